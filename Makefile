@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# Two commands matter: `make sim` runs the driver on a simulated robot, `make test` sets up and runs every test.
+
+GO      ?= go
+BIN     := bin/epuck-driver
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+SIMARGS ?=
+
+.PHONY: help build sim test bench lint fuzz generate cross clean
+
+help: ## what can be made here
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+build: ## the program for this machine, in bin/
+	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/epuck-driver
+
+sim: build ## run the driver on one simulated robot (SIMARGS='--world FILE --seed N --for 10s')
+	@exec $(BIN) sim $(SIMARGS)
+
+test: ## install what the tests need, then run all of them (root or sudo, Debian 12)
+	@scripts/setup.sh
+	@scripts/test.sh
+
+bench: ## measure, as ratios against a peer in the same run
+	@scripts/setup.sh
+	@scripts/bench.sh
+
+lint: ## golangci-lint with the reasons in .golangci.yml
+	@scripts/lint.sh
+
+fuzz: ## every fuzz target for FUZZTIME (10s) each
+	@scripts/fuzz.sh
+
+generate: ## message types, README tables, default parameters
+	@$(GO) generate ./...
+
+cross: ## the program for the Pi Zero (ARMv6, static), in bin/
+	@CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/epuck-driver-armv6 ./cmd/epuck-driver
+
+clean: ## remove what was built
+	@rm -rf bin dist

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package policy
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/epuck-ros2/epuck-driver"
+
+// source is one Go file of the project.
+type source struct {
+	path      string // slash-separated, from the project's root
+	room      string // folder of the file, from the root
+	text      []string
+	fset      *token.FileSet
+	ast       *ast.File
+	imports   []string
+	test, gen bool
+}
+
+// sources parses every Go file of the project but test data.
+func sources(t *testing.T) []source {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	var all []source
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); name == "testdata" || name == "bin" || (strings.HasPrefix(name, ".") && path != root) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		all = append(all, parse(t, path, filepath.ToSlash(rel)))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 20 {
+		t.Fatalf("found only %d Go files: the walk is broken", len(all))
+	}
+	return all
+}
+
+func parse(t *testing.T, path, rel string) source {
+	t.Helper()
+	text := readLines(t, path)
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := source{
+		path: rel, room: filepath.ToSlash(filepath.Dir(rel)), text: text, fset: fset, ast: file,
+		test: strings.HasSuffix(rel, "_test.go"), gen: ast.IsGenerated(file),
+	}
+	for _, imp := range file.Imports {
+		name, err := strconv.Unquote(imp.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.imports = append(s.imports, name)
+	}
+	return s
+}

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs the pinned golangci-lint with the configuration and the reasons in .golangci.yml.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+version=v2.15.0
+tool="bin/golangci-lint-$version"
+if [ ! -x "$tool" ]; then
+  GOBIN="$PWD/bin" go install "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$version"
+  mv bin/golangci-lint "$tool"
+fi
+exec "$tool" run ./...

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what the tests need on a Debian 12 with Go: the C and C++ compilers, the two DDS vendors the interop tests
+# talk to, an ARM1176 to run the robot's code on, and the tools that make a private network. Installs only what is missing.
+set -euo pipefail
+
+packages=(
+  gcc g++ libc6-dev            # race detector, peer programs
+  cyclonedds-dev cyclonedds-tools libfastrtps-dev libfastcdr-dev # the DDS peers
+  qemu-user                    # ARMv6 tests: qemu-arm -cpu arm1176
+  iproute2 procps              # private network namespaces
+  tshark                       # checks what goes over the wire
+)
+
+missing=()
+for p in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'install ok installed' || missing+=("$p")
+done
+if [ "${#missing[@]}" -gt 0 ]; then
+  sudo=""
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "setup: not root and no sudo; as root: apt-get install ${missing[*]}" >&2; exit 1; }
+    sudo="sudo"
+  fi
+  echo "setup: installing ${missing[*]}"
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+command -v go >/dev/null || { echo "setup: Go is not on the PATH" >&2; exit 1; }
+go mod download

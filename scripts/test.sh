@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Every test: formatting, vet, all packages with the race detector, the two DDS vendors (a peer that cannot be built or
+# hears nothing fails the run), and the core packages as ARMv6 code.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# Packages whose code runs in the control cycle or parses input on the robot: also tested as ARM1176 code.
+arm_packages=(./i2c/... ./odometry/... ./msgs/... ./ros2/cdr/... ./ros2/rtps/wire/... ./driver/... ./sim/...)
+
+step() { printf '\n== %s\n' "$1"; }
+
+step "gofmt"
+unformatted=$(gofmt -l $(git ls-files '*.go'))
+if [ -n "$unformatted" ]; then echo "not gofmt-ed: $unformatted" >&2; exit 1; fi
+
+step "go vet (amd64, and the pure-Go build for the robot)"
+go vet ./...
+CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 go build ./...
+
+step "go test -race, interop peers required"
+EPUCK_INTEROP=required go test -race -timeout 15m ./...
+
+step "go test as ARMv6 code on an emulated ARM1176"
+CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
+  go test -short -timeout 15m -exec "qemu-arm -cpu arm1176" "${arm_packages[@]}"
+
+step "done in ${SECONDS} s"
