@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cdr
+
+import "fmt"
+
+// String reads a string without bound.
+func (d *Decoder) String() string { return d.StringOf("", Unbounded) }
+
+// StringOf reads a string of at most bound bytes without the NUL (or
+// [Unbounded]). It returns prev itself if that is the same text, so that
+// decoding a frame name again and again does not allocate.
+func (d *Decoder) StringOf(prev string, bound int) string {
+	b := d.text(bound)
+	if string(b) == prev {
+		return prev
+	}
+	return string(b)
+}
+
+// text consumes a string and returns its bytes without the NUL. Peers differ
+// in what they send, so a length of 0 and a missing NUL are accepted.
+func (d *Decoder) text(bound int) []byte {
+	n := d.SeqLen(1, Unbounded)
+	b := d.take(1, n)
+	if len(b) > 0 && b[len(b)-1] == 0 {
+		b = b[:len(b)-1]
+	}
+	if bound != Unbounded && len(b) > bound {
+		d.pos -= n
+		d.fail(fmt.Errorf("%w: string of %d bytes, at most %d", ErrBound, len(b), bound))
+		return nil
+	}
+	return b
+}
+
+// Strings fills dst with strings of at most bound bytes each, as an array has them.
+func (d *Decoder) Strings(dst []string, bound int) {
+	for i := range dst {
+		dst[i] = d.StringOf(dst[i], bound)
+	}
+}
+
+// StringSeq reads a sequence of at most seqBound strings of at most bound
+// bytes each, into the memory of prev where that is large enough.
+func (d *Decoder) StringSeq(prev []string, seqBound, bound int) []string {
+	// An empty string may come as its length alone: four bytes.
+	s := Resize(prev, d.SeqLen(4, seqBound))
+	d.Strings(s, bound)
+	return s
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cdr
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// Encoder appends values in little-endian XCDR1. The zero value is an empty
+// buffer without header; call Reset first for a message. It allocates only
+// when its buffer is too small. An Encoder is not safe for concurrent use.
+type Encoder struct {
+	buf    []byte
+	origin int // index of the first body byte: alignment counts from here
+	err    error
+}
+
+// Reset starts a message: it appends the encapsulation header to dst, aligns
+// from the byte after it, and forgets an earlier error.
+func (e *Encoder) Reset(dst []byte) {
+	e.ResetBody(append(dst, 0, 1, 0, 0))
+}
+
+// ResetBody is Reset without a header: alignment counts from the end of dst.
+func (e *Encoder) ResetBody(dst []byte) {
+	e.buf, e.origin, e.err = dst, len(dst), nil
+}
+
+// Marshal appends m with its encapsulation header to dst, without allocating
+// if dst has the capacity. On an error it returns dst as it was. The Encoder
+// keeps no reference to dst.
+func (e *Encoder) Marshal(dst []byte, m Marshaler) ([]byte, error) {
+	e.Reset(dst)
+	m.EncodeCDR(e)
+	out, err := e.buf, e.err
+	e.buf, e.origin = nil, 0
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// Bytes returns the buffer: what Reset was given, the header and all values so
+// far. It is not valid as a message if Err is not nil.
+func (e *Encoder) Bytes() []byte { return e.buf }
+
+// Err returns the first error since Reset: a value that its type cannot carry.
+func (e *Encoder) Err() error { return e.err }
+
+// CheckBound records an [ErrBound] if a string or sequence of n bytes or
+// elements is over its bound. The field is named as in [DecodeError].
+func (e *Encoder) CheckBound(field string, n, bound int) {
+	if n > bound && e.err == nil {
+		e.err = fmt.Errorf("%s: %w: %d, at most %d", field, ErrBound, n, bound)
+	}
+}
+
+// align pads with zeros to a multiple of n (a power of two, at most 8).
+func (e *Encoder) align(n int) {
+	pad := (e.origin - len(e.buf)) & (n - 1)
+	e.buf = append(e.buf, "\x00\x00\x00\x00\x00\x00\x00"[:pad]...)
+}
+
+// Bool appends one byte, 0 or 1.
+func (e *Encoder) Bool(v bool) {
+	var b byte
+	if v {
+		b = 1
+	}
+	e.buf = append(e.buf, b)
+}
+
+// Uint8 appends one byte.
+func (e *Encoder) Uint8(v uint8) { e.buf = append(e.buf, v) }
+
+// Int8 appends one byte.
+func (e *Encoder) Int8(v int8) { e.buf = append(e.buf, byte(v)) }
+
+// Uint16 appends two bytes, aligned to two.
+func (e *Encoder) Uint16(v uint16) {
+	e.align(2)
+	e.buf = binary.LittleEndian.AppendUint16(e.buf, v)
+}
+
+// Int16 appends two bytes, aligned to two.
+func (e *Encoder) Int16(v int16) { e.Uint16(uint16(v)) }
+
+// Uint32 appends four bytes, aligned to four.
+func (e *Encoder) Uint32(v uint32) {
+	e.align(4)
+	e.buf = binary.LittleEndian.AppendUint32(e.buf, v)
+}
+
+// Int32 appends four bytes, aligned to four.
+func (e *Encoder) Int32(v int32) { e.Uint32(uint32(v)) }
+
+// Uint64 appends eight bytes, aligned to eight.
+func (e *Encoder) Uint64(v uint64) {
+	e.align(8)
+	e.buf = binary.LittleEndian.AppendUint64(e.buf, v)
+}
+
+// Int64 appends eight bytes, aligned to eight.
+func (e *Encoder) Int64(v int64) { e.Uint64(uint64(v)) }
+
+// Float32 appends an IEEE 754 single, aligned to four.
+func (e *Encoder) Float32(v float32) { e.Uint32(math.Float32bits(v)) }
+
+// Float64 appends an IEEE 754 double, aligned to eight.
+func (e *Encoder) Float64(v float64) { e.Uint64(math.Float64bits(v)) }
+
+// String appends the length with the NUL, the bytes and the NUL.
+func (e *Encoder) String(v string) {
+	e.SeqLen(len(v) + 1)
+	e.buf = append(e.buf, v...)
+	e.buf = append(e.buf, 0)
+}
+
+// SeqLen appends the count of a sequence; its elements follow by the plural
+// methods or one by one.
+func (e *Encoder) SeqLen(n int) {
+	if uint64(n) > math.MaxUint32 && e.err == nil {
+		e.err = fmt.Errorf("%w: %d elements, at most %d", ErrBound, n, uint32(math.MaxUint32))
+	}
+	e.Uint32(uint32(n))
+}
