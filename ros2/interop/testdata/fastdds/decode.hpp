@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Between the CDR bytes of a sample and the values of messages.h, with Fast CDR.
+#ifndef DECODE_HPP
+#define DECODE_HPP
+
+#include "peer.h"
+#include "raw_type.hpp"
+
+// decode_report reports a sample of the endpoint's kind, or an "error" event
+// when the bytes do not hold one.
+void decode_report(struct endpoint* e, Bytes& cdr);
+
+// Samples to write. encode_numbered returns no bytes for a kind that has no
+// numbered form.
+Bytes encode_numbered(enum kind kind, long number);
+Bytes encode_twist(double linear_x, double angular_z);
+
+#endif
