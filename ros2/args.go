@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+)
+
+// Args is what a command line says between --ros-args and --, made by
+// [ParseArgs]. The zero value says nothing. It is immutable after parsing and
+// may be shared by several nodes.
+//
+// Overrides of parameters are text; the declaration of a parameter gives the
+// text its type. So "-p rate:=20" suits a double and "-p i2c_bus:=12" a string,
+// where other client libraries refuse them; text that is no value of the
+// declared type is an error that names the parameter.
+type Args struct {
+	remaps    []remapRule
+	overrides []override
+	logLevels []logLevel
+	// Enclave is the security enclave, "/" unless --enclave says otherwise.
+	enclave string
+	rosout  *bool
+	stdout  *bool
+}
+
+// override is one "-p" or one line of a parameter file.
+type override struct {
+	node   string // pattern of full node names, see matchNode
+	name   string
+	raw    rawValue
+	origin string // the argument or file and line, for messages
+}
+
+// logLevel is one "--log-level"; logger is empty for all loggers.
+type logLevel struct {
+	logger string
+	level  slog.Level
+}
+
+// Enclave returns the security enclave, "/" by default.
+func (a Args) Enclave() string {
+	if a.enclave == "" {
+		return "/"
+	}
+	return a.enclave
+}
+
+// RosoutLogs tells whether log lines go to /rosout: true unless
+// --disable-rosout-logs is given.
+func (a Args) RosoutLogs() bool { return a.rosout == nil || *a.rosout }
+
+// StdoutLogs tells whether log lines go to the terminal: true unless
+// --disable-stdout-logs is given.
+func (a Args) StdoutLogs() bool { return a.stdout == nil || *a.stdout }
+
+// argParser reads one --ros-args section at a time.
+type argParser struct {
+	out  Args
+	args []string
+	pos  int // of the argument in work
+}
+
+// ParseArgs reads the ROS arguments out of a command line (without the program's
+// name) and returns the others in their order. ROS arguments stand between
+// "--ros-args" and "--" or the end; there may be several such sections. An error
+// wraps [ErrArguments] and names the argument; nothing is half read.
+func ParseArgs(args []string) (Args, []string, error) {
+	p := argParser{args: args}
+	var rest []string
+	inside := false
+	for ; p.pos < len(args); p.pos++ {
+		switch arg := args[p.pos]; {
+		case !inside && arg == "--ros-args":
+			inside = true
+		case !inside:
+			rest = append(rest, arg)
+		case arg == "--ros-args":
+		case arg == "--":
+			inside = false
+		default:
+			if err := p.option(arg); err != nil {
+				return Args{}, nil, err
+			}
+		}
+	}
+	return p.out, rest, nil
+}
+
+// option reads the option arg at p.pos and its value, if it has one.
+func (p *argParser) option(arg string) error {
+	for _, flag := range []struct {
+		name string
+		to   **bool
+	}{{"rosout-logs", &p.out.rosout}, {"stdout-logs", &p.out.stdout}, {"external-lib-logs", new(*bool)}} {
+		if on := arg == "--enable-"+flag.name; on || arg == "--disable-"+flag.name {
+			*flag.to = &on
+			return nil
+		}
+	}
+	option, value, attached := strings.Cut(arg, "=")
+	read, known := p.readers()[option]
+	if !known || (attached && !strings.HasPrefix(option, "--")) || strings.HasSuffix(option, ":") {
+		return fmt.Errorf("%w: unknown argument %q after --ros-args", ErrArguments, arg)
+	}
+	if !attached {
+		p.pos++
+		if p.pos >= len(p.args) || p.args[p.pos] == "--" {
+			return fmt.Errorf("%w: %s lacks its value", ErrArguments, arg)
+		}
+		value = p.args[p.pos]
+	}
+	if err := read(value); err != nil {
+		return fmt.Errorf("%w: %s %s: %w", ErrArguments, option, value, err)
+	}
+	return nil
+}
+
+// readers maps each option with a value to what reads the value.
+func (p *argParser) readers() map[string]func(string) error {
+	ignore := func(string) error { return nil }
+	return map[string]func(string) error{
+		"-r": p.remap, "--remap": p.remap,
+		"-p": p.param, "--param": p.param,
+		"--params-file": p.paramsFile,
+		"--log-level":   p.logLevel,
+		"-e":            p.enclave, "--enclave": p.enclave,
+		// They steer a logging library that is not here.
+		"--log-config-file": ignore, "--log-file-name": ignore,
+	}
+}

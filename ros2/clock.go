@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import "time"
+
+// Clock is where time comes from. Implementations are safe for concurrent use.
+type Clock interface {
+	// Now returns the present time.
+	Now() time.Time
+	// NewTimer returns a timer that sends the time on its channel once d has
+	// passed on this clock.
+	NewTimer(d time.Duration) Timer
+}
+
+// Timer fires once after each start, as [time.Timer] does: after Stop or Reset
+// no stale time is received from the channel.
+type Timer interface {
+	// C returns the channel on which the time is sent.
+	C() <-chan time.Time
+	// Reset starts the timer anew; it tells whether it was running.
+	Reset(d time.Duration) bool
+	// Stop tells whether the timer was running.
+	Stop() bool
+}
+
+// SystemClock returns the clock of the machine.
+func SystemClock() Clock { return systemClock{} }
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time { return time.Now() }
+
+func (systemClock) NewTimer(d time.Duration) Timer { return systemTimer{time.NewTimer(d)} }
+
+type systemTimer struct{ *time.Timer }
+
+func (t systemTimer) C() <-chan time.Time { return t.Timer.C }
+
+// Stamp splits t as builtin_interfaces/msg/Time holds it: whole seconds since
+// 1970 rounded down, and the nanoseconds after them. Times beyond the 32-bit
+// seconds of the message are held at its ends. The zero time gives 0, 0, which
+// ROS reads as "no time".
+func Stamp(t time.Time) (sec int32, nanosec uint32) {
+	if t.IsZero() {
+		return 0, 0
+	}
+	switch s := t.Unix(); {
+	case s > maxStampSec:
+		return maxStampSec, 999_999_999
+	case s < minStampSec:
+		return minStampSec, 0
+	default:
+		return int32(s), uint32(t.Nanosecond())
+	}
+}
+
+// FromStamp is the reverse of [Stamp].
+func FromStamp(sec int32, nanosec uint32) time.Time {
+	if sec == 0 && nanosec == 0 {
+		return time.Time{}
+	}
+	return time.Unix(int64(sec), int64(nanosec))
+}
+
+const (
+	maxStampSec = 1<<31 - 1
+	minStampSec = -1 << 31
+)
+
+// Seconds returns s seconds, with parts of a second, as a duration. What a
+// duration cannot hold is held at its ends (about 292 years); NaN gives 0.
+func Seconds(s float64) time.Duration {
+	ns := s * float64(time.Second)
+	switch {
+	case ns >= float64(1<<63-1):
+		return 1<<63 - 1
+	case ns <= -float64(1<<63-1):
+		return -1 << 63
+	case ns != ns:
+		return 0
+	}
+	return time.Duration(ns)
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+)
+
+// endpoint is the part that publishers and subscriptions share: how many
+// endpoints match, whom to tell, and what to say about those that do not.
+type endpoint struct {
+	node     *Node
+	kind     EndpointKind
+	topic    string
+	typ      string
+	qos      QoS
+	matched  atomic.Int32
+	onMatch  func(int)
+	badQoS   limiter
+	isClosed atomic.Bool
+}
+
+// init resolves and checks; it returns what the transport must know.
+func (e *endpoint) init(n *Node, kind EndpointKind, topic string, m Message, qos QoS) (EndpointConfig, error) {
+	full, err := n.ResolveName(topic)
+	if err == nil {
+		err = qos.Validate()
+	}
+	if err != nil {
+		return EndpointConfig{}, fmt.Errorf("%v of %q: %w", kind, topic, err)
+	}
+	e.node, e.kind, e.topic, e.typ, e.qos = n, kind, full, m.ROSType(), qos
+	return EndpointConfig{
+		Node: n.name, Topic: full, Type: e.typ, TypeHash: m.TypeHash(), QoS: qos,
+		OnMatch: e.setMatched, OnIncompatible: e.logIncompatible,
+	}, nil
+}
+
+func (e *endpoint) setMatched(count int) {
+	if e.matched.Swap(int32(count)) != int32(count) && e.onMatch != nil {
+		e.onMatch(count)
+	}
+}
+
+// logIncompatible names both sides, because a topic that is silent for a policy
+// is the commonest riddle of ROS 2.
+func (e *endpoint) logIncompatible(remote EndpointInfo, policies QoSPolicy) {
+	if policies == 0 || !e.badQoS.allow(e.node.clock.Now()) {
+		return
+	}
+	offered, requested := e.qos, remote.QoS
+	if e.kind == SubscriptionEndpoint {
+		offered, requested = requested, offered
+	}
+	e.node.logger.Warn("no messages pass: incompatible quality of service",
+		slog.String("topic", e.topic),
+		slog.String("here", e.kind.String()),
+		slog.String("there", remote.Kind.String()+" of "+nodeOrUnknown(remote.Node)),
+		slog.String("policies", policies.String()),
+		slog.String("offered", offered.String()),
+		slog.String("requested", requested.String()))
+}
+
+func nodeOrUnknown(n NodeName) string {
+	if n.Name == "" {
+		return "an unknown node"
+	}
+	return n.FullName()
+}
+
+// Topic returns the full name of the topic.
+func (e *endpoint) Topic() string { return e.topic }
+
+// Type returns the interface name of the messages.
+func (e *endpoint) Type() string { return e.typ }
+
+// QoS returns the quality of service asked for at creation.
+func (e *endpoint) QoS() QoS { return e.qos }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import "errors"
+
+// Errors that callers may tell apart with [errors.Is]. They come wrapped, with
+// the name or the argument that caused them.
+var (
+	// ErrInvalidName: a node, namespace, topic or parameter name breaks ROS's
+	// rules; see [NameError] for the place.
+	ErrInvalidName = errors.New("invalid name")
+	// ErrArguments: the text after --ros-args cannot be read.
+	ErrArguments = errors.New("bad ROS argument")
+	// ErrParamsFile: a parameter file cannot be read.
+	ErrParamsFile = errors.New("bad parameter file")
+	// ErrConfig: a configuration struct lacks a field or holds a bad one.
+	ErrConfig = errors.New("bad configuration")
+	// ErrQoS: a quality of service that cannot be offered or requested.
+	ErrQoS = errors.New("bad quality of service")
+	// ErrClosed: the node, publisher, subscription or transport is closed.
+	ErrClosed = errors.New("closed")
+	// ErrDecode: a received message is not one of its type.
+	ErrDecode = errors.New("cannot decode message")
+
+	// ErrNotDeclared: no parameter of that name was declared.
+	ErrNotDeclared = errors.New("parameter not declared")
+	// ErrAlreadyDeclared: the parameter was declared before.
+	ErrAlreadyDeclared = errors.New("parameter already declared")
+	// ErrParameterType: a value has not the parameter's type.
+	ErrParameterType = errors.New("wrong parameter type")
+	// ErrParameterRange: a value lies outside the parameter's range.
+	ErrParameterRange = errors.New("parameter out of range")
+	// ErrReadOnly: the parameter cannot change after its declaration.
+	ErrReadOnly = errors.New("parameter is read-only")
+	// ErrRefused: a validation callback refused the new value.
+	ErrRefused = errors.New("parameter change refused")
+)

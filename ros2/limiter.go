@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"sync"
+	"time"
+)
+
+// limiter lets one event through in each logInterval. The zero value lets the
+// first through.
+type limiter struct {
+	mu   sync.Mutex
+	last time.Time
+}
+
+func (l *limiter) allow(now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.last.IsZero() && now.Sub(l.last) < logInterval && !now.Before(l.last) {
+		return false
+	}
+	l.last = now
+	return true
+}

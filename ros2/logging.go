@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+)
+
+// LevelFatal is ROS's level above error.
+const LevelFatal = slog.LevelError + 4
+
+// parseLevel knows ROS's names of levels.
+func parseLevel(name string) (slog.Level, error) {
+	switch strings.ToLower(name) {
+	case "debug":
+		return slog.LevelDebug, nil
+	case "info":
+		return slog.LevelInfo, nil
+	case "warn", "warning":
+		return slog.LevelWarn, nil
+	case "error":
+		return slog.LevelError, nil
+	case "fatal":
+		return LevelFatal, nil
+	}
+	return 0, fmt.Errorf("unknown level %q: want debug, info, warn, error or fatal", name)
+}
+
+// logLevel reads the value of --log-level: "level" or "logger:=level".
+func (p *argParser) logLevel(value string) error {
+	logger, name, named := strings.Cut(value, ":=")
+	if !named {
+		logger, name = "", value
+	} else if logger == "" {
+		return errors.New("the name of the logger is empty")
+	}
+	level, err := parseLevel(name)
+	if err != nil {
+		return err
+	}
+	p.out.logLevels = append(p.out.logLevels, logLevel{logger, level})
+	return nil
+}
+
+// LogLevel returns the level that --log-level sets for a logger, by default
+// info. A logger without a level of its own takes that of the nearest logger
+// above it, names being separated by dots; the later argument holds.
+func (a Args) LogLevel(logger string) slog.Level {
+	level, best := slog.LevelInfo, -1
+	for _, l := range a.logLevels {
+		applies := l.logger == "" || l.logger == logger || strings.HasPrefix(logger, l.logger+".")
+		if applies && len(l.logger) >= best {
+			level, best = l.level, len(l.logger)
+		}
+	}
+	return level
+}
+
+// newNodeLogger returns a logger that marks lines with the node's logger name
+// and drops those below the level of the arguments.
+func newNodeLogger(base *slog.Logger, node NodeName, args Args) *slog.Logger {
+	if base == nil {
+		return slog.New(slog.DiscardHandler)
+	}
+	name := node.LoggerName()
+	return slog.New(levelHandler{base.Handler(), args.LogLevel(name)}).With(slog.String(loggerKey, name))
+}
+
+// loggerKey is the attribute that holds the logger's name.
+const loggerKey = "logger"
+
+// levelHandler lets through what is at least its level and what the handler
+// below it takes.
+type levelHandler struct {
+	slog.Handler
+	level slog.Level
+}
+
+func (h levelHandler) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= h.level && h.Handler.Enabled(ctx, l)
+}
+
+func (h levelHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return levelHandler{h.Handler.WithAttrs(attrs), h.level}
+}
+
+func (h levelHandler) WithGroup(name string) slog.Handler {
+	return levelHandler{h.Handler.WithGroup(name), h.level}
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// NodeConfig describes a [Node].
+type NodeConfig struct {
+	// Name is the node's name unless the arguments rename it. It is required.
+	Name string
+	// Namespace is where the node lives unless the arguments move it. It
+	// defaults to "/"; a leading slash may be left out.
+	Namespace string
+	// Transport carries the node's messages. It is required; several nodes may
+	// share one, and whoever made it closes it after the nodes.
+	Transport Transport
+	// Clock defaults to [SystemClock].
+	Clock Clock
+	// Logger gets the node's log lines, after the levels of the arguments. It
+	// defaults to one that discards.
+	Logger *slog.Logger
+	// Args are the command line's remappings, parameters and log levels.
+	Args Args
+}
+
+// Node is a participant in the ROS graph. It owns its publishers and
+// subscriptions: Close closes them. It is safe for concurrent use.
+type Node struct {
+	name      NodeName
+	transport Transport
+	clock     Clock
+	logger    *slog.Logger
+	args      Args
+	params    *Parameters
+
+	mu        sync.Mutex
+	endpoints map[io.Closer]struct{} // nil after Close
+}
+
+// NewNode adds a node to the transport's graph. An error wraps [ErrConfig] or
+// [ErrInvalidName], or is the transport's.
+func NewNode(cfg NodeConfig) (*Node, error) {
+	if cfg.Transport == nil {
+		return nil, fmt.Errorf("%w: NodeConfig.Transport is nil", ErrConfig)
+	}
+	name, err := cfg.Args.NodeName(cfg.Name, cfg.Namespace)
+	if err != nil {
+		return nil, err
+	}
+	n := &Node{
+		name:      name,
+		transport: cfg.Transport,
+		clock:     cfg.Clock,
+		args:      cfg.Args,
+		endpoints: make(map[io.Closer]struct{}),
+	}
+	if n.clock == nil {
+		n.clock = SystemClock()
+	}
+	n.logger = newNodeLogger(cfg.Logger, name, cfg.Args)
+	n.params = NewParameters(cfg.Args, name)
+	if _, err := n.params.Declare(useSimTime); err != nil {
+		return nil, fmt.Errorf("node %s: %w", name.FullName(), err)
+	}
+	if err := n.transport.AddNode(name); err != nil {
+		return nil, fmt.Errorf("node %s: %w", name.FullName(), err)
+	}
+	return n, nil
+}
+
+// useSimTime is declared by every node, as tools expect.
+var useSimTime = ParameterDescriptor{
+	Name:        "use_sim_time",
+	Default:     BoolValue(false),
+	Description: "Use the time of the topic /clock instead of the system's.",
+}
+
+// Name returns the node's name and namespace after remapping.
+func (n *Node) Name() NodeName { return n.name }
+
+// FullName returns the node's full name, as in "/robot1/driver".
+func (n *Node) FullName() string { return n.name.FullName() }
+
+// Clock returns the node's clock.
+func (n *Node) Clock() Clock { return n.clock }
+
+// Now returns the time of the node's clock.
+func (n *Node) Now() time.Time { return n.clock.Now() }
+
+// Logger returns the node's logger. Its lines carry the node's logger name as
+// the attribute "logger" and obey --log-level.
+func (n *Node) Logger() *slog.Logger { return n.logger }
+
+// Args returns the arguments the node was made with.
+func (n *Node) Args() Args { return n.args }
+
+// Transport returns the transport that the node is on.
+func (n *Node) Transport() Transport { return n.transport }
+
+// Parameters returns the node's parameters.
+func (n *Node) Parameters() *Parameters { return n.params }
+
+// DeclareParameter declares a parameter and returns its value, which is the
+// override of the command line if there is one. See [Parameters.Declare].
+func (n *Node) DeclareParameter(d ParameterDescriptor) (ParameterValue, error) {
+	return n.params.Declare(d)
+}
+
+// Parameter returns the value of a parameter, or [ErrNotDeclared].
+func (n *Node) Parameter(name string) (ParameterValue, error) { return n.params.Get(name) }
+
+// ResolveName expands the name of a topic or service and remaps it.
+func (n *Node) ResolveName(name string) (string, error) { return n.args.ResolveName(name, n.name) }
+
+// Graph returns what is known of all nodes and endpoints of the network.
+func (n *Node) Graph() Graph { return n.transport.Graph() }
+
+// Batch runs f; what is published meanwhile travels in few datagrams.
+func (n *Node) Batch(f func()) {
+	n.transport.Cork()
+	defer n.transport.Uncork()
+	f()
+}
+
+// Done is closed when the transport can no longer carry messages, for example
+// because the last network interface failed; Err then tells why.
+func (n *Node) Done() <-chan struct{} { return n.transport.Done() }
+
+// Err returns nil while the transport works.
+func (n *Node) Err() error { return n.transport.Err() }
+
+// Close closes the node's publishers and subscriptions and takes the node out of
+// the graph. No callback runs after it has returned. Closing twice is harmless.
+func (n *Node) Close() error {
+	n.mu.Lock()
+	endpoints := n.endpoints
+	n.endpoints = nil
+	n.mu.Unlock()
+	if endpoints == nil {
+		return nil
+	}
+	var errs []error
+	for e := range endpoints {
+		errs = append(errs, e.Close())
+	}
+	errs = append(errs, n.transport.RemoveNode(n.name))
+	return errors.Join(errs...)
+}
+
+// own remembers e for Close. After Close it reports [ErrClosed].
+func (n *Node) own(e io.Closer) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.endpoints == nil {
+		return fmt.Errorf("node %s: %w", n.FullName(), ErrClosed)
+	}
+	n.endpoints[e] = struct{}{}
+	return nil
+}
+
+func (n *Node) disown(e io.Closer) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.endpoints, e)
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import "fmt"
+
+// Set changes each parameter by itself and returns one error for each, nil where
+// it was changed.
+func (p *Parameters) Set(ps ...Parameter) []error {
+	errs := make([]error, len(ps))
+	for i, one := range ps {
+		errs[i] = p.SetAtomically(one)
+	}
+	return errs
+}
+
+// SetAtomically changes all the parameters or, on an error, none. Values must
+// have the declared type exactly (an integer is no double). Errors wrap
+// [ErrNotDeclared], [ErrReadOnly], [ErrParameterType], [ErrParameterRange] or
+// [ErrRefused] and name the parameter. If a name comes twice the last value
+// holds. Observers hear of the change when it is done.
+func (p *Parameters) SetAtomically(ps ...Parameter) error {
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	for _, one := range ps {
+		e, ok := p.lookup(one.Name)
+		switch {
+		case !ok:
+			return fmt.Errorf("%w: %q", ErrNotDeclared, one.Name)
+		case e.ReadOnly:
+			return fmt.Errorf("%w: %q", ErrReadOnly, one.Name)
+		}
+		if err := e.Check(one.Value); err != nil {
+			return err
+		}
+	}
+	ps = lastOfEach(ps)
+	if err := p.validate(ps); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	for _, one := range ps {
+		p.table[one.Name].value = one.Value
+	}
+	p.mu.Unlock()
+	p.notify(ParameterEvent{Changed: ps})
+	return nil
+}
+
+// lastOfEach returns a copy of ps with only the last value of each name.
+func lastOfEach(ps []Parameter) []Parameter {
+	at := make(map[string]int, len(ps))
+	out := make([]Parameter, 0, len(ps))
+	for _, one := range ps {
+		if i, again := at[one.Name]; again {
+			out[i] = one
+			continue
+		}
+		at[one.Name] = len(out)
+		out = append(out, one)
+	}
+	return out
+}
+
+// OnSet asks f before each declaration and change, with the new values of all
+// parameters that change together. An error refuses all of them, its text is the
+// reason that "ros2 param set" shows. f must not act on the values, as another
+// validator may yet refuse them; that is for [Parameters.OnChange].
+func (p *Parameters) OnSet(f func([]Parameter) error) (cancel func()) {
+	return p.validators.add(f)
+}
+
+// OnChange tells f of each change after it was made.
+func (p *Parameters) OnChange(f func(ParameterEvent)) (cancel func()) {
+	return p.observers.add(f)
+}
+
+func (p *Parameters) validate(ps []Parameter) error {
+	for _, f := range p.validators.all() {
+		if err := f(ps); err != nil {
+			return fmt.Errorf("%w: %w", ErrRefused, err)
+		}
+	}
+	return nil
+}
+
+func (p *Parameters) notify(e ParameterEvent) {
+	if len(e.New)+len(e.Changed)+len(e.Deleted) == 0 {
+		return
+	}
+	for _, f := range p.observers.all() {
+		f(e)
+	}
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+)
+
+// Publisher sends messages of type T on a topic. It is safe for concurrent use.
+type Publisher[T any] struct {
+	endpoint
+	encode func(*cdr.Encoder, *T)
+
+	mu     sync.Mutex
+	writer Writer
+	enc    cdr.Encoder
+	buf    []byte // of the last message, used again by the next
+}
+
+// PublisherOption adjusts a publisher, see [OnSubscribers].
+type PublisherOption func(*publisherOptions)
+
+type publisherOptions struct {
+	onSubscribers func(int)
+}
+
+// OnSubscribers calls f with the number of matched subscriptions whenever it
+// changes. f runs on a goroutine of the transport and must not block.
+func OnSubscribers(f func(count int)) PublisherOption {
+	return func(o *publisherOptions) { o.onSubscribers = f }
+}
+
+// NewPublisher offers the topic, whose name is resolved for the node, with the
+// quality of service qos. Close the publisher or its node when done.
+func NewPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ...PublisherOption) (*Publisher[T], error) {
+	var o publisherOptions
+	for _, opt := range opts {
+		opt(&o)
+	}
+	p := &Publisher[T]{encode: func(e *cdr.Encoder, m *T) { P(m).EncodeCDR(e) }}
+	p.onMatch = o.onSubscribers
+	cfg, err := p.init(n, PublisherEndpoint, topic, P(new(T)), qos)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.own(p); err != nil {
+		return nil, err
+	}
+	w, err := n.transport.NewWriter(WriterConfig{EndpointConfig: cfg})
+	if err != nil {
+		n.disown(p)
+		return nil, fmt.Errorf("publisher of %s: %w", p.topic, err)
+	}
+	p.mu.Lock()
+	p.writer = w
+	p.mu.Unlock()
+	if p.isClosed.Load() { // the node closed meanwhile
+		return nil, errors.Join(fmt.Errorf("publisher of %s: %w", p.topic, ErrClosed), w.Close())
+	}
+	return p, nil
+}
+
+// HasSubscribers tells whether anybody would receive a message now. It is one
+// atomic load: ask it before building a message.
+func (p *Publisher[T]) HasSubscribers() bool { return p.matched.Load() != 0 }
+
+// SubscriptionCount returns the number of matched subscriptions.
+func (p *Publisher[T]) SubscriptionCount() int { return int(p.matched.Load()) }
+
+// Publish sends m to all matched subscriptions; it reads m and does not keep it.
+// Without subscriptions it does nothing, unless the publisher is transient local
+// and keeps the message for those to come. It does not wait for anybody and,
+// once its buffer has grown to the size of the messages, does not allocate.
+func (p *Publisher[T]) Publish(m *T) error {
+	if !p.HasSubscribers() && p.qos.Durability == Volatile && !p.isClosed.Load() {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.isClosed.Load() || p.writer == nil {
+		return fmt.Errorf("publish on %s: %w", p.topic, ErrClosed)
+	}
+	p.enc.Reset(p.buf[:0])
+	p.encode(&p.enc, m)
+	if err := p.enc.Err(); err != nil {
+		return fmt.Errorf("publish on %s: %w", p.topic, err)
+	}
+	p.buf = p.enc.Bytes()
+	if err := p.writer.Write(p.buf); err != nil {
+		return fmt.Errorf("publish on %s: %w", p.topic, err)
+	}
+	return nil
+}
+
+// GID returns the publisher's identity in the graph.
+func (p *Publisher[T]) GID() GID {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.writer.GID()
+}
+
+// Close withdraws the publisher. Closing twice is harmless.
+func (p *Publisher[T]) Close() error {
+	if p.isClosed.Swap(true) {
+		return nil
+	}
+	p.node.disown(p)
+	p.mu.Lock()
+	w := p.writer
+	p.mu.Unlock()
+	if w == nil { // NewPublisher is still at work and will close it
+		return nil
+	}
+	err := w.Close()
+	p.matched.Store(0)
+	return err
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Reliability says whether lost messages are sent again.
+type Reliability uint8
+
+// Values of [Reliability].
+const (
+	// Reliable messages are repeated until every reliable subscriber has them
+	// or newer ones pushed them out of the history.
+	Reliable Reliability = iota
+	// BestEffort messages are sent once.
+	BestEffort
+)
+
+// Durability says whether a subscriber that comes late gets old messages.
+type Durability uint8
+
+// Values of [Durability].
+const (
+	// Volatile: only messages published after the match arrive.
+	Volatile Durability = iota
+	// TransientLocal: the publisher keeps its history for those that come late.
+	TransientLocal
+)
+
+// History says how many messages are kept.
+type History uint8
+
+// Values of [History].
+const (
+	// KeepLast keeps [QoS.Depth] messages.
+	KeepLast History = iota
+	// KeepAll keeps every message, up to the transport's limits.
+	KeepAll
+)
+
+// Liveliness says who asserts that a publisher is alive.
+type Liveliness uint8
+
+// Values of [Liveliness].
+const (
+	// LivelinessAutomatic: the publisher's process asserts for all of them.
+	LivelinessAutomatic Liveliness = iota
+	// LivelinessManualByTopic: publishing asserts.
+	LivelinessManualByTopic
+)
+
+// DefaultDepth is the depth meant by a [QoS] with Depth 0, as in ROS's default
+// profile.
+const DefaultDepth = 10
+
+// QoS is the quality of service that a publisher offers or a subscription
+// requests. The zero value is ROS's default profile: reliable, volatile, keep
+// last 10.
+type QoS struct {
+	Reliability Reliability
+	Durability  Durability
+	History     History
+	// Depth is the number of messages kept with [KeepLast]. It defaults to
+	// [DefaultDepth].
+	Depth int
+	// Deadline is the longest time between two messages; 0 is no deadline.
+	Deadline time.Duration
+	// Lifespan is how long a message is worth delivering; 0 is for ever.
+	Lifespan time.Duration
+	// Liveliness and LivelinessLease say who asserts and how often; a lease of
+	// 0 never runs out.
+	Liveliness      Liveliness
+	LivelinessLease time.Duration
+}
+
+// WithDepth returns q keeping the last n messages.
+func (q QoS) WithDepth(n int) QoS {
+	q.History, q.Depth = KeepLast, n
+	return q
+}
+
+// WithReliability returns q with the reliability r.
+func (q QoS) WithReliability(r Reliability) QoS {
+	q.Reliability = r
+	return q
+}
+
+// WithDurability returns q with the durability d.
+func (q QoS) WithDurability(d Durability) QoS {
+	q.Durability = d
+	return q
+}
+
+// EffectiveDepth returns Depth with its default applied.
+func (q QoS) EffectiveDepth() int {
+	if q.Depth == 0 {
+		return DefaultDepth
+	}
+	return q.Depth
+}
+
+// Validate returns an [ErrQoS] naming the first field that no transport can
+// honour.
+func (q QoS) Validate() error {
+	switch {
+	case q.Reliability > BestEffort:
+		return fmt.Errorf("%w: reliability %d", ErrQoS, q.Reliability)
+	case q.Durability > TransientLocal:
+		return fmt.Errorf("%w: durability %d", ErrQoS, q.Durability)
+	case q.History > KeepAll:
+		return fmt.Errorf("%w: history %d", ErrQoS, q.History)
+	case q.Liveliness > LivelinessManualByTopic:
+		return fmt.Errorf("%w: liveliness %d", ErrQoS, q.Liveliness)
+	case q.Depth < 0:
+		return fmt.Errorf("%w: depth %d is negative", ErrQoS, q.Depth)
+	case q.Deadline < 0:
+		return fmt.Errorf("%w: deadline %v is negative", ErrQoS, q.Deadline)
+	case q.Lifespan < 0:
+		return fmt.Errorf("%w: lifespan %v is negative", ErrQoS, q.Lifespan)
+	case q.LivelinessLease < 0:
+		return fmt.Errorf("%w: liveliness lease %v is negative", ErrQoS, q.LivelinessLease)
+	}
+	return nil
+}
+
+// String returns a short form for logs, as in "reliable, volatile, keep last 10".
+func (q QoS) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v, %v, %v", q.Reliability, q.Durability, q.History)
+	if q.History == KeepLast {
+		fmt.Fprintf(&b, " %d", q.EffectiveDepth())
+	}
+	for _, d := range []struct {
+		name  string
+		value time.Duration
+	}{{"deadline", q.Deadline}, {"lifespan", q.Lifespan}, {"liveliness lease", q.LivelinessLease}} {
+		if d.value > 0 {
+			fmt.Fprintf(&b, ", %s %v", d.name, d.value)
+		}
+	}
+	if q.Liveliness != LivelinessAutomatic {
+		fmt.Fprintf(&b, ", liveliness %v", q.Liveliness)
+	}
+	return b.String()
+}

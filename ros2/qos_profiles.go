@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import "time"
+
+// DefaultQoS is the profile of topics without a reason for another one:
+// reliable, volatile, keep last 10.
+func DefaultQoS() QoS { return QoS{Depth: DefaultDepth} }
+
+// SensorDataQoS is for fast streams where only the newest reading counts: best
+// effort, volatile, keep last 5.
+func SensorDataQoS() QoS { return QoS{Reliability: BestEffort, Depth: 5} }
+
+// ServicesQoS is the profile of requests and replies: reliable, volatile, keep
+// last 10.
+func ServicesQoS() QoS { return QoS{Depth: 10} }
+
+// ParametersQoS is the profile of the parameter services: reliable, volatile,
+// keep last 1000.
+func ParametersQoS() QoS { return QoS{Depth: 1000} }
+
+// ParameterEventsQoS is the profile of /parameter_events: reliable, volatile,
+// keep last 1000.
+func ParameterEventsQoS() QoS { return QoS{Depth: 1000} }
+
+// RosoutQoS is the profile of /rosout: reliable, transient local, keep last
+// 1000, each message worth 10 s.
+func RosoutQoS() QoS {
+	return QoS{Durability: TransientLocal, Depth: 1000, Lifespan: 10 * time.Second}
+}
+
+// TFQoS is the profile of /tf: reliable, volatile, keep last 100.
+func TFQoS() QoS { return QoS{Depth: 100} }
+
+// TFStaticQoS is the profile of the publisher of /tf_static: reliable,
+// transient local, keep last 1.
+func TFStaticQoS() QoS { return QoS{Durability: TransientLocal, Depth: 1} }
+
+// TFStaticListenerQoS is the profile of a subscription to /tf_static: reliable,
+// transient local, keep last 100, as several nodes may publish one message each.
+func TFStaticListenerQoS() QoS { return QoS{Durability: TransientLocal, Depth: 100} }
+
+// LatchedQoS is for state that a newcomer must hear at once, such as maps,
+// descriptions and switches: reliable, transient local, keep last 1.
+func LatchedQoS() QoS { return QoS{Durability: TransientLocal, Depth: 1} }
+
+// QoSProfile returns the profile that the ros2 command knows by name: "default",
+// "system_default", "sensor_data", "services_default", "parameters",
+// "parameter_events" or "rosout".
+func QoSProfile(name string) (QoS, bool) {
+	switch name {
+	case "default", "system_default":
+		return DefaultQoS(), true
+	case "sensor_data":
+		return SensorDataQoS(), true
+	case "services_default":
+		return ServicesQoS(), true
+	case "parameters":
+		return ParametersQoS(), true
+	case "parameter_events":
+		return ParameterEventsQoS(), true
+	case "rosout":
+		return RosoutQoS(), true
+	}
+	return QoS{}, false
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+)
+
+// Subscription receives messages of type T from a topic.
+type Subscription[T any] struct {
+	endpoint
+	decode   func(*cdr.Decoder, []byte, *T) error
+	callback func(*T, MessageInfo)
+	received atomic.Int64
+	broken   atomic.Int64
+	badData  limiter
+	dec      cdr.Decoder // of the transport's goroutine: one callback at a time
+
+	mu     sync.Mutex
+	reader Reader
+}
+
+// SubscriptionOption adjusts a subscription, see [OnPublishers] and
+// [MaxMessageSize].
+type SubscriptionOption func(*subscriptionOptions)
+
+type subscriptionOptions struct {
+	onPublishers func(int)
+	maxSize      int
+}
+
+// OnPublishers calls f with the number of matched publishers whenever it
+// changes. f runs on a goroutine of the transport and must not block.
+func OnPublishers(f func(count int)) SubscriptionOption {
+	return func(o *subscriptionOptions) { o.onPublishers = f }
+}
+
+// MaxMessageSize bounds the bytes of an encoded message that the subscription
+// takes in; longer ones are dropped. It defaults to the transport's limit.
+func MaxMessageSize(bytes int) SubscriptionOption {
+	return func(o *subscriptionOptions) { o.maxSize = bytes }
+}
+
+// NewSubscription asks for the topic, whose name is resolved for the node, with
+// the quality of service qos. callback gets each message on a goroutine of the
+// transport, one at a time; it must not block, and the message is its own to
+// keep. Close the subscription or its node when done.
+func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T, info MessageInfo),
+	opts ...SubscriptionOption) (*Subscription[T], error) {
+	var o subscriptionOptions
+	for _, opt := range opts {
+		opt(&o)
+	}
+	s := &Subscription[T]{
+		decode:   func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) },
+		callback: callback,
+	}
+	s.onMatch = o.onPublishers
+	cfg, err := s.init(n, SubscriptionEndpoint, topic, P(new(T)), qos)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.own(s); err != nil {
+		return nil, err
+	}
+	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.take, MaxSampleSize: o.maxSize})
+	if err != nil {
+		n.disown(s)
+		return nil, fmt.Errorf("subscription of %s: %w", s.topic, err)
+	}
+	s.mu.Lock()
+	s.reader = r
+	s.mu.Unlock()
+	if s.isClosed.Load() { // the node closed meanwhile
+		return nil, errors.Join(fmt.Errorf("subscription of %s: %w", s.topic, ErrClosed), r.Close())
+	}
+	return s, nil
+}
+
+// take decodes a sample and hands it on; a broken one is counted and logged.
+func (s *Subscription[T]) take(sample Sample) {
+	m := new(T)
+	if err := s.decode(&s.dec, sample.Payload, m); err != nil {
+		s.broken.Add(1)
+		if s.badData.allow(s.node.clock.Now()) {
+			s.node.logger.Warn("message dropped",
+				slog.String("topic", s.topic), slog.String("type", s.typ),
+				slog.String("publisher", sample.Info.Publisher.String()),
+				slog.Any("error", fmt.Errorf("%w: %w", ErrDecode, err)))
+		}
+		return
+	}
+	s.received.Add(1)
+	s.callback(m, sample.Info)
+}
+
+// PublisherCount returns the number of matched publishers.
+func (s *Subscription[T]) PublisherCount() int { return int(s.matched.Load()) }
+
+// Received returns how many messages the callback got, and how many others could
+// not be decoded.
+func (s *Subscription[T]) Received() (messages, undecodable int64) {
+	return s.received.Load(), s.broken.Load()
+}
+
+// Close withdraws the subscription; the callback does not run after it has
+// returned. It must not be called from the callback. Closing twice is harmless.
+func (s *Subscription[T]) Close() error {
+	if s.isClosed.Swap(true) {
+		return nil
+	}
+	s.node.disown(s)
+	s.mu.Lock()
+	r := s.reader
+	s.mu.Unlock()
+	if r == nil { // NewSubscription is still at work and will close it
+		return nil
+	}
+	err := r.Close()
+	s.matched.Store(0)
+	return err
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import "time"
+
+// Transport carries the messages of one or more nodes of this process and knows
+// the graph. It is in ROS terms: names are fully qualified after remapping
+// ("/robot1/odom"), types are interface names ("nav_msgs/msg/Odometry").
+//
+// A Transport is safe for concurrent use. Whoever makes it closes it, after the
+// nodes on it: a [Node] never closes its transport. Callbacks run on goroutines
+// of the transport, one at a time for each endpoint; they must not block and
+// must not close the endpoint they belong to.
+//
+// A message reaches the subscriptions of the same transport, too, under the
+// same rules of quality of service.
+//
+// Requests and replies will fit as an interface of its own that a transport may
+// implement beside this one, with a server that answers by request identity and
+// a client that is told of availability. They are no pair of topics at this
+// level, because how a request is tied to its reply is the transport's business.
+type Transport interface {
+	// AddNode makes the node visible in the graph, RemoveNode hides it. A name
+	// may be added more than once, as ROS allows, and goes with the last removal.
+	AddNode(node NodeName) error
+	RemoveNode(node NodeName) error
+	// NewWriter offers a topic, NewReader asks for one.
+	NewWriter(cfg WriterConfig) (Writer, error)
+	NewReader(cfg ReaderConfig) (Reader, error)
+	// Graph returns what is known now of the nodes and endpoints of all
+	// machines, those of this transport included.
+	Graph() Graph
+	// OnGraphChange calls f after changes of the graph, some of which may be
+	// told together, until cancel is called.
+	OnGraphChange(f func()) (cancel func())
+	// Cork holds messages back until Uncork, so that what is written in between
+	// travels in few datagrams. Calls nest.
+	Cork()
+	Uncork()
+	// Done is closed when the transport can no longer carry messages, Err then
+	// tells why: [ErrClosed] after Close, else what broke.
+	Done() <-chan struct{}
+	Err() error
+	// Close withdraws everything from the network and returns when no callback
+	// runs any more. Closing twice is harmless.
+	Close() error
+}
+
+// EndpointConfig is what publishers and subscriptions have in common.
+type EndpointConfig struct {
+	// Node owns the endpoint; it was added to the transport before.
+	Node NodeName
+	// Topic is the full name of the topic.
+	Topic string
+	// Type is the message's interface name and TypeHash its hash.
+	Type, TypeHash string
+	// QoS is offered by a writer and requested by a reader.
+	QoS QoS
+	// OnMatch is called with the number of matched remote and local endpoints
+	// whenever it changes. It may be nil.
+	OnMatch func(matched int)
+	// OnIncompatible is called when an endpoint with the same topic and type
+	// does not match because of policies. It may be nil.
+	OnIncompatible func(remote EndpointInfo, policies QoSPolicy)
+}
+
+// WriterConfig describes a [Writer].
+type WriterConfig struct {
+	EndpointConfig
+}
+
+// ReaderConfig describes a [Reader].
+type ReaderConfig struct {
+	EndpointConfig
+	// OnSample is called with each message.
+	OnSample func(Sample)
+	// MaxSampleSize bounds the bytes of a message that the reader takes in. It
+	// defaults to the transport's limit.
+	MaxSampleSize int
+}
+
+// Sample is one received message in its encoded form.
+type Sample struct {
+	// Payload is the CDR form with its encapsulation header. It is valid only
+	// during the call that hands it over.
+	Payload []byte
+	Info    MessageInfo
+}
+
+// Writer is the transport's side of a publisher. It is safe for concurrent use.
+type Writer interface {
+	// Write sends the payload, CDR with its encapsulation header, and returns
+	// without waiting for anybody. It does not keep the slice.
+	Write(payload []byte) error
+	// GID identifies the writer in the graph.
+	GID() GID
+	// Close withdraws the writer; no callback runs after it has returned.
+	Close() error
+}
+
+// Reader is the transport's side of a subscription.
+type Reader interface {
+	// GID identifies the reader in the graph.
+	GID() GID
+	// Close withdraws the reader; no callback runs after it has returned.
+	Close() error
+}
+
+// logInterval is the least time between two log lines of the same kind.
+const logInterval = 10 * time.Second
