@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2test
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Network connects the transports made from it. It is safe for concurrent use.
+type Network struct {
+	mu         sync.Mutex
+	transports []*Transport
+	writers    []*writer
+	readers    []*reader
+	observers  []*func()
+	lastID     uint32
+	clock      ros2.Clock
+}
+
+// NewNetwork returns a network without transports whose messages are stamped by
+// the system clock.
+func NewNetwork() *Network { return NewNetworkWithClock(ros2.SystemClock()) }
+
+// NewNetworkWithClock returns a network whose messages are stamped by clock.
+func NewNetworkWithClock(clock ros2.Clock) *Network { return &Network{clock: clock} }
+
+// NewTransport joins the network, as another process would.
+func (n *Network) NewTransport() *Transport {
+	t := &Transport{net: n, done: make(chan struct{})}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.transports = append(n.transports, t)
+	return t
+}
+
+// NewTransport returns the only transport of a network of its own.
+func NewTransport() *Transport { return NewNetwork().NewTransport() }
+
+// newGIDLocked returns an identity that the network has not given away yet.
+func (n *Network) newGIDLocked() ros2.GID {
+	n.lastID++
+	var g ros2.GID
+	binary.BigEndian.PutUint32(g[12:], n.lastID)
+	return g
+}
+
+// graphLocked returns the graph, the same for every transport.
+func (n *Network) graphLocked() ros2.Graph {
+	var g ros2.Graph
+	for _, t := range n.transports {
+		g.Nodes = append(g.Nodes, t.nodes...)
+	}
+	for _, w := range n.writers {
+		g.Endpoints = append(g.Endpoints, w.info())
+	}
+	for _, r := range n.readers {
+		g.Endpoints = append(g.Endpoints, r.info())
+	}
+	g.Sort()
+	return g
+}
+
+// changed tells the observers of the graph; the caller holds no lock.
+func (n *Network) changed() {
+	n.mu.Lock()
+	observers := slices.Clone(n.observers)
+	n.mu.Unlock()
+	for _, f := range observers {
+		(*f)()
+	}
+}
+
+func (n *Network) observe(f func()) (cancel func()) {
+	entry := &f
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.observers = append(n.observers, entry)
+	return func() {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.observers = slices.DeleteFunc(n.observers, func(e *func()) bool { return e == entry })
+	}
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Transport is one process on a [Network]. It implements [ros2.Transport] and is
+// safe for concurrent use.
+type Transport struct {
+	net   *Network
+	done  chan struct{}
+	nodes []ros2.NodeName // guarded by net.mu
+
+	mu       sync.Mutex
+	err      error // why done is closed
+	writeErr error
+	corked   int
+	batches  int
+	recorded map[string][]Recorded // nil unless recording
+}
+
+var _ ros2.Transport = (*Transport)(nil)
+
+// AddNode makes the node visible in the graph.
+func (t *Transport) AddNode(node ros2.NodeName) error {
+	if err := t.Err(); err != nil {
+		return err
+	}
+	t.net.mu.Lock()
+	t.nodes = append(t.nodes, node)
+	t.net.mu.Unlock()
+	t.net.changed()
+	return nil
+}
+
+// RemoveNode takes the node out of the graph once.
+func (t *Transport) RemoveNode(node ros2.NodeName) error {
+	t.net.mu.Lock()
+	i := slices.Index(t.nodes, node)
+	if i >= 0 {
+		t.nodes = slices.Delete(t.nodes, i, i+1)
+	}
+	t.net.mu.Unlock()
+	if i < 0 {
+		return fmt.Errorf("remove node %s: it was not added", node.FullName())
+	}
+	t.net.changed()
+	return nil
+}
+
+// NewWriter offers a topic.
+func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
+	if err := t.Err(); err != nil {
+		return nil, err
+	}
+	w := &writer{endpoint: endpoint{t: t, kind: ros2.PublisherEndpoint, cfg: cfg.EndpointConfig}}
+	t.net.addWriter(w)
+	return w, nil
+}
+
+// NewReader asks for a topic. OnSample may run before it returns.
+func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
+	if err := t.Err(); err != nil {
+		return nil, err
+	}
+	r := &reader{
+		endpoint: endpoint{t: t, kind: ros2.SubscriptionEndpoint, cfg: cfg.EndpointConfig},
+		onSample: cfg.OnSample, maxSize: cfg.MaxSampleSize,
+	}
+	t.net.addReader(r)
+	return r, nil
+}
+
+// Close withdraws the writer.
+func (w *writer) Close() error {
+	w.mu.Lock()
+	again := w.closed
+	w.closed = true
+	w.mu.Unlock()
+	if !again {
+		w.t.net.removeWriter(w)
+	}
+	return nil
+}
+
+// Close withdraws the reader.
+func (r *reader) Close() error {
+	r.mu.Lock()
+	again := r.closed
+	r.closed = true
+	r.mu.Unlock()
+	if !again {
+		r.t.net.removeReader(r)
+	}
+	return nil
+}
+
+// Graph returns the nodes and endpoints of the whole network.
+func (t *Transport) Graph() ros2.Graph {
+	t.net.mu.Lock()
+	defer t.net.mu.Unlock()
+	return t.net.graphLocked()
+}
+
+// OnGraphChange calls f after each change, on the goroutine that made it.
+func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.net.observe(f) }
+
+// Done is closed by Close and Break.
+func (t *Transport) Done() <-chan struct{} { return t.done }
+
+// Err tells why Done is closed.
+func (t *Transport) Err() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.err
+}
+
+// Close withdraws everything from the network.
+func (t *Transport) Close() error {
+	t.fail(fmt.Errorf("transport: %w", ros2.ErrClosed))
+	var errs []error
+	t.net.mu.Lock()
+	writers, readers := slices.Clone(t.net.writers), slices.Clone(t.net.readers)
+	t.nodes = nil
+	t.net.mu.Unlock()
+	for _, w := range writers {
+		if w.t == t {
+			errs = append(errs, w.Close())
+		}
+	}
+	for _, r := range readers {
+		if r.t == t {
+			errs = append(errs, r.Close())
+		}
+	}
+	t.net.changed()
+	return errors.Join(errs...)
+}
+
+// fail closes Done for a reason, once.
+func (t *Transport) fail(reason error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil {
+		t.err = reason
+		close(t.done)
+	}
+}
