@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package i2c
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Sentinel errors. Test for them with errors.Is.
+var (
+	// ErrBus is matched by every failed transaction, whatever the reason; [KindOf] tells the reasons apart.
+	ErrBus = errors.New("i2c: transaction failed")
+	// ErrNoBus is matched when no bus could be found or opened; the error is a [NoBusError] that says what was looked for.
+	ErrNoBus = errors.New("i2c: no such bus")
+	// ErrClosed is matched by a transaction on an [Adapter] that was closed.
+	ErrClosed = errors.New("i2c: bus is closed")
+	// ErrAddress is matched when an address is not a 7-bit device address (0x00 to 0x7F).
+	ErrAddress = errors.New("i2c: not a 7-bit address")
+	// ErrTooLong is matched when a transfer is longer than the kernel's limit of 8192 bytes.
+	ErrTooLong = errors.New("i2c: transfer too long")
+	// ErrUnsupported is matched by SetSpeed: Linux fixes the speed of an adapter in its device tree.
+	ErrUnsupported = errors.New("i2c: not supported by the Linux I2C interface")
+)
+
+// BusError is a transaction that failed. It matches [ErrBus] and, through Err, the kernel's error number (syscall.Errno).
+type BusError struct {
+	Bus   string // name of the bus, as its String method gives it
+	Addr  uint16 // 7-bit device address
+	Write int    // bytes that were to be written
+	Read  int    // bytes that were to be read
+	Err   error  // what the bus answered, usually a syscall.Errno
+}
+
+// Error names the device, the transfer and the reason in one line.
+func (e *BusError) Error() string {
+	return fmt.Sprintf("i2c: %s address %#02x, write %d and read %d bytes: %v (%v)",
+		e.Bus, e.Addr, e.Write, e.Read, KindOf(e.Err), e.Err)
+}
+
+// Unwrap gives the reason.
+func (e *BusError) Unwrap() error { return e.Err }
+
+// Is reports whether target is [ErrBus].
+func (e *BusError) Is(target error) bool { return target == ErrBus }

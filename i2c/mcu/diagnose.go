@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcu
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/i2c"
+)
+
+// Health is what a [Dev] thinks of the other end of the bus.
+type Health uint8
+
+// The states of health.
+const (
+	HealthUnknown  Health = iota // no transaction yet
+	HealthOK                     // the last transaction gave a measurement
+	HealthSelector               // it gave one, but the selector is not at 10 (A): the next start of the robot will fail
+	HealthNoAnswer               // nobody acknowledges the address
+	HealthTimeout                // transfers do not end
+	HealthBus                    // transfers fail in another way
+	HealthGone                   // the bus no longer exists or may not be used
+	HealthChecksum               // replies come, their checksum is wrong
+	HealthStarting               // replies without measurements: all zero, or no light measured yet
+	HealthRegister               // the York register firmware answers
+	HealthGarbage                // replies come with a good checksum and impossible values
+)
+
+// Diagnosis is a state of health and the one message for the user: what is the matter and what to do.
+type Diagnosis struct {
+	Health Health
+	Text   string // one or two sentences; empty for HealthUnknown and HealthOK
+	Err    error  // the failure it was drawn from, nil for HealthOK and HealthSelector
+}
+
+var advice = [...]string{
+	HealthSelector: "The selector stands at %d, not at 10 (A): the robot goes on now, but will not answer after its next start. Turn it to A.",
+	HealthNoAnswer: "No answer from the e-puck2 at I2C address 0x1F. Switch the robot on with its selector at 10 (A) and the " +
+		"extension firmware (e-puck2_main-processor_extension) in its main processor: the standard firmware is itself an I2C master and never answers.",
+	HealthTimeout: "I2C transfers to the e-puck2 time out. Something holds the bus: check the Pi-puck's connector; with the standard firmware " +
+		"instead of the extension firmware, or another selector position than 10 (A), the robot is a second master on the bus.",
+	HealthBus:      "I2C transfers to the e-puck2 fail. Check the Pi-puck's connector, and that no other program uses the bus.",
+	HealthGone:     "The I2C bus can no longer be used. Check that its device file exists and may be opened (group i2c).",
+	HealthChecksum: "The e-puck2 answers, but every checksum is wrong. Check the connector, and that its main processor has the extension firmware of 07.06.19 or later.",
+	HealthStarting: "The e-puck2 answers without a measurement. It has just been switched on; if this stays, its main processor lacks the extension firmware, or the selector is not at 10 (A).",
+	HealthRegister: "This robot runs the York register firmware (pi-puck_proto-epuck1), which another driver needs. Flash the extension firmware " +
+		"(e-puck2_main-processor_extension) to use this one.",
+	HealthGarbage: "The e-puck2 answers with impossible values. Check that its main processor has the extension firmware (e-puck2_main-processor_extension).",
+}
+
+// seen is what recent transactions have shown, for any goroutine to read.
+type seen struct {
+	mu       sync.Mutex
+	any      bool
+	err      error // of the last transaction
+	selector uint8 // of the last measurement
+	known    bool  // selector is known
+}
+
+// result stores how a transaction ended.
+func (s *seen) result(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.any, s.err = true, err
+}
+
+// note stores what a measurement says about the robot and reports a turned selector.
+func (d *Dev) note(s *Sensors) {
+	d.seen.mu.Lock()
+	turned := s.Selector != d.seen.selector && (d.seen.known || s.Selector != SelectorPi)
+	d.seen.selector, d.seen.known = s.Selector, true
+	d.seen.mu.Unlock()
+	if turned {
+		d.opts.OnEvent(Event{Kind: EventSelector})
+	}
+}
+
+// Diagnosis gives the state of health from the last transaction; it makes none. See [Dev.Probe].
+func (d *Dev) Diagnosis() Diagnosis {
+	d.seen.mu.Lock()
+	defer d.seen.mu.Unlock()
+	switch {
+	case !d.seen.any:
+		return Diagnosis{}
+	case d.seen.err != nil:
+		return diagnose(d.seen.err)
+	case d.seen.known && d.seen.selector != SelectorPi:
+		return Diagnosis{Health: HealthSelector, Text: fmt.Sprintf(advice[HealthSelector], d.seen.selector)}
+	}
+	return Diagnosis{Health: HealthOK}
+}
+
+// diagnose finds the state of health behind a failed transaction.
+func diagnose(err error) Diagnosis {
+	h := healthOf(err)
+	return Diagnosis{Health: h, Text: advice[h], Err: err}
+}
+
+func healthOf(err error) Health {
+	switch {
+	case errors.Is(err, ErrRegisterFirmware):
+		return HealthRegister
+	case errors.Is(err, ErrAllZero), errors.Is(err, errNoLight):
+		return HealthStarting
+	case errors.Is(err, ErrImplausible):
+		return HealthGarbage
+	case errors.Is(err, ErrChecksum):
+		return HealthChecksum
+	}
+	switch i2c.KindOf(err) {
+	case i2c.KindNAK:
+		return HealthNoAnswer
+	case i2c.KindTimeout:
+		return HealthTimeout
+	case i2c.KindGone:
+		return HealthGone
+	}
+	return HealthBus
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcu
+
+import "errors"
+
+// Sentinel errors of the codec and the device. Test for them with errors.Is; the errors returned carry the numbers.
+// A transaction that failed on the bus matches i2c.ErrBus.
+var (
+	// ErrLength is matched when a packet does not have its fixed length.
+	ErrLength = errors.New("mcu: wrong packet length")
+	// ErrChecksum is matched when the XOR of a packet does not fit its last byte.
+	ErrChecksum = errors.New("mcu: bad checksum")
+	// ErrImplausible is matched by every packet whose checksum is right and whose contents no e-puck2 can have measured.
+	ErrImplausible = errors.New("mcu: implausible packet")
+	// ErrAllZero is matched when all 47 bytes are zero: the reply buffer before the first command, or a firmware that
+	// answers with an empty register. It is also an [ErrImplausible].
+	ErrAllZero = errors.New("mcu: all bytes are zero")
+	// ErrRegisterFirmware is matched when the reply is the repeated register byte of the York e-puck1-compatible
+	// firmware instead of a sensor packet. It is also an [ErrImplausible].
+	ErrRegisterFirmware = errors.New("mcu: register firmware (York pi-puck_proto-epuck1) instead of the extension firmware")
+	// ErrCommand is matched when a [Command] has a field out of its range.
+	ErrCommand = errors.New("mcu: bad command")
+	// ErrNotStopped is matched when [Dev.Halt] could not show that the wheels stand still.
+	ErrNotStopped = errors.New("mcu: wheels not shown to be stopped")
+	// ErrNotAccepted is matched when the MCU did not accept a one-shot command in time.
+	ErrNotAccepted = errors.New("mcu: command not accepted")
+)

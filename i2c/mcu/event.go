@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcu
+
+import "fmt"
+
+// EventKind names what a [Dev] has found out.
+type EventKind uint8
+
+// The events.
+const (
+	// EventMelody: the MCU accepted a melody. (It ignores one while another is playing.)
+	EventMelody EventKind = iota + 1
+	// EventSteps: the MCU set its step counters.
+	EventSteps
+	// EventCalibrating: the MCU started the IR calibration; it takes about a second, proximity is uncalibrated meanwhile.
+	EventCalibrating
+	// EventCalibrated: the IR calibration is done.
+	EventCalibrated
+	// EventFailed: a one-shot was given up; Err matches [ErrNotAccepted] and says which.
+	EventFailed
+	// EventRestart: the MCU was restarted; its step counters, offsets and lights start again from zero.
+	EventRestart
+	// EventSelector: the selector was turned; Err is nil. See [Dev.Diagnosis].
+	EventSelector
+)
+
+var eventNames = [...]string{
+	EventMelody: "melody accepted", EventSteps: "step counters set", EventCalibrating: "IR calibration started",
+	EventCalibrated: "IR calibration done", EventFailed: "one-shot given up", EventRestart: "MCU restarted",
+	EventSelector: "selector turned",
+}
+
+// String gives the event in words.
+func (k EventKind) String() string {
+	if k > 0 && int(k) < len(eventNames) {
+		return eventNames[k]
+	}
+	return fmt.Sprintf("event %d", uint8(k))
+}
+
+// Event is something a [Dev] has found out in [Dev.Exchange].
+type Event struct {
+	Kind     EventKind
+	Err      error // why, for EventFailed
+	Attempts int   // packets it took, for a one-shot
+}

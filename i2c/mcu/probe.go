@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcu
+
+const (
+	probeTries = 5
+	// regTest is the York firmware's test register: a counter that goes up with each read.
+	regTest   = 254
+	regRounds = 3
+)
+
+// Probe finds out who is at the other end: it sends zero speeds until a measurement comes, at most five times, and asks a
+// device that answers without one whether it is the York register firmware. The wheels are stopped, lights go out.
+//
+// Meant for the start, before the first [Dev.Exchange]: later the answer of [Dev.Diagnosis] is as good and costs nothing.
+func (d *Dev) Probe() Diagnosis {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var c Command
+	d.last = c
+	var last error
+	for range probeTries {
+		raw, err := d.once(&c)
+		if err == nil {
+			d.note(&raw)
+			return d.Diagnosis()
+		}
+		if last = err; !worthRetry(err) {
+			break
+		}
+	}
+	if h := healthOf(last); h == HealthStarting || h == HealthChecksum || h == HealthGarbage {
+		if d.countsReads() {
+			last = errRegister
+			d.seen.result(last)
+		}
+	}
+	return diagnose(last)
+}
+
+// countsReads reports whether register 254 is a counter. The extension firmware takes the single byte for a command
+// with a bad checksum and drops it.
+func (d *Dev) countsReads() bool {
+	d.dirty = true
+	w := [1]byte{regTest}
+	var prev, r [1]byte
+	for i := range regRounds {
+		if d.bus.Tx(d.opts.Addr, w[:], r[:]) != nil || i > 0 && r[0] != prev[0]+1 {
+			return false
+		}
+		prev = r
+	}
+	return true
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcu
+
+import "fmt"
+
+// Receipts. The firmware answers a command by nothing but the sensors, and the only thing in the sensors a command can
+// change at once is the step counters. So every melody travels with the settings bit that sets the counters, to values
+// at least a quarter circle away from where they are: the counters of the next reply show whether the packet was
+// accepted, and only if they show that it was not, it is sent again. The jump is subtracted from every later reading.
+//
+//	command N ─► reply           counters c
+//	one-shot  ─► reply           counters c' (the reply is built when the packet has arrived, before it is executed)
+//	command N+1 ─► reply         counters near the set value: accepted; near c: not, send again
+//
+// No step is lost: the counters went from c' to the set value, so the offset grows by their difference. Setting the
+// counters leaves the speeds as they are.
+
+// quarter is a quarter of the counters' circle: the least distance of a receipt from the counters it replaces.
+const quarter = 0x4000
+
+// window is how near the set value counters must be to prove it: 7 s at top speed.
+const window = quarter/2 - 1
+
+// oneShot is the packet that is out.
+type oneShot struct {
+	out    bool
+	kind   EventKind // EventMelody or EventSteps
+	away   bool      // of EventSteps: this packet only moves the counters away, so that the next one can be proved
+	req    request
+	set    counts // what the counters were set to
+	before counts // what they were when the packet arrived, as far as known
+}
+
+// far gives counters to set that prove a receipt: a quarter circle from cur, and from 0, where a restart would put them.
+func far(cur counts) counts {
+	pick := func(n int16) int16 {
+		if up, down := n+quarter, n-quarter; dist(up, 0) > dist(down, 0) {
+			return up
+		} else {
+			return down
+		}
+	}
+	return counts{pick(cur.left), pick(cur.right)}
+}
+
+// between gives counters that are far from both: half a circle from the middle of the shorter arc.
+func between(a, b counts) counts {
+	mid := func(a, b int16) int16 { return a + (b-a)/2 + -0x8000 }
+	return counts{mid(a.left, b.left), mid(a.right, b.right)}
+}
+
+// provable reports whether setting cur to target shows in the counters: one wheel is enough, they are set together.
+func provable(cur, target counts) bool {
+	return dist(cur.left, target.left) >= quarter || dist(cur.right, target.right) >= quarter
+}
+
+// receipt is a packet that sets the step counters and keeps the lights.
+func (d *Dev) receipt(set counts, melody uint8) Command {
+	return Command{
+		Left: Speed(set.left), Right: Speed(set.right), Melody: melody,
+		LEDs: d.last.LEDs, RGB: d.last.RGB, Settings: SetSteps,
+	}
+}
+
+// fire sends the next wanted one-shot, if any, after the command whose sensors are s; it gives the newest sensors. An
+// error here is no error of the exchange: the next reply shows whether the packet arrived.
+func (d *Dev) fire(s Sensors) Sensors {
+	kind, req, ok := d.req.next()
+	if !ok {
+		return s
+	}
+	if d.opts.Now().After(req.deadline) {
+		d.req.done()
+		d.giveUp(kind.String(), req.attempts)
+		return s
+	}
+	shot := oneShot{out: true, kind: kind, req: req, set: far(d.steps.raw), before: d.steps.raw}
+	if kind == EventSteps {
+		shot.set = req.target
+		if shot.away = !provable(d.steps.raw, req.target); shot.away {
+			shot.set = between(d.steps.raw, req.target)
+		}
+	}
+	shot.req.attempts++
+	d.shot = shot
+	c := d.receipt(shot.set, req.melody)
+	d.cnt.oneShots.Add(1)
+	raw, err := d.once(&c)
+	if err != nil {
+		return s
+	}
+	if now := countsOf(&raw); !now.within(shot.set, window) { // as a rule: the reply is older than the setting
+		d.shot.before = now
+		d.steps.take(now, d.opts.Now())
+		raw.LeftSteps, raw.RightSteps = d.steps.seen.left, d.steps.seen.right
+		return raw
+	}
+	return d.observe(raw)
+}
+
+// settle decides by the counters of a reply whether the packet that is out was accepted, and reports whether it was.
+func (d *Dev) settle(c counts) bool {
+	shot := d.shot
+	if !shot.out {
+		return false
+	}
+	d.shot = oneShot{}
+	switch {
+	case !c.within(shot.set, window):
+		d.cnt.oneShotsLost.Add(1)
+		d.req.again(shot.kind, shot.req)
+		return false
+	case shot.away:
+		d.req.again(shot.kind, shot.req)
+	case shot.kind == EventSteps:
+		d.steps.offset = counts{} // the caller sees what was set
+	}
+	if shot.away || shot.kind == EventMelody {
+		d.steps.offset = d.steps.offset.plus(shot.set.minus(shot.before))
+	}
+	if !shot.away {
+		d.req.done()
+		d.opts.OnEvent(Event{Kind: shot.kind, Attempts: shot.req.attempts})
+	}
+	return true
+}
+
+// giveUp reports a one-shot the MCU did not accept in time.
+func (d *Dev) giveUp(what string, attempts int) {
+	d.opts.OnEvent(Event{
+		Kind: EventFailed, Attempts: attempts,
+		Err: fmt.Errorf("%w: %s, %d packets within %v", ErrNotAccepted, what, attempts, d.opts.OneShotTimeout),
+	})
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcu
+
+import "time"
+
+// counts is a pair of step counters, full steps modulo 2^16.
+type counts struct{ left, right int16 }
+
+func countsOf(s *Sensors) counts       { return counts{s.LeftSteps, s.RightSteps} }
+func (a counts) plus(b counts) counts  { return counts{a.left + b.left, a.right + b.right} }
+func (a counts) minus(b counts) counts { return counts{a.left - b.left, a.right - b.right} }
+func (a counts) within(b counts, n int) bool {
+	return dist(a.left, b.left) <= n && dist(a.right, b.right) <= n
+}
+
+// dist is the distance of two counters on the circle of 2^16, 0 to 32768.
+func dist(a, b int16) int {
+	d := int(a - b)
+	if d < 0 {
+		return -d
+	}
+	return d
+}
+
+// steps keeps the counters the caller sees continuous while receipts move the MCU's own: seen = raw − offset.
+type steps struct {
+	offset counts    // what receipts have added to the MCU's counters
+	raw    counts    // the MCU's counters in the last reply
+	seen   counts    // the same as the caller saw them
+	at     time.Time // when
+	valid  bool      // there was a reply
+	resync bool      // the next reply continues seen, whatever its counters are
+	outage bool      // an exchange failed since
+}
+
+const (
+	// slack is how many steps more than possible a difference may be before it is called a restart.
+	slack = 64
+	// stillSteps: a robot found at most this far from 0 after an outage, having been farther before, was restarted.
+	stillSteps = 20
+)
+
+// reach is how far a wheel can have turned in dt, steps: the top speed with a quarter to spare.
+func reach(dt time.Duration) float64 { return 1.25*TopSpeed*dt.Seconds() + slack }
+
+// observe takes the counters of a reply: settles a receipt that is out, notices a restart, and gives the reply with the
+// counters the caller is to see.
+func (d *Dev) observe(raw Sensors) Sensors {
+	now, c := d.opts.Now(), countsOf(&raw)
+	st := &d.steps
+	accepted := d.settle(c)
+	switch {
+	case st.resync:
+		st.offset = c.minus(st.seen)
+		st.resync = false
+	case st.valid && !accepted && st.restarted(c, now):
+		st.offset = counts{}
+		d.cnt.restarts.Add(1)
+		d.opts.OnEvent(Event{Kind: EventRestart})
+	}
+	st.take(c, now)
+	raw.LeftSteps, raw.RightSteps = st.seen.left, st.seen.right
+	return raw
+}
+
+// take stores a reading.
+func (st *steps) take(c counts, now time.Time) {
+	st.raw, st.seen, st.at, st.valid, st.outage = c, c.minus(st.offset), now, true, false
+}
+
+// restarted reports whether the counters began again at 0: they are about where a robot that has just started can be,
+// and the wheels cannot have turned there from the last reading. After an outage too short for that proof (the MCU takes
+// about a second to start), counters that stand at 0 are enough.
+func (st *steps) restarted(c counts, now time.Time) bool {
+	far := reach(now.Sub(st.at))
+	if st.outage && c.within(counts{}, stillSteps) && !st.raw.within(counts{}, 4*stillSteps) {
+		return true
+	}
+	jumped := float64(dist(c.left, st.raw.left)) > far || float64(dist(c.right, st.raw.right)) > far
+	return jumped && float64(dist(c.left, 0)) <= far && float64(dist(c.right, 0)) <= far
+}
