@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+// AckNack is the ACKNACK submessage: what a reader has and what it lacks
+// (DDSI-RTPS 8.3.7.1, 9.4.5.2).
+//
+//	 0...............8...............16..............24.............32
+//	+---------------+---------------+---------------+---------------+
+//	|  ACKNACK 0x06 |X X X X X X F E|      octetsToNextHeader       |
+//	+---------------+---------------+---------------+---------------+
+//	|                        EntityId reader                        |
+//	+---------------+---------------+---------------+---------------+
+//	|                        EntityId writer                        |
+//	+---------------+---------------+---------------+---------------+
+//	~                   SequenceNumberSet readerSNState             ~
+//	+---------------+---------------+---------------+---------------+
+//	|                           Count count                         |
+//	+---------------+---------------+---------------+---------------+
+type AckNack struct {
+	// Reader is the sending reader.
+	Reader EntityID
+	// Writer is the addressed writer.
+	Writer EntityID
+	// State acknowledges all numbers below its base and asks for those in it.
+	// A base of 0 arrives only in the pre-emptive form; see Preemptive.
+	State SequenceNumberSet
+	// Count rises with each new ACKNACK of the reader to this writer.
+	Count Count
+	// Final says that the reader needs no HEARTBEAT in answer.
+	Final bool
+}
+
+const ackNackFixed = 8 + 4 // entity ids and count
+
+// Preemptive reports whether m asks for a HEARTBEAT only: nothing acknowledged,
+// nothing missing. Both Cyclone DDS (base 1) and Fast DDS (base 0) open a
+// reliable conversation so.
+func (m *AckNack) Preemptive() bool { return m.State.Base <= 1 && m.State.Empty() && !m.Final }
+
+// Size returns how many bytes Append appends.
+func (m *AckNack) Size() int { return SubmessageHeaderSize + ackNackFixed + m.State.size() }
+
+// Append appends the submessage, little-endian, to dst.
+func (m *AckNack) Append(dst []byte) []byte {
+	start := len(dst)
+	dst = appendSubHeader(dst, SubAckNack, flagIf(m.Final, FlagFinal))
+	dst = appendEntity(appendEntity(dst, m.Reader), m.Writer)
+	dst = m.State.append(dst)
+	dst = appendU32(dst, uint32(m.Count))
+	return finishSub(dst, start)
+}
+
+// decode reads the body of s into m; vendor is that of the source.
+func (m *AckNack) decode(s *Submessage, vendor VendorID, strict bool) error {
+	o, b := s.Flags.order(), s.Body
+	if len(b) < ackNackFixed {
+		return invalid("body", len(b))
+	}
+	m.Reader, m.Writer, m.Final = entity(b), entity(b[4:]), s.Flags.has(FlagFinal)
+	n := m.State.decode(b[8:], o)
+	if n == 0 || len(b) < ackNackFixed+n {
+		return invalid("readerSNState", len(b))
+	}
+	if !m.State.Base.Valid() && !quirkBaseZero(&m.State, vendor, strict) {
+		return invalidSN("readerSNState.base", m.State.Base)
+	}
+	m.Count = Count(o.i32(b[8+n:]))
+	return nil
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+// BuiltinKey returns the GUID of the participant or endpoint that a sample of
+// a built-in topic is about, without decoding all of it. Leaving peers say it in
+// two ways: Fast DDS sends an inline KEY_HASH and no payload, Cyclone DDS a
+// key payload with the GUID parameter. A sample with neither has its key in
+// the payload's list.
+func BuiltinKey(d *Data) (GUID, bool) {
+	if p, ok := d.InlineQoS.Find(PIDKeyHash); ok && len(p.Value) >= GUIDSize {
+		return GUIDFromBytes(p.Value), true
+	}
+	if d.Kind == PayloadNone {
+		return GUID{}, false
+	}
+	list, err := ParsePayloadList(d.Payload)
+	if err != nil {
+		return GUID{}, false
+	}
+	p, ok := list.Find(builtinKeyID(d.Writer))
+	if !ok || len(p.Value) < GUIDSize {
+		return GUID{}, false
+	}
+	return GUIDFromBytes(p.Value), true
+}
+
+// NewDispose returns the DATA submessage with which a participant or endpoint
+// g leaves: a sample of the built-in writer that announced it. It holds the key
+// in the form of either vendor, inline and as payload.
+func NewDispose(writer EntityID, sn SequenceNumber, g GUID) Data {
+	q := InlineQoS{Status: StatusDisposed | StatusUnregistered, KeyHash: g.Bytes(), HasKeyHash: true}
+	payload := appendEncapsulation(nil, EncapsulationPLCDRLE)
+	payload = appendGUIDParameter(payload, builtinKeyID(writer), g)
+	return Data{Writer: writer, SN: sn, InlineQoS: q.List(), Kind: PayloadKey,
+		Payload: AppendSentinel(payload)}
+}
+
+// builtinKeyID is the parameter that is the key of a built-in writer's topic.
+func builtinKeyID(writer EntityID) ParameterID {
+	if writer == EntitySPDPWriter {
+		return PIDParticipantGUID
+	}
+	return PIDEndpointGUID
+}

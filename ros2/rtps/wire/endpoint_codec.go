@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// decodeEndpoint decodes a SEDP payload on top of the default policies qos.
+func decodeEndpoint(payload []byte, qos QoS) (EndpointData, error) {
+	list, err := ParsePayloadList(payload)
+	if err != nil {
+		return EndpointData{}, err
+	}
+	e := EndpointData{QoS: qos}
+	var key GUID
+	err = decodeParameters(list, func(id ParameterID, r *paramReader) bool {
+		if id == PIDKeyHash {
+			key = r.guid()
+			return true
+		}
+		return e.takeIdentity(id, r) || e.takeOther(id, r) || e.QoS.take(id, r)
+	})
+	if err != nil {
+		return EndpointData{}, err
+	}
+	if e.GUID.IsZero() {
+		e.GUID = key
+	}
+	if err := e.complete(); err != nil {
+		return EndpointData{}, err
+	}
+	return e, nil
+}
+
+// complete checks for the mandatory parameters and derives the participant.
+func (e *EndpointData) complete() error {
+	owner := GUID{Prefix: e.GUID.Prefix, Entity: EntityParticipant}
+	switch {
+	case e.GUID.Prefix.IsZero():
+		return fmt.Errorf("%w: PID_ENDPOINT_GUID", ErrMissing)
+	case e.Topic == "":
+		return fmt.Errorf("%w: PID_TOPIC_NAME of %v", ErrMissing, e.GUID)
+	case e.Type == "":
+		return fmt.Errorf("%w: PID_TYPE_NAME of %v", ErrMissing, e.GUID)
+	case !e.Participant.IsZero() && e.Participant != owner:
+		return fmt.Errorf("%w: PID_PARTICIPANT_GUID %v of endpoint %v", ErrParameter, e.Participant, e.GUID)
+	}
+	e.Participant = owner
+	return nil
+}
+
+func (e *EndpointData) takeIdentity(id ParameterID, r *paramReader) bool {
+	switch id {
+	case PIDEndpointGUID:
+		e.GUID = r.guid()
+	case PIDParticipantGUID:
+		e.Participant = r.guid()
+	case PIDTopicName:
+		e.Topic = r.str()
+	case PIDTypeName:
+		e.Type = r.str()
+	case PIDProtocolVersion:
+		e.Version = r.version()
+	case PIDVendorID:
+		e.Vendor = r.vendor()
+	default:
+		return false
+	}
+	return true
+}
+
+func (e *EndpointData) takeOther(id ParameterID, r *paramReader) bool {
+	switch id {
+	case PIDUserData:
+		e.UserData = bytes.Clone(r.octets(MaxUserDataSize))
+	case PIDUnicastLocator:
+		e.Unicast = r.locator(e.Unicast)
+	case PIDMulticastLocator:
+		e.Multicast = r.locator(e.Multicast)
+	case PIDExpectsInlineQoS:
+		e.ExpectsInlineQoS = r.boolean()
+	case PIDTypeMaxSize:
+		e.TypeMaxSize = r.u32()
+	case PIDEntityName:
+		e.EntityName = r.str()
+	default:
+		return false
+	}
+	return true
+}
+
+// AppendPayload appends the announcement with its PL_CDR_LE encapsulation to
+// dst. Reliability, durability, history and data representation are always
+// sent, other policies if they are not the default. Type information and type
+// consistency are not: without them peers match by the type's name.
+func (e *EndpointData) AppendPayload(dst []byte) []byte {
+	dst = appendEncapsulation(dst, EncapsulationPLCDRLE)
+	dst = appendVersionVendor(dst, e.Version, e.Vendor)
+	dst = appendGUIDParameter(dst, PIDEndpointGUID, e.GUID)
+	dst = appendGUIDParameter(dst, PIDParticipantGUID, GUID{e.GUID.Prefix, EntityParticipant})
+	dst = appendStringParameter(dst, PIDTopicName, e.Topic)
+	dst = appendStringParameter(dst, PIDTypeName, e.Type)
+	dst = e.QoS.appendParameters(dst)
+	dst = appendLocatorParameters(dst, PIDUnicastLocator, e.Unicast)
+	dst = appendLocatorParameters(dst, PIDMulticastLocator, e.Multicast)
+	if e.ExpectsInlineQoS {
+		dst = AppendParameter(dst, PIDExpectsInlineQoS, []byte{1})
+	}
+	if e.TypeMaxSize != 0 {
+		dst = appendU32Parameter(dst, PIDTypeMaxSize, e.TypeMaxSize)
+	}
+	if len(e.UserData) > 0 {
+		dst = appendOctetsParameter(dst, PIDUserData, e.UserData)
+	}
+	if e.EntityName != "" {
+		dst = appendStringParameter(dst, PIDEntityName, e.EntityName)
+	}
+	return AppendSentinel(dst)
+}

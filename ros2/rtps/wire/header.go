@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "fmt"
+
+// HeaderSize is the size of the RTPS message header, bytes.
+const HeaderSize = 20
+
+// magic opens every message.
+const magic = "RTPS"
+
+// Header is the RTPS message header (DDSI-RTPS 8.3.3.1, 9.4.4).
+//
+//	 0...............8...............16..............24.............32
+//	+---------------+---------------+---------------+---------------+
+//	|      'R'      |      'T'      |      'P'      |      'S'      |
+//	+---------------+---------------+---------------+---------------+
+//	|   ProtocolVersion version     |       VendorId vendor         |
+//	+---------------+---------------+---------------+---------------+
+//	|                     GuidPrefix, 12 octets                     |
+//	+---------------+---------------+---------------+---------------+
+type Header struct {
+	// Version is the protocol version of the sender.
+	Version ProtocolVersion
+	// Vendor is the implementation of the sender.
+	Vendor VendorID
+	// Prefix is the sending participant.
+	Prefix GUIDPrefix
+}
+
+// Append appends the 20 bytes of h to dst.
+func (h Header) Append(dst []byte) []byte {
+	dst = append(dst, magic...)
+	dst = append(dst, h.Version.Major(), h.Version.Minor(), byte(h.Vendor>>8), byte(h.Vendor))
+	return append(dst, h.Prefix[:]...)
+}
+
+// ParseHeader reads the header of a datagram. The error is ErrNotRTPS, bare, or
+// wraps ErrVersion.
+func ParseHeader(datagram []byte) (Header, error) {
+	if len(datagram) < HeaderSize || string(datagram[:4]) != magic {
+		return Header{}, ErrNotRTPS
+	}
+	h := Header{
+		Version: ProtocolVersion(bigEndian.u16(datagram[4:])),
+		Vendor:  VendorID(bigEndian.u16(datagram[6:])),
+		Prefix:  GUIDPrefix(datagram[8:20]),
+	}
+	if !h.Version.Supported() {
+		return h, fmt.Errorf("%w: %v", ErrVersion, h.Version)
+	}
+	return h, nil
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+// Heartbeat is the HEARTBEAT submessage: which samples a writer holds
+// (DDSI-RTPS 8.3.7.5, 9.4.5.6).
+//
+//	 0...............8...............16..............24.............32
+//	+---------------+---------------+---------------+---------------+
+//	| HEARTBEAT 0x07|X X X X X L F E|      octetsToNextHeader       |
+//	+---------------+---------------+---------------+---------------+
+//	|                        EntityId reader                        |
+//	+---------------+---------------+---------------+---------------+
+//	|                        EntityId writer                        |
+//	+---------------+---------------+---------------+---------------+
+//	|                SequenceNumber first (high, low)               |
+//	+                                                               +
+//	|                                                               |
+//	+---------------+---------------+---------------+---------------+
+//	|                SequenceNumber last (high, low)                |
+//	+                                                               +
+//	|                                                               |
+//	+---------------+---------------+---------------+---------------+
+//	|                           Count count                         |
+//	+---------------+---------------+---------------+---------------+
+type Heartbeat struct {
+	// Reader is the addressed reader, EntityUnknown for all that match.
+	Reader EntityID
+	// Writer is the sending writer.
+	Writer EntityID
+	// First is the oldest sample held, at least 1.
+	First SequenceNumber
+	// Last is the newest; First-1 says that the writer holds none.
+	Last SequenceNumber
+	// Count rises with each new HEARTBEAT of the writer.
+	Count Count
+	// Final says that the writer needs no answer.
+	Final bool
+	// Liveliness says that the writer asserts its liveliness manually.
+	Liveliness bool
+}
+
+const heartbeatFixed = 28
+
+// Size returns how many bytes Append appends.
+func (m *Heartbeat) Size() int { return SubmessageHeaderSize + heartbeatFixed }
+
+// Append appends the submessage, little-endian, to dst.
+func (m *Heartbeat) Append(dst []byte) []byte {
+	start := len(dst)
+	dst = appendSubHeader(dst, SubHeartbeat,
+		flagIf(m.Final, FlagFinal)|flagIf(m.Liveliness, FlagLiveliness))
+	dst = appendEntity(appendEntity(dst, m.Reader), m.Writer)
+	dst = appendSN(appendSN(dst, m.First), m.Last)
+	dst = appendU32(dst, uint32(m.Count))
+	return finishSub(dst, start)
+}
+
+// decode reads the body of s into m. The group information that RTPS 2.3 may
+// append is not used.
+func (m *Heartbeat) decode(s *Submessage) error {
+	o, b := s.Flags.order(), s.Body
+	if len(b) < heartbeatFixed {
+		return invalid("body", len(b))
+	}
+	*m = Heartbeat{
+		Reader: entity(b), Writer: entity(b[4:]),
+		First: o.sn(b[8:]), Last: o.sn(b[16:]), Count: Count(o.i32(b[24:])),
+		Final: s.Flags.has(FlagFinal), Liveliness: s.Flags.has(FlagLiveliness),
+	}
+	if !m.First.Valid() {
+		return invalidSN("firstSN", m.First)
+	}
+	if m.Last < m.First-1 || m.Last > maxSequenceNumber {
+		return invalidSN("lastSN", m.Last)
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+// InfoTS is the INFO_TS submessage: the source time of what follows
+// (DDSI-RTPS 8.3.7.10, 9.4.5.11).
+//
+//	 0...............8...............16..............24.............32
+//	+---------------+---------------+---------------+---------------+
+//	|  INFO_TS 0x09 |X X X X X X I E|      octetsToNextHeader       |
+//	+---------------+---------------+---------------+---------------+
+//	|             Timestamp (seconds, fraction), if not I           |
+//	+                                                               +
+//	|                                                               |
+//	+---------------+---------------+---------------+---------------+
+type InfoTS struct {
+	// Time is the source time; TimeInvalid ends its validity (flag I).
+	Time Time
+}
+
+// Size returns how many bytes Append appends.
+func (m InfoTS) Size() int {
+	if m.Time == TimeInvalid {
+		return SubmessageHeaderSize
+	}
+	return SubmessageHeaderSize + 8
+}
+
+// Append appends the submessage, little-endian, to dst.
+func (m InfoTS) Append(dst []byte) []byte {
+	start := len(dst)
+	if m.Time == TimeInvalid {
+		return finishSub(appendSubHeader(dst, SubInfoTS, FlagInvalidate), start)
+	}
+	return finishSub(appendTime(appendSubHeader(dst, SubInfoTS, 0), m.Time), start)
+}
+
+func (m *InfoTS) decode(s *Submessage) error {
+	if s.Flags.has(FlagInvalidate) {
+		m.Time = TimeInvalid
+		return nil
+	}
+	if len(s.Body) < 8 {
+		return invalid("body", len(s.Body))
+	}
+	m.Time = s.Flags.order().time(s.Body)
+	return nil
+}
+
+// InfoDst is the INFO_DST submessage: which participant what follows is for
+// (8.3.7.7, 9.4.5.8). Its body is the 12-octet GUID prefix.
+type InfoDst struct {
+	// Prefix is the participant, zero for any.
+	Prefix GUIDPrefix
+}
+
+// Size returns how many bytes Append appends.
+func (m InfoDst) Size() int { return SubmessageHeaderSize + 12 }
+
+// Append appends the submessage, little-endian, to dst.
+func (m InfoDst) Append(dst []byte) []byte {
+	start := len(dst)
+	return finishSub(append(appendSubHeader(dst, SubInfoDst, 0), m.Prefix[:]...), start)
+}
+
+func (m *InfoDst) decode(s *Submessage) error {
+	if len(s.Body) < 12 {
+		return invalid("body", len(s.Body))
+	}
+	m.Prefix = GUIDPrefix(s.Body[:12])
+	return nil
+}
+
+// InfoSrc is the INFO_SRC submessage: what follows was written by another
+// participant than the one in the header (8.3.7.9, 9.4.5.10).
+//
+//	 0...............8...............16..............24.............32
+//	+---------------+---------------+---------------+---------------+
+//	|  INFO_SRC 0x0c|X X X X X X X E|      octetsToNextHeader       |
+//	+---------------+---------------+---------------+---------------+
+//	|                             unused                            |
+//	+---------------+---------------+---------------+---------------+
+//	|   ProtocolVersion version     |       VendorId vendor         |
+//	+---------------+---------------+---------------+---------------+
+//	|                     GuidPrefix, 12 octets                     |
+//	+---------------+---------------+---------------+---------------+
+type InfoSrc struct {
+	Version ProtocolVersion
+	Vendor  VendorID
+	Prefix  GUIDPrefix
+}
+
+// Size returns how many bytes Append appends.
+func (m InfoSrc) Size() int { return SubmessageHeaderSize + 20 }
+
+// Append appends the submessage, little-endian, to dst.
+func (m InfoSrc) Append(dst []byte) []byte {
+	start := len(dst)
+	dst = appendU32(appendSubHeader(dst, SubInfoSrc, 0), 0)
+	dst = append(dst, m.Version.Major(), m.Version.Minor(), byte(m.Vendor>>8), byte(m.Vendor))
+	return finishSub(append(dst, m.Prefix[:]...), start)
+}
+
+func (m *InfoSrc) decode(s *Submessage) error {
+	b := s.Body
+	if len(b) < 20 {
+		return invalid("body", len(b))
+	}
+	m.Version = ProtocolVersion(bigEndian.u16(b[4:]))
+	m.Vendor = VendorID(bigEndian.u16(b[6:]))
+	m.Prefix = GUIDPrefix(b[8:20])
+	return nil
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "fmt"
+
+// seenParameters finds parameters that occur twice in one list. Only the ids
+// below 0x100 are watched; those above are of vendors.
+type seenParameters [4]uint64
+
+// repeatable reports whether a parameter may occur more than once.
+func repeatable(id ParameterID) bool {
+	switch id {
+	case PIDUnicastLocator, PIDMulticastLocator, PIDDefaultUnicastLocator,
+		PIDDefaultMulticastLocator, PIDMetatrafficUnicast, PIDMetatrafficMulticast:
+		return true
+	}
+	return false
+}
+
+// add notes id and reports whether it was there already.
+func (s *seenParameters) add(id ParameterID) (again bool) {
+	if id > 0xff || repeatable(id) {
+		return false
+	}
+	again = s[id/64]>>(id%64)&1 != 0
+	s[id/64] |= 1 << (id % 64)
+	return again
+}
+
+// decodeParameters calls take for each parameter of l. It returns false for
+// those it does not know: they are ignored unless they must be understood.
+func decodeParameters(l ParameterList, take func(id ParameterID, r *paramReader) bool) error {
+	var seen seenParameters
+	for p := range l.All {
+		r := p.reader()
+		if !take(p.ID, &r) {
+			if p.ID.MustUnderstand() {
+				return fmt.Errorf("%w: 0x%04x", ErrMustUnderstand, uint16(p.ID))
+			}
+			continue
+		}
+		if r.err != nil {
+			return fmt.Errorf("parameter 0x%04x: %w", uint16(p.ID), r.err)
+		}
+		if seen.add(p.ID) {
+			return fmt.Errorf("%w: 0x%04x", ErrDuplicate, uint16(p.ID))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "fmt"
+
+// paramReader reads the CDR value of one parameter. Its error is sticky; after
+// an error the methods return zero values.
+type paramReader struct {
+	o   order
+	b   []byte
+	off int
+	err error
+}
+
+func (p Parameter) reader() paramReader { return paramReader{o: p.order, b: p.Value} }
+
+// take returns the next n bytes, aligned to four before.
+func (r *paramReader) take(n int) []byte {
+	off := align4(r.off)
+	if r.err != nil || off > len(r.b) || n > len(r.b)-off {
+		r.fail(ErrParameter, "%d bytes needed at %d of %d", n, off, len(r.b))
+		return nil
+	}
+	r.off = off + n
+	return r.b[off : off+n : off+n]
+}
+
+func (r *paramReader) fail(err error, format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%w: "+format, append([]any{err}, args...)...)
+	}
+}
+
+func (r *paramReader) u32() uint32 {
+	if b := r.take(4); b != nil {
+		return r.o.u32(b)
+	}
+	return 0
+}
+
+func (r *paramReader) i32() int32 { return int32(r.u32()) }
+
+// enum reads an enumerator between low and high.
+func (r *paramReader) enum(low, high uint32) uint32 {
+	v := r.u32()
+	if r.err == nil && (v < low || v > high) {
+		r.fail(ErrParameter, "enumerator %d not in %d to %d", v, low, high)
+	}
+	return v
+}
+
+// boolean reads one octet; anything but 0 is true.
+func (r *paramReader) boolean() bool {
+	if r.err != nil || r.off >= len(r.b) {
+		r.fail(ErrParameter, "no octet at %d", r.off)
+		return false
+	}
+	r.off++
+	return r.b[r.off-1] != 0
+}
+
+func (r *paramReader) duration() Duration {
+	if b := r.take(8); b != nil {
+		return r.o.duration(b)
+	}
+	return 0
+}
+
+func (r *paramReader) guid() GUID { return GUIDFromBytes(r.take(GUIDSize)) }
+
+func (r *paramReader) version() ProtocolVersion {
+	if b := r.take(2); b != nil {
+		return ProtocolVersion(bigEndian.u16(b))
+	}
+	return 0
+}
+
+func (r *paramReader) vendor() VendorID { return VendorID(r.version()) }
+
+// octets reads a sequence of octets of at most limit; the result points into
+// the parameter.
+func (r *paramReader) octets(limit int) []byte {
+	n := r.u32()
+	if r.err == nil && n > uint32(limit) {
+		r.fail(ErrLimit, "%d octets, at most %d", n, limit)
+	}
+	if r.err != nil {
+		return nil
+	}
+	return r.take(int(n))
+}
+
+// str reads a string of at most MaxStringSize bytes. One without its NUL is
+// accepted, as is the length 0.
+func (r *paramReader) str() string {
+	b := r.octets(MaxStringSize + 1)
+	if n := len(b); n > 0 && b[n-1] == 0 {
+		b = b[:n-1]
+	}
+	return string(b)
+}
+
+// locator appends the locator to ls if it is usable and there is room.
+func (r *paramReader) locator(ls []Locator) []Locator {
+	b := r.take(LocatorSize)
+	if b == nil || len(ls) >= MaxLocators {
+		return ls
+	}
+	if l := r.o.locator(b); l.Validate() == nil {
+		return append(ls, l)
+	}
+	return ls
+}
+
+// count reads the number of elements, each of at least size bytes.
+func (r *paramReader) count(size, limit int) int {
+	n := r.u32()
+	switch {
+	case r.err != nil:
+		return 0
+	case n > uint32((len(r.b)-r.off)/size):
+		r.fail(ErrParameter, "%d elements in %d bytes", n, len(r.b)-r.off)
+		return 0
+	case n > uint32(limit):
+		r.fail(ErrLimit, "%d elements, at most %d", n, limit)
+		return 0
+	}
+	return int(n)
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "fmt"
+
+// ParameterList is a checked list of parameters that ends with a sentinel
+// (DDSI-RTPS 8.3.5.9, 9.4.2.11). The zero value is the absent list.
+//
+//	 0...............8...............16..............24.............32
+//	+---------------+---------------+---------------+---------------+
+//	|      short parameterId        |  short length, multiple of 4  |
+//	+---------------+---------------+---------------+---------------+
+//	~                            value                              ~
+//	+---------------+---------------+---------------+---------------+
+//	~                              …                                ~
+//	+---------------+---------------+---------------+---------------+
+//	|       PID_SENTINEL 1          |            ignored            |
+//	+---------------+---------------+---------------+---------------+
+type ParameterList struct {
+	// Bytes is the list with its sentinel; it points into the datagram.
+	Bytes []byte
+	// BigEndian is the byte order of list and values.
+	BigEndian bool
+}
+
+// Parameter is one element of a ParameterList.
+type Parameter struct {
+	// ID tells what it is.
+	ID ParameterID
+	// Value is the value; its length is a multiple of four.
+	Value []byte
+
+	order order
+}
+
+// ParseParameterList checks the list at the start of b and returns it without
+// what follows its sentinel. The errors wrap ErrParameterList or ErrLimit.
+func ParseParameterList(b []byte, bigEndian bool) (ParameterList, error) {
+	n, err := parameterListSize(b, order(bigEndian))
+	if err != nil {
+		return ParameterList{}, err
+	}
+	return ParameterList{Bytes: b[:n:n], BigEndian: bigEndian}, nil
+}
+
+// ParsePayloadList checks the list in a payload with encapsulation PL_CDR_LE
+// or PL_CDR_BE, as discovery sends it. The errors wrap ErrEncapsulation,
+// ErrParameterList or ErrLimit.
+func ParsePayloadList(payload []byte) (ParameterList, error) {
+	if len(payload) < encapsulationSize {
+		return ParameterList{}, fmt.Errorf("%w: payload of %d bytes", ErrEncapsulation, len(payload))
+	}
+	switch e := Encapsulation(bigEndian.u16(payload)); e {
+	case EncapsulationPLCDRLE, EncapsulationPLCDRBE:
+		return ParseParameterList(payload[encapsulationSize:], e == EncapsulationPLCDRBE)
+	default:
+		return ParameterList{}, fmt.Errorf("%w: 0x%04x is no parameter list", ErrEncapsulation, uint16(e))
+	}
+}
+
+// parameterListSize validates the list at the start of b and returns its size
+// with the sentinel, bytes.
+func parameterListSize(b []byte, o order) (int, error) {
+	off := 0
+	for count := 0; ; count++ {
+		if len(b)-off < 4 {
+			return 0, fmt.Errorf("%w: no sentinel in %d bytes", ErrParameterList, len(b))
+		}
+		id, n := ParameterID(o.u16(b[off:])), int(o.u16(b[off+2:]))
+		off += 4
+		switch {
+		case id == PIDSentinel:
+			return off, nil
+		case n%4 != 0:
+			return 0, fmt.Errorf("%w: parameter 0x%04x of %d bytes", ErrParameterList, uint16(id), n)
+		case n > len(b)-off:
+			return 0, fmt.Errorf("%w: parameter 0x%04x of %d bytes, %d left", ErrParameterList, uint16(id), n, len(b)-off)
+		case off+n > MaxParameterListSize || count >= MaxParameters:
+			return 0, fmt.Errorf("%w: parameter list", ErrLimit)
+		}
+		off += n
+	}
+}
+
+// All calls yield for each parameter but PAD until it returns false. It is a
+// range function.
+func (l ParameterList) All(yield func(p Parameter) bool) {
+	o := order(l.BigEndian)
+	for b := l.Bytes; len(b) >= 4; {
+		p := Parameter{ID: ParameterID(o.u16(b)), order: o}
+		n := int(o.u16(b[2:]))
+		if p.ID == PIDSentinel || n > len(b)-4 {
+			return
+		}
+		p.Value = b[4 : 4+n : 4+n]
+		if p.ID != PIDPad && !yield(p) {
+			return
+		}
+		b = b[4+n:]
+	}
+}
+
+// Find returns the first parameter with an id.
+func (l ParameterList) Find(id ParameterID) (Parameter, bool) {
+	for p := range l.All {
+		if p.ID == id {
+			return p, true
+		}
+	}
+	return Parameter{}, false
+}
+
+// Empty reports whether there is no list at all.
+func (l ParameterList) Empty() bool { return len(l.Bytes) == 0 }
+
+// sendable returns the bytes to send: those of a little-endian list.
+func (l ParameterList) sendable() []byte {
+	if l.BigEndian {
+		return nil
+	}
+	return l.Bytes
+}
+
+// skipInline takes the inline QoS of a DATA or DATA_FRAG, if there are any,
+// and returns what follows them. fixed is the octetsToInlineQos without
+// extension.
+func (l *ParameterList) skipInline(s *Submessage, fixed int) (rest []byte, err error) {
+	*l = ParameterList{}
+	o := s.Flags.order()
+	skip := int(o.u16(s.Body[2:]))
+	if skip < fixed || skip > len(s.Body)-inlineQoSReference {
+		return nil, invalid("octetsToInlineQos", skip)
+	}
+	rest = s.Body[inlineQoSReference+skip:]
+	if !s.Flags.has(FlagInlineQoS) {
+		return rest, nil
+	}
+	n, err := parameterListSize(rest, o)
+	if err != nil {
+		return nil, fmt.Errorf("%w: inline QoS: %w", ErrInvalid, err)
+	}
+	*l = ParameterList{Bytes: rest[:n:n], BigEndian: bool(o)}
+	return rest[n:], nil
+}

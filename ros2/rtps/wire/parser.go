@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "fmt"
+
+// Parser walks the submessages of datagrams. It may be reused, which saves the
+// allocation of its buffers; it must not be used concurrently. The zero value
+// is ready to use.
+type Parser struct {
+	// Own, if not zero, is the receiving participant. Entity submessages that
+	// INFO_DST addresses to another one, and those that Own itself wrote
+	// (multicast loops back), are skipped by their length.
+	Own GUIDPrefix
+	// Strict refuses what quirks.go otherwise tolerates.
+	Strict bool
+
+	recv          Receiver
+	data          Data
+	dataFrag      DataFrag
+	heartbeat     Heartbeat
+	heartbeatFrag HeartbeatFrag
+	ackNack       AckNack
+	nackFrag      NackFrag
+	gap           Gap
+}
+
+// Walk parses one datagram with a new Parser; see Parser.Walk.
+func Walk(datagram []byte, h Handler) error {
+	var p Parser
+	return p.Walk(datagram, h)
+}
+
+// Walk parses one datagram and calls h for each entity submessage in it.
+// Submessages of unknown kinds, PAD, INFO_REPLY and those of vendors are
+// skipped. It does not allocate if the datagram is well-formed.
+//
+// The error is ErrNotRTPS, or wraps ErrVersion, or is a *SubmessageError that
+// wraps ErrTruncated or ErrInvalid: then the submessages before it have been
+// handled and the rest of the datagram is lost (8.3.4.1).
+func (p *Parser) Walk(datagram []byte, h Handler) error {
+	head, err := ParseHeader(datagram)
+	if err != nil {
+		return err
+	}
+	p.recv.reset(head)
+	s := Scanner{data: datagram, off: HeaderSize}
+	for s.Next() {
+		if err := p.handle(&s.sub, h); err != nil {
+			return &SubmessageError{ID: s.sub.ID, Offset: s.sub.Offset, Err: err}
+		}
+	}
+	return s.err
+}
+
+func (p *Parser) handle(s *Submessage, h Handler) error {
+	entity, err := p.recv.interpret(s)
+	if err != nil || !entity || p.skips() {
+		return err
+	}
+	r := &p.recv
+	switch s.ID {
+	case SubData:
+		if err = p.data.decode(s); err == nil {
+			h.HandleData(r, &p.data)
+		}
+	case SubDataFrag:
+		if err = p.dataFrag.decode(s); err == nil {
+			h.HandleDataFrag(r, &p.dataFrag)
+		}
+	case SubHeartbeat:
+		if err = p.heartbeat.decode(s); err == nil {
+			h.HandleHeartbeat(r, &p.heartbeat)
+		}
+	case SubHeartbeatFrag:
+		if err = p.heartbeatFrag.decode(s); err == nil {
+			h.HandleHeartbeatFrag(r, &p.heartbeatFrag)
+		}
+	case SubAckNack:
+		if err = p.ackNack.decode(s, r.SourceVendor, p.Strict); err == nil {
+			h.HandleAckNack(r, &p.ackNack)
+		}
+	case SubNackFrag:
+		if err = p.nackFrag.decode(s); err == nil {
+			h.HandleNackFrag(r, &p.nackFrag)
+		}
+	case SubGap:
+		if err = p.gap.decode(s); err == nil {
+			h.HandleGap(r, &p.gap)
+		}
+	}
+	return err
+}
+
+// skips reports whether entity submessages do not concern the participant.
+func (p *Parser) skips() bool {
+	return !p.Own.IsZero() && (!p.recv.For(p.Own) || p.recv.SourcePrefix == p.Own)
+}
+
+func invalid(field string, value int) error {
+	return fmt.Errorf("%w: %s %d", ErrInvalid, field, value)
+}
+
+func invalidSN(field string, sn SequenceNumber) error {
+	return fmt.Errorf("%w: %s %d", ErrInvalid, field, int64(sn))
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+// QoS is the DDS quality of service of a writer or reader as discovery
+// announces it (DDS 1.4, 2.2.3; DDSI-RTPS table 9.12). Start from
+// DefaultWriterQoS or DefaultReaderQoS: in the zero value the deadline is zero,
+// not infinite.
+type QoS struct {
+	// Reliability is offered or asked for.
+	Reliability ReliabilityKind
+	// MaxBlocking is how long a write may block; only announced.
+	MaxBlocking Duration
+	// Durability is offered or asked for.
+	Durability DurabilityKind
+	// DurabilityService configures the history of durability above
+	// transient-local; only announced, nil if not.
+	DurabilityService *DurabilityService
+	// History is local; announced for information.
+	History HistoryKind
+	// Depth is the depth of HistoryKeepLast, at least 1.
+	Depth int32
+	// ResourceLimits are local; announced for information, nil if not.
+	ResourceLimits *ResourceLimits
+	// Deadline is the longest time between two samples.
+	Deadline Duration
+	// LatencyBudget is a hint of the acceptable delay.
+	LatencyBudget Duration
+	// Liveliness says who asserts that the writer is alive.
+	Liveliness LivelinessKind
+	// LivelinessLease is after which silence it no longer is.
+	LivelinessLease Duration
+	// Lifespan is after which age a sample is void; writers only.
+	Lifespan Duration
+	// Ownership says whether several writers may update an instance.
+	Ownership OwnershipKind
+	// Strength ranks writers of exclusive ownership; writers only.
+	Strength int32
+	// DestinationOrder is the order among samples of several writers.
+	DestinationOrder DestinationOrderKind
+	// Presentation is the coherence and order of changes.
+	Presentation Presentation
+	// Partition is the names of the partitions; nil is the default one.
+	Partition []string
+	// TimeFilter is the least time between samples; readers only.
+	TimeFilter Duration
+	// Representation is the data representations, in order of preference; nil
+	// is XCDR1. A writer uses the first only.
+	Representation []DataRepresentation
+}
+
+// DefaultWriterQoS returns the policies of a writer that announces none.
+func DefaultWriterQoS() QoS {
+	q := DefaultReaderQoS()
+	q.Reliability = Reliable
+	q.MaxBlocking = DurationOf(100e6) // 100 ms, DDS 1.4 2.2.3
+	return q
+}
+
+// DefaultReaderQoS returns the policies of a reader that announces none.
+func DefaultReaderQoS() QoS {
+	return QoS{
+		Reliability:     BestEffort,
+		Depth:           1,
+		Deadline:        DurationInfinite,
+		LivelinessLease: DurationInfinite,
+		Lifespan:        DurationInfinite,
+	}
+}
+
+// DurabilityService configures the history of a durability service.
+type DurabilityService struct {
+	CleanupDelay Duration
+	History      HistoryKind
+	Depth        int32
+	Limits       ResourceLimits
+}
+
+// ResourceLimits bounds a history; -1 is no limit.
+type ResourceLimits struct {
+	MaxSamples, MaxInstances, MaxSamplesPerInstance int32
+}
+
+// Presentation is the coherence and order of changes.
+type Presentation struct {
+	Scope             PresentationScope
+	Coherent, Ordered bool
+}

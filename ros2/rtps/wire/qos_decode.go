@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+// take reads a policy; false if id is none.
+func (q *QoS) take(id ParameterID, r *paramReader) bool {
+	switch id {
+	case PIDReliability:
+		q.Reliability = ReliabilityKind(r.enum(1, 2))
+		q.MaxBlocking = r.duration()
+	case PIDDurability:
+		q.Durability = DurabilityKind(r.enum(0, 3))
+	case PIDHistory:
+		q.History, q.Depth = r.history()
+	case PIDDeadline:
+		q.Deadline = r.duration()
+	case PIDLatencyBudget:
+		q.LatencyBudget = r.duration()
+	case PIDLiveliness:
+		q.Liveliness = LivelinessKind(r.enum(0, 2))
+		q.LivelinessLease = r.duration()
+	case PIDLifespan:
+		q.Lifespan = r.duration()
+	default:
+		return q.takeRare(id, r)
+	}
+	return true
+}
+
+// takeRare reads a policy that ROS 2 leaves at its default.
+func (q *QoS) takeRare(id ParameterID, r *paramReader) bool {
+	switch id {
+	case PIDDurabilityService:
+		var d DurabilityService
+		d.CleanupDelay = r.duration()
+		d.History, d.Depth = r.history()
+		d.Limits = r.limits()
+		q.DurabilityService = &d
+	case PIDResourceLimits:
+		l := r.limits()
+		q.ResourceLimits = &l
+	case PIDOwnership:
+		q.Ownership = OwnershipKind(r.enum(0, 1))
+	case PIDOwnershipStrength:
+		q.Strength = r.i32()
+	case PIDDestinationOrder:
+		q.DestinationOrder = DestinationOrderKind(r.enum(0, 1))
+	case PIDPresentation:
+		q.Presentation.Scope = PresentationScope(r.enum(0, 2))
+		q.Presentation.Coherent, q.Presentation.Ordered = r.boolean(), r.boolean()
+	case PIDPartition:
+		n := r.count(4, MaxPartitions)
+		for i := 0; i < n && r.err == nil; i++ {
+			q.Partition = append(q.Partition, r.str())
+		}
+	case PIDTimeBasedFilter:
+		q.TimeFilter = r.duration()
+	case PIDDataRepresentation:
+		q.Representation = r.representations()
+	default:
+		return false
+	}
+	return true
+}
+
+// history reads kind and depth; KEEP_LAST wants a depth of at least 1.
+func (r *paramReader) history() (HistoryKind, int32) {
+	kind, depth := HistoryKind(r.enum(0, 1)), r.i32()
+	if kind == KeepLast && depth < 1 {
+		r.fail(ErrParameter, "history depth %d", depth)
+	}
+	return kind, depth
+}
+
+func (r *paramReader) limits() ResourceLimits {
+	return ResourceLimits{MaxSamples: r.i32(), MaxInstances: r.i32(), MaxSamplesPerInstance: r.i32()}
+}
+
+func (r *paramReader) representations() []DataRepresentation {
+	n := r.count(2, MaxDataRepresentations)
+	b := r.take(2 * n)
+	if b == nil {
+		return nil
+	}
+	reps := make([]DataRepresentation, n)
+	for i := range reps {
+		reps[i] = DataRepresentation(r.o.u16(b[2*i:]))
+	}
+	return reps
+}

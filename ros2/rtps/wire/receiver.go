@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "fmt"
+
+// Receiver is the state that the interpreter submessages of a datagram leave
+// for those after them (DDSI-RTPS 8.3.4, table 8.13).
+type Receiver struct {
+	// SourceVersion, SourceVendor and SourcePrefix are of the participant
+	// that wrote the submessage: from the header, or from INFO_SRC.
+	SourceVersion ProtocolVersion
+	SourceVendor  VendorID
+	SourcePrefix  GUIDPrefix
+	// DestPrefix is the addressed participant, from INFO_DST; zero for any.
+	DestPrefix GUIDPrefix
+	// Timestamp is the source time, from INFO_TS, or TimeInvalid.
+	Timestamp Time
+}
+
+// reset starts the state of a message with its header.
+func (r *Receiver) reset(h Header) {
+	*r = Receiver{SourceVersion: h.Version, SourceVendor: h.Vendor, SourcePrefix: h.Prefix,
+		Timestamp: TimeInvalid}
+}
+
+// Source returns the GUID of an entity of the source participant.
+func (r *Receiver) Source(e EntityID) GUID { return GUID{Prefix: r.SourcePrefix, Entity: e} }
+
+// Directed reports whether INFO_DST addressed one participant.
+func (r *Receiver) Directed() bool { return !r.DestPrefix.IsZero() }
+
+// For reports whether the submessage is for the participant own: addressed to
+// it or to none in particular.
+func (r *Receiver) For(own GUIDPrefix) bool { return !r.Directed() || r.DestPrefix == own }
+
+// interpret applies an interpreter submessage; entity is true if s is none.
+func (r *Receiver) interpret(s *Submessage) (entity bool, err error) {
+	switch s.ID {
+	case SubInfoTS:
+		var m InfoTS
+		err = m.decode(s)
+		r.Timestamp = m.Time
+	case SubInfoDst:
+		var m InfoDst
+		err = m.decode(s)
+		r.DestPrefix = m.Prefix
+	case SubInfoSrc:
+		var m InfoSrc
+		if err = m.decode(s); err == nil && !m.Version.Supported() {
+			err = fmt.Errorf("%w: %v", ErrVersion, m.Version)
+		}
+		r.SourceVersion, r.SourceVendor, r.SourcePrefix = m.Version, m.Vendor, m.Prefix
+		r.Timestamp = TimeInvalid // 8.3.7.9.4
+	default:
+		return true, nil
+	}
+	return false, err
+}

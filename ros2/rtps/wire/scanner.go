@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "fmt"
+
+// Scanner cuts a datagram into its submessages without looking into them. Use
+// it for statistics and tests; a [Parser] for everything else.
+//
+//	s := wire.NewScanner(datagram)
+//	for s.Next() {
+//		use(s.Submessage())
+//	}
+//	err := s.Err()
+type Scanner struct {
+	data []byte
+	off  int
+	sub  Submessage
+	err  error
+}
+
+// NewScanner returns a Scanner for the bytes after the message header, which
+// the caller has read with ParseHeader.
+func NewScanner(datagram []byte) Scanner { return Scanner{data: datagram, off: HeaderSize} }
+
+// Next advances to the next submessage. It returns false at the end of the
+// datagram and at a submessage that does not fit into it; see Err.
+func (s *Scanner) Next() bool {
+	if s.err != nil || s.off >= len(s.data) {
+		return false
+	}
+	left := s.data[s.off:]
+	if len(left) < SubmessageHeaderSize {
+		s.fail(0, len(left), SubmessageHeaderSize)
+		return false
+	}
+	id, flags := SubmessageID(left[0]), Flags(left[1])
+	n := int(flags.order().u16(left[2:]))
+	body := left[SubmessageHeaderSize:]
+	if n == 0 && id != SubPad && id != SubInfoTS {
+		n = len(body) // 9.4.5.1.3: 0 means to the end of the message
+	}
+	if n > len(body) {
+		s.fail(id, len(body), n)
+		return false
+	}
+	s.sub = Submessage{ID: id, Flags: flags, Offset: s.off, Body: body[:n:n]}
+	s.off += SubmessageHeaderSize + n
+	return true
+}
+
+// Submessage returns the submessage Next advanced to.
+func (s *Scanner) Submessage() Submessage { return s.sub }
+
+// Err returns why Next stopped: nil at the end of the datagram, else a
+// *SubmessageError that wraps ErrTruncated.
+func (s *Scanner) Err() error { return s.err }
+
+func (s *Scanner) fail(id SubmessageID, have, want int) {
+	s.err = &SubmessageError{ID: id, Offset: s.off,
+		Err: fmt.Errorf("%w: %d bytes of %d", ErrTruncated, have, want)}
+}

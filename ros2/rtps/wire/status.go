@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+// StatusInfo is the value of PID_STATUS_INFO, always big-endian on the wire
+// (DDSI-RTPS 9.6.3.9).
+type StatusInfo uint32
+
+// Flags of StatusInfo.
+const (
+	StatusDisposed     StatusInfo = 1 // the instance is gone
+	StatusUnregistered StatusInfo = 2 // its writer no longer updates it
+)
+
+// Gone reports whether the instance was disposed of or unregistered.
+func (s StatusInfo) Gone() bool { return s&(StatusDisposed|StatusUnregistered) != 0 }
+
+// KeyHash is the 16-byte hash of an instance's key; for the built-in topics it
+// is the GUID (9.6.3.8).
+type KeyHash [16]byte
+
+// InlineQoS is what is used of the inline QoS of a sample.
+type InlineQoS struct {
+	// Status is PID_STATUS_INFO, 0 if absent.
+	Status StatusInfo
+	// KeyHash is PID_KEY_HASH, if HasKeyHash.
+	KeyHash    KeyHash
+	HasKeyHash bool
+	// Related is PID_RELATED_SAMPLE_IDENTITY under any of its two numbers, if
+	// HasRelated.
+	Related    SampleIdentity
+	HasRelated bool
+	// Original is PID_ORIGINAL_WRITER_INFO, if HasOriginal.
+	Original    SampleIdentity
+	HasOriginal bool
+}
+
+// GUID returns the KeyHash as the GUID that it is for built-in topics.
+func (k KeyHash) GUID() GUID { return GUIDFromBytes(k[:]) }

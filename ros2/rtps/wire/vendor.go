@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import "fmt"
+
+// VendorID names the implementation that sent a message (DDSI-RTPS 8.3.3.1.3);
+// its two octets are read as one big-endian number.
+type VendorID uint16
+
+// Vendor ids that are told apart somewhere, of the list kept by the OMG.
+const (
+	VendorUnknown  VendorID = 0x0000
+	VendorRTI      VendorID = 0x0101 // Connext
+	VendorOpenDDS  VendorID = 0x0103
+	VendorEProsima VendorID = 0x010f // Fast DDS
+	VendorCyclone  VendorID = 0x0110 // Eclipse Cyclone DDS
+	VendorRustDDS  VendorID = 0x0112
+	VendorDust     VendorID = 0x0114 // Dust DDS
+
+	// VendorOwn is the id this implementation sends. It is not registered:
+	// 01.70 to 01.7f are far from those the OMG has assigned. It must not be
+	// 00.00, which Fast DDS 3 takes for its own in endpoint discovery, nor the
+	// id of another vendor, whose extensions peers would then expect.
+	VendorOwn VendorID = 0x017e
+)
+
+// String returns the octets in dotted hex.
+func (v VendorID) String() string { return fmt.Sprintf("%02x.%02x", uint8(v>>8), uint8(v)) }
+
+// Name returns the name of the implementation, or the octets if it is not one
+// of the constants.
+func (v VendorID) Name() string {
+	switch v {
+	case VendorRTI:
+		return "RTI Connext"
+	case VendorOpenDDS:
+		return "OpenDDS"
+	case VendorEProsima:
+		return "Fast DDS"
+	case VendorCyclone:
+		return "Cyclone DDS"
+	case VendorRustDDS:
+		return "RustDDS"
+	case VendorDust:
+		return "Dust DDS"
+	case VendorOwn:
+		return "epuck-driver"
+	}
+	return v.String()
+}
+
+// ProtocolVersion is major version * 256 + minor version (8.3.3.1.2).
+type ProtocolVersion uint16
+
+// Version23 is RTPS 2.3, the version this package sends.
+const Version23 ProtocolVersion = 0x0203
+
+// Major returns the major version.
+func (v ProtocolVersion) Major() uint8 { return uint8(v >> 8) }
+
+// Minor returns the minor version.
+func (v ProtocolVersion) Minor() uint8 { return uint8(v) }
+
+// Supported reports whether messages of version v can be read: 2.1 and later
+// with the same major version.
+func (v ProtocolVersion) Supported() bool { return v.Major() == 2 && v.Minor() >= 1 }
+
+// String returns the version in the form "2.3".
+func (v ProtocolVersion) String() string { return fmt.Sprintf("%d.%d", v.Major(), v.Minor()) }
