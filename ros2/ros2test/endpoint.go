@@ -119,15 +119,3 @@ func (w *writer) Write(payload []byte) error {
 	}
 	return nil
 }
-
-// catchUp hands the history to a transient-local reader that has just matched.
-func (w *writer) catchUp(r *reader) {
-	if r.cfg.QoS.Durability != ros2.TransientLocal {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, s := range w.history {
-		r.deliver(s.payload, s.info)
-	}
-}

@@ -15,67 +15,73 @@ func related(a, b *endpoint) bool {
 
 // addWriter matches a new writer with the readers there are.
 func (n *Network) addWriter(w *writer) {
-	var found, bad []*reader
 	n.mu.Lock()
 	w.gid = n.newGIDLocked()
 	n.writers = append(n.writers, w)
-	for _, r := range n.readers {
-		switch {
-		case !related(&w.endpoint, &r.endpoint):
-		case ros2.IncompatiblePolicies(w.cfg.QoS, r.cfg.QoS) != 0:
-			bad = append(bad, r)
-		default:
-			w.matched = append(w.matched, r)
-			w.peers++
-			r.peers++
-			found = append(found, r)
-		}
-	}
+	readers := slices.Clone(n.readers)
 	n.mu.Unlock()
-	for _, r := range bad {
-		tellIncompatible(&w.endpoint, &r.endpoint, ros2.IncompatiblePolicies(w.cfg.QoS, r.cfg.QoS))
-	}
-	for _, r := range found {
-		r.tellMatched()
-	}
-	if len(found) > 0 {
-		w.tellMatched()
+	for _, r := range readers {
+		n.pair(w, r)
 	}
 	n.changed()
 }
 
 // addReader matches a new reader with the writers there are.
 func (n *Network) addReader(r *reader) {
-	var found, bad []*writer
 	n.mu.Lock()
 	r.gid = n.newGIDLocked()
 	n.readers = append(n.readers, r)
-	for _, w := range n.writers {
-		switch {
-		case !related(&w.endpoint, &r.endpoint):
-		case ros2.IncompatiblePolicies(w.cfg.QoS, r.cfg.QoS) != 0:
-			bad = append(bad, w)
-		default:
-			w.peers++
-			r.peers++
-			found = append(found, w)
-		}
-	}
+	writers := slices.Clone(n.writers)
 	n.mu.Unlock()
-	for _, w := range bad {
-		tellIncompatible(&r.endpoint, &w.endpoint, ros2.IncompatiblePolicies(w.cfg.QoS, r.cfg.QoS))
-	}
-	for _, w := range found {
-		w.catchUp(r)
-		n.mu.Lock()
-		w.matched = append(w.matched, r)
-		n.mu.Unlock()
-		w.tellMatched()
-	}
-	if len(found) > 0 {
-		r.tellMatched()
+	for _, w := range writers {
+		n.pair(w, r)
 	}
 	n.changed()
+}
+
+// pair matches the two if they suit each other, and tells both what came of it.
+func (n *Network) pair(w *writer, r *reader) {
+	if !related(&w.endpoint, &r.endpoint) {
+		return
+	}
+	if policies := ros2.IncompatiblePolicies(w.cfg.QoS, r.cfg.QoS); policies != 0 {
+		tellIncompatible(&w.endpoint, &r.endpoint, policies)
+		return
+	}
+	if w.match(r) {
+		w.tellMatched()
+		r.tellMatched()
+	}
+}
+
+// match hands the history to a late reader and adds it to those of the writer.
+// It reports false if one of them has been closed meanwhile, or if the other
+// side has done the same already.
+func (w *writer) match(r *reader) bool {
+	w.mu.Lock() // no message is written between the history and the match
+	defer w.mu.Unlock()
+	if !w.addReader(r) {
+		return false
+	}
+	if r.cfg.QoS.Durability == ros2.TransientLocal {
+		for _, s := range w.history {
+			r.deliver(s.payload, s.info)
+		}
+	}
+	return true
+}
+
+func (w *writer) addReader(r *reader) bool {
+	n := w.t.net
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !slices.Contains(n.writers, w) || !slices.Contains(n.readers, r) || slices.Contains(w.matched, r) {
+		return false
+	}
+	w.matched = append(w.matched, r)
+	w.peers++
+	r.peers++
+	return true
 }
 
 func (n *Network) removeWriter(w *writer) {

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+)
+
+// newNode makes a node that is closed with the test.
+func newNode(t testing.TB, tr ros2.Transport, name string, args ...string) *ros2.Node {
+	t.Helper()
+	parsed, rest, err := ros2.ParseArgs(args)
+	if err != nil || len(rest) > 0 {
+		t.Fatalf("ParseArgs(%q): rest %q, %v", args, rest, err)
+	}
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: tr, Args: parsed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { n.Close() })
+	return n
+}
+
+func newPublisher(t testing.TB, n *ros2.Node, topic string, qos ros2.QoS, opts ...ros2.PublisherOption) *ros2.Publisher[chatter] {
+	t.Helper()
+	p, err := ros2.NewPublisher[chatter](n, topic, qos, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// inbox collects what a subscription hears.
+type inbox struct {
+	mu    sync.Mutex
+	texts []string
+	infos []ros2.MessageInfo
+}
+
+func (b *inbox) take(m *chatter, info ros2.MessageInfo) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.texts = append(b.texts, m.Text)
+	b.infos = append(b.infos, info)
+}
+
+func (b *inbox) heard() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.texts)
+}
+
+func subscribe(t testing.TB, n *ros2.Node, topic string, qos ros2.QoS, opts ...ros2.SubscriptionOption) (*ros2.Subscription[chatter], *inbox) {
+	t.Helper()
+	b := new(inbox)
+	s, err := ros2.NewSubscription(n, topic, qos, b.take, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, b
+}
+
+func TestPublishSubscribe(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	talker, listener := newNode(t, tr, "talker"), newNode(t, tr, "listener")
+	var counts []int
+	pub := newPublisher(t, talker, "chatter", ros2.DefaultQoS(), ros2.OnSubscribers(func(n int) { counts = append(counts, n) }))
+	if pub.HasSubscribers() || pub.SubscriptionCount() != 0 {
+		t.Error("a publisher has subscribers before there are any")
+	}
+	sub, box := subscribe(t, listener, "chatter", ros2.DefaultQoS())
+	if !pub.HasSubscribers() || pub.SubscriptionCount() != 1 || sub.PublisherCount() != 1 {
+		t.Errorf("matched: publisher %d, subscription %d, want 1 each", pub.SubscriptionCount(), sub.PublisherCount())
+	}
+	for _, text := range []string{"one", "two"} {
+		if err := pub.Publish(&chatter{Text: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := box.heard(); !slices.Equal(got, []string{"one", "two"}) {
+		t.Errorf("heard %q", got)
+	}
+	if info := box.infos[1]; info.Publisher != pub.GID() || info.Sequence != 2 || info.SourceTime.IsZero() {
+		t.Errorf("info %+v, publisher %v", info, pub.GID())
+	}
+	if n, broken := sub.Received(); n != 2 || broken != 0 {
+		t.Errorf("received %d, undecodable %d", n, broken)
+	}
+	sub.Close()
+	if pub.HasSubscribers() || !slices.Equal(counts, []int{1, 0}) {
+		t.Errorf("after closing the subscription: %d, events %v", pub.SubscriptionCount(), counts)
+	}
+}
+
+func TestPublishWithoutSubscribersDoesNotEncode(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	tr.Record()
+	pub := newPublisher(t, newNode(t, tr, "n"), "x", ros2.DefaultQoS())
+	tooLong := &chatter{Text: strings.Repeat("x", 1001)}
+	if err := pub.Publish(tooLong); err != nil {
+		t.Errorf("encoded although nobody listens: %v", err)
+	}
+	if got := tr.Recorded("/x"); len(got) != 0 {
+		t.Errorf("%d messages reached the transport", len(got))
+	}
+	subscribe(t, newNode(t, tr, "m"), "x", ros2.DefaultQoS())
+	if err := pub.Publish(tooLong); !errors.Is(err, cdr.ErrBound) || !strings.Contains(err.Error(), "/x") {
+		t.Errorf("error %v, want one of the bound naming the topic", err)
+	}
+	if err := pub.Publish(&chatter{Text: "ok"}); err != nil {
+		t.Errorf("after a bad message: %v", err)
+	}
+	if got := ros2test.Messages[chatter](t, tr, "/x"); len(got) != 1 || got[0].Text != "ok" {
+		t.Errorf("recorded %v", got)
+	}
+}
+
+func TestTransientLocalReachesLateSubscription(t *testing.T) {
+	net := ros2test.NewNetwork()
+	a, b := net.NewTransport(), net.NewTransport()
+	defer a.Close()
+	defer b.Close()
+	pub := newPublisher(t, newNode(t, a, "a"), "/state", ros2.LatchedQoS().WithDepth(2))
+	for _, text := range []string{"1", "2", "3"} {
+		if err := pub.Publish(&chatter{Text: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n := newNode(t, b, "b")
+	_, latched := subscribe(t, n, "/state", ros2.TFStaticListenerQoS())
+	_, volatile := subscribe(t, n, "/state", ros2.DefaultQoS())
+	if got := latched.heard(); !slices.Equal(got, []string{"2", "3"}) {
+		t.Errorf("late transient-local subscription heard %q, want the last two", got)
+	}
+	if got := volatile.heard(); len(got) != 0 {
+		t.Errorf("late volatile subscription heard %q", got)
+	}
+}
+
+func TestPublishDoesNotAllocate(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	n := newNode(t, tr, "n")
+	pub := newPublisher(t, n, "x", ros2.DefaultQoS())
+	quiet := newPublisher(t, n, "quiet", ros2.DefaultQoS())
+	// A reader below the client library: decoding a fresh message allocates.
+	if _, err := tr.NewReader(ros2.ReaderConfig{
+		EndpointConfig: ros2.EndpointConfig{Topic: "/x", Type: "test_msgs/msg/Chatter"},
+		OnSample:       func(ros2.Sample) {},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	m := &chatter{Text: "hello"}
+	publish := func() {
+		if pub.Publish(m) != nil || quiet.Publish(m) != nil || quiet.HasSubscribers() {
+			t.Fatal("publish failed")
+		}
+	}
+	if got := testing.AllocsPerRun(100, func() { n.Batch(publish) }); got != 0 {
+		t.Errorf("%v allocations per publish, want 0", got)
+	}
+}
+
+func TestPublishConcurrently(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	n := newNode(t, tr, "n")
+	pub := newPublisher(t, n, "x", ros2.DefaultQoS())
+	_, box := subscribe(t, n, "x", ros2.DefaultQoS())
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				if err := pub.Publish(&chatter{Text: "abc"}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if got := box.heard(); len(got) != 400 || slices.ContainsFunc(got, func(s string) bool { return s != "abc" }) {
+		t.Errorf("heard %d messages", len(got))
+	}
+}
+
+func TestPublisherErrors(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	n := newNode(t, tr, "n")
+	for _, c := range []struct {
+		topic string
+		qos   ros2.QoS
+		want  error
+	}{
+		{"bad name", ros2.DefaultQoS(), ros2.ErrInvalidName},
+		{"x", ros2.QoS{Depth: -1}, ros2.ErrQoS},
+	} {
+		if _, err := ros2.NewPublisher[chatter](n, c.topic, c.qos); !errors.Is(err, c.want) {
+			t.Errorf("publisher of %q: %v, want %v", c.topic, err, c.want)
+		}
+		if _, err := ros2.NewSubscription(n, c.topic, c.qos, new(inbox).take); !errors.Is(err, c.want) {
+			t.Errorf("subscription of %q: %v, want %v", c.topic, err, c.want)
+		}
+	}
+	pub := newPublisher(t, n, "x", ros2.LatchedQoS())
+	lost := errors.New("cable out")
+	tr.FailWrites(lost)
+	if err := pub.Publish(new(chatter)); !errors.Is(err, lost) {
+		t.Errorf("publish on a failing transport: %v", err)
+	}
+	tr.FailWrites(nil)
+	for range 2 {
+		if err := pub.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := pub.Publish(new(chatter)); !errors.Is(err, ros2.ErrClosed) {
+		t.Errorf("publish after Close: %v", err)
+	}
+}
