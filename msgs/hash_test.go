@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package msgs_test
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common/iron"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+)
+
+// jazzyHashes returns the RIHS01 hashes of a ROS 2 Jazzy build, by type.
+func jazzyHashes(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/type_hashes_jazzy.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hashes map[string]string
+	if err := json.Unmarshal(text, &hashes); err != nil {
+		t.Fatal(err)
+	}
+	return hashes
+}
+
+// variants are the types whose layout changed between Humble, which the
+// packages hold, and Jazzy, which made the hashes.
+func variants() map[string]msgs.Message {
+	list := []msgs.Message{
+		new(iron.Gid), // 24 → 16 bytes in Iron
+		new(iron.NodeEntitiesInfo),
+		new(iron.ParticipantEntitiesInfo),
+		new(jazzy.Range), // variance added
+	}
+	byName := map[string]msgs.Message{}
+	for _, m := range list {
+		byName[m.ROSType()] = m
+	}
+	return byName
+}
+
+// Equal hashes prove that names, order, types, bounds and nesting of all
+// fields are those of ROS 2.
+func TestTypeHashesAreThoseOfROS2(t *testing.T) {
+	want, changed := jazzyHashes(t), variants()
+	for _, name := range msgs.Names() {
+		newMessage, _ := msgs.Lookup(name)
+		m := newMessage()
+		if v := changed[name]; v != nil {
+			if m.TypeHash() == v.TypeHash() {
+				t.Errorf("%s: the Humble form has the hash of the later one", name)
+			}
+			m = v
+		}
+		if want[name] == "" || m.TypeHash() != want[name] {
+			t.Errorf("%s: hash %s, want %q", name, m.TypeHash(), want[name])
+		}
+	}
+}
+
+func TestServiceHashesAreThoseOfROS2(t *testing.T) {
+	want := jazzyHashes(t)
+	for _, name := range msgs.ServiceNames() {
+		s, ok := msgs.LookupService(name)
+		if !ok || s.ROSType() != name {
+			t.Fatalf("LookupService(%q) = %v, %v", name, s, ok)
+		}
+		if want[name] == "" || s.TypeHash() != want[name] {
+			t.Errorf("%s: hash %s, want %q", name, s.TypeHash(), want[name])
+		}
+	}
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
+)
+
+// ErrDocs reports a type or field without a comment.
+var ErrDocs = errors.New("no comment")
+
+// Package is one Go package to write.
+type Package struct {
+	Dir      string // below the root: "std_msgs", "rmw_dds_common/iron"
+	ROS      string // ROS package: "std_msgs", "rmw_dds_common"
+	Variant  bool   // whether it holds another release's layout
+	Messages []*idl.Message
+	Services []*idl.Service
+}
+
+// Name returns the Go package name.
+func (p *Package) Name() string { return path.Base(p.Dir) }
+
+// find returns a message of this package by its full name, or nil.
+func (p *Package) find(full string) *idl.Message {
+	for _, m := range p.Messages {
+		if m.FullName() == full {
+			return m
+		}
+	}
+	return nil
+}
+
+// Load parses every definition below root.
+func Load(root fs.FS) ([]*Package, error) {
+	var packages []*Package
+	for _, pattern := range []string{"*/msg", "*/srv", "*/*/msg", "*/*/srv"} {
+		dirs, err := fs.Glob(root, pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range dirs {
+			if !isPackage(path.Dir(d)) {
+				continue
+			}
+			p := packageAt(&packages, path.Dir(d))
+			if err := p.load(root, d); err != nil {
+				return nil, err
+			}
+		}
+	}
+	slices.SortFunc(packages, func(a, b *Package) int { return strings.Compare(a.Dir, b.Dir) })
+	return packages, nil
+}
+
+// isPackage tells a package's directory from those for tests and the generator.
+func isPackage(dir string) bool {
+	top, _, _ := strings.Cut(dir, "/")
+	return top != "testdata" && top != "internal"
+}
+
+// packageAt returns the package at dir, adding it if it is new.
+func packageAt(packages *[]*Package, dir string) *Package {
+	for _, p := range *packages {
+		if p.Dir == dir {
+			return p
+		}
+	}
+	ros, _, variant := strings.Cut(dir, "/")
+	p := &Package{Dir: dir, ROS: ros, Variant: variant}
+	*packages = append(*packages, p)
+	return p
+}
+
+// load parses the files of one msg or srv directory.
+func (p *Package) load(root fs.FS, dir string) error {
+	entries, err := fs.ReadDir(root, dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		file := path.Join(dir, e.Name())
+		name, ext := strings.CutSuffix(e.Name(), "."+path.Base(dir))
+		if !ext {
+			return fmt.Errorf("%s: not a .%s file", file, path.Base(dir))
+		}
+		text, err := fs.ReadFile(root, file)
+		if err != nil {
+			return err
+		}
+		if err := p.parse(file, name, string(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parse adds the definition in one file.
+func (p *Package) parse(file, name, text string) error {
+	if strings.HasSuffix(file, ".msg") {
+		m, err := idl.ParseMessage(file, p.ROS, name, text)
+		if err != nil {
+			return err
+		}
+		p.Messages = append(p.Messages, m)
+		return errors.Join(checkDocs(file, m), checkDoc(file, m.Doc))
+	}
+	s, err := idl.ParseService(file, p.ROS, name, text)
+	if err != nil {
+		return err
+	}
+	p.Services = append(p.Services, s)
+	return errors.Join(checkDocs(file, &s.Request), checkDocs(file, &s.Response), checkDoc(file, s.Doc))
+}
+
+// checkDocs demands a comment on every field: it becomes the Go documentation.
+func checkDocs(file string, m *idl.Message) error {
+	for _, f := range m.Fields {
+		if f.Doc == "" {
+			return fmt.Errorf("%s:%d: %w on field %s", file, f.Line, ErrDocs, f.Name)
+		}
+	}
+	return nil
+}
+
+func checkDoc(file, doc string) error {
+	if doc == "" {
+		return fmt.Errorf("%s:1: %w on the type", file, ErrDocs)
+	}
+	return nil
+}

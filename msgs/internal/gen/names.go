@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
+)
+
+// initialism returns the form of a word that Go does not write in title case.
+func initialism(word string) (string, bool) {
+	switch word {
+	case "ros", "id", "ok", "ns", "url", "uv", "roi", "led", "gps", "sbas", "gbas", "yaml":
+		return strings.ToUpper(word), true
+	case "nimh":
+		return "NiMH", true
+	case "lion":
+		return "LiIon", true
+	case "lipo":
+		return "LiPo", true
+	case "nicd":
+		return "NiCd", true
+	case "limn":
+		return "LiMn", true
+	case "deleteall":
+		return "DeleteAll", true
+	}
+	return "", false
+}
+
+// goName turns snake_case or SCREAMING_CASE into a Go name: child_frame_id
+// becomes ChildFrameID, RESULT_OK becomes ResultOK.
+func goName(ros string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(strings.ToLower(ros), "_") {
+		if s, ok := initialism(word); ok {
+			b.WriteString(s)
+			continue
+		}
+		for i, r := range word {
+			if i == 0 {
+				r = unicode.ToUpper(r)
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// goFieldName is the Go name of a field; one that a method already has gets
+// an underscore behind it.
+func goFieldName(ros string) string {
+	switch name := goName(ros); name {
+	case "ROSType", "TypeHash", "EncodeCDR", "DecodeCDR":
+		return name + "_"
+	default:
+		return name
+	}
+}
+
+// goTypeName is the Go name of a message: Trigger_Request is TriggerRequest.
+func goTypeName(ros string) string { return strings.ReplaceAll(ros, "_", "") }
+
+// fileName is the file of a type, in the style of Go: CameraInfo becomes
+// camera_info, UInt8MultiArray uint8_multi_array, IMUData imu_data.
+func fileName(ros string) string {
+	var b strings.Builder
+	rs := []rune(strings.Replace(ros, "UInt", "Uint", 1))
+	for i, r := range rs {
+		upper := unicode.IsUpper(r)
+		afterLower := i > 0 && !unicode.IsUpper(rs[i-1])
+		beforeLower := i+1 < len(rs) && unicode.IsLower(rs[i+1])
+		if upper && i > 0 && (afterLower || beforeLower) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// goBase returns the Go type of a base type other than Nested.
+func goBase(b idl.Base) string {
+	switch b {
+	case idl.Byte, idl.Char:
+		return "uint8"
+	}
+	return string(b)
+}
+
+// codecName is how package cdr calls a base type in its method names.
+func codecName(b idl.Base) string {
+	name := goBase(b)
+	return strings.ToUpper(name[:1]) + name[1:]
+}

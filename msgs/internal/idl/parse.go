@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package idl
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+var (
+	packageName = regexp.MustCompile(`^[a-z](_?[a-z0-9])*$`)
+	typeName    = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+	fieldName   = regexp.MustCompile(`^[a-z](_?[a-z0-9])*$`)
+	constName   = regexp.MustCompile(`^[A-Z](_?[A-Z0-9])*$`)
+)
+
+// ParseMessage parses the text of pkg/msg/name.msg. The file is named in errors only.
+func ParseMessage(file, pkg, name, text string) (*Message, error) {
+	p := newParser(file, pkg)
+	if err := p.checkName(name); err != nil {
+		return nil, err
+	}
+	return p.message("msg", name, strings.Split(text, "\n"))
+}
+
+// ParseService parses the text of pkg/srv/name.srv. The file is named in errors only.
+func ParseService(file, pkg, name, text string) (*Service, error) {
+	p := newParser(file, pkg)
+	if err := p.checkName(name); err != nil {
+		return nil, err
+	}
+	lines := strings.Split(text, "\n")
+	cut := -1
+	for i, l := range lines {
+		if strings.TrimSpace(l) != "---" {
+			continue
+		}
+		if cut >= 0 {
+			return nil, p.errorAt(i+1, 1, fmt.Errorf("%w: a second --- (the first is on line %d)", ErrSyntax, cut+1))
+		}
+		cut = i
+	}
+	if cut < 0 {
+		return nil, p.errorAt(len(lines), 1, fmt.Errorf("%w: a service needs a line --- between request and response", ErrSyntax))
+	}
+	req, err := p.message("srv", name+"_Request", lines[:cut])
+	if err != nil {
+		return nil, err
+	}
+	p.line = cut + 1
+	resp, err := p.message("srv", name+"_Response", lines[cut+1:])
+	if err != nil {
+		return nil, err
+	}
+	s := &Service{Package: pkg, Name: name, Doc: req.Doc, Request: *req, Response: *resp}
+	s.Request.Doc = ""
+	return s, nil
+}
+
+// parser holds where it is and the comments that wait for an owner.
+type parser struct {
+	file string
+	pkg  string
+	line int // of the last line read, from 1
+
+	pending []string       // comment lines without an owner yet
+	names   map[string]int // of the message at hand, to the line of each
+}
+
+func newParser(file, pkg string) *parser { return &parser{file: file, pkg: pkg} }
+
+func (p *parser) errorAt(line, column int, err error) error {
+	return &Error{File: p.file, Line: line, Column: column, Err: err}
+}
+
+// checkName checks the package and the file's name.
+func (p *parser) checkName(name string) error {
+	if !packageName.MatchString(p.pkg) {
+		return p.errorAt(1, 1, fmt.Errorf("%w: package %q", ErrName, p.pkg))
+	}
+	if !typeName.MatchString(name) {
+		return p.errorAt(1, 1, fmt.Errorf("%w: type %q", ErrName, name))
+	}
+	return nil
+}
+
+// message parses the lines of one message, which start after p.line.
+func (p *parser) message(kind, name string, lines []string) (*Message, error) {
+	m := &Message{Package: p.pkg, Kind: kind, Name: name}
+	p.pending, p.names = nil, map[string]int{}
+	for _, raw := range lines {
+		p.line++
+		code, comment, hasComment := cutComment(strings.TrimSuffix(raw, "\r"))
+		switch {
+		case strings.TrimSpace(code) != "":
+			if hasComment {
+				p.pending = append(p.pending, comment)
+			}
+			if err := p.declaration(m, code); err != nil {
+				return nil, err
+			}
+			p.pending = nil
+		case hasComment:
+			p.pending = append(p.pending, comment)
+		default:
+			p.detach(m)
+		}
+	}
+	p.detach(m)
+	return m, nil
+}
+
+// detach ends a block of comments at a blank line: the first block of a
+// message that has nothing else yet describes it.
+func (p *parser) detach(m *Message) {
+	if m.Doc == "" && len(m.Fields) == 0 && len(m.Constants) == 0 {
+		m.Doc = joinDoc(p.pending)
+	}
+	p.pending = nil
+}
+
+// cutComment splits a line at the first # outside of quotes.
+func cutComment(line string) (code, comment string, found bool) {
+	var quote byte
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case quote == 0 && c == '#':
+			return line[:i], strings.TrimSpace(strings.TrimLeft(line[i:], "#")), true
+		}
+	}
+	return line, "", false
+}
+
+// joinDoc joins comment lines into one text, without empty lines at its ends.
+func joinDoc(lines []string) string {
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rihs
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
+)
+
+// ErrUnknownType reports a reference to a type that nobody defined.
+var ErrUnknownType = errors.New("unknown type")
+
+// Lookup finds a message by its full name, "std_msgs/msg/Header", or returns nil.
+type Lookup func(name string) *idl.Message
+
+// OfMessage returns the hash of a message or service half, "RIHS01_" and 64
+// hexadecimal digits.
+func OfMessage(m *idl.Message, find Lookup) (string, error) {
+	return newSet(find).hash(describe(m))
+}
+
+// OfService returns the hashes of a service as a whole and of its event type.
+func OfService(s *idl.Service, find Lookup) (service, event string, err error) {
+	set := newSet(find)
+	for _, d := range []description{describe(&s.Request), describe(&s.Response), describeEvent(s)} {
+		set.known[d.name] = d
+	}
+	if event, err = set.hash(describeEvent(s)); err != nil {
+		return "", "", err
+	}
+	service, err = set.hash(describeService(s))
+	return service, event, err
+}
+
+// set resolves names: service halves first, then messages.
+type set struct {
+	known map[string]description
+	find  Lookup
+}
+
+func newSet(find Lookup) *set {
+	return &set{known: map[string]description{}, find: find}
+}
+
+// hash returns the hash of d together with all it refers to.
+func (s *set) hash(d description) (string, error) {
+	refs, err := s.references(d)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString(`{"type_description": `)
+	d.writeJSON(&b)
+	b.WriteString(`, "referenced_type_descriptions": [`)
+	for i, r := range refs {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		r.writeJSON(&b)
+	}
+	b.WriteString("]}")
+	return fmt.Sprintf("RIHS01_%x", sha256.Sum256([]byte(b.String()))), nil
+}
+
+// references returns all types that d refers to, directly or not, by name.
+func (s *set) references(d description) ([]description, error) {
+	found := map[string]description{}
+	for queue := []description{d}; len(queue) > 0; queue = queue[1:] {
+		for _, f := range queue[0].fields {
+			if _, seen := found[f.nested]; seen || f.nested == "" {
+				continue
+			}
+			r, ok := s.known[f.nested]
+			if m := s.find(f.nested); !ok && m != nil {
+				r, ok = describe(m), true
+			}
+			if !ok {
+				return nil, fmt.Errorf("%w: %s (field %s.%s)", ErrUnknownType, f.nested, queue[0].name, f.name)
+			}
+			found[f.nested] = r
+			queue = append(queue, r)
+		}
+	}
+	refs := make([]description, 0, len(found))
+	for _, r := range found {
+		refs = append(refs, r)
+	}
+	slices.SortFunc(refs, func(a, b description) int { return strings.Compare(a.name, b.name) })
+	return refs, nil
+}
+
+// writeJSON writes the form that is hashed: separators ", " and ": ". All
+// names are plain ASCII, so quoting needs no escapes.
+func (d *description) writeJSON(b *strings.Builder) {
+	b.WriteString(`{"type_name": ` + strconv.Quote(d.name) + `, "fields": [`)
+	for i, f := range d.fields {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(b, `{"name": %q, "type": {"type_id": %d, "capacity": %d, "string_capacity": %d, "nested_type_name": %q}}`,
+			f.name, f.id, f.capacity, f.stringCapacity, f.nested)
+	}
+	b.WriteString("]}")
+}
