@@ -10,36 +10,36 @@ import (
 
 // Constants of [Transition].
 const (
-	TransitionTransitionCreate               uint8 = 0  // reserved for the container
-	TransitionTransitionConfigure            uint8 = 1  // unconfigured to inactive
-	TransitionTransitionCleanup              uint8 = 2  // inactive to unconfigured
-	TransitionTransitionActivate             uint8 = 3  // inactive to active
-	TransitionTransitionDeactivate           uint8 = 4  // active to inactive
-	TransitionTransitionUnconfiguredShutdown uint8 = 5  // unconfigured to finalized
-	TransitionTransitionInactiveShutdown     uint8 = 6  // inactive to finalized
-	TransitionTransitionActiveShutdown       uint8 = 7  // active to finalized
-	TransitionTransitionDestroy              uint8 = 8  // reserved for the container
-	TransitionTransitionOnConfigureSuccess   uint8 = 10 // configuring succeeded
-	TransitionTransitionOnConfigureFailure   uint8 = 11 // configuring failed, back to unconfigured
-	TransitionTransitionOnConfigureError     uint8 = 12 // configuring raised an error
-	TransitionTransitionOnCleanupSuccess     uint8 = 20 // cleaning up succeeded
-	TransitionTransitionOnCleanupFailure     uint8 = 21 // cleaning up failed, back to inactive
-	TransitionTransitionOnCleanupError       uint8 = 22 // cleaning up raised an error
-	TransitionTransitionOnActivateSuccess    uint8 = 30 // activating succeeded
-	TransitionTransitionOnActivateFailure    uint8 = 31 // activating failed, back to inactive
-	TransitionTransitionOnActivateError      uint8 = 32 // activating raised an error
-	TransitionTransitionOnDeactivateSuccess  uint8 = 40 // deactivating succeeded
-	TransitionTransitionOnDeactivateFailure  uint8 = 41 // deactivating failed, back to active
-	TransitionTransitionOnDeactivateError    uint8 = 42 // deactivating raised an error
-	TransitionTransitionOnShutdownSuccess    uint8 = 50 // shutting down succeeded
-	TransitionTransitionOnShutdownFailure    uint8 = 51 // shutting down failed
-	TransitionTransitionOnShutdownError      uint8 = 52 // shutting down raised an error
-	TransitionTransitionOnErrorSuccess       uint8 = 60 // the error was handled
-	TransitionTransitionOnErrorFailure       uint8 = 61 // the error was not handled
-	TransitionTransitionOnErrorError         uint8 = 62 // handling it raised another error
-	TransitionTransitionCallbackSuccess      uint8 = 97 // result of a callback: done
-	TransitionTransitionCallbackFailure      uint8 = 98 // result of a callback: refused
-	TransitionTransitionCallbackError        uint8 = 99 // result of a callback: error
+	TransitionCreate               uint8 = 0  // reserved for the container
+	TransitionConfigure            uint8 = 1  // unconfigured to inactive
+	TransitionCleanup              uint8 = 2  // inactive to unconfigured
+	TransitionActivate             uint8 = 3  // inactive to active
+	TransitionDeactivate           uint8 = 4  // active to inactive
+	TransitionUnconfiguredShutdown uint8 = 5  // unconfigured to finalized
+	TransitionInactiveShutdown     uint8 = 6  // inactive to finalized
+	TransitionActiveShutdown       uint8 = 7  // active to finalized
+	TransitionDestroy              uint8 = 8  // reserved for the container
+	TransitionOnConfigureSuccess   uint8 = 10 // configuring succeeded
+	TransitionOnConfigureFailure   uint8 = 11 // configuring failed, back to unconfigured
+	TransitionOnConfigureError     uint8 = 12 // configuring raised an error
+	TransitionOnCleanupSuccess     uint8 = 20 // cleaning up succeeded
+	TransitionOnCleanupFailure     uint8 = 21 // cleaning up failed, back to inactive
+	TransitionOnCleanupError       uint8 = 22 // cleaning up raised an error
+	TransitionOnActivateSuccess    uint8 = 30 // activating succeeded
+	TransitionOnActivateFailure    uint8 = 31 // activating failed, back to inactive
+	TransitionOnActivateError      uint8 = 32 // activating raised an error
+	TransitionOnDeactivateSuccess  uint8 = 40 // deactivating succeeded
+	TransitionOnDeactivateFailure  uint8 = 41 // deactivating failed, back to active
+	TransitionOnDeactivateError    uint8 = 42 // deactivating raised an error
+	TransitionOnShutdownSuccess    uint8 = 50 // shutting down succeeded
+	TransitionOnShutdownFailure    uint8 = 51 // shutting down failed
+	TransitionOnShutdownError      uint8 = 52 // shutting down raised an error
+	TransitionOnErrorSuccess       uint8 = 60 // the error was handled
+	TransitionOnErrorFailure       uint8 = 61 // the error was not handled
+	TransitionOnErrorError         uint8 = 62 // handling it raised another error
+	TransitionCallbackSuccess      uint8 = 97 // result of a callback: done
+	TransitionCallbackFailure      uint8 = 98 // result of a callback: refused
+	TransitionCallbackError        uint8 = 99 // result of a callback: error
 )
 
 // Transition is the ROS message lifecycle_msgs/msg/Transition.

@@ -10,16 +10,16 @@ import (
 
 // Constants of [ParameterType].
 const (
-	ParameterTypeParameterNotSet       uint8 = 0 // no value
-	ParameterTypeParameterBool         uint8 = 1 // bool
-	ParameterTypeParameterInteger      uint8 = 2 // int64
-	ParameterTypeParameterDouble       uint8 = 3 // float64
-	ParameterTypeParameterString       uint8 = 4 // string
-	ParameterTypeParameterByteArray    uint8 = 5 // bytes
-	ParameterTypeParameterBoolArray    uint8 = 6 // bools
-	ParameterTypeParameterIntegerArray uint8 = 7 // int64s
-	ParameterTypeParameterDoubleArray  uint8 = 8 // float64s
-	ParameterTypeParameterStringArray  uint8 = 9 // strings
+	ParameterTypeNotSet       uint8 = 0 // no value
+	ParameterTypeBool         uint8 = 1 // bool
+	ParameterTypeInteger      uint8 = 2 // int64
+	ParameterTypeDouble       uint8 = 3 // float64
+	ParameterTypeString       uint8 = 4 // string
+	ParameterTypeByteArray    uint8 = 5 // bytes
+	ParameterTypeBoolArray    uint8 = 6 // bools
+	ParameterTypeIntegerArray uint8 = 7 // int64s
+	ParameterTypeDoubleArray  uint8 = 8 // float64s
+	ParameterTypeStringArray  uint8 = 9 // strings
 )
 
 // ParameterType is the ROS message rcl_interfaces/msg/ParameterType.

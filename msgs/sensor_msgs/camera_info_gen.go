@@ -19,7 +19,7 @@ type CameraInfo struct {
 	Height uint32
 	// Width: columns of the calibrated image.
 	Width uint32
-	// DistortionModel: "plumb_bob" or "rational_polynomial" ….
+	// DistortionModel: such as "plumb_bob" or "rational_polynomial".
 	DistortionModel string
 	// D: coefficients of the model: for plumb_bob k1, k2, t1, t2, k3.
 	D []float64

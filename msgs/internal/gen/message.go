@@ -42,7 +42,7 @@ func (u *unit) constants(m *idl.Message, name string) {
 	}
 	u.printf("// Constants of [%s].\nconst (\n", name)
 	for _, c := range m.Constants {
-		u.printf("%s%s %s = %s", name, goName(c.Name), goBase(c.Base), goLiteral(c.Base, c.Value))
+		u.printf("%s %s = %s", goConstName(m.Name, c.Name), goBase(c.Base), goLiteral(c.Base, c.Value))
 		if c.Doc != "" {
 			u.printf(" // %s", strings.ReplaceAll(c.Doc, "\n", " "))
 		}
@@ -73,7 +73,7 @@ func sentence(name string, f *idl.Field) string {
 	if f.Type.StringBound > 0 {
 		doc += fmt.Sprintf(" (at most %d bytes)", f.Type.StringBound)
 	}
-	return doc + "."
+	return strings.TrimSuffix(doc, ".") + "."
 }
 
 // goType returns the Go type of a field.

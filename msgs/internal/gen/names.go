@@ -49,6 +49,20 @@ func goName(ros string) string {
 	return b.String()
 }
 
+// goConstName is the Go name of a constant: prefixed with its type, whose
+// words it does not repeat. PARAMETER_BOOL of ParameterType is
+// ParameterTypeBool.
+func goConstName(typ, ros string) string {
+	words := strings.Split(ros, "_")
+	for _, t := range strings.Split(fileName(typ), "_") {
+		if len(words) == 1 || !strings.EqualFold(words[0], t) {
+			break
+		}
+		words = words[1:]
+	}
+	return goTypeName(typ) + goName(strings.Join(words, "_"))
+}
+
 // goFieldName is the Go name of a field; one that a method already has gets
 // an underscore behind it.
 func goFieldName(ros string) string {
