@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+)
+
+// act lets the world catch up, runs f and logs what was done.
+func (r *Robot) act(what string, value any, f func()) {
+	s := r.sim
+	s.mu.Lock()
+	s.catchUp()
+	f()
+	s.mu.Unlock()
+	if s.opts.Logger != nil {
+		s.opts.Logger.Debug("robot "+what, "robot", r.name, "value", value)
+	}
+}
+
+// PressButton presses (true) or releases the user button.
+func (r *Robot) PressButton(pressed bool) {
+	r.act("button", pressed, func() { r.mcu.SetButton(pressed) })
+}
+
+// TurnSelector turns the rotary selector to a position, 0 to 15, else ErrRange.
+// The firmware heeds 10 at its start only but always reports the position.
+func (r *Robot) TurnSelector(position int) error {
+	if position < 0 || position > 15 {
+		return fmt.Errorf("%w: selector position %d, must be 0 to 15", ErrRange, position)
+	}
+	r.act("selector", position, func() { r.mcu.SetSelector(uint8(position)) })
+	return nil
+}
+
+// SendRemote points a TV remote at the robot and sends a command code, 0 to
+// 127, else ErrRange. Some codes move the robot: 2 forward, 8 backward, 4 left,
+// 6 right, 5 stop …
+func (r *Robot) SendRemote(code int) error {
+	if code < 0 || code > 127 {
+		return fmt.Errorf("%w: remote code %d, must be 0 to 127", ErrRange, code)
+	}
+	r.act("remote", code, func() { r.mcu.Remote(uint8(code)) })
+	return nil
+}
+
+// SetSound sets the amplitude of the sound around the robot, in counts of its
+// 16-bit microphones; 0 is a quiet room.
+func (r *Robot) SetSound(amplitude float64) {
+	r.act("sound", amplitude, func() { r.mcu.SetSound(amplitude) })
+}
+
+// Restart resets the robot's main processor: counters, speeds, calibration and
+// the last reply are gone, and for Options.BootTime it does not answer.
+func (r *Robot) Restart() { r.act("restart", nil, r.mcu.Restart) }
+
+// PickUp takes the robot off the floor: its wheels spin freely, it sees no
+// obstacles and nobody sees it.
+func (r *Robot) PickUp() {
+	r.act("picked up", nil, func() {
+		r.sim.settle()
+		r.inAir = true
+	})
+}
+
+// Place puts the robot down somewhere, picking it up first if need be. If
+// something is there it returns ErrOccupied and the robot stays as it was.
+func (r *Robot) Place(pose Pose) error {
+	if err := finite(pose); err != nil {
+		return err
+	}
+	var err error
+	r.act("placed", pose, func() {
+		if !r.sim.scene.Free(pose.Position(), r.sim.othersNow(r)) {
+			err = fmt.Errorf("robot %q to (%g, %g) m: %w", r.name, pose.X, pose.Y, ErrOccupied)
+			return
+		}
+		r.sim.settle()
+		r.body.Place(pose)
+		r.inAir = false
+	})
+	return err
+}
+
+func finite(p Pose) error {
+	for _, v := range []float64{p.X, p.Y, p.Theta} {
+		if math.IsNaN(v) || math.Abs(v) > 1e6 {
+			return fmt.Errorf("%w: pose (%g, %g, %g)", ErrRange, p.X, p.Y, p.Theta)
+		}
+	}
+	return nil
+}
+
+// Move puts a named wall, box or cylinder, by its middle, or a named light at a
+// pose (the heading of lights and cylinders means nothing). It returns
+// ErrNoThing for an unknown name, and ErrOccupied and changes nothing if a
+// robot stands there.
+func (s *Simulation) Move(name string, pose Pose) error {
+	if err := finite(pose); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	t, ok := s.things[name]
+	if !ok {
+		return fmt.Errorf("%w %q", ErrNoThing, name)
+	}
+	s.settle()
+	if t.light {
+		l := s.scene.Light(t.index)
+		l.Position = pose.Position()
+		s.scene.SetLight(t.index, l)
+		return nil
+	}
+	old := s.scene.Shape(t.index)
+	s.scene.SetShape(t.index, old.Moved(pose.Position(), pose.Theta))
+	for _, r := range s.robots {
+		if !r.inAir && !s.free(r.body.Position()) {
+			s.scene.SetShape(t.index, old)
+			return fmt.Errorf("%q onto robot %q: %w", name, r.name, ErrOccupied)
+		}
+	}
+	return nil
+}
+
+// free reports whether a body at p touches no shape.
+func (s *Simulation) free(p geom.Vec) bool { return s.scene.Free(p, nil) }

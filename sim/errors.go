@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import "errors"
+
+// Errors of this package.
+var (
+	// ErrNoRobot: no robot has that name.
+	ErrNoRobot = errors.New("sim: no robot")
+	// ErrNoThing: nothing in the world has that name.
+	ErrNoThing = errors.New("sim: nothing is called")
+	// ErrOccupied: there is something else already.
+	ErrOccupied = errors.New("sim: the place is occupied")
+	// ErrRange: a value outside its range.
+	ErrRange = errors.New("sim: out of range")
+)

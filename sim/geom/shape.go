@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package geom
+
+import "math"
+
+// Kind says what a Shape is.
+type Kind uint8
+
+// The kinds of shape.
+const (
+	// Disc is the upright cylinder's outline: solid inside.
+	Disc Kind = iota
+	// Box is a rectangle at any angle: solid inside.
+	Box
+	// Room is a rectangle that is solid outside: the walls of an arena.
+	Room
+)
+
+// Shape is one solid thing seen from above. Make it with NewDisc, NewBox,
+// NewWall or NewRoom. It is a plain value; reading it is safe from several
+// goroutines.
+type Shape struct {
+	kind   Kind
+	center Vec
+	axis   Vec     // direction of the box's own x axis
+	half   Vec     // half side lengths of a box or room
+	radius float64 // radius of a disc; of the circle around a box
+	height float64
+}
+
+// NewDisc returns a disc of the given radius and height, metres.
+func NewDisc(center Vec, radius, height float64) Shape {
+	return Shape{kind: Disc, center: center, axis: Vec{1, 0}, radius: radius, height: height}
+}
+
+// NewBox returns a box with side lengths size (m), turned by yaw (rad).
+func NewBox(center, size Vec, yaw, height float64) Shape {
+	half := size.Scale(0.5)
+	return Shape{kind: Box, center: center, axis: Direction(yaw), half: half, radius: half.Norm(), height: height}
+}
+
+// NewWall returns the straight wall between two points, thickness metres wide
+// with square ends. Equal points give a square pillar.
+func NewWall(from, to Vec, thickness, height float64) Shape {
+	along := to.Sub(from)
+	length := along.Norm()
+	s := NewBox(from.Add(to).Scale(0.5), Vec{length, thickness}, 0, height)
+	if length > 0 {
+		s.axis = Vec{along.X / length, along.Y / length}
+	}
+	return s
+}
+
+// NewRoom returns the walls around a rectangle with side lengths size (m).
+func NewRoom(center, size Vec, height float64) Shape {
+	s := NewBox(center, size, 0, height)
+	s.kind = Room
+	return s
+}
+
+// Kind returns what s is.
+func (s *Shape) Kind() Kind { return s.kind }
+
+// Center returns the middle of s, metres.
+func (s *Shape) Center() Vec { return s.center }
+
+// Height returns how far s stands up from the floor, metres.
+func (s *Shape) Height() float64 { return s.height }
+
+// Moved returns s with another centre and turned by yaw (rad) from the x axis;
+// the yaw of a disc and of a room means nothing.
+func (s Shape) Moved(center Vec, yaw float64) Shape {
+	s.center = center
+	if s.kind == Box {
+		s.axis = Direction(yaw)
+	}
+	return s
+}
+
+// Near reports whether s may lie within distance d (m) of p: it can answer
+// true too often, never false wrongly. A room is always near.
+func (s *Shape) Near(p Vec, d float64) bool {
+	if s.kind == Room {
+		return true
+	}
+	reach := s.radius + d
+	v := p.Sub(s.center)
+	return v.Dot(v) <= float64(reach*reach)
+}
+
+// local returns p in the frame of the box.
+func (s *Shape) local(p Vec) Vec { return p.Sub(s.center).Unrotate(s.axis) }
+
+func clamp(v, limit float64) float64 { return math.Max(-limit, math.Min(limit, v)) }

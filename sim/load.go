@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// LoadWorld returns the world of a built-in name ("arena", "maze" …) or reads
+// the file at a path. The empty name is the default world. Errors wrap
+// world.ErrWorld, world.ErrUnknown or those of package os.
+func LoadWorld(nameOrPath string) (*World, error) {
+	if nameOrPath == "" {
+		return world.Default()
+	}
+	if strings.ContainsAny(nameOrPath, "./") {
+		return world.LoadFile(nameOrPath)
+	}
+	w, err := world.Example(nameOrPath)
+	if errors.Is(err, world.ErrUnknown) {
+		return nil, fmt.Errorf("%w; a file's path needs a dot or a slash in it", err)
+	}
+	return w, err
+}
+
+// ParseWorld reads the text of a world file.
+func ParseWorld(data []byte) (*World, error) { return world.Parse(data) }
+
+// ExampleWorlds returns the names of the built-in worlds.
+func ExampleWorlds() []string { return world.Examples() }
+
+// thing is what a name of the world file stands for: a shape or a light.
+type thing struct {
+	light bool
+	index int
+}
+
+func vec(p world.Point) geom.Vec { return geom.Vec{X: p[0], Y: p[1]} }
+
+// build makes the scene of a checked world.
+func (s *Simulation) build(w *World) {
+	var shapes []geom.Shape
+	add := func(name string, shape geom.Shape) {
+		if name != "" {
+			s.things[name] = thing{index: len(shapes)}
+		}
+		shapes = append(shapes, shape)
+	}
+	for _, b := range w.Boxes {
+		add(b.Name, geom.NewBox(vec(b.Position), vec(b.Size), b.Yaw, b.Height))
+	}
+	for _, c := range w.Cylinders {
+		add(c.Name, geom.NewDisc(vec(c.Position), c.Radius, c.Height))
+	}
+	for _, v := range w.Walls {
+		add(v.Name, geom.NewWall(vec(v.From), vec(v.To), v.Thickness, v.Height))
+	}
+	if a := w.Arena; a != nil { // last: nothing may push a robot through it
+		add("", geom.NewRoom(vec(a.Center), vec(a.Size), a.Height))
+	}
+	lights := make([]physics.Light, len(w.Lights))
+	for i, l := range w.Lights {
+		lights[i] = physics.Light{
+			Position:  geom.Vec{X: l.Position[0], Y: l.Position[1]},
+			Height:    l.Position[2],
+			Intensity: l.Intensity,
+		}
+		if l.Name != "" {
+			s.things[l.Name] = thing{light: true, index: i}
+		}
+	}
+	s.scene = physics.NewScene(shapes, lights, w.AmbientIrradiance)
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Options says how a simulation runs. The zero value is usable.
+type Options struct {
+	// Seed chooses all random numbers. It defaults to 0, a seed like any other.
+	Seed uint64
+	// Now is the clock. It defaults to time.Now. It must not call into the
+	// simulation.
+	Now func() time.Time
+	// Sleep lets the time of bus transfers pass on the clock. It defaults to
+	// nil: transfers take no time.
+	Sleep func(time.Duration)
+	// Logger hears of faults and of what users do to the robots, at debug
+	// level. It defaults to nil: silence.
+	Logger *slog.Logger
+	// Quiet takes the noise from the infrared sensors; their offsets stay.
+	Quiet bool
+	// BootTime is how long a robot's processor does not answer after a restart.
+	// It defaults to 500 ms; negative means none. The true figure is not known.
+	BootTime time.Duration
+	// BusTimeout is how long a transfer hangs when the clock line does. It
+	// defaults to 20 ms, what drivers of this robot set.
+	BusTimeout time.Duration
+	// MaxCatchUp bounds the time that is simulated at once after nobody looked,
+	// or the computer slept, while something moved: the world sleeps through
+	// the rest. It defaults to 60 s; negative means no bound.
+	MaxCatchUp time.Duration
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	switch {
+	case o.BootTime == 0:
+		o.BootTime = 500 * time.Millisecond
+	case o.BootTime < 0:
+		o.BootTime = 0
+	}
+	if o.BusTimeout <= 0 {
+		o.BusTimeout = 20 * time.Millisecond
+	}
+	if o.MaxCatchUp == 0 {
+		o.MaxCatchUp = 60 * time.Second
+	}
+	return o
+}
+
+// Clock is a clock that stands still until somebody sleeps on it: pass its Now
+// and Sleep in Options and simulated time costs only computing. It is safe for
+// concurrent use; sleepers do not wait for each other.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock returns a clock that shows the start of the year 2000, UTC.
+func NewClock() *Clock {
+	return &Clock{now: time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)}
+}
+
+// Now returns what the clock shows.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Sleep puts the clock forward by d; negative does nothing.
+func (c *Clock) Sleep(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(max(0, d))
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package physics
+
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+)
+
+// Body is a robot's body. It is not safe for concurrent use.
+type Body struct {
+	wheelDistance float64
+	position      geom.Vec
+	// The heading is base plus what the difference of the wheels' half steps
+	// says: no rounding adds up however long the robot turns.
+	base  float64
+	turn  int64
+	theta float64
+
+	contact  bool
+	contacts uint64
+	grip     float64 // share of the last move's way that was really made
+	near     vicinity
+}
+
+// NewBody returns a body at a pose with its wheels wheelDistance (m) apart.
+func NewBody(pose geom.Pose, wheelDistance float64) *Body {
+	b := &Body{wheelDistance: wheelDistance}
+	b.Place(pose)
+	return b
+}
+
+// Place puts the body down somewhere else.
+func (b *Body) Place(pose geom.Pose) {
+	b.position = pose.Position()
+	b.base = geom.WrapAngle(pose.Theta)
+	b.turn, b.theta = 0, b.base
+	b.contact, b.grip = false, 1
+}
+
+// Pose returns where the body is.
+func (b *Body) Pose() geom.Pose { return geom.Pose{X: b.position.X, Y: b.position.Y, Theta: b.theta} }
+
+// Position returns the body's middle, m.
+func (b *Body) Position() geom.Vec { return b.position }
+
+// Contact reports whether the last move met something.
+func (b *Body) Contact() bool { return b.contact }
+
+// Contacts counts how often the body has begun to touch something.
+func (b *Body) Contacts() uint64 { return b.contacts }
+
+// Grip returns which share of the last move was not lost by touching something:
+// 1 when driving freely, 0 straight against a wall.
+func (b *Body) Grip() float64 { return b.grip }
+
+// perHalfStep returns by how much one half step of one wheel turns the body, rad.
+func (b *Body) perHalfStep() float64 { return HalfStep / b.wheelDistance }
+
+// Move rolls the wheels by so many half steps, forward positive, and slides
+// along whatever the body meets. Others are the middles of the other robots.
+//
+// It follows the arc exactly: the chord of an arc of half angle h has the
+// length sin(h)/h ≈ 1 − h²/6 of the arc and its mean heading.
+func (b *Body) Move(s *Scene, others []geom.Vec, left, right int64) {
+	before := b.theta
+	b.turn += right - left
+	b.theta = geom.WrapAngle(b.base + float64(float64(b.turn)*b.perHalfStep()))
+	if left+right == 0 {
+		return
+	}
+	half := float64(float64(right-left)*b.perHalfStep()) / 2
+	chord := float64(float64(left+right) * (HalfStep / 2) * (1 - float64(half*half)/6))
+	step := geom.Direction(before + half).Scale(chord)
+	to, hit := b.clear(s, others, b.position.Add(step))
+	made := to.Sub(b.position)
+	b.grip = 1
+	if hit {
+		b.grip = math.Max(0, math.Min(1, made.Dot(step)/step.Dot(step)))
+		if !b.contact {
+			b.contacts++
+		}
+	}
+	b.contact = hit
+	b.position = to
+}
+
+// rounds bounds how often clear looks at everything again: in a corner pushing
+// out of one wall may push into another.
+const rounds = 4
+
+// clear returns the place nearest to p where the body fits, or the old place
+// if it finds none.
+func (b *Body) clear(s *Scene, others []geom.Vec, p geom.Vec) (geom.Vec, bool) {
+	hit := false
+	near := b.near.near(s, b.position)
+	for range rounds {
+		again := false
+		push := func(v geom.Vec, overlap bool) {
+			if overlap {
+				p = p.Add(v)
+				again = again || v.Dot(v) > touch*touch
+			}
+		}
+		for _, i := range near {
+			push(s.shapes[i].Push(p, BodyRadius))
+		}
+		for _, q := range others {
+			push(geom.PushDiscs(p, q, 2*BodyRadius))
+		}
+		if !again {
+			return p, hit
+		}
+		hit = true
+	}
+	return b.position, true
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package physics moves the e-puck2's body through a world of solid shapes and
+// computes what its infrared sensors measure there.
+//
+// The body is a circle that rolls as its two stepper motors turn, half step by
+// half step, without slip until it touches something; then it slides along it
+// while the wheels spin on, as a stepper's do. Nothing it touches moves.
+//
+// All quantities are SI units, frames as in REP 103. Results are the same bits
+// on every processor (see package geom).
+package physics
+
+import "math"
+
+// The e-puck2's measures, metres.
+const (
+	// BodyRadius is the radius of the round body.
+	BodyRadius = 0.037
+	// BodyHeight is how far the body stands up; other robots' sensors and light
+	// rays meet it up to there.
+	BodyHeight = 0.05
+	// WheelRadius is the radius of both wheels.
+	WheelRadius = 0.02
+	// SensorHeight is the height of the infrared sensors over the floor.
+	SensorHeight = 0.033
+)
+
+// stepsPerTurn is the number of motor steps in a turn of a wheel.
+const stepsPerTurn = 1000
+
+// HalfStep is the way a wheel rolls in half a motor step, metres.
+const HalfStep = 2 * math.Pi * WheelRadius / (2 * stepsPerTurn)

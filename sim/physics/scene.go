@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package physics
+
+import (
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+)
+
+// Light is a point source.
+type Light struct {
+	Position  geom.Vec // m
+	Height    float64  // m
+	Intensity float64  // W/sr
+}
+
+// Scene is everything around the robots. It is not safe for concurrent use
+// while it is changed.
+type Scene struct {
+	shapes  []geom.Shape
+	lights  []Light
+	ambient float64
+	version uint64 // counts changes, so that bodies notice
+}
+
+// NewScene returns a scene of shapes and lights with an irradiance everywhere
+// (W/m²). It keeps both slices.
+func NewScene(shapes []geom.Shape, lights []Light, ambient float64) *Scene {
+	return &Scene{shapes: shapes, lights: lights, ambient: ambient, version: 1}
+}
+
+// Shape returns shape i.
+func (s *Scene) Shape(i int) geom.Shape { return s.shapes[i] }
+
+// SetShape replaces shape i.
+func (s *Scene) SetShape(i int, shape geom.Shape) {
+	s.shapes[i] = shape
+	s.version++
+}
+
+// Light returns light i.
+func (s *Scene) Light(i int) Light { return s.lights[i] }
+
+// SetLight replaces light i.
+func (s *Scene) SetLight(i int, l Light) {
+	s.lights[i] = l
+	s.version++
+}
+
+// touch is the overlap (m) under which rounding, not contact, is at work.
+const touch = 1e-9
+
+// Free reports whether a robot's body fits at p among the shapes and the other
+// robots at the given positions.
+func (s *Scene) Free(p geom.Vec, others []geom.Vec) bool {
+	for i := range s.shapes {
+		if v, hit := s.shapes[i].Push(p, BodyRadius); hit && v.Norm() > touch {
+			return false
+		}
+	}
+	for _, q := range others {
+		if v, hit := geom.PushDiscs(p, q, 2*BodyRadius); hit && v.Norm() > touch {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	// senseReach is how far from the robot's centre a sensor can notice a shape.
+	senseReach = 0.035 + maxDistance
+	// slack is how far a robot drives before it looks for shapes near it again.
+	slack = 0.1
+)
+
+// vicinity remembers which shapes are near a robot.
+type vicinity struct {
+	anchor  geom.Vec
+	version uint64
+	list    []int
+}
+
+// near returns the indices of all shapes within senseReach of p.
+func (v *vicinity) near(s *Scene, p geom.Vec) []int {
+	moved := p.Sub(v.anchor)
+	if v.version == s.version && moved.Dot(moved) <= slack*slack {
+		return v.list
+	}
+	if cap(v.list) < len(s.shapes) {
+		v.list = make([]int, 0, len(s.shapes))
+	}
+	v.anchor, v.version, v.list = p, s.version, v.list[:0]
+	for i := range s.shapes {
+		if s.shapes[i].Near(p, senseReach+slack) {
+			v.list = append(v.list, i)
+		}
+	}
+	return v.list
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
+)
+
+// Truth is what is really so with a robot, whatever its sensors say.
+type Truth struct {
+	// Time is the age of the world.
+	Time time.Duration
+	// Pose is the middle of the robot in the world.
+	Pose Pose
+	// V is the speed forward, m/s, and Omega the turning speed, rad/s, as the
+	// wheels make them and obstacles leave them.
+	V, Omega float64
+	// LeftWheel and RightWheel are the angles the wheels have turned since the
+	// beginning, rad; LeftSpeed and RightSpeed their speeds, rad/s.
+	LeftWheel, RightWheel, LeftSpeed, RightSpeed float64
+	// Collided tells that the last movement met something, Collisions how often
+	// the robot has begun to touch something.
+	Collided   bool
+	Collisions uint64
+	// InAir tells that the robot has been picked up.
+	InAir bool
+	// LEDs is what the LEDs show.
+	LEDs vmcu.LEDs
+	// Melody is the number of the melody that plays, 1 to 3, or 0.
+	Melody uint8
+	// Calibrating tells that the infrared sensors are being calibrated.
+	Calibrating bool
+	// Selector is the position of the rotary selector.
+	Selector uint8
+}
+
+// Truth lets the world catch up with the clock and returns what is so.
+func (r *Robot) Truth() Truth {
+	s := r.sim
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	const halfStepAngle = 2 * math.Pi / (2 * vmcu.StepsPerTurn)
+	left, right := r.mcu.Speed()
+	t := Truth{
+		Time:        s.time,
+		Pose:        r.body.Pose(),
+		LeftWheel:   float64(r.left) * halfStepAngle,
+		RightWheel:  float64(r.right) * halfStepAngle,
+		LeftSpeed:   left * 2 * halfStepAngle,
+		RightSpeed:  right * 2 * halfStepAngle,
+		Collided:    r.body.Contact(),
+		Collisions:  r.body.Contacts(),
+		InAir:       r.inAir,
+		LEDs:        r.mcu.LEDs(),
+		Melody:      r.mcu.Melody(),
+		Calibrating: r.mcu.Calibrating(),
+		Selector:    r.mcu.Selector(),
+	}
+	if !r.inAir {
+		t.V = (t.LeftSpeed + t.RightSpeed) / 2 * physics.WheelRadius * r.body.Grip()
+		t.Omega = (t.RightSpeed - t.LeftSpeed) * physics.WheelRadius / r.wheelDistance
+	}
+	return t
+}
+
+// Pose lets the world catch up with the clock and returns the robot's pose.
+func (r *Robot) Pose() Pose {
+	r.sim.mu.Lock()
+	defer r.sim.mu.Unlock()
+	r.sim.catchUp()
+	return r.body.Pose()
+}
+
+// InfraredOffset returns what calibration takes off proximity sensor i (0 to
+// 7), counts; 0 for other i.
+func (r *Robot) InfraredOffset(i int) float64 {
+	if i < 0 || i > 7 {
+		return 0
+	}
+	return r.eyes.Offset(i) // never changes
+}

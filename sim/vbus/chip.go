@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vbus
+
+// Chip is a virtual chip. The bus calls its methods from the goroutine that
+// called Tx, one at a time; a chip that others look at must lock for itself.
+// It reads the time from its own clock: the bus has already let the bytes'
+// time pass.
+type Chip interface {
+	// Ready reports whether the chip acknowledges its address now.
+	Ready() bool
+	// Receive takes the bytes of a write when its last one has arrived and the
+	// message has ended by a stop or a repeated start. It returns how many of
+	// them it acknowledged; fewer than len(w) make the transfer fail there.
+	// w is valid during the call only and is empty for an address probe.
+	Receive(w []byte) int
+	// Transmit fills r with what the chip sends; the bus calls it at the start
+	// of the read, before the bytes' time passes.
+	Transmit(r []byte)
+	// Disturbed tells the chip of an error on the bus in the middle of a
+	// message meant for it: a message cut short, or a clock that hung.
+	Disturbed()
+}
+
+// Restarter is a Chip that can lose its power for a moment.
+type Restarter interface {
+	// Restart puts the chip into its state at power-on.
+	Restart()
+}

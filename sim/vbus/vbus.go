@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package vbus is a virtual I²C bus: virtual chips sit at its addresses, a
+// transfer takes the time its bits take on the wire, and it can be told to
+// fail in the ways a real bus fails.
+//
+// A [Bus] implements periph's i2c.BusCloser, and its errors are those of the
+// Linux I²C driver of the Raspberry Pi: a missing acknowledge is
+// syscall.EREMOTEIO, a clock held too long syscall.ETIMEDOUT, both wrapped.
+package vbus
+
+import (
+	"fmt"
+	"log/slog"
+	"syscall"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+)
+
+// bitsPerByte counts the eight data bits and the acknowledge.
+const bitsPerByte = 9
+
+// maxMessage is the longest message of a transfer; the Linux i2c-dev driver
+// refuses longer ones with EINVAL.
+const maxMessage = 8192
+
+// Config holds what a Bus needs from outside.
+type Config struct {
+	// Name is what String returns. It defaults to "vbus".
+	Name string
+	// Sleep lets the time of a transfer pass. It defaults to nil: transfers
+	// take no time. The bus calls it from Tx, never while holding a lock that
+	// its other methods need.
+	Sleep func(time.Duration)
+	// Speed is the clock rate. It defaults to 100 kHz.
+	Speed physic.Frequency
+	// Timeout is how long the adapter waits for a stretched clock before it
+	// gives up. It defaults to 20 ms, which drivers of this robot set.
+	Timeout time.Duration
+	// Seed chooses the random faults.
+	Seed uint64
+	// Logger hears of every injected fault, at debug level. It defaults to nil: silence.
+	Logger *slog.Logger
+}
+
+// Bus is a virtual I²C bus. All methods are safe for concurrent use; transfers
+// happen one after the other, as on a wire.
+type Bus struct {
+	name    string
+	sleep   func(time.Duration)
+	timeout time.Duration
+	logger  *slog.Logger
+	faults  Faults
+
+	// wire is held during a transfer. It is a channel and not a mutex because
+	// a goroutine waiting on a channel does not keep synctest's clock from
+	// advancing while the transfer sleeps.
+	wire chan struct{}
+	// The fields below are guarded by wire.
+	bit    time.Duration
+	chips  map[uint16]Chip
+	sent   []byte // the bytes as they arrive at the chip, after corruption
+	closed bool
+}
+
+var _ i2c.BusCloser = (*Bus)(nil)
+
+// New returns a bus without chips.
+func New(cfg Config) *Bus {
+	b := &Bus{
+		name:    cfg.Name,
+		sleep:   cfg.Sleep,
+		timeout: cfg.Timeout,
+		logger:  cfg.Logger,
+		wire:    make(chan struct{}, 1),
+		bit:     bitTime(100 * physic.KiloHertz),
+		chips:   make(map[uint16]Chip),
+		sent:    make([]byte, 0, 64),
+	}
+	if b.name == "" {
+		b.name = "vbus"
+	}
+	if b.timeout <= 0 {
+		b.timeout = 20 * time.Millisecond
+	}
+	if cfg.Speed > 0 {
+		b.bit = bitTime(cfg.Speed)
+	}
+	b.faults.init(cfg.Seed)
+	return b
+}
+
+// bitTime returns the length of one bit; physic.Frequency counts micro-hertz.
+func bitTime(f physic.Frequency) time.Duration {
+	return time.Duration(int64(time.Second) * int64(physic.Hertz) / int64(f))
+}
+
+// String returns the name of the bus.
+func (b *Bus) String() string { return b.name }
+
+// Faults returns the control over the bus's failures.
+func (b *Bus) Faults() *Faults { return &b.faults }
+
+// Attach puts a chip at a 7-bit address; nil takes the chip there away.
+func (b *Bus) Attach(addr uint16, c Chip) error {
+	if addr > 0x7f {
+		return fmt.Errorf("%w: %#x", ErrAddress, addr)
+	}
+	b.wire <- struct{}{}
+	defer b.release()
+	if c == nil {
+		delete(b.chips, addr)
+	} else {
+		b.chips[addr] = c
+	}
+	return nil
+}
+
+// SetSpeed changes the clock rate of the following transfers, 1 Hz to 400 kHz
+// (the most that the Pi-puck's multiplexer passes on).
+func (b *Bus) SetSpeed(f physic.Frequency) error {
+	if f < physic.Hertz || f > 400*physic.KiloHertz {
+		return fmt.Errorf("%w: %s is not within 1 Hz and 400 kHz", ErrSpeed, f)
+	}
+	b.wire <- struct{}{}
+	defer b.release()
+	b.bit = bitTime(f)
+	return nil
+}
+
+// Close makes every later transfer fail with ErrClosed. It waits for the
+// transfer under way. Closing twice is harmless.
+func (b *Bus) Close() error {
+	b.wire <- struct{}{}
+	defer b.release()
+	b.closed = true
+	return nil
+}
+
+func (b *Bus) release() { <-b.wire }
+
+// wait lets the time of n bytes pass.
+func (b *Bus) wait(n int) {
+	if b.sleep != nil && n > 0 {
+		b.sleep(time.Duration(n*bitsPerByte) * b.bit)
+	}
+}
+
+// hang lets the adapter's time-out pass.
+func (b *Bus) hang() error {
+	if b.sleep != nil {
+		b.sleep(b.timeout)
+	}
+	return syscall.ETIMEDOUT
+}

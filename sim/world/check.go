@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package world
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Limits of a world.
+const (
+	// MaxCoordinate bounds positions and sizes, m.
+	MaxCoordinate = 1000.0
+	// MaxShapes bounds the number of walls, boxes and cylinders together.
+	MaxShapes = 2000
+	// MaxLights bounds the number of lights.
+	MaxLights = 64
+	// MaxRobots bounds the number of robots.
+	MaxRobots = 64
+	// maxName bounds the length of names, bytes.
+	maxName = 64
+)
+
+// Defaults of a world file, SI units.
+const (
+	DefaultAmbientIrradiance = 1.0
+	DefaultHeight            = 0.1
+	DefaultThickness         = 0.01
+	DefaultWheelDistance     = 0.05685
+	DefaultSelector          = 10
+)
+
+// Check returns an error wrapping ErrWorld that names the first field that
+// makes no sense. Whether things overlap is for the simulation to say.
+func (w *World) Check() error { return check(w, locator{}) }
+
+// checker collects the first complaint.
+type checker struct {
+	at    locator
+	names map[string]string // name → path of the thing that bears it
+	err   error
+}
+
+func check(w *World, l locator) error {
+	c := &checker{at: l, names: make(map[string]string)}
+	c.name(w.Name, false, "name")
+	c.number(w.AmbientIrradiance, 0, 100, "ambient_irradiance")
+	if n := len(w.Walls) + len(w.Boxes) + len(w.Cylinders); n > MaxShapes {
+		c.fail("%d walls, boxes and cylinders, at most %d", []any{n, MaxShapes})
+	}
+	if len(w.Lights) > MaxLights {
+		c.fail("%d, at most %d", []any{len(w.Lights), MaxLights}, "lights")
+	}
+	if n := len(w.Robots); n < 1 || n > MaxRobots {
+		c.fail("%d robots, must be 1 to %d", []any{n, MaxRobots}, "robots")
+	}
+	if a := w.Arena; a != nil {
+		c.point(a.Center[:], "arena", "center")
+		c.size(a.Size[0], "arena", "size", 0)
+		c.size(a.Size[1], "arena", "size", 1)
+		c.size(a.Height, "arena", "height")
+	}
+	c.shapes(w)
+	for i, li := range w.Lights {
+		c.unique(li.Name, "lights", i)
+		c.point(li.Position[:], "lights", i, "position")
+		c.number(li.Intensity, 0, 1e6, "lights", i, "intensity")
+	}
+	for i := range w.Robots {
+		c.robot(&w.Robots[i], i)
+	}
+	return c.err
+}
+
+func (c *checker) shapes(w *World) {
+	for i, s := range w.Walls {
+		c.unique(s.Name, "walls", i)
+		c.point(s.From[:], "walls", i, "from")
+		c.point(s.To[:], "walls", i, "to")
+		c.size(s.Thickness, "walls", i, "thickness")
+		c.size(s.Height, "walls", i, "height")
+	}
+	for i, s := range w.Boxes {
+		c.unique(s.Name, "boxes", i)
+		c.point(s.Position[:], "boxes", i, "position")
+		c.size(s.Size[0], "boxes", i, "size", 0)
+		c.size(s.Size[1], "boxes", i, "size", 1)
+		c.number(s.Yaw, -MaxCoordinate, MaxCoordinate, "boxes", i, "yaw")
+		c.size(s.Height, "boxes", i, "height")
+	}
+	for i, s := range w.Cylinders {
+		c.unique(s.Name, "cylinders", i)
+		c.point(s.Position[:], "cylinders", i, "position")
+		c.size(s.Radius, "cylinders", i, "radius")
+		c.size(s.Height, "cylinders", i, "height")
+	}
+}
+
+func (c *checker) robot(r *Robot, i int) {
+	c.name(r.Name, true, "robots", i, "name")
+	c.unique(r.Name, "robots", i)
+	c.point(r.Position[:], "robots", i, "position")
+	c.number(r.Yaw, -MaxCoordinate, MaxCoordinate, "robots", i, "yaw")
+	c.number(r.WheelDistance, 0.01, 0.2, "robots", i, "wheel_distance")
+	if r.Selector < 0 || r.Selector > 15 {
+		c.fail("must be 0 to 15, is %d", []any{r.Selector}, "robots", i, "selector")
+	}
+	known := []string{FirmwareExtension, FirmwareStandard, FirmwareYork}
+	if !slices.Contains(known, r.Firmware) {
+		c.fail("must be one of %q, is %q", []any{known, r.Firmware}, "robots", i, "firmware")
+	}
+}
+
+// fail keeps the first complaint, with line and path.
+func (c *checker) fail(format string, args []any, path ...any) {
+	if c.err != nil {
+		return
+	}
+	where := pathString(path)
+	if n, _ := c.at.find(path); n != nil {
+		where = fmt.Sprintf("line %d: %s", n.Line, where)
+	}
+	c.err = fmt.Errorf("%w: %s: %s", ErrWorld, where, fmt.Sprintf(format, args...))
+}
+
+func (c *checker) number(v, low, high float64, path ...any) {
+	if !(v >= low && v <= high) { // also catches NaN
+		c.fail("must be %g to %g, is %g", []any{low, high, v}, path...)
+	}
+}
+
+func (c *checker) size(v float64, path ...any) {
+	if !(v > 0 && v <= MaxCoordinate) {
+		c.fail("must be over 0 and at most %g m, is %g", []any{MaxCoordinate, v}, path...)
+	}
+}
+
+func (c *checker) point(p []float64, path ...any) {
+	for i, v := range p {
+		if math.IsNaN(v) || math.Abs(v) > MaxCoordinate {
+			c.fail("must be within ±%g m, is %g", []any{MaxCoordinate, v}, append(path, i)...)
+		}
+	}
+}
+
+// name checks the characters of a name.
+func (c *checker) name(s string, required bool, path ...any) {
+	if s == "" && required {
+		c.fail("must be given", nil, path...)
+	}
+	if len(s) > maxName {
+		c.fail("longer than %d bytes", []any{maxName}, path...)
+		return
+	}
+	for _, r := range s {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-' {
+			c.fail("%q may hold letters, digits, _ and - only", []any{s}, path...)
+			return
+		}
+	}
+}
+
+// unique checks a name that may be left out.
+func (c *checker) unique(s string, path ...any) {
+	here := append(slices.Clip(path), "name")
+	c.name(s, false, here...)
+	if s == "" {
+		return
+	}
+	if first, taken := c.names[s]; taken {
+		c.fail("%q is also the name of %s", []any{s, first}, here...)
+		return
+	}
+	c.names[s] = pathString(path)
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package world
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// MaxFileSize is the longest world file that is read, bytes.
+const MaxFileSize = 1 << 20
+
+// Parse reads a world file. Every error wraps ErrWorld and names the field and
+// its line.
+func Parse(data []byte) (*World, error) {
+	if len(data) > MaxFileSize {
+		return nil, fmt.Errorf("%w: file of %d bytes, at most %d", ErrWorld, len(data), MaxFileSize)
+	}
+	var root yaml.Node
+	if err := yaml.Unmarshal(data, &root); err != nil {
+		return nil, fmt.Errorf("%w: %s", ErrWorld, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	l := locator{&root}
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec.KnownFields(true)
+	w := new(World)
+	if err := dec.Decode(w); err != nil {
+		return nil, decodeError(l, err)
+	}
+	var more yaml.Node
+	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%w: line %d: a second document", ErrWorld, more.Line)
+	}
+	setDefaults(w, l)
+	if err := check(w, l); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// LoadFile reads the world file at a path.
+func LoadFile(path string) (*World, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("world: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxFileSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("world: %w", err)
+	}
+	w, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return w, nil
+}
+
+// decodeError puts the path before the decoder's first complaint, which begins
+// with its line.
+func decodeError(l locator, err error) error {
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: the file is empty", ErrWorld)
+	}
+	var te *yaml.TypeError
+	if !errors.As(err, &te) || len(te.Errors) == 0 {
+		return fmt.Errorf("%w: %s", ErrWorld, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	line := 0
+	text := te.Errors[0]
+	if _, serr := fmt.Sscanf(text, "line %d:", &line); serr != nil {
+		return fmt.Errorf("%w: %s", ErrWorld, text)
+	}
+	_, text, _ = strings.Cut(text, ": ")
+	return fmt.Errorf("%w: line %d: %s: %s", ErrWorld, line, l.pathAt(line), text)
+}
+
+// setDefaults fills in what the file leaves out.
+func setDefaults(w *World, l locator) {
+	def := func(v *float64, value float64, path ...any) {
+		if !l.has(path...) {
+			*v = value
+		}
+	}
+	def(&w.AmbientIrradiance, DefaultAmbientIrradiance, "ambient_irradiance")
+	if w.Arena != nil {
+		def(&w.Arena.Height, DefaultHeight, "arena", "height")
+	}
+	for i := range w.Walls {
+		def(&w.Walls[i].Thickness, DefaultThickness, "walls", i, "thickness")
+		def(&w.Walls[i].Height, DefaultHeight, "walls", i, "height")
+	}
+	for i := range w.Boxes {
+		def(&w.Boxes[i].Height, DefaultHeight, "boxes", i, "height")
+	}
+	for i := range w.Cylinders {
+		def(&w.Cylinders[i].Height, DefaultHeight, "cylinders", i, "height")
+	}
+	for i := range w.Robots {
+		r := &w.Robots[i]
+		def(&r.WheelDistance, DefaultWheelDistance, "robots", i, "wheel_distance")
+		if !l.has("robots", i, "selector") {
+			r.Selector = DefaultSelector
+		}
+		if !l.has("robots", i, "firmware") {
+			r.Firmware = FirmwareExtension
+		}
+	}
+}

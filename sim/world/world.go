@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package world describes the simulated world and reads it from YAML.
+//
+// A world file holds one mapping. Everything is in SI units and radians, x east
+// and y north, and seen from above; every list may be empty or missing, and
+// unknown fields are errors.
+//
+//	name: my_world                # letters, digits, _ and -
+//	description: one line of text
+//	ambient_irradiance: 1.0       # W/m², everywhere; default 1.0, the dark end
+//	arena:                        # walls around a rectangle; without: open floor
+//	  center: [0, 0]              # m; default [0, 0]
+//	  size: [1.0, 1.0]            # m, inner side lengths
+//	  height: 0.1                 # m; default 0.1
+//	walls:                        # straight walls with square ends
+//	  - {name: w, from: [0, 0], to: [0.3, 0], thickness: 0.01, height: 0.1}
+//	boxes:
+//	  - {name: b, position: [0.2, 0.1], size: [0.05, 0.1], yaw: 0.5, height: 0.1}
+//	cylinders:
+//	  - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.1}
+//	lights:                       # point sources
+//	  - {name: l, position: [0.5, 0.5, 0.4], intensity: 0.2}   # m, W/sr
+//	robots:                       # at least one
+//	  - name: epuck
+//	    position: [0, 0]          # m
+//	    yaw: 0                    # rad
+//	    wheel_distance: 0.05685   # m; default 0.05685
+//	    selector: 10              # 0–15; default 10
+//	    firmware: extension       # or standard, york; default extension
+//
+// Names are optional except those of robots, and unique within the file where
+// given. thickness defaults to 0.01 m, every height to 0.1 m, yaw to 0. A robot's infrared
+// sensors sit 0.033 m above the floor and do not see what is lower. A light's
+// intensity I adds I·cos(angle)/distance² to the irradiance of each sensor it
+// shines on; 1 W/m² reads 4095 and 2 W/m² reads 0 (Webots' model of the e-puck).
+package world
+
+// World is a world file. Parse fills in the defaults and checks it; a World
+// made by hand is checked by Check.
+type World struct {
+	Name              string     `yaml:"name"`
+	Description       string     `yaml:"description"`
+	AmbientIrradiance float64    `yaml:"ambient_irradiance"` // W/m²
+	Arena             *Arena     `yaml:"arena"`              // nil: open floor
+	Walls             []Wall     `yaml:"walls"`
+	Boxes             []Box      `yaml:"boxes"`
+	Cylinders         []Cylinder `yaml:"cylinders"`
+	Lights            []Light    `yaml:"lights"`
+	Robots            []Robot    `yaml:"robots"`
+}
+
+// Arena is a rectangular room.
+type Arena struct {
+	Center Point   `yaml:"center"` // m
+	Size   Point   `yaml:"size"`   // inner side lengths, m
+	Height float64 `yaml:"height"` // m
+}
+
+// Wall is a straight wall with square ends.
+type Wall struct {
+	Name      string  `yaml:"name"`
+	From      Point   `yaml:"from"`      // m
+	To        Point   `yaml:"to"`        // m
+	Thickness float64 `yaml:"thickness"` // m
+	Height    float64 `yaml:"height"`    // m
+}
+
+// Box is an upright block.
+type Box struct {
+	Name     string  `yaml:"name"`
+	Position Point   `yaml:"position"` // of the middle, m
+	Size     Point   `yaml:"size"`     // side lengths, m
+	Yaw      float64 `yaml:"yaw"`      // rad
+	Height   float64 `yaml:"height"`   // m
+}
+
+// Cylinder is an upright cylinder.
+type Cylinder struct {
+	Name     string  `yaml:"name"`
+	Position Point   `yaml:"position"` // of the axis, m
+	Radius   float64 `yaml:"radius"`   // m
+	Height   float64 `yaml:"height"`   // m
+}
+
+// Light is a point source that shines the same in all directions.
+type Light struct {
+	Name      string  `yaml:"name"`
+	Position  Point3  `yaml:"position"`  // m
+	Intensity float64 `yaml:"intensity"` // W/sr
+}
+
+// Robot is an e-puck2 at its start.
+type Robot struct {
+	Name          string  `yaml:"name"`
+	Position      Point   `yaml:"position"`       // m
+	Yaw           float64 `yaml:"yaw"`            // rad
+	WheelDistance float64 `yaml:"wheel_distance"` // m
+	Selector      int     `yaml:"selector"`       // 0 to 15
+	Firmware      string  `yaml:"firmware"`       // extension, standard or york
+}
+
+// Point is x and y, metres; in YAML a list of two numbers.
+type Point [2]float64
+
+// Point3 is x, y and z, metres; in YAML a list of three numbers.
+type Point3 [3]float64
+
+// Firmwares a robot can have.
+const (
+	FirmwareExtension = "extension"
+	FirmwareStandard  = "standard"
+	FirmwareYork      = "york"
+)
