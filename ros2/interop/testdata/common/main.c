@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * peer DOMAIN [INTERFACE [LEASE]]
+ * peer DOMAIN [LEASE]
  *
  * Commands on standard input, one a line; each is answered by a "done" or an
  * "error" event when it has been carried out:
@@ -163,13 +163,12 @@ int main(int argc, char **argv)
 {
   static char line[MAX_LINE];
   struct options options = {0};
-  if (argc < 2 || argc > 4) {
-    fprintf(stderr, "usage: %s DOMAIN [INTERFACE [LEASE]]\n", argv[0]);
+  if (argc < 2 || argc > 3) {
+    fprintf(stderr, "usage: %s DOMAIN [LEASE]\n", argv[0]);
     return 2;
   }
   options.domain = (uint32_t)strtoul(argv[1], NULL, 10);
-  options.interface = argc > 2 && argv[2][0] ? argv[2] : NULL;
-  options.lease = argc > 3 ? strtod(argv[3], NULL) : 0;
+  options.lease = argc > 2 ? strtod(argv[2], NULL) : 0;
   if (!backend_open(&options))
     return 1;
   report_done("open", "");

@@ -22,9 +22,8 @@ enum kind { KIND_STRING, KIND_TWIST, KIND_ODOMETRY, KIND_TF, KIND_SCAN, KIND_IMA
 
 /* What the command line says about the participant. */
 struct options {
-  uint32_t domain;       /* DDS domain, 0 to 232 */
-  const char *interface; /* network interface, NULL for the implementation's own choice */
-  double lease;          /* lease duration announced, s; 0 for the implementation's default */
+  uint32_t domain; /* DDS domain, 0 to 232 */
+  double lease;    /* lease duration announced, s; 0 for the implementation's default */
 };
 
 /* One data reader or writer. The counters are guarded by report_lock. */

@@ -25,13 +25,9 @@ static bool check(dds_return_t rc, const char *what)
 
 bool backend_open(const struct options *o)
 {
-  char interface[128] = "", lease[96] = "", config[512];
-  if (o->interface)
-    snprintf(interface, sizeof interface,
-      "<Interfaces><NetworkInterface name=\"%s\" multicast=\"true\"/></Interfaces>", o->interface);
+  char config[128] = "<General/>";
   if (o->lease > 0)
-    snprintf(lease, sizeof lease, "<LeaseDuration>%gs</LeaseDuration>", o->lease);
-  snprintf(config, sizeof config, "<General>%s</General><Discovery>%s</Discovery>", interface, lease);
+    snprintf(config, sizeof config, "<Discovery><LeaseDuration>%gs</LeaseDuration></Discovery>", o->lease);
   domain = dds_create_domain(o->domain, config);
   if (!check(domain, "dds_create_domain"))
     return false;

@@ -74,12 +74,8 @@ bool backend_open(const struct options* o)
 {
     DomainParticipantQos qos;
     qos.name("peer");
-    auto udp = std::make_shared<UDPv4TransportDescriptor>();
-    if (o->interface) {
-        udp->interfaceWhiteList.push_back(o->interface);
-    }
     qos.transport().use_builtin_transports = false;
-    qos.transport().user_transports.push_back(udp);
+    qos.transport().user_transports.push_back(std::make_shared<UDPv4TransportDescriptor>());
     if (o->lease > 0) {
         auto& discovery = qos.wire_protocol().builtin.discovery_config;
         discovery.leaseDuration = Duration_t(o->lease);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// isolation is why this process has no network namespace of its own, nil if it has one.
+var isolation error
+
+func TestMain(m *testing.M) {
+	if !insideNamespace() {
+		code, err := runInNamespace()
+		if err == nil {
+			os.Exit(code)
+		}
+		isolation = err
+	} else if err := setUpLoopback(); err != nil {
+		isolation = err
+	}
+	if isolation != nil {
+		fmt.Fprintln(os.Stderr, "interop: no private network:", isolation)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// unavailable ends a test for want of something on this machine.
+func unavailable(t testing.TB, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("EPUCK_INTEROP") == "required" {
+		t.Fatalf("EPUCK_INTEROP=required, but "+format, args...)
+	}
+	t.Skipf(format, args...)
+}
+
+// needNamespace ends the test unless it runs in a private network.
+func needNamespace(t testing.TB) {
+	t.Helper()
+	if isolation != nil {
+		unavailable(t, "no private network namespace: %v", isolation)
+	}
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+)
+
+// domains counts: every test has a DDS domain of its own in the one namespace.
+var domains atomic.Uint32
+
+func newDomain() uint32 { return domains.Add(1) }
+
+// TestPeersHearEachOther proves the peers and the namespace without our stack:
+// when this passes and another test does not, the fault is ours.
+func TestPeersHearEachOther(t *testing.T) {
+	for _, pair := range [][2]*stack{{cyclone, fastdds}, {fastdds, cyclone}} {
+		t.Run(pair[0].name+" to "+pair[1].name, func(t *testing.T) {
+			domain := newDomain()
+			from, to := pair[0].start(t, domain, 0), pair[1].start(t, domain, 0)
+			to.send("reader r string rt/chatter reliable transient_local 10")
+			from.send("writer w string rt/chatter reliable transient_local 10")
+			from.matched("w", 1)
+			to.matched("r", 1)
+			from.send("write w 5")
+			for i := 1; i <= 5; i++ {
+				if got, want := to.sample("r").Data, fmt.Sprintf("sample %d", i); got != want {
+					t.Errorf("sample %d holds %q", i, got)
+				}
+			}
+			to.send("reader late string rt/chatter reliable transient_local 10")
+			for i := 1; i <= 5; i++ {
+				to.sample("late")
+			}
+			from.send("acked w")
+			from.quit()
+			to.matched("r", 0)
+			to.quit()
+		})
+	}
+}
+
+// TestPeersDisagree sees to it that the peers report a QoS that does not fit.
+func TestPeersDisagree(t *testing.T) {
+	domain := newDomain()
+	from, to := fastdds.start(t, domain, 0), cyclone.start(t, domain, 0)
+	to.send("reader r string rt/chatter reliable volatile 10")
+	from.send("writer w string rt/chatter best_effort volatile 10")
+	const reliability = 11 // DDS 1.4, 2.2.3: RELIABILITY_QOS_POLICY_ID
+	if id := to.incompatible("r"); id != reliability {
+		t.Errorf("policy %d", id)
+	}
+	if id := from.incompatible("w"); id != reliability {
+		t.Errorf("policy %d", id)
+	}
+}
+
+// TestPeersRefuseNonsense: a mistake in a test must not look like silence.
+func TestPeersRefuseNonsense(t *testing.T) {
+	for _, s := range stacks {
+		t.Run(s.name, func(t *testing.T) {
+			p := s.start(t, newDomain(), 0)
+			for _, line := range []string{"write nobody 1", "reader r nokind t reliable volatile 1", "reader r string", "gibberish"} {
+				if _, err := fmt.Fprintln(p.stdin, line); err != nil {
+					t.Fatal(err)
+				}
+				p.await("error for "+line, func(e event) bool { return e.Event == "error" })
+			}
+			p.send("writer w string rt/chatter reliable volatile 1")
+			if s := p.stats("w"); s.Written != 0 || s.Current != 0 {
+				t.Errorf("stats of a new writer: %s", s.line)
+			}
+			p.quit()
+		})
+	}
+}
