@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// input is a topic that is subscribed.
+type input = io.Closer
+
+// newInputs subscribes to every subscribed topic of the table of topics, and to /clock if the time is simulated. On an
+// error nothing stays subscribed.
+func (d *Driver) newInputs(set *settings) ([]input, error) {
+	var all []input
+	add := func(in input, err error) error {
+		if err != nil {
+			return fmt.Errorf("driver: %w", err)
+		}
+		all = append(all, in)
+		return nil
+	}
+	var err error
+	for _, row := range subscribedTopics() {
+		for i, name := range row.Names() {
+			if err == nil {
+				err = add(d.newInput(row, i, name, set))
+			}
+		}
+	}
+	if err == nil && set.simTime {
+		err = add(d.sim.subscribe(d.node))
+	}
+	if err == nil {
+		return all, nil
+	}
+	errs := []error{err}
+	for _, in := range all {
+		errs = append(errs, in.Close())
+	}
+	return nil, errors.Join(errs...)
+}
+
+// newInput subscribes to member i of a row.
+func (d *Driver) newInput(row Topic, i int, name string, set *settings) (input, error) {
+	led := 0
+	if len(row.Numbers) > 0 {
+		led = row.Numbers[i]
+	}
+	switch {
+	case row.Name == topicCmdVel && set.stamped:
+		return listen(d.node, row, name, func(m *geometry_msgs.TwistStamped) { d.onTwist(&m.Twist) })
+	case row.Name == topicCmdVel:
+		return listen(d.node, row, name, d.onTwist)
+	case row.Name == topicSpeaker:
+		return listen(d.node, row, name, d.onSpeaker)
+	case row.Name == topicLED && led%2 == 1:
+		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.lights.setRGB(led, m.Data) })
+	case row.Name == topicLED && set.ledType == LEDBool:
+		return listen(d.node, row, name, func(m *std_msgs.Bool) { d.lights.setRed(led, m.Data) })
+	case row.Name == topicLED:
+		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.lights.setRed(led, m.Data != 0) })
+	default:
+		return nil, fmt.Errorf("%w: nothing listens to topic %q", ErrConfig, row.Name)
+	}
+}
+
+// listen subscribes to a topic of a row of the table of topics.
+func listen[T any, P ros2.MessageOf[T]](n *ros2.Node, row Topic, name string, take func(m *T)) (input, error) {
+	sub, err := ros2.NewSubscription[T, P](n, name, row.QoS, func(m *T, _ ros2.MessageInfo) { take(m) })
+	if err != nil {
+		return nil, err
+	}
+	return sub, nil
+}
+
+// onTwist takes a command for the wheels and wakes the bus goroutine. A command with a number that is none is refused as a
+// whole, the motion before it goes on until its time is over.
+func (d *Driver) onTwist(m *geometry_msgs.Twist) {
+	now := d.clock.Now()
+	if !finite(m) {
+		if d.nonsense.allow(now) {
+			d.log.Warn("a cmd_vel was refused", "error",
+				fmt.Errorf("%w: linear %v m/s, angular %v rad/s", ErrCommand, m.Linear, m.Angular))
+		}
+		return
+	}
+	if d.motion.set(m.Linear.X, m.Angular.Z, now) {
+		d.nudge()
+	}
+}
+
+// finite reports whether all six numbers are. The robot uses two of them, but whoever sends NaN in another does not know
+// what he asks for.
+func finite(m *geometry_msgs.Twist) bool {
+	for _, v := range [...]float64{m.Linear.X, m.Linear.Y, m.Linear.Z, m.Angular.X, m.Angular.Y, m.Angular.Z} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// onSpeaker has a melody played once.
+func (d *Driver) onSpeaker(m *std_msgs.UInt8) {
+	if err := d.dev.PlayMelody(int(m.Data)); err != nil && d.nonsense.allow(d.clock.Now()) {
+		d.log.Warn("a melody was refused", "error", fmt.Errorf("%w: %w", ErrCommand, err))
+	}
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+)
+
+// newRange returns the builder of the range of infrared sensor i in the given frame.
+func newRange(i int, frame string) func(m *sensor_msgs.Range, r *reading) bool {
+	return func(m *sensor_msgs.Range, r *reading) bool {
+		m.Header.Stamp, m.Header.FrameID = r.stamp, frame
+		m.RadiationType = sensor_msgs.RangeInfrared
+		m.FieldOfView = InfraredFieldOfView
+		m.MinRange, m.MaxRange = MinInfraredRange, MaxInfraredRange
+		m.Range = float32(InfraredRange(r.sensors.Proximity[i]))
+		return true
+	}
+}
+
+// newScan returns the builder of the scan in the given frame.
+//
+// Its time_increment is 0: the rays are not swept one after the other. The firmware measures all sensors every 10 ms and
+// the exchange reads them at once, so the stamp holds for all, to 10 ms. scan_time is measured.
+func newScan(frame string) func(m *sensor_msgs.LaserScan, r *reading) bool {
+	layout := newScanLayout()
+	rays := new([ScanRays]float32)
+	return func(m *sensor_msgs.LaserScan, r *reading) bool {
+		m.Header.Stamp, m.Header.FrameID = r.stamp, frame
+		m.AngleMin = scanFirstDegree * math.Pi / 180
+		m.AngleIncrement = scanStepDegree * math.Pi / 180
+		m.AngleMax = (scanFirstDegree + (ScanRays-1)*scanStepDegree) * math.Pi / 180
+		m.ScanTime = float32(r.period)
+		m.RangeMin, m.RangeMax = MinScanRange, MaxScanRange
+		layout.fill(rays, &r.sensors.Proximity, r.set.invalidRay)
+		m.Ranges = rays[:]
+		return true
+	}
+}
+
+// newIlluminance returns the builder of the light at sensor i in the given frame.
+func newIlluminance(i int, frame string) func(m *sensor_msgs.Illuminance, r *reading) bool {
+	return func(m *sensor_msgs.Illuminance, r *reading) bool {
+		m.Header.Stamp, m.Header.FrameID = r.stamp, frame
+		m.Illuminance, m.Variance = Lux(r.sensors.Ambient[i])
+		return true
+	}
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import "errors"
+
+// Sentinel errors. Test for them with errors.Is; the errors returned carry the numbers.
+var (
+	// ErrConfig is matched when a field of a [Config] is missing or impossible.
+	ErrConfig = errors.New("driver: bad configuration")
+	// ErrParameter is matched when a parameter has a value the driver can't work with.
+	ErrParameter = errors.New("driver: bad parameter")
+	// ErrRunning is matched by Run and Step while the driver runs.
+	ErrRunning = errors.New("driver: already running")
+	// ErrClosed is matched by Run and Step after the driver ran or was closed.
+	ErrClosed = errors.New("driver: closed")
+	// ErrPanic is matched when the control loop panicked; the wheels were stopped then as on every other end.
+	ErrPanic = errors.New("driver: panic in the control loop")
+	// ErrTransport is matched when the ROS transport can no longer carry messages, and so no command can come.
+	ErrTransport = errors.New("driver: ROS transport lost")
+	// ErrNotStopped is matched when the wheels could not be shown to stand when the driver ended.
+	ErrNotStopped = errors.New("driver: the wheels may still turn")
+	// ErrCommand is matched when a message asks for something the robot can't do.
+	ErrCommand = errors.New("driver: command refused")
+)

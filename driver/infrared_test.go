@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+var inf = math.Inf(1)
+
+func TestInfraredRangeFollowsREP117(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		counts uint16
+		want   float64
+	}{
+		{"nothing", 0, inf},
+		{"an uncalibrated offset of tens of counts is no obstacle", 95, inf},
+		{"just beyond 4 cm", 158, inf},
+		{"just within 4 cm", 159, 0.03 + 0.01*(234.93-159)/(234.93-158.03)},
+		{"3 cm", 235, 0.03},
+		{"halfway between table points", 309, 0.025},
+		{"1 cm", 1466, 0.01},
+		{"8 mm is nearer than the limit, and not lost", 1700, MinInfraredRange},
+		{"one count below saturation", 4094, MinInfraredRange},
+		{"saturation", 4095, -inf},
+		{"beyond the converter's range", 65535, -inf},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := InfraredRange(c.counts); got != c.want && math.Abs(got-c.want) > 5e-5 {
+				t.Errorf("InfraredRange(%d) = %v, want %v", c.counts, got, c.want)
+			}
+		})
+	}
+}
+
+func TestInfraredDistanceMeetsTheTable(t *testing.T) {
+	for _, p := range infraredResponse {
+		if got := InfraredDistance(uint16(math.Ceil(p.counts))); math.Abs(got-p.distance) > 6e-4 { // at most one count
+			t.Errorf("at %v counts %v m, want %v", p.counts, got, p.distance)
+		}
+	}
+	if got := InfraredDistance(67); !math.IsInf(got, 1) {
+		t.Errorf("below the curve's end: %v, want +Inf", got)
+	}
+}
+
+func TestInfraredDistanceFallsWithTheReading(t *testing.T) {
+	last := inf
+	for c := range SaturatedInfrared + 10 {
+		d := InfraredDistance(uint16(c))
+		if d > last || d < 0 || (c > 67 && d > 0.07) {
+			t.Fatalf("InfraredDistance(%d) = %v after %v", c, d, last)
+		}
+		last = d
+	}
+}
+
+// Every value is publishable: infinite, or within the limits even after rounding to the message's float32.
+func TestInfraredRangeIsWithinTheLimits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := float32(InfraredRange(rapid.Uint16().Draw(t, "counts")))
+		if math.IsInf(float64(r), 0) {
+			return
+		}
+		if r < float32(MinInfraredRange) || r > float32(MaxInfraredRange) {
+			t.Fatalf("%v is outside %v … %v", r, MinInfraredRange, MaxInfraredRange)
+		}
+	})
+}
+
+// The old driver's comparison left out 4095 itself and published about −1 m there, and 0.082 m at 0 counts.
+func TestOldDriverDefectSaturationAndSilenceAreNoDistances(t *testing.T) {
+	for _, c := range []uint16{0, 4095} {
+		if r := InfraredRange(c); !math.IsInf(r, 0) {
+			t.Errorf("%d counts are published as %v m", c, r)
+		}
+	}
+}

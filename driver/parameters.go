@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"math"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Parameter is one row of the table of parameters.
+type Parameter struct {
+	// Name is the parameter's name.
+	Name string
+	// Default is the value it has unless something overrides it; the parameter's type is the default's: boolean, double
+	// or string.
+	Default ros2.ParameterValue
+	// Min and Max bound a double, both inclusive. They are equal for the other types.
+	Min, Max float64
+	// Choices lists the strings that are allowed; none means any.
+	Choices []string
+	// Unit is the unit of a double, empty if it has none.
+	Unit string
+	// Dynamic tells that the parameter can change while the driver runs.
+	Dynamic bool
+	// Meaning is what the parameter is for, in one line.
+	Meaning string
+}
+
+// Names of the parameters.
+const (
+	paramBus         = "i2c_bus"
+	paramRate        = "rate"
+	paramRadius      = "wheel_radius"
+	paramDistance    = "wheel_distance"
+	paramMaxSpeed    = "max_wheel_speed"
+	paramSpeedUnit   = "speed_unit"
+	paramTimeout     = "cmd_vel_timeout"
+	paramStamped     = "cmd_vel_stamped"
+	paramPublishTF   = "publish_tf"
+	paramOdomFrame   = "odom_frame"
+	paramBaseFrame   = "base_frame"
+	paramFramePrefix = "frame_prefix"
+	paramScanInvalid = "scan_invalid"
+	paramLEDType     = "led_type"
+	paramSimTime     = "use_sim_time"
+)
+
+// stepAngle is the turn of a wheel in one motor step in radians: 1000 steps a turn.
+const stepAngle = 2 * math.Pi / 1000
+
+// Parameters returns the table of the driver's parameters: the one place that declares them, from which their ROS
+// descriptors, the table of the README and the default parameter file are made. The caller owns the slice.
+func Parameters() []Parameter {
+	return []Parameter{
+		text(paramBus, "auto", false, "I2C bus of the robot: `auto` finds the Pi-puck's channel, else a number or a path"),
+		number(paramRate, 20, 1, 100, "Hz", false, "control cycle: one exchange with the robot, one message on each topic somebody listens to"),
+		number(paramRadius, 0.02, 0.001, 0.1, "m", true, "wheel radius, for odometry and commands; a change does not move the pose"),
+		number(paramDistance, 0.05685, 0.01, 0.5, "m", true, "distance between the wheels; a change does not move the pose"),
+		number(paramMaxSpeed, 6.91, 0.01, 6.98, "rad/s", true, "fastest wheel speed, 1100 motor steps/s; faster commands are scaled down keeping the curvature"),
+		number(paramSpeedUnit, stepAngle, 0.001, 0.1, "rad", false, "wheel turn per motor step in commands; 0.0068 gives the old driver's commands, which are 7.6 % too slow"),
+		number(paramTimeout, 0.5, 0, 60, "s", true, "the wheels stop when no `cmd_vel` came for this long; 0 keeps the last command for ever"),
+		flag(paramStamped, false, false, "`cmd_vel` is a geometry_msgs/TwistStamped instead of a Twist"),
+		flag(paramPublishTF, true, true, "publish the transform from `odom_frame` to `base_frame`"),
+		text(paramOdomFrame, "odom", false, "name of the frame the pose is given in"),
+		text(paramBaseFrame, "base_link", false, "name of the robot's own frame"),
+		text(paramFramePrefix, "", false, "put before every frame name, for instance `robot1/`"),
+		choice(paramScanInvalid, []string{string(InvalidInf), string(InvalidNaN), string(InvalidZero)}, true,
+			"what a `scan` ray without a measurement holds; `zero` is the old driver's way"),
+		choice(paramLEDType, []string{string(LEDInt32), string(LEDBool)}, false,
+			"type of `led0`, `led2`, `led4` and `led6`: std_msgs/Int32 or, as in the old driver, std_msgs/Bool"),
+		flag(paramSimTime, false, false, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
+	}
+}
+
+func text(name, value string, dynamic bool, meaning string) Parameter {
+	return Parameter{Name: name, Default: ros2.StringValue(value), Dynamic: dynamic, Meaning: meaning}
+}
+
+// choice is a string parameter whose default is the first of the values allowed.
+func choice(name string, values []string, dynamic bool, meaning string) Parameter {
+	p := text(name, values[0], dynamic, meaning)
+	p.Choices = values
+	return p
+}
+
+func flag(name string, value, dynamic bool, meaning string) Parameter {
+	return Parameter{Name: name, Default: ros2.BoolValue(value), Dynamic: dynamic, Meaning: meaning}
+}
+
+func number(name string, value, least, most float64, unit string, dynamic bool, meaning string) Parameter {
+	return Parameter{
+		Name: name, Default: ros2.DoubleValue(value), Min: least, Max: most,
+		Unit: unit, Dynamic: dynamic, Meaning: meaning,
+	}
+}
+
+// TypeName is the parameter's type as ROS users write it: "bool", "double" or "string".
+func (p Parameter) TypeName() string {
+	if t := p.Default.Type(); t != ros2.ParameterBool {
+		return t.String()
+	}
+	return "bool"
+}
+
+// Descriptor gives the declaration of the parameter for a node.
+func (p Parameter) Descriptor() ros2.ParameterDescriptor {
+	d := ros2.ParameterDescriptor{
+		Name: p.Name, Default: p.Default, Description: strings.ReplaceAll(p.Meaning, "`", ""),
+		OneOf: p.Choices, ReadOnly: !p.Dynamic,
+	}
+	if p.Unit != "" {
+		d.Constraints = "unit: " + p.Unit
+	}
+	if p.Min != p.Max {
+		d.FloatRange = ros2.FloatBetween(p.Min, p.Max)
+	}
+	return d
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// newOutputs offers every published topic of the table of topics, in its order. On an error nothing stays offered.
+func newOutputs(n *ros2.Node, set *settings) ([]output, error) {
+	var all []output
+	for _, row := range publishedTopics() {
+		for i, name := range row.Names() {
+			out, err := newOutput(n, row, i, name, set.prefix)
+			if err != nil {
+				return nil, errors.Join(fmt.Errorf("driver: %w", err), closeOutputs(all))
+			}
+			all = append(all, out)
+		}
+	}
+	return all, nil
+}
+
+// newOutput offers member i of a row.
+func newOutput(n *ros2.Node, row Topic, i int, name, prefix string) (output, error) {
+	frame := prefix + row.Frame
+	if len(row.Numbers) > 0 {
+		frame = fmt.Sprintf("%s%s%d", prefix, row.Frame, row.Numbers[i])
+	}
+	switch row.Name {
+	case topicOdom:
+		return offer(newTopic[nav_msgs.Odometry](n, row, name, buildOdometry))
+	case topicTF:
+		return offer(newTopic[tf2_msgs.TFMessage](n, row, name, newTransform()))
+	case topicTFStatic:
+		return offer(newTopic[tf2_msgs.TFMessage](n, row, name, buildStaticTransforms))
+	case topicScan:
+		return offer(newTopic[sensor_msgs.LaserScan](n, row, name, newScan(frame)))
+	case topicRange:
+		return offer(newTopic[sensor_msgs.Range](n, row, name, newRange(i, frame)))
+	case topicLight:
+		return offer(newTopic[sensor_msgs.Illuminance](n, row, name, newIlluminance(i, frame)))
+	case topicJoints:
+		return offer(newTopic[sensor_msgs.JointState](n, row, name, newJointStates()))
+	case topicMic:
+		return offer(newTopic[std_msgs.Int16](n, row, name, newVolume(i)))
+	case topicButton:
+		return offer(newTopic[std_msgs.Bool](n, row, name, newButton()))
+	case topicSelector:
+		return offer(newTopic[std_msgs.UInt8](n, row, name, newSelector()))
+	case topicRemote:
+		return offer(newTopic[std_msgs.UInt8](n, row, name, newRemote()))
+	default:
+		return nil, fmt.Errorf("%w: nothing publishes topic %q", ErrConfig, row.Name)
+	}
+}
+
+// offer makes an output of a topic; a nil topic does not become an output that is not nil.
+func offer[T any](t *topic[T], err error) (output, error) {
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func closeOutputs(outputs []output) error {
+	var errs []error
+	for _, o := range outputs {
+		errs = append(errs, o.close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+func TestParametersYAMLHoldsTheDefaults(t *testing.T) {
+	text := ParametersYAML("epuck_driver")
+	var file map[string]map[string]map[string]any
+	if err := yaml.Unmarshal([]byte(text), &file); err != nil {
+		t.Fatal(err)
+	}
+	values := file["epuck_driver"]["ros__parameters"]
+	if len(values) != len(Parameters()) {
+		t.Errorf("%d values for %d parameters", len(values), len(Parameters()))
+	}
+	for _, p := range Parameters() {
+		var want any
+		switch p.Default.Type() {
+		case ros2.ParameterBool:
+			want = p.Default.Bool()
+		case ros2.ParameterDouble:
+			want = p.Default.Double() // a number without a point would be decoded as int
+		default:
+			want = p.Default.Str()
+		}
+		if got := values[p.Name]; got != want {
+			t.Errorf("%s: %v (%T), want %v (%T)", p.Name, got, got, want, want)
+		}
+	}
+}
+
+func TestMarkdownTablesAreComplete(t *testing.T) {
+	params := ParametersMarkdown()
+	for _, p := range Parameters() {
+		if !strings.Contains(params, "| `"+p.Name+"`") {
+			t.Errorf("%s is missing", p.Name)
+		}
+	}
+	for _, want := range []string{"| `wheel_radius` * | double | 0.02 m | 0.001 … 0.1 |", "`inf`, `nan`, `zero`", "| empty |"} {
+		if !strings.Contains(params, want) {
+			t.Errorf("%q is missing in\n%s", want, params)
+		}
+	}
+	tables := map[Direction]string{Published: TopicsMarkdown(Published), Subscribed: TopicsMarkdown(Subscribed)}
+	for _, topic := range Topics() {
+		if !strings.Contains(tables[topic.Direction], topic.label()) {
+			t.Errorf("%s is missing", topic.Name)
+		}
+	}
+	for text, d := range map[string]Direction{
+		"| `ps0` … `ps7` | sensor_msgs/Range | `ps0` … |":                               Published,
+		"`led0`, `led2`, `led4`, `led6`":                                                Subscribed,
+		"geometry_msgs/Twist (geometry_msgs/TwistStamped with `cmd_vel_stamped: true`)": Subscribed,
+		"on change, transient local":                                                    Published,
+	} {
+		if !strings.Contains(tables[d], text) {
+			t.Errorf("%q is missing in\n%s", text, tables[d])
+		}
+	}
+	for _, table := range []string{params, tables[Published], tables[Subscribed]} {
+		lines := strings.Split(strings.TrimSpace(table), "\n")
+		for _, l := range lines {
+			if strings.Count(l, "|") != strings.Count(lines[0], "|") {
+				t.Errorf("columns differ: %s", l)
+			}
+		}
+	}
+}

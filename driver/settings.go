@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// settings are the values of the parameters as the driver uses them. A value is never changed once it is in use: a
+// change of a parameter makes a new one.
+type settings struct {
+	period     time.Duration
+	wheels     Wheels
+	timeout    time.Duration
+	stamped    bool
+	publishTF  bool
+	odomFrame  string // with the prefix, as the next two
+	baseFrame  string
+	prefix     string
+	invalidRay InvalidRay
+	ledType    LEDType
+	simTime    bool
+}
+
+// readSettings takes the settings from the node's parameters, all of which must be declared.
+func readSettings(p *ros2.Parameters) (*settings, error) {
+	var errs []error
+	value := func(name string) ros2.ParameterValue {
+		v, err := p.Get(name)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		return v
+	}
+	prefix := value(paramFramePrefix).Str()
+	s := &settings{
+		period: ros2.Seconds(1 / value(paramRate).Double()),
+		wheels: Wheels{
+			Radius: value(paramRadius).Double(), Distance: value(paramDistance).Double(),
+			MaxSpeed: value(paramMaxSpeed).Double(), SpeedUnit: value(paramSpeedUnit).Double(),
+		},
+		timeout:    ros2.Seconds(value(paramTimeout).Double()),
+		stamped:    value(paramStamped).Bool(),
+		publishTF:  value(paramPublishTF).Bool(),
+		odomFrame:  prefix + value(paramOdomFrame).Str(),
+		baseFrame:  prefix + value(paramBaseFrame).Str(),
+		prefix:     prefix,
+		invalidRay: InvalidRay(value(paramScanInvalid).Str()),
+		ledType:    LEDType(value(paramLEDType).Str()),
+		simTime:    value(paramSimTime).Bool(),
+	}
+	return s, errors.Join(errs...)
+}
+
+// Declare declares the parameters of [Parameters] on the node, except those that it has already. [New] does it too;
+// who needs a value before, such as i2c_bus to open the bus that New is given, calls it first. An error names the
+// parameter and the reason, for instance an override that is out of range.
+func Declare(n *ros2.Node) error {
+	for _, p := range Parameters() {
+		_, err := n.DeclareParameter(p.Descriptor())
+		if err != nil && !errors.Is(err, ros2.ErrAlreadyDeclared) {
+			return fmt.Errorf("driver: %w", err)
+		}
+	}
+	for _, name := range []string{paramOdomFrame, paramBaseFrame, paramFramePrefix} {
+		v, err := n.Parameter(name)
+		if err != nil {
+			return fmt.Errorf("driver: %w", err)
+		}
+		if err := checkFrame(name, v.Str()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// BusName declares the parameters on the node and gives the value of i2c_bus: "auto", a number or a path.
+func BusName(n *ros2.Node) (string, error) {
+	if err := Declare(n); err != nil {
+		return "", err
+	}
+	v, err := n.Parameter(paramBus)
+	return v.Str(), err
+}
+
+// checkFrame refuses frame names that tf2 refuses: a leading slash, and the empty name unless it is the prefix's.
+func checkFrame(parameter, value string) error {
+	switch {
+	case strings.HasPrefix(value, "/"):
+		return fmt.Errorf("%w: parameter %q = %q begins with a slash, which tf2 does not allow", ErrParameter, parameter, value)
+	case value == "" && parameter != paramFramePrefix:
+		return fmt.Errorf("%w: parameter %q is empty", ErrParameter, parameter)
+	}
+	return nil
+}
+
+// watchSettings makes new settings of every change of the node's parameters; cancel ends it.
+func (d *Driver) watchSettings() (cancel func()) {
+	return d.node.Parameters().OnChange(func(ros2.ParameterEvent) {
+		s, err := readSettings(d.node.Parameters())
+		if err != nil {
+			return // a parameter was undeclared: nothing sensible can follow from that
+		}
+		d.settings.Store(s)
+		d.nudge()
+	})
+}

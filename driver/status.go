@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"math"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+)
+
+// Status is a snapshot of what the driver does, for a status line or diagnostics.
+type Status struct {
+	// X and Y are the position in metres and Theta the heading in radians in the odometry frame.
+	X, Y, Theta float64
+	// V is the measured forward speed in m/s, Omega the turn rate in rad/s.
+	V, Omega float64
+	// Distance is the length of the path driven, in metres.
+	Distance float64
+	// Nearest is the least distance any infrared sensor sees, in metres: 0 when one is saturated, +Inf if none sees anything.
+	Nearest float64
+	// Readings tells whether there was any reading; what comes before in this struct is zero until then.
+	Readings bool
+	// Lost tells that the robot does not answer.
+	Lost bool
+	// Diagnosis is what the last exchange says about the robot, with advice for the user.
+	Diagnosis mcu.Diagnosis
+	// Bus counts exchanges, retries and errors.
+	Bus mcu.Stats
+	// Exchange is what the last exchange took, Cycle the last control cycle with it, Longest the longest of these.
+	Exchange, Cycle, Longest time.Duration
+	// Period is the time from one control cycle to the next, Overruns counts those left out because one took too long.
+	Period   time.Duration
+	Overruns uint64
+	// Topics holds every published topic, in the order of the table of topics.
+	Topics []TopicStatus
+}
+
+// TopicStatus is the state of one published topic.
+type TopicStatus struct {
+	// Name is the topic's name as in the table of topics.
+	Name string
+	// Subscribers is the number of matched subscriptions.
+	Subscribers int
+	// Messages is the number of messages built and handed to the transport.
+	Messages uint64
+}
+
+// Subscribed gives the number of topics somebody subscribes to.
+func (s Status) Subscribed() int {
+	n := 0
+	for _, t := range s.Topics {
+		if t.Subscribers > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// statusBoard is where the bus goroutine leaves the latest state for others. It is safe for concurrent use.
+type statusBoard struct {
+	mu     sync.Mutex
+	latest Status // without what is asked for when somebody looks
+}
+
+// post stores the state.
+func (s *statusBoard) post(b *busState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := &s.latest
+	l.X, l.Y, l.Theta = b.reading.pose.X, b.reading.pose.Y, b.reading.pose.Theta
+	l.V, l.Omega, l.Distance = b.reading.pose.V, b.reading.pose.Omega, b.reading.pose.Distance
+	l.Readings, l.Lost = !b.taken.IsZero(), b.link.lost
+	l.Exchange, l.Cycle, l.Longest = b.exchanged, b.busy, b.longest
+	l.Period, l.Overruns = b.used.period, b.overruns
+	l.Nearest = nearest(&b.reading.sensors.Proximity)
+}
+
+// nearest gives the least distance seen in metres.
+func nearest(counts *[8]uint16) float64 {
+	least := math.Inf(1)
+	for _, c := range counts {
+		least = min(least, max(InfraredRange(c), 0))
+	}
+	return least
+}
+
+// Status gives a snapshot. It does not disturb the control loop.
+func (d *Driver) Status() Status {
+	d.status.mu.Lock()
+	s := d.status.latest
+	d.status.mu.Unlock()
+	s.Diagnosis, s.Bus = d.dev.Diagnosis(), d.dev.Counters()
+	s.Topics = make([]TopicStatus, len(d.outputs))
+	for i, o := range d.outputs {
+		s.Topics[i] = o.status()
+	}
+	return s
+}

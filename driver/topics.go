@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"strconv"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Direction tells whether the driver publishes a topic or subscribes to it.
+type Direction uint8
+
+// Values of Direction.
+const (
+	Published Direction = iota
+	Subscribed
+)
+
+// When tells at what times a topic is published.
+type When uint8
+
+// Values of When.
+const (
+	// WhenReceived is for subscriptions: whenever somebody publishes.
+	WhenReceived When = iota
+	// EveryCycle is at the parameter rate, while somebody subscribes.
+	EveryCycle
+	// OnChange is at the first reading and whenever the value changes.
+	OnChange
+	// Once is when the driver starts, kept for those that come late.
+	Once
+)
+
+// String returns the words of the README's table.
+func (w When) String() string { return [...]string{"", "20 Hz (`rate`)", "on change", "once"}[w&3] }
+
+// Topic is one row of the table of topics.
+type Topic struct {
+	// Name is the topic's name, relative to the node's namespace, or the stem of a family of them.
+	Name string
+	// Numbers are what is put behind the stem of a family; a single topic has none.
+	Numbers []int
+	// Type is the message type as in "sensor_msgs/msg/Range".
+	Type string
+	// AltType is the type that applies instead when the parameter AltParameter has the value AltValue.
+	AltType, AltParameter, AltValue string
+	Direction                       Direction
+	// Frame is the frame of the message without the frame prefix, empty if it has none. In a family the number
+	// follows it as it follows the name.
+	Frame string
+	When  When
+	QoS   ros2.QoS
+	// Unit is the unit of the values, empty if they have none.
+	Unit string
+	// Meaning is what the topic carries, in one line.
+	Meaning string
+}
+
+// Names lists the topics of the row: the name itself, or a family's members.
+func (t Topic) Names() []string {
+	if len(t.Numbers) == 0 {
+		return []string{t.Name}
+	}
+	names := make([]string, len(t.Numbers))
+	for i, n := range t.Numbers {
+		names[i] = t.Name + strconv.Itoa(n)
+	}
+	return names
+}
+
+// Stems of the topics. The two rows of LEDs share a stem.
+const (
+	topicOdom     = "odom"
+	topicTF       = "/tf"
+	topicTFStatic = "/tf_static"
+	topicScan     = "scan"
+	topicRange    = "ps"
+	topicLight    = "ls"
+	topicJoints   = "joint_states"
+	topicMic      = "mic"
+	topicButton   = "button"
+	topicSelector = "selector"
+	topicRemote   = "tv_remote"
+	topicCmdVel   = "cmd_vel"
+	topicLED      = "led"
+	topicSpeaker  = "speaker"
+)
+
+func newest() ros2.QoS { return ros2.DefaultQoS().WithDepth(1) }
+
+// Topics returns the table of the driver's topics: the one place that names them and gives their quality of service,
+// from which publishers and subscriptions are created and the README's table is made. The caller owns the slice.
+func Topics() []Topic {
+	return append(publishedTopics(), subscribedTopics()...)
+}
+
+func publishedTopics() []Topic {
+	four, eight := []int{0, 1, 2, 3}, []int{0, 1, 2, 3, 4, 5, 6, 7}
+	return []Topic{
+		{Name: topicOdom, Type: "nav_msgs/msg/Odometry", Frame: "odom", When: EveryCycle, QoS: newest(), Unit: "m, rad, m/s, rad/s",
+			Meaning: "pose since start, `odom` → `base_link`; twist in the body frame; covariances"},
+		{Name: topicTF, Type: "tf2_msgs/msg/TFMessage", Frame: "odom", When: EveryCycle, QoS: newest(), Unit: "m",
+			Meaning: "the same pose as a transform, with `publish_tf`"},
+		{Name: topicTFStatic, Type: "tf2_msgs/msg/TFMessage", Frame: "base_link", When: Once, QoS: ros2.TFStaticQoS(), Unit: "m",
+			Meaning: "where every sensor sits, `camera_optical_frame` and `base_footprint`, in one message"},
+		{Name: topicScan, Type: "sensor_msgs/msg/LaserScan", Frame: scanFrame, When: EveryCycle, QoS: newest(), Unit: "m, rad",
+			Meaning: "21 rays from −150° to 150°, measured from the robot's centre; eight of them hold an infrared sensor"},
+		{Name: topicRange, Numbers: eight, Type: "sensor_msgs/msg/Range", Frame: topicRange, When: EveryCycle, QoS: newest(), Unit: "m",
+			Meaning: "infrared proximity, 0.009 … 0.04 m; farther is +Inf, saturated −Inf"},
+		{Name: topicLight, Numbers: eight, Type: "sensor_msgs/msg/Illuminance", Frame: topicLight, When: EveryCycle, QoS: newest(), Unit: "lx",
+			Meaning: "ambient light by the Webots robot's model, 120 … 240 lx; not photometric"},
+		{Name: topicJoints, Type: "sensor_msgs/msg/JointState", When: EveryCycle, QoS: newest(), Unit: "rad, rad/s",
+			Meaning: "`left_wheel_joint`, `right_wheel_joint`: measured angle and speed"},
+		{Name: topicMic, Numbers: four, Type: "std_msgs/msg/Int16", When: EveryCycle, QoS: newest(), Unit: "counts",
+			Meaning: "peak-to-peak volume over 10 ms: right, left, back, front"},
+		{Name: topicButton, Type: "std_msgs/msg/Bool", When: OnChange, QoS: ros2.LatchedQoS(),
+			Meaning: "the user button: true while pressed"},
+		{Name: topicSelector, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: ros2.LatchedQoS(),
+			Meaning: "the 16-position selector; the firmware talks to the Pi at 10"},
+		{Name: topicRemote, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: newest(),
+			Meaning: "RC5 command of the TV remote control; the same key twice can't be told from once"},
+	}
+}
+
+func subscribedTopics() []Topic {
+	commands := newest().WithReliability(ros2.BestEffort)
+	return []Topic{
+		{Name: topicCmdVel, Direction: Subscribed, Type: "geometry_msgs/msg/Twist",
+			AltType: "geometry_msgs/msg/TwistStamped", AltParameter: paramStamped, AltValue: "true", QoS: commands, Unit: "m/s, rad/s",
+			Meaning: "`linear.x` and `angular.z`; scaled down keeping the curvature; NaN and Inf refused; stops after `cmd_vel_timeout`"},
+		{Name: topicLED, Numbers: []int{0, 2, 4, 6}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
+			AltType: "std_msgs/msg/Bool", AltParameter: paramLEDType, AltValue: string(LEDBool), QoS: commands,
+			Meaning: "red LEDs front, right, back, left: 0 is off, else on"},
+		{Name: topicLED, Numbers: []int{1, 3, 5, 7}, Direction: Subscribed, Type: "std_msgs/msg/Int32", QoS: commands,
+			Meaning: "colour LEDs front right, back right, back left, front left: 0xRRGGBB"},
+		{Name: topicSpeaker, Direction: Subscribed, Type: "std_msgs/msg/UInt8", QoS: commands,
+			Meaning: "melody 1 – 3, played once; it can't be stopped"},
+	}
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestTopicNamesAreUniqueAndRelative(t *testing.T) {
+	seen := map[string]bool{}
+	for _, topic := range Topics() {
+		for _, name := range topic.Names() {
+			if seen[name] {
+				t.Errorf("%s is there twice", name)
+			}
+			seen[name] = true
+			// The old driver's /led* and /gs* made two robots collide; only the transforms are global in ROS.
+			if strings.HasPrefix(name, "/") && !strings.HasPrefix(name, "/tf") {
+				t.Errorf("%s does not follow the namespace", name)
+			}
+		}
+	}
+	for _, want := range strings.Fields(`odom /tf /tf_static scan joint_states button selector tv_remote cmd_vel speaker
+		ps0 ps7 ls0 ls7 mic0 mic3 led0 led1 led2 led3 led4 led5 led6 led7`) {
+		if !seen[want] {
+			t.Errorf("%s is missing", want)
+		}
+	}
+}
+
+func TestTopicRowsAreFilled(t *testing.T) {
+	typeName := regexp.MustCompile(`^[a-z0-9_]+/msg/[A-Z]\w+$`)
+	for _, topic := range Topics() {
+		if !typeName.MatchString(topic.Type) || topic.AltType != "" && !typeName.MatchString(topic.AltType) {
+			t.Errorf("%s: types %q, %q", topic.Name, topic.Type, topic.AltType)
+		}
+		if topic.Meaning == "" || (topic.Direction == Published) == (topic.When == WhenReceived) {
+			t.Errorf("%s: incomplete row %+v", topic.Name, topic)
+		}
+		if err := topic.QoS.Validate(); err != nil {
+			t.Errorf("%s: %v", topic.Name, err)
+		}
+	}
+}

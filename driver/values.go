@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+)
+
+// newVolume returns the builder of the volume at microphone i, saturating where the message's type ends.
+func newVolume(i int) func(m *std_msgs.Int16, r *reading) bool {
+	return func(m *std_msgs.Int16, r *reading) bool {
+		m.Data = int16(min(r.sensors.Microphone[i], math.MaxInt16))
+		return true
+	}
+}
+
+// newButton returns the builder of the button's state: the first one and each change.
+func newButton() func(m *std_msgs.Bool, r *reading) bool {
+	known := false
+	return func(m *std_msgs.Bool, r *reading) bool {
+		if known && m.Data == r.sensors.Button {
+			return false
+		}
+		known, m.Data = true, r.sensors.Button
+		return true
+	}
+}
+
+// newSelector returns the builder of the selector's position: the first one and each change.
+func newSelector() func(m *std_msgs.UInt8, r *reading) bool {
+	known := false
+	return func(m *std_msgs.UInt8, r *reading) bool {
+		if known && m.Data == r.sensors.Selector {
+			return false
+		}
+		known, m.Data = true, r.sensors.Selector
+		return true
+	}
+}
+
+// newRemote returns the builder of the TV remote control's commands. The robot keeps the last command for ever, so the
+// first reading tells nothing, nor does the first one after a time in which the robot was away: only what changes while
+// we watch was pressed now.
+func newRemote() func(m *std_msgs.UInt8, r *reading) bool {
+	return func(m *std_msgs.UInt8, r *reading) bool {
+		pressed := !r.first && m.Data != r.sensors.Remote
+		m.Data = r.sensors.Remote
+		return pressed
+	}
+}
