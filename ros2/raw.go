@@ -40,17 +40,15 @@ func (r rawValue) value() ParameterValue {
 			t = ParameterString
 		}
 	}
-	switch t {
-	case ParameterBool:
-		t = ParameterBoolArray
-	case ParameterInteger:
-		t = ParameterIntegerArray
-	case ParameterDouble:
-		t = ParameterDoubleArray
-	default:
-		t = ParameterStringArray
+	arrays := map[ParameterType]ParameterType{
+		ParameterBool:    ParameterBoolArray,
+		ParameterInteger: ParameterIntegerArray,
+		ParameterDouble:  ParameterDoubleArray,
 	}
-	v, _ := r.as(t)
+	v, ok := r.as(arrays[t])
+	if !ok { // strings, or an integer among doubles that no double holds
+		v, _ = r.as(ParameterStringArray)
+	}
 	return v
 }
 
