@@ -65,6 +65,10 @@ type event struct {
 	Ranges         []number `json:"ranges"`
 	Intensities    []number `json:"intensities"`
 
+	RadiationType int    `json:"radiation_type"`
+	FieldOfView   number `json:"field_of_view"`
+	Range         number `json:"range"`
+
 	Height      int    `json:"height"`
 	Width       int    `json:"width"`
 	Step        int    `json:"step"`

@@ -14,26 +14,16 @@ import (
 	"time"
 )
 
-// patience bounds every wait for an event. It is many times what the slowest
-// event takes, so that it ends a test only when the event never comes.
-const patience = 60 * time.Second
-
-// peer is a running peer program. Its events are kept until a test asks for
-// them: await takes the first that fits and leaves the others, so the order in
-// which a test looks at independent events does not matter.
+// peer is a running peer program and the events it has told.
 type peer struct {
 	t      testing.TB
 	name   string
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
-	stderr *lockedBuffer
+	events *mailbox[event]
+	output *lockedBuffer // all it said
 	exited chan struct{} // closed when all output has been read and the process waited for
 	err    error         // of the exit, valid after exited
-
-	mu      sync.Mutex
-	events  []event
-	history []string
-	arrived chan struct{} // closed and replaced when an event arrives
 }
 
 // start runs a peer of the stack in a domain. The lease is what the peer
@@ -50,8 +40,8 @@ func (s *stack) start(t testing.TB, domain uint32, lease float64) *peer {
 // end of the test if it still runs.
 func launch(t testing.TB, name string, cmd *exec.Cmd) *peer {
 	t.Helper()
-	p := &peer{t: t, name: name, cmd: cmd, stderr: &lockedBuffer{}, exited: make(chan struct{}), arrived: make(chan struct{})}
-	cmd.Stderr = p.stderr
+	p := &peer{t: t, name: name, cmd: cmd, events: newMailbox[event](), output: &lockedBuffer{}, exited: make(chan struct{})}
+	cmd.Stderr = p.output
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +59,7 @@ func launch(t testing.TB, name string, cmd *exec.Cmd) *peer {
 		_ = cmd.Process.Kill()
 		<-p.exited
 		if t.Failed() {
-			t.Logf("%s said:\n%s", name, p.transcript())
+			t.Logf("%s said:\n%s", name, p.output.tail(60))
 		}
 	})
 	return p
@@ -80,54 +70,19 @@ func (p *peer) read(stdout io.Reader) {
 	lines := bufio.NewScanner(stdout)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		e, err := parseEvent(lines.Text())
-		if err != nil {
-			e = event{Event: "garbage", line: lines.Text()}
+		fmt.Fprintf(p.output, "%.300s\n", lines.Text())
+		if e, err := parseEvent(lines.Text()); err == nil { // else it is a log line of the DDS implementation
+			p.events.put(e)
 		}
-		p.mu.Lock()
-		p.events = append(p.events, e)
-		p.history = append(p.history, e.line)
-		close(p.arrived)
-		p.arrived = make(chan struct{})
-		p.mu.Unlock()
 	}
 	p.err = p.cmd.Wait()
-}
-
-// take removes and returns the first event that fits, or the channel that closes with the next event.
-func (p *peer) take(fits func(event) bool) (event, bool, <-chan struct{}) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for i, e := range p.events {
-		if fits(e) {
-			p.events = append(p.events[:i:i], p.events[i+1:]...)
-			return e, true, nil
-		}
-	}
-	return event{}, false, p.arrived
+	p.events.close()
 }
 
 // await returns the first event not yet taken that fits, waiting for it if need be.
 func (p *peer) await(what string, fits func(event) bool) event {
 	p.t.Helper()
-	late := time.NewTimer(patience)
-	defer late.Stop()
-	for {
-		e, ok, more := p.take(fits)
-		if ok {
-			return e
-		}
-		select {
-		case <-more:
-		case <-p.exited:
-			if e, ok, _ := p.take(fits); ok {
-				return e
-			}
-			p.t.Fatalf("%s ended (%v) before %s", p.name, p.err, what)
-		case <-late.C:
-			p.t.Fatalf("%s: no %s", p.name, what)
-		}
-	}
+	return p.events.await(p.t, p.name+": "+what, fits)
 }
 
 // send gives the peer a command and waits until it has been carried out.
@@ -204,17 +159,6 @@ func (p *peer) wait() {
 	}
 }
 
-// transcript gives the last lines of both outputs.
-func (p *peer) transcript() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var b strings.Builder
-	for _, line := range p.history[max(0, len(p.history)-40):] {
-		fmt.Fprintf(&b, "%.300s\n", line)
-	}
-	return b.String() + p.stderr.String()
-}
-
 // lockedBuffer is a buffer that one goroutine fills while another reads.
 type lockedBuffer struct {
 	mu sync.Mutex
@@ -227,8 +171,10 @@ func (l *lockedBuffer) Write(data []byte) (int, error) {
 	return l.b.Write(data)
 }
 
-func (l *lockedBuffer) String() string {
+// tail gives the last n lines.
+func (l *lockedBuffer) tail(n int) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.b.String()
+	lines := strings.SplitAfter(l.b.String(), "\n")
+	return strings.Join(lines[max(0, len(lines)-n):], "")
 }

@@ -8,7 +8,7 @@
  *
  *   reader ID KIND TOPIC RELIABILITY DURABILITY DEPTH
  *   writer ID KIND TOPIC RELIABILITY DURABILITY DEPTH
- *       KIND string|twist|odometry|tf|scan|image, TOPIC the DDS topic name,
+ *       KIND string|twist|odometry|tf|scan|range|image, TOPIC the DDS topic name,
  *       RELIABILITY best_effort|reliable, DURABILITY volatile|transient_local,
  *       DEPTH of KEEP_LAST, 0 for KEEP_ALL
  *   write ID COUNT        the next COUNT numbered samples (messages.h)
@@ -34,10 +34,11 @@ const char *const type_names[KIND_COUNT] = {
   "nav_msgs::msg::dds_::Odometry_",
   "tf2_msgs::msg::dds_::TFMessage_",
   "sensor_msgs::msg::dds_::LaserScan_",
+  "sensor_msgs::msg::dds_::Range_",
   "sensor_msgs::msg::dds_::Image_",
 };
 
-static const char *const kind_names[KIND_COUNT] = {"string", "twist", "odometry", "tf", "scan", "image"};
+static const char *const kind_names[KIND_COUNT] = {"string", "twist", "odometry", "tf", "scan", "range", "image"};
 
 static struct endpoint endpoints[MAX_ENDPOINTS];
 

@@ -90,6 +90,18 @@ void report_scan(struct endpoint *e, const struct scan *m)
   report_end();
 }
 
+void report_range(struct endpoint *e, const struct range *m)
+{
+  begin_sample(e);
+  put_header(&m->header);
+  member_long("radiation_type", m->radiation_type);
+  member_double("field_of_view", (double)m->field_of_view);
+  member_double("range_min", (double)m->min_range);
+  member_double("range_max", (double)m->max_range);
+  member_double("range", (double)m->range);
+  report_end();
+}
+
 /* The content is compared here, against the pattern of the number in the stamp:
  * "wrong" counts the bytes that differ. */
 void report_image(struct endpoint *e, const struct image *m)

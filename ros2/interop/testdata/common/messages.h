@@ -51,6 +51,12 @@ struct scan {
   size_t n_ranges, n_intensities;
 };
 
+struct range {
+  struct header header;
+  uint8_t radiation_type;
+  float field_of_view, min_range, max_range, range;
+};
+
 struct image {
   struct header header;
   uint32_t height, width, step;
@@ -74,6 +80,7 @@ void report_twist(struct endpoint *e, const struct twist *m);
 void report_odometry(struct endpoint *e, const struct odometry *m);
 void report_tf(struct endpoint *e, const struct transform *list, size_t n);
 void report_scan(struct endpoint *e, const struct scan *m);
+void report_range(struct endpoint *e, const struct range *m);
 void report_image(struct endpoint *e, const struct image *m);
 
 #ifdef __cplusplus

@@ -16,6 +16,7 @@ const dds_topic_descriptor_t *convert_descriptor(enum kind kind)
     &nav_msgs_msg_dds__Odometry__desc,
     &tf2_msgs_msg_dds__TFMessage__desc,
     &sensor_msgs_msg_dds__LaserScan__desc,
+    &sensor_msgs_msg_dds__Range__desc,
     &sensor_msgs_msg_dds__Image__desc,
   };
   return descriptors[kind];
@@ -79,6 +80,12 @@ static void report_scan_sample(struct endpoint *e, const sensor_msgs_msg_dds__La
   report_scan(e, &s);
 }
 
+static void report_range_sample(struct endpoint *e, const sensor_msgs_msg_dds__Range_ *m)
+{
+  struct range r = {header_of(&m->header), m->radiation_type, m->field_of_view, m->min_range, m->max_range, m->range};
+  report_range(e, &r);
+}
+
 static void report_image_sample(struct endpoint *e, const sensor_msgs_msg_dds__Image_ *m)
 {
   struct image i = {
@@ -113,6 +120,9 @@ void convert_report(struct endpoint *e, const void *sample)
     break;
   case KIND_SCAN:
     report_scan_sample(e, sample);
+    break;
+  case KIND_RANGE:
+    report_range_sample(e, sample);
     break;
   case KIND_IMAGE:
     report_image_sample(e, sample);

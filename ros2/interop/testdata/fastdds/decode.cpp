@@ -121,6 +121,16 @@ void scan_sample(struct endpoint* e, Cdr& in)
     report_scan(e, &s);
 }
 
+void range_sample(struct endpoint* e, Cdr& in)
+{
+    Header header;
+    struct range r = {};
+    header.read(in);
+    in >> r.radiation_type >> r.field_of_view >> r.min_range >> r.max_range >> r.range;
+    r.header = header.view();
+    report_range(e, &r);
+}
+
 void image_sample(struct endpoint* e, Cdr& in)
 {
     Header header;
@@ -155,7 +165,7 @@ Bytes encode(size_t capacity, Fill fill)
 void decode_report(struct endpoint* e, Bytes& cdr)
 {
     static void (* const samples[KIND_COUNT])(struct endpoint*, Cdr&) = {
-        string_sample, twist_sample, odometry_sample, tf_sample, scan_sample, image_sample,
+        string_sample, twist_sample, odometry_sample, tf_sample, scan_sample, range_sample, image_sample,
     };
     try {
         FastBuffer buffer(reinterpret_cast<char*>(cdr.data()), cdr.size());

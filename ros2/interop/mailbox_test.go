@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"sync"
+	"testing"
+	"time"
+)
+
+// patience bounds every wait for an event. It is many times what the slowest
+// event takes, so that it ends a test only when the event never comes.
+const patience = 60 * time.Second
+
+// mailbox keeps what happened until a test asks for it. await takes the first
+// that fits and leaves the others, so the order in which a test looks at
+// independent events does not matter.
+type mailbox[T any] struct {
+	mu      sync.Mutex
+	items   []T
+	closed  bool
+	changed chan struct{} // closed and replaced at every change
+}
+
+func newMailbox[T any]() *mailbox[T] { return &mailbox[T]{changed: make(chan struct{})} }
+
+// put adds an item. It does not block.
+func (m *mailbox[T]) put(item T) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.items = append(m.items, item)
+	m.wake()
+}
+
+// close says that nothing more will come.
+func (m *mailbox[T]) close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.closed = true
+	m.wake()
+}
+
+func (m *mailbox[T]) wake() {
+	close(m.changed)
+	m.changed = make(chan struct{})
+}
+
+// take removes and returns the first item that fits.
+func (m *mailbox[T]) take(fits func(T) bool) (item T, ok, closed bool, changed <-chan struct{}) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, x := range m.items {
+		if fits(x) {
+			m.items = append(m.items[:i:i], m.items[i+1:]...)
+			return x, true, m.closed, m.changed
+		}
+	}
+	return item, false, m.closed, m.changed
+}
+
+// await returns the first item not yet taken that fits, waiting for it if need
+// be. The test fails if it does not come.
+func (m *mailbox[T]) await(t testing.TB, what string, fits func(T) bool) T {
+	t.Helper()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		item, ok, closed, changed := m.take(fits)
+		if ok {
+			return item
+		}
+		if closed {
+			t.Fatalf("ended before %s", what)
+		}
+		select {
+		case <-changed:
+		case <-late.C:
+			t.Fatalf("no %s", what)
+		}
+	}
+}
+
+// awaitWithin is await for something that may not come: it says whether it did.
+func (m *mailbox[T]) awaitWithin(d time.Duration, fits func(T) bool) (T, bool) {
+	late := time.NewTimer(d)
+	defer late.Stop()
+	for {
+		item, ok, closed, changed := m.take(fits)
+		if ok || closed {
+			return item, ok
+		}
+		select {
+		case <-changed:
+		case <-late.C:
+			return item, false
+		}
+	}
+}
+
+// anything fits everything.
+func anything[T any](T) bool { return true }
+
+func TestMailbox(t *testing.T) {
+	m := newMailbox[int]()
+	go func() {
+		for i := range 5 {
+			m.put(i)
+		}
+		m.close()
+	}()
+	if got := m.await(t, "3", func(i int) bool { return i == 3 }); got != 3 {
+		t.Errorf("got %d", got)
+	}
+	for _, want := range []int{0, 1, 2, 4} {
+		if got := m.await(t, "the rest", anything[int]); got != want {
+			t.Errorf("got %d, not %d", got, want)
+		}
+	}
+	if got, ok := m.awaitWithin(patience, anything[int]); ok {
+		t.Errorf("got %d from an empty closed mailbox", got)
+	}
+	if _, ok := newMailbox[int]().awaitWithin(0, anything[int]); ok {
+		t.Error("got something from an empty mailbox")
+	}
+}
