@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package i2c
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	pi2c "periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+)
+
+// Adapter is an open I2C bus of Linux. It implements periph's BusCloser. One goroutine should own it, so that the chips
+// on it are polled in one schedule; it is safe for several, whose transactions then wait for one another.
+//
+// periph's own Linux bus does the same transfer but drops the kernel's error number, by which a missing acknowledge, a
+// time-out and a vanished bus are told apart here, and does not offer the adapter's time-out.
+type Adapter struct {
+	loc Location
+
+	mu     sync.Mutex
+	port   port
+	closed bool
+	// The kernel's structures are kept here, not on the stack, so that a transaction allocates nothing.
+	msgs [2]message
+	data transaction
+}
+
+var _ pi2c.BusCloser = (*Adapter)(nil)
+
+// Location tells which bus this is and how it was found.
+func (a *Adapter) Location() Location { return a.loc }
+
+// String gives the device file.
+func (a *Adapter) String() string { return a.loc.Path }
+
+// Tx writes w and reads r in one transaction with a repeated start in between; either may be empty, and both empty is
+// nothing to do. Between the two no other process gets the bus. The error is a [*BusError] with the kernel's errno.
+func (a *Adapter) Tx(addr uint16, w, r []byte) error {
+	switch {
+	case addr > 0x7F:
+		return a.fail(addr, w, r, ErrAddress)
+	case len(w) > maxLen || len(r) > maxLen:
+		return a.fail(addr, w, r, ErrTooLong)
+	case len(w) == 0 && len(r) == 0:
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed {
+		return a.fail(addr, w, r, ErrClosed)
+	}
+	n := 0
+	if len(w) > 0 {
+		a.msgs[n] = message{addr: addr, len: uint16(len(w)), buf: unsafe.Pointer(&w[0])}
+		n++
+	}
+	if len(r) > 0 {
+		a.msgs[n] = message{addr: addr, flags: flagRead, len: uint16(len(r)), buf: unsafe.Pointer(&r[0])}
+		n++
+	}
+	a.data = transaction{msgs: unsafe.Pointer(&a.msgs[0]), n: uint32(n)}
+	err := a.port.transfer(&a.data)
+	a.msgs = [2]message{} // let go of the caller's bytes
+	if err != nil {
+		return a.fail(addr, w, r, err)
+	}
+	return nil
+}
+
+func (a *Adapter) fail(addr uint16, w, r []byte, err error) error {
+	return &BusError{Bus: a.loc.Path, Addr: addr, Write: len(w), Read: len(r), Err: err}
+}
+
+// SetSpeed always fails with [ErrUnsupported]: the speed (100 kHz, all the MCU takes) is a setting of the device tree.
+func (a *Adapter) SetSpeed(f physic.Frequency) error {
+	return fmt.Errorf("%w: speed %v of %s", ErrUnsupported, f, a.loc.Path)
+}
+
+// Close closes the device file after a transaction that is under way. Later transactions match [ErrClosed]; closing
+// again does nothing.
+func (a *Adapter) Close() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed {
+		return nil
+	}
+	a.closed = true
+	if err := a.port.close(); err != nil {
+		return fmt.Errorf("i2c: close %s: %w", a.loc.Path, err)
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package i2c
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// Auto is the bus name that makes [Find] look for the Pi-puck's bus; the empty name does the same.
+const Auto = "auto"
+
+const (
+	sysDevices = "sys/bus/i2c/devices"
+	// muxLink is made by the kernel's i2c-mux for channel 1 ("e-puck") of the Pi-puck's multiplexer, a PCA9548 at address
+	// 0x70 of bus 1. Its target is the channel's own adapter, whose number differs between kernels.
+	muxLink = sysDevices + "/1-0070/channel-1"
+	// muxName ends the adapter name of such a channel.
+	muxName = "mux (chan_id 1)"
+)
+
+// fallbacks are the numbers channel 1 is known to get: 12 since Linux 5.4, 4 before.
+var fallbacks = [...]int{12, 4}
+
+// Location is a bus that was found.
+type Location struct {
+	Path   string // device file, "/dev/i2c-12"
+	Number int    // adapter number, -1 if the path tells none
+	Root   string // device file of the adapter at the root, whose driver makes the transfers: "/dev/i2c-1"; may be Path itself
+	Via    string // how it was found, for the log
+}
+
+// Find looks for the robot's bus in a file system rooted at /, os.DirFS("/") on a robot. The name is "auto" or empty
+// (the multiplexer's link in sysfs, then i2c-12, then i2c-4), a number ("12", "i2c-12"), or the path of a device file.
+//
+// The fallbacks are taken only if their adapter is a multiplexer's channel 1 or sysfs does not tell: on a desktop machine
+// the same numbers are monitors. The error is a [*NoBusError]. Find opens nothing: [Open] does.
+func Find(root fs.FS, name string) (Location, error) {
+	s := search{root: root}
+	var loc Location
+	var ok bool
+	if name == "" || name == Auto {
+		loc, ok = s.auto()
+	} else {
+		loc, ok = s.named(name)
+	}
+	if !ok {
+		return Location{}, s.fail(name)
+	}
+	loc.Root = s.rootAdapter(loc)
+	return loc, nil
+}
+
+// search is one run of Find: it remembers what was looked for.
+type search struct {
+	root    fs.FS
+	tried   []Attempt
+	noFile  bool // an adapter is there, its device file is not
+	noMux   bool // no bus was asked for, and the multiplexer's link is not there
+	refused bool // something could not be looked at for want of permission
+}
+
+func (s *search) miss(what, result string) { s.tried = append(s.tried, Attempt{what, result}) }
+
+// auto looks for the Pi-puck's bus.
+func (s *search) auto() (Location, bool) {
+	links := []string{muxLink}
+	if more, err := fs.Glob(s.root, sysDevices+"/*-0070/channel-1"); err == nil {
+		for _, l := range more {
+			if l != muxLink {
+				links = append(links, l)
+			}
+		}
+	}
+	for _, link := range links {
+		target, err := fs.ReadLink(s.root, link)
+		if err != nil {
+			s.missErr("link /"+link, err)
+			continue
+		}
+		n, ok := number(path.Base(target))
+		if !ok {
+			s.miss("link /"+link, fmt.Sprintf("leads to %q, which is no I2C adapter", target))
+			continue
+		}
+		// The kernel has the channel: any other adapter would be a wrong one.
+		loc := Location{Path: devPath(n), Number: n, Via: "link /" + link}
+		return loc, s.exists(loc.Path)
+	}
+	s.noMux = true
+	for _, n := range fallbacks {
+		loc := Location{Path: devPath(n), Number: n, Via: "usual number of the Pi-puck's channel 1"}
+		if s.exists(loc.Path) && s.muxChannel(n) {
+			return loc, true
+		}
+	}
+	return Location{}, false
+}
+
+// named looks for the bus a user named.
+func (s *search) named(name string) (Location, bool) {
+	loc := Location{Path: name, Number: -1, Via: "asked for"}
+	if n, ok := number(name); ok {
+		loc.Path = devPath(n)
+	} else if !strings.HasPrefix(name, "/") || path.Clean(name) == "/" {
+		s.miss(strconv.Quote(name), `is neither "auto", a number, nor the path of a device file`)
+		return loc, false
+	}
+	if n, ok := number(path.Base(loc.Path)); ok {
+		loc.Number = n
+	} else if target, err := fs.ReadLink(s.root, inFS(loc.Path)); err == nil {
+		if n, ok := number(path.Base(target)); ok { // a name given by a udev rule
+			loc.Number = n
+		}
+	}
+	return loc, s.exists(loc.Path)
+}
+
+// exists reports whether a device file is there.
+func (s *search) exists(file string) bool {
+	_, err := fs.Stat(s.root, inFS(file))
+	if err != nil {
+		s.missErr(file, err)
+		s.noFile = true
+	}
+	return err == nil
+}
+
+// missErr notes a failed look, telling what is not there from what may not be looked at.
+func (s *search) missErr(what string, err error) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s.miss(what, "does not exist")
+	case errors.Is(err, fs.ErrPermission):
+		s.refused = true
+		s.miss(what, "permission denied")
+	default:
+		s.miss(what, err.Error())
+	}
+}
+
+// muxChannel reports whether adapter n is channel 1 of a multiplexer, or nobody can tell.
+func (s *search) muxChannel(n int) bool {
+	name, err := fs.ReadFile(s.root, fmt.Sprintf("%s/i2c-%d/name", sysDevices, n))
+	if err != nil || strings.HasSuffix(strings.TrimSpace(string(name)), muxName) {
+		return true
+	}
+	s.miss(devPath(n), fmt.Sprintf("is %q, not channel 1 of a multiplexer", strings.TrimSpace(string(name))))
+	return false
+}
+
+// rootAdapter finds the adapter a multiplexed bus hangs on: the first i2c-N in its place in the device tree.
+func (s *search) rootAdapter(loc Location) string {
+	if loc.Number < 0 {
+		return loc.Path
+	}
+	target, err := fs.ReadLink(s.root, fmt.Sprintf("%s/i2c-%d", sysDevices, loc.Number))
+	if err != nil {
+		return loc.Path
+	}
+	for _, part := range strings.Split(target, "/") {
+		if n, ok := number(part); ok && strings.HasPrefix(part, "i2c-") {
+			return devPath(n)
+		}
+	}
+	return loc.Path
+}
+
+// number reads "12" or "i2c-12".
+func number(name string) (int, bool) {
+	n, err := strconv.ParseUint(strings.TrimPrefix(name, "i2c-"), 10, 16)
+	return int(n), err == nil
+}
+
+func devPath(n int) string { return "/dev/i2c-" + strconv.Itoa(n) }
+
+// inFS makes an absolute path one of an fs.FS rooted at /.
+func inFS(p string) string { return strings.TrimPrefix(path.Clean(p), "/") }

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package i2cfake
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"syscall"
+	"time"
+
+	pi2c "periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+)
+
+// Fault is a way for a transaction to fail.
+type Fault uint8
+
+// The faults.
+const (
+	None         Fault = iota
+	NAK                // the address is not acknowledged; the device hears nothing: EREMOTEIO
+	Timeout            // the device hears nothing, and time passes: ETIMEDOUT
+	ReadError          // the device hears the write and answers, the answer is lost: EIO
+	CorruptWrite       // one bit of the write is turned over before the device hears it
+	CorruptRead        // one bit of the answer is turned over
+	ShortWrite         // the device hears only the first bytes of the write, then EREMOTEIO
+	ShortRead          // only the first bytes of the answer arrive, the others are 0xFF as on an idle bus
+	Delay              // the transaction succeeds late
+	Gone               // the bus does not exist any more: ENODEV
+	numFaults
+)
+
+var faultNames = [numFaults]string{
+	"none", "NAK", "time-out", "read error", "corrupt write", "corrupt read", "short write", "short read", "delay", "gone",
+}
+
+// String names the fault.
+func (f Fault) String() string {
+	if f < numFaults {
+		return faultNames[f]
+	}
+	return fmt.Sprintf("fault %d", uint8(f))
+}
+
+// Faulty is a bus that makes the transactions of another fail. It is safe for concurrent use.
+type Faulty struct {
+	bus   pi2c.Bus
+	sleep func(time.Duration)
+
+	mu        sync.Mutex
+	rng       *rand.Rand
+	seed      uint64
+	plan      []Fault
+	rate      [numFaults]float64
+	unplugged bool
+	done      [numFaults]int
+}
+
+var _ pi2c.Bus = (*Faulty)(nil)
+
+// NewFaulty makes a bus without faults around another. The seed chooses bits and random faults. Delays and time-outs
+// call sleep, which may be nil.
+func NewFaulty(bus pi2c.Bus, seed uint64, sleep func(time.Duration)) *Faulty {
+	if sleep == nil {
+		sleep = func(time.Duration) {}
+	}
+	return &Faulty{bus: bus, sleep: sleep, seed: seed, rng: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15))}
+}
+
+// Plan appends faults for the next transactions, one each; None lets one pass.
+func (b *Faulty) Plan(faults ...Fault) *Faulty {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.plan = append(b.plan, faults...)
+	return b
+}
+
+// Rate makes a fault happen at random with the probability p, once the plan is used up.
+func (b *Faulty) Rate(f Fault, p float64) *Faulty {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.rate[f] = p
+	return b
+}
+
+// Unplug takes the device off the bus (every transaction is a NAK) or puts it back.
+func (b *Faulty) Unplug(out bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.unplugged = out
+}
+
+// Count is how often a fault happened; of None, how many transactions passed.
+func (b *Faulty) Count(f Fault) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.done[f]
+}
+
+// String names the fake, its seed and the bus behind it, so that a failing test can be repeated.
+func (b *Faulty) String() string { return fmt.Sprintf("faulty(seed %d) %v", b.seed, b.bus) }
+
+// SetSpeed is handed on.
+func (b *Faulty) SetSpeed(f physic.Frequency) error { return b.bus.SetSpeed(f) }
+
+// Tx is handed on, or fails.
+func (b *Faulty) Tx(addr uint16, w, r []byte) error {
+	f, bit := b.choose()
+	switch f {
+	case NAK:
+		return syscall.EREMOTEIO
+	case Gone:
+		return syscall.ENODEV
+	case Timeout:
+		b.sleep(20 * time.Millisecond)
+		return syscall.ETIMEDOUT
+	case Delay:
+		b.sleep(10 * time.Millisecond)
+	case CorruptWrite:
+		return b.bus.Tx(addr, flipped(w, bit), r)
+	case ShortWrite:
+		if len(w) > 1 {
+			_ = b.bus.Tx(addr, w[:1+bit%(len(w)-1)], nil)
+		}
+		return syscall.EREMOTEIO
+	}
+	err := b.bus.Tx(addr, w, r)
+	if err != nil {
+		return err
+	}
+	switch f {
+	case ReadError:
+		clear(r)
+		return syscall.EIO
+	case CorruptRead:
+		copy(r, flipped(r, bit))
+	case ShortRead:
+		for i := bit % max(len(r), 1); i < len(r); i++ {
+			r[i] = 0xFF
+		}
+	}
+	return nil
+}
+
+// choose draws the fault of this transaction and a number for its details.
+func (b *Faulty) choose() (Fault, int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := None
+	switch {
+	case b.unplugged:
+		f = NAK
+	case len(b.plan) > 0:
+		f, b.plan = b.plan[0], b.plan[1:]
+	default:
+		x := b.rng.Float64()
+		for k, p := range b.rate {
+			if x -= p; x < 0 {
+				f = Fault(k)
+				break
+			}
+		}
+	}
+	b.done[f]++
+	return f, b.rng.IntN(1 << 16)
+}
+
+// flipped gives a copy of p with one bit turned over.
+func flipped(p []byte, bit int) []byte {
+	q := append([]byte(nil), p...)
+	if len(q) > 0 {
+		bit %= 8 * len(q)
+		q[bit/8] ^= 1 << (bit % 8)
+	}
+	return q
+}
