@@ -75,7 +75,7 @@ func (f Fault) fitted(w, r int) Fault {
 	case CorruptRead, ReadNAK, ReadTimeout:
 		n = r
 	case None, NAK, Timeout, Restart, Stuck:
-		if f.Kind == Timeout && w == 0 {
+		if f.Kind == Timeout && w == 0 && r > 0 {
 			f.Kind = ReadTimeout
 		}
 		return f
