@@ -21,10 +21,11 @@ type busState struct {
 	ticks     schedule
 	sent      wheelSteps // the speeds of the last exchange that succeeded
 	lastExtra time.Time
-	taken     time.Time // when the last reading was taken
-	published time.Time // when the last published one was
-	rebase    bool      // the step counters begin anew with the next reading
-	turned    bool      // the selector was turned
+	taken     time.Time     // when the last reading was taken
+	published time.Time     // when the last published one was
+	rebase    bool          // the step counters begin anew with the next reading
+	turned    bool          // the selector was turned
+	ailment   mcu.Diagnosis // why the robot is lost
 	overruns  uint64
 	exchanged time.Duration // what the last exchange took
 	busy      time.Duration // what the last control cycle took, exchange included
@@ -133,15 +134,16 @@ func (d *Driver) take(sensors mcu.Sensors, end time.Time) {
 	r.sensors, r.set, r.stamp = sensors, set, d.stamp(end)
 }
 
-// linkFailed notes that the robot did not answer. When that makes it lost, the motion is forgotten.
+// linkFailed notes that the robot did not answer. When that makes it lost, the motion is forgotten, and it is found out
+// and said why.
 func (d *Driver) linkFailed(now time.Time, err error) {
 	if d.bus.link.failed(now) != linkLost {
 		return
 	}
 	d.motion.stop(true)
 	d.bus.sent = wheelSteps{}
-	what := d.dev.Diagnosis().Text
-	d.log.Error("the robot does not answer; commands are ignored until it does", "error", err, "advice", what)
+	d.bus.ailment = d.dev.Probe()
+	d.log.Error("the robot does not answer; commands are ignored until it does", "error", err, "advice", d.bus.ailment.Text)
 }
 
 // linkSucceeded notes that the robot answered.

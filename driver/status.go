@@ -24,7 +24,8 @@ type Status struct {
 	Readings bool
 	// Lost tells that the robot does not answer.
 	Lost bool
-	// Diagnosis is what the last exchange says about the robot, with advice for the user.
+	// Diagnosis is what the last exchange says about the robot or, while it is lost, what was found out when it got lost;
+	// with advice for the user.
 	Diagnosis mcu.Diagnosis
 	// Bus counts exchanges, retries and errors.
 	Bus mcu.Stats
@@ -74,6 +75,7 @@ func (s *statusBoard) post(b *busState) {
 	l.Readings, l.Lost = !b.taken.IsZero(), b.link.lost
 	l.Exchange, l.Cycle, l.Longest = b.exchanged, b.busy, b.longest
 	l.Period, l.Overruns = b.used.period, b.overruns
+	l.Diagnosis = b.ailment
 	l.Nearest = nearest(&b.reading.sensors.Proximity)
 }
 
@@ -91,7 +93,9 @@ func (d *Driver) Status() Status {
 	d.status.mu.Lock()
 	s := d.status.latest
 	d.status.mu.Unlock()
-	s.Diagnosis, s.Bus = d.dev.Diagnosis(), d.dev.Counters()
+	if s.Bus = d.dev.Counters(); !s.Lost {
+		s.Diagnosis = d.dev.Diagnosis()
+	}
 	s.Topics = make([]TopicStatus, len(d.outputs))
 	for i, o := range d.outputs {
 		s.Topics[i] = o.status()

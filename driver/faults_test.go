@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+)
+
+// Every kind of fault but a restart, each with a share of the rate.
+func mixed(rate float64) vbus.Rates {
+	p := rate / 7
+	return vbus.Rates{NAK: p, DataNAK: p, Timeout: p, ReadNAK: p, ReadTimeout: p, CorruptWrite: p, CorruptRead: p}
+}
+
+// However bad the bus, the pose stays true, since the counters count on; and nothing is published that no robot measured.
+func TestPoseSurvivesFaults(t *testing.T) {
+	for _, rate := range []float64{0.01, 0.3} {
+		for seed := range uint64(5) {
+			t.Run(fmt.Sprintf("rate %v, seed %d", rate, seed), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					r := newRig(t, rigOptions{sim: sim.Options{Seed: seed, Now: time.Now, Sleep: pass}})
+					r.must(r.robot.Faults().SetRates(mixed(rate)))
+					odom := listenTo[nav_msgs.Odometry](r, "odom")
+					r.drive(0.1, 0.4, 10*time.Second)
+					r.drive(0.06, -0.8, 10*time.Second)
+					r.halt()
+					r.must(r.robot.Faults().SetRates(vbus.Rates{}))
+					r.halt()
+					r.wantStanding()
+					// Rounding and the arcs assumed between readings; with lost readings the arcs are longer.
+					r.wantPose(0.01, 10*stepRadians)
+					wantSmooth(t, odom())
+					if n := r.log.count("jumped"); n != 0 {
+						t.Errorf("%d jumps of the counters were seen\n%v", n, r.log)
+					}
+					r.must(r.end())
+				})
+			})
+		}
+	}
+}
+
+// wantSmooth fails the test if the pose moved faster than the robot can.
+func wantSmooth(t *testing.T, all []*nav_msgs.Odometry) {
+	t.Helper()
+	for i, m := range all[1:] {
+		before := all[i]
+		dt := m.Header.Stamp.Time().Sub(before.Header.Stamp.Time()).Seconds()
+		a, b := before.Pose.Pose.Position, m.Pose.Pose.Position
+		if d := math.Hypot(b.X-a.X, b.Y-a.Y); dt <= 0 || d > 0.14*1.3*dt+0.002 {
+			t.Errorf("message %d: %.4f m in %.4f s", i+1, d, dt)
+		}
+	}
+}
+
+// A restart of the robot sets its counters to 0 and its speeds too. The pose goes on, less what was driven unseen.
+func TestPoseSurvivesRestartsOfTheRobot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{})
+		odom := listenTo[nav_msgs.Odometry](r, "odom")
+		for i := range 4 {
+			r.drive(0.1, 0.2, 4*time.Second)
+			before := r.driver.Status()
+			r.robot.Restart()
+			r.drive(0.1, 0.2, time.Second)
+			after := r.driver.Status()
+			if d := math.Hypot(after.X-before.X, after.Y-before.Y); d > 0.1*1.1 {
+				t.Errorf("restart %d: the pose moved %v m", i, d)
+			}
+		}
+		r.halt()
+		r.wantPose(0.05, 0.15)
+		wantSmooth(t, odom())
+		if n := r.log.count("was restarted") + r.log.count("jumped"); n != 4 {
+			t.Errorf("%d lines about 4 restarts:\n%v", n, r.log)
+		}
+	})
+}
+
+// A robot that is away: said once, nothing stale published, wheels at rest when it is back, no old command resumed.
+func TestLostRobot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{})
+		ranges := listenTo[sensor_msgs.Range](r, "ps0")
+		r.drive(0.1, 0, 2025*time.Millisecond) // ends between two cycles
+		r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
+		heard := len(ranges())
+		r.drive(0.1, 0, 10*time.Second) // commands keep coming
+		if n := len(ranges()); n != heard {
+			t.Errorf("%d messages without a robot", n-heard)
+		}
+		if s := r.driver.Status(); !s.Lost || s.Diagnosis.Text == "" {
+			t.Errorf("status: lost %v, advice %q", s.Lost, s.Diagnosis.Text)
+		}
+		if truth := r.robot.Truth(); truth.LeftSpeed == 0 {
+			t.Error("the robot stopped by itself: the test shows nothing")
+		}
+		r.must(r.robot.Faults().Hold(vbus.Fault{}))
+		time.Sleep(lastRetry + 100*time.Millisecond)
+		r.wantStanding()
+		time.Sleep(2 * time.Second)
+		r.wantStanding() // what was asked for meanwhile is forgotten
+		r.wantPose(2*stepMetres, 2*stepRadians)
+		if s := r.driver.Status(); s.Lost {
+			t.Error("still lost")
+		}
+		r.drive(0.1, 0, time.Second)
+		if truth := r.robot.Truth(); truth.LeftSpeed == 0 {
+			t.Error("a new command is ignored")
+		}
+		for _, text := range []string{"does not answer", "answers again"} {
+			if n := r.log.count(text); n != 1 {
+				t.Errorf("%q is said %d times:\n%v", text, n, r.log)
+			}
+		}
+	})
+}
+
+func TestNoRobotAtTheStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{world: "robots:\n  - {name: epuck, position: [0, 0], firmware: york}\n"})
+		odom := listenTo[nav_msgs.Odometry](r, "odom")
+		time.Sleep(20 * time.Second)
+		if len(odom()) != 0 || r.driver.Status().Readings {
+			t.Error("the register firmware's answers became messages")
+		}
+		if n := r.log.count("York"); n != 1 {
+			t.Errorf("the firmware is explained %d times:\n%v", n, r.log)
+		}
+		r.cancel()
+		<-r.ended
+	})
+}
+
+func TestSelectorIsExplainedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{})
+		time.Sleep(time.Second)
+		r.must(r.robot.TurnSelector(3))
+		time.Sleep(5 * time.Second)
+		if n := r.log.count("selector stands at 3"); n != 1 {
+			t.Errorf("%d lines:\n%v", n, r.log)
+		}
+	})
+}
+
+// A hanging bus makes cycles late. They are counted and left out; those that follow keep their phase.
+func TestOverrunsAreCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{})
+		odom := listenTo[nav_msgs.Odometry](r, "odom")
+		time.Sleep(990 * time.Millisecond)
+		r.must(r.robot.Faults().Next(vbus.Fault{Kind: vbus.Stuck}, vbus.Fault{Kind: vbus.Stuck}, vbus.Fault{}, vbus.Fault{}))
+		time.Sleep(time.Second)
+		s := r.driver.Status()
+		if s.Overruns != 1 || s.Longest < 50*time.Millisecond {
+			t.Errorf("%d overruns, longest cycle %v", s.Overruns, s.Longest)
+		}
+		all := odom()
+		first, end := all[0].Header.Stamp.Time(), all[len(all)-1].Header.Stamp.Time()
+		if off := end.Sub(first) % (50 * time.Millisecond); off != 0 {
+			t.Errorf("cycles are %v out of phase", off)
+		}
+	})
+}
