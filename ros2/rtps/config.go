@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"time"
+)
+
+// Config configures a Participant. The zero value of every field has a documented default.
+type Config struct {
+	// DomainID separates networks that share a wire: 0 to 232. It defaults to 0.
+	DomainID uint32
+	// Name is announced as the participant's entity name. It defaults to "/".
+	Name string
+	// UserData is announced with the participant (ROS 2 puts "enclave=/;" here). It defaults to nothing.
+	UserData []byte
+	// Interfaces are the names, addresses or subnets to use. It defaults to every multicast interface that is up; to the loopback
+	// interface, with multicast, if there is no other.
+	Interfaces []string
+	// LocalhostOnly keeps all traffic on this machine: no multicast, discovery by unicast to participant ids 0 to 31 on 127.0.0.1.
+	LocalhostOnly bool
+	// Peers get announcements by unicast on the ports of participant ids 0 to 31, for networks without multicast.
+	Peers []netip.Addr
+	// NoMulticast switches multicast announcements off although multicast ones of others are still heard.
+	NoMulticast bool
+	// Logger receives changes and refused traffic, rate limited. It defaults to discarding.
+	Logger *slog.Logger
+	// Network opens the sockets. It defaults to UDP{}.
+	Network Network
+	// ReceiveBuffer is the wanted socket receive buffer, bytes. It defaults to 1 MiB; the system may grant less.
+	ReceiveBuffer int
+	// LeaseDuration is how long peers keep us without hearing from us. It defaults to 20 s.
+	LeaseDuration time.Duration
+	// AnnouncePeriod is the time between announcements, after a burst of five at 100 ms. It defaults to 3 s.
+	AnnouncePeriod time.Duration
+	// SendRate limits large samples and retransmissions, bytes per second. It defaults to 16 MB/s.
+	SendRate int
+	// SendBurst is how much of them may leave back to back, bytes. It defaults to 64 KiB, which a default Linux socket buffer at the
+	// receiver survives.
+	SendBurst int
+	// RepairRate limits what one reader can make us resend, bytes per second. It defaults to 4 MB/s.
+	RepairRate int
+	// Limits bound what peers can make the participant hold.
+	Limits Limits
+}
+
+// Limits bound what peers can make a Participant hold (see the facts on attacks in the package documentation).
+type Limits struct {
+	// Participants is the largest number of remote participants. It defaults to 64.
+	Participants int
+	// Endpoints is the largest number of endpoints of one remote participant. It defaults to 1024.
+	Endpoints int
+	// ReassemblyBytes bounds samples in assembly and samples received out of order. It defaults to 16 MiB.
+	ReassemblyBytes int
+	// SampleSize is the largest received sample, for readers that set no limit of their own, bytes. It defaults to 4 MiB.
+	SampleSize int
+	// LocalEndpoints is the largest number of own writers and of own readers. It defaults to 4096.
+	LocalEndpoints int
+}
+
+// withDefaults returns the configuration with every default filled in, or an error that names the field.
+func (c Config) withDefaults() (Config, error) {
+	if c.DomainID > maxDomainID {
+		return c, fmt.Errorf("%w: DomainID %d is above %d", ErrConfig, c.DomainID, maxDomainID)
+	}
+	for _, f := range []struct {
+		name  string
+		value *int
+		def   int
+	}{
+		{"ReceiveBuffer", &c.ReceiveBuffer, 1 << 20},
+		{"SendRate", &c.SendRate, 16_000_000},
+		{"SendBurst", &c.SendBurst, 64 << 10},
+		{"RepairRate", &c.RepairRate, 4_000_000},
+		{"Limits.Participants", &c.Limits.Participants, 64},
+		{"Limits.Endpoints", &c.Limits.Endpoints, 1024},
+		{"Limits.ReassemblyBytes", &c.Limits.ReassemblyBytes, 16 << 20},
+		{"Limits.SampleSize", &c.Limits.SampleSize, 4 << 20},
+		{"Limits.LocalEndpoints", &c.Limits.LocalEndpoints, 4096},
+	} {
+		if *f.value < 0 {
+			return c, fmt.Errorf("%w: %s %d is negative", ErrConfig, f.name, *f.value)
+		}
+		if *f.value == 0 {
+			*f.value = f.def
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		value *time.Duration
+		def   time.Duration
+	}{
+		{"LeaseDuration", &c.LeaseDuration, 20 * time.Second},
+		{"AnnouncePeriod", &c.AnnouncePeriod, 3 * time.Second},
+	} {
+		if *f.value < 0 {
+			return c, fmt.Errorf("%w: %s %v is negative", ErrConfig, f.name, *f.value)
+		}
+		if *f.value == 0 {
+			*f.value = f.def
+		}
+	}
+	if c.Name == "" {
+		c.Name = "/"
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Network == nil {
+		c.Network = UDP{}
+	}
+	return c, nil
+}

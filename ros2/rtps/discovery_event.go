@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// DiscoveryKind tells what discovery found out.
+type DiscoveryKind uint8
+
+const (
+	// ParticipantFound and ParticipantGone tell of a remote participant; before it goes, so do its endpoints.
+	ParticipantFound DiscoveryKind = iota
+	// ParticipantGone means that it left or its lease expired.
+	ParticipantGone
+	// ParticipantChanged means that it announces something else than before.
+	ParticipantChanged
+	// EndpointFound tells of a writer or reader of a remote participant, whether it matches or not.
+	EndpointFound
+	// EndpointGone means that it was disposed of or its participant is gone.
+	EndpointGone
+	// EndpointChanged means that it announces something else than before.
+	EndpointChanged
+)
+
+// String names the kind in logs.
+func (k DiscoveryKind) String() string {
+	return [...]string{"participant found", "participant gone", "participant changed",
+		"endpoint found", "endpoint gone", "endpoint changed"}[k]
+}
+
+// DiscoveryEvent is one finding of discovery. The data are shared and must not be changed.
+type DiscoveryEvent struct {
+	// Kind is what happened.
+	Kind DiscoveryKind
+	// Participant is the participant concerned.
+	Participant *wire.ParticipantData
+	// Endpoint is the endpoint concerned, nil for the participant kinds.
+	Endpoint *wire.EndpointData
+}
+
+// OnEndpoint sets the function that is told what discovery finds, instead of an earlier one; nil for none. What was found before is
+// in Participants and Endpoints. f must not block.
+func (p *Participant) OnEndpoint(f func(DiscoveryEvent)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.onEvent = f
+}
+
+// Participants returns the remote participants known now, ordered by GUID.
+func (p *Participant) Participants() []*wire.ParticipantData {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := make([]*wire.ParticipantData, 0, len(p.remotes))
+	for _, r := range p.remotes {
+		list = append(list, r.data)
+	}
+	slices.SortFunc(list, func(a, b *wire.ParticipantData) int { return a.GUID.Compare(b.GUID) })
+	return list
+}
+
+// Endpoints returns the writers and readers of remote participants known now, ordered by GUID.
+func (p *Participant) Endpoints() []*wire.EndpointData {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var list []*wire.EndpointData
+	for _, r := range p.remotes {
+		for _, ep := range r.endpoints {
+			list = append(list, ep.data)
+		}
+	}
+	slices.SortFunc(list, func(a, b *wire.EndpointData) int { return a.GUID.Compare(b.GUID) })
+	return list
+}
+
+// emit makes the call of the discovery function due.
+func (p *Participant) emit(ev DiscoveryEvent) {
+	if p.onEvent != nil {
+		p.queue = append(p.queue, delivery{onEvent: p.onEvent, event: ev})
+	}
+}

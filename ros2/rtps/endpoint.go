@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// NewWriter makes a writer and announces it. The error wraps ErrConfig, ErrLimit or ErrClosed.
+func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
+	if cfg.MaxSamples == 0 {
+		cfg.MaxSamples = defaultMaxSamples
+	}
+	if err := checkEndpoint(cfg.Topic, cfg.Type, cfg.QoS); err != nil {
+		return nil, err
+	}
+	if cfg.MaxSamples < 0 {
+		return nil, fmt.Errorf("%w: MaxSamples %d", ErrConfig, cfg.MaxSamples)
+	}
+	p.mu.Lock()
+	defer p.unlock()
+	id, err := p.newEntity(wire.KindWriter, len(p.userWriters))
+	if err != nil {
+		return nil, err
+	}
+	cfg.UserData = slices.Clone(cfg.UserData)
+	w, now := newWriter(p, cfg, id), time.Now()
+	p.writers[id] = w
+	p.userWriters = append(p.userWriters, w)
+	p.publish(p.publications, w.data(), now)
+	p.nextAssertion(now)
+	for _, r := range p.remotes {
+		for _, ep := range r.endpoints {
+			if !ep.data.IsWriter() {
+				p.matchWriter(w, ep, now)
+			}
+		}
+	}
+	for _, r := range p.userReaders {
+		p.matchLocal(w, r, now)
+	}
+	return w, nil
+}
+
+// NewReader makes a reader and announces it. The error wraps ErrConfig, ErrLimit or ErrClosed.
+func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
+	if err := checkEndpoint(cfg.Topic, cfg.Type, cfg.QoS); err != nil {
+		return nil, err
+	}
+	if cfg.MaxSampleSize < 0 {
+		return nil, fmt.Errorf("%w: MaxSampleSize %d", ErrConfig, cfg.MaxSampleSize)
+	}
+	p.mu.Lock()
+	defer p.unlock()
+	id, err := p.newEntity(wire.KindReader, len(p.userReaders))
+	if err != nil {
+		return nil, err
+	}
+	cfg.UserData = slices.Clone(cfg.UserData)
+	r, now := newReader(p, cfg, id), time.Now()
+	p.userReaders = append(p.userReaders, r)
+	p.publish(p.subscriptions, r.data(), now)
+	for _, remote := range p.remotes {
+		for _, ep := range remote.endpoints {
+			if ep.data.IsWriter() {
+				p.matchReader(r, ep, now)
+			}
+		}
+	}
+	for _, w := range p.userWriters {
+		p.matchLocal(w, r, now)
+	}
+	return r, nil
+}
+
+// checkEndpoint refuses what peers would not understand.
+func checkEndpoint(topic, typ string, q wire.QoS) error {
+	switch {
+	case topic == "" || len(topic) > wire.MaxStringSize:
+		return fmt.Errorf("%w: Topic %q", ErrConfig, topic)
+	case typ == "" || len(typ) > wire.MaxStringSize:
+		return fmt.Errorf("%w: Type %q", ErrConfig, typ)
+	case q.Reliability != wire.BestEffort && q.Reliability != wire.Reliable:
+		return fmt.Errorf("%w: QoS.Reliability %d of %q (begin with a default QoS)", ErrConfig, q.Reliability, topic)
+	case q.Durability > wire.TransientLocal:
+		return fmt.Errorf("%w: QoS.Durability %d of %q is not supported", ErrConfig, q.Durability, topic)
+	case q.History == wire.KeepLast && q.Depth < 1:
+		return fmt.Errorf("%w: QoS.Depth %d of %q", ErrConfig, q.Depth, topic)
+	}
+	return nil
+}
+
+// newEntity numbers an endpoint; n is how many of its kind there are.
+func (p *Participant) newEntity(kind wire.EntityKind, n int) (wire.EntityID, error) {
+	if p.closed {
+		return 0, fmt.Errorf("%w: participant", ErrClosed)
+	}
+	if n >= p.cfg.Limits.LocalEndpoints {
+		return 0, fmt.Errorf("%w: %d endpoints", ErrLimit, n)
+	}
+	p.entities++
+	return wire.NewEntityID(p.entities, kind), nil
+}
+
+// data returns what is announced of the writer.
+func (w *Writer) data() *wire.EndpointData {
+	return &wire.EndpointData{
+		Version: wire.Version23, Vendor: wire.VendorOwn, GUID: w.guid, Participant: w.p.guid,
+		Topic: w.cfg.Topic, Type: w.cfg.Type, QoS: w.cfg.QoS, UserData: w.cfg.UserData,
+	}
+}
+
+// data returns what is announced of the reader.
+func (r *Reader) data() *wire.EndpointData {
+	return &wire.EndpointData{
+		Version: wire.Version23, Vendor: wire.VendorOwn, GUID: r.guid, Participant: r.p.guid,
+		Topic: r.cfg.Topic, Type: r.cfg.Type, QoS: r.cfg.QoS, UserData: r.cfg.UserData,
+	}
+}
+
+// removeWriter takes a user writer off the network.
+func (p *Participant) removeWriter(w *Writer) {
+	w.closed = true
+	p.alarms.cancel(&w.heartbeat)
+	for len(w.readers) > 0 {
+		r := w.readers[0]
+		w.dropReader(r)
+		if r.local != nil {
+			r.local.locals = slices.DeleteFunc(r.local.locals, func(e *Writer) bool { return e == w })
+			r.local.changed(Unmatched, w.data())
+		}
+	}
+	delete(p.writers, w.guid.Entity)
+	p.userWriters = slices.DeleteFunc(p.userWriters, func(e *Writer) bool { return e == w })
+	p.retire(p.publications, w.guid)
+}
+
+// removeReader takes a user reader off the network.
+func (p *Participant) removeReader(r *Reader) {
+	r.closed.Store(true)
+	for len(r.writers) > 0 {
+		r.dropWriter(r.writers[0])
+	}
+	for _, w := range r.locals {
+		if proxy := w.reader(r.guid); proxy != nil {
+			w.dropReader(proxy)
+		}
+	}
+	r.locals = nil
+	p.userReaders = slices.DeleteFunc(p.userReaders, func(e *Reader) bool { return e == r })
+	p.retire(p.subscriptions, r.guid)
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// Participant is one participant of a DDS domain: its sockets, its discovery, its writers and readers. It is safe for
+// concurrent use. See the package documentation for its goroutines and locks.
+type Participant struct {
+	cfg  Config
+	guid wire.GUID
+	log  *slog.Logger
+	done chan struct{}
+	loop sync.WaitGroup
+
+	// deliverMu serialises the calls of user functions; it is taken before mu.
+	deliverMu sync.Mutex
+	batch     []delivery // guarded by deliverMu
+
+	// mu guards everything below, and all state of writers, readers and proxies. No user function is called with it held.
+	mu         sync.Mutex
+	closed     bool
+	tx         sender
+	alarms     *alarmQueue
+	parser     wire.Parser
+	in         intake
+	datagrams  uint64 // received
+	stats      Stats
+	memory     memoryBudget
+	queue      []delivery // user functions to call
+	buffers    []*[]byte
+	onEvent    func(DiscoveryEvent)
+	complained time.Time
+
+	corked    int
+	corkTime  time.Time
+	bulk      []*readerProxy
+	paceAlarm alarm
+
+	entities      uint32 // last entity key
+	peers         []netip.Addr
+	spdp          announcer
+	remotes       map[wire.GUIDPrefix]*remoteParticipant
+	sources       map[wire.GUID][]*writerProxy
+	writers       map[wire.EntityID]*Writer // own ones, with the built-in
+	userWriters   []*Writer
+	userReaders   []*Reader
+	builtins      []builtinPair
+	publications  *Writer
+	subscriptions *Writer
+	messages      *Writer
+	assertAlarm   alarm
+}
+
+// NewParticipant opens the sockets and begins to announce itself. The error wraps ErrConfig, ErrNoInterface, ErrNoPorts or that of the
+// system. Close it in the end.
+func NewParticipant(cfg Config) (*Participant, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	socks, err := cfg.Network.Listen(NetworkConfig{DomainID: cfg.DomainID, Interfaces: cfg.Interfaces, LocalhostOnly: cfg.LocalhostOnly,
+		ReceiveBuffer: cfg.ReceiveBuffer, Logger: cfg.Logger})
+	if err != nil {
+		return nil, err
+	}
+	p := &Participant{
+		cfg: cfg, guid: wire.GUID{Prefix: newPrefix(), Entity: wire.EntityParticipant}, log: cfg.Logger, done: make(chan struct{}),
+		alarms: newAlarmQueue(), memory: memoryBudget{limit: cfg.Limits.ReassemblyBytes},
+		remotes: map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
+	}
+	p.cfg.UserData = bytes.Clone(cfg.UserData)
+	p.parser.Own = p.guid.Prefix
+	p.tx = sender{socks: socks, own: p.guid.Prefix, pace: newBucket(cfg.SendRate, cfg.SendBurst), stats: &p.stats, log: p.log}
+	p.spdp = announcer{replies: map[netip.Addr]int{}, buf: wire.NewBuilder(wire.MaxMessageSize)}
+	p.spdp.alarm.fire, p.paceAlarm.fire, p.assertAlarm.fire = p.announce, p.pump, p.assertLiveliness
+	p.setPeers()
+	p.newBuiltins()
+	p.mu.Lock()
+	now := time.Now()
+	p.assertLiveliness(now)
+	p.announce(now)
+	p.unlock()
+	socks.Serve(p.receive)
+	p.loop.Go(p.run)
+	p.log.Info("participant started", "prefix", p.guid.Prefix, "domain", cfg.DomainID, "id", socks.ParticipantID(),
+		"locators", socks.Locators(UserTraffic))
+	return p, nil
+}
+
+// newPrefix makes a GUID prefix: vendor id and ten random bytes. Peers remember the numbers of earlier ones, so it is never used twice.
+func newPrefix() (g wire.GUIDPrefix) {
+	rand.Read(g[2:])
+	g[0], g[1] = byte(wire.VendorOwn>>8), byte(wire.VendorOwn&0xff)
+	return g
+}
+
+// setPeers lists the addresses that are probed by unicast.
+func (p *Participant) setPeers() {
+	if p.cfg.LocalhostOnly {
+		p.peers = []netip.Addr{loopback()}
+		return
+	}
+	for _, a := range p.cfg.Peers {
+		if a = a.Unmap(); a.Is4() && !slices.Contains(p.peers, a) {
+			p.peers = append(p.peers, a)
+		}
+	}
+}
+
+// GUID identifies the participant on the network.
+func (p *Participant) GUID() wire.GUID { return p.guid }
+
+// run is the event goroutine: it fires alarms and makes the calls that are due.
+func (p *Participant) run() {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-p.done:
+			return
+		case <-p.alarms.wake:
+		case <-timer.C:
+		}
+		p.mu.Lock()
+		now := time.Now()
+		next := p.alarms.run(now)
+		p.tx.flush(p.corked == 0)
+		p.mu.Unlock()
+		timer.Reset(next.Sub(now))
+		p.dispatch()
+	}
+}
+
+// unlock ends a critical section: what is packed is sent, and calls that became due are made by the event goroutine.
+func (p *Participant) unlock() {
+	p.tx.flush(p.corked == 0)
+	if len(p.queue) > 0 {
+		p.alarms.kick()
+	}
+	p.mu.Unlock()
+}
+
+// Cork makes the writes until Uncork share datagrams, one for each destination participant as far as they fit, and one source time. Calls
+// may nest.
+func (p *Participant) Cork() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.corked++; p.corked == 1 {
+		p.corkTime = time.Now()
+	}
+}
+
+// Uncork sends what was written since Cork.
+func (p *Participant) Uncork() {
+	p.mu.Lock()
+	defer p.unlock()
+	p.corked = max(p.corked-1, 0)
+}
+
+// writeTime returns the source time of a sample written now.
+func (p *Participant) writeTime() time.Time {
+	if p.corked > 0 {
+		return p.corkTime
+	}
+	return time.Now()
+}
+
+// complainPeriod is the least time between two log lines about refused traffic.
+const complainPeriod = 10 * time.Second
+
+// complain logs refused traffic, rarely: anybody can send it.
+func (p *Participant) complain(now time.Time, msg string, args ...any) {
+	if now.Sub(p.complained) >= complainPeriod {
+		p.complained = now
+		p.log.Warn(msg, args...)
+	}
+}
+
+// sweep gives up samples in assembly that had no news for long.
+func (p *Participant) sweep(now time.Time) {
+	for _, list := range p.sources {
+		for _, w := range list {
+			p.stats.SamplesDropped += uint64(w.asm.sweep(now))
+		}
+	}
+}
+
+// Close leaves the domain: it tells all peers, closes the sockets and returns when no goroutine of the participant runs any more. It must
+// not be called from a function that the participant calls.
+func (p *Participant) Close() error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil
+	}
+	p.leave(time.Now())
+	p.closed = true
+	p.mu.Unlock()
+	close(p.done)
+	err := p.tx.socks.Close()
+	p.loop.Wait()
+	if err != nil {
+		return fmt.Errorf("rtps: closing sockets: %w", err)
+	}
+	return nil
+}
+
+// leave disposes of the endpoints and of the participant (DDSI-RTPS 8.5.3.3.2, 9.6.3.9).
+func (p *Participant) leave(now time.Time) {
+	p.corked = 0
+	for len(p.userWriters) > 0 {
+		p.removeWriter(p.userWriters[0])
+	}
+	for len(p.userReaders) > 0 {
+		p.removeReader(p.userReaders[0])
+	}
+	p.tx.flush(true)
+	d := wire.NewDispose(wire.EntitySPDPWriter, p.spdp.sn+1, p.guid)
+	d.Reader = wire.EntitySPDPReader
+	p.sendToAll(&d, now)
+	p.queue = nil
+}

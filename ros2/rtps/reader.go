@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"sync/atomic"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// ReaderConfig configures a Reader.
+type ReaderConfig struct {
+	// Topic and Type are the DDS names. Both are needed.
+	Topic, Type string
+	// QoS is requested. Start from wire.DefaultReaderQoS.
+	QoS wire.QoS
+	// UserData is announced with the reader (ROS 2 puts "typehash=…;" here). It defaults to nothing.
+	UserData []byte
+	// OnSample is called with every sample, one at a time for all readers of the participant, in the order of each writer. It
+	// must not block: reception waits for it. The Sample is valid during the call only.
+	OnSample func(*Sample)
+	// OnMatch, if set, is told of writers that come and go, with the number matched then. It must not block.
+	OnMatch func(n int, ev MatchEvent)
+	// MaxSampleSize is the largest sample accepted, bytes. It defaults to Limits.SampleSize.
+	MaxSampleSize int
+}
+
+// Reader receives the samples of one topic. It is safe for concurrent use.
+type Reader struct {
+	p       *Participant
+	cfg     ReaderConfig
+	guid    wire.GUID
+	builtin func(w *writerProxy, info *sampleInfo, payload []byte) // discovery: called at once, with the participant locked
+	matched atomic.Int32
+	closed  atomic.Bool
+
+	// What follows is guarded by Participant.mu.
+	writers []*writerProxy
+	locals  []*Writer // matched writers of this participant
+}
+
+// newReader makes a reader of the participant, not yet announced.
+func newReader(p *Participant, cfg ReaderConfig, entity wire.EntityID) *Reader {
+	if cfg.MaxSampleSize <= 0 {
+		cfg.MaxSampleSize = p.cfg.Limits.SampleSize
+	}
+	return &Reader{p: p, cfg: cfg, guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}}
+}
+
+// GUID identifies the reader on the network.
+func (r *Reader) GUID() wire.GUID { return r.guid }
+
+// Matched returns the number of matched writers. It takes no lock.
+func (r *Reader) Matched() int { return int(r.matched.Load()) }
+
+// Close takes the reader off the network. No OnSample call begins after it returns, except one already under way.
+func (r *Reader) Close() error {
+	r.p.mu.Lock()
+	defer r.p.unlock()
+	if r.closed.Load() {
+		return nil
+	}
+	r.p.removeReader(r)
+	return nil
+}
+
+// reliable reports whether the reader asks for lost samples.
+func (r *Reader) reliable() bool { return r.cfg.QoS.Reliability == wire.Reliable }
+
+// writer returns the matched writer with this GUID, or nil.
+func (r *Reader) writer(guid wire.GUID) *writerProxy {
+	for _, w := range r.writers {
+		if w.guid == guid {
+			return w
+		}
+	}
+	return nil
+}
+
+// deliver hands a sample to the user, or to discovery. Disposals of user samples say nothing to a topic without key.
+func (r *Reader) deliver(w *writerProxy, sn wire.SequenceNumber, info *sampleInfo, payload []byte, buffer *[]byte) {
+	if r.builtin != nil {
+		r.builtin(w, info, payload)
+		return
+	}
+	if info.kind != wire.PayloadData {
+		return
+	}
+	s := Sample{Payload: payload, Writer: w.guid, SN: sn, Related: info.related, Vendor: info.vendor, SourceTime: info.time.Time()}
+	r.p.enqueueSample(r, s, buffer)
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// readerProxy is what a writer knows of one matched reader (DDSI-RTPS 8.4.7.5). Guarded by Participant.mu.
+//
+// The numbers of a writer divide, seen from a reader, at four places:
+//
+//	base ≤ …acked… < …sent, not acknowledged… < next ≤ …not yet sent… < history.next
+type readerProxy struct {
+	w        *Writer
+	guid     wire.GUID
+	remote   *remoteParticipant // nil for a reader of this participant
+	local    *Reader            // that reader
+	dest     destination
+	data     *wire.EndpointData
+	variant  int
+	reliable bool
+
+	base  wire.SequenceNumber // first number meant for it
+	next  wire.SequenceNumber // next to be sent for the first time
+	acked wire.SequenceNumber // highest of which, with all before it, it is known to be through
+
+	ackCount  counter   // of its ACKNACKs
+	nackCount counter   // of its NACK_FRAGs
+	hbAt      time.Time // when it was last asked to acknowledge
+
+	wanted   wire.SequenceNumberSet // samples it asked for again …
+	wantedAt wire.SequenceNumber    // … from this number on still to be sent
+	frags    []fragmentRequest      // fragments it asked for again
+	fresh    transfer               // large sample on its way for the first time
+	again    transfer               // large sample on its way again
+	againSN  wire.SequenceNumber    // the last one sent again …
+	againAt  time.Time              // … and when
+	repair   bucket                 // its share of retransmissions
+	queued   bool                   // in Participant.bulk
+}
+
+// counter judges the counts of ACKNACK, NACK_FRAG and HEARTBEAT, which must rise (DDSI-RTPS 8.3.5.10).
+type counter struct {
+	last wire.Count
+	seen bool
+}
+
+// accept reports whether c is newer than all before.
+func (k *counter) accept(c wire.Count) bool {
+	if k.seen && !c.NewerThan(k.last) {
+		return false
+	}
+	k.last, k.seen = c, true
+	return true
+}
+
+// fragmentRequest is one NACK_FRAG not yet served completely.
+type fragmentRequest struct {
+	sn   wire.SequenceNumber
+	set  wire.FragmentNumberSet
+	next wire.FragmentNumber
+}
+
+// maxFragmentRequests bounds the NACK_FRAGs of a reader that wait.
+const maxFragmentRequests = 8
+
+// transfer is a large sample being sent fragment by fragment.
+type transfer struct {
+	c    *change
+	next wire.FragmentNumber
+}
+
+// needsAck reports whether samples must be kept until the reader has them.
+func (r *readerProxy) needsAck() bool { return r.reliable && r.local == nil }
+
+// unacked reports whether the reader has yet to confirm something that was sent.
+func (r *readerProxy) unacked() bool { return r.needsAck() && r.acked < r.next-1 }
+
+// start decides which of the samples there are the new reader may ask for: all if both are transient-local, else none. They count
+// as sent, since it may not know the writer yet: the heartbeat tells it what to ask for.
+func (r *readerProxy) start() {
+	h := &r.w.hist
+	r.base, r.next = h.next, h.next
+	if r.reliable && r.w.cfg.QoS.Durability >= wire.TransientLocal && r.data.QoS.Durability >= wire.TransientLocal {
+		r.base = h.first
+	}
+	r.acked = r.base - 1
+}
+
+// sendHeartbeat tells the reader what it can have (8.3.7.5): nothing that is not yet sent completely.
+func (r *readerProxy) sendHeartbeat(final bool, now time.Time) {
+	w := r.w
+	w.hbCount++
+	first := min(max(w.hist.first, r.base), r.next)
+	hb := wire.Heartbeat{Reader: r.guid.Entity, Writer: w.guid.Entity, First: first, Last: r.next - 1, Count: w.hbCount, Final: final}
+	w.p.tx.datagram(r.dest, hb.Size()).Heartbeat(&hb)
+	if !final {
+		r.hbAt = now
+	}
+}
+
+// sendGap tells the reader that the numbers from first to last are not for it (8.3.7.4).
+func (r *readerProxy) sendGap(first, last wire.SequenceNumber) {
+	gap := wire.NewGap(r.guid.Entity, r.w.guid.Entity, first, last)
+	r.w.p.tx.datagram(r.dest, gap.Size()).Gap(&gap)
+}
+
+// sendData sends a sample that fits one datagram.
+func (r *readerProxy) sendData(c *change, to wire.EntityID) {
+	payload := c.payload(r.variant)
+	d := &r.w.scratch
+	*d = wire.Data{Reader: to, Writer: r.w.guid.Entity, SN: c.sn, Kind: c.kind, Payload: payload}
+	d.InlineQoS.Bytes = c.inline
+	o := r.w.p.tx.datagram(r.dest, d.Size()+infoTSSize)
+	o.InfoTS(wire.TimeOf(c.at))
+	o.Data(d)
+}
+
+// infoTSSize is the size of an INFO_TS submessage, bytes.
+const infoTSSize = 12
+
+// large reports whether the sample takes fragments.
+func (r *readerProxy) large(c *change) bool { return len(c.payload(r.variant)) > c.fragment() }
+
+// sendFragment sends one fragment in a datagram of its own, after a last one the HEARTBEAT. ErrBusy means try again later.
+func (r *readerProxy) sendFragment(c *change, f wire.FragmentNumber, heartbeat bool, now time.Time) error {
+	payload, size := c.payload(r.variant), c.fragment()
+	from := int(f-1) * size
+	m := wire.DataFrag{
+		Reader: r.guid.Entity, Writer: r.w.guid.Entity, SN: c.sn, First: f, Count: 1, FragmentSize: uint16(size),
+		SampleSize: uint32(len(payload)), Payload: payload[from:min(from+size, len(payload))],
+	}
+	m.InlineQoS.Bytes = c.inline
+	tx := &r.w.p.tx
+	o := tx.datagram(r.dest, maxDatagram-wire.HeaderSize-infoDstSize)
+	o.InfoTS(wire.TimeOf(c.at))
+	o.DataFrag(&m)
+	if heartbeat {
+		r.sendHeartbeat(false, now)
+	}
+	return tx.flushOne(o)
+}
+
+// infoDstSize is the size of an INFO_DST submessage, bytes.
+const infoDstSize = 16

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// intake handles the submessages of the datagram that is being received: a wire.Handler. Guarded by Participant.mu.
+type intake struct {
+	p      *Participant
+	from   netip.AddrPort
+	size   int
+	now    time.Time
+	remote *remoteParticipant // the source, once looked up
+}
+
+var _ wire.Handler = (*intake)(nil)
+
+// receive takes one datagram from a socket's goroutine. Samples go to the user's functions before it returns.
+func (p *Participant) receive(b []byte, from netip.AddrPort, _ Traffic) {
+	if len(b) < wire.HeaderSize {
+		return // Cyclone DDS wakes its threads with one-byte datagrams
+	}
+	p.deliverMu.Lock()
+	p.mu.Lock()
+	if !p.closed {
+		p.datagrams++
+		p.stats.DatagramsReceived++
+		p.stats.BytesReceived += uint64(len(b))
+		p.in = intake{p: p, from: from, size: len(b), now: time.Now()}
+		if err := p.parser.Walk(b, &p.in); err != nil {
+			p.stats.Malformed++
+			p.complain(p.in.now, "malformed datagram", "from", from, "error", err)
+		}
+		p.tx.flush(p.corked == 0)
+	}
+	p.mu.Unlock()
+	p.drain()
+	p.deliverMu.Unlock()
+	p.dispatch()
+}
+
+// source returns the known participant that wrote the submessage, whose lease it renews, or nil.
+func (in *intake) source(r *wire.Receiver) *remoteParticipant {
+	if in.remote == nil || in.remote.prefix != r.SourcePrefix {
+		in.remote = in.p.remotes[r.SourcePrefix]
+		if in.remote == nil {
+			in.p.stats.UnknownSource++
+			return nil
+		}
+		in.remote.heard = in.now
+	}
+	return in.remote
+}
+
+// writers returns the local readers' views of the writer of a submessage.
+func (in *intake) writers(r *wire.Receiver, writer wire.EntityID) []*writerProxy {
+	if in.source(r) == nil {
+		return nil
+	}
+	list := in.p.sources[r.Source(writer)]
+	if len(list) == 0 {
+		in.p.stats.UnknownSource++
+	}
+	return list
+}
+
+// addressed reports whether a submessage for the given reader concerns the proxy.
+func (w *writerProxy) addressed(reader wire.EntityID) bool {
+	return !w.closed && (reader == wire.EntityUnknown || reader == w.r.guid.Entity)
+}
+
+// HandleData implements wire.Handler.
+func (in *intake) HandleData(r *wire.Receiver, m *wire.Data) {
+	if m.Writer == wire.EntitySPDPWriter {
+		in.p.onAnnouncement(in, r, m)
+		return
+	}
+	list := in.writers(r, m.Writer)
+	if len(list) == 0 {
+		return
+	}
+	info, ok := in.info(r, m.InlineQoS, m.Kind)
+	if !ok {
+		return
+	}
+	for _, w := range list {
+		if w.addressed(m.Reader) {
+			w.onData(m.SN, &info, m.Payload)
+		}
+	}
+}
+
+// HandleDataFrag implements wire.Handler.
+func (in *intake) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) {
+	list := in.writers(r, m.Writer)
+	if len(list) == 0 {
+		return
+	}
+	kind := wire.PayloadData
+	if m.Key {
+		kind = wire.PayloadKey
+	}
+	info, ok := in.info(r, m.InlineQoS, kind)
+	if !ok {
+		return
+	}
+	for _, w := range list {
+		if w.addressed(m.Reader) {
+			w.onFragments(m, &info, in.now)
+		}
+	}
+}
+
+// info collects what is known of a sample besides its payload.
+func (in *intake) info(r *wire.Receiver, list wire.ParameterList, kind wire.PayloadKind) (sampleInfo, bool) {
+	s := sampleInfo{time: r.Timestamp, vendor: r.SourceVendor, kind: kind}
+	if list.Empty() {
+		return s, true
+	}
+	var q wire.InlineQoS
+	if err := q.Decode(list); err != nil {
+		in.p.stats.Malformed++
+		return s, false
+	}
+	s.related, s.status = q.Related, q.Status
+	if q.HasKeyHash {
+		s.key = q.KeyHash.GUID()
+	}
+	return s, true
+}
+
+// HandleHeartbeat implements wire.Handler.
+func (in *intake) HandleHeartbeat(r *wire.Receiver, m *wire.Heartbeat) {
+	for _, w := range in.writers(r, m.Writer) {
+		if w.addressed(m.Reader) {
+			w.onHeartbeat(m, in.now)
+		}
+	}
+}
+
+// HandleHeartbeatFrag implements wire.Handler. A HEARTBEAT follows the last fragment and says the same, so it only renews the lease.
+func (in *intake) HandleHeartbeatFrag(r *wire.Receiver, _ *wire.HeartbeatFrag) { in.source(r) }
+
+// HandleGap implements wire.Handler.
+func (in *intake) HandleGap(r *wire.Receiver, m *wire.Gap) {
+	for _, w := range in.writers(r, m.Writer) {
+		if w.addressed(m.Reader) {
+			w.onGap(m, in.now)
+		}
+	}
+}
+
+// reader returns the local writer of a submessage and its view of the remote reader that sent it.
+func (in *intake) reader(r *wire.Receiver, writer, reader wire.EntityID) (*Writer, *readerProxy) {
+	if in.source(r) == nil {
+		return nil, nil
+	}
+	if w := in.p.writers[writer]; w != nil {
+		if proxy := w.reader(r.Source(reader)); proxy != nil {
+			return w, proxy
+		}
+	}
+	in.p.stats.UnknownSource++
+	return nil, nil
+}
+
+// HandleAckNack implements wire.Handler.
+func (in *intake) HandleAckNack(r *wire.Receiver, m *wire.AckNack) {
+	if w, proxy := in.reader(r, m.Writer, m.Reader); w != nil {
+		w.onAckNack(proxy, m, in.now)
+	}
+}
+
+// HandleNackFrag implements wire.Handler.
+func (in *intake) HandleNackFrag(r *wire.Receiver, m *wire.NackFrag) {
+	if w, proxy := in.reader(r, m.Writer, m.Reader); w != nil {
+		w.onNackFrag(proxy, m, in.now)
+	}
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// Sample is one received sample.
+type Sample struct {
+	// Payload is the serialized data with its 4-byte encapsulation header, and up to three bytes of padding. It is valid only during
+	// the OnSample call.
+	Payload []byte
+	// Writer is the writer of the sample.
+	Writer wire.GUID
+	// SN is its sequence number.
+	SN wire.SequenceNumber
+	// SourceTime is when the writer wrote it, by the writer's clock; zero if it did not say.
+	SourceTime time.Time
+	// Related is the related sample identity of a service request or reply; zero if there is none.
+	Related wire.SampleIdentity
+	// Vendor is the implementation that sent it.
+	Vendor wire.VendorID
+}
+
+// sampleInfo is what is known of a sample besides its payload.
+type sampleInfo struct {
+	time    wire.Time
+	related wire.SampleIdentity
+	vendor  wire.VendorID
+	status  wire.StatusInfo
+	kind    wire.PayloadKind
+	key     wire.GUID // from the key hash; zero if there is none
+}
+
+// MatchKind tells what happened between a local and a remote endpoint.
+type MatchKind uint8
+
+const (
+	// Matched means that data flows from now on.
+	Matched MatchKind = iota
+	// Unmatched means that the remote endpoint is gone, or does not match any more.
+	Unmatched
+	// Incompatible means that topic and type agree but the QoS do not: no data flows.
+	Incompatible
+)
+
+// String names the kind in logs.
+func (k MatchKind) String() string {
+	switch k {
+	case Matched:
+		return "matched"
+	case Unmatched:
+		return "unmatched"
+	default:
+		return "incompatible QoS"
+	}
+}
+
+// MatchEvent tells of a match between a local endpoint and a remote one (or another one of the same participant).
+type MatchEvent struct {
+	// Kind is what happened.
+	Kind MatchKind
+	// Local and Remote are the two endpoints.
+	Local, Remote wire.GUID
+	// RemoteData is what discovery knows of the remote endpoint.
+	RemoteData *wire.EndpointData
+	// Policies names the QoS policies that do not agree, for Incompatible.
+	Policies []wire.PolicyID
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// maxUDPPayload is the largest UDP payload there is; peers send up to 65,500 bytes.
+const maxUDPPayload = 65507
+
+// udpSocket is one bound socket. It sends without waiting and without allocation, which package net cannot.
+type udpSocket struct {
+	conn *net.UDPConn
+	raw  syscall.RawConn
+
+	mu   sync.Mutex // guards what follows: the arguments and results of try
+	to   unix.SockaddrInet4
+	data []byte
+	err  error
+	try  func(fd uintptr) bool
+}
+
+// newUDPSocket takes over conn. A receive buffer smaller than wanted is no error: the system has a limit.
+func newUDPSocket(conn *net.UDPConn, receiveBuffer int) (*udpSocket, error) {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	if receiveBuffer > 0 {
+		if err := conn.SetReadBuffer(receiveBuffer); err != nil {
+			return nil, err
+		}
+	}
+	s := &udpSocket{conn: conn, raw: raw}
+	s.try = func(fd uintptr) bool {
+		s.err = unix.Sendto(int(fd), s.data, unix.MSG_DONTWAIT, &s.to)
+		return true // also when the buffer is full: never wait
+	}
+	return s, nil
+}
+
+// send sends one datagram or returns ErrBusy.
+func (s *udpSocket) send(datagram []byte, to netip.AddrPort) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.to.Addr, s.to.Port, s.data = to.Addr().As4(), int(to.Port()), datagram
+	err := s.raw.Write(s.try)
+	s.data = nil
+	switch {
+	case err != nil:
+		return err
+	case errors.Is(s.err, unix.EAGAIN) || errors.Is(s.err, unix.ENOBUFS):
+		return ErrBusy
+	default:
+		return s.err
+	}
+}
+
+// receive reads datagrams until the socket is closed. Other errors are reports about earlier datagrams (ICMP) and are passed over.
+func (s *udpSocket) receive(handle func([]byte, netip.AddrPort)) {
+	buf := make([]byte, maxUDPPayload+1)
+	for {
+		n, from, err := s.conn.ReadFromUDPAddrPort(buf)
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err == nil {
+			handle(buf[:n], netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
+		}
+	}
+}

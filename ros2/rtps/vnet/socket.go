@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vnet
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+)
+
+// packet is a datagram on its way.
+type packet struct {
+	data []byte
+	from netip.AddrPort
+}
+
+// size is what the packet takes in a socket buffer, as Linux counts.
+func (p packet) size() int {
+	if len(p.data) <= 1500 {
+		return 2304
+	}
+	return 2 * len(p.data)
+}
+
+// socket is a bound socket with its receive buffer.
+type socket struct {
+	net   *Net
+	local netip.AddrPort
+	kind  rtps.Traffic
+
+	mu     sync.Mutex
+	queue  []packet
+	used   int
+	closed bool
+	signal chan struct{} // holds one token while the queue is not empty; closed with the socket
+}
+
+func newSocket(n *Net, local netip.AddrPort, kind rtps.Traffic) *socket {
+	return &socket{net: n, local: local, kind: kind, signal: make(chan struct{}, 1)}
+}
+
+// expect lets p arrive after a delay.
+func (s *socket) expect(delay time.Duration, p packet) {
+	time.AfterFunc(delay, func() {
+		if !s.arrive(p) {
+			s.net.mu.Lock()
+			s.net.counters.Overflowed++
+			s.net.mu.Unlock()
+		}
+	})
+}
+
+// arrive puts p into the receive buffer and reports whether there was room.
+func (s *socket) arrive(p packet) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return true
+	}
+	if s.used+p.size() > s.net.cfg.Buffer {
+		return false
+	}
+	s.used += p.size()
+	s.queue = append(s.queue, p)
+	select {
+	case s.signal <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+// next takes the oldest packet out of the buffer.
+func (s *socket) next() (packet, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.queue) == 0 || s.closed {
+		return packet{}, false
+	}
+	p := s.queue[0]
+	s.queue = s.queue[1:]
+	s.used -= p.size()
+	return p, true
+}
+
+// serve hands over what arrives until the socket is closed.
+func (s *socket) serve(handle func([]byte, netip.AddrPort, rtps.Traffic)) {
+	for range s.signal {
+		for p, ok := s.next(); ok; p, ok = s.next() {
+			handle(p.data, p.from, s.kind)
+		}
+	}
+}
+
+func (s *socket) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.closed = true
+		close(s.signal)
+	}
+}

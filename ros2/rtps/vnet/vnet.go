@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package vnet is a virtual network for tests of package rtps: hosts on one subnet, and datagrams that are lost, doubled, delayed and
+// overtaken as a seeded random number generator decides. It uses channels and the clock of package time only, so a test may run
+// it inside testing/synctest, where an hour of protocol takes milliseconds.
+package vnet
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+)
+
+// Config says how good the network is. The zero value is perfect.
+type Config struct {
+	// Seed makes the faults repeatable, as far as the order of sending is.
+	Seed uint64
+	// Loss, Duplicate and Reorder are probabilities, 0 to 1, of a datagram to vanish, to arrive twice, and to arrive late.
+	Loss, Duplicate, Reorder float64
+	// Delay is how long a datagram travels. It defaults to 100 µs.
+	Delay time.Duration
+	// Late is how much longer a reordered one does. It defaults to 3 ms.
+	Late time.Duration
+	// Buffer is the size of a socket's receive buffer, counted as Linux does: 2304 bytes for a datagram up to 1.5 KB, else twice its
+	// size. It defaults to 212992.
+	Buffer int
+}
+
+// Counters count what happened on a Net.
+type Counters struct{ Sent, Lost, Doubled, Late, Overflowed, Unrouted int }
+
+// Net is a virtual network. It is safe for concurrent use.
+type Net struct {
+	mu       sync.Mutex
+	cfg      Config
+	rng      *rand.Rand
+	bound    map[netip.AddrPort]*socket
+	groups   map[uint16][]*socket // multicast members by port
+	cut      map[netip.Addr]bool
+	watch    func(from, to netip.AddrPort, datagram []byte)
+	counters Counters
+}
+
+// New returns an empty network.
+func New(cfg Config) *Net {
+	if cfg.Delay == 0 {
+		cfg.Delay = 100 * time.Microsecond
+	}
+	if cfg.Late == 0 {
+		cfg.Late = 3 * time.Millisecond
+	}
+	if cfg.Buffer == 0 {
+		cfg.Buffer = 212992
+	}
+	return &Net{
+		cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 0x5eed)), bound: map[netip.AddrPort]*socket{},
+		groups: map[uint16][]*socket{}, cut: map[netip.Addr]bool{},
+	}
+}
+
+// Host returns the host 10.0.0.n, 1 to 254, as an rtps.Network. Several participants may run on one.
+func (n *Net) Host(number byte) *Host {
+	return &Host{net: n, addr: netip.AddrFrom4([4]byte{10, 0, 0, number})}
+}
+
+// Set changes how good the network is; the seed stays.
+func (n *Net) Set(loss, duplicate, reorder float64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.cfg.Loss, n.cfg.Duplicate, n.cfg.Reorder = loss, duplicate, reorder
+}
+
+// Cut unplugs a host or plugs it in again.
+func (n *Net) Cut(addr netip.Addr, unplugged bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.cut[addr] = unplugged
+}
+
+// Watch sets a function that sees every datagram sent, before the network treats it. It must not call the Net.
+func (n *Net) Watch(f func(from, to netip.AddrPort, datagram []byte)) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.watch = f
+}
+
+// Counters returns what happened so far.
+func (n *Net) Counters() Counters {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.counters
+}
+
+// Inject sends a datagram as if from an address, which needs no host.
+func (n *Net) Inject(from, to netip.AddrPort, datagram []byte) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.route(from, to, datagram)
+}
+
+// route takes a datagram to every socket it is for. The caller holds mu.
+func (n *Net) route(from, to netip.AddrPort, datagram []byte) {
+	n.counters.Sent++
+	if n.watch != nil {
+		n.watch(from, to, datagram)
+	}
+	targets := n.groups[to.Port()]
+	if !to.Addr().IsMulticast() {
+		s := n.bound[to]
+		if s == nil {
+			n.counters.Unrouted++
+			return
+		}
+		targets = []*socket{s}
+	}
+	for _, s := range targets {
+		if n.cut[from.Addr()] || n.cut[s.local.Addr()] {
+			n.counters.Lost++
+			continue
+		}
+		n.travel(s, packet{data: append([]byte(nil), datagram...), from: from})
+	}
+}
+
+// travel applies chance to one datagram on its way to one socket. The caller holds mu.
+func (n *Net) travel(s *socket, p packet) {
+	if n.rng.Float64() < n.cfg.Loss {
+		n.counters.Lost++
+		return
+	}
+	copies := 1
+	if n.rng.Float64() < n.cfg.Duplicate {
+		copies = 2
+		n.counters.Doubled++
+	}
+	for range copies {
+		delay := n.cfg.Delay
+		if n.rng.Float64() < n.cfg.Reorder {
+			delay += time.Duration(n.rng.Int64N(int64(n.cfg.Late)))
+			n.counters.Late++
+		}
+		s.expect(delay, p)
+	}
+}
+
+// String describes the network in test failures.
+func (n *Net) String() string {
+	c := n.Counters()
+	return fmt.Sprintf("vnet seed %d loss %g duplicate %g reorder %g: %+v", n.cfg.Seed, n.cfg.Loss, n.cfg.Duplicate, n.cfg.Reorder, c)
+}
+
+var _ rtps.Network = (*Host)(nil)

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// WriterConfig configures a Writer.
+type WriterConfig struct {
+	// Topic and Type are the DDS names. Both are needed.
+	Topic, Type string
+	// QoS is offered. Start from wire.DefaultWriterQoS.
+	QoS wire.QoS
+	// UserData is announced with the writer (ROS 2 puts "typehash=…;" here). It defaults to nothing.
+	UserData []byte
+	// OnMatch, if set, is told of readers that come and go, with the number matched then. It must not block.
+	OnMatch func(n int, ev MatchEvent)
+	// Variant, if set, chooses at match which payload of WriteVariants a reader gets. It is called with the participant locked and
+	// must not call the package.
+	Variant func(remote wire.EndpointData) int
+	// MaxSamples bounds a keep-all history. It defaults to 1000.
+	MaxSamples int
+}
+
+// Writer publishes samples of one topic. It is safe for concurrent use. It never waits for a reader: keep-last drops the oldest
+// sample, keep-all returns ErrFull.
+type Writer struct {
+	p       *Participant
+	cfg     WriterConfig
+	guid    wire.GUID
+	builtin bool // discovery: metatraffic locators
+	matched atomic.Int32
+
+	// What follows is guarded by Participant.mu.
+	closed    bool
+	hist      history
+	readers   []*readerProxy
+	hbCount   wire.Count
+	heartbeat alarm
+	hbTries   int       // periodic heartbeats since the last progress
+	wroteAt   time.Time // last write
+	asks      bool      // the present write asks every reader for an acknowledgment
+	scratch   wire.Data
+}
+
+// Limits of writers.
+const (
+	maxSampleSize     = 64 << 20 // largest sample a Writer takes, bytes
+	defaultMaxSamples = 1000
+)
+
+// newWriter makes a writer of the participant, not yet announced.
+func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
+	limit := cfg.MaxSamples
+	if cfg.QoS.History == wire.KeepLast {
+		limit = int(cfg.QoS.Depth)
+	}
+	w := &Writer{p: p, cfg: cfg, guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}, builtin: entity.IsBuiltin()}
+	w.hist = newHistory(limit)
+	w.heartbeat.fire = w.onHeartbeatTimer
+	return w
+}
+
+// GUID identifies the writer on the network.
+func (w *Writer) GUID() wire.GUID { return w.guid }
+
+// Matched returns the number of matched readers. It takes no lock.
+func (w *Writer) Matched() int { return int(w.matched.Load()) }
+
+// Write publishes a sample: payload with its encapsulation header, which is copied. In steady state it allocates nothing. The
+// error wraps ErrClosed, ErrTooLarge or ErrFull.
+func (w *Writer) Write(payload []byte) error {
+	w.p.mu.Lock()
+	err := w.writeLocked(func(c *change) { c.setPayload(payload) }, len(payload))
+	w.p.unlock()
+	return err
+}
+
+// WriteVariants publishes one sample in several forms; each reader gets the one that WriterConfig.Variant chose, or the first.
+func (w *Writer) WriteVariants(payloads ...[]byte) error {
+	size := 0
+	for _, b := range payloads {
+		size = max(size, len(b))
+	}
+	w.p.mu.Lock()
+	err := w.writeLocked(func(c *change) { c.setPayloads(payloads...) }, size)
+	w.p.unlock()
+	return err
+}
+
+// WriteTo publishes a sample for one matched reader only; the others are told that its number is irrelevant. related, unless zero, is
+// sent along (service replies name the request with it). The error may also wrap ErrUnknownReader.
+func (w *Writer) WriteTo(reader wire.GUID, related wire.SampleIdentity, payload []byte) error {
+	w.p.mu.Lock()
+	defer w.p.unlock()
+	if w.reader(reader) == nil && !w.closed {
+		return fmt.Errorf("%w: %v", ErrUnknownReader, reader)
+	}
+	return w.writeLocked(func(c *change) {
+		c.setPayload(payload)
+		c.target, c.directed = reader, true
+		if !related.IsZero() {
+			c.setRelated(related)
+		}
+	}, len(payload))
+}
+
+// WriteRelated publishes a sample for all readers with a related sample identity (service requests carry the reply reader's GUID).
+func (w *Writer) WriteRelated(related wire.SampleIdentity, payload []byte) error {
+	w.p.mu.Lock()
+	defer w.p.unlock()
+	return w.writeLocked(func(c *change) {
+		c.setPayload(payload)
+		c.setRelated(related)
+	}, len(payload))
+}
+
+// writeLocked appends a change that fill completes, and sends it.
+func (w *Writer) writeLocked(fill func(*change), size int) error {
+	switch {
+	case w.closed:
+		return fmt.Errorf("%w: writer of %q", ErrClosed, w.cfg.Topic)
+	case size > maxSampleSize:
+		return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, size, maxSampleSize)
+	case w.cfg.QoS.History == wire.KeepAll && !w.makeRoom():
+		return fmt.Errorf("%w: %d samples of %q not acknowledged", ErrFull, w.hist.limit, w.cfg.Topic)
+	}
+	c := w.hist.blank()
+	c.kind, c.at = wire.PayloadData, w.p.writeTime()
+	fill(c)
+	w.hist.push(c)
+	w.p.stats.SamplesWritten++
+	w.sendFresh(c, c.at)
+	return nil
+}
+
+// makeRoom drops from a keep-all history what every reliable reader has, and reports whether there is room for one more.
+func (w *Writer) makeRoom() bool {
+	acked := w.ackedByAll()
+	for w.hist.first <= acked && (w.hist.full() || w.cfg.QoS.Durability == wire.Volatile) {
+		w.hist.remove(w.hist.first)
+	}
+	return !w.hist.full()
+}
+
+// ackedByAll returns the highest number that all reliable readers have acknowledged.
+func (w *Writer) ackedByAll() wire.SequenceNumber {
+	acked := w.hist.next - 1
+	for _, r := range w.readers {
+		if r.needsAck() {
+			acked = min(acked, r.acked)
+		}
+	}
+	return acked
+}
+
+// reader returns the matched reader with this GUID, or nil.
+func (w *Writer) reader(guid wire.GUID) *readerProxy {
+	for _, r := range w.readers {
+		if r.guid == guid {
+			return r
+		}
+	}
+	return nil
+}
+
+// Close takes the writer off the network. Samples not yet acknowledged are lost.
+func (w *Writer) Close() error {
+	w.p.mu.Lock()
+	defer w.p.unlock()
+	if w.closed {
+		return nil
+	}
+	w.p.removeWriter(w)
+	return nil
+}
+
+// relevant reports whether reader r is to get c: directed at it or at all, and not too old.
+func (w *Writer) relevant(c *change, r *readerProxy, now time.Time) bool {
+	if c == nil || c.directed && c.target != r.guid {
+		return false
+	}
+	life := w.cfg.QoS.Lifespan
+	return life.IsInfinite() || life == 0 || now.Sub(c.at) < life.Duration()
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// onAckNack takes what a reader has and lacks (DDSI-RTPS 8.4.9.3, transitions T8 and T10).
+func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
+	if !r.needsAck() || !r.ackCount.accept(m.Count) {
+		return
+	}
+	if acked := min(m.State.Base, r.next) - 1; acked > r.acked {
+		r.acked = acked
+		w.hbTries = 0
+	}
+	if !m.State.Empty() {
+		r.wanted, r.wantedAt = m.State, m.State.Base
+		w.p.queueBulk(r)
+		w.p.pump(now)
+		return
+	}
+	if !m.Final || m.Preemptive() {
+		r.sendHeartbeat(true, now)
+	}
+	if r.unacked() {
+		w.p.alarms.setEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
+	}
+}
+
+// onNackFrag takes which fragments of a sample a reader lacks (8.3.7.11).
+func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
+	if !r.needsAck() || !r.nackCount.accept(m.Count) || m.SN >= r.next {
+		return // also if the sample is still on its way for the first time
+	}
+	if m.SN < r.base || !w.relevant(w.hist.get(m.SN), r, now) {
+		r.sendGap(m.SN, m.SN)
+		r.sendHeartbeat(true, now)
+		return
+	}
+	if r.again.c != nil && r.again.c.sn == m.SN {
+		return
+	}
+	q := fragmentRequest{sn: m.SN, set: m.State, next: m.State.Base}
+	for i := range r.frags {
+		if r.frags[i].sn == q.sn && r.frags[i].set.Base == q.set.Base {
+			r.frags[i] = q
+			return
+		}
+	}
+	if len(r.frags) < maxFragmentRequests {
+		r.frags = append(r.frags, q)
+	}
+	w.p.queueBulk(r)
+	w.p.pump(now)
+}

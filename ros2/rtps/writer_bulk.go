@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// busyDelay is how long bulk data waits after the socket buffer was full.
+const busyDelay = 2 * time.Millisecond
+
+// queueBulk puts a reader among those that large samples or retransmissions wait for.
+func (p *Participant) queueBulk(r *readerProxy) {
+	if !r.queued {
+		r.queued = true
+		p.bulk = append(p.bulk, r)
+	}
+}
+
+// unqueueBulk takes it out again.
+func (p *Participant) unqueueBulk(r *readerProxy) {
+	if r.queued {
+		r.queued = false
+		p.bulk = slices.DeleteFunc(p.bulk, func(e *readerProxy) bool { return e == r })
+	}
+}
+
+// pump sends bulk data, one piece a reader in turn, while there are tokens, and sets the alarm for the rest.
+func (p *Participant) pump(now time.Time) {
+	p.tx.pace.refill(now)
+	idle := 0 // readers in a row that had to wait for their own share
+	for len(p.bulk) > 0 && idle < len(p.bulk) {
+		if !p.tx.pace.ready() {
+			p.alarms.setEarlier(&p.paceAlarm, now.Add(p.tx.pace.wait()))
+			return
+		}
+		r := p.bulk[0]
+		copy(p.bulk, p.bulk[1:])
+		p.bulk[len(p.bulk)-1] = r
+		switch sent, err := r.step(now); {
+		case errors.Is(err, ErrBusy):
+			p.alarms.setEarlier(&p.paceAlarm, now.Add(busyDelay))
+			return
+		case sent:
+			idle = 0
+		case r.waiting():
+			idle++
+		default:
+			r.queued = false
+			p.bulk = p.bulk[:len(p.bulk)-1]
+		}
+	}
+	if len(p.bulk) > 0 {
+		p.stats.RepairsDeferred++
+		p.alarms.setEarlier(&p.paceAlarm, now.Add(heartbeatPeriod/10))
+	}
+}
+
+// waiting reports whether something is yet to be sent to the reader.
+func (r *readerProxy) waiting() bool {
+	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.next
+}
+
+// repairing reports whether something is yet to be sent again.
+func (r *readerProxy) repairing() bool {
+	return r.again.c != nil || len(r.frags) > 0 || r.wantsSamples()
+}
+
+func (r *readerProxy) wantsSamples() bool {
+	return r.wantedAt < r.wanted.Base+wire.SequenceNumber(r.wanted.NumBits)
+}
+
+// step sends one piece: what was asked for again first, as far as the reader's share goes, then what is new. sent is false if
+// there was nothing it may send.
+func (r *readerProxy) step(now time.Time) (sent bool, err error) {
+	r.repair.refill(now)
+	if r.repair.ready() {
+		before := r.w.p.stats.BytesSent
+		if sent, err = r.stepRepair(now); sent {
+			if !r.repairing() { // lets the reader say at once what is still missing
+				r.sendHeartbeat(false, now)
+			}
+			r.repair.take(max(int(r.w.p.stats.BytesSent-before), 64))
+			return sent, err
+		}
+	}
+	return r.stepFresh(now)
+}
+
+// stepRepair sends one piece that the reader asked for again.
+func (r *readerProxy) stepRepair(now time.Time) (bool, error) {
+	if r.again.c != nil {
+		return true, r.stepTransfer(&r.again, now)
+	}
+	for r.wantsSamples() {
+		sn := r.wantedAt
+		r.wantedAt++
+		if r.wanted.Contains(sn) {
+			r.resend(sn, now)
+			return true, nil
+		}
+	}
+	for len(r.frags) > 0 {
+		if sent, err := r.stepFragments(&r.frags[0], now); sent {
+			return true, err
+		}
+		r.frags = slices.Delete(r.frags, 0, 1)
+	}
+	return false, nil
+}
+
+// resend sends one sample again, begins to if it is large, or says that it and the wanted ones after it are irrelevant.
+func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
+	c := r.w.hist.get(sn)
+	switch {
+	case sn >= r.next: // not yet sent at all
+		return
+	case sn < r.base || !r.w.relevant(c, r, now):
+		last := sn
+		for r.wanted.Contains(last+1) && last+1 < r.next && (last+1 < r.base || !r.w.relevant(r.w.hist.get(last+1), r, now)) {
+			last++
+		}
+		r.wantedAt = last + 1
+		r.sendGap(sn, last)
+	case !r.large(c):
+		r.w.p.stats.SamplesResent++
+		r.sendData(c, r.guid.Entity)
+	case sn != r.againSN || now.Sub(r.againAt) > nackSuppression:
+		r.again = transfer{c: c.use(), next: 1}
+	}
+}
+
+// nackSuppression is how long a large sample just sent again is not started once more: the request was under way already.
+const nackSuppression = 50 * time.Millisecond
+
+// stepFragments sends the next fragment of a request, if there is one.
+func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) (sent bool, err error) {
+	c := r.w.hist.get(q.sn)
+	if !r.w.relevant(c, r, now) || !r.large(c) {
+		return false, nil
+	}
+	for end := min(q.set.Base+wire.FragmentNumber(q.set.NumBits), c.fragments(r.variant)+1); q.next < end; q.next++ {
+		if q.set.Contains(q.next) {
+			if err := r.sendFragment(c, q.next, false, now); errors.Is(err, ErrBusy) {
+				return true, err
+			}
+			q.next++
+			r.w.p.stats.FragmentsResent++
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// stepFresh sends the next piece of what the reader has not been sent yet.
+func (r *readerProxy) stepFresh(now time.Time) (bool, error) {
+	if r.fresh.c != nil {
+		return true, r.stepTransfer(&r.fresh, now)
+	}
+	h := &r.w.hist
+	r.next = max(r.next, h.first) // what was overwritten meanwhile is lost to it
+	if r.next >= h.next {
+		return false, nil
+	}
+	c := h.get(r.next)
+	switch {
+	case !r.w.relevant(c, r, now):
+		r.skipIrrelevant(now)
+	case r.large(c):
+		r.fresh = transfer{c: c.use(), next: 1}
+		return true, r.stepTransfer(&r.fresh, now)
+	default:
+		r.sendData(c, r.guid.Entity)
+		r.next++
+	}
+	if r.reliable && r.next == h.next {
+		r.sendHeartbeat(false, now)
+	}
+	return true, nil
+}
+
+// skipIrrelevant passes over a run of holes and samples for others.
+func (r *readerProxy) skipIrrelevant(now time.Time) {
+	first := r.next
+	for r.next < r.w.hist.next && !r.w.relevant(r.w.hist.get(r.next), r, now) {
+		r.next++
+	}
+	if r.reliable {
+		r.sendGap(first, r.next-1)
+	}
+}
+
+// stepTransfer sends the next fragment of a transfer; with the last one goes a HEARTBEAT, which covers the sample from then on.
+func (r *readerProxy) stepTransfer(t *transfer, now time.Time) error {
+	c := t.c
+	last := t.next >= c.fragments(r.variant)
+	next := r.next
+	if last && t == &r.fresh {
+		r.next = c.sn + 1
+	}
+	if err := r.sendFragment(c, t.next, last && r.reliable && t == &r.fresh, now); errors.Is(err, ErrBusy) {
+		r.next = next
+		return err
+	}
+	if t == &r.again {
+		r.w.p.stats.FragmentsResent++
+	}
+	if t.next++; last {
+		t.c = nil
+		if t == &r.again {
+			r.againSN, r.againAt = c.sn, now
+		}
+		r.w.hist.release(c)
+	}
+	return nil
+}
+
+// stop ends all transfers to the reader.
+func (r *readerProxy) stop() {
+	for _, t := range []*transfer{&r.fresh, &r.again} {
+		if t.c != nil {
+			r.w.hist.release(t.c)
+			t.c = nil
+		}
+	}
+	r.frags = nil
+	r.w.p.unqueueBulk(r)
+}

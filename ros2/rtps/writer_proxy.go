@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// writerProxy is what a reader knows of one matched writer (DDSI-RTPS 8.4.10.4). Guarded by Participant.mu.
+//
+// A reliable one delivers in order: everything below next is delivered or irrelevant, what arrives early is held, and announced is
+// the highest number the writer said there is. All bookkeeping is by interval, never by number.
+type writerProxy struct {
+	r        *Reader
+	guid     wire.GUID
+	remote   *remoteParticipant
+	dest     destination // of its ACKNACKs
+	data     *wire.EndpointData
+	reliable bool // both ends are
+
+	synced    bool // the first heartbeat told where to begin
+	next      wire.SequenceNumber
+	announced wire.SequenceNumber
+	held      []heldSample // by rising number, all above next
+	gaps      intervals    // irrelevant numbers above next
+	asm       assembler
+
+	hbCount  counter
+	ackCount wire.Count
+	nfCount  wire.Count
+	ack      alarm
+	ackTries int // requests since the last heartbeat
+	closed   bool
+	ackMust  bool      // the last heartbeat wants an answer
+	askedAt  time.Time // last request for something missing
+}
+
+// heldSample is a sample that waits for those before it.
+type heldSample struct {
+	sn   wire.SequenceNumber
+	info sampleInfo
+	data []byte
+}
+
+const (
+	// maxHeld bounds the samples that wait for earlier ones: the window of one ACKNACK.
+	maxHeld = wire.MaxSetBits
+	// ackDelay is the wait between a heartbeat and the answer, so that one answers several.
+	ackDelay = 10 * time.Millisecond
+	// nackSpacing is the least time between two requests, so that the first is answered before the second.
+	nackSpacing = 25 * time.Millisecond
+	// hello is the first delay of the repeated request for a heartbeat after a match; it doubles up to helloSlow.
+	hello     = 100 * time.Millisecond
+	helloSlow = 3 * time.Second
+	// maxNackTries is how often a request is repeated without a new heartbeat.
+	maxNackTries = 5
+)
+
+// newWriterProxy matches r with a remote writer.
+func newWriterProxy(r *Reader, remote *remoteParticipant, data *wire.EndpointData, dest destination) *writerProxy {
+	w := &writerProxy{r: r, guid: data.GUID, remote: remote, data: data, dest: dest, next: 1}
+	w.reliable = r.reliable() && data.QoS.Reliability == wire.Reliable
+	w.asm = assembler{memory: &r.p.memory, maxSize: r.cfg.MaxSampleSize, now: &r.p.datagrams}
+	w.ack.fire = w.onAckTimer
+	return w
+}
+
+// volatile reports whether samples from before the match are not wanted.
+func (w *writerProxy) volatile() bool { return w.r.cfg.QoS.Durability == wire.Volatile }
+
+// onData takes a complete sample.
+func (w *writerProxy) onData(sn wire.SequenceNumber, info *sampleInfo, payload []byte) {
+	if len(payload) > w.r.cfg.MaxSampleSize {
+		w.r.p.stats.SamplesDropped++
+		return
+	}
+	switch {
+	case sn < w.next:
+		w.r.p.stats.Duplicates++
+	case !w.reliable:
+		w.skipTo(sn)
+		w.next = sn + 1
+		w.r.deliver(w, sn, info, payload, nil)
+		w.asm.dropBelow(w.next)
+	case sn == w.next && w.synced:
+		w.next++
+		w.r.deliver(w, sn, info, payload, nil)
+		w.advance()
+	default:
+		w.hold(sn, info, payload)
+	}
+}
+
+// skipTo counts the best-effort samples lost before sn; before the first one nothing was.
+func (w *writerProxy) skipTo(sn wire.SequenceNumber) {
+	if w.synced {
+		w.r.p.stats.SamplesLost += uint64(sn - w.next)
+	}
+	w.synced = true
+}
+
+// onFragments takes fragments of a sample.
+func (w *writerProxy) onFragments(m *wire.DataFrag, info *sampleInfo, now time.Time) {
+	p := w.r.p
+	if m.SN < w.next || w.holds(m.SN) {
+		p.stats.Duplicates++
+		return
+	}
+	if w.reliable && m.SN >= w.next+maxHeld && w.synced {
+		p.stats.FragmentsRefused++
+		return
+	}
+	done, ok := w.asm.add(m, *info, w.reliable, now)
+	if !ok {
+		p.stats.FragmentsRefused++
+		return
+	}
+	if done == nil {
+		return
+	}
+	sn := done.sn
+	if w.r.builtin != nil || w.reliable && !(sn == w.next && w.synced) {
+		w.onData(sn, &done.info, done.data)
+		w.asm.recycle(done)
+		return
+	}
+	w.skipTo(sn)
+	w.next = sn + 1
+	w.r.deliver(w, sn, &done.info, done.data, nil)
+	w.asm.recycle(done)
+	w.asm.dropBelow(w.next)
+	w.advance()
+}
+
+// hold keeps a sample that came before its turn, as far as there is room: what there is no room for is asked for again later.
+func (w *writerProxy) hold(sn wire.SequenceNumber, info *sampleInfo, payload []byte) {
+	i, found := w.searchHeld(sn)
+	p := w.r.p
+	_, gap := w.gaps.find(sn)
+	switch {
+	case found || gap:
+		p.stats.Duplicates++
+		return
+	case len(w.held) >= maxHeld || w.synced && sn >= w.next+maxHeld || !p.memory.take(len(payload)):
+		p.stats.SamplesDropped++
+		return
+	}
+	w.held = slices.Insert(w.held, i, heldSample{sn, *info, slices.Clone(payload)})
+}
+
+func (w *writerProxy) searchHeld(sn wire.SequenceNumber) (int, bool) {
+	return slices.BinarySearchFunc(w.held, sn, func(h heldSample, sn wire.SequenceNumber) int {
+		return int(max(-1, min(1, h.sn-sn)))
+	})
+}
+
+// holds reports whether the complete sample is held.
+func (w *writerProxy) holds(sn wire.SequenceNumber) bool {
+	_, found := w.searchHeld(sn)
+	return found
+}
+
+// advance delivers what is now in turn, and forgets what is no longer needed.
+func (w *writerProxy) advance() {
+	for w.synced {
+		if gap, ok := w.gaps.find(w.next); ok {
+			w.next = gap.last + 1
+			continue
+		}
+		if len(w.held) == 0 || w.held[0].sn != w.next {
+			break
+		}
+		w.next++
+		w.deliverHeld()
+	}
+	w.gaps.dropBelow(w.next)
+	w.asm.dropBelow(w.next)
+}
+
+// deliverHeld delivers the first held sample.
+func (w *writerProxy) deliverHeld() {
+	h := w.held[0]
+	w.held = slices.Delete(w.held, 0, 1)
+	w.r.p.memory.release(len(h.data))
+	w.r.deliver(w, h.sn, &h.info, h.data, &h.data)
+}
+
+// moveTo gives up waiting for what is below sn: what is held of it is delivered, the rest is gone.
+func (w *writerProxy) moveTo(sn wire.SequenceNumber) {
+	if sn <= w.next {
+		return
+	}
+	lost := sn - w.next
+	for len(w.held) > 0 && w.held[0].sn < sn {
+		w.deliverHeld()
+		lost--
+	}
+	w.r.p.stats.SamplesLost += uint64(lost)
+	w.next = sn
+	w.advance()
+}
+
+// close frees what the proxy holds.
+func (w *writerProxy) close() {
+	w.closed = true
+	w.r.p.alarms.cancel(&w.ack)
+	for _, h := range w.held {
+		w.r.p.memory.release(len(h.data))
+	}
+	w.held, w.gaps = nil, nil
+	w.asm.close()
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// onHeartbeat takes which samples the writer has (DDSI-RTPS 8.4.12.2).
+func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
+	if !w.reliable || !w.hbCount.accept(m.Count) {
+		return
+	}
+	if !w.synced {
+		w.sync(m)
+	}
+	w.moveTo(m.First)
+	w.announced = max(w.announced, m.Last)
+	w.ackTries = 0
+	w.ackMust = w.ackMust || !m.Final
+	if w.ackMust || w.next <= w.announced {
+		w.answerSoon(now)
+	} else {
+		w.r.p.alarms.cancel(&w.ack) // of the repeated hello
+	}
+}
+
+// sync begins with the first heartbeat: with all there is if the reader wants what was before; else a writer that keeps
+// samples for late readers would send them to this one too, so it begins after them, except for those already received. A volatile
+// writer holds at most what it wrote since the match, and what other readers lack.
+func (w *writerProxy) sync(m *wire.Heartbeat) {
+	w.synced = true
+	begin := m.First
+	if w.volatile() && w.data.QoS.Durability > wire.Volatile {
+		begin = m.Last + 1
+		if len(w.held) > 0 {
+			begin = min(begin, w.held[0].sn)
+		}
+		if len(w.asm.parts) > 0 {
+			begin = min(begin, w.asm.parts[0].sn)
+		}
+	}
+	w.next = max(w.next, begin)
+	for len(w.held) > 0 && w.held[0].sn < w.next { // older than what the writer has: in order it can only come now
+		w.deliverHeld()
+	}
+	w.advance()
+}
+
+// onGap takes which samples will not come (8.4.12.3).
+func (w *writerProxy) onGap(m *wire.Gap, now time.Time) {
+	if !w.reliable {
+		return
+	}
+	for first, last := range m.Intervals {
+		if last >= w.next {
+			w.gaps.add(max(first, w.next), last)
+		}
+	}
+	w.advance()
+	if w.synced && w.next <= w.announced {
+		w.answerSoon(now)
+	}
+}
+
+// answerSoon sets the alarm for an ACKNACK, unless handling the message ended the match.
+func (w *writerProxy) answerSoon(now time.Time) {
+	if !w.closed {
+		w.r.p.alarms.setEarlier(&w.ack, now.Add(ackDelay))
+	}
+}
+
+// onAckTimer answers the heartbeats, says hello again before the first one, or repeats a request.
+func (w *writerProxy) onAckTimer(now time.Time) {
+	if !w.synced {
+		w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: 1}})
+		w.ackTries++
+		w.r.p.alarms.set(&w.ack, now.Add(min(hello<<min(w.ackTries, 5), helloSlow)))
+		return
+	}
+	if w.next > w.announced {
+		if w.ackMust {
+			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: w.next}, Final: true})
+		}
+		w.ackMust = false
+		return
+	}
+	if wait := nackSpacing - now.Sub(w.askedAt); wait > 0 {
+		w.r.p.alarms.set(&w.ack, now.Add(wait))
+		return
+	}
+	w.request(now)
+	w.ackMust = false
+	if w.ackTries++; w.ackTries < maxNackTries {
+		w.r.p.alarms.set(&w.ack, now.Add(hello<<w.ackTries))
+	}
+}
+
+// request asks for what is missing: whole samples in the ACKNACK, fragments of incomplete ones in NACK_FRAGs (8.3.7.11).
+func (w *writerProxy) request(now time.Time) {
+	set := wire.SequenceNumberSet{Base: w.next}
+	end := min(w.announced, w.next+wire.MaxSetBits-1)
+	held := w.held
+	for sn := w.next; sn <= end; sn++ { // at most 256 numbers
+		for len(held) > 0 && held[0].sn < sn {
+			held = held[1:]
+		}
+		if len(held) > 0 && held[0].sn == sn {
+			continue
+		}
+		if gap, ok := w.gaps.find(sn); ok {
+			sn = gap.last
+			continue
+		}
+		if w.asm.find(sn) == nil {
+			set.Add(sn)
+		}
+	}
+	w.sendAckNack(&wire.AckNack{State: set, Final: true})
+	for _, p := range w.asm.parts {
+		if p.sn <= w.announced {
+			w.requestFragments(p, now)
+		}
+	}
+	w.askedAt = now
+}
+
+// requestFragments asks for the missing fragments of one sample; while others still arrive only for those passed over.
+func (w *writerProxy) requestFragments(p *partial, now time.Time) {
+	upTo := p.count
+	if now.Sub(p.touched) < ackDelay {
+		upTo = p.highest
+	}
+	from := wire.FragmentNumber(1)
+	for range maxFragmentRequests / 2 {
+		set := p.missingSet(from, upTo)
+		if set.Base == 0 {
+			return
+		}
+		w.nfCount++
+		m := wire.NackFrag{Reader: w.r.guid.Entity, Writer: w.guid.Entity, SN: p.sn, State: set, Count: w.nfCount}
+		w.r.p.tx.datagram(w.dest, m.Size()).NackFrag(&m)
+		from = set.Base + wire.FragmentNumber(set.NumBits)
+	}
+}
+
+// sendAckNack completes and sends an ACKNACK.
+func (w *writerProxy) sendAckNack(m *wire.AckNack) {
+	w.ackCount++
+	m.Reader, m.Writer, m.Count = w.r.guid.Entity, w.guid.Entity, w.ackCount
+	w.r.p.tx.datagram(w.dest, m.Size()).AckNack(m)
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// Heartbeats of a writer with unacknowledged samples.
+const (
+	heartbeatPeriod = 100 * time.Millisecond
+	heartbeatSlow   = 3 * time.Second // the period doubles up to this when a reader does not answer
+	heartbeatTries  = 5               // at the first period
+
+	// A busy writer asks for acknowledgments with its samples this often: losses show without, since a reader answers any
+	// HEARTBEAT that names a sample it lacks.
+	askPeriod = 500 * time.Millisecond
+)
+
+// sendFresh gives the change just written to every matched reader: at once if it is small and nothing waits before it, else paced.
+func (w *Writer) sendFresh(c *change, now time.Time) {
+	waiting := false
+	w.asks = now.Sub(w.wroteAt) >= heartbeatPeriod
+	w.wroteAt = now
+	for i, r := range w.readers {
+		switch {
+		case r.local != nil:
+			r.deliverLocal(c, now)
+		case r.next < c.sn || r.fresh.c != nil || r.large(c):
+			w.p.queueBulk(r)
+		default:
+			w.sendSmall(i, c, now)
+			r.next = c.sn + 1
+		}
+		waiting = waiting || r.needsAck()
+	}
+	if len(w.p.bulk) > 0 {
+		w.p.pump(now)
+	}
+	if waiting {
+		w.hbTries = 0
+		w.p.alarms.set(&w.heartbeat, now.Add(heartbeatPeriod)) // a busy writer's samples ask instead
+	}
+}
+
+// sendSmall sends a change that fits a datagram to reader number i. Readers of one participant share the DATA, addressed to all of them.
+// A HEARTBEAT rides along; it asks for an acknowledgment only now and then, but always lets the reader notice a loss.
+func (w *Writer) sendSmall(i int, c *change, now time.Time) {
+	r := w.readers[i]
+	relevant := w.relevant(c, r, now)
+	switch {
+	case relevant && c.directed:
+		r.sendData(c, r.guid.Entity)
+	case relevant && !w.sharesDatagram(i, c):
+		r.sendData(c, wire.EntityUnknown)
+	case !relevant && r.reliable:
+		r.sendGap(c.sn, c.sn)
+	}
+	if !r.reliable {
+		return
+	}
+	r.next = c.sn + 1 // the heartbeat covers c
+	full := w.cfg.QoS.History == wire.KeepAll && int(c.sn-r.acked) >= w.hist.limit/2
+	r.sendHeartbeat(!w.asks && !full && now.Sub(r.hbAt) < askPeriod, now)
+}
+
+// sharesDatagram reports whether an earlier reader of the same participant was just sent the same DATA.
+func (w *Writer) sharesDatagram(i int, c *change) bool {
+	for _, e := range w.readers[:i] {
+		if e.dest == w.readers[i].dest && e.variant == w.readers[i].variant && e.local == nil && e.next == c.sn+1 && e.fresh.c == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// deliverLocal hands a change to a reader of this participant.
+func (r *readerProxy) deliverLocal(c *change, now time.Time) {
+	r.next = c.sn + 1
+	if !r.w.relevant(c, r, now) || c.kind != wire.PayloadData {
+		return
+	}
+	p := r.w.p
+	buf := p.copyBuffer(c.payload(r.variant))
+	s := Sample{Payload: *buf, Writer: r.w.guid, SN: c.sn, SourceTime: c.at, Vendor: wire.VendorOwn, Related: c.related}
+	p.enqueueSample(r.local, s, buf)
+}
+
+// onHeartbeatTimer asks the readers that have not acknowledged everything, and goes on asking while there are any.
+func (w *Writer) onHeartbeatTimer(now time.Time) {
+	waiting := false
+	for _, r := range w.readers {
+		if !r.unacked() {
+			continue
+		}
+		waiting = true
+		if r.fresh.c == nil && r.again.c == nil { // else a heartbeat follows the last fragment
+			r.sendHeartbeat(false, now)
+		}
+	}
+	if !waiting {
+		return
+	}
+	w.hbTries++
+	period := heartbeatPeriod << min(max(w.hbTries-heartbeatTries, 0), 5)
+	w.p.alarms.set(&w.heartbeat, now.Add(min(period, heartbeatSlow)))
+}
