@@ -35,13 +35,16 @@ type EndpointData struct {
 // IsWriter reports whether the entity kind of the GUID is a writer's.
 func (e *EndpointData) IsWriter() bool { return e.GUID.Entity.IsWriter() }
 
-// DecodePublication decodes the payload of a sample of the publications topic.
+// DecodePublication decodes the payload of a sample of the publications topic:
+// a writer. Policies that are not announced have the defaults of a writer;
+// unknown parameters are ignored. The result does not point into the payload.
+// The errors are those of DecodeParticipant.
 func DecodePublication(payload []byte) (EndpointData, error) {
-	return decodeEndpoint(payload, DefaultWriterQoS())
+	return decodeEndpoint(payload, DefaultWriterQoS(), EntityID.IsWriter)
 }
 
 // DecodeSubscription decodes the payload of a sample of the subscriptions
-// topic.
+// topic: a reader. Otherwise it is like DecodePublication.
 func DecodeSubscription(payload []byte) (EndpointData, error) {
-	return decodeEndpoint(payload, DefaultReaderQoS())
+	return decodeEndpoint(payload, DefaultReaderQoS(), EntityID.IsReader)
 }

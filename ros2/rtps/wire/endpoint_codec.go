@@ -7,8 +7,9 @@ import (
 	"fmt"
 )
 
-// decodeEndpoint decodes a SEDP payload on top of the default policies qos.
-func decodeEndpoint(payload []byte, qos QoS) (EndpointData, error) {
+// decodeEndpoint decodes a SEDP payload on top of the default policies qos; the
+// entity must be of the right kind.
+func decodeEndpoint(payload []byte, qos QoS, right func(EntityID) bool) (EndpointData, error) {
 	list, err := ParsePayloadList(payload)
 	if err != nil {
 		return EndpointData{}, err
@@ -30,6 +31,9 @@ func decodeEndpoint(payload []byte, qos QoS) (EndpointData, error) {
 	}
 	if err := e.complete(); err != nil {
 		return EndpointData{}, err
+	}
+	if !right(e.GUID.Entity) {
+		return EndpointData{}, fmt.Errorf("%w: PID_ENDPOINT_GUID %v is of the wrong kind", ErrParameter, e.GUID)
 	}
 	return e, nil
 }
