@@ -55,6 +55,9 @@ func check(w *World, l locator) error {
 	if n := len(w.Robots); n < 1 || n > MaxRobots {
 		c.fail("%d robots, must be 1 to %d", []any{n, MaxRobots}, "robots")
 	}
+	for i := range w.Robots {
+		c.robot(&w.Robots[i], i)
+	}
 	if a := w.Arena; a != nil {
 		c.point(a.Center[:], "arena", "center")
 		c.size(a.Size[0], "arena", "size", 0)
@@ -66,9 +69,6 @@ func check(w *World, l locator) error {
 		c.unique(li.Name, "lights", i)
 		c.point(li.Position[:], "lights", i, "position")
 		c.number(li.Intensity, 0, 1e6, "lights", i, "intensity")
-	}
-	for i := range w.Robots {
-		c.robot(&w.Robots[i], i)
 	}
 	return c.err
 }

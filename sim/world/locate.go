@@ -88,7 +88,8 @@ func resolve(n *yaml.Node) *yaml.Node {
 	return nil
 }
 
-// pathAt returns the path of the last node that begins at or before a line.
+// pathAt returns the path of the deepest node that a line can mean: where
+// several begin on it, that of what they are in.
 func (l locator) pathAt(line int) string {
 	n := resolve(l.root)
 	var path []any
@@ -102,20 +103,27 @@ func (l locator) pathAt(line int) string {
 	return pathString(path)
 }
 
+// childAt returns the only child that begins on a line, or the last one that
+// begins before it.
 func childAt(n *yaml.Node, line int) (child *yaml.Node, step any) {
-	switch {
-	case n == nil:
-	case n.Kind == yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Line <= line {
-				child, step = n.Content[i+1], n.Content[i].Value
-			}
+	if n == nil || n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode {
+		return nil, nil
+	}
+	stride := 1 // a mapping's keys and values alternate
+	if n.Kind == yaml.MappingNode {
+		stride = 2
+	}
+	for i := 0; i+stride <= len(n.Content); i += stride {
+		first := n.Content[i]
+		switch {
+		case first.Line > line:
+			return child, step
+		case first.Line == line && i > 0 && n.Content[i-stride].Line == line:
+			return nil, nil
 		}
-	case n.Kind == yaml.SequenceNode:
-		for i, c := range n.Content {
-			if c.Line <= line {
-				child, step = c, i
-			}
+		child, step = n.Content[i+stride-1], any(i)
+		if stride == 2 {
+			step = first.Value
 		}
 	}
 	return child, step

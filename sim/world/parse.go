@@ -27,6 +27,9 @@ func Parse(data []byte) (*World, error) {
 		return nil, fmt.Errorf("%w: %s", ErrWorld, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	l := locator{&root}
+	if err := checkNodes(resolve(&root)); err != nil {
+		return nil, err
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
 	w := new(World)
@@ -62,12 +65,33 @@ func LoadFile(path string) (*World, error) {
 	return w, nil
 }
 
+// checkNodes refuses what the decoder would pass over in silence: no file at
+// all, and empty list items, after which its indices would not be ours.
+func checkNodes(root *yaml.Node) error {
+	if root == nil || root.Kind == 0 {
+		return fmt.Errorf("%w: the file is empty", ErrWorld)
+	}
+	if root.Kind != yaml.MappingNode {
+		return fmt.Errorf("%w: line %d: must be a mapping of fields", ErrWorld, root.Line)
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, list := root.Content[i], resolve(root.Content[i+1])
+		if list == nil || list.Kind != yaml.SequenceNode {
+			continue
+		}
+		for k, item := range list.Content {
+			if n := resolve(item); n == nil || n.Tag == "!!null" {
+				return fmt.Errorf("%w: line %d: %s: must not be empty",
+					ErrWorld, item.Line, pathString([]any{key.Value, k}))
+			}
+		}
+	}
+	return nil
+}
+
 // decodeError puts the path before the decoder's first complaint, which begins
 // with its line.
 func decodeError(l locator, err error) error {
-	if errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: the file is empty", ErrWorld)
-	}
 	var te *yaml.TypeError
 	if !errors.As(err, &te) || len(te.Errors) == 0 {
 		return fmt.Errorf("%w: %s", ErrWorld, strings.TrimPrefix(err.Error(), "yaml: "))

@@ -100,12 +100,6 @@ type Robot struct {
 	Firmware      string  `yaml:"firmware"`       // extension, standard or york
 }
 
-// Point is x and y, metres; in YAML a list of two numbers.
-type Point [2]float64
-
-// Point3 is x, y and z, metres; in YAML a list of three numbers.
-type Point3 [3]float64
-
 // Firmwares a robot can have.
 const (
 	FirmwareExtension = "extension"

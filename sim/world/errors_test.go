@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package world_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// Each mistake is answered with the field's path and its line.
+func TestErrorsNameFieldAndLine(t *testing.T) {
+	const robots = "robots: [{name: r}]\n"
+	many := func(n int, what string) string { return strings.Repeat(what, n) }
+	for _, c := range []struct{ text, want string }{
+		{"", "empty"},
+		{"robots:\n  - name: [", "line"},
+		{"[1, 2]", "line 1: must be a mapping"},
+		{robots + "colour: red\n", "line 2: colour: field colour not found"},
+		{robots + "boxes:\n  - size: [1, 1]\n    depth: 3\n", "line 4: boxes[0].depth: field depth not found"},
+		{robots + "boxes:\n  - size: [1, 1]\n  - size: [1, 1, 1]\n", "line 4: boxes[1].size: must be a list of 2 numbers"},
+		{robots + "arena:\n  size: big\n", "line 3: arena.size: must be a list of 2 numbers"},
+		{robots + "---\nname: again\n", "line 2: a second document"},
+		{robots + robots, "already defined"},
+		{"name: x\n", "robots: 0 robots"},
+		{"robots: []\n", "line 1: robots: 0 robots"},
+		{"robots:" + many(65, "\n  - {name: r}"), "robots: 65 robots"},
+		{"name: a b\n" + robots, `line 1: name: "a b" may hold`},
+		{"robots: [{name: a/b}]", "robots[0].name"},
+		{"robots: [{yaw: 1}]", "robots[0].name: must be given"},
+		{"robots: [~]", "line 1: robots[0]: must not be empty"},
+		{robots + "boxes:\n- &a ~\n- *a\n", "line 3: boxes[0]: must not be empty"},
+		{robots + "lights: [{position: [0, 0]}]", "lights[0].position: must be a list of 3 numbers"},
+		{robots + "boxes: [{size: [a, b]}]", "boxes[0].size: must be a list of 2 numbers"},
+		{robots + "boxes: [{size: [1, 1], height: tall}]", "line 2: boxes[0]: cannot unmarshal"},
+		{"# nothing\n", "empty"},
+		{"~", "mapping"},
+		{"robots: &a [*a]", "contains itself"},
+		{"name: x\nname: y\n", "already defined"},
+		{"robots: [{name: " + many(65, "x") + "}]", "robots[0].name: longer than 64"},
+		{"robots:\n- name: r\n- name: r\n", `line 3: robots[1].name: "r" is also the name of robots[0]`},
+		{robots + "boxes:\n- {name: r, size: [1, 1]}\n", `line 3: boxes[0].name: "r" is also the name of robots`},
+		{"robots: [{name: r, selector: 16}]", "robots[0].selector: must be 0 to 15, is 16"},
+		{"robots: [{name: r, selector: -1}]", "robots[0].selector"},
+		{"robots: [{name: r, firmware: linux}]", "robots[0].firmware: must be one of"},
+		{"robots: [{name: r, wheel_distance: 0}]", "robots[0].wheel_distance"},
+		{"robots: [{name: r, yaw: .nan}]", "robots[0].yaw"},
+		{"robots: [{name: r, position: [1, .inf]}]", "robots[0].position[1]: must be within"},
+		{robots + "ambient_irradiance: -1", "line 2: ambient_irradiance"},
+		{robots + "arena: {size: [1, 0]}", "arena.size[1]: must be over 0"},
+		{robots + "arena: {size: [1, 1], height: 0}", "arena.height"},
+		{robots + "arena: {height: 1}", "arena.size[0]"},
+		{robots + "arena: {size: [1, 1], center: [2000, 0]}", "arena.center[0]"},
+		{robots + "walls: [{from: [0, 0], to: [.nan, 0]}]", "walls[0].to[0]"},
+		{robots + "walls: [{from: [-1e9, 0]}]", "walls[0].from[0]"},
+		{robots + "walls: [{thickness: 0}]", "walls[0].thickness"},
+		{robots + "walls: [{height: -1}]", "walls[0].height"},
+		{robots + "boxes: [{size: [-1, 1]}]", "boxes[0].size[0]"},
+		{robots + "boxes: [{size: [1, 1], yaw: .inf}]", "boxes[0].yaw"},
+		{robots + "boxes: [{size: [1, 1], position: [0, 1e4]}]", "boxes[0].position[1]"},
+		{robots + "boxes: [{size: [1, 1], height: .nan}]", "boxes[0].height"},
+		{robots + "cylinders: [{}]", "cylinders[0].radius"},
+		{robots + "cylinders: [{radius: 1, position: [.inf, 0]}]", "cylinders[0].position[0]"},
+		{robots + "cylinders: [{radius: 1, height: 1001}]", "cylinders[0].height"},
+		{robots + "lights: [{intensity: -1}]", "lights[0].intensity"},
+		{robots + "lights: [{position: [0, 0, .inf]}]", "lights[0].position[2]"},
+		{robots + "lights:" + many(65, "\n- {}"), "lights: 65"},
+		{robots + "walls:" + many(2001, "\n- {}"), "2001 walls, boxes and cylinders"},
+		{"name: x\nboxes:\n  - size: [1, 1]\n    position: [0, 0]\n    height: 0\n" + robots,
+			"line 5: boxes[0].height"},
+		{many(1<<20, " ") + robots, "at most 1048576"},
+	} {
+		w, err := world.Parse([]byte(c.text))
+		if !errors.Is(err, world.ErrWorld) || w != nil {
+			t.Errorf("%.60q: %v, %v; want ErrWorld", c.text, w, err)
+			continue
+		}
+		if !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.60q:\n%v, want\n%s", c.text, err, c.want)
+		}
+	}
+}
+
+// A world made in a program has no lines, but paths.
+func TestCheck(t *testing.T) {
+	w, err := world.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Check(); err != nil {
+		t.Errorf("the default world: %v", err)
+	}
+	w.Boxes[1].Size[1] = math.NaN()
+	err = w.Check()
+	if !errors.Is(err, world.ErrWorld) || !strings.HasPrefix(err.Error(), "world: boxes[1].size[1]: ") {
+		t.Errorf("a box of no width: %v", err)
+	}
+}
+
+// Merge keys that refer to each other in depth end.
+func TestDeepMerges(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("boxes:\n- &a0 {size: [1, 1], height: 0.5}\n")
+	for i := range 20 {
+		fmt.Fprintf(&b, "- &a%d {<<: *a%d, yaw: %d}\n", i+1, i, i)
+	}
+	b.WriteString("robots: [{name: r}]\n")
+	w, err := world.Parse([]byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Boxes[5].Height != 0.5 {
+		t.Errorf("box 5 is %v m high, want the merged 0.5", w.Boxes[5].Height)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, n := range world.Examples() {
+		text, err := world.ExampleSource(n)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Add([]byte(full))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		w, err := world.Parse(data)
+		switch {
+		case err != nil && (w != nil || !errors.Is(err, world.ErrWorld)):
+			t.Fatalf("%v, %v", w, err)
+		case err == nil && w.Check() != nil:
+			t.Fatalf("parsed, but %v", w.Check())
+		}
+	})
+}

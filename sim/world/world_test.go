@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package world_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+const full = `
+name: full
+description: everything once
+ambient_irradiance: 1.5
+arena: {center: [1, 2], size: [3, 4], height: 0.2}
+walls:
+  - {name: w, from: [0, 1], to: [0.3, 1], thickness: 0.02, height: 0.3}
+boxes:
+  - {name: b, position: [0.2, 0.1], size: [0.05, 0.1], yaw: 0.5, height: 0.4}
+cylinders:
+  - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.5}
+lights:
+  - {name: l, position: [0.5, 0.6, 0.7], intensity: 0.2}
+robots:
+  - {name: r, position: [1, 2], yaw: 0.1, wheel_distance: 0.053, selector: 3, firmware: york}
+`
+
+func TestParseEverything(t *testing.T) {
+	got, err := world.Parse([]byte(full))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &world.World{
+		Name: "full", Description: "everything once", AmbientIrradiance: 1.5,
+		Arena:     &world.Arena{Center: world.Point{1, 2}, Size: world.Point{3, 4}, Height: 0.2},
+		Walls:     []world.Wall{{"w", world.Point{0, 1}, world.Point{0.3, 1}, 0.02, 0.3}},
+		Boxes:     []world.Box{{"b", world.Point{0.2, 0.1}, world.Point{0.05, 0.1}, 0.5, 0.4}},
+		Cylinders: []world.Cylinder{{"c", world.Point{-0.2, 0}, 0.03, 0.5}},
+		Lights:    []world.Light{{"l", world.Point3{0.5, 0.6, 0.7}, 0.2}},
+		Robots:    []world.Robot{{"r", world.Point{1, 2}, 0.1, 0.053, 3, "york"}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	got, err := world.Parse([]byte(`
+arena: {size: [1, 1]}
+walls: [{from: [0, 0], to: [1, 0]}]
+boxes: [{position: [0, 0], size: [1, 1]}]
+cylinders: [{position: [0, 0], radius: 1, height: ~}]
+robots: [{name: r}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &world.World{
+		AmbientIrradiance: 1,
+		Arena:             &world.Arena{Size: world.Point{1, 1}, Height: 0.1},
+		Walls:             []world.Wall{{To: world.Point{1, 0}, Thickness: 0.01, Height: 0.1}},
+		Boxes:             []world.Box{{Size: world.Point{1, 1}, Height: 0.1}},
+		Cylinders:         []world.Cylinder{{Radius: 1, Height: 0.1}},
+		Robots:            []world.Robot{{Name: "r", WheelDistance: 0.05685, Selector: 10, Firmware: "extension"}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// Anchors, aliases and merge keys are YAML's own means against repetition; a
+// merged field is no missing one.
+func TestMergedFields(t *testing.T) {
+	got, err := world.Parse([]byte(`
+boxes:
+  - &small {size: [0.1, 0.1], height: 0.3}
+  - {<<: *small, position: [1, 0]}
+  - {<<: [*small], position: [2, 0], height: 0.2}
+  - *small
+robots: [{name: r}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{0.3, 0.3, 0.2, 0.3} {
+		if b := got.Boxes[i]; b.Height != want || b.Size[0] != 0.1 {
+			t.Errorf("box %d is %+v, want height %v", i, b, want)
+		}
+	}
+}
+
+func TestExamples(t *testing.T) {
+	names := world.Examples()
+	if d := cmp.Diff([]string{"arena", "empty", "maze", "plane", "swarm"}, names); d != "" {
+		t.Error(d)
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range names {
+		w, err := world.Example(n)
+		if err != nil {
+			t.Errorf("example %s: %v", n, err)
+			continue
+		}
+		if w.Name != n || w.Description == "" {
+			t.Errorf("example %s calls itself %q, %q", n, w.Name, w.Description)
+		}
+		if !strings.Contains(string(readme), "| `"+n+"` | "+w.Description+" |") {
+			t.Errorf("README.md does not list %s as %q", n, w.Description)
+		}
+	}
+	if w, err := world.Default(); err != nil || w.Name != world.DefaultName {
+		t.Errorf("default world: %v, %v", w, err)
+	}
+}
+
+func TestUnknownExample(t *testing.T) {
+	for _, name := range []string{"", "moon", "../world", "arena.yaml"} {
+		_, err := world.Example(name)
+		if !errors.Is(err, world.ErrUnknown) || !strings.Contains(err.Error(), "arena, empty") {
+			t.Errorf("example %q: %v", name, err)
+		}
+	}
+}
+
+func TestLoadFile(t *testing.T) {
+	dir := t.TempDir()
+	good, bad, big := filepath.Join(dir, "good.yaml"), filepath.Join(dir, "bad.yaml"), filepath.Join(dir, "big.yaml")
+	for path, text := range map[string]string{
+		good: full, bad: "robots: 3", big: full + strings.Repeat("#", world.MaxFileSize),
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w, err := world.LoadFile(good); err != nil || w.Name != "full" {
+		t.Errorf("good file: %v, %v", w, err)
+	}
+	if _, err := world.LoadFile(bad); !errors.Is(err, world.ErrWorld) || !strings.Contains(err.Error(), bad) {
+		t.Errorf("bad file: %v", err)
+	}
+	if _, err := world.LoadFile(big); !errors.Is(err, world.ErrWorld) {
+		t.Errorf("big file: %v", err)
+	}
+	if _, err := world.LoadFile(filepath.Join(dir, "none.yaml")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	if _, err := world.LoadFile(dir); err == nil {
+		t.Error("a directory is read as a file")
+	}
+}
+
+// Every field that a file can have is described in the package documentation.
+func TestEveryFieldIsDocumented(t *testing.T) {
+	source, err := os.ReadFile("world.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, _, _ := strings.Cut(string(source), "\npackage world")
+	var walk func(reflect.Type)
+	walk = func(rt reflect.Type) {
+		for rt.Kind() == reflect.Slice || rt.Kind() == reflect.Pointer {
+			rt = rt.Elem()
+		}
+		if rt.Kind() != reflect.Struct {
+			return
+		}
+		for f := range rt.Fields() {
+			key := f.Tag.Get("yaml")
+			if !strings.Contains(doc, key+":") {
+				t.Errorf("%s.%s: the documentation has no %q", rt.Name(), f.Name, key+":")
+			}
+			walk(f.Type)
+		}
+	}
+	walk(reflect.TypeFor[world.World]())
+}
+
+func ExampleParse() {
+	w, err := world.Parse([]byte(`
+arena: {size: [0.5, 0.5]}
+cylinders: [{position: [0.1, 0.1], radius: 0.02}]
+robots: [{name: epuck, yaw: 1.57}]
+`))
+	fmt.Println(w.Cylinders[0].Height, w.Robots[0].WheelDistance, err)
+
+	_, err = world.Parse([]byte("robots:\n  - name: epuck\n    selector: 16"))
+	fmt.Println(err)
+	// Output:
+	// 0.1 0.05685 <nil>
+	// world: line 3: robots[0].selector: must be 0 to 15, is 16
+}
