@@ -16,12 +16,14 @@ const (
 	PolicyDurability
 	PolicyDeadline
 	PolicyLiveliness
+	// PolicyOther is a policy of the transport that ROS has no name for.
+	PolicyOther
 )
 
 // String returns the names of the policies in p joined by ", ".
 func (p QoSPolicy) String() string {
 	var names []string
-	for i, name := range []string{"reliability", "durability", "deadline", "liveliness"} {
+	for i, name := range []string{"reliability", "durability", "deadline", "liveliness", "other policies"} {
 		if p&(1<<i) != 0 {
 			names = append(names, name)
 		}

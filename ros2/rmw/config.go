@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"fmt"
+	"log/slog"
+	"net/netip"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+)
+
+// DiscoveryRange says how far to look for other nodes.
+type DiscoveryRange uint8
+
+// Values of [DiscoveryRange], as ROS_AUTOMATIC_DISCOVERY_RANGE has them.
+const (
+	// Subnet finds nodes that multicast reaches, and the static peers.
+	Subnet DiscoveryRange = iota
+	// Localhost finds nodes on this machine, and the static peers.
+	Localhost
+	// Off finds nobody: nodes of the same transport see each other.
+	Off
+)
+
+// String returns ROS's name of the range.
+func (r DiscoveryRange) String() string {
+	switch r {
+	case Subnet:
+		return "SUBNET"
+	case Localhost:
+		return "LOCALHOST"
+	default:
+		return "OFF"
+	}
+}
+
+// Config describes a [Transport]. The zero value is domain 0 on all interfaces;
+// [FromEnvironment] makes one as ROS users expect.
+type Config struct {
+	// DomainID separates groups of nodes on one network: 0 … 232. It defaults
+	// to 0.
+	DomainID uint32
+	// Range is how far to look for other nodes. It defaults to Subnet.
+	Range DiscoveryRange
+	// StaticPeers are found by unicast, whatever the range is, but for Off.
+	// It defaults to none.
+	StaticPeers []netip.Addr
+	// NoMulticast keeps discovery to the static peers, for networks that drop
+	// multicast.
+	NoMulticast bool
+	// Interfaces are the names, addresses or subnets of the network interfaces to
+	// use. It defaults to all suitable ones.
+	Interfaces []string
+	// Enclave is the security enclave announced. It defaults to "/".
+	Enclave string
+	// Logger gets what the network reports. It defaults to one that discards.
+	Logger *slog.Logger
+	// Network opens the sockets. It defaults to UDP; tests pass a virtual one.
+	Network rtps.Network
+}
+
+// participant returns the configuration of the RTPS participant.
+func (c Config) participant() (rtps.Config, error) {
+	enclave := c.Enclave
+	if enclave == "" {
+		enclave = "/"
+	}
+	if err := ros2.ValidateNamespace(enclave); err != nil {
+		return rtps.Config{}, fmt.Errorf("%w: Enclave: %w", ErrConfig, err)
+	}
+	if c.Range > Off {
+		return rtps.Config{}, fmt.Errorf("%w: Range %d", ErrConfig, c.Range)
+	}
+	p := rtps.Config{
+		DomainID:    c.DomainID,
+		Name:        enclave,
+		UserData:    appendUserData(nil, enclaveKey, enclave),
+		Interfaces:  c.Interfaces,
+		Peers:       c.StaticPeers,
+		NoMulticast: c.NoMulticast,
+		Logger:      c.Logger,
+		Network:     c.Network,
+	}
+	switch c.Range {
+	case Localhost:
+		// Peers on other machines cannot be reached through the loopback
+		// interface: with some, only multicast is given up.
+		p.LocalhostOnly = len(c.StaticPeers) == 0
+		p.NoMulticast = true
+		if !p.LocalhostOnly {
+			p.Peers = append([]netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1})}, c.StaticPeers...)
+		}
+	case Off:
+		p.Peers = nil
+		p.Network = offline{}
+	}
+	return p, nil
+}

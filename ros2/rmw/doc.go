@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package rmw is the transport that other ROS 2 machines understand: ROS's
+// conventions on top of DDS, whose wire protocol package ros2/rtps speaks.
+//
+//	cfg, err := rmw.FromEnvironment(os.LookupEnv)
+//	transport, err := rmw.New(cfg)
+//	defer transport.Close()
+//	node, err := ros2.NewNode(ros2.NodeConfig{Name: "talker", Transport: transport})
+//
+// The conventions are those of rmw_fastrtps_cpp and rmw_cyclonedds_cpp from
+// ROS 2 Humble on:
+//
+//   - topic "/a/b" is the DDS topic "rt/a/b", a service the two topics
+//     "rq/a/bRequest" and "rr/a/bReply"; "pkg/msg/Name" is the DDS type
+//     "pkg::msg::dds_::Name_";
+//   - USER_DATA holds "key=value;" pairs: the enclave of a participant, the type
+//     hash of an endpoint (since Iron);
+//   - each participant tells on the topic ros_discovery_info which nodes it has
+//     and which endpoints are theirs. Identities in that message take 24 bytes
+//     in Humble and 16 bytes later. Both forms are read; what is written is
+//     chosen for each reader, so the graph is whole for both.
+package rmw

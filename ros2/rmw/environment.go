@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// Environment variables that every ROS 2 program obeys.
+const (
+	envDomainID       = "ROS_DOMAIN_ID"
+	envLocalhostOnly  = "ROS_LOCALHOST_ONLY"
+	envDiscoveryRange = "ROS_AUTOMATIC_DISCOVERY_RANGE"
+	envStaticPeers    = "ROS_STATIC_PEERS"
+)
+
+// maxDomainID is the greatest domain whose ports exist (DDSI-RTPS 9.6.1.1).
+const maxDomainID = 232
+
+// FromEnvironment reads the configuration from environment variables, which
+// lookup finds as [os.LookupEnv] does:
+//
+//   - ROS_DOMAIN_ID: a number, 0x… and 0… as in C; 0 … 232
+//   - ROS_LOCALHOST_ONLY: 1 restricts discovery to this machine and forgets the
+//     static peers (deprecated since Iron, but obeyed)
+//   - ROS_AUTOMATIC_DISCOVERY_RANGE: SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT
+//   - ROS_STATIC_PEERS: IPv4 addresses separated by semicolons
+//
+// Empty variables count as unset. An error wraps [ErrEnvironment] and names the
+// variable: where other implementations guess, a mistyped value is told.
+func FromEnvironment(lookup func(string) (string, bool)) (Config, error) {
+	var cfg Config
+	for _, v := range []struct {
+		name string
+		read func(*Config, string) error
+	}{
+		{envDomainID, readDomainID},
+		{envDiscoveryRange, readDiscoveryRange},
+		{envStaticPeers, readStaticPeers},
+		{envLocalhostOnly, readLocalhostOnly}, // last: it overrules the two before it
+	} {
+		value, _ := lookup(v.name)
+		if value = strings.TrimSpace(value); value == "" {
+			continue
+		}
+		if err := v.read(&cfg, value); err != nil {
+			return Config{}, fmt.Errorf("%w: %s=%q: %w", ErrEnvironment, v.name, value, err)
+		}
+	}
+	return cfg, nil
+}
+
+func readDomainID(cfg *Config, value string) error {
+	id, err := parseUnsigned(value)
+	if err != nil {
+		return errors.New("want a number")
+	}
+	if id > maxDomainID {
+		return fmt.Errorf("the greatest domain is %d", maxDomainID)
+	}
+	cfg.DomainID = uint32(id)
+	return nil
+}
+
+// parseUnsigned reads decimal, 0x… and 0… numbers, what strtoul(…, 0) reads.
+func parseUnsigned(s string) (uint64, error) {
+	digits, base := s, 10
+	switch {
+	case strings.HasPrefix(s, "0x"), strings.HasPrefix(s, "0X"):
+		digits, base = s[2:], 16
+	case len(s) > 1 && s[0] == '0':
+		digits, base = s[1:], 8
+	}
+	return strconv.ParseUint(digits, base, 64)
+}
+
+func readLocalhostOnly(cfg *Config, value string) error {
+	switch value {
+	case "0":
+	case "1":
+		cfg.Range, cfg.StaticPeers = Localhost, nil
+	default:
+		return errors.New("want 0 or 1")
+	}
+	return nil
+}
+
+func readDiscoveryRange(cfg *Config, value string) error {
+	switch value {
+	case "SUBNET", "SYSTEM_DEFAULT":
+		cfg.Range = Subnet
+	case "LOCALHOST":
+		cfg.Range = Localhost
+	case "OFF":
+		cfg.Range = Off
+	default:
+		return errors.New("want SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT")
+	}
+	return nil
+}
+
+func readStaticPeers(cfg *Config, value string) error {
+	for _, peer := range strings.Split(value, ";") {
+		if peer = strings.TrimSpace(peer); peer == "" {
+			continue
+		}
+		addr, err := netip.ParseAddr(peer)
+		if err != nil || !addr.Is4() {
+			return fmt.Errorf("%q is no IPv4 address", peer)
+		}
+		if addr.IsUnspecified() || addr.IsMulticast() {
+			return fmt.Errorf("%q is no address of a machine", peer)
+		}
+		cfg.StaticPeers = append(cfg.StaticPeers, addr)
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func fromEnv(pairs ...string) (Config, error) {
+	env := map[string]string{}
+	for _, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		env[name] = value
+	}
+	return FromEnvironment(func(name string) (string, bool) { v, ok := env[name]; return v, ok })
+}
+
+func TestFromEnvironment(t *testing.T) {
+	a, b := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
+	for _, c := range []struct {
+		env  []string
+		want Config
+	}{
+		{nil, Config{}},
+		{[]string{"ROS_DOMAIN_ID=", "ROS_LOCALHOST_ONLY="}, Config{}},
+		{[]string{"ROS_DOMAIN_ID=42"}, Config{DomainID: 42}},
+		{[]string{"ROS_DOMAIN_ID= 0x1F "}, Config{DomainID: 31}},
+		{[]string{"ROS_DOMAIN_ID=010"}, Config{DomainID: 8}},
+		{[]string{"ROS_DOMAIN_ID=0"}, Config{}},
+		{[]string{"ROS_DOMAIN_ID=232"}, Config{DomainID: 232}},
+		{[]string{"ROS_LOCALHOST_ONLY=0"}, Config{}},
+		{[]string{"ROS_LOCALHOST_ONLY=1", "ROS_AUTOMATIC_DISCOVERY_RANGE=SUBNET", "ROS_STATIC_PEERS=192.0.2.1"}, Config{Range: Localhost}},
+		{[]string{"ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST"}, Config{Range: Localhost}},
+		{[]string{"ROS_AUTOMATIC_DISCOVERY_RANGE=OFF"}, Config{Range: Off}},
+		{[]string{"ROS_AUTOMATIC_DISCOVERY_RANGE=SYSTEM_DEFAULT"}, Config{}},
+		{[]string{"ROS_STATIC_PEERS=192.0.2.1; 192.0.2.2;"}, Config{StaticPeers: []netip.Addr{a, b}}},
+	} {
+		got, err := fromEnv(c.env...)
+		if err != nil {
+			t.Errorf("%q: %v", c.env, err)
+		}
+		if diff := cmp.Diff(c.want, got, cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.env, diff)
+		}
+	}
+}
+
+func TestFromEnvironmentErrorsNameTheVariable(t *testing.T) {
+	for _, env := range []string{
+		"ROS_DOMAIN_ID=five", "ROS_DOMAIN_ID=-1", "ROS_DOMAIN_ID=233", "ROS_DOMAIN_ID=5x", "ROS_DOMAIN_ID=08",
+		"ROS_DOMAIN_ID=0b1", "ROS_DOMAIN_ID=1_0", "ROS_DOMAIN_ID=99999999999999999999", "ROS_DOMAIN_ID=0x",
+		"ROS_LOCALHOST_ONLY=yes", "ROS_AUTOMATIC_DISCOVERY_RANGE=subnet",
+		"ROS_STATIC_PEERS=robot.local", "ROS_STATIC_PEERS=::1", "ROS_STATIC_PEERS=192.0.2.1;239.255.0.1", "ROS_STATIC_PEERS=0.0.0.0",
+	} {
+		name, value, _ := strings.Cut(env, "=")
+		cfg, err := fromEnv(env)
+		if !errors.Is(err, ErrEnvironment) || !strings.Contains(err.Error(), name+"=") || cfg.DomainID != 0 {
+			t.Errorf("%s=%s: %+v, %v", name, value, cfg, err)
+		}
+	}
+}
+
+func TestParticipantConfig(t *testing.T) {
+	peer, lo := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("127.0.0.1")
+	for _, c := range []struct {
+		name        string
+		cfg         Config
+		localhost   bool
+		noMulticast bool
+		peers       []netip.Addr
+	}{
+		{"subnet", Config{StaticPeers: []netip.Addr{peer}}, false, false, []netip.Addr{peer}},
+		{"localhost", Config{Range: Localhost}, true, true, nil},
+		{"localhost and peers", Config{Range: Localhost, StaticPeers: []netip.Addr{peer}}, false, true, []netip.Addr{lo, peer}},
+		{"unicast only", Config{NoMulticast: true}, false, true, nil},
+		{"off", Config{Range: Off, StaticPeers: []netip.Addr{peer}}, false, false, nil},
+	} {
+		p, err := c.cfg.participant()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.LocalhostOnly != c.localhost || p.NoMulticast != c.noMulticast || len(p.Peers) != len(c.peers) {
+			t.Errorf("%s: %+v", c.name, p)
+		}
+		if string(p.UserData) != "enclave=/;" {
+			t.Errorf("%s: user data %q", c.name, p.UserData)
+		}
+		if _, isOff := p.Network.(offline); isOff != (c.cfg.Range == Off) {
+			t.Errorf("%s: network %T", c.name, p.Network)
+		}
+	}
+	for _, cfg := range []Config{{Enclave: "x"}, {Range: 9}} {
+		if _, err := New(cfg); !errors.Is(err, ErrConfig) {
+			t.Errorf("%+v: %v", cfg, err)
+		}
+	}
+}

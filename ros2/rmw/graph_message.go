@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// gidForm is the number of bytes that an identity takes in a graph message.
+//
+//	ParticipantEntitiesInfo            NodeEntitiesInfo
+//	+--------------------------+      +---------------------------+
+//	| gid (16 B, Humble 24 B)  |      | string<=256 namespace     |
+//	| u32 count                |      | string<=256 name          |
+//	| count x NodeEntitiesInfo |      | u32 count, count x gid    | readers
+//	+--------------------------+      | u32 count, count x gid    | writers
+//	                                  +---------------------------+
+//
+// An identity is the 16 bytes of a GUID; Humble has 8 zeros after it
+// (rmw_dds_common/msg, before and after Iron).
+type gidForm int
+
+const (
+	humbleForm gidForm = 24
+	ironForm   gidForm = 16
+)
+
+// Limits of a graph message that is taken in.
+const (
+	maxGraphNodes     = 512
+	maxGraphEndpoints = 4096 // readers, or writers, of one node
+	maxGraphName      = 256
+)
+
+// graphMessage is what a participant tells on ros_discovery_info.
+type graphMessage struct {
+	participant wire.GUID
+	nodes       []graphNode
+}
+
+// graphNode is one node with the identities of its endpoints.
+type graphNode struct {
+	name             ros2.NodeName
+	readers, writers []wire.GUID
+}
+
+// append appends the message with its encapsulation header to dst.
+func (m *graphMessage) append(dst []byte, form gidForm) []byte {
+	var e cdr.Encoder
+	e.Reset(dst)
+	appendGID(&e, m.participant, form)
+	e.SeqLen(len(m.nodes))
+	for _, n := range m.nodes {
+		e.String(n.name.Namespace)
+		e.String(n.name.Name)
+		for _, gids := range [][]wire.GUID{n.readers, n.writers} {
+			e.SeqLen(len(gids))
+			for _, g := range gids {
+				appendGID(&e, g, form)
+			}
+		}
+	}
+	return e.Bytes()
+}
+
+func appendGID(e *cdr.Encoder, g wire.GUID, form gidForm) {
+	var b [humbleForm]byte
+	id := g.Bytes()
+	copy(b[:], id[:])
+	e.Uint8s(b[:form])
+}
+
+// parseGraphMessage reads a message of either form: the one whose lengths lead
+// exactly to the end of the payload, up to three bytes of padding, is meant.
+func parseGraphMessage(payload []byte) (*graphMessage, error) {
+	m, err16 := parseGraphForm(payload, ironForm)
+	if err16 == nil {
+		return m, nil
+	}
+	m, err24 := parseGraphForm(payload, humbleForm)
+	if err24 == nil {
+		return m, nil
+	}
+	return nil, fmt.Errorf("%w: %d bytes: as 16-byte form: %w; as 24-byte form: %w", ErrGraphMessage, len(payload), err16, err24)
+}
+
+func parseGraphForm(payload []byte, form gidForm) (*graphMessage, error) {
+	var d cdr.Decoder
+	if err := d.Reset(payload); err != nil {
+		return nil, err
+	}
+	m := &graphMessage{participant: parseGID(&d, form)}
+	const leastNode = 4 * 4 // two empty strings, two empty sequences
+	count := d.SeqLen(leastNode, maxGraphNodes)
+	for range count {
+		n := graphNode{name: ros2.NodeName{
+			Namespace: d.StringOf("", maxGraphName),
+			Name:      d.StringOf("", maxGraphName),
+		}}
+		n.readers = parseGIDs(&d, form)
+		n.writers = parseGIDs(&d, form)
+		if d.Err() != nil {
+			break
+		}
+		m.nodes = append(m.nodes, n)
+	}
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	if left := d.Remaining(); left > 3 {
+		return nil, fmt.Errorf("%d bytes are left over", left)
+	}
+	return m, nil
+}
+
+func parseGIDs(d *cdr.Decoder, form gidForm) []wire.GUID {
+	n := d.SeqLen(int(form), maxGraphEndpoints)
+	if n == 0 {
+		return nil
+	}
+	gids := make([]wire.GUID, n)
+	for i := range gids {
+		gids[i] = parseGID(d, form)
+	}
+	return gids
+}
+
+func parseGID(d *cdr.Decoder, form gidForm) wire.GUID {
+	var b [humbleForm]byte
+	d.Uint8s(b[:form])
+	return wire.GUIDFromBytes(b[:])
+}

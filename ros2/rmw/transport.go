@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// Transport is one DDS participant that carries nodes. It implements
+// [ros2.Transport] and is safe for concurrent use. Whoever makes it closes it.
+type Transport struct {
+	participant *rtps.Participant
+	graphWriter *rtps.Writer
+	log         *slog.Logger
+	done        chan struct{}
+	observers   observers
+
+	mu         sync.Mutex // taken before any lock of the participant
+	closed     bool
+	nodes      []ros2.NodeName
+	locals     []*endpoint
+	graph      graphCache
+	complained time.Time
+}
+
+var _ ros2.Transport = (*Transport)(nil)
+
+// New joins the network. The error wraps [ErrConfig] or is one of package rtps.
+func New(cfg Config) (*Transport, error) {
+	pc, err := cfg.participant()
+	if err != nil {
+		return nil, err
+	}
+	log := cfg.Logger
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	p, err := rtps.NewParticipant(pc)
+	if err != nil {
+		return nil, fmt.Errorf("joining DDS domain %d: %w", cfg.DomainID, err)
+	}
+	t := &Transport{participant: p, log: log, done: make(chan struct{})}
+	if err := t.openGraph(); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	p.OnEndpoint(func(rtps.DiscoveryEvent) { t.changed() })
+	return t, nil
+}
+
+// Participant returns the RTPS participant, for its statistics.
+func (t *Transport) Participant() *rtps.Participant { return t.participant }
+
+// AddNode tells all participants of the node.
+func (t *Transport) AddNode(node ros2.NodeName) error {
+	return t.update(func() error {
+		t.nodes = append(t.nodes, node)
+		return nil
+	})
+}
+
+// RemoveNode tells all participants that the node is gone.
+func (t *Transport) RemoveNode(node ros2.NodeName) error {
+	return t.update(func() error {
+		i := slices.Index(t.nodes, node)
+		if i < 0 {
+			return fmt.Errorf("remove node %s: it was not added", node.FullName())
+		}
+		t.nodes = slices.Delete(t.nodes, i, i+1)
+		return nil
+	})
+}
+
+// update changes what this participant has, and tells it.
+func (t *Transport) update(change func() error) error {
+	t.mu.Lock()
+	if t.closed {
+		t.mu.Unlock()
+		return fmt.Errorf("transport: %w", ros2.ErrClosed)
+	}
+	err := change()
+	if err == nil {
+		err = closedError(t.publishGraphLocked())
+	}
+	t.mu.Unlock()
+	t.changed()
+	return err
+}
+
+// Cork holds messages back until Uncork.
+func (t *Transport) Cork() { t.participant.Cork() }
+
+// Uncork sends what was held back.
+func (t *Transport) Uncork() { t.participant.Uncork() }
+
+// Graph returns what discovery has found, with the endpoints of this transport.
+func (t *Transport) Graph() ros2.Graph {
+	remote := t.participant.Endpoints()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	g := ros2.Graph{Nodes: append(t.graph.nodes(), t.nodes...)}
+	for _, e := range t.locals {
+		g.Endpoints = append(g.Endpoints, e.info())
+	}
+	owners := t.graph.owners()
+	for _, d := range remote {
+		if info, ok := endpointInfo(d, owners[d.GUID]); ok {
+			g.Endpoints = append(g.Endpoints, info)
+		}
+	}
+	g.Sort()
+	return g
+}
+
+// OnGraphChange calls f after changes of the graph, on whatever goroutine made
+// them, until cancel is called.
+func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.observers.add(f) }
+
+// changed tells the observers; the caller holds no lock.
+func (t *Transport) changed() { t.observers.call() }
+
+// Done is closed by Close.
+func (t *Transport) Done() <-chan struct{} { return t.done }
+
+// Err returns [ros2.ErrClosed] after Close.
+func (t *Transport) Err() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return fmt.Errorf("transport: %w", ros2.ErrClosed)
+	}
+	return nil
+}
+
+// Close takes the participant off the network, with all that is left of nodes
+// and endpoints. Closing twice is harmless.
+func (t *Transport) Close() error {
+	t.mu.Lock()
+	again := t.closed
+	t.closed = true
+	t.nodes, t.locals = nil, nil
+	t.mu.Unlock()
+	if again {
+		return nil
+	}
+	close(t.done)
+	return t.participant.Close()
+}
+
+// nodeOf returns the node that an endpoint belongs to, if that is known.
+func (t *Transport) nodeOf(endpoint wire.GUID) ros2.NodeName {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range t.locals {
+		if e.guid == endpoint {
+			return e.cfg.Node
+		}
+	}
+	return t.graph.owner(endpoint)
+}
+
+// closedError makes rtps's "closed" recognisable as ROS's.
+func closedError(err error) error {
+	if errors.Is(err, rtps.ErrClosed) {
+		return fmt.Errorf("%w: %w", ros2.ErrClosed, err)
+	}
+	return err
+}
