@@ -39,7 +39,7 @@ func TestErrorsNameFieldAndLine(t *testing.T) {
 		{robots + "boxes: [{size: [1, 1], height: tall}]", "line 2: boxes[0]: cannot unmarshal"},
 		{"# nothing\n", "empty"},
 		{"~", "mapping"},
-		{"robots: &a [*a]", "contains itself"},
+		{"robots: &a [*a]", "line 1: robots[0]: cannot unmarshal"},
 		{"name: x\nname: y\n", "already defined"},
 		{"robots: [{name: " + many(65, "x") + "}]", "robots[0].name: longer than 64"},
 		{"robots:\n- name: r\n- name: r\n", `line 3: robots[1].name: "r" is also the name of robots[0]`},

@@ -93,12 +93,12 @@ func resolve(n *yaml.Node) *yaml.Node {
 func (l locator) pathAt(line int) string {
 	n := resolve(l.root)
 	var path []any
-	for range 8 { // a world file is not deeper
+	for {
 		next, step := childAt(n, line)
 		if next == nil {
 			break
 		}
-		n, path = resolve(next), append(path, step)
+		n, path = next, append(path, step) // an alias stands elsewhere in the file
 	}
 	return pathString(path)
 }
