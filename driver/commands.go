@@ -16,8 +16,7 @@ import (
 // input is a topic that is subscribed.
 type input = io.Closer
 
-// newInputs subscribes to every subscribed topic of the table of topics, and to /clock if the time is simulated. On an
-// error nothing stays subscribed.
+// newInputs subscribes to every subscribed topic of the table of topics. On an error nothing stays subscribed.
 func (d *Driver) newInputs(set *settings) ([]input, error) {
 	var all []input
 	add := func(in input, err error) error {
@@ -34,9 +33,6 @@ func (d *Driver) newInputs(set *settings) ([]input, error) {
 				err = add(d.newInput(row, i, name, set))
 			}
 		}
-	}
-	if err == nil && set.simTime {
-		err = add(d.sim.subscribe(d.node))
 	}
 	if err == nil {
 		return all, nil

@@ -10,9 +10,9 @@ type lifecycle struct {
 	quit chan struct{} // closed by Close
 
 	mu     sync.Mutex
+	idle   sync.Cond // nobody uses the bus any more
 	state  lifeState
 	closed bool
-	idle   chan struct{} // closed when nobody uses the bus
 }
 
 type lifeState uint8
@@ -24,8 +24,7 @@ const (
 )
 
 func (l *lifecycle) init() {
-	l.quit, l.idle = make(chan struct{}), make(chan struct{})
-	close(l.idle)
+	l.quit, l.idle.L = make(chan struct{}), &l.mu
 }
 
 // enter takes the bus; the caller must leave.
@@ -38,7 +37,7 @@ func (l *lifecycle) enter() error {
 	case l.state == lifeBusy:
 		return ErrRunning
 	}
-	l.state, l.idle = lifeBusy, make(chan struct{})
+	l.state = lifeBusy
 	return nil
 }
 
@@ -47,25 +46,24 @@ func (l *lifecycle) leave(over bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.state = lifeIdle
-	if over || l.closed {
+	if over {
 		l.state = lifeOver
 	}
-	close(l.idle)
+	l.idle.Broadcast()
 }
 
 // shut ends the life and waits until nobody uses the bus. first tells that this call is the one that closed it, and ran
-// whether the wheels were stopped already by the end of Run.
+// that Run has ended, which stopped the wheels.
 func (l *lifecycle) shut() (first, ran bool) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	first, l.closed = !l.closed, true
 	if first {
 		close(l.quit)
 	}
-	idle := l.idle
-	l.mu.Unlock()
-	<-idle
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	for l.state == lifeBusy {
+		l.idle.Wait()
+	}
 	ran = l.state == lifeOver
 	l.state = lifeOver
 	return first, ran

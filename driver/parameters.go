@@ -70,7 +70,7 @@ func Parameters() []Parameter {
 			"what a `scan` ray without a measurement holds; `zero` is the old driver's way"),
 		choice(paramLEDType, []string{string(LEDInt32), string(LEDBool)}, false,
 			"type of `led0`, `led2`, `led4` and `led6`: std_msgs/Int32 or, as in the old driver, std_msgs/Bool"),
-		flag(paramSimTime, false, false, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
+		flag(paramSimTime, false, true, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
 	}
 }
 

@@ -263,10 +263,30 @@ func TestTransform(t *testing.T) {
 	})
 }
 
-func TestSimulatedTimeStampsMessages(t *testing.T) {
+func TestSimulatedTimeFromTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{args: "-p use_sim_time:=true"})
+		if e := r.node.Graph().EndpointsOn("/clock"); len(e) != 1 {
+			t.Errorf("%d endpoints on /clock", len(e))
+		}
+		publish(r, "/clock", &rosgraph_msgs.Clock{Clock: builtin_interfaces.Time{Sec: 1}})
 		odom := listenTo[nav_msgs.Odometry](r, "odom")
+		time.Sleep(time.Second)
+		if s := last(r, odom).Header.Stamp; s.Sec != 1 {
+			t.Errorf("stamp %v", s)
+		}
+	})
+}
+
+func TestSimulatedTimeStampsMessages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{})
+		odom := listenTo[nav_msgs.Odometry](r, "odom")
+		time.Sleep(time.Second)
+		if s := last(r, odom).Header.Stamp.Time(); time.Since(s) > 50*time.Millisecond {
+			t.Errorf("a stamp is %v old", time.Since(s))
+		}
+		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: paramSimTime, Value: ros2.BoolValue(true)}))
 		time.Sleep(time.Second)
 		if s := last(r, odom).Header.Stamp; s != (builtin_interfaces.Time{}) {
 			t.Errorf("before /clock a stamp is %v", s)

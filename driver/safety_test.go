@@ -61,7 +61,7 @@ func TestOldDriverDefectWheelsStop(t *testing.T) {
 		{"context ends while the bus fails", func(r *rig, _ *trapBus) error {
 			r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
 			go func() {
-				time.Sleep(400 * time.Millisecond)
+				time.Sleep(300 * time.Millisecond)
 				r.must(r.robot.Faults().Hold(vbus.Fault{}))
 			}()
 			return r.end()

@@ -106,6 +106,12 @@ func (d *Driver) watchSettings() (cancel func()) {
 		if err != nil {
 			return // a parameter was undeclared: nothing sensible can follow from that
 		}
+		if s.simTime {
+			if err := d.sim.follow(d.node); err != nil {
+				d.log.Error("/clock can't be followed", "error", err)
+				s.simTime = false
+			}
+		}
 		d.settings.Store(s)
 		d.nudge()
 	})

@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -11,15 +12,37 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// simTime holds the time that /clock told last, in nanoseconds. It is safe for concurrent use.
-type simTime struct{ ns atomic.Int64 }
+// simTime is the time that /clock tells. It is safe for concurrent use; the zero value heard nothing.
+type simTime struct {
+	ns atomic.Int64 // as told last, in nanoseconds
 
-// subscribe follows /clock, with the quality of service of rclcpp's time source.
-func (s *simTime) subscribe(n *ros2.Node) (input, error) {
+	mu     sync.Mutex
+	clock  input // the subscription
+	closed bool
+}
+
+// follow subscribes to /clock, with the quality of service of rclcpp's time source. It does nothing the second time.
+func (s *simTime) follow(n *ros2.Node) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || s.clock != nil {
+		return nil
+	}
 	row := Topic{QoS: newest().WithReliability(ros2.BestEffort)}
-	return listen(n, row, "/clock", func(m *rosgraph_msgs.Clock) {
+	s.clock, err = listen(n, row, "/clock", func(m *rosgraph_msgs.Clock) {
 		s.ns.Store(int64(m.Clock.Sec)*int64(time.Second) + int64(m.Clock.Nanosec))
 	})
+	return err
+}
+
+func (s *simTime) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	if s.clock == nil {
+		return nil
+	}
+	return s.clock.Close()
 }
 
 // stamp gives the stamp of something measured at t: t itself, or what /clock says now if the time is simulated, which is

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// stillClock is the simulation's own clock as the driver's: time passes only through transfers and advance.
+type stillClock struct{ *sim.Clock }
+
+func (stillClock) NewTimer(time.Duration) ros2.Timer { return ros2.SystemClock().NewTimer(0) }
+
+// steppedRig is a driver whose cycles the caller makes, on simulated time.
+func steppedRig(t testing.TB, o rigOptions) (r *rig, cycle func()) {
+	clock := stillClock{sim.NewClock()}
+	o.clock, o.noStart = clock, true
+	o.sim.Now, o.sim.Sleep = clock.Now, clock.Sleep
+	r = newRig(t, o)
+	return r, func() {
+		if err := r.driver.Step(); err != nil {
+			t.Fatal(err)
+		}
+		clock.Sleep(50 * time.Millisecond)
+	}
+}
+
+// A control cycle with every topic subscribed allocates nothing, on a driving robot in a room.
+func TestNoAllocationPerCycle(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would empty pools
+	r, cycle := steppedRig(t, rigOptions{world: "arena", args: "-p cmd_vel_timeout:=0.0"})
+	subscribeAll(r)
+	r.command(0.02, 1)
+	for range 40 {
+		cycle()
+	}
+	if n := testing.AllocsPerRun(400, cycle); n != 0 {
+		t.Errorf("%v allocations per cycle", n)
+	}
+	s := r.driver.Status()
+	if s.V == 0 || s.Subscribed() != len(s.Topics) {
+		t.Errorf("the test shows nothing: %v m/s, %d of %d topics", s.V, s.Subscribed(), len(s.Topics))
+	}
+}
+
+// The loop around the cycles doesn't either: an exchange for a command, looking what is due, the status.
+func TestNoAllocationPerCommand(t *testing.T) {
+	r, cycle := steppedRig(t, rigOptions{args: "-p cmd_vel_timeout:=0.0"})
+	cycle()
+	d, v := r.driver, 0.0
+	d.bus.ticks = newSchedule(d.clock.Now(), time.Hour)
+	d.bus.ticks.advance(d.clock.Now())
+	sent := d.dev.Counters().Exchanges
+	n := testing.AllocsPerRun(200, func() {
+		v = 0.05 - v
+		d.motion.set(v, 0, d.clock.Now())
+		d.nudge()
+		<-d.wake
+		d.serve(d.due())
+		d.clock.(stillClock).Sleep(50 * time.Millisecond)
+	})
+	if n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+	if n := d.dev.Counters().Exchanges - sent; n < 200 {
+		t.Errorf("the test shows nothing: %d exchanges", n)
+	}
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// A driver on a simulated robot. On a real one the bus comes from package i2c, and the transport from package rmw.
+func Example() {
+	world, err := sim.LoadWorld("arena")
+	if err != nil {
+		log.Fatal(err)
+	}
+	clock := sim.NewClock()
+	simulation, err := sim.New(world, sim.Options{Seed: 1, Now: clock.Now, Sleep: clock.Sleep})
+	if err != nil {
+		log.Fatal(err)
+	}
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: driver.NodeName, Transport: ros2test.NewTransport()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer node.Close()
+	d, err := driver.New(driver.Config{Bus: simulation.Robots()[0].Bus(), Node: node})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+
+	if err := d.Step(); err != nil { // or d.Run(ctx), which does it 20 times a second
+		log.Fatal(err)
+	}
+	status := d.Status()
+	fmt.Printf("%s at %.2f m, %.2f m, %d bus errors\n", node.FullName(), status.X, status.Y, status.Bus.BusErrorTotal())
+	// Output: /epuck_driver at 0.00 m, 0.00 m, 0 bus errors
+}
+
+// Run ends with its context, the wheels at rest.
+func ExampleDriver_Run() {
+	world, err := sim.LoadWorld("plane")
+	if err != nil {
+		log.Fatal(err)
+	}
+	simulation, err := sim.New(world, sim.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: driver.NodeName, Transport: ros2test.NewTransport()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer node.Close()
+	d, err := driver.New(driver.Config{Bus: simulation.Robots()[0].Bus(), Node: node})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // in a program: when the user presses Ctrl-C
+	fmt.Println(d.Run(ctx))
+	// Output: <nil>
+}
+
+// The tables of topics and parameters are data; from them come the README's tables and the default parameter file.
+func ExampleTopicsMarkdown() {
+	table := strings.Split(driver.TopicsMarkdown(driver.Subscribed), "\n")
+	fmt.Println(table[0])
+	fmt.Println(table[len(table)-2])
+	// Output:
+	// | topic | type | unit | meaning |
+	// | `speaker` | std_msgs/UInt8 |  | melody 1 – 3, played once; it can't be stopped |
+}
+
+func ExampleParametersYAML() {
+	lines := strings.SplitAfter(driver.ParametersYAML(driver.NodeName), "\n")
+	fmt.Fprint(os.Stdout, strings.Join(lines[1:5], ""))
+	// Output:
+	// epuck_driver:
+	//   ros__parameters:
+	//     # I2C bus of the robot: auto finds the Pi-puck's channel, else a number or a path
+	//     i2c_bus: "auto"
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+)
+
+func TestLEDTopics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{})
+		for i, led := range []int{0, 2, 4, 6} {
+			publish(r, fmt.Sprintf("led%d", led), &std_msgs.Int32{Data: 7})
+			time.Sleep(60 * time.Millisecond)
+			var want [4]bool
+			want[i] = true
+			if got := r.robot.Truth().LEDs.Red; got != want {
+				t.Errorf("led%d: %v", led, got)
+			}
+			publish(r, fmt.Sprintf("led%d", led), &std_msgs.Int32{})
+		}
+		for i, led := range []int{1, 3, 5, 7} {
+			publish(r, fmt.Sprintf("led%d", led), &std_msgs.Int32{Data: 0xFF8000})
+			time.Sleep(60 * time.Millisecond)
+			if got := r.robot.Truth().LEDs.RGB[i]; got != [3]uint8{100, 50, 0} {
+				t.Errorf("led%d: %v", led, got)
+			}
+		}
+		r.must(r.end())
+		if got := r.robot.Truth().LEDs.RGB[0]; got != [3]uint8{100, 50, 0} {
+			t.Errorf("stopping the wheels changed an LED: %v", got)
+		}
+	})
+}
+
+func TestLEDTopicsOfTheOldDriver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{args: "-p led_type:=bool"})
+		publish(r, "led4", &std_msgs.Bool{Data: true})
+		publish(r, "led1", &std_msgs.Int32{Data: 0xFF0000})
+		time.Sleep(60 * time.Millisecond)
+		leds := r.robot.Truth().LEDs
+		if leds.Red != [4]bool{2: true} || leds.RGB[0] != [3]uint8{100, 0, 0} {
+			t.Errorf("LEDs %+v", leds)
+		}
+	})
+}
+
+// Each request plays the melody once, however many packets were lost: the firmware would play it again for each that
+// arrives, and drops some without a word.
+func TestMelodyPlaysOnceUnderFaults(t *testing.T) {
+	for _, rate := range []float64{0, 0.01, 0.3} {
+		t.Run(fmt.Sprint(rate), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, rigOptions{})
+				r.must(r.robot.Faults().SetRates(mixed(rate)))
+				for melody := range 3 {
+					publish(r, "speaker", &std_msgs.UInt8{Data: uint8(melody + 1)})
+					if n := timesPlayed(r, uint8(melody+1), time.Minute); n != 1 {
+						t.Errorf("melody %d was played %d times", melody+1, n)
+					}
+				}
+				if n := r.log.count("did not take"); n != 0 {
+					t.Errorf("the log says otherwise:\n%v", r.log)
+				}
+				r.must(r.robot.Faults().SetRates(vbus.Rates{}))
+			})
+		})
+	}
+}
+
+// timesPlayed counts how often the melody begins within d.
+func timesPlayed(r *rig, melody uint8, d time.Duration) int {
+	n, before := 0, uint8(0)
+	for range d / (10 * time.Millisecond) {
+		now := r.robot.Truth().Melody
+		if now == melody && before != melody {
+			n++
+		}
+		before = now
+		time.Sleep(10 * time.Millisecond)
+	}
+	return n
+}
+
+func TestOtherMelodiesAreRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{})
+		for _, melody := range []uint8{0, 4, 255} {
+			publish(r, "speaker", &std_msgs.UInt8{Data: melody})
+			time.Sleep(11 * time.Second)
+			if m := r.robot.Truth().Melody; m != 0 {
+				t.Errorf("%d plays melody %d", melody, m)
+			}
+		}
+		if n := r.log.count("refused"); n != 3 {
+			t.Errorf("%d log lines for 3 requests, 11 s apart\n%v", n, r.log)
+		}
+	})
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+)
+
+func nodeWith(t *testing.T, args string) *ros2.Node {
+	t.Helper()
+	a, _, err := ros2.ParseArgs(append([]string{"--ros-args"}, strings.Fields(args)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: NodeName, Transport: ros2test.NewTransport(), Args: a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { n.Close() })
+	return n
+}
+
+func settingsWith(t *testing.T, args string) *settings {
+	t.Helper()
+	n := nodeWith(t, args)
+	if err := Declare(n); err != nil {
+		t.Fatal(err)
+	}
+	s, err := readSettings(n.Parameters())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestDefaultSettings(t *testing.T) {
+	want := settings{
+		period:  50 * time.Millisecond,
+		wheels:  Wheels{Radius: 0.02, Distance: 0.05685, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000},
+		timeout: 500 * time.Millisecond, publishTF: true, odomFrame: "odom", baseFrame: "base_link",
+		invalidRay: InvalidInf, ledType: LEDInt32,
+	}
+	if got := *settingsWith(t, ""); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestSettingsFollowTheArguments(t *testing.T) {
+	got := settingsWith(t, "-p rate:=40.0 -p wheel_radius:=0.0215 -p cmd_vel_stamped:=true -p frame_prefix:=r1/ -p led_type:=bool")
+	if got.period != 25*time.Millisecond || got.wheels.Radius != 0.0215 || !got.stamped ||
+		got.odomFrame != "r1/odom" || got.baseFrame != "r1/base_link" || got.ledType != LEDBool {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestBadParametersAreNamed(t *testing.T) {
+	for args, want := range map[string]error{
+		"-p wheel_radius:=0.0":   ros2.ErrParameterRange,
+		"-p wheel_distance:=9.0": ros2.ErrParameterRange,
+		"-p rate:=fast":          ros2.ErrParameterType,
+		"-p scan_invalid:=none":  ros2.ErrParameterRange,
+		"-p led_type:=int64":     ros2.ErrParameterRange,
+		"-p odom_frame:=/odom":   ErrParameter,
+		"-p base_frame:=\"\"":    ErrParameter,
+		"-p frame_prefix:=/r1/":  ErrParameter,
+	} {
+		name, _, _ := strings.Cut(strings.TrimPrefix(args, "-p "), ":=")
+		if err := Declare(nodeWith(t, args)); !errors.Is(err, want) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s gives %v, want %v and the name", args, err, want)
+		}
+	}
+}
+
+func TestBusName(t *testing.T) {
+	for args, want := range map[string]string{"": "auto", "-p i2c_bus:=/dev/i2c-7": "/dev/i2c-7", "-p i2c_bus:=7": "7"} {
+		n := nodeWith(t, args)
+		for range 2 { // declaring again is harmless
+			if got, err := BusName(n); got != want || err != nil {
+				t.Errorf("%q gives %q, %v", args, got, err)
+			}
+		}
+	}
+}
+
+func TestStaticParametersCannotChange(t *testing.T) {
+	n := nodeWith(t, "")
+	if err := Declare(n); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range Parameters() {
+		err := n.Parameters().SetAtomically(ros2.Parameter{Name: p.Name, Value: p.Default})
+		if changeable := err == nil; changeable != p.Dynamic {
+			t.Errorf("%s: setting it gives %v", p.Name, err)
+		}
+	}
+}
