@@ -11,7 +11,8 @@ import (
 
 // Limits of reassembly.
 const (
-	maxPartials    = 4               // samples in assembly at once for one writer
+	maxPartials    = 4               // samples in assembly at once for one best-effort writer
+	maxRepairing   = 32              // and for one reliable writer, whose lost fragments come again
 	partialTimeout = 5 * time.Second // a sample without news for so long is given up
 )
 
@@ -130,8 +131,12 @@ func (a *assembler) add(m *wire.DataFrag, info sampleInfo, keepOldest bool, now 
 // open makes room for a new sample at index i of the list. A best-effort reader gives up its oldest sample for it; a reliable one
 // keeps that, which must come first (keepOldest).
 func (a *assembler) open(i int, m *wire.DataFrag, info sampleInfo, keepOldest bool) (int, bool) {
+	limit := maxPartials
+	if keepOldest {
+		limit = maxRepairing
+	}
 	switch {
-	case len(a.parts) < maxPartials:
+	case len(a.parts) < limit:
 	case keepOldest && i == len(a.parts), !keepOldest && i == 0:
 		return 0, false
 	case keepOldest:

@@ -102,8 +102,12 @@ func (w *writerProxy) onAckTimer(now time.Time) {
 func (w *writerProxy) request(now time.Time) {
 	set := wire.SequenceNumberSet{Base: w.next}
 	end := min(w.announced, w.next+wire.MaxSetBits-1)
+	room := wire.MaxSetBits
+	if n := len(w.asm.parts); n > 0 { // the writer sends large samples: ask for no more than can be put together
+		room = max(maxRepairing-n, 1)
+	}
 	held := w.held
-	for sn := w.next; sn <= end; sn++ { // at most 256 numbers
+	for sn := w.next; sn <= end && room > 0; sn++ { // at most 256 numbers
 		for len(held) > 0 && held[0].sn < sn {
 			held = held[1:]
 		}
@@ -116,6 +120,7 @@ func (w *writerProxy) request(now time.Time) {
 		}
 		if w.asm.find(sn) == nil {
 			set.Add(sn)
+			room--
 		}
 	}
 	w.sendAckNack(&wire.AckNack{State: set, Final: true})
