@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// TestDisagreement: where the QoS do not fit, both sides say so and no data flows.
+func TestDisagreement(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		offered, wanted qos
+		policy          wire.PolicyID
+	}{
+		{"reliability", qos{}, qos{reliable: true}, wire.PolicyReliability},
+		{"durability", qos{reliable: true}, qos{reliable: true, transientLocal: true}, wire.PolicyDurability},
+	} {
+		t.Run("write "+c.name, func(t *testing.T) {
+			eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+				p := s.start(t, domain, 0)
+				p.send("reader r string %s %s", chatter, c.wanted.words())
+				w := startOurs(t, rtps.Config{DomainID: domain}).writer(chatter, typeString, c.offered)
+				if got := w.incompatible(); !slices.Contains(got, c.policy) {
+					t.Errorf("our policies %v", got)
+				}
+				if got := wire.PolicyID(p.incompatible("r")); got != c.policy {
+					t.Errorf("the peer's policy %v", got)
+				}
+				if n := w.Matched(); n != 0 {
+					t.Errorf("%d readers match", n)
+				}
+			})
+		})
+		t.Run("read "+c.name, func(t *testing.T) {
+			eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+				p := s.start(t, domain, 0)
+				p.send("writer w string %s %s", chatter, c.offered.words())
+				r := startOurs(t, rtps.Config{DomainID: domain}).reader(chatter, typeString, c.wanted)
+				if got := r.incompatible(); !slices.Contains(got, c.policy) {
+					t.Errorf("our policies %v", got)
+				}
+				if got := wire.PolicyID(p.incompatible("w")); got != c.policy {
+					t.Errorf("the peer's policy %v", got)
+				}
+			})
+		})
+	}
+}
+
+// forever is a lease that no test outlives: who is noticed to be gone has said so.
+const forever = time.Hour
+
+// TestPeerLeaves: an orderly leave is seen at once, by the dispose message.
+func TestPeerLeaves(t *testing.T) {
+	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+		o := startOurs(t, rtps.Config{DomainID: domain})
+		w := o.writer(chatter, typeString, qos{reliable: true})
+		r := o.reader("rt/back", typeString, qos{reliable: true})
+		p := s.start(t, domain, forever.Seconds())
+		p.send("reader r string %s %s", chatter, qos{reliable: true}.words())
+		p.send("writer w string rt/back %s", qos{reliable: true}.words())
+		w.matched(1)
+		r.matched(1)
+		p.send("close r")
+		w.matched(0)
+		p.quit()
+		r.matched(0)
+	})
+}
+
+// TestPeerDies: a peer that falls silent is dropped when its lease runs out, and another one is taken up.
+func TestPeerDies(t *testing.T) {
+	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+		w := startOurs(t, rtps.Config{DomainID: domain}).writer(chatter, typeString, qos{reliable: true})
+		for round := 1; round <= 2; round++ {
+			p := s.start(t, domain, 3)
+			p.send("reader r string %s %s", chatter, qos{reliable: true}.words())
+			w.matched(1)
+			p.matched("r", 1)
+			w.strings(1)
+			expectStrings(t, p, "r", round, round)
+			p.kill()
+			w.matched(0)
+		}
+	})
+}
+
+// TestWeLeave: the peer sees us leave at once: an endpoint first, then all of us.
+func TestWeLeave(t *testing.T) {
+	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+		o := startOurs(t, rtps.Config{DomainID: domain, LeaseDuration: forever})
+		w := o.writer(chatter, typeString, qos{reliable: true})
+		r := o.reader("rt/back", typeString, qos{reliable: true})
+		p := s.start(t, domain, 0)
+		p.send("reader r string %s %s", chatter, qos{reliable: true}.words())
+		p.send("writer w string rt/back %s", qos{reliable: true}.words())
+		p.matched("r", 1)
+		p.matched("w", 1)
+		w.matched(1)
+		r.matched(1)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		p.matched("r", 0)
+		if err := o.p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		p.matched("w", 0)
+	})
+}
+
+// TestWeComeBack: a participant that leaves and another that comes do not get in each other's way.
+func TestWeComeBack(t *testing.T) {
+	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+		p := s.start(t, domain, 0)
+		p.send("reader r string %s %s", chatter, qos{reliable: true, depth: 10}.words())
+		for range 3 {
+			o := startOurs(t, rtps.Config{DomainID: domain, LeaseDuration: forever})
+			w := o.writer(chatter, typeString, qos{reliable: true})
+			w.matched(1)
+			p.matched("r", 1)
+			w.strings(1)
+			expectStrings(t, p, "r", 1, 1)
+			if err := o.p.Close(); err != nil {
+				t.Fatal(err)
+			}
+			p.matched("r", 0)
+		}
+	})
+}
+
+// TestManyOnTheNetwork: both peers and two of ours at once, everybody hears everybody.
+func TestManyOnTheNetwork(t *testing.T) {
+	domain := newDomain()
+	q := qos{reliable: true, transientLocal: true, depth: 10}
+	var peers []*peer
+	for _, s := range stacks {
+		p := s.start(t, domain, 0)
+		p.send("reader r string %s %s", chatter, q.words())
+		p.send("writer w string %s %s", chatter, q.words())
+		p.send("write w 1")
+		peers = append(peers, p)
+	}
+	var readers []*ourReader
+	for range 2 {
+		o := startOurs(t, rtps.Config{DomainID: domain})
+		readers = append(readers, o.reader(chatter, typeString, q))
+		o.writer(chatter, typeString, q).strings(1)
+	}
+	for _, p := range peers {
+		for range 4 {
+			expectStrings(t, p, "r", 1, 1)
+		}
+	}
+	for _, r := range readers {
+		writers := map[wire.GUID]bool{}
+		for range 4 {
+			writers[r.next().writer] = true
+		}
+		if len(writers) != 4 {
+			t.Errorf("our reader heard %d writers", len(writers))
+		}
+	}
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+)
+
+// Numbered samples: both sides of a test can make them and check them. The
+// peers' are in testdata/common/messages.h.
+
+const (
+	imageWidth  = 640
+	imageHeight = 480
+	imageStep   = 3 * imageWidth
+	imageSize   = imageStep * imageHeight // 921,600 bytes
+)
+
+// marshal gives the payload of a message.
+func marshal(m cdr.Marshaler) []byte { return cdr.Append(nil, m) }
+
+func numberedString(n int) []byte { return marshal(&std_msgs.String{Data: fmt.Sprintf("sample %d", n)}) }
+
+// stringNumber gives the number of a numbered string.
+func stringNumber(payload []byte) (int, error) {
+	var m std_msgs.String
+	if err := cdr.Unmarshal(payload, &m); err != nil {
+		return 0, err
+	}
+	n := 0
+	_, err := fmt.Sscanf(m.Data, "sample %d", &n)
+	return n, err
+}
+
+func patternByte(n, i int) byte { return byte(i*31 + (i>>8)*7 + (i>>16)*3 + n*13) }
+
+func numberedImage(n int) []byte {
+	m := sensor_msgs.Image{
+		Header: std_msgs.Header{Stamp: builtin_interfaces.Time{Sec: int32(n)}, FrameID: "camera"},
+		Height: imageHeight, Width: imageWidth, Step: imageStep, Encoding: "rgb8",
+		Data: make([]byte, imageSize),
+	}
+	for i := range m.Data {
+		m.Data[i] = patternByte(n, i)
+	}
+	return marshal(&m)
+}
+
+// imageNumber gives the number of a numbered image, and an error unless every byte is right.
+func imageNumber(payload []byte) (int, error) {
+	var m sensor_msgs.Image
+	if err := cdr.Unmarshal(payload, &m); err != nil {
+		return 0, err
+	}
+	n := int(m.Header.Stamp.Sec)
+	if m.Header.FrameID != "camera" || m.Height != imageHeight || m.Width != imageWidth || m.Step != imageStep ||
+		m.Encoding != "rgb8" || m.IsBigendian != 0 || len(m.Data) != imageSize {
+		return n, fmt.Errorf("image %d: %+v %dx%d step %d %q, %d bytes", n, m.Header, m.Width, m.Height, m.Step, m.Encoding, len(m.Data))
+	}
+	for i, b := range m.Data {
+		if b != patternByte(n, i) {
+			return n, fmt.Errorf("image %d: byte %d is %#x, not %#x", n, i, b, patternByte(n, i))
+		}
+	}
+	return n, nil
+}
+
+// checkImage compares an image that a peer reports with what numbered images are.
+func checkImage(t testing.TB, e event) {
+	t.Helper()
+	if e.FrameID != "camera" || e.Height != imageHeight || e.Width != imageWidth || e.Step != imageStep ||
+		e.Encoding != "rgb8" || e.IsBigEndian != 0 || e.Size != imageSize || e.Wrong != 0 {
+		t.Errorf("image: %s", e.line)
+	}
+}
+
+func TestNumberedSamples(t *testing.T) {
+	for _, n := range []int{1, 7, 1000} {
+		if got, err := stringNumber(numberedString(n)); err != nil || got != n {
+			t.Errorf("string %d: %d, %v", n, got, err)
+		}
+		payload := numberedImage(n)
+		if got, err := imageNumber(payload); err != nil || got != n {
+			t.Errorf("image %d: %d, %v", n, got, err)
+		}
+		payload[len(payload)-1]++
+		if _, err := imageNumber(payload); err == nil {
+			t.Error("no error for a wrong byte")
+		}
+	}
+}

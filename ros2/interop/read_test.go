@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+)
+
+// expectNumbers waits for the samples first to last of one of our readers, in order.
+func expectNumbers(t *testing.T, r *ourReader, number func([]byte) (int, error), first, last int) {
+	t.Helper()
+	for i := first; i <= last; i++ {
+		n, err := number(r.next().payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n != i {
+			t.Fatalf("our reader of %s got %d, not %d", r.topic, n, i)
+		}
+	}
+}
+
+func TestReadStrings(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		offered, wanted qos
+	}{
+		{"reliable to reliable", qos{reliable: true, depth: 100}, qos{reliable: true, depth: 100}},
+		{"reliable to best effort", qos{reliable: true, depth: 100}, qos{depth: 100}},
+		{"best effort to best effort", qos{depth: 100}, qos{depth: 100}},
+		{"reliable depth 1", qos{reliable: true, depth: 1}, qos{reliable: true, depth: 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+				r := startOurs(t, rtps.Config{DomainID: domain}).reader(chatter, typeString, c.wanted)
+				p := s.start(t, domain, 0)
+				p.send("writer w string %s %s", chatter, c.offered.words())
+				p.matched("w", 1)
+				r.matched(1)
+				const n = 50
+				if c.offered.reliable && c.wanted.reliable && c.offered.depth >= n {
+					p.send("write w %d", n)
+					expectNumbers(t, r, stringNumber, 1, n)
+					p.send("acked w")
+					return
+				}
+				for i := 1; i <= n; i++ {
+					p.send("write w 1")
+					expectNumbers(t, r, stringNumber, i, i)
+				}
+			})
+		})
+	}
+}
+
+func TestReadLate(t *testing.T) {
+	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+		p := s.start(t, domain, 0)
+		keep := qos{reliable: true, transientLocal: true, depth: 3}
+		p.send("writer w string %s %s", chatter, keep.words())
+		p.send("write w 5")
+		o := startOurs(t, rtps.Config{DomainID: domain})
+		late := o.reader(chatter, typeString, keep)
+		expectNumbers(t, late, stringNumber, 3, 5)
+		late.matched(1)
+		volatile := o.reader(chatter, typeString, qos{reliable: true, depth: 10})
+		volatile.matched(1)
+		p.matched("w", 2)
+		p.send("write w 2")
+		expectNumbers(t, late, stringNumber, 6, 7)
+		expectNumbers(t, volatile, stringNumber, 6, 7)
+		p.send("acked w")
+		p.quit()
+		late.matched(0)
+		volatile.matched(0)
+	})
+}
+
+// TestReadImagesReliably: Cyclone sends ten fragments of 1344 bytes a submessage, Fast DDS one of 64 kB.
+func TestReadImagesReliably(t *testing.T) {
+	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+		q := qos{reliable: true, depth: 10}
+		r := startOurs(t, rtps.Config{DomainID: domain}).reader(images, typeImage, q)
+		p := s.start(t, domain, 0)
+		p.send("writer w image %s %s", images, q.words())
+		p.matched("w", 1)
+		r.matched(1)
+		const n = 10
+		p.send("write w %d", n)
+		expectNumbers(t, r, imageNumber, 1, n)
+		p.send("acked w")
+	})
+}
+
+// TestReadImagesBestEffort: the peers do not pace, so a burst may overflow our
+// socket's buffer. Whatever is delivered is whole, and images keep coming.
+func TestReadImagesBestEffort(t *testing.T) {
+	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+		q := qos{depth: 10}
+		r := startOurs(t, rtps.Config{DomainID: domain}).reader(images, typeImage, q)
+		p := s.start(t, domain, 0)
+		p.send("writer w image %s %s", images, q.words())
+		p.matched("w", 1)
+		r.matched(1)
+		got, sent, last := 0, 0, 0
+		for deadline := time.Now().Add(patience); got < 5 && time.Now().Before(deadline); {
+			p.send("write w 1")
+			sent++
+			sample, ok := r.samples.awaitWithin(time.Second, anything[received])
+			if !ok {
+				continue
+			}
+			n, err := imageNumber(sample.payload)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n <= last {
+				t.Errorf("image %d after %d", n, last)
+			}
+			last = n
+			got++
+		}
+		t.Logf("%d of %d", got, sent)
+		if got < 5 {
+			t.Errorf("%d of %d images arrived", got, sent)
+		}
+	})
+}
+
+// TestReadTwist decodes with our messages what the peers encode with theirs.
+func TestReadTwist(t *testing.T) {
+	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
+		r := startOurs(t, rtps.Config{DomainID: domain}).reader("rt/cmd_vel", typeTwist, qos{})
+		p := s.start(t, domain, 0)
+		p.send("writer w twist rt/cmd_vel %s", qos{reliable: true, depth: 1}.words())
+		p.matched("w", 1)
+		r.matched(1)
+		p.send("twist w 0.125 -1.5")
+		var m geometry_msgs.Twist
+		if err := cdr.Unmarshal(r.next().payload, &m); err != nil {
+			t.Fatal(err)
+		}
+		want := geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.125}, Angular: geometry_msgs.Vector3{Z: -1.5}}
+		if m != want {
+			t.Errorf("got %+v", m)
+		}
+	})
+}
