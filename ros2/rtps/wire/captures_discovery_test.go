@@ -21,6 +21,7 @@ type discovery struct {
 	participants map[GUID]ParticipantData
 	endpoints    map[GUID]EndpointData
 	gone         map[GUID]bool
+	seen         map[string]bool // announcements are repeated many times
 	liveliness   int
 }
 
@@ -38,6 +39,11 @@ func (d *discovery) HandleData(r *Receiver, m *Data) {
 	default:
 		return
 	}
+	announced := m.Writer.String() + string(m.Payload)
+	if m.Kind == PayloadData && d.seen[announced] {
+		return
+	}
+	d.seen[announced] = true
 	key, ok := BuiltinKey(m)
 	if !ok || key.Prefix != r.SourcePrefix {
 		d.t.Errorf("%s: key %v, %v", d.where, key, ok)
@@ -95,7 +101,7 @@ func (d *discovery) endpoint(key GUID, m *Data) {
 // discover decodes all of the discovery traffic of a capture.
 func discover(t *testing.T, name string, datagrams []pcapng.Datagram) *discovery {
 	d := &discovery{t: t, participants: map[GUID]ParticipantData{},
-		endpoints: map[GUID]EndpointData{}, gone: map[GUID]bool{}}
+		endpoints: map[GUID]EndpointData{}, gone: map[GUID]bool{}, seen: map[string]bool{}}
 	for _, g := range datagrams {
 		if d.where = name; isRTPS(g.Payload) {
 			if err := Walk(g.Payload, d); err != nil {

@@ -4,48 +4,67 @@ package wire
 
 import (
 	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire/internal/pcapng"
 )
 
-// captures calls f for each recorded session of real ROS 2 systems.
-func captures(tb testing.TB, f func(name string, datagrams []pcapng.Datagram)) {
-	tb.Helper()
+// session is one recorded session of real ROS 2 systems.
+type session struct {
+	name      string
+	datagrams []pcapng.Datagram
+}
+
+// sessions reads the captures once for all tests.
+var sessions = sync.OnceValues(func() ([]session, error) {
 	paths, err := filepath.Glob("testdata/pcap/*.pcapng.gz")
 	if err != nil || len(paths) != 7 {
-		tb.Fatalf("%d captures, %v", len(paths), err)
+		return nil, fmt.Errorf("%d captures, %w", len(paths), err)
 	}
+	var all []session
 	for _, path := range paths {
-		name := strings.TrimSuffix(filepath.Base(path), ".pcapng.gz")
-		datagrams, err := pcapng.Read(gunzip(tb, path))
+		file, err := gunzip(path)
 		if err != nil {
-			tb.Fatalf("%s: %v", name, err)
+			return nil, err
 		}
-		f(name, datagrams)
+		datagrams, err := pcapng.Read(file)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, session{strings.TrimSuffix(filepath.Base(path), ".pcapng.gz"), datagrams})
+	}
+	return all, nil
+})
+
+// captures calls f for each recorded session.
+func captures(tb testing.TB, f func(name string, datagrams []pcapng.Datagram)) {
+	tb.Helper()
+	all, err := sessions()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, s := range all {
+		f(s.name, s.datagrams)
 	}
 }
 
-func gunzip(tb testing.TB, path string) []byte {
-	tb.Helper()
+func gunzip(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		tb.Fatal(err)
+		return nil, err
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		tb.Fatal(path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		tb.Fatal(path, err)
-	}
-	return b
+	return io.ReadAll(z)
 }
 
 // isRTPS reports whether a datagram begins like a message.
