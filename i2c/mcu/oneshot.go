@@ -28,7 +28,8 @@ type request struct {
 type requests struct {
 	mu                      sync.Mutex
 	melody, steps, calibrat request
-	active                  Pending // sent or running
+	active                  Pending   // sent or running
+	turn                    EventKind // whose turn it was last
 }
 
 // PlayMelody queues melody 1 Mario, 2 Underworld or 3 Star Wars, to be played once. It replaces one that is waiting. The
@@ -68,18 +69,18 @@ func (r *requests) put(slot *request, v request) {
 	*slot = v
 }
 
-// next takes the next wanted one-shot that is sent in a single packet.
+// next takes the next wanted one-shot that is sent in a single packet; of two, they take turns.
 func (r *requests) next() (EventKind, request, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch {
-	case r.steps.wanted:
+	if r.steps.wanted && !(r.melody.wanted && r.turn == EventSteps) {
 		v := r.steps
-		r.steps.wanted, r.active.Steps = false, true
+		r.steps.wanted, r.active.Steps, r.turn = false, true, EventSteps
 		return EventSteps, v, true
-	case r.melody.wanted:
+	}
+	if r.melody.wanted {
 		v := r.melody
-		r.melody.wanted, r.active.Melody = false, v.melody
+		r.melody.wanted, r.active.Melody, r.turn = false, v.melody, EventMelody
 		return EventMelody, v, true
 	}
 	return 0, request{}, false

@@ -72,7 +72,7 @@ func (d *Dev) fire(s Sensors) Sensors {
 	}
 	if d.opts.Now().After(req.deadline) {
 		d.req.done()
-		d.giveUp(kind.String(), req.attempts)
+		d.giveUp(oneShotNames[kind], req.attempts)
 		return s
 	}
 	shot := oneShot{out: true, kind: kind, req: req, set: far(d.steps.raw), before: d.steps.raw}
@@ -125,6 +125,8 @@ func (d *Dev) settle(c counts) bool {
 	}
 	return true
 }
+
+var oneShotNames = [...]string{EventMelody: "melody", EventSteps: "step counters"}
 
 // giveUp reports a one-shot the MCU did not accept in time.
 func (d *Dev) giveUp(what string, attempts int) {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcu
+
+import (
+	"errors"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
+)
+
+// TestProbe has every end of a bus a user can be confronted with, and words of the one message he gets.
+func TestProbe(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		bend   func(r *rig)
+		health Health
+		is     error
+		says   string
+	}{
+		{"a robot", func(*rig) {}, HealthOK, nil, ""},
+		{"a robot, after errors", func(r *rig) { r.bus.Plan(i2cfake.NAK, i2cfake.Timeout, i2cfake.CorruptRead) }, HealthOK, nil, ""},
+		{"selector at 3", func(r *rig) { r.f.sensors.Selector = 3 }, HealthSelector, nil, "stands at 3, not at 10 (A)"},
+		{"switched off", func(r *rig) { r.bus.Unplug(true) }, HealthNoAnswer, i2c.ErrBus, "selector at 10 (A) and the extension firmware"},
+		{"bus held", func(r *rig) { r.bus.Rate(i2cfake.Timeout, 1) }, HealthTimeout, i2c.ErrBus, "time out"},
+		{"I/O errors", func(r *rig) { r.bus.Rate(i2cfake.ReadError, 1) }, HealthBus, i2c.ErrBus, "transfers to the e-puck2 fail"},
+		{"bus gone", func(r *rig) { r.bus.Rate(i2cfake.Gone, 1) }, HealthGone, syscall.ENODEV, "group i2c"},
+		{"all zero for ever", func(r *rig) { r.f.silent = true }, HealthStarting, ErrAllZero, "just been switched on"},
+		{"no light yet", func(r *rig) { r.f.sensors.Ambient = [8]uint16{} }, HealthStarting, ErrImplausible, "just been switched on"},
+		{"bad checksums", func(r *rig) { r.bus.Rate(i2cfake.CorruptRead, 1) }, HealthChecksum, ErrChecksum, "every checksum is wrong"},
+		{"impossible values", func(r *rig) { r.f.sensors.Remote = 200 }, HealthGarbage, ErrImplausible, "impossible values"},
+		{"York firmware", func(r *rig) { r.f.york, r.f.replyFirst = true, 9 }, HealthRegister, ErrRegisterFirmware, "York register firmware"},
+		{"York firmware, register 0", func(r *rig) { r.f.york = true }, HealthRegister, ErrRegisterFirmware, "York register firmware"},
+		{"York firmware, register 255", func(r *rig) { r.f.york, r.f.replyFirst = true, 255 }, HealthRegister, ErrRegisterFirmware, "York register firmware"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t)
+			if d := r.d.Diagnosis(); d != (Diagnosis{}) {
+				t.Errorf("before anything: %+v", d)
+			}
+			c.bend(r)
+			got := r.d.Probe()
+			if got.Health != c.health || !errors.Is(got.Err, c.is) || !strings.Contains(got.Text, c.says) || strings.Contains(got.Text, "%") {
+				t.Errorf("%+v, want health %d", got, c.health)
+			}
+			if again := r.d.Diagnosis(); again.Health != got.Health || again.Text != got.Text {
+				t.Errorf("Diagnosis says %+v, Probe said %+v", again, got)
+			}
+		})
+	}
+}
+
+// TestProbeIsHarmless: looking for the York firmware neither moves the robot nor costs a later command.
+func TestProbeIsHarmless(t *testing.T) {
+	r := newRig(t)
+	r.f.sensors.Ambient = [8]uint16{}
+	r.d.Probe()
+	r.f.sensors.Ambient[0] = 4000
+	r.cycle(1, Command{Left: 100})
+	if r.f.speed != [2]float64{100, 0} || len(r.f.melodies) != 0 || r.f.calibrations != 0 {
+		t.Errorf("%+v", r.f)
+	}
+}
+
+// TestSelectorTurned: measurements go on, one event for each turn, a diagnosis that goes away.
+func TestSelectorTurned(t *testing.T) {
+	r := newRig(t)
+	r.cycle(3, Command{})
+	for _, sel := range []uint8{4, 4, 10, 10} {
+		r.f.sensors.Selector = sel
+		if s := r.cycle(1, Command{}); s.Selector != sel {
+			t.Errorf("selector %d, want %d", s.Selector, sel)
+		}
+		if d := r.d.Diagnosis(); (d.Health == HealthOK) != (sel == 10) {
+			t.Errorf("selector %d: %+v", sel, d)
+		}
+	}
+	if h := r.happened(); h != "selector turned/0, selector turned/0" {
+		t.Error(h)
+	}
+	r = newRig(t)
+	r.f.sensors.Selector = 2
+	r.cycle(2, Command{})
+	if h := r.happened(); h != "selector turned/0" {
+		t.Errorf("a wrong selector from the start: %q", h)
+	}
+}
+
+func TestEventNames(t *testing.T) {
+	for k := EventMelody; k <= EventSelector; k++ {
+		if s := k.String(); s == "" || strings.HasPrefix(s, "event") {
+			t.Errorf("%d is called %q", k, s)
+		}
+	}
+	if EventKind(0).String() != "event 0" || EventKind(99).String() != "event 99" {
+		t.Error(EventKind(99))
+	}
+}
