@@ -23,7 +23,7 @@ package msgs
 
 import "github.com/epuck-ros2/epuck-driver/ros2/cdr"
 
-//go:generate go run ./internal/msggen
+//go:generate go run ./internal/msggen -lookup github.com/epuck-ros2/epuck-driver/msgs
 
 // Message is what every generated message and service half can do.
 type Message interface {

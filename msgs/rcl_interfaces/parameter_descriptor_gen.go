@@ -24,9 +24,9 @@ type ParameterDescriptor struct {
 	ReadOnly bool
 	// DynamicTyping: whether its kind may change.
 	DynamicTyping bool
-	// FloatingPointRange: allowed values, or empty (at most 1 elements).
+	// FloatingPointRange: allowed values, or empty; at most 1 elements.
 	FloatingPointRange []FloatingPointRange
-	// IntegerRange: allowed values, or empty (at most 1 elements).
+	// IntegerRange: allowed values, or empty; at most 1 elements.
 	IntegerRange []IntegerRange
 }
 

@@ -12,9 +12,9 @@ import (
 //
 // A ROS node and the DDS endpoints that belong to it.
 type NodeEntitiesInfo struct {
-	// NodeNamespace: namespace, "/" at least (at most 256 bytes).
+	// NodeNamespace: namespace, "/" at least; at most 256 bytes.
 	NodeNamespace string
-	// NodeName: base name (at most 256 bytes).
+	// NodeName: base name; at most 256 bytes.
 	NodeName string
 	// ReaderGidSeq: its DDS readers: subscriptions, service and client halves.
 	ReaderGidSeq []Gid

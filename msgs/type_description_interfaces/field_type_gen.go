@@ -111,7 +111,7 @@ type FieldType struct {
 	Capacity uint64
 	// StringCapacity: bound of a string, else 0.
 	StringCapacity uint64
-	// NestedTypeName: full name of a nested type, else empty (at most 255 bytes).
+	// NestedTypeName: full name of a nested type, else empty; at most 255 bytes.
 	NestedTypeName string
 }
 

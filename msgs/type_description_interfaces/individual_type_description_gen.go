@@ -12,7 +12,7 @@ import (
 //
 // One type and its fields.
 type IndividualTypeDescription struct {
-	// TypeName: full name, such as "std_msgs/msg/String" (at most 255 bytes).
+	// TypeName: full name, such as "std_msgs/msg/String"; at most 255 bytes.
 	TypeName string
 	// Fields: its fields, in order.
 	Fields []Field

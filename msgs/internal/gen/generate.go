@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
@@ -13,9 +14,18 @@ import (
 // Suffix ends the name of every generated file.
 const Suffix = "_gen.go"
 
+// Options say what Generate writes.
+type Options struct {
+	// Module is the import path of the root directory.
+	Module string
+	// Lookup adds a file to the root that finds the types by name. It needs a
+	// type Message and a type Service there.
+	Lookup bool
+}
+
 // Generate returns the generated files by their path below the root that
 // holds the definitions.
-func Generate(root fs.FS) (map[string][]byte, error) {
+func Generate(root fs.FS, opts Options) (map[string][]byte, error) {
 	packages, err := Load(root)
 	if err != nil {
 		return nil, err
@@ -23,9 +33,8 @@ func Generate(root fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, p := range packages {
 		for _, m := range p.Messages {
-			u := newUnit(p, packages)
-			doc := fmt.Sprintf("%s is the ROS message %s.\n\n%s", m.Name, m.FullName(), m.Doc)
-			if err := u.message(m, doc); err != nil {
+			u := newUnit(opts.Module, p, packages)
+			if err := u.message(m, headline(m)); err != nil {
 				return nil, err
 			}
 			if err := add(files, u, m.Kind, m.Name); err != nil {
@@ -33,7 +42,7 @@ func Generate(root fs.FS) (map[string][]byte, error) {
 			}
 		}
 		for _, s := range p.Services {
-			u := newUnit(p, packages)
+			u := newUnit(opts.Module, p, packages)
 			if err := u.service(s); err != nil {
 				return nil, err
 			}
@@ -42,7 +51,19 @@ func Generate(root fs.FS) (map[string][]byte, error) {
 			}
 		}
 	}
-	return files, addLookup(files, packages)
+	if opts.Lookup {
+		err = addLookup(files, opts.Module, packages)
+	}
+	return files, err
+}
+
+func newUnit(module string, pkg *Package, all []*Package) *unit {
+	return &unit{module: module, pkg: pkg, all: all, imports: map[string]bool{}}
+}
+
+// headline returns the documentation of a message.
+func headline(m *idl.Message) string {
+	return strings.TrimSpace(fmt.Sprintf("%s is the ROS message %s.\n\n%s", m.Name, m.FullName(), m.Doc))
 }
 
 // add formats a unit and adds it under the name of its definition.

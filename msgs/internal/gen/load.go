@@ -3,7 +3,6 @@
 package gen
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -12,9 +11,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
-
-// ErrDocs reports a type or field without a comment.
-var ErrDocs = errors.New("no comment")
 
 // Package is one Go package to write.
 type Package struct {
@@ -47,7 +43,7 @@ func Load(root fs.FS) ([]*Package, error) {
 			return nil, err
 		}
 		for _, d := range dirs {
-			if !isPackage(path.Dir(d)) {
+			if !IsPackage(path.Dir(d)) {
 				continue
 			}
 			p := packageAt(&packages, path.Dir(d))
@@ -60,8 +56,9 @@ func Load(root fs.FS) ([]*Package, error) {
 	return packages, nil
 }
 
-// isPackage tells a package's directory from those for tests and the generator.
-func isPackage(dir string) bool {
+// IsPackage tells a package's directory below the root from those of tests and
+// of the generator itself.
+func IsPackage(dir string) bool {
 	top, _, _ := strings.Cut(dir, "/")
 	return top != "testdata" && top != "internal"
 }
@@ -110,29 +107,12 @@ func (p *Package) parse(file, name, text string) error {
 			return err
 		}
 		p.Messages = append(p.Messages, m)
-		return errors.Join(checkDocs(file, m), checkDoc(file, m.Doc))
+		return nil
 	}
 	s, err := idl.ParseService(file, p.ROS, name, text)
 	if err != nil {
 		return err
 	}
 	p.Services = append(p.Services, s)
-	return errors.Join(checkDocs(file, &s.Request), checkDocs(file, &s.Response), checkDoc(file, s.Doc))
-}
-
-// checkDocs demands a comment on every field: it becomes the Go documentation.
-func checkDocs(file string, m *idl.Message) error {
-	for _, f := range m.Fields {
-		if f.Doc == "" {
-			return fmt.Errorf("%s:%d: %w on field %s", file, f.Line, ErrDocs, f.Name)
-		}
-	}
-	return nil
-}
-
-func checkDoc(file, doc string) error {
-	if doc == "" {
-		return fmt.Errorf("%s:1: %w on the type", file, ErrDocs)
-	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package gen
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -11,8 +12,8 @@ import (
 
 // addLookup adds the file of package msgs that finds types by name. Variants
 // are not in it: their ROS names are those of the types they vary.
-func addLookup(files map[string][]byte, packages []*Package) error {
-	u := newUnit(&Package{Dir: "msgs", ROS: "msgs"}, packages)
+func addLookup(files map[string][]byte, module string, packages []*Package) error {
+	u := newUnit(module, &Package{Dir: path.Base(module)}, packages)
 	var messages []*idl.Message
 	var services []*idl.Service
 	for _, p := range packages {
@@ -56,7 +57,7 @@ func (u *unit) lookupServices(services []*idl.Service) {
 	u.printf("// LookupService returns the descriptor of a ROS service, \"std_srvs/srv/Trigger\",\n// or false if it is not known.\n")
 	u.printf("func LookupService(rosType string) (service Service, ok bool) {\nswitch rosType {\n")
 	for _, s := range services {
-		u.imports[Module+"/"+s.Package] = true
+		u.imports[u.module+"/"+s.Package] = true
 		u.printf("case %q:\nservice = %s.%s{}\n", s.FullName(), s.Package, s.Name)
 	}
 	u.printf("}\nreturn service, service != nil\n}\n\n")
@@ -70,6 +71,6 @@ func (u *unit) lookupServices(services []*idl.Service) {
 
 // halfRef is goRef for a message or a half of a service.
 func (u *unit) halfRef(m *idl.Message) string {
-	u.imports[Module+"/"+m.Package] = true
+	u.imports[u.module+"/"+m.Package] = true
 	return m.Package + "." + goTypeName(m.Name)
 }

@@ -57,23 +57,28 @@ func (u *unit) structure(m *idl.Message, name, doc string) {
 	u.printf("type %s struct {\n", name)
 	for i := range m.Fields {
 		f := &m.Fields[i]
-		u.comment(sentence(goFieldName(f.Name), f))
+		u.fieldComment(goFieldName(f.Name), f)
 		u.printf("%s %s\n", goFieldName(f.Name), u.goType(&f.Type))
 	}
 	u.printf("}\n\n")
 }
 
-// sentence returns the comment of a field, with its bounds, which the Go type
-// does not show.
-func sentence(name string, f *idl.Field) string {
-	doc := name + ": " + f.Doc
+// fieldComment appends the comment of a field and its bounds, which the Go
+// type does not show.
+func (u *unit) fieldComment(name string, f *idl.Field) {
+	var parts []string
+	if f.Doc != "" {
+		parts = append(parts, strings.TrimSuffix(f.Doc, "."))
+	}
 	if f.Type.Container == idl.BoundedSeq {
-		doc += fmt.Sprintf(" (at most %d elements)", f.Type.Size)
+		parts = append(parts, fmt.Sprintf("at most %d elements", f.Type.Size))
 	}
 	if f.Type.StringBound > 0 {
-		doc += fmt.Sprintf(" (at most %d bytes)", f.Type.StringBound)
+		parts = append(parts, fmt.Sprintf("at most %d bytes", f.Type.StringBound))
 	}
-	return strings.TrimSuffix(doc, ".") + "."
+	if len(parts) > 0 {
+		u.comment(name + ": " + strings.Join(parts, "; ") + ".")
+	}
 }
 
 // goType returns the Go type of a field.

@@ -14,6 +14,8 @@ func initialism(word string) (string, bool) {
 	switch word {
 	case "ros", "id", "ok", "ns", "url", "uv", "roi", "led", "gps", "sbas", "gbas", "yaml":
 		return strings.ToUpper(word), true
+	case "ids":
+		return "IDs", true
 	case "nimh":
 		return "NiMH", true
 	case "lion":

@@ -14,8 +14,10 @@ func (u *unit) service(s *idl.Service) error {
 		return err
 	}
 	u.printf("// %s is the ROS service %s.\n//\n", s.Name, s.FullName())
-	u.comment(s.Doc)
-	u.printf("//\n// It holds no data: it names the types of the service where a type parameter is wanted.\n")
+	if s.Doc != "" {
+		u.comment(s.Doc + "\n")
+	}
+	u.printf("// It holds no data: it names the types of the service where a type parameter is wanted.\n")
 	u.printf("type %s struct{}\n\n", s.Name)
 	u.printf("// ROSType returns %q.\n", s.FullName())
 	u.printf("func (%s) ROSType() string { return %q }\n\n", s.Name, s.FullName())

@@ -15,9 +15,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
 
-// Module is the import path of the root directory.
-const Module = "github.com/epuck-ros2/epuck-driver/msgs"
-
 // cdrPath is the import path of the codec.
 const cdrPath = "github.com/epuck-ros2/epuck-driver/ros2/cdr"
 
@@ -26,14 +23,11 @@ var ErrCycle = errors.New("message contains itself")
 
 // unit writes one Go file.
 type unit struct {
+	module  string // import path of the root
 	pkg     *Package
 	all     []*Package
 	imports map[string]bool
 	body    bytes.Buffer
-}
-
-func newUnit(pkg *Package, all []*Package) *unit {
-	return &unit{pkg: pkg, all: all, imports: map[string]bool{}}
 }
 
 // owner returns the package that defines a message, or nil: this one first,
@@ -70,7 +64,7 @@ func (u *unit) goRefPrefixed(full, prefix string) string {
 	if p == u.pkg {
 		return name
 	}
-	u.imports[Module+"/"+p.Dir] = true
+	u.imports[u.module+"/"+p.Dir] = true
 	return p.Name() + "." + name
 }
 

@@ -24,17 +24,15 @@ func parseType(pkg, s string) (Type, error) {
 		}
 	}
 	name, bound, bounded := strings.Cut(element, "<=")
-	if bounded {
-		n, err := parseSize(bound)
-		if err != nil {
-			return t, err
-		}
-		if name != string(String) {
-			return t, fmt.Errorf("%w: only a string has a bound, %q", ErrType, s)
-		}
-		t.StringBound = n
+	if err := t.parseBase(pkg, name); err != nil || !bounded {
+		return t, err
 	}
-	return t, t.parseBase(pkg, name)
+	if t.Base != String {
+		return t, fmt.Errorf("%w: only a string has a bound, %q", ErrType, s)
+	}
+	n, err := parseSize(bound)
+	t.StringBound = n
+	return t, err
 }
 
 // parseContainer parses what stands between the brackets.

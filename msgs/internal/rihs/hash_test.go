@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rihs_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/internal/gen"
+	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
+	"github.com/epuck-ros2/epuck-driver/msgs/internal/rihs"
+)
+
+// noTypes is a Lookup that finds nothing.
+func noTypes(string) *idl.Message { return nil }
+
+// message parses a definition of test_msgs/msg/name.
+func message(t *testing.T, name, text string) *idl.Message {
+	t.Helper()
+	m, err := idl.ParseMessage(name, "test_msgs", name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// hashes returns the RIHS01 hashes of a ROS 2 Jazzy build, by type.
+func hashes(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/type_hashes_jazzy.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h map[string]string
+	if err := json.Unmarshal(text, &h); err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// All four types that a service makes: itself, its halves, its event.
+func TestServices(t *testing.T) {
+	want := hashes(t)
+	packages, err := gen.Load(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	find := func(name string) *idl.Message {
+		for _, p := range packages {
+			for _, m := range p.Messages {
+				if m.FullName() == name && !p.Variant {
+					return m
+				}
+			}
+		}
+		return nil
+	}
+	services := 0
+	for _, p := range packages {
+		for _, s := range p.Services {
+			services++
+			got := map[string]string{}
+			var errs [3]error
+			got[s.FullName()], got[s.FullName()+"_Event"], errs[0] = rihs.OfService(s, find)
+			got[s.Request.FullName()], errs[1] = rihs.OfMessage(&s.Request, find)
+			got[s.Response.FullName()], errs[2] = rihs.OfMessage(&s.Response, find)
+			if err := errors.Join(errs[:]...); err != nil {
+				t.Fatal(err)
+			}
+			for name, h := range got {
+				if want[name] != h {
+					t.Errorf("%s: %s, want %q", name, h, want[name])
+				}
+			}
+		}
+	}
+	if services == 0 {
+		t.Error("no services")
+	}
+}
+
+// What REP 2011 leaves out of a hash, and what it does not.
+func TestWhatCounts(t *testing.T) {
+	hash := func(name, text string) string {
+		h, err := rihs.OfMessage(message(t, name, text), noTypes)
+		if err != nil || !strings.HasPrefix(h, "RIHS01_") || len(h) != len("RIHS01_")+64 {
+			t.Fatalf("%q: %q, %v", text, h, err)
+		}
+		return h
+	}
+	base := hash("T", "int8 a\nstring b")
+	for _, same := range []string{"# doc\n\nint8 a # c\nstring b", "int8 a 5\nstring b \"x\"", "int8 C = 1\nint8 a\nstring b"} {
+		if hash("T", same) != base {
+			t.Errorf("%q hashes differently", same)
+		}
+	}
+	for _, other := range []string{"string b\nint8 a", "uint8 a\nstring b", "int8 x\nstring b", "int8[] a\nstring b",
+		"int8[2] a\nstring b", "int8[<=2] a\nstring b", "int8 a\nstring<=3 b", "int8 a"} {
+		if hash("T", other) == base {
+			t.Errorf("%q hashes the same", other)
+		}
+	}
+	if hash("U", "int8 a\nstring b") == base {
+		t.Error("the name does not count")
+	}
+	if hash("T", "byte a") == hash("T", "uint8 a") || hash("T", "char a") != hash("T", "uint8 a") {
+		t.Error("byte is a type of its own, char is uint8")
+	}
+}
+
+func TestUnknownTypes(t *testing.T) {
+	_, err := rihs.OfMessage(message(t, "T", "Nothing a"), noTypes)
+	if !errors.Is(err, rihs.ErrUnknownType) || !strings.Contains(err.Error(), "test_msgs/msg/Nothing (field test_msgs/msg/T.a)") {
+		t.Errorf("message: %v", err)
+	}
+	s, err := idl.ParseService("S", "test_srvs", "S", "---")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := rihs.OfService(s, noTypes); !errors.Is(err, rihs.ErrUnknownType) {
+		t.Errorf("service without service_msgs: %v", err)
+	}
+}
+
+// A message that contains itself ends, although no ROS build would take it.
+func TestRecursiveTypeEnds(t *testing.T) {
+	m := message(t, "T", "T[] children")
+	if _, err := rihs.OfMessage(m, func(string) *idl.Message { return m }); err != nil {
+		t.Error(err)
+	}
+}
