@@ -24,7 +24,8 @@ type Config struct {
 	TopSpeed float64
 
 	// SlipStd is the standard deviation of a wheel's path after 1 m of it, m; the variance grows in proportion to the
-	// path, wheels independent (Chong and Kleeman's model). It defaults to 0.005.
+	// path, wheels independent (Chong and Kleeman's model). It defaults to 0.002, which makes the
+	// heading uncertain by 0.05 rad after 1 m.
 	SlipStd float64
 	// TurnStd is the standard deviation of the heading after a turn of 1 rad on the spot, rad, beyond what SlipStd gives:
 	// the uncertain wheel distance. The variance grows in proportion to the turn. It defaults to 0.02.
@@ -45,7 +46,7 @@ func (c Config) withDefaults() Config {
 	def(&c.WheelDistance, 0.05685)
 	def(&c.StepsPerTurn, 1000)
 	def(&c.TopSpeed, 100000.0/90)
-	def(&c.SlipStd, 0.005)
+	def(&c.SlipStd, 0.002)
 	def(&c.TurnStd, 0.02)
 	def(&c.QuantStd, 1/math.Sqrt(6))
 	return c
