@@ -6,13 +6,18 @@ import (
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 )
 
 // newRange returns the builder of the range of infrared sensor i in the given frame.
-func newRange(i int, frame string) func(m *sensor_msgs.Range, r *reading) bool {
-	return func(m *sensor_msgs.Range, r *reading) bool {
+//
+// The message has the form of ROS 2 Jazzy and later, with a variance at its end: readers of Humble's form ignore what
+// follows theirs, while those of Jazzy's refuse a message without it. The variance is 0, unknown: what an uncalibrated
+// offset adds is more than the sensor's noise.
+func newRange(i int, frame string) func(m *jazzy.Range, r *reading) bool {
+	return func(m *jazzy.Range, r *reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.stamp, frame
-		m.RadiationType = sensor_msgs.RangeInfrared
+		m.RadiationType = jazzy.RangeInfrared
 		m.FieldOfView = InfraredFieldOfView
 		m.MinRange, m.MaxRange = MinInfraredRange, MaxInfraredRange
 		m.Range = float32(InfraredRange(r.sensors.Proximity[i]))

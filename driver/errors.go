@@ -18,6 +18,8 @@ var (
 	ErrPanic = errors.New("driver: panic in the control loop")
 	// ErrTransport is matched when the ROS transport can no longer carry messages, and so no command can come.
 	ErrTransport = errors.New("driver: ROS transport lost")
+	// ErrNoRobot is matched when no robot answers; the error says what was found and what to do.
+	ErrNoRobot = errors.New("driver: no robot")
 	// ErrNotStopped is matched when the wheels could not be shown to stand when the driver ended.
 	ErrNotStopped = errors.New("driver: the wheels may still turn")
 	// ErrCommand is matched when a message asks for something the robot can't do.

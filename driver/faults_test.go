@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
@@ -90,7 +90,7 @@ func TestPoseSurvivesRestartsOfTheRobot(t *testing.T) {
 func TestLostRobot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
-		ranges := listenTo[sensor_msgs.Range](r, "ps0")
+		ranges := listenTo[jazzy.Range](r, "ps0")
 		r.drive(0.1, 0, 2025*time.Millisecond) // ends between two cycles
 		r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
 		heard := len(ranges())

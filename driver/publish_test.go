@@ -14,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -42,7 +43,7 @@ func subscribeAll(r *rig) {
 			case "LaserScan":
 				discard[sensor_msgs.LaserScan](r, name)
 			case "Range":
-				discard[sensor_msgs.Range](r, name)
+				discard[jazzy.Range](r, name)
 			case "Illuminance":
 				discard[sensor_msgs.Illuminance](r, name)
 			case "JointState":
@@ -94,7 +95,7 @@ func TestNothingIsBuiltWithoutSubscribers(t *testing.T) {
 		if got, want := fmt.Sprint(messagesBuilt(r.driver.Status())), "map[/tf_static:1 button:1 selector:1]"; got != want {
 			t.Errorf("built %s, want %s", got, want)
 		}
-		ps3 := listenTo[sensor_msgs.Range](r, "ps3")
+		ps3 := listenTo[jazzy.Range](r, "ps3")
 		time.Sleep(time.Second)
 		if got, want := fmt.Sprint(messagesBuilt(r.driver.Status())), "map[/tf_static:1 button:1 ps3:20 selector:1]"; got != want {
 			t.Errorf("built %s, want %s", got, want)
@@ -140,7 +141,7 @@ func TestOneBatchAndOneStampPerCycle(t *testing.T) {
 				batch = m.Batch
 			}
 		}
-		ranges := ros2test.Messages[sensor_msgs.Range](t, r.transport, "/ps7")
+		ranges := ros2test.Messages[jazzy.Range](t, r.transport, "/ps7")
 		for i, m := range ranges {
 			if m.Header.Stamp != odom[i].Header.Stamp {
 				t.Errorf("cycle %d: ps7 is stamped %v, odom %v", i, m.Header.Stamp, odom[i].Header.Stamp)
@@ -156,14 +157,14 @@ func TestOneBatchAndOneStampPerCycle(t *testing.T) {
 func TestRangesAndScanInACorridor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: narrow, sim: sim.Options{Now: time.Now, Sleep: pass, Quiet: true}})
-		left, front := listenTo[sensor_msgs.Range](r, "ps5"), listenTo[sensor_msgs.Range](r, "ps0")
+		left, front := listenTo[jazzy.Range](r, "ps5"), listenTo[jazzy.Range](r, "ps0")
 		scan := listenTo[sensor_msgs.LaserScan](r, "scan")
 		time.Sleep(time.Second)
 		m := last(r, left)
 		if math.Abs(float64(m.Range)-0.02) > 0.005 { // the offset of an uncalibrated sensor makes walls nearer
 			t.Errorf("the wall at 2 cm is seen at %v m", m.Range)
 		}
-		if m.MinRange != float32(MinInfraredRange) || m.MaxRange != float32(MaxInfraredRange) || m.RadiationType != sensor_msgs.RangeInfrared ||
+		if m.MinRange != float32(MinInfraredRange) || m.MaxRange != float32(MaxInfraredRange) || m.RadiationType != jazzy.RangeInfrared ||
 			m.Header.FrameID != "ps5" || m.FieldOfView != float32(InfraredFieldOfView) {
 			t.Errorf("message %+v", m)
 		}

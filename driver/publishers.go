@@ -8,6 +8,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -44,7 +45,7 @@ func newOutput(n *ros2.Node, row Topic, i int, name, prefix string) (output, err
 	case topicScan:
 		return offer(newTopic[sensor_msgs.LaserScan](n, row, name, newScan(frame)))
 	case topicRange:
-		return offer(newTopic[sensor_msgs.Range](n, row, name, newRange(i, frame)))
+		return offer(newTopic[jazzy.Range](n, row, name, newRange(i, frame)))
 	case topicLight:
 		return offer(newTopic[sensor_msgs.Illuminance](n, row, name, newIlluminance(i, frame)))
 	case topicJoints:

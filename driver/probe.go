@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+)
+
+const (
+	// probeTime is how long Probe waits for a robot that may just have been switched on; probePause lies between attempts.
+	probeTime  = 2 * time.Second
+	probePause = 200 * time.Millisecond
+)
+
+// Probe waits for up to two seconds until the robot answers with a measurement; its wheels are stopped then. It is for the
+// start, before [Driver.Run], by those who would rather fail than wait for a robot. Otherwise the error matches
+// [ErrNoRobot] and says what was found and what to do, or is the context's.
+func (d *Driver) Probe(ctx context.Context) error {
+	if err := d.life.enter(); err != nil {
+		return err
+	}
+	defer d.life.leave(false)
+	end := d.clock.Now().Add(probeTime)
+	for {
+		found := d.dev.Probe()
+		switch found.Health {
+		case mcu.HealthOK, mcu.HealthSelector:
+			return nil
+		case mcu.HealthGone, mcu.HealthRegister: // waiting does not help
+			return noRobot(found)
+		}
+		if !d.clock.Now().Before(end) {
+			return noRobot(found)
+		}
+		if err := d.wait(ctx, probePause); err != nil {
+			return err
+		}
+	}
+}
+
+func noRobot(found mcu.Diagnosis) error {
+	return fmt.Errorf("%w: %w. %s", ErrNoRobot, found.Err, found.Text)
+}
+
+// wait lets a time pass on the driver's clock. The error is the context's, or [ErrClosed].
+func (d *Driver) wait(ctx context.Context, pause time.Duration) error {
+	timer := d.clock.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-d.life.quit:
+		return ErrClosed
+	}
+}
