@@ -26,6 +26,7 @@ type busState struct {
 	rebase    bool          // the step counters begin anew with the next reading
 	turned    bool          // the selector was turned
 	ailment   mcu.Diagnosis // why the robot is lost
+	moved     bool          // a motion was sent to the robot, whether it arrived or not
 	overruns  uint64
 	exchanged time.Duration // what the last exchange took
 	busy      time.Duration // what the last control cycle took, exchange included
@@ -82,6 +83,7 @@ func (d *Driver) exchange(now time.Time) error {
 	want := d.target(now)
 	command := mcu.Command{Left: want.left, Right: want.right}
 	d.lights.put(&command)
+	b.moved = b.moved || want != wheelSteps{}
 	sensors, err := d.dev.Exchange(command)
 	end := d.clock.Now()
 	b.exchanged = end.Sub(now)

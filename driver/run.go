@@ -126,14 +126,15 @@ func (d *Driver) due() time.Time {
 	return next
 }
 
-// halt stops the wheels and shows that they stand, or tries to for the time configured.
+// halt stops the wheels and shows that they stand, or tries to for the time configured. A robot that was never told to
+// move is told to stand, but if it does not answer that is no failure.
 func (d *Driver) halt() error {
 	d.motion.stop(true)
 	end := d.clock.Now().Add(d.stop)
 	var pause ros2.Timer
 	for {
 		err := d.haltOnce()
-		if err == nil {
+		if err == nil || !d.bus.moved {
 			return nil
 		}
 		if !d.clock.Now().Before(end) {
