@@ -3,6 +3,7 @@
 package ros2test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -87,15 +88,20 @@ func (t *Transport) Cork() {
 	t.corked++
 }
 
-// Uncork ends a batch. One too many panics: the test has found a bug.
+// Uncork ends a batch. One too many breaks the transport with [ErrUncork]: the
+// test has found a bug.
 func (t *Transport) Uncork() {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.corked == 0 {
-		panic("ros2test: Uncork without Cork")
-	}
 	t.corked--
+	balanced := t.corked >= 0
+	t.mu.Unlock()
+	if !balanced {
+		t.fail(ErrUncork)
+	}
 }
+
+// ErrUncork: Uncork was called more often than Cork.
+var ErrUncork = errors.New("ros2test: Uncork without Cork")
 
 // Batches returns how many outermost batches were begun.
 func (t *Transport) Batches() int {
