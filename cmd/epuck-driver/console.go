@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// console writes log lines as ROS 2 programs do: [LEVEL] [seconds.nanoseconds] [logger]: message key=value.
+// Loggers made from it share the writer and its lock.
+type console struct {
+	mu     *sync.Mutex
+	w      io.Writer
+	logger string       // of the node
+	attrs  slog.Handler // formats what stands behind the message
+	buf    *lineBuffer  // where attrs writes
+}
+
+// loggerKey is the attribute in which package ros2 names the node.
+const loggerKey = "logger"
+
+// lineBuffer holds one line; it is reused.
+type lineBuffer struct{ b []byte }
+
+func (l *lineBuffer) Write(p []byte) (int, error) {
+	l.b = append(l.b, p...)
+	return len(p), nil
+}
+
+// newConsole returns a handler that writes to w. Levels are the nodes' business (--log-level), so it lets all through.
+func newConsole(w io.Writer) *console {
+	buf := &lineBuffer{}
+	return &console{
+		mu: &sync.Mutex{}, w: w, buf: buf, logger: "epuck-driver",
+		attrs: slog.NewTextHandler(buf, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: onlyOwn}),
+	}
+}
+
+// onlyOwn drops the attributes that the beginning of the line says already.
+func onlyOwn(groups []string, a slog.Attr) slog.Attr {
+	if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
+		return slog.Attr{}
+	}
+	return a
+}
+
+// Enabled lets every level through.
+func (c *console) Enabled(context.Context, slog.Level) bool { return true }
+
+// Handle writes one line.
+func (c *console) Handle(ctx context.Context, r slog.Record) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.buf.b = fmt.Appendf(c.buf.b[:0], "[%s] [%d.%09d] [%s]: %s ", levelName(r.Level), r.Time.Unix(), r.Time.Nanosecond(), c.logger, r.Message)
+	if err := c.attrs.Handle(ctx, r); err != nil {
+		return err
+	}
+	line := c.buf.b
+	if n := len(line); n > 1 && line[n-2] == ' ' { // no attributes
+		line = append(line[:n-2], '\n')
+	}
+	_, err := c.w.Write(line)
+	return err
+}
+
+// WithAttrs keeps the node's name for the line's beginning and the rest for its end.
+func (c *console) WithAttrs(attrs []slog.Attr) slog.Handler {
+	next := *c
+	var rest []slog.Attr
+	for _, a := range attrs {
+		if a.Key == loggerKey {
+			next.logger = a.Value.String()
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	next.attrs = c.attrs.WithAttrs(rest)
+	return &next
+}
+
+// WithGroup prefixes the attributes that follow.
+func (c *console) WithGroup(name string) slog.Handler {
+	next := *c
+	next.attrs = c.attrs.WithGroup(name)
+	return &next
+}
+
+// atLeast drops lines below a level, as package ros2 does for the loggers of nodes.
+type atLeast struct {
+	slog.Handler
+	level slog.Level
+}
+
+// Enabled tells whether a line of level l is written.
+func (a atLeast) Enabled(_ context.Context, l slog.Level) bool { return l >= a.level }
+
+// WithAttrs keeps the level.
+func (a atLeast) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return atLeast{a.Handler.WithAttrs(attrs), a.level}
+}
+
+// WithGroup keeps the level.
+func (a atLeast) WithGroup(name string) slog.Handler {
+	return atLeast{a.Handler.WithGroup(name), a.level}
+}
+
+func levelName(l slog.Level) string {
+	switch {
+	case l >= ros2.LevelFatal:
+		return "FATAL"
+	case l >= slog.LevelError:
+		return "ERROR"
+	case l >= slog.LevelWarn:
+		return "WARN"
+	case l >= slog.LevelInfo:
+		return "INFO"
+	default:
+		return "DEBUG"
+	}
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command epuck-driver makes an e-puck2 robot with a Pi-puck a ROS 2 robot, or shows one that is simulated.
+//
+//	epuck-driver sim      the driver on a simulated robot
+//	epuck-driver run      the driver on this robot
+//	epuck-driver drive    publish cmd_vel from another shell
+//	epuck-driver version  what this program is
+//
+// Exit status: 0 after an orderly end (SIGINT and SIGTERM too), 1 when the work failed, 2 when the command line is wrong.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// streams are what a command reads and writes; tests give buffers.
+type streams struct {
+	out, err io.Writer
+}
+
+// command is one sub-command. run gets the arguments after the name and returns when ctx ends or the work is done.
+type command struct {
+	name, args, summary string
+	run                 func(ctx context.Context, s streams, args []string) error
+}
+
+// usageError is a wrong command line: exit status 2.
+type usageError struct{ text string }
+
+func (e usageError) Error() string { return e.text }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(dispatch(ctx, streams{out: os.Stdout, err: os.Stderr}, os.Args[1:]))
+}
+
+func commands() []command {
+	return []command{
+		{"sim", "[--world FILE|NAME] [--seed N] [--for 10s] [--ros-args …]", "run the driver on a simulated robot", runSim},
+		{"run", "[--for 10s] [--ros-args …]", "run the driver on this robot", runRobot},
+		{"drive", "V W [--for 2s] [--ros-args …]", "publish cmd_vel: V m/s forward, W rad/s to the left", runDrive},
+		{"version", "", "print what this program is", runVersion},
+	}
+}
+
+// dispatch runs the named command and turns its error into an exit status.
+func dispatch(ctx context.Context, s streams, args []string) int {
+	if len(args) == 0 {
+		usage(s.err)
+		return exitUsage
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		usage(s.out)
+		return exitOK
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return report(s.err, c, c.run(ctx, s, args[1:]))
+		}
+	}
+	fmt.Fprintf(s.err, "epuck-driver: no command %q\n\n", args[0])
+	usage(s.err)
+	return exitUsage
+}
+
+func report(w io.Writer, c command, err error) int {
+	var wrong usageError
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return exitOK
+	case errors.As(err, &wrong):
+		fmt.Fprintf(w, "epuck-driver %s: %v\nusage: epuck-driver %s %s\n", c.name, err, c.name, c.args)
+		return exitUsage
+	default:
+		fmt.Fprintf(w, "epuck-driver %s: %v\n", c.name, err)
+		return exitFailed
+	}
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, "epuck-driver makes an e-puck2 robot with a Pi-puck a ROS 2 robot.\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  epuck-driver %-8s %s\n      %s\n", c.name, c.args, c.summary)
+	}
+	fmt.Fprint(w, "\n--ros-args -r from:=to -r __ns:=/robot1 -p name:=value --params-file FILE --log-level debug\n"+
+		"and ROS_DOMAIN_ID work as for every ROS 2 program.\n")
+}

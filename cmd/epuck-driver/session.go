@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
+)
+
+// networkLogger is the name of the transport's logger: --log-level rmw:=debug shows who comes and goes.
+const networkLogger = "rmw"
+
+// session is a node and the transport it alone is on. Close takes both off the network.
+type session struct {
+	node      *ros2.Node
+	transport *rmw.Transport
+}
+
+// join puts a node on the network, as the environment and the arguments say.
+func join(name string, args ros2.Args, log *slog.Logger) (*session, error) {
+	cfg, err := rmw.FromEnvironment(os.LookupEnv)
+	if err != nil {
+		return nil, usagef("%v", err)
+	}
+	cfg.Enclave = args.Enclave()
+	cfg.Logger = slog.New(atLeast{log.Handler(), args.LogLevel(networkLogger)}).With(slog.String(loggerKey, networkLogger))
+	transport, err := rmw.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: transport, Logger: log, Args: args})
+	if err != nil {
+		return nil, errors.Join(err, transport.Close())
+	}
+	return &session{node, transport}, nil
+}
+
+// Close tells the network that node and participant leave, and waits until that is sent.
+func (s *session) Close() error { return errors.Join(s.node.Close(), s.transport.Close()) }

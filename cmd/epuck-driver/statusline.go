@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+)
+
+// statusPeriod is how often the status line is renewed: quick enough to look alive, slow enough to read.
+const statusPeriod = 200 * time.Millisecond
+
+// showStatus keeps the status line current until ctx ends.
+func showStatus(ctx context.Context, t *terminal, status func() driver.Status) {
+	tick := time.NewTicker(statusPeriod)
+	defer tick.Stop()
+	for {
+		t.SetStatus(statusLine(status()))
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// statusLine says in one line where the robot is, what it sees, who listens and whether the bus is well. What matters
+// most comes first: a narrow terminal cuts the end.
+func statusLine(s driver.Status) string {
+	if s.Lost {
+		return fmt.Sprintf("the robot does not answer | %s", busText(s))
+	}
+	if !s.Readings {
+		return "waiting for the robot"
+	}
+	return fmt.Sprintf("x %+.3f y %+.3f m θ %+.0f° | %+.3f m/s %+.2f rad/s | nearest %s | %s | %s",
+		s.X, s.Y, s.Theta*180/math.Pi, s.V, s.Omega, nearestText(s.Nearest), busText(s), subscribersText(s))
+}
+
+func nearestText(m float64) string {
+	if math.IsInf(m, 1) {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f mm", m*1000)
+}
+
+func busText(s driver.Status) string {
+	return fmt.Sprintf("bus errors %d", s.Bus.BusErrorTotal()+s.Bus.Checksum+s.Bus.Implausible)
+}
+
+// subscribersText names the topics somebody listens to, with the number of listeners where there are several.
+func subscribersText(s driver.Status) string {
+	var names []string
+	for _, t := range s.Topics {
+		switch {
+		case t.Subscribers == 1:
+			names = append(names, t.Name)
+		case t.Subscribers > 1:
+			names = append(names, fmt.Sprintf("%s×%d", t.Name, t.Subscribers))
+		}
+	}
+	if len(names) == 0 {
+		return "nobody listens"
+	}
+	return "to " + strings.Join(names, " ")
+}

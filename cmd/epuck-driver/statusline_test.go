@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+)
+
+func TestStatusLine(t *testing.T) {
+	moving := driver.Status{Readings: true, X: 0.1234, Y: -0.05, Theta: math.Pi / 2, V: 0.05, Omega: 0.5, Nearest: 0.012,
+		Topics: []driver.TopicStatus{{Name: "odom", Subscribers: 1}, {Name: "scan", Subscribers: 3}, {Name: "ps0"}}}
+	moving.Bus.Checksum, moving.Bus.Implausible = 2, 1
+	alone := driver.Status{Readings: true, Nearest: math.Inf(1)}
+	for _, c := range []struct {
+		name string
+		s    driver.Status
+		want []string
+	}{
+		{"before the first reading", driver.Status{}, []string{"waiting for the robot"}},
+		{"lost", driver.Status{Readings: true, Lost: true}, []string{"does not answer", "bus errors 0"}},
+		{"moving", moving, []string{"x +0.123", "y -0.050 m", "θ +90°", "+0.050 m/s", "+0.50 rad/s", "nearest 12 mm", "bus errors 3", "to odom scan×3"}},
+		{"alone", alone, []string{"nearest –", "nobody listens", "bus errors 0"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			line := statusLine(c.s)
+			for _, w := range c.want {
+				if !strings.Contains(line, w) {
+					t.Errorf("%q is not in %q", w, line)
+				}
+			}
+			if strings.ContainsAny(line, "\n\r") {
+				t.Errorf("more than a line: %q", line)
+			}
+		})
+	}
+}

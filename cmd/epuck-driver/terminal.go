@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"io"
+	"os"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	clearLine = "\r\x1b[K" // to the first column, and erase to the end of the line
+	someWidth = 80         // columns, when the terminal doesn't say
+)
+
+// terminal keeps one status line at the bottom of a terminal while log lines scroll above it. It is safe for
+// concurrent use. Whoever made it calls Close, which leaves the last status standing.
+type terminal struct {
+	mu     sync.Mutex
+	w      io.Writer
+	width  func() int // columns
+	status string
+}
+
+// newTerminal returns a terminal on w, or nil when w isn't one.
+func newTerminal(w io.Writer) *terminal {
+	f, ok := w.(*os.File)
+	if !ok {
+		return nil
+	}
+	if _, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS); err != nil {
+		return nil
+	}
+	return &terminal{w: w, width: func() int { return columns(f) }}
+}
+
+func columns(f *os.File) int {
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil || size.Col == 0 {
+		return someWidth
+	}
+	return int(size.Col)
+}
+
+// Write prints whole log lines above the status line.
+func (t *terminal) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.status == "" {
+		return t.w.Write(p)
+	}
+	if _, err := io.WriteString(t.w, clearLine); err != nil {
+		return 0, err
+	}
+	n, err := t.w.Write(p)
+	if err != nil {
+		return n, err
+	}
+	_, err = io.WriteString(t.w, t.status)
+	return n, err
+}
+
+// SetStatus replaces the status line; what doesn't fit the terminal's width is cut.
+func (t *terminal) SetStatus(line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	line = cut(line, t.width()-1)
+	if line == t.status {
+		return
+	}
+	t.status = line
+	// A terminal that is gone doesn't stop a robot: the next log line reports the error to its own writer.
+	_, _ = io.WriteString(t.w, clearLine+line)
+}
+
+// Close ends the status line, so that the shell's prompt begins on a line of its own.
+func (t *terminal) Close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.status != "" {
+		_, _ = io.WriteString(t.w, "\n")
+		t.status = ""
+	}
+}
+
+// cut shortens s to at most n runes.
+func cut(s string, n int) string {
+	runes := []rune(s)
+	if n < 0 || len(runes) <= n {
+		return s
+	}
+	return string(runes[:n])
+}
