@@ -111,7 +111,7 @@ func FuzzParticipant(f *testing.F) {
 			return
 		}
 		if len(p.MetatrafficUnicast) > MaxLocators || len(p.UserData) > MaxUserDataSize ||
-			len(p.Properties) > MaxProperties || len(p.EntityName) > MaxStringSize+1 {
+			len(p.Properties) > MaxProperties || len(p.EntityName) > MaxStringSize {
 			t.Fatalf("%+v", p)
 		}
 		again, err := DecodeParticipant(p.AppendPayload(nil))

@@ -17,9 +17,9 @@ const (
 	// ignored. Fast DDS keeps four.
 	MaxLocators = 8
 	// MaxProperties is how many properties are kept; more are ignored.
-	MaxProperties = 32
+	MaxProperties = 16
 	// MaxPartitions is the largest number of partition names.
-	MaxPartitions = 64
+	MaxPartitions = 16
 	// MaxDataRepresentations is the largest number of data representations.
 	MaxDataRepresentations = 8
 	// MaxParameters is the largest number of parameters in one list.

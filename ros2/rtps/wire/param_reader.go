@@ -98,6 +98,10 @@ func (r *paramReader) str() string {
 	if n := len(b); n > 0 && b[n-1] == 0 {
 		b = b[:n-1]
 	}
+	if len(b) > MaxStringSize {
+		r.fail(ErrLimit, "string of %d bytes, at most %d", len(b), MaxStringSize)
+		return ""
+	}
 	return string(b)
 }
 

@@ -5,6 +5,7 @@ package wire
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -125,6 +126,8 @@ func TestParamReader(t *testing.T) {
 		{`09000000 61620000`, "", ErrParameter},
 		{`ffffffff 61620000`, "", ErrLimit},
 		{`02040000 61620000`, "", ErrLimit},
+		{`01040000` + strings.Repeat("61", 1025), "", ErrLimit},
+		{`01040000` + strings.Repeat("61", 1024) + "00", strings.Repeat("a", 1024), nil},
 	} {
 		r := Parameter{Value: unhex(t, tc.hex)}.reader()
 		if got := r.str(); got != tc.want || !errors.Is(r.err, tc.err) {
