@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,31 +46,67 @@ func runSim(ctx context.Context, s streams, args []string) error {
 		args: rosArgs, duration: *duration,
 		open: func(*ros2.Node, *slog.Logger) (i2c.Bus, io.Closer, error) { return robot.Bus(), robot.Bus(), nil },
 		ready: func(n *ros2.Node, _ *driver.Driver) error {
-			_, err := io.WriteString(s.out, simBanner(*name, *seed, robot.Name(), n))
+			banner, err := simBanner(*name, *seed, robot.Name(), n)
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(s.out, banner)
 			return err
 		},
 	}.serve(ctx, s)
 }
 
 // simBanner tells a newcomer what runs and what to do next.
-func simBanner(world string, seed uint64, robot string, n *ros2.Node) string {
+func simBanner(world string, seed uint64, robot string, n *ros2.Node) (string, error) {
 	cmdVel, err := n.ResolveName("cmd_vel")
 	if err != nil {
-		cmdVel = "cmd_vel"
+		return "", err
 	}
-	namespace := n.Name().Namespace
+	odom, err := n.ResolveName("odom")
+	if err != nil {
+		return "", err
+	}
 	again := ""
-	if namespace != "/" {
+	if namespace := n.Name().Namespace; namespace != "/" {
 		again = " --ros-args -r __ns:=" + namespace
 	}
-	odom := strings.TrimSuffix(cmdVel, "cmd_vel") + "odom"
 	return fmt.Sprintf(`Simulated robot %q in world %q (seed %d) is node %s.
+  publishes  %s
+  listens to %s
 Drive it from another shell:
-  epuck-driver drive 0.05 0.5 --for 4s%s
+  %s drive 0.05 0.5 --for 4s%s
 or from any ROS 2 machine of this network and domain:
-  ros2 topic list
   ros2 topic echo %s
   ros2 topic pub -r 10 %s geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
 Ctrl-C stops the wheels and ends it.
-`, robot, world, seed, n.FullName(), again, odom, cmdVel)
+`, robot, world, seed, n.FullName(), topicNames(driver.Published), topicNames(driver.Subscribed),
+		os.Args[0], again, odom, cmdVel), nil
+}
+
+// topicNames lists the topics of one direction in a line; of a family only the ends.
+func topicNames(d driver.Direction) string {
+	var names []string
+	for _, t := range driver.Topics() {
+		if t.Direction != d {
+			continue
+		}
+		names = append(names, t.Name+numbers(t.Numbers))
+	}
+	return strings.Join(names, " ")
+}
+
+// numbers writes the members of a family of topics: 0…7, or 0,2,4,6.
+func numbers(of []int) string {
+	n := len(of)
+	if n > 1 && of[n-1]-of[0] == n-1 {
+		return fmt.Sprintf("%d…%d", of[0], of[n-1])
+	}
+	var b strings.Builder
+	for i, v := range of {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(v))
+	}
+	return b.String()
 }
