@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -66,10 +67,16 @@ func (b *inbox) match(_ int, ev rtps.MatchEvent) {
 	b.events = append(b.events, ev)
 }
 
+func (b *inbox) matches() []rtps.MatchEvent {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.events)
+}
+
 func (b *inbox) all() []rtps.Sample {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.samples
+	return slices.Clone(b.samples)
 }
 
 // numbers returns what number wrote into the payloads.

@@ -108,7 +108,7 @@ func (w *Writer) addReader(r *readerProxy, now time.Time) {
 	w.changed(Matched, r.data)
 	switch {
 	case r.local != nil:
-		for sn := r.base; sn < r.next; sn++ {
+		for sn, end := r.base, r.next; sn < end; sn++ {
 			if c := w.hist.get(sn); c != nil {
 				r.deliverLocal(c, now)
 			}

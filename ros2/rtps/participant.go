@@ -29,19 +29,20 @@ type Participant struct {
 	batch     []delivery // guarded by deliverMu
 
 	// mu guards everything below, and all state of writers, readers and proxies. No user function is called with it held.
-	mu         sync.Mutex
-	closed     bool
-	tx         sender
-	alarms     *alarmQueue
-	parser     wire.Parser
-	in         intake
-	datagrams  uint64 // received
-	stats      Stats
-	memory     memoryBudget
-	queue      []delivery // user functions to call
-	buffers    []*[]byte
-	onEvent    func(DiscoveryEvent)
-	complained time.Time
+	mu              sync.Mutex
+	closed          bool
+	tx              sender
+	alarms          *alarmQueue
+	parser          wire.Parser
+	in              intake
+	datagrams       uint64 // received
+	stats           Stats
+	memory          memoryBudget // of samples of users
+	discoveryMemory memoryBudget // of its own, so that users cannot starve discovery
+	queue           []delivery   // user functions to call
+	buffers         []*[]byte
+	onEvent         func(DiscoveryEvent)
+	complained      time.Time
 
 	corked    int
 	corkTime  time.Time
@@ -77,7 +78,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	}
 	p := &Participant{
 		cfg: cfg, guid: wire.GUID{Prefix: newPrefix(), Entity: wire.EntityParticipant}, log: cfg.Logger, done: make(chan struct{}),
-		alarms: newAlarmQueue(), memory: memoryBudget{limit: cfg.Limits.ReassemblyBytes},
+		alarms: newAlarmQueue(), memory: memoryBudget{limit: cfg.Limits.ReassemblyBytes}, discoveryMemory: memoryBudget{limit: discoveryBytes},
 		remotes: map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
 	}
 	p.cfg.UserData = bytes.Clone(cfg.UserData)
@@ -176,6 +177,9 @@ func (p *Participant) writeTime() time.Time {
 	}
 	return time.Now()
 }
+
+// discoveryBytes bounds discovery samples in assembly or out of order.
+const discoveryBytes = 4 << 20
 
 // complainPeriod is the least time between two log lines about refused traffic.
 const complainPeriod = 10 * time.Second

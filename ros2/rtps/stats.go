@@ -54,6 +54,6 @@ func (p *Participant) Stats() Stats {
 	for _, r := range p.remotes {
 		s.Endpoints += len(r.endpoints)
 	}
-	s.HeldBytes = p.memory.used
+	s.HeldBytes = p.memory.used + p.discoveryMemory.used
 	return s
 }

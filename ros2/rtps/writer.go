@@ -130,11 +130,14 @@ func (w *Writer) writeLocked(fill func(*change), size int) error {
 	case w.cfg.QoS.History == wire.KeepAll && !w.makeRoom():
 		return fmt.Errorf("%w: %d samples of %q not acknowledged", ErrFull, w.hist.limit, w.cfg.Topic)
 	}
+	w.p.stats.SamplesWritten++
+	if len(w.readers) == 0 && w.cfg.QoS.Durability == wire.Volatile {
+		return nil // nobody will ever ask for it
+	}
 	c := w.hist.blank()
 	c.kind, c.at = wire.PayloadData, w.p.writeTime()
 	fill(c)
 	w.hist.push(c)
-	w.p.stats.SamplesWritten++
 	w.sendFresh(c, c.at)
 	return nil
 }

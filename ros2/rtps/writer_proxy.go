@@ -27,6 +27,7 @@ type writerProxy struct {
 	held      []heldSample // by rising number, all above next
 	gaps      intervals    // irrelevant numbers above next
 	asm       assembler
+	memory    *memoryBudget
 
 	hbCount  counter
 	ackCount wire.Count
@@ -63,7 +64,11 @@ const (
 func newWriterProxy(r *Reader, remote *remoteParticipant, data *wire.EndpointData, dest destination) *writerProxy {
 	w := &writerProxy{r: r, guid: data.GUID, remote: remote, data: data, dest: dest, next: 1}
 	w.reliable = r.reliable() && data.QoS.Reliability == wire.Reliable
-	w.asm = assembler{memory: &r.p.memory, maxSize: r.cfg.MaxSampleSize, now: &r.p.datagrams}
+	w.memory = &r.p.memory
+	if r.builtin != nil {
+		w.memory = &r.p.discoveryMemory
+	}
+	w.asm = assembler{memory: w.memory, maxSize: r.cfg.MaxSampleSize, now: &r.p.datagrams}
 	w.ack.fire = w.onAckTimer
 	return w
 }
@@ -144,7 +149,7 @@ func (w *writerProxy) hold(sn wire.SequenceNumber, info *sampleInfo, payload []b
 	case found || gap:
 		p.stats.Duplicates++
 		return
-	case len(w.held) >= maxHeld || w.synced && sn >= w.next+maxHeld || !p.memory.take(len(payload)):
+	case len(w.held) >= maxHeld || w.synced && sn >= w.next+maxHeld || !w.memory.take(len(payload)):
 		p.stats.SamplesDropped++
 		return
 	}
@@ -184,7 +189,7 @@ func (w *writerProxy) advance() {
 func (w *writerProxy) deliverHeld() {
 	h := w.held[0]
 	w.held = slices.Delete(w.held, 0, 1)
-	w.r.p.memory.release(len(h.data))
+	w.memory.release(len(h.data))
 	w.r.deliver(w, h.sn, &h.info, h.data, &h.data)
 }
 
@@ -208,7 +213,7 @@ func (w *writerProxy) close() {
 	w.closed = true
 	w.r.p.alarms.cancel(&w.ack)
 	for _, h := range w.held {
-		w.r.p.memory.release(len(h.data))
+		w.memory.release(len(h.data))
 	}
 	w.held, w.gaps = nil, nil
 	w.asm.close()

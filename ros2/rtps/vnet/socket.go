@@ -29,6 +29,7 @@ type socket struct {
 	net   *Net
 	local netip.AddrPort
 	kind  rtps.Traffic
+	last  time.Time // when the last one that is not reordered arrives; guarded by net.mu
 
 	mu     sync.Mutex
 	queue  []packet

@@ -138,12 +138,18 @@ func (n *Net) travel(s *socket, p packet) {
 		n.counters.Doubled++
 	}
 	for range copies {
-		delay := n.cfg.Delay
+		now := time.Now()
+		at := now.Add(n.cfg.Delay)
 		if n.rng.Float64() < n.cfg.Reorder {
-			delay += time.Duration(n.rng.Int64N(int64(n.cfg.Late)))
+			at = at.Add(time.Duration(n.rng.Int64N(int64(n.cfg.Late))))
 			n.counters.Late++
+		} else {
+			if !at.After(s.last) { // not before what was sent earlier
+				at = s.last.Add(time.Nanosecond)
+			}
+			s.last = at
 		}
-		s.expect(delay, p)
+		s.expect(at.Sub(now), p)
 	}
 }
 

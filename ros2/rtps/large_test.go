@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
+)
+
+const imageSize = 921_600
+
+// TestImages: samples of 686 fragments arrive, whole and in order, over a socket buffer that holds 90 datagrams.
+func TestImages(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		net   vnet.Config
+		opts  []option
+		least int
+	}{
+		{"best effort", vnet.Config{}, []option{bestEffort, depth(1)}, 10},
+		{"best effort, reordered", vnet.Config{Reorder: 0.05, Duplicate: 0.05}, []option{bestEffort, depth(1)}, 10},
+		{"reliable", vnet.Config{}, []option{reliable, depth(5)}, 10},
+		{"reliable, bad network", vnet.Config{Loss: 0.1, Reorder: 0.1, Duplicate: 0.1}, []option{reliable, keepAll}, 10},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n, a, b := pair(t, c.net)
+				w := writer(t, a, c.opts...)
+				r, in := reader(t, b, c.opts...)
+				eventually(t, 10*time.Second, "match", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
+				for i := range 10 {
+					write(t, w, number(i, imageSize+i))
+					time.Sleep(200 * time.Millisecond)
+				}
+				eventually(t, 10*time.Second, "images", func() bool { return len(in.all()) >= c.least })
+				for i, s := range in.all() {
+					if !bytes.Equal(s.Payload, number(i, imageSize+i)) {
+						t.Errorf("image %d of %d bytes differs", i, len(s.Payload))
+					}
+				}
+				if o := n.Counters().Overflowed; o != 0 {
+					t.Errorf("%d datagrams overflowed the receiver's buffer", o)
+				}
+			})
+		})
+	}
+}
+
+// TestImagesFasterThanTheNetwork: with depth 1 the writer replaces images that wait, and finishes those it began.
+func TestImagesFasterThanTheNetwork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := vnet.New(vnet.Config{})
+		a := start(t, n.Host(1), func(c *rtps.Config) { c.SendRate = 2_000_000 })
+		b := start(t, n.Host(2))
+		w := writer(t, a, bestEffort, depth(1))
+		_, in := reader(t, b, bestEffort)
+		eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 })
+		for i := range 100 { // 9.2 MB/s for 10 s
+			write(t, w, number(i, imageSize))
+			time.Sleep(100 * time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		got := in.numbers()
+		if len(got) < 18 || len(got) > 24 || !slices.IsSorted(got) || got[len(got)-1] != 99 {
+			t.Errorf("got %d images: %v", len(got), got)
+		}
+	})
+}
+
+// TestSmallSamplesPassLargeOnes: bulk data gives way; a small topic is not held up behind an image.
+func TestSmallSamplesPassLargeOnes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := vnet.New(vnet.Config{})
+		a := start(t, n.Host(1), func(c *rtps.Config) { c.SendRate = 1_000_000 })
+		b := start(t, n.Host(2))
+		images, err := a.NewWriter(rtps.WriterConfig{Topic: "rt/image", Type: typeName, QoS: qos(bestEffort)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.NewReader(rtps.ReaderConfig{Topic: "rt/image", Type: typeName, QoS: qos(bestEffort)}); err != nil {
+			t.Fatal(err)
+		}
+		w := writer(t, a, bestEffort)
+		_, in := reader(t, b, bestEffort)
+		eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 && images.Matched() == 1 })
+		write(t, images, number(0, imageSize))
+		write(t, w, number(1, 20))
+		eventually(t, 2*time.Millisecond, "the small sample", func() bool { return len(in.all()) == 1 })
+	})
+}
+
+// TestSizes: every size around the limits of one and several fragments.
+func TestSizes(t *testing.T) {
+	for _, opt := range []option{bestEffort, reliable} {
+		synctest.Test(t, func(t *testing.T) {
+			_, a, b := pair(t, vnet.Config{})
+			w := writer(t, a, opt, depth(100))
+			r, in := reader(t, b, opt)
+			eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
+			sizes := []int{8, 9, 10, 11, 12, 1300, 1343, 1344, 1345, 1346, 1440, 2687, 2688, 2689, 13440, 65507, 65536, 100_001}
+			for i, size := range sizes {
+				write(t, w, number(i, size))
+				time.Sleep(50 * time.Millisecond)
+			}
+			eventually(t, time.Second, "all", func() bool { return len(in.all()) == len(sizes) })
+			for i, s := range in.all() {
+				want := number(i, sizes[i])
+				if len(s.Payload) < len(want) || len(s.Payload) > len(want)+3 || !bytes.Equal(s.Payload[:len(want)], want) {
+					t.Error(fmt.Errorf("size %d: got %d bytes", sizes[i], len(s.Payload)))
+				}
+			}
+		})
+	}
+}
