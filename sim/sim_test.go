@@ -3,90 +3,172 @@
 package sim_test
 
 import (
-	"encoding/binary"
+	"errors"
 	"math"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// rig is a simulation on its own clock with one robot under test.
-type rig struct {
-	t     testing.TB
-	clock *sim.Clock
-	sim   *sim.Simulation
-	robot *sim.Robot
-	cmd   [20]byte
-	reply [47]byte
+// step is the way of one motor step, m.
+const step = 2 * math.Pi * 0.02 / 1000
+
+func TestStraightAhead(t *testing.T) {
+	g := newRig(t, "plane", sim.Options{})
+	g.drive(500, 500, 2*time.Second)
+	g.exchange(0, 0)
+	truth := g.robot.Truth()
+	near(t, "x", truth.Pose.X, 1000*step, 10*step) // the motors start within 10 ms
+	near(t, "y", truth.Pose.Y, 0, 1e-12)
+	near(t, "counter", float64(g.word(41)), truth.Pose.X/step, 1.5)
+	near(t, "wheel angle", truth.LeftWheel, truth.Pose.X/0.02, 1e-9)
+	if truth.Collided || truth.Collisions != 0 {
+		t.Errorf("collided %v, %d times, on an open floor", truth.Collided, truth.Collisions)
+	}
 }
 
-// newRig starts a world, a built-in name or the text of a file.
-func newRig(t testing.TB, text string, opts sim.Options) *rig {
-	t.Helper()
-	w, err := sim.ParseWorld([]byte(text))
-	if len(text) < 20 {
-		w, err = sim.LoadWorld(text)
+// Speeds as the timers make them, and the twist they give.
+func TestTwist(t *testing.T) {
+	for _, c := range []struct{ left, right, realLeft, realRight float64 }{
+		{500, 500, 500, 500}, {300, 300, 301.2048, 301.2048}, {1100, 1100, 1111.1111, 1111.1111},
+		{-500, 500, -500, 500}, {250, 500, 250, 500}, {0, 0, 0, 0},
+	} {
+		g := newRig(t, "plane", sim.Options{})
+		g.drive(int(c.left), int(c.right), 100*time.Millisecond)
+		truth := g.robot.Truth()
+		near(t, "v", truth.V, (c.realLeft+c.realRight)/2*step, 1e-7)
+		near(t, "omega", truth.Omega, (c.realRight-c.realLeft)*step/0.05685, 1e-6)
+		near(t, "left wheel", truth.LeftSpeed, c.realLeft*step/0.02, 1e-5)
 	}
+}
+
+// A circle is driven with the radius that the speeds give.
+func TestCircle(t *testing.T) {
+	g := newRig(t, "plane", sim.Options{})
+	g.drive(250, 500, 100*time.Millisecond)
+	start := g.robot.Truth()
+	const turnTime = 2 * math.Pi * 0.05685 / (250 * step) // s for a whole turn
+	g.clock.Sleep(time.Duration(turnTime * float64(time.Second)))
+	end := g.robot.Truth()
+	near(t, "x after a circle", end.Pose.X, start.Pose.X, 2*step)
+	near(t, "y after a circle", end.Pose.Y, start.Pose.Y, 2*step)
+	near(t, "heading after a circle", end.Pose.Theta, start.Pose.Theta, 2*step/0.05685)
+	g.clock.Sleep(time.Duration(turnTime / 2 * float64(time.Second)))
+	half := g.robot.Truth()
+	d := math.Hypot(half.Pose.X-end.Pose.X, half.Pose.Y-end.Pose.Y)
+	near(t, "diameter", d, 2*0.05685*1.5, 2*step)
+}
+
+func TestOwnWheelDistance(t *testing.T) {
+	g := newRig(t, "robots: [{name: r, wheel_distance: 0.053}]", sim.Options{})
+	g.drive(-500, 500, 110*time.Millisecond)
+	near(t, "omega", g.robot.Truth().Omega, 1000*step/0.053, 1e-6)
+}
+
+// Against a wall the counters go on, the robot does not, and the front sensors
+// see the wall.
+func TestBumpIntoTheWall(t *testing.T) {
+	g := newRig(t, "empty", sim.Options{Quiet: true})
+	g.drive(1000, 1000, 20*time.Second)
+	g.exchange(1000, 1000)
+	truth := g.robot.Truth()
+	near(t, "x", truth.Pose.X, 1-0.037, 1e-9)
+	near(t, "v", truth.V, 0, 1e-9)
+	near(t, "counter", float64(g.word(41)), 20000, 20)
+	if !truth.Collided || truth.Collisions != 1 {
+		t.Errorf("collided %v, %d times", truth.Collided, truth.Collisions)
+	}
+	for i, want := range []bool{true, true, false, false, false, false, true, true} {
+		if got := g.word(2*i) > 150; got != want {
+			t.Errorf("ps%d reads %d at the wall ahead", i, g.word(2*i))
+		}
+	}
+}
+
+func TestRobotsBumpIntoEachOther(t *testing.T) {
+	w := `
+robots:
+  - {name: a}
+  - {name: b, position: [0.3, 0], yaw: 3.141592653589793}`
+	g := newRig(t, w, sim.Options{Quiet: true})
+	g.drive(500, 500, 10*time.Second)
+	b, err := g.sim.Robot("b")
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &rig{t: t, clock: sim.NewClock()}
-	opts.Now, opts.Sleep = g.clock.Now, g.clock.Sleep
-	if g.sim, err = sim.New(w, opts); err != nil {
+	a := g.robot.Truth()
+	near(t, "distance", b.Pose().X-a.Pose.X, 2*0.037, 1e-9)
+	near(t, "pose of b", b.Pose().X, 0.3, 0)
+	if !a.Collided || b.Truth().Collided {
+		t.Errorf("a collided: %v, b: %v", a.Collided, b.Truth().Collided)
+	}
+	var r [47]byte
+	if err := b.Bus().Tx(0x1F, make([]byte, 20), r[:]); err != nil {
 		t.Fatal(err)
 	}
-	g.robot = g.sim.Robots()[0]
-	return g
-}
-
-// exchange sends a command with the given speeds (steps/s) and other bytes as
-// they stand in g.cmd, and receives the reply.
-func (g *rig) exchange(left, right int) {
-	g.t.Helper()
-	if err := g.tryExchange(left, right); err != nil {
-		g.t.Fatal(err)
-	}
-}
-
-func (g *rig) tryExchange(left, right int) error {
-	binary.LittleEndian.PutUint16(g.cmd[0:], uint16(int16(left)))
-	binary.LittleEndian.PutUint16(g.cmd[2:], uint16(int16(right)))
-	g.cmd[19] = xor(g.cmd[:19])
-	return g.robot.Bus().Tx(0x1F, g.cmd[:], g.reply[:])
-}
-
-// drive sends the speeds and lets d pass.
-func (g *rig) drive(left, right int, d time.Duration) {
-	g.t.Helper()
-	g.exchange(left, right)
-	g.clock.Sleep(d)
-}
-
-func (g *rig) word(at int) int { return int(int16(binary.LittleEndian.Uint16(g.reply[at:]))) }
-
-func xor(p []byte) (sum byte) {
-	for _, b := range p {
-		sum ^= b
-	}
-	return sum
-}
-
-func near(t testing.TB, what string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s = %g, want %g ± %g", what, got, want, tolerance)
-	}
-}
-
-func TestRobotDrivesAndReports(t *testing.T) {
-	g := newRig(t, "plane", sim.Options{})
-	g.drive(500, 500, time.Second)
+	// The eyes of b face those of a: both see each other.
 	g.exchange(0, 0)
-	truth := g.robot.Truth()
-	near(t, "x", truth.Pose.X, 500*2*math.Pi*0.02/1000, 0.001)
-	near(t, "left counter", float64(g.word(41)), 500, 5)
-	if xor(g.reply[:46]) != g.reply[46] {
-		t.Errorf("checksum of % x", g.reply)
+	near(t, "ps0 of a", float64(g.word(0))-g.robot.InfraredOffset(0),
+		float64(int(r[0])|int(r[1])<<8)-b.InfraredOffset(0), 1.1)
+}
+
+func TestLoadWorld(t *testing.T) {
+	for _, name := range append(sim.ExampleWorlds(), "", "world/examples/maze.yaml") {
+		w, err := sim.LoadWorld(name)
+		if err != nil {
+			t.Errorf("%q: %v", name, err)
+			continue
+		}
+		if _, err := sim.New(w, sim.Options{}); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := sim.LoadWorld("moon"); !errors.Is(err, world.ErrUnknown) || !strings.Contains(err.Error(), "a dot or a slash") {
+		t.Errorf("unknown name: %v", err)
+	}
+	if _, err := sim.LoadWorld(filepath.Join(t.TempDir(), "no.yaml")); err == nil {
+		t.Error("a missing file loads")
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	if _, err := sim.New(nil, sim.Options{}); !errors.Is(err, world.ErrWorld) {
+		t.Errorf("no world: %v", err)
+	}
+	if _, err := sim.New(&sim.World{}, sim.Options{}); !errors.Is(err, world.ErrWorld) {
+		t.Errorf("an empty world: %v", err)
+	}
+	for _, text := range []string{
+		"arena: {size: [1, 1]}\nrobots: [{name: r, position: [0.48, 0]}]",
+		"cylinders: [{radius: 0.1}]\nrobots: [{name: r}]",
+		"robots: [{name: a}, {name: b, position: [0.05, 0]}]",
+	} {
+		w, err := sim.ParseWorld([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sim.New(w, sim.Options{}); !errors.Is(err, sim.ErrOccupied) {
+			t.Errorf("%q: %v, want ErrOccupied", text, err)
+		}
+	}
+}
+
+func TestRobotByName(t *testing.T) {
+	g := newRig(t, "swarm", sim.Options{})
+	for i, r := range g.sim.Robots() {
+		got, err := g.sim.Robot(r.Name())
+		if err != nil || got != r {
+			t.Errorf("robot %d, %q: %v, %v", i, r.Name(), got, err)
+		}
+		if s := r.Bus().String(); s != "sim:"+r.Name() {
+			t.Errorf("bus of %q is called %q", r.Name(), s)
+		}
+	}
+	if _, err := g.sim.Robot("epuck9"); !errors.Is(err, sim.ErrNoRobot) || !strings.Contains(err.Error(), "epuck1, epuck2, epuck3") {
+		t.Errorf("unknown robot: %v", err)
 	}
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim_test
+
+import (
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+)
+
+// command returns a packet for the robot's processor.
+func command(left, right int16) []byte {
+	c := make([]byte, 20)
+	c[0], c[1] = byte(left), byte(uint16(left)>>8)
+	c[2], c[3] = byte(right), byte(uint16(right)>>8)
+	for _, b := range c[:19] {
+		c[19] ^= b
+	}
+	return c
+}
+
+func Example() {
+	w, err := sim.LoadWorld("arena")
+	if err != nil {
+		log.Fatal(err)
+	}
+	clock := sim.NewClock() // or time.Now and time.Sleep
+	s, err := sim.New(w, sim.Options{Seed: 1, Now: clock.Now, Sleep: clock.Sleep})
+	if err != nil {
+		log.Fatal(err)
+	}
+	robot, err := s.Robot("epuck")
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	reply := make([]byte, 47)
+	if err := robot.Bus().Tx(0x1F, command(500, 500), reply); err != nil {
+		log.Fatal(err)
+	}
+	clock.Sleep(2 * time.Second)
+	fmt.Printf("%.2f m at %.3f m/s\n", robot.Pose().X, robot.Truth().V)
+	// Output: 0.13 m at 0.063 m/s
+}
+
+func ExampleRobot_Faults() {
+	w, _ := sim.LoadWorld("plane")
+	s, _ := sim.New(w, sim.Options{})
+	robot := s.Robots()[0]
+
+	// The write arrives, the read does not: the driver sees an error although
+	// the robot has obeyed, and the firmware drops the next command.
+	_ = robot.Faults().Next(vbus.Fault{Kind: vbus.ReadTimeout})
+	reply := make([]byte, 47)
+	fmt.Println(robot.Bus().Tx(0x1F, command(100, 100), reply))
+	// Output: sim:epuck: transfer with 0x1f: connection timed out
+}
+
+func ExampleParseWorld() {
+	w, err := sim.ParseWorld([]byte(`
+arena: {size: [0.6, 0.6]}
+boxes: [{name: brick, position: [0.2, 0], size: [0.05, 0.2]}]
+robots: [{name: alice}, {name: bob, position: [-0.15, 0]}]
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, err := sim.New(w, sim.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range s.Robots() {
+		fmt.Println(r.Bus(), r.Pose().X)
+	}
+	// Output:
+	// sim:alice 0
+	// sim:bob -0.15
+}
