@@ -41,7 +41,8 @@ type Config struct {
 	Bus i2c.Bus
 	// Node is the node whose parameters and topics the driver declares. It is required; the driver does not close it.
 	Node *ros2.Node
-	// Clock times the control loop and stamps the messages. It defaults to the node's clock.
+	// Clock times the control loop and stamps the messages. It defaults to the node's clock. It must run on while the robot
+	// moves: simulated time (use_sim_time) concerns stamps only.
 	Clock ros2.Clock
 	// Logger gets the driver's log lines. It defaults to the node's.
 	Logger *slog.Logger

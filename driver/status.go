@@ -34,6 +34,8 @@ type Status struct {
 	// Period is the time from one control cycle to the next, Overruns counts those left out because one took too long.
 	Period   time.Duration
 	Overruns uint64
+	// Unpublished counts messages that the transport did not take.
+	Unpublished uint64
 	// Topics holds every published topic, in the order of the table of topics.
 	Topics []TopicStatus
 }
@@ -75,7 +77,7 @@ func (s *statusBoard) post(b *busState) {
 	l.Readings, l.Lost = !b.taken.IsZero(), b.link.lost
 	l.Exchange, l.Cycle, l.Longest = b.exchanged, b.busy, b.longest
 	l.Period, l.Overruns = b.used.period, b.overruns
-	l.Diagnosis = b.ailment
+	l.Diagnosis, l.Unpublished = b.ailment, b.refused
 	l.Nearest = nearest(&b.reading.sensors.Proximity)
 }
 
