@@ -37,6 +37,9 @@ func (s *Stats) BusErrorTotal() uint64 {
 	return n
 }
 
+// Errors is the number of transactions that failed in any way: on the bus, by checksum, or with an implausible reply.
+func (s *Stats) Errors() uint64 { return s.BusErrorTotal() + s.Checksum + s.Implausible }
+
 // counters are the live counters: written by the goroutine in Exchange, read by any.
 type counters struct {
 	exchanges, failed, failedInRow, transactions, retries, repeats atomic.Uint64

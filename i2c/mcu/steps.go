@@ -37,8 +37,10 @@ type steps struct {
 const (
 	// slack is how many steps more than possible a difference may be before it is called a restart.
 	slack = 64
-	// stillSteps: a robot found at most this far from 0 after an outage, having been farther before, was restarted.
+	// stillSteps: a robot found at most this far from 0 after an outage, having been well away before, was restarted.
 	stillSteps = 20
+	// startTime is less than the MCU needs to start; a shorter outage was none.
+	startTime = 500 * time.Millisecond
 )
 
 // reach is how far a wheel can have turned in dt, steps: the top speed with a quarter to spare.
@@ -70,11 +72,12 @@ func (st *steps) take(c counts, now time.Time) {
 }
 
 // restarted reports whether the counters began again at 0: they are about where a robot that has just started can be,
-// and the wheels cannot have turned there from the last reading. After an outage too short for that proof (the MCU takes
-// about a second to start), counters that stand at 0 are enough.
+// and the wheels cannot have turned there from the last reading. When exchanges failed for as long as a start takes,
+// during which wheels could turn far, counters that stand at 0 are enough.
 func (st *steps) restarted(c counts, now time.Time) bool {
-	far := reach(now.Sub(st.at))
-	if st.outage && c.within(counts{}, stillSteps) && !st.raw.within(counts{}, 4*stillSteps) {
+	since := now.Sub(st.at)
+	far := reach(since)
+	if st.outage && since >= startTime && c.within(counts{}, stillSteps) && !st.raw.within(counts{}, 4*stillSteps) {
 		return true
 	}
 	jumped := float64(dist(c.left, st.raw.left)) > far || float64(dist(c.right, st.raw.right)) > far

@@ -69,6 +69,23 @@ func TestNoRestart(t *testing.T) {
 	}
 }
 
+// TestThroughZero drives back through 0 over a failed exchange: no restart.
+func TestThroughZero(t *testing.T) {
+	r := newRig(t)
+	r.f.count, r.f.truth = [2]float64{100, 100}, [2]float64{100, 100}
+	r.cycle(1, Command{Left: -1100, Right: -1100})
+	r.bus.Unplug(true)
+	if _, err := r.d.Exchange(Command{Left: -1100, Right: -1100}); err == nil {
+		t.Fatal("unplugged robot answers")
+	}
+	r.f.pass(40 * time.Millisecond)
+	r.bus.Unplug(false)
+	s := r.cycle(1, Command{})
+	if dist(s.LeftSteps, 0) > stillSteps || r.happened() != "" {
+		t.Errorf("at %d, events %v", s.LeftSteps, r.events)
+	}
+}
+
 // TestRestartWhileMelodyIsOut: what was lost with the restart is played again, and its offset is not applied.
 func TestRestartWhileMelodyIsOut(t *testing.T) {
 	r := newRig(t)
