@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// stranger is a DDS participant with graph endpoints of another era: with the
+// type hash of Iron and later, or without any as in Humble.
+type stranger struct {
+	*rtps.Participant
+	graph *rtps.Writer
+
+	mu    sync.Mutex
+	heard [][]byte
+}
+
+func newStranger(t *testing.T, network rtps.Network, userData string) *stranger {
+	t.Helper()
+	p, err := rtps.NewParticipant(rtps.Config{Network: network})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	s := &stranger{Participant: p}
+	qos := ros2.QoS{Durability: ros2.TransientLocal, Depth: 1}
+	if s.graph, err = p.NewWriter(rtps.WriterConfig{
+		Topic: graphTopic, Type: graphType, UserData: []byte(userData), QoS: toDDS(qos, wire.DefaultWriterQoS()),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.NewReader(rtps.ReaderConfig{
+		Topic: graphTopic, Type: graphType, UserData: []byte(userData), QoS: readerQoS(qos), OnSample: s.take,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// take keeps what others tell.
+func (s *stranger) take(sample *rtps.Sample) {
+	if sample.Writer.Prefix == s.GUID().Prefix {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.heard = append(s.heard, bytes.Clone(sample.Payload))
+}
+
+// last returns the newest message heard, in the form that it must have.
+func (s *stranger) last(t *testing.T, form gidForm) *graphMessage {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.heard) == 0 {
+		t.Fatal("heard nothing of the graph")
+	}
+	m, err := parseGraphForm(s.heard[len(s.heard)-1], form)
+	if err != nil {
+		t.Fatalf("not of the %d-byte form: %v", form, err)
+	}
+	return m
+}
+
+// tell writes the graph message of the stranger with one node.
+func (s *stranger) tell(t *testing.T, form gidForm, name string, readers, writers []wire.GUID) {
+	t.Helper()
+	m := graphMessage{participant: s.GUID(), nodes: []graphNode{{
+		name: ros2.NodeName{Namespace: "/", Name: name}, readers: readers, writers: writers,
+	}}}
+	if err := s.graph.Write(m.append(nil, form)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const ironUserData = "typehash=" + graphHash + ";"
+
+// One transport serves readers of both eras at once, each in its form; the late
+// ones, too.
+func TestGraphFormIsChosenPerReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 1})
+		humble := newStranger(t, net.Host(1), "")
+		jazzy := newStranger(t, net.Host(2), ironUserData)
+		tr := open(t, net.Host(3))
+		n := newNode(t, tr, "n", nil)
+		pub := publish(t, n, "x", ros2.DefaultQoS())
+		sub, _ := subscribe(t, n, "y", ros2.DefaultQoS())
+		settle()
+		lateHumble := newStranger(t, net.Host(4), "\x00")
+		lateJazzy := newStranger(t, net.Host(5), "clientid= 1.2;"+ironUserData)
+		settle()
+		_ = sub
+		want := &graphMessage{participant: tr.participant.GUID(), nodes: []graphNode{{
+			name: n.Name(), readers: []wire.GUID{tr.locals[1].guid}, writers: []wire.GUID{tr.locals[0].guid},
+		}}}
+		for _, c := range []struct {
+			name string
+			s    *stranger
+			form gidForm
+		}{
+			{"Humble", humble, humbleForm}, {"Jazzy", jazzy, ironForm},
+			{"late Humble", lateHumble, humbleForm}, {"late Jazzy", lateJazzy, ironForm},
+		} {
+			if diff := cmp.Diff(want, c.s.last(t, c.form), cmp.AllowUnexported(graphMessage{}, graphNode{})); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.name, diff)
+			}
+		}
+		pub.Close()
+		settle()
+		if m := humble.last(t, humbleForm); len(m.nodes[0].writers) != 0 {
+			t.Errorf("a closed publisher is still told of: %+v", m)
+		}
+	})
+}
+
+// Nodes of both eras are seen with their endpoints, and vanish with their
+// participant.
+func TestGraphOfStrangers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 1})
+		tr := open(t, net.Host(1))
+		for i, c := range []struct {
+			userData string
+			form     gidForm
+		}{{"", humbleForm}, {ironUserData, ironForm}} {
+			s := newStranger(t, net.Host(byte(2+i)), c.userData)
+			reader := func(topic, typ string) wire.GUID {
+				r, err := s.NewReader(rtps.ReaderConfig{Topic: topic, Type: typ, QoS: wire.DefaultReaderQoS(), OnSample: func(*rtps.Sample) {}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r.GUID()
+			}
+			writer := func(topic, typ string) wire.GUID {
+				w, err := s.NewWriter(rtps.WriterConfig{Topic: topic, Type: typ, QoS: wire.DefaultWriterQoS()})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return w.GUID()
+			}
+			const request, reply = "a::srv::dds_::B_Request_", "a::srv::dds_::B_Response_"
+			readers := []wire.GUID{reader("rq/serveRequest", request), reader("rr/callReply", reply), reader("rt/odom", "nav_msgs::msg::dds_::Odometry_")}
+			writers := []wire.GUID{writer("rr/serveReply", reply), writer("rq/callRequest", request), writer("other", "Shape")}
+			s.tell(t, c.form, "alien", readers, writers)
+			settle()
+			g := tr.Graph()
+			if len(g.Nodes) != 1 || g.Nodes[0].FullName() != "/alien" {
+				t.Fatalf("nodes %+v", g.Nodes)
+			}
+			var got []string
+			for _, e := range g.EndpointsOf(g.Nodes[0]) {
+				got = append(got, e.Kind.String()+" "+e.Topic+" "+e.Type)
+			}
+			want := []string{"client /call a/srv/B", "subscription /odom nav_msgs/msg/Odometry", "service /serve a/srv/B"}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("form %d (-want +got):\n%s", c.form, diff)
+			}
+			s.Close()
+			settle()
+			if g := tr.Graph(); len(g.Nodes)+len(g.Endpoints) != 0 {
+				t.Errorf("after the stranger left: %+v", g)
+			}
+		}
+	})
+}
+
+// Endpoints are seen even before, or without, a message that names their node.
+func TestEndpointWithoutNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 1})
+		tr, s := open(t, net.Host(1)), newStranger(t, net.Host(2), "")
+		if _, err := s.NewWriter(rtps.WriterConfig{Topic: "rt/x", Type: "a::msg::dds_::B_", QoS: wire.DefaultWriterQoS()}); err != nil {
+			t.Fatal(err)
+		}
+		settle()
+		g := tr.Graph()
+		if len(g.Endpoints) != 1 || g.Endpoints[0].Node != (ros2.NodeName{}) || g.Endpoints[0].TypeHash != "" {
+			t.Errorf("graph %+v", g)
+		}
+	})
+}
+
+func TestBrokenGraphMessagesAreIgnoredAndLoggedRarely(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 1})
+		var mu sync.Mutex
+		var log bytes.Buffer
+		tr, err := New(Config{Network: net.Host(1), Logger: slog.New(slog.NewTextHandler(lockedWriter{&mu, &log}, nil))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tr.Close()
+		s := newStranger(t, net.Host(2), "")
+		settle()
+		broken := []byte{0, 1, 0, 0, 1, 2, 3, 4}
+		for range 5 {
+			if err := s.graph.Write(broken); err != nil {
+				t.Fatal(err)
+			}
+		}
+		settle()
+		s.tell(t, ironForm, "well", nil, nil)
+		settle()
+		if g := tr.Graph(); len(g.Nodes) != 1 {
+			t.Errorf("nodes %+v", g.Nodes)
+		}
+		complaints := func() int {
+			mu.Lock()
+			defer mu.Unlock()
+			return strings.Count(log.String(), "graph message ignored")
+		}
+		if got := complaints(); got != 1 {
+			t.Errorf("%d complaints, want 1", got)
+		}
+		time.Sleep(complainPeriod)
+		if err := s.graph.Write(broken); err != nil {
+			t.Fatal(err)
+		}
+		settle()
+		if got := complaints(); got != 2 {
+			t.Errorf("%d complaints later, want 2", got)
+		}
+	})
+}
+
+type lockedWriter struct {
+	mu *sync.Mutex
+	w  *bytes.Buffer
+}
+
+func (l lockedWriter) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
+}
+
+func TestGraphCacheIsBounded(t *testing.T) {
+	var c graphCache
+	for i := range maxGraphMessages + 10 {
+		m := &graphMessage{participant: wire.GUID{Entity: wire.EntityID(i)}}
+		if c.put(wire.GUID{}, m) != (i < maxGraphMessages) {
+			t.Fatalf("message %d", i)
+		}
+	}
+	if !c.put(wire.GUID{}, &graphMessage{}) {
+		t.Error("a full cache refuses an update")
+	}
+	if !c.forget(wire.GUID{}) || len(c.messages) != 0 || c.forget(wire.GUID{}) {
+		t.Error("forget")
+	}
+}

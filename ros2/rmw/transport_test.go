@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
+)
+
+// settle lets discovery and delivery finish, in simulated time.
+func settle() {
+	time.Sleep(2 * time.Second)
+	synctest.Wait()
+}
+
+// open joins the network; the transport is closed with the test.
+func open(t *testing.T, network rtps.Network) *Transport {
+	t.Helper()
+	tr, err := New(Config{Network: network})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tr.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return tr
+}
+
+func newNode(t *testing.T, tr ros2.Transport, name string, log *slog.Logger) *ros2.Node {
+	t.Helper()
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Namespace: "robot", Transport: tr, Logger: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func publish(t *testing.T, n *ros2.Node, topic string, qos ros2.QoS, opts ...ros2.PublisherOption) *ros2.Publisher[std_msgs.String] {
+	t.Helper()
+	p, err := ros2.NewPublisher[std_msgs.String](n, topic, qos, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// inbox collects what a subscription hears.
+type inbox struct {
+	mu    sync.Mutex
+	texts []string
+	infos []ros2.MessageInfo
+}
+
+func (b *inbox) take(m *std_msgs.String, info ros2.MessageInfo) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.texts = append(b.texts, m.Data)
+	b.infos = append(b.infos, info)
+}
+
+func (b *inbox) heard() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.texts)
+}
+
+func subscribe(t *testing.T, n *ros2.Node, topic string, qos ros2.QoS, opts ...ros2.SubscriptionOption) (*ros2.Subscription[std_msgs.String], *inbox) {
+	t.Helper()
+	b := new(inbox)
+	s, err := ros2.NewSubscription(n, topic, qos, b.take, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, b
+}
+
+func say(t *testing.T, p *ros2.Publisher[std_msgs.String], texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if err := p.Publish(&std_msgs.String{Data: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTwoMachinesTalk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 1})
+		talker := newNode(t, open(t, net.Host(1)), "talker", nil)
+		listener := newNode(t, open(t, net.Host(2)), "listener", nil)
+		var counts []int
+		pub := publish(t, talker, "chatter", ros2.DefaultQoS(), ros2.OnSubscribers(func(n int) { counts = append(counts, n) }))
+		say(t, pub, "nobody hears this")
+		sub, box := subscribe(t, listener, "chatter", ros2.DefaultQoS())
+		settle()
+		if pub.SubscriptionCount() != 1 || sub.PublisherCount() != 1 {
+			t.Fatalf("matched: publisher %d, subscription %d", pub.SubscriptionCount(), sub.PublisherCount())
+		}
+		talker.Batch(func() { say(t, pub, "one", "two") })
+		settle()
+		if got := box.heard(); !slices.Equal(got, []string{"one", "two"}) {
+			t.Errorf("heard %q", got)
+		}
+		if info := box.infos[0]; info.Publisher != pub.GID() || info.Sequence != 1 || info.SourceTime.IsZero() ||
+			info.ReceivedTime.Sub(info.SourceTime) > time.Second {
+			t.Errorf("info %+v, publisher %v", info, pub.GID())
+		}
+		listener.Close()
+		settle()
+		if pub.HasSubscribers() || !slices.Equal(counts, []int{1, 0}) {
+			t.Errorf("after the listener closed: %d, events %v", pub.SubscriptionCount(), counts)
+		}
+	})
+}
+
+func TestGraphOfTwoMachines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 1})
+		a, b := open(t, net.Host(1)), open(t, net.Host(2))
+		var mu sync.Mutex
+		changes := 0
+		cancel := b.OnGraphChange(func() { mu.Lock(); defer mu.Unlock(); changes++ })
+		talker, listener := newNode(t, a, "talker", nil), newNode(t, b, "listener", nil)
+		extra := newNode(t, a, "extra", nil)
+		publish(t, talker, "chatter", ros2.QoS{Durability: ros2.TransientLocal, Depth: 7, Deadline: time.Second})
+		subscribe(t, extra, "chatter", ros2.SensorDataQoS())
+		subscribe(t, listener, "/chatter", ros2.DefaultQoS())
+		settle()
+		for name, g := range map[string]ros2.Graph{"a": a.Graph(), "b": b.Graph()} {
+			var nodes []string
+			for _, n := range g.Nodes {
+				nodes = append(nodes, n.FullName())
+			}
+			if !slices.Equal(nodes, []string{"/robot/extra", "/robot/listener", "/robot/talker"}) {
+				t.Errorf("%s sees the nodes %q", name, nodes)
+			}
+			on := g.EndpointsOn("/robot/chatter")
+			if len(on) != 2 {
+				t.Fatalf("%s sees %+v", name, on)
+			}
+			if p := on[0]; p.Node != talker.Name() || p.Type != "std_msgs/msg/String" || p.TypeHash != new(std_msgs.String).TypeHash() ||
+				p.QoS.String() != "reliable, transient local, keep last 7, deadline 1s" {
+				t.Errorf("%s sees the publisher %+v", name, p)
+			}
+			if s := on[1]; s.Kind != ros2.SubscriptionEndpoint || s.Node != extra.Name() || s.QoS != ros2.SensorDataQoS() {
+				t.Errorf("%s sees the subscription %+v", name, s)
+			}
+			if of := g.EndpointsOf(listener.Name()); len(of) != 1 || of[0].Topic != "/chatter" {
+				t.Errorf("%s sees of the listener %+v", name, of)
+			}
+		}
+		extra.Close()
+		settle()
+		if g := b.Graph(); len(g.Nodes) != 2 || len(g.EndpointsOn("/robot/chatter")) != 1 {
+			t.Errorf("after a node closed: %+v", g)
+		}
+		a.Close()
+		settle()
+		if g := b.Graph(); len(g.Nodes) != 1 || len(g.Endpoints) != 1 {
+			t.Errorf("after the other machine left: %+v", g)
+		}
+		mu.Lock()
+		before := changes
+		mu.Unlock()
+		cancel()
+		listener.Close()
+		if changes != before || before < 6 {
+			t.Errorf("%d changes told, %d after cancel", before, changes-before)
+		}
+	})
+}
+
+func TestLateSubscriptionAndLoss(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 7, Loss: 0.2, Reorder: 0.2, Duplicate: 0.1})
+		pub := publish(t, newNode(t, open(t, net.Host(1)), "a", nil), "/state", ros2.LatchedQoS().WithDepth(3))
+		say(t, pub, "1", "2", "3", "4")
+		n := newNode(t, open(t, net.Host(2)), "b", nil)
+		_, latched := subscribe(t, n, "/state", ros2.TFStaticListenerQoS())
+		_, volatile := subscribe(t, n, "/state", ros2.DefaultQoS())
+		time.Sleep(time.Minute)
+		say(t, pub, "5")
+		time.Sleep(time.Minute)
+		if got := latched.heard(); !slices.Equal(got, []string{"2", "3", "4", "5"}) {
+			t.Errorf("%v: the transient-local subscription heard %q", net, got)
+		}
+		if got := volatile.heard(); !slices.Equal(got, []string{"5"}) {
+			t.Errorf("%v: the volatile subscription heard %q", net, got)
+		}
+	})
+}
+
+func TestIncompatibleQoSNamesBothSides(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 1})
+		var log bytes.Buffer
+		camera := newNode(t, open(t, net.Host(1)), "camera", nil)
+		viewer := newNode(t, open(t, net.Host(2)), "viewer", slog.New(slog.NewTextHandler(&log, nil)))
+		settle()
+		pub := publish(t, camera, "image", ros2.SensorDataQoS())
+		settle()
+		subscribe(t, viewer, "image", ros2.LatchedQoS())
+		settle()
+		if pub.HasSubscribers() {
+			t.Error("incompatible endpoints match")
+		}
+		for _, want := range []string{
+			"topic=/robot/image", `there="publisher of /robot/camera"`, `policies="reliability, durability"`,
+			`offered="best effort, volatile, keep last 5"`, `requested="reliable, transient local, keep last 1"`,
+		} {
+			if !strings.Contains(log.String(), want) {
+				t.Errorf("log lacks %s:\n%s", want, log.String())
+			}
+		}
+	})
+}
+
+func TestLargeMessagesAndTheirLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 1})
+		pub := publish(t, newNode(t, open(t, net.Host(1)), "a", nil), "/big", ros2.DefaultQoS())
+		n := newNode(t, open(t, net.Host(2)), "b", nil)
+		_, all := subscribe(t, n, "/big", ros2.DefaultQoS())
+		_, small := subscribe(t, n, "/big", ros2.SensorDataQoS(), ros2.MaxMessageSize(1000))
+		settle()
+		big := strings.Repeat("x", 921_600)
+		say(t, pub, big, "small")
+		settle()
+		if got := all.heard(); !slices.Equal(got, []string{big, "small"}) {
+			t.Errorf("heard %d messages", len(got))
+		}
+		if got := small.heard(); !slices.Equal(got, []string{"small"}) {
+			t.Errorf("the limited subscription heard %d messages", len(got))
+		}
+	})
+}
+
+func TestWithinOneTransportWithoutNetwork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr, err := New(Config{Range: Off})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tr.Close()
+		a, b := newNode(t, tr, "a", nil), newNode(t, tr, "b", nil)
+		pub := publish(t, a, "x", ros2.DefaultQoS())
+		sub, box := subscribe(t, b, "x", ros2.DefaultQoS())
+		settle()
+		if pub.SubscriptionCount() != 1 || sub.PublisherCount() != 1 {
+			t.Fatalf("matched: %d, %d", pub.SubscriptionCount(), sub.PublisherCount())
+		}
+		say(t, pub, "hello")
+		settle()
+		if got := box.heard(); !slices.Equal(got, []string{"hello"}) {
+			t.Errorf("heard %q", got)
+		}
+		if g := tr.Graph(); len(g.Nodes) != 2 || len(g.Endpoints) != 2 {
+			t.Errorf("graph %+v", g)
+		}
+	})
+}
+
+func TestTransportErrors(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := open(t, vnet.New(vnet.Config{}).Host(1))
+		if _, err := tr.NewWriter(ros2.WriterConfig{EndpointConfig: ros2.EndpointConfig{Topic: "/x", Type: "bad"}}); !errors.Is(err, ErrName) {
+			t.Errorf("writer of a bad type: %v", err)
+		}
+		if _, err := tr.NewReader(ros2.ReaderConfig{EndpointConfig: ros2.EndpointConfig{Topic: "/x", Type: "bad"}}); !errors.Is(err, ErrName) {
+			t.Errorf("reader of a bad type: %v", err)
+		}
+		if _, err := tr.NewReader(ros2.ReaderConfig{EndpointConfig: ros2.EndpointConfig{Topic: "/x", Type: "a/B"}}); !errors.Is(err, ErrConfig) {
+			t.Errorf("reader without a callback: %v", err)
+		}
+		if err := tr.RemoveNode(ros2.NodeName{Namespace: "/", Name: "x"}); err == nil || tr.Err() != nil {
+			t.Errorf("removing an unknown node: %v, transport %v", err, tr.Err())
+		}
+		n := newNode(t, tr, "n", nil)
+		pub := publish(t, n, "x", ros2.LatchedQoS())
+		for range 2 {
+			if err := tr.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		<-n.Done()
+		_, newErr := ros2.NewPublisher[std_msgs.String](n, "y", ros2.DefaultQoS())
+		for what, err := range map[string]error{
+			"Err": n.Err(), "Publish": pub.Publish(new(std_msgs.String)), "NewPublisher": newErr,
+			"AddNode": tr.AddNode(n.Name()), "Node.Close": n.Close(),
+		} {
+			if !errors.Is(err, ros2.ErrClosed) {
+				t.Errorf("%s after Close: %v", what, err)
+			}
+		}
+	})
+}
