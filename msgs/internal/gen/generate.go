@@ -32,29 +32,43 @@ func Generate(root fs.FS, opts Options) (map[string][]byte, error) {
 	}
 	files := map[string][]byte{}
 	for _, p := range packages {
-		for _, m := range p.Messages {
-			u := newUnit(opts.Module, p, packages)
-			if err := u.message(m, headline(m)); err != nil {
-				return nil, err
-			}
-			if err := add(files, u, m.Kind, m.Name); err != nil {
-				return nil, err
-			}
-		}
-		for _, s := range p.Services {
-			u := newUnit(opts.Module, p, packages)
-			if err := u.service(s); err != nil {
-				return nil, err
-			}
-			if err := add(files, u, "srv", s.Name); err != nil {
-				return nil, err
-			}
+		if err := generatePackage(files, opts.Module, p, packages); err != nil {
+			return nil, err
 		}
 	}
 	if opts.Lookup {
 		err = addLookup(files, opts.Module, packages)
 	}
 	return files, err
+}
+
+// generatePackage adds the files of one package.
+func generatePackage(files map[string][]byte, module string, p *Package, all []*Package) error {
+	if err := checkReferences(p, all); err != nil {
+		return err
+	}
+	if err := checkClashes(p, all); err != nil {
+		return err
+	}
+	for _, m := range p.Messages {
+		u := newUnit(module, p, all)
+		if err := u.message(m, headline(m)); err != nil {
+			return err
+		}
+		if err := add(files, u, m.Kind, m.Name); err != nil {
+			return err
+		}
+	}
+	for _, s := range p.Services {
+		u := newUnit(module, p, all)
+		if err := u.service(s); err != nil {
+			return err
+		}
+		if err := add(files, u, "srv", s.Name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func newUnit(module string, pkg *Package, all []*Package) *unit {

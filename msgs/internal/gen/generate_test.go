@@ -125,6 +125,11 @@ func TestErrors(t *testing.T) {
 		{map[string]string{"a/msg/T.msg": "U u", "a/msg/U.msg": "T[] t"}, gen.ErrCycle, "a/msg/T → a/msg/U → a/msg/T"},
 		{map[string]string{"a/srv/S.srv": "bool a"}, idl.ErrSyntax, "a/srv/S.srv:1:1:"},
 		{map[string]string{"a/srv/S.srv": "---"}, rihs.ErrUnknownType, "service_msgs/msg/ServiceEventInfo"},
+		{map[string]string{"a/msg/T.msg": "bool a1\nbool a_1"}, gen.ErrClash, "a/msg/T.a1 and a/msg/T.a_1 would both be A1"},
+		{map[string]string{"a/msg/T.msg": "bool B1 = 1\nbool B_1 = 0"}, gen.ErrClash, "a/msg/T.B1 and a/msg/T.B_1"},
+		{map[string]string{"a/msg/T.msg": "bool OK = 1", "a/msg/TOK.msg": ""}, gen.ErrClash, "a/msg/T.OK and a/msg/TOK"},
+		{map[string]string{"a/msg/T.msg": "bool b 1", "a/msg/DefaultT.msg": ""}, gen.ErrClash, "both be DefaultT"},
+		{map[string]string{"a/msg/S.msg": "", "a/srv/S.srv": "---"}, gen.ErrClash, "a/msg/S and a/srv/S"},
 		{map[string]string{"a/msg/AbC.msg": "", "a/msg/ABC.msg": "", "a/msg/Abc.msg": ""}, idl.ErrName, "defined twice"},
 		{map[string]string{"a/msg/T.txt": ""}, nil, "a/msg/T.txt: not a .msg file"},
 	} {

@@ -16,9 +16,6 @@ func (u *unit) message(m *idl.Message, doc string) error {
 	if err != nil {
 		return err
 	}
-	if err := u.checkCycle(m, nil); err != nil {
-		return err
-	}
 	name := goTypeName(m.Name)
 	u.imports[cdrPath] = true
 	u.constants(m, name)

@@ -4,7 +4,6 @@ package gen
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"go/format"
 	"maps"
@@ -17,9 +16,6 @@ import (
 
 // cdrPath is the import path of the codec.
 const cdrPath = "github.com/epuck-ros2/epuck-driver/ros2/cdr"
-
-// ErrCycle reports a message that contains itself.
-var ErrCycle = errors.New("message contains itself")
 
 // unit writes one Go file.
 type unit struct {
@@ -98,20 +94,4 @@ func (u *unit) file(source string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", source, err)
 	}
 	return formatted, nil
-}
-
-// checkCycle returns an error if m contains itself by way of any fields.
-func (u *unit) checkCycle(m *idl.Message, path []string) error {
-	name := m.FullName()
-	if slices.Contains(path, name) {
-		return fmt.Errorf("%w: %s", ErrCycle, strings.Join(append(path, name), " → "))
-	}
-	for i := range m.Fields {
-		if ref := u.find(m.Fields[i].Type.Ref); ref != nil {
-			if err := u.checkCycle(ref, append(path, name)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 var (
@@ -18,7 +20,7 @@ var (
 // ParseMessage parses the text of pkg/msg/name.msg. The file is named in errors only.
 func ParseMessage(file, pkg, name, text string) (*Message, error) {
 	p := newParser(file, pkg)
-	if err := p.checkName(name); err != nil {
+	if err := p.check(name, text); err != nil {
 		return nil, err
 	}
 	return p.message("msg", name, strings.Split(text, "\n"))
@@ -27,7 +29,7 @@ func ParseMessage(file, pkg, name, text string) (*Message, error) {
 // ParseService parses the text of pkg/srv/name.srv. The file is named in errors only.
 func ParseService(file, pkg, name, text string) (*Service, error) {
 	p := newParser(file, pkg)
-	if err := p.checkName(name); err != nil {
+	if err := p.check(name, text); err != nil {
 		return nil, err
 	}
 	lines := strings.Split(text, "\n")
@@ -74,13 +76,21 @@ func (p *parser) errorAt(line, column int, err error) error {
 	return &Error{File: p.file, Line: line, Column: column, Err: err}
 }
 
-// checkName checks the package and the file's name.
-func (p *parser) checkName(name string) error {
+// check checks the package and the file's name, and that the text is text.
+func (p *parser) check(name, text string) error {
 	if !packageName.MatchString(p.pkg) {
 		return p.errorAt(1, 1, fmt.Errorf("%w: package %q", ErrName, p.pkg))
 	}
 	if !typeName.MatchString(name) {
 		return p.errorAt(1, 1, fmt.Errorf("%w: type %q", ErrName, name))
+	}
+	for i, line := range strings.Split(text, "\n") {
+		at := strings.IndexFunc(strings.TrimSuffix(line, "\r"), func(r rune) bool {
+			return r == utf8.RuneError || r == '\uFEFF' || unicode.IsControl(r) && r != '\t'
+		})
+		if at >= 0 {
+			return p.errorAt(i+1, at+1, fmt.Errorf("%w: a character that is not UTF-8 text", ErrSyntax))
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ package idl
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -80,6 +81,9 @@ func parseValue(t Type, s string) (v Value, err error) {
 		v.Uint, err = strconv.ParseUint(s, 0, t.Base.Bits())
 	case Float32, Float64:
 		v.Float, err = strconv.ParseFloat(s, t.Base.Bits())
+		if math.IsNaN(v.Float) || math.IsInf(v.Float, 0) {
+			err = fmt.Errorf("not a finite number of %d bits", t.Base.Bits())
+		}
 	case String:
 		v.Str, err = unquote(s)
 		if err == nil && t.StringBound > 0 && len(v.Str) > t.StringBound {

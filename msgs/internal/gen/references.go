@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
+	"github.com/epuck-ros2/epuck-driver/msgs/internal/rihs"
+)
+
+// ErrCycle reports a message that contains itself.
+var ErrCycle = errors.New("message contains itself")
+
+// checkReferences checks that every type a package refers to exists, and that
+// no message contains itself: what follows walks down without looking.
+func checkReferences(p *Package, all []*Package) error {
+	u := newUnit("", p, all)
+	for _, m := range p.Messages {
+		if err := u.checkMessage(m, nil); err != nil {
+			return err
+		}
+	}
+	for _, s := range p.Services {
+		if err := errors.Join(u.checkMessage(&s.Request, nil), u.checkMessage(&s.Response, nil)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkMessage checks a message below those of path.
+func (u *unit) checkMessage(m *idl.Message, path []string) error {
+	name := m.FullName()
+	if slices.Contains(path, name) {
+		return fmt.Errorf("%w: %s", ErrCycle, strings.Join(append(path, name), " → "))
+	}
+	for i := range m.Fields {
+		f := &m.Fields[i]
+		if f.Type.Base != idl.Nested {
+			continue
+		}
+		ref := u.find(f.Type.Ref)
+		if ref == nil {
+			return fmt.Errorf("%w: %s (field %s.%s)", rihs.ErrUnknownType, f.Type.Ref, name, f.Name)
+		}
+		if err := u.checkMessage(ref, append(path, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
