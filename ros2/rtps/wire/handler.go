@@ -6,12 +6,19 @@ package wire
 // pointers, and the slices behind them, are valid during the call only: they
 // point into the Parser and into the datagram.
 type Handler interface {
+	// HandleData takes a sample, or the end of an instance.
 	HandleData(r *Receiver, m *Data)
+	// HandleDataFrag takes fragments of a sample.
 	HandleDataFrag(r *Receiver, m *DataFrag)
+	// HandleHeartbeat takes what a writer says it holds.
 	HandleHeartbeat(r *Receiver, m *Heartbeat)
+	// HandleHeartbeatFrag takes what a writer holds of one sample.
 	HandleHeartbeatFrag(r *Receiver, m *HeartbeatFrag)
+	// HandleAckNack takes what a reader has and lacks.
 	HandleAckNack(r *Receiver, m *AckNack)
+	// HandleNackFrag takes what a reader lacks of one sample.
 	HandleNackFrag(r *Receiver, m *NackFrag)
+	// HandleGap takes which samples will never come.
 	HandleGap(r *Receiver, m *Gap)
 }
 

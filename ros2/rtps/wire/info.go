@@ -85,9 +85,12 @@ func (m *InfoDst) decode(s *Submessage) error {
 //	|                     GuidPrefix, 12 octets                     |
 //	+---------------+---------------+---------------+---------------+
 type InfoSrc struct {
+	// Version is the protocol version of the author.
 	Version ProtocolVersion
-	Vendor  VendorID
-	Prefix  GUIDPrefix
+	// Vendor is the implementation of the author.
+	Vendor VendorID
+	// Prefix is the participant that wrote what follows.
+	Prefix GUIDPrefix
 }
 
 // Size returns how many bytes Append appends.

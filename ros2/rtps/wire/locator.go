@@ -34,8 +34,11 @@ const (
 //	|           octet address[16], IPv4 in the last four            |
 //	+---------------+---------------+---------------+---------------+
 type Locator struct {
-	Kind    LocatorKind
-	Port    uint32
+	// Kind is the transport.
+	Kind LocatorKind
+	// Port is the UDP port, at most 65535.
+	Port uint32
+	// Address is the IPv6 address, or the IPv4 address in its last four bytes.
 	Address [16]byte
 }
 

@@ -33,7 +33,10 @@ const DefaultLease = 100 * Second
 
 // Property is an element of a participant's property list.
 type Property struct {
-	Name, Value string
+	// Name is the key, for example "PARTICIPANT_TYPE".
+	Name string
+	// Value belongs to it.
+	Value string
 }
 
 // ParticipantData is the content of an SPDP announcement (8.5.3.2).

@@ -70,19 +70,31 @@ func DefaultReaderQoS() QoS {
 
 // DurabilityService configures the history of a durability service.
 type DurabilityService struct {
+	// CleanupDelay is how long a disposed instance is kept.
 	CleanupDelay Duration
-	History      HistoryKind
-	Depth        int32
-	Limits       ResourceLimits
+	// History and Depth are as in QoS.
+	History HistoryKind
+	Depth   int32
+	// Limits bounds the history of the service.
+	Limits ResourceLimits
 }
 
 // ResourceLimits bounds a history; -1 is no limit.
 type ResourceLimits struct {
-	MaxSamples, MaxInstances, MaxSamplesPerInstance int32
+	// MaxSamples is the number of samples of all instances.
+	MaxSamples int32
+	// MaxInstances is the number of instances.
+	MaxInstances int32
+	// MaxSamplesPerInstance is the number of samples of each.
+	MaxSamplesPerInstance int32
 }
 
 // Presentation is the coherence and order of changes.
 type Presentation struct {
-	Scope             PresentationScope
-	Coherent, Ordered bool
+	// Scope is among which samples coherence and order hold.
+	Scope PresentationScope
+	// Coherent says that sets of changes become visible at once.
+	Coherent bool
+	// Ordered says that changes become visible in the order they were made.
+	Ordered bool
 }
