@@ -19,6 +19,10 @@
 // Definitions are those of ROS 2 Humble. Where a later release has another
 // layout on the wire, a package below the ROS package holds it:
 // rmw_dds_common/iron, sensor_msgs/jazzy.
+//
+// To add an interface, write its file with a comment on everything, add a
+// doc.go if the ROS package is new, and run go generate ./msgs/...; the tests
+// compare its type hash with that of ROS 2.
 package msgs
 
 import "github.com/epuck-ros2/epuck-driver/ros2/cdr"

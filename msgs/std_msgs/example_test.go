@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package std_msgs_test
+
+import (
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+)
+
+func ExampleString() {
+	data := cdr.Append(nil, &std_msgs.String{Data: "hello"})
+	fmt.Printf("%x\n", data)
+	// Output: 000100000600000068656c6c6f00
+}
