@@ -2,10 +2,10 @@
 
 package wire
 
-// Builder packs submessages into one datagram of limited size. Begin starts
-// it; each method that adds a submessage returns false, and adds nothing, if
-// it does not fit. It must not be used concurrently; the buffer is reused by
-// the next Begin.
+// Builder packs submessages into one datagram of limited size. Begin starts it
+// and comes first; each method that adds a submessage returns false, and adds
+// nothing, if it does not fit. It must not be used concurrently; the buffer is
+// reused by the next Begin.
 //
 // The Builder remembers INFO_DST and INFO_TS, so asking for the same again
 // costs nothing.

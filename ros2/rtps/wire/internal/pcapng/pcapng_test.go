@@ -98,3 +98,20 @@ func TestReadErrors(t *testing.T) {
 		}
 	}
 }
+
+func FuzzRead(f *testing.F) {
+	whole := segment([]byte("0123456789abcdef"))
+	f.Add(file(linkCooked, cooked(ip(1, 0, false, whole))))
+	f.Add(file(linkEthernet, ethernet(ip(2, 8, false, whole[8:])), ethernet(ip(2, 0, true, whole[:8]))))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		datagrams, err := Read(b)
+		if err != nil && !errors.Is(err, ErrFormat) {
+			t.Fatal(err)
+		}
+		for _, d := range datagrams {
+			if len(d.Payload) > 65535 || d.Frame < 1 {
+				t.Fatalf("%+v", d)
+			}
+		}
+	})
+}
