@@ -14,6 +14,13 @@ import (
 var isolation error
 
 func TestMain(m *testing.M) {
+	if played, err := playRole(); played {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if !insideNamespace() {
 		code, err := runInNamespace()
 		if err == nil {

@@ -25,7 +25,9 @@ const (
 // marshal gives the payload of a message.
 func marshal(m cdr.Marshaler) []byte { return cdr.Append(nil, m) }
 
-func numberedString(n int) []byte { return marshal(&std_msgs.String{Data: fmt.Sprintf("sample %d", n)}) }
+func numberedString(n int) []byte {
+	return marshal(&std_msgs.String{Data: fmt.Sprintf("sample %d", n)})
+}
 
 // stringNumber gives the number of a numbered string.
 func stringNumber(payload []byte) (int, error) {

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// The benchmarks measure our stack and ddsperf one after the other, between two
+// processes on the loopback interface, and report both and their ratio: the
+// machine falls out of it. Pacing, which is for networks, is off in both.
+
+// unpaced is the configuration of both our ends.
+func unpaced(domain uint32) rtps.Config {
+	return rtps.Config{DomainID: domain, SendRate: 1 << 30, SendBurst: 1 << 22, RepairRate: 1 << 30}
+}
+
+var benchSizes = []int{64, 256, 1024, 16384}
+
+// benchWriter and benchReader are the ends in this process.
+func benchWriter(b *testing.B, o *ours, topic string, history wire.HistoryKind, window int) *rtps.Writer {
+	b.Helper()
+	q := wire.DefaultWriterQoS()
+	q.History = history
+	matched := newMatches(b, topic)
+	w, err := o.p.NewWriter(rtps.WriterConfig{Topic: topic, Type: typeString, QoS: q, OnMatch: matched.put, MaxSamples: window})
+	if err != nil {
+		b.Fatal(err)
+	}
+	matched.matched(1)
+	return w
+}
+
+// benchWindow is how many samples may be under way: what the reader's socket
+// buffer takes. The kernel doubles what is asked for (1 MiB, if it grants that)
+// and counts each datagram with its overhead, of which there is one for every
+// 1344 bytes of a large sample.
+func benchWindow(b *testing.B, size int) int {
+	b.Helper()
+	text, err := os.ReadFile("/proc/sys/net/core/rmem_max")
+	if err != nil {
+		b.Fatal(err)
+	}
+	granted, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	const overhead = 1300
+	datagrams := (size + 1343) / 1344
+	return max(2*min(granted, 1<<20)*7/10/(size+datagrams*overhead), 4)
+}
+
+// benchPayload is CDR with size bytes behind the encapsulation header.
+func benchPayload(size int) []byte { return append([]byte{0, 1, 0, 0}, make([]byte, size)...) }
+
+// BenchmarkRoundTrip: a sample to another process and back, reliable, keep last 1.
+func BenchmarkRoundTrip(b *testing.B) {
+	for _, size := range benchSizes {
+		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
+			domain := newDomain()
+			startRole(b, "pong", domain)
+			o := startOurs(b, unpaced(domain))
+			back := make(chan struct{}, 1)
+			q := wire.DefaultReaderQoS()
+			q.Reliability = wire.Reliable
+			matched := newMatches(b, "rt/pong")
+			if _, err := o.p.NewReader(rtps.ReaderConfig{
+				Topic: "rt/pong", Type: typeString, QoS: q, OnMatch: matched.put, OnSample: func(*rtps.Sample) { back <- struct{}{} },
+			}); err != nil {
+				b.Fatal(err)
+			}
+			matched.matched(1)
+			w := benchWriter(b, o, "rt/ping", wire.KeepLast, 1)
+			payload := benchPayload(size)
+			var times []time.Duration
+			for b.Loop() {
+				begin := time.Now()
+				if err := w.Write(payload); err != nil {
+					b.Fatal(err)
+				}
+				<-back
+				times = append(times, time.Since(begin))
+			}
+			slices.Sort(times)
+			ours := roundTrip{times[len(times)/2], times[len(times)*99/100]}
+			theirs := ddsperfRoundTrip(b, newDomain(), size)
+			micros := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+			b.ReportMetric(micros(ours.p50), "p50-µs")
+			b.ReportMetric(micros(ours.p99), "p99-µs")
+			b.ReportMetric(micros(theirs.p50), "ddsperf-p50-µs")
+			b.ReportMetric(micros(theirs.p99), "ddsperf-p99-µs")
+			b.ReportMetric(micros(ours.p50)/micros(theirs.p50), "p50/ddsperf")
+		})
+	}
+}
+
+// BenchmarkMessages: one way to another process, reliable, keep all, as fast as
+// the reader takes them; each message in a datagram of its own, and packed
+// between Cork and Uncork in batches of 32. ddsperf packs.
+func BenchmarkMessages(b *testing.B) {
+	for _, size := range benchSizes {
+		for _, batch := range []int{1, 32} {
+			b.Run(fmt.Sprintf("%dB/batch=%d", size, batch), func(b *testing.B) {
+				domain := newDomain()
+				reader := startRole(b, "sink", domain)
+				o := startOurs(b, unpaced(domain))
+				w := benchWriter(b, o, "rt/flood", wire.KeepAll, benchWindow(b, size))
+				payload := benchPayload(size)
+				written := 0
+				begin := time.Now()
+				for b.Loop() {
+					if batch > 1 {
+						o.p.Cork()
+					}
+					for range batch {
+						written += writeWhenRoom(b, w, payload)
+					}
+					if batch > 1 {
+						o.p.Uncork()
+					}
+				}
+				got := reader.stats("flood").Received
+				rate := float64(got) / time.Since(begin).Seconds()
+				theirs := ddsperfThroughput(b, newDomain(), size)
+				b.ReportMetric(rate, "msgs/s")
+				b.ReportMetric(theirs, "ddsperf-msgs/s")
+				b.ReportMetric(rate/theirs, "msgs/ddsperf")
+				b.ReportMetric(float64(written-got)/float64(written), "under-way/written")
+			})
+		}
+	}
+}
+
+// writeWhenRoom writes, waiting while the reader has not acknowledged the history, and gives 1.
+func writeWhenRoom(b *testing.B, w *rtps.Writer, payload []byte) int {
+	for {
+		err := w.Write(payload)
+		if err == nil {
+			return 1
+		}
+		if !errors.Is(err, rtps.ErrFull) {
+			b.Fatal(err)
+		}
+		time.Sleep(20 * time.Microsecond)
+	}
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// roleVariable makes this test binary play a part in another process: what
+// peers are for other stacks, a role is for ours.
+const roleVariable = "EPUCK_INTEROP_ROLE"
+
+// roles are the parts. Each runs until its standard input ends.
+var roles = map[string]func(p *rtps.Participant) error{
+	"pong": pong,
+	"sink": sink,
+}
+
+// playRole plays the part that the environment asks for and reports whether there was one.
+func playRole() (played bool, err error) {
+	role, ok := roles[os.Getenv(roleVariable)]
+	if !ok {
+		return false, nil
+	}
+	domain, err := strconv.ParseUint(os.Args[1], 10, 32)
+	if err != nil {
+		return true, err
+	}
+	p, err := rtps.NewParticipant(unpaced(uint32(domain)))
+	if err != nil {
+		return true, err
+	}
+	if err := role(p); err != nil {
+		return true, err
+	}
+	return true, p.Close()
+}
+
+// startRole plays a part in a process of its own.
+func startRole(t testing.TB, role string, domain uint32) *peer {
+	t.Helper()
+	needNamespace(t)
+	cmd := exec.Command("/proc/self/exe", fmt.Sprint(domain))
+	cmd.Env = append(os.Environ(), roleVariable+"="+role)
+	p := launch(t, role, cmd)
+	p.done("open", "")
+	return p
+}
+
+// tell writes an event as the peers do.
+func tell(e any) error { return json.NewEncoder(os.Stdout).Encode(e) }
+
+type doneEvent struct {
+	Event   string `json:"event"`
+	Command string `json:"command"`
+	ID      string `json:"id"`
+}
+
+type statsEvent struct {
+	Event    string `json:"event"`
+	ID       string `json:"id"`
+	Received int64  `json:"received"`
+	Lost     int64  `json:"lost"`
+}
+
+// pong sends every sample of rt/ping back on rt/pong.
+func pong(p *rtps.Participant) error {
+	w, err := p.NewWriter(rtps.WriterConfig{Topic: "rt/pong", Type: typeString, QoS: wire.DefaultWriterQoS()})
+	if err != nil {
+		return err
+	}
+	q := wire.DefaultReaderQoS()
+	q.Reliability = wire.Reliable
+	if _, err = p.NewReader(rtps.ReaderConfig{
+		Topic: "rt/ping", Type: typeString, QoS: q, OnSample: func(s *rtps.Sample) { _ = w.Write(s.Payload) },
+	}); err != nil {
+		return err
+	}
+	return serve(func(string) error { return nil })
+}
+
+// sink counts the samples of rt/flood and tells the count on "stats".
+func sink(p *rtps.Participant) error {
+	var received, lost, last atomic.Int64
+	q := wire.DefaultReaderQoS()
+	q.Reliability = wire.Reliable
+	if _, err := p.NewReader(rtps.ReaderConfig{
+		Topic: "rt/flood", Type: typeString, QoS: q,
+		OnSample: func(s *rtps.Sample) {
+			received.Add(1)
+			if before := last.Swap(int64(s.SN)); before != 0 {
+				lost.Add(int64(s.SN) - before - 1)
+			}
+		},
+	}); err != nil {
+		return err
+	}
+	return serve(func(id string) error {
+		return tell(statsEvent{Event: "stats", ID: id, Received: received.Load(), Lost: lost.Load()})
+	})
+}
+
+// serve says that the role is ready, then answers "stats ID" until the input ends.
+func serve(stats func(id string) error) error {
+	if err := tell(doneEvent{Event: "done", Command: "open"}); err != nil {
+		return err
+	}
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		var id string
+		if _, err := fmt.Sscanf(in.Text(), "stats %s", &id); err != nil {
+			return err
+		}
+		if err := stats(id); err != nil {
+			return err
+		}
+		if err := tell(doneEvent{Event: "done", Command: "stats", ID: id}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestRoles: two processes of our own stack hear each other.
+func TestRoles(t *testing.T) {
+	domain := newDomain()
+	o := startOurs(t, rtps.Config{DomainID: domain})
+	q := qos{reliable: true, depth: 100}
+	ping, flood, echo := o.writer("rt/ping", typeString, q), o.writer("rt/flood", typeString, q), o.reader("rt/pong", typeString, q)
+	p, s := startRole(t, "pong", domain), startRole(t, "sink", domain)
+	ping.matched(1)
+	flood.matched(1)
+	echo.matched(1)
+	ping.strings(1)
+	expectNumbers(t, echo, stringNumber, 1, 1)
+	const n = 20
+	flood.strings(n)
+	for deadline := time.Now().Add(patience); s.stats("flood").Received < n; {
+		if time.Now().After(deadline) {
+			t.Fatalf("the sink does not get %d samples", n)
+		}
+	}
+	p.quit()
+	ping.matched(0)
+	s.quit()
+	flood.matched(0)
+}
