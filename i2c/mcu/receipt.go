@@ -2,7 +2,10 @@
 
 package mcu
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Receipts. The firmware answers a command by nothing but the sensors, and the only thing in the sensors a command can
 // change at once is the step counters. So every melody travels with the settings bit that sets the counters, to values
@@ -15,6 +18,9 @@ import "fmt"
 //
 // No step is lost: the counters went from c' to the set value, so the offset grows by their difference. Setting the
 // counters leaves the speeds as they are.
+//
+// Two things nobody at this end can know: a corrupt packet that passes the firmware's 8-bit checksum, and wheels that
+// turned for more than 7 s at top speed between a one-shot and the next reply.
 
 // quarter is a quarter of the counters' circle: the least distance of a receipt from the counters it replaces.
 const quarter = 0x4000
@@ -35,18 +41,18 @@ type oneShot struct {
 // far gives counters to set that prove a receipt: a quarter circle from cur, and from 0, where a restart would put them.
 func far(cur counts) counts {
 	pick := func(n int16) int16 {
-		if up, down := n+quarter, n-quarter; dist(up, 0) > dist(down, 0) {
+		up, down := n+quarter, n-quarter
+		if dist(up, 0) > dist(down, 0) {
 			return up
-		} else {
-			return down
 		}
+		return down
 	}
 	return counts{pick(cur.left), pick(cur.right)}
 }
 
 // between gives counters that are far from both: half a circle from the middle of the shorter arc.
 func between(a, b counts) counts {
-	mid := func(a, b int16) int16 { return a + (b-a)/2 + -0x8000 }
+	mid := func(a, b int16) int16 { return a + (b-a)/2 + math.MinInt16 }
 	return counts{mid(a.left, b.left), mid(a.right, b.right)}
 }
 
