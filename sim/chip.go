@@ -2,7 +2,12 @@
 
 package sim
 
-import "github.com/epuck-ros2/epuck-driver/sim/vbus"
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
+)
 
 // chip puts a robot's processor on its bus: each call lets the world catch up
 // with the clock first, under the simulation's lock.
@@ -11,6 +16,7 @@ type chip struct{ r *Robot }
 var (
 	_ vbus.Chip      = chip{}
 	_ vbus.Restarter = chip{}
+	_ vbus.Impatient = chip{}
 )
 
 // enter locks the simulation and lets it catch up.
@@ -50,3 +56,6 @@ func (c chip) Restart() {
 	defer c.enter().mu.Unlock()
 	c.r.mcu.Restart()
 }
+
+// MessageTimeout implements vbus.Impatient.
+func (c chip) MessageTimeout() time.Duration { return vmcu.MessageTimeout }

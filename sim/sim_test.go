@@ -7,8 +7,11 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"periph.io/x/conn/v3/physic"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -67,6 +70,45 @@ func TestOwnWheelDistance(t *testing.T) {
 	g := newRig(t, "robots: [{name: r, wheel_distance: 0.053}]", sim.Options{})
 	g.drive(-500, 500, 110*time.Millisecond)
 	near(t, "omega", g.robot.Truth().Omega, 1000*step/0.053, 1e-6)
+}
+
+// Both forms of an exchange work: write, stop, read, and all in one.
+func TestWriteStopRead(t *testing.T) {
+	g := newRig(t, "arena", sim.Options{})
+	g.exchange(500, 500)
+	whole := newRig(t, "arena", sim.Options{})
+	if err := whole.robot.Bus().Tx(0x1F, g.cmd[:], nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := whole.robot.Bus().Tx(0x1F, nil, whole.reply[:]); err != nil {
+		t.Fatal(err)
+	}
+	if g.reply != whole.reply {
+		t.Errorf("in one\n% x, apart\n% x", g.reply, whole.reply)
+	}
+}
+
+// Fact: the firmware waits 100 ms for a message; a slow clock makes it give up.
+func TestSlowClock(t *testing.T) {
+	g := newRig(t, "plane", sim.Options{})
+	if err := g.robot.Bus().SetSpeed(2 * physic.KiloHertz); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.tryExchange(500, 500); err != nil { // 21 bytes take 94.5 ms, the 48 do not fit
+		t.Fatal(err)
+	}
+	if g.reply[20] == 0xFF || g.reply[21] != 0xFF || g.reply[46] != 0xFF {
+		t.Errorf("the read goes on after 100 ms: % x", g.reply)
+	}
+	if err := g.robot.Bus().SetSpeed(1500 * physic.Hertz); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.tryExchange(0, 0); !errors.Is(err, syscall.EREMOTEIO) {
+		t.Errorf("a write of 126 ms: %v, want EREMOTEIO", err)
+	}
+	if v := g.robot.Truth().V; v < 0.06 {
+		t.Errorf("speed %v: the cut command acted", v)
+	}
 }
 
 // Against a wall the counters go on, the robot does not, and the front sensors

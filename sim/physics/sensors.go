@@ -47,8 +47,8 @@ func newOptics() optics {
 		o.position[i] = s.Position
 		o.axis[i] = geom.Direction(s.Heading)
 		for k := range cone {
-			off := aperture * (float64(k)/(cone-1) - 0.5)
-			o.ray[i][k] = geom.Direction(s.Heading + float64(off))
+			off := float64(aperture * (float64(k)/(cone-1) - 0.5))
+			o.ray[i][k] = geom.Direction(s.Heading + off)
 		}
 	}
 	return o

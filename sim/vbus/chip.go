@@ -2,6 +2,8 @@
 
 package vbus
 
+import "time"
+
 // Chip is a virtual chip. The bus calls its methods from the goroutine that
 // called Tx, one at a time; a chip that others look at must lock for itself.
 // It reads the time from its own clock: the bus has already let the bytes'
@@ -20,6 +22,13 @@ type Chip interface {
 	// Disturbed tells the chip of an error on the bus in the middle of a
 	// message meant for it: a message cut short, or a clock that hung.
 	Disturbed()
+}
+
+// Impatient is a Chip that gives up a message which takes too long, as a slow
+// clock makes it: it lets go of the bus and is disturbed.
+type Impatient interface {
+	// MessageTimeout returns the longest message it waits for.
+	MessageTimeout() time.Duration
 }
 
 // Restarter is a Chip that can lose its power for a moment.

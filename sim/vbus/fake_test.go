@@ -42,6 +42,11 @@ func (m *memory) Disturbed() { m.disturbed++ }
 
 func (m *memory) Restart() { m.restarts++ }
 
+// hasty is a memory that waits 100 ms for a message.
+type hasty struct{ memory }
+
+func (h *hasty) MessageTimeout() time.Duration { return 100 * time.Millisecond }
+
 // stopwatch adds up what the bus sleeps.
 type stopwatch struct{ slept time.Duration }
 

@@ -75,6 +75,11 @@ func (b *Bus) write(chip Chip, w []byte, f Fault) error {
 		chip.Disturbed()
 		return syscall.EREMOTEIO
 	}
+	if heard := b.patience(chip, len(w)); heard < len(w) {
+		b.wait(1 + heard)
+		chip.Disturbed()
+		return syscall.EREMOTEIO
+	}
 	b.sent = append(b.sent[:0], w...)
 	if f.Kind == CorruptWrite {
 		b.sent[f.Byte] ^= f.Mask
@@ -97,9 +102,26 @@ func (b *Bus) read(chip Chip, r []byte, f Fault) error {
 		return b.hang()
 	}
 	chip.Transmit(r)
+	if said := b.patience(chip, len(r)); said < len(r) { // the rest is a line nobody pulls low
+		chip.Disturbed()
+		for i := said; i < len(r); i++ {
+			r[i] = 0xFF
+		}
+	}
 	if f.Kind == CorruptRead {
 		r[f.Byte] ^= f.Mask
 	}
 	b.wait(1 + len(r))
 	return nil
+}
+
+// patience returns how many of n bytes a chip takes part in before a message
+// lasts too long for it.
+func (b *Bus) patience(chip Chip, n int) int {
+	c, ok := chip.(Impatient)
+	if !ok {
+		return n
+	}
+	bytes := int64(c.MessageTimeout() / (bitsPerByte * b.bit))
+	return int(min(max(bytes-1, 0), int64(n)))
 }

@@ -94,6 +94,42 @@ func TestChipThatRefusesBytes(t *testing.T) {
 	}
 }
 
+// At 1 kHz a byte takes 9 ms: eleven of them, the address among them, fit into
+// 100 ms.
+func TestSlowMessages(t *testing.T) {
+	for _, c := range []struct {
+		w, r      int
+		err       string
+		messages  int
+		disturbed int
+		heard     int // bytes of the read that came from the chip
+		took      time.Duration
+	}{
+		{10, 0, "ok", 1, 0, 0, 99 * time.Millisecond},
+		{11, 0, "EREMOTEIO", 0, 1, 0, 99 * time.Millisecond},
+		{10, 10, "ok", 1, 0, 10, 198 * time.Millisecond},
+		{10, 20, "ok", 1, 1, 10, 288 * time.Millisecond},
+	} {
+		watch, h := &stopwatch{}, &hasty{}
+		b := vbus.New(vbus.Config{Sleep: watch.Sleep, Speed: physic.KiloHertz})
+		_ = b.Attach(addr, h)
+		r := make([]byte, c.r)
+		if got := errnoName(b.Tx(addr, make([]byte, c.w), r)); got != c.err {
+			t.Errorf("%d, %d bytes: %s, want %s", c.w, c.r, got, c.err)
+		}
+		if h.messages != c.messages || h.disturbed != c.disturbed || watch.slept != c.took {
+			t.Errorf("%d, %d bytes: %d messages, %d disturbances, %v; want %d, %d, %v",
+				c.w, c.r, h.messages, h.disturbed, watch.slept, c.messages, c.disturbed, c.took)
+		}
+		for i, v := range r {
+			if (v == 0xFF) != (i >= c.heard) {
+				t.Errorf("%d, %d bytes: read % x", c.w, c.r, r)
+				break
+			}
+		}
+	}
+}
+
 func TestBadArguments(t *testing.T) {
 	b, m, _ := newBus(t, 0)
 	if err := b.Tx(0x80, nil, nil); !errors.Is(err, vbus.ErrAddress) {

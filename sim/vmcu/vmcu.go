@@ -57,6 +57,10 @@ const (
 // next, and the length of a microphone window.
 const SamplePeriod = 10 * time.Millisecond
 
+// MessageTimeout is how long the firmware waits for the end of one message on
+// the bus.
+const MessageTimeout = 100 * time.Millisecond
+
 // Tick is the period of the motors' 100 kHz timers; no event is finer.
 const Tick = 10 * time.Microsecond
 

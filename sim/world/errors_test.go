@@ -12,11 +12,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Each mistake is answered with the field's path and its line.
-func TestErrorsNameFieldAndLine(t *testing.T) {
-	const robots = "robots: [{name: r}]\n"
-	many := func(n int, what string) string { return strings.Repeat(what, n) }
-	for _, c := range []struct{ text, want string }{
+// robots is the shortest part a world needs.
+const robots = "robots: [{name: r}]\n"
+
+func many(n int, what string) string { return strings.Repeat(what, n) }
+
+// mistake is a file and what the answer must contain.
+type mistake struct{ text, want string }
+
+// grammar are mistakes of form.
+func grammar() []mistake {
+	return []mistake{
 		{"", "empty"},
 		{"robots:\n  - name: [", "line"},
 		{"[1, 2]", "line 1: must be a mapping"},
@@ -26,6 +32,12 @@ func TestErrorsNameFieldAndLine(t *testing.T) {
 		{robots + "arena:\n  size: big\n", "line 3: arena.size: must be a list of 2 numbers"},
 		{robots + "---\nname: again\n", "line 2: a second document"},
 		{robots + robots, "already defined"},
+	}
+}
+
+// nonsense are values that make no sense.
+func nonsense() []mistake {
+	return []mistake{
 		{"name: x\n", "robots: 0 robots"},
 		{"robots: []\n", "line 1: robots: 0 robots"},
 		{"robots:" + many(65, "\n  - {name: r}"), "robots: 65 robots"},
@@ -73,7 +85,12 @@ func TestErrorsNameFieldAndLine(t *testing.T) {
 		{"name: x\nboxes:\n  - size: [1, 1]\n    position: [0, 0]\n    height: 0\n" + robots,
 			"line 5: boxes[0].height"},
 		{many(1<<20, " ") + robots, "at most 1048576"},
-	} {
+	}
+}
+
+// Each mistake is answered with the field's path and its line.
+func TestErrorsNameFieldAndLine(t *testing.T) {
+	for _, c := range append(grammar(), nonsense()...) {
 		w, err := world.Parse([]byte(c.text))
 		if !errors.Is(err, world.ErrWorld) || w != nil {
 			t.Errorf("%.60q: %v, %v; want ErrWorld", c.text, w, err)
