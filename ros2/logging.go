@@ -60,18 +60,18 @@ func (a Args) LogLevel(logger string) slog.Level {
 	return level
 }
 
-// newNodeLogger returns a logger that marks lines with the node's logger name
-// and drops those below the level of the arguments.
-func newNodeLogger(base *slog.Logger, node NodeName, args Args) *slog.Logger {
+// Logger returns a logger named name on top of base: its lines carry the name as
+// the attribute [LoggerKey] and those below the name's --log-level are dropped.
+// Without a base everything is.
+func (a Args) Logger(base *slog.Logger, name string) *slog.Logger {
 	if base == nil {
 		return slog.New(slog.DiscardHandler)
 	}
-	name := node.LoggerName()
-	return slog.New(levelHandler{base.Handler(), args.LogLevel(name)}).With(slog.String(loggerKey, name))
+	return slog.New(levelHandler{base.Handler(), a.LogLevel(name)}).With(slog.String(LoggerKey, name))
 }
 
-// loggerKey is the attribute that holds the logger's name.
-const loggerKey = "logger"
+// LoggerKey is the attribute that holds the name of the logger.
+const LoggerKey = "logger"
 
 // levelHandler lets through what is at least its level and what the handler
 // below it takes.

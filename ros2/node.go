@@ -64,7 +64,7 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 	if n.clock == nil {
 		n.clock = SystemClock()
 	}
-	n.logger = newNodeLogger(cfg.Logger, name, cfg.Args)
+	n.logger = cfg.Args.Logger(cfg.Logger, name.LoggerName())
 	n.params = NewParameters(cfg.Args, name)
 	if _, err := n.params.Declare(useSimTime); err != nil {
 		return nil, fmt.Errorf("node %s: %w", name.FullName(), err)
@@ -95,7 +95,7 @@ func (n *Node) Clock() Clock { return n.clock }
 func (n *Node) Now() time.Time { return n.clock.Now() }
 
 // Logger returns the node's logger. Its lines carry the node's logger name as
-// the attribute "logger" and obey --log-level.
+// the attribute [LoggerKey] and obey --log-level.
 func (n *Node) Logger() *slog.Logger { return n.logger }
 
 // Args returns the arguments the node was made with.
