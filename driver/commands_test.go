@@ -164,6 +164,7 @@ func TestOtherCommandTypeIsExplained(t *testing.T) {
 					if _, err := c.offer(r.user); err != nil {
 						t.Fatal(err)
 					}
+					time.Sleep(2*graphPause + time.Second)
 				}
 				if n := r.log.count("another message type"); n != c.lines {
 					t.Errorf("%d lines, want %d\n%v", n, c.lines, r.log)

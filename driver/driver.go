@@ -66,6 +66,7 @@ type Driver struct {
 	refusals limiter
 	expiries limiter
 	nonsense limiter
+	watch    commandWatch
 	sim      simTime
 	status   statusBoard
 
@@ -135,7 +136,11 @@ func (d *Driver) open() (err error) {
 	if d.inputs, err = d.newInputs(set); err != nil {
 		return err
 	}
-	d.cancels = append(d.cancels, d.watchSettings(), d.watchCommandType(set))
+	unwatch, err := d.watchCommandType(set)
+	if err != nil {
+		return fmt.Errorf("driver: %w", err)
+	}
+	d.cancels = append(d.cancels, d.watchSettings(), unwatch)
 	if set.simTime {
 		if err := d.sim.follow(d.node); err != nil {
 			return fmt.Errorf("driver: %w", err)

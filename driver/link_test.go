@@ -61,3 +61,17 @@ func TestRetriesBackOff(t *testing.T) {
 		t.Errorf("the next loss starts with a pause of %v", got)
 	}
 }
+
+func TestRetryIsNotPutOffByAClockThatIsSetBack(t *testing.T) {
+	var l link
+	for range lostAfter {
+		l.failed(epoch)
+	}
+	if got := l.due(epoch); !got.Equal(epoch.Add(firstRetry)) {
+		t.Errorf("due %v", got.Sub(epoch))
+	}
+	now := epoch.Add(-time.Hour)
+	if got := l.due(now); got.After(now) {
+		t.Errorf("due in %v", got.Sub(now))
+	}
+}

@@ -53,6 +53,7 @@ func (d *Driver) serve(now time.Time) {
 		}
 	case !now.Before(b.ticks.next):
 		_ = d.cycle(now)
+		d.lookForOtherType(now)
 		b.overruns += uint64(b.ticks.advance(d.clock.Now()))
 	case !now.Before(b.lastExtra.Add(minCommandGap)) && d.target(now) != b.sent:
 		b.lastExtra = now

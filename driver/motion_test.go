@@ -57,3 +57,15 @@ func TestMotionRefusesCommands(t *testing.T) {
 		t.Error("a command was refused")
 	}
 }
+
+func TestMotionEndsThoughTheClockIsSetBack(t *testing.T) {
+	var m motion
+	m.set(0.1, 0, epoch)
+	now := epoch.Add(-time.Hour)
+	if v, _, _ := m.get(now, time.Second); v != 0.1 {
+		t.Errorf("%v m/s", v)
+	}
+	if v, _, _ := m.get(now.Add(time.Second), time.Second); v != 0 {
+		t.Errorf("%v m/s a second later", v)
+	}
+}

@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"testing/synctest"
@@ -86,6 +87,29 @@ func TestOneBatchAndOneStampPerCycle(t *testing.T) {
 		// A transfer of 20 + 47 bytes takes more than 6 ms at 100 kHz.
 		if ns := odom[0].Header.Stamp.Nanosec; ns < 6_000_000 || ns > 7_000_000 {
 			t.Errorf("the first reading is stamped %d ns after the start", ns)
+		}
+	})
+}
+
+// A transport that takes nothing for a while stops neither the robot nor the loop, and is told of once.
+func TestUnpublishedMessagesAreCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{})
+		odom := listenTo[nav_msgs.Odometry](r, "odom")
+		time.Sleep(525 * time.Millisecond)
+		r.transport.FailWrites(errors.New("no buffer space"))
+		r.drive(0.1, 0, time.Second)
+		r.transport.FailWrites(nil)
+		if s := r.driver.Status(); s.Unpublished != 20 || s.X < 0.09 {
+			t.Errorf("%d messages unpublished, %v m driven", s.Unpublished, s.X)
+		}
+		if n := r.log.count("no buffer space"); n != 1 {
+			t.Errorf("%d log lines\n%v", n, r.log)
+		}
+		heard := len(odom())
+		time.Sleep(time.Second)
+		if n := len(odom()) - heard; n != 20 {
+			t.Errorf("%d messages in the second after", n)
 		}
 	})
 }
