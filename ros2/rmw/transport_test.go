@@ -15,6 +15,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
@@ -97,91 +98,19 @@ func say(t *testing.T, p *ros2.Publisher[std_msgs.String], texts ...string) {
 	}
 }
 
-func TestTwoMachinesTalk(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		net := vnet.New(vnet.Config{Seed: 1})
-		talker := newNode(t, open(t, net.Host(1)), "talker", nil)
-		listener := newNode(t, open(t, net.Host(2)), "listener", nil)
-		var counts []int
-		pub := publish(t, talker, "chatter", ros2.DefaultQoS(), ros2.OnSubscribers(func(n int) { counts = append(counts, n) }))
-		say(t, pub, "nobody hears this")
-		sub, box := subscribe(t, listener, "chatter", ros2.DefaultQoS())
-		settle()
-		if pub.SubscriptionCount() != 1 || sub.PublisherCount() != 1 {
-			t.Fatalf("matched: publisher %d, subscription %d", pub.SubscriptionCount(), sub.PublisherCount())
-		}
-		talker.Batch(func() { say(t, pub, "one", "two") })
-		settle()
-		if got := box.heard(); !slices.Equal(got, []string{"one", "two"}) {
-			t.Errorf("heard %q", got)
-		}
-		if info := box.infos[0]; info.Publisher != pub.GID() || info.Sequence != 1 || info.SourceTime.IsZero() ||
-			info.ReceivedTime.Sub(info.SourceTime) > time.Second {
-			t.Errorf("info %+v, publisher %v", info, pub.GID())
-		}
-		listener.Close()
-		settle()
-		if pub.HasSubscribers() || !slices.Equal(counts, []int{1, 0}) {
-			t.Errorf("after the listener closed: %d, events %v", pub.SubscriptionCount(), counts)
-		}
-	})
-}
-
-func TestGraphOfTwoMachines(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		net := vnet.New(vnet.Config{Seed: 1})
-		a, b := open(t, net.Host(1)), open(t, net.Host(2))
-		var mu sync.Mutex
-		changes := 0
-		cancel := b.OnGraphChange(func() { mu.Lock(); defer mu.Unlock(); changes++ })
-		talker, listener := newNode(t, a, "talker", nil), newNode(t, b, "listener", nil)
-		extra := newNode(t, a, "extra", nil)
-		publish(t, talker, "chatter", ros2.QoS{Durability: ros2.TransientLocal, Depth: 7, Deadline: time.Second})
-		subscribe(t, extra, "chatter", ros2.SensorDataQoS())
-		subscribe(t, listener, "/chatter", ros2.DefaultQoS())
-		settle()
-		for name, g := range map[string]ros2.Graph{"a": a.Graph(), "b": b.Graph()} {
-			var nodes []string
-			for _, n := range g.Nodes {
-				nodes = append(nodes, n.FullName())
+// The contract of all transports, over a perfect network in simulated time.
+func TestSuite(t *testing.T) {
+	ros2test.Suite{
+		Network: func(t *testing.T) func() ros2.Transport {
+			net, hosts := vnet.New(vnet.Config{Seed: 1}), byte(0)
+			return func() ros2.Transport {
+				hosts++
+				return open(t, net.Host(hosts))
 			}
-			if !slices.Equal(nodes, []string{"/robot/extra", "/robot/listener", "/robot/talker"}) {
-				t.Errorf("%s sees the nodes %q", name, nodes)
-			}
-			on := g.EndpointsOn("/robot/chatter")
-			if len(on) != 2 {
-				t.Fatalf("%s sees %+v", name, on)
-			}
-			if p := on[0]; p.Node != talker.Name() || p.Type != "std_msgs/msg/String" || p.TypeHash != new(std_msgs.String).TypeHash() ||
-				p.QoS.String() != "reliable, transient local, keep last 7, deadline 1s" {
-				t.Errorf("%s sees the publisher %+v", name, p)
-			}
-			if s := on[1]; s.Kind != ros2.SubscriptionEndpoint || s.Node != extra.Name() || s.QoS != ros2.SensorDataQoS() {
-				t.Errorf("%s sees the subscription %+v", name, s)
-			}
-			if of := g.EndpointsOf(listener.Name()); len(of) != 1 || of[0].Topic != "/chatter" {
-				t.Errorf("%s sees of the listener %+v", name, of)
-			}
-		}
-		extra.Close()
-		settle()
-		if g := b.Graph(); len(g.Nodes) != 2 || len(g.EndpointsOn("/robot/chatter")) != 1 {
-			t.Errorf("after a node closed: %+v", g)
-		}
-		a.Close()
-		settle()
-		if g := b.Graph(); len(g.Nodes) != 1 || len(g.Endpoints) != 1 {
-			t.Errorf("after the other machine left: %+v", g)
-		}
-		mu.Lock()
-		before := changes
-		mu.Unlock()
-		cancel()
-		listener.Close()
-		if changes != before || before < 6 {
-			t.Errorf("%d changes told, %d after cancel", before, changes-before)
-		}
-	})
+		},
+		Settle: settle,
+		Wrap:   synctest.Test,
+	}.Run(t)
 }
 
 func TestLateSubscriptionAndLoss(t *testing.T) {
@@ -229,26 +158,6 @@ func TestIncompatibleQoSNamesBothSides(t *testing.T) {
 	})
 }
 
-func TestLargeMessagesAndTheirLimit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		net := vnet.New(vnet.Config{Seed: 1})
-		pub := publish(t, newNode(t, open(t, net.Host(1)), "a", nil), "/big", ros2.DefaultQoS())
-		n := newNode(t, open(t, net.Host(2)), "b", nil)
-		_, all := subscribe(t, n, "/big", ros2.DefaultQoS())
-		_, small := subscribe(t, n, "/big", ros2.SensorDataQoS(), ros2.MaxMessageSize(1000))
-		settle()
-		big := strings.Repeat("x", 921_600)
-		say(t, pub, big, "small")
-		settle()
-		if got := all.heard(); !slices.Equal(got, []string{big, "small"}) {
-			t.Errorf("heard %d messages", len(got))
-		}
-		if got := small.heard(); !slices.Equal(got, []string{"small"}) {
-			t.Errorf("the limited subscription heard %d messages", len(got))
-		}
-	})
-}
-
 func TestWithinOneTransportWithoutNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr, err := New(Config{Range: Off})
@@ -285,26 +194,6 @@ func TestTransportErrors(t *testing.T) {
 		}
 		if _, err := tr.NewReader(ros2.ReaderConfig{EndpointConfig: ros2.EndpointConfig{Topic: "/x", Type: "a/B"}}); !errors.Is(err, ErrConfig) {
 			t.Errorf("reader without a callback: %v", err)
-		}
-		if err := tr.RemoveNode(ros2.NodeName{Namespace: "/", Name: "x"}); err == nil || tr.Err() != nil {
-			t.Errorf("removing an unknown node: %v, transport %v", err, tr.Err())
-		}
-		n := newNode(t, tr, "n", nil)
-		pub := publish(t, n, "x", ros2.LatchedQoS())
-		for range 2 {
-			if err := tr.Close(); err != nil {
-				t.Error(err)
-			}
-		}
-		<-n.Done()
-		_, newErr := ros2.NewPublisher[std_msgs.String](n, "y", ros2.DefaultQoS())
-		for what, err := range map[string]error{
-			"Err": n.Err(), "Publish": pub.Publish(new(std_msgs.String)), "NewPublisher": newErr,
-			"AddNode": tr.AddNode(n.Name()), "Node.Close": n.Close(),
-		} {
-			if !errors.Is(err, ros2.ErrClosed) {
-				t.Errorf("%s after Close: %v", what, err)
-			}
 		}
 	})
 }

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2test
+
+import (
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+)
+
+// Suite checks that a transport keeps the contract of [ros2.Transport]. Every
+// transport runs the same suite, so that nodes need not care which one they have.
+type Suite struct {
+	// Network makes an empty network and returns how to join it; each call of
+	// join is another process. The suite closes what it has joined.
+	Network func(t *testing.T) (join func() ros2.Transport)
+	// Settle returns when discovery and delivery have come to rest. It defaults to
+	// doing nothing.
+	Settle func()
+	// Wrap runs one check, for example in a synctest bubble. It defaults to
+	// calling it.
+	Wrap func(t *testing.T, check func(*testing.T))
+}
+
+// Run runs every check as a subtest.
+func (s Suite) Run(t *testing.T) {
+	if s.Settle == nil {
+		s.Settle = func() {}
+	}
+	if s.Wrap == nil {
+		s.Wrap = func(t *testing.T, check func(*testing.T)) { check(t) }
+	}
+	for name, check := range map[string]func(*fixture){
+		"delivers in order":           (*fixture).deliversInOrder,
+		"counts matches":              (*fixture).countsMatches,
+		"serves late subscriptions":   (*fixture).servesLate,
+		"delivers within a process":   (*fixture).deliversWithin,
+		"refuses incompatible QoS":    (*fixture).refusesIncompatible,
+		"keeps types apart":           (*fixture).keepsTypesApart,
+		"carries large messages":      (*fixture).carriesLarge,
+		"shows the graph":             (*fixture).showsGraph,
+		"forgets who leaves":          (*fixture).forgetsLeavers,
+		"tells changes of the graph":  (*fixture).tellsChanges,
+		"is silent after Close":       (*fixture).silentAfterClose,
+		"fails after Close":           (*fixture).failsAfterClose,
+		"corks and uncorks, nested":   (*fixture).corks,
+		"publishes from a callback":   (*fixture).publishesFromCallback,
+		"keeps nodes of one name":     (*fixture).keepsNamesakes,
+		"publishes from many threads": (*fixture).publishesConcurrently,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.Wrap(t, func(t *testing.T) {
+				f := &fixture{T: t, settle: s.Settle, network: s.Network(t)}
+				defer f.close()
+				check(f)
+			})
+		})
+	}
+}
+
+// fixture is one check at work.
+type fixture struct {
+	*testing.T
+	settle  func()
+	network func() ros2.Transport
+	joined  []ros2.Transport
+}
+
+func (f *fixture) join() ros2.Transport {
+	f.Helper()
+	tr := f.network()
+	f.joined = append(f.joined, tr)
+	return tr
+}
+
+func (f *fixture) close() {
+	for _, tr := range f.joined {
+		if err := tr.Close(); err != nil {
+			f.Errorf("Close: %v", err)
+		}
+	}
+}
+
+func (f *fixture) node(tr ros2.Transport, name string) *ros2.Node {
+	f.Helper()
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Namespace: "suite", Transport: tr})
+	if err != nil {
+		f.Fatal(err)
+	}
+	return n
+}
+
+func (f *fixture) publisher(n *ros2.Node, topic string, qos ros2.QoS, opts ...ros2.PublisherOption) *ros2.Publisher[note] {
+	f.Helper()
+	p, err := ros2.NewPublisher[note](n, topic, qos, opts...)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return p
+}
+
+func (f *fixture) say(p *ros2.Publisher[note], texts ...string) {
+	f.Helper()
+	for _, text := range texts {
+		if err := p.Publish(&note{text}); err != nil {
+			f.Fatal(err)
+		}
+	}
+}
+
+func (f *fixture) subscribe(n *ros2.Node, topic string, qos ros2.QoS, opts ...ros2.SubscriptionOption) (*ros2.Subscription[note], *inbox) {
+	f.Helper()
+	b := new(inbox)
+	s, err := ros2.NewSubscription(n, topic, qos, b.take, opts...)
+	if err != nil {
+		f.Fatal(err)
+	}
+	return s, b
+}
+
+// expect settles, then compares what an inbox got.
+func (f *fixture) expect(who string, b *inbox, want ...string) {
+	f.Helper()
+	f.settle()
+	if got := b.heard(); !slices.Equal(got, want) {
+		f.Errorf("%s heard %d messages %.60q, want %d %.60q", who, len(got), got, len(want), want)
+	}
+}
+
+// inbox collects what a subscription hears.
+type inbox struct {
+	mu    sync.Mutex
+	texts []string
+	infos []ros2.MessageInfo
+}
+
+func (b *inbox) take(m *note, info ros2.MessageInfo) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.texts = append(b.texts, m.text)
+	b.infos = append(b.infos, info)
+}
+
+func (b *inbox) heard() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.texts)
+}
+
+// note is std_msgs/msg/String, written by hand: a test support package has no
+// business with generated messages.
+type note struct{ text string }
+
+func (m *note) EncodeCDR(e *cdr.Encoder) { e.String(m.text) }
+func (m *note) DecodeCDR(d *cdr.Decoder) { m.text = d.String() }
+
+// ROSType returns "std_msgs/msg/String".
+func (*note) ROSType() string { return "std_msgs/msg/String" }
+
+// TypeHash returns the hash of std_msgs/msg/String.
+func (*note) TypeHash() string {
+	return "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18"
+}
+
+// memo has the same fields under another name.
+type memo struct{ note }
+
+// ROSType returns a type that is not note's.
+func (*memo) ROSType() string { return "test_msgs/msg/Memo" }
