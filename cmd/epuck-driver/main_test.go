@@ -17,6 +17,13 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if os.Getenv(listenerEnv) != "" {
+		if err := listen(); err != nil {
+			fmt.Fprintln(os.Stderr, "listener:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	testscript.Main(m, map[string]func(){"epuck-driver": main})
 }
 
