@@ -103,7 +103,21 @@ func TestPickUpAndPlace(t *testing.T) {
 func TestOthersPassThroughARobotInTheAir(t *testing.T) {
 	g := newRig(t, "robots: [{name: a}, {name: b, position: [0.2, 0]}]", sim.Options{})
 	b, _ := g.sim.Robot("b")
+	if err := b.Place(sim.Pose{Y: 0.08}); err != nil {
+		t.Fatal(err)
+	}
+	seen := func() float64 {
+		g.clock.Sleep(20 * time.Millisecond)
+		g.exchange(0, 0)
+		return float64(g.word(10)) - g.robot.InfraredOffset(5)
+	}
+	if v := seen(); v < 500 {
+		t.Errorf("the robot beside is seen with %v counts", v)
+	}
 	b.PickUp()
+	if v := seen(); v > 20 {
+		t.Errorf("the robot in the air is seen with %v counts", v)
+	}
 	g.drive(1000, 1000, 3*time.Second)
 	if truth := g.robot.Truth(); truth.Collided || truth.Pose.X < 0.3 {
 		t.Errorf("%+v", truth)

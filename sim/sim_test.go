@@ -34,6 +34,18 @@ func TestStraightAhead(t *testing.T) {
 	}
 }
 
+// When the motors stop between two physics steps the body still makes the last
+// half steps.
+func TestBodyGoesAsFarAsTheCounters(t *testing.T) {
+	g := newRig(t, "plane", sim.Options{})
+	for i := range 50 {
+		g.drive(1100, 1100, 20*time.Millisecond+time.Duration(i)*137*time.Microsecond)
+		g.drive(0, 0, 100*time.Millisecond)
+		g.exchange(0, 0)
+		near(t, "way in steps", g.robot.Pose().X/step, float64(g.word(41)), 0.51)
+	}
+}
+
 // Speeds as the timers make them, and the twist they give.
 func TestTwist(t *testing.T) {
 	for _, c := range []struct{ left, right, realLeft, realRight float64 }{

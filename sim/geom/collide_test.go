@@ -38,7 +38,7 @@ func TestPush(t *testing.T) {
 	} {
 		const radius = 0.25
 		got, hit := c.shape.Push(c.at, radius)
-		if hit != (c.want != geom.Vec{}) || got.Sub(c.want).Norm() > 1e-12 {
+		if hit != (c.want != geom.Vec{}) || !(got.Sub(c.want).Norm() <= 1e-12) {
 			t.Errorf("%s: push %v (%v), want %v", c.name, got, hit, c.want)
 		}
 	}
