@@ -22,7 +22,7 @@ func TestOldDriverDefectHeadingIsWrapped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		odom := listenTo[nav_msgs.Odometry](r, "odom")
-		r.drive(0, 4, time.Minute) // 38 turns
+		r.drive(0, 4, 30*time.Second) // 19 turns
 		r.halt()
 		for _, m := range odom() {
 			q := m.Pose.Pose.Orientation

@@ -22,7 +22,7 @@ func TestMelodyPlaysOnceUnderFaults(t *testing.T) {
 				r.must(r.robot.Faults().SetRates(mixed(rate)))
 				for melody := range 3 {
 					publish(r, "speaker", &std_msgs.UInt8{Data: uint8(melody + 1)})
-					if n := timesPlayed(r, uint8(melody+1), time.Minute); n != 1 {
+					if n := timesPlayed(r, uint8(melody+1), 20*time.Second); n != 1 {
 						t.Errorf("melody %d was played %d times", melody+1, n)
 					}
 				}
@@ -38,13 +38,13 @@ func TestMelodyPlaysOnceUnderFaults(t *testing.T) {
 // timesPlayed counts how often the melody begins within d.
 func timesPlayed(r *rig, melody uint8, d time.Duration) int {
 	n, before := 0, uint8(0)
-	for range d / (10 * time.Millisecond) {
+	for range d / (50 * time.Millisecond) {
 		now := r.robot.Truth().Melody
 		if now == melody && before != melody {
 			n++
 		}
 		before = now
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond)
 	}
 	return n
 }
