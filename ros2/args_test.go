@@ -45,6 +45,7 @@ func TestParseArgsErrorsNameTheArgument(t *testing.T) {
 		"--ros-args -r ab":                  "-r ab",
 		"--ros-args -r a:=":                 "right side",
 		"--ros-args -r :=a":                 "left side",
+		"--ros-args -r rosparam://a:=b":     "two slashes",
 		"--ros-args -r a*:=b":               "wildcards",
 		"--ros-args -r 1n:a:=b":             `"1n"`,
 		"--ros-args -r __ns:=robot1":        "does not begin with a slash",

@@ -116,7 +116,7 @@ func (n *Node) DeclareParameter(d ParameterDescriptor) (ParameterValue, error) {
 // Parameter returns the value of a parameter, or [ErrNotDeclared].
 func (n *Node) Parameter(name string) (ParameterValue, error) { return n.params.Get(name) }
 
-// ResolveName expands the name of a topic or service and remaps it.
+// ResolveName expands the name of a topic and remaps it.
 func (n *Node) ResolveName(name string) (string, error) { return n.args.ResolveName(name, n.name) }
 
 // Graph returns what is known of all nodes and endpoints of the network.

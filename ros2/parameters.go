@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/callback"
 )
 
 // Parameter is a name with a value.
@@ -28,8 +30,8 @@ type ParameterEvent struct {
 type Parameters struct {
 	writing    sync.Mutex // held through a whole change, with its callbacks
 	overrides  map[string]override
-	validators callbacks[func([]Parameter) error]
-	observers  callbacks[func(ParameterEvent)]
+	validators callback.List[func([]Parameter) error]
+	observers  callback.List[func(ParameterEvent)]
 
 	mu    sync.RWMutex // guards table, and its entries' values
 	table map[string]*parameter

@@ -67,16 +67,16 @@ func lastOfEach(ps []Parameter) []Parameter {
 // reason that "ros2 param set" shows. f must not act on the values, as another
 // validator may yet refuse them; that is for [Parameters.OnChange].
 func (p *Parameters) OnSet(f func([]Parameter) error) (cancel func()) {
-	return p.validators.add(f)
+	return p.validators.Add(f)
 }
 
 // OnChange tells f of each change after it was made.
 func (p *Parameters) OnChange(f func(ParameterEvent)) (cancel func()) {
-	return p.observers.add(f)
+	return p.observers.Add(f)
 }
 
 func (p *Parameters) validate(ps []Parameter) error {
-	for _, f := range p.validators.all() {
+	for f := range p.validators.All {
 		if err := f(ps); err != nil {
 			return fmt.Errorf("%w: %w", ErrRefused, err)
 		}
@@ -88,7 +88,7 @@ func (p *Parameters) notify(e ParameterEvent) {
 	if len(e.New)+len(e.Changed)+len(e.Deleted) == 0 {
 		return
 	}
-	for _, f := range p.observers.all() {
+	for f := range p.observers.All {
 		f(e)
 	}
 }

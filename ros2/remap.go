@@ -12,12 +12,14 @@ import (
 type remapKind uint8
 
 const (
-	remapTopic remapKind = iota // topics and services
+	remapAny remapKind = iota // topics and services
+	remapTopic
+	remapService
 	remapNodeName
 	remapNamespace
 )
 
-// remapRule is one "-r [node:]from:=to".
+// remapRule is one "-r [node:][rostopic://|rosservice://]from:=to".
 type remapRule struct {
 	kind     remapKind
 	node     string // base name of the node it is for; empty for all
@@ -31,11 +33,14 @@ func (p *argParser) remap(value string) error {
 		return errors.New(`want "from:=to"`)
 	}
 	var r remapRule
-	if node, rest, ok := strings.Cut(from, ":"); ok {
-		if err := ValidateNodeName(node); err != nil {
-			return err
+	if !r.cutScheme(&from) {
+		if node, rest, ok := strings.Cut(from, ":"); ok {
+			if err := ValidateNodeName(node); err != nil {
+				return err
+			}
+			r.node, from = node, rest
+			r.cutScheme(&from)
 		}
-		r.node, from = node, rest
 	}
 	r.from, r.to = from, to
 	if err := r.check(); err != nil {
@@ -43,6 +48,19 @@ func (p *argParser) remap(value string) error {
 	}
 	p.out.remaps = append(p.out.remaps, r)
 	return nil
+}
+
+// cutScheme takes the kind of name off the front of the left side.
+func (r *remapRule) cutScheme(from *string) bool {
+	if name, ok := strings.CutPrefix(*from, "rostopic://"); ok {
+		r.kind, *from = remapTopic, name
+		return true
+	}
+	name, ok := strings.CutPrefix(*from, "rosservice://")
+	if ok {
+		r.kind, *from = remapService, name
+	}
+	return ok
 }
 
 // check sets the kind and validates both sides.
@@ -99,16 +117,26 @@ func (a Args) firstRule(kind remapKind, node string) (to string, ok bool) {
 	return "", false
 }
 
-// ResolveName expands the name of a topic or service as the node's program
-// writes it, then applies the first remapping rule for the node whose left side,
-// expanded too, is that name. A result is not remapped again.
+// ResolveName expands the name of a topic as the node's program writes it, then
+// applies the first remapping rule for the node whose left side, expanded too, is
+// that name. A result is not remapped again.
 func (a Args) ResolveName(name string, node NodeName) (string, error) {
+	return a.resolve(name, node, remapTopic)
+}
+
+// ResolveServiceName does for services what [Args.ResolveName] does for topics.
+// Rules apply to both unless they say rostopic:// or rosservice://.
+func (a Args) ResolveServiceName(name string, node NodeName) (string, error) {
+	return a.resolve(name, node, remapService)
+}
+
+func (a Args) resolve(name string, node NodeName, kind remapKind) (string, error) {
 	full, err := ExpandName(name, node)
 	if err != nil {
 		return "", err
 	}
 	for _, r := range a.remaps {
-		if r.kind != remapTopic || (r.node != "" && r.node != node.Name) {
+		if (r.kind != remapAny && r.kind != kind) || (r.node != "" && r.node != node.Name) {
 			continue
 		}
 		from, err := ExpandName(r.from, node)

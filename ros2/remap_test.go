@@ -55,6 +55,20 @@ func TestRemapTopics(t *testing.T) {
 			t.Errorf("%s of %s: %q, %v; want %s", c.rules, c.name, got, err, c.want)
 		}
 	}
+	for rule, want := range map[string][2]string{
+		"a:=b":                      {"/robot1/b", "/robot1/b"},
+		"rostopic://a:=b":           {"/robot1/b", "/robot1/a"},
+		"rosservice:///robot1/a:=b": {"/robot1/a", "/robot1/b"},
+		"driver:rosservice://a:=b":  {"/robot1/a", "/robot1/b"},
+		"other:rosservice://a:=b":   {"/robot1/a", "/robot1/a"},
+	} {
+		args := parse(t, "--ros-args -r "+rule)
+		topic, err1 := args.ResolveName("a", node)
+		service, err2 := args.ResolveServiceName("a", node)
+		if got := [2]string{topic, service}; got != want || err1 != nil || err2 != nil {
+			t.Errorf("%s: %q, %v, %v; want %q", rule, got, err1, err2, want)
+		}
+	}
 	if got, err := parse(t, "--ros-args -r {robot}/a:=b").ResolveName("a", node); err == nil {
 		t.Errorf("a rule with an unknown substitution gives %q", got)
 	}

@@ -24,6 +24,9 @@ func TestValueAccessors(t *testing.T) {
 	if IntegerValue(1).Bool() || BoolValue(true).Integer() != 0 || DoubleValue(1).Integer() != 0 {
 		t.Error("a value is read as another type")
 	}
+	if b, l, s := ByteArrayValue([]byte{7}).ByteArray(), BoolArrayValue([]bool{true}).BoolArray(), StringArrayValue([]string{"s"}).StringArray(); b[0] != 7 || !l[0] || s[0] != "s" {
+		t.Error("an array is not what it was made of")
+	}
 	if got := ParameterNotSet.String() + ", " + ParameterDoubleArray.String() + ", " + ParameterType(77).String(); got != "not set, double array, unknown" {
 		t.Error(got)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/callback"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -22,7 +23,7 @@ type Transport struct {
 	graphWriter *rtps.Writer
 	log         *slog.Logger
 	done        chan struct{}
-	observers   observers
+	observers   callback.List[func()]
 
 	mu         sync.Mutex // taken before any lock of the participant
 	closed     bool
@@ -122,10 +123,14 @@ func (t *Transport) Graph() ros2.Graph {
 
 // OnGraphChange calls f after changes of the graph, on whatever goroutine made
 // them, until cancel is called.
-func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.observers.add(f) }
+func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.observers.Add(f) }
 
 // changed tells the observers; the caller holds no lock.
-func (t *Transport) changed() { t.observers.call() }
+func (t *Transport) changed() {
+	for f := range t.observers.All {
+		f()
+	}
+}
 
 // Done is closed by Close.
 func (t *Transport) Done() <-chan struct{} { return t.done }

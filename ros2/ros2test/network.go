@@ -4,10 +4,10 @@ package ros2test
 
 import (
 	"encoding/binary"
-	"slices"
 	"sync"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/callback"
 )
 
 // Network connects the transports made from it. It is safe for concurrent use.
@@ -16,7 +16,7 @@ type Network struct {
 	transports []*Transport
 	writers    []*writer
 	readers    []*reader
-	observers  []*func()
+	observers  callback.List[func()]
 	lastID     uint32
 	clock      ros2.Clock
 }
@@ -66,22 +66,7 @@ func (n *Network) graphLocked() ros2.Graph {
 
 // changed tells the observers of the graph; the caller holds no lock.
 func (n *Network) changed() {
-	n.mu.Lock()
-	observers := slices.Clone(n.observers)
-	n.mu.Unlock()
-	for _, f := range observers {
-		(*f)()
-	}
-}
-
-func (n *Network) observe(f func()) (cancel func()) {
-	entry := &f
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.observers = append(n.observers, entry)
-	return func() {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		n.observers = slices.DeleteFunc(n.observers, func(e *func()) bool { return e == entry })
+	for f := range n.observers.All {
+		f()
 	}
 }

@@ -110,7 +110,7 @@ func (t *Transport) Graph() ros2.Graph {
 }
 
 // OnGraphChange calls f after each change, on the goroutine that made it.
-func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.net.observe(f) }
+func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.net.observers.Add(f) }
 
 // Done is closed by Close and Break.
 func (t *Transport) Done() <-chan struct{} { return t.done }
