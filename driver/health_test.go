@@ -49,14 +49,15 @@ func TestPoseSurvivesFaults(t *testing.T) {
 	}
 }
 
-// wantSmooth fails the test if the pose moved faster than the robot can.
+// wantSmooth fails the test if the pose moved faster than the robot can, whose top speed is 0.14 m/s. A stamp may be late
+// by the two time-outs of 20 ms that came after the reading in the same exchange.
 func wantSmooth(t *testing.T, all []*nav_msgs.Odometry) {
 	t.Helper()
 	for i, m := range all[1:] {
 		before := all[i]
 		dt := m.Header.Stamp.Time().Sub(before.Header.Stamp.Time()).Seconds()
 		a, b := before.Pose.Pose.Position, m.Pose.Pose.Position
-		if d := math.Hypot(b.X-a.X, b.Y-a.Y); dt <= 0 || d > 0.14*1.3*dt+0.002 {
+		if d := math.Hypot(b.X-a.X, b.Y-a.Y); dt <= 0 || d > 0.14*1.1*(dt+0.045) {
 			t.Errorf("message %d: %.4f m in %.4f s", i+1, d, dt)
 		}
 	}
