@@ -7,9 +7,11 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -26,12 +28,22 @@ type source struct {
 	test, gen bool
 }
 
-// sources parses every Go file of the project but test data.
+// sources gives every Go file of the project but test data. They are parsed once.
 func sources(t *testing.T) []source {
 	t.Helper()
+	all, err := parsed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 20 {
+		t.Fatalf("found only %d Go files: the walk is broken", len(all))
+	}
+	return all
+}
+
+var parsed = sync.OnceValues(func() (all []source, err error) {
 	root := filepath.Join("..", "..")
-	var all []source
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -48,25 +60,22 @@ func sources(t *testing.T) []source {
 		if err != nil {
 			return err
 		}
-		all = append(all, parse(t, path, filepath.ToSlash(rel)))
-		return nil
+		s, err := parse(path, filepath.ToSlash(rel))
+		all = append(all, s)
+		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) < 20 {
-		t.Fatalf("found only %d Go files: the walk is broken", len(all))
-	}
-	return all
-}
+	return all, err
+})
 
-func parse(t *testing.T, path, rel string) source {
-	t.Helper()
-	text := readLines(t, path)
+func parse(path, rel string) (source, error) {
+	text, err := readLines(path)
+	if err != nil {
+		return source{}, err
+	}
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
 	if err != nil {
-		t.Fatal(err)
+		return source{}, err
 	}
 	s := source{
 		path: rel, room: filepath.ToSlash(filepath.Dir(rel)), text: text, fset: fset, ast: file,
@@ -75,9 +84,17 @@ func parse(t *testing.T, path, rel string) source {
 	for _, imp := range file.Imports {
 		name, err := strconv.Unquote(imp.Path.Value)
 		if err != nil {
-			t.Fatal(err)
+			return source{}, err
 		}
 		s.imports = append(s.imports, name)
 	}
-	return s
+	return s, nil
+}
+
+func readLines(path string) ([]string, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"), nil
 }

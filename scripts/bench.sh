@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Measures on this machine, each figure beside a peer's in the same run where there is one: times alone say more about
+# the machine than about the program. BENCHTIME (default 1s) is the time of each measurement.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+benchtime=${BENCHTIME:-1s}
+
+bench() { # title, package, pattern
+  printf '\n== %s\n' "$1"
+  EPUCK_INTEROP=required go test -run '^$' -bench "$3" -benchtime "$benchtime" -timeout 30m "$2" | grep -E '^(Benchmark|---|FAIL|panic)' || true
+}
+
+bench "control cycle: processor time, nothing and everything subscribed, in memory" ./driver 'Cycle'
+bench "control cycle: the same over the network to another process" ./cmd/epuck-driver 'Cycle'
+bench "cmd_vel to the bus: from the message's arrival to the first byte" ./driver 'Command'
+bench "CDR: encode and decode by type" ./msgs 'Encode|Decode'
+bench "odometry" ./odometry .
+bench "the microcontroller's packets" ./i2c/mcu .
+bench "RTPS beside Cyclone DDS (ddsperf), the start of the program and its memory beside DDS programs" ./ros2/interop .
