@@ -146,11 +146,11 @@ func (n *Node) Close() error {
 	if endpoints == nil {
 		return nil
 	}
-	var errs []error
+	// First the node: then it need not be told anew without each endpoint.
+	errs := []error{n.transport.RemoveNode(n.name)}
 	for e := range endpoints {
 		errs = append(errs, e.Close())
 	}
-	errs = append(errs, n.transport.RemoveNode(n.name))
 	return errors.Join(errs...)
 }
 

@@ -74,7 +74,8 @@ func (p *Publisher[T]) SubscriptionCount() int { return int(p.matched.Load()) }
 // Publish sends m to all matched subscriptions; it reads m and does not keep it.
 // Without subscriptions it does nothing, unless the publisher is transient local
 // and keeps the message for those to come. It does not wait for anybody and,
-// once its buffer has grown to the size of the messages, does not allocate.
+// once its buffer has grown to the size of the messages, does not allocate. With
+// [KeepAll] it fails once the transport's history is full.
 func (p *Publisher[T]) Publish(m *T) error {
 	if !p.HasSubscribers() && p.qos.Durability == Volatile && !p.isClosed.Load() {
 		return nil

@@ -3,6 +3,7 @@
 package rmw
 
 import (
+	"bytes"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -60,7 +61,8 @@ func (t *Transport) openGraph() error {
 	return err
 }
 
-// publishGraphLocked tells all participants which nodes and endpoints there are.
+// publishGraphLocked tells all participants which nodes and endpoints there are,
+// unless they know.
 func (t *Transport) publishGraphLocked() error {
 	m := graphMessage{participant: t.participant.GUID()}
 	for _, name := range t.nodes {
@@ -81,9 +83,13 @@ func (t *Transport) publishGraphLocked() error {
 	var forms [2][]byte
 	forms[humbleVariant] = m.append(nil, humbleForm)
 	forms[ironVariant] = m.append(nil, ironForm)
+	if bytes.Equal(forms[ironVariant], t.told) {
+		return nil
+	}
 	if err := t.graphWriter.WriteVariants(forms[:]...); err != nil {
 		return fmt.Errorf("telling the graph: %w", err)
 	}
+	t.told = forms[ironVariant]
 	return nil
 }
 

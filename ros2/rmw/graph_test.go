@@ -128,6 +128,26 @@ func TestGraphFormIsChosenPerReader(t *testing.T) {
 	})
 }
 
+// A node that closes is told of once, however many endpoints it has.
+func TestClosingNodeIsToldOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 1})
+		s := newStranger(t, net.Host(1), ironUserData)
+		n := newNode(t, open(t, net.Host(2)), "n", nil)
+		settle()
+		for _, topic := range []string{"a", "b", "c"} {
+			publish(t, n, topic, ros2.DefaultQoS())
+		}
+		settle()
+		before := len(s.heard)
+		n.Close()
+		settle()
+		if m := s.last(t, ironForm); len(s.heard) != before+1 || before != 4 || len(m.nodes) != 0 {
+			t.Errorf("%d messages, then %d, the last %+v", before, len(s.heard)-before, m)
+		}
+	})
+}
+
 // Nodes of both eras are seen with their endpoints, and vanish with their
 // participant.
 func TestGraphOfStrangers(t *testing.T) {

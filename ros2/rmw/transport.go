@@ -29,6 +29,7 @@ type Transport struct {
 	closed     bool
 	nodes      []ros2.NodeName
 	locals     []*endpoint
+	told       []byte // the last graph message of this participant
 	graph      graphCache
 	complained time.Time
 }
