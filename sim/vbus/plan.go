@@ -20,7 +20,7 @@ func (r *Rates) list() [kinds]float64 {
 		r.CorruptWrite, r.CorruptRead, r.Restart, r.Stuck}
 }
 
-// Faults decides which transfers of a bus fail. A scripted fault (Next, At)
+// Faults decides which transfers of a bus, or with one chip, fail. A scripted fault (Next, At)
 // goes before a held one (Hold), that before a random one (SetRates); the same
 // seed, script and transfers give the same faults. Safe for concurrent use.
 type Faults struct {
@@ -35,8 +35,8 @@ type Faults struct {
 	done    [kinds]uint64
 }
 
-func (p *Faults) init(seed uint64) {
-	p.random = noise.New(seed).Named("vbus faults")
+func (p *Faults) init(random noise.Source) {
+	p.random = random
 	p.script = make(map[uint64]Fault)
 	p.address = -1
 }

@@ -30,10 +30,11 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 	if b.closed {
 		return ErrClosed
 	}
-	f := b.faults.next(addr, len(w), len(r))
+	f := b.fault(addr, len(w), len(r))
 	if f.Kind != None && b.logger != nil {
 		b.logger.LogAttrs(context.Background(), slog.LevelDebug, "fault injected",
-			slog.String("bus", b.name), slog.String("fault", f.Kind.String()), slog.Int("byte", f.Byte))
+			slog.String("bus", b.name), slog.Int("address", int(addr)),
+			slog.String("fault", f.Kind.String()), slog.Int("byte", f.Byte))
 	}
 	if err := b.transfer(addr, w, r, f); err != nil {
 		return fmt.Errorf("%s: transfer with %#02x: %w", b.name, addr, err)

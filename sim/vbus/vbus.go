@@ -12,11 +12,14 @@ package vbus
 import (
 	"fmt"
 	"log/slog"
+	"sync"
 	"syscall"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
+
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
 // bitsPerByte counts the eight data bits and the acknowledge.
@@ -53,6 +56,10 @@ type Bus struct {
 	timeout time.Duration
 	logger  *slog.Logger
 	faults  Faults
+	random  noise.Source // of all faults
+
+	mu  sync.Mutex // guards own
+	own map[uint16]*Faults
 
 	// wire is held during a transfer. It is a channel and not a mutex because
 	// a goroutine waiting on a channel does not keep synctest's clock from
@@ -77,6 +84,7 @@ func New(cfg Config) *Bus {
 		wire:    make(chan struct{}, 1),
 		bit:     bitTime(100 * physic.KiloHertz),
 		chips:   make(map[uint16]Chip),
+		own:     make(map[uint16]*Faults),
 		sent:    make([]byte, 0, 64),
 	}
 	if b.name == "" {
@@ -88,7 +96,8 @@ func New(cfg Config) *Bus {
 	if cfg.Speed > 0 {
 		b.bit = bitTime(cfg.Speed)
 	}
-	b.faults.init(cfg.Seed)
+	b.random = noise.New(cfg.Seed).Named("vbus faults")
+	b.faults.init(b.random)
 	return b
 }
 
@@ -102,6 +111,36 @@ func (b *Bus) String() string { return b.name }
 
 // Faults returns the control over the bus's failures.
 func (b *Bus) Faults() *Faults { return &b.faults }
+
+// FaultsAt returns the control over the failures of the transfers with one
+// 7-bit address, whether a chip is there or not; the same at every call. A
+// transfer that fails by the plan of the whole bus does not count in it.
+func (b *Bus) FaultsAt(addr uint16) *Faults {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f := b.own[addr]
+	if f == nil {
+		f = new(Faults)
+		f.init(b.random.Stream(uint64(addr)))
+		b.own[addr] = f
+	}
+	return f
+}
+
+// fault chooses the fault of the transfer that begins now.
+func (b *Bus) fault(addr uint16, w, r int) Fault {
+	f := b.faults.next(addr, w, r)
+	if f.Kind != None {
+		return f
+	}
+	b.mu.Lock()
+	own := b.own[addr]
+	b.mu.Unlock()
+	if own != nil {
+		f = own.next(addr, w, r)
+	}
+	return f
+}
 
 // Attach puts a chip at a 7-bit address; nil takes the chip there away.
 func (b *Bus) Attach(addr uint16, c Chip) error {
