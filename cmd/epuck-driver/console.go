@@ -22,9 +22,6 @@ type console struct {
 	buf    *lineBuffer  // where attrs writes
 }
 
-// loggerKey is the attribute in which package ros2 names the node.
-const loggerKey = "logger"
-
 // lineBuffer holds one line; it is reused.
 type lineBuffer struct{ b []byte }
 
@@ -74,7 +71,7 @@ func (c *console) WithAttrs(attrs []slog.Attr) slog.Handler {
 	next := *c
 	var rest []slog.Attr
 	for _, a := range attrs {
-		if a.Key == loggerKey {
+		if a.Key == ros2.LoggerKey {
 			next.logger = a.Value.String()
 		} else {
 			rest = append(rest, a)
@@ -89,25 +86,6 @@ func (c *console) WithGroup(name string) slog.Handler {
 	next := *c
 	next.attrs = c.attrs.WithGroup(name)
 	return &next
-}
-
-// atLeast drops lines below a level, as package ros2 does for the loggers of nodes.
-type atLeast struct {
-	slog.Handler
-	level slog.Level
-}
-
-// Enabled tells whether a line of level l is written.
-func (a atLeast) Enabled(_ context.Context, l slog.Level) bool { return l >= a.level }
-
-// WithAttrs keeps the level.
-func (a atLeast) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return atLeast{a.Handler.WithAttrs(attrs), a.level}
-}
-
-// WithGroup keeps the level.
-func (a atLeast) WithGroup(name string) slog.Handler {
-	return atLeast{a.Handler.WithGroup(name), a.level}
 }
 
 func levelName(l slog.Level) string {

@@ -72,13 +72,3 @@ func TestConsoleKeepsLinesWhole(t *testing.T) {
 		}
 	}
 }
-
-func TestAtLeastDropsWhatIsBelow(t *testing.T) {
-	var out bytes.Buffer
-	log := slog.New(atLeast{newConsole(&out), slog.LevelWarn}).With("k", 1).WithGroup("g")
-	log.Info("hidden")
-	log.Warn("shown")
-	if got := out.String(); !strings.Contains(got, "shown k=1\n") || strings.Contains(got, "hidden") {
-		t.Errorf("got %q", got)
-	}
-}

@@ -27,7 +27,7 @@ func join(name string, args ros2.Args, log *slog.Logger) (*session, error) {
 		return nil, usagef("%v", err)
 	}
 	cfg.Enclave = args.Enclave()
-	cfg.Logger = slog.New(atLeast{log.Handler(), args.LogLevel(networkLogger)}).With(slog.String(loggerKey, networkLogger))
+	cfg.Logger = args.Logger(log, networkLogger)
 	transport, err := rmw.New(cfg)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 )
 
 // importRules is the architecture: what a room (a folder and all below it, the longest matching row decides) may not
-// import, and why. Paths without a dot in their first element and not of the standard library are the project's own.
+// import, and why. A name that ends in "$" means that package alone, not those below it. Paths without a dot in their first element and not of the standard library are the project's own.
 // Tests may join rooms; the rules are for the program.
 var importRules = []struct {
 	room   string
@@ -27,8 +27,9 @@ var importRules = []struct {
 		"estimators work on recorded numbers, wherever they come from"},
 	{"msgs", []string{"driver", "i2c", "odometry", "sim", "ros2/rtps", "ros2/rmw", "camera", "calibration", "cmd", "golang.org/x/", "periph.io/"},
 		"message types are data: they know their encoding and nothing else"},
-	{"ros2", []string{"driver", "i2c", "odometry", "sim", "msgs", "camera", "calibration", "cmd", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "periph.io/", "golang.org/x/"},
-		"a client library for any robot over any transport"},
+	{"ros2", []string{"msgs$", "msgs/std_msgs", "msgs/geometry_msgs", "msgs/nav_msgs", "msgs/sensor_msgs", "msgs/tf2_msgs",
+		"msgs/diagnostic_msgs", "msgs/visualization_msgs", "msgs/std_srvs", "driver", "i2c", "odometry", "sim", "camera", "calibration", "cmd", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "periph.io/", "golang.org/x/"},
+		"a client library for any robot over any transport; of the interfaces it knows only those every node has (parameters, log, clock, types, lifecycle)"},
 	{"ros2/cdr", []string{"ros2/rtps", "ros2/rmw", "msgs", "driver", "i2c", "sim", "cmd", "net", "golang.org/x/", "periph.io/"},
 		"an encoding knows no topics"},
 	{"ros2/rmw", []string{"driver", "i2c", "odometry", "sim", "msgs", "camera", "calibration", "cmd", "periph.io/"},
@@ -81,8 +82,11 @@ func ruleFor(folder string) int {
 	return best
 }
 
-// under reports whether path is prefix or lies below it.
+// under reports whether path is prefix or lies below it; a prefix that ends in "$" means itself only.
 func under(path, prefix string) bool {
+	if only, exact := strings.CutSuffix(prefix, "$"); exact {
+		return path == only
+	}
 	return path == prefix || strings.HasPrefix(path, strings.TrimSuffix(prefix, "/")+"/")
 }
 
@@ -93,6 +97,7 @@ func TestUnder(t *testing.T) {
 	}{
 		{"ros2/rtps/wire", "ros2/rtps", true}, {"ros2", "ros2", true}, {"ros2/rtpsx", "ros2/rtps", false},
 		{"golang.org/x/sys/unix", "golang.org/x/", true}, {"net/netip", "net", true}, {"network", "net", false},
+		{"msgs", "msgs$", true}, {"msgs/std_msgs", "msgs$", false},
 	} {
 		if got := under(c.path, c.prefix); got != c.want {
 			t.Errorf("under(%q, %q) = %v", c.path, c.prefix, got)
