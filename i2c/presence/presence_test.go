@@ -44,7 +44,7 @@ func TestTracker(t *testing.T) {
 			if !tr.Due(at(100 * now)) {
 				continue
 			}
-			e := presence.None
+			var e presence.Event
 			if left[0] == '+' {
 				e = tr.Seen()
 			} else {

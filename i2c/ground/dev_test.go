@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ground
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	pi2c "periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/i2c/i2ctest"
+
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
+	"github.com/epuck-ros2/epuck-driver/i2c/presence"
+)
+
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func at(ms int) time.Time { return epoch.Add(time.Duration(ms) * time.Millisecond) }
+
+const (
+	plain = "0384 0385 0386 0010 0011 0012"
+	cliff = plain + "05 0101 0202 0103 0204"
+	bare  = plain + "05 FFFF FFFF FFFF FFFF"
+)
+
+// play gives a device on a bus that expects the bursts given, each from register 0.
+func play(t *testing.T, opts *Opts, bursts ...string) *Dev {
+	t.Helper()
+	bus := &i2ctest.Playback{DontPanic: true}
+	for _, b := range bursts {
+		bus.Ops = append(bus.Ops, i2ctest.IO{Addr: Addr, W: []byte{0}, R: unhex(t, b)})
+	}
+	t.Cleanup(func() {
+		if err := bus.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return mustNew(t, bus, opts)
+}
+
+func mustNew(t *testing.T, bus pi2c.Bus, opts *Opts) *Dev {
+	t.Helper()
+	d, err := New(bus, Addr, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestBursts: one transaction a poll, its length by what the board has.
+func TestBursts(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		opts  *Opts
+		plays []string
+		cliff bool
+		bytes int
+	}{
+		{"without cliff sensors", nil, []string{bare, plain, plain}, false, 15},
+		{"with cliff sensors", nil, []string{cliff, cliff}, true, 24},
+		{"cliff sensors not wanted", &Opts{Cliff: CliffNone}, []string{cliff, plain}, false, 15},
+		{"cliff sensors insisted on", &Opts{Cliff: CliffPresent}, []string{cliff, cliff}, true, 24},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := play(t, c.opts, c.plays...)
+			if d.WireBytes() != 24 {
+				t.Errorf("a probe takes %d bytes", d.WireBytes())
+			}
+			for i := range c.plays {
+				var r Reading
+				e, err := d.Poll(at(i), &r)
+				if err != nil || (e == presence.Found) != (i == 0) || r.Reflected != [3]uint16{900, 901, 902} || r.Cliff != c.cliff {
+					t.Errorf("poll %d: %v %v %+v", i, e, err, r)
+				}
+			}
+			if !d.Present() || d.Cliff() != c.cliff || d.Revision() != 5 || d.WireBytes() != c.bytes || !d.Next().IsZero() {
+				t.Errorf("present %v, cliff %v, revision %d, %d bytes", d.Present(), d.Cliff(), d.Revision(), d.WireBytes())
+			}
+		})
+	}
+}
+
+// TestWrongIdentity: devices at the address that are no ground sensor board are not taken for one.
+func TestWrongIdentity(t *testing.T) {
+	for name, burst := range map[string]string{
+		"idle line":   strings.Repeat("FF", 21),
+		"zeros":       strings.Repeat("00", 21),
+		"other chip":  strings.Repeat("EE", 21),
+		"no revision": plain + "FF 0101 0202 0103 0204",
+		"cut off":     "0384 0385" + strings.Repeat("FF", 17),
+		"cliff cut":   "",
+	} {
+		opts := &Opts{}
+		if name == "cliff cut" {
+			burst, opts.Cliff = bare, CliffPresent
+		}
+		d := play(t, opts, burst)
+		r := Reading{Reflected: [3]uint16{1, 2, 3}}
+		e, err := d.Poll(epoch, &r)
+		if !errors.Is(err, ErrImplausible) || e != presence.None || d.Present() || r.Reflected != [3]uint16{1, 2, 3} {
+			t.Errorf("%s: %v %v present %v %+v", name, e, err, d.Present(), r)
+		}
+		if _, err = d.Poll(at(999), &r); !errors.Is(err, ErrAbsent) {
+			t.Errorf("%s: asked again at once: %v", name, err)
+		}
+	}
+}
+
+// TestComesAndGoes: absent at first, plugged in, pulled out, plugged in again with another edition.
+func TestComesAndGoes(t *testing.T) {
+	nak := i2cfake.Step{Addr: Addr, Write: []byte{0}, Err: syscall.EREMOTEIO}
+	step := func(s string) i2cfake.Step { return i2cfake.Step{Addr: Addr, Write: []byte{0}, Read: unhex(t, s)} }
+	bus := i2cfake.NewScript(nak, step(bare), step(plain), nak, step(plain), nak, nak, nak, nak, step(cliff), step(cliff))
+	d := mustNew(t, bus, &Opts{Presence: presence.Config{LostAfter: 3}})
+	var log []string
+	for ms := 0; ms < 5000; ms += 50 {
+		var r Reading
+		e, err := d.Poll(at(ms), &r)
+		if e != presence.None {
+			log = append(log, fmt.Sprintf("%v@%d", e, ms))
+		}
+		if errors.Is(err, i2c.ErrBus) && i2c.KindOf(err) != i2c.KindNAK {
+			t.Fatal(err)
+		}
+		if r.Cliff && ms < 3000 || bus.Done() == nil {
+			break
+		}
+	}
+	if got := strings.Join(log, " "); got != "found@1000 lost@1300 found@3300" {
+		t.Error(got)
+	}
+	if err := bus.Done(); err != nil {
+		t.Error(err)
+	}
+	if s := d.Stats(); s.Found != 2 || s.Lost != 1 || s.Probes != 2 || s.Failed != 4 || s.Good != 5 {
+		t.Errorf("%+v", s)
+	}
+	if !d.Cliff() {
+		t.Error("the second board has cliff sensors")
+	}
+}
+
+// TestLostBoardForgets: what was known of one board is not said of the next.
+func TestLostBoardForgets(t *testing.T) {
+	bus := i2cfake.NewScript(i2cfake.Step{Addr: Addr, Read: unhex(t, cliff)}, i2cfake.Step{Addr: Addr, Err: syscall.ENODEV})
+	d := mustNew(t, bus, &Opts{Presence: presence.Config{LostAfter: 1}})
+	var r Reading
+	_, _ = d.Poll(epoch, &r)
+	e, err := d.Poll(at(50), &r)
+	var bad *i2c.BusError
+	if e != presence.Lost || !errors.As(err, &bad) || bad.Addr != Addr || bad.Read != 21 || bad.Bus != "script" ||
+		d.Cliff() || d.Revision() != 0 || d.Next() != at(1050) {
+		t.Errorf("%v %v cliff %v revision %d next %v", e, err, d.Cliff(), d.Revision(), d.Next())
+	}
+}
+
+func TestNew(t *testing.T) {
+	bus := i2cfake.NewScript()
+	for name, f := range map[string]func() (*Dev, error){
+		"no bus":      func() (*Dev, error) { return New(nil, Addr, nil) },
+		"address":     func() (*Dev, error) { return New(bus, 0x80, nil) },
+		"cliff 3":     func() (*Dev, error) { return New(bus, Addr, &Opts{Cliff: 3}) },
+		"nothing odd": func() (*Dev, error) { return New(bus, Addr, nil) },
+	} {
+		d, err := f()
+		if good := name == "nothing odd"; (err == nil) != good || (d != nil) != good || (!good && !errors.Is(err, ErrOpts)) {
+			t.Errorf("%s: %v %v", name, d, err)
+		}
+	}
+	d := mustNew(t, bus, nil)
+	if d.String() != "ground sensors script(0x60)" || d.Halt() != nil {
+		t.Error(d)
+	}
+}
