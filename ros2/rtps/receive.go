@@ -16,6 +16,7 @@ type intake struct {
 	size   int
 	now    time.Time
 	remote *remoteParticipant // the source, once looked up
+	info   sampleInfo         // of the sample being handled; here because it would escape from the stack
 }
 
 var _ wire.Handler = (*intake)(nil)
@@ -84,13 +85,12 @@ func (in *intake) HandleData(r *wire.Receiver, m *wire.Data) {
 	if len(list) == 0 {
 		return
 	}
-	info, ok := in.info(r, m.InlineQoS, m.Kind)
-	if !ok {
+	if !in.describe(r, m.InlineQoS, m.Kind) {
 		return
 	}
 	for _, w := range list {
 		if w.addressed(m.Reader) {
-			w.onData(m.SN, &info, m.Payload)
+			w.onData(m.SN, &in.info, m.Payload)
 		}
 	}
 }
@@ -105,33 +105,32 @@ func (in *intake) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) {
 	if m.Key {
 		kind = wire.PayloadKey
 	}
-	info, ok := in.info(r, m.InlineQoS, kind)
-	if !ok {
+	if !in.describe(r, m.InlineQoS, kind) {
 		return
 	}
 	for _, w := range list {
 		if w.addressed(m.Reader) {
-			w.onFragments(m, &info, in.now)
+			w.onFragments(m, &in.info, in.now)
 		}
 	}
 }
 
-// info collects what is known of a sample besides its payload.
-func (in *intake) info(r *wire.Receiver, list wire.ParameterList, kind wire.PayloadKind) (sampleInfo, bool) {
-	s := sampleInfo{time: r.Timestamp, vendor: r.SourceVendor, kind: kind}
+// describe collects in info what is known of a sample besides its payload; false if its inline QoS are malformed.
+func (in *intake) describe(r *wire.Receiver, list wire.ParameterList, kind wire.PayloadKind) bool {
+	in.info = sampleInfo{time: r.Timestamp, vendor: r.SourceVendor, kind: kind}
 	if list.Empty() {
-		return s, true
+		return true
 	}
 	var q wire.InlineQoS
 	if err := q.Decode(list); err != nil {
 		in.p.stats.Malformed++
-		return s, false
+		return false
 	}
-	s.related, s.status = q.Related, q.Status
+	in.info.related, in.info.status = q.Related, q.Status
 	if q.HasKeyHash {
-		s.key = q.KeyHash.GUID()
+		in.info.key = q.KeyHash.GUID()
 	}
-	return s, true
+	return true
 }
 
 // HandleHeartbeat implements wire.Handler.

@@ -13,6 +13,7 @@ import (
 type remoteParticipant struct {
 	prefix    wire.GUIDPrefix
 	data      *wire.ParticipantData // replaced, never changed
+	payload   []byte                // as announced from source last
 	source    netip.Addr            // where its announcements come from
 	announced time.Time             // last announcement from there
 	meta      destination           // of discovery traffic

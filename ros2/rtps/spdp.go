@@ -68,9 +68,11 @@ func (p *Participant) refreshAnnouncement() {
 func (p *Participant) announce(now time.Time) {
 	if p.spdp.sent > burstCount && p.tx.socks.Refresh() {
 		p.log.Info("network interfaces changed", "locators", p.tx.socks.Locators(UserTraffic))
-		p.spdp.sent = 1
+		p.spdp.sent = 0
 	}
-	p.refreshAnnouncement()
+	if p.spdp.sent == 0 {
+		p.refreshAnnouncement()
+	}
 	d := wire.Data{Reader: wire.EntitySPDPReader, Writer: wire.EntitySPDPWriter, SN: p.spdp.sn, Kind: wire.PayloadData, Payload: p.spdp.payload}
 	p.sendToAll(&d, now)
 	clear(p.spdp.replies)
@@ -141,11 +143,14 @@ func (p *Participant) reply(r *remoteParticipant, in *intake) {
 // onAnnouncement takes a sample of a remote SPDP writer: alive or leaving.
 func (p *Participant) onAnnouncement(in *intake, r *wire.Receiver, m *wire.Data) {
 	known := p.remotes[r.SourcePrefix]
-	info, ok := in.info(r, m.InlineQoS, m.Kind)
-	if !ok {
+	if known != nil && in.from.Addr() == known.source && m.Kind == wire.PayloadData && m.InlineQoS.Empty() && bytes.Equal(m.Payload, known.payload) {
+		known.heard, known.announced = in.now, in.now
+		return // nothing new, as nearly always
+	}
+	if !in.describe(r, m.InlineQoS, m.Kind) {
 		return
 	}
-	if m.Kind != wire.PayloadData || info.status.Gone() {
+	if m.Kind != wire.PayloadData || in.info.status.Gone() {
 		guid, _ := wire.BuiltinKey(m)
 		switch {
 		case guid.Prefix != r.SourcePrefix || known != nil && !known.knows(in.from.Addr()):
@@ -165,13 +170,16 @@ func (p *Participant) onAnnouncement(in *intake, r *wire.Receiver, m *wire.Data)
 	}
 	if known != nil {
 		p.updateRemote(known, &data, in)
+	} else if known = p.meet(&data, in, !r.Directed()); known == nil {
 		return
 	}
-	p.meet(&data, in, !r.Directed())
+	if in.from.Addr() == known.source {
+		known.payload = append(known.payload[:0], m.Payload...)
+	}
 }
 
-// meet takes in a participant seen for the first time.
-func (p *Participant) meet(data *wire.ParticipantData, in *intake, answer bool) {
+// meet takes in a participant seen for the first time, or returns nil.
+func (p *Participant) meet(data *wire.ParticipantData, in *intake, answer bool) *remoteParticipant {
 	r := &remoteParticipant{
 		prefix: data.GUID.Prefix, data: data, source: in.from.Addr(), announced: in.now, heard: in.now,
 		lease: clampLease(data.Lease), endpoints: map[wire.EntityID]*remoteEndpoint{},
@@ -179,12 +187,13 @@ func (p *Participant) meet(data *wire.ParticipantData, in *intake, answer bool) 
 	if len(p.remotes) >= p.cfg.Limits.Participants || !p.locate(r, in.from) {
 		p.stats.RefusedParticipants++
 		p.complain(in.now, "participant refused: too many, or no usable locator", "from", in.from, "locators", data.MetatrafficUnicast)
-		return
+		return nil
 	}
 	p.addRemote(r, in.now)
 	if answer {
 		p.reply(r, in)
 	}
+	return r
 }
 
 // sourcePatience is how long announcements of a participant must have stayed away from their usual address before those from

@@ -86,7 +86,7 @@ type history struct {
 	pool  []*change
 }
 
-// maxPooled is how many unused changes a history keeps.
+// maxPooled is how many unused changes a history keeps besides as many as it may hold.
 const maxPooled = 4
 
 func newHistory(limit int) history { return history{limit: limit, first: 1, next: 1} }
@@ -162,7 +162,7 @@ func (h *history) release(c *change) {
 
 // recycle keeps a change that nobody needs any more for later use.
 func (h *history) recycle(c *change) {
-	if !c.gone || c.users > 0 || len(h.pool) >= maxPooled {
+	if !c.gone || c.users > 0 || len(h.pool) >= h.limit+maxPooled {
 		return
 	}
 	c.inline, c.directed, c.target, c.key = c.inline[:0], false, wire.GUID{}, 0

@@ -62,7 +62,7 @@ func (w *Writer) sendSmall(i int, c *change, now time.Time) {
 		return
 	}
 	r.next = c.sn + 1 // the heartbeat covers c
-	full := w.cfg.QoS.History == wire.KeepAll && int(c.sn-r.acked) >= w.hist.limit/2
+	full := w.cfg.QoS.History == wire.KeepAll && int(c.sn-r.acked) >= w.hist.limit/4
 	r.sendHeartbeat(!w.asks && !full && now.Sub(r.hbAt) < askPeriod, now)
 }
 
