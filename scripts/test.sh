@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # Packages whose code runs in the control cycle or parses input on the robot: also tested as ARM1176 code.
-arm_packages=(./i2c/... ./odometry/... ./msgs/... ./ros2/cdr/... ./ros2/rtps/wire/... ./driver/... ./sim/...)
+arm_packages=(./i2c/... ./odometry/... ./msgs/... ./ros2/cdr/... ./ros2/rtps/... ./ros2 ./driver/... ./sim/...)
 
 step() { printf '\n== %s\n' "$1"; }
 
@@ -23,5 +23,9 @@ EPUCK_INTEROP=required go test -race -timeout 15m ./...
 step "go test as ARMv6 code on an emulated ARM1176"
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
   go test -short -timeout 15m -exec "qemu-arm -cpu arm1176" "${arm_packages[@]}"
+
+step "the program for the robot, on an emulated ARM1176"
+make -s cross
+ROS_LOCALHOST_ONLY=1 ROS_DOMAIN_ID=77 qemu-arm -cpu arm1176 bin/epuck-driver-armv6 sim --for 1s
 
 step "done in ${SECONDS} s"
