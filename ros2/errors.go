@@ -22,6 +22,8 @@ var (
 	ErrClosed = errors.New("closed")
 	// ErrDecode: a received message is not one of its type.
 	ErrDecode = errors.New("cannot decode message")
+	// ErrNoServer: nobody offers the service, or no longer.
+	ErrNoServer = errors.New("service not available")
 
 	// ErrNotDeclared: no parameter of that name was declared.
 	ErrNotDeclared = errors.New("parameter not declared")

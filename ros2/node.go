@@ -30,8 +30,8 @@ type NodeConfig struct {
 	Args Args
 }
 
-// Node is a participant in the ROS graph. It owns its publishers and
-// subscriptions: Close closes them. It is safe for concurrent use.
+// Node is a participant in the ROS graph. It owns its publishers, subscriptions,
+// services and clients: Close closes them. It is safe for concurrent use.
 type Node struct {
 	name      NodeName
 	transport Transport
@@ -119,6 +119,11 @@ func (n *Node) Parameter(name string) (ParameterValue, error) { return n.params.
 // ResolveName expands the name of a topic and remaps it.
 func (n *Node) ResolveName(name string) (string, error) { return n.args.ResolveName(name, n.name) }
 
+// ResolveServiceName expands the name of a service and remaps it.
+func (n *Node) ResolveServiceName(name string) (string, error) {
+	return n.args.ResolveServiceName(name, n.name)
+}
+
 // Graph returns what is known of all nodes and endpoints of the network.
 func (n *Node) Graph() Graph { return n.transport.Graph() }
 
@@ -136,8 +141,7 @@ func (n *Node) Done() <-chan struct{} { return n.transport.Done() }
 // Err returns nil while the transport works.
 func (n *Node) Err() error { return n.transport.Err() }
 
-// Close closes the node's publishers and subscriptions and takes the node out of
-// the graph. No callback runs after it has returned. Closing twice is harmless.
+// Close closes all that the node owns and takes the node out of the graph. No callback runs after it has returned. Closing twice is harmless.
 func (n *Node) Close() error {
 	n.mu.Lock()
 	endpoints := n.endpoints

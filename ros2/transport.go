@@ -16,10 +16,8 @@ import "time"
 // A message reaches the subscriptions of the same transport, too, under the
 // same rules of quality of service.
 //
-// Requests and replies will fit as an interface of its own that a transport may
-// implement beside this one, with a server that answers by request identity and
-// a client that is told of availability. They are no pair of topics at this
-// level, because how a request is tied to its reply is the transport's business.
+// Services are no pairs of topics at this level: how a request is tied to its
+// reply is the transport's business.
 type Transport interface {
 	// AddNode makes the node visible in the graph, RemoveNode hides it. A name
 	// may be added more than once, as ROS allows, and goes with the last removal.

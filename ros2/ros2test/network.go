@@ -16,6 +16,8 @@ type Network struct {
 	transports []*Transport
 	writers    []*writer
 	readers    []*reader
+	servers    []*server
+	clients    []*requester
 	observers  callback.List[func()]
 	lastID     uint32
 	clock      ros2.Clock
@@ -58,6 +60,12 @@ func (n *Network) graphLocked() ros2.Graph {
 		g.Endpoints = append(g.Endpoints, w.info())
 	}
 	for _, r := range n.readers {
+		g.Endpoints = append(g.Endpoints, r.info())
+	}
+	for _, s := range n.servers {
+		g.Endpoints = append(g.Endpoints, s.info())
+	}
+	for _, r := range n.clients {
 		g.Endpoints = append(g.Endpoints, r.info())
 	}
 	g.Sort()

@@ -140,6 +140,7 @@ func (t *Transport) Close() error {
 			errs = append(errs, r.Close())
 		}
 	}
+	errs = append(errs, t.closeServices())
 	t.net.changed()
 	return errors.Join(errs...)
 }

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+)
+
+// ServiceType names the two messages of a service. Generated services, such as
+// std_srvs.Trigger{}, implement it.
+type ServiceType[Req, Res any] interface {
+	// ROSType returns the interface name, as in "std_srvs/srv/Trigger".
+	ROSType() string
+	// New returns an empty request and an empty response.
+	New() (*Req, *Res)
+}
+
+// Handler answers a request. It runs on a goroutine of its service, one request
+// at a time, and may take its time; ctx ends when the service closes. ROS has no
+// form for an error: it is logged, and the client gets no reply. What went wrong
+// belongs into the response where it has a place for it.
+type Handler[Req, Res any] func(ctx context.Context, request *Req) (response *Res, err error)
+
+// Service answers requests. It has a goroutine only while there are any.
+type Service[Req, Res any] struct {
+	node    *Node
+	name    string
+	handler Handler[Req, Res]
+	decode  func([]byte, *Req) error
+	encode  func(*Res) ([]byte, error)
+	limit   int // of waiting requests
+	badCall limiter
+
+	mu     sync.Mutex
+	server Server
+	queue  []call[Req]
+	busy   bool // a worker is at the queue
+	closed bool
+	worker sync.WaitGroup
+	ctx    context.Context // of the handlers
+	cancel context.CancelFunc
+}
+
+// call is one decoded request.
+type call[Req any] struct {
+	request *Req
+	respond func([]byte) error
+}
+
+// NewService offers the service under a name that is resolved for the node, with
+// the profile [ServicesQoS]; as many requests as its depth may wait. Close the
+// service or its node when done.
+func NewService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
+	handler Handler[Req, Res]) (*Service[Req, Res], error) {
+	services, ok := n.transport.(ServiceTransport)
+	if !ok {
+		return nil, fmt.Errorf("%w: the transport carries no services", ErrConfig)
+	}
+	full, err := n.ResolveServiceName(name)
+	if err != nil {
+		return nil, fmt.Errorf("service %q: %w", name, err)
+	}
+	s := &Service[Req, Res]{
+		node: n, name: full, handler: handler, limit: ServicesQoS().EffectiveDepth(),
+		decode: func(data []byte, m *Req) error { return cdr.Unmarshal(data, PReq(m)) },
+		encode: func(m *Res) ([]byte, error) { return cdr.Marshal(nil, PRes(m)) },
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	if err := n.own(s); err != nil {
+		return nil, err
+	}
+	server, err := services.NewServer(ServerConfig{
+		ServiceConfig: serviceConfig[PReq, PRes](n, full, t), OnRequest: s.take,
+	})
+	if err != nil {
+		n.disown(s)
+		return nil, fmt.Errorf("service %s: %w", full, err)
+	}
+	s.mu.Lock()
+	s.server = server
+	closed := s.closed
+	s.mu.Unlock()
+	if closed { // the node closed meanwhile
+		return nil, errors.Join(fmt.Errorf("service %s: %w", full, ErrClosed), server.Close())
+	}
+	return s, nil
+}
+
+// serviceConfig is what the transport must know of the service t.
+func serviceConfig[PReq, PRes Message, Req, Res any](n *Node, name string, t ServiceType[Req, Res]) ServiceConfig {
+	var request PReq
+	var response PRes
+	return ServiceConfig{
+		Node: n.name, Name: name, Type: t.ROSType(), QoS: ServicesQoS(),
+		RequestHash: request.TypeHash(), ResponseHash: response.TypeHash(),
+	}
+}
+
+// Name returns the full name of the service.
+func (s *Service[Req, Res]) Name() string { return s.name }
+
+// take queues a request for the worker.
+func (s *Service[Req, Res]) take(r Request) {
+	request := new(Req)
+	if err := s.decode(r.Payload, request); err != nil {
+		s.complain(fmt.Errorf("%w: request: %w", ErrDecode, err))
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+	case len(s.queue) >= s.limit:
+		s.complain(fmt.Errorf("request dropped: %d are waiting", len(s.queue)))
+	default:
+		s.queue = append(s.queue, call[Req]{request, r.Respond})
+		if !s.busy {
+			s.busy = true
+			s.worker.Go(s.work)
+		}
+	}
+}
+
+// work answers requests until there are none.
+func (s *Service[Req, Res]) work() {
+	for {
+		s.mu.Lock()
+		if s.closed || len(s.queue) == 0 {
+			s.busy = false
+			s.mu.Unlock()
+			return
+		}
+		next := s.queue[0]
+		s.queue = s.queue[1:]
+		s.mu.Unlock()
+		if err := s.answer(next); err != nil && s.ctx.Err() == nil {
+			s.complain(err)
+		}
+	}
+}
+
+func (s *Service[Req, Res]) answer(c call[Req]) error {
+	response, err := s.handler(s.ctx, c.request)
+	if err != nil {
+		return err
+	}
+	if response == nil {
+		return errors.New("the handler returned neither a response nor an error")
+	}
+	payload, err := s.encode(response)
+	if err != nil {
+		return err
+	}
+	return c.respond(payload)
+}
+
+func (s *Service[Req, Res]) complain(err error) {
+	if s.badCall.allow(s.node.clock.Now()) {
+		s.node.logger.Warn("request not answered", slog.String("service", s.name), slog.Any("error", err))
+	}
+}
+
+// Close withdraws the service, cancels the handler at work and waits for it;
+// requests that wait are not answered. It must not be called from the handler.
+// Closing twice is harmless.
+func (s *Service[Req, Res]) Close() error {
+	s.mu.Lock()
+	again, server := s.closed, s.server
+	s.closed = true
+	s.queue = nil
+	s.mu.Unlock()
+	if again {
+		return nil
+	}
+	s.node.disown(s)
+	s.cancel()
+	var err error
+	if server != nil { // else NewService is still at work and will close it
+		err = server.Close()
+	}
+	s.worker.Wait()
+	return err
+}
