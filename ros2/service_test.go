@@ -239,15 +239,20 @@ func TestServiceNamesAreRemapped(t *testing.T) {
 
 func TestSeveralServersAnswerOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
+		var mu sync.Mutex
 		var asked []string
 		for _, name := range []string{"one", "two"} {
 			newService(t, newNode(t, tr, name), func(_ context.Context, r *chatter) (*chatter, error) {
+				mu.Lock()
+				defer mu.Unlock()
 				asked = append(asked, name)
 				return &chatter{Text: name}, nil
 			})
 		}
 		res, err := newClient(t, newNode(t, tr, "asker")).Call(t.Context(), new(chatter))
 		synctest.Wait()
+		mu.Lock()
+		defer mu.Unlock()
 		slices.Sort(asked)
 		if err != nil || res.Text == "" || !slices.Equal(asked, []string{"one", "two"}) {
 			t.Errorf("answer %+v, %v; asked %q", res, err, asked)
