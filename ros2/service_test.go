@@ -175,6 +175,7 @@ func TestServiceHandlesOneRequestAtATimeAndBoundsTheQueue(t *testing.T) {
 		var answered, lost int
 		var wg sync.WaitGroup
 		for range 20 {
+			synctest.Wait() // until the handler has taken the first
 			wg.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
