@@ -26,7 +26,7 @@ type Body struct {
 
 // NewBody returns a body at a pose with its wheels wheelDistance (m) apart.
 func NewBody(pose geom.Pose, wheelDistance float64) *Body {
-	b := &Body{wheelDistance: wheelDistance}
+	b := &Body{wheelDistance: wheelDistance, near: vicinity{reach: senseReach}}
 	b.Place(pose)
 	return b
 }

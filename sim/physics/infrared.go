@@ -34,7 +34,7 @@ type Eyes struct {
 // NewEyes returns the sensors of one robot; src gives their offsets and noise.
 // Quiet ones keep the offsets and have no noise.
 func NewEyes(src noise.Source, quiet bool) *Eyes {
-	e := &Eyes{optics: newOptics(), curve: curve(), quiet: quiet}
+	e := &Eyes{optics: newOptics(), curve: curve(), quiet: quiet, near: vicinity{reach: senseReach}}
 	for i := range 8 {
 		s := src.Stream(uint64(i))
 		e.offset[i] = offsetLow + float64(offsetRange*s.Float64(0))
@@ -74,7 +74,7 @@ func (e *Eyes) Measure(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool, 
 func (e *Eyes) reflected(s *Scene, i int, at, center, facing geom.Vec, others []geom.Vec) (value, sigma float64) {
 	near := e.near.near(s, center)
 	for k := range cone {
-		d := s.distance(near, at, e.optics.ray[i][k].Rotate(facing), others)
+		d := s.distance(near, at, e.optics.ray[i][k].Rotate(facing), others, maxDistance)
 		v, sd := response(e.curve, d)
 		value += v
 		sigma += sd
@@ -82,9 +82,8 @@ func (e *Eyes) reflected(s *Scene, i int, at, center, facing geom.Vec, others []
 	return value / cone, sigma / cone
 }
 
-// distance returns how far a sensor's ray gets, at most maxDistance.
-func (s *Scene) distance(near []int, at, dir geom.Vec, others []geom.Vec) float64 {
-	best := maxDistance
+// distance returns how far a sensor's ray gets, at most best.
+func (s *Scene) distance(near []int, at, dir geom.Vec, others []geom.Vec, best float64) float64 {
 	for _, i := range near {
 		shape := &s.shapes[i]
 		if shape.Height() < SensorHeight {

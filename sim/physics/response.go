@@ -2,10 +2,10 @@
 
 package physics
 
-// point is one measured distance of the proximity sensors' response.
+// point is one measured distance of a sensor's response.
 type point struct {
 	distance float64 // m
-	value    float64 // counts of the converter, offset taken off
+	value    float64 // mean reading: counts of the converter with the offset taken off, or m
 	noise    float64 // standard deviation / value
 }
 
@@ -39,6 +39,13 @@ func response(table *[10]point, d float64) (value, sigma float64) {
 	if d >= maxDistance {
 		return 0, 0
 	}
+	return interpolate(table[:], d)
+}
+
+// interpolate returns a table's value and its standard deviation at a distance.
+// Before the table the first point holds; beyond it the last slope goes on and
+// the last relative noise.
+func interpolate(table []point, d float64) (value, sigma float64) {
 	if d <= 0 {
 		return table[0].value, float64(table[0].value * table[0].noise)
 	}

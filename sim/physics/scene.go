@@ -19,6 +19,7 @@ type Scene struct {
 	shapes  []geom.Shape
 	lights  []Light
 	ambient float64
+	floor   *Floor // nil: white
 	version uint64 // counts changes, so that bodies notice
 }
 
@@ -46,6 +47,9 @@ func (s *Scene) SetLight(i int, l Light) {
 	s.version++
 }
 
+// SetFloor lays the floor.
+func (s *Scene) SetFloor(f *Floor) { s.floor = f }
+
 // touch is the overlap (m) under which rounding, not contact, is at work.
 const touch = 1e-9
 
@@ -72,14 +76,15 @@ const (
 	slack = 0.1
 )
 
-// vicinity remembers which shapes are near a robot.
+// vicinity remembers which shapes are within a reach (m) of a robot.
 type vicinity struct {
+	reach   float64
 	anchor  geom.Vec
 	version uint64
 	list    []int
 }
 
-// near returns the indices of all shapes within senseReach of p.
+// near returns the indices of all shapes within reach of p, and of some more.
 func (v *vicinity) near(s *Scene, p geom.Vec) []int {
 	moved := p.Sub(v.anchor)
 	if v.version == s.version && moved.Dot(moved) <= slack*slack {
@@ -90,7 +95,7 @@ func (v *vicinity) near(s *Scene, p geom.Vec) []int {
 	}
 	v.anchor, v.version, v.list = p, s.version, v.list[:0]
 	for i := range s.shapes {
-		if s.shapes[i].Near(p, senseReach+slack) {
+		if s.shapes[i].Near(p, v.reach+slack) {
 			v.list = append(v.list, i)
 		}
 	}

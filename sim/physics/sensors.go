@@ -27,6 +27,16 @@ func Sensors() [8]Sensor {
 	}
 }
 
+// RangeFinder returns the mounting of the time-of-flight sensor, at
+// SensorHeight and level (Webots' model).
+func RangeFinder() Sensor { return Sensor{Position: geom.Vec{X: 0.034, Y: -0.0018}} }
+
+// GroundSensors returns the places of gs0 to gs2, left, centre and right; they
+// look down (Webots' model).
+func GroundSensors() [3]geom.Vec {
+	return [3]geom.Vec{{X: 0.033, Y: 0.010}, {X: 0.033, Y: 0}, {X: 0.033, Y: -0.010}}
+}
+
 const (
 	// aperture is the full angle of a sensor's cone, rad (Webots' model).
 	aperture = 0.1

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package physics
+
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+)
+
+// Gravity is the standard acceleration of free fall, m/s².
+const Gravity = 9.80665
+
+// Vec3 is a vector in the robot's frame (x forward, y left, z up) or in that of
+// the world (x east, y north, z up).
+type Vec3 [3]float64
+
+// Attitude is how far the robot leans: first rolled by Roll about the x axis,
+// then pitched by Pitch about the y axis, rad, right-handed as in REP 103:
+// positive roll lifts the left side, positive pitch lowers the nose.
+type Attitude struct{ Roll, Pitch float64 }
+
+// ToRobot returns a vector of the world, already turned by the heading, in the
+// frame of a robot that leans.
+func (a Attitude) ToRobot(v Vec3) Vec3 {
+	pitch, roll := geom.Direction(a.Pitch), geom.Direction(a.Roll)
+	xz := geom.Vec{X: v[0], Y: v[2]}.Rotate(pitch) // Ry(−pitch) in the x-z plane
+	yz := geom.Vec{X: v[1], Y: xz.Y}.Unrotate(roll)
+	return Vec3{xz.X, yz.X, yz.Y}
+}
+
+// stiffness is the share of a difference of speed that the body takes over in
+// one step of 1 ms: tyres and gears give way, so a motor's jump of speed
+// reaches the body within about 8 ms. Plausible.
+const stiffness = 1.0 / 8
+
+// still is the speed (m/s, rad/s) under which the body counts as settled.
+const still = 1e-5
+
+// Motion is the movement of a body as inertial sensors feel it. The zero value
+// stands still. It is not safe for concurrent use.
+type Motion struct {
+	// V is the speed forward, m/s, Omega the turning speed, rad/s, A the
+	// acceleration forward, m/s².
+	V, Omega, A float64
+}
+
+// Step lets 1 ms pass in which the wheels and what is in the way make the
+// speeds v (m/s) and omega (rad/s).
+func (m *Motion) Step(v, omega float64) {
+	dv := float64((v - m.V) * stiffness)
+	m.V += dv
+	m.Omega += float64((omega - m.Omega) * stiffness)
+	m.A = dv * 1000
+	if v == 0 && math.Abs(m.V) < still {
+		m.V, m.A = 0, 0
+	}
+	if omega == 0 && math.Abs(m.Omega) < still {
+		m.Omega = 0
+	}
+}
+
+// Settled reports whether the body stands still and Step(0, 0) changes nothing.
+func (m *Motion) Settled() bool { return *m == Motion{} }
+
+const (
+	accelBias  = 0.3    // m/s², greatest; of the order of the chips' data sheets
+	accelNoise = 0.03   // m/s², standard deviation at rest
+	accelShake = 0.5    // the same for each m/s driven, 1/s; plausible
+	gyroBias   = 0.02   // rad/s, greatest
+	gyroNoise  = 0.0017 // rad/s, standard deviation at rest
+	gyroShake  = 0.01   // the same for each m/s driven, rad/m; plausible
+	ironBias   = 1e-6   // T, greatest; the robot's own magnetism, plausible
+	ironNoise  = 3e-7   // T, standard deviation
+)
+
+// Inertia is what inertial and magnetic sensors feel in one robot. It never
+// changes and is safe for concurrent use.
+type Inertia struct {
+	accel, gyro, iron [3]noise.Source
+	quiet             bool
+}
+
+// NewInertia returns the errors of one robot's sensors; src gives bias and
+// noise. Quiet ones keep their bias and have no noise.
+func NewInertia(src noise.Source, quiet bool) *Inertia {
+	in := &Inertia{quiet: quiet}
+	for i := range 3 {
+		axis := src.Stream(uint64(i))
+		in.accel[i], in.gyro[i], in.iron[i] = axis.Named("accel"), axis.Named("gyro"), axis.Named("magnet")
+	}
+	return in
+}
+
+// AccelBias, GyroBias and MagnetBias return what sampling at rest gives too
+// much: m/s², rad/s, T.
+func (in *Inertia) AccelBias() Vec3 { return bias(&in.accel, accelBias) }
+
+// GyroBias returns the turning speed felt at rest, rad/s.
+func (in *Inertia) GyroBias() Vec3 { return bias(&in.gyro, gyroBias) }
+
+// MagnetBias returns the robot's own magnetic field, T.
+func (in *Inertia) MagnetBias() Vec3 { return bias(&in.iron, ironBias) }
+
+// biasIndex is the place of the bias in a stream of noise.
+const biasIndex = math.MaxUint64
+
+func bias(src *[3]noise.Source, most float64) (v Vec3) {
+	for i := range v {
+		v[i] = float64(most * (float64(2*src[i].Float64(biasIndex)) - 1))
+	}
+	return v
+}
+
+// Acceleration returns sample n of the specific force, m/s²: at rest gravity's
+// reaction, upwards.
+func (in *Inertia) Acceleration(m Motion, a Attitude, n uint64) Vec3 {
+	v := a.ToRobot(Vec3{0, 0, Gravity})
+	v[0] += m.A
+	v[1] += float64(m.V * m.Omega) // towards the inside of a curve
+	sigma := accelNoise + float64(accelShake*math.Abs(m.V))
+	return in.disturb(v, in.AccelBias(), &in.accel, sigma, n)
+}
+
+// Rotation returns sample n of the angular velocity, rad/s.
+func (in *Inertia) Rotation(m Motion, a Attitude, n uint64) Vec3 {
+	v := a.ToRobot(Vec3{0, 0, m.Omega})
+	sigma := gyroNoise + float64(gyroShake*math.Abs(m.V))
+	return in.disturb(v, in.GyroBias(), &in.gyro, sigma, n)
+}
+
+// Magnetic returns sample n of the magnetic flux density, T, for a robot with
+// a heading (rad) in the world's field.
+func (in *Inertia) Magnetic(field Vec3, heading float64, a Attitude, n uint64) Vec3 {
+	flat := geom.Vec{X: field[0], Y: field[1]}.Unrotate(geom.Direction(heading))
+	v := a.ToRobot(Vec3{flat.X, flat.Y, field[2]})
+	return in.disturb(v, in.MagnetBias(), &in.iron, ironNoise, n)
+}
+
+func (in *Inertia) disturb(v, bias Vec3, src *[3]noise.Source, sigma float64, n uint64) Vec3 {
+	for i := range v {
+		v[i] += bias[i]
+		if !in.quiet {
+			v[i] += float64(sigma * src[i].Normal(n))
+		}
+	}
+	return v
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package physics_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+)
+
+// vector compares two vectors.
+func vector(t testing.TB, what string, got, want physics.Vec3, tolerance float64) {
+	t.Helper()
+	for i, axis := range "xyz" {
+		near(t, what+" "+string(axis), got[i], want[i], tolerance)
+	}
+}
+
+// REP 103: nose up is negative pitch, left side up positive roll; gravity's
+// reaction points up.
+func TestLeaning(t *testing.T) {
+	up := physics.Vec3{0, 0, 1}
+	for _, c := range []struct {
+		name        string
+		roll, pitch float64
+		want        physics.Vec3
+	}{
+		{"level", 0, 0, physics.Vec3{0, 0, 1}},
+		{"nose up", 0, -math.Pi / 6, physics.Vec3{0.5, 0, math.Sqrt(0.75)}},
+		{"nose down", 0, math.Pi / 6, physics.Vec3{-0.5, 0, math.Sqrt(0.75)}},
+		{"left up", math.Pi / 6, 0, physics.Vec3{0, 0.5, math.Sqrt(0.75)}},
+		{"on its right side", math.Pi / 2, 0, physics.Vec3{0, 1, 0}},
+		{"nose to the sky", 0, -math.Pi / 2, physics.Vec3{1, 0, 0}},
+		{"upside down", math.Pi, 0, physics.Vec3{0, 0, -1}},
+	} {
+		vector(t, c.name, physics.Attitude{Roll: c.roll, Pitch: c.pitch}.ToRobot(up), c.want, 1e-12)
+	}
+}
+
+// Turning keeps lengths and angles.
+func TestLeaningIsARotation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		angle := rapid.Float64Range(-math.Pi, math.Pi)
+		a := physics.Attitude{Roll: angle.Draw(t, "roll"), Pitch: angle.Draw(t, "pitch")}
+		x, y, z := a.ToRobot(physics.Vec3{1, 0, 0}), a.ToRobot(physics.Vec3{0, 1, 0}), a.ToRobot(physics.Vec3{0, 0, 1})
+		dot := func(a, b physics.Vec3) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+		cross := physics.Vec3{x[1]*y[2] - x[2]*y[1], x[2]*y[0] - x[0]*y[2], x[0]*y[1] - x[1]*y[0]}
+		for name, v := range map[string]float64{
+			"|x|": dot(x, x) - 1, "|y|": dot(y, y) - 1, "|z|": dot(z, z) - 1,
+			"x·y": dot(x, y), "x·z": dot(x, z), "det": dot(cross, z) - 1,
+		} {
+			if math.Abs(v) > 1e-12 {
+				t.Fatalf("%s is off by %v", name, v)
+			}
+		}
+	})
+}
+
+// The body takes over a jump of speed within some hundredths of a second; all
+// acceleration together is the change of speed.
+func TestMotionFollowsTheWheels(t *testing.T) {
+	var m physics.Motion
+	sum, peak := 0.0, 0.0
+	for range 100 {
+		m.Step(0.1, 2)
+		sum += m.A * 0.001
+		peak = max(peak, m.A)
+	}
+	near(t, "speed", m.V, 0.1, 1e-6)
+	near(t, "turning", m.Omega, 2, 1e-5)
+	near(t, "integral of acceleration", sum, m.V, 1e-12)
+	if peak < 5 || peak > 20 {
+		t.Errorf("peak acceleration %v m/s²", peak)
+	}
+	for range 150 {
+		m.Step(0, 0)
+	}
+	if !m.Settled() {
+		t.Errorf("150 ms after the stop: %+v", m)
+	}
+	m.Step(0, 0)
+	if !m.Settled() {
+		t.Error("standing still does not last")
+	}
+}
+
+// However the speeds change, the integral of the felt turning is what the
+// wheels turned, but for what the body still has to take over.
+func TestNoTurningIsLost(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var m physics.Motion
+		felt, made := 0.0, 0.0
+		for _, w := range rapid.SliceOfN(rapid.Float64Range(-5, 5), 1, 300).Draw(t, "omega") {
+			m.Step(0, w)
+			felt += m.Omega * 0.001
+			made += w * 0.001
+		}
+		if math.Abs(felt-made) > 10*0.008 { // 5 rad/s on either side, 8 ms late
+			t.Fatalf("felt %v rad, made %v rad", felt, made)
+		}
+	})
+}
+
+func TestInertiaAtRest(t *testing.T) {
+	in := physics.NewInertia(noise.New(3), false)
+	var a, w, b physics.Vec3
+	field := physics.Vec3{0, 22e-6, -43e-6}
+	const n = 2000
+	for i := range uint64(n) {
+		acc, gyro := in.Acceleration(physics.Motion{}, physics.Attitude{}, i), in.Rotation(physics.Motion{}, physics.Attitude{}, i)
+		mag := in.Magnetic(field, 0, physics.Attitude{}, i)
+		for k := range 3 {
+			a[k] += acc[k] / n
+			w[k] += gyro[k] / n
+			b[k] += mag[k] / n
+		}
+	}
+	ab, gb, mb := in.AccelBias(), in.GyroBias(), in.MagnetBias()
+	vector(t, "acceleration", a, physics.Vec3{ab[0], ab[1], ab[2] + 9.80665}, 4*0.03/math.Sqrt(n))
+	vector(t, "turning", w, gb, 4*0.0017/math.Sqrt(n))
+	vector(t, "field", b, physics.Vec3{mb[0], mb[1] + 22e-6, mb[2] - 43e-6}, 4*3e-7/math.Sqrt(n))
+}
+
+// Biases belong to the robot, are within bounds and not all alike.
+func TestBiases(t *testing.T) {
+	seen := map[float64]bool{}
+	for seed := range uint64(50) {
+		in := physics.NewInertia(noise.New(seed), true)
+		for i := range 3 {
+			a, g, b := in.AccelBias()[i], in.GyroBias()[i], in.MagnetBias()[i]
+			if math.Abs(a) > 0.3 || math.Abs(g) > 0.02 || math.Abs(b) > 1e-6 {
+				t.Errorf("seed %d: bias %v, %v, %v", seed, a, g, b)
+			}
+			seen[a], seen[g], seen[b] = true, true, true
+		}
+		vector(t, "quiet", in.Rotation(physics.Motion{}, physics.Attitude{}, seed), in.GyroBias(), 0)
+	}
+	if len(seen) != 450 {
+		t.Errorf("%d different biases of 450", len(seen))
+	}
+}
+
+// What the axes mean: speeding up is +x, a left curve pulls to +y and turns +z.
+func TestMotionAxes(t *testing.T) {
+	in := physics.NewInertia(noise.New(1), true)
+	m := physics.Motion{V: 0.1, Omega: 2, A: 3}
+	ab, gb := in.AccelBias(), in.GyroBias()
+	vector(t, "acceleration", in.Acceleration(m, physics.Attitude{}, 0),
+		physics.Vec3{ab[0] + 3, ab[1] + 0.2, ab[2] + 9.80665}, 1e-12)
+	vector(t, "turning", in.Rotation(m, physics.Attitude{}, 0), physics.Vec3{gb[0], gb[1], gb[2] + 2}, 1e-12)
+}
+
+// North stays north while the robot turns.
+func TestMagneticHeading(t *testing.T) {
+	in := physics.NewInertia(noise.New(1), true)
+	bias := in.MagnetBias()
+	for theta := -3.1; theta < 3.2; theta += 0.1 {
+		v := in.Magnetic(physics.Vec3{0, 22e-6, -43e-6}, theta, physics.Attitude{}, 0)
+		heading := math.Atan2(v[0]-bias[0], v[1]-bias[1]) // x east, y north: the field points to π/2
+		near(t, "heading", math.Remainder(heading-theta, 2*math.Pi), 0, 1e-9)
+		near(t, "down", v[2]-bias[2], -43e-6, 1e-12)
+	}
+}
