@@ -70,15 +70,10 @@ func (t *Transport) publishGraphLocked() error {
 	}
 	for _, e := range t.locals {
 		// Of nodes of one name the first gets the endpoints.
-		i := slices.Index(t.nodes, e.cfg.Node)
-		if i < 0 {
-			continue
+		if i := slices.Index(t.nodes, e.info.Node); i >= 0 {
+			m.nodes[i].readers = append(m.nodes[i].readers, e.readers...)
+			m.nodes[i].writers = append(m.nodes[i].writers, e.writers...)
 		}
-		gids := &m.nodes[i].readers
-		if e.kind == ros2.PublisherEndpoint {
-			gids = &m.nodes[i].writers
-		}
-		*gids = append(*gids, e.guid)
 	}
 	var forms [2][]byte
 	forms[humbleVariant] = m.append(nil, humbleForm)

@@ -106,7 +106,7 @@ func TestGraphFormIsChosenPerReader(t *testing.T) {
 		settle()
 		_ = sub
 		want := &graphMessage{participant: tr.participant.GUID(), nodes: []graphNode{{
-			name: n.Name(), readers: []wire.GUID{tr.locals[1].guid}, writers: []wire.GUID{tr.locals[0].guid},
+			name: n.Name(), readers: tr.locals[1].readers, writers: tr.locals[0].writers,
 		}}}
 		for _, c := range []struct {
 			name string

@@ -110,7 +110,7 @@ func (t *Transport) Graph() ros2.Graph {
 	defer t.mu.Unlock()
 	g := ros2.Graph{Nodes: append(t.graph.nodes(), t.nodes...)}
 	for _, e := range t.locals {
-		g.Endpoints = append(g.Endpoints, e.info())
+		g.Endpoints = append(g.Endpoints, e.info)
 	}
 	owners := t.graph.owners()
 	for _, d := range remote {
@@ -166,8 +166,8 @@ func (t *Transport) nodeOf(endpoint wire.GUID) ros2.NodeName {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, e := range t.locals {
-		if e.guid == endpoint {
-			return e.cfg.Node
+		if slices.Contains(e.readers, endpoint) || slices.Contains(e.writers, endpoint) {
+			return e.info.Node
 		}
 	}
 	return t.graph.owner(endpoint)

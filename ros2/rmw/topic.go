@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// topicEndpoint is the part that publishers and subscriptions share.
+type topicEndpoint struct {
+	endpoint
+	cfg ros2.EndpointConfig
+}
+
+func (t *Transport) newTopicEndpoint(kind ros2.EndpointKind, cfg ros2.EndpointConfig) topicEndpoint {
+	return topicEndpoint{cfg: cfg, endpoint: endpoint{t: t, info: ros2.EndpointInfo{
+		Kind: kind, Node: cfg.Node, Topic: cfg.Topic, Type: cfg.Type, TypeHash: cfg.TypeHash, QoS: cfg.QoS,
+	}}}
+}
+
+// onMatch passes on what rtps tells of remote endpoints.
+func (e *topicEndpoint) onMatch(n int, ev rtps.MatchEvent) {
+	if ev.Kind != rtps.Incompatible {
+		if e.cfg.OnMatch != nil {
+			e.call(func() { e.cfg.OnMatch(n) })
+		}
+		return
+	}
+	if e.cfg.OnIncompatible != nil {
+		remote, _ := endpointInfo(ev.RemoteData, e.t.nodeOf(ev.Remote))
+		e.call(func() { e.cfg.OnIncompatible(remote, policies(ev.Policies)) })
+	}
+}
+
+// writer implements ros2.Writer.
+type writer struct {
+	topicEndpoint
+	dds *rtps.Writer
+}
+
+// NewWriter offers a topic.
+func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
+	typ, err := MangleType(cfg.Type)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{topicEndpoint: t.newTopicEndpoint(ros2.PublisherEndpoint, cfg.EndpointConfig)}
+	w.dds, err = t.participant.NewWriter(rtps.WriterConfig{
+		Topic: MangleTopic(cfg.Topic), Type: typ, UserData: endpointUserData(cfg.TypeHash),
+		QoS: toDDS(cfg.QoS, wire.DefaultWriterQoS()), OnMatch: w.onMatch,
+	})
+	if err != nil {
+		return nil, closedError(err)
+	}
+	if err := w.register(nil, []wire.GUID{w.dds.GUID()}); err != nil {
+		return nil, errors.Join(err, w.dds.Close())
+	}
+	return w, nil
+}
+
+// Write sends a message.
+func (w *writer) Write(payload []byte) error { return closedError(w.dds.Write(payload)) }
+
+// Close withdraws the writer.
+func (w *writer) Close() error { return w.close(w.dds.Close) }
+
+// reader implements ros2.Reader.
+type reader struct {
+	topicEndpoint
+	dds      *rtps.Reader
+	onSample func(ros2.Sample)
+}
+
+// NewReader asks for a topic.
+func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
+	typ, err := MangleType(cfg.Type)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.OnSample == nil {
+		return nil, fmt.Errorf("%w: OnSample is nil", ErrConfig)
+	}
+	r := &reader{topicEndpoint: t.newTopicEndpoint(ros2.SubscriptionEndpoint, cfg.EndpointConfig), onSample: cfg.OnSample}
+	r.dds, err = t.participant.NewReader(rtps.ReaderConfig{
+		Topic: MangleTopic(cfg.Topic), Type: typ, UserData: endpointUserData(cfg.TypeHash),
+		QoS: readerQoS(cfg.QoS), OnMatch: r.onMatch, OnSample: r.take, MaxSampleSize: cfg.MaxSampleSize,
+	})
+	if err != nil {
+		return nil, closedError(err)
+	}
+	if err := r.register([]wire.GUID{r.dds.GUID()}, nil); err != nil {
+		return nil, errors.Join(err, r.dds.Close())
+	}
+	return r, nil
+}
+
+// take passes a message on.
+func (r *reader) take(s *rtps.Sample) {
+	r.events.Lock()
+	defer r.events.Unlock()
+	if !r.closed {
+		r.onSample(ros2.Sample{Payload: s.Payload, Info: sampleInfo(s)})
+	}
+}
+
+func sampleInfo(s *rtps.Sample) ros2.MessageInfo {
+	return ros2.MessageInfo{
+		SourceTime: s.SourceTime, ReceivedTime: time.Now(),
+		Publisher: ros2.GID(s.Writer.Bytes()), Sequence: int64(s.SN),
+	}
+}
+
+// Close withdraws the reader.
+func (r *reader) Close() error { return r.close(r.dds.Close) }
