@@ -91,6 +91,12 @@ func UnicastPort(domain uint32, id int, t Traffic) uint16 {
 	return uint16(portBase + domainGain*domain + offset + participantGain*uint32(id))
 }
 
+// maxParticipants returns how many participant ids have ports in a domain: 120, or fewer at the end of the port numbers.
+func maxParticipants(domain uint32) int {
+	const lastPort = 65535
+	return min(maxParticipantID, (lastPort-portBase-domainGain*int(domain)-offsetUserUni)/participantGain) + 1
+}
+
 // MulticastGroup returns the SPDP multicast group, 239.255.0.1 (DDSI-RTPS 9.6.1.4).
 func MulticastGroup() netip.Addr { return netip.AddrFrom4([4]byte{239, 255, 0, 1}) }
 

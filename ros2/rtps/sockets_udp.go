@@ -59,7 +59,7 @@ func (s *udpSockets) listenUnicast() error {
 		addr = loopback()
 	}
 	var last error
-	for id := range maxParticipantID + 1 {
+	for id := range maxParticipants(s.cfg.DomainID) {
 		var pair [2]*udpSocket
 		for i, t := range []Traffic{Metatraffic, UserTraffic} {
 			conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.AddrPortFrom(addr, UnicastPort(s.cfg.DomainID, id, t))))

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps_test
+
+import (
+	"math/rand/v2"
+	"net/netip"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// attacker forges datagrams. Its victim is the participant on host 1, whose good peer is on host 2.
+type attacker struct {
+	t          *testing.T
+	net        *vnet.Net
+	victim     *rtps.Participant
+	peer       *rtps.Participant
+	writer     *rtps.Writer // of the peer
+	reader     *rtps.Reader // of the victim, matched with writer
+	victims    *rtps.Writer // of the victim, matched with a reader of the peer
+	peerReader *rtps.Reader
+	in         *inbox
+	own        netip.AddrPort
+
+	mu   sync.Mutex
+	sent map[netip.Addr]int // bytes the victim sent, by destination
+}
+
+// underAttack sets the scene and runs f in it.
+func underAttack(t *testing.T, f func(a *attacker)) {
+	synctest.Test(t, func(t *testing.T) {
+		n, victim, peer := pair(t, vnet.Config{})
+		a := &attacker{t: t, net: n, victim: victim, peer: peer, own: netip.MustParseAddrPort("10.0.0.66:7410"), sent: map[netip.Addr]int{}}
+		a.writer = writer(t, peer, reliable, keepAll)
+		a.reader, a.in = reader(t, victim, reliable)
+		var err error
+		if a.victims, err = victim.NewWriter(rtps.WriterConfig{Topic: "rt/v", Type: typeName, QoS: qos(reliable, depth(100))}); err != nil {
+			t.Fatal(err)
+		}
+		if a.peerReader, err = peer.NewReader(rtps.ReaderConfig{Topic: "rt/v", Type: typeName, QoS: qos(reliable)}); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, time.Second, "match", func() bool {
+			return a.writer.Matched() == 1 && a.reader.Matched() == 1 && a.victims.Matched() == 1
+		})
+		time.Sleep(time.Second)
+		n.Watch(func(from, to netip.AddrPort, datagram []byte) {
+			if from.Addr() == n.Host(1).Addr() {
+				a.mu.Lock()
+				defer a.mu.Unlock()
+				a.sent[to.Addr()] += len(datagram)
+			}
+		})
+		f(a)
+		a.stillWorks()
+	})
+}
+
+// stillWorks checks that the good peer is served as before.
+func (a *attacker) stillWorks() {
+	a.t.Helper()
+	before := len(a.in.all())
+	write(a.t, a.writer, number(77, 5000))
+	eventually(a.t, 3*time.Second, "a sample after the attack", func() bool { return len(a.in.all()) == before+1 })
+}
+
+// forge sends a datagram to the victim, as written by the participant src.
+func (a *attacker) forge(from netip.AddrPort, src wire.GUIDPrefix, build func(b *wire.Builder)) {
+	b := wire.NewBuilder(wire.MaxMessageSize)
+	b.Begin(src)
+	build(b)
+	for _, t := range []rtps.Traffic{rtps.Metatraffic, rtps.UserTraffic} {
+		a.net.Inject(from, netip.AddrPortFrom(a.net.Host(1).Addr(), rtps.UnicastPort(5, 0, t)), b.Bytes())
+	}
+}
+
+// announce forges an announcement with the given locators.
+func (a *attacker) announce(from netip.AddrPort, src wire.GUIDPrefix, change func(*wire.ParticipantData), locators ...string) {
+	d := wire.ParticipantData{
+		Version: wire.Version23, Vendor: wire.VendorCyclone, GUID: wire.GUID{Prefix: src, Entity: wire.EntityParticipant},
+		BuiltinEndpoints: wire.OwnBuiltinEndpoints, Lease: 100 * wire.Second, EntityName: "a name that makes it longer than our answer",
+	}
+	for _, l := range locators {
+		d.MetatrafficUnicast = append(d.MetatrafficUnicast, wire.LocatorFrom(netip.MustParseAddrPort(l)))
+	}
+	if change != nil {
+		change(&d)
+	}
+	a.forge(from, src, func(b *wire.Builder) {
+		b.Data(&wire.Data{Writer: wire.EntitySPDPWriter, SN: 1, Kind: wire.PayloadData, Payload: d.AppendPayload(nil)})
+	})
+}
+
+// bytesTo returns what the victim has sent to an address.
+func (a *attacker) bytesTo(addr string) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.sent[netip.MustParseAddr(addr)]
+}
+
+func randomPrefix() (p wire.GUIDPrefix) {
+	for i := range p {
+		p[i] = byte(rand.Uint32())
+	}
+	return p
+}
+
+// TestReflection: forged locators must not turn the participant against a third party.
+func TestReflection(t *testing.T) {
+	for _, locator := range []string{"8.8.8.8:7410", "239.1.2.3:7410", "10.0.0.255:7410", "255.255.255.255:7410", "10.0.0.99:53", "127.0.0.1:7410"} {
+		underAttack(t, func(a *attacker) {
+			a.announce(a.own, randomPrefix(), nil, locator)
+			time.Sleep(5 * time.Second)
+			if n := a.bytesTo(netip.MustParseAddrPort(locator).Addr().String()); n != 0 {
+				t.Errorf("%s: %d bytes sent", locator, n)
+			}
+			if s := a.victim.Stats(); s.Participants != 1 || s.RefusedParticipants == 0 || s.RefusedLocators == 0 {
+				t.Errorf("%s: %+v", locator, s)
+			}
+		})
+	}
+}
+
+// TestAnnouncementFlood: the number of participants is bounded, and so are the answers.
+func TestAnnouncementFlood(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		for range 1000 {
+			a.announce(a.own, randomPrefix(), nil, a.own.String())
+		}
+		time.Sleep(10 * time.Millisecond)
+		s := a.victim.Stats()
+		if s.Participants != 64 || s.RefusedParticipants < 900 {
+			t.Errorf("%+v", s)
+		}
+		if s.RepliesSuppressed < 50 {
+			t.Errorf("%d replies suppressed", s.RepliesSuppressed)
+		}
+	})
+}
+
+// TestForeignAnnouncements: another domain, a domain tag, another participant's GUID.
+func TestForeignAnnouncements(t *testing.T) {
+	for name, change := range map[string]func(*wire.ParticipantData){
+		"domain": func(d *wire.ParticipantData) { d.HasDomainID, d.DomainID = true, 6 },
+		"tag":    func(d *wire.ParticipantData) { d.DomainTag = "other" },
+		"guid":   func(d *wire.ParticipantData) { d.GUID.Prefix = randomPrefix() },
+	} {
+		underAttack(t, func(a *attacker) {
+			a.announce(a.own, randomPrefix(), change, a.own.String())
+			time.Sleep(time.Second)
+			if s := a.victim.Stats(); s.Participants != 1 || s.RefusedParticipants == 0 || a.bytesTo(a.own.Addr().String()) != 0 {
+				t.Errorf("%s: %+v", name, s)
+			}
+		})
+	}
+}
+
+// TestForgedDisposals: nobody else can say that a participant or its endpoint left, nor move it elsewhere.
+func TestForgedDisposals(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		prefix := a.peer.GUID().Prefix
+		a.forge(a.own, prefix, func(b *wire.Builder) {
+			d := wire.NewDispose(wire.EntitySPDPWriter, 1000, a.peer.GUID())
+			b.Data(&d)
+		})
+		a.forge(a.own, prefix, func(b *wire.Builder) {
+			d := wire.NewDispose(wire.EntityPublicationsWriter, 2, a.writer.GUID())
+			b.Data(&d)
+		})
+		a.forge(a.own, randomPrefix(), func(b *wire.Builder) {
+			d := wire.NewDispose(wire.EntitySPDPWriter, 1000, a.peer.GUID())
+			b.Data(&d)
+		})
+		a.announce(a.own, prefix, nil, a.own.String())
+		time.Sleep(time.Second)
+		if s := a.victim.Stats(); s.Participants != 1 || s.RefusedDisposals < 3 || a.bytesTo(a.own.Addr().String()) != 0 {
+			t.Errorf("%+v", s)
+		}
+		if a.reader.Matched() != 1 {
+			t.Error("the writer was disposed of")
+		}
+	})
+}
+
+// TestForeignEndpoints: a participant can announce its own endpoints only, and not too many.
+func TestForeignEndpoints(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		src := randomPrefix()
+		a.announce(a.own, src, nil, a.own.String())
+		endpoint := func(sn wire.SequenceNumber, g wire.GUID) {
+			e := wire.EndpointData{GUID: g, Topic: topic, Type: "other", QoS: qos(reliable)}
+			a.forge(a.own, src, func(b *wire.Builder) {
+				b.Heartbeat(&wire.Heartbeat{Writer: wire.EntityPublicationsWriter, First: 1, Last: 5000, Count: wire.Count(sn)})
+				b.Data(&wire.Data{Writer: wire.EntityPublicationsWriter, SN: sn, Kind: wire.PayloadData, Payload: e.AppendPayload(nil)})
+			})
+			time.Sleep(200 * time.Microsecond)
+		}
+		endpoint(1, a.writer.GUID())
+		endpoint(2, wire.GUID{Prefix: src, Entity: wire.EntityPublicationsWriter})
+		for i := range wire.SequenceNumber(1100) {
+			endpoint(3+i, wire.GUID{Prefix: src, Entity: wire.NewEntityID(uint32(i), wire.KindWriter)})
+		}
+		if s := a.victim.Stats(); s.Endpoints != 1024+2 || s.RefusedEndpoints < 2+76 {
+			t.Errorf("%d endpoints, %d refused", s.Endpoints, s.RefusedEndpoints)
+		}
+	})
+}
+
+// TestHugeNumbers: GAPs and HEARTBEATs over the whole number space cost nothing.
+func TestHugeNumbers(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		src, w := a.peer.GUID().Prefix, a.writer.GUID().Entity
+		for i := range 1000 {
+			a.forge(a.own, src, func(b *wire.Builder) {
+				gap := wire.NewGap(wire.EntityUnknown, w, wire.SequenceNumber(1e6+4*i), wire.SequenceNumber(1e6+4*i+1))
+				b.Gap(&gap)
+				if i == 999 {
+					gap = wire.NewGap(wire.EntityUnknown, w, 1e7, 1<<62)
+					b.Gap(&gap)
+					b.Heartbeat(&wire.Heartbeat{Writer: w, First: 1, Last: 1 << 60, Count: 1000})
+				}
+			})
+		}
+		time.Sleep(time.Second)
+		if n := a.bytesTo("10.0.0.2"); n > 20_000 {
+			t.Errorf("%d bytes sent in a second", n)
+		}
+	})
+}
+
+// TestFragmentFlood: claimed sample sizes and many begun samples are bounded.
+func TestFragmentFlood(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		src, w := a.peer.GUID().Prefix, a.writer.GUID().Entity
+		frag := func(sn wire.SequenceNumber, size uint32) {
+			a.forge(a.own, src, func(b *wire.Builder) {
+				b.DataFrag(&wire.DataFrag{Writer: w, SN: sn, First: 1, Count: 1, FragmentSize: 60_000, SampleSize: size, Payload: make([]byte, 60_000)})
+			})
+		}
+		frag(200, 1<<32-1)
+		frag(201, 5<<20)
+		if s := a.victim.Stats(); s.HeldBytes != 0 {
+			t.Errorf("%d bytes held", s.HeldBytes)
+		}
+		for i := range wire.SequenceNumber(200) {
+			frag(20+i, 4<<20)
+			time.Sleep(time.Millisecond)
+		}
+		if s := a.victim.Stats(); s.HeldBytes > 16<<20 || s.FragmentsRefused < 150 {
+			t.Errorf("%d bytes held, %d refused", s.HeldBytes, s.FragmentsRefused)
+		}
+		time.Sleep(10 * time.Second)
+		if s := a.victim.Stats(); s.HeldBytes != 0 {
+			t.Errorf("%d bytes held after the time-out", s.HeldBytes)
+		}
+	})
+}
+
+// TestRequestFlood: what one reader can make a writer resend is bounded.
+func TestRequestFlood(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		for i := range 50 {
+			write(t, a.victims, number(i, 60_000))
+		}
+		time.Sleep(2 * time.Second)
+		before := a.bytesTo("10.0.0.2")
+		for i := range 10_000 {
+			set := wire.SequenceNumberSet{Base: 1}
+			set.AddRange(1, 50)
+			frags := wire.FragmentNumberSet{Base: 1}
+			for f := range wire.FragmentNumber(40) {
+				frags.Add(f + 1)
+			}
+			a.forge(a.own, a.peer.GUID().Prefix, func(b *wire.Builder) {
+				r, w := a.peerReader.GUID().Entity, a.victims.GUID().Entity
+				b.AckNack(&wire.AckNack{Reader: r, Writer: w, State: set, Count: wire.Count(1000 + i)})
+				b.NackFrag(&wire.NackFrag{Reader: r, Writer: w, SN: wire.SequenceNumber(1 + i%50), State: frags, Count: wire.Count(1000 + i)})
+			})
+			time.Sleep(100 * time.Microsecond)
+		}
+		if n := a.bytesTo("10.0.0.2") - before; n > 4_500_000 { // RepairRate for a second, and a burst
+			t.Errorf("%d bytes sent again in a second", n)
+		}
+	})
+}
+
+// TestGarbage: random bytes, and valid datagrams with random changes, are survived.
+func TestGarbage(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		seed := rand.Uint64()
+		rng := rand.New(rand.NewPCG(seed, 1))
+		var mu sync.Mutex
+		var real [][]byte
+		a.net.Watch(func(_, _ netip.AddrPort, datagram []byte) {
+			mu.Lock()
+			defer mu.Unlock()
+			if len(real) < 500 {
+				real = append(real, append([]byte(nil), datagram...))
+			}
+		})
+		for i := range 20 {
+			write(t, a.writer, number(i, 100*i))
+			write(t, a.victims, number(i, 100*i))
+			time.Sleep(100 * time.Millisecond)
+		}
+		a.net.Watch(nil)
+		to := netip.AddrPortFrom(a.net.Host(1).Addr(), rtps.UnicastPort(5, 0, rtps.UserTraffic))
+		for range 20_000 {
+			b := append([]byte(nil), real[rng.IntN(len(real))]...)
+			for range 1 + rng.IntN(6) {
+				b[20+rng.IntN(len(b)-20)] = byte(rng.Uint32())
+			}
+			a.net.Inject(a.own, to, b[:20+rng.IntN(len(b)-19)])
+			if rng.IntN(50) == 0 {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		time.Sleep(30 * time.Second) // what was believed expires
+		t.Logf("seed %d: %+v", seed, a.victim.Stats())
+		a.reader.Close() // its writer may have been carried to any number
+		a.reader, a.in = reader(t, a.victim, reliable)
+		eventually(t, 40*time.Second, "match", func() bool { return a.reader.Matched() >= 1 && a.writer.Matched() >= 1 })
+		time.Sleep(time.Second)
+	})
+}
