@@ -24,6 +24,9 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if os.Getenv(programEnv) != "" {
+		main()
+	}
 	testscript.Main(m, map[string]func(){"epuck-driver": main})
 }
 
