@@ -5,6 +5,7 @@ package policy
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -31,18 +32,15 @@ func TestNoInitAndNoPanic(t *testing.T) {
 	}
 }
 
-// TestTestsDoNotSleep keeps time out of the tests' verdicts: synctest and events instead of waiting. A loop that
-// polls a foreign process is the one exception, and lives in ros2/interop.
+// TestTestsDoNotSleep keeps time out of the tests' verdicts: synctest and events instead of waiting. Sleeping is for
+// rooms whose tests run in synctest's own time, for benchmarks, and for ros2/interop, which polls foreign processes.
 func TestTestsDoNotSleep(t *testing.T) {
+	inBubble := map[string]bool{"ros2/interop": true}
 	for _, s := range sources(t) {
-		if !s.test || s.room == "ros2/interop" {
-			continue
-		}
-		inBubble := false
-		for _, imp := range s.imports {
-			inBubble = inBubble || imp == "testing/synctest"
-		}
-		if inBubble {
+		inBubble[s.room] = inBubble[s.room] || s.test && slices.Contains(s.imports, "testing/synctest")
+	}
+	for _, s := range sources(t) {
+		if !s.test || inBubble[s.room] || strings.HasSuffix(s.path, "/bench_test.go") {
 			continue
 		}
 		ast.Inspect(s.ast, func(n ast.Node) bool {
