@@ -98,20 +98,27 @@ func (t *Transport) takeGraph(s *rtps.Sample) {
 	if err == nil && !t.graph.put(s.Writer, m) {
 		err = fmt.Errorf("%w: more than %d participants", ErrGraphMessage, maxGraphMessages)
 	}
-	quiet := err == nil || time.Since(t.complained) < complainPeriod
-	if !quiet {
-		t.complained = time.Now()
-	}
 	t.mu.Unlock()
 	if err == nil {
 		t.changed()
-	} else if !quiet {
+	} else if t.mayComplain() {
 		t.log.Warn("graph message ignored", slog.Any("writer", s.Writer), slog.Any("error", err))
 	}
 }
 
 // complainPeriod is the least time between two log lines about what others send.
 const complainPeriod = 10 * time.Second
+
+// mayComplain allows one log line in each period.
+func (t *Transport) mayComplain() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.complained.IsZero() && time.Since(t.complained) < complainPeriod {
+		return false
+	}
+	t.complained = time.Now()
+	return true
+}
 
 // graphMatch forgets the nodes of a participant that is gone.
 func (t *Transport) graphMatch(_ int, ev rtps.MatchEvent) {

@@ -17,7 +17,7 @@ import (
 )
 
 // Transport is one DDS participant that carries nodes. It implements
-// [ros2.Transport] and is safe for concurrent use. Whoever makes it closes it.
+// [ros2.ServiceTransport] and is safe for concurrent use. Whoever makes it closes it.
 type Transport struct {
 	participant *rtps.Participant
 	graphWriter *rtps.Writer
@@ -34,7 +34,7 @@ type Transport struct {
 	complained time.Time
 }
 
-var _ ros2.Transport = (*Transport)(nil)
+var _ ros2.ServiceTransport = (*Transport)(nil)
 
 // New joins the network. The error wraps [ErrConfig] or is one of package rtps.
 func New(cfg Config) (*Transport, error) {

@@ -50,6 +50,10 @@ func (s Suite) Run(t *testing.T) {
 		"publishes from a callback":   (*fixture).publishesFromCallback,
 		"keeps nodes of one name":     (*fixture).keepsNamesakes,
 		"publishes from many threads": (*fixture).publishesConcurrently,
+		"answers requests":            (*fixture).answersRequests,
+		"tells availability":          (*fixture).tellsAvailability,
+		"asks every server":           (*fixture).asksEveryServer,
+		"shows services in the graph": (*fixture).showsServices,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.Wrap(t, func(t *testing.T) {

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// maxOutstanding bounds the requests whose replies are waited for; the oldest is
+// forgotten first.
+const maxOutstanding = 1024
+
+// requester implements ros2.Requester: a writer of requests and a reader of
+// replies.
+type requester struct {
+	endpoint
+	cfg      ros2.ClientConfig
+	handle   uint64 // names us in Cyclone's header
+	requests *rtps.Writer
+	replies  *rtps.Reader
+	servers  peers // readers of requests
+	repliers peers // writers of replies
+
+	mu        sync.Mutex
+	available bool
+	written   wire.SequenceNumber           // of the last sample: they count from 1
+	sent      map[wire.SequenceNumber]int64 // number of the request in a sample
+}
+
+// NewRequester makes a client for servers of every mapping: each gets its request
+// in its own form.
+func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) {
+	requestType, responseType, err := serviceTypes(cfg.Type)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.OnReply == nil {
+		return nil, fmt.Errorf("%w: OnReply is nil", ErrConfig)
+	}
+	r := &requester{
+		endpoint: t.serviceEndpoint(ros2.ClientEndpoint, cfg.ServiceConfig), cfg: cfg,
+		handle: newHandle(), sent: make(map[wire.SequenceNumber]int64),
+	}
+	requestTopic, replyTopic := MangleService(cfg.Name)
+	id := newPairID()
+	// The reader first: a server that sees the writer may look for it.
+	r.replies, err = t.participant.NewReader(rtps.ReaderConfig{
+		Topic: replyTopic, Type: responseType, UserData: pairUserData(clientIDKey, id, cfg.ResponseHash),
+		QoS: readerQoS(cfg.QoS), MaxSampleSize: cfg.MaxReplySize, OnSample: r.take,
+		OnMatch: func(_ int, ev rtps.MatchEvent) { r.peersChanged(&r.repliers, ev) },
+	})
+	if err != nil {
+		return nil, closedError(err)
+	}
+	r.requests, err = t.participant.NewWriter(rtps.WriterConfig{
+		Topic: requestTopic, Type: requestType, UserData: pairUserData(clientIDKey, id, cfg.RequestHash),
+		QoS:     toDDS(cfg.QoS, wire.DefaultWriterQoS()),
+		OnMatch: func(_ int, ev rtps.MatchEvent) { r.peersChanged(&r.servers, ev) },
+	})
+	if err != nil {
+		return nil, errors.Join(closedError(err), r.replies.Close())
+	}
+	if err := r.register([]wire.GUID{r.replies.GUID()}, []wire.GUID{r.requests.GUID()}); err != nil {
+		return nil, errors.Join(err, r.requests.Close(), r.replies.Close())
+	}
+	return r, nil
+}
+
+// peersChanged follows servers that come and go.
+func (r *requester) peersChanged(p *peers, ev rtps.MatchEvent) {
+	if !p.update(ev, serviceIDKey) {
+		return
+	}
+	available := len(r.complete()) > 0
+	r.mu.Lock()
+	changed := r.available != available
+	r.available = available
+	r.mu.Unlock()
+	if changed && r.cfg.OnAvailable != nil {
+		r.call(func() { r.cfg.OnAvailable(available) })
+	}
+}
+
+// complete returns the servers whose both halves are matched: their replies would
+// arrive.
+func (r *requester) complete() (out []peer) {
+	for _, server := range r.servers.all() {
+		if len(r.repliers.partnersOf(server)) > 0 {
+			out = append(out, server)
+		}
+	}
+	return out
+}
+
+// Available tells whether a server is there.
+func (r *requester) Available() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.available
+}
+
+// Send sends the request to each server, in the form that it understands.
+func (r *requester) Send(sequence int64, payload []byte) error {
+	if len(payload) < encapsulationSize {
+		return fmt.Errorf("%w: a request of %d bytes", ErrConfig, len(payload))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	reached := 0
+	for _, server := range r.complete() {
+		related := wire.SampleIdentity{Writer: r.replies.GUID(), SN: wire.SequenceNumberUnknown}
+		form := payload
+		if server.vendor == wire.VendorCyclone {
+			related = wire.SampleIdentity{}
+			form = cycloneHeader{r.handle, sequence}.insert(payload)
+		}
+		err := r.requests.WriteTo(server.guid, related, form)
+		if errors.Is(err, rtps.ErrUnknownReader) { // it has just left
+			continue
+		}
+		if err != nil {
+			return closedError(err)
+		}
+		r.written++
+		r.sent[r.written] = sequence
+		delete(r.sent, r.written-maxOutstanding)
+		reached++
+	}
+	if reached == 0 {
+		return fmt.Errorf("%s: %w", r.cfg.Name, ros2.ErrNoServer)
+	}
+	return nil
+}
+
+// take passes a reply on if it is for one of our requests: other clients of the
+// service receive what is not directed, and so do we.
+func (r *requester) take(s *rtps.Sample) {
+	id, payload, err := identify(s)
+	if err != nil {
+		return
+	}
+	sequence, ours := r.match(id)
+	if ours {
+		r.call(func() { r.cfg.OnReply(sequence, ros2.Sample{Payload: payload, Info: sampleInfo(s)}) })
+	}
+}
+
+// match returns the number of the request that a reply is for.
+func (r *requester) match(id identity) (sequence int64, ours bool) {
+	if id.hasHeader {
+		return id.header.sequence, id.header.client == r.handle
+	}
+	if id.related.Writer != r.replies.GUID() && id.related.Writer != r.requests.GUID() {
+		return 0, false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	sequence, ours = r.sent[id.related.SN]
+	return sequence, ours
+}
+
+// Close withdraws the client.
+func (r *requester) Close() error { return r.close(r.requests.Close, r.replies.Close) }

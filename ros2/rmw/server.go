@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// replyPatience is how long a reply waits for the client's reader to be
+// discovered: a client may ask before it is known in full.
+const replyPatience = 100 * time.Millisecond
+
+// server implements ros2.Server: a reader of requests and a writer of replies.
+type server struct {
+	endpoint
+	cfg      ros2.ServerConfig
+	requests *rtps.Reader
+	replies  *rtps.Writer
+	askers   peers // writers of requests
+	clients  peers // readers of replies
+
+	mu      sync.Mutex
+	waiting []*waitingReply
+	ended   bool
+}
+
+// waitingReply is a reply whose client is not known yet.
+type waitingReply struct {
+	to      identity
+	payload []byte
+	timer   *time.Timer
+}
+
+// serviceEndpoint begins a server or client.
+func (t *Transport) serviceEndpoint(kind ros2.EndpointKind, cfg ros2.ServiceConfig) endpoint {
+	return endpoint{t: t, info: ros2.EndpointInfo{
+		Kind: kind, Node: cfg.Node, Topic: cfg.Name, Type: cfg.Type, TypeHash: cfg.RequestHash, QoS: cfg.QoS,
+	}}
+}
+
+// serviceTypes returns the DDS types of the two halves of a service.
+func serviceTypes(rosType string) (request, response string, err error) {
+	if request, err = MangleType(rosType + "_Request"); err != nil {
+		return "", "", err
+	}
+	response, err = MangleType(rosType + "_Response")
+	return request, response, err
+}
+
+// NewServer offers a service, to clients of every mapping at once.
+func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
+	requestType, responseType, err := serviceTypes(cfg.Type)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.OnRequest == nil {
+		return nil, fmt.Errorf("%w: OnRequest is nil", ErrConfig)
+	}
+	s := &server{endpoint: t.serviceEndpoint(ros2.ServiceEndpoint, cfg.ServiceConfig), cfg: cfg}
+	requestTopic, replyTopic := MangleService(cfg.Name)
+	id := newPairID()
+	// The writer first: whoever sees the reader may ask at once.
+	s.replies, err = t.participant.NewWriter(rtps.WriterConfig{
+		Topic: replyTopic, Type: responseType, UserData: pairUserData(serviceIDKey, id, cfg.ResponseHash),
+		QoS: toDDS(cfg.QoS, wire.DefaultWriterQoS()), OnMatch: s.clientChanged,
+	})
+	if err != nil {
+		return nil, closedError(err)
+	}
+	s.requests, err = t.participant.NewReader(rtps.ReaderConfig{
+		Topic: requestTopic, Type: requestType, UserData: pairUserData(serviceIDKey, id, cfg.RequestHash),
+		QoS: readerQoS(cfg.QoS), MaxSampleSize: cfg.MaxRequestSize,
+		OnMatch: func(_ int, ev rtps.MatchEvent) { s.askers.update(ev, clientIDKey) }, OnSample: s.take,
+	})
+	if err != nil {
+		return nil, errors.Join(closedError(err), s.replies.Close())
+	}
+	if err := s.register([]wire.GUID{s.requests.GUID()}, []wire.GUID{s.replies.GUID()}); err != nil {
+		return nil, errors.Join(err, s.requests.Close(), s.replies.Close())
+	}
+	return s, nil
+}
+
+// take passes a request on.
+func (s *server) take(sample *rtps.Sample) {
+	id, payload, err := identify(sample)
+	if err != nil {
+		s.complain("request ignored", err)
+		return
+	}
+	if id.related.IsZero() && !id.hasHeader {
+		id.related.Writer = sample.Writer
+	}
+	id.related.SN = sample.SN // a reply names the request's sample
+	s.call(func() {
+		s.cfg.OnRequest(ros2.Request{
+			Payload: payload, Info: sampleInfo(sample),
+			Respond: func(reply []byte) error { return s.respond(id, reply) },
+		})
+	})
+}
+
+// respond sends a reply, or lets it wait for its client.
+func (s *server) respond(to identity, payload []byte) error {
+	if len(payload) < encapsulationSize {
+		return fmt.Errorf("%w: a reply of %d bytes", ErrConfig, len(payload))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		return fmt.Errorf("service %s: %w", s.cfg.Name, ros2.ErrClosed)
+	}
+	targets := s.targets(to)
+	if len(targets) > 0 {
+		return s.send(targets, to, payload)
+	}
+	w := &waitingReply{to: to, payload: slices.Clone(payload)}
+	w.timer = time.AfterFunc(replyPatience, func() { s.giveUp(w) })
+	s.waiting = append(s.waiting, w)
+	return nil
+}
+
+// targets returns the readers that a reply is for: the one that the request
+// names, else those that belong to the writer of the request.
+func (s *server) targets(to identity) []wire.GUID {
+	if _, ok := s.clients.find(to.related.Writer); ok && !to.hasHeader {
+		return []wire.GUID{to.related.Writer}
+	}
+	asker, known := s.askers.find(to.writer)
+	if !known {
+		asker = peer{guid: to.writer}
+	}
+	return s.clients.partnersOf(asker)
+}
+
+func (s *server) send(targets []wire.GUID, to identity, payload []byte) error {
+	related := to.related
+	if to.hasHeader {
+		related = wire.SampleIdentity{}
+		payload = to.header.insert(payload)
+	}
+	var errs []error
+	for _, reader := range targets {
+		// A client that has just left does not matter.
+		if err := s.replies.WriteTo(reader, related, payload); !errors.Is(err, rtps.ErrUnknownReader) {
+			errs = append(errs, closedError(err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// clientChanged sends the replies that waited for a client.
+func (s *server) clientChanged(_ int, ev rtps.MatchEvent) {
+	if !s.clients.update(ev, clientIDKey) || ev.Kind != rtps.Matched {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting = slices.DeleteFunc(s.waiting, func(w *waitingReply) bool {
+		targets := s.targets(w.to)
+		if len(targets) == 0 {
+			return false
+		}
+		w.timer.Stop()
+		if err := s.send(targets, w.to, w.payload); err != nil {
+			s.complain("reply not sent", err)
+		}
+		return true
+	})
+}
+
+func (s *server) giveUp(w *waitingReply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := slices.Index(s.waiting, w); i >= 0 {
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+		s.complain("reply not sent", errors.New("the client's reader is not known"))
+	}
+}
+
+// complain logs at most once in a while.
+func (s *server) complain(what string, err error) {
+	if s.t.mayComplain() {
+		s.t.log.Warn(what, slog.String("service", s.cfg.Name), slog.Any("error", err))
+	}
+}
+
+// Close withdraws the server; replies that wait are dropped.
+func (s *server) Close() error {
+	s.mu.Lock()
+	s.ended = true
+	for _, w := range s.waiting {
+		w.timer.Stop()
+	}
+	s.waiting = nil
+	s.mu.Unlock()
+	return s.close(s.requests.Close, s.replies.Close)
+}
