@@ -16,6 +16,8 @@ const (
 	MaxShapes = 2000
 	// MaxLights bounds the number of lights.
 	MaxLights = 64
+	// MaxPaint bounds the number of checkers, circles and points of lines together.
+	MaxPaint = 2000
 	// MaxRobots bounds the number of robots.
 	MaxRobots = 64
 	// maxName bounds the length of names, bytes.
@@ -29,7 +31,13 @@ const (
 	DefaultThickness         = 0.01
 	DefaultWheelDistance     = 0.05685
 	DefaultSelector          = 10
+	DefaultReflectance       = 1.0
+	DefaultCapacity          = 6480.0 // 1.8 A·h
 )
+
+// DefaultMagneticField returns the field of the middle of Europe, T: to the
+// east, north and up.
+func DefaultMagneticField() Point3 { return Point3{0, 22e-6, -43e-6} }
 
 // Check returns an error wrapping ErrWorld that names the first field that
 // makes no sense. Whether things overlap is for the simulation to say.
@@ -46,6 +54,9 @@ func check(w *World, l locator) error {
 	c := &checker{at: l, names: make(map[string]string)}
 	c.name(w.Name, false, "name")
 	c.number(w.AmbientIrradiance, 0, 100, "ambient_irradiance")
+	for i, v := range w.MagneticField {
+		c.number(v, -0.001, 0.001, "magnetic_field", i)
+	}
 	if n := len(w.Walls) + len(w.Boxes) + len(w.Cylinders); n > MaxShapes {
 		c.fail("%d walls, boxes and cylinders, at most %d", []any{n, MaxShapes})
 	}
@@ -65,6 +76,9 @@ func check(w *World, l locator) error {
 		c.size(a.Height, "arena", "height")
 	}
 	c.shapes(w)
+	if w.Floor != nil {
+		c.floor(w.Floor)
+	}
 	for i, li := range w.Lights {
 		c.unique(li.Name, "lights", i)
 		c.point(li.Position[:], "lights", i, "position")
@@ -106,9 +120,16 @@ func (c *checker) robot(r *Robot, i int) {
 	if r.Selector < 0 || r.Selector > 15 {
 		c.fail("must be 0 to 15, is %d", []any{r.Selector}, "robots", i, "selector")
 	}
-	known := []string{FirmwareExtension, FirmwareStandard, FirmwareYork}
-	if !slices.Contains(known, r.Firmware) {
-		c.fail("must be one of %q, is %q", []any{known, r.Firmware}, "robots", i, "firmware")
+	c.choice(r.Firmware, []string{FirmwareExtension, FirmwareStandard, FirmwareYork}, "robots", i, "firmware")
+	c.outfit(&r.Outfit, "robots", i)
+	c.number(r.Battery.Capacity, 1, 1e6, "robots", i, "battery", "capacity")
+	c.number(r.Battery.Charge, 0, 1, "robots", i, "battery", "charge")
+}
+
+// choice checks a name out of a few.
+func (c *checker) choice(v string, known []string, path ...any) {
+	if !slices.Contains(known, v) {
+		c.fail("must be one of %q, is %q", []any{known, v}, path...)
 	}
 }
 

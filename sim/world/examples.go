@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-//go:embed examples/*.yaml
+//go:embed examples/*.yaml examples/*.png
 var examples embed.FS
 
 // DefaultName is the example world that is used when none is asked for.
@@ -23,21 +23,23 @@ func Examples() []string {
 	}
 	names := make([]string, 0, len(entries))
 	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+		if name, ok := strings.CutSuffix(e.Name(), ".yaml"); ok {
+			names = append(names, name)
+		}
 	}
 	return names
 }
 
 // Example returns the built-in world of a name, or ErrUnknown.
 func Example(name string) (*World, error) {
-	data, err := ExampleSource(name)
-	if err != nil {
+	if _, err := ExampleSource(name); err != nil {
 		return nil, err
 	}
-	return Parse(data)
+	return LoadFS(examples, "examples/"+name+".yaml")
 }
 
-// ExampleSource returns the file of a built-in world, to start one's own from.
+// ExampleSource returns the file of a built-in world, to start one's own from;
+// its picture, if it has one, is not in it.
 func ExampleSource(name string) ([]byte, error) {
 	data, err := examples.ReadFile("examples/" + name + ".yaml")
 	if err != nil {

@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -16,9 +19,12 @@ import (
 // MaxFileSize is the longest world file that is read, bytes.
 const MaxFileSize = 1 << 20
 
-// Parse reads a world file. Every error wraps ErrWorld and names the field and
-// its line.
-func Parse(data []byte) (*World, error) {
+// Parse reads the text of a world file, which may not have a floor picture.
+// Every error wraps ErrWorld and names the field and its line.
+func Parse(data []byte) (*World, error) { return parse(data, nil) }
+
+// parse reads a world file whose pictures lie in a file system.
+func parse(data []byte, pictures fs.FS) (*World, error) {
 	if len(data) > MaxFileSize {
 		return nil, fmt.Errorf("%w: file of %d bytes, at most %d", ErrWorld, len(data), MaxFileSize)
 	}
@@ -41,26 +47,53 @@ func Parse(data []byte) (*World, error) {
 		return nil, fmt.Errorf("%w: line %d: a second document", ErrWorld, more.Line)
 	}
 	setDefaults(w, l)
+	if err := loadPicture(w, l, pictures); err != nil {
+		return nil, err
+	}
 	if err := check(w, l); err != nil {
 		return nil, err
 	}
 	return w, nil
 }
 
-// LoadFile reads the world file at a path.
+// LoadFile reads the world file at a path, and its picture from the same
+// folder or one in it.
 func LoadFile(path string) (*World, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
 	}
 	defer f.Close()
+	folder, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, fmt.Errorf("world: %w", err)
+	}
+	defer folder.Close()
+	return load(f, path, folder.FS())
+}
+
+// LoadFS reads the world file of a name, and its picture, from a file system.
+func LoadFS(files fs.FS, name string) (*World, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("world: %w", err)
+	}
+	defer f.Close()
+	beside, err := fs.Sub(files, filepath.ToSlash(filepath.Dir(name)))
+	if err != nil {
+		return nil, fmt.Errorf("world: %w", err)
+	}
+	return load(f, name, beside)
+}
+
+func load(f io.Reader, name string, pictures fs.FS) (*World, error) {
 	data, err := io.ReadAll(io.LimitReader(f, MaxFileSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
 	}
-	w, err := Parse(data)
+	w, err := parse(data, pictures)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return w, nil
 }
@@ -74,16 +107,26 @@ func checkNodes(root *yaml.Node) error {
 	if root.Kind != yaml.MappingNode {
 		return fmt.Errorf("%w: line %d: must be a mapping of fields", ErrWorld, root.Line)
 	}
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		key, list := root.Content[i], resolve(root.Content[i+1])
-		if list == nil || list.Kind != yaml.SequenceNode {
-			continue
-		}
-		for k, item := range list.Content {
-			if n := resolve(item); n == nil || n.Tag == "!!null" {
-				return fmt.Errorf("%w: line %d: %s: must not be empty",
-					ErrWorld, item.Line, pathString([]any{key.Value, k}))
+	return checkItems(root, nil)
+}
+
+// checkItems looks for empty list items under a node. What an alias stands for
+// is looked at where it is written.
+func checkItems(n *yaml.Node, path []any) error {
+	for i, item := range n.Content {
+		step := any(i)
+		if n.Kind == yaml.MappingNode {
+			if i%2 == 0 {
+				continue // a key
 			}
+			step = n.Content[i-1].Value
+		}
+		here := append(slices.Clip(path), step)
+		if v := resolve(item); n.Kind == yaml.SequenceNode && (v == nil || v.Tag == "!!null") {
+			return fmt.Errorf("%w: line %d: %s: must not be empty", ErrWorld, item.Line, pathString(here))
+		}
+		if err := checkItems(item, here); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -113,6 +156,12 @@ func setDefaults(w *World, l locator) {
 		}
 	}
 	def(&w.AmbientIrradiance, DefaultAmbientIrradiance, "ambient_irradiance")
+	if !l.has("magnetic_field") {
+		w.MagneticField = DefaultMagneticField()
+	}
+	if w.Floor != nil {
+		def(&w.Floor.Reflectance, DefaultReflectance, "floor", "reflectance")
+	}
 	if w.Arena != nil {
 		def(&w.Arena.Height, DefaultHeight, "arena", "height")
 	}
@@ -132,8 +181,16 @@ func setDefaults(w *World, l locator) {
 		if !l.has("robots", i, "selector") {
 			r.Selector = DefaultSelector
 		}
-		if !l.has("robots", i, "firmware") {
-			r.Firmware = FirmwareExtension
+		name := func(v *string, value, field string) {
+			if !l.has("robots", i, field) {
+				*v = value
+			}
 		}
+		name(&r.Firmware, FirmwareExtension, "firmware")
+		name(&r.IMU, IMUMPU9250, "imu")
+		name(&r.Magnetometer, None, "magnetometer")
+		name(&r.Camera, CameraOV7670, "camera")
+		def(&r.Battery.Capacity, DefaultCapacity, "robots", i, "battery", "capacity")
+		def(&r.Battery.Charge, 1, "robots", i, "battery", "charge")
 	}
 }

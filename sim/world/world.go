@@ -9,6 +9,7 @@
 //	name: my_world                # letters, digits, _ and -
 //	description: one line of text
 //	ambient_irradiance: 1.0       # W/m², everywhere; default 1.0, the dark end
+//	magnetic_field: [0, 22e-6, -43e-6]   # T, to the east, north and up; default this
 //	arena:                        # walls around a rectangle; without: open floor
 //	  center: [0, 0]              # m; default [0, 0]
 //	  size: [1.0, 1.0]            # m, inner side lengths
@@ -21,6 +22,17 @@
 //	  - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.1}
 //	lights:                       # point sources
 //	  - {name: l, position: [0.5, 0.5, 0.4], intensity: 0.2}   # m, W/sr
+//	floor:                        # default white
+//	  reflectance: 1.0            # where nothing is painted, 0 black to 1 white; default 1
+//	  image: track.png            # a PNG picture beside the world file, grey is reflectance
+//	  resolution: 0.002           # m, the side of a pixel
+//	  origin: [-0.5, -0.35]       # m, its lower left corner; default [0, 0]
+//	  checkers:                   # squares, every second painted, from the lower left
+//	    - {position: [0, 0], size: [1, 1], cell: 0.1, reflectance: 0.2}
+//	  circles:                    # lines of a width, without: filled
+//	    - {position: [0, 0], radius: 0.3, width: 0.02, reflectance: 0}
+//	  lines:                      # through the points, closed: and back to the first
+//	    - {points: [[0, 0], [0.3, 0]], closed: false, width: 0.02, reflectance: 0}
 //	robots:                       # at least one
 //	  - name: epuck
 //	    position: [0, 0]          # m
@@ -28,13 +40,24 @@
 //	    wheel_distance: 0.05685   # m; default 0.05685
 //	    selector: 10              # 0–15; default 10
 //	    firmware: extension       # or standard, york; default extension
+//	    imu: mpu9250              # or icm20948, none; default mpu9250
+//	    magnetometer: none        # or bmm150, on the Pi-puck board; default none
+//	    camera: ov7670            # or po8030, none; default ov7670
+//	    without: [ground, tof]    # parts taken off: tof, imu, ground, camera, leds, battery …
+//	    battery: {capacity: 6480, charge: 1.0}   # C, and the share of it; default these
 //
 // Names are optional except those of robots, and unique within the file where
 // given. thickness defaults to 0.01 m, every height to 0.1 m, yaw to 0. A robot's infrared
 // sensors sit 0.033 m above the floor and do not see what is lower. A light's
 // intensity I adds I·cos(angle)/distance² to the irradiance of each sensor it
 // shines on; 1 W/m² reads 4095 and 2 W/m² reads 0 (Webots' model of the e-puck).
+//
+// On the floor lines lie over circles, these over checkers, these over the
+// picture; within a list the later over the earlier. Transparent parts of the
+// picture are bare floor.
 package world
+
+import "image"
 
 // World is a world file. Parse fills in the defaults and checks it; a World
 // made by hand is checked by Check.
@@ -42,7 +65,9 @@ type World struct {
 	Name              string     `yaml:"name"`
 	Description       string     `yaml:"description"`
 	AmbientIrradiance float64    `yaml:"ambient_irradiance"` // W/m²
+	MagneticField     Point3     `yaml:"magnetic_field"`     // T; east, north, up
 	Arena             *Arena     `yaml:"arena"`              // nil: open floor
+	Floor             *Floor     `yaml:"floor"`              // nil: white
 	Walls             []Wall     `yaml:"walls"`
 	Boxes             []Box      `yaml:"boxes"`
 	Cylinders         []Cylinder `yaml:"cylinders"`
@@ -98,6 +123,53 @@ type Robot struct {
 	WheelDistance float64 `yaml:"wheel_distance"` // m
 	Selector      int     `yaml:"selector"`       // 0 to 15
 	Firmware      string  `yaml:"firmware"`       // extension, standard or york
+	Outfit        `yaml:",inline"`
+	Battery       Battery `yaml:"battery"`
+}
+
+// Battery is a robot's battery at the start.
+type Battery struct {
+	Capacity float64 `yaml:"capacity"` // C
+	Charge   float64 `yaml:"charge"`   // share of the capacity, 0 to 1
+}
+
+// Floor is what is to be seen on the floor.
+type Floor struct {
+	Reflectance float64   `yaml:"reflectance"` // where nothing is painted, 0 to 1
+	Image       string    `yaml:"image"`       // name of a PNG file
+	Resolution  float64   `yaml:"resolution"`  // side of its pixels, m
+	Origin      Point     `yaml:"origin"`      // its lower left corner, m
+	Checkers    []Checker `yaml:"checkers"`
+	Circles     []Circle  `yaml:"circles"`
+	Lines       []Line    `yaml:"lines"`
+
+	// Picture is the picture of that file: 0 black to 255 white. LoadFile, LoadFS
+	// and Example put it there.
+	Picture *image.Gray `yaml:"-"`
+}
+
+// Checker is a rectangle of squares of which every second is painted.
+type Checker struct {
+	Position    Point   `yaml:"position"` // of the middle, m
+	Size        Point   `yaml:"size"`     // side lengths, m
+	Cell        float64 `yaml:"cell"`     // side of a square, m
+	Reflectance float64 `yaml:"reflectance"`
+}
+
+// Circle is a painted circle: a line, or filled if it has no width.
+type Circle struct {
+	Position    Point   `yaml:"position"` // of the middle, m
+	Radius      float64 `yaml:"radius"`   // to the middle of the line, m
+	Width       float64 `yaml:"width"`    // m
+	Reflectance float64 `yaml:"reflectance"`
+}
+
+// Line is a painted line with round ends and corners.
+type Line struct {
+	Points      []Point `yaml:"points"` // m
+	Closed      bool    `yaml:"closed"`
+	Width       float64 `yaml:"width"` // m
+	Reflectance float64 `yaml:"reflectance"`
 }
 
 // Firmwares a robot can have.

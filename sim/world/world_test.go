@@ -21,6 +21,7 @@ const full = `
 name: full
 description: everything once
 ambient_irradiance: 1.5
+magnetic_field: [1e-6, 2e-6, 3e-6]
 arena: {center: [1, 2], size: [3, 4], height: 0.2}
 walls:
   - {name: w, from: [0, 1], to: [0.3, 1], thickness: 0.02, height: 0.3}
@@ -31,7 +32,24 @@ cylinders:
 lights:
   - {name: l, position: [0.5, 0.6, 0.7], intensity: 0.2}
 robots:
-  - {name: r, position: [1, 2], yaw: 0.1, wheel_distance: 0.053, selector: 3, firmware: york}
+  - name: r
+    position: [1, 2]
+    yaw: 0.1
+    wheel_distance: 0.053
+    selector: 3
+    firmware: york
+    imu: icm20948
+    magnetometer: bmm150
+    camera: po8030
+    without: [ground, tof]
+    battery: {capacity: 100, charge: 0.5}
+floor:
+  reflectance: 0.8
+  origin: [1, 2]
+  resolution: 0.01
+  checkers: [{position: [1, 2], size: [3, 4], cell: 0.5, reflectance: 0.1}]
+  circles: [{position: [1, 2], radius: 3, width: 0.4, reflectance: 0.2}]
+  lines: [{points: [[1, 2], [3, 4]], closed: true, width: 0.5, reflectance: 0.3}]
 `
 
 func TestParseEverything(t *testing.T) {
@@ -41,12 +59,23 @@ func TestParseEverything(t *testing.T) {
 	}
 	want := &world.World{
 		Name: "full", Description: "everything once", AmbientIrradiance: 1.5,
-		Arena:     &world.Arena{Center: world.Point{1, 2}, Size: world.Point{3, 4}, Height: 0.2},
-		Walls:     []world.Wall{{"w", world.Point{0, 1}, world.Point{0.3, 1}, 0.02, 0.3}},
-		Boxes:     []world.Box{{"b", world.Point{0.2, 0.1}, world.Point{0.05, 0.1}, 0.5, 0.4}},
-		Cylinders: []world.Cylinder{{"c", world.Point{-0.2, 0}, 0.03, 0.5}},
-		Lights:    []world.Light{{"l", world.Point3{0.5, 0.6, 0.7}, 0.2}},
-		Robots:    []world.Robot{{"r", world.Point{1, 2}, 0.1, 0.053, 3, "york"}},
+		MagneticField: world.Point3{1e-6, 2e-6, 3e-6},
+		Arena:         &world.Arena{Center: world.Point{1, 2}, Size: world.Point{3, 4}, Height: 0.2},
+		Walls:         []world.Wall{{"w", world.Point{0, 1}, world.Point{0.3, 1}, 0.02, 0.3}},
+		Boxes:         []world.Box{{"b", world.Point{0.2, 0.1}, world.Point{0.05, 0.1}, 0.5, 0.4}},
+		Cylinders:     []world.Cylinder{{"c", world.Point{-0.2, 0}, 0.03, 0.5}},
+		Lights:        []world.Light{{"l", world.Point3{0.5, 0.6, 0.7}, 0.2}},
+		Robots: []world.Robot{{
+			"r", world.Point{1, 2}, 0.1, 0.053, 3, "york",
+			world.Outfit{"icm20948", "bmm150", "po8030", []world.Part{world.Ground, world.ToF}},
+			world.Battery{100, 0.5},
+		}},
+		Floor: &world.Floor{
+			Reflectance: 0.8, Resolution: 0.01, Origin: world.Point{1, 2},
+			Checkers: []world.Checker{{world.Point{1, 2}, world.Point{3, 4}, 0.5, 0.1}},
+			Circles:  []world.Circle{{world.Point{1, 2}, 3, 0.4, 0.2}},
+			Lines:    []world.Line{{[]world.Point{{1, 2}, {3, 4}}, true, 0.5, 0.3}},
+		},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -59,6 +88,7 @@ arena: {size: [1, 1]}
 walls: [{from: [0, 0], to: [1, 0]}]
 boxes: [{position: [0, 0], size: [1, 1]}]
 cylinders: [{position: [0, 0], radius: 1, height: ~}]
+floor: {}
 robots: [{name: r}]
 `))
 	if err != nil {
@@ -66,11 +96,17 @@ robots: [{name: r}]
 	}
 	want := &world.World{
 		AmbientIrradiance: 1,
+		MagneticField:     world.Point3{0, 22e-6, -43e-6},
+		Floor:             &world.Floor{Reflectance: 1},
 		Arena:             &world.Arena{Size: world.Point{1, 1}, Height: 0.1},
 		Walls:             []world.Wall{{To: world.Point{1, 0}, Thickness: 0.01, Height: 0.1}},
 		Boxes:             []world.Box{{Size: world.Point{1, 1}, Height: 0.1}},
 		Cylinders:         []world.Cylinder{{Radius: 1, Height: 0.1}},
-		Robots:            []world.Robot{{Name: "r", WheelDistance: 0.05685, Selector: 10, Firmware: "extension"}},
+		Robots: []world.Robot{{
+			Name: "r", WheelDistance: 0.05685, Selector: 10, Firmware: "extension",
+			Outfit:  world.Outfit{IMU: "mpu9250", Magnetometer: "none", Camera: "ov7670"},
+			Battery: world.Battery{Capacity: 6480, Charge: 1},
+		}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -100,7 +136,7 @@ robots: [{name: r}]
 
 func TestExamples(t *testing.T) {
 	names := world.Examples()
-	if d := cmp.Diff([]string{"arena", "empty", "maze", "plane", "swarm"}, names); d != "" {
+	if d := cmp.Diff([]string{"arena", "empty", "line", "maze", "plane", "swarm", "track"}, names); d != "" {
 		t.Error(d)
 	}
 	readme, err := os.ReadFile("README.md")
@@ -178,7 +214,10 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 		}
 		for f := range rt.Fields() {
 			key := f.Tag.Get("yaml")
-			if !strings.Contains(doc, key+":") {
+			if key == "-" {
+				continue
+			}
+			if key != ",inline" && !strings.Contains(doc, key+":") {
 				t.Errorf("%s.%s: the documentation has no %q", rt.Name(), f.Name, key+":")
 			}
 			walk(f.Type)
