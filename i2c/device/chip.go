@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package device
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	pi2c "periph.io/x/conn/v3/i2c"
+)
+
+// Plan is how one kind of chip is brought up, in one or more lists of steps.
+type Plan interface {
+	// Begin gives the first steps of a bring-up, at least one.
+	Begin() []Step
+	// Next gives the steps after the last ones were done (err is nil) or could not be (err says why). No steps and no
+	// error mean that the chip runs, an error that it cannot be brought up.
+	Next(err error) ([]Step, error)
+}
+
+// Opts are the options of a [Chip]. The zero value of each field means its default.
+type Opts struct {
+	// Budget is the most transactions one Poll makes, at least 4. It defaults to 8: about 3 ms at 100 kHz while the chip
+	// is brought up, less afterwards.
+	Budget int
+	// RetryInterval is the time between two attempts to bring up a chip that is absent. It defaults to 1 s.
+	RetryInterval time.Duration
+	// Tries is how many transactions in a row must fail before a running chip counts as lost. It defaults to 3.
+	Tries int
+}
+
+// Check gives an error that names the first option out of its range.
+func (o *Opts) Check() error {
+	switch {
+	case o.Budget != 0 && (o.Budget < 4 || o.Budget > 1000):
+		return fmt.Errorf("%w: Budget %d is not within 4 and 1000 transactions", ErrOption, o.Budget)
+	case o.RetryInterval < 0:
+		return fmt.Errorf("%w: RetryInterval %v is negative", ErrOption, o.RetryInterval)
+	case o.Tries < 0:
+		return fmt.Errorf("%w: Tries %d is negative", ErrOption, o.Tries)
+	}
+	return nil
+}
+
+// Chip is the life of one chip on a bus it does not own. It is not safe for concurrent use: the owner of the bus calls it.
+type Chip struct {
+	port    port
+	opts    Opts
+	plan    Plan
+	state   State
+	seq     sequence
+	begun   bool      // seq holds a bring-up under way
+	retryAt time.Time // when an absent chip is tried again; zero at once
+	upSince time.Time
+	fails   int // transactions in a row that failed while running
+}
+
+// NewChip makes a chip; it makes no transaction.
+func NewChip(bus pi2c.Bus, addr uint16, plan Plan, opts Opts) (*Chip, error) {
+	if bus == nil {
+		return nil, fmt.Errorf("%w: the bus is nil", ErrOption)
+	}
+	if addr > 0x7F {
+		return nil, fmt.Errorf("%w: address %#x is not a 7-bit address", ErrOption, addr)
+	}
+	if err := opts.Check(); err != nil {
+		return nil, err
+	}
+	opts.Budget = orDefault(opts.Budget, 8)
+	opts.RetryInterval = orDefault(opts.RetryInterval, time.Second)
+	opts.Tries = orDefault(opts.Tries, defaultTries)
+	return &Chip{port: port{bus: bus, addr: addr}, opts: opts, plan: plan}, nil
+}
+
+// State says how far the chip has been brought up.
+func (c *Chip) State() State { return c.state }
+
+// Addr is the bus address of the chip.
+func (c *Chip) Addr() uint16 { return c.port.addr }
+
+// SetAddr changes the address of all later transactions, for a plan that has found the chip at another one.
+func (c *Chip) SetAddr(addr uint16) { c.port.addr = addr }
+
+// Bus names the bus.
+func (c *Chip) Bus() string { return c.port.bus.String() }
+
+// Stats gives the counters.
+func (c *Chip) Stats() Stats { return c.port.stats }
+
+// Poll begins a call of the chip's own Poll at the time now and brings the chip up if it is not. It reports whether
+// the chip runs and may be asked for a measurement with what is left of the budget. The error is what went wrong in this
+// call; it is to be counted and shown, and says nothing about the next call.
+func (c *Chip) Poll(now time.Time) (running bool, err error) {
+	c.port.left = c.opts.Budget
+	if c.state == Running {
+		return true, nil
+	}
+	if !c.begun {
+		if c.state == Absent && now.Before(c.retryAt) {
+			return false, nil
+		}
+		c.seq.start(c.plan.Begin(), now)
+		c.begun = true
+	}
+	for {
+		done, seen, err := c.seq.run(&c.port, now)
+		if c.seq.at > 0 {
+			c.state = Starting // somebody answers
+		}
+		if !done && err == nil {
+			return false, seen
+		}
+		steps, planErr := c.plan.Next(err)
+		if planErr != nil {
+			c.port.stats.FailedStarts++
+			c.drop(now, planErr, now.Add(c.opts.RetryInterval))
+			return false, planErr
+		}
+		if len(steps) == 0 {
+			c.state, c.begun, c.fails, c.upSince = Running, false, 0, now
+			c.port.stats.Starts++
+			return true, nil
+		}
+		c.seq.start(steps, now)
+	}
+}
+
+// Left is the number of transactions this Poll may still make.
+func (c *Chip) Left() int { return c.port.left }
+
+// Tx makes one transaction with a running chip; address 0 is the chip's. When several in a row fail, the chip is lost.
+func (c *Chip) Tx(now time.Time, addr uint16, w, r []byte) error {
+	err := c.port.tx(addr, w, r)
+	if err == nil {
+		c.fails = 0
+		return nil
+	}
+	if c.fails++; c.fails >= c.opts.Tries {
+		c.port.stats.Losses++
+		c.drop(now, err, now)
+	}
+	return err
+}
+
+// TxOptional is [Chip.Tx] for a part without which the chip still runs: its failures do not count against the chip.
+func (c *Chip) TxOptional(addr uint16, w, r []byte) error { return c.port.tx(addr, w, r) }
+
+// Lost says that a running chip must be brought up anew, and why: [ErrReset], [ErrFrozen]. It is begun with the next
+// Poll, or RetryInterval after the last bring-up if that is later.
+func (c *Chip) Lost(now time.Time, why error) error {
+	c.port.stats.Losses++
+	c.drop(now, why, c.upSince.Add(c.opts.RetryInterval))
+	return why
+}
+
+// drop makes the chip absent until the time at.
+func (c *Chip) drop(now time.Time, why error, at time.Time) {
+	c.state, c.begun, c.port.left, c.retryAt = Absent, false, 0, at
+	if at.Before(now) {
+		c.retryAt = now
+	}
+	c.port.stats.LastErr = why
+}
+
+// Accept counts a measurement that is handed on.
+func (c *Chip) Accept() { c.port.stats.Readings++ }
+
+// Reject counts a measurement that is not handed on, and keeps the reason, which may be nil.
+func (c *Chip) Reject(why error) {
+	c.port.stats.Rejected++
+	if why != nil {
+		c.port.stats.LastErr = why
+	}
+}
+
+// Halt makes the given writes, if the chip has answered before, and leaves it switched off. All writes are made even if
+// one fails; the errors are joined.
+func (c *Chip) Halt(writes ...[]byte) error {
+	answered := c.state == Starting || c.state == Running
+	c.state, c.begun = Halted, false
+	if !answered {
+		return nil
+	}
+	var errs []error
+	for _, w := range writes {
+		if err := c.port.tx(0, w, nil); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}

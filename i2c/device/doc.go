@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package device brings register chips up on an I2C bus, notices when they are lost and brings them up again, without
+// ever waiting.
+//
+// The bus of the robot has one owner goroutine, which polls every chip on it in one schedule, and the wheels' processor
+// is one of them. A driver that sleeps until its chip is ready, or that insists on a chip that has died, delays the
+// wheels. So a chip here is a state machine: each [Chip.Poll] makes at most a few transactions, whatever happens, and a
+// transaction that fails is the last one of its Poll: a chip that holds the bus until the adapter's time-out does that
+// once, not three times. The time is the caller's.
+//
+//	          Poll, every RetryInterval            bring-up done
+//	[Absent] ---------------------------> [Starting] ------------> [Running]
+//	    ^                                     |  ^                    |  |
+//	    +-------------------------------------+  +--------------------+  |
+//	    |            identity, bus, time-out      restarted, frozen      |
+//	    +----------------------------------------------------------------+
+//	                      no answer several times in a row
+//
+// The packages of the chips (vl53l0x, imu, bmm150) are built on it; [State] and [Stats] are what they have in common.
+package device

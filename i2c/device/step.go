@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package device
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Step is one transaction of a bring-up.
+type Step struct {
+	// Wait is the least time between the step before and this one. It defaults to none.
+	Wait time.Duration
+	// Addr is the bus address. It defaults to the chip's.
+	Addr uint16
+	// Write holds the bytes to write, the register's number first.
+	Write []byte
+	// Prepare fills in those bytes of Write that are known only now. It defaults to nobody.
+	Prepare func(w []byte)
+	// Read is the number of bytes to read after the write, at most [MaxRead].
+	Read int
+	// Check looks at the bytes that were read. With [ErrAgain] the step is repeated, from the next Poll on, for
+	// Patience; any other error ends the bring-up. It defaults to being content.
+	Check func(r []byte) error
+	// Patience is how long Check may ask for more time. It defaults to 200 ms.
+	Patience time.Duration
+	// Tries is how often the step may fail on the bus in a row. It defaults to 3.
+	Tries int
+}
+
+// Defaults of a [Step].
+const (
+	// MaxRead is the most bytes a step may read.
+	MaxRead         = 32
+	defaultPatience = 200 * time.Millisecond
+	defaultTries    = 3
+)
+
+// sequence runs steps in order, as many per call as the port may make transactions.
+type sequence struct {
+	steps []Step
+	at    int
+	fails int       // failures of the current step in a row
+	began time.Time // when the current step was first made; zero before
+	ended time.Time // when the step before was done
+	r     [MaxRead]byte
+}
+
+// start begins a new list of steps.
+func (s *sequence) start(steps []Step, now time.Time) {
+	s.steps, s.at, s.fails, s.began, s.ended = steps, 0, 0, time.Time{}, now
+}
+
+// run makes steps until they are done (true), the port may make no more transactions, or time has to pass first. An
+// error means that the sequence cannot go on. seen is what happened on the bus meanwhile, even if it will be repeated.
+func (s *sequence) run(p *port, now time.Time) (done bool, seen, err error) {
+	for s.at < len(s.steps) {
+		st := &s.steps[s.at]
+		if p.left == 0 || now.Sub(s.ended) < st.Wait {
+			return false, nil, nil
+		}
+		if s.began.IsZero() {
+			s.began = now
+		}
+		if st.Prepare != nil {
+			st.Prepare(st.Write)
+		}
+		r := s.r[:min(st.Read, MaxRead)]
+		if busErr := p.tx(st.Addr, st.Write, r); busErr != nil {
+			if s.fails++; s.fails >= orDefault(st.Tries, defaultTries) {
+				return false, busErr, busErr
+			}
+			return false, busErr, nil
+		}
+		s.fails = 0
+		if st.Check != nil {
+			if again, err := st.judge(r, now.Sub(s.began)); again || err != nil {
+				return false, nil, err
+			}
+		}
+		s.at++
+		s.began, s.ended = time.Time{}, now
+	}
+	return true, nil, nil
+}
+
+// judge asks Check; again means that the step has to be repeated later.
+func (st *Step) judge(r []byte, waited time.Duration) (again bool, err error) {
+	err = st.Check(r)
+	if !errors.Is(err, ErrAgain) {
+		return false, err
+	}
+	if patience := orDefault(st.Patience, defaultPatience); waited >= patience {
+		return false, fmt.Errorf("%w: register %#02x still % x after %v", ErrTimeout, st.Write[0], r, waited)
+	}
+	return true, nil
+}
+
+// orDefault gives v, or def if v is zero.
+func orDefault[T comparable](v, def T) T {
+	var zero T
+	if v == zero {
+		return def
+	}
+	return v
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vl53l0x
+
+import (
+	"fmt"
+	"time"
+
+	"periph.io/x/conn/v3"
+	pi2c "periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// Dev is one VL53L0X on a bus it does not own. It is not safe for concurrent use: the goroutine that owns the bus calls
+// all its methods.
+type Dev struct {
+	chip  *device.Chip
+	plan  *bringUp
+	opts  Opts
+	every time.Duration // from one measurement to the next
+
+	last    time.Time // when a measurement was last ready, or the chip brought up
+	unclear bool      // the last measurement has been read and not yet acknowledged
+	reading Reading
+	have    bool
+	w       [2]byte
+	r       [ResultSize]byte
+}
+
+var _ conn.Resource = (*Dev)(nil)
+
+// New makes a device; it makes no transaction. Address 0 means [Addr]. Errors match device.ErrOption.
+func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
+	o, err := opts.withDefaults()
+	if err != nil {
+		return nil, fmt.Errorf("vl53l0x: New: %w", err)
+	}
+	if addr == 0 {
+		addr = Addr
+	}
+	plan := newBringUp(o)
+	chip, err := device.NewChip(bus, addr, plan, o.Opts)
+	if err != nil {
+		return nil, fmt.Errorf("vl53l0x: New: %w", err)
+	}
+	return &Dev{chip: chip, plan: plan, opts: o, every: max(o.Period, o.TimingBudget)}, nil
+}
+
+// String names the device by its bus and address. It implements conn.Resource.
+func (d *Dev) String() string { return fmt.Sprintf("VL53L0X %s(%#02x)", d.chip.Bus(), d.chip.Addr()) }
+
+// State says how far the chip has been brought up.
+func (d *Dev) State() device.State { return d.chip.State() }
+
+// Stats gives the counters since the device was made.
+func (d *Dev) Stats() device.Stats { return d.chip.Stats() }
+
+// Profile is the profile in use.
+func (d *Dev) Profile() Profile { return d.opts.Profile }
+
+// Period is the time from one measurement to the next.
+func (d *Dev) Period() time.Duration { return d.every }
+
+// Sense gives the last measurement, or an error that matches device.ErrNoReading while there is none since the chip was
+// brought up, or device.ErrHalted.
+func (d *Dev) Sense(r *Reading) error {
+	if d.State() == device.Halted {
+		return fmt.Errorf("vl53l0x: %w", device.ErrHalted)
+	}
+	if !d.have {
+		return fmt.Errorf("vl53l0x: %w: the chip is %v", device.ErrNoReading, d.State())
+	}
+	*r = d.reading
+	return nil
+}
+
+// Halt ends the measuring; the next Poll brings the chip up again. It implements conn.Resource.
+func (d *Dev) Halt() error {
+	d.have, d.unclear = false, false
+	if err := d.chip.Halt(
+		[]byte{regRangeStart, 0x01},
+		[]byte{regPage, 0x01}, []byte{0x00, 0x00}, []byte{regStop, 0x00}, []byte{0x00, 0x01}, []byte{regPage, 0x00},
+	); err != nil {
+		return fmt.Errorf("vl53l0x: Halt: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package vl53l0x drives ST's time-of-flight distance sensor VL53L0X.
+//
+//	device    address  on bus          tested                                        tried on hardware
+//	VL53L0X   0x29     e-puck (i2c-12) recorded transactions, virtual chip sim/vtof  no
+//
+// The chip comes up with nothing set: the driver brings it up with ST's whole procedure (soft reset, map of the
+// reference SPADs, tuning settings, profile and timing budget, reference calibrations) and lets it range continuously.
+// That takes about 190 short transactions and never waits for any: [Dev.Poll] makes a few per call. Afterwards a Poll
+// asks whether a measurement is ready, reads the result block and allows the next:
+//
+//	0x13        0x14    0x16   0x18   0x1A    0x1C     0x1E
+//	+-----------+-------+------+------+-------+--------+------+
+//	| ready     | status| SPADs|      | signal| ambient| range|   all big-endian
+//	| bits 0-2  | 3-6   | 8.8  |      | 9.7   | 9.7    | mm   |
+//	+-----------+-------+------+------+-------+--------+------+
+//
+// Distances follow REP 117: nothing within range is +Inf, something too near is −Inf, and a fault of the chip is no
+// distance at all but an error.
+//
+// Sources: register values and order as in ST's API (STSW-IMG005) and its open re-implementations, of which only the
+// numbers were taken over. The meaning of the tuning settings is not published.
+package vl53l0x

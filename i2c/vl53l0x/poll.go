@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vl53l0x
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// Poll goes on with whatever the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
+// bring-up, or the question for a measurement and, if one is ready, two transactions to fetch it. It reports whether
+// there is a new measurement, which [Dev.Sense] then gives.
+//
+// The error tells what went wrong in this call, for the diagnostics; calling again is always right. It matches
+// i2c.ErrBus, [ErrHardware], [ErrNoUpdate], or an error of package device: device.ErrIdentity for another chip at the
+// address, device.ErrReset or device.ErrFrozen when the chip has to be brought up again.
+func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
+	wasUp := d.State() == device.Running
+	running, err := d.chip.Poll(now)
+	if !running {
+		d.have = d.have && wasUp
+		return false, err
+	}
+	if !wasUp {
+		d.last, d.have, d.unclear = now, false, false
+		return false, nil
+	}
+	fresh, err = d.measure(now)
+	if d.State() != device.Running {
+		d.have = false
+	}
+	return fresh, err
+}
+
+// Due is the earliest time at which a Poll of the running chip makes a transaction.
+func (d *Dev) Due() time.Time { return d.last.Add(d.every / 2) }
+
+// measure fetches a measurement if there is one.
+func (d *Dev) measure(now time.Time) (bool, error) {
+	if d.unclear {
+		if err := d.clear(now); err != nil {
+			return false, err
+		}
+	}
+	if now.Before(d.Due()) {
+		return false, nil
+	}
+	status := d.r[:1]
+	if err := d.read(now, regInterruptStatus, status); err != nil {
+		return false, err
+	}
+	if status[0]&readyMask == 0 {
+		return false, d.late(now)
+	}
+	if err := d.read(now, regResult, d.r[:]); err != nil {
+		return false, err
+	}
+	d.last, d.unclear = now, true
+	reading, err := Decode(d.r[:])
+	// A failed acknowledge is made up for by the next Poll and must not cost the measurement.
+	clearErr := d.clear(now)
+	if err != nil {
+		d.chip.Reject(err)
+		return false, err
+	}
+	d.reading, d.have = reading, true
+	d.chip.Accept()
+	return true, clearErr
+}
+
+// late finds out why there is no measurement: a chip that was reset has lost its sequence, one that is stuck has not.
+func (d *Dev) late(now time.Time) error {
+	late := now.Sub(d.last)
+	if late < 2*d.every+20*time.Millisecond {
+		return nil
+	}
+	sequence := d.r[:1]
+	if err := d.read(now, regSequence, sequence); err != nil {
+		return err
+	}
+	if sequence[0] != sequenceRanging {
+		return d.chip.Lost(now, fmt.Errorf("vl53l0x: %w: register 0x01 is %#02x, was set to %#02x",
+			device.ErrReset, sequence[0], byte(sequenceRanging)))
+	}
+	if late > 4*d.every+200*time.Millisecond {
+		return d.chip.Lost(now, fmt.Errorf("vl53l0x: %w: no measurement for %v", device.ErrFrozen, late))
+	}
+	return nil
+}
+
+// clear acknowledges a measurement.
+func (d *Dev) clear(now time.Time) error {
+	d.w = [2]byte{regInterruptClear, 0x01}
+	err := d.chip.Tx(now, 0, d.w[:], nil)
+	d.unclear = err != nil
+	return err
+}
+
+func (d *Dev) read(now time.Time, reg byte, r []byte) error {
+	d.w[0] = reg
+	return d.chip.Tx(now, 0, d.w[:1], r)
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vl53l0x
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// ResultSize is the length of the result block from register 0x14 on, bytes.
+const ResultSize = 12
+
+// farRaw is the range, in millimetres, from which on the chip means "nothing" whatever the status says (8190, 8191).
+const farRaw = 8190
+
+// Reading is one measurement.
+type Reading struct {
+	// Distance is in metres from the sensor's window; +Inf if nothing is within range, −Inf if something is too near to
+	// tell (REP 117).
+	Distance float64
+	// Status is the chip's verdict.
+	Status Status
+	// Signal and Ambient are the rates of returned laser light and of other light, in millions of counts per second.
+	Signal, Ambient float64
+	// SPADs is the number of photodiodes the chip chose to use; the more, the less light there was.
+	SPADs float64
+}
+
+// Decode reads the 12 bytes of a result block. It fails with [ErrLength], with [ErrHardware] if the chip reports a
+// fault, or with [ErrNoUpdate]; the reading then has everything but a distance, which is NaN.
+func Decode(b []byte) (Reading, error) {
+	if len(b) != ResultSize {
+		return Reading{Distance: math.NaN()}, fmt.Errorf("%w: %d bytes, want %d", ErrLength, len(b), ResultSize)
+	}
+	r := Reading{
+		Distance: math.NaN(),
+		Status:   Status(b[0] >> 3 & 0x0F),
+		SPADs:    float64(binary.BigEndian.Uint16(b[2:])) / 256,
+		Signal:   float64(binary.BigEndian.Uint16(b[6:])) / 128,
+		Ambient:  float64(binary.BigEndian.Uint16(b[8:])) / 128,
+	}
+	mm := binary.BigEndian.Uint16(b[10:])
+	switch r.Status.class() {
+	case classValid:
+		r.Distance = float64(mm) / 1000
+		if mm >= farRaw {
+			r.Distance = math.Inf(1)
+		}
+	case classFar:
+		r.Distance = math.Inf(1)
+	case classNear:
+		r.Distance = math.Inf(-1)
+	case classFault:
+		return r, fmt.Errorf("%w: %v (status %d)", ErrHardware, r.Status, uint8(r.Status))
+	default:
+		return r, fmt.Errorf("%w: status %d", ErrNoUpdate, uint8(r.Status))
+	}
+	return r, nil
+}
