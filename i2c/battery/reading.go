@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package battery
+
+import (
+	"fmt"
+	"math"
+)
+
+// Limits of a connected lithium cell, V: below, nothing is connected to the input; above, the file does not hold what we
+// take it for.
+const (
+	minConnected = 2.5
+	maxVoltage   = 6.0
+)
+
+// Voltages of an empty and a full battery, V, resting and while it is charged (York Robotics Laboratory,
+// utilities/pi-puck-battery, measured constants).
+const (
+	EmptyVoltage         = 3.3
+	FullVoltage          = 4.138
+	EmptyChargingVoltage = 3.778
+	FullChargingVoltage  = 4.198
+)
+
+// Charging says whether the charger is connected.
+type Charging uint8
+
+// The states of the charger.
+const (
+	// ChargingUnknown: nobody asked the charger's pin.
+	ChargingUnknown Charging = iota
+	// Discharging: no charger is connected.
+	Discharging
+	// Recharging: a charger is connected.
+	Recharging
+)
+
+// String gives the state in words.
+func (c Charging) String() string {
+	switch c {
+	case Discharging:
+		return "discharging"
+	case Recharging:
+		return "charging"
+	}
+	return "unknown"
+}
+
+// Cell is one battery.
+type Cell struct {
+	// Connected is false where the converter's input is open.
+	Connected bool
+	// Voltage is in V; NaN if not connected.
+	Voltage float64
+	// Charge is 0 (empty) to 1 (full), a straight line between the voltages above; NaN if not connected.
+	Charge float64
+}
+
+// Reading is what is known of the batteries.
+type Reading struct {
+	Robot    Cell // the e-puck2's own
+	Aux      Cell // at the Pi-puck's auxiliary connector
+	Charging Charging
+}
+
+// nobody is a battery that is not there.
+func nobody() Cell { return Cell{Voltage: math.NaN(), Charge: math.NaN()} }
+
+// cell makes a battery of what the converter gave; scale is in mV per count, 1 for a file in mV.
+func cell(raw, scale float64, charging Charging) (Cell, error) {
+	v := raw * scale / 500
+	switch {
+	case math.IsNaN(v) || v > maxVoltage || v < -1 || scale <= 0:
+		return nobody(), fmt.Errorf("%w: %.4g V from %g counts of %g mV", ErrImplausible, v, raw, scale)
+	case v < minConnected:
+		return nobody(), nil
+	}
+	return Cell{Connected: true, Voltage: v, Charge: ChargeOf(v, charging)}, nil
+}
+
+// ChargeOf gives the charge of a battery, 0 to 1, by its voltage in V.
+func ChargeOf(voltage float64, charging Charging) float64 {
+	empty, full := EmptyVoltage, FullVoltage
+	if charging == Recharging {
+		empty, full = EmptyChargingVoltage, FullChargingVoltage
+	}
+	return max(0, min(1, (voltage-empty)/(full-empty)))
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package battery_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/battery"
+	"github.com/epuck-ros2/epuck-driver/i2c/presence"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/vbattery"
+)
+
+var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// rig is the device on the virtual battery's files.
+type rig struct {
+	now time.Duration
+	bat *vbattery.Battery
+	dev *battery.Dev
+}
+
+func newRig(t testing.TB, cfg vbattery.Config) *rig {
+	t.Helper()
+	r := &rig{}
+	cfg.Now = func() time.Duration { return r.now }
+	r.bat = vbattery.New(cfg)
+	var err error
+	r.dev, err = battery.New(&battery.Opts{Root: r.bat.FS(), Charger: func() (bool, bool) { return r.bat.Charging(), true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (r *rig) poll() (bool, presence.Event, error) { return r.dev.Poll(start.Add(r.now)) }
+
+// TestDrive empties the battery at full speed: level by level, with the voltage always that of the battery.
+func TestDrive(t *testing.T) {
+	for _, form := range []vbattery.Form{vbattery.IIO, vbattery.HWMon, vbattery.HWMonOld} {
+		r := newRig(t, vbattery.Config{Form: form, Noise: noise.New(1), WheelSpeed: func() float64 { return 6.9 }})
+		off := 0
+		m, err := battery.NewMonitor(battery.MonitorConfig{PowerOff: func() error { off++; return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log []string
+		for off == 0 && r.now < 6*time.Hour {
+			r.now += 5 * time.Second
+			fresh, _, err := r.poll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !fresh {
+				continue
+			}
+			reading := r.dev.Reading()
+			if d := math.Abs(reading.Robot.Voltage - r.bat.Voltage()); d > 0.015 {
+				t.Fatalf("form %d: off by %v V", form, d)
+			}
+			if c := m.Update(start.Add(r.now), reading); c.From != c.To {
+				log = append(log, c.To.String())
+			}
+		}
+		if got := strings.Join(log, ", "); got != "ok, low, very low, critical" || off != 1 || r.bat.Charge() > 0.05 {
+			t.Errorf("form %d: %s; switched off %d times with %v left", form, got, off, r.bat.Charge())
+		}
+	}
+}
+
+// TestChargerAndAux: both batteries, and the charger's own scale of charge.
+func TestChargerAndAux(t *testing.T) {
+	r := newRig(t, vbattery.Config{Charge: 0.5})
+	r.bat.SetAux(3.9)
+	r.bat.Charger(true)
+	for range 3 {
+		if _, _, err := r.poll(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := r.dev.Reading()
+	if got.Charging != battery.Recharging || math.Abs(got.Robot.Charge-0.5) > 0.02 || math.Abs(got.Aux.Voltage-3.9) > 0.01 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestFaults: a file that fails for a while costs its readings, then the converter is absent, then it is back.
+func TestFaults(t *testing.T) {
+	for fault, want := range map[vbattery.Fault]error{
+		vbattery.Missing: syscall.ENODEV, vbattery.Empty: battery.ErrFormat, vbattery.Garbage: battery.ErrFormat,
+		vbattery.Endless: battery.ErrFormat, vbattery.TimedOut: syscall.ETIMEDOUT, vbattery.Denied: battery.ErrRead,
+	} {
+		r := newRig(t, vbattery.Config{})
+		var log string
+		for s := range 40 {
+			r.now = time.Duration(s) * time.Second
+			switch s {
+			case 10:
+				_ = r.bat.Break(vbattery.Robot, fault)
+			case 20:
+				_ = r.bat.Break(vbattery.Robot, vbattery.Working)
+			}
+			for range 3 {
+				_, e, err := r.poll()
+				if e != presence.None {
+					log += fmt.Sprintf("%v@%d ", e, s)
+				}
+				if s == 10 && err != nil && !errors.Is(err, want) {
+					t.Errorf("fault %d: %v, want %v", fault, err, want)
+				}
+				if s < 10 && err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if !strings.HasPrefix(log, "found@0 lost@12 found@") || !r.dev.Present() || !r.dev.Reading().Robot.Connected {
+			t.Errorf("fault %d: %s", fault, log)
+		}
+	}
+}
+
+// TestUnplug: the kernel's driver is removed and comes back.
+func TestUnplug(t *testing.T) {
+	r := newRig(t, vbattery.Config{})
+	seen := map[presence.Event]int{}
+	for s := range 60 {
+		r.now = time.Duration(s) * time.Second
+		r.bat.Unplug(s >= 10 && s < 30)
+		for range 2 {
+			_, e, _ := r.poll()
+			seen[e]++
+		}
+	}
+	if seen[presence.Found] != 2 || seen[presence.Lost] != 1 || !r.dev.Reading().Robot.Connected {
+		t.Error(seen, r.dev.Reading())
+	}
+}
+
+// TestNoAllocation: polls between two readings, and the monitor. Those that read are tested on real files.
+func TestNoAllocation(t *testing.T) {
+	r := newRig(t, vbattery.Config{})
+	m, err := battery.NewMonitor(battery.MonitorConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		_, _, _ = r.poll()
+	}
+	at := start.Add(r.now)
+	if n := testing.AllocsPerRun(100, func() {
+		if _, _, err := r.dev.Poll(at); err != nil {
+			t.Fatal(err)
+		}
+		m.Update(at, r.dev.Reading())
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// The robot's battery, and when to stop. On a robot Opts is nil.
+func ExampleDev_Poll() {
+	bat := vbattery.New(vbattery.Config{Charge: 0.03})
+	dev, err := battery.New(&battery.Opts{Root: bat.FS()})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	watch, err := battery.NewMonitor(battery.MonitorConfig{Confirm: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i := range 3 {
+		now := start.Add(time.Duration(i) * 50 * time.Millisecond)
+		fresh, event, err := dev.Poll(now)
+		fmt.Println(event, fresh, err)
+		if fresh {
+			r := dev.Reading()
+			fmt.Printf("%.2f V, %v, stop: %v\n", r.Robot.Voltage, r.Charging, watch.Update(now, r).Critical)
+		}
+	}
+	// Output:
+	// found false <nil>
+	// none false <nil>
+	// none true <nil>
+	// 3.37 V, unknown, stop: false
+}
