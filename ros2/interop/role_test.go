@@ -5,10 +5,12 @@ package interop
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -25,11 +27,16 @@ const roleVariable = "EPUCK_INTEROP_ROLE"
 var roles = map[string]func(p *rtps.Participant) error{
 	"pong": pong,
 	"sink": sink,
+	"peer": playPeer,
 }
 
 // playRole plays the part that the environment asks for and reports whether there was one.
 func playRole() (played bool, err error) {
-	role, ok := roles[os.Getenv(roleVariable)]
+	name := os.Getenv(roleVariable)
+	if name == "host" {
+		return true, idle()
+	}
+	role, ok := roles[name]
 	if !ok {
 		return false, nil
 	}
@@ -37,7 +44,11 @@ func playRole() (played bool, err error) {
 	if err != nil {
 		return true, err
 	}
-	p, err := rtps.NewParticipant(unpaced(uint32(domain)))
+	cfg := rtps.Config{DomainID: uint32(domain)}
+	if name != "peer" {
+		cfg = unpaced(cfg.DomainID) // the benchmarks' parts
+	}
+	p, err := rtps.NewParticipant(cfg)
 	if err != nil {
 		return true, err
 	}
@@ -116,19 +127,23 @@ func serve(stats func(id string) error) error {
 	if err := tell(doneEvent{Event: "done", Command: "open"}); err != nil {
 		return err
 	}
-	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-		var id string
-		if _, err := fmt.Sscanf(in.Text(), "stats %s", &id); err != nil {
-			return err
-		}
-		if err := stats(id); err != nil {
-			return err
-		}
-		if err := tell(doneEvent{Event: "done", Command: "stats", ID: id}); err != nil {
-			return err
+	var failed error
+	err := commands(func(words []string) {
+		id := words[len(words)-1]
+		failed = errors.Join(failed, stats(id), tell(doneEvent{Event: "done", Command: "stats", ID: id}))
+	})
+	return errors.Join(failed, err)
+}
+
+// commands calls f with the words of every line until the input ends.
+func commands(f func(words []string)) error {
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		if words := strings.Fields(in.Text()); len(words) > 0 {
+			f(words)
 		}
 	}
-	return nil
+	return in.Err()
 }
 
 // TestRoles: two processes of our own stack hear each other.

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// cable joins two hosts by their interfaces eth0 and carries Ethernet frames
+// between them, some of which it loses or delays behind the next: a poor
+// network, the same one for the same seed and traffic. It is made of TAP
+// devices whose other ends this process holds.
+type cable struct {
+	loss                    float64 // share of the frames
+	ends                    [2]*os.File
+	pumps                   sync.WaitGroup
+	carried, lost, reversed atomic.Int64
+}
+
+// cableReversal is the share of the frames that change places with the next.
+const cableReversal = 0.02
+
+// layCable joins two hosts by a poor network.
+func layCable(t testing.TB, hosts [2]*host, loss float64, seed uint64) {
+	t.Helper()
+	c := &cable{loss: loss}
+	for i, h := range hosts {
+		end, err := openTAP("cable")
+		if err != nil {
+			unavailable(t, "no TAP devices: %v", err)
+		}
+		c.ends[i] = end
+		if out, err := exec.Command("ip", strings.Fields(fmt.Sprintf("link set cable netns %d name eth0", h.pid))...).CombinedOutput(); err != nil {
+			t.Fatalf("ip link set netns: %v: %s", err, out)
+		}
+	}
+	for i := range c.ends {
+		c.pumps.Add(1)
+		go c.carry(c.ends[i], c.ends[1-i], rand.New(rand.NewPCG(seed, uint64(i))))
+	}
+	t.Cleanup(func() {
+		for _, end := range c.ends {
+			_ = end.Close()
+		}
+		c.pumps.Wait()
+		t.Logf("cable (seed %d): %d frames carried, %d lost, %d reversed", seed, c.carried.Load(), c.lost.Load(), c.reversed.Load())
+	})
+}
+
+// openTAP makes a TAP device in this process's namespace.
+func openTAP(name string) (*os.File, error) {
+	fd, err := unix.Open("/dev/net/tun", unix.O_RDWR|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, fmt.Errorf("/dev/net/tun: %w", err)
+	}
+	request, err := unix.NewIfreq(name)
+	if err == nil {
+		request.SetUint16(unix.IFF_TAP | unix.IFF_NO_PI)
+		err = unix.IoctlIfreq(fd, unix.TUNSETIFF, request)
+	}
+	if err != nil {
+		_ = unix.Close(fd)
+		return nil, fmt.Errorf("TUNSETIFF: %w", err)
+	}
+	return os.NewFile(uintptr(fd), name), nil
+}
+
+// carry takes frames from one end to the other until either is closed. A frame
+// held back goes after the next one, or soon if there is none.
+func (c *cable) carry(from, to *os.File, random *rand.Rand) {
+	defer c.pumps.Done()
+	buffer, held := make([]byte, 2048), []byte(nil)
+	for {
+		if held != nil {
+			_ = from.SetReadDeadline(time.Now().Add(5 * time.Millisecond))
+		} else {
+			_ = from.SetReadDeadline(time.Time{})
+		}
+		n, err := from.Read(buffer)
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+		case errors.Is(err, unix.EIO): // the interface is not up yet
+			time.Sleep(time.Millisecond)
+			continue
+		case err != nil:
+			return
+		case random.Float64() < c.loss:
+			c.lost.Add(1)
+			continue
+		case held == nil && random.Float64() < cableReversal:
+			c.reversed.Add(1)
+			held = append(held, buffer[:n]...)
+			continue
+		default:
+			c.put(to, buffer[:n])
+		}
+		if held != nil {
+			c.put(to, held)
+			held = nil
+		}
+	}
+}
+
+// put gives a frame to an end. An interface that is not up takes none.
+func (c *cable) put(to *os.File, frame []byte) {
+	if _, err := to.Write(frame); err == nil {
+		c.carried.Add(1)
+	}
+}
