@@ -10,6 +10,9 @@ import (
 	"go.uber.org/goleak"
 )
 
+// scratch is a directory for all tests, removed at the end.
+var scratch string
+
 // isolation is why this process has no network namespace of its own, nil if it has one.
 var isolation error
 
@@ -33,7 +36,15 @@ func TestMain(m *testing.M) {
 	if isolation != nil {
 		fmt.Fprintln(os.Stderr, "interop: no private network:", isolation)
 	}
-	goleak.VerifyTestMain(m)
+	var err error
+	if scratch, err = os.MkdirTemp("", "epuck-interop"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		_ = os.RemoveAll(scratch)
+		os.Exit(code)
+	}))
 }
 
 // unavailable ends a test for want of something on this machine.

@@ -17,13 +17,13 @@ import (
 	"time"
 )
 
-// program builds the real program once and gives its file name.
+// program builds the real program once and gives its file name. The variable
+// EPUCK_INTEROP_PROGRAM names another one to be tested, a release for example.
 var program = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "epuck-interop")
-	if err != nil {
-		return "", err
+	if file := os.Getenv("EPUCK_INTEROP_PROGRAM"); file != "" {
+		return file, nil
 	}
-	file := filepath.Join(dir, "epuck-driver")
+	file := filepath.Join(scratch, "epuck-driver")
 	cmd := exec.Command("go", "build", "-o", file, "github.com/epuck-ros2/epuck-driver/cmd/epuck-driver")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
