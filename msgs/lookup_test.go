@@ -20,6 +20,9 @@ func TestLookupKnowsEveryName(t *testing.T) {
 		if !ok {
 			t.Fatalf("Lookup(%q) finds nothing", n)
 		}
+		if _, ok := msgs.Definition(n); !ok {
+			t.Errorf("Definition(%q) finds nothing", n)
+		}
 		a, b := newMessage(), newMessage()
 		if a.ROSType() != n {
 			t.Errorf("Lookup(%q) makes a %s", n, a.ROSType())

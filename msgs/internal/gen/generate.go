@@ -18,8 +18,8 @@ const Suffix = "_gen.go"
 type Options struct {
 	// Module is the import path of the root directory.
 	Module string
-	// Lookup adds a file to the root that finds the types by name. It needs a
-	// type Message and a type Service there.
+	// Lookup adds files to the root that find the types by name and give their
+	// fields as text. They need a type Message and a type Service there.
 	Lookup bool
 }
 
@@ -37,7 +37,10 @@ func Generate(root fs.FS, opts Options) (map[string][]byte, error) {
 		}
 	}
 	if opts.Lookup {
-		err = addLookup(files, opts.Module, packages)
+		if err := addLookup(files, opts.Module, packages); err != nil {
+			return nil, err
+		}
+		err = addDefinitions(files, opts.Module, packages)
 	}
 	return files, err
 }

@@ -97,7 +97,12 @@ func TestServiceAndLookup(t *testing.T) {
 		`case "c_srvs/srv/Go_Response": newMessage = func() Message { return new(c_srvs.GoResponse) }`,
 		`case "c_srvs/srv/Go": service = c_srvs.Go{}`,
 	)
-	if strings.Contains(files["lookup_gen.go"], "old") {
+	wants(t, files["definition_gen.go"], "package m",
+		`case "builtin_interfaces/msg/Time": return "int32 sec\n" + "uint32 nanosec\n", true`,
+		`case "c_srvs/srv/Go_Request": return "bool type_hash\n", true`,
+		`"char[16] client_gid\n"`,
+	)
+	if strings.Contains(files["lookup_gen.go"]+files["definition_gen.go"], "old") {
 		t.Error("the variant is in the lookup")
 	}
 	wants(t, files["builtin_interfaces/old/time_gen.go"], "package old", `return "builtin_interfaces/msg/Time"`, "Nanosec int64")

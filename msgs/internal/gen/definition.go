@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gen
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
+)
+
+// addDefinitions adds the file of package msgs that gives the fields of types as
+// text, for programs that learn of a type at run time. Variants are not in it.
+func addDefinitions(files map[string][]byte, module string, packages []*Package) error {
+	u := newUnit(module, &Package{Dir: path.Base(module)}, packages)
+	var messages []*idl.Message
+	for _, p := range packages {
+		if p.Variant {
+			continue
+		}
+		messages = append(messages, p.Messages...)
+		for _, s := range p.Services {
+			messages = append(messages, &s.Request, &s.Response)
+		}
+	}
+	slices.SortFunc(messages, func(a, b *idl.Message) int { return strings.Compare(a.FullName(), b.FullName()) })
+	u.printf("// Definition returns the fields of a ROS type that [Lookup] knows, in the syntax of\n" +
+		"// .msg files without comments and constants, nested types by their full names. ok is\n" +
+		"// false if the type is not known.\n")
+	u.printf("func Definition(rosType string) (fields string, ok bool) {\nswitch rosType {\n")
+	for _, m := range messages {
+		var lines []string
+		for i := range m.Fields {
+			lines = append(lines, fieldLine(&m.Fields[i]))
+		}
+		u.printf("case %q:\nreturn %s, true\n", m.FullName(), quoteLines(lines))
+	}
+	u.printf("}\nreturn \"\", false\n}\n")
+	text, err := u.file("all definitions")
+	files["definition"+Suffix] = text
+	return err
+}
+
+// fieldLine returns a field as its definition has it: "float64 w 1".
+func fieldLine(f *idl.Field) string {
+	t := &f.Type
+	line := string(t.Base)
+	if t.Base == idl.Nested {
+		line = t.Ref
+	}
+	if t.StringBound > 0 {
+		line += fmt.Sprintf("<=%d", t.StringBound)
+	}
+	switch t.Container {
+	case idl.Array:
+		line += fmt.Sprintf("[%d]", t.Size)
+	case idl.BoundedSeq:
+		line += fmt.Sprintf("[<=%d]", t.Size)
+	case idl.UnboundedSeq:
+		line += "[]"
+	}
+	line += " " + f.Name
+	switch {
+	case f.Default == nil:
+		return line
+	case t.Container == idl.Single:
+		return line + " " + goLiteral(t.Base, f.Default[0])
+	}
+	return line + " [" + goLiterals(t.Base, f.Default) + "]"
+}
+
+// quoteLines returns lines as Go source, one string for each.
+func quoteLines(lines []string) string {
+	if len(lines) == 0 {
+		return `""`
+	}
+	quoted := make([]string, len(lines))
+	for i, l := range lines {
+		quoted[i] = fmt.Sprintf("%q", l+"\n")
+	}
+	return strings.Join(quoted, " +\n")
+}
