@@ -72,7 +72,7 @@ func TestNothingIsLeftForLater(t *testing.T) {
 
 // TestDecodersAreFuzzed: a package that parses foreign bytes has a fuzz target and a committed corpus.
 func TestDecodersAreFuzzed(t *testing.T) {
-	for _, room := range []string{"i2c/mcu", "msgs", "ros2/cdr", "ros2/rtps/wire", "sim/world", "ros2"} {
+	for _, room := range []string{"i2c/mcu", "msgs", "ros2/cdr", "ros2/rtps/wire", "sim/world", "ros2", "ros2/dynamic"} {
 		if !declares(t, room, "Fuzz") {
 			t.Errorf("%s decodes input and has no fuzz target", room)
 		}

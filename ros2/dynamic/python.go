@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dynamic
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ROS's command line is a Python program and shows some values as Python writes
+// them. The functions here do the same, so that scripts read both alike.
+
+// pyFloat writes a number as Python does: the fewest digits that read back, with an
+// exponent below 1e-4 and from 1e16.
+func pyFloat(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "nan"
+	case math.IsInf(v, 1):
+		return "inf"
+	case math.IsInf(v, -1):
+		return "-inf"
+	}
+	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e16) {
+		return strconv.FormatFloat(v, 'e', -1, 64)
+	}
+	s := strconv.FormatFloat(v, 'f', -1, 64)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
+func pyBool(v bool) string {
+	if v {
+		return "True"
+	}
+	return "False"
+}
+
+// pyString writes a string literal: in single quotes, unless it holds one and no
+// double quote.
+func pyString(s string) string {
+	quote := byte('\'')
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		quote = '"'
+	}
+	var b strings.Builder
+	b.WriteByte(quote)
+	for i, r := range s {
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
+			fmt.Fprintf(&b, `\x%02x`, s[i]) // no UTF-8
+			continue
+		}
+		writePyRune(&b, r, quote, unicode.IsPrint(r))
+	}
+	b.WriteByte(quote)
+	return b.String()
+}
+
+// writePyRune writes a character of a literal, escaped unless bare allows it.
+func writePyRune(b *strings.Builder, r rune, quote byte, bare bool) {
+	switch {
+	case r == rune(quote) || r == '\\':
+		b.WriteByte('\\')
+		b.WriteRune(r)
+	case r == '\n':
+		b.WriteString(`\n`)
+	case r == '\r':
+		b.WriteString(`\r`)
+	case r == '\t':
+		b.WriteString(`\t`)
+	case bare:
+		b.WriteRune(r)
+	case r <= 0xff:
+		fmt.Fprintf(b, `\x%02x`, r)
+	case r <= 0xffff:
+		fmt.Fprintf(b, `\u%04x`, r)
+	default:
+		fmt.Fprintf(b, `\U%08x`, r)
+	}
+}
+
+// PythonBytes writes octets as a Python literal, as in b'\x00A'.
+func PythonBytes(data []byte) string {
+	quote := byte('\'')
+	if strings.Contains(string(data), "'") && !strings.Contains(string(data), `"`) {
+		quote = '"'
+	}
+	var b strings.Builder
+	b.WriteByte('b')
+	b.WriteByte(quote)
+	for _, c := range data {
+		writePyRune(&b, rune(c), quote, c >= ' ' && c <= '~')
+	}
+	b.WriteByte(quote)
+	return b.String()
+}
+
+// Python writes the message as Python shows it:
+// std_msgs.msg.String(data='hi').
+func (m *Message) Python() string {
+	var b strings.Builder
+	m.writePython(&b)
+	return b.String()
+}
+
+func (m *Message) writePython(b *strings.Builder) {
+	b.WriteString(strings.ReplaceAll(m.typ.Name, "/", "."))
+	b.WriteByte('(')
+	for i := range m.typ.Fields {
+		f := &m.typ.Fields[i]
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(f.Name)
+		b.WriteByte('=')
+		if f.Container == Array && f.numeric() {
+			writeNumpy(b, f, m.values[i], true)
+			continue
+		}
+		f.writePython(b, m.values[i])
+	}
+	b.WriteByte(')')
+}
+
+// numeric tells whether Python keeps lists of the field in an array of numbers.
+func (f *Field) numeric() bool { return f.Kind.signed() || f.Kind.unsigned() || f.Kind.float() }
+
+// writePython writes a value, lists in brackets.
+func (f *Field) writePython(b *strings.Builder, v any) {
+	switch v := v.(type) {
+	case []any:
+		b.WriteByte('[')
+		for i, x := range v {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			f.writePython(b, x)
+		}
+		b.WriteByte(']')
+	case []byte:
+		b.WriteByte('[')
+		for i, x := range v {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			f.writePython(b, uint64(x))
+		}
+		b.WriteByte(']')
+	case *Message:
+		v.writePython(b)
+	case string:
+		b.WriteString(pyString(v))
+	case uint64:
+		if f.Kind == Byte {
+			b.WriteString(PythonBytes([]byte{byte(v)}))
+			return
+		}
+		b.WriteString(strconv.FormatUint(v, 10))
+	default:
+		b.WriteString(scalarText(v))
+	}
+}
+
+// scalarText writes numbers and booleans as Python's str does.
+func scalarText(v any) string {
+	switch v := v.(type) {
+	case bool:
+		return pyBool(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case uint64:
+		return strconv.FormatUint(v, 10)
+	case float64:
+		return pyFloat(v)
+	case string:
+		return v
+	}
+	return fmt.Sprint(v)
+}
