@@ -110,7 +110,10 @@ func TestWiresharkUnderstandsUs(t *testing.T) {
 		expectNumbers(t, in[i], imageNumber, 1, 1)
 	}
 	picture.matched(len(stacks))
+	o.p.Cork()
+	latched.strings(3)
 	picture.image()
+	o.p.Uncork()
 	for _, p := range peers {
 		checkImage(t, p.sample("picture"))
 	}
@@ -123,11 +126,10 @@ func TestWiresharkUnderstandsUs(t *testing.T) {
 	}
 	c.stop()
 
-	ours := fmt.Sprintf("rtps.vendorId == 0x%04x", uint16(wire.VendorOwn))
-	packets := c.fields(ours, "rtps.sm.id")
+	packets := c.dissect()
 	seen := map[string]bool{}
 	for _, p := range packets {
-		for _, id := range strings.Split(p, ",") {
+		for _, id := range p {
 			seen[id] = true
 		}
 	}
@@ -139,9 +141,71 @@ func TestWiresharkUnderstandsUs(t *testing.T) {
 			t.Errorf("none of our %d packets holds a %s", len(packets), name)
 		}
 	}
-	for _, filter := range []string{"_ws.malformed", ours + " && _ws.expert.severity >= 0x600000"} { // warnings and errors
-		for _, packet := range c.fields(filter, "frame.number", "rtps.sm.id", "_ws.expert.message") {
-			t.Errorf("%s: %s", filter, packet)
+}
+
+// TestWiresharkUnderstandsTheRobot has Wireshark dissect what a robot sends to
+// both peers, and sees that a cycle's messages travel together.
+func TestWiresharkUnderstandsTheRobot(t *testing.T) {
+	c := startCapture(t)
+	domain := newDomain()
+	r := startRobot(t, domain)
+	var peers []*peer
+	for _, s := range stacks {
+		p := s.start(t, domain, 0)
+		peers = append(peers, p)
+		for _, topic := range []string{"odometry odom", "scan scan", "tf tf", "range ps0", "range ps1", "range ps2", "range ps3"} {
+			kind, name, _ := strings.Cut(topic, " ")
+			p.send("reader %s %s rt/%s %s", name, kind, name, qos{reliable: true, depth: 10}.words())
+		}
+		p.send("reader static tf rt/tf_static %s", qos{reliable: true, transientLocal: true}.words())
+	}
+	for _, p := range peers {
+		p.sample("static")
+		for range 20 {
+			for _, id := range []string{"odom", "scan", "tf", "ps0", "ps1", "ps2", "ps3"} {
+				p.sample(id)
+			}
 		}
 	}
+	r.interrupt()
+	for _, p := range peers {
+		p.matched("odom", 0)
+	}
+	c.stop()
+	messages, datagrams := 0, 0
+	for _, p := range c.dissect() {
+		data := 0
+		for _, id := range p {
+			if id == "0x15" {
+				data++
+			}
+		}
+		if data > 0 {
+			messages, datagrams = messages+data, datagrams+1
+		}
+	}
+	t.Logf("%d messages in %d datagrams", messages, datagrams)
+	if messages < 2*datagrams { // discovery included
+		t.Errorf("%d messages took %d datagrams", messages, datagrams)
+	}
+}
+
+// dissect fails the test if Wireshark finds fault with a packet, and gives the
+// ids of the submessages of each packet of ours.
+func (c *capture) dissect() [][]string {
+	c.t.Helper()
+	ours := fmt.Sprintf("rtps.vendorId == 0x%04x", uint16(wire.VendorOwn))
+	for _, filter := range []string{"_ws.malformed", ours + " && _ws.expert.severity >= 0x600000"} { // warnings and errors
+		for _, packet := range c.fields(filter, "frame.number", "rtps.sm.id", "_ws.expert.message") {
+			c.t.Errorf("%s: %s", filter, packet)
+		}
+	}
+	var packets [][]string
+	for _, p := range c.fields(ours, "rtps.sm.id") {
+		packets = append(packets, strings.Split(p, ","))
+	}
+	if len(packets) == 0 {
+		c.t.Error("no packet of ours was captured")
+	}
+	return packets
 }
