@@ -62,9 +62,9 @@ func (a Args) LogLevel(logger string) slog.Level {
 
 // Logger returns a logger named name on top of base: its lines carry the name as
 // the attribute [LoggerKey] and those below the name's --log-level are dropped.
-// Without a base everything is.
+// Without a base, and after --disable-stdout-logs, all are.
 func (a Args) Logger(base *slog.Logger, name string) *slog.Logger {
-	if base == nil {
+	if base == nil || !a.StdoutLogs() {
 		return slog.New(slog.DiscardHandler)
 	}
 	return slog.New(levelHandler{base.Handler(), a.LogLevel(name)}).With(slog.String(LoggerKey, name))

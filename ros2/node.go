@@ -28,6 +28,10 @@ type NodeConfig struct {
 	Logger *slog.Logger
 	// Args are the command line's remappings, parameters and log levels.
 	Args Args
+	// Bare leaves out what every ROS 2 node offers: the six parameter services, the
+	// topic /parameter_events and, unless Args say --disable-rosout-logs, /rosout.
+	// It defaults to offering them.
+	Bare bool
 }
 
 // Node is a participant in the ROS graph. It owns its publishers, subscriptions,
@@ -72,7 +76,28 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 	if err := n.transport.AddNode(name); err != nil {
 		return nil, fmt.Errorf("node %s: %w", name.FullName(), err)
 	}
+	if !cfg.Bare {
+		if err := n.offerStandard(); err != nil {
+			return nil, errors.Join(fmt.Errorf("node %s: %w", name.FullName(), err), n.Close())
+		}
+	}
 	return n, nil
+}
+
+// offerStandard offers what every ROS 2 node does.
+func (n *Node) offerStandard() error {
+	if n.args.RosoutLogs() {
+		if err := n.openRosout(); err != nil {
+			return err
+		}
+	}
+	if err := n.tellParameters(); err != nil {
+		return err
+	}
+	if _, ok := n.transport.(ServiceTransport); !ok {
+		return nil
+	}
+	return n.offerParameters()
 }
 
 // useSimTime is declared by every node, as tools expect.

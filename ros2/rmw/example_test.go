@@ -36,7 +36,7 @@ func Example() {
 	if err := pub.Publish(&std_msgs.String{Data: "hello"}); err != nil {
 		log.Fatal(err)
 	}
-	for _, e := range node.Graph().Endpoints {
+	for _, e := range node.Graph().EndpointsOn("/robot1/chatter") {
 		fmt.Println(e.Node.FullName(), e.Kind, e.Topic, e.Type)
 	}
 	// Output: /robot1/talker publisher /robot1/chatter std_msgs/msg/String

@@ -4,14 +4,19 @@ package ros2test_test
 
 import (
 	"testing"
+	"testing/synctest"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
 func TestSuite(t *testing.T) {
-	ros2test.Suite{Network: func(*testing.T) func() ros2.Transport {
-		net := ros2test.NewNetwork()
-		return func() ros2.Transport { return net.NewTransport() }
-	}}.Run(t)
+	ros2test.Suite{
+		Network: func(*testing.T) func() ros2.Transport {
+			net := ros2test.NewNetwork()
+			return func() ros2.Transport { return net.NewTransport() }
+		},
+		Settle: synctest.Wait, // for the handlers of services; all else is done at once
+		Wrap:   synctest.Test,
+	}.Run(t)
 }
