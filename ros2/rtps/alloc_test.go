@@ -63,9 +63,13 @@ func TestWriteDoesNotAllocate(t *testing.T) {
 				send()
 			}
 			runs := max(2_000_000/c.size, 10)
-			if n := testing.AllocsPerRun(min(runs, 1000), send); n >= 1 {
-				t.Errorf("%g allocations a sample", n)
+			least := 1e9
+			for range 5 { // what else runs in the process may allocate meanwhile, but not every time
+				if least = min(least, testing.AllocsPerRun(min(runs, 500), send)); least == 0 {
+					return
+				}
 			}
+			t.Errorf("%g allocations a sample", least)
 		})
 	}
 }

@@ -27,38 +27,37 @@ func Example() {
 	defer laptop.Close()
 
 	const topic, typeName = "rt/chatter", "std_msgs::msg::dds_::String_"
-	received := make(chan string)
+	qos := wire.DefaultWriterQoS() // reliable
+	received := make(chan string, 1)
 	_, err = laptop.NewReader(rtps.ReaderConfig{
-		Topic: topic, Type: typeName, QoS: wire.DefaultReaderQoS(),
+		Topic: topic, Type: typeName, QoS: qos,
 		OnSample: func(s *rtps.Sample) { received <- string(s.Payload[8 : 8+s.Payload[4]-1]) },
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	matched := make(chan bool, 1)
+	matched := make(chan int, 1)
 	writer, err := robot.NewWriter(rtps.WriterConfig{
-		Topic: topic, Type: typeName, QoS: wire.DefaultWriterQoS(),
-		OnMatch: func(n int, _ rtps.MatchEvent) { matched <- n > 0 },
+		Topic: topic, Type: typeName, QoS: qos,
+		OnMatch: func(n int, ev rtps.MatchEvent) {
+			if ev.Kind == rtps.Matched {
+				matched <- n
+			}
+		},
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	<-matched
-	// The reader may hear of the writer a moment later than the writer of it. This one asks for reliability of neither, so it writes
-	// until the sample is there.
-	for {
-		if err := writer.Write([]byte("\x00\x01\x00\x00\x06\x00\x00\x00hello\x00")); err != nil {
-			fmt.Println(err)
-			return
-		}
-		select {
-		case text := <-received:
-			fmt.Println(text)
-			return
-		default:
-		}
+	fmt.Println(<-matched, "reader")
+	// A string in CDR: encapsulation header, length with the final NUL, bytes.
+	if err := writer.Write([]byte("\x00\x01\x00\x00\x06\x00\x00\x00hello\x00")); err != nil {
+		fmt.Println(err)
+		return
 	}
-	// Output: hello
+	fmt.Println(<-received)
+	// Output:
+	// 1 reader
+	// hello
 }

@@ -14,8 +14,15 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 		return
 	}
 	if acked := min(m.State.Base, r.next) - 1; acked > r.acked {
+		held := r.windowFull()
 		r.acked = acked
 		w.hbTries = 0
+		if held {
+			r.refill(now)
+		}
+		if r.queued {
+			w.p.pump(now)
+		}
 	}
 	if !m.State.Empty() {
 		r.wanted, r.wantedAt = m.State, m.State.Base

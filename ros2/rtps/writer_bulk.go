@@ -62,7 +62,7 @@ func (p *Participant) pump(now time.Time) {
 
 // waiting reports whether something is yet to be sent to the reader.
 func (r *readerProxy) waiting() bool {
-	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.next
+	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.next && !r.windowFull()
 }
 
 // repairing reports whether something is yet to be sent again.
@@ -163,7 +163,7 @@ func (r *readerProxy) stepFresh(now time.Time) (bool, error) {
 	}
 	h := &r.w.hist
 	r.next = max(r.next, h.first) // what was overwritten meanwhile is lost to it
-	if r.next >= h.next {
+	if r.next >= h.next || r.windowFull() {
 		return false, nil
 	}
 	c := h.get(r.next)

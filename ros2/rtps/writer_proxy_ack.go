@@ -19,11 +19,17 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 	w.moveTo(m.First)
 	w.announced = max(w.announced, m.Last)
 	w.ackTries = 0
-	w.ackMust = w.ackMust || !m.Final
-	if w.ackMust || w.next <= w.announced {
+	switch {
+	case w.closed:
+	case w.next <= w.announced: // what is missing may just be late
+		w.ackMust = w.ackMust || !m.Final
 		w.answerSoon(now)
-	} else {
-		w.r.p.alarms.cancel(&w.ack) // of the repeated hello
+	default:
+		if !m.Final || w.ackMust { // the writer may wait for it
+			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: w.next}, Final: true})
+		}
+		w.ackMust = false
+		w.r.p.alarms.cancel(&w.ack) // also of the repeated hello
 	}
 }
 

@@ -17,6 +17,10 @@ const (
 	// A busy writer asks for acknowledgments with its samples this often: losses show without, since a reader answers any
 	// HEARTBEAT that names a sample it lacks.
 	askPeriod = 500 * time.Millisecond
+
+	// sendWindow is how many samples of a keep-all writer may be on the way to a reader: as many datagrams as a default Linux socket
+	// buffer surely holds. Keep-last writers need none, since what overflows is soon overwritten anyway.
+	sendWindow = 48
 )
 
 // sendFresh gives the change just written to every matched reader: at once if it is small and nothing waits before it, else paced.
@@ -28,6 +32,7 @@ func (w *Writer) sendFresh(c *change, now time.Time) {
 		switch {
 		case r.local != nil:
 			r.deliverLocal(c, now)
+		case r.windowFull():
 		case r.next < c.sn || r.fresh.c != nil || r.large(c):
 			w.p.queueBulk(r)
 		default:
@@ -62,8 +67,38 @@ func (w *Writer) sendSmall(i int, c *change, now time.Time) {
 		return
 	}
 	r.next = c.sn + 1 // the heartbeat covers c
-	full := w.cfg.QoS.History == wire.KeepAll && int(c.sn-r.acked) >= w.hist.limit/4
-	r.sendHeartbeat(!w.asks && !full && now.Sub(r.hbAt) < askPeriod, now)
+	r.sendHeartbeat(!w.asks && !r.windowFills() && now.Sub(r.hbAt) < askPeriod, now)
+}
+
+// windowFull reports whether the reader must acknowledge something before it is sent more.
+func (r *readerProxy) windowFull() bool {
+	return r.needsAck() && r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > sendWindow
+}
+
+// windowFills reports whether it is time to ask for that: four times a window, lest the writer has to wait.
+func (r *readerProxy) windowFills() bool {
+	quarter := wire.SequenceNumber(max(min(sendWindow, r.w.hist.limit)/4, 1))
+	return r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > quarter && r.next%quarter == 0
+}
+
+// refill sends what the window held back, after an acknowledgment.
+func (r *readerProxy) refill(now time.Time) {
+	h := &r.w.hist
+	for r.next < h.next && !r.windowFull() {
+		c := h.get(r.next)
+		if r.fresh.c != nil || r.w.relevant(c, r, now) && r.large(c) {
+			r.w.p.queueBulk(r)
+			return
+		}
+		if !r.w.relevant(c, r, now) {
+			r.skipIrrelevant(now)
+			continue
+		}
+		r.sendData(c, r.guid.Entity)
+		if r.next++; r.windowFills() || r.next == h.next {
+			r.sendHeartbeat(false, now)
+		}
+	}
 }
 
 // sharesDatagram reports whether an earlier reader of the same participant was just sent the same DATA.
