@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pipuck
+
+// Colour is what an LED shows: red, green and blue are on or off, as the FT903's registers have them, 0b00000BGR.
+type Colour uint8
+
+// The colours.
+const (
+	Off     Colour = 0
+	Red     Colour = 1
+	Green   Colour = 2
+	Yellow  Colour = Red | Green
+	Blue    Colour = 4
+	Magenta Colour = Red | Blue
+	Cyan    Colour = Green | Blue
+	White   Colour = Red | Green | Blue
+)
+
+var colourNames = [...]string{"off", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
+
+// ColourOf gives the colour of 0xRRGGBB: a part that is not 0 is on, as for the robot's red LEDs. Higher bits are ignored.
+func ColourOf(rgb uint32) Colour {
+	var c Colour
+	if rgb&0xFF0000 != 0 {
+		c |= Red
+	}
+	if rgb&0x00FF00 != 0 {
+		c |= Green
+	}
+	if rgb&0x0000FF != 0 {
+		c |= Blue
+	}
+	return c
+}
+
+// RGB gives the colour as 0xRRGGBB, each part 0 or 0xFF.
+func (c Colour) RGB() uint32 {
+	var rgb uint32
+	if c&Red != 0 {
+		rgb |= 0xFF0000
+	}
+	if c&Green != 0 {
+		rgb |= 0x00FF00
+	}
+	if c&Blue != 0 {
+		rgb |= 0x0000FF
+	}
+	return rgb
+}
+
+// String names the colour; bits that are none are ignored.
+func (c Colour) String() string { return colourNames[c&White] }

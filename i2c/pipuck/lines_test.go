@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pipuck
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"periph.io/x/conn/v3/gpio"
+
+	"github.com/epuck-ros2/epuck-driver/sim/vgpio"
+)
+
+var errBusy = errors.New("device or resource busy")
+
+// TestButton plays the pin's levels, 10 ms each ("_" pressed), and names the events.
+func TestButton(t *testing.T) {
+	for _, c := range []struct {
+		name, levels, want string
+		opts               *ButtonOpts
+	}{
+		{"never", "------------", "", nil},
+		{"a press", "---______------", "pressed@6 released@12", nil},
+		{"bounces", "--_-_-_______-_-------", "pressed@9 released@18", nil},
+		{"too short", "--__----", "", nil},
+		{"a gap too short", "---_______--____----", "pressed@6 released@19", nil},
+		{"held", "--" + strings.Repeat("_", 210) + "----", "pressed@5 held@202 released@215", nil},
+		{"not long enough", "--" + strings.Repeat("_", 199) + "----", "pressed@5 released@204", nil},
+		{"down from the start", strings.Repeat("_", 300) + "-----___-", "released@303", nil},
+		{"down from the start, then held", "_-----" + strings.Repeat("_", 220) + "-----", "released@4 pressed@9 held@206 released@229", nil},
+		{"own times", "--_________--", "pressed@3 held@7 released@12", &ButtonOpts{Debounce: 10 * time.Millisecond, Hold: 50 * time.Millisecond}},
+	} {
+		pin := vgpio.New(PinButton)
+		b, err := NewButton(pin, c.opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for i, l := range c.levels {
+			if l == '_' {
+				pin.Drive(gpio.Low)
+			} else {
+				pin.Release() // the pull-up that NewButton has set
+			}
+			was := b.Pressed()
+			e := b.Poll(at(10 * i))
+			if e != ButtonNone {
+				got += fmt.Sprintf(" %v@%d", e, i)
+			}
+			if (e == ButtonPressed || e == ButtonReleased) != (was != b.Pressed()) && i > 0 {
+				t.Errorf("%s: %v at %d, pressed %v", c.name, e, i, b.Pressed())
+			}
+		}
+		if got = strings.TrimPrefix(got, " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	if fmt.Sprint(ButtonNone, ButtonHeld, ButtonEvent(7)) != "none held event 7" {
+		t.Error("names")
+	}
+}
+
+func TestCharger(t *testing.T) {
+	pin := vgpio.New(PinCharger)
+	c, err := NewCharger(pin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []gpio.Level{gpio.Low, gpio.High, gpio.Low} {
+		pin.Drive(l)
+		if on, known := c.Connected(); on != bool(l) || !known {
+			t.Error(l, on, known)
+		}
+	}
+	if pin.Pull() != gpio.Float || pin.Output() {
+		t.Error("the charger's signal must not be pulled")
+	}
+	var none *Charger
+	if on, known := none.Connected(); on || known {
+		t.Error("a charger that nobody could set up is known")
+	}
+}
+
+// TestPower: high all the time until it is released, and low ever after, even as an input.
+func TestPower(t *testing.T) {
+	pin := vgpio.New(PinPower)
+	_ = pin.In(gpio.PullUp, gpio.NoEdge) // as the boot loader leaves it
+	pin.Listen(func(gpio.Level) {})
+	p, err := NewPower(pin)
+	if err != nil || pin.Read() != gpio.High || pin.Changes() != 0 {
+		t.Fatal(err, pin.Read(), pin.Changes())
+	}
+	if err := p.Release(); err != nil || pin.Read() != gpio.Low || !pin.Output() || pin.Changes() != 1 {
+		t.Error(err, pin.Read(), pin.Changes())
+	}
+	if _ = pin.In(gpio.PullNoChange, gpio.NoEdge); pin.Read() != gpio.Low {
+		t.Error("high again when the Pi has shut down")
+	}
+	pin.Fail(errBusy)
+	if err := p.Release(); !errors.Is(err, ErrPin) || !errors.Is(err, errBusy) {
+		t.Error(err)
+	}
+}
+
+// TestReset: low for a tenth of a second, with a polling loop of 30 ms never shorter.
+func TestReset(t *testing.T) {
+	pin := vgpio.New(PinRobotReset)
+	r, err := NewReset(pin)
+	if err != nil || pin.Output() {
+		t.Fatal("making the line moves it", err)
+	}
+	if done, err := r.Poll(epoch); done || err != nil || r.Halt() != nil || pin.Output() {
+		t.Error("an idle line moves", done, err)
+	}
+	if err := r.Start(at(5)); err != nil || pin.Read() != gpio.Low || !r.Active() {
+		t.Error(err)
+	}
+	ended := 0
+	for ms := 10; ms < 400 && ended == 0; ms += 30 {
+		done, err := r.Poll(at(ms))
+		if err != nil || done == (pin.Read() == gpio.Low) {
+			t.Fatal(done, err, pin.Read())
+		}
+		if done {
+			ended = ms
+		}
+	}
+	if ended != 130 || r.Active() {
+		t.Errorf("ended at %d ms", ended)
+	}
+	_ = r.Start(at(1000))
+	pin.Fail(errBusy)
+	if done, err := r.Poll(at(1200)); done || !errors.Is(err, errBusy) || !r.Active() {
+		t.Error(done, err)
+	}
+	pin.Fail(nil)
+	if done, err := r.Poll(at(1210)); !done || err != nil || pin.Read() != gpio.High {
+		t.Error(done, err)
+	}
+	_ = r.Start(at(2000))
+	if err := r.Halt(); err != nil || pin.Read() != gpio.High {
+		t.Error("left in reset:", err)
+	}
+}
+
+// TestPinsThatCannotBeUsed: missing, invalid, or somebody else's.
+func TestPinsThatCannotBeUsed(t *testing.T) {
+	busy := vgpio.New(1)
+	busy.Fail(errBusy)
+	for name, pin := range map[string]gpio.PinIO{"none": nil, "invalid": gpio.INVALID, "busy": busy} {
+		_, e1 := NewButton(pin, nil)
+		_, e2 := NewCharger(pin)
+		_, e3 := NewPower(pin)
+		for _, err := range []error{e1, e2, e3} {
+			if !errors.Is(err, ErrPin) || errors.Is(err, errBusy) != (name == "busy") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	if _, err := NewReset(nil); !errors.Is(err, ErrPin) {
+		t.Error(err)
+	}
+	if _, err := NewReset(gpio.INVALID); !errors.Is(err, ErrPin) {
+		t.Error(err)
+	}
+	r, _ := NewReset(busy)
+	if err := r.Start(epoch); !errors.Is(err, errBusy) || r.Active() {
+		t.Error(err)
+	}
+	if _, err := NewButton(vgpio.New(6), &ButtonOpts{Hold: -1}); !errors.Is(err, ErrOpts) {
+		t.Error(err)
+	}
+}
