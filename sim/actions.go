@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
 // act lets the world catch up, runs f and logs what was done.
@@ -66,6 +67,28 @@ func (r *Robot) PickUp() {
 	})
 }
 
+// Tilt leans the robot, on the floor or in the air: first rolled about the x
+// axis, then pitched about the y axis, rad within ±π, right-handed as in REP 103:
+// positive roll lifts the left side, negative pitch lifts the nose. Only inertial
+// and magnetic sensors notice. Place levels it.
+func (r *Robot) Tilt(roll, pitch float64) error {
+	if !(math.Abs(roll) <= math.Pi && math.Abs(pitch) <= math.Pi) {
+		return fmt.Errorf("%w: roll %g and pitch %g rad, must be within ±π", ErrRange, roll, pitch)
+	}
+	a := physics.Attitude{Roll: roll, Pitch: pitch}
+	r.act("tilted", a, func() { r.attitude = a })
+	return nil
+}
+
+// SetCharge fills the battery to a share of its capacity, 0 to 1, else ErrRange.
+func (r *Robot) SetCharge(share float64) error {
+	if !(share >= 0 && share <= 1) {
+		return fmt.Errorf("%w: charge %g, must be 0 to 1", ErrRange, share)
+	}
+	r.act("charge", share, func() { r.battery.SetCharge(share) })
+	return nil
+}
+
 // Place puts the robot down somewhere, picking it up first if need be. If
 // something is there it returns ErrOccupied and the robot stays as it was.
 func (r *Robot) Place(pose Pose) error {
@@ -80,6 +103,7 @@ func (r *Robot) Place(pose Pose) error {
 		}
 		r.sim.settle()
 		r.body.Place(pose)
+		r.motion, r.attitude = physics.Motion{}, physics.Attitude{}
 		r.inAir = false
 	})
 	return err

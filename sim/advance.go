@@ -27,7 +27,7 @@ func (s *Simulation) catchUp() {
 		t -= excess
 	}
 	for target := int64(t / stepPeriod); s.steps < target; {
-		if s.idle() {
+		if s.idle() && s.settled() {
 			s.jump(target)
 		} else {
 			s.step()
@@ -49,12 +49,23 @@ func (s *Simulation) idle() bool {
 	return true
 }
 
-// jump makes all steps up to target at once; only right while idle.
+// settled reports whether all bodies have come to rest after the motors.
+func (s *Simulation) settled() bool {
+	for _, r := range s.robots {
+		if !r.motion.Settled() {
+			return false
+		}
+	}
+	return true
+}
+
+// jump makes all steps up to target at once; only right while idle and settled.
 func (s *Simulation) jump(target int64) {
-	s.steps = target
 	for _, r := range s.robots {
 		r.mcu.Advance(time.Duration(target) * stepPeriod)
+		r.battery.Advance(target-s.steps, 0, 0)
 	}
+	s.steps = target
 	if cycle := target / stepsPerCycle; cycle != s.cycle {
 		s.sample(cycle)
 	}
@@ -70,6 +81,9 @@ func (s *Simulation) step() {
 	}
 	for _, r := range s.robots {
 		r.roll()
+	}
+	for _, r := range s.robots {
+		r.feel()
 	}
 	if s.steps%stepsPerCycle == 0 {
 		s.sample(s.steps / stepsPerCycle)

@@ -10,6 +10,8 @@ var (
 	ErrNoRobot = errors.New("sim: no robot")
 	// ErrNoThing: nothing in the world has that name.
 	ErrNoThing = errors.New("sim: nothing is called")
+	// ErrNoPart: robots have no such part.
+	ErrNoPart = errors.New("sim: no part")
 	// ErrOccupied: there is something else already.
 	ErrOccupied = errors.New("sim: the place is occupied")
 	// ErrRange: a value outside its range.

@@ -122,7 +122,7 @@ func TestFirmwaresSeenThroughTheBus(t *testing.T) {
 }
 
 func TestOtherAddressesAreEmpty(t *testing.T) {
-	g := newRig(t, "plane", sim.Options{})
+	g := newRig(t, "robots: [{name: r, imu: none, camera: none, without: [tof, ground, leds, battery]}]", sim.Options{})
 	for addr := range uint16(0x80) {
 		err := g.robot.Bus().Tx(addr, nil, nil)
 		if want := addr == 0x1F; (err == nil) != want {

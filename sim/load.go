@@ -32,6 +32,9 @@ func LoadWorld(nameOrPath string) (*World, error) {
 // ParseWorld reads the text of a world file.
 func ParseWorld(data []byte) (*World, error) { return world.Parse(data) }
 
+// ParseParts reads a list of parts of a robot with commas between, as World.Refit takes them.
+func ParseParts(text string) ([]Part, error) { return world.ParseParts(text) }
+
 // ExampleWorlds returns the names of the built-in worlds.
 func ExampleWorlds() []string { return world.Examples() }
 
@@ -76,4 +79,38 @@ func (s *Simulation) build(w *World) {
 		}
 	}
 	s.scene = physics.NewScene(shapes, lights, w.AmbientIrradiance)
+	s.scene.SetFloor(floor(w.Floor))
+	s.field = physics.Vec3(w.MagneticField)
+}
+
+// floor makes the floor of a checked world; nil stays nil.
+func floor(f *world.Floor) *physics.Floor {
+	if f == nil {
+		return nil
+	}
+	to := &physics.Floor{Bare: f.Reflectance}
+	if p := f.Picture; p != nil {
+		size := p.Bounds().Size()
+		picture := &physics.Picture{Columns: size.X, Rows: size.Y, Cell: f.Resolution, Origin: vec(f.Origin)}
+		for y := size.Y - 1; y >= 0; y-- { // pictures begin in the north
+			row := p.PixOffset(p.Rect.Min.X, p.Rect.Min.Y+y)
+			picture.Cells = append(picture.Cells, p.Pix[row:row+size.X]...)
+		}
+		to.Picture = picture
+	}
+	for _, c := range f.Checkers {
+		to.Patches = append(to.Patches, physics.NewChecker(vec(c.Position), vec(c.Size), c.Cell, c.Reflectance))
+	}
+	for _, c := range f.Circles {
+		to.Patches = append(to.Patches, physics.NewRing(vec(c.Position), c.Radius, c.Width, c.Reflectance))
+	}
+	for _, l := range f.Lines {
+		for i := range l.Points {
+			next := (i + 1) % len(l.Points)
+			if next != 0 || l.Closed {
+				to.Patches = append(to.Patches, physics.NewStripe(vec(l.Points[i]), vec(l.Points[next]), l.Width, l.Reflectance))
+			}
+		}
+	}
+	return to
 }

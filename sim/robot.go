@@ -3,10 +3,13 @@
 package sim
 
 import (
+	"time"
+
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+	"github.com/epuck-ros2/epuck-driver/sim/vft903"
 	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -17,7 +20,8 @@ type Robot struct {
 	sim   *Simulation
 	index int
 	name  string
-	bus   *vbus.Bus
+	bus   *vbus.Bus // the e-puck's
+	board *vbus.Bus // the Pi-puck's own
 
 	mcu           *vmcu.MCU
 	body          *physics.Body
@@ -25,6 +29,15 @@ type Robot struct {
 	wheelDistance float64
 	left, right   int64 // the motors' half steps that the body has made
 	inAir         bool
+	held          bool // in reset
+
+	devices  devices
+	pi       board
+	ranger   *physics.Ranger
+	inertia  *physics.Inertia
+	battery  *physics.Battery
+	motion   physics.Motion
+	attitude physics.Attitude
 
 	sampled      geom.Pose // at the latest infrared cycle
 	sampledInAir bool
@@ -51,14 +64,27 @@ func newRobot(s *Simulation, w *world.Robot, src noise.Source) (*Robot, error) {
 		Noise:       src.Named("microphones"),
 		Environment: eyesight{r},
 	})
-	r.bus = vbus.New(vbus.Config{
-		Name:    "sim:" + w.Name,
+	r.ranger = physics.NewRanger()
+	r.inertia = physics.NewInertia(src.Named("inertia"), s.opts.Quiet)
+	r.battery = physics.NewBattery(w.Battery.Capacity, w.Battery.Charge)
+	r.bus = newBus(s, "sim:"+w.Name, src.Named("bus"))
+	r.board = newBus(s, "sim:"+w.Name+":board", src.Named("board bus"))
+	if err := r.bus.Attach(vmcu.Address, processor{chip{s, r.mcu}, r}); err != nil {
+		return nil, err
+	}
+	r.pi.ft903 = vft903.New(vft903.Config{Now: func() time.Duration { return s.time }})
+	r.solder()
+	return r, r.equip(w, src)
+}
+
+func newBus(s *Simulation, name string, src noise.Source) *vbus.Bus {
+	return vbus.New(vbus.Config{
+		Name:    name,
 		Sleep:   s.opts.Sleep,
 		Timeout: s.opts.BusTimeout,
-		Seed:    src.Named("bus").Uint64(0),
+		Seed:    src.Uint64(0),
 		Logger:  s.opts.Logger,
 	})
-	return r, r.bus.Attach(vmcu.Address, chip{r})
 }
 
 func firmware(name string) vmcu.Firmware {
@@ -74,10 +100,14 @@ func firmware(name string) vmcu.Firmware {
 // Name returns the robot's name in the world file.
 func (r *Robot) Name() string { return r.name }
 
-// Bus returns the I²C bus that the robot's chips sit on, the same at every
-// call. It implements periph's i2c.BusCloser; closing it takes nothing from the
-// robot but this bus.
+// Bus returns the I²C bus that the robot's chips sit on (channel 1 of the
+// Pi-puck's multiplexer), the same at every call. It implements periph's
+// i2c.BusCloser; closing it takes nothing from the robot but this bus. Faults of
+// a single chip: Bus().FaultsAt(address).
 func (r *Robot) Bus() *vbus.Bus { return r.bus }
+
+// BoardBus returns the I²C bus of the Pi-puck board's own chips (channel 0).
+func (r *Robot) BoardBus() *vbus.Bus { return r.board }
 
 // Faults returns the control over failures of the robot's bus.
 func (r *Robot) Faults() *vbus.Faults { return r.bus.Faults() }

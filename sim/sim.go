@@ -13,6 +13,12 @@
 //	r, err := s.Robot("epuck")
 //	err = r.Bus().Tx(0x1F, command[:], reply[:])
 //
+// Beside the processor sit the robot's other chips, as far as its outfit has
+// them, each demanding its own initialisation: the time-of-flight sensor 0x29,
+// the inertial sensor 0x68, the ground board 0x60, the camera's sensor, and on
+// [Robot.BoardBus] the chips of the Pi-puck. They measure the same world: the
+// distance ahead, the movement of the body, the floor.
+//
 // # Time
 //
 // Nothing runs in the background. The world catches up with the injected clock
@@ -58,6 +64,7 @@ type Simulation struct {
 
 	mu      sync.Mutex // guards everything below and the robots' fields
 	scene   *physics.Scene
+	field   physics.Vec3 // magnetic, T
 	things  map[string]thing
 	robots  []*Robot
 	time    time.Duration // how far the motors have run

@@ -28,8 +28,16 @@ type Truth struct {
 	Collisions uint64
 	// InAir tells that the robot has been picked up.
 	InAir bool
+	// Roll and Pitch are how far it leans, rad (see Robot.Tilt).
+	Roll, Pitch float64
+	// Charge is the share of the battery's capacity that is in it, Voltage what
+	// it gives, V; Charging tells that the charger is plugged in.
+	Charge, Voltage float64
+	Charging        bool
 	// LEDs is what the LEDs show.
 	LEDs vmcu.LEDs
+	// BoardLEDs is what the Pi-puck's LEDs show, each 0b00000BGR.
+	BoardLEDs [3]byte
 	// Melody is the number of the melody that plays, 1 to 3, or 0.
 	Melody uint8
 	// Calibrating tells that the infrared sensors are being calibrated.
@@ -56,10 +64,18 @@ func (r *Robot) Truth() Truth {
 		Collided:    r.body.Contact(),
 		Collisions:  r.body.Contacts(),
 		InAir:       r.inAir,
+		Roll:        r.attitude.Roll,
+		Pitch:       r.attitude.Pitch,
+		Charge:      r.battery.Charge(),
+		Voltage:     r.battery.Voltage(),
+		Charging:    r.battery.Charging(),
 		LEDs:        r.mcu.LEDs(),
 		Melody:      r.mcu.Melody(),
 		Calibrating: r.mcu.Calibrating(),
 		Selector:    r.mcu.Selector(),
+	}
+	for i := range t.BoardLEDs {
+		t.BoardLEDs[i] = r.pi.ft903.LED(i)
 	}
 	if !r.inAir {
 		t.V = (t.LeftSpeed + t.RightSpeed) / 2 * physics.WheelRadius * r.body.Grip()

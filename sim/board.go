@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"periph.io/x/conn/v3/gpio"
+
+	"github.com/epuck-ros2/epuck-driver/sim/vft903"
+	"github.com/epuck-ros2/epuck-driver/sim/vgpio"
+)
+
+// The pins of the Raspberry Pi that the Pi-puck board uses, by their BCM2835
+// numbers.
+const (
+	// PinPowerHold keeps the power on.
+	PinPowerHold = 5
+	// PinButton is the board's button, low while pressed.
+	PinButton = 6
+	// PinCharger is high while the charger is plugged in.
+	PinCharger = 13
+	// PinFT903Reset holds the FT903 in reset while low.
+	PinFT903Reset = 16
+	// PinRobotReset holds the robot's main processor in reset while low.
+	PinRobotReset = 24
+)
+
+// board is what the Pi-puck adds to the robot.
+type board struct {
+	ft903 *vft903.Chip
+	pins  map[int]*vgpio.Pin // never changes
+}
+
+// solder makes the board's pins and connects what is at their other ends.
+func (r *Robot) solder() {
+	p := make(map[int]*vgpio.Pin)
+	for _, n := range []int{PinPowerHold, PinButton, PinCharger, PinFT903Reset, PinRobotReset} {
+		p[n] = vgpio.New(n)
+	}
+	p[PinCharger].Drive(gpio.Low)
+	for _, n := range []int{PinFT903Reset, PinRobotReset} { // pulled up on the board
+		p[n].Drive(gpio.High)
+	}
+	r.pi.pins = p
+	p[PinFT903Reset].Listen(r.resets(func(held bool) { r.pi.ft903.Reset(held) }))
+	p[PinRobotReset].Listen(r.resets(func(held bool) {
+		r.held = held
+		r.mcu.Restart()
+	}))
+}
+
+// resets returns what a reset line does when its level changes.
+func (r *Robot) resets(f func(held bool)) func(gpio.Level) {
+	was := gpio.High
+	return func(l gpio.Level) {
+		r.sim.mu.Lock()
+		defer r.sim.mu.Unlock()
+		if l == was { // Listen tells the first level, too
+			return
+		}
+		was = l
+		r.sim.catchUp()
+		f(l == gpio.Low)
+	}
+}
+
+// Pin returns the pin of the Raspberry Pi with a number of the constants
+// above, or nil. It implements periph's gpio.PinIO.
+func (r *Robot) Pin(number int) *vgpio.Pin { return r.pi.pins[number] }
+
+// PressBoardButton presses (true) or releases the button of the Pi-puck board.
+func (r *Robot) PressBoardButton(pressed bool) {
+	if pressed {
+		r.Pin(PinButton).Drive(gpio.Low)
+		return
+	}
+	r.Pin(PinButton).Release()
+}
+
+// SetCharger plugs the charger in (true) or out.
+func (r *Robot) SetCharger(on bool) {
+	r.act("charger", on, func() { r.battery.SetCharger(on) })
+	r.Pin(PinCharger).Drive(gpio.Level(on))
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/vground"
+	"github.com/epuck-ros2/epuck-driver/sim/vtof"
+)
+
+// twist returns the speed forward (m/s) and the turning speed (rad/s) as the
+// wheels make them and obstacles leave them. Wheels in the air only spin.
+func (r *Robot) twist() (v, omega float64) {
+	if r.inAir {
+		return 0, 0
+	}
+	const perStep = 2 * physics.HalfStep
+	left, right := r.mcu.Speed()
+	v = float64(float64((left+right)/2*perStep) * r.body.Grip())
+	return v, float64((right-left)*perStep) / r.wheelDistance
+}
+
+// feel lets a physics step pass for what inertial sensors feel and for the battery.
+func (r *Robot) feel() {
+	r.motion.Step(r.twist())
+	left, right := r.mcu.Speed()
+	r.battery.Advance(1, left, right)
+}
+
+// senses is the world as the robot's other chips measure it. The caller holds
+// the simulation's lock, as it does during every call of a chip.
+type senses struct{ r *Robot }
+
+// Target implements vtof.Scene.
+func (e senses) Target() vtof.Target {
+	r, s := e.r, e.r.sim
+	echo := r.ranger.Look(s.scene, r.body.Pose(), s.othersNow(r), r.inAir)
+	// The background counts half a million a second at 1 W/m²; plausible.
+	return vtof.Target{Distance: echo.Distance, Reflectance: echo.Share, Ambient: echo.Light / 2}
+}
+
+// brightFloor is the light under a robot, W/m², that the ground sensors take
+// for direct sun; plausible.
+const brightFloor = 2
+
+// Spot implements vground.Floor. The sensors hang right over the floor.
+func (e senses) Spot(which vground.Sensor) vground.Spot {
+	r, s := e.r, e.r.sim
+	spot := vground.Spot{Light: min(1, s.scene.Underneath(r.inAir)/brightFloor)}
+	if r.inAir {
+		spot.Height = lifted
+		return spot
+	}
+	at := geom.Vec{}
+	switch spots := physics.GroundSensors(); which {
+	case vground.Left, vground.Centre, vground.Right:
+		at = spots[which]
+	case vground.CliffRight:
+		at = geom.Vec{X: spots[0].X, Y: -cliffSide}
+	default:
+		at = geom.Vec{X: spots[0].X, Y: cliffSide}
+	}
+	spot.Reflectance = s.scene.Reflectance(r.body.Pose().Transform(at))
+	return spot
+}
+
+const (
+	// lifted is how far from the floor the sensors of a robot in the air are, m.
+	lifted = 1.0
+	// cliffSide is how far to the side the cliff sensors look, m; not measured.
+	cliffSide = 0.022
+)
+
+// sample is the number of the noise at the present time: who asks twice at one
+// time gets one answer.
+func (e senses) sample() uint64 { return uint64(e.r.sim.time / time.Microsecond) }
+
+// Motion returns the acceleration with gravity (m/s²) and the angular velocity
+// (rad/s) in the robot's frame.
+func (e senses) Motion() (accel, gyro [3]float64) {
+	r := e.r
+	accel = r.inertia.Acceleration(r.motion, r.attitude, e.sample())
+	gyro = r.inertia.Rotation(r.motion, r.attitude, e.sample())
+	return accel, gyro
+}
+
+// Field returns the magnetic flux density in the robot's frame, T.
+func (e senses) Field() [3]float64 {
+	r := e.r
+	return r.inertia.Magnetic(r.sim.field, r.body.Pose().Theta, r.attitude, e.sample())
+}
+
+// cell is the battery as anybody measures it at any time.
+type cell struct{ r *Robot }
+
+// Voltage returns the voltage at the terminals, V.
+func (c cell) Voltage() float64 {
+	c.r.sim.mu.Lock()
+	defer c.r.sim.mu.Unlock()
+	c.r.sim.catchUp()
+	return c.r.battery.Voltage()
+}
+
+// Charging reports whether the charger is plugged in.
+func (c cell) Charging() bool {
+	c.r.sim.mu.Lock()
+	defer c.r.sim.mu.Unlock()
+	c.r.sim.catchUp()
+	return c.r.battery.Charging()
+}

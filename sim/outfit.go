@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+	"github.com/epuck-ros2/epuck-driver/sim/vft903"
+	"github.com/epuck-ros2/epuck-driver/sim/vground"
+	"github.com/epuck-ros2/epuck-driver/sim/vtof"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// Part names something that can be taken off a robot; see package sim/world.
+type Part = world.Part
+
+// Outfit is what a robot carries; see package sim/world.
+type Outfit = world.Outfit
+
+// device is a chip at an address.
+type device struct {
+	part Part
+	bus  *vbus.Bus
+	addr uint16
+	chip vbus.Chip
+}
+
+// devices are the chips of a robot besides its main processor, on it or taken
+// off.
+type devices struct {
+	list []device // never changes after the robot is made
+
+	mu  sync.Mutex // guards off and what is attached
+	off []Part
+}
+
+// equip makes all chips of a robot and puts those on that it carries.
+func (r *Robot) equip(w *world.Robot, src noise.Source) error {
+	e, now := senses{r}, func() time.Duration { return r.sim.time }
+	level := 0.0 // the board's own
+	if r.sim.opts.Quiet {
+		level = -1
+	}
+	r.devices.list = []device{
+		{world.ToF, r.bus, vtof.Address, vtof.New(vtof.Config{
+			Now: now, Scene: e, Noise: src.Named("tof"), Perfect: r.sim.opts.Quiet,
+		})},
+		{world.Ground, r.bus, vground.Address, vground.New(vground.Config{
+			Now: now, Floor: e, Noise: src.Named("ground"), NoiseLevel: level,
+		})},
+		{world.LEDs, r.board, vft903.Address, r.pi.ft903},
+	}
+	r.devices.off = world.Parts()
+	for _, p := range world.Parts() {
+		if !w.Has(p) {
+			continue
+		}
+		if err := r.devices.attach(r.sim, p, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attach puts the chips of a part on their buses or takes them away. The caller
+// holds mu, or nobody else knows the robot yet.
+func (d *devices) attach(s *Simulation, p Part, on bool) error {
+	for _, v := range d.list {
+		if v.part != p {
+			continue
+		}
+		put := vbus.Chip(nil)
+		if on {
+			put = chip{s, v.chip}
+		}
+		if err := v.bus.Attach(v.addr, put); err != nil {
+			return err
+		}
+	}
+	d.off = slices.DeleteFunc(d.off, func(q Part) bool { return q == p })
+	if !on {
+		d.off = append(d.off, p)
+	}
+	return nil
+}
+
+// Parts returns what the robot carries now.
+func (r *Robot) Parts() []Part {
+	d := &r.devices
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.DeleteFunc(world.Parts(), func(p Part) bool { return slices.Contains(d.off, p) })
+}
+
+// Remove takes a part off the robot while it runs: its chips do not answer any
+// more. It returns ErrNoPart for an unknown part; what is off already stays off.
+func (r *Robot) Remove(p Part) error { return r.refit(p, false) }
+
+// Fit puts a part on while the robot runs, also one that it did not carry at
+// the start: its chips are in their state at power-on. It returns ErrNoPart for
+// an unknown part; what is on already stays as it is.
+func (r *Robot) Fit(p Part) error { return r.refit(p, true) }
+
+func (r *Robot) refit(p Part, on bool) error {
+	if !slices.Contains(world.Parts(), p) {
+		return fmt.Errorf("%w %q, there are %q", ErrNoPart, p, world.Parts())
+	}
+	d := &r.devices
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if on != slices.Contains(d.off, p) {
+		return nil
+	}
+	for _, v := range d.list {
+		if v.part == p && on {
+			chip{r.sim, v.chip}.Restart()
+		}
+	}
+	return d.attach(r.sim, p, on)
+}
