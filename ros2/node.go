@@ -28,10 +28,12 @@ type NodeConfig struct {
 	Logger *slog.Logger
 	// Args are the command line's remappings, parameters and log levels.
 	Args Args
-	// Bare leaves out what every ROS 2 node offers: the six parameter services, the
-	// topic /parameter_events and, unless Args say --disable-rosout-logs, /rosout.
-	// It defaults to offering them.
-	Bare bool
+	// Standard adds what tools expect of every ROS 2 node: the six parameter
+	// services, the topic /parameter_events and, unless Args say
+	// --disable-rosout-logs, /rosout. A program's main node wants it; one that lives
+	// for a single question does not. It defaults to a node with nothing but what
+	// the program makes.
+	Standard bool
 }
 
 // Node is a participant in the ROS graph. It owns its publishers, subscriptions,
@@ -76,7 +78,7 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 	if err := n.transport.AddNode(name); err != nil {
 		return nil, fmt.Errorf("node %s: %w", name.FullName(), err)
 	}
-	if !cfg.Bare {
+	if cfg.Standard {
 		if err := n.offerStandard(); err != nil {
 			return nil, errors.Join(fmt.Errorf("node %s: %w", name.FullName(), err), n.Close())
 		}

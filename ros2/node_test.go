@@ -116,7 +116,7 @@ func TestNodeDefaultsAndLogger(t *testing.T) {
 	}
 	n, err = ros2.NewNode(ros2.NodeConfig{
 		Name: "n", Namespace: "robot", Transport: tr, Args: args,
-		Logger: slog.New(slog.NewTextHandler(&log, nil)), Bare: true,
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,15 +14,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// newNode makes a node without the standard services and topics that is closed
-// with the test.
+// newNode makes a node that is closed with the test.
 func newNode(t testing.TB, tr ros2.Transport, name string, args ...string) *ros2.Node {
 	t.Helper()
 	parsed, rest, err := ros2.ParseArgs(args)
 	if err != nil || len(rest) > 0 {
 		t.Fatalf("ParseArgs(%q): rest %q, %v", args, rest, err)
 	}
-	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: tr, Args: parsed, Bare: true})
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: tr, Args: parsed})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 // standardNode makes a node as every ROS 2 node is.
 func standardNode(t *testing.T, tr ros2.Transport, log *slog.Logger, args string) *ros2.Node {
 	t.Helper()
-	n, err := ros2.NewNode(ros2.NodeConfig{Name: "n", Namespace: "/r", Transport: tr, Logger: log, Args: parse(t, args)})
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: "n", Namespace: "/r", Transport: tr, Logger: log, Args: parse(t, args), Standard: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func loggingNode(t *testing.T, tr ros2.Transport, name string) (*ros2.Node, *byt
 	clock := ros2.NewManualClock(time.Unix(1000, 0))
 	n, err := ros2.NewNode(ros2.NodeConfig{
 		Name: name, Transport: tr, Clock: clock,
-		Logger: slog.New(slog.NewTextHandler(&log, nil)), Bare: true,
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)

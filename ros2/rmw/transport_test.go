@@ -43,7 +43,7 @@ func open(t *testing.T, network rtps.Network) *Transport {
 
 func newNode(t *testing.T, tr ros2.Transport, name string, log *slog.Logger) *ros2.Node {
 	t.Helper()
-	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Namespace: "robot", Transport: tr, Logger: log, Bare: true})
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Namespace: "robot", Transport: tr, Logger: log})
 	if err != nil {
 		t.Fatal(err)
 	}

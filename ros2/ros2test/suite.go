@@ -90,7 +90,7 @@ func (f *fixture) close() {
 
 func (f *fixture) node(tr ros2.Transport, name string) *ros2.Node {
 	f.Helper()
-	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Namespace: "suite", Transport: tr, Bare: true})
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Namespace: "suite", Transport: tr})
 	if err != nil {
 		f.Fatal(err)
 	}
