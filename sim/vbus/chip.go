@@ -36,3 +36,11 @@ type Restarter interface {
 	// Restart puts the chip into its state at power-on.
 	Restart()
 }
+
+// StopSensitive is a Chip that tells a read after a repeated start from one after
+// a stop; a camera sensor's SCCB knows no repeated starts.
+type StopSensitive interface {
+	// RepeatedStart is called between the write and the read of one transfer. It
+	// reports whether the chip acknowledges its address then.
+	RepeatedStart() bool
+}

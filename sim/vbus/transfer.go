@@ -63,6 +63,10 @@ func (b *Bus) transfer(addr uint16, w, r []byte, f Fault) error {
 	if len(r) == 0 {
 		return nil
 	}
+	if c, ok := chip.(StopSensitive); ok && len(w) > 0 && !c.RepeatedStart() {
+		b.wait(1)
+		return syscall.EREMOTEIO
+	}
 	return b.read(chip, r, f)
 }
 
