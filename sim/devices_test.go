@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/ground"
+	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/vtof"
+)
+
+// tof brings the robot's time-of-flight sensor up as a driver does.
+type tof struct {
+	g   *rig
+	dev *vl53l0x.Dev
+}
+
+func (g *rig) tof() *tof {
+	g.t.Helper()
+	dev, err := vl53l0x.New(g.robot.Bus(), vl53l0x.Addr, &vl53l0x.Opts{Profile: vl53l0x.LongRange})
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return &tof{g, dev}
+}
+
+// read polls until there is a fresh reading.
+func (f *tof) read() vl53l0x.Reading {
+	f.g.t.Helper()
+	var r vl53l0x.Reading
+	for range 200 {
+		f.g.clock.Sleep(20 * time.Millisecond)
+		fresh, err := f.dev.Poll(f.g.clock.Now())
+		if err != nil {
+			f.g.t.Fatal(err)
+		}
+		if fresh {
+			if err := f.dev.Sense(&r); err != nil {
+				f.g.t.Fatal(err)
+			}
+			return r
+		}
+	}
+	f.g.t.Fatalf("no reading in four seconds; %v", f.dev.State())
+	return r
+}
+
+// The distance to a wall is read within the sensor's noise.
+func TestToFReadsTheWallAhead(t *testing.T) {
+	g := newRig(t, "empty", sim.Options{Seed: 2}) // walls at ±1 m
+	f := g.tof()
+	for _, x := range []float64{0, 0.4, 0.7, 0.9, -0.8} {
+		if err := g.robot.Place(sim.Pose{X: x}); err != nil {
+			t.Fatal(err)
+		}
+		f.read() // begun before the move
+		d := 1 - x - 0.034
+		mean, sigma := vtof.Response(d)
+		sum := 0.0
+		const n = 20
+		for range n {
+			r := f.read()
+			near(t, "one reading", r.Distance, mean, 5*sigma+0.008*d+0.001)
+			sum += r.Distance
+		}
+		near(t, "mean reading", sum/n, mean, sigma+0.008*d+0.001)
+	}
+}
+
+// Too far is +Inf, and so is a robot in the air.
+func TestToFSeesNothing(t *testing.T) {
+	g := newRig(t, "plane", sim.Options{})
+	f := g.tof()
+	if r := f.read(); !math.IsInf(r.Distance, 1) {
+		t.Errorf("open floor: %+v", r)
+	}
+	g = newRig(t, "empty", sim.Options{})
+	f = g.tof()
+	near(t, "wall", f.read().Distance, 1.02, 0.06)
+	g.robot.PickUp()
+	f.read()
+	if r := f.read(); !math.IsInf(r.Distance, 1) {
+		t.Errorf("in the air: %+v", r)
+	}
+}
+
+// While driving the readings follow the way.
+func TestToFWhileDriving(t *testing.T) {
+	g := newRig(t, "empty", sim.Options{Quiet: true})
+	f := g.tof()
+	first := f.read().Distance
+	g.drive(500, 500, 5*time.Second)
+	g.exchange(0, 0)
+	x := g.robot.Pose().X
+	f.read()
+	a, _ := vtof.Response(1 - 0.034)
+	b, _ := vtof.Response(1 - 0.034 - x)
+	near(t, "shortening", first-f.read().Distance, a-b, 0.006)
+}
+
+// floorRig is a robot whose ground board is read.
+type floorRig struct {
+	*rig
+	dev *ground.Dev
+}
+
+func newFloorRig(t testing.TB, world string, opts sim.Options) floorRig {
+	t.Helper()
+	g := newRig(t, world, opts)
+	dev, err := ground.New(g.robot.Bus(), 0x60, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return floorRig{g, dev}
+}
+
+// read reads the board 20 ms later.
+func (f floorRig) read() (r ground.Reading) {
+	f.t.Helper()
+	f.clock.Sleep(20 * time.Millisecond)
+	if err := f.dev.Sense(&r); err != nil {
+		f.t.Fatal(err)
+	}
+	return r
+}
+
+const lineWorld = `
+floor: {reflectance: 0.9, lines: [{points: [[-1, 0], [1, 0]], width: 0.01, reflectance: 0.05}]}
+robots: [{name: r}]`
+
+// A line under one sensor is seen by that sensor: left, centre, right.
+func TestLineUnderEachSensor(t *testing.T) {
+	f := newFloorRig(t, lineWorld, sim.Options{Quiet: true})
+	for want, y := range []float64{-0.010, 0, 0.010} { // the left sensor is at +10 mm
+		if err := f.robot.Place(sim.Pose{Y: y}); err != nil {
+			t.Fatal(err)
+		}
+		r := f.read()
+		for i, v := range r.Reflected {
+			if dark := v < 500; dark != (i == want) {
+				t.Errorf("line under sensor %d: reflected %v", want, r.Reflected)
+			}
+		}
+	}
+}
+
+// Crossing a line at a right angle all sensors see it at the same time, at a
+// slant the right one first.
+func TestCrossingALine(t *testing.T) {
+	f := newFloorRig(t, lineWorld, sim.Options{Quiet: true})
+	for _, c := range []struct {
+		name  string
+		yaw   float64
+		order [3]int // of the sensors, by when they see the line
+	}{
+		{"straight", math.Pi / 2, [3]int{0, 0, 0}},
+		{"line from the right", math.Pi/2 + 0.6, [3]int{2, 1, 0}},
+		{"line from the left", math.Pi/2 - 0.6, [3]int{0, 1, 2}},
+	} {
+		if err := f.robot.Place(sim.Pose{Y: -0.1, Theta: c.yaw}); err != nil {
+			t.Fatal(err)
+		}
+		var seen [3]int
+		for i := range 200 {
+			f.exchange(300, 300)
+			for k, v := range f.read().Reflected {
+				if seen[k] == 0 && v < 400 {
+					seen[k] = i + 1
+				}
+			}
+		}
+		f.exchange(0, 0)
+		for k := range 2 {
+			if got, want := seen[k] < seen[k+1], c.order[k] < c.order[k+1]; got != want || seen[k] == 0 {
+				t.Errorf("%s: seen at %v", c.name, seen)
+			}
+		}
+	}
+}
+
+// The pictured track and the painted line are under the robot at its start, and
+// off the course is bright floor.
+func TestExampleCourses(t *testing.T) {
+	for _, w := range []string{"line", "track"} {
+		f := newFloorRig(t, w, sim.Options{Quiet: true})
+		if r := f.read(); r.Reflected[1] > 400 {
+			t.Errorf("%s: at the start the middle sensor reads %v", w, r.Reflected)
+		}
+		if err := f.robot.Place(sim.Pose{X: -0.15, Y: 0}); err != nil {
+			t.Fatal(err)
+		}
+		if r := f.read(); min(r.Reflected[0], r.Reflected[1], r.Reflected[2]) < 800 {
+			t.Errorf("%s: off the line: %v", w, r.Reflected)
+		}
+		f.robot.PickUp()
+		if r := f.read(); max(r.Reflected[0], r.Reflected[1], r.Reflected[2]) > 5 {
+			t.Errorf("%s: in the air: %v", w, r.Reflected)
+		}
+	}
+}
+
+// A simple controller follows both courses all the way round.
+func TestLineFollowing(t *testing.T) {
+	for w, around := range map[string]float64{"line": 2.4, "track": 2.0} {
+		f := newFloorRig(t, w, sim.Options{Seed: 3})
+		start := f.robot.Pose()
+		way, left := 0.0, false
+		last := start
+		for range 3000 {
+			r := f.read()
+			turn := (int(r.Reflected[2]) - int(r.Reflected[0])) / 2 // dark on the left: turn left
+			f.exchange(350-turn, 350+turn)
+			p := f.robot.Pose()
+			way += math.Hypot(p.X-last.X, p.Y-last.Y)
+			last = p
+			home := math.Hypot(p.X-start.X, p.Y-start.Y) < 0.03
+			left = left || way > 0.5
+			if left && home {
+				break
+			}
+		}
+		if math.Abs(way-around) > 0.25 {
+			t.Errorf("%s: back after %v m, want about %v", w, way, around)
+		}
+		if f.robot.Truth().Collisions > 0 {
+			t.Errorf("%s: collided", w)
+		}
+	}
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+)
+
+// felt is a simulation whose robot is felt from inside.
+type felt struct {
+	t     *testing.T
+	clock *Clock
+	r     *Robot
+}
+
+func newFelt(t *testing.T, text string) *felt {
+	t.Helper()
+	w, err := ParseWorld([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := NewClock()
+	s, err := New(w, Options{Now: c.Now, Quiet: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &felt{t, c, s.Robots()[0]}
+}
+
+// drive sends speeds, steps/s.
+func (f *felt) drive(left, right int16) {
+	f.t.Helper()
+	cmd := [20]byte{byte(left), byte(uint16(left) >> 8), byte(right), byte(uint16(right) >> 8)}
+	for _, b := range cmd[:19] {
+		cmd[19] ^= b
+	}
+	if err := f.r.Bus().Tx(0x1F, cmd[:], nil); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+// motion returns what the robot feels without its biases.
+func (f *felt) motion() (accel, gyro physics.Vec3) {
+	f.r.Pose() // catches up
+	accel, gyro = senses{f.r}.Motion()
+	ab, gb := f.r.inertia.AccelBias(), f.r.inertia.GyroBias()
+	for i := range 3 {
+		accel[i] -= ab[i]
+		gyro[i] -= gb[i]
+	}
+	return accel, gyro
+}
+
+func about(t testing.TB, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s = %g, want %g ± %g", what, got, want, tolerance)
+	}
+}
+
+// The integral of the angular velocity over turns, bends and stops is the true
+// change of heading.
+func TestGyroIntegralIsTheHeading(t *testing.T) {
+	f := newFelt(t, "robots: [{name: r}]")
+	sum, turned := 0.0, 0.0
+	last := f.r.Pose().Theta
+	for i := range 4000 {
+		switch i {
+		case 10:
+			f.drive(-300, 300)
+		case 1200:
+			f.drive(500, 200)
+		case 2200:
+			f.drive(0, 0)
+		case 2500:
+			f.drive(1100, -1100)
+		case 3700:
+			f.drive(0, 0)
+		}
+		f.clock.Sleep(time.Millisecond)
+		_, gyro := f.motion()
+		sum += gyro[2] * 0.001
+		theta := f.r.Pose().Theta
+		turned += math.Remainder(theta-last, 2*math.Pi)
+		last = theta
+	}
+	about(t, "integral", sum, turned, 0.01)
+	if math.Abs(turned) < 2 {
+		t.Errorf("turned by %v rad only", turned)
+	}
+}
+
+// The integral of the forward acceleration is the speed; a bump shows.
+func TestAccelerationIntegralIsTheSpeed(t *testing.T) {
+	f := newFelt(t, "boxes: [{position: [0.337, 0], size: [0.1, 1]}]\nrobots: [{name: r}]") // 0.25 m to go
+	sum, peak := 0.0, 0.0
+	f.drive(1000, 1000)
+	for range 1500 {
+		f.clock.Sleep(time.Millisecond)
+		accel, _ := f.motion()
+		sum += accel[0] * 0.001
+	}
+	about(t, "speed", sum, f.r.Truth().V, 1e-4)
+	for range 1500 {
+		f.clock.Sleep(time.Millisecond)
+		accel, _ := f.motion()
+		sum += accel[0] * 0.001
+		peak = min(peak, accel[0])
+	}
+	about(t, "speed at the wall", sum, 0, 1e-4)
+	if peak > -5 || !f.r.Truth().Collided {
+		t.Errorf("bump of %v m/s², collided: %v", peak, f.r.Truth().Collided)
+	}
+}
+
+// A bend pulls inwards with v·ω.
+func TestBendPullsInwards(t *testing.T) {
+	f := newFelt(t, "robots: [{name: r}]")
+	for _, c := range []struct{ left, right int16 }{{400, 800}, {800, 400}, {500, 500}} {
+		f.drive(c.left, c.right)
+		f.clock.Sleep(time.Second)
+		accel, gyro := f.motion()
+		truth := f.r.Truth()
+		about(t, "turning", gyro[2], truth.Omega, 1e-4)
+		about(t, "pull", accel[1], truth.V*truth.Omega, 1e-4)
+		about(t, "forward", accel[0], 0, 1e-3)
+	}
+}
+
+func TestTiltIsFelt(t *testing.T) {
+	f := newFelt(t, "robots: [{name: r}]")
+	const g = physics.Gravity
+	for _, c := range []struct {
+		name        string
+		roll, pitch float64
+		want        physics.Vec3
+	}{
+		{"level", 0, 0, physics.Vec3{0, 0, g}},
+		{"nose up", 0, -0.2, physics.Vec3{g * math.Sin(0.2), 0, g * math.Cos(0.2)}},
+		{"left side up", 0.2, 0, physics.Vec3{0, g * math.Sin(0.2), g * math.Cos(0.2)}},
+		{"on its head", math.Pi, 0, physics.Vec3{0, 0, -g}},
+	} {
+		if err := f.r.Tilt(c.roll, c.pitch); err != nil {
+			t.Fatal(err)
+		}
+		accel, gyro := f.motion()
+		for i := range 3 {
+			about(t, c.name, accel[i], c.want[i], 1e-9)
+			about(t, c.name+" turning", gyro[i], 0, 0)
+		}
+		if truth := f.r.Truth(); truth.Roll != c.roll || truth.Pitch != c.pitch {
+			t.Errorf("%s: truth says %v, %v", c.name, truth.Roll, truth.Pitch)
+		}
+	}
+	if err := f.r.Place(Pose{}); err != nil {
+		t.Fatal(err)
+	}
+	accel, _ := f.motion()
+	about(t, "placed", accel[2], g, 1e-9)
+}
+
+// In the air the wheels spin and the body rests.
+func TestNothingIsFeltInTheAir(t *testing.T) {
+	f := newFelt(t, "robots: [{name: r}]")
+	f.drive(1000, -1000)
+	f.clock.Sleep(time.Second)
+	f.r.PickUp()
+	f.clock.Sleep(time.Second)
+	if _, gyro := f.motion(); gyro[2] != 0 {
+		t.Errorf("turning %v rad/s in the air", gyro[2])
+	}
+}
+
+// The field of the world file turns with the robot.
+func TestMagneticHeading(t *testing.T) {
+	f := newFelt(t, "magnetic_field: [0, 3e-5, -4e-5]\nrobots: [{name: r}]")
+	bias := f.r.inertia.MagnetBias()
+	for theta := -3.0; theta < 3.1; theta += 0.5 {
+		if err := f.r.Place(Pose{Theta: theta}); err != nil {
+			t.Fatal(err)
+		}
+		b := senses{f.r}.Field()
+		about(t, "heading", math.Remainder(math.Atan2(b[0]-bias[0], b[1]-bias[1])-theta, 2*math.Pi), 0, 1e-9)
+		about(t, "down", b[2]-bias[2], -4e-5, 1e-15)
+	}
+}
+
+// Who asks twice at one time gets one answer, noise and all.
+func TestSensesDoNotFlicker(t *testing.T) {
+	w, err := LoadWorld("arena")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := NewClock()
+	s, err := New(w, Options{Now: c.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := senses{s.Robots()[0]}
+	read := func() [9]float64 {
+		a, g := e.Motion()
+		b := e.Field()
+		return [9]float64{a[0], a[1], a[2], g[0], g[1], g[2], b[0], b[1], b[2]}
+	}
+	first := read()
+	if read() != first {
+		t.Error("two readings at one time differ")
+	}
+	c.Sleep(time.Millisecond)
+	s.Elapsed()
+	for i, v := range read() {
+		if v == first[i] {
+			t.Errorf("value %d stands still", i)
+		}
+	}
+}
+
+// After a stop the body settles and the world can jump again.
+func TestIdleAfterAStop(t *testing.T) {
+	f := newFelt(t, "robots: [{name: r}]")
+	f.drive(1100, 1100)
+	f.clock.Sleep(time.Second)
+	f.drive(0, 0)
+	f.clock.Sleep(200 * time.Millisecond)
+	f.r.Pose()
+	if s := f.r.sim; !s.idle() || !s.settled() {
+		t.Error("not idle 200 ms after the stop")
+	}
+	f.clock.Sleep(24 * 365 * time.Hour) // would take minutes step by step
+	about(t, "charge after a year", f.r.Truth().Charge, 0, 0)
+}
