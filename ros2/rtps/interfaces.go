@@ -92,17 +92,17 @@ func (i iface) rank() int {
 	return 0
 }
 
-// reachable reports whether addr lies on a subnet of one of the interfaces and is a host's address there.
-func reachable(list []iface, addr netip.Addr) bool {
+// find returns the number of the interface on whose subnet addr is the address of a host, or -1.
+func find(list []iface, addr netip.Addr) int {
 	if !addr.Is4() || addr.IsMulticast() || addr.IsUnspecified() {
-		return false
+		return -1
 	}
-	for _, i := range list {
-		if i.prefix.Contains(addr) {
-			return addr != broadcast(i.prefix)
+	for n, i := range list {
+		if i.prefix.Contains(addr) && addr != broadcast(i.prefix) {
+			return n
 		}
 	}
-	return false
+	return -1
 }
 
 // broadcast returns the directed broadcast address of a subnet, or the zero Addr if it has none.

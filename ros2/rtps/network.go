@@ -51,16 +51,20 @@ type NetworkConfig struct {
 type Sockets interface {
 	// ParticipantID is the participant id whose ports were free (DDSI-RTPS 9.6.1.1).
 	ParticipantID() int
-	// Locators returns the unicast addresses peers reach us at, the preferred one first.
+	// Locators returns the unicast address peers reach us at on each interface, the preferred one first.
 	Locators(Traffic) []netip.AddrPort
+	// Interface returns the number of the interface, in the order of Locators, on whose subnet addr is, or -1.
+	Interface(addr netip.Addr) int
 	// Reachable reports whether a peer may name addr as its locator: an address on a subnet of ours.
 	Reachable(addr netip.Addr) bool
 	// Refresh looks for added and removed interfaces and addresses and reports whether Locators changed.
 	Refresh() bool
 	// Serve starts handing received datagrams to handle, one goroutine for each socket. The bytes are valid during the call only.
 	Serve(handle func(datagram []byte, from netip.AddrPort, t Traffic))
-	// Send sends one datagram from the socket of kind t; with Multicast, once on every interface and to ignores nothing.
+	// Send sends one datagram from the socket of kind t, Metatraffic or UserTraffic.
 	Send(datagram []byte, to netip.AddrPort, t Traffic) error
+	// Multicast sends one datagram to the SPDP group on interface number i.
+	Multicast(datagram []byte, i int) error
 	// Close closes the sockets and returns when no handle call runs any more.
 	Close() error
 }

@@ -233,6 +233,7 @@ func (p *Participant) leave(now time.Time) {
 	p.tx.flush(true)
 	d := wire.NewDispose(wire.EntitySPDPWriter, p.spdp.sn+1, p.guid)
 	d.Reader = wire.EntitySPDPReader
-	p.sendToAll(&d, now)
+	p.spdp.leaving = &d
+	p.announceToAll(now)
 	p.queue = nil
 }

@@ -110,7 +110,11 @@ func (s *sender) transmit(o *outgoing) error {
 }
 
 func (s *sender) send(b []byte, to netip.AddrPort, t Traffic) error {
-	err := s.socks.Send(b, to, t)
+	return s.count(s.socks.Send(b, to, t), b, to.Addr())
+}
+
+// count keeps the books of a datagram that the network took or refused with err, and returns err.
+func (s *sender) count(err error, b []byte, to netip.Addr) error {
 	switch {
 	case err == nil:
 		s.stats.DatagramsSent++

@@ -195,7 +195,14 @@ func (s *udpSockets) Reachable(addr netip.Addr) bool {
 	if s.cfg.LocalhostOnly {
 		return addr.IsLoopback() || slices.ContainsFunc(s.local, func(i iface) bool { return i.prefix.Addr() == addr })
 	}
-	return reachable(s.ifaces, addr)
+	return find(s.ifaces, addr) >= 0
+}
+
+// Interface implements Sockets.
+func (s *udpSockets) Interface(addr netip.Addr) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return find(s.ifaces, addr)
 }
 
 // Serve implements Sockets.
@@ -210,23 +217,23 @@ func (s *udpSockets) Serve(handle func([]byte, netip.AddrPort, Traffic)) {
 
 // Send implements Sockets.
 func (s *udpSockets) Send(datagram []byte, to netip.AddrPort, t Traffic) error {
-	if t != Multicast {
-		return s.socks[t].send(datagram, to)
-	}
-	if s.group == nil {
-		return nil
-	}
+	return s.socks[t].send(datagram, to)
+}
+
+// Multicast implements Sockets.
+func (s *udpSockets) Multicast(datagram []byte, i int) error {
 	s.mu.Lock()
 	list := s.ifaces
 	s.mu.Unlock()
-	var first error
-	for _, i := range list {
-		cm := ipv4.ControlMessage{IfIndex: i.index}
-		if _, err := s.group.WriteTo(datagram, &cm, net.UDPAddrFromAddrPort(to)); err != nil && first == nil {
-			first = fmt.Errorf("rtps: multicast on %s: %w", i.name, err)
-		}
+	if s.group == nil || i >= len(list) {
+		return nil
 	}
-	return first
+	cm := ipv4.ControlMessage{IfIndex: list[i].index}
+	to := netip.AddrPortFrom(MulticastGroup(), MulticastPort(s.cfg.DomainID))
+	if _, err := s.group.WriteTo(datagram, &cm, net.UDPAddrFromAddrPort(to)); err != nil {
+		return fmt.Errorf("rtps: multicast on %s: %w", list[i].name, err)
+	}
+	return nil
 }
 
 // Close implements Sockets.

@@ -72,6 +72,14 @@ func (s *sockets) Reachable(addr netip.Addr) bool {
 	return netip.PrefixFrom(s.host.addr, 24).Contains(addr) && addr.As4()[3] != 255
 }
 
+// Interface implements rtps.Sockets.
+func (s *sockets) Interface(addr netip.Addr) int {
+	if s.Reachable(addr) {
+		return 0
+	}
+	return -1
+}
+
 // Refresh implements rtps.Sockets: a virtual host never changes.
 func (s *sockets) Refresh() bool { return false }
 
@@ -92,6 +100,11 @@ func (s *sockets) Send(datagram []byte, to netip.AddrPort, t rtps.Traffic) error
 	defer s.net.mu.Unlock()
 	s.net.route(from, to, datagram)
 	return nil
+}
+
+// Multicast implements rtps.Sockets.
+func (s *sockets) Multicast(datagram []byte, _ int) error {
+	return s.Send(datagram, netip.AddrPortFrom(rtps.MulticastGroup(), s.list[2].local.Port()), rtps.Metatraffic)
 }
 
 // Close implements rtps.Sockets.
