@@ -26,7 +26,7 @@ type endpoint struct {
 func (e *endpoint) init(n *Node, kind EndpointKind, topic string, m Message, qos QoS) (EndpointConfig, error) {
 	full, err := n.ResolveName(topic)
 	if err == nil {
-		err = qos.Validate()
+		qos, err = n.overrideQoS(kind, full, qos)
 	}
 	if err != nil {
 		return EndpointConfig{}, fmt.Errorf("%v of %q: %w", kind, topic, err)
@@ -76,5 +76,6 @@ func (e *endpoint) Topic() string { return e.topic }
 // Type returns the interface name of the messages.
 func (e *endpoint) Type() string { return e.typ }
 
-// QoS returns the quality of service asked for at creation.
+// QoS returns the quality of service in force: what was asked for at creation,
+// after the overrides of the arguments.
 func (e *endpoint) QoS() QoS { return e.qos }

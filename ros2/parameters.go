@@ -97,6 +97,12 @@ func (p *Parameters) UnusedOverrides() []string {
 	return names
 }
 
+// overridden tells whether the arguments give the parameter a value.
+func (p *Parameters) overridden(name string) bool {
+	_, ok := p.overrides[name]
+	return ok
+}
+
 func (p *Parameters) lookup(name string) (parameter, bool) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

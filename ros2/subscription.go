@@ -20,6 +20,7 @@ type Subscription[T any] struct {
 	received atomic.Int64
 	broken   atomic.Int64
 	badData  limiter
+	onClose  func()
 	dec      cdr.Decoder // of the transport's goroutine: one callback at a time
 
 	mu     sync.Mutex
@@ -33,6 +34,7 @@ type SubscriptionOption func(*subscriptionOptions)
 type subscriptionOptions struct {
 	onPublishers func(int)
 	maxSize      int
+	onClose      func() // once, when no callback runs any more
 }
 
 // OnPublishers calls f with the number of matched publishers whenever it
@@ -61,7 +63,7 @@ func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, call
 		decode:   func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) },
 		callback: callback,
 	}
-	s.onMatch = o.onPublishers
+	s.onMatch, s.onClose = o.onPublishers, o.onClose
 	cfg, err := s.init(n, SubscriptionEndpoint, topic, P(new(T)), qos)
 	if err != nil {
 		return nil, err
@@ -124,5 +126,8 @@ func (s *Subscription[T]) Close() error {
 	}
 	err := r.Close()
 	s.matched.Store(0)
+	if s.onClose != nil {
+		s.onClose()
+	}
 	return err
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Received is a message with what is known about it.
+type Received[T any] struct {
+	Message *T
+	Info    MessageInfo
+}
+
+// NewChannel makes a subscription whose messages come through a channel that
+// holds as many as the depth of qos (with [KeepAll]: as [DefaultDepth]). When it
+// is full the oldest message makes room, so a slow receiver has the newest ones
+// and holds up nobody. Closing the subscription, or its node, closes the channel.
+func NewChannel[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ...SubscriptionOption) (*Subscription[T], <-chan Received[T], error) {
+	if qos.Depth < 0 {
+		return nil, nil, fmt.Errorf("subscription of %q: %w", topic, qos.Validate())
+	}
+	f := &funnel[T]{ch: make(chan Received[T], qos.EffectiveDepth())}
+	opts = append(opts, func(o *subscriptionOptions) { o.onClose = f.close })
+	s, err := NewSubscription[T, P](n, topic, qos, f.put, opts...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, f.ch, nil
+}
+
+// funnel is a channel that drops its oldest value when it is full.
+type funnel[T any] struct {
+	mu     sync.Mutex // serialises put and close
+	ch     chan Received[T]
+	closed bool
+}
+
+func (f *funnel[T]) put(m *T, info MessageInfo) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for !f.closed {
+		select {
+		case f.ch <- Received[T]{m, info}:
+			return
+		default:
+		}
+		select {
+		case <-f.ch:
+		default:
+		}
+	}
+}
+
+func (f *funnel[T]) close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	close(f.ch)
+}
