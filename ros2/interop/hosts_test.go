@@ -172,3 +172,8 @@ func exchange(t *testing.T, from, to *peer) {
 func TestTwoHosts(t *testing.T) {
 	eachPair(t, func(*host) {}, exchange)
 }
+
+// TestSecondInterface: the same when both machines have another interface.
+func TestSecondInterface(t *testing.T) {
+	eachPair(t, (*host).addBridge, exchange)
+}
