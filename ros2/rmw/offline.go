@@ -23,6 +23,8 @@ func (offline) ParticipantID() int { return 0 }
 
 func (offline) Locators(rtps.Traffic) []netip.AddrPort { return nil }
 
+func (offline) Interface(netip.Addr) int { return -1 }
+
 func (offline) Reachable(netip.Addr) bool { return false }
 
 func (offline) Refresh() bool { return false }
@@ -30,5 +32,7 @@ func (offline) Refresh() bool { return false }
 func (offline) Serve(func([]byte, netip.AddrPort, rtps.Traffic)) {}
 
 func (offline) Send([]byte, netip.AddrPort, rtps.Traffic) error { return nil }
+
+func (offline) Multicast([]byte, int) error { return nil }
 
 func (offline) Close() error { return nil }
