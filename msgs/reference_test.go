@@ -116,9 +116,7 @@ func testMessages() []msgs.Message {
 // test messages included, in a fixed order: a fuzz corpus counts on it.
 func everyType() []msgs.Message {
 	list := testMessages()
-	for _, v := range variantList() {
-		list = append(list, v)
-	}
+	list = append(list, variantList()...)
 	for _, name := range msgs.Names() {
 		newMessage, ok := msgs.Lookup(name)
 		if !ok {

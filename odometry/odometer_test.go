@@ -48,7 +48,7 @@ func (r *robot) move(vl, vr float64, dt time.Duration) (int16, int16) {
 // TestAgainstArc drives arcs of whole steps at random speeds and time steps: the closed form to a few millionths.
 func TestAgainstArc(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		o := start(t, Config{}, int16(rapid.Int16().Draw(t, "left")), int16(rapid.Int16().Draw(t, "right")))
+		o := start(t, Config{}, rapid.Int16().Draw(t, "left"), rapid.Int16().Draw(t, "right"))
 		cfg := o.Config()
 		mPerStep := 2 * math.Pi / cfg.StepsPerTurn * cfg.WheelRadius
 		var x, y, theta, total float64

@@ -71,7 +71,7 @@ func TestCalibrateFaults(t *testing.T) {
 			r.cycle(10, Command{})
 			r.flags = c.flags
 			r.bus.Plan(make([]i2cfake.Fault, 10)...).Plan(still...).Plan(c.faults...)
-			s := r.calibrate(60)
+			r.calibrate(60)
 			if h := r.happened(); h != c.events || r.f.movedInCal {
 				t.Errorf("events %q, want %q; moved %v", h, c.events, r.f.movedInCal)
 			}
@@ -79,7 +79,7 @@ func TestCalibrateFaults(t *testing.T) {
 				t.Errorf("%d calibrations, pending %+v", r.f.calibrations, r.d.Pending())
 			}
 			r.cycle(1, Command{})
-			s = r.cycle(1, Command{})
+			s := r.cycle(1, Command{})
 			if d := r.drift(s); d > 2 {
 				t.Errorf("the counters are off by %v steps", d)
 			}
