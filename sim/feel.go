@@ -8,6 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vground"
+	"github.com/epuck-ros2/epuck-driver/sim/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 )
 
@@ -54,7 +55,7 @@ func (e senses) Spot(which vground.Sensor) vground.Spot {
 		spot.Height = lifted
 		return spot
 	}
-	at := geom.Vec{}
+	var at geom.Vec
 	switch spots := physics.GroundSensors(); which {
 	case vground.Left, vground.Centre, vground.Right:
 		at = spots[which]
@@ -74,23 +75,25 @@ const (
 	cliffSide = 0.022
 )
 
-// sample is the number of the noise at the present time: who asks twice at one
-// time gets one answer.
-func (e senses) sample() uint64 { return uint64(e.r.sim.time / time.Microsecond) }
+// warm is the temperature in the robot, °C; plausible.
+const warm = 30.0
 
-// Motion returns the acceleration with gravity (m/s²) and the angular velocity
-// (rad/s) in the robot's frame.
-func (e senses) Motion() (accel, gyro [3]float64) {
-	r := e.r
-	accel = r.inertia.Acceleration(r.motion, r.attitude, e.sample())
-	gyro = r.inertia.Rotation(r.motion, r.attitude, e.sample())
-	return accel, gyro
+// Motion implements vimu.Body. The shaking is that of this microsecond: who
+// asks twice at one time gets one answer.
+func (e senses) Motion() vimu.Motion {
+	r, now := e.r, uint64(e.r.sim.time/time.Microsecond)
+	return vimu.Motion{
+		Accel:       r.inertia.Acceleration(r.motion, r.attitude, now),
+		Gyro:        r.inertia.Rotation(r.motion, r.attitude, now),
+		Field:       e.Field(),
+		Temperature: warm,
+	}
 }
 
 // Field returns the magnetic flux density in the robot's frame, T.
 func (e senses) Field() [3]float64 {
 	r := e.r
-	return r.inertia.Magnetic(r.sim.field, r.body.Pose().Theta, r.attitude, e.sample())
+	return r.inertia.Magnetic(r.sim.field, r.body.Pose().Theta, r.attitude)
 }
 
 // cell is the battery as anybody measures it at any time.

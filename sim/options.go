@@ -21,7 +21,8 @@ type Options struct {
 	// Logger hears of faults and of what users do to the robots, at debug
 	// level. It defaults to nil: silence.
 	Logger *slog.Logger
-	// Quiet takes the noise from the sensors; their offsets and biases stay.
+	// Quiet takes the noise from the sensors, and the biases of the inertial
+	// ones; the offsets of the infrared sensors stay.
 	Quiet bool
 	// BootTime is how long a robot's processor does not answer after a restart.
 	// It defaults to 500 ms; negative means none. The true figure is not known.

@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 	"github.com/epuck-ros2/epuck-driver/sim/vft903"
 	"github.com/epuck-ros2/epuck-driver/sim/vground"
+	"github.com/epuck-ros2/epuck-driver/sim/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -54,6 +55,17 @@ func (r *Robot) equip(w *world.Robot, src noise.Source) error {
 			Now: now, Floor: e, Noise: src.Named("ground"), NoiseLevel: level,
 		})},
 		{world.LEDs, r.board, vft903.Address, r.pi.ft903},
+	}
+	model := vimu.MPU9250
+	if w.IMU == world.IMUICM20948 {
+		model = vimu.ICM20948
+	}
+	imu := vimu.New(vimu.Config{
+		Model: model, Now: now, Body: e, Noise: src.Named("imu"), Perfect: r.sim.opts.Quiet,
+	})
+	r.devices.list = append(r.devices.list, device{world.IMU, r.bus, vimu.AddressLow, imu})
+	if mag := imu.Magnetometer(); mag != nil {
+		r.devices.list = append(r.devices.list, device{world.IMU, r.bus, vimu.AddressField, mag})
 	}
 	r.devices.off = world.Parts()
 	for _, p := range world.Parts() {

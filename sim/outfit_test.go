@@ -50,6 +50,7 @@ func chips() map[sim.Part]struct{ bus, board []uint16 } {
 	return map[sim.Part]struct{ bus, board []uint16 }{
 		world.ToF:    {bus: []uint16{0x29}},
 		world.Ground: {bus: []uint16{0x60}},
+		world.IMU:    {bus: []uint16{0x68}},
 		world.LEDs:   {board: []uint16{0x1C}},
 	}
 }

@@ -65,85 +65,66 @@ func (m *Motion) Step(v, omega float64) {
 func (m *Motion) Settled() bool { return *m == Motion{} }
 
 const (
-	accelBias  = 0.3    // m/s², greatest; of the order of the chips' data sheets
-	accelNoise = 0.03   // m/s², standard deviation at rest
-	accelShake = 0.5    // the same for each m/s driven, 1/s; plausible
-	gyroBias   = 0.02   // rad/s, greatest
-	gyroNoise  = 0.0017 // rad/s, standard deviation at rest
-	gyroShake  = 0.01   // the same for each m/s driven, rad/m; plausible
-	ironBias   = 1e-6   // T, greatest; the robot's own magnetism, plausible
-	ironNoise  = 3e-7   // T, standard deviation
+	accelShake = 0.5  // standard deviation for each m/s driven, 1/s; plausible
+	gyroShake  = 0.01 // the same, rad/m; plausible
+	ironBias   = 1e-6 // T, greatest; the robot's own magnetism, plausible
 )
 
-// Inertia is what inertial and magnetic sensors feel in one robot. It never
-// changes and is safe for concurrent use.
+// Inertia is what the body of one robot does to inertial and magnetic sensors:
+// the motors shake it and it is a little magnetic. The sensors' own errors are
+// theirs. It never changes and is safe for concurrent use.
 type Inertia struct {
-	accel, gyro, iron [3]noise.Source
-	quiet             bool
+	accel, gyro [3]noise.Source
+	iron        Vec3
+	quiet       bool
 }
 
-// NewInertia returns the errors of one robot's sensors; src gives bias and
-// noise. Quiet ones keep their bias and have no noise.
+// NewInertia returns one robot's body; src gives its shaking and magnetism. A
+// quiet one does not shake.
 func NewInertia(src noise.Source, quiet bool) *Inertia {
 	in := &Inertia{quiet: quiet}
 	for i := range 3 {
 		axis := src.Stream(uint64(i))
-		in.accel[i], in.gyro[i], in.iron[i] = axis.Named("accel"), axis.Named("gyro"), axis.Named("magnet")
+		in.accel[i], in.gyro[i] = axis.Named("accel"), axis.Named("gyro")
+		in.iron[i] = float64(ironBias * (float64(2*axis.Named("magnet").Float64(0)) - 1))
 	}
 	return in
 }
 
-// AccelBias, GyroBias and MagnetBias return what sampling at rest gives too
-// much: m/s², rad/s, T.
-func (in *Inertia) AccelBias() Vec3 { return bias(&in.accel, accelBias) }
+// Iron returns the robot's own magnetic field, T.
+func (in *Inertia) Iron() Vec3 { return in.iron }
 
-// GyroBias returns the turning speed felt at rest, rad/s.
-func (in *Inertia) GyroBias() Vec3 { return bias(&in.gyro, gyroBias) }
-
-// MagnetBias returns the robot's own magnetic field, T.
-func (in *Inertia) MagnetBias() Vec3 { return bias(&in.iron, ironBias) }
-
-// biasIndex is the place of the bias in a stream of noise.
-const biasIndex = math.MaxUint64
-
-func bias(src *[3]noise.Source, most float64) (v Vec3) {
-	for i := range v {
-		v[i] = float64(most * (float64(2*src[i].Float64(biasIndex)) - 1))
-	}
-	return v
-}
-
-// Acceleration returns sample n of the specific force, m/s²: at rest gravity's
+// Acceleration returns the specific force at instant n, m/s²: at rest gravity's
 // reaction, upwards.
 func (in *Inertia) Acceleration(m Motion, a Attitude, n uint64) Vec3 {
 	v := a.ToRobot(Vec3{0, 0, Gravity})
 	v[0] += m.A
 	v[1] += float64(m.V * m.Omega) // towards the inside of a curve
-	sigma := accelNoise + float64(accelShake*math.Abs(m.V))
-	return in.disturb(v, in.AccelBias(), &in.accel, sigma, n)
+	return in.shake(v, &in.accel, float64(accelShake*math.Abs(m.V)), n)
 }
 
-// Rotation returns sample n of the angular velocity, rad/s.
+// Rotation returns the angular velocity at instant n, rad/s.
 func (in *Inertia) Rotation(m Motion, a Attitude, n uint64) Vec3 {
-	v := a.ToRobot(Vec3{0, 0, m.Omega})
-	sigma := gyroNoise + float64(gyroShake*math.Abs(m.V))
-	return in.disturb(v, in.GyroBias(), &in.gyro, sigma, n)
+	return in.shake(a.ToRobot(Vec3{0, 0, m.Omega}), &in.gyro, float64(gyroShake*math.Abs(m.V)), n)
 }
 
-// Magnetic returns sample n of the magnetic flux density, T, for a robot with
-// a heading (rad) in the world's field.
-func (in *Inertia) Magnetic(field Vec3, heading float64, a Attitude, n uint64) Vec3 {
+// Magnetic returns the magnetic flux density, T, for a robot with a heading
+// (rad) in the world's field.
+func (in *Inertia) Magnetic(field Vec3, heading float64, a Attitude) Vec3 {
 	flat := geom.Vec{X: field[0], Y: field[1]}.Unrotate(geom.Direction(heading))
 	v := a.ToRobot(Vec3{flat.X, flat.Y, field[2]})
-	return in.disturb(v, in.MagnetBias(), &in.iron, ironNoise, n)
+	for i := range v {
+		v[i] += in.iron[i]
+	}
+	return v
 }
 
-func (in *Inertia) disturb(v, bias Vec3, src *[3]noise.Source, sigma float64, n uint64) Vec3 {
+func (in *Inertia) shake(v Vec3, src *[3]noise.Source, sigma float64, n uint64) Vec3 {
+	if in.quiet || sigma == 0 {
+		return v
+	}
 	for i := range v {
-		v[i] += bias[i]
-		if !in.quiet {
-			v[i] += float64(sigma * src[i].Normal(n))
-		}
+		v[i] += float64(sigma * src[i].Normal(n))
 	}
 	return v
 }

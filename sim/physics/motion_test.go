@@ -107,40 +107,46 @@ func TestNoTurningIsLost(t *testing.T) {
 
 func TestInertiaAtRest(t *testing.T) {
 	in := physics.NewInertia(noise.New(3), false)
-	var a, w, b physics.Vec3
-	field := physics.Vec3{0, 22e-6, -43e-6}
-	const n = 2000
-	for i := range uint64(n) {
-		acc, gyro := in.Acceleration(physics.Motion{}, physics.Attitude{}, i), in.Rotation(physics.Motion{}, physics.Attitude{}, i)
-		mag := in.Magnetic(field, 0, physics.Attitude{}, i)
-		for k := range 3 {
-			a[k] += acc[k] / n
-			w[k] += gyro[k] / n
-			b[k] += mag[k] / n
-		}
-	}
-	ab, gb, mb := in.AccelBias(), in.GyroBias(), in.MagnetBias()
-	vector(t, "acceleration", a, physics.Vec3{ab[0], ab[1], ab[2] + 9.80665}, 4*0.03/math.Sqrt(n))
-	vector(t, "turning", w, gb, 4*0.0017/math.Sqrt(n))
-	vector(t, "field", b, physics.Vec3{mb[0], mb[1] + 22e-6, mb[2] - 43e-6}, 4*3e-7/math.Sqrt(n))
+	vector(t, "acceleration", in.Acceleration(physics.Motion{}, physics.Attitude{}, 1), physics.Vec3{0, 0, 9.80665}, 0)
+	vector(t, "turning", in.Rotation(physics.Motion{}, physics.Attitude{}, 1), physics.Vec3{}, 0)
 }
 
-// Biases belong to the robot, are within bounds and not all alike.
-func TestBiases(t *testing.T) {
+// Driving shakes, faster driving more, about the true value.
+func TestShaking(t *testing.T) {
+	in := physics.NewInertia(noise.New(3), false)
+	for _, v := range []float64{0.05, 0.1} {
+		const n = 2000
+		var mean, square [2]float64
+		for i := range uint64(n) {
+			a := in.Acceleration(physics.Motion{V: v}, physics.Attitude{}, i)[0]
+			w := in.Rotation(physics.Motion{V: v, Omega: 1}, physics.Attitude{}, i)[2] - 1
+			for k, x := range [2]float64{a, w} {
+				mean[k] += x / n
+				square[k] += x * x / n
+			}
+		}
+		for k, sigma := range [2]float64{0.5 * v, 0.01 * v} {
+			near(t, "mean", mean[k], 0, 4*sigma/math.Sqrt(n))
+			near(t, "deviation", math.Sqrt(square[k]), sigma, 0.1*sigma)
+		}
+	}
+	quiet := physics.NewInertia(noise.New(3), true)
+	vector(t, "quiet", quiet.Rotation(physics.Motion{V: 0.1, Omega: 2}, physics.Attitude{}, 5), physics.Vec3{0, 0, 2}, 0)
+}
+
+// The magnetism belongs to the robot, is within bounds and not always the same.
+func TestIron(t *testing.T) {
 	seen := map[float64]bool{}
 	for seed := range uint64(50) {
-		in := physics.NewInertia(noise.New(seed), true)
-		for i := range 3 {
-			a, g, b := in.AccelBias()[i], in.GyroBias()[i], in.MagnetBias()[i]
-			if math.Abs(a) > 0.3 || math.Abs(g) > 0.02 || math.Abs(b) > 1e-6 {
-				t.Errorf("seed %d: bias %v, %v, %v", seed, a, g, b)
+		for _, v := range physics.NewInertia(noise.New(seed), true).Iron() {
+			if math.Abs(v) > 1e-6 {
+				t.Errorf("seed %d: %v T", seed, v)
 			}
-			seen[a], seen[g], seen[b] = true, true, true
+			seen[v] = true
 		}
-		vector(t, "quiet", in.Rotation(physics.Motion{}, physics.Attitude{}, seed), in.GyroBias(), 0)
 	}
-	if len(seen) != 450 {
-		t.Errorf("%d different biases of 450", len(seen))
+	if len(seen) != 150 {
+		t.Errorf("%d different values of 150", len(seen))
 	}
 }
 
@@ -148,20 +154,18 @@ func TestBiases(t *testing.T) {
 func TestMotionAxes(t *testing.T) {
 	in := physics.NewInertia(noise.New(1), true)
 	m := physics.Motion{V: 0.1, Omega: 2, A: 3}
-	ab, gb := in.AccelBias(), in.GyroBias()
-	vector(t, "acceleration", in.Acceleration(m, physics.Attitude{}, 0),
-		physics.Vec3{ab[0] + 3, ab[1] + 0.2, ab[2] + 9.80665}, 1e-12)
-	vector(t, "turning", in.Rotation(m, physics.Attitude{}, 0), physics.Vec3{gb[0], gb[1], gb[2] + 2}, 1e-12)
+	vector(t, "acceleration", in.Acceleration(m, physics.Attitude{}, 0), physics.Vec3{3, 0.2, 9.80665}, 1e-12)
+	vector(t, "turning", in.Rotation(m, physics.Attitude{}, 0), physics.Vec3{0, 0, 2}, 1e-12)
 }
 
 // North stays north while the robot turns.
 func TestMagneticHeading(t *testing.T) {
 	in := physics.NewInertia(noise.New(1), true)
-	bias := in.MagnetBias()
+	iron := in.Iron()
 	for theta := -3.1; theta < 3.2; theta += 0.1 {
-		v := in.Magnetic(physics.Vec3{0, 22e-6, -43e-6}, theta, physics.Attitude{}, 0)
-		heading := math.Atan2(v[0]-bias[0], v[1]-bias[1]) // x east, y north: the field points to π/2
+		v := in.Magnetic(physics.Vec3{0, 22e-6, -43e-6}, theta, physics.Attitude{})
+		heading := math.Atan2(v[0]-iron[0], v[1]-iron[1]) // x east, y north: the field points to π/2
 		near(t, "heading", math.Remainder(heading-theta, 2*math.Pi), 0, 1e-9)
-		near(t, "down", v[2]-bias[2], -43e-6, 1e-12)
+		near(t, "down", v[2]-iron[2], -43e-6, 1e-12)
 	}
 }

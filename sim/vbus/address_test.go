@@ -57,7 +57,7 @@ func TestRandomFaultsOfChips(t *testing.T) {
 		}
 		return string(s)
 	}
-	if run(1, 0x10) != run(1, 0x10) {
+	if a, b := run(1, 0x10), run(1, 0x10); a != b {
 		t.Error("the same seed gives other faults")
 	}
 	if run(1, 0x10) == run(1, 0x11) || run(1, 0x10) == run(2, 0x10) {

@@ -51,7 +51,7 @@ func readPicture(files fs.FS, name string, bare float64) (*image.Gray, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	data, err := io.ReadAll(io.LimitReader(f, MaxPictureSize+1))
 	if err != nil {
 		return nil, err

@@ -63,12 +63,12 @@ func LoadFile(path string) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	folder, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
 	}
-	defer folder.Close()
+	defer func() { _ = folder.Close() }()
 	return load(f, path, folder.FS())
 }
 
@@ -78,7 +78,7 @@ func LoadFS(files fs.FS, name string) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	beside, err := fs.Sub(files, filepath.ToSlash(filepath.Dir(name)))
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)

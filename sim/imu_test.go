@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim_test
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// imu reads the robot's inertial sensor by its registers.
+type imu struct {
+	*rig
+	first  byte // register of the first measurement
+	gyroAt int  // word at which the angular velocity begins
+}
+
+// newIMU wakes the sensor of a model: 100 Hz, ±2 g, ±250 °/s.
+func newIMU(t testing.TB, text, model string, opts sim.Options) imu {
+	t.Helper()
+	g := newRig(t, text, opts)
+	m := imu{g, 0x3B, 4}
+	setup := [][]byte{{0x6B, 0x01}, {0x1A, 3}, {0x19, 9}}
+	if model == "icm20948" {
+		m.first, m.gyroAt = 0x2D, 3
+		setup = [][]byte{{0x7F, 0}, {0x06, 0x01}, {0x07, 0}, {0x7F, 0x20}, {0x00, 10}, {0x01, 0x19}, {0x14, 0x19}, {0x7F, 0}}
+	}
+	for _, w := range setup {
+		if err := g.robot.Bus().Tx(0x68, w, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.clock.Sleep(100 * time.Millisecond)
+	return m
+}
+
+// read returns acceleration (m/s²) and angular velocity (rad/s) in the robot's
+// axes: the chip's y points backwards and its x to the left.
+func (m imu) read() (accel, gyro [3]float64) {
+	m.t.Helper()
+	var b [14]byte
+	if err := m.robot.Bus().Tx(0x68, []byte{m.first}, b[:]); err != nil {
+		m.t.Fatal(err)
+	}
+	word := func(i int) float64 { return float64(int16(binary.BigEndian.Uint16(b[2*i:]))) }
+	const g, dps = 9.80665 / 16384, math.Pi / 180 / 131.072
+	at := m.gyroAt
+	return [3]float64{-word(1) * g, word(0) * g, word(2) * g},
+		[3]float64{-word(at+1) * dps, word(at) * dps, word(at+2) * dps}
+}
+
+// models are the outfits with an inertial sensor.
+func models() []string { return []string{"mpu9250", "icm20948"} }
+
+func withIMU(model string) string { return "robots: [{name: r, imu: " + model + "}]" }
+
+// Nose up gives +x acceleration, left side up +y, level +z.
+func TestTiltThroughTheIMU(t *testing.T) {
+	for _, model := range models() {
+		m := newIMU(t, withIMU(model), model, sim.Options{Quiet: true})
+		for _, c := range []struct {
+			roll, pitch float64
+			want        [3]float64
+		}{
+			{0, 0, [3]float64{0, 0, 9.807}},
+			{0, -0.3, [3]float64{9.807 * math.Sin(0.3), 0, 9.807 * math.Cos(0.3)}},
+			{0.3, 0, [3]float64{0, 9.807 * math.Sin(0.3), 9.807 * math.Cos(0.3)}},
+		} {
+			if err := m.robot.Tilt(c.roll, c.pitch); err != nil {
+				t.Fatal(err)
+			}
+			m.clock.Sleep(50 * time.Millisecond)
+			accel, _ := m.read()
+			for i := range 3 {
+				near(t, model+" acceleration", accel[i], c.want[i], 0.002)
+			}
+		}
+	}
+}
+
+// The integral of the measured rotation over more than a turn agrees with the
+// true heading and with the wheels, and anticlockwise is +z.
+func TestGyroThroughTheIMU(t *testing.T) {
+	for _, model := range models() {
+		m := newIMU(t, withIMU(model), model, sim.Options{Seed: 7})
+		rest := 0.0 // the chip's bias, as a driver finds it out
+		for range 200 {
+			m.clock.Sleep(10 * time.Millisecond)
+			_, gyro := m.read()
+			rest += gyro[2] / 200
+		}
+		truth := m.robot.Truth()
+		sum, turned, wheels := 0.0, 0.0, truth.RightWheel-truth.LeftWheel
+		at, last := m.clock.Now(), truth.Pose.Theta
+		for i := range 900 {
+			switch i {
+			case 10:
+				m.exchange(-300, 300)
+			case 400:
+				m.exchange(150, 450)
+			case 800:
+				m.exchange(0, 0)
+			}
+			m.clock.Sleep(9 * time.Millisecond)
+			_, gyro := m.read()
+			now := m.clock.Now()
+			sum += (gyro[2] - rest) * now.Sub(at).Seconds()
+			at = now
+			theta := m.robot.Pose().Theta
+			turned += math.Remainder(theta-last, 2*math.Pi)
+			last = theta
+		}
+		truth = m.robot.Truth()
+		wheels = (truth.RightWheel - truth.LeftWheel - wheels) * 0.02 / 0.05685
+		if turned < 2*math.Pi {
+			t.Fatalf("turned %v rad", turned)
+		}
+		near(t, model+" wheels", wheels, turned, 1e-6)
+		near(t, model+" gyro", sum, turned, 0.02*turned)
+	}
+}
+
+// Biases and noise are there, and within what the data sheets allow.
+func TestIMUAtRest(t *testing.T) {
+	for _, model := range models() {
+		m := newIMU(t, withIMU(model), model, sim.Options{Seed: 5})
+		var mean, low, high [6]float64
+		const n = 500
+		for k := range n {
+			m.clock.Sleep(11 * time.Millisecond)
+			a, w := m.read()
+			for i, v := range [6]float64{a[0], a[1], a[2] - 9.80665, w[0], w[1], w[2]} {
+				mean[i] += v / n
+				if k == 0 {
+					low[i], high[i] = v, v
+				}
+				low[i], high[i] = min(low[i], v), max(high[i], v)
+			}
+		}
+		for i := range 6 {
+			most, spread := 0.6, 0.5
+			if i > 2 {
+				most, spread = 0.1, 0.05
+			}
+			if math.Abs(mean[i]) > most || mean[i] == 0 {
+				t.Errorf("%s: channel %d has a mean of %v", model, i, mean[i])
+			}
+			if d := high[i] - low[i]; d == 0 || d > spread {
+				t.Errorf("%s: channel %d varies by %v", model, i, d)
+			}
+		}
+	}
+}
+
+// A bump is felt: a short deceleration far over the noise.
+func TestBumpThroughTheIMU(t *testing.T) {
+	m := newIMU(t, "boxes: [{position: [0.24, 0], size: [0.2, 1]}]\nrobots: [{name: r}]", "mpu9250", sim.Options{Seed: 1})
+	m.exchange(1000, 1000)
+	m.clock.Sleep(300 * time.Millisecond)
+	least, where := 0.0, 0.0
+	for range 800 {
+		m.clock.Sleep(time.Millisecond)
+		if a, _ := m.read(); a[0] < least {
+			least, where = a[0], m.robot.Pose().X
+		}
+	}
+	if least > -2 || math.Abs(where-0.103) > 0.002 {
+		t.Errorf("least acceleration %v m/s² at x = %v m", least, where)
+	}
+}
+
+// compass reads the AK8963 beside an MPU-9250 at 100 Hz, in the robot's axes, T:
+// in this package x and y are exchanged and z points down.
+func (m imu) compass() (field [3]float64) {
+	m.t.Helper()
+	b := make([]byte, 8)
+	if err := m.robot.Bus().Tx(0x0C, []byte{0x02}, b); err != nil {
+		m.t.Fatal(err)
+	}
+	word := func(i int) float64 { return float64(int16(binary.LittleEndian.Uint16(b[1+2*i:]))) * 4912e-6 / 32760 }
+	chip := [3]float64{word(1), word(0), -word(2)}
+	return [3]float64{-chip[1], chip[0], chip[2]}
+}
+
+// The magnetic heading follows the robot round.
+func TestHeadingThroughTheMagnetometer(t *testing.T) {
+	m := newIMU(t, "plane", "mpu9250", sim.Options{Quiet: true})
+	if m.robot.Bus().Tx(0x0C, nil, nil) == nil {
+		t.Error("the magnetometer answers without the bypass")
+	}
+	for _, c := range []struct {
+		addr uint16
+		w    []byte
+	}{{0x68, []byte{0x6A, 0}}, {0x68, []byte{0x37, 0x02}}, {0x0C, []byte{0x0A, 0x16}}} {
+		if err := m.robot.Bus().Tx(c.addr, c.w, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for theta := -3.0; theta < 3; theta += 0.4 {
+		if err := m.robot.Place(sim.Pose{Theta: theta}); err != nil {
+			t.Fatal(err)
+		}
+		m.clock.Sleep(30 * time.Millisecond)
+		m.compass() // lets go of the measurement that was held
+		m.clock.Sleep(30 * time.Millisecond)
+		f := m.compass()
+		near(t, "heading", math.Remainder(math.Atan2(f[0], f[1])-theta, 2*math.Pi), 0, 0.08) // 1 µT of iron each in 22
+		near(t, "down", f[2], -43e-6, 1.2e-6)
+	}
+}
