@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package imu
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// stage is where a bring-up has got to.
+type stage uint8
+
+const (
+	stageMPUIdentity stage = iota
+	stageICMIdentity
+	stageSetUp
+	stageMagnetometer
+	stageMagnetometerOff
+)
+
+// bringUp is the plan: identify at each address, set up, look for the magnetometer. All steps are compiled once.
+type bringUp struct {
+	opts      *Opts
+	chip      *device.Chip
+	addresses []uint16
+
+	stage   stage
+	at      int   // of addresses
+	why     error // why no address before was right
+	whoAmI  byte  // register 0x75
+	model   Model
+	hasMag  bool
+	adjust  [3]float64
+	configs [numModels][mpuNumConfig]byte
+
+	identifyMPU, identifyICM       []device.Step
+	setUpMPU                       [numModels][]device.Step
+	setUpICM, setUpAK, setUpAK9    []device.Step
+	magnetometerOff, masterOffStep []device.Step
+}
+
+func newBringUp(o *Opts, addresses []uint16) *bringUp {
+	b := &bringUp{opts: o, addresses: addresses}
+	b.identifyMPU = []device.Step{{Write: []byte{mpuWhoAmI}, Read: 1, Tries: 1, Check: func(r []byte) error {
+		b.whoAmI = r[0]
+		return nil
+	}}}
+	b.identifyICM = []device.Step{
+		write(icmBank, bank0),
+		{Write: []byte{icmWhoAmI}, Read: 1, Check: func(r []byte) error {
+			if r[0] != icmIdentity {
+				return fmt.Errorf("%w at %#02x: register 0x75 is %#02x, an MPU has 0x70, 0x71 or 0x73; register 0x00 is %#02x, "+
+					"an ICM-20948 has 0xea", device.ErrIdentity, b.chip.Addr(), b.whoAmI, r[0])
+			}
+			return nil
+		}},
+	}
+	for _, m := range []Model{MPU9250, MPU9255, MPU6500} {
+		b.configs[m] = mpuConfig(o, m)
+		b.setUpMPU[m] = mpuSetUp(o, b.configs[m])
+	}
+	b.setUpICM, b.setUpAK, b.setUpAK9 = icmSetUp(o), ak8963SetUp(&b.adjust), ak09916SetUp()
+	b.magnetometerOff, b.masterOffStep = ak8963Off(), ak09916Off()
+	return b
+}
+
+// Begin implements device.Plan.
+func (b *bringUp) Begin() []device.Step {
+	b.stage, b.at, b.why, b.hasMag = stageMPUIdentity, 0, nil, false
+	b.chip.SetAddr(b.addresses[0])
+	return b.identifyMPU
+}
+
+// Next implements device.Plan.
+func (b *bringUp) Next(err error) ([]device.Step, error) {
+	if err != nil {
+		return b.failed(err)
+	}
+	switch b.stage {
+	case stageMPUIdentity:
+		if m := mpuModel(b.whoAmI); m != ModelUnknown {
+			b.model, b.stage = m, stageSetUp
+			return b.setUpMPU[m], nil
+		}
+		b.stage = stageICMIdentity
+		return b.identifyICM, nil
+	case stageICMIdentity:
+		b.model, b.stage = ICM20948, stageSetUp
+		return b.setUpICM, nil
+	case stageSetUp:
+		return b.lookForMagnetometer(), nil
+	case stageMagnetometer:
+		b.hasMag = true
+	}
+	return nil, nil
+}
+
+// failed tries the next address after the identification, goes on without a magnetometer, or gives up.
+func (b *bringUp) failed(err error) ([]device.Step, error) {
+	switch b.stage {
+	case stageMPUIdentity, stageICMIdentity:
+		if b.why == nil || errors.Is(err, device.ErrIdentity) {
+			b.why = err
+		}
+		if b.at++; b.at < len(b.addresses) {
+			b.stage = stageMPUIdentity
+			b.chip.SetAddr(b.addresses[b.at])
+			return b.identifyMPU, nil
+		}
+		return nil, fmt.Errorf("imu: bring-up: %w", b.why)
+	case stageMagnetometer:
+		b.stage = stageMagnetometerOff
+		if b.model == ICM20948 {
+			return b.masterOffStep, nil
+		}
+		return b.magnetometerOff, nil
+	}
+	return nil, fmt.Errorf("imu: bring-up of the %v: %w", b.model, err)
+}
+
+// lookForMagnetometer gives the steps that bring one up, none where there cannot be one.
+func (b *bringUp) lookForMagnetometer() []device.Step {
+	if b.opts.NoMagnetometer || b.model == MPU6500 {
+		return nil
+	}
+	b.stage = stageMagnetometer
+	if b.model == ICM20948 {
+		return b.setUpAK9
+	}
+	return b.setUpAK
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package imu
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"periph.io/x/conn/v3"
+	pi2c "periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// Dev is the IMU on a bus it does not own. It is not safe for concurrent use: the goroutine that owns the bus calls all
+// its methods.
+type Dev struct {
+	chip  *device.Chip
+	plan  *bringUp
+	opts  Opts
+	scale Scale
+	every time.Duration // from one sample of the chip to the next
+
+	sample     Sample
+	haveSample bool
+	nextSample time.Time
+	nextCheck  time.Time
+	old        [BlockSize]byte // the block before
+	same       int             // how often in a row it has come
+	bad        int             // implausible blocks in a row
+	mag        magnetometer
+	cal        calibrator
+
+	w [1]byte
+	r [icmExtBlock]byte
+}
+
+var _ conn.Resource = (*Dev)(nil)
+
+// New makes a device; it makes no transaction. Address 0 means to look at [Addr] and [AddrAlt]. Errors match
+// device.ErrOption.
+func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
+	o, err := opts.withDefaults()
+	if err != nil {
+		return nil, fmt.Errorf("imu: New: %w", err)
+	}
+	addresses := []uint16{addr}
+	if addr == 0 {
+		addresses = []uint16{Addr, AddrAlt}
+	}
+	d := &Dev{opts: o, every: time.Duration(float64(time.Second) / o.Rate)}
+	d.plan = newBringUp(&d.opts, addresses)
+	if d.chip, err = device.NewChip(bus, addresses[0], d.plan, o.Opts); err != nil {
+		return nil, fmt.Errorf("imu: New: %w", err)
+	}
+	d.plan.chip = d.chip
+	d.cal.err = ErrNotCalibrated
+	return d, nil
+}
+
+// String names the device by model, bus and address. It implements conn.Resource.
+func (d *Dev) String() string {
+	return fmt.Sprintf("%v %s(%#02x)", d.plan.model, d.chip.Bus(), d.chip.Addr())
+}
+
+// Model is the model found last, [ModelUnknown] if none was found yet.
+func (d *Dev) Model() Model { return d.plan.model }
+
+// State says how far the chip has been brought up.
+func (d *Dev) State() device.State { return d.chip.State() }
+
+// Stats gives the counters since the device was made.
+func (d *Dev) Stats() device.Stats { return d.chip.Stats() }
+
+// Sense gives the last sample, calibrated if a calibration was made, or an error that matches device.ErrNoReading while
+// there is none since the chip was brought up, or device.ErrHalted.
+func (d *Dev) Sense(s *Sample) error {
+	if err := d.readable(d.haveSample); err != nil {
+		return err
+	}
+	*s = d.sample
+	d.cal.apply(s)
+	return nil
+}
+
+// SenseField gives the last measurement of the magnetometer. The error matches those of [Dev.Sense], or
+// [ErrNoMagnetometer].
+func (d *Dev) SenseField(f *Field) error {
+	if d.State() == device.Running && !d.HasMagnetometer() {
+		return fmt.Errorf("%w at the %v", ErrNoMagnetometer, d.plan.model)
+	}
+	if err := d.readable(d.mag.have); err != nil {
+		return err
+	}
+	*f = d.mag.field
+	return nil
+}
+
+func (d *Dev) readable(have bool) error {
+	switch {
+	case d.State() == device.Halted:
+		return fmt.Errorf("imu: %w", device.ErrHalted)
+	case !have:
+		return fmt.Errorf("imu: %w: the %v is %v", device.ErrNoReading, d.plan.model, d.State())
+	}
+	return nil
+}
+
+// HasMagnetometer reports whether a magnetometer answers.
+func (d *Dev) HasMagnetometer() bool { return d.State() == device.Running && d.plan.hasMag }
+
+// Noise gives the variances of a sample of the robot at rest, per axis, (m/s²)² and (rad/s)²: those measured by the last
+// calibration, or those the data sheet promises.
+func (d *Dev) Noise() (accel, gyro [3]float64) {
+	if d.cal.done {
+		return d.cal.result.AccelVariance, d.cal.result.GyroVariance
+	}
+	a, g := d.plan.model.noise(d.opts.Bandwidth)
+	return [3]float64{a, a, a}, [3]float64{g, g, g}
+}
+
+// Ranges gives the full scales, m/s² and rad/s.
+func (d *Dev) Ranges() (accel, gyro float64) {
+	return float64(d.opts.AccelRange) * StandardGravity, float64(d.opts.GyroRange) * math.Pi / 180
+}
+
+// Halt puts the chip to sleep; the next Poll brings it up again. It implements conn.Resource.
+func (d *Dev) Halt() error {
+	d.forget()
+	const sleep = 0x40
+	writes := [][]byte{{mpuBypass, 0x00}, {mpuPower, sleep}}
+	if d.plan.model == ICM20948 {
+		writes = [][]byte{{icmBank, bank0}, {icmUserCtrl, 0x00}, {icmPower, sleep | powerAuto}}
+	}
+	if err := d.chip.Halt(writes...); err != nil {
+		return fmt.Errorf("imu: Halt: %w", err)
+	}
+	return nil
+}
+
+// forget drops what was measured before the chip was lost, and ends a calibration under way.
+func (d *Dev) forget() {
+	d.haveSample, d.same, d.bad = false, 0, 0
+	d.mag.forget()
+	d.cal.abort()
+}

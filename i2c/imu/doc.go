@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package imu drives the inertial measurement unit of an e-puck2: accelerometer, gyroscope, and the magnetometer beside
+// them where it can be reached.
+//
+// Two kinds were built in, and they have no register in common, so the chip is identified, at both addresses it may have:
+//
+//	device              address     magnetometer       on bus          tested                                   tried on hardware
+//	MPU-9250, MPU-9255  0x68, 0x69  AK8963 at 0x0C     e-puck (i2c-12) recorded transactions, virtual sim/vimu  no
+//	MPU-6500            0x68, 0x69  none               e-puck (i2c-12) virtual sim/vimu                         no
+//	ICM-20948           0x68, 0x69  AK09916 behind it  e-puck (i2c-12) recorded transactions, virtual sim/vimu  no
+//
+// The AK8963 is reached through the MPU's bypass switch, the AK09916 through the ICM's own I2C master, which puts its
+// data behind the other measurements. On some robots the auxiliary bus is not usable: then there is no magnetometer, and
+// that is not an error.
+//
+// A measurement is one transaction, so its parts belong together; all integers are big-endian, but those of the
+// magnetometers:
+//
+//	MPU-9250    0x3B                 0x41        0x43
+//	            | accel x y z        | temp      | gyro x y z         |
+//	ICM-20948   0x2D                 0x33                 0x39        0x3B
+//	            | accel x y z        | gyro x y z         | temp      | ST1, x y z, –, ST2 (little-endian) |
+//
+// Values leave in SI units and in the robot's axes (x forward, y left, z up: REP 103). Acceleration is the specific force
+// and includes gravity (REP 145): a robot at rest measures +9.81 m/s² on z.
+//
+// Sources: register maps RM-MPU-9250A-00, DS-000189 (ICM-20948), AK8963 and AK09916 data sheets; firmware of the
+// e-puck2's main processor for the scales and the axes.
+package imu

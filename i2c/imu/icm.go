@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package imu
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// Registers of the ICM-20948, DS-000189. Register 0x7F chooses one of four banks.
+const (
+	icmBank = 0x7F
+	bank0   = 0x00
+	bank2   = 0x20
+	bank3   = 0x30
+
+	icmWhoAmI    = 0x00 // bank 0
+	icmUserCtrl  = 0x03
+	icmLowPower  = 0x05 // LP_CONFIG, then PWR_MGMT_1, PWR_MGMT_2
+	icmPower     = 0x06
+	icmBypass    = 0x0F
+	icmMstStatus = 0x17
+	icmBlock     = 0x2D // the block, then what the I2C master has fetched
+	icmMstEnable = 0x20 // of icmUserCtrl
+
+	icmGyroDivider  = 0x00 // bank 2; then GYRO_CONFIG_1
+	icmAccelDivider = 0x10 // 16 bits
+	icmAccelConfig  = 0x14
+
+	icmMstCtrl    = 0x01 // bank 3
+	icmSlv0       = 0x03 // address, register, control
+	icmSlv4       = 0x13 // address, register, control
+	icmSlv4Out    = 0x16
+	icmSlv4In     = 0x17
+	slvRead       = 0x80 // of an address
+	slvEnable     = 0x80 // of a control
+	slv4Done      = 0x40 // of icmMstStatus
+	slv4NAK       = 0x10
+	mstClock345   = 0x07 // 345.6 kHz
+	mstStop       = 0x10 // a stop between two reads
+	icmExtBlock   = BlockSize + ak9Block
+	icmNumPower   = 3
+	icmFilterOn   = 0x01 // FCHOICE
+	icmFilterBits = 3    // position of the filter's code
+)
+
+// icmPowerConfig is what the registers from LP_CONFIG on hold while the chip runs; a reset leaves 40 41 00.
+func icmPowerConfig() [icmNumPower]byte { return [icmNumPower]byte{0x00, powerAuto, 0x00} }
+
+// icmSetUp brings up accelerometer and gyroscope. It ends with bank 0 selected, as everything here does.
+func icmSetUp(o *Opts) []device.Step {
+	const m = ICM20948
+	af, gf := m.filters()
+	div := m.divider(o.Rate)
+	gyro := gf.nearest(o.Bandwidth)<<icmFilterBits | byte(rangeCode(o.GyroRange, 250))<<1 | icmFilterOn
+	accel := af.nearest(o.Bandwidth)<<icmFilterBits | byte(rangeCode(o.AccelRange, 2))<<1 | icmFilterOn
+	power := icmPowerConfig()
+	return []device.Step{
+		write(icmPower, powerReset),
+		awaitReset(icmPower),
+		write(icmPower, powerAuto),
+		after(time.Millisecond, write(append([]byte{icmLowPower}, power[:]...)...)),
+		write(icmUserCtrl, 0x00),
+		write(icmBypass, 0x00),
+		write(icmBank, bank2),
+		write(icmGyroDivider, div, gyro),
+		write(icmAccelDivider, 0, div),
+		write(icmAccelConfig, accel),
+		expect(icmGyroDivider, div, gyro),
+		expect(icmAccelDivider, 0, div),
+		expect(icmAccelConfig, accel),
+		write(icmBank, bank0),
+		after(startUp(o), expect(icmLowPower, power[:]...)),
+	}
+}
+
+// slv4 lets the I2C master make one transaction with the magnetometer; the steps begin and end in bank 3.
+func slv4(addr, reg byte) []device.Step {
+	return []device.Step{
+		write(icmSlv4, addr, reg, slvEnable),
+		write(icmBank, bank0),
+		{Write: []byte{icmMstStatus}, Read: 1, Patience: 100 * time.Millisecond, Check: func(r []byte) error {
+			switch {
+			case r[0]&slv4NAK != 0:
+				return fmt.Errorf("%w: not acknowledged on the auxiliary bus, status %#02x", ErrNoMagnetometer, r[0])
+			case r[0]&slv4Done == 0:
+				return device.ErrAgain
+			}
+			return nil
+		}},
+		write(icmBank, bank3),
+	}
+}
+
+// ak09916SetUp identifies the magnetometer, lets it measure, and lets the I2C master fetch every measurement.
+func ak09916SetUp() []device.Step {
+	steps := []device.Step{
+		write(icmUserCtrl, icmMstEnable),
+		write(icmBank, bank3),
+		write(icmMstCtrl, mstClock345|mstStop),
+	}
+	steps = append(steps, slv4(slvRead|magAddr, ak9Identity)...)
+	steps = append(steps, expect(icmSlv4In, ak9IsAK09916), write(icmSlv4Out, 0x01))
+	steps = append(steps, slv4(magAddr, ak9Reset)...)
+	steps = append(steps, after(time.Millisecond, write(icmSlv4Out, ak9Continuous)))
+	steps = append(steps, slv4(magAddr, ak9Control)...)
+	return append(steps,
+		write(icmSlv0, slvRead|magAddr, ak9Status, slvEnable|ak9Block),
+		write(icmBank, bank0),
+	)
+}
+
+// ak09916Off switches the I2C master off again.
+func ak09916Off() []device.Step {
+	return []device.Step{write(icmBank, bank0), write(icmUserCtrl, 0x00)}
+}

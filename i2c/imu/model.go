@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package imu
+
+import "fmt"
+
+// Addresses: pin AD0 chooses.
+const (
+	Addr    = 0x68
+	AddrAlt = 0x69
+)
+
+// Model is the kind of chip that was found.
+type Model uint8
+
+// The models.
+const (
+	// ModelUnknown: none was found yet.
+	ModelUnknown Model = iota
+	// MPU9250 has an AK8963 in its package.
+	MPU9250
+	// MPU9255 is an MPU-9250 with another identity.
+	MPU9255
+	// MPU6500 is an MPU-9250 without magnetometer.
+	MPU6500
+	// ICM20948 has an AK09916 in its package.
+	ICM20948
+	numModels
+)
+
+var modelNames = [numModels]string{"unknown IMU", "MPU-9250", "MPU-9255", "MPU-6500", "ICM-20948"}
+
+// String gives the maker's name of the model.
+func (m Model) String() string {
+	if m < numModels {
+		return modelNames[m]
+	}
+	return fmt.Sprintf("model %d", uint8(m))
+}
+
+// mpuModel tells the models of the MPU family by register 0x75.
+func mpuModel(whoAmI byte) Model {
+	switch whoAmI {
+	case 0x71:
+		return MPU9250
+	case 0x73:
+		return MPU9255
+	case 0x70:
+		return MPU6500
+	}
+	return ModelUnknown
+}
+
+// icmIdentity is what register 0x00 of bank 0 of an ICM-20948 holds.
+const icmIdentity = 0xEA
+
+// Noise densities at rest, per root of a hertz, from the data sheets.
+func (m Model) noiseDensity() (accel, gyro float64) {
+	if m == ICM20948 {
+		return 230e-6 * StandardGravity, 0.015 * radPerDegree
+	}
+	return 300e-6 * StandardGravity, 0.01 * radPerDegree
+}

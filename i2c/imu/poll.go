@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package imu
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+const (
+	// frozenLimit is how many polls in a row may find the same 14 bytes: noise changes some at every sample.
+	frozenLimit = 20
+	// badLimit is how many implausible blocks in a row mean that the chip has to be brought up again.
+	badLimit = 3
+)
+
+// Update says what a Poll has found.
+type Update struct {
+	Sample bool // a new sample, which [Dev.Sense] gives
+	Field  bool // a new magnetic field, which [Dev.SenseField] gives
+}
+
+// Poll goes on with whatever the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
+// bring-up, or one transaction that fetches a sample and, when they are due, one for the magnetometer (of an MPU) and
+// one that reads the configuration back.
+//
+// The error tells what went wrong in this call, for the diagnostics; calling again is always right. It matches
+// i2c.ErrBus, [ErrImplausible], [ErrOverflow], [ErrMagnetometerLost], or an error of package device: device.ErrIdentity
+// for another chip at the address, device.ErrReset or device.ErrFrozen when the chip has to be brought up again.
+func (d *Dev) Poll(now time.Time) (Update, error) {
+	wasUp := d.State() == device.Running
+	running, err := d.chip.Poll(now)
+	if !running {
+		return Update{}, err
+	}
+	if !wasUp {
+		d.up(now)
+		return Update{}, nil
+	}
+	u, err := d.measure(now)
+	if d.State() != device.Running {
+		d.forget()
+		return Update{}, err
+	}
+	return u, err
+}
+
+// Due is the earliest time at which a Poll of the running chip makes a transaction.
+func (d *Dev) Due() time.Time { return d.nextSample }
+
+// up begins the measuring.
+func (d *Dev) up(now time.Time) {
+	d.forget()
+	d.scale = Scale{d.plan.model, d.opts.AccelRange, d.opts.GyroRange}
+	d.nextSample, d.nextCheck = now, now.Add(d.opts.CheckInterval)
+	d.mag.next = now
+}
+
+func (d *Dev) measure(now time.Time) (u Update, err error) {
+	if now.Before(d.nextSample) {
+		return u, nil
+	}
+	if !now.Before(d.nextCheck) {
+		if err := d.check(now); err != nil {
+			return u, err
+		}
+		d.nextCheck = now.Add(d.opts.CheckInterval)
+	}
+	magDue := d.plan.hasMag && !now.Before(d.mag.next)
+	block := d.r[:BlockSize]
+	reg := byte(mpuBlock)
+	if d.plan.model == ICM20948 {
+		reg = icmBlock
+		if magDue {
+			block = d.r[:icmExtBlock] // the magnetometer's data lie behind the others: one transaction
+		}
+	}
+	if err := d.read(now, reg, block); err != nil {
+		return u, err
+	}
+	d.nextSample = now.Add(d.every * 3 / 4)
+	if u.Sample, err = d.take(now); d.State() != device.Running || !magDue {
+		return u, err
+	}
+	var magErr error
+	u.Field, magErr = d.measureField(now)
+	return u, errors.Join(err, magErr)
+}
+
+// take makes a sample of the block that was read, unless it is the same one as before.
+func (d *Dev) take(now time.Time) (bool, error) {
+	s, err := d.scale.Decode(d.r[:BlockSize])
+	if err != nil {
+		d.chip.Reject(err)
+		d.nextCheck = now // a chip that sleeps was reset
+		if d.bad++; d.bad >= badLimit {
+			return false, d.chip.Lost(now, fmt.Errorf("imu: %w: %w", device.ErrFrozen, err))
+		}
+		return false, err
+	}
+	d.bad = 0
+	if block := [BlockSize]byte(d.r[:BlockSize]); d.haveSample && block == d.old {
+		if d.same++; d.same >= frozenLimit {
+			return false, d.chip.Lost(now, fmt.Errorf("imu: %w: the same %d bytes %d times", device.ErrFrozen, BlockSize, d.same+1))
+		}
+		return false, nil
+	}
+	d.old, d.same = [BlockSize]byte(d.r[:BlockSize]), 0
+	s.Accel = d.opts.Rotation.apply(s.Accel)
+	s.Gyro = d.opts.Rotation.apply(s.Gyro)
+	d.sample, d.haveSample = s, true
+	d.chip.Accept()
+	d.cal.add(&d.sample)
+	return true, nil
+}
+
+// check reads back what a reset would have changed.
+func (d *Dev) check(now time.Time) error {
+	power := icmPowerConfig()
+	reg, want := byte(icmLowPower), power[:]
+	if d.plan.model != ICM20948 {
+		reg, want = mpuDivider, d.plan.configs[d.plan.model][:]
+	}
+	got := d.r[:len(want)]
+	if err := d.read(now, reg, got); err != nil {
+		return err
+	}
+	for i, v := range want {
+		if got[i] != v {
+			return d.chip.Lost(now, fmt.Errorf("imu: %w: register %#02x is %#02x, was set to %#02x",
+				device.ErrReset, int(reg)+i, got[i], v))
+		}
+	}
+	return nil
+}
+
+func (d *Dev) read(now time.Time, reg byte, r []byte) error {
+	d.w[0] = reg
+	return d.chip.Tx(now, 0, d.w[:], r)
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package imu
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+const (
+	// StandardGravity in m/s².
+	StandardGravity = 9.80665
+	radPerDegree    = math.Pi / 180
+)
+
+// BlockSize is the length of the block of measurements of all models, bytes.
+const BlockSize = 14
+
+// Sample is one measurement of accelerometer and gyroscope, in the robot's axes.
+type Sample struct {
+	Accel       [3]float64 // specific force, gravity included, m/s²
+	Gyro        [3]float64 // angular velocity, rad/s
+	Temperature float64    // of the chip, °C
+	Clipped     bool       // an axis is at the end of its range: a bump, or a hand
+}
+
+// Scale is what a block of measurements means.
+type Scale struct {
+	Model      Model
+	AccelRange int // full scale, g
+	GyroRange  int // full scale, °/s
+}
+
+// raw is a block taken apart.
+type raw struct {
+	accel, gyro [3]int16
+	temp        int16
+}
+
+// split takes a block apart.
+func (m Model) split(b *[BlockSize]byte) raw {
+	var words [7]int16
+	for i := range words {
+		words[i] = int16(binary.BigEndian.Uint16(b[2*i:]))
+	}
+	if m == ICM20948 {
+		return raw{[3]int16(words[0:3]), [3]int16(words[3:6]), words[6]}
+	}
+	return raw{[3]int16(words[0:3]), [3]int16(words[4:7]), words[3]}
+}
+
+// Decode reads the block of 14 bytes into SI units, in the chip's own axes. It fails with [ErrLength], or with
+// [ErrImplausible] for a block of zeros, as a sleeping chip sends, or of ones, as an idle bus does.
+func (s Scale) Decode(b []byte) (Sample, error) {
+	if len(b) != BlockSize {
+		return Sample{}, fmt.Errorf("%w: %d bytes, want %d", ErrLength, len(b), BlockSize)
+	}
+	and, or := byte(0xFF), byte(0)
+	for _, v := range b {
+		and, or = and&v, or|v
+	}
+	if or == 0 || and == 0xFF {
+		return Sample{}, fmt.Errorf("%w: all bytes are %#02x", ErrImplausible, and)
+	}
+	r := s.Model.split((*[BlockSize]byte)(b))
+	out := Sample{Temperature: float64(r.temp)/333.87 + 21}
+	accel := float64(s.AccelRange) * StandardGravity / 32768
+	gyro := float64(s.GyroRange) * radPerDegree / 32768
+	for i := range 3 {
+		out.Accel[i] = float64(r.accel[i]) * accel
+		out.Gyro[i] = float64(r.gyro[i]) * gyro
+		out.Clipped = out.Clipped || clipped(r.accel[i]) || clipped(r.gyro[i])
+	}
+	return out, nil
+}
+
+func clipped(v int16) bool { return v == math.MaxInt16 || v == math.MinInt16 }

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package imu
+
+import (
+	"errors"
+	"math"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+	"github.com/epuck-ros2/epuck-driver/sim/vimu"
+)
+
+// TestModels: each model is identified, measures what the robot feels in the robot's axes whatever the scales, and has
+// the magnetometer it should have.
+func TestModels(t *testing.T) {
+	for model, cfg := range models() {
+		for _, o := range []Opts{
+			{}, {AccelRange: 4, GyroRange: 250}, {AccelRange: 16, GyroRange: 2000, Rate: 200}, {Rate: 20, Bandwidth: 5},
+			{Opts: device.Opts{Budget: 4}}, {AccelRange: 8, GyroRange: 1000, Bandwidth: 180},
+		} {
+			cfg.Perfect = true
+			g := newRig(t, cfg, &o)
+			g.body = vimu.Motion{Accel: [3]float64{1, -2, 9}, Gyro: [3]float64{0.1, 0.2, -1.5}, Field: [3]float64{20e-6, -10e-6, 40e-6}, Temperature: 33}
+			s := g.up()
+			if g.dev.Model() != model || len(g.errs) != 0 {
+				t.Errorf("%v, want %v; %v", g.dev.Model(), model, g.errs)
+			}
+			near(t, "acceleration", s.Accel, g.body.Accel, 0.01)
+			near(t, "rate", s.Gyro, g.body.Gyro, 0.002)
+			if math.Abs(s.Temperature-33) > 0.1 || s.Clipped {
+				t.Errorf("%+v", s)
+			}
+			if g.dev.HasMagnetometer() != (model != MPU6500) {
+				t.Errorf("%v: magnetometer %v", model, g.dev.HasMagnetometer())
+			}
+			if g.dev.HasMagnetometer() {
+				near(t, "field", g.field().Field, g.body.Field, 0.16e-6)
+			} else if err := g.dev.SenseField(&Field{}); !errors.Is(err, ErrNoMagnetometer) {
+				t.Error(err)
+			}
+			if budget := max(uint64(o.Budget), 8*uint64(1-min(o.Budget, 1))); g.most > budget {
+				t.Errorf("%v %+v: %d transactions in a Poll", model, o, g.most)
+			}
+		}
+	}
+}
+
+// TestAxes: nose up gives +x acceleration, left side up +y, anticlockwise +z rate.
+func TestAxes(t *testing.T) {
+	for _, cfg := range models() {
+		g := newRig(t, cfg, nil)
+		g.body.Accel = [3]float64{9.81 * math.Sin(0.3), 0, 9.81 * math.Cos(0.3)}
+		g.body.Gyro = [3]float64{0, 0, 1}
+		if s := g.up(); s.Accel[0] < 2 || math.Abs(s.Accel[1]) > 0.6 || s.Gyro[2] < 0.8 {
+			t.Errorf("%v: %+v", g.dev, s)
+		}
+	}
+}
+
+// TestSecondAddress: the chip is found at 0x69, also when something else sits at 0x68.
+func TestSecondAddress(t *testing.T) {
+	for model, cfg := range models() {
+		g := newRig(t, cfg, nil)
+		stranger := vimu.New(vimu.Config{Now: func() time.Duration { return g.now }, Body: g})
+		stranger.Inject(vimu.Faults{ID: 0x99})
+		for _, at68 := range []vbus.Chip{nil, stranger} {
+			if err := errors.Join(g.bus.Attach(0x68, at68), g.bus.Attach(0x69, g.chip)); err != nil {
+				t.Fatal(err)
+			}
+			dev, err := New(g.bus, 0, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.dev = dev
+			g.up()
+			if g.dev.Model() != model || g.dev.chip.Addr() != 0x69 {
+				t.Errorf("%v at %#02x", g.dev.Model(), g.dev.chip.Addr())
+			}
+		}
+	}
+}
+
+func TestWrongIdentity(t *testing.T) {
+	for _, cfg := range models() {
+		g := newRig(t, cfg, nil)
+		g.chip.Inject(vimu.Faults{ID: 0x68}) // an MPU-6050's
+		g.wantErr(5, device.ErrIdentity)
+		g.wantState(device.Absent)
+	}
+}
+
+// TestNobody: an absent chip costs one or two failed transactions a second.
+func TestNobody(t *testing.T) {
+	g := newRig(t, vimu.Config{}, nil)
+	g.chip.Inject(vimu.Faults{Unplugged: true})
+	for range 1000 {
+		g.poll()
+	}
+	if s := g.dev.Stats(); s.Transactions > 22 || s.FailedStarts < 9 || g.most > 1 {
+		t.Errorf("%+v, %d in a Poll", s, g.most)
+	}
+	g.chip.Inject(vimu.Faults{})
+	g.up()
+}
+
+// TestAuxBroken: no magnetometer is not an error, and the bypass is switched off again.
+func TestAuxBroken(t *testing.T) {
+	for _, model := range []vimu.Model{vimu.MPU9250, vimu.ICM20948} {
+		g := newRig(t, vimu.Config{Model: model, AuxBroken: true}, nil)
+		g.up()
+		if g.dev.HasMagnetometer() || g.dev.Stats().FailedStarts != 0 {
+			t.Errorf("%v: %+v", model, g.dev.Stats())
+		}
+		for range 200 {
+			if u, _ := g.poll(); u.Field {
+				t.Fatal("a field from nowhere")
+			}
+		}
+		g = newRig(t, vimu.Config{Model: model}, &Opts{NoMagnetometer: true})
+		if g.up(); g.dev.HasMagnetometer() {
+			t.Errorf("%v: a magnetometer nobody wants", model)
+		}
+	}
+}
+
+// TestFaultsDuringBringUp lets each transaction of the bring-up fail once; the chip comes up all the same, with its
+// magnetometer.
+func TestFaultsDuringBringUp(t *testing.T) {
+	for model, cfg := range models() {
+		clean := newRig(t, cfg, nil)
+		clean.up()
+		for _, kind := range []vbus.Kind{vbus.NAK, vbus.Timeout, vbus.ReadTimeout, vbus.ReadNAK} {
+			for n := range clean.bus.Faults().Transfers() {
+				g := newRig(t, cfg, nil)
+				if err := g.bus.Faults().At(n, vbus.Fault{Kind: kind}); err != nil {
+					t.Fatal(err)
+				}
+				g.up()
+				if g.dev.Model() != model || g.dev.HasMagnetometer() != clean.dev.HasMagnetometer() {
+					t.Errorf("%v of transfer %d: %v, magnetometer %v", kind, n, g.dev, g.dev.HasMagnetometer())
+				}
+				for _, err := range g.errs {
+					if !errors.Is(err, i2c.ErrBus) {
+						t.Errorf("%v of transfer %d: %v", kind, n, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestReset: a chip that was reset is noticed within the check interval and brought up again.
+func TestReset(t *testing.T) {
+	for model, cfg := range models() {
+		g := newRig(t, cfg, &Opts{AccelRange: 4})
+		g.up()
+		for range 37 {
+			g.poll()
+		}
+		g.chip.Restart()
+		g.wantErr(101, device.ErrReset)
+		if err := g.dev.Sense(&Sample{}); !errors.Is(err, device.ErrNoReading) {
+			t.Errorf("%v: a sample of a chip that was reset: %v", model, err)
+		}
+		near(t, "acceleration", g.up().Accel, g.body.Accel, 0.8)
+		if s := g.dev.Stats(); s.Starts != 2 || s.Losses != 1 {
+			t.Errorf("%v: %+v", model, s)
+		}
+	}
+}
+
+func TestFrozen(t *testing.T) {
+	for _, cfg := range models() {
+		g := newRig(t, cfg, nil)
+		g.up()
+		g.chip.Inject(vimu.Faults{Frozen: true})
+		g.wantErr(frozenLimit+2, device.ErrFrozen)
+		g.chip.Inject(vimu.Faults{})
+		g.up()
+	}
+}
+
+func TestDisappears(t *testing.T) {
+	g := newRig(t, vimu.Config{Model: vimu.ICM20948}, nil)
+	g.up()
+	g.chip.Inject(vimu.Faults{Unplugged: true})
+	g.wantErr(2, syscall.EREMOTEIO)
+	for range 50 {
+		g.poll()
+	}
+	g.wantState(device.Absent)
+	g.chip.Inject(vimu.Faults{})
+	g.up()
+}
+
+// TestMagnetometerLost: the IMU goes on without it, and looks for it again later.
+func TestMagnetometerLost(t *testing.T) {
+	for _, model := range []vimu.Model{vimu.MPU9250, vimu.ICM20948} {
+		g := newRig(t, vimu.Config{Model: model}, nil)
+		g.up()
+		g.field()
+		g.chip.Inject(vimu.Faults{FieldFrozen: true})
+		g.wantErr(400, ErrMagnetometerLost)
+		g.wantState(device.Running)
+		if err := g.dev.SenseField(&Field{}); !errors.Is(err, device.ErrNoReading) {
+			t.Errorf("%v: %v", model, err)
+		}
+		g.chip.Inject(vimu.Faults{})
+		g.wantErr(3200, ErrMagnetometerLost)
+		near(t, "field", g.field().Field, g.body.Field, 5e-6)
+	}
+}
+
+func TestOverflow(t *testing.T) {
+	for _, model := range []vimu.Model{vimu.MPU9250, vimu.ICM20948} {
+		g := newRig(t, vimu.Config{Model: model}, nil)
+		g.body.Field = [3]float64{4e-3, 4e-3, 0}
+		g.wantErr(300, ErrOverflow)
+	}
+}
+
+func TestClipped(t *testing.T) {
+	g := newRig(t, vimu.Config{}, nil)
+	g.body.Accel = [3]float64{40, 0, 9.81}
+	if s := g.up(); !s.Clipped {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestGlitches: with the errors of a bad cable the chip is never lost.
+func TestGlitches(t *testing.T) {
+	g := newRig(t, vimu.Config{Model: vimu.ICM20948}, nil)
+	g.up()
+	if err := g.bus.Faults().SetRates(vbus.Rates{NAK: 0.01, Timeout: 0.005, ReadNAK: 0.01}); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for range 2000 {
+		if u, _ := g.poll(); u.Sample {
+			n++
+		}
+	}
+	if n < 1900 || g.dev.Stats().Losses > 0 {
+		t.Errorf("%d samples, %+v", n, g.dev.Stats())
+	}
+}
+
+func TestHalt(t *testing.T) {
+	for _, cfg := range models() {
+		g := newRig(t, cfg, nil)
+		if err := g.dev.Halt(); err != nil {
+			t.Error(err)
+		}
+		g.up()
+		if err := g.dev.Halt(); err != nil {
+			t.Error(err)
+		}
+		if err := g.dev.Sense(&Sample{}); !errors.Is(err, device.ErrHalted) {
+			t.Error(err)
+		}
+		g.up()
+	}
+}
+
+// TestSteadyStateDoesNotAllocate: samples, fields and checks.
+func TestSteadyStateDoesNotAllocate(t *testing.T) {
+	for _, cfg := range models() {
+		g := newRig(t, cfg, &Opts{CheckInterval: 50 * time.Millisecond})
+		g.up()
+		var s Sample
+		var f Field
+		if n := testing.AllocsPerRun(300, func() {
+			u, err := g.dev.Poll(g.time())
+			if err != nil || u.Sample && g.dev.Sense(&s) != nil || u.Field && g.dev.SenseField(&f) != nil {
+				t.Fatal(err)
+			}
+			g.now += 10 * time.Millisecond
+		}); n != 0 {
+			t.Errorf("%v: %v allocations", g.dev, n)
+		}
+	}
+}
