@@ -24,9 +24,10 @@ type processor struct {
 }
 
 var (
-	_ vbus.Chip      = chip{}
-	_ vbus.Restarter = chip{}
-	_ vbus.Impatient = processor{}
+	_ vbus.Chip          = chip{}
+	_ vbus.Restarter     = chip{}
+	_ vbus.StopSensitive = chip{}
+	_ vbus.Impatient     = processor{}
 )
 
 // enter locks the simulation and lets it catch up.
@@ -66,6 +67,13 @@ func (c chip) Restart() {
 	if r, ok := c.inner.(vbus.Restarter); ok {
 		r.Restart()
 	}
+}
+
+// RepeatedStart implements vbus.StopSensitive.
+func (c chip) RepeatedStart() bool {
+	defer c.enter().mu.Unlock()
+	s, ok := c.inner.(vbus.StopSensitive)
+	return !ok || s.RepeatedStart()
 }
 
 // Ready implements vbus.Chip.
