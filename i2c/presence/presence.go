@@ -122,6 +122,14 @@ func (t *Tracker) Missed(now time.Time, err error) Event {
 	return Lost
 }
 
+// Lose records that the part is gone, and why, however patient the tracker is.
+func (t *Tracker) Lose(now time.Time, err error) Event {
+	if t.present {
+		t.inRow = t.limit() - 1
+	}
+	return t.Missed(now, err)
+}
+
 func (t *Tracker) every() time.Duration {
 	if t.cfg.ProbeEvery > 0 {
 		return t.cfg.ProbeEvery

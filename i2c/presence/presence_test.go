@@ -108,6 +108,21 @@ func TestBookkeeping(t *testing.T) {
 	})
 }
 
+// TestLose: at once, whatever the patience; of an absent part it is one more attempt.
+func TestLose(t *testing.T) {
+	tr := presence.New(presence.Config{})
+	tr.Seen()
+	if e := tr.Lose(epoch, errSilent); e != presence.Lost || tr.Present() || tr.Next() != at(1000) {
+		t.Error(e, tr.Present(), tr.Next())
+	}
+	if e := tr.Lose(at(500), errSilent); e != presence.None || tr.Next() != at(1500) {
+		t.Error(e, tr.Next())
+	}
+	if s := tr.Stats(); s.Lost != 1 || s.Failed != 1 || s.Probes != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestNames(t *testing.T) {
 	if fmt.Sprint(presence.None, presence.Found, presence.Lost, presence.Restarted, presence.Event(9)) !=
 		"none found lost restarted event 9" {

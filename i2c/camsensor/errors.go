@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camsensor
+
+import "errors"
+
+// Sentinel errors. Test for them with errors.Is. A transaction that failed on the bus matches i2c.ErrBus.
+var (
+	// ErrAbsent is returned while there is no sensor and it is not yet time to look for one again; nothing was sent.
+	ErrAbsent = errors.New("camsensor: no camera sensor")
+	// ErrIdentity is matched when a device answers at a sensor's address with the number of none we know.
+	ErrIdentity = errors.New("camsensor: unknown device at the address of a camera sensor")
+	// ErrNoSequence is matched by Result.Err when the sensor is known and how to set it up on an e-puck2 is not.
+	ErrNoSequence = errors.New("camsensor: no sequence for this sensor")
+	// ErrRegister is matched when a register could not be written or read in all its tries; the error wraps the last one.
+	ErrRegister = errors.New("camsensor: register given up")
+	// ErrSettings is matched when a setting is out of its range; nothing was changed.
+	ErrSettings = errors.New("camsensor: bad setting")
+	// ErrOpts is matched when an option is out of its range.
+	ErrOpts = errors.New("camsensor: bad option")
+)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camsensor
+
+import "fmt"
+
+// Addresses of the sensors.
+const (
+	AddrOV = 0x21 // OmniVision OV7670
+	AddrPO = 0x6E // Pixelplus PO8030, PO6030, PO3030
+)
+
+// Model is the type of a sensor.
+type Model uint8
+
+// The models.
+const (
+	// None: no sensor was found.
+	None Model = iota
+	// OV7670 and PO8030 are the sensors of the e-puck2.
+	OV7670
+	PO8030
+	// PO6030 and PO3030 are those of the e-puck1. Their sequences are known for its slower clock only.
+	PO6030
+	PO3030
+)
+
+var modelNames = [...]string{"none", "OV7670", "PO8030", "PO6030", "PO3030"}
+
+// String gives the name on the chip.
+func (m Model) String() string {
+	if int(m) < len(modelNames) {
+		return modelNames[m]
+	}
+	return fmt.Sprintf("model %d", uint8(m))
+}
+
+// candidate is an address to look at, with the two registers of its identity.
+type candidate struct {
+	addr uint16
+	regs [2]byte
+}
+
+var candidates = [...]candidate{
+	{AddrOV, [2]byte{0x0A, 0x0B}},
+	{AddrPO, [2]byte{0x00, 0x01}},
+}
+
+// identify gives the model by its address and number.
+func identify(addr, id uint16) (Model, error) {
+	switch {
+	case addr == AddrOV && id == 0x7673:
+		return OV7670, nil
+	case addr == AddrPO && id == 0x8030:
+		return PO8030, nil
+	case addr == AddrPO && id == 0x6030:
+		return PO6030, nil
+	case addr == AddrPO && id == 0x3030:
+		return PO3030, nil
+	}
+	return None, fmt.Errorf("%w: %#02x answers with %#04x", ErrIdentity, addr, id)
+}
+
+// sentinel is a register whose value after the sequence is not the one after a reset, in the bank that the sequence
+// leaves selected; the value is what the sequence writes.
+func (m Model) sentinel() (reg, value byte, ok bool) {
+	switch m {
+	case OV7670:
+		return ovTSLB, 0x04, true
+	case PO8030:
+		return poFrameWidthL, (frameWidth - 1) & 0xFF, true
+	}
+	return 0x01, 0x30, false // the lower half of the identity, to see whether the sensor is there
+}

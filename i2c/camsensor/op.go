@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camsensor
+
+import "time"
+
+// op is one step of a sequence: a register is written, or some of its bits are.
+type op struct {
+	reg, value byte
+	mask       byte          // 0: the whole register; else these bits, the others stay as they are
+	wait       time.Duration // afterwards
+	look       bool          // only read it: the end of the sequence
+}
+
+// change is an op that writes some bits of a register.
+func change(reg, mask, value byte) op { return op{reg: reg, mask: mask, value: value & mask} }
+
+// program makes the sequence of a model in p.
+func program(p []op, m Model, s *Settings) []op {
+	switch m {
+	case OV7670:
+		p = ovProgram(p, s)
+	case PO8030:
+		p = poProgram(p, s)
+	}
+	reg, _, _ := m.sentinel()
+	return append(p, op{reg: reg, look: true})
+}

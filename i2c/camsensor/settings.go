@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camsensor
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Both sensors are clocked with 21 MHz, a pixel takes two cycles, and a frame of 875×800 with its margins makes
+// 15 frames/s.
+const (
+	clock       = 21_000_000 // Hz
+	frameWidth  = 875
+	frameHeight = 800
+)
+
+// rowTime is the unit of the exposure.
+const rowTime = time.Duration(2*frameWidth) * time.Second / clock
+
+// Limits of the settings.
+const (
+	MinExposure = rowTime
+	MaxExposure = frameHeight * rowTime
+	MaxGain     = 32.0
+	MaxBalance  = 255.0 / 64
+)
+
+// Option names a setting.
+type Option uint8
+
+// The settings, as bits.
+const (
+	OptionMirror Option = 1 << iota
+	OptionFlip
+	OptionExposure
+	OptionGain
+	OptionBalance
+	OptionTestPattern
+)
+
+// Balance is a white balance: how much each colour is amplified, 0 to [MaxBalance], 1 is none. All zero is automatic.
+type Balance struct{ Red, Green, Blue float64 }
+
+// Settings are what can be chosen. The zero value is the sensor's own choice: automatic, upright.
+type Settings struct {
+	// Mirror exchanges left and right, Flip top and bottom.
+	Mirror, Flip bool
+	// Exposure is the time a row collects light, [MinExposure] to [MaxExposure]; 0 is automatic. It is rounded to rows.
+	Exposure time.Duration
+	// Gain is the amplification of all colours, 1 to [MaxGain]; 0 is automatic. A PO8030 has only the automatic one.
+	Gain float64
+	// Balance is the white balance. The OV7670 takes red and blue as parts of green.
+	Balance Balance
+	// TestPattern shows colour bars instead of the picture. A PO8030 has none.
+	TestPattern bool
+}
+
+// Validate says which setting is out of its range; the error matches [ErrSettings].
+func (s *Settings) Validate() error {
+	b := s.Balance
+	in := func(v, low, high float64) bool { return v >= low && v <= high } // false of NaN
+	switch {
+	case s.Exposure != 0 && (s.Exposure < MinExposure || s.Exposure > MaxExposure):
+		return fmt.Errorf("%w: Exposure %v is not within %v and %v", ErrSettings, s.Exposure, MinExposure, MaxExposure)
+	case s.Gain != 0 && !in(s.Gain, 1, MaxGain):
+		return fmt.Errorf("%w: Gain %g is not within 1 and %g", ErrSettings, s.Gain, MaxGain)
+	case !in(b.Red, 0, MaxBalance) || !in(b.Green, 0, MaxBalance) || !in(b.Blue, 0, MaxBalance):
+		return fmt.Errorf("%w: Balance %+v is not within 0 and %g", ErrSettings, b, MaxBalance)
+	case b != (Balance{}) && b.Green == 0:
+		return fmt.Errorf("%w: Balance %+v without green", ErrSettings, b)
+	}
+	return nil
+}
+
+// rows gives the exposure in rows.
+func (s *Settings) rows() uint16 {
+	return uint16(max(1, min(frameHeight, (s.Exposure+rowTime/2)/rowTime)))
+}
+
+// chosen gives the settings that are not the sensor's own choice.
+func (s *Settings) chosen() Option {
+	var o Option
+	for bit, on := range map[Option]bool{
+		OptionMirror: s.Mirror, OptionFlip: s.Flip, OptionExposure: s.Exposure != 0, OptionGain: s.Gain != 0,
+		OptionBalance: s.Balance != Balance{}, OptionTestPattern: s.TestPattern,
+	} {
+		if on {
+			o |= bit
+		}
+	}
+	return o
+}
+
+// fixed gives an amplification as both sensors have it: 64 is 1.
+func fixed(v float64) byte { return byte(max(0, min(255, math.Round(64*v)))) }
