@@ -3,7 +3,6 @@
 package rtps
 
 import (
-	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
@@ -92,94 +91,5 @@ func (p *Participant) refuse(f func(int, MatchEvent), n int, local wire.GUID, re
 func (p *Participant) tell(f func(int, MatchEvent), n int, ev MatchEvent) {
 	if f != nil {
 		p.queue = append(p.queue, delivery{onMatch: f, match: ev, n: n})
-	}
-}
-
-// addReader completes a match of the writer: it chooses the payload variant and tells the reader what there is.
-func (w *Writer) addReader(r *readerProxy, now time.Time) {
-	r.w, r.guid = w, r.data.GUID
-	r.reliable = w.cfg.QoS.Reliability == wire.Reliable && r.data.QoS.Reliability == wire.Reliable
-	r.repair = newBucket(w.p.cfg.RepairRate, w.p.cfg.SendBurst)
-	if w.cfg.Variant != nil {
-		r.variant = w.cfg.Variant(*r.data)
-	}
-	r.start()
-	w.readers = append(w.readers, r)
-	w.changed(Matched, r.data)
-	switch {
-	case r.local != nil:
-		for sn, end := r.base, r.next; sn < end; sn++ {
-			if c := w.hist.get(sn); c != nil {
-				r.deliverLocal(c, now)
-			}
-		}
-	case r.reliable:
-		r.sendHeartbeat(false, now)
-		w.p.alarms.setEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
-	}
-}
-
-// addWriter completes a match of the reader: a reliable one says hello.
-func (r *Reader) addWriter(w *writerProxy, now time.Time) {
-	r.writers = append(r.writers, w)
-	r.p.sources[w.guid] = append(r.p.sources[w.guid], w)
-	r.changed(Matched, w.data)
-	if w.reliable {
-		w.onAckTimer(now)
-	}
-}
-
-// dropReader ends a match of the writer.
-func (w *Writer) dropReader(r *readerProxy) {
-	r.stop()
-	w.readers = slices.DeleteFunc(w.readers, func(e *readerProxy) bool { return e == r })
-	w.changed(Unmatched, r.data)
-}
-
-// dropWriter ends a match of the reader.
-func (r *Reader) dropWriter(w *writerProxy) {
-	w.close()
-	r.writers = slices.DeleteFunc(r.writers, func(e *writerProxy) bool { return e == w })
-	list := slices.DeleteFunc(slices.Clone(r.p.sources[w.guid]), func(e *writerProxy) bool { return e == w })
-	if r.p.sources[w.guid] = list; len(list) == 0 {
-		delete(r.p.sources, w.guid)
-	}
-	r.changed(Unmatched, w.data)
-}
-
-// changed publishes the new number of matched readers.
-func (w *Writer) changed(kind MatchKind, remote *wire.EndpointData) {
-	if w.builtin {
-		return
-	}
-	n := len(w.readers)
-	w.matched.Store(int32(n))
-	w.p.log.Debug("writer "+kind.String(), "topic", w.cfg.Topic, "reader", remote.GUID, "matched", n)
-	w.p.tell(w.cfg.OnMatch, n, MatchEvent{Kind: kind, Local: w.guid, Remote: remote.GUID, RemoteData: remote})
-}
-
-// changed publishes the new number of matched writers.
-func (r *Reader) changed(kind MatchKind, remote *wire.EndpointData) {
-	if r.builtin != nil {
-		return
-	}
-	n := len(r.writers) + len(r.locals)
-	r.matched.Store(int32(n))
-	r.p.log.Debug("reader "+kind.String(), "topic", r.cfg.Topic, "writer", remote.GUID, "matched", n)
-	r.p.tell(r.cfg.OnMatch, n, MatchEvent{Kind: kind, Local: r.guid, Remote: remote.GUID, RemoteData: remote})
-}
-
-// unmatchEndpoint ends all matches with a remote endpoint.
-func (p *Participant) unmatchEndpoint(ep *remoteEndpoint) {
-	if ep.data.IsWriter() {
-		for _, w := range slices.Clone(p.sources[ep.data.GUID]) {
-			w.r.dropWriter(w)
-		}
-		return
-	}
-	for _, w := range p.userWriters {
-		if r := w.reader(ep.data.GUID); r != nil {
-			w.dropReader(r)
-		}
 	}
 }

@@ -51,7 +51,7 @@ func (s *sender) datagram(d destination, need int) *outgoing {
 				return o
 			}
 			s.open = slices.Delete(s.open, i, i+1)
-			s.transmit(o)
+			_ = s.transmit(o) // lost, as it might be on the way
 			break
 		}
 	}
@@ -83,7 +83,7 @@ func (s *sender) flush(user bool) {
 			kept = append(kept, o)
 			continue
 		}
-		s.transmit(o)
+		_ = s.transmit(o)
 	}
 	clear(s.open[len(kept):])
 	s.open = kept
@@ -106,11 +106,12 @@ func (s *sender) discard(prefix wire.GUIDPrefix) {
 // way: reliable writers send again.
 func (s *sender) transmit(o *outgoing) error {
 	s.free = append(s.free, o)
-	return s.send(o.Bytes(), o.to, o.traffic)
+	return s.count(s.socks.Send(o.Bytes(), o.to, o.traffic), o.Bytes(), o.to.Addr())
 }
 
-func (s *sender) send(b []byte, to netip.AddrPort, t Traffic) error {
-	return s.count(s.socks.Send(b, to, t), b, to.Addr())
+// send sends a complete datagram, which may be lost.
+func (s *sender) send(b []byte, to netip.AddrPort, t Traffic) {
+	_ = s.count(s.socks.Send(b, to, t), b, to.Addr())
 }
 
 // count keeps the books of a datagram that the network took or refused with err, and returns err.

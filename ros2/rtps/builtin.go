@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// discoveryHistory is the span of sequence numbers of a discovery writer. One announcement of each endpoint stays in it.
+const discoveryHistory = 1 << 14
+
+// discoveryQoS are those of the built-in endpoints of SEDP and WLP (DDSI-RTPS 8.5.4.2): reliable, transient-local.
+func discoveryQoS() wire.QoS {
+	q := wire.DefaultWriterQoS()
+	q.Durability, q.History = wire.TransientLocal, wire.KeepAll
+	return q
+}
+
+// builtinPair is a built-in writer with the reader it talks to, and the reader with its writer, with their bits in the announcement.
+type builtinPair struct {
+	writer               *Writer
+	reader               *Reader
+	hasWriter, hasReader wire.BuiltinEndpoints
+}
+
+// newBuiltins makes the endpoints of SEDP and WLP.
+func (p *Participant) newBuiltins() {
+	pair := func(writer, reader wire.EntityID, hasWriter, hasReader wire.BuiltinEndpoints, f func(*writerProxy, *sampleInfo, []byte)) *Writer {
+		w := newWriter(p, WriterConfig{QoS: discoveryQoS(), MaxSamples: discoveryHistory}, writer)
+		r := newReader(p, ReaderConfig{QoS: discoveryQoS(), MaxSampleSize: wire.MaxParameterListSize}, reader)
+		r.builtin = f
+		p.writers[writer] = w
+		p.builtins = append(p.builtins, builtinPair{w, r, hasWriter, hasReader})
+		return w
+	}
+	p.publications = pair(wire.EntityPublicationsWriter, wire.EntityPublicationsReader,
+		wire.HasPublicationsWriter, wire.HasPublicationsReader, p.onEndpointSample)
+	p.subscriptions = pair(wire.EntitySubscriptionsWriter, wire.EntitySubscriptionsReader,
+		wire.HasSubscriptionsWriter, wire.HasSubscriptionsReader, p.onEndpointSample)
+	p.messages = pair(wire.EntityParticipantMessageWriter, wire.EntityParticipantMessageReader,
+		wire.HasParticipantMessageWriter, wire.HasParticipantMessageReader, p.onLivelinessSample)
+}
+
+// connectBuiltin matches the built-in endpoints with those a participant announces: no discovery needed.
+func (p *Participant) connectBuiltin(r *remoteParticipant, now time.Time) {
+	for _, b := range p.builtins {
+		remote := func(e wire.EntityID) *wire.EndpointData {
+			return &wire.EndpointData{GUID: wire.GUID{Prefix: r.prefix, Entity: e}, Vendor: r.data.Vendor, QoS: discoveryQoS()}
+		}
+		if r.data.BuiltinEndpoints.Has(b.hasWriter) {
+			b.reader.addWriter(newWriterProxy(b.reader, r, remote(b.writer.guid.Entity), r.meta), now)
+		}
+		if r.data.BuiltinEndpoints.Has(b.hasReader) {
+			b.writer.addReader(&readerProxy{remote: r, data: remote(b.reader.guid.Entity), dest: r.meta}, now)
+		}
+	}
+}
+
+// disconnectBuiltin ends these matches.
+func (p *Participant) disconnectBuiltin(r *remoteParticipant) {
+	for _, b := range p.builtins {
+		if w := b.reader.writer(wire.GUID{Prefix: r.prefix, Entity: b.writer.guid.Entity}); w != nil {
+			b.reader.dropWriter(w)
+		}
+		if proxy := b.writer.reader(wire.GUID{Prefix: r.prefix, Entity: b.reader.guid.Entity}); proxy != nil {
+			b.writer.dropReader(proxy)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"time"
+)
+
+// run is the event goroutine: it fires alarms and makes the calls that are due.
+func (p *Participant) run() {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-p.done:
+			return
+		case <-p.alarms.wake:
+		case <-timer.C:
+		}
+		p.mu.Lock()
+		now := time.Now()
+		next := p.alarms.run(now)
+		p.tx.flush(p.corked == 0)
+		p.mu.Unlock()
+		timer.Reset(next.Sub(now))
+		p.dispatch()
+	}
+}
+
+// unlock ends a critical section: what is packed is sent, and calls that became due are made by the event goroutine.
+func (p *Participant) unlock() {
+	p.tx.flush(p.corked == 0)
+	if len(p.queue) > 0 {
+		p.alarms.kick()
+	}
+	p.mu.Unlock()
+}
+
+// Cork makes the writes until Uncork share datagrams, one for each destination participant as far as they fit, and one source time. Calls
+// may nest.
+func (p *Participant) Cork() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.corked++; p.corked == 1 {
+		p.corkTime = time.Now()
+	}
+}
+
+// Uncork sends what was written since Cork.
+func (p *Participant) Uncork() {
+	p.mu.Lock()
+	defer p.unlock()
+	p.corked = max(p.corked-1, 0)
+}
+
+// writeTime returns the source time of a sample written now.
+func (p *Participant) writeTime() time.Time {
+	if p.corked > 0 {
+		return p.corkTime
+	}
+	return time.Now()
+}
+
+// complainPeriod is the least time between two log lines about refused traffic.
+const complainPeriod = 10 * time.Second
+
+// complain logs refused traffic, rarely: anybody can send it.
+func (p *Participant) complain(now time.Time, msg string, args ...any) {
+	if now.Sub(p.complained) >= complainPeriod {
+		p.complained = now
+		p.log.Warn(msg, args...)
+	}
+}
+
+// sweep gives up samples in assembly that had no news for long.
+func (p *Participant) sweep(now time.Time) {
+	for _, list := range p.sources {
+		for _, w := range list {
+			p.stats.SamplesDropped += uint64(w.asm.sweep(now))
+		}
+	}
+}

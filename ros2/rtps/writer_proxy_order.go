@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// heldSample is a sample that waits for those before it.
+type heldSample struct {
+	sn   wire.SequenceNumber
+	info sampleInfo
+	data []byte
+}
+
+// hold keeps a sample that came before its turn, as far as there is room: what there is no room for is asked for again later.
+func (w *writerProxy) hold(sn wire.SequenceNumber, info *sampleInfo, payload []byte) {
+	i, found := w.searchHeld(sn)
+	p := w.r.p
+	_, gap := w.gaps.find(sn)
+	switch {
+	case found || gap:
+		p.stats.Duplicates++
+		return
+	case len(w.held) >= maxHeld || w.synced && sn >= w.next+maxHeld || !w.memory.take(len(payload)):
+		p.stats.SamplesDropped++
+		return
+	}
+	w.held = slices.Insert(w.held, i, heldSample{sn, *info, slices.Clone(payload)})
+}
+
+func (w *writerProxy) searchHeld(sn wire.SequenceNumber) (int, bool) {
+	return slices.BinarySearchFunc(w.held, sn, func(h heldSample, sn wire.SequenceNumber) int {
+		return int(max(-1, min(1, h.sn-sn)))
+	})
+}
+
+// holds reports whether the complete sample is held.
+func (w *writerProxy) holds(sn wire.SequenceNumber) bool {
+	_, found := w.searchHeld(sn)
+	return found
+}
+
+// advance delivers what is now in turn, and forgets what is no longer needed.
+func (w *writerProxy) advance() {
+	for w.synced {
+		if gap, ok := w.gaps.find(w.next); ok {
+			w.next = gap.last + 1
+			continue
+		}
+		if len(w.held) == 0 || w.held[0].sn != w.next {
+			break
+		}
+		w.next++
+		w.deliverHeld()
+	}
+	w.gaps.dropBelow(w.next)
+	w.asm.dropBelow(w.next)
+}
+
+// deliverHeld delivers the first held sample.
+func (w *writerProxy) deliverHeld() {
+	h := w.held[0]
+	w.held = slices.Delete(w.held, 0, 1)
+	w.memory.release(len(h.data))
+	w.r.deliver(w, h.sn, &h.info, h.data, &h.data)
+}
+
+// moveTo gives up waiting for what is below sn: what is held of it is delivered, the rest is gone.
+func (w *writerProxy) moveTo(sn wire.SequenceNumber) {
+	if sn <= w.next {
+		return
+	}
+	lost := sn - w.next
+	for len(w.held) > 0 && w.held[0].sn < sn {
+		w.deliverHeld()
+		lost--
+	}
+	w.r.p.stats.SamplesLost += uint64(lost)
+	w.next = sn
+	w.advance()
+}
