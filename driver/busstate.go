@@ -5,6 +5,7 @@ package driver
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
@@ -14,6 +15,7 @@ type wheelSteps struct{ left, right mcu.Speed }
 
 // busState is what the goroutine that owns the bus knows. Nobody else touches it.
 type busState struct {
+	meter     *i2c.Meter // around the bus
 	odometer  *odometry.Odometer
 	used      *settings // those the odometer has
 	reading   reading
@@ -32,7 +34,10 @@ type busState struct {
 	busy      time.Duration // what the last control cycle took, exchange included
 	longest   time.Duration // the longest of these
 	publish   func()        // publishes the reading on every output
-	refused   uint64        // messages that could not be published
+	parts     roster        // the optional chips on the bus
+
+	imu        *imuPart     // nil if none is looked for
+	calibrated chan<- error // who waits for the end of an infrared calibration; holds one
 }
 
 // init prepares the state and the reading that announcements are made from.
@@ -42,6 +47,6 @@ func (b *busState) init(d *Driver) (err error) {
 	b.odometer, err = odometry.New(odometry.Config{WheelRadius: set.wheels.Radius, WheelDistance: set.wheels.Distance})
 	b.reading.first, b.reading.set = true, set
 	b.reading.stamp = d.stamp(d.clock.Now())
-	b.publish = d.publishAll
+	b.publish = func() { d.publishAll(d.outputs, &b.reading) }
 	return err
 }

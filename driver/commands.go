@@ -16,8 +16,8 @@ import (
 // input is a topic that is subscribed.
 type input = io.Closer
 
-// newInputs subscribes to every subscribed topic of the table of topics. On an error nothing stays subscribed.
-func (d *Driver) newInputs(set *settings) ([]input, error) {
+// newInputs subscribes to the topics of the rows. On an error nothing stays subscribed.
+func (d *Driver) newInputs(set *settings, rows []Topic) ([]input, error) {
 	var all []input
 	add := func(in input, err error) error {
 		if err != nil {
@@ -27,7 +27,7 @@ func (d *Driver) newInputs(set *settings) ([]input, error) {
 		return nil
 	}
 	var err error
-	for _, row := range subscribedTopics() {
+	for _, row := range rows {
 		for i, name := range row.Names() {
 			if err == nil {
 				err = add(d.newInput(row, i, name, set))
@@ -37,11 +37,15 @@ func (d *Driver) newInputs(set *settings) ([]input, error) {
 	if err == nil {
 		return all, nil
 	}
-	errs := []error{err}
-	for _, in := range all {
+	return nil, errors.Join(err, closeInputs(all))
+}
+
+func closeInputs(inputs []input) error {
+	var errs []error
+	for _, in := range inputs {
 		errs = append(errs, in.Close())
 	}
-	return nil, errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
 // newInput subscribes to member i of a row.
@@ -57,6 +61,8 @@ func (d *Driver) newInput(row Topic, i int, name string, set *settings) (input, 
 		return listen(d.node, row, name, d.onTwist)
 	case row.Name == topicSpeaker:
 		return listen(d.node, row, name, d.onSpeaker)
+	case row.Name == topicBoardLED:
+		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.onBoardLED(led, m.Data) })
 	case row.Name == topicLED && led%2 == 1:
 		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.lights.setRGB(led, m.Data) })
 	case row.Name == topicLED && set.ledType == LEDBool:

@@ -25,15 +25,17 @@ func (d *Driver) share() {
 		r.period = b.taken.Sub(b.published).Seconds()
 	}
 	b.published = b.taken
+	age := b.taken.Sub(r.tof.at)
+	r.ahead = age >= 0 && age <= tofStale
 	d.node.Batch(b.publish)
 	r.first = false
 }
 
-// publishAll publishes the reading on every output.
-func (d *Driver) publishAll() {
-	for _, o := range d.outputs {
-		if err := o.publish(&d.bus.reading); err != nil {
-			d.bus.refused++
+// publishAll publishes a reading on outputs.
+func (d *Driver) publishAll(outputs []output, r *reading) {
+	for _, o := range outputs {
+		if err := o.publish(r); err != nil {
+			d.refused.Add(1)
 			if d.refusals.allow(d.clock.Now()) {
 				d.log.Warn("a message was not published", "error", err)
 			}

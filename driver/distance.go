@@ -28,7 +28,8 @@ func newRange(i int, frame string) func(m *jazzy.Range, r *reading) bool {
 // newScan returns the builder of the scan in the given frame.
 //
 // Its time_increment is 0: the rays are not swept one after the other. The firmware measures all sensors every 10 ms and
-// the exchange reads them at once, so the stamp holds for all, to 10 ms. scan_time is measured.
+// the exchange reads them at once, so the stamp holds for all, to 10 ms. scan_time is measured. The time-of-flight sensor's
+// ray is the latest measurement, which is one cycle old at most while the sensor keeps its rate.
 func newScan(frame string) func(m *sensor_msgs.LaserScan, r *reading) bool {
 	layout := newScanLayout()
 	rays := new([ScanRays]float32)
@@ -40,6 +41,9 @@ func newScan(frame string) func(m *sensor_msgs.LaserScan, r *reading) bool {
 		m.ScanTime = float32(r.period)
 		m.RangeMin, m.RangeMax = MinScanRange, MaxScanRange
 		layout.fill(rays, &r.sensors.Proximity, r.set.invalidRay)
+		if r.ahead {
+			putToF(rays, r.tof.distance, r.set.invalidRay)
+		}
 		m.Ranges = rays[:]
 		return true
 	}

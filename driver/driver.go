@@ -22,12 +22,15 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"log/slog"
 	"sync/atomic"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
 
+	bus "github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -41,6 +44,17 @@ type Config struct {
 	Bus i2c.Bus
 	// Node is the node whose parameters and topics the driver declares. It is required; the driver does not close it.
 	Node *ros2.Node
+	// BoardBus is the bus of the Pi-puck board with its LEDs and the magnetometer. Without one these parts do not exist. The
+	// driver uses it alone and does not close it.
+	BoardBus i2c.Bus
+	// Files is the machine's file system, where the kernel's battery files are. Without one there is no battery_state.
+	Files fs.FS
+	// Charger reports whether a charger is connected to the battery, and whether that is known. It must not block. It defaults
+	// to nobody knows.
+	Charger func() (connected, known bool)
+	// PowerOff switches the machine off cleanly; it is called when the battery is critical and the parameter
+	// battery_poweroff is set. It must not block. It defaults to nobody does.
+	PowerOff func() error
 	// Clock times the control loop and stamps the messages. It defaults to the node's clock. It must run on while the robot
 	// moves: simulated time (use_sim_time) concerns stamps only.
 	Clock ros2.Clock
@@ -69,13 +83,24 @@ type Driver struct {
 	watch    commandWatch
 	sim      simTime
 	status   statusBoard
+	asks     chan ask // for the bus goroutine
 
-	outputs []output
-	inputs  []input
-	cancels []func()
+	calibration  atomic.Bool          // goes on
+	battery      batteryBoard         // for diagnostics
+	report       report               // of the goroutine in report, or that in Step
+	magnetometer atomic.Pointer[slot] // the one that publishes
+	fatal        chan error           // from the helpers of the control loop
 
-	life lifecycle
-	bus  busState // of the goroutine in Run or Step
+	outputs  []output
+	inputs   []input
+	cancels  []func()
+	services []io.Closer
+	offered  offered       // these and those of the parts
+	refused  atomic.Uint64 // messages that could not be published
+
+	life  lifecycle
+	bus   busState   // of the goroutine in Run or Step
+	board boardState // of the goroutine of the board, or that in Step
 }
 
 // New declares the parameters and offers the topics of a robot. It does not touch the bus. Errors match [ErrConfig],
@@ -101,7 +126,7 @@ func prepare(cfg Config) (*Driver, error) {
 	case cfg.StopTime < 0:
 		return nil, fmt.Errorf("%w: Config.StopTime %v is negative", ErrConfig, cfg.StopTime)
 	}
-	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, stop: cfg.StopTime, wake: make(chan struct{}, 1)}
+	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, stop: cfg.StopTime, wake: make(chan struct{}, 1), asks: make(chan ask, 4), fatal: make(chan error, 2)}
 	if d.clock == nil {
 		d.clock = cfg.Node.Clock()
 	}
@@ -120,8 +145,17 @@ func prepare(cfg Config) (*Driver, error) {
 		return nil, fmt.Errorf("driver: %w", err)
 	}
 	d.settings.Store(set)
-	d.dev, err = mcu.New(cfg.Bus, &mcu.Opts{Now: d.clock.Now, OnEvent: d.onEvent})
+	d.bus.meter = bus.NewMeter(cfg.Bus, d.clock.Now)
+	if cfg.BoardBus != nil {
+		d.board.meter = bus.NewMeter(cfg.BoardBus, d.clock.Now)
+	}
+	d.board.parts.reading = &d.board.reading
+	d.bus.parts.reading = &d.bus.reading
+	d.dev, err = mcu.New(d.bus.meter, &mcu.Opts{Now: d.clock.Now, OnEvent: d.onEvent})
 	if err != nil {
+		return nil, fmt.Errorf("driver: %w", err)
+	}
+	if err := d.addParts(&cfg, set); err != nil {
 		return nil, fmt.Errorf("driver: %w", err)
 	}
 	return d, nil
@@ -130,10 +164,17 @@ func prepare(cfg Config) (*Driver, error) {
 // open offers and asks for the topics and publishes what is published once.
 func (d *Driver) open() (err error) {
 	set := d.settings.Load()
-	if d.outputs, err = newOutputs(d.node, set); err != nil {
+	if d.outputs, err = newOutputs(d.node, set, publishedBy("")); err != nil {
 		return err
 	}
-	if d.inputs, err = d.newInputs(set); err != nil {
+	d.offered.add(d.outputs)
+	if err = d.report.open(d); err != nil {
+		return err
+	}
+	if d.inputs, err = d.newInputs(set, subscribedBy("")); err != nil {
+		return err
+	}
+	if d.services, err = d.newServices(); err != nil {
 		return err
 	}
 	unwatch, err := d.watchCommandType(set)
@@ -162,9 +203,11 @@ func (d *Driver) release() error {
 	for _, cancel := range d.cancels {
 		cancel()
 	}
-	errs := []error{closeOutputs(d.outputs), d.sim.close()}
-	for _, in := range d.inputs {
-		errs = append(errs, in.Close())
+	errs := []error{closeOutputs(d.outputs), d.report.close(), d.sim.close(), closeInputs(d.inputs), closeServices(d.services)}
+	for _, ro := range d.rosters() {
+		for _, s := range ro.slots {
+			errs = append(errs, d.closePart(s))
+		}
 	}
 	return errors.Join(errs...)
 }

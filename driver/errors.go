@@ -24,4 +24,12 @@ var (
 	ErrNotStopped = errors.New("driver: the wheels may still turn")
 	// ErrCommand is matched when a message asks for something the robot can't do.
 	ErrCommand = errors.New("driver: command refused")
+	// ErrSlow is matched when a part of the robot takes more of the bus's time than it may.
+	ErrSlow = errors.New("driver: part is too slow")
+	// ErrAbsent is matched when something is asked of a part that the robot does not have, or that does not answer.
+	ErrAbsent = errors.New("driver: part is absent")
+	// ErrBusy is matched when something is asked for that goes on already.
+	ErrBusy = errors.New("driver: busy")
+	// ErrFailed is matched when the robot was asked for something and did not do it.
+	ErrFailed = errors.New("driver: not done")
 )

@@ -78,7 +78,7 @@ func ExampleTopicsMarkdown() {
 	fmt.Println(table[len(table)-2])
 	// Output:
 	// | topic | type | unit | meaning |
-	// | `speaker` | std_msgs/UInt8 |  | melody 1 – 3, played once; it can't be stopped |
+	// | `pi_led0` … `pi_led2` | std_msgs/Int32 |  | LEDs of the Pi-puck board: 0xRRGGBB; each of the three colours is on unless it is 0 |
 }
 
 func ExampleParametersYAML() {

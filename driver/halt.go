@@ -7,7 +7,7 @@ import "fmt"
 // halt stops the wheels and shows that they stand, or tries to for the time configured. A robot that was never told to
 // move is told to stand, but if it does not answer that is no failure.
 func (d *Driver) halt() error {
-	d.motion.stop(true)
+	d.motion.hold(holdEnd)
 	end := d.clock.Now().Add(d.stop)
 	for {
 		err := d.haltOnce()

@@ -14,7 +14,7 @@ func (d *Driver) linkFailed(now time.Time, err error) {
 	if d.bus.link.failed(now) != linkLost {
 		return
 	}
-	d.motion.stop(true)
+	d.motion.hold(holdLost)
 	d.bus.sent = wheelSteps{}
 	d.bus.ailment = d.dev.Probe()
 	d.log.Error("the robot does not answer; commands are ignored until it does", "error", err, "advice", d.bus.ailment.Text)
@@ -26,13 +26,14 @@ func (d *Driver) linkSucceeded(now time.Time) {
 	if d.bus.link.succeeded() != linkBack {
 		return
 	}
-	d.motion.stop(false)
+	d.motion.free(holdLost)
 	d.bus.reading.first = true
 	d.log.Info("the robot answers again; wheels stopped until the next cmd_vel", "after", now.Sub(since).Round(time.Millisecond))
 }
 
 // onEvent is told by the device, from within an exchange, what it found out.
 func (d *Driver) onEvent(e mcu.Event) {
+	d.tellCalibrated(e)
 	switch e.Kind {
 	case mcu.EventRestart:
 		d.bus.rebase = true

@@ -7,7 +7,7 @@ import "github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 // newJointStates returns the builder of the wheels' measured angles and speeds. Joint names are those of the robot's
 // description and carry no frame prefix, as robot_state_publisher expects.
 func newJointStates() func(m *sensor_msgs.JointState, r *reading) bool {
-	names := []string{"left_wheel_joint", "right_wheel_joint"}
+	names := []string{wheelJoints[0].joint, wheelJoints[1].joint}
 	var position, velocity [2]float64
 	return func(m *sensor_msgs.JointState, r *reading) bool {
 		m.Header.Stamp = r.stamp

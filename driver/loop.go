@@ -25,6 +25,8 @@ func (d *Driver) loop(ctx context.Context) error {
 			return nil
 		case <-d.node.Done():
 			return fmt.Errorf("%w: %w", ErrTransport, d.node.Err())
+		case err := <-d.fatal:
+			return err
 		case <-d.wake:
 		case <-timer.C():
 		}
@@ -41,16 +43,17 @@ func (d *Driver) nudge() {
 	}
 }
 
-// serve does what is due at now: a control cycle, or else an exchange for a command that is new.
+// serve does what is due at now: a control cycle, or else an exchange for a command that is new, or else a poll of a part.
 func (d *Driver) serve(now time.Time) {
 	b := &d.bus
+	d.answerAsks()
 	switch {
+	case b.link.lost && !now.Before(b.link.due(now)):
+		_ = d.cycle(now) // counted and told where it happens
+		b.ticks = newSchedule(d.clock.Now(), b.ticks.period)
+		b.ticks.advance(d.clock.Now())
 	case b.link.lost:
-		if !now.Before(b.link.due(now)) {
-			_ = d.cycle(now) // counted and told where it happens
-			b.ticks = newSchedule(d.clock.Now(), b.ticks.period)
-			b.ticks.advance(d.clock.Now())
-		}
+		d.servePart(&b.parts, now, b.link.due(now))
 	case !now.Before(b.ticks.next):
 		_ = d.cycle(now)
 		d.lookForOtherType(now)
@@ -58,6 +61,8 @@ func (d *Driver) serve(now time.Time) {
 	case !now.Before(b.lastExtra.Add(minCommandGap)) && d.target(now) != b.sent:
 		b.lastExtra = now
 		_ = d.exchange(now)
+	default:
+		d.servePart(&b.parts, now, b.ticks.next)
 	}
 	d.status.post(b)
 }
@@ -66,9 +71,9 @@ func (d *Driver) serve(now time.Time) {
 func (d *Driver) due() time.Time {
 	b, now := &d.bus, d.clock.Now()
 	if b.link.lost {
-		return b.link.due(now)
+		return b.parts.due(now, b.link.due(now))
 	}
-	next := b.ticks.next
+	next := b.parts.due(now, b.ticks.next)
 	if end, ok := d.motion.deadline(d.settings.Load().timeout); ok && end.Before(next) {
 		next = end
 	}

@@ -14,14 +14,25 @@ type motion struct {
 	v, omega float64   // m/s, rad/s
 	at       time.Time // when it was asked for
 	moving   bool
-	refused  bool // commands are ignored
+	held     hold // why commands are ignored
 }
+
+// hold is a set of reasons to keep the wheels still.
+type hold uint8
+
+// The reasons.
+const (
+	holdLost        hold = 1 << iota // the robot does not answer
+	holdEnd                          // the driver ends
+	holdBattery                      // the battery is critical
+	holdCalibration                  // a calibration needs the robot to stand
+)
 
 // set asks for a motion. It tells whether it was accepted.
 func (m *motion) set(v, omega float64, now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.refused {
+	if m.held != 0 {
 		return false
 	}
 	m.v, m.omega, m.at, m.moving = v, omega, now, v != 0 || omega != 0
@@ -49,9 +60,17 @@ func (m *motion) deadline(timeout time.Duration) (at time.Time, ok bool) {
 	return m.at.Add(timeout), m.moving && timeout > 0
 }
 
-// stop ends the motion. While refuse is true no other is accepted.
-func (m *motion) stop(refuse bool) {
+// hold ends the motion and accepts no other until the reason is gone.
+func (m *motion) hold(why hold) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.v, m.omega, m.moving, m.refused = 0, 0, false, refuse
+	m.v, m.omega, m.moving = 0, 0, false
+	m.held |= why
+}
+
+// free takes back a reason to stand. What was asked for meanwhile stays forgotten.
+func (m *motion) free(why hold) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.held &^= why
 }

@@ -42,14 +42,14 @@ func TestMotionWithoutTimeoutIsKept(t *testing.T) {
 func TestMotionRefusesCommands(t *testing.T) {
 	var m motion
 	m.set(0.1, 0, epoch)
-	m.stop(true)
+	m.hold(holdLost)
 	if m.set(0.2, 0, epoch) {
 		t.Error("a command was accepted")
 	}
 	if v, _, _ := m.get(epoch, 0); v != 0 {
 		t.Errorf("%v m/s", v)
 	}
-	m.stop(false)
+	m.free(holdLost)
 	if v, _, _ := m.get(epoch, 0); v != 0 {
 		t.Errorf("an old command was resumed: %v m/s", v)
 	}

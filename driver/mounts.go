@@ -51,7 +51,7 @@ func Mounts() []Mount {
 			})
 		}
 	}
-	mounts = append(mounts, Mount{Frame: "tof", X: 0.034, Y: -0.0018, Z: sensorHeight})
+	mounts = append(mounts, Mount{Frame: "tof", X: tofMount.x, Y: tofMount.y, Z: sensorHeight})
 	for i, y := range []float64{0.010, 0, -0.010} {
 		mounts = append(mounts, Mount{Frame: fmt.Sprintf("gs%d", i), X: 0.033, Y: y, Pitch: math.Pi / 2})
 	}

@@ -19,7 +19,15 @@ type reading struct {
 	pose    odometry.State
 	period  float64 // time since the last published reading in seconds, 0 for the first
 	first   bool    // the first one since the start, an outage or a restart of the robot
+	ahead   bool    // tof is fresh enough for the scan
 	set     *settings
+
+	heard   builtin_interfaces.Time // when the part that is published now was heard
+	tof     tofReading
+	imu     imuReading
+	ground  groundReading
+	mag     magReading
+	battery batteryReading
 }
 
 // output is a topic that is published from readings. It belongs to the bus goroutine, except for status.

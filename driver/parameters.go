@@ -13,8 +13,8 @@ import (
 type Parameter struct {
 	// Name is the parameter's name.
 	Name string
-	// Default is the value it has unless something overrides it; the parameter's type is the default's: boolean, double
-	// or string.
+	// Default is the value it has unless something overrides it; the parameter's type is the default's: boolean, double,
+	// string or double array.
 	Default ros2.ParameterValue
 	// Min and Max bound a double, both inclusive. They are equal for the other types.
 	Min, Max float64
@@ -45,6 +45,13 @@ const (
 	paramScanInvalid = "scan_invalid"
 	paramLEDType     = "led_type"
 	paramSimTime     = "use_sim_time"
+	paramIMURate     = "imu_rate"
+	paramIMURotation = "imu_rotation"
+	paramToFRate     = "tof_rate"
+	paramToFProfile  = "tof_profile"
+	paramGroundRate  = "ground_rate"
+	paramMagRate     = "mag_rate"
+	paramBatteryOff  = "battery_poweroff"
 )
 
 // stepAngle is the turn of a wheel in one motor step in radians: 1000 steps a turn.
@@ -70,6 +77,13 @@ func Parameters() []Parameter {
 			"what a `scan` ray without a measurement holds; `zero` is the old driver's way"),
 		choice(paramLEDType, []string{string(LEDInt32), string(LEDBool)}, false,
 			"type of `led0`, `led2`, `led4` and `led6`: std_msgs/Int32 or, as in the old driver, std_msgs/Bool"),
+		number(paramIMURate, 20, 0, 100, "Hz", false, "readings of the IMU; 0 leaves it alone, as for the three below"),
+		list(paramIMURotation, []float64{0, -1, 0, 1, 0, 0, 0, 0, 1}, "rotation from the IMU chip's axes to the robot's, row by row; nose up must give +x acceleration, anticlockwise +z rotation"),
+		number(paramToFRate, 20, 0, 50, "Hz", false, "readings of the time-of-flight sensor; its profile may be slower"),
+		choice(paramToFProfile, profileNames(), false, "how the time-of-flight sensor measures"),
+		number(paramGroundRate, 20, 0, 100, "Hz", false, "readings of the ground sensors"),
+		number(paramMagRate, 8, 0, 30, "Hz", false, "readings of the magnetometer"),
+		flag(paramBatteryOff, false, false, "switch the Raspberry Pi off cleanly when the battery is critical; the wheels stop in any case"),
 		flag(paramSimTime, false, true, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
 	}
 }
@@ -85,6 +99,11 @@ func choice(name string, values []string, dynamic bool, meaning string) Paramete
 	return p
 }
 
+// list is a parameter of several doubles.
+func list(name string, value []float64, meaning string) Parameter {
+	return Parameter{Name: name, Default: ros2.DoubleArrayValue(value), Meaning: meaning}
+}
+
 func flag(name string, value, dynamic bool, meaning string) Parameter {
 	return Parameter{Name: name, Default: ros2.BoolValue(value), Dynamic: dynamic, Meaning: meaning}
 }
@@ -96,7 +115,7 @@ func number(name string, value, least, most float64, unit string, dynamic bool, 
 	}
 }
 
-// TypeName is the parameter's type as ROS users write it: "bool", "double" or "string".
+// TypeName is the parameter's type as ROS users write it: "bool", "double", "string" or "double array".
 func (p Parameter) TypeName() string {
 	if t := p.Default.Type(); t != ros2.ParameterBool {
 		return t.String()

@@ -14,10 +14,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// newOutputs offers every published topic of the table of topics, in its order. On an error nothing stays offered.
-func newOutputs(n *ros2.Node, set *settings) ([]output, error) {
+// newOutputs offers the topics of the rows, in their order. On an error nothing stays offered.
+func newOutputs(n *ros2.Node, set *settings, rows []Topic) ([]output, error) {
 	var all []output
-	for _, row := range publishedTopics() {
+	for _, row := range rows {
 		for i, name := range row.Names() {
 			out, err := newOutput(n, row, i, name, set.prefix)
 			if err != nil {
@@ -58,6 +58,18 @@ func newOutput(n *ros2.Node, row Topic, i int, name, prefix string) (output, err
 		return offer(newTopic[std_msgs.UInt8](n, row, name, newSelector()))
 	case topicRemote:
 		return offer(newTopic[std_msgs.UInt8](n, row, name, newRemote()))
+	case topicToF:
+		return offer(newTopic[jazzy.Range](n, row, name, newToF(frame)))
+	case topicGround:
+		return offer(newTopic[jazzy.Range](n, row, name, newGround(i, frame)))
+	case topicIMU:
+		return offer(newTopic[sensor_msgs.Imu](n, row, name, newInertial(frame)))
+	case topicMag:
+		return offer(newTopic[sensor_msgs.MagneticField](n, row, name, newMagneticField(frame)))
+	case topicBattery:
+		return offer(newTopic[sensor_msgs.BatteryState](n, row, name, buildBattery))
+	case topicURDF:
+		return offer(newTopic[std_msgs.String](n, row, name, buildDescription))
 	default:
 		return nil, fmt.Errorf("%w: nothing publishes topic %q", ErrConfig, row.Name)
 	}

@@ -73,6 +73,8 @@ func (p Parameter) defaultText() string {
 			return "empty"
 		}
 		return "`" + v.Str() + "`"
+	case ros2.ParameterDoubleArray:
+		return "`" + numbers(v.DoubleArray()) + "`"
 	default:
 		return strconv.FormatBool(v.Bool())
 	}
@@ -82,13 +84,11 @@ func (p Parameter) defaultText() string {
 func (p Parameter) yamlDefault() string {
 	switch v := p.Default; v.Type() {
 	case ros2.ParameterDouble:
-		s := strconv.FormatFloat(v.Double(), 'f', -1, 64)
-		if !strings.Contains(s, ".") {
-			s += ".0"
-		}
-		return s
+		return pointed(v.Double())
 	case ros2.ParameterString:
 		return strconv.Quote(v.Str())
+	case ros2.ParameterDoubleArray:
+		return numbers(v.DoubleArray())
 	default:
 		return strconv.FormatBool(v.Bool())
 	}
@@ -143,8 +143,32 @@ func (t Topic) frameText() string {
 
 func (t Topic) whenText() string {
 	s := t.When.String()
+	if t.Rate != "" {
+		s = t.Rate
+	}
+	if t.Part != "" {
+		s += ", while the part is there"
+	}
 	if t.QoS.Durability == ros2.TransientLocal {
 		s += ", transient local"
 	}
 	return s
+}
+
+// pointed writes a double with a point, which tells it from an integer.
+func pointed(v float64) string {
+	s := strconv.FormatFloat(v, 'f', -1, 64)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
+// numbers writes a list of doubles as parameter files and command lines take it.
+func numbers(list []float64) string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = pointed(v)
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
 }

@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -28,10 +29,16 @@ func TestParametersYAMLHoldsTheDefaults(t *testing.T) {
 			want = p.Default.Bool()
 		case ros2.ParameterDouble:
 			want = p.Default.Double() // a number without a point would be decoded as int
+		case ros2.ParameterDoubleArray:
+			list := []any{}
+			for _, v := range p.Default.DoubleArray() {
+				list = append(list, v)
+			}
+			want = list
 		default:
 			want = p.Default.Str()
 		}
-		if got := values[p.Name]; got != want {
+		if got := values[p.Name]; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v (%T), want %v (%T)", p.Name, got, got, want, want)
 		}
 	}

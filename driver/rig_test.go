@@ -46,13 +46,21 @@ type rigOptions struct {
 	bus     func(pi2c.Bus) pi2c.Bus // wraps the robot's bus
 	clock   ros2.Clock
 	noStart bool // the test calls Run or Step
+	parts   bool // look for optional parts, too
+	config  func(c *Config)
 }
+
+// noParts leaves every optional part alone, for tests that count transactions.
+const noParts = " -p imu_rate:=0.0 -p tof_rate:=0.0 -p ground_rate:=0.0 -p mag_rate:=0.0"
 
 // newRig starts all of it; in a synctest bubble simulated time passes by itself.
 func newRig(t testing.TB, o rigOptions) *rig {
 	t.Helper()
 	r := &rig{TB: t, log: &logBook{}, ended: make(chan error, 1)}
 	r.simulate(o)
+	if !o.parts {
+		o.args += noParts
+	}
 	args, _, err := ros2.ParseArgs(append([]string{"--ros-args"}, strings.Fields(o.args)...))
 	r.must(err)
 	ether := ros2test.NewNetwork()
@@ -65,7 +73,11 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	if o.bus != nil {
 		bus = o.bus(bus)
 	}
-	r.driver, err = New(Config{Bus: bus, Node: r.node, Clock: o.clock, Logger: slog.New(r.log)})
+	cfg := Config{Bus: bus, Node: r.node, Clock: o.clock, Logger: slog.New(r.log)}
+	if o.config != nil {
+		o.config(&cfg)
+	}
+	r.driver, err = New(cfg)
 	r.must(err)
 	t.Cleanup(func() {
 		r.must(r.driver.Close())

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
 )
 
 // Run drives the robot until ctx ends or [Driver.Close] is called, which give nil, or the loop can't go on, which gives
@@ -24,11 +25,23 @@ func (d *Driver) Run(ctx context.Context) (err error) {
 			err = fmt.Errorf("%w: %v\n%s", ErrPanic, p, debug.Stack())
 		}
 		err = errors.Join(err, d.halt())
+		d.haltParts()
 	}()
+	return d.together(ctx)
+}
+
+// together runs the control loop and its helpers, and returns when all have ended.
+func (d *Driver) together(ctx context.Context) error {
+	helpers, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	defer group.Wait()
+	defer cancel()
+	group.Go(func() { d.guarded(helpers, d.tend) })
+	group.Go(func() { d.guarded(helpers, func(ctx context.Context) { d.every(ctx, d.reportDue) }) })
 	return d.loop(ctx)
 }
 
-// Step makes one control cycle now: exchange, odometry, publish. It is for those who keep the time themselves, such as
+// Step makes one control cycle now: exchange, odometry, publish; then it polls the parts that are due. It is for those who keep the time themselves, such as
 // tests and benchmarks; [ErrRunning] tells that Run does. The error is the exchange's.
 func (d *Driver) Step() error {
 	if err := d.life.enter(); err != nil {
@@ -36,8 +49,21 @@ func (d *Driver) Step() error {
 	}
 	defer d.life.leave(false)
 	defer d.status.post(&d.bus)
-	return d.cycle(d.clock.Now())
+	d.answerAsks()
+	err := d.cycle(d.clock.Now())
+	for _, ro := range d.rosters() {
+		for range stepPolls {
+			if now := d.clock.Now(); !d.servePart(ro, now, now.Add(idle)) {
+				break
+			}
+		}
+	}
+	d.reportDue(d.clock.Now())
+	return err
 }
+
+// stepPolls bounds the polls of one Step, should no time pass on the clock.
+const stepPolls = 16
 
 // Close ends Run, waits until the wheels stand and withdraws the topics. Closing twice is harmless.
 func (d *Driver) Close() error {
@@ -48,6 +74,7 @@ func (d *Driver) Close() error {
 	var err error
 	if !ran {
 		err = d.halt()
+		d.haltParts()
 	}
 	return errors.Join(err, d.release())
 }

@@ -49,6 +49,9 @@ func scanRay(degrees float64) int {
 	return int(math.Round((degrees - scanFirstDegree) / scanStepDegree))
 }
 
+// tofMount is where the time-of-flight sensor sits, and the angle of its ray in degrees.
+var tofMount = struct{ x, y, ray float64 }{0.034, -0.0018, 0}
+
 // scanLayout maps each infrared sensor to its ray and to its distance from the robot's centre in metres.
 type scanLayout [8]struct {
 	ray    int
@@ -82,4 +85,18 @@ func (l *scanLayout) fill(rays *[ScanRays]float32, counts *[8]uint16, invalid In
 		}
 		rays[l[i].ray] = float32(r + l[i].radius)
 	}
+}
+
+// putToF writes the ray of the time-of-flight sensor, whose distance is in metres and ±Inf as REP 117 has it.
+func putToF(rays *[ScanRays]float32, distance float64, invalid InvalidRay) {
+	r := tofRange(distance)
+	switch {
+	case math.IsInf(r, 1):
+		r = float64(invalid.value())
+	case math.IsInf(r, -1) && invalid == InvalidZero:
+		r = MinScanRange
+	case !math.IsInf(r, -1):
+		r += math.Hypot(tofMount.x, tofMount.y)
+	}
+	rays[scanRay(tofMount.ray)] = float32(r)
 }

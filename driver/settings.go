@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/imu"
+	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -25,6 +27,11 @@ type settings struct {
 	invalidRay InvalidRay
 	ledType    LEDType
 	simTime    bool
+
+	imuRate, tofRate, groundRate, magRate float64 // Hz; 0: the part is left alone
+	imuRotation                           [9]float64
+	tofProfile                            vl53l0x.Profile
+	powerOff                              bool
 }
 
 // readSettings takes the settings from the node's parameters, all of which must be declared.
@@ -53,8 +60,14 @@ func readSettings(p *ros2.Parameters) (*settings, error) {
 		invalidRay: InvalidRay(value(paramScanInvalid).Str()),
 		ledType:    LEDType(value(paramLEDType).Str()),
 		simTime:    value(paramSimTime).Bool(),
+		imuRate:    value(paramIMURate).Double(), tofRate: value(paramToFRate).Double(),
+		groundRate: value(paramGroundRate).Double(), magRate: value(paramMagRate).Double(),
+		powerOff: value(paramBatteryOff).Bool(),
 	}
-	return s, errors.Join(errs...)
+	copy(s.imuRotation[:], value(paramIMURotation).DoubleArray())
+	profile, err := vl53l0x.ParseProfile(value(paramToFProfile).Str())
+	s.tofProfile = profile
+	return s, errors.Join(append(errs, err)...)
 }
 
 // Declare declares the parameters of [Parameters] on the node, except those that it has already. [New] does it too;
@@ -75,6 +88,13 @@ func Declare(n *ros2.Node) error {
 		if err := checkFrame(name, v.Str()); err != nil {
 			return err
 		}
+	}
+	v, err := n.Parameter(paramIMURotation)
+	if err != nil {
+		return fmt.Errorf("driver: %w", err)
+	}
+	if _, err := imu.RotationOf(v.DoubleArray()); err != nil {
+		return fmt.Errorf("%w: parameter %q: %w", ErrParameter, paramIMURotation, err)
 	}
 	return nil
 }

@@ -46,6 +46,7 @@ func TestDefaultSettings(t *testing.T) {
 		wheels:  Wheels{Radius: 0.02, Distance: 0.05685, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000},
 		timeout: 500 * time.Millisecond, publishTF: true, odomFrame: "odom", baseFrame: "base_link",
 		invalidRay: InvalidInf, ledType: LEDInt32,
+		imuRate: 20, tofRate: 20, groundRate: 20, magRate: 8, imuRotation: [9]float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
 	}
 	if got := *settingsWith(t, ""); got != want {
 		t.Errorf("%+v, want %+v", got, want)

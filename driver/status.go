@@ -36,8 +36,10 @@ type Status struct {
 	Overruns uint64
 	// Unpublished counts messages that the transport did not take.
 	Unpublished uint64
-	// Topics holds every published topic, in the order of the table of topics.
+	// Topics holds every topic that is published now, in the order of the table of topics; those of optional parts follow.
 	Topics []TopicStatus
+	// Parts holds the optional parts that are looked for: those on the robot's bus, then those of the board.
+	Parts []PartStatus
 }
 
 // TopicStatus is the state of one published topic.
@@ -77,7 +79,7 @@ func (s *statusBoard) post(b *busState) {
 	l.Readings, l.Lost = !b.taken.IsZero(), b.link.lost
 	l.Exchange, l.Cycle, l.Longest = b.exchanged, b.busy, b.longest
 	l.Period, l.Overruns = b.used.period, b.overruns
-	l.Diagnosis, l.Unpublished = b.ailment, b.refused
+	l.Diagnosis = b.ailment
 	l.Nearest = nearest(&b.reading.sensors.Proximity)
 }
 
@@ -91,16 +93,21 @@ func nearest(counts *[8]uint16) float64 {
 }
 
 // Status gives a snapshot. It does not disturb the control loop.
-func (d *Driver) Status() Status {
+func (d *Driver) Status() (s Status) {
+	d.statusInto(&s)
+	return s
+}
+
+// statusInto is Status that uses the slices of s again.
+func (d *Driver) statusInto(s *Status) {
+	topics, parts := s.Topics[:0], s.Parts[:0]
 	d.status.mu.Lock()
-	s := d.status.latest
+	*s = d.status.latest
 	d.status.mu.Unlock()
 	if s.Bus = d.dev.Counters(); !s.Lost {
 		s.Diagnosis = d.dev.Diagnosis()
 	}
-	s.Topics = make([]TopicStatus, len(d.outputs))
-	for i, o := range d.outputs {
-		s.Topics[i] = o.status()
-	}
-	return s
+	s.Unpublished = d.refused.Load()
+	s.Topics = d.offered.statuses(topics)
+	s.Parts = d.board.parts.statuses(d.bus.parts.statuses(parts))
 }

@@ -5,6 +5,7 @@ package driver
 import (
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
@@ -22,6 +23,16 @@ func subscribeAll(r *rig) {
 				discard[nav_msgs.Odometry](r, name)
 			case "tf2_msgs/msg/TFMessage":
 				discard[tf2_msgs.TFMessage](r, name)
+			case "diagnostic_msgs/msg/DiagnosticArray":
+				discard[diagnostic_msgs.DiagnosticArray](r, name)
+			case "Imu":
+				discard[sensor_msgs.Imu](r, name)
+			case "MagneticField":
+				discard[sensor_msgs.MagneticField](r, name)
+			case "BatteryState":
+				discard[sensor_msgs.BatteryState](r, name)
+			case "std_msgs/msg/String":
+				discard[std_msgs.String](r, name)
 			case "LaserScan":
 				discard[sensor_msgs.LaserScan](r, name)
 			case "Range":

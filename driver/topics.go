@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -30,10 +31,18 @@ const (
 	OnChange
 	// Once is when the driver starts, kept for those that come late.
 	Once
+	// EveryReading is whenever the part it comes from has measured, at the rate that the row's Rate tells, while somebody
+	// subscribes.
+	EveryReading
+	// EverySecond is once a second, while somebody subscribes.
+	EverySecond
 )
 
 // String returns the words of the README's table.
-func (w When) String() string { return [...]string{"", "20 Hz (`rate`)", "on change", "once"}[w&3] }
+func (w When) String() string {
+	words := [...]string{"", "20 Hz (`rate`)", "on change", "once", "with each reading", "1 Hz"}
+	return words[min(int(w), len(words)-1)]
+}
 
 // Topic is one row of the table of topics.
 type Topic struct {
@@ -50,7 +59,12 @@ type Topic struct {
 	// follows it as it follows the name.
 	Frame string
 	When  When
-	QoS   ros2.QoS
+	// Rate tells how often EveryReading is, as in the README's table.
+	Rate string
+	// Part is the short name of the optional part of the robot without which the topic does not exist, empty if it always
+	// does.
+	Part string
+	QoS  ros2.QoS
 	// Unit is the unit of the values, empty if they have none.
 	Unit string
 	// Meaning is what the topic carries, in one line.
@@ -85,6 +99,14 @@ const (
 	topicCmdVel   = "cmd_vel"
 	topicLED      = "led"
 	topicSpeaker  = "speaker"
+	topicToF      = "tof"
+	topicGround   = "gs"
+	topicIMU      = "imu"
+	topicMag      = "mag"
+	topicBattery  = "battery_state"
+	topicBoardLED = "pi_led"
+	topicDiag     = "/diagnostics"
+	topicURDF     = "robot_description"
 )
 
 func newest() ros2.QoS { return ros2.DefaultQoS().WithDepth(1) }
@@ -93,6 +115,18 @@ func newest() ros2.QoS { return ros2.DefaultQoS().WithDepth(1) }
 // from which publishers and subscriptions are created and the README's table is made. The caller owns the slice.
 func Topics() []Topic {
 	return append(publishedTopics(), subscribedTopics()...)
+}
+
+// publishedBy and subscribedBy give the rows of the topics of a part; "" stands for those that are always there.
+// The report of every second is apart: it does not come from a reading.
+func publishedBy(part partName) []Topic {
+	return slices.DeleteFunc(rowsOf(publishedTopics(), part), func(t Topic) bool { return t.When == EverySecond })
+}
+
+func subscribedBy(part partName) []Topic { return rowsOf(subscribedTopics(), part) }
+
+func rowsOf(rows []Topic, part partName) []Topic {
+	return slices.DeleteFunc(rows, func(t Topic) bool { return t.Part != string(part) })
 }
 
 func publishedTopics() []Topic {
@@ -105,7 +139,7 @@ func publishedTopics() []Topic {
 		{Name: topicTFStatic, Type: "tf2_msgs/msg/TFMessage", Frame: "base_link", When: Once, QoS: ros2.TFStaticQoS(), Unit: "m",
 			Meaning: "where every sensor sits, `camera_optical_frame` and `base_footprint`, in one message"},
 		{Name: topicScan, Type: "sensor_msgs/msg/LaserScan", Frame: scanFrame, When: EveryCycle, QoS: newest(), Unit: "m, rad",
-			Meaning: "21 rays from −150° to 150°, measured from the robot's centre; eight of them hold an infrared sensor"},
+			Meaning: "21 rays from −150° to 150°, measured from the robot's centre; eight of them hold an infrared sensor, the one ahead the time-of-flight sensor"},
 		{Name: topicRange, Numbers: eight, Type: "sensor_msgs/msg/Range", Frame: topicRange, When: EveryCycle, QoS: newest(), Unit: "m",
 			Meaning: "infrared proximity, 0.009 … 0.04 m; farther is +Inf, saturated −Inf"},
 		{Name: topicLight, Numbers: eight, Type: "sensor_msgs/msg/Illuminance", Frame: topicLight, When: EveryCycle, QoS: newest(), Unit: "lx",
@@ -120,6 +154,21 @@ func publishedTopics() []Topic {
 			Meaning: "the 16-position selector; the firmware talks to the Pi at 10"},
 		{Name: topicRemote, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: newest(),
 			Meaning: "RC5 command of the TV remote control; the same key twice can't be told from once"},
+		{Name: topicURDF, Type: "std_msgs/msg/String", When: Once, QoS: ros2.LatchedQoS(),
+			Meaning: "URDF with the robot's shape; its fixed joints are the transforms of `/tf_static`, its wheels the joints of `joint_states`"},
+		{Name: topicDiag, Type: "diagnostic_msgs/msg/DiagnosticArray", When: EverySecond, QoS: newest(),
+			Meaning: "one status for the control loop, each bus and each chip: counters, rates, last error"},
+		{Name: topicToF, Type: "sensor_msgs/msg/Range", Frame: "tof", When: EveryReading, Rate: "20 Hz (`" + paramToFRate + "`)", Part: string(partToF),
+			QoS: newest(), Unit: "m", Meaning: "time-of-flight distance, 0.005 … 1 m; farther is +Inf, too near −Inf"},
+		{Name: topicIMU, Type: "sensor_msgs/msg/Imu", Frame: "imu_link", When: EveryReading, Rate: "20 Hz (`" + paramIMURate + "`)", Part: string(partIMU),
+			QoS: newest(), Unit: "m/s², rad/s", Meaning: "acceleration with gravity, angular velocity; no orientation (`orientation_covariance[0]` is −1)"},
+		{Name: topicGround, Numbers: []int{0, 1, 2}, Type: "sensor_msgs/msg/Range", Frame: topicGround, When: EveryReading,
+			Rate: "20 Hz (`" + paramGroundRate + "`)", Part: string(partGround), QoS: newest(), Unit: "m",
+			Meaning: "ground sensors left, centre, right: 0 over white, up to 0.016 m; black or no floor is +Inf"},
+		{Name: topicMag, Type: "sensor_msgs/msg/MagneticField", Frame: "imu_link", When: EveryReading, Rate: "8 Hz (`" + paramMagRate + "`)",
+			Part: string(partMag), QoS: newest(), Unit: "T", Meaning: "magnetic field"},
+		{Name: topicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz", Part: string(partBattery),
+			QoS: newest(), Unit: "V", Meaning: "battery of the robot; what is not measured is NaN"},
 	}
 }
 
@@ -136,5 +185,7 @@ func subscribedTopics() []Topic {
 			Meaning: "colour LEDs front right, back right, back left, front left: 0xRRGGBB"},
 		{Name: topicSpeaker, Direction: Subscribed, Type: "std_msgs/msg/UInt8", QoS: commands,
 			Meaning: "melody 1 – 3, played once; it can't be stopped"},
+		{Name: topicBoardLED, Numbers: []int{0, 1, 2}, Direction: Subscribed, Type: "std_msgs/msg/Int32", Part: string(partLEDs), QoS: commands,
+			Meaning: "LEDs of the Pi-puck board: 0xRRGGBB; each of the three colours is on unless it is 0"},
 	}
 }

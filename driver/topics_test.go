@@ -16,14 +16,14 @@ func TestTopicNamesAreUniqueAndRelative(t *testing.T) {
 				t.Errorf("%s is there twice", name)
 			}
 			seen[name] = true
-			// The old driver's /led* and /gs* made two robots collide; only the transforms are global in ROS.
-			if strings.HasPrefix(name, "/") && !strings.HasPrefix(name, "/tf") {
+			// The old driver's /led* and /gs* made two robots collide; only transforms and diagnostics are global in ROS.
+			if strings.HasPrefix(name, "/") && !strings.HasPrefix(name, "/tf") && name != "/diagnostics" {
 				t.Errorf("%s does not follow the namespace", name)
 			}
 		}
 	}
 	for _, want := range strings.Fields(`odom /tf /tf_static scan joint_states button selector tv_remote cmd_vel speaker
-		ps0 ps7 ls0 ls7 mic0 mic3 led0 led1 led2 led3 led4 led5 led6 led7`) {
+		tof imu mag gs0 gs2 battery_state robot_description /diagnostics pi_led0 pi_led2 ps0 ps7 ls0 ls7 mic0 mic3 led0 led1 led2 led3 led4 led5 led6 led7`) {
 		if !seen[want] {
 			t.Errorf("%s is missing", want)
 		}

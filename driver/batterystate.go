@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"errors"
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/battery"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+)
+
+// batteryPolls is how often the battery's files are looked at, Hz. There are two, one is read at a time, and both once a
+// second.
+const batteryPolls = 10
+
+// batteryReading is the last measurement of the batteries.
+type batteryReading struct {
+	battery.Reading
+	level battery.Level
+}
+
+// batteryPart is the battery's converter as a part, with the one who watches what it measures.
+type batteryPart struct {
+	*battery.Dev
+	monitor *battery.Monitor
+	changed func(c battery.Change, r *batteryReading)
+}
+
+func (d *Driver) newBatteryPart(cfg *Config, set *settings) (part, error) {
+	dev, err := battery.New(&battery.Opts{Root: cfg.Files, Charger: cfg.Charger})
+	if err != nil {
+		return nil, err
+	}
+	watch := battery.MonitorConfig{}
+	if set.powerOff {
+		watch.PowerOff = cfg.PowerOff
+	}
+	monitor, err := battery.NewMonitor(watch)
+	if err != nil {
+		return nil, err
+	}
+	return &batteryPart{Dev: dev, monitor: monitor, changed: d.onBattery}, nil
+}
+
+func (p *batteryPart) state() device.State {
+	if p.Present() {
+		return device.Running
+	}
+	return device.Absent
+}
+
+func (p *batteryPart) poll(now time.Time, r *reading) (news bool, err error) {
+	news, _, err = p.Poll(now)
+	if errors.Is(err, battery.ErrAbsent) { // as on most robots in a simulation
+		return false, nil
+	}
+	if news {
+		r.battery.Reading = p.Reading()
+		change := p.monitor.Update(now, r.battery.Reading)
+		r.battery.level = change.To
+		p.changed(change, &r.battery)
+	}
+	return news, err
+}
+
+// onBattery says what has become of the battery, and stops the wheels of a robot whose battery is critical.
+func (d *Driver) onBattery(c battery.Change, r *batteryReading) {
+	d.battery.put(*r)
+	switch {
+	case c.Critical:
+		d.motion.hold(holdBattery)
+		d.nudge()
+		d.log.Error("the battery is critical: wheels stopped until it is charged", "voltage", r.Robot.Voltage)
+	case c.From == battery.LevelCritical && c.To != battery.LevelCritical:
+		d.motion.free(holdBattery)
+		d.log.Info("the battery is not critical any more; cmd_vel is obeyed again", "voltage", r.Robot.Voltage)
+	case c.To > c.From && c.To > battery.LevelOK:
+		d.log.Warn("charge the battery", "level", c.To.String(), "voltage", r.Robot.Voltage)
+	}
+	switch {
+	case c.PowerOff && c.Err != nil:
+		d.log.Error("the machine can't be switched off", "error", c.Err)
+	case c.PowerOff:
+		d.log.Warn("the battery is critical: the machine switches itself off")
+	}
+}
+
+// buildBattery fills in the robot's battery. Nothing but voltages is measured, the rest is NaN.
+func buildBattery(m *sensor_msgs.BatteryState, r *reading) bool {
+	b, nan := &r.battery, float32(math.NaN())
+	m.Header.Stamp = r.heard
+	m.Voltage, m.Percentage = float32(b.Robot.Voltage), float32(b.Robot.Charge)
+	m.Temperature, m.Current, m.Charge, m.Capacity, m.DesignCapacity = nan, nan, nan, nan, nan
+	m.Present = b.Robot.Connected
+	m.PowerSupplyTechnology = sensor_msgs.BatteryStatePowerSupplyTechnologyLiIon
+	m.PowerSupplyHealth = sensor_msgs.BatteryStatePowerSupplyHealthUnknown
+	m.PowerSupplyStatus = sensor_msgs.BatteryStatePowerSupplyStatusUnknown
+	switch b.Charging {
+	case battery.Recharging:
+		m.PowerSupplyStatus = sensor_msgs.BatteryStatePowerSupplyStatusCharging
+	case battery.Discharging:
+		m.PowerSupplyStatus = sensor_msgs.BatteryStatePowerSupplyStatusDischarging
+	}
+	return true
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"errors"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+)
+
+// ledPolls is how often it is looked whether an LED of the board is to change, Hz. The chip is written to only then, and
+// once a second to see whether it is there.
+const ledPolls = 20
+
+// ledPart is the LEDs of the Pi-puck board as a part.
+type ledPart struct{ *pipuck.Dev }
+
+func (d *Driver) newLEDPart(bus i2c.Bus, _ *settings) (part, error) {
+	dev, err := pipuck.New(bus, pipuck.Addr, nil)
+	if err != nil {
+		return nil, err
+	}
+	d.board.leds = dev
+	return ledPart{dev}, nil
+}
+
+func (p ledPart) state() device.State {
+	if p.Present() {
+		return device.Running
+	}
+	return device.Absent
+}
+
+// poll writes; there is nothing to read.
+func (p ledPart) poll(now time.Time, _ *reading) (news bool, err error) {
+	if _, err = p.Poll(now); errors.Is(err, pipuck.ErrAbsent) { // nothing was tried
+		err = nil
+	}
+	return false, err
+}
+
+// onBoardLED has an LED of the board show a colour 0xRRGGBB; each part of it is on unless it is 0.
+func (d *Driver) onBoardLED(led int, colour int32) {
+	if err := d.board.leds.Set(led, pipuck.ColourOf(uint32(colour))); err != nil && d.nonsense.allow(d.clock.Now()) {
+		d.log.Warn("an LED was refused", "error", err)
+	}
+}

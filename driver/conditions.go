@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/battery"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+)
+
+// Severity says how bad a health condition is; the values are those of diagnostic_msgs/DiagnosticStatus.
+type Severity uint8
+
+// Values of Severity.
+const (
+	SeverityWarning = Severity(diagnostic_msgs.DiagnosticStatusWarn)
+	SeverityError   = Severity(diagnostic_msgs.DiagnosticStatusError)
+)
+
+// String returns the word of the documentation's table.
+func (s Severity) String() string {
+	if s == SeverityError {
+		return "error"
+	}
+	return "warning"
+}
+
+// Condition is one row of the table of health conditions: what can be wrong with the robot as far as the driver knows.
+type Condition struct {
+	// Code identifies the condition, for programs and for DependsOn.
+	Code string
+	// Status is the entry of /diagnostics that shows it.
+	Status string
+	// Severity is the level of the entry while it holds.
+	Severity Severity
+	// Text says what is the matter and what to do.
+	Text string
+	// DependsOn lists conditions of which this one is a mere consequence: while one of them holds it is not raised.
+	DependsOn []string
+
+	holds func(v *vitals) bool
+}
+
+// vitals is what the conditions are judged by: two snapshots, the earlier a second or so old.
+type vitals struct {
+	now, before sample
+	elapsed     time.Duration
+}
+
+// Names of the entries of /diagnostics. Those of parts are the parts' names.
+const (
+	statusLoop     = "control loop"
+	statusNetwork  = "network"
+	statusRobotBus = "robot bus"
+	statusBoardBus = "board bus"
+	statusMCU      = "main processor"
+)
+
+const (
+	codeBusGone = "robot_bus.gone"
+	codeLost    = "mcu.lost"
+)
+
+// Conditions returns the table of health conditions: the one place that names them. The caller owns the slice.
+func Conditions() []Condition {
+	table := []Condition{
+		{codeBusGone, statusRobotBus, SeverityError, "the I2C bus can't be used: check that its device file exists and may be opened", nil,
+			func(v *vitals) bool { return v.now.robot.Diagnosis.Health == mcu.HealthGone }},
+		{"robot_bus.errors", statusRobotBus, SeverityWarning, "more than 5 % of the transactions fail: check the Pi-puck's connector",
+			[]string{codeLost}, func(v *vitals) bool { return failing(&v.now.robot.Bus, &v.before.robot.Bus) }},
+		{codeLost, statusMCU, SeverityError, "the robot does not answer; commands are ignored until it does", []string{codeBusGone},
+			func(v *vitals) bool { return v.now.robot.Lost }},
+		{"mcu.selector", statusMCU, SeverityWarning, "the selector does not stand at 10 (A): the robot will not answer after its next start",
+			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Diagnosis.Health == mcu.HealthSelector }},
+		{"loop.overrun", statusLoop, SeverityWarning, "control cycles were left out because one took too long: lower the rates",
+			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Overruns > v.before.robot.Overruns }},
+		{"network.refused", statusNetwork, SeverityWarning, "messages could not be published", nil,
+			func(v *vitals) bool { return v.now.robot.Unpublished > v.before.robot.Unpublished }},
+	}
+	for _, name := range []partName{partIMU, partToF, partGround, partIMUField, partLEDs, partMag, partBattery} {
+		table = append(table, partConditions(name)...)
+	}
+	return append(table, batteryConditions()...)
+}
+
+// partConditions gives what can be wrong with any optional part. One that never was there is no condition.
+func partConditions(name partName) []Condition {
+	needs := []string{codeBusGone, codeLost}
+	if slices.Contains([]partName{partLEDs, partMag, partBattery}, name) {
+		needs = nil // the board has its own bus and power
+	}
+	status := string(name)
+	lost := status + ".lost"
+	return []Condition{
+		{lost, status, SeverityError, "it was there and does not answer any more", needs,
+			func(v *vitals) bool { p, _ := v.part(name); return p.Found > 0 && p.State == device.Absent }},
+		{status + ".failing", status, SeverityWarning, "more than a tenth of its polls fail", append([]string{lost}, needs...),
+			func(v *vitals) bool {
+				p, before := v.part(name)
+				return p.State == device.Running && (p.Failures-before.Failures)*10 > p.Polls-before.Polls
+			}},
+		{status + ".slow", status, SeverityWarning, "it holds the bus too long, and is asked less often", append([]string{lost}, needs...),
+			func(v *vitals) bool { p, _ := v.part(name); return p.State == device.Running && p.Took > pollBudget }},
+	}
+}
+
+func batteryConditions() []Condition {
+	status := string(partBattery)
+	at := func(l battery.Level) func(v *vitals) bool {
+		return func(v *vitals) bool { return v.now.battery.level == l }
+	}
+	return []Condition{
+		{"battery.low", status, SeverityWarning, "charge the battery soon", nil, at(battery.LevelLow)},
+		{"battery.very_low", status, SeverityWarning, "charge the battery now", nil, at(battery.LevelVeryLow)},
+		{"battery.critical", status, SeverityError, "the battery is critical: the wheels are stopped until it is charged", nil,
+			at(battery.LevelCritical)},
+	}
+}
+
+// raised gives the conditions that hold and are no consequences of others that hold. It uses the slice again.
+func raised(table []Condition, v *vitals, to []*Condition) []*Condition {
+	to = to[:0]
+	for i := range table {
+		if table[i].holds(v) {
+			to = append(to, &table[i])
+		}
+	}
+	causes := len(to)
+	for _, c := range to[:causes] {
+		if !c.follows(to[:causes]) {
+			to = append(to, c)
+		}
+	}
+	n := copy(to, to[causes:])
+	return to[:n]
+}
+
+// follows tells whether the condition is a consequence of one of those. Whether that is a consequence itself makes no
+// difference.
+func (c *Condition) follows(from []*Condition) bool {
+	for _, cause := range from {
+		if slices.Contains(c.DependsOn, cause.Code) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"errors"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/ground"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+)
+
+// groundFieldOfView is the opening angle of a ground sensor in radians. No source has one; a spot as wide as the sensor is
+// high above the floor is assumed.
+const groundFieldOfView = 0.5
+
+// groundReading is the last measurement of the ground sensors.
+type groundReading struct {
+	height [3]float64 // m, left, centre, right; +Inf over black or nothing
+}
+
+// groundPart is the ground sensor board as a part.
+type groundPart struct {
+	*ground.Dev
+	sample ground.Reading
+}
+
+func newGroundPart(bus i2c.Bus, _ *settings) (part, error) {
+	dev, err := ground.New(bus, ground.Addr, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &groundPart{Dev: dev}, nil
+}
+
+func (p *groundPart) state() device.State {
+	if p.Present() {
+		return device.Running
+	}
+	return device.Absent
+}
+
+func (p *groundPart) poll(now time.Time, r *reading) (news bool, err error) {
+	_, err = p.Poll(now, &p.sample)
+	switch {
+	case errors.Is(err, ground.ErrAbsent): // nothing was tried
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	for i, counts := range p.sample.Reflected {
+		r.ground.height[i] = ground.Model{}.Height(counts)
+	}
+	return true, nil
+}
+
+// newGround returns the builder of the range of ground sensor i in the given frame. For its form see newRange.
+func newGround(i int, frame string) func(m *jazzy.Range, r *reading) bool {
+	return func(m *jazzy.Range, r *reading) bool {
+		m.Header.Stamp, m.Header.FrameID = r.heard, frame
+		m.RadiationType = jazzy.RangeInfrared
+		m.FieldOfView = groundFieldOfView
+		m.MinRange, m.MaxRange = ground.MinRange, ground.MaxRange
+		m.Range = float32(r.ground.height[i])
+		return true
+	}
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/imu"
+)
+
+const (
+	// imuChipRate is the least rate at which the chip itself measures, Hz: twice the rate at which it is read, so that a
+	// sample is at most half a period old, but not less than this.
+	imuChipRate = 100
+	// imuBandwidth is the bandwidth of the chip's filters as a share of the rate at which it is read, which keeps vibration
+	// from becoming slow motion, and leastBandwidth is the least of it, Hz.
+	imuBandwidth   = 0.45
+	leastBandwidth = 10
+)
+
+// imuPart is the IMU as a part, with its calibration.
+type imuPart struct {
+	*imu.Dev
+	cal    imuCalibration
+	sample imu.Sample
+	field  imu.Field
+	fresh  bool // field was not published yet
+}
+
+func (d *Driver) newIMUPart(bus i2c.Bus, set *settings) (part, error) {
+	rotation, err := imu.RotationOf(set.imuRotation[:])
+	if err != nil {
+		return nil, err
+	}
+	opts := imu.Opts{
+		Rotation: rotation, Rate: max(imuChipRate, 2*set.imuRate), Bandwidth: max(leastBandwidth, imuBandwidth*set.imuRate),
+		NoMagnetometer: set.magRate == 0,
+	}
+	if set.magRate > 0 {
+		opts.MagRate = max(set.magRate, 0.1)
+	}
+	dev, err := imu.New(bus, 0, &opts)
+	if err != nil {
+		return nil, err
+	}
+	p := &imuPart{Dev: dev}
+	samples := max(leastSamples, int(set.imuRate*calibrationSpan.Seconds()))
+	p.cal = imuCalibration{dev: dev, standing: d.standing, log: d.log, samples: samples}
+	d.bus.imu = p
+	return p, nil
+}
+
+func (p *imuPart) state() device.State { return p.State() }
+
+func (p *imuPart) poll(now time.Time, r *reading) (news bool, err error) {
+	update, err := p.Poll(now)
+	p.cal.follow(now)
+	if update.Field && p.SenseField(&p.field) == nil {
+		r.mag = magReading{field: p.field.Field, variance: imu.MagnetometerVariance}
+		p.fresh = true
+	}
+	if !update.Sample {
+		return false, err
+	}
+	if senseErr := p.Sense(&p.sample); senseErr != nil {
+		return false, senseErr
+	}
+	r.imu.accel, r.imu.gyro = p.sample.Accel, p.sample.Gyro
+	r.imu.accelVar, r.imu.gyroVar = p.Noise()
+	return true, err
+}
+
+// imuField is the magnetometer inside or behind the IMU as a part of its own. It makes no transactions: its measurements
+// come with the IMU's.
+type imuField struct{ imu *imuPart }
+
+func (p imuField) state() device.State {
+	if p.imu.HasMagnetometer() {
+		return device.Running
+	}
+	return device.Absent
+}
+
+func (p imuField) poll(time.Time, *reading) (news bool, err error) {
+	news, p.imu.fresh = p.imu.fresh, false
+	return news, nil
+}
+
+func (p imuField) String() string { return "magnetometer of " + p.imu.String() }
+
+// Halt has nothing to do: the IMU's does it.
+func (p imuField) Halt() error { return nil }
+
+// standing reports whether the wheels are known to stand. It belongs to the bus goroutine.
+func (d *Driver) standing() bool {
+	b := &d.bus
+	return !b.link.lost && !b.taken.IsZero() && b.sent == wheelSteps{} && b.reading.pose.V == 0 && b.reading.pose.Omega == 0
+}

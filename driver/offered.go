@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"slices"
+	"sync"
+)
+
+// offered lists the topics that exist now. It is safe for concurrent use.
+type offered struct {
+	mu  sync.Mutex
+	all []output
+}
+
+func (o *offered) add(outputs []output) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all = append(o.all, outputs...)
+}
+
+func (o *offered) remove(outputs []output) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all = slices.DeleteFunc(o.all, func(x output) bool { return slices.Contains(outputs, x) })
+}
+
+// statuses appends a snapshot of every topic.
+func (o *offered) statuses(to []TopicStatus) []TopicStatus {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	to = slices.Grow(to, len(o.all))
+	for _, x := range o.all {
+		to = append(to, x.status())
+	}
+	return to
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// part is a part of the robot that may be missing: a chip on a bus, or the battery behind the kernel's files. It belongs
+// to the goroutine that owns its bus.
+type part interface {
+	// poll goes on with whatever the part is at, without waiting for it, and puts a new measurement into the reading. news
+	// tells that there is one. The error is for the records: calling again is always right.
+	poll(now time.Time, r *reading) (news bool, err error)
+	// state says how far the part has been brought up.
+	state() device.State
+	// String names the part with its bus and address.
+	String() string
+	// Halt switches the part off.
+	Halt() error
+}
+
+// partName names a part in the table of topics, in diagnostics and in log lines.
+type partName string
+
+// The parts, in the order in which those of one bus are polled.
+const (
+	partIMU      partName = "imu"
+	partToF      partName = "tof"
+	partGround   partName = "ground"
+	partMag      partName = "mag"
+	partIMUField partName = "imu_mag" // the IMU's magnetometer, which has the topic of the other
+	partLEDs     partName = "leds"
+	partBattery  partName = "battery"
+)
+
+// PartStatus is a snapshot of what one optional part does.
+type PartStatus struct {
+	// Name is the part's short name, such as "imu".
+	Name string
+	// Device names the chip with its bus and address.
+	Device string
+	// State says how far it has been brought up.
+	State device.State
+	// Readings counts its measurements, Polls how often it was asked, Failures how often that failed.
+	Readings, Polls, Failures uint64
+	// Found and Lost count how often it came and went.
+	Found, Lost uint64
+	// Busy is the time it held its bus in all, Took that of the last poll, Longest of the longest.
+	Busy, Took, Longest time.Duration
+	// LastErr is the last failure, nil if there was none.
+	LastErr error
+}
+
+// topics gives the part as whose topics the part publishes.
+func (n partName) topics() partName {
+	if n == partIMUField {
+		return partMag
+	}
+	return n
+}
+
+const (
+	// absentPause lies between two looks at a part that is not there, startingPause between two steps of bringing one up.
+	// The parts themselves ask an address where nobody answers once a second at most.
+	absentPause   = 200 * time.Millisecond
+	startingPause = 5 * time.Millisecond
+	// longestPause bounds the pause after failures in a row, which doubles with each.
+	longestPause = time.Second
+	// busShare is the part of the bus's time that one part may take, as its inverse: whatever a poll took, the part rests
+	// for (busShare − 1) times as long. Three parts at their most leave a quarter to the main processor, which needs an
+	// eighth at 20 Hz.
+	busShare = 4
+	// starved is how long a part may be put off because its poll does not fit in before the next control cycle.
+	starved = time.Second
+)
+
+// slot is the place of a part in the schedule of its bus.
+type slot struct {
+	name    partName
+	part    part
+	guard   *guard   // between the part and the bus; nil for a part without
+	reading *reading // where its measurements go
+	period  time.Duration
+	ticks   schedule  // while it runs
+	rest    time.Time // not before
+	polled  time.Time // when it was polled last
+	expect  time.Duration
+	inRow   int // failures
+	link    partLink
+	status  PartStatus
+}
+
+// newSlot gives a part a place, due at once.
+func newSlot(name partName, p part, g *guard, rate float64, now time.Time) *slot {
+	period := time.Duration(float64(time.Second) / rate)
+	return &slot{
+		name: name, part: p, guard: g, period: period, ticks: newSchedule(now, period), polled: now,
+		status: PartStatus{Name: string(name), Device: p.String()},
+	}
+}
+
+// due gives the time of the next poll: one that is expected to end before limit, or else after it. A part that never
+// fits is not put off for ever.
+func (s *slot) due(now, limit time.Time) time.Time {
+	at := later(now, s.rest, s.ticks.next)
+	if at.Sub(now) > longestPause+s.period { // the clock was set back
+		at = now
+	}
+	if !at.Add(s.expect).After(limit) {
+		return at
+	}
+	return earlier(limit, later(at, s.polled.Add(starved)))
+}
+
+// poll polls the part and plans the next time.
+func (s *slot) poll(clock func() time.Time) (news bool) {
+	began := clock()
+	if s.guard != nil {
+		s.guard.begin()
+	}
+	news, err := s.part.poll(began, s.reading)
+	now := clock()
+	s.count(now.Sub(began), news, err)
+	s.polled = now
+	s.rest = now.Add((busShare - 1) * s.status.Took)
+	switch state := s.part.state(); {
+	case err != nil && s.inRow > 1:
+		s.rest = later(s.rest, now.Add(min(s.period<<min(s.inRow, 16), longestPause)))
+	case state == device.Starting:
+		s.rest = later(s.rest, now.Add(startingPause))
+	case state != device.Running:
+		s.rest = later(s.rest, now.Add(absentPause))
+	}
+	if s.part.state() == device.Running {
+		s.ticks.advance(now)
+	} else {
+		s.ticks = newSchedule(now, s.period)
+	}
+	return news
+}
+
+// count keeps the records of a poll.
+func (s *slot) count(took time.Duration, news bool, err error) {
+	c := &s.status
+	c.Polls++
+	c.Took, c.Longest = took, max(c.Longest, took)
+	s.expect = max(took, s.expect-s.expect/8)
+	if s.guard != nil {
+		c.Busy += s.guard.spent
+	}
+	if news {
+		c.Readings++
+	}
+	if err == nil {
+		s.inRow = 0
+	} else {
+		s.inRow++
+		c.Failures++
+		c.LastErr = err
+	}
+	c.State = s.part.state()
+}
+
+func later(t time.Time, others ...time.Time) time.Time {
+	for _, o := range others {
+		if o.After(t) {
+			t = o
+		}
+	}
+	return t
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// offers tells whether the driver's node publishes the topic, as the graph has it.
+func (r *rig) offers(topic string) bool {
+	return slices.ContainsFunc(r.node.Graph().EndpointsOf(r.node.Name()), func(e ros2.EndpointInfo) bool { return e.Topic == topic })
+}
+
+// Topics of a part exist while it is there: not before, not after, and again when it is back. Each change is told once.
+func TestTopicsComeAndGoWithTheirPart(t *testing.T) {
+	for _, c := range []struct {
+		part   world.Part
+		topics []string
+		found  string
+	}{
+		{world.ToF, []string{"/tof"}, "VL53L0X"},
+		{world.Ground, []string{"/gs0", "/gs1", "/gs2"}, "ground sensors"},
+	} {
+		t.Run(string(c.part), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Now: time.Now, Sleep: pass}})
+				r.must(r.robot.Remove(c.part))
+				heard := listenTo[jazzy.Range](r, c.topics[0])
+				want := func(when string, there bool) {
+					t.Helper()
+					for _, topic := range c.topics {
+						if r.offers(topic) != there {
+							t.Errorf("%s: %s is offered: %v", when, topic, !there)
+						}
+					}
+					n := len(heard())
+					time.Sleep(time.Second)
+					if got := len(heard()) - n; there && got < 18 || !there && got > 0 {
+						t.Errorf("%s: %d messages in a second", when, got)
+					}
+				}
+				time.Sleep(3 * time.Second)
+				want("before", false)
+				for range 2 {
+					r.must(r.robot.Fit(c.part))
+					time.Sleep(3 * time.Second)
+					want("while it is there", true)
+					r.must(r.robot.Remove(c.part))
+					time.Sleep(goneAfter + time.Second)
+					want("after", false)
+				}
+				for text, n := range map[string]int{
+					"found a part part=" + string(c.part):                              2,
+					"its topics are withdrawn until it is back part=" + string(c.part): 2,
+					c.found: 2,
+				} {
+					if got := r.log.count(text); got != n {
+						t.Errorf("%q is said %d times, want %d\n%v", text, got, n, r.log)
+					}
+				}
+				if p := findPart(r.driver.Status().Parts, partName(c.part)); p.Found != 2 || p.Lost != 2 {
+					t.Errorf("%+v", p)
+				}
+			})
+		})
+	}
+}
+
+// A part that was reset is back before its subscribers notice more than a gap: the topic stays.
+func TestResetOfAPartKeepsItsTopics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Now: time.Now, Sleep: pass}})
+		ranges := listenTo[jazzy.Range](r, "tof")
+		time.Sleep(3 * time.Second)
+		r.must(r.robot.Bus().FaultsAt(0x29).Next(vbus.Fault{Kind: vbus.Restart}))
+		n := len(ranges())
+		time.Sleep(5 * time.Second)
+		if got := len(ranges()) - n; got < 60 {
+			t.Errorf("%d ranges in the 5 s after a reset", got)
+		}
+		if n := r.log.count("found a part part=tof"); n != 1 {
+			t.Errorf("found %d times\n%v", n, r.log)
+		}
+	})
+}
+
+// A transport that takes no new topics is told of, and asked again.
+func TestTopicsOfAPartAreOfferedAgainAfterAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, _ := steppedRig(t, rigOptions{})
+		part := &fakePart{is: 2}
+		s := newSlot(partToF, part, nil, 20, r.driver.clock.Now())
+		s.reading = &r.driver.bus.reading
+		node := r.driver.node
+		other, err := ros2.NewNode(ros2.NodeConfig{Name: "closed", Transport: r.transport})
+		r.must(err)
+		r.must(other.Close())
+		r.driver.node = other
+		now := r.driver.clock.Now()
+		r.driver.follow(s, now)
+		if s.link.open || r.log.count("can't be offered") != 1 {
+			t.Errorf("open: %v\n%v", s.link.open, r.log)
+		}
+		r.driver.node = node
+		r.driver.follow(s, now.Add(time.Millisecond))
+		if s.link.open {
+			t.Error("tried again at once")
+		}
+		r.driver.follow(s, now.Add(longestPause))
+		if !s.link.open || !r.offers("/tof") {
+			t.Error("not tried again")
+		}
+		r.must(r.driver.closePart(s))
+		r.must(r.driver.closePart(s)) // harmless
+		if r.offers("/tof") {
+			t.Error("still offered")
+		}
+	})
+}
+
+func TestOneMagnetometerAtATime(t *testing.T) {
+	r, _ := steppedRig(t, rigOptions{})
+	d := r.driver
+	a := newSlot(partMag, &fakePart{}, nil, 20, d.clock.Now())
+	b := newSlot(partIMUField, &fakePart{}, nil, 20, d.clock.Now())
+	tof := newSlot(partToF, &fakePart{}, nil, 20, d.clock.Now())
+	if !d.claim(a) || !d.claim(a) || d.claim(b) || !d.claim(tof) {
+		t.Error("both magnetometers publish, or none")
+	}
+	d.disclaim(b)
+	if d.claim(b) {
+		t.Error("another's topic was given away")
+	}
+	d.disclaim(a)
+	if !d.claim(b) {
+		t.Error("nobody publishes")
+	}
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+)
+
+// reportPeriod is how often diagnostics are published.
+const reportPeriod = time.Second
+
+// report publishes the diagnostics: one status for the control loop, the network, each bus and each chip. It belongs to one
+// goroutine.
+type report struct {
+	out    *topic[diagnostic_msgs.DiagnosticArray]
+	table  []Condition
+	held   []*Condition // those raised
+	vitals vitals
+	began  time.Time // when the earlier snapshot was taken
+	text   textArena
+	next   schedule
+	at     reading // holds the stamp
+}
+
+// open offers the topic.
+func (r *report) open(d *Driver) (err error) {
+	row := publishedTopics()[0]
+	for _, t := range publishedTopics() {
+		if t.Name == topicDiag {
+			row = t
+		}
+	}
+	r.out, err = newTopic[diagnostic_msgs.DiagnosticArray](d.node, row, row.Name, r.build)
+	if err != nil {
+		return err
+	}
+	d.offered.add([]output{r.out})
+	r.text.prefix = strings.TrimPrefix(d.node.FullName(), "/") + ": "
+	r.table = Conditions()
+	d.sample(&r.vitals.now)
+	r.began = d.clock.Now()
+	r.next = newSchedule(r.began.Add(reportPeriod), reportPeriod)
+	return nil
+}
+
+func (r *report) close() error {
+	if r.out == nil {
+		return nil
+	}
+	return r.out.close()
+}
+
+// reportDue publishes the diagnostics if they are due, and gives the time at which they are due again. Without subscribers
+// there is nothing to do but to look again.
+func (d *Driver) reportDue(now time.Time) time.Time {
+	r := &d.report
+	if now.Before(r.next.next) {
+		return r.next.next
+	}
+	r.next.advance(now)
+	if !r.out.pub.HasSubscribers() {
+		return r.next.next
+	}
+	r.vitals.before, r.vitals.now = r.vitals.now, r.vitals.before
+	d.sample(&r.vitals.now)
+	r.vitals.elapsed, r.began = now.Sub(r.began), now
+	r.at.stamp = d.stamp(now)
+	if r.build(&r.out.msg, &r.at) {
+		if err := r.out.send(); err != nil {
+			d.refused.Add(1)
+			if d.refusals.allow(now) {
+				d.log.Warn("a message was not published", "error", err)
+			}
+		}
+	}
+	return r.next.next
+}
+
+// build fills in the message.
+func (r *report) build(m *diagnostic_msgs.DiagnosticArray, at *reading) bool {
+	m.Header.Stamp = at.stamp
+	r.held = raised(r.table, &r.vitals, r.held)
+	t := &r.text
+	t.reset()
+	r.loop(t)
+	r.network(t)
+	r.buses(t)
+	r.processor(t)
+	for _, p := range r.vitals.now.robot.Parts {
+		r.part(t, p)
+	}
+	m.Status = t.statuses(m.Status[:0], r.held)
+	return true
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// loop writes the status of the control loop.
+func (r *report) loop(t *textArena) {
+	s, before := &r.vitals.now.robot, &r.vitals.before.robot
+	t.status(statusLoop, "runs", "")
+	t.number("rate (Hz)", r.vitals.perSecond(s.Bus.Exchanges, before.Bus.Exchanges))
+	t.number("rate wanted (Hz)", 1/max(s.Period.Seconds(), 1e-3))
+	t.count("cycles left out", s.Overruns)
+	t.millis("last cycle (ms)", s.Cycle)
+	t.millis("longest cycle (ms)", s.Longest)
+}
+
+// network writes the status of what is published.
+func (r *report) network(t *textArena) {
+	s, messages := &r.vitals.now.robot, uint64(0)
+	for _, topic := range s.Topics {
+		messages += topic.Messages
+	}
+	t.status(statusNetwork, "works", "")
+	t.count("topics", uint64(len(s.Topics)))
+	t.count("topics subscribed", uint64(s.Subscribed()))
+	t.count("messages", messages)
+	t.count("messages refused", s.Unpublished)
+}
+
+// buses writes a status for each bus.
+func (r *report) buses(t *textArena) {
+	r.bus(t, statusRobotBus, &r.vitals.now.bus, &r.vitals.before.bus)
+	if r.vitals.now.hasBoard {
+		r.bus(t, statusBoardBus, &r.vitals.now.board, &r.vitals.before.board)
+	}
+}
+
+func (r *report) bus(t *textArena, name string, now, before *i2c.Stats) {
+	t.status(name, "works", "")
+	t.count("transactions", now.Transactions)
+	t.number("transactions per second", r.vitals.perSecond(now.Transactions, before.Transactions))
+	t.number("load (%)", 100*(now.Busy-before.Busy).Seconds()/max(r.vitals.elapsed.Seconds(), 1e-3))
+	t.millis("longest transaction (ms)", now.Longest)
+	for kind := i2c.KindNone + 1; kind < i2c.NumKinds; kind++ {
+		t.count(kind.String(), now.Errors[kind])
+	}
+	t.failure("last error", now.LastErr)
+}
+
+// processor writes the status of the robot's main processor.
+func (r *report) processor(t *textArena) {
+	s := &r.vitals.now.robot
+	t.status(statusMCU, "works", "I2C 0x1F")
+	t.count("exchanges", s.Bus.Exchanges)
+	t.count("exchanges failed", s.Bus.Failed)
+	t.count("retries", s.Bus.Retries)
+	t.count("bus errors", s.Bus.BusErrorTotal())
+	t.count("bad checksums", s.Bus.Checksum)
+	t.count("implausible replies", s.Bus.Implausible)
+	t.count("restarts", s.Bus.Restarts)
+	t.millis("last exchange (ms)", s.Exchange)
+	t.failure("last error", s.Bus.LastErr)
+	advice := s.Diagnosis.Text
+	if advice == "" {
+		advice = "none"
+	}
+	t.word("advice", advice)
+}
+
+// partMessages are the messages of a part nothing is wrong with.
+var partMessages = [...]string{
+	device.Absent: "not there", device.Starting: "is being set up", device.Running: "works", device.Halted: "switched off",
+}
+
+// part writes the status of an optional part.
+func (r *report) part(t *textArena, p PartStatus) {
+	before := findPart(r.vitals.before.robot.Parts, partName(p.Name))
+	t.status(p.Name, partMessages[min(int(p.State), len(partMessages)-1)], p.Device)
+	t.count("readings", p.Readings)
+	t.number("rate (Hz)", r.vitals.perSecond(p.Readings, before.Readings))
+	t.count("polls", p.Polls)
+	t.count("polls failed", p.Failures)
+	t.count("found", p.Found)
+	t.count("lost", p.Lost)
+	t.millis("last poll (ms)", p.Took)
+	t.millis("longest poll (ms)", p.Longest)
+	t.number("bus time (%)", 100*(p.Busy-before.Busy).Seconds()/max(r.vitals.elapsed.Seconds(), 1e-3))
+	if p.Found == 0 {
+		p.LastErr = nil // that nobody answers is no failure of a part that need not be there
+	}
+	t.failure("last error", p.LastErr)
+	if p.Name == string(partBattery) {
+		b := &r.vitals.now.battery
+		t.number("voltage (V)", b.Robot.Voltage)
+		t.number("auxiliary voltage (V)", b.Aux.Voltage)
+		t.number("charge (%)", 100*b.Robot.Charge)
+		t.word("charger", b.Charging.String())
+		t.word("level", b.level.String())
+	}
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"math"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+)
+
+// Limits of the ranges published from the time-of-flight sensor, in metres. They are those of the old driver. The sensor
+// sees white walls at 2 m, but grey ones and daylight shorten that, and +Inf, "nothing within range", must be true.
+const (
+	MinToFRange = 0.005
+	MaxToFRange = 1.0
+)
+
+// tofStale is the age at which a time-of-flight distance is no longer put into the scan.
+const tofStale = 200 * time.Millisecond
+
+// tofReading is the last measurement of the time-of-flight sensor.
+type tofReading struct {
+	distance float64 // m; ±Inf as REP 117 has it
+	at       time.Time
+}
+
+// tofPart is the VL53L0X as a part.
+type tofPart struct {
+	*vl53l0x.Dev
+	sample vl53l0x.Reading
+}
+
+func newToFPart(bus i2c.Bus, set *settings) (part, error) {
+	dev, err := vl53l0x.New(bus, vl53l0x.Addr, &vl53l0x.Opts{Profile: set.tofProfile})
+	if err != nil {
+		return nil, err
+	}
+	return &tofPart{Dev: dev}, nil
+}
+
+func (p *tofPart) state() device.State { return p.State() }
+
+func (p *tofPart) poll(now time.Time, r *reading) (news bool, err error) {
+	if news, err = p.Poll(now); !news {
+		return false, err
+	}
+	if senseErr := p.Sense(&p.sample); senseErr != nil {
+		return false, senseErr
+	}
+	r.tof = tofReading{distance: p.sample.Distance, at: now}
+	return true, err
+}
+
+// profileNames lists the profiles of the time-of-flight sensor, the default first.
+func profileNames() []string {
+	var names []string
+	for _, p := range []vl53l0x.Profile{vl53l0x.LongRange, vl53l0x.Standard, vl53l0x.HighAccuracy, vl53l0x.HighSpeed} {
+		names = append(names, p.String())
+	}
+	return names
+}
+
+// tofRange gives the range to publish for a distance, both in metres, by REP 117.
+func tofRange(distance float64) float64 {
+	switch {
+	case distance > MaxToFRange:
+		return math.Inf(1)
+	case distance < MinToFRange:
+		return math.Inf(-1)
+	default:
+		return distance
+	}
+}
+
+// newToF returns the builder of the time-of-flight sensor's range in the given frame. For its form see newRange.
+func newToF(frame string) func(m *jazzy.Range, r *reading) bool {
+	return func(m *jazzy.Range, r *reading) bool {
+		m.Header.Stamp, m.Header.FrameID = r.heard, frame
+		m.RadiationType = jazzy.RangeInfrared
+		m.FieldOfView = vl53l0x.FieldOfView
+		m.MinRange, m.MaxRange = MinToFRange, MaxToFRange
+		m.Range = float32(tofRange(r.tof.distance))
+		return true
+	}
+}

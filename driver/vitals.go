@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+)
+
+// sample is a snapshot of everything that diagnostics are made from.
+type sample struct {
+	robot      Status
+	bus, board i2c.Stats
+	hasBoard   bool
+	battery    batteryReading
+}
+
+// sample takes a snapshot. It may be called from any goroutine.
+func (d *Driver) sample(s *sample) {
+	d.statusInto(&s.robot)
+	s.bus, s.battery = d.bus.meter.Stats(), d.battery.get()
+	if d.board.meter != nil {
+		s.board, s.hasBoard = d.board.meter.Stats(), true
+	}
+}
+
+// part gives the status of a part in both snapshots, zero if the robot has no such part.
+func (v *vitals) part(name partName) (now, before PartStatus) {
+	return findPart(v.now.robot.Parts, name), findPart(v.before.robot.Parts, name)
+}
+
+func findPart(all []PartStatus, name partName) PartStatus {
+	for _, p := range all {
+		if p.Name == string(name) {
+			return p
+		}
+	}
+	return PartStatus{}
+}
+
+// failing tells whether more than a twentieth of the main processor's transactions between two snapshots failed. Other
+// chips' don't count: a bus on which an absent one is looked for is as good as any.
+func failing(now, before *mcu.Stats) bool {
+	return (now.Errors()-before.Errors())*20 > now.Transactions-before.Transactions
+}
+
+// perSecond gives the rate of a counter between the snapshots.
+func (v *vitals) perSecond(now, before uint64) float64 {
+	if v.elapsed <= 0 {
+		return 0
+	}
+	return float64(now-before) / v.elapsed.Seconds()
+}
+
+// batteryBoard is where the board's goroutine leaves the latest battery reading for others.
+type batteryBoard struct {
+	mu     sync.Mutex
+	latest batteryReading
+}
+
+func (b *batteryBoard) put(r batteryReading) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.latest = r
+}
+
+func (b *batteryBoard) get() batteryReading {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.latest
+}
