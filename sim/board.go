@@ -3,8 +3,11 @@
 package sim
 
 import (
+	"io/fs"
+
 	"periph.io/x/conn/v3/gpio"
 
+	"github.com/epuck-ros2/epuck-driver/sim/vbattery"
 	"github.com/epuck-ros2/epuck-driver/sim/vft903"
 	"github.com/epuck-ros2/epuck-driver/sim/vgpio"
 )
@@ -26,8 +29,9 @@ const (
 
 // board is what the Pi-puck adds to the robot.
 type board struct {
-	ft903 *vft903.Chip
-	pins  map[int]*vgpio.Pin // never changes
+	ft903   *vft903.Chip
+	monitor *vbattery.Battery
+	pins    map[int]*vgpio.Pin // never changes
 }
 
 // solder makes the board's pins and connects what is at their other ends.
@@ -66,6 +70,15 @@ func (r *Robot) resets(f func(held bool)) func(gpio.Level) {
 // Pin returns the pin of the Raspberry Pi with a number of the constants
 // above, or nil. It implements periph's gpio.PinIO.
 func (r *Robot) Pin(number int) *vgpio.Pin { return r.pi.pins[number] }
+
+// BatteryFS returns the part of the Pi's file system in which the kernel shows
+// the voltages of the battery; the files are empty of everything else. While the
+// part world.BatteryMonitor is off there are none.
+func (r *Robot) BatteryFS() fs.FS { return r.pi.monitor.FS() }
+
+// BatteryMonitor returns the converter behind BatteryFS, to break it. The
+// battery itself is the robot's: SetCharge, SetCharger.
+func (r *Robot) BatteryMonitor() *vbattery.Battery { return r.pi.monitor }
 
 // PressBoardButton presses (true) or releases the button of the Pi-puck board.
 func (r *Robot) PressBoardButton(pressed bool) {

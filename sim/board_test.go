@@ -4,13 +4,19 @@ package sim_test
 
 import (
 	"errors"
+	"io/fs"
 	"math"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"periph.io/x/conn/v3/gpio"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/vbattery"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 func TestBoardLEDs(t *testing.T) {
@@ -128,6 +134,72 @@ func TestBatteryDrains(t *testing.T) {
 			t.Errorf("charge %v: %v", bad, err)
 		}
 	}
+}
+
+// The kernel's files show the battery, and go with the part.
+func TestBatteryFiles(t *testing.T) {
+	g := newRig(t, "plane", sim.Options{Seed: 4})
+	const dir = "sys/bus/i2c/devices/11-0048/iio:device0/"
+	volts := func() (float64, error) {
+		raw, err := fs.ReadFile(g.robot.BatteryFS(), dir+"in_voltage0_raw")
+		if err != nil {
+			return 0, err
+		}
+		counts, err := strconv.ParseFloat(strings.TrimSpace(string(raw)), 64)
+		return counts * 2 / 500, err // 2 mV a count, of half the voltage
+	}
+	for _, share := range []float64{1, 0.5, 0.05} {
+		if err := g.robot.SetCharge(share); err != nil {
+			t.Fatal(err)
+		}
+		v, err := volts()
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "voltage", v, g.robot.Truth().Voltage, 0.012)
+	}
+	if err := g.robot.Remove(world.BatteryMonitor); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := volts(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("taken off: %v V, %v", v, err)
+	}
+	if err := g.robot.Fit(world.BatteryMonitor); err != nil {
+		t.Fatal(err)
+	}
+	_ = g.robot.BatteryMonitor().Break(vbattery.Robot, vbattery.Garbage)
+	if v, err := volts(); err == nil {
+		t.Errorf("garbage: %v V", v)
+	}
+	without := newRig(t, "robots: [{name: r, without: [battery]}]", sim.Options{})
+	if _, err := fs.Stat(without.robot.BatteryFS(), dir+"in_voltage0_raw"); err == nil {
+		t.Error("a robot without the converter has its files")
+	}
+}
+
+// Files and buses may be used from several goroutines.
+func TestBatteryFilesFromManyGoroutines(t *testing.T) {
+	g := newRig(t, "plane", sim.Options{})
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for range 50 {
+				_, _ = fs.ReadFile(g.robot.BatteryFS(), "sys/bus/i2c/devices/11-0048/iio:device0/in_voltage0_raw")
+				g.clock.Sleep(time.Millisecond)
+			}
+		})
+		wg.Go(func() {
+			for i := range 50 {
+				_ = g.robot.Bus().Tx(0x60, []byte{0}, make([]byte, 12))
+				g.robot.SetCharger(i%2 == 0)
+				_ = g.robot.Remove(world.BatteryMonitor)
+				_ = g.robot.Pin(sim.PinRobotReset).Out(i%5 != 0)
+				_ = g.robot.Fit(world.BatteryMonitor)
+				g.robot.Parts()
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // How often one looks does not change the battery by a bit.

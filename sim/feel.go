@@ -96,7 +96,7 @@ func (e senses) Field() [3]float64 {
 	return r.inertia.Magnetic(r.sim.field, r.body.Pose().Theta, r.attitude)
 }
 
-// cell is the battery as anybody measures it at any time.
+// cell is the battery as anybody measures it at any time. It implements vbattery.Cell.
 type cell struct{ r *Robot }
 
 // Voltage returns the voltage at the terminals, V.

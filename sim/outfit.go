@@ -10,6 +10,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
 	"github.com/epuck-ros2/epuck-driver/sim/vft903"
 	"github.com/epuck-ros2/epuck-driver/sim/vground"
 	"github.com/epuck-ros2/epuck-driver/sim/vimu"
@@ -43,56 +44,93 @@ type devices struct {
 // equip makes all chips of a robot and puts those on that it carries.
 func (r *Robot) equip(w *world.Robot, src noise.Source) error {
 	e, now := senses{r}, func() time.Duration { return r.sim.time }
-	level := 0.0 // the board's own
-	if r.sim.opts.Quiet {
+	quiet, level := r.sim.opts.Quiet, 0.0 // 0: the board's own level
+	if quiet {
 		level = -1
-	}
-	r.devices.list = []device{
-		{world.ToF, r.bus, vtof.Address, vtof.New(vtof.Config{
-			Now: now, Scene: e, Noise: src.Named("tof"), Perfect: r.sim.opts.Quiet,
-		})},
-		{world.Ground, r.bus, vground.Address, vground.New(vground.Config{
-			Now: now, Floor: e, Noise: src.Named("ground"), NoiseLevel: level,
-		})},
-		{world.LEDs, r.board, vft903.Address, r.pi.ft903},
 	}
 	model := vimu.MPU9250
 	if w.IMU == world.IMUICM20948 {
 		model = vimu.ICM20948
 	}
-	imu := vimu.New(vimu.Config{
-		Model: model, Now: now, Body: e, Noise: src.Named("imu"), Perfect: r.sim.opts.Quiet,
-	})
-	r.devices.list = append(r.devices.list, device{world.IMU, r.bus, vimu.AddressLow, imu})
+	imu := vimu.New(vimu.Config{Model: model, Now: now, Body: e, Noise: src.Named("imu"), Perfect: quiet})
+	r.devices.list = []device{
+		{world.ToF, r.bus, vtof.Address, vtof.New(vtof.Config{
+			Now: now, Scene: e, Noise: src.Named("tof"), Perfect: quiet,
+		})},
+		{world.Ground, r.bus, vground.Address, vground.New(vground.Config{
+			Now: now, Floor: e, Noise: src.Named("ground"), NoiseLevel: level,
+		})},
+		{world.IMU, r.bus, vimu.AddressLow, imu},
+		{world.LEDs, r.board, vft903.Address, r.pi.ft903},
+		r.camera(w, now),
+	}
 	if mag := imu.Magnetometer(); mag != nil {
 		r.devices.list = append(r.devices.list, device{world.IMU, r.bus, vimu.AddressField, mag})
 	}
 	r.devices.off = world.Parts()
+	r.pi.monitor.Unplug(true)
 	for _, p := range world.Parts() {
 		if !w.Has(p) {
 			continue
 		}
-		if err := r.devices.attach(r.sim, p, true); err != nil {
+		if err := r.attach(p, true); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// camera makes the sensor of the robot's camera.
+func (r *Robot) camera(w *world.Robot, now func() time.Duration) device {
+	po := func(id vcamsensor.Identity) device {
+		return device{world.Camera, r.bus, vcamsensor.AddressPO, vcamsensor.NewPO(id)}
+	}
+	switch w.Camera {
+	case world.CameraPO8030:
+		return po(vcamsensor.PO8030)
+	case world.CameraPO6030:
+		return po(vcamsensor.PO6030)
+	case world.CameraPO3030:
+		return po(vcamsensor.PO3030)
+	}
+	return device{world.Camera, r.bus, vcamsensor.AddressOV, vcamsensor.NewOV7670(now)}
+}
+
+// CameraOutput returns what picture the camera's sensor gives as it is set up
+// now, and whether there is a sensor.
+func (r *Robot) CameraOutput() (vcamsensor.Output, bool) {
+	if !slices.Contains(r.Parts(), world.Camera) {
+		return vcamsensor.Output{}, false
+	}
+	r.sim.mu.Lock()
+	defer r.sim.mu.Unlock()
+	r.sim.catchUp()
+	for _, d := range r.devices.list {
+		if c, ok := d.chip.(interface{ Output() vcamsensor.Output }); ok {
+			return c.Output(), true
+		}
+	}
+	return vcamsensor.Output{}, false
+}
+
 // attach puts the chips of a part on their buses or takes them away. The caller
 // holds mu, or nobody else knows the robot yet.
-func (d *devices) attach(s *Simulation, p Part, on bool) error {
+func (r *Robot) attach(p Part, on bool) error {
+	d := &r.devices
 	for _, v := range d.list {
 		if v.part != p {
 			continue
 		}
 		put := vbus.Chip(nil)
 		if on {
-			put = chip{s, v.chip}
+			put = chip{r.sim, v.chip}
 		}
 		if err := v.bus.Attach(v.addr, put); err != nil {
 			return err
 		}
+	}
+	if p == world.BatteryMonitor {
+		r.pi.monitor.Unplug(!on)
 	}
 	d.off = slices.DeleteFunc(d.off, func(q Part) bool { return q == p })
 	if !on {
@@ -133,5 +171,5 @@ func (r *Robot) refit(p Part, on bool) error {
 			chip{r.sim, v.chip}.Restart()
 		}
 	}
-	return d.attach(r.sim, p, on)
+	return r.attach(p, on)
 }

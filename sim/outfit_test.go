@@ -51,6 +51,7 @@ func chips() map[sim.Part]struct{ bus, board []uint16 } {
 		world.ToF:    {bus: []uint16{0x29}},
 		world.Ground: {bus: []uint16{0x60}},
 		world.IMU:    {bus: []uint16{0x68}},
+		world.Camera: {bus: []uint16{0x21}},
 		world.LEDs:   {board: []uint16{0x1C}},
 	}
 }
@@ -58,6 +59,41 @@ func chips() map[sim.Part]struct{ bus, board []uint16 } {
 func sameSet(a, b []uint16) bool {
 	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
 	return slices.Equal(a, b)
+}
+
+// Each camera sensor sits at its address and must be set up before its picture
+// can be used.
+func TestCameraSensors(t *testing.T) {
+	for model, addr := range map[string]uint16{"ov7670": 0x21, "po8030": 0x6E, "po6030": 0x6E, "po3030": 0x6E} {
+		g := newRig(t, "robots: [{name: r, camera: "+model+"}]", sim.Options{})
+		if err := g.robot.Bus().Tx(addr, nil, nil); err != nil {
+			t.Errorf("%s: %v", model, err)
+		}
+		if out, there := g.robot.CameraOutput(); !there || out.Usable() {
+			t.Errorf("%s at power-on: %+v, %v", model, out, there)
+		}
+		if err := g.robot.Remove(world.Camera); err != nil {
+			t.Fatal(err)
+		}
+		if _, there := g.robot.CameraOutput(); there {
+			t.Errorf("%s: gives a picture although it is off", model)
+		}
+	}
+}
+
+// SCCB knows no repeated start, also through the world's own wrapping.
+func TestCameraRefusesRepeatedStart(t *testing.T) {
+	g := newRig(t, "plane", sim.Options{})
+	id := make([]byte, 1)
+	if err := g.robot.Bus().Tx(0x21, []byte{0x0A}, id); !errors.Is(err, syscall.EREMOTEIO) {
+		t.Errorf("in one: %v", err)
+	}
+	if err := g.robot.Bus().Tx(0x21, []byte{0x0A}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.robot.Bus().Tx(0x21, nil, id); err != nil || id[0] != 0x76 {
+		t.Errorf("apart: %v, %#x", err, id)
+	}
 }
 
 // Parts of a world file, and overridden as from a command line.

@@ -8,6 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/vbattery"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 	"github.com/epuck-ros2/epuck-driver/sim/vft903"
 	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
@@ -73,6 +74,7 @@ func newRobot(s *Simulation, w *world.Robot, src noise.Source) (*Robot, error) {
 		return nil, err
 	}
 	r.pi.ft903 = vft903.New(vft903.Config{Now: func() time.Duration { return s.time }})
+	r.pi.monitor = vbattery.New(vbattery.Config{Now: s.Elapsed, Cell: cell{r}, Noise: src.Named("battery monitor")})
 	r.solder()
 	return r, r.equip(w, src)
 }

@@ -38,8 +38,19 @@ const (
 	HWMonOld
 )
 
+// Cell is a battery that somebody else simulates.
+type Cell interface {
+	// Voltage is that at the terminals now, V.
+	Voltage() float64
+	// Charging reports whether a charger is connected.
+	Charging() bool
+}
+
 // Config describes a battery. The zero value of each field means its default.
 type Config struct {
+	// Cell is the battery; WheelSpeed, Capacity, Charge and the methods that change the battery are then without effect.
+	// It defaults to the battery of this package.
+	Cell Cell
 	// Form is the form of the kernel's files. It defaults to IIO.
 	Form Form
 	// Now is the time since the simulation began. It defaults to a clock that stands still.
@@ -134,6 +145,9 @@ func (b *Battery) Charger(on bool) {
 
 // Charging reports whether a charger is connected: the level of the Pi-puck's charger pin.
 func (b *Battery) Charging() bool {
+	if b.cfg.Cell != nil {
+		return b.cfg.Cell.Charging()
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.charger
@@ -163,6 +177,9 @@ func (b *Battery) Voltage() float64 {
 }
 
 func (b *Battery) voltage() float64 {
+	if b.cfg.Cell != nil {
+		return b.cfg.Cell.Voltage()
+	}
 	if b.charger {
 		return 3.778 + (4.198-3.778)*b.charge
 	}

@@ -142,6 +142,29 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// cell is a battery of somebody else.
+type cell struct {
+	voltage  float64
+	charging bool
+}
+
+func (c *cell) Voltage() float64 { return c.voltage }
+func (c *cell) Charging() bool   { return c.charging }
+
+// TestCell: the files show the battery that was handed in.
+func TestCell(t *testing.T) {
+	c := &cell{voltage: 3.9}
+	b := vbattery.New(vbattery.Config{Cell: c, Charge: 0.1})
+	for _, v := range []float64{3.9, 3.4} {
+		c.voltage, c.charging = v, v > 3.5
+		got := volts(t, b.FS(), "sys/bus/i2c/devices/11-0048/iio:device0/in_voltage0_raw",
+			"sys/bus/i2c/devices/11-0048/iio:device0/in_voltage0_scale")
+		if math.Abs(got-v) > 0.01 || b.Voltage() != v || b.Charging() != c.charging {
+			t.Errorf("%v V, %v V in the files, charging %v", b.Voltage(), got, b.Charging())
+		}
+	}
+}
+
 func ExampleBattery() {
 	b := vbattery.New(vbattery.Config{Charge: 0.5})
 	raw, err := fs.ReadFile(b.FS(), "sys/bus/i2c/devices/11-0048/iio:device0/in_voltage0_scale")

@@ -61,13 +61,15 @@ const (
 	MagnetometerBMM150 = "bmm150"
 	CameraOV7670       = "ov7670"
 	CameraPO8030       = "po8030"
+	CameraPO6030       = "po6030"
+	CameraPO3030       = "po3030"
 )
 
 // Outfit is what a robot carries besides its main processor.
 type Outfit struct {
 	IMU          string `yaml:"imu"`          // mpu9250, icm20948 or none
 	Magnetometer string `yaml:"magnetometer"` // bmm150 or none
-	Camera       string `yaml:"camera"`       // ov7670, po8030 or none
+	Camera       string `yaml:"camera"`       // ov7670, po8030, po6030, po3030 or none
 	Without      []Part `yaml:"without"`      // parts taken off
 }
 
@@ -114,7 +116,7 @@ func (c *checker) outfit(o *Outfit, path ...any) {
 	at := func(step ...any) []any { return append(slices.Clip(path), step...) }
 	c.choice(o.IMU, []string{IMUMPU9250, IMUICM20948, None}, at("imu")...)
 	c.choice(o.Magnetometer, []string{MagnetometerBMM150, None}, at("magnetometer")...)
-	c.choice(o.Camera, []string{CameraOV7670, CameraPO8030, None}, at("camera")...)
+	c.choice(o.Camera, []string{CameraOV7670, CameraPO8030, CameraPO6030, CameraPO3030, None}, at("camera")...)
 	for i, p := range o.Without {
 		if !slices.Contains(Parts(), p) {
 			c.fail("must be one of %q, is %q", []any{Parts(), p}, at("without", i)...)
