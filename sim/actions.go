@@ -8,6 +8,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/vimu"
+	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 )
 
 // act lets the world catch up, runs f and logs what was done.
@@ -78,6 +80,18 @@ func (r *Robot) Tilt(roll, pitch float64) error {
 	a := physics.Attitude{Roll: roll, Pitch: pitch}
 	r.act("tilted", a, func() { r.attitude = a })
 	return nil
+}
+
+// InjectToF sets what is wrong with the time-of-flight sensor itself; the zero
+// value mends it. Failures of its transfers: Bus().FaultsAt(0x29).
+func (r *Robot) InjectToF(f vtof.Faults) {
+	r.act("time of flight fault", f, func() { r.devices.tof.Inject(f) })
+}
+
+// InjectIMU sets what is wrong with the inertial sensor itself; the zero value
+// mends it. Failures of its transfers: Bus().FaultsAt(0x68).
+func (r *Robot) InjectIMU(f vimu.Faults) {
+	r.act("inertial sensor fault", f, func() { r.devices.imu.Inject(f) })
 }
 
 // SetCharge fills the battery to a share of its capacity, 0 to 1, else ErrRange.

@@ -10,6 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 )
 
@@ -85,6 +86,50 @@ func TestToFSeesNothing(t *testing.T) {
 	f.read()
 	if r := f.read(); !math.IsInf(r.Distance, 1) {
 		t.Errorf("in the air: %+v", r)
+	}
+}
+
+// Another robot ahead is a thing to see, and it sees back.
+func TestToFSeesAnotherRobot(t *testing.T) {
+	g := newRig(t, "robots: [{name: a}, {name: b, position: [0.4, 0], yaw: 3.141592653589793}]", sim.Options{Quiet: true})
+	other := *g
+	other.robot = g.sim.Robots()[1]
+	want, _ := vtof.Response(0.4 - 0.037 - 0.034)
+	near(t, "a sees b", g.tof().read().Distance, want, 0.02)
+	near(t, "b sees a", other.tof().read().Distance, want, 0.02)
+	other.robot.PickUp()
+	f := g.tof()
+	f.read()
+	if r := f.read(); !math.IsInf(r.Distance, 1) {
+		t.Errorf("b picked up: %+v", r)
+	}
+}
+
+// A sensor that answers and measures nothing any more, and one that is mended.
+func TestFrozenSensors(t *testing.T) {
+	g := newRig(t, "empty", sim.Options{})
+	f := g.tof()
+	f.read()
+	g.robot.InjectToF(vtof.Faults{Frozen: true})
+	for range 10 {
+		g.clock.Sleep(20 * time.Millisecond)
+		if fresh, _ := f.dev.Poll(g.clock.Now()); fresh {
+			t.Error("a frozen sensor gives a reading")
+		}
+	}
+	g.robot.InjectToF(vtof.Faults{})
+	f.read()
+	m := newIMU(t, "plane", "mpu9250", sim.Options{})
+	m.robot.InjectIMU(vimu.Faults{Frozen: true})
+	a, w := m.read()
+	m.clock.Sleep(time.Second)
+	if a2, w2 := m.read(); a != a2 || w != w2 {
+		t.Error("a frozen inertial sensor measures")
+	}
+	m.robot.InjectIMU(vimu.Faults{})
+	m.clock.Sleep(20 * time.Millisecond)
+	if a2, _ := m.read(); a == a2 {
+		t.Error("the mended sensor does not measure")
 	}
 }
 

@@ -36,6 +36,8 @@ type device struct {
 // off.
 type devices struct {
 	list []device // never changes after the robot is made
+	tof  *vtof.Chip
+	imu  *vimu.Chip
 
 	mu  sync.Mutex // guards off and what is attached
 	off []Part
@@ -53,10 +55,10 @@ func (r *Robot) equip(w *world.Robot, src noise.Source) error {
 		model = vimu.ICM20948
 	}
 	imu := vimu.New(vimu.Config{Model: model, Now: now, Body: e, Noise: src.Named("imu"), Perfect: quiet})
+	tof := vtof.New(vtof.Config{Now: now, Scene: e, Noise: src.Named("tof"), Perfect: quiet})
+	r.devices.tof, r.devices.imu = tof, imu
 	r.devices.list = []device{
-		{world.ToF, r.bus, vtof.Address, vtof.New(vtof.Config{
-			Now: now, Scene: e, Noise: src.Named("tof"), Perfect: quiet,
-		})},
+		{world.ToF, r.bus, vtof.Address, tof},
 		{world.Ground, r.bus, vground.Address, vground.New(vground.Config{
 			Now: now, Floor: e, Noise: src.Named("ground"), NoiseLevel: level,
 		})},
