@@ -6,8 +6,6 @@ import "errors"
 
 // Sentinel errors of this chip; those that all chips share are in package device. Test for them with errors.Is.
 var (
-	// ErrRotation is matched by a matrix that is not a rotation: not orthogonal, or a reflection.
-	ErrRotation = errors.New("imu: not a rotation matrix")
 	// ErrLength is matched when a block of measurements does not have its length.
 	ErrLength = errors.New("imu: wrong length of a block")
 	// ErrImplausible is matched by measurements no chip makes: all zero as while asleep, or all ones as on an idle bus;

@@ -47,7 +47,7 @@ func (d *Dev) measureField(now time.Time) (bool, error) {
 		return false, err
 	}
 	m.stale = 0
-	m.field, m.have = Field{d.opts.Rotation.apply(field)}, true
+	m.field, m.have = Field{d.opts.Rotation.Apply(field)}, true
 	return true, nil
 }
 

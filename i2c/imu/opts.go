@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
@@ -13,7 +14,7 @@ import (
 type Opts struct {
 	device.Opts
 	// Rotation turns the chip's axes into the robot's. It defaults to [DefaultRotation].
-	Rotation Rotation
+	Rotation axes.Rotation
 	// AccelRange is the full scale of the accelerometer in g: 2, 4, 8 or 16. It defaults to 2.
 	AccelRange int
 	// GyroRange is the full scale of the gyroscope in °/s: 250, 500, 1000 or 2000. It defaults to 500, since the robot
@@ -40,7 +41,7 @@ func (o *Opts) withDefaults() (Opts, error) {
 	if o != nil {
 		r = *o
 	}
-	if r.Rotation == (Rotation{}) {
+	if r.Rotation == (axes.Rotation{}) {
 		r.Rotation = DefaultRotation()
 	}
 	r.AccelRange = orDefault(r.AccelRange, 2)

@@ -10,6 +10,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c/i2ctest"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
@@ -23,7 +24,7 @@ func TestOptions(t *testing.T) {
 		{&Opts{AccelRange: 3}, "AccelRange 3"}, {&Opts{GyroRange: 300}, "GyroRange 300"},
 		{&Opts{Rate: 4}, "Rate 4"}, {&Opts{Rate: 501}, "Rate"}, {&Opts{Rate: math.NaN()}, "Rate"},
 		{&Opts{Bandwidth: 1}, "Bandwidth"}, {&Opts{MagRate: 101}, "MagRate"}, {&Opts{CheckInterval: -1}, "CheckInterval"},
-		{&Opts{Rotation: Rotation{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}}, "Rotation"},
+		{&Opts{Rotation: axes.Rotation{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}}, "Rotation"},
 		{&Opts{Opts: device.Opts{Tries: -1}}, "Tries"},
 	} {
 		_, err := New(bus, 0, c.opts)
@@ -69,6 +70,14 @@ func TestFilters(t *testing.T) {
 	}
 	if MPU9250.divider(100) != 9 || MPU9250.divider(1e6) != 0 || ICM20948.divider(100) != 10 || ICM20948.divider(0.1) != 255 {
 		t.Error("dividers")
+	}
+}
+
+func TestDefaultRotation(t *testing.T) {
+	r := DefaultRotation()
+	near(t, "default", r.Apply([3]float64{1, 2, 3}), [3]float64{-2, 1, 3}, 0)
+	if err := r.Check(); err != nil {
+		t.Error(err)
 	}
 }
 

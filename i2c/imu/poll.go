@@ -109,8 +109,8 @@ func (d *Dev) take(now time.Time) (bool, error) {
 		return false, nil
 	}
 	d.old, d.same = [BlockSize]byte(d.r[:BlockSize]), 0
-	s.Accel = d.opts.Rotation.apply(s.Accel)
-	s.Gyro = d.opts.Rotation.apply(s.Gyro)
+	s.Accel = d.opts.Rotation.Apply(s.Accel)
+	s.Gyro = d.opts.Rotation.Apply(s.Gyro)
 	d.sample, d.haveSample = s, true
 	d.chip.Accept()
 	d.cal.add(&d.sample)

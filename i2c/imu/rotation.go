@@ -2,65 +2,9 @@
 
 package imu
 
-import (
-	"fmt"
-	"math"
-)
-
-// Rotation turns vectors from the chip's axes to the robot's: row i gives the robot's axis i in the chip's axes.
-type Rotation [3][3]float64
+import "github.com/epuck-ros2/epuck-driver/i2c/axes"
 
 // DefaultRotation is how the chip sits in an e-puck2: x = −raw y, y = +raw x, z = +raw z. It follows from the maker's
 // ROS driver and firmware and has not been tried on a robot: nose up must give a positive x acceleration, turning
 // anticlockwise a positive z rate.
-func DefaultRotation() Rotation { return Rotation{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}} }
-
-// RotationOf makes a rotation of 9 numbers, row by row, as a ROS parameter holds it. It fails with [ErrRotation].
-func RotationOf(rows []float64) (Rotation, error) {
-	if len(rows) != 9 {
-		return Rotation{}, fmt.Errorf("%w: %d numbers, want 9", ErrRotation, len(rows))
-	}
-	var r Rotation
-	for i, v := range rows {
-		r[i/3][i%3] = v
-	}
-	return r, r.Check()
-}
-
-// rotationSlack is how far a product of rows may be from 0 or 1: numbers typed with three digits pass.
-const rotationSlack = 2e-3
-
-// Check fails with [ErrRotation] unless the rows are of length 1, at right angles and right-handed.
-func (r Rotation) Check() error {
-	for i := range 3 {
-		for j := range 3 {
-			want := 0.0
-			if i == j {
-				want = 1
-			}
-			dot := r[i][0]*r[j][0] + r[i][1]*r[j][1] + r[i][2]*r[j][2]
-			if !(math.Abs(dot-want) <= rotationSlack) {
-				return fmt.Errorf("%w: the product of rows %d and %d is %.4g, want %g", ErrRotation, i, j, dot, want)
-			}
-		}
-	}
-	if d := r.det(); d < 0 {
-		return fmt.Errorf("%w: determinant %.3g, it mirrors", ErrRotation, d)
-	}
-	return nil
-}
-
-func (r *Rotation) det() float64 {
-	return r[0][0]*(r[1][1]*r[2][2]-r[1][2]*r[2][1]) -
-		r[0][1]*(r[1][0]*r[2][2]-r[1][2]*r[2][0]) +
-		r[0][2]*(r[1][0]*r[2][1]-r[1][1]*r[2][0])
-}
-
-// apply turns a vector.
-func (r *Rotation) apply(v [3]float64) [3]float64 {
-	var out [3]float64
-	for i := range 3 {
-		out[i] = r[i][0]*v[0] + r[i][1]*v[1] + r[i][2]*v[2]
-	}
-	return out
-}
+func DefaultRotation() axes.Rotation { return axes.Rotation{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}} }

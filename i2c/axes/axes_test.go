@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package imu
+package axes
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 
@@ -32,11 +33,15 @@ func TestRotation(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	if err := DefaultRotation().Check(); err != nil {
-		t.Error(err)
+	for _, good := range []Rotation{Identity(), {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}} {
+		if err := good.Check(); err != nil {
+			t.Error(err)
+		}
 	}
-	r := DefaultRotation()
-	near(t, "default", r.apply([3]float64{1, 2, 3}), [3]float64{-2, 1, 3}, 0)
+	r := Rotation{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}
+	if got := r.Apply([3]float64{1, 2, 3}); got != [3]float64{-2, 1, 3} {
+		t.Error(got)
+	}
 }
 
 // TestRotationProperty: every product of turns about the axes is a rotation and keeps lengths; with one row turned
@@ -55,7 +60,7 @@ func TestRotationProperty(t *testing.T) {
 		if err := r.Check(); err != nil {
 			t.Fatal(err)
 		}
-		v := r.apply([3]float64{1, 2, 2})
+		v := r.Apply([3]float64{1, 2, 2})
 		if n := math.Sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2]); math.Abs(n-3) > 1e-9 {
 			t.Fatalf("length %g", n)
 		}
@@ -67,4 +72,15 @@ func TestRotationProperty(t *testing.T) {
 			t.Fatal("a reflection passes")
 		}
 	})
+}
+
+// A chip soldered in turned left by 90°: its x is the robot's y.
+func ExampleRotationOf() {
+	r, err := RotationOf([]float64{0, -1, 0, 1, 0, 0, 0, 0, 1})
+	fmt.Println(r.Apply([3]float64{1, 0, 0}), err)
+	_, err = RotationOf([]float64{0, 1, 0, 1, 0, 0, 0, 0, 1})
+	fmt.Println(err)
+	// Output:
+	// [0 1 0] <nil>
+	// axes: not a rotation matrix: determinant -1, it mirrors
 }

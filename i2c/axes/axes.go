@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package axes turns vectors from the axes of a chip, as it is soldered in, to those of the robot: x forward, y left,
+// z up (REP 103).
+package axes
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrRotation is matched by a matrix that is not a rotation: not orthogonal, or a reflection.
+var ErrRotation = errors.New("axes: not a rotation matrix")
+
+// Rotation turns vectors from the chip's axes to the robot's: row i gives the robot's axis i in the chip's axes.
+type Rotation [3][3]float64
+
+// Identity is the rotation of a chip whose axes are the robot's.
+func Identity() Rotation { return Rotation{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} }
+
+// RotationOf makes a rotation of 9 numbers, row by row, as a ROS parameter holds it. It fails with [ErrRotation].
+func RotationOf(rows []float64) (Rotation, error) {
+	if len(rows) != 9 {
+		return Rotation{}, fmt.Errorf("%w: %d numbers, want 9", ErrRotation, len(rows))
+	}
+	var r Rotation
+	for i, v := range rows {
+		r[i/3][i%3] = v
+	}
+	if err := r.Check(); err != nil {
+		return Rotation{}, err
+	}
+	return r, nil
+}
+
+// slack is how far a product of rows may be from 0 or 1: numbers typed with three digits pass.
+const slack = 2e-3
+
+// Check fails with [ErrRotation] unless the rows are of length 1, at right angles and right-handed.
+func (r Rotation) Check() error {
+	for i := range 3 {
+		for j := range 3 {
+			want := 0.0
+			if i == j {
+				want = 1
+			}
+			dot := r[i][0]*r[j][0] + r[i][1]*r[j][1] + r[i][2]*r[j][2]
+			if !(math.Abs(dot-want) <= slack) {
+				return fmt.Errorf("%w: the product of rows %d and %d is %.4g, want %g", ErrRotation, i, j, dot, want)
+			}
+		}
+	}
+	if d := r.det(); d < 0 {
+		return fmt.Errorf("%w: determinant %.3g, it mirrors", ErrRotation, d)
+	}
+	return nil
+}
+
+func (r *Rotation) det() float64 {
+	return r[0][0]*(r[1][1]*r[2][2]-r[1][2]*r[2][1]) -
+		r[0][1]*(r[1][0]*r[2][2]-r[1][2]*r[2][0]) +
+		r[0][2]*(r[1][0]*r[2][1]-r[1][1]*r[2][0])
+}
+
+// Apply turns a vector.
+func (r *Rotation) Apply(v [3]float64) [3]float64 {
+	var out [3]float64
+	for i := range 3 {
+		out[i] = r[i][0]*v[0] + r[i][1]*v[1] + r[i][2]*v[2]
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bmm150
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// Addr is the first of four addresses; two pins choose.
+const (
+	Addr     = 0x10
+	LastAddr = 0x13
+)
+
+const (
+	regID      = 0x40
+	regData    = 0x42
+	regPower   = 0x4B
+	regControl = 0x4C // behind regPower
+	regAxes    = 0x4E
+	regRepXY   = 0x51 // then those of z
+	chipID     = 0x32
+	powerOn    = 0x01
+)
+
+// bringUp is the plan: suspend, wake, identify at each address, read the trim, measure.
+type bringUp struct {
+	chip      *device.Chip
+	addresses []uint16
+	at        int
+	why       error // why no address before was right
+	identify  []device.Step
+	setUp     []device.Step
+	identical bool // the chip was identified
+	control   byte
+	trim      trim
+}
+
+func newBringUp(o *Opts, addresses []uint16) *bringUp {
+	b := &bringUp{addresses: addresses, control: byte(rateCode(o.Rate)) << 3}
+	b.identify = []device.Step{
+		{Write: []byte{regPower, 0x00}, Tries: 1}, // suspending is the reset
+		{Wait: time.Millisecond, Write: []byte{regPower, powerOn}},
+		{Wait: 3 * time.Millisecond, Write: []byte{regID}, Read: 1, Check: func(r []byte) error {
+			if r[0] != chipID {
+				return fmt.Errorf("%w at %#02x: register 0x40 is %#02x, a BMM150 has 0x32", device.ErrIdentity, b.chip.Addr(), r[0])
+			}
+			return nil
+		}},
+	}
+	reps := []byte{presets[o.Preset].xy, presets[o.Preset].z}
+	b.setUp = []device.Step{
+		{Write: []byte{regTrimXY1}, Read: trimXY1Len, Check: func(r []byte) error { b.trim.takeXY1(r); return nil }},
+		{Write: []byte{regTrimZ4}, Read: trimZ4Len, Check: func(r []byte) error { b.trim.takeZ4(r); return nil }},
+		{Write: []byte{regTrimZ2}, Read: trimZ2Len, Check: func(r []byte) error { return b.trim.takeZ2(r) }},
+		{Write: []byte{regRepXY, reps[0]}},
+		{Write: []byte{regRepXY + 1, reps[1]}},
+		{Write: []byte{regAxes, 0x00}},
+		{Write: []byte{regControl, b.control}},
+		expect(regRepXY, reps...),
+		expect(regControl, b.control),
+	}
+	return b
+}
+
+// expect is a step that fails unless registers hold want.
+func expect(reg byte, want ...byte) device.Step {
+	return device.Step{Write: []byte{reg}, Read: len(want), Check: func(r []byte) error {
+		if !bytes.Equal(r, want) {
+			return fmt.Errorf("%w: register %#02x is % x, want % x", device.ErrVerify, reg, r, want)
+		}
+		return nil
+	}}
+}
+
+// Begin implements device.Plan.
+func (b *bringUp) Begin() []device.Step {
+	b.at, b.why, b.identical = 0, nil, false
+	b.chip.SetAddr(b.addresses[0])
+	return b.identify
+}
+
+// Next implements device.Plan.
+func (b *bringUp) Next(err error) ([]device.Step, error) {
+	switch {
+	case err == nil && b.identical:
+		return nil, nil
+	case err == nil:
+		b.identical = true
+		return b.setUp, nil
+	case b.identical:
+		return nil, fmt.Errorf("bmm150: bring-up: %w", err)
+	}
+	if b.why == nil || errors.Is(err, device.ErrIdentity) {
+		b.why = err
+	}
+	if b.at++; b.at == len(b.addresses) {
+		return nil, fmt.Errorf("bmm150: bring-up: %w", b.why)
+	}
+	b.chip.SetAddr(b.addresses[b.at])
+	return b.identify, nil
+}

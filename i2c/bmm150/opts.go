@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bmm150
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// Preset is a number of repetitions per measurement, as Bosch recommends them.
+type Preset uint8
+
+// The presets. The noise is that of one measurement.
+const (
+	Regular      Preset = iota // 0.6 µT
+	LowPower                   // 1.0 µT
+	Enhanced                   // 0.5 µT
+	HighAccuracy               // 0.3 µT, at most 20 Hz
+	numPresets
+)
+
+var presets = [numPresets]struct {
+	name  string
+	xy, z byte // registers: 1+2·xy and 1+z repetitions
+	rms   float64
+}{
+	{"regular", 0x04, 0x0E, 0.6e-6}, {"low_power", 0x01, 0x02, 1.0e-6},
+	{"enhanced", 0x07, 0x1A, 0.5e-6}, {"high_accuracy", 0x17, 0x52, 0.3e-6},
+}
+
+// String gives the name of the preset.
+func (p Preset) String() string {
+	if p < numPresets {
+		return presets[p].name
+	}
+	return fmt.Sprintf("preset %d", uint8(p))
+}
+
+// Opts are the options of a [Dev]. The zero value of each field means its default.
+type Opts struct {
+	device.Opts
+	// Rotation turns the chip's axes into the robot's. It defaults to none: how the add-on sits is up to its owner.
+	Rotation axes.Rotation
+	// Preset defaults to Regular.
+	Preset Preset
+	// Rate is how often the chip measures, Hz: 2, 6, 8, 10, 15, 20, 25 or 30. It defaults to 10.
+	Rate int
+}
+
+// rateCode gives the register's code for a rate, −1 if the chip does not have it.
+func rateCode(hz int) int {
+	for code, rate := range [8]int{10, 2, 6, 8, 15, 20, 25, 30} {
+		if rate == hz {
+			return code
+		}
+	}
+	return -1
+}
+
+// withDefaults gives the options with every default filled in, or an error that names the first bad one.
+func (o *Opts) withDefaults() (Opts, error) {
+	var r Opts
+	if o != nil {
+		r = *o
+	}
+	if r.Rotation == (axes.Rotation{}) {
+		r.Rotation = axes.Identity()
+	}
+	if r.Rate == 0 {
+		r.Rate = 10
+	}
+	switch {
+	case r.Preset >= numPresets:
+		return r, fmt.Errorf("%w: Preset: %v", device.ErrOption, r.Preset)
+	case rateCode(r.Rate) < 0:
+		return r, fmt.Errorf("%w: Rate %d Hz is none of 2, 6, 8, 10, 15, 20, 25, 30", device.ErrOption, r.Rate)
+	case r.Preset == HighAccuracy && r.Rate > 20:
+		return r, fmt.Errorf("%w: Rate %d Hz is more than 20, all that %v can", device.ErrOption, r.Rate, r.Preset)
+	}
+	if err := r.Rotation.Check(); err != nil {
+		return r, fmt.Errorf("%w: Rotation: %w", device.ErrOption, err)
+	}
+	return r, nil
+}
+
+// period is the time from one measurement to the next.
+func (o *Opts) period() time.Duration { return time.Second / time.Duration(o.Rate) }
