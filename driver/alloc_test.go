@@ -48,6 +48,30 @@ func TestNoAllocationPerCycle(t *testing.T) {
 	}
 }
 
+// Nor does one with every part of the robot and all of their topics. The bus of the board is served in the same step.
+func TestNoAllocationPerCycleWithEveryPart(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	r, cycle := steppedRig(t, rigOptions{world: "arena", parts: true, board: true, args: "-p cmd_vel_timeout:=0.0 -p imu_rate:=100.0"})
+	subscribeAll(r)
+	r.command(0.02, 1)
+	for range 200 {
+		cycle()
+	}
+	if n := testing.AllocsPerRun(400, cycle); n != 0 {
+		t.Errorf("%v allocations per cycle", n)
+	}
+	s := r.driver.Status()
+	if s.V == 0 || s.Subscribed() != len(s.Topics) {
+		t.Errorf("the test shows nothing: %v m/s, %d of %d topics", s.V, s.Subscribed(), len(s.Topics))
+	}
+	built := messagesBuilt(s)
+	for _, topic := range []string{"imu", "tof", "gs0", "gs2", "mag", "battery_state", "/diagnostics"} {
+		if built[topic] < 10 {
+			t.Errorf("%d messages on %s", built[topic], topic)
+		}
+	}
+}
+
 // The loop around the cycles doesn't either: an exchange for a command, looking what is due, the status.
 func TestNoAllocationPerCommand(t *testing.T) {
 	r, cycle := steppedRig(t, rigOptions{args: "-p cmd_vel_timeout:=0.0"})

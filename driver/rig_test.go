@@ -47,6 +47,7 @@ type rigOptions struct {
 	clock   ros2.Clock
 	noStart bool // the test calls Run or Step
 	parts   bool // look for optional parts, too
+	board   bool // and those of the Pi-puck board
 	config  func(c *Config)
 }
 
@@ -74,6 +75,9 @@ func newRig(t testing.TB, o rigOptions) *rig {
 		bus = o.bus(bus)
 	}
 	cfg := Config{Bus: bus, Node: r.node, Clock: o.clock, Logger: slog.New(r.log)}
+	if o.board {
+		cfg.BoardBus, cfg.Files = r.robot.BoardBus(), r.robot.BatteryFS()
+	}
 	if o.config != nil {
 		o.config(&cfg)
 	}
