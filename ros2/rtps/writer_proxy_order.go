@@ -74,6 +74,9 @@ func (w *writerProxy) moveTo(sn wire.SequenceNumber) {
 		return
 	}
 	lost := sn - w.next
+	for _, gap := range w.gaps {
+		lost -= max(min(gap.last, sn-1)-max(gap.first, w.next)+1, 0)
+	}
 	for len(w.held) > 0 && w.held[0].sn < sn {
 		w.deliverHeld()
 		lost--

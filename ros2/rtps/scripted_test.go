@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps_test
+
+import (
+	"net/netip"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// scripted is a peer whose every submessage the test writes itself. It notes what our participant sends it.
+type scripted struct {
+	t      *testing.T
+	net    *vnet.Net
+	p      *rtps.Participant // ours, on host 1
+	prefix wire.GUIDPrefix
+	at     netip.AddrPort
+	counts wire.Count
+
+	mu   sync.Mutex
+	got  []heard
+	bare []string // faults of form
+}
+
+// heard is one submessage that came to the scripted peer.
+type heard struct {
+	wire.NopHandler
+	at        time.Time
+	port      uint16
+	directed  bool
+	timestamp wire.Time
+	data      *wire.Data
+	frag      *wire.DataFrag
+	heartbeat *wire.Heartbeat
+	ack       *wire.AckNack
+	nackFrag  *wire.NackFrag
+	gap       *wire.Gap
+}
+
+// scribe turns the submessages of a datagram into notes.
+type scribe struct {
+	wire.NopHandler
+	s    *scripted
+	port uint16
+}
+
+func (c *scribe) note(r *wire.Receiver, h heard) {
+	h.at, h.port, h.directed, h.timestamp = time.Now(), c.port, r.DestPrefix == c.s.prefix, r.Timestamp
+	c.s.got = append(c.s.got, h)
+}
+
+func (c *scribe) HandleData(r *wire.Receiver, m *wire.Data) {
+	d := *m
+	d.Payload, d.InlineQoS.Bytes = slices.Clone(m.Payload), slices.Clone(m.InlineQoS.Bytes)
+	c.note(r, heard{data: &d})
+}
+
+func (c *scribe) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) {
+	d := *m
+	c.note(r, heard{frag: &d})
+}
+
+func (c *scribe) HandleHeartbeat(r *wire.Receiver, m *wire.Heartbeat) {
+	d := *m
+	c.note(r, heard{heartbeat: &d})
+}
+
+func (c *scribe) HandleAckNack(r *wire.Receiver, m *wire.AckNack) {
+	d := *m
+	c.note(r, heard{ack: &d})
+}
+
+func (c *scribe) HandleNackFrag(r *wire.Receiver, m *wire.NackFrag) {
+	d := *m
+	c.note(r, heard{nackFrag: &d})
+}
+
+func (c *scribe) HandleGap(r *wire.Receiver, m *wire.Gap) {
+	d := *m
+	c.note(r, heard{gap: &d})
+}
+
+// withScripted runs f with our participant and a scripted peer that has announced itself.
+func withScripted(t *testing.T, vendor wire.VendorID, f func(s *scripted)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		n := vnet.New(vnet.Config{})
+		s := &scripted{t: t, net: n, p: start(t, n.Host(1)), prefix: randomPrefix(), at: netip.MustParseAddrPort("10.0.0.9:7500")}
+		n.Watch(s.listen)
+		time.Sleep(time.Second) // past the first burst
+		d := wire.ParticipantData{
+			Version: wire.Version23, Vendor: vendor, GUID: wire.GUID{Prefix: s.prefix, Entity: wire.EntityParticipant},
+			BuiltinEndpoints: wire.OwnBuiltinEndpoints, Lease: 1000 * wire.Second, EntityName: "scripted, with a name as long as it takes",
+			MetatrafficUnicast: []wire.Locator{wire.LocatorFrom(s.at)},
+			DefaultUnicast:     []wire.Locator{wire.LocatorFrom(netip.AddrPortFrom(s.at.Addr(), 7501))},
+		}
+		s.send(func(b *wire.Builder) {
+			b.Data(&wire.Data{Writer: wire.EntitySPDPWriter, SN: 1, Kind: wire.PayloadData, Payload: d.AppendPayload(nil)})
+		})
+		f(s)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, fault := range s.bare {
+			t.Error(fault)
+		}
+	})
+}
+
+// listen notes what our participant sends to the scripted peer, and checks its form.
+func (s *scripted) listen(from, to netip.AddrPort, datagram []byte) {
+	if from.Addr() != s.net.Host(1).Addr() || to.Addr() != s.at.Addr() {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(datagram) > 1472 {
+		s.bare = append(s.bare, "a datagram larger than an Ethernet frame")
+	}
+	head, err := wire.ParseHeader(datagram)
+	if err != nil || head.Version != wire.Version23 || head.Vendor != wire.VendorOwn || head.Prefix.Vendor() != wire.VendorOwn {
+		s.bare = append(s.bare, "header "+head.Version.String()+" "+head.Vendor.String())
+	}
+	p := wire.Parser{Strict: true}
+	if err := p.Walk(datagram, &scribe{s: s, port: to.Port()}); err != nil {
+		s.bare = append(s.bare, err.Error())
+	}
+}
+
+// send sends a datagram to our participant.
+func (s *scripted) send(build func(b *wire.Builder)) {
+	b := wire.NewBuilder(wire.MaxMessageSize)
+	b.Begin(s.prefix)
+	build(b)
+	s.net.Inject(s.at, netip.AddrPortFrom(s.net.Host(1).Addr(), rtps.UnicastPort(5, 0, rtps.UserTraffic)), b.Bytes())
+	time.Sleep(200 * time.Microsecond) // there
+}
+
+// count returns the next count for a submessage.
+func (s *scripted) count() wire.Count {
+	s.counts++
+	return s.counts
+}
+
+// endpoint announces a writer or reader of the test topic and returns its GUID.
+func (s *scripted) endpoint(kind wire.EntityKind, opts ...option) wire.GUID {
+	e := wire.EndpointData{GUID: wire.GUID{Prefix: s.prefix, Entity: wire.NewEntityID(1, kind)}, Topic: topic, Type: typeName, QoS: qos(opts...)}
+	w := wire.EntitySubscriptionsWriter
+	if e.IsWriter() {
+		w = wire.EntityPublicationsWriter
+	}
+	s.send(func(b *wire.Builder) {
+		b.Heartbeat(&wire.Heartbeat{Writer: w, First: 1, Last: 1, Count: s.count(), Final: true})
+		b.Data(&wire.Data{Writer: w, SN: 1, Kind: wire.PayloadData, Payload: e.AppendPayload(nil)})
+	})
+	return e.GUID
+}
+
+// heard returns and forgets what came, of the kind that pick chooses.
+func (s *scripted) heard(pick func(h heard) bool) []heard {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []heard
+	for _, h := range s.got {
+		if pick(h) {
+			list = append(list, h)
+		}
+	}
+	s.got = nil
+	return list
+}
+
+// TestGreeting: what a new participant is told at once, and where: its announcement answered, hello to its discovery endpoints, all with
+// INFO_DST to the metatraffic port, with counts from 1 and bases of at least 1.
+func TestGreeting(t *testing.T) {
+	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		time.Sleep(time.Millisecond)
+		var announced, hello, heartbeats int
+		for _, h := range s.heard(func(heard) bool { return true }) {
+			if h.port != s.at.Port() || !h.directed {
+				t.Errorf("port %d directed %v: %+v", h.port, h.directed, h)
+			}
+			switch {
+			case h.data != nil && h.data.Writer == wire.EntitySPDPWriter:
+				announced++
+			case h.ack != nil:
+				hello++
+				if m := h.ack; m.State.Base != 1 || !m.State.Empty() || m.Final || m.Count != 1 {
+					t.Errorf("hello %+v", m)
+				}
+			case h.heartbeat != nil:
+				heartbeats++
+				if m := h.heartbeat; m.First != 1 || m.Last != m.First-1 && m.Writer != wire.EntityParticipantMessageWriter || m.Count < 1 {
+					t.Errorf("heartbeat %+v", m)
+				}
+			}
+		}
+		if announced != 1 || hello != 3 || heartbeats != 3 {
+			t.Errorf("%d announcements, %d hellos, %d heartbeats", announced, hello, heartbeats)
+		}
+	})
+}
+
+// TestPreemptiveAckNack: asked with nothing acknowledged and nothing missing, a writer answers with a HEARTBEAT, every time, its count
+// rising; Fast DDS asks with base 0.
+func TestPreemptiveAckNack(t *testing.T) {
+	for vendor, base := range map[wire.VendorID]wire.SequenceNumber{wire.VendorCyclone: 1, wire.VendorEProsima: 0} {
+		withScripted(t, vendor, func(s *scripted) {
+			w := writer(t, s.p, reliable)
+			r := s.endpoint(wire.KindReader, reliable)
+			time.Sleep(time.Second)
+			s.heard(func(heard) bool { return false })
+			last := wire.Count(0)
+			for _, pair := range [][2]wire.EntityID{
+				{wire.EntityPublicationsReader, wire.EntityPublicationsWriter}, {r.Entity, w.GUID().Entity}, {r.Entity, w.GUID().Entity},
+			} {
+				b := wire.NewBuilder(500)
+				b.Begin(s.prefix)
+				b.AckNack(&wire.AckNack{Reader: pair[0], Writer: pair[1], State: wire.SequenceNumberSet{Base: base}, Count: s.count()})
+				datagram := b.Bytes()
+				datagram[6], datagram[7] = byte(vendor>>8), byte(vendor&0xff) // base 0 is believed of some vendors only
+				s.net.Inject(s.at, netip.AddrPortFrom(s.net.Host(1).Addr(), rtps.UnicastPort(5, 0, rtps.Metatraffic)), datagram)
+				time.Sleep(time.Millisecond)
+				got := s.heard(func(h heard) bool { return h.heartbeat != nil && h.heartbeat.Writer == pair[1] })
+				if len(got) != 1 {
+					t.Fatalf("%v: %d heartbeats", pair, len(got))
+				}
+				if pair[1] == w.GUID().Entity {
+					if c := got[0].heartbeat.Count; c <= last {
+						t.Errorf("count %d after %d", c, last)
+					} else {
+						last = c
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestHeartbeatsUntilAcknowledged: while something is unacknowledged the writer asks, more slowly with time, and then stops.
+func TestHeartbeatsUntilAcknowledged(t *testing.T) {
+	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		w := writer(t, s.p, reliable, depth(5))
+		r := s.endpoint(wire.KindReader, reliable)
+		time.Sleep(time.Second)
+		s.heard(func(heard) bool { return false })
+		write(t, w, number(1, 20))
+		time.Sleep(60 * time.Second)
+		asked := s.heard(func(h heard) bool { return h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity })
+		if len(asked) < 20 || len(asked) > 40 {
+			t.Errorf("asked %d times in a minute", len(asked))
+		}
+		for i, h := range asked {
+			if m := h.heartbeat; m.First != 1 || m.Last != 1 || m.Final || i > 0 && m.Count <= asked[i-1].heartbeat.Count {
+				t.Errorf("heartbeat %d: %+v", i, m)
+			}
+			if h.port != 7501 {
+				t.Errorf("user traffic to port %d", h.port)
+			}
+		}
+		s.send(func(b *wire.Builder) {
+			b.AckNack(&wire.AckNack{Reader: r.Entity, Writer: w.GUID().Entity, State: wire.SequenceNumberSet{Base: 2}, Count: s.count(), Final: true})
+		})
+		s.heard(func(heard) bool { return false })
+		time.Sleep(60 * time.Second)
+		if got := s.heard(func(h heard) bool { return h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity }); len(got) != 0 {
+			t.Errorf("%d heartbeats after the acknowledgment", len(got))
+		}
+	})
+}
+
+// TestRequests: what a reader asks for again it gets, or is told that it is gone, in one GAP for neighbours.
+func TestRequests(t *testing.T) {
+	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		w := writer(t, s.p, reliable, depth(5))
+		r := s.endpoint(wire.KindReader, reliable)
+		time.Sleep(time.Second)
+		for i := range 12 {
+			write(t, w, number(i, 20))
+		}
+		time.Sleep(10 * time.Millisecond)
+		s.heard(func(heard) bool { return false })
+		set := wire.SequenceNumberSet{Base: 3}
+		set.AddRange(3, 9)
+		set.Add(12)
+		set.AddRange(13, 20) // not yet written
+		s.send(func(b *wire.Builder) {
+			b.AckNack(&wire.AckNack{Reader: r.Entity, Writer: w.GUID().Entity, State: set, Count: s.count(), Final: true})
+		})
+		time.Sleep(10 * time.Millisecond)
+		var sent []wire.SequenceNumber
+		gaps, heartbeats := 0, 0
+		for _, h := range s.heard(func(heard) bool { return true }) {
+			switch {
+			case h.data != nil:
+				sent = append(sent, h.data.SN)
+				if h.data.Reader != r.Entity || !h.timestamp.IsValid() {
+					t.Errorf("to %v at %v", h.data.Reader, h.timestamp)
+				}
+			case h.gap != nil:
+				gaps++
+				if h.gap.Start != 3 || h.gap.List.Base != 8 || !h.gap.List.Empty() {
+					t.Errorf("gap %+v", h.gap)
+				}
+			case h.heartbeat != nil:
+				heartbeats++
+				if h.heartbeat.First != 8 || h.heartbeat.Last != 12 {
+					t.Errorf("heartbeat %+v", h.heartbeat)
+				}
+			}
+		}
+		if want := []wire.SequenceNumber{8, 9, 12}; !slices.Equal(sent, want) || gaps != 1 || heartbeats != 1 {
+			t.Errorf("sent %v, %d gaps, %d heartbeats", sent, gaps, heartbeats)
+		}
+		// An old count is a repetition and is not answered.
+		s.send(func(b *wire.Builder) {
+			b.AckNack(&wire.AckNack{Reader: r.Entity, Writer: w.GUID().Entity, State: set, Count: s.counts, Final: true})
+		})
+		time.Sleep(10 * time.Millisecond)
+		if got := s.heard(func(h heard) bool { return h.data != nil || h.gap != nil }); len(got) != 0 {
+			t.Errorf("a repetition was answered: %+v", got)
+		}
+	})
+}
+
+// TestFragmentRequests: of a large sample only the fragments asked for are sent again.
+func TestFragmentRequests(t *testing.T) {
+	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		w := writer(t, s.p, reliable)
+		r := s.endpoint(wire.KindReader, reliable)
+		time.Sleep(time.Second)
+		write(t, w, number(1, 10*1344+1))
+		time.Sleep(100 * time.Millisecond)
+		first := s.heard(func(h heard) bool { return h.frag != nil })
+		if len(first) != 11 || first[10].frag.Last() != 11 || len(first[10].frag.Payload) != 1 || first[0].frag.SampleSize != 13441 {
+			t.Fatalf("%d fragments", len(first))
+		}
+		set := wire.FragmentNumberSet{Base: 2}
+		for _, f := range []wire.FragmentNumber{2, 7, 11, 12} {
+			set.Add(f)
+		}
+		s.send(func(b *wire.Builder) {
+			b.NackFrag(&wire.NackFrag{Reader: r.Entity, Writer: w.GUID().Entity, SN: 1, State: set, Count: s.count()})
+			b.NackFrag(&wire.NackFrag{Reader: r.Entity, Writer: w.GUID().Entity, SN: 5, State: set, Count: s.count()})
+		})
+		time.Sleep(10 * time.Millisecond)
+		var again []wire.FragmentNumber
+		for _, h := range s.heard(func(h heard) bool { return h.frag != nil }) {
+			again = append(again, h.frag.First)
+		}
+		if want := []wire.FragmentNumber{2, 7, 11}; !slices.Equal(again, want) {
+			t.Errorf("sent again %v, want %v", again, want)
+		}
+	})
+}
