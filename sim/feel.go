@@ -82,18 +82,19 @@ const warm = 30.0
 // asks twice at one time gets one answer.
 func (e senses) Motion() vimu.Motion {
 	r, now := e.r, uint64(e.r.sim.time/time.Microsecond)
-	return vimu.Motion{
-		Accel:       r.inertia.Acceleration(r.motion, r.attitude, now),
-		Gyro:        r.inertia.Rotation(r.motion, r.attitude, now),
-		Field:       e.Field(),
-		Temperature: warm,
+	m := vimu.Motion{
+		Accel: r.inertia.Acceleration(r.motion, r.attitude, now),
+		Gyro:  r.inertia.Rotation(r.motion, r.attitude, now),
 	}
+	m.Field, m.Temperature = e.Field()
+	return m
 }
 
-// Field returns the magnetic flux density in the robot's frame, T.
-func (e senses) Field() [3]float64 {
+// Field implements vmag.World: the magnetic flux density in the robot's frame,
+// T, which is that of the chip on the board, and the temperature, °C.
+func (e senses) Field() (field [3]float64, temperature float64) {
 	r := e.r
-	return r.inertia.Magnetic(r.sim.field, r.body.Pose().Theta, r.attitude)
+	return r.inertia.Magnetic(r.sim.field, r.body.Pose().Theta, r.attitude), warm
 }
 
 // cell is the battery as anybody measures it at any time. It implements vbattery.Cell.

@@ -182,7 +182,7 @@ func TestMagneticHeading(t *testing.T) {
 		if err := f.r.Place(Pose{Theta: theta}); err != nil {
 			t.Fatal(err)
 		}
-		b := senses{f.r}.Field()
+		b, _ := senses{f.r}.Field()
 		about(t, "heading", math.Remainder(math.Atan2(b[0]-bias[0], b[1]-bias[1])-theta, 2*math.Pi), 0, 1e-9)
 		about(t, "down", b[2]-bias[2], -4e-5, 1e-15)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
@@ -209,5 +210,38 @@ func TestHeadingThroughTheMagnetometer(t *testing.T) {
 		f := m.compass()
 		near(t, "heading", math.Remainder(math.Atan2(f[0], f[1])-theta, 2*math.Pi), 0, 0.08) // 1 µT of iron each in 22
 		near(t, "down", f[2], -43e-6, 1.2e-6)
+	}
+}
+
+// The add-on on the Pi-puck board follows the robot round, too.
+func TestHeadingThroughTheBoardMagnetometer(t *testing.T) {
+	g := newRig(t, "robots: [{name: r, magnetometer: bmm150}]", sim.Options{Quiet: true})
+	mag, err := bmm150.New(g.robot.BoardBus(), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func() (r bmm150.Reading) {
+		t.Helper()
+		for range 100 {
+			g.clock.Sleep(20 * time.Millisecond)
+			fresh, err := mag.Poll(g.clock.Now())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if fresh && mag.Sense(&r) == nil {
+				return r
+			}
+		}
+		t.Fatal("no reading in two seconds")
+		return r
+	}
+	for theta := -3.0; theta < 3; theta += 0.4 {
+		if err := g.robot.Place(sim.Pose{Theta: theta}); err != nil {
+			t.Fatal(err)
+		}
+		read() // begun before the robot was turned
+		f := read().Field
+		near(t, "heading", math.Remainder(math.Atan2(f[0], f[1])-theta, 2*math.Pi), 0, 0.1) // 1 µT of iron each in 22
+		near(t, "down", f[2], -43e-6, 2e-6)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vft903"
 	"github.com/epuck-ros2/epuck-driver/sim/vground"
 	"github.com/epuck-ros2/epuck-driver/sim/vimu"
+	"github.com/epuck-ros2/epuck-driver/sim/vmag"
 	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -64,6 +65,9 @@ func (r *Robot) equip(w *world.Robot, src noise.Source) error {
 		})},
 		{world.IMU, r.bus, vimu.AddressLow, imu},
 		{world.LEDs, r.board, vft903.Address, r.pi.ft903},
+		{world.Magnetometer, r.board, vmag.Address, vmag.New(vmag.Config{
+			Now: now, World: e, Noise: src.Named("magnetometer"), Perfect: quiet,
+		})},
 		r.camera(w, now),
 	}
 	if mag := imu.Magnetometer(); mag != nil {

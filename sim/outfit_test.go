@@ -53,6 +53,8 @@ func chips() map[sim.Part]struct{ bus, board []uint16 } {
 		world.IMU:    {bus: []uint16{0x68}},
 		world.Camera: {bus: []uint16{0x21}},
 		world.LEDs:   {board: []uint16{0x1C}},
+
+		world.Magnetometer: {board: []uint16{0x10}},
 	}
 }
 
