@@ -7,6 +7,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 )
@@ -31,7 +32,7 @@ type imuPart struct {
 }
 
 func (d *Driver) newIMUPart(bus i2c.Bus, set *settings) (part, error) {
-	rotation, err := imu.RotationOf(set.imuRotation[:])
+	rotation, err := axes.RotationOf(set.imuRotation[:])
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,7 @@ const (
 	paramToFProfile  = "tof_profile"
 	paramGroundRate  = "ground_rate"
 	paramMagRate     = "mag_rate"
+	paramMagRotation = "mag_rotation"
 	paramBatteryOff  = "battery_poweroff"
 )
 
@@ -83,6 +84,7 @@ func Parameters() []Parameter {
 		choice(paramToFProfile, profileNames(), false, "how the time-of-flight sensor measures"),
 		number(paramGroundRate, 20, 0, 100, "Hz", false, "readings of the ground sensors"),
 		number(paramMagRate, 8, 0, 30, "Hz", false, "readings of the magnetometer"),
+		list(paramMagRotation, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, "the same for the magnetometer of the Pi-puck board; the IMU's own turns with the IMU"),
 		flag(paramBatteryOff, false, false, "switch the Raspberry Pi off cleanly when the battery is critical; the wheels stop in any case"),
 		flag(paramSimTime, false, true, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
 	}

@@ -23,6 +23,7 @@ func (d *Driver) partRows() []partRow {
 		{partToF, false, func(s *settings) float64 { return s.tofRate }, newToFPart},
 		{partGround, false, func(s *settings) float64 { return s.groundRate }, newGroundPart},
 		{partLEDs, true, func(*settings) float64 { return ledPolls }, d.newLEDPart},
+		{partMag, true, func(s *settings) float64 { return s.magRate }, newMagPart},
 	}
 }
 

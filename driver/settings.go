@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/i2c/imu"
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -29,7 +29,7 @@ type settings struct {
 	simTime    bool
 
 	imuRate, tofRate, groundRate, magRate float64 // Hz; 0: the part is left alone
-	imuRotation                           [9]float64
+	imuRotation, magRotation              [9]float64
 	tofProfile                            vl53l0x.Profile
 	powerOff                              bool
 }
@@ -65,6 +65,7 @@ func readSettings(p *ros2.Parameters) (*settings, error) {
 		powerOff: value(paramBatteryOff).Bool(),
 	}
 	copy(s.imuRotation[:], value(paramIMURotation).DoubleArray())
+	copy(s.magRotation[:], value(paramMagRotation).DoubleArray())
 	profile, err := vl53l0x.ParseProfile(value(paramToFProfile).Str())
 	s.tofProfile = profile
 	return s, errors.Join(append(errs, err)...)
@@ -89,12 +90,14 @@ func Declare(n *ros2.Node) error {
 			return err
 		}
 	}
-	v, err := n.Parameter(paramIMURotation)
-	if err != nil {
-		return fmt.Errorf("driver: %w", err)
-	}
-	if _, err := imu.RotationOf(v.DoubleArray()); err != nil {
-		return fmt.Errorf("%w: parameter %q: %w", ErrParameter, paramIMURotation, err)
+	for _, name := range []string{paramIMURotation, paramMagRotation} {
+		v, err := n.Parameter(name)
+		if err != nil {
+			return fmt.Errorf("driver: %w", err)
+		}
+		if _, err := axes.RotationOf(v.DoubleArray()); err != nil {
+			return fmt.Errorf("%w: parameter %q: %w", ErrParameter, name, err)
+		}
 	}
 	return nil
 }

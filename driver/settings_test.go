@@ -46,7 +46,8 @@ func TestDefaultSettings(t *testing.T) {
 		wheels:  Wheels{Radius: 0.02, Distance: 0.05685, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000},
 		timeout: 500 * time.Millisecond, publishTF: true, odomFrame: "odom", baseFrame: "base_link",
 		invalidRay: InvalidInf, ledType: LEDInt32,
-		imuRate: 20, tofRate: 20, groundRate: 20, magRate: 8, imuRotation: [9]float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
+		magRotation: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
+		imuRate:     20, tofRate: 20, groundRate: 20, magRate: 8, imuRotation: [9]float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
 	}
 	if got := *settingsWith(t, ""); got != want {
 		t.Errorf("%+v, want %+v", got, want)
@@ -71,6 +72,14 @@ func TestBadParametersAreNamed(t *testing.T) {
 		"-p odom_frame:=/odom":   ErrParameter,
 		"-p base_frame:=\"\"":    ErrParameter,
 		"-p frame_prefix:=/r1/":  ErrParameter,
+
+		"-p imu_rotation:=[1.0,0.0,0.0]":                          ErrParameter,
+		"-p imu_rotation:=[0.0,1.0,0.0,1.0,0.0,0.0,0.0,0.0,1.0]":  ErrParameter, // the old driver's reflection
+		"-p imu_rotation:=[2.0,0.0,0.0,0.0,1.0,0.0,0.0,0.0,1.0]":  ErrParameter,
+		"-p mag_rotation:=[1.0,0.0,0.0,0.0,1.0,0.0,0.0,0.0,.nan]": ErrParameter,
+		"-p imu_rate:=101.0":                                      ros2.ErrParameterRange,
+		"-p tof_profile:=far":                                     ros2.ErrParameterRange,
+		"-p tof_rate:=-1.0":                                       ros2.ErrParameterRange,
 	} {
 		name, _, _ := strings.Cut(strings.TrimPrefix(args, "-p "), ":=")
 		if err := Declare(nodeWith(t, args)); !errors.Is(err, want) || !strings.Contains(err.Error(), name) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"math"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
+	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// addOnPause lies between two looks at the four addresses of an add-on that few boards have.
+const addOnPause = 5 * time.Second
+
+// magRates are the rates at which the BMM150 can measure, Hz.
+var magRates = [...]int{2, 6, 8, 10, 15, 20, 25, 30}
+
+// magPart is the add-on magnetometer of the board as a part.
+type magPart struct {
+	*bmm150.Dev
+	sample bmm150.Reading
+}
+
+func newMagPart(bus i2c.Bus, set *settings) (part, error) {
+	rotation, err := axes.RotationOf(set.magRotation[:])
+	if err != nil {
+		return nil, err
+	}
+	opts := bmm150.Opts{Rotation: rotation, Rate: magRate(set.magRate)}
+	opts.RetryInterval = addOnPause
+	dev, err := bmm150.New(bus, 0, &opts)
+	if err != nil {
+		return nil, err
+	}
+	return &magPart{Dev: dev}, nil
+}
+
+// magRate gives the least rate of the chip that is enough.
+func magRate(wanted float64) int {
+	for _, rate := range magRates {
+		if float64(rate) >= math.Floor(wanted) {
+			return rate
+		}
+	}
+	return magRates[len(magRates)-1]
+}
+
+func (p *magPart) state() device.State { return p.State() }
+
+func (p *magPart) poll(now time.Time, r *reading) (news bool, err error) {
+	if news, err = p.Poll(now); !news {
+		return false, err
+	}
+	if senseErr := p.Sense(&p.sample); senseErr != nil {
+		return false, senseErr
+	}
+	r.mag = magReading{field: p.sample.Field, variance: p.Variance()}
+	return true, err
+}
