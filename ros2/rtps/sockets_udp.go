@@ -119,7 +119,7 @@ func (s *udpSockets) Multicast(datagram []byte, i int) error {
 	if s.group == nil || i >= len(list) {
 		return nil
 	}
-	cm := ipv4.ControlMessage{IfIndex: list[i].index}
+	cm := ipv4.ControlMessage{IfIndex: list[i].index, Src: list[i].prefix.Addr().AsSlice()} // peers check where it comes from
 	to := netip.AddrPortFrom(MulticastGroup(), MulticastPort(s.cfg.DomainID))
 	if _, err := s.group.WriteTo(datagram, &cm, net.UDPAddrFromAddrPort(to)); err != nil {
 		return fmt.Errorf("rtps: multicast on %s: %w", list[i].name, err)
