@@ -359,3 +359,98 @@ func TestFragmentRequests(t *testing.T) {
 		}
 	})
 }
+
+// TestLiveliness: the message of the writer liveliness protocol is there from the start, and repeated only for a writer with a finite lease.
+func TestLiveliness(t *testing.T) {
+	for lease, want := range map[wire.Duration][2]int{wire.DurationInfinite: {0, 0}, 3 * wire.Second: {28, 32}} {
+		withScripted(t, wire.VendorCyclone, func(s *scripted) {
+			messages := func(h heard) bool { return h.data != nil && h.data.Writer == wire.EntityParticipantMessageWriter }
+			set := wire.SequenceNumberSet{Base: 1}
+			set.Add(1)
+			s.send(func(b *wire.Builder) {
+				b.AckNack(&wire.AckNack{Reader: wire.EntityParticipantMessageReader, Writer: wire.EntityParticipantMessageWriter, State: set, Count: 1})
+			})
+			time.Sleep(time.Millisecond)
+			first := s.heard(messages)
+			if len(first) != 1 {
+				t.Fatalf("%d messages", len(first))
+			}
+			m, err := wire.DecodeParticipantMessage(first[0].data.Payload)
+			if err != nil || m.Prefix != s.p.GUID().Prefix || m.Kind != wire.LivelinessUpdateAutomatic {
+				t.Errorf("%+v %v", m, err)
+			}
+			q := qos(reliable)
+			q.LivelinessLease = lease
+			if _, err := s.p.NewWriter(rtps.WriterConfig{Topic: topic, Type: typeName, QoS: q}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(30 * time.Second)
+			if n := len(s.heard(messages)); n < want[0] || n > want[1] {
+				t.Errorf("lease %v: %d messages in 30 s", lease, n)
+			}
+		})
+	}
+}
+
+// TestDispositions: an endpoint that closes is disposed of with its key in both forms, and so is the participant, on the metatraffic port.
+func TestDispositions(t *testing.T) {
+	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		r, _ := reader(t, s.p, reliable)
+		w := writer(t, s.p, reliable)
+		time.Sleep(time.Second)
+		check := func(writer wire.EntityID, guid wire.GUID) {
+			t.Helper()
+			time.Sleep(time.Millisecond)
+			got := s.heard(func(h heard) bool { return h.data != nil && h.data.Writer == writer && h.data.Kind == wire.PayloadKey })
+			if len(got) == 0 {
+				t.Fatalf("no disposal by %v", writer)
+			}
+			var q wire.InlineQoS
+			d := got[0].data
+			if err := q.Decode(d.InlineQoS); err != nil || q.Status != 3 || q.KeyHash.GUID() != guid || got[0].port != s.at.Port() {
+				t.Errorf("inline QoS %+v, %v", q, err)
+			}
+			d.InlineQoS = wire.ParameterList{}
+			if key, ok := wire.BuiltinKey(d); !ok || key != guid {
+				t.Errorf("key %v", key)
+			}
+		}
+		s.heard(func(heard) bool { return false })
+		r.Close()
+		check(wire.EntitySubscriptionsWriter, r.GUID())
+		w.Close()
+		check(wire.EntityPublicationsWriter, w.GUID())
+		s.p.Close()
+		check(wire.EntitySPDPWriter, s.p.GUID())
+	})
+}
+
+// TestDiscoveryHistory: endpoints that came and went leave a GAP, not a life story, for those who come late.
+func TestDiscoveryHistory(t *testing.T) {
+	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		keep := writer(t, s.p, reliable)
+		for range 300 {
+			writer(t, s.p, reliable).Close()
+		}
+		time.Sleep(time.Second)
+		s.heard(func(heard) bool { return false })
+		set := wire.SequenceNumberSet{Base: 1}
+		set.AddRange(1, 256)
+		s.send(func(b *wire.Builder) {
+			b.AckNack(&wire.AckNack{Reader: wire.EntityPublicationsReader, Writer: wire.EntityPublicationsWriter, State: set, Count: s.count()})
+		})
+		time.Sleep(10 * time.Millisecond)
+		var alive []wire.GUID
+		gaps := 0
+		for _, h := range s.heard(func(h heard) bool { return h.data != nil || h.gap != nil }) {
+			if h.gap != nil {
+				gaps++
+			} else if d, err := wire.DecodePublication(h.data.Payload); err == nil && h.data.Kind == wire.PayloadData {
+				alive = append(alive, d.GUID)
+			}
+		}
+		if !slices.Equal(alive, []wire.GUID{keep.GUID()}) || gaps == 0 {
+			t.Errorf("alive %v, %d gaps", alive, gaps)
+		}
+	})
+}
