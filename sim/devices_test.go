@@ -193,6 +193,24 @@ func TestLineUnderEachSensor(t *testing.T) {
 	}
 }
 
+// The cliff sensors see the floor beside the others, and nothing in the air.
+func TestCliffSensors(t *testing.T) {
+	f := newFloorRig(t, `
+floor: {reflectance: 0.9, lines: [{points: [[-1, 0.022], [1, 0.022]], width: 0.01, reflectance: 0.05}]}
+robots: [{name: r, ground: cliff}]`, sim.Options{Quiet: true})
+	r := f.read()
+	if left, right := r.CliffReflected[0], r.CliffReflected[1]; !r.Cliff || left > 400 || right < 800 || min(r.Reflected[0], r.Reflected[2]) < 800 {
+		t.Errorf("line under the left cliff sensor: %+v", r)
+	}
+	f.robot.PickUp()
+	if r := f.read(); max(r.CliffReflected[0], r.CliffReflected[1]) > 5 {
+		t.Errorf("in the air: %+v", r)
+	}
+	if r := newFloorRig(t, "plane", sim.Options{}).read(); r.Cliff {
+		t.Error("the standard board has cliff sensors")
+	}
+}
+
 // Crossing a line at a right angle all sensors see it at the same time, at a
 // slant the right one first.
 func TestCrossingALine(t *testing.T) {

@@ -3,12 +3,15 @@
 package sim_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"log"
+	"math"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // command returns a packet for the robot's processor.
@@ -78,4 +81,34 @@ robots: [{name: alice}, {name: bob, position: [-0.15, 0]}]
 	// Output:
 	// sim:alice 0
 	// sim:bob -0.15
+}
+
+// What `epuck-driver sim --imu icm20948 --without ground,tof` does.
+func ExampleOutfit() {
+	w, _ := sim.LoadWorld("line")
+	parts, _ := sim.ParseParts("ground,tof")
+	if err := w.Refit(sim.Outfit{IMU: world.IMUICM20948, Without: parts}); err != nil {
+		log.Fatal(err)
+	}
+	s, _ := sim.New(w, sim.Options{})
+	robot := s.Robots()[0]
+	id := make([]byte, 1)
+	_ = robot.Bus().Tx(0x68, []byte{0x00}, id)
+	fmt.Printf("%q, WHO_AM_I %#x\n", robot.Parts(), id)
+	// Output: ["imu" "camera" "leds" "battery"], WHO_AM_I 0xea
+}
+
+// Nose up gives +x acceleration; a driver sees it in its next reading.
+func ExampleRobot_Tilt() {
+	w, _ := sim.LoadWorld("plane")
+	clock := sim.NewClock()
+	s, _ := sim.New(w, sim.Options{Now: clock.Now, Quiet: true})
+	robot := s.Robots()[0]
+	_ = robot.Tilt(0, -math.Pi/6) // REP 103: a nose that goes down is positive
+	clock.Sleep(100 * time.Millisecond)
+	raw := make([]byte, 6)
+	_ = robot.Bus().Tx(0x68, []byte{0x3B}, raw)  // an MPU-9250 measures from power-on
+	y := int16(binary.BigEndian.Uint16(raw[2:])) // the chip's y points backwards
+	fmt.Printf("%.2f g\n", -float64(y)/16384)
+	// Output: 0.50 g
 }

@@ -61,7 +61,7 @@ func (r *Robot) equip(w *world.Robot, src noise.Source) error {
 	r.devices.list = []device{
 		{world.ToF, r.bus, vtof.Address, tof},
 		{world.Ground, r.bus, vground.Address, vground.New(vground.Config{
-			Now: now, Floor: e, Noise: src.Named("ground"), NoiseLevel: level,
+			Now: now, Floor: e, Noise: src.Named("ground"), NoiseLevel: level, Cliff: w.Ground == world.GroundCliff,
 		})},
 		{world.IMU, r.bus, vimu.AddressLow, imu},
 		{world.LEDs, r.board, vft903.Address, r.pi.ft903},

@@ -88,6 +88,7 @@ func nonsense() []mistake {
 		{robots + "magnetic_field: 3", "magnetic_field: must be a list of 3 numbers"},
 		{"robots: [{name: r, imu: bno055}]", `robots[0].imu: must be one of ["mpu9250" "icm20948" "none"], is "bno055"`},
 		{"robots: [{name: r, magnetometer: 3}]", "robots[0].magnetometer"},
+		{"robots: [{name: r, ground: sea}]", `robots[0].ground: must be one of ["standard" "cliff" "none"]`},
 		{"robots: [{name: r, camera: hd}]", "robots[0].camera"},
 		{"robots: [{name: r, without: [tof, wheels]}]", "robots[0].without[1]: must be one of"},
 		{"robots: [{name: r, without: [~]}]", "robots[0].without[0]: must not be empty"},

@@ -56,6 +56,8 @@ const None = "none"
 
 // What a robot can carry where there is a choice.
 const (
+	GroundStandard     = "standard"
+	GroundCliff        = "cliff"
 	IMUMPU9250         = "mpu9250"
 	IMUICM20948        = "icm20948"
 	MagnetometerBMM150 = "bmm150"
@@ -69,13 +71,14 @@ const (
 type Outfit struct {
 	IMU          string `yaml:"imu"`          // mpu9250, icm20948 or none
 	Magnetometer string `yaml:"magnetometer"` // bmm150 or none
+	Ground       string `yaml:"ground"`       // standard, cliff (with cliff sensors) or none
 	Camera       string `yaml:"camera"`       // ov7670, po8030, po6030, po3030 or none
 	Without      []Part `yaml:"without"`      // parts taken off
 }
 
 // Has reports whether a part is on the robot.
 func (o *Outfit) Has(p Part) bool {
-	fitted := map[Part]string{IMU: o.IMU, Magnetometer: o.Magnetometer, Camera: o.Camera}
+	fitted := map[Part]string{IMU: o.IMU, Magnetometer: o.Magnetometer, Ground: o.Ground, Camera: o.Camera}
 	return !slices.Contains(o.Without, p) && fitted[p] != None
 }
 
@@ -90,7 +93,10 @@ func (w *World) Refit(o Outfit) error {
 			to   *string
 			from string
 			part Part
-		}{{&r.IMU, o.IMU, IMU}, {&r.Magnetometer, o.Magnetometer, Magnetometer}, {&r.Camera, o.Camera, Camera}} {
+		}{
+			{&r.IMU, o.IMU, IMU}, {&r.Magnetometer, o.Magnetometer, Magnetometer},
+			{&r.Ground, o.Ground, Ground}, {&r.Camera, o.Camera, Camera},
+		} {
 			if f.from != "" {
 				*f.to = f.from
 				r.Without = without(r.Without, f.part)
@@ -116,6 +122,7 @@ func (c *checker) outfit(o *Outfit, path ...any) {
 	at := func(step ...any) []any { return append(slices.Clip(path), step...) }
 	c.choice(o.IMU, []string{IMUMPU9250, IMUICM20948, None}, at("imu")...)
 	c.choice(o.Magnetometer, []string{MagnetometerBMM150, None}, at("magnetometer")...)
+	c.choice(o.Ground, []string{GroundStandard, GroundCliff, None}, at("ground")...)
 	c.choice(o.Camera, []string{CameraOV7670, CameraPO8030, CameraPO6030, CameraPO3030, None}, at("camera")...)
 	for i, p := range o.Without {
 		if !slices.Contains(Parts(), p) {

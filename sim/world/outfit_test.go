@@ -53,8 +53,8 @@ func TestRefit(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []world.Outfit{
-		{"icm20948", "none", "ov7670", []world.Part{world.LEDs, world.ToF}},
-		{"icm20948", "none", "none", []world.Part{world.ToF}},
+		{"icm20948", "none", "standard", "ov7670", []world.Part{world.LEDs, world.ToF}},
+		{"icm20948", "none", "standard", "none", []world.Part{world.ToF}},
 	}
 	for i := range want {
 		if d := cmp.Diff(want[i], w.Robots[i].Outfit); d != "" {
@@ -73,7 +73,7 @@ func TestRefitRefuses(t *testing.T) {
 	}
 	before := w.Robots[0].Outfit
 	for _, o := range []world.Outfit{
-		{IMU: "mpu6050"}, {Magnetometer: "compass"}, {Camera: "-"}, {IMU: "none", Without: []world.Part{"tof", "wheels"}},
+		{IMU: "mpu6050"}, {Magnetometer: "compass"}, {Camera: "-"}, {Ground: "sea"}, {IMU: "none", Without: []world.Part{"tof", "wheels"}},
 	} {
 		if err := w.Refit(o); !errors.Is(err, world.ErrWorld) {
 			t.Errorf("%+v: %v", o, err)

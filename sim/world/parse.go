@@ -189,6 +189,7 @@ func setDefaults(w *World, l locator) {
 		name(&r.Firmware, FirmwareExtension, "firmware")
 		name(&r.IMU, IMUMPU9250, "imu")
 		name(&r.Magnetometer, None, "magnetometer")
+		name(&r.Ground, GroundStandard, "ground")
 		name(&r.Camera, CameraOV7670, "camera")
 		def(&r.Battery.Capacity, DefaultCapacity, "robots", i, "battery", "capacity")
 		def(&r.Battery.Charge, 1, "robots", i, "battery", "charge")

@@ -42,6 +42,7 @@
 //	    firmware: extension       # or standard, york; default extension
 //	    imu: mpu9250              # or icm20948, none; default mpu9250
 //	    magnetometer: none        # or bmm150, on the Pi-puck board; default none
+//	    ground: standard          # or cliff (with cliff sensors), none; default standard
 //	    camera: ov7670            # or po8030, po6030, po3030, none; default ov7670
 //	    without: [ground, tof]    # parts taken off: tof, imu, ground, camera, leds, battery …
 //	    battery: {capacity: 6480, charge: 1.0}   # C, and the share of it; default these

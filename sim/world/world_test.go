@@ -40,6 +40,7 @@ robots:
     firmware: york
     imu: icm20948
     magnetometer: bmm150
+    ground: cliff
     camera: po8030
     without: [ground, tof]
     battery: {capacity: 100, charge: 0.5}
@@ -67,7 +68,7 @@ func TestParseEverything(t *testing.T) {
 		Lights:        []world.Light{{"l", world.Point3{0.5, 0.6, 0.7}, 0.2}},
 		Robots: []world.Robot{{
 			"r", world.Point{1, 2}, 0.1, 0.053, 3, "york",
-			world.Outfit{"icm20948", "bmm150", "po8030", []world.Part{world.Ground, world.ToF}},
+			world.Outfit{"icm20948", "bmm150", "cliff", "po8030", []world.Part{world.Ground, world.ToF}},
 			world.Battery{100, 0.5},
 		}},
 		Floor: &world.Floor{
@@ -104,7 +105,7 @@ robots: [{name: r}]
 		Cylinders:         []world.Cylinder{{Radius: 1, Height: 0.1}},
 		Robots: []world.Robot{{
 			Name: "r", WheelDistance: 0.05685, Selector: 10, Firmware: "extension",
-			Outfit:  world.Outfit{IMU: "mpu9250", Magnetometer: "none", Camera: "ov7670"},
+			Outfit:  world.Outfit{IMU: "mpu9250", Magnetometer: "none", Ground: "standard", Camera: "ov7670"},
 			Battery: world.Battery{Capacity: 6480, Charge: 1},
 		}},
 	}
