@@ -65,7 +65,9 @@ func (q *alarmQueue) kick() {
 func (q *alarmQueue) run(now time.Time) time.Time {
 	q.next = time.Time{}
 	for len(q.heap) > 0 && !q.heap[0].at.After(now) {
-		heap.Pop(&q.heap).(*alarm).fire(now)
+		if a, ok := heap.Pop(&q.heap).(*alarm); ok {
+			a.fire(now)
+		}
 	}
 	q.next = now.Add(time.Hour)
 	if len(q.heap) > 0 {
@@ -85,9 +87,10 @@ func (h alarmHeap) Swap(i, j int) {
 }
 
 func (h *alarmHeap) Push(x any) {
-	a := x.(*alarm)
-	*h = append(*h, a)
-	a.index = len(*h)
+	if a, ok := x.(*alarm); ok {
+		*h = append(*h, a)
+		a.index = len(*h)
+	}
 }
 
 func (h *alarmHeap) Pop() any {

@@ -56,7 +56,11 @@ func (s *udpSockets) listenMulticast() error {
 	if err != nil {
 		return fmt.Errorf("rtps: discovery port %d: %w", port, err)
 	}
-	sock, err := newUDPSocket(pc.(*net.UDPConn), s.cfg.ReceiveBuffer)
+	conn, ok := pc.(*net.UDPConn)
+	if !ok {
+		return errors.Join(fmt.Errorf("rtps: discovery socket is a %T", pc), pc.Close())
+	}
+	sock, err := newUDPSocket(conn, s.cfg.ReceiveBuffer)
 	if err != nil {
 		return errors.Join(err, pc.Close())
 	}

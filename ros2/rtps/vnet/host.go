@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 )
@@ -52,7 +51,6 @@ type sockets struct {
 	host *Host
 	id   int
 	list []*socket // metatraffic, user traffic, multicast
-	busy atomic.Bool
 	wg   sync.WaitGroup
 }
 
