@@ -81,7 +81,7 @@ func Conditions() []Condition {
 		{"network.refused", statusNetwork, SeverityWarning, "messages could not be published", nil,
 			func(v *vitals) bool { return v.now.robot.Unpublished > v.before.robot.Unpublished }},
 	}
-	for _, name := range []partName{partIMU, partToF, partGround, partIMUField, partLEDs, partMag, partBattery} {
+	for _, name := range []partName{partIMU, partToF, partGround, partCamera, partIMUField, partLEDs, partMag, partBattery} {
 		table = append(table, partConditions(name)...)
 	}
 	return append(table, batteryConditions()...)

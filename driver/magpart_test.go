@@ -2,7 +2,17 @@
 
 package driver
 
-import "testing"
+import (
+	"math"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
 
 func TestMagnetometerRate(t *testing.T) {
 	for wanted, want := range map[float64]int{0.5: 2, 2: 2, 3: 6, 8: 8, 8.5: 8, 9: 10, 30: 30} {
@@ -10,4 +20,41 @@ func TestMagnetometerRate(t *testing.T) {
 			t.Errorf("%v Hz: the chip measures at %d Hz, want %d", wanted, got, want)
 		}
 	}
+}
+
+// The magnetometer of the board publishes; when it is taken off, that of the IMU takes over, on the same topic.
+func TestEitherMagnetometerPublishes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{world: "robots:\n  - {name: epuck, position: [0, 0], imu: icm20948, magnetometer: bmm150}\n",
+			parts: true, board: true, sim: sim.Options{Seed: 2, Now: time.Now, Sleep: pass}})
+		fields := listenTo[sensor_msgs.MagneticField](r, "mag")
+		wantRate := func(when string) {
+			t.Helper()
+			n := len(fields())
+			time.Sleep(10 * time.Second)
+			if got := len(fields()) - n; got < 60 || got > 85 {
+				t.Errorf("%s: %d messages in 10 s, want 80", when, got)
+			}
+			m := last(r, fields)
+			b := math.Hypot(math.Hypot(m.MagneticField.X, m.MagneticField.Y), m.MagneticField.Z)
+			if b < 1e-5 || b > 3e-4 || m.MagneticFieldCovariance[0] <= 0 || m.Header.FrameID != "imu_link" {
+				t.Errorf("%s: %v T in %+v", when, b, m)
+			}
+		}
+		time.Sleep(5 * time.Second)
+		wantRate("with both")
+		for _, p := range r.driver.Status().Parts {
+			if p.State != device.Running {
+				t.Errorf("%s is %v: %v", p.Name, p.State, p.LastErr)
+			}
+		}
+		owner := r.driver.magnetometer.Load().name
+		gone := map[partName]world.Part{partMag: world.Magnetometer, partIMUField: world.IMU}[owner]
+		r.must(r.robot.Remove(gone))
+		time.Sleep(6 * time.Second)
+		if now := r.driver.magnetometer.Load(); now == nil || now.name == owner {
+			t.Fatalf("nobody took over from %s\n%v", owner, r.log)
+		}
+		wantRate("without " + string(owner))
+	})
 }

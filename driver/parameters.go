@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -53,6 +54,12 @@ const (
 	paramMagRate     = "mag_rate"
 	paramMagRotation = "mag_rotation"
 	paramBatteryOff  = "battery_poweroff"
+
+	paramCameraSetup    = "camera.setup"
+	paramCameraMirror   = "camera.mirror"
+	paramCameraFlip     = "camera.flip"
+	paramCameraExposure = "camera.exposure"
+	paramCameraGain     = "camera.gain"
 )
 
 // stepAngle is the turn of a wheel in one motor step in radians: 1000 steps a turn.
@@ -85,6 +92,11 @@ func Parameters() []Parameter {
 		number(paramGroundRate, 20, 0, 100, "Hz", false, "readings of the ground sensors"),
 		number(paramMagRate, 8, 0, 30, "Hz", false, "readings of the magnetometer"),
 		list(paramMagRotation, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, "the same for the magnetometer of the Pi-puck board; the IMU's own turns with the IMU"),
+		flag(paramCameraSetup, true, false, "set the camera's sensor up by I2C; else another program does"),
+		flag(paramCameraMirror, false, false, "the sensor exchanges left and right"),
+		flag(paramCameraFlip, false, false, "the sensor exchanges top and bottom"),
+		number(paramCameraExposure, 0, 0, camsensor.MaxExposure.Seconds(), "s", false, "time a row of the picture collects light; 0 is automatic"),
+		number(paramCameraGain, 0, 0, camsensor.MaxGain, "", false, "amplification of the picture, from 1; 0 is automatic"),
 		flag(paramBatteryOff, false, false, "switch the Raspberry Pi off cleanly when the battery is critical; the wheels stop in any case"),
 		flag(paramSimTime, false, true, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
 	}

@@ -29,6 +29,7 @@ type partName string
 const (
 	partIMU      partName = "imu"
 	partToF      partName = "tof"
+	partCamera   partName = "camera_sensor"
 	partGround   partName = "ground"
 	partMag      partName = "mag"
 	partIMUField partName = "imu_mag" // the IMU's magnetometer, which has the topic of the other

@@ -22,6 +22,7 @@ func (d *Driver) partRows() []partRow {
 		{partIMU, false, func(s *settings) float64 { return s.imuRate }, d.newIMUPart},
 		{partToF, false, func(s *settings) float64 { return s.tofRate }, newToFPart},
 		{partGround, false, func(s *settings) float64 { return s.groundRate }, newGroundPart},
+		{partCamera, false, func(s *settings) float64 { return s.cameraRate }, newCameraPart},
 		{partLEDs, true, func(*settings) float64 { return ledPolls }, d.newLEDPart},
 		{partMag, true, func(s *settings) float64 { return s.magRate }, newMagPart},
 	}

@@ -52,7 +52,7 @@ type rigOptions struct {
 }
 
 // noParts leaves every optional part alone, for tests that count transactions.
-const noParts = " -p imu_rate:=0.0 -p tof_rate:=0.0 -p ground_rate:=0.0 -p mag_rate:=0.0"
+const noParts = " -p imu_rate:=0.0 -p tof_rate:=0.0 -p ground_rate:=0.0 -p mag_rate:=0.0 -p camera.setup:=false"
 
 // newRig starts all of it; in a synctest bubble simulated time passes by itself.
 func newRig(t testing.TB, o rigOptions) *rig {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
+	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -32,6 +33,8 @@ type settings struct {
 	imuRotation, magRotation              [9]float64
 	tofProfile                            vl53l0x.Profile
 	powerOff                              bool
+	camera                                camsensor.Settings
+	cameraRate                            float64 // as the rates above
 }
 
 // readSettings takes the settings from the node's parameters, all of which must be declared.
@@ -63,6 +66,13 @@ func readSettings(p *ros2.Parameters) (*settings, error) {
 		imuRate:    value(paramIMURate).Double(), tofRate: value(paramToFRate).Double(),
 		groundRate: value(paramGroundRate).Double(), magRate: value(paramMagRate).Double(),
 		powerOff: value(paramBatteryOff).Bool(),
+	}
+	if value(paramCameraSetup).Bool() {
+		s.cameraRate = cameraPolls
+	}
+	s.camera = camsensor.Settings{
+		Mirror: value(paramCameraMirror).Bool(), Flip: value(paramCameraFlip).Bool(),
+		Exposure: ros2.Seconds(value(paramCameraExposure).Double()), Gain: value(paramCameraGain).Double(),
 	}
 	copy(s.imuRotation[:], value(paramIMURotation).DoubleArray())
 	copy(s.magRotation[:], value(paramMagRotation).DoubleArray())

@@ -47,6 +47,7 @@ func TestDefaultSettings(t *testing.T) {
 		timeout: 500 * time.Millisecond, publishTF: true, odomFrame: "odom", baseFrame: "base_link",
 		invalidRay: InvalidInf, ledType: LEDInt32,
 		magRotation: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
+		cameraRate:  cameraPolls,
 		imuRate:     20, tofRate: 20, groundRate: 20, magRate: 8, imuRotation: [9]float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
 	}
 	if got := *settingsWith(t, ""); got != want {
