@@ -3,9 +3,9 @@
 package bmm150
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -54,28 +54,19 @@ func newBringUp(o *Opts, addresses []uint16) *bringUp {
 		}},
 	}
 	reps := []byte{presets[o.Preset].xy, presets[o.Preset].z}
-	b.setUp = []device.Step{
-		{Write: []byte{regTrimXY1}, Read: trimXY1Len, Check: func(r []byte) error { b.trim.takeXY1(r); return nil }},
-		{Write: []byte{regTrimZ4}, Read: trimZ4Len, Check: func(r []byte) error { b.trim.takeZ4(r); return nil }},
-		{Write: []byte{regTrimZ2}, Read: trimZ2Len, Check: func(r []byte) error { return b.trim.takeZ2(r) }},
-		{Write: []byte{regRepXY, reps[0]}},
-		{Write: []byte{regRepXY + 1, reps[1]}},
-		{Write: []byte{regAxes, 0x00}},
-		{Write: []byte{regControl, b.control}},
-		expect(regRepXY, reps...),
-		expect(regControl, b.control),
-	}
+	b.setUp = slices.Concat(
+		device.ReadTwice(regTrimXY1, trimXY1Len, func(r []byte) error { b.trim.takeXY1(r); return nil }),
+		device.ReadTwice(regTrimZ4, trimZ4Len, func(r []byte) error { b.trim.takeZ4(r); return nil }),
+		device.ReadTwice(regTrimZ2, trimZ2Len, b.trim.takeZ2),
+		[]device.Step{
+			device.Write(regRepXY, reps[0]),
+			device.Write(regRepXY+1, reps[1]),
+			device.Write(regAxes, 0x00),
+			device.Write(regControl, b.control),
+			device.Expect(regRepXY, reps...),
+			device.Expect(regControl, b.control),
+		})
 	return b
-}
-
-// expect is a step that fails unless registers hold want.
-func expect(reg byte, want ...byte) device.Step {
-	return device.Step{Write: []byte{reg}, Read: len(want), Check: func(r []byte) error {
-		if !bytes.Equal(r, want) {
-			return fmt.Errorf("%w: register %#02x is % x, want % x", device.ErrVerify, reg, r, want)
-		}
-		return nil
-	}}
 }
 
 // Begin implements device.Plan.

@@ -17,7 +17,8 @@ import (
 )
 
 // recorded is a bring-up at the second address and two measurements: the bytes written, ">" and those read.
-const recorded = `4B00 4B01 40>32 5D>FE03 62>0A001B1C 68>D8020859961A2C01FD1D
+const recorded = `4B00 4B01 40>32 5D>FE03 5D>FE03 62>0A001B1C 62>0A001B1C
+68>D8020859961A2C01FD1D 68>D8020859961A2C01FD1D
 5104 520E 4E00 4C00 51>040E 4C>00
 42>0000000000006800 42>C802E8FC56FF596A`
 

@@ -52,6 +52,7 @@ func (g *rig) poll() (bool, error) {
 	g.most = max(g.most, g.dev.Stats().Transactions-before)
 	if err != nil {
 		g.errs = append(g.errs, err)
+		g.errs = g.errs[max(0, len(g.errs)-5):] // enough for a message
 	}
 	g.now = start + 50*time.Millisecond
 	return fresh, err

@@ -48,7 +48,7 @@ func newBringUp(o *Opts, addresses []uint16) *bringUp {
 		return nil
 	}}}
 	b.identifyICM = []device.Step{
-		write(icmBank, bank0),
+		device.Write(icmBank, bank0),
 		{Write: []byte{icmWhoAmI}, Read: 1, Check: func(r []byte) error {
 			if r[0] != icmIdentity {
 				return fmt.Errorf("%w at %#02x: register 0x75 is %#02x, an MPU has 0x70, 0x71 or 0x73; register 0x00 is %#02x, "+

@@ -22,6 +22,9 @@
 //	ICM-20948   0x2D                 0x33                 0x39        0x3B
 //	            | accel x y z        | gyro x y z         | temp      | ST1, x y z, –, ST2 (little-endian) |
 //
+// At 100 kHz a sample takes 1.5 ms of the bus, the magnetometer 0.8 to 1.0 ms more when it is due, the check of the
+// configuration 0.7 ms, and a Poll of the bring-up at most 3.1 ms (Opts.Budget).
+//
 // Values leave in SI units and in the robot's axes (x forward, y left, z up: REP 103). Acceleration is the specific force
 // and includes gravity (REP 145): a robot at rest measures +9.81 m/s² on z.
 //

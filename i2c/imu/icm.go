@@ -58,29 +58,29 @@ func icmSetUp(o *Opts) []device.Step {
 	accel := af.nearest(o.Bandwidth)<<icmFilterBits | byte(rangeCode(o.AccelRange, 2))<<1 | icmFilterOn
 	power := icmPowerConfig()
 	return []device.Step{
-		write(icmPower, powerReset),
+		device.Write(icmPower, powerReset),
 		awaitReset(icmPower),
-		write(icmPower, powerAuto),
-		after(time.Millisecond, write(append([]byte{icmLowPower}, power[:]...)...)),
-		write(icmUserCtrl, 0x00),
-		write(icmBypass, 0x00),
-		write(icmBank, bank2),
-		write(icmGyroDivider, div, gyro),
-		write(icmAccelDivider, 0, div),
-		write(icmAccelConfig, accel),
-		expect(icmGyroDivider, div, gyro),
-		expect(icmAccelDivider, 0, div),
-		expect(icmAccelConfig, accel),
-		write(icmBank, bank0),
-		after(startUp(o), expect(icmLowPower, power[:]...)),
+		device.Write(icmPower, powerAuto),
+		after(time.Millisecond, device.Write(append([]byte{icmLowPower}, power[:]...)...)),
+		device.Write(icmUserCtrl, 0x00),
+		device.Write(icmBypass, 0x00),
+		device.Write(icmBank, bank2),
+		device.Write(icmGyroDivider, div, gyro),
+		device.Write(icmAccelDivider, 0, div),
+		device.Write(icmAccelConfig, accel),
+		device.Expect(icmGyroDivider, div, gyro),
+		device.Expect(icmAccelDivider, 0, div),
+		device.Expect(icmAccelConfig, accel),
+		device.Write(icmBank, bank0),
+		after(startUp(o), device.Expect(icmLowPower, power[:]...)),
 	}
 }
 
 // slv4 lets the I2C master make one transaction with the magnetometer; the steps begin and end in bank 3.
 func slv4(addr, reg byte) []device.Step {
 	return []device.Step{
-		write(icmSlv4, addr, reg, slvEnable),
-		write(icmBank, bank0),
+		device.Write(icmSlv4, addr, reg, slvEnable),
+		device.Write(icmBank, bank0),
 		{Write: []byte{icmMstStatus}, Read: 1, Patience: 100 * time.Millisecond, Check: func(r []byte) error {
 			switch {
 			case r[0]&slv4NAK != 0:
@@ -90,29 +90,29 @@ func slv4(addr, reg byte) []device.Step {
 			}
 			return nil
 		}},
-		write(icmBank, bank3),
+		device.Write(icmBank, bank3),
 	}
 }
 
 // ak09916SetUp identifies the magnetometer, lets it measure, and lets the I2C master fetch every measurement.
 func ak09916SetUp() []device.Step {
 	steps := []device.Step{
-		write(icmUserCtrl, icmMstEnable),
-		write(icmBank, bank3),
-		write(icmMstCtrl, mstClock345|mstStop),
+		device.Write(icmUserCtrl, icmMstEnable),
+		device.Write(icmBank, bank3),
+		device.Write(icmMstCtrl, mstClock345|mstStop),
 	}
 	steps = append(steps, slv4(slvRead|magAddr, ak9Identity)...)
-	steps = append(steps, expect(icmSlv4In, ak9IsAK09916), write(icmSlv4Out, 0x01))
+	steps = append(steps, device.Expect(icmSlv4In, ak9IsAK09916), device.Write(icmSlv4Out, 0x01))
 	steps = append(steps, slv4(magAddr, ak9Reset)...)
-	steps = append(steps, after(time.Millisecond, write(icmSlv4Out, ak9Continuous)))
+	steps = append(steps, after(time.Millisecond, device.Write(icmSlv4Out, ak9Continuous)))
 	steps = append(steps, slv4(magAddr, ak9Control)...)
 	return append(steps,
-		write(icmSlv0, slvRead|magAddr, ak9Status, slvEnable|ak9Block),
-		write(icmBank, bank0),
+		device.Write(icmSlv0, slvRead|magAddr, ak9Status, slvEnable|ak9Block),
+		device.Write(icmBank, bank0),
 	)
 }
 
 // ak09916Off switches the I2C master off again.
 func ak09916Off() []device.Step {
-	return []device.Step{write(icmBank, bank0), write(icmUserCtrl, 0x00)}
+	return []device.Step{device.Write(icmBank, bank0), device.Write(icmUserCtrl, 0x00)}
 }

@@ -3,8 +3,6 @@
 package imu
 
 import (
-	"bytes"
-	"fmt"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -38,23 +36,10 @@ func mpuConfig(o *Opts, m Model) [mpuNumConfig]byte {
 	}
 }
 
-// write is a step that writes registers.
-func write(b ...byte) device.Step { return device.Step{Write: b} }
-
 // after lets time pass before a step.
 func after(d time.Duration, s device.Step) device.Step {
 	s.Wait = d
 	return s
-}
-
-// expect is a step that reads registers back and fails unless they hold want.
-func expect(reg byte, want ...byte) device.Step {
-	return device.Step{Write: []byte{reg}, Read: len(want), Check: func(r []byte) error {
-		if !bytes.Equal(r, want) {
-			return fmt.Errorf("%w: register %#02x is % x, want % x", device.ErrVerify, reg, r, want)
-		}
-		return nil
-	}}
 }
 
 // awaitReset is a step that waits for the reset bit of a power register to clear; the chip may be deaf meanwhile.
@@ -70,14 +55,14 @@ func awaitReset(reg byte) device.Step {
 // mpuSetUp brings up accelerometer and gyroscope.
 func mpuSetUp(o *Opts, config [mpuNumConfig]byte) []device.Step {
 	return []device.Step{
-		write(mpuPower, powerReset),
+		device.Write(mpuPower, powerReset),
 		awaitReset(mpuPower),
-		write(mpuPower, powerAuto, 0x00),
-		write(mpuUserCtrl, 0x00),
-		write(mpuBypass, 0x00),
-		write(append([]byte{mpuDivider}, config[:]...)...),
-		after(startUp(o), expect(mpuPower, powerAuto, 0x00)),
-		expect(mpuDivider, config[:]...),
+		device.Write(mpuPower, powerAuto, 0x00),
+		device.Write(mpuUserCtrl, 0x00),
+		device.Write(mpuBypass, 0x00),
+		device.Write(append([]byte{mpuDivider}, config[:]...)...),
+		after(startUp(o), device.Expect(mpuPower, powerAuto, 0x00)),
+		device.Expect(mpuDivider, config[:]...),
 	}
 }
 
@@ -88,24 +73,26 @@ func ak8963SetUp(adjust *[3]float64) []device.Step {
 		return s
 	}
 	const settle = time.Millisecond // between two modes
-	identity := mag(expect(akIdentity, akIsAK8963))
+	identity := mag(device.Expect(akIdentity, akIsAK8963))
 	identity.Tries = 2
+	fuse := device.ReadTwice(akFuse, 3, func(r []byte) error {
+		for i := range adjust {
+			adjust[i] = adjustment(r[i])
+		}
+		return nil
+	})
 	return []device.Step{
-		write(mpuBypass, bypassOn),
+		device.Write(mpuBypass, bypassOn),
 		identity,
-		mag(write(akReset, 0x01)),
-		after(settle, mag(write(akControl, akFuseAccess))),
-		after(settle, mag(device.Step{Write: []byte{akFuse}, Read: 3, Check: func(r []byte) error {
-			for i := range adjust {
-				adjust[i] = adjustment(r[i])
-			}
-			return nil
-		}})),
-		mag(write(akControl, akPowerDown)),
-		after(settle, mag(write(akControl, akContinuous))),
-		mag(expect(akControl, akContinuous)),
+		mag(device.Write(akReset, 0x01)),
+		after(settle, mag(device.Write(akControl, akFuseAccess))),
+		after(settle, mag(fuse[0])),
+		mag(fuse[1]),
+		mag(device.Write(akControl, akPowerDown)),
+		after(settle, mag(device.Write(akControl, akContinuous))),
+		mag(device.Expect(akControl, akContinuous)),
 	}
 }
 
 // ak8963Off takes the magnetometer off the bus again.
-func ak8963Off() []device.Step { return []device.Step{write(mpuBypass, 0x00)} }
+func ak8963Off() []device.Step { return []device.Step{device.Write(mpuBypass, 0x00)} }

@@ -30,8 +30,9 @@ type Opts struct {
 	NoMagnetometer bool
 	// MagRate is how often the magnetometer is read, Hz, at most 100. It defaults to 8.
 	MagRate float64
-	// CheckInterval is how often the configuration is read back, by which a chip that was reset is noticed. It defaults
-	// to 1 s.
+	// CheckInterval is how often the configuration is read back, by which a chip that was reset is noticed: until then its
+	// samples may have another scale. It defaults
+	// to 250 ms.
 	CheckInterval time.Duration
 }
 
@@ -49,7 +50,7 @@ func (o *Opts) withDefaults() (Opts, error) {
 	r.Rate = orDefault(r.Rate, 100)
 	r.Bandwidth = orDefault(r.Bandwidth, min(max(0.45*r.Rate, 5), 200))
 	r.MagRate = orDefault(r.MagRate, 8)
-	r.CheckInterval = orDefault(r.CheckInterval, time.Second)
+	r.CheckInterval = orDefault(r.CheckInterval, 250*time.Millisecond)
 	return r, r.check()
 }
 

@@ -25,6 +25,7 @@ type rig struct {
 	dev   *Dev
 	most  uint64 // most transactions of a Poll
 	errs  []error
+	busy  time.Duration // of the bus in the last Poll
 }
 
 func (g *rig) Motion() vimu.Motion { return g.body }
@@ -61,9 +62,10 @@ func (g *rig) time() time.Time { return time.Unix(1000, 0).Add(g.now) }
 func (g *rig) poll() (Update, error) {
 	before, start := g.dev.Stats().Transactions, g.now
 	u, err := g.dev.Poll(g.time())
-	g.most = max(g.most, g.dev.Stats().Transactions-before)
+	g.most, g.busy = max(g.most, g.dev.Stats().Transactions-before), g.now-start
 	if err != nil {
 		g.errs = append(g.errs, err)
+		g.errs = g.errs[max(0, len(g.errs)-5):] // enough for a message
 	}
 	g.now = max(g.now, start+g.cycle)
 	return u, err

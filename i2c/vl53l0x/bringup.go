@@ -3,7 +3,6 @@
 package vl53l0x
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -54,13 +53,13 @@ func (b *bringUp) add(s ...device.Step) { b.steps = append(b.steps, s...) }
 // writes adds single-byte writes, given as pairs of register and value.
 func (b *bringUp) writes(pairs ...byte) {
 	for i := 0; i+1 < len(pairs); i += 2 {
-		b.add(device.Step{Write: []byte{pairs[i], pairs[i+1]}})
+		b.add(device.Write(pairs[i], pairs[i+1]))
 	}
 }
 
 // write16 adds a write of a 16-bit register.
 func (b *bringUp) write16(reg byte, v uint16) {
-	b.add(device.Step{Write: []byte{reg, byte(v >> 8), byte(v)}})
+	b.add(device.Write(reg, byte(v>>8), byte(v)))
 }
 
 // modify adds a read and a write of what change makes of it.
@@ -81,11 +80,13 @@ func (b *bringUp) await(reg byte, ok func(v byte) bool) {
 	}})
 }
 
-// identify looks whether the chip is there. A bring-up that was cut short may have left another page selected.
+// identify looks whether the chip is there. A bring-up that was cut short may have left another page selected, or the
+// chip in reset.
 func (b *bringUp) identify() {
 	b.add(
 		device.Step{Write: []byte{regPage, 0x00}, Tries: 1},
-		device.Step{Write: []byte{regPower, 0x00}},
+		device.Step{Write: []byte{regSoftReset, 0x01}},
+		device.Step{Wait: 2 * time.Millisecond, Write: []byte{regPower, 0x00}},
 		device.Step{Write: []byte{regModel}, Read: 1, Check: func(r []byte) error {
 			if r[0] != modelID {
 				return fmt.Errorf("%w: register 0xc0 is %#02x, a VL53L0X has 0xee", device.ErrIdentity, r[0])
@@ -98,8 +99,7 @@ func (b *bringUp) identify() {
 // reset puts the chip into its state at power-on, whatever a program before has set.
 func (b *bringUp) reset() {
 	b.writes(regSoftReset, 0x00)
-	b.await(regModel, func(v byte) bool { return v != modelID })
-	b.writes(regSoftReset, 0x01)
+	b.add(device.Step{Wait: time.Millisecond, Write: []byte{regSoftReset, 0x01}})
 	b.add(device.Step{Wait: 2 * time.Millisecond, Write: []byte{regModel}, Read: 1, Check: func(r []byte) error {
 		if r[0] != modelID {
 			return device.ErrAgain
@@ -112,7 +112,7 @@ func (b *bringUp) reset() {
 func (b *bringUp) basics() {
 	b.modify(regVHV, func(v byte) byte { return v | 0x01 })
 	b.writes(0x88, 0x00, regPower, 0x01, regPage, 0x01, 0x00, 0x00)
-	b.add(device.Step{Write: []byte{regStop}, Read: 1, Check: func(r []byte) error { b.stop = r[0]; return nil }})
+	b.add(device.ReadTwice(regStop, 1, func(r []byte) error { b.stop = r[0]; return nil })...)
 	b.writes(0x00, 0x01, regPage, 0x00, regPower, 0x00)
 	b.modify(regMSRC, func(v byte) byte { return v | 0x12 })
 	b.write16(regMinRate, fixed97(0.25))
@@ -126,11 +126,11 @@ func (b *bringUp) readSPADs() {
 	b.writes(regPage, 0x07, 0x81, 0x01, regPower, 0x01, regNVMAddress, 0x6B, regNVMStrobe, 0x00)
 	b.await(regNVMStrobe, func(v byte) bool { return v != 0 })
 	b.writes(regNVMStrobe, 0x01)
-	b.add(device.Step{Write: []byte{regNVMAnswer}, Read: 1, Check: func(r []byte) error { return b.spads.answer(r[0]) }})
+	b.add(device.ReadTwice(regNVMAnswer, 1, func(r []byte) error { return b.spads.answer(r[0]) })...)
 	b.writes(0x81, 0x00, regPage, internalPage)
 	b.modify(regNVMStrobe, func(v byte) byte { return v &^ 0x04 })
 	b.writes(regPage, 0x01, 0x00, 0x01, regPage, 0x00, regPower, 0x00)
-	b.add(device.Step{Write: []byte{regSPADMap}, Read: 6, Check: func(r []byte) error { return b.spads.take(r) }})
+	b.add(device.ReadTwice(regSPADMap, 6, b.spads.take)...)
 	b.writes(regPage, 0x01, regSPADOffset, 0x00, regSPADCount, 0x2C, regPage, 0x00, regSPADStart, 0xB4)
 	b.add(device.Step{Write: append([]byte{regSPADMap}, make([]byte, 6)...), Prepare: func(w []byte) { b.spads.enabled(w[1:]) }})
 }
@@ -193,12 +193,7 @@ func (b *bringUp) verify() {
 		{regPreVCSEL, byte(t.prePeriod/2 - 1)},
 		{regFinalVCSEL, byte(t.finalPeriod/2 - 1), byte(final >> 8), byte(final)},
 	} {
-		b.add(device.Step{Write: want[:1], Read: len(want) - 1, Check: func(r []byte) error {
-			if !bytes.Equal(r, want[1:]) {
-				return fmt.Errorf("%w: register %#02x is % x, want % x", device.ErrVerify, want[0], r, want[1:])
-			}
-			return nil
-		}})
+		b.add(device.Expect(want[0], want[1:]...))
 	}
 }
 

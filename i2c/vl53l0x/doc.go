@@ -16,6 +16,10 @@
 //	| bits 0-2  | 3-6   | 8.8  |      | 9.7   | 9.7    | mm   |
 //	+-----------+-------+------+------+-------+--------+------+
 //
+// At 100 kHz a measurement takes 2.0 ms of the bus, a Poll that finds none 0.4 ms, and a Poll of the bring-up at most
+// 3.2 ms (Opts.Budget). A chip that is gone costs one unanswered address a second, one that holds the clock the adapter's
+// time-out a second.
+//
 // Distances follow REP 117: nothing within range is +Inf, something too near is −Inf, and a fault of the chip is no
 // distance at all but an error.
 //

@@ -54,6 +54,7 @@ func (g *rig) poll() (bool, error) {
 	g.polls++
 	if err != nil {
 		g.errs = append(g.errs, err)
+		g.errs = g.errs[max(0, len(g.errs)-5):] // enough for a message
 	}
 	g.now = start + 50*time.Millisecond
 	return fresh, err

@@ -149,7 +149,7 @@ func TestWrongIdentity(t *testing.T) {
 	g.chip.Inject(vtof.Faults{ID: 0x44})
 	g.wantErr(3, device.ErrIdentity)
 	g.wantState(device.Absent)
-	if g.bus.Faults().Transfers() > 3 {
+	if g.bus.Faults().Transfers() > 4 {
 		t.Errorf("%d transfers with a chip that is another", g.bus.Faults().Transfers())
 	}
 }
