@@ -17,8 +17,11 @@ type Publisher[T any] struct {
 
 	mu     sync.Mutex
 	writer Writer
-	enc    cdr.Encoder
-	buf    []byte // of the last message, used again by the next
+	gid    GID // does not change once NewPublisher has returned
+	// onClose runs once, when the publisher has closed. It may be nil.
+	onClose func()
+	enc     cdr.Encoder
+	buf     []byte // of the last message, used again by the next
 }
 
 // PublisherOption adjusts a publisher, see [OnSubscribers].
@@ -56,7 +59,7 @@ func NewPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ..
 		return nil, fmt.Errorf("publisher of %s: %w", p.topic, err)
 	}
 	p.mu.Lock()
-	p.writer = w
+	p.writer, p.gid = w, w.GID()
 	p.mu.Unlock()
 	if p.isClosed.Load() { // the node closed meanwhile
 		return nil, errors.Join(fmt.Errorf("publisher of %s: %w", p.topic, ErrClosed), w.Close())
@@ -98,11 +101,7 @@ func (p *Publisher[T]) Publish(m *T) error {
 }
 
 // GID returns the publisher's identity in the graph.
-func (p *Publisher[T]) GID() GID {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.writer.GID()
-}
+func (p *Publisher[T]) GID() GID { return p.gid }
 
 // Close withdraws the publisher. Closing twice is harmless.
 func (p *Publisher[T]) Close() error {
@@ -111,12 +110,15 @@ func (p *Publisher[T]) Close() error {
 	}
 	p.node.disown(p)
 	p.mu.Lock()
-	w := p.writer
+	w, onClose := p.writer, p.onClose
 	p.mu.Unlock()
 	if w == nil { // NewPublisher is still at work and will close it
 		return nil
 	}
 	err := w.Close()
 	p.matched.Store(0)
+	if onClose != nil {
+		onClose()
+	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"sync"
 	"sync/atomic"
 
@@ -16,7 +17,8 @@ import (
 type Subscription[T any] struct {
 	endpoint
 	decode   func(*cdr.Decoder, []byte, *T) error
-	callback func(*T, MessageInfo)
+	box      *mailbox[T]
+	ignored  atomic.Pointer[map[GID]bool] // publishers whose messages come by pointer
 	received atomic.Int64
 	broken   atomic.Int64
 	badData  limiter
@@ -51,8 +53,9 @@ func MaxMessageSize(bytes int) SubscriptionOption {
 
 // NewSubscription asks for the topic, whose name is resolved for the node, with
 // the quality of service qos. callback gets each message on a goroutine of the
-// transport, one at a time; it must not block, and the message is its own to
-// keep. Close the subscription or its node when done.
+// transport, or on that of a [SharedPublisher], one at a time; it must not block.
+// It may keep the message; if it comes from a shared publisher others have it,
+// too, and it must not be changed. Close the subscription or its node when done.
 func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T, info MessageInfo),
 	opts ...SubscriptionOption) (*Subscription[T], error) {
 	var o subscriptionOptions
@@ -60,26 +63,36 @@ func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, call
 		opt(&o)
 	}
 	s := &Subscription[T]{
-		decode:   func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) },
-		callback: callback,
+		decode: func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) },
 	}
+	s.ignored.Store(new(map[GID]bool))
 	s.onMatch, s.onClose = o.onPublishers, o.onClose
 	cfg, err := s.init(n, SubscriptionEndpoint, topic, P(new(T)), qos)
 	if err != nil {
 		return nil, err
 	}
+	s.box = newMailbox(func(m *T, info MessageInfo) {
+		s.received.Add(1)
+		callback(m, info)
+	}, s.qos)
 	if err := n.own(s); err != nil {
 		return nil, err
 	}
+	// Before the transport: what comes by pointer must not come from there as well.
+	if x := n.exchange(); x != nil {
+		x.addSubscription(s.topic, s)
+		s.box.work() // what shared publishers kept
+	}
 	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.take, MaxSampleSize: o.maxSize})
 	if err != nil {
-		n.disown(s)
+		s.leave()
 		return nil, fmt.Errorf("subscription of %s: %w", s.topic, err)
 	}
 	s.mu.Lock()
 	s.reader = r
 	s.mu.Unlock()
 	if s.isClosed.Load() { // the node closed meanwhile
+		s.leave()
 		return nil, errors.Join(fmt.Errorf("subscription of %s: %w", s.topic, ErrClosed), r.Close())
 	}
 	return s, nil
@@ -87,6 +100,9 @@ func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, call
 
 // take decodes a sample and hands it on; a broken one is counted and logged.
 func (s *Subscription[T]) take(sample Sample) {
+	if (*s.ignored.Load())[sample.Info.Publisher] {
+		return
+	}
 	m := new(T)
 	if err := s.decode(&s.dec, sample.Payload, m); err != nil {
 		s.broken.Add(1)
@@ -98,8 +114,23 @@ func (s *Subscription[T]) take(sample Sample) {
 		}
 		return
 	}
-	s.received.Add(1)
-	s.callback(m, sample.Info)
+	s.box.put(m, sample.Info)
+}
+
+// ignore begins or ends to drop what a publisher sends through the transport.
+func (s *Subscription[T]) ignore(publisher GID, on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ignored := maps.Clone(*s.ignored.Load())
+	if ignored == nil {
+		ignored = make(map[GID]bool)
+	}
+	if on {
+		ignored[publisher] = true
+	} else {
+		delete(ignored, publisher)
+	}
+	s.ignored.Store(&ignored)
 }
 
 // PublisherCount returns the number of matched publishers.
@@ -111,13 +142,21 @@ func (s *Subscription[T]) Received() (messages, undecodable int64) {
 	return s.received.Load(), s.broken.Load()
 }
 
+// leave takes the subscription from its node and from the exchange.
+func (s *Subscription[T]) leave() {
+	s.node.disown(s)
+	if x := s.node.exchange(); x != nil {
+		x.removeSubscription(s.topic, s)
+	}
+}
+
 // Close withdraws the subscription; the callback does not run after it has
 // returned. It must not be called from the callback. Closing twice is harmless.
 func (s *Subscription[T]) Close() error {
 	if s.isClosed.Swap(true) {
 		return nil
 	}
-	s.node.disown(s)
+	s.leave()
 	s.mu.Lock()
 	r := s.reader
 	s.mu.Unlock()
@@ -125,6 +164,7 @@ func (s *Subscription[T]) Close() error {
 		return nil
 	}
 	err := r.Close()
+	s.box.close()
 	s.matched.Store(0)
 	if s.onClose != nil {
 		s.onClose()

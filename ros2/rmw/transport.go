@@ -24,6 +24,7 @@ type Transport struct {
 	log         *slog.Logger
 	done        chan struct{}
 	observers   callback.List[func()]
+	local       ros2.Exchange
 
 	mu         sync.Mutex // taken before any lock of the participant
 	closed     bool
@@ -34,7 +35,10 @@ type Transport struct {
 	complained time.Time
 }
 
-var _ ros2.ServiceTransport = (*Transport)(nil)
+var (
+	_ ros2.ServiceTransport  = (*Transport)(nil)
+	_ ros2.ExchangeTransport = (*Transport)(nil)
+)
 
 // New joins the network. The error wraps [ErrConfig] or is one of package rtps.
 func New(cfg Config) (*Transport, error) {
@@ -60,6 +64,9 @@ func New(cfg Config) (*Transport, error) {
 
 // Participant returns the RTPS participant, for its statistics.
 func (t *Transport) Participant() *rtps.Participant { return t.participant }
+
+// Exchange returns where the transport's nodes hand shared messages over.
+func (t *Transport) Exchange() *ros2.Exchange { return &t.local }
 
 // AddNode tells all participants of the node.
 func (t *Transport) AddNode(node ros2.NodeName) error {

@@ -17,6 +17,7 @@ type Transport struct {
 	net   *Network
 	done  chan struct{}
 	nodes []ros2.NodeName // guarded by net.mu
+	local ros2.Exchange
 
 	mu       sync.Mutex
 	err      error // why done is closed
@@ -26,7 +27,10 @@ type Transport struct {
 	recorded map[string][]Recorded // nil unless recording
 }
 
-var _ ros2.Transport = (*Transport)(nil)
+var (
+	_ ros2.ServiceTransport  = (*Transport)(nil)
+	_ ros2.ExchangeTransport = (*Transport)(nil)
+)
 
 // AddNode makes the node visible in the graph.
 func (t *Transport) AddNode(node ros2.NodeName) error {
@@ -77,6 +81,9 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	t.net.addReader(r)
 	return r, nil
 }
+
+// Exchange returns where the transport's nodes hand shared messages over.
+func (t *Transport) Exchange() *ros2.Exchange { return &t.local }
 
 // Close withdraws the writer.
 func (w *writer) Close() error {

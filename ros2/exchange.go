@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"slices"
+	"sync"
+)
+
+// Exchange brings the shared publishers and the subscriptions of one transport
+// together, so that messages pass between them by pointer. A transport holds one
+// and shows it by implementing [ExchangeTransport]. The zero value is ready; it is
+// safe for concurrent use.
+type Exchange struct {
+	mu     sync.Mutex
+	topics map[string]*exchangeTopic
+}
+
+// ExchangeTransport is a [Transport] whose nodes exchange shared messages without
+// it.
+type ExchangeTransport interface {
+	Transport
+	// Exchange returns the meeting place of the transport's nodes.
+	Exchange() *Exchange
+}
+
+// exchangeTopic holds the parties of one topic: publishers are sharers,
+// subscriptions are *Subscription[T] of any T.
+type exchangeTopic struct {
+	publishers    []sharer
+	subscriptions []any
+}
+
+// sharer is a [SharedPublisher] of any type. It ignores subscriptions of others.
+type sharer interface {
+	link(subscription any)
+	unlink(subscription any)
+}
+
+// topicLocked returns the topic, which it makes if there is none.
+func (x *Exchange) topicLocked(name string) *exchangeTopic {
+	if x.topics == nil {
+		x.topics = make(map[string]*exchangeTopic)
+	}
+	t := x.topics[name]
+	if t == nil {
+		t = &exchangeTopic{}
+		x.topics[name] = t
+	}
+	return t
+}
+
+func (x *Exchange) addPublisher(topic string, p sharer) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	t := x.topicLocked(topic)
+	t.publishers = append(t.publishers, p)
+	for _, s := range t.subscriptions {
+		p.link(s)
+	}
+}
+
+func (x *Exchange) removePublisher(topic string, p sharer) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	t := x.topicLocked(topic)
+	t.publishers = slices.DeleteFunc(t.publishers, func(q sharer) bool { return q == p })
+	for _, s := range t.subscriptions {
+		p.unlink(s)
+	}
+	x.forgetLocked(topic, t)
+}
+
+func (x *Exchange) addSubscription(topic string, s any) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	t := x.topicLocked(topic)
+	t.subscriptions = append(t.subscriptions, s)
+	for _, p := range t.publishers {
+		p.link(s)
+	}
+}
+
+func (x *Exchange) removeSubscription(topic string, s any) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	t := x.topicLocked(topic)
+	t.subscriptions = slices.DeleteFunc(t.subscriptions, func(r any) bool { return r == s })
+	for _, p := range t.publishers {
+		p.unlink(s)
+	}
+	x.forgetLocked(topic, t)
+}
+
+func (x *Exchange) forgetLocked(topic string, t *exchangeTopic) {
+	if len(t.publishers)+len(t.subscriptions) == 0 {
+		delete(x.topics, topic)
+	}
+}
+
+// exchange returns the node's exchange, nil if its transport has none.
+func (n *Node) exchange() *Exchange {
+	if t, ok := n.transport.(ExchangeTransport); ok {
+		return t.Exchange()
+	}
+	return nil
+}

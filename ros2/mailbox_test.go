@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// However many goroutines put, the callback runs once at a time, each sender's
+// messages come in order, and none is lost while there is room.
+func TestMailboxConcurrently(t *testing.T) {
+	const senders, messages = 8, 500
+	var inside atomic.Int32
+	var got [senders][]int64
+	b := newMailbox(func(m *int, info MessageInfo) {
+		if inside.Add(1) != 1 {
+			t.Error("two callbacks at a time")
+		}
+		got[*m] = append(got[*m], info.Sequence)
+		inside.Add(-1)
+	}, QoS{History: KeepAll})
+	var wg sync.WaitGroup
+	for i := range senders {
+		wg.Go(func() {
+			for j := range messages {
+				if j%7 == 3 {
+					if b.post(Received[int]{&i, MessageInfo{Sequence: int64(j)}}) {
+						b.work()
+					}
+					continue
+				}
+				b.put(&i, MessageInfo{Sequence: int64(j)})
+			}
+		})
+	}
+	wg.Wait()
+	b.close()
+	b.close()
+	b.put(new(int), MessageInfo{})
+	if b.post(Received[int]{}) {
+		t.Error("a closed mailbox wants work")
+	}
+	for i, seqs := range got {
+		if len(seqs) != messages || !slices.IsSorted(seqs) {
+			t.Errorf("sender %d: %d messages, in order: %v", i, len(seqs), slices.IsSorted(seqs))
+		}
+	}
+}
+
+// Closing at any time neither hangs nor lets a callback run afterwards.
+func TestMailboxCloseAtAnyTime(t *testing.T) {
+	for range 200 {
+		var closed, late atomic.Bool
+		b := newMailbox(func(*int, MessageInfo) {
+			if closed.Load() {
+				late.Store(true)
+			}
+		}, QoS{Depth: 2})
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				for range 20 {
+					b.put(new(int), MessageInfo{})
+				}
+			})
+		}
+		b.close()
+		closed.Store(true)
+		wg.Wait()
+		if late.Load() {
+			t.Fatal("a callback after close")
+		}
+	}
+}
+
+// One after the other, a mailbox is a queue of the last messages: what post leaves
+// comes before what put brings.
+func TestMailboxProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		depth := rapid.IntRange(1, 4).Draw(t, "depth")
+		var got, want, waiting []int64
+		b := newMailbox(func(_ *int, info MessageInfo) { got = append(got, info.Sequence) }, QoS{Depth: depth})
+		for i := range int64(rapid.IntRange(0, 30).Draw(t, "steps")) {
+			switch rapid.SampledFrom([]string{"put", "post", "work"}).Draw(t, "step") {
+			case "put":
+				if b.put(nil, MessageInfo{Sequence: i}); len(waiting) == 0 {
+					want = append(want, i)
+					continue
+				}
+				waiting = append(waiting, i)
+			case "post":
+				b.post(Received[int]{nil, MessageInfo{Sequence: i}})
+				waiting = append(waiting, i)
+			case "work":
+				b.work()
+				want, waiting = append(want, waiting...), nil
+			}
+			waiting = waiting[max(0, len(waiting)-depth):]
+		}
+		b.work()
+		want = append(want, waiting...)
+		b.close()
+		if !slices.Equal(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+	})
+}

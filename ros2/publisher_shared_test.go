@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2_test
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+)
+
+func newShared(t testing.TB, n *ros2.Node, topic string, qos ros2.QoS) *ros2.SharedPublisher[chatter] {
+	t.Helper()
+	p, err := ros2.NewSharedPublisher[chatter](n, topic, qos)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Once it is sure that only linked subscriptions match, nothing is encoded.
+func TestSharedMessagesAreNotEncodedForNobody(t *testing.T) {
+	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
+		tr.Record()
+		n := newNode(t, tr, "n")
+		pub := newShared(t, n, "x", ros2.DefaultQoS())
+		_, box := subscribe(t, n, "x", ros2.DefaultQoS())
+		time.Sleep(2 * time.Second)
+		if err := pub.Publish(&chatter{Text: "m"}); err != nil {
+			t.Fatal(err)
+		}
+		if got := tr.Recorded("/x"); len(got) != 0 || !slices.Equal(box.heard(), []string{"m"}) {
+			t.Errorf("%d encoded, heard %q", len(got), box.heard())
+		}
+		if info := box.infos[0]; info.Publisher != pub.GID() || info.Sequence != 1 || pub.Topic() != "/x" {
+			t.Errorf("info %+v", info)
+		}
+	})
+}
+
+// A subscription with another Go type for the same ROS type gets it encoded.
+func TestSharedMessageToAnotherGoType(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	n := newNode(t, tr, "n")
+	pub := newShared(t, n, "x", ros2.DefaultQoS())
+	_, box := subscribe(t, n, "x", ros2.DefaultQoS())
+	type twin struct{ chatter }
+	var mu sync.Mutex
+	var got []string
+	if _, err := ros2.NewSubscription[twin](n, "x", ros2.DefaultQoS(), func(m *twin, _ ros2.MessageInfo) {
+		mu.Lock()
+		defer mu.Unlock()
+		got = append(got, m.Text)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := pub.Publish(&chatter{Text: "m"}); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, []string{"m"}) || !slices.Equal(box.heard(), []string{"m"}) {
+		t.Errorf("heard %q and %q", got, box.heard())
+	}
+}
+
+// Callbacks may publish in a circle: a message to a subscription at work waits
+// for it.
+func TestSharedMessagesInACircle(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	n := newNode(t, tr, "n")
+	there, back := newShared(t, n, "there", ros2.DefaultQoS()), newShared(t, n, "back", ros2.DefaultQoS())
+	var hits []int64
+	hit := func(p *ros2.SharedPublisher[chatter]) func(*chatter, ros2.MessageInfo) {
+		return func(m *chatter, _ ros2.MessageInfo) {
+			hits = append(hits, m.Count)
+			if m.Count < 10 {
+				if err := p.Publish(&chatter{Count: m.Count + 1}); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+	for topic, p := range map[string]*ros2.SharedPublisher[chatter]{"there": back, "back": there} {
+		if _, err := ros2.NewSubscription(n, topic, ros2.DefaultQoS(), hit(p)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := there.Publish(new(chatter)); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(hits, []int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) {
+		t.Errorf("hits %v", hits)
+	}
+}
+
+// A subscription that is slow keeps the newest messages, and Close waits for its
+// callback.
+func TestSharedKeepLastAndClose(t *testing.T) {
+	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
+		n := newNode(t, tr, "n")
+		pub := newShared(t, n, "x", ros2.DefaultQoS())
+		var heard []int64
+		gate := make(chan struct{})
+		sub, err := ros2.NewSubscription(n, "x", ros2.DefaultQoS().WithDepth(2), func(m *chatter, _ ros2.MessageInfo) {
+			heard = append(heard, m.Count)
+			<-gate
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		publish := func(i int64) {
+			if err := pub.Publish(&chatter{Count: i}); err != nil {
+				t.Error(err)
+			}
+		}
+		go publish(0)
+		synctest.Wait() // the callback is at work
+		for i := int64(1); i <= 5; i++ {
+			publish(i)
+		}
+		for range 3 {
+			gate <- struct{}{}
+		}
+		synctest.Wait()
+		if !slices.Equal(heard, []int64{0, 4, 5}) {
+			t.Errorf("heard %v", heard)
+		}
+		go publish(6)
+		synctest.Wait()
+		var closed atomic.Bool
+		go func() {
+			sub.Close()
+			closed.Store(true)
+		}()
+		synctest.Wait()
+		if closed.Load() {
+			t.Error("Close does not wait for the callback")
+		}
+		close(gate)
+		synctest.Wait()
+		publish(7)
+		if !closed.Load() || len(heard) != 4 || pub.HasSubscribers() {
+			t.Errorf("after Close: closed %v, heard %v", closed.Load(), heard)
+		}
+	})
+}
+
+func TestSharedPublisherErrors(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	n := newNode(t, tr, "n")
+	if _, err := ros2.NewSharedPublisher[chatter](n, "a b", ros2.DefaultQoS()); !errors.Is(err, ros2.ErrInvalidName) {
+		t.Errorf("bad name: %v", err)
+	}
+	pub := newShared(t, n, "x", ros2.LatchedQoS())
+	n.Close()
+	if err := pub.Publish(new(chatter)); !errors.Is(err, ros2.ErrClosed) {
+		t.Errorf("publish after Close: %v", err)
+	}
+	if err := pub.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSharedPublishDoesNotAllocate(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	n := newNode(t, tr, "n")
+	pub := newShared(t, n, "x", ros2.DefaultQoS())
+	count := 0
+	if _, err := ros2.NewSubscription(n, "x", ros2.DefaultQoS(), func(*chatter, ros2.MessageInfo) { count++ }); err != nil {
+		t.Fatal(err)
+	}
+	m := &chatter{Text: "m"}
+	if got := testing.AllocsPerRun(100, func() {
+		if pub.Publish(m) != nil {
+			t.Fatal("publish failed")
+		}
+	}); got != 0 || count != 101 {
+		t.Errorf("%v allocations a message, %d heard", got, count)
+	}
+}
