@@ -144,6 +144,33 @@ func TestAnnouncementFlood(t *testing.T) {
 	})
 }
 
+// TestForgedAnnouncementIsNoBeacon: one datagram does not make us talk to somebody for the five minutes its lease asks for.
+func TestForgedAnnouncementIsNoBeacon(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		for range 20 {
+			write(t, a.victims, number(0, 100))
+		}
+		src := randomPrefix()
+		a.announce(a.own, src, func(d *wire.ParticipantData) { d.Lease = wire.DurationInfinite }, a.own.String())
+		e := wire.EndpointData{GUID: wire.GUID{Prefix: src, Entity: wire.NewEntityID(1, wire.KindReader)}, Topic: "rt/v", Type: typeName, QoS: qos(reliable)}
+		a.forge(a.own, src, func(b *wire.Builder) {
+			b.Heartbeat(&wire.Heartbeat{Writer: wire.EntitySubscriptionsWriter, First: 1, Last: 1, Count: 1})
+			b.Data(&wire.Data{Writer: wire.EntitySubscriptionsWriter, SN: 1, Kind: wire.PayloadData, Payload: e.AppendPayload(nil)})
+		})
+		time.Sleep(30 * time.Second)
+		settled := a.bytesTo(a.own.Addr().String())
+		time.Sleep(200 * time.Second)
+		announcements := 200 / 3 * 300
+		if n := a.bytesTo(a.own.Addr().String()) - settled; n > announcements {
+			t.Errorf("%d bytes in the first 30 s, %d in the next 200 s", settled, n)
+		}
+		time.Sleep(100 * time.Second)
+		if s := a.victim.Stats(); s.Participants != 1 || s.LeasesExpired != 1 {
+			t.Errorf("after five minutes: %+v", s)
+		}
+	})
+}
+
 // TestForeignAnnouncements: another domain, a domain tag, another participant's GUID.
 func TestForeignAnnouncements(t *testing.T) {
 	for name, change := range map[string]func(*wire.ParticipantData){

@@ -18,12 +18,15 @@ func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	if err := checkEndpoint(cfg.Topic, cfg.Type, cfg.QoS); err != nil {
 		return nil, err
 	}
-	if cfg.MaxSamples < 0 {
+	switch {
+	case cfg.MaxSamples < 0:
 		return nil, fmt.Errorf("%w: MaxSamples %d", ErrConfig, cfg.MaxSamples)
+	case cfg.QoS.Durability > wire.TransientLocal:
+		return nil, fmt.Errorf("%w: QoS.Durability %d of %q is not supported", ErrConfig, cfg.QoS.Durability, cfg.Topic)
 	}
 	p.mu.Lock()
 	defer p.unlock()
-	id, err := p.newEntity(wire.KindWriter, len(p.userWriters))
+	id, err := p.newEntity(kindOf(cfg.Keyed, wire.KindWriter, wire.KindWriterKeyed), len(p.userWriters))
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +59,7 @@ func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
 	}
 	p.mu.Lock()
 	defer p.unlock()
-	id, err := p.newEntity(wire.KindReader, len(p.userReaders))
+	id, err := p.newEntity(kindOf(cfg.Keyed, wire.KindReader, wire.KindReaderKeyed), len(p.userReaders))
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +89,7 @@ func checkEndpoint(topic, typ string, q wire.QoS) error {
 		return fmt.Errorf("%w: Type %q", ErrConfig, typ)
 	case q.Reliability != wire.BestEffort && q.Reliability != wire.Reliable:
 		return fmt.Errorf("%w: QoS.Reliability %d of %q (begin with a default QoS)", ErrConfig, q.Reliability, topic)
-	case q.Durability > wire.TransientLocal:
+	case q.Durability > wire.Persistent:
 		return fmt.Errorf("%w: QoS.Durability %d of %q is not supported", ErrConfig, q.Durability, topic)
 	case q.History == wire.KeepLast && q.Depth < 1:
 		return fmt.Errorf("%w: QoS.Depth %d of %q", ErrConfig, q.Depth, topic)

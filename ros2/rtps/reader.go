@@ -14,6 +14,8 @@ type ReaderConfig struct {
 	Topic, Type string
 	// QoS is requested. Start from wire.DefaultReaderQoS.
 	QoS wire.QoS
+	// Keyed says that the topic has instances: OnSample is then told of those that end, too. It defaults to a topic without key.
+	Keyed bool
 	// UserData is announced with the reader (ROS 2 puts "typehash=…;" here). It defaults to nothing.
 	UserData []byte
 	// OnSample is called with every sample, one at a time for all readers of the participant, in the order of each writer. It
@@ -77,15 +79,18 @@ func (r *Reader) writer(guid wire.GUID) *writerProxy {
 	return nil
 }
 
-// deliver hands a sample to the user, or to discovery. Disposals of user samples say nothing to a topic without key.
+// deliver hands a sample to the user, or to discovery. The end of an instance says nothing to a topic without key.
 func (r *Reader) deliver(w *writerProxy, sn wire.SequenceNumber, info *sampleInfo, payload []byte, buffer *[]byte) {
 	if r.builtin != nil {
 		r.builtin(w, info, payload)
 		return
 	}
-	if info.kind != wire.PayloadData {
+	if info.kind != wire.PayloadData && !r.cfg.Keyed {
 		return
 	}
-	s := Sample{Payload: payload, Writer: w.guid, SN: sn, Related: info.related, Vendor: info.vendor, SourceTime: info.time.Time()}
+	s := Sample{
+		Payload: payload, Kind: info.kind, Status: info.status, Key: info.key.Bytes(),
+		Writer: w.guid, SN: sn, Related: info.related, Vendor: info.vendor, SourceTime: info.time.Time(),
+	}
 	r.p.enqueueSample(r, s, buffer)
 }

@@ -46,6 +46,15 @@ func (r *remoteParticipant) knows(addr netip.Addr) bool {
 	return false
 }
 
+// patience is how many times a participant is written to without an answer before each further time needs a new sign of life. It keeps
+// a forged announcement from making us talk to somebody for the whole lease it names.
+const patience = 8
+
+// worthwhile reports whether to write to the participant again, after so many tries, the last one at the given time.
+func (r *remoteParticipant) worthwhile(tries int, last time.Time) bool {
+	return tries < patience || r.heard.After(last)
+}
+
 // minLocatorPort is the lowest port a peer may name: below it are the services of the system.
 const minLocatorPort = 1024
 

@@ -13,6 +13,13 @@ type Sample struct {
 	// Payload is the serialized data with its 4-byte encapsulation header, and up to three bytes of padding. It is valid only during
 	// the OnSample call.
 	Payload []byte
+	// Kind says what the payload is: wire.PayloadData, but for the end of an instance of a keyed topic, which may come with the
+	// serialized key alone or with nothing.
+	Kind wire.PayloadKind
+	// Status tells what became of an instance of a keyed topic.
+	Status wire.StatusInfo
+	// Key is the key hash of the instance; zero if the writer did not send it.
+	Key wire.KeyHash
 	// Writer is the writer of the sample.
 	Writer wire.GUID
 	// SN is its sequence number.

@@ -21,6 +21,7 @@ type scripted struct {
 	net    *vnet.Net
 	p      *rtps.Participant // ours, on host 1
 	prefix wire.GUIDPrefix
+	vendor wire.VendorID
 	at     netip.AddrPort
 	counts wire.Count
 
@@ -95,21 +96,27 @@ func withScripted(t *testing.T, vendor wire.VendorID, f func(s *scripted)) {
 		s := &scripted{t: t, net: n, p: start(t, n.Host(1)), prefix: randomPrefix(), at: netip.MustParseAddrPort("10.0.0.9:7500")}
 		n.Watch(s.listen)
 		time.Sleep(time.Second) // past the first burst
-		d := wire.ParticipantData{
-			Version: wire.Version23, Vendor: vendor, GUID: wire.GUID{Prefix: s.prefix, Entity: wire.EntityParticipant},
-			BuiltinEndpoints: wire.OwnBuiltinEndpoints, Lease: 1000 * wire.Second, EntityName: "scripted, with a name as long as it takes",
-			MetatrafficUnicast: []wire.Locator{wire.LocatorFrom(s.at)},
-			DefaultUnicast:     []wire.Locator{wire.LocatorFrom(netip.AddrPortFrom(s.at.Addr(), 7501))},
-		}
-		s.send(func(b *wire.Builder) {
-			b.Data(&wire.Data{Writer: wire.EntitySPDPWriter, SN: 1, Kind: wire.PayloadData, Payload: d.AppendPayload(nil)})
-		})
+		s.vendor = vendor
+		s.announce()
 		f(s)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		for _, fault := range s.bare {
 			t.Error(fault)
 		}
+	})
+}
+
+// announce makes the scripted peer announce itself.
+func (s *scripted) announce() {
+	d := wire.ParticipantData{
+		Version: wire.Version23, Vendor: s.vendor, GUID: wire.GUID{Prefix: s.prefix, Entity: wire.EntityParticipant},
+		BuiltinEndpoints: wire.OwnBuiltinEndpoints, Lease: 1000 * wire.Second, EntityName: "scripted, with a name as long as it takes",
+		MetatrafficUnicast: []wire.Locator{wire.LocatorFrom(s.at)},
+		DefaultUnicast:     []wire.Locator{wire.LocatorFrom(netip.AddrPortFrom(s.at.Addr(), 7501))},
+	}
+	s.send(func(b *wire.Builder) {
+		b.Data(&wire.Data{Writer: wire.EntitySPDPWriter, SN: 1, Kind: wire.PayloadData, Payload: d.AppendPayload(nil)})
 	})
 }
 
@@ -251,7 +258,10 @@ func TestHeartbeatsUntilAcknowledged(t *testing.T) {
 		time.Sleep(time.Second)
 		s.heard(func(heard) bool { return false })
 		write(t, w, number(1, 20))
-		time.Sleep(60 * time.Second)
+		for range 20 { // it lives, but does not acknowledge
+			time.Sleep(3 * time.Second)
+			s.announce()
+		}
 		asked := s.heard(func(h heard) bool { return h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity })
 		if len(asked) < 20 || len(asked) > 40 {
 			t.Errorf("asked %d times in a minute", len(asked))

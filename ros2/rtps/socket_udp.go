@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -66,13 +67,18 @@ func (s *udpSocket) send(datagram []byte, to netip.AddrPort) error {
 // receive reads datagrams until the socket is closed. Other errors are reports about earlier datagrams (ICMP) and are passed over.
 func (s *udpSocket) receive(handle func([]byte, netip.AddrPort)) {
 	buf := make([]byte, maxUDPPayload+1)
-	for {
+	for failures := 0; ; {
 		n, from, err := s.conn.ReadFromUDPAddrPort(buf)
-		if errors.Is(err, net.ErrClosed) {
+		switch {
+		case errors.Is(err, net.ErrClosed):
 			return
-		}
-		if err == nil {
+		case err == nil:
+			failures = 0
 			handle(buf[:n], netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
+		default:
+			if failures++; failures > 10 { // the system is in trouble: do not add to it
+				<-time.After(10 * time.Millisecond)
+			}
 		}
 	}
 }

@@ -16,6 +16,9 @@ type WriterConfig struct {
 	Topic, Type string
 	// QoS is offered. Start from wire.DefaultWriterQoS.
 	QoS wire.QoS
+	// Keyed says that the topic has instances: WriteInstance and EndInstance, and keep-last of each. It defaults to a topic without
+	// key, as all of ROS 2 are; the two kinds never match.
+	Keyed bool
 	// UserData is announced with the writer (ROS 2 puts "typehash=…;" here). It defaults to nothing.
 	UserData []byte
 	// OnMatch, if set, is told of readers that come and go, with the number matched then. It must not block.
@@ -23,7 +26,7 @@ type WriterConfig struct {
 	// Variant, if set, chooses at match which payload of WriteVariants a reader gets. It is called with the participant locked and
 	// must not call the package.
 	Variant func(remote wire.EndpointData) int
-	// MaxSamples bounds a keep-all history. It defaults to 1000.
+	// MaxSamples bounds a keep-all history, and that of all instances together. It defaults to 1000.
 	MaxSamples int
 }
 
@@ -46,6 +49,7 @@ type Writer struct {
 	wroteAt   time.Time // last write
 	asks      bool      // the present write asks every reader for an acknowledgment
 	scratch   wire.Data
+	instances instances // of a keyed keep-last writer, else nil
 }
 
 // Limits of writers.
@@ -57,11 +61,14 @@ const (
 // newWriter makes a writer of the participant, not yet announced.
 func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 	limit := cfg.MaxSamples
-	if cfg.QoS.History == wire.KeepLast {
+	if cfg.QoS.History == wire.KeepLast && !cfg.Keyed {
 		limit = int(cfg.QoS.Depth)
 	}
 	w := &Writer{p: p, cfg: cfg, guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}, builtin: entity.IsBuiltin()}
 	w.hist = newHistory(limit)
+	if cfg.QoS.History == wire.KeepLast && cfg.Keyed {
+		w.instances = instances{}
+	}
 	w.heartbeat.fire = w.onHeartbeatTimer
 	return w
 }
@@ -137,6 +144,7 @@ func (w *Writer) writeLocked(fill func(*change), size int) error {
 	c := w.hist.blank()
 	c.kind, c.at = wire.PayloadData, w.p.writeTime()
 	fill(c)
+	w.instances.admit(c, &w.hist, int(w.cfg.QoS.Depth))
 	w.hist.push(c)
 	w.sendFresh(c, c.at)
 	return nil

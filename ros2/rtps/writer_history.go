@@ -17,6 +17,8 @@ type change struct {
 	inline   []byte              // inline QoS, a parameter list; empty if there are none
 	related  wire.SampleIdentity // also in inline
 	key      wire.EntityID       // discovery writers: the endpoint it is about
+	instance wire.KeyHash        // keyed writers: its instance; also in inline …
+	status   wire.StatusInfo     // … as what became of that
 	target   wire.GUID           // directed sample: the only reader it is for
 	directed bool                // target is set
 	users    int                 // transfers that read the buffers now
@@ -167,5 +169,6 @@ func (h *history) recycle(c *change) {
 	}
 	c.inline, c.directed, c.target, c.key = c.inline[:0], false, wire.GUID{}, 0
 	c.kind, c.related = wire.PayloadData, wire.SampleIdentity{}
+	c.instance, c.status = wire.KeyHash{}, 0
 	h.pool = append(h.pool, c)
 }

@@ -36,6 +36,7 @@ type writerProxy struct {
 	closed   bool
 	ackMust  bool      // the last heartbeat wants an answer
 	askedAt  time.Time // last request for something missing
+	helloAt  time.Time // last request for a first heartbeat
 }
 
 const (

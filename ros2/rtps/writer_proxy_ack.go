@@ -81,7 +81,10 @@ func (w *writerProxy) answerSoon(now time.Time) {
 // onAckTimer answers the heartbeats, says hello again before the first one, or repeats a request.
 func (w *writerProxy) onAckTimer(now time.Time) {
 	if !w.synced {
-		w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: 1}})
+		if w.remote.worthwhile(w.ackTries, w.helloAt) {
+			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: 1}})
+			w.helloAt = now
+		}
 		w.ackTries++
 		w.r.p.alarms.set(&w.ack, now.Add(min(hello<<min(w.ackTries, 5), helloSlow)))
 		return

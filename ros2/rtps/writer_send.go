@@ -114,12 +114,15 @@ func (w *Writer) sharesDatagram(i int, c *change) bool {
 // deliverLocal hands a change to a reader of this participant.
 func (r *readerProxy) deliverLocal(c *change, now time.Time) {
 	r.next = c.sn + 1
-	if !r.w.relevant(c, r, now) || c.kind != wire.PayloadData {
+	if !r.w.relevant(c, r, now) {
 		return
 	}
 	p := r.w.p
 	buf := p.copyBuffer(c.payload(r.variant))
-	s := Sample{Payload: *buf, Writer: r.w.guid, SN: c.sn, SourceTime: c.at, Vendor: wire.VendorOwn, Related: c.related}
+	s := Sample{
+		Payload: *buf, Kind: c.kind, Status: c.status, Key: c.instance,
+		Writer: r.w.guid, SN: c.sn, SourceTime: c.at, Vendor: wire.VendorOwn, Related: c.related,
+	}
 	p.enqueueSample(r.local, s, buf)
 }
 
@@ -131,7 +134,8 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 			continue
 		}
 		waiting = true
-		if r.fresh.c == nil && r.again.c == nil { // else a heartbeat follows the last fragment
+		// A heartbeat follows the last fragment by itself.
+		if r.fresh.c == nil && r.again.c == nil && r.remote.worthwhile(w.hbTries, r.hbAt) {
 			r.sendHeartbeat(false, now)
 		}
 	}
