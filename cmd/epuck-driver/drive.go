@@ -42,7 +42,7 @@ func runDrive(ctx context.Context, s streams, args []string) (err error) {
 		return err
 	}
 	log := slog.New(newConsole(s.err))
-	session, err := join("epuck_drive", rosArgs, log)
+	session, err := join("epuck_drive", false, rosArgs, log)
 	if err != nil {
 		return err
 	}

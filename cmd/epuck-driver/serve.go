@@ -39,7 +39,7 @@ func (sv service) serve(ctx context.Context, s streams) (err error) {
 	ctx, cancel := limited(ctx, sv.duration)
 	defer cancel()
 
-	session, err := join(driver.NodeName, sv.args, log)
+	session, err := join(driver.NodeName, true, sv.args, log)
 	if err != nil {
 		return err
 	}

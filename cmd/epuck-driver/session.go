@@ -20,8 +20,9 @@ type session struct {
 	transport *rmw.Transport
 }
 
-// join puts a node on the network, as the environment and the arguments say.
-func join(name string, args ros2.Args, log *slog.Logger) (*session, error) {
+// join puts a node on the network, as the environment and the arguments say; standard adds the services and topics that
+// tools expect of a node that stays.
+func join(name string, standard bool, args ros2.Args, log *slog.Logger) (*session, error) {
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 	if err != nil {
 		return nil, usagef("%v", err)
@@ -32,7 +33,7 @@ func join(name string, args ros2.Args, log *slog.Logger) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	node, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: transport, Logger: log, Args: args})
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: transport, Logger: log, Args: args, Standard: standard})
 	if err != nil {
 		return nil, errors.Join(err, transport.Close())
 	}
