@@ -40,6 +40,7 @@ func (d *Driver) newIMUPart(bus i2c.Bus, set *settings) (part, error) {
 		Rotation: rotation, Rate: max(imuChipRate, 2*set.imuRate), Bandwidth: max(leastBandwidth, imuBandwidth*set.imuRate),
 		NoMagnetometer: set.magRate == 0,
 	}
+	opts.Budget = pollTransactions
 	if set.magRate > 0 {
 		opts.MagRate = max(set.magRate, 0.1)
 	}

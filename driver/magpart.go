@@ -31,7 +31,7 @@ func newMagPart(bus i2c.Bus, set *settings) (part, error) {
 		return nil, err
 	}
 	opts := bmm150.Opts{Rotation: rotation, Rate: magRate(set.magRate)}
-	opts.RetryInterval = addOnPause
+	opts.Budget, opts.RetryInterval = pollTransactions, addOnPause
 	dev, err := bmm150.New(bus, 0, &opts)
 	if err != nil {
 		return nil, err

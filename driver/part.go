@@ -63,6 +63,10 @@ func (n partName) topics() partName {
 	return n
 }
 
+// longestPoll is the longest that a poll takes because of the part: what takes longer is due to a busy machine, and is not
+// expected to be so the next time.
+const longestPoll = pollTransactions * hang
+
 const (
 	// absentPause lies between two looks at a part that is not there, startingPause between two steps of bringing one up.
 	// The parts themselves ask an address where nobody answers once a second at most.
@@ -74,6 +78,8 @@ const (
 	// for (busShare − 1) times as long. Three parts at their most leave a quarter to the main processor, which needs an
 	// eighth at 20 Hz.
 	busShare = 4
+	// slowPolls is how many polls in a row must be slow for a part to count as slow.
+	slowPolls = 2
 	// starved is how long a part may be put off because its poll does not fit in before the next control cycle.
 	starved = time.Second
 )
@@ -90,6 +96,7 @@ type slot struct {
 	polled  time.Time // when it was polled last
 	expect  time.Duration
 	inRow   int // failures
+	slow    int // slow polls in a row
 	link    partLink
 	status  PartStatus
 }
@@ -120,13 +127,13 @@ func (s *slot) due(now, limit time.Time) time.Time {
 func (s *slot) poll(clock func() time.Time) (news bool) {
 	began := clock()
 	if s.guard != nil {
-		s.guard.begin()
+		s.guard.begin(s.slow >= slowPolls)
 	}
 	news, err := s.part.poll(began, s.reading)
 	now := clock()
 	s.count(now.Sub(began), news, err)
 	s.polled = now
-	s.rest = now.Add((busShare - 1) * s.status.Took)
+	s.rest = now.Add((busShare - 1) * min(s.status.Took, longestPoll))
 	switch state := s.part.state(); {
 	case err != nil && s.inRow > 1:
 		s.rest = later(s.rest, now.Add(min(s.period<<min(s.inRow, 16), longestPause)))
@@ -148,7 +155,10 @@ func (s *slot) count(took time.Duration, news bool, err error) {
 	c := &s.status
 	c.Polls++
 	c.Took, c.Longest = took, max(c.Longest, took)
-	s.expect = max(took, s.expect-s.expect/8)
+	s.expect = min(max(took, s.expect/2), pollBudget+hang) // what a slow part gets
+	if s.slow++; took <= pollBudget {
+		s.slow = 0
+	}
 	if s.guard != nil {
 		c.Busy += s.guard.spent
 	}

@@ -78,6 +78,32 @@ func TestSlotPlansItsNextPoll(t *testing.T) {
 	}
 }
 
+// One slow poll, as when the machine was busy for a second, is not held against the part.
+func TestSlotForgivesABusyMachine(t *testing.T) {
+	clock := &handClock{now: epoch}
+	part := &fakePart{is: device.Running, takes: clock.takes(time.Second)}
+	s := newSlot("fake", part, &guard{now: clock.Now}, 20, clock.now)
+	s.poll(clock.Now)
+	if s.guard.strict || s.rest.Sub(clock.now) > 4*longestPoll {
+		t.Errorf("strict %v, next poll in %v", s.guard.strict, s.rest.Sub(clock.now))
+	}
+	part.takes = clock.takes(2 * time.Millisecond)
+	for n := 0; s.expect > 5*time.Millisecond; n++ {
+		if n > 5 {
+			t.Fatalf("after %d quick polls the next is expected to take %v", n, s.expect)
+		}
+		clock.now = s.due(clock.now, clock.now.Add(time.Hour))
+		s.poll(clock.Now)
+	}
+	part.takes = clock.takes(9 * time.Millisecond)
+	for range slowPolls {
+		s.poll(clock.Now)
+	}
+	if s.poll(clock.Now); !s.guard.strict {
+		t.Error("a part that is always slow is not known to be")
+	}
+}
+
 // A poll that would run into the next control cycle waits for it to be over, but not for ever.
 func TestSlotWaitsForTheCycle(t *testing.T) {
 	clock := &handClock{now: epoch}

@@ -9,9 +9,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// goneAfter is how long a part that was there must not run, or must fail, for its topics to be withdrawn. One that was reset
-// is back within a fraction of it, and its subscribers notice nothing but a gap.
-const goneAfter = 2 * time.Second
+// goneAfter is how long a part that was there must not run, or must fail, for its topics to be withdrawn, and goneFailures
+// how often in a row. One that was reset is back within a fraction of it, and its subscribers notice nothing but a gap.
+const (
+	goneAfter    = 2 * time.Second
+	goneFailures = 3
+)
 
 // partLink holds the topics of a part, which exist while it is there.
 type partLink struct {
@@ -26,12 +29,13 @@ type partLink struct {
 // follow offers the part's topics when it comes and withdraws them when it goes, and says so once.
 func (d *Driver) follow(s *slot, now time.Time) {
 	l := &s.link
-	running := s.part.state() == device.Running && s.inRow == 0
-	if running {
+	running := s.part.state() == device.Running
+	if running && s.inRow == 0 {
 		l.ran = now
 	}
+	gone := !running || s.inRow >= goneFailures
 	switch {
-	case running && !l.open && !now.Before(l.retry) && d.claim(s):
+	case running && s.inRow == 0 && !l.open && !now.Before(l.retry) && d.claim(s):
 		if err := d.openPart(s); err != nil {
 			d.disclaim(s)
 			l.retry = now.Add(longestPause)
@@ -43,7 +47,7 @@ func (d *Driver) follow(s *slot, now time.Time) {
 		s.status.Device = s.part.String()
 		s.status.Found++
 		d.log.Info("found a part", "part", s.name, "device", s.status.Device)
-	case !running && l.open && now.Sub(l.ran) >= goneAfter:
+	case gone && l.open && now.Sub(l.ran) >= goneAfter:
 		if err := d.closePart(s); err != nil && d.refusals.allow(now) {
 			d.log.Warn("topics of a part were not withdrawn", "part", s.name, "error", err)
 		}

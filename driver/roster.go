@@ -95,7 +95,7 @@ func (ro *roster) halt() error {
 	var errs []error
 	for _, s := range ro.slots {
 		if s.guard != nil {
-			s.guard.begin()
+			s.guard.begin(true)
 		}
 		errs = append(errs, s.part.Halt())
 	}

@@ -36,7 +36,7 @@ type tofPart struct {
 }
 
 func newToFPart(bus i2c.Bus, set *settings) (part, error) {
-	dev, err := vl53l0x.New(bus, vl53l0x.Addr, &vl53l0x.Opts{Profile: set.tofProfile})
+	dev, err := vl53l0x.New(bus, vl53l0x.Addr, &vl53l0x.Opts{Opts: device.Opts{Budget: pollTransactions}, Profile: set.tofProfile})
 	if err != nil {
 		return nil, err
 	}
