@@ -11,20 +11,40 @@ import (
 	"strings"
 )
 
-// Auto is the bus name that makes [Find] look for the Pi-puck's bus; the empty name does the same.
-const Auto = "auto"
-
+// Names that make [Find] look for a bus of the Pi-puck. The empty name is Auto.
 const (
-	sysDevices = "sys/bus/i2c/devices"
-	// muxLink is made by the kernel's i2c-mux for channel 1 ("e-puck") of the Pi-puck's multiplexer, a PCA9548 at address
-	// 0x70 of bus 1. Its target is the channel's own adapter, whose number differs between kernels.
-	muxLink = sysDevices + "/1-0070/channel-1"
-	// muxName ends the adapter name of such a channel.
-	muxName = "mux (chan_id 1)"
+	// Auto is the robot's bus, with its microcontroller and sensors.
+	Auto = "auto"
+	// Board is the bus of the Pi-puck board itself, with its LEDs and the battery monitor.
+	Board = "board"
 )
 
-// fallbacks are the numbers channel 1 is known to get: 12 since Linux 5.4, 4 before.
-var fallbacks = [...]int{12, 4}
+const sysDevices = "sys/bus/i2c/devices"
+
+// channel is one of the buses behind the Pi-puck's multiplexer, a PCA9548 at address 0x70 of bus 1.
+type channel struct {
+	index     int
+	fallbacks [2]int // numbers its adapter is known to get: since Linux 5.4, and before
+}
+
+// channelOf gives the channel that a name stands for.
+func channelOf(name string) (channel, bool) {
+	switch name {
+	case "", Auto:
+		return channel{1, [...]int{12, 4}}, true
+	case Board:
+		return channel{0, [...]int{11, 3}}, true
+	}
+	return channel{}, false
+}
+
+// link is made by the kernel's i2c-mux. Its target is the channel's own adapter, whose number differs between kernels.
+func (c channel) link(mux string) string {
+	return fmt.Sprintf("%s/%s-0070/channel-%d", sysDevices, mux, c.index)
+}
+
+// adapterName ends the name of the channel's adapter.
+func (c channel) adapterName() string { return fmt.Sprintf("mux (chan_id %d)", c.index) }
 
 // Location is a bus that was found.
 type Location struct {
@@ -35,16 +55,17 @@ type Location struct {
 }
 
 // Find looks for the robot's bus in a file system rooted at /, os.DirFS("/") on a robot. The name is "auto" or empty
-// (the multiplexer's link in sysfs, then i2c-12, then i2c-4), a number ("12", "i2c-12"), or the path of a device file.
+// (the multiplexer's link in sysfs, then i2c-12, then i2c-4), "board" (its other link, then i2c-11, then i2c-3), a number
+// ("12", "i2c-12"), or the path of a device file.
 //
-// The fallbacks are taken only if their adapter is a multiplexer's channel 1 or sysfs does not tell: on a desktop machine
+// The fallbacks are taken only if their adapter is that channel of a multiplexer or sysfs does not tell: on a desktop machine
 // the same numbers are monitors. The error is a [*NoBusError]. Find opens nothing: [Open] does.
 func Find(root fs.FS, name string) (Location, error) {
 	s := search{root: root}
 	var loc Location
 	var ok bool
-	if name == "" || name == Auto {
-		loc, ok = s.auto()
+	if ch, known := channelOf(name); known {
+		loc, ok = s.auto(ch)
 	} else {
 		loc, ok = s.named(name)
 	}
@@ -66,12 +87,13 @@ type search struct {
 
 func (s *search) miss(what, result string) { s.tried = append(s.tried, Attempt{what, result}) }
 
-// auto looks for the Pi-puck's bus.
-func (s *search) auto() (Location, bool) {
-	links := []string{muxLink}
-	if more, err := fs.Glob(s.root, sysDevices+"/*-0070/channel-1"); err == nil {
+// auto looks for a bus of the Pi-puck.
+func (s *search) auto(ch channel) (Location, bool) {
+	first := ch.link("1")
+	links := []string{first}
+	if more, err := fs.Glob(s.root, ch.link("*")); err == nil {
 		for _, l := range more {
-			if l != muxLink {
+			if l != first {
 				links = append(links, l)
 			}
 		}
@@ -92,9 +114,9 @@ func (s *search) auto() (Location, bool) {
 		return loc, s.exists(loc.Path)
 	}
 	s.noMux = true
-	for _, n := range fallbacks {
-		loc := Location{Path: devPath(n), Number: n, Via: "usual number of the Pi-puck's channel 1"}
-		if s.exists(loc.Path) && s.muxChannel(n) {
+	for _, n := range ch.fallbacks {
+		loc := Location{Path: devPath(n), Number: n, Via: fmt.Sprintf("usual number of the Pi-puck's channel %d", ch.index)}
+		if s.exists(loc.Path) && s.muxChannel(n, ch) {
 			return loc, true
 		}
 	}
@@ -107,7 +129,7 @@ func (s *search) named(name string) (Location, bool) {
 	if n, ok := number(name); ok {
 		loc.Path = devPath(n)
 	} else if !strings.HasPrefix(name, "/") || path.Clean(name) == "/" {
-		s.miss(strconv.Quote(name), `is neither "auto", a number, nor the path of a device file`)
+		s.miss(strconv.Quote(name), `is neither "auto", "board", a number, nor the path of a device file`)
 		return loc, false
 	}
 	if n, ok := number(path.Base(loc.Path)); ok {
@@ -143,13 +165,13 @@ func (s *search) missErr(what string, err error) {
 	}
 }
 
-// muxChannel reports whether adapter n is channel 1 of a multiplexer, or nobody can tell.
-func (s *search) muxChannel(n int) bool {
+// muxChannel reports whether adapter n is that channel of a multiplexer, or nobody can tell.
+func (s *search) muxChannel(n int, ch channel) bool {
 	name, err := fs.ReadFile(s.root, fmt.Sprintf("%s/i2c-%d/name", sysDevices, n))
-	if err != nil || strings.HasSuffix(strings.TrimSpace(string(name)), muxName) {
+	if err != nil || strings.HasSuffix(strings.TrimSpace(string(name)), ch.adapterName()) {
 		return true
 	}
-	s.miss(devPath(n), fmt.Sprintf("is %q, not channel 1 of a multiplexer", strings.TrimSpace(string(name))))
+	s.miss(devPath(n), fmt.Sprintf("is %q, not channel %d of a multiplexer", strings.TrimSpace(string(name)), ch.index))
 	return false
 }
 

@@ -5,13 +5,8 @@ package main
 import (
 	"context"
 	"flag"
-	"io"
-	"log/slog"
-
-	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
-	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -27,20 +22,7 @@ func runRobot(ctx context.Context, s streams, args []string) error {
 		return err
 	}
 	return service{
-		args: rosArgs, duration: *duration, open: openBus,
+		args: rosArgs, duration: *duration, open: openRobot,
 		ready: func(_ *ros2.Node, d *driver.Driver) error { return d.Probe(ctx) },
 	}.serve(ctx, s)
-}
-
-// openBus opens the bus that the parameter i2c_bus names.
-func openBus(n *ros2.Node, log *slog.Logger) (pi2c.Bus, io.Closer, error) {
-	name, err := driver.BusName(n)
-	if err != nil {
-		return nil, nil, err
-	}
-	bus, err := i2c.Open(i2c.Config{Bus: name, Logger: log})
-	if err != nil {
-		return nil, nil, err
-	}
-	return bus, bus, nil
 }

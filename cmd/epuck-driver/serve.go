@@ -5,12 +5,9 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"sync"
 	"time"
-
-	"periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -20,8 +17,8 @@ import (
 type service struct {
 	args     ros2.Args
 	duration time.Duration // of the run; 0 is until the context ends
-	// open gives the bus of the robot. It may read the node's parameters; it closes the bus itself where that matters.
-	open func(n *ros2.Node, log *slog.Logger) (i2c.Bus, io.Closer, error)
+	// open gives what the driver runs on; it may read the node's parameters.
+	open func(n *ros2.Node, log *slog.Logger) (hardware, error)
 	// ready is called when the driver is on the network, before the loop starts. It may be nil.
 	ready func(n *ros2.Node, d *driver.Driver) error
 }
@@ -45,12 +42,12 @@ func (sv service) serve(ctx context.Context, s streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	node := session.node
-	bus, closer, err := sv.open(node, node.Logger())
+	hw, err := sv.open(node, node.Logger())
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closer.Close()) }()
-	d, err := driver.New(driver.Config{Bus: bus, Node: node})
+	defer func() { err = errors.Join(err, hw.close()) }()
+	d, err := driver.New(hw.config(node))
 	if err != nil {
 		return err
 	}

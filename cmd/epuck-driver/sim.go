@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -13,9 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
-
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -29,11 +29,13 @@ func runSim(ctx context.Context, s streams, args []string) error {
 	set := flag.NewFlagSet("sim", flag.ContinueOnError)
 	name := set.String("world", "arena", "world file, or one of "+strings.Join(sim.ExampleWorlds(), ", "))
 	seed := set.Uint64("seed", 1, "seed of all noise and faults")
+	imu := set.String("imu", "", "model of the IMU, instead of the world's: mpu9250, icm20948 or none")
+	without := set.String("without", "", "parts to leave out, with commas between: ground, tof, imu, …")
 	duration := set.Duration("for", 0, "end after this time; 0 is never")
 	if err := parseFlags(set, rest); err != nil {
 		return err
 	}
-	world, err := sim.LoadWorld(*name)
+	world, err := loadWorld(*name, *imu, *without)
 	if err != nil {
 		return err
 	}
@@ -44,7 +46,7 @@ func runSim(ctx context.Context, s streams, args []string) error {
 	robot := simulation.Robots()[0]
 	return service{
 		args: rosArgs, duration: *duration,
-		open: func(*ros2.Node, *slog.Logger) (i2c.Bus, io.Closer, error) { return robot.Bus(), robot.Bus(), nil },
+		open: func(*ros2.Node, *slog.Logger) (hardware, error) { return simulated(robot) },
 		ready: func(n *ros2.Node, _ *driver.Driver) error {
 			banner, err := simBanner(*name, *seed, robot.Name(), n)
 			if err != nil {
@@ -54,6 +56,34 @@ func runSim(ctx context.Context, s streams, args []string) error {
 			return err
 		},
 	}.serve(ctx, s)
+}
+
+// loadWorld loads a world and changes its robots as the command line wants them.
+func loadWorld(name, imu, without string) (*sim.World, error) {
+	world, err := sim.LoadWorld(name)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := sim.ParseParts(without)
+	if err != nil {
+		return nil, usagef("--without: %v", err)
+	}
+	if err := world.Refit(sim.Outfit{IMU: imu, Without: parts}); err != nil {
+		return nil, usagef("%v", err)
+	}
+	return world, nil
+}
+
+// simulated is the hardware of a simulated robot.
+func simulated(r *sim.Robot) (hardware, error) {
+	charger, err := pipuck.NewCharger(r.Pin(pipuck.PinCharger))
+	if err != nil {
+		return hardware{}, err
+	}
+	return hardware{
+		bus: r.Bus(), board: r.BoardBus(), files: r.BatteryFS(), charger: charger.Connected,
+		close: func() error { return errors.Join(r.Bus().Close(), r.BoardBus().Close()) },
+	}, nil
 }
 
 // simBanner tells a newcomer what runs and what to do next.

@@ -11,7 +11,10 @@ import (
 
 const (
 	// magLostLimit is how many failures in a row, or readings without anything new, mean that the magnetometer is lost.
-	magLostLimit = 20
+	magLostLimit = 40
+	// magPeriod is the time between two measurements of the magnetometers themselves: one that had nothing new is asked
+	// again after that.
+	magPeriod = 10 * time.Millisecond
 	// magRetry is the time after which a magnetometer that was lost is looked for again, by bringing the IMU up anew.
 	magRetry = 30 * time.Second
 )
@@ -31,9 +34,10 @@ func (m *magnetometer) forget() { *m = magnetometer{} }
 // measureField makes a field of what lies behind the block (ICM) or asks the magnetometer (MPU).
 func (d *Dev) measureField(now time.Time) (bool, error) {
 	m := &d.mag
-	m.next = now.Add(time.Duration(float64(time.Second) / d.opts.MagRate * 0.9))
+	m.next = now.Add(magPeriod)
 	if !m.lostAt.IsZero() {
-		if now.Sub(m.lostAt) >= magRetry {
+		m.next = m.lostAt.Add(magRetry)
+		if !now.Before(m.next) {
 			return false, d.chip.Lost(now, fmt.Errorf("%w: looked for again", ErrMagnetometerLost))
 		}
 		return false, nil
@@ -46,7 +50,7 @@ func (d *Dev) measureField(now time.Time) (bool, error) {
 		}
 		return false, err
 	}
-	m.stale = 0
+	m.stale, m.next = 0, now.Add(time.Duration(float64(time.Second)/d.opts.MagRate*0.9))
 	m.field, m.have = Field{d.opts.Rotation.Apply(field)}, true
 	return true, nil
 }

@@ -15,7 +15,7 @@ var externalModules = []struct {
 	why    string
 }{
 	{"periph.io/x/conn/v3", []string{"i2c", "sim", "driver", "cmd"}, "the I2C bus interface the Go hardware world shares"},
-	{"periph.io/x/host/v3", []string{"i2c"}, "buses and pins of the Raspberry Pi"},
+	{"periph.io/x/host/v3", []string{"i2c", "cmd"}, "buses and pins of the Raspberry Pi"},
 	{"go.yaml.in/yaml/v3", []string{"ros2", "sim", "msgs"}, "ROS parameter files, world files"},
 	{"golang.org/x/net", []string{"ros2/rtps"}, "multicast membership and batched sends"},
 	{"golang.org/x/sys", []string{"ros2/rtps", "i2c", "cmd"}, "socket options, I2C ioctls, the terminal"},

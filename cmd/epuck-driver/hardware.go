@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strconv"
+
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	pi2c "periph.io/x/conn/v3/i2c"
+	"periph.io/x/host/v3"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// hardware is what a driver runs on, real or simulated. Only bus must be there.
+type hardware struct {
+	bus, board pi2c.Bus
+	files      fs.FS
+	charger    func() (connected, known bool)
+	powerOff   func() error
+	close      func() error
+}
+
+// config is the driver's configuration for a node on this hardware.
+func (h hardware) config(n *ros2.Node) driver.Config {
+	return driver.Config{Node: n, Bus: h.bus, BoardBus: h.board, Files: h.files, Charger: h.charger, PowerOff: h.powerOff}
+}
+
+// openRobot opens the buses of the robot this machine sits on: the one that the parameter i2c_bus names, and the Pi-puck
+// board's where there is one.
+func openRobot(n *ros2.Node, log *slog.Logger) (hardware, error) {
+	name, err := driver.BusName(n)
+	if err != nil {
+		return hardware{}, err
+	}
+	bus, err := i2c.Open(i2c.Config{Bus: name, Logger: log})
+	if err != nil {
+		return hardware{}, err
+	}
+	h := hardware{bus: bus, files: os.DirFS("/"), charger: charger(log), powerOff: powerOff, close: bus.Close}
+	board, err := i2c.Open(i2c.Config{Bus: i2c.Board, Logger: log})
+	if err != nil {
+		log.Warn("no bus of the Pi-puck board: its LEDs and magnetometer are left out", "error", err)
+		return h, nil
+	}
+	h.board = board
+	h.close = func() error { return errors.Join(bus.Close(), board.Close()) }
+	return h, nil
+}
+
+// charger watches the pin that tells whether the charger is connected; nil if this machine has no such pin.
+func charger(log *slog.Logger) func() (connected, known bool) {
+	if _, err := host.Init(); err != nil {
+		log.Warn("no pins: whether the battery is being charged is not known", "error", err)
+		return nil
+	}
+	pin := gpioreg.ByName("GPIO" + strconv.Itoa(pipuck.PinCharger))
+	if pin == nil {
+		return nil
+	}
+	c, err := pipuck.NewCharger(pin)
+	if err != nil {
+		log.Warn("no charger pin: whether the battery is being charged is not known", "error", err)
+		return nil
+	}
+	return c.Connected
+}
+
+// powerOff asks the system to switch off; it doesn't wait for that.
+func powerOff() error {
+	cmd := exec.CommandContext(context.Background(), "systemctl", "poweroff")
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // the machine goes down with or without its answer
+	return nil
+}
