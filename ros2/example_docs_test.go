@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+)
+
+// The programs of docs/ros2.md. TestDocs keeps both the same.
+
+func ExampleNewPublisher() {
+	transport := ros2test.NewTransport()
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: "talker", Transport: transport})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer node.Close()
+	pub, err := ros2.NewPublisher[chatter](node, "chatter", ros2.LatchedQoS())
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := pub.Publish(&chatter{Text: "hello"}); err != nil {
+		log.Fatal(err)
+	}
+	if pub.HasSubscribers() { // one atomic load: ask before you build something large
+		fmt.Println("somebody listens")
+	}
+	subscribeExample(node)
+	// Output: 1 hello
+}
+
+func subscribeExample(node *ros2.Node) {
+	sub, err := ros2.NewSubscription(node, "chatter", ros2.TFStaticListenerQoS(), func(m *chatter, info ros2.MessageInfo) {
+		fmt.Println(info.Sequence, m.Text)
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sub.Close()
+}
+
+func ExampleNewService() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	_, err := ros2.NewService(node, echo{}, "echo", func(ctx context.Context, request *chatter) (*chatter, error) {
+		return &chatter{Text: request.Text + "!"}, nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	client, err := ros2.NewClient(node, echo{}, "echo")
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	response, err := client.Call(ctx, &chatter{Text: "hello"})
+	fmt.Println(response.Text, err)
+	// Output: hello! <nil>
+}
+
+func ExampleParameters() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	speed, err := node.DeclareParameter(ros2.ParameterDescriptor{
+		Name: "max_speed", Default: ros2.DoubleValue(0.1), FloatRange: ros2.FloatBetween(0, 0.15),
+		Description: "m/s",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	node.Parameters().OnChange(func(e ros2.ParameterEvent) {
+		for _, p := range e.Changed {
+			fmt.Println(p.Name, "is now", p.Value)
+		}
+	})
+	fmt.Println(speed.Double())
+	_ = node.Parameters().SetAtomically(ros2.Parameter{Name: "max_speed", Value: ros2.DoubleValue(0.12)})
+	// Output:
+	// 0.1
+	// max_speed is now 0.12
+}
+
+func ExampleNewSharedPublisher() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	pub, err := ros2.NewSharedPublisher[chatter](node, "image", ros2.SensorDataQoS())
+	if err != nil {
+		log.Fatal(err)
+	}
+	image := &chatter{Text: "large"}
+	_, _ = ros2.NewSubscription(node, "image", ros2.SensorDataQoS(), func(m *chatter, _ ros2.MessageInfo) {
+		fmt.Println(m == image) // the message itself, not a copy
+	})
+	_ = pub.Publish(image) // image is the subscriptions' now
+	// Output: true
+}
