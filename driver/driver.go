@@ -11,6 +11,14 @@
 // One goroutine, the one in [Driver.Run], owns the bus and builds all messages. It exchanges a command for a reading at
 // the parameter rate, and in between when the wheels' speeds are to change. Subscriptions only leave their wish and wake it.
 //
+// # Parts
+//
+// Everything but the main processor is optional: IMU, time-of-flight sensor, ground sensors and the camera's sensor on the
+// same bus, LEDs, magnetometer and battery on the Pi-puck board, whose bus has a goroutine of its own. Each part has a place
+// in the one schedule of its bus: the control cycle and commands go first, and a part is polled when there is time until the
+// next cycle. A part that fails or is slow comes up less often, and no part gets more than a quarter of the bus. A part's
+// topics exist while it is there; what is wrong with it stands in /diagnostics, see [Conditions].
+//
 // # Safety
 //
 // The robot has no motor watchdog: it keeps the last speed for ever. The driver stops the wheels when no cmd_vel came

@@ -6,8 +6,10 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"log/slog"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -89,4 +91,60 @@ func ExampleParametersYAML() {
 	//   ros__parameters:
 	//     # I2C bus of the robot: auto finds the Pi-puck's channel, else a number or a path
 	//     i2c_bus: "auto"
+}
+
+// What can be wrong with a robot is a table, too; /diagnostics shows what of it is so.
+func ExampleConditions() {
+	for _, c := range driver.Conditions() {
+		if c.Status == "tof" {
+			fmt.Printf("%s (%v): %s\n", c.Code, c.Severity, c.Text)
+		}
+	}
+	// Output:
+	// tof.lost (error): it was there and does not answer any more
+	// tof.failing (warning): more than a tenth of its polls fail
+	// tof.slow (warning): it holds the bus too long, and is asked less often
+}
+
+// The optional parts of a robot are found while it runs.
+func ExampleDriver_Status() {
+	clock := ros2.NewManualClock(time.Unix(1_700_000_000, 0))
+	world, err := sim.LoadWorld("plane")
+	if err != nil {
+		log.Fatal(err)
+	}
+	simulation, err := sim.New(world, sim.Options{Now: clock.Now})
+	if err != nil {
+		log.Fatal(err)
+	}
+	quiet := slog.New(slog.DiscardHandler)
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: driver.NodeName, Transport: ros2test.NewTransport(), Clock: clock, Logger: quiet})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer node.Close()
+	robot := simulation.Robots()[0]
+	d, err := driver.New(driver.Config{Bus: robot.Bus(), BoardBus: robot.BoardBus(), Files: robot.BatteryFS(), Node: node})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer d.Close()
+	for range 100 {
+		clock.Advance(50 * time.Millisecond)
+		if err := d.Step(); err != nil {
+			log.Fatal(err)
+		}
+	}
+	for _, p := range d.Status().Parts {
+		fmt.Println(p.Name, p.State)
+	}
+	// Output:
+	// imu running
+	// tof running
+	// ground running
+	// camera_sensor running
+	// imu_mag running
+	// leds running
+	// mag absent
+	// battery running
 }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestServiceAndConditionTablesAreComplete(t *testing.T) {
+	services, conditions := ServicesMarkdown(), ConditionsMarkdown()
+	for _, s := range Services() {
+		if !strings.Contains(services, "| `"+s.Name+"` | std_srvs/Trigger | ") {
+			t.Errorf("%s is missing in\n%s", s.Name, services)
+		}
+	}
+	for _, c := range Conditions() {
+		if !strings.Contains(conditions, "| `"+c.Code+"` | "+c.Status+" | "+c.Severity.String()+" | ") {
+			t.Errorf("%s is missing in\n%s", c.Code, conditions)
+		}
+	}
+	for _, table := range []string{services, conditions} {
+		lines := strings.Split(strings.TrimSpace(table), "\n")
+		for _, l := range lines {
+			if strings.Count(l, "|") != strings.Count(lines[0], "|") {
+				t.Errorf("columns differ: %s", l)
+			}
+		}
+	}
+}
