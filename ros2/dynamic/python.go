@@ -183,3 +183,75 @@ func scalarText(v any) string {
 	}
 	return fmt.Sprint(v)
 }
+
+// Text writes a value of the field alone, as Python prints it: numbers and texts as
+// they are, lists in the forms of their containers.
+func (f *Field) Text(v any) string {
+	var b strings.Builder
+	switch x := v.(type) {
+	case []byte, []any:
+		if f.Container == Array && f.numeric() {
+			writeNumpy(&b, f, v, false)
+			return b.String()
+		}
+		if code := f.arrayCode(); code != "" {
+			fmt.Fprintf(&b, "array('%s'", code)
+			if listLength(v) > 0 {
+				b.WriteString(", ")
+				f.writePython(&b, v)
+			}
+			b.WriteByte(')')
+			return b.String()
+		}
+	case string:
+		return x
+	}
+	f.writePython(&b, v)
+	return b.String()
+}
+
+// arrayCode is the letter that Python's arrays have for the kind, empty if lists of
+// it are plain lists.
+func (f *Field) arrayCode() string {
+	codes := map[Kind]string{
+		Int8: "b", Uint8: "B", Int16: "h", Uint16: "H", Int32: "i", Uint32: "I", Int64: "q", Uint64: "Q", Float32: "f", Float64: "d",
+	}
+	return codes[f.Kind]
+}
+
+func listLength(v any) int {
+	switch v := v.(type) {
+	case []byte:
+		return len(v)
+	case []any:
+		return len(v)
+	}
+	return 0
+}
+
+// PythonType returns what Python calls the type of a value: a message's short name,
+// "float", "numpy.ndarray". The field tells of what list it is.
+func PythonType(f *Field, v any) string {
+	switch v := v.(type) {
+	case *Message:
+		return shortName(v.typ.Name)
+	case bool:
+		return "bool"
+	case string:
+		return "str"
+	case float64:
+		return "float"
+	case []any, []byte:
+		switch {
+		case f.Container == Array && f.numeric():
+			return "numpy.ndarray"
+		case f.arrayCode() != "":
+			return "array.array"
+		}
+		return "list"
+	}
+	if f != nil && f.Kind == Byte {
+		return "bytes"
+	}
+	return "int"
+}

@@ -3,6 +3,7 @@
 package dynamic
 
 import (
+	"encoding/base64"
 	"strings"
 )
 
@@ -21,8 +22,11 @@ type Entry struct {
 	Value any
 }
 
-// WriteYAML writes a tree of [Map], []any, string, bool, int64, uint64, float64 and
-// nil as a YAML 1.1 document in block style; flow writes lists in one line.
+// Binary is octets that YAML shows in base64.
+type Binary []byte
+
+// WriteYAML writes a tree of [Map], []any, string, [Binary], bool, int64, uint64,
+// float64 and nil as a YAML 1.1 document in block style; flow writes lists in one line.
 func WriteYAML(tree any, flow bool) string {
 	w := yamlWriter{flowLists: flow}
 	w.node(tree, 0, false)
@@ -135,6 +139,12 @@ func yamlValue(v any, indent int, flow bool) string {
 		return "null"
 	case string:
 		return yamlScalar(v, indent, flow)
+	case Binary:
+		text := base64.StdEncoding.EncodeToString(v)
+		if flow {
+			return `!!binary "` + text + `"`
+		}
+		return "!!binary |\n" + strings.Repeat(" ", indent) + text
 	case bool:
 		if v {
 			return "true"
@@ -159,4 +169,11 @@ func yamlFloatText(v float64) string {
 		s = strings.Replace(s, "e", ".0e", 1)
 	}
 	return s
+}
+
+// Flow returns the message as YAML in one line, as in "{x: 0.0, y: 0.0}".
+func (m *Message) Flow() string {
+	var w yamlWriter
+	w.inline(Full().show(m), 0, true)
+	return w.b.String()
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package dynamic
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Hash returns the RIHS01 hash of the type (REP 2011), which ROS 2 Iron and later
+// announce with every endpoint: the SHA-256 of a JSON text of the type and of all
+// it refers to.
+func (t *Type) Hash() string {
+	refs := map[string]*Type{}
+	t.collect(refs)
+	var b strings.Builder
+	b.WriteString(`{"type_description": `)
+	t.writeJSON(&b)
+	b.WriteString(`, "referenced_type_descriptions": [`)
+	for i, name := range slices.Sorted(maps.Keys(refs)) {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		refs[name].writeJSON(&b)
+	}
+	b.WriteString("]}")
+	return fmt.Sprintf("RIHS01_%x", sha256.Sum256([]byte(b.String())))
+}
+
+// collect adds the types that t refers to, directly or not.
+func (t *Type) collect(refs map[string]*Type) {
+	for i := range t.Fields {
+		if n := t.Fields[i].Type; n != nil && refs[n.Name] == nil {
+			refs[n.Name] = n
+			n.collect(refs)
+		}
+	}
+}
+
+// writeJSON writes the type in the form that is hashed. Names are checked to be
+// plain ASCII when types are made, so quoting needs no escapes.
+func (t *Type) writeJSON(b *strings.Builder) {
+	fmt.Fprintf(b, `{"type_name": %q, "fields": [`, t.Name)
+	fields := t.Fields
+	if len(fields) == 0 {
+		fields = []Field{{Name: emptyMember, Kind: Uint8}}
+	}
+	for i := range fields {
+		f := &fields[i]
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		nested := ""
+		if f.Type != nil {
+			nested = f.Type.Name
+		}
+		fmt.Fprintf(b, `{"name": %q, "type": {"type_id": %d, "capacity": %d, "string_capacity": %d, "nested_type_name": %q}}`,
+			f.Name, f.typeID(), f.Size, f.StringBound, nested)
+	}
+	b.WriteString("]}")
+}
+
+// typeID returns the number of the field's type in descriptions (REP 2016).
+func (f *Field) typeID() int {
+	id := int(f.Kind)
+	if f.StringBound > 0 {
+		id = boundedStringID
+	}
+	switch f.Container {
+	case Array:
+		id += arrayOffset
+	case Bounded:
+		id += boundedOffset
+	case Sequence:
+		id += sequenceOffset
+	}
+	return id
+}
