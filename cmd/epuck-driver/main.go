@@ -7,7 +7,10 @@
 //	epuck-driver drive    publish cmd_vel from another shell
 //	epuck-driver version  what this program is
 //
+//	epuck-driver topic, node, param, service, completion  look into any ROS 2 network, as the ros2 command does
+//
 // Exit status: 0 after an orderly end (SIGINT and SIGTERM too), 1 when the work failed, 2 when the command line is wrong.
+// The shell tools have the statuses of the ros2 command: 2 when they were interrupted, too.
 package main
 
 import (
@@ -52,9 +55,14 @@ func main() {
 
 func commands() []command {
 	return []command{
-		{"sim", "[--world FILE|NAME] [--seed N] [--for 10s] [--ros-args …]", "run the driver on a simulated robot", runSim},
+		{"sim", "[--world FILE|NAME] [--seed N] [--imu MODEL] [--without PART,…] [--for 10s] [--ros-args …]", "run the driver on a simulated robot", runSim},
 		{"run", "[--for 10s] [--ros-args …]", "run the driver on this robot", runRobot},
 		{"drive", "V W [--for 2s] [--ros-args …]", "publish cmd_vel: V m/s forward, W rad/s to the left", runDrive},
+		{"topic", "list|info|echo|hz|bw|pub|type|find …", "show and publish topics, as ros2 topic", shellTool("topic")},
+		{"node", "list|info …", "show nodes, as ros2 node", shellTool("node")},
+		{"param", "list|get|set|describe|dump|load|delete …", "show and set parameters, as ros2 param", shellTool("param")},
+		{"service", "list|call|type|find …", "show and call services, as ros2 service", shellTool("service")},
+		{"completion", "bash|zsh|fish", "print the script that completes these commands: source <(epuck-driver completion bash)", runCompletion},
 		{"version", "", "print what this program is", runVersion},
 	}
 }
@@ -82,7 +90,10 @@ func dispatch(ctx context.Context, s streams, args []string) int {
 
 func report(w io.Writer, c command, err error) int {
 	var wrong usageError
+	var status statusError
 	switch {
+	case errors.As(err, &status):
+		return int(status)
 	case err == nil, errors.Is(err, context.Canceled):
 		return exitOK
 	case errors.As(err, &wrong):

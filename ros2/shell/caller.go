@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shell
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// caller asks one service. It is used by one goroutine; close it when done.
+type caller struct {
+	s         *session
+	name      string
+	types     *serviceTypes
+	requester ros2.Requester
+	available chan struct{} // holds a token after each change
+	replies   chan reply
+	last      int64 // number of the last request
+}
+
+type reply struct {
+	sequence int64
+	payload  []byte
+}
+
+// newCaller makes a client of a service, whose full name is given.
+func (s *session) newCaller(name string, types *serviceTypes) (*caller, error) {
+	if err := s.join(s.env.Node); err != nil {
+		return nil, err
+	}
+	transport, ok := s.transport.(ros2.ServiceTransport)
+	if !ok {
+		return nil, errNoServices
+	}
+	c := &caller{s: s, name: name, types: types, available: make(chan struct{}, 1), replies: make(chan reply, 16)}
+	requester, err := transport.NewRequester(ros2.ClientConfig{
+		ServiceConfig: ros2.ServiceConfig{
+			Node: s.node, Name: name, Type: types.name, QoS: ros2.ServicesQoS(),
+			RequestHash: types.request.Hash(), ResponseHash: types.response.Hash(),
+		},
+		OnReply: func(sequence int64, sample ros2.Sample) {
+			select {
+			case c.replies <- reply{sequence, append([]byte(nil), sample.Payload...)}:
+			default: // from more servers than anybody waits for
+			}
+		},
+		OnAvailable: func(bool) {
+			select {
+			case c.available <- struct{}{}:
+			default:
+			}
+		},
+	})
+	c.requester = requester
+	return c, err
+}
+
+func (c *caller) close() error { return c.requester.Close() }
+
+// ready tells whether a server is there within the time.
+func (c *caller) ready(ctx context.Context, limit time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return c.await(ctx) == nil
+}
+
+// await waits for a server.
+func (c *caller) await(ctx context.Context) error {
+	for !c.requester.Available() {
+		select {
+		case <-c.available:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-c.s.transport.Done():
+			return c.s.transport.Err()
+		}
+	}
+	return nil
+}
+
+// call sends a request to a server that is there and waits for its reply.
+func (c *caller) call(ctx context.Context, request *dynamic.Message) (*dynamic.Message, error) {
+	payload, err := cdr.Marshal(nil, request)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.await(ctx); err != nil {
+		return nil, err
+	}
+	c.last++
+	if err := c.requester.Send(c.last, payload); err != nil {
+		return nil, fmt.Errorf("service %s: %w", c.name, err)
+	}
+	for {
+		select {
+		case r := <-c.replies:
+			if r.sequence == c.last {
+				return dynamic.Decode(c.types.response, r.payload)
+			}
+		case <-c.available:
+			if !c.requester.Available() {
+				return nil, failf("Exception while calling service: the server of %s left", c.name)
+			}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-c.s.transport.Done():
+			return nil, c.s.transport.Err()
+		}
+	}
+}
+
+// serviceTimeout is how long the tools wait for a service of a node that they see,
+// and for its reply.
+const serviceTimeout = 5 * time.Second
+
+// ask makes one call of a service with the request that YAML describes.
+func (s *session) ask(ctx context.Context, name, rosType string, fill func(request *dynamic.Message) error) (*dynamic.Message, error) {
+	types, err := s.serviceTypes(rosType)
+	if err != nil {
+		return nil, err
+	}
+	request := dynamic.New(types.request)
+	if err := fill(request); err != nil {
+		return nil, err
+	}
+	c, err := s.newCaller(name, types)
+	if err != nil {
+		return nil, err
+	}
+	limit, cancel := context.WithTimeout(ctx, serviceTimeout)
+	defer cancel()
+	response, err := c.call(limit, request)
+	if closeErr := c.close(); err == nil {
+		err = closeErr
+	}
+	if err != nil && limit.Err() != nil && ctx.Err() == nil {
+		return nil, failf("Wait for service timed out: %s", name)
+	}
+	return response, err
+}
+
+// askType asks the nodes with an endpoint on the topic for the description of its
+// type. Nodes of ROS 2 Iron and later answer.
+func (s *session) askType(ctx context.Context, rosType string, g ros2.Graph, topic string) (*dynamic.Type, bool) {
+	for _, e := range g.EndpointsOn(topic) {
+		service := e.Node.FullName() + "/get_type_description"
+		if e.Type != rosType || e.TypeHash == "" || !hasService(service)(g) {
+			continue
+		}
+		response, err := s.ask(ctx, service, "type_description_interfaces/srv/GetTypeDescription", func(r *dynamic.Message) error {
+			if err := r.Set("type_name", rosType); err != nil {
+				return err
+			}
+			return r.Set("type_hash", e.TypeHash)
+		})
+		if err != nil {
+			continue
+		}
+		v, _ := response.Get("type_description")
+		if d, ok := v.(*dynamic.Message); ok {
+			if t, err := dynamic.FromDescription(d); err == nil && t.Name == rosType && t.Hash() == e.TypeHash {
+				return t, true
+			}
+		}
+	}
+	return nil, false
+}

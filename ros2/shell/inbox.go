@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shell
+
+import (
+	"context"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Limits of an [inbox]. A terminal may be slower than a network.
+const (
+	inboxMessages = 1024
+	inboxBytes    = 64 << 20
+)
+
+// inbox holds the messages that came and were not yet shown. Transports must not
+// wait for terminals, so the oldest messages go when it is full. It is safe for
+// concurrent use; its zero value is not, see newInbox.
+type inbox struct {
+	wake chan struct{} // holds one token while there are messages
+
+	mu    sync.Mutex
+	list  []ros2.Sample
+	bytes int
+	last  map[ros2.GID]int64 // sequence number of each publisher's last message
+	lost  int                // messages since the last take
+}
+
+func newInbox() *inbox {
+	return &inbox{wake: make(chan struct{}, 1), last: map[ros2.GID]int64{}}
+}
+
+// put adds a message. It never waits.
+func (b *inbox) put(s ros2.Sample) {
+	s.Payload = append([]byte(nil), s.Payload...)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if last, known := b.last[s.Info.Publisher]; known && s.Info.Sequence > last+1 {
+		b.lost += int(min(s.Info.Sequence-last-1, 1<<30))
+	}
+	b.last[s.Info.Publisher] = max(s.Info.Sequence, b.last[s.Info.Publisher])
+	for len(b.list) > 0 && (len(b.list) >= inboxMessages || b.bytes+len(s.Payload) > inboxBytes) {
+		b.bytes -= len(b.list[0].Payload)
+		b.list = b.list[1:]
+		b.lost++
+	}
+	b.list = append(b.list, s)
+	b.bytes += len(s.Payload)
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take waits for messages and returns those there are, with the number of those
+// that were lost since the last take.
+func (b *inbox) take(ctx context.Context, t ros2.Transport) (list []ros2.Sample, lost int, err error) {
+	select {
+	case <-b.wake:
+	case <-ctx.Done():
+		return nil, 0, ctx.Err()
+	case <-t.Done():
+		return nil, 0, t.Err()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list, lost = b.list, b.lost
+	b.list, b.bytes, b.lost = nil, 0, 0
+	return list, lost, nil
+}
+
+// subscribe asks for a topic; its messages go into the inbox returned. A hash may be
+// empty.
+func (s *session) subscribe(topic, rosType, hash string, qos ros2.QoS) (*inbox, ros2.Reader, error) {
+	if err := s.join(s.env.Node); err != nil {
+		return nil, nil, err
+	}
+	b := newInbox()
+	r, err := s.transport.NewReader(ros2.ReaderConfig{
+		EndpointConfig: ros2.EndpointConfig{Node: s.node, Topic: topic, Type: rosType, TypeHash: hash, QoS: qos},
+		OnSample:       b.put,
+	})
+	return b, r, err
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shell
+
+import (
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// qosOptions are the options that make a quality of service.
+func qosOptions() []option {
+	return []option{
+		{names: "--qos-profile", metavar: "PROFILE", help: "Quality of service preset profile",
+			choices: []string{"unknown", "system_default", "sensor_data", "services_default", "parameters", "parameter_events", "action_status_default"}},
+		{names: "--qos-depth", metavar: "N", help: "Queue size (overrides that of the profile)", check: isInteger},
+		{names: "--qos-history", metavar: "HISTORY", help: "History (overrides that of the profile)",
+			choices: []string{"system_default", "keep_last", "keep_all", "unknown"}},
+		{names: "--qos-reliability", metavar: "RELIABILITY", help: "Reliability (overrides that of the profile)",
+			choices: []string{"system_default", "reliable", "best_effort", "unknown"}},
+		{names: "--qos-durability", metavar: "DURABILITY", help: "Durability (overrides that of the profile)",
+			choices: []string{"system_default", "transient_local", "volatile", "unknown"}},
+	}
+}
+
+// qosGiven tells whether one of the options is on the command line.
+func (p *parsed) qosGiven() bool {
+	for _, o := range qosOptions() {
+		if p.flag(o.names) {
+			return true
+		}
+	}
+	return false
+}
+
+// qos returns q as the options change it.
+func (p *parsed) qos(q ros2.QoS) ros2.QoS {
+	if name := p.value("--qos-profile", ""); name != "" {
+		q = profile(name)
+	}
+	switch p.value("--qos-history", "") {
+	case "keep_last":
+		q.History = ros2.KeepLast
+	case "keep_all":
+		q.History = ros2.KeepAll
+	}
+	switch p.value("--qos-reliability", "") {
+	case "reliable":
+		q.Reliability = ros2.Reliable
+	case "best_effort":
+		q.Reliability = ros2.BestEffort
+	}
+	switch p.value("--qos-durability", "") {
+	case "transient_local":
+		q.Durability = ros2.TransientLocal
+	case "volatile":
+		q.Durability = ros2.Volatile
+	}
+	if n := p.integer("--qos-depth", -1); n > 0 {
+		q.Depth = n
+	}
+	return q
+}
+
+// profile returns a profile by the name that the ros2 command has for it.
+func profile(name string) ros2.QoS {
+	if name == "action_status_default" {
+		return ros2.LatchedQoS()
+	}
+	if q, ok := ros2.QoSProfile(name); ok {
+		return q
+	}
+	return ros2.DefaultQoS()
+}
+
+// adapt returns the quality of service that a subscription to the publishers should
+// ask for, so that all of them match: reliable only if all are, and so on. It says
+// where they differ.
+func (s *session) adapt(publishers []ros2.EndpointInfo) ros2.QoS {
+	q := ros2.SensorDataQoS()
+	if len(publishers) == 0 {
+		return q
+	}
+	reliable, local := 0, 0
+	for _, e := range publishers {
+		if e.QoS.Reliability == ros2.Reliable {
+			reliable++
+		}
+		if e.QoS.Durability == ros2.TransientLocal {
+			local++
+		}
+	}
+	if s.all(reliable, len(publishers), "Reliability", "RELIABLE", "BEST_EFFORT") {
+		q.Reliability = ros2.Reliable
+	}
+	if s.all(local, len(publishers), "Durability", "TRANSIENT_LOCAL", "VOLATILE") {
+		q.Durability = ros2.TransientLocal
+	}
+	return q
+}
+
+// all tells whether all publishers offer the stronger policy, and says so if only
+// some do.
+func (s *session) all(n, of int, policy, strong, weak string) bool {
+	if n > 0 && n < of {
+		s.printf("Some, but not all, publishers are offering QoS%sPolicy.%s. Falling back to QoS%sPolicy.%s "+
+			"as it will connect to all publishers\n", policy, strong, policy, weak)
+	}
+	return n == of
+}
+
+// publishers returns the publishers of a topic.
+func publishers(g ros2.Graph, topic string) []ros2.EndpointInfo {
+	var out []ros2.EndpointInfo
+	for _, e := range g.EndpointsOn(topic) {
+		if e.Kind == ros2.PublisherEndpoint {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func isInteger(v string) error {
+	if _, ok := wholeNumber(v); !ok {
+		return fmt.Errorf("invalid int value: '%s'", v)
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shell
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// services returns the types of the services by name: of those that are offered and
+// of those that are asked for.
+func services(g ros2.Graph, all bool) map[string][]string {
+	types := namesAndTypes(g.Endpoints, ros2.ServiceEndpoint, "", "")
+	for name, of := range namesAndTypes(g.Endpoints, ros2.ClientEndpoint, "", "") {
+		for _, t := range of {
+			if !slices.Contains(types[name], t) {
+				types[name] = append(types[name], t)
+			}
+		}
+	}
+	maps.DeleteFunc(types, func(name string, _ []string) bool { return !all && hidden(name) })
+	for _, of := range types {
+		slices.Sort(of)
+	}
+	return types
+}
+
+func hasService(name string) func(ros2.Graph) bool {
+	return func(g ros2.Graph) bool { return len(services(g, true)[name]) > 0 }
+}
+
+func serviceList(ctx context.Context, s *session) error {
+	g, err := s.graph(ctx, anything)
+	if err != nil {
+		return err
+	}
+	found := services(g, s.args.flag("--include-hidden-services"))
+	if s.args.flag("--count-services") {
+		s.printf("%d\n", len(found))
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		s.printName(name, found[name])
+	}
+	return nil
+}
+
+func serviceType(ctx context.Context, s *session) error {
+	name := s.args.value("service_name", "")
+	g, err := s.graph(ctx, hasService(name))
+	if err != nil {
+		return err
+	}
+	types := services(g, true)[name]
+	for _, t := range types {
+		s.printf("%s\n", t)
+	}
+	if len(types) == 0 {
+		return errSilent
+	}
+	return nil
+}
+
+func serviceFind(ctx context.Context, s *session) error {
+	g, err := s.graph(ctx, anything)
+	if err != nil {
+		return err
+	}
+	var names []string
+	found := services(g, s.args.flag("--include-hidden-services"))
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		names = appendIfType(names, name, found[name], s.args.value("service_type", ""))
+	}
+	s.printFound(names, "--count-services")
+	return nil
+}
+
+func serviceCall(ctx context.Context, s *session) (err error) {
+	period := time.Duration(0)
+	if s.args.flag("--rate") {
+		rate := s.args.number("--rate", 0)
+		if rate <= 0 {
+			return failure("rate must be greater than zero")
+		}
+		period = time.Duration(float64(time.Second) / rate)
+	}
+	name, err := s.fullName(s.args.value("service_name", ""))
+	if err != nil {
+		return err
+	}
+	typ, err := s.passedService(s.args.value("service_type", ""))
+	if err != nil {
+		return err
+	}
+	request := dynamic.New(typ.request)
+	text := s.args.value("values", "{}")
+	if _, err := request.Fill(text); err != nil {
+		if errors.Is(err, dynamic.ErrNotMapping) {
+			return failf("Failed to populate field: Value '%s' is expected to be a dictionary but is a %s", text, yamlType(text))
+		}
+		return failf("Failed to populate field: %v", err)
+	}
+	c, err := s.newCaller(name, typ)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	if !c.ready(ctx, quietTime) {
+		s.printf("waiting for service to become available...\n")
+		if err := c.await(ctx); err != nil {
+			return err
+		}
+	}
+	for {
+		last := time.Now()
+		s.printf("requester: making request: %s\n\n", request.Python())
+		response, err := c.call(ctx, request)
+		if err != nil {
+			return err
+		}
+		s.printf("response:\n%s\n\n", response.Python())
+		if period == 0 {
+			return nil
+		}
+		if err := s.sleep(ctx, time.Until(last.Add(period))); err != nil {
+			return err
+		}
+	}
+}
+
+// yamlType is what Python calls the type of a YAML text.
+func yamlType(text string) string {
+	switch v, _ := dynamic.ReadYAML(text); v.(type) {
+	case nil:
+		return "NoneType"
+	case bool:
+		return "bool"
+	case int64:
+		return "int"
+	case float64:
+		return "float"
+	case []any:
+		return "list"
+	}
+	return "str"
+}
+
+// serviceTypes are the halves of a service's interface.
+type serviceTypes struct {
+	name              string
+	request, response *dynamic.Type
+}
+
+// passedService returns a service's type that stands on the command line.
+func (s *session) passedService(name string) (*serviceTypes, error) {
+	full := fullType(name, "srv")
+	t, err := s.serviceTypes(full)
+	if err == nil {
+		return t, nil
+	}
+	if _, ok := s.env.Types(full); ok {
+		return nil, failure("The passed type is not a service")
+	}
+	return nil, failure("The passed service type is invalid")
+}
+
+func (s *session) serviceTypes(full string) (*serviceTypes, error) {
+	request, err := dynamic.Resolve(full+"_Request", s.env.Types)
+	if err != nil {
+		return nil, err
+	}
+	response, err := dynamic.Resolve(full+"_Response", s.env.Types)
+	return &serviceTypes{full, request, response}, err
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// How long the tools look at a network before they believe what they see. Peers
+// answer a newcomer within some tens of milliseconds; a lost packet is repeated
+// after one heartbeat.
+const (
+	quietTime  = 600 * time.Millisecond // without news
+	searchTime = 3 * time.Second        // at most, and while something named is missing
+)
+
+// session is one run of a tool.
+type session struct {
+	env       *Env
+	args      *parsed
+	transport ros2.Transport
+	node      ros2.NodeName // zero until it is needed
+	opened    time.Time
+}
+
+// open joins the network, once.
+func (s *session) open() error {
+	if s.transport != nil {
+		return nil
+	}
+	t, err := s.env.Open()
+	if err != nil {
+		return err
+	}
+	s.transport, s.opened = t, time.Now()
+	return nil
+}
+
+// join puts a node on the network, once.
+func (s *session) join(name string) error {
+	if err := s.open(); err != nil || s.node.Name != "" {
+		return err
+	}
+	if err := ros2.ValidateNodeName(name); err != nil {
+		return err
+	}
+	node := ros2.NodeName{Namespace: "/", Name: name}
+	if err := s.transport.AddNode(node); err != nil {
+		return err
+	}
+	s.node = node
+	return nil
+}
+
+// close leaves the network.
+func (s *session) close() error {
+	if s.transport == nil {
+		return nil
+	}
+	var err error
+	if s.node.Name != "" {
+		err = s.transport.RemoveNode(s.node)
+	}
+	return errors.Join(err, s.transport.Close())
+}
+
+// printf writes output.
+func (s *session) printf(format string, args ...any) { fmt.Fprintf(s.env.Out, format, args...) }
+
+// graph returns the network as it is once found returns true and nothing has
+// changed for a while, or after the time for searching. With --spin-time it looks
+// exactly that long.
+func (s *session) graph(ctx context.Context, found func(ros2.Graph) bool) (ros2.Graph, error) {
+	if err := s.open(); err != nil {
+		return ros2.Graph{}, err
+	}
+	changed := make(chan struct{}, 1)
+	cancel := s.transport.OnGraphChange(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	defer cancel()
+	limit, exact := searchTime, false
+	if s.args.flag("--spin-time") {
+		limit, exact = time.Duration(s.args.number("--spin-time", 0)*float64(time.Second)), true
+	}
+	last := s.opened
+	for {
+		wait := limit - time.Since(s.opened)
+		if !exact && found(s.transport.Graph()) {
+			wait = min(wait, quietTime-time.Since(last))
+		}
+		if wait <= 0 {
+			return s.transport.Graph(), nil
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-changed:
+			last = time.Now()
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return ros2.Graph{}, ctx.Err()
+		case <-s.transport.Done():
+			timer.Stop()
+			return ros2.Graph{}, s.transport.Err()
+		}
+		timer.Stop()
+	}
+}
+
+// anything is for graph: something is there, and the nodes of all endpoints are known,
+// which are told apart from the endpoints.
+func anything(g ros2.Graph) bool { return len(g.Nodes)+len(g.Endpoints) > 0 && haveNodes(g.Endpoints) }
+
+func haveNodes(endpoints []ros2.EndpointInfo) bool {
+	return !slices.ContainsFunc(endpoints, func(e ros2.EndpointInfo) bool { return e.Node.Name == "" })
+}
+
+// hasTopic is for graph: the topic must be there, and the nodes that use it.
+func hasTopic(name string) func(ros2.Graph) bool {
+	return func(g ros2.Graph) bool {
+		endpoints := g.EndpointsOn(name)
+		return len(endpoints) > 0 && haveNodes(endpoints)
+	}
+}
+
+// hasNode is for graph: the node must be there.
+func hasNode(full string) func(ros2.Graph) bool {
+	return func(g ros2.Graph) bool { return countNodes(g, full) > 0 }
+}
+
+func countNodes(g ros2.Graph, full string) int {
+	n := 0
+	for _, node := range g.Nodes {
+		if node.FullName() == full {
+			n++
+		}
+	}
+	return n
+}
+
+// hidden tells whether a name is left out of lists: a part begins with an
+// underscore.
+func hidden(name string) bool {
+	return strings.HasPrefix(name, "_") || strings.Contains(name, "/_")
+}
+
+// fullName expands the name of a topic or service as for a node without a
+// namespace.
+func (s *session) fullName(name string) (string, error) {
+	return ros2.ExpandName(name, ros2.NodeName{Namespace: "/", Name: s.env.Node})
+}
+
+// sleep waits unless ctx or the network ends before.
+func (s *session) sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.transport.Done():
+		return s.transport.Err()
+	}
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shell
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// defaultTruncate is how many elements and characters echo shows of a list or text.
+const defaultTruncate = 128
+
+// echo shows the messages of a topic.
+type echo struct {
+	s      *session
+	typ    *dynamic.Type
+	field  []string
+	format dynamic.Format
+	lost   int
+}
+
+func topicEcho(ctx context.Context, s *session) (err error) {
+	e := echo{s: s}
+	if err := e.options(); err != nil {
+		return err
+	}
+	shown := s.args.value("topic_name", "")
+	topic, err := s.fullName(shown)
+	if err != nil {
+		return err
+	}
+	passed := s.args.value("message_type", "")
+	if passed != "" {
+		if e.typ, err = s.passedType(passed, "msg"); err != nil {
+			return err
+		}
+	}
+	g, err := s.graph(ctx, func(g ros2.Graph) bool { return len(publishers(g, topic)) > 0 })
+	if err != nil {
+		return err
+	}
+	if e.typ == nil {
+		if e.typ, err = s.typeOf(ctx, g, topic, shown); err != nil {
+			return err
+		}
+	}
+	qos := s.args.qos(ros2.SensorDataQoS())
+	if !s.args.qosGiven() {
+		qos = s.adapt(publishers(g, topic))
+	}
+	box, reader, err := s.subscribe(topic, e.typ.Name, e.typ.Hash(), qos)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, reader.Close()) }()
+	return e.run(ctx, box)
+}
+
+// typeOf returns the type of a topic that is in use.
+func (s *session) typeOf(ctx context.Context, g ros2.Graph, topic, shown string) (*dynamic.Type, error) {
+	name, err := topicType(g, topic, shown)
+	if err != nil {
+		return nil, err
+	}
+	if name == "" {
+		s.printf("WARNING: topic [%s] does not appear to be published yet\n", shown)
+		return nil, failure("Could not determine the type for the passed topic")
+	}
+	return s.resolve(ctx, name, g, topic)
+}
+
+// options reads the options that concern the form of the output.
+func (e *echo) options() error {
+	args := e.s.args
+	e.format = dynamic.Format{
+		Truncate: args.integer("--truncate-length", defaultTruncate),
+		NoArrays: args.flag("--no-arr"), NoStrings: args.flag("--no-str"), Flow: args.flag("--flow-style"),
+	}
+	if args.flag("--full-length") {
+		e.format.Truncate = -1
+	}
+	if !args.flag("--field") {
+		return nil
+	}
+	text := args.value("--field", "")
+	e.field = strings.FieldsFunc(text, func(r rune) bool { return r == '.' })
+	if len(e.field) == 0 {
+		return failf("Invalid field value '%s'", text)
+	}
+	return nil
+}
+
+// run shows messages as they come, one with --once.
+func (e *echo) run(ctx context.Context, box *inbox) error {
+	for {
+		list, lost, err := box.take(ctx, e.s.transport)
+		if err != nil {
+			return err
+		}
+		if lost > 0 && !e.s.args.flag("--no-lost-messages") {
+			e.lost += lost
+			e.s.printf("A message was lost!!!\n\ttotal count change:%d\n\ttotal count: %d---\n", lost, e.lost)
+		}
+		for _, sample := range list {
+			if err := e.show(sample); err != nil {
+				return err
+			}
+			if e.s.args.flag("--once") {
+				return nil
+			}
+		}
+	}
+}
+
+// show writes one message.
+func (e *echo) show(sample ros2.Sample) error {
+	if e.s.args.flag("--raw") {
+		e.s.printf("%s\n---\n", dynamic.PythonBytes(sample.Payload))
+		return nil
+	}
+	m, err := dynamic.Decode(e.typ, sample.Payload)
+	if err != nil {
+		return failf("cannot decode a message: %v", err)
+	}
+	field, value, err := e.selected(m)
+	if err != nil {
+		return err
+	}
+	end := "\n---\n"
+	if e.s.args.flag("--csv") {
+		end = "\n"
+	}
+	sub, isMessage := value.(*dynamic.Message)
+	switch {
+	case !isMessage:
+		e.s.printf("%s%s", field.Text(value), end)
+	case e.s.args.flag("--csv"):
+		e.s.printf("%s\n", sub.CSV(e.format))
+	default:
+		e.s.printf("%s---\n", sub.YAML(e.format))
+	}
+	return nil
+}
+
+// selected follows --field into a message.
+func (e *echo) selected(m *dynamic.Message) (*dynamic.Field, any, error) {
+	var field *dynamic.Field
+	var value any = m
+	for _, name := range e.field {
+		owner, isMessage := value.(*dynamic.Message)
+		if isMessage {
+			if f, ok := owner.Field(name); ok {
+				field = f
+				value, _ = owner.Get(name)
+				continue
+			}
+		}
+		return nil, nil, failf("Invalid field '%s': '%s' object has no attribute '%s'",
+			strings.Join(e.field, "."), dynamic.PythonType(field, value), name)
+	}
+	return field, value, nil
+}
