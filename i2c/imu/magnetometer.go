@@ -43,6 +43,12 @@ func (d *Dev) measureField(now time.Time) (bool, error) {
 		return false, nil
 	}
 	field, ok, err := d.readField()
+	if ok || errors.Is(err, ErrOverflow) { // it lives
+		m.stale, m.next = 0, now.Add(time.Duration(float64(time.Second)/d.opts.MagRate*0.9))
+	}
+	if errors.Is(err, ErrOverflow) {
+		return false, err
+	}
 	if !ok {
 		if m.stale++; m.stale >= magLostLimit {
 			m.lostAt, m.have = now, false
@@ -50,7 +56,6 @@ func (d *Dev) measureField(now time.Time) (bool, error) {
 		}
 		return false, err
 	}
-	m.stale, m.next = 0, now.Add(time.Duration(float64(time.Second)/d.opts.MagRate*0.9))
 	m.field, m.have = Field{d.opts.Rotation.Apply(field)}, true
 	return true, nil
 }
@@ -59,7 +64,7 @@ func (d *Dev) measureField(now time.Time) (bool, error) {
 func (d *Dev) readField() (field [3]float64, ok bool, err error) {
 	if d.plan.model == ICM20948 {
 		b := (*[ak9Block]byte)(d.r[BlockSize:icmExtBlock])
-		if bytes.Equal(b[1:7], d.mag.old[1:7]) {
+		if b[8]&magOverflow == 0 && bytes.Equal(b[1:7], d.mag.old[1:7]) {
 			return field, false, nil
 		}
 		d.mag.old = *b

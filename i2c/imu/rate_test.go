@@ -56,7 +56,7 @@ func TestAnyOptions(t *testing.T) {
 		}
 		if g.dev.HasMagnetometer() {
 			var f Field // a chip without noise gives the same field only once
-			for range 20 {
+			for range 100 {
 				if g.dev.SenseField(&f) == nil {
 					break
 				}
