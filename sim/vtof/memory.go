@@ -96,8 +96,8 @@ func (c *Chip) store(reg, v byte) {
 		c.mem.selected = v % pages
 		return
 	}
-	if reg >= 0xC0 && reg <= 0xC2 && c.mem.selected == 0 || reg == 0x92 && c.mem.selected == 7 {
-		return // read only
+	if readOnly(c.mem.selected, reg) {
+		return
 	}
 	c.mem.page[c.mem.selected][reg] = v
 	switch c.mem.selected {
@@ -106,4 +106,16 @@ func (c *Chip) store(reg, v byte) {
 	case 7:
 		c.nvmCommand(reg, v)
 	}
+}
+
+// readOnly reports whether a register keeps its value: identity, oscillator,
+// the memory's answer.
+func readOnly(page, reg byte) bool {
+	switch page {
+	case 0:
+		return reg >= 0xC0 && reg <= 0xC2 || reg == 0xF8 || reg == 0xF9
+	case 7:
+		return reg == 0x92
+	}
+	return false
 }
