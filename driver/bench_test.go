@@ -91,10 +91,10 @@ func BenchmarkCommandToBus(b *testing.B) {
 	b.ReportMetric(float64(total.Microseconds())/float64(n), "µs/command")
 }
 
-// BenchmarkEverything is one control cycle with every part of the robot and of its board there and all topics subscribed.
+// BenchmarkCycleEverything is one control cycle with every part of the robot and of its board there and all topics subscribed.
 // Its metrics are the processor's time for the driver and the simulation together, and the time of the robot's bus at
 // 100 kHz that each chip takes per cycle, which is exact.
-func BenchmarkEverything(b *testing.B) {
+func BenchmarkCycleEverything(b *testing.B) {
 	r, cycle := steppedRig(b, rigOptions{world: "arena", parts: true, board: true})
 	for range 100 { // until all are up
 		cycle()

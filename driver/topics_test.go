@@ -4,6 +4,7 @@ package driver
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -42,5 +43,44 @@ func TestTopicRowsAreFilled(t *testing.T) {
 		if err := topic.QoS.Validate(); err != nil {
 			t.Errorf("%s: %v", topic.Name, err)
 		}
+	}
+}
+
+// Every frame that a message names is in the tree of transforms, and every optional part has a topic or needs none.
+func TestFramesOfTopicsAreMounted(t *testing.T) {
+	known := map[string]bool{"odom": true, "base_link": true}
+	for _, m := range Mounts() {
+		known[m.Frame] = true
+	}
+	for _, topic := range Topics() {
+		if topic.Frame == "" {
+			continue
+		}
+		frames := []string{topic.Frame}
+		if len(topic.Numbers) > 0 {
+			frames = nil
+			for _, n := range topic.Numbers {
+				frames = append(frames, topic.Frame+strconv.Itoa(n))
+			}
+		}
+		for _, f := range frames {
+			if !known[f] {
+				t.Errorf("%s is in frame %q, which nobody publishes", topic.Name, f)
+			}
+		}
+	}
+}
+
+// The rows of the parts and those that are always there make up the table.
+func TestEveryTopicHasAnOwner(t *testing.T) {
+	n := 1 // the report, which is offered apart
+	for _, part := range []partName{"", partIMU, partToF, partGround, partCamera, partMag, partIMUField, partLEDs, partBattery} {
+		n += len(publishedBy(part)) + len(subscribedBy(part))
+	}
+	if all := len(Topics()); n != all {
+		t.Errorf("%d of %d topics have an owner", n, all)
+	}
+	if len(publishedBy(partIMUField.topics())) != 1 {
+		t.Error("the IMU's magnetometer has no topic")
 	}
 }
