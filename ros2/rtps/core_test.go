@@ -40,8 +40,8 @@ func TestHistoryAgainstModel(t *testing.T) {
 				next++
 			}
 			for sn := wire.SequenceNumber(0); sn <= next; sn++ {
-				c, want := h.get(sn), false
-				if _, want = model[sn]; want != (c != nil) || want && (c.sn != sn || c.payload(0)[0] != model[sn]) {
+				c := h.get(sn)
+				if _, want := model[sn]; want != (c != nil) || want && (c.sn != sn || c.payload(0)[0] != model[sn]) {
 					t.Fatalf("sample %d: %v, model %v", sn, c, model)
 				}
 			}

@@ -86,10 +86,12 @@ func (p *Participant) enqueueSample(r *Reader, s Sample, buffer *[]byte) {
 
 // copyBuffer returns a pooled buffer with a copy of b.
 func (p *Participant) copyBuffer(b []byte) *[]byte {
-	buf := new([]byte)
+	var buf *[]byte
 	if n := len(p.buffers); n > 0 {
 		buf = p.buffers[n-1]
 		p.buffers = p.buffers[:n-1]
+	} else {
+		buf = new([]byte)
 	}
 	*buf = append((*buf)[:0], b...)
 	return buf

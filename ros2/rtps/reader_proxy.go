@@ -27,6 +27,7 @@ type readerProxy struct {
 	next  wire.SequenceNumber // next to be sent for the first time
 	acked wire.SequenceNumber // highest of which, with all before it, it is known to be through
 
+	greeted   bool      // it has sent an ACKNACK, so it knows the writer
 	ackCount  counter   // of its ACKNACKs
 	nackCount counter   // of its NACK_FRAGs
 	hbAt      time.Time // when it was last asked to acknowledge
@@ -77,7 +78,9 @@ type transfer struct {
 func (r *readerProxy) needsAck() bool { return r.reliable && r.local == nil }
 
 // unacked reports whether the reader has yet to confirm something that was sent.
-func (r *readerProxy) unacked() bool { return r.needsAck() && r.acked < r.next-1 }
+func (r *readerProxy) unacked() bool {
+	return r.needsAck() && (r.acked < r.next-1 || !r.greeted && r.next < r.w.hist.next)
+}
 
 // start decides which of the samples there are the new reader may ask for: all if both are transient-local, else none. They count
 // as sent, since it may not know the writer yet: the heartbeat tells it what to ask for.

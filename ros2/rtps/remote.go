@@ -124,7 +124,7 @@ func (p *Participant) addRemote(r *remoteParticipant, now time.Time) {
 	r.expiry.fire = func(now time.Time) { p.checkLease(r, now) }
 	p.alarms.set(&r.expiry, now.Add(r.lease))
 	p.connectBuiltin(r, now)
-	p.log.Info("participant found", "prefix", r.prefix, "vendor", r.data.Vendor, "name", r.data.EntityName, "address", r.meta.to)
+	p.log.Debug("participant found", "prefix", r.prefix, "vendor", r.data.Vendor, "name", r.data.EntityName, "address", r.meta.to)
 	p.emit(DiscoveryEvent{Kind: ParticipantFound, Participant: r.data})
 }
 
@@ -147,6 +147,6 @@ func (p *Participant) removeRemote(r *remoteParticipant, reason string) {
 	}
 	p.disconnectBuiltin(r)
 	p.tx.discard(r.prefix)
-	p.log.Info("participant gone", "prefix", r.prefix, "reason", reason)
+	p.log.Debug("participant gone", "prefix", r.prefix, "reason", reason)
 	p.emit(DiscoveryEvent{Kind: ParticipantGone, Participant: r.data})
 }

@@ -166,7 +166,17 @@ func (s *scripted) endpoint(kind wire.EntityKind, opts ...option) wire.GUID {
 		b.Heartbeat(&wire.Heartbeat{Writer: w, First: 1, Last: 1, Count: s.count(), Final: true})
 		b.Data(&wire.Data{Writer: w, SN: 1, Kind: wire.PayloadData, Payload: e.AppendPayload(nil)})
 	})
+	if !e.IsWriter() {
+		s.greet(e.GUID.Entity, wire.NewEntityID(1, wire.KindWriter)) // our first endpoint
+	}
 	return e.GUID
+}
+
+// greet asks for a first heartbeat, as a reader does that has just matched a writer of ours.
+func (s *scripted) greet(reader, writer wire.EntityID) {
+	s.send(func(b *wire.Builder) {
+		b.AckNack(&wire.AckNack{Reader: reader, Writer: writer, State: wire.SequenceNumberSet{Base: 1}, Count: s.count()})
+	})
 }
 
 // heard returns and forgets what came, of the kind that pick chooses.
@@ -221,6 +231,7 @@ func TestPreemptiveAckNack(t *testing.T) {
 		withScripted(t, vendor, func(s *scripted) {
 			w := writer(t, s.p, reliable)
 			r := s.endpoint(wire.KindReader, reliable)
+			s.greet(wire.EntityPublicationsReader, wire.EntityPublicationsWriter)
 			time.Sleep(time.Second)
 			s.heard(func(heard) bool { return false })
 			last := wire.Count(0)
@@ -378,7 +389,7 @@ func TestLiveliness(t *testing.T) {
 			set := wire.SequenceNumberSet{Base: 1}
 			set.Add(1)
 			s.send(func(b *wire.Builder) {
-				b.AckNack(&wire.AckNack{Reader: wire.EntityParticipantMessageReader, Writer: wire.EntityParticipantMessageWriter, State: set, Count: 1})
+				b.AckNack(&wire.AckNack{Reader: wire.EntityParticipantMessageReader, Writer: wire.EntityParticipantMessageWriter, State: set, Count: s.count()})
 			})
 			time.Sleep(time.Millisecond)
 			first := s.heard(messages)
@@ -407,6 +418,8 @@ func TestDispositions(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		r, _ := reader(t, s.p, reliable)
 		w := writer(t, s.p, reliable)
+		s.greet(wire.EntityPublicationsReader, wire.EntityPublicationsWriter)
+		s.greet(wire.EntitySubscriptionsReader, wire.EntitySubscriptionsWriter)
 		time.Sleep(time.Second)
 		check := func(writer wire.EntityID, guid wire.GUID) {
 			t.Helper()
@@ -438,6 +451,7 @@ func TestDispositions(t *testing.T) {
 // TestDiscoveryHistory: endpoints that came and went leave a GAP, not a life story, for those who come late.
 func TestDiscoveryHistory(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		s.greet(wire.EntityPublicationsReader, wire.EntityPublicationsWriter)
 		keep := writer(t, s.p, reliable)
 		for range 300 {
 			writer(t, s.p, reliable).Close()

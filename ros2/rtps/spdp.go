@@ -92,7 +92,7 @@ func (p *Participant) updateRemote(r *remoteParticipant, data *wire.ParticipantD
 		return
 	}
 	p.redirect(r)
-	p.log.Info("participant changed", "prefix", r.prefix, "address", r.meta.to)
+	p.log.Debug("participant changed", "prefix", r.prefix, "address", r.meta.to)
 	p.emit(DiscoveryEvent{Kind: ParticipantChanged, Participant: data})
 }
 

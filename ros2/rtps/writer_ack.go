@@ -13,16 +13,20 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	if !r.needsAck() || !r.ackCount.accept(m.Count) {
 		return
 	}
+	held, first := r.windowFull(), !r.greeted
+	if first {
+		r.greeted = true
+		r.sendHeartbeat(false, now) // before the first sample
+	}
 	if acked := min(m.State.Base, r.next) - 1; acked > r.acked {
-		held := r.windowFull()
 		r.acked = acked
 		w.hbTries = 0
-		if held {
-			r.refill(now)
-		}
-		if r.queued {
-			w.p.pump(now)
-		}
+	}
+	if held {
+		r.refill(now)
+	}
+	if r.queued {
+		w.p.pump(now)
 	}
 	if !m.State.Empty() {
 		r.wanted, r.wantedAt = m.State, m.State.Base
@@ -30,7 +34,7 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 		w.p.pump(now)
 		return
 	}
-	if !m.Final || m.Preemptive() {
+	if !m.Final && !first {
 		r.sendHeartbeat(true, now)
 	}
 	if r.unacked() {

@@ -72,7 +72,7 @@ func (w *writerProxy) volatile() bool { return w.r.cfg.QoS.Durability == wire.Vo
 // onData takes a complete sample.
 func (w *writerProxy) onData(sn wire.SequenceNumber, info *sampleInfo, payload []byte) {
 	if len(payload) > w.r.cfg.MaxSampleSize {
-		w.r.p.stats.SamplesDropped++
+		w.refuse(sn)
 		return
 	}
 	switch {
@@ -103,8 +103,13 @@ func (w *writerProxy) skipTo(sn wire.SequenceNumber) {
 // onFragments takes fragments of a sample.
 func (w *writerProxy) onFragments(m *wire.DataFrag, info *sampleInfo, now time.Time) {
 	p := w.r.p
-	if m.SN < w.next || w.holds(m.SN) {
+	if _, gap := w.gaps.find(m.SN); gap || m.SN < w.next || w.holds(m.SN) {
 		p.stats.Duplicates++
+		return
+	}
+	if int64(m.SampleSize) > int64(w.r.cfg.MaxSampleSize) {
+		p.stats.FragmentsRefused++
+		w.refuse(m.SN)
 		return
 	}
 	if w.reliable && m.SN >= w.next+maxHeld && w.synced {

@@ -82,7 +82,7 @@ func (w *writerProxy) answerSoon(now time.Time) {
 func (w *writerProxy) onAckTimer(now time.Time) {
 	if !w.synced {
 		if w.remote.worthwhile(w.ackTries, w.helloAt) {
-			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: 1}})
+			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: w.helloBase()}})
 			w.helloAt = now
 		}
 		w.ackTries++
@@ -105,6 +105,15 @@ func (w *writerProxy) onAckTimer(now time.Time) {
 	if w.ackTries++; w.ackTries < maxNackTries {
 		w.r.p.alarms.set(&w.ack, now.Add(hello<<w.ackTries))
 	}
+}
+
+// helloBase is the base of an ACKNACK that only asks for a heartbeat: 1, but 0 for Fast DDS, which answers that one at once and others
+// with its next periodic heartbeat, after up to 3 s. Cyclone DDS refuses 0 from strangers.
+func (w *writerProxy) helloBase() wire.SequenceNumber {
+	if w.guid.Prefix.Vendor() == wire.VendorEProsima {
+		return 0
+	}
+	return 1
 }
 
 // request asks for what is missing: whole samples in the ACKNACK, fragments of incomplete ones in NACK_FRAGs (8.3.7.11).

@@ -15,6 +15,22 @@ type heldSample struct {
 	data []byte
 }
 
+// refuse treats a sample that is too large for the reader as one that never comes: to wait for it would be to wait for ever.
+func (w *writerProxy) refuse(sn wire.SequenceNumber) {
+	if sn < w.next {
+		return
+	}
+	w.r.p.stats.SamplesDropped++
+	if !w.reliable {
+		w.skipTo(sn)
+		w.next = sn + 1
+		w.asm.dropBelow(w.next)
+		return
+	}
+	w.gaps.add(sn, sn)
+	w.advance()
+}
+
 // hold keeps a sample that came before its turn, as far as there is room: what there is no room for is asked for again later.
 func (w *writerProxy) hold(sn wire.SequenceNumber, info *sampleInfo, payload []byte) {
 	i, found := w.searchHeld(sn)

@@ -70,9 +70,11 @@ func (w *Writer) sendSmall(i int, c *change, now time.Time) {
 	r.sendHeartbeat(!w.asks && !r.windowFills() && now.Sub(r.hbAt) < askPeriod, now)
 }
 
-// windowFull reports whether the reader must acknowledge something before it is sent more.
+// windowFull reports whether the reader must acknowledge something before it is sent more. A new one must show that it knows the
+// writer: a volatile reader of Cyclone DDS begins after the last sample that the first heartbeat it sees names, and would
+// miss what was sent before.
 func (r *readerProxy) windowFull() bool {
-	return r.needsAck() && r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > sendWindow
+	return r.needsAck() && (!r.greeted || r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > sendWindow)
 }
 
 // windowFills reports whether it is time to ask for that: four times a window, lest the writer has to wait.
@@ -84,9 +86,10 @@ func (r *readerProxy) windowFills() bool {
 // refill sends what the window held back, after an acknowledgment.
 func (r *readerProxy) refill(now time.Time) {
 	h := &r.w.hist
-	for r.next < h.next && !r.windowFull() {
+	r.next = max(r.next, h.first)
+	for first := r.next; r.next < h.next && !r.windowFull(); {
 		c := h.get(r.next)
-		if r.fresh.c != nil || r.w.relevant(c, r, now) && r.large(c) {
+		if r.next-first >= sendWindow || r.fresh.c != nil || r.w.relevant(c, r, now) && r.large(c) {
 			r.w.p.queueBulk(r)
 			return
 		}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps_test
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// TestOversizeSamples: what is too large for a reader is passed over; what comes after it arrives, also reliably.
+func TestOversizeSamples(t *testing.T) {
+	for _, opt := range []option{bestEffort, reliable} {
+		for _, large := range []int{1200, imageSize} {
+			synctest.Test(t, func(t *testing.T) {
+				_, a, b := pair(t, vnet.Config{})
+				w := writer(t, a, opt, depth(10))
+				in := &inbox{}
+				cfg := rtps.ReaderConfig{Topic: topic, Type: typeName, QoS: qos(opt), OnSample: in.take, MaxSampleSize: 1000}
+				if _, err := b.NewReader(cfg); err != nil {
+					t.Fatal(err)
+				}
+				eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 })
+				time.Sleep(time.Second)
+				for i, size := range []int{10, large, 1000, large, large, 20} {
+					write(t, w, number(i, size))
+					time.Sleep(200 * time.Millisecond)
+				}
+				if got := in.numbers(); !slices.Equal(got, []int{0, 2, 5}) {
+					t.Errorf("large is %d: got %v", large, got)
+				}
+				if s := b.Stats(); s.SamplesDropped != 3 || s.HeldBytes != 0 {
+					t.Errorf("large is %d: %+v", large, s)
+				}
+			})
+		}
+	}
+}
+
+// TestFirstSamplesWait: until a reliable reader shows that it knows the writer it is told that there is nothing yet; then all comes.
+func TestFirstSamplesWait(t *testing.T) {
+	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		w := writer(t, s.p, reliable, depth(5))
+		e := wire.EndpointData{
+			GUID: wire.GUID{Prefix: s.prefix, Entity: wire.NewEntityID(1, wire.KindReader)}, Topic: topic, Type: typeName, QoS: qos(reliable),
+		}
+		s.send(func(b *wire.Builder) {
+			b.Heartbeat(&wire.Heartbeat{Writer: wire.EntitySubscriptionsWriter, First: 1, Last: 1, Count: s.count(), Final: true})
+			b.Data(&wire.Data{Writer: wire.EntitySubscriptionsWriter, SN: 1, Kind: wire.PayloadData, Payload: e.AppendPayload(nil)})
+		})
+		if w.Matched() != 1 {
+			t.Fatal("no match")
+		}
+		for i := range 3 {
+			write(t, w, number(i, 20))
+		}
+		time.Sleep(450 * time.Millisecond)
+		ours := func(h heard) bool {
+			return h.data != nil && h.data.Writer == w.GUID().Entity || h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity
+		}
+		before := s.heard(ours)
+		if len(before) < 3 {
+			t.Errorf("%d heartbeats", len(before))
+		}
+		for _, h := range before {
+			if h.data != nil || h.heartbeat.Last != 0 || h.heartbeat.Final {
+				t.Fatalf("before the first ACKNACK: %+v %+v", h.data, h.heartbeat)
+			}
+		}
+		s.greet(e.GUID.Entity, w.GUID().Entity)
+		after := s.heard(ours)
+		if len(after) != 5 || after[0].heartbeat == nil || after[0].heartbeat.Last != 0 || after[4].heartbeat == nil || after[4].heartbeat.Last != 3 {
+			t.Fatalf("after it: %+v", after)
+		}
+		for i, h := range after[1:4] {
+			if h.data == nil || h.data.SN != wire.SequenceNumber(i+1) {
+				t.Errorf("sample %d: %+v", i, h.data)
+			}
+		}
+	})
+}
