@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/imu"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+)
+
+// meanRate gives the mean of the vertical angular velocity over a time in which the robot stands.
+func (r *rig) meanRate(imus func() []*sensor_msgs.Imu, d time.Duration) float64 {
+	r.Helper()
+	n, sum := len(imus()), 0.0
+	time.Sleep(d)
+	all := imus()[n:]
+	for _, m := range all {
+		sum += m.AngularVelocity.Z
+	}
+	if len(all) == 0 {
+		r.Fatal("no message was received")
+	}
+	return sum / float64(len(all))
+}
+
+// The gyroscope takes a turn of 0.1 rad/s for its bias; the wheels know better. The calibration waits until they stand.
+func TestSlowTurnIsNoBias(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, everything(6))
+		imus := listenTo[sensor_msgs.Imu](r, "imu")
+		r.drive(0, 0.1, 10*time.Second)
+		if n := r.log.count("IMU calibrated"); n != 0 {
+			t.Errorf("calibrated %d times while the robot turned", n)
+		}
+		r.halt()
+		time.Sleep(4 * time.Second)
+		if n := r.log.count("IMU calibrated"); n != 1 {
+			t.Errorf("calibrated %d times in the end\n%v", n, r.log)
+		}
+		if rate := r.meanRate(imus, 4*time.Second); math.Abs(rate) > 0.004 {
+			t.Errorf("the robot at rest turns by %v rad/s", rate)
+		}
+	})
+}
+
+// A turn that begins while the robot is calibrated spoils it: the bias before stays in use, and the next rest gives another.
+func TestTurnSpoilsACalibration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, everything(6))
+		imus := listenTo[sensor_msgs.Imu](r, "imu")
+		for !r.calibrationRuns() {
+			time.Sleep(10 * time.Millisecond)
+		}
+		time.Sleep(500 * time.Millisecond)
+		r.drive(0, 0.1, 3*time.Second)
+		if n := r.log.count("IMU calibrated"); n != 0 {
+			t.Error("a spoiled calibration counts")
+		}
+		r.halt()
+		time.Sleep(8 * time.Second)
+		if n := r.log.count("IMU calibrated"); n != 1 {
+			t.Errorf("calibrated %d times in the end\n%v", n, r.log)
+		}
+		if rate := r.meanRate(imus, 4*time.Second); math.Abs(rate) > 0.004 {
+			t.Errorf("the robot at rest turns by %v rad/s", rate)
+		}
+		r.drive(0, 0.1, 3*time.Second) // later turns do not matter
+		r.halt()
+		if rate := r.meanRate(imus, 4*time.Second); math.Abs(rate) > 0.004 {
+			t.Errorf("after another turn the robot at rest turns by %v rad/s", rate)
+		}
+	})
+}
+
+// calibrationRuns asks the bus goroutine.
+func (r *rig) calibrationRuns() (runs bool) {
+	r.Helper()
+	r.must(r.driver.onBus(context.Background(), func() error {
+		runs = r.driver.bus.imu.cal.running
+		return nil
+	}))
+	return runs
+}
+
+// An IMU that fails while it is calibrated answers the one who asked, and is calibrated when it is back.
+func TestIMUFailsDuringItsCalibration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, everything(6))
+		time.Sleep(5 * time.Second)
+		outcome := make(chan error)
+		go func() { outcome <- r.driver.CalibrateIMU(context.Background()) }()
+		time.Sleep(time.Second)
+		for _, addr := range []uint16{imu.Addr, imu.AddrAlt} {
+			r.must(r.robot.Bus().FaultsAt(addr).Hold(vbus.Fault{Kind: vbus.NAK}))
+		}
+		if err := <-outcome; !errors.Is(err, ErrFailed) && !errors.Is(err, imu.ErrNotCalibrated) {
+			t.Errorf("got %v", err)
+		}
+		for _, addr := range []uint16{imu.Addr, imu.AddrAlt} {
+			r.must(r.robot.Bus().FaultsAt(addr).Hold(vbus.Fault{}))
+		}
+		time.Sleep(5 * time.Second)
+		r.must(r.driver.CalibrateIMU(context.Background()))
+	})
+}
