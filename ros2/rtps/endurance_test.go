@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps_test
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
+)
+
+// TestManyParticipants: as many participants as the limit allows know each other and all endpoints; one more is refused by those
+// that are full, and harms nobody.
+func TestManyParticipants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("4,000 pairs of participants take some seconds")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		const most = 65 // a participant and the 64 it may know
+		n := vnet.New(vnet.Config{Seed: 4, Loss: 0.01, Reorder: 0.05})
+		var all []*rtps.Participant
+		var writers []*rtps.Writer
+		var boxes []*inbox
+		for i := range most {
+			p := start(t, n.Host(byte(1+i/4)))
+			all = append(all, p)
+			if i%8 == 0 {
+				writers = append(writers, writer(t, p, reliable, transientLocal))
+			}
+			_, in := reader(t, p, reliable, transientLocal)
+			boxes = append(boxes, in)
+			time.Sleep(50 * time.Millisecond)
+		}
+		eventually(t, 30*time.Second, "everybody knows everybody", func() bool {
+			return !slices.ContainsFunc(all, func(p *rtps.Participant) bool { return len(p.Participants()) != most-1 }) &&
+				!slices.ContainsFunc(writers, func(w *rtps.Writer) bool { return w.Matched() != most })
+		})
+		extra := start(t, n.Host(200))
+		for i, w := range writers {
+			write(t, w, number(i, 100))
+		}
+		eventually(t, 10*time.Second, "all samples", func() bool {
+			return !slices.ContainsFunc(boxes, func(b *inbox) bool { return len(b.all()) != len(writers) })
+		})
+		if s := all[0].Stats(); s.RefusedParticipants == 0 || s.Participants != most-1 {
+			t.Errorf("%+v", s)
+		}
+		extra.Close()
+	})
+}
+
+// TestPartition: a network that falls apart for longer than the lease and comes together again, several times: afterwards the last
+// state of a transient-local writer is everywhere, and nothing came out of order (the last one may come again after a new match).
+func TestPartition(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := vnet.New(vnet.Config{Seed: 8, Loss: 0.02})
+		a := start(t, n.Host(1))
+		w := writer(t, a, reliable, transientLocal, depth(1))
+		var boxes []*inbox
+		for host := range 4 {
+			_, in := reader(t, start(t, n.Host(byte(2+host))), reliable, transientLocal)
+			boxes = append(boxes, in)
+		}
+		rng := rand.New(rand.NewPCG(8, 8))
+		i := 0
+		for range 20 {
+			for host := range 5 {
+				n.Cut(n.Host(byte(1+host)).Addr(), rng.IntN(2) == 0)
+			}
+			for range 5 {
+				write(t, w, number(i, 50))
+				i++
+				time.Sleep(time.Duration(1+rng.IntN(15)) * time.Second)
+			}
+			for host := range 5 {
+				n.Cut(n.Host(byte(1+host)).Addr(), false)
+			}
+			time.Sleep(20 * time.Second)
+			for k, in := range boxes {
+				got := in.numbers()
+				if len(got) == 0 || got[len(got)-1] != i-1 {
+					t.Fatalf("reader %d has not the last of %d samples: %v", k, i, got[max(0, len(got)-3):])
+				}
+			}
+		}
+		for k, in := range boxes {
+			if got := in.numbers(); !slices.IsSorted(got) {
+				t.Errorf("reader %d got %v", k, got)
+			}
+		}
+	})
+}
+
+// TestDay: a day of a sample every two seconds on a slightly bad network. Nothing is lost, and neither memory nor traffic grows.
+func TestDay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a day takes some seconds")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		_, a, b := pair(t, vnet.Config{Seed: 6, Loss: 0.01, Reorder: 0.01})
+		w := writer(t, a, reliable, depth(20))
+		seen, wrong := 0, 0
+		_, err := b.NewReader(rtps.ReaderConfig{Topic: topic, Type: typeName, QoS: qos(reliable), OnSample: func(s *rtps.Sample) {
+			if int(s.SN) != seen+1 {
+				wrong++
+			}
+			seen++
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, 5*time.Second, "match", func() bool { return w.Matched() == 1 })
+		payload := number(1, 200)
+		samples, hour, early := 0, uint64(0), uint64(0)
+		for h := range 24 {
+			before := a.Stats().BytesSent
+			for range 1800 {
+				write(t, w, payload)
+				samples++
+				time.Sleep(2 * time.Second)
+			}
+			if hour = a.Stats().BytesSent - before; h == 1 {
+				early = hour
+			}
+		}
+		synctest.Wait()
+		if seen != samples || wrong != 0 {
+			t.Errorf("%d of %d samples, %d out of order", seen, samples, wrong)
+		}
+		if hour > early*11/10 {
+			t.Errorf("%d bytes sent in the last hour, %d in the second", hour, early)
+		}
+		var m runtime.MemStats
+		runtime.GC()
+		if runtime.ReadMemStats(&m); m.HeapAlloc > 64<<20 {
+			t.Errorf("%d bytes of heap", m.HeapAlloc)
+		}
+		for _, p := range []*rtps.Participant{a, b} {
+			if s := p.Stats(); s.LeasesExpired != 0 || s.HeldBytes != 0 || s.SamplesLost != 0 {
+				t.Errorf("%+v", s)
+			}
+		}
+	})
+}
