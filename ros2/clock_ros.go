@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
+)
+
+// ROSClock is ROS's idea of time: the node's clock or, while the node's parameter
+// use_sim_time is true, what the topic /clock says. Before the first message of
+// /clock simulated time is the zero time, which stamps as 0. Timers run on the
+// time that was in force when they were started; simulated ones wait while
+// simulated time stands still. It is safe for concurrent use.
+//
+// What must not stop with a simulation, such as a watchdog, keeps to
+// [Node.Clock].
+type ROSClock struct {
+	node      *Node
+	cancel    func()
+	simulated atomic.Bool
+	sim       *ManualClock
+	changes   chan bool // the newest value of use_sim_time
+	worker    sync.WaitGroup
+	once      sync.Once
+}
+
+// clockQoS is the profile that rclcpp's time source requests: only the newest
+// time counts.
+func clockQoS() QoS { return QoS{Reliability: BestEffort, Depth: 1} }
+
+// clockTopic tells the time of a simulation.
+const clockTopic = "/clock"
+
+// NewROSClock follows the node's use_sim_time and, while that is true, /clock.
+// Close it before the node.
+func NewROSClock(n *Node) (*ROSClock, error) {
+	c := &ROSClock{node: n, sim: NewManualClock(time.Time{}), changes: make(chan bool, 1)}
+	c.cancel = n.params.OnChange(func(e ParameterEvent) {
+		for _, p := range e.Changed {
+			if p.Name == useSimTime.Name {
+				c.request(p.Value.Bool())
+			}
+		}
+	})
+	v, err := n.Parameter(useSimTime.Name)
+	if err != nil {
+		c.cancel()
+		return nil, err
+	}
+	var sub *Subscription[rosgraph_msgs.Clock]
+	if v.Bool() {
+		if sub, err = c.listen(); err != nil {
+			c.cancel()
+			return nil, err
+		}
+	}
+	c.worker.Go(func() { c.work(sub) })
+	return c, nil
+}
+
+// request passes a new value of the parameter to the worker: within the change of
+// a parameter no subscription can be made, since that may declare one.
+func (c *ROSClock) request(simulated bool) {
+	for {
+		select {
+		case c.changes <- simulated:
+			return
+		default:
+		}
+		select {
+		case <-c.changes: // an older one that nobody has seen yet
+		default:
+		}
+	}
+}
+
+// work subscribes to /clock while time is simulated.
+func (c *ROSClock) work(sub *Subscription[rosgraph_msgs.Clock]) {
+	for simulated := range c.changes {
+		switch {
+		case simulated && sub == nil:
+			var err error
+			if sub, err = c.listen(); err != nil {
+				c.node.logger.Error("simulated time cannot be followed", "error", err)
+			}
+		case !simulated && sub != nil:
+			c.simulated.Store(false)
+			sub.Close()
+			sub = nil
+		}
+	}
+	if sub != nil {
+		sub.Close()
+	}
+}
+
+// listen makes time simulated. It starts at zero until /clock is heard.
+func (c *ROSClock) listen() (*Subscription[rosgraph_msgs.Clock], error) {
+	c.sim.Set(time.Time{})
+	sub, err := NewSubscription(c.node, clockTopic, clockQoS(), func(m *rosgraph_msgs.Clock, _ MessageInfo) {
+		c.sim.Set(m.Clock.Time())
+	})
+	if err != nil {
+		return nil, fmt.Errorf("simulated time: %w", err)
+	}
+	c.simulated.Store(true)
+	return sub, nil
+}
+
+// Simulated tells whether the time comes from /clock.
+func (c *ROSClock) Simulated() bool { return c.simulated.Load() }
+
+// Now returns the time in force.
+func (c *ROSClock) Now() time.Time { return c.source().Now() }
+
+// NewTimer returns a timer on the time in force.
+func (c *ROSClock) NewTimer(d time.Duration) Timer { return c.source().NewTimer(d) }
+
+func (c *ROSClock) source() Clock {
+	if c.simulated.Load() {
+		return c.sim
+	}
+	return c.node.clock
+}
+
+// Close stops following. The clock then shows what it showed last, if that was
+// simulated, or the node's time. Closing twice is harmless.
+func (c *ROSClock) Close() {
+	c.once.Do(func() {
+		c.cancel()
+		c.node.params.writing.Lock() // until no observer is at work
+		close(c.changes)
+		c.node.params.writing.Unlock()
+		c.worker.Wait()
+	})
+}
