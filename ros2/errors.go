@@ -24,6 +24,11 @@ var (
 	ErrDecode = errors.New("cannot decode message")
 	// ErrNoServer: nobody offers the service, or no longer.
 	ErrNoServer = errors.New("service not available")
+	// ErrTransition: the state of a managed node has no such transition.
+	ErrTransition = errors.New("no such transition")
+	// ErrLifecycle: a callback of a managed node returns an error that wraps it to
+	// send the node into error processing.
+	ErrLifecycle = errors.New("lifecycle error")
 
 	// ErrNotDeclared: no parameter of that name was declared.
 	ErrNotDeclared = errors.New("parameter not declared")
