@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// started is what one start of a program costs.
+type started struct {
+	first  time.Duration // from the start of the process to its first sample at a reader that waited
+	memory float64       // most resident memory, MB
+}
+
+// BenchmarkStart: the simulated robot from the start of its process to its first
+// odom at a waiting reader of Cyclone DDS, and its memory; beside a peer program of
+// each vendor that publishes one sample.
+func BenchmarkStart(b *testing.B) {
+	for _, s := range stacks {
+		b.Run(s.name, func(b *testing.B) {
+			var ours, theirs []started
+			for b.Loop() {
+				ours = append(ours, startOfRobot(b))
+				theirs = append(theirs, startOfPeer(b, s))
+			}
+			mine, other := medianStart(ours), medianStart(theirs)
+			millis := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+			b.ReportMetric(millis(mine.first), "start-ms")
+			b.ReportMetric(millis(other.first), "peer-start-ms")
+			b.ReportMetric(millis(mine.first)/millis(other.first), "start/peer")
+			b.ReportMetric(mine.memory, "MB")
+			b.ReportMetric(other.memory, "peer-MB")
+			b.ReportMetric(mine.memory/other.memory, "MB/peer")
+		})
+	}
+}
+
+func startOfRobot(b *testing.B) started {
+	if _, err := program(); err != nil { // built before the clock runs
+		b.Fatal(err)
+	}
+	domain := newDomain()
+	observer := stacks[0].start(b, domain, 0)
+	observer.send("reader r odometry rt/odom reliable volatile 1")
+	begin := time.Now()
+	r := startRobot(b, domain)
+	observer.sample("r")
+	first := time.Since(begin)
+	r.interrupt()
+	observer.quit()
+	return started{first, maxResident(r.cmd)}
+}
+
+func startOfPeer(b *testing.B, s *stack) started {
+	domain := newDomain()
+	observer := stacks[0].start(b, domain, 0)
+	observer.send("reader r string rt/first reliable transient_local 1")
+	begin := time.Now()
+	p := s.start(b, domain, 0)
+	p.send("writer w string rt/first reliable transient_local 1")
+	p.send("write w 1")
+	observer.sample("r")
+	first := time.Since(begin)
+	p.quit()
+	observer.quit()
+	return started{first, maxResident(p.cmd)}
+}
+
+// maxResident gives the most resident memory of an ended process in MB.
+func maxResident(cmd *exec.Cmd) float64 {
+	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	return float64(usage.Maxrss) / 1024 // KiB on Linux
+}
+
+func medianStart(all []started) started {
+	var first []time.Duration
+	var memory []float64
+	for _, s := range all {
+		first, memory = append(first, s.first), append(memory, s.memory)
+	}
+	slices.Sort(first)
+	return started{first[len(first)/2], median(memory)}
+}
+
+// TestMaxResident: the figure is the process's own, in megabytes.
+func TestMaxResident(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=^$")
+	cmd.Env = append(os.Environ(), insideVariable+"=1")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if mb := maxResident(cmd); mb < 1 || mb > 500 {
+		t.Errorf("%v MB", mb)
+	}
+}
