@@ -118,26 +118,27 @@ func (c *caller) call(ctx context.Context, request *dynamic.Message) (*dynamic.M
 // and for its reply.
 const serviceTimeout = 5 * time.Second
 
-// ask makes one call of a service with the request that YAML describes.
+// ask makes one call of a service with the request that fill makes. The client is kept
+// for more.
 func (s *session) ask(ctx context.Context, name, rosType string, fill func(request *dynamic.Message) error) (*dynamic.Message, error) {
-	types, err := s.serviceTypes(rosType)
-	if err != nil {
-		return nil, err
+	c := s.callers[name]
+	if c == nil {
+		types, err := s.serviceTypes(rosType)
+		if err != nil {
+			return nil, err
+		}
+		if c, err = s.newCaller(name, types); err != nil {
+			return nil, err
+		}
+		s.callers[name] = c
 	}
-	request := dynamic.New(types.request)
+	request := dynamic.New(c.types.request)
 	if err := fill(request); err != nil {
-		return nil, err
-	}
-	c, err := s.newCaller(name, types)
-	if err != nil {
 		return nil, err
 	}
 	limit, cancel := context.WithTimeout(ctx, serviceTimeout)
 	defer cancel()
 	response, err := c.call(limit, request)
-	if closeErr := c.close(); err == nil {
-		err = closeErr
-	}
 	if err != nil && limit.Err() != nil && ctx.Err() == nil {
 		return nil, failf("Wait for service timed out: %s", name)
 	}

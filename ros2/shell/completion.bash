@@ -1,10 +1,10 @@
-# PROGRAM: completion for bash. Use: source <(PROGRAM completion bash)
-_FUNCTION() {
+# @PROGRAM@: completion for bash. Use: source <(@PROGRAM@ completion bash)
+_@FUNCTION@() {
     local typed=("${COMP_WORDS[@]:1:COMP_CWORD}") line
     COMPREPLY=()
     while IFS= read -r line; do
         [[ $line == *[\ {}]* ]] && printf -v line '%q' "$line"
         COMPREPLY+=("$line")
-    done < <("${COMP_WORDS[0]}" WORDS "${typed[@]}" 2>/dev/null)
+    done < <("${COMP_WORDS[0]}" @COMPLETE@ "${typed[@]}" 2>/dev/null)
 }
-complete -o default -F _FUNCTION PROGRAM
+complete -o default -F _@FUNCTION@ @PROGRAM@

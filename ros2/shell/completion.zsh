@@ -1,8 +1,8 @@
-#compdef PROGRAM
-# PROGRAM: completion for zsh. Use: source <(PROGRAM completion zsh)
-_FUNCTION() {
+#compdef @PROGRAM@
+# @PROGRAM@: completion for zsh. Use: source <(@PROGRAM@ completion zsh)
+_@FUNCTION@() {
     local -a lines
-    lines=("${(@f)$("${words[1]}" WORDS "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+    lines=("${(@f)$("${words[1]}" @COMPLETE@ "${(@)words[2,CURRENT]}" 2>/dev/null)}")
     compadd -- "${(@)lines:#}"
 }
-compdef _FUNCTION PROGRAM
+compdef _@FUNCTION@ @PROGRAM@

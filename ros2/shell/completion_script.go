@@ -24,5 +24,5 @@ func CompletionScript(shell, program, words string) (script string, ok bool) {
 	scripts := map[string]string{"bash": completionBash, "zsh": completionZsh, "fish": completionFish}
 	script, ok = scripts[shell]
 	function := strings.ReplaceAll(program, "-", "_")
-	return strings.NewReplacer("PROGRAM", program, "FUNCTION", function, "WORDS", words).Replace(script), ok
+	return strings.NewReplacer("@PROGRAM@", program, "@FUNCTION@", function, "@COMPLETE@", words).Replace(script), ok
 }

@@ -28,6 +28,7 @@ type session struct {
 	transport ros2.Transport
 	node      ros2.NodeName // zero until it is needed
 	opened    time.Time
+	callers   map[string]*caller // clients by the name of their service
 }
 
 // open joins the network, once.
@@ -39,7 +40,7 @@ func (s *session) open() error {
 	if err != nil {
 		return err
 	}
-	s.transport, s.opened = t, time.Now()
+	s.transport, s.opened, s.callers = t, time.Now(), map[string]*caller{}
 	return nil
 }
 
@@ -64,11 +65,14 @@ func (s *session) close() error {
 	if s.transport == nil {
 		return nil
 	}
-	var err error
-	if s.node.Name != "" {
-		err = s.transport.RemoveNode(s.node)
+	var errs []error
+	for _, c := range s.callers {
+		errs = append(errs, c.close())
 	}
-	return errors.Join(err, s.transport.Close())
+	if s.node.Name != "" {
+		errs = append(errs, s.transport.RemoveNode(s.node))
+	}
+	return errors.Join(append(errs, s.transport.Close())...)
 }
 
 // printf writes output.
