@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shapes
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// ParseArgs reads a command line in the manner of getopt: one-letter options may share a dash, and a value follows its option at once
+// or as the next argument, after a long one also with an equals sign. The error wraps ErrArgument, ErrFilter, ErrUnsupported or is
+// ErrHelp.
+func ParseArgs(args []string) (Options, error) {
+	o := defaults()
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		var err error
+		switch {
+		case strings.HasPrefix(arg, "--") && len(arg) > 2:
+			args, err = o.long(arg, args)
+		case strings.HasPrefix(arg, "-") && len(arg) > 1:
+			args, err = o.short(arg, args)
+		default:
+			err = fmt.Errorf("%w: %q is no option", ErrArgument, arg)
+		}
+		if err != nil {
+			return o, err
+		}
+	}
+	return o, o.check()
+}
+
+// long reads an option with two dashes, and returns the arguments after it.
+func (o *Options) long(arg string, rest []string) ([]string, error) {
+	name, value, attached := strings.Cut(arg[2:], "=")
+	for i := range table {
+		if t := &table[i]; t.long == name {
+			if attached && t.value == "" {
+				return nil, fmt.Errorf("%w: --%s takes no value", ErrArgument, name)
+			}
+			return o.apply(t, value, attached, rest)
+		}
+	}
+	return nil, fmt.Errorf("%w: unknown option --%s", ErrArgument, name)
+}
+
+// short reads the options behind one dash.
+func (o *Options) short(arg string, rest []string) ([]string, error) {
+	for i := 1; i < len(arg); i++ {
+		t := find(arg[i])
+		if t == nil {
+			return nil, fmt.Errorf("%w: unknown option -%c", ErrArgument, arg[i])
+		}
+		if t.value != "" {
+			return o.apply(t, arg[i+1:], i+1 < len(arg), rest)
+		}
+		if _, err := o.apply(t, "", false, nil); err != nil {
+			return nil, err
+		}
+	}
+	return rest, nil
+}
+
+// find returns the option with this letter, or nil.
+func find(letter byte) *option {
+	for i := range table {
+		if table[i].letter == letter {
+			return &table[i]
+		}
+	}
+	return nil
+}
+
+// apply gives an option its value, attached to it or the next argument.
+func (o *Options) apply(t *option, value string, attached bool, rest []string) ([]string, error) {
+	if t.value != "" && !attached {
+		if len(rest) == 0 {
+			return nil, fmt.Errorf("%w: %s needs a value", ErrArgument, t.name())
+		}
+		value, rest = rest[0], rest[1:]
+	}
+	if err := t.set(o, value); err != nil {
+		return nil, fmt.Errorf("%s: %w", t.name(), err)
+	}
+	return rest, nil
+}
+
+// check refuses options that contradict each other, and what can't be done.
+func (o *Options) check() error {
+	switch {
+	case o.Topic == "":
+		return fmt.Errorf("%w: name a topic (-t)", ErrArgument)
+	case o.Publish == o.Subscribe:
+		return fmt.Errorf("%w: either publish (-P) or subscribe (-S)", ErrArgument)
+	case o.Subscribe && o.Color != "" && o.Filter != nil:
+		return fmt.Errorf("%w: -c and --cft both filter", ErrArgument)
+	case o.Coherent:
+		return fmt.Errorf("%w: coherent sets", ErrUnsupported)
+	case o.Ordered && o.Scope == wire.PresentGroup && o.Topics > 1:
+		return fmt.Errorf("%w: order among the topics of a group", ErrUnsupported)
+	case o.Publish && o.Durability > wire.TransientLocal:
+		return fmt.Errorf("%w: samples that outlive their writer", ErrUnsupported)
+	case o.fragment != 0:
+		return fmt.Errorf("%w: fragments of a chosen size", ErrUnsupported)
+	}
+	if o.Publish && o.Color == "" {
+		o.Color = "BLUE"
+	}
+	if o.Subscribe && o.Color != "" {
+		o.Filter = &Filter{field: fieldColor, op: "=", text: o.Color}
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shapes
+
+import (
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// Deadline watches that every instance is updated at least once a period (DDS 1.4, 2.2.3.7). It is safe for concurrent use.
+type Deadline struct {
+	period time.Duration
+
+	mu    sync.Mutex
+	last  map[wire.KeyHash]time.Time
+	total int
+}
+
+// NewDeadline returns a watch of no instance yet; a period of zero never misses.
+func NewDeadline(period time.Duration) *Deadline {
+	return &Deadline{period: period, last: map[wire.KeyHash]time.Time{}}
+}
+
+// Update takes in that an instance was updated.
+func (d *Deadline) Update(key wire.KeyHash, now time.Time) {
+	if d.period <= 0 {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, known := d.last[key]; known || len(d.last) < maxInstances {
+		d.last[key] = now
+	}
+}
+
+// End stops watching an instance.
+func (d *Deadline) End(key wire.KeyHash) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.last, key)
+}
+
+// Missed returns how many periods without update have ended until now: in all, and since the last call. Each counts once.
+func (d *Deadline) Missed(now time.Time) (total, change int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for key, last := range d.last {
+		n := int(now.Sub(last) / d.period)
+		change += n
+		d.last[key] = last.Add(time.Duration(n) * d.period)
+	}
+	d.total += change
+	return d.total, change
+}

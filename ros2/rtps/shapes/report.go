@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shapes
+
+import (
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+)
+
+// report writes the lines that the suite reads, one write each, so that they come out whole and at once.
+type report struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+// linef writes a line. Whoever reads it may be gone; that is no reason to stop.
+func (r *report) linef(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, _ = fmt.Fprintf(r.out, format+"\n", args...)
+}
+
+// shape writes a sample.
+func (r *report) shape(topic string, s *Shape) { r.linef("%-10s %-10s %s", topic, s.Color, s) }
+
+// ended writes that an instance has ended.
+func (r *report) ended(topic string, e *Entry) {
+	r.linef("%-10s %-10s %s", topic, e.Shape.Color, e.State)
+}
+
+// match writes what became of a match, as the listeners of DDS are called.
+func (r *report) match(topic string, writer bool, n int, ev rtps.MatchEvent) {
+	side, others, change := "subscription", "writers", 1
+	if writer {
+		side, others = "publication", "readers"
+	}
+	switch ev.Kind {
+	case rtps.Incompatible:
+		side = "requested"
+		if writer {
+			side = "offered"
+		}
+		r.linef("on_%s_incompatible_qos() topic: '%s'  type: '%s' : %d (%v)", side, topic, TypeName, ev.Policies[0], ev.Policies[0])
+		return
+	case rtps.Unmatched:
+		change = -1
+	case rtps.Matched:
+	}
+	r.linef("on_%s_matched() topic: '%s'  type: '%s' : matched %s %d (change = %d)", side, topic, TypeName, others, n, change)
+}
+
+// missed writes that deadlines passed.
+func (r *report) missed(topic string, writer bool, total, change int) {
+	side := "requested"
+	if writer {
+		side = "offered"
+	}
+	r.linef("on_%s_deadline_missed() topic: '%s'  type: '%s' : (total = %d, change = %d)", side, topic, TypeName, total, change)
+}
