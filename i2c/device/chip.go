@@ -143,9 +143,6 @@ func (c *Chip) Tx(now time.Time, addr uint16, w, r []byte) error {
 	return err
 }
 
-// TxOptional is [Chip.Tx] for a part without which the chip still runs: its failures do not count against the chip.
-func (c *Chip) TxOptional(addr uint16, w, r []byte) error { return c.port.tx(addr, w, r) }
-
 // Lost says that a running chip must be brought up anew, and why: [ErrReset], [ErrFrozen]. It is begun with the next
 // Poll, or RetryInterval after the last bring-up if that is later.
 func (c *Chip) Lost(now time.Time, why error) error {

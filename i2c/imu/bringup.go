@@ -20,6 +20,9 @@ const (
 	stageMagnetometerOff
 )
 
+// magTries is how often a magnetometer that acknowledges is brought up.
+const magTries = 3
+
 // bringUp is the plan: identify at each address, set up, look for the magnetometer. All steps are compiled once.
 type bringUp struct {
 	opts      *Opts
@@ -32,6 +35,7 @@ type bringUp struct {
 	whoAmI  byte  // register 0x75
 	model   Model
 	hasMag  bool
+	magTry  int // attempts to bring the magnetometer up
 	adjust  [3]float64
 	configs [numModels][mpuNumConfig]byte
 
@@ -61,14 +65,14 @@ func newBringUp(o *Opts, addresses []uint16) *bringUp {
 		b.configs[m] = mpuConfig(o, m)
 		b.setUpMPU[m] = mpuSetUp(o, b.configs[m])
 	}
-	b.setUpICM, b.setUpAK, b.setUpAK9 = icmSetUp(o), ak8963SetUp(&b.adjust), ak09916SetUp()
+	b.setUpICM, b.setUpAK, b.setUpAK9 = icmSetUp(o), ak8963SetUp(o, &b.adjust), ak09916SetUp(o)
 	b.magnetometerOff, b.masterOffStep = ak8963Off(), ak09916Off()
 	return b
 }
 
 // Begin implements device.Plan.
 func (b *bringUp) Begin() []device.Step {
-	b.stage, b.at, b.why, b.hasMag = stageMPUIdentity, 0, nil, false
+	b.stage, b.at, b.why, b.hasMag, b.magTry = stageMPUIdentity, 0, nil, false, 0
 	b.chip.SetAddr(b.addresses[0])
 	return b.identifyMPU
 }
@@ -111,6 +115,9 @@ func (b *bringUp) failed(err error) ([]device.Step, error) {
 		}
 		return nil, fmt.Errorf("imu: bring-up: %w", b.why)
 	case stageMagnetometer:
+		if b.magTry++; b.magTry < magTries && !errors.Is(err, ErrNoMagnetometer) {
+			return b.lookForMagnetometer(), nil // a lost answer: "done" is cleared by reading it
+		}
 		b.stage = stageMagnetometerOff
 		if b.model == ICM20948 {
 			return b.masterOffStep, nil

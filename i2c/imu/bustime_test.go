@@ -31,9 +31,9 @@ func TestBusTime(t *testing.T) {
 		vimu.ICM20948: {3100e3, 3000e3, 1700e3},
 	} {
 		g := newRig(t, vimu.Config{Model: model}, nil)
-		up, _ := g.busTime(25)
+		up, _ := g.busTime(50)
 		if g.dev.State() != device.Running {
-			t.Fatal("25 polls do not bring the chip up", g.errs)
+			t.Fatal("50 polls do not bring the chip up", g.errs)
 		}
 		worst, mean := g.busTime(500)
 		for i, got := range []time.Duration{up, worst, mean} {

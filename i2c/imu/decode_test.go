@@ -49,8 +49,11 @@ func TestDecodeField(t *testing.T) {
 	if near(t, "AK8963", f, [3]float64{20 * akTesla, 10 * akTesla, -30 * akTesla}, 1e-15); !ok || err != nil {
 		t.Error(f, ok, err)
 	}
-	if _, ok, err := decodeAK8963(&[8]byte{0, 10, 0, 20, 0, 30, 0, 0x10}, &unit); ok || err != nil {
-		t.Error("nothing new", ok, err)
+	if _, ok, err := decodeAK8963(&[8]byte{0, 0, 0, 0, 0, 0, 0, 0x10}, &unit); ok || err != nil {
+		t.Error("nothing measured", ok, err)
+	}
+	if _, ok, err := decodeAK8963(&[8]byte{0x80, 0x80, 0x80, 0, 0, 0, 0, 0}, &unit); ok || err != nil {
+		t.Error("no measurement", ok, err)
 	}
 	if _, ok, err := decodeAK8963(&[8]byte{1, 10, 0, 20, 0, 30, 0, 0x18}, &unit); ok || !errors.Is(err, ErrOverflow) {
 		t.Error("overflow", ok, err)

@@ -129,7 +129,7 @@ func (d *Dev) Ranges() (accel, gyro float64) {
 func (d *Dev) Halt() error {
 	d.forget()
 	const sleep = 0x40
-	writes := [][]byte{{mpuBypass, 0x00}, {mpuPower, sleep}}
+	writes := [][]byte{{mpuUserCtrl, 0x00}, {mpuPower, sleep}}
 	if d.plan.model == ICM20948 {
 		writes = [][]byte{{icmBank, bank0}, {icmUserCtrl, 0x00}, {icmPower, sleep | powerAuto}}
 	}

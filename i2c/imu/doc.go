@@ -6,23 +6,23 @@
 // Two kinds were built in, and they have no register in common, so the chip is identified, at both addresses it may have:
 //
 //	device              address     magnetometer       on bus          tested                                   tried on hardware
-//	MPU-9250, MPU-9255  0x68, 0x69  AK8963 at 0x0C     e-puck (i2c-12) recorded transactions, virtual sim/vimu  no
+//	MPU-9250, MPU-9255  0x68, 0x69  AK8963 behind it   e-puck (i2c-12) recorded transactions, virtual sim/vimu  no
 //	MPU-6500            0x68, 0x69  none               e-puck (i2c-12) virtual sim/vimu                         no
 //	ICM-20948           0x68, 0x69  AK09916 behind it  e-puck (i2c-12) recorded transactions, virtual sim/vimu  no
 //
-// The AK8963 is reached through the MPU's bypass switch, the AK09916 through the ICM's own I2C master, which puts its
-// data behind the other measurements. On some robots the auxiliary bus is not usable: then there is no magnetometer, and
-// that is not an error.
+// Magnetometers are reached through the IMU's own I2C master, which puts their data behind the other measurements; the
+// auxiliary lines are never joined to the robot's bus. On some robots the auxiliary bus is not usable: then there is no
+// magnetometer, and that is not an error.
 //
 // A measurement is one transaction, so its parts belong together; all integers are big-endian, but those of the
 // magnetometers:
 //
-//	MPU-9250    0x3B                 0x41        0x43
-//	            | accel x y z        | temp      | gyro x y z         |
+//	MPU-9250    0x3B                 0x41        0x43                 0x49
+//	            | accel x y z        | temp      | gyro x y z         | ST1, x y z, ST2 (little-endian) |
 //	ICM-20948   0x2D                 0x33                 0x39        0x3B
 //	            | accel x y z        | gyro x y z         | temp      | ST1, x y z, –, ST2 (little-endian) |
 //
-// At 100 kHz a sample takes 1.5 ms of the bus, the magnetometer 0.8 to 1.0 ms more when it is due, the check of the
+// At 100 kHz a sample takes 1.5 ms of the bus, the magnetometer 0.8 ms more when it is due, the check of the
 // configuration 0.7 ms, and a Poll of the bring-up at most 3.1 ms (Opts.Budget).
 //
 // Values leave in SI units and in the robot's axes (x forward, y left, z up: REP 103). Acceleration is the specific force

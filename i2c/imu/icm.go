@@ -3,7 +3,6 @@
 package imu
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -23,7 +22,7 @@ const (
 	icmBypass    = 0x0F
 	icmMstStatus = 0x17
 	icmBlock     = 0x2D // the block, then what the I2C master has fetched
-	icmMstEnable = 0x20 // of icmUserCtrl
+	mstEnable    = 0x20 // of icmUserCtrl, mpuUserCtrl
 
 	icmGyroDivider  = 0x00 // bank 2; then GYRO_CONFIG_1
 	icmAccelDivider = 0x10 // 16 bits
@@ -31,7 +30,7 @@ const (
 
 	icmMstCtrl    = 0x01 // bank 3
 	icmSlv0       = 0x03 // address, register, control
-	icmSlv4       = 0x13 // address, register, control
+	icmSlv4Addr   = 0x13 // address, register, control
 	icmSlv4Out    = 0x16
 	icmSlv4In     = 0x17
 	slvRead       = 0x80 // of an address
@@ -76,36 +75,29 @@ func icmSetUp(o *Opts) []device.Step {
 	}
 }
 
-// slv4 lets the I2C master make one transaction with the magnetometer; the steps begin and end in bank 3.
-func slv4(addr, reg byte) []device.Step {
+// icmSlv4 lets the I2C master make one transaction with the magnetometer; the steps begin and end in bank 3.
+func icmSlv4(o *Opts, addr, reg byte) []device.Step {
 	return []device.Step{
-		device.Write(icmSlv4, addr, reg, slvEnable),
+		device.Write(icmSlv4Addr, addr, reg, slvEnable),
 		device.Write(icmBank, bank0),
-		{Write: []byte{icmMstStatus}, Read: 1, Patience: 100 * time.Millisecond, Check: func(r []byte) error {
-			switch {
-			case r[0]&slv4NAK != 0:
-				return fmt.Errorf("%w: not acknowledged on the auxiliary bus, status %#02x", ErrNoMagnetometer, r[0])
-			case r[0]&slv4Done == 0:
-				return device.ErrAgain
-			}
-			return nil
-		}},
+		awaitSlv4(o, icmMstStatus),
 		device.Write(icmBank, bank3),
 	}
 }
 
 // ak09916SetUp identifies the magnetometer, lets it measure, and lets the I2C master fetch every measurement.
-func ak09916SetUp() []device.Step {
+func ak09916SetUp(o *Opts) []device.Step {
 	steps := []device.Step{
-		device.Write(icmUserCtrl, icmMstEnable),
+		device.Write(icmBank, bank0), // a second attempt may begin in any
+		device.Write(icmUserCtrl, mstEnable),
 		device.Write(icmBank, bank3),
 		device.Write(icmMstCtrl, mstClock345|mstStop),
 	}
-	steps = append(steps, slv4(slvRead|magAddr, ak9Identity)...)
+	steps = append(steps, icmSlv4(o, slvRead|magAddr, ak9Identity)...)
 	steps = append(steps, device.Expect(icmSlv4In, ak9IsAK09916), device.Write(icmSlv4Out, 0x01))
-	steps = append(steps, slv4(magAddr, ak9Reset)...)
+	steps = append(steps, icmSlv4(o, magAddr, ak9Reset)...)
 	steps = append(steps, after(time.Millisecond, device.Write(icmSlv4Out, ak9Continuous)))
-	steps = append(steps, slv4(magAddr, ak9Control)...)
+	steps = append(steps, icmSlv4(o, magAddr, ak9Control)...)
 	return append(steps,
 		device.Write(icmSlv0, slvRead|magAddr, ak9Status, slvEnable|ak9Block),
 		device.Write(icmBank, bank0),

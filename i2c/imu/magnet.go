@@ -40,35 +40,34 @@ const (
 	ak9Reset      = 0x32
 	ak9Continuous = 0x08 // 100 Hz
 
-	magReady    = 0x01 // of ST1
 	magOverflow = 0x08 // of ST2
+	mag16Bits   = 0x10 // of ST2, AK8963
 
 	akTesla  = 4912e-6 / 32760 // per count
 	ak9Tesla = 0.15e-6         // per count
 )
 
 // decodeAK8963 reads the 8 bytes from register 0x02 on, in the axes of the accelerometer: the magnetometer is built in
-// turned, its x is the others' y, its z looks down. ok is false if there is nothing new.
+// turned, its x is the others' y, its z looks down. ok is false if nothing was measured yet, or these are not such bytes:
+// ST2 repeats that there are 16 bits.
 func decodeAK8963(b *[akBlock]byte, adjust *[3]float64) (field [3]float64, ok bool, err error) {
-	if b[0]&magReady == 0 {
-		return field, false, nil
-	}
 	if b[7]&magOverflow != 0 {
 		return field, false, fmt.Errorf("%w: AK8963", ErrOverflow)
 	}
 	var v [3]float64
 	for i := range v {
-		v[i] = float64(int16(binary.LittleEndian.Uint16(b[1+2*i:]))) * akTesla * adjust[i]
+		n := int16(binary.LittleEndian.Uint16(b[1+2*i:]))
+		ok = ok || n != 0
+		v[i] = float64(n) * akTesla * adjust[i]
 	}
-	return [3]float64{v[1], v[0], -v[2]}, true, nil
+	return [3]float64{v[1], v[0], -v[2]}, ok && b[7]&mag16Bits != 0, nil
 }
 
 // adjustment gives the factor of a byte of the fuse memory.
 func adjustment(asa byte) float64 { return (float64(asa)-128)/256 + 1 }
 
 // decodeAK09916 reads the 9 bytes the ICM-20948 has fetched from register 0x10 on, in the axes of the accelerometer: y
-// and z of the magnetometer are the other way round. The chip may have fetched the same measurement twice, so ready is
-// not asked for; ok is false if there is none at all.
+// and z of the magnetometer are the other way round. ok is false if nothing was measured yet.
 func decodeAK09916(b *[ak9Block]byte) (field [3]float64, ok bool, err error) {
 	if b[8]&magOverflow != 0 {
 		return field, false, fmt.Errorf("%w: AK09916", ErrOverflow)

@@ -24,14 +24,14 @@ type magnetometer struct {
 	field  Field
 	have   bool
 	next   time.Time
-	stale  int // readings in a row that failed or brought nothing new
-	old    [ak9Block]byte
+	stale  int     // readings in a row that failed or brought nothing new
+	old    [6]byte // x, y, z of the reading before
 	lostAt time.Time
 }
 
 func (m *magnetometer) forget() { *m = magnetometer{} }
 
-// measureField makes a field of what lies behind the block (ICM) or asks the magnetometer (MPU).
+// measureField makes a field of what lies behind the block.
 func (d *Dev) measureField(now time.Time) (bool, error) {
 	m := &d.mag
 	m.next = now.Add(magPeriod)
@@ -60,25 +60,21 @@ func (d *Dev) measureField(now time.Time) (bool, error) {
 	return true, nil
 }
 
-// readField reads the magnetometer, in the chip's axes.
+// readField decodes what the I2C master of the IMU has put behind the block, in the chip's axes. The master may have
+// fetched a measurement twice, so it is the bytes that tell whether there is a new one.
 func (d *Dev) readField() (field [3]float64, ok bool, err error) {
-	if d.plan.model == ICM20948 {
-		b := (*[ak9Block]byte)(d.r[BlockSize:icmExtBlock])
-		if b[8]&magOverflow == 0 && bytes.Equal(b[1:7], d.mag.old[1:7]) {
-			return field, false, nil
-		}
-		d.mag.old = *b
-		return decodeAK09916(b)
+	b, status2 := d.r[BlockSize:icmExtBlock], ak9Block-1
+	if d.plan.model != ICM20948 {
+		b, status2 = d.r[BlockSize:mpuExtBlock], akBlock-1
 	}
-	if d.chip.Left() <= 0 {
+	if b[status2]&magOverflow == 0 && bytes.Equal(b[1:7], d.mag.old[:]) {
 		return field, false, nil
 	}
-	b := (*[akBlock]byte)(d.r[:akBlock])
-	d.w[0] = akStatus
-	if err := d.chip.TxOptional(magAddr, d.w[:], b[:]); err != nil {
-		return field, false, err
+	copy(d.mag.old[:], b[1:7])
+	if d.plan.model == ICM20948 {
+		return decodeAK09916((*[ak9Block]byte)(b))
 	}
-	return decodeAK8963(b, &d.plan.adjust)
+	return decodeAK8963((*[akBlock]byte)(b), &d.plan.adjust)
 }
 
 // errNothingNew stands for the error of a magnetometer that answers and does not measure.

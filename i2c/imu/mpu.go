@@ -3,6 +3,8 @@
 package imu
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -18,8 +20,16 @@ const (
 	mpuWhoAmI    = 0x75
 	powerReset   = 0x80
 	powerAuto    = 0x01 // awake, the best clock there is
-	bypassOn     = 0x02
 	mpuNumConfig = 5
+
+	mpuMstCtrl   = 0x24
+	mpuSlv0      = 0x25 // address, register, control
+	mpuSlv4Addr  = 0x31 // address, register, value, control
+	mpuSlv4In    = 0x35
+	mpuMstStatus = 0x36
+	mpuExt       = 0x49 // what the I2C master has fetched, right behind the block
+	mpuExtBlock  = BlockSize + akBlock
+	mpuClock400  = 0x0D // 400 kHz
 )
 
 // startUp is the time until the first sample after the chip was switched on: what the gyroscope needs, and one period.
@@ -66,33 +76,60 @@ func mpuSetUp(o *Opts, config [mpuNumConfig]byte) []device.Step {
 	}
 }
 
-// ak8963SetUp connects the magnetometer to the bus and brings it up. adjust gets its sensitivity.
-func ak8963SetUp(adjust *[3]float64) []device.Step {
-	mag := func(s device.Step) device.Step {
-		s.Addr = magAddr
-		return s
-	}
+// ak8963SetUp brings the magnetometer up through the IMU's I2C master, which then fetches every measurement. adjust gets
+// its sensitivity. The bypass switch would be simpler, but it joins the auxiliary lines, which on some boards were cut or
+// put to other use, to the bus on which the robot's motors are controlled: nobody could take that back.
+func ak8963SetUp(o *Opts, adjust *[3]float64) []device.Step {
 	const settle = time.Millisecond // between two modes
-	identity := mag(device.Expect(akIdentity, akIsAK8963))
-	identity.Tries = 2
-	fuse := device.ReadTwice(akFuse, 3, func(r []byte) error {
+	set := func(reg, value byte) []device.Step { return mpuSlv4(o, magAddr, reg, value) }
+	fuse := device.ReadTwice(mpuExt, 3, func(r []byte) error {
 		for i := range adjust {
 			adjust[i] = adjustment(r[i])
 		}
 		return nil
 	})
-	return []device.Step{
-		device.Write(mpuBypass, bypassOn),
-		identity,
-		mag(device.Write(akReset, 0x01)),
-		after(settle, mag(device.Write(akControl, akFuseAccess))),
-		after(settle, mag(fuse[0])),
-		mag(fuse[1]),
-		mag(device.Write(akControl, akPowerDown)),
-		after(settle, mag(device.Write(akControl, akContinuous))),
-		mag(device.Expect(akControl, akContinuous)),
-	}
+	fuse[0].Wait = masterPatience(o)
+	return slices.Concat(
+		[]device.Step{device.Write(mpuUserCtrl, mstEnable), device.Write(mpuMstCtrl, mpuClock400|mstStop)},
+		mpuSlv4(o, slvRead|magAddr, akIdentity, 0),
+		[]device.Step{device.Expect(mpuSlv4In, akIsAK8963)},
+		set(akReset, 0x01),
+		[]device.Step{after(settle, device.Write(mpuSlv4Addr, magAddr))}, // lets time pass
+		set(akControl, akFuseAccess),
+		[]device.Step{device.Write(mpuSlv0, slvRead|magAddr, akFuse, slvEnable|3)},
+		fuse,
+		set(akControl, akPowerDown),
+		[]device.Step{after(settle, device.Write(mpuSlv4Addr, magAddr))},
+		set(akControl, akContinuous),
+		[]device.Step{
+			device.Write(mpuSlv0, slvRead|magAddr, akStatus, slvEnable|akBlock),
+			after(masterPatience(o), device.Expect(mpuUserCtrl, mstEnable)), // until then the sensitivity stands there
+		},
+	)
 }
 
-// ak8963Off takes the magnetometer off the bus again.
-func ak8963Off() []device.Step { return []device.Step{device.Write(mpuBypass, 0x00)} }
+// masterPatience is how long the I2C master may take for what it does once per sample.
+func masterPatience(o *Opts) time.Duration {
+	return 20*time.Millisecond + time.Duration(3*float64(time.Second)/o.Rate)
+}
+
+// mpuSlv4 lets the I2C master make one transaction with the magnetometer.
+func mpuSlv4(o *Opts, addr, reg, value byte) []device.Step {
+	return []device.Step{device.Write(mpuSlv4Addr, addr, reg, value, slvEnable), awaitSlv4(o, mpuMstStatus)}
+}
+
+// awaitSlv4 is a step that waits for the end of a transaction of the I2C master.
+func awaitSlv4(o *Opts, status byte) device.Step {
+	return device.Step{Write: []byte{status}, Read: 1, Patience: masterPatience(o), Check: func(r []byte) error {
+		switch {
+		case r[0]&slv4NAK != 0:
+			return fmt.Errorf("%w: not acknowledged on the auxiliary bus, status %#02x", ErrNoMagnetometer, r[0])
+		case r[0]&slv4Done == 0:
+			return device.ErrAgain
+		}
+		return nil
+	}}
+}
+
+// ak8963Off switches the I2C master off again.
+func ak8963Off() []device.Step { return []device.Step{device.Write(mpuUserCtrl, 0x00)} }

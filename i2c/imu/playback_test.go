@@ -41,9 +41,13 @@ func record(t testing.TB, text string) []i2ctest.IO {
 const mpuRecord = `
 68:75>71
 68:6B80 68:6B>80 68:6B>01 68:6B0100 68:6A00 68:3700 68:190903080003 68:6B>0100 68:19>0903080003
-68:3702 0C:00>48 0C:0B01 0C:0A0F 0C:10>B0A080 0C:10>B0A080 0C:0A00 0C:0A16 0C:0A>16
-68:3B>F0000800400007FF0010FFF00083                    # −0.25 g, 0.125 g, 1 g
-0C:02>0164009CFF320010                                # 100, −100, 50 counts
+68:6A20 68:241D
+68:318C000080 68:36>00 68:36>40 68:35>48                  # identity
+68:310C0B0180 68:36>40 68:310C 68:310C0A0F80 68:36>40     # reset, fuse mode
+68:258C1083 68:49>B0A080 68:49>B0A080                     # sensitivity
+68:310C0A0080 68:36>40 68:310C 68:310C0A1680 68:36>40     # power-down, 100 Hz
+68:258C0288 68:6A>20
+68:3B>F0000800400007FF0010FFF000830164009CFF320010        # −0.25 g, 0.125 g, 1 g; 100, −100, 50 counts
 68:3B>F0000800400007FF0010FFF00084`
 
 // icmRecord is the same for an ICM-20948 with an AK09916: divider 10 (102 Hz), filter 3.
@@ -51,7 +55,7 @@ const icmRecord = `
 69:75>00 69:7F00 69:00>EA
 69:0680 69:06>C1 69:06>41 69:0601 69:05000100 69:0300 69:0F00
 69:7F20 69:000A1B 69:10000A 69:1419 69:00>0A1B 69:10>000A 69:14>19 69:7F00 69:05>000100
-69:0320 69:7F30 69:0117
+69:7F00 69:0320 69:7F30 69:0117
 69:138C0180 69:7F00 69:17>00 69:17>40 69:7F30 69:17>09 69:1601
 69:130C3280 69:7F00 69:17>40 69:7F30 69:1608
 69:130C3180 69:7F00 69:17>40 69:7F30
@@ -148,5 +152,15 @@ func TestRecordedVerify(t *testing.T) {
 		if err := bus.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestRecordedLostDone: when the answer that says "done" is lost, the magnetometer is brought up again.
+func TestRecordedLostDone(t *testing.T) {
+	at := strings.Index(mpuRecord, "68:6A20")
+	lost := "68:6A20 68:241D 68:318C000080 68:36>00 68:36>00 68:36>00 68:36>00 "
+	samples, fields, d := play(t, 0x68, mpuRecord[:at]+lost+mpuRecord[at:])
+	if len(samples) != 2 || len(fields) != 1 || !d.HasMagnetometer() {
+		t.Errorf("%d samples, %d fields, %v", len(samples), len(fields), d)
 	}
 }

@@ -24,7 +24,7 @@ type Update struct {
 }
 
 // Poll goes on with whatever the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
-// bring-up, or one transaction that fetches a sample and, when they are due, one for the magnetometer (of an MPU) and
+// bring-up, or one transaction that fetches a sample, with the magnetic field when that is due, and from time to time
 // one that reads the configuration back.
 //
 // The error tells what went wrong in this call, for the diagnostics; calling again is always right. It matches
@@ -70,15 +70,14 @@ func (d *Dev) measure(now time.Time) (u Update, err error) {
 		d.nextCheck = now.Add(d.opts.CheckInterval)
 	}
 	magDue := d.plan.hasMag && !now.Before(d.mag.next)
-	block := d.r[:BlockSize]
-	reg := byte(mpuBlock)
+	reg, n := byte(mpuBlock), mpuExtBlock
 	if d.plan.model == ICM20948 {
-		reg = icmBlock
-		if magDue {
-			block = d.r[:icmExtBlock] // the magnetometer's data lie behind the others: one transaction
-		}
+		reg, n = icmBlock, icmExtBlock
 	}
-	if err := d.read(now, reg, block); err != nil {
+	if !magDue {
+		n = BlockSize // the magnetometer's data lie behind the others
+	}
+	if err := d.read(now, reg, d.r[:n]); err != nil {
 		return u, err
 	}
 	d.nextSample = now.Add(d.every * 3 / 4)

@@ -74,7 +74,7 @@ func (g *rig) poll() (Update, error) {
 // up polls until the chip runs and has given a sample.
 func (g *rig) up() Sample {
 	g.t.Helper()
-	for range 300 {
+	for range 3000 {
 		if u, _ := g.poll(); u.Sample {
 			return g.sense()
 		}

@@ -108,13 +108,23 @@ func TestNobody(t *testing.T) {
 	g.up()
 }
 
-// TestAuxBroken: no magnetometer is not an error, and the bypass is switched off again.
+// TestAuxBroken: no magnetometer is not an error; the auxiliary bus is never joined to the robot's, and left alone after.
 func TestAuxBroken(t *testing.T) {
 	for _, model := range []vimu.Model{vimu.MPU9250, vimu.ICM20948} {
 		g := newRig(t, vimu.Config{Model: model, AuxBroken: true}, nil)
 		g.up()
 		if g.dev.HasMagnetometer() || g.dev.Stats().FailedStarts != 0 {
 			t.Errorf("%v: %+v", model, g.dev.Stats())
+		}
+		user, pins := []byte{mpuUserCtrl}, []byte{mpuBypass}
+		if model == vimu.ICM20948 {
+			user, pins = []byte{icmUserCtrl}, []byte{icmBypass}
+		}
+		for _, reg := range [][]byte{user, pins} {
+			r := make([]byte, 1)
+			if err := g.bus.Tx(Addr, reg, r); err != nil || r[0] != 0 {
+				t.Errorf("%v: register %#02x is %#02x, %v", model, reg[0], r[0], err)
+			}
 		}
 		for range 200 {
 			if u, _ := g.poll(); u.Field {

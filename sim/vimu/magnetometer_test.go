@@ -158,6 +158,46 @@ func TestMaster(t *testing.T) {
 	}
 }
 
+// TestMasterOfMPU: the master of an MPU-9250 reaches its AK8963, registers in one bank, once per sample.
+func TestMasterOfMPU(t *testing.T) {
+	g := newRig(t, vimu.Config{Perfect: true})
+	g.w(0x19, 9, 3) // 100 Hz
+	g.w(0x6A, 0x20)
+	g.w(0x24, 0x1D)
+	slv4 := func(addr, reg, out byte) (status, in byte) {
+		g.w(0x31, addr, reg, out, 0x80)
+		g.wait(5)
+		if st := g.r(0x36, 1)[0]; st != 0 {
+			t.Errorf("done before the next sample: %#02x", st)
+		}
+		g.wait(10)
+		return g.r(0x36, 1)[0], g.r(0x35, 1)[0]
+	}
+	if st, id := slv4(0x8C, 0x00, 0); st != 0x40 || id != 0x48 {
+		t.Errorf("status %#02x, identity %#02x", st, id)
+	}
+	if st, _ := slv4(0x8D, 0x00, 0); st != 0x50 {
+		t.Errorf("nobody at 0x0d: status %#02x", st)
+	}
+	slv4(0x0C, 0x0A, 0x16)
+	g.w(0x25, 0x8C, 0x02, 0x88)
+	g.wait(50)
+	b := g.r(0x3B, 22)
+	if x := int16(uint16(b[15]) | uint16(b[16])<<8); x != -100 || b[21] != 0x10 {
+		t.Errorf("% x: x %d", b, x)
+	}
+	g = newRig(t, vimu.Config{Model: vimu.MPU6500}) // has none
+	g.w(0x6B, 0x01)
+	g.w(0x6A, 0x20)
+	g.w(0x24, 0x1D)
+	g.w(0x25, 0x8C, 0x02, 0x88)
+	g.w(0x31, 0x8C, 0, 0, 0x80)
+	g.wait(50)
+	if st := g.r(0x36, 1)[0]; st&0x50 != 0x50 {
+		t.Errorf("MPU-6500: status %#02x", st)
+	}
+}
+
 // TestAK09916Rates: each continuous mode has its rate.
 func TestAK09916Rates(t *testing.T) {
 	for mode, want := range map[byte]int{0x02: 10, 0x04: 20, 0x06: 50, 0x08: 100, 0x00: 0, 0x01: 0} {

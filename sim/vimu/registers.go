@@ -6,17 +6,19 @@ import "time"
 
 // Registers that do something. Those of the ICM-20948 carry their bank.
 const (
-	mpuDivider  = 0x19
-	mpuConfig   = 0x1A
-	mpuGyro     = 0x1B
-	mpuAccel    = 0x1C
-	mpuAccel2   = 0x1D
-	mpuPins     = 0x37
-	mpuStatus   = 0x3A
-	mpuData     = 0x3B
-	mpuUser     = 0x6A
-	mpuPower    = 0x6B
-	mpuIdentity = 0x75
+	mpuDivider   = 0x19
+	mpuConfig    = 0x1A
+	mpuGyro      = 0x1B
+	mpuAccel     = 0x1C
+	mpuAccel2    = 0x1D
+	mpuPins      = 0x37
+	mpuMstStatus = 0x36
+	mpuStatus    = 0x3A
+	mpuData      = 0x3B
+	mpuExt       = 0x49
+	mpuUser      = 0x6A
+	mpuPower     = 0x6B
+	mpuIdentity  = 0x75
 
 	icmIdentity  = 0x00
 	icmUser      = 0x03
@@ -107,7 +109,8 @@ func (c *Chip) load(reg byte) byte {
 	case bank != 0:
 	case reg == c.identityRegister() && c.faults.ID != 0:
 		return c.faults.ID
-	case c.cfg.Model != ICM20948 && reg == mpuStatus, c.cfg.Model == ICM20948 && (reg == icmStatus || reg == icmMstStatus):
+	case c.cfg.Model != ICM20948 && (reg == mpuStatus || reg == mpuMstStatus),
+		c.cfg.Model == ICM20948 && (reg == icmStatus || reg == icmMstStatus):
 		c.banks[0][reg] = 0 // read to clear
 	}
 	return v
@@ -139,8 +142,8 @@ func (c *Chip) store(reg, v byte) {
 		c.power(old, v)
 	case c.timingRegister(bank, reg) && old != v:
 		c.restartSampling()
-	case bank == 3 && reg == slv4Ctrl && v&0x80 != 0:
-		c.slv4At = c.cfg.Now() + slv4Time
+	case bank == c.master().bank && reg == c.master().slv4En && v&0x80 != 0:
+		c.slv4At = c.cfg.Now() + max(slv4Time, c.setting().period)
 	}
 }
 
@@ -149,7 +152,7 @@ func (c *Chip) readOnly(reg byte) bool {
 	if c.cfg.Model == ICM20948 {
 		return reg == icmIdentity || reg == icmMstStatus || reg >= icmStatus && reg < icmExt+24
 	}
-	return reg == mpuIdentity || reg >= mpuStatus && reg < 0x60
+	return reg == mpuIdentity || reg == mpuMstStatus-1 || reg == mpuMstStatus || reg >= mpuStatus && reg < 0x60
 }
 
 // power acts on PWR_MGMT_1.

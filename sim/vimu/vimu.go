@@ -16,7 +16,8 @@
 //   - The AK8963 answers at 0x0C while the bypass switch is on; its
 //     sensitivity can be read in fuse mode only, it changes modes only by way
 //     of power-down, and holds its data until ST2 was read.
-//   - The AK09916 is fetched by the I2C master of the ICM-20948.
+//   - Behind the switch both magnetometers are reached by the I2C master of the
+//     IMU, which puts their data behind its own.
 //   - On some robots the auxiliary bus does not work: Config.AuxBroken.
 //
 // The values are those of the moving robot, turned into the chip's axes, with
