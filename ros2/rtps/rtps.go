@@ -6,12 +6,16 @@
 //
 // # Parts
 //
-//	participant.go   life, locks, event goroutine      spdp.go, sedp.go, liveliness.go  discovery
-//	network.go       what is asked of a network        remote.go, match.go, endpoint.go  who talks to whom
-//	sockets_udp.go   UDP sockets, interfaces.go        receive.go    submessages to endpoints
-//	sender.go        packing of datagrams, pacing.go   dispatch.go   calls of user functions
-//	writer*.go, reader_proxy.go                        the sending side: history, heartbeats, repairs, fragments
-//	reader.go, writer_proxy*.go, reassembly.go         the receiving side: order, requests, assembly
+//	participant.go, events.go           life and locks, event goroutine, corking
+//	network.go, sockets_*.go            what is asked of a network, UDP; interfaces.go; package vnet is the virtual one for tests
+//	announcer.go, spdp.go, remote.go    participants: announcing, finding, leases, locators
+//	builtin.go, sedp*.go, liveliness.go endpoints: their announcement and discovery
+//	endpoint.go, match.go, proxies.go   who talks to whom
+//	receive.go, dispatch.go             from datagrams to endpoints, from endpoints to user functions
+//	sender.go, pacing.go                packing of datagrams, pace of bulk data
+//	writer*.go, reader_proxy.go         the sending side: history, heartbeats, windows, fragments, repairs
+//	reader.go, writer_proxy*.go         the receiving side: order, requests; reassembly.go, partial.go, intervals.go
+//	keyed.go                            topics with instances, which ROS 2 does not use
 //
 // # Goroutines and locks
 //
@@ -28,6 +32,6 @@
 //
 // # Not implemented
 //
-// Keyed topics, XCDR2, DDS Security, IPv6, multicast of user data, deadline and liveliness supervision (both are matched only),
+// XCDR2, DDS Security, IPv6, multicast of user data, deadline and liveliness supervision (both are matched only),
 // durability above transient-local, HEARTBEAT_FRAG as a reason for a request (a HEARTBEAT follows).
 package rtps
