@@ -98,6 +98,7 @@ func TestEchoOfUnknownType(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.describer(description, "RIHS01_00")
 		w.wantError("topic echo --once /thing", "The message type 'x_msgs/msg/Thing' is invalid\n", 1)
+		w.want("topic echo --once --raw /thing", `b'\x00\x01\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xf8?'`+"\n---\n")
 	})
 	inWorld(t, func(w *world) {
 		w.describer("{successful: false, failure_reason: none}", "RIHS01_00")

@@ -43,16 +43,15 @@ func topicEcho(ctx context.Context, s *session) (err error) {
 	if err != nil {
 		return err
 	}
-	if e.typ == nil {
-		if e.typ, err = s.typeOf(ctx, g, topic, shown); err != nil {
-			return err
-		}
+	rosType, hash, err := e.target(ctx, g, topic, shown)
+	if err != nil {
+		return err
 	}
 	qos := s.args.qos(ros2.SensorDataQoS())
 	if !s.args.qosGiven() {
 		qos = s.adapt(publishers(g, topic))
 	}
-	box, reader, err := s.subscribe(topic, e.typ.Name, e.typ.Hash(), qos)
+	box, reader, err := s.subscribe(topic, rosType, hash, qos)
 	if err != nil {
 		return err
 	}
@@ -60,17 +59,26 @@ func topicEcho(ctx context.Context, s *session) (err error) {
 	return e.run(ctx, box)
 }
 
-// typeOf returns the type of a topic that is in use.
-func (s *session) typeOf(ctx context.Context, g ros2.Graph, topic, shown string) (*dynamic.Type, error) {
+// target returns the type to subscribe to and its hash: the one that was passed, else
+// that of the topic. With --raw nobody needs to know what is in it.
+func (e *echo) target(ctx context.Context, g ros2.Graph, topic, shown string) (rosType, hash string, err error) {
+	if e.typ != nil {
+		return e.typ.Name, e.typ.Hash(), nil
+	}
 	name, err := topicType(g, topic, shown)
-	if err != nil {
-		return nil, err
+	switch {
+	case err != nil:
+		return "", "", err
+	case name == "":
+		e.s.printf("WARNING: topic [%s] does not appear to be published yet\n", shown)
+		return "", "", failure("Could not determine the type for the passed topic")
+	case e.s.args.flag("--raw"):
+		return name, hashOn(g, topic), nil
 	}
-	if name == "" {
-		s.printf("WARNING: topic [%s] does not appear to be published yet\n", shown)
-		return nil, failure("Could not determine the type for the passed topic")
+	if e.typ, err = e.s.resolve(ctx, name, g, topic); err != nil {
+		return "", "", err
 	}
-	return s.resolve(ctx, name, g, topic)
+	return name, e.typ.Hash(), nil
 }
 
 // options reads the options that concern the form of the output.

@@ -35,17 +35,19 @@ func topicType(g ros2.Graph, topic, shown string) (string, error) {
 	return "", nil
 }
 
-// resolve returns a type that is known, or that one of the nodes with an endpoint on
-// the topic describes.
+// resolve returns a type that is known. If it is not, or if somebody on the topic
+// announces another layout of it, the nodes on the topic are asked first.
 func (s *session) resolve(ctx context.Context, rosType string, g ros2.Graph, topic string) (*dynamic.Type, error) {
 	t, err := dynamic.Resolve(rosType, s.env.Types)
-	if err == nil {
-		return t, nil
+	if hash := hashOn(g, topic); hash != "" && (err != nil || hash != t.Hash()) {
+		if described, ok := s.askType(ctx, rosType, g, topic); ok {
+			return described, nil
+		}
 	}
-	if described, ok := s.askType(ctx, rosType, g, topic); ok {
-		return described, nil
+	if err != nil {
+		return nil, failf("The message type '%s' is invalid", rosType)
 	}
-	return nil, failf("The message type '%s' is invalid", rosType)
+	return t, nil
 }
 
 // passedType returns a type that stands on the command line.
