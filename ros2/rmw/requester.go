@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
@@ -16,12 +15,6 @@ import (
 // maxOutstanding bounds the requests whose replies are waited for; the oldest is
 // forgotten first.
 const maxOutstanding = 1024
-
-// serverSettle is how long a server must be known before it counts as available.
-// That we have found its reader of requests does not mean that the reader has
-// found us; a volatile reader of Cyclone DDS then takes a request that was sent
-// before for history and drops it.
-const serverSettle = 200 * time.Millisecond
 
 // requester implements ros2.Requester: a writer of requests and a reader of
 // replies.
@@ -33,8 +26,6 @@ type requester struct {
 	replies  *rtps.Reader
 	servers  peers // readers of requests
 	repliers peers // writers of replies
-
-	settling *time.Timer // guarded by endpoint.events
 
 	mu        sync.Mutex
 	available bool
@@ -86,30 +77,7 @@ func (r *requester) peersChanged(p *peers, ev rtps.MatchEvent) {
 	if !p.update(ev, serviceIDKey) {
 		return
 	}
-	r.call(func() {
-		complete := len(r.complete()) > 0
-		switch {
-		case !complete:
-			r.stopSettling()
-			r.setAvailable(false)
-		case r.settling == nil:
-			r.settling = time.AfterFunc(serverSettle, func() { r.call(r.settled) })
-		}
-	})
-}
-
-// settled runs when a server has been known for a while.
-func (r *requester) settled() {
-	if r.settling != nil { // else it left this moment
-		r.setAvailable(true)
-	}
-}
-
-func (r *requester) stopSettling() {
-	if r.settling != nil {
-		r.settling.Stop()
-		r.settling = nil
-	}
+	r.call(func() { r.setAvailable(len(r.complete()) > 0) })
 }
 
 // setAvailable tells of a change; the caller holds endpoint.events, so changes are
@@ -203,10 +171,4 @@ func (r *requester) match(id identity) (sequence int64, ours bool) {
 }
 
 // Close withdraws the client.
-func (r *requester) Close() error {
-	err := r.close(r.requests.Close, r.replies.Close)
-	r.events.Lock()
-	defer r.events.Unlock()
-	r.stopSettling()
-	return err
-}
+func (r *requester) Close() error { return r.close(r.requests.Close, r.replies.Close) }
