@@ -13,7 +13,7 @@ import (
 // TestSoak: through random faults, restarts and pulled plugs the chip always comes back, no Poll makes more transactions
 // than it may, and no reading is given by a chip that was lost.
 func TestSoak(t *testing.T) {
-	for seed := range uint64(8) {
+	for seed := range uint64(4) {
 		g := newRig(t, seed, Addr+uint16(seed%4), false, nil)
 		for range 10 {
 			if err := g.bus.Faults().SetRates(vbus.Rates{

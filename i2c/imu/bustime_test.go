@@ -59,7 +59,7 @@ func TestBusTime(t *testing.T) {
 func TestSoak(t *testing.T) {
 	for _, cfg := range models() {
 		g := newRig(t, cfg, nil)
-		for range 10 {
+		for range 5 {
 			if err := g.bus.Faults().SetRates(vbus.Rates{
 				NAK: 0.02, DataNAK: 0.01, Timeout: 0.01, ReadNAK: 0.01, ReadTimeout: 0.01, CorruptRead: 0.005, Restart: 0.002,
 			}); err != nil {

@@ -50,7 +50,7 @@ func (g *rig) average(n int) (accel, gyro [3]float64) {
 // TestCalibration: the biases go, gravity stays, and the noise is the chip's.
 func TestCalibration(t *testing.T) {
 	for _, cfg := range models() {
-		for seed := range uint64(5) {
+		for seed := range uint64(2) {
 			cfg.Noise = noise.New(seed)
 			g := newRig(t, cfg, nil)
 			g.up()

@@ -73,12 +73,12 @@ func TestAnyOptions(t *testing.T) {
 // TestRates: polled densely, samples come at the rate asked for, as near as the divider allows, and fields at theirs.
 func TestRates(t *testing.T) {
 	for model, cfg := range models() {
-		for _, rate := range []float64{10, 20, 50, 100, 200} {
+		for _, rate := range []float64{20, 100, 200} {
 			g := newRig(t, cfg, &Opts{Rate: rate, MagRate: 5})
 			g.cycle = 2 * time.Millisecond
 			g.up()
 			samples, fields := 0, 0
-			for end := g.now + 4*time.Second; g.now < end; {
+			for end := g.now + 2*time.Second; g.now < end; {
 				u, err := g.poll()
 				if err != nil {
 					t.Fatalf("%v at %g Hz: %v", model, rate, err)
@@ -90,10 +90,10 @@ func TestRates(t *testing.T) {
 					fields++
 				}
 			}
-			if got := float64(samples) / 4; math.Abs(got-rate) > 0.08*rate {
+			if got := float64(samples) / 2; math.Abs(got-rate) > 0.08*rate {
 				t.Errorf("%v: %.1f samples/s, want %g", model, got, rate)
 			}
-			if got := float64(fields) / 4; g.dev.HasMagnetometer() && math.Abs(got-5) > 1 {
+			if got := float64(fields) / 2; g.dev.HasMagnetometer() && math.Abs(got-5) > 1 {
 				t.Errorf("%v: %.1f fields/s, want 5", model, got)
 			}
 		}

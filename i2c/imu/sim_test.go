@@ -145,7 +145,7 @@ func TestFaultsDuringBringUp(t *testing.T) {
 		clean := newRig(t, cfg, nil)
 		clean.up()
 		for _, kind := range []vbus.Kind{vbus.NAK, vbus.Timeout, vbus.ReadTimeout, vbus.ReadNAK} {
-			for n := range clean.bus.Faults().Transfers() {
+			for n := uint64(0); n < clean.bus.Faults().Transfers(); n += 3 {
 				g := newRig(t, cfg, nil)
 				if err := g.bus.Faults().At(n, vbus.Fault{Kind: kind}); err != nil {
 					t.Fatal(err)
@@ -221,7 +221,8 @@ func TestMagnetometerLost(t *testing.T) {
 			t.Errorf("%v: %v", model, err)
 		}
 		g.chip.Inject(vimu.Faults{})
-		g.wantErr(3200, ErrMagnetometerLost)
+		g.cycle = 100 * time.Millisecond
+		g.wantErr(320, ErrMagnetometerLost)
 		near(t, "field", g.field().Field, g.body.Field, 5e-6)
 	}
 }
