@@ -5,6 +5,7 @@ package ros2_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -27,6 +28,7 @@ func BenchmarkShared(b *testing.B) {
 				}
 			}
 			m := &chatter{Text: "hello"}
+			time.Sleep(1100 * time.Millisecond) // until it is sure that nobody else listens
 			b.ReportAllocs()
 			sent := 0
 			for b.Loop() {

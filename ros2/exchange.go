@@ -27,15 +27,20 @@ type ExchangeTransport interface {
 // exchangeTopic holds the parties of one topic: publishers are sharers,
 // subscriptions are *Subscription[T] of any T.
 type exchangeTopic struct {
+	lane          *lane
 	publishers    []sharer
 	subscriptions []any
 }
 
 // sharer is a [SharedPublisher] of any type. It ignores subscriptions of others.
 type sharer interface {
+	laneUser
 	link(subscription any)
 	unlink(subscription any)
 }
+
+// laneUser is told the lane of its topic before anything else happens to it.
+type laneUser interface{ join(*lane) }
 
 // topicLocked returns the topic, which it makes if there is none.
 func (x *Exchange) topicLocked(name string) *exchangeTopic {
@@ -44,7 +49,7 @@ func (x *Exchange) topicLocked(name string) *exchangeTopic {
 	}
 	t := x.topics[name]
 	if t == nil {
-		t = &exchangeTopic{}
+		t = &exchangeTopic{lane: newLane()}
 		x.topics[name] = t
 	}
 	return t
@@ -54,6 +59,7 @@ func (x *Exchange) addPublisher(topic string, p sharer) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	t := x.topicLocked(topic)
+	p.join(t.lane)
 	t.publishers = append(t.publishers, p)
 	for _, s := range t.subscriptions {
 		p.link(s)
@@ -71,10 +77,11 @@ func (x *Exchange) removePublisher(topic string, p sharer) {
 	x.forgetLocked(topic, t)
 }
 
-func (x *Exchange) addSubscription(topic string, s any) {
+func (x *Exchange) addSubscription(topic string, s laneUser) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	t := x.topicLocked(topic)
+	s.join(t.lane)
 	t.subscriptions = append(t.subscriptions, s)
 	for _, p := range t.publishers {
 		p.link(s)

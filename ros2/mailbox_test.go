@@ -17,21 +17,23 @@ func TestMailboxConcurrently(t *testing.T) {
 	const senders, messages = 8, 500
 	var inside atomic.Int32
 	var got [senders][]int64
-	b := newMailbox(func(m *int, info MessageInfo) {
+	var handled sync.WaitGroup // a goroutine of the lane may handle the last ones
+	handled.Add(senders * messages)
+	b := newMailbox(newLane(), func(m *int, info MessageInfo) {
 		if inside.Add(1) != 1 {
 			t.Error("two callbacks at a time")
 		}
 		got[*m] = append(got[*m], info.Sequence)
 		inside.Add(-1)
+		handled.Done()
 	}, QoS{History: KeepAll})
 	var wg sync.WaitGroup
 	for i := range senders {
 		wg.Go(func() {
 			for j := range messages {
 				if j%7 == 3 {
-					if b.post(Received[int]{&i, MessageInfo{Sequence: int64(j)}}) {
-						b.work()
-					}
+					b.post(Received[int]{&i, MessageInfo{Sequence: int64(j)}})
+					b.lane.work()
 					continue
 				}
 				b.put(&i, MessageInfo{Sequence: int64(j)})
@@ -39,10 +41,11 @@ func TestMailboxConcurrently(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	handled.Wait()
 	b.close()
 	b.close()
 	b.put(new(int), MessageInfo{})
-	if b.post(Received[int]{}) {
+	if b.post(Received[int]{}); b.lane.claimed || b.queue.n > 0 {
 		t.Error("a closed mailbox wants work")
 	}
 	for i, seqs := range got {
@@ -56,7 +59,7 @@ func TestMailboxConcurrently(t *testing.T) {
 func TestMailboxCloseAtAnyTime(t *testing.T) {
 	for range 200 {
 		var closed, late atomic.Bool
-		b := newMailbox(func(*int, MessageInfo) {
+		b := newMailbox(newLane(), func(*int, MessageInfo) {
 			if closed.Load() {
 				late.Store(true)
 			}
@@ -84,25 +87,24 @@ func TestMailboxProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		depth := rapid.IntRange(1, 4).Draw(t, "depth")
 		var got, want, waiting []int64
-		b := newMailbox(func(_ *int, info MessageInfo) { got = append(got, info.Sequence) }, QoS{Depth: depth})
+		b := newMailbox(newLane(), func(_ *int, info MessageInfo) { got = append(got, info.Sequence) }, QoS{Depth: depth})
 		for i := range int64(rapid.IntRange(0, 30).Draw(t, "steps")) {
 			switch rapid.SampledFrom([]string{"put", "post", "work"}).Draw(t, "step") {
 			case "put":
-				if b.put(nil, MessageInfo{Sequence: i}); len(waiting) == 0 {
-					want = append(want, i)
-					continue
-				}
+				b.put(nil, MessageInfo{Sequence: i})
 				waiting = append(waiting, i)
+				want = append(want, waiting[max(0, len(waiting)-depth):]...)
+				waiting = nil
 			case "post":
 				b.post(Received[int]{nil, MessageInfo{Sequence: i}})
 				waiting = append(waiting, i)
 			case "work":
-				b.work()
+				b.lane.work()
 				want, waiting = append(want, waiting...), nil
 			}
 			waiting = waiting[max(0, len(waiting)-depth):]
 		}
-		b.work()
+		b.lane.work()
 		want = append(want, waiting...)
 		b.close()
 		if !slices.Equal(got, want) {

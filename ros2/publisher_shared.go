@@ -17,13 +17,26 @@ import (
 type SharedPublisher[T any] struct {
 	pub      *Publisher[T]
 	exchange *Exchange
-	linked   atomic.Pointer[[]*Subscription[T]] // replaced, never changed
-	sequence atomic.Int64
+	lane     *lane
+	audience atomic.Pointer[audience[T]]
+	passed   atomic.Int64 // messages given to each linked subscription
 
-	mu       sync.Mutex
-	changed  time.Time     // when linked was last replaced
+	mu       sync.Mutex // taken before the lane's
+	sequence int64
+	changed  time.Time     // when the audience was last replaced
+	settled  bool          // that is longer ago than matchLag
 	history  []Received[T] // of a transient-local publisher, oldest first
 	isClosed bool
+
+	waiting fifo[waiting[T]] // guarded by lane.mu
+	next    waiting[T]       // of the lane's owner
+}
+
+// waiting is a message published while the lane had an owner.
+type waiting[T any] struct {
+	Received[T]
+	to    *audience[T]
+	newer int // messages that wait behind it
 }
 
 // matchLag is how long the number of matched subscriptions may lag behind a
@@ -39,7 +52,7 @@ func NewSharedPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, o
 		return nil, err
 	}
 	s := &SharedPublisher[T]{pub: pub, exchange: n.exchange()}
-	s.linked.Store(new([]*Subscription[T]))
+	s.audience.Store(new(audience[T]))
 	if s.exchange == nil {
 		return s, nil
 	}
@@ -57,48 +70,91 @@ func NewSharedPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, o
 
 // Publish hands m over: neither the caller nor the subscriptions may change it
 // from now on. Callbacks of the same transport run on the calling goroutine
-// before Publish returns, unless they are at work with an earlier message.
+// before Publish returns, unless one of the topic is at work with an earlier
+// message: then they follow on its goroutine. Of messages that wait so a
+// subscription gets the last of each publisher, as many as its depth.
 func (s *SharedPublisher[T]) Publish(m *T) error {
-	linked := *s.linked.Load()
-	if len(linked) > 0 || s.pub.qos.Durability == TransientLocal {
-		now := s.pub.node.clock.Now()
-		r := Received[T]{m, MessageInfo{
-			SourceTime: now, ReceivedTime: now, Publisher: s.pub.gid, Sequence: s.sequence.Add(1),
-		}}
-		if s.pub.qos.Durability == TransientLocal {
-			linked = s.keep(r)
-		}
-		for _, sub := range linked {
-			sub.box.put(r.Message, r.Info)
-		}
+	keeps := s.pub.qos.Durability == TransientLocal
+	if !keeps && len(s.audience.Load().subs) == 0 {
+		return s.pub.Publish(m)
 	}
-	if s.onlyLinked(len(linked)) {
+	now := s.pub.node.clock.Now()
+	r := Received[T]{m, MessageInfo{SourceTime: now, ReceivedTime: now, Publisher: s.pub.gid}}
+	owner := s.lane != nil && s.lane.enter()
+	s.mu.Lock()
+	s.sequence++
+	r.Info.Sequence = s.sequence
+	if keeps && s.lane != nil {
+		s.keepLocked(r)
+	}
+	to, claimed := s.audience.Load(), false
+	s.passed.Add(1)
+	if !owner {
+		claimed = s.waitLocked(r, to)
+	}
+	alone := s.aloneLocked(to)
+	s.mu.Unlock()
+	if owner {
+		to.call(r)
+		s.lane.leave()
+	} else if claimed {
+		s.lane.drain()
+	}
+	if alone {
 		return nil
 	}
 	return s.pub.Publish(m)
 }
 
-// onlyLinked tells whether nobody but the linked subscriptions wants messages.
-func (s *SharedPublisher[T]) onlyLinked(linked int) bool {
-	if linked == 0 || s.pub.qos.Durability == TransientLocal || s.pub.SubscriptionCount() > linked {
+// aloneLocked tells whether nobody but the linked subscriptions wants messages.
+func (s *SharedPublisher[T]) aloneLocked(to *audience[T]) bool {
+	if len(to.subs) == 0 || s.pub.qos.Durability == TransientLocal || s.pub.SubscriptionCount() > len(to.subs) {
 		return false
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return time.Since(s.changed) > matchLag
+	if !s.settled {
+		s.settled = time.Since(s.changed) > matchLag
+	}
+	return s.settled
 }
 
-// keep adds a message to the history and returns the subscriptions that have not
-// got it from there.
-func (s *SharedPublisher[T]) keep(r Received[T]) []*Subscription[T] {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// keepLocked adds a message to the history.
+func (s *SharedPublisher[T]) keepLocked(r Received[T]) {
 	s.history = append(s.history, r)
 	if s.pub.qos.History == KeepLast && len(s.history) > s.pub.qos.EffectiveDepth() {
 		s.history = slices.Delete(s.history, 0, 1)
 	}
-	return *s.linked.Load()
 }
+
+// waitLocked leaves a message to the lane's owner. If it reports true there is none
+// and the caller must drain the lane.
+func (s *SharedPublisher[T]) waitLocked(r Received[T], to *audience[T]) (claimed bool) {
+	if len(to.subs) == 0 {
+		return false
+	}
+	s.lane.mu.Lock()
+	defer s.lane.mu.Unlock()
+	first := s.waiting.n == 0
+	if s.waiting.n >= to.most {
+		s.waiting.pop().to.drop()
+	}
+	s.waiting.push(waiting[T]{Received: r, to: to})
+	return first && s.lane.attendLocked(s)
+}
+
+func (s *SharedPublisher[T]) takeLocked() (more bool) {
+	s.next = s.waiting.pop()
+	s.next.newer = s.waiting.n
+	return s.waiting.n > 0
+}
+
+func (s *SharedPublisher[T]) run() {
+	next := s.next
+	s.next = waiting[T]{}
+	next.to.callWaiting(next.Received, next.newer)
+}
+
+// join puts the publisher in the lane of its topic.
+func (s *SharedPublisher[T]) join(l *lane) { s.lane = l }
 
 // link begins to pass messages to a subscription if it suits.
 func (s *SharedPublisher[T]) link(subscription any) {
@@ -111,10 +167,9 @@ func (s *SharedPublisher[T]) link(subscription any) {
 	if s.isClosed {
 		return
 	}
-	sub.ignore(s.pub.gid, true)
-	linked := append(slices.Clone(*s.linked.Load()), sub)
-	s.linked.Store(&linked)
-	s.changed = time.Now()
+	sub.link(s.pub.gid, &s.passed)
+	s.audience.Store(s.audience.Load().with(sub))
+	s.changed, s.settled = time.Now(), false
 	if sub.qos.Durability == TransientLocal {
 		for _, r := range s.history {
 			sub.box.post(r) // handled when no lock is held
@@ -130,10 +185,9 @@ func (s *SharedPublisher[T]) unlink(subscription any) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sub.ignore(s.pub.gid, false)
-	linked := slices.DeleteFunc(slices.Clone(*s.linked.Load()), func(x *Subscription[T]) bool { return x == sub })
-	s.linked.Store(&linked)
-	s.changed = time.Now()
+	sub.unlink(s.pub.gid)
+	s.audience.Store(s.audience.Load().without(sub))
+	s.changed, s.settled = time.Now(), false
 }
 
 // leave runs when the publisher closes.
@@ -152,12 +206,12 @@ func (s *SharedPublisher[T]) GID() GID { return s.pub.gid }
 
 // HasSubscribers tells whether anybody would receive a message now.
 func (s *SharedPublisher[T]) HasSubscribers() bool {
-	return s.pub.HasSubscribers() || len(*s.linked.Load()) > 0
+	return s.pub.HasSubscribers() || len(s.audience.Load().subs) > 0
 }
 
 // SubscriptionCount returns the number of matched subscriptions.
 func (s *SharedPublisher[T]) SubscriptionCount() int {
-	return max(s.pub.SubscriptionCount(), len(*s.linked.Load()))
+	return max(s.pub.SubscriptionCount(), len(s.audience.Load().subs))
 }
 
 // Close withdraws the publisher. Closing twice is harmless.

@@ -187,3 +187,48 @@ func TestSharedPublishDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations a message, %d heard", got, count)
 	}
 }
+
+// However many publish at a time, every subscription gets every message once, one
+// at a time, and counts it.
+func TestSharedConcurrently(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	n := newNode(t, tr, "n")
+	qos := ros2.QoS{History: ros2.KeepAll}
+	pub := newShared(t, n, "x", qos)
+	const subscriptions, publishers, messages = 4, 4, 200
+	heard := make([]map[int64]int, subscriptions)
+	var subs []*ros2.Subscription[chatter]
+	var done sync.WaitGroup
+	done.Add(subscriptions * publishers * messages)
+	for i := range heard {
+		heard[i] = map[int64]int{}
+		sub, err := ros2.NewSubscription(n, "x", qos, func(m *chatter, _ ros2.MessageInfo) {
+			heard[i][m.Count]++
+			done.Done()
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		subs = append(subs, sub)
+	}
+	for i := range publishers {
+		done.Go(func() {
+			for j := range messages {
+				if err := pub.Publish(&chatter{Count: int64(i*messages + j)}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	done.Wait()
+	for i, sub := range subs {
+		if got, _ := sub.Received(); got != publishers*messages || len(heard[i]) != publishers*messages {
+			t.Errorf("subscription %d counts %d, heard %d different ones", i, got, len(heard[i]))
+		}
+	}
+	pub.Close()
+	if got, _ := subs[0].Received(); got != publishers*messages {
+		t.Errorf("the count is %d after the publisher has left", got)
+	}
+}

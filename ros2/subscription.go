@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"sync"
 	"sync/atomic"
 
@@ -17,8 +16,9 @@ import (
 type Subscription[T any] struct {
 	endpoint
 	decode   func(*cdr.Decoder, []byte, *T) error
+	callback func(*T, MessageInfo)
 	box      *mailbox[T]
-	ignored  atomic.Pointer[map[GID]bool] // publishers whose messages come by pointer
+	shared   atomic.Pointer[map[GID]sharedLink] // publishers whose messages come by pointer
 	received atomic.Int64
 	broken   atomic.Int64
 	badData  limiter
@@ -63,15 +63,16 @@ func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, call
 		opt(&o)
 	}
 	s := &Subscription[T]{
-		decode: func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) },
+		decode:   func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) },
+		callback: callback,
 	}
-	s.ignored.Store(new(map[GID]bool))
+	s.shared.Store(new(map[GID]sharedLink))
 	s.onMatch, s.onClose = o.onPublishers, o.onClose
 	cfg, err := s.init(n, SubscriptionEndpoint, topic, P(new(T)), qos)
 	if err != nil {
 		return nil, err
 	}
-	s.box = newMailbox(func(m *T, info MessageInfo) {
+	s.box = newMailbox(newLane(), func(m *T, info MessageInfo) {
 		s.received.Add(1)
 		callback(m, info)
 	}, s.qos)
@@ -81,7 +82,7 @@ func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, call
 	// Before the transport: what comes by pointer must not come from there as well.
 	if x := n.exchange(); x != nil {
 		x.addSubscription(s.topic, s)
-		s.box.work() // what shared publishers kept
+		s.box.lane.work() // what shared publishers kept
 	}
 	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.take, MaxSampleSize: o.maxSize})
 	if err != nil {
@@ -100,7 +101,7 @@ func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, call
 
 // take decodes a sample and hands it on; a broken one is counted and logged.
 func (s *Subscription[T]) take(sample Sample) {
-	if (*s.ignored.Load())[sample.Info.Publisher] {
+	if _, linked := (*s.shared.Load())[sample.Info.Publisher]; linked {
 		return
 	}
 	m := new(T)
@@ -117,21 +118,8 @@ func (s *Subscription[T]) take(sample Sample) {
 	s.box.put(m, sample.Info)
 }
 
-// ignore begins or ends to drop what a publisher sends through the transport.
-func (s *Subscription[T]) ignore(publisher GID, on bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ignored := maps.Clone(*s.ignored.Load())
-	if ignored == nil {
-		ignored = make(map[GID]bool)
-	}
-	if on {
-		ignored[publisher] = true
-	} else {
-		delete(ignored, publisher)
-	}
-	s.ignored.Store(&ignored)
-}
+// join puts the subscription in the lane of its topic.
+func (s *Subscription[T]) join(l *lane) { s.box.lane = l }
 
 // PublisherCount returns the number of matched publishers.
 func (s *Subscription[T]) PublisherCount() int { return int(s.matched.Load()) }
@@ -139,7 +127,11 @@ func (s *Subscription[T]) PublisherCount() int { return int(s.matched.Load()) }
 // Received returns how many messages the callback got, and how many others could
 // not be decoded.
 func (s *Subscription[T]) Received() (messages, undecodable int64) {
-	return s.received.Load(), s.broken.Load()
+	messages = s.received.Load()
+	for _, link := range *s.shared.Load() {
+		messages += link.passed.Load() - link.base
+	}
+	return messages, s.broken.Load()
 }
 
 // leave takes the subscription from its node and from the exchange.
@@ -151,7 +143,8 @@ func (s *Subscription[T]) leave() {
 }
 
 // Close withdraws the subscription; the callback does not run after it has
-// returned. It must not be called from the callback. Closing twice is harmless.
+// returned. It must not be called from the callback, nor from that of another
+// subscription of the topic. Closing twice is harmless.
 func (s *Subscription[T]) Close() error {
 	if s.isClosed.Swap(true) {
 		return nil

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"pgregory.net/rapid"
+)
+
+// Subscriptions of one lane run one at a time, whoever puts.
+func TestLaneRunsOneAtATime(t *testing.T) {
+	l := newLane()
+	inside, total := 0, 0
+	var boxes []*mailbox[int]
+	var handled sync.WaitGroup // a goroutine of the lane may handle the last ones
+	handled.Add(2000)
+	for range 5 {
+		boxes = append(boxes, newMailbox(l, func(*int, MessageInfo) {
+			inside++
+			if inside != 1 {
+				t.Error("two callbacks at a time")
+			}
+			inside--
+			total++
+			handled.Done()
+		}, QoS{History: KeepAll}))
+	}
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for j := range 500 {
+				boxes[(i+j)%5].put(new(int), MessageInfo{})
+			}
+		})
+	}
+	wg.Wait()
+	handled.Wait()
+	for _, b := range boxes {
+		b.close()
+	}
+	if total != 2000 {
+		t.Errorf("%d callbacks, want 2000", total)
+	}
+}
+
+// Who enters first does not work for others for ever: after some rounds a
+// goroutine takes over.
+func TestLaneHandsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var got []int64
+		const messages = 3 * maxRounds
+		b := newMailbox(newLane(), func(_ *int, info MessageInfo) { got = append(got, info.Sequence) }, QoS{History: KeepAll})
+		for i := range int64(messages) {
+			b.post(Received[int]{nil, MessageInfo{Sequence: i}})
+		}
+		b.lane.work()
+		if b.lane.state.Load() == laneIdle {
+			t.Error("work has handled everything itself")
+		}
+		synctest.Wait()
+		if len(got) != messages || !slices.IsSorted(got) || b.lane.state.Load() != laneIdle {
+			t.Errorf("%d messages, in order: %v", len(got), slices.IsSorted(got))
+		}
+	})
+}
+
+func TestFifoProperty(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var f fifo[int]
+		var want []int
+		for i := range rapid.IntRange(0, 60).Draw(t, "steps") {
+			if len(want) > 0 && rapid.Bool().Draw(t, "pop") {
+				if got := f.pop(); got != want[0] {
+					t.Fatalf("got %d, want %d", got, want[0])
+				}
+				want = want[1:]
+			} else {
+				f.push(i)
+				want = append(want, i)
+			}
+			if f.n != len(want) {
+				t.Fatalf("length %d, want %d", f.n, len(want))
+			}
+		}
+	})
+}
