@@ -9,7 +9,7 @@ import (
 )
 
 // Decode reads a shape with its encapsulation header, in XCDR1 or XCDR2 and either byte order. What a longer version of the type
-// appends is ignored; members that a shorter one lacks are zero (XCDR2 only). The result does not point into the payload. The error
+// appends is ignored; members that a shorter one lacks are zero, in XCDR1 only the last. The result does not point into the payload. The error
 // wraps ErrEncapsulation or ErrPayload.
 func Decode(payload []byte) (Shape, error) {
 	d, delimited, err := open(payload)
@@ -26,7 +26,7 @@ func Decode(payload []byte) (Shape, error) {
 		}
 		*v = int32(d.u32("a number"))
 	}
-	if delimited && d.ends() {
+	if d.ends() { // the type of the suite until 2024
 		return s, d.err
 	}
 	s.Extra = d.octets()
