@@ -70,7 +70,7 @@ func (b *builder) add(t *Type, raw *rawField, depth int) error {
 		}
 		f.Type = nested
 	}
-	if f.Container == Array && f.Size > maxSize || t.size+f.minSize() > maxSize {
+	if f.Container == Array && f.Size > maxSize/max(f.elementSize(), 1) || t.size+f.minSize() > maxSize {
 		return fmt.Errorf("%s.%s: %w: larger than %d bytes", t.Name, f.Name, ErrUnsupported, maxSize)
 	}
 	if raw.def != "" {

@@ -135,6 +135,7 @@ func TestResolveErrors(t *testing.T) {
 		"cycle":        {map[string]string{"t/T": "t/U u", "t/U": "t/T[] t"}, "t/T", dynamic.ErrDefinition, "contains itself"},
 		"wide string":  {map[string]string{"t/T": "wstring w"}, "t/T", dynamic.ErrUnsupported, "wstring"},
 		"huge":         {map[string]string{"t/T": "float64[100000000] d"}, "t/T", dynamic.ErrUnsupported, "t/T.d"},
+		"huge product": {map[string]string{"t/T": "t/U[4194304] d", "t/U": "uint8[4194304] d"}, "t/T", dynamic.ErrUnsupported, "t/T.d"},
 		"huge nested":  {map[string]string{"t/T": "t/U[10000] d", "t/U": "uint8[10000] d"}, "t/T", dynamic.ErrUnsupported, "t/T.d"},
 		"twice":        {map[string]string{"t/T": "bool a\nbool a"}, "t/T", dynamic.ErrDefinition, `"a"`},
 		"no name":      {map[string]string{"t/T": "bool"}, "t/T", dynamic.ErrDefinition, `""`},

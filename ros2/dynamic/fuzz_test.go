@@ -98,3 +98,30 @@ func FuzzResolve(f *testing.F) {
 		}
 	})
 }
+
+// A document is read or gives an error, and what is read is written and read alike.
+func FuzzReadYAML(f *testing.F) {
+	for _, text := range []string{"", "{a: 1, b: [true, 1.5, x, null]}", "- - 1\n  - '2'", "a: {b: {c: \"\\n\"}}", "&a [*a]", "? [x]\n: y", "!!binary aGk=", "1:30", "99999999999999999999"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		tree, err := dynamic.ReadYAML(text)
+		if err != nil {
+			if !errors.Is(err, dynamic.ErrValue) {
+				t.Fatal(err)
+			}
+			return
+		}
+		written := dynamic.WriteYAML(tree, false)
+		if strings.ContainsAny(written, odd) || strings.Contains(written, "{}") {
+			return
+		}
+		again, err := dynamic.ReadYAML(written)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, written)
+		}
+		if got := dynamic.WriteYAML(again, false); got != written {
+			t.Fatalf("%s\nis written\n%s", written, got)
+		}
+	})
+}

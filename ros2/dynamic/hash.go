@@ -58,13 +58,14 @@ func (t *Type) writeJSON(b *strings.Builder) {
 			nested = f.Type.Name
 		}
 		fmt.Fprintf(b, `{"name": %q, "type": {"type_id": %d, "capacity": %d, "string_capacity": %d, "nested_type_name": %q}}`,
-			f.Name, f.typeID(), f.Size, f.StringBound, nested)
+			f.Name, f.TypeID(), f.Size, f.StringBound, nested)
 	}
 	b.WriteString("]}")
 }
 
-// typeID returns the number of the field's type in descriptions (REP 2016).
-func (f *Field) typeID() int {
+// TypeID returns the number of the field's type in descriptions of types, as in
+// type_description_interfaces/msg/FieldType (REP 2016).
+func (f *Field) TypeID() int {
 	id := int(f.Kind)
 	if f.StringBound > 0 {
 		id = boundedStringID
