@@ -26,7 +26,8 @@ type ParameterEvent struct {
 
 // Parameters is a table of declared parameters with their values. It is safe
 // for concurrent use. Validators and observers run one at a time, in the order
-// of the changes; they may read the table but must not change it.
+// of the changes; they may read the table but must not change it, nor make
+// publishers or subscriptions, whose overrides are parameters.
 type Parameters struct {
 	writing    sync.Mutex // held through a whole change, with its callbacks
 	overrides  map[string]override
