@@ -31,10 +31,15 @@ type cable struct {
 // cableReversal is the share of the frames that change places with the next.
 const cableReversal = 0.02
 
+// cableName guards the name "cable" until its owner is moved to a host.
+var cableName sync.Mutex
+
 // layCable joins two hosts by a poor network.
 func layCable(t testing.TB, hosts [2]*host, loss float64, seed uint64) {
 	t.Helper()
 	c := &cable{loss: loss}
+	cableName.Lock()
+	defer cableName.Unlock()
 	for i, h := range hosts {
 		end, err := openTAP("cable")
 		if err != nil {

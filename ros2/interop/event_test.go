@@ -75,7 +75,8 @@ type event struct {
 	Encoding    string `json:"encoding"`
 	IsBigEndian int    `json:"is_bigendian"`
 	Size        int    `json:"size"`
-	Wrong       int    `json:"wrong"` // bytes that differ from the pattern
+	Number      int    `json:"number"` // blob
+	Wrong       int    `json:"wrong"`  // bytes that differ from the pattern
 
 	line string
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// patience bounds every wait for an event. It is many times what the slowest
+// patience bounds every wait for an event, unless a mailbox has its own. It is many times what the slowest
 // event takes, so that it ends a test only when the event never comes.
 const patience = 60 * time.Second
 
@@ -20,9 +20,12 @@ type mailbox[T any] struct {
 	items   []T
 	closed  bool
 	changed chan struct{} // closed and replaced at every change
+	limit   time.Duration // of waiting
 }
 
-func newMailbox[T any]() *mailbox[T] { return &mailbox[T]{changed: make(chan struct{})} }
+func newMailbox[T any]() *mailbox[T] {
+	return &mailbox[T]{changed: make(chan struct{}), limit: patience}
+}
 
 // put adds an item. It does not block.
 func (m *mailbox[T]) put(item T) {
@@ -62,7 +65,7 @@ func (m *mailbox[T]) take(fits func(T) bool) (item T, ok, closed bool, changed <
 // be. The test fails if it does not come.
 func (m *mailbox[T]) await(t testing.TB, what string, fits func(T) bool) T {
 	t.Helper()
-	late := time.NewTimer(patience)
+	late := time.NewTimer(m.limit)
 	defer late.Stop()
 	for {
 		item, ok, closed, changed := m.take(fits)

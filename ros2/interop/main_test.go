@@ -3,6 +3,7 @@
 package interop
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -36,7 +37,12 @@ func TestMain(m *testing.M) {
 	if isolation != nil {
 		fmt.Fprintln(os.Stderr, "interop: no private network:", isolation)
 	}
-	var err error
+	flag.Parse()
+	err := flag.Set("test.parallel", "8") // parallel tests wait for other processes and their timers
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	if scratch, err = os.MkdirTemp("", "epuck-interop"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

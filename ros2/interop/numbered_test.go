@@ -3,6 +3,7 @@
 package interop
 
 import (
+	"encoding/binary"
 	"fmt"
 	"testing"
 
@@ -73,6 +74,40 @@ func imageNumber(payload []byte) (int, error) {
 	return n, nil
 }
 
+// blobOverhead is what an encoded blob holds besides its data: number and length.
+const blobOverhead = 8
+
+// numberedBlob gives a blob of size bytes, the encapsulation header not counted.
+func numberedBlob(n, size int) []byte {
+	b := make([]byte, 4, 4+size)
+	b[1] = 1 // CDR_LE
+	b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	b = binary.LittleEndian.AppendUint32(b, uint32(size-blobOverhead))
+	for i := range size - blobOverhead {
+		b = append(b, patternByte(n, i))
+	}
+	return b
+}
+
+// blobContent gives the number of a blob, the size of its data and how many bytes of it are wrong.
+func blobContent(payload []byte) (n, size, wrong int, err error) {
+	if len(payload) < 4+blobOverhead || payload[1] != 1 {
+		return 0, 0, 0, fmt.Errorf("%d bytes are no blob: %.16x", len(payload), payload)
+	}
+	n = int(binary.LittleEndian.Uint32(payload[4:]))
+	size = int(binary.LittleEndian.Uint32(payload[8:]))
+	data := payload[4+blobOverhead:]
+	if pad := len(data) - size; pad < 0 || pad > 3 { // a payload may be padded to a multiple of 4
+		return n, size, 0, fmt.Errorf("blob %d of %d bytes holds %d", n, size, len(data))
+	}
+	for i, b := range data[:size] {
+		if b != patternByte(n, i) {
+			wrong++
+		}
+	}
+	return n, size, wrong, nil
+}
+
 // checkImage compares an image that a peer reports with what numbered images are.
 func checkImage(t testing.TB, e event) {
 	t.Helper()
@@ -94,6 +129,14 @@ func TestNumberedSamples(t *testing.T) {
 		payload[len(payload)-1]++
 		if _, err := imageNumber(payload); err == nil {
 			t.Error("no error for a wrong byte")
+		}
+		blob := numberedBlob(n, 1000)
+		blob[len(blob)-1]++
+		if got, size, wrong, err := blobContent(blob); err != nil || got != n || size != 1000-blobOverhead || wrong != 1 {
+			t.Errorf("blob %d: %d, %d bytes, %d wrong, %v", n, got, size, wrong, err)
+		}
+		if _, _, _, err := blobContent(blob[:900]); err == nil {
+			t.Error("no error for half a blob")
 		}
 	}
 }

@@ -53,6 +53,7 @@ const (
 	typeScan     = "sensor_msgs::msg::dds_::LaserScan_"
 	typeRange    = "sensor_msgs::msg::dds_::Range_"
 	typeImage    = "sensor_msgs::msg::dds_::Image_"
+	typeBlob     = "interop::msg::dds_::Blob_"
 )
 
 // qos is what the tests vary. The zero value is best effort, volatile.

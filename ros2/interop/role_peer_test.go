@@ -15,22 +15,26 @@ import (
 )
 
 // ownPeer is our stack as a peer program: it takes the commands of
-// testdata/common/main.c, for strings and images, and tells the same events. So
+// testdata/common/main.c, for strings, images and blobs, and tells the same events. So
 // our stack can live on another machine than the test, as the other stacks do.
 type ownPeer struct {
-	p       *rtps.Participant
-	mu      sync.Mutex // one event at a time
-	writers map[string]*ownWriter
+	p    *rtps.Participant
+	mu   sync.Mutex // one event at a time
+	ends map[string]*ownEnd
 }
 
-type ownWriter struct {
-	*rtps.Writer
-	kind    string
-	written int
+// ownEnd is a reader or a writer. Its counters are guarded by ownPeer.mu.
+type ownEnd struct {
+	id, kind string
+	writer   *rtps.Writer
+	reader   *rtps.Reader
+	written  int
+	received int
+	matched  int
 }
 
 func playPeer(p *rtps.Participant) error {
-	own := &ownPeer{p: p, writers: map[string]*ownWriter{}}
+	own := &ownPeer{p: p, ends: map[string]*ownEnd{}}
 	own.tell(doneEvent{Event: "done", Command: "open"})
 	return commands(func(words []string) {
 		if err := own.execute(words); err != nil {
@@ -41,22 +45,40 @@ func playPeer(p *rtps.Participant) error {
 	})
 }
 
-func (o *ownPeer) tell(e any) {
+func (o *ownPeer) tell(e any) { o.change(func() any { return e }) }
+
+// change tells the event that a change makes.
+func (o *ownPeer) change(event func() any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	_ = tell(e)
+	_ = tell(event())
 }
 
 func (o *ownPeer) execute(words []string) error {
 	if len(words) < 2 {
 		return fmt.Errorf("malformed command %q", words)
 	}
-	id := words[1]
-	switch words[0] {
-	case "reader", "writer":
+	if words[0] == "reader" || words[0] == "writer" {
 		return o.create(words)
+	}
+	end := o.ends[words[1]]
+	if end == nil {
+		return fmt.Errorf("no such endpoint %q", words)
+	}
+	switch words[0] {
 	case "write":
-		return o.write(id, words[2:])
+		return o.write(end, words[2:])
+	case "stats":
+		o.change(func() any {
+			return map[string]any{"event": "stats", "id": end.id, "received": end.received, "written": end.written, "current": end.matched}
+		})
+		return nil
+	case "close":
+		delete(o.ends, end.id)
+		if end.writer != nil {
+			return end.writer.Close()
+		}
+		return end.reader.Close()
 	}
 	return fmt.Errorf("unknown command %q", words)
 }
@@ -67,55 +89,69 @@ func (o *ownPeer) create(words []string) error {
 	if _, err := fmt.Sscan(strings.Join(words[1:], " "), &id, &kind, &topic, &reliability, &durability, &depth); err != nil {
 		return err
 	}
-	typ, ok := map[string]string{"string": typeString, "image": typeImage}[kind]
+	typ, ok := map[string]string{"string": typeString, "image": typeImage, "blob": typeBlob}[kind]
 	if !ok {
 		return fmt.Errorf("unknown kind %q", kind)
 	}
 	q := qos{reliable: reliability == "reliable", transientLocal: durability == "transient_local", depth: depth}
+	end := &ownEnd{id: id, kind: kind}
+	o.ends[id] = end
 	onMatch := func(n int, ev rtps.MatchEvent) {
-		if ev.Kind != rtps.Incompatible {
-			o.tell(map[string]any{"event": "matched", "id": id, "current": n})
+		if ev.Kind == rtps.Incompatible {
+			return
 		}
+		o.change(func() any {
+			end.matched = n
+			return map[string]any{"event": "matched", "id": id, "current": n}
+		})
 	}
+	var err error
 	if words[0] == "writer" {
-		w, err := o.p.NewWriter(rtps.WriterConfig{Topic: topic, Type: typ, QoS: q.on(wire.DefaultWriterQoS()), OnMatch: onMatch})
-		o.writers[id] = &ownWriter{Writer: w, kind: kind}
+		end.writer, err = o.p.NewWriter(rtps.WriterConfig{Topic: topic, Type: typ, QoS: q.on(wire.DefaultWriterQoS()), OnMatch: onMatch})
 		return err
 	}
-	n := 0
-	_, err := o.p.NewReader(rtps.ReaderConfig{
+	end.reader, err = o.p.NewReader(rtps.ReaderConfig{
 		Topic: topic, Type: typ, QoS: q.on(wire.DefaultReaderQoS()), OnMatch: onMatch,
 		OnSample: func(s *rtps.Sample) {
-			n++
-			o.tell(sampleEvent(kind, id, n, s.Payload))
+			o.change(func() any {
+				end.received++
+				return sampleEvent(kind, id, end.received, s.Payload)
+			})
 		},
 	})
 	return err
 }
 
-func (o *ownPeer) write(id string, words []string) error {
-	w, count := o.writers[id], 0
-	if w == nil || len(words) != 1 {
-		return fmt.Errorf("no writer %s, or no count in %q", id, words)
-	}
-	if _, err := fmt.Sscan(words[0], &count); err != nil {
-		return err
+func (o *ownPeer) write(w *ownEnd, words []string) error {
+	var count, size int
+	if _, err := fmt.Sscan(strings.Join(words, " ")+" 0", &count, &size); err != nil || w.writer == nil {
+		return fmt.Errorf("no writer %s, or no count in %q", w.id, words)
 	}
 	for range count {
 		w.written++
 		payload := numberedString(w.written)
-		if w.kind == "image" {
+		switch w.kind {
+		case "image":
 			payload = numberedImage(w.written)
+		case "blob":
+			payload = numberedBlob(w.written, size)
 		}
-		if err := w.Write(payload); err != nil {
+		if err := w.writer.Write(payload); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sampleEvent is what report_string and report_image tell.
+// sampleEvent is what report_string, report_image and report_blob tell.
 func sampleEvent(kind, id string, n int, payload []byte) map[string]any {
+	if kind == "blob" {
+		number, size, wrong, err := blobContent(payload)
+		if err != nil {
+			return map[string]any{"event": "error", "what": "decode", "detail": err.Error()}
+		}
+		return map[string]any{"event": "sample", "id": id, "n": n, "number": number, "size": size, "wrong": wrong}
+	}
 	e := map[string]any{"event": "sample", "id": id, "n": n}
 	if kind == "string" {
 		var m std_msgs.String

@@ -8,10 +8,10 @@
  *
  *   reader ID KIND TOPIC RELIABILITY DURABILITY DEPTH
  *   writer ID KIND TOPIC RELIABILITY DURABILITY DEPTH
- *       KIND string|twist|odometry|tf|scan|range|image, TOPIC the DDS topic name,
+ *       KIND string|twist|odometry|tf|scan|range|image|blob, TOPIC the DDS topic name,
  *       RELIABILITY best_effort|reliable, DURABILITY volatile|transient_local,
  *       DEPTH of KEEP_LAST, 0 for KEEP_ALL
- *   write ID COUNT        the next COUNT numbered samples (messages.h)
+ *   write ID COUNT [SIZE] the next COUNT numbered samples (messages.h), blobs of SIZE bytes
  *   twist ID V W          linear.x in m/s, angular.z in rad/s
  *   raw ID HEX            a sample as CDR bytes with encapsulation header
  *   acked ID              done when every matched reliable reader has all
@@ -36,9 +36,10 @@ const char *const type_names[KIND_COUNT] = {
   "sensor_msgs::msg::dds_::LaserScan_",
   "sensor_msgs::msg::dds_::Range_",
   "sensor_msgs::msg::dds_::Image_",
+  "interop::msg::dds_::Blob_",
 };
 
-static const char *const kind_names[KIND_COUNT] = {"string", "twist", "odometry", "tf", "scan", "range", "image"};
+static const char *const kind_names[KIND_COUNT] = {"string", "twist", "odometry", "tf", "scan", "range", "image", "blob"};
 
 static struct endpoint endpoints[MAX_ENDPOINTS];
 
@@ -87,7 +88,8 @@ static bool create(const char *line, bool writer)
 static bool write_count(const char *line, struct endpoint *e)
 {
   long count;
-  if (sscanf(line, "%*s %*s %ld", &count) != 1) {
+  if (sscanf(line, "%*s %*s %ld %zu", &count, &e->size) < (e->kind == KIND_BLOB ? 2 : 1) ||
+      (e->kind == KIND_BLOB && (e->size < BLOB_OVERHEAD || e->size > BLOB_LIMIT))) {
     report_error("malformed command", line);
     return false;
   }

@@ -102,13 +102,19 @@ void report_range(struct endpoint *e, const struct range *m)
   report_end();
 }
 
+static long count_wrong(const uint8_t *data, size_t size, long n)
+{
+  long wrong = 0;
+  for (size_t i = 0; i < size; i++)
+    wrong += data[i] != pattern_byte(n, i);
+  return wrong;
+}
+
 /* The content is compared here, against the pattern of the number in the stamp:
  * "wrong" counts the bytes that differ. */
 void report_image(struct endpoint *e, const struct image *m)
 {
-  long wrong = 0;
-  for (size_t i = 0; i < m->size; i++)
-    wrong += m->data[i] != pattern_byte(m->header.sec, i);
+  long wrong = count_wrong(m->data, m->size, m->header.sec);
   begin_sample(e);
   put_header(&m->header);
   member_long("height", (long)m->height);
@@ -116,6 +122,16 @@ void report_image(struct endpoint *e, const struct image *m)
   member_long("step", (long)m->step);
   member_string("encoding", m->encoding);
   member_long("is_bigendian", m->is_bigendian);
+  member_long("size", (long)m->size);
+  member_long("wrong", wrong);
+  report_end();
+}
+
+void report_blob(struct endpoint *e, const struct blob *m)
+{
+  long wrong = count_wrong(m->data, m->size, (long)m->number);
+  begin_sample(e);
+  member_long("number", (long)m->number);
   member_long("size", (long)m->size);
   member_long("wrong", wrong);
   report_end();

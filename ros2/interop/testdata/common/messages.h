@@ -8,6 +8,8 @@
  *   string: data is "sample N"
  *   image:  header.stamp is N s, frame_id "camera", 640 x 480 "rgb8", step 1920,
  *           and byte i of the data is pattern_byte(N, i)
+ *   blob:   number is N and byte i of the data is pattern_byte(N, i); the size of
+ *           the data is that of the encoded blob less BLOB_OVERHEAD
  */
 #ifndef MESSAGES_H
 #define MESSAGES_H
@@ -19,6 +21,7 @@ extern "C" {
 #endif
 
 enum { IMAGE_WIDTH = 640, IMAGE_HEIGHT = 480, IMAGE_STEP = 3 * IMAGE_WIDTH, IMAGE_SIZE = IMAGE_STEP * IMAGE_HEIGHT };
+enum { BLOB_OVERHEAD = 8, BLOB_LIMIT = 1 << 20 };
 
 struct header {
   int32_t sec;
@@ -66,7 +69,13 @@ struct image {
   size_t size;
 };
 
-/* Byte i of the data of image n: varies with the position across 64 KiB and with n. */
+struct blob {
+  uint32_t number;
+  const uint8_t *data;
+  size_t size;
+};
+
+/* Byte i of the data of image or blob n: varies with the position across 64 KiB and with n. */
 static inline uint8_t pattern_byte(long n, size_t i)
 {
   return (uint8_t)(i * 31u + (i >> 8) * 7u + (i >> 16) * 3u + (size_t)n * 13u);
@@ -82,6 +91,7 @@ void report_tf(struct endpoint *e, const struct transform *list, size_t n);
 void report_scan(struct endpoint *e, const struct scan *m);
 void report_range(struct endpoint *e, const struct range *m);
 void report_image(struct endpoint *e, const struct image *m);
+void report_blob(struct endpoint *e, const struct blob *m);
 
 #ifdef __cplusplus
 }

@@ -135,7 +135,7 @@ bool backend_destroy(struct endpoint *e)
 bool backend_write_numbered(struct endpoint *e, long number)
 {
   struct entities *x = e->impl;
-  void *sample = convert_numbered(e->kind, number);
+  void *sample = convert_numbered(e, number);
   if (!sample) {
     report_error("kind cannot be numbered", e->id);
     return false;

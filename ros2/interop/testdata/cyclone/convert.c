@@ -18,6 +18,7 @@ const dds_topic_descriptor_t *convert_descriptor(enum kind kind)
     &sensor_msgs_msg_dds__LaserScan__desc,
     &sensor_msgs_msg_dds__Range__desc,
     &sensor_msgs_msg_dds__Image__desc,
+    &interop_msg_dds__Blob__desc,
   };
   return descriptors[kind];
 }
@@ -101,6 +102,12 @@ static void report_image_sample(struct endpoint *e, const sensor_msgs_msg_dds__I
   report_image(e, &i);
 }
 
+static void report_blob_sample(struct endpoint *e, const interop_msg_dds__Blob_ *m)
+{
+  struct blob b = {m->number, m->data._buffer, m->data._length};
+  report_blob(e, &b);
+}
+
 void convert_report(struct endpoint *e, const void *sample)
 {
   switch (e->kind) {
@@ -127,6 +134,9 @@ void convert_report(struct endpoint *e, const void *sample)
   case KIND_IMAGE:
     report_image_sample(e, sample);
     break;
+  case KIND_BLOB:
+    report_blob_sample(e, sample);
+    break;
   case KIND_COUNT:
     break;
   }
@@ -149,16 +159,31 @@ static void *numbered_image(long number)
   return &m;
 }
 
-void *convert_numbered(enum kind kind, long number)
+static void *numbered_blob(long number, size_t size)
+{
+  static uint8_t data[BLOB_LIMIT];
+  static interop_msg_dds__Blob_ m;
+  uint32_t length = (uint32_t)(size - BLOB_OVERHEAD);
+  pattern_fill(data, length, number);
+  m = (interop_msg_dds__Blob_){
+    .number = (uint32_t)number,
+    .data = {._maximum = length, ._length = length, ._buffer = data},
+  };
+  return &m;
+}
+
+void *convert_numbered(const struct endpoint *e, long number)
 {
   static char text[32];
   static std_msgs_msg_dds__String_ m = {.data = text};
-  switch (kind) {
+  switch (e->kind) {
   case KIND_STRING:
     snprintf(text, sizeof text, "sample %ld", number);
     return &m;
   case KIND_IMAGE:
     return numbered_image(number);
+  case KIND_BLOB:
+    return numbered_blob(number, e->size);
   default:
     return NULL;
   }

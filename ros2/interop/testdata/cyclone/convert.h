@@ -15,7 +15,7 @@ void convert_report(struct endpoint *e, const void *sample);
 
 /* Both return a sample to write that stays valid until the next call;
  * convert_numbered returns NULL for a kind that has no numbered form. */
-void *convert_numbered(enum kind kind, long number);
+void *convert_numbered(const struct endpoint *e, long number);
 void *convert_twist(double linear_x, double angular_z);
 
 #endif

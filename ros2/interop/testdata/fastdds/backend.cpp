@@ -136,7 +136,7 @@ bool backend_write_raw(struct endpoint* e, const uint8_t* cdr, size_t size)
 
 bool backend_write_numbered(struct endpoint* e, long number)
 {
-    Bytes bytes = encode_numbered(e->kind, number);
+    Bytes bytes = encode_numbered(e, number);
     return check(!bytes.empty(), "kind cannot be numbered") && backend_write_raw(e, bytes.data(), bytes.size());
 }
 

@@ -146,6 +146,15 @@ void image_sample(struct endpoint* e, Cdr& in)
     report_image(e, &i);
 }
 
+void blob_sample(struct endpoint* e, Cdr& in)
+{
+    uint32_t number;
+    std::vector<uint8_t> data;
+    in >> number >> data;
+    struct blob b = {number, data.data(), data.size()};
+    report_blob(e, &b);
+}
+
 // Runs fill on a stream over a buffer of at most capacity bytes and returns
 // what it wrote behind the encapsulation header.
 template<typename Fill>
@@ -166,6 +175,7 @@ void decode_report(struct endpoint* e, Bytes& cdr)
 {
     static void (* const samples[KIND_COUNT])(struct endpoint*, Cdr&) = {
         string_sample, twist_sample, odometry_sample, tf_sample, scan_sample, range_sample, image_sample,
+        blob_sample,
     };
     try {
         FastBuffer buffer(reinterpret_cast<char*>(cdr.data()), cdr.size());
@@ -177,9 +187,9 @@ void decode_report(struct endpoint* e, Bytes& cdr)
     }
 }
 
-Bytes encode_numbered(enum kind kind, long number)
+Bytes encode_numbered(const struct endpoint* e, long number)
 {
-    switch (kind) {
+    switch (e->kind) {
     case KIND_STRING:
         return encode(64, [&](Cdr& out) { out << "sample " + std::to_string(number); });
     case KIND_IMAGE: {
@@ -190,6 +200,11 @@ Bytes encode_numbered(enum kind kind, long number)
             out << uint32_t(IMAGE_HEIGHT) << uint32_t(IMAGE_WIDTH) << std::string("rgb8");
             out << uint8_t(0) << uint32_t(IMAGE_STEP) << data;
         });
+    }
+    case KIND_BLOB: {
+        std::vector<uint8_t> data(e->size - BLOB_OVERHEAD);
+        pattern_fill(data.data(), data.size(), number);
+        return encode(e->size + 4, [&](Cdr& out) { out << static_cast<uint32_t>(number) << data; });
     }
     default:
         return {};

@@ -13,7 +13,7 @@ void decode_report(struct endpoint* e, Bytes& cdr);
 
 // Samples to write. encode_numbered returns no bytes for a kind that has no
 // numbered form.
-Bytes encode_numbered(enum kind kind, long number);
+Bytes encode_numbered(const struct endpoint* e, long number);
 Bytes encode_twist(double linear_x, double angular_z);
 
 #endif
