@@ -116,7 +116,11 @@ func TestCalibrateIMU(t *testing.T) {
 			t.Error("calibrated while the robot turned")
 		}
 		began := time.Now()
-		if answer := r.ask("calibrate_imu"); !answer.Success || time.Since(began) > 5*time.Second {
+		done := make(chan *std_srvs.TriggerResponse)
+		go func() { done <- r.ask("calibrate_imu") }()
+		r.drive(0, 1, 1500*time.Millisecond) // is ignored
+		r.wantStanding()
+		if answer := <-done; !answer.Success || time.Since(began) > 5*time.Second {
 			t.Errorf("%+v after %v\n%v", answer, time.Since(began), r.log)
 		}
 		r.wantStanding()

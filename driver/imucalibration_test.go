@@ -58,8 +58,17 @@ func TestTurnSpoilsACalibration(t *testing.T) {
 		for !r.calibrationRuns() {
 			time.Sleep(10 * time.Millisecond)
 		}
-		time.Sleep(500 * time.Millisecond)
-		r.drive(0, 0.1, 3*time.Second)
+		rest := r.meanRate(imus, 500*time.Millisecond)
+		r.drive(0, 0.03, 2*time.Second) // so slow that the samples alone do not show it
+		from := len(imus())
+		r.drive(0, 0.03, 2*time.Second)
+		turn, n := 0.0, 0.0
+		for _, m := range imus()[from:] {
+			turn, n = turn+m.AngularVelocity.Z, n+1
+		}
+		if turn /= n; math.Abs(turn-rest-0.03) > 0.008 {
+			t.Errorf("turning measures %.4f rad/s, resting %.4f: the turn was taken for bias", turn, rest)
+		}
 		if n := r.log.count("IMU calibrated"); n != 0 {
 			t.Error("a spoiled calibration counts")
 		}

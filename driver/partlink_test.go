@@ -38,8 +38,9 @@ func TestTopicsComeAndGoWithTheirPart(t *testing.T) {
 				want := func(when string, there bool) {
 					t.Helper()
 					for _, topic := range c.topics {
-						if r.offers(topic) != there {
-							t.Errorf("%s: %s is offered: %v", when, topic, !there)
+						listed := slices.ContainsFunc(r.driver.Status().Topics, func(s TopicStatus) bool { return "/"+s.Name == topic })
+						if r.offers(topic) != there || listed != there {
+							t.Errorf("%s: %s is offered: %v, listed: %v", when, topic, !there, listed)
 						}
 					}
 					n := len(heard())
