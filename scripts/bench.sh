@@ -18,3 +18,4 @@ bench "CDR: encode and decode by type" ./msgs 'Encode|Decode'
 bench "odometry" ./odometry .
 bench "the microcontroller's packets" ./i2c/mcu .
 bench "RTPS beside Cyclone DDS (ddsperf), the start of the program and its memory beside DDS programs" ./ros2/interop .
+bench "messages within a process beside Boost.Signals2 and Go channels" ./ros2/internal/signals2 .

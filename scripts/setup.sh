@@ -7,6 +7,7 @@ set -euo pipefail
 packages=(
   gcc g++ libc6-dev            # race detector, peer programs
   cyclonedds-dev cyclonedds-tools libfastrtps-dev libfastcdr-dev # the DDS peers
+  libboost-dev                 # Boost.Signals2, which in-process delivery is measured beside
   qemu-user                    # ARMv6 tests: qemu-arm -cpu arm1176
   iproute2 procps              # private network namespaces
   tshark                       # checks what goes over the wire
