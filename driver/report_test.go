@@ -111,6 +111,9 @@ func TestFaultsRaiseTheirConditions(t *testing.T) {
 			r.driver.refused.Add(1)
 		}, func(*rig) {}},
 	} {
+		if testing.Short() && !strings.HasPrefix(c.code, "tof") {
+			continue
+		}
 		t.Run(c.code, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRig(t, everything(1))
