@@ -16,7 +16,7 @@ type instance struct {
 	samples []entry
 	writers map[wire.GUID]struct{} // those that update it
 	owner   writer                 // of exclusive ownership; zero if there is none
-	last    time.Time              // arrival of the last accepted sample
+	last    time.Time              // when the last accepted sample was written
 	state   State
 	news    bool   // the end was not read yet …
 	newsAt  uint64 // … and came in this order
@@ -33,10 +33,13 @@ func (i *instance) update(c *Cache, shape Shape, w writer, written, now time.Tim
 	if c.cfg.Exclusive && !i.owns(w) {
 		return false
 	}
+	if written.IsZero() || written.After(now) {
+		written = now
+	}
 	i.writers[w.guid] = struct{}{}
 	i.state, i.news = Alive, false
 	switch {
-	case c.cfg.Separation > 0 && !i.last.IsZero() && now.Sub(i.last) < c.cfg.Separation:
+	case c.cfg.Separation > 0 && !i.last.IsZero() && written.Sub(i.last) < c.cfg.Separation:
 		return false
 	case c.cfg.Depth > 0 && len(i.samples) >= c.cfg.Depth:
 		i.samples = slices.Delete(i.samples, 0, 1)
@@ -45,13 +48,10 @@ func (i *instance) update(c *Cache, shape Shape, w writer, written, now time.Tim
 	default:
 		c.samples++
 	}
-	i.last = now
+	i.last = written
 	c.count++
 	e := entry{Entry: Entry{State: Alive, Shape: shape, order: c.count}}
 	if w.lifespan > 0 {
-		if written.IsZero() || written.After(now) {
-			written = now
-		}
 		e.void = written.Add(w.lifespan)
 	}
 	i.samples = append(i.samples, e)

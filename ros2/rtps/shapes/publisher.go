@@ -20,8 +20,6 @@ const (
 	linger = time.Second
 	// poll is the pause in waiting for one or the other.
 	poll = 2 * time.Millisecond
-	// watch is how often deadlines are looked at.
-	watch = 50 * time.Millisecond
 )
 
 // publisher writes shapes to its topics.
@@ -53,11 +51,12 @@ func publish(ctx context.Context, p *rtps.Participant, o *Options, out *report, 
 		pub.writers = append(pub.writers, w)
 		pub.watches = append(pub.watches, NewDeadline(o.Deadline))
 	}
+	beat := pace{period: o.WritePeriod}
 	for n := 1; ; n++ {
 		if err := pub.write(ctx); err != nil {
 			return err
 		}
-		if !pub.pause(ctx) || n == o.Iterations {
+		if !wait(ctx, beat.next(time.Now()), o.Deadline > 0, pub.check) || n == o.Iterations {
 			break
 		}
 	}
@@ -105,35 +104,11 @@ func patient(ctx context.Context, write func() error) error {
 	}
 }
 
-// pause waits for the next round and reports the deadlines missed meanwhile; false if the context ended.
-func (p *publisher) pause(ctx context.Context) bool {
-	return wait(ctx, p.o.WritePeriod, p.o.Deadline > 0, func() {
-		for i, d := range p.watches {
-			if total, change := d.Missed(time.Now()); change > 0 {
-				p.out.missed(p.o.topic(i), true, total, change)
-			}
-		}
-	})
-}
-
-// wait pauses and calls check in between, if wanted; false if the context ended.
-func wait(ctx context.Context, period time.Duration, checking bool, check func()) bool {
-	timer := time.NewTimer(period)
-	defer timer.Stop()
-	var tick <-chan time.Time
-	if checking {
-		t := time.NewTicker(watch)
-		defer t.Stop()
-		tick = t.C
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			return false
-		case <-timer.C:
-			return true
-		case <-tick:
-			check()
+// check reports the deadlines missed.
+func (p *publisher) check() {
+	for i, d := range p.watches {
+		if total, change := d.Missed(time.Now()); change > 0 {
+			p.out.missed(p.o.topic(i), true, total, change)
 		}
 	}
 }
