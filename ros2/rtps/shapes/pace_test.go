@@ -8,14 +8,15 @@ import (
 )
 
 func TestPace(t *testing.T) {
+	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 	p := pace{period: 100 * time.Millisecond}
 	now := time.Unix(50, 0)
-	for i, step := range []struct{ work, want time.Duration }{ // milliseconds
+	for i, step := range []struct{ work, want int }{ // milliseconds
 		{0, 100}, {0, 100}, {30, 70}, {140, -40}, {0, 60}, {350, 100}, {0, 100},
 	} {
-		now = now.Add(step.work * time.Millisecond)
+		now = now.Add(ms(step.work))
 		got := p.next(now)
-		if got != step.want*time.Millisecond {
+		if got != ms(step.want) {
 			t.Errorf("round %d: waits %v, want %d ms", i, got, step.want)
 		}
 		now = now.Add(max(got, 0))
