@@ -91,6 +91,32 @@ func (r *readerProxy) start() {
 		r.base = h.first
 	}
 	r.acked = r.base - 1
+	r.shareBase()
+}
+
+// shareBase gives all readers of a Cyclone DDS participant the lowest base among them. Cyclone takes the first number of a HEARTBEAT, and
+// a GAP, to one reader as said to all its readers of the writer (its q_receive.c: both go to the proxy writer's one reorder buffer), so
+// what is withheld from a late volatile reader would be lost to a transient-local one beside it.
+func (r *readerProxy) shareBase() {
+	if r.guid.Prefix.Vendor() != wire.VendorCyclone {
+		return
+	}
+	for _, e := range r.w.readers {
+		if e.remote == r.remote {
+			r.base = min(r.base, e.base)
+		}
+	}
+	for _, e := range r.w.readers {
+		if e.remote == r.remote {
+			e.base = r.base
+		}
+	}
+}
+
+// overhears reports whether the reader gets a sample for another one all the same: in a Cyclone DDS participant, where a GAP to one
+// reader would take the sample from the other.
+func (r *readerProxy) overhears(c *change) bool {
+	return r.guid.Prefix.Vendor() == wire.VendorCyclone && c.target.Prefix == r.guid.Prefix
 }
 
 // sendHeartbeat tells the reader what it can have (8.3.7.5): nothing that is not yet sent completely.

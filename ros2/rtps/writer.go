@@ -193,7 +193,7 @@ func (w *Writer) Close() error {
 
 // relevant reports whether reader r is to get c: directed at it or at all, and not too old.
 func (w *Writer) relevant(c *change, r *readerProxy, now time.Time) bool {
-	if c == nil || c.directed && c.target != r.guid {
+	if c == nil || c.directed && c.target != r.guid && !r.overhears(c) {
 		return false
 	}
 	life := w.cfg.QoS.Lifespan
