@@ -47,7 +47,13 @@ func (b *mailbox[T]) put(m *T, info MessageInfo) {
 
 // post queues a message for the lane's owner. The caller must then call the lane's
 // work, when it holds no lock that a callback may want.
-func (b *mailbox[T]) post(r Received[T]) {
+func (b *mailbox[T]) post(r Received[T]) { b.queueUp(r, b.limit) }
+
+// replay is post for a message of a publisher's history, all of which a new
+// subscription gets, as it would over the network.
+func (b *mailbox[T]) replay(r Received[T]) { b.queueUp(r, max(b.limit, maxWaiting)) }
+
+func (b *mailbox[T]) queueUp(r Received[T], limit int) {
 	l := b.lane
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,7 +61,7 @@ func (b *mailbox[T]) post(r Received[T]) {
 		return
 	}
 	first := b.queue.n == 0
-	if b.queue.n >= b.limit {
+	if b.queue.n >= limit {
 		b.queue.pop()
 	}
 	b.queue.push(r)

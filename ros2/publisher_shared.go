@@ -120,7 +120,7 @@ func (s *SharedPublisher[T]) aloneLocked(to *audience[T]) bool {
 // keepLocked adds a message to the history.
 func (s *SharedPublisher[T]) keepLocked(r Received[T]) {
 	s.history = append(s.history, r)
-	if s.pub.qos.History == KeepLast && len(s.history) > s.pub.qos.EffectiveDepth() {
+	if len(s.history) > waitingLimit(s.pub.qos) {
 		s.history = slices.Delete(s.history, 0, 1)
 	}
 }
@@ -172,7 +172,7 @@ func (s *SharedPublisher[T]) link(subscription any) {
 	s.changed, s.settled = time.Now(), false
 	if sub.qos.Durability == TransientLocal {
 		for _, r := range s.history {
-			sub.box.post(r) // handled when no lock is held
+			sub.box.replay(r) // handled when no lock is held
 		}
 	}
 }

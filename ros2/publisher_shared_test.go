@@ -174,16 +174,19 @@ func TestSharedPublishDoesNotAllocate(t *testing.T) {
 	defer tr.Close()
 	n := newNode(t, tr, "n")
 	pub := newShared(t, n, "x", ros2.DefaultQoS())
+	const subscriptions = 1000
 	count := 0
-	if _, err := ros2.NewSubscription(n, "x", ros2.DefaultQoS(), func(*chatter, ros2.MessageInfo) { count++ }); err != nil {
-		t.Fatal(err)
+	for range subscriptions {
+		if _, err := ros2.NewSubscription(n, "x", ros2.DefaultQoS(), func(*chatter, ros2.MessageInfo) { count++ }); err != nil {
+			t.Fatal(err)
+		}
 	}
 	m := &chatter{Text: "m"}
 	if got := testing.AllocsPerRun(100, func() {
 		if pub.Publish(m) != nil {
 			t.Fatal("publish failed")
 		}
-	}); got != 0 || count != 101 {
+	}); got != 0 || count != 101*subscriptions {
 		t.Errorf("%v allocations a message, %d heard", got, count)
 	}
 }

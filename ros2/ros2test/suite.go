@@ -57,6 +57,7 @@ func (s Suite) Run(t *testing.T) {
 		"shares within a process":      (*fixture).sharesWithin,
 		"shares with nobody else":      (*fixture).sharesAlone,
 		"shares by quality of service": (*fixture).sharesQoS,
+		"paths agree":                  (*fixture).pathsAgree,
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.Wrap(t, func(t *testing.T) {
