@@ -86,6 +86,41 @@ func TestReaderAsks(t *testing.T) {
 	})
 }
 
+// TestFirstSampleBeforeAnyHeartbeat: the first sample of a writer is delivered at once, and those after it, although no heartbeat has
+// told where to begin; a later one waits for it. Nothing comes twice when the heartbeat does come.
+func TestFirstSampleBeforeAnyHeartbeat(t *testing.T) {
+	for _, durable := range []bool{false, true} {
+		withScripted(t, wire.VendorEProsima, func(s *scripted) {
+			opts := []option{reliable}
+			if durable {
+				opts = append(opts, transientLocal)
+			}
+			_, in := reader(t, s.p, opts...)
+			w := s.endpoint(wire.KindWriter, opts...)
+			s.send(func(b *wire.Builder) { b.Data(dataOf(w, 2)) })
+			time.Sleep(time.Second)
+			if got := in.numbers(); len(got) != 0 {
+				t.Errorf("durable %v: delivered %v before the first", durable, got)
+			}
+			s.send(func(b *wire.Builder) { b.Data(dataOf(w, 1)) })
+			s.send(func(b *wire.Builder) { b.Data(dataOf(w, 3)) })
+			if got := in.numbers(); !slices.Equal(got, []int{1, 2, 3}) {
+				t.Errorf("durable %v: delivered %v without a heartbeat", durable, got)
+			}
+			s.heartbeat(w, 1, 4, false)
+			time.Sleep(20 * time.Millisecond)
+			asked := s.heard(func(h heard) bool { return h.ack != nil && h.ack.Writer == w.Entity && h.ack.State.Len() > 0 })
+			if len(asked) != 1 || asked[0].ack.State.Base != 4 {
+				t.Errorf("durable %v: asked %d times", durable, len(asked))
+			}
+			s.send(func(b *wire.Builder) { b.Data(dataOf(w, 4)) })
+			if got := in.numbers(); !slices.Equal(got, []int{1, 2, 3, 4}) {
+				t.Errorf("durable %v: delivered %v", durable, got)
+			}
+		})
+	}
+}
+
 // TestReaderIsQuiet: nothing missing and no answer wanted means no ACKNACK.
 func TestReaderIsQuiet(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {

@@ -83,7 +83,9 @@ func (w *writerProxy) onData(sn wire.SequenceNumber, info *sampleInfo, payload [
 		w.next = sn + 1
 		w.r.deliver(w, sn, info, payload, nil)
 		w.asm.dropBelow(w.next)
-	case sn == w.next && w.synced:
+	case sn == w.next && (w.synced || sn == 1):
+		// Before the first there can be nothing, whatever a heartbeat will say. Fast DDS may send that up to 3 s later.
+		w.synced = true
 		w.next++
 		w.r.deliver(w, sn, info, payload, nil)
 		w.advance()
