@@ -42,6 +42,9 @@ type event struct {
 	Lost     int `json:"lost"`
 	Written  int `json:"written"`
 
+	Success bool     `json:"success"` // reply; Number and Data as well
+	Texts   []string `json:"texts"`   // request, reply
+
 	N    int    `json:"n"` // sample: counts from 1 in each endpoint
 	Data string `json:"data"`
 	stamped

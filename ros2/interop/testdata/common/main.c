@@ -17,10 +17,14 @@
  *   acked ID              done when every matched reliable reader has all
  *   stats ID              a "stats" event
  *   close ID
+ *   server ID KIND NAME   answers; KIND trigger|get_parameters (service.h), NAME without the first slash
+ *   client ID KIND NAME
+ *   call ID [NAME...]     a request, of the parameters with these names; a "reply" event tells the answer
  *   quit                  leave the domain in an orderly way, as does end of file
  */
 #include "messages.h"
 #include "report.h"
+#include "service.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,6 +158,8 @@ static void execute(const char *line)
   bool ok;
   if (strcmp(command, "reader") == 0 || strcmp(command, "writer") == 0) {
     ok = create(line, command[0] == 'w');
+  } else if (strcmp(command, "server") == 0 || strcmp(command, "client") == 0 || strcmp(command, "call") == 0) {
+    ok = service_execute(command, line);
   } else {
     struct endpoint *e = find(id);
     ok = e && operate(command, line, e);

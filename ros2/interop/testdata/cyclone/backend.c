@@ -5,18 +5,20 @@
 #include "convert.h"
 #include "messages.h"
 #include "report.h"
+#include "participant.h"
 
 #include <dds/dds.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static dds_entity_t domain, participant;
+static dds_entity_t domain;
+dds_entity_t participant;
 
 struct entities {
   dds_entity_t topic, endpoint;
 };
 
-static bool check(dds_return_t rc, const char *what)
+bool check(dds_return_t rc, const char *what)
 {
   if (rc < 0)
     report_error(what, dds_strretcode(rc));

@@ -6,6 +6,7 @@
 #include "decode.hpp"
 #include "listeners.hpp"
 #include "messages.h"
+#include "participant.hpp"
 #include "report.h"
 
 #include <fastdds/dds/domain/DomainParticipant.hpp>
@@ -23,11 +24,19 @@ using eprosima::fastdds::rtps::UDPv4TransportDescriptor;
 using eprosima::fastrtps::Duration_t;
 using eprosima::fastrtps::types::ReturnCode_t;
 
-namespace {
-
 DomainParticipant* participant;
 Publisher* publisher;
 Subscriber* subscriber;
+
+bool check(bool ok, const char* what)
+{
+    if (!ok) {
+        report_error(what, "failed");
+    }
+    return ok;
+}
+
+namespace {
 
 struct Entities
 {
@@ -39,14 +48,6 @@ struct Entities
     ReaderEvents reader_events;
     WriterEvents writer_events;
 };
-
-bool check(bool ok, const char* what)
-{
-    if (!ok) {
-        report_error(what, "failed");
-    }
-    return ok;
-}
 
 // Readers and writers have QoS classes of their own with the same members.
 template<typename Qos>

@@ -7,7 +7,6 @@
 
 #include <fastcdr/Cdr.h>
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -153,20 +152,6 @@ void blob_sample(struct endpoint* e, Cdr& in)
     in >> number >> data;
     struct blob b = {number, data.data(), data.size()};
     report_blob(e, &b);
-}
-
-// Runs fill on a stream over a buffer of at most capacity bytes and returns
-// what it wrote behind the encapsulation header.
-template<typename Fill>
-Bytes encode(size_t capacity, Fill fill)
-{
-    Bytes bytes(capacity);
-    FastBuffer buffer(reinterpret_cast<char*>(bytes.data()), bytes.size());
-    Cdr out(buffer, Cdr::LITTLE_ENDIANNESS, Cdr::DDS_CDR);
-    out.serialize_encapsulation();
-    fill(out);
-    bytes.resize(out.getSerializedDataLength());
-    return bytes;
 }
 
 } // namespace
