@@ -120,7 +120,7 @@ func TestKey(t *testing.T) {
 	if got := hex.EncodeToString(shapes.AppendKey(nil, "BLUE", wire.XCDR1)); got != "0001000305000000424c554500000000" {
 		t.Errorf("XCDR1 key %s", got)
 	}
-	if got := hex.EncodeToString(shapes.AppendKey(nil, "BLUE", wire.XCDR2)); got != "000900030900000005000000424c554500000000" {
+	if got := hex.EncodeToString(shapes.AppendKey(nil, "BLUE", wire.XCDR2)); got != "0009000305000000424c554500000000" {
 		t.Errorf("XCDR2 key %s", got)
 	}
 	for _, h := range []string{"", "00030000", "00090000", "00090000 ffffffff ffffffff", "00010000 82000000"} {

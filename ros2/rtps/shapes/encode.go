@@ -30,19 +30,26 @@ func Append(dst []byte, s *Shape, rep wire.DataRepresentation) []byte {
 	return finish(append(dst, s.Extra...), start, rep)
 }
 
-// AppendKey appends the key of a shape, which is its colour, with its encapsulation header.
+// AppendKey appends the key of a shape, which is its colour, with its encapsulation header. In XCDR2 it has no length before it, as
+// Cyclone DDS 0.10 wants it, which does not look at the key hash and refuses the encapsulation that says so.
 func AppendKey(dst []byte, color string, rep wire.DataRepresentation) []byte {
-	dst, start := begin(dst, rep)
-	return finish(appendString(dst, color), start, rep)
+	dst = appendHeader(dst, rep)
+	start := len(dst)
+	return pad(appendString(dst, color), start)
 }
 
-// begin appends the encapsulation header and, for XCDR2, room for the length; start is where the body begins.
-func begin(dst []byte, rep wire.DataRepresentation) ([]byte, int) {
+// appendHeader appends the encapsulation header.
+func appendHeader(dst []byte, rep wire.DataRepresentation) []byte {
 	id := byte(encapsulationCDR | littleEndian)
 	if rep == wire.XCDR2 {
 		id = encapsulationDelimit2 | littleEndian
 	}
-	dst = append(dst, 0, id, 0, 0)
+	return append(dst, 0, id, 0, 0)
+}
+
+// begin appends the encapsulation header and, for XCDR2, room for the length; start is where the body begins.
+func begin(dst []byte, rep wire.DataRepresentation) ([]byte, int) {
+	dst = appendHeader(dst, rep)
 	start := len(dst)
 	if rep == wire.XCDR2 {
 		dst = append(dst, 0, 0, 0, 0)
@@ -50,11 +57,16 @@ func begin(dst []byte, rep wire.DataRepresentation) ([]byte, int) {
 	return dst, start
 }
 
-// finish pads to four bytes, and writes the length and into the header's options how many bytes of padding there are.
+// finish writes the length of XCDR2, and pads.
 func finish(dst []byte, start int, rep wire.DataRepresentation) []byte {
 	if rep == wire.XCDR2 {
 		binary.LittleEndian.PutUint32(dst[start:], uint32(len(dst)-start-4))
 	}
+	return pad(dst, start)
+}
+
+// pad pads to four bytes, and writes into the options of the header how many it took.
+func pad(dst []byte, start int) []byte {
 	end := len(dst)
 	dst = align(dst, start)
 	dst[start-1] = byte(len(dst) - end)
