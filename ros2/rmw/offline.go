@@ -29,7 +29,7 @@ func (offline) Reachable(netip.Addr) bool { return false }
 
 func (offline) Refresh() bool { return false }
 
-func (offline) Serve(func([]byte, netip.AddrPort, rtps.Traffic)) {}
+func (offline) Serve(func([]byte, netip.AddrPort, rtps.Traffic), func(error)) {}
 
 func (offline) Send([]byte, netip.AddrPort, rtps.Traffic) error { return nil }
 

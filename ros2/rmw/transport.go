@@ -22,7 +22,7 @@ type Transport struct {
 	participant *rtps.Participant
 	graphWriter *rtps.Writer
 	log         *slog.Logger
-	done        chan struct{}
+	quit, done  chan struct{} // closed by Close; closed by watch
 	observers   callback.List[func()]
 	local       ros2.Exchange
 
@@ -54,11 +54,12 @@ func New(cfg Config) (*Transport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("joining DDS domain %d: %w", cfg.DomainID, err)
 	}
-	t := &Transport{participant: p, log: log, done: make(chan struct{})}
+	t := &Transport{participant: p, log: log, quit: make(chan struct{}), done: make(chan struct{})}
 	if err := t.openGraph(); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	p.OnEndpoint(func(rtps.DiscoveryEvent) { t.changed() })
+	go t.watch()
 	return t, nil
 }
 
@@ -140,17 +141,29 @@ func (t *Transport) changed() {
 	}
 }
 
-// Done is closed by Close.
+// Done is closed by Close, and when the network is lost.
 func (t *Transport) Done() <-chan struct{} { return t.done }
 
-// Err returns [ros2.ErrClosed] after Close.
+// Err returns [ros2.ErrClosed] after Close, and why the network is lost before that.
 func (t *Transport) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
 		return fmt.Errorf("transport: %w", ros2.ErrClosed)
 	}
+	if err := t.participant.Err(); err != nil {
+		return fmt.Errorf("transport: %w", err)
+	}
 	return nil
+}
+
+// watch closes done when the transport is closed or the network lost.
+func (t *Transport) watch() {
+	defer close(t.done)
+	select {
+	case <-t.quit:
+	case <-t.participant.Lost():
+	}
 }
 
 // Close takes the participant off the network, with all that is left of nodes
@@ -164,7 +177,8 @@ func (t *Transport) Close() error {
 	if again {
 		return nil
 	}
-	close(t.done)
+	close(t.quit)
+	<-t.done
 	return t.participant.Close()
 }
 

@@ -31,7 +31,7 @@ type note struct {
 
 func (s *twoInterfaces) Listen(NetworkConfig) (Sockets, error) { return s, nil }
 func (s *twoInterfaces) ParticipantID() int                    { return 0 }
-func (s *twoInterfaces) Serve(func([]byte, netip.AddrPort, Traffic)) {
+func (s *twoInterfaces) Serve(func([]byte, netip.AddrPort, Traffic), func(error)) {
 }
 func (s *twoInterfaces) Close() error { return nil }
 

@@ -7,6 +7,8 @@ import "errors"
 var (
 	// ErrClosed means that the participant, writer or reader is closed.
 	ErrClosed = errors.New("rtps: closed")
+	// ErrLost means that a socket can no longer receive: the participant is deaf.
+	ErrLost = errors.New("rtps: network lost")
 	// ErrBusy means that the network cannot take the datagram now (socket send buffer full).
 	ErrBusy = errors.New("rtps: network busy")
 	// ErrConfig means that a configuration field has an unusable value.

@@ -60,7 +60,8 @@ type Sockets interface {
 	// Refresh looks for added and removed interfaces and addresses and reports whether Locators changed.
 	Refresh() bool
 	// Serve starts handing received datagrams to handle, one goroutine for each socket. The bytes are valid during the call only.
-	Serve(handle func(datagram []byte, from netip.AddrPort, t Traffic))
+	// A socket that can no longer receive is told to lost, with the reason; Close is none.
+	Serve(handle func(datagram []byte, from netip.AddrPort, t Traffic), lost func(error))
 	// Send sends one datagram from the socket of kind t, Metatraffic or UserTraffic.
 	Send(datagram []byte, to netip.AddrPort, t Traffic) error
 	// Multicast sends one datagram to the SPDP group on interface number i.

@@ -22,6 +22,7 @@ type Participant struct {
 	guid wire.GUID
 	log  *slog.Logger
 	done chan struct{}
+	lost chan struct{} // closed when a socket is lost
 	loop sync.WaitGroup
 
 	// deliverMu serialises the calls of user functions; it is taken before mu.
@@ -31,6 +32,7 @@ type Participant struct {
 	// mu guards everything below, and all state of writers, readers and proxies. No user function is called with it held.
 	mu              sync.Mutex
 	closed          bool
+	lostErr         error // why lost is closed
 	tx              sender
 	alarms          *alarmQueue
 	parser          wire.Parser
@@ -77,7 +79,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 		return nil, err
 	}
 	p := &Participant{
-		cfg: cfg, guid: wire.GUID{Prefix: newPrefix(), Entity: wire.EntityParticipant}, log: cfg.Logger, done: make(chan struct{}),
+		cfg: cfg, guid: wire.GUID{Prefix: newPrefix(), Entity: wire.EntityParticipant}, log: cfg.Logger, done: make(chan struct{}), lost: make(chan struct{}),
 		alarms: newAlarmQueue(), memory: memoryBudget{limit: cfg.Limits.ReassemblyBytes}, discoveryMemory: memoryBudget{limit: discoveryBytes},
 		remotes: map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
 	}
@@ -93,7 +95,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	p.assertLiveliness(now)
 	p.announce(now)
 	p.unlock()
-	socks.Serve(p.receive)
+	socks.Serve(p.receive, p.lose)
 	p.loop.Go(p.run)
 	p.log.Info("participant started", "prefix", p.guid.Prefix, "domain", cfg.DomainID, "id", socks.ParticipantID(),
 		"locators", socks.Locators(UserTraffic))

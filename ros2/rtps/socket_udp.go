@@ -4,6 +4,7 @@ package rtps
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"sync"
@@ -64,21 +65,32 @@ func (s *udpSocket) send(datagram []byte, to netip.AddrPort) error {
 	}
 }
 
-// receive reads datagrams until the socket is closed. Other errors are reports about earlier datagrams (ICMP) and are passed over.
-func (s *udpSocket) receive(handle func([]byte, netip.AddrPort)) {
+// Failures to receive, in a row.
+const (
+	tiringFailures = 10 // from this many on there is a pause between two …
+	failurePause   = 10 * time.Millisecond
+	fatalFailures  = 300 // … and this many, about 3 s, mean that the socket is lost
+)
+
+// receive reads datagrams until the socket is closed, which gives nil, or lost. Single errors are reports about earlier datagrams
+// (ICMP) and are passed over.
+func (s *udpSocket) receive(handle func([]byte, netip.AddrPort)) error {
 	buf := make([]byte, maxUDPPayload+1)
 	for failures := 0; ; {
 		n, from, err := s.conn.ReadFromUDPAddrPort(buf)
 		switch {
 		case errors.Is(err, net.ErrClosed):
-			return
+			return nil
 		case err == nil:
 			failures = 0
 			handle(buf[:n], netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
-		default:
-			if failures++; failures > 10 { // the system is in trouble: do not add to it
-				<-time.After(10 * time.Millisecond)
-			}
+			continue
+		}
+		switch failures++; {
+		case failures >= fatalFailures:
+			return fmt.Errorf("%w: %d failures to receive in a row on %v: %w", ErrLost, failures, s.conn.LocalAddr(), err)
+		case failures > tiringFailures: // the system is in trouble: do not add to it
+			<-time.After(failurePause)
 		}
 	}
 }

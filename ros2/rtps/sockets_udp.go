@@ -97,12 +97,16 @@ func (s *udpSockets) Interface(addr netip.Addr) int {
 }
 
 // Serve implements Sockets.
-func (s *udpSockets) Serve(handle func([]byte, netip.AddrPort, Traffic)) {
+func (s *udpSockets) Serve(handle func([]byte, netip.AddrPort, Traffic), lost func(error)) {
 	for t, sock := range s.socks {
 		if sock == nil {
 			continue
 		}
-		s.wg.Go(func() { sock.receive(func(b []byte, from netip.AddrPort) { handle(b, from, Traffic(t)) }) })
+		s.wg.Go(func() {
+			if err := sock.receive(func(b []byte, from netip.AddrPort) { handle(b, from, Traffic(t)) }); err != nil {
+				lost(err)
+			}
+		})
 	}
 }
 

@@ -82,7 +82,7 @@ func (s *sockets) Interface(addr netip.Addr) int {
 func (s *sockets) Refresh() bool { return false }
 
 // Serve implements rtps.Sockets.
-func (s *sockets) Serve(handle func([]byte, netip.AddrPort, rtps.Traffic)) {
+func (s *sockets) Serve(handle func([]byte, netip.AddrPort, rtps.Traffic), _ func(error)) {
 	for _, sock := range s.list {
 		s.wg.Go(func() { sock.serve(handle) })
 	}

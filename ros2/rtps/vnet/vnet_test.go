@@ -38,7 +38,7 @@ func open(t testing.TB, h *vnet.Host) *station {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.got = append(s.got, fmt.Sprintf("%v %v %s", from.Addr(), kind, b))
-	})
+	}, func(err error) { t.Errorf("lost: %v", err) })
 	t.Cleanup(func() { socks.Close() })
 	return s
 }

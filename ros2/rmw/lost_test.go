@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"errors"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+)
+
+// deafNetwork is a network whose sockets can be lost.
+type deafNetwork struct {
+	offline
+	lost func(error)
+}
+
+func (d *deafNetwork) Listen(rtps.NetworkConfig) (rtps.Sockets, error) { return d, nil }
+
+func (d *deafNetwork) Serve(_ func([]byte, netip.AddrPort, rtps.Traffic), lost func(error)) {
+	d.lost = lost
+}
+
+// TestLostNetworkEndsTheTransport: nodes and drivers hear that no command can come any more, and why.
+func TestLostNetworkEndsTheTransport(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := &deafNetwork{}
+		tr := open(t, network)
+		node := newNode(t, tr, "n", nil)
+		if err := tr.Err(); err != nil {
+			t.Fatal(err)
+		}
+		cause := errors.New("cable cut")
+		network.lost(errors.Join(rtps.ErrLost, cause))
+		network.lost(errors.New("another socket")) // the first counts
+		<-node.Done()
+		if err := node.Err(); !errors.Is(err, rtps.ErrLost) || !errors.Is(err, cause) {
+			t.Errorf("got %v", err)
+		}
+		if err := tr.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := tr.Err(); !errors.Is(err, ros2.ErrClosed) {
+			t.Errorf("after Close: %v", err)
+		}
+		if err := node.Close(); err != nil && !errors.Is(err, ros2.ErrClosed) {
+			t.Error(err)
+		}
+	})
+}
