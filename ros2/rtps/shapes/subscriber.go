@@ -44,7 +44,6 @@ func subscribe(ctx context.Context, p *rtps.Participant, o *Options, out *report
 			s.check()
 		}
 	}
-	beat := pace{period: o.ReadPeriod}
 	for n := 1; ; n++ {
 		if o.Ordered {
 			out.linef("Reading with ordered access, iteration %d", n-1)
@@ -52,7 +51,7 @@ func subscribe(ctx context.Context, p *rtps.Participant, o *Options, out *report
 		for _, s := range subs {
 			s.print(o)
 		}
-		if n == o.Iterations || !wait(ctx, beat.next(time.Now()), o.Deadline > 0, check) {
+		if n == o.Iterations || !wait(ctx, o.ReadPeriod, o.Deadline > 0, check) {
 			return nil
 		}
 	}
