@@ -14,4 +14,4 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require golang.org/x/tools v0.26.0
+require golang.org/x/tools v0.26.0 // indirect

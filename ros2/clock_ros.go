@@ -4,6 +4,7 @@ package ros2
 
 import (
 	"fmt"
+	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -90,12 +91,19 @@ func (c *ROSClock) work(sub *Subscription[rosgraph_msgs.Clock]) {
 			}
 		case !simulated && sub != nil:
 			c.simulated.Store(false)
-			sub.Close()
+			c.stop(sub)
 			sub = nil
 		}
 	}
 	if sub != nil {
-		sub.Close()
+		c.stop(sub)
+	}
+}
+
+// stop ends listening to /clock.
+func (c *ROSClock) stop(sub io.Closer) {
+	if err := sub.Close(); err != nil {
+		c.node.logger.Warn("the subscription of /clock was not closed", "error", err)
 	}
 }
 

@@ -32,7 +32,7 @@ func (s parameterServices) get(_ context.Context, r *rcl_interfaces.GetParameter
 	for _, name := range r.Names {
 		v, err := s.params.Get(name)
 		if err != nil {
-			return new(rcl_interfaces.GetParametersResponse), nil
+			return new(rcl_interfaces.GetParametersResponse), nil //nolint:nilerr // rclcpp's way: one unknown name empties the whole answer
 		}
 		out.Values = append(out.Values, v.toMessage())
 	}
@@ -44,7 +44,7 @@ func (s parameterServices) types(_ context.Context, r *rcl_interfaces.GetParamet
 	for _, name := range r.Names {
 		v, err := s.params.Get(name)
 		if err != nil {
-			return new(rcl_interfaces.GetParameterTypesResponse), nil
+			return new(rcl_interfaces.GetParameterTypesResponse), nil //nolint:nilerr // rclcpp's way: one unknown name empties the whole answer
 		}
 		out.Types = append(out.Types, uint8(v.Type()))
 	}
@@ -56,7 +56,7 @@ func (s parameterServices) describe(_ context.Context, r *rcl_interfaces.Describ
 	for _, name := range r.Names {
 		d, err := s.params.Describe(name)
 		if err != nil {
-			return new(rcl_interfaces.DescribeParametersResponse), nil
+			return new(rcl_interfaces.DescribeParametersResponse), nil //nolint:nilerr // rclcpp's way: one unknown name empties the whole answer
 		}
 		out.Descriptors = append(out.Descriptors, d.toMessage())
 	}

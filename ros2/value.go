@@ -138,15 +138,20 @@ func (p ParameterValue) Equal(q ParameterValue) bool {
 	}
 	switch a := p.list.(type) {
 	case []byte:
-		return slices.Equal(a, q.list.([]byte))
+		b, ok := q.list.([]byte)
+		return ok && slices.Equal(a, b)
 	case []bool:
-		return slices.Equal(a, q.list.([]bool))
+		b, ok := q.list.([]bool)
+		return ok && slices.Equal(a, b)
 	case []int64:
-		return slices.Equal(a, q.list.([]int64))
+		b, ok := q.list.([]int64)
+		return ok && slices.Equal(a, b)
 	case []string:
-		return slices.Equal(a, q.list.([]string))
+		b, ok := q.list.([]string)
+		return ok && slices.Equal(a, b)
 	case []float64:
-		return slices.EqualFunc(a, q.list.([]float64), sameDouble)
+		b, ok := q.list.([]float64)
+		return ok && slices.EqualFunc(a, b, sameDouble)
 	}
 	if p.kind == ParameterDouble {
 		return sameDouble(p.Double(), q.Double())

@@ -100,7 +100,7 @@ func (t *Transport) Uncork() {
 	}
 }
 
-// ErrUncork: Uncork was called more often than Cork.
+// ErrUncork means that Uncork was called more often than Cork.
 var ErrUncork = errors.New("ros2test: Uncork without Cork")
 
 // Batches returns how many outermost batches were begun.
