@@ -13,6 +13,7 @@ func (d *Driver) cycle(now time.Time) error {
 	}
 	b.busy = d.clock.Now().Sub(now)
 	b.longest = max(b.longest, b.busy)
+	d.onCycle(err == nil)
 	return err
 }
 

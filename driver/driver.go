@@ -68,6 +68,10 @@ type Config struct {
 	Clock ros2.Clock
 	// Logger gets the driver's log lines. It defaults to the node's.
 	Logger *slog.Logger
+	// OnCycle is called on the control loop's goroutine after each control cycle, with whether the robot answered: the sign of
+	// life for a watchdog. While the robot does not answer the cycles are at most a second apart. It must not block. It
+	// defaults to nobody.
+	OnCycle func(answered bool)
 	// StopTime is how long the driver goes on trying to stop the wheels when it ends and the bus fails. It defaults to 0.45 s;
 	// an attempt under way may take half a second more.
 	StopTime time.Duration
@@ -81,6 +85,7 @@ type Driver struct {
 	dev   *mcu.Dev
 	stop  time.Duration
 
+	onCycle  func(answered bool)
 	settings atomic.Pointer[settings]
 	motion   motion
 	lights   lights
@@ -134,12 +139,15 @@ func prepare(cfg Config) (*Driver, error) {
 	case cfg.StopTime < 0:
 		return nil, fmt.Errorf("%w: Config.StopTime %v is negative", ErrConfig, cfg.StopTime)
 	}
-	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, stop: cfg.StopTime, wake: make(chan struct{}, 1), asks: make(chan ask, 4), fatal: make(chan error, 2)}
+	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, stop: cfg.StopTime, onCycle: cfg.OnCycle, wake: make(chan struct{}, 1), asks: make(chan ask, 4), fatal: make(chan error, 2)}
 	if d.clock == nil {
 		d.clock = cfg.Node.Clock()
 	}
 	if d.log == nil {
 		d.log = cfg.Node.Logger()
+	}
+	if d.onCycle == nil {
+		d.onCycle = func(bool) {}
 	}
 	if d.stop == 0 {
 		d.stop = 450 * time.Millisecond
