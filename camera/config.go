@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camera
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/camera/yuv"
+)
+
+// Config is what a Pipeline is made of.
+type Config struct {
+	// Device is the camera. It must be given.
+	Device Device
+	// Settings at the start; they can be changed with [Pipeline.Set].
+	Settings Settings
+	// GPU opens the GPU's JPEG encoder for frames as described. An [AsyncEncoder] is used as such. It defaults to none.
+	GPU func(EncoderConfig) (Encoder, error)
+	// ISP opens the GPU's converter. It defaults to none: the CPU converts and scales.
+	ISP func(ConverterConfig) (Converter, error)
+	// Range is the range of the camera's YUV values, whatever its frames say. Unspecified (the default) believes the
+	// frames, and takes those that don't say as full range.
+	Range yuv.Range
+	// Clock is for waiting between attempts to open the camera, and for the times in Status. It defaults to the
+	// system's.
+	Clock Clock
+	// Logger gets a line when the camera is opened, closed, lost and found, and which encoder was chosen and why. It
+	// defaults to none.
+	Logger *slog.Logger
+	// RetryMin and RetryMax are the first and the longest wait before the camera is opened again after it failed;
+	// each wait is twice the one before. They default to 0.25 s and 5 s.
+	RetryMin, RetryMax time.Duration
+}
+
+// Clock is where the pipeline's time comes from. Implementations are safe for concurrent use.
+type Clock interface {
+	// Now returns the present time.
+	Now() time.Time
+	// After returns a channel on which the time is sent once d has passed.
+	After(d time.Duration) <-chan time.Time
+}
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Time                         { return time.Now() }
+func (systemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }

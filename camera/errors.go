@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camera
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Sentinel errors. Test for them with errors.Is.
+var (
+	// ErrNoDevice is matched when there is no such camera on this machine (now).
+	ErrNoDevice = errors.New("camera: no camera found")
+	// ErrMode is matched when the camera can't do what is asked; the error is a [ModeError] with what it can.
+	ErrMode = errors.New("camera: mode not available")
+	// ErrUnplugged is matched when the camera went away while it was open.
+	ErrUnplugged = errors.New("camera: unplugged")
+	// ErrNotBuiltIn is matched when this program was built without the code that is needed (no cgo).
+	ErrNotBuiltIn = errors.New("camera: not built in")
+	// ErrClosed is matched by whatever is used after its Close.
+	ErrClosed = errors.New("camera: closed")
+	// ErrTimeout is matched when an open camera sends nothing for longer than it may.
+	ErrTimeout = errors.New("camera: no frame in time")
+	// ErrFrame is matched when one frame is damaged or could not be encoded; the next one may be good.
+	ErrFrame = errors.New("camera: bad frame")
+	// ErrBusy is matched when an encoder has as many frames in flight as it can take.
+	ErrBusy = errors.New("camera: encoder busy")
+	// ErrSetting is matched when a setting has a value it can't have.
+	ErrSetting = errors.New("camera: bad setting")
+)
+
+// ModeError is a mode the camera does not have, with those it has. It matches [ErrMode].
+type ModeError struct {
+	Want Mode   // zero fields: no wish
+	Have []Mode // may be empty
+}
+
+// Error lists what there is.
+func (e *ModeError) Error() string {
+	have := make([]string, len(e.Have))
+	for i, m := range e.Have {
+		have[i] = m.String()
+	}
+	list := strings.Join(have, ", ")
+	if list == "" {
+		list = "nothing"
+	}
+	return fmt.Sprintf("camera: %v is not available; there is: %s", e.Want, list)
+}
+
+// Is reports whether target is [ErrMode].
+func (e *ModeError) Is(target error) bool { return target == ErrMode }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camera
+
+import "fmt"
+
+// PixelFormat says how a frame's bytes are laid out: a FourCC, with the values of Linux's videodev2.h.
+type PixelFormat uint32
+
+// The pixel formats the pipeline understands. A Device may list others; they can't be opened by a Pipeline.
+const (
+	// YUYV is packed 4:2:2, bytes Y0 Cb Y1 Cr for two pixels ("YUY2" in UVC).
+	YUYV PixelFormat = 'Y' | 'U'<<8 | 'Y'<<16 | 'V'<<24
+	// JPEG is one whole JPEG file (JFIF) a frame.
+	JPEG PixelFormat = 'J' | 'P'<<8 | 'E'<<16 | 'G'<<24
+	// MJPEG is what most UVC cameras send: JPEG whose Huffman tables may be left out.
+	MJPEG PixelFormat = 'M' | 'J'<<8 | 'P'<<16 | 'G'<<24
+	// RGB24 is three bytes a pixel: red, green, blue.
+	RGB24 PixelFormat = 'R' | 'G'<<8 | 'B'<<16 | '3'<<24
+	// BGR24 is three bytes a pixel: blue, green, red.
+	BGR24 PixelFormat = 'B' | 'G'<<8 | 'R'<<16 | '3'<<24
+	// GREY is one byte a pixel: luma.
+	GREY PixelFormat = 'G' | 'R'<<8 | 'E'<<16 | 'Y'<<24
+)
+
+// String gives the four characters, with those that can't be printed as dots; "none" for 0.
+func (p PixelFormat) String() string {
+	if p == 0 {
+		return "none"
+	}
+	var s [4]byte
+	for i := range s {
+		c := byte(p >> (8 * i))
+		if c < ' ' || c > '~' {
+			c = '.'
+		}
+		s[i] = c
+	}
+	return string(s[:])
+}
+
+// BytesPerPixel is the number of bytes a pixel takes in a row, 0 for compressed and unknown formats.
+func (p PixelFormat) BytesPerPixel() int {
+	switch p {
+	case YUYV:
+		return 2
+	case RGB24, BGR24:
+		return 3
+	case GREY:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// Compressed reports whether a frame of this format is a JPEG file of varying length.
+func (p PixelFormat) Compressed() bool { return p == JPEG || p == MJPEG }
+
+// Mode is one way a camera can run.
+type Mode struct {
+	Width, Height int         // pixels
+	Format        PixelFormat // of the frames
+	FrameRate     float64     // frames/s; 0: not known, or whatever the device gives
+}
+
+// String gives "640×480 YUYV 15 frames/s".
+func (m Mode) String() string {
+	if m.FrameRate == 0 {
+		return fmt.Sprintf("%d×%d %v", m.Width, m.Height, m.Format)
+	}
+	return fmt.Sprintf("%d×%d %v %.4g frames/s", m.Width, m.Height, m.Format, m.FrameRate)
+}

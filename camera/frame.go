@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camera
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/camera/yuv"
+)
+
+// Frame is one picture as the camera gave it. Data belongs to the Source and may be read until the frame's release
+// function is called.
+type Frame struct {
+	Data          []byte
+	Format        PixelFormat
+	Width, Height int       // pixels
+	Stride        int       // bytes from one row to the next; 0 in compressed formats
+	Stamp         time.Time // end of the exposure or, where that is not known, of the transfer; system clock
+	Sequence      uint32    // counts the frames the camera took: a gap means frames were lost
+	Range         yuv.Range // of YUYV and GREY; Unspecified: not known to the source
+}
+
+// Check reports whether the frame is what it says: known format, sensible size, enough bytes. It returns an error that
+// matches [ErrFrame].
+func (f *Frame) Check() error {
+	if f.Format.Compressed() {
+		if len(f.Data) < 4 || f.Data[0] != 0xFF || f.Data[1] != 0xD8 {
+			return fmt.Errorf("%w: %v frame %d of %d bytes is no JPEG file", ErrFrame, f.Format, f.Sequence, len(f.Data))
+		}
+		return nil
+	}
+	bpp := f.Format.BytesPerPixel()
+	if bpp == 0 {
+		return fmt.Errorf("%w: unknown pixel format %v", ErrFrame, f.Format)
+	}
+	if f.Width < 1 || f.Height < 1 || f.Width > maxSize || f.Height > maxSize || f.Format == YUYV && f.Width%2 != 0 {
+		return fmt.Errorf("%w: frame %d is %d×%d %v", ErrFrame, f.Sequence, f.Width, f.Height, f.Format)
+	}
+	row := f.Width * bpp
+	if f.Stride < row || f.Stride > maxSize*8 {
+		return fmt.Errorf("%w: frame %d has rows of %d bytes and a stride of %d", ErrFrame, f.Sequence, row, f.Stride)
+	}
+	if need := f.Stride*(f.Height-1) + row; len(f.Data) < need {
+		return fmt.Errorf("%w: frame %d has %d bytes of %d", ErrFrame, f.Sequence, len(f.Data), need)
+	}
+	return nil
+}
+
+// maxSize is the largest width and height in pixels, as in a baseline JPEG's header.
+const maxSize = 65535

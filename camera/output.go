@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camera
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Encoding says in which form a sink wants its pictures. The raw ones have the names of ROS's image encodings.
+type Encoding string
+
+// The encodings there are.
+const (
+	// RGB8 is three bytes a pixel: red, green, blue.
+	RGB8 Encoding = "rgb8"
+	// BGR8 is three bytes a pixel: blue, green, red.
+	BGR8 Encoding = "bgr8"
+	// Mono8 is one byte a pixel: luma, full range.
+	Mono8 Encoding = "mono8"
+	// YUV422YUY2 is two bytes a pixel as the camera gives them: Y0 Cb Y1 Cr. Their range is the camera's.
+	YUV422YUY2 Encoding = "yuv422_yuy2"
+	// Compressed is one JPEG file a picture.
+	Compressed Encoding = "jpeg"
+	// StampOnly is no picture at all, only its stamp, number and size: for who describes pictures others publish.
+	StampOnly Encoding = "stamp"
+)
+
+// RawEncodings lists the encodings of raw images.
+func RawEncodings() []Encoding { return []Encoding{RGB8, BGR8, Mono8, YUV422YUY2} }
+
+// ParseRawEncoding returns the raw encoding of that name; else an error that matches [ErrSetting] and lists what there is.
+func ParseRawEncoding(name string) (Encoding, error) {
+	raw := RawEncodings()
+	if slices.Contains(raw, Encoding(name)) {
+		return Encoding(name), nil
+	}
+	names := make([]string, len(raw))
+	for i, e := range raw {
+		names[i] = string(e)
+	}
+	return "", fmt.Errorf("%w: encoding %q; there is: %s", ErrSetting, name, strings.Join(names, ", "))
+}
+
+// Output is what a sink wants.
+type Output struct {
+	// Encoding of the pictures. It must be given.
+	Encoding Encoding
+	// Width and Height in pixels, both or none; they default to those of the pipeline's Settings.
+	Width, Height int
+	// Quality of Compressed, 1 to 100; it defaults to the pipeline's. Pictures that the camera itself compressed keep
+	// theirs.
+	Quality int
+}
+
+// Image is a picture as a sink gets it. Data is the pipeline's again when the sink's function returns.
+type Image struct {
+	Encoding      Encoding
+	Width, Height int       // pixels
+	Step          int       // bytes from row to row, no gaps; 0 if Compressed or StampOnly
+	Data          []byte    // empty if StampOnly
+	Stamp         time.Time // the frame's: pictures of one frame have the same
+	Sequence      uint32    // the frame's
+}
