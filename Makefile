@@ -7,10 +7,10 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 LDFLAGS := -s -w -X main.version=$(VERSION)
 SIMARGS ?=
 
-.PHONY: help build sim test bench lint fuzz generate cross clean
+.PHONY: help build sim test bench lint fuzz generate cross package clean
 
 help: ## what can be made here
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 build: ## the program for this machine, in bin/
 	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/epuck-driver
@@ -35,8 +35,11 @@ fuzz: ## every fuzz target for FUZZTIME (10s) each
 generate: ## message types, README tables, default parameters
 	@$(GO) generate ./...
 
-cross: ## the program for the Pi Zero (ARMv6, static), in bin/
-	@CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/epuck-driver-armv6 ./cmd/epuck-driver
+cross: ## the release programs, static and with the camera: bin/epuck-driver-armv6 (Pi Zero W), -arm64, -amd64
+	@scripts/cross.sh
+
+package: ## Debian packages of the release programs, in dist/
+	@scripts/package.sh
 
 clean: ## remove what was built
 	@rm -rf bin dist

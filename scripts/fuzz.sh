@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 fuzztime=${FUZZTIME:-10s}
 grep -rlE '^func Fuzz[A-Z]' --include='*_test.go' . | xargs -n1 dirname | sort -u | while read -r dir; do
-  for target in $(grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$dir"/*_test.go | sed 's/func //' | sort -u); do
+  grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$dir"/*_test.go | sed 's/func //' | sort -u | while read -r target; do
     printf '== %s %s\n' "$dir" "$target"
-    go test -run '^$' -fuzz "^$target\$" -fuzztime "$fuzztime" "$dir"
+    go test -run '^$' -fuzz "^$target\$" -fuzztime "$fuzztime" "$dir" </dev/null
   done
 done

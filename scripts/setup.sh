@@ -9,6 +9,10 @@ packages=(
   cyclonedds-dev cyclonedds-tools libfastrtps-dev libfastcdr-dev # the DDS peers
   libboost-dev                 # Boost.Signals2, which in-process delivery is measured beside
   qemu-user                    # ARMv6 tests: qemu-arm -cpu arm1176
+  gcc-arm-linux-gnueabi libc6-dev-armel-cross # the program for the robot; never gnueabihf, whose code is ARMv7
+  gcc-aarch64-linux-gnu libc6-dev-arm64-cross # the program for 64-bit Raspberry Pis
+  shellcheck man-db            # what is said about scripts and the manual page
+  systemd                      # systemd-analyze: the unit is understood and confined
   iproute2 procps              # private network namespaces
   tshark                       # checks what goes over the wire
 )

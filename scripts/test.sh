@@ -10,7 +10,7 @@ arm_packages=(./i2c/... ./odometry/... ./msgs/... ./ros2/cdr/... ./ros2/rtps/...
 step() { printf '\n== %s\n' "$1"; }
 
 step "gofmt"
-unformatted=$(gofmt -l $(git ls-files '*.go'))
+unformatted=$(git ls-files -z '*.go' | xargs -0 gofmt -l)
 if [ -n "$unformatted" ]; then echo "not gofmt-ed: $unformatted" >&2; exit 1; fi
 
 step "go vet (amd64, and the pure-Go build for the robot)"
@@ -24,8 +24,11 @@ step "go test as ARMv6 code on an emulated ARM1176"
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
   go test -short -timeout 15m -exec "qemu-arm -cpu arm1176" "${arm_packages[@]}"
 
-step "the program for the robot, on an emulated ARM1176"
+step "the release programs: within their size, and twice the same bytes"
 make -s cross
+scripts/reproduce.sh armv6
+
+step "the program for the robot, on an emulated ARM1176"
 ROS_LOCALHOST_ONLY=1 ROS_DOMAIN_ID=77 qemu-arm -cpu arm1176 bin/epuck-driver-armv6 sim --for 1s
 
 step "done in ${SECONDS} s"

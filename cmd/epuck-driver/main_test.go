@@ -55,7 +55,7 @@ func TestDispatch(t *testing.T) {
 		{[]string{"help"}, exitOK, "epuck-driver drive", ""},
 		{[]string{"fly"}, exitUsage, "", `no command "fly"`},
 		{[]string{"version"}, exitOK, "epuck-driver ", ""},
-		{[]string{"version", "now"}, exitUsage, "", "takes no arguments"},
+		{[]string{"version", "now"}, exitUsage, "", "unexpected argument"},
 		{[]string{"sim", "--wings"}, exitUsage, "", "wings"},
 		{[]string{"sim", "--world", "/no/such/world.yaml"}, exitFailed, "", "world.yaml"},
 		{[]string{"sim", "--ros-args", "-r", "nonsense"}, exitUsage, "", "nonsense"},

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package release holds the tests of what leaves the house: the programs for the robot (static, ARMv6, within their
+// size, the same bytes twice), the Debian packages and what they do to a system, the scripts that build and install
+// them, and the container recipe.
+//
+// Like internal/policy it has no code of its own. Its tests build with the very scripts that people run; they need the
+// Debian packages that scripts/setup.sh installs.
+package release

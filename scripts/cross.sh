@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the release programs, static and with the camera: bin/epuck-driver-armv6 (Pi Zero W), -arm64, -amd64, or only
+# the ones named as arguments. The same commit gives the same bytes on every machine with the same Go and Debian 12
+# compilers (scripts/reproduce.sh proves it). OUT (bin) is where they go; VERSION, COMMIT and SOURCE_DATE_EPOCH are
+# taken from git unless the environment has them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/release.sh # VERSION, COMMIT, SOURCE_DATE_EPOCH
+out=${OUT:-bin}
+budget=14000000 # bytes, stripped: what a robot's SD card and a slow Wi-Fi are asked to take
+
+# Debian's gnueabi compiler makes ARMv5TE code, which every Raspberry Pi runs; its gnueabihf sibling makes ARMv7 code,
+# which a Pi Zero refuses with "illegal instruction". Go's own code is ARMv6 with floating-point instructions (GOARM=6).
+build() { # suffix, GOARCH, C compiler, GOARM
+  local file="$out/epuck-driver-$1"
+  command -v "$3" >/dev/null || { echo "cross: $3 is missing: make test installs it (scripts/setup.sh)" >&2; exit 1; }
+  CGO_ENABLED=1 GOOS=linux GOARCH=$2 GOARM=$4 CC=$3 CGO_CFLAGS="-O2" CGO_LDFLAGS="" GOFLAGS="" \
+    go build -trimpath -buildvcs=false -tags netgo,osusergo -o "$file" \
+    -ldflags "-s -w -linkmode external -extldflags '-static -Wl,--build-id=none' \
+      -X main.version=$VERSION -X main.commit=$COMMIT -X main.date=$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)" \
+    ./cmd/epuck-driver
+  local size
+  size=$(stat -c %s "$file")
+  printf '%s\t%d bytes\n' "$file" "$size"
+  if [ "$size" -gt "$budget" ]; then
+    echo "cross: $file has $size bytes, more than the budget of $budget" >&2
+    exit 1
+  fi
+}
+
+[ $# -gt 0 ] || set -- armv6 arm64 amd64
+mkdir -p "$out"
+for target in "$@"; do
+  case $target in
+    armv6) build armv6 arm arm-linux-gnueabi-gcc 6 ;;
+    arm64) build arm64 arm64 aarch64-linux-gnu-gcc "" ;;
+    amd64) build amd64 amd64 x86_64-linux-gnu-gcc "" ;;
+    *) echo "cross: no target $target: armv6, arm64 and amd64 there are" >&2; exit 2 ;;
+  esac
+done
