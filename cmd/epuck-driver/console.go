@@ -20,6 +20,7 @@ type console struct {
 	logger string       // of the node
 	attrs  slog.Handler // formats what stands behind the message
 	buf    *lineBuffer  // where attrs writes
+	head   func(line []byte, logger string, r *slog.Record) []byte
 }
 
 // lineBuffer holds one line; it is reused.
@@ -34,8 +35,42 @@ func (l *lineBuffer) Write(p []byte) (int, error) {
 func newConsole(w io.Writer) *console {
 	buf := &lineBuffer{}
 	return &console{
-		mu: &sync.Mutex{}, w: w, buf: buf, logger: "epuck-driver",
+		mu: &sync.Mutex{}, w: w, buf: buf, logger: "epuck-driver", head: rosHead,
 		attrs: slog.NewTextHandler(buf, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: onlyOwn}),
+	}
+}
+
+// newJournalConsole returns a handler for a standard error that goes to systemd's journal, which has the time and takes
+// the level as a priority.
+func newJournalConsole(w io.Writer) *console {
+	c := newConsole(w)
+	c.head = journalHead
+	return c
+}
+
+// rosHead begins a line as ROS 2's own programs do.
+func rosHead(line []byte, logger string, r *slog.Record) []byte {
+	return fmt.Appendf(line, "[%s] [%d.%09d] [%s]: ", levelName(r.Level), r.Time.Unix(), r.Time.Nanosecond(), logger)
+}
+
+// journalHead begins a line with the priority that the journal takes from it (sd-daemon(3), SyslogLevelPrefix).
+func journalHead(line []byte, logger string, r *slog.Record) []byte {
+	return fmt.Appendf(line, "<%d>[%s] [%s]: ", priority(r.Level), levelName(r.Level), logger)
+}
+
+// priority gives the syslog priority of a level (RFC 5424, 6.2.1).
+func priority(l slog.Level) int {
+	switch {
+	case l >= ros2.LevelFatal:
+		return 2
+	case l >= slog.LevelError:
+		return 3
+	case l >= slog.LevelWarn:
+		return 4
+	case l >= slog.LevelInfo:
+		return 6
+	default:
+		return 7
 	}
 }
 
@@ -54,7 +89,7 @@ func (c *console) Enabled(context.Context, slog.Level) bool { return true }
 func (c *console) Handle(ctx context.Context, r slog.Record) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.buf.b = fmt.Appendf(c.buf.b[:0], "[%s] [%d.%09d] [%s]: %s ", levelName(r.Level), r.Time.Unix(), r.Time.Nanosecond(), c.logger, r.Message)
+	c.buf.b = append(append(c.head(c.buf.b[:0], c.logger, &r), r.Message...), ' ')
 	if err := c.attrs.Handle(ctx, r); err != nil {
 		return err
 	}

@@ -72,3 +72,19 @@ func TestConsoleKeepsLinesWhole(t *testing.T) {
 		}
 	}
 }
+
+func TestConsoleForTheJournal(t *testing.T) {
+	for level, want := range map[slog.Level]string{
+		ros2.LevelFatal: "<2>[FATAL] [epuck-driver]: hello n=1\n",
+		slog.LevelError: "<3>[ERROR] [epuck-driver]: hello n=1\n",
+		slog.LevelWarn:  "<4>[WARN] [epuck-driver]: hello n=1\n",
+		slog.LevelInfo:  "<6>[INFO] [epuck-driver]: hello n=1\n",
+		slog.LevelDebug: "<7>[DEBUG] [epuck-driver]: hello n=1\n",
+	} {
+		var out bytes.Buffer
+		slog.New(newJournalConsole(&out)).Log(t.Context(), level, "hello", "n", 1)
+		if out.String() != want {
+			t.Errorf("%q, want %q", out.String(), want)
+		}
+	}
+}

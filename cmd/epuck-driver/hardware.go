@@ -3,12 +3,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"log/slog"
 	"os"
-	"os/exec"
 	"strconv"
 
 	"periph.io/x/conn/v3/gpio/gpioreg"
@@ -73,14 +71,4 @@ func charger(log *slog.Logger) func() (connected, known bool) {
 		return nil
 	}
 	return c.Connected
-}
-
-// powerOff asks the system to switch off; it doesn't wait for that.
-func powerOff() error {
-	cmd := exec.CommandContext(context.Background(), "systemctl", "poweroff")
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	go func() { _ = cmd.Wait() }() // the machine goes down with or without its answer
-	return nil
 }

@@ -4,6 +4,7 @@
 //
 //	epuck-driver sim      the driver on a simulated robot
 //	epuck-driver run      the driver on this robot
+//	epuck-driver stop     stop the wheels of this robot
 //	epuck-driver drive    publish cmd_vel from another shell
 //	epuck-driver version  what this program is
 //
@@ -56,14 +57,15 @@ func main() {
 func commands() []command {
 	return []command{
 		{"sim", "[--world FILE|NAME] [--seed N] [--imu MODEL] [--without PART,…] [--for 10s] [--ros-args …]", "run the driver on a simulated robot", runSim},
-		{"run", "[--for 10s] [--ros-args …]", "run the driver on this robot", runRobot},
+		{"run", "[--wait] [--for 10s] [--ros-args …]", "run the driver on this robot", runRobot},
+		{"stop", "[--ros-args …]", "stop this robot's wheels and put its LEDs out, without a driver", runStop},
 		{"drive", "V W [--for 2s] [--ros-args …]", "publish cmd_vel: V m/s forward, W rad/s to the left", runDrive},
 		{"topic", "list|info|echo|hz|bw|pub|type|find …", "show and publish topics, as ros2 topic", shellTool("topic")},
 		{"node", "list|info …", "show nodes, as ros2 node", shellTool("node")},
 		{"param", "list|get|set|describe|dump|load|delete …", "show and set parameters, as ros2 param", shellTool("param")},
 		{"service", "list|call|type|find …", "show and call services, as ros2 service", shellTool("service")},
 		{"completion", "bash|zsh|fish", "print the script that completes these commands: source <(epuck-driver completion bash)", runCompletion},
-		{"version", "", "print what this program is", runVersion},
+		{"version", "[--json]", "print what this program is", runVersion},
 	}
 }
 

@@ -18,11 +18,11 @@ func runRobot(ctx context.Context, s streams, args []string) error {
 	}
 	set := flag.NewFlagSet("run", flag.ContinueOnError)
 	duration := set.Duration("for", 0, "end after this time; 0 is never")
+	wait := set.Bool("wait", false, "wait for a robot that does not answer, instead of failing")
 	if err := parseFlags(set, rest); err != nil {
 		return err
 	}
-	return service{
-		args: rosArgs, duration: *duration, open: openRobot,
-		ready: func(_ *ros2.Node, d *driver.Driver) error { return d.Probe(ctx) },
-	}.serve(ctx, s)
+	sv := service{args: rosArgs, duration: *duration, open: openRobot, wait: *wait}
+	sv.ready = func(n *ros2.Node, d *driver.Driver) error { return sv.found(ctx, n, d) }
+	return sv.serve(ctx, s)
 }

@@ -69,3 +69,20 @@ func subscribersText(s driver.Status) string {
 	}
 	return "to " + strings.Join(names, " ")
 }
+
+// serviceStatus says in one line how the service is, for "systemctl status": what changes rarely only.
+func serviceStatus(s driver.Status) string {
+	switch {
+	case s.Lost:
+		return "the robot does not answer: " + firstLine(s.Diagnosis.Text)
+	case !s.Readings:
+		return "waiting for the robot"
+	}
+	return fmt.Sprintf("the robot answers | %s | %s", busText(s), subscribersText(s))
+}
+
+// firstLine cuts text at its first line's end: systemd takes no more.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

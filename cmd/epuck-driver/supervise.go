@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+)
+
+// supervisor tells systemd how the service is (sd_notify(3)): ready once the robot has answered, alive as long as the
+// control loop makes cycles, and what it waits for. Without systemd, or in a unit that is not Type=notify, it does nothing.
+type supervisor struct {
+	notify   func(state string) error
+	watchdog time.Duration // within which systemd wants a sign of life; 0: it doesn't
+	log      *slog.Logger
+	settled  func() // called when the robot has answered for a while; nil: nobody wants to know
+
+	cycles   atomic.Uint64
+	answered atomic.Bool
+	first    chan struct{} // holds one: the robot has answered for the first time
+}
+
+// newSupervisor reads what systemd has put into the environment.
+func newSupervisor(log *slog.Logger) *supervisor {
+	period, err := daemon.SdWatchdogEnabled(false)
+	if err != nil {
+		log.Warn("no watchdog: its environment is wrong", "error", err)
+	}
+	return &supervisor{
+		notify:   func(state string) error { _, err := daemon.SdNotify(false, state); return err },
+		watchdog: period, log: log, first: make(chan struct{}, 1),
+	}
+}
+
+// cycle notes a control cycle. The control loop calls it: it never blocks and doesn't allocate.
+func (s *supervisor) cycle(answered bool) {
+	s.cycles.Add(1)
+	if answered && !s.answered.Swap(true) {
+		s.first <- struct{}{} // there is room: nobody else sends
+	}
+}
+
+// say shows text in "systemctl status".
+func (s *supervisor) say(text string) { s.send("STATUS=" + text) }
+
+// supervise relays until ctx ends. A loop that has stuck makes no cycles, so nothing is sent and systemd restarts the
+// service after WatchdogSec.
+func (s *supervisor) supervise(ctx context.Context, status func() string) {
+	defer s.send("STOPPING=1")
+	period := time.Second
+	if s.watchdog > 0 {
+		period = min(period, s.watchdog/4)
+	}
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	var seen uint64
+	var said string
+	var good <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-good:
+			if s.settled != nil {
+				s.settled()
+			}
+			continue
+		case <-s.first:
+			good = time.After(settled)
+			said = status()
+			s.send(daemon.SdNotifyReady + "\nSTATUS=" + said)
+			continue
+		case <-tick.C:
+		}
+		if n := s.cycles.Load(); n != seen {
+			seen = n
+			s.send(daemon.SdNotifyWatchdog)
+		}
+		if now := status(); now != said {
+			said = now
+			s.say(now)
+		}
+	}
+}
+
+func (s *supervisor) send(state string) {
+	if err := s.notify(state); err != nil {
+		s.log.Debug("systemd was not told", "state", state, "error", err)
+	}
+}

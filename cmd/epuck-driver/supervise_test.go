@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// manager is what systemd hears.
+type manager struct {
+	mu    sync.Mutex
+	heard []string
+}
+
+func (m *manager) notify(state string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.heard = append(m.heard, state)
+	return nil
+}
+
+// take gives what was heard since the last call.
+func (m *manager) take() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h := m.heard
+	m.heard = nil
+	return h
+}
+
+func (m *manager) supervisor(watchdog time.Duration) *supervisor {
+	return &supervisor{notify: m.notify, watchdog: watchdog, log: slog.New(slog.DiscardHandler), first: make(chan struct{}, 1)}
+}
+
+func count(of []string, what string) int {
+	n := 0
+	for _, s := range of {
+		if s == what {
+			n++
+		}
+	}
+	return n
+}
+
+func TestSupervisorFollowsTheControlLoop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m manager
+		s := m.supervisor(2 * time.Second)
+		text, good := "waiting", 0
+		s.settled = func() { good++ }
+		ctx, cancel := context.WithCancel(context.Background())
+		var wg sync.WaitGroup
+		wg.Go(func() { s.supervise(ctx, func() string { return text }) })
+		cycles := func(n int, answered bool) {
+			for range n {
+				s.cycle(answered)
+				time.Sleep(50 * time.Millisecond)
+			}
+		}
+
+		cycles(60, false) // no robot yet
+		synctest.Wait()
+		heard := m.take()
+		if slices.ContainsFunc(heard, func(s string) bool { return strings.HasPrefix(s, "READY=1") }) {
+			t.Errorf("ready before the robot answered: %q", heard)
+		}
+		if count(heard, "STATUS=waiting") != 1 {
+			t.Errorf("the status is told on change: %q", heard)
+		}
+
+		text = "the robot answers"
+		cycles(200, true)
+		synctest.Wait()
+		heard = m.take()
+		if count(heard, "READY=1\nSTATUS=the robot answers") != 1 {
+			t.Errorf("ready once: %q", heard)
+		}
+		if n := count(heard, "WATCHDOG=1"); n < 19 || n > 21 {
+			t.Errorf("%d signs of life in 10 s with a watchdog of 2 s", n)
+		}
+
+		time.Sleep(10 * time.Second) // the loop has stuck
+		synctest.Wait()
+		if n := count(m.take(), "WATCHDOG=1"); n > 1 {
+			t.Errorf("%d signs of life of a loop that has stuck", n)
+		}
+
+		time.Sleep(time.Hour)
+		if good != 1 {
+			t.Errorf("the service was found good %d times", good)
+		}
+		m.take()
+
+		cancel()
+		wg.Wait()
+		if heard := m.take(); !slices.Equal(heard, []string{"STOPPING=1"}) {
+			t.Errorf("at the end: %q", heard)
+		}
+	})
+}
+
+// A loop whose robot is lost makes a cycle a second; that is life enough for the watchdog of the unit.
+func TestSlowCyclesKeepTheWatchdogQuiet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var last time.Time
+		var longest time.Duration
+		var mu sync.Mutex
+		var m manager
+		s := m.supervisor(unitWatchdog(t))
+		s.notify = func(state string) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if state == "WATCHDOG=1" {
+				if !last.IsZero() {
+					longest = max(longest, time.Since(last))
+				}
+				last = time.Now()
+			}
+			return nil
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		var wg sync.WaitGroup
+		wg.Go(func() { s.supervise(ctx, func() string { return "" }) })
+		for range 100 {
+			s.cycle(false)
+			time.Sleep(1060 * time.Millisecond) // the pause and an exchange that fails slowly
+		}
+		cancel()
+		wg.Wait()
+		mu.Lock()
+		defer mu.Unlock()
+		if longest == 0 || longest > unitWatchdog(t)-300*time.Millisecond {
+			t.Errorf("%v without a sign of life, the watchdog waits %v", longest, unitWatchdog(t))
+		}
+	})
+}
+
+func TestSupervisorCycleDoesNotAllocate(t *testing.T) {
+	s := (&manager{}).supervisor(0)
+	if n := testing.AllocsPerRun(100, func() { s.cycle(true); s.cycle(false) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// The real thing: the environment and the socket that systemd gives.
+func TestSupervisorSpeaksToSystemd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notify")
+	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	t.Setenv("NOTIFY_SOCKET", path)
+	t.Setenv("WATCHDOG_USEC", "2000000")
+	t.Setenv("WATCHDOG_PID", "")
+	s := newSupervisor(slog.New(slog.DiscardHandler))
+	if s.watchdog != 2*time.Second {
+		t.Errorf("the watchdog waits %v", s.watchdog)
+	}
+	s.say("hello")
+	buf := make([]byte, 100)
+	if n, err := conn.Read(buf); err != nil || string(buf[:n]) != "STATUS=hello" {
+		t.Errorf("%q, %v", buf[:n], err)
+	}
+}
