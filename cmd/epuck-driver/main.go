@@ -65,6 +65,7 @@ func commands() []command {
 		{"param", "list|get|set|describe|dump|load|delete …", "show and set parameters, as ros2 param", shellTool("param")},
 		{"service", "list|call|type|find …", "show and call services, as ros2 service", shellTool("service")},
 		{"completion", "bash|zsh|fish", "print the script that completes these commands: source <(epuck-driver completion bash)", runCompletion},
+		{"man", "", "print the manual page: man -l <(epuck-driver man)", runMan},
 		{"version", "[--json]", "print what this program is", runVersion},
 	}
 }
