@@ -14,13 +14,17 @@ import (
 // Adapter is an open I2C bus of Linux. It implements periph's BusCloser. One goroutine should own it, so that the chips
 // on it are polled in one schedule; it is safe for several, whose transactions then wait for one another.
 //
+// A bus that vanishes, such as one whose kernel driver is unloaded, fails its transactions with [KindGone]. Each later one
+// looks for it again as [Open] did, under its new number if it has one, and goes on when it is back.
+//
 // periph's own Linux bus does the same transfer but drops the kernel's error number, by which a missing acknowledge, a
 // time-out and a vanished bus are told apart here, and does not offer the adapter's time-out.
 type Adapter struct {
-	loc Location
+	find func() (Location, port, error) // again, when the bus is gone
 
 	mu     sync.Mutex
-	port   port
+	loc    Location
+	port   port // nil while the bus is gone
 	closed bool
 	// The kernel's structures are kept here, not on the stack, so that a transaction allocates nothing.
 	msgs [2]message
@@ -30,14 +34,20 @@ type Adapter struct {
 var _ pi2c.BusCloser = (*Adapter)(nil)
 
 // Location tells which bus this is and how it was found.
-func (a *Adapter) Location() Location { return a.loc }
+func (a *Adapter) Location() Location {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.loc
+}
 
 // String gives the device file.
-func (a *Adapter) String() string { return a.loc.Path }
+func (a *Adapter) String() string { return a.Location().Path }
 
 // Tx writes w and reads r in one transaction with a repeated start in between; either may be empty, and both empty is
 // nothing to do. Between the two no other process gets the bus. The error is a [*BusError] with the kernel's errno.
 func (a *Adapter) Tx(addr uint16, w, r []byte) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	switch {
 	case addr > 0x7F:
 		return a.fail(addr, w, r, ErrAddress)
@@ -45,12 +55,21 @@ func (a *Adapter) Tx(addr uint16, w, r []byte) error {
 		return a.fail(addr, w, r, ErrTooLong)
 	case len(w) == 0 && len(r) == 0:
 		return nil
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.closed {
+	case a.closed:
 		return a.fail(addr, w, r, ErrClosed)
 	}
+	if err := a.comeBack(); err != nil {
+		return a.fail(addr, w, r, err)
+	}
+	if err := a.transfer(addr, w, r); err != nil {
+		a.leave(err)
+		return a.fail(addr, w, r, err)
+	}
+	return nil
+}
+
+// transfer makes the transaction.
+func (a *Adapter) transfer(addr uint16, w, r []byte) error {
 	n := 0
 	if len(w) > 0 {
 		a.msgs[n] = message{addr: addr, len: uint16(len(w)), buf: unsafe.Pointer(&w[0])}
@@ -63,9 +82,27 @@ func (a *Adapter) Tx(addr uint16, w, r []byte) error {
 	a.data = transaction{msgs: unsafe.Pointer(&a.msgs[0]), n: uint32(n)}
 	err := a.port.transfer(&a.data)
 	a.msgs = [2]message{} // let go of the caller's bytes
-	if err != nil {
-		return a.fail(addr, w, r, err)
+	return err
+}
+
+// leave closes the device file of a bus that is gone: its number may be given to another one only then.
+func (a *Adapter) leave(err error) {
+	if KindOf(err) == KindGone {
+		_ = a.port.close() // nothing is left to lose
+		a.port = nil
 	}
+}
+
+// comeBack opens a bus that was gone.
+func (a *Adapter) comeBack() error {
+	if a.port != nil {
+		return nil
+	}
+	loc, p, err := a.find()
+	if err != nil {
+		return err
+	}
+	a.loc, a.port = loc, p
 	return nil
 }
 
@@ -75,7 +112,7 @@ func (a *Adapter) fail(addr uint16, w, r []byte, err error) error {
 
 // SetSpeed always fails with [ErrUnsupported]: the speed (100 kHz, all the MCU takes) is a setting of the device tree.
 func (a *Adapter) SetSpeed(f physic.Frequency) error {
-	return fmt.Errorf("%w: speed %v of %s", ErrUnsupported, f, a.loc.Path)
+	return fmt.Errorf("%w: speed %v of %s", ErrUnsupported, f, a)
 }
 
 // Close closes the device file after a transaction that is under way. Later transactions match [ErrClosed]; closing
@@ -87,6 +124,9 @@ func (a *Adapter) Close() error {
 		return nil
 	}
 	a.closed = true
+	if a.port == nil {
+		return nil
+	}
 	if err := a.port.close(); err != nil {
 		return fmt.Errorf("i2c: close %s: %w", a.loc.Path, err)
 	}

@@ -5,6 +5,8 @@ package i2c
 import (
 	"bytes"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -14,7 +16,71 @@ import (
 )
 
 func newAdapter(k *kernel) *Adapter {
-	return &Adapter{loc: Location{Path: "/dev/i2c-12", Number: 12}, port: &fakePort{k, "/dev/i2c-12"}}
+	a := &Adapter{find: func() (Location, port, error) {
+		p, err := k.open("/dev/i2c-12")
+		return Location{Path: "/dev/i2c-12", Number: 12}, p, err
+	}}
+	a.loc, a.port, _ = a.find()
+	k.log = nil
+	return a
+}
+
+// A bus that vanishes is opened again when it is back, whatever its number is then; what was open before is closed.
+func TestBusThatVanishesAndReturns(t *testing.T) {
+	k := newKernel()
+	machine := filepath.Join(t.TempDir(), "machine")
+	become := func(entries []string) {
+		t.Helper()
+		_ = os.Remove(machine)
+		if err := os.Symlink(tree(t, entries...), machine); err != nil {
+			t.Fatal(err)
+		}
+	}
+	become(piPuck("12"))
+	a, err := Open(Config{Root: os.DirFS(machine), Bus: "auto", open: k.open})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.log = nil
+	k.xferErr = syscall.ENODEV
+	w, r := []byte{1}, make([]byte, 2)
+	if err := a.Tx(0x1F, w, r); KindOf(err) != KindGone {
+		t.Errorf("the transaction that finds it gone: %v", err)
+	}
+	if len(k.log) != 1 || k.log[0] != "close /dev/i2c-12" {
+		t.Errorf("did %q", k.log)
+	}
+	k.xferErr = nil
+	become([]string{"dev/null="})
+	for range 3 {
+		if err := a.Tx(0x1F, w, r); !errors.Is(err, ErrBus) || !errors.Is(err, ErrNoBus) || KindOf(err) != KindGone {
+			t.Errorf("while it is gone: %v", err)
+		}
+	}
+	become(piPuck("7"))
+	if err := a.Tx(0x1F, w, r); err != nil {
+		t.Errorf("when it is back: %v", err)
+	}
+	if a.Location().Number != 7 || a.String() != "/dev/i2c-7" {
+		t.Errorf("it is %v now", a.Location())
+	}
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCloseWhileTheBusIsGone(t *testing.T) {
+	k := newKernel()
+	a := newAdapter(k)
+	k.xferErr = syscall.ESHUTDOWN
+	_ = a.Tx(0x1F, []byte{1}, nil)
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	k.xferErr = nil
+	if err := a.Tx(0x1F, []byte{1}, nil); !errors.Is(err, ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
 }
 
 func TestTx(t *testing.T) {

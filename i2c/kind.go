@@ -24,8 +24,8 @@ const (
 	KindArbitration
 	// KindIO is any other failure on the wire: EIO, EPROTO, EBADMSG, EOVERFLOW, EINTR.
 	KindIO
-	// KindGone is a bus that no longer exists or cannot be used: ENODEV, ENOENT, EBADF, EACCES, EPERM, [ErrClosed],
-	// [ErrNoBus]. Trying again does not help.
+	// KindGone is a bus that no longer exists or cannot be used: ENODEV, ENOENT, EBADF, EACCES, EPERM, ESHUTDOWN, ENOTCONN
+	// and ECONNABORTED (of a bus that a program provides), [ErrClosed], [ErrNoBus]. Trying again does not help.
 	KindGone
 	// KindOther is an error that says nothing about the wire.
 	KindOther
@@ -71,7 +71,8 @@ func KindOf(err error) Kind {
 		return KindArbitration
 	case syscall.EIO, syscall.EPROTO, syscall.EBADMSG, syscall.EOVERFLOW, syscall.EINTR:
 		return KindIO
-	case syscall.ENODEV, syscall.ENOENT, syscall.EBADF, syscall.EACCES, syscall.EPERM:
+	case syscall.ENODEV, syscall.ENOENT, syscall.EBADF, syscall.EACCES, syscall.EPERM,
+		syscall.ESHUTDOWN, syscall.ENOTCONN, syscall.ECONNABORTED:
 		return KindGone
 	}
 	return KindOther

@@ -21,7 +21,7 @@ func TestKindOf(t *testing.T) {
 		{syscall.ETIMEDOUT, KindTimeout, true},
 		{syscall.EAGAIN, KindArbitration, true}, {syscall.EBUSY, KindArbitration, true},
 		{syscall.EIO, KindIO, true}, {syscall.EPROTO, KindIO, true}, {syscall.EINTR, KindIO, true},
-		{syscall.ENODEV, KindGone, false}, {syscall.EBADF, KindGone, false}, {syscall.EACCES, KindGone, false},
+		{syscall.ENODEV, KindGone, false}, {syscall.ENOTCONN, KindGone, false}, {syscall.ESHUTDOWN, KindGone, false}, {syscall.ECONNABORTED, KindGone, false}, {syscall.EBADF, KindGone, false}, {syscall.EACCES, KindGone, false},
 		{ErrClosed, KindGone, false}, {os.ErrClosed, KindGone, false}, {&NoBusError{}, KindGone, false},
 		{context.Canceled, KindOther, true}, {syscall.EINVAL, KindOther, true},
 		{fmt.Errorf("wrapped: %w", &BusError{Err: syscall.ETIMEDOUT}), KindTimeout, true},

@@ -44,26 +44,36 @@ func Open(cfg Config) (*Adapter, error) {
 	if cfg.open == nil {
 		cfg.open = openFile
 	}
+	a := &Adapter{find: cfg.find}
+	var err error
+	if a.loc, a.port, err = cfg.find(); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// find finds the bus and opens its device file.
+func (cfg *Config) find() (Location, port, error) {
 	loc, err := Find(cfg.Root, cfg.Bus)
 	if err != nil {
-		return nil, err
+		return Location{}, nil, err
 	}
 	p, err := cfg.open(loc.Path)
 	if err != nil {
-		return nil, cannotOpen(cfg.Bus, loc, err)
+		return Location{}, nil, cannotOpen(cfg.Bus, loc, err)
 	}
 	if fn, err := p.functions(); err != nil || fn&funcI2C == 0 {
 		_ = p.close()
 		if err == nil {
 			err = fmt.Errorf("adapter cannot do plain I2C transactions (I2C_FUNCS %#x)", fn)
 		}
-		return nil, cannotOpen(cfg.Bus, loc, err)
+		return Location{}, nil, cannotOpen(cfg.Bus, loc, err)
 	}
 	if err := cfg.setTimeout(loc, p); err != nil {
 		cfg.Logger.Warn("i2c: time-out not set; a bus that hangs will block for the kernel's 1 s",
 			"adapter", loc.Root, "timeout", cfg.Timeout, "error", err)
 	}
-	return &Adapter{loc: loc, port: p}, nil
+	return loc, p, nil
 }
 
 // setTimeout shortens the time-out of the adapter at the root: a channel of a multiplexer hands its transfers up to it.
