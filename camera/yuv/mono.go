@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package yuv
+
+// Mono takes the luma of YUYV, one byte a pixel, in full range whatever the source's is.
+func Mono(dst, src Picture, r Range) error {
+	if err := checkPair(&dst, &src, monoBytes, yuyvBytes); err != nil {
+		return err
+	}
+	luma := &r.tables().luma
+	for y := range src.Height {
+		d, s := dst.Data[y*dst.Stride:][:dst.Width], src.Data[y*src.Stride:][:src.Width*yuyvBytes]
+		for len(s) >= 4 && len(d) >= 2 {
+			from, to := (*[4]byte)(s), (*[2]byte)(d)
+			to[0], to[1] = luma[from[0]], luma[from[2]]
+			s, d = s[4:], d[2:]
+		}
+	}
+	return nil
+}
+
+// Grey brings luma of range r to full range. dst and src may be the same picture.
+func Grey(dst, src Picture, r Range) error {
+	if err := checkPair(&dst, &src, monoBytes, monoBytes); err != nil {
+		return err
+	}
+	luma := &r.tables().luma
+	for y := range src.Height {
+		d, s := dst.Data[y*dst.Stride:][:dst.Width], src.Data[y*src.Stride:][:src.Width]
+		for i, v := range s {
+			d[i] = luma[v]
+		}
+	}
+	return nil
+}
+
+// GreyRGB makes grey RGB (or BGR) pixels of luma of range r.
+func GreyRGB(dst, src Picture, r Range) error {
+	if err := checkPair(&dst, &src, rgbBytes, monoBytes); err != nil {
+		return err
+	}
+	luma := &r.tables().luma
+	for y := range src.Height {
+		d, s := dst.Data[y*dst.Stride:][:dst.Width*rgbBytes], src.Data[y*src.Stride:][:src.Width]
+		for _, v := range s {
+			v = luma[v]
+			to := (*[3]byte)(d)
+			to[0], to[1], to[2] = v, v, v
+			d = d[3:]
+		}
+	}
+	return nil
+}
+
+// GreyYUYV makes YUYV without colour of luma; the range stays what it is.
+func GreyYUYV(dst, src Picture) error {
+	if err := checkPair(&dst, &src, yuyvBytes, monoBytes); err != nil {
+		return err
+	}
+	for y := range src.Height {
+		d, s := dst.Data[y*dst.Stride:][:dst.Width*yuyvBytes], src.Data[y*src.Stride:][:src.Width]
+		for _, v := range s {
+			to := (*[2]byte)(d)
+			to[0], to[1] = v, 128
+			d = d[2:]
+		}
+	}
+	return nil
+}

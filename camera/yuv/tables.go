@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package yuv
+
+import "sync"
+
+// fraction is the number of bits behind the point in the tables. With 21, sums stay below 2³¹ and every one of the 2²⁴
+// inputs rounds as the real-valued formula does (a test tries them).
+const fraction = 21
+
+// tables are the terms of the conversion to RGB for each byte value: R = y + rv, G = y + gu + gv, B = y + bu. The half that
+// makes a shift round is in y. 5 KB: they fit the ARM1176's 16 KB data cache beside the rows being converted.
+type tables struct {
+	y, rv, gu, gv, bu [256]int32
+	luma              [256]byte // Y in full range
+}
+
+// BT.601's weights of red and blue in luma.
+const (
+	kr = 0.299
+	kb = 0.114
+	kg = 1 - kr - kb
+)
+
+// scales gives luma's offset and the factors from luma and chroma to 0 … 255 and ±127.5.
+func (r Range) scales() (offset, luma, chroma float64) {
+	if r == Limited {
+		return 16, 255.0 / 219, 255.0 / 224
+	}
+	return 0, 1, 1
+}
+
+func newTables(r Range) *tables {
+	offset, luma, chroma := r.scales()
+	const one = 1 << fraction
+	t := new(tables)
+	for i := range 256 {
+		y, c := (float64(i)-offset)*luma, (float64(i)-128)*chroma
+		t.y[i] = round(y*one) + one/2
+		t.rv[i] = round(2 * (1 - kr) * c * one)
+		t.bu[i] = round(2 * (1 - kb) * c * one)
+		t.gu[i] = round(-2 * (1 - kb) * kb / kg * c * one)
+		t.gv[i] = round(-2 * (1 - kr) * kr / kg * c * one)
+		t.luma[i] = clamp(t.y[i] >> fraction)
+	}
+	return t
+}
+
+func round(v float64) int32 {
+	if v < 0 {
+		return int32(v - 0.5)
+	}
+	return int32(v + 0.5)
+}
+
+// The tables are made when they are first needed.
+var (
+	fullTables    = sync.OnceValue(func() *tables { return newTables(Full) })
+	limitedTables = sync.OnceValue(func() *tables { return newTables(Limited) })
+)
+
+func (r Range) tables() *tables {
+	if r == Limited {
+		return limitedTables()
+	}
+	return fullTables()
+}
+
+// clamp holds v within 0 to 255. The unsigned comparison catches both sides, and hardly any pixel needs it.
+func clamp(v int32) byte {
+	if uint32(v) > 255 {
+		v = ^(v >> 31)
+	}
+	return byte(v)
+}

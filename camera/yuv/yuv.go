@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package yuv converts packed YUV 4:2:2 pictures (YUYV) to RGB and to luma and back, by ITU-R BT.601.
+//
+// Results are those of the real-valued formulas, rounded to the nearest integer and held within 0 to 255. Nothing is
+// allocated. Rows may have any distance (Stride); what lies between them is neither read nor written.
+package yuv
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Range says which byte values stand for black and white.
+type Range uint8
+
+const (
+	// Unspecified is a range nobody told; it is taken as Full, since the Pi-puck's sensor is set up to give that.
+	Unspecified Range = iota
+	// Full has Y, Cb and Cr in 0 to 255, Cb and Cr around 128, as JFIF defines it: what the OV7670 gives with COM15
+	// set to 0xC0.
+	Full
+	// Limited has Y in 16 to 235, Cb and Cr in 16 to 240 around 128, as ITU-R BT.601 defines it: what UVC says of a
+	// camera that says nothing, and the kernel's default for YUV formats.
+	Limited
+)
+
+// String gives "full", "limited" or "unspecified".
+func (r Range) String() string {
+	switch r {
+	case Full:
+		return "full"
+	case Limited:
+		return "limited"
+	default:
+		return "unspecified"
+	}
+}
+
+// ErrSize is matched when a picture's size, stride and length do not fit together or to the other picture's.
+var ErrSize = errors.New("yuv: bad picture size")
+
+// Picture is a picture in memory, in rows from top to bottom.
+type Picture struct {
+	Data          []byte
+	Width, Height int // pixels
+	Stride        int // bytes from the start of a row to that of the next
+}
+
+// Check reports whether the picture has room for its rows of bytesPerPixel bytes a pixel. The error matches [ErrSize].
+func (p *Picture) Check(bytesPerPixel int) error {
+	if p.Width < 1 || p.Height < 1 || p.Width > maxSize || p.Height > maxSize {
+		return fmt.Errorf("%w: %d×%d pixels", ErrSize, p.Width, p.Height)
+	}
+	row := p.Width * bytesPerPixel
+	if p.Stride < row || p.Stride > maxStride {
+		return fmt.Errorf("%w: stride %d, rows of %d bytes", ErrSize, p.Stride, row)
+	}
+	// In 64 bits: on the robot an int holds 2 GB.
+	if need := int64(p.Stride)*int64(p.Height-1) + int64(row); int64(len(p.Data)) < need {
+		return fmt.Errorf("%w: %d bytes of %d for %d×%d pixels", ErrSize, len(p.Data), need, p.Width, p.Height)
+	}
+	return nil
+}
+
+const (
+	maxSize   = 65535 // pixels, as in a JPEG file
+	maxStride = 1 << 20
+)
+
+// Bytes a pixel.
+const (
+	yuyvBytes = 2
+	rgbBytes  = 3
+	monoBytes = 1
+)
+
+// checkPair checks both pictures and that they have one size, even in width where one is YUYV.
+func checkPair(dst, src *Picture, dstBytes, srcBytes int) error {
+	if err := src.Check(srcBytes); err != nil {
+		return fmt.Errorf("source: %w", err)
+	}
+	if err := dst.Check(dstBytes); err != nil {
+		return fmt.Errorf("destination: %w", err)
+	}
+	if dst.Width != src.Width || dst.Height != src.Height {
+		return fmt.Errorf("%w: from %d×%d to %d×%d pixels", ErrSize, src.Width, src.Height, dst.Width, dst.Height)
+	}
+	if src.Width%2 != 0 && (dstBytes == yuyvBytes || srcBytes == yuyvBytes) {
+		return fmt.Errorf("%w: width %d is odd, two YUYV pixels share their colour", ErrSize, src.Width)
+	}
+	return nil
+}
