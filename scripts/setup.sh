@@ -14,6 +14,8 @@ packages=(
   shellcheck man-db            # what is said about scripts and the manual page
   systemd                      # systemd-analyze: the unit is understood and confined
   iproute2 procps              # private network namespaces
+  qemu-system-x86 mmdebstrap   # the virtual machine: an emulated PC, and the Debian in it
+  e2fsprogs debian-archive-keyring # … as a disk
   tshark                       # checks what goes over the wire
 )
 

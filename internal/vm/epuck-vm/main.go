@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command epuck-vm boots the tests' virtual machine, runs one shell command in it as root and prints what it wrote;
+// scripts/vm.sh is the short way to it.
+//
+//	epuck-vm [-console] [-net] [-file NAME=FILE]… COMMAND…
+//
+// Its exit status is that of the command.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/epuck-ros2/epuck-driver/internal/vm"
+)
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	cfg := vm.Config{Payload: map[string]string{}}
+	root := flag.String("root", ".", "the project's folder")
+	console := flag.Bool("console", false, "show the machine's console")
+	network := flag.Bool("net", false, "plug a cable into the machine, in a private network namespace")
+	flag.Func("file", "NAME=FILE: copy FILE to "+vm.PayloadDir+"/NAME; may be repeated", func(s string) error {
+		name, file, ok := strings.Cut(s, "=")
+		if !ok {
+			return errors.New("want NAME=FILE")
+		}
+		cfg.Payload[name] = file
+		return nil
+	})
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	image, err := vm.BuildImage(ctx, *root, os.Stderr) // before the network is a private one: it may fetch packages
+	if err != nil {
+		return fail(err)
+	}
+	cfg.Image = image
+	if *network {
+		status, inside, err := vm.Isolate()
+		if err == nil && !inside {
+			return status
+		}
+		if err == nil {
+			err = vm.Cable()
+		}
+		if err != nil {
+			return fail(err)
+		}
+		cfg.TAP = vm.CableTAP
+	}
+	cfg.Console = io.Discard
+	if *console {
+		cfg.Console = os.Stderr
+	}
+	return execute(ctx, cfg, strings.Join(flag.Args(), " "))
+}
+
+// execute boots a machine for one command.
+func execute(ctx context.Context, cfg vm.Config, command string) int {
+	machine, err := vm.Start(ctx, cfg)
+	if err != nil {
+		return fail(err)
+	}
+	out, err := machine.Exec(ctx, command)
+	fmt.Print(out)
+	if cerr := machine.Close(); cerr != nil {
+		return fail(cerr)
+	}
+	var exit *vm.ExitError
+	switch {
+	case errors.As(err, &exit):
+		return exit.Status
+	case err != nil:
+		return fail(err)
+	}
+	return 0
+}
+
+func fail(err error) int {
+	fmt.Fprintln(os.Stderr, err)
+	return 1
+}

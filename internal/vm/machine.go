@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// PayloadDir is where a machine has the files of [Config].Payload.
+const PayloadDir = "/payload"
+
+// Config describes a machine.
+type Config struct {
+	// Image is what it boots.
+	Image Image
+	// Payload are files to copy into it: name below [PayloadDir] → file of this computer. It defaults to none.
+	Payload map[string]string
+	// TAP is the network device of this computer that the machine's cable ends in; see [Cable]. It defaults to no network.
+	TAP string
+	// Console gets what the machine writes to its console. It defaults to io.Discard.
+	Console io.Writer
+	// Memory of the machine in MiB. It defaults to 512, what the robot has.
+	Memory int
+	// CPUs of the machine. It defaults to 2.
+	CPUs int
+}
+
+// Machine is a running machine. Its methods are safe for concurrent use. Whoever started it closes it.
+type Machine struct {
+	cmd   *exec.Cmd
+	dir   string // of sockets and the payload
+	agent *agent
+	ended chan struct{} // closed when QEMU has ended
+	err   error         // why; valid once ended is closed
+}
+
+// Start boots a machine and returns when commands can run in it (15 to 30 seconds). It ends with ctx.
+func Start(ctx context.Context, cfg Config) (_ *Machine, err error) {
+	program, err := exec.LookPath("qemu-system-x86_64")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w (Debian package qemu-system-x86)", ErrUnavailable, err)
+	}
+	dir, err := os.MkdirTemp("", "epuck-vm")
+	if err != nil {
+		return nil, err
+	}
+	m := &Machine{dir: dir, ended: make(chan struct{})}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, m.Close())
+		}
+	}()
+	if err := writePayload(m.file("payload"), cfg.Payload); err != nil {
+		close(m.ended)
+		return nil, err
+	}
+	if err := m.run(ctx, program, cfg); err != nil {
+		close(m.ended)
+		return nil, err
+	}
+	conn, err := m.dial(ctx, "agent")
+	if err != nil {
+		return nil, err
+	}
+	m.agent = newAgent(conn, m.ended)
+	if err := m.agent.greet(ctx); err != nil {
+		return nil, err
+	}
+	_, err = m.Exec(ctx, "mkdir -p "+PayloadDir+" && tar -xf /dev/vdb -C "+PayloadDir)
+	return m, err
+}
+
+func (m *Machine) file(name string) string { return filepath.Join(m.dir, name) }
+
+// run starts QEMU.
+func (m *Machine) run(ctx context.Context, program string, cfg Config) error {
+	var stderr strings.Builder
+	m.cmd = exec.CommandContext(ctx, program, m.arguments(cfg)...)
+	m.cmd.Stdout, m.cmd.Stderr = cfg.Console, &stderr
+	m.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt is for the tests, which end it
+	m.cmd.WaitDelay = 10 * time.Second
+	if err := m.cmd.Start(); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	go func() {
+		if err := m.cmd.Wait(); err != nil {
+			m.err = fmt.Errorf("vm: QEMU: %w: %s", err, strings.TrimSpace(stderr.String()))
+		}
+		close(m.ended)
+	}()
+	return nil
+}
+
+// kernelLine is the machine's kernel command line. Modules that cost seconds of emulated time and serve nobody stay out.
+const kernelLine = "root=/dev/vda rw console=ttyS0 net.ifnames=0 mitigations=off panic=5 systemd.show_status=1 " +
+	"modprobe.blacklist=floppy,pcspkr,kvm,kvm_amd,kvm_intel,ata_piix,ata_generic,i2c_piix4,powernow_k8,psmouse,bochs,cirrus"
+
+func (m *Machine) arguments(cfg Config) []string {
+	memory, cpus := cfg.Memory, cfg.CPUs
+	if memory <= 0 {
+		memory = 512
+	}
+	if cpus <= 0 {
+		cpus = 2
+	}
+	args := []string{
+		"-nodefaults", "-no-user-config", "-display", "none", "-serial", "stdio",
+		"-accel", "tcg,thread=multi", "-M", "pc", "-cpu", "qemu64,+rdrand", "-smp", strconv.Itoa(cpus), "-m", strconv.Itoa(memory),
+		"-kernel", cfg.Image.Kernel, "-initrd", cfg.Image.Initrd, "-append", kernelLine,
+		"-drive", "file=" + cfg.Image.Disk + ",format=raw,if=virtio,snapshot=on,cache=unsafe",
+		"-drive", "file=" + m.file("payload") + ",format=raw,if=virtio,read-only=on",
+		"-device", "virtio-rng-pci", "-device", "virtio-serial",
+		"-chardev", "socket,id=agent,path=" + m.file("agent") + ",server=on,wait=off",
+		"-device", "virtserialport,chardev=agent,name=org.qemu.guest_agent.0",
+		"-qmp", "unix:" + m.file("monitor") + ",server=on,wait=off",
+	}
+	if cfg.TAP != "" {
+		args = append(args, "-netdev", "tap,id=cable,ifname="+cfg.TAP+",script=no,downscript=no",
+			"-device", "virtio-net-pci,netdev=cable,romfile=")
+	}
+	return args
+}
+
+// dial connects to a socket of QEMU, which makes it a moment after it has started.
+func (m *Machine) dial(ctx context.Context, name string) (net.Conn, error) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		conn, err := (&net.Dialer{}).DialContext(ctx, "unix", m.file(name))
+		if err == nil {
+			return conn, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w: %w", ErrGone, err)
+		case <-m.ended:
+			return nil, fmt.Errorf("%w: %w", ErrGone, m.err)
+		case <-tick.C:
+		}
+	}
+}
+
+// Close switches the machine off, as if its plug were pulled, and removes what it wrote.
+func (m *Machine) Close() error {
+	if m.cmd != nil && m.cmd.Process != nil {
+		_ = m.cmd.Process.Kill()
+	}
+	<-m.ended
+	var err error
+	if m.agent != nil {
+		err = m.agent.conn.Close()
+	}
+	return errors.Join(err, os.RemoveAll(m.dir))
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vm
+
+import (
+	"archive/tar"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// writePayload packs files into a tar archive at path, which the machine gets as a disk: names in the machine's payload
+// directory → files of this computer. Their permissions are kept.
+func writePayload(path string, files map[string]string) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := tar.NewWriter(f)
+	for name, file := range files {
+		if err := addFile(w, name, file); err != nil {
+			return fmt.Errorf("vm: payload %s: %w", name, err)
+		}
+	}
+	return w.Close()
+}
+
+func addFile(w *tar.Writer, name, file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	header := &tar.Header{
+		Name: filepath.ToSlash(name), Mode: int64(info.Mode().Perm()), Size: info.Size(), ModTime: info.ModTime(),
+	}
+	if err := w.WriteHeader(header); err != nil {
+		return err
+	}
+	_, err = io.Copy(w, f)
+	return err
+}
