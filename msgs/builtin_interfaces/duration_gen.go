@@ -26,6 +26,13 @@ func (*Duration) TypeHash() string {
 	return "RIHS01_e8d009f659816f758b75334ee1a9ca5b5c0b859843261f14c7f937349599d93b"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Duration) TypeDefinition() (text string, nested []cdr.Message) {
+	return "int32 sec\n" +
+		"uint32 nanosec\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Duration) EncodeCDR(e *cdr.Encoder) {
 	e.Int32(m.Sec)

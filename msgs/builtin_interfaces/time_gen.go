@@ -26,6 +26,13 @@ func (*Time) TypeHash() string {
 	return "RIHS01_b106235e25a4c5ed35098aa0a61a3ee9c9b18d197f398b0e4206cea9acf9c197"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Time) TypeDefinition() (text string, nested []cdr.Message) {
+	return "int32 sec\n" +
+		"uint32 nanosec\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Time) EncodeCDR(e *cdr.Encoder) {
 	e.Int32(m.Sec)

@@ -42,6 +42,12 @@ func (*AddDiagnosticsRequest) TypeHash() string {
 	return "RIHS01_e0b6572a07c2b3ca2c4f2acf742297661f6ceb50f5baa4f9305b6094cf950146"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*AddDiagnosticsRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string load_namespace\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *AddDiagnosticsRequest) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.LoadNamespace)
@@ -67,6 +73,13 @@ func (*AddDiagnosticsResponse) ROSType() string { return "diagnostic_msgs/srv/Ad
 // TypeHash returns the RIHS01 hash of the definition.
 func (*AddDiagnosticsResponse) TypeHash() string {
 	return "RIHS01_e7070a2373c892c4cf071dcd90405d7696187eb2ff0e40d8b6472a04a4b73d22"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*AddDiagnosticsResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool success\n" +
+		"string message\n", nil
 }
 
 // EncodeCDR appends the fields to e.

@@ -27,6 +27,13 @@ func (*DiagnosticArray) TypeHash() string {
 	return "RIHS01_5a8a36efb05fb25070fa0fb3810290c0e6cd4862b54a8fb975a1ee8dc55a333e"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*DiagnosticArray) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"diagnostic_msgs/msg/DiagnosticStatus[] status\n", []cdr.Message{(*std_msgs.Header)(nil), (*DiagnosticStatus)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *DiagnosticArray) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -40,6 +40,20 @@ func (*DiagnosticStatus) TypeHash() string {
 	return "RIHS01_b0e3e692ea2d54a8af2f4ef1930e81556a2db55216b771f8a7d2724ed47bf0e4"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*DiagnosticStatus) TypeDefinition() (text string, nested []cdr.Message) {
+	return "byte OK=0\n" +
+		"byte WARN=1\n" +
+		"byte ERROR=2\n" +
+		"byte STALE=3\n" +
+		"byte level\n" +
+		"string name\n" +
+		"string message\n" +
+		"string hardware_id\n" +
+		"diagnostic_msgs/msg/KeyValue[] values\n", []cdr.Message{(*KeyValue)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *DiagnosticStatus) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(m.Level)

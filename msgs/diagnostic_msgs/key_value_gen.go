@@ -26,6 +26,13 @@ func (*KeyValue) TypeHash() string {
 	return "RIHS01_d68081eaa540288c5440753baecef0c4e16e81a5f78ad68902ded5100413bb42"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*KeyValue) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string key\n" +
+		"string value\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *KeyValue) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Key)

@@ -40,6 +40,12 @@ func (*SelfTestRequest) TypeHash() string {
 	return "RIHS01_3bb94b497e74e9beed2dddc7212d3ae596696d30413bd1550fe932fc20efb8a4"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SelfTestRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *SelfTestRequest) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures
@@ -67,6 +73,14 @@ func (*SelfTestResponse) ROSType() string { return "diagnostic_msgs/srv/SelfTest
 // TypeHash returns the RIHS01 hash of the definition.
 func (*SelfTestResponse) TypeHash() string {
 	return "RIHS01_489da82e00dce6671cb0ff423a0f0939b546336fbfe49d6c7e64c9b89f898f57"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SelfTestResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string id\n" +
+		"byte passed\n" +
+		"diagnostic_msgs/msg/DiagnosticStatus[] status\n", []cdr.Message{(*DiagnosticStatus)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

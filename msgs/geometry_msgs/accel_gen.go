@@ -26,6 +26,13 @@ func (*Accel) TypeHash() string {
 	return "RIHS01_dc448243ded9b1fcbcca24aba0c22f013dae06c354ba2d849571c0a2a3f57ca0"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Accel) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/Vector3 linear\n" +
+		"geometry_msgs/msg/Vector3 angular\n", []cdr.Message{(*Vector3)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Accel) EncodeCDR(e *cdr.Encoder) {
 	m.Linear.EncodeCDR(e)

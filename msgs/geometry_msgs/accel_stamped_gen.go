@@ -27,6 +27,13 @@ func (*AccelStamped) TypeHash() string {
 	return "RIHS01_ef1df9eabae0a708cc049a061ebcddc4e2a5f745730100ba680e086a9698b165"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*AccelStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Accel accel\n", []cdr.Message{(*std_msgs.Header)(nil), (*Accel)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *AccelStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

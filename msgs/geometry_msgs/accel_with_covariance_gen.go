@@ -26,6 +26,13 @@ func (*AccelWithCovariance) TypeHash() string {
 	return "RIHS01_230d51bd53bc36f260574e73b42941cefe44684753480b6fc330c032c5db5997"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*AccelWithCovariance) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/Accel accel\n" +
+		"float64[36] covariance\n", []cdr.Message{(*Accel)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *AccelWithCovariance) EncodeCDR(e *cdr.Encoder) {
 	m.Accel.EncodeCDR(e)

@@ -29,6 +29,13 @@ func (*AccelWithCovarianceStamped) TypeHash() string {
 	return "RIHS01_61c9ad8928e71dd95ce791b2f02809ee2a0bbcc42cd0e4047fd00a822a08e444"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*AccelWithCovarianceStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/AccelWithCovariance accel\n", []cdr.Message{(*std_msgs.Header)(nil), (*AccelWithCovariance)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *AccelWithCovarianceStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

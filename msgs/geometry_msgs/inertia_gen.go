@@ -38,6 +38,19 @@ func (*Inertia) TypeHash() string {
 	return "RIHS01_2ddd5dab5c347825ba2e56c895ddccfd0b8efe53ae931bf67f905529930b4bd7"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Inertia) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float64 m\n" +
+		"geometry_msgs/msg/Vector3 com\n" +
+		"float64 ixx\n" +
+		"float64 ixy\n" +
+		"float64 ixz\n" +
+		"float64 iyy\n" +
+		"float64 iyz\n" +
+		"float64 izz\n", []cdr.Message{(*Vector3)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Inertia) EncodeCDR(e *cdr.Encoder) {
 	e.Float64(m.M)

@@ -27,6 +27,13 @@ func (*InertiaStamped) TypeHash() string {
 	return "RIHS01_766be45976252babf7f9d8ac4ae7c912a7ceccf71035622529f27518b695aa09"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*InertiaStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Inertia inertia\n", []cdr.Message{(*std_msgs.Header)(nil), (*Inertia)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *InertiaStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -28,6 +28,14 @@ func (*Point32) TypeHash() string {
 	return "RIHS01_2fc4db7cae16a4582c79a56b66173a8d48d52c7dc520ddc55a0d4bcf2a4bfdbc"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Point32) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float32 x\n" +
+		"float32 y\n" +
+		"float32 z\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Point32) EncodeCDR(e *cdr.Encoder) {
 	e.Float32(m.X)

@@ -28,6 +28,14 @@ func (*Point) TypeHash() string {
 	return "RIHS01_6963084842a9b04494d6b2941d11444708d892da2f4b09843b9c43f42a7f6881"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Point) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float64 x\n" +
+		"float64 y\n" +
+		"float64 z\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Point) EncodeCDR(e *cdr.Encoder) {
 	e.Float64(m.X)

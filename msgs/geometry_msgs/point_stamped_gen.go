@@ -27,6 +27,13 @@ func (*PointStamped) TypeHash() string {
 	return "RIHS01_4c0296af86e01e562e9e0405d138a01537247580076c58ea38d7923ac1045897"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*PointStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Point point\n", []cdr.Message{(*std_msgs.Header)(nil), (*Point)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *PointStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -24,6 +24,12 @@ func (*Polygon) TypeHash() string {
 	return "RIHS01_3782f9f0bf044964d692d6c017d705e37611afb1f0bf6a9dee248a7dda0f784a"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Polygon) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/Point32[] points\n", []cdr.Message{(*Point32)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Polygon) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Points))

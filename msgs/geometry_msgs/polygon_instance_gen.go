@@ -26,6 +26,13 @@ func (*PolygonInstance) TypeHash() string {
 	return "RIHS01_fa1cb3dc774329865258afef74f65b0553d487510c6d0f93ba38cc32d62ac0e5"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*PolygonInstance) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/Polygon polygon\n" +
+		"int64 id\n", []cdr.Message{(*Polygon)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *PolygonInstance) EncodeCDR(e *cdr.Encoder) {
 	m.Polygon.EncodeCDR(e)

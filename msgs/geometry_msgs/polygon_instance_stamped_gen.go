@@ -27,6 +27,13 @@ func (*PolygonInstanceStamped) TypeHash() string {
 	return "RIHS01_802f37ea4398d7ce547936aab1fd278923716a13c63373887cd896957434ce2f"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*PolygonInstanceStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/PolygonInstance polygon\n", []cdr.Message{(*std_msgs.Header)(nil), (*PolygonInstance)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *PolygonInstanceStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

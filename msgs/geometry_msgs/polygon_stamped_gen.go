@@ -27,6 +27,13 @@ func (*PolygonStamped) TypeHash() string {
 	return "RIHS01_b7cf07932f1523d4b4088075945c1a0141f7cd21da87cc940fc61652e9138b46"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*PolygonStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Polygon polygon\n", []cdr.Message{(*std_msgs.Header)(nil), (*Polygon)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *PolygonStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -28,6 +28,14 @@ func (*Pose2D) TypeHash() string {
 	return "RIHS01_d68efa5b46e70f7b16ca23085474fdac5a44b638783ec42f661da64da4724ccc"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Pose2D) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float64 x\n" +
+		"float64 y\n" +
+		"float64 theta\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Pose2D) EncodeCDR(e *cdr.Encoder) {
 	e.Float64(m.X)

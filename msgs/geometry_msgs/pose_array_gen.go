@@ -27,6 +27,13 @@ func (*PoseArray) TypeHash() string {
 	return "RIHS01_af0cc36d190e104d546d168d6b39df04fa4b4ccecf59cb4c9ed328d3d5004aa0"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*PoseArray) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Pose[] poses\n", []cdr.Message{(*std_msgs.Header)(nil), (*Pose)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *PoseArray) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

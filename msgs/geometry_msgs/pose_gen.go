@@ -32,6 +32,13 @@ func (*Pose) TypeHash() string {
 	return "RIHS01_d501954e9476cea2996984e812054b68026ae0bfae789d9a10b23daf35cc90fa"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Pose) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/Point position\n" +
+		"geometry_msgs/msg/Quaternion orientation\n", []cdr.Message{(*Point)(nil), (*Quaternion)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Pose) EncodeCDR(e *cdr.Encoder) {
 	m.Position.EncodeCDR(e)

@@ -33,6 +33,13 @@ func (*PoseStamped) TypeHash() string {
 	return "RIHS01_10f3786d7d40fd2b54367835614bff85d4ad3b5dab62bf8bca0cc232d73b4cd8"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*PoseStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Pose pose\n", []cdr.Message{(*std_msgs.Header)(nil), (*Pose)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *PoseStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

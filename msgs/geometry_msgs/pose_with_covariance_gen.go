@@ -32,6 +32,13 @@ func (*PoseWithCovariance) TypeHash() string {
 	return "RIHS01_9a7c0fd234b7f45c6098745ecccd773ca1085670e64107135397aee31c02e1bb"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*PoseWithCovariance) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/Pose pose\n" +
+		"float64[36] covariance\n", []cdr.Message{(*Pose)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *PoseWithCovariance) EncodeCDR(e *cdr.Encoder) {
 	m.Pose.EncodeCDR(e)

@@ -35,6 +35,13 @@ func (*PoseWithCovarianceStamped) TypeHash() string {
 	return "RIHS01_26432f9803e43727d3c8f668d1fdb3c630f548af631e2f4e31382371bfea3b6e"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*PoseWithCovarianceStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/PoseWithCovariance pose\n", []cdr.Message{(*std_msgs.Header)(nil), (*PoseWithCovariance)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *PoseWithCovarianceStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

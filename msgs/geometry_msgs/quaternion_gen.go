@@ -36,6 +36,15 @@ func (*Quaternion) TypeHash() string {
 	return "RIHS01_8a765f66778c8ff7c8ab94afcc590a2ed5325a1d9a076ffff38fbce36f458684"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Quaternion) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float64 x 0\n" +
+		"float64 y 0\n" +
+		"float64 z 0\n" +
+		"float64 w 1\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Quaternion) EncodeCDR(e *cdr.Encoder) {
 	e.Float64(m.X)

@@ -33,6 +33,13 @@ func (*QuaternionStamped) TypeHash() string {
 	return "RIHS01_381add86c6c3160644d228ca342182c7fd6c7fab11c7a85ad817a9cc22dbac6e"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*QuaternionStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Quaternion quaternion\n", []cdr.Message{(*std_msgs.Header)(nil), (*Quaternion)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *QuaternionStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -32,6 +32,13 @@ func (*Transform) TypeHash() string {
 	return "RIHS01_beb83fbe698636351461f6f35d1abb20010c43d55374d81bd041f1ba2581fddc"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Transform) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/Vector3 translation\n" +
+		"geometry_msgs/msg/Quaternion rotation\n", []cdr.Message{(*Vector3)(nil), (*Quaternion)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Transform) EncodeCDR(e *cdr.Encoder) {
 	m.Translation.EncodeCDR(e)

@@ -35,6 +35,14 @@ func (*TransformStamped) TypeHash() string {
 	return "RIHS01_0a241f87d04668d94099cbb5ba11691d5ad32c2f29682e4eb5653424bd275206"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TransformStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"string child_frame_id\n" +
+		"geometry_msgs/msg/Transform transform\n", []cdr.Message{(*std_msgs.Header)(nil), (*Transform)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TransformStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

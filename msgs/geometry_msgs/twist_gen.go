@@ -26,6 +26,13 @@ func (*Twist) TypeHash() string {
 	return "RIHS01_9c45bf16fe0983d80e3cfe750d6835843d265a9a6c46bd2e609fcddde6fb8d2a"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Twist) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/Vector3 linear\n" +
+		"geometry_msgs/msg/Vector3 angular\n", []cdr.Message{(*Vector3)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Twist) EncodeCDR(e *cdr.Encoder) {
 	m.Linear.EncodeCDR(e)

@@ -27,6 +27,13 @@ func (*TwistStamped) TypeHash() string {
 	return "RIHS01_5f0fcd4f81d5d06ad9b4c4c63e3ea51b82d6ae4d0558f1d475229b1121db6f64"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TwistStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Twist twist\n", []cdr.Message{(*std_msgs.Header)(nil), (*Twist)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TwistStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

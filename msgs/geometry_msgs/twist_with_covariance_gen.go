@@ -26,6 +26,13 @@ func (*TwistWithCovariance) TypeHash() string {
 	return "RIHS01_49f574f033f095d8b6cd1beaca5ca7925e296e84af1716d16c89d38b059c8c18"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TwistWithCovariance) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/Twist twist\n" +
+		"float64[36] covariance\n", []cdr.Message{(*Twist)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TwistWithCovariance) EncodeCDR(e *cdr.Encoder) {
 	m.Twist.EncodeCDR(e)

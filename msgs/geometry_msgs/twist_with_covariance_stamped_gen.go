@@ -29,6 +29,13 @@ func (*TwistWithCovarianceStamped) TypeHash() string {
 	return "RIHS01_77b67434531e6529b7a0091357b186b6ebdb17fd9ffd3e0c7ce9d3fb11a44563"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TwistWithCovarianceStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/TwistWithCovariance twist\n", []cdr.Message{(*std_msgs.Header)(nil), (*TwistWithCovariance)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TwistWithCovarianceStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -28,6 +28,14 @@ func (*Vector3) TypeHash() string {
 	return "RIHS01_cc12fe83e4c02719f1ce8070bfd14aecd40f75a96696a67a2a1f37f7dbb0765d"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Vector3) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float64 x\n" +
+		"float64 y\n" +
+		"float64 z\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Vector3) EncodeCDR(e *cdr.Encoder) {
 	e.Float64(m.X)

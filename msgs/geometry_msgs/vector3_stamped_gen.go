@@ -27,6 +27,13 @@ func (*Vector3Stamped) TypeHash() string {
 	return "RIHS01_d4829622288cbb443886e7ea94ea5671a3b1be6bab4ad04224432a65f7d7887a"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Vector3Stamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Vector3 vector\n", []cdr.Message{(*std_msgs.Header)(nil), (*Vector3)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Vector3Stamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

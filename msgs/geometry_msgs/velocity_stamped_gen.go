@@ -31,6 +31,15 @@ func (*VelocityStamped) TypeHash() string {
 	return "RIHS01_55e7196186c8dbe4375278d7f1ac050dd8c9bacade1cf3eef8460fa667bd2457"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*VelocityStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"string body_frame_id\n" +
+		"string reference_frame_id\n" +
+		"geometry_msgs/msg/Twist velocity\n", []cdr.Message{(*std_msgs.Header)(nil), (*Twist)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *VelocityStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

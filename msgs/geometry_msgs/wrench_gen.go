@@ -26,6 +26,13 @@ func (*Wrench) TypeHash() string {
 	return "RIHS01_018e8519d57c16adbe97c9fe1460ef21fec7e31bc541de3d653a35895677ce52"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Wrench) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/Vector3 force\n" +
+		"geometry_msgs/msg/Vector3 torque\n", []cdr.Message{(*Vector3)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Wrench) EncodeCDR(e *cdr.Encoder) {
 	m.Force.EncodeCDR(e)

@@ -27,6 +27,13 @@ func (*WrenchStamped) TypeHash() string {
 	return "RIHS01_8dc3deaf06b2ab281f9f9a742a8961c328ca7cec16e3fd6586d3a5c83fa78f77"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*WrenchStamped) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Wrench wrench\n", []cdr.Message{(*std_msgs.Header)(nil), (*Wrench)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *WrenchStamped) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -42,6 +42,12 @@ func (*ChangeStateRequest) TypeHash() string {
 	return "RIHS01_d74c6f524e14cade7b67e7297190360ed749264af300524fc1456f27cc2a553a"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ChangeStateRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "lifecycle_msgs/msg/Transition transition\n", []cdr.Message{(*Transition)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ChangeStateRequest) EncodeCDR(e *cdr.Encoder) {
 	m.Transition.EncodeCDR(e)
@@ -64,6 +70,12 @@ func (*ChangeStateResponse) ROSType() string { return "lifecycle_msgs/srv/Change
 // TypeHash returns the RIHS01 hash of the definition.
 func (*ChangeStateResponse) TypeHash() string {
 	return "RIHS01_e1ddfed0271fefe63767aa71561926e4d9eac0f1ddf9e71a8873eb46b36deac2"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ChangeStateResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool success\n", nil
 }
 
 // EncodeCDR appends the fields to e.

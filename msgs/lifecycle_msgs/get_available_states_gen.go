@@ -42,6 +42,12 @@ func (*GetAvailableStatesRequest) TypeHash() string {
 	return "RIHS01_c2c0c12de6023822f284929577d4ca2862e0501150010966e8a90b632e4424de"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetAvailableStatesRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *GetAvailableStatesRequest) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures
@@ -67,6 +73,12 @@ func (*GetAvailableStatesResponse) ROSType() string {
 // TypeHash returns the RIHS01 hash of the definition.
 func (*GetAvailableStatesResponse) TypeHash() string {
 	return "RIHS01_223e0dd5bb8a847ebb9532adaf8b5e2a97e6e68e79faeaabd81a45fb32925bd1"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetAvailableStatesResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "lifecycle_msgs/msg/State[] available_states\n", []cdr.Message{(*State)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

@@ -42,6 +42,12 @@ func (*GetAvailableTransitionsRequest) TypeHash() string {
 	return "RIHS01_52a73c0b5d7489bee0df6ddb0aec45c41289d223ff225b58fe11d859ac8109a6"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetAvailableTransitionsRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *GetAvailableTransitionsRequest) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures
@@ -67,6 +73,12 @@ func (*GetAvailableTransitionsResponse) ROSType() string {
 // TypeHash returns the RIHS01 hash of the definition.
 func (*GetAvailableTransitionsResponse) TypeHash() string {
 	return "RIHS01_4711339461aadf02bcfff797a198de911f885074bd3f2fe9f7b677ef87f0741c"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetAvailableTransitionsResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "lifecycle_msgs/msg/TransitionDescription[] available_transitions\n", []cdr.Message{(*TransitionDescription)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

@@ -40,6 +40,12 @@ func (*GetStateRequest) TypeHash() string {
 	return "RIHS01_77a9c844e7975f15bc2221e8bbebafc4d118afb78c7f7071eef91f83f940f2f6"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetStateRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *GetStateRequest) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures
@@ -63,6 +69,12 @@ func (*GetStateResponse) ROSType() string { return "lifecycle_msgs/srv/GetState_
 // TypeHash returns the RIHS01 hash of the definition.
 func (*GetStateResponse) TypeHash() string {
 	return "RIHS01_fe249babab472e42cb5653b5d6a6b0c42a003b0fdfb84851aea3fde08760b4f5"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetStateResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "lifecycle_msgs/msg/State current_state\n", []cdr.Message{(*State)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

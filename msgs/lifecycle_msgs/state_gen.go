@@ -41,6 +41,24 @@ func (*State) TypeHash() string {
 	return "RIHS01_dd2d02b82f3ebc858e53c431b1e6e91f3ffc71436fc81d0715214ac6ee2107a0"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*State) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 PRIMARY_STATE_UNKNOWN=0\n" +
+		"uint8 PRIMARY_STATE_UNCONFIGURED=1\n" +
+		"uint8 PRIMARY_STATE_INACTIVE=2\n" +
+		"uint8 PRIMARY_STATE_ACTIVE=3\n" +
+		"uint8 PRIMARY_STATE_FINALIZED=4\n" +
+		"uint8 TRANSITION_STATE_CONFIGURING=10\n" +
+		"uint8 TRANSITION_STATE_CLEANINGUP=11\n" +
+		"uint8 TRANSITION_STATE_SHUTTINGDOWN=12\n" +
+		"uint8 TRANSITION_STATE_ACTIVATING=13\n" +
+		"uint8 TRANSITION_STATE_DEACTIVATING=14\n" +
+		"uint8 TRANSITION_STATE_ERRORPROCESSING=15\n" +
+		"uint8 id\n" +
+		"string label\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *State) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(m.ID)

@@ -28,6 +28,14 @@ func (*TransitionDescription) TypeHash() string {
 	return "RIHS01_c5f1cd4bb1ad2ba0e3329d4ac7015c52a674a72c1faf7974c37a33f4f6048b28"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TransitionDescription) TypeDefinition() (text string, nested []cdr.Message) {
+	return "lifecycle_msgs/msg/Transition transition\n" +
+		"lifecycle_msgs/msg/State start_state\n" +
+		"lifecycle_msgs/msg/State goal_state\n", []cdr.Message{(*Transition)(nil), (*State)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TransitionDescription) EncodeCDR(e *cdr.Encoder) {
 	m.Transition.EncodeCDR(e)

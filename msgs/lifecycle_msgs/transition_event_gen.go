@@ -30,6 +30,15 @@ func (*TransitionEvent) TypeHash() string {
 	return "RIHS01_d5f8873a2f0146498f812d7885c7327ce27e463d36811d8792f35ee38c0d6c38"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TransitionEvent) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint64 timestamp\n" +
+		"lifecycle_msgs/msg/Transition transition\n" +
+		"lifecycle_msgs/msg/State start_state\n" +
+		"lifecycle_msgs/msg/State goal_state\n", []cdr.Message{(*Transition)(nil), (*State)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TransitionEvent) EncodeCDR(e *cdr.Encoder) {
 	e.Uint64(m.Timestamp)

@@ -60,6 +60,43 @@ func (*Transition) TypeHash() string {
 	return "RIHS01_c65d7b31ea134cba4f54fc867b817979be799f7452035cd35fac9b7421fb3424"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Transition) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 TRANSITION_CREATE=0\n" +
+		"uint8 TRANSITION_CONFIGURE=1\n" +
+		"uint8 TRANSITION_CLEANUP=2\n" +
+		"uint8 TRANSITION_ACTIVATE=3\n" +
+		"uint8 TRANSITION_DEACTIVATE=4\n" +
+		"uint8 TRANSITION_UNCONFIGURED_SHUTDOWN=5\n" +
+		"uint8 TRANSITION_INACTIVE_SHUTDOWN=6\n" +
+		"uint8 TRANSITION_ACTIVE_SHUTDOWN=7\n" +
+		"uint8 TRANSITION_DESTROY=8\n" +
+		"uint8 TRANSITION_ON_CONFIGURE_SUCCESS=10\n" +
+		"uint8 TRANSITION_ON_CONFIGURE_FAILURE=11\n" +
+		"uint8 TRANSITION_ON_CONFIGURE_ERROR=12\n" +
+		"uint8 TRANSITION_ON_CLEANUP_SUCCESS=20\n" +
+		"uint8 TRANSITION_ON_CLEANUP_FAILURE=21\n" +
+		"uint8 TRANSITION_ON_CLEANUP_ERROR=22\n" +
+		"uint8 TRANSITION_ON_ACTIVATE_SUCCESS=30\n" +
+		"uint8 TRANSITION_ON_ACTIVATE_FAILURE=31\n" +
+		"uint8 TRANSITION_ON_ACTIVATE_ERROR=32\n" +
+		"uint8 TRANSITION_ON_DEACTIVATE_SUCCESS=40\n" +
+		"uint8 TRANSITION_ON_DEACTIVATE_FAILURE=41\n" +
+		"uint8 TRANSITION_ON_DEACTIVATE_ERROR=42\n" +
+		"uint8 TRANSITION_ON_SHUTDOWN_SUCCESS=50\n" +
+		"uint8 TRANSITION_ON_SHUTDOWN_FAILURE=51\n" +
+		"uint8 TRANSITION_ON_SHUTDOWN_ERROR=52\n" +
+		"uint8 TRANSITION_ON_ERROR_SUCCESS=60\n" +
+		"uint8 TRANSITION_ON_ERROR_FAILURE=61\n" +
+		"uint8 TRANSITION_ON_ERROR_ERROR=62\n" +
+		"uint8 TRANSITION_CALLBACK_SUCCESS=97\n" +
+		"uint8 TRANSITION_CALLBACK_FAILURE=98\n" +
+		"uint8 TRANSITION_CALLBACK_ERROR=99\n" +
+		"uint8 id\n" +
+		"string label\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Transition) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(m.ID)

@@ -40,6 +40,12 @@ func (*GetMapRequest) TypeHash() string {
 	return "RIHS01_b531e302f1bd6a81f8a5e03453266c378b1f711b4296000c1c0f53a40e00a7c4"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetMapRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *GetMapRequest) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures
@@ -69,6 +75,12 @@ func (*GetMapResponse) ROSType() string { return "nav_msgs/srv/GetMap_Response" 
 // TypeHash returns the RIHS01 hash of the definition.
 func (*GetMapResponse) TypeHash() string {
 	return "RIHS01_45246f7a2ff0cbfa46e13865d4b95929ebb6d2846d1b85a20ad51030f4690dc2"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetMapResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "nav_msgs/msg/OccupancyGrid map\n", []cdr.Message{(*OccupancyGrid)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

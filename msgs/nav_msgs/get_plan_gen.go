@@ -54,6 +54,14 @@ func (*GetPlanRequest) TypeHash() string {
 	return "RIHS01_f1bb9fab287948b4432a4a7e4f529e7ea6269cd06269ee8fcb911fdb4acd23c3"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetPlanRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/PoseStamped start\n" +
+		"geometry_msgs/msg/PoseStamped goal\n" +
+		"float32 tolerance\n", []cdr.Message{(*geometry_msgs.PoseStamped)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *GetPlanRequest) EncodeCDR(e *cdr.Encoder) {
 	m.Start.EncodeCDR(e)
@@ -81,6 +89,12 @@ func (*GetPlanResponse) ROSType() string { return "nav_msgs/srv/GetPlan_Response
 // TypeHash returns the RIHS01 hash of the definition.
 func (*GetPlanResponse) TypeHash() string {
 	return "RIHS01_30a947cd360777929073296c368c591dc2117a89c15b7a975a6faa0a901836fd"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetPlanResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "nav_msgs/msg/Path plan\n", []cdr.Message{(*Path)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

@@ -32,6 +32,15 @@ func (*GridCells) TypeHash() string {
 	return "RIHS01_bb99c2f5d0a04750745a81ec6a8147aa373cce5bd17c8cd6507f2413354a6933"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GridCells) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"float32 cell_width\n" +
+		"float32 cell_height\n" +
+		"geometry_msgs/msg/Point[] cells\n", []cdr.Message{(*std_msgs.Header)(nil), (*geometry_msgs.Point)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *GridCells) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

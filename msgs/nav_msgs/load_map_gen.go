@@ -42,6 +42,12 @@ func (*LoadMapRequest) TypeHash() string {
 	return "RIHS01_0f8fe3aac433c977d7c2f8b57ab1c3a17677e24880d76919b69e4208e99f5132"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*LoadMapRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string map_url\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *LoadMapRequest) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.MapURL)
@@ -82,6 +88,18 @@ func (*LoadMapResponse) ROSType() string { return "nav_msgs/srv/LoadMap_Response
 // TypeHash returns the RIHS01 hash of the definition.
 func (*LoadMapResponse) TypeHash() string {
 	return "RIHS01_e7970ddf9f58e10d34b5eae6d2baca31b2b3e2f2fe6d082b3aae2a5f92777b2a"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*LoadMapResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 RESULT_SUCCESS=0\n" +
+		"uint8 RESULT_MAP_DOES_NOT_EXIST=1\n" +
+		"uint8 RESULT_INVALID_MAP_DATA=2\n" +
+		"uint8 RESULT_INVALID_MAP_METADATA=3\n" +
+		"uint8 RESULT_UNDEFINED_FAILURE=255\n" +
+		"nav_msgs/msg/OccupancyGrid map\n" +
+		"uint8 result\n", []cdr.Message{(*OccupancyGrid)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

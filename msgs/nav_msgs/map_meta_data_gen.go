@@ -40,6 +40,16 @@ func (*MapMetaData) TypeHash() string {
 	return "RIHS01_2772d4b2000ef2b35dbaeb80fd3946c1369f817fb4f75677d916d27c17d763c8"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*MapMetaData) TypeDefinition() (text string, nested []cdr.Message) {
+	return "builtin_interfaces/msg/Time map_load_time\n" +
+		"float32 resolution\n" +
+		"uint32 width\n" +
+		"uint32 height\n" +
+		"geometry_msgs/msg/Pose origin\n", []cdr.Message{(*builtin_interfaces.Time)(nil), (*geometry_msgs.Pose)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *MapMetaData) EncodeCDR(e *cdr.Encoder) {
 	m.MapLoadTime.EncodeCDR(e)

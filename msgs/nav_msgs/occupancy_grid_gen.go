@@ -35,6 +35,14 @@ func (*OccupancyGrid) TypeHash() string {
 	return "RIHS01_8d348150c12913a31ee0ec170fbf25089e4745d17035792a1ba94d6f0bc0cfc7"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*OccupancyGrid) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"nav_msgs/msg/MapMetaData info\n" +
+		"int8[] data\n", []cdr.Message{(*std_msgs.Header)(nil), (*MapMetaData)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *OccupancyGrid) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

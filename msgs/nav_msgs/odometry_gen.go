@@ -38,6 +38,15 @@ func (*Odometry) TypeHash() string {
 	return "RIHS01_3cc97dc7fb7502f8714462c526d369e35b603cfc34d946e3f2eda2766dfec6e0"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Odometry) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"string child_frame_id\n" +
+		"geometry_msgs/msg/PoseWithCovariance pose\n" +
+		"geometry_msgs/msg/TwistWithCovariance twist\n", []cdr.Message{(*std_msgs.Header)(nil), (*geometry_msgs.PoseWithCovariance)(nil), (*geometry_msgs.TwistWithCovariance)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Odometry) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -28,6 +28,13 @@ func (*Path) TypeHash() string {
 	return "RIHS01_1957a5bb3cee5da65c4e52e52b65a93df227efce4c20f8458b36e73066ca334b"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Path) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/PoseStamped[] poses\n", []cdr.Message{(*std_msgs.Header)(nil), (*geometry_msgs.PoseStamped)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Path) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

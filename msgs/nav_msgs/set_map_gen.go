@@ -52,6 +52,13 @@ func (*SetMapRequest) TypeHash() string {
 	return "RIHS01_5a83a0c20af4d79248fc3287524bf358b603fb5a05818b5ec85b50fa6e5d0266"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetMapRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "nav_msgs/msg/OccupancyGrid map\n" +
+		"geometry_msgs/msg/PoseWithCovarianceStamped initial_pose\n", []cdr.Message{(*OccupancyGrid)(nil), (*geometry_msgs.PoseWithCovarianceStamped)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *SetMapRequest) EncodeCDR(e *cdr.Encoder) {
 	m.Map.EncodeCDR(e)
@@ -76,6 +83,12 @@ func (*SetMapResponse) ROSType() string { return "nav_msgs/srv/SetMap_Response" 
 // TypeHash returns the RIHS01 hash of the definition.
 func (*SetMapResponse) TypeHash() string {
 	return "RIHS01_e7251879322c7b12285b9c191d68d27495b6dede051f3cd79b0bf334147b7375"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetMapResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool success\n", nil
 }
 
 // EncodeCDR appends the fields to e.

@@ -44,6 +44,12 @@ func (*DescribeParametersRequest) TypeHash() string {
 	return "RIHS01_05dd1c2bc87dec2627105c8070d6f9725c781a4f2ab852975bf105462b82b644"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*DescribeParametersRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string[] names\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *DescribeParametersRequest) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Names))
@@ -70,6 +76,12 @@ func (*DescribeParametersResponse) ROSType() string {
 // TypeHash returns the RIHS01 hash of the definition.
 func (*DescribeParametersResponse) TypeHash() string {
 	return "RIHS01_ad6747319613c6131589e062e095b469a46cc764f7d0f12a001a49e6cd893995"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*DescribeParametersResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/ParameterDescriptor[] descriptors\n", []cdr.Message{(*ParameterDescriptor)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

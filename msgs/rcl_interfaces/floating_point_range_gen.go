@@ -28,6 +28,14 @@ func (*FloatingPointRange) TypeHash() string {
 	return "RIHS01_e6af23a23c177fee5f3075c8b1e435162a9b63c863d78c06017460b49684262d"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*FloatingPointRange) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float64 from_value\n" +
+		"float64 to_value\n" +
+		"float64 step\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *FloatingPointRange) EncodeCDR(e *cdr.Encoder) {
 	e.Float64(m.FromValue)

@@ -42,6 +42,12 @@ func (*GetLoggerLevelsRequest) TypeHash() string {
 	return "RIHS01_490ace424a5f5b14cb4e1e95030d7fe366d8df0fd9fe4d03b44d6009504fd2cc"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetLoggerLevelsRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string[] names\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *GetLoggerLevelsRequest) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Names))
@@ -68,6 +74,12 @@ func (*GetLoggerLevelsResponse) ROSType() string {
 // TypeHash returns the RIHS01 hash of the definition.
 func (*GetLoggerLevelsResponse) TypeHash() string {
 	return "RIHS01_228685d350911d213047abe756f5bf566d2f76b359c4e9fac16e5ef652aff910"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetLoggerLevelsResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/LoggerLevel[] levels\n", []cdr.Message{(*LoggerLevel)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

@@ -44,6 +44,12 @@ func (*GetParameterTypesRequest) TypeHash() string {
 	return "RIHS01_87d7ec5ef545d4daa289d500025d31fb2437bc8b8365ca367161c4dac4be33fd"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetParameterTypesRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string[] names\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *GetParameterTypesRequest) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Names))
@@ -70,6 +76,12 @@ func (*GetParameterTypesResponse) ROSType() string {
 // TypeHash returns the RIHS01 hash of the definition.
 func (*GetParameterTypesResponse) TypeHash() string {
 	return "RIHS01_ac1335dce67c478e669434f6ac2fbff34fcd529580f272d3006785ba8b54e47f"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetParameterTypesResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8[] types\n", nil
 }
 
 // EncodeCDR appends the fields to e.

@@ -42,6 +42,12 @@ func (*GetParametersRequest) TypeHash() string {
 	return "RIHS01_135a9e1c3d7cebef792f6687d7ddf99949b21a0bd9a320d863a9110a3f5cf4d6"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetParametersRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string[] names\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *GetParametersRequest) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Names))
@@ -66,6 +72,12 @@ func (*GetParametersResponse) ROSType() string { return "rcl_interfaces/srv/GetP
 // TypeHash returns the RIHS01 hash of the definition.
 func (*GetParametersResponse) TypeHash() string {
 	return "RIHS01_9fa773b46e39cc5d02db6224d8fd520bb9caeeffc2b27c96c1e59431baba9f2a"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetParametersResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/ParameterValue[] values\n", []cdr.Message{(*ParameterValue)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

@@ -28,6 +28,14 @@ func (*IntegerRange) TypeHash() string {
 	return "RIHS01_f7b7fdc0f65f07702e099218e13288c3963bcb9345bde78b560e6cd19800fc5a"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*IntegerRange) TypeDefinition() (text string, nested []cdr.Message) {
+	return "int64 from_value\n" +
+		"int64 to_value\n" +
+		"uint64 step\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *IntegerRange) EncodeCDR(e *cdr.Encoder) {
 	e.Int64(m.FromValue)

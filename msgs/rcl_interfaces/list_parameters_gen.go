@@ -49,6 +49,14 @@ func (*ListParametersRequest) TypeHash() string {
 	return "RIHS01_a1b0b5d6b967a5b8ac5bc8563c3ea678f349e312a6a4967227c5a96bc5ce38df"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ListParametersRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint64 DEPTH_RECURSIVE=0\n" +
+		"string[] prefixes\n" +
+		"uint64 depth\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ListParametersRequest) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Prefixes))
@@ -76,6 +84,12 @@ func (*ListParametersResponse) ROSType() string { return "rcl_interfaces/srv/Lis
 // TypeHash returns the RIHS01 hash of the definition.
 func (*ListParametersResponse) TypeHash() string {
 	return "RIHS01_31b937b82de3612426be79f231e386259f97e8dc843e3f2845288b4bfa296bdd"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ListParametersResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/ListParametersResult result\n", []cdr.Message{(*ListParametersResult)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

@@ -26,6 +26,13 @@ func (*ListParametersResult) TypeHash() string {
 	return "RIHS01_237ae3428413dcbcfb452b510c42355f3a2b021dc091afa3e18526d57022f1cd"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ListParametersResult) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string[] names\n" +
+		"string[] prefixes\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ListParametersResult) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Names))

@@ -46,6 +46,23 @@ func (*Log) TypeHash() string {
 	return "RIHS01_e28ce254ca8abc06abf92773b74602cdbf116ed34fbaf294fb9f81da9f318eac"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Log) TypeDefinition() (text string, nested []cdr.Message) {
+	return "byte DEBUG=10\n" +
+		"byte INFO=20\n" +
+		"byte WARN=30\n" +
+		"byte ERROR=40\n" +
+		"byte FATAL=50\n" +
+		"builtin_interfaces/msg/Time stamp\n" +
+		"uint8 level\n" +
+		"string name\n" +
+		"string msg\n" +
+		"string file\n" +
+		"string function\n" +
+		"uint32 line\n", []cdr.Message{(*builtin_interfaces.Time)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Log) EncodeCDR(e *cdr.Encoder) {
 	m.Stamp.EncodeCDR(e)

@@ -36,6 +36,19 @@ func (*LoggerLevel) TypeHash() string {
 	return "RIHS01_95785cc42f048ab4f395af65035aeaf2181d8e1c7a44edb8ad4558445fdb43c0"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*LoggerLevel) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 LOG_LEVEL_UNKNOWN=0\n" +
+		"uint8 LOG_LEVEL_DEBUG=10\n" +
+		"uint8 LOG_LEVEL_INFO=20\n" +
+		"uint8 LOG_LEVEL_WARN=30\n" +
+		"uint8 LOG_LEVEL_ERROR=40\n" +
+		"uint8 LOG_LEVEL_FATAL=50\n" +
+		"string name\n" +
+		"uint32 level\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *LoggerLevel) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Name)

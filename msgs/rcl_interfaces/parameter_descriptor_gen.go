@@ -38,6 +38,19 @@ func (*ParameterDescriptor) TypeHash() string {
 	return "RIHS01_52175dbfda6c51153101d33d2a9da05743f66f02d5ab2ca9ec4709b46b73d704"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ParameterDescriptor) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string name\n" +
+		"uint8 type\n" +
+		"string description\n" +
+		"string additional_constraints\n" +
+		"bool read_only false\n" +
+		"bool dynamic_typing false\n" +
+		"rcl_interfaces/msg/FloatingPointRange[<=1] floating_point_range\n" +
+		"rcl_interfaces/msg/IntegerRange[<=1] integer_range\n", []cdr.Message{(*FloatingPointRange)(nil), (*IntegerRange)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ParameterDescriptor) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Name)

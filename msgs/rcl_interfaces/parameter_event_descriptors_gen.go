@@ -30,6 +30,14 @@ func (*ParameterEventDescriptors) TypeHash() string {
 	return "RIHS01_456f90915d72ef69379e702ef3ba2a115098ff677eab9c0080fa11239c6b147e"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ParameterEventDescriptors) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/ParameterDescriptor[] new_parameters\n" +
+		"rcl_interfaces/msg/ParameterDescriptor[] changed_parameters\n" +
+		"rcl_interfaces/msg/ParameterDescriptor[] deleted_parameters\n", []cdr.Message{(*ParameterDescriptor)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ParameterEventDescriptors) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.NewParameters))

@@ -33,6 +33,16 @@ func (*ParameterEvent) TypeHash() string {
 	return "RIHS01_043e627780fcad87a22d225bc2a037361dba713fca6a6b9f4b869a5aa0393204"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ParameterEvent) TypeDefinition() (text string, nested []cdr.Message) {
+	return "builtin_interfaces/msg/Time stamp\n" +
+		"string node\n" +
+		"rcl_interfaces/msg/Parameter[] new_parameters\n" +
+		"rcl_interfaces/msg/Parameter[] changed_parameters\n" +
+		"rcl_interfaces/msg/Parameter[] deleted_parameters\n", []cdr.Message{(*builtin_interfaces.Time)(nil), (*Parameter)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ParameterEvent) EncodeCDR(e *cdr.Encoder) {
 	m.Stamp.EncodeCDR(e)

@@ -26,6 +26,13 @@ func (*Parameter) TypeHash() string {
 	return "RIHS01_ddfe6442cffc462317adb5c92536a7b6dd55858c5c3e1e328165a6b73c2831af"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Parameter) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string name\n" +
+		"rcl_interfaces/msg/ParameterValue value\n", []cdr.Message{(*ParameterValue)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Parameter) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Name)

@@ -36,6 +36,21 @@ func (*ParameterType) TypeHash() string {
 	return "RIHS01_df29ed057a834862187be24dd187d981790ff3ea6502f4cd27b432cbc42c6d46"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ParameterType) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 PARAMETER_NOT_SET=0\n" +
+		"uint8 PARAMETER_BOOL=1\n" +
+		"uint8 PARAMETER_INTEGER=2\n" +
+		"uint8 PARAMETER_DOUBLE=3\n" +
+		"uint8 PARAMETER_STRING=4\n" +
+		"uint8 PARAMETER_BYTE_ARRAY=5\n" +
+		"uint8 PARAMETER_BOOL_ARRAY=6\n" +
+		"uint8 PARAMETER_INTEGER_ARRAY=7\n" +
+		"uint8 PARAMETER_DOUBLE_ARRAY=8\n" +
+		"uint8 PARAMETER_STRING_ARRAY=9\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ParameterType) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures

@@ -42,6 +42,21 @@ func (*ParameterValue) TypeHash() string {
 	return "RIHS01_115fc089a387e23c7ecd3525c9189c379109119d6ab82e8dfbde0fdf6a7f9b68"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ParameterValue) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 type\n" +
+		"bool bool_value\n" +
+		"int64 integer_value\n" +
+		"float64 double_value\n" +
+		"string string_value\n" +
+		"byte[] byte_array_value\n" +
+		"bool[] bool_array_value\n" +
+		"int64[] integer_array_value\n" +
+		"float64[] double_array_value\n" +
+		"string[] string_array_value\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ParameterValue) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(m.Type)

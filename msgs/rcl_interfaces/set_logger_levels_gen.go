@@ -42,6 +42,12 @@ func (*SetLoggerLevelsRequest) TypeHash() string {
 	return "RIHS01_4e7768e0f4c749205f35bc05449f83fad18c42de52c16b1934d66c2f68ffd862"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetLoggerLevelsRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/LoggerLevel[] levels\n", []cdr.Message{(*LoggerLevel)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *SetLoggerLevelsRequest) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Levels))
@@ -73,6 +79,12 @@ func (*SetLoggerLevelsResponse) ROSType() string {
 // TypeHash returns the RIHS01 hash of the definition.
 func (*SetLoggerLevelsResponse) TypeHash() string {
 	return "RIHS01_ba51739027e57cb9120015737f4618579684047d862b2b16a76bc399d987d6d3"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetLoggerLevelsResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/SetLoggerLevelsResult[] results\n", []cdr.Message{(*SetLoggerLevelsResult)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

@@ -26,6 +26,13 @@ func (*SetLoggerLevelsResult) TypeHash() string {
 	return "RIHS01_9316e5e679a5b72d2dd7fd80c539bae9e106fa0890a06dc5da3a8177a3ff6909"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetLoggerLevelsResult) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool successful\n" +
+		"string reason\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *SetLoggerLevelsResult) EncodeCDR(e *cdr.Encoder) {
 	e.Bool(m.Successful)

@@ -44,6 +44,12 @@ func (*SetParametersAtomicallyRequest) TypeHash() string {
 	return "RIHS01_db0bd950ed5ed867a0e90b225e44dea382d762c0762ff3e0ee842190042a59e5"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetParametersAtomicallyRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/Parameter[] parameters\n", []cdr.Message{(*Parameter)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *SetParametersAtomicallyRequest) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Parameters))
@@ -75,6 +81,12 @@ func (*SetParametersAtomicallyResponse) ROSType() string {
 // TypeHash returns the RIHS01 hash of the definition.
 func (*SetParametersAtomicallyResponse) TypeHash() string {
 	return "RIHS01_31b1a38c5b0b9d893ee24da45f69638f4561c78461d82d52750f429b534502b8"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetParametersAtomicallyResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/SetParametersResult result\n", []cdr.Message{(*SetParametersResult)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

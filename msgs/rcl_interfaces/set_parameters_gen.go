@@ -42,6 +42,12 @@ func (*SetParametersRequest) TypeHash() string {
 	return "RIHS01_130d46386b7e84ea9ecf60608a4d83cbe5e5cb7c6cc5b712b7a4e3a6c254e932"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetParametersRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/Parameter[] parameters\n", []cdr.Message{(*Parameter)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *SetParametersRequest) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Parameters))
@@ -71,6 +77,12 @@ func (*SetParametersResponse) ROSType() string { return "rcl_interfaces/srv/SetP
 // TypeHash returns the RIHS01 hash of the definition.
 func (*SetParametersResponse) TypeHash() string {
 	return "RIHS01_7a0e8140a0b8d98308fa81a5403a766e610af29a239caf54b7553227906fc266"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetParametersResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rcl_interfaces/msg/SetParametersResult[] results\n", []cdr.Message{(*SetParametersResult)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

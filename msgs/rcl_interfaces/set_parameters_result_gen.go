@@ -26,6 +26,13 @@ func (*SetParametersResult) TypeHash() string {
 	return "RIHS01_cfcc0fb0371ee5159b403960ef4300f8f9d2f1fd6117c8666b7f9654d528a9b1"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetParametersResult) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool successful\n" +
+		"string reason\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *SetParametersResult) EncodeCDR(e *cdr.Encoder) {
 	e.Bool(m.Successful)

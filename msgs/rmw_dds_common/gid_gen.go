@@ -25,6 +25,12 @@ func (*Gid) TypeHash() string {
 	return "RIHS01_af578f740a4c2f04ac7455b9cc48cba5cd5580b7aaecdaca7d11d65c1d5ec32c"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Gid) TypeDefinition() (text string, nested []cdr.Message) {
+	return "char[24] data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Gid) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8s(m.Data[:])

@@ -26,6 +26,13 @@ func (*ParticipantEntitiesInfo) TypeHash() string {
 	return "RIHS01_a8ade1e13aeb0a06dfed30a0b315c682811598508f6fa4015aa543f00360ff7d"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ParticipantEntitiesInfo) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rmw_dds_common/msg/Gid gid\n" +
+		"rmw_dds_common/msg/NodeEntitiesInfo[] node_entities_info_seq\n", []cdr.Message{(*Gid)(nil), (*NodeEntitiesInfo)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ParticipantEntitiesInfo) EncodeCDR(e *cdr.Encoder) {
 	m.Gid.EncodeCDR(e)

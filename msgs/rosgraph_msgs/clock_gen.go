@@ -25,6 +25,12 @@ func (*Clock) TypeHash() string {
 	return "RIHS01_692f7a66e93a3c83e71765d033b60349ba68023a8c689a79e48078bcb5c58564"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Clock) TypeDefinition() (text string, nested []cdr.Message) {
+	return "builtin_interfaces/msg/Time clock\n", []cdr.Message{(*builtin_interfaces.Time)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Clock) EncodeCDR(e *cdr.Encoder) {
 	m.Clock.EncodeCDR(e)

@@ -80,6 +80,48 @@ func (*BatteryState) TypeHash() string {
 	return "RIHS01_4bee5dfce981c98faa6828b868307a0a73f992ed0789f374ee96c8f840e69741"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*BatteryState) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 POWER_SUPPLY_STATUS_UNKNOWN=0\n" +
+		"uint8 POWER_SUPPLY_STATUS_CHARGING=1\n" +
+		"uint8 POWER_SUPPLY_STATUS_DISCHARGING=2\n" +
+		"uint8 POWER_SUPPLY_STATUS_NOT_CHARGING=3\n" +
+		"uint8 POWER_SUPPLY_STATUS_FULL=4\n" +
+		"uint8 POWER_SUPPLY_HEALTH_UNKNOWN=0\n" +
+		"uint8 POWER_SUPPLY_HEALTH_GOOD=1\n" +
+		"uint8 POWER_SUPPLY_HEALTH_OVERHEAT=2\n" +
+		"uint8 POWER_SUPPLY_HEALTH_DEAD=3\n" +
+		"uint8 POWER_SUPPLY_HEALTH_OVERVOLTAGE=4\n" +
+		"uint8 POWER_SUPPLY_HEALTH_UNSPEC_FAILURE=5\n" +
+		"uint8 POWER_SUPPLY_HEALTH_COLD=6\n" +
+		"uint8 POWER_SUPPLY_HEALTH_WATCHDOG_TIMER_EXPIRE=7\n" +
+		"uint8 POWER_SUPPLY_HEALTH_SAFETY_TIMER_EXPIRE=8\n" +
+		"uint8 POWER_SUPPLY_TECHNOLOGY_UNKNOWN=0\n" +
+		"uint8 POWER_SUPPLY_TECHNOLOGY_NIMH=1\n" +
+		"uint8 POWER_SUPPLY_TECHNOLOGY_LION=2\n" +
+		"uint8 POWER_SUPPLY_TECHNOLOGY_LIPO=3\n" +
+		"uint8 POWER_SUPPLY_TECHNOLOGY_LIFE=4\n" +
+		"uint8 POWER_SUPPLY_TECHNOLOGY_NICD=5\n" +
+		"uint8 POWER_SUPPLY_TECHNOLOGY_LIMN=6\n" +
+		"std_msgs/msg/Header header\n" +
+		"float32 voltage\n" +
+		"float32 temperature\n" +
+		"float32 current\n" +
+		"float32 charge\n" +
+		"float32 capacity\n" +
+		"float32 design_capacity\n" +
+		"float32 percentage\n" +
+		"uint8 power_supply_status\n" +
+		"uint8 power_supply_health\n" +
+		"uint8 power_supply_technology\n" +
+		"bool present\n" +
+		"float32[] cell_voltage\n" +
+		"float32[] cell_temperature\n" +
+		"string location\n" +
+		"string serial_number\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *BatteryState) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

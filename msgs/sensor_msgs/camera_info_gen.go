@@ -45,6 +45,22 @@ func (*CameraInfo) TypeHash() string {
 	return "RIHS01_b3dfd68ff46c9d56c80fd3bd4ed22c7a4ddce8c8348f2f59c299e73118e7e275"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*CameraInfo) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"uint32 height\n" +
+		"uint32 width\n" +
+		"string distortion_model\n" +
+		"float64[] d\n" +
+		"float64[9] k\n" +
+		"float64[9] r\n" +
+		"float64[12] p\n" +
+		"uint32 binning_x\n" +
+		"uint32 binning_y\n" +
+		"sensor_msgs/msg/RegionOfInterest roi\n", []cdr.Message{(*std_msgs.Header)(nil), (*RegionOfInterest)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *CameraInfo) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

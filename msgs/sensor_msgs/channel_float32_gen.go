@@ -26,6 +26,13 @@ func (*ChannelFloat32) TypeHash() string {
 	return "RIHS01_92665437ddf39346f4ba39ee32e648390605b633cc077d40f4bd4d7b58af6cd4"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ChannelFloat32) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string name\n" +
+		"float32[] values\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ChannelFloat32) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Name)

@@ -29,6 +29,14 @@ func (*CompressedImage) TypeHash() string {
 	return "RIHS01_15640771531571185e2efc8a100baf923961a4d15d5569652e6cb6691e8e371a"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*CompressedImage) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"string format\n" +
+		"uint8[] data\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *CompressedImage) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

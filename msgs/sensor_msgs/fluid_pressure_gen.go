@@ -29,6 +29,14 @@ func (*FluidPressure) TypeHash() string {
 	return "RIHS01_22dfb2b145a0bd5a31a1ac3882a1b32148b51d9b2f3bab250290d66f3595bc32"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*FluidPressure) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"float64 fluid_pressure\n" +
+		"float64 variance\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *FluidPressure) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -29,6 +29,14 @@ func (*Illuminance) TypeHash() string {
 	return "RIHS01_b954b25f452fcf81a91c9c2a7e3b3fd85c4c873d452aecb3cfd8fd1da732a22d"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Illuminance) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"float64 illuminance\n" +
+		"float64 variance\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Illuminance) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -37,6 +37,18 @@ func (*Image) TypeHash() string {
 	return "RIHS01_d31d41a9a4c4bc8eae9be757b0beed306564f7526c88ea6a4588fb9582527d47"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Image) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"uint32 height\n" +
+		"uint32 width\n" +
+		"string encoding\n" +
+		"uint8 is_bigendian\n" +
+		"uint32 step\n" +
+		"uint8[] data\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Image) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -45,6 +45,18 @@ func (*Imu) TypeHash() string {
 	return "RIHS01_7d9a00ff131080897a5ec7e26e315954b8eae3353c3f995c55faf71574000b5b"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Imu) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Quaternion orientation\n" +
+		"float64[9] orientation_covariance\n" +
+		"geometry_msgs/msg/Vector3 angular_velocity\n" +
+		"float64[9] angular_velocity_covariance\n" +
+		"geometry_msgs/msg/Vector3 linear_acceleration\n" +
+		"float64[9] linear_acceleration_covariance\n", []cdr.Message{(*std_msgs.Header)(nil), (*geometry_msgs.Quaternion)(nil), (*geometry_msgs.Vector3)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Imu) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

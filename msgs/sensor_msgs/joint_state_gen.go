@@ -33,6 +33,16 @@ func (*JointState) TypeHash() string {
 	return "RIHS01_a13ee3a330e346c9d87b5aa18d24e11690752bd33a0350f11c5882bc9179260e"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*JointState) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"string[] name\n" +
+		"float64[] position\n" +
+		"float64[] velocity\n" +
+		"float64[] effort\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *JointState) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

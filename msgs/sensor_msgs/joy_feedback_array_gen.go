@@ -24,6 +24,12 @@ func (*JoyFeedbackArray) TypeHash() string {
 	return "RIHS01_3287c32e1b688cae04555e465443df3cca7dae76ee4ebf85c4658d585037bcaa"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*JoyFeedbackArray) TypeDefinition() (text string, nested []cdr.Message) {
+	return "sensor_msgs/msg/JoyFeedback[] array\n", []cdr.Message{(*JoyFeedback)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *JoyFeedbackArray) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Array))

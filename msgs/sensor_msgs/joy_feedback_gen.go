@@ -35,6 +35,17 @@ func (*JoyFeedback) TypeHash() string {
 	return "RIHS01_231dd362f71d6fc08272770d07120ad5fe5874ce2dbac70109b28986834290cd"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*JoyFeedback) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 TYPE_LED=0\n" +
+		"uint8 TYPE_RUMBLE=1\n" +
+		"uint8 TYPE_BUZZER=2\n" +
+		"uint8 type\n" +
+		"uint8 id\n" +
+		"float32 intensity\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *JoyFeedback) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(m.Type)

@@ -29,6 +29,14 @@ func (*Joy) TypeHash() string {
 	return "RIHS01_0d356c79cad3401e35ffeb75a96a96e08be3ef896b8b83841d73e890989372c5"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Joy) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"float32[] axes\n" +
+		"int32[] buttons\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Joy) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -44,6 +44,21 @@ func (*LaserScan) TypeHash() string {
 	return "RIHS01_64c191398013af96509d518dac71d5164f9382553fce5c1f8cca5be7924bd828"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*LaserScan) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"float32 angle_min\n" +
+		"float32 angle_max\n" +
+		"float32 angle_increment\n" +
+		"float32 time_increment\n" +
+		"float32 scan_time\n" +
+		"float32 range_min\n" +
+		"float32 range_max\n" +
+		"float32[] ranges\n" +
+		"float32[] intensities\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *LaserScan) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -30,6 +30,14 @@ func (*MagneticField) TypeHash() string {
 	return "RIHS01_e80f32f56a20486c9923008fc1a1db07bbb273cbbf6a5b3bfa00835ee00e4dff"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*MagneticField) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"geometry_msgs/msg/Vector3 magnetic_field\n" +
+		"float64[9] magnetic_field_covariance\n", []cdr.Message{(*std_msgs.Header)(nil), (*geometry_msgs.Vector3)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *MagneticField) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

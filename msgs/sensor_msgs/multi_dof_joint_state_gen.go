@@ -34,6 +34,16 @@ func (*MultiDOFJointState) TypeHash() string {
 	return "RIHS01_4d4ded702cfba7ff3ec783835c1a1425f75e53939a430ff355d1fee4b3bbc40b"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*MultiDOFJointState) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"string[] joint_names\n" +
+		"geometry_msgs/msg/Transform[] transforms\n" +
+		"geometry_msgs/msg/Twist[] twist\n" +
+		"geometry_msgs/msg/Wrench[] wrench\n", []cdr.Message{(*std_msgs.Header)(nil), (*geometry_msgs.Transform)(nil), (*geometry_msgs.Twist)(nil), (*geometry_msgs.Wrench)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *MultiDOFJointState) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -45,6 +45,22 @@ func (*NavSatFix) TypeHash() string {
 	return "RIHS01_62223ab3fe210a15976021da7afddc9e200dc9ec75231c1b6a557fc598a65404"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*NavSatFix) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 COVARIANCE_TYPE_UNKNOWN=0\n" +
+		"uint8 COVARIANCE_TYPE_APPROXIMATED=1\n" +
+		"uint8 COVARIANCE_TYPE_DIAGONAL_KNOWN=2\n" +
+		"uint8 COVARIANCE_TYPE_KNOWN=3\n" +
+		"std_msgs/msg/Header header\n" +
+		"sensor_msgs/msg/NavSatStatus status\n" +
+		"float64 latitude\n" +
+		"float64 longitude\n" +
+		"float64 altitude\n" +
+		"float64[9] position_covariance\n" +
+		"uint8 position_covariance_type\n", []cdr.Message{(*std_msgs.Header)(nil), (*NavSatStatus)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *NavSatFix) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

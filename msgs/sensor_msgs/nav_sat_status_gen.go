@@ -39,6 +39,21 @@ func (*NavSatStatus) TypeHash() string {
 	return "RIHS01_d1ed3befa628e09571bd273b888ba1c1fd187c9a5e0006b385d7e5e9095a3204"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*NavSatStatus) TypeDefinition() (text string, nested []cdr.Message) {
+	return "int8 STATUS_NO_FIX=-1\n" +
+		"int8 STATUS_FIX=0\n" +
+		"int8 STATUS_SBAS_FIX=1\n" +
+		"int8 STATUS_GBAS_FIX=2\n" +
+		"uint16 SERVICE_GPS=1\n" +
+		"uint16 SERVICE_GLONASS=2\n" +
+		"uint16 SERVICE_COMPASS=4\n" +
+		"uint16 SERVICE_GALILEO=8\n" +
+		"int8 status\n" +
+		"uint16 service\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *NavSatStatus) EncodeCDR(e *cdr.Encoder) {
 	e.Int8(m.Status)

@@ -41,6 +41,20 @@ func (*PointCloud2) TypeHash() string {
 	return "RIHS01_9198cabf7da3796ae6fe19c4cb3bdd3525492988c70522628af5daa124bae2b5"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*PointCloud2) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"uint32 height\n" +
+		"uint32 width\n" +
+		"sensor_msgs/msg/PointField[] fields\n" +
+		"bool is_bigendian\n" +
+		"uint32 point_step\n" +
+		"uint32 row_step\n" +
+		"uint8[] data\n" +
+		"bool is_dense\n", []cdr.Message{(*std_msgs.Header)(nil), (*PointField)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *PointCloud2) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -42,6 +42,23 @@ func (*PointField) TypeHash() string {
 	return "RIHS01_5c6a4750728c2bcfbbf7037225b20b02d4429634732146b742dee1726637ef01"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*PointField) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 INT8=1\n" +
+		"uint8 UINT8=2\n" +
+		"uint8 INT16=3\n" +
+		"uint8 UINT16=4\n" +
+		"uint8 INT32=5\n" +
+		"uint8 UINT32=6\n" +
+		"uint8 FLOAT32=7\n" +
+		"uint8 FLOAT64=8\n" +
+		"string name\n" +
+		"uint32 offset\n" +
+		"uint8 datatype\n" +
+		"uint32 count\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *PointField) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Name)

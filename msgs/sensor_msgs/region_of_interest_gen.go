@@ -32,6 +32,16 @@ func (*RegionOfInterest) TypeHash() string {
 	return "RIHS01_ad16bcba5f9131dcdba6fbded19f726f5440e3c513b4fb586dd3027eeed8abb1"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*RegionOfInterest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint32 x_offset\n" +
+		"uint32 y_offset\n" +
+		"uint32 height\n" +
+		"uint32 width\n" +
+		"bool do_rectify\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *RegionOfInterest) EncodeCDR(e *cdr.Encoder) {
 	e.Uint32(m.XOffset)

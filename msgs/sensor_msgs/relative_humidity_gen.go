@@ -29,6 +29,14 @@ func (*RelativeHumidity) TypeHash() string {
 	return "RIHS01_8687c99b4fb393cb2e545e407b5ea7fd0b5d8960bcd849a0f86c544740138839"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*RelativeHumidity) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"float64 relative_humidity\n" +
+		"float64 variance\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *RelativeHumidity) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

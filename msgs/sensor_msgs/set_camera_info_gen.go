@@ -42,6 +42,12 @@ func (*SetCameraInfoRequest) TypeHash() string {
 	return "RIHS01_27dc5497730fdb6930e66cb879c210e31a83022acc5bbc999f24f55286029f87"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetCameraInfoRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "sensor_msgs/msg/CameraInfo camera_info\n", []cdr.Message{(*CameraInfo)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *SetCameraInfoRequest) EncodeCDR(e *cdr.Encoder) {
 	m.CameraInfo.EncodeCDR(e)
@@ -66,6 +72,13 @@ func (*SetCameraInfoResponse) ROSType() string { return "sensor_msgs/srv/SetCame
 // TypeHash returns the RIHS01 hash of the definition.
 func (*SetCameraInfoResponse) TypeHash() string {
 	return "RIHS01_4db6d7df20cdcdc05430945e76fa58e1eab1285c15f31d26fad76e2c1b10299c"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetCameraInfoResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool success\n" +
+		"string status_message\n", nil
 }
 
 // EncodeCDR appends the fields to e.

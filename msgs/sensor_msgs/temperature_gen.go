@@ -29,6 +29,14 @@ func (*Temperature) TypeHash() string {
 	return "RIHS01_72514a14126ab9f8a9abec974c78e5610a367b59db5da355ff1fb982d5bad4b8"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Temperature) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"float64 temperature\n" +
+		"float64 variance\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Temperature) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

@@ -30,6 +30,14 @@ func (*TimeReference) TypeHash() string {
 	return "RIHS01_dd66e84cf40bbb5d5a40472e6ecf2675a031334d4c426abdb2ad41801a8efc99"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TimeReference) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/Header header\n" +
+		"builtin_interfaces/msg/Time time_ref\n" +
+		"string source\n", []cdr.Message{(*std_msgs.Header)(nil), (*builtin_interfaces.Time)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TimeReference) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

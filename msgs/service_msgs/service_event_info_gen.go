@@ -39,6 +39,19 @@ func (*ServiceEventInfo) TypeHash() string {
 	return "RIHS01_41bcbbe07a75c9b52bc96bfd5c24d7f0fc0a08c0cb7921b3373c5732345a6f45"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ServiceEventInfo) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 REQUEST_SENT=0\n" +
+		"uint8 REQUEST_RECEIVED=1\n" +
+		"uint8 RESPONSE_SENT=2\n" +
+		"uint8 RESPONSE_RECEIVED=3\n" +
+		"uint8 event_type\n" +
+		"builtin_interfaces/msg/Time stamp\n" +
+		"char[16] client_gid\n" +
+		"int64 sequence_number\n", []cdr.Message{(*builtin_interfaces.Time)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ServiceEventInfo) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(m.EventType)

@@ -24,6 +24,12 @@ func (*Bool) TypeHash() string {
 	return "RIHS01_feb91e995ff9ebd09c0cb3d2aed18b11077585839fb5db80193b62d74528f6c9"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Bool) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Bool) EncodeCDR(e *cdr.Encoder) {
 	e.Bool(m.Data)

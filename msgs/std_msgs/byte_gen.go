@@ -24,6 +24,12 @@ func (*Byte) TypeHash() string {
 	return "RIHS01_41e1a3345f73fe93ede006da826a6ee274af23dd4653976ff249b0f44e3e798f"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Byte) TypeDefinition() (text string, nested []cdr.Message) {
+	return "byte data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Byte) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(m.Data)

@@ -24,6 +24,12 @@ func (*Char) TypeHash() string {
 	return "RIHS01_3ad2d04dd29ba19d04b16659afa3ccaedd691914b02a64e82e252f2fa6a586a9"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Char) TypeDefinition() (text string, nested []cdr.Message) {
+	return "char data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Char) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(m.Data)

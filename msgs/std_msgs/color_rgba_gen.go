@@ -30,6 +30,15 @@ func (*ColorRGBA) TypeHash() string {
 	return "RIHS01_77a7a5b9ae477306097665106e0413ba74440245b1f3d0c6d6405fe5c7813fe8"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ColorRGBA) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float32 r\n" +
+		"float32 g\n" +
+		"float32 b\n" +
+		"float32 a\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ColorRGBA) EncodeCDR(e *cdr.Encoder) {
 	e.Float32(m.R)

@@ -22,6 +22,12 @@ func (*Empty) TypeHash() string {
 	return "RIHS01_20b625256f32d5dbc0d04fee44f43c41e51c70d3502f84b4a08e7a9c26a96312"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Empty) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Empty) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures

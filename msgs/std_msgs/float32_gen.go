@@ -24,6 +24,12 @@ func (*Float32) TypeHash() string {
 	return "RIHS01_7170d3d8f841f7be3172ce5f4f59f3a4d7f63b0447e8b33327601ad64d83d6e2"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Float32) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float32 data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Float32) EncodeCDR(e *cdr.Encoder) {
 	e.Float32(m.Data)

@@ -26,6 +26,13 @@ func (*Float32MultiArray) TypeHash() string {
 	return "RIHS01_0599f6f85b4bfca379873a0b4375a0aca022156bd2d7021275d116ed1fa8bfe0"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Float32MultiArray) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/MultiArrayLayout layout\n" +
+		"float32[] data\n", []cdr.Message{(*MultiArrayLayout)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Float32MultiArray) EncodeCDR(e *cdr.Encoder) {
 	m.Layout.EncodeCDR(e)

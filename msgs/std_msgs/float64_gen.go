@@ -24,6 +24,12 @@ func (*Float64) TypeHash() string {
 	return "RIHS01_705ba9c3d1a09df43737eb67095534de36fd426c0587779bda2bc51fe790182a"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Float64) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float64 data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Float64) EncodeCDR(e *cdr.Encoder) {
 	e.Float64(m.Data)

@@ -26,6 +26,13 @@ func (*Float64MultiArray) TypeHash() string {
 	return "RIHS01_1025ddc6b9552d191f89ef1a8d2f60f3d373e28b283d8891ddcc974e8c55397f"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Float64MultiArray) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/MultiArrayLayout layout\n" +
+		"float64[] data\n", []cdr.Message{(*MultiArrayLayout)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Float64MultiArray) EncodeCDR(e *cdr.Encoder) {
 	m.Layout.EncodeCDR(e)

@@ -27,6 +27,13 @@ func (*Header) TypeHash() string {
 	return "RIHS01_f49fb3ae2cf070f793645ff749683ac6b06203e41c891e17701b1cb597ce6a01"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Header) TypeDefinition() (text string, nested []cdr.Message) {
+	return "builtin_interfaces/msg/Time stamp\n" +
+		"string frame_id\n", []cdr.Message{(*builtin_interfaces.Time)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Header) EncodeCDR(e *cdr.Encoder) {
 	m.Stamp.EncodeCDR(e)

@@ -24,6 +24,12 @@ func (*Int16) TypeHash() string {
 	return "RIHS01_1dcc3464e47c288a55f943a389d337cdb06804de3f5cd7a266b0de718eee17e5"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Int16) TypeDefinition() (text string, nested []cdr.Message) {
+	return "int16 data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Int16) EncodeCDR(e *cdr.Encoder) {
 	e.Int16(m.Data)

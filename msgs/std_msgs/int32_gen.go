@@ -24,6 +24,12 @@ func (*Int32) TypeHash() string {
 	return "RIHS01_b6578ded3c58c626cfe8d1a6fb6e04f706f97e9f03d2727c9ff4e74b1cef0deb"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Int32) TypeDefinition() (text string, nested []cdr.Message) {
+	return "int32 data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Int32) EncodeCDR(e *cdr.Encoder) {
 	e.Int32(m.Data)

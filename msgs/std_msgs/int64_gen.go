@@ -24,6 +24,12 @@ func (*Int64) TypeHash() string {
 	return "RIHS01_8cd1048c2f186b6bd9a92472dc1ce51723c0833a221e2b7aecfff111774f4b49"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Int64) TypeDefinition() (text string, nested []cdr.Message) {
+	return "int64 data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Int64) EncodeCDR(e *cdr.Encoder) {
 	e.Int64(m.Data)

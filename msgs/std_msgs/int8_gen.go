@@ -24,6 +24,12 @@ func (*Int8) TypeHash() string {
 	return "RIHS01_26525065a403d972cb672f0777e333f0c799ad444ae5fcd79e43d1e73bd0f440"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Int8) TypeDefinition() (text string, nested []cdr.Message) {
+	return "int8 data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Int8) EncodeCDR(e *cdr.Encoder) {
 	e.Int8(m.Data)

@@ -26,6 +26,13 @@ func (*Int8MultiArray) TypeHash() string {
 	return "RIHS01_f21998d4b492abd63330765d75d5831238d400740386f651f13a872a4d2188db"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Int8MultiArray) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/MultiArrayLayout layout\n" +
+		"int8[] data\n", []cdr.Message{(*MultiArrayLayout)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Int8MultiArray) EncodeCDR(e *cdr.Encoder) {
 	m.Layout.EncodeCDR(e)

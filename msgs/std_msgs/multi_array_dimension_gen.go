@@ -28,6 +28,14 @@ func (*MultiArrayDimension) TypeHash() string {
 	return "RIHS01_5e773a60a4c7fc8a54985f307c7837aa2994252a126c301957a24e31282c9cbe"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*MultiArrayDimension) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string label\n" +
+		"uint32 size\n" +
+		"uint32 stride\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *MultiArrayDimension) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Label)

@@ -26,6 +26,13 @@ func (*MultiArrayLayout) TypeHash() string {
 	return "RIHS01_4c66e6f78e740ac103a94cf63259f968e48c617e7699e829b63c21a5cb50dac6"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*MultiArrayLayout) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/MultiArrayDimension[] dim\n" +
+		"uint32 data_offset\n", []cdr.Message{(*MultiArrayDimension)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *MultiArrayLayout) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Dim))

@@ -24,6 +24,12 @@ func (*String) TypeHash() string {
 	return "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*String) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *String) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Data)

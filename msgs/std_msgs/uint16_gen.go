@@ -24,6 +24,12 @@ func (*UInt16) TypeHash() string {
 	return "RIHS01_08a406e4b022bc22e907f985d6a9e9dd1d4fbecae573549cf49350113e7757b1"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*UInt16) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint16 data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *UInt16) EncodeCDR(e *cdr.Encoder) {
 	e.Uint16(m.Data)

@@ -24,6 +24,12 @@ func (*UInt32) TypeHash() string {
 	return "RIHS01_a5c874829b752bc5fa190024b0ad76f578cc278271e855c7d02a818b3516fb4a"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*UInt32) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint32 data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *UInt32) EncodeCDR(e *cdr.Encoder) {
 	e.Uint32(m.Data)

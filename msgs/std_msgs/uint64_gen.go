@@ -24,6 +24,12 @@ func (*UInt64) TypeHash() string {
 	return "RIHS01_fbdc52018fc13755dce18024d1a671c856aa8b4aaf63adfb095b608f98e8c943"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*UInt64) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint64 data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *UInt64) EncodeCDR(e *cdr.Encoder) {
 	e.Uint64(m.Data)

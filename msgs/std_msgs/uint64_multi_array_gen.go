@@ -26,6 +26,13 @@ func (*UInt64MultiArray) TypeHash() string {
 	return "RIHS01_fc1c685c2f76bdc6983da025cb25d2db5fb5157b059e300f6d957d86f981b366"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*UInt64MultiArray) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/MultiArrayLayout layout\n" +
+		"uint64[] data\n", []cdr.Message{(*MultiArrayLayout)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *UInt64MultiArray) EncodeCDR(e *cdr.Encoder) {
 	m.Layout.EncodeCDR(e)

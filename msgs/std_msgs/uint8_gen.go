@@ -24,6 +24,12 @@ func (*UInt8) TypeHash() string {
 	return "RIHS01_6138bd83d8c3569cb80a667db03cfc1629f529fee79d944c39c34e352e72f010"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*UInt8) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *UInt8) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(m.Data)

@@ -26,6 +26,13 @@ func (*UInt8MultiArray) TypeHash() string {
 	return "RIHS01_5687e861b8d307a5e48b7515467ae7a5fc2daf805bd0ce6d8e9e604bade9f385"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*UInt8MultiArray) TypeDefinition() (text string, nested []cdr.Message) {
+	return "std_msgs/msg/MultiArrayLayout layout\n" +
+		"uint8[] data\n", []cdr.Message{(*MultiArrayLayout)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *UInt8MultiArray) EncodeCDR(e *cdr.Encoder) {
 	m.Layout.EncodeCDR(e)

@@ -40,6 +40,12 @@ func (*EmptyRequest) TypeHash() string {
 	return "RIHS01_458eaf200a3f63d9cc53d19436edebc0c140ef4c93ca75d5bd4ce19fd7759e35"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*EmptyRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *EmptyRequest) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures
@@ -61,6 +67,12 @@ func (*EmptyResponse) ROSType() string { return "std_srvs/srv/Empty_Response" }
 // TypeHash returns the RIHS01 hash of the definition.
 func (*EmptyResponse) TypeHash() string {
 	return "RIHS01_0a2858b3f60df644a61d0fa44cfc923a3d3628e0ad9c8ad8534b1a2c92a413dc"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*EmptyResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
 }
 
 // EncodeCDR appends the fields to e.

@@ -42,6 +42,12 @@ func (*SetBoolRequest) TypeHash() string {
 	return "RIHS01_c62fbb99d94e1b25e8ef9e109f9581956bb1b3361a45a4e5810c36a90d29932e"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetBoolRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *SetBoolRequest) EncodeCDR(e *cdr.Encoder) {
 	e.Bool(m.Data)
@@ -67,6 +73,13 @@ func (*SetBoolResponse) ROSType() string { return "std_srvs/srv/SetBool_Response
 // TypeHash returns the RIHS01 hash of the definition.
 func (*SetBoolResponse) TypeHash() string {
 	return "RIHS01_d0814e7f7b4880ab77e9c57426c7aa1562ab69f11eef8e2e968812f9cbd0b059"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*SetBoolResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool success\n" +
+		"string message\n", nil
 }
 
 // EncodeCDR appends the fields to e.

@@ -40,6 +40,12 @@ func (*TriggerRequest) TypeHash() string {
 	return "RIHS01_d010825374ce8918e72bfd826c82603e60f45419e932ea976f807b74a863a199"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TriggerRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TriggerRequest) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures
@@ -65,6 +71,13 @@ func (*TriggerResponse) ROSType() string { return "std_srvs/srv/Trigger_Response
 // TypeHash returns the RIHS01 hash of the definition.
 func (*TriggerResponse) TypeHash() string {
 	return "RIHS01_2d946c21e2fc3f1e9ca6986a8191d85fcc70097a8bb7771a053564bc47009cdf"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TriggerResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool success\n" +
+		"string message\n", nil
 }
 
 // EncodeCDR appends the fields to e.

@@ -40,6 +40,12 @@ func (*FrameGraphRequest) TypeHash() string {
 	return "RIHS01_4cc565da6b64726d0b0be1ce20f3a3a695679b841a79abfca2fcdc94f562b08d"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*FrameGraphRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *FrameGraphRequest) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures
@@ -63,6 +69,12 @@ func (*FrameGraphResponse) ROSType() string { return "tf2_msgs/srv/FrameGraph_Re
 // TypeHash returns the RIHS01 hash of the definition.
 func (*FrameGraphResponse) TypeHash() string {
 	return "RIHS01_e33d5473ce0fac04c66203779f2b719a9de0f8388b248852d3a47a019e62e36d"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*FrameGraphResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string frame_yaml\n", nil
 }
 
 // EncodeCDR appends the fields to e.

@@ -37,6 +37,20 @@ func (*TF2Error) TypeHash() string {
 	return "RIHS01_db2485e7d6a0ec75bf087e058ee45df682acc3a621ca7780503d10aac141809a"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TF2Error) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 NO_ERROR=0\n" +
+		"uint8 LOOKUP_ERROR=1\n" +
+		"uint8 CONNECTIVITY_ERROR=2\n" +
+		"uint8 EXTRAPOLATION_ERROR=3\n" +
+		"uint8 INVALID_ARGUMENT_ERROR=4\n" +
+		"uint8 TIMEOUT_ERROR=5\n" +
+		"uint8 TRANSFORM_ERROR=6\n" +
+		"uint8 error\n" +
+		"string error_string\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TF2Error) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(m.Error)

@@ -25,6 +25,12 @@ func (*TFMessage) TypeHash() string {
 	return "RIHS01_e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TFMessage) TypeDefinition() (text string, nested []cdr.Message) {
+	return "geometry_msgs/msg/TransformStamped[] transforms\n", []cdr.Message{(*geometry_msgs.TransformStamped)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TFMessage) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Transforms))

@@ -28,6 +28,14 @@ func (*Field) TypeHash() string {
 	return "RIHS01_c0b01379cd4226281285ccaf6be46653968f855f7c5e41614ff5d7a854efef7c"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Field) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string name\n" +
+		"type_description_interfaces/msg/FieldType type\n" +
+		"string default_value\n", []cdr.Message{(*FieldType)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Field) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Name)

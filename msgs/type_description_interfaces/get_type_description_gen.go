@@ -56,6 +56,14 @@ func (*GetTypeDescriptionRequest) TypeHash() string {
 	return "RIHS01_470f56ccbcf13d55c78c8b735fb12da03e639e5acded994426c89d94778d9e28"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetTypeDescriptionRequest) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string type_name\n" +
+		"string type_hash\n" +
+		"bool include_type_sources true\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *GetTypeDescriptionRequest) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.TypeName)
@@ -95,6 +103,16 @@ func (*GetTypeDescriptionResponse) ROSType() string {
 // TypeHash returns the RIHS01 hash of the definition.
 func (*GetTypeDescriptionResponse) TypeHash() string {
 	return "RIHS01_648c49d976240861a482f961c5621ddd0d2135d8cce6f297a76d4f6376d93b75"
+}
+
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*GetTypeDescriptionResponse) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool successful\n" +
+		"string failure_reason\n" +
+		"type_description_interfaces/msg/TypeDescription type_description\n" +
+		"type_description_interfaces/msg/TypeSource[] type_sources\n" +
+		"type_description_interfaces/msg/KeyValue[] extra_information\n", []cdr.Message{(*TypeDescription)(nil), (*TypeSource)(nil), (*KeyValue)(nil)}
 }
 
 // EncodeCDR appends the fields to e.

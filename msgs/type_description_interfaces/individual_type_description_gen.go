@@ -28,6 +28,13 @@ func (*IndividualTypeDescription) TypeHash() string {
 	return "RIHS01_55c827d86c3c141bdd318fe6c22e11190e4d3b37c8f4f9751a084aa05ce96560"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*IndividualTypeDescription) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string<=255 type_name\n" +
+		"type_description_interfaces/msg/Field[] fields\n", []cdr.Message{(*Field)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *IndividualTypeDescription) EncodeCDR(e *cdr.Encoder) {
 	e.CheckBound("type_description_interfaces/msg/IndividualTypeDescription.type_name", len(m.TypeName), 255)

@@ -26,6 +26,13 @@ func (*KeyValue) TypeHash() string {
 	return "RIHS01_274fe56bf14f33c7512e34c646a37579ee36779f745f049a9760763e817f0c42"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*KeyValue) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string key\n" +
+		"string value\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *KeyValue) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Key)

@@ -26,6 +26,13 @@ func (*TypeDescription) TypeHash() string {
 	return "RIHS01_739f2508c9fa3a6f330913ff5b9d25fb74159a077da71e1087f51a60c12a080b"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TypeDescription) TypeDefinition() (text string, nested []cdr.Message) {
+	return "type_description_interfaces/msg/IndividualTypeDescription type_description\n" +
+		"type_description_interfaces/msg/IndividualTypeDescription[] referenced_type_descriptions\n", []cdr.Message{(*IndividualTypeDescription)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TypeDescription) EncodeCDR(e *cdr.Encoder) {
 	m.TypeDescription.EncodeCDR(e)

@@ -28,6 +28,14 @@ func (*TypeSource) TypeHash() string {
 	return "RIHS01_faeaec7596c04ecf5b6e99ad225e4c7cbb997ad5435f793526fb3984d011aae5"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*TypeSource) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string type_name\n" +
+		"string encoding\n" +
+		"string raw_file_contents\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *TypeSource) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.TypeName)

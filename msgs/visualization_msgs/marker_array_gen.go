@@ -24,6 +24,12 @@ func (*MarkerArray) TypeHash() string {
 	return "RIHS01_86cb8800b6fb05b5eff1abd7a56f62a5641d3ae9a1c29e78e67e704f1d067dcf"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*MarkerArray) TypeDefinition() (text string, nested []cdr.Message) {
+	return "visualization_msgs/msg/Marker[] markers\n", []cdr.Message{(*Marker)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *MarkerArray) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.Markers))

@@ -90,6 +90,46 @@ func (*Marker) TypeHash() string {
 	return "RIHS01_45b13ccf791f225962bf74e746f9644518855d783a6f42ba0cc14fde2b4f3ce0"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Marker) TypeDefinition() (text string, nested []cdr.Message) {
+	return "int32 ARROW=0\n" +
+		"int32 CUBE=1\n" +
+		"int32 SPHERE=2\n" +
+		"int32 CYLINDER=3\n" +
+		"int32 LINE_STRIP=4\n" +
+		"int32 LINE_LIST=5\n" +
+		"int32 CUBE_LIST=6\n" +
+		"int32 SPHERE_LIST=7\n" +
+		"int32 POINTS=8\n" +
+		"int32 TEXT_VIEW_FACING=9\n" +
+		"int32 MESH_RESOURCE=10\n" +
+		"int32 TRIANGLE_LIST=11\n" +
+		"int32 ADD=0\n" +
+		"int32 MODIFY=0\n" +
+		"int32 DELETE=2\n" +
+		"int32 DELETEALL=3\n" +
+		"std_msgs/msg/Header header\n" +
+		"string ns\n" +
+		"int32 id\n" +
+		"int32 type\n" +
+		"int32 action\n" +
+		"geometry_msgs/msg/Pose pose\n" +
+		"geometry_msgs/msg/Vector3 scale\n" +
+		"std_msgs/msg/ColorRGBA color\n" +
+		"builtin_interfaces/msg/Duration lifetime\n" +
+		"bool frame_locked\n" +
+		"geometry_msgs/msg/Point[] points\n" +
+		"std_msgs/msg/ColorRGBA[] colors\n" +
+		"string texture_resource\n" +
+		"sensor_msgs/msg/CompressedImage texture\n" +
+		"visualization_msgs/msg/UVCoordinate[] uv_coordinates\n" +
+		"string text\n" +
+		"string mesh_resource\n" +
+		"visualization_msgs/msg/MeshFile mesh_file\n" +
+		"bool mesh_use_embedded_materials\n", []cdr.Message{(*std_msgs.Header)(nil), (*geometry_msgs.Pose)(nil), (*geometry_msgs.Vector3)(nil), (*std_msgs.ColorRGBA)(nil), (*builtin_interfaces.Duration)(nil), (*geometry_msgs.Point)(nil), (*sensor_msgs.CompressedImage)(nil), (*UVCoordinate)(nil), (*MeshFile)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Marker) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

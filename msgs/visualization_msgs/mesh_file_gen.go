@@ -26,6 +26,13 @@ func (*MeshFile) TypeHash() string {
 	return "RIHS01_7710ece15a148fb7c9b546364cfb215bb06098087bd6394fe5b73a493508f8c4"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*MeshFile) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string filename\n" +
+		"uint8[] data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *MeshFile) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.Filename)

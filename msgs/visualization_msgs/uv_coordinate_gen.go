@@ -26,6 +26,13 @@ func (*UVCoordinate) TypeHash() string {
 	return "RIHS01_f27f7ed21fe360c6066944f856b801a0c0d1e94e815b6886444b42d90b196a26"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*UVCoordinate) TypeDefinition() (text string, nested []cdr.Message) {
+	return "float32 u\n" +
+		"float32 v\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *UVCoordinate) EncodeCDR(e *cdr.Encoder) {
 	e.Float32(m.U)

@@ -27,7 +27,8 @@ func Resolve(rosType string, lookup Lookup) (*Type, error) {
 	return b.build(rosType, 0)
 }
 
-// parseDefinition reads the lines "type name" and "type name default".
+// parseDefinition reads the lines "type name" and "type name default"; it passes
+// over comments and the lines "type NAME=value".
 func parseDefinition(text string) ([]rawField, error) {
 	var fields []rawField
 	for line := range strings.Lines(text) {
@@ -37,11 +38,15 @@ func parseDefinition(text string) ([]rawField, error) {
 		}
 		typ, rest, _ := strings.Cut(line, " ")
 		name, def, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		def = strings.TrimSpace(def)
+		if strings.Contains(name, "=") || strings.HasPrefix(def, "=") { // a constant is no part of the message
+			continue
+		}
 		f, err := parseFieldType(typ)
 		if err != nil {
 			return nil, err
 		}
-		f.Name, f.def = name, strings.TrimSpace(def)
+		f.Name, f.def = name, def
 		fields = append(fields, f)
 	}
 	return fields, nil

@@ -43,6 +43,32 @@ func addDefinitions(files map[string][]byte, module string, packages []*Package)
 	return err
 }
 
+// typeDefinition appends the method that tells the definition of a message, for
+// programs that are asked for it.
+func (u *unit) typeDefinition(m *idl.Message, name string) {
+	var lines, nested []string
+	for _, c := range m.Constants {
+		lines = append(lines, fmt.Sprintf("%s %s=%s", c.Base, c.Name, goLiteral(c.Base, c.Value)))
+	}
+	for i := range m.Fields {
+		f := &m.Fields[i]
+		lines = append(lines, fieldLine(f))
+		if f.Type.Base != idl.Nested {
+			continue
+		}
+		if value := "(*" + u.goRef(f.Type.Ref) + ")(nil)"; !slices.Contains(nested, value) {
+			nested = append(nested, value)
+		}
+	}
+	list := "nil"
+	if len(nested) > 0 {
+		list = "[]cdr.Message{" + strings.Join(nested, ", ") + "}"
+	}
+	u.printf("// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,\n" +
+		"// and a nil message of each nested type.\n")
+	u.printf("func (*%s) TypeDefinition() (text string, nested []cdr.Message) {\nreturn %s, %s\n}\n\n", name, quoteLines(lines), list)
+}
+
 // fieldLine returns a field as its definition has it: "float64 w 1".
 func fieldLine(f *idl.Field) string {
 	t := &f.Type

@@ -76,6 +76,8 @@ func TestMessage(t *testing.T) {
 		"e.SeqLen(len(m.Values)) e.Float32s(m.Values)",
 		"m.Few = cdr.Resize(m.Few, d.SeqLen(2, 3))",
 		"m.FrameIDs = d.StringSeq(m.FrameIDs, cdr.Unbounded, 4)",
+		`func (*OuterThing) TypeDefinition() (text string, nested []cdr.Message) {`,
+		`"uint8 MODE_FAST=2\n" +`, `"a_msgs/msg/Inner[2] pair\n" +`, `"string<=4[] frame_ids\n"`, "[]cdr.Message{(*a_msgs.Inner)(nil)}",
 	)
 }
 

@@ -27,6 +27,7 @@ func (u *unit) message(m *idl.Message, doc string) error {
 	u.printf("func (*%s) ROSType() string { return %q }\n\n", name, m.FullName())
 	u.printf("// TypeHash returns the RIHS01 hash of the definition.\n")
 	u.printf("func (*%s) TypeHash() string {\nreturn %q\n}\n\n", name, hash)
+	u.typeDefinition(m, name)
 	u.encoder(m, name)
 	u.decoder(m, name)
 	return nil

@@ -69,7 +69,7 @@ func goConstName(typ, ros string) string {
 // an underscore behind it.
 func goFieldName(ros string) string {
 	switch name := goName(ros); name {
-	case "ROSType", "TypeHash", "EncodeCDR", "DecodeCDR":
+	case "ROSType", "TypeHash", "TypeDefinition", "EncodeCDR", "DecodeCDR":
 		return name + "_"
 	default:
 		return name

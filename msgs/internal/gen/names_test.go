@@ -18,7 +18,7 @@ func TestGoNames(t *testing.T) {
 			t.Errorf("goName(%q) = %q, want %q", ros, got, want)
 		}
 	}
-	for ros, want := range map[string]string{"type_hash": "TypeHash_", "ros_type": "ROSType_", "type": "Type"} {
+	for ros, want := range map[string]string{"type_hash": "TypeHash_", "ros_type": "ROSType_", "type_definition": "TypeDefinition_", "type": "Type"} {
 		if got := goFieldName(ros); got != want {
 			t.Errorf("goFieldName(%q) = %q, want %q", ros, got, want)
 		}

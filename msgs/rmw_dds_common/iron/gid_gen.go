@@ -24,6 +24,12 @@ func (*Gid) TypeHash() string {
 	return "RIHS01_ab6f21cfbb0a6dbb837161e1110c2051a2850ed9f9c53944d7115d9bcebedf71"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Gid) TypeDefinition() (text string, nested []cdr.Message) {
+	return "char[16] data\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Gid) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8s(m.Data[:])

@@ -30,6 +30,15 @@ func (*NodeEntitiesInfo) TypeHash() string {
 	return "RIHS01_8ffef65ee2d088c63b1e8fcd31e800ba9fc8dbe0ee15ca60d1676de5218087a7"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*NodeEntitiesInfo) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string<=256 node_namespace\n" +
+		"string<=256 node_name\n" +
+		"rmw_dds_common/msg/Gid[] reader_gid_seq\n" +
+		"rmw_dds_common/msg/Gid[] writer_gid_seq\n", []cdr.Message{(*Gid)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *NodeEntitiesInfo) EncodeCDR(e *cdr.Encoder) {
 	e.CheckBound("rmw_dds_common/msg/NodeEntitiesInfo.node_namespace", len(m.NodeNamespace), 256)

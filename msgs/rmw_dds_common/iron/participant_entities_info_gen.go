@@ -26,6 +26,13 @@ func (*ParticipantEntitiesInfo) TypeHash() string {
 	return "RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*ParticipantEntitiesInfo) TypeDefinition() (text string, nested []cdr.Message) {
+	return "rmw_dds_common/msg/Gid gid\n" +
+		"rmw_dds_common/msg/NodeEntitiesInfo[] node_entities_info_seq\n", []cdr.Message{(*Gid)(nil), (*NodeEntitiesInfo)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *ParticipantEntitiesInfo) EncodeCDR(e *cdr.Encoder) {
 	m.Gid.EncodeCDR(e)

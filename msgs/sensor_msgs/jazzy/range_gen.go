@@ -44,6 +44,20 @@ func (*Range) TypeHash() string {
 	return "RIHS01_b42b62562e93cbfe9d42b82fe5994dfa3d63d7d5c90a317981703f7388adff3a"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Range) TypeDefinition() (text string, nested []cdr.Message) {
+	return "uint8 ULTRASOUND=0\n" +
+		"uint8 INFRARED=1\n" +
+		"std_msgs/msg/Header header\n" +
+		"uint8 radiation_type\n" +
+		"float32 field_of_view\n" +
+		"float32 min_range\n" +
+		"float32 max_range\n" +
+		"float32 range\n" +
+		"float32 variance\n", []cdr.Message{(*std_msgs.Header)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Range) EncodeCDR(e *cdr.Encoder) {
 	m.Header.EncodeCDR(e)

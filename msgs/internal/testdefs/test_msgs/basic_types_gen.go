@@ -35,6 +35,24 @@ func (*BasicTypes) TypeHash() string {
 	return "RIHS01_7c300afd4e796798d49bdd6cdaa0fa87fa0ed2ba3217d977e1faa87070d797ab"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*BasicTypes) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool bool_value\n" +
+		"byte byte_value\n" +
+		"char char_value\n" +
+		"float32 float32_value\n" +
+		"float64 float64_value\n" +
+		"int8 int8_value\n" +
+		"uint8 uint8_value\n" +
+		"int16 int16_value\n" +
+		"uint16 uint16_value\n" +
+		"int32 int32_value\n" +
+		"uint32 uint32_value\n" +
+		"int64 int64_value\n" +
+		"uint64 uint64_value\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *BasicTypes) EncodeCDR(e *cdr.Encoder) {
 	e.Bool(m.BoolValue)

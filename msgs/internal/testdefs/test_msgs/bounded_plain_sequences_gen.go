@@ -100,6 +100,41 @@ func (*BoundedPlainSequences) TypeHash() string {
 	return "RIHS01_0670c010d33c1db2c5589ab5bbd208c551b5c72c88a76de80dfd0d2362255889"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*BoundedPlainSequences) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool[<=3] bool_values\n" +
+		"byte[<=3] byte_values\n" +
+		"char[<=3] char_values\n" +
+		"float32[<=3] float32_values\n" +
+		"float64[<=3] float64_values\n" +
+		"int8[<=3] int8_values\n" +
+		"uint8[<=3] uint8_values\n" +
+		"int16[<=3] int16_values\n" +
+		"uint16[<=3] uint16_values\n" +
+		"int32[<=3] int32_values\n" +
+		"uint32[<=3] uint32_values\n" +
+		"int64[<=3] int64_values\n" +
+		"uint64[<=3] uint64_values\n" +
+		"test_msgs/msg/BasicTypes[<=3] basic_types_values\n" +
+		"test_msgs/msg/Constants[<=3] constants_values\n" +
+		"test_msgs/msg/Defaults[<=3] defaults_values\n" +
+		"bool[<=3] bool_values_default [true, false, true]\n" +
+		"byte[<=3] byte_values_default [7, 0, 255]\n" +
+		"char[<=3] char_values_default [7, 0, 255]\n" +
+		"float32[<=3] float32_values_default [0.5, 0, -2.25]\n" +
+		"float64[<=3] float64_values_default [1e-09, 0, -6.25]\n" +
+		"int8[<=3] int8_values_default [127, 0, -128]\n" +
+		"uint8[<=3] uint8_values_default [7, 0, 255]\n" +
+		"int16[<=3] int16_values_default [32767, 0, -32768]\n" +
+		"uint16[<=3] uint16_values_default [7, 0, 65535]\n" +
+		"int32[<=3] int32_values_default [2147483647, 0, -2147483648]\n" +
+		"uint32[<=3] uint32_values_default [7, 0, 4294967295]\n" +
+		"int64[<=3] int64_values_default [9223372036854775807, 0, -9223372036854775808]\n" +
+		"uint64[<=3] uint64_values_default [7, 0, 18446744073709551615]\n" +
+		"int32 alignment_check\n", []cdr.Message{(*BasicTypes)(nil), (*Constants)(nil), (*Defaults)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *BoundedPlainSequences) EncodeCDR(e *cdr.Encoder) {
 	e.CheckBound("test_msgs/msg/BoundedPlainSequences.bool_values", len(m.BoolValues), 3)

@@ -39,6 +39,24 @@ func (*Constants) TypeHash() string {
 	return "RIHS01_983e7ae7099d65b3030c31c2890b0ec2b332484fae9f28c68e01340c8f61edcf"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Constants) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool BOOL_CONST=true\n" +
+		"byte BYTE_CONST=18\n" +
+		"char CHAR_CONST=65\n" +
+		"float32 FLOAT32_CONST=0.5\n" +
+		"float64 FLOAT64_CONST=-6.25\n" +
+		"int8 INT8_CONST=-8\n" +
+		"uint8 UINT8_CONST=8\n" +
+		"int16 INT16_CONST=-16\n" +
+		"uint16 UINT16_CONST=16\n" +
+		"int32 INT32_CONST=-32\n" +
+		"uint32 UINT32_CONST=32\n" +
+		"int64 INT64_CONST=-64\n" +
+		"uint64 UINT64_CONST=64\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Constants) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures

@@ -53,6 +53,24 @@ func (*Defaults) TypeHash() string {
 	return "RIHS01_a725ee02bf25a224cb7d14015a0245b6654ff591ae1ac277e2a2673f013ea6d2"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Defaults) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool bool_value true\n" +
+		"byte byte_value 18\n" +
+		"char char_value 65\n" +
+		"float32 float32_value 0.5\n" +
+		"float64 float64_value -6.25\n" +
+		"int8 int8_value -8\n" +
+		"uint8 uint8_value 8\n" +
+		"int16 int16_value -16\n" +
+		"uint16 uint16_value 16\n" +
+		"int32 int32_value -32\n" +
+		"uint32 uint32_value 32\n" +
+		"int64 int64_value -64\n" +
+		"uint64 uint64_value 64\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Defaults) EncodeCDR(e *cdr.Encoder) {
 	e.Bool(m.BoolValue)

@@ -22,6 +22,12 @@ func (*Empty) TypeHash() string {
 	return "RIHS01_6587ceacfdb97a895b60774d021011c64f8c7299f53322404af4036dec6142dc"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Empty) TypeDefinition() (text string, nested []cdr.Message) {
+	return "", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Empty) EncodeCDR(e *cdr.Encoder) {
 	e.Uint8(0) // CDR has no empty structures

@@ -48,6 +48,20 @@ func (*MultiNested) TypeHash() string {
 	return "RIHS01_9ee9cbfb17c2df991a750b761a56def78674034977c829449820ca07efd9758b"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*MultiNested) TypeDefinition() (text string, nested []cdr.Message) {
+	return "test_msgs/msg/Arrays[3] array_of_arrays\n" +
+		"test_msgs/msg/BoundedSequences[3] array_of_bounded_sequences\n" +
+		"test_msgs/msg/UnboundedSequences[3] array_of_unbounded_sequences\n" +
+		"test_msgs/msg/Arrays[<=3] bounded_sequence_of_arrays\n" +
+		"test_msgs/msg/BoundedSequences[<=3] bounded_sequence_of_bounded_sequences\n" +
+		"test_msgs/msg/UnboundedSequences[<=3] bounded_sequence_of_unbounded_sequences\n" +
+		"test_msgs/msg/Arrays[] unbounded_sequence_of_arrays\n" +
+		"test_msgs/msg/BoundedSequences[] unbounded_sequence_of_bounded_sequences\n" +
+		"test_msgs/msg/UnboundedSequences[] unbounded_sequence_of_unbounded_sequences\n", []cdr.Message{(*Arrays)(nil), (*BoundedSequences)(nil), (*UnboundedSequences)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *MultiNested) EncodeCDR(e *cdr.Encoder) {
 	for i := range m.ArrayOfArrays {

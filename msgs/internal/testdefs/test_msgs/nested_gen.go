@@ -23,6 +23,12 @@ func (*Nested) TypeHash() string {
 	return "RIHS01_f964f9dc322022b7a681ee6933ee5c3c788025b942fedb7f4d7c018ed840cf86"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Nested) TypeDefinition() (text string, nested []cdr.Message) {
+	return "test_msgs/msg/BasicTypes basic_types_value\n", []cdr.Message{(*BasicTypes)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Nested) EncodeCDR(e *cdr.Encoder) {
 	m.BasicTypesValue.EncodeCDR(e)

@@ -60,6 +60,24 @@ func (*Strings) TypeHash() string {
 	return "RIHS01_eee55533636293ac7c94c62432eedb5777eb849847d2a17b4dcead8c4a20ab32"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*Strings) TypeDefinition() (text string, nested []cdr.Message) {
+	return "string STRING_CONST=\"a # and = inside\"\n" +
+		"string string_value\n" +
+		"string string_value_default1 \"plain words\"\n" +
+		"string string_value_default2 \"double 'quoted'\"\n" +
+		"string string_value_default3 \"single \\\"quoted\\\"\"\n" +
+		"string string_value_default4 \"escaped 'quote'\"\n" +
+		"string string_value_default5 \"escaped \\\"quote\\\"\"\n" +
+		"string<=22 bounded_string_value\n" +
+		"string<=22 bounded_string_value_default1 \"plain words\"\n" +
+		"string<=22 bounded_string_value_default2 \"double 'quoted'\"\n" +
+		"string<=22 bounded_string_value_default3 \"single \\\"quoted\\\"\"\n" +
+		"string<=22 bounded_string_value_default4 \"escaped 'quote'\"\n" +
+		"string<=22 bounded_string_value_default5 \"escaped \\\"quote\\\"\"\n", nil
+}
+
 // EncodeCDR appends the fields to e.
 func (m *Strings) EncodeCDR(e *cdr.Encoder) {
 	e.String(m.StringValue)

@@ -74,6 +74,43 @@ func (*UnboundedSequences) TypeHash() string {
 	return "RIHS01_a63975514293a2c6b24a807675bcbd9180bda1995dd4ee10f2698d45ff77db05"
 }
 
+// TypeDefinition returns the constants and fields in the syntax of .msg files, nested types by their full names,
+// and a nil message of each nested type.
+func (*UnboundedSequences) TypeDefinition() (text string, nested []cdr.Message) {
+	return "bool[] bool_values\n" +
+		"byte[] byte_values\n" +
+		"char[] char_values\n" +
+		"float32[] float32_values\n" +
+		"float64[] float64_values\n" +
+		"int8[] int8_values\n" +
+		"uint8[] uint8_values\n" +
+		"int16[] int16_values\n" +
+		"uint16[] uint16_values\n" +
+		"int32[] int32_values\n" +
+		"uint32[] uint32_values\n" +
+		"int64[] int64_values\n" +
+		"uint64[] uint64_values\n" +
+		"string[] string_values\n" +
+		"test_msgs/msg/BasicTypes[] basic_types_values\n" +
+		"test_msgs/msg/Constants[] constants_values\n" +
+		"test_msgs/msg/Defaults[] defaults_values\n" +
+		"bool[] bool_values_default [true, false, true]\n" +
+		"byte[] byte_values_default [7, 0, 255]\n" +
+		"char[] char_values_default [7, 0, 255]\n" +
+		"float32[] float32_values_default [0.5, 0, -2.25]\n" +
+		"float64[] float64_values_default [1e-09, 0, -6.25]\n" +
+		"int8[] int8_values_default [127, 0, -128]\n" +
+		"uint8[] uint8_values_default [7, 0, 255]\n" +
+		"int16[] int16_values_default [32767, 0, -32768]\n" +
+		"uint16[] uint16_values_default [7, 0, 65535]\n" +
+		"int32[] int32_values_default [2147483647, 0, -2147483648]\n" +
+		"uint32[] uint32_values_default [7, 0, 4294967295]\n" +
+		"int64[] int64_values_default [9223372036854775807, 0, -9223372036854775808]\n" +
+		"uint64[] uint64_values_default [7, 0, 18446744073709551615]\n" +
+		"string[] string_values_default [\"a, b\", \"c # \\\"d\\\"\", \"\"]\n" +
+		"int32 alignment_check\n", []cdr.Message{(*BasicTypes)(nil), (*Constants)(nil), (*Defaults)(nil)}
+}
+
 // EncodeCDR appends the fields to e.
 func (m *UnboundedSequences) EncodeCDR(e *cdr.Encoder) {
 	e.SeqLen(len(m.BoolValues))
