@@ -42,29 +42,41 @@ func TestOversizeSamples(t *testing.T) {
 	}
 }
 
+// What a reader may leave unanswered, and how far that is apart (writer_send.go).
+const (
+	greetingPatience = 5
+	heartbeatPeriod  = 100 * time.Millisecond
+)
+
+// silentReader announces a reliable reader that has not said anything yet, and gives its entity and what tells our writer's submessages.
+func (s *scripted) silentReader(w *rtps.Writer) (e wire.EndpointData, ours func(heard) bool) {
+	s.t.Helper()
+	e = wire.EndpointData{
+		GUID: wire.GUID{Prefix: s.prefix, Entity: wire.NewEntityID(1, wire.KindReader)}, Topic: topic, Type: typeName, QoS: qos(reliable),
+	}
+	s.send(func(b *wire.Builder) {
+		b.Heartbeat(&wire.Heartbeat{Writer: wire.EntitySubscriptionsWriter, First: 1, Last: 1, Count: s.count(), Final: true})
+		b.Data(&wire.Data{Writer: wire.EntitySubscriptionsWriter, SN: 1, Kind: wire.PayloadData, Payload: e.AppendPayload(nil)})
+	})
+	if w.Matched() != 1 {
+		s.t.Fatal("no match")
+	}
+	return e, func(h heard) bool {
+		return h.data != nil && h.data.Writer == w.GUID().Entity || h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity
+	}
+}
+
 // TestFirstSamplesWait: until a reliable reader shows that it knows the writer it is told that there is nothing yet; then all comes.
 func TestFirstSamplesWait(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))
-		e := wire.EndpointData{
-			GUID: wire.GUID{Prefix: s.prefix, Entity: wire.NewEntityID(1, wire.KindReader)}, Topic: topic, Type: typeName, QoS: qos(reliable),
-		}
-		s.send(func(b *wire.Builder) {
-			b.Heartbeat(&wire.Heartbeat{Writer: wire.EntitySubscriptionsWriter, First: 1, Last: 1, Count: s.count(), Final: true})
-			b.Data(&wire.Data{Writer: wire.EntitySubscriptionsWriter, SN: 1, Kind: wire.PayloadData, Payload: e.AppendPayload(nil)})
-		})
-		if w.Matched() != 1 {
-			t.Fatal("no match")
-		}
+		e, ours := s.silentReader(w)
 		for i := range 3 {
 			write(t, w, number(i, 20))
 		}
-		time.Sleep(450 * time.Millisecond)
-		ours := func(h heard) bool {
-			return h.data != nil && h.data.Writer == w.GUID().Entity || h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity
-		}
+		time.Sleep(greetingPatience*heartbeatPeriod - heartbeatPeriod/2)
 		before := s.heard(ours)
-		if len(before) < 3 {
+		if len(before) < greetingPatience-1 {
 			t.Errorf("%d heartbeats", len(before))
 		}
 		for _, h := range before {
@@ -73,14 +85,37 @@ func TestFirstSamplesWait(t *testing.T) {
 			}
 		}
 		s.greet(e.GUID.Entity, w.GUID().Entity)
-		after := s.heard(ours)
-		if len(after) != 5 || after[0].heartbeat == nil || after[0].heartbeat.Last != 0 || after[4].heartbeat == nil || after[4].heartbeat.Last != 3 {
-			t.Fatalf("after it: %+v", after)
-		}
-		for i, h := range after[1:4] {
-			if h.data == nil || h.data.SN != wire.SequenceNumber(i+1) {
-				t.Errorf("sample %d: %+v", i, h.data)
-			}
-		}
+		s.wantAll(s.heard(ours), "after it")
 	})
+}
+
+// TestFirstSamplesDoNotWaitForEver: a reader that never answers an empty HEARTBEAT gets the samples after a few of them.
+func TestFirstSamplesDoNotWaitForEver(t *testing.T) {
+	withScripted(t, wire.VendorID(0x017f), func(s *scripted) {
+		w := writer(t, s.p, reliable, depth(5))
+		_, ours := s.silentReader(w)
+		for i := range 3 {
+			write(t, w, number(i, 20))
+		}
+		time.Sleep(2 * greetingPatience * heartbeatPeriod)
+		all := s.heard(ours)
+		first := slices.IndexFunc(all, func(h heard) bool { return h.data != nil })
+		if first < greetingPatience {
+			t.Fatalf("the first sample came after %d heartbeats", first)
+		}
+		s.wantAll(all[first-1:first+4], "in spite of its silence")
+	})
+}
+
+// wantAll wants an empty heartbeat, three samples and the heartbeat that offers them.
+func (s *scripted) wantAll(got []heard, when string) {
+	s.t.Helper()
+	if len(got) != 5 || got[0].heartbeat == nil || got[0].heartbeat.Last != 0 || got[4].heartbeat == nil || got[4].heartbeat.Last != 3 {
+		s.t.Fatalf("%s: %+v", when, got)
+	}
+	for i, h := range got[1:4] {
+		if h.data == nil || h.data.SN != wire.SequenceNumber(i+1) {
+			s.t.Errorf("%s: sample %d: %+v", when, i, h.data)
+		}
+	}
 }

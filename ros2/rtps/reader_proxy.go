@@ -28,6 +28,7 @@ type readerProxy struct {
 	acked wire.SequenceNumber // highest of which, with all before it, it is known to be through
 
 	greeted   bool      // it has sent an ACKNACK, so it knows the writer
+	asked     int       // heartbeats sent to it before that
 	ackCount  counter   // of its ACKNACKs
 	nackCount counter   // of its NACK_FRAGs
 	hbAt      time.Time // when it was last asked to acknowledge

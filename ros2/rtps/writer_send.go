@@ -129,6 +129,24 @@ func (r *readerProxy) deliverLocal(c *change, now time.Time) {
 	p.enqueueSample(r.local, s, buf)
 }
 
+// greetingPatience is how many heartbeats a reader may leave unanswered before it gets samples all the same: a stack that sees
+// nothing to acknowledge in an empty HEARTBEAT (Foxglove's) would wait for ever.
+const greetingPatience = 5
+
+// presume takes a reader that does not answer for one that knows the writer.
+func (r *readerProxy) presume(now time.Time) {
+	if r.greeted {
+		return
+	}
+	if r.asked++; r.asked >= greetingPatience {
+		r.greeted = true
+		r.refill(now)
+		if r.queued {
+			r.w.p.pump(now)
+		}
+	}
+}
+
 // onHeartbeatTimer asks the readers that have not acknowledged everything, and goes on asking while there are any.
 func (w *Writer) onHeartbeatTimer(now time.Time) {
 	waiting := false
@@ -140,6 +158,7 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 		// A heartbeat follows the last fragment by itself.
 		if r.fresh.c == nil && r.again.c == nil && r.remote.worthwhile(w.hbTries, r.hbAt) {
 			r.sendHeartbeat(false, now)
+			r.presume(now)
 		}
 	}
 	if !waiting {
