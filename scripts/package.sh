@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the Debian packages into dist/: armhf (as Raspberry Pi OS calls its ARMv6), arm64 and amd64, or only the ones
+# named as arguments, and prints their paths. The same commit gives the same bytes. OUT is another folder than dist.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/release.sh # VERSION, COMMIT, SOURCE_DATE_EPOCH
+out=${OUT:-dist}
+nfpm_version=v2.45.2 # later ones need a module that the public proxy refuses
+
+# A Debian version begins with a digit and grows: the tag, and for commits between tags what git describe adds.
+case $VERSION in
+  v[0-9]*) DEBIAN_VERSION=$(sed -E 's/^v//; s/-([0-9]+)-g([0-9a-f]+)/+\1.\2/; s/-dirty$/+dirty/; s/-/~/g' <<<"$VERSION") ;;
+  *) DEBIAN_VERSION=0.0~$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y%m%d.%H%M%S)+${VERSION/-dirty/.dirty} ;;
+esac
+export DEBIAN_VERSION DEBIAN_ARCH STAGE
+
+nfpm="bin/nfpm-$nfpm_version"
+if [ ! -x "$nfpm" ]; then
+  mkdir -p bin
+  GOFLAGS="" GOBIN="$PWD/bin" go install "github.com/goreleaser/nfpm/v2/cmd/nfpm@$nfpm_version"
+  mv bin/nfpm "$nfpm"
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# What the program says about itself, asked on this machine: the manual page and the completions.
+common() {
+  local day say="$work/say"
+  day=$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)
+  CGO_ENABLED=0 go build -trimpath -buildvcs=false -o "$say" \
+    -ldflags "-X main.version=$VERSION -X main.commit=$COMMIT -X main.date=$day" ./cmd/epuck-driver
+  "$say" man | gzip -9n >"$work/epuck-driver.1.gz"
+  for shell in bash zsh fish; do
+    "$say" completion "$shell" >"$work/completion.$shell"
+  done
+  mkdir "$work/ros"
+  if [ -d deploy/ros ]; then cp -R deploy/ros/. "$work/ros/"; fi
+  printf 'ROS 2 files for the computer that works with the robot; the robot itself needs none of them.\n' >"$work/ros/README"
+  gzip -9n >"$work/changelog.gz" <<END
+epuck-driver ($DEBIAN_VERSION) unstable; urgency=medium
+
+  * Built from commit $COMMIT.
+
+ -- epuck-driver maintainers <maintainers@users.noreply.github.com>  $(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
+END
+}
+
+package() { # Debian architecture, target of scripts/cross.sh
+  DEBIAN_ARCH=$1
+  STAGE="$work/$1"
+  cp -R "$work/common" "$STAGE"
+  OUT="$work" scripts/cross.sh "$2" >/dev/null
+  mv "$work/epuck-driver-$2" "$STAGE/epuck-driver"
+  find "$STAGE" -exec touch --no-dereference -d "@$SOURCE_DATE_EPOCH" {} + # what nfpm takes over
+  chmod -R u=rwX,go=rX "$STAGE"
+  local deb="$out/epuck-driver_${DEBIAN_VERSION}_$1.deb"
+  "$nfpm" package --config deploy/nfpm.yaml --packager deb --target "$deb" >"$work/log" || { cat "$work/log" >&2; exit 1; }
+  echo "$deb"
+}
+
+[ $# -gt 0 ] || set -- armhf arm64 amd64
+mkdir -p "$out"
+common
+mkdir "$work/common"
+mv "$work"/{ros,changelog.gz,epuck-driver.1.gz,completion.*} "$work/common/"
+for arch in "$@"; do
+  case $arch in
+    armhf) package armhf armv6 ;;
+    arm64 | amd64) package "$arch" "$arch" ;;
+    *) echo "package: no architecture $arch: armhf, arm64 and amd64 there are" >&2; exit 2 ;;
+  esac
+done
