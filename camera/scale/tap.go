@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package scale
+
+// tap says what one destination sample covers: n source samples from start on, the first and the last of them weighted by
+// the part that is covered, those between by inner. Weights are whole numbers.
+type tap struct {
+	start, n           int
+	first, inner, last uint32 // last counts only if n > 1
+}
+
+// cover lays to destination samples over from source samples and returns the tap of each, and the sum of weights, which is
+// the same for all.
+func cover(from, to int) (taps []tap, weight uint32) {
+	g := gcd(from, to)
+	// In these units a source sample is inner long and a destination sample outer.
+	inner, outer := uint32(to/g), uint32(from/g)
+	taps = make([]tap, to)
+	start, used := 0, uint32(0) // used is how much of source sample start lies before
+	for i := range taps {
+		t := tap{start: start, inner: inner}
+		t.first = min(inner-used, outer)
+		used += t.first
+		t.n = 1
+		for left := outer - t.first; left > 0; {
+			start, used = start+1, min(inner, left)
+			t.n, t.last = t.n+1, used
+			left -= used
+		}
+		if used == inner {
+			start, used = start+1, 0
+		}
+		taps[i] = t
+	}
+	return taps, outer
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
