@@ -5,4 +5,8 @@ _@FUNCTION@() {
     lines=("${(@f)$("${words[1]}" @COMPLETE@ "${(@)words[2,CURRENT]}" 2>/dev/null)}")
     compadd -- "${(@)lines:#}"
 }
-compdef _@FUNCTION@ @PROGRAM@
+if [[ ${funcstack[1]} == _@PROGRAM@ ]]; then
+    _@FUNCTION@ "$@" # compinit found this as a file of its path and calls it
+else
+    compdef _@FUNCTION@ @PROGRAM@
+fi
