@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package jpeg
+
+import "sync"
+
+// table is a Huffman table as a DHT segment holds it: how many codes of 1 to 16 bits, then the values in that order.
+type table struct {
+	class  byte // 0 for DC, 0x10 for AC; plus the destination
+	counts [16]byte
+	values []byte
+}
+
+// standardTables are T.81's tables K.3 to K.6, the ones files without tables (MJPEG) are made with.
+var standardTables = [4]table{
+	{0x00, [16]byte{0, 1, 5, 1, 1, 1, 1, 1, 1}, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
+	{0x10, [16]byte{0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 125}, []byte(
+		"\x01\x02\x03\x00\x04\x11\x05\x12\x21\x31\x41\x06\x13\x51\x61\x07\x22\x71\x14\x32\x81\x91\xa1\x08\x23\x42\xb1\xc1\x15\x52\xd1\xf0" +
+			"\x24\x33\x62\x72\x82\x09\x0a\x16\x17\x18\x19\x1a\x25\x26\x27\x28\x29\x2a\x34\x35\x36\x37\x38\x39\x3a\x43\x44\x45\x46\x47\x48\x49" +
+			"\x4a\x53\x54\x55\x56\x57\x58\x59\x5a\x63\x64\x65\x66\x67\x68\x69\x6a\x73\x74\x75\x76\x77\x78\x79\x7a\x83\x84\x85\x86\x87\x88\x89" +
+			"\x8a\x92\x93\x94\x95\x96\x97\x98\x99\x9a\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xc2\xc3\xc4\xc5" +
+			"\xc6\xc7\xc8\xc9\xca\xd2\xd3\xd4\xd5\xd6\xd7\xd8\xd9\xda\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8" +
+			"\xf9\xfa")},
+	{0x01, [16]byte{0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1}, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
+	{0x11, [16]byte{0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119}, []byte(
+		"\x00\x01\x02\x03\x11\x04\x05\x21\x31\x06\x12\x41\x51\x07\x61\x71\x13\x22\x32\x81\x08\x14\x42\x91\xa1\xb1\xc1\x09\x23\x33\x52\xf0" +
+			"\x15\x62\x72\xd1\x0a\x16\x24\x34\xe1\x25\xf1\x17\x18\x19\x1a\x26\x27\x28\x29\x2a\x35\x36\x37\x38\x39\x3a\x43\x44\x45\x46\x47\x48" +
+			"\x49\x4a\x53\x54\x55\x56\x57\x58\x59\x5a\x63\x64\x65\x66\x67\x68\x69\x6a\x73\x74\x75\x76\x77\x78\x79\x7a\x82\x83\x84\x85\x86\x87" +
+			"\x88\x89\x8a\x92\x93\x94\x95\x96\x97\x98\x99\x9a\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xc2\xc3" +
+			"\xc4\xc5\xc6\xc7\xc8\xc9\xca\xd2\xd3\xd4\xd5\xd6\xd7\xd8\xd9\xda\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xf2\xf3\xf4\xf5\xf6\xf7\xf8" +
+			"\xf9\xfa")},
+}
+
+// code is one Huffman code, already shifted to make room for the value bits that follow it.
+type code struct {
+	bits uint32
+	size uint32 // bits of the code and the value
+	need uint32 // bits of the value alone
+}
+
+// huffman are the codes of all tables, by symbol: for AC, run of zeros · 16 + category.
+type huffman struct {
+	dc, ac [2][256]code
+}
+
+// standardCodes are made when first needed and then only read.
+var standardCodes = sync.OnceValue(func() *huffman {
+	h := new(huffman)
+	for i := range standardTables {
+		t := &standardTables[i]
+		to := &h.dc[t.class&1]
+		if t.class&0x10 != 0 {
+			to = &h.ac[t.class&1]
+		}
+		t.assign(to)
+	}
+	return h
+})
+
+// assign gives each value its code (T.81 annex C).
+func (t *table) assign(to *[256]code) {
+	next, k := uint32(0), 0
+	for length, n := range t.counts {
+		for range n {
+			v := t.values[k]
+			need := uint32(v & 15)
+			to[v] = code{bits: next << need, size: uint32(length) + 1 + need, need: need}
+			next, k = next+1, k+1
+		}
+		next <<= 1
+	}
+}

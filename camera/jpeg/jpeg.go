@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package jpeg makes baseline JPEG files (ITU-T T.81, JFIF 1.02) directly from a camera's YUYV frames, without a detour
+// through RGB: the frame's 4:2:2 sampling is the file's. Grey frames become grey files.
+//
+// It is made for a processor without floating point to spare and without vector instructions: integer DCT (Arai, Agui
+// and Nakajima's, its scaling folded into the quantisation), quantisation by reciprocals, the standard's own Huffman
+// tables, and buffers that are used again: nothing is allocated for a frame. Frames in limited range are brought to JFIF's
+// full range within the quantisation, at no cost.
+package jpeg
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/camera/yuv"
+)
+
+// Sentinel errors. Test for them with errors.Is.
+var (
+	// ErrSize is matched when a frame's size, stride and length do not fit together.
+	ErrSize = errors.New("jpeg: bad frame size")
+	// ErrQuality is matched when a quality is not 1 to 100.
+	ErrQuality = errors.New("jpeg: quality not 1 to 100")
+	// ErrFormat is matched when what is given is no JPEG file.
+	ErrFormat = errors.New("jpeg: not a JPEG file")
+)
+
+// Sampling says what a frame is made of.
+type Sampling uint8
+
+const (
+	// YUYV is packed 4:2:2, Y0 Cb Y1 Cr. Widths are even.
+	YUYV Sampling = iota
+	// Grey is one byte of luma a pixel.
+	Grey
+)
+
+// Encoder makes JPEG files. It belongs to one goroutine.
+type Encoder struct {
+	quality int
+	quant   [2][64]byte // luma, chroma; natural order
+	tables  [2]steps    // the same as the encoder multiplies with, for one range
+	limited bool        // the range the steps are for
+	header  []byte      // of files of this size, quality and sampling
+	of      shape       // what header is for
+	codes   *huffman
+	tile    tile
+	block   [64]int32
+	out     writer
+}
+
+type shape struct {
+	width, height int
+	sampling      Sampling
+}
+
+// New returns an encoder of that quality, 1 to 100 on libjpeg's scale. The error matches [ErrQuality].
+func New(quality int) (*Encoder, error) {
+	e := &Encoder{codes: standardCodes()}
+	if err := e.SetQuality(quality); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// SetQuality changes the quality from the next frame on. The error matches [ErrQuality]; then nothing changes.
+func (e *Encoder) SetQuality(quality int) error {
+	if quality < 1 || quality > 100 {
+		return fmt.Errorf("%w: %d", ErrQuality, quality)
+	}
+	if quality != e.quality {
+		e.quality = quality
+		e.quant = [2][64]byte{scaleQuant(&lumaQuant, quality), scaleQuant(&chromaQuant, quality)}
+		e.makeSteps()
+		e.of = shape{}
+	}
+	return nil
+}
+
+// Quality returns the quality in force.
+func (e *Encoder) Quality() int { return e.quality }
+
+func (e *Encoder) makeSteps() {
+	for i := range e.tables {
+		e.tables[i] = newSteps(&e.quant[i], i == 1, e.limited)
+	}
+}
+
+// Encode appends the JPEG file of a frame to dst and returns the longer slice. dst grows as append makes it; give it back
+// the next time with length 0, and nothing is allocated. The error matches [ErrSize]; then dst is returned as it was.
+func (e *Encoder) Encode(dst []byte, frame yuv.Picture, sampling Sampling, r yuv.Range) ([]byte, error) {
+	if err := checkFrame(&frame, sampling); err != nil {
+		return dst, err
+	}
+	if limited := r == yuv.Limited; limited != e.limited {
+		e.limited = limited
+		e.makeSteps()
+	}
+	if of := (shape{frame.Width, frame.Height, sampling}); of != e.of {
+		e.of = of
+		e.header = appendHeader(e.header[:0], of, &e.quant)
+	}
+	e.out.start(append(dst, e.header...))
+	if sampling == Grey {
+		e.scanGrey(&frame)
+	} else {
+		e.scanYUYV(&frame)
+	}
+	dst = e.out.finish()
+	e.out = writer{} // keep no hold of the caller's memory
+	return append(dst, 0xFF, markerEOI), nil
+}
+
+func checkFrame(frame *yuv.Picture, sampling Sampling) error {
+	bytes := 1
+	switch sampling {
+	case YUYV:
+		bytes = 2
+	case Grey:
+	default:
+		return fmt.Errorf("%w: unknown sampling %d", ErrSize, sampling)
+	}
+	if err := frame.Check(bytes); err != nil {
+		return fmt.Errorf("%w: %w", ErrSize, err)
+	}
+	if sampling == YUYV && frame.Width%2 != 0 {
+		return fmt.Errorf("%w: width %d is odd, two YUYV pixels share their colour", ErrSize, frame.Width)
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package jpeg
+
+// writer appends bits to a file, the highest first, and a zero byte after each 0xFF (T.81 F.1.2.3).
+type writer struct {
+	buf  []byte // as long as its capacity
+	at   int    // where the next byte goes
+	bits uint32 // not yet written, right-aligned
+	n    uint32 // how many, at most 15 between calls
+}
+
+func (w *writer) start(file []byte) {
+	*w = writer{buf: file[:cap(file)], at: len(file)}
+}
+
+// reserve makes room for n more bytes.
+func (w *writer) reserve(n int) {
+	if len(w.buf)-w.at < n {
+		grown := append(w.buf[:w.at], make([]byte, max(n, w.at))...)
+		w.buf = grown[:cap(grown)]
+	}
+}
+
+// put writes the lowest size bits of v, at most 27.
+func (w *writer) put(v, size uint32) {
+	if size > 16 {
+		w.put16(v>>16, size-16)
+		v, size = v&0xFFFF, 16
+	}
+	w.put16(v, size)
+}
+
+// put16 writes at most 16 bits, two bytes at a time.
+func (w *writer) put16(v, size uint32) {
+	acc, n := w.bits<<(size&31)|v, w.n+size
+	if n >= 16 {
+		n -= 16
+		w.two(acc >> (n & 31))
+	}
+	w.bits, w.n = acc, n
+}
+
+// two writes the lowest two bytes of v, for which reserve has made room.
+func (w *writer) two(v uint32) {
+	to := (*[4]byte)(w.buf[w.at:])
+	high, low := byte(v>>8), byte(v)
+	if high != 0xFF && low != 0xFF {
+		to[0], to[1] = high, low
+		w.at += 2
+		return
+	}
+	w.at += stuff(to, high, low)
+}
+
+// stuff writes two bytes of which at least one is 0xFF and returns how many that became.
+func stuff(to *[4]byte, high, low byte) int {
+	n := 0
+	for _, b := range [2]byte{high, low} {
+		to[n] = b
+		n++
+		if b == 0xFF {
+			to[n] = 0
+			n++
+		}
+	}
+	return n
+}
+
+// finish fills the last byte with ones (T.81 F.1.2.3) and returns the file.
+func (w *writer) finish() []byte {
+	w.reserve(8)
+	for w.n > 0 {
+		left := min(w.n, 8)
+		b := byte(w.bits>>(w.n-left)<<(8-left)) | byte(0xFF>>left)
+		w.n -= left
+		w.buf[w.at] = b
+		w.at++
+		if b == 0xFF {
+			w.buf[w.at] = 0
+			w.at++
+		}
+	}
+	return w.buf[:w.at]
+}
