@@ -9,6 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -49,23 +50,24 @@ func vec(p world.Point) geom.Vec { return geom.Vec{X: p[0], Y: p[1]} }
 // build makes the scene of a checked world.
 func (s *Simulation) build(w *World) {
 	var shapes []geom.Shape
-	add := func(name string, shape geom.Shape) {
+	add := func(name string, shape geom.Shape, c world.Color, otherwise vcamera.RGB) {
 		if name != "" {
 			s.things[name] = thing{index: len(shapes)}
 		}
 		shapes = append(shapes, shape)
+		s.colours = append(s.colours, colour(c, otherwise))
 	}
-	for _, b := range w.Boxes {
-		add(b.Name, geom.NewBox(vec(b.Position), vec(b.Size), b.Yaw, b.Height))
+	for i, b := range w.Boxes {
+		add(b.Name, geom.NewBox(vec(b.Position), vec(b.Size), b.Yaw, b.Height), b.Color, gaudy[i%len(gaudy)])
 	}
-	for _, c := range w.Cylinders {
-		add(c.Name, geom.NewDisc(vec(c.Position), c.Radius, c.Height))
+	for i, c := range w.Cylinders {
+		add(c.Name, geom.NewDisc(vec(c.Position), c.Radius, c.Height), c.Color, gaudy[(i+2)%len(gaudy)])
 	}
 	for _, v := range w.Walls {
-		add(v.Name, geom.NewWall(vec(v.From), vec(v.To), v.Thickness, v.Height))
+		add(v.Name, geom.NewWall(vec(v.From), vec(v.To), v.Thickness, v.Height), v.Color, brick)
 	}
 	if a := w.Arena; a != nil { // last: nothing may push a robot through it
-		add("", geom.NewRoom(vec(a.Center), vec(a.Size), a.Height))
+		add("", geom.NewRoom(vec(a.Center), vec(a.Size), a.Height), a.Color, plaster)
 	}
 	lights := make([]physics.Light, len(w.Lights))
 	for i, l := range w.Lights {

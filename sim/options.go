@@ -18,6 +18,9 @@ type Options struct {
 	// Sleep lets the time of bus transfers pass on the clock. It defaults to
 	// nil: transfers take no time.
 	Sleep func(time.Duration)
+	// Wait lets the time between two frames of a camera pass on the clock, until stop is closed at the longest. It
+	// defaults to a timer of the computer's clock.
+	Wait func(d time.Duration, stop <-chan struct{})
 	// Logger hears of faults and of what users do to the robots, at debug
 	// level. It defaults to nil: silence.
 	Logger *slog.Logger
@@ -55,8 +58,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Clock is a clock that stands still until somebody sleeps on it: pass its Now
-// and Sleep in Options and simulated time costs only computing. It is safe for
+// Clock is a clock that stands still until somebody sleeps on it: pass its Now,
+// Sleep and Wait in Options and simulated time costs only computing. It is safe for
 // concurrent use; sleepers do not wait for each other.
 type Clock struct {
 	mu  sync.Mutex
@@ -80,4 +83,13 @@ func (c *Clock) Sleep(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(max(0, d))
+}
+
+// Wait puts the clock forward by d as Sleep does, unless stop is closed.
+func (c *Clock) Wait(d time.Duration, stop <-chan struct{}) {
+	select {
+	case <-stop:
+	default:
+		c.Sleep(d)
+	}
 }

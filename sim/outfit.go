@@ -68,7 +68,7 @@ func (r *Robot) equip(w *world.Robot, src noise.Source) error {
 		{world.Magnetometer, r.board, vmag.Address, vmag.New(vmag.Config{
 			Now: now, World: e, Noise: src.Named("magnetometer"), Perfect: quiet,
 		})},
-		r.camera(w, now),
+		r.sensor(w, now),
 	}
 	if mag := imu.Magnetometer(); mag != nil {
 		r.devices.list = append(r.devices.list, device{world.IMU, r.bus, vimu.AddressField, mag})
@@ -86,8 +86,8 @@ func (r *Robot) equip(w *world.Robot, src noise.Source) error {
 	return nil
 }
 
-// camera makes the sensor of the robot's camera.
-func (r *Robot) camera(w *world.Robot, now func() time.Duration) device {
+// sensor makes the sensor of the robot's camera.
+func (r *Robot) sensor(w *world.Robot, now func() time.Duration) device {
 	po := func(id vcamsensor.Identity) device {
 		return device{world.Camera, r.bus, vcamsensor.AddressPO, vcamsensor.NewPO(id)}
 	}
@@ -100,23 +100,6 @@ func (r *Robot) camera(w *world.Robot, now func() time.Duration) device {
 		return po(vcamsensor.PO3030)
 	}
 	return device{world.Camera, r.bus, vcamsensor.AddressOV, vcamsensor.NewOV7670(now)}
-}
-
-// CameraOutput returns what picture the camera's sensor gives as it is set up
-// now, and whether there is a sensor.
-func (r *Robot) CameraOutput() (vcamsensor.Output, bool) {
-	if !slices.Contains(r.Parts(), world.Camera) {
-		return vcamsensor.Output{}, false
-	}
-	r.sim.mu.Lock()
-	defer r.sim.mu.Unlock()
-	r.sim.catchUp()
-	for _, d := range r.devices.list {
-		if c, ok := d.chip.(interface{ Output() vcamsensor.Output }); ok {
-			return c.Output(), true
-		}
-	}
-	return vcamsensor.Output{}, false
 }
 
 // attach puts the chips of a part on their buses or takes them away. The caller
@@ -151,6 +134,14 @@ func (r *Robot) Parts() []Part {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.DeleteFunc(world.Parts(), func(p Part) bool { return slices.Contains(d.off, p) })
+}
+
+// carries reports whether a part is on the robot now.
+func (r *Robot) carries(p Part) bool {
+	d := &r.devices
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return !slices.Contains(d.off, p)
 }
 
 // Remove takes a part off the robot while it runs: its chips do not answer any

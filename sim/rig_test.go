@@ -32,7 +32,7 @@ func newRig(t testing.TB, text string, opts sim.Options) *rig {
 		t.Fatal(err)
 	}
 	g := &rig{t: t, clock: sim.NewClock()}
-	opts.Now, opts.Sleep = g.clock.Now, g.clock.Sleep
+	opts.Now, opts.Sleep, opts.Wait = g.clock.Now, g.clock.Sleep, g.clock.Wait
 	if g.sim, err = sim.New(w, opts); err != nil {
 		t.Fatal(err)
 	}

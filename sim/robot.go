@@ -10,6 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vbattery"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 	"github.com/epuck-ros2/epuck-driver/sim/vft903"
 	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -33,6 +34,7 @@ type Robot struct {
 	held          bool // in reset
 
 	devices  devices
+	camera   *vcamera.Camera
 	pi       board
 	ranger   *physics.Ranger
 	inertia  *physics.Inertia
@@ -75,6 +77,7 @@ func newRobot(s *Simulation, w *world.Robot, src noise.Source) (*Robot, error) {
 	}
 	r.pi.ft903 = vft903.New(vft903.Config{Now: func() time.Duration { return s.time }})
 	r.pi.monitor = vbattery.New(vbattery.Config{Now: s.Elapsed, Cell: cell{r}, Noise: src.Named("battery monitor")})
+	r.camera = newCamera(r, src.Named("camera"))
 	r.solder()
 	return r, r.equip(w, src)
 }

@@ -17,7 +17,8 @@
 // them, each demanding its own initialisation: the time-of-flight sensor 0x29,
 // the inertial sensor 0x68, the ground board 0x60, the camera's sensor, and on
 // [Robot.BoardBus] the chips of the Pi-puck. They measure the same world: the
-// distance ahead, the movement of the body, the floor.
+// distance ahead, the movement of the body, the floor. [Robot.Camera] shows it: walls and things in their colours, what is
+// painted on the floor, the other robots with their LEDs.
 //
 // # Time
 //
@@ -47,6 +48,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -64,7 +66,8 @@ type Simulation struct {
 
 	mu      sync.Mutex // guards everything below and the robots' fields
 	scene   *physics.Scene
-	field   physics.Vec3 // magnetic, T
+	colours []vcamera.RGB // of the scene's shapes; never changes
+	field   physics.Vec3  // magnetic, T
 	things  map[string]thing
 	robots  []*Robot
 	time    time.Duration // how far the motors have run

@@ -97,8 +97,8 @@ type Floor struct {
 	Patches []Patch
 }
 
-// at returns the reflectance at a point.
-func (f *Floor) at(p geom.Vec) float64 {
+// At returns the reflectance at a point, 0 black to 1 white. Not to be called on nil.
+func (f *Floor) At(p geom.Vec) float64 {
 	for i := len(f.Patches) - 1; i >= 0; i-- {
 		if f.Patches[i].covers(p) {
 			return f.Patches[i].reflectance
@@ -125,9 +125,9 @@ func (s *Scene) Reflectance(p geom.Vec) float64 {
 	if s.floor == nil {
 		return 1
 	}
-	sum := s.floor.at(p)
+	sum := s.floor.At(p)
 	for _, d := range [4]geom.Vec{{X: spotRadius}, {X: -spotRadius}, {Y: spotRadius}, {Y: -spotRadius}} {
-		sum += s.floor.at(p.Add(d))
+		sum += s.floor.At(p.Add(d))
 	}
 	return sum / 5
 }

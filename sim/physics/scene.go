@@ -50,6 +50,18 @@ func (s *Scene) SetLight(i int, l Light) {
 // SetFloor lays the floor.
 func (s *Scene) SetFloor(f *Floor) { s.floor = f }
 
+// Floor returns the floor; nil is white.
+func (s *Scene) Floor() *Floor { return s.floor }
+
+// Shapes returns the number of shapes.
+func (s *Scene) Shapes() int { return len(s.shapes) }
+
+// Lights returns the number of lights.
+func (s *Scene) Lights() int { return len(s.lights) }
+
+// Ambient returns the irradiance everywhere, W/m².
+func (s *Scene) Ambient() float64 { return s.ambient }
+
 // touch is the overlap (m) under which rounding, not contact, is at work.
 const touch = 1e-9
 

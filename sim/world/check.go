@@ -74,6 +74,7 @@ func check(w *World, l locator) error {
 		c.size(a.Size[0], "arena", "size", 0)
 		c.size(a.Size[1], "arena", "size", 1)
 		c.size(a.Height, "arena", "height")
+		c.color(a.Color, "arena", "color")
 	}
 	c.shapes(w)
 	if w.Floor != nil {
@@ -94,6 +95,7 @@ func (c *checker) shapes(w *World) {
 		c.point(s.To[:], "walls", i, "to")
 		c.size(s.Thickness, "walls", i, "thickness")
 		c.size(s.Height, "walls", i, "height")
+		c.color(s.Color, "walls", i, "color")
 	}
 	for i, s := range w.Boxes {
 		c.unique(s.Name, "boxes", i)
@@ -102,12 +104,14 @@ func (c *checker) shapes(w *World) {
 		c.size(s.Size[1], "boxes", i, "size", 1)
 		c.number(s.Yaw, -MaxCoordinate, MaxCoordinate, "boxes", i, "yaw")
 		c.size(s.Height, "boxes", i, "height")
+		c.color(s.Color, "boxes", i, "color")
 	}
 	for i, s := range w.Cylinders {
 		c.unique(s.Name, "cylinders", i)
 		c.point(s.Position[:], "cylinders", i, "position")
 		c.size(s.Radius, "cylinders", i, "radius")
 		c.size(s.Height, "cylinders", i, "height")
+		c.color(s.Color, "cylinders", i, "color")
 	}
 }
 

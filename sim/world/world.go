@@ -14,10 +14,11 @@
 //	  center: [0, 0]              # m; default [0, 0]
 //	  size: [1.0, 1.0]            # m, inner side lengths
 //	  height: 0.1                 # m; default 0.1
+//	  color: grey                 # for the camera: a name or "#rrggbb"; walls, boxes and cylinders have one, too
 //	walls:                        # straight walls with square ends
 //	  - {name: w, from: [0, 0], to: [0.3, 0], thickness: 0.01, height: 0.1}
 //	boxes:
-//	  - {name: b, position: [0.2, 0.1], size: [0.05, 0.1], yaw: 0.5, height: 0.1}
+//	  - {name: b, position: [0.2, 0.1], size: [0.05, 0.1], yaw: 0.5, height: 0.1, color: red}
 //	cylinders:
 //	  - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.1}
 //	lights:                       # point sources
@@ -48,7 +49,7 @@
 //	    battery: {capacity: 6480, charge: 1.0}   # C, and the share of it; default these
 //
 // Names are optional except those of robots, and unique within the file where
-// given. thickness defaults to 0.01 m, every height to 0.1 m, yaw to 0. A robot's infrared
+// given. thickness defaults to 0.01 m, every height to 0.1 m, yaw to 0; colors differ from thing to thing. A robot's infrared
 // sensors sit 0.033 m above the floor and do not see what is lower. A light's
 // intensity I adds I·cos(angle)/distance² to the irradiance of each sensor it
 // shines on; 1 W/m² reads 4095 and 2 W/m² reads 0 (Webots' model of the e-puck).
@@ -81,6 +82,7 @@ type Arena struct {
 	Center Point   `yaml:"center"` // m
 	Size   Point   `yaml:"size"`   // inner side lengths, m
 	Height float64 `yaml:"height"` // m
+	Color  Color   `yaml:"color"`
 }
 
 // Wall is a straight wall with square ends.
@@ -90,6 +92,7 @@ type Wall struct {
 	To        Point   `yaml:"to"`        // m
 	Thickness float64 `yaml:"thickness"` // m
 	Height    float64 `yaml:"height"`    // m
+	Color     Color   `yaml:"color"`
 }
 
 // Box is an upright block.
@@ -99,6 +102,7 @@ type Box struct {
 	Size     Point   `yaml:"size"`     // side lengths, m
 	Yaw      float64 `yaml:"yaw"`      // rad
 	Height   float64 `yaml:"height"`   // m
+	Color    Color   `yaml:"color"`
 }
 
 // Cylinder is an upright cylinder.
@@ -107,6 +111,7 @@ type Cylinder struct {
 	Position Point   `yaml:"position"` // of the axis, m
 	Radius   float64 `yaml:"radius"`   // m
 	Height   float64 `yaml:"height"`   // m
+	Color    Color   `yaml:"color"`
 }
 
 // Light is a point source that shines the same in all directions.

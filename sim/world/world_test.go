@@ -24,9 +24,9 @@ ambient_irradiance: 1.5
 magnetic_field: [1e-6, 2e-6, 3e-6]
 arena: {center: [1, 2], size: [3, 4], height: 0.2}
 walls:
-  - {name: w, from: [0, 1], to: [0.3, 1], thickness: 0.02, height: 0.3}
+  - {name: w, from: [0, 1], to: [0.3, 1], thickness: 0.02, height: 0.3, color: "#102030"}
 boxes:
-  - {name: b, position: [0.2, 0.1], size: [0.05, 0.1], yaw: 0.5, height: 0.4}
+  - {name: b, position: [0.2, 0.1], size: [0.05, 0.1], yaw: 0.5, height: 0.4, color: red}
 cylinders:
   - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.5}
 lights:
@@ -62,9 +62,9 @@ func TestParseEverything(t *testing.T) {
 		Name: "full", Description: "everything once", AmbientIrradiance: 1.5,
 		MagneticField: world.Point3{1e-6, 2e-6, 3e-6},
 		Arena:         &world.Arena{Center: world.Point{1, 2}, Size: world.Point{3, 4}, Height: 0.2},
-		Walls:         []world.Wall{{"w", world.Point{0, 1}, world.Point{0.3, 1}, 0.02, 0.3}},
-		Boxes:         []world.Box{{"b", world.Point{0.2, 0.1}, world.Point{0.05, 0.1}, 0.5, 0.4}},
-		Cylinders:     []world.Cylinder{{"c", world.Point{-0.2, 0}, 0.03, 0.5}},
+		Walls:         []world.Wall{{"w", world.Point{0, 1}, world.Point{0.3, 1}, 0.02, 0.3, "#102030"}},
+		Boxes:         []world.Box{{"b", world.Point{0.2, 0.1}, world.Point{0.05, 0.1}, 0.5, 0.4, "red"}},
+		Cylinders:     []world.Cylinder{{"c", world.Point{-0.2, 0}, 0.03, 0.5, ""}},
 		Lights:        []world.Light{{"l", world.Point3{0.5, 0.6, 0.7}, 0.2}},
 		Robots: []world.Robot{{
 			"r", world.Point{1, 2}, 0.1, 0.053, 3, "york",
@@ -137,7 +137,7 @@ robots: [{name: r}]
 
 func TestExamples(t *testing.T) {
 	names := world.Examples()
-	if d := cmp.Diff([]string{"arena", "empty", "line", "maze", "plane", "swarm", "track"}, names); d != "" {
+	if d := cmp.Diff([]string{"arena", "camera", "empty", "line", "maze", "plane", "swarm", "track"}, names); d != "" {
 		t.Error(d)
 	}
 	readme, err := os.ReadFile("README.md")
@@ -165,7 +165,7 @@ func TestExamples(t *testing.T) {
 func TestUnknownExample(t *testing.T) {
 	for _, name := range []string{"", "moon", "../world", "arena.yaml"} {
 		_, err := world.Example(name)
-		if !errors.Is(err, world.ErrUnknown) || !strings.Contains(err.Error(), "arena, empty") {
+		if !errors.Is(err, world.ErrUnknown) || !strings.Contains(err.Error(), "arena, camera, empty") {
 			t.Errorf("example %q: %v", name, err)
 		}
 	}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
+	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// What things look like whose colour the world file leaves open.
+var (
+	gaudy   = [5]vcamera.RGB{{R: 204, G: 84, B: 44}, {R: 60, G: 130, B: 72}, {R: 44, G: 92, B: 190}, {R: 222, G: 182, B: 54}, {R: 128, G: 70, B: 150}}
+	brick   = vcamera.RGB{R: 186, G: 110, B: 84}
+	plaster = vcamera.RGB{R: 206, G: 198, B: 182}
+)
+
+// colour returns a colour of a checked world file.
+func colour(c world.Color, otherwise vcamera.RGB) vcamera.RGB {
+	if rgb, ok := c.RGB(); ok {
+		return vcamera.RGB{R: rgb[0], G: rgb[1], B: rgb[2]}
+	}
+	return otherwise
+}
+
+// newCamera makes the camera of a robot.
+func newCamera(r *Robot, src noise.Source) *vcamera.Camera {
+	s := r.sim
+	return vcamera.New(vcamera.Config{
+		Name: "sim:" + r.name + " (simulated Pi-puck Camera Interface)", Viewpoint: eye{r},
+		Now: s.opts.Now, Wait: s.opts.Wait, Noise: src,
+		Floor: func() *vcamera.Floor {
+			if f := s.scene.Floor(); f != nil { // never changes
+				return vcamera.NewFloor(f)
+			}
+			return nil
+		},
+	})
+}
+
+// Camera returns the robot's camera as the Raspberry Pi has it, the same at every call: YUYV, 640×480, 15 frames/s. It
+// shows something once the camera's sensor has been set up through the bus.
+func (r *Robot) Camera() camera.Device { return r.camera }
+
+// InjectCamera sets what is wrong with the camera between its sensor and the Raspberry Pi; the zero value mends it.
+// Impossible faults get vcamera.ErrFaults. What is wrong with the sensor: Remove, Bus().FaultsAt(0x21).
+func (r *Robot) InjectCamera(f vcamera.Faults) error { return r.camera.Inject(f) }
+
+// Picture draws what the camera would show now, upright and well exposed, whatever state it and its sensor are in: YUYV
+// of 640×480, two bytes a pixel, BT.601 with all values. It reuses the memory of dst if that is large enough.
+func (r *Robot) Picture(dst []byte) []byte {
+	if cap(dst) < vcamera.FrameSize {
+		dst = make([]byte, vcamera.FrameSize)
+	}
+	dst = dst[:vcamera.FrameSize]
+	r.camera.Picture(dst)
+	return dst
+}
+
+// CameraOutput returns what picture the camera's sensor gives as it is set up
+// now, and whether there is a sensor.
+func (r *Robot) CameraOutput() (vcamsensor.Output, bool) {
+	if !r.carries(world.Camera) {
+		return vcamsensor.Output{}, false
+	}
+	r.sim.mu.Lock()
+	defer r.sim.mu.Unlock()
+	r.sim.catchUp()
+	for _, d := range r.devices.list {
+		if c, ok := d.chip.(interface{ Output() vcamsensor.Output }); ok {
+			return c.Output(), true
+		}
+	}
+	return vcamsensor.Output{}, false
+}
+
+// eye is a robot's view of the world.
+type eye struct{ r *Robot }
+
+// Output implements vcamera.Viewpoint.
+func (e eye) Output() vcamsensor.Output {
+	o, _ := e.r.CameraOutput()
+	return o
+}
+
+// See implements vcamera.Viewpoint.
+func (e eye) See(to *vcamera.Scene) geom.Pose {
+	s := e.r.sim
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	to.Things, to.Bodies, to.Lamps = to.Things[:0], to.Bodies[:0], to.Lamps[:0]
+	for i, n := 0, s.scene.Shapes(); i < n; i++ {
+		to.Things = append(to.Things, vcamera.Thing{Shape: s.scene.Shape(i), Colour: s.colours[i]})
+	}
+	for _, o := range s.robots {
+		if o != e.r && !o.inAir {
+			to.Bodies = append(to.Bodies, vcamera.Body{Pose: o.body.Pose(), LEDs: glow(o.mcu.LEDs())})
+		}
+	}
+	for i, n := 0, s.scene.Lights(); i < n; i++ {
+		l := s.scene.Light(i)
+		to.Lamps = append(to.Lamps, vcamera.Lamp{Position: l.Position, Height: l.Height})
+	}
+	to.Light, to.Aloft = s.scene.Ambient(), e.r.inAir
+	return e.r.body.Pose()
+}
+
+// glow returns the colours of the LEDs clockwise from the front: every second is red only.
+func glow(l vmcu.LEDs) (c [8]vcamera.RGB) {
+	part := func(percent uint8) uint8 { return uint8(int(percent) * 255 / 100) }
+	for i := range l.Red {
+		if l.Red[i] {
+			c[2*i] = vcamera.RGB{R: 255, G: 36, B: 28}
+		}
+		rgb := l.RGB[i]
+		c[2*i+1] = vcamera.RGB{R: part(rgb[0]), G: part(rgb[1]), B: part(rgb[2])}
+	}
+	return c
+}

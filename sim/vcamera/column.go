@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vcamera
+
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+)
+
+// rowOf returns the first row whose middle is not above a height (m) at a depth, within the picture.
+func rowOf(height, depth float64) int {
+	y := math.Ceil(CenterY - float64(FocalY*(height-LensHeight))/depth)
+	return int(max(0, min(Height, y)))
+}
+
+// strip is a column that is being drawn from its lower end: the rows from open on are done.
+type strip struct {
+	rows *[Height]pixel
+	open int
+}
+
+// to paints the rows from row up to what is done.
+func (t *strip) to(row int, p pixel) {
+	for y := row; y < t.open; y++ {
+		t.rows[y] = p
+	}
+	t.open = min(t.open, row)
+}
+
+// column draws a column: near to far, each thing above the nearer ones.
+func (r *Renderer) column(rows *[Height]pixel, s *Scene, v *view, x int) {
+	r.cast(v, x)
+	t := strip{rows, Height}
+	for i := range r.hits {
+		h := &r.hits[i]
+		switch {
+		case t.open == 0:
+		case h.of.thing != nil:
+			r.foot(&t, s, v, x, h.Enter)
+			r.thing(&t, h)
+		case h.of.body != nil:
+			r.foot(&t, s, v, x, h.Enter)
+			r.body(&t, h)
+		}
+	}
+	if !s.Aloft && t.open > horizon {
+		r.ground(&t, s, v, x, horizon)
+	}
+	for y := range t.open {
+		rows[y] = r.sky[min(y, horizon-1)]
+	}
+	r.lamps(rows)
+}
+
+// foot draws the floor up to where something stands on it.
+func (r *Renderer) foot(t *strip, s *Scene, v *view, x int, depth float64) {
+	if row := rowOf(0, depth); row < t.open {
+		r.ground(t, s, v, x, row)
+	}
+}
+
+// ground draws the floor up to a row under the horizon.
+func (r *Renderer) ground(t *strip, s *Scene, v *view, x, row int) {
+	dir := v.ray(r.slope[x])
+	for y := row; y < t.open; y++ {
+		shade := &r.floor[r.fades[y]]
+		if s.Floor == nil {
+			t.rows[y] = shade[255]
+			continue
+		}
+		n := int(r.takes[y])
+		sum := 0
+		for k := range n { // rows get longer with the distance
+			d := r.depth[y]
+			if n > 1 {
+				at := float64(y) + (float64(k)+0.5)/float64(n) - 0.5
+				d = FocalY * LensHeight / max(0.1, at-CenterY)
+			}
+			sum += int(s.Floor.at(v.at.Add(dir.Scale(d))))
+		}
+		t.rows[y] = shade[sum/n]
+	}
+	t.open = row
+}
+
+// lit returns the light on an upright surface, of 256 parts: it comes from above, more from one side.
+func lit(normal geom.Vec) int {
+	return 205 + int(float64(normal.X*30)+float64(normal.Y*18))
+}
+
+// thing draws a wall, box or cylinder, and its upper side if it is low.
+func (r *Renderer) thing(t *strip, h *hit) {
+	thing := h.of.thing
+	height, k := thing.Shape.Height(), fade(h.Enter)
+	t.to(rowOf(height, h.Enter), r.film.mix(thing.Colour, k, lit(h.Normal)))
+	if height < LensHeight {
+		t.to(max(horizon, rowOf(height, h.Leave)), r.film.mix(thing.Colour, k, 245))
+	}
+}
+
+// body draws a robot.
+func (r *Renderer) body(t *strip, h *hit) {
+	var look [bands]band
+	b := h.of.body
+	b.look(h.Normal.Unrotate(geom.Direction(b.Pose.Theta)), &look)
+	k, light := fade(h.Enter), lit(h.Normal)
+	for _, ring := range look {
+		l := light
+		if ring.glows {
+			l = one
+		}
+		t.to(rowOf(ring.to, h.Enter), r.film.mix(ring.colour, k, l))
+	}
+}
+
+// lamps draws the lamps of a column over what is behind them; what is before them hides them.
+func (r *Renderer) lamps(rows *[Height]pixel) {
+	top := Height // of what is nearer
+	for i := range r.hits {
+		h := &r.hits[i]
+		switch {
+		case h.of.thing != nil:
+			top = min(top, rowOf(h.of.thing.Shape.Height(), h.Enter))
+		case h.of.body != nil:
+			top = min(top, rowOf(physics.BodyHeight, h.Enter))
+		default:
+			half := (h.Leave - h.Enter) / 2 // of the ball's cut, along the ray
+			depth := h.Enter + half
+			from, to := rowOf(h.of.lamp.Height+half, depth), rowOf(h.of.lamp.Height-half, depth)
+			for y := from; y < min(to, top); y++ {
+				rows[y] = r.film.expose(255, 255, 235)
+			}
+		}
+	}
+}

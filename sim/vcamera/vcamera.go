@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package vcamera is the camera of the e-puck2 in a simulated world: a renderer that looks at the world from the robot's
+// lens, and a [camera.Device] that gives its pictures as the Pi-puck's USB interface does.
+//
+//	world ──► Scene ──► Renderer ──► YUYV 640×480 ──► Device ──► camera.Frame
+//	                       ▲
+//	sensor's registers ────┘ (what vcamsensor makes of them)
+//
+// # Geometry
+//
+// The camera looks ahead, level, from 30 mm before the middle between the wheels and 28 mm above the floor, through an
+// ideal lens with the intrinsics that users measured ([FocalX] …): a point x ahead, y to the left and z above the lens is
+// at the pixel (CenterX − FocalX·y/x, CenterY − FocalY·z/x), the middle of pixel (0, 0) being (0, 0).
+//
+// All things of a world stand upright on a plane, so a column of the picture is one ray in that plane: what it crosses,
+// near to far, covers the rows from its foot to its top, and above that one sees what is behind. Floor, haze and sky fill
+// the rest. The same scene gives the same bytes on every processor (package geom says how).
+//
+// # The sensor
+//
+// The pictures obey the sensor's registers: mirrored, turned over, exposed, amplified, or colour bars. A sensor that
+// nobody has set up gives what the FT903 makes of it: two bytes exchanged in each pixel, hence wrong colours, or, with
+// another size than 640×480 or no sensor at all, nothing.
+package vcamera
+
+// What the FT903 offers: one mode.
+const (
+	// Width and Height are the picture's size, pixels.
+	Width, Height = 640, 480
+	// FrameRate is in frames/s.
+	FrameRate = 15
+	// Stride is the length of a row, bytes.
+	Stride = 2 * Width
+	// FrameSize is the length of a frame, bytes.
+	FrameSize = Stride * Height
+)
+
+// Intrinsics of the lens, pixels: the linear part of the calibration that came with the old driver, 37.6° from left to
+// right. Its distortion is left out.
+const (
+	FocalX  = 940.83
+	FocalY  = 942.66
+	CenterX = 320.06
+	CenterY = 223.64
+)
+
+// Place of the lens on the robot, m: before the middle between the wheels, and above the floor (Webots model).
+const (
+	LensForward = 0.030
+	LensHeight  = 0.028
+)

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package world
+
+import (
+	"encoding/hex"
+	"maps"
+	"slices"
+)
+
+// Color is how a thing looks to the camera: a name of [Colors] or "#rrggbb", two hexadecimal digits for red, green and
+// blue each. Empty leaves the choice to the simulation.
+type Color string
+
+// named are the colours with a name.
+var named = map[Color][3]uint8{
+	"black": {24, 24, 26}, "grey": {128, 128, 128}, "white": {236, 236, 232},
+	"red": {200, 44, 36}, "orange": {222, 120, 32}, "yellow": {226, 190, 44}, "green": {52, 140, 62},
+	"blue": {36, 84, 190}, "purple": {120, 60, 150}, "brown": {128, 84, 52},
+}
+
+// Colors returns the names of colours, in alphabetical order.
+func Colors() []Color { return slices.Sorted(maps.Keys(named)) }
+
+// RGB returns red, green and blue, 0 to 255, and whether there is such a colour.
+func (c Color) RGB() (rgb [3]uint8, ok bool) {
+	if rgb, ok = named[c]; ok {
+		return rgb, true
+	}
+	if len(c) != 7 || c[0] != '#' {
+		return rgb, false
+	}
+	_, err := hex.Decode(rgb[:], []byte(c[1:]))
+	return rgb, err == nil
+}
+
+// color checks a colour, which may be left out.
+func (c *checker) color(v Color, path ...any) {
+	if _, ok := v.RGB(); !ok && v != "" {
+		c.fail("must be one of %q or \"#rrggbb\", is %q", []any{Colors(), v}, path...)
+	}
+}
