@@ -11,7 +11,8 @@ packages=(
   qemu-user                    # ARMv6 tests: qemu-arm -cpu arm1176
   gcc-arm-linux-gnueabi libc6-dev-armel-cross # the program for the robot; never gnueabihf, whose code is ARMv7
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross # the program for 64-bit Raspberry Pis
-  shellcheck man-db            # what is said about scripts and the manual page
+  shellcheck man-db lintian     # what is said about scripts, the manual page and the packages
+  openssh-client               # logging in to a Debian as to a robot
   systemd                      # systemd-analyze: the unit is understood and confined
   iproute2 procps              # private network namespaces
   qemu-system-x86 mmdebstrap   # the virtual machine: an emulated PC, and the Debian in it

@@ -81,6 +81,7 @@ var programs once
 // program returns the release program of a target (armv6, arm64, amd64), built by scripts/cross.sh.
 func program(t testing.TB, target string) string {
 	t.Helper()
+	need(t, target)
 	err := programs.do(target, func() error {
 		out, err := attempt(context.Background(), []string{"OUT=" + work}, "scripts/cross.sh", target)
 		if err != nil {
@@ -92,6 +93,35 @@ func program(t testing.TB, target string) string {
 		t.Fatal(err)
 	}
 	return filepath.Join(work, "epuck-driver-"+target)
+}
+
+// tools are the programs that building for a target takes beside Go.
+var tools = map[string][]string{
+	"armv6": {"arm-linux-gnueabi-gcc", "qemu-arm"}, "arm64": {"aarch64-linux-gnu-gcc", "qemu-aarch64"}, "amd64": {"x86_64-linux-gnu-gcc"},
+	"armhf": {"arm-linux-gnueabi-gcc"}, "scripts": {"shellcheck"}, "root": {"mmdebstrap", "chroot", "ssh", "ssh-keygen"},
+}
+
+// need ends a test whose tools are missing: it skips it, or fails it where `make test` has installed everything.
+func need(t testing.TB, what ...string) {
+	t.Helper()
+	for _, w := range what {
+		for _, tool := range tools[w] {
+			if _, err := exec.LookPath(tool); err != nil {
+				lacking(t, "%s is missing: make test installs it (scripts/setup.sh)", tool)
+			}
+		}
+		if w == "root" && os.Geteuid() != 0 {
+			lacking(t, "a Debian to install into needs root")
+		}
+	}
+}
+
+func lacking(t testing.TB, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("EPUCK_INTEROP") == "required" {
+		t.Fatalf("EPUCK_INTEROP=required, but "+format, args...)
+	}
+	t.Skipf(format, args...)
 }
 
 // read returns a file of the project.
