@@ -4,13 +4,13 @@ package ros2
 
 import (
 	"fmt"
-	"log/slog"
 	"strings"
 )
 
 // Args is what a command line says between --ros-args and --, made by
-// [ParseArgs]. The zero value says nothing. It is immutable after parsing and
-// may be shared by several nodes.
+// [ParseArgs]. The zero value says nothing. It may be shared by several nodes;
+// nothing of it changes after parsing but the levels of loggers, which nodes with
+// [NodeConfig.LoggerServices] let the network change.
 //
 // Overrides of parameters are text; the declaration of a parameter gives the
 // text its type. So "-p rate:=20" suits a double and "-p i2c_bus:=12" a string,
@@ -19,7 +19,7 @@ import (
 type Args struct {
 	remaps    []remapRule
 	overrides []override
-	logLevels []logLevel
+	levels    *logLevels // shared by all copies; nil: as none given
 	// Enclave is the security enclave, "/" unless --enclave says otherwise.
 	enclave string
 	rosout  *bool
@@ -32,12 +32,6 @@ type override struct {
 	name   string
 	raw    rawValue
 	origin string // the argument or file and line, for messages
-}
-
-// logLevel is one "--log-level"; logger is empty for all loggers.
-type logLevel struct {
-	logger string
-	level  slog.Level
 }
 
 // Enclave returns the security enclave, "/" by default.
@@ -68,7 +62,7 @@ type argParser struct {
 // "--ros-args" and "--" or the end; there may be several such sections. An error
 // wraps [ErrArguments] and names the argument; nothing is half read.
 func ParseArgs(args []string) (Args, []string, error) {
-	p := argParser{args: args}
+	p := argParser{args: args, out: Args{levels: newLogLevels()}}
 	var rest []string
 	inside := false
 	for ; p.pos < len(args); p.pos++ {

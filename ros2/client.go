@@ -17,6 +17,7 @@ type Client[Req, Res any] struct {
 	name   string
 	encode func(*Req) ([]byte, error)
 	decode func([]byte) (*Res, error)
+	use    usedType
 
 	mu        sync.Mutex
 	last      int64 // number of the last call
@@ -46,6 +47,7 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 	}
 	c := &Client[Req, Res]{
 		node: n, name: full, calls: make(map[int64]chan<- result[Res]), changed: make(chan struct{}),
+		use:    serviceUse[PReq, PRes](t),
 		encode: func(m *Req) ([]byte, error) { return cdr.Marshal(nil, PReq(m)) },
 		decode: func(data []byte) (*Res, error) {
 			m := new(Res)
@@ -71,6 +73,8 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 	}
 	return c, nil
 }
+
+func (c *Client[Req, Res]) usedType() usedType { return c.use }
 
 // Name returns the full name of the service.
 func (c *Client[Req, Res]) Name() string { return c.name }

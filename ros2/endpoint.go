@@ -15,6 +15,7 @@ type endpoint struct {
 	kind     EndpointKind
 	topic    string
 	typ      string
+	message  Message // of the type; holds nothing
 	qos      QoS
 	matched  atomic.Int32
 	onMatch  func(int)
@@ -31,7 +32,7 @@ func (e *endpoint) init(n *Node, kind EndpointKind, topic string, m Message, qos
 	if err != nil {
 		return EndpointConfig{}, fmt.Errorf("%v of %q: %w", kind, topic, err)
 	}
-	e.node, e.kind, e.topic, e.typ, e.qos = n, kind, full, m.ROSType(), qos
+	e.node, e.kind, e.topic, e.typ, e.message, e.qos = n, kind, full, m.ROSType(), m, qos
 	return EndpointConfig{
 		Node: n.name, Topic: full, Type: e.typ, TypeHash: m.TypeHash(), QoS: qos,
 		OnMatch: e.setMatched, OnIncompatible: e.logIncompatible,

@@ -42,22 +42,19 @@ func (p *argParser) logLevel(value string) error {
 	if err != nil {
 		return err
 	}
-	p.out.logLevels = append(p.out.logLevels, logLevel{logger, level})
+	p.out.levels.set(logger, level)
 	return nil
 }
 
-// LogLevel returns the level that --log-level sets for a logger, by default
-// info. A logger without a level of its own takes that of the nearest logger
-// above it, names being separated by dots; the later argument holds.
+// LogLevel returns the level of a logger: that of --log-level or what the network
+// has set since, by default info. A logger without a level of its own takes that of
+// the nearest logger above it, names being separated by dots; the later argument
+// holds.
 func (a Args) LogLevel(logger string) slog.Level {
-	level, best := slog.LevelInfo, -1
-	for _, l := range a.logLevels {
-		applies := l.logger == "" || l.logger == logger || strings.HasPrefix(logger, l.logger+".")
-		if applies && len(l.logger) >= best {
-			level, best = l.level, len(l.logger)
-		}
+	if a.levels == nil {
+		return slog.LevelInfo
 	}
-	return level
+	return a.levels.of(logger).Level()
 }
 
 // Logger returns a logger named name on top of base: its lines carry the name as
@@ -67,7 +64,10 @@ func (a Args) Logger(base *slog.Logger, name string) *slog.Logger {
 	if base == nil || !a.StdoutLogs() {
 		return slog.New(slog.DiscardHandler)
 	}
-	return slog.New(levelHandler{base.Handler(), a.LogLevel(name)}).With(slog.String(LoggerKey, name))
+	if a.levels == nil {
+		a.levels = newLogLevels()
+	}
+	return slog.New(levelHandler{base.Handler(), a.levels.of(name)}).With(slog.String(LoggerKey, name))
 }
 
 // LoggerKey is the attribute that holds the name of the logger.
@@ -77,11 +77,11 @@ const LoggerKey = "logger"
 // below it takes.
 type levelHandler struct {
 	slog.Handler
-	level slog.Level
+	level *slog.LevelVar
 }
 
 func (h levelHandler) Enabled(ctx context.Context, l slog.Level) bool {
-	return l >= h.level && h.Handler.Enabled(ctx, l)
+	return l >= h.level.Level() && h.Handler.Enabled(ctx, l)
 }
 
 func (h levelHandler) WithAttrs(attrs []slog.Attr) slog.Handler {

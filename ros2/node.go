@@ -29,11 +29,17 @@ type NodeConfig struct {
 	// Args are the command line's remappings, parameters and log levels.
 	Args Args
 	// Standard adds what tools expect of every ROS 2 node: the six parameter
-	// services, the topic /parameter_events and, unless Args say
+	// services, the topic /parameter_events, ~/get_type_description unless the
+	// parameter start_type_description_service is false and, unless Args say
 	// --disable-rosout-logs, /rosout. A program's main node wants it; one that lives
 	// for a single question does not. It defaults to a node with nothing but what
 	// the program makes.
 	Standard bool
+	// LoggerServices adds ~/get_logger_levels and ~/set_logger_levels to the
+	// standard ones: whoever is on the network may then change the levels of all
+	// loggers that were made from Args. It defaults to false, as in rclcpp
+	// (enable_logger_service).
+	LoggerServices bool
 }
 
 // Node is a participant in the ROS graph. It owns its publishers, subscriptions,
@@ -45,6 +51,8 @@ type Node struct {
 	logger    *slog.Logger
 	args      Args
 	params    *Parameters
+
+	loggerServices bool
 
 	mu        sync.Mutex
 	endpoints map[io.Closer]struct{} // nil after Close
@@ -66,11 +74,16 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 		clock:     cfg.Clock,
 		args:      cfg.Args,
 		endpoints: make(map[io.Closer]struct{}),
+
+		loggerServices: cfg.LoggerServices,
 	}
 	if n.clock == nil {
 		n.clock = SystemClock()
 	}
-	n.logger = cfg.Args.Logger(cfg.Logger, name.LoggerName())
+	if n.args.levels == nil { // not of ParseArgs
+		n.args.levels = newLogLevels()
+	}
+	n.logger = n.args.Logger(cfg.Logger, name.LoggerName())
 	n.params = NewParameters(cfg.Args, name)
 	if _, err := n.params.Declare(useSimTime); err != nil {
 		return nil, fmt.Errorf("node %s: %w", name.FullName(), err)
@@ -98,6 +111,14 @@ func (n *Node) offerStandard() error {
 	}
 	if _, ok := n.transport.(ServiceTransport); !ok {
 		return nil
+	}
+	if err := n.offerTypeDescription(); err != nil && !errors.Is(err, ErrNoType) { // Humble does not have it
+		return err
+	}
+	if n.loggerServices {
+		if err := n.offerLoggerLevels(); err != nil && !errors.Is(err, ErrNoType) {
+			return err
+		}
 	}
 	return n.offerParameters()
 }

@@ -41,7 +41,7 @@ func (n *Node) openRosout() error {
 	}
 	name := n.name.LoggerName()
 	h := rosoutHandler{next: n.logger.Handler(), out: &rosout{name, pub}}
-	n.logger = slog.New(levelHandler{h, n.args.LogLevel(name)})
+	n.logger = slog.New(levelHandler{h, n.args.levels.of(name)})
 	return nil
 }
 

@@ -34,12 +34,13 @@ type Service[Req, Res any] struct {
 	handler Handler[Req, Res]
 	decode  func([]byte, *Req) error
 	encode  func(*Res) ([]byte, error)
-	limit   int // of waiting requests
+	use     usedType
 	badCall limiter
 
 	mu     sync.Mutex
 	server Server
 	queue  []call[Req]
+	queued int  // bytes of the requests in the queue, as they came
 	busy   bool // a worker is at the queue
 	closed bool
 	worker sync.WaitGroup
@@ -50,12 +51,20 @@ type Service[Req, Res any] struct {
 // call is one decoded request.
 type call[Req any] struct {
 	request *Req
+	size    int // bytes, encoded
 	respond func([]byte) error
 }
 
+// The requests that wait for a handler, of all clients together, are bounded in
+// number and in bytes. The depth of the profile is each client's: there may be many.
+const (
+	maxWaitingRequests = 1000
+	maxWaitingBytes    = 1 << 20
+)
+
 // NewService offers the service under a name that is resolved for the node, with
-// the profile [ServicesQoS]; as many requests as its depth may wait. Close the
-// service or its node when done.
+// the profile [ServicesQoS]; up to 1000 requests or 1 MiB of them may wait. Close the service or its
+// node when done.
 func NewService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
 	handler Handler[Req, Res]) (*Service[Req, Res], error) {
 	services, ok := n.transport.(ServiceTransport)
@@ -67,7 +76,7 @@ func NewService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node,
 		return nil, fmt.Errorf("service %q: %w", name, err)
 	}
 	s := &Service[Req, Res]{
-		node: n, name: full, handler: handler, limit: ServicesQoS().EffectiveDepth(),
+		node: n, name: full, handler: handler, use: serviceUse[PReq, PRes](t),
 		decode: func(data []byte, m *Req) error { return cdr.Unmarshal(data, PReq(m)) },
 		encode: func(m *Res) ([]byte, error) { return cdr.Marshal(nil, PRes(m)) },
 	}
@@ -102,6 +111,8 @@ func serviceConfig[PReq, PRes Message, Req, Res any](n *Node, name string, t Ser
 	}
 }
 
+func (s *Service[Req, Res]) usedType() usedType { return s.use }
+
 // Name returns the full name of the service.
 func (s *Service[Req, Res]) Name() string { return s.name }
 
@@ -116,10 +127,11 @@ func (s *Service[Req, Res]) take(r Request) {
 	defer s.mu.Unlock()
 	switch {
 	case s.closed:
-	case len(s.queue) >= s.limit:
+	case len(s.queue) >= maxWaitingRequests || len(s.queue) > 0 && s.queued+len(r.Payload) > maxWaitingBytes:
 		s.complain(fmt.Errorf("request dropped: %d are waiting", len(s.queue)))
 	default:
-		s.queue = append(s.queue, call[Req]{request, r.Respond})
+		s.queue = append(s.queue, call[Req]{request, len(r.Payload), r.Respond})
+		s.queued += len(r.Payload)
 		if !s.busy {
 			s.busy = true
 			s.worker.Go(s.work)
@@ -138,6 +150,7 @@ func (s *Service[Req, Res]) work() {
 		}
 		next := s.queue[0]
 		s.queue = s.queue[1:]
+		s.queued -= next.size
 		s.mu.Unlock()
 		if err := s.answer(next); err != nil && s.ctx.Err() == nil {
 			s.complain(err)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -174,7 +175,7 @@ func TestServiceHandlesOneRequestAtATimeAndBoundsTheQueue(t *testing.T) {
 		var mu sync.Mutex
 		var answered, lost int
 		var wg sync.WaitGroup
-		for range 20 {
+		for range 1010 {
 			synctest.Wait() // until the handler has taken the first
 			wg.Go(func() {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -192,11 +193,43 @@ func TestServiceHandlesOneRequestAtATimeAndBoundsTheQueue(t *testing.T) {
 		synctest.Wait()
 		close(gate)
 		wg.Wait()
-		if most != 1 || answered != 11 || lost != 9 { // one at work, ten waiting
+		if most != 1 || answered != 1001 || lost != 9 { // one at work, a thousand waiting
 			t.Errorf("%d at a time, %d answered, %d lost", most, answered, lost)
 		}
 		if got := strings.Count(log.String(), "request not answered"); got != 1 {
 			t.Errorf("%d log lines for 9 dropped requests at one instant:\n%s", got, log)
+		}
+	})
+}
+
+// Long requests are bounded by their bytes.
+func TestServiceBoundsTheBytesThatWait(t *testing.T) {
+	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
+		n := newNode(t, tr, "n")
+		gate := make(chan struct{})
+		newService(t, n, func(_ context.Context, r *chatter) (*chatter, error) {
+			<-gate
+			return &chatter{}, nil
+		})
+		c := newClient(t, n)
+		var answered atomic.Int64
+		var wg sync.WaitGroup
+		for i := range 4 {
+			synctest.Wait() // until the handler has taken the first
+			wg.Go(func() {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				// The second and third fit a mebibyte, the fourth does not.
+				if _, err := c.Call(ctx, &chatter{Blob: make([]byte, 400_000+i)}); err == nil {
+					answered.Add(1)
+				}
+			})
+		}
+		synctest.Wait()
+		close(gate)
+		wg.Wait()
+		if answered.Load() != 3 {
+			t.Errorf("%d answered, want 3", answered.Load())
 		}
 	})
 }

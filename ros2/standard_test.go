@@ -37,12 +37,13 @@ func TestStandardEndpoints(t *testing.T) {
 			"service /r/n/describe_parameters rcl_interfaces/srv/DescribeParameters",
 			"service /r/n/get_parameter_types rcl_interfaces/srv/GetParameterTypes",
 			"service /r/n/get_parameters rcl_interfaces/srv/GetParameters",
+			"service /r/n/get_type_description type_description_interfaces/srv/GetTypeDescription",
 			"service /r/n/list_parameters rcl_interfaces/srv/ListParameters",
 			"service /r/n/set_parameters rcl_interfaces/srv/SetParameters",
 			"service /r/n/set_parameters_atomically rcl_interfaces/srv/SetParametersAtomically",
 			"publisher /rosout rcl_interfaces/msg/Log",
 		},
-		"--ros-args --disable-rosout-logs -r /parameter_events:=events -r n:rosservice://~/get_parameters:=get": {
+		"--ros-args --disable-rosout-logs -p start_type_description_service:=false -r /parameter_events:=events -r n:rosservice://~/get_parameters:=get": {
 			"publisher /r/events rcl_interfaces/msg/ParameterEvent",
 			"service /r/get rcl_interfaces/srv/GetParameters",
 			"service /r/n/describe_parameters rcl_interfaces/srv/DescribeParameters",
@@ -124,11 +125,11 @@ func TestGetParameterServices(t *testing.T) {
 			a.Errorf("with an unknown name: %v, %v, %v", values, types, ds)
 		}
 		list := ask(a, rcl_interfaces.ListParameters{}, "list_parameters", &rcl_interfaces.ListParametersRequest{}).Result
-		if !slices.Equal(list.Names, []string{"camera.width", "fixed", "mode", "use_sim_time", "wheel_radius"}) || !slices.Equal(list.Prefixes, []string{"camera"}) {
+		if !slices.Equal(list.Names, []string{"camera.width", "fixed", "mode", "start_type_description_service", "use_sim_time", "wheel_radius"}) || !slices.Equal(list.Prefixes, []string{"camera"}) {
 			a.Errorf("list %+v", list)
 		}
 		list = ask(a, rcl_interfaces.ListParameters{}, "list_parameters", &rcl_interfaces.ListParametersRequest{Depth: 1 << 63}).Result
-		if len(list.Names) != 5 {
+		if len(list.Names) != 6 {
 			a.Errorf("with a huge depth: %+v", list)
 		}
 	})

@@ -13,17 +13,25 @@ import (
 type chatter struct {
 	Count int64
 	Text  string
+	Blob  []byte // only in what is long
 }
 
 func (m *chatter) EncodeCDR(e *cdr.Encoder) {
 	e.CheckBound("text", len(m.Text), 1000)
 	e.Int64(m.Count)
 	e.String(m.Text)
+	if len(m.Blob) > 0 {
+		e.Uint8s(m.Blob)
+	}
 }
 
 func (m *chatter) DecodeCDR(d *cdr.Decoder) {
 	m.Count = d.Int64()
 	m.Text = d.String()
+	if d.Remaining() > 0 {
+		m.Blob = make([]byte, d.Remaining())
+		d.Uint8s(m.Blob)
+	}
 }
 
 func (*chatter) ROSType() string  { return "test_msgs/msg/Chatter" }

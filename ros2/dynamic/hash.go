@@ -14,20 +14,43 @@ import (
 // announce with every endpoint: the SHA-256 of a JSON text of the type and of all
 // it refers to.
 func (t *Type) Hash() string {
-	refs := map[string]*Type{}
-	t.collect(refs)
 	var b strings.Builder
 	b.WriteString(`{"type_description": `)
 	t.writeJSON(&b)
 	b.WriteString(`, "referenced_type_descriptions": [`)
-	for i, name := range slices.Sorted(maps.Keys(refs)) {
+	for i, ref := range t.References() {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		refs[name].writeJSON(&b)
+		ref.writeJSON(&b)
 	}
 	b.WriteString("]}")
 	return fmt.Sprintf("RIHS01_%x", sha256.Sum256([]byte(b.String())))
+}
+
+// References returns the types that t refers to, directly or not, sorted by name.
+func (t *Type) References() []*Type {
+	refs := map[string]*Type{}
+	t.collect(refs)
+	return slices.SortedFunc(maps.Values(refs), func(a, b *Type) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// Members returns the fields as descriptions of types list them: a message without
+// fields has one there that stands for none.
+func (t *Type) Members() []Field {
+	if len(t.Fields) == 0 {
+		return []Field{{Name: emptyMember, Kind: Uint8}}
+	}
+	return t.Fields
+}
+
+// DefaultText returns the default of the field as descriptions of types have it,
+// empty if there is none.
+func (f *Field) DefaultText() string {
+	if f.Default == nil {
+		return ""
+	}
+	return f.Text(f.Default)
 }
 
 // collect adds the types that t refers to, directly or not.
@@ -44,10 +67,7 @@ func (t *Type) collect(refs map[string]*Type) {
 // plain ASCII when types are made, so quoting needs no escapes.
 func (t *Type) writeJSON(b *strings.Builder) {
 	fmt.Fprintf(b, `{"type_name": %q, "fields": [`, t.Name)
-	fields := t.Fields
-	if len(fields) == 0 {
-		fields = []Field{{Name: emptyMember, Kind: Uint8}}
-	}
+	fields := t.Members()
 	for i := range fields {
 		f := &fields[i]
 		if i > 0 {

@@ -60,7 +60,7 @@ func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	}
 	r.requests, err = t.participant.NewWriter(rtps.WriterConfig{
 		Topic: requestTopic, Type: requestType, UserData: pairUserData(clientIDKey, id, cfg.RequestHash),
-		QoS:     toDDS(cfg.QoS, wire.DefaultWriterQoS()),
+		QoS:     toDDS(forMany(cfg.QoS), wire.DefaultWriterQoS()),
 		OnMatch: func(_ int, ev rtps.MatchEvent) { r.peersChanged(&r.servers, ev) },
 	})
 	if err != nil {

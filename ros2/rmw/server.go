@@ -47,6 +47,17 @@ func (t *Transport) serviceEndpoint(kind ros2.EndpointKind, cfg ros2.ServiceConf
 	}}
 }
 
+// serviceDepth is the least depth of the history of requests and of replies. They
+// share it, whomever they are for: with the ten of the profile, twenty clients that
+// ask at once, or twenty calls of one client, would push each other out before the
+// network has confirmed any.
+const serviceDepth = 200
+
+// forMany returns the quality of service of the writer of a service or client.
+func forMany(q ros2.QoS) ros2.QoS {
+	return q.WithDepth(max(q.EffectiveDepth(), serviceDepth))
+}
+
 // serviceTypes returns the DDS types of the two halves of a service.
 func serviceTypes(rosType string) (request, response string, err error) {
 	if request, err = MangleType(rosType + "_Request"); err != nil {
@@ -71,7 +82,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	// The writer first: whoever sees the reader may ask at once.
 	s.replies, err = t.participant.NewWriter(rtps.WriterConfig{
 		Topic: replyTopic, Type: responseType, UserData: pairUserData(serviceIDKey, id, cfg.ResponseHash),
-		QoS: toDDS(cfg.QoS, wire.DefaultWriterQoS()), OnMatch: s.clientChanged,
+		QoS: toDDS(forMany(cfg.QoS), wire.DefaultWriterQoS()), OnMatch: s.clientChanged,
 	})
 	if err != nil {
 		return nil, closedError(err)

@@ -352,3 +352,36 @@ func TestServiceErrors(t *testing.T) {
 		})
 	})
 }
+
+// Forty clients that ask at the same instant, on a network that loses packets, and
+// forty calls of one client: all are answered. The writers of requests and replies
+// keep enough for all of them.
+func TestManyClientsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 3, Loss: 0.05})
+		resetNode(t, open(t, net.Host(1)), nil)
+		asker := newNode(t, open(t, net.Host(2)), "asker", nil)
+		var clients []*ros2.Client[std_srvs.TriggerRequest, std_srvs.TriggerResponse]
+		for range 40 {
+			c, err := ros2.NewClient(asker, std_srvs.Trigger{}, "reset")
+			if err != nil {
+				t.Fatal(err)
+			}
+			clients = append(clients, c)
+		}
+		for range 39 { // and the calls of one
+			clients = append(clients, clients[0])
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		var wg sync.WaitGroup
+		for i, c := range clients {
+			wg.Go(func() {
+				if res, err := c.Call(ctx, new(std_srvs.TriggerRequest)); err != nil || !res.Success {
+					t.Errorf("client %d: %v", i, err)
+				}
+			})
+		}
+		wg.Wait()
+	})
+}

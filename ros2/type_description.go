@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/service_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// DefinedMessage is a [Message] that tells its definition, as generated ones do.
+// Nodes describe such types to whoever asks (~/get_type_description); of others
+// they know no more than the name and the hash.
+type DefinedMessage interface {
+	Message
+	// TypeDefinition returns the constants and fields in the syntax of .msg files,
+	// nested types by their full names, and a message of each nested type; nil
+	// pointers will do.
+	TypeDefinition() (text string, nested []cdr.Message)
+}
+
+// usedType is the type of a topic or service that a node has an endpoint for.
+type usedType struct {
+	name, hash string
+	// message is of a topic's type; request and response are a service's.
+	message, request, response Message
+}
+
+// typeUser is an endpoint that knows its type.
+type typeUser interface{ usedType() usedType }
+
+// usedTypes returns the types of all endpoints of the node.
+func (n *Node) usedTypes() []usedType {
+	n.mu.Lock()
+	endpoints := make([]io.Closer, 0, len(n.endpoints))
+	for e := range n.endpoints {
+		endpoints = append(endpoints, e)
+	}
+	n.mu.Unlock()
+	var out []usedType
+	for _, e := range endpoints {
+		if u, ok := e.(typeUser); ok {
+			out = append(out, u.usedType())
+		}
+	}
+	return out
+}
+
+func (e *endpoint) usedType() usedType {
+	return usedType{name: e.typ, hash: e.message.TypeHash(), message: e.message}
+}
+
+// serviceUse returns the type of a service; hash stays empty if t does not tell
+// it and the halves do not define themselves.
+func serviceUse[PReq, PRes Message, Req, Res any](t ServiceType[Req, Res]) usedType {
+	var request PReq
+	var response PRes
+	u := usedType{name: t.ROSType(), request: request, response: response}
+	if hashed, ok := t.(interface{ TypeHash() string }); ok {
+		u.hash = hashed.TypeHash()
+	} else if typ, _, err := u.resolve(); err == nil {
+		u.hash = typ.Hash()
+	}
+	return u
+}
+
+// resolve returns the type and the definitions that it is made of, by name.
+func (u usedType) resolve() (*dynamic.Type, definitions, error) {
+	all := definitions{}
+	for _, m := range []Message{u.message, u.request, u.response} {
+		if m == nil {
+			continue
+		}
+		if err := all.add(m); err != nil {
+			return nil, nil, err
+		}
+	}
+	if u.message == nil {
+		if err := all.addService(u.name); err != nil {
+			return nil, nil, err
+		}
+	}
+	typ, err := dynamic.Resolve(u.name, all.lookup)
+	return typ, all, err
+}
+
+// definitions are texts by the names of types.
+type definitions map[string]string
+
+func (d definitions) lookup(rosType string) (text string, ok bool) {
+	text, ok = d[rosType]
+	return text, ok
+}
+
+// add notes the definition of m and all it refers to.
+func (d definitions) add(m cdr.Message) error {
+	defined, ok := m.(DefinedMessage)
+	if !ok {
+		return fmt.Errorf("%w: %T does not tell its definition", dynamic.ErrUnknownType, m)
+	}
+	if _, seen := d[defined.ROSType()]; seen {
+		return nil
+	}
+	text, nested := defined.TypeDefinition()
+	d[defined.ROSType()] = text
+	for _, n := range nested {
+		if err := d.add(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addService notes what a service is beside its halves: a type of three members,
+// of which the third is what service introspection publishes (REP 2011).
+func (d definitions) addService(name string) error {
+	request, response, event := name+"_Request", name+"_Response", name+"_Event"
+	d[name] = fmt.Sprintf("%s request_message\n%s response_message\n%s event_message\n", request, response, event)
+	d[event] = fmt.Sprintf("service_msgs/msg/ServiceEventInfo info\n%s[<=1] request\n%s[<=1] response\n", request, response)
+	return d.add((*service_msgs.ServiceEventInfo)(nil))
+}
