@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package caminfo keeps camera calibrations in the files that ROS keeps them in: the YAML format of
+// camera_calibration_parsers, which camera_info_manager, the calibration tools and usb_cam read and write, found by
+// camera_info_manager's URLs.
+//
+// A [Calibration] is plain numbers. One without numbers is "not calibrated", which ROS marks by zero matrices
+// (sensor_msgs/CameraInfo: K[0] is 0); image_proc then refuses to rectify instead of doing it wrongly.
+package caminfo
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Calibration is what is known of a camera's lens. Matrices are row by row, lengths are pixels.
+type Calibration struct {
+	// Name is the camera's.
+	Name string
+	// Width and Height are the size of the pictures it was made with.
+	Width, Height int
+	// K is the intrinsic 3×3 matrix: focal lengths and principal point of the picture as it is.
+	K [9]float64
+	// Model names the distortion model, D are its parameters; for plumb_bob k1, k2, t1, t2, k3.
+	Model string
+	D     []float64
+	// R is the rectifying 3×3 rotation, one for a single camera.
+	R [9]float64
+	// P is the 3×4 projection of the rectified picture.
+	P [12]float64
+}
+
+// The distortion models of ROS (sensor_msgs/distortion_models.hpp).
+const (
+	PlumbBob           = "plumb_bob"
+	RationalPolynomial = "rational_polynomial"
+	Equidistant        = "equidistant"
+)
+
+// parameters are the numbers of parameters a model may have. OpenCV has longer forms of the second.
+var parameters = map[string][]int{PlumbBob: {4, 5}, RationalPolynomial: {8, 12, 14}, Equidistant: {4}}
+
+// maxParameters bounds D for models that are not known here.
+const maxParameters = 64
+
+// maxSize bounds Width and Height.
+const maxSize = 65535
+
+// named are the names that a camera may have: camera_info_manager's letters, digits and underscores, and what drivers
+// make of vendors' names beside.
+var named = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.:-]*$`)
+
+// NotCalibrated returns the calibration of a camera that has none.
+func NotCalibrated(name string, width, height int) *Calibration {
+	return &Calibration{Name: name, Width: width, Height: height}
+}
+
+// Ideal returns the calibration of an ideal camera: focal lengths and principal point, no distortion.
+func Ideal(name string, width, height int, fx, fy, cx, cy float64) *Calibration {
+	return &Calibration{
+		Name: name, Width: width, Height: height,
+		K: [9]float64{fx, 0, cx, 0, fy, cy, 0, 0, 1}, Model: PlumbBob, D: make([]float64, 5),
+		R: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, P: [12]float64{fx, 0, cx, 0, 0, fy, cy, 0, 0, 0, 1, 0},
+	}
+}
+
+// Calibrated reports whether there are numbers, by ROS's convention.
+func (c *Calibration) Calibrated() bool { return c.K[0] != 0 }
+
+// CheckName reports whether a camera may have that name; the error matches [ErrCalibration].
+func CheckName(name string) error {
+	if !named.MatchString(name) || len(name) > 255 {
+		return fmt.Errorf("%w: camera_name %q: letters, digits and _ only", ErrCalibration, name)
+	}
+	return nil
+}
+
+// Check says what is wrong with a calibration; the error matches [ErrCalibration] and names the field as the file does.
+func (c *Calibration) Check() error {
+	if c.Width < 1 || c.Width > maxSize {
+		return fmt.Errorf("%w: image_width %d, must be 1 to %d", ErrCalibration, c.Width, maxSize)
+	}
+	if c.Height < 1 || c.Height > maxSize {
+		return fmt.Errorf("%w: image_height %d, must be 1 to %d", ErrCalibration, c.Height, maxSize)
+	}
+	if c.Name != "" {
+		if err := CheckName(c.Name); err != nil {
+			return err
+		}
+	}
+	for _, f := range []struct {
+		name   string
+		values []float64
+	}{{"camera_matrix", c.K[:]}, {"distortion_coefficients", c.D}, {"rectification_matrix", c.R[:]}, {"projection_matrix", c.P[:]}} {
+		for i, v := range f.values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("%w: %s.data[%d] is %g", ErrCalibration, f.name, i, v)
+			}
+		}
+	}
+	if !c.Calibrated() {
+		return nil
+	}
+	if !(c.K[0] > 0 && c.K[4] > 0) || c.K[8] != 1 {
+		return fmt.Errorf("%w: camera_matrix: focal lengths %g and %g must be over 0 and its last number, %g, 1", ErrCalibration, c.K[0], c.K[4], c.K[8])
+	}
+	return c.checkModel()
+}
+
+// checkModel compares the number of parameters with the model.
+func (c *Calibration) checkModel() error {
+	if c.Model != "" && !named.MatchString(c.Model) {
+		return fmt.Errorf("%w: distortion_model %q", ErrCalibration, c.Model)
+	}
+	may, known := parameters[c.Model]
+	switch n := len(c.D); {
+	case known && !slices.Contains(may, n):
+		return fmt.Errorf("%w: distortion_coefficients: %d numbers, %s has %s", ErrCalibration, n, c.Model, either(may))
+	case n > maxParameters:
+		return fmt.Errorf("%w: distortion_coefficients: %d numbers, at most %d", ErrCalibration, n, maxParameters)
+	}
+	return nil
+}
+
+func either(n []int) string {
+	s := strings.Trim(fmt.Sprint(n), "[]")
+	return strings.ReplaceAll(s, " ", " or ")
+}
+
+// Scaled returns the calibration of the same pictures scaled to another size. The middle of the first pixel is (0, 0), so
+// half a pixel moves with the scale.
+func (c *Calibration) Scaled(width, height int) *Calibration {
+	s := *c
+	s.Width, s.Height = width, height
+	if c.Width == width && c.Height == height || c.Width < 1 || c.Height < 1 || !c.Calibrated() {
+		return &s
+	}
+	x, y := float64(width)/float64(c.Width), float64(height)/float64(c.Height)
+	// A row of a matrix that gives pixels is scaled, and moved by shift times the last row.
+	row := func(to, last []float64, k float64) {
+		for i := range to {
+			to[i] = to[i]*k + (k-1)/2*last[i]
+		}
+	}
+	row(s.K[0:3], c.K[6:9], x)
+	row(s.K[3:6], c.K[6:9], y)
+	row(s.P[0:4], c.P[8:12], x)
+	row(s.P[4:8], c.P[8:12], y)
+	return &s
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package caminfo
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Load reads the calibration file at a path. Errors match [ErrCalibration] or those of package os; a file that does not
+// exist matches os.ErrNotExist.
+func Load(path string) (*Calibration, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("caminfo: %w", err)
+	}
+	defer func() { _ = f.Close() }() // only read
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("caminfo: %w", err)
+	}
+	c, err := Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+// Save writes a calibration to the file at a path, making its folder if need be. Whoever reads the file meanwhile, or
+// after a power failure, finds the old one or the new one, whole. The error matches [ErrCalibration], then nothing was
+// written, or those of package os.
+func Save(path string, c *Calibration) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return fmt.Errorf("caminfo: %w", err)
+	}
+	f, err := os.CreateTemp(folder, "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("caminfo: %w", err)
+	}
+	_, werr := f.Write(c.Append(nil))
+	err = errors.Join(werr, f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("caminfo: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	if err := syncFolder(folder); err != nil {
+		return fmt.Errorf("caminfo: %w", err)
+	}
+	return nil
+}
+
+// syncFolder makes a renaming last.
+func syncFolder(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
