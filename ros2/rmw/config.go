@@ -3,6 +3,7 @@
 package rmw
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/netip"
@@ -47,6 +48,13 @@ type Config struct {
 	// StaticPeers are found by unicast, whatever the range is, but for Off.
 	// It defaults to none.
 	StaticPeers []netip.Addr
+	// StaticHosts are static peers by name. Names are looked up in the background,
+	// again and again: a machine that is not known yet, or gets another address, is
+	// found later. It defaults to none.
+	StaticHosts []string
+	// Resolve looks up the addresses of a host. It defaults to the system's resolver
+	// as package net knows it.
+	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 	// NoMulticast keeps discovery to the static peers, for networks that drop
 	// multicast.
 	NoMulticast bool
@@ -70,6 +78,11 @@ func (c Config) participant() (rtps.Config, error) {
 	if err := ros2.ValidateNamespace(enclave); err != nil {
 		return rtps.Config{}, fmt.Errorf("%w: Enclave: %w", ErrConfig, err)
 	}
+	for _, host := range c.StaticHosts {
+		if !isHostName(host) {
+			return rtps.Config{}, fmt.Errorf("%w: StaticHosts: %q is no name of a machine", ErrConfig, host)
+		}
+	}
 	if c.Range > Off {
 		return rtps.Config{}, fmt.Errorf("%w: Range %d", ErrConfig, c.Range)
 	}
@@ -87,7 +100,7 @@ func (c Config) participant() (rtps.Config, error) {
 	case Localhost:
 		// Peers on other machines cannot be reached through the loopback
 		// interface: with some, only multicast is given up.
-		p.LocalhostOnly = len(c.StaticPeers) == 0
+		p.LocalhostOnly = len(c.StaticPeers)+len(c.StaticHosts) == 0
 		p.NoMulticast = true
 		if !p.LocalhostOnly {
 			p.Peers = append([]netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1})}, c.StaticPeers...)

@@ -28,7 +28,8 @@ const maxDomainID = 232
 //   - ROS_LOCALHOST_ONLY: 1 restricts discovery to this machine and forgets the
 //     static peers (deprecated since Iron, but obeyed)
 //   - ROS_AUTOMATIC_DISCOVERY_RANGE: SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT
-//   - ROS_STATIC_PEERS: IPv4 addresses separated by semicolons
+//   - ROS_STATIC_PEERS: IPv4 addresses and names of machines, separated by
+//     semicolons
 //
 // Empty variables count as unset. An error wraps [ErrEnvironment] and names the
 // variable: where other implementations guess, a mistyped value is told.
@@ -82,7 +83,7 @@ func readLocalhostOnly(cfg *Config, value string) error {
 	switch value {
 	case "0":
 	case "1":
-		cfg.Range, cfg.StaticPeers = Localhost, nil
+		cfg.Range, cfg.StaticPeers, cfg.StaticHosts = Localhost, nil, nil
 	default:
 		return errors.New("want 0 or 1")
 	}
@@ -108,9 +109,13 @@ func readStaticPeers(cfg *Config, value string) error {
 		if peer = strings.TrimSpace(peer); peer == "" {
 			continue
 		}
+		if isHostName(peer) {
+			cfg.StaticHosts = append(cfg.StaticHosts, peer)
+			continue
+		}
 		addr, err := netip.ParseAddr(peer)
 		if err != nil || !addr.Is4() {
-			return fmt.Errorf("%q is no IPv4 address", peer)
+			return fmt.Errorf("%q is neither an IPv4 address nor the name of a machine", peer)
 		}
 		if addr.IsUnspecified() || addr.IsMulticast() {
 			return fmt.Errorf("%q is no address of a machine", peer)

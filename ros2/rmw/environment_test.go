@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func fromEnv(pairs ...string) (Config, error) {
@@ -39,12 +40,14 @@ func TestFromEnvironment(t *testing.T) {
 		{[]string{"ROS_AUTOMATIC_DISCOVERY_RANGE=OFF"}, Config{Range: Off}},
 		{[]string{"ROS_AUTOMATIC_DISCOVERY_RANGE=SYSTEM_DEFAULT"}, Config{}},
 		{[]string{"ROS_STATIC_PEERS=192.0.2.1; 192.0.2.2;"}, Config{StaticPeers: []netip.Addr{a, b}}},
+		{[]string{"ROS_STATIC_PEERS=robot-1.local;192.0.2.1;laptop"}, Config{StaticPeers: []netip.Addr{a}, StaticHosts: []string{"robot-1.local", "laptop"}}},
+		{[]string{"ROS_LOCALHOST_ONLY=1", "ROS_STATIC_PEERS=laptop"}, Config{Range: Localhost}},
 	} {
 		got, err := fromEnv(c.env...)
 		if err != nil {
 			t.Errorf("%q: %v", c.env, err)
 		}
-		if diff := cmp.Diff(c.want, got, cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); diff != "" {
+		if diff := cmp.Diff(c.want, got, cmp.Comparer(func(a, b netip.Addr) bool { return a == b }), cmpopts.IgnoreFields(Config{}, "Resolve")); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.env, diff)
 		}
 	}
@@ -55,7 +58,7 @@ func TestFromEnvironmentErrorsNameTheVariable(t *testing.T) {
 		"ROS_DOMAIN_ID=five", "ROS_DOMAIN_ID=-1", "ROS_DOMAIN_ID=233", "ROS_DOMAIN_ID=5x", "ROS_DOMAIN_ID=08",
 		"ROS_DOMAIN_ID=0b1", "ROS_DOMAIN_ID=1_0", "ROS_DOMAIN_ID=99999999999999999999", "ROS_DOMAIN_ID=0x",
 		"ROS_LOCALHOST_ONLY=yes", "ROS_AUTOMATIC_DISCOVERY_RANGE=subnet",
-		"ROS_STATIC_PEERS=robot.local", "ROS_STATIC_PEERS=::1", "ROS_STATIC_PEERS=192.0.2.1;239.255.0.1", "ROS_STATIC_PEERS=0.0.0.0",
+		"ROS_STATIC_PEERS=robot local", "ROS_STATIC_PEERS=192.0.2", "ROS_STATIC_PEERS=-robot", "ROS_STATIC_PEERS=a..b", "ROS_STATIC_PEERS=::1", "ROS_STATIC_PEERS=192.0.2.1;239.255.0.1", "ROS_STATIC_PEERS=0.0.0.0",
 	} {
 		name, value, _ := strings.Cut(env, "=")
 		cfg, err := fromEnv(env)
@@ -77,6 +80,7 @@ func TestParticipantConfig(t *testing.T) {
 		{"subnet", Config{StaticPeers: []netip.Addr{peer}}, false, false, []netip.Addr{peer}},
 		{"localhost", Config{Range: Localhost}, true, true, nil},
 		{"localhost and peers", Config{Range: Localhost, StaticPeers: []netip.Addr{peer}}, false, true, []netip.Addr{lo, peer}},
+		{"localhost and hosts", Config{Range: Localhost, StaticHosts: []string{"laptop"}}, false, true, []netip.Addr{lo}},
 		{"unicast only", Config{NoMulticast: true}, false, true, nil},
 		{"off", Config{Range: Off, StaticPeers: []netip.Addr{peer}}, false, false, nil},
 	} {

@@ -3,6 +3,7 @@
 package rmw
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -25,6 +26,8 @@ type Transport struct {
 	quit, done  chan struct{} // closed by Close; closed by watch
 	observers   callback.List[func()]
 	local       ros2.Exchange
+	lookups     sync.WaitGroup     // of static peers by name
+	stopLookups context.CancelFunc // never nil
 
 	mu         sync.Mutex // taken before any lock of the participant
 	closed     bool
@@ -55,11 +58,17 @@ func New(cfg Config) (*Transport, error) {
 		return nil, fmt.Errorf("joining DDS domain %d: %w", cfg.DomainID, err)
 	}
 	t := &Transport{participant: p, log: log, quit: make(chan struct{}), done: make(chan struct{})}
+	looking, stop := context.WithCancel(context.Background())
+	t.stopLookups = stop
 	if err := t.openGraph(); err != nil {
+		stop()
 		return nil, errors.Join(err, p.Close())
 	}
 	p.OnEndpoint(func(rtps.DiscoveryEvent) { t.changed() })
 	go t.watch()
+	if len(cfg.StaticHosts) > 0 && cfg.Range != Off {
+		t.lookups.Go(func() { newHosts(cfg, pc.Peers, log, p.SetPeers).follow(looking) })
+	}
 	return t, nil
 }
 
@@ -179,6 +188,8 @@ func (t *Transport) Close() error {
 	}
 	close(t.quit)
 	<-t.done
+	t.stopLookups()
+	t.lookups.Wait()
 	return t.participant.Close()
 }
 

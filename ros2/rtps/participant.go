@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
-	"slices"
 	"sync"
 	"time"
 
@@ -88,7 +87,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	p.tx = sender{socks: socks, own: p.guid.Prefix, pace: newBucket(cfg.SendRate, cfg.SendBurst), stats: &p.stats, log: p.log}
 	p.spdp = announcer{replies: map[netip.Addr]int{}, buf: wire.NewBuilder(wire.MaxMessageSize)}
 	p.spdp.alarm.fire, p.paceAlarm.fire, p.assertAlarm.fire = p.announce, p.pump, p.assertLiveliness
-	p.setPeers()
+	p.peers = p.probed(cfg.Peers)
 	p.newBuiltins()
 	p.mu.Lock()
 	now := time.Now()
@@ -107,19 +106,6 @@ func newPrefix() (g wire.GUIDPrefix) {
 	rand.Read(g[2:])
 	g[0], g[1] = byte(wire.VendorOwn>>8), byte(wire.VendorOwn&0xff)
 	return g
-}
-
-// setPeers lists the addresses that are probed by unicast.
-func (p *Participant) setPeers() {
-	if p.cfg.LocalhostOnly {
-		p.peers = []netip.Addr{loopback()}
-		return
-	}
-	for _, a := range p.cfg.Peers {
-		if a = a.Unmap(); a.Is4() && !slices.Contains(p.peers, a) {
-			p.peers = append(p.peers, a)
-		}
-	}
 }
 
 // GUID identifies the participant on the network.

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+)
+
+// When hosts are looked up: again soon while one is unknown, since at boot the
+// network comes late, and now and then as addresses change.
+const (
+	lookupRetry   = 5 * time.Second
+	lookupRefresh = time.Minute
+	lookupTimeout = 10 * time.Second
+)
+
+// hosts looks up the static peers that have names.
+type hosts struct {
+	names   []string
+	fixed   []netip.Addr // peers without a name
+	resolve func(context.Context, string) ([]netip.Addr, error)
+	set     func([]netip.Addr)
+	log     *slog.Logger
+
+	known map[string][]netip.Addr
+	said  map[string]string // the last error logged of each host
+}
+
+// newHosts prepares the look-ups of a configuration; set gets all peers whenever
+// they change.
+func newHosts(cfg Config, fixed []netip.Addr, log *slog.Logger, set func([]netip.Addr)) *hosts {
+	h := &hosts{names: cfg.StaticHosts, fixed: fixed, resolve: cfg.Resolve, set: set, log: log,
+		known: map[string][]netip.Addr{}, said: map[string]string{}}
+	if h.resolve == nil {
+		h.resolve = func(ctx context.Context, host string) ([]netip.Addr, error) {
+			return net.DefaultResolver.LookupNetIP(ctx, "ip4", host)
+		}
+	}
+	return h
+}
+
+// follow looks the hosts up until ctx ends.
+func (h *hosts) follow(ctx context.Context) {
+	for {
+		if h.lookUp(ctx) {
+			h.set(h.peers())
+		}
+		wait := lookupRefresh
+		if len(h.known) < len(h.names) {
+			wait = lookupRetry
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+	}
+}
+
+// lookUp asks for every host and reports whether an address changed. A host that
+// was found once keeps its addresses when it cannot be found.
+func (h *hosts) lookUp(ctx context.Context) (changed bool) {
+	for _, name := range h.names {
+		asking, cancel := context.WithTimeout(ctx, lookupTimeout)
+		found, err := h.resolve(asking, name)
+		cancel()
+		if ctx.Err() != nil {
+			return false
+		}
+		var addrs []netip.Addr
+		for _, a := range found {
+			if a = a.Unmap(); a.Is4() && !a.IsUnspecified() && !a.IsMulticast() {
+				addrs = append(addrs, a)
+			}
+		}
+		slices.SortFunc(addrs, netip.Addr.Compare)
+		if len(addrs) == 0 {
+			h.complain(name, err)
+			continue
+		}
+		delete(h.said, name)
+		if !slices.Equal(addrs, h.known[name]) {
+			h.known[name], changed = addrs, true
+			h.log.Info("static peer found", slog.String("host", name), slog.Any("addresses", addrs))
+		}
+	}
+	return changed
+}
+
+// complain logs on change that a host was not found.
+func (h *hosts) complain(name string, err error) {
+	text := "it has no IPv4 address"
+	if err != nil {
+		text = err.Error()
+	}
+	if h.said[name] != text {
+		h.said[name] = text
+		h.log.Warn("static peer not found, trying again", slog.String("host", name), slog.String("error", text))
+	}
+}
+
+// peers returns all addresses known now.
+func (h *hosts) peers() []netip.Addr {
+	out := slices.Clone(h.fixed)
+	for _, name := range slices.Sorted(maps.Keys(h.known)) {
+		out = append(out, h.known[name]...)
+	}
+	return out
+}
+
+// isHostName tells whether s may be the name of a machine (RFC 1123, and the
+// underscores that some networks have). What looks like a mistyped address is none.
+func isHostName(s string) bool {
+	labels := strings.Split(strings.TrimSuffix(s, "."), ".")
+	if len(s) > 253 || strings.Trim(labels[len(labels)-1], "0123456789") == "" {
+		return false
+	}
+	for _, label := range labels {
+		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		for _, c := range []byte(label) {
+			letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+			if !letter && (c < '0' || c > '9') && c != '-' && c != '_' {
+				return false
+			}
+		}
+	}
+	return true
+}
