@@ -152,3 +152,18 @@ func TestKindNames(t *testing.T) {
 		t.Errorf("kind 77 is called %q", s)
 	}
 }
+
+// A time-out that was set is how long the next hang takes; none is no time-out.
+func TestSetTimeout(t *testing.T) {
+	b, _, watch := newBus(t, 0)
+	for _, c := range []struct{ set, took time.Duration }{
+		{time.Second, time.Second}, {0, time.Second}, {-1, time.Second}, {50 * time.Millisecond, 50 * time.Millisecond},
+	} {
+		b.SetTimeout(c.set)
+		watch.slept = 0
+		_ = b.Faults().Next(vbus.Fault{Kind: vbus.Stuck})
+		if got := errnoName(b.Tx(addr, []byte{1}, nil)); got != "ETIMEDOUT" || watch.slept != c.took {
+			t.Errorf("set %v: %s after %v, want ETIMEDOUT after %v", c.set, got, watch.slept, c.took)
+		}
+	}
+}

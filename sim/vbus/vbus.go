@@ -51,12 +51,11 @@ type Config struct {
 // Bus is a virtual I²C bus. All methods are safe for concurrent use; transfers
 // happen one after the other, as on a wire.
 type Bus struct {
-	name    string
-	sleep   func(time.Duration)
-	timeout time.Duration
-	logger  *slog.Logger
-	faults  Faults
-	random  noise.Source // of all faults
+	name   string
+	sleep  func(time.Duration)
+	logger *slog.Logger
+	faults Faults
+	random noise.Source // of all faults
 
 	mu  sync.Mutex // guards own
 	own map[uint16]*Faults
@@ -66,10 +65,11 @@ type Bus struct {
 	// advancing while the transfer sleeps.
 	wire chan struct{}
 	// The fields below are guarded by wire.
-	bit    time.Duration
-	chips  map[uint16]Chip
-	sent   []byte // the bytes as they arrive at the chip, after corruption
-	closed bool
+	bit     time.Duration
+	timeout time.Duration
+	chips   map[uint16]Chip
+	sent    []byte // the bytes as they arrive at the chip, after corruption
+	closed  bool
 }
 
 var _ i2c.BusCloser = (*Bus)(nil)
@@ -167,6 +167,17 @@ func (b *Bus) SetSpeed(f physic.Frequency) error {
 	defer b.release()
 	b.bit = bitTime(f)
 	return nil
+}
+
+// SetTimeout changes how long the adapter waits for a stretched clock in the
+// following transfers, as I2C_TIMEOUT does; 0 and less do nothing.
+func (b *Bus) SetTimeout(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	b.wire <- struct{}{}
+	defer b.release()
+	b.timeout = d
 }
 
 // Close makes every later transfer fail with ErrClosed. It waits for the
