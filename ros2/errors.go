@@ -14,6 +14,9 @@ var (
 	ErrArguments = errors.New("bad ROS argument")
 	// ErrParamsFile: a parameter file cannot be read.
 	ErrParamsFile = errors.New("bad parameter file")
+	// ErrNoType: the transport cannot carry messages of the type, for example
+	// because the ROS 2 installation that it rests on does not have it.
+	ErrNoType = errors.New("the transport does not have this type")
 	// ErrConfig: a configuration struct lacks a field or holds a bad one.
 	ErrConfig = errors.New("bad configuration")
 	// ErrQoS: a quality of service that cannot be offered or requested.

@@ -45,6 +45,13 @@ type Transport interface {
 	Close() error
 }
 
+// DescribedTransport is a [Transport] that tells what it is.
+type DescribedTransport interface {
+	Transport
+	// Description is a few words for people, as in "rtps".
+	Description() string
+}
+
 // EndpointConfig is what publishers and subscriptions have in common.
 type EndpointConfig struct {
 	// Node owns the endpoint; it was added to the transport before.

@@ -20,9 +20,27 @@ type Suite struct {
 	// Settle returns when discovery and delivery have come to rest. It defaults to
 	// doing nothing.
 	Settle func()
+	// Limits are what the transport cannot do by its nature. It defaults to none.
+	Limits Limits
 	// Wrap runs one check, for example in a synctest bubble. It defaults to
 	// calling it.
 	Wrap func(t *testing.T, check func(*testing.T))
+}
+
+// Limits are what a transport over foreign middleware cannot do; the suite then
+// does not ask for it.
+type Limits struct {
+	// Anonymous: messages do not tell their publisher.
+	Anonymous bool
+	// NoTypeHashes: the graph lacks the hashes of types.
+	NoTypeHashes bool
+	// NoHistory: the graph tells history and depth of no endpoint.
+	NoHistory bool
+	// Queued: messages wait for a subscription's callback in its history, so of
+	// many at once only the last are heard, as many as its depth.
+	Queued bool
+	// OneType: a process can use a topic with one type only.
+	OneType bool
 }
 
 // Run runs every check as a subtest.
@@ -33,7 +51,20 @@ func (s Suite) Run(t *testing.T) {
 	if s.Wrap == nil {
 		s.Wrap = func(t *testing.T, check func(*testing.T)) { check(t) }
 	}
-	for name, check := range map[string]func(*fixture){
+	for name, check := range checks() {
+		t.Run(name, func(t *testing.T) {
+			s.Wrap(t, func(t *testing.T) {
+				f := &fixture{T: t, limits: s.Limits, settle: s.Settle, network: s.Network(t)}
+				defer f.close()
+				check(f)
+			})
+		})
+	}
+}
+
+// checks are the suite by name.
+func checks() map[string]func(*fixture) {
+	return map[string]func(*fixture){
 		"delivers in order":            (*fixture).deliversInOrder,
 		"counts matches":               (*fixture).countsMatches,
 		"serves late subscriptions":    (*fixture).servesLate,
@@ -58,20 +89,18 @@ func (s Suite) Run(t *testing.T) {
 		"shares with nobody else":      (*fixture).sharesAlone,
 		"shares by quality of service": (*fixture).sharesQoS,
 		"paths agree":                  (*fixture).pathsAgree,
-	} {
-		t.Run(name, func(t *testing.T) {
-			s.Wrap(t, func(t *testing.T) {
-				f := &fixture{T: t, settle: s.Settle, network: s.Network(t)}
-				defer f.close()
-				check(f)
-			})
-		})
+		"matches by quality":           (*fixture).matchesByQuality,
+		"serves parameters":            (*fixture).servesParameters,
+		"logs to rosout":               (*fixture).logsToRosout,
+		"moves names":                  (*fixture).movesNames,
+		"leaves in order":              (*fixture).leavesInOrder,
 	}
 }
 
 // fixture is one check at work.
 type fixture struct {
 	*testing.T
+	limits  Limits
 	settle  func()
 	network func() ros2.Transport
 	joined  []ros2.Transport
@@ -173,8 +202,9 @@ func (*note) TypeHash() string {
 	return "RIHS01_df668c740482bbd48fb39d76a70dfd4bd59db1288021743503259e948f6b1a18"
 }
 
-// memo has the same fields under another name.
+// memo is another type. Like all types of the suite it is installed with every
+// ROS 2, since not every transport can carry others.
 type memo struct{ note }
 
 // ROSType returns a type that is not note's.
-func (*memo) ROSType() string { return "test_msgs/msg/Memo" }
+func (*memo) ROSType() string { return "std_msgs/msg/Header" }

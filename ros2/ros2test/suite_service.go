@@ -11,18 +11,54 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
-// exchange is a service that takes a note and returns one.
+// exchange is diagnostic_msgs/srv/AddDiagnostics: it takes a text and returns one.
 type exchange struct{}
 
-// ROSType returns "test_msgs/srv/Exchange".
-func (exchange) ROSType() string { return "test_msgs/srv/Exchange" }
+// ROSType returns "diagnostic_msgs/srv/AddDiagnostics".
+func (exchange) ROSType() string { return "diagnostic_msgs/srv/AddDiagnostics" }
 
-// New returns two empty notes.
-func (exchange) New() (*note, *note) { return new(note), new(note) }
+// New returns an empty question and an empty answer.
+func (exchange) New() (*question, *answer) { return new(question), new(answer) }
 
-func (f *fixture) service(n *ros2.Node, handler ros2.Handler[note, note]) *ros2.Service[note, note] {
+// question is the request of exchange.
+type question struct{ note }
+
+// ROSType returns "diagnostic_msgs/srv/AddDiagnostics_Request".
+func (*question) ROSType() string { return exchange{}.ROSType() + "_Request" }
+
+// TypeHash returns the hash of the request.
+func (*question) TypeHash() string {
+	return "RIHS01_e0b6572a07c2b3ca2c4f2acf742297661f6ceb50f5baa4f9305b6094cf950146"
+}
+
+// answer is the response of exchange.
+type answer struct {
+	success bool
+	text    string
+}
+
+func (m *answer) EncodeCDR(e *cdr.Encoder) {
+	e.Bool(m.success)
+	e.String(m.text)
+}
+
+func (m *answer) DecodeCDR(d *cdr.Decoder) {
+	m.success = d.Bool()
+	m.text = d.String()
+}
+
+// ROSType returns "diagnostic_msgs/srv/AddDiagnostics_Response".
+func (*answer) ROSType() string { return exchange{}.ROSType() + "_Response" }
+
+// TypeHash returns the hash of the response.
+func (*answer) TypeHash() string {
+	return "RIHS01_e7070a2373c892c4cf071dcd90405d7696187eb2ff0e40d8b6472a04a4b73d22"
+}
+
+func (f *fixture) service(n *ros2.Node, handler ros2.Handler[question, answer]) *ros2.Service[question, answer] {
 	f.Helper()
 	s, err := ros2.NewService(n, exchange{}, "exchange", handler)
 	if err != nil {
@@ -31,7 +67,7 @@ func (f *fixture) service(n *ros2.Node, handler ros2.Handler[note, note]) *ros2.
 	return s
 }
 
-func (f *fixture) client(n *ros2.Node) *ros2.Client[note, note] {
+func (f *fixture) client(n *ros2.Node) *ros2.Client[question, answer] {
 	f.Helper()
 	c, err := ros2.NewClient(n, exchange{}, "exchange")
 	if err != nil {
@@ -41,19 +77,19 @@ func (f *fixture) client(n *ros2.Node) *ros2.Client[note, note] {
 }
 
 // reply answers with the request behind a word.
-func reply(word string) ros2.Handler[note, note] {
-	return func(_ context.Context, request *note) (*note, error) {
-		return &note{word + " " + request.text}, nil
+func reply(word string) ros2.Handler[question, answer] {
+	return func(_ context.Context, request *question) (*answer, error) {
+		return &answer{true, word + " " + request.text}, nil
 	}
 }
 
 // patience ends a call that gets no reply.
 const patience = 20 * time.Second
 
-func (f *fixture) ask(c *ros2.Client[note, note], text string) (string, error) {
+func (f *fixture) ask(c *ros2.Client[question, answer], text string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	r, err := c.Call(ctx, &note{text})
+	r, err := c.Call(ctx, &question{note{text}})
 	if err != nil {
 		return "", err
 	}
@@ -67,7 +103,7 @@ func (f *fixture) answersRequests() {
 	f.service(f.node(tr, "server"), reply("re:"))
 	near, far := f.client(f.node(tr, "near")), f.client(f.node(f.join(), "far"))
 	var wg sync.WaitGroup
-	for who, c := range map[string]*ros2.Client[note, note]{"near": near, "far": far} {
+	for who, c := range map[string]*ros2.Client[question, answer]{"near": near, "far": far} {
 		for i := range 4 {
 			wg.Go(func() {
 				text := fmt.Sprint(who, i)
@@ -92,7 +128,7 @@ func (f *fixture) tellsAvailability() {
 	}
 	n := f.node(f.join(), "server")
 	release := make(chan struct{})
-	s := f.service(n, func(ctx context.Context, m *note) (*note, error) {
+	s := f.service(n, func(ctx context.Context, _ *question) (*answer, error) {
 		close(release)
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -117,11 +153,11 @@ func (f *fixture) asksEveryServer() {
 	var mu sync.Mutex
 	var asked []string
 	for _, name := range []string{"one", "two"} {
-		f.service(f.node(f.join(), name), func(_ context.Context, m *note) (*note, error) {
+		f.service(f.node(f.join(), name), func(_ context.Context, q *question) (*answer, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			asked = append(asked, name)
-			return m, nil
+			return &answer{true, q.text}, nil
 		})
 	}
 	c := f.client(f.node(f.join(), "asker"))
@@ -149,8 +185,8 @@ func (f *fixture) showsServices() {
 			got = append(got, fmt.Sprint(e.Kind, " ", e.Node.Name, " ", e.Topic, " ", e.Type))
 		}
 		want := []string{
-			"service server /suite/exchange test_msgs/srv/Exchange",
-			"client asker /suite/exchange test_msgs/srv/Exchange",
+			"service server /suite/exchange diagnostic_msgs/srv/AddDiagnostics",
+			"client asker /suite/exchange diagnostic_msgs/srv/AddDiagnostics",
 		}
 		if !slices.Equal(got, want) {
 			f.Errorf("transport %d sees %q, want %q", i, got, want)

@@ -53,6 +53,9 @@ func (t *Transport) RemoveNode(node ros2.NodeName) error {
 	}
 	t.net.mu.Unlock()
 	if i < 0 {
+		if err := t.Err(); err != nil {
+			return err
+		}
 		return fmt.Errorf("remove node %s: it was not added", node.FullName())
 	}
 	t.net.changed()

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build rclgo
+
+package rclgo
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// endpoint is the part that all endpoints share.
+type endpoint struct {
+	t    *Transport
+	node *node
+	gid  ros2.GID
+
+	events sync.Mutex // held through callbacks
+	closed bool
+}
+
+// GID identifies the endpoint in the graph; zero if rcl does not tell.
+func (e *endpoint) GID() ros2.GID { return e.gid }
+
+// while runs f unless the endpoint is closed; f may run callbacks.
+func (e *endpoint) while(f func()) {
+	e.events.Lock()
+	defer e.events.Unlock()
+	if !e.closed {
+		f()
+	}
+}
+
+// begin makes the endpoint's part of rcl on its node, and lets the spinner know.
+func (e *endpoint) begin(name ros2.NodeName, make func() error, add func(*spinner)) error {
+	e.t.rcl.Lock()
+	defer e.t.rcl.Unlock()
+	var err error
+	if e.node, err = e.t.hold(name); err != nil {
+		return err
+	}
+	if err := make(); err != nil {
+		return errors.Join(err, e.t.release(e.node))
+	}
+	e.t.spin.change(add)
+	return nil
+}
+
+// finish waits for a callback at work, gets the endpoint out of the spinner and
+// ends its part of rcl.
+func (e *endpoint) finish(remove func(*spinner), end func() error) error {
+	e.events.Lock()
+	again := e.closed
+	e.closed = true
+	e.events.Unlock()
+	if again {
+		return nil
+	}
+	e.t.spin.change(remove)
+	e.t.rcl.Lock()
+	defer e.t.rcl.Unlock()
+	return errors.Join(end(), e.t.release(e.node))
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build rclgo
+
+package rclgo
+
+/*
+#include <rcl/rcl.h>
+#include <rcl/graph.h>
+*/
+import "C"
+
+import "log/slog"
+
+// A client of rclgo sends whether or not a server would hear it, and then waits
+// for a reply that cannot come (its issue 21: "sometimes output nothing"). So
+// nothing is sent before rcl has matched both halves of a server, and rclgo's own
+// client, which also blocks a goroutine for each request, only makes the handle.
+
+// look follows servers that come and go.
+func (r *requester) look() {
+	r.while(func() {
+		available, err := r.serverThere()
+		if err != nil {
+			r.t.log.Debug("servers unknown", slog.Any("error", err))
+			return
+		}
+		r.mu.Lock()
+		changed := r.available != available
+		r.available = available
+		r.mu.Unlock()
+		if changed && r.cfg.OnAvailable != nil {
+			r.cfg.OnAvailable(available)
+		}
+	})
+}
+
+func (r *requester) serverThere() (bool, error) {
+	var there C.bool
+	err := check("looking for servers of "+r.cfg.Name, func() C.rcl_ret_t {
+		return C.rcl_service_server_is_available(nodeHandle(r.node.Node), r.handle, &there)
+	})
+	return bool(there), err
+}

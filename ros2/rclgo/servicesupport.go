@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build rclgo
+
+package rclgo
+
+/*
+#cgo LDFLAGS: -ldl
+#include <stdio.h>
+#include <stdlib.h>
+#include <dlfcn.h>
+#include <rcl/rcl.h>
+#include <rmw/rmw.h>
+
+typedef const void *(*support_function)(void);
+typedef void *(*create_function)(void);
+typedef void (*destroy_function)(void *);
+
+static const void *call_support(void *f) { return ((support_function)f)(); }
+static void *call_create(void *f) { return ((create_function)f)(); }
+static void call_destroy(void *f, void *p) { ((destroy_function)f)(p); }
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/tiiuae/rclgo/pkg/rclgo/types"
+)
+
+// serviceSupport is the type support of a service, loaded at run time: the
+// counterpart for services of rclgo.LoadDynamicMessageTypeSupport.
+type serviceSupport struct {
+	libraries         [2]unsafe.Pointer // dlopen's
+	handle            unsafe.Pointer    // rosidl_service_type_support_t *
+	request, response messageStruct
+}
+
+var _ types.ServiceTypeSupport = (*serviceSupport)(nil)
+
+func loadServiceSupport(pkg, name string) (*serviceSupport, error) {
+	s := new(serviceSupport)
+	runtime.SetFinalizer(s, (*serviceSupport).free)
+	for i, library := range []string{"rosidl_typesupport_c", "rosidl_generator_c"} {
+		var err error
+		if s.libraries[i], err = open("lib" + pkg + "__" + library + ".so"); err != nil {
+			return nil, err
+		}
+	}
+	support := func(kind, name string) (unsafe.Pointer, error) {
+		f, err := symbol(s.libraries[0], fmt.Sprintf("rosidl_typesupport_c__get_%s_type_support_handle__%s__srv__%s", kind, pkg, name))
+		if err != nil {
+			return nil, err
+		}
+		return C.call_support(f), nil
+	}
+	var err error
+	if s.handle, err = support("service", name); err != nil {
+		return nil, err
+	}
+	for _, half := range []struct {
+		of     *messageStruct
+		suffix string
+	}{{&s.request, "_Request"}, {&s.response, "_Response"}} {
+		var errs [3]error
+		prefix := pkg + "__srv__" + name + half.suffix
+		half.of.support, errs[0] = support("message", name+half.suffix)
+		half.of.create, errs[1] = symbol(s.libraries[1], prefix+"__create")
+		half.of.destroy, errs[2] = symbol(s.libraries[1], prefix+"__destroy")
+		if err := errors.Join(errs[:]...); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *serviceSupport) free() {
+	for _, l := range s.libraries {
+		if l != nil {
+			C.dlclose(l)
+		}
+	}
+}
+
+// Request and Response return the halves, as rclgo wants them.
+func (s *serviceSupport) Request() types.MessageTypeSupport  { return &s.request }
+func (s *serviceSupport) Response() types.MessageTypeSupport { return &s.response }
+
+// TypeSupport returns a rosidl_service_type_support_t.
+func (s *serviceSupport) TypeSupport() unsafe.Pointer { return s.handle }
+
+func open(library string) (unsafe.Pointer, error) {
+	name := C.CString(library)
+	defer C.free(unsafe.Pointer(name))
+	l := C.dlopen(name, C.RTLD_LAZY)
+	if l == nil {
+		return nil, errors.New(C.GoString(C.dlerror()))
+	}
+	return l, nil
+}
+
+func symbol(library unsafe.Pointer, name string) (unsafe.Pointer, error) {
+	n := C.CString(name)
+	defer C.free(unsafe.Pointer(n))
+	p := C.dlsym(library, n)
+	if p == nil {
+		return nil, errors.New(C.GoString(C.dlerror()))
+	}
+	return p, nil
+}
+
+// messageStruct makes the C structure of a message, and turns its encoded form
+// into it and back. It implements types.MessageTypeSupport for what rclgo calls.
+type messageStruct struct {
+	support, create, destroy unsafe.Pointer
+}
+
+// encoded is a message in its encoded form, with the error of the conversion.
+type encoded struct {
+	of      *messageStruct
+	payload []byte
+	err     error
+}
+
+// CloneMsg returns a message with the same bytes.
+func (m *encoded) CloneMsg() types.Message { return &encoded{of: m.of, payload: m.payload} }
+
+// SetDefaults empties the message.
+func (m *encoded) SetDefaults() { m.payload = nil }
+
+// GetTypeSupport returns the type of the message.
+func (m *encoded) GetTypeSupport() types.MessageTypeSupport { return m.of }
+
+// New returns an empty message.
+func (s *messageStruct) New() types.Message { return &encoded{of: s} }
+
+// PrepareMemory makes an empty structure, ReleaseMemory frees it and all in it.
+func (s *messageStruct) PrepareMemory() unsafe.Pointer { return C.call_create(s.create) }
+
+// ReleaseMemory is the reverse of PrepareMemory.
+func (s *messageStruct) ReleaseMemory(p unsafe.Pointer) { C.call_destroy(s.destroy, p) }
+
+// TypeSupport returns a rosidl_message_type_support_t.
+func (s *messageStruct) TypeSupport() unsafe.Pointer { return s.support }
+
+// AsGoStruct encodes a structure.
+func (s *messageStruct) AsGoStruct(dst types.Message, src unsafe.Pointer) {
+	if m, ok := dst.(*encoded); ok {
+		m.payload, m.err = s.encode(src)
+	}
+}
+
+// AsCStruct decodes into a structure.
+func (s *messageStruct) AsCStruct(dst unsafe.Pointer, src types.Message) {
+	if m, ok := src.(*encoded); ok {
+		m.err = s.decode(dst, m.payload)
+	}
+}
+
+func (s *messageStruct) encode(src unsafe.Pointer) ([]byte, error) {
+	buffer := C.rmw_get_zero_initialized_serialized_message()
+	allocator := C.rcl_get_default_allocator()
+	err := check("encoding", func() C.rcl_ret_t { return C.rcutils_uint8_array_init(&buffer, 0, &allocator) })
+	if err != nil {
+		return nil, err
+	}
+	defer C.rcutils_uint8_array_fini(&buffer)
+	err = check("encoding", func() C.rcl_ret_t {
+		return C.rmw_serialize(src, (*C.rosidl_message_type_support_t)(s.support), &buffer)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return C.GoBytes(unsafe.Pointer(buffer.buffer), C.int(buffer.buffer_length)), nil
+}
+
+func (s *messageStruct) decode(dst unsafe.Pointer, payload []byte) error {
+	buffer := C.rmw_get_zero_initialized_serialized_message()
+	buffer.allocator = C.rcl_get_default_allocator()
+	buffer.buffer = (*C.uint8_t)(C.CBytes(payload))
+	defer C.free(unsafe.Pointer(buffer.buffer))
+	buffer.buffer_length, buffer.buffer_capacity = C.size_t(len(payload)), C.size_t(len(payload))
+	return check("decoding", func() C.rcl_ret_t {
+		return C.rmw_deserialize(&buffer, (*C.rosidl_message_type_support_t)(s.support), dst)
+	})
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build rclgo
+
+package rclgo
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/tiiuae/rclgo/pkg/rclgo"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// writer implements ros2.Writer.
+type writer struct {
+	endpoint
+	matches
+	publisher *rclgo.Publisher
+
+	use   sync.RWMutex // held for reading by Write, which may be called from the writer's own callbacks
+	ended bool
+}
+
+// NewWriter offers a topic. The error wraps [ErrType], [ErrConfig] or [ErrRCL].
+func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
+	support, err := t.types.message(cfg.Type)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{endpoint: endpoint{t: t}, matches: matches{cfg: cfg.EndpointConfig, kind: ros2.PublisherEndpoint}}
+	return w, w.begin(cfg.Node, func() error {
+		err := call("publisher of "+cfg.Topic, func() (err error) {
+			w.publisher, err = w.node.NewPublisher(cfg.Topic, support, &rclgo.PublisherOptions{Qos: toRCL(cfg.QoS)})
+			return err
+		})
+		if err == nil {
+			w.gid = t.newestGID(w.node, ros2.PublisherEndpoint, cfg.Topic)
+		}
+		return err
+	}, func(s *spinner) { s.writers = append(s.writers, w) })
+}
+
+// Write sends a message.
+func (w *writer) Write(payload []byte) error {
+	w.use.RLock()
+	defer w.use.RUnlock()
+	if w.ended {
+		return fmt.Errorf("publisher of %s: %w", w.cfg.Topic, ros2.ErrClosed)
+	}
+	return call("publishing on "+w.cfg.Topic, func() error { return w.publisher.PublishSerialized(payload) })
+}
+
+// look tells of changes in what matches.
+func (w *writer) look() {
+	w.while(func() { w.update(w.t, w.publisher.GetSubscriptionCount) })
+}
+
+// Close withdraws the writer.
+func (w *writer) Close() error {
+	return w.finish(func(s *spinner) { remove(&s.writers, w) }, func() error {
+		w.use.Lock()
+		defer w.use.Unlock()
+		w.ended = true
+		return call("closing the publisher of "+w.cfg.Topic, w.publisher.Close)
+	})
+}
