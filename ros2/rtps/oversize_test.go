@@ -119,3 +119,32 @@ func (s *scripted) wantAll(got []heard, when string) {
 		}
 	}
 }
+
+// TestHeartbeatsOutlastALongTransfer: a large sample takes longer than the heartbeats' period. The reader hears of it until it has
+// confirmed it, though it never said hello and the heartbeat with the last fragment may have been lost.
+func TestHeartbeatsOutlastALongTransfer(t *testing.T) {
+	withScripted(t, wire.VendorID(0x017f), func(s *scripted) {
+		w := writer(t, s.p, reliable, depth(5))
+		_, ours := s.silentReader(w)
+		write(t, w, number(1, 8*imageSize))
+		for range 10 { // the participant lives: it is worth while to write to it
+			time.Sleep(time.Second)
+			s.send(func(b *wire.Builder) {
+				b.Heartbeat(&wire.Heartbeat{Writer: wire.EntitySubscriptionsWriter, First: 1, Last: 1, Count: s.count(), Final: true})
+			})
+		}
+		transferred := 0
+		offers := 0
+		for _, h := range s.heard(func(h heard) bool { return ours(h) || h.frag != nil }) {
+			switch {
+			case h.frag != nil:
+				transferred++
+			case h.heartbeat != nil && h.heartbeat.Last == 1 && !h.heartbeat.Final:
+				offers++
+			}
+		}
+		if transferred == 0 || offers < 3 {
+			t.Errorf("%d fragments, and %d heartbeats that ask for them", transferred, offers)
+		}
+	})
+}

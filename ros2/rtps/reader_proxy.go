@@ -78,9 +78,9 @@ type transfer struct {
 // needsAck reports whether samples must be kept until the reader has them.
 func (r *readerProxy) needsAck() bool { return r.reliable && r.local == nil }
 
-// unacked reports whether the reader has yet to confirm something that was sent.
+// unacked reports whether the reader has yet to confirm something, be it on its way or not yet sent at all: the heartbeats go on until then.
 func (r *readerProxy) unacked() bool {
-	return r.needsAck() && (r.acked < r.next-1 || !r.greeted && r.next < r.w.hist.next)
+	return r.needsAck() && (r.acked < r.next-1 || r.next < r.w.hist.next)
 }
 
 // start decides which of the samples there are the new reader may ask for: all if both are transient-local, else none. They count
