@@ -3,6 +3,7 @@
 # Installs what the tests need on a Debian 12 with Go: the C and C++ compilers, the two DDS vendors the interop tests
 # talk to, an ARM1176 to run the robot's code on, and the tools that make a private network. Installs only what is missing.
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
 packages=(
   gcc g++ libc6-dev            # race detector, peer programs
@@ -20,6 +21,9 @@ packages=(
   tshark                       # checks what goes over the wire
 )
 
+# Foxglove's RTPS is a third stack, in TypeScript; a Node.js that came otherwise than by Debian's package does as well.
+command -v npm >/dev/null && command -v node >/dev/null || packages+=(nodejs npm)
+
 missing=()
 for p in "${packages[@]}"; do
   dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'install ok installed' || missing+=("$p")
@@ -36,3 +40,4 @@ if [ "${#missing[@]}" -gt 0 ]; then
 fi
 command -v go >/dev/null || { echo "setup: Go is not on the PATH" >&2; exit 1; }
 go mod download
+(cd ros2/interop/testdata/foxglove && { [ -d node_modules ] || npm ci --no-audit --no-fund --silent; })
