@@ -28,6 +28,7 @@ func (e *endpoint) init(n *Node, kind EndpointKind, topic string, m Message, qos
 	full, err := n.ResolveName(topic)
 	if err == nil {
 		qos, err = n.overrideQoS(kind, full, qos)
+		qos = n.bestQoS(kind, full, qos)
 	}
 	if err != nil {
 		return EndpointConfig{}, fmt.Errorf("%v of %q: %w", kind, topic, err)

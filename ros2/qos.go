@@ -18,6 +18,8 @@ const (
 	Reliable Reliability = iota
 	// BestEffort messages are sent once.
 	BestEffort
+	// ReliabilityBestAvailable: see [BestAvailableQoS].
+	ReliabilityBestAvailable
 )
 
 // Durability says whether a subscriber that comes late gets old messages.
@@ -29,6 +31,8 @@ const (
 	Volatile Durability = iota
 	// TransientLocal: the publisher keeps its history for those that come late.
 	TransientLocal
+	// DurabilityBestAvailable: see [BestAvailableQoS].
+	DurabilityBestAvailable
 )
 
 // History says how many messages are kept.
@@ -51,6 +55,8 @@ const (
 	LivelinessAutomatic Liveliness = iota
 	// LivelinessManualByTopic: publishing asserts.
 	LivelinessManualByTopic
+	// LivelinessBestAvailable: see [BestAvailableQoS].
+	LivelinessBestAvailable
 )
 
 // DefaultDepth is the depth meant by a [QoS] with Depth 0, as in ROS's default
@@ -107,13 +113,13 @@ func (q QoS) EffectiveDepth() int {
 // honour.
 func (q QoS) Validate() error {
 	switch {
-	case q.Reliability > BestEffort:
+	case q.Reliability > ReliabilityBestAvailable:
 		return fmt.Errorf("%w: reliability %d", ErrQoS, q.Reliability)
-	case q.Durability > TransientLocal:
+	case q.Durability > DurabilityBestAvailable:
 		return fmt.Errorf("%w: durability %d", ErrQoS, q.Durability)
 	case q.History > KeepAll:
 		return fmt.Errorf("%w: history %d", ErrQoS, q.History)
-	case q.Liveliness > LivelinessManualByTopic:
+	case q.Liveliness > LivelinessBestAvailable:
 		return fmt.Errorf("%w: liveliness %d", ErrQoS, q.Liveliness)
 	case q.Depth < 0:
 		return fmt.Errorf("%w: depth %d is negative", ErrQoS, q.Depth)
@@ -138,7 +144,9 @@ func (q QoS) String() string {
 		name  string
 		value time.Duration
 	}{{"deadline", q.Deadline}, {"lifespan", q.Lifespan}, {"liveliness lease", q.LivelinessLease}} {
-		if d.value > 0 {
+		if d.value == PeriodBestAvailable {
+			fmt.Fprintf(&b, ", %s best available", d.name)
+		} else if d.value > 0 {
 			fmt.Fprintf(&b, ", %s %v", d.name, d.value)
 		}
 	}

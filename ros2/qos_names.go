@@ -2,17 +2,23 @@
 
 package ros2
 
-// String returns "reliable" or "best effort".
-func (r Reliability) String() string { return pick(int(r), "reliable", "best effort") }
+// String returns "reliable", "best effort" or "reliability best available".
+func (r Reliability) String() string {
+	return pick(int(r), "reliable", "best effort", "reliability best available")
+}
 
-// String returns "volatile" or "transient local".
-func (d Durability) String() string { return pick(int(d), "volatile", "transient local") }
+// String returns "volatile", "transient local" or "durability best available".
+func (d Durability) String() string {
+	return pick(int(d), "volatile", "transient local", "durability best available")
+}
 
 // String returns "keep last" or "keep all".
 func (h History) String() string { return pick(int(h), "keep last", "keep all") }
 
-// String returns "automatic" or "manual by topic".
-func (l Liveliness) String() string { return pick(int(l), "automatic", "manual by topic") }
+// String returns "automatic", "manual by topic" or "best available".
+func (l Liveliness) String() string {
+	return pick(int(l), "automatic", "manual by topic", "best available")
+}
 
 func pick(i int, names ...string) string {
 	if i < len(names) {

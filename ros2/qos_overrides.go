@@ -4,6 +4,7 @@ package ros2
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -17,26 +18,34 @@ type qosOverride struct {
 	apply  func(*QoS, ParameterValue)
 }
 
+// qosOverrides returns what may be overridden. The words are those of rclcpp, in the
+// order of the values; "system_default" is the first of them.
 func qosOverrides() []qosOverride {
-	word := func(policy, zero, one string, set func(*QoS, bool)) qosOverride {
-		return qosOverride{policy, ParameterString, []string{zero, one}, func(q *QoS, v ParameterValue) { set(q, v.Str() == one) }}
+	word := func(policy string, set func(*QoS, int), words ...string) qosOverride {
+		return qosOverride{policy, ParameterString, append(words, systemDefault), func(q *QoS, v ParameterValue) {
+			set(q, max(slices.Index(words, v.Str()), 0))
+		}}
 	}
 	period := func(policy string, set func(*QoS, time.Duration)) qosOverride {
 		return qosOverride{policy, ParameterInteger, nil, func(q *QoS, v ParameterValue) { set(q, time.Duration(v.Integer())) }}
 	}
 	return []qosOverride{
-		word("reliability", "reliable", "best_effort", func(q *QoS, one bool) { q.Reliability = choose(one, Reliable, BestEffort) }),
-		word("durability", "volatile", "transient_local", func(q *QoS, one bool) { q.Durability = choose(one, Volatile, TransientLocal) }),
-		word("history", "keep_last", "keep_all", func(q *QoS, one bool) { q.History = choose(one, KeepLast, KeepAll) }),
-		word("liveliness", "automatic", "manual_by_topic", func(q *QoS, one bool) {
-			q.Liveliness = choose(one, LivelinessAutomatic, LivelinessManualByTopic)
-		}),
+		word("reliability", func(q *QoS, i int) { q.Reliability = Reliability(i) }, "reliable", "best_effort", bestAvailable),
+		word("durability", func(q *QoS, i int) { q.Durability = Durability(i) }, "volatile", "transient_local", bestAvailable),
+		word("history", func(q *QoS, i int) { q.History = History(i) }, "keep_last", "keep_all"),
+		word("liveliness", func(q *QoS, i int) { q.Liveliness = Liveliness(i) }, "automatic", "manual_by_topic", bestAvailable),
 		{"depth", ParameterInteger, nil, func(q *QoS, v ParameterValue) { q.Depth = int(v.Integer()) }},
 		period("deadline", func(q *QoS, d time.Duration) { q.Deadline = d }),
 		period("lifespan", func(q *QoS, d time.Duration) { q.Lifespan = d }),
 		period("liveliness_lease_duration", func(q *QoS, d time.Duration) { q.LivelinessLease = d }),
 	}
 }
+
+// Words that stand for a choice.
+const (
+	systemDefault = "system_default"
+	bestAvailable = "best_available"
+)
 
 func choose[E any](one bool, a, b E) E {
 	if one {

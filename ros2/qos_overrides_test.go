@@ -36,6 +36,11 @@ func TestQoSOverrides(t *testing.T) {
 	if other.QoS() != ros2.SensorDataQoS() {
 		t.Errorf("another topic is overridden: %v", other.QoS())
 	}
+	words := newNode(t, tr, "w", strings.Fields("--ros-args -p qos_overrides./w.publisher.reliability:=best_available "+
+		"-p qos_overrides./w.publisher.durability:=system_default -p qos_overrides./w.publisher.liveliness:=best_available")...)
+	if got := newPublisher(t, words, "/w", ros2.LatchedQoS().WithReliability(ros2.BestEffort)).QoS().String(); got != "reliable, volatile, keep last 1" {
+		t.Errorf("by words: %s", got)
+	}
 	d, err := n.Parameters().Describe("qos_overrides./r/image.subscription.depth")
 	if err != nil || !d.ReadOnly || d.Type != ros2.ParameterInteger {
 		t.Errorf("parameter %+v, %v", d, err)

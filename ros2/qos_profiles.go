@@ -8,6 +8,19 @@ import "time"
 // reliable, volatile, keep last 10.
 func DefaultQoS() QoS { return QoS{Depth: DefaultDepth} }
 
+// SystemDefaultQoS is what the transport does where nothing is said: with DDS as ROS
+// uses it, the default profile. (By DDS's own defaults subscriptions would be best
+// effort and keep one message, which nobody wants of a topic.)
+func SystemDefaultQoS() QoS { return DefaultQoS() }
+
+// ClockQoS is the profile of a subscription to /clock: best effort, volatile, keep
+// last 1.
+func ClockQoS() QoS { return SensorDataQoS().WithDepth(1) }
+
+// ActionStatusQoS is the profile of the status of actions: reliable, transient
+// local, keep last 1.
+func ActionStatusQoS() QoS { return LatchedQoS() }
+
 // SensorDataQoS is for fast streams where only the newest reading counts: best
 // effort, volatile, keep last 5.
 func SensorDataQoS() QoS { return QoS{Reliability: BestEffort, Depth: 5} }
@@ -47,11 +60,14 @@ func LatchedQoS() QoS { return QoS{Durability: TransientLocal, Depth: 1} }
 
 // QoSProfile returns the profile that the ros2 command knows by name: "default",
 // "system_default", "sensor_data", "services_default", "parameters",
-// "parameter_events" or "rosout".
+// "parameter_events", "rosout", "action_status_default", "clock" or
+// "best_available".
 func QoSProfile(name string) (QoS, bool) {
 	switch name {
-	case "default", "system_default":
+	case "default":
 		return DefaultQoS(), true
+	case systemDefault:
+		return SystemDefaultQoS(), true
 	case "sensor_data":
 		return SensorDataQoS(), true
 	case "services_default":
@@ -62,6 +78,12 @@ func QoSProfile(name string) (QoS, bool) {
 		return ParameterEventsQoS(), true
 	case "rosout":
 		return RosoutQoS(), true
+	case "action_status_default":
+		return ActionStatusQoS(), true
+	case "clock":
+		return ClockQoS(), true
+	case bestAvailable:
+		return BestAvailableQoS(), true
 	}
 	return QoS{}, false
 }

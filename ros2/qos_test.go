@@ -76,6 +76,10 @@ func TestQoSProfiles(t *testing.T) {
 		"parameters":       "reliable, volatile, keep last 1000",
 		"parameter_events": "reliable, volatile, keep last 1000",
 		"rosout":           "reliable, transient local, keep last 1000, lifespan 10s",
+		"clock":            "best effort, volatile, keep last 1",
+		"best_available": "reliability best available, durability best available, keep last 10, deadline best available, " +
+			"liveliness lease best available, liveliness best available",
+		"action_status_default": "reliable, transient local, keep last 1",
 	} {
 		q, found := ros2.QoSProfile(name)
 		if !found || q.String() != want || q.Validate() != nil {
@@ -102,7 +106,7 @@ func TestQoSProfiles(t *testing.T) {
 
 func TestQoSValidate(t *testing.T) {
 	for _, q := range []ros2.QoS{
-		{Reliability: 2}, {Durability: 2}, {History: 2}, {Liveliness: 2}, {Depth: -1},
+		{Reliability: 3}, {Durability: 3}, {History: 2}, {Liveliness: 3}, {Depth: -1},
 		{Deadline: -1}, {Lifespan: -1}, {LivelinessLease: -1},
 	} {
 		if err := q.Validate(); !errors.Is(err, ros2.ErrQoS) {
