@@ -91,7 +91,7 @@ func (p *Participant) announceToAll(now time.Time) {
 	if !p.cfg.LocalhostOnly && !p.cfg.NoMulticast {
 		for i := range len(p.spdp.payloads) - 1 {
 			b := p.spdpMessage(i, wire.GUIDPrefix{}, now)
-			_ = p.tx.count(p.tx.socks.Multicast(b, i), b, MulticastGroup())
+			p.tx.count(p.tx.socks.Multicast(b, i), len(b), MulticastGroup())
 		}
 	}
 	for _, peer := range p.peers {

@@ -23,7 +23,10 @@ func TestSocketIsLostAfterManyFailures(t *testing.T) {
 		if err := conn.SetReadDeadline(time.Unix(1, 0)); err != nil { // every read fails at once
 			t.Fatal(err)
 		}
-		s := &udpSocket{conn: conn}
+		s, err := newUDPSocket(conn, 0, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
 		begin := time.Now()
 		err = s.receive(func([]byte, netip.AddrPort) { t.Error("received") })
 		if !errors.Is(err, ErrLost) || !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -41,8 +44,12 @@ func TestClosedSocketIsNotLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s, err := newUDPSocket(conn, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	_ = conn.Close()
-	if err := (&udpSocket{conn: conn}).receive(nil); err != nil {
+	if err := s.receive(nil); err != nil {
 		t.Error(err)
 	}
 }

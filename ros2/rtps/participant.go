@@ -45,10 +45,11 @@ type Participant struct {
 	onEvent         func(DiscoveryEvent)
 	complained      time.Time
 
-	corked    int
-	corkTime  time.Time
-	bulk      []*readerProxy
-	paceAlarm alarm
+	corked     int
+	corkTime   time.Time
+	bulk       []*readerProxy
+	paceAlarm  alarm
+	retryAlarm alarm // set while the outbox is full
 
 	entities      uint32 // last entity key
 	peers         []netip.Addr
@@ -84,9 +85,10 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	}
 	p.cfg.UserData = bytes.Clone(cfg.UserData)
 	p.parser.Own = p.guid.Prefix
-	p.tx = sender{socks: socks, own: p.guid.Prefix, pace: newBucket(cfg.SendRate, cfg.SendBurst), stats: &p.stats, log: p.log}
+	p.tx = newSender(socks, p.guid.Prefix, newBucket(cfg.SendRate, cfg.SendBurst), &p.stats, p.log)
+	p.tx.outbox.retry = func() { p.alarms.setEarlier(&p.retryAlarm, time.Now().Add(busyDelay)) }
 	p.spdp = announcer{replies: map[netip.Addr]int{}, buf: wire.NewBuilder(wire.MaxMessageSize)}
-	p.spdp.alarm.fire, p.paceAlarm.fire, p.assertAlarm.fire = p.announce, p.pump, p.assertLiveliness
+	p.spdp.alarm.fire, p.paceAlarm.fire, p.retryAlarm.fire, p.assertAlarm.fire = p.announce, p.pump, p.retrySend, p.assertLiveliness
 	p.peers = p.probed(cfg.Peers)
 	p.newBuiltins()
 	p.mu.Lock()

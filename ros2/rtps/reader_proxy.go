@@ -155,8 +155,8 @@ const infoTSSize = 12
 // large reports whether the sample takes fragments.
 func (r *readerProxy) large(c *change) bool { return len(c.payload(r.variant)) > c.fragment() }
 
-// sendFragment sends one fragment in a datagram of its own, after a last one the HEARTBEAT. ErrBusy means try again later.
-func (r *readerProxy) sendFragment(c *change, f wire.FragmentNumber, heartbeat bool, now time.Time) error {
+// sendFragment sends one fragment in a datagram of its own, after a last one the HEARTBEAT.
+func (r *readerProxy) sendFragment(c *change, f wire.FragmentNumber, heartbeat bool, now time.Time) {
 	payload, size := c.payload(r.variant), c.fragment()
 	from := int(f-1) * size
 	m := wire.DataFrag{
@@ -171,7 +171,7 @@ func (r *readerProxy) sendFragment(c *change, f wire.FragmentNumber, heartbeat b
 	if heartbeat {
 		r.sendHeartbeat(false, now)
 	}
-	return tx.flushOne(o)
+	tx.finish(o)
 }
 
 // infoDstSize is the size of an INFO_DST submessage, bytes.

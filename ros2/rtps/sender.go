@@ -32,15 +32,26 @@ type outgoing struct {
 	*wire.Builder
 }
 
-// sender packs submessages into datagrams, one open datagram a destination. Guarded by Participant.mu.
+// sender packs submessages into datagrams, one open datagram a destination, and hands complete ones to the network several at a time.
+// Guarded by Participant.mu.
 type sender struct {
-	socks Sockets
-	own   wire.GUIDPrefix
-	pace  bucket
-	open  []*outgoing // in the order of their first submessage
-	free  []*outgoing
-	stats *Stats
-	log   *slog.Logger
+	socks  Sockets
+	batch  BatchSender // the same
+	own    wire.GUIDPrefix
+	pace   bucket
+	open   []*outgoing // in the order of their first submessage
+	free   []*outgoing
+	outbox outbox
+	stats  *Stats
+	log    *slog.Logger
+}
+
+func newSender(socks Sockets, own wire.GUIDPrefix, pace bucket, stats *Stats, log *slog.Logger) sender {
+	batch, ok := socks.(BatchSender)
+	if !ok {
+		batch = oneByOne{socks}
+	}
+	return sender{socks: socks, batch: batch, own: own, pace: pace, stats: stats, log: log}
 }
 
 // datagram returns the open datagram to a destination with room for need bytes (with INFO_TS), sending a full one first.
@@ -51,7 +62,7 @@ func (s *sender) datagram(d destination, need int) *outgoing {
 				return o
 			}
 			s.open = slices.Delete(s.open, i, i+1)
-			_ = s.transmit(o) // lost, as it might be on the way
+			s.complete(o, packedReady)
 			break
 		}
 	}
@@ -75,52 +86,53 @@ func (s *sender) blank() *outgoing {
 	return &outgoing{Builder: wire.NewBuilder(maxDatagram)}
 }
 
-// flush sends the open datagrams; those of user traffic only if user is set.
+// flush sends the open datagrams; those of user traffic only if user is set, or somebody waits for them.
 func (s *sender) flush(user bool) {
+	user = user || s.outbox.hurry
+	s.outbox.hurry = false
 	kept := s.open[:0]
 	for _, o := range s.open {
 		if o.traffic == UserTraffic && !user {
 			kept = append(kept, o)
 			continue
 		}
-		_ = s.transmit(o)
+		s.complete(o, maxReady)
 	}
+	done := user || len(kept) < len(s.open)
 	clear(s.open[len(kept):])
 	s.open = kept
+	if done {
+		s.drain()
+	}
 }
 
-// flushOne sends one open datagram now.
-func (s *sender) flushOne(o *outgoing) error {
+// finish ends an open datagram: what follows goes into others.
+func (s *sender) finish(o *outgoing) {
 	if i := slices.Index(s.open, o); i >= 0 {
 		s.open = slices.Delete(s.open, i, i+1)
 	}
-	return s.transmit(o)
+	s.complete(o, maxReady)
 }
 
-// discard drops open datagrams to a participant that is gone.
+// discard drops datagrams to a participant that is gone.
 func (s *sender) discard(prefix wire.GUIDPrefix) {
-	s.open = slices.DeleteFunc(s.open, func(o *outgoing) bool { return o.prefix == prefix })
-}
-
-// transmit hands a datagram to the network and takes its tokens. A datagram that the network refuses is lost, as it might be on the
-// way: reliable writers send again.
-func (s *sender) transmit(o *outgoing) error {
-	s.free = append(s.free, o)
-	return s.count(s.socks.Send(o.Bytes(), o.to, o.traffic), o.Bytes(), o.to.Addr())
+	gone := func(o *outgoing) bool { return o.prefix == prefix }
+	s.open = slices.DeleteFunc(s.open, gone)
+	s.outbox.ready = slices.DeleteFunc(s.outbox.ready, gone)
 }
 
 // send sends a complete datagram, which may be lost.
 func (s *sender) send(b []byte, to netip.AddrPort, t Traffic) {
-	_ = s.count(s.socks.Send(b, to, t), b, to.Addr())
+	s.pace.take(len(b))
+	s.count(s.socks.Send(b, to, t), len(b), to.Addr())
 }
 
-// count keeps the books of a datagram that the network took or refused with err, and returns err.
-func (s *sender) count(err error, b []byte, to netip.Addr) error {
+// count keeps the books of a datagram that the network took or refused with err.
+func (s *sender) count(err error, size int, to netip.Addr) {
 	switch {
 	case err == nil:
 		s.stats.DatagramsSent++
-		s.stats.BytesSent += uint64(len(b))
-		s.pace.take(len(b))
+		s.stats.BytesSent += uint64(size)
 	case errors.Is(err, ErrBusy):
 		s.stats.SendBusy++
 	default:
@@ -129,5 +141,4 @@ func (s *sender) count(err error, b []byte, to netip.Addr) error {
 			s.log.Warn("cannot send", "to", to, "error", err, "failures", s.stats.SendErrors)
 		}
 	}
-	return err
 }

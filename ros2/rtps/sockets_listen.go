@@ -30,7 +30,7 @@ func (s *udpSockets) listenUnicast() error {
 				last = err
 				break
 			}
-			if pair[i], err = newUDPSocket(conn, s.cfg.ReceiveBuffer); err != nil {
+			if pair[i], err = newUDPSocket(conn, s.cfg.ReceiveBuffer, []int{metaMessages, userMessages}[i]); err != nil {
 				return errors.Join(err, conn.Close())
 			}
 		}
@@ -60,7 +60,7 @@ func (s *udpSockets) listenMulticast() error {
 	if !ok {
 		return errors.Join(fmt.Errorf("rtps: discovery socket is a %T", pc), pc.Close())
 	}
-	sock, err := newUDPSocket(conn, s.cfg.ReceiveBuffer)
+	sock, err := newUDPSocket(conn, s.cfg.ReceiveBuffer, metaMessages)
 	if err != nil {
 		return errors.Join(err, pc.Close())
 	}

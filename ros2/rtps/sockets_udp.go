@@ -115,6 +115,11 @@ func (s *udpSockets) Send(datagram []byte, to netip.AddrPort, t Traffic) error {
 	return s.socks[t].send(datagram, to)
 }
 
+// SendBatch implements BatchSender.
+func (s *udpSockets) SendBatch(list []Datagram, t Traffic) (int, error) {
+	return s.socks[t].sendAll(list)
+}
+
 // Multicast implements Sockets.
 func (s *udpSockets) Multicast(datagram []byte, i int) error {
 	s.mu.Lock()

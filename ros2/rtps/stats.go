@@ -6,8 +6,9 @@ package rtps
 type Stats struct {
 	// DatagramsSent, BytesSent, DatagramsReceived and BytesReceived count UDP datagrams and their payload.
 	DatagramsSent, BytesSent, DatagramsReceived, BytesReceived uint64
-	// SendBusy counts datagrams refused by a full socket buffer, SendErrors those refused for other reasons.
-	SendBusy, SendErrors uint64
+	// SendBusy counts how often the socket buffer was full. What it did not take waits and is tried again; SendOverflow counts datagrams
+	// dropped because too many waited, SendErrors those the system refused for other reasons.
+	SendBusy, SendOverflow, SendErrors uint64
 	// SamplesWritten counts samples of own writers, SamplesDelivered calls of OnSample that were made due.
 	SamplesWritten, SamplesDelivered uint64
 	// SamplesResent and FragmentsResent count retransmissions at a reader's request.

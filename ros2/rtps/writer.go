@@ -135,6 +135,7 @@ func (w *Writer) writeLocked(fill func(*change), size int) error {
 	case size > maxSampleSize:
 		return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, size, maxSampleSize)
 	case w.cfg.QoS.History == wire.KeepAll && !w.makeRoom():
+		w.p.tx.outbox.hurry = true // or the room would never come while corked
 		return fmt.Errorf("%w: %d samples of %q not acknowledged", ErrFull, w.hist.limit, w.cfg.Topic)
 	}
 	w.p.stats.SamplesWritten++

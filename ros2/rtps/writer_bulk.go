@@ -3,7 +3,6 @@
 package rtps
 
 import (
-	"errors"
 	"slices"
 	"time"
 )
@@ -27,11 +26,14 @@ func (p *Participant) unqueueBulk(r *readerProxy) {
 	}
 }
 
-// pump sends bulk data, one piece a reader in turn, while there are tokens, and sets the alarm for the rest.
+// pump sends bulk data, one piece a reader in turn, while there are tokens and the network takes it, and sets the alarm for the rest.
 func (p *Participant) pump(now time.Time) {
 	p.tx.pace.refill(now)
 	idle := 0 // readers in a row that had to wait for their own share
 	for len(p.bulk) > 0 && idle < len(p.bulk) {
+		if p.tx.outbox.full {
+			return // its retry pumps on
+		}
 		if !p.tx.pace.ready() {
 			p.alarms.setEarlier(&p.paceAlarm, now.Add(p.tx.pace.wait()))
 			return
@@ -39,11 +41,8 @@ func (p *Participant) pump(now time.Time) {
 		r := p.bulk[0]
 		copy(p.bulk, p.bulk[1:])
 		p.bulk[len(p.bulk)-1] = r
-		switch sent, err := r.step(now); {
-		case errors.Is(err, ErrBusy):
-			p.alarms.setEarlier(&p.paceAlarm, now.Add(busyDelay))
-			return
-		case sent:
+		switch {
+		case r.step(now):
 			idle = 0
 		case r.waiting():
 			idle++
@@ -58,37 +57,44 @@ func (p *Participant) pump(now time.Time) {
 	}
 }
 
+// retrySend sends again what found the socket buffer full, then the bulk data behind it.
+func (p *Participant) retrySend(now time.Time) {
+	p.tx.drain()
+	p.pump(now)
+}
+
 // waiting reports whether something is yet to be sent to the reader.
 func (r *readerProxy) waiting() bool {
 	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.next && !r.windowFull()
 }
 
-// step sends one piece: what was asked for again first, as far as the reader's share goes, then what is new. sent is false if
+// step sends one piece: what was asked for again first, as far as the reader's share goes, then what is new. It returns false if
 // there was nothing it may send.
-func (r *readerProxy) step(now time.Time) (sent bool, err error) {
+func (r *readerProxy) step(now time.Time) bool {
 	r.repair.refill(now)
 	if r.repair.ready() {
-		before := r.w.p.stats.BytesSent
-		if sent, err = r.stepRepair(now); sent {
+		before := r.w.p.tx.outbox.total
+		if r.stepRepair(now) {
 			if !r.repairing() { // lets the reader say at once what is still missing
 				r.sendHeartbeat(false, now)
 			}
-			r.repair.take(max(int(r.w.p.stats.BytesSent-before), 64))
-			return sent, err
+			r.repair.take(max(int(r.w.p.tx.outbox.total-before), 64))
+			return true
 		}
 	}
 	return r.stepFresh(now)
 }
 
 // stepFresh sends the next piece of what the reader has not been sent yet.
-func (r *readerProxy) stepFresh(now time.Time) (bool, error) {
+func (r *readerProxy) stepFresh(now time.Time) bool {
 	if r.fresh.c != nil {
-		return true, r.stepTransfer(&r.fresh, now)
+		r.stepTransfer(&r.fresh, now)
+		return true
 	}
 	h := &r.w.hist
 	r.next = max(r.next, h.first) // what was overwritten meanwhile is lost to it
 	if r.next >= h.next || r.windowFull() {
-		return false, nil
+		return false
 	}
 	c := h.get(r.next)
 	switch {
@@ -96,7 +102,8 @@ func (r *readerProxy) stepFresh(now time.Time) (bool, error) {
 		r.skipIrrelevant(now)
 	case r.large(c):
 		r.fresh = transfer{c: c.use(), next: 1}
-		return true, r.stepTransfer(&r.fresh, now)
+		r.stepTransfer(&r.fresh, now)
+		return true
 	default:
 		r.sendData(c, r.guid.Entity)
 		r.next++
@@ -104,7 +111,7 @@ func (r *readerProxy) stepFresh(now time.Time) (bool, error) {
 	if r.reliable && r.next == h.next {
 		r.sendHeartbeat(false, now)
 	}
-	return true, nil
+	return true
 }
 
 // skipIrrelevant passes over a run of holes and samples for others.
@@ -119,17 +126,13 @@ func (r *readerProxy) skipIrrelevant(now time.Time) {
 }
 
 // stepTransfer sends the next fragment of a transfer; with the last one goes a HEARTBEAT, which covers the sample from then on.
-func (r *readerProxy) stepTransfer(t *transfer, now time.Time) error {
+func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	c := t.c
 	last := t.next >= c.fragments(r.variant)
-	next := r.next
 	if last && t == &r.fresh {
 		r.next = c.sn + 1
 	}
-	if err := r.sendFragment(c, t.next, last && r.reliable && t == &r.fresh, now); errors.Is(err, ErrBusy) {
-		r.next = next
-		return err
-	}
+	r.sendFragment(c, t.next, last && r.reliable && t == &r.fresh, now)
 	if t == &r.again {
 		r.w.p.stats.FragmentsResent++
 	}
@@ -140,7 +143,6 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) error {
 		}
 		r.w.hist.release(c)
 	}
-	return nil
 }
 
 // stop ends all transfers to the reader.

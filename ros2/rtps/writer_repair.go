@@ -3,7 +3,6 @@
 package rtps
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -20,25 +19,26 @@ func (r *readerProxy) wantsSamples() bool {
 }
 
 // stepRepair sends one piece that the reader asked for again.
-func (r *readerProxy) stepRepair(now time.Time) (bool, error) {
+func (r *readerProxy) stepRepair(now time.Time) bool {
 	if r.again.c != nil {
-		return true, r.stepTransfer(&r.again, now)
+		r.stepTransfer(&r.again, now)
+		return true
 	}
 	for r.wantsSamples() {
 		sn := r.wantedAt
 		r.wantedAt++
 		if r.wanted.Contains(sn) {
 			r.resend(sn, now)
-			return true, nil
+			return true
 		}
 	}
 	for len(r.frags) > 0 {
-		if sent, err := r.stepFragments(&r.frags[0], now); sent {
-			return true, err
+		if r.stepFragments(&r.frags[0], now) {
+			return true
 		}
 		r.frags = slices.Delete(r.frags, 0, 1)
 	}
-	return false, nil
+	return false
 }
 
 // resend sends one sample again, begins to if it is large, or says that it and the wanted ones after it are irrelevant.
@@ -66,20 +66,18 @@ func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
 const nackSuppression = 50 * time.Millisecond
 
 // stepFragments sends the next fragment of a request, if there is one.
-func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) (sent bool, err error) {
+func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) bool {
 	c := r.w.hist.get(q.sn)
 	if !r.w.relevant(c, r, now) || !r.large(c) {
-		return false, nil
+		return false
 	}
 	for end := min(q.set.Base+wire.FragmentNumber(q.set.NumBits), c.fragments(r.variant)+1); q.next < end; q.next++ {
 		if q.set.Contains(q.next) {
-			if err := r.sendFragment(c, q.next, false, now); errors.Is(err, ErrBusy) {
-				return true, err
-			}
+			r.sendFragment(c, q.next, false, now)
 			q.next++
 			r.w.p.stats.FragmentsResent++
-			return true, nil
+			return true
 		}
 	}
-	return false, nil
+	return false
 }

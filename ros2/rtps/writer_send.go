@@ -33,6 +33,7 @@ func (w *Writer) sendFresh(c *change, now time.Time) {
 		case r.local != nil:
 			r.deliverLocal(c, now)
 		case r.windowFull():
+			w.p.tx.outbox.hurry = w.p.tx.outbox.hurry || r.greeted
 		case r.next < c.sn || r.fresh.c != nil || r.large(c):
 			w.p.queueBulk(r)
 		default:
@@ -87,6 +88,7 @@ func (r *readerProxy) windowFills() bool {
 func (r *readerProxy) refill(now time.Time) {
 	h := &r.w.hist
 	r.next = max(r.next, h.first)
+	r.w.p.tx.outbox.hurry = true
 	for first := r.next; r.next < h.next && !r.windowFull(); {
 		c := h.get(r.next)
 		if r.next-first >= sendWindow || r.fresh.c != nil || r.w.relevant(c, r, now) && r.large(c) {
