@@ -18,7 +18,9 @@ func (p *Parameters) Set(ps ...Parameter) []error {
 // have the declared type exactly (an integer is no double). Errors wrap
 // [ErrNotDeclared], [ErrReadOnly], [ErrParameterType], [ErrParameterRange] or
 // [ErrRefused] and name the parameter. If a name comes twice the last value
-// holds. Observers hear of the change when it is done.
+// holds. The value "not set" takes a parameter with dynamic typing away, as "ros2
+// param delete" does; others it does not suit. Observers hear of the change when it
+// is done.
 func (p *Parameters) SetAtomically(ps ...Parameter) error {
 	p.writing.Lock()
 	defer p.writing.Unlock()
@@ -30,6 +32,12 @@ func (p *Parameters) SetAtomically(ps ...Parameter) error {
 		case e.ReadOnly:
 			return fmt.Errorf("%w: %q", ErrReadOnly, one.Name)
 		}
+		if one.Value.kind == ParameterNotSet {
+			if !e.DynamicTyping {
+				return fmt.Errorf("%w: cannot undeclare a statically typed parameter: %q is to be %v, not not set", ErrParameterType, one.Name, e.Type)
+			}
+			continue
+		}
 		if err := e.Check(one.Value); err != nil {
 			return err
 		}
@@ -38,13 +46,25 @@ func (p *Parameters) SetAtomically(ps ...Parameter) error {
 	if err := p.validate(ps); err != nil {
 		return err
 	}
-	p.mu.Lock()
-	for _, one := range ps {
-		p.table[one.Name].value = one.Value
-	}
-	p.mu.Unlock()
-	p.notify(ParameterEvent{Changed: ps})
+	p.notify(p.apply(ps))
 	return nil
+}
+
+// apply makes a change that is allowed. A value that is not set takes the parameter
+// away.
+func (p *Parameters) apply(ps []Parameter) (e ParameterEvent) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, one := range ps {
+		if one.Value.kind == ParameterNotSet {
+			e.Deleted = append(e.Deleted, Parameter{one.Name, p.table[one.Name].value})
+			delete(p.table, one.Name)
+			continue
+		}
+		p.table[one.Name].value = one.Value
+		e.Changed = append(e.Changed, one)
+	}
+	return e
 }
 
 // lastOfEach returns a copy of ps with only the last value of each name.

@@ -251,3 +251,33 @@ func TestParametersProperty(t *testing.T) {
 		}
 	})
 }
+
+// A value that is not set takes a parameter with dynamic typing away, in one step
+// with other changes; one with a type stays.
+func TestSetNotSetDeletes(t *testing.T) {
+	node, err := ros2.Args{}.NodeName("n", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := ros2.NewParameters(ros2.Args{}, node)
+	declare(t, params,
+		ros2.ParameterDescriptor{Name: "loose", Default: ros2.IntegerValue(1), DynamicTyping: true},
+		ros2.ParameterDescriptor{Name: "typed", Default: ros2.IntegerValue(2)},
+	)
+	var events []ros2.ParameterEvent
+	params.OnChange(func(e ros2.ParameterEvent) { events = append(events, e) })
+	none := ros2.ParameterValue{}
+	err = params.SetAtomically(ros2.Parameter{Name: "loose", Value: none}, ros2.Parameter{Name: "typed", Value: none})
+	if !errors.Is(err, ros2.ErrParameterType) || !strings.Contains(err.Error(), "statically typed") || len(params.All()) != 2 {
+		t.Errorf("one of them typed: %v", err)
+	}
+	if err := params.SetAtomically(ros2.Parameter{Name: "loose", Value: none}, ros2.Parameter{Name: "typed", Value: ros2.IntegerValue(3)}); err != nil {
+		t.Error(err)
+	}
+	if len(events) != 1 || len(events[0].Deleted) != 1 || events[0].Deleted[0].Name != "loose" || len(events[0].Changed) != 1 || len(events[0].New) != 0 {
+		t.Errorf("events %+v", events)
+	}
+	if _, err := params.Get("loose"); !errors.Is(err, ros2.ErrNotDeclared) {
+		t.Errorf("still there: %v", err)
+	}
+}
