@@ -55,6 +55,24 @@ type Output struct {
 	Quality int
 }
 
+// Check says what is wrong with the output in itself, with an error that matches [ErrSetting].
+func (o Output) Check() error {
+	switch o.Encoding {
+	case RGB8, BGR8, Mono8, YUV422YUY2, Compressed, StampOnly:
+	default:
+		return fmt.Errorf("%w: encoding %q; there is: rgb8, bgr8, mono8, yuv422_yuy2, jpeg, stamp", ErrSetting, string(o.Encoding))
+	}
+	if o.Width != 0 || o.Height != 0 {
+		if err := checkSize(o.Width, o.Height); err != nil {
+			return err
+		}
+	}
+	if o.Quality != 0 {
+		return checkQuality(o.Quality)
+	}
+	return nil
+}
+
 // Image is a picture as a sink gets it. Data is the pipeline's again when the sink's function returns.
 type Image struct {
 	Encoding      Encoding

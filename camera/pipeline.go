@@ -4,6 +4,7 @@ package camera
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -13,14 +14,27 @@ import (
 // Pipeline hands out a camera's pictures to whoever wants them. All its methods are safe for concurrent use, and none of
 // them waits for the camera but [Pipeline.Set] (for its list of modes) and [Pipeline.Close].
 //
-// While no sink is attached the camera is closed and the pipeline has no goroutine.
+// While no sink is attached the camera is closed and the pipeline has no goroutine. Otherwise one goroutine reads the camera,
+// one converts and compresses the latest frame, and each sink has one that calls its function; an encoder on the GPU has
+// one that waits for its results. Every frame not yet used is given up for a newer one.
 type Pipeline struct {
-	cfg Config
+	cfg     Config
+	changed chan struct{}  // wakes run after the settings changed
+	wg      sync.WaitGroup // run and the sinks' goroutines
+	setting sync.Mutex     // one Set at a time
 
-	mu       sync.Mutex
+	mu       sync.Mutex // all below; never held while a device, an encoder or a sink's function works
 	settings Settings
 	sinks    []*Sink
+	groups   []*group           // replaced, not changed
+	running  bool               // run has not ended
+	cancel   context.CancelFunc // ends what run does now
 	closed   bool
+	since    time.Time // when pictures began to be waited for; zero: they come
+	status   Status    // all but the sinks
+	window   window    // for status.FrameRate
+	// The last failures that were logged: of the camera, of making a picture.
+	logged, lossLogged string
 }
 
 // New returns a pipeline, without opening anything. Errors match [ErrSetting].
@@ -43,7 +57,7 @@ func New(cfg Config) (*Pipeline, error) {
 	if cfg.RetryMax < cfg.RetryMin {
 		cfg.RetryMax = max(5*time.Second, cfg.RetryMin)
 	}
-	return &Pipeline{cfg: cfg, settings: cfg.Settings.WithDefaults()}, nil
+	return &Pipeline{cfg: cfg, settings: cfg.Settings.WithDefaults(), changed: make(chan struct{}, 1)}, nil
 }
 
 // Attach adds a sink and opens the camera if it is the first. deliver is called on a goroutine of the sink's own, one
@@ -51,16 +65,30 @@ func New(cfg Config) (*Pipeline, error) {
 // matches [ErrSetting] or [ErrClosed]; a camera that can't be opened is no error here: it is tried again and again,
 // and Status tells.
 func (p *Pipeline) Attach(want Output, deliver func(*Image)) (*Sink, error) {
+	if err := want.Check(); err != nil {
+		return nil, err
+	}
+	if deliver == nil {
+		return nil, fmt.Errorf("%w: no function to deliver to", ErrSetting)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
 		return nil, fmt.Errorf("%w: pipeline", ErrClosed)
 	}
-	if err := want.Check(); err != nil {
-		return nil, err
+	s := &Sink{p: p, want: want, deliver: deliver, wake: make(chan struct{}, 1), quit: make(chan struct{})}
+	if len(p.sinks) == 0 {
+		p.since = p.cfg.Clock.Now()
 	}
-	s := &Sink{p: p, want: want, deliver: deliver}
 	p.sinks = append(p.sinks, s)
+	p.regroup()
+	p.wg.Go(s.run)
+	if !p.running {
+		p.running = true
+		ctx, cancel := context.WithCancel(context.Background())
+		p.cancel = cancel
+		p.wg.Go(func() { p.run(ctx) })
+	}
 	return s, nil
 }
 
@@ -78,23 +106,39 @@ func (p *Pipeline) Set(ctx context.Context, s Settings) error {
 	if err := s.Check(); err != nil {
 		return err
 	}
+	p.setting.Lock()
+	defer p.setting.Unlock()
+	s = s.WithDefaults()
+	if modes, err := p.cfg.Device.Modes(ctx); err == nil {
+		if _, err := chooseMode(modes, s); err != nil {
+			return err
+		}
+	} else if ctx.Err() != nil {
+		return fmt.Errorf("camera: settings not changed: %w", errors.Join(err, ctx.Err()))
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.settings = s.WithDefaults()
-	return ctx.Err()
-}
-
-// Status returns a snapshot.
-func (p *Pipeline) Status() Status {
-	return Status{Device: p.cfg.Device.Name()}
+	if p.closed {
+		return fmt.Errorf("%w: pipeline", ErrClosed)
+	}
+	p.settings = s
+	p.regroup()
+	select {
+	case p.changed <- struct{}{}:
+	default:
+	}
+	return nil
 }
 
 // Close detaches all sinks and waits until the camera is closed and every goroutine has ended. It must not be called by a
 // sink's function. It may be called more than once.
 func (p *Pipeline) Close() error {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.closed = true
-	p.sinks = nil
+	for len(p.sinks) > 0 {
+		p.detach(p.sinks[0])
+	}
+	p.mu.Unlock()
+	p.wg.Wait()
 	return nil
 }

@@ -40,8 +40,8 @@ type Settings struct {
 	Quality int
 	// Encoder is where JPEG pictures are made. It defaults to Auto.
 	Encoder EncoderChoice
-	// Format makes the camera run in that format. It defaults to the best there is: YUYV, else RGB24, BGR24, GREY, and
-	// compressed ones last.
+	// Format makes the camera run in that format. It defaults to the best there is with enough frames a second:
+	// YUYV, else RGB24, BGR24, MJPEG, JPEG, GREY. Choose MJPEG to hand on what a camera compressed itself.
 	Format PixelFormat
 }
 

@@ -2,32 +2,25 @@
 
 package camera
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Sink is one receiver of pictures, attached with [Pipeline.Attach]. Its methods are safe for concurrent use and may be
 // called by its own function.
 type Sink struct {
 	p       *Pipeline
-	want    Output
 	deliver func(*Image)
-}
+	wake    chan struct{} // something is pending
+	quit    chan struct{} // closed by detach
+	image   Image         // what deliver is given; run's
 
-// Check says what is wrong with the output in itself, with an error that matches [ErrSetting].
-func (o Output) Check() error {
-	switch o.Encoding {
-	case RGB8, BGR8, Mono8, YUV422YUY2, Compressed, StampOnly:
-	default:
-		return fmt.Errorf("%w: encoding %q; there is: rgb8, bgr8, mono8, yuv422_yuy2, jpeg, stamp", ErrSetting, string(o.Encoding))
-	}
-	if o.Width != 0 || o.Height != 0 {
-		if err := checkSize(o.Width, o.Height); err != nil {
-			return err
-		}
-	}
-	if o.Quality != 0 {
-		return checkQuality(o.Quality)
-	}
-	return nil
+	// Guarded by p.mu.
+	want               Output
+	pending            *picture
+	detached           bool
+	delivered, dropped uint64
 }
 
 // Set changes what the sink wants, from the next picture on. The error matches [ErrSetting] or [ErrClosed]; then nothing
@@ -38,7 +31,11 @@ func (s *Sink) Set(want Output) error {
 	}
 	s.p.mu.Lock()
 	defer s.p.mu.Unlock()
+	if s.detached {
+		return fmt.Errorf("%w: sink", ErrClosed)
+	}
 	s.want = want
+	s.p.regroup()
 	return nil
 }
 
@@ -47,10 +44,78 @@ func (s *Sink) Set(want Output) error {
 func (s *Sink) Close() error {
 	s.p.mu.Lock()
 	defer s.p.mu.Unlock()
-	for i, other := range s.p.sinks {
-		if other == s {
-			s.p.sinks = append(s.p.sinks[:i:i], s.p.sinks[i+1:]...)
-		}
-	}
+	s.p.detach(s)
 	return nil
+}
+
+// detach takes a sink off. p.mu is held.
+func (p *Pipeline) detach(s *Sink) {
+	if s.detached {
+		return
+	}
+	s.detached = true
+	close(s.quit)
+	s.drop()
+	p.sinks = slices.DeleteFunc(p.sinks, func(o *Sink) bool { return o == s })
+	p.regroup()
+	if len(p.sinks) == 0 {
+		p.cancel()
+	}
+}
+
+// run calls the sink's function with each picture that is pending.
+func (s *Sink) run() {
+	for {
+		select {
+		case <-s.quit:
+			return
+		case <-s.wake:
+		}
+		pic := s.take()
+		if pic == nil {
+			continue
+		}
+		s.deliver(&s.image)
+		s.p.mu.Lock()
+		s.delivered++
+		pic.unref()
+		s.p.mu.Unlock()
+	}
+}
+
+// take returns the pending picture, which is then the caller's to unref, and sets s.image.
+func (s *Sink) take() *picture {
+	s.p.mu.Lock()
+	defer s.p.mu.Unlock()
+	pic := s.pending
+	if pic != nil {
+		s.pending = nil
+		s.image = pic.image
+	}
+	return pic
+}
+
+// offer makes a picture the pending one; an older one is dropped. p.mu is held.
+func (s *Sink) offer(pic *picture) {
+	if s.detached {
+		return
+	}
+	if s.pending != nil {
+		s.dropped++
+		s.drop()
+	}
+	pic.refs++
+	s.pending = pic
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// drop gives up what is pending. p.mu is held.
+func (s *Sink) drop() {
+	if s.pending != nil {
+		s.pending.unref()
+		s.pending = nil
+	}
 }

@@ -22,6 +22,7 @@ type Status struct {
 	LeftOut   uint64  // not wanted at this frame rate
 	Skipped   uint64  // replaced by a newer one before there was time to convert them
 	Pictures  uint64  // converted or encoded, each kind counted
+	Unmade    uint64  // pictures that could not be made, or for which the encoder had no room
 	Opened    uint64  // how often the camera was opened
 	Failures  uint64  // how often it could not be opened, or was lost
 	FrameRate float64 // of the frames used, measured over the last second or so, frames/s; 0 while closed

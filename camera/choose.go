@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camera
+
+import "fmt"
+
+// open makes sure that there is an encoder for such frames by the choice in force, of that quality.
+func (m *jpegMaker) open(p *Pipeline, f *Frame, quality int) error {
+	choice := p.Settings().Encoder
+	if m.flight != nil {
+		if err := m.flight.failed(); err != nil {
+			m.give(err)
+		}
+	}
+	if choice != m.choice {
+		m.shut()
+		m.choice, m.broken = choice, nil
+	}
+	cfg := EncoderConfig{Width: f.Width, Height: f.Height, Stride: f.Stride, Format: f.Format, Range: f.Range, Quality: quality}
+	if m.enc != nil {
+		old := m.cfg
+		old.Quality = quality
+		if old == cfg {
+			return m.setQuality(quality)
+		}
+		m.shut()
+	}
+	enc, why, err := m.choose(p, cfg)
+	if err != nil {
+		m.note(p, "none", why)
+		return err
+	}
+	m.enc, m.cfg = enc, cfg
+	m.note(p, enc.Name(), why)
+	if async, ok := enc.(AsyncEncoder); ok {
+		m.flight = newFlight(m.g, async)
+	}
+	return nil
+}
+
+func (m *jpegMaker) setQuality(quality int) error {
+	if quality == m.cfg.Quality {
+		return nil
+	}
+	if err := m.enc.SetQuality(quality); err != nil {
+		return fmt.Errorf("camera: quality %d: %w", quality, err)
+	}
+	m.cfg.Quality = quality
+	return nil
+}
+
+// choose opens an encoder and says why this one.
+func (m *jpegMaker) choose(p *Pipeline, cfg EncoderConfig) (enc Encoder, why string, err error) {
+	switch {
+	case m.choice == CPU:
+		why = "encoder is cpu"
+	case m.broken != nil:
+		why, err = "the GPU failed: "+m.broken.Error(), m.broken
+	case p.cfg.GPU == nil:
+		why, err = "there is no GPU encoder on this machine", fmt.Errorf("%w: no GPU encoder", ErrNoDevice)
+	default:
+		if enc, err = p.cfg.GPU(cfg); err == nil {
+			return enc, "encoder is " + string(m.choice), nil
+		}
+		m.broken = err // until the camera is opened again, or another choice is made
+		why = "the GPU can't be used: " + err.Error()
+	}
+	if m.choice == GPU {
+		return nil, "encoder is gpu, and " + why, fmt.Errorf("camera: encoder is gpu: %w", err)
+	}
+	enc, err = NewCPUEncoder(cfg.Quality)
+	return enc, why, err
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camera
+
+import (
+	"errors"
+	"sync"
+)
+
+// flight are the frames an AsyncEncoder works on. The stream's goroutine submits; a goroutine of its own receives and posts,
+// until the encoder is closed.
+type flight struct {
+	g    *group
+	enc  AsyncEncoder
+	done chan struct{}
+
+	mu    sync.Mutex
+	queue []ticket // submitted and not received, in order; a ring
+	first int
+	n     int
+	err   error // why it ended
+}
+
+// ticket is what is remembered of a submitted frame.
+type ticket struct {
+	frame Frame // without data
+	want  Output
+}
+
+func newFlight(g *group, enc AsyncEncoder) *flight {
+	f := &flight{g: g, enc: enc, done: make(chan struct{}), queue: make([]ticket, max(1, enc.Depth()))}
+	go f.receive()
+	return f
+}
+
+// submit hands a frame in. It returns ErrBusy when enough are in flight.
+func (f *flight) submit(frame *Frame, want Output) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil {
+		return f.err
+	}
+	if f.n == len(f.queue) {
+		return ErrBusy
+	}
+	// The result can't be looked up before mu is free, so the ticket is there in time.
+	if err := f.enc.Submit(frame); err != nil {
+		return err
+	}
+	t := &f.queue[(f.first+f.n)%len(f.queue)]
+	t.frame, t.want = *frame, want
+	t.frame.Data = nil
+	f.n++
+	return nil
+}
+
+// receive posts the results in the order of submission.
+func (f *flight) receive() {
+	defer close(f.done)
+	for {
+		pic := f.g.take()
+		data, err := f.enc.Receive(pic.image.Data[:0])
+		if err != nil && !errors.Is(err, ErrFrame) {
+			f.g.discard(pic)
+			f.mu.Lock()
+			f.err = err
+			f.mu.Unlock()
+			return
+		}
+		t := f.next()
+		if err != nil {
+			f.g.discard(pic)
+			f.g.p.noteLoss(string(Compressed), err)
+			continue
+		}
+		pic.label(&t.frame, &t.want)
+		pic.image.Data = data
+		f.g.post(pic)
+	}
+}
+
+// next takes the oldest ticket.
+func (f *flight) next() ticket {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t := f.queue[f.first]
+	f.first, f.n = (f.first+1)%len(f.queue), f.n-1
+	return t
+}
+
+// failed returns why no more results come, nil if they do.
+func (f *flight) failed() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err
+}
+
+// wait returns when the receiver has ended; the encoder was closed.
+func (f *flight) wait() { <-f.done }

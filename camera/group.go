@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camera
+
+import "slices"
+
+// group are the sinks that want the same picture, which is then made once.
+type group struct {
+	p *Pipeline
+
+	// Guarded by p.mu.
+	want    Output  // with the pipeline's quality and size filled in
+	members []*Sink // replaced, not changed
+	free    []*picture
+
+	maker maker // what makes the pictures; the stream's
+}
+
+// picture is an image with the memory it lies in, shared by the sinks of a group.
+type picture struct {
+	g     *group
+	image Image
+	refs  int // sinks that hold it, and its maker; guarded by p.mu
+}
+
+// take returns a picture to be filled, with memory that was used before if there is some. The caller holds it.
+func (g *group) take() *picture {
+	g.p.mu.Lock()
+	defer g.p.mu.Unlock()
+	n := len(g.free)
+	if n == 0 {
+		return &picture{g: g, refs: 1}
+	}
+	pic := g.free[n-1]
+	g.free = g.free[:n-1]
+	pic.refs = 1
+	return pic
+}
+
+// post offers a filled picture to the sinks of the group; the caller does not hold it any more.
+func (g *group) post(pic *picture) {
+	p := g.p
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.notePicture()
+	for _, s := range g.members {
+		s.offer(pic)
+	}
+	pic.unref()
+}
+
+// discard gives a taken picture back unfilled.
+func (g *group) discard(pic *picture) {
+	g.p.mu.Lock()
+	defer g.p.mu.Unlock()
+	pic.unref()
+}
+
+// unref gives up one hold of the picture. p.mu is held.
+func (pic *picture) unref() {
+	if pic.refs--; pic.refs == 0 {
+		pic.g.free = append(pic.g.free, pic)
+	}
+}
+
+// output returns what the group wants now.
+func (g *group) output() Output {
+	g.p.mu.Lock()
+	defer g.p.mu.Unlock()
+	return g.want
+}
+
+// regroup puts the sinks into groups anew after sinks or settings changed. A group that goes on wanting the same
+// picture, or the same but for the quality, stays, with its encoder and memory. p.mu is held.
+func (p *Pipeline) regroup() {
+	var groups []*group
+	find := func(in []*group, fits func(Output) bool) *group {
+		if i := slices.IndexFunc(in, func(g *group) bool { return fits(g.want) }); i >= 0 {
+			return in[i]
+		}
+		return nil
+	}
+	wants := make([]Output, len(p.sinks))
+	for i, s := range p.sinks {
+		wants[i] = p.resolve(s.want)
+	}
+	for i, s := range p.sinks {
+		want := wants[i]
+		g := find(groups, func(o Output) bool { return o == want })
+		if g != nil {
+			g.members = append(g.members, s)
+			continue
+		}
+		if g = find(p.groups, func(o Output) bool { return o == want }); g == nil {
+			g = find(p.groups, func(o Output) bool {
+				same := o
+				same.Quality = want.Quality
+				return same == want && !slices.Contains(wants, o) // nobody else goes on with it
+			})
+		}
+		if g == nil || slices.Contains(groups, g) {
+			g = &group{p: p}
+		}
+		g.want, g.members = want, []*Sink{s}
+		groups = append(groups, g)
+	}
+	p.groups = groups
+}
+
+// resolve fills in what a sink leaves to the pipeline's settings. p.mu is held.
+func (p *Pipeline) resolve(o Output) Output {
+	if o.Width == 0 {
+		o.Width, o.Height = p.settings.Width, p.settings.Height
+	}
+	if o.Quality == 0 {
+		o.Quality = p.settings.Quality
+	}
+	if o.Encoding != Compressed {
+		o.Quality = 0
+	}
+	return o
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package camera
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/camera/jpeg"
+)
+
+// jpegMaker makes JPEG pictures: from compressed frames of the right size by handing them on, else by an encoder, after
+// scaling if the size asks for it.
+type jpegMaker struct {
+	g       *group
+	enc     Encoder // nil: not open
+	flight  *flight // enc's results, if it is an AsyncEncoder
+	cfg     EncoderConfig
+	choice  EncoderChoice // what enc was chosen by
+	broken  error         // why the GPU is not used any more while the camera is open
+	scaling rawMaker
+	scaled  Frame
+	by      [2]string // what encodes and why, as told to Status
+}
+
+func (m *jpegMaker) feed(s *stream, f *Frame, want Output) error {
+	w, h := want.fit(f)
+	if f.Format.Compressed() && w == f.Width && h == f.Height {
+		m.note(s.p, "camera", fmt.Sprintf("the camera gives %v", f.Format))
+		return m.handOn(f, want)
+	}
+	f, err := s.full.of(f)
+	if err != nil {
+		return err
+	}
+	if f, err = m.scale(s.p, f, w, h); err != nil {
+		return err
+	}
+	if err := m.open(s.p, f, want.Quality); err != nil {
+		return err
+	}
+	if m.flight != nil {
+		return m.submit(s, f, want)
+	}
+	return m.encode(s, f, want)
+}
+
+// handOn posts a compressed frame as it is, with Huffman tables if it has none.
+func (m *jpegMaker) handOn(f *Frame, want Output) error {
+	pic := m.g.take()
+	pic.label(f, &want)
+	var err error
+	if pic.image.Data, err = jpeg.AppendComplete(pic.image.Data, f.Data); err != nil {
+		m.g.discard(pic)
+		return fmt.Errorf("%w: %w", ErrFrame, err)
+	}
+	m.g.post(pic)
+	return nil
+}
+
+// scale returns the frame in that size.
+func (m *jpegMaker) scale(p *Pipeline, f *Frame, w, h int) (*Frame, error) {
+	if w == f.Width && h == f.Height {
+		return f, nil
+	}
+	format := f.Format
+	if format == RGB24 || format == BGR24 {
+		format = YUYV // what encoders take
+	}
+	data, err := m.scaling.convert(p, m.scaled.Data[:0], f, target{w, h, format})
+	if err != nil {
+		return nil, err
+	}
+	m.scaled = *f
+	m.scaled.Data, m.scaled.Format, m.scaled.Width, m.scaled.Height, m.scaled.Stride = data, format, w, h, w*format.BytesPerPixel()
+	return &m.scaled, nil
+}
+
+// encode waits for the picture and posts it. When the GPU fails, the CPU takes over with this very frame.
+func (m *jpegMaker) encode(s *stream, f *Frame, want Output) error {
+	pic := m.g.take()
+	pic.label(f, &want)
+	data, err := m.enc.Encode(pic.image.Data, f)
+	if err != nil && !errors.Is(err, ErrFrame) {
+		m.give(err)
+		if again := m.open(s.p, f, want.Quality); again == nil && m.flight == nil {
+			data, err = m.enc.Encode(pic.image.Data[:0], f)
+		}
+	}
+	if err != nil {
+		m.g.discard(pic)
+		return err
+	}
+	pic.image.Data = data
+	m.g.post(pic)
+	return nil
+}
+
+// submit hands the frame to an encoder that works on its own.
+func (m *jpegMaker) submit(s *stream, f *Frame, want Output) error {
+	err := m.flight.submit(f, want)
+	if err == nil || errors.Is(err, ErrFrame) || errors.Is(err, ErrBusy) {
+		return err
+	}
+	m.give(err)
+	if err := m.open(s.p, f, want.Quality); err != nil {
+		return err
+	}
+	return m.encode(s, f, want)
+}
+
+// give gives the GPU up, until the camera is opened again.
+func (m *jpegMaker) give(err error) {
+	m.shut()
+	m.broken = err
+}
+
+func (m *jpegMaker) close() {
+	m.shut()
+	m.scaling.close()
+}
+
+// shut closes the encoder and waits for its results to end.
+func (m *jpegMaker) shut() {
+	if m.enc == nil {
+		return
+	}
+	_ = m.enc.Close() // nothing depends on it any more
+	if m.flight != nil {
+		m.flight.wait()
+	}
+	m.enc, m.flight = nil, nil
+}
+
+func (m *jpegMaker) note(p *Pipeline, name, why string) {
+	if by := [2]string{name, why}; by != m.by {
+		m.by = by
+		p.noteEncoder(name, why)
+	}
+}
