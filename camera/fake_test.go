@@ -13,16 +13,15 @@ import (
 // fakeCamera is a Device whose frames are painted by number. It counts what is done with it and fails when told to. Its
 // time is that of the bubble it runs in.
 type fakeCamera struct {
-	mu       sync.Mutex
-	modes    []Mode
-	gone     bool          // not plugged in
-	delay    time.Duration // from Open to the first frame
-	opened   []Mode
-	tries    []time.Time // calls of Open
-	open     *fakeSource // the latest one
-	every    func(n uint32, f *Frame) error
-	buffers  int
-	leftover int // frames not released by closed sources
+	mu      sync.Mutex
+	modes   []Mode
+	gone    bool          // not plugged in
+	delay   time.Duration // from Open to the first frame
+	opened  []Mode
+	tries   []time.Time // calls of Open
+	open    *fakeSource // the latest one
+	every   func(n uint32, f *Frame) error
+	buffers int
 }
 
 // small is the fake's usual mode: the tests are about order, not about pixels.
@@ -83,7 +82,7 @@ func (c *fakeCamera) opens() int {
 	return len(c.opened)
 }
 
-// closedClean reports what is left open, "" for nothing.
+// leftOpen reports what is left open, "" for nothing.
 func (c *fakeCamera) leftOpen() string {
 	c.mu.Lock()
 	s := c.open

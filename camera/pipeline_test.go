@@ -205,7 +205,7 @@ func TestClosedPipeline(t *testing.T) {
 		if _, err := p.Attach(Output{Encoding: RGB8}, func(*Image) {}); !errors.Is(err, ErrClosed) {
 			t.Errorf("Attach: %v", err)
 		}
-		if err := p.Set(context.Background(), Settings{}); !errors.Is(err, ErrClosed) {
+		if err := p.Set(context.Background(), Settings{Width: 64, Height: 48}); !errors.Is(err, ErrClosed) {
 			t.Errorf("Set: %v", err)
 		}
 	})

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package v4l2
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+)
+
+// Config says which camera, and how it is read. The zero value is the robot's camera with the defaults.
+type Config struct {
+	// Device is the name of the camera; see the package's documentation. It defaults to "auto".
+	Device string
+	// Buffers is the number of frames the driver has memory for, 3 to 32. It defaults to 6: four that readers may hold
+	// and two that fill meanwhile. The driver may give another number.
+	Buffers int
+	// Timeout is how long the camera may send nothing before Read fails. It defaults to 2 s.
+	Timeout time.Duration
+	// Logger gets a line at level debug when a camera is opened and closed. It defaults to none.
+	Logger *slog.Logger
+}
+
+// Defaults and limits of Config.
+const (
+	DefaultBuffers = 6
+	DefaultTimeout = 2 * time.Second
+	minBuffers     = 3
+	maxBuffers     = 32 // the kernel's VIDEO_MAX_FRAME
+)
+
+// Device is a camera of this machine that is looked for each time it is opened, so that it may come back under another
+// number. Its methods are safe for concurrent use.
+type Device struct {
+	cfg Config
+	sys system
+
+	mu   sync.Mutex
+	last Info // as found last
+}
+
+var _ camera.Device = (*Device)(nil)
+
+// New returns the camera of that name, without looking for it.
+func New(cfg Config) *Device { return newDevice(cfg, machine()) }
+
+func newDevice(cfg Config, sys system) *Device {
+	cfg.Device = cmp.Or(cfg.Device, Auto)
+	cfg.Buffers = min(max(cmp.Or(cfg.Buffers, DefaultBuffers), minBuffers), maxBuffers)
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = DefaultTimeout
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Device{cfg: cfg, sys: sys}
+}
+
+// Name is the configured name and, once the camera was found, its device file and card: `/dev/video0 (uvcvideo
+// "Pi-puck Camera Interface")`.
+func (d *Device) Name() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.last.Path == "" {
+		return d.cfg.Device
+	}
+	return d.last.String()
+}
+
+// Modes asks the camera what it can do. It does not start it, and works while another program uses it.
+func (d *Device) Modes(ctx context.Context) ([]camera.Mode, error) {
+	info, n, err := d.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := modes(n)
+	if cerr := n.close(); err == nil {
+		err = cerr
+	}
+	return all, during("list its modes", info.Path, err)
+}
+
+// Open finds the camera and starts it. Of the frame rates it has, the lowest that is at least the wanted one is taken, else
+// the highest. The source is a [Source].
+func (d *Device) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
+	info, n, err := d.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := start(n, d.sys, d.cfg, info, want)
+	if err != nil {
+		return nil, errors.Join(err, n.close())
+	}
+	d.cfg.Logger.Debug("camera opened", "device", info.String(), "mode", s.mode.String(), "buffers", len(s.slots))
+	return s, nil
+}
+
+// open finds the camera and opens its device file.
+func (d *Device) open(ctx context.Context) (Info, node, error) {
+	if err := ctx.Err(); err != nil {
+		return Info{}, nil, err
+	}
+	info, err := find(d.sys, d.cfg.Device)
+	if err != nil {
+		return Info{}, nil, err
+	}
+	d.mu.Lock()
+	d.last = info
+	d.mu.Unlock()
+	n, err := d.sys.open(info.Path)
+	if err != nil { // it went away, or its permissions changed, since it was found
+		return info, nil, &NoDeviceError{Want: d.cfg.Device, Have: []Info{info}, Err: err}
+	}
+	return info, n, nil
+}
+
+// start sets the mode, maps the buffers, queues them and starts the stream. After an error nothing is left but the open
+// device file.
+func start(n node, sys system, cfg Config, info Info, want camera.Mode) (*Source, error) {
+	mode, err := choose(n, want)
+	if err != nil {
+		return nil, during("list its modes", info.Path, err)
+	}
+	l, mode, err := configure(n, mode)
+	if err != nil {
+		return nil, during(fmt.Sprintf("set %v", mode), info.Path, err)
+	}
+	s := newSource(n, sys, cfg, info, mode, l)
+	if err := s.allocate(cfg.Buffers); err != nil {
+		return nil, errors.Join(during("allocate buffers", info.Path, err), s.free())
+	}
+	if err := n.stream(true); err != nil {
+		return nil, errors.Join(during("start", info.Path, err), s.free())
+	}
+	return s, nil
+}

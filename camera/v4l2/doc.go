@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package v4l2 captures from Linux video devices (UVC cameras above all) as a [camera.Device].
+//
+// Frames are read where the driver put them: buffers are mapped, a [camera.Frame] is a view of one, and its release
+// function queues the buffer again. A frame costs no copy and no allocation. Stamps are the kernel's, taken when the
+// frame came, translated from CLOCK_MONOTONIC to the system clock.
+//
+// A device is found by driver and card name, never by its number, which changes when it is plugged in again:
+//
+//	name                        what it stands for
+//	"" or "auto"                the Pi-puck's camera, else the first USB camera (driver uvcvideo)
+//	"/dev/video2"               this device file, or a link to one
+//	"usb-University_of_York…"   a name in /dev/v4l/by-id
+//	"vivid"                     the first camera whose driver is called so
+//	"Camera Interface"          the first camera whose card name has this in it
+//
+// The system calls go through github.com/vladimirvivien/go4vl (package v4l2, version 0.3.0), which needs cgo. A program
+// built without cgo has this package too, and every attempt to open a camera answers [camera.ErrNotBuiltIn]. What
+// go4vl lacks or does wrongly is in ioctl.go and pinned.go, with the reasons.
+package v4l2

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package v4l2
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// linux is the system the program runs on.
+type linux struct {
+	dev string // where the device files are, "/dev"
+}
+
+func machine() system { return linux{dev: "/dev"} }
+
+func (l linux) nodes() ([]string, error) {
+	if err := builtIn(); err != nil {
+		return nil, err
+	}
+	paths, err := filepath.Glob(filepath.Join(l.dev, "video*"))
+	if err != nil {
+		return nil, err
+	}
+	number := func(p string) int {
+		n, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(p), "video"))
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	paths = slices.DeleteFunc(paths, func(p string) bool { return number(p) < 0 })
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
+	return paths, nil
+}
+
+func (l linux) links() map[string][]string {
+	all := map[string][]string{}
+	names, err := filepath.Glob(filepath.Join(l.dev, "v4l", "by-id", "*"))
+	if err != nil {
+		return all
+	}
+	for _, name := range names {
+		if path, err := filepath.EvalSymlinks(name); err == nil {
+			all[path] = append(all[path], filepath.Base(name))
+		}
+	}
+	return all
+}
+
+func (linux) open(path string) (node, error) { return openNode(path) }
+
+// clocks reads the system clock between two readings of the other. When the program was interrupted meanwhile it
+// tries again, so that the two are of the same instant within some microseconds.
+func (linux) clocks() (time.Duration, time.Time) {
+	var mono time.Duration
+	var now time.Time
+	for range 3 {
+		before := monotonic()
+		now = time.Now().Round(0) // without Go's own monotonic reading, which a stamp can't have
+		mono = monotonic()
+		if mono-before < 50*time.Microsecond {
+			break
+		}
+	}
+	return mono, now
+}
+
+func monotonic() time.Duration {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &t); err != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}

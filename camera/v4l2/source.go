@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package v4l2
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/yuv"
+)
+
+// Source is a camera that runs. One goroutine calls Read; all else may be called from any.
+type Source struct {
+	node    node
+	sys     system
+	logger  *slog.Logger
+	info    Info
+	mode    camera.Mode
+	layout  layout
+	yuv     yuv.Range
+	timeout time.Duration
+
+	closed atomic.Bool
+	stats  counters
+
+	// reading is held by Read, so that Close takes nothing away that Read still uses.
+	reading sync.Mutex
+	last    uint32 // sequence number before; valid if counting
+	counted bool
+
+	// mu guards the slots.
+	mu    sync.Mutex
+	slots []slot
+	shut  bool // nothing is queued any more
+}
+
+// slot is one buffer. It is the driver's, or held by a reader.
+type slot struct {
+	data    []byte // mapped; nil once unmapped
+	held    bool
+	release func() // made once, so that a frame costs no allocation
+}
+
+// Stats counts what happened to a source's frames.
+type Stats struct {
+	Frames    uint64 // handed out
+	Lost      uint64 // missing in the driver's count: it had no buffer, or the bus lost them
+	Skipped   uint64 // given back unread because a newer one was there already
+	Damaged   uint64 // marked by the driver as incomplete, or too short
+	Unstamped uint64 // handed out with the time they were fetched, for want of a stamp that can be
+}
+
+// maxAlarms is how many error conditions a Read looks into before it believes one. poll(2) reports an error also when a
+// signal comes while it waits for the driver's lock (vb2_fop_poll), and Go sends its own threads signals all the time; after a real
+// one the attempt to fetch a frame fails.
+const maxAlarms = 100
+
+type counters struct {
+	frames, lost, skipped, damaged, unstamped atomic.Uint64
+}
+
+func newSource(n node, sys system, cfg Config, info Info, mode camera.Mode, l layout) *Source {
+	return &Source{
+		node: n, sys: sys, logger: cfg.Logger, info: info, mode: mode, layout: l,
+		yuv: rangeOf(info, l), timeout: cfg.Timeout,
+	}
+}
+
+// Mode is what the camera runs in, with the frame rate the driver chose (0: it does not tell).
+func (s *Source) Mode() camera.Mode { return s.mode }
+
+// Info describes the device.
+func (s *Source) Info() Info { return s.info }
+
+// Stats returns the counts so far.
+func (s *Source) Stats() Stats {
+	return Stats{
+		Frames: s.stats.frames.Load(), Lost: s.stats.lost.Load(), Skipped: s.stats.skipped.Load(),
+		Damaged: s.stats.damaged.Load(), Unstamped: s.stats.unstamped.Load(),
+	}
+}
+
+// Read implements [camera.Source]. It gives the newest frame there is: a reader that was away for a while gets no old
+// pictures. Besides the errors of that interface it may fail with [ErrStream].
+func (s *Source) Read() (camera.Frame, func(), error) {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	deadline := time.Now().Add(s.timeout)
+	for alarms := 0; ; {
+		if s.closed.Load() {
+			return camera.Frame{}, nil, s.closedError()
+		}
+		ev, err := s.node.wait(time.Until(deadline))
+		switch {
+		case err != nil:
+			return camera.Frame{}, nil, s.failure("wait", err)
+		case s.closed.Load() || ev&woken != 0:
+			return camera.Frame{}, nil, s.closedError()
+		case ev&failed != 0 && (s.node.gone() || alarms == maxAlarms):
+			return camera.Frame{}, nil, s.failure("wait", syscall.EIO)
+		case ev&(readable|failed) != 0:
+			if ev&failed != 0 {
+				alarms++
+			}
+			b, err := s.newest()
+			if errors.Is(err, syscall.EAGAIN) {
+				continue
+			}
+			if err != nil {
+				return camera.Frame{}, nil, err
+			}
+			return s.frame(b)
+		case time.Until(deadline) <= 0:
+			return camera.Frame{}, nil, fmt.Errorf("%w: %s sent nothing for %v, %d of %d buffers are held by readers",
+				camera.ErrTimeout, s.info.Path, s.timeout, s.heldCount(), len(s.slots))
+		}
+	}
+}
+
+// newest takes the last filled buffer and gives older ones back.
+func (s *Source) newest() (buffer, error) {
+	b, err := s.take()
+	for err == nil {
+		ev, werr := s.node.wait(0)
+		if werr != nil || ev != readable {
+			return b, nil
+		}
+		newer, terr := s.take()
+		if terr != nil {
+			return b, nil // the next Read will meet it again
+		}
+		s.stats.skipped.Add(1)
+		s.giveBack(b.index)
+		b = newer
+	}
+	return b, err
+}
+
+// take dequeues one buffer, checks that it is one of ours and marks it held.
+func (s *Source) take() (buffer, error) {
+	b, err := s.node.dequeue()
+	if errors.Is(err, syscall.EAGAIN) {
+		return b, err
+	}
+	if err != nil {
+		return b, s.failure("dequeue", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b.index < 0 || b.index >= len(s.slots) || s.slots[b.index].held {
+		return b, fmt.Errorf("%w: %s gave buffer %d of %d, which it does not have", ErrDriver, s.info.Path, b.index, len(s.slots))
+	}
+	s.slots[b.index].held = true
+	s.count(b.sequence)
+	return b, nil
+}
+
+// count finds gaps in the driver's frame numbers, which wrap around.
+func (s *Source) count(sequence uint32) {
+	if gap := sequence - s.last - 1; s.counted && gap < 1<<31 {
+		s.stats.lost.Add(uint64(gap))
+	}
+	s.last, s.counted = sequence, true
+}
+
+// frame makes a view of the buffer.
+func (s *Source) frame(b buffer) (camera.Frame, func(), error) {
+	data := s.slots[b.index].data
+	short := b.used > len(data) || b.used == 0 || b.used < s.layout.need()
+	if b.damaged || short {
+		s.stats.damaged.Add(1)
+		s.giveBack(b.index)
+		return camera.Frame{}, nil, fmt.Errorf("%w: frame %d of %s has %d bytes of %d, marked as damaged: %v",
+			camera.ErrFrame, b.sequence, s.info.Path, b.used, s.layout.image, b.damaged)
+	}
+	stamp, ok := s.stamp(b)
+	if !ok {
+		s.stats.unstamped.Add(1)
+	}
+	s.stats.frames.Add(1)
+	return camera.Frame{
+		Data: data[:b.used:b.used], Format: s.mode.Format, Width: s.mode.Width, Height: s.mode.Height,
+		Stride: s.layout.stride, Stamp: stamp, Sequence: b.sequence, Range: s.yuv,
+	}, s.slots[b.index].release, nil
+}
+
+// failure gives an error of the kernel its meaning: a device that is gone fails in many ways.
+func (s *Source) failure(step string, err error) error {
+	if s.node.gone() {
+		return fmt.Errorf("%w: %s: %s: %w", camera.ErrUnplugged, s.info.String(), step, err)
+	}
+	return fmt.Errorf("%w: %s: %s: %w", ErrStream, s.info.Path, step, err)
+}
+
+func (s *Source) closedError() error { return fmt.Errorf("%w: %s", camera.ErrClosed, s.info.Path) }
+
+// need is how many bytes a frame must have to be read without falling off its end; 0 for compressed ones.
+func (l layout) need() int {
+	bpp := l.format.BytesPerPixel()
+	if bpp == 0 {
+		return 0
+	}
+	return l.stride*(l.height-1) + l.width*bpp
+}
