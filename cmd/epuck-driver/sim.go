@@ -20,42 +20,90 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// runSim runs the driver on the first robot of a simulated world, in real time.
-func runSim(ctx context.Context, s streams, args []string) error {
-	rosArgs, rest, err := ros2.ParseArgs(args)
-	if err != nil {
-		return usagef("%v", err)
+// simOptions are the command line of sim.
+type simOptions struct {
+	ros                 ros2.Args
+	world, imu, without string
+	seed                uint64
+	duration            time.Duration
+	device, board       int    // numbers of device files, noDevice for none
+	truth               string // file for what the robot really does
+	node                bool   // the driver, too, although there are device files
+}
+
+func parseSim(args []string) (o simOptions, err error) {
+	var rest []string
+	if o.ros, rest, err = ros2.ParseArgs(args); err != nil {
+		return o, usagef("%v", err)
 	}
 	set := flag.NewFlagSet("sim", flag.ContinueOnError)
-	name := set.String("world", "arena", "world file, or one of "+strings.Join(sim.ExampleWorlds(), ", "))
-	seed := set.Uint64("seed", 1, "seed of all noise and faults")
-	imu := set.String("imu", "", "model of the IMU, instead of the world's: mpu9250, icm20948 or none")
-	without := set.String("without", "", "parts to leave out, with commas between: ground, tof, imu, …")
-	duration := set.Duration("for", 0, "end after this time; 0 is never")
+	set.StringVar(&o.world, "world", "arena", "world file, or one of "+strings.Join(sim.ExampleWorlds(), ", "))
+	set.Uint64Var(&o.seed, "seed", 1, "seed of all noise and faults")
+	set.StringVar(&o.imu, "imu", "", "model of the IMU, instead of the world's: mpu9250, icm20948 or none")
+	set.StringVar(&o.without, "without", "", "parts to leave out, with commas between: ground, tof, imu, …")
+	set.DurationVar(&o.duration, "for", 0, "end after this time; 0 is never")
+	set.IntVar(&o.device, "i2c-device", noDevice, "make the robot's bus /dev/i2c-N for any program, instead of running the driver (root, kernel module cuse)")
+	set.IntVar(&o.board, "i2c-board-device", noDevice, "make the Pi-puck board's bus /dev/i2c-N, too")
+	set.StringVar(&o.truth, "truth", "", "with --i2c-device: write what the robot really does to this JSON file")
+	set.BoolVar(&o.node, "node", false, "with --i2c-device: run the driver as well")
 	if err := parseFlags(set, rest); err != nil {
-		return err
+		return o, err
 	}
-	world, err := loadWorld(*name, *imu, *without)
+	if o.device < 0 && (o.board >= 0 || o.truth != "" || o.node) {
+		return o, usagef("--i2c-board-device, --truth and --node go with --i2c-device")
+	}
+	if o.device >= 0 && o.device == o.board {
+		return o, usagef("two buses can't both be /dev/i2c-%d", o.device)
+	}
+	return o, nil
+}
+
+// runSim runs the driver on the first robot of a simulated world, in real time; or makes this robot's buses device files,
+// for a driver that runs elsewhere.
+func runSim(ctx context.Context, s streams, args []string) error {
+	o, err := parseSim(args)
 	if err != nil {
 		return err
 	}
-	simulation, err := sim.New(world, sim.Options{Seed: *seed, Now: time.Now, Sleep: time.Sleep})
+	world, err := loadWorld(o.world, o.imu, o.without)
+	if err != nil {
+		return err
+	}
+	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: time.Now, Sleep: time.Sleep})
 	if err != nil {
 		return err
 	}
 	robot := simulation.Robots()[0]
+	if o.device < 0 {
+		return o.service(robot, s).serve(ctx, s)
+	}
+	ctx, cancel := limited(ctx, o.duration)
+	defer cancel()
+	return newSockets(robot, o.device, o.board, o.ros.Logger(slog.New(newConsole(s.err)), simLogger)).offer(ctx, robot, o.truth, func(ctx context.Context) error {
+		if err := deviceBanner(s.out, o.world, robot.Name(), o.device, o.board); err != nil {
+			return err
+		}
+		if o.node {
+			return o.service(robot, s).serve(ctx, s)
+		}
+		return serveDevices(ctx)
+	})
+}
+
+// service is the driver on the simulated robot.
+func (o simOptions) service(robot *sim.Robot, s streams) service {
 	return service{
-		args: rosArgs, duration: *duration,
+		args: o.ros, duration: o.duration,
 		open: func(*ros2.Node, *slog.Logger) (hardware, error) { return simulated(robot) },
 		ready: func(n *ros2.Node, _ *driver.Driver) error {
-			banner, err := simBanner(*name, *seed, robot.Name(), n)
+			banner, err := simBanner(o.world, o.seed, robot.Name(), n)
 			if err != nil {
 				return err
 			}
 			_, err = io.WriteString(s.out, banner)
 			return err
 		},
-	}.serve(ctx, s)
+	}
 }
 
 // loadWorld loads a world and changes its robots as the command line wants them.

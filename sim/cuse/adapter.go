@@ -88,7 +88,8 @@ func (a *adapter) transact(messages []message) error {
 // once runs messages as the fewest transfers that a periph bus can make of them.
 func (a *adapter) once(messages []message) error {
 	for len(messages) > 0 {
-		n, err := 1, error(nil)
+		n := 1
+		var err error
 		switch m := messages[0]; {
 		case m.read:
 			err = a.bus.Tx(m.addr, nil, m.buf)

@@ -24,7 +24,7 @@ func (o *opener) rdwr(arg uint64, m *memory) (int32, error) {
 		return 0, err
 	}
 	messages := make([]message, n)
-	missing := error(nil)
+	var missing error
 	for i := range messages {
 		err := messages[i].parse(array[uint64(i)*size:], m)
 		if err == errRetry { //nolint:errorlint // never wrapped

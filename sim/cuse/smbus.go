@@ -68,7 +68,7 @@ func (p *packet) gather(where uint64, m *memory) error {
 	if where == 0 {
 		return syscall.EINVAL
 	}
-	size, err := uint64(smbusDataSize), error(nil)
+	size := uint64(smbusDataSize)
 	switch p.kind {
 	case smbusByte, smbusByteData:
 		size = 1
@@ -77,7 +77,7 @@ func (p *packet) gather(where uint64, m *memory) error {
 	}
 	call := p.kind == smbusProcCall || p.kind == smbusBlockProcCall
 	block := p.kind == smbusI2CBlockData || p.kind == smbusI2CBlockBroken
-	// All that is needed is asked for at once, so the room comes before the data.
+	var err error // all that is needed is asked for at once, so the room comes before the data
 	if p.read || call {
 		if p.fill, err = m.fill(where, size); err != nil {
 			return err

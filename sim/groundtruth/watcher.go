@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package groundtruth writes down what a simulated robot really does, for programs that test a driver from outside: a
+// small JSON file that is replaced while the world goes on, and says, besides where the robot is, when its wheels last
+// began and ceased to turn.
+package groundtruth
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
+)
+
+const (
+	// samplePeriod is how often the wheels are looked at: how exact the times of changes are.
+	samplePeriod = 10 * time.Millisecond
+	// writeEvery is how many samples there are to a file, if nothing changes.
+	writeEvery = 10
+	// maxChanges is how many changes are kept.
+	maxChanges = 64
+)
+
+// Robot is what is watched; *sim.Robot is one.
+type Robot interface {
+	Name() string
+	Truth() sim.Truth
+}
+
+// Change is a moment at which the wheels began or ceased to turn.
+type Change struct {
+	// Time of this machine's clock, s since 1970.
+	Time float64 `json:"time"`
+	// Moving tells that a wheel turns from now on, or that both stand.
+	Moving bool `json:"moving"`
+}
+
+// Record is the contents of the file.
+type Record struct {
+	// Robot is its name in the world.
+	Robot string `json:"robot"`
+	// Time of this machine's clock at which this is so, s since 1970.
+	Time float64 `json:"time"`
+	// Moving tells that a wheel turns.
+	Moving bool `json:"moving"`
+	// LeftSpeed and RightSpeed are those of the wheels, rad/s.
+	LeftSpeed  float64 `json:"left_speed"`
+	RightSpeed float64 `json:"right_speed"`
+	// X, Y (m) and Theta (rad) are the robot's place in the world.
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	Theta float64 `json:"theta"`
+	// LEDs tells that an LED of the ring or of the body is on.
+	LEDs bool `json:"leds"`
+	// Devices are the device files that serve the robot's buses now.
+	Devices []string `json:"devices"`
+	// Changes are the latest, oldest first.
+	Changes []Change `json:"changes"`
+}
+
+// Watcher watches one robot. One goroutine runs it.
+type Watcher struct {
+	robot   Robot
+	path    string
+	devices func() []string
+	record  Record
+	known   bool // there was a sample before
+}
+
+// New makes a watcher that writes to the file at path; devices tells which device files there are and may be nil.
+func New(r Robot, path string, devices func() []string) *Watcher {
+	if devices == nil {
+		devices = func() []string { return nil }
+	}
+	return &Watcher{robot: r, path: path, devices: devices}
+}
+
+// Run watches until ctx ends, and returns why it cannot write.
+func (w *Watcher) Run(ctx context.Context) error {
+	tick := time.NewTicker(samplePeriod)
+	defer tick.Stop()
+	for n := 0; ; n++ {
+		if w.sample(time.Now()) || n%writeEvery == 0 {
+			if err := w.write(); err != nil {
+				return fmt.Errorf("groundtruth: %w", err)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// sample looks at the robot and reports whether its wheels began or ceased to turn.
+func (w *Watcher) sample(now time.Time) bool {
+	t := w.robot.Truth()
+	r := &w.record
+	moving := t.LeftSpeed != 0 || t.RightSpeed != 0
+	changed := w.known && moving != r.Moving
+	w.known = true
+	r.Robot, r.Time, r.Moving = w.robot.Name(), seconds(now), moving
+	r.LeftSpeed, r.RightSpeed = t.LeftSpeed, t.RightSpeed
+	r.X, r.Y, r.Theta = t.Pose.X, t.Pose.Y, t.Pose.Theta
+	r.LEDs = t.LEDs != (vmcu.LEDs{})
+	r.Devices = w.devices()
+	if changed {
+		r.Changes = append(r.Changes, Change{r.Time, moving})
+		r.Changes = r.Changes[max(0, len(r.Changes)-maxChanges):]
+	}
+	return changed
+}
+
+// write replaces the file: who reads it gets a whole record.
+func (w *Watcher) write() error {
+	data, err := json.Marshal(&w.record)
+	if err != nil {
+		return err
+	}
+	fresh := filepath.Join(filepath.Dir(w.path), "."+filepath.Base(w.path))
+	if err := os.WriteFile(fresh, append(data, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(fresh, w.path)
+}
+
+func seconds(t time.Time) float64 { return float64(t.UnixNano()) / 1e9 }
