@@ -37,12 +37,16 @@ func runDrive(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return usagef("%v", err)
 	}
+	on, rest, err := takeNetwork(rest, args)
+	if err != nil {
+		return err
+	}
 	plan, err := parseDrive(rest)
 	if err != nil {
 		return err
 	}
 	log := slog.New(newConsole(s.err))
-	session, err := join("epuck_drive", false, rosArgs, log)
+	session, err := join("epuck_drive", false, on, rosArgs, log)
 	if err != nil {
 		return err
 	}

@@ -16,13 +16,17 @@ func runRobot(ctx context.Context, s streams, args []string) error {
 	if err != nil {
 		return usagef("%v", err)
 	}
+	on, rest, err := takeNetwork(rest, args)
+	if err != nil {
+		return err
+	}
 	set := flag.NewFlagSet("run", flag.ContinueOnError)
 	duration := set.Duration("for", 0, "end after this time; 0 is never")
 	wait := set.Bool("wait", false, "wait for a robot that does not answer, instead of failing")
 	if err := parseFlags(set, rest); err != nil {
 		return err
 	}
-	sv := service{args: rosArgs, duration: *duration, open: openRobot, wait: *wait}
+	sv := service{args: rosArgs, on: on, duration: *duration, open: openRobot, wait: *wait}
 	sv.ready = func(n *ros2.Node, d *driver.Driver) error { return sv.found(ctx, n, d) }
 	return sv.serve(ctx, s)
 }

@@ -19,6 +19,7 @@ import (
 // service is one run of the driver: a node on the network, a bus, and the loop between them.
 type service struct {
 	args     ros2.Args
+	on       network
 	duration time.Duration // of the run; 0 is until the context ends
 	// open gives what the driver runs on; it may read the node's parameters.
 	open func(n *ros2.Node, log *slog.Logger) (hardware, error)
@@ -50,7 +51,7 @@ func (sv service) serve(ctx context.Context, s streams) (err error) {
 	}()
 	supervisor.settled = starts.forget
 
-	session, err := join(driver.NodeName, true, sv.args, log)
+	session, err := join(driver.NodeName, true, sv.on, sv.args, log)
 	if err != nil {
 		return err
 	}

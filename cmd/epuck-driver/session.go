@@ -5,10 +5,8 @@ package main
 import (
 	"errors"
 	"log/slog"
-	"os"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
 // networkLogger is the name of the transport's logger: --log-level rmw:=debug shows who comes and goes.
@@ -17,19 +15,12 @@ const networkLogger = "rmw"
 // session is a node and the transport it alone is on. Close takes both off the network.
 type session struct {
 	node      *ros2.Node
-	transport *rmw.Transport
+	transport ros2.Transport
 }
 
-// join puts a node on the network, as the environment and the arguments say; standard adds the services and topics that
-// tools expect of a node that stays.
-func join(name string, standard bool, args ros2.Args, log *slog.Logger) (*session, error) {
-	cfg, err := rmw.FromEnvironment(os.LookupEnv)
-	if err != nil {
-		return nil, usagef("%v", err)
-	}
-	cfg.Enclave = args.Enclave()
-	cfg.Logger = args.Logger(log, networkLogger)
-	transport, err := rmw.New(cfg)
+// join puts a node on the network; standard adds the services and topics that tools expect of a node that stays.
+func join(name string, standard bool, on network, args ros2.Args, log *slog.Logger) (*session, error) {
+	transport, err := on.open(args, log)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func (b buildInfo) print(w io.Writer) {
 	settings = append(settings, map[bool]string{true: "cgo", false: "no cgo"}[b.Cgo], "tags "+orElse(strings.Join(b.Tags, ","), "none"))
 	fmt.Fprintf(w, "  settings    %s\n", strings.Join(settings, ", "))
 	fmt.Fprintf(w, "  camera      %s\n", b.Camera)
-	fmt.Fprintf(w, "  transports  %s\n", strings.Join(b.Transports, ", "))
+	fmt.Fprintf(w, "  transports  %s\n", transportsText(b.Transports))
 }
 
 // thisBuild describes the running program from the release build's variables and Go's own record.

@@ -19,7 +19,7 @@ type rest struct{ events atomic.Int64 }
 
 const (
 	lookInterval = 25 * time.Millisecond
-	restLooks    = 20 // looks without a change in between
+	restLooks    = 32 // looks without a change in between
 	patience     = 20 * time.Second
 )
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rclgo"
+)
+
+func TestTakeNetwork(t *testing.T) {
+	for _, c := range []struct {
+		args, transport, rest, bad string
+	}{
+		{"", "", "", ""},
+		{"--for 2s 0.1 0", "", "--for 2s 0.1 0", ""},
+		{"--for 2s --transport rtps 0.1 0", "rtps", "--for 2s 0.1 0", ""},
+		{"-transport=rtps --transport=rtps", "rtps", "", ""},
+		{"--transport zenoh", "", "", `"zenoh": there are rtps`},
+		{"--transport=", "", "", `"": there are rtps`},
+		{"--transport", "", "", "needs a name: rtps or rclgo"},
+	} {
+		line := append(strings.Fields(c.args), "--ros-args", "-p", "a:=1")
+		n, rest, err := takeNetwork(strings.Fields(c.args), line)
+		var usage usageError
+		if c.bad != "" {
+			if !errors.As(err, &usage) || !strings.Contains(err.Error(), c.bad) {
+				t.Errorf("%q: error %v, want a usage error with %q", c.args, err, c.bad)
+			}
+			continue
+		}
+		if err != nil || n.transport != c.transport || strings.Join(rest, " ") != c.rest || !slices.Equal(n.line, line) {
+			t.Errorf("%q: %+v, rest %q, %v", c.args, n, rest, err)
+		}
+	}
+}
+
+// TestTransportRCLGo is true on both sides of the build tag: with it the transport is taken, without it the error
+// says how to get it.
+func TestTransportRCLGo(t *testing.T) {
+	n, _, err := takeNetwork([]string{"--transport", "rclgo"}, nil)
+	if rclgo.BuiltIn {
+		if err != nil || n.transport != transportRCLGo || !slices.Contains(transports(), transportRCLGo) {
+			t.Errorf("%+v, %v, %v", n, transports(), err)
+		}
+		return
+	}
+	var usage usageError
+	if !errors.As(err, &usage) {
+		t.Fatalf("error %v, want a usage error", err)
+	}
+	for _, want := range []string{"not built into this program", "-tags rclgo", "scripts/rclgo-flags.sh", "Dockerfile.cross"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q lacks %q", err, want)
+		}
+	}
+	if _, err := (network{transport: transportRCLGo}).open(ros2.Args{}, slog.New(slog.DiscardHandler)); !errors.Is(err, rclgo.ErrNotBuiltIn) {
+		t.Errorf("opened all the same: %v", err)
+	}
+}
+
+func TestTransportDefault(t *testing.T) {
+	t.Setenv("ROS_LOCALHOST_ONLY", "1")
+	t.Setenv("ROS_DOMAIN_ID", "211")
+	for _, name := range []string{"", transportRTPS} {
+		tr, err := network{transport: name}.open(ros2.Args{}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, ok := tr.(ros2.DescribedTransport); !ok || d.Description() != transportRTPS {
+			t.Errorf("%q opens %T", name, tr)
+		}
+		if err := tr.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Setenv("ROS_DOMAIN_ID", "many")
+	if _, err := (network{}).open(ros2.Args{}, slog.New(slog.DiscardHandler)); !errors.As(err, new(usageError)) {
+		t.Errorf("a bad environment: %v", err)
+	}
+}
+
+func TestTransportsText(t *testing.T) {
+	for want, built := range map[string][]string{
+		"rtps (default), rclgo":                 {"rtps", "rclgo"},
+		"rtps (default); rclgo is not built in": {"rtps"},
+	} {
+		if got := transportsText(built); got != want {
+			t.Errorf("%v: %q, want %q", built, got, want)
+		}
+	}
+}
