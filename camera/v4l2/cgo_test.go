@@ -65,7 +65,7 @@ func TestNodeOfAnotherKind(t *testing.T) {
 	_, e9 := n.mapBuffer(0)
 	_, e10 := n.dequeue()
 	for i, err := range []error{e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, n.queue(0), n.stream(true), n.stream(false)} {
-		if !errors.Is(err, unix.ENOTTY) {
+		if !errors.Is(err, unix.ENOTTY) && !errors.Is(err, unix.ENOSYS) { // qemu-arm's answer to requests it does not know
 			t.Errorf("call %d: %v", i+1, err)
 		}
 	}

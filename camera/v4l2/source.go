@@ -123,17 +123,16 @@ func (s *Source) Read() (camera.Frame, func(), error) {
 	}
 }
 
-// newest takes the last filled buffer and gives older ones back.
+// newest takes the last filled buffer and gives older ones back. What goes wrong after the first is left to the next Read.
 func (s *Source) newest() (buffer, error) {
 	b, err := s.take()
 	for err == nil {
-		ev, werr := s.node.wait(0)
-		if werr != nil || ev != readable {
-			return b, nil
+		if ev, werr := s.node.wait(0); werr != nil || ev != readable {
+			break
 		}
 		newer, terr := s.take()
 		if terr != nil {
-			return b, nil // the next Read will meet it again
+			break
 		}
 		s.stats.skipped.Add(1)
 		s.giveBack(b.index)

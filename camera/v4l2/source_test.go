@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
@@ -57,9 +58,9 @@ func TestFrames(t *testing.T) {
 	for i := range 20 {
 		c.shoot(func(b *buffer) { b.stamp = sys.mono - 40*time.Millisecond })
 		f, release := read(t, s)
-		want := camera.Frame{Data: f.Data, Format: camera.YUYV, Width: 640, Height: 480, Stride: 1280,
+		want := camera.Frame{Format: camera.YUYV, Width: 640, Height: 480, Stride: 1280,
 			Stamp: sys.now.Add(-40 * time.Millisecond), Sequence: uint32(i)}
-		if d := cmp.Diff(want, f); d != "" {
+		if d := cmp.Diff(want, f, cmpopts.IgnoreFields(f, "Data")); d != "" {
 			t.Error(d)
 		}
 		if err := f.Check(); err != nil || len(f.Data) != 614400 || f.Data[0] != byte(i+1) {
