@@ -23,6 +23,7 @@ import (
 // simOptions are the command line of sim.
 type simOptions struct {
 	ros                 ros2.Args
+	on                  network
 	world, imu, without string
 	seed                uint64
 	duration            time.Duration
@@ -35,6 +36,9 @@ func parseSim(args []string) (o simOptions, err error) {
 	var rest []string
 	if o.ros, rest, err = ros2.ParseArgs(args); err != nil {
 		return o, usagef("%v", err)
+	}
+	if o.on, rest, err = takeNetwork(rest, args); err != nil {
+		return o, err
 	}
 	set := flag.NewFlagSet("sim", flag.ContinueOnError)
 	set.StringVar(&o.world, "world", "arena", "world file, or one of "+strings.Join(sim.ExampleWorlds(), ", "))
@@ -93,7 +97,7 @@ func runSim(ctx context.Context, s streams, args []string) error {
 // service is the driver on the simulated robot.
 func (o simOptions) service(robot *sim.Robot, s streams) service {
 	return service{
-		args: o.ros, duration: o.duration,
+		args: o.ros, on: o.on, duration: o.duration,
 		open: func(*ros2.Node, *slog.Logger) (hardware, error) { return simulated(robot) },
 		ready: func(n *ros2.Node, _ *driver.Driver) error {
 			banner, err := simBanner(o.world, o.seed, robot.Name(), n)

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rclgo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const (
+	ownPath   = "github.com/epuck-ros2/epuck-driver/ros2/rclgo"
+	rclgoPath = "github.com/tiiuae/rclgo/pkg/rclgo"
+	tag       = "rclgo"
+)
+
+// checker type-checks packages with the tag rclgo, without ROS 2: what they take from C is taken on trust
+// ([types.Config].FakeImportC), everything else is held against the real source, rclgo's out of the module cache.
+type checker struct {
+	fset     *token.FileSet
+	packages map[string]*types.Package // those that use C
+	others   types.Importer
+}
+
+// shared is the one checker of all tests: reading the standard library takes seconds.
+var shared = sync.OnceValue(func() *checker {
+	c := &checker{fset: token.NewFileSet(), packages: map[string]*types.Package{}}
+	c.others = importer.ForCompiler(c.fset, "source", nil)
+	return c
+})
+
+// Import returns a package that another one imports.
+func (c *checker) Import(path string) (*types.Package, error) {
+	if path != ownPath && !strings.HasPrefix(path, rclgoPath) {
+		return c.others.Import(path)
+	}
+	if p := c.packages[path]; p != nil {
+		return p, nil
+	}
+	if path == ownPath {
+		p, _, err := c.check(path, ".", false)
+		return p, err
+	}
+	out, err := exec.CommandContext(context.Background(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/tiiuae/rclgo").Output()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(strings.TrimSpace(string(out)), strings.TrimPrefix(path, "github.com/tiiuae/rclgo"))
+	// Some of its lines make no sense without C. Those are its own affair: what counts here is what it declares.
+	p, files, _ := c.check(path, dir, false)
+	if len(files) == 0 {
+		return nil, fmt.Errorf("no source of %s in %s", path, dir)
+	}
+	return p, nil
+}
+
+// check checks the files in dir that a build with the tag has, and those of its tests.
+func (c *checker) check(path, dir string, tests bool) (*types.Package, []*ast.File, error) {
+	ctx := build.Default
+	ctx.CgoEnabled = true
+	ctx.BuildTags = []string{tag}
+	p, err := ctx.ImportDir(dir, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	var files []*ast.File
+	names := append(p.GoFiles, p.CgoFiles...)
+	if tests {
+		names = append(names, p.TestGoFiles...)
+	}
+	for _, name := range names {
+		f, err := parser.ParseFile(c.fset, filepath.Join(dir, name), nil, parser.ParseComments)
+		if err != nil {
+			return nil, nil, err
+		}
+		files = append(files, f)
+	}
+	var errs []error
+	config := types.Config{Importer: c, FakeImportC: true, Error: func(err error) {
+		// What has a type of C has no type here: what the checker says of it means nothing.
+		if !strings.Contains(err.Error(), "invalid type") {
+			errs = append(errs, err)
+		}
+	}}
+	checked, _ := config.Check(path, c.fset, files, nil)
+	c.packages[path] = checked
+	return checked, files, errors.Join(errs...)
+}
+
+// TestTypeChecks keeps the tagged half from rotting where ROS 2 is not installed.
+func TestTypeChecks(t *testing.T) {
+	c := shared()
+	p, files, err := c.check(ownPath, ".", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 10 || p.Scope().Lookup("Transport") == nil {
+		t.Errorf("%d files were checked and %v declared: is the tag right?", len(files), p.Scope().Names())
+	}
+}
+
+// TestHandles holds rclgo's source against the unexported fields that handles.go reads by name.
+func TestHandles(t *testing.T) {
+	c := shared()
+	p, err := c.Import(rclgoPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, files, err := c.check(ownPath, ".", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	owners := map[string]string{}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if fn, ok := n.(*ast.FuncDecl); ok {
+				collectHandle(fn, owners)
+			}
+			return true
+		})
+	}
+	if len(owners) != 5 {
+		t.Errorf("handles.go reads %v, want 5 fields", owners)
+	}
+	for owner, field := range owners {
+		s, ok := p.Scope().Lookup(owner).Type().Underlying().(*types.Struct)
+		if !ok {
+			t.Fatalf("rclgo has no struct %s", owner)
+		}
+		found := false
+		for f := range s.Fields() {
+			found = found || f.Name() == field
+		}
+		if !found {
+			t.Errorf("rclgo's %s has no field %s", owner, field)
+		}
+	}
+}
+
+// collectHandle enters what a function like contextHandle reads: the type of its argument, and the field's name.
+func collectHandle(fn *ast.FuncDecl, owners map[string]string) {
+	if !strings.HasSuffix(fn.Name.Name, "Handle") || fn.Body == nil {
+		return
+	}
+	pointer, ok := fn.Type.Params.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return
+	}
+	owner, ok := pointer.X.(*ast.SelectorExpr)
+	if !ok || fmt.Sprint(owner.X) != tag {
+		return
+	}
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			owners[owner.Sel.Name] = strings.Trim(lit.Value, `"`)
+		}
+		return true
+	})
+}
+
+// TestUsersTypeCheck does the same for the tests that run on the transport.
+func TestUsersTypeCheck(t *testing.T) {
+	_, files, err := shared().check("github.com/epuck-ros2/epuck-driver/ros2/conformance", "../conformance", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 4 {
+		t.Errorf("only %d files were checked", len(files))
+	}
+}
+
+// TestCheckerSeesRot: a call that rclgo does not have, and one with too few arguments, are found.
+func TestCheckerSeesRot(t *testing.T) {
+	for _, body := range []string{"rclgo.Publish(nil)", "rclgo.ParseArgs()", "var _ int = rclgo.GetLogger(\"\")"} {
+		dir := t.TempDir()
+		source := "//go:build rclgo\n\npackage rot\n\nimport \"" + rclgoPath + "\"\n\nfunc f() { " + body + " }\n"
+		if err := os.WriteFile(filepath.Join(dir, "rot.go"), []byte(source), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := shared().check("rot", dir, false); err == nil {
+			t.Errorf("%s is taken for good", body)
+		}
+	}
+}
