@@ -84,15 +84,18 @@ func readSettings(p *ros2.Parameters) (*settings, error) {
 // Declare declares the parameters of [Parameters] on the node, except those that it has already. [New] does it too;
 // who needs a value before, such as i2c_bus to open the bus that New is given, calls it first. An error names the
 // parameter and the reason, for instance an override that is out of range.
-func Declare(n *ros2.Node) error {
+func Declare(n *ros2.Node) error { return declareOn(n.Parameters()) }
+
+// declareOn declares the parameters in a table and checks what ranges can't express.
+func declareOn(table *ros2.Parameters) error {
 	for _, p := range Parameters() {
-		_, err := n.DeclareParameter(p.Descriptor())
+		_, err := table.Declare(p.Descriptor())
 		if err != nil && !errors.Is(err, ros2.ErrAlreadyDeclared) {
 			return fmt.Errorf("driver: %w", err)
 		}
 	}
 	for _, name := range []string{paramOdomFrame, paramBaseFrame, paramFramePrefix} {
-		v, err := n.Parameter(name)
+		v, err := table.Get(name)
 		if err != nil {
 			return fmt.Errorf("driver: %w", err)
 		}
@@ -100,8 +103,15 @@ func Declare(n *ros2.Node) error {
 			return err
 		}
 	}
+	name, err := table.Get(paramCameraName)
+	if err != nil {
+		return fmt.Errorf("driver: %w", err)
+	}
+	if err := checkCameraName(name.Str()); err != nil {
+		return err
+	}
 	for _, name := range []string{paramIMURotation, paramMagRotation} {
-		v, err := n.Parameter(name)
+		v, err := table.Get(name)
 		if err != nil {
 			return fmt.Errorf("driver: %w", err)
 		}

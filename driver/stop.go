@@ -3,7 +3,6 @@
 package driver
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -49,20 +48,4 @@ func darken(board i2c.Bus, now time.Time) error {
 		}
 	}
 	return nil
-}
-
-// RobotBus gives the value of the parameter i2c_bus that the arguments have for the driver's node, without making one.
-// An error names the parameter or the argument.
-func RobotBus(args ros2.Args) (string, error) {
-	node, err := args.NodeName(NodeName, "")
-	if err != nil {
-		return "", fmt.Errorf("driver: %w", err)
-	}
-	for _, p := range Parameters() {
-		if p.Name == paramBus {
-			v, err := ros2.NewParameters(args, node).Declare(p.Descriptor())
-			return v.Str(), err
-		}
-	}
-	return "", errors.ErrUnsupported // the table has it
 }

@@ -4,7 +4,6 @@ package driver
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -82,23 +81,5 @@ func TestStopSaysThatTheWheelsMayTurn(t *testing.T) {
 	})
 	if err := Stop(nil, nil, nil); !errors.Is(err, ErrConfig) {
 		t.Errorf("without a bus: %v", err)
-	}
-}
-
-func TestRobotBusOfArguments(t *testing.T) {
-	for _, c := range []struct{ args, want string }{
-		{"", "auto"},
-		{"-p i2c_bus:=7", "7"},
-		{"-p epuck_driver:i2c_bus:=/dev/i2c-3", "/dev/i2c-3"},
-		{"-r __node:=robot -p robot:i2c_bus:=4", "4"},
-		{"-p somebody_else:i2c_bus:=9", "auto"},
-	} {
-		args, _, err := ros2.ParseArgs(append([]string{"--ros-args"}, strings.Fields(c.args)...))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := RobotBus(args); err != nil || got != c.want {
-			t.Errorf("%q: %q, %v; want %q", c.args, got, err, c.want)
-		}
 	}
 }

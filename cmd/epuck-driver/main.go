@@ -5,6 +5,7 @@
 //	epuck-driver sim      the driver on a simulated robot
 //	epuck-driver run      the driver on this robot
 //	epuck-driver stop     stop the wheels of this robot
+//	epuck-driver doctor   what is wrong with this machine
 //	epuck-driver drive    publish cmd_vel from another shell
 //	epuck-driver version  what this program is
 //
@@ -59,6 +60,7 @@ func commands() []command {
 		{"sim", "[--world FILE|NAME] [--seed N] [--imu MODEL] [--without PART,…] [--for 10s] [--i2c-device N] [--ros-args …]", "run the driver on a simulated robot", runSim},
 		{"run", "[--wait] [--for 10s] [--ros-args …]", "run the driver on this robot", runRobot},
 		{"stop", "[--ros-args …]", "stop this robot's wheels and put its LEDs out, without a driver", runStop},
+		{"doctor", "[--json] [--ros-args …]", "look whether this machine has what the driver needs, and say how to mend it; stops the wheels", runDoctor},
 		{"drive", "V W [--for 2s] [--ros-args …]", "publish cmd_vel: V m/s forward, W rad/s to the left", runDrive},
 		{"topic", "list|info|echo|hz|bw|pub|type|find …", "show and publish topics, as ros2 topic", shellTool("topic")},
 		{"node", "list|info …", "show nodes, as ros2 node", shellTool("node")},

@@ -44,6 +44,8 @@ var importRules = []struct {
 		"a codec opens nothing"},
 	{"sim", []string{"driver", "ros2", "msgs", "odometry", "i2c/mcu", "cmd", "calibration"},
 		"the simulated chips are an independent reading of the firmware: sharing a codec would hide its mistakes"},
+	{"doctor", []string{"driver", "ros2", "msgs", "odometry", "camera", "calibration", "sim", "cmd"},
+		"it knows Linux and the robot's chips; what ROS has to say is handed in"},
 	{"cmd", []string{"ros2/rtps/wire", "i2c/mcu", "odometry"},
 		"main wires rooms together; whoever needs bytes or mathematics here is writing logic in the wrong room"},
 }

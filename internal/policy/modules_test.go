@@ -14,7 +14,7 @@ var externalModules = []struct {
 	rooms  []string
 	why    string
 }{
-	{"periph.io/x/conn/v3", []string{"i2c", "sim", "driver", "cmd"}, "the I2C bus interface the Go hardware world shares"},
+	{"periph.io/x/conn/v3", []string{"i2c", "sim", "driver", "doctor", "cmd"}, "the I2C bus interface the Go hardware world shares"},
 	{"periph.io/x/host/v3", []string{"i2c", "cmd"}, "buses and pins of the Raspberry Pi"},
 	{"go.yaml.in/yaml/v3", []string{"ros2", "sim", "msgs"}, "ROS parameter files, world files"},
 	{"github.com/vladimirvivien/go4vl", []string{"camera"}, "V4L2 capture (cgo)"},
@@ -22,7 +22,7 @@ var externalModules = []struct {
 	{"github.com/tiiuae/rclgo", []string{"ros2/rclgo"}, "ROS 2's own rcl (build tag rclgo)"},
 	{"github.com/coreos/go-systemd", []string{"cmd"}, "readiness and watchdog of the service"},
 	{"golang.org/x/net", []string{"ros2/rtps"}, "multicast membership and batched sends"},
-	{"golang.org/x/sys", []string{"ros2/rtps", "i2c", "camera", "sim", "cmd"}, "socket options, I2C and V4L2 ioctls, CUSE, the terminal"},
+	{"golang.org/x/sys", []string{"ros2/rtps", "i2c", "camera", "sim", "doctor", "cmd"}, "socket options, I2C and V4L2 ioctls, CUSE, the terminal"},
 }
 
 func TestModulesAreUsedWhereTheyMayBe(t *testing.T) {

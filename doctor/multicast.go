@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"net"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// group is where DDS participants discover each other (DDSI-RTPS 9.6.1.4.1).
+var group = netip.AddrFrom4([4]byte{239, 255, 0, 1})
+
+// Multicast reports whether a datagram that leaves the interface for the discovery's group comes back to a socket that has
+// joined it there, within a time: a firewall on this machine, or an interface that takes no part, lets it not. It
+// says nothing of the switch or access point beyond.
+func Multicast(name string, within time.Duration) (bool, error) {
+	i, err := net.InterfaceByName(name)
+	if err != nil {
+		return false, fmt.Errorf("doctor: %s: %w", name, err)
+	}
+	from, err := firstIPv4(i)
+	if err != nil {
+		return false, err
+	}
+	in, err := net.ListenMulticastUDP("udp4", i, &net.UDPAddr{IP: group.AsSlice()})
+	if err != nil {
+		return false, fmt.Errorf("doctor: joining %v on %s: %w", group, name, err)
+	}
+	defer func() { _ = in.Close() }()
+	at, err := netip.ParseAddrPort(in.LocalAddr().String())
+	if err != nil {
+		return false, fmt.Errorf("doctor: %w", err)
+	}
+	dialer := net.Dialer{LocalAddr: &net.UDPAddr{IP: from.AsSlice()}, Control: leaveBy(from)}
+	out, err := dialer.Dial("udp4", netip.AddrPortFrom(group, at.Port()).String())
+	if err != nil {
+		return false, fmt.Errorf("doctor: sending on %s: %w", name, err)
+	}
+	defer func() { _ = out.Close() }()
+	return echo(out, in, within)
+}
+
+// echo sends something that nobody else sends and waits for it.
+func echo(out net.Conn, in *net.UDPConn, within time.Duration) (bool, error) {
+	word := []byte(rand.Text())
+	if _, err := out.Write(word); err != nil {
+		return false, fmt.Errorf("doctor: %w", err)
+	}
+	if err := in.SetReadDeadline(time.Now().Add(within)); err != nil {
+		return false, fmt.Errorf("doctor: %w", err)
+	}
+	buf := make([]byte, 100)
+	for {
+		n, _, err := in.ReadFromUDP(buf)
+		if err != nil {
+			return false, nil //nolint:nilerr // the time is over: that is the answer
+		}
+		if bytes.Equal(buf[:n], word) {
+			return true, nil
+		}
+	}
+}
+
+// leaveBy makes a socket send multicasts on the interface with this address, whatever the routes say.
+func leaveBy(from netip.Addr) func(network, address string, c syscall.RawConn) error {
+	return func(_, _ string, c syscall.RawConn) error {
+		var failed error
+		err := c.Control(func(fd uintptr) {
+			failed = syscall.SetsockoptInet4Addr(int(fd), syscall.IPPROTO_IP, syscall.IP_MULTICAST_IF, from.As4())
+		})
+		if err != nil {
+			return err
+		}
+		return failed
+	}
+}
+
+func firstIPv4(i *net.Interface) (netip.Addr, error) {
+	addrs, err := i.Addrs()
+	if err != nil {
+		return netip.Addr{}, fmt.Errorf("doctor: %s: %w", i.Name, err)
+	}
+	for _, a := range addrs {
+		if p, err := netip.ParsePrefix(a.String()); err == nil && p.Addr().Is4() {
+			return p.Addr(), nil
+		}
+	}
+	return netip.Addr{}, fmt.Errorf("doctor: %s has no IPv4 address", i.Name)
+}

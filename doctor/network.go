@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// checkInterfaces looks for a network that others are on.
+func checkInterfaces(_ context.Context, m *Machine) []Finding {
+	if m.Interfaces == nil {
+		return nil
+	}
+	all, err := m.Interfaces()
+	if err != nil {
+		return skipped("network interfaces", err.Error())
+	}
+	var good, deaf []string
+	for _, i := range all {
+		if i.Loopback || !i.Up || len(i.Addresses) == 0 {
+			continue
+		}
+		var addrs []string
+		for _, a := range i.Addresses {
+			addrs = append(addrs, a.String())
+		}
+		name := i.Name + " " + strings.Join(addrs, " ")
+		if good = append(good, name); !i.Multicast {
+			deaf = append(deaf, i.Name)
+		}
+	}
+	switch {
+	case len(good) == 0:
+		return failure("network interfaces", "none is up with an IPv4 address: nobody else can hear this robot", "sudo nmcli device wifi connect NAME password PASSWORD  # older systems: sudo raspi-config")
+	case len(deaf) > 0:
+		return warning("network interfaces", list(good)+"; no multicast on "+list(deaf), "sudo ip link set "+deaf[0]+" multicast on")
+	}
+	return ok("network interfaces", list(good))
+}
+
+// leastReceiveBuffer holds a raw 640 × 480 image and what else comes meanwhile, in bytes.
+const leastReceiveBuffer = 208 * 1024
+
+// checkSockets looks at the kernel's limit of receive buffers, which large messages to the robot need.
+func checkSockets(_ context.Context, m *Machine) []Finding {
+	const file = "/proc/sys/net/core/rmem_max"
+	n, err := strconv.Atoi(m.text(file))
+	switch {
+	case err != nil:
+		return skipped("socket buffers", file+" does not tell")
+	case n < leastReceiveBuffer:
+		return warning("socket buffers", fmt.Sprintf("at most %d kB", n/1024), "sudo sysctl -w net.core.rmem_max=2097152")
+	}
+	return ok("socket buffers", fmt.Sprintf("up to %d kB", n/1024))
+}
+
+// checkEnvironment looks at the variables that decide whom ROS 2 talks to.
+func checkEnvironment(_ context.Context, m *Machine) []Finding {
+	if m.CheckEnvironment == nil || m.Getenv == nil {
+		return nil
+	}
+	if err := m.CheckEnvironment(); err != nil {
+		return failure("ROS environment", firstLine(err.Error()), "unset ROS_DOMAIN_ID ROS_LOCALHOST_ONLY ROS_AUTOMATIC_DISCOVERY_RANGE ROS_STATIC_PEERS  # or set them right")
+	}
+	domain := m.Getenv("ROS_DOMAIN_ID")
+	if domain == "" {
+		domain = "0"
+	}
+	local := m.Getenv("ROS_LOCALHOST_ONLY") == "1"
+	switch strings.ToUpper(m.Getenv("ROS_AUTOMATIC_DISCOVERY_RANGE")) {
+	case "LOCALHOST", "OFF":
+		local = m.Getenv("ROS_STATIC_PEERS") == ""
+	}
+	if local {
+		return warning("ROS environment", "domain "+domain+", for this machine only: nobody else sees the robot", "unset ROS_LOCALHOST_ONLY ROS_AUTOMATIC_DISCOVERY_RANGE")
+	}
+	return ok("ROS environment", "domain "+domain)
+}
+
+// checkNetwork takes part in the network and looks who is there.
+func checkNetwork(ctx context.Context, m *Machine) []Finding {
+	if m.Network == nil {
+		return nil
+	}
+	n, err := m.Network(ctx)
+	if err != nil {
+		return failure("ROS network", firstLine(err.Error()), "ip address  # an interface must be up")
+	}
+	var found []Finding
+	if n.Multicast {
+		found = ok("multicast", "what is sent to the discovery's group comes back")
+	} else {
+		found = warning("multicast", "what is sent to the discovery's group does not come back: others will not find this robot by themselves",
+			"export ROS_STATIC_PEERS=ADDRESS  # of the other machine; or allow UDP 7400 to 7500 and 239.255.0.1 in the firewall: sudo nft list ruleset")
+	}
+	if len(n.Participants) == 0 {
+		return append(found, warning("others on the network", fmt.Sprintf("nobody in domain %d", n.Domain),
+			"ROS_DOMAIN_ID="+strconv.Itoa(n.Domain)+" ros2 topic list  # on another machine of this network: same domain, no firewall")...)
+	}
+	return append(found, ok("others on the network", fmt.Sprintf("%d in domain %d: %s", len(n.Participants), n.Domain, list(n.Participants)))...)
+}

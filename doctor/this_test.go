@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(namespaceRole) != "" {
+		os.Exit(inNamespace())
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// namespaceRole tells this test's program that it is the process in a network namespace of its own.
+const namespaceRole = "EPUCK_DOCTOR_NAMESPACE"
+
+// inNamespace asks whether multicasts come back, on an interface that is up and on one that is not.
+func inNamespace() int {
+	if err := exec.Command("ip", "link", "set", "lo", "up", "multicast", "on").Run(); err != nil {
+		return 2
+	}
+	if works, err := Multicast("lo", 5*time.Second); err != nil || !works {
+		return 3
+	}
+	if err := exec.Command("ip", "link", "add", "idle", "type", "dummy").Run(); err == nil {
+		if works, err := Multicast("idle", time.Millisecond); err == nil || works {
+			return 4
+		}
+	}
+	if _, err := Multicast("nothing", time.Millisecond); err == nil {
+		return 5
+	}
+	return 0
+}
+
+func TestMulticastComesBack(t *testing.T) {
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Env = append(os.Environ(), namespaceRole+"=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
+	out, err := cmd.CombinedOutput()
+	if os.Geteuid() != 0 {
+		t.Skipf("a network namespace takes root: %v", err)
+	}
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// What this machine says of itself makes sense, whatever it is.
+func TestThisMachineAnswers(t *testing.T) {
+	m := ThisMachine("auto")
+	if m.User == "" {
+		t.Error("no user")
+	}
+	if _, err := m.Groups(); err != nil {
+		t.Error(err)
+	}
+	if c, err := m.Clock(); err != nil || time.Since(c.Now).Abs() > time.Minute {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if free, size, err := m.Disk("/"); err != nil || size == 0 || free > size {
+		t.Errorf("%d of %d, %v", free, size, err)
+	}
+	if _, _, err := m.Disk("/no/such/place"); err == nil {
+		t.Error("a place that is not there has a disk")
+	}
+	if all, err := m.Interfaces(); err != nil || len(all) == 0 {
+		t.Errorf("%v, %v", all, err)
+	}
+	if pid := m.Driver(); pid != 0 {
+		t.Logf("a driver runs: %d", pid)
+	}
+	if m.Access("/dev/null") != nil || m.Access("/no/such/file") == nil {
+		t.Error("Access is wrong")
+	}
+	if r := Examine(context.Background(), m); len(r.Findings) < 10 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestWhichProcessesDrive(t *testing.T) {
+	for line, want := range map[string]bool{
+		"/usr/bin/epuck-driver\x00run\x00--wait\x00": true, "epuck-driver\x00run\x00": true,
+		"epuck-driver\x00doctor\x00": false, "epuck-driver\x00": false, "vi\x00run\x00": false, "": false,
+	} {
+		if got := drives([]byte(line)); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
+
+func TestPropertiesOfAUnit(t *testing.T) {
+	p := properties([]byte("LoadState=loaded\nStatusText=a=b\n\nnonsense\nActiveState=\n"))
+	if len(p) != 3 || p["LoadState"] != "loaded" || p["StatusText"] != "a=b" || p["ActiveState"] != "" {
+		t.Errorf("%v", p)
+	}
+}
