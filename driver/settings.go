@@ -103,13 +103,6 @@ func declareOn(table *ros2.Parameters) error {
 			return err
 		}
 	}
-	name, err := table.Get(paramCameraName)
-	if err != nil {
-		return fmt.Errorf("driver: %w", err)
-	}
-	if err := checkCameraName(name.Str()); err != nil {
-		return err
-	}
 	for _, name := range []string{paramIMURotation, paramMagRotation} {
 		v, err := table.Get(name)
 		if err != nil {
