@@ -184,7 +184,8 @@ func TestSetWhileUnplugged(t *testing.T) {
 			t.Errorf("%+v", st)
 		}
 		set(t, p, Settings{Width: 64, Height: 48})
-		synctest.Wait() // no waiting for the next try
+		time.Sleep(2 * cam.delay) // no waiting for the next try
+		synctest.Wait()
 		if len(a.all()) == 0 {
 			t.Error("no picture")
 		}

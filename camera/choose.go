@@ -4,12 +4,15 @@ package camera
 
 import "fmt"
 
+// gpuFailed begins the reason when an encoder that worked does not any more.
+const gpuFailed = "the GPU failed: "
+
 // open makes sure that there is an encoder for such frames by the choice in force, of that quality.
 func (m *jpegMaker) open(p *Pipeline, f *Frame, quality int) error {
 	choice := p.Settings().Encoder
 	if m.flight != nil {
 		if err := m.flight.failed(); err != nil {
-			m.give(err)
+			m.give(p, gpuFailed, err)
 		}
 	}
 	if choice != m.choice {
@@ -51,23 +54,33 @@ func (m *jpegMaker) setQuality(quality int) error {
 
 // choose opens an encoder and says why this one.
 func (m *jpegMaker) choose(p *Pipeline, cfg EncoderConfig) (enc Encoder, why string, err error) {
+	if m.choice == GPU && m.broken != nil && !p.cfg.Clock.Now().Before(m.again) {
+		m.broken = nil
+	}
 	switch {
 	case m.choice == CPU:
 		why = "encoder is cpu"
 	case m.broken != nil:
-		why, err = "the GPU failed: "+m.broken.Error(), m.broken
+		why, err = m.how, m.broken
 	case p.cfg.GPU == nil:
 		why, err = "there is no GPU encoder on this machine", fmt.Errorf("%w: no GPU encoder", ErrNoDevice)
 	default:
 		if enc, err = p.cfg.GPU(cfg); err == nil {
 			return enc, "encoder is " + string(m.choice), nil
 		}
-		m.broken = err // until the camera is opened again, or another choice is made
-		why = "the GPU can't be used: " + err.Error()
+		m.give(p, "the GPU can't be used: ", err)
+		why = m.how
 	}
 	if m.choice == GPU {
 		return nil, "encoder is gpu, and " + why, fmt.Errorf("camera: encoder is gpu: %w", err)
 	}
 	enc, err = NewCPUEncoder(cfg.Quality)
 	return enc, why, err
+}
+
+// give gives the GPU up until the camera is opened again or the choice changes; if nothing else may encode, it is tried
+// again after RetryMax.
+func (m *jpegMaker) give(p *Pipeline, how string, err error) {
+	m.shut()
+	m.broken, m.how, m.again = err, how+err.Error(), p.cfg.Clock.Now().Add(p.cfg.RetryMax)
 }

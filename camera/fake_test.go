@@ -31,7 +31,8 @@ func newFakeCamera(modes ...Mode) *fakeCamera {
 	if len(modes) == 0 {
 		modes = []Mode{small}
 	}
-	return &fakeCamera{modes: modes, buffers: 4}
+	// Sinks attached at one instant all get the first frame.
+	return &fakeCamera{modes: modes, buffers: 4, delay: time.Millisecond}
 }
 
 func (c *fakeCamera) Name() string { return "fake" }
@@ -80,6 +81,13 @@ func (c *fakeCamera) opens() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.opened)
+}
+
+// openings returns when Open was called.
+func (c *fakeCamera) openings() []time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.tries)
 }
 
 // leftOpen reports what is left open, "" for nothing.

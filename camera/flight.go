@@ -70,7 +70,7 @@ func (f *flight) receive() {
 		t := f.next()
 		if err != nil {
 			f.g.discard(pic)
-			f.g.p.noteLoss(string(Compressed), err)
+			f.g.p.noteLoss(f.g, err)
 			continue
 		}
 		pic.label(&t.frame, &t.want)

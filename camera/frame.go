@@ -41,7 +41,8 @@ func (f *Frame) Check() error {
 	if f.Stride < row || f.Stride > maxSize*8 {
 		return fmt.Errorf("%w: frame %d has rows of %d bytes and a stride of %d", ErrFrame, f.Sequence, row, f.Stride)
 	}
-	if need := f.Stride*(f.Height-1) + row; len(f.Data) < need {
+	// In 64 bits: on the robot an int holds 2 GB.
+	if need := int64(f.Stride)*int64(f.Height-1) + int64(row); int64(len(f.Data)) < need {
 		return fmt.Errorf("%w: frame %d has %d bytes of %d", ErrFrame, f.Sequence, len(f.Data), need)
 	}
 	return nil

@@ -12,6 +12,7 @@ type group struct {
 	want    Output  // with the pipeline's quality and size filled in
 	members []*Sink // replaced, not changed
 	free    []*picture
+	err     error // why the latest picture could not be made; nil if it was
 
 	maker maker // what makes the pictures; the stream's
 }
@@ -42,7 +43,7 @@ func (g *group) post(pic *picture) {
 	p := g.p
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.notePicture()
+	p.notePicture(g)
 	for _, s := range g.members {
 		s.offer(pic)
 	}

@@ -66,9 +66,10 @@ func TestRetryIntervals(t *testing.T) {
 		attach(t, p, Output{Encoding: RGB8})
 		time.Sleep(20 * time.Second)
 		synctest.Wait()
-		for i, want := range []time.Duration{1, 2, 4, 4, 4} {
-			if got := cam.tries[i+1].Sub(cam.tries[i]); got != want*time.Second {
-				t.Errorf("wait %d is %v, want %v s", i, got, want)
+		tries := cam.openings()
+		for i, want := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 4 * time.Second, 4 * time.Second} {
+			if got := tries[i+1].Sub(tries[i]) - cam.delay; got != want {
+				t.Errorf("wait %d is %v, want %v", i, got, want)
 			}
 		}
 		fail.Store(false)
@@ -80,7 +81,8 @@ func TestRetryIntervals(t *testing.T) {
 		lost := time.Now()
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		last := cam.tries[len(cam.tries)-1]
+		tries = cam.openings()
+		last := tries[len(tries)-1]
 		if d := last.Sub(lost); d > time.Second || !errors.Is(p.Status().LastError, ErrTimeout) {
 			t.Errorf("tried %v after the loss, error %v", d, p.Status().LastError)
 		}
@@ -153,7 +155,7 @@ func TestCountsLostFrames(t *testing.T) {
 		p := newPipeline(t, Config{Device: cam})
 		defer p.Close()
 		attach(t, p, Output{Encoding: StampOnly})
-		time.Sleep(6 * time.Second / 15)
+		time.Sleep(6*time.Second/15 + cam.delay)
 		synctest.Wait()
 		if st := p.Status(); st.Lost != 2 || st.Frames != 7 {
 			t.Errorf("%d lost of %d", st.Lost, st.Frames)

@@ -5,6 +5,7 @@ package camera
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera/jpeg"
 )
@@ -18,6 +19,8 @@ type jpegMaker struct {
 	cfg     EncoderConfig
 	choice  EncoderChoice // what enc was chosen by
 	broken  error         // why the GPU is not used any more while the camera is open
+	how     string        // the same for the user
+	again   time.Time     // when it is tried again if nothing else may encode
 	scaling rawMaker
 	scaled  Frame
 	by      [2]string // what encodes and why, as told to Status
@@ -26,7 +29,7 @@ type jpegMaker struct {
 func (m *jpegMaker) feed(s *stream, f *Frame, want Output) error {
 	w, h := want.fit(f)
 	if f.Format.Compressed() && w == f.Width && h == f.Height {
-		m.note(s.p, "camera", fmt.Sprintf("the camera gives %v", f.Format))
+		m.note(s.p, "camera", "it gives JPEG itself")
 		return m.handOn(f, want)
 	}
 	f, err := s.full.of(f)
@@ -82,7 +85,7 @@ func (m *jpegMaker) encode(s *stream, f *Frame, want Output) error {
 	pic.label(f, &want)
 	data, err := m.enc.Encode(pic.image.Data, f)
 	if err != nil && !errors.Is(err, ErrFrame) {
-		m.give(err)
+		m.give(s.p, gpuFailed, err)
 		if again := m.open(s.p, f, want.Quality); again == nil && m.flight == nil {
 			data, err = m.enc.Encode(pic.image.Data[:0], f)
 		}
@@ -102,17 +105,11 @@ func (m *jpegMaker) submit(s *stream, f *Frame, want Output) error {
 	if err == nil || errors.Is(err, ErrFrame) || errors.Is(err, ErrBusy) {
 		return err
 	}
-	m.give(err)
+	m.give(s.p, gpuFailed, err)
 	if err := m.open(s.p, f, want.Quality); err != nil {
 		return err
 	}
 	return m.encode(s, f, want)
-}
-
-// give gives the GPU up, until the camera is opened again.
-func (m *jpegMaker) give(err error) {
-	m.shut()
-	m.broken = err
 }
 
 func (m *jpegMaker) close() {

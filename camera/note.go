@@ -3,6 +3,7 @@
 package camera
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -92,9 +93,10 @@ func (p *Pipeline) noteFrame(f *Frame, lost uint32, used bool) {
 	}
 }
 
-// notePicture counts a picture; the first one ends a failure. p.mu is held.
-func (p *Pipeline) notePicture() {
+// notePicture counts a picture of the group; it ends a failure. p.mu is held.
+func (p *Pipeline) notePicture(g *group) {
 	p.status.Pictures++
+	p.status.LastError, g.err = nil, nil
 	if p.since.IsZero() {
 		return
 	}
@@ -104,7 +106,6 @@ func (p *Pipeline) notePicture() {
 		p.cfg.Logger.Info("camera is back", "device", p.cfg.Device.Name(), "after", p.status.FirstImage)
 		p.logged = ""
 	}
-	p.status.LastError = nil
 }
 
 // noteEncoder keeps what makes JPEG and why, and logs it if that is new. Makers call it when theirs changes.
@@ -127,16 +128,18 @@ func (p *Pipeline) noteConverter(name string, why string) {
 	}
 }
 
-// noteLoss counts a picture that could not be made.
-func (p *Pipeline) noteLoss(what string, err error) {
+// noteLoss counts a picture of the group that could not be made. That an encoder is busy is in the count, not in the log.
+func (p *Pipeline) noteLoss(g *group, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.status.Unmade++
-	err = fmt.Errorf("%s: %w", what, err)
-	p.setError(err)
-	if text := err.Error(); text != p.lossLogged {
+	g.err, p.status.ErrorTime = err, p.cfg.Clock.Now()
+	if errors.Is(err, ErrBusy) {
+		return
+	}
+	if text := fmt.Sprintf("%s: %v", g.want.Encoding, err); text != p.lossLogged {
 		p.lossLogged = text
-		p.cfg.Logger.Warn("camera: picture lost", "error", err)
+		p.cfg.Logger.Warn("camera: picture lost", "encoding", string(g.want.Encoding), "error", err)
 	}
 }
 
@@ -146,6 +149,11 @@ func (p *Pipeline) Status() Status {
 	defer p.mu.Unlock()
 	s := p.status
 	s.Device, s.Wanted = p.cfg.Device.Name(), len(p.sinks) > 0
+	for _, g := range p.groups {
+		if g.err != nil && s.LastError == nil {
+			s.LastError = fmt.Errorf("%s: %w", g.want.Encoding, g.err)
+		}
+	}
 	for _, sink := range p.sinks {
 		s.Sinks = append(s.Sinks, SinkStatus{Output: p.resolve(sink.want), Delivered: sink.delivered, Dropped: sink.dropped})
 	}

@@ -87,6 +87,7 @@ type stream struct {
 	frames chan held  // from capture: the latest frame
 	ended  chan error // from capture: why it ended
 	groups []*group   // that have a maker
+	now    held       // the frame being worked on; a field, so that it is not allocated anew
 	used   int        // frames
 	full   fullFrame
 }
@@ -106,10 +107,10 @@ func (s *stream) run(ctx context.Context) (err error) {
 		case <-ctx.Done():
 		case <-s.p.changed:
 			running = s.serves()
-		case f := <-s.frames:
+		case s.now = <-s.frames:
 			s.used++
-			s.work(&f.Frame)
-			f.release()
+			s.work(&s.now.Frame)
+			s.now.release()
 		case err = <-s.ended:
 		}
 	}

@@ -31,7 +31,7 @@ func (s *stream) work(f *Frame) {
 	s.full.reset()
 	for _, g := range s.groups {
 		if err := g.maker.feed(s, f, g.output()); err != nil {
-			s.p.noteLoss(string(g.output().Encoding), err)
+			s.p.noteLoss(g, err)
 		}
 	}
 }
