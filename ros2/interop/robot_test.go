@@ -49,8 +49,14 @@ func startRobot(t testing.TB, domain uint32, args ...string) *robot {
 	if err != nil {
 		t.Fatalf("building the program: %v", err)
 	}
+	return startProgram(t, domain, append([]string{file, "sim"}, args...)...)
+}
+
+// startProgram runs a command line that is `epuck-driver sim`.
+func startProgram(t testing.TB, domain uint32, line ...string) *robot {
+	t.Helper()
 	r := &robot{t: t, output: &lockedBuffer{}, lines: newMailbox[string](), exited: make(chan struct{})}
-	r.cmd = exec.Command(file, append([]string{"sim"}, args...)...)
+	r.cmd = exec.Command(line[0], line[1:]...)
 	r.cmd.Env = append(os.Environ(), fmt.Sprintf("ROS_DOMAIN_ID=%d", domain))
 	r.cmd.Stderr = r.output
 	stdout, err := r.cmd.StdoutPipe()
