@@ -58,6 +58,7 @@ const (
 	statusRobotBus = "robot bus"
 	statusBoardBus = "board bus"
 	statusMCU      = "main processor"
+	statusCamera   = string(partPictures)
 )
 
 const (
@@ -84,7 +85,7 @@ func Conditions() []Condition {
 	for _, name := range []partName{partIMU, partToF, partGround, partCamera, partIMUField, partLEDs, partMag, partBattery} {
 		table = append(table, partConditions(name)...)
 	}
-	return append(table, batteryConditions()...)
+	return slices.Concat(table, batteryConditions(), cameraConditions())
 }
 
 // partConditions gives what can be wrong with any optional part. One that never was there is no condition.

@@ -19,6 +19,12 @@
 // next cycle. A part that fails or is slow comes up less often, and no part gets more than a quarter of the bus. A part's
 // topics exist while it is there; what is wrong with it stands in /diagnostics, see [Conditions].
 //
+// # Camera
+//
+// Pictures take a way of their own, from a camera.Pipeline to the topics: its goroutines run only while somebody subscribes
+// to one of the camera's topics, and neither waits for the control loop nor is waited for. The pictures are those of the
+// first moment after the camera's sensor has been set up by I2C.
+//
 // # Safety
 //
 // The robot has no motor watchdog: it keeps the last speed for ever. The driver stops the wheels when no cmd_vel came
@@ -38,6 +44,8 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
 	bus "github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -72,6 +80,13 @@ type Config struct {
 	// life for a watchdog. While the robot does not answer the cycles are at most a second apart. It must not block. It
 	// defaults to nobody.
 	OnCycle func(answered bool)
+	// Camera gives the camera that the parameter camera.device names; it is not opened before somebody subscribes to its
+	// topics. An error refuses the parameter. It defaults to nil: a robot without a camera.
+	Camera func(device string) (camera.Device, error)
+	// CameraCodecs are the GPU's; without them the processor does their work.
+	CameraCodecs CameraCodecs
+	// CameraCalibration is what is known of the camera where no file says it. It defaults to nothing: not calibrated.
+	CameraCalibration *caminfo.Calibration
 	// StopTime is how long the driver goes on trying to stop the wheels when it ends and the bus fails. It defaults to 0.45 s;
 	// an attempt under way may take half a second more.
 	StopTime time.Duration
@@ -102,6 +117,7 @@ type Driver struct {
 	battery      batteryBoard         // for diagnostics
 	report       report               // of the goroutine in report, or that in Step
 	magnetometer atomic.Pointer[slot] // the one that publishes
+	pictures     *pictures            // nil without a camera; never changes after New
 	fatal        chan error           // from the helpers of the control loop
 
 	outputs  []output
@@ -123,7 +139,7 @@ func New(cfg Config) (*Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.open(); err != nil {
+	if err := d.open(&cfg); err != nil {
 		return nil, errors.Join(err, d.release())
 	}
 	return d, nil
@@ -178,7 +194,7 @@ func prepare(cfg Config) (*Driver, error) {
 }
 
 // open offers and asks for the topics and publishes what is published once.
-func (d *Driver) open() (err error) {
+func (d *Driver) open(cfg *Config) (err error) {
 	set := d.settings.Load()
 	if d.outputs, err = newOutputs(d.node, set, publishedBy("")); err != nil {
 		return err
@@ -193,11 +209,14 @@ func (d *Driver) open() (err error) {
 	if d.services, err = d.newServices(); err != nil {
 		return err
 	}
+	if err := d.openCamera(cfg); err != nil {
+		return err
+	}
 	unwatch, err := d.watchCommandType(set)
 	if err != nil {
 		return fmt.Errorf("driver: %w", err)
 	}
-	d.cancels = append(d.cancels, d.watchSettings(), unwatch)
+	d.cancels = append(d.cancels, d.watchSettings(), d.watchPictures(), unwatch)
 	if set.simTime {
 		if err := d.sim.follow(d.node); err != nil {
 			return fmt.Errorf("driver: %w", err)
@@ -219,7 +238,7 @@ func (d *Driver) release() error {
 	for _, cancel := range d.cancels {
 		cancel()
 	}
-	errs := []error{closeOutputs(d.outputs), d.report.close(), d.sim.close(), closeInputs(d.inputs), closeServices(d.services)}
+	errs := []error{d.pictures.close(), closeOutputs(d.outputs), d.report.close(), d.sim.close(), closeInputs(d.inputs), closeServices(d.services)}
 	for _, ro := range d.rosters() {
 		for _, s := range ro.slots {
 			errs = append(errs, d.closePart(s))

@@ -4,6 +4,7 @@ package driver
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
@@ -14,14 +15,16 @@ import (
 type Parameter struct {
 	// Name is the parameter's name.
 	Name string
-	// Default is the value it has unless something overrides it; the parameter's type is the default's: boolean, double,
-	// string or double array.
+	// Default is the value it has unless something overrides it; the parameter's type is the default's: boolean, integer,
+	// double, string or double array.
 	Default ros2.ParameterValue
-	// Min and Max bound a double, both inclusive. They are equal for the other types.
+	// Min and Max bound a double or an integer, both inclusive. They are equal for the other types.
 	Min, Max float64
+	// Step is the distance of the values allowed, counted from Min; 0 allows all.
+	Step float64
 	// Choices lists the strings that are allowed; none means any.
 	Choices []string
-	// Unit is the unit of a double, empty if it has none.
+	// Unit is the unit of a number, empty if it has none.
 	Unit string
 	// Dynamic tells that the parameter can change while the driver runs.
 	Dynamic bool
@@ -60,6 +63,15 @@ const (
 	paramCameraFlip     = "camera.flip"
 	paramCameraExposure = "camera.exposure"
 	paramCameraGain     = "camera.gain"
+	paramCameraDevice   = "camera.device"
+	paramCameraWidth    = "camera.width"
+	paramCameraHeight   = "camera.height"
+	paramCameraRate     = "camera.framerate"
+	paramCameraQuality  = "camera.quality"
+	paramCameraEncoding = "camera.encoding"
+	paramCameraEncoder  = "camera.encoder"
+	paramCameraInfoURL  = "camera.camera_info_url"
+	paramCameraName     = "camera.camera_name"
 )
 
 // stepAngle is the turn of a wheel in one motor step in radians: 1000 steps a turn.
@@ -68,6 +80,14 @@ const stepAngle = 2 * math.Pi / 1000
 // Parameters returns the table of the driver's parameters: the one place that declares them, from which their ROS
 // descriptors, the table of the README and the default parameter file are made. The caller owns the slice.
 func Parameters() []Parameter {
+	return slices.Concat(robotParameters(), cameraParameters(), []Parameter{
+		flag(paramBatteryOff, false, false, "switch the Raspberry Pi off cleanly when the battery is critical; the wheels stop in any case"),
+		flag(paramSimTime, false, true, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
+	})
+}
+
+// robotParameters are the rows of the robot and its chips.
+func robotParameters() []Parameter {
 	return []Parameter{
 		text(paramBus, "auto", false, "I2C bus of the robot: `auto` finds the Pi-puck's channel, else a number or a path"),
 		number(paramRate, 20, 1, 100, "Hz", false, "control cycle: one exchange with the robot, one message on each topic somebody listens to"),
@@ -97,8 +117,6 @@ func Parameters() []Parameter {
 		flag(paramCameraFlip, false, false, "the sensor exchanges top and bottom"),
 		number(paramCameraExposure, 0, 0, camsensor.MaxExposure.Seconds(), "s", false, "time a row of the picture collects light; 0 is automatic"),
 		number(paramCameraGain, 0, 0, camsensor.MaxGain, "", false, "amplification of the picture, from 1; 0 is automatic"),
-		flag(paramBatteryOff, false, false, "switch the Raspberry Pi off cleanly when the battery is critical; the wheels stop in any case"),
-		flag(paramSimTime, false, true, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
 	}
 }
 
@@ -129,12 +147,16 @@ func number(name string, value, least, most float64, unit string, dynamic bool, 
 	}
 }
 
-// TypeName is the parameter's type as ROS users write it: "bool", "double", "string" or "double array".
+// TypeName is the parameter's type as ROS users write it: "bool", "int", "double", "string" or "double array".
 func (p Parameter) TypeName() string {
-	if t := p.Default.Type(); t != ros2.ParameterBool {
+	switch t := p.Default.Type(); t {
+	case ros2.ParameterBool:
+		return "bool"
+	case ros2.ParameterInteger:
+		return "int"
+	default:
 		return t.String()
 	}
-	return "bool"
 }
 
 // Descriptor gives the declaration of the parameter for a node.
@@ -146,8 +168,12 @@ func (p Parameter) Descriptor() ros2.ParameterDescriptor {
 	if p.Unit != "" {
 		d.Constraints = "unit: " + p.Unit
 	}
-	if p.Min != p.Max {
-		d.FloatRange = ros2.FloatBetween(p.Min, p.Max)
+	switch {
+	case p.Min == p.Max:
+	case p.Default.Type() == ros2.ParameterInteger:
+		d.IntegerRange = &ros2.IntegerRange{From: int64(p.Min), To: int64(p.Max), Step: uint64(p.Step)}
+	default:
+		d.FloatRange = &ros2.FloatRange{From: p.Min, To: p.Max, Step: p.Step}
 	}
 	return d
 }

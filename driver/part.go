@@ -35,6 +35,7 @@ const (
 	partIMUField partName = "imu_mag" // the IMU's magnetometer, which has the topic of the other
 	partLEDs     partName = "leds"
 	partBattery  partName = "battery"
+	partPictures partName = "camera" // what the camera shows; it has no place in a schedule
 )
 
 // PartStatus is a snapshot of what one optional part does.

@@ -66,6 +66,8 @@ func TopicsMarkdown(d Direction) string {
 
 func (p Parameter) defaultText() string {
 	switch v := p.Default; v.Type() {
+	case ros2.ParameterInteger:
+		return strings.TrimSpace(strconv.FormatInt(v.Integer(), 10) + " " + p.Unit)
 	case ros2.ParameterDouble:
 		return strings.TrimSpace(shortest(v.Double()) + " " + p.Unit)
 	case ros2.ParameterString:
@@ -83,6 +85,8 @@ func (p Parameter) defaultText() string {
 // yamlDefault writes a double with a point, as parameter files want it, and a string in quotes.
 func (p Parameter) yamlDefault() string {
 	switch v := p.Default; v.Type() {
+	case ros2.ParameterInteger:
+		return strconv.FormatInt(v.Integer(), 10)
 	case ros2.ParameterDouble:
 		return pointed(v.Double())
 	case ros2.ParameterString:

@@ -27,6 +27,8 @@ func TestParametersYAMLHoldsTheDefaults(t *testing.T) {
 		switch p.Default.Type() {
 		case ros2.ParameterBool:
 			want = p.Default.Bool()
+		case ros2.ParameterInteger:
+			want = int(p.Default.Integer())
 		case ros2.ParameterDouble:
 			want = p.Default.Double() // a number without a point would be decoded as int
 		case ros2.ParameterDoubleArray:

@@ -10,7 +10,7 @@ import (
 func TestServiceAndConditionTablesAreComplete(t *testing.T) {
 	services, conditions := ServicesMarkdown(), ConditionsMarkdown()
 	for _, s := range Services() {
-		if !strings.Contains(services, "| `"+s.Name+"` | std_srvs/Trigger | ") {
+		if !strings.Contains(services, "| `"+s.Name+"` | "+strings.Replace(s.Type, "/srv/", "/", 1)+" | ") {
 			t.Errorf("%s is missing in\n%s", s.Name, services)
 		}
 	}

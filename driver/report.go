@@ -92,6 +92,9 @@ func (r *report) build(m *diagnostic_msgs.DiagnosticArray, at *reading) bool {
 	for _, p := range r.vitals.now.robot.Parts {
 		r.part(t, p)
 	}
+	if r.vitals.now.hasCamera {
+		r.camera(t)
+	}
 	m.Status = t.statuses(m.Status[:0], r.held)
 	return true
 }

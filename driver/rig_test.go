@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -48,6 +49,7 @@ type rigOptions struct {
 	noStart bool // the test calls Run or Step
 	parts   bool // look for optional parts, too
 	board   bool // and those of the Pi-puck board
+	camera  bool // with the camera
 	config  func(c *Config)
 }
 
@@ -77,6 +79,9 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	cfg := Config{Bus: bus, Node: r.node, Clock: o.clock, Logger: slog.New(r.log)}
 	if o.board {
 		cfg.BoardBus, cfg.Files = r.robot.BoardBus(), r.robot.BatteryFS()
+	}
+	if o.camera {
+		cfg.Camera = func(string) (camera.Device, error) { return r.robot.Camera(), nil }
 	}
 	if o.config != nil {
 		o.config(&cfg)

@@ -20,17 +20,23 @@ type Service struct {
 	Type string
 	// Meaning is what it does, in one line.
 	Meaning string
+	// Part is what the robot must have for it, empty if it is always there.
+	Part string
 
-	act func(d *Driver, ctx context.Context) error
+	act func(d *Driver, ctx context.Context) error // nil: the part offers it
 }
+
+// serviceCameraInfo is the service that the camera offers.
+const serviceCameraInfo = "set_camera_info"
 
 // Services returns the table of the driver's own services. The caller owns the slice.
 func Services() []Service {
 	const trigger = "std_srvs/srv/Trigger"
 	return []Service{
-		{"reset_odometry", trigger, "pose to zero, nothing jumps", (*Driver).ResetOdometry},
-		{"calibrate_ir", trigger, "stops the wheels, measures the infrared sensors' offsets with nothing within 10 cm; answers when done", (*Driver).CalibrateIR},
-		{"calibrate_imu", trigger, "stops the wheels, measures the gyroscope's bias with the robot at rest; answers when done", (*Driver).CalibrateIMU},
+		{"reset_odometry", trigger, "pose to zero, nothing jumps", "", (*Driver).ResetOdometry},
+		{"calibrate_ir", trigger, "stops the wheels, measures the infrared sensors' offsets with nothing within 10 cm; answers when done", "", (*Driver).CalibrateIR},
+		{"calibrate_imu", trigger, "stops the wheels, measures the gyroscope's bias with the robot at rest; answers when done", "", (*Driver).CalibrateIMU},
+		{serviceCameraInfo, "sensor_msgs/srv/SetCameraInfo", "stores the camera's calibration in its file and uses it", string(partPictures), nil},
 	}
 }
 
@@ -38,6 +44,9 @@ func Services() []Service {
 func (d *Driver) newServices() ([]io.Closer, error) {
 	var all []io.Closer
 	for _, row := range Services() {
+		if row.Part != "" {
+			continue
+		}
 		s, err := ros2.NewService(d.node, std_srvs.Trigger{}, row.Name, d.trigger(row))
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("driver: %w", err), closeServices(all))

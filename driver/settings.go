@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -35,6 +36,7 @@ type settings struct {
 	powerOff                              bool
 	camera                                camsensor.Settings
 	cameraRate                            float64 // as the rates above
+	pictures                              pictureSettings
 }
 
 // readSettings takes the settings from the node's parameters, all of which must be declared.
@@ -66,6 +68,7 @@ func readSettings(p *ros2.Parameters) (*settings, error) {
 		imuRate:    value(paramIMURate).Double(), tofRate: value(paramToFRate).Double(),
 		groundRate: value(paramGroundRate).Double(), magRate: value(paramMagRate).Double(),
 		powerOff: value(paramBatteryOff).Bool(),
+		pictures: readPictures(value),
 	}
 	if value(paramCameraSetup).Bool() {
 		s.cameraRate = cameraPolls
@@ -102,6 +105,13 @@ func declareOn(table *ros2.Parameters) error {
 		if err := checkFrame(name, v.Str()); err != nil {
 			return err
 		}
+	}
+	name, err := table.Get(paramCameraName)
+	if err != nil {
+		return fmt.Errorf("driver: %w", err)
+	}
+	if err := checkCameraName(name.Str()); err != nil {
+		return err
 	}
 	for _, name := range []string{paramIMURotation, paramMagRotation} {
 		v, err := table.Get(name)
@@ -148,7 +158,12 @@ func (d *Driver) watchSettings() (cancel func()) {
 				s.simTime = false
 			}
 		}
-		d.settings.Store(s)
+		before := d.settings.Swap(s)
 		d.nudge()
+		if before.pictures != s.pictures && d.pictures != nil {
+			if err := d.pictures.apply(context.Background(), s); err != nil {
+				d.log.Error("the camera can't be as its parameters want it", "error", err)
+			}
+		}
 	})
 }

@@ -47,6 +47,7 @@ func subscribeAll(r *rig) {
 				discard[std_msgs.Bool](r, name)
 			case "std_msgs/msg/UInt8":
 				discard[std_msgs.UInt8](r, name)
+			case "Image", "CompressedImage", "CameraInfo": // the camera's have tests of their own
 			default:
 				r.Fatalf("topic %s has type %s, which the test does not know", name, row.Type)
 			}

@@ -107,6 +107,10 @@ const (
 	topicBoardLED = "pi_led"
 	topicDiag     = "/diagnostics"
 	topicURDF     = "robot_description"
+
+	topicImage      = "image_raw"
+	topicJPEG       = "image_raw/compressed"
+	topicCameraInfo = "camera_info"
 )
 
 func newest() ros2.QoS { return ros2.DefaultQoS().WithDepth(1) }
@@ -169,8 +173,20 @@ func publishedTopics() []Topic {
 			Part: string(partMag), QoS: newest(), Unit: "T", Meaning: "magnetic field"},
 		{Name: topicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz", Part: string(partBattery),
 			QoS: newest(), Unit: "V", Meaning: "battery of the robot; what is not measured is NaN"},
+		{Name: topicImage, Type: "sensor_msgs/msg/Image", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(partPictures),
+			QoS: newest(), Meaning: "the picture, in `camera.encoding`; the camera runs only while somebody subscribes to one of its topics"},
+		{Name: topicJPEG, Type: "sensor_msgs/msg/CompressedImage", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(partPictures),
+			QoS: newest(), Meaning: "the same as JPEG, 4:2:2, of `camera.quality`"},
+		{Name: topicCameraInfo, Type: "sensor_msgs/msg/CameraInfo", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(partPictures),
+			QoS: newest(), Unit: "pixels", Meaning: "the calibration, scaled to the picture, with the stamp of each picture; zero while there is none"},
 	}
 }
+
+// pictureRate is how often there are pictures, as in the README's table.
+const pictureRate = "15 Hz (`" + paramCameraRate + "`)"
+
+// cameraFrame is the frame of the camera's messages: z forward, x right, y down.
+const cameraFrame = "camera_optical_frame"
 
 func subscribedTopics() []Topic {
 	commands := newest().WithReliability(ros2.BestEffort)

@@ -74,7 +74,7 @@ func TestFramesOfTopicsAreMounted(t *testing.T) {
 // The rows of the parts and those that are always there make up the table.
 func TestEveryTopicHasAnOwner(t *testing.T) {
 	n := 1 // the report, which is offered apart
-	for _, part := range []partName{"", partIMU, partToF, partGround, partCamera, partMag, partIMUField, partLEDs, partBattery} {
+	for _, part := range []partName{"", partIMU, partToF, partGround, partCamera, partMag, partIMUField, partLEDs, partBattery, partPictures} {
 		n += len(publishedBy(part)) + len(subscribedBy(part))
 	}
 	if all := len(Topics()); n != all {

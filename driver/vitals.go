@@ -5,6 +5,7 @@ package driver
 import (
 	"sync"
 
+	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
@@ -15,6 +16,8 @@ type sample struct {
 	bus, board i2c.Stats
 	hasBoard   bool
 	battery    batteryReading
+	camera     camera.Status
+	hasCamera  bool
 }
 
 // sample takes a snapshot. It may be called from any goroutine.
@@ -23,6 +26,9 @@ func (d *Driver) sample(s *sample) {
 	s.bus, s.battery = d.bus.meter.Stats(), d.battery.get()
 	if d.board.meter != nil {
 		s.board, s.hasBoard = d.board.meter.Stats(), true
+	}
+	if d.pictures != nil {
+		s.camera, s.hasCamera = d.pictures.pipe.Status(), true
 	}
 }
 

@@ -16,7 +16,7 @@ var externalModules = []struct {
 }{
 	{"periph.io/x/conn/v3", []string{"i2c", "sim", "driver", "doctor", "cmd"}, "the I2C bus interface the Go hardware world shares"},
 	{"periph.io/x/host/v3", []string{"i2c", "cmd"}, "buses and pins of the Raspberry Pi"},
-	{"go.yaml.in/yaml/v3", []string{"ros2", "sim", "msgs"}, "ROS parameter files, world files"},
+	{"go.yaml.in/yaml/v3", []string{"ros2", "sim", "msgs", "camera/caminfo"}, "ROS parameter files, world files, calibrations"},
 	{"github.com/vladimirvivien/go4vl", []string{"camera"}, "V4L2 capture (cgo)"},
 	{"github.com/pion/mediadevices", []string{"camera", "sim"}, "the shape of a frame source, and its video drivers"},
 	{"github.com/tiiuae/rclgo", []string{"ros2/rclgo"}, "ROS 2's own rcl (build tag rclgo)"},

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/jpeg"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
+)
+
+// ownCalibration is what the tests' camera is known to have.
+func ownCalibration() *caminfo.Calibration {
+	return caminfo.Ideal("pipuck", 640, 480, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY)
+}
+
+// filmed are the options of a rig in the coloured world, its camera included. Calibrations are kept in a folder of the test's.
+func filmed(t *testing.T, args string) rigOptions {
+	t.Helper()
+	t.Setenv("ROS_HOME", t.TempDir())
+	return rigOptions{world: "camera", parts: true, camera: true, args: args, config: func(c *Config) { c.CameraCalibration = ownCalibration() }}
+}
+
+// views subscribes to the three topics.
+func views(r *rig) (raw func() []*sensor_msgs.Image, jpg func() []*sensor_msgs.CompressedImage, info func() []*sensor_msgs.CameraInfo) {
+	return listenTo[sensor_msgs.Image](r, topicImage), listenTo[sensor_msgs.CompressedImage](r, topicJPEG),
+		listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+}
+
+// rgbOf is the pixel of a YUYV frame with all values, as BT.601 has it: an own reading, in floating point.
+func rgbOf(frame []byte, x, y int) (rgb [3]float64) {
+	i := (y*640 + x) / 2 * 4
+	l, u, v := float64(frame[i+x%2*2]), float64(frame[i+1])-128, float64(frame[i+3])-128
+	for k, c := range [3]float64{l + 1.402*v, l - 0.344136*u - 0.714136*v, l + 1.772*u} {
+		rgb[k] = max(0, min(255, c))
+	}
+	return rgb
+}
+
+// TestPictures: who subscribes to all three topics gets the picture the camera shows, raw and as JPEG, and its
+// calibration: of the same moments, frame and size, 15 a second.
+func TestPictures(t *testing.T) {
+	o := filmed(t, "-p frame_prefix:=r1/")
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, o)
+		time.Sleep(2 * time.Second)
+		raw, jpg, info := views(r)
+		time.Sleep(2 * time.Second)
+		if n := len(raw()); n < 28 || n > 31 {
+			t.Errorf("%d pictures in two seconds", n)
+		}
+		truth := r.robot.Picture(nil)
+		m := raw()[5]
+		if m.Encoding != "rgb8" || m.Width != 640 || m.Height != 480 || m.Step != 1920 || len(m.Data) != 921600 || m.IsBigendian != 0 {
+			t.Fatalf("%s %d×%d, step %d, %d bytes", m.Encoding, m.Width, m.Height, m.Step, len(m.Data))
+		}
+		for y := 0; y < 480; y += 7 {
+			for x := 0; x < 640; x += 3 {
+				want := rgbOf(truth, x, y)
+				for k, w := range want {
+					if got := float64(m.Data[y*1920+3*x+k]); math.Abs(got-w) > 2 {
+						t.Fatalf("channel %d of (%d, %d): %g, want %g", k, x, y, got, w)
+					}
+				}
+			}
+		}
+		for i, c := range jpg() {
+			j, k := slices.IndexFunc(raw(), func(m *sensor_msgs.Image) bool { return m.Header == c.Header }),
+				slices.IndexFunc(info(), func(m *sensor_msgs.CameraInfo) bool { return m.Header == c.Header })
+			if j < 0 || k < 0 {
+				t.Fatalf("picture %d of %v has no other of its stamp and frame", i, c.Header)
+			}
+			if c.Header.FrameID != "r1/camera_optical_frame" || c.Format != "rgb8; jpeg compressed bgr8" {
+				t.Errorf("frame %q, format %q", c.Header.FrameID, c.Format)
+			}
+			if n := info()[k]; n.Width != 640 || n.Height != 480 || n.K != ownCalibration().K || n.P != ownCalibration().P || n.DistortionModel != "plumb_bob" || len(n.D) != 5 {
+				t.Errorf("%+v", n)
+			}
+		}
+		wantLike(t, jpg()[5].Data, m)
+	})
+}
+
+// wantLike compares a JPEG file with a raw picture.
+func wantLike(t *testing.T, file []byte, m *sensor_msgs.Image) {
+	t.Helper()
+	img, err := jpeg.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if img.Bounds().Size() != image.Pt(int(m.Width), int(m.Height)) {
+		t.Fatalf("%v, raw is %d×%d", img.Bounds(), m.Width, m.Height)
+	}
+	var squares float64
+	for y := range int(m.Height) {
+		for x := range int(m.Width) {
+			red, green, blue, _ := img.At(x, y).RGBA()
+			for k, v := range [3]uint32{red, green, blue} {
+				d := float64(v>>8) - float64(m.Data[y*int(m.Step)+3*x+k])
+				squares += d * d
+			}
+		}
+	}
+	if psnr := 10 * math.Log10(255*255*float64(m.Width*m.Height*3)/squares); psnr < 30 {
+		t.Errorf("JPEG and raw differ: %.1f dB", psnr)
+	}
+}
+
+// TestFirstPicture: half a second at the most after the first subscription there is one, on whichever topic, and the
+// right one even if the robot was started in the same moment: its sensor is set up first.
+func TestFirstPicture(t *testing.T) {
+	for _, after := range []time.Duration{0, 3 * time.Second} {
+		for _, topic := range []string{topicImage, topicJPEG, topicCameraInfo} {
+			o := filmed(t, "")
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, o)
+				time.Sleep(after)
+				began := time.Now()
+				first := make(chan *sensor_msgs.Image, 100)
+				switch topic {
+				case topicImage:
+					_, err := ros2.NewSubscription(r.user, topic, ros2.DefaultQoS(), func(m *sensor_msgs.Image, _ ros2.MessageInfo) { first <- m })
+					r.must(err)
+				case topicJPEG:
+					_, err := ros2.NewSubscription(r.user, topic, ros2.DefaultQoS(), func(*sensor_msgs.CompressedImage, ros2.MessageInfo) { first <- nil })
+					r.must(err)
+				default:
+					_, err := ros2.NewSubscription(r.user, topic, ros2.DefaultQoS(), func(*sensor_msgs.CameraInfo, ros2.MessageInfo) { first <- nil })
+					r.must(err)
+				}
+				m := <-first
+				took := time.Since(began)
+				if after > 0 && took > 500*time.Millisecond || took > 2*time.Second {
+					t.Errorf("%s, %v after the start: first picture after %v", topic, after, took)
+				}
+				if m == nil {
+					return
+				}
+				want := rgbOf(r.robot.Picture(nil), 320, 400)
+				if got := float64(m.Data[400*1920+3*320]); math.Abs(got-want[0]) > 2 {
+					t.Errorf("%v after the start: the sensor is not set up: %g, want %g", after, got, want[0])
+				}
+			})
+		}
+	}
+}
+
+// counted is a camera that counts how often it is opened and closed.
+type counted struct {
+	camera.Device
+	opened, closed atomic.Int32
+}
+
+func (c *counted) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
+	s, err := c.Device.Open(ctx, want)
+	if err != nil {
+		return nil, err
+	}
+	c.opened.Add(1)
+	return countedSource{s, c}, nil
+}
+
+type countedSource struct {
+	camera.Source
+	c *counted
+}
+
+func (s countedSource) Close() error {
+	s.c.closed.Add(1)
+	return s.Source.Close()
+}
+
+// TestNobodySubscribes: the camera is closed, nothing runs and nothing is made; with the last subscriber it is so again.
+func TestNobodySubscribes(t *testing.T) {
+	o := filmed(t, "")
+	synctest.Test(t, func(t *testing.T) {
+		var dev counted
+		config := o.config
+		o.config = func(c *Config) {
+			config(c)
+			open := c.Camera
+			c.Camera = func(name string) (camera.Device, error) {
+				var err error
+				dev.Device, err = open(name)
+				return &dev, err
+			}
+		}
+		r := newRig(t, o)
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		idle := runtime.NumGoroutine()
+		if dev.opened.Load() != 0 {
+			t.Error("opened while nobody subscribes")
+		}
+		for round := range int32(3) {
+			var subs []interface{ Close() error }
+			for range 2 {
+				s, err := ros2.NewSubscription(r.user, topicImage, ros2.DefaultQoS(), func(*sensor_msgs.Image, ros2.MessageInfo) {})
+				r.must(err)
+				c, err := ros2.NewSubscription(r.user, topicCameraInfo, ros2.SensorDataQoS(), func(*sensor_msgs.CameraInfo, ros2.MessageInfo) {})
+				r.must(err)
+				subs = append(subs, s, c)
+			}
+			time.Sleep(time.Second)
+			if dev.opened.Load() != round+1 || dev.closed.Load() != round {
+				t.Errorf("round %d: opened %d times, closed %d", round, dev.opened.Load(), dev.closed.Load())
+			}
+			for _, s := range subs {
+				r.must(s.Close())
+			}
+			built := messagesBuilt(r.driver.Status())
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if dev.closed.Load() != round+1 {
+				t.Errorf("round %d: not closed", round)
+			}
+			if n := runtime.NumGoroutine(); n > idle {
+				t.Errorf("round %d: %d goroutines, %d before", round, n, idle)
+			}
+			if after := messagesBuilt(r.driver.Status()); after[topicImage] > built[topicImage]+1 || after[topicImage] == 0 || after[topicJPEG] != 0 {
+				t.Errorf("round %d: %v, then %v", round, built, after)
+			}
+		}
+	})
+}
+
+// TestSlowReader: a network that takes a second for each raw picture costs pictures of that topic and nothing else: the
+// JPEG files and the control loop go on as ever, and the picture it gets next is the newest.
+func TestSlowReader(t *testing.T) {
+	o := filmed(t, "")
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, o)
+		time.Sleep(2 * time.Second)
+		release := make(chan struct{})
+		var got []*sensor_msgs.Image
+		var late []time.Duration
+		full, err := r.user.ResolveName(topicImage)
+		r.must(err)
+		kind := new(sensor_msgs.Image)
+		_, err = r.user.Transport().NewReader(ros2.ReaderConfig{
+			EndpointConfig: ros2.EndpointConfig{
+				Node: r.user.Name(), Topic: full, Type: kind.ROSType(), TypeHash: kind.TypeHash(), QoS: ros2.DefaultQoS(),
+				OnMatch: func(int) {}, OnIncompatible: func(ros2.EndpointInfo, ros2.QoSPolicy) {},
+			},
+			OnSample: func(s ros2.Sample) {
+				var m sensor_msgs.Image
+				if err := cdr.Unmarshal(s.Payload, &m); err != nil {
+					t.Error(err)
+				}
+				got, late = append(got, &m), append(late, time.Since(ros2.FromStamp(m.Header.Stamp.Sec, m.Header.Stamp.Nanosec)))
+				select {
+				case <-time.After(time.Second):
+				case <-release:
+				}
+			},
+		})
+		r.must(err)
+		jpg := listenTo[sensor_msgs.CompressedImage](r, topicJPEG)
+		odom := listenTo[nav_msgs.Odometry](r, topicOdom)
+		time.Sleep(100 * time.Millisecond)
+		before, jpgs := len(odom()), len(jpg())
+		overruns := r.driver.Status().Overruns
+		time.Sleep(4 * time.Second)
+		if n := len(odom()) - before; n < 79 || n > 81 {
+			t.Errorf("%d cycles in four seconds", n)
+		}
+		if n := r.driver.Status().Overruns - overruns; n != 0 {
+			t.Errorf("%d cycles left out", n)
+		}
+		if n := len(jpg()) - jpgs; n < 58 || n > 61 {
+			t.Errorf("%d JPEG files in four seconds", n)
+		}
+		close(release)
+		synctest.Wait()
+		if len(got) < 4 || len(got) > 6 {
+			t.Errorf("%d pictures at one a second", len(got))
+		}
+		for i, d := range late {
+			if d > 150*time.Millisecond {
+				t.Errorf("picture %d is %v old: not the newest", i, d)
+			}
+		}
+		r.must(r.driver.Close()) // before the reader
+	})
+}
+
+// TestCameraParameters: what can change while pictures come does so at once; what makes no sense is refused with the
+// reason and changes nothing.
+func TestCameraParameters(t *testing.T) {
+	o := filmed(t, "-p camera.framerate:=10.0")
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, o)
+		raw, jpg, info := views(r)
+		set := func(name string, v ros2.ParameterValue) error {
+			return r.node.Parameters().SetAtomically(ros2.Parameter{Name: name, Value: v})
+		}
+		time.Sleep(3 * time.Second)
+		before := len(raw())
+		time.Sleep(2 * time.Second)
+		if n := len(raw()) - before; n < 19 || n > 21 {
+			t.Errorf("%d pictures in two seconds at 10 Hz", n)
+		}
+		r.must(set(paramCameraRate, ros2.DoubleValue(2)))
+		time.Sleep(time.Second)
+		before = len(raw())
+		time.Sleep(4 * time.Second)
+		if n := len(raw()) - before; n < 7 || n > 9 {
+			t.Errorf("%d pictures in four seconds at 2 Hz", n)
+		}
+		r.must(set(paramCameraRate, ros2.DoubleValue(15)))
+		for _, encoding := range camera.RawEncodings() {
+			r.must(set(paramCameraEncoding, ros2.StringValue(string(encoding))))
+			time.Sleep(time.Second)
+			bytes := map[camera.Encoding]int{camera.Mono8: 1, camera.YUV422YUY2: 2, camera.RGB8: 3, camera.BGR8: 3}[encoding]
+			if m := last(r, raw); m.Encoding != string(encoding) || int(m.Step) != 640*bytes || len(m.Data) != 640*480*bytes {
+				t.Errorf("%s: %s with rows of %d, %d bytes", encoding, m.Encoding, m.Step, len(m.Data))
+			}
+		}
+		r.must(set(paramCameraEncoding, ros2.StringValue("rgb8")))
+		fine := len(last(r, jpg).Data)
+		r.must(set(paramCameraQuality, ros2.IntegerValue(10)))
+		time.Sleep(time.Second)
+		if coarse := len(last(r, jpg).Data); coarse > fine*2/3 {
+			t.Errorf("%d bytes at quality 10, %d at 80", coarse, fine)
+		}
+		r.must(r.node.Parameters().SetAtomically(
+			ros2.Parameter{Name: paramCameraWidth, Value: ros2.IntegerValue(320)}, ros2.Parameter{Name: paramCameraHeight, Value: ros2.IntegerValue(240)},
+			ros2.Parameter{Name: paramCameraQuality, Value: ros2.IntegerValue(90)}))
+		time.Sleep(time.Second)
+		m, c := last(r, raw), last(r, info)
+		if m.Width != 320 || m.Height != 240 || m.Step != 960 || c.Width != 320 || c.Height != 240 || c.Header != m.Header {
+			t.Errorf("%d×%d %v, calibration %d×%d %v", m.Width, m.Height, m.Header, c.Width, c.Height, c.Header)
+		}
+		if want := ownCalibration().Scaled(320, 240); c.K != want.K || c.P != want.P {
+			t.Errorf("%v, want %v", c.K, want.K)
+		}
+		wantLike(t, last(r, jpg).Data, m)
+		for name, bad := range map[string]struct {
+			value  ros2.ParameterValue
+			reason string
+		}{
+			paramCameraWidth:    {ros2.IntegerValue(321), "321"},
+			paramCameraHeight:   {ros2.IntegerValue(0), "0"},
+			paramCameraQuality:  {ros2.IntegerValue(101), "101"},
+			paramCameraRate:     {ros2.DoubleValue(0), "0.1"},
+			paramCameraEncoding: {ros2.StringValue("rgb16"), "mono8"},
+			paramCameraEncoder:  {ros2.StringValue("cpu"), paramCameraEncoder}, // not while running
+			paramCameraDevice:   {ros2.StringValue("none"), paramCameraDevice},
+			paramCameraName:     {ros2.StringValue("x"), paramCameraName},
+			paramCameraInfoURL:  {ros2.StringValue(""), paramCameraInfoURL},
+		} {
+			if err := set(name, bad.value); err == nil || !strings.Contains(err.Error(), bad.reason) {
+				t.Errorf("%s = %v: %v", name, bad.value, err)
+			}
+		}
+		if err := set(paramCameraWidth, ros2.IntegerValue(1280)); err == nil || !strings.Contains(err.Error(), "640×480") {
+			t.Errorf("a picture larger than the camera's: %v", err)
+		}
+		time.Sleep(time.Second)
+		if after := last(r, raw); after.Width != 320 || after.Encoding != "rgb8" || len(raw()) == 0 {
+			t.Errorf("%d×%d %s after refusals", after.Width, after.Height, after.Encoding)
+		}
+	})
+}
+
+// TestWrongCamera: what can't work at all ends New with the parameter's name.
+func TestWrongCamera(t *testing.T) {
+	for args, want := range map[string]string{
+		"-p camera.camera_name:=a/b":                    paramCameraName,
+		"-p camera.camera_info_url:=camera.yaml":        paramCameraInfoURL,
+		"-p camera.camera_info_url:=package://nowhere/": paramCameraInfoURL,
+		"-p camera.device:=webcam":                      paramCameraDevice,
+	} {
+		r := newRig(t, rigOptions{noStart: true})
+		r.must(r.driver.Close())
+		parsed, _, err := ros2.ParseArgs(append([]string{"--ros-args"}, strings.Fields(args)...))
+		r.must(err)
+		node, err := ros2.NewNode(ros2.NodeConfig{Name: NodeName, Transport: r.transport, Args: parsed})
+		r.must(err)
+		d, err := New(Config{Bus: r.robot.Bus(), Node: node, Camera: func(name string) (camera.Device, error) {
+			if name != "auto" {
+				return nil, camera.ErrNoDevice
+			}
+			return r.robot.Camera(), nil
+		}})
+		if d != nil || !errors.Is(err, ErrParameter) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", args, err)
+		}
+		if n := len(r.node.Graph().EndpointsOn("/image_raw")); n != 0 {
+			t.Errorf("%s: %d endpoints are left", args, n)
+		}
+		r.must(node.Close())
+	}
+}
+
+// TestNoCamera: with the device "none", and on a robot without one, there are no topics of it.
+func TestNoCamera(t *testing.T) {
+	for _, o := range []rigOptions{{camera: true, args: "-p camera.device:=none", noStart: true}, {noStart: true}} {
+		r := newRig(t, o)
+		for _, name := range []string{"/image_raw", "/camera_info", "/set_camera_info"} {
+			if n := len(r.node.Graph().EndpointsOn(name)); n != 0 {
+				t.Errorf("%d endpoints of %s", n, name)
+			}
+		}
+		if len(r.driver.Status().Topics) == 0 {
+			t.Error("no topics at all")
+		}
+	}
+}

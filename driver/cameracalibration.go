@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+)
+
+// calibrate finds the camera's calibration: that of the file of a URL, else what is known of the camera, else none, which
+// image_pipeline takes for what it is. A URL that makes no sense is an error; a file that is not there is none, as one that
+// can't be read: a camera without calibration still shows pictures.
+func (p *pictures) calibrate(url string, known *caminfo.Calibration) error {
+	p.calibration.Store(caminfo.NotCalibrated(p.name, camera.DefaultWidth, camera.DefaultHeight))
+	if known != nil {
+		p.calibration.Store(known)
+	}
+	p.file, p.fileErr = caminfo.Environment{}.Path(url, p.name)
+	if p.fileErr != nil {
+		if url == "" { // nobody asked for a file
+			return nil
+		}
+		return fmt.Errorf("%w: parameter %q: %w", ErrParameter, paramCameraInfoURL, p.fileErr)
+	}
+	c, err := caminfo.Load(p.file)
+	switch {
+	case err == nil:
+		p.calibration.Store(c)
+		if c.Name != p.name {
+			p.d.log.Warn("the calibration is that of another camera", "file", p.file, "camera", c.Name, "camera_name", p.name)
+		}
+	case errors.Is(err, os.ErrNotExist) && url == "":
+		p.d.log.Debug("the camera is not calibrated", "file", p.file)
+	default:
+		p.d.log.Warn("the camera's calibration can't be read", "error", err)
+	}
+	return nil
+}
+
+// setInfo answers set_camera_info: the calibration is stored, then used. If it can't be stored it is not used.
+func (p *pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoRequest) (*sensor_msgs.SetCameraInfoResponse, error) {
+	c := calibrationOf(&q.CameraInfo, p.name)
+	err := c.Check()
+	if err == nil {
+		err = p.fileErr
+	}
+	if err == nil {
+		err = caminfo.Save(p.file, c)
+	}
+	if err != nil {
+		p.d.log.Warn("a calibration of the camera was refused", "error", err)
+		return &sensor_msgs.SetCameraInfoResponse{StatusMessage: err.Error()}, nil
+	}
+	p.calibration.Store(c)
+	p.d.log.Info("the camera has a new calibration", "file", p.file)
+	return &sensor_msgs.SetCameraInfoResponse{Success: true, StatusMessage: "stored in " + p.file}, nil
+}

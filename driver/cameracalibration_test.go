@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// setInfo calls set_camera_info.
+func (r *rig) setInfo(m sensor_msgs.CameraInfo) *sensor_msgs.SetCameraInfoResponse {
+	r.Helper()
+	c, err := ros2.NewClient(r.user, sensor_msgs.SetCameraInfo{}, serviceCameraInfo)
+	r.must(err)
+	defer func() { r.must(c.Close()) }()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	answer, err := c.Call(ctx, &sensor_msgs.SetCameraInfoRequest{CameraInfo: m})
+	r.must(err)
+	return answer
+}
+
+// fresh is a calibration somebody has just made.
+func fresh() *caminfo.Calibration {
+	c := caminfo.Ideal("pipuck", 640, 480, 901, 902, 319, 239)
+	c.D = []float64{-0.1, 0.02, 0.003, -0.004, 0}
+	return c
+}
+
+// TestSetCameraInfo: a calibration is used at once, kept in camera_info_manager's place, and used after the next start; one
+// that makes no sense is refused with its field and changes nothing.
+func TestSetCameraInfo(t *testing.T) {
+	o := filmed(t, "")
+	path := filepath.Join(os.Getenv("ROS_HOME"), "camera_info", "pipuck.yaml")
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, o)
+		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+		time.Sleep(3 * time.Second)
+		if m := last(r, info); m.K != ownCalibration().K {
+			t.Errorf("at first %v", m.K)
+		}
+		if answer := r.setInfo(infoMessage(fresh())); !answer.Success || !strings.Contains(answer.StatusMessage, path) {
+			t.Errorf("%+v", answer)
+		}
+		time.Sleep(time.Second)
+		if m := last(r, info); m.K != fresh().K || m.D[0] != -0.1 {
+			t.Errorf("afterwards %v", m.K)
+		}
+		if c, err := caminfo.Load(path); err != nil || c.K != fresh().K || c.Name != "pipuck" {
+			t.Errorf("stored: %+v %v", c, err)
+		}
+		bad := infoMessage(fresh())
+		bad.K[4], bad.Width = -1, 320
+		if answer := r.setInfo(bad); answer.Success || !strings.Contains(answer.StatusMessage, "camera_matrix") {
+			t.Errorf("%+v", answer)
+		}
+		time.Sleep(time.Second)
+		if m := last(r, info); m.K != fresh().K {
+			t.Errorf("a bad one is used: %v", m.K)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, o)
+		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+		time.Sleep(3 * time.Second)
+		if m := last(r, info); m.K != fresh().K {
+			t.Errorf("after another start %v", m.K)
+		}
+		r.must(os.RemoveAll(filepath.Dir(path)))
+		r.must(os.WriteFile(filepath.Dir(path), nil, 0o644)) // no folder can be there
+		other := fresh()
+		other.K[0] = 950
+		if answer := r.setInfo(infoMessage(other)); answer.Success || answer.StatusMessage == "" {
+			t.Errorf("%+v", answer)
+		}
+		time.Sleep(time.Second)
+		if m := last(r, info); m.K != fresh().K {
+			t.Errorf("one that could not be stored is used: %v", m.K)
+		}
+	})
+}
+
+// TestCalibrationFiles: where the calibration comes from, and that without one the matrices are zero, as image_pipeline
+// expects it of a camera that is not calibrated.
+func TestCalibrationFiles(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "eye.yaml")
+	c := fresh()
+	c.Name = "eye"
+	if err := caminfo.Save(file, c); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "bad.yaml"), []byte("image_width: 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	none := [9]float64{}
+	for args, want := range map[string]struct {
+		k   [9]float64
+		log string
+	}{
+		"": {none, ""},
+		"-p camera.camera_info_url:=file://" + file:                                                {fresh().K, "another camera"},
+		"-p camera.camera_info_url:=file://" + folder + "/${NAME}.yaml -p camera.camera_name:=eye": {fresh().K, ""},
+		"-p camera.camera_info_url:=file://" + folder + "/none.yaml":                               {none, "can't be read"},
+		"-p camera.camera_info_url:=file://" + folder + "/bad.yaml":                                {none, "image_height"},
+	} {
+		o := filmed(t, args)
+		o.config = nil
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t, o)
+			info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+			time.Sleep(3 * time.Second)
+			if m := last(r, info); m.K != want.k || m.Width != 640 || m.Height != 480 {
+				t.Errorf("%s: %v", args, m.K)
+			}
+			if n := r.log.count("calibration"); want.log != "" && r.log.count(want.log) == 0 || want.log == "" && n != 0 {
+				t.Errorf("%s: %v", args, r.log)
+			}
+		})
+	}
+}
+
+// TestNoPlaceForCalibrations: without a home there are pictures, and the service says why it can't store anything.
+func TestNoPlaceForCalibrations(t *testing.T) {
+	o := filmed(t, "")
+	t.Setenv("ROS_HOME", "")
+	t.Setenv("HOME", "")
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, o)
+		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+		time.Sleep(3 * time.Second)
+		last(r, info)
+		if answer := r.setInfo(infoMessage(fresh())); answer.Success || !strings.Contains(answer.StatusMessage, "HOME") {
+			t.Errorf("%+v", answer)
+		}
+	})
+}

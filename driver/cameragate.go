@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"context"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+const (
+	// sensorSearch is how long after the start the sensor may take to be found.
+	sensorSearch = 1500 * time.Millisecond
+	// sensorSetUp is how long a picture waits for its sensor to be set up. It takes 0.6 s, longer when the bus is disturbed.
+	sensorSetUp = 3 * time.Second
+	// sensorLook lies between two looks at it.
+	sensorLook = 10 * time.Millisecond
+)
+
+// sensorFirst is a camera that is opened once its sensor has been set up: before that its pictures have wrong colours. One
+// without a sensor that we know of, a webcam for instance, is opened at once.
+type sensorFirst struct {
+	camera.Device
+	d     *Driver
+	began time.Time // of the search
+}
+
+// Open implements camera.Device.
+func (s sensorFirst) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
+	asked := s.d.clock.Now()
+	for !s.ready(s.d.clock.Now(), asked) {
+		timer := s.d.clock.NewTimer(sensorLook)
+		select {
+		case <-timer.C():
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, ctx.Err()
+		}
+	}
+	return s.Device.Open(ctx, want)
+}
+
+// ready reports whether there is nothing to wait for any more.
+func (s sensorFirst) ready(now, asked time.Time) bool {
+	for _, p := range s.d.bus.parts.statuses(nil) {
+		if p.Name != string(partCamera) {
+			continue
+		}
+		switch p.State {
+		case device.Absent:
+			return now.Sub(s.began) >= sensorSearch
+		case device.Starting:
+			return now.Sub(asked) >= sensorSetUp
+		}
+	}
+	return true
+}

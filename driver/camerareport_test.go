@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
+)
+
+// TestCameraReport: the diagnostics tell what the camera does, what makes the JPEG files and why, what is wrong while it
+// is unplugged, and that it came back by itself.
+func TestCameraReport(t *testing.T) {
+	o := filmed(t, "")
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, o)
+		diag := listenTo[diagnostic_msgs.DiagnosticArray](r, topicDiag)
+		status := func() diagnostic_msgs.DiagnosticStatus { return statusOf(r, last(r, diag), statusCamera) }
+		time.Sleep(3 * time.Second)
+		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusOK || !strings.HasPrefix(s.Message, "closed") || numberOf(r, s, "opened") != 0 || valueOf(r, s, "encoder") != "none" {
+			t.Errorf("nobody subscribes: %+v", s)
+		}
+		_, jpg, _ := views(r)
+		time.Sleep(5 * time.Second)
+		s := status()
+		if s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "works" || !strings.Contains(s.HardwareID, "sim:epuck1") {
+			t.Errorf("%+v", s)
+		}
+		for key, want := range map[string]string{"mode": "640×480 YUYV", "encoder": "CPU", "encoder because": "no GPU", "last error": "none"} {
+			if got := valueOf(r, s, key); !strings.Contains(got, want) {
+				t.Errorf("%s: %q, want %q", key, got, want)
+			}
+		}
+		for key, want := range map[string][2]float64{
+			"frame rate (Hz)": {14, 16}, "pictures per second": {28, 46}, "frames": {60, 80}, "opened": {1, 1}, "failures": {0, 0},
+			"frames damaged": {0, 0}, "first picture after (ms)": {1, 500},
+		} {
+			if got := numberOf(r, s, key); got < want[0] || got > want[1] {
+				t.Errorf("%s: %g, want %v", key, got, want)
+			}
+		}
+
+		r.must(r.robot.InjectCamera(vcamera.Faults{Unplugged: true}))
+		time.Sleep(4 * time.Second)
+		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusError || !slices.Equal(codes(s), []string{"camera.gone"}) || valueOf(r, s, "last error") == "none" {
+			t.Errorf("unplugged: %+v", s)
+		}
+		before := len(jpg())
+		r.must(r.robot.InjectCamera(vcamera.Faults{}))
+		time.Sleep(8 * time.Second)
+		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "works" || len(jpg()) < before+30 {
+			t.Errorf("plugged in again: %+v, %d pictures", s, len(jpg())-before)
+		}
+
+		r.must(r.robot.InjectCamera(vcamera.Faults{Damaged: 0.5}))
+		time.Sleep(4 * time.Second)
+		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusWarn || !slices.Equal(codes(s), []string{"camera.damaged"}) {
+			t.Errorf("half of the frames damaged: %+v", s)
+		}
+		r.must(r.robot.InjectCamera(vcamera.Faults{Stalled: true}))
+		time.Sleep(6 * time.Second)
+		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusError || !slices.Contains(codes(s), "camera.gone") {
+			t.Errorf("stalled: %+v", s)
+		}
+	})
+}
+
+// TestCameraConditions: a machine that is too slow is told, judged by the frames it had no time for.
+func TestCameraConditions(t *testing.T) {
+	v := vitals{}
+	v.now.camera.Wanted, v.now.camera.Open, v.now.camera.Frames = true, true, 15
+	if c := raised(Conditions(), &v, nil); len(c) != 0 {
+		t.Errorf("healthy: %v", c[0].Code)
+	}
+	v.now.camera.Skipped = 8
+	if c := raised(Conditions(), &v, nil); len(c) != 1 || c[0].Code != "camera.slow" {
+		t.Errorf("%d conditions when half of the frames are skipped", len(c))
+	}
+	v.now.camera = v.before.camera
+	if c := raised(Conditions(), &v, nil); len(c) != 0 {
+		t.Errorf("without a camera: %v", c[0].Code)
+	}
+}
+
+// TestSubscribersComeAndGo: as fast as they can, from several goroutines; in the end the topics still work.
+func TestSubscribersComeAndGo(t *testing.T) {
+	o := filmed(t, "")
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, o)
+		time.Sleep(2 * time.Second)
+		done := make(chan error)
+		const visitors = 4
+		for range visitors {
+			go func() {
+				for i := range 40 {
+					s, err := ros2.NewSubscription(r.user, topicImage, ros2.DefaultQoS(), func(*sensor_msgs.Image, ros2.MessageInfo) {})
+					if err == nil {
+						time.Sleep(time.Duration(i*7%50) * time.Millisecond)
+						err = s.Close()
+					}
+					if err != nil {
+						done <- err
+						return
+					}
+				}
+				done <- nil
+			}()
+		}
+		for range visitors {
+			r.must(<-done)
+		}
+		raw := listenTo[sensor_msgs.Image](r, topicImage)
+		time.Sleep(time.Second)
+		if n := len(raw()); n < 10 {
+			t.Errorf("%d pictures", n)
+		}
+	})
+}
