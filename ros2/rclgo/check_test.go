@@ -43,14 +43,15 @@ var shared = sync.OnceValue(func() *checker {
 
 // Import returns a package that another one imports.
 func (c *checker) Import(path string) (*types.Package, error) {
-	if path != ownPath && !strings.HasPrefix(path, rclgoPath) {
+	own := path == ownPath || strings.HasPrefix(path, ownPath+"/")
+	if !own && !strings.HasPrefix(path, rclgoPath) {
 		return c.others.Import(path)
 	}
 	if p := c.packages[path]; p != nil {
 		return p, nil
 	}
-	if path == ownPath {
-		p, _, err := c.check(path, ".", false)
+	if own {
+		p, _, err := c.check(path, "."+strings.TrimPrefix(path, ownPath), false)
 		return p, err
 	}
 	out, err := exec.CommandContext(context.Background(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/tiiuae/rclgo").Output()

@@ -118,6 +118,9 @@ type messageStruct struct {
 	support, create, destroy unsafe.Pointer
 }
 
+// encapsulationSize is what stands before every encoded message (CDR).
+const encapsulationSize = 4
+
 // encoded is a message in its encoded form, with the error of the conversion.
 type encoded struct {
 	of      *messageStruct
@@ -178,6 +181,9 @@ func (s *messageStruct) encode(src unsafe.Pointer) ([]byte, error) {
 }
 
 func (s *messageStruct) decode(dst unsafe.Pointer, payload []byte) error {
+	if len(payload) < encapsulationSize { // which middlewares take on trust
+		return fmt.Errorf("%w: a message of %d bytes", ErrConfig, len(payload))
+	}
 	buffer := C.rmw_get_zero_initialized_serialized_message()
 	buffer.allocator = C.rcl_get_default_allocator()
 	buffer.buffer = (*C.uint8_t)(C.CBytes(payload))

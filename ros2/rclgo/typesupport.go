@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/tiiuae/rclgo/pkg/rclgo"
 	"github.com/tiiuae/rclgo/pkg/rclgo/types"
 )
 
@@ -27,7 +26,7 @@ func (c *typeCache) message(rosType string) (types.MessageTypeSupport, error) {
 		return nil, err
 	}
 	return load(&c.mu, &c.messages, rosType, func() (types.MessageTypeSupport, error) {
-		return rclgo.LoadDynamicMessageTypeSupport(pkg, name)
+		return loadMessageSupport(pkg, name)
 	})
 }
 

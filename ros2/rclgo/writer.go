@@ -44,6 +44,9 @@ func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 
 // Write sends a message.
 func (w *writer) Write(payload []byte) error {
+	if len(payload) < encapsulationSize {
+		return fmt.Errorf("%w: a message of %d bytes", ErrConfig, len(payload))
+	}
 	w.use.RLock()
 	defer w.use.RUnlock()
 	if w.ended {
