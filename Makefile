@@ -7,7 +7,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 LDFLAGS := -s -w -X main.version=$(VERSION)
 SIMARGS ?=
 
-.PHONY: help build sim test bench lint fuzz generate cross package clean
+.PHONY: help build sim test test-rclgo bench lint fuzz generate cross package clean
 
 help: ## what can be made here
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -21,6 +21,9 @@ sim: build ## run the driver on one simulated robot (SIMARGS='--world FILE --see
 test: ## install what the tests need, then run all of them (root or sudo, Debian 12)
 	@scripts/setup.sh
 	@scripts/test.sh
+
+test-rclgo: ## the transport rclgo on the ROS 2 that is sourced here, on every middleware there is
+	@scripts/test-rclgo.sh
 
 bench: ## measure, as ratios against a peer in the same run
 	@scripts/setup.sh

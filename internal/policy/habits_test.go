@@ -81,7 +81,7 @@ func TestDecodersAreFuzzed(t *testing.T) {
 
 // TestPublicPackagesHaveExamples: the quickest way into a package is code that runs.
 func TestPublicPackagesHaveExamples(t *testing.T) {
-	for _, room := range []string{"camera/caminfo", "driver", "i2c", "i2c/mcu", "odometry", "ros2", "ros2/cdr", "ros2/dynamic", "ros2/shell", "ros2/rmw", "ros2/rtps", "ros2/rtps/shapes", "ros2/rtps/wire", "sim", "sim/cuse"} {
+	for _, room := range []string{"camera/caminfo", "driver", "i2c", "i2c/mcu", "odometry", "ros2", "ros2/cdr", "ros2/dynamic", "ros2/shell", "ros2/rclgo", "ros2/rmw", "ros2/rtps", "ros2/rtps/shapes", "ros2/rtps/wire", "sim", "sim/cuse"} {
 		if !declares(t, room, "Example") {
 			t.Errorf("%s has no Example", room)
 		}
