@@ -18,5 +18,9 @@ bench "cmd_vel to the bus: from the message's arrival to the first byte" ./drive
 bench "CDR: encode and decode by type" ./msgs 'Encode|Decode'
 bench "odometry" ./odometry .
 bench "the microcontroller's packets" ./i2c/mcu .
+bench "JPEG of 640×480 frames beside libjpeg-turbo and image/jpeg" ./camera/jpeg .
+bench "colour conversion of 640×480 frames" ./camera/yuv .
+bench "scaling of 640×480 frames" ./camera/scale .
+bench "camera, from the frame to the sink" ./camera 'Pipeline'
 bench "RTPS beside Cyclone DDS (ddsperf), the start of the program and its memory beside DDS programs" ./ros2/interop .
 bench "messages within a process beside Boost.Signals2 and Go channels" ./ros2/internal/signals2 .

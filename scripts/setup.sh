@@ -9,6 +9,7 @@ packages=(
   gcc g++ libc6-dev            # race detector, peer programs
   cyclonedds-dev cyclonedds-tools libfastrtps-dev libfastcdr-dev # the DDS peers
   libboost-dev                 # Boost.Signals2, which in-process delivery is measured beside
+  libjpeg62-turbo-dev libjpeg-turbo-progs # libjpeg-turbo, which the JPEG encoder is held and measured against
   qemu-user                    # ARMv6 tests: qemu-arm -cpu arm1176
   gcc-arm-linux-gnueabi libc6-dev-armel-cross # the program for the robot; never gnueabihf, whose code is ARMv7
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross # the program for 64-bit Raspberry Pis

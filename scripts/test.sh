@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # Packages whose code runs in the control cycle or parses input on the robot: also tested as ARM1176 code.
-arm_packages=(./i2c/... ./odometry/... ./msgs/... ./ros2/cdr/... ./ros2/rtps/... ./ros2 ./driver/... ./sim/...)
+arm_packages=(./i2c/... ./odometry/... ./camera/... ./msgs/... ./ros2/cdr/... ./ros2/rtps/... ./ros2 ./driver/... ./sim/...)
 
 step() { printf '\n== %s\n' "$1"; }
 
