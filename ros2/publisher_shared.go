@@ -18,13 +18,14 @@ type SharedPublisher[T any] struct {
 	pub      *Publisher[T]
 	exchange *Exchange
 	lane     *lane
+	keeps    bool // transient local
 	audience atomic.Pointer[audience[T]]
-	passed   atomic.Int64 // messages given to each linked subscription
+	// counted is the epoch of the audience and the messages published to it. One
+	// addition tells both, so that a message is counted for just whom it goes to
+	// although the audience may change at any time.
+	counted atomic.Int64
 
-	mu       sync.Mutex // taken before the lane's
-	sequence int64
-	changed  time.Time     // when the audience was last replaced
-	settled  bool          // that is longer ago than matchLag
+	mu       sync.Mutex    // taken before the lane's
 	history  []Received[T] // of a transient-local publisher, oldest first
 	isClosed bool
 
@@ -51,8 +52,8 @@ func NewSharedPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, o
 	if err != nil {
 		return nil, err
 	}
-	s := &SharedPublisher[T]{pub: pub, exchange: n.exchange()}
-	s.audience.Store(new(audience[T]))
+	s := &SharedPublisher[T]{pub: pub, exchange: n.exchange(), keeps: pub.qos.Durability == TransientLocal}
+	s.audience.Store(newAudience[T](nil))
 	if s.exchange == nil {
 		return s, nil
 	}
@@ -74,47 +75,132 @@ func NewSharedPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, o
 // message: then they follow on its goroutine. Of messages that wait so a
 // subscription gets the last of each publisher, as many as its depth.
 func (s *SharedPublisher[T]) Publish(m *T) error {
-	keeps := s.pub.qos.Durability == TransientLocal
-	if !keeps && len(s.audience.Load().subs) == 0 {
+	if s.lane == nil || !s.keeps && len(s.audience.Load().subs) == 0 {
 		return s.pub.Publish(m)
 	}
-	now := s.pub.node.clock.Now()
-	r := Received[T]{m, MessageInfo{SourceTime: now, ReceivedTime: now, Publisher: s.pub.gid}}
-	owner := s.lane != nil && s.lane.enter()
-	s.mu.Lock()
-	s.sequence++
-	r.Info.Sequence = s.sequence
-	if keeps && s.lane != nil {
-		s.keepLocked(r)
+	if s.keeps || !s.lane.enter() {
+		return s.publishLocked(m)
 	}
-	to, claimed := s.audience.Load(), false
-	s.passed.Add(1)
-	if !owner {
-		claimed = s.waitLocked(r, to)
+	to, sequence := s.count()
+	if len(to.informed) == 0 {
+		for _, call := range to.plain {
+			call(m)
+		}
+	} else {
+		r := Received[T]{Message: m, Info: s.stamp(sequence)}
+		to.call(&r)
 	}
-	alone := s.aloneLocked(to)
-	s.mu.Unlock()
-	if owner {
-		to.call(r)
-		s.lane.leave()
-	} else if claimed {
-		s.lane.drain()
-	}
-	if alone {
+	s.lane.leave()
+	if s.alone(to) {
 		return nil
 	}
 	return s.pub.Publish(m)
 }
 
-// aloneLocked tells whether nobody but the linked subscriptions wants messages.
-func (s *SharedPublisher[T]) aloneLocked(to *audience[T]) bool {
-	if len(to.subs) == 0 || s.pub.qos.Durability == TransientLocal || s.pub.SubscriptionCount() > len(to.subs) {
+// publishLocked is Publish for who must keep the message or leave it to the lane's
+// owner.
+func (s *SharedPublisher[T]) publishLocked(m *T) error {
+	info := s.stamp(0)
+	s.mu.Lock()
+	owner, claimed := s.lane.enter(), false
+	to := s.audience.Load()
+	info.Sequence = to.base + s.counted.Add(1)&countMask
+	r := Received[T]{m, info}
+	if s.keeps {
+		s.keepLocked(r)
+	}
+	if !owner {
+		claimed = s.waitLocked(r, to)
+	}
+	s.mu.Unlock()
+	if owner {
+		to.call(&r)
+		s.lane.leave()
+	} else if claimed {
+		s.lane.drain()
+	}
+	if s.alone(to) {
+		return nil
+	}
+	return s.pub.Publish(m)
+}
+
+// Parts of SharedPublisher.counted.
+const (
+	countBits = 48
+	countMask = 1<<countBits - 1
+	countFull = 1 << (countBits - 1) // then a new epoch begins
+)
+
+// count counts a message and returns whom it goes to and its number. Only the owner
+// of the lane may call it without the lock.
+func (s *SharedPublisher[T]) count() (to *audience[T], sequence int64) {
+	to = s.audience.Load()
+	counted := s.counted.Add(1)
+	if to.epoch != counted>>countBits { // it was replaced this moment
+		s.mu.Lock()
+		for to.epoch != counted>>countBits {
+			to = to.next
+		}
+		s.mu.Unlock()
+	}
+	sequence = counted & countMask
+	if sequence > countFull {
+		s.renew()
+	}
+	return to, to.base + sequence
+}
+
+// renew begins a new epoch with the same subscriptions.
+func (s *SharedPublisher[T]) renew() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.counted.Load()&countMask > countFull {
+		next := newAudience(s.audience.Load().subs)
+		next.settled.Store(true)
+		s.replaceLocked(next)
+	}
+}
+
+// total returns how many messages were published to all audiences.
+func (s *SharedPublisher[T]) total() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.audience.Load().base + s.counted.Load()&countMask
+}
+
+// replaceLocked makes next the audience and returns the number of messages that were
+// published before.
+func (s *SharedPublisher[T]) replaceLocked(next *audience[T]) int64 {
+	old := s.audience.Load()
+	next.epoch = (old.epoch + 1) & (1<<(63-countBits) - 1)
+	next.base = old.base + s.counted.Swap(next.epoch<<countBits)&countMask
+	old.next = next
+	s.audience.Store(next)
+	return next.base
+}
+
+// stamp returns what a subscription is told of a message. Reading the clock takes
+// longer than handing a message to ten subscriptions, so it is done only if one of
+// them is told.
+func (s *SharedPublisher[T]) stamp(sequence int64) MessageInfo {
+	now := s.pub.node.clock.Now()
+	return MessageInfo{SourceTime: now, ReceivedTime: now, Publisher: s.pub.gid, Sequence: sequence}
+}
+
+// alone tells whether nobody but the linked subscriptions wants messages.
+func (s *SharedPublisher[T]) alone(to *audience[T]) bool {
+	if s.keeps || len(to.subs) == 0 || s.pub.SubscriptionCount() > len(to.subs) {
 		return false
 	}
-	if !s.settled {
-		s.settled = time.Since(s.changed) > matchLag
+	if to.settled.Load() {
+		return true
 	}
-	return s.settled
+	if time.Since(to.since) <= matchLag {
+		return false
+	}
+	to.settled.Store(true)
+	return true
 }
 
 // keepLocked adds a message to the history.
@@ -150,7 +236,7 @@ func (s *SharedPublisher[T]) takeLocked() (more bool) {
 func (s *SharedPublisher[T]) run() {
 	next := s.next
 	s.next = waiting[T]{}
-	next.to.callWaiting(next.Received, next.newer)
+	next.to.callWaiting(&next.Received, next.newer)
 }
 
 // join puts the publisher in the lane of its topic.
@@ -167,9 +253,7 @@ func (s *SharedPublisher[T]) link(subscription any) {
 	if s.isClosed {
 		return
 	}
-	sub.link(s.pub.gid, &s.passed)
-	s.audience.Store(s.audience.Load().with(sub))
-	s.changed, s.settled = time.Now(), false
+	sub.link(s.pub.gid, s, s.replaceLocked(s.audience.Load().with(sub)))
 	if sub.qos.Durability == TransientLocal {
 		for _, r := range s.history {
 			sub.box.replay(r) // handled when no lock is held
@@ -185,9 +269,7 @@ func (s *SharedPublisher[T]) unlink(subscription any) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sub.unlink(s.pub.gid)
-	s.audience.Store(s.audience.Load().without(sub))
-	s.changed, s.settled = time.Now(), false
+	sub.unlink(s.pub.gid, s.replaceLocked(s.audience.Load().without(sub)))
 }
 
 // leave runs when the publisher closes.

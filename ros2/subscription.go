@@ -16,7 +16,8 @@ import (
 type Subscription[T any] struct {
 	endpoint
 	decode   func(*cdr.Decoder, []byte, *T) error
-	callback func(*T, MessageInfo)
+	callback func(*T, MessageInfo) // nil if plain is not
+	plain    func(*T)
 	box      *mailbox[T]
 	shared   atomic.Pointer[map[GID]sharedLink] // publishers whose messages come by pointer
 	received atomic.Int64
@@ -58,14 +59,22 @@ func MaxMessageSize(bytes int) SubscriptionOption {
 // too, and it must not be changed. Close the subscription or its node when done.
 func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T, info MessageInfo),
 	opts ...SubscriptionOption) (*Subscription[T], error) {
+	return newSubscription[T, P](n, topic, qos, &Subscription[T]{callback: callback}, opts)
+}
+
+// Listen is [NewSubscription] for a callback that wants the message alone: within a
+// program that is faster, see [SharedPublisher].
+func Listen[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T), opts ...SubscriptionOption) (*Subscription[T], error) {
+	return newSubscription[T, P](n, topic, qos, &Subscription[T]{plain: callback}, opts)
+}
+
+// newSubscription completes s.
+func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, s *Subscription[T], opts []SubscriptionOption) (*Subscription[T], error) {
 	var o subscriptionOptions
 	for _, opt := range opts {
 		opt(&o)
 	}
-	s := &Subscription[T]{
-		decode:   func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) },
-		callback: callback,
-	}
+	s.decode = func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) }
 	s.shared.Store(new(map[GID]sharedLink))
 	s.onMatch, s.onClose = o.onPublishers, o.onClose
 	cfg, err := s.init(n, SubscriptionEndpoint, topic, P(new(T)), qos)
@@ -74,7 +83,7 @@ func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, call
 	}
 	s.box = newMailbox(newLane(), func(m *T, info MessageInfo) {
 		s.received.Add(1)
-		callback(m, info)
+		s.call(m, info)
 	}, s.qos)
 	if err := n.own(s); err != nil {
 		return nil, err
@@ -97,6 +106,15 @@ func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, call
 		return nil, errors.Join(fmt.Errorf("subscription of %s: %w", s.topic, ErrClosed), r.Close())
 	}
 	return s, nil
+}
+
+// call runs the callback.
+func (s *Subscription[T]) call(m *T, info MessageInfo) {
+	if s.plain != nil {
+		s.plain(m)
+		return
+	}
+	s.callback(m, info)
 }
 
 // take decodes a sample and hands it on; a broken one is counted and logged.
@@ -129,7 +147,7 @@ func (s *Subscription[T]) PublisherCount() int { return int(s.matched.Load()) }
 func (s *Subscription[T]) Received() (messages, undecodable int64) {
 	messages = s.received.Load()
 	for _, link := range *s.shared.Load() {
-		messages += link.passed.Load() - link.base
+		messages += link.publisher.total() - link.base
 	}
 	return messages, s.broken.Load()
 }

@@ -2,33 +2,30 @@
 
 package ros2
 
-import (
-	"maps"
-	"sync/atomic"
-)
+import "maps"
 
 // sharedLink is a subscription's side of its link to a [SharedPublisher]. The
 // publisher counts for all its subscriptions at once; base is what it had counted
 // before the link.
 type sharedLink struct {
-	passed *atomic.Int64
-	base   int64
+	publisher interface{ total() int64 }
+	base      int64
 }
 
 // link makes the subscription pass over what the publisher sends through the
-// transport.
-func (s *Subscription[T]) link(publisher GID, passed *atomic.Int64) {
+// transport. The publisher is locked, and had published passed messages before.
+func (s *Subscription[T]) link(gid GID, publisher interface{ total() int64 }, passed int64) {
 	s.changeShared(func(links map[GID]sharedLink) {
-		links[publisher] = sharedLink{passed, passed.Load()}
+		links[gid] = sharedLink{publisher, passed}
 	})
 }
 
 // unlink undoes link and keeps the count.
-func (s *Subscription[T]) unlink(publisher GID) {
+func (s *Subscription[T]) unlink(gid GID, passed int64) {
 	s.changeShared(func(links map[GID]sharedLink) {
-		if link, ok := links[publisher]; ok {
-			delete(links, publisher)
-			s.received.Add(link.passed.Load() - link.base)
+		if link, ok := links[gid]; ok {
+			delete(links, gid)
+			s.received.Add(passed - link.base)
 		}
 	})
 }

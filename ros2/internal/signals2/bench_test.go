@@ -10,7 +10,7 @@ import (
 
 // All three deliver everything, on one thread and on several.
 func TestEveryMessageArrives(t *testing.T) {
-	for _, c := range []cell{{10, 1000, 1}, {10, 1000, 4}, {100, 100, 2}} {
+	for _, c := range []cell{{10, 1000, 1, false}, {10, 1000, 4, true}, {100, 100, 2, false}, {10, 100, 1, true}} {
 		o, p := newOurs(t, c), startPeer(t, c)
 		o.round(t, c)
 		channels(t, c)
@@ -18,14 +18,20 @@ func TestEveryMessageArrives(t *testing.T) {
 	}
 }
 
-// BenchmarkInProcess reports the nanoseconds of a delivery, one message to one
+// BenchmarkInProcess: messages alone. BenchmarkInProcessInformed: with their time
+// and running number, as a subscription may ask for.
+func BenchmarkInProcess(b *testing.B) { all(b, false) }
+
+func BenchmarkInProcessInformed(b *testing.B) { all(b, true) }
+
+// all reports the nanoseconds of a delivery, one message to one
 // receiver, the best of all rounds for each contender, and how many times as long
 // the others take. One round is ours, theirs, and channels, one after the other.
-func BenchmarkInProcess(b *testing.B) {
+func all(b *testing.B, informed bool) {
 	for _, threads := range []int{1, 4} {
 		for _, receivers := range []int{10, 100, 1000} {
 			for _, messages := range []int{100, 10_000, 100_000} {
-				c := cell{receivers, messages, threads}
+				c := cell{receivers, messages, threads, informed}
 				b.Run(fmt.Sprintf("%dx%d/threads=%d", receivers, messages, threads), func(b *testing.B) { compare(b, c) })
 			}
 		}

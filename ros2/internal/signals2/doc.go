@@ -5,6 +5,6 @@
 // no code of its own, but a benchmark and a C++ program that the benchmark builds
 // (Debian: g++, libboost-dev).
 //
-// All three give every message, by pointer, with its time and running number, to
-// every receiver, which adds it to a sum.
+// All three give every message, by pointer, to every receiver, which adds it to a
+// sum; in a second series with its time and running number.
 package signals2

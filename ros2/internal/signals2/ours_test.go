@@ -15,8 +15,11 @@ import (
 )
 
 // cell is one case: messages go to each of the receivers, from so many threads,
-// which share them.
-type cell struct{ receivers, messages, threads int }
+// which share them; with their time and number if they are informed.
+type cell struct {
+	receivers, messages, threads int
+	informed                     bool
+}
 
 func (c cell) deliveries() int { return c.receivers * c.messages }
 
@@ -54,14 +57,24 @@ func newOurs(tb testing.TB, c cell) *ours {
 	o := &ours{sums: make([]int64, c.receivers)}
 	for i := range o.sums {
 		sum := &o.sums[i]
-		callback := func(m *std_msgs.Int64, _ ros2.MessageInfo) { *sum += m.Data }
-		if i == c.receivers-1 && c.threads > 1 {
-			callback = func(m *std_msgs.Int64, _ ros2.MessageInfo) {
+		last := i == c.receivers-1 && c.threads > 1 // with several threads the last one tells how far all are
+		switch {
+		case c.informed && last:
+			_, err = ros2.NewSubscription(node, "x", qos, func(m *std_msgs.Int64, _ ros2.MessageInfo) {
 				*sum += m.Data
 				o.handled.Add(1)
-			}
+			})
+		case c.informed:
+			_, err = ros2.NewSubscription(node, "x", qos, func(m *std_msgs.Int64, _ ros2.MessageInfo) { *sum += m.Data })
+		case last:
+			_, err = ros2.Listen(node, "x", qos, func(m *std_msgs.Int64) {
+				*sum += m.Data
+				o.handled.Add(1)
+			})
+		default:
+			_, err = ros2.Listen(node, "x", qos, func(m *std_msgs.Int64) { *sum += m.Data })
 		}
-		if _, err := ros2.NewSubscription(node, "x", qos, callback); err != nil {
+		if err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -108,24 +121,37 @@ func (o *ours) round(tb testing.TB, c cell) time.Duration {
 // channels sends all messages once to a goroutine for each receiver.
 func channels(tb testing.TB, c cell) time.Duration {
 	tb.Helper()
-	all, sums := make([]chan ros2.Received[std_msgs.Int64], c.receivers), make([]int64, c.receivers)
+	var sequence atomic.Int64
+	if c.informed {
+		type received = ros2.Received[std_msgs.Int64]
+		return through(tb, c, func(m *std_msgs.Int64) received {
+			return received{Message: m, Info: ros2.MessageInfo{SourceTime: time.Now(), Sequence: sequence.Add(1)}}
+		}, func(r received) int64 { return r.Message.Data })
+	}
+	return through(tb, c, func(m *std_msgs.Int64) *std_msgs.Int64 { return m }, func(m *std_msgs.Int64) int64 { return m.Data })
+}
+
+// through sends what wrap makes of each message through a channel for each receiver,
+// which sums up what read finds.
+func through[E any](tb testing.TB, c cell, wrap func(*std_msgs.Int64) E, read func(E) int64) time.Duration {
+	tb.Helper()
+	all, sums := make([]chan E, c.receivers), make([]int64, c.receivers)
 	var receivers sync.WaitGroup
 	for i := range all {
-		all[i] = make(chan ros2.Received[std_msgs.Int64], 16)
+		all[i] = make(chan E, 16)
 		receivers.Go(func() {
-			for r := range all[i] {
-				sums[i] += r.Message.Data
+			for e := range all[i] {
+				sums[i] += read(e)
 			}
 		})
 	}
 	m := &std_msgs.Int64{Data: 1}
-	var sequence atomic.Int64
 	begin := time.Now()
 	c.each(func(messages int) {
 		for range messages {
-			r := ros2.Received[std_msgs.Int64]{Message: m, Info: ros2.MessageInfo{SourceTime: time.Now(), Sequence: sequence.Add(1)}}
+			e := wrap(m)
 			for _, ch := range all {
-				ch <- r
+				ch <- e
 			}
 		}
 	})

@@ -41,7 +41,11 @@ func startPeer(tb testing.TB, c cell) *peer {
 		}
 		tb.Skip(err)
 	}
-	p := &peer{cmd: exec.Command(binary, strconv.Itoa(c.receivers), strconv.Itoa(c.messages), strconv.Itoa(c.threads))}
+	form := "plain"
+	if c.informed {
+		form = "informed"
+	}
+	p := &peer{cmd: exec.Command(binary, strconv.Itoa(c.receivers), strconv.Itoa(c.messages), strconv.Itoa(c.threads), form)}
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		tb.Fatal(err)
