@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -43,6 +44,9 @@ func inNamespace() int {
 }
 
 func TestMulticastComesBack(t *testing.T) {
+	if runtime.GOARCH == "arm" {
+		t.Skip("an emulated program can't start itself again")
+	}
 	cmd := exec.Command("/proc/self/exe")
 	cmd.Env = append(os.Environ(), namespaceRole+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
