@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 # All packages also run as ARM1176 code, but those that start programs of this machine: peers, the virtual machine, the
 # program itself as its own child, and what looks at the source.
-arm_packages=$(go list ./... | grep -vE 'epuck-driver/(cmd|vmtest|internal/(policy|docgen|release|vm)|ros2/(interop|rclgo))(/|$)')
+mapfile -t arm_packages < <(go list ./... | grep -vE 'epuck-driver/(cmd|vmtest|internal/(policy|docgen|release|vm)|ros2/(interop|rclgo))(/|$)')
 
 step() { printf '\n== %s\n' "$1"; }
 
@@ -23,7 +23,7 @@ EPUCK_INTEROP=required go test -race -timeout 15m ./...
 
 step "go test as ARMv6 code on an emulated ARM1176"
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
-  go test -short -timeout 15m -exec "qemu-arm -cpu arm1176" $arm_packages
+  go test -short -timeout 15m -exec "qemu-arm -cpu arm1176" "${arm_packages[@]}"
 
 step "the release programs: within their size, and twice the same bytes"
 make -s cross
