@@ -142,7 +142,7 @@ func (p *Participant) reply(r *remoteParticipant, in *intake) {
 	s := &p.spdp
 	b := p.spdpMessage(p.tx.socks.Interface(r.meta.to.Addr()), r.prefix, in.now)
 	if s.total >= maxReplies || s.replies[r.source] >= maxRepliesPerSource || len(b) > maxAmplification*in.size {
-		p.stats.RepliesSuppressed++
+		p.drop(DropReply)
 		return
 	}
 	s.total++

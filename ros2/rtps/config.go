@@ -41,7 +41,7 @@ type Config struct {
 	// SendBurst is how much of them may leave back to back, bytes. It defaults to 32 KiB, which a default Linux socket buffer at the
 	// receiver survives.
 	SendBurst int
-	// RepairRate limits what one reader can make us resend, bytes per second. It defaults to 4 MB/s.
+	// RepairRate limits what one participant can make us resend, bytes per second; SendRate limits all together. It defaults to 4 MB/s.
 	RepairRate int
 	// Limits bound what peers can make the participant hold.
 	Limits Limits
@@ -53,8 +53,14 @@ type Limits struct {
 	Participants int
 	// Endpoints is the largest number of endpoints of one remote participant. It defaults to 1024.
 	Endpoints int
-	// ReassemblyBytes bounds samples in assembly and samples received out of order. It defaults to 16 MiB.
+	// ReassemblyBytes bounds samples in assembly and samples received out of order, of all participants. When it is used up, whoever holds
+	// least is served, at the cost of whoever holds most. It defaults to 16 MiB.
 	ReassemblyBytes int
+	// PeerBytes bounds the same of one remote participant. It defaults to half of ReassemblyBytes.
+	PeerBytes int
+	// HistoryBytes bounds what the histories of own writers hold. A keep-last writer then keeps fewer samples than its depth; Write
+	// returns ErrFull if there is no room even so. It defaults to 64 MiB.
+	HistoryBytes int
 	// SampleSize is the largest received sample, for readers that set no limit of their own, bytes. It defaults to 4 MiB.
 	SampleSize int
 	// LocalEndpoints is the largest number of own writers and of own readers. It defaults to 4096.
@@ -78,6 +84,8 @@ func (c Config) withDefaults() (Config, error) {
 		{"Limits.Participants", &c.Limits.Participants, 64},
 		{"Limits.Endpoints", &c.Limits.Endpoints, 1024},
 		{"Limits.ReassemblyBytes", &c.Limits.ReassemblyBytes, 16 << 20},
+		{"Limits.PeerBytes", &c.Limits.PeerBytes, 0},
+		{"Limits.HistoryBytes", &c.Limits.HistoryBytes, 64 << 20},
 		{"Limits.SampleSize", &c.Limits.SampleSize, 4 << 20},
 		{"Limits.LocalEndpoints", &c.Limits.LocalEndpoints, 4096},
 	} {
@@ -102,6 +110,9 @@ func (c Config) withDefaults() (Config, error) {
 		if *f.value == 0 {
 			*f.value = f.def
 		}
+	}
+	if c.Limits.PeerBytes == 0 {
+		c.Limits.PeerBytes = c.Limits.ReassemblyBytes / 2
 	}
 	if c.Name == "" {
 		c.Name = "/"

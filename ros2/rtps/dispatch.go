@@ -77,7 +77,7 @@ const (
 // enqueueSample makes a call of r.OnSample due. The payload must stay valid until the calls are made, or be owned by buffer.
 func (p *Participant) enqueueSample(r *Reader, s Sample, buffer *[]byte) {
 	if len(p.queue) >= maxQueued {
-		p.stats.SamplesDropped++
+		p.drop(DropSampleQueue)
 		return
 	}
 	p.stats.SamplesDelivered++

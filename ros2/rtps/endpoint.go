@@ -129,6 +129,7 @@ func (r *Reader) data() *wire.EndpointData {
 func (p *Participant) removeWriter(w *Writer) {
 	w.closed = true
 	p.alarms.cancel(&w.heartbeat)
+	w.hist.clear()
 	for len(w.readers) > 0 {
 		r := w.readers[0]
 		w.dropReader(r)

@@ -76,7 +76,7 @@ func (p *Participant) complain(now time.Time, msg string, args ...any) {
 func (p *Participant) sweep(now time.Time) {
 	for _, list := range p.sources {
 		for _, w := range list {
-			p.stats.SamplesDropped += uint64(w.asm.sweep(now))
+			w.asm.sweep(now)
 		}
 	}
 }

@@ -42,6 +42,6 @@ func (p *Participant) nextAssertion(now time.Time) {
 func (p *Participant) onLivelinessSample(w *writerProxy, _ *sampleInfo, payload []byte) {
 	m, err := wire.DecodeParticipantMessage(payload)
 	if err != nil || m.Prefix != w.remote.prefix {
-		p.stats.Malformed++
+		p.drop(DropLivelinessMessage)
 	}
 }

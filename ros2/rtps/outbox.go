@@ -60,7 +60,7 @@ func (s *sender) complete(o *outgoing, limit int) {
 		s.drain()
 	}
 	if len(s.outbox.ready) >= maxReady {
-		s.stats.SendOverflow++
+		s.stats.Dropped[DropSendOverflow]++
 		s.free = append(s.free, o)
 		return
 	}

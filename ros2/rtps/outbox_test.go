@@ -89,7 +89,7 @@ func TestOutboxKeepsWhatWaits(t *testing.T) {
 	if got := ports(s.got); !slices.Equal(got, count(1, 10)) {
 		t.Errorf("order %v", got)
 	}
-	if *retries != 3 || stats.SendBusy != 3 || stats.SendOverflow != 0 || stats.BytesSent != 10*20 {
+	if *retries != 3 || stats.SendBusy != 3 || stats.Dropped[DropSendOverflow] != 0 || stats.BytesSent != 10*20 {
 		t.Errorf("%d retries, %+v", *retries, stats)
 	}
 }
@@ -102,7 +102,7 @@ func TestOutboxPassesOverErrors(t *testing.T) {
 	for range 4 {
 		tx.drain()
 	}
-	if got := ports(s.got); !slices.Equal(got, []int{2, 3, 5, 6}) || stats.SendErrors != 2 {
+	if got := ports(s.got); !slices.Equal(got, []int{2, 3, 5, 6}) || stats.Dropped[DropSendError] != 2 {
 		t.Errorf("sent %v, %+v", got, stats)
 	}
 }
@@ -118,7 +118,7 @@ func TestOutboxOverflow(t *testing.T) {
 	if got := ports(s.got); !slices.Equal(got, count(1, maxReady)) {
 		t.Errorf("sent %v", got)
 	}
-	if stats.SendOverflow != 500-maxReady || int(stats.DatagramsSent) != maxReady {
+	if stats.Dropped[DropSendOverflow] != 500-maxReady || int(stats.DatagramsSent) != maxReady {
 		t.Errorf("%+v", stats)
 	}
 	if len(tx.free) > 500 || len(tx.outbox.ready) != 0 {

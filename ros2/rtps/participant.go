@@ -40,6 +40,7 @@ type Participant struct {
 	stats           Stats
 	memory          memoryBudget // of samples of users
 	discoveryMemory memoryBudget // of its own, so that users cannot starve discovery
+	historyBytes    memoryBudget // of the histories of own writers
 	queue           []delivery   // user functions to call
 	buffers         []*[]byte
 	onEvent         func(DiscoveryEvent)
@@ -81,8 +82,10 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	p := &Participant{
 		cfg: cfg, guid: wire.GUID{Prefix: newPrefix(), Entity: wire.EntityParticipant}, log: cfg.Logger, done: make(chan struct{}), lost: make(chan struct{}),
 		alarms: newAlarmQueue(), memory: memoryBudget{limit: cfg.Limits.ReassemblyBytes}, discoveryMemory: memoryBudget{limit: discoveryBytes},
-		remotes: map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
+		historyBytes: memoryBudget{limit: cfg.Limits.HistoryBytes},
+		remotes:      map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
 	}
+	p.memory.reclaim = p.reclaim
 	p.cfg.UserData = bytes.Clone(cfg.UserData)
 	p.parser.Own = p.guid.Prefix
 	p.tx = newSender(socks, p.guid.Prefix, newBucket(cfg.SendRate, cfg.SendBurst), &p.stats, p.log)
@@ -113,8 +116,11 @@ func newPrefix() (g wire.GUIDPrefix) {
 // GUID identifies the participant on the network.
 func (p *Participant) GUID() wire.GUID { return p.guid }
 
-// discoveryBytes bounds discovery samples in assembly or out of order.
-const discoveryBytes = 4 << 20
+// Bounds of discovery samples in assembly or out of order, in all and of one participant.
+const (
+	discoveryBytes     = 4 << 20
+	discoveryPeerBytes = 1 << 20
+)
 
 // Close leaves the domain: it tells all peers, closes the sockets and returns when no goroutine of the participant runs any more. It must
 // not be called from a function that the participant calls.

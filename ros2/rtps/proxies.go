@@ -13,7 +13,6 @@ import (
 func (w *Writer) addReader(r *readerProxy, now time.Time) {
 	r.w, r.guid = w, r.data.GUID
 	r.reliable = w.cfg.QoS.Reliability == wire.Reliable && r.data.QoS.Reliability == wire.Reliable
-	r.repair = newBucket(w.p.cfg.RepairRate, w.p.cfg.SendBurst)
 	if w.cfg.Variant != nil {
 		r.variant = w.cfg.Variant(*r.data)
 	}

@@ -40,7 +40,6 @@ type readerProxy struct {
 	again    transfer               // large sample on its way again
 	againSN  wire.SequenceNumber    // the last one sent again …
 	againAt  time.Time              // … and when
-	repair   bucket                 // its share of retransmissions
 	queued   bool                   // in Participant.bulk
 }
 
@@ -155,8 +154,20 @@ const infoTSSize = 12
 // large reports whether the sample takes fragments.
 func (r *readerProxy) large(c *change) bool { return len(c.payload(r.variant)) > c.fragment() }
 
-// sendFragment sends one fragment in a datagram of its own, after a last one the HEARTBEAT.
-func (r *readerProxy) sendFragment(c *change, f wire.FragmentNumber, heartbeat bool, now time.Time) {
+// rider is what follows a fragment in its datagram.
+type rider uint8
+
+const (
+	fragmentOnly      rider = iota
+	withHeartbeat           // the last fragment
+	withHeartbeatFrag       // lets the reader ask for what is lost before all is sent
+)
+
+// heartbeatFragEvery is after how many fragments of a reliable sample there is a HEARTBEAT_FRAG: about 86 KB.
+const heartbeatFragEvery = 64
+
+// sendFragment sends one fragment in a datagram of its own.
+func (r *readerProxy) sendFragment(c *change, f wire.FragmentNumber, with rider, now time.Time) {
 	payload, size := c.payload(r.variant), c.fragment()
 	from := int(f-1) * size
 	m := wire.DataFrag{
@@ -168,8 +179,12 @@ func (r *readerProxy) sendFragment(c *change, f wire.FragmentNumber, heartbeat b
 	o := tx.datagram(r.dest, maxDatagram-wire.HeaderSize-infoDstSize)
 	o.InfoTS(wire.TimeOf(c.at))
 	o.DataFrag(&m)
-	if heartbeat {
+	switch with {
+	case withHeartbeat:
 		r.sendHeartbeat(false, now)
+	case withHeartbeatFrag:
+		r.w.hbfCount++
+		o.HeartbeatFrag(&wire.HeartbeatFrag{Reader: r.guid.Entity, Writer: r.w.guid.Entity, SN: c.sn, Last: f, Count: r.w.hbfCount})
 	}
 	tx.finish(o)
 }

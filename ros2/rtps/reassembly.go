@@ -18,11 +18,13 @@ const (
 
 // assembler puts the fragmented samples of one writer together. Guarded by Participant.mu.
 type assembler struct {
-	memory  *memoryBudget
-	parts   []*partial // by rising sequence number
-	spare   *partial   // a finished one, for reuse of its buffers
-	maxSize int        // largest sample accepted, bytes
-	now     *uint64    // number of the datagram being handled
+	memory  *memoryShare
+	drops   *Drops
+	parts   []*partial                        // by rising sequence number
+	spare   *partial                          // a finished one, for reuse of its buffers
+	maxSize int                               // largest sample accepted, bytes
+	relieve func(sn wire.SequenceNumber) bool // frees memory that is less urgent than a sample; nil if none ever is
+	now     *uint64                           // number of the datagram being handled
 }
 
 // find returns the sample in assembly with this number, or nil.
@@ -45,20 +47,22 @@ func (a *assembler) search(sn wire.SequenceNumber) (int, bool) {
 // because they contradict earlier ones.
 func (a *assembler) add(m *wire.DataFrag, info sampleInfo, keepOldest bool, now time.Time) (done *partial, ok bool) {
 	if int64(m.SampleSize) > int64(a.maxSize) {
+		a.drops[DropFragmentSize]++
 		return nil, false
 	}
 	i, found := a.search(m.SN)
 	if !found {
-		if i, ok = a.open(i, m, info, keepOldest); !ok {
+		if i, ok = a.open(i, m, info, keepOldest, now); !ok {
 			return nil, false
 		}
 	}
 	p := a.parts[i]
 	if p.fragSize != m.FragmentSize || len(p.data) != int(m.SampleSize) {
+		a.drops[DropFragmentContradiction]++
 		return nil, false
 	}
 	p.touched = now
-	p.store(m)
+	a.drops[DropDuplicate] += p.store(m)
 	if p.missing > 0 {
 		return nil, true
 	}
@@ -68,7 +72,7 @@ func (a *assembler) add(m *wire.DataFrag, info sampleInfo, keepOldest bool, now 
 
 // open makes room for a new sample at index i of the list. A best-effort reader gives up its oldest sample for it; a reliable one
 // keeps that, which must come first (keepOldest).
-func (a *assembler) open(i int, m *wire.DataFrag, info sampleInfo, keepOldest bool) (int, bool) {
+func (a *assembler) open(i int, m *wire.DataFrag, info sampleInfo, keepOldest bool, now time.Time) (int, bool) {
 	limit := maxPartials
 	if keepOldest {
 		limit = maxRepairing
@@ -76,6 +80,7 @@ func (a *assembler) open(i int, m *wire.DataFrag, info sampleInfo, keepOldest bo
 	switch {
 	case len(a.parts) < limit:
 	case keepOldest && i == len(a.parts), !keepOldest && i == 0:
+		a.drops[DropFragmentWindow]++
 		return 0, false
 	case keepOldest:
 		a.drop(len(a.parts) - 1)
@@ -83,11 +88,13 @@ func (a *assembler) open(i int, m *wire.DataFrag, info sampleInfo, keepOldest bo
 		a.drop(0)
 		i--
 	}
-	p := a.buffer(int(m.SampleSize))
+	p := a.buffer(int(m.SampleSize), m.SN)
 	if p == nil {
+		a.drops[DropFragmentMemory]++
 		return 0, false
 	}
-	p.sn, p.info, p.fragSize, p.highest = m.SN, info, m.FragmentSize, 0
+	p.began = now
+	p.sn, p.info, p.fragSize, p.highest, p.announced = m.SN, info, m.FragmentSize, 0, 0
 	p.count = m.Total()
 	p.missing = p.count
 	words := int(p.count+63) / 64
@@ -99,7 +106,7 @@ func (a *assembler) open(i int, m *wire.DataFrag, info sampleInfo, keepOldest bo
 
 // buffer returns a partial with size bytes of data, the spare one if that is large enough. A spare one whose sample was completed by the
 // same datagram is still to be read by the user's function.
-func (a *assembler) buffer(size int) *partial {
+func (a *assembler) buffer(size int, sn wire.SequenceNumber) *partial {
 	if p := a.spare; p != nil && p.lent != *a.now {
 		a.spare = nil
 		if cap(p.data) >= size {
@@ -108,8 +115,10 @@ func (a *assembler) buffer(size int) *partial {
 		}
 		a.memory.release(cap(p.data))
 	}
-	if !a.memory.take(size) {
-		return nil
+	for !a.memory.take(size) {
+		if a.relieve == nil || !a.relieve(sn) {
+			return nil
+		}
 	}
 	return &partial{data: make([]byte, size)[:size:size]}
 }
@@ -127,6 +136,7 @@ func (a *assembler) recycle(p *partial) {
 func (a *assembler) drop(i int) {
 	p := a.parts[i]
 	a.parts = slices.Delete(a.parts, i, i+1)
+	a.drops[DropPartial]++
 	a.recycle(p)
 }
 
@@ -162,4 +172,12 @@ func (a *assembler) close() {
 		a.memory.release(cap(a.spare.data))
 	}
 	a.parts, a.spare = nil, nil
+}
+
+// freeSpare lets go of the unused buffer.
+func (a *assembler) freeSpare() {
+	if a.spare != nil {
+		a.memory.release(cap(a.spare.data))
+		a.spare = nil
+	}
 }

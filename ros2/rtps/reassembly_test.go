@@ -27,7 +27,7 @@ func cutUp(sn wire.SequenceNumber, payload []byte, size uint16, perSubmessage in
 }
 
 func newAssembler(limit int) *assembler {
-	return &assembler{memory: &memoryBudget{limit: limit}, maxSize: 1 << 20, now: new(uint64)}
+	return &assembler{memory: &memoryShare{total: &memoryBudget{limit: limit}, limit: limit}, drops: &Drops{}, maxSize: 1 << 20, now: new(uint64)}
 }
 
 // TestReassembly: fragments of any size, several in a submessage, doubled and in any order give the sample back.

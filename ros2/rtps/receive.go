@@ -23,18 +23,19 @@ var _ wire.Handler = (*intake)(nil)
 
 // receive takes one datagram from a socket's goroutine. Samples go to the user's functions before it returns.
 func (p *Participant) receive(b []byte, from netip.AddrPort, _ Traffic) {
-	if len(b) < wire.HeaderSize {
-		return // Cyclone DDS wakes its threads with one-byte datagrams
-	}
 	p.deliverMu.Lock()
 	p.mu.Lock()
-	if !p.closed {
+	switch {
+	case p.closed:
+	case len(b) < wire.HeaderSize: // Cyclone DDS wakes its threads with one-byte datagrams
+		p.drop(DropShort)
+	default:
 		p.datagrams++
 		p.stats.DatagramsReceived++
 		p.stats.BytesReceived += uint64(len(b))
 		p.in = intake{p: p, from: from, size: len(b), now: time.Now()}
 		if err := p.parser.Walk(b, &p.in); err != nil {
-			p.stats.Malformed++
+			p.drop(DropMalformed)
 			p.complain(p.in.now, "malformed datagram", "from", from, "error", err)
 		}
 		p.tx.flush(p.corked == 0)
@@ -50,7 +51,7 @@ func (in *intake) source(r *wire.Receiver) *remoteParticipant {
 	if in.remote == nil || in.remote.prefix != r.SourcePrefix {
 		in.remote = in.p.remotes[r.SourcePrefix]
 		if in.remote == nil {
-			in.p.stats.UnknownSource++
+			in.p.drop(DropUnknownParticipant)
 			return nil
 		}
 		in.remote.heard = in.now
@@ -65,7 +66,7 @@ func (in *intake) writers(r *wire.Receiver, writer wire.EntityID) []*writerProxy
 	}
 	list := in.p.sources[r.Source(writer)]
 	if len(list) == 0 {
-		in.p.stats.UnknownSource++
+		in.p.drop(DropUnknownEndpoint)
 	}
 	return list
 }
@@ -123,7 +124,7 @@ func (in *intake) describe(r *wire.Receiver, list wire.ParameterList, kind wire.
 	}
 	var q wire.InlineQoS
 	if err := q.Decode(list); err != nil {
-		in.p.stats.Malformed++
+		in.p.drop(DropInlineQoS)
 		return false
 	}
 	in.info.related, in.info.status = q.Related, q.Status
@@ -142,8 +143,14 @@ func (in *intake) HandleHeartbeat(r *wire.Receiver, m *wire.Heartbeat) {
 	}
 }
 
-// HandleHeartbeatFrag implements wire.Handler. A HEARTBEAT follows the last fragment and says the same, so it only renews the lease.
-func (in *intake) HandleHeartbeatFrag(r *wire.Receiver, _ *wire.HeartbeatFrag) { in.source(r) }
+// HandleHeartbeatFrag implements wire.Handler.
+func (in *intake) HandleHeartbeatFrag(r *wire.Receiver, m *wire.HeartbeatFrag) {
+	for _, w := range in.writers(r, m.Writer) {
+		if w.addressed(m.Reader) {
+			w.onHeartbeatFrag(m, in.now)
+		}
+	}
+}
 
 // HandleGap implements wire.Handler.
 func (in *intake) HandleGap(r *wire.Receiver, m *wire.Gap) {
@@ -164,7 +171,7 @@ func (in *intake) reader(r *wire.Receiver, writer, reader wire.EntityID) (*Write
 			return w, proxy
 		}
 	}
-	in.p.stats.UnknownSource++
+	in.p.drop(DropUnknownEndpoint)
 	return nil, nil
 }
 

@@ -21,7 +21,11 @@ type remoteParticipant struct {
 	heard     time.Time             // last valid message
 	lease     time.Duration
 	expiry    alarm
-	endpoints map[wire.EntityID]*remoteEndpoint
+	repair    bucket // its share of retransmissions
+
+	memory          memoryShare // samples of users in assembly or out of order
+	discoveryMemory memoryShare // the same of discovery
+	endpoints       map[wire.EntityID]*remoteEndpoint
 }
 
 // remoteEndpoint is a writer or reader that SEDP found. Guarded by Participant.mu.
@@ -67,7 +71,7 @@ func (p *Participant) choose(list []wire.Locator, source netip.Addr) (best netip
 			continue
 		}
 		if ap.Port() < minLocatorPort || ap.Addr() != source && !p.tx.socks.Reachable(ap.Addr()) {
-			p.stats.RefusedLocators++
+			p.drop(DropLocator)
 			continue
 		}
 		if ap.Addr() == source {
@@ -121,6 +125,9 @@ func clampLease(d wire.Duration) time.Duration {
 // addRemote takes a new participant in and connects the discovery endpoints.
 func (p *Participant) addRemote(r *remoteParticipant, now time.Time) {
 	p.remotes[r.prefix] = r
+	r.repair = newBucket(p.cfg.RepairRate, p.cfg.SendBurst)
+	r.memory = memoryShare{total: &p.memory, limit: p.cfg.Limits.PeerBytes}
+	r.discoveryMemory = memoryShare{total: &p.discoveryMemory, limit: discoveryPeerBytes}
 	r.expiry.fire = func(now time.Time) { p.checkLease(r, now) }
 	p.alarms.set(&r.expiry, now.Add(r.lease))
 	p.connectBuiltin(r, now)

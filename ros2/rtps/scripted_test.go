@@ -33,16 +33,17 @@ type scripted struct {
 // heard is one submessage that came to the scripted peer.
 type heard struct {
 	wire.NopHandler
-	at        time.Time
-	port      uint16
-	directed  bool
-	timestamp wire.Time
-	data      *wire.Data
-	frag      *wire.DataFrag
-	heartbeat *wire.Heartbeat
-	ack       *wire.AckNack
-	nackFrag  *wire.NackFrag
-	gap       *wire.Gap
+	at            time.Time
+	port          uint16
+	directed      bool
+	timestamp     wire.Time
+	data          *wire.Data
+	frag          *wire.DataFrag
+	heartbeat     *wire.Heartbeat
+	ack           *wire.AckNack
+	nackFrag      *wire.NackFrag
+	heartbeatFrag *wire.HeartbeatFrag
+	gap           *wire.Gap
 }
 
 // scribe turns the submessages of a datagram into notes.
@@ -81,6 +82,11 @@ func (c *scribe) HandleAckNack(r *wire.Receiver, m *wire.AckNack) {
 func (c *scribe) HandleNackFrag(r *wire.Receiver, m *wire.NackFrag) {
 	d := *m
 	c.note(r, heard{nackFrag: &d})
+}
+
+func (c *scribe) HandleHeartbeatFrag(r *wire.Receiver, m *wire.HeartbeatFrag) {
+	d := *m
+	c.note(r, heard{heartbeatFrag: &d})
 }
 
 func (c *scribe) HandleGap(r *wire.Receiver, m *wire.Gap) {

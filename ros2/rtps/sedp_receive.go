@@ -25,7 +25,7 @@ func (p *Participant) onEndpointSample(w *writerProxy, info *sampleInfo, payload
 	now := p.in.now
 	isWriter := w.r == p.builtins[0].reader
 	if err != nil || data.GUID.Prefix != w.remote.prefix || data.IsWriter() != isWriter || data.GUID.Entity.IsBuiltin() {
-		p.stats.RefusedEndpoints++
+		p.drop(DropEndpointMalformed)
 		p.complain(now, "endpoint announcement refused", "participant", w.remote.prefix, "guid", data.GUID, "error", err)
 		return
 	}
@@ -40,7 +40,7 @@ func (p *Participant) takeEndpoint(r *remoteParticipant, data *wire.EndpointData
 	ep := r.endpoints[data.GUID.Entity]
 	switch {
 	case ep == nil && len(r.endpoints) >= p.cfg.Limits.Endpoints:
-		p.stats.RefusedEndpoints++
+		p.drop(DropEndpointLimit)
 		p.complain(now, "too many endpoints", "participant", r.prefix, "limit", p.cfg.Limits.Endpoints)
 	case ep == nil:
 		ep = &remoteEndpoint{owner: r, data: data}
@@ -76,7 +76,7 @@ func (p *Participant) onEndpointDisposal(w *writerProxy, info *sampleInfo, paylo
 	}
 	ep := w.remote.endpoints[guid.Entity]
 	if guid.Prefix != w.remote.prefix || !w.remote.knows(p.in.from.Addr()) {
-		p.stats.RefusedDisposals++
+		p.drop(DropDisposal)
 		p.complain(p.in.now, "endpoint disposal refused", "endpoint", guid, "from", p.in.from)
 		return
 	}

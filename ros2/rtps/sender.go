@@ -136,9 +136,9 @@ func (s *sender) count(err error, size int, to netip.Addr) {
 	case errors.Is(err, ErrBusy):
 		s.stats.SendBusy++
 	default:
-		s.stats.SendErrors++
-		if s.stats.SendErrors == 1 || s.stats.SendErrors%1000 == 0 {
-			s.log.Warn("cannot send", "to", to, "error", err, "failures", s.stats.SendErrors)
+		failures := &s.stats.Dropped[DropSendError]
+		if *failures++; *failures == 1 || *failures%1000 == 0 {
+			s.log.Warn("cannot send", "to", to, "error", err, "failures", *failures)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (p *Participant) onAnnouncement(in *intake, r *wire.Receiver, m *wire.Data)
 		guid, _ := wire.BuiltinKey(m)
 		switch {
 		case guid.Prefix != r.SourcePrefix || known != nil && !known.knows(in.from.Addr()):
-			p.stats.RefusedDisposals++
+			p.drop(DropDisposal)
 			p.complain(in.now, "participant disposal refused", "participant", guid, "from", in.from)
 		case known != nil:
 			p.removeRemote(known, "left")
@@ -32,9 +32,13 @@ func (p *Participant) onAnnouncement(in *intake, r *wire.Receiver, m *wire.Data)
 		return
 	}
 	data, err := wire.DecodeParticipant(m.Payload)
-	if err != nil || data.GUID.Prefix != r.SourcePrefix || data.GUID.Entity != wire.EntityParticipant ||
-		data.HasDomainID && data.DomainID != p.cfg.DomainID || data.DomainTag != "" {
-		p.stats.RefusedParticipants++
+	forged := err != nil || data.GUID.Prefix != r.SourcePrefix || data.GUID.Entity != wire.EntityParticipant
+	if forged || data.HasDomainID && data.DomainID != p.cfg.DomainID || data.DomainTag != "" {
+		reason := DropParticipantForeign
+		if forged {
+			reason = DropParticipantMalformed
+		}
+		p.drop(reason)
 		p.complain(in.now, "participant refused", "from", in.from, "guid", data.GUID, "domain", data.DomainID, "error", err)
 		return
 	}
@@ -54,9 +58,14 @@ func (p *Participant) meet(data *wire.ParticipantData, in *intake, answer bool) 
 		prefix: data.GUID.Prefix, data: data, source: in.from.Addr(), announced: in.now, heard: in.now,
 		lease: clampLease(data.Lease), endpoints: map[wire.EntityID]*remoteEndpoint{},
 	}
-	if len(p.remotes) >= p.cfg.Limits.Participants || !p.locate(r, in.from) {
-		p.stats.RefusedParticipants++
-		p.complain(in.now, "participant refused: too many, or no usable locator", "from", in.from, "locators", data.MetatrafficUnicast)
+	switch {
+	case len(p.remotes) >= p.cfg.Limits.Participants:
+		p.drop(DropParticipantLimit)
+		p.complain(in.now, "participant refused: too many", "from", in.from, "limit", p.cfg.Limits.Participants)
+		return nil
+	case !p.locate(r, in.from):
+		p.drop(DropParticipantUnreachable)
+		p.complain(in.now, "participant refused: no usable locator", "from", in.from, "locators", data.MetatrafficUnicast)
 		return nil
 	}
 	p.addRemote(r, in.now)
@@ -76,7 +85,7 @@ func (p *Participant) updateRemote(r *remoteParticipant, data *wire.ParticipantD
 		if r.knows(in.from.Addr()) {
 			r.heard = in.now
 		} else {
-			p.stats.RefusedParticipants++
+			p.drop(DropParticipantSource)
 		}
 		return
 	}
@@ -88,7 +97,7 @@ func (p *Participant) updateRemote(r *remoteParticipant, data *wire.ParticipantD
 	old := *r
 	if r.data = data; !p.locate(r, in.from) {
 		r.data, r.meta, r.user, r.source = old.data, old.meta, old.user, old.source
-		p.stats.RefusedParticipants++
+		p.drop(DropParticipantUnreachable)
 		return
 	}
 	p.redirect(r)

@@ -6,44 +6,41 @@ package rtps
 type Stats struct {
 	// DatagramsSent, BytesSent, DatagramsReceived and BytesReceived count UDP datagrams and their payload.
 	DatagramsSent, BytesSent, DatagramsReceived, BytesReceived uint64
-	// SendBusy counts how often the socket buffer was full. What it did not take waits and is tried again; SendOverflow counts datagrams
-	// dropped because too many waited, SendErrors those the system refused for other reasons.
-	SendBusy, SendOverflow, SendErrors uint64
+	// SendBusy counts how often the socket buffer was full. What it did not take waits and is tried again.
+	SendBusy uint64
 	// SamplesWritten counts samples of own writers, SamplesDelivered calls of OnSample that were made due.
 	SamplesWritten, SamplesDelivered uint64
 	// SamplesResent and FragmentsResent count retransmissions at a reader's request.
 	SamplesResent, FragmentsResent uint64
 	// SamplesLost counts numbers of matched writers that never arrived: skipped by best effort, or gone from a reliable history.
 	SamplesLost uint64
-	// SamplesDropped counts samples dropped here: too large, no memory, or user code that does not keep up.
-	SamplesDropped uint64
-	// Duplicates counts samples received again.
-	Duplicates uint64
-
-	// Malformed counts datagrams that are no RTPS message or contain an invalid submessage.
-	Malformed uint64
-	// UnknownSource counts submessages of participants and endpoints that are not known or not matched.
-	UnknownSource uint64
-	// RefusedParticipants counts announcements refused: wrong domain, no usable locator, too many participants, another source address.
-	RefusedParticipants uint64
-	// RefusedEndpoints counts endpoint announcements refused: malformed, foreign GUID, too many.
-	RefusedEndpoints uint64
-	// RefusedDisposals counts disposals that did not come from the participant concerned.
-	RefusedDisposals uint64
-	// RefusedLocators counts locators that name a place peers may not send us to.
-	RefusedLocators uint64
-	// RepliesSuppressed counts directed announcements withheld by the rate limit.
-	RepliesSuppressed uint64
-	// FragmentsRefused counts fragments not taken: sample too large, no memory, contradiction.
-	FragmentsRefused uint64
-	// RepairsDeferred counts times a reader's requests had to wait for its share of the send rate.
+	// RepairsDeferred counts times a reader's requests had to wait for its participant's share of the send rate.
 	RepairsDeferred uint64
 	// LeasesExpired counts remote participants dropped for silence.
 	LeasesExpired uint64
 
-	// Participants, Endpoints and HeldBytes are what is held now: remote participants, their endpoints, and bytes of samples in
-	// assembly or out of order.
-	Participants, Endpoints, HeldBytes int
+	// Dropped counts everything dropped, by reason. The sums that follow are of its numbers.
+	Dropped Drops
+	// SamplesDropped counts samples dropped here: too large, no memory, expired, given up, or user code that does not keep up.
+	SamplesDropped uint64
+	// Duplicates counts samples and fragments received again.
+	Duplicates uint64
+	// Malformed counts datagrams that are no RTPS message or contain something invalid.
+	Malformed uint64
+	// UnknownSource counts submessages of participants and endpoints that are not known or not matched.
+	UnknownSource uint64
+	// RefusedParticipants, RefusedEndpoints, RefusedDisposals and RefusedLocators count what of discovery was not believed.
+	RefusedParticipants, RefusedEndpoints, RefusedDisposals, RefusedLocators uint64
+	// RepliesSuppressed counts directed announcements withheld by the rate limit.
+	RepliesSuppressed uint64
+	// FragmentsRefused counts fragments not taken: sample too large, no memory, contradiction.
+	FragmentsRefused uint64
+	// SendErrors counts datagrams that the system refused to send, for other reasons than a full buffer.
+	SendErrors uint64
+
+	// Participants, Endpoints, HeldBytes and HistoryBytes are what is held now: remote participants, their endpoints, bytes of samples in
+	// assembly or out of order, and bytes of the histories of own writers.
+	Participants, Endpoints, HeldBytes, HistoryBytes int
 }
 
 // Stats returns the counters.
@@ -51,10 +48,29 @@ func (p *Participant) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.stats
+	s.Dropped[DropNotOurs], s.Dropped[DropLooped] = p.parser.NotOurs, p.parser.Looped
+	s.sumUp()
 	s.Participants = len(p.remotes)
 	for _, r := range p.remotes {
 		s.Endpoints += len(r.endpoints)
 	}
 	s.HeldBytes = p.memory.used + p.discoveryMemory.used
+	s.HistoryBytes = p.historyBytes.used
 	return s
+}
+
+// sumUp fills in the sums.
+func (s *Stats) sumUp() {
+	d := &s.Dropped
+	s.SamplesDropped = d.sum(DropSampleSize, DropSampleWindow, DropSampleMemory, DropSampleExpired, DropSampleQueue, DropPartial)
+	s.Duplicates = d[DropDuplicate]
+	s.Malformed = d.sum(DropMalformed, DropInlineQoS, DropLivelinessMessage)
+	s.UnknownSource = d.sum(DropUnknownParticipant, DropUnknownEndpoint)
+	s.RefusedParticipants = d.sum(DropParticipantMalformed, DropParticipantForeign, DropParticipantLimit,
+		DropParticipantUnreachable, DropParticipantSource)
+	s.RefusedEndpoints = d.sum(DropEndpointMalformed, DropEndpointLimit)
+	s.RefusedDisposals, s.RefusedLocators = d[DropDisposal], d[DropLocator]
+	s.RepliesSuppressed = d[DropReply]
+	s.FragmentsRefused = d.sum(DropFragmentSize, DropFragmentWindow, DropFragmentMemory, DropFragmentContradiction)
+	s.SendErrors = d[DropSendError]
 }

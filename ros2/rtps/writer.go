@@ -44,6 +44,7 @@ type Writer struct {
 	hist      history
 	readers   []*readerProxy
 	hbCount   wire.Count
+	hbfCount  wire.Count // of HEARTBEAT_FRAGs
 	heartbeat alarm
 	hbTries   int       // periodic heartbeats since the last progress
 	wroteAt   time.Time // last write
@@ -66,6 +67,9 @@ func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 	}
 	w := &Writer{p: p, cfg: cfg, guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}, builtin: entity.IsBuiltin()}
 	w.hist = newHistory(limit)
+	if !w.builtin {
+		w.hist.bytes = &p.historyBytes
+	}
 	if cfg.QoS.History == wire.KeepLast && cfg.Keyed {
 		w.instances = instances{}
 	}
@@ -92,7 +96,7 @@ func (w *Writer) Write(payload []byte) error {
 func (w *Writer) WriteVariants(payloads ...[]byte) error {
 	size := 0
 	for _, b := range payloads {
-		size = max(size, len(b))
+		size += len(b)
 	}
 	w.p.mu.Lock()
 	err := w.writeLocked(func(c *change) { c.setPayloads(payloads...) }, size)
@@ -134,9 +138,11 @@ func (w *Writer) writeLocked(fill func(*change), size int) error {
 		return fmt.Errorf("%w: writer of %q", ErrClosed, w.cfg.Topic)
 	case size > maxSampleSize:
 		return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, size, maxSampleSize)
-	case w.cfg.QoS.History == wire.KeepAll && !w.makeRoom():
+	case w.cfg.QoS.History == wire.KeepAll && !w.makeRoom(size):
 		w.p.tx.outbox.hurry = true // or the room would never come while corked
-		return fmt.Errorf("%w: %d samples of %q not acknowledged", ErrFull, w.hist.limit, w.cfg.Topic)
+		return fmt.Errorf("%w: %d samples of %q not acknowledged, %d bytes in all", ErrFull, w.hist.next-w.hist.first, w.cfg.Topic, w.p.historyBytes.used)
+	case !w.hist.fit(size, w.hist.next): // keep last
+		return fmt.Errorf("%w: %d bytes for %q, %d of others", ErrFull, size, w.cfg.Topic, w.p.historyBytes.used)
 	}
 	w.p.stats.SamplesWritten++
 	if len(w.readers) == 0 && w.cfg.QoS.Durability == wire.Volatile {
@@ -151,13 +157,13 @@ func (w *Writer) writeLocked(fill func(*change), size int) error {
 	return nil
 }
 
-// makeRoom drops from a keep-all history what every reliable reader has, and reports whether there is room for one more.
-func (w *Writer) makeRoom() bool {
+// makeRoom drops from a keep-all history what every reliable reader has, and reports whether there is room for one more of size bytes.
+func (w *Writer) makeRoom(size int) bool {
 	acked := w.ackedByAll()
 	for w.hist.first <= acked && (w.hist.full() || w.cfg.QoS.Durability == wire.Volatile) {
 		w.hist.remove(w.hist.first)
 	}
-	return !w.hist.full()
+	return !w.hist.full() && w.hist.fit(size, acked)
 }
 
 // ackedByAll returns the highest number that all reliable readers have acknowledged.

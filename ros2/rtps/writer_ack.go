@@ -10,7 +10,11 @@ import (
 
 // onAckNack takes what a reader has and lacks (DDSI-RTPS 8.4.9.3, transitions T8 and T10).
 func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
-	if !r.needsAck() || !r.ackCount.accept(m.Count) {
+	if !r.needsAck() {
+		return
+	}
+	if !r.ackCount.accept(m.Count) {
+		w.p.drop(DropStaleCount)
 		return
 	}
 	held, first := r.windowFull(), !r.greeted
@@ -44,8 +48,15 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 
 // onNackFrag takes which fragments of a sample a reader lacks (8.3.7.11).
 func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
-	if !r.needsAck() || !r.nackCount.accept(m.Count) || m.SN >= r.next {
-		return // also if the sample is still on its way for the first time
+	if !r.needsAck() {
+		return
+	}
+	if !r.nackCount.accept(m.Count) {
+		w.p.drop(DropStaleCount)
+		return
+	}
+	if m.SN >= r.next && (r.fresh.c == nil || r.fresh.c.sn != m.SN) {
+		return // not yet sent at all
 	}
 	if m.SN < r.base || !w.relevant(w.hist.get(m.SN), r, now) {
 		r.sendGap(m.SN, m.SN)
@@ -64,6 +75,8 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 	}
 	if len(r.frags) < maxFragmentRequests {
 		r.frags = append(r.frags, q)
+	} else {
+		w.p.drop(DropRequest)
 	}
 	w.p.queueBulk(r)
 	w.p.pump(now)

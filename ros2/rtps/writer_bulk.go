@@ -71,14 +71,14 @@ func (r *readerProxy) waiting() bool {
 // step sends one piece: what was asked for again first, as far as the reader's share goes, then what is new. It returns false if
 // there was nothing it may send.
 func (r *readerProxy) step(now time.Time) bool {
-	r.repair.refill(now)
-	if r.repair.ready() {
+	r.remote.repair.refill(now)
+	if r.remote.repair.ready() {
 		before := r.w.p.tx.outbox.total
 		if r.stepRepair(now) {
 			if !r.repairing() { // lets the reader say at once what is still missing
 				r.sendHeartbeat(false, now)
 			}
-			r.repair.take(max(int(r.w.p.tx.outbox.total-before), 64))
+			r.remote.repair.take(max(int(r.w.p.tx.outbox.total-before), 64))
 			return true
 		}
 	}
@@ -132,7 +132,15 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	if last && t == &r.fresh {
 		r.next = c.sn + 1
 	}
-	r.sendFragment(c, t.next, last && r.reliable && t == &r.fresh, now)
+	with := fragmentOnly
+	switch {
+	case !r.reliable || t != &r.fresh:
+	case last:
+		with = withHeartbeat
+	case t.next%heartbeatFragEvery == 0:
+		with = withHeartbeatFrag
+	}
+	r.sendFragment(c, t.next, with, now)
 	if t == &r.again {
 		r.w.p.stats.FragmentsResent++
 	}

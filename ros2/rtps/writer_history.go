@@ -21,6 +21,7 @@ type change struct {
 	status   wire.StatusInfo     // … as what became of that
 	target   wire.GUID           // directed sample: the only reader it is for
 	directed bool                // target is set
+	size     int                 // of all payloads, as counted in history.bytes
 	users    int                 // transfers that read the buffers now
 	gone     bool                // no longer in the history
 }
@@ -86,6 +87,8 @@ type history struct {
 	first wire.SequenceNumber
 	next  wire.SequenceNumber
 	pool  []*change
+	held  int           // bytes of the changes
+	bytes *memoryBudget // what all histories hold; nil for those of discovery
 }
 
 // maxPooled is how many unused changes a history keeps besides as many as it may hold.
@@ -125,8 +128,43 @@ func (h *history) push(c *change) {
 		h.grow()
 	}
 	c.sn, c.gone = h.next, false
+	h.charge(c)
 	h.ring[h.slot(c.sn)] = c
 	h.next++
+}
+
+// charge counts the bytes of a change that enters the history, refund those of one that leaves it.
+func (h *history) charge(c *change) {
+	if h.bytes == nil {
+		return
+	}
+	c.size = 0
+	for _, b := range c.payloads {
+		c.size += len(b)
+	}
+	h.bytes.used += c.size
+	h.held += c.size
+}
+
+func (h *history) refund(c *change) {
+	if h.bytes != nil {
+		h.bytes.release(c.size)
+		h.held -= c.size
+	}
+}
+
+// fit removes changes up to the one numbered last, oldest first, until size bytes more fit into the budget of all histories.
+func (h *history) fit(size int, last wire.SequenceNumber) bool {
+	if h.bytes == nil {
+		return true
+	}
+	if h.bytes.used-h.held+size > h.bytes.limit {
+		return false // nor if all were removed
+	}
+	for h.bytes.used+size > h.bytes.limit && h.first < h.next && h.first <= last {
+		h.remove(h.first)
+	}
+	return h.bytes.used+size <= h.bytes.limit
 }
 
 // grow doubles the ring and moves the changes to their new slots.
@@ -143,10 +181,18 @@ func (h *history) remove(sn wire.SequenceNumber) {
 	if c := h.get(sn); c != nil {
 		h.ring[h.slot(sn)] = nil
 		c.gone = true
+		h.refund(c)
 		h.recycle(c)
 	}
 	for h.first < h.next && h.ring[h.slot(h.first)] == nil {
 		h.first++
+	}
+}
+
+// clear removes all changes.
+func (h *history) clear() {
+	for h.first < h.next {
+		h.remove(h.first)
 	}
 }
 

@@ -26,17 +26,20 @@ type writerProxy struct {
 	held      []heldSample // by rising number, all above next
 	gaps      intervals    // irrelevant numbers above next
 	asm       assembler
-	memory    *memoryBudget
+	memory    *memoryShare
 
-	hbCount  counter
-	ackCount wire.Count
-	nfCount  wire.Count
-	ack      alarm
-	ackTries int // requests since the last heartbeat
-	closed   bool
-	ackMust  bool      // the last heartbeat wants an answer
-	askedAt  time.Time // last request for something missing
-	helloAt  time.Time // last request for a first heartbeat
+	hbCount   counter
+	hbfCount  counter // of its HEARTBEAT_FRAGs
+	begun     begun   // a sample none of whose fragments came
+	fragments bool    // a HEARTBEAT_FRAG is to be answered
+	ackCount  wire.Count
+	nfCount   wire.Count
+	ack       alarm
+	ackTries  int // requests since the last heartbeat
+	closed    bool
+	ackMust   bool      // the last heartbeat wants an answer
+	askedAt   time.Time // last request for something missing
+	helloAt   time.Time // last request for a first heartbeat
 }
 
 const (
@@ -57,11 +60,14 @@ const (
 func newWriterProxy(r *Reader, remote *remoteParticipant, data *wire.EndpointData, dest destination) *writerProxy {
 	w := &writerProxy{r: r, guid: data.GUID, remote: remote, data: data, dest: dest, next: 1}
 	w.reliable = r.reliable() && data.QoS.Reliability == wire.Reliable
-	w.memory = &r.p.memory
+	w.memory = &remote.memory
 	if r.builtin != nil {
-		w.memory = &r.p.discoveryMemory
+		w.memory = &remote.discoveryMemory
 	}
-	w.asm = assembler{memory: w.memory, maxSize: r.cfg.MaxSampleSize, now: &r.p.datagrams}
+	w.asm = assembler{memory: w.memory, drops: &r.p.stats.Dropped, maxSize: r.cfg.MaxSampleSize, now: &r.p.datagrams}
+	if w.reliable {
+		w.asm.relieve = w.relieve
+	}
 	w.ack.fire = w.onAckTimer
 	return w
 }
@@ -77,7 +83,7 @@ func (w *writerProxy) onData(sn wire.SequenceNumber, info *sampleInfo, payload [
 	}
 	switch {
 	case sn < w.next:
-		w.r.p.stats.Duplicates++
+		w.r.p.drop(DropDuplicate)
 	case !w.reliable:
 		w.skipTo(sn)
 		w.next = sn + 1
@@ -106,23 +112,19 @@ func (w *writerProxy) skipTo(sn wire.SequenceNumber) {
 func (w *writerProxy) onFragments(m *wire.DataFrag, info *sampleInfo, now time.Time) {
 	p := w.r.p
 	if _, gap := w.gaps.find(m.SN); gap || m.SN < w.next || w.holds(m.SN) {
-		p.stats.Duplicates++
+		p.drop(DropDuplicate)
 		return
 	}
 	if int64(m.SampleSize) > int64(w.r.cfg.MaxSampleSize) {
-		p.stats.FragmentsRefused++
+		p.drop(DropFragmentSize)
 		w.refuse(m.SN)
 		return
 	}
 	if w.reliable && m.SN >= w.next+maxHeld && w.synced {
-		p.stats.FragmentsRefused++
+		p.drop(DropFragmentWindow)
 		return
 	}
-	done, ok := w.asm.add(m, *info, w.reliable, now)
-	if !ok {
-		p.stats.FragmentsRefused++
-		return
-	}
+	done, _ := w.asm.add(m, *info, w.reliable, now)
 	if done == nil {
 		return
 	}
@@ -134,7 +136,11 @@ func (w *writerProxy) onFragments(m *wire.DataFrag, info *sampleInfo, now time.T
 	}
 	w.skipTo(sn)
 	w.next = sn + 1
-	w.r.deliver(w, sn, &done.info, done.data, nil)
+	if w.expired(done.began) {
+		p.drop(DropSampleExpired)
+	} else {
+		w.r.deliver(w, sn, &done.info, done.data, nil)
+	}
 	w.asm.recycle(done)
 	w.asm.dropBelow(w.next)
 	w.advance()

@@ -10,7 +10,11 @@ import (
 
 // onHeartbeat takes which samples the writer has (DDSI-RTPS 8.4.12.2).
 func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
-	if !w.reliable || !w.hbCount.accept(m.Count) {
+	if !w.reliable {
+		return
+	}
+	if !w.hbCount.accept(m.Count) {
+		w.r.p.drop(DropStaleCount)
 		return
 	}
 	if !w.synced {
@@ -29,7 +33,9 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: w.next}, Final: true})
 		}
 		w.ackMust = false
-		w.r.p.alarms.cancel(&w.ack) // also of the repeated hello
+		if !w.fragments {
+			w.r.p.alarms.cancel(&w.ack) // also of the repeated hello
+		}
 	}
 }
 
@@ -62,7 +68,9 @@ func (w *writerProxy) onGap(m *wire.Gap, now time.Time) {
 	}
 	for first, last := range m.Intervals {
 		if last >= w.next {
-			w.gaps.add(max(first, w.next), last)
+			if !w.gaps.add(max(first, w.next), last) {
+				w.r.p.drop(DropGap)
+			}
 		}
 	}
 	w.advance()
@@ -94,6 +102,7 @@ func (w *writerProxy) onAckTimer(now time.Time) {
 			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: w.next}, Final: true})
 		}
 		w.ackMust = false
+		w.requestAnnounced()
 		return
 	}
 	if wait := nackSpacing - now.Sub(w.askedAt); wait > 0 {
@@ -101,6 +110,7 @@ func (w *writerProxy) onAckTimer(now time.Time) {
 		return
 	}
 	w.request(now)
+	w.requestAnnounced()
 	w.ackMust = false
 	if w.ackTries++; w.ackTries < maxNackTries {
 		w.r.p.alarms.set(&w.ack, now.Add(hello<<w.ackTries))
@@ -148,25 +158,6 @@ func (w *writerProxy) request(now time.Time) {
 		}
 	}
 	w.askedAt = now
-}
-
-// requestFragments asks for the missing fragments of one sample; while others still arrive only for those passed over.
-func (w *writerProxy) requestFragments(p *partial, now time.Time) {
-	upTo := p.count
-	if now.Sub(p.touched) < ackDelay {
-		upTo = p.highest
-	}
-	from := wire.FragmentNumber(1)
-	for range maxFragmentRequests / 2 {
-		set := p.missingSet(from, upTo)
-		if set.Base == 0 {
-			return
-		}
-		w.nfCount++
-		m := wire.NackFrag{Reader: w.r.guid.Entity, Writer: w.guid.Entity, SN: p.sn, State: set, Count: w.nfCount}
-		w.r.p.tx.datagram(w.dest, m.Size()).NackFrag(&m)
-		from = set.Base + wire.FragmentNumber(set.NumBits)
-	}
 }
 
 // sendAckNack completes and sends an ACKNACK.

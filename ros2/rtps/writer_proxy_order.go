@@ -4,6 +4,7 @@ package rtps
 
 import (
 	"slices"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -13,6 +14,7 @@ type heldSample struct {
 	sn   wire.SequenceNumber
 	info sampleInfo
 	data []byte
+	at   time.Time // when it came
 }
 
 // refuse treats a sample that is too large for the reader as one that never comes: to wait for it would be to wait for ever.
@@ -20,7 +22,7 @@ func (w *writerProxy) refuse(sn wire.SequenceNumber) {
 	if sn < w.next {
 		return
 	}
-	w.r.p.stats.SamplesDropped++
+	w.r.p.drop(DropSampleSize)
 	if !w.reliable {
 		w.skipTo(sn)
 		w.next = sn + 1
@@ -38,13 +40,16 @@ func (w *writerProxy) hold(sn wire.SequenceNumber, info *sampleInfo, payload []b
 	_, gap := w.gaps.find(sn)
 	switch {
 	case found || gap:
-		p.stats.Duplicates++
+		p.drop(DropDuplicate)
 		return
-	case len(w.held) >= maxHeld || w.synced && sn >= w.next+maxHeld || !w.memory.take(len(payload)):
-		p.stats.SamplesDropped++
+	case len(w.held) >= maxHeld || w.synced && sn >= w.next+maxHeld:
+		p.drop(DropSampleWindow)
+		return
+	case !w.memory.take(len(payload)):
+		p.drop(DropSampleMemory)
 		return
 	}
-	w.held = slices.Insert(w.held, i, heldSample{sn, *info, slices.Clone(payload)})
+	w.held = slices.Insert(w.held, i, heldSample{sn, *info, slices.Clone(payload), p.in.now})
 }
 
 func (w *writerProxy) searchHeld(sn wire.SequenceNumber) (int, bool) {
@@ -81,7 +86,18 @@ func (w *writerProxy) deliverHeld() {
 	h := w.held[0]
 	w.held = slices.Delete(w.held, 0, 1)
 	w.memory.release(len(h.data))
+	if w.expired(h.at) {
+		w.r.p.drop(DropSampleExpired)
+		return
+	}
 	w.r.deliver(w, h.sn, &h.info, h.data, &h.data)
+}
+
+// expired reports whether a sample that began to arrive at the given time has waited here longer than the writer wants it to live. The
+// source time is not asked: the clocks of two machines may differ by more than a lifespan.
+func (w *writerProxy) expired(since time.Time) bool {
+	life := w.data.QoS.Lifespan
+	return life > 0 && !life.IsInfinite() && w.r.p.in.now.Sub(since) >= life.Duration()
 }
 
 // moveTo gives up waiting for what is below sn: what is held of it is delivered, the rest is gone.

@@ -71,9 +71,13 @@ func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) bool {
 	if !r.w.relevant(c, r, now) || !r.large(c) {
 		return false
 	}
-	for end := min(q.set.Base+wire.FragmentNumber(q.set.NumBits), c.fragments(r.variant)+1); q.next < end; q.next++ {
+	end := min(q.set.Base+wire.FragmentNumber(q.set.NumBits), c.fragments(r.variant)+1)
+	if r.fresh.c == c { // still on its way for the first time
+		end = min(end, r.fresh.next)
+	}
+	for ; q.next < end; q.next++ {
 		if q.set.Contains(q.next) {
-			r.sendFragment(c, q.next, false, now)
+			r.sendFragment(c, q.next, fragmentOnly, now)
 			q.next++
 			r.w.p.stats.FragmentsResent++
 			return true

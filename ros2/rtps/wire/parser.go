@@ -14,6 +14,9 @@ type Parser struct {
 	Own GUIDPrefix
 	// Strict refuses what quirks.go otherwise tolerates.
 	Strict bool
+	// NotOurs and Looped count the entity submessages skipped because INFO_DST
+	// addresses another participant, or because Own wrote them.
+	NotOurs, Looped uint64
 
 	recv          Receiver
 	data          Data
@@ -92,9 +95,19 @@ func (p *Parser) handle(s *Submessage, h Handler) error {
 	return err
 }
 
-// skips reports whether entity submessages do not concern the participant.
+// skips reports whether an entity submessage does not concern the participant.
 func (p *Parser) skips() bool {
-	return !p.Own.IsZero() && (!p.recv.For(p.Own) || p.recv.SourcePrefix == p.Own)
+	switch {
+	case p.Own.IsZero():
+		return false
+	case p.recv.SourcePrefix == p.Own:
+		p.Looped++
+		return true
+	case !p.recv.For(p.Own):
+		p.NotOurs++
+		return true
+	}
+	return false
 }
 
 func invalid(field string, value int) error {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// begun is a sample of which a HEARTBEAT_FRAG told, but no fragment has come: how long it is is not known.
+type begun struct {
+	sn   wire.SequenceNumber
+	upTo wire.FragmentNumber
+}
+
+// onHeartbeatFrag takes up to which fragment a sample can be asked for while the others are still on their way (DDSI-RTPS 8.3.7.6). What
+// is missing may just be late, so the request waits a little, as that after a HEARTBEAT.
+func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
+	if !w.reliable {
+		return
+	}
+	if !w.hbfCount.accept(m.Count) {
+		w.r.p.drop(DropStaleCount)
+		return
+	}
+	if _, gap := w.gaps.find(m.SN); gap || !w.synced || m.SN < w.next || m.SN >= w.next+maxHeld || w.holds(m.SN) {
+		return
+	}
+	if p := w.asm.find(m.SN); p != nil {
+		if p.announced = min(max(p.announced, m.Last), p.count); p.complete(p.announced) {
+			return
+		}
+	} else {
+		w.begun = begun{m.SN, m.Last}
+	}
+	w.fragments = true
+	w.answerSoon(now)
+}
+
+// requestAnnounced asks for missing fragments of samples that no HEARTBEAT has named yet, as far as HEARTBEAT_FRAGs told of them.
+func (w *writerProxy) requestAnnounced() {
+	w.fragments = false
+	for _, p := range w.asm.parts {
+		if p.sn > w.announced && p.announced > 0 {
+			w.sendNackFrags(p, p.announced)
+			p.announced = 0 // once: the HEARTBEAT that follows repeats it
+		}
+	}
+	b := w.begun
+	w.begun = begun{}
+	if b.upTo == 0 || b.sn < w.next || b.sn <= w.announced || w.asm.find(b.sn) != nil || w.holds(b.sn) {
+		return
+	}
+	set := wire.FragmentNumberSet{Base: 1}
+	for f := wire.FragmentNumber(1); f <= b.upTo && set.Add(f); f++ { // at most 256
+	}
+	w.sendNackFrag(b.sn, set)
+}
+
+// requestFragments asks for the missing fragments of one sample; while others still arrive only for those passed over.
+func (w *writerProxy) requestFragments(p *partial, now time.Time) {
+	upTo := p.count
+	if now.Sub(p.touched) < ackDelay {
+		upTo = p.highest
+	}
+	w.sendNackFrags(p, upTo)
+}
+
+// sendNackFrags asks for the missing fragments up to a number, as far as a few NACK_FRAGs can say it.
+func (w *writerProxy) sendNackFrags(p *partial, upTo wire.FragmentNumber) {
+	from := wire.FragmentNumber(1)
+	for range maxFragmentRequests / 2 {
+		set := p.missingSet(from, upTo)
+		if set.Base == 0 {
+			return
+		}
+		w.sendNackFrag(p.sn, set)
+		from = set.Base + wire.FragmentNumber(set.NumBits)
+	}
+}
+
+// sendNackFrag asks for fragments of a sample (8.3.7.11).
+func (w *writerProxy) sendNackFrag(sn wire.SequenceNumber, set wire.FragmentNumberSet) {
+	w.nfCount++
+	m := wire.NackFrag{Reader: w.r.guid.Entity, Writer: w.guid.Entity, SN: sn, State: set, Count: w.nfCount}
+	w.r.p.tx.datagram(w.dest, m.Size()).NackFrag(&m)
+}
