@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
-	"time"
 	"unsafe"
 
 	"github.com/vladimirvivien/go4vl/v4l2"
@@ -83,66 +82,6 @@ func TestNodeOfAnotherKind(t *testing.T) {
 	}
 	if _, err := Find("/dev/zero"); !errors.Is(err, camera.ErrNoDevice) {
 		t.Error(err)
-	}
-}
-
-func TestPoller(t *testing.T) {
-	var fds [2]int
-	if err := unix.Pipe2(fds[:], unix.O_CLOEXEC|unix.O_NONBLOCK); err != nil {
-		t.Fatal(err)
-	}
-	p, err := newPoller(uintptr(fds[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	expect := func(want events, d time.Duration) {
-		t.Helper()
-		if ev, err := p.wait(d); ev != want || err != nil {
-			t.Errorf("%b, %v; want %b", ev, err, want)
-		}
-	}
-	expect(0, 0)
-	expect(0, time.Millisecond)
-	if _, err := unix.Write(fds[1], []byte{1}); err != nil {
-		t.Fatal(err)
-	}
-	expect(readable, time.Minute)
-	if err := unix.Close(fds[1]); err != nil {
-		t.Fatal(err)
-	}
-	expect(readable|failed, time.Minute)
-	if _, err := unix.Read(fds[0], make([]byte, 1)); err != nil {
-		t.Fatal(err)
-	}
-	expect(failed, time.Minute) // a pipe without a writer hangs up, as an unplugged camera does
-	p.wake()
-	p.wake()
-	expect(failed|woken, time.Minute)
-	if n := testing.AllocsPerRun(10, func() { _, _ = p.wait(0) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-	if err := errors.Join(p.close(), unix.Close(fds[0])); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestWakeEndsWait(t *testing.T) {
-	var fds [2]int
-	if err := unix.Pipe2(fds[:], unix.O_CLOEXEC); err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Close(fds[0])
-	defer unix.Close(fds[1])
-	p, err := newPoller(uintptr(fds[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.close()
-	got := make(chan events)
-	go func() { ev, _ := p.wait(time.Hour); got <- ev }()
-	p.wake()
-	if ev := <-got; ev != woken {
-		t.Errorf("%b", ev)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
 // fakeNode is one opening of a fakeCam.
@@ -212,24 +213,24 @@ func (n *fakeNode) stream(on bool) error {
 	return err
 }
 
-func (n *fakeNode) wait(d time.Duration) (events, error) {
+func (n *fakeNode) wait(d time.Duration) (vpoll.Events, error) {
 	var timer *time.Timer
 	for {
 		c := n.cam
 		_ = n.enter("wait")
-		ev, changed := events(0), c.changed
+		ev, changed := vpoll.Events(0), c.changed
 		if n.awake {
-			ev |= woken
+			ev |= vpoll.Woken
 		}
 		if len(c.done) > 0 {
-			ev |= readable
+			ev |= vpoll.Readable
 		}
 		if !c.plugged || !c.streaming || c.fail["dequeue"] != nil {
-			ev |= failed
+			ev |= vpoll.Failed
 		}
 		if c.alarms > 0 && ev == 0 {
 			c.alarms--
-			ev |= failed
+			ev |= vpoll.Failed
 		}
 		err := c.fail["wait"]
 		c.mu.Unlock()

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
 // builtIn says whether this program can capture.
@@ -23,7 +24,7 @@ func builtIn() error { return nil }
 type device struct {
 	fd     uintptr
 	pin    *pinned
-	poller *poller
+	poller *vpoll.Poller
 
 	mu sync.Mutex
 	// What the two calls of every frame work with; they are made once, so that they cost no allocation.
@@ -38,7 +39,7 @@ func openNode(path string) (node, error) {
 	if err != nil {
 		return nil, errnoOf(err, 0)
 	}
-	p, err := newPoller(fd)
+	p, err := vpoll.New(fd)
 	if err != nil {
 		return nil, errors.Join(err, v4l2.CloseDevice(fd))
 	}
@@ -123,15 +124,15 @@ func (d *device) setInterval(i fraction) (got fraction, err error) {
 	return got, err
 }
 
-func (d *device) wait(t time.Duration) (events, error) { return d.poller.wait(t) }
-func (d *device) wake()                                { d.poller.wake() }
-func (d *device) gone() bool                           { return isGone(d.fd) }
+func (d *device) wait(t time.Duration) (vpoll.Events, error) { return d.poller.Wait(t) }
+func (d *device) wake()                                      { d.poller.Wake() }
+func (d *device) gone() bool                                 { return isGone(d.fd) }
 
 func (d *device) close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.pin.stop()
-	return errors.Join(d.poller.close(), v4l2.CloseDevice(d.fd))
+	return errors.Join(d.poller.Close(), v4l2.CloseDevice(d.fd))
 }
 
 // errnoOf undoes go4vl's folding of error numbers. Of what it calls a system error ENODEV can be found out.

@@ -5,8 +5,6 @@
 package v4l2
 
 import (
-	"errors"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -16,8 +14,8 @@ import (
 
 // What go4vl 0.3.0 does not have, or not right, and is done here instead:
 //
-//   - waiting: its WaitForRead is a goroutine that wakes ten times a second, does not notice an unplugged camera
-//     (select(2) calls an error "readable") and can't wait with a deadline;
+//   - waiting (in camera/internal/vpoll): its WaitForRead is a goroutine that wakes ten times a second, does not notice
+//     an unplugged camera (select(2) calls an error "readable") and can't wait with a deadline;
 //   - telling ENODEV (unplugged) from EIO, ENOMEM and four others: all become one "system error";
 //   - ranges of frame intervals: read at the wrong place, so that the shortest one is lost.
 //
@@ -61,52 +59,3 @@ func isGone(fd uintptr) bool {
 	_, _, errno := unix.Syscall(unix.SYS_IOCTL, fd, ioctlQuerycap, uintptr(unsafe.Pointer(&c)))
 	return errno == unix.ENODEV
 }
-
-// poller waits for a device and for a wake-up call. One goroutine at a time waits.
-type poller struct {
-	fds [2]unix.PollFd // the device, an eventfd
-}
-
-func newPoller(fd uintptr) (*poller, error) {
-	event, err := unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK)
-	if err != nil {
-		return nil, err
-	}
-	return &poller{fds: [2]unix.PollFd{
-		{Fd: int32(fd), Events: unix.POLLIN}, {Fd: int32(event), Events: unix.POLLIN},
-	}}, nil
-}
-
-func (p *poller) wait(d time.Duration) (events, error) {
-	deadline := time.Now().Add(d)
-	for {
-		ms := max(0, (time.Until(deadline)+time.Millisecond-1)/time.Millisecond)
-		n, err := unix.Poll(p.fds[:], int(ms))
-		if errors.Is(err, unix.EINTR) {
-			continue
-		}
-		if err != nil || n == 0 {
-			return 0, err
-		}
-		var ev events
-		if p.fds[0].Revents&unix.POLLIN != 0 {
-			ev |= readable
-		}
-		if p.fds[0].Revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) != 0 {
-			ev |= failed
-		}
-		if p.fds[1].Revents != 0 {
-			ev |= woken
-		}
-		return ev, nil
-	}
-}
-
-// wake makes every wait from now on return at once.
-func (p *poller) wake() {
-	one := [8]byte{1: 1} // an eventfd takes any number but 0 and 2⁶⁴−1
-	_, err := unix.Write(int(p.fds[1].Fd), one[:])
-	_ = err // EAGAIN: it has been woken 2⁶⁴ times already
-}
-
-func (p *poller) close() error { return unix.Close(int(p.fds[1].Fd)) }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
 // system is what the package asks of the machine. The tests have one whose cameras are unplugged, busy and broken.
@@ -44,22 +45,13 @@ type node interface {
 	stream(on bool) error
 
 	// wait waits for a filled buffer, an error condition, or wake. It returns 0 after d.
-	wait(d time.Duration) (events, error)
+	wait(d time.Duration) (vpoll.Events, error)
 	// wake ends a wait, the present one or the next.
 	wake()
 	// gone reports whether the device was unplugged.
 	gone() bool
 	close() error
 }
-
-// events says why wait returned.
-type events uint8
-
-const (
-	readable events = 1 << iota // a buffer can be dequeued
-	failed                      // POLLERR or POLLHUP: unplugged, or not streaming
-	woken                       // wake was called
-)
 
 // capability is what VIDIOC_QUERYCAP tells.
 type capability struct {

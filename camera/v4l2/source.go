@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
@@ -56,9 +57,7 @@ type Stats struct {
 	Unstamped uint64 // handed out with the time they were fetched, for want of a stamp that can be
 }
 
-// maxAlarms is how many error conditions a Read looks into before it believes one. poll(2) reports an error also when a
-// signal comes while it waits for the driver's lock (vb2_fop_poll), and Go sends its own threads signals all the time; after a real
-// one the attempt to fetch a frame fails.
+// maxAlarms is how many error conditions a Read looks into before it believes one: see [vpoll.Poller].
 const maxAlarms = 100
 
 type counters struct {
@@ -100,12 +99,12 @@ func (s *Source) Read() (camera.Frame, func(), error) {
 		switch {
 		case err != nil:
 			return camera.Frame{}, nil, s.failure("wait", err)
-		case s.closed.Load() || ev&woken != 0:
+		case s.closed.Load() || ev&vpoll.Woken != 0:
 			return camera.Frame{}, nil, s.closedError()
-		case ev&failed != 0 && (s.node.gone() || alarms == maxAlarms):
+		case ev&vpoll.Failed != 0 && (s.node.gone() || alarms == maxAlarms):
 			return camera.Frame{}, nil, s.failure("wait", syscall.EIO)
-		case ev&(readable|failed) != 0:
-			if ev&failed != 0 {
+		case ev&(vpoll.Readable|vpoll.Failed) != 0:
+			if ev&vpoll.Failed != 0 {
 				alarms++
 			}
 			b, err := s.newest()
@@ -127,7 +126,7 @@ func (s *Source) Read() (camera.Frame, func(), error) {
 func (s *Source) newest() (buffer, error) {
 	b, err := s.take()
 	for err == nil {
-		if ev, werr := s.node.wait(0); werr != nil || ev != readable {
+		if ev, werr := s.node.wait(0); werr != nil || ev != vpoll.Readable {
 			break
 		}
 		newer, terr := s.take()
