@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package m2m
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Sentinel errors, besides those of package camera. Test for them with errors.Is.
+var (
+	// ErrNoDevice is matched when this machine has no such GPU device; the error says what there is.
+	ErrNoDevice = errors.New("m2m: no such GPU device")
+	// ErrFormat is matched when the device does not take or make what is wanted.
+	ErrFormat = errors.New("m2m: the GPU does not do that")
+	// ErrHang is matched when the GPU did not answer in time. It matches [camera.ErrTimeout] too.
+	ErrHang = errors.New("m2m: the GPU does not answer")
+	// ErrDriver is matched when the driver answers what the interface does not allow.
+	ErrDriver = errors.New("m2m: driver breaks the rules")
+)
+
+// NoDeviceError says which device was looked for and which there are. It matches [ErrNoDevice].
+type NoDeviceError struct {
+	Want string   // card name, or path
+	Have []string // `/dev/video10 ("bcm2835-codec-decode")`
+	Err  error    // why the one that fits can't be used; nil if none fits
+}
+
+// Error lists the devices there are.
+func (e *NoDeviceError) Error() string {
+	have := strings.Join(e.Have, ", ")
+	if have == "" {
+		have = "no video device at all"
+	}
+	if e.Err != nil {
+		return fmt.Sprintf("m2m: %q can't be used: %v; there is: %s", e.Want, e.Err, have)
+	}
+	return fmt.Sprintf("m2m: no device %q found; there is: %s", e.Want, have)
+}
+
+// Is reports whether target is [ErrNoDevice].
+func (e *NoDeviceError) Is(target error) bool { return target == ErrNoDevice }
+
+// Unwrap gives the reason.
+func (e *NoDeviceError) Unwrap() error { return e.Err }

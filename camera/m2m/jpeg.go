@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package m2m
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+)
+
+// JPEGEncoder is the GPU's JPEG encoder. It is a [camera.AsyncEncoder]: one goroutine may submit while another receives.
+type JPEGEncoder struct {
+	s   *session
+	cfg camera.EncoderConfig
+
+	// The receiver's: what a result is appended to, and the function that does it, made once.
+	dst  []byte
+	keep func([]byte) error
+}
+
+var _ camera.AsyncEncoder = (*JPEGEncoder)(nil)
+
+// NewJPEGEncoder opens the GPU's JPEG encoder for pictures of one size and format. The result is a [*JPEGEncoder]. Errors
+// match [ErrNoDevice], [ErrFormat] (the GPU takes YUYV, not GREY), or are the kernel's.
+func (o Options) NewJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error) {
+	e, err := newJPEG(linux{"/dev"}, o.withDefaults(), cfg)
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+func newJPEG(k kernel, o Options, cfg camera.EncoderConfig) (*JPEGEncoder, error) {
+	if err := checkSize(cfg.Width, cfg.Height); err != nil {
+		return nil, err
+	}
+	if cfg.Format.BytesPerPixel() == 0 {
+		return nil, fmt.Errorf("%w: %v can't be encoded", ErrFormat, cfg.Format)
+	}
+	result := picture(camera.JPEG, cfg.Width, cfg.Height, 0, cfg.Range)
+	// More than the raw picture is never needed, but at quality 100 almost as much.
+	result.planes[0].sizeImage = uint32(cfg.Width * cfg.Height * 2)
+	s, err := start(k, o, o.JPEG, picture(cfg.Format, cfg.Width, cfg.Height, cfg.Stride, cfg.Range), result)
+	if err != nil {
+		return nil, err
+	}
+	e := &JPEGEncoder{s: s, cfg: cfg}
+	e.keep = e.append
+	if err := e.SetQuality(cfg.Quality); err != nil {
+		_ = s.close() // the first error is the one to tell
+		return nil, err
+	}
+	return e, nil
+}
+
+// checkSize holds sizes against what the driver's code says it does (MIN_W, MAX_W_CODEC); it would round others.
+func checkSize(width, height int) error {
+	if width < 32 || width > 1920 || width%2 != 0 || height < 32 || height > 1920 {
+		return fmt.Errorf("%w: %d×%d; width and height must be 32 to 1920, the width even", ErrFormat, width, height)
+	}
+	return nil
+}
+
+// Name implements [camera.Encoder].
+func (e *JPEGEncoder) Name() string { return e.s.name() }
+
+// Depth implements [camera.AsyncEncoder].
+func (e *JPEGEncoder) Depth() int { return e.s.depth }
+
+// Submit implements [camera.AsyncEncoder].
+func (e *JPEGEncoder) Submit(f *camera.Frame) error {
+	if err := fits(f, e.cfg.Format, e.cfg.Width, e.cfg.Height); err != nil {
+		return err
+	}
+	return e.s.submit(f.Data, f.Stride, f.Width*f.Format.BytesPerPixel(), f.Height)
+}
+
+// fits checks a frame against what the device was prepared for.
+func fits(f *camera.Frame, format camera.PixelFormat, width, height int) error {
+	if err := f.Check(); err != nil {
+		return err
+	}
+	if f.Format != format || f.Width != width || f.Height != height {
+		return fmt.Errorf("%w: %d×%d %v, the GPU was prepared for %d×%d %v",
+			camera.ErrFrame, f.Width, f.Height, f.Format, width, height, format)
+	}
+	return nil
+}
+
+// Receive implements [camera.AsyncEncoder].
+func (e *JPEGEncoder) Receive(dst []byte) ([]byte, error) {
+	e.dst = dst
+	err := e.s.receive(e.keep)
+	dst, e.dst = e.dst, nil
+	return dst, err
+}
+
+// Encode implements [camera.Encoder]: it submits the frame and waits for its result.
+func (e *JPEGEncoder) Encode(dst []byte, f *camera.Frame) ([]byte, error) {
+	if err := e.Submit(f); err != nil {
+		return dst, err
+	}
+	return e.Receive(dst)
+}
+
+// append checks that a result is a whole JPEG file of the right size, and keeps it.
+func (e *JPEGEncoder) append(data []byte) error {
+	file, ok := wholeJPEG(data)
+	if !ok {
+		return fmt.Errorf("%w: the GPU gave %d bytes that are no whole JPEG file", camera.ErrFrame, len(data))
+	}
+	w, h, ok := sizeOf(file)
+	if !ok {
+		return fmt.Errorf("%w: the GPU gave a JPEG file without a size", camera.ErrFrame)
+	}
+	if w != e.cfg.Width || h != e.cfg.Height {
+		return fmt.Errorf("%w: it makes JPEG files of %d×%d from pictures of %d×%d", ErrFormat, w, h, e.cfg.Width, e.cfg.Height)
+	}
+	e.dst = append(e.dst, file...)
+	return nil
+}
+
+// wholeJPEG cuts off what follows the end marker (the firmware may fill up with zeros); false if begin or end is missing.
+func wholeJPEG(data []byte) ([]byte, bool) {
+	file := bytes.TrimRight(data, "\x00")
+	if len(file) < 4 || file[0] != 0xFF || file[1] != 0xD8 || file[len(file)-2] != 0xFF || file[len(file)-1] != 0xD9 {
+		return nil, false
+	}
+	return file, true
+}
+
+// sizeOf reads the size in a JPEG file's frame header (SOF0 to SOF2; ITU-T T.81, B.2.2), before the picture's data.
+func sizeOf(file []byte) (width, height int, ok bool) {
+	for p := 2; p+9 <= len(file) && file[p] == 0xFF; {
+		marker := file[p+1]
+		if marker == 0xFF { // fill byte
+			p++
+			continue
+		}
+		if marker >= 0xC0 && marker <= 0xC2 {
+			return int(binary.BigEndian.Uint16(file[p+7:])), int(binary.BigEndian.Uint16(file[p+5:])), true
+		}
+		p += 2 + int(binary.BigEndian.Uint16(file[p+2:]))
+	}
+	return 0, 0, false
+}
+
+// SetQuality implements [camera.Encoder].
+func (e *JPEGEncoder) SetQuality(quality int) error {
+	if quality < 1 || quality > 100 {
+		return fmt.Errorf("%w: quality %d, it must be 1 to 100", camera.ErrSetting, quality)
+	}
+	return e.s.control(jpegQuality, quality)
+}
+
+// Close implements [camera.Encoder]. Pictures in flight are dropped. If the GPU hangs, the kernel waits up to 2 s for it.
+func (e *JPEGEncoder) Close() error { return e.s.close() }

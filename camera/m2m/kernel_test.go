@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package m2m
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
+)
+
+func TestLinuxFindsNodes(t *testing.T) {
+	dev := t.TempDir()
+	for _, name := range []string{"video31", "video9", "video10", "video", "videoX"} {
+		if err := os.WriteFile(filepath.Join(dev, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{filepath.Join(dev, "video9"), filepath.Join(dev, "video10"), filepath.Join(dev, "video31")}
+	if d := cmp.Diff(want, linux{dev}.nodes()); d != "" {
+		t.Error(d)
+	}
+	// None of them is a device: opening works, the question for its name does not.
+	_, err := newJPEG(linux{dev}, Options{}.withDefaults(), smallConfig())
+	if !errors.Is(err, ErrNoDevice) {
+		t.Error(err)
+	}
+}
+
+func TestFile(t *testing.T) {
+	n, err := linux{"/dev"}.open("/dev/zero")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c capability
+	if err := n.ioctl(vidiocQuerycap, unsafe.Pointer(&c)); !errors.Is(err, unix.ENOTTY) && !errors.Is(err, unix.ENOSYS) {
+		t.Error(err)
+	}
+	m, err := n.mmap(0, 4096)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := n.munmap(m); err != nil {
+		t.Error(err)
+	}
+	n.wake()
+	if ev, err := n.wait(time.Minute); ev&vpoll.Woken == 0 || err != nil {
+		t.Error(ev, err)
+	}
+	if err := n.close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := (linux{"/dev"}).open(filepath.Join(t.TempDir(), "video0")); !errors.Is(err, unix.ENOENT) {
+		t.Error(err)
+	}
+}
+
+// TestThisMachine: the constructors the program uses look at the real device files, and there is no Raspberry Pi here.
+func TestThisMachine(t *testing.T) {
+	if _, err := NewJPEGEncoder(smallConfig()); !errors.Is(err, ErrNoDevice) {
+		t.Error(err)
+	}
+	if _, err := NewISP(ispConfig(camera.RGB24, 320, 240)); !errors.Is(err, ErrNoDevice) {
+		t.Error(err)
+	}
+}
+
+// liar is a driver that answers what it must not.
+type liar struct {
+	node
+	count, length, index uint32
+	pix                  pixFormat
+}
+
+func (l liar) ioctl(request uintptr, arg unsafe.Pointer) error {
+	switch request {
+	case vidiocSFmt:
+		(*format)(arg).pix = l.pix
+	case vidiocReqbufs:
+		(*requestBuffers)(arg).count = l.count
+	case vidiocQuerybuf:
+		(*buffer)(arg).planes.length = l.length
+	case vidiocDqbuf:
+		(*buffer)(arg).index = l.index
+	}
+	return nil
+}
