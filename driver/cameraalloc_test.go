@@ -88,10 +88,10 @@ func TestNoAllocationPerPicture(t *testing.T) {
 			<-arrived
 		}
 	}
-	for range 20 {
+	for range 8 {
 		picture()
 	}
-	if n := testing.AllocsPerRun(50, picture); n != 0 {
+	if n := testing.AllocsPerRun(10, picture); n != 0 {
 		t.Errorf("%v allocations a picture on three topics", n)
 	}
 }

@@ -39,20 +39,20 @@ func fresh() *caminfo.Calibration {
 // TestSetCameraInfo: a calibration is used at once, kept in camera_info_manager's place, and used after the next start; one
 // that makes no sense is refused with its field and changes nothing.
 func TestSetCameraInfo(t *testing.T) {
-	o := filmed(t, "")
+	o, _ := projected(t, "")
 	path := filepath.Join(os.Getenv("ROS_HOME"), "camera_info", "pipuck.yaml")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
 		time.Sleep(3 * time.Second)
-		if m := last(r, info); m.K != ownCalibration().K {
+		if m := last(r, info); m.K != ownCalibration().Scaled(reelWidth, reelHeight).K {
 			t.Errorf("at first %v", m.K)
 		}
 		if answer := r.setInfo(infoMessage(fresh())); !answer.Success || !strings.Contains(answer.StatusMessage, path) {
 			t.Errorf("%+v", answer)
 		}
 		time.Sleep(time.Second)
-		if m := last(r, info); m.K != fresh().K || m.D[0] != -0.1 {
+		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K || m.D[0] != -0.1 {
 			t.Errorf("afterwards %v", m.K)
 		}
 		if c, err := caminfo.Load(path); err != nil || c.K != fresh().K || c.Name != "pipuck" {
@@ -64,7 +64,7 @@ func TestSetCameraInfo(t *testing.T) {
 			t.Errorf("%+v", answer)
 		}
 		time.Sleep(time.Second)
-		if m := last(r, info); m.K != fresh().K {
+		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K {
 			t.Errorf("a bad one is used: %v", m.K)
 		}
 	})
@@ -72,7 +72,7 @@ func TestSetCameraInfo(t *testing.T) {
 		r := newRig(t, o)
 		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
 		time.Sleep(3 * time.Second)
-		if m := last(r, info); m.K != fresh().K {
+		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K {
 			t.Errorf("after another start %v", m.K)
 		}
 		r.must(os.RemoveAll(filepath.Dir(path)))
@@ -83,7 +83,7 @@ func TestSetCameraInfo(t *testing.T) {
 			t.Errorf("%+v", answer)
 		}
 		time.Sleep(time.Second)
-		if m := last(r, info); m.K != fresh().K {
+		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K {
 			t.Errorf("one that could not be stored is used: %v", m.K)
 		}
 	})
@@ -108,18 +108,22 @@ func TestCalibrationFiles(t *testing.T) {
 		log string
 	}{
 		"": {none, ""},
-		"-p camera.camera_info_url:=file://" + file:                                                {fresh().K, "another camera"},
-		"-p camera.camera_info_url:=file://" + folder + "/${NAME}.yaml -p camera.camera_name:=eye": {fresh().K, ""},
+		"-p camera.camera_info_url:=file://" + file:                                                {fresh().Scaled(reelWidth, reelHeight).K, "another camera"},
+		"-p camera.camera_info_url:=file://" + folder + "/${NAME}.yaml -p camera.camera_name:=eye": {fresh().Scaled(reelWidth, reelHeight).K, ""},
 		"-p camera.camera_info_url:=file://" + folder + "/none.yaml":                               {none, "can't be read"},
 		"-p camera.camera_info_url:=file://" + folder + "/bad.yaml":                                {none, "image_height"},
 	} {
-		o := filmed(t, args)
-		o.config = nil
+		o, _ := projected(t, args)
+		config := o.config
+		o.config = func(c *Config) {
+			config(c)
+			c.CameraCalibration = nil
+		}
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig(t, o)
 			info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
 			time.Sleep(3 * time.Second)
-			if m := last(r, info); m.K != want.k || m.Width != 640 || m.Height != 480 {
+			if m := last(r, info); m.K != want.k || m.Width != reelWidth || m.Height != reelHeight {
 				t.Errorf("%s: %v", args, m.K)
 			}
 			if n := r.log.count("calibration"); want.log != "" && r.log.count(want.log) == 0 || want.log == "" && n != 0 {
@@ -131,7 +135,7 @@ func TestCalibrationFiles(t *testing.T) {
 
 // TestNoPlaceForCalibrations: without a home there are pictures, and the service says why it can't store anything.
 func TestNoPlaceForCalibrations(t *testing.T) {
-	o := filmed(t, "")
+	o, _ := projected(t, "")
 	t.Setenv("ROS_HOME", "")
 	t.Setenv("HOME", "")
 	synctest.Test(t, func(t *testing.T) {

@@ -12,13 +12,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
 
 // TestCameraReport: the diagnostics tell what the camera does, what makes the JPEG files and why, what is wrong while it
 // is unplugged, and that it came back by itself.
 func TestCameraReport(t *testing.T) {
-	o := filmed(t, "")
+	o, dev := projected(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		diag := listenTo[diagnostic_msgs.DiagnosticArray](r, topicDiag)
@@ -30,10 +29,10 @@ func TestCameraReport(t *testing.T) {
 		_, jpg, _ := views(r)
 		time.Sleep(5 * time.Second)
 		s := status()
-		if s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "works" || !strings.Contains(s.HardwareID, "sim:epuck1") {
+		if s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "works" || !strings.Contains(s.HardwareID, "reel") {
 			t.Errorf("%+v", s)
 		}
-		for key, want := range map[string]string{"mode": "640×480 YUYV", "encoder": "CPU", "encoder because": "no GPU", "last error": "none"} {
+		for key, want := range map[string]string{"mode": "64×48 YUYV", "encoder": "CPU", "encoder because": "no GPU", "last error": "none"} {
 			if got := valueOf(r, s, key); !strings.Contains(got, want) {
 				t.Errorf("%s: %q, want %q", key, got, want)
 			}
@@ -47,24 +46,24 @@ func TestCameraReport(t *testing.T) {
 			}
 		}
 
-		r.must(r.robot.InjectCamera(vcamera.Faults{Unplugged: true}))
+		dev.unplugged.Store(true)
 		time.Sleep(4 * time.Second)
 		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusError || !slices.Equal(codes(s), []string{"camera.gone"}) || valueOf(r, s, "last error") == "none" {
 			t.Errorf("unplugged: %+v", s)
 		}
 		before := len(jpg())
-		r.must(r.robot.InjectCamera(vcamera.Faults{}))
+		dev.unplugged.Store(false)
 		time.Sleep(8 * time.Second)
 		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "works" || len(jpg()) < before+30 {
 			t.Errorf("plugged in again: %+v, %d pictures", s, len(jpg())-before)
 		}
 
-		r.must(r.robot.InjectCamera(vcamera.Faults{Damaged: 0.5}))
+		dev.damaged.Store(true)
 		time.Sleep(4 * time.Second)
 		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusWarn || !slices.Equal(codes(s), []string{"camera.damaged"}) {
 			t.Errorf("half of the frames damaged: %+v", s)
 		}
-		r.must(r.robot.InjectCamera(vcamera.Faults{Stalled: true}))
+		dev.stalled.Store(true)
 		time.Sleep(6 * time.Second)
 		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusError || !slices.Contains(codes(s), "camera.gone") {
 			t.Errorf("stalled: %+v", s)
@@ -91,7 +90,7 @@ func TestCameraConditions(t *testing.T) {
 
 // TestSubscribersComeAndGo: as fast as they can, from several goroutines; in the end the topics still work.
 func TestSubscribersComeAndGo(t *testing.T) {
-	o := filmed(t, "")
+	o, _ := projected(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		time.Sleep(2 * time.Second)
