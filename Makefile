@@ -7,7 +7,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 LDFLAGS := -s -w -X main.version=$(VERSION)
 SIMARGS ?=
 
-.PHONY: help build sim test test-rclgo bench lint fuzz generate cross package clean
+.PHONY: help build sim test test-rclgo bench bench-target lint fuzz generate cross package clean
 
 help: ## what can be made here
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -28,6 +28,10 @@ test-rclgo: ## the transport rclgo on the ROS 2 that is sourced here, on every m
 bench: ## measure, as ratios against a peer in the same run
 	@scripts/setup.sh
 	@scripts/bench.sh
+
+bench-target: ## what the program costs the robot's processor, on an emulated ARM1176
+	@scripts/setup.sh
+	@scripts/bench-target.sh
 
 lint: ## golangci-lint with the reasons in .golangci.yml
 	@scripts/lint.sh

@@ -40,7 +40,7 @@ func TestTestsDoNotSleep(t *testing.T) {
 		inBubble[s.room] = inBubble[s.room] || s.test && slices.Contains(s.imports, "testing/synctest")
 	}
 	for _, s := range sources(t) {
-		if !s.test || inBubble[s.room] || strings.HasSuffix(s.path, "/bench_test.go") {
+		if !s.test || inBubble[s.room] || strings.HasSuffix(s.path, "bench_test.go") {
 			continue
 		}
 		ast.Inspect(s.ast, func(n ast.Node) bool {

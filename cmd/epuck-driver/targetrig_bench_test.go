@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	pi2c "periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// Marks tell the instruction counter of internal/benchtarget what to count. A mark is a system call that does nothing
+// anywhere: getpriority of a kind that there is not.
+const (
+	markBegin  = iota // count from zero
+	markEnd           // report what was counted since; the second argument comes with it
+	markPause         // what the robot's hardware does, not its processor
+	markResume        // the driver again
+	markMagic  = 0x45500000
+)
+
+// targetListenerEnv tells that another process subscribes to everything.
+const targetListenerEnv = "EPUCK_TARGET_LISTENER"
+
+func mark(op, arg int) {
+	_, _, _ = syscall.RawSyscall(syscall.SYS_GETPRIORITY, uintptr(markMagic|op), uintptr(arg), 0)
+}
+
+// markedBus is a simulated bus whose chips cost the counter nothing.
+type markedBus struct{ pi2c.Bus }
+
+func (b markedBus) Tx(addr uint16, w, r []byte) error {
+	mark(markPause, 0)
+	err := b.Bus.Tx(addr, w, r)
+	mark(markResume, 0)
+	return err
+}
+
+func (b markedBus) SetSpeed(f physic.Frequency) error { return b.Bus.SetSpeed(f) }
+
+// transferTime is the sim's Sleep: like a transfer through the kernel it blocks the thread for as long as the wire takes.
+func transferTime(d time.Duration) {
+	mark(markResume, 0)
+	ts := syscall.NsecToTimespec(int64(d))
+	_ = syscall.Nanosleep(&ts, nil)
+	mark(markPause, 0)
+}
+
+// targetRobot is a whole robot: the simulated one's buses, the driver, the real transport. A listener in another process,
+// if there is one, has the same domain.
+type targetRobot struct {
+	driver    *driver.Driver
+	node      *ros2.Node
+	transport *rmw.Transport
+	robot     *sim.Robot
+	clock     *ros2.ManualClock // nil in real time
+	cycles    chan struct{}     // of Run
+}
+
+func newTargetRobot(b *testing.B, realTime bool) *targetRobot {
+	b.Helper()
+	r := &targetRobot{cycles: make(chan struct{}, 1)}
+	options, nodeConfig := sim.Options{Now: time.Now, Sleep: transferTime}, ros2.NodeConfig{Name: driver.NodeName, Standard: true}
+	if !realTime {
+		r.clock = ros2.NewManualClock(time.Unix(1_700_000_000, 0))
+		options, nodeConfig.Clock = sim.Options{Now: r.clock.Now}, r.clock
+	}
+	world, err := sim.LoadWorld("arena")
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := world.Refit(sim.Outfit{Magnetometer: "bmm150"}); err != nil { // so that no part is looked for in vain
+		b.Fatal(err)
+	}
+	simulation, err := sim.New(world, options)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r.robot = simulation.Robots()[0]
+	hw, err := simulated(r.robot)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if r.transport, err = localTransport(); err != nil {
+		b.Fatal(err)
+	}
+	nodeConfig.Transport = r.transport
+	if r.node, err = ros2.NewNode(nodeConfig); err != nil {
+		b.Fatal(err)
+	}
+	config := hw.config(r.node)
+	config.Bus, config.BoardBus = markedBus{hw.bus}, markedBus{hw.board}
+	if realTime {
+		config.OnCycle = func(bool) { r.cycles <- struct{}{} }
+	}
+	if r.driver, err = driver.New(config); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := errors.Join(r.driver.Close(), r.node.Close(), r.transport.Close()); err != nil {
+			b.Error(err)
+		}
+	})
+	if realTime {
+		r.start(b)
+	}
+	return r
+}
+
+// start runs the control loop until the benchmark ends.
+func (r *targetRobot) start(b *testing.B) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- r.driver.Run(ctx) }()
+	b.Cleanup(func() {
+		cancel()
+		for {
+			select {
+			case <-r.cycles:
+			case err := <-ended:
+				if err != nil && !errors.Is(err, context.Canceled) {
+					b.Error(err)
+				}
+				return
+			}
+		}
+	})
+}
+
+// wait lets control cycles pass.
+func (r *targetRobot) wait(b *testing.B, n int) {
+	for range n {
+		if r.clock == nil {
+			<-r.cycles
+			continue
+		}
+		r.clock.Advance(50 * time.Millisecond)
+		if err := r.driver.Step(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// settle returns when every part is there, every topic is subscribed if a listener is awaited, and two seconds more have
+// passed.
+func (r *targetRobot) settle(b *testing.B) {
+	b.Helper()
+	listener := os.Getenv(targetListenerEnv) != ""
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); {
+		r.wait(b, 1)
+		if r.clock != nil {
+			time.Sleep(time.Millisecond) // discovery takes real time
+		}
+		status, missing := r.driver.Status(), 0
+		for _, part := range status.Parts {
+			if part.State != device.Running {
+				missing++
+			}
+		}
+		if missing == 0 && (!listener || status.Subscribed() == len(status.Topics)) {
+			r.wait(b, 40)
+			return
+		}
+	}
+	status := r.driver.Status()
+	b.Fatalf("%d of %d topics subscribed; parts %+v", status.Subscribed(), len(status.Topics), status.Parts)
+}

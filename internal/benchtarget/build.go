@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	_ "embed"
+)
+
+//go:embed plugin/count.c
+var pluginSource []byte
+
+// tools are what is built for a run, in one folder.
+type tools struct {
+	dir     string
+	plugin  string // counts in QEMU
+	robot   string // the benchmarks as ARMv6 code, built as the release is
+	here    string // the same for this machine: the listener
+	release string // the program for the robot
+}
+
+const project = "github.com/epuck-ros2/epuck-driver"
+
+// build makes them. The benchmarks are linked as scripts/cross.sh links the release, but keep their symbols.
+func build(ctx context.Context, dir string) (tools, error) {
+	t := tools{dir: dir, robot: filepath.Join(dir, "robot.test"), here: filepath.Join(dir, "here.test"), release: filepath.Join(dir, "epuck-driver-armv6")}
+	var err error
+	if t.plugin, err = buildPlugin(ctx, dir); err != nil {
+		return t, err
+	}
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", project).Output()
+	if err != nil {
+		return t, fmt.Errorf("finding the project's folder: %w", err)
+	}
+	robot := []string{"CGO_ENABLED=1", "GOOS=linux", "GOARCH=arm", "GOARM=6", "CC=arm-linux-gnueabi-gcc"}
+	link := "-linkmode external -extldflags -static"
+	main := project + "/cmd/epuck-driver"
+	for _, step := range []func() error{
+		func() error {
+			return command(ctx, "", robot, "go", "test", "-c", "-trimpath", "-tags", "netgo,osusergo", "-ldflags", link, "-o", t.robot, main)
+		},
+		func() error { return command(ctx, "", nil, "go", "test", "-c", "-o", t.here, main) },
+		func() error {
+			return command(ctx, string(root[:len(root)-1]), []string{"OUT=" + dir}, "scripts/cross.sh", "armv6")
+		},
+	} {
+		if err := step(); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+func buildPlugin(ctx context.Context, dir string) (string, error) {
+	source, plugin := filepath.Join(dir, "count.c"), filepath.Join(dir, "count.so")
+	if err := os.WriteFile(source, pluginSource, 0o600); err != nil {
+		return "", err
+	}
+	return plugin, command(ctx, "", nil, "gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-o", plugin, source)
+}
+
+// command runs a program; its error has what the program wrote.
+func command(ctx context.Context, dir string, env []string, name string, args ...string) error {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s %v: %w", name, args, err), errors.New(string(out)))
+	}
+	return nil
+}

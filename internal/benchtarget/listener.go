@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+)
+
+// listener is a process of this machine that subscribes to every topic of the driver.
+type listener struct {
+	cmd   *exec.Cmd
+	in    io.Closer
+	heard chan string // each topic once
+}
+
+func (t tools) listen(ctx context.Context) (*listener, error) {
+	cmd := exec.CommandContext(ctx, t.here)
+	cmd.Env = append(append(os.Environ(), network...), "EPUCK_TEST_LISTENER=1")
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	l := &listener{cmd, in, make(chan string, 64)}
+	go func() {
+		defer close(l.heard)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			l.heard <- lines.Text()
+		}
+	}()
+	return l, nil
+}
+
+// await returns when a message of the topic came.
+func (l *listener) await(ctx context.Context, topic string) error {
+	for {
+		select {
+		case name, ok := <-l.heard:
+			if !ok {
+				return fmt.Errorf("the listener ended before %s came", topic)
+			}
+			if name == topic {
+				return nil
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (l *listener) close() {
+	_ = l.in.Close()
+	for range l.heard {
+	}
+	_ = l.cmd.Wait()
+}

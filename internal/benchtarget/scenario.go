@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// scenario is one thing that is measured: a benchmark of cmd/epuck-driver with marks around what counts.
+type scenario struct {
+	name      string
+	benchmark string
+	times     int     // how often it does it
+	listener  bool    // another process subscribes to everything
+	rate      float64 // times a second on the robot
+	budget    float64 // share of the core; 0 is none
+	baseline  bool    // the first mark is what to subtract
+}
+
+func scenarios() []scenario {
+	list := []scenario{
+		{name: "control cycle alone, nobody subscribed", benchmark: "BenchmarkTargetStep", times: 400, rate: 20, budget: 0.01},
+		{name: "control cycle alone, every topic to one remote reader", benchmark: "BenchmarkTargetStep", times: 400, listener: true, rate: 20, budget: 0.08},
+		{name: "whole program at 20 Hz, nobody subscribed", benchmark: "BenchmarkTargetCycle", times: 200, rate: 20, budget: 0.01},
+		{name: "whole program at 20 Hz, every topic to one remote reader", benchmark: "BenchmarkTargetCycle", times: 200, listener: true, rate: 20, budget: 0.08},
+	}
+	for _, m := range []string{"nav.Odometry", "tf2.TFMessage", "sensor.LaserScan", "sensor.Range", "sensor.Imu", "sensor.Illuminance",
+		"sensor.JointState", "sensor.MagneticField", "std.Int16", "sensor.BatteryState", "diagnostic.DiagnosticArray",
+		"sensor.CameraInfo", "sensor.CompressedImage", "sensor.Image"} {
+		list = append(list, scenario{name: "one message " + m + " to one remote reader", benchmark: "BenchmarkTargetPublish/" + m, times: 100, listener: true, baseline: true})
+	}
+	return append(list,
+		scenario{name: "picture 640×480 to JPEG on the processor", benchmark: "BenchmarkTargetImage/jpeg", times: 5},
+		scenario{name: "picture 640×480 YUYV to rgb8", benchmark: "BenchmarkTargetImage/rgb8", times: 5},
+		scenario{name: "picture 640×480 YUYV to mono8", benchmark: "BenchmarkTargetImage/mono8", times: 5},
+	)
+}
+
+// count is what was counted between two marks.
+type count struct {
+	times        float64
+	instructions float64
+	calls        map[int]float64
+}
+
+// per is the count of one time.
+func (c count) per() count {
+	one := count{times: 1, instructions: c.instructions / c.times, calls: map[int]float64{}}
+	for number, n := range c.calls {
+		one.calls[number] = n / c.times
+	}
+	return one
+}
+
+// minus takes a baseline off; what is less than nothing is nothing.
+func (c count) minus(base count) count {
+	c, base = c.per(), base.per()
+	c.instructions = max(0, c.instructions-base.instructions)
+	for number, n := range base.calls {
+		c.calls[number] = max(0, c.calls[number]-n)
+	}
+	return c
+}
+
+const tableHead = `
+| what | instructions | system calls | time on the robot | of the core | budget |
+| --- | --- | --- | --- | --- | --- |
+`
+
+// row is a line of the table.
+func (s scenario) row(c count) string {
+	one := c.per()
+	calls := 0.0
+	for _, n := range one.calls {
+		calls += n
+	}
+	cycles := one.instructions*cyclesPerInstruction + kernelCycles(one.calls)
+	share, budget := "–", "–"
+	if s.rate > 0 {
+		at := func(cpi float64) float64 {
+			return (one.instructions*cpi + kernelCycles(one.calls)) * s.rate / coreHz * 100
+		}
+		share = fmt.Sprintf("%.1f %% (%.1f … %.1f)", at(cyclesPerInstruction), at(fewestCycles), at(mostCycles))
+	}
+	if s.budget > 0 {
+		verdict := "kept"
+		if cycles*s.rate/coreHz > s.budget {
+			verdict = "missed"
+		}
+		budget = fmt.Sprintf("%.0f %%: %s", s.budget*100, verdict)
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", s.name, thousands(one.instructions), busiest(one.calls, calls), duration(cycles/coreHz), share, budget)
+}
+
+// busiest writes the number of calls.
+func busiest(calls map[int]float64, all float64) string {
+	type row struct {
+		name string
+		n    float64
+	}
+	var rows []row
+	for number, name := range map[int]string{sysClock: "clock", sysNanosleep: "sleep", sysFutex64: "futex", sysPoll: "poll", sysSendmm: "send", sysSendto: "send"} {
+		if n := calls[number]; n >= 1 {
+			rows = append(rows, row{name, n})
+		}
+	}
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(a.name, b.name)) })
+	text := fmt.Sprintf("%.1f", all)
+	if len(rows) > 0 {
+		words := make([]string, 0, len(rows))
+		for _, r := range rows[:min(3, len(rows))] {
+			words = append(words, fmt.Sprintf("%s %.0f", r.name, r.n))
+		}
+		text += " (" + strings.Join(words, ", ") + ")"
+	}
+	return text
+}
+
+func thousands(n float64) string {
+	if n >= 1e6 {
+		return fmt.Sprintf("%.2f M", n/1e6)
+	}
+	return fmt.Sprintf("%.1f k", n/1e3)
+}
+
+func duration(seconds float64) string {
+	if seconds >= 1e-3 {
+		return fmt.Sprintf("%.1f ms", seconds*1e3)
+	}
+	return fmt.Sprintf("%.0f µs", seconds*1e6)
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	startName = "start and memory"
+	// guestBase is where the emulated program's 4 GB lie in the emulator's memory.
+	guestBase uint64 = 0x100000000000
+	guestSize uint64 = 1 << 32
+)
+
+// start runs the release program with its simulated robot: what it executes until a waiting reader has the first odom and
+// the program has ended again, and the memory it holds with every topic subscribed.
+func (t tools) start(ctx context.Context) (string, error) {
+	l, err := t.listen(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer l.close()
+	marks := filepath.Join(t.dir, "start")
+	begun := time.Now()
+	first, _, err := t.runRelease(ctx, l, marks, 0)
+	if err != nil {
+		return "", err
+	}
+	wall := time.Since(begun)
+	again, err := t.listen(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer again.close()
+	_, resident, err := t.runRelease(ctx, again, marks, 10*time.Second)
+	if err != nil {
+		return "", err
+	}
+	seconds := first.instructions * cyclesPerInstruction / coreHz
+	return fmt.Sprintf(`
+Start with the simulated robot to the first odom at a waiting reader, and the end: %s instructions, about %s of the core
+(%.1f s on the emulator). Memory of the emulated program with every topic subscribed, simulator included: %.1f MB, of it
+%.1f MB the program's own file. Budget: 0.5 s to the first odom, 24 MB.
+`, thousands(first.instructions), duration(seconds), wall.Seconds(), resident.all/1e3, resident.file/1e3), nil
+}
+
+// runRelease runs the program until the first odom was heard and some more time has passed, then ends it as systemd does.
+func (t tools) runRelease(ctx context.Context, l *listener, marks string, longer time.Duration) (count, memory, error) {
+	cmd := t.emulator(ctx, t.plugin+",out="+marks, t.release, "sim", "--for", "10m")
+	cmd.Env = append(os.Environ(), network...)
+	if err := cmd.Start(); err != nil {
+		return count{}, memory{}, err
+	}
+	limit, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	err := l.await(limit, "/odom")
+	var m memory
+	if err == nil && longer > 0 {
+		select {
+		case <-time.After(longer):
+			m, err = residentOf(cmd.Process.Pid)
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	err = errors.Join(err, cmd.Process.Signal(syscall.SIGTERM), cmd.Wait())
+	if err != nil {
+		return count{}, m, err
+	}
+	f, err := os.Open(marks)
+	if err != nil {
+		return count{}, m, err
+	}
+	defer func() { _ = f.Close() }()
+	counts, err := readMarks(f)
+	if err != nil || len(counts) != 1 {
+		return count{}, m, fmt.Errorf("%w: %d: %w", errMarks, len(counts), err)
+	}
+	return counts[0], m, nil
+}
+
+// memory is what the emulated program holds, in kB (1024 bytes).
+type memory struct{ all, file float64 }
+
+func residentOf(pid int) (memory, error) {
+	f, err := os.Open(filepath.Join("/proc", strconv.Itoa(pid), "smaps"))
+	if err != nil {
+		return memory{}, err
+	}
+	defer func() { _ = f.Close() }()
+	return resident(f)
+}
+
+// resident adds up the resident pages of the mappings in the emulated program's address space: /proc/PID/smaps has a line
+// "from-to rights offset device inode path" for each, followed by lines of which one is "Rss: N kB".
+func resident(r io.Reader) (memory, error) {
+	var m memory
+	inside, file := false, false
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		f := strings.Fields(lines.Text())
+		if from, _, ok := strings.Cut(f[0], "-"); ok && len(f) >= 5 {
+			address, err := strconv.ParseUint(from, 16, 64)
+			if err != nil {
+				return m, fmt.Errorf("smaps: %q: %w", lines.Text(), err)
+			}
+			inside, file = address >= guestBase && address < guestBase+guestSize, len(f) > 5
+		} else if f[0] == "Rss:" && inside {
+			kb, err := strconv.ParseFloat(f[1], 64)
+			if err != nil {
+				return m, fmt.Errorf("smaps: %q: %w", lines.Text(), err)
+			}
+			m.all += kb
+			if file {
+				m.file += kb
+			}
+		}
+	}
+	return m, lines.Err()
+}
