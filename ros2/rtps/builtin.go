@@ -11,6 +11,9 @@ import (
 // discoveryHistory is the span of sequence numbers of a discovery writer. One announcement of each endpoint stays in it.
 const discoveryHistory = 1 << 14
 
+// livelinessHistory is that of the liveliness writer, which holds one message of each of two kinds.
+const livelinessHistory = 16
+
 // discoveryQoS are those of the built-in endpoints of SEDP and WLP (DDSI-RTPS 8.5.4.2): reliable, transient-local.
 func discoveryQoS() wire.QoS {
 	q := wire.DefaultWriterQoS()
@@ -27,19 +30,19 @@ type builtinPair struct {
 
 // newBuiltins makes the endpoints of SEDP and WLP.
 func (p *Participant) newBuiltins() {
-	pair := func(writer, reader wire.EntityID, hasWriter, hasReader wire.BuiltinEndpoints, f func(*writerProxy, *sampleInfo, []byte)) *Writer {
-		w := newWriter(p, WriterConfig{QoS: discoveryQoS(), MaxSamples: discoveryHistory}, writer)
+	pair := func(history int, writer, reader wire.EntityID, hasWriter, hasReader wire.BuiltinEndpoints, f func(*writerProxy, *sampleInfo, []byte)) *Writer {
+		w := newWriter(p, WriterConfig{QoS: discoveryQoS(), MaxSamples: history}, writer)
 		r := newReader(p, ReaderConfig{QoS: discoveryQoS(), MaxSampleSize: wire.MaxParameterListSize}, reader)
 		r.builtin = f
 		p.writers[writer] = w
 		p.builtins = append(p.builtins, builtinPair{w, r, hasWriter, hasReader})
 		return w
 	}
-	p.publications = pair(wire.EntityPublicationsWriter, wire.EntityPublicationsReader,
+	p.publications = pair(discoveryHistory, wire.EntityPublicationsWriter, wire.EntityPublicationsReader,
 		wire.HasPublicationsWriter, wire.HasPublicationsReader, p.onEndpointSample)
-	p.subscriptions = pair(wire.EntitySubscriptionsWriter, wire.EntitySubscriptionsReader,
+	p.subscriptions = pair(discoveryHistory, wire.EntitySubscriptionsWriter, wire.EntitySubscriptionsReader,
 		wire.HasSubscriptionsWriter, wire.HasSubscriptionsReader, p.onEndpointSample)
-	p.messages = pair(wire.EntityParticipantMessageWriter, wire.EntityParticipantMessageReader,
+	p.messages = pair(livelinessHistory, wire.EntityParticipantMessageWriter, wire.EntityParticipantMessageReader,
 		wire.HasParticipantMessageWriter, wire.HasParticipantMessageReader, p.onLivelinessSample)
 }
 

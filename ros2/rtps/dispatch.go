@@ -12,6 +12,9 @@ type delivery struct {
 	match   MatchEvent
 	n       int
 
+	onStatus func(StatusEvent)
+	status   StatusEvent
+
 	onEvent func(DiscoveryEvent)
 	event   DiscoveryEvent
 }
@@ -25,6 +28,8 @@ func (d *delivery) call() {
 		}
 	case d.onMatch != nil:
 		d.onMatch(d.n, d.match)
+	case d.onStatus != nil:
+		d.onStatus(d.status)
 	case d.onEvent != nil:
 		d.onEvent(d.event)
 	}

@@ -34,6 +34,7 @@ func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	w, now := newWriter(p, cfg, id), time.Now()
 	p.writers[id] = w
 	p.userWriters = append(p.userWriters, w)
+	w.assert(now)
 	p.publish(p.publications, w.data(), now)
 	p.nextAssertion(now)
 	for _, r := range p.remotes {
@@ -128,7 +129,9 @@ func (r *Reader) data() *wire.EndpointData {
 // removeWriter takes a user writer off the network.
 func (p *Participant) removeWriter(w *Writer) {
 	w.closed = true
-	p.alarms.cancel(&w.heartbeat)
+	for _, a := range []*alarm{&w.heartbeat, &w.deadline.alarm, &w.live.alarm} {
+		p.alarms.cancel(a)
+	}
 	w.hist.clear()
 	for len(w.readers) > 0 {
 		r := w.readers[0]
@@ -136,6 +139,7 @@ func (p *Participant) removeWriter(w *Writer) {
 		if r.local != nil {
 			r.local.locals = slices.DeleteFunc(r.local.locals, func(e *Writer) bool { return e == w })
 			r.local.changed(Unmatched, w.data())
+			r.local.localLiveliness(w, -1)
 		}
 	}
 	delete(p.writers, w.guid.Entity)
@@ -146,6 +150,7 @@ func (p *Participant) removeWriter(w *Writer) {
 // removeReader takes a user reader off the network.
 func (p *Participant) removeReader(r *Reader) {
 	r.closed.Store(true)
+	p.alarms.cancel(&r.deadline.alarm)
 	for len(r.writers) > 0 {
 		r.dropWriter(r.writers[0])
 	}

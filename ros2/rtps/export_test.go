@@ -6,6 +6,13 @@ import (
 	"net/netip"
 )
 
+// Alarms returns how many points in time a participant waits for.
+func Alarms(p *Participant) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.alarms.heap)
+}
+
 // Receive hands a datagram to a participant as if a socket had received it from this machine.
 func Receive(p *Participant, datagram []byte) {
 	p.receive(datagram, netip.AddrPortFrom(loopback(), 7411), UserTraffic)

@@ -3,6 +3,7 @@
 package rtps
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
@@ -11,37 +12,169 @@ import (
 // assertLiveliness publishes the message of the writer liveliness protocol (DDSI-RTPS 8.4.13) for all writers of automatic liveliness.
 // It is sent once at the start, as Cyclone DDS does, and again only if some writer promised a finite lease.
 func (p *Participant) assertLiveliness(now time.Time) {
-	m := wire.ParticipantMessageData{Prefix: p.guid.Prefix, Kind: wire.LivelinessUpdateAutomatic, Data: []byte{0}}
-	w := p.messages
-	for w.hist.first < w.hist.next {
-		w.hist.remove(w.hist.first)
-	}
-	c := w.hist.blank()
-	c.kind, c.at = wire.PayloadData, now
-	c.setPayload(m.AppendPayload(nil))
-	w.hist.push(c)
-	w.sendFresh(c, now)
+	p.sendLiveliness(wire.LivelinessUpdateAutomatic, now)
 	p.nextAssertion(now)
 }
 
-// nextAssertion sets the alarm for the next message: three in the shortest lease of a writer.
+// sendLiveliness publishes the message for one kind of liveliness, instead of the earlier one.
+func (p *Participant) sendLiveliness(kind wire.LivelinessMessageKind, now time.Time) {
+	m := wire.ParticipantMessageData{Prefix: p.guid.Prefix, Kind: kind, Data: []byte{0}}
+	w := p.messages
+	w.forget(wire.EntityID(kind))
+	p.makeDiscoveryRoom(w, now)
+	c := w.hist.blank()
+	c.kind, c.at, c.key = wire.PayloadData, now, wire.EntityID(kind)
+	c.setPayload(m.AppendPayload(nil))
+	w.hist.push(c)
+	w.sendFresh(c, now)
+}
+
+// nextAssertion sets the alarm for the next automatic message: three in the shortest lease of a writer.
 func (p *Participant) nextAssertion(now time.Time) {
-	shortest := wire.DurationInfinite
-	for _, w := range p.userWriters {
-		if lease := w.cfg.QoS.LivelinessLease; lease > 0 {
-			shortest = min(shortest, lease)
-		}
-	}
-	if !shortest.IsInfinite() {
-		p.alarms.setEarlier(&p.assertAlarm, now.Add(max(shortest.Duration()/3, 10*time.Millisecond)))
+	if lease := p.shortestLease(wire.LivelinessAutomatic); lease > 0 {
+		p.alarms.setEarlier(&p.assertAlarm, now.Add(max(lease/3, 10*time.Millisecond)))
 	}
 }
 
-// onLivelinessSample takes such a message of a peer. Hearing it renewed the participant's lease already, which is all that is needed
-// as long as no reader asks for a finite liveliness lease.
+// shortestLease returns the shortest of the finite leases that writers of a kind of liveliness offer, or 0.
+func (p *Participant) shortestLease(kind wire.LivelinessKind) (shortest time.Duration) {
+	for _, w := range p.userWriters {
+		if lease := leaseOf(&w.cfg.QoS); lease > 0 && w.cfg.QoS.Liveliness == kind && (shortest == 0 || lease < shortest) {
+			shortest = lease
+		}
+	}
+	return shortest
+}
+
+// leaseOf returns a finite liveliness lease, or 0.
+func leaseOf(q *wire.QoS) time.Duration {
+	if q.LivelinessLease <= 0 || q.LivelinessLease.IsInfinite() {
+		return 0
+	}
+	return q.LivelinessLease.Duration()
+}
+
+// onLivelinessSample takes such a message of a peer. Hearing anything of it renews its participant's lease and the liveliness of its
+// automatic writers already; what is left are those asserted by hand for the whole participant.
 func (p *Participant) onLivelinessSample(w *writerProxy, _ *sampleInfo, payload []byte) {
 	m, err := wire.DecodeParticipantMessage(payload)
-	if err != nil || m.Prefix != w.remote.prefix {
+	switch {
+	case err != nil || m.Prefix != w.remote.prefix:
 		p.drop(DropLivelinessMessage)
+	case m.Kind == wire.LivelinessUpdateManual:
+		p.heardManual(w.remote, p.in.now)
+	}
+}
+
+// ownLiveliness is the liveliness of an own writer that asserts it by hand. Guarded by Participant.mu.
+type ownLiveliness struct {
+	lease    time.Duration // 0 if there is nothing to supervise
+	asserted time.Time
+	lost     bool
+	losses   tally
+	alarm    alarm
+}
+
+// AssertLiveliness tells the matched readers that the writer is alive though it writes nothing (DDS 1.4, 2.2.2.4.2.22). Writers of
+// automatic liveliness need it not; for those by participant it is Participant.AssertLiveliness. The error wraps ErrClosed.
+func (w *Writer) AssertLiveliness() error {
+	w.p.mu.Lock()
+	defer w.p.unlock()
+	if w.closed {
+		return fmt.Errorf("%w: writer of %q", ErrClosed, w.cfg.Topic)
+	}
+	now := time.Now()
+	switch w.cfg.QoS.Liveliness {
+	case wire.LivelinessManualByParticipant:
+		w.p.assertManual(now)
+	case wire.LivelinessManualByTopic:
+		w.assert(now)
+		for _, r := range w.readers {
+			if r.local == nil {
+				r.sendAlive(now)
+			}
+		}
+	}
+	return nil
+}
+
+// AssertLiveliness tells all peers that the writers whose liveliness is asserted by hand for the whole participant are alive (DDS 1.4,
+// 2.2.2.2.1.20).
+func (p *Participant) AssertLiveliness() {
+	p.mu.Lock()
+	defer p.unlock()
+	if !p.closed {
+		p.assertManual(time.Now())
+	}
+}
+
+// assertManual does. The message is sent as often as the shortest lease needs it, three times in that.
+func (p *Participant) assertManual(now time.Time) {
+	for _, w := range p.userWriters {
+		if w.cfg.QoS.Liveliness == wire.LivelinessManualByParticipant {
+			w.assert(now)
+		}
+	}
+	lease := p.shortestLease(wire.LivelinessManualByParticipant)
+	if lease > 0 && now.Sub(p.manualSent) >= lease/3 {
+		p.manualSent = now
+		p.sendLiveliness(wire.LivelinessUpdateManual, now)
+	}
+}
+
+// wrote asserts the liveliness of a writer that has written.
+func (w *Writer) wrote(now time.Time) {
+	switch {
+	case w.live.lease == 0:
+	case w.cfg.QoS.Liveliness == wire.LivelinessManualByParticipant:
+		w.p.assertManual(now)
+	default:
+		w.assert(now)
+	}
+}
+
+// assert begins a new lease of an own writer.
+func (w *Writer) assert(now time.Time) {
+	l := &w.live
+	if l.lease == 0 {
+		return
+	}
+	l.asserted = now
+	if l.lost {
+		l.lost = false
+		w.tellLocals(1, -1)
+	}
+	if !l.alarm.pending() {
+		w.p.alarms.set(&l.alarm, now.Add(l.lease))
+	}
+}
+
+// onLease is called when the lease of an own writer may have run out.
+func (w *Writer) onLease(now time.Time) {
+	l := &w.live
+	if end := l.asserted.Add(l.lease); end.After(now) {
+		w.p.alarms.set(&l.alarm, end)
+		return
+	}
+	l.lost = true
+	w.p.report(w.cfg.OnStatus, &l.losses, 1, StatusEvent{Kind: LivelinessLost, Local: w.guid}, w.cfg.Topic)
+	w.tellLocals(-1, 1)
+}
+
+// localLiveliness counts a writer of this participant that comes or goes.
+func (r *Reader) localLiveliness(w *Writer, change int) {
+	if w.live.lost {
+		r.livelinessChanged(w.guid, 0, change)
+	} else {
+		r.livelinessChanged(w.guid, change, 0)
+	}
+}
+
+// tellLocals tells the readers of this participant that the writer became alive or not.
+func (w *Writer) tellLocals(alive, notAlive int) {
+	for _, r := range w.readers {
+		if r.local != nil {
+			r.local.livelinessChanged(w.guid, alive, notAlive)
+		}
 	}
 }

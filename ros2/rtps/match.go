@@ -77,6 +77,7 @@ func (p *Participant) matchLocal(w *Writer, r *Reader, now time.Time) {
 	}
 	r.locals = append(r.locals, w)
 	r.changed(Matched, wd)
+	r.localLiveliness(w, 1)
 	w.addReader(&readerProxy{local: r, data: rd}, now)
 }
 

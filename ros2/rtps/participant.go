@@ -65,6 +65,7 @@ type Participant struct {
 	subscriptions *Writer
 	messages      *Writer
 	assertAlarm   alarm
+	manualSent    time.Time // last message for writers asserted by hand together
 }
 
 // NewParticipant opens the sockets and begins to announce itself. The error wraps ErrConfig, ErrNoInterface, ErrNoPorts or that of the

@@ -37,6 +37,9 @@ func (r *Reader) addWriter(w *writerProxy, now time.Time) {
 	r.writers = append(r.writers, w)
 	r.p.sources[w.guid] = append(r.p.sources[w.guid], w)
 	r.changed(Matched, w.data)
+	if r.builtin == nil {
+		w.beginLiveliness(now)
+	}
 	if w.reliable {
 		w.onAckTimer(now)
 	}
@@ -58,6 +61,9 @@ func (r *Reader) dropWriter(w *writerProxy) {
 		delete(r.p.sources, w.guid)
 	}
 	r.changed(Unmatched, w.data)
+	if r.builtin == nil {
+		w.endLiveliness()
+	}
 }
 
 // changed publishes the new number of matched readers.

@@ -23,6 +23,8 @@ type ReaderConfig struct {
 	OnSample func(*Sample)
 	// OnMatch, if set, is told of writers that come and go, with the number matched then. It must not block.
 	OnMatch func(n int, ev MatchEvent)
+	// OnStatus, if set, is told of missed deadlines, of the liveliness of writers and of lost samples. It must not block.
+	OnStatus func(StatusEvent)
 	// MaxSampleSize is the largest sample accepted, bytes. It defaults to Limits.SampleSize.
 	MaxSampleSize int
 }
@@ -39,6 +41,10 @@ type Reader struct {
 	// What follows is guarded by Participant.mu.
 	writers []*writerProxy
 	locals  []*Writer // matched writers of this participant
+
+	deadline        deadline
+	alive, notAlive int // matched writers
+	changes, losses tally
 }
 
 // newReader makes a reader of the participant, not yet announced.
@@ -46,7 +52,10 @@ func newReader(p *Participant, cfg ReaderConfig, entity wire.EntityID) *Reader {
 	if cfg.MaxSampleSize <= 0 {
 		cfg.MaxSampleSize = p.cfg.Limits.SampleSize
 	}
-	return &Reader{p: p, cfg: cfg, guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}}
+	r := &Reader{p: p, cfg: cfg, guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}}
+	r.deadline = newDeadline(cfg.QoS.Deadline, cfg.Keyed)
+	r.deadline.alarm.fire = r.onDeadline
+	return r
 }
 
 // GUID identifies the reader on the network.
@@ -88,6 +97,7 @@ func (r *Reader) deliver(w *writerProxy, sn wire.SequenceNumber, info *sampleInf
 	if info.kind != wire.PayloadData && !r.cfg.Keyed {
 		return
 	}
+	r.deadline.sample(r.p, r.p.in.now)
 	s := Sample{
 		Payload: payload, Kind: info.kind, Status: info.status, Key: info.key.Bytes(),
 		Writer: w.guid, SN: sn, Related: info.related, Vendor: info.vendor, SourceTime: info.time.Time(),

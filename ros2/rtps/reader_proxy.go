@@ -31,6 +31,7 @@ type readerProxy struct {
 	asked     int       // heartbeats sent to it before that
 	ackCount  counter   // of its ACKNACKs
 	nackCount counter   // of its NACK_FRAGs
+	hbAlive   bool      // the heartbeat being sent asserts liveliness
 	hbAt      time.Time // when it was last asked to acknowledge
 
 	wanted   wire.SequenceNumberSet // samples it asked for again …
@@ -124,11 +125,18 @@ func (r *readerProxy) sendHeartbeat(final bool, now time.Time) {
 	w := r.w
 	w.hbCount++
 	first := min(max(w.hist.first, r.base), r.next)
-	hb := wire.Heartbeat{Reader: r.guid.Entity, Writer: w.guid.Entity, First: first, Last: r.next - 1, Count: w.hbCount, Final: final}
+	hb := wire.Heartbeat{Reader: r.guid.Entity, Writer: w.guid.Entity, First: first, Last: r.next - 1, Count: w.hbCount, Final: final, Liveliness: r.hbAlive}
 	w.p.tx.datagram(r.dest, hb.Size()).Heartbeat(&hb)
 	if !final {
 		r.hbAt = now
 	}
+}
+
+// sendAlive tells the reader, best effort or not, that the writer is alive.
+func (r *readerProxy) sendAlive(now time.Time) {
+	r.hbAlive = true
+	r.sendHeartbeat(true, now)
+	r.hbAlive = false
 }
 
 // sendGap tells the reader that the numbers from first to last are not for it (8.3.7.4).

@@ -55,6 +55,9 @@ func (in *intake) source(r *wire.Receiver) *remoteParticipant {
 			return nil
 		}
 		in.remote.heard = in.now
+		if in.remote.silent.automatic > 0 {
+			in.p.reviveAll(in.remote, wire.LivelinessAutomatic, in.now)
+		}
 	}
 	return in.remote
 }
@@ -91,6 +94,7 @@ func (in *intake) HandleData(r *wire.Receiver, m *wire.Data) {
 	}
 	for _, w := range list {
 		if w.addressed(m.Reader) {
+			w.asserts(in.now)
 			w.onData(m.SN, &in.info, m.Payload)
 		}
 	}
@@ -111,6 +115,7 @@ func (in *intake) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) {
 	}
 	for _, w := range list {
 		if w.addressed(m.Reader) {
+			w.asserts(in.now)
 			w.onFragments(m, &in.info, in.now)
 		}
 	}
@@ -138,6 +143,9 @@ func (in *intake) describe(r *wire.Receiver, list wire.ParameterList, kind wire.
 func (in *intake) HandleHeartbeat(r *wire.Receiver, m *wire.Heartbeat) {
 	for _, w := range in.writers(r, m.Writer) {
 		if w.addressed(m.Reader) {
+			if m.Liveliness {
+				w.asserts(in.now)
+			}
 			w.onHeartbeat(m, in.now)
 		}
 	}

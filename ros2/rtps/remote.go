@@ -11,17 +11,19 @@ import (
 
 // remoteParticipant is a participant that SPDP found. Guarded by Participant.mu.
 type remoteParticipant struct {
-	prefix    wire.GUIDPrefix
-	data      *wire.ParticipantData // replaced, never changed
-	payload   []byte                // as announced from source last
-	source    netip.Addr            // where its announcements come from
-	announced time.Time             // last announcement from there
-	meta      destination           // of discovery traffic
-	user      destination           // of user traffic without an endpoint locator
-	heard     time.Time             // last valid message
-	lease     time.Duration
-	expiry    alarm
-	repair    bucket // its share of retransmissions
+	prefix      wire.GUIDPrefix
+	data        *wire.ParticipantData // replaced, never changed
+	payload     []byte                // as announced from source last
+	source      netip.Addr            // where its announcements come from
+	announced   time.Time             // last announcement from there
+	meta        destination           // of discovery traffic
+	user        destination           // of user traffic without an endpoint locator
+	heard       time.Time             // last valid message
+	lease       time.Duration
+	heardManual time.Time // when its writers asserted by hand together last were
+	silent      silentWriters
+	expiry      alarm
+	repair      bucket // its share of retransmissions
 
 	memory          memoryShare // samples of users in assembly or out of order
 	discoveryMemory memoryShare // the same of discovery

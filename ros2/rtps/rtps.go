@@ -7,14 +7,16 @@
 // # Parts
 //
 //	participant.go, events.go           life and locks, event goroutine, corking
-//	network.go, sockets_*.go            what is asked of a network, UDP; interfaces.go; package vnet is the virtual one for tests
+//	network.go, socket*.go              what is asked of a network, UDP; interfaces.go; package vnet is the virtual one for tests
 //	announcer.go, spdp.go, remote.go    participants: announcing, finding, leases, locators
-//	builtin.go, sedp*.go, liveliness.go endpoints: their announcement and discovery
+//	builtin.go, sedp*.go                endpoints: their announcement and discovery
 //	endpoint.go, match.go, proxies.go   who talks to whom
 //	receive.go, dispatch.go             from datagrams to endpoints, from endpoints to user functions
-//	sender.go, pacing.go                packing of datagrams, pace of bulk data
+//	sender.go, outbox.go, pacing.go     packing of datagrams, handing them over several at a time, pace of bulk data
 //	writer*.go, reader_proxy.go         the sending side: history, heartbeats, windows, fragments, repairs
-//	reader.go, writer_proxy*.go         the receiving side: order, requests; reassembly.go, partial.go, intervals.go
+//	reader.go, writer_proxy*.go         the receiving side: order, requests; reassembly.go, partial.go, intervals.go, memory.go
+//	deadline.go, liveliness*.go         supervision of both sides; status.go: what it tells
+//	drops.go, stats.go                  counters
 //	keyed.go                            topics with instances, which ROS 2 does not use
 //
 // # Goroutines and locks
@@ -32,6 +34,5 @@
 //
 // # Not implemented
 //
-// XCDR2, DDS Security, IPv6, multicast of user data, deadline and liveliness supervision (both are matched only),
-// durability above transient-local, HEARTBEAT_FRAG as a reason for a request (a HEARTBEAT follows).
+// XCDR2, DDS Security, IPv6, multicast of user data, deadlines of topics with key, durability above transient-local.
 package rtps

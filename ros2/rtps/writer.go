@@ -23,6 +23,8 @@ type WriterConfig struct {
 	UserData []byte
 	// OnMatch, if set, is told of readers that come and go, with the number matched then. It must not block.
 	OnMatch func(n int, ev MatchEvent)
+	// OnStatus, if set, is told of missed deadlines and lost liveliness. It must not block.
+	OnStatus func(StatusEvent)
 	// Variant, if set, chooses at match which payload of WriteVariants a reader gets. It is called with the participant locked and
 	// must not call the package.
 	Variant func(remote wire.EndpointData) int
@@ -50,6 +52,8 @@ type Writer struct {
 	wroteAt   time.Time // last write
 	asks      bool      // the present write asks every reader for an acknowledgment
 	scratch   wire.Data
+	deadline  deadline
+	live      ownLiveliness
 	instances instances // of a keyed keep-last writer, else nil
 }
 
@@ -74,6 +78,11 @@ func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 		w.instances = instances{}
 	}
 	w.heartbeat.fire = w.onHeartbeatTimer
+	w.deadline = newDeadline(cfg.QoS.Deadline, cfg.Keyed)
+	if cfg.QoS.Liveliness != wire.LivelinessAutomatic {
+		w.live.lease = leaseOf(&cfg.QoS)
+	}
+	w.deadline.alarm.fire, w.live.alarm.fire = w.onDeadline, w.onLease
 	return w
 }
 
@@ -145,11 +154,14 @@ func (w *Writer) writeLocked(fill func(*change), size int) error {
 		return fmt.Errorf("%w: %d bytes for %q, %d of others", ErrFull, size, w.cfg.Topic, w.p.historyBytes.used)
 	}
 	w.p.stats.SamplesWritten++
+	now := w.p.writeTime()
+	w.deadline.sample(w.p, now)
+	w.wrote(now)
 	if len(w.readers) == 0 && w.cfg.QoS.Durability == wire.Volatile {
 		return nil // nobody will ever ask for it
 	}
 	c := w.hist.blank()
-	c.kind, c.at = wire.PayloadData, w.p.writeTime()
+	c.kind, c.at = wire.PayloadData, now
 	fill(c)
 	w.instances.admit(c, &w.hist, int(w.cfg.QoS.Depth))
 	w.hist.push(c)

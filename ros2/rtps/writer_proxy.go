@@ -26,6 +26,7 @@ type writerProxy struct {
 	held      []heldSample // by rising number, all above next
 	gaps      intervals    // irrelevant numbers above next
 	asm       assembler
+	live      remoteLiveliness
 	memory    *memoryShare
 
 	hbCount   counter
@@ -103,7 +104,7 @@ func (w *writerProxy) onData(sn wire.SequenceNumber, info *sampleInfo, payload [
 // skipTo counts the best-effort samples lost before sn; before the first one nothing was.
 func (w *writerProxy) skipTo(sn wire.SequenceNumber) {
 	if w.synced {
-		w.r.p.stats.SamplesLost += uint64(sn - w.next)
+		w.r.lost(w.guid, int64(sn-w.next))
 	}
 	w.synced = true
 }

@@ -113,7 +113,7 @@ func (w *writerProxy) moveTo(sn wire.SequenceNumber) {
 		w.deliverHeld()
 		lost--
 	}
-	w.r.p.stats.SamplesLost += uint64(lost)
+	w.r.lost(w.guid, int64(lost))
 	w.next = sn
 	w.advance()
 }

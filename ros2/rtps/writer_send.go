@@ -123,6 +123,7 @@ func (r *readerProxy) deliverLocal(c *change, now time.Time) {
 		return
 	}
 	p := r.w.p
+	r.local.deadline.sample(p, now)
 	buf := p.copyBuffer(c.payload(r.variant))
 	s := Sample{
 		Payload: *buf, Kind: c.kind, Status: c.status, Key: c.instance,

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// deadline supervises the time between two samples of a writer or reader (DDS 1.4, 2.2.3.7), from the first one on. It covers topics without
+// key, which are one instance. Its alarm is set once a period, not with each sample. Guarded by Participant.mu.
+type deadline struct {
+	period time.Duration // 0 if there is none
+	last   time.Time
+	missed tally
+	alarm  alarm
+}
+
+// newDeadline returns the supervision that a QoS asks for.
+func newDeadline(d wire.Duration, keyed bool) deadline {
+	if keyed || d <= 0 || d.IsInfinite() {
+		return deadline{}
+	}
+	return deadline{period: d.Duration()}
+}
+
+// sample notes that there was one.
+func (d *deadline) sample(p *Participant, now time.Time) {
+	if d.period == 0 {
+		return
+	}
+	d.last = now
+	if !d.alarm.pending() {
+		p.alarms.set(&d.alarm, now.Add(d.period))
+	}
+}
+
+// over reports whether a period has passed without a sample, and begins the next.
+func (d *deadline) over(p *Participant, now time.Time) bool {
+	end := d.last.Add(d.period)
+	missed := !end.After(now)
+	if missed {
+		d.last, end = now, now.Add(d.period)
+	}
+	p.alarms.set(&d.alarm, end)
+	return missed
+}
+
+// onDeadline is called when the writer may have missed its deadline.
+func (w *Writer) onDeadline(now time.Time) {
+	if w.deadline.over(w.p, now) {
+		w.p.report(w.cfg.OnStatus, &w.deadline.missed, 1, StatusEvent{Kind: OfferedDeadlineMissed, Local: w.guid}, w.cfg.Topic)
+	}
+}
+
+// onDeadline is called when the reader may have missed its deadline.
+func (r *Reader) onDeadline(now time.Time) {
+	if r.deadline.over(r.p, now) {
+		r.p.report(r.cfg.OnStatus, &r.deadline.missed, 1, StatusEvent{Kind: RequestedDeadlineMissed, Local: r.guid}, r.cfg.Topic)
+	}
+}
