@@ -30,11 +30,10 @@ func aan(k int) float64 {
 }
 
 // forwardDCT transforms 64 samples as [tile] holds them: 0 to 255 with dctBits behind the point, not level-shifted (that is
-// done on the DC coefficient).
-func forwardDCT(block, samples *[64]int32) {
-	var half [64]int32
-	transform(&half, samples)
-	transform(block, &half)
+// done on the DC coefficient). half is room for what is half done.
+func forwardDCT(block, half, samples *[64]int32) {
+	transform(half, samples)
+	transform(block, half)
 }
 
 // transform takes each column of src through the one-dimensional DCT and makes it a row of dst: done twice, rows and

@@ -35,7 +35,6 @@ var standardTables = [4]table{
 type code struct {
 	bits uint32
 	size uint32 // bits of the code and the value
-	need uint32 // bits of the value alone
 }
 
 // huffman are the codes of all tables, by symbol: for AC, run of zeros · 16 + category.
@@ -64,7 +63,7 @@ func (t *table) assign(to *[256]code) {
 		for range n {
 			v := t.values[k]
 			need := uint32(v & 15)
-			to[v] = code{bits: next << need, size: uint32(length) + 1 + need, need: need}
+			to[v] = code{bits: next << need, size: uint32(length) + 1 + need}
 			next, k = next+1, k+1
 		}
 		next <<= 1

@@ -46,7 +46,8 @@ type Encoder struct {
 	of      shape       // what header is for
 	codes   *huffman
 	tile    tile
-	block   [64]int32
+	half    [64]int32 // between the DCT's two passes
+	block   [64]int32 // coefficients
 	out     writer
 }
 

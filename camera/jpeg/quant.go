@@ -2,10 +2,7 @@
 
 package jpeg
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
 // lumaQuant and chromaQuant are the quantisation tables of T.81 tables K.1 and K.2 (quality 50), in rows.
 var (
@@ -43,6 +40,18 @@ var zigzag = [64]uint8{
 	53, 60, 61, 54, 47, 55, 62, 63,
 }
 
+// unzigzag is the reverse of zigzag: where in the order a place comes.
+var unzigzag = [64]uint8{
+	0, 1, 5, 6, 14, 15, 27, 28,
+	2, 4, 7, 13, 16, 26, 29, 42,
+	3, 8, 12, 17, 25, 30, 41, 43,
+	9, 11, 18, 24, 31, 40, 44, 53,
+	10, 19, 23, 32, 39, 45, 52, 54,
+	20, 22, 33, 38, 46, 51, 55, 60,
+	21, 34, 37, 47, 50, 56, 59, 61,
+	35, 36, 48, 49, 57, 58, 62, 63,
+}
+
 // scaleQuant scales a table as libjpeg does: in per cent, 5000/quality below 50, else 200 − 2·quality.
 func scaleQuant(base *[64]byte, quality int) (scaled [64]byte) {
 	percent := 200 - 2*quality
@@ -55,20 +64,18 @@ func scaleQuant(base *[64]byte, quality int) (scaled [64]byte) {
 	return scaled
 }
 
-// steps quantise a block of the DCT's coefficients: coefficient · mul / 2^shift, rounded. They are in zigzag order, so that a
-// block is walked through once.
+// steps quantise a block of the DCT's coefficients: coefficient · mul / 2^shift, rounded.
 type steps struct {
-	offset int32 // level shift of the DC coefficient: the middle of the range
-	limit  int32 // of the DC coefficient after that: blacker than black and whiter than white (limited range) are held there
-	step   [64]step
+	offset int32      // level shift of the DC coefficient: the middle of the range
+	limit  int32      // of the DC coefficient after that: blacker than black and whiter than white (limited range) are held there
+	zero   [64]uint32 // the largest magnitudes that become 0, row by row
+	step   [64]step   // in zigzag order
 }
 
 // step is one coefficient's quantisation.
 type step struct {
-	zero  uint32 // the largest magnitude that becomes 0
 	mul   uint32 // 14 significant bits: a product with an 18-bit coefficient fits 32 bits
-	shift uint8
-	from  uint8 // the coefficient's place in the block
+	shift uint32
 }
 
 const mulBits = 14
@@ -92,18 +99,13 @@ func newSteps(quant *[64]byte, chroma, limited bool) (t steps) {
 		_, exponent := math.Frexp(factor)
 		shift := mulBits - exponent
 		mul := uint32(math.Round(math.Ldexp(factor, shift)))
-		t.step[k] = step{
-			mul: mul, shift: uint8(shift), from: at,
-			zero: (1<<(shift-1) - 1) / mul, // below half a step
-		}
+		t.step[k] = step{mul, uint32(shift)}
+		t.zero[at] = (1<<(shift-1) - 1) / mul // below half a step
 	}
 	return t
 }
 
 // quantised returns the coefficient's magnitude in steps.
 func (s *step) quantised(magnitude uint32) uint32 {
-	return (magnitude*s.mul + 1<<(s.shift&31-1)) >> (s.shift & 31)
+	return (magnitude*s.mul>>((s.shift-1)&31) + 1) >> 1
 }
-
-// category is the number of bits of a magnitude (T.81 table F.1).
-func category(magnitude uint32) uint { return uint(bits.Len32(magnitude)) }

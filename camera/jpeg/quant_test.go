@@ -34,8 +34,8 @@ func TestQuantisationAgainstDivision(t *testing.T) {
 		if math.Abs(float64(got)-exact) > 0.5+exact/8192 {
 			t.Fatalf("%d becomes %d steps, exactly %.4f", magnitude, got, exact)
 		}
-		if zero := magnitude <= s.zero; zero != (got == 0) {
-			t.Fatalf("%d becomes %d steps, but the limit of zero is %d", magnitude, got, s.zero)
+		if zero := magnitude <= steps.zero[at]; zero != (got == 0) {
+			t.Fatalf("%d becomes %d steps, but the limit of zero is %d", magnitude, got, steps.zero[at])
 		}
 	})
 }
@@ -56,6 +56,9 @@ func TestZigzagVisitsEveryPlaceOnce(t *testing.T) {
 	var seen [64]bool
 	for k, at := range zigzag {
 		seen[at] = true
+		if int(unzigzag[at]) != k {
+			t.Errorf("unzigzag[%d] is %d, want %d", at, unzigzag[at], k)
+		}
 		if k > 0 {
 			dv, du := int(at/8)-int(zigzag[k-1]/8), int(at%8)-int(zigzag[k-1]%8)
 			if dv*dv > 1 || du*du > 1 {

@@ -2,7 +2,11 @@
 
 package jpeg
 
-import "github.com/epuck-ros2/epuck-driver/camera/yuv"
+import (
+	mathbits "math/bits"
+
+	"github.com/epuck-ros2/epuck-driver/camera/yuv"
+)
 
 // maxBlockBytes is more than a block can take: 64 coefficients of 27 bits, and every byte stuffed.
 const maxBlockBytes = 64 * 27 / 8 * 2
@@ -33,7 +37,11 @@ func (e *Encoder) scanGrey(frame *yuv.Picture) {
 	luma := channel{&e.tables[0], &e.codes.dc[0], &e.codes.ac[0]}
 	for top := 0; top < frame.Height; top += 8 {
 		for x := 0; x < frame.Width; x += 8 {
-			e.tile.loadGrey(frame, x, top)
+			if x+8 <= frame.Width && top+8 <= frame.Height {
+				e.tile.loadGrey(frame.Data[top*frame.Stride+x:], frame.Stride)
+			} else {
+				e.tile.loadGreyEdge(frame, x, top)
+			}
 			e.out.reserve(maxBlockBytes)
 			y = e.encodeBlock(left, &luma, y)
 		}
@@ -62,30 +70,26 @@ const (
 // channel, and this block's is returned.
 func (e *Encoder) encodeBlock(place int, c *channel, last int32) int32 {
 	block := &e.block
-	forwardDCT(block, &e.tile[place])
-	dc := c.quantiseDC(block[0])
-	diff := min(maxDC, max(-maxDC, dc-last))
-	e.putValue(c.dc, 0, diff)
+	forwardDCT(block, &e.half, &e.tile[place])
+	diff := min(maxDC, max(-maxDC, c.quantiseDC(block[0])-last))
+	e.out.putValue(c.dc, 0, diff)
 
-	run := uint32(0)
-	for k := 1; k < 64; k++ {
-		s := &c.steps.step[k]
-		v := block[s.from&63]
-		sign := v >> 31
-		magnitude := uint32(v ^ sign - sign)
-		if magnitude <= s.zero {
-			run++
-			continue
+	next := 1 // place in the zigzag
+	for half, bits := range significant(block, &c.steps.zero) {
+		for ; bits != 0; bits &= bits - 1 {
+			k := (half*32 + mathbits.TrailingZeros32(bits)) & 63
+			v := block[zigzag[k]&63]
+			sign := v >> 31
+			magnitude := min(maxAC, c.steps.step[k].quantised(uint32(v^sign-sign)))
+			for ; k-next >= 16; next += 16 {
+				e.out.put(c.ac[zeroRun].bits, c.ac[zeroRun].size)
+			}
+			e.out.putValue(c.ac, uint32(k-next)<<4, int32(magnitude)^sign-sign)
+			next = k + 1
 		}
-		for ; run >= 16; run -= 16 {
-			e.out.put16(c.ac[zeroRun].bits, c.ac[zeroRun].size)
-		}
-		magnitude = min(maxAC, s.quantised(magnitude))
-		e.putValue(c.ac, run<<4, int32(magnitude)^sign-sign)
-		run = 0
 	}
-	if run > 0 {
-		e.out.put16(c.ac[endOfBlock].bits, c.ac[endOfBlock].size)
+	if next < 64 {
+		e.out.put(c.ac[endOfBlock].bits, c.ac[endOfBlock].size)
 	}
 	return last + diff
 }
@@ -97,11 +101,42 @@ func (c *channel) quantiseDC(v int32) int32 {
 	return int32(c.steps.step[0].quantised(uint32(v^sign-sign))) ^ sign - sign
 }
 
-// putValue writes the code for a run of zeros and a value, then the value's bits: of a negative one those of value − 1.
-func (e *Encoder) putValue(codes *[256]code, run uint32, v int32) {
-	sign := v >> 31
-	need := category(uint32(v ^ sign - sign))
-	c := &codes[(run|uint32(need))&255]
-	value := uint32(v+sign) & (1<<(need&31) - 1)
-	e.out.put(c.bits|value, c.size)
+// significant returns which coefficients do not become zero, a bit each in zigzag order, but for the DC coefficient. Most
+// coefficients of most blocks do, so that this is the only thing that is done to all of them; it is written out as the
+// loop over one coefficient costs half as much again.
+func significant(block *[64]int32, zero *[64]uint32) (bits [2]uint32) {
+	for i := 0; i < 64; i += 8 {
+		b, z, place := (*[8]int32)(block[i:]), (*[8]uint32)(zero[i:]), (*[8]uint8)(unzigzag[i:])
+		if beyond(b[0], z[0]) {
+			mark(&bits, place[0])
+		}
+		if beyond(b[1], z[1]) {
+			mark(&bits, place[1])
+		}
+		if beyond(b[2], z[2]) {
+			mark(&bits, place[2])
+		}
+		if beyond(b[3], z[3]) {
+			mark(&bits, place[3])
+		}
+		if beyond(b[4], z[4]) {
+			mark(&bits, place[4])
+		}
+		if beyond(b[5], z[5]) {
+			mark(&bits, place[5])
+		}
+		if beyond(b[6], z[6]) {
+			mark(&bits, place[6])
+		}
+		if beyond(b[7], z[7]) {
+			mark(&bits, place[7])
+		}
+	}
+	bits[0] &^= 1
+	return bits
 }
+
+// beyond reports whether v is not within -zero to zero.
+func beyond(v int32, zero uint32) bool { return uint32(v)+zero > 2*zero }
+
+func mark(bits *[2]uint32, place uint8) { bits[place>>5&1] |= 1 << (place & 31) }

@@ -2,6 +2,8 @@
 
 package jpeg
 
+import "math/bits"
+
 // writer appends bits to a file, the highest first, and a zero byte after each 0xFF (T.81 F.1.2.3).
 type writer struct {
 	buf  []byte // as long as its capacity
@@ -22,35 +24,39 @@ func (w *writer) reserve(n int) {
 	}
 }
 
+// putValue writes the code of a symbol, that is a run of zeros and the category of a value (its number of bits, T.81 table
+// F.1), and the value's bits: of a negative one those of value − 1.
+func (w *writer) putValue(codes *[256]code, run uint32, v int32) {
+	sign := v >> 31
+	need := uint32(bits.Len32(uint32(v ^ sign - sign)))
+	c := &codes[(run|need)&255]
+	w.put(c.bits|uint32(v+sign)&(1<<(need&31)-1), c.size)
+}
+
 // put writes the lowest size bits of v, at most 27.
 func (w *writer) put(v, size uint32) {
 	if size > 16 {
-		w.put16(v>>16, size-16)
+		w.put(v>>16, size-16)
 		v, size = v&0xFFFF, 16
 	}
-	w.put16(v, size)
-}
-
-// put16 writes at most 16 bits, two bytes at a time.
-func (w *writer) put16(v, size uint32) {
 	acc, n := w.bits<<(size&31)|v, w.n+size
-	if n >= 16 {
-		n -= 16
-		w.two(acc >> (n & 31))
-	}
 	w.bits, w.n = acc, n
+	if n >= 16 {
+		w.two()
+	}
 }
 
-// two writes the lowest two bytes of v, for which reserve has made room.
-func (w *writer) two(v uint32) {
+// two writes the first two bytes of the bits, for which reserve has made room.
+func (w *writer) two() {
+	w.n -= 16
+	pair := w.bits >> (w.n & 31)
 	to := (*[4]byte)(w.buf[w.at:])
-	high, low := byte(v>>8), byte(v)
-	if high != 0xFF && low != 0xFF {
-		to[0], to[1] = high, low
-		w.at += 2
-		return
+	high, low := byte(pair>>8), byte(pair)
+	to[0], to[1] = high, low
+	w.at += 2
+	if high == 0xFF || low == 0xFF {
+		w.at += stuff(to, high, low) - 2
 	}
-	w.at += stuff(to, high, low)
 }
 
 // stuff writes two bytes of which at least one is 0xFF and returns how many that became.

@@ -33,23 +33,11 @@ func (s *Scaler) read(y int, src yuv.Picture) {
 	for i := range s.planes {
 		p := &s.planes[i]
 		line := s.line[p.at:][:len(p.columns)]
-		switch {
-		case p.whole && p.columns[0].n == 2:
-			halve(line, row[p.offset:], p.step)
-		case p.whole:
+		if p.whole {
 			p.readWhole(line, row)
-		default:
+		} else {
 			p.readParts(line, row)
 		}
-	}
-}
-
-// halve is readWhole for two to one, the usual case.
-func halve(line []uint32, row []byte, step int) {
-	at := 0
-	for x := range line {
-		line[x] = uint32(row[at]) + uint32(row[at+step])
-		at += 2 * step
 	}
 }
 

@@ -49,6 +49,7 @@ const maxPixels = 1 << 24
 type Scaler struct {
 	layout   Layout
 	src, dst size
+	half     bool // two to one both ways: see halve
 	planes   []plane
 	rows     []tap
 	sum      []uint32 // weighted sums of the destination row being gathered, plane by plane
@@ -69,7 +70,8 @@ type plane struct {
 
 // New returns a Scaler. The error matches [ErrSize].
 func New(layout Layout, srcWidth, srcHeight, dstWidth, dstHeight int) (*Scaler, error) {
-	s := &Scaler{layout: layout, src: size{srcWidth, srcHeight}, dst: size{dstWidth, dstHeight}}
+	s := &Scaler{layout: layout, src: size{srcWidth, srcHeight}, dst: size{dstWidth, dstHeight},
+		half: srcWidth == 2*dstWidth && srcHeight == 2*dstHeight}
 	if layout.bytesPerPixel() == 0 {
 		return nil, fmt.Errorf("%w: unknown layout %d", ErrSize, layout)
 	}
@@ -118,6 +120,10 @@ func (s *Scaler) Scale(dst, src yuv.Picture) error {
 	}
 	if err := dst.Check(bpp); err != nil {
 		return fmt.Errorf("%w: destination: %w", ErrSize, err)
+	}
+	if s.half {
+		s.halve(dst, src)
+		return nil
 	}
 	s.lineRow = -1
 	for y := range s.rows {

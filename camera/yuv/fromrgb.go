@@ -29,8 +29,8 @@ func fromPixels(dst, src Picture, red, blue int) error {
 			to[0] = byte((yr*r0 + yg*g0 + yb*b0 + 1<<15) >> 16)
 			to[2] = byte((yr*r1 + yg*g1 + yb*b1 + 1<<15) >> 16)
 			r, g, b := r0+r1, g0+g1, b0+b1 // twice the mean
-			to[1] = clamp((ur*r + ug*g + ub*b + 128<<17 + 1<<16) >> 17)
-			to[3] = clamp((vr*r + vg*g + vb*b + 128<<17 + 1<<16) >> 17)
+			to[1] = byte(clamp((ur*r + ug*g + ub*b + 128<<17 + 1<<16) >> 17))
+			to[3] = byte(clamp((vr*r + vg*g + vb*b + 128<<17 + 1<<16) >> 17))
 			s, d = s[6:], d[4:]
 		}
 	}

@@ -8,12 +8,18 @@ import "sync"
 // inputs rounds as the real-valued formula does (a test tries them).
 const fraction = 21
 
-// tables are the terms of the conversion to RGB for each byte value: R = y + rv, G = y + gu + gv, B = y + bu. The half that
-// makes a shift round is in y. 5 KB: they fit the ARM1176's 16 KB data cache beside the rows being converted.
+// tables are the terms of the conversion to RGB for each byte value: R = y + cr.outer, G = y + cr.green + cb.green, B = y +
+// cb.outer. The half that makes a shift round is in y. 5 KB: they fit the ARM1176's 16 KB data cache beside the rows being
+// converted.
 type tables struct {
-	y, rv, gu, gv, bu [256]int32
-	luma              [256]byte // Y in full range
+	y      [256]int32
+	cb, cr [256]chroma
+	luma   [256]byte // Y in full range
+	full   bool      // y is i<<fraction, and the half that makes a shift round is in the chroma instead: see fullRow
 }
+
+// chroma is what one value of Cb adds to green and blue, or one of Cr to green and red.
+type chroma struct{ green, outer int32 }
 
 // BT.601's weights of red and blue in luma.
 const (
@@ -31,17 +37,20 @@ func (r Range) scales() (offset, luma, chroma float64) {
 }
 
 func newTables(r Range) *tables {
-	offset, luma, chroma := r.scales()
+	offset, luma, colour := r.scales()
 	const one = 1 << fraction
-	t := new(tables)
+	t := &tables{full: r != Limited}
 	for i := range 256 {
-		y, c := (float64(i)-offset)*luma, (float64(i)-128)*chroma
+		y, c := (float64(i)-offset)*luma, (float64(i)-128)*colour
 		t.y[i] = round(y*one) + one/2
-		t.rv[i] = round(2 * (1 - kr) * c * one)
-		t.bu[i] = round(2 * (1 - kb) * c * one)
-		t.gu[i] = round(-2 * (1 - kb) * kb / kg * c * one)
-		t.gv[i] = round(-2 * (1 - kr) * kr / kg * c * one)
-		t.luma[i] = clamp(t.y[i] >> fraction)
+		t.cb[i] = chroma{round(-2 * (1 - kb) * kb / kg * c * one), round(2 * (1 - kb) * c * one)}
+		t.cr[i] = chroma{round(-2 * (1 - kr) * kr / kg * c * one), round(2 * (1 - kr) * c * one)}
+		t.luma[i] = byte(clamp(t.y[i] >> fraction))
+		if t.full {
+			t.cb[i].outer += one / 2
+			t.cr[i].outer += one / 2
+			t.cr[i].green += one / 2
+		}
 	}
 	return t
 }
@@ -67,9 +76,9 @@ func (r Range) tables() *tables {
 }
 
 // clamp holds v within 0 to 255. The unsigned comparison catches both sides, and hardly any pixel needs it.
-func clamp(v int32) byte {
+func clamp(v int32) int32 {
 	if uint32(v) > 255 {
-		v = ^(v >> 31)
+		v = ^(v >> 31) & 255
 	}
-	return byte(v)
+	return v
 }
