@@ -20,6 +20,7 @@ packages=(
   qemu-system-x86 mmdebstrap   # the virtual machine: an emulated PC, and the Debian in it
   e2fsprogs debian-archive-keyring # … as a disk
   tshark                       # checks what goes over the wire
+  python3                      # launch files are compiled
 )
 
 # Foxglove's RTPS is a third stack, in TypeScript; a Node.js that came otherwise than by Debian's package does as well.
