@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,11 +14,14 @@ import (
 // What feeds a watchdog comes from the loop itself, whether or not the robot answers; a loop that hangs gives no sign.
 func TestEachCycleGivesASignOfLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
 		var answered, missed int
 		var last time.Time
 		var longest time.Duration
 		r := newRig(t, rigOptions{config: func(c *Config) {
 			c.OnCycle = func(ok bool) {
+				mu.Lock()
+				defer mu.Unlock()
 				if ok {
 					answered++
 				} else {
@@ -31,19 +35,23 @@ func TestEachCycleGivesASignOfLife(t *testing.T) {
 		}})
 		time.Sleep(10*time.Second + time.Millisecond)
 		synctest.Wait()
+		mu.Lock()
 		if answered < 199 || answered > 202 || missed != 0 {
 			t.Errorf("%d and %d signs in 10 s at 20 Hz", answered, missed)
 		}
+		mu.Unlock()
 		r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
 		time.Sleep(20 * time.Second)
 		synctest.Wait()
+		mu.Lock()
 		if missed < 20 || longest > 1200*time.Millisecond {
 			t.Errorf("%d signs in 20 s without an answer, %v apart at most", missed, longest)
 		}
+		mu.Unlock()
 		r.must(r.robot.Faults().Hold(vbus.Fault{}))
 		r.must(r.end())
 		synctest.Wait()
-		was := answered
+		was := answered // nobody writes any more
 		time.Sleep(5 * time.Second)
 		if answered != was {
 			t.Error("signs of life after the end")
