@@ -25,12 +25,16 @@ type hardware struct {
 	files      fs.FS
 	charger    func() (connected, known bool)
 	powerOff   func() error
+	optics     optics
 	close      func() error
 }
 
 // config is the driver's configuration for a node on this hardware.
 func (h hardware) config(n *ros2.Node) driver.Config {
-	return driver.Config{Node: n, Bus: h.bus, BoardBus: h.board, Files: h.files, Charger: h.charger, PowerOff: h.powerOff}
+	return driver.Config{
+		Node: n, Bus: h.bus, BoardBus: h.board, Files: h.files, Charger: h.charger, PowerOff: h.powerOff,
+		Camera: h.optics.open, CameraCodecs: h.optics.codecs, CameraCalibration: h.optics.calibration,
+	}
 }
 
 // openRobot opens the buses of the robot this machine sits on: the one that the parameter i2c_bus names, and the Pi-puck
@@ -44,7 +48,7 @@ func openRobot(n *ros2.Node, log *slog.Logger) (hardware, error) {
 	if err != nil {
 		return hardware{}, err
 	}
-	h := hardware{bus: bus, files: os.DirFS("/"), charger: charger(log), powerOff: powerOff, close: bus.Close}
+	h := hardware{bus: bus, files: os.DirFS("/"), charger: charger(log), powerOff: powerOff, optics: robotCamera(log), close: bus.Close}
 	board, err := i2c.Open(i2c.Config{Bus: i2c.Board, Logger: log})
 	if err != nil {
 		log.Warn("no bus of the Pi-puck board: its LEDs and magnetometer are left out", "error", err)

@@ -57,7 +57,7 @@ func main() {
 
 func commands() []command {
 	return []command{
-		{"sim", "[--world FILE|NAME] [--seed N] [--imu MODEL] [--without PART,…] [--for 10s] [--i2c-device N] [--ros-args …]", "run the driver on a simulated robot", runSim},
+		{"sim", "[--world FILE|NAME] [--seed N] [--imu MODEL] [--without PART,…] [--for 10s] [--i2c-device N] [--snapshot PNG] [--ros-args …]", "run the driver on a simulated robot", runSim},
 		{"run", "[--wait] [--for 10s] [--ros-args …]", "run the driver on this robot", runRobot},
 		{"stop", "[--ros-args …]", "stop this robot's wheels and put its LEDs out, without a driver", runStop},
 		{"doctor", "[--json] [--ros-args …]", "look whether this machine has what the driver needs, and say how to mend it; stops the wheels", runDoctor},

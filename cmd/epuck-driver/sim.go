@@ -30,6 +30,7 @@ type simOptions struct {
 	device, board       int    // numbers of device files, noDevice for none
 	truth               string // file for what the robot really does
 	node                bool   // the driver, too, although there are device files
+	snapshot            string // file for one picture, instead of anything else
 }
 
 func parseSim(args []string) (o simOptions, err error) {
@@ -50,6 +51,7 @@ func parseSim(args []string) (o simOptions, err error) {
 	set.IntVar(&o.board, "i2c-board-device", noDevice, "make the Pi-puck board's bus /dev/i2c-N, too")
 	set.StringVar(&o.truth, "truth", "", "with --i2c-device: write what the robot really does to this JSON file")
 	set.BoolVar(&o.node, "node", false, "with --i2c-device: run the driver as well")
+	set.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG file, and end")
 	if err := parseFlags(set, rest); err != nil {
 		return o, err
 	}
@@ -78,6 +80,9 @@ func runSim(ctx context.Context, s streams, args []string) error {
 		return err
 	}
 	robot := simulation.Robots()[0]
+	if o.snapshot != "" {
+		return snapshot(robot, o.snapshot)
+	}
 	if o.device < 0 {
 		return o.service(robot, s).serve(ctx, s)
 	}
@@ -133,7 +138,7 @@ func simulated(r *sim.Robot) (hardware, error) {
 		return hardware{}, err
 	}
 	return hardware{
-		bus: r.Bus(), board: r.BoardBus(), files: r.BatteryFS(), charger: charger.Connected,
+		bus: r.Bus(), board: r.BoardBus(), files: r.BatteryFS(), charger: charger.Connected, optics: simulatedCamera(r),
 		close: func() error { return errors.Join(r.Bus().Close(), r.BoardBus().Close()) },
 	}, nil
 }
@@ -148,6 +153,10 @@ func simBanner(world string, seed uint64, robot string, n *ros2.Node) (string, e
 	if err != nil {
 		return "", err
 	}
+	picture, err := n.ResolveName("image_raw")
+	if err != nil {
+		return "", err
+	}
 	again := ""
 	if namespace := n.Name().Namespace; namespace != "/" {
 		again = " --ros-args -r __ns:=" + namespace
@@ -159,10 +168,11 @@ Drive it from another shell:
   %s drive 0.05 0.5 --for 4s%s
 or from any ROS 2 machine of this network and domain:
   ros2 topic echo %s
+  ros2 run rqt_image_view rqt_image_view %s
   ros2 topic pub -r 10 %s geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
 Ctrl-C stops the wheels and ends it.
 `, robot, world, seed, n.FullName(), topicNames(driver.Published), topicNames(driver.Subscribed),
-		os.Args[0], again, odom, cmdVel), nil
+		os.Args[0], again, odom, picture, cmdVel), nil
 }
 
 // topicNames lists the topics of one direction in a line; of a family only the ends.
