@@ -21,7 +21,7 @@
 //
 // What was tried: everything against a model of the kernel (its order of requests, buffer states, plane counts, error
 // numbers and rounding of sizes, as far as drivers/staging/vc04_services/bcm2835-codec and videobuf2 tell them), with
-// faults; and the interface itself in a virtual machine on vim2m, the kernel's own memory-to-memory test driver. What was
+// faults; and the interface itself in a virtual machine on vicodec, the kernel's own virtual codec. What was
 // not: a Raspberry Pi's GPU. No such machine was at hand. Whether its firmware keeps the colour range it is told, and
 // how fast it is, is not known here.
 package m2m
