@@ -94,6 +94,7 @@ func TestNothingIsAllocatedPerFrame(t *testing.T) {
 		want   []Output
 		gpu    func(EncoderConfig) (Encoder, error)
 	}{
+		{"raw by the GPU", YUYV, []Output{{Encoding: RGB8, Width: 32, Height: 24}, {Encoding: Compressed, Width: 32, Height: 24}}, gpu},
 		{"raw", YUYV, []Output{{Encoding: RGB8}}, nil},
 		{"raw scaled", YUYV, []Output{{Encoding: BGR8, Width: 40, Height: 30}}, nil},
 		{"as the camera gives it", YUYV, []Output{{Encoding: YUV422YUY2}}, nil},
@@ -111,7 +112,11 @@ func TestNothingIsAllocatedPerFrame(t *testing.T) {
 			if c.format.Compressed() {
 				cam.frame.Data = picture
 			}
-			p := newPipeline(t, Config{Device: cam, GPU: c.gpu})
+			cfg := Config{Device: cam, GPU: c.gpu}
+			if c.name == "raw by the GPU" {
+				cfg.ISP = new(fakeGPU).openISP
+			}
+			p := newPipeline(t, cfg)
 			defer p.Close()
 			done := make(chan struct{}, len(c.want))
 			for _, o := range c.want {

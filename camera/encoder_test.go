@@ -177,6 +177,25 @@ func TestSeveralInFlight(t *testing.T) {
 	}
 }
 
+// TestGPUHangs: an encoder that gives nothing back is given up after two seconds, and the CPU takes over.
+func TestGPUHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gpu := &fakeGPU{depth: 3, hangs: true}
+		p := newPipeline(t, Config{Device: newFakeCamera(), GPU: gpu.openAsync})
+		defer p.Close()
+		a, _ := attach(t, p, Output{Encoding: Compressed})
+		time.Sleep(4 * time.Second)
+		synctest.Wait()
+		st := p.Status()
+		if n := len(a.all()); n < 28 || st.Encoder != "CPU" || !strings.Contains(st.EncoderReason, "nothing from the encoder for 2s") {
+			t.Errorf("%d pictures, encoder %q because %q", n, st.Encoder, st.EncoderReason)
+		}
+		if gpu.left() != 0 {
+			t.Error("the encoder is still open")
+		}
+	})
+}
+
 // TestOneFrameCannotBeEncoded: only that picture is lost.
 func TestOneFrameCannotBeEncoded(t *testing.T) {
 	for name, async := range map[string]bool{"one by one": false, "several in flight": true} {
@@ -253,46 +272,5 @@ func TestOneSizeEach(t *testing.T) {
 			t.Errorf("%d encoders open after the sink went", gpu.left())
 		}
 		_ = p.Close()
-	})
-}
-
-// TestConverter: raw images and scaling go to the GPU's converter when it is there, and to the CPU when it is not, fails or is
-// not wanted.
-func TestConverter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		gpu := &fakeGPU{}
-		log := new(logs)
-		p := newPipeline(t, Config{Device: newFakeCamera(), ISP: gpu.openISP, Logger: log.logger()})
-		a, s := attach(t, p, Output{Encoding: RGB8})
-		step := func(what string, by string, fromGPU bool) {
-			t.Helper()
-			time.Sleep(time.Second)
-			synctest.Wait()
-			im := a.last(t)
-			if got := im.Data[0] == 77 && im.Sequence != 77; got != fromGPU || p.Status().Converter != by {
-				t.Errorf("%s: converter %q because %q, pixel %d", what, p.Status().Converter, p.Status().ConverterReason, im.Data[0])
-			}
-		}
-		step("auto", "fake ISP", true)
-		_ = s.Set(Output{Encoding: YUV422YUY2})
-		step("nothing to do", "CPU", false)
-		_ = s.Set(Output{Encoding: Mono8, Width: 32, Height: 24})
-		step("scaled", "fake ISP", true)
-		set(t, p, Settings{Width: 64, Height: 48, Encoder: CPU})
-		step("cpu", "CPU", false)
-		set(t, p, Settings{Width: 64, Height: 48, Encoder: Auto})
-		step("auto again", "fake ISP", true)
-		gpu.set(false, true)
-		step("broken", "CPU", false)
-		gpu.set(true, false)
-		_ = s.Set(Output{Encoding: BGR8})
-		step("can't be opened", "CPU", false)
-		if n := log.count("camera: converter"); n > 8 {
-			t.Errorf("%d lines about the converter:\n%s", n, log.b.String())
-		}
-		_ = p.Close()
-		if gpu.left() != 0 {
-			t.Errorf("%d converters left open", gpu.left())
-		}
 	})
 }

@@ -20,6 +20,7 @@ type fakeGPU struct {
 	damaged  func(n int) bool // this frame can't be encoded
 	delay    time.Duration    // per frame, of the asynchronous encoder
 	depth    int
+	hangs    bool // the asynchronous encoder gives nothing back
 	encoders []*fakeEncoder
 	convs    int
 	convOpen int
@@ -154,7 +155,7 @@ func (e *asyncEncoder) Submit(f *Frame) error {
 func (e *asyncEncoder) Receive(dst []byte) ([]byte, error) {
 	e.g.mu.Lock()
 	defer e.g.mu.Unlock()
-	for len(e.flight) == 0 && !e.closed && !e.g.broken {
+	for (len(e.flight) == 0 || e.g.hangs) && !e.closed && !e.g.broken {
 		e.cond.Wait()
 	}
 	if e.closed {

@@ -4,7 +4,9 @@ package camera
 
 import (
 	"errors"
+	"fmt"
 	"sync"
+	"time"
 )
 
 // flight are the frames an AsyncEncoder works on. The stream's goroutine submits; a goroutine of its own receives and posts,
@@ -25,7 +27,11 @@ type flight struct {
 type ticket struct {
 	frame Frame // without data
 	want  Output
+	at    time.Time // of submission
 }
+
+// flightTime is how long an encoder may take for a frame: a GPU that takes longer hangs. The GPU of a Pi Zero needs 30 ms.
+const flightTime = 2 * time.Second
 
 func newFlight(g *group, enc AsyncEncoder) *flight {
 	f := &flight{g: g, enc: enc, done: make(chan struct{}), queue: make([]ticket, max(1, enc.Depth()))}
@@ -33,12 +39,16 @@ func newFlight(g *group, enc AsyncEncoder) *flight {
 	return f
 }
 
-// submit hands a frame in. It returns ErrBusy when enough are in flight.
+// submit hands a frame in. It returns ErrBusy when enough are in flight, ErrTimeout when they have been for too long.
 func (f *flight) submit(frame *Frame, want Output) error {
+	now := f.g.p.cfg.Clock.Now()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err != nil {
 		return f.err
+	}
+	if f.n > 0 && now.Sub(f.queue[f.first].at) > flightTime {
+		return fmt.Errorf("%w: nothing from the encoder for %v", ErrTimeout, flightTime)
 	}
 	if f.n == len(f.queue) {
 		return ErrBusy
@@ -48,7 +58,7 @@ func (f *flight) submit(frame *Frame, want Output) error {
 		return err
 	}
 	t := &f.queue[(f.first+f.n)%len(f.queue)]
-	t.frame, t.want = *frame, want
+	t.frame, t.want, t.at = *frame, want, now
 	t.frame.Data = nil
 	f.n++
 	return nil
