@@ -364,6 +364,7 @@ func TestDeafDriver(t *testing.T) {
 		d := newFake()
 		d.deaf = true
 		s := opened(t, d)
+		synctest.Wait() // it reads
 		start := time.Now()
 		if err := s.Close(); err != nil || time.Since(start) != 2*grace || d.opened != 0 {
 			t.Error(err, time.Since(start))
