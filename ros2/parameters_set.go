@@ -34,7 +34,7 @@ func (p *Parameters) SetAtomically(ps ...Parameter) error {
 		}
 		if one.Value.kind == ParameterNotSet {
 			if !e.DynamicTyping {
-				return fmt.Errorf("%w: cannot undeclare a statically typed parameter: %q is to be %v, not not set", ErrParameterType, one.Name, e.Type)
+				return fmt.Errorf("%w: cannot undeclare the statically typed parameter %q", ErrParameterType, one.Name)
 			}
 			continue
 		}

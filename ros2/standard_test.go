@@ -175,7 +175,7 @@ func TestSetParameterServicesAndEvents(t *testing.T) {
 			param("fixed", rcl_interfaces.ParameterValue{Type: 6}), param("mode", rcl_interfaces.ParameterValue{Type: 99}),
 			param("wheel_radius", rcl_interfaces.ParameterValue{Type: 2, IntegerValue: 1}), param("mode", rcl_interfaces.ParameterValue{}),
 		}}).Results
-		for i, reason := range []string{"", "range", "unlucky", "not declared", "read-only", "unknown type 99", "not integer", "not not set"} {
+		for i, reason := range []string{"", "range", "unlucky", "not declared", "read-only", "unknown type 99", "not integer", "statically typed"} {
 			if r := results[i]; r.Successful != (reason == "") || !strings.Contains(r.Reason, reason) {
 				a.Errorf("result %d: %+v, want %q", i, r, reason)
 			}

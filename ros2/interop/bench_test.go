@@ -47,17 +47,25 @@ func benchWriter(b *testing.B, o *ours, topic string, history wire.HistoryKind, 
 // 1344 bytes of a large sample.
 func benchWindow(b *testing.B, size int) int {
 	b.Helper()
-	text, err := os.ReadFile("/proc/sys/net/core/rmem_max")
+	window, err := window(size)
 	if err != nil {
 		b.Fatal(err)
+	}
+	return window
+}
+
+func window(size int) (int, error) {
+	text, err := os.ReadFile("/proc/sys/net/core/rmem_max")
+	if err != nil {
+		return 0, err
 	}
 	granted, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	if err != nil {
-		b.Fatal(err)
+		return 0, err
 	}
 	const overhead = 1300
 	datagrams := (size + 1343) / 1344
-	return max(2*min(granted, 1<<20)*7/10/(size+datagrams*overhead), 4)
+	return max(2*min(granted, 1<<20)*7/10/(size+datagrams*overhead), 4), nil
 }
 
 // benchPayload is CDR with size bytes behind the encapsulation header.

@@ -36,6 +36,9 @@ func playRole() (played bool, err error) {
 	if name == "host" {
 		return true, idle()
 	}
+	if name == "perf" {
+		return true, playPerf(os.Args[1:])
+	}
 	role, ok := roles[name]
 	if !ok {
 		return false, nil
