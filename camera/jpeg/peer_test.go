@@ -64,7 +64,7 @@ func pictures() map[string]yuv.Picture {
 		return map[string]yuv.Picture{"odd size": scene(98, 61, 2, 3), "tiny": scene(2, 1, 2, 4)}
 	}
 	return map[string]yuv.Picture{
-		"calm": scene(640, 480, 0.5, 1), "noisy": scene(640, 480, 6, 2), "odd size": scene(322, 237, 2, 3), "tiny": scene(2, 1, 2, 4),
+		"calm": scene(320, 240, 0.5, 1), "noisy": scene(320, 240, 6, 2), "odd size": scene(322, 237, 2, 3), "tiny": scene(2, 1, 2, 4),
 	}
 }
 
