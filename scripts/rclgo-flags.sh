@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2317 # sourced, return ends it
 # Source this in a shell that has sourced ROS 2's setup.sh: from then on `go build -tags rclgo` finds rcl.
 #
 # rclgo's fault that this works around: its cgo flags name /opt/ros/humble and /usr and nothing else. ROS 2 may be
 # elsewhere, of another release, and in several workspaces that lie over each other: AMENT_PREFIX_PATH names them all.
 
-rclgo_cflags= rclgo_ldflags=
+rclgo_cflags='' rclgo_ldflags=''
 rclgo_ifs=$IFS
 IFS=:
 for rclgo_prefix in ${AMENT_PREFIX_PATH-}; do
@@ -22,6 +22,7 @@ done
 IFS=$rclgo_ifs
 if [ -z "$rclgo_ldflags" ]; then
   echo "rclgo-flags: no ROS 2 here; source its setup.sh first (AMENT_PREFIX_PATH is '${AMENT_PREFIX_PATH-}')" >&2
+  # shellcheck disable=SC2317 # reached where the file was run instead of sourced
   return 1 2>/dev/null || exit 1
 fi
 export CGO_ENABLED=1

@@ -45,8 +45,8 @@ func TestShellScriptsSayWhatTheyDoAndStopAtErrors(t *testing.T) {
 		if !strings.Contains(text, "SPDX-License-Identifier: Apache-2.0\n# ") {
 			t.Errorf("%s: no licence line followed by what the script does", path)
 		}
-		if strings.HasPrefix(text, "#!") && !regexp.MustCompile(`(?m)^set -e`).MatchString(text) {
-			t.Errorf("%s goes on after an error: no set -e", path)
+		if strings.HasPrefix(text, "#!") && !regexp.MustCompile(`(?m)^set -[eu]`).MatchString(text) {
+			t.Errorf("%s goes on after a mistake: neither set -e nor -u", path)
 		}
 	}
 }
