@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"encoding/hex"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+)
+
+// fastcdr is the program that does with Fast CDR what the benchmark does with ours.
+var fastcdr = &stack{
+	name:     "fastcdr",
+	sources:  []string{"fastcdr/*"},
+	commands: []string{`c++ -std=c++17 -O2 -Wall -Wextra -o peer "$T/fastcdr/cdr.cpp" -lfastcdr`},
+	packages: "g++ libfastcdr-dev",
+}
+
+// cdrMessages are the messages of testdata/fastcdr/cdr.cpp.
+func cdrMessages() map[string]cdr.Message {
+	header := std_msgs.Header{Stamp: builtin_interfaces.Time{Sec: 1, Nanosec: 2}, FrameID: "odom"}
+	odometry := &nav_msgs.Odometry{Header: header, ChildFrameID: "base_link"}
+	odometry.Pose.Pose = geometry_msgs.Pose{Position: geometry_msgs.Point{X: 1, Y: 2, Z: 3}, Orientation: geometry_msgs.Quaternion{W: 1}}
+	odometry.Twist.Twist = geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 1, Y: 2, Z: 3}, Angular: geometry_msgs.Vector3{X: 4, Y: 5, Z: 6}}
+	return map[string]cdr.Message{
+		"odometry": odometry,
+		"scan": &sensor_msgs.LaserScan{
+			Header: header, AngleMin: 1, AngleMax: 2, AngleIncrement: 3, TimeIncrement: 4, ScanTime: 5, RangeMin: 6, RangeMax: 7,
+			Ranges: slices.Repeat([]float32{1.5}, 360),
+		},
+		"image": &sensor_msgs.Image{
+			Header: header, Height: 480, Width: 640, Encoding: "rgb8", Step: 1920, Data: slices.Repeat([]uint8{7}, 921_600),
+		},
+	}
+}
+
+// fastCDR is a line of what the program tells.
+type fastCDR struct {
+	name           string
+	encode, decode float64 // nanoseconds
+	size           int
+	head           string
+}
+
+// runFastCDR measures all messages for so many seconds.
+func runFastCDR(tb testing.TB, seconds float64) map[string]fastCDR {
+	tb.Helper()
+	out, err := exec.Command(fastcdr.path(tb), fmt.Sprint(seconds)).Output()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	lines := map[string]fastCDR{}
+	for line := range strings.Lines(string(out)) {
+		var f fastCDR
+		if _, err := fmt.Sscan(line, &f.name, &f.encode, &f.decode, &f.size, &f.head); err != nil {
+			tb.Fatalf("%q: %v", line, err)
+		}
+		lines[f.name] = f
+	}
+	return lines
+}
+
+// TestFastCDRMakesTheSameBytes: what is compared is the same message.
+func TestFastCDRMakesTheSameBytes(t *testing.T) {
+	lines := runFastCDR(t, 0.01)
+	for name, m := range cdrMessages() {
+		data, err := cdr.Marshal(nil, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := lines[name]
+		if head := hex.EncodeToString(data[:min(len(data), 256)]); len(data) != f.size || head != f.head {
+			t.Errorf("%s: %d bytes\n%s\nFast CDR %d bytes\n%s", name, len(data), head, f.size, f.head)
+		}
+	}
+}
+
+// BenchmarkCDR: the same messages encoded and decoded by both, into memory used again.
+func BenchmarkCDR(b *testing.B) {
+	messages := cdrMessages()
+	theirs := runFastCDR(b, 2*perfSeconds())
+	for _, name := range []string{"odometry", "scan", "image"} {
+		m := messages[name]
+		data, err := cdr.Marshal(nil, m)
+		if err != nil {
+			b.Fatal(err)
+		}
+		report := func(b *testing.B, fast float64) {
+			ours := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+			b.ReportMetric(fast, "fastcdr-ns")
+			b.ReportMetric(ours/fast, "ns/fastcdr")
+		}
+		b.Run(name+"/encode", func(b *testing.B) {
+			var e cdr.Encoder
+			var buf []byte
+			for b.Loop() {
+				e.Reset(buf[:0])
+				m.EncodeCDR(&e)
+				buf = e.Bytes()
+			}
+			report(b, theirs[name].encode)
+		})
+		b.Run(name+"/decode", func(b *testing.B) {
+			var d cdr.Decoder
+			for b.Loop() {
+				if err := d.Unmarshal(data, m); err != nil {
+					b.Fatal(err)
+				}
+			}
+			report(b, theirs[name].decode)
+		})
+	}
+}
