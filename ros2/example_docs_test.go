@@ -91,6 +91,70 @@ func ExampleParameters() {
 	// max_speed is now 0.12
 }
 
+func ExampleListen() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	pub, _ := ros2.NewPublisher[chatter](node, "chatter", ros2.DefaultQoS())
+	if _, err := ros2.Listen(node, "chatter", ros2.DefaultQoS(), func(m *chatter) { fmt.Println(m.Text) }); err != nil {
+		log.Fatal(err)
+	}
+	sub, messages, err := ros2.NewChannel[chatter](node, "chatter", ros2.DefaultQoS())
+	if err != nil {
+		log.Fatal(err)
+	}
+	_ = pub.Publish(&chatter{Text: "hello"})
+	r := <-messages
+	fmt.Println(r.Message.Text, r.Info.Sequence)
+	_ = sub.Close() // closes the channel
+	_, open := <-messages
+	fmt.Println(open)
+	// Output:
+	// hello
+	// hello 1
+	// false
+}
+
+func ExampleNewLifecycle() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	life, err := ros2.NewLifecycle(node, ros2.LifecycleCallbacks{
+		Configure: func(context.Context) error { fmt.Println("open the device"); return nil },
+		Activate:  func(context.Context) error { fmt.Println("begin to work"); return nil },
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, step := range []string{"configure", "activate"} { // or "ros2 lifecycle set", or a launch file
+		if err := life.Change(context.Background(), step); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Println(life.Active(), life.State())
+	// Output:
+	// open the device
+	// begin to work
+	// true active
+}
+
+func ExampleBestAvailableQoS() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	pub, _ := ros2.NewPublisher[chatter](node, "scan", ros2.SensorDataQoS())
+	defer pub.Close()
+	sub, err := ros2.Listen(node, "scan", ros2.BestAvailableQoS(), func(*chatter) {})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(sub.QoS())
+	// Output: best effort, volatile, keep last 10
+}
+
 func ExampleNewSharedPublisher() {
 	transport := ros2test.NewTransport()
 	defer transport.Close()
@@ -101,7 +165,7 @@ func ExampleNewSharedPublisher() {
 		log.Fatal(err)
 	}
 	image := &chatter{Text: "large"}
-	_, _ = ros2.NewSubscription(node, "image", ros2.SensorDataQoS(), func(m *chatter, _ ros2.MessageInfo) {
+	_, _ = ros2.Listen(node, "image", ros2.SensorDataQoS(), func(m *chatter) {
 		fmt.Println(m == image) // the message itself, not a copy
 	})
 	_ = pub.Publish(image) // image is the subscriptions' now
