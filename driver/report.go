@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // reportPeriod is how often diagnostics are published.
@@ -23,6 +24,8 @@ type report struct {
 	text   textArena
 	next   schedule
 	at     reading // holds the stamp
+
+	transport string // what messages travel by
 }
 
 // open offers the topic.
@@ -40,6 +43,10 @@ func (r *report) open(d *Driver) (err error) {
 	d.offered.add([]output{r.out})
 	r.text.prefix = strings.TrimPrefix(d.node.FullName(), "/") + ": "
 	r.table = Conditions()
+	r.transport = "unnamed"
+	if t, ok := d.node.Transport().(ros2.DescribedTransport); ok {
+		r.transport = t.Description()
+	}
 	d.sample(&r.vitals.now)
 	r.began = d.clock.Now()
 	r.next = newSchedule(r.began.Add(reportPeriod), reportPeriod)

@@ -85,6 +85,9 @@ func TestDiagnosticsOfAHealthyRobot(t *testing.T) {
 		if load := numberOf(r, statusOf(r, m, statusRobotBus), "load (%)"); load < 12 || load > 60 {
 			t.Errorf("bus load %v %%", load)
 		}
+		if v := valueOf(r, statusOf(r, m, statusNetwork), "transport"); v != "memory" {
+			t.Errorf("transport %q", v)
+		}
 		if v := numberOf(r, statusOf(r, m, "battery"), "voltage (V)"); v < 3.88 || v > 3.92 {
 			t.Errorf("battery %v V", v)
 		}

@@ -25,6 +25,7 @@ func (r *report) network(t *textArena) {
 		messages += topic.Messages
 	}
 	t.status(statusNetwork, "works", "")
+	t.word("transport", r.transport)
 	t.count("topics", uint64(len(s.Topics)))
 	t.count("topics subscribed", uint64(s.Subscribed()))
 	t.count("messages", messages)

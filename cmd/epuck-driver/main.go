@@ -57,11 +57,11 @@ func main() {
 
 func commands() []command {
 	return []command{
-		{"sim", "[--world FILE|NAME] [--seed N] [--imu MODEL] [--without PART,…] [--for 10s] [--i2c-device N] [--snapshot PNG] [--ros-args …]", "run the driver on a simulated robot", runSim},
-		{"run", "[--wait] [--for 10s] [--ros-args …]", "run the driver on this robot", runRobot},
+		{"sim", "[--world FILE|NAME] [--seed N] [--imu MODEL] [--without PART,…] [--for 10s] [--i2c-device N] [--snapshot PNG] [--transport rtps|rclgo] [--ros-args …]", "run the driver on a simulated robot", runSim},
+		{"run", "[--wait] [--for 10s] [--transport rtps|rclgo] [--ros-args …]", "run the driver on this robot", runRobot},
 		{"stop", "[--ros-args …]", "stop this robot's wheels and put its LEDs out, without a driver", runStop},
 		{"doctor", "[--json] [--ros-args …]", "look whether this machine has what the driver needs, and say how to mend it; stops the wheels", runDoctor},
-		{"drive", "V W [--for 2s] [--ros-args …]", "publish cmd_vel: V m/s forward, W rad/s to the left", runDrive},
+		{"drive", "V W [--for 2s] [--transport rtps|rclgo] [--ros-args …]", "publish cmd_vel: V m/s forward, W rad/s to the left", runDrive},
 		{"topic", "list|info|echo|hz|bw|pub|type|find …", "show and publish topics, as ros2 topic", shellTool("topic")},
 		{"node", "list|info …", "show nodes, as ros2 node", shellTool("node")},
 		{"param", "list|get|set|describe|dump|load|delete …", "show and set parameters, as ros2 param", shellTool("param")},
