@@ -10,6 +10,12 @@ func Mono(dst, src Picture, r Range) error {
 	luma := &r.tables().luma
 	for y := range src.Height {
 		d, s := dst.Data[y*dst.Stride:][:dst.Width], src.Data[y*src.Stride:][:src.Width*yuyvBytes]
+		for len(s) >= 16 && len(d) >= 8 {
+			from, to := (*[16]byte)(s), (*[8]byte)(d)
+			to[0], to[1], to[2], to[3] = luma[from[0]], luma[from[2]], luma[from[4]], luma[from[6]]
+			to[4], to[5], to[6], to[7] = luma[from[8]], luma[from[10]], luma[from[12]], luma[from[14]]
+			s, d = s[16:], d[8:]
+		}
 		for len(s) >= 4 && len(d) >= 2 {
 			from, to := (*[4]byte)(s), (*[2]byte)(d)
 			to[0], to[1] = luma[from[0]], luma[from[2]]
