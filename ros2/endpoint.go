@@ -11,16 +11,19 @@ import (
 // endpoint is the part that publishers and subscriptions share: how many
 // endpoints match, whom to tell, and what to say about those that do not.
 type endpoint struct {
-	node     *Node
-	kind     EndpointKind
-	topic    string
-	typ      string
-	message  Message // of the type; holds nothing
-	qos      QoS
-	matched  atomic.Int32
-	onMatch  func(int)
-	badQoS   limiter
-	isClosed atomic.Bool
+	node         *Node
+	kind         EndpointKind
+	topic        string
+	typ          string
+	message      Message // of the type; holds nothing
+	qos          QoS
+	matched      atomic.Int32
+	onMatch      func(int)
+	badQoS       limiter
+	handlers     eventHandlers
+	badEvents    [numEventKinds]limiter
+	incompatible atomic.Int64
+	isClosed     atomic.Bool
 }
 
 // init resolves and checks; it returns what the transport must know.
@@ -36,7 +39,7 @@ func (e *endpoint) init(n *Node, kind EndpointKind, topic string, m Message, qos
 	e.node, e.kind, e.topic, e.typ, e.message, e.qos = n, kind, full, m.ROSType(), m, qos
 	return EndpointConfig{
 		Node: n.name, Topic: full, Type: e.typ, TypeHash: m.TypeHash(), QoS: qos,
-		OnMatch: e.setMatched, OnIncompatible: e.logIncompatible,
+		OnMatch: e.setMatched, OnIncompatible: e.onIncompatible, OnEvent: e.onEvent,
 	}, nil
 }
 

@@ -24,11 +24,13 @@ type Publisher[T any] struct {
 	buf     []byte // of the last message, used again by the next
 }
 
-// PublisherOption adjusts a publisher, see [OnSubscribers].
+// PublisherOption adjusts a publisher, see [OnSubscribers],
+// [OnOfferedDeadlineMissed], [OnLivelinessLost] and [OnOfferedIncompatibleQoS].
 type PublisherOption func(*publisherOptions)
 
 type publisherOptions struct {
 	onSubscribers func(int)
+	events        eventHandlers
 }
 
 // OnSubscribers calls f with the number of matched subscriptions whenever it
@@ -45,7 +47,7 @@ func NewPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ..
 		opt(&o)
 	}
 	p := &Publisher[T]{encode: func(e *cdr.Encoder, m *T) { P(m).EncodeCDR(e) }}
-	p.onMatch = o.onSubscribers
+	p.onMatch, p.handlers = o.onSubscribers, o.events
 	cfg, err := p.init(n, PublisherEndpoint, topic, P(new(T)), qos)
 	if err != nil {
 		return nil, err
@@ -80,7 +82,7 @@ func (p *Publisher[T]) SubscriptionCount() int { return int(p.matched.Load()) }
 // once its buffer has grown to the size of the messages, does not allocate. With
 // [KeepAll] it fails once the transport's history is full.
 func (p *Publisher[T]) Publish(m *T) error {
-	if !p.HasSubscribers() && p.qos.Durability == Volatile && !p.isClosed.Load() {
+	if !p.HasSubscribers() && p.qos.Durability == Volatile && !p.qos.supervised() && !p.isClosed.Load() {
 		return nil
 	}
 	p.mu.Lock()

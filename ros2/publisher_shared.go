@@ -196,8 +196,8 @@ func (s *SharedPublisher[T]) alone(to *audience[T]) bool {
 	if to.settled.Load() {
 		return true
 	}
-	if time.Since(to.since) <= matchLag {
-		return false
+	if s.pub.qos.supervised() || time.Since(to.since) <= matchLag {
+		return false // the transport supervises what it sees
 	}
 	to.settled.Store(true)
 	return true

@@ -36,6 +36,7 @@ type SubscriptionOption func(*subscriptionOptions)
 
 type subscriptionOptions struct {
 	onPublishers func(int)
+	events       eventHandlers
 	maxSize      int
 	onClose      func() // once, when no callback runs any more
 }
@@ -76,7 +77,7 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, s *S
 	}
 	s.decode = func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) }
 	s.shared.Store(new(map[GID]sharedLink))
-	s.onMatch, s.onClose = o.onPublishers, o.onClose
+	s.onMatch, s.onClose, s.handlers = o.onPublishers, o.onClose, o.events
 	cfg, err := s.init(n, SubscriptionEndpoint, topic, P(new(T)), qos)
 	if err != nil {
 		return nil, err

@@ -68,6 +68,9 @@ type EndpointConfig struct {
 	// OnIncompatible is called when an endpoint with the same topic and type
 	// does not match because of policies. It may be nil.
 	OnIncompatible func(remote EndpointInfo, policies QoSPolicy)
+	// OnEvent is called with what becomes of deadlines, liveliness and lost
+	// messages, if the transport supervises them. It may be nil.
+	OnEvent func(EndpointEvent)
 }
 
 // WriterConfig describes a [Writer].

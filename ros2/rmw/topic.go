@@ -38,6 +38,51 @@ func (e *topicEndpoint) onMatch(n int, ev rtps.MatchEvent) {
 	}
 }
 
+// onStatus passes on what rtps's supervision finds.
+func (e *topicEndpoint) onStatus(ev rtps.StatusEvent) {
+	if e.cfg.OnEvent == nil {
+		return
+	}
+	out := ros2.EndpointEvent{Kind: eventKind(ev.Kind), Total: ev.Total, Change: ev.Change}
+	if ev.Kind == rtps.LivelinessChanged {
+		out.Liveliness = ros2.LivelinessChangedInfo{
+			Alive: ev.Alive, NotAlive: ev.NotAlive, AliveChange: ev.AliveChange, NotAliveChange: ev.NotAliveChange,
+		}
+	}
+	if ev.NotAliveChange > 0 {
+		out.Remote = e.t.describe(ev.Remote)
+	} else if !ev.Remote.IsZero() {
+		out.Remote.GID = ros2.GID(ev.Remote.Bytes())
+	}
+	e.call(func() { e.cfg.OnEvent(out) })
+}
+
+// eventKind translates.
+func eventKind(k rtps.StatusKind) ros2.EventKind {
+	switch k {
+	case rtps.OfferedDeadlineMissed:
+		return ros2.EventOfferedDeadlineMissed
+	case rtps.RequestedDeadlineMissed:
+		return ros2.EventRequestedDeadlineMissed
+	case rtps.LivelinessLost:
+		return ros2.EventLivelinessLost
+	case rtps.LivelinessChanged:
+		return ros2.EventLivelinessChanged
+	}
+	return ros2.EventMessageLost
+}
+
+// describe returns what is known of an endpoint of the graph.
+func (t *Transport) describe(guid wire.GUID) ros2.EndpointInfo {
+	gid := ros2.GID(guid.Bytes())
+	for _, info := range t.Graph().Endpoints {
+		if info.GID == gid {
+			return info
+		}
+	}
+	return ros2.EndpointInfo{Node: t.nodeOf(guid), GID: gid}
+}
+
 // writer implements ros2.Writer.
 type writer struct {
 	topicEndpoint
@@ -53,7 +98,7 @@ func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	w := &writer{topicEndpoint: t.newTopicEndpoint(ros2.PublisherEndpoint, cfg.EndpointConfig)}
 	w.dds, err = t.participant.NewWriter(rtps.WriterConfig{
 		Topic: MangleTopic(cfg.Topic), Type: typ, UserData: endpointUserData(cfg.TypeHash),
-		QoS: toDDS(cfg.QoS, wire.DefaultWriterQoS()), OnMatch: w.onMatch,
+		QoS: toDDS(cfg.QoS, wire.DefaultWriterQoS()), OnMatch: w.onMatch, OnStatus: w.onStatus,
 	})
 	if err != nil {
 		return nil, closedError(err)
@@ -66,6 +111,9 @@ func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 
 // Write sends a message.
 func (w *writer) Write(payload []byte) error { return closedError(w.dds.Write(payload)) }
+
+// AssertLiveliness implements [ros2.LivelinessAsserter].
+func (w *writer) AssertLiveliness() error { return closedError(w.dds.AssertLiveliness()) }
 
 // Close withdraws the writer.
 func (w *writer) Close() error { return w.close(w.dds.Close) }
@@ -89,7 +137,7 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	r := &reader{topicEndpoint: t.newTopicEndpoint(ros2.SubscriptionEndpoint, cfg.EndpointConfig), onSample: cfg.OnSample}
 	r.dds, err = t.participant.NewReader(rtps.ReaderConfig{
 		Topic: MangleTopic(cfg.Topic), Type: typ, UserData: endpointUserData(cfg.TypeHash),
-		QoS: readerQoS(cfg.QoS), OnMatch: r.onMatch, OnSample: r.take, MaxSampleSize: cfg.MaxSampleSize,
+		QoS: readerQoS(cfg.QoS), OnMatch: r.onMatch, OnStatus: r.onStatus, OnSample: r.take, MaxSampleSize: cfg.MaxSampleSize,
 	})
 	if err != nil {
 		return nil, closedError(err)

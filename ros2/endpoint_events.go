@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+)
+
+// onEvent takes what the transport tells: it goes to the log, rarely, and to the
+// owner.
+func (e *endpoint) onEvent(ev EndpointEvent) {
+	if ev.Kind >= numEventKinds {
+		return
+	}
+	e.logEvent(ev)
+	h := &e.handlers
+	switch {
+	case ev.Kind <= EventRequestedDeadlineMissed && h.deadline != nil:
+		h.deadline(DeadlineMissedInfo{ev.Total, ev.Change})
+	case ev.Kind == EventLivelinessLost && h.lost != nil:
+		h.lost(LivelinessLostInfo{ev.Total, ev.Change})
+	case ev.Kind == EventLivelinessChanged && h.liveliness != nil:
+		h.liveliness(ev.Liveliness)
+	case ev.Kind == EventMessageLost && h.messages != nil:
+		h.messages(MessageLostInfo{ev.Total, ev.Change})
+	}
+}
+
+// logEvent names both sides of what is worth a warning. Publishers that come and
+// go are not, nor are lost messages, which best effort means.
+func (e *endpoint) logEvent(ev EndpointEvent) {
+	var text string
+	period := slog.Duration("deadline", e.qos.Deadline)
+	there := e.others()
+	switch ev.Kind {
+	case EventOfferedDeadlineMissed:
+		text = "nothing was published within the deadline"
+	case EventRequestedDeadlineMissed:
+		text = "no message came within the deadline"
+	case EventLivelinessLost:
+		text, period = "the publisher was silent longer than its lease", slog.Duration("lease", e.qos.LivelinessLease)
+	case EventLivelinessChanged:
+		if ev.Liveliness.NotAliveChange <= 0 {
+			return
+		}
+		text, period = "a publisher is silent longer than its lease", slog.Duration("lease", ev.Remote.QoS.LivelinessLease)
+		there = func() string { return ev.Remote.Kind.String() + " of " + nodeOrUnknown(ev.Remote.Node) }
+	default:
+		return
+	}
+	if !e.badEvents[ev.Kind].allow(e.node.clock.Now()) {
+		return
+	}
+	e.node.logger.Warn(text, slog.String("topic", e.topic), slog.String("here", e.kind.String()), slog.String("there", there()),
+		period, slog.Int("times", ev.Total))
+}
+
+// others returns a function that names the endpoints on the other side of the topic.
+func (e *endpoint) others() func() string {
+	return func() string {
+		other := PublisherEndpoint
+		if e.kind == PublisherEndpoint {
+			other = SubscriptionEndpoint
+		}
+		var nodes []string
+		for _, info := range e.node.transport.Graph().Endpoints {
+			if info.Kind == other && info.Topic == e.topic && !slices.Contains(nodes, nodeOrUnknown(info.Node)) {
+				nodes = append(nodes, nodeOrUnknown(info.Node))
+			}
+		}
+		if len(nodes) == 0 {
+			return fmt.Sprintf("no %v", other)
+		}
+		return fmt.Sprintf("%v of %s", other, strings.Join(nodes, ", "))
+	}
+}
+
+// onIncompatible takes an endpoint that does not match.
+func (e *endpoint) onIncompatible(remote EndpointInfo, policies QoSPolicy) {
+	e.logIncompatible(remote, policies)
+	if policies == 0 || e.handlers.incompatible == nil {
+		return
+	}
+	total := int(e.incompatible.Add(1))
+	e.handlers.incompatible(IncompatibleQoSInfo{Total: total, Change: 1, Policies: policies, Remote: remote})
+}
+
+// supervised tells whether somebody waits for what is published, even if nobody
+// subscribes: a deadline, or a liveliness that publishing asserts.
+func (q *QoS) supervised() bool {
+	return q.Deadline > 0 || q.Liveliness != LivelinessAutomatic && q.LivelinessLease > 0
+}
+
+// LivelinessAsserter is implemented by a [Writer] whose transport supervises
+// liveliness.
+type LivelinessAsserter interface {
+	// AssertLiveliness tells that the writer is alive though it writes nothing.
+	AssertLiveliness() error
+}
+
+// AssertLiveliness tells subscriptions that the publisher is alive though it
+// publishes nothing. It is of use with [LivelinessManualByTopic] and a lease.
+func (p *Publisher[T]) AssertLiveliness() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.isClosed.Load() || p.writer == nil {
+		return fmt.Errorf("assert liveliness on %s: %w", p.topic, ErrClosed)
+	}
+	w, ok := p.writer.(LivelinessAsserter)
+	if !ok {
+		return nil
+	}
+	if err := w.AssertLiveliness(); err != nil {
+		return fmt.Errorf("assert liveliness on %s: %w", p.topic, err)
+	}
+	return nil
+}
+
+// AssertLiveliness tells subscriptions that the publisher is alive though it
+// publishes nothing.
+func (s *SharedPublisher[T]) AssertLiveliness() error { return s.pub.AssertLiveliness() }
