@@ -98,7 +98,7 @@ func sshd(t *testing.T, s system) string {
 
 	// A Debian in a folder has no systemd to start services with; enabling works on its files.
 	s.write(t, "/usr/local/bin/systemctl", "#!/bin/sh\n[ \"$*\" = 'enable --now epuck-driver.service' ] && exec /usr/bin/systemctl -q --root=/ enable epuck-driver.service\n")
-	s.run(t, "chmod +x /usr/local/bin/systemctl")
+	s.run(t, "chmod +x /usr/local/bin/systemctl; echo 127.0.0.1 localhost $(hostname) >/etc/hosts; : >/etc/resolv.conf") // sudo looks its own name up
 	var log bytes.Buffer
 	cmd := exec.Command("chroot", s.dir, "/usr/sbin/sshd", "-D", "-e", "-o", "UsePAM=no", "-o", "PidFile=none",
 		"-o", fmt.Sprintf("ListenAddress=127.0.0.1:%d", port))
