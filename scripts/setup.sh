@@ -19,6 +19,7 @@ packages=(
   iproute2 procps              # private network namespaces
   qemu-system-x86 mmdebstrap   # the virtual machine: an emulated PC, and the Debian in it
   e2fsprogs debian-archive-keyring # … as a disk
+  make xz-utils libelf1        # … and a module for its kernel
   tshark                       # checks what goes over the wire
   python3                      # launch files are compiled
 )
