@@ -25,6 +25,10 @@ step "go test as ARMv6 code on an emulated ARM1176"
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
   go test -short -timeout 15m -exec "qemu-arm -cpu arm1176" "${arm_packages[@]}"
 
+step "the kernel's video structures, also as 386 and ARM64 code"
+CGO_ENABLED=0 GOARCH=386 go test -short ./camera/m2m ./camera/v4l2
+CGO_ENABLED=0 GOARCH=arm64 go test -short -exec qemu-aarch64 ./camera/m2m
+
 step "the release programs: within their size, and twice the same bytes"
 make -s cross
 scripts/reproduce.sh armv6
