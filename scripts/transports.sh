@@ -32,7 +32,7 @@ for rmw in ${RMWS:-rmw_cyclonedds_cpp rmw_fastrtps_cpp}; do
   export RMW_IMPLEMENTATION=$rmw
   for transport in "${transports[@]}"; do
     printf '\n######## a robot on %s, tools on %s (%s)\n' "$transport" "$rmw" "${ROS_DISTRO:-}"
-    command=("${program[@]}" sim --transport "$transport" --ros-args -r __ns:=/robot1 -r __node:=base -r scan:=laser
+    command=("${program[@]}" sim --transport "$transport" --ros-args -r __ns:=/robot1 -r __node:=base -r mic0:=sound
       -p rate:=10.0 --params-file "$work/params.yaml")
     printf '\n$ %s &\n' "${command[*]//$work\//}"
     "${command[@]}" >"$work/robot" 2>&1 &
@@ -43,12 +43,13 @@ for rmw in ${RMWS:-rmw_cyclonedds_cpp rmw_fastrtps_cpp}; do
     done
     sleep 5 # its parts are found and calibrated
     cat "$work/robot"
+    said=$(wc -l <"$work/robot")
     for name in rate wheel_radius imu_rate; do
       printf '\n$ ros2 param get /robot1/base %s\n' "$name"
       timeout 30 ros2 param get --no-daemon --spin-time "${SPIN:-3}" /robot1/base "$name" 2>&1
     done
-    printf '\n$ ros2 topic hz /robot1/laser\n'
-    timeout -s INT 6 ros2 topic hz /robot1/laser 2>&1
+    printf '\n$ ros2 topic hz /robot1/sound\n'
+    timeout -s INT 6 ros2 topic hz /robot1/sound 2>&1
     scripts/ros2-tools.sh /robot1/base
     printf '\n$ kill -INT: the robot on %s\n' "$transport"
     # ros2 run waits for its child: the child gets the signal, as from a terminal.
@@ -56,6 +57,6 @@ for rmw in ${RMWS:-rmw_cyclonedds_cpp rmw_fastrtps_cpp}; do
     kill -INT "${child:-$robot}"
     wait "$robot"
     printf '[exit status %d]\n' $?
-    tail -5 "$work/robot"
+    tail -n "+$((said + 1))" "$work/robot"
   done
 done
