@@ -36,7 +36,10 @@ func pipelineBench(b *testing.B, want []Output) {
 	cam.frame = Frame{Data: make([]byte, 640*480*2), Format: YUYV, Width: 640, Height: 480, Stride: 1280, Stamp: time.Now()}
 	for i := range cam.frame.Data {
 		x, y := i/2%640, i/1280
-		cam.frame.Data[i] = byte(x/4 + y/3 + i*i%7) // a slope and some noise
+		cam.frame.Data[i] = byte(20 + x/6 + y/5 + i*i%7) // slopes and some noise
+		if i%2 == 1 {
+			cam.frame.Data[i] = byte(110 + (x+y)/32 + i*i%3)
+		}
 	}
 	p, err := New(Config{Device: cam})
 	if err != nil {

@@ -36,7 +36,7 @@ type AsyncEncoder interface {
 type EncoderConfig struct {
 	Width, Height int         // pixels
 	Stride        int         // bytes a row
-	Format        PixelFormat // YUYV or GREY
+	Format        PixelFormat // uncompressed: the camera's, or YUYV after scaling
 	Range         yuv.Range   // of the frames, never Unspecified
 	Quality       int         // 1 to 100
 }
