@@ -16,7 +16,8 @@ read -ra ros2 <<<"${ROS2:-ros2}"
 spin=(--no-daemon --spin-time "${SPIN:-3}")
 watch=${WATCH:-6}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# Commands without --no-daemon start one: none of ours is left behind.
+trap '"${ros2[@]}" daemon stop >/dev/null 2>&1; rm -rf "$work"' EXIT
 
 # run prints a command and what it says; a command that hangs is ended after a minute.
 run() {
