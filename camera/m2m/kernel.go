@@ -4,18 +4,14 @@ package m2m
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/epuck-ros2/epuck-driver/camera/internal/videodev"
 	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
@@ -41,22 +37,7 @@ type node interface {
 // linux is the real kernel.
 type linux struct{ dev string }
 
-func (l linux) nodes() []string {
-	paths, err := filepath.Glob(filepath.Join(l.dev, "video*"))
-	if err != nil {
-		return nil
-	}
-	number := func(p string) int {
-		n, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(p), "video"))
-		if err != nil {
-			return -1
-		}
-		return n
-	}
-	paths = slices.DeleteFunc(paths, func(p string) bool { return number(p) < 0 })
-	slices.SortFunc(paths, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
-	return paths
-}
+func (l linux) nodes() []string { return videodev.Nodes(l.dev) }
 
 func (linux) open(path string) (node, error) {
 	for {

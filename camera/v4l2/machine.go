@@ -3,14 +3,12 @@
 package v4l2
 
 import (
-	"cmp"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/epuck-ros2/epuck-driver/camera/internal/videodev"
 )
 
 // linux is the system the program runs on.
@@ -24,20 +22,7 @@ func (l linux) nodes() ([]string, error) {
 	if err := builtIn(); err != nil {
 		return nil, err
 	}
-	paths, err := filepath.Glob(filepath.Join(l.dev, "video*"))
-	if err != nil {
-		return nil, err
-	}
-	number := func(p string) int {
-		n, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(p), "video"))
-		if err != nil {
-			return -1
-		}
-		return n
-	}
-	paths = slices.DeleteFunc(paths, func(p string) bool { return number(p) < 0 })
-	slices.SortFunc(paths, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
-	return paths, nil
+	return videodev.Nodes(l.dev), nil
 }
 
 func (l linux) links() map[string][]string {
