@@ -65,7 +65,7 @@ func window(size int) (int, error) {
 	}
 	const overhead = 1300
 	datagrams := (size + 1343) / 1344
-	return max(2*min(granted, 1<<20)*7/10/(size+datagrams*overhead), 4), nil
+	return max(2*min(granted, 1<<20)*7/10/(size+datagrams*overhead), 2), nil
 }
 
 // benchPayload is CDR with size bytes behind the encapsulation header.
