@@ -24,3 +24,14 @@ bench "scaling of 640×480 frames" ./camera/scale .
 bench "camera, from the frame to the sink" ./camera 'Pipeline'
 bench "RTPS beside Cyclone DDS (ddsperf), the start of the program and its memory beside DDS programs" ./ros2/interop .
 bench "messages within a process beside Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
+
+# The transports beside each other, each in a process and a program of its own.
+bench "a cycle on the transport rtps: processor time of all threads, memory" ./cmd/epuck-driver 'Transport/rtps'
+if [ -n "${AMENT_PREFIX_PATH:-}" ]; then
+  # shellcheck source=scripts/rclgo-flags.sh
+  . scripts/rclgo-flags.sh
+  export GOFLAGS="${GOFLAGS:-} -tags=rclgo"
+  bench "the same on the transport rclgo, ${RMW_IMPLEMENTATION:-the default middleware} of ROS 2 ${ROS_DISTRO:-}" ./cmd/epuck-driver 'Transport/rclgo'
+else
+  printf '\n== the same on the transport rclgo: not measured, no ROS 2 is sourced here (AMENT_PREFIX_PATH is empty)\n'
+fi

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"testing"
 	"time"
@@ -11,7 +12,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
@@ -20,10 +20,16 @@ type wholeRobot struct {
 	clock     *ros2.ManualClock
 	robot     *sim.Robot
 	driver    *driver.Driver
-	transport *rmw.Transport
+	transport ros2.Transport
 }
 
 func newWholeRobot(t testing.TB) *wholeRobot {
+	t.Helper()
+	return newWholeRobotOn(t, transportRTPS)
+}
+
+// newWholeRobotOn makes one on the transport of that name.
+func newWholeRobotOn(t testing.TB, name string) *wholeRobot {
 	t.Helper()
 	t.Setenv("ROS_LOCALHOST_ONLY", "1")
 	t.Setenv("ROS_DOMAIN_ID", fmt.Sprint(os.Getpid()%220+1))
@@ -37,7 +43,7 @@ func newWholeRobot(t testing.TB) *wholeRobot {
 		t.Fatal(err)
 	}
 	robot := simulation.Robots()[0]
-	transport, err := localTransport()
+	transport, err := network{transport: name}.open(ros2.Args{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,6 +103,8 @@ func (r *wholeRobot) subscribeAll(t testing.TB) {
 	})
 	defer cancel()
 	startListener(t)
+	look := time.NewTicker(100 * time.Millisecond) // endpoints may match later than the graph shows them
+	defer look.Stop()
 	for deadline := time.After(time.Minute); ; {
 		status := r.driver.Status()
 		if status.Subscribed() == len(status.Topics) {
@@ -104,6 +112,7 @@ func (r *wholeRobot) subscribeAll(t testing.TB) {
 		}
 		select {
 		case <-changed:
+		case <-look.C:
 		case <-deadline:
 			t.Fatalf("subscribed to %d of %d topics", status.Subscribed(), len(status.Topics))
 		}
