@@ -116,6 +116,8 @@ func (s *stream[T]) publish(*reading) error { return nil }
 // announce does nothing.
 func (s *stream[T]) announce(*reading) error { return nil }
 
+func (s *stream[T]) wanted() bool { return s.pub.HasSubscribers() }
+
 func (s *stream[T]) status() TopicStatus {
 	return TopicStatus{Name: s.name, Subscribers: s.pub.SubscriptionCount(), Messages: s.built.Load()}
 }

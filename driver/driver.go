@@ -16,8 +16,8 @@
 // Everything but the main processor is optional: IMU, time-of-flight sensor, ground sensors and the camera's sensor on the
 // same bus, LEDs, magnetometer and battery on the Pi-puck board, whose bus has a goroutine of its own. Each part has a place
 // in the one schedule of its bus: the control cycle and commands go first, and a part is polled when there is time until the
-// next cycle. A part that fails or is slow comes up less often, and no part gets more than a quarter of the bus. A part's
-// topics exist while it is there; what is wrong with it stands in /diagnostics, see [Conditions].
+// next cycle. A part that fails or is slow comes up less often, and no part gets more than a quarter of the bus. One
+// whose measurements nobody wants is looked at once a second only. A part's topics exist while it is there; what is wrong with it stands in /diagnostics, see [Conditions].
 //
 // # Camera
 //
@@ -121,6 +121,7 @@ type Driver struct {
 	fatal        chan error           // from the helpers of the control loop
 
 	outputs  []output
+	scan     output // of these
 	inputs   []input
 	cancels  []func()
 	services []io.Closer
@@ -200,6 +201,11 @@ func (d *Driver) open(cfg *Config) (err error) {
 		return err
 	}
 	d.offered.add(d.outputs)
+	for _, o := range d.outputs {
+		if o.status().Name == topicScan {
+			d.scan = o
+		}
+	}
 	if err = d.report.open(d); err != nil {
 		return err
 	}

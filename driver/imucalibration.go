@@ -42,6 +42,9 @@ type imuCalibration struct {
 	told    bool         // that it fails
 }
 
+// busy reports whether the calibration needs the IMU's samples: it is under way, asked for or not yet done.
+func (c *imuCalibration) busy() bool { return c.running || c.asked != nil || !c.done }
+
 // follow goes on with a calibration, or begins one.
 func (c *imuCalibration) follow(now time.Time) {
 	if !c.standing() {

@@ -36,6 +36,8 @@ type output interface {
 	publish(r *reading) error
 	// announce sends what is published once, before the first reading; r holds only the stamp and the settings.
 	announce(r *reading) error
+	// wanted reports whether anybody subscribes.
+	wanted() bool
 	status() TopicStatus
 	close() error
 }
@@ -89,6 +91,8 @@ func (t *topic[T]) send() error {
 	t.built.Add(1)
 	return t.pub.Publish(&t.msg)
 }
+
+func (t *topic[T]) wanted() bool { return t.pub.HasSubscribers() }
 
 func (t *topic[T]) status() TopicStatus {
 	return TopicStatus{Name: t.name, Subscribers: t.pub.SubscriptionCount(), Messages: t.built.Load()}

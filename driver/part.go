@@ -81,6 +81,9 @@ const (
 	busShare = 4
 	// slowPolls is how many polls in a row must be slow for a part to count as slow.
 	slowPolls = 2
+	// quietPeriod lies between two polls of a part that nobody listens to: often enough to notice that it has gone, and seldom
+	// enough to leave bus and processor alone. The first listener is heard within a control cycle.
+	quietPeriod = time.Second
 	// starved is how long a part may be put off because its poll does not fit in before the next control cycle.
 	starved = time.Second
 )
@@ -92,9 +95,10 @@ type slot struct {
 	guard   *guard   // between the part and the bus; nil for a part without
 	reading *reading // where its measurements go
 	period  time.Duration
-	ticks   schedule  // while it runs
-	rest    time.Time // not before
-	polled  time.Time // when it was polled last
+	wanted  func() bool // somebody wants what it measures; nil: always
+	ticks   schedule    // while it runs
+	rest    time.Time   // not before
+	polled  time.Time   // when it was polled last
 	expect  time.Duration
 	inRow   int // failures
 	slow    int // slow polls in a row
@@ -114,7 +118,7 @@ func newSlot(name partName, p part, g *guard, rate float64, now time.Time) *slot
 // due gives the time of the next poll: one that is expected to end before limit, or else after it. A part that never
 // fits is not put off for ever.
 func (s *slot) due(now, limit time.Time) time.Time {
-	at := later(now, s.rest, s.ticks.next)
+	at := later(now, s.since())
 	if at.Sub(now) > longestPause+s.period { // the clock was set back
 		at = now
 	}
@@ -122,6 +126,15 @@ func (s *slot) due(now, limit time.Time) time.Time {
 		return at
 	}
 	return earlier(limit, later(at, s.polled.Add(starved)))
+}
+
+// since is when the slot becomes due, or became.
+func (s *slot) since() time.Time {
+	next := s.ticks.next
+	if s.wanted != nil && s.part.state() == device.Running && s.inRow == 0 && !s.wanted() {
+		next = later(next, s.polled.Add(quietPeriod))
+	}
+	return later(s.rest, next)
 }
 
 // poll polls the part and plans the next time.

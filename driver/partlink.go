@@ -26,6 +26,19 @@ type partLink struct {
 	retry   time.Time // when the topics are offered again after a failure
 }
 
+// heard reports whether anybody subscribes to a topic of the part.
+func (l *partLink) heard() bool { return anyWanted(l.outputs) }
+
+// anyWanted reports whether anybody subscribes to one of the topics.
+func anyWanted(outputs []output) bool {
+	for _, o := range outputs {
+		if o.wanted() {
+			return true
+		}
+	}
+	return false
+}
+
 // follow offers the part's topics when it comes and withdraws them when it goes, and says so once.
 func (d *Driver) follow(s *slot, now time.Time) {
 	l := &s.link

@@ -45,7 +45,9 @@ func (d *Driver) addParts(cfg *Config, set *settings) error {
 		if err != nil {
 			return fmt.Errorf("%w: %s: %w", ErrConfig, row.name, err)
 		}
-		ro.add(newSlot(row.name, p, g, rate, now))
+		s := newSlot(row.name, p, g, rate, now)
+		s.wanted = d.wantedPart(s)
+		ro.add(s)
 	}
 	if d.bus.imu != nil && set.magRate > 0 {
 		d.bus.parts.add(newSlot(partIMUField, imuField{d.bus.imu}, nil, 2*set.magRate, now))
@@ -59,6 +61,32 @@ func (d *Driver) addParts(cfg *Config, set *settings) error {
 	}
 	d.board.parts.add(newSlot(partBattery, p, nil, batteryPolls, now))
 	return nil
+}
+
+// wantedPart tells when what a part measures is wanted; nil is always, for parts that are there to be written to.
+func (d *Driver) wantedPart(s *slot) func() bool {
+	switch s.name {
+	case partToF: // it is the scan's ray ahead, too
+		return func() bool { return s.link.heard() || d.scanned() }
+	case partIMU: // its magnetometer's measurements come with its own
+		return func() bool { return s.link.heard() || d.bus.imu.cal.busy() || d.fieldHeard() }
+	case partGround, partMag:
+		return s.link.heard
+	}
+	return nil
+}
+
+// scanned reports whether anybody subscribes to the scan.
+func (d *Driver) scanned() bool { return d.scan != nil && d.scan.wanted() }
+
+// fieldHeard reports whether anybody subscribes to what the IMU's magnetometer measures.
+func (d *Driver) fieldHeard() bool {
+	for _, s := range d.bus.parts.slots {
+		if s.name == partIMUField {
+			return s.link.heard()
+		}
+	}
+	return false
 }
 
 // rosters gives the schedules of both buses.

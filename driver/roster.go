@@ -52,9 +52,6 @@ func (ro *roster) first(now, limit time.Time) (first *slot) {
 	return first
 }
 
-// since is when the slot became due.
-func (s *slot) since() time.Time { return later(s.rest, s.ticks.next) }
-
 // servePart polls one part if one is due at now, and publishes what it measured. It reports whether it did.
 func (d *Driver) servePart(ro *roster, now, limit time.Time) bool {
 	s := ro.first(now, limit)

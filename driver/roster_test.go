@@ -76,6 +76,7 @@ func spied(t *testing.T, args string) (*rig, *busSpy) {
 			spy.Bus = b
 			return spy
 		}})
+	r.hearParts()
 	return r, spy
 }
 

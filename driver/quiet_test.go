@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// hearParts subscribes to what the parts measure: one that nobody listens to is looked at once a second only.
+func (r *rig) hearParts() {
+	r.Helper()
+	discard[sensor_msgs.Imu](r, "imu")
+	discard[jazzy.Range](r, "tof")
+	discard[jazzy.Range](r, "gs1")
+	discard[sensor_msgs.MagneticField](r, "mag")
+}
+
+// Parts that nobody listens to leave the bus alone, and are there at once when somebody does.
+func TestPartsNobodyListensToAreLeftAlone(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		listen func(r *rig) func() int
+		part   partName
+	}{
+		{"imu", func(r *rig) func() int { return counted(listenTo[sensor_msgs.Imu](r, "imu")) }, partIMU},
+		{"tof", func(r *rig) func() int { return counted(listenTo[jazzy.Range](r, "tof")) }, partToF},
+		{"scan needs the time of flight", func(r *rig) func() int { return counted(listenTo[sensor_msgs.LaserScan](r, "scan")) }, partToF},
+		{"one ground sensor", func(r *rig) func() int { return counted(listenTo[jazzy.Range](r, "gs2")) }, partGround},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass}})
+				time.Sleep(10 * time.Second) // all is brought up, the IMU is calibrated
+				rate := func() uint64 {
+					before := findPart(r.driver.Status().Parts, c.part)
+					time.Sleep(10 * time.Second)
+					return findPart(r.driver.Status().Parts, c.part).Polls - before.Polls
+				}
+				if n := rate(); n < 9 || n > 11 {
+					t.Errorf("%d polls in 10 s that nobody wants", n)
+				}
+				heard := c.listen(r)
+				time.Sleep(150 * time.Millisecond)
+				synctest.Wait()
+				if heard() == 0 {
+					t.Error("the first listener has heard nothing after 150 ms")
+				}
+				if n := rate(); n < 190 {
+					t.Errorf("%d polls in 10 s that somebody wants", n)
+				}
+			})
+		})
+	}
+}
+
+// counted counts what was heard.
+func counted[T any](all func() []*T) func() int { return func() int { return len(all()) } }
+
+// A part that nobody listens to is missed all the same when it goes, and its topics come back with it.
+func TestPartsNobodyListensToAreMissed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass}})
+		time.Sleep(10 * time.Second)
+		for _, c := range []struct {
+			what   string
+			change func(world.Part) error
+			found  bool
+		}{{"gone", r.robot.Remove, false}, {"back", r.robot.Fit, true}} {
+			r.must(c.change(world.Ground))
+			time.Sleep(8 * time.Second)
+			offered := false
+			for _, topic := range r.driver.Status().Topics {
+				offered = offered || topic.Name == "gs0"
+			}
+			if offered != c.found {
+				t.Errorf("%s: gs0 offered %v", c.what, offered)
+			}
+		}
+	})
+}
