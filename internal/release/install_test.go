@@ -34,7 +34,7 @@ func TestInstallDryRunSaysEverythingAndDoesNothing(t *testing.T) {
 	if data, err := os.ReadFile(trapped); err == nil {
 		t.Errorf("a dry run called %s", data)
 	}
-	for _, words := range []string{"looking at pi@robot", "building the package", "copying", "sudo dpkg --force-confdef --force-confold -i", "systemctl enable --now epuck-driver.service", "epuck-driver doctor", "topic echo --once"} {
+	for _, words := range []string{"looking at pi@robot", "building the package", "copying", "sudo dpkg --force-confdef --force-confold -i", "systemctl --no-block start epuck-driver.service", "epuck-driver doctor", "topic echo --once"} {
 		if !strings.Contains(out, words) {
 			t.Errorf("the dry run does not tell of %q:\n%s", words, out)
 		}
@@ -97,7 +97,13 @@ func sshd(t *testing.T, s system) string {
 	s.write(t, "/home/pi/.ssh/authorized_keys", string(public))
 
 	// A Debian in a folder has no systemd to start services with; enabling works on its files.
-	s.write(t, "/usr/local/bin/systemctl", "#!/bin/sh\n[ \"$*\" = 'enable --now epuck-driver.service' ] && exec /usr/bin/systemctl -q --root=/ enable epuck-driver.service\n")
+	s.write(t, "/usr/local/bin/systemctl", `#!/bin/sh
+case "$*" in
+"enable epuck-driver.service") exec /usr/bin/systemctl -q --root=/ enable epuck-driver.service ;;
+"--no-block start epuck-driver.service") ;;
+*) exit 1 ;;
+esac
+`)
 	s.run(t, "chmod +x /usr/local/bin/systemctl; echo 127.0.0.1 localhost $(hostname) >/etc/hosts; : >/etc/resolv.conf") // sudo looks its own name up
 	var log bytes.Buffer
 	cmd := exec.Command("chroot", s.dir, "/usr/sbin/sshd", "-D", "-e", "-o", "UsePAM=no", "-o", "PidFile=none",

@@ -170,7 +170,7 @@ func TestPackageVersionsGrow(t *testing.T) {
 }
 
 func TestManualPageAndLintian(t *testing.T) {
-	deb := debian(t, "amd64")
+	deb := debian(t, "armhf")
 	dir := t.TempDir()
 	command(t, nil, "dpkg-deb", "-x", deb, dir)
 	page := filepath.Join(dir, "usr/share/man/man1/epuck-driver.1.gz")
@@ -179,11 +179,8 @@ func TestManualPageAndLintian(t *testing.T) {
 	if warnings != "" {
 		t.Errorf("man warns:\n%s", warnings)
 	}
-	for _, arch := range []string{"armhf", "arm64", "amd64"} {
-		out, err := attempt(t.Context(), nil, "lintian", "--allow-root", "--fail-on", "error,warning", debian(t, arch))
-		if err != nil {
-			t.Errorf("lintian: %v\n%s", err, out)
-		}
+	if out, err := attempt(t.Context(), nil, "lintian", "--allow-root", "--fail-on", "error,warning", deb); err != nil {
+		t.Errorf("lintian: %v\n%s", err, out)
 	}
 }
 
