@@ -90,6 +90,16 @@ func (c *fakeCamera) openings() []time.Time {
 	return slices.Clone(c.tries)
 }
 
+// held is how many frames of the latest source were unreleased at once, at most.
+func (c *fakeCamera) held() int {
+	c.mu.Lock()
+	s := c.open
+	c.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.most
+}
+
 // leftOpen reports what is left open, "" for nothing.
 func (c *fakeCamera) leftOpen() string {
 	c.mu.Lock()

@@ -149,8 +149,8 @@ func TestSlowSink(t *testing.T) {
 			}
 		}
 		st := p.Status()
-		if st.Lost != 0 || st.Skipped != 0 || cam.open.most > 2 {
-			t.Errorf("lost %d, skipped %d, %d frames held at once", st.Lost, st.Skipped, cam.open.most)
+		if st.Lost != 0 || st.Skipped != 0 || cam.held() > 2 {
+			t.Errorf("lost %d, skipped %d, %d frames held at once", st.Lost, st.Skipped, cam.held())
 		}
 		if st.Sinks[0].Dropped != 0 || st.Sinks[1].Dropped < 120 || st.Sinks[1].Delivered != uint64(len(slow.all()))-1 {
 			t.Errorf("%+v", st.Sinks)
