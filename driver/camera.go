@@ -106,7 +106,7 @@ func (p *pictures) check(ctx context.Context, s camera.Settings) error {
 			return nil
 		}
 	}
-	return &camera.ModeError{Want: camera.Mode{Width: s.Width, Height: s.Height}, Have: modes}
+	return &camera.ModeError{Want: camera.Mode{Width: s.Width, Height: s.Height, Format: modes[0].Format}, Have: modes}
 }
 
 // apply puts new settings into force.

@@ -77,9 +77,17 @@ type event struct {
 	Step        int    `json:"step"`
 	Encoding    string `json:"encoding"`
 	IsBigEndian int    `json:"is_bigendian"`
-	Size        int    `json:"size"`
-	Number      int    `json:"number"` // blob
-	Wrong       int    `json:"wrong"`  // bytes that differ from the pattern
+	Sum         uint32 `json:"sum"`
+	Format      string `json:"format"`
+
+	Model string   `json:"model"`
+	D     []number `json:"d"`
+	K     []number `json:"k"`
+	P     []number `json:"p"`
+
+	Size   int `json:"size"`
+	Number int `json:"number"` // blob
+	Wrong  int `json:"wrong"`  // bytes that differ from the pattern
 
 	line string
 }

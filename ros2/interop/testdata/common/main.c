@@ -8,7 +8,7 @@
  *
  *   reader ID KIND TOPIC RELIABILITY DURABILITY DEPTH
  *   writer ID KIND TOPIC RELIABILITY DURABILITY DEPTH
- *       KIND string|twist|odometry|tf|scan|range|image|blob, TOPIC the DDS topic name,
+ *       KIND string|twist|odometry|tf|scan|range|image|blob|compressed|camera_info, TOPIC the DDS topic name,
  *       RELIABILITY best_effort|reliable, DURABILITY volatile|transient_local,
  *       DEPTH of KEEP_LAST, 0 for KEEP_ALL
  *   write ID COUNT [SIZE] the next COUNT numbered samples (messages.h), blobs of SIZE bytes
@@ -41,9 +41,13 @@ const char *const type_names[KIND_COUNT] = {
   "sensor_msgs::msg::dds_::Range_",
   "sensor_msgs::msg::dds_::Image_",
   "interop::msg::dds_::Blob_",
+  "sensor_msgs::msg::dds_::CompressedImage_",
+  "sensor_msgs::msg::dds_::CameraInfo_",
 };
 
-static const char *const kind_names[KIND_COUNT] = {"string", "twist", "odometry", "tf", "scan", "range", "image", "blob"};
+static const char *const kind_names[KIND_COUNT] = {
+  "string", "twist", "odometry", "tf", "scan", "range", "image", "blob", "compressed", "camera_info",
+};
 
 static struct endpoint endpoints[MAX_ENDPOINTS];
 

@@ -69,6 +69,21 @@ struct image {
   size_t size;
 };
 
+struct compressed {
+  struct header header;
+  const char *format;
+  const uint8_t *data;
+  size_t size;
+};
+
+struct camera_info {
+  struct header header;
+  uint32_t height, width;
+  const char *model;
+  const double *d, *k, *r, *p; /* k and r 9, p 12, row major */
+  size_t n_d;
+};
+
 struct blob {
   uint32_t number;
   const uint8_t *data;
@@ -91,6 +106,8 @@ void report_tf(struct endpoint *e, const struct transform *list, size_t n);
 void report_scan(struct endpoint *e, const struct scan *m);
 void report_range(struct endpoint *e, const struct range *m);
 void report_image(struct endpoint *e, const struct image *m);
+void report_compressed(struct endpoint *e, const struct compressed *m);
+void report_camera_info(struct endpoint *e, const struct camera_info *m);
 void report_blob(struct endpoint *e, const struct blob *m);
 
 #ifdef __cplusplus

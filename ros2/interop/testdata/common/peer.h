@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* The message types a peer knows, in the order of kind_names in main.c. */
-enum kind { KIND_STRING, KIND_TWIST, KIND_ODOMETRY, KIND_TF, KIND_SCAN, KIND_RANGE, KIND_IMAGE, KIND_BLOB, KIND_COUNT };
+enum kind { KIND_STRING, KIND_TWIST, KIND_ODOMETRY, KIND_TF, KIND_SCAN, KIND_RANGE, KIND_IMAGE, KIND_BLOB, KIND_COMPRESSED, KIND_CAMERA_INFO, KIND_COUNT };
 
 /* What the command line says about the participant. */
 struct options {

@@ -19,6 +19,8 @@ const dds_topic_descriptor_t *convert_descriptor(enum kind kind)
     &sensor_msgs_msg_dds__Range__desc,
     &sensor_msgs_msg_dds__Image__desc,
     &interop_msg_dds__Blob__desc,
+    &sensor_msgs_msg_dds__CompressedImage__desc,
+    &sensor_msgs_msg_dds__CameraInfo__desc,
   };
   return descriptors[kind];
 }
@@ -102,6 +104,28 @@ static void report_image_sample(struct endpoint *e, const sensor_msgs_msg_dds__I
   report_image(e, &i);
 }
 
+static void report_compressed_sample(struct endpoint *e, const sensor_msgs_msg_dds__CompressedImage_ *m)
+{
+  struct compressed c = {header_of(&m->header), m->format, m->data._buffer, m->data._length};
+  report_compressed(e, &c);
+}
+
+static void report_camera_info_sample(struct endpoint *e, const sensor_msgs_msg_dds__CameraInfo_ *m)
+{
+  struct camera_info c = {
+    .header = header_of(&m->header),
+    .height = m->height,
+    .width = m->width,
+    .model = m->distortion_model,
+    .d = m->d._buffer,
+    .k = m->k,
+    .r = m->r,
+    .p = m->p,
+    .n_d = m->d._length,
+  };
+  report_camera_info(e, &c);
+}
+
 static void report_blob_sample(struct endpoint *e, const interop_msg_dds__Blob_ *m)
 {
   struct blob b = {m->number, m->data._buffer, m->data._length};
@@ -136,6 +160,12 @@ void convert_report(struct endpoint *e, const void *sample)
     break;
   case KIND_BLOB:
     report_blob_sample(e, sample);
+    break;
+  case KIND_COMPRESSED:
+    report_compressed_sample(e, sample);
+    break;
+  case KIND_CAMERA_INFO:
+    report_camera_info_sample(e, sample);
     break;
   case KIND_COUNT:
     break;

@@ -145,6 +145,39 @@ void image_sample(struct endpoint* e, Cdr& in)
     report_image(e, &i);
 }
 
+void compressed_sample(struct endpoint* e, Cdr& in)
+{
+    Header header;
+    std::string format;
+    std::vector<uint8_t> data;
+    header.read(in);
+    in >> format >> data;
+    struct compressed c = {header.view(), format.c_str(), data.data(), data.size()};
+    report_compressed(e, &c);
+}
+
+void camera_info_sample(struct endpoint* e, Cdr& in)
+{
+    Header header;
+    std::string model;
+    std::vector<double> d;
+    double k[9], r[9], p[12];
+    struct camera_info c = {};
+    header.read(in);
+    in >> c.height >> c.width >> model >> d;
+    read_doubles(in, k);
+    read_doubles(in, r);
+    read_doubles(in, p);
+    c.header = header.view();
+    c.model = model.c_str();
+    c.d = d.data();
+    c.n_d = d.size();
+    c.k = k;
+    c.r = r;
+    c.p = p;
+    report_camera_info(e, &c);
+}
+
 void blob_sample(struct endpoint* e, Cdr& in)
 {
     uint32_t number;
@@ -160,7 +193,7 @@ void decode_report(struct endpoint* e, Bytes& cdr)
 {
     static void (* const samples[KIND_COUNT])(struct endpoint*, Cdr&) = {
         string_sample, twist_sample, odometry_sample, tf_sample, scan_sample, range_sample, image_sample,
-        blob_sample,
+        blob_sample, compressed_sample, camera_info_sample,
     };
     try {
         FastBuffer buffer(reinterpret_cast<char*>(cdr.data()), cdr.size());
