@@ -7,7 +7,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 LDFLAGS := -s -w -X main.version=$(VERSION)
 SIMARGS ?=
 
-.PHONY: help build sim test test-rclgo bench bench-target lint fuzz generate cross package clean
+.PHONY: help build sim test test-rclgo test-vm bench bench-target lint fuzz generate cross package clean
 
 help: ## what can be made here
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -24,6 +24,10 @@ test: ## install what the tests need, then run all of them (root or sudo, Debian
 
 test-rclgo: ## the transport rclgo on the ROS 2 that is sourced here, on every middleware there is
 	@scripts/test-rclgo.sh
+
+test-vm: ## the Debian package on a virtual robot in an emulated PC: service, device files, faults, reboot (root; ~5 min)
+	@scripts/setup.sh
+	@scripts/test-vm.sh
 
 bench: ## measure, as ratios against a peer in the same run
 	@scripts/setup.sh

@@ -55,6 +55,8 @@ printf '/dev/vda / ext4 rw,noatime 0 1\n' >"$1/etc/fstab"
 mkdir -p "$1/etc/systemd/network" "$1/etc/systemd/system" "$1/var/log/journal"
 printf '[Match]\nName=eth0\n[Network]\nAddress=10.77.0.2/24\nLinkLocalAddressing=no\n' >"$1/etc/systemd/network/10-robot.network"
 chroot "$1" systemctl -q enable systemd-networkd.service
+mkdir -p "$1/etc/systemd/system/qemu-guest-agent.service.d"
+printf '[Service]\nLogLevelMax=notice\n' >"$1/etc/systemd/system/qemu-guest-agent.service.d/quiet.conf" # it logs each call
 for unit in systemd-networkd-wait-online.service getty@tty1.service apt-daily.timer apt-daily-upgrade.timer \
   dpkg-db-backup.timer fstrim.timer e2scrub_all.timer e2scrub_reap.service; do
   ln -sf /dev/null "$1/etc/systemd/system/$unit"
@@ -69,7 +71,7 @@ mmdebstrap --quiet --mode=root --variant=minbase --include="$(IFS=,; echo "${pac
   bookworm "$work/root" - <<<"$sources" >&2
 cp "$work"/root/boot/vmlinuz-* "$work/vmlinuz"
 cp "$work"/root/boot/initrd.img-* "$work/initrd"
-mkfs.ext4 -q -F -d "$work/root" "$work/root.ext4" 1500M
+mkfs.ext4 -q -F -m 0 -d "$work/root" "$work/root.ext4" 1500M
 rm -rf "$work/root" "$work/setup" "$work/customize" "$work/apt.conf"
 touch "$work/done"
 mv "$work" "$image"

@@ -9,7 +9,7 @@ import (
 )
 
 // execPoll is how often a running command is asked for its end.
-const execPoll = 50 * time.Millisecond
+const execPoll = 100 * time.Millisecond
 
 // execStatus is the agent's answer to guest-exec-status.
 type execStatus struct {

@@ -45,7 +45,8 @@ type Machine struct {
 	err   error         // why; valid once ended is closed
 }
 
-// Start boots a machine and returns when commands can run in it (15 to 30 seconds). It ends with ctx.
+// Start boots a machine and returns when commands can run in it (15 to 30 seconds). ctx bounds the start alone: the machine
+// runs until it is closed, or this process ends.
 func Start(ctx context.Context, cfg Config) (_ *Machine, err error) {
 	program, err := exec.LookPath("qemu-system-x86_64")
 	if err != nil {
@@ -65,7 +66,7 @@ func Start(ctx context.Context, cfg Config) (_ *Machine, err error) {
 		close(m.ended)
 		return nil, err
 	}
-	if err := m.run(ctx, program, cfg); err != nil {
+	if err := m.run(program, cfg); err != nil {
 		close(m.ended)
 		return nil, err
 	}
@@ -84,11 +85,12 @@ func Start(ctx context.Context, cfg Config) (_ *Machine, err error) {
 func (m *Machine) file(name string) string { return filepath.Join(m.dir, name) }
 
 // run starts QEMU.
-func (m *Machine) run(ctx context.Context, program string, cfg Config) error {
+func (m *Machine) run(program string, cfg Config) error {
 	var stderr strings.Builder
-	m.cmd = exec.CommandContext(ctx, program, m.arguments(cfg)...)
+	m.cmd = exec.Command(program, m.arguments(cfg)...) //nolint:noctx // it outlives the start; Close ends it
 	m.cmd.Stdout, m.cmd.Stderr = cfg.Console, &stderr
-	m.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt is for the tests, which end it
+	// An interrupt is for whoever owns the machine, who ends it; it does not survive him.
+	m.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	m.cmd.WaitDelay = 10 * time.Second
 	if err := m.cmd.Start(); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
@@ -104,7 +106,7 @@ func (m *Machine) run(ctx context.Context, program string, cfg Config) error {
 
 // kernelLine is the machine's kernel command line. Modules that cost seconds of emulated time and serve nobody stay out.
 const kernelLine = "root=/dev/vda rw console=ttyS0 net.ifnames=0 mitigations=off panic=5 systemd.show_status=1 " +
-	"modprobe.blacklist=floppy,pcspkr,kvm,kvm_amd,kvm_intel,ata_piix,ata_generic,i2c_piix4,powernow_k8,psmouse,bochs,cirrus"
+	"modprobe.blacklist=cfg80211,floppy,pcspkr,kvm,kvm_amd,kvm_intel,ata_piix,ata_generic,i2c_piix4,powernow_k8,psmouse,bochs,cirrus"
 
 func (m *Machine) arguments(cfg Config) []string {
 	memory, cpus := cfg.Memory, cfg.CPUs

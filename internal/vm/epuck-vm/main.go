@@ -71,6 +71,7 @@ func execute(ctx context.Context, cfg vm.Config, command string) int {
 	if err != nil {
 		return fail(err)
 	}
+	context.AfterFunc(ctx, func() { _ = machine.Close() })
 	out, err := machine.Exec(ctx, command)
 	fmt.Print(out)
 	if cerr := machine.Close(); cerr != nil {
