@@ -42,12 +42,16 @@ func (g *group) take() *picture {
 func (g *group) post(pic *picture) {
 	p := g.p
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.notePicture(g)
+	back := p.notePicture(g)
+	after := p.status.FirstImage
 	for _, s := range g.members {
 		s.offer(pic)
 	}
 	pic.unref()
+	p.mu.Unlock()
+	if back {
+		p.cfg.Logger.Info("camera is back", "device", p.cfg.Device.Name(), "after", after)
+	}
 }
 
 // discard gives a taken picture back unfilled.

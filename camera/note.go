@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// What happens is noted here, for Status and the log.
+// What happens is noted here, for Status and, without p.mu, for the log.
 
 func (p *Pipeline) noteOpen(mode Mode) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.status.Open, p.status.Mode = true, mode
 	p.status.Opened++
+	p.mu.Unlock()
 	p.cfg.Logger.Info("camera open", "device", p.cfg.Device.Name(), "mode", mode.String())
 }
 
 // noteClosed is told why: nil if the camera is not wanted any more, or in another mode.
 func (p *Pipeline) noteClosed(err error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.status.Open, p.status.FrameRate = false, 0
 	p.window = window{}
+	p.mu.Unlock()
 	if err == nil {
 		p.cfg.Logger.Info("camera closed", "device", p.cfg.Device.Name())
 	}
@@ -31,15 +31,17 @@ func (p *Pipeline) noteClosed(err error) {
 
 // noteFailure logs a failure if it is another one than the last.
 func (p *Pipeline) noteFailure(err error, wait time.Duration) {
+	text := err.Error()
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.status.Failures++
 	p.setError(err)
 	if p.since.IsZero() {
 		p.since = p.status.ErrorTime
 	}
-	if text := err.Error(); text != p.logged {
-		p.logged = text
+	isNew := text != p.logged
+	p.logged = text
+	p.mu.Unlock()
+	if isNew {
 		p.cfg.Logger.Warn("camera fails, will be tried again", "device", p.cfg.Device.Name(), "error", err, "wait", wait)
 	}
 }
@@ -93,62 +95,67 @@ func (p *Pipeline) noteFrame(f *Frame, lost uint32, used bool) {
 	}
 }
 
-// notePicture counts a picture of the group; it ends a failure. p.mu is held.
-func (p *Pipeline) notePicture(g *group) {
+// notePicture counts a picture of the group; it ends a failure, of which it reports whether the log knows. p.mu is held.
+func (p *Pipeline) notePicture(g *group) (back bool) {
 	p.status.Pictures++
 	p.status.LastError, g.err = nil, nil
 	if p.since.IsZero() {
-		return
+		return false
 	}
 	p.status.FirstImage = p.cfg.Clock.Now().Sub(p.since)
 	p.since = time.Time{}
-	if p.logged != "" {
-		p.cfg.Logger.Info("camera is back", "device", p.cfg.Device.Name(), "after", p.status.FirstImage)
-		p.logged = ""
-	}
+	back = p.logged != ""
+	p.logged = ""
+	return back
 }
 
 // noteEncoder keeps what makes JPEG and why, and logs it if that is new. Makers call it when theirs changes.
-func (p *Pipeline) noteEncoder(name string, why string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.status.Encoder != name || p.status.EncoderReason != why {
-		p.status.Encoder, p.status.EncoderReason = name, why
+func (p *Pipeline) noteEncoder(name, why string) {
+	if p.keep(&p.status.Encoder, name, &p.status.EncoderReason, why) {
 		p.cfg.Logger.Info("camera: JPEG encoder", "encoder", name, "reason", why)
 	}
 }
 
 // noteConverter keeps what makes raw images and why, and logs it if that is new.
-func (p *Pipeline) noteConverter(name string, why string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.status.Converter != name || p.status.ConverterReason != why {
-		p.status.Converter, p.status.ConverterReason = name, why
+func (p *Pipeline) noteConverter(name, why string) {
+	if p.keep(&p.status.Converter, name, &p.status.ConverterReason, why) {
 		p.cfg.Logger.Info("camera: converter", "converter", name, "reason", why)
 	}
+}
+
+// keep sets two fields of status and reports whether one changed.
+func (p *Pipeline) keep(name *string, toName string, why *string, toWhy string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	changed := *name != toName || *why != toWhy
+	*name, *why = toName, toWhy
+	return changed
 }
 
 // noteLoss counts a picture of the group that could not be made. That an encoder is busy is in the count, not in the log.
 func (p *Pipeline) noteLoss(g *group, err error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.status.Unmade++
 	g.err, p.status.ErrorTime = err, p.cfg.Clock.Now()
-	if errors.Is(err, ErrBusy) {
-		return
-	}
-	if text := fmt.Sprintf("%s: %v", g.want.Encoding, err); text != p.lossLogged {
+	encoding, isNew := string(g.want.Encoding), false
+	if !errors.Is(err, ErrBusy) {
+		text := encoding + err.Error()
+		isNew = text != p.lossLogged
 		p.lossLogged = text
-		p.cfg.Logger.Warn("camera: picture lost", "encoding", string(g.want.Encoding), "error", err)
+	}
+	p.mu.Unlock()
+	if isNew {
+		p.cfg.Logger.Warn("camera: picture lost", "encoding", encoding, "error", err)
 	}
 }
 
 // Status returns a snapshot.
 func (p *Pipeline) Status() Status {
+	name := p.cfg.Device.Name()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.status
-	s.Device, s.Wanted = p.cfg.Device.Name(), len(p.sinks) > 0
+	s.Device, s.Wanted = name, len(p.sinks) > 0
 	for _, g := range p.groups {
 		if g.err != nil && s.LastError == nil {
 			s.LastError = fmt.Errorf("%s: %w", g.want.Encoding, g.err)
