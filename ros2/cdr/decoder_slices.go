@@ -2,11 +2,6 @@
 
 package cdr
 
-import (
-	"encoding/binary"
-	"math"
-)
-
 // The plural methods fill dst, which has the length of the array or of the
 // sequence whose count was read; after an error they fill it with zeros.
 
@@ -42,101 +37,25 @@ func (d *Decoder) Bools(dst []bool) {
 }
 
 // Uint16s reads elements of two bytes.
-func (d *Decoder) Uint16s(dst []uint16) { decode16(d, dst) }
+func (d *Decoder) Uint16s(dst []uint16) { decodeFixed(d, dst) }
 
 // Int16s reads elements of two bytes.
-func (d *Decoder) Int16s(dst []int16) { decode16(d, dst) }
+func (d *Decoder) Int16s(dst []int16) { decodeFixed(d, dst) }
 
 // Uint32s reads elements of four bytes.
-func (d *Decoder) Uint32s(dst []uint32) { decode32(d, dst) }
+func (d *Decoder) Uint32s(dst []uint32) { decodeFixed(d, dst) }
 
 // Int32s reads elements of four bytes.
-func (d *Decoder) Int32s(dst []int32) { decode32(d, dst) }
+func (d *Decoder) Int32s(dst []int32) { decodeFixed(d, dst) }
 
 // Uint64s reads elements of eight bytes.
-func (d *Decoder) Uint64s(dst []uint64) { decode64(d, dst) }
+func (d *Decoder) Uint64s(dst []uint64) { decodeFixed(d, dst) }
 
 // Int64s reads elements of eight bytes.
-func (d *Decoder) Int64s(dst []int64) { decode64(d, dst) }
+func (d *Decoder) Int64s(dst []int64) { decodeFixed(d, dst) }
 
 // Float32s reads IEEE 754 singles.
-func (d *Decoder) Float32s(dst []float32) {
-	b := d.take(4, 4*len(dst))
-	switch {
-	case b == nil:
-		clear(dst)
-	case d.big:
-		for i := range dst {
-			dst[i] = math.Float32frombits(binary.BigEndian.Uint32(b[4*i:]))
-		}
-	default:
-		for i := range dst {
-			dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-		}
-	}
-}
+func (d *Decoder) Float32s(dst []float32) { decodeFixed(d, dst) }
 
 // Float64s reads IEEE 754 doubles.
-func (d *Decoder) Float64s(dst []float64) {
-	b := d.take(8, 8*len(dst))
-	switch {
-	case b == nil:
-		clear(dst)
-	case d.big:
-		for i := range dst {
-			dst[i] = math.Float64frombits(binary.BigEndian.Uint64(b[8*i:]))
-		}
-	default:
-		for i := range dst {
-			dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
-		}
-	}
-}
-
-func decode16[T int16 | uint16](d *Decoder, dst []T) {
-	b := d.take(2, 2*len(dst))
-	switch {
-	case b == nil:
-		clear(dst)
-	case d.big:
-		for i := range dst {
-			dst[i] = T(binary.BigEndian.Uint16(b[2*i:]))
-		}
-	default:
-		for i := range dst {
-			dst[i] = T(binary.LittleEndian.Uint16(b[2*i:]))
-		}
-	}
-}
-
-func decode32[T int32 | uint32](d *Decoder, dst []T) {
-	b := d.take(4, 4*len(dst))
-	switch {
-	case b == nil:
-		clear(dst)
-	case d.big:
-		for i := range dst {
-			dst[i] = T(binary.BigEndian.Uint32(b[4*i:]))
-		}
-	default:
-		for i := range dst {
-			dst[i] = T(binary.LittleEndian.Uint32(b[4*i:]))
-		}
-	}
-}
-
-func decode64[T int64 | uint64](d *Decoder, dst []T) {
-	b := d.take(8, 8*len(dst))
-	switch {
-	case b == nil:
-		clear(dst)
-	case d.big:
-		for i := range dst {
-			dst[i] = T(binary.BigEndian.Uint64(b[8*i:]))
-		}
-	default:
-		for i := range dst {
-			dst[i] = T(binary.LittleEndian.Uint64(b[8*i:]))
-		}
-	}
-}
+func (d *Decoder) Float64s(dst []float64) { decodeFixed(d, dst) }

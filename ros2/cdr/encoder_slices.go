@@ -2,11 +2,7 @@
 
 package cdr
 
-import (
-	"encoding/binary"
-	"math"
-	"slices"
-)
+import "slices"
 
 // The plural methods append the elements alone: call them directly for an
 // array, after SeqLen for a sequence. They grow the buffer once.
@@ -30,38 +26,28 @@ func (e *Encoder) Bools(v []bool) {
 }
 
 // Uint16s appends elements of two bytes.
-func (e *Encoder) Uint16s(v []uint16) { encode16(e, v) }
+func (e *Encoder) Uint16s(v []uint16) { encodeFixed(e, v) }
 
 // Int16s appends elements of two bytes.
-func (e *Encoder) Int16s(v []int16) { encode16(e, v) }
+func (e *Encoder) Int16s(v []int16) { encodeFixed(e, v) }
 
 // Uint32s appends elements of four bytes.
-func (e *Encoder) Uint32s(v []uint32) { encode32(e, v) }
+func (e *Encoder) Uint32s(v []uint32) { encodeFixed(e, v) }
 
 // Int32s appends elements of four bytes.
-func (e *Encoder) Int32s(v []int32) { encode32(e, v) }
+func (e *Encoder) Int32s(v []int32) { encodeFixed(e, v) }
 
 // Uint64s appends elements of eight bytes.
-func (e *Encoder) Uint64s(v []uint64) { encode64(e, v) }
+func (e *Encoder) Uint64s(v []uint64) { encodeFixed(e, v) }
 
 // Int64s appends elements of eight bytes.
-func (e *Encoder) Int64s(v []int64) { encode64(e, v) }
+func (e *Encoder) Int64s(v []int64) { encodeFixed(e, v) }
 
 // Float32s appends IEEE 754 singles.
-func (e *Encoder) Float32s(v []float32) {
-	b := e.extend(4, len(v))
-	for i, x := range v {
-		binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(x))
-	}
-}
+func (e *Encoder) Float32s(v []float32) { encodeFixed(e, v) }
 
 // Float64s appends IEEE 754 doubles.
-func (e *Encoder) Float64s(v []float64) {
-	b := e.extend(8, len(v))
-	for i, x := range v {
-		binary.LittleEndian.PutUint64(b[8*i:], math.Float64bits(x))
-	}
-}
+func (e *Encoder) Float64s(v []float64) { encodeFixed(e, v) }
 
 // Strings appends each string with its length.
 func (e *Encoder) Strings(v []string) {
@@ -81,25 +67,4 @@ func (e *Encoder) extend(size, count int) []byte {
 	end := start + size*count
 	e.buf = slices.Grow(e.buf, end-start)[:end]
 	return e.buf[start:end]
-}
-
-func encode16[T int16 | uint16](e *Encoder, v []T) {
-	b := e.extend(2, len(v))
-	for i, x := range v {
-		binary.LittleEndian.PutUint16(b[2*i:], uint16(x))
-	}
-}
-
-func encode32[T int32 | uint32](e *Encoder, v []T) {
-	b := e.extend(4, len(v))
-	for i, x := range v {
-		binary.LittleEndian.PutUint32(b[4*i:], uint32(x))
-	}
-}
-
-func encode64[T int64 | uint64](e *Encoder, v []T) {
-	b := e.extend(8, len(v))
-	for i, x := range v {
-		binary.LittleEndian.PutUint64(b[8*i:], uint64(x))
-	}
 }

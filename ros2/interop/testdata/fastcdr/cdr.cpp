@@ -5,6 +5,7 @@
 #include <fastcdr/Cdr.h>
 #include <fastcdr/FastBuffer.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -86,16 +87,23 @@ static void get(Cdr &c, Image &m) {
   c >> m.height >> m.width >> m.encoding >> m.is_bigendian >> m.step >> m.data;
 }
 
-// nanoseconds calls f for about a time and returns how long one call takes.
+// nanoseconds returns how long one call of f takes: the best of ten tries, which share the time. What else the machine does
+// makes them longer only.
 template <class F> static double nanoseconds(double seconds, F f) {
   using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  for (long n = 1;; n *= 2) {
-    const auto start = Clock::now();
-    for (long i = 0; i < n; i++) f();
-    const auto end = Clock::now();
-    if (std::chrono::duration<double>(end - begin).count() >= seconds) return std::chrono::duration<double, std::nano>(end - start).count() / n;
+  double best = 1e18;
+  for (int round = 0; round < 10; round++) {
+    const auto begin = Clock::now();
+    long n = 0;
+    std::chrono::duration<double, std::nano> took{};
+    do {
+      for (int i = 0; i < 10; i++) f();
+      n += 10;
+      took = Clock::now() - begin;
+    } while (took.count() < seconds * 1e8);
+    best = std::min(best, took.count() / n);
   }
+  return best;
 }
 
 template <class M> static void measure(const char *name, double seconds, M message) {
