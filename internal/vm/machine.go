@@ -153,7 +153,7 @@ func (m *Machine) dial(ctx context.Context, name string) (net.Conn, error) {
 	}
 }
 
-// Close switches the machine off, as if its plug were pulled, and removes what it wrote.
+// Close switches the machine off, as if its plug were pulled, and removes what it wrote. Closing again does nothing.
 func (m *Machine) Close() error {
 	if m.cmd != nil && m.cmd.Process != nil {
 		_ = m.cmd.Process.Kill()
@@ -161,7 +161,9 @@ func (m *Machine) Close() error {
 	<-m.ended
 	var err error
 	if m.agent != nil {
-		err = m.agent.conn.Close()
+		if err = m.agent.conn.Close(); errors.Is(err, net.ErrClosed) {
+			err = nil
+		}
 	}
 	return errors.Join(err, os.RemoveAll(m.dir))
 }
