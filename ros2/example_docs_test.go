@@ -140,6 +140,24 @@ func ExampleNewLifecycle() {
 	// true active
 }
 
+func ExampleOnRequestedIncompatibleQoS() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	pub, _ := ros2.NewPublisher[chatter](node, "scan", ros2.SensorDataQoS())
+	defer pub.Close()
+	sub, err := ros2.Listen(node, "scan", ros2.LatchedQoS(), func(*chatter) {},
+		ros2.OnRequestedIncompatibleQoS(func(e ros2.IncompatibleQoSInfo) {
+			fmt.Println("nothing comes from", e.Remote.Node.FullName(), "for its", e.Policies)
+		}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sub.Close()
+	// Output: nothing comes from /n for its reliability, durability
+}
+
 func ExampleBestAvailableQoS() {
 	transport := ros2test.NewTransport()
 	defer transport.Close()
