@@ -19,9 +19,9 @@ import (
 
 const (
 	// samplePeriod is how often the wheels are looked at: how exact the times of changes are.
-	samplePeriod = 10 * time.Millisecond
+	samplePeriod = 20 * time.Millisecond
 	// writeEvery is how many samples there are to a file, if nothing changes.
-	writeEvery = 10
+	writeEvery = 5
 	// maxChanges is how many changes are kept.
 	maxChanges = 64
 )

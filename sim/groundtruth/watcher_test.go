@@ -83,7 +83,7 @@ func TestChanges(t *testing.T) {
 		time.Sleep(samplePeriod)
 		synctest.Wait()
 		r = record(t, path)
-		want := []Change{{1.01, true}, {1.06, false}, {6.06, true}}
+		want := []Change{{1.02, true}, {1.06, false}, {6.06, true}}
 		if len(r.Changes) != len(want) || !r.Moving || r.LeftSpeed != -1 {
 			t.Fatalf("%+v", r)
 		}
