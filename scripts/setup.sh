@@ -20,6 +20,7 @@ packages=(
   qemu-system-x86 mmdebstrap   # the virtual machine: an emulated PC, and the Debian in it
   e2fsprogs debian-archive-keyring # … as a disk
   make xz-utils libelf1        # … and a module for its kernel
+  gcc-i686-linux-gnu libc6-dev-i386-cross # … and 32-bit programs for it
   tshark                       # checks what goes over the wire
   python3                      # launch files are compiled
 )
