@@ -10,6 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // Severity says how bad a health condition is; the values are those of diagnostic_msgs/DiagnosticStatus.
@@ -61,6 +62,9 @@ const (
 	statusCamera   = string(partPictures)
 )
 
+// hostileRate is how many refusals a second are no accident.
+const hostileRate = 10
+
 const (
 	codeBusGone = "robot_bus.gone"
 	codeLost    = "mcu.lost"
@@ -81,6 +85,10 @@ func Conditions() []Condition {
 			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Overruns > v.before.robot.Overruns }},
 		{"network.refused", statusNetwork, SeverityWarning, "messages could not be published", nil,
 			func(v *vitals) bool { return v.now.robot.Unpublished > v.before.robot.Unpublished }},
+		{"network.hostile", statusNetwork, SeverityWarning, "the network brings what must be refused, malformed, forged or too much of it: see the counters", nil,
+			func(v *vitals) bool { return v.perSecond(v.risen(ros2.CountRefused), 0) >= hostileRate }},
+		{"network.congested", statusNetwork, SeverityWarning, "the network takes less than is sent: subscribe to less, or lower the rates", nil,
+			func(v *vitals) bool { return v.risen(ros2.CountCongested) > 0 }},
 	}
 	for _, name := range []partName{partIMU, partToF, partGround, partCamera, partIMUField, partLEDs, partMag, partBattery} {
 		table = append(table, partConditions(name)...)

@@ -14,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -99,6 +100,29 @@ func TestDiagnosticsOfAHealthyRobot(t *testing.T) {
 	})
 }
 
+// count lets the transport count n more of a kind, after it has been seen with none.
+func (r *rig) count(kind ros2.CounterKind, n uint64) {
+	c := ros2.Counter{Name: "dropped: something", Kind: kind}
+	r.transport.SetCounters(c)
+	time.Sleep(3 * time.Second)
+	c.Value = n
+	r.transport.SetCounters(c)
+}
+
+// What the transport counts is in the network's status; what happens on any network raises nothing.
+func TestDiagnosticsCountDrops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, everything(1))
+		reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
+		r.count(ros2.CountDropped, 1e6)
+		time.Sleep(2 * time.Second)
+		s := statusOf(r, last(r, reports), statusNetwork)
+		if v := valueOf(r, s, "dropped: something"); v != "1000000" || s.Level != diagnostic_msgs.DiagnosticStatusOK {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
 // Each fault raises its condition in the status it belongs to, with its severity, and takes it back.
 func TestFaultsRaiseTheirConditions(t *testing.T) {
 	tof := func(r *rig) *vbus.Faults { return r.robot.Bus().FaultsAt(vl53l0x.Addr) }
@@ -118,6 +142,8 @@ func TestFaultsRaiseTheirConditions(t *testing.T) {
 			_ = listenTo[diagnostic_msgs.DiagnosticArray](r, "imu_unused")
 			r.driver.refused.Add(1)
 		}, func(*rig) {}},
+		{"network.hostile", func(r *rig) { r.count(ros2.CountRefused, 100) }, func(*rig) {}},
+		{"network.congested", func(r *rig) { r.count(ros2.CountCongested, 1) }, func(*rig) {}},
 	} {
 		if testing.Short() && !strings.HasPrefix(c.code, "tof") {
 			continue

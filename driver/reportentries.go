@@ -30,6 +30,9 @@ func (r *report) network(t *textArena) {
 	t.count("topics subscribed", uint64(s.Subscribed()))
 	t.count("messages", messages)
 	t.count("messages refused", s.Unpublished)
+	for _, c := range r.vitals.now.network {
+		t.count(c.Name, c.Value)
+	}
 }
 
 // buses writes a status for each bus.

@@ -8,6 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // sample is a snapshot of everything that diagnostics are made from.
@@ -18,6 +19,7 @@ type sample struct {
 	battery    batteryReading
 	camera     camera.Status
 	hasCamera  bool
+	network    []ros2.Counter // of the transport
 }
 
 // sample takes a snapshot. It may be called from any goroutine.
@@ -26,6 +28,10 @@ func (d *Driver) sample(s *sample) {
 	s.bus, s.battery = d.bus.meter.Stats(), d.battery.get()
 	if d.board.meter != nil {
 		s.board, s.hasBoard = d.board.meter.Stats(), true
+	}
+	s.network = s.network[:0]
+	if t, ok := d.node.Transport().(ros2.CountingTransport); ok {
+		s.network = t.Counters(s.network)
 	}
 	if d.pictures != nil {
 		s.camera, s.hasCamera = d.pictures.pipe.Status(), true
@@ -58,6 +64,19 @@ func (v *vitals) perSecond(now, before uint64) float64 {
 		return 0
 	}
 	return float64(now-before) / v.elapsed.Seconds()
+}
+
+// risen gives by how much the transport's counters of one kind have risen between the snapshots.
+func (v *vitals) risen(kind ros2.CounterKind) (n uint64) {
+	if len(v.now.network) != len(v.before.network) {
+		return 0
+	}
+	for i, c := range v.now.network {
+		if c.Kind == kind {
+			n += c.Value - v.before.network[i].Value
+		}
+	}
+	return n
 }
 
 // batteryBoard is where the board's goroutine leaves the latest battery reading for others.

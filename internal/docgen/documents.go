@@ -9,6 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
 // nodeName is the node of the default parameter file: any name, so that the file also suits a renamed robot.
@@ -37,7 +38,9 @@ func documents() []document {
 			{"services", driver.ServicesMarkdown},
 			{"parameters", driver.ParametersMarkdown},
 		}},
-		{path: "docs/diagnostics.md", sections: []section{{"conditions", driver.ConditionsMarkdown}}},
+		{path: "docs/diagnostics.md", sections: []section{
+			{"conditions", driver.ConditionsMarkdown}, {"counters", rmw.CountersMarkdown},
+		}},
 		{path: "deploy/params.yaml", whole: true, sections: []section{{"parameters", parameterFile}}},
 		// The ROS package is complete by itself.
 		{path: "deploy/ros/config/params.yaml", whole: true, sections: []section{{"parameters", parameterFile}}},

@@ -26,6 +26,10 @@ type Transport struct {
 	quit, done  chan struct{} // closed by Close; closed by watch
 	observers   callback.List[func()]
 	local       ros2.Exchange
+	counters    []counter
+
+	countMu     sync.Mutex
+	stats       rtps.Stats         // guarded by countMu: here because it would escape from the stack
 	lookups     sync.WaitGroup     // of static peers by name
 	stopLookups context.CancelFunc // never nil
 
@@ -57,7 +61,7 @@ func New(cfg Config) (*Transport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("joining DDS domain %d: %w", cfg.DomainID, err)
 	}
-	t := &Transport{participant: p, log: log, quit: make(chan struct{}), done: make(chan struct{})}
+	t := &Transport{participant: p, log: log, quit: make(chan struct{}), done: make(chan struct{}), counters: counters()}
 	looking, stop := context.WithCancel(context.Background())
 	t.stopLookups = stop
 	if err := t.openGraph(); err != nil {

@@ -25,6 +25,7 @@ type Transport struct {
 	corked   int
 	batches  int
 	recorded map[string][]Recorded // nil unless recording
+	counters []ros2.Counter
 }
 
 var (

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rmw
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+)
+
+var _ ros2.CountingTransport = (*Transport)(nil)
+
+// counter describes one counter of the transport: how to get it from the
+// participant's.
+type counter struct {
+	name, meaning string
+	kind          ros2.CounterKind
+	value         func(s *rtps.Stats) uint64
+}
+
+// counters returns the description of all counters, in their order.
+func counters() []counter {
+	list := []counter{
+		{"datagrams sent", "UDP datagrams sent", ros2.CountDone, func(s *rtps.Stats) uint64 { return s.DatagramsSent }},
+		{"bytes sent", "bytes in them", ros2.CountDone, func(s *rtps.Stats) uint64 { return s.BytesSent }},
+		{"datagrams received", "UDP datagrams received", ros2.CountDone, func(s *rtps.Stats) uint64 { return s.DatagramsReceived }},
+		{"bytes received", "bytes in them", ros2.CountDone, func(s *rtps.Stats) uint64 { return s.BytesReceived }},
+		{"socket full", "times the socket took no more for a moment; what it did not take waits", ros2.CountDone,
+			func(s *rtps.Stats) uint64 { return s.SendBusy }},
+		{"samples sent again", "samples sent again because a reader asked", ros2.CountDone, func(s *rtps.Stats) uint64 { return s.SamplesResent }},
+		{"fragments sent again", "pieces of large samples sent again because a reader asked", ros2.CountDone,
+			func(s *rtps.Stats) uint64 { return s.FragmentsResent }},
+		{"repairs deferred", "times such requests had to wait for their share of the send rate", ros2.CountDone,
+			func(s *rtps.Stats) uint64 { return s.RepairsDeferred }},
+		{"samples lost", "samples of others that never arrived", ros2.CountDropped, func(s *rtps.Stats) uint64 { return s.SamplesLost }},
+		{"leases expired", "remote participants given up for silence", ros2.CountDropped, func(s *rtps.Stats) uint64 { return s.LeasesExpired }},
+		{"participants", "remote participants known now", ros2.CountDone, func(s *rtps.Stats) uint64 { return uint64(s.Participants) }},
+		{"endpoints", "their publishers, subscriptions and halves of services", ros2.CountDone, func(s *rtps.Stats) uint64 { return uint64(s.Endpoints) }},
+		{"bytes held", "bytes of samples of others that are not complete or not in turn", ros2.CountDone,
+			func(s *rtps.Stats) uint64 { return uint64(s.HeldBytes) }},
+		{"bytes of histories", "bytes of own samples kept for others", ros2.CountDone, func(s *rtps.Stats) uint64 { return uint64(s.HistoryBytes) }},
+	}
+	var none rtps.Drops
+	for reason := range none.All() {
+		list = append(list, counter{
+			name: "dropped: " + strings.ReplaceAll(reason.String(), "_", " "), meaning: reason.Description(), kind: dropKind(reason),
+			value: func(s *rtps.Stats) uint64 { return s.Dropped[reason] },
+		})
+	}
+	return list
+}
+
+// dropKind tells what a healthy network brings from what it does not.
+func dropKind(r rtps.DropReason) ros2.CounterKind {
+	refused := []rtps.DropReason{
+		rtps.DropMalformed, rtps.DropInlineQoS, rtps.DropLivelinessMessage, rtps.DropSampleMemory, rtps.DropFragmentMemory,
+		rtps.DropFragmentContradiction, rtps.DropGap, rtps.DropParticipantMalformed, rtps.DropParticipantLimit, rtps.DropParticipantSource,
+		rtps.DropEndpointMalformed, rtps.DropEndpointLimit, rtps.DropDisposal,
+	}
+	switch {
+	case slices.Contains(refused, r):
+		return ros2.CountRefused
+	case r == rtps.DropSendOverflow || r == rtps.DropSendError:
+		return ros2.CountCongested
+	}
+	return ros2.CountDropped
+}
+
+// Counters implements [ros2.CountingTransport].
+func (t *Transport) Counters(dst []ros2.Counter) []ros2.Counter {
+	t.countMu.Lock()
+	defer t.countMu.Unlock()
+	t.stats = t.participant.Stats()
+	for i := range t.counters {
+		c := &t.counters[i]
+		dst = append(dst, ros2.Counter{Name: c.name, Kind: c.kind, Value: c.value(&t.stats)})
+	}
+	return dst
+}
+
+// CountersMarkdown renders the table of counters for the documentation.
+func CountersMarkdown() string {
+	var b strings.Builder
+	b.WriteString("| counter | counts | a healthy network has it |\n| --- | --- | --- |\n")
+	for _, c := range counters() {
+		healthy := "yes"
+		switch c.kind {
+		case ros2.CountRefused:
+			healthy = "no"
+		case ros2.CountCongested:
+			healthy = "when overloaded"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.name, c.meaning, healthy)
+	}
+	return b.String()
+}
