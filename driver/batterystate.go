@@ -29,7 +29,7 @@ type batteryPart struct {
 	changed func(c battery.Change, r *batteryReading)
 }
 
-func (d *Driver) newBatteryPart(cfg *Config, set *settings) (part, error) {
+func (d *Driver) newBatteryPart(cfg *Config, set *settings) (*batteryPart, error) {
 	dev, err := battery.New(&battery.Opts{Root: cfg.Files, Charger: cfg.Charger})
 	if err != nil {
 		return nil, err

@@ -20,7 +20,8 @@ type boardState struct {
 	meter   *i2c.Meter // around the bus; nil without one
 	parts   roster
 	reading reading
-	leds    *pipuck.Dev // set by subscriptions; nil without a bus
+	leds    *pipuck.Dev   // set by subscriptions; nil without a bus
+	wake    chan struct{} // holds one wish to look at them
 }
 
 // bus gives the bus, nil if there is none.
@@ -40,7 +41,7 @@ func (d *Driver) tend(ctx context.Context) {
 	if len(ro.slots) == 0 {
 		return
 	}
-	d.every(ctx, func(now time.Time) time.Time {
+	d.every(ctx, d.board.wake, func(now time.Time) time.Time {
 		if d.servePart(ro, now, now.Add(idle)) {
 			now = d.clock.Now()
 		}
@@ -48,14 +49,15 @@ func (d *Driver) tend(ctx context.Context) {
 	})
 }
 
-// every calls serve until the context ends, each time at the time the call before gave.
-func (d *Driver) every(ctx context.Context, serve func(now time.Time) time.Time) {
+// every calls serve until the context ends, each time at the time the call before gave, or when it is woken.
+func (d *Driver) every(ctx context.Context, wake <-chan struct{}, serve func(now time.Time) time.Time) {
 	timer := d.clock.NewTimer(0)
 	defer timer.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-wake:
 		case <-timer.C():
 		}
 		next := serve(d.clock.Now())

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
-// ledPolls is how often it is looked whether an LED of the board is to change, Hz. The chip is written to only then, and
-// once a second to see whether it is there.
+// ledPolls is how often an LED of the board may change, Hz. The chip is written to only when one does, and once a second to
+// see whether it is there.
 const ledPolls = 20
 
 // ledPart is the LEDs of the Pi-puck board as a part.
@@ -47,5 +47,9 @@ func (p ledPart) poll(now time.Time, _ *reading) (news bool, err error) {
 func (d *Driver) onBoardLED(led int, colour int32) {
 	if err := d.board.leds.Set(led, pipuck.ColourOf(uint32(colour))); err != nil && d.nonsense.allow(d.clock.Now()) {
 		d.log.Warn("an LED was refused", "error", err)
+	}
+	select {
+	case d.board.wake <- struct{}{}:
+	default:
 	}
 }

@@ -169,6 +169,7 @@ func prepare(cfg Config) (*Driver, error) {
 	if d.stop == 0 {
 		d.stop = 450 * time.Millisecond
 	}
+	d.board.wake = make(chan struct{}, 1)
 	d.life.init()
 	if err := Declare(d.node); err != nil {
 		return nil, err

@@ -95,10 +95,10 @@ type slot struct {
 	guard   *guard   // between the part and the bus; nil for a part without
 	reading *reading // where its measurements go
 	period  time.Duration
-	wanted  func() bool // somebody wants what it measures; nil: always
-	ticks   schedule    // while it runs
-	rest    time.Time   // not before
-	polled  time.Time   // when it was polled last
+	plan    func() time.Time // not before, while it runs well; nil: by the period alone
+	ticks   schedule         // while it runs
+	rest    time.Time        // not before
+	polled  time.Time        // when it was polled last
 	expect  time.Duration
 	inRow   int // failures
 	slow    int // slow polls in a row
@@ -131,8 +131,8 @@ func (s *slot) due(now, limit time.Time) time.Time {
 // since is when the slot becomes due, or became.
 func (s *slot) since() time.Time {
 	next := s.ticks.next
-	if s.wanted != nil && s.part.state() == device.Running && s.inRow == 0 && !s.wanted() {
-		next = later(next, s.polled.Add(quietPeriod))
+	if s.plan != nil && s.part.state() == device.Running && s.inRow == 0 {
+		next = later(next, s.plan())
 	}
 	return later(s.rest, next)
 }

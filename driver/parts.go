@@ -4,6 +4,7 @@ package driver
 
 import (
 	"fmt"
+	"time"
 
 	"periph.io/x/conn/v3/i2c"
 )
@@ -46,11 +47,13 @@ func (d *Driver) addParts(cfg *Config, set *settings) error {
 			return fmt.Errorf("%w: %s: %w", ErrConfig, row.name, err)
 		}
 		s := newSlot(row.name, p, g, rate, now)
-		s.wanted = d.wantedPart(s)
+		s.plan = d.planFor(s)
 		ro.add(s)
 	}
 	if d.bus.imu != nil && set.magRate > 0 {
-		d.bus.parts.add(newSlot(partIMUField, imuField{d.bus.imu}, nil, 2*set.magRate, now))
+		s := newSlot(partIMUField, imuField{d.bus.imu}, nil, 2*set.magRate, now)
+		s.plan = s.whenWanted(s.link.heard)
+		d.bus.parts.add(s)
 	}
 	if cfg.Files == nil {
 		return nil
@@ -59,21 +62,37 @@ func (d *Driver) addParts(cfg *Config, set *settings) error {
 	if err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrConfig, partBattery, err)
 	}
-	d.board.parts.add(newSlot(partBattery, p, nil, batteryPolls, now))
+	s := newSlot(partBattery, p, nil, batteryPolls, now)
+	s.plan = p.Next
+	d.board.parts.add(s)
 	return nil
 }
 
-// wantedPart tells when what a part measures is wanted; nil is always, for parts that are there to be written to.
-func (d *Driver) wantedPart(s *slot) func() bool {
+// planFor tells when a part that runs has something to do for somebody.
+func (d *Driver) planFor(s *slot) func() time.Time {
 	switch s.name {
 	case partToF: // it is the scan's ray ahead, too
-		return func() bool { return s.link.heard() || d.scanned() }
+		return s.whenWanted(func() bool { return s.link.heard() || d.scanned() })
 	case partIMU: // its magnetometer's measurements come with its own
-		return func() bool { return s.link.heard() || d.bus.imu.cal.busy() || d.fieldHeard() }
+		return s.whenWanted(func() bool { return s.link.heard() || d.bus.imu.cal.busy() || d.fieldHeard() })
 	case partGround, partMag:
-		return s.link.heard
+		return s.whenWanted(s.link.heard)
+	case partCamera: // once it is set up it is only to be seen whether it stays so
+		return s.whenWanted(func() bool { return false })
+	case partLEDs:
+		return d.board.leds.Next
 	}
 	return nil
+}
+
+// whenWanted plans a part by its period while it is wanted, and a look a second at it otherwise.
+func (s *slot) whenWanted(wanted func() bool) func() time.Time {
+	return func() time.Time {
+		if wanted() {
+			return time.Time{}
+		}
+		return s.polled.Add(quietPeriod)
+	}
 }
 
 // scanned reports whether anybody subscribes to the scan.

@@ -7,8 +7,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -81,6 +85,40 @@ func TestPartsNobodyListensToAreMissed(t *testing.T) {
 			}
 			if offered != c.found {
 				t.Errorf("%s: gs0 offered %v", c.what, offered)
+			}
+		}
+	})
+}
+
+// Parts that have nothing to do don't wake the processor: no more than the control cycle, and a look a second at each.
+func TestAnIdleRobotIsLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{world: "arena", parts: true, board: true, sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass}})
+		time.Sleep(20 * time.Second)
+		before := r.driver.Status()
+		time.Sleep(10 * time.Second)
+		after := r.driver.Status()
+		for i, p := range after.Parts {
+			if n := p.Polls - before.Parts[i].Polls; p.State == device.Running && n > 25 {
+				t.Errorf("%s: %d polls in 10 s", p.Name, n)
+			}
+		}
+	})
+}
+
+// The board's LEDs, which are left alone as well, change at once when they are told to.
+func TestBoardLEDsChangeAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{world: "empty", parts: true, board: true, sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass}})
+		pub, err := ros2.NewPublisher[std_msgs.Int32](r.user, "pi_led1", ros2.DefaultQoS())
+		r.must(err)
+		time.Sleep(10*time.Second + 300*time.Millisecond)
+		for _, colour := range []int32{0xFFFFFF, 0, 0x00FF00} {
+			r.must(pub.Publish(&std_msgs.Int32{Data: colour}))
+			time.Sleep(60 * time.Millisecond)
+			synctest.Wait()
+			if got := pipuck.Colour(r.robot.Truth().BoardLEDs[1]); got != pipuck.ColourOf(uint32(colour)) {
+				t.Errorf("%06x: it shows %v", colour, got)
 			}
 		}
 	})

@@ -37,7 +37,7 @@ func (d *Driver) together(ctx context.Context) error {
 	defer group.Wait()
 	defer cancel()
 	group.Go(func() { d.guarded(helpers, d.tend) })
-	group.Go(func() { d.guarded(helpers, func(ctx context.Context) { d.every(ctx, d.reportDue) }) })
+	group.Go(func() { d.guarded(helpers, func(ctx context.Context) { d.every(ctx, nil, d.reportDue) }) })
 	return d.loop(ctx)
 }
 
