@@ -72,7 +72,7 @@ func TestNothingIsLeftForLater(t *testing.T) {
 
 // TestDecodersAreFuzzed: a package that parses foreign bytes has a fuzz target and a committed corpus.
 func TestDecodersAreFuzzed(t *testing.T) {
-	for _, room := range []string{"camera/caminfo", "camera/jpeg", "i2c/mcu", "msgs", "ros2/cdr", "ros2/rtps/shapes", "ros2/rtps/wire", "sim/cuse", "sim/world", "ros2", "ros2/dynamic"} {
+	for _, room := range []string{"camera/caminfo", "camera/jpeg", "camera/m2m", "i2c/mcu", "msgs", "ros2/cdr", "ros2/rtps/shapes", "ros2/rtps/wire", "sim/cuse", "sim/world", "ros2", "ros2/dynamic"} {
 		if !declares(t, room, "Fuzz") {
 			t.Errorf("%s decodes input and has no fuzz target", room)
 		}
@@ -81,7 +81,7 @@ func TestDecodersAreFuzzed(t *testing.T) {
 
 // TestPublicPackagesHaveExamples: the quickest way into a package is code that runs.
 func TestPublicPackagesHaveExamples(t *testing.T) {
-	for _, room := range []string{"camera", "camera/caminfo", "camera/jpeg", "camera/scale", "camera/yuv", "driver", "i2c", "i2c/mcu", "odometry", "ros2", "ros2/cdr", "ros2/dynamic", "ros2/shell", "ros2/rclgo", "ros2/rmw", "ros2/rtps", "ros2/rtps/shapes", "ros2/rtps/wire", "sim", "sim/cuse"} {
+	for _, room := range []string{"camera", "camera/caminfo", "camera/jpeg", "camera/m2m", "camera/mediadev", "camera/scale", "camera/v4l2", "camera/yuv", "driver", "i2c", "i2c/mcu", "odometry", "ros2", "ros2/cdr", "ros2/dynamic", "ros2/shell", "ros2/rclgo", "ros2/rmw", "ros2/rtps", "ros2/rtps/shapes", "ros2/rtps/wire", "sim", "sim/cuse"} {
 		if !declares(t, room, "Example") {
 			t.Errorf("%s has no Example", room)
 		}
