@@ -83,6 +83,10 @@ bool perf_write(struct endpoint *w, const uint8_t *data, size_t size) {
   return dds_write(w->handle, &b) == 0;
 }
 
+void perf_pack(void) { dds_write_set_batch(true); }
+
+void perf_flush(struct endpoint *w) { dds_write_flush(w->handle); }
+
 void perf_acknowledged(struct endpoint *w) { dds_wait_for_acks(w->handle, DDS_SECS(5)); }
 
 int perf_matched(struct endpoint *e) {

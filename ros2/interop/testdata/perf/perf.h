@@ -27,6 +27,10 @@ struct endpoint *perf_reader(struct participant *p, const char *topic, void (*on
 // perf_write writes a sample, waiting for room.
 bool perf_write(struct endpoint *w, const uint8_t *data, size_t size);
 
+// perf_pack lets small samples share datagrams until perf_flush, where an implementation can do that.
+void perf_pack(void);
+void perf_flush(struct endpoint *w);
+
 // perf_acknowledged waits for all readers to have everything, at most some seconds.
 void perf_acknowledged(struct endpoint *w);
 
