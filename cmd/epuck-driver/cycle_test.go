@@ -103,6 +103,17 @@ func (r *wholeRobot) subscribeAll(t testing.TB) {
 	})
 	defer cancel()
 	startListener(t)
+	r.await(t, changed)
+}
+
+// awaitSubscribers returns when every topic is subscribed to.
+func (r *wholeRobot) awaitSubscribers(t testing.TB) {
+	t.Helper()
+	r.await(t, nil)
+}
+
+func (r *wholeRobot) await(t testing.TB, changed <-chan struct{}) {
+	t.Helper()
 	look := time.NewTicker(100 * time.Millisecond) // endpoints may match later than the graph shows them
 	defer look.Stop()
 	for deadline := time.After(time.Minute); ; {

@@ -110,5 +110,5 @@ func (w *waitSet) collect(s *spinner, r *ready) {
 
 // graphGuard returns what tells changes of the graph; it is the node's.
 func graphGuard(n *node) *C.rcl_guard_condition_t {
-	return (*C.rcl_guard_condition_t)(C.rcl_node_get_graph_guard_condition(nodeHandle(n.Node)))
+	return C.rcl_node_get_graph_guard_condition(nodeHandle(n.Node))
 }
