@@ -25,23 +25,10 @@ const vivid = "modprobe vivid n_devs=1 num_inputs=1 input_types=0 node_types=1 &
 // camera: the service captures from a V4L2 device through go4vl, and the pictures arrive outside.
 func cameraWorks(g *guest) {
 	g.run(vivid)
-	for program, least := range map[string]int{"v4l2.test": 8, "m2m.test": 5} {
-		if program == "m2m.test" {
-			g.run("insmod /payload/v4l2-mem2mem.ko && insmod /payload/vicodec.ko multiplanar=1 && udevadm settle")
-		}
-		out := g.run("cd /tmp && /payload/%s -test.v -test.run 'Vivid|StackMoves|Vicodec' 2>&1", program)
-		if n := strings.Count(out, "--- PASS: Test"); n < least || !strings.HasSuffix(strings.TrimSpace(out), "PASS") {
-			g.t.Errorf("%s: %d tests passed on this kernel:\n%s", program, n, out)
-		}
-		for line := range strings.Lines(out) {
-			if strings.Contains(line, "_test.go:") {
-				g.t.Log(strings.TrimSpace(line))
-			}
-		}
-		if program == "m2m.test" {
-			g.run("rmmod vicodec v4l2_mem2mem")
-		}
-	}
+	g.kernelTests(8, "v4l2.test", "v4l2-32.test")
+	g.run("insmod /payload/v4l2-mem2mem.ko && insmod /payload/vicodec.ko multiplanar=1 && udevadm settle")
+	g.kernelTests(5, "m2m.test", "m2m-32.test")
+	g.run("rmmod vicodec v4l2_mem2mem")
 	before := g.property("MainPID")
 	g.run("echo 'EPUCK_ARGS=\"-p camera.device:=vivid -p camera.framerate:=5.0\"' >>/etc/default/epuck-driver && systemctl restart epuck-driver")
 	g.awaitActive()
@@ -62,6 +49,22 @@ func cameraWorks(g *guest) {
 	g.camera("closed again", 0)
 	g.run("sed -i '/^EPUCK_ARGS=/d' /etc/default/epuck-driver && systemctl restart epuck-driver")
 	g.awaitActive()
+}
+
+// kernelTests runs programs of tests in the machine, as code of 64 and of 32 bits: at least so many tests must pass in each.
+func (g *guest) kernelTests(least int, programs ...string) {
+	g.t.Helper()
+	for _, program := range programs {
+		out := g.run("cd /tmp && /payload/%s -test.v -test.run 'Vivid|StackMoves|Vicodec' 2>&1", program)
+		if n := strings.Count(out, "\n--- PASS: Test"); n < least || !strings.HasSuffix(strings.TrimSpace(out), "PASS") {
+			g.t.Errorf("%s: %d tests passed on this kernel:\n%s", program, n, out)
+		}
+		for line := range strings.Lines(out) {
+			if strings.Contains(line, "_test.go:") {
+				g.t.Logf("%s: %s", program, strings.TrimSpace(line))
+			}
+		}
+	}
 }
 
 // camera waits until the service has so many video devices open.

@@ -72,6 +72,8 @@ var built = []struct {
 	{"cuse.test", "CGO_ENABLED=0", `go test -c -o "$OUT" ./sim/cuse`},
 	{"cuse32.test", "CGO_ENABLED=0 GOARCH=386", `go test -c -o "$OUT" ./sim/cuse`},
 	{"v4l2.test", "CGO_ENABLED=1", `go test -c -tags vm -ldflags '-linkmode external -extldflags -static' -o "$OUT" ./camera/v4l2`},
+	{"v4l2-32.test", "CGO_ENABLED=1 GOARCH=386 CC=i686-linux-gnu-gcc", `go test -c -tags vm -ldflags '-linkmode external -extldflags -static' -o "$OUT" ./camera/v4l2`},
+	{"m2m-32.test", "CGO_ENABLED=0 GOARCH=386", `go test -c -tags vm -o "$OUT" ./camera/m2m`},
 	{"m2m.test", "CGO_ENABLED=0", `go test -c -tags vm -o "$OUT" ./camera/m2m`},
 	{"v4l2-mem2mem.ko", "", `cp "$(scripts/vm-modules.sh)/v4l2-mem2mem.ko" "$OUT"`},
 	{"vicodec.ko", "", `cp "$(scripts/vm-modules.sh)/vicodec.ko" "$OUT"`},
