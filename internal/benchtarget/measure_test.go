@@ -67,10 +67,12 @@ func TestRowSetsAgainstTheBudget(t *testing.T) {
 		words []string
 	}{
 		{"kept", scenario{name: "cycle", rate: 20, budget: 0.01}, count{200, 200 * 100e3, map[int]float64{sysClock: 2000}},
-			[]string{"| cycle | 100.0 k |", "10.0 (clock 10)", "208 µs", "0.4 % (0.3 … 0.5)", "1 %: kept"}},
+			[]string{"| cycle | 100.0 k |", "10.0 (clock 10)", "208 µs", "| 0.4 % (0.3 … 0.5) | 0.4 % |", "1 %: kept |"}},
+		{"missed with the kernel", scenario{name: "cycle", rate: 20, budget: 0.01}, count{1, 200e3, map[int]float64{sysClock: 500}},
+			[]string{"800 µs", "0.8 % (0.6 … 1.0)", "1.6 %", "1 %: kept by the program, missed with the kernel"}},
 		{"missed", scenario{name: "cycle", rate: 20, budget: 0.01}, count{1, 3e6, map[int]float64{sysFutex64: 1}},
 			[]string{"3.00 M", "6.0 ms", "12.0 % (9.0 … 15.0)", "1 %: missed"}},
-		{"no rate", scenario{name: "picture"}, count{2, 58e6, nil}, []string{"29.00 M", "0.0 |", "58.0 ms", "| – | – |"}},
+		{"no rate", scenario{name: "picture"}, count{2, 58e6, nil}, []string{"29.00 M", "0.0 |", "58.0 ms", "| – | – | – |"}},
 	} {
 		row := c.s.row(c.c)
 		for _, w := range c.words {

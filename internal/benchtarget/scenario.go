@@ -20,22 +20,29 @@ type scenario struct {
 	baseline  bool    // the first mark is what to subtract
 }
 
+// pictures is how many the camera makes in a second.
+const pictures = 15
+
 func scenarios() []scenario {
 	list := []scenario{
 		{name: "control cycle alone, nobody subscribed", benchmark: "BenchmarkTargetStep", times: 400, rate: 20, budget: 0.01},
-		{name: "control cycle alone, every topic to one remote reader", benchmark: "BenchmarkTargetStep", times: 400, listener: true, rate: 20, budget: 0.08},
+		{name: "control cycle alone, every sensor topic to one remote reader", benchmark: "BenchmarkTargetStep", times: 400, listener: true, rate: 20, budget: 0.08},
 		{name: "whole program at 20 Hz, nobody subscribed", benchmark: "BenchmarkTargetCycle", times: 200, rate: 20, budget: 0.01},
-		{name: "whole program at 20 Hz, every topic to one remote reader", benchmark: "BenchmarkTargetCycle", times: 200, listener: true, rate: 20, budget: 0.08},
+		{name: "whole program at 20 Hz, every sensor topic to one remote reader", benchmark: "BenchmarkTargetCycle", times: 200, listener: true, rate: 20, budget: 0.08},
 	}
 	for _, m := range []string{"nav.Odometry", "tf2.TFMessage", "sensor.LaserScan", "sensor.Range", "sensor.Imu", "sensor.Illuminance",
 		"sensor.JointState", "sensor.MagneticField", "std.Int16", "sensor.BatteryState", "diagnostic.DiagnosticArray",
 		"sensor.CameraInfo", "sensor.CompressedImage", "sensor.Image"} {
-		list = append(list, scenario{name: "one message " + m + " to one remote reader", benchmark: "BenchmarkTargetPublish/" + m, times: 100, listener: true, baseline: true})
+		one := scenario{name: "one message " + m + " to one remote reader", benchmark: "BenchmarkTargetPublish/" + m, times: 100, listener: true, baseline: true}
+		if strings.HasSuffix(m, "Image") {
+			one.rate = pictures
+		}
+		list = append(list, one)
 	}
 	return append(list,
-		scenario{name: "picture 640×480 to JPEG on the processor", benchmark: "BenchmarkTargetImage/jpeg", times: 5},
-		scenario{name: "picture 640×480 YUYV to rgb8", benchmark: "BenchmarkTargetImage/rgb8", times: 5},
-		scenario{name: "picture 640×480 YUYV to mono8", benchmark: "BenchmarkTargetImage/mono8", times: 5},
+		scenario{name: "picture 640×480 to JPEG on the processor", benchmark: "BenchmarkTargetImage/jpeg", times: 5, rate: pictures},
+		scenario{name: "picture 640×480 YUYV to rgb8", benchmark: "BenchmarkTargetImage/rgb8", times: 5, rate: pictures},
+		scenario{name: "picture 640×480 YUYV to mono8", benchmark: "BenchmarkTargetImage/mono8", times: 5, rate: pictures},
 	)
 }
 
@@ -66,33 +73,37 @@ func (c count) minus(base count) count {
 }
 
 const tableHead = `
-| what | instructions | system calls | time on the robot | of the core | budget |
-| --- | --- | --- | --- | --- | --- |
+| what | instructions | system calls | time on the robot | of the core | with the kernel | budget |
+| --- | --- | --- | --- | --- | --- | --- |
 `
 
-// row is a line of the table.
+// row is a line of the table. The budget is one of instructions (architecture: "measured as instructions"); whether it
+// would also hold with what the kernel is assumed to add is said beside.
 func (s scenario) row(c count) string {
 	one := c.per()
 	calls := 0.0
 	for _, n := range one.calls {
 		calls += n
 	}
-	cycles := one.instructions*cyclesPerInstruction + kernelCycles(one.calls)
-	share, budget := "–", "–"
+	cycles := one.instructions * cyclesPerInstruction
+	all := cycles + kernelCycles(one.calls)
+	share, whole, budget := "–", "–", "–"
 	if s.rate > 0 {
-		at := func(cpi float64) float64 {
-			return (one.instructions*cpi + kernelCycles(one.calls)) * s.rate / coreHz * 100
-		}
+		at := func(cpi float64) float64 { return one.instructions * cpi * s.rate / coreHz * 100 }
 		share = fmt.Sprintf("%.1f %% (%.1f … %.1f)", at(cyclesPerInstruction), at(fewestCycles), at(mostCycles))
+		whole = fmt.Sprintf("%.1f %%", all*s.rate/coreHz*100)
 	}
 	if s.budget > 0 {
 		verdict := "kept"
-		if cycles*s.rate/coreHz > s.budget {
+		switch {
+		case cycles*s.rate/coreHz > s.budget:
 			verdict = "missed"
+		case all*s.rate/coreHz > s.budget:
+			verdict = "kept by the program, missed with the kernel"
 		}
 		budget = fmt.Sprintf("%.0f %%: %s", s.budget*100, verdict)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", s.name, thousands(one.instructions), busiest(one.calls, calls), duration(cycles/coreHz), share, budget)
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |\n", s.name, thousands(one.instructions), busiest(one.calls, calls), duration(all/coreHz), share, whole, budget)
 }
 
 // busiest writes the number of calls.
