@@ -132,8 +132,8 @@ func TestHandles(t *testing.T) {
 			return true
 		})
 	}
-	if len(owners) != 5 {
-		t.Errorf("handles.go reads %v, want 5 fields", owners)
+	if len(owners) != 6 {
+		t.Errorf("handles.go reads %v, want 6 fields", owners)
 	}
 	for owner, field := range owners {
 		s, ok := p.Scope().Lookup(owner).Type().Underlying().(*types.Struct)

@@ -17,7 +17,9 @@ type endpoint struct {
 	node *node
 	gid  ros2.GID
 
-	events sync.Mutex // held through callbacks
+	watched []*qosEvent // since begin, until finish
+
+	calls  sync.Mutex // held through callbacks
 	closed bool
 }
 
@@ -26,8 +28,8 @@ func (e *endpoint) GID() ros2.GID { return e.gid }
 
 // while runs f unless the endpoint is closed; f may run callbacks.
 func (e *endpoint) while(f func()) {
-	e.events.Lock()
-	defer e.events.Unlock()
+	e.calls.Lock()
+	defer e.calls.Unlock()
 	if !e.closed {
 		f()
 	}
@@ -44,22 +46,28 @@ func (e *endpoint) begin(name ros2.NodeName, make func() error, add func(*spinne
 	if err := make(); err != nil {
 		return errors.Join(err, e.t.release(e.node))
 	}
-	e.t.spin.change(add)
+	e.t.spin.change(func(s *spinner) {
+		add(s)
+		s.events = append(s.events, e.watched...)
+	})
 	return nil
 }
 
 // finish waits for a callback at work, gets the endpoint out of the spinner and
 // ends its part of rcl.
 func (e *endpoint) finish(remove func(*spinner), end func() error) error {
-	e.events.Lock()
+	e.calls.Lock()
 	again := e.closed
 	e.closed = true
-	e.events.Unlock()
+	e.calls.Unlock()
 	if again {
 		return nil
 	}
-	e.t.spin.change(remove)
+	e.t.spin.change(func(s *spinner) {
+		remove(s)
+		s.dropEvents(e)
+	})
 	e.t.rcl.Lock()
 	defer e.t.rcl.Unlock()
-	return errors.Join(end(), e.t.release(e.node))
+	return errors.Join(e.endEvents(), end(), e.t.release(e.node))
 }

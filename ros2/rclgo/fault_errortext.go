@@ -71,6 +71,8 @@ func (c returnCode) Error() string { return fmt.Sprintf("rcl_ret_t %d", int(c)) 
 // Return codes that mean no fault (rcl/types.h).
 const (
 	codeTimeout       = returnCode(C.RCL_RET_TIMEOUT)
+	codeUnsupported   = returnCode(C.RCL_RET_UNSUPPORTED)
+	codeEventNoTake   = returnCode(C.RCL_RET_EVENT_TAKE_FAILED)
 	codeServiceNoTake = returnCode(C.RCL_RET_SERVICE_TAKE_FAILED)
 	codeClientNoTake  = returnCode(C.RCL_RET_CLIENT_TAKE_FAILED)
 )

@@ -26,6 +26,10 @@ func contextHandle(c *rclgo.Context) *C.rcl_context_t {
 
 func nodeHandle(n *rclgo.Node) *C.rcl_node_t { return (*C.rcl_node_t)(handle(n, "rcl_node_t")) }
 
+func publisherHandle(p *rclgo.Publisher) *C.rcl_publisher_t {
+	return (*C.rcl_publisher_t)(handle(p, "rcl_publisher_t"))
+}
+
 func subscriptionHandle(s *rclgo.Subscription) *C.rcl_subscription_t {
 	return (*C.rcl_subscription_t)(handle(s, "rcl_subscription_t"))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // matches follows what a publisher or subscription matches, and what it does not
-// because of policies. It is used under the endpoint's events lock.
+// because of policies. It is used under the endpoint's lock of callbacks.
 type matches struct {
 	cfg     ros2.EndpointConfig
 	kind    ros2.EndpointKind

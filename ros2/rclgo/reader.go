@@ -49,11 +49,15 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 			r.subscription, err = r.node.NewSubscription(cfg.Topic, support, &rclgo.SubscriptionOptions{Qos: toRCL(cfg.QoS)}, nil)
 			return err
 		})
-		if err == nil {
-			r.handle = subscriptionHandle(r.subscription)
-			r.gid = t.newestGID(r.node, ros2.SubscriptionEndpoint, cfg.Topic)
+		if err != nil {
+			return err
 		}
-		return err
+		r.handle = subscriptionHandle(r.subscription)
+		r.gid = t.newestGID(r.node, ros2.SubscriptionEndpoint, cfg.Topic)
+		if err := r.events(); err != nil {
+			return errors.Join(err, r.endEvents(), r.subscription.Close())
+		}
+		return nil
 	}, func(s *spinner) { s.readers = append(s.readers, r) })
 }
 

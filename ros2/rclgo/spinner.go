@@ -41,6 +41,7 @@ type spinner struct {
 	readers    []*reader
 	servers    []*server
 	requesters []*requester
+	events     []*qosEvent
 }
 
 func newSpinner(c *rclgo.Context) (*spinner, error) {

@@ -7,20 +7,23 @@ package rclgo
 /*
 #include <stdlib.h>
 #include <rcl/rcl.h>
+#include <rcl/event.h>
 #include <rcl/graph.h>
 
 static rcl_ret_t fill(rcl_wait_set_t *set,
 	const rcl_guard_condition_t **guards, size_t nguards,
 	const rcl_subscription_t **subscriptions, size_t nsubscriptions,
 	const rcl_service_t **services, size_t nservices,
-	const rcl_client_t **clients, size_t nclients)
+	const rcl_client_t **clients, size_t nclients,
+	const rcl_event_t **events, size_t nevents)
 {
-	rcl_ret_t rc = rcl_wait_set_resize(set, nsubscriptions, nguards, 0, nclients, nservices, 0);
+	rcl_ret_t rc = rcl_wait_set_resize(set, nsubscriptions, nguards, 0, nclients, nservices, nevents);
 	if (rc == RCL_RET_OK) rc = rcl_wait_set_clear(set);
 	for (size_t i = 0; rc == RCL_RET_OK && i < nguards; i++) rc = rcl_wait_set_add_guard_condition(set, guards[i], NULL);
 	for (size_t i = 0; rc == RCL_RET_OK && i < nsubscriptions; i++) rc = rcl_wait_set_add_subscription(set, subscriptions[i], NULL);
 	for (size_t i = 0; rc == RCL_RET_OK && i < nservices; i++) rc = rcl_wait_set_add_service(set, services[i], NULL);
 	for (size_t i = 0; rc == RCL_RET_OK && i < nclients; i++) rc = rcl_wait_set_add_client(set, clients[i], NULL);
+	for (size_t i = 0; rc == RCL_RET_OK && i < nevents; i++) rc = rcl_wait_set_add_event(set, events[i], NULL);
 	return rc;
 }
 */
@@ -40,6 +43,7 @@ type waitSet struct {
 	subscriptions []*C.rcl_subscription_t
 	services      []*C.rcl_service_t
 	clients       []*C.rcl_client_t
+	events        []*C.rcl_event_t
 }
 
 func (w *waitSet) init(c *C.rcl_context_t) error {
@@ -59,7 +63,7 @@ func (w *waitSet) fill(s *spinner) error {
 	if s.graph != nil {
 		w.guards = append(w.guards, s.graph)
 	}
-	w.subscriptions, w.services, w.clients = w.subscriptions[:0], w.services[:0], w.clients[:0]
+	w.subscriptions, w.services, w.clients, w.events = w.subscriptions[:0], w.services[:0], w.clients[:0], w.events[:0]
 	for _, r := range s.readers {
 		w.subscriptions = append(w.subscriptions, r.handle)
 	}
@@ -69,12 +73,16 @@ func (w *waitSet) fill(s *spinner) error {
 	for _, c := range s.requesters {
 		w.clients = append(w.clients, c.handle)
 	}
+	for _, e := range s.events {
+		w.events = append(w.events, e.handle)
+	}
 	return check("filling a wait set", func() C.rcl_ret_t {
 		return C.fill(&w.rcl,
 			unsafe.SliceData(w.guards), C.size_t(len(w.guards)),
 			unsafe.SliceData(w.subscriptions), C.size_t(len(w.subscriptions)),
 			unsafe.SliceData(w.services), C.size_t(len(w.services)),
-			unsafe.SliceData(w.clients), C.size_t(len(w.clients)))
+			unsafe.SliceData(w.clients), C.size_t(len(w.clients)),
+			unsafe.SliceData(w.events), C.size_t(len(w.events)))
 	})
 }
 
@@ -104,6 +112,11 @@ func (w *waitSet) collect(s *spinner, r *ready) {
 	for i, h := range unsafe.Slice(w.rcl.clients, len(w.clients)) {
 		if h != nil {
 			r.take = append(r.take, s.requesters[i].take)
+		}
+	}
+	for i, h := range unsafe.Slice(w.rcl.events, len(w.events)) {
+		if h != nil {
+			r.take = append(r.take, s.events[i].take)
 		}
 	}
 }

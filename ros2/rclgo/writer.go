@@ -4,7 +4,13 @@
 
 package rclgo
 
+/*
+#include <rcl/publisher.h>
+*/
+import "C"
+
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -12,6 +18,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
+
+var _ ros2.LivelinessAsserter = (*writer)(nil)
 
 // writer implements ros2.Writer.
 type writer struct {
@@ -35,10 +43,14 @@ func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 			w.publisher, err = w.node.NewPublisher(cfg.Topic, support, &rclgo.PublisherOptions{Qos: toRCL(cfg.QoS)})
 			return err
 		})
-		if err == nil {
-			w.gid = t.newestGID(w.node, ros2.PublisherEndpoint, cfg.Topic)
+		if err != nil {
+			return err
 		}
-		return err
+		w.gid = t.newestGID(w.node, ros2.PublisherEndpoint, cfg.Topic)
+		if err := w.events(); err != nil {
+			return errors.Join(err, w.endEvents(), w.publisher.Close())
+		}
+		return nil
 	}, func(s *spinner) { s.writers = append(s.writers, w) })
 }
 
@@ -53,6 +65,18 @@ func (w *writer) Write(payload []byte) error {
 		return fmt.Errorf("publisher of %s: %w", w.cfg.Topic, ros2.ErrClosed)
 	}
 	return call("publishing on "+w.cfg.Topic, func() error { return w.publisher.PublishSerialized(payload) })
+}
+
+// AssertLiveliness tells subscriptions that the publisher lives.
+func (w *writer) AssertLiveliness() error {
+	w.use.RLock()
+	defer w.use.RUnlock()
+	if w.ended {
+		return fmt.Errorf("publisher of %s: %w", w.cfg.Topic, ros2.ErrClosed)
+	}
+	return check("asserting liveliness on "+w.cfg.Topic, func() C.rcl_ret_t {
+		return C.rcl_publisher_assert_liveliness(publisherHandle(w.publisher))
+	})
 }
 
 // look tells of changes in what matches.

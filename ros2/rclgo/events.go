@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build rclgo
+
+package rclgo
+
+/*
+#include <stdlib.h>
+#include <rcl/event.h>
+#include <rcl/publisher.h>
+*/
+import "C"
+
+import (
+	"errors"
+	"log/slog"
+	"slices"
+	"unsafe"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// qosEvent is one of rcl's events of an endpoint, which rclgo does not have: what
+// became of a deadline, a lease or a message.
+type qosEvent struct {
+	owner  *endpoint
+	kind   ros2.EventKind
+	handle *C.rcl_event_t
+	tell   func(ros2.EndpointEvent)
+}
+
+// events makes the events that the endpoint's quality of service can bring about:
+// each costs a little with every wait. The caller holds rcl.
+func (w *writer) events() error {
+	if w.cfg.OnEvent == nil {
+		return nil
+	}
+	of := func(kind C.rcl_publisher_event_type_t) func(*C.rcl_event_t) C.rcl_ret_t {
+		return func(e *C.rcl_event_t) C.rcl_ret_t { return C.rcl_publisher_event_init(e, publisherHandle(w.publisher), kind) }
+	}
+	var errs []error
+	if w.cfg.QoS.Deadline > 0 {
+		errs = append(errs, w.addEvent(ros2.EventOfferedDeadlineMissed, w.cfg.OnEvent, of(C.RCL_PUBLISHER_OFFERED_DEADLINE_MISSED)))
+	}
+	if w.cfg.QoS.LivelinessLease > 0 {
+		errs = append(errs, w.addEvent(ros2.EventLivelinessLost, w.cfg.OnEvent, of(C.RCL_PUBLISHER_LIVELINESS_LOST)))
+	}
+	return errors.Join(errs...)
+}
+
+func (r *reader) events() error {
+	if r.cfg.OnEvent == nil {
+		return nil
+	}
+	of := func(kind C.rcl_subscription_event_type_t) func(*C.rcl_event_t) C.rcl_ret_t {
+		return func(e *C.rcl_event_t) C.rcl_ret_t { return C.rcl_subscription_event_init(e, r.handle, kind) }
+	}
+	errs := []error{r.addEvent(ros2.EventMessageLost, r.cfg.OnEvent, of(C.RCL_SUBSCRIPTION_MESSAGE_LOST))}
+	if r.cfg.QoS.Deadline > 0 {
+		errs = append(errs, r.addEvent(ros2.EventRequestedDeadlineMissed, r.cfg.OnEvent, of(C.RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED)))
+	}
+	if r.cfg.QoS.LivelinessLease > 0 {
+		errs = append(errs, r.addEvent(ros2.EventLivelinessChanged, r.cfg.OnEvent, of(C.RCL_SUBSCRIPTION_LIVELINESS_CHANGED)))
+	}
+	return errors.Join(errs...)
+}
+
+// addEvent makes one event, unless the middleware does not have it.
+func (e *endpoint) addEvent(kind ros2.EventKind, tell func(ros2.EndpointEvent), init func(*C.rcl_event_t) C.rcl_ret_t) error {
+	handle := (*C.rcl_event_t)(C.calloc(1, C.sizeof_rcl_event_t))
+	*handle = C.rcl_get_zero_initialized_event()
+	if err := check("watching quality of service", func() C.rcl_ret_t { return init(handle) }); err != nil {
+		C.free(unsafe.Pointer(handle))
+		if errors.Is(err, codeUnsupported) {
+			return nil
+		}
+		return err
+	}
+	e.watched = append(e.watched, &qosEvent{e, kind, handle, tell})
+	return nil
+}
+
+// endEvents gives the endpoint's events back, before the endpoint itself.
+func (e *endpoint) endEvents() error {
+	var errs []error
+	for _, event := range e.watched {
+		errs = append(errs, check("ending an event", func() C.rcl_ret_t { return C.rcl_event_fini(event.handle) }))
+		C.free(unsafe.Pointer(event.handle))
+	}
+	e.watched = nil
+	return errors.Join(errs...)
+}
+
+// dropEvents takes the endpoint's events out of the spinner.
+func (s *spinner) dropEvents(of *endpoint) {
+	s.events = slices.DeleteFunc(s.events, func(e *qosEvent) bool { return e.owner == of })
+}
+
+// take tells of one event.
+func (v *qosEvent) take() {
+	v.owner.while(func() {
+		told, err := v.status()
+		switch {
+		case errors.Is(err, codeEventNoTake):
+		case err != nil:
+			v.owner.t.log.Debug("event lost", slog.Any("error", err))
+		default:
+			v.tell(told)
+		}
+	})
+}
+
+// status takes what rcl tells.
+func (v *qosEvent) status() (told ros2.EndpointEvent, err error) {
+	told.Kind = v.kind
+	take := func(status unsafe.Pointer) error {
+		return check("taking an event", func() C.rcl_ret_t { return C.rcl_take_event(v.handle, status) })
+	}
+	switch v.kind {
+	case ros2.EventLivelinessChanged:
+		var s C.rmw_liveliness_changed_status_t
+		err = take(unsafe.Pointer(&s))
+		told.Liveliness = ros2.LivelinessChangedInfo{
+			Alive: int(s.alive_count), NotAlive: int(s.not_alive_count),
+			AliveChange: int(s.alive_count_change), NotAliveChange: int(s.not_alive_count_change),
+		}
+	case ros2.EventMessageLost:
+		var s C.rmw_message_lost_status_t
+		err = take(unsafe.Pointer(&s))
+		told.Total, told.Change = int(s.total_count), int(s.total_count_change)
+	case ros2.EventLivelinessLost:
+		var s C.rmw_liveliness_lost_status_t
+		err = take(unsafe.Pointer(&s))
+		told.Total, told.Change = int(s.total_count), int(s.total_count_change)
+	default: // of deadlines, the same on both sides
+		var s C.rmw_offered_deadline_missed_status_t
+		err = take(unsafe.Pointer(&s))
+		told.Total, told.Change = int(s.total_count), int(s.total_count_change)
+	}
+	return told, err
+}
