@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 # All packages also run as ARM1176 code, but those that start programs of this machine: peers, the virtual machine, the
 # program itself as its own child, and what looks at the source.
-mapfile -t arm_packages < <(go list ./... | grep -vE 'epuck-driver/(cmd|vmtest|internal/(policy|docgen|release|vm)|ros2/(interop|rclgo))(/|$)')
+mapfile -t arm_packages < <(go list ./... | grep -vE 'epuck-driver/(cmd|vmtest|internal/(policy|docgen|release|rospackage|vm)|ros2/(interop|rclgo))(/|$)')
 
 step() { printf '\n== %s\n' "$1"; }
 
