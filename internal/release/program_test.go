@@ -3,11 +3,13 @@
 package release
 
 import (
+	"debug/buildinfo"
 	"debug/elf"
 	"encoding/binary"
 	"encoding/json"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -172,5 +174,23 @@ func TestProgramsSayWhatTheyAre(t *testing.T) {
 				t.Errorf("version %q of commit %q, %q", got.Version, got.Commit, got.Date)
 			}
 		})
+	}
+}
+
+// TestCopyrightNamesWhatIsLinked: the licences of the modules in the program ask for that.
+func TestCopyrightNamesWhatIsLinked(t *testing.T) {
+	info, err := buildinfo.ReadFile(program(t, "armv6"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer("{net,sys}", "net golang.org/x/sys", "{conn,host}", "conn periph.io/x/host").Replace(read(t, "deploy/debian/copyright"))
+	if len(info.Deps) == 0 {
+		t.Error("no modules are linked: the record is broken")
+	}
+	for _, dep := range info.Deps {
+		name := regexp.MustCompile(`/v[0-9]+$`).ReplaceAllString(dep.Path, "")
+		if !strings.Contains(text, name) {
+			t.Errorf("nothing about %s", name)
+		}
 	}
 }
