@@ -235,14 +235,18 @@ func TestNoBatches(t *testing.T) {
 // take receives n datagrams.
 func (s *udpSocket) take(t testing.TB, n int) (got [][]byte) {
 	t.Helper()
-	done := make(chan error, 1)
+	all, done := make(chan struct{}), make(chan error, 1)
 	go func() {
 		done <- s.receive(func(b []byte, _ netip.AddrPort) {
 			if got = append(got, bytes.Clone(b)); len(got) == n {
-				_ = s.conn.Close()
+				close(all)
 			}
 		})
 	}()
+	<-all
+	if err := s.conn.Close(); err != nil {
+		t.Fatal(err)
+	}
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}

@@ -32,9 +32,11 @@ type receiveBatch struct {
 	call func(fd uintptr, list []messageHeader) (int, unix.Errno) // recvmmsg; tests have others
 
 	// Arguments and results of try.
-	got int
-	err unix.Errno
-	try func(fd uintptr) bool
+	got    int
+	err    unix.Errno
+	try    func(fd uintptr) bool
+	handle func([]byte, netip.AddrPort)
+	taken  bool // since the last failure
 
 	buffer  []byte // receiveSize for each message
 	headers []messageHeader
@@ -53,13 +55,28 @@ func newReceiveBatch(raw syscall.RawConn, n int) (*receiveBatch, error) {
 		b.parts[i].Base = &b.buffer[i*receiveSize]
 		b.parts[i].SetLen(receiveSize)
 	}
-	b.try = func(fd uintptr) bool {
-		b.got, b.err = b.call(fd, b.headers)
-		return b.err != unix.EAGAIN
-	}
+	b.try = b.take
 	return b, raw.Control(func(fd uintptr) {
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_UDP, unix.UDP_GRO, 1) // older kernels have none
 	})
+}
+
+// take hands over what there is until there is no more, which the kernel tells by a call that gives less than there is room for: then it
+// returns false, to be called again when there is. It returns true after an error. All of it happens in one call of RawConn.Read,
+// because each new one would forget that something arrived since, and would have to look first.
+func (b *receiveBatch) take(fd uintptr) bool {
+	for {
+		b.prepare()
+		b.got, b.err = b.call(fd, b.headers)
+		if b.err != 0 {
+			return b.err != unix.EAGAIN
+		}
+		b.taken = true
+		b.each(b.handle)
+		if b.got < len(b.headers) {
+			return false
+		}
+	}
 }
 
 // recvmmsg is the system call.
@@ -80,7 +97,6 @@ func (b *receiveBatch) prepare() {
 		h.Control = (*byte)(unsafe.Pointer(&b.control[i]))
 		h.SetControllen(int(unsafe.Sizeof(b.control[i])))
 	}
-	b.got, b.err = 0, 0
 }
 
 // each hands over the datagrams that came.
@@ -129,19 +145,18 @@ const (
 // (ICMP) and are passed over.
 func (s *udpSocket) receive(handle func([]byte, netip.AddrPort)) error {
 	b := s.in
+	b.handle = handle
 	for failures := 0; ; {
-		b.prepare()
+		b.taken = false
 		err := s.raw.Read(b.try)
 		if errors.Is(err, net.ErrClosed) {
 			return nil
 		}
-		if err == nil && b.err != 0 {
+		if err == nil {
 			err = b.err
 		}
-		if err == nil {
+		if b.taken {
 			failures = 0
-			b.each(handle)
-			continue
 		}
 		switch failures++; {
 		case failures >= fatalFailures:
