@@ -12,9 +12,12 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,33 +35,89 @@ type checker struct {
 	fset     *token.FileSet
 	packages map[string]*types.Package // those that use C
 	others   types.Importer
+	module   string // rclgo's directory
 }
 
-// shared is the one checker of all tests: reading the standard library takes seconds.
-var shared = sync.OnceValue(func() *checker {
-	c := &checker{fset: token.NewFileSet(), packages: map[string]*types.Package{}}
-	c.others = importer.ForCompiler(c.fset, "source", nil)
-	return c
+// shared is the one checker of all tests. What is not checked itself comes as the compiler's export data, which the
+// build cache has.
+var shared = sync.OnceValues(func() (*checker, error) {
+	module, err := goList("-m", "-f", "{{.Dir}}", "github.com/tiiuae/rclgo")
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{fset: token.NewFileSet(), packages: map[string]*types.Package{}, module: module[0]}
+	wanted := map[string]bool{}
+	for _, dir := range []string{".", "internal/cheap", "../conformance", filepath.Join(c.module, "pkg/rclgo"), filepath.Join(c.module, "pkg/rclgo/types")} {
+		p, err := tagged().ImportDir(dir, 0)
+		if err != nil {
+			return nil, err
+		}
+		imports := p.Imports
+		if !filepath.IsAbs(dir) { // of ours the tests, too
+			imports = slices.Concat(imports, p.TestImports)
+		}
+		for _, path := range imports {
+			wanted[path] = path != "C" && path != "unsafe" && !checked(path)
+		}
+	}
+	maps.DeleteFunc(wanted, func(_ string, wanted bool) bool { return !wanted })
+	lines, err := goList(append([]string{"-export", "-f", "{{.ImportPath}}={{.Export}}"}, slices.Collect(maps.Keys(wanted))...)...)
+	if err != nil {
+		return nil, err
+	}
+	exports := map[string]string{}
+	for _, line := range lines {
+		path, file, _ := strings.Cut(line, "=")
+		exports[path] = file
+	}
+	c.others = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	return c, nil
 })
+
+// newChecker returns the one checker.
+func newChecker(t *testing.T) *checker {
+	t.Helper()
+	c, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func goList(args ...string) (lines []string, err error) {
+	out, err := exec.CommandContext(context.Background(), "go", append([]string{"list"}, args...)...).Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list %q: %w", args, err)
+	}
+	return strings.Fields(string(out)), nil
+}
+
+// tagged is a build with the tag.
+func tagged() *build.Context {
+	ctx := build.Default
+	ctx.CgoEnabled = true
+	ctx.BuildTags = []string{tag}
+	return &ctx
+}
+
+// checked tells which packages are checked from their source.
+func checked(path string) bool {
+	return path == ownPath || strings.HasPrefix(path, ownPath+"/") || strings.HasPrefix(path, rclgoPath)
+}
 
 // Import returns a package that another one imports.
 func (c *checker) Import(path string) (*types.Package, error) {
-	own := path == ownPath || strings.HasPrefix(path, ownPath+"/")
-	if !own && !strings.HasPrefix(path, rclgoPath) {
+	if !checked(path) {
 		return c.others.Import(path)
 	}
 	if p := c.packages[path]; p != nil {
 		return p, nil
 	}
-	if own {
-		p, _, err := c.check(path, "."+strings.TrimPrefix(path, ownPath), false)
+	if rest, own := strings.CutPrefix(path, ownPath); own {
+		p, _, err := c.check(path, "."+rest, false)
 		return p, err
 	}
-	out, err := exec.CommandContext(context.Background(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/tiiuae/rclgo").Output()
-	if err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(strings.TrimSpace(string(out)), strings.TrimPrefix(path, "github.com/tiiuae/rclgo"))
+	dir := filepath.Join(c.module, strings.TrimPrefix(path, "github.com/tiiuae/rclgo"))
 	// Some of its lines make no sense without C. Those are its own affair: what counts here is what it declares.
 	p, files, _ := c.check(path, dir, false)
 	if len(files) == 0 {
@@ -69,10 +128,7 @@ func (c *checker) Import(path string) (*types.Package, error) {
 
 // check checks the files in dir that a build with the tag has, and those of its tests.
 func (c *checker) check(path, dir string, tests bool) (*types.Package, []*ast.File, error) {
-	ctx := build.Default
-	ctx.CgoEnabled = true
-	ctx.BuildTags = []string{tag}
-	p, err := ctx.ImportDir(dir, 0)
+	p, err := tagged().ImportDir(dir, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,14 +151,14 @@ func (c *checker) check(path, dir string, tests bool) (*types.Package, []*ast.Fi
 			errs = append(errs, err)
 		}
 	}}
-	checked, _ := config.Check(path, c.fset, files, nil)
-	c.packages[path] = checked
-	return checked, files, errors.Join(errs...)
+	result, _ := config.Check(path, c.fset, files, nil)
+	c.packages[path] = result
+	return result, files, errors.Join(errs...)
 }
 
 // TestTypeChecks keeps the tagged half from rotting where ROS 2 is not installed.
 func TestTypeChecks(t *testing.T) {
-	c := shared()
+	c := newChecker(t)
 	p, files, err := c.check(ownPath, ".", true)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +170,7 @@ func TestTypeChecks(t *testing.T) {
 
 // TestHandles holds rclgo's source against the unexported fields that handles.go reads by name.
 func TestHandles(t *testing.T) {
-	c := shared()
+	c := newChecker(t)
 	p, err := c.Import(rclgoPath)
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +229,7 @@ func collectHandle(fn *ast.FuncDecl, owners map[string]string) {
 
 // TestUsersTypeCheck does the same for the tests that run on the transport.
 func TestUsersTypeCheck(t *testing.T) {
-	_, files, err := shared().check("github.com/epuck-ros2/epuck-driver/ros2/conformance", "../conformance", true)
+	_, files, err := newChecker(t).check("github.com/epuck-ros2/epuck-driver/ros2/conformance", "../conformance", true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +246,7 @@ func TestCheckerSeesRot(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "rot.go"), []byte(source), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := shared().check("rot", dir, false); err == nil {
+		if _, _, err := newChecker(t).check("rot", dir, false); err == nil {
 			t.Errorf("%s is taken for good", body)
 		}
 	}

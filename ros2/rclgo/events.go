@@ -36,7 +36,9 @@ func (w *writer) events() error {
 		return nil
 	}
 	of := func(kind C.rcl_publisher_event_type_t) func(*C.rcl_event_t) C.rcl_ret_t {
-		return func(e *C.rcl_event_t) C.rcl_ret_t { return C.rcl_publisher_event_init(e, publisherHandle(w.publisher), kind) }
+		return func(e *C.rcl_event_t) C.rcl_ret_t {
+			return C.rcl_publisher_event_init(e, publisherHandle(w.publisher), kind)
+		}
 	}
 	var errs []error
 	if w.cfg.QoS.Deadline > 0 {
