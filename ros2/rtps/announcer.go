@@ -17,11 +17,11 @@ const (
 	probedIDs = 32
 	// maxAnnounced is how many locators are announced together: Fast DDS keeps four.
 	maxAnnounced = 4
-	// Directed replies to new participants in one announce period: in all, and to one address. A reply is not much longer than the
-	// announcement it answers, so that a forged source address gains nothing.
+	// Directed replies to new participants in one announce period: in all, and to one address. A reply is hardly longer than the announcement it
+	// answers (INFO_DST, and names differ), so that a forged source address gains next to nothing.
 	maxReplies          = 32
 	maxRepliesPerSource = 4
-	maxAmplification    = 2
+	maxLonger           = 64
 )
 
 // announcer is the state of the SPDP writer. Guarded by Participant.mu.
@@ -103,6 +103,14 @@ func (p *Participant) announceToAll(now time.Time) {
 		}
 	}
 	for _, r := range p.remotes {
+		if r.heard.After(r.toldAt) {
+			r.tells = 0
+		}
+		if s := p.spdp.leaving; s == nil && r.tells >= patience {
+			continue // it has not been heard since
+		}
+		r.toldAt = now
+		r.tells++
 		p.tx.send(p.spdpMessage(p.tx.socks.Interface(r.meta.to.Addr()), r.prefix, now), r.meta.to, Metatraffic)
 	}
 }
@@ -141,7 +149,7 @@ func (p *Participant) spdpMessage(i int, to wire.GUIDPrefix, now time.Time) []by
 func (p *Participant) reply(r *remoteParticipant, in *intake) {
 	s := &p.spdp
 	b := p.spdpMessage(p.tx.socks.Interface(r.meta.to.Addr()), r.prefix, in.now)
-	if s.total >= maxReplies || s.replies[r.source] >= maxRepliesPerSource || len(b) > maxAmplification*in.size {
+	if s.total >= maxReplies || s.replies[r.source] >= maxRepliesPerSource || len(b) > in.size+maxLonger {
 		p.drop(DropReply)
 		return
 	}

@@ -161,13 +161,50 @@ func TestForgedAnnouncementIsNoBeacon(t *testing.T) {
 		time.Sleep(30 * time.Second)
 		settled := a.bytesTo(a.own.Addr().String())
 		time.Sleep(200 * time.Second)
-		announcements := 200 / 3 * 300
-		if n := a.bytesTo(a.own.Addr().String()) - settled; n > announcements {
+		if n := a.bytesTo(a.own.Addr().String()) - settled; n != 0 || settled > 20_000 {
 			t.Errorf("%d bytes in the first 30 s, %d in the next 200 s", settled, n)
 		}
 		time.Sleep(100 * time.Second)
 		if s := a.victim.Stats(); s.Participants != 1 || s.LeasesExpired != 1 {
 			t.Errorf("after five minutes: %+v", s)
+		}
+	})
+}
+
+// TestSmallAnnouncementsAreNotAnswered: a directed reply is never much longer than what it answers.
+func TestSmallAnnouncementsAreNotAnswered(t *testing.T) {
+	for name, answered := range map[string]bool{"small": false, "a name that makes the announcement as long as ours, and longer": true} {
+		underAttack(t, func(a *attacker) {
+			size := 0
+			watch := func(d *wire.ParticipantData) {
+				if d.EntityName = name; name == "small" {
+					d.EntityName, d.Lease = "", 0
+				}
+				size = len(d.AppendPayload(nil)) + 20 + 24
+			}
+			before := a.victim.Stats().Dropped[rtps.DropReply]
+			a.announce(a.own, randomPrefix(), watch, a.own.String())
+			time.Sleep(time.Millisecond)
+			withheld := a.victim.Stats().Dropped[rtps.DropReply] - before
+			if answered != (withheld == 0) {
+				t.Errorf("%d bytes: answered %v", size, withheld == 0)
+			}
+		})
+	}
+}
+
+// TestLeaseIsClamped: a lease too short to live by is lengthened.
+func TestLeaseIsClamped(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		a.announce(a.own, randomPrefix(), func(d *wire.ParticipantData) { d.Lease = wire.DurationOf(time.Millisecond) }, a.own.String())
+		for _, c := range []struct {
+			after time.Duration
+			want  int
+		}{{900 * time.Millisecond, 2}, {300 * time.Millisecond, 1}} {
+			time.Sleep(c.after)
+			if n := a.victim.Stats().Participants; n != c.want {
+				t.Errorf("%d participants, want %d", n, c.want)
+			}
 		}
 	})
 }

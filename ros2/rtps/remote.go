@@ -22,6 +22,8 @@ type remoteParticipant struct {
 	lease       time.Duration
 	heardManual time.Time // when its writers asserted by hand together last were
 	silent      silentWriters
+	toldAt      time.Time // last announcement sent to it alone
+	tells       int       // those since it was last heard
 	expiry      alarm
 	repair      bucket // its share of retransmissions
 
