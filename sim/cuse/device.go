@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"sync"
-	"syscall"
 
 	"periph.io/x/conn/v3/i2c"
 )
@@ -55,21 +54,6 @@ func Open(cfg Config) (*Device, error) {
 		return nil, err
 	}
 	return serve(cfg, channel)
-}
-
-// openChannel opens the kernel's side of CUSE.
-func openChannel(path string) (io.ReadWriteCloser, error) {
-	// Non-blocking, so that closing it ends a read.
-	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
-	switch {
-	case err == nil:
-		return f, nil
-	case errors.Is(err, os.ErrPermission):
-		return nil, fmt.Errorf("%w: %w: devices are made by root: use sudo", ErrUnavailable, err)
-	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENODEV):
-		return nil, fmt.Errorf("%w: %w: load the kernel module: sudo modprobe cuse", ErrUnavailable, err)
-	}
-	return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 }
 
 // serve answers the kernel on a channel that is open.
