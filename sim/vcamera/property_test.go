@@ -97,6 +97,9 @@ func TestAnySensor(t *testing.T) {
 // TestFloorIsTheGround: a floor that remembers what it has seen answers as the ground does, in whatever order it is asked.
 // Where it differs, an edge of paint is less than a millimetre away.
 func TestFloorIsTheGround(t *testing.T) {
+	r, p := vcamera.NewRenderer(), make(picture, vcamera.FrameSize)
+	r.Render(p, &vcamera.Scene{Light: 1}, geom.Pose{}, vcamera.Development{})
+	bright, _, _ := p.at(0, vcamera.Height-1)
 	rapid.Check(t, func(t *rapid.T) {
 		coord := rapid.Float64Range(-0.3, 0.3)
 		vec := func() geom.Vec { return geom.Vec{X: coord.Draw(t, "x"), Y: coord.Draw(t, "y")} }
@@ -105,9 +108,6 @@ func TestFloorIsTheGround(t *testing.T) {
 			physics.NewChecker(vec(), geom.Vec{X: 0.2, Y: 0.1}, rapid.Float64Range(0.005, 0.05).Draw(t, "cell"), 0.5),
 		}}
 		s := &vcamera.Scene{Light: 1, Floor: vcamera.NewFloor(ground)}
-		r, p := vcamera.NewRenderer(), make(picture, vcamera.FrameSize)
-		r.Render(p, &vcamera.Scene{Light: 1}, geom.Pose{}, vcamera.Development{})
-		bright, _, _ := p.at(0, vcamera.Height-1)
 		r.Render(p, s, geom.Pose{}, vcamera.Development{})
 		y := vcamera.Height - 1 - rapid.IntRange(0, 100).Draw(t, "row")
 		d := vcamera.FocalY * vcamera.LensHeight / (float64(y) - vcamera.CenterY)

@@ -19,7 +19,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// checks is how many pictures a property is tried on, unless -rapid.checks says so: under the race detector one takes long.
+const checks = "30"
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if f := flag.Lookup("rapid.checks"); f != nil && f.Value.String() == f.DefValue {
+		_ = f.Value.Set(checks)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // keep writes the pictures of the tests there, to look at.
 var keep = flag.String("keep", "", "folder for the pictures that the tests draw")
