@@ -22,6 +22,7 @@ bench "JPEG of 640×480 frames beside libjpeg-turbo and image/jpeg" ./camera/jpe
 bench "colour conversion of 640×480 frames" ./camera/yuv .
 bench "scaling of 640×480 frames" ./camera/scale .
 bench "camera, from the frame to the sink" ./camera 'Pipeline'
+bench "the simulated camera: drawing a frame" ./sim/vcamera .
 bench "RTPS beside Cyclone DDS (its ddsperf and a program of ours) and Fast DDS: round trips, rates, processor time, memory, discovery; CDR beside Fast CDR; the start of the program" ./ros2/interop .
 bench "messages within a process beside Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
 

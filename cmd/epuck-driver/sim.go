@@ -81,7 +81,11 @@ func runSim(ctx context.Context, s streams, args []string) error {
 	}
 	robot := simulation.Robots()[0]
 	if o.snapshot != "" {
-		return snapshot(robot, o.snapshot)
+		if err := snapshot(robot, o.snapshot); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(s.out, "Wrote %s: what the camera of robot %q in world %q shows, 640×480.\n", o.snapshot, robot.Name(), o.world)
+		return err
 	}
 	if o.device < 0 {
 		return o.service(robot, s).serve(ctx, s)
