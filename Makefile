@@ -4,7 +4,8 @@
 GO      ?= go
 BIN     := bin/epuck-driver
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SIMARGS ?=
 
 .PHONY: help build sim test test-rclgo test-vm bench bench-target lint fuzz generate cross package clean

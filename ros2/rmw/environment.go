@@ -18,6 +18,12 @@ const (
 	envStaticPeers    = "ROS_STATIC_PEERS"
 )
 
+// Environment variables of this transport, for what ROS 2 leaves to each middleware's own configuration.
+const (
+	envInterfaces = "RTPS_INTERFACES"
+	envMulticast  = "RTPS_MULTICAST"
+)
+
 // maxDomainID is the greatest domain whose ports exist (DDSI-RTPS 9.6.1.1).
 const maxDomainID = 232
 
@@ -30,6 +36,10 @@ const maxDomainID = 232
 //   - ROS_AUTOMATIC_DISCOVERY_RANGE: SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT
 //   - ROS_STATIC_PEERS: IPv4 addresses and names of machines, separated by
 //     semicolons
+//   - RTPS_INTERFACES: names, addresses or subnets of the network interfaces to
+//     use, separated by semicolons; all suitable ones by default
+//   - RTPS_MULTICAST: off keeps discovery to the static peers, for networks that
+//     drop multicast
 //
 // Empty variables count as unset. An error wraps [ErrEnvironment] and names the
 // variable: where other implementations guess, a mistyped value is told.
@@ -42,7 +52,9 @@ func FromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 		{envDomainID, readDomainID},
 		{envDiscoveryRange, readDiscoveryRange},
 		{envStaticPeers, readStaticPeers},
-		{envLocalhostOnly, readLocalhostOnly}, // last: it overrules the two before it
+		{envInterfaces, readInterfaces},
+		{envMulticast, readMulticast},
+		{envLocalhostOnly, readLocalhostOnly}, // last: it overrules range and peers
 	} {
 		value, _ := lookup(v.name)
 		if value = strings.TrimSpace(value); value == "" {
@@ -121,6 +133,30 @@ func readStaticPeers(cfg *Config, value string) error {
 			return fmt.Errorf("%q is no address of a machine", peer)
 		}
 		cfg.StaticPeers = append(cfg.StaticPeers, addr)
+	}
+	return nil
+}
+
+func readInterfaces(cfg *Config, value string) error {
+	for _, name := range strings.Split(value, ";") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		if strings.ContainsAny(name, " ,") {
+			return fmt.Errorf("%q is neither a name, an address nor a subnet of an interface; several have semicolons between them", name)
+		}
+		cfg.Interfaces = append(cfg.Interfaces, name)
+	}
+	return nil
+}
+
+func readMulticast(cfg *Config, value string) error {
+	switch value {
+	case "on":
+	case "off":
+		cfg.NoMulticast = true
+	default:
+		return errors.New("want on or off")
 	}
 	return nil
 }
