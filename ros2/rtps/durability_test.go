@@ -137,3 +137,22 @@ func TestLifespan(t *testing.T) {
 		}
 	})
 }
+
+// TestLateJoinerAsksAtOnce: what was written before the match comes only when the reader asks for it, so it does not wait in case it is just late.
+func TestLateJoinerAsksAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := vnet.New(vnet.Config{})
+		a, b := start(t, n.Host(1)), start(t, n.Host(2))
+		w := writer(t, a, reliable, transientLocal, depth(3))
+		for i := range 3 {
+			write(t, w, number(i, 20))
+		}
+		time.Sleep(5 * time.Second)
+		_, in := reader(t, b, reliable, transientLocal, depth(3))
+		time.Sleep(5 * time.Millisecond)
+		synctest.Wait()
+		if got := len(in.all()); got != 3 {
+			t.Errorf("%d samples, want 3", got)
+		}
+	})
+}

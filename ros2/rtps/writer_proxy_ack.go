@@ -17,7 +17,8 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 		w.r.p.drop(DropStaleCount)
 		return
 	}
-	if !w.synced {
+	begins := !w.synced
+	if begins {
 		w.sync(m)
 	}
 	w.moveTo(m.First)
@@ -25,6 +26,9 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 	w.ackTries = 0
 	switch {
 	case w.closed:
+	case begins && w.next <= w.announced && len(w.held) == 0 && !w.fragments: // what was before the match comes only when it is asked for
+		w.ackMust = w.ackMust || !m.Final
+		w.r.p.alarms.setEarlier(&w.ack, now)
 	case w.next <= w.announced: // what is missing may just be late
 		w.ackMust = w.ackMust || !m.Final
 		w.answerSoon(now)
