@@ -3,6 +3,7 @@
 package vmtest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -141,7 +142,9 @@ func reboot(g *guest, o *outside) {
 	o.drive(true)
 	g.awaitMoving(true)
 	at := g.cause("rm -f /var/lib/last-truth.json")
-	if err := g.machine.Reboot(g.t.Context()); err != nil {
+	ctx, cancel := context.WithTimeout(g.t.Context(), 3*patience)
+	defer cancel()
+	if err := g.machine.Reboot(ctx); err != nil {
 		g.t.Fatal(err)
 	}
 	var last groundtruth.Record

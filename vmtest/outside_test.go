@@ -18,9 +18,22 @@ import (
 
 // outside is a ROS 2 node on this side of the cable: it hears odom and may drive.
 type outside struct {
-	heard atomic.Int64
-	last  atomic.Pointer[nav_msgs.Odometry]
-	turn  atomic.Int64 // speed to publish, mrad/s; 0: publish nothing
+	heard  atomic.Int64
+	missed atomic.Int64 // by the publisher's running numbers
+	last   atomic.Pointer[nav_msgs.Odometry]
+	turn   atomic.Int64 // speed to publish, mrad/s; 0: publish nothing
+
+	previous ros2.MessageInfo // of the callback alone
+}
+
+// hear takes a message of odom.
+func (o *outside) hear(m *nav_msgs.Odometry, info ros2.MessageInfo) {
+	if o.previous.Publisher == info.Publisher {
+		o.missed.Add(max(0, info.Sequence-o.previous.Sequence-1))
+	}
+	o.previous = info
+	o.last.Store(m)
+	o.heard.Add(1)
 }
 
 // goOutside puts the node on the network; it leaves with the test.
@@ -35,11 +48,7 @@ func goOutside(t *testing.T) *outside {
 		t.Fatal(err)
 	}
 	o := &outside{}
-	_, err = ros2.NewSubscription[nav_msgs.Odometry](node, "odom", ros2.DefaultQoS(), func(m *nav_msgs.Odometry, _ ros2.MessageInfo) {
-		o.last.Store(m)
-		o.heard.Add(1)
-	})
-	if err != nil {
+	if _, err := ros2.NewSubscription[nav_msgs.Odometry](node, "odom", ros2.DefaultQoS(), o.hear); err != nil {
 		t.Fatal(err)
 	}
 	drive, err := ros2.NewPublisher[geometry_msgs.Twist](node, "cmd_vel", ros2.DefaultQoS())

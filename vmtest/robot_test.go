@@ -30,6 +30,7 @@ func TestRobot(t *testing.T) {
 	}
 	g.step(t, "bus that vanishes and returns", func(g *guest) { unplugged(g, o) })
 	g.step(t, "network", func(g *guest) { networkChanges(g, o) })
+	g.step(t, "poor network", func(g *guest) { poorNetwork(g, o) })
 	g.step(t, "camera", cameraWorks)
 	g.step(t, "reboot", func(g *guest) { reboot(g, o) })
 	g.step(t, "remove", func(g *guest) { removed(g, o) })
@@ -40,7 +41,7 @@ func deviceFiles(g *guest) {
 	g.run("modprobe cuse")
 	for _, program := range []string{"cuse.test", "cuse32.test"} {
 		out := g.run("cd /tmp && EPUCK_CUSE=required /payload/%s -test.v 2>&1", program)
-		if n := strings.Count(out, "/this_kernel ("); n < 8 || !strings.HasSuffix(strings.TrimSpace(out), "PASS") {
+		if n := strings.Count(out, "/this_kernel ("); n < 9 || !strings.HasSuffix(strings.TrimSpace(out), "PASS") {
 			g.t.Errorf("%s: %d tests on this kernel:\n%s", program, n, out)
 		}
 	}
