@@ -5,6 +5,7 @@ package rtps_test
 import (
 	"errors"
 	"net/netip"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -284,12 +285,12 @@ func requestTooMuch(a *attacker) {
 // stubbornHost is a host whose sockets, once told to, take no user traffic, for the reason err.
 type stubbornHost struct {
 	*vnet.Host
-	err *error
+	err *atomic.Pointer[error]
 }
 
 type stubbornSockets struct {
 	rtps.Sockets
-	err *error
+	err *atomic.Pointer[error]
 }
 
 func (h stubbornHost) Listen(cfg rtps.NetworkConfig) (rtps.Sockets, error) {
@@ -298,8 +299,8 @@ func (h stubbornHost) Listen(cfg rtps.NetworkConfig) (rtps.Sockets, error) {
 }
 
 func (s stubbornSockets) Send(b []byte, to netip.AddrPort, t rtps.Traffic) error {
-	if t == rtps.UserTraffic && *s.err != nil {
-		return *s.err
+	if err := s.err.Load(); t == rtps.UserTraffic && err != nil {
+		return *err
 	}
 	return s.Sockets.Send(b, to, t)
 }
@@ -309,13 +310,13 @@ func TestRefusedDatagramsAreCounted(t *testing.T) {
 	for reason, err := range map[rtps.DropReason]error{rtps.DropSendOverflow: rtps.ErrBusy, rtps.DropSendError: errors.New("no route")} {
 		synctest.Test(t, func(t *testing.T) {
 			n := vnet.New(vnet.Config{})
-			var refusal error
+			var refusal atomic.Pointer[error]
 			a, b := start(t, stubbornHost{n.Host(1), &refusal}), start(t, n.Host(2))
 			w := writer(t, a, bestEffort)
 			r, in := reader(t, b, bestEffort)
 			eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
 			time.Sleep(time.Second)
-			refusal = err
+			refusal.Store(&err)
 			for i := range 100 {
 				write(t, w, number(i, 100))
 			}
@@ -323,7 +324,7 @@ func TestRefusedDatagramsAreCounted(t *testing.T) {
 			if s.Dropped[reason] < 30 {
 				t.Errorf("%v: %d", reason, s.Dropped[reason])
 			}
-			refusal = nil
+			refusal.Store(nil)
 			time.Sleep(time.Second)
 			write(t, w, number(100, 100))
 			eventually(t, time.Second, "the next one", func() bool { got := in.numbers(); return len(got) > 0 && got[len(got)-1] == 100 })
