@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps_test
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// TestReflection: forged locators must not turn the participant against a third party.
+func TestReflection(t *testing.T) {
+	for _, locator := range []string{"8.8.8.8:7410", "239.1.2.3:7410", "10.0.0.255:7410", "255.255.255.255:7410", "10.0.0.99:53", "127.0.0.1:7410"} {
+		underAttack(t, func(a *attacker) {
+			a.announce(a.own, randomPrefix(), nil, locator)
+			time.Sleep(5 * time.Second)
+			if n := a.bytesTo(netip.MustParseAddrPort(locator).Addr().String()); n != 0 {
+				t.Errorf("%s: %d bytes sent", locator, n)
+			}
+			if s := a.victim.Stats(); s.Participants != 1 || s.RefusedParticipants == 0 || s.RefusedLocators == 0 {
+				t.Errorf("%s: %+v", locator, s)
+			}
+		})
+	}
+}
+
+// TestAnnouncementFlood: the number of participants is bounded, and so are the answers.
+func TestAnnouncementFlood(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		for range 1000 {
+			a.announce(a.own, randomPrefix(), nil, a.own.String())
+		}
+		time.Sleep(10 * time.Millisecond)
+		s := a.victim.Stats()
+		if s.Participants != 64 || s.RefusedParticipants < 900 {
+			t.Errorf("%+v", s)
+		}
+		if s.RepliesSuppressed < 50 {
+			t.Errorf("%d replies suppressed", s.RepliesSuppressed)
+		}
+	})
+}
+
+// TestForgedAnnouncementIsNoBeacon: one datagram does not make us talk to somebody for the five minutes its lease asks for.
+func TestForgedAnnouncementIsNoBeacon(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		for range 20 {
+			write(t, a.victims, number(0, 100))
+		}
+		src := randomPrefix()
+		a.announce(a.own, src, func(d *wire.ParticipantData) { d.Lease = wire.DurationInfinite }, a.own.String())
+		e := wire.EndpointData{GUID: wire.GUID{Prefix: src, Entity: wire.NewEntityID(1, wire.KindReader)}, Topic: "rt/v", Type: typeName, QoS: qos(reliable)}
+		a.forge(a.own, src, func(b *wire.Builder) {
+			b.Heartbeat(&wire.Heartbeat{Writer: wire.EntitySubscriptionsWriter, First: 1, Last: 1, Count: 1})
+			b.Data(&wire.Data{Writer: wire.EntitySubscriptionsWriter, SN: 1, Kind: wire.PayloadData, Payload: e.AppendPayload(nil)})
+		})
+		time.Sleep(30 * time.Second)
+		settled := a.bytesTo(a.own.Addr().String())
+		time.Sleep(200 * time.Second)
+		if n := a.bytesTo(a.own.Addr().String()) - settled; n != 0 || settled > 20_000 {
+			t.Errorf("%d bytes in the first 30 s, %d in the next 200 s", settled, n)
+		}
+		time.Sleep(100 * time.Second)
+		if s := a.victim.Stats(); s.Participants != 1 || s.LeasesExpired != 1 {
+			t.Errorf("after five minutes: %+v", s)
+		}
+	})
+}
+
+// TestSmallAnnouncementsAreNotAnswered: a directed reply is never much longer than what it answers.
+func TestSmallAnnouncementsAreNotAnswered(t *testing.T) {
+	for name, answered := range map[string]bool{"small": false, "a name that makes the announcement as long as ours, and longer": true} {
+		underAttack(t, func(a *attacker) {
+			size := 0
+			watch := func(d *wire.ParticipantData) {
+				if d.EntityName = name; name == "small" {
+					d.EntityName, d.Lease = "", 0
+				}
+				size = len(d.AppendPayload(nil)) + 20 + 24
+			}
+			before := a.victim.Stats().Dropped[rtps.DropReply]
+			a.announce(a.own, randomPrefix(), watch, a.own.String())
+			time.Sleep(time.Millisecond)
+			withheld := a.victim.Stats().Dropped[rtps.DropReply] - before
+			if answered != (withheld == 0) {
+				t.Errorf("%d bytes: answered %v", size, withheld == 0)
+			}
+		})
+	}
+}
+
+// TestLeaseIsClamped: a lease too short to live by is lengthened.
+func TestLeaseIsClamped(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		a.announce(a.own, randomPrefix(), func(d *wire.ParticipantData) { d.Lease = wire.DurationOf(time.Millisecond) }, a.own.String())
+		for _, c := range []struct {
+			after time.Duration
+			want  int
+		}{{900 * time.Millisecond, 2}, {300 * time.Millisecond, 1}} {
+			time.Sleep(c.after)
+			if n := a.victim.Stats().Participants; n != c.want {
+				t.Errorf("%d participants, want %d", n, c.want)
+			}
+		}
+	})
+}
+
+// TestForeignAnnouncements: another domain, a domain tag, another participant's GUID.
+func TestForeignAnnouncements(t *testing.T) {
+	for name, change := range map[string]func(*wire.ParticipantData){
+		"domain": func(d *wire.ParticipantData) { d.HasDomainID, d.DomainID = true, 6 },
+		"tag":    func(d *wire.ParticipantData) { d.DomainTag = "other" },
+		"guid":   func(d *wire.ParticipantData) { d.GUID.Prefix = randomPrefix() },
+	} {
+		underAttack(t, func(a *attacker) {
+			a.announce(a.own, randomPrefix(), change, a.own.String())
+			time.Sleep(time.Second)
+			if s := a.victim.Stats(); s.Participants != 1 || s.RefusedParticipants == 0 || a.bytesTo(a.own.Addr().String()) != 0 {
+				t.Errorf("%s: %+v", name, s)
+			}
+		})
+	}
+}
+
+// TestForgedDisposals: nobody else can say that a participant or its endpoint left, nor move it elsewhere.
+func TestForgedDisposals(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		prefix := a.peer.GUID().Prefix
+		a.forge(a.own, prefix, func(b *wire.Builder) {
+			d := wire.NewDispose(wire.EntitySPDPWriter, 1000, a.peer.GUID())
+			b.Data(&d)
+		})
+		a.forge(a.own, prefix, func(b *wire.Builder) {
+			d := wire.NewDispose(wire.EntityPublicationsWriter, 2, a.writer.GUID())
+			b.Data(&d)
+		})
+		a.forge(a.own, randomPrefix(), func(b *wire.Builder) {
+			d := wire.NewDispose(wire.EntitySPDPWriter, 1000, a.peer.GUID())
+			b.Data(&d)
+		})
+		a.announce(a.own, prefix, nil, a.own.String())
+		time.Sleep(time.Second)
+		if s := a.victim.Stats(); s.Participants != 1 || s.RefusedDisposals < 3 || a.bytesTo(a.own.Addr().String()) != 0 {
+			t.Errorf("%+v", s)
+		}
+		if a.reader.Matched() != 1 {
+			t.Error("the writer was disposed of")
+		}
+	})
+}
+
+// TestForeignEndpoints: a participant can announce its own endpoints only, and not too many.
+func TestForeignEndpoints(t *testing.T) {
+	underAttack(t, func(a *attacker) {
+		src := randomPrefix()
+		a.announce(a.own, src, nil, a.own.String())
+		endpoint := func(sn wire.SequenceNumber, g wire.GUID) {
+			e := wire.EndpointData{GUID: g, Topic: topic, Type: "other", QoS: qos(reliable)}
+			a.forge(a.own, src, func(b *wire.Builder) {
+				b.Heartbeat(&wire.Heartbeat{Writer: wire.EntityPublicationsWriter, First: 1, Last: 5000, Count: wire.Count(sn)})
+				b.Data(&wire.Data{Writer: wire.EntityPublicationsWriter, SN: sn, Kind: wire.PayloadData, Payload: e.AppendPayload(nil)})
+			})
+			time.Sleep(200 * time.Microsecond)
+		}
+		endpoint(1, a.writer.GUID())
+		endpoint(2, wire.GUID{Prefix: src, Entity: wire.EntityPublicationsWriter})
+		for i := range wire.SequenceNumber(1100) {
+			endpoint(3+i, wire.GUID{Prefix: src, Entity: wire.NewEntityID(uint32(i), wire.KindWriter)})
+		}
+		if s := a.victim.Stats(); s.Endpoints != 1024+2 || s.RefusedEndpoints < 2+76 {
+			t.Errorf("%d endpoints, %d refused", s.Endpoints, s.RefusedEndpoints)
+		}
+	})
+}
