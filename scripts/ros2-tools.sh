@@ -55,15 +55,15 @@ topics() {
   run topic info "${spin[@]}" /no_such_topic
   run topic type "${spin[@]}" "$space/scan"
   run topic find "${spin[@]}" sensor_msgs/msg/Range
-  run topic echo --once "$space/odom"
-  run topic echo --once --field pose.pose.position "$space/odom"
-  run topic echo --once --csv "$space/joint_states"
-  run topic echo --once --no-arr "$space/scan"
-  run topic echo --once --flow-style "$space/ps0"
-  run topic echo --once --qos-reliability best_effort "$space/scan"
-  run topic echo --once --qos-durability transient_local --qos-reliability reliable /tf_static
-  run topic echo --once --qos-durability transient_local --qos-reliability reliable "$space/selector"
-  run topic echo --once /diagnostics
+  run topic echo "${spin[@]}" --once "$space/odom"
+  run topic echo "${spin[@]}" --once --field pose.pose.position "$space/odom"
+  run topic echo "${spin[@]}" --once --csv "$space/joint_states"
+  run topic echo "${spin[@]}" --once --no-arr "$space/scan"
+  run topic echo "${spin[@]}" --once --flow-style "$space/ps0"
+  run topic echo "${spin[@]}" --once --qos-reliability best_effort "$space/scan"
+  run topic echo "${spin[@]}" --once --qos-durability transient_local --qos-reliability reliable /tf_static
+  run topic echo "${spin[@]}" --once --qos-durability transient_local --qos-reliability reliable "$space/selector"
+  run topic echo "${spin[@]}" --once /diagnostics
   look topic hz --window 100 "$space/scan"
   look topic bw --window 100 "$space/scan"
   look topic delay --window 100 "$space/odom"

@@ -61,6 +61,7 @@ func TestGraphTools(t *testing.T) {
     /robot/driver/describe_parameters: rcl_interfaces/srv/DescribeParameters
     /robot/driver/get_parameter_types: rcl_interfaces/srv/GetParameterTypes
     /robot/driver/get_parameters: rcl_interfaces/srv/GetParameters
+    /robot/driver/get_type_description: type_description_interfaces/srv/GetTypeDescription
     /robot/driver/list_parameters: rcl_interfaces/srv/ListParameters
     /robot/driver/set_parameters: rcl_interfaces/srv/SetParameters
     /robot/driver/set_parameters_atomically: rcl_interfaces/srv/SetParametersAtomically

@@ -105,6 +105,7 @@ const dumped = `/robot/driver:
       - ''
     name: 'it''s: "x"'
     rate: 20.0
+    start_type_description_service: true
     use_sim_time: false
 
 `

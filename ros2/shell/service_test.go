@@ -38,11 +38,12 @@ func TestServiceCall(t *testing.T) {
 		w.want("service list -t", "/robot/driver/describe_parameters [rcl_interfaces/srv/DescribeParameters]\n"+
 			"/robot/driver/get_parameter_types [rcl_interfaces/srv/GetParameterTypes]\n"+
 			"/robot/driver/get_parameters [rcl_interfaces/srv/GetParameters]\n"+
+			"/robot/driver/get_type_description [type_description_interfaces/srv/GetTypeDescription]\n"+
 			"/robot/driver/list_parameters [rcl_interfaces/srv/ListParameters]\n"+
 			"/robot/driver/set_parameters [rcl_interfaces/srv/SetParameters]\n"+
 			"/robot/driver/set_parameters_atomically [rcl_interfaces/srv/SetParametersAtomically]\n"+
 			"/robot/switch [std_srvs/srv/SetBool]\n")
-		w.want("service list --count-services", "7\n")
+		w.want("service list --count-services", "8\n")
 	})
 }
 
