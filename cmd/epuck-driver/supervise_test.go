@@ -95,6 +95,7 @@ func TestSupervisorFollowsTheControlLoop(t *testing.T) {
 		}
 
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		if good != 1 {
 			t.Errorf("the service was found good %d times", good)
 		}
