@@ -173,11 +173,16 @@ func reboot(g *guest, o *outside) {
 	o.drive(true)
 	g.awaitMoving(true)
 	at := g.cause("rm -f /var/lib/last-truth.json")
+	began := time.Now()
+	lap := func(what string) {
+		g.t.Logf("%s after %.1f s", what, time.Since(began).Seconds())
+	}
 	ctx, cancel := context.WithTimeout(g.t.Context(), 3*patience)
 	defer cancel()
 	if err := g.machine.Reboot(ctx); err != nil {
 		g.t.Fatal(err)
 	}
+	lap("the machine has booted again")
 	var last groundtruth.Record
 	text := g.run("cat /var/lib/last-truth.json")
 	if err := json.Unmarshal([]byte(text), &last); err != nil {
@@ -189,8 +194,11 @@ func reboot(g *guest, o *outside) {
 		g.within("reboot", time.Duration((last.Changes[n-1].Time-at)*1e9), 2*time.Second)
 	}
 	g.awaitActive()
+	lap("the service is ready")
 	o.hears(g)
+	lap("heard outside")
 	g.awaitMoving(true)
+	lap("it obeys")
 	o.drive(false)
 	g.awaitMoving(false)
 }
