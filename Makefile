@@ -26,7 +26,7 @@ test: ## install what the tests need, then run all of them (root or sudo, Debian
 test-rclgo: ## the transport rclgo on the ROS 2 that is sourced here, on every middleware there is
 	@scripts/test-rclgo.sh
 
-test-vm: ## the Debian package on a virtual robot in an emulated PC: service, device files, faults, reboot (root; ~6 min)
+test-vm: ## the Debian package on a virtual robot in an emulated PC: service, device files, faults, reboot (root; ~5 min)
 	@scripts/setup.sh
 	@scripts/test-vm.sh
 
