@@ -8,7 +8,7 @@ COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SIMARGS ?=
 
-.PHONY: help build sim test test-rclgo test-vm bench bench-target lint fuzz generate cross package clean
+.PHONY: help build sim test test-rclgo test-vm bench bench-target lint fuzz fuzz-nightly generate cross package clean
 
 help: ## what can be made here
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -41,10 +41,13 @@ bench-target: ## what the program costs the robot's processor, on an emulated AR
 lint: ## golangci-lint with the reasons in .golangci.yml
 	@scripts/lint.sh
 
-fuzz: ## every fuzz target for FUZZTIME (10s) each
+fuzz: ## every fuzz target for FUZZTIME (10s) each, or all of them for FUZZTOTAL seconds
 	@scripts/fuzz.sh
 
-generate: ## message types, README tables, default parameters
+fuzz-nightly: ## every fuzz target for a minute
+	@FUZZTIME=1m scripts/fuzz.sh
+
+generate: ## message types, tables and commands in docs, default parameters
 	@$(GO) generate ./...
 
 cross: ## the release programs, static and with the camera: bin/epuck-driver-armv6 (Pi Zero W), -arm64, -amd64

@@ -49,8 +49,8 @@ func TestQualityWhileRunning(t *testing.T) {
 	})
 }
 
-// TestFrameRateWhileRunning: frames are left out evenly, without opening the camera anew; more than its mode gives needs
-// another mode.
+// TestFrameRateWhileRunning: frames are left out evenly, without opening the camera anew; more than its mode gives
+// needs another mode.
 func TestFrameRateWhileRunning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cam := newFakeCamera(Mode{64, 48, YUYV, 15}, Mode{64, 48, YUYV, 30})

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestChaos does everything at once, at random: sinks come and go, settings change, the camera is pulled out, the GPU breaks.
-// Whatever happens, pictures of a sink are in order, and in the end nothing is left.
+// TestChaos does everything at once, at random: sinks come and go, settings change, the camera is pulled out, the GPU
+// breaks. Whatever happens, pictures of a sink are in order, and in the end nothing is left.
 func TestChaos(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {

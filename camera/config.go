@@ -37,11 +37,23 @@ type Config struct {
 type Clock interface {
 	// Now returns the present time.
 	Now() time.Time
-	// After returns a channel on which the time is sent once d has passed.
-	After(d time.Duration) <-chan time.Time
+	// NewTimer returns a timer that fires once d has passed.
+	NewTimer(d time.Duration) Timer
+}
+
+// Timer fires once. One that is not waited for any more is stopped.
+type Timer interface {
+	// C returns the channel on which the time is sent.
+	C() <-chan time.Time
+	// Stop tells whether the timer was running.
+	Stop() bool
 }
 
 type systemClock struct{}
 
-func (systemClock) Now() time.Time                         { return time.Now() }
-func (systemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
+func (systemClock) Now() time.Time                 { return time.Now() }
+func (systemClock) NewTimer(d time.Duration) Timer { return systemTimer{time.NewTimer(d)} }
+
+type systemTimer struct{ *time.Timer }
+
+func (t systemTimer) C() <-chan time.Time { return t.Timer.C }

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// TestEveryConversion: a picture of one colour has that colour in every format and size, from every format and range, with
-// whatever stride.
+// TestEveryConversion: a picture of one colour has that colour in every format and size, from every format and range,
+// with whatever stride.
 func TestEveryConversion(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := rapid.SampledFrom([]PixelFormat{YUYV, RGB24, BGR24, GREY}).Draw(t, "from")

@@ -4,8 +4,8 @@ package camera
 
 import "context"
 
-// Device is a camera that can be opened on demand. Its methods are safe for concurrent use; opening it twice at once may
-// be refused.
+// Device is a camera that can be opened on demand. Its methods are safe for concurrent use; opening it twice at once
+// may be refused.
 type Device interface {
 	// Name tells the user which camera this is, for example "/dev/video0 (Pi-puck Camera Interface)".
 	Name() string

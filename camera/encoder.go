@@ -4,7 +4,8 @@ package camera
 
 import "github.com/epuck-ros2/epuck-driver/camera/yuv"
 
-// Encoder makes JPEG files from frames of one size and format. One goroutine uses it, but Close may be called by another.
+// Encoder makes JPEG files from frames of one size and format. One goroutine uses it, but Close may be called by
+// another.
 type Encoder interface {
 	// Name tells the user what encodes, for example "GPU (bcm2835-codec-encode_image, /dev/video31)".
 	Name() string

@@ -59,8 +59,8 @@ func TestWhichEncoder(t *testing.T) {
 	}
 }
 
-// TestGPUFailsLater: with auto the CPU takes over, and no picture is lost when the GPU works one by one; when the camera is
-// opened again the GPU gets another chance.
+// TestGPUFailsLater: with auto the CPU takes over, and no picture is lost when the GPU works one by one; when the
+// camera is opened again the GPU gets another chance.
 func TestGPUFailsLater(t *testing.T) {
 	for name, async := range map[string]bool{"one by one": false, "several in flight": true} {
 		t.Run(name, func(t *testing.T) {
@@ -134,8 +134,8 @@ func TestGPUTriedAgain(t *testing.T) {
 	})
 }
 
-// TestSeveralInFlight: an encoder that takes three frame times for each picture but works on several keeps up, in order,
-// with the right stamps, while raw images do not wait; one that is too slow loses frames, not order.
+// TestSeveralInFlight: an encoder that takes three frame times for each picture but works on several keeps up, in
+// order, with the right stamps, while raw images do not wait; one that is too slow loses frames, not order.
 func TestSeveralInFlight(t *testing.T) {
 	for _, c := range []struct {
 		delay time.Duration

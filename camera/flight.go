@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// flight are the frames an AsyncEncoder works on. The stream's goroutine submits; a goroutine of its own receives and posts,
-// until the encoder is closed.
+// flight are the frames an AsyncEncoder works on. The stream's goroutine submits; a goroutine of its own receives and
+// posts, until the encoder is closed.
 type flight struct {
 	g    *group
 	enc  AsyncEncoder
@@ -30,12 +32,13 @@ type ticket struct {
 	at    time.Time // of submission
 }
 
-// flightTime is how long an encoder may take for a frame: a GPU that takes longer hangs. The GPU of a Pi Zero needs 30 ms.
+// flightTime is how long an encoder may take for a frame: a GPU that takes longer hangs. The GPU of a Pi Zero needs 30
+// ms.
 const flightTime = 2 * time.Second
 
 func newFlight(g *group, enc AsyncEncoder) *flight {
 	f := &flight{g: g, enc: enc, done: make(chan struct{}), queue: make([]ticket, max(1, enc.Depth()))}
-	go f.receive()
+	task.Go("encoder", f.receive)
 	return f
 }
 

@@ -49,12 +49,4 @@ func TestNames(t *testing.T) {
 	if YUYV != 0x56595559 || JPEG != 0x4745504A || RGB24 != 0x33424752 || MJPEG != 0x47504A4D || GREY != 0x59455247 {
 		t.Error("a FourCC is wrong")
 	}
-	if _, err := ParseRawEncoding("jpeg"); !errors.Is(err, ErrSetting) {
-		t.Errorf("%v", err)
-	}
-	for _, e := range RawEncodings() {
-		if got, err := ParseRawEncoding(string(e)); got != e || err != nil {
-			t.Errorf("%s: %v, %v", e, got, err)
-		}
-	}
 }

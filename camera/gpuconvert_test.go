@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestConverter: raw images and scaling go to the GPU's converter when it is there, and to the CPU when it is not, fails or is
-// not wanted.
+// TestConverter: raw images and scaling go to the GPU's converter when it is there, and to the CPU when it is not,
+// fails or is not wanted.
 func TestConverter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gpu := &fakeGPU{}

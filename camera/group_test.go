@@ -39,7 +39,8 @@ func TestMadeOnce(t *testing.T) {
 	})
 }
 
-// TestMemoryIsUsedAgain: with a quick and a slow sink there are never more pictures than they can hold and one in the making.
+// TestMemoryIsUsedAgain: with a quick and a slow sink there are never more pictures than they can hold and one in the
+// making.
 func TestMemoryIsUsedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPipeline(t, Config{Device: newFakeCamera()})

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestUnpluggedAndBack: pictures come again after the camera was pulled out, from the same sinks; it is tried at growing
-// intervals, and the log has one line for all tries.
+// TestUnpluggedAndBack: pictures come again after the camera was pulled out, from the same sinks; it is tried at
+// growing intervals, and the log has one line for all tries.
 func TestUnpluggedAndBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cam, log := newFakeCamera(), new(logs)
@@ -89,7 +89,8 @@ func TestRetryIntervals(t *testing.T) {
 	})
 }
 
-// TestNoDeviceFirst: sinks may be attached before the camera is plugged in; leaving again while it is gone leaves nothing.
+// TestNoDeviceFirst: sinks may be attached before the camera is plugged in; leaving again while it is gone leaves
+// nothing.
 func TestNoDeviceFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cam := newFakeCamera()

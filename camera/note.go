@@ -95,7 +95,8 @@ func (p *Pipeline) noteFrame(f *Frame, lost uint32, used bool) {
 	}
 }
 
-// notePicture counts a picture of the group; it ends a failure, of which it reports whether the log knows. p.mu is held.
+// notePicture counts a picture of the group; it ends a failure, of which it reports whether the log knows. p.mu is
+// held.
 func (p *Pipeline) notePicture(g *group) (back bool) {
 	p.status.Pictures++
 	p.status.LastError, g.err = nil, nil
@@ -132,7 +133,8 @@ func (p *Pipeline) keep(name *string, toName string, why *string, toWhy string) 
 	return changed
 }
 
-// noteLoss counts a picture of the group that could not be made. That an encoder is busy is in the count, not in the log.
+// noteLoss counts a picture of the group that could not be made. That an encoder is busy is in the count, not in the
+// log.
 func (p *Pipeline) noteLoss(g *group, err error) {
 	p.mu.Lock()
 	p.status.Unmade++

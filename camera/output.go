@@ -4,8 +4,6 @@ package camera
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -30,19 +28,6 @@ const (
 
 // RawEncodings lists the encodings of raw images.
 func RawEncodings() []Encoding { return []Encoding{RGB8, BGR8, Mono8, YUV422YUY2} }
-
-// ParseRawEncoding returns the raw encoding of that name; else an error that matches [ErrSetting] and lists what there is.
-func ParseRawEncoding(name string) (Encoding, error) {
-	raw := RawEncodings()
-	if slices.Contains(raw, Encoding(name)) {
-		return Encoding(name), nil
-	}
-	names := make([]string, len(raw))
-	for i, e := range raw {
-		names[i] = string(e)
-	}
-	return "", fmt.Errorf("%w: encoding %q; there is: %s", ErrSetting, name, strings.Join(names, ", "))
-}
 
 // Output is what a sink wants.
 type Output struct {

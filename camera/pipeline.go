@@ -9,19 +9,21 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Pipeline hands out a camera's pictures to whoever wants them. All its methods are safe for concurrent use, and none of
-// them waits for the camera but [Pipeline.Set] (for its list of modes) and [Pipeline.Close].
+// Pipeline hands out a camera's pictures to whoever wants them. All its methods are safe for concurrent use, and none
+// of them waits for the camera but [Pipeline.Check] and [Pipeline.Set] (for its list of modes) and [Pipeline.Close].
 //
-// While no sink is attached the camera is closed and the pipeline has no goroutine. Otherwise one goroutine reads the camera,
-// one converts and compresses the latest frame, and each sink has one that calls its function; an encoder on the GPU has
-// one that waits for its results. Every frame not yet used is given up for a newer one.
+// While no sink is attached the camera is closed and the pipeline has no goroutine. Otherwise one goroutine reads the
+// camera, one converts and compresses the latest frame, and each sink has one that calls its function; an encoder on
+// the GPU has one that waits for its results. Every frame not yet used is given up for a newer one.
 type Pipeline struct {
 	cfg     Config
-	changed chan struct{}  // wakes run after the settings changed
-	wg      sync.WaitGroup // run and the sinks' goroutines
-	setting sync.Mutex     // one Set at a time
+	changed chan struct{} // wakes run after the settings changed
+	wg      task.Group    // run and the sinks' goroutines
+	setting sync.Mutex    // one Set at a time
 
 	mu       sync.Mutex // all below; never held while a device, an encoder or a sink's function works
 	settings Settings
@@ -82,12 +84,12 @@ func (p *Pipeline) Attach(want Output, deliver func(*Image)) (*Sink, error) {
 	}
 	p.sinks = append(p.sinks, s)
 	p.regroup()
-	p.wg.Go(s.run)
+	p.wg.Go("pictures", s.run)
 	if !p.running {
 		p.running = true
 		ctx, cancel := context.WithCancel(context.Background())
 		p.cancel = cancel
-		p.wg.Go(func() { p.run(ctx) })
+		p.wg.Go("picture pipeline", func() { p.run(ctx) })
 	}
 	return s, nil
 }
@@ -99,29 +101,37 @@ func (p *Pipeline) Settings() Settings {
 	return p.settings
 }
 
+// Check says what [Pipeline.Set] would refuse, without changing anything.
+func (p *Pipeline) Check(ctx context.Context, s Settings) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	modes, err := p.cfg.Device.Modes(ctx)
+	if err == nil {
+		_, err = chooseMode(modes, s.WithDefaults())
+		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("camera: settings not changed: %w", errors.Join(err, ctx.Err()))
+	}
+	return nil
+}
+
 // Set changes the settings, all or nothing. Errors match [ErrSetting], or [ErrMode] when the camera is there and has no
 // such mode: then nothing changes. While the camera is not there its modes are not known, and what it can't do shows in
 // Status later. An open camera is opened anew only if it has to run in another mode.
 func (p *Pipeline) Set(ctx context.Context, s Settings) error {
-	if err := s.Check(); err != nil {
-		return err
-	}
 	p.setting.Lock()
 	defer p.setting.Unlock()
-	s = s.WithDefaults()
-	if modes, err := p.cfg.Device.Modes(ctx); err == nil {
-		if _, err := chooseMode(modes, s); err != nil {
-			return err
-		}
-	} else if ctx.Err() != nil {
-		return fmt.Errorf("camera: settings not changed: %w", errors.Join(err, ctx.Err()))
+	if err := p.Check(ctx, s); err != nil {
+		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
 		return fmt.Errorf("%w: pipeline", ErrClosed)
 	}
-	p.settings = s
+	p.settings = s.WithDefaults()
 	p.regroup()
 	select {
 	case p.changed <- struct{}{}:
@@ -130,8 +140,8 @@ func (p *Pipeline) Set(ctx context.Context, s Settings) error {
 	return nil
 }
 
-// Close detaches all sinks and waits until the camera is closed and every goroutine has ended. It must not be called by a
-// sink's function. It may be called more than once.
+// Close detaches all sinks and waits until the camera is closed and every goroutine has ended. It must not be called by
+// a sink's function. It may be called more than once.
 func (p *Pipeline) Close() error {
 	p.mu.Lock()
 	p.closed = true

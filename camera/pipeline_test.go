@@ -116,7 +116,8 @@ func TestFirstImage(t *testing.T) {
 	})
 }
 
-// TestSlowSink: a sink that takes 0.7 s for a picture gets the latest each time, and delays neither the camera nor others.
+// TestSlowSink: a sink that takes 0.7 s for a picture gets the latest each time, and delays neither the camera nor
+// others.
 func TestSlowSink(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cam := newFakeCamera()

@@ -5,6 +5,8 @@ package camera
 import (
 	"context"
 	"errors"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
 // run keeps the camera open while there are sinks. It is one goroutine, which also converts and compresses.
@@ -42,17 +44,19 @@ func (p *Pipeline) keepOpen(ctx context.Context) {
 			wait = p.cfg.RetryMin
 		}
 		p.noteFailure(err, wait)
+		timer := p.cfg.Clock.NewTimer(wait)
 		select {
 		case <-ctx.Done():
 		case <-p.changed:
-		case <-p.cfg.Clock.After(wait):
+		case <-timer.C():
 		}
+		timer.Stop()
 		wait = min(2*wait, p.cfg.RetryMax)
 	}
 }
 
-// open opens the camera and hands out frames until ctx ends, another mode is wanted (nil) or the camera fails. It returns
-// how many frames there were.
+// open opens the camera and hands out frames until ctx ends, another mode is wanted (nil) or the camera fails. It
+// returns how many frames there were.
 func (p *Pipeline) open(ctx context.Context) (frames int, err error) {
 	modes, err := p.cfg.Device.Modes(ctx)
 	if err != nil {
@@ -100,7 +104,7 @@ type held struct {
 
 // run works on the frames that capture reads, until ctx ends, another mode is wanted (nil) or the camera fails.
 func (s *stream) run(ctx context.Context) (err error) {
-	go s.capture()
+	task.Go("camera", s.capture)
 	running := true
 	for running && err == nil && ctx.Err() == nil {
 		select {
@@ -131,8 +135,8 @@ func (s *stream) run(ctx context.Context) (err error) {
 	return err
 }
 
-// serves reports whether the mode the camera runs in is the one for the settings, or as good: then it is not opened anew. A
-// camera that gives more frames than wanted may go on doing so.
+// serves reports whether the mode the camera runs in is the one for the settings, or as good: then it is not opened
+// anew. A camera that gives more frames than wanted may go on doing so.
 func (s *stream) serves() bool {
 	settings := s.p.Settings()
 	best, err := chooseMode(s.modes, settings)

@@ -30,8 +30,9 @@ const (
 
 // Settings can be changed while the pipeline runs. Zero fields have their defaults.
 type Settings struct {
-	// Width and Height are the size of the pictures in pixels, both or none. They default to 640 by 480. The camera runs
-	// in a mode of that size if it has one, else in the next larger one, and pictures are scaled down. Width is even.
+	// Width and Height are the size of the pictures in pixels, both or none. They default to 640 by 480. The camera
+	// runs in a mode of that size if it has one, else in the next larger one, and pictures are scaled down. Width is
+	// even.
 	Width, Height int
 	// FrameRate is how many pictures a second are handed out at most, above 0. It defaults to 15. Of a camera that
 	// sends more, frames are left out evenly, judged by their stamps.

@@ -23,8 +23,8 @@ type Sink struct {
 	delivered, dropped uint64
 }
 
-// Set changes what the sink wants, from the next picture on. The error matches [ErrSetting] or [ErrClosed]; then nothing
-// changes. A size larger than the camera's pictures gets them as large as the camera gives them.
+// Set changes what the sink wants, from the next picture on. The error matches [ErrSetting] or [ErrClosed]; then
+// nothing changes. A size larger than the camera's pictures gets them as large as the camera gives them.
 func (s *Sink) Set(want Output) error {
 	if err := want.Check(); err != nil {
 		return err
@@ -39,8 +39,8 @@ func (s *Sink) Set(want Output) error {
 	return nil
 }
 
-// Close detaches the sink and closes the camera if it was the last. It does not wait: a picture being delivered right now
-// may still be on its way when Close returns, but no other follows. It may be called more than once.
+// Close detaches the sink and closes the camera if it was the last. It does not wait: a picture being delivered right
+// now may still be on its way when Close returns, but no other follows. It may be called more than once.
 func (s *Sink) Close() error {
 	s.p.mu.Lock()
 	defer s.p.mu.Unlock()

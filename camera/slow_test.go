@@ -21,8 +21,9 @@ func (e slowEncoder) Encode(dst []byte, f *Frame) ([]byte, error) {
 	return e.Encoder.Encode(dst, f)
 }
 
-// TestSlowEncoder: when making pictures takes longer than a frame, frames are skipped, not queued: the camera goes on at its
-// pace and loses nothing, at most three of its frames are held, and each picture is of the latest frame there was.
+// TestSlowEncoder: when making pictures takes longer than a frame, frames are skipped, not queued: the camera goes on
+// at its pace and loses nothing, at most three of its frames are held, and each picture is of the latest frame there
+// was.
 func TestSlowEncoder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cam := newFakeCamera()

@@ -4,7 +4,8 @@ package camera
 
 import "time"
 
-// Status is what a Pipeline can tell about itself, for diagnostics. Counters start at 0 with the pipeline and never go back.
+// Status is what a Pipeline can tell about itself, for diagnostics. Counters start at 0 with the pipeline and never go
+// back.
 type Status struct {
 	Device string // its name
 	Open   bool   // frames come (or are about to)
@@ -27,10 +28,11 @@ type Status struct {
 	Failures  uint64  // how often it could not be opened, or was lost
 	FrameRate float64 // of the frames used, measured over the last second or so, frames/s; 0 while closed
 
-	FirstImage time.Duration // from the first sink's attachment (or the loss of the camera) to the first picture, last time
-	LastFrame  time.Time     // the stamp of the latest frame
-	LastError  error         // the latest failure; nil once pictures come again
-	ErrorTime  time.Time     // when that was
+	// from the first sink's attachment (or the loss of the camera) to the first picture, last time
+	FirstImage time.Duration
+	LastFrame  time.Time // the stamp of the latest frame
+	LastError  error     // the latest failure; nil once pictures come again
+	ErrorTime  time.Time // when that was
 
 	Sinks []SinkStatus // in the order of attachment
 }

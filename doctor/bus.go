@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	pi2c "periph.io/x/conn/v3/i2c"
 
@@ -57,7 +58,7 @@ func (m *Machine) onBus(check, name string, use func(pi2c.Bus) []Finding) []Find
 	}
 	if m.Driver != nil {
 		if pid := m.Driver(); pid != 0 {
-			return skipped(check, fmt.Sprintf("the driver has the bus (process %d): see /diagnostics, or stop it: sudo systemctl stop epuck-driver", pid))
+			return skipped(check, fmt.Sprintf("the driver has the bus (process %d): see /diagnostics, or stop it: sudo systemctl stop epuck-driver; don't run i2cdetect meanwhile, it repeats the last command to the wheels", pid))
 		}
 	}
 	bus, err := m.OpenBus(name)
@@ -77,11 +78,19 @@ func checkFirmware(_ context.Context, m *Machine) []Finding {
 			return failure(name, err.Error(), "epuck-driver doctor --ros-args -p i2c_bus:=auto")
 		}
 		d := dev.Probe()
+		if d.Health == mcu.HealthBlinded { // so it is in the first 10 ms after the robot's start, too
+			<-time.After(20 * time.Millisecond)
+			d = dev.Probe()
+		}
 		switch d.Health {
 		case mcu.HealthOK:
 			return ok(name, fmt.Sprintf("answers at %#02x with measurements", mcu.Addr))
 		case mcu.HealthSelector:
 			return warning(name, d.Text, "turn the selector of the robot to 10 (A)")
+		case mcu.HealthValues:
+			return warning(name, d.Text, "look at the infrared sensors; switch the robot off and on")
+		case mcu.HealthBlinded:
+			return warning(name, d.Text, "take the robot out of the sun")
 		}
 		return failure(name, d.Text, "switch the robot off and on; its extension firmware: e-puck2_main-processor_extension, selector at 10 (A)")
 	})

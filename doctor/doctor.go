@@ -5,8 +5,8 @@
 //
 //	Machine (files, buses, sockets of this or of a made-up machine) ──► Examine ──► Report ──► text or JSON
 //
-// It knows the robot and Linux, and no ROS: what a network has to say is handed in. It changes nothing, but for the robot
-// itself: asking its firmware stops the wheels.
+// It knows the robot and Linux, and no ROS: what a network has to say is handed in. It changes nothing, but for the
+// robot itself: asking its firmware stops the wheels.
 package doctor
 
 import "context"
@@ -47,7 +47,8 @@ type Finding struct {
 	Status Status `json:"status"`
 	// Text says what was seen, in a line.
 	Text string `json:"text"`
-	// Fix is a shell command or, where none does it, a sentence that says what to do. It is empty unless something is amiss.
+	// Fix is a shell command or, where none does it, a sentence that says what to do. It is empty unless something is
+	// amiss.
 	Fix string `json:"fix,omitempty"`
 }
 
@@ -85,7 +86,7 @@ func checks() []check {
 		checkModel, checkPower, checkMemory, checkDisk, checkClock,
 		checkModules, checkRights, checkBus, checkFirmware, checkChips, checkBoard,
 		checkCamera, checkEncoder,
-		checkService, checkParameters,
+		checkService, checkParameters, checkCalibration,
 		checkInterfaces, checkSockets, checkEnvironment, checkNetwork,
 	}
 }

@@ -50,6 +50,8 @@ var complaints = []struct {
 	{"clock not synchronised", clockAt(Clock{Now: earliest.AddDate(1, 0, 0)}), "clock", Warning, "timedatectl"},
 	{"no i2c-dev", files(piPuck.without("sys/module/i2c_dev", "dev/")), "kernel module i2c-dev", Failure, "modprobe i2c-dev"},
 	{"no overlay", files(piPuck.without("sys/bus/i2c/devices/1-0070")), "device tree overlay pi-puck", Failure, "dtoverlay=pi-puck"},
+	{"multiplexer on another bus", files(piPuck.without("sys/bus/i2c/devices/1-0070").with("sys/bus/i2c/devices/0-0070/name=pca9548")),
+		"device tree overlay pi-puck", OK, ""},
 	{"no groups", groupsOf("epuck"), "groups", Failure, "usermod -aG i2c,video,gpio epuck"},
 	{"no video group", groupsOf("i2c", "gpio"), "groups", Warning, "usermod -aG video epuck"},
 	{"no bus", files(piPuck.without("sys/bus", "dev/")), "I2C bus", Failure, " "},
@@ -67,6 +69,16 @@ var complaints = []struct {
 	{"service is off", unit("ActiveState", "inactive"), "service", Warning, "systemctl start"},
 	{"service is not enabled", unit("UnitFileState", "disabled"), "service", Warning, "systemctl enable"},
 	{"service is not installed", unit("LoadState", "not-found"), "service", Skipped, ""},
+	{"never calibrated", func(_ *testing.T, m *Machine) {
+		m.Calibrated = func() ([]Calibration, error) {
+			return []Calibration{{"wheels", "epuck-driver calibrate wheels", time.Time{}}}, nil
+		}
+	}, "calibration", Warning, "epuck-driver calibrate wheels"},
+	{"an old calibration", func(_ *testing.T, m *Machine) {
+		m.Calibrated = func() ([]Calibration, error) {
+			return []Calibration{{"wheels", "epuck-driver calibrate wheels", time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)}}, nil
+		}
+	}, "calibration", Warning, "epuck-driver calibrate wheels"},
 	{"bad parameters", func(_ *testing.T, m *Machine) { m.CheckParameters = func(string) error { return errTest } }, "parameters", Failure, "/etc/epuck-driver/params.yaml"},
 	{"no network", interfacesOf(lo), "network interfaces", Failure, "wifi connect"},
 	{"interface without address", interfacesOf(lo, Interface{Name: "wlan0", Up: true, Multicast: true}), "network interfaces", Failure, "wifi connect"},

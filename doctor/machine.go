@@ -12,8 +12,8 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 )
 
-// Machine is what the checks look at. [ThisMachine] gives the real one; tests make up others. A field that is nil leaves
-// the checks that need it out.
+// Machine is what the checks look at. [ThisMachine] gives the real one; tests make up others. A field that is nil
+// leaves the checks that need it out.
 type Machine struct {
 	// Root is the file system, rooted at /. It must be able to read symbolic links.
 	Root fs.FS
@@ -44,6 +44,8 @@ type Machine struct {
 	CheckEnvironment func() error
 	// CheckParameters reports what is wrong with a parameter file of the driver.
 	CheckParameters func(path string) error
+	// Calibrated gives what can be calibrated, and when it was.
+	Calibrated func() ([]Calibration, error)
 	// Driver gives the process that runs the driver already, 0 if there is none.
 	Driver func() int
 }

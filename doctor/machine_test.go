@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"net/netip"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/internal/filetree"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
@@ -25,25 +25,7 @@ type entries []string
 // root makes a file system of them.
 func (e entries) root(t testing.TB) fs.FS {
 	t.Helper()
-	root := t.TempDir()
-	for _, entry := range e {
-		name, target, link := strings.Cut(entry, " -> ")
-		name, text, _ := strings.Cut(name, "=")
-		full := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		var err error
-		if link {
-			err = os.Symlink(target, full)
-		} else {
-			err = os.WriteFile(full, []byte(text), 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return os.DirFS(root)
+	return os.DirFS(filetree.Make(t, e...))
 }
 
 // piPuck is the file system of a Raspberry Pi on a robot, all well.
@@ -127,7 +109,10 @@ func patient(t testing.TB, files entries) *Machine {
 		Getenv:           func(string) string { return "" },
 		CheckEnvironment: func() error { return nil },
 		CheckParameters:  func(string) error { return nil },
-		Driver:           func() int { return 0 },
+		Calibrated: func() ([]Calibration, error) {
+			return []Calibration{{"wheels", "epuck-driver calibrate wheels", time.Now().Add(-24 * time.Hour)}}, nil
+		},
+		Driver: func() int { return 0 },
 	}
 }
 

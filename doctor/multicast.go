@@ -15,8 +15,8 @@ import (
 // group is where DDS participants discover each other (DDSI-RTPS 9.6.1.4.1).
 var group = netip.AddrFrom4([4]byte{239, 255, 0, 1})
 
-// Multicast reports whether a datagram that leaves the interface for the discovery's group comes back to a socket that has
-// joined it there, within a time: a firewall on this machine, or an interface that takes no part, lets it not. It
+// Multicast reports whether a datagram that leaves the interface for the discovery's group comes back to a socket that
+// has joined it there, within a time: a firewall on this machine, or an interface that takes no part, lets it not. It
 // says nothing of the switch or access point beyond.
 func Multicast(name string, within time.Duration) (bool, error) {
 	i, err := net.InterfaceByName(name)

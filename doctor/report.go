@@ -11,7 +11,8 @@ import (
 
 var marks = [...]string{Skipped: "–", OK: "ok", Warning: "!", Failure: "✗"}
 
-// WriteText writes the report for people: a line a finding, below what is amiss the command that mends it, and a summary.
+// WriteText writes the report for people: a line a finding, below what is amiss the command that mends it, and a
+// summary.
 func (r Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	wide := 0
@@ -29,8 +30,8 @@ func (r Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// WriteJSON writes the report for programs: an object with "status", the worst of all, and "findings", each with "check",
-// "status" (ok, warning, failure or skipped), "text" and, if something is amiss, "fix".
+// WriteJSON writes the report for programs: an object with "status", the worst of all, and "findings", each with
+// "check", "status" (ok, warning, failure or skipped), "text" and, if something is amiss, "fix".
 func (r Report) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

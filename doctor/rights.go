@@ -5,6 +5,7 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 )
@@ -18,9 +19,10 @@ func checkModules(_ context.Context, m *Machine) []Finding {
 	default:
 		found = failure("kernel module i2c-dev", "not loaded: there is no /dev/i2c-*", "sudo modprobe i2c-dev && echo i2c-dev | sudo tee /etc/modules-load.d/i2c.conf")
 	}
-	mux := m.exists("/sys/bus/i2c/devices/1-0070")
+	muxes, _ := fs.Glob(m.Root, "sys/bus/i2c/devices/*-0070") // on any bus, as the driver takes it
+	mux := len(muxes) > 0
 	if m.text("/proc/device-tree/model") != "" && !mux {
-		found = append(found, failure("device tree overlay pi-puck", "the Pi-puck's multiplexer is not there (/sys/bus/i2c/devices/1-0070)",
+		found = append(found, failure("device tree overlay pi-puck", "the Pi-puck's multiplexer is not there (/sys/bus/i2c/devices/*-0070)",
 			"echo dtoverlay=pi-puck | sudo tee -a /boot/firmware/config.txt && sudo reboot  # older systems: /boot/config.txt")...)
 	} else if mux {
 		found = append(found, ok("device tree overlay pi-puck", "the multiplexer is there")...)

@@ -21,8 +21,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c"
 )
 
-// ThisMachine is the machine the program runs on, with the robot's bus by this name. What a network has to say is left to
-// the caller: Network, CheckEnvironment and CheckParameters are nil.
+// ThisMachine is the machine the program runs on, with the robot's bus by this name. What a network has to say is left
+// to the caller: Network, CheckEnvironment, CheckParameters and Calibrated are nil.
 func ThisMachine(bus string) *Machine {
 	return &Machine{
 		Root: os.DirFS("/"), Bus: bus, User: userName(), Getenv: os.Getenv,

@@ -192,12 +192,12 @@ func TestActionsEndWithTheDriver(t *testing.T) {
 func TestServicesAreThoseOfTheTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range Services() {
-		if s.Meaning == "" || (s.Type != (std_srvs.Trigger{}).ROSType()) != (s.Name == serviceCameraInfo) || seen[s.Name] {
+		if s.Meaning == "" || (s.Type != (std_srvs.Trigger{}).ROSType()) != (s.Name == serviceCameraInfo || s.Name == serviceCalibrator) || seen[s.Name] {
 			t.Errorf("%+v", s)
 		}
 		seen[s.Name] = true
 	}
-	if !seen["reset_odometry"] || !seen["calibrate_ir"] || !seen["calibrate_imu"] || !seen[serviceCameraInfo] || len(seen) != 4 {
+	if !seen["reset_odometry"] || !seen["calibrate_ir"] || !seen["calibrate_imu"] || !seen[serviceCameraInfo] || len(seen) != 5 {
 		t.Errorf("%v", seen)
 	}
 }

@@ -71,27 +71,3 @@ func TestNoAllocationPerCycleWithEveryPart(t *testing.T) {
 		}
 	}
 }
-
-// The loop around the cycles doesn't either: an exchange for a command, looking what is due, the status.
-func TestNoAllocationPerCommand(t *testing.T) {
-	r, cycle := steppedRig(t, rigOptions{args: "-p cmd_vel_timeout:=0.0"})
-	cycle()
-	d, v := r.driver, 0.0
-	d.bus.ticks = newSchedule(d.clock.Now(), time.Hour)
-	d.bus.ticks.advance(d.clock.Now())
-	sent := d.dev.Counters().Exchanges
-	n := testing.AllocsPerRun(200, func() {
-		v = 0.05 - v
-		d.motion.set(v, 0, d.clock.Now())
-		d.nudge()
-		<-d.wake
-		d.serve(d.due())
-		d.clock.(stillClock).Sleep(50 * time.Millisecond)
-	})
-	if n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-	if n := d.dev.Counters().Exchanges - sent; n < 200 {
-		t.Errorf("the test shows nothing: %d exchanges", n)
-	}
-}

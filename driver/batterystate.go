@@ -7,19 +7,21 @@ import (
 	"math"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
-	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// batteryPolls is how often the battery's files are looked at, Hz. There are two, one is read at a time, and both once a
-// second.
-const batteryPolls = 10
+// batteryPolls is how often the battery's files may be looked at, Hz. There are two, one is read at a time, and both
+// once a second.
+const batteryPolls = 20
 
 // batteryReading is the last measurement of the batteries.
 type batteryReading struct {
 	battery.Reading
 	level battery.Level
+	stamp builtin_interfaces.Time
 }
 
 // batteryPart is the battery's converter as a part, with the one who watches what it measures.
@@ -45,13 +47,6 @@ func (d *Driver) newBatteryPart(cfg *Config, set *settings) (*batteryPart, error
 	return &batteryPart{Dev: dev, monitor: monitor, changed: d.onBattery}, nil
 }
 
-func (p *batteryPart) state() device.State {
-	if p.Present() {
-		return device.Running
-	}
-	return device.Absent
-}
-
 func (p *batteryPart) poll(now time.Time, r *reading) (news bool, err error) {
 	news, _, err = p.Poll(now)
 	if errors.Is(err, battery.ErrAbsent) { // as on most robots in a simulation
@@ -71,11 +66,10 @@ func (d *Driver) onBattery(c battery.Change, r *batteryReading) {
 	d.battery.put(*r)
 	switch {
 	case c.Critical:
-		d.motion.hold(holdBattery)
-		d.nudge()
+		d.loop.Hold(wheels.HoldBattery)
 		d.log.Error("the battery is critical: wheels stopped until it is charged", "voltage", r.Robot.Voltage)
 	case c.From == battery.LevelCritical && c.To != battery.LevelCritical:
-		d.motion.free(holdBattery)
+		d.loop.Free(wheels.HoldBattery)
 		d.log.Info("the battery is not critical any more; cmd_vel is obeyed again", "voltage", r.Robot.Voltage)
 	case c.To > c.From && c.To > battery.LevelOK:
 		d.log.Warn("charge the battery", "level", c.To.String(), "voltage", r.Robot.Voltage)
@@ -91,7 +85,7 @@ func (d *Driver) onBattery(c battery.Change, r *batteryReading) {
 // buildBattery fills in the robot's battery. Nothing but voltages is measured, the rest is NaN.
 func buildBattery(m *sensor_msgs.BatteryState, r *reading) bool {
 	b, nan := &r.battery, float32(math.NaN())
-	m.Header.Stamp = r.heard
+	m.Header.Stamp = b.stamp
 	m.Voltage, m.Percentage = float32(b.Robot.Voltage), float32(b.Robot.Charge)
 	m.Temperature, m.Current, m.Charge, m.Capacity, m.DesignCapacity = nan, nan, nan, nan, nan
 	m.Present = b.Robot.Connected

@@ -8,12 +8,11 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
-	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
-// ledPolls is how often an LED of the board may change, Hz. The chip is written to only when one does, and once a second to
-// see whether it is there.
+// ledPolls is how often an LED of the board may change, Hz. The chip is written to only when one does, and once a
+// second to see whether it is there.
 const ledPolls = 20
 
 // ledPart is the LEDs of the Pi-puck board as a part.
@@ -26,13 +25,6 @@ func (d *Driver) newLEDPart(bus i2c.Bus, _ *settings) (part, error) {
 	}
 	d.board.leds = dev
 	return ledPart{dev}, nil
-}
-
-func (p ledPart) state() device.State {
-	if p.Present() {
-		return device.Running
-	}
-	return device.Absent
 }
 
 // poll writes; there is nothing to read.
@@ -48,8 +40,5 @@ func (d *Driver) onBoardLED(led int, colour int32) {
 	if err := d.board.leds.Set(led, pipuck.ColourOf(uint32(colour))); err != nil && d.nonsense.allow(d.clock.Now()) {
 		d.log.Warn("an LED was refused", "error", err)
 	}
-	select {
-	case d.board.wake <- struct{}{}:
-	default:
-	}
+	d.stir()
 }

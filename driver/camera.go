@@ -30,7 +30,6 @@ type CameraCodecs struct {
 // deliver, and never wait for the control loop nor it for them. It is safe for concurrent use.
 type pictures struct {
 	d    *Driver
-	dev  camera.Device
 	pipe *camera.Pipeline
 
 	name        string // of the camera
@@ -38,10 +37,10 @@ type pictures struct {
 	fileErr     error
 	calibration atomic.Pointer[caminfo.Calibration]
 
-	image  *stream[sensor_msgs.Image]
-	jpeg   *stream[sensor_msgs.CompressedImage]
-	info   *stream[sensor_msgs.CameraInfo]
-	closer io.Closer // the service
+	image    *stream[sensor_msgs.Image]
+	jpeg     *stream[sensor_msgs.CompressedImage]
+	info     *stream[sensor_msgs.CameraInfo]
+	services []io.Closer
 }
 
 // openCamera offers the topics of the camera, if there is to be one. It does not look for the camera itself.
@@ -54,7 +53,7 @@ func (d *Driver) openCamera(cfg *Config) error {
 	if err != nil {
 		return fmt.Errorf("%w: parameter %q: %w", ErrParameter, paramCameraDevice, err)
 	}
-	p := &pictures{d: d, dev: dev, name: set.pictures.name}
+	p := &pictures{d: d, name: set.pictures.name}
 	p.pipe, err = camera.New(camera.Config{
 		Device: sensorFirst{dev, d, d.clock.Now()}, Settings: set.pictures.pipeline,
 		GPU: cfg.CameraCodecs.GPU, ISP: cfg.CameraCodecs.ISP, Clock: cameraClock{d.clock}, Logger: d.log,
@@ -85,28 +84,14 @@ func (p *pictures) offer(set *settings) (err error) {
 			return fmt.Errorf("driver: %w", err)
 		}
 	}
-	p.closer, err = ros2.NewService(p.d.node, sensor_msgs.SetCameraInfo{}, serviceCameraInfo, p.setInfo)
-	if err != nil {
-		return fmt.Errorf("driver: %w", err)
+	for _, name := range []string{serviceCameraInfo, serviceCalibrator} {
+		s, err := ros2.NewService(p.d.node, sensor_msgs.SetCameraInfo{}, name, p.setInfo)
+		if err != nil {
+			return fmt.Errorf("driver: %w", err)
+		}
+		p.services = append(p.services, s)
 	}
 	return nil
-}
-
-// check refuses settings that the camera can't have, as far as that is known: while it is not there, its modes are not.
-func (p *pictures) check(ctx context.Context, s camera.Settings) error {
-	if err := s.Check(); err != nil {
-		return err
-	}
-	modes, err := p.dev.Modes(ctx)
-	if errors.Is(err, camera.ErrNoDevice) || errors.Is(err, camera.ErrNotBuiltIn) || len(modes) == 0 {
-		return nil
-	}
-	for _, m := range modes {
-		if m.Width >= s.Width && m.Height >= s.Height {
-			return nil
-		}
-	}
-	return &camera.ModeError{Want: camera.Mode{Width: s.Width, Height: s.Height, Format: modes[0].Format}, Have: modes}
 }
 
 // apply puts new settings into force.
@@ -121,10 +106,8 @@ func (p *pictures) close() error {
 		return nil
 	}
 	errs := []error{p.image.close(), p.jpeg.close(), p.info.close()}
-	if p.closer != nil {
-		errs = append(errs, p.closer.Close())
-	}
-	return errors.Join(append(errs, p.pipe.Close())...)
+	errs = append(errs, closeServices(p.services), p.pipe.Close())
+	return errors.Join(errs...)
 }
 
 // cameraClock is the driver's clock as the pipeline wants it.
@@ -133,5 +116,5 @@ type cameraClock struct{ clock ros2.Clock }
 // Now implements camera.Clock.
 func (c cameraClock) Now() time.Time { return c.clock.Now() }
 
-// After implements camera.Clock.
-func (c cameraClock) After(d time.Duration) <-chan time.Time { return c.clock.NewTimer(d).C() }
+// NewTimer implements camera.Clock.
+func (c cameraClock) NewTimer(d time.Duration) camera.Timer { return c.clock.NewTimer(d) }

@@ -13,9 +13,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// calibrate finds the camera's calibration: that of the file of a URL, else what is known of the camera, else none, which
-// image_pipeline takes for what it is. A URL that makes no sense is an error; a file that is not there is none, as one that
-// can't be read: a camera without calibration still shows pictures.
+// calibrate finds the camera's calibration: that of the file of a URL, else what is known of the camera, else none,
+// which image_pipeline takes for what it is. A URL that makes no sense is an error; a file that is not there is none,
+// as one that can't be read: a camera without calibration still shows pictures.
 func (p *pictures) calibrate(url string, known *caminfo.Calibration) error {
 	p.calibration.Store(caminfo.NotCalibrated(p.name, camera.DefaultWidth, camera.DefaultHeight))
 	if known != nil {

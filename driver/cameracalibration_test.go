@@ -29,6 +29,28 @@ func (r *rig) setInfo(m sensor_msgs.CameraInfo) *sensor_msgs.SetCameraInfoRespon
 	return answer
 }
 
+// TestCalibratorsServiceName: image_pipeline's cameracalibrator calls camera/set_camera_info, which does the same.
+func TestCalibratorsServiceName(t *testing.T) {
+	o, _ := projected(t, "")
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, o)
+		c, err := ros2.NewClient(r.user, sensor_msgs.SetCameraInfo{}, "camera/set_camera_info")
+		r.must(err)
+		defer func() { r.must(c.Close()) }()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		answer, err := c.Call(ctx, &sensor_msgs.SetCameraInfoRequest{CameraInfo: infoMessage(fresh())})
+		if err != nil || !answer.Success {
+			t.Errorf("%+v, %v", answer, err)
+		}
+		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+		time.Sleep(3 * time.Second)
+		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K {
+			t.Errorf("afterwards %v", m.K)
+		}
+	})
+}
+
 // fresh is a calibration somebody has just made.
 func fresh() *caminfo.Calibration {
 	c := caminfo.Ideal("pipuck", 640, 480, 901, 902, 319, 239)
@@ -36,8 +58,8 @@ func fresh() *caminfo.Calibration {
 	return c
 }
 
-// TestSetCameraInfo: a calibration is used at once, kept in camera_info_manager's place, and used after the next start; one
-// that makes no sense is refused with its field and changes nothing.
+// TestSetCameraInfo: a calibration is used at once, kept in camera_info_manager's place, and used after the next start;
+// one that makes no sense is refused with its field and changes nothing.
 func TestSetCameraInfo(t *testing.T) {
 	o, _ := projected(t, "")
 	path := filepath.Join(os.Getenv("ROS_HOME"), "camera_info", "pipuck.yaml")

@@ -13,14 +13,15 @@ import (
 const (
 	// sensorSearch is how long after the start the sensor may take to be found.
 	sensorSearch = 1500 * time.Millisecond
-	// sensorSetUp is how long a picture waits for its sensor to be set up. It takes 0.6 s, longer when the bus is disturbed.
+	// sensorSetUp is how long a picture waits for its sensor to be set up. It takes 0.6 s, longer when the bus is
+	// disturbed.
 	sensorSetUp = 3 * time.Second
 	// sensorLook lies between two looks at it.
 	sensorLook = 10 * time.Millisecond
 )
 
-// sensorFirst is a camera that is opened once its sensor has been set up: before that its pictures have wrong colours. One
-// without a sensor that we know of, a webcam for instance, is opened at once.
+// sensorFirst is a camera that is opened once its sensor has been set up: before that its pictures have wrong colours.
+// One without a sensor that we know of, a webcam for instance, is opened at once.
 type sensorFirst struct {
 	camera.Device
 	d     *Driver

@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// TestCameraReport: the diagnostics tell what the camera does, what makes the JPEG files and why, what is wrong while it
-// is unplugged, and that it came back by itself.
+// TestCameraReport: the diagnostics tell what the camera does, what makes the JPEG files and why, what is wrong while
+// it is unplugged, and that it came back by itself.
 func TestCameraReport(t *testing.T) {
 	o, dev := projected(t, "")
 	synctest.Test(t, func(t *testing.T) {

@@ -9,15 +9,14 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
-	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// cameraPolls is how many transactions a second go into setting the camera's sensor up; afterwards it is looked at every few
-// seconds to see whether it was reset.
+// cameraPolls is how many transactions a second go into setting the camera's sensor up; afterwards it is looked at
+// every few seconds to see whether it was reset.
 const cameraPolls = 100
 
-// cameraPart is the camera's sensor as a part. Nobody else sets it up, and without that its pictures have wrong colours;
-// the pictures themselves come by another way.
+// cameraPart is the camera's sensor as a part. Nobody else sets it up, and without that its pictures have wrong
+// colours; the pictures themselves come by another way.
 type cameraPart struct{ *camsensor.Dev }
 
 func newCameraPart(bus i2c.Bus, set *settings) (part, error) {
@@ -26,17 +25,6 @@ func newCameraPart(bus i2c.Bus, set *settings) (part, error) {
 		return nil, err
 	}
 	return cameraPart{dev}, nil
-}
-
-func (p cameraPart) state() device.State {
-	switch r := p.Result(); {
-	case r.State == camsensor.Configuring:
-		return device.Starting
-	case r.State == camsensor.Ready && p.Present():
-		return device.Running
-	default:
-		return device.Absent
-	}
 }
 
 // poll makes one transaction at the most; there is nothing to read. A sensor that can't be set up fails each poll that

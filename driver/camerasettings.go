@@ -93,7 +93,7 @@ func (d *Driver) watchPictures() (cancel func()) {
 		if err != nil || s.pipeline == d.settings.Load().pictures.pipeline {
 			return err
 		}
-		return d.pictures.check(context.Background(), s.pipeline)
+		return d.pictures.pipe.Check(context.Background(), s.pipeline)
 	})
 }
 

@@ -14,8 +14,8 @@ import (
 )
 
 // stream is a topic with a message for each picture. While somebody subscribes a sink of the pipeline is attached, and
-// the sink's goroutine builds and publishes the messages; a slow network makes it miss pictures, nothing else. It is safe
-// for concurrent use.
+// the sink's goroutine builds and publishes the messages; a slow network makes it miss pictures, nothing else. It is
+// safe for concurrent use.
 type stream[T any] struct {
 	d     *Driver
 	name  string

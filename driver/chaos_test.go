@@ -48,8 +48,8 @@ func TestChaos(t *testing.T) {
 	}
 }
 
-// The same with every part of the robot, each of which fails, comes and goes as it likes. However they behave, no control
-// cycle is left out, and in the end all are back.
+// The same with every part of the robot, each of which fails, comes and goes as it likes. However they behave, no
+// control cycle is left out, and in the end all are back.
 func TestChaosOfTheParts(t *testing.T) {
 	for seed := range uint64(12) {
 		if testing.Short() && seed > 0 {

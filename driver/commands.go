@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -59,16 +61,18 @@ func (d *Driver) newInput(row Topic, i int, name string, set *settings) (input, 
 		return listen(d.node, row, name, func(m *geometry_msgs.TwistStamped) { d.onTwist(&m.Twist) })
 	case row.Name == topicCmdVel:
 		return listen(d.node, row, name, d.onTwist)
+	case row.Name == topicJointCmd:
+		return listen(d.node, row, name, d.onJoints)
 	case row.Name == topicSpeaker:
 		return listen(d.node, row, name, d.onSpeaker)
 	case row.Name == topicBoardLED:
 		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.onBoardLED(led, m.Data) })
 	case row.Name == topicLED && led%2 == 1:
-		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.lights.setRGB(led, m.Data) })
+		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.loop.SetRGB(led, mcu.RGBFromHex(uint32(m.Data))) })
 	case row.Name == topicLED && set.ledType == LEDBool:
-		return listen(d.node, row, name, func(m *std_msgs.Bool) { d.lights.setRed(led, m.Data) })
+		return listen(d.node, row, name, func(m *std_msgs.Bool) { d.loop.SetRed(led, m.Data) })
 	case row.Name == topicLED:
-		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.lights.setRed(led, m.Data != 0) })
+		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.loop.SetRed(led, m.Data != 0) })
 	default:
 		return nil, fmt.Errorf("%w: nothing listens to topic %q", ErrConfig, row.Name)
 	}
@@ -83,7 +87,7 @@ func listen[T any, P ros2.MessageOf[T]](n *ros2.Node, row Topic, name string, ta
 	return sub, nil
 }
 
-// onTwist takes a command for the wheels and wakes the bus goroutine. A command with a number that is none is refused as a
+// onTwist takes a command for the wheels and wakes the wheels' loop. A command with a number that is none is refused as a
 // whole, the motion before it goes on until its time is over.
 func (d *Driver) onTwist(m *geometry_msgs.Twist) {
 	now := d.clock.Now()
@@ -94,9 +98,8 @@ func (d *Driver) onTwist(m *geometry_msgs.Twist) {
 		}
 		return
 	}
-	if d.motion.set(m.Linear.X, m.Angular.Z, now) {
-		d.nudge()
-	}
+	left, right := d.settings.Load().wheels.Steps(m.Linear.X, m.Angular.Z)
+	d.loop.Drive(wheels.Speeds{Left: mcu.Speed(left), Right: mcu.Speed(right)})
 }
 
 // finite reports whether all six numbers are. The robot uses two of them, but whoever sends NaN in another does not know
@@ -112,7 +115,7 @@ func finite(m *geometry_msgs.Twist) bool {
 
 // onSpeaker has a melody played once.
 func (d *Driver) onSpeaker(m *std_msgs.UInt8) {
-	if err := d.dev.PlayMelody(int(m.Data)); err != nil && d.nonsense.allow(d.clock.Now()) {
+	if err := d.loop.PlayMelody(int(m.Data)); err != nil && d.nonsense.allow(d.clock.Now()) {
 		d.log.Warn("a melody was refused", "error", fmt.Errorf("%w: %w", ErrCommand, err))
 	}
 }

@@ -81,19 +81,26 @@ func Conditions() []Condition {
 			func(v *vitals) bool { return v.now.robot.Lost }},
 		{"mcu.selector", statusMCU, SeverityWarning, "the selector does not stand at 10 (A): the robot will not answer after its next start",
 			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Diagnosis.Health == mcu.HealthSelector }},
+		{"mcu.values", statusMCU, SeverityWarning, "the robot sends values that its sensors can't measure; they are refused, the rest goes on: see the advice",
+			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Bus.Refused > v.before.robot.Bus.Refused }},
+		{"mcu.sun", statusMCU, SeverityWarning, "all eight infrared sensors read full light: in direct sun they see no obstacles",
+			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Diagnosis.Health == mcu.HealthBlinded }},
 		{"loop.overrun", statusLoop, SeverityWarning, "control cycles were left out because one took too long: lower the rates",
 			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Overruns > v.before.robot.Overruns }},
 		{"network.refused", statusNetwork, SeverityWarning, "messages could not be published", nil,
 			func(v *vitals) bool { return v.now.robot.Unpublished > v.before.robot.Unpublished }},
 		{"network.hostile", statusNetwork, SeverityWarning, "the network brings what must be refused, malformed, forged or too much of it: see the counters", nil,
 			func(v *vitals) bool { return v.perSecond(v.risen(ros2.CountRefused), 0) >= hostileRate }},
+		{"network.crowded", statusNetwork, SeverityWarning,
+			"more nodes are on the network than the transport's limits allow, some are not seen: raise RTPS_MAX_PARTICIPANTS or RTPS_DISCOVERY_MEMORY", nil,
+			func(v *vitals) bool { return v.risen(ros2.CountCrowded) > 0 }},
 		{"network.congested", statusNetwork, SeverityWarning, "the network takes less than is sent: subscribe to less, or lower the rates", nil,
 			func(v *vitals) bool { return v.risen(ros2.CountCongested) > 0 }},
 	}
 	for _, name := range []partName{partIMU, partToF, partGround, partCamera, partIMUField, partLEDs, partMag, partBattery} {
 		table = append(table, partConditions(name)...)
 	}
-	return slices.Concat(table, batteryConditions(), cameraConditions())
+	return slices.Concat(table, groundConditions(), batteryConditions(), cameraConditions())
 }
 
 // partConditions gives what can be wrong with any optional part. One that never was there is no condition.
@@ -115,6 +122,17 @@ func partConditions(name partName) []Condition {
 		{status + ".slow", status, SeverityWarning, "it holds the bus too long, and is asked less often", append([]string{lost}, needs...),
 			func(v *vitals) bool { p, _ := v.part(name); return p.State == device.Running && p.Took > pollBudget }},
 	}
+}
+
+func groundConditions() []Condition {
+	status := string(partGround)
+	return []Condition{{status + ".dark", status, SeverityWarning,
+		"the ground sensors measure nothing, no floor and no light: the robot stands over an edge or is lifted, or their board is broken",
+		[]string{codeBusGone, codeLost, status + ".lost"},
+		func(v *vitals) bool {
+			p, _ := v.part(partGround)
+			return p.State == device.Running && v.now.robot.NoFloor && v.before.robot.NoFloor
+		}}}
 }
 
 func batteryConditions() []Condition {

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// The table is whole: codes are unique, begin with what they are about, and depend on codes that exist; nothing depends on
-// itself, not even by way of others.
+// The table is whole: codes are unique, begin with what they are about, and depend on codes that exist; nothing depends
+// on itself, not even by way of others.
 func TestConditionsTable(t *testing.T) {
 	table := map[string]Condition{}
 	for _, c := range Conditions() {

@@ -5,8 +5,10 @@ package driver
 import (
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 
 // newRange returns the builder of the range of infrared sensor i in the given frame.
@@ -20,16 +22,27 @@ func newRange(i int, frame string) func(m *jazzy.Range, r *reading) bool {
 		m.RadiationType = jazzy.RangeInfrared
 		m.FieldOfView = InfraredFieldOfView
 		m.MinRange, m.MaxRange = MinInfraredRange, MaxInfraredRange
-		m.Range = float32(InfraredRange(r.sensors.Proximity[i]))
+		r.set.rangeClear.put(m, infraredRange(i, &r.sensors, &r.set.correct.infrared[i]))
+		return true
+	}
+}
+
+// newCounts returns the builder of the infrared sensors' readings in counts, which no response curve has changed.
+func newCounts() func(m *std_msgs.UInt16MultiArray, r *reading) bool {
+	dimension := []std_msgs.MultiArrayDimension{{Label: "sensor", Size: 8, Stride: 8}}
+	data := make([]uint16, 8)
+	return func(m *std_msgs.UInt16MultiArray, r *reading) bool {
+		copy(data, r.sensors.Proximity[:])
+		m.Layout.Dim, m.Data = dimension, data
 		return true
 	}
 }
 
 // newScan returns the builder of the scan in the given frame.
 //
-// Its time_increment is 0: the rays are not swept one after the other. The firmware measures all sensors every 10 ms and
-// the exchange reads them at once, so the stamp holds for all, to 10 ms. scan_time is measured. The time-of-flight sensor's
-// ray is the latest measurement, which is one cycle old at most while the sensor keeps its rate.
+// Its time_increment is 0: the rays are not swept one after the other. The firmware measures all sensors every 10 ms
+// and the exchange reads them at once, so the stamp holds for all, to 10 ms. scan_time is measured. The time-of-flight
+// sensor's ray is the latest measurement, which is one cycle old at most while the sensor keeps its rate.
 func newScan(frame string) func(m *sensor_msgs.LaserScan, r *reading) bool {
 	layout := newScanLayout()
 	rays := new([ScanRays]float32)
@@ -40,7 +53,7 @@ func newScan(frame string) func(m *sensor_msgs.LaserScan, r *reading) bool {
 		m.AngleMax = (scanFirstDegree + (ScanRays-1)*scanStepDegree) * math.Pi / 180
 		m.ScanTime = float32(r.period)
 		m.RangeMin, m.RangeMax = MinScanRange, MaxScanRange
-		layout.fill(rays, &r.sensors.Proximity, r.set.invalidRay)
+		layout.fill(rays, &r.sensors, &r.set.correct.infrared, r.set.invalidRay)
 		if r.ahead {
 			putToF(rays, r.tof.distance, r.set.invalidRay)
 		}
@@ -54,6 +67,6 @@ func newIlluminance(i int, frame string) func(m *sensor_msgs.Illuminance, r *rea
 	return func(m *sensor_msgs.Illuminance, r *reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.stamp, frame
 		m.Illuminance, m.Variance = Lux(r.sensors.Ambient[i])
-		return true
+		return !r.sensors.Refused.Has(mcu.ValueAmbient(i))
 	}
 }

@@ -4,12 +4,14 @@
 // into commands, and keeps the robot safe. It is given a bus and a node and can't tell whether a robot or a simulation,
 // which network or none, is behind them.
 //
-//	cmd_vel, led*, speaker ─► motion, lights ─┐
-//	                                          ▼
-//	            bus ◄── mcu.Dev.Exchange ◄── loop ──► odometry ──► outputs ──► odom, /tf, scan, ps*, …
+//	cmd_vel, led*, speaker ─────────► wheels.Loop ◄──► bus
+//	                                       │ latest reading
+//	                                       ▼
+//	            parts ◄──► bus ──► odometry and outputs ──► odom, /tf, scan, ps*, imu, tof, …
 //
-// One goroutine, the one in [Driver.Run], owns the bus and builds all messages. It exchanges a command for a reading at
-// the parameter rate, and in between when the wheels' speeds are to change. Subscriptions only leave their wish and wake it.
+// The goroutine in [Driver.Run] does nothing but exchange commands for readings, see package wheels: at the parameter rate,
+// and in between when the wheels' speeds are to change. Another one takes the latest reading, builds all messages and polls the
+// parts on the robot's bus. Subscriptions only leave their wish.
 //
 // # Parts
 //
@@ -28,8 +30,9 @@
 // # Safety
 //
 // The robot has no motor watchdog: it keeps the last speed for ever. The driver stops the wheels when no cmd_vel came
-// for cmd_vel_timeout, when the context ends, when it is closed, when the ROS transport is lost, and when the loop
-// panics. When the robot does not answer, the motion is forgotten and commands are ignored, so that a robot that comes
+// for cmd_vel_timeout, when the context ends, when it is closed, when the ROS transport is lost, and when a goroutine
+// panics. A log, a network, a chip or a callback that blocks does not keep it from doing so, and when the loop itself hangs its
+// guard does. When the robot does not answer, the motion is forgotten and commands are ignored, so that a robot that comes
 // back stands until it gets a new command.
 package driver
 
@@ -46,8 +49,9 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	bus "github.com/epuck-ros2/epuck-driver/i2c"
-	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -58,6 +62,9 @@ const NodeName = "epuck_driver"
 type Config struct {
 	// Bus is the I2C bus the robot is on. It is required; the driver uses it alone and does not close it.
 	Bus i2c.Bus
+	// OpenBus opens the same bus once more: for the optional parts and for the guard, so that none of them holds what the
+	// control loop waits for, be it a lock or a file descriptor. The driver closes what it gives. It defaults to Bus for all.
+	OpenBus func() (i2c.BusCloser, error)
 	// Node is the node whose parameters and topics the driver declares. It is required; the driver does not close it.
 	Node *ros2.Node
 	// BoardBus is the bus of the Pi-puck board with its LEDs and the magnetometer. Without one these parts do not exist. The
@@ -68,18 +75,24 @@ type Config struct {
 	// Charger reports whether a charger is connected to the battery, and whether that is known. It must not block. It defaults
 	// to nobody knows.
 	Charger func() (connected, known bool)
+	// Button is the Pi-puck's button: held for two seconds it switches the machine off, unless the parameter button_poweroff
+	// is false. The driver polls it and nobody else may. It defaults to none.
+	Button *pipuck.Button
 	// PowerOff switches the machine off cleanly; it is called when the battery is critical and the parameter
-	// battery_poweroff is set. It must not block. It defaults to nobody does.
+	// battery_poweroff is set, and when the button is held. It must not block. It defaults to nobody does.
 	PowerOff func() error
 	// Clock times the control loop and stamps the messages. It defaults to the node's clock. It must run on while the robot
 	// moves: simulated time (use_sim_time) concerns stamps only.
 	Clock ros2.Clock
 	// Logger gets the driver's log lines. It defaults to the node's.
 	Logger *slog.Logger
-	// OnCycle is called on the control loop's goroutine after each control cycle, with whether the robot answered: the sign of
-	// life for a watchdog. While the robot does not answer the cycles are at most a second apart. It must not block. It
-	// defaults to nobody.
+	// OnCycle is called after each control cycle once its messages are published, with whether the robot answered: the sign of
+	// life of loop and publishing for a watchdog. It is not on the loop's goroutine: if it blocks, messages do not come any
+	// more, and the wheels are stopped all the same. It defaults to nobody.
 	OnCycle func(answered bool)
+	// OnReading is called with each reading that goes into the odometry, with the time at which it was taken: a recording of
+	// the bus that says so can be replayed to the same odometry. It must not block. It defaults to nobody.
+	OnReading func(taken time.Time)
 	// Camera gives the camera that the parameter camera.device names; it is not opened before somebody subscribes to its
 	// topics. An error refuses the parameter. It defaults to nil: a robot without a camera.
 	Camera func(device string) (camera.Device, error)
@@ -97,28 +110,30 @@ type Driver struct {
 	node  *ros2.Node
 	clock ros2.Clock
 	log   *slog.Logger
-	dev   *mcu.Dev
-	stop  time.Duration
+	loop  *wheels.Loop
+	again []io.Closer // the bus, opened once more
 
-	onCycle  func(answered bool)
-	settings atomic.Pointer[settings]
-	motion   motion
-	lights   lights
-	wake     chan struct{} // holds one wish to look at motion again
-	refusals limiter
-	expiries limiter
-	nonsense limiter
-	watch    commandWatch
-	sim      simTime
-	status   statusBoard
-	asks     chan ask // for the bus goroutine
+	onCycle   func(answered bool)
+	onReading func(taken time.Time)
+	settings  atomic.Pointer[settings]
+	wake      chan struct{} // holds one wish to look at asks
+	refusals  limiter
+	expiries  limiter
+	nonsense  limiter
+	strange   limiter
+	watch     commandWatch
+	ros       *ros2.ROSClock // what stamps show: simulated time or none
+	status    statusBoard
+	asks      chan ask // for the bus goroutine
 
-	calibration  atomic.Bool          // goes on
-	battery      batteryBoard         // for diagnostics
-	report       report               // of the goroutine in report, or that in Step
-	magnetometer atomic.Pointer[slot] // the one that publishes
-	pictures     *pictures            // nil without a camera; never changes after New
-	fatal        chan error           // from the helpers of the control loop
+	calibration  atomic.Bool                // goes on
+	battery      batteryBoard               // for diagnostics
+	report       report                     // of the goroutine in report, or that in Step
+	magnetometer atomic.Pointer[slot]       // the one that publishes
+	pictures     *pictures                  // nil without a camera; never changes after New
+	helpers      <-chan struct{}            // closed when the helpers of Run have ended; nil before its end
+	fatal        chan error                 // holds the first panic of a picture
+	infrared     atomic.Pointer[chan error] // who waits for the end of an infrared calibration; holds one
 
 	outputs  []output
 	scan     output // of these
@@ -156,7 +171,7 @@ func prepare(cfg Config) (*Driver, error) {
 	case cfg.StopTime < 0:
 		return nil, fmt.Errorf("%w: Config.StopTime %v is negative", ErrConfig, cfg.StopTime)
 	}
-	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, stop: cfg.StopTime, onCycle: cfg.OnCycle, wake: make(chan struct{}, 1), asks: make(chan ask, 4), fatal: make(chan error, 2)}
+	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, onCycle: cfg.OnCycle, onReading: cfg.OnReading, wake: make(chan struct{}, 1), asks: make(chan ask, 4), fatal: make(chan error, 1)}
 	if d.clock == nil {
 		d.clock = cfg.Node.Clock()
 	}
@@ -166,10 +181,9 @@ func prepare(cfg Config) (*Driver, error) {
 	if d.onCycle == nil {
 		d.onCycle = func(bool) {}
 	}
-	if d.stop == 0 {
-		d.stop = 450 * time.Millisecond
+	if d.onReading == nil {
+		d.onReading = func(time.Time) {}
 	}
-	d.board.wake = make(chan struct{}, 1)
 	d.life.init()
 	if err := Declare(d.node); err != nil {
 		return nil, err
@@ -179,18 +193,16 @@ func prepare(cfg Config) (*Driver, error) {
 		return nil, fmt.Errorf("driver: %w", err)
 	}
 	d.settings.Store(set)
-	d.bus.meter = bus.NewMeter(cfg.Bus, d.clock.Now)
+	if err := d.openWheels(&cfg, set); err != nil {
+		return nil, errors.Join(fmt.Errorf("driver: %w", err), d.closeWheels())
+	}
 	if cfg.BoardBus != nil {
 		d.board.meter = bus.NewMeter(cfg.BoardBus, d.clock.Now)
 	}
 	d.board.parts.reading = &d.board.reading
 	d.bus.parts.reading = &d.bus.reading
-	d.dev, err = mcu.New(d.bus.meter, &mcu.Opts{Now: d.clock.Now, OnEvent: d.onEvent})
-	if err != nil {
-		return nil, fmt.Errorf("driver: %w", err)
-	}
 	if err := d.addParts(&cfg, set); err != nil {
-		return nil, fmt.Errorf("driver: %w", err)
+		return nil, errors.Join(fmt.Errorf("driver: %w", err), d.closeWheels())
 	}
 	return d, nil
 }
@@ -198,6 +210,10 @@ func prepare(cfg Config) (*Driver, error) {
 // open offers and asks for the topics and publishes what is published once.
 func (d *Driver) open(cfg *Config) (err error) {
 	set := d.settings.Load()
+	if d.ros, err = ros2.NewROSClock(d.node); err != nil {
+		return fmt.Errorf("driver: %w", err)
+	}
+	d.cancels = append(d.cancels, d.ros.Close)
 	if d.outputs, err = newOutputs(d.node, set, publishedBy("")); err != nil {
 		return err
 	}
@@ -224,11 +240,6 @@ func (d *Driver) open(cfg *Config) (err error) {
 		return fmt.Errorf("driver: %w", err)
 	}
 	d.cancels = append(d.cancels, d.watchSettings(), d.watchPictures(), unwatch)
-	if set.simTime {
-		if err := d.sim.follow(d.node); err != nil {
-			return fmt.Errorf("driver: %w", err)
-		}
-	}
 	if err := d.bus.init(d); err != nil {
 		return fmt.Errorf("driver: %w", err)
 	}
@@ -240,16 +251,24 @@ func (d *Driver) open(cfg *Config) (err error) {
 	return nil
 }
 
-// release withdraws everything from the node.
+// release withdraws everything from the node, unless a helper still hangs, which may hold any of it: then the end of the program
+// does.
 func (d *Driver) release() error {
+	if d.helpers != nil {
+		select {
+		case <-d.helpers:
+		default:
+			return nil
+		}
+	}
 	for _, cancel := range d.cancels {
 		cancel()
 	}
-	errs := []error{d.pictures.close(), closeOutputs(d.outputs), d.report.close(), d.sim.close(), closeInputs(d.inputs), closeServices(d.services)}
+	errs := []error{d.pictures.close(), closeOutputs(d.outputs), d.report.close(), closeInputs(d.inputs), closeServices(d.services)}
 	for _, ro := range d.rosters() {
 		for _, s := range ro.slots {
 			errs = append(errs, d.closePart(s))
 		}
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, d.closeWheels())...)
 }

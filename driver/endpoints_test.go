@@ -9,7 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// What the node offers and asks for is what the table of topics says: names in the namespace, types, quality of service.
+// What the node offers and asks for is what the table of topics says: names in the namespace, types, quality of
+// service.
 func TestEndpointsAreThoseOfTheTable(t *testing.T) {
 	r, _ := steppedRig(t, rigOptions{args: "-r __ns:=/robot1 -p cmd_vel_stamped:=true -p led_type:=bool", camera: true})
 	want := map[string]ros2.EndpointInfo{}

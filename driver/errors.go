@@ -14,8 +14,9 @@ var (
 	ErrRunning = errors.New("driver: already running")
 	// ErrClosed is matched by Run and Step after the driver ran or was closed.
 	ErrClosed = errors.New("driver: closed")
-	// ErrPanic is matched when the control loop panicked; the wheels were stopped then as on every other end.
-	ErrPanic = errors.New("driver: panic in the control loop")
+	// ErrPanic is matched when the control loop or one of its helpers panicked; the wheels were stopped then as on
+	// every other end.
+	ErrPanic = errors.New("driver: panic")
 	// ErrTransport is matched when the ROS transport can no longer carry messages, and so no command can come.
 	ErrTransport = errors.New("driver: ROS transport lost")
 	// ErrNoRobot is matched when no robot answers; the error says what was found and what to do.
@@ -32,4 +33,7 @@ var (
 	ErrBusy = errors.New("driver: busy")
 	// ErrFailed is matched when the robot was asked for something and did not do it.
 	ErrFailed = errors.New("driver: not done")
+	// ErrHelper is matched when something beside the control loop, such as publishing, hung when the driver ended. The
+	// wheels stand then.
+	ErrHelper = errors.New("driver: a helper of the control loop hangs")
 )

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"log"
 	"log/slog"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
@@ -73,24 +71,21 @@ func ExampleDriver_Run() {
 	// Output: <nil>
 }
 
-// The tables of topics and parameters are data; from them come the README's tables and the default parameter file.
-func ExampleTopicsMarkdown() {
-	table := strings.Split(driver.TopicsMarkdown(driver.Subscribed), "\n")
-	fmt.Println(table[0])
-	fmt.Println(table[len(table)-2])
+// The topics, parameters, services and conditions are tables; the documents, the default parameter file and the shells'
+// completion come from them.
+func ExampleTopics() {
+	for _, t := range driver.Topics() {
+		if t.Direction == driver.Subscribed {
+			fmt.Println(t.Names()[0], t.Type)
+		}
+	}
 	// Output:
-	// | topic | type | unit | meaning |
-	// | `pi_led0` … `pi_led2` | std_msgs/Int32 |  | LEDs of the Pi-puck board: 0xRRGGBB; each of the three colours is on unless it is 0 |
-}
-
-func ExampleParametersYAML() {
-	lines := strings.SplitAfter(driver.ParametersYAML(driver.NodeName), "\n")
-	fmt.Fprint(os.Stdout, strings.Join(lines[1:5], ""))
-	// Output:
-	// epuck_driver:
-	//   ros__parameters:
-	//     # I2C bus of the robot: auto finds the Pi-puck's channel, else a number or a path
-	//     i2c_bus: "auto"
+	// cmd_vel geometry_msgs/msg/Twist
+	// joint_commands sensor_msgs/msg/JointState
+	// led0 std_msgs/msg/Int32
+	// led1 std_msgs/msg/Int32
+	// speaker std_msgs/msg/UInt8
+	// pi_led0 std_msgs/msg/Int32
 }
 
 // What can be wrong with a robot is a table, too; /diagnostics shows what of it is so.

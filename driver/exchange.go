@@ -3,67 +3,82 @@
 package driver
 
 import (
-	"time"
-
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
 
-// exchange sends the command in force and takes the reading it is answered with.
-func (d *Driver) exchange(now time.Time) error {
+// hear takes what the wheels' loop has read since. news tells that there was something, cycle that a control cycle has passed.
+func (d *Driver) hear() (news, cycle bool) {
 	b := &d.bus
-	want := d.target(now)
-	command := mcu.Command{Left: want.left, Right: want.right}
-	d.lights.put(&command)
-	b.moved = b.moved || want != wheelSteps{}
-	sensors, err := d.dev.Exchange(command)
-	end := d.clock.Now()
-	b.exchanged = end.Sub(now)
-	if err != nil {
-		d.linkFailed(end, err)
-		return err
+	cycles := b.wheels.Cycles
+	if !d.loop.Latest(&b.wheels) {
+		return false, false
 	}
-	b.sent = want
-	d.linkSucceeded(end)
-	d.take(sensors, end)
-	d.tellSelector()
-	return nil
+	if b.wheels.Taken.After(b.taken) {
+		d.take()
+	}
+	return true, b.wheels.Cycles != cycles
 }
 
-// target gives the wheel speeds that are in force at now.
-func (d *Driver) target(now time.Time) wheelSteps {
-	set := d.settings.Load()
-	v, omega, expired := d.motion.get(now, set.timeout)
-	if expired && d.expiries.allow(now) {
-		d.log.Info("no cmd_vel any more: wheels stopped", "cmd_vel_timeout", set.timeout)
-	}
-	left, right := set.wheels.Steps(v, omega)
-	return wheelSteps{mcu.Speed(left), mcu.Speed(right)}
-}
-
-// take makes the sensors of an exchange that ended at end the present reading.
-func (d *Driver) take(sensors mcu.Sensors, end time.Time) {
-	b := &d.bus
+// take makes what the wheels' loop has read the present reading.
+func (d *Driver) take() {
+	b, w := &d.bus, &d.bus.wheels
 	set := d.settings.Load()
 	if set.wheels != b.used.wheels {
-		if err := b.odometer.SetGeometry(set.wheels.Radius, set.wheels.Distance); err != nil {
+		if err := b.odometer.SetGeometry(set.wheels.odometry()); err != nil {
 			d.log.Error("odometry goes on with the old geometry", "error", err) // the parameters' ranges are narrower
 		}
 	}
 	b.used = set
-	if b.rebase {
-		b.odometer.Rebase()
-		b.rebase = false
+	if w.Restarts != b.restarts {
+		b.restarts = w.Restarts
+		b.odometer.Rebase(w.Taken.Sub(b.taken) - mcu.StartTime) // the wheels stood while the robot started
 	}
 	r := &b.reading
+	if w.Losses != b.losses {
+		b.losses = w.Losses
+		r.first = true
+	}
 	var event odometry.Event
-	r.pose, event = b.odometer.Update(sensors.LeftSteps, sensors.RightSteps, end.Sub(b.taken))
+	r.pose, event = b.odometer.Update(w.Sensors.LeftSteps, w.Sensors.RightSteps, w.Taken.Sub(b.taken))
 	if event.Rebased() {
 		r.first = true
 	}
 	if event == odometry.EventRestart {
 		d.log.Warn("the step counters jumped; the pose goes on from where it was")
 	}
-	b.taken = end
-	r.sensors, r.set, r.stamp = sensors, set, d.stamp(end)
+	b.taken = w.Taken
+	d.onReading(w.Taken)
+	r.sensors, r.set, r.stamp = w.Sensors, set, d.stamp(w.Taken)
+}
+
+// prepare completes the present reading before it is published.
+func (d *Driver) prepare() {
+	b := &d.bus
+	r := &b.reading
+	r.period = 0
+	if !b.published.IsZero() {
+		r.period = b.taken.Sub(b.published).Seconds()
+	}
+	b.published = b.taken
+	age := b.taken.Sub(r.tof.at)
+	r.ahead = age.Abs() <= tofStale
+}
+
+// publishAll publishes a reading on outputs.
+func (d *Driver) publishAll(outputs []output, r *reading) {
+	for _, o := range outputs {
+		if err := o.publish(r); err != nil {
+			d.refused.Add(1)
+			if d.refusals.allow(d.clock.Now()) {
+				d.log.Warn("a message was not published", "error", err)
+			}
+		}
+	}
+}
+
+// ValidReading tells whether bytes are a reading of the robot's main processor, for those who keep recordings of its bus.
+func ValidReading(reply []byte) bool {
+	_, err := mcu.Decode(reply)
+	return err == nil
 }

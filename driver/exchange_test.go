@@ -76,6 +76,8 @@ func TestDrivesAcrossTheCountersWrap(t *testing.T) {
 func TestOdometryMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
+		// the first exchange of all would send zero speeds first, and take twice as long
+		time.Sleep(70 * time.Millisecond)
 		odom := listenTo[nav_msgs.Odometry](r, "odom")
 		r.drive(0.05, 0.5, 2*time.Second)
 		all := odom()

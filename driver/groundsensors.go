@@ -8,18 +8,20 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
-	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 )
 
-// groundFieldOfView is the opening angle of a ground sensor in radians. No source has one; a spot as wide as the sensor is
-// high above the floor is assumed.
+// groundFieldOfView is the opening angle of a ground sensor in radians. No source has one; a spot as wide as the sensor
+// is high above the floor is assumed.
 const groundFieldOfView = 0.5
 
 // groundReading is the last measurement of the ground sensors.
 type groundReading struct {
+	stamp  builtin_interfaces.Time
 	height [3]float64 // m, left, centre, right; +Inf over black or nothing
+	dark   bool       // nothing was measured, no floor and no light
 }
 
 // groundPart is the ground sensor board as a part.
@@ -36,13 +38,6 @@ func newGroundPart(bus i2c.Bus, _ *settings) (part, error) {
 	return &groundPart{Dev: dev}, nil
 }
 
-func (p *groundPart) state() device.State {
-	if p.Present() {
-		return device.Running
-	}
-	return device.Absent
-}
-
 func (p *groundPart) poll(now time.Time, r *reading) (news bool, err error) {
 	_, err = p.Poll(now, &p.sample)
 	switch {
@@ -51,6 +46,7 @@ func (p *groundPart) poll(now time.Time, r *reading) (news bool, err error) {
 	case err != nil:
 		return false, err
 	}
+	r.ground.dark = p.sample.Dark()
 	for i, counts := range p.sample.Reflected {
 		r.ground.height[i] = ground.Model{}.Height(counts)
 	}
@@ -60,7 +56,7 @@ func (p *groundPart) poll(now time.Time, r *reading) (news bool, err error) {
 // newGround returns the builder of the range of ground sensor i in the given frame. For its form see newRange.
 func newGround(i int, frame string) func(m *jazzy.Range, r *reading) bool {
 	return func(m *jazzy.Range, r *reading) bool {
-		m.Header.Stamp, m.Header.FrameID = r.heard, frame
+		m.Header.Stamp, m.Header.FrameID = r.ground.stamp, frame
 		m.RadiationType = jazzy.RangeInfrared
 		m.FieldOfView = groundFieldOfView
 		m.MinRange, m.MaxRange = ground.MinRange, ground.MaxRange

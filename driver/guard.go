@@ -19,9 +19,9 @@ const (
 	pollTransactions = 4
 )
 
-// guard is the bus as one part sees it: it measures the bus time of a poll and refuses a part that is known to be slow more
-// than its budget, so that it can't hold up the control cycle with all of its transactions. The one under way is not
-// interrupted: the longest poll of a slow part is the budget and a hang together.
+// guard is the bus as one part sees it: it measures the bus time of a poll and refuses a part that is known to be slow
+// more than its budget, so that it can't hold up the control cycle with all of its transactions. The one under way is
+// not interrupted: the longest poll of a slow part is the budget and a hang together.
 //
 // A single slow poll is not held against the part. More often than not it was the machine that was busy.
 type guard struct {

@@ -32,8 +32,8 @@ func (b *trapBus) Tx(addr uint16, w, r []byte) error {
 
 func (b *trapBus) SetSpeed(f physic.Frequency) error { return b.Bus.SetSpeed(f) }
 
-// Each way a driver can end leaves the wheels of the simulated robot at rest. The robot itself would keep the last speed
-// for ever, and the old driver let it.
+// Each way a driver can end leaves the wheels of the simulated robot at rest. The robot itself would keep the last
+// speed for ever, and the old driver let it.
 func TestOldDriverDefectWheelsStop(t *testing.T) {
 	lost := errors.New("the network is gone")
 	for _, c := range []struct {

@@ -21,7 +21,8 @@ func mixed(rate float64) vbus.Rates {
 	return vbus.Rates{NAK: p, DataNAK: p, Timeout: p, ReadNAK: p, ReadTimeout: p, CorruptWrite: p, CorruptRead: p}
 }
 
-// However bad the bus, the pose stays true, since the counters count on; and nothing is published that no robot measured.
+// However bad the bus, the pose stays true, since the counters count on; and nothing is published that no robot
+// measured.
 func TestPoseSurvivesFaults(t *testing.T) {
 	for _, rate := range []float64{0.01, 0.3} {
 		for seed := range uint64(5) {
@@ -49,8 +50,8 @@ func TestPoseSurvivesFaults(t *testing.T) {
 	}
 }
 
-// wantSmooth fails the test if the pose moved faster than the robot can, whose top speed is 0.14 m/s. A stamp may be late
-// by the two time-outs of 20 ms that came after the reading in the same exchange.
+// wantSmooth fails the test if the pose moved faster than the robot can, whose top speed is 0.14 m/s. A stamp may be
+// late by the two time-outs of 20 ms that came after the reading in the same exchange.
 func wantSmooth(t *testing.T, all []*nav_msgs.Odometry) {
 	t.Helper()
 	for i, m := range all[1:] {

@@ -17,16 +17,17 @@ const (
 	// calibrationSpan is how long a calibration averages, and leastSamples how many samples it takes at the least.
 	calibrationSpan = 1250 * time.Millisecond
 	leastSamples    = 20
-	// restTime is how long the wheels must stand before a calibration: the robot rocks when it stops. A calibration that
-	// failed by itself is tried again after retryTime.
+	// restTime is how long the wheels must stand before a calibration: the robot rocks when it stops. A calibration
+	// that failed by itself is tried again after retryTime.
 	restTime  = 500 * time.Millisecond
 	retryTime = 5 * time.Second
 )
 
-// imuCalibration finds the gyroscope's bias whenever the robot stands and it is not known yet, and when it is asked to. It
-// belongs to the bus goroutine.
+// imuCalibration finds the gyroscope's bias whenever the robot stands and it is not known yet, and when it is asked to.
+// It belongs to the bus goroutine.
 //
-// The gyroscope can't tell a slow turn from its bias, the wheels can: a calibration during which they turned does not count.
+// The gyroscope can't tell a slow turn from its bias, the wheels can: a calibration during which they turned does not
+// count.
 type imuCalibration struct {
 	dev      *imu.Dev
 	standing func() bool
@@ -107,9 +108,9 @@ func (c *imuCalibration) answer(err error) {
 	}
 }
 
-// CalibrateIMU stops the wheels and averages what the gyroscope measures while the robot stands. It returns when that is
-// done, about two seconds later. The error matches [ErrAbsent] if there is no IMU, [ErrBusy] while a calibration goes on,
-// imu.ErrMoving if the robot was moved, [ErrFailed], [ErrClosed], or is the context's.
+// CalibrateIMU stops the wheels and averages what the gyroscope measures while the robot stands. It returns when that
+// is done, about two seconds later. The error matches [ErrAbsent] if there is no IMU, [ErrBusy] while a calibration
+// goes on, imu.ErrMoving if the robot was moved, [ErrFailed], [ErrClosed], or is the context's.
 func (d *Driver) CalibrateIMU(ctx context.Context) error {
 	ctx, done, err := d.calibrating(ctx)
 	if err != nil {
@@ -128,5 +129,5 @@ func (d *Driver) CalibrateIMU(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.await(ctx, outcome)
+	return d.outcome(ctx, outcome)
 }

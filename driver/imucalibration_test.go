@@ -50,7 +50,8 @@ func TestSlowTurnIsNoBias(t *testing.T) {
 	})
 }
 
-// A turn that begins while the robot is calibrated spoils it: the bias before stays in use, and the next rest gives another.
+// A turn that begins while the robot is calibrated spoils it: the bias before stays in use, and the next rest gives
+// another.
 func TestTurnSpoilsACalibration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(6))

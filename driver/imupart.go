@@ -7,17 +7,18 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 )
 
 const (
-	// imuChipRate is the least rate at which the chip itself measures, Hz: twice the rate at which it is read, so that a
-	// sample is at most half a period old, but not less than this.
+	// imuChipRate is the least rate at which the chip itself measures, Hz: twice the rate at which it is read, so that
+	// a sample is at most half a period old, but not less than this.
 	imuChipRate = 100
-	// imuBandwidth is the bandwidth of the chip's filters as a share of the rate at which it is read, which keeps vibration
-	// from becoming slow motion, and leastBandwidth is the least of it, Hz.
+	// imuBandwidth is the bandwidth of the chip's filters as a share of the rate at which it is read, which keeps
+	// vibration from becoming slow motion, and leastBandwidth is the least of it, Hz.
 	imuBandwidth   = 0.45
 	leastBandwidth = 10
 )
@@ -26,6 +27,7 @@ const (
 type imuPart struct {
 	*imu.Dev
 	cal    imuCalibration
+	used   func() *corrections
 	sample imu.Sample
 	field  imu.Field
 	fresh  bool // field was not published yet
@@ -48,20 +50,19 @@ func (d *Driver) newIMUPart(bus i2c.Bus, set *settings) (part, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &imuPart{Dev: dev}
+	p := &imuPart{Dev: dev, used: d.corrections}
 	samples := max(leastSamples, int(set.imuRate*calibrationSpan.Seconds()))
 	p.cal = imuCalibration{dev: dev, standing: d.standing, log: d.log, samples: samples}
 	d.bus.imu = p
 	return p, nil
 }
 
-func (p *imuPart) state() device.State { return p.State() }
-
 func (p *imuPart) poll(now time.Time, r *reading) (news bool, err error) {
+	set := p.used()
 	update, err := p.Poll(now)
 	p.cal.follow(now)
 	if update.Field && p.SenseField(&p.field) == nil {
-		r.mag = magReading{field: p.field.Field, variance: imu.MagnetometerVariance}
+		r.mag = magReading{field: set.mag.apply(p.field.Field), variance: imu.MagnetometerVariance}
 		p.fresh = true
 	}
 	if !update.Sample {
@@ -70,16 +71,17 @@ func (p *imuPart) poll(now time.Time, r *reading) (news bool, err error) {
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	r.imu.accel, r.imu.gyro = p.sample.Accel, p.sample.Gyro
+	r.imu.accel, r.imu.gyro = set.accel.apply(p.sample.Accel), set.gyro.apply(p.sample.Gyro)
 	r.imu.accelVar, r.imu.gyroVar = p.Noise()
 	return true, err
 }
 
-// imuField is the magnetometer inside or behind the IMU as a part of its own. It makes no transactions: its measurements
-// come with the IMU's.
+// imuField is the magnetometer inside or behind the IMU as a part of its own. It makes no transactions: its
+// measurements come with the IMU's.
 type imuField struct{ imu *imuPart }
 
-func (p imuField) state() device.State {
+// State says whether the IMU has a magnetometer that answers.
+func (p imuField) State() device.State {
 	if p.imu.HasMagnetometer() {
 		return device.Running
 	}
@@ -96,8 +98,12 @@ func (p imuField) String() string { return "magnetometer of " + p.imu.String() }
 // Halt has nothing to do: the IMU's does it.
 func (p imuField) Halt() error { return nil }
 
-// standing reports whether the wheels are known to stand. It belongs to the bus goroutine.
+// corrections gives those in force.
+func (d *Driver) corrections() *corrections { return &d.settings.Load().correct }
+
+// standing reports whether the wheels are known to stand. Counters that stay as they are prove that only of wheels that
+// listen: those of a robot that has just started could begin to turn. It belongs to the bus goroutine.
 func (d *Driver) standing() bool {
 	b := &d.bus
-	return !b.link.lost && !b.taken.IsZero() && b.sent == wheelSteps{} && b.reading.pose.V == 0 && b.reading.pose.Omega == 0
+	return !b.wheels.Lost && !b.taken.IsZero() && b.wheels.WheelsListen && b.wheels.Sent == wheels.Speeds{} && b.reading.pose.V == 0 && b.reading.pose.Omega == 0
 }

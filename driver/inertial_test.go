@@ -18,7 +18,7 @@ func TestIMUMessage(t *testing.T) {
 		accel: [3]float64{0.1, 0.2, 9.8}, gyro: [3]float64{1, 2, 3},
 		accelVar: [3]float64{4, 5, 6}, gyroVar: [3]float64{7, 8, 9},
 	}}
-	r.heard.Sec = 3
+	r.imu.stamp.Sec, r.mag.stamp.Sec = 3, 3
 	var m sensor_msgs.Imu
 	if !newInertial("r1/imu_link")(&m, r) || m.Header.FrameID != "r1/imu_link" || m.Header.Stamp.Sec != 3 {
 		t.Errorf("header %+v", m.Header)

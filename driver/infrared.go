@@ -2,7 +2,11 @@
 
 package driver
 
-import "math"
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+)
 
 // Limits of the ranges published from the infrared sensors, in metres.
 //
@@ -20,45 +24,68 @@ const (
 	SaturatedInfrared = 4095
 )
 
-// infraredResponse is the response of the infrared sensors: distance in metres and the reading in counts, linear
-// between the points. Up to 5 cm it is the table of the Webots model and of the old driver, the last two points are in
-// the Webots model only.
-var infraredResponse = [...]struct{ distance, counts float64 }{
-	{0, 4095}, {0.005, 2133.33}, {0.01, 1465.73}, {0.015, 601.46}, {0.02, 383.84},
-	{0.03, 234.93}, {0.04, 158.03}, {0.05, 120}, {0.06, 104.09}, {0.07, 67.19},
+// maxCurvePoints is the number of points a response curve can have.
+const maxCurvePoints = 32
+
+// curvePoint is one point of a response: a distance in metres and the reading there in counts.
+type curvePoint struct{ distance, counts float64 }
+
+// InfraredCurve is the response of an infrared sensor: readings that fall with the distance, linear between its points.
+// Make one with [DefaultInfraredCurve]; the parameters infrared_distances and infrared_counts give others.
+type InfraredCurve struct {
+	points [maxCurvePoints]curvePoint
+	n      int
 }
 
-// InfraredDistance gives the distance in metres, 0 … 0.07, at which the sensor's response curve has the reading counts.
-// A reading at or above saturation gives 0, one below the curve's end gives +Inf.
-func InfraredDistance(counts uint16) float64 {
-	c := float64(counts)
-	if c >= infraredResponse[0].counts {
-		return 0
+// DefaultInfraredCurve is the response nobody has measured on this robot. Up to 5 cm it is the table of the Webots
+// model and of the old driver, the last two points are in the Webots model only.
+func DefaultInfraredCurve() InfraredCurve {
+	return InfraredCurve{n: 10, points: [maxCurvePoints]curvePoint{
+		{0, 4095}, {0.005, 2133.33}, {0.01, 1465.73}, {0.015, 601.46}, {0.02, 383.84},
+		{0.03, 234.93}, {0.04, 158.03}, {0.05, 120}, {0.06, 104.09}, {0.07, 67.19},
+	}}
+}
+
+// Distance gives the distance in metres, from the curve's first point to its last, at which the curve has the reading
+// counts. A reading at or above that of the first point gives the first distance, one below the last point's +Inf.
+func (c *InfraredCurve) Distance(counts uint16) float64 {
+	v := float64(counts)
+	if v >= c.points[0].counts {
+		return c.points[0].distance
 	}
-	for i := 1; i < len(infraredResponse); i++ {
-		near, far := infraredResponse[i-1], infraredResponse[i]
-		if c >= far.counts {
-			return near.distance + (near.counts-c)/(near.counts-far.counts)*(far.distance-near.distance)
+	for i := 1; i < c.n; i++ {
+		near, far := c.points[i-1], c.points[i]
+		if v >= far.counts {
+			return near.distance + (near.counts-v)/(near.counts-far.counts)*(far.distance-near.distance)
 		}
 	}
 	return math.Inf(1)
 }
 
-// InfraredRange gives the range in metres to publish for a reading, by REP 117:
+// Range gives the range in metres to publish for a reading, by REP 117:
 //
 //   - nothing within MaxInfraredRange: +Inf;
 //   - a measured distance below MinInfraredRange: MinInfraredRange. The curve still tells that something is there and
 //     nearer than that; consumers drop values below range_min and would run into it;
 //   - SaturatedInfrared and more: −Inf, "too close to quantify".
 //
-// NaN, REP 117's "erroneous", does not occur: an erroneous packet is not published.
-func InfraredRange(counts uint16) float64 {
+// NaN, REP 117's "erroneous", is what [infraredRange] gives for a sensor that was blind.
+func (c *InfraredCurve) Range(counts uint16) float64 {
 	if counts >= SaturatedInfrared {
 		return math.Inf(-1)
 	}
-	d := InfraredDistance(counts)
+	d := c.Distance(counts)
 	if d > MaxInfraredRange {
 		return math.Inf(1)
 	}
 	return max(d, MinInfraredRange)
+}
+
+// infraredRange gives the range of infrared sensor i to publish, as Range does, or NaN if the sensor was blind: the sun
+// drowns its pulse, or the robot sent a value that no sensor gives. "Nothing there" would be a guess.
+func infraredRange(i int, s *mcu.Sensors, curve *InfraredCurve) float64 {
+	if s.Blind(i) {
+		return math.NaN()
+	}
+	return curve.Range(s.Proximity[i])
 }

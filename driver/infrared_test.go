@@ -11,6 +11,8 @@ import (
 
 var inf = math.Inf(1)
 
+var defaultCurve = DefaultInfraredCurve()
+
 func TestInfraredRangeFollowsREP117(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -30,20 +32,21 @@ func TestInfraredRangeFollowsREP117(t *testing.T) {
 		{"beyond the converter's range", 65535, -inf},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := InfraredRange(c.counts); got != c.want && math.Abs(got-c.want) > 5e-5 {
-				t.Errorf("InfraredRange(%d) = %v, want %v", c.counts, got, c.want)
+			if got := defaultCurve.Range(c.counts); got != c.want && math.Abs(got-c.want) > 5e-5 {
+				t.Errorf("Range(%d) = %v, want %v", c.counts, got, c.want)
 			}
 		})
 	}
 }
 
 func TestInfraredDistanceMeetsTheTable(t *testing.T) {
-	for _, p := range infraredResponse {
-		if got := InfraredDistance(uint16(math.Ceil(p.counts))); math.Abs(got-p.distance) > 6e-4 { // at most one count
+	for _, p := range defaultCurve.points[:defaultCurve.n] {
+		// at most one count
+		if got := defaultCurve.Distance(uint16(math.Ceil(p.counts))); math.Abs(got-p.distance) > 6e-4 {
 			t.Errorf("at %v counts %v m, want %v", p.counts, got, p.distance)
 		}
 	}
-	if got := InfraredDistance(67); !math.IsInf(got, 1) {
+	if got := defaultCurve.Distance(67); !math.IsInf(got, 1) {
 		t.Errorf("below the curve's end: %v, want +Inf", got)
 	}
 }
@@ -51,9 +54,9 @@ func TestInfraredDistanceMeetsTheTable(t *testing.T) {
 func TestInfraredDistanceFallsWithTheReading(t *testing.T) {
 	last := inf
 	for c := range SaturatedInfrared + 10 {
-		d := InfraredDistance(uint16(c))
+		d := defaultCurve.Distance(uint16(c))
 		if d > last || d < 0 || (c > 67 && d > 0.07) {
-			t.Fatalf("InfraredDistance(%d) = %v after %v", c, d, last)
+			t.Fatalf("Distance(%d) = %v after %v", c, d, last)
 		}
 		last = d
 	}
@@ -62,7 +65,7 @@ func TestInfraredDistanceFallsWithTheReading(t *testing.T) {
 // Every value is publishable: infinite, or within the limits even after rounding to the message's float32.
 func TestInfraredRangeIsWithinTheLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := float32(InfraredRange(rapid.Uint16().Draw(t, "counts")))
+		r := float32(defaultCurve.Range(rapid.Uint16().Draw(t, "counts")))
 		if math.IsInf(float64(r), 0) {
 			return
 		}
@@ -75,7 +78,7 @@ func TestInfraredRangeIsWithinTheLimits(t *testing.T) {
 // The old driver's comparison left out 4095 itself and published about −1 m there, and 0.082 m at 0 counts.
 func TestOldDriverDefectSaturationAndSilenceAreNoDistances(t *testing.T) {
 	for _, c := range []uint16{0, 4095} {
-		if r := InfraredRange(c); !math.IsInf(r, 0) {
+		if r := defaultCurve.Range(c); !math.IsInf(r, 0) {
 			t.Errorf("%d counts are published as %v m", c, r)
 		}
 	}

@@ -4,8 +4,8 @@ package driver
 
 import "sync"
 
-// lifecycle tells who may use the bus: Run once, or Step as often as wanted before it, until the driver is closed. It is
-// safe for concurrent use.
+// lifecycle tells who may use the bus: Run once, or Step as often as wanted before it, until the driver is closed. It
+// is safe for concurrent use.
 type lifecycle struct {
 	quit chan struct{} // closed by Close
 

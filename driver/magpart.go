@@ -10,7 +10,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
-	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
 // addOnPause lies between two looks at the four addresses of an add-on that few boards have.
@@ -23,9 +22,10 @@ var magRates = [...]int{2, 6, 8, 10, 15, 20, 25, 30}
 type magPart struct {
 	*bmm150.Dev
 	sample bmm150.Reading
+	used   func() *corrections
 }
 
-func newMagPart(bus i2c.Bus, set *settings) (part, error) {
+func (d *Driver) newMagPart(bus i2c.Bus, set *settings) (part, error) {
 	rotation, err := axes.RotationOf(set.magRotation[:])
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func newMagPart(bus i2c.Bus, set *settings) (part, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &magPart{Dev: dev}, nil
+	return &magPart{Dev: dev, used: d.corrections}, nil
 }
 
 // magRate gives the least rate of the chip that is enough.
@@ -49,8 +49,6 @@ func magRate(wanted float64) int {
 	return magRates[len(magRates)-1]
 }
 
-func (p *magPart) state() device.State { return p.State() }
-
 func (p *magPart) poll(now time.Time, r *reading) (news bool, err error) {
 	if news, err = p.Poll(now); !news {
 		return false, err
@@ -58,6 +56,6 @@ func (p *magPart) poll(now time.Time, r *reading) (news bool, err error) {
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	r.mag = magReading{field: p.sample.Field, variance: p.Variance()}
+	r.mag = magReading{field: p.used().mag.apply(p.sample.Field), variance: p.Variance()}
 	return true, err
 }

@@ -22,7 +22,7 @@ type reading struct {
 	ahead   bool    // tof is fresh enough for the scan
 	set     *settings
 
-	heard   builtin_interfaces.Time // when the part that is published now was heard
+	// What the parts measured last, each with the time of its own transfer.
 	tof     tofReading
 	imu     imuReading
 	ground  groundReading

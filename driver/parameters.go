@@ -15,8 +15,8 @@ import (
 type Parameter struct {
 	// Name is the parameter's name.
 	Name string
-	// Default is the value it has unless something overrides it; the parameter's type is the default's: boolean, integer,
-	// double, string or double array.
+	// Default is the value it has unless something overrides it; the parameter's type is the default's: boolean,
+	// integer, double, string or double array.
 	Default ros2.ParameterValue
 	// Min and Max bound a double or an integer, both inclusive. They are equal for the other types.
 	Min, Max float64
@@ -47,6 +47,7 @@ const (
 	paramBaseFrame   = "base_frame"
 	paramFramePrefix = "frame_prefix"
 	paramScanInvalid = "scan_invalid"
+	paramRangeClear  = "range_clear"
 	paramLEDType     = "led_type"
 	paramSimTime     = "use_sim_time"
 	paramIMURate     = "imu_rate"
@@ -57,6 +58,7 @@ const (
 	paramMagRate     = "mag_rate"
 	paramMagRotation = "mag_rotation"
 	paramBatteryOff  = "battery_poweroff"
+	paramButtonOff   = "button_poweroff"
 
 	paramCameraSetup    = "camera.setup"
 	paramCameraMirror   = "camera.mirror"
@@ -80,8 +82,9 @@ const stepAngle = 2 * math.Pi / 1000
 // Parameters returns the table of the driver's parameters: the one place that declares them, from which their ROS
 // descriptors, the table of the README and the default parameter file are made. The caller owns the slice.
 func Parameters() []Parameter {
-	return slices.Concat(robotParameters(), cameraParameters(), []Parameter{
-		flag(paramBatteryOff, false, false, "switch the Raspberry Pi off cleanly when the battery is critical; the wheels stop in any case"),
+	return slices.Concat(robotParameters(), calibrationParameters(), cameraParameters(), []Parameter{
+		flag(paramBatteryOff, false, false, "switch the Raspberry Pi off cleanly when the battery is critical; the wheels are stopped with or without it"),
+		flag(paramButtonOff, true, false, "switch the Raspberry Pi off cleanly when the Pi-puck's button is held for two seconds; the wheels stop first"),
 		flag(paramSimTime, false, true, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
 	})
 }
@@ -91,7 +94,7 @@ func robotParameters() []Parameter {
 	return []Parameter{
 		text(paramBus, "auto", false, "I2C bus of the robot: `auto` finds the Pi-puck's channel, else a number or a path"),
 		number(paramRate, 20, 1, 100, "Hz", false, "control cycle: one exchange with the robot, one message on each topic somebody listens to"),
-		number(paramRadius, 0.02, 0.001, 0.1, "m", true, "wheel radius, for odometry and commands; a change does not move the pose"),
+		number(paramRadius, 0.02, 0.001, 0.1, "m", true, "wheel radius, the mean of both wheels, for odometry and commands; a change does not move the pose"),
 		number(paramDistance, 0.05685, 0.01, 0.5, "m", true, "distance between the wheels; a change does not move the pose"),
 		number(paramMaxSpeed, 6.91, 0.01, 6.98, "rad/s", true, "fastest wheel speed, 1100 motor steps/s; faster commands are scaled down keeping the curvature"),
 		number(paramSpeedUnit, stepAngle, 0.001, 0.1, "rad", false, "wheel turn per motor step in commands; 0.0068 gives the old driver's commands, which are 7.6 % too slow"),
@@ -101,8 +104,10 @@ func robotParameters() []Parameter {
 		text(paramOdomFrame, "odom", false, "name of the frame the pose is given in"),
 		text(paramBaseFrame, "base_link", false, "name of the robot's own frame"),
 		text(paramFramePrefix, "", false, "put before every frame name, for instance `robot1/`"),
-		choice(paramScanInvalid, []string{string(InvalidInf), string(InvalidNaN), string(InvalidZero)}, true,
-			"what a `scan` ray without a measurement holds; `zero` is the old driver's way"),
+		choice(paramScanInvalid, []string{string(InvalidNaN), string(InvalidInf), string(InvalidZero)}, true,
+			"what a `scan` ray holds that was not measured to `range_max`: `nan` claims nothing, `inf` clears costmaps all around, `zero` is the old driver's way"),
+		choice(paramRangeClear, []string{string(ClearInf), string(ClearMax)}, true,
+			"what `ps…` and `tof` hold while they see nothing: `inf` (REP 117) or `max`, exactly `max_range`, which Nav2's RangeSensorLayer clears with"),
 		choice(paramLEDType, []string{string(LEDInt32), string(LEDBool)}, false,
 			"type of `led0`, `led2`, `led4` and `led6`: std_msgs/Int32 or, as in the old driver, std_msgs/Bool"),
 		number(paramIMURate, 20, 0, 100, "Hz", false, "readings of the IMU; 0 leaves it alone, as for the three below"),

@@ -27,7 +27,7 @@ func (p *fakePart) poll(time.Time, *reading) (bool, error) {
 	}
 	return p.news && p.err == nil, p.err
 }
-func (p *fakePart) state() device.State { return p.is }
+func (p *fakePart) State() device.State { return p.is }
 func (p *fakePart) String() string      { return "fake part" }
 func (p *fakePart) Halt() error {
 	p.halts++
@@ -110,7 +110,7 @@ func TestSlotWaitsForTheCycle(t *testing.T) {
 	part := &fakePart{is: device.Running, takes: clock.takes(10 * time.Millisecond)}
 	s := newSlot("fake", part, nil, 20, clock.now)
 	s.poll(clock.Now)
-	clock.now = s.ticks.next
+	clock.now = s.ticks.Next
 	limit := clock.now.Add(9 * time.Millisecond)
 	if at := s.due(clock.now, limit); !at.Equal(limit) {
 		t.Errorf("a poll of 10 ms is due %v before a cycle", limit.Sub(at))
@@ -186,10 +186,10 @@ func TestRosterLetsNobodyStarve(t *testing.T) {
 	}
 	for clock.now.Sub(epoch) < 10*time.Second {
 		limit := clock.now.Add(44 * time.Millisecond)
-		if s := ro.first(clock.now, limit); s != nil {
+		if s := ro.first(clock.now, limit, time.Second); s != nil {
 			s.poll(clock.Now)
 		} else {
-			clock.now = ro.due(clock.now, limit)
+			clock.now = ro.due(clock.now, limit, time.Second)
 		}
 	}
 	for i, s := range ro.slots {

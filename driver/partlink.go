@@ -9,8 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// goneAfter is how long a part that was there must not run, or must fail, for its topics to be withdrawn, and goneFailures
-// how often in a row. One that was reset is back within a fraction of it, and its subscribers notice nothing but a gap.
+// goneAfter is how long a part that was there must not run, or must fail, for its topics to be withdrawn, and
+// goneFailures how often in a row. One that was reset is back within a fraction of it, and its subscribers notice
+// nothing but a gap.
 const (
 	goneAfter    = 2 * time.Second
 	goneFailures = 3
@@ -22,7 +23,6 @@ type partLink struct {
 	ran     time.Time // when it was last seen running
 	outputs []output
 	inputs  []input
-	publish func()
 	retry   time.Time // when the topics are offered again after a failure
 }
 
@@ -42,7 +42,7 @@ func anyWanted(outputs []output) bool {
 // follow offers the part's topics when it comes and withdraws them when it goes, and says so once.
 func (d *Driver) follow(s *slot, now time.Time) {
 	l := &s.link
-	running := s.part.state() == device.Running
+	running := s.part.State() == device.Running
 	if running && s.inRow == 0 {
 		l.ran = now
 	}
@@ -79,9 +79,6 @@ func (d *Driver) openPart(s *slot) (err error) {
 	if l.inputs, err = d.newInputs(set, subscribedBy(s.name.topics())); err != nil {
 		return errors.Join(err, closeOutputs(l.outputs))
 	}
-	if l.publish == nil {
-		l.publish = func() { d.publishAll(l.outputs, s.reading) }
-	}
 	d.offered.add(l.outputs)
 	l.open = true
 	return nil
@@ -101,8 +98,8 @@ func (d *Driver) closePart(s *slot) error {
 	return err
 }
 
-// claim gives a part its topics unless another part has them. That can be with the two magnetometers only: the first one
-// that is found publishes, and the other takes over when it is gone.
+// claim gives a part its topics unless another part has them. That can be with the two magnetometers only: the first
+// one that is found publishes, and the other takes over when it is gone.
 func (d *Driver) claim(s *slot) bool {
 	return s.name.topics() != partMag || d.magnetometer.CompareAndSwap(nil, s) || d.magnetometer.Load() == s
 }

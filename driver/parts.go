@@ -25,7 +25,7 @@ func (d *Driver) partRows() []partRow {
 		{partGround, false, func(s *settings) float64 { return s.groundRate }, newGroundPart},
 		{partCamera, false, func(s *settings) float64 { return s.cameraRate }, newCameraPart},
 		{partLEDs, true, func(*settings) float64 { return ledPolls }, d.newLEDPart},
-		{partMag, true, func(s *settings) float64 { return s.magRate }, newMagPart},
+		{partMag, true, func(s *settings) float64 { return s.magRate }, d.newMagPart},
 	}
 }
 
@@ -48,13 +48,15 @@ func (d *Driver) addParts(cfg *Config, set *settings) error {
 		}
 		s := newSlot(row.name, p, g, rate, now)
 		s.plan = d.planFor(s)
+		s.measures = row.name == partIMU || row.name == partToF || row.name == partGround || row.name == partMag
 		ro.add(s)
 	}
 	if d.bus.imu != nil && set.magRate > 0 {
-		s := newSlot(partIMUField, imuField{d.bus.imu}, nil, 2*set.magRate, now)
-		s.plan = s.whenWanted(s.link.heard)
+		s := newSlot(partIMUField, imuField{d.bus.imu}, nil, max(set.imuRate, 1), now)
+		s.plan = s.whenWanted(func() bool { return d.bus.imu.fresh })
 		d.bus.parts.add(s)
 	}
+	d.addButton(cfg, set, now)
 	if cfg.Files == nil {
 		return nil
 	}
@@ -114,8 +116,12 @@ func (d *Driver) rosters() []*roster { return []*roster{&d.bus.parts, &d.board.p
 // haltParts switches every part off that can be reached.
 func (d *Driver) haltParts() {
 	for _, ro := range d.rosters() {
-		if err := ro.halt(); err != nil {
-			d.log.Debug("a part was not switched off", "error", err)
-		}
+		d.haltRoster(ro)
+	}
+}
+
+func (d *Driver) haltRoster(ro *roster) {
+	if err := ro.halt(); err != nil {
+		d.log.Debug("a part was not switched off", "error", err)
 	}
 }

@@ -11,13 +11,14 @@ import (
 )
 
 const (
-	// probeTime is how long Probe waits for a robot that may just have been switched on; probePause lies between attempts.
+	// probeTime is how long Probe waits for a robot that may just have been switched on; probePause lies between
+	// attempts.
 	probeTime  = 2 * time.Second
 	probePause = 200 * time.Millisecond
 )
 
-// Probe waits for up to two seconds until the robot answers with a measurement; its wheels are stopped then. It is for the
-// start, before [Driver.Run], by those who would rather fail than wait for a robot. Otherwise the error matches
+// Probe waits for up to two seconds until the robot answers with a measurement; its wheels are stopped then. It is for
+// the start, before [Driver.Run], by those who would rather fail than wait for a robot. Otherwise the error matches
 // [ErrNoRobot] and says what was found and what to do, or is the context's.
 func (d *Driver) Probe(ctx context.Context) error {
 	if err := d.life.enter(); err != nil {
@@ -26,14 +27,12 @@ func (d *Driver) Probe(ctx context.Context) error {
 	defer d.life.leave(false)
 	end := d.clock.Now().Add(probeTime)
 	for {
-		found := d.dev.Probe()
-		switch found.Health {
-		case mcu.HealthOK, mcu.HealthSelector:
+		found := d.loop.Probe()
+		if found.Measures() {
 			return nil
-		case mcu.HealthGone, mcu.HealthRegister: // waiting does not help
-			return noRobot(found)
 		}
-		if !d.clock.Now().Before(end) {
+		hopeless := found.Health == mcu.HealthGone || found.Health == mcu.HealthRegister
+		if hopeless || !d.clock.Now().Before(end) {
 			return noRobot(found)
 		}
 		if err := d.wait(ctx, probePause); err != nil {

@@ -22,7 +22,7 @@ func TestProbe(t *testing.T) {
 		within      time.Duration
 	}{
 		{"a robot", "plane", func(*rig) {}, nil, "", 100 * time.Millisecond},
-		{"a robot that has just been switched on", "plane", func(r *rig) { r.robot.Restart() }, nil, "", time.Second},
+		{"a robot that has just been switched on", "plane", func(r *rig) { r.robot.Restart() }, nil, "", 1300 * time.Millisecond},
 		{"a bus that fails now and then", "plane", func(r *rig) {
 			r.must(r.robot.Faults().SetRates(vbus.Rates{NAK: 0.3, CorruptRead: 0.3}))
 		}, nil, "", time.Second},

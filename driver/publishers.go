@@ -46,6 +46,8 @@ func newOutput(n *ros2.Node, row Topic, i int, name, prefix string) (output, err
 		return offer(newTopic[sensor_msgs.LaserScan](n, row, name, newScan(frame)))
 	case topicRange:
 		return offer(newTopic[jazzy.Range](n, row, name, newRange(i, frame)))
+	case topicCounts:
+		return offer(newTopic[std_msgs.UInt16MultiArray](n, row, name, newCounts()))
 	case topicLight:
 		return offer(newTopic[sensor_msgs.Illuminance](n, row, name, newIlluminance(i, frame)))
 	case topicJoints:

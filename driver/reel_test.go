@@ -19,8 +19,8 @@ const (
 	reelHeight = 48
 )
 
-// reel is a camera of small pictures, 15 a second, for tests of what becomes of them. It counts how often it is opened and
-// closed, and fails as told.
+// reel is a camera of small pictures, 15 a second, for tests of what becomes of them. It counts how often it is opened
+// and closed, and fails as told.
 type reel struct {
 	opened, closed              atomic.Int32
 	unplugged, stalled, damaged atomic.Bool
@@ -46,7 +46,8 @@ func (c *reel) Modes(context.Context) ([]camera.Mode, error) {
 	if c.unplugged.Load() {
 		return nil, camera.ErrNoDevice
 	}
-	return []camera.Mode{reelMode}, nil
+	// the second is of no use
+	return []camera.Mode{reelMode, {Width: 1920, Height: 1080, Format: 'H' | '2'<<8 | '6'<<16 | '4'<<24}}, nil
 }
 
 func (c *reel) Open(context.Context, camera.Mode) (camera.Source, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/schedule"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -13,8 +14,8 @@ import (
 // reportPeriod is how often diagnostics are published.
 const reportPeriod = time.Second
 
-// report publishes the diagnostics: one status for the control loop, the network, each bus and each chip. It belongs to one
-// goroutine.
+// report publishes the diagnostics: one status for the control loop, the network, each bus and each chip. It belongs to
+// one goroutine.
 type report struct {
 	out    *topic[diagnostic_msgs.DiagnosticArray]
 	table  []Condition
@@ -22,7 +23,7 @@ type report struct {
 	vitals vitals
 	began  time.Time // when the earlier snapshot was taken
 	text   textArena
-	next   schedule
+	next   schedule.Schedule
 	at     reading // holds the stamp
 
 	transport string // what messages travel by
@@ -49,7 +50,7 @@ func (r *report) open(d *Driver) (err error) {
 	}
 	d.sample(&r.vitals.now)
 	r.began = d.clock.Now()
-	r.next = newSchedule(r.began.Add(reportPeriod), reportPeriod)
+	r.next = schedule.New(r.began.Add(reportPeriod), reportPeriod)
 	return nil
 }
 
@@ -60,20 +61,28 @@ func (r *report) close() error {
 	return r.out.close()
 }
 
-// reportDue publishes the diagnostics if they are due, and gives the time at which they are due again. Without subscribers
-// there is nothing to do but to look again.
-func (d *Driver) reportDue(now time.Time) time.Time {
+// due reports whether the diagnostics are due at now, early by that at the most.
+func (r *report) due(now time.Time, early time.Duration) bool {
+	return !now.Before(r.next.Next.Add(-early))
+}
+
+// reportDue publishes the diagnostics if they are due with this control cycle. They compare with what was so a second
+// before: who begins to listen gets them a second later.
+func (d *Driver) reportDue(now time.Time) {
 	r := &d.report
-	if now.Before(r.next.next) {
-		return r.next.next
+	if !r.due(now, d.bus.used.period/2) {
+		return
 	}
-	r.next.advance(now)
+	r.next.Advance(later(now, r.next.Next))
 	if !r.out.pub.HasSubscribers() {
-		return r.next.next
+		return
 	}
 	r.vitals.before, r.vitals.now = r.vitals.now, r.vitals.before
 	d.sample(&r.vitals.now)
 	r.vitals.elapsed, r.began = now.Sub(r.began), now
+	if r.vitals.elapsed > 2*reportPeriod || r.vitals.elapsed <= 0 {
+		return
+	}
 	r.at.stamp = d.stamp(now)
 	if r.build(&r.out.msg, &r.at) {
 		if err := r.out.send(); err != nil {
@@ -83,7 +92,6 @@ func (d *Driver) reportDue(now time.Time) time.Time {
 			}
 		}
 	}
-	return r.next.next
 }
 
 // build fills in the message.

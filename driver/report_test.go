@@ -69,7 +69,7 @@ func TestDiagnosticsOfAHealthyRobot(t *testing.T) {
 		discard[sensor_msgs.Imu](r, "/robot1/imu")
 		discard[jazzy.Range](r, "/robot1/tof")
 		discard[jazzy.Range](r, "/robot1/gs0")
-		time.Sleep(10*time.Second + time.Millisecond)
+		time.Sleep(10*time.Second + 30*time.Millisecond) // the last one follows the cycle at 10 s
 		if n := len(reports()); n != 10 {
 			t.Errorf("%d messages in 10 s", n)
 		}
@@ -144,6 +144,7 @@ func TestFaultsRaiseTheirConditions(t *testing.T) {
 		}, func(*rig) {}},
 		{"network.hostile", func(r *rig) { r.count(ros2.CountRefused, 100) }, func(*rig) {}},
 		{"network.congested", func(r *rig) { r.count(ros2.CountCongested, 1) }, func(*rig) {}},
+		{"network.crowded", func(r *rig) { r.count(ros2.CountCrowded, 1) }, func(*rig) {}},
 	} {
 		if testing.Short() && !strings.HasPrefix(c.code, "tof") {
 			continue

@@ -65,7 +65,10 @@ func (r *report) processor(t *textArena) {
 	t.count("bus errors", s.Bus.BusErrorTotal())
 	t.count("bad checksums", s.Bus.Checksum)
 	t.count("implausible replies", s.Bus.Implausible)
+	t.count("impossible values refused", s.Bus.Refused)
+	t.count("microphone values clipped", s.Bus.Clipped)
 	t.count("restarts", s.Bus.Restarts)
+	t.word("wheels listen", yesNo(s.WheelsListen))
 	t.millis("last exchange (ms)", s.Exchange)
 	t.failure("last error", s.Bus.LastErr)
 	advice := s.Diagnosis.Text
@@ -105,4 +108,11 @@ func (r *report) part(t *textArena, p PartStatus) {
 		t.word("charger", b.Charging.String())
 		t.word("level", b.level.String())
 	}
+}
+
+func yesNo(v bool) string {
+	if v {
+		return "yes"
+	}
+	return "no"
 }

@@ -15,11 +15,19 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
+
+const (
+	minCommandGap = wheels.MinCommandGap
+	lastRetry     = time.Second // the longest pause between attempts to reach a lost robot
+)
+
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -44,12 +52,15 @@ type rigOptions struct {
 	world   string // built-in name or YAML
 	args    string // as after --ros-args
 	sim     sim.Options
-	bus     func(pi2c.Bus) pi2c.Bus // wraps the robot's bus
+	bus     func(pi2c.Bus) pi2c.Bus             // wraps the robot's bus
+	network func(ros2.Transport) ros2.Transport // wraps the driver's transport
 	clock   ros2.Clock
+	fresh   bool // the robot has just been switched on: its first command acts late
 	noStart bool // the test calls Run or Step
 	parts   bool // look for optional parts, too
 	board   bool // and those of the Pi-puck board
 	camera  bool // with the camera
+	press   bool // with the board's button, pressed
 	config  func(c *Config)
 }
 
@@ -68,7 +79,11 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	r.must(err)
 	ether := ros2test.NewNetwork()
 	r.transport = ether.NewTransport()
-	r.node, err = ros2.NewNode(ros2.NodeConfig{Name: NodeName, Transport: r.transport, Args: args})
+	var transport ros2.Transport = r.transport
+	if o.network != nil {
+		transport = o.network(transport)
+	}
+	r.node, err = ros2.NewNode(ros2.NodeConfig{Name: NodeName, Transport: transport, Args: args})
 	r.must(err)
 	r.user, err = ros2.NewNode(ros2.NodeConfig{Name: "user", Transport: ether.NewTransport()})
 	r.must(err)
@@ -82,6 +97,10 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	}
 	if o.camera {
 		cfg.Camera = func(string) (camera.Device, error) { return r.robot.Camera(), nil }
+	}
+	if o.press {
+		r.robot.PressBoardButton(true)
+		cfg.Button = r.buttonOf()
 	}
 	if o.config != nil {
 		o.config(&cfg)
@@ -116,6 +135,7 @@ func (r *rig) simulate(o rigOptions) {
 	if opts.Now == nil {
 		opts.Now, opts.Sleep = time.Now, pass
 	}
+	opts.Settled = !o.fresh
 	r.sim, err = sim.New(w, opts)
 	r.must(err)
 	r.robot = r.sim.Robots()[0]

@@ -10,9 +10,10 @@ import (
 
 // roster is the schedule of the parts on one bus. It belongs to the goroutine that owns the bus, except for statuses.
 //
-// The control cycle and commands go first: a part is polled when neither is due and it is expected to be done before the
-// next cycle. Of several parts that are due the one due first is polled, and of those due at the same time the first in
-// the roster. What a part takes longer than it should comes out of its own time, see slot.
+// Parts are polled right after the control cycle, each in the cycle that is nearest to its time. Those that are being
+// brought up, or are to be read more often than there are cycles, are polled in between, too: when the poll is expected
+// to be done before the next cycle, and of several that are due the one due first. What a part takes longer than it
+// should comes out of its own time, see slot.
 type roster struct {
 	slots   []*slot
 	reading *reading // of all parts
@@ -30,19 +31,22 @@ func (ro *roster) add(s *slot) {
 	ro.posted = append(ro.posted, s.status)
 }
 
-// due gives the time at which a part is due, limit if none is before.
-func (ro *roster) due(now, limit time.Time) time.Time {
+// due gives the time at which a part is due that can't wait for a control cycle, limit if none is before.
+func (ro *roster) due(now, limit time.Time, cycle time.Duration) time.Time {
 	at := limit
 	for _, s := range ro.slots {
-		at = earlier(at, s.due(now, limit))
+		if s.alone(cycle) {
+			at = earlier(at, s.due(now, limit))
+		}
 	}
 	return at
 }
 
-// first gives the part that is to be polled now, nil if none is. Of those that are due it is the one that has waited longest.
-func (ro *roster) first(now, limit time.Time) (first *slot) {
+// first gives the part that is to be polled between two control cycles, nil if none is. Of those that are due it is the
+// one that has waited longest.
+func (ro *roster) first(now, limit time.Time, cycle time.Duration) (first *slot) {
 	for _, s := range ro.slots {
-		if s.due(now, limit).After(now) {
+		if !s.alone(cycle) || s.due(now, limit).After(now) {
 			continue
 		}
 		if first == nil || s.since().Before(first.since()) {
@@ -52,21 +56,62 @@ func (ro *roster) first(now, limit time.Time) (first *slot) {
 	return first
 }
 
-// servePart polls one part if one is due at now, and publishes what it measured. It reports whether it did.
-func (d *Driver) servePart(ro *roster, now, limit time.Time) bool {
-	s := ro.first(now, limit)
+// pollAll polls the parts of a roster that are due with the control cycle at now, and reports whether one was.
+func (d *Driver) pollAll(ro *roster, now time.Time) (polled bool) {
+	for _, s := range ro.slots {
+		if s.joins(now, d.bus.used.period) {
+			d.poll(ro, s)
+			polled = true
+		}
+	}
+	return polled
+}
+
+// pollFirst polls one part that is due between two control cycles, and reports whether one was. With all set, parts
+// that usually wait for the cycle do not.
+func (d *Driver) pollFirst(ro *roster, now, limit time.Time, all bool) bool {
+	cycle := d.bus.used.period
+	if all {
+		cycle = idle // longer than any period
+	}
+	s := ro.first(now, limit, cycle)
 	if s == nil {
 		return false
 	}
+	d.poll(ro, s)
+	return true
+}
+
+// poll polls a part, and keeps what it measured for publishing.
+func (d *Driver) poll(ro *roster, s *slot) {
 	news := s.poll(d.clock.Now)
-	now = d.clock.Now()
+	now := d.clock.Now()
 	d.follow(s, now)
-	if news && s.link.open {
-		ro.reading.heard = d.stamp(now)
-		d.node.Batch(s.link.publish)
+	if news {
+		s.news = true
+		d.stampPart(s, now)
 	}
 	ro.post(s)
-	return true
+}
+
+// stampPart gives what a part has measured the time of its transfer.
+func (d *Driver) stampPart(s *slot, at time.Time) {
+	r, stamp := s.reading, d.stamp(at)
+	switch s.name {
+	case partIMU:
+		r.imu.stamp = stamp
+		if d.bus.imu.fresh { // its magnetometer's measurement came in the same transfer
+			r.mag.stamp = stamp
+		}
+	case partToF:
+		r.tof.stamp = stamp
+	case partGround:
+		r.ground.stamp = stamp
+	case partMag:
+		r.mag.stamp = stamp
+	case partBattery:
+		r.battery.stamp = stamp
+	}
 }
 
 // post shows a part's status to others.

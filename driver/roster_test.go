@@ -85,11 +85,12 @@ var chipAddrs = map[string][]uint16{
 	"all": {vl53l0x.Addr, imu.Addr, imu.AddrAlt, ground.Addr},
 }
 
-// worstLatency is the longest that a command may wait for the wheels: one transaction of 20 ms that hangs, a control cycle
-// that was due meanwhile, and its own exchange's beginning.
+// worstLatency is the longest that a command may wait for the wheels: one transaction of 20 ms that hangs, a control
+// cycle that was due meanwhile, and its own exchange's beginning.
 const worstLatency = 30 * time.Millisecond
 
-// wantOnTime drives the robot about for ten seconds and fails the test if a control cycle was left out or a command came late.
+// wantOnTime drives the robot about for ten seconds and fails the test if a control cycle was left out or a command
+// came late.
 func wantOnTime(t *testing.T, r *rig, spy *busSpy, seed uint64) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 2))

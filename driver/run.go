@@ -7,12 +7,25 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
+
+const (
+	// helpersTime is how long Run waits for its helpers when the wheels stand.
+	helpersTime = time.Second
+	// emergencyTime is how long a panic elsewhere waits for the control loop to stop the wheels before it does so
+	// itself.
+	emergencyTime = 100 * time.Millisecond
 )
 
 // Run drives the robot until ctx ends or [Driver.Close] is called, which give nil, or the loop can't go on, which gives
-// [ErrTransport] or [ErrPanic]. It can be called once. In every case the wheels are stopped before it returns, and if
-// that could not be shown the error also matches [ErrNotStopped].
+// [ErrTransport] or [ErrPanic]. It can be called once. In every case the wheels are stopped first, before anybody is
+// waited for, and if that could not be shown the error also matches [ErrNotStopped]; a helper that hangs gives
+// [ErrHelper].
+//
+// While it runs, a panic in any goroutine that package task has started stops the wheels, too.
 //
 // A robot that does not answer does not end it: Run says so once and tries again, at most a second apart.
 func (d *Driver) Run(ctx context.Context) (err error) {
@@ -20,45 +33,99 @@ func (d *Driver) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer d.life.leave(true)
+	defer task.AtPanic(func(*task.Panic) { _ = d.loop.EmergencyStop(emergencyTime) })()
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	helpers := d.help(ctx, end)
+	err = d.drive(ctx)
+	err = errors.Join(err, d.halt())
+	end(nil)
+	return errors.Join(err, d.await(helpers))
+}
+
+// drive runs the wheels' loop on this goroutine, and gives why it ended.
+func (d *Driver) drive(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w: %v\n%s", ErrPanic, p, debug.Stack())
 		}
-		err = errors.Join(err, d.halt())
-		d.haltParts()
 	}()
-	return d.together(ctx)
+	d.loop.Run(ctx)
+	if why := context.Cause(ctx); errors.Is(why, ErrTransport) || errors.Is(why, ErrPanic) {
+		return why
+	}
+	return nil
 }
 
-// together runs the control loop and its helpers, and returns when all have ended.
-func (d *Driver) together(ctx context.Context) error {
-	helpers, cancel := context.WithCancel(ctx)
-	var group sync.WaitGroup
-	defer group.Wait()
-	defer cancel()
-	group.Go(func() { d.guarded(helpers, d.tend) })
-	group.Go(func() { d.guarded(helpers, func(ctx context.Context) { d.every(ctx, nil, d.reportDue) }) })
-	return d.loop(ctx)
+// help starts what goes on beside the wheels' loop. Each helper may block or panic without harm to the wheels: a panic
+// ends the loop, which stops them.
+func (d *Driver) help(ctx context.Context, end context.CancelCauseFunc) *task.Group {
+	g := &task.Group{Panicked: func(p *task.Panic) { end(fmt.Errorf("%w: %w", ErrPanic, p)) }}
+	g.Go("guard of the wheels", func() { d.loop.Watch(ctx) })
+	g.Go("end of the driver", func() { d.lookForTheEnd(ctx, end) })
+	g.Go("log of the wheels", func() { d.listenToWheels(ctx) })
+	g.Go("parts and publishing", func() { d.tend(ctx) })
+	return g
 }
 
-// Step makes one control cycle now: exchange, odometry, publish; then it polls the parts that are due. It is for those who keep the time themselves, such as
-// tests and benchmarks; [ErrRunning] tells that Run does. The error is the exchange's.
+// lookForTheEnd ends the loop when the driver is closed, the transport is lost or a picture panics.
+func (d *Driver) lookForTheEnd(ctx context.Context, end context.CancelCauseFunc) {
+	select {
+	case <-ctx.Done():
+	case <-d.life.quit:
+		end(ErrClosed)
+	case err := <-d.fatal:
+		end(err)
+	case <-d.node.Done():
+		end(fmt.Errorf("%w: %w", ErrTransport, d.node.Err()))
+	}
+}
+
+// await waits for the helpers, but not for ever: one that hangs must not keep the program from ending.
+func (d *Driver) await(helpers *task.Group) error {
+	timer := d.clock.NewTimer(helpersTime)
+	defer timer.Stop()
+	d.helpers = helpers.Done()
+	select {
+	case <-d.helpers:
+		d.tellAll()
+		return nil
+	case <-timer.C():
+		return fmt.Errorf("%w: after %v", ErrHelper, helpersTime)
+	}
+}
+
+// halt stops the wheels and says so if it could not be shown.
+func (d *Driver) halt() error {
+	if err := d.loop.Halt(); err != nil {
+		return fmt.Errorf("%w: %w", ErrNotStopped, err)
+	}
+	return nil
+}
+
+// Step makes one control cycle now: exchange, odometry, publish; then it polls the parts that are due. It is for those
+// who keep the time themselves, such as tests and benchmarks; [ErrRunning] tells that Run does. The error is the
+// exchange's.
 func (d *Driver) Step() error {
 	if err := d.life.enter(); err != nil {
 		return err
 	}
 	defer d.life.leave(false)
-	defer d.status.post(&d.bus)
 	d.answerAsks()
-	err := d.cycle(d.clock.Now())
-	for _, ro := range d.rosters() {
-		for range stepPolls {
-			if now := d.clock.Now(); !d.servePart(ro, now, now.Add(idle)) {
-				break
-			}
+	err := d.loop.Cycle()
+	d.tellAll()
+	d.turn(d.clock.Now(), false)
+	for range stepPolls { // of parts that are being brought up
+		now := d.clock.Now()
+		polled := false
+		for _, ro := range d.rosters() {
+			polled = d.pollFirst(ro, now, now.Add(idle), true) || polled
 		}
+		if !polled {
+			break
+		}
+		d.publish(now)
 	}
-	d.reportDue(d.clock.Now())
 	return err
 }
 
@@ -74,6 +141,7 @@ func (d *Driver) Close() error {
 	var err error
 	if !ran {
 		err = d.halt()
+		d.tellAll()
 		d.haltParts()
 	}
 	return errors.Join(err, d.release())

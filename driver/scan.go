@@ -2,7 +2,11 @@
 
 package driver
 
-import "math"
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+)
 
 // Geometry of the laser scan that is put together from the single range sensors: ScanRays rays from −150° to 150°,
 // 15° apart, measured from the centre of the robot.
@@ -19,29 +23,43 @@ const (
 	MaxScanRange = 1.035
 )
 
-// InvalidRay names what a ray holds that has no measurement (parameter scan_invalid).
+// InvalidRay names what a ray holds along which free space up to range_max was not measured (parameter scan_invalid).
+//
+// +Inf in a LaserScan says "nothing up to range_max" (REP 117), here 1.035 m, and a costmap erases along such a ray.
+// Only the time-of-flight sensor sees that far. Of the other rays twelve have no sensor and eight end after 4 cm of
+// infrared: +Inf in them would erase, as soon as the robot turns, what the time-of-flight sensor saw. NaN claims
+// nothing.
 type InvalidRay string
 
 // The values of the parameter scan_invalid.
 const (
-	// InvalidInf is REP 117's way: nothing seen is +Inf, so costmaps may clear along the ray.
-	InvalidInf InvalidRay = "inf"
-	// InvalidNaN marks rays without a measurement as such; nothing is cleared.
+	// InvalidNaN is the default: a ray without a sensor and one whose infrared sensor sees nothing are NaN; the ray of
+	// the time-of-flight sensor is +Inf when it was measured and nothing is there.
 	InvalidNaN InvalidRay = "nan"
-	// InvalidZero is what the old driver and the Webots robot publish.
+	// InvalidInf makes all of them +Inf, for programs that can't stand NaN: free space that was not measured.
+	InvalidInf InvalidRay = "inf"
+	// InvalidZero is what the old driver and the Webots robot publish: 0 in all of them.
 	InvalidZero InvalidRay = "zero"
 )
 
-// value is what a ray without a measurement holds.
-func (i InvalidRay) value() float32 {
+// unmeasured is what a ray holds along which nothing was measured.
+func (i InvalidRay) unmeasured() float32 {
 	switch i {
-	case InvalidNaN:
-		return float32(math.NaN())
+	case InvalidInf:
+		return float32(math.Inf(1))
 	case InvalidZero:
 		return 0
 	default:
-		return float32(math.Inf(1))
+		return float32(math.NaN())
 	}
+}
+
+// free is what a ray holds that was measured up to range_max with nothing there.
+func (i InvalidRay) free() float32 {
+	if i == InvalidZero {
+		return 0
+	}
+	return float32(math.Inf(1))
 }
 
 // scanRay gives the index of the ray at an angle of the scan in degrees.
@@ -68,17 +86,17 @@ func newScanLayout() scanLayout {
 
 // fill writes a scan into rays: infrared readings in counts become ranges from the centre of the robot in metres.
 //
-// A ray whose sensor sees nothing and one without a sensor both hold invalid's value. A saturated sensor is −Inf
-// (REP 117), except with InvalidZero, whose consumers know no infinities: there it is the nearest range.
-func (l *scanLayout) fill(rays *[ScanRays]float32, counts *[8]uint16, invalid InvalidRay) {
-	none := invalid.value()
+// A ray whose sensor sees nothing within its 4 cm or was blind, and one without a sensor, are unmeasured. A saturated
+// sensor is −Inf (REP 117), except with InvalidZero, whose consumers know no infinities: there it is the nearest range.
+func (l *scanLayout) fill(rays *[ScanRays]float32, s *mcu.Sensors, curves *[8]InfraredCurve, invalid InvalidRay) {
+	none := invalid.unmeasured()
 	for i := range rays {
 		rays[i] = none
 	}
-	for i, c := range counts {
-		r := InfraredRange(c)
+	for i := range l {
+		r := infraredRange(i, s, &curves[i])
 		switch {
-		case math.IsInf(r, 1):
+		case math.IsInf(r, 1), math.IsNaN(r):
 			continue
 		case math.IsInf(r, -1) && invalid == InvalidZero:
 			r = MinInfraredRange
@@ -92,7 +110,7 @@ func putToF(rays *[ScanRays]float32, distance float64, invalid InvalidRay) {
 	r := tofRange(distance)
 	switch {
 	case math.IsInf(r, 1):
-		r = float64(invalid.value())
+		r = float64(invalid.free())
 	case math.IsInf(r, -1) && invalid == InvalidZero:
 		r = MinScanRange
 	case !math.IsInf(r, -1):

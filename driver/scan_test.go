@@ -5,12 +5,21 @@ package driver
 import (
 	"math"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 )
+
+// inTheDark is the ambient light of sensors that are not blind.
+var inTheDark = [8]uint16{4000, 4000, 4000, 4000, 4000, 4000, 4000, 4000}
 
 func scanOf(counts [8]uint16, invalid InvalidRay) [ScanRays]float32 {
 	var rays [ScanRays]float32
 	layout := newScanLayout()
-	layout.fill(&rays, &counts, invalid)
+	layout.fill(&rays, &mcu.Sensors{Proximity: counts, Ambient: inTheDark}, &uncorrected().infrared, invalid)
 	return rays
 }
 
@@ -70,14 +79,62 @@ func TestScanInvalid(t *testing.T) {
 }
 
 // The old driver published 0 where there is no sensor and 0.035 m where nothing was seen: both below range_min, so that
-// no costmap could clear, and cut everything beyond 25 mm.
+// no costmap could clear along the time-of-flight sensor's ray, and cut everything beyond 25 mm.
 func TestOldDriverDefectScanClears(t *testing.T) {
-	for i, v := range scanOf([8]uint16{}, InvalidInf) {
-		if !math.IsInf(float64(v), 1) {
-			t.Errorf("ray %d of an empty room is %v", i, v)
+	rays := scanOf([8]uint16{}, InvalidNaN)
+	putToF(&rays, math.Inf(1), InvalidNaN)
+	if v := rays[scanRay(tofMount.ray)]; !math.IsInf(float64(v), 1) {
+		t.Errorf("the time-of-flight sensor's ray of an empty room is %v", v)
+	}
+	if v := scanOf([8]uint16{0: 190}, InvalidNaN)[9]; !(v > 0.035) {
+		t.Errorf("an obstacle at 35 mm is %v in the scan", v)
+	}
+}
+
+// A costmap erases along +Inf up to range_max. By default such a ray exists only where free space was measured that
+// far.
+func TestScanClaimsNoFreeSpaceThatWasNotMeasured(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var counts [8]uint16
+		for i := range counts {
+			counts[i] = rapid.Uint16().Draw(t, "counts")
+		}
+		rays := scanOf(counts, InvalidNaN)
+		measured := rapid.Bool().Draw(t, "time-of-flight sensor measured")
+		if measured {
+			putToF(&rays, math.Inf(1), InvalidNaN)
+		}
+		for i, v := range rays {
+			ahead := i == scanRay(tofMount.ray)
+			if math.IsInf(float64(v), 1) != (ahead && measured) {
+				t.Fatalf("counts %v, ray %d: %v", counts, i, v)
+			}
+		}
+	})
+}
+
+// Of a blind sensor, drowned by the sun or refused, nothing is claimed: no free space, no obstacle.
+func TestBlindInfraredClaimsNothing(t *testing.T) {
+	s := mcu.Sensors{Proximity: [8]uint16{235, 0, 235, 0, 0, 235}, Ambient: inTheDark, Refused: mcu.ValueProximity(5) | mcu.ValueAmbient(2)}
+	s.Ambient[1], s.Ambient[2], s.Proximity[5] = 0, 0, 0
+	set := &settings{correct: *uncorrected()}
+	for i, c := range []struct{ shown, light bool }{{true, true}, {false, true}, {true, false}, {true, true}, {true, true}, {false, true}} {
+		r := &reading{set: set, sensors: s}
+		var m jazzy.Range
+		if !newRange(i, "ps")(&m, r) || math.IsNaN(float64(m.Range)) == c.shown {
+			t.Errorf("ps%d is %v", i, m.Range)
+		}
+		var light sensor_msgs.Illuminance
+		if newIlluminance(i, "ls")(&light, r) != c.light {
+			t.Errorf("ls%d is published: %v", i, !c.light)
 		}
 	}
-	if v := scanOf([8]uint16{0: 190}, InvalidInf)[9]; math.IsInf(float64(v), 0) {
-		t.Error("an obstacle at 35 mm is not in the scan")
+	var rays [ScanRays]float32
+	layout := newScanLayout()
+	layout.fill(&rays, &s, &set.correct.infrared, InvalidNaN)
+	for i, seen := range []bool{true, false, true, false, false, false} {
+		if v := float64(rays[layout[i].ray]); math.IsNaN(v) == seen {
+			t.Errorf("the scan's ray of ps%d is %v", i, v)
+		}
 	}
 }

@@ -29,6 +29,9 @@ type Service struct {
 // serviceCameraInfo is the service that the camera offers.
 const serviceCameraInfo = "set_camera_info"
 
+// serviceCalibrator is the same under the name that image_pipeline's cameracalibrator calls.
+const serviceCalibrator = "camera/set_camera_info"
+
 // Services returns the table of the driver's own services. The caller owns the slice.
 func Services() []Service {
 	const trigger = "std_srvs/srv/Trigger"
@@ -37,6 +40,7 @@ func Services() []Service {
 		{"calibrate_ir", trigger, "stops the wheels, measures the infrared sensors' offsets with nothing within 10 cm; answers when done", "", (*Driver).CalibrateIR},
 		{"calibrate_imu", trigger, "stops the wheels, measures the gyroscope's bias with the robot at rest; answers when done", "", (*Driver).CalibrateIMU},
 		{serviceCameraInfo, "sensor_msgs/srv/SetCameraInfo", "stores the camera's calibration in its file and uses it", string(partPictures), nil},
+		{serviceCalibrator, "sensor_msgs/srv/SetCameraInfo", "the same, under the name that `cameracalibrator` calls", string(partPictures), nil},
 	}
 }
 

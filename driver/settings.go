@@ -27,16 +27,17 @@ type settings struct {
 	baseFrame  string
 	prefix     string
 	invalidRay InvalidRay
+	rangeClear RangeClear
 	ledType    LEDType
-	simTime    bool
 
 	imuRate, tofRate, groundRate, magRate float64 // Hz; 0: the part is left alone
 	imuRotation, magRotation              [9]float64
 	tofProfile                            vl53l0x.Profile
-	powerOff                              bool
+	powerOff, buttonOff                   bool
 	camera                                camsensor.Settings
 	cameraRate                            float64 // as the rates above
 	pictures                              pictureSettings
+	correct                               corrections
 }
 
 // readSettings takes the settings from the node's parameters, all of which must be declared.
@@ -63,11 +64,11 @@ func readSettings(p *ros2.Parameters) (*settings, error) {
 		baseFrame:  prefix + value(paramBaseFrame).Str(),
 		prefix:     prefix,
 		invalidRay: InvalidRay(value(paramScanInvalid).Str()),
+		rangeClear: RangeClear(value(paramRangeClear).Str()),
 		ledType:    LEDType(value(paramLEDType).Str()),
-		simTime:    value(paramSimTime).Bool(),
 		imuRate:    value(paramIMURate).Double(), tofRate: value(paramToFRate).Double(),
 		groundRate: value(paramGroundRate).Double(), magRate: value(paramMagRate).Double(),
-		powerOff: value(paramBatteryOff).Bool(),
+		powerOff: value(paramBatteryOff).Bool(), buttonOff: value(paramButtonOff).Bool(),
 		pictures: readPictures(value),
 	}
 	if value(paramCameraSetup).Bool() {
@@ -79,6 +80,13 @@ func readSettings(p *ros2.Parameters) (*settings, error) {
 	}
 	copy(s.imuRotation[:], value(paramIMURotation).DoubleArray())
 	copy(s.magRotation[:], value(paramMagRotation).DoubleArray())
+	s.wheels.Ratio = value(paramRadiusRatio).Double()
+	s.wheels.Slip, s.wheels.Turn = value(paramWheelSlip).Double(), value(paramWheelTurn).Double()
+	copy(s.wheels.Covariance[:], value(paramWheelCovariance).DoubleArray())
+	var wrong error
+	if s.correct, wrong = readCorrections(value); wrong != nil {
+		errs = append(errs, wrong)
+	}
 	profile, err := vl53l0x.ParseProfile(value(paramToFProfile).Str())
 	s.tofProfile = profile
 	return s, errors.Join(append(errs, err)...)
@@ -122,7 +130,7 @@ func declareOn(table *ros2.Parameters) error {
 			return fmt.Errorf("%w: parameter %q: %w", ErrParameter, name, err)
 		}
 	}
-	return nil
+	return checkCorrections(func(name string) (ros2.ParameterValue, error) { return table.Get(name) })
 }
 
 // BusName declares the parameters on the node and gives the value of i2c_bus: "auto", a number or a path.
@@ -147,23 +155,19 @@ func checkFrame(parameter, value string) error {
 
 // watchSettings makes new settings of every change of the node's parameters; cancel ends it.
 func (d *Driver) watchSettings() (cancel func()) {
-	return d.node.Parameters().OnChange(func(ros2.ParameterEvent) {
+	unguard := d.node.Parameters().OnSet(d.refuseBadCorrections)
+	unwatch := d.node.Parameters().OnChange(func(ros2.ParameterEvent) {
 		s, err := readSettings(d.node.Parameters())
 		if err != nil {
 			return // a parameter was undeclared: nothing sensible can follow from that
 		}
-		if s.simTime {
-			if err := d.sim.follow(d.node); err != nil {
-				d.log.Error("/clock can't be followed", "error", err)
-				s.simTime = false
-			}
-		}
 		before := d.settings.Swap(s)
-		d.nudge()
+		d.loop.SetTimeout(s.timeout)
 		if before.pictures != s.pictures && d.pictures != nil {
 			if err := d.pictures.apply(context.Background(), s); err != nil {
 				d.log.Error("the camera can't be as its parameters want it", "error", err)
 			}
 		}
 	})
+	return func() { unwatch(); unguard() }
 }

@@ -44,12 +44,13 @@ func settingsWith(t *testing.T, args string) *settings {
 func TestDefaultSettings(t *testing.T) {
 	want := settings{
 		period:  50 * time.Millisecond,
-		wheels:  Wheels{Radius: 0.02, Distance: 0.05685, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000},
+		wheels:  Wheels{Radius: 0.02, Distance: 0.05685, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000, Ratio: 1, Slip: 0.002, Turn: 0.02},
+		correct: *uncorrected(),
 		timeout: 500 * time.Millisecond, publishTF: true, odomFrame: "odom", baseFrame: "base_link",
-		invalidRay: InvalidInf, ledType: LEDInt32,
+		invalidRay: InvalidNaN, rangeClear: ClearInf, ledType: LEDInt32,
 		magRotation: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
-		cameraRate:  cameraPolls,
-		imuRate:     20, tofRate: 20, groundRate: 20, magRate: 8, imuRotation: [9]float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
+		cameraRate:  cameraPolls, buttonOff: true,
+		imuRate: 20, tofRate: 20, groundRate: 20, magRate: 8, imuRotation: [9]float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
 		pictures: pictureSettings{
 			device: "auto", name: "pipuck", encoding: camera.RGB8,
 			pipeline: camera.Settings{Width: 640, Height: 480, FrameRate: 15, Quality: 80, Encoder: camera.Auto},
@@ -74,6 +75,7 @@ func TestBadParametersAreNamed(t *testing.T) {
 		"-p wheel_distance:=9.0": ros2.ErrParameterRange,
 		"-p rate:=fast":          ros2.ErrParameterType,
 		"-p scan_invalid:=none":  ros2.ErrParameterRange,
+		"-p range_clear:=none":   ros2.ErrParameterRange,
 		"-p led_type:=int64":     ros2.ErrParameterRange,
 		"-p odom_frame:=/odom":   ErrParameter,
 		"-p base_frame:=\"\"":    ErrParameter,

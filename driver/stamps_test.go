@@ -54,3 +54,21 @@ func TestSimulatedTimeStampsMessages(t *testing.T) {
 		r.wantStanding()
 	})
 }
+
+// TestSimulatedTimeWithOverrides: the subscription of /clock declares a parameter for its override, while one is being
+// set.
+func TestSimulatedTimeWithOverrides(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, rigOptions{args: "-p qos_overrides./clock.subscription.depth:=5"})
+		for i := range 4 {
+			r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: paramSimTime, Value: ros2.BoolValue(i%2 == 0)}))
+			synctest.Wait()
+			if n := len(r.node.Graph().EndpointsOn("/clock")); n != 1-i%2 {
+				t.Errorf("after change %d there are %d endpoints on /clock", i, n)
+			}
+		}
+		if v, err := r.node.Parameter("qos_overrides./clock.subscription.depth"); err != nil || v.Integer() != 5 {
+			t.Errorf("the override is %v, %v", v, err)
+		}
+	})
+}

@@ -18,14 +18,20 @@ type Status struct {
 	V, Omega float64
 	// Distance is the length of the path driven, in metres.
 	Distance float64
-	// Nearest is the least distance any infrared sensor sees, in metres: 0 when one is saturated, +Inf if none sees anything.
+	// Nearest is the least distance any infrared sensor sees, in metres: 0 when one is saturated, +Inf if none sees
+	// anything.
 	Nearest float64
+	// NoFloor tells that the ground sensors measured nothing at all last, no floor and no light.
+	NoFloor bool
 	// Readings tells whether there was any reading; what comes before in this struct is zero until then.
 	Readings bool
 	// Lost tells that the robot does not answer.
 	Lost bool
-	// Diagnosis is what the last exchange says about the robot or, while it is lost, what was found out when it got lost;
-	// with advice for the user.
+	// WheelsListen tells that the wheels are known to take a new speed at once. They do not for up to 0.66 s after the
+	// robot's first command, see [mcu.Dev.WheelsListen].
+	WheelsListen bool
+	// Diagnosis is what the last exchange says about the robot or, while it is lost, what was found out when it got
+	// lost; with advice for the user.
 	Diagnosis mcu.Diagnosis
 	// Bus counts exchanges, retries and errors.
 	Bus mcu.Stats
@@ -36,7 +42,8 @@ type Status struct {
 	Overruns uint64
 	// Unpublished counts messages that the transport did not take.
 	Unpublished uint64
-	// Topics holds every topic that is published now, in the order of the table of topics; those of optional parts follow.
+	// Topics holds every topic that is published now, in the order of the table of topics; those of optional parts
+	// follow.
 	Topics []TopicStatus
 	// Parts holds the optional parts that are looked for: those on the robot's bus, then those of the board.
 	Parts []PartStatus
@@ -63,10 +70,14 @@ func (s Status) Subscribed() int {
 	return n
 }
 
-// statusBoard is where the bus goroutine leaves the latest state for others. It is safe for concurrent use.
+// statusBoard is where the goroutine that publishes leaves the latest state for others. It is safe for concurrent use.
 type statusBoard struct {
 	mu     sync.Mutex
 	latest Status // without what is asked for when somebody looks
+	// Of the wheels' exchanges, and what Nearest is made of when somebody asks.
+	busy, longest time.Duration
+	proximity     [8]uint16
+	curves        *[8]InfraredCurve // nil before the first reading
 }
 
 // post stores the state.
@@ -76,20 +87,30 @@ func (s *statusBoard) post(b *busState) {
 	l := &s.latest
 	l.X, l.Y, l.Theta = b.reading.pose.X, b.reading.pose.Y, b.reading.pose.Theta
 	l.V, l.Omega, l.Distance = b.reading.pose.V, b.reading.pose.Omega, b.reading.pose.Distance
-	l.Readings, l.Lost = !b.taken.IsZero(), b.link.lost
-	l.Exchange, l.Cycle, l.Longest = b.exchanged, b.busy, b.longest
-	l.Period, l.Overruns = b.used.period, b.overruns
-	l.Diagnosis = b.ailment
-	l.Nearest = nearest(&b.reading.sensors.Proximity)
+	w := &b.wheels
+	l.Readings, l.Lost = !b.taken.IsZero(), w.Lost
+	l.Exchange, l.Cycle, l.Longest = w.Exchange, w.Cycle, w.Longest
+	l.Period, l.Overruns = b.used.period, w.Overruns
+	l.Diagnosis, l.WheelsListen = w.Diagnosis, w.WheelsListen
+	s.busy, s.longest = w.Busy, w.LongestExchange
+	s.proximity, s.curves = b.reading.sensors.Proximity, &b.used.correct.infrared
+	l.NoFloor = b.reading.ground.dark
 }
 
 // nearest gives the least distance seen in metres.
-func nearest(counts *[8]uint16) float64 {
+func nearest(counts *[8]uint16, curves *[8]InfraredCurve) float64 {
 	least := math.Inf(1)
-	for _, c := range counts {
-		least = min(least, max(InfraredRange(c), 0))
+	for i, c := range counts {
+		least = min(least, max(curves[i].Range(c), 0))
 	}
 	return least
+}
+
+// exchanges gives how long the bus was busy with exchanges, and the longest of them.
+func (s *statusBoard) exchanges() (busy, longest time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.busy, s.longest
 }
 
 // Status gives a snapshot. It does not disturb the control loop.
@@ -103,10 +124,11 @@ func (d *Driver) statusInto(s *Status) {
 	topics, parts := s.Topics[:0], s.Parts[:0]
 	d.status.mu.Lock()
 	*s = d.status.latest
-	d.status.mu.Unlock()
-	if s.Bus = d.dev.Counters(); !s.Lost {
-		s.Diagnosis = d.dev.Diagnosis()
+	if d.status.curves != nil {
+		s.Nearest = nearest(&d.status.proximity, d.status.curves)
 	}
+	d.status.mu.Unlock()
+	s.Bus = d.loop.Counters()
 	s.Unpublished = d.refused.Load()
 	s.Topics = d.offered.statuses(topics)
 	s.Parts = d.board.parts.statuses(d.bus.parts.statuses(parts))

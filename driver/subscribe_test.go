@@ -43,6 +43,8 @@ func subscribeAll(r *rig) {
 				discard[sensor_msgs.JointState](r, name)
 			case "std_msgs/msg/Int16":
 				discard[std_msgs.Int16](r, name)
+			case "std_msgs/msg/UInt16MultiArray":
+				discard[std_msgs.UInt16MultiArray](r, name)
 			case "std_msgs/msg/Bool":
 				discard[std_msgs.Bool](r, name)
 			case "std_msgs/msg/UInt8":

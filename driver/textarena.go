@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 )
 
-// textArena collects the statuses of a diagnostic message. All values of a message are written into one buffer and become
-// one string, so that a message costs one allocation and not one for each of its hundred values.
+// textArena collects the statuses of a diagnostic message. All values of a message are written into one buffer and
+// become one string, so that a message costs one allocation and not one for each of its hundred values.
 type textArena struct {
 	text    []byte
 	entries []entry

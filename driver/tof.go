@@ -10,11 +10,13 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 )
 
-// Limits of the ranges published from the time-of-flight sensor, in metres. They are those of the old driver. The sensor
-// sees white walls at 2 m, but grey ones and daylight shorten that, and +Inf, "nothing within range", must be true.
+// Limits of the ranges published from the time-of-flight sensor, in metres. They are those of the old driver. The
+// sensor sees white walls at 2 m, but grey ones and daylight shorten that, and +Inf, "nothing within range", must be
+// true.
 const (
 	MinToFRange = 0.005
 	MaxToFRange = 1.0
@@ -25,6 +27,7 @@ const tofStale = 200 * time.Millisecond
 
 // tofReading is the last measurement of the time-of-flight sensor.
 type tofReading struct {
+	stamp    builtin_interfaces.Time
 	distance float64 // m; ±Inf as REP 117 has it
 	at       time.Time
 }
@@ -43,8 +46,6 @@ func newToFPart(bus i2c.Bus, set *settings) (part, error) {
 	return &tofPart{Dev: dev}, nil
 }
 
-func (p *tofPart) state() device.State { return p.State() }
-
 func (p *tofPart) poll(now time.Time, r *reading) (news bool, err error) {
 	if news, err = p.Poll(now); !news {
 		return false, err
@@ -52,7 +53,7 @@ func (p *tofPart) poll(now time.Time, r *reading) (news bool, err error) {
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	r.tof = tofReading{distance: p.sample.Distance, at: now}
+	r.tof = tofReading{distance: ToFDistance(p.sample.Distance), at: now}
 	return true, err
 }
 
@@ -80,11 +81,11 @@ func tofRange(distance float64) float64 {
 // newToF returns the builder of the time-of-flight sensor's range in the given frame. For its form see newRange.
 func newToF(frame string) func(m *jazzy.Range, r *reading) bool {
 	return func(m *jazzy.Range, r *reading) bool {
-		m.Header.Stamp, m.Header.FrameID = r.heard, frame
+		m.Header.Stamp, m.Header.FrameID = r.tof.stamp, frame
 		m.RadiationType = jazzy.RangeInfrared
 		m.FieldOfView = vl53l0x.FieldOfView
 		m.MinRange, m.MaxRange = MinToFRange, MaxToFRange
-		m.Range = float32(tofRange(r.tof.distance))
+		r.set.rangeClear.put(m, tofRange(r.tof.distance))
 		return true
 	}
 }

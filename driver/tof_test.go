@@ -23,7 +23,7 @@ func TestToFRange(t *testing.T) {
 			t.Errorf("%v m is published as %v, want %v", distance, got, want)
 		}
 		var m jazzy.Range
-		r := &reading{tof: tofReading{distance: distance}}
+		r := &reading{set: &settings{}, tof: tofReading{distance: distance}}
 		if !newToF("tof")(&m, r) || m.Range != float32(want) || m.MinRange != MinToFRange || m.MaxRange != MaxToFRange || m.Header.FrameID != "tof" {
 			t.Errorf("%v m gives %+v", distance, m)
 		}
@@ -38,7 +38,7 @@ func TestToFRayOfTheScan(t *testing.T) {
 		distance, want float64
 	}{
 		{InvalidInf, 0.5, at}, {InvalidNaN, 0.5, at}, {InvalidZero, 0.5, at},
-		{InvalidInf, inf, inf}, {InvalidNaN, inf, math.NaN()}, {InvalidZero, inf, 0},
+		{InvalidInf, inf, inf}, {InvalidNaN, inf, inf}, {InvalidZero, inf, 0},
 		{InvalidInf, none, none}, {InvalidNaN, none, none}, {InvalidZero, none, float64(float32(MinScanRange))},
 	} {
 		var rays [ScanRays]float32
@@ -80,7 +80,7 @@ func TestToFSeesAWall(t *testing.T) {
 		}
 		r.must(r.robot.Remove(world.ToF))
 		time.Sleep(time.Second)
-		if ahead := last(r, scans).Ranges[ScanRays/2]; !math.IsInf(float64(ahead), 1) {
+		if ahead := last(r, scans).Ranges[ScanRays/2]; !math.IsNaN(float64(ahead)) {
 			t.Errorf("the scan still has %v m ahead", ahead)
 		}
 	})

@@ -90,6 +90,7 @@ const (
 	topicTFStatic = "/tf_static"
 	topicScan     = "scan"
 	topicRange    = "ps"
+	topicCounts   = "ps_raw"
 	topicLight    = "ls"
 	topicJoints   = "joint_states"
 	topicMic      = "mic"
@@ -97,6 +98,7 @@ const (
 	topicSelector = "selector"
 	topicRemote   = "tv_remote"
 	topicCmdVel   = "cmd_vel"
+	topicJointCmd = "joint_commands"
 	topicLED      = "led"
 	topicSpeaker  = "speaker"
 	topicToF      = "tof"
@@ -143,21 +145,23 @@ func publishedTopics() []Topic {
 		{Name: topicTFStatic, Type: "tf2_msgs/msg/TFMessage", Frame: "base_link", When: Once, QoS: ros2.TFStaticQoS(), Unit: "m",
 			Meaning: "where every sensor sits, `camera_optical_frame` and `base_footprint`, in one message"},
 		{Name: topicScan, Type: "sensor_msgs/msg/LaserScan", Frame: scanFrame, When: EveryCycle, QoS: newest(), Unit: "m, rad",
-			Meaning: "21 rays from −150° to 150°, measured from the robot's centre; eight of them hold an infrared sensor, the one ahead the time-of-flight sensor"},
+			Meaning: "21 rays from −150° to 150°, measured from the robot's centre: eight hold an infrared sensor, the one ahead the time-of-flight sensor (+Inf when it sees nothing); a ray where nothing was measured is NaN (`scan_invalid`)"},
 		{Name: topicRange, Numbers: eight, Type: "sensor_msgs/msg/Range", Frame: topicRange, When: EveryCycle, QoS: newest(), Unit: "m",
 			Meaning: "infrared proximity, 0.009 … 0.04 m; farther is +Inf, saturated −Inf"},
+		{Name: topicCounts, Type: "std_msgs/msg/UInt16MultiArray", When: EveryCycle, QoS: newest(), Unit: "counts",
+			Meaning: "what the eight infrared sensors measure, 0 … 4095, as the firmware gives it; for calibrations"},
 		{Name: topicLight, Numbers: eight, Type: "sensor_msgs/msg/Illuminance", Frame: topicLight, When: EveryCycle, QoS: newest(), Unit: "lx",
 			Meaning: "ambient light by the Webots robot's model, 120 … 240 lx; not photometric"},
 		{Name: topicJoints, Type: "sensor_msgs/msg/JointState", When: EveryCycle, QoS: newest(), Unit: "rad, rad/s",
 			Meaning: "`left_wheel_joint`, `right_wheel_joint`: measured angle and speed"},
 		{Name: topicMic, Numbers: four, Type: "std_msgs/msg/Int16", When: EveryCycle, QoS: newest(), Unit: "counts",
-			Meaning: "peak-to-peak volume over 10 ms: right, left, back, front"},
+			Meaning: "peak-to-peak volume over 10 ms: right, left, back, front; the robot measures up to 65535, the type ends at 32767, and `/diagnostics` counts what is clipped"},
 		{Name: topicButton, Type: "std_msgs/msg/Bool", When: OnChange, QoS: ros2.LatchedQoS(),
 			Meaning: "the user button: true while pressed"},
 		{Name: topicSelector, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: ros2.LatchedQoS(),
 			Meaning: "the 16-position selector; the firmware talks to the Pi at 10"},
 		{Name: topicRemote, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: newest(),
-			Meaning: "RC5 command of the TV remote control; the same key twice can't be told from once"},
+			Meaning: "RC5 command of the TV remote control, 0 … 63, and 128 … 191 for the extended ones (64 … 127); the same key twice can't be told from once"},
 		{Name: topicURDF, Type: "std_msgs/msg/String", When: Once, QoS: ros2.LatchedQoS(),
 			Meaning: "URDF with the robot's shape; its fixed joints are the transforms of `/tf_static`, its wheels the joints of `joint_states`"},
 		{Name: topicDiag, Type: "diagnostic_msgs/msg/DiagnosticArray", When: EverySecond, QoS: newest(),
@@ -194,6 +198,9 @@ func subscribedTopics() []Topic {
 		{Name: topicCmdVel, Direction: Subscribed, Type: "geometry_msgs/msg/Twist",
 			AltType: "geometry_msgs/msg/TwistStamped", AltParameter: paramStamped, AltValue: "true", QoS: commands, Unit: "m/s, rad/s",
 			Meaning: "`linear.x` and `angular.z`; scaled down keeping the curvature; NaN and Inf refused; stops after `cmd_vel_timeout`"},
+		{Name: topicJointCmd, Direction: Subscribed, Type: "sensor_msgs/msg/JointState", QoS: commands, Unit: "rad/s",
+			Meaning: "`velocity` of both wheels by `name`, instead of `cmd_vel`, as ros2_control's diff_drive_controller sends " +
+				"it through joint_state_topic_hardware_interface; the last of the two that came counts"},
 		{Name: topicLED, Numbers: []int{0, 2, 4, 6}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
 			AltType: "std_msgs/msg/Bool", AltParameter: paramLEDType, AltValue: string(LEDBool), QoS: commands,
 			Meaning: "red LEDs front, right, back, left: 0 is off, else on"},

@@ -17,7 +17,8 @@ func TestTopicNamesAreUniqueAndRelative(t *testing.T) {
 				t.Errorf("%s is there twice", name)
 			}
 			seen[name] = true
-			// The old driver's /led* and /gs* made two robots collide; only transforms and diagnostics are global in ROS.
+			// The old driver's /led* and /gs* made two robots collide; only transforms and diagnostics are global in
+			// ROS.
 			if strings.HasPrefix(name, "/") && !strings.HasPrefix(name, "/tf") && name != "/diagnostics" {
 				t.Errorf("%s does not follow the namespace", name)
 			}

@@ -28,9 +28,9 @@ var wheelJoints = [2]struct {
 	side        float64
 }{{"left_wheel_joint", "left_wheel", 1}, {"right_wheel_joint", "right_wheel", -1}}
 
-// URDF gives the robot's description. Its root is the frame base, its fixed joints are those of [Mounts], its wheels the
-// joints of joint_states at the given geometry. Frames carry no prefix, as robot_state_publisher and RViz expect, which put
-// theirs before all.
+// URDF gives the robot's description. Its root is the frame base, its fixed joints are those of [Mounts], its wheels
+// the joints of joint_states at the given geometry. Frames carry no prefix, as robot_state_publisher and RViz expect,
+// which put theirs before all.
 func URDF(base string, w Wheels) string {
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\"?>\n")

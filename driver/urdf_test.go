@@ -108,8 +108,8 @@ func TestDescriptionEqualsTheTransforms(t *testing.T) {
 	}
 }
 
-// The description is one tree: every joint joins links that exist, every link but the root hangs on one joint, and whatever is
-// drawn has a colour that exists.
+// The description is one tree: every joint joins links that exist, every link but the root hangs on one joint, and
+// whatever is drawn has a colour that exists.
 func TestDescriptionIsATree(t *testing.T) {
 	robot := parseURDF(t, URDF("base_link", settingsWith(t, "").wheels))
 	links, hung, colours := map[string]bool{}, map[string]bool{}, map[string]bool{}

@@ -5,10 +5,12 @@ package driver
 import (
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 
-// newVolume returns the builder of the volume at microphone i, saturating where the message's type ends.
+// newVolume returns the builder of the volume at microphone i. The robot's values reach 65,535; the type of the topic,
+// which programs for this robot expect, ends at 32,767: it saturates there, and diagnostics counts how often.
 func newVolume(i int) func(m *std_msgs.Int16, r *reading) bool {
 	return func(m *std_msgs.Int16, r *reading) bool {
 		m.Data = int16(min(r.sensors.Microphone[i], math.MaxInt16))
@@ -20,7 +22,7 @@ func newVolume(i int) func(m *std_msgs.Int16, r *reading) bool {
 func newButton() func(m *std_msgs.Bool, r *reading) bool {
 	known := false
 	return func(m *std_msgs.Bool, r *reading) bool {
-		if known && m.Data == r.sensors.Button {
+		if r.sensors.Refused.Has(mcu.ValueSelector) || known && m.Data == r.sensors.Button {
 			return false
 		}
 		known, m.Data = true, r.sensors.Button
@@ -32,7 +34,7 @@ func newButton() func(m *std_msgs.Bool, r *reading) bool {
 func newSelector() func(m *std_msgs.UInt8, r *reading) bool {
 	known := false
 	return func(m *std_msgs.UInt8, r *reading) bool {
-		if known && m.Data == r.sensors.Selector {
+		if r.sensors.Refused.Has(mcu.ValueSelector) || known && m.Data == r.sensors.Selector {
 			return false
 		}
 		known, m.Data = true, r.sensors.Selector

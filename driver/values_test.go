@@ -72,7 +72,7 @@ func TestRemoteCommandsAreNotRepeated(t *testing.T) {
 		r.must(r.robot.SendRemote(50))
 		time.Sleep(time.Second)
 		r.must(r.robot.Faults().Hold(vbus.Fault{}))
-		time.Sleep(3 * time.Second)
+		time.Sleep(3*time.Second + 20*time.Millisecond) // between two exchanges
 		// After a restart the robot knows none: that is no key either.
 		r.robot.Restart()
 		time.Sleep(3 * time.Second)

@@ -4,6 +4,7 @@ package driver
 
 import (
 	"sync"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/i2c"
@@ -26,6 +27,8 @@ type sample struct {
 func (d *Driver) sample(s *sample) {
 	d.statusInto(&s.robot)
 	s.bus, s.battery = d.bus.meter.Stats(), d.battery.get()
+	busy, longest := d.status.exchanges()
+	addExchanges(&s.bus, &s.robot.Bus, busy, longest)
 	if d.board.meter != nil {
 		s.board, s.hasBoard = d.board.meter.Stats(), true
 	}
@@ -35,6 +38,20 @@ func (d *Driver) sample(s *sample) {
 	}
 	if d.pictures != nil {
 		s.camera, s.hasCamera = d.pictures.pipe.Status(), true
+	}
+}
+
+// addExchanges adds the main processor's transactions to those of the parts on the same bus.
+func addExchanges(s *i2c.Stats, c *mcu.Stats, busy, longest time.Duration) {
+	s.Transactions += c.Transactions
+	for i, n := range c.BusErrors {
+		s.Errors[i] += n
+	}
+	good := c.Transactions - c.BusErrorTotal()
+	s.Written, s.Read = s.Written+good*mcu.CommandSize, s.Read+good*mcu.SensorsSize
+	s.Busy, s.Longest = s.Busy+busy, max(s.Longest, longest)
+	if s.LastErr == nil && c.BusErrorTotal() > 0 {
+		s.LastErr = c.LastErr
 	}
 }
 

@@ -2,15 +2,25 @@
 
 package driver
 
-import "math"
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/odometry"
+)
 
 // MaxSteps is the fastest speed the firmware accepts, in motor steps per second; it clips beyond (firmware motors.h).
 const MaxSteps = 1100
 
 // Wheels is the geometry and the limits of the differential drive.
 type Wheels struct {
-	// Radius of a wheel and Distance between the wheels' contact points, in metres.
+	// Radius of a wheel, the mean of both, and Distance between the wheels' contact points, in metres.
 	Radius, Distance float64
+	// Ratio is the right wheel's radius over the left wheel's. 0 counts as 1.
+	Ratio float64
+	// Covariance is that of the relative errors of left radius, right radius and distance, row-major; Slip and Turn are
+	// the standard deviations of a wheel's way after 1 m and of a turn after 1 rad, m and rad (see package odometry).
+	Covariance [9]float64
+	Slip, Turn float64
 	// MaxSpeed is the fastest angular speed of a wheel in rad/s.
 	MaxSpeed float64
 	// SpeedUnit is the turn of a wheel per motor step in radians, as far as commands are concerned.
@@ -25,18 +35,42 @@ func (w Wheels) Speeds(v, omega float64) (left, right float64) {
 	if m := max(math.Abs(v), math.Abs(half)); m > 1000 {
 		v, half = v/m, half/m // far beyond the limit either way, and nothing below can overflow
 	}
-	left, right = (v-half)/w.Radius, (v+half)/w.Radius
+	ratio := w.Ratio
+	if ratio == 0 {
+		ratio = 1
+	}
+	radius := 2 * w.Radius / (1 + ratio) // of the left wheel
+	return w.limited((v-half)/radius, (v+half)/(radius*ratio))
+}
+
+// limited scales the speeds of both wheels, rad/s, by the same factor if one exceeds the limit.
+func (w Wheels) limited(left, right float64) (float64, float64) {
 	limit := min(w.MaxSpeed, MaxSteps*w.SpeedUnit)
 	if m := max(math.Abs(left), math.Abs(right)); m > limit {
-		left, right = left*limit/m, right*limit/m
+		left, right = left/m*limit, right/m*limit
 	}
 	return left, right
+}
+
+// JointSteps gives the speeds of the left and the right wheel, finite, in rad/s, in the motors' unit, steps per second,
+// both scaled by the same factor if one exceeds the limit.
+func (w Wheels) JointSteps(left, right float64) (leftSteps, rightSteps int16) {
+	left, right = w.limited(left, right)
+	return w.steps(left), w.steps(right)
 }
 
 // Steps gives the same speeds in the motors' unit, steps per second, rounded to the nearest and within ±MaxSteps.
 func (w Wheels) Steps(v, omega float64) (left, right int16) {
 	l, r := w.Speeds(v, omega)
 	return w.steps(l), w.steps(r)
+}
+
+// odometry is what the odometer has to know of the wheels.
+func (w Wheels) odometry() odometry.Config {
+	return odometry.Config{
+		WheelRadius: w.Radius, RadiusRatio: w.Ratio, WheelDistance: w.Distance,
+		Covariance: w.Covariance, SlipStd: w.Slip, TurnStd: w.Turn,
+	}
 }
 
 func (w Wheels) steps(speed float64) int16 {

@@ -58,6 +58,7 @@ func TestOldDriverDefectSaturationKeepsTheCurvature(t *testing.T) {
 			Distance:  rapid.Float64Range(0.03, 0.1).Draw(t, "distance"),
 			MaxSpeed:  rapid.Float64Range(0.5, 10).Draw(t, "limit"),
 			SpeedUnit: 2 * math.Pi / 1000,
+			Ratio:     rapid.Float64Range(0.8, 1.25).Draw(t, "ratio"),
 		}
 		v := rapid.Float64Range(-2, 2).Draw(t, "v")
 		omega := rapid.Float64Range(-50, 50).Draw(t, "omega")
@@ -66,11 +67,13 @@ func TestOldDriverDefectSaturationKeepsTheCurvature(t *testing.T) {
 		if math.Abs(l) > limit || math.Abs(r) > limit {
 			t.Fatalf("%v, %v exceed %v", l, r, limit)
 		}
-		gotV, gotOmega := (l+r)/2*w.Radius, (r-l)/w.Distance*w.Radius
+		left := 2 * w.Radius / (1 + w.Ratio)
+		l, r = l*left, r*left*w.Ratio // m/s
+		gotV, gotOmega := (l+r)/2, (r-l)/w.Distance
 		if cross := gotV*omega - gotOmega*v; math.Abs(cross) > 1e-9*(1+math.Abs(v*omega)) {
 			t.Fatalf("asked %v m/s %v rad/s, got %v m/s %v rad/s", v, omega, gotV, gotOmega)
 		}
-		if gotV*v < 0 || gotOmega*omega < 0 {
+		if gotV*v < -1e-12 || gotOmega*omega < -1e-12 {
 			t.Fatalf("asked %v m/s %v rad/s, got %v m/s %v rad/s: reversed", v, omega, gotV, gotOmega)
 		}
 	})

@@ -14,8 +14,8 @@ import (
 // Adapter is an open I2C bus of Linux. It implements periph's BusCloser. One goroutine should own it, so that the chips
 // on it are polled in one schedule; it is safe for several, whose transactions then wait for one another.
 //
-// A bus that vanishes, such as one whose kernel driver is unloaded, fails its transactions with [KindGone]. Each later one
-// looks for it again as [Open] did, under its new number if it has one, and goes on when it is back.
+// A bus that vanishes, such as one whose kernel driver is unloaded, fails its transactions with [KindGone]. Each later
+// one looks for it again as [Open] did, under its new number if it has one, and goes on when it is back.
 //
 // periph's own Linux bus does the same transfer but drops the kernel's error number, by which a missing acknowledge, a
 // time-out and a vanished bus are told apart here, and does not offer the adapter's time-out.

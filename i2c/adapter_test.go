@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"periph.io/x/conn/v3/physic"
+
+	"github.com/epuck-ros2/epuck-driver/internal/filetree"
 )
 
 func newAdapter(k *kernel) *Adapter {
@@ -32,7 +34,7 @@ func TestBusThatVanishesAndReturns(t *testing.T) {
 	become := func(entries []string) {
 		t.Helper()
 		_ = os.Remove(machine)
-		if err := os.Symlink(tree(t, entries...), machine); err != nil {
+		if err := os.Symlink(filetree.Make(t, entries...), machine); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/filetree"
 )
 
 // TestFindBoard finds the other channel: the bus of the Pi-puck board.
@@ -24,7 +26,7 @@ func TestFindBoard(t *testing.T) {
 		{"not a monitor", monitor("11"), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			loc, err := Find(os.DirFS(tree(t, c.entries...)), Board)
+			loc, err := Find(os.DirFS(filetree.Make(t, c.entries...)), Board)
 			if loc.Path != c.path || (c.path == "") != errors.Is(err, ErrNoBus) {
 				t.Errorf("found %q, %v; want %q", loc.Path, err, c.path)
 			}

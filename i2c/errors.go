@@ -5,13 +5,16 @@ package i2c
 import (
 	"errors"
 	"fmt"
+
+	"periph.io/x/conn/v3/i2c"
 )
 
 // Sentinel errors. Test for them with errors.Is.
 var (
 	// ErrBus is matched by every failed transaction, whatever the reason; [KindOf] tells the reasons apart.
 	ErrBus = errors.New("i2c: transaction failed")
-	// ErrNoBus is matched when no bus could be found or opened; the error is a [NoBusError] that says what was looked for.
+	// ErrNoBus is matched when no bus could be found or opened; the error is a [NoBusError] that says what was looked
+	// for.
 	ErrNoBus = errors.New("i2c: no such bus")
 	// ErrClosed is matched by a transaction on an [Adapter] that was closed.
 	ErrClosed = errors.New("i2c: bus is closed")
@@ -23,13 +26,25 @@ var (
 	ErrUnsupported = errors.New("i2c: not supported by the Linux I2C interface")
 )
 
-// BusError is a transaction that failed. It matches [ErrBus] and, through Err, the kernel's error number (syscall.Errno).
+// BusError is a transaction that failed. It matches [ErrBus] and, through Err, the kernel's error number
+// (syscall.Errno).
 type BusError struct {
 	Bus   string // name of the bus, as its String method gives it
 	Addr  uint16 // 7-bit device address
 	Write int    // bytes that were to be written
 	Read  int    // bytes that were to be read
 	Err   error  // what the bus answered, usually a syscall.Errno
+}
+
+// Tx makes one transaction on any bus, so that every error of it matches [ErrBus]. r is cleared first: a bus that fills in
+// nothing must not give the last reading again.
+func Tx(bus i2c.Bus, addr uint16, w, r []byte) error {
+	clear(r)
+	err := bus.Tx(addr, w, r)
+	if err == nil || errors.Is(err, ErrBus) {
+		return err
+	}
+	return &BusError{Bus: bus.String(), Addr: addr, Write: len(w), Read: len(r), Err: err}
 }
 
 // Error names the device, the transfer and the reason in one line.

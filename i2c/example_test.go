@@ -31,16 +31,17 @@ func ExampleKindOf() {
 	// Output: true not acknowledged
 }
 
-// A meter and a repeater around the same bus.
+// A meter around a bus counts what happens on it.
 func ExampleNewMeter() {
 	bus := i2cfake.NewScript(
-		i2cfake.Step{Addr: 0x60, Err: syscall.ETIMEDOUT},
+		i2cfake.Step{Addr: 0x60, Write: []byte{0}, Err: syscall.ETIMEDOUT},
 		i2cfake.Step{Addr: 0x60, Write: []byte{0}, Read: []byte{1, 2}},
 	)
 	meter := i2c.NewMeter(bus, nil)
 	r := make([]byte, 2)
-	err := i2c.NewRetry(meter, 3).Tx(0x60, []byte{0}, r)
+	first := meter.Tx(0x60, []byte{0}, r)
+	second := meter.Tx(0x60, []byte{0}, r)
 	s := meter.Stats()
-	fmt.Println(r, err, s.Transactions, s.Errors[i2c.KindTimeout])
-	// Output: [1 2] <nil> 2 1
+	fmt.Println(r, first != nil, second, s.Transactions, s.Errors[i2c.KindTimeout])
+	// Output: [1 2] true <nil> 2 1
 }

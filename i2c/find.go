@@ -50,16 +50,17 @@ func (c channel) adapterName() string { return fmt.Sprintf("mux (chan_id %d)", c
 type Location struct {
 	Path   string // device file, "/dev/i2c-12"
 	Number int    // adapter number, -1 if the path tells none
-	Root   string // device file of the adapter at the root, whose driver makes the transfers: "/dev/i2c-1"; may be Path itself
-	Via    string // how it was found, for the log
+	// device file of the adapter at the root, whose driver makes the transfers: "/dev/i2c-1"; may be Path itself
+	Root string
+	Via  string // how it was found, for the log
 }
 
 // Find looks for the robot's bus in a file system rooted at /, os.DirFS("/") on a robot. The name is "auto" or empty
-// (the multiplexer's link in sysfs, then i2c-12, then i2c-4), "board" (its other link, then i2c-11, then i2c-3), a number
-// ("12", "i2c-12"), or the path of a device file.
+// (the multiplexer's link in sysfs, then i2c-12, then i2c-4), "board" (its other link, then i2c-11, then i2c-3), a
+// number ("12", "i2c-12"), or the path of a device file.
 //
-// The fallbacks are taken only if their adapter is that channel of a multiplexer or sysfs does not tell: on a desktop machine
-// the same numbers are monitors. The error is a [*NoBusError]. Find opens nothing: [Open] does.
+// The fallbacks are taken only if their adapter is that channel of a multiplexer or sysfs does not tell: on a desktop
+// machine the same numbers are monitors. The error is a [*NoBusError]. Find opens nothing: [Open] does.
 func Find(root fs.FS, name string) (Location, error) {
 	s := search{root: root}
 	var loc Location

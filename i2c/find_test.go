@@ -6,36 +6,13 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// tree makes a file system of files ("path": contents) and links ("path -> target") as sysfs has them.
-func tree(t *testing.T, entries ...string) string {
-	t.Helper()
-	root := t.TempDir()
-	for _, e := range entries {
-		name, target, link := strings.Cut(e, " -> ")
-		name, text, _ := strings.Cut(name, "=")
-		full := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		var err error
-		if link {
-			err = os.Symlink(target, full)
-		} else {
-			err = os.WriteFile(full, []byte(text), 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return root
-}
+	"github.com/epuck-ros2/epuck-driver/internal/filetree"
+)
 
 // piPuck is sysfs of a Pi Zero W with the Pi-puck's overlay, channel 1 being adapter n.
 func piPuck(n string) []string {
@@ -88,7 +65,7 @@ func TestFind(t *testing.T) {
 		{"other file", []string{"dev/fake="}, "/dev/fake", Location{"/dev/fake", -1, "/dev/fake", "asked for"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Find(os.DirFS(tree(t, c.entries...)), c.bus)
+			got, err := Find(os.DirFS(filetree.Make(t, c.entries...)), c.bus)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +98,7 @@ func TestFindNothing(t *testing.T) {
 		{"root", piPuck("12"), "/", []string{`"/": is neither`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			loc, err := Find(os.DirFS(tree(t, c.entries...)), c.bus)
+			loc, err := Find(os.DirFS(filetree.Make(t, c.entries...)), c.bus)
 			checkNoBus(t, err, c.says)
 			if loc != (Location{}) {
 				t.Errorf("location %+v beside an error", loc)

@@ -24,8 +24,9 @@ const (
 	KindArbitration
 	// KindIO is any other failure on the wire: EIO, EPROTO, EBADMSG, EOVERFLOW, EINTR.
 	KindIO
-	// KindGone is a bus that no longer exists or cannot be used: ENODEV, ENOENT, EBADF, EACCES, EPERM, ESHUTDOWN, ENOTCONN
-	// and ECONNABORTED (of a bus that a program provides), [ErrClosed], [ErrNoBus]. Trying again does not help.
+	// KindGone is a bus that no longer exists or cannot be used: ENODEV, ENOENT, EBADF, EACCES, EPERM, ESHUTDOWN,
+	// ENOTCONN and ECONNABORTED (of a bus that a program provides), [ErrClosed], [ErrNoBus]. Trying again does not
+	// help.
 	KindGone
 	// KindOther is an error that says nothing about the wire.
 	KindOther

@@ -3,8 +3,6 @@
 package i2c_test
 
 import (
-	"errors"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -64,45 +62,3 @@ func TestMeterAllocates(t *testing.T) {
 type nullBus struct{ *i2cfake.Script }
 
 func (nullBus) Tx(uint16, []byte, []byte) error { return nil }
-
-func TestRetry(t *testing.T) {
-	w, r := []byte{1}, []byte{2}
-	fail := func(errs ...error) (steps []i2cfake.Step) {
-		for _, err := range errs {
-			steps = append(steps, i2cfake.Step{Addr: 0x60, Write: w, Read: r, Err: err})
-		}
-		return steps
-	}
-	for _, c := range []struct {
-		name    string
-		tries   int
-		steps   []i2cfake.Step
-		is      error
-		retries uint64
-	}{
-		{"at once", 3, fail(nil), nil, 0},
-		{"second", 3, fail(syscall.ETIMEDOUT, nil), nil, 1},
-		{"third", 0, fail(syscall.ETIMEDOUT, syscall.EREMOTEIO, nil), nil, 2},
-		{"never", 3, fail(syscall.EIO, syscall.EIO, syscall.EREMOTEIO), syscall.EREMOTEIO, 2},
-		{"one try", 1, fail(syscall.EIO), syscall.EIO, 0},
-		{"gone", 3, fail(syscall.ENODEV), syscall.ENODEV, 0},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			script := i2cfake.NewScript(c.steps...)
-			b := i2c.NewRetry(script, c.tries)
-			got := make([]byte, 1)
-			if err := b.Tx(0x60, w, got); !errors.Is(err, c.is) || c.is == nil && (err != nil || got[0] != 2) {
-				t.Errorf("got % x, %v", got, err)
-			}
-			if b.Retries() != c.retries {
-				t.Errorf("%d retries, want %d", b.Retries(), c.retries)
-			}
-			if err := script.Done(); err != nil {
-				t.Error(err)
-			}
-			if !strings.Contains(b.String(), "script") || b.SetSpeed(1) != nil {
-				t.Error(b)
-			}
-		})
-	}
-}

@@ -19,8 +19,9 @@ const timeoutUnit = 10 * time.Millisecond
 type Config struct {
 	// Bus is "auto", a number or the path of a device file: see [Find]. It defaults to "auto".
 	Bus string
-	// Timeout of one message, set on the adapter at the root of the bus in whole units of 10 ms, rounded up. The kernel's
-	// own is 1 s, during which the wheels could not be stopped. It defaults to 20 ms; below 0 the kernel's is left.
+	// Timeout of one message, set on the adapter at the root of the bus in whole units of 10 ms, rounded up. The
+	// kernel's own is 1 s, during which the wheels could not be stopped. It defaults to 20 ms; below 0 the kernel's is
+	// left.
 	Timeout time.Duration
 	// Root is the file system to look in. It defaults to os.DirFS("/").
 	Root fs.FS

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/filetree"
 )
 
 // kernel is a fake of the kernel behind device files.
@@ -79,7 +81,7 @@ func TestOpenSetsTimeoutOnParent(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := newKernel()
-			a, err := Open(Config{Bus: c.bus, Timeout: c.timeout, Root: os.DirFS(tree(t, c.entries...)), open: k.open})
+			a, err := Open(Config{Bus: c.bus, Timeout: c.timeout, Root: os.DirFS(filetree.Make(t, c.entries...)), open: k.open})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +112,7 @@ func TestOpenErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			k := newKernel()
 			c.bend(k)
-			_, err := Open(Config{Root: os.DirFS(tree(t, piPuck("12")...)), open: k.open})
+			_, err := Open(Config{Root: os.DirFS(filetree.Make(t, piPuck("12")...)), open: k.open})
 			checkNoBus(t, err, c.says)
 			if c.is != nil && !errors.Is(err, c.is) {
 				t.Errorf("%v lost its cause %v", err, c.is)
@@ -134,7 +136,7 @@ func TestOpenWithoutTimeout(t *testing.T) {
 		k := newKernel()
 		bend(k)
 		var out bytes.Buffer
-		a, err := Open(Config{Root: os.DirFS(tree(t, piPuck("12")...)), open: k.open, Logger: slog.New(slog.NewTextHandler(&out, nil))})
+		a, err := Open(Config{Root: os.DirFS(filetree.Make(t, piPuck("12")...)), open: k.open, Logger: slog.New(slog.NewTextHandler(&out, nil))})
 		if err != nil {
 			t.Fatal("the time-out is no reason to fail:", err)
 		}
@@ -147,7 +149,7 @@ func TestOpenWithoutTimeout(t *testing.T) {
 
 // TestOpenReal opens files that are no I2C buses through the real system calls.
 func TestOpenReal(t *testing.T) {
-	root := tree(t, "plain=")
+	root := filetree.Make(t, "plain=")
 	if _, err := openFile(root + "/nothing"); !errors.Is(err, syscall.ENOENT) {
 		t.Errorf("missing file: %v", err)
 	}

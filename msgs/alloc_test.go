@@ -5,6 +5,7 @@ package msgs_test
 import (
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -12,7 +13,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // robotMessages are messages as the robot publishes them, at their real sizes.

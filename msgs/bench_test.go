@@ -5,7 +5,7 @@ package msgs_test
 import (
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 func benchmarkEncode(b *testing.B, name string) {

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/testdefs/test_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // overBound are values that Go can hold and their types cannot.

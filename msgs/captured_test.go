@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/msgs/type_description_interfaces"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // captured is one payload as it went over a network between ROS 2 programs.

@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/testdefs/test_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/visualization_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // The first golden line of a type is a message as rclpy constructs it.

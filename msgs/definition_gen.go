@@ -328,6 +328,60 @@ func Definition(rosType string) (fields string, ok bool) {
 	case "rmw_dds_common/msg/ParticipantEntitiesInfo":
 		return "rmw_dds_common/msg/Gid gid\n" +
 			"rmw_dds_common/msg/NodeEntitiesInfo[] node_entities_info_seq\n", true
+	case "rosbag2_interfaces/srv/Burst_Request":
+		return "uint64 num_messages\n", true
+	case "rosbag2_interfaces/srv/Burst_Response":
+		return "uint64 actually_burst\n", true
+	case "rosbag2_interfaces/srv/GetRate_Request":
+		return "", true
+	case "rosbag2_interfaces/srv/GetRate_Response":
+		return "float64 rate\n", true
+	case "rosbag2_interfaces/srv/IsPaused_Request":
+		return "", true
+	case "rosbag2_interfaces/srv/IsPaused_Response":
+		return "bool paused\n", true
+	case "rosbag2_interfaces/srv/Pause_Request":
+		return "", true
+	case "rosbag2_interfaces/srv/Pause_Response":
+		return "", true
+	case "rosbag2_interfaces/srv/PlayNext_Request":
+		return "", true
+	case "rosbag2_interfaces/srv/PlayNext_Response":
+		return "bool success\n", true
+	case "rosbag2_interfaces/srv/Play_Request":
+		return "builtin_interfaces/msg/Time start_offset\n" +
+			"builtin_interfaces/msg/Duration playback_duration\n" +
+			"builtin_interfaces/msg/Time playback_until_timestamp\n", true
+	case "rosbag2_interfaces/srv/Play_Response":
+		return "bool success\n", true
+	case "rosbag2_interfaces/srv/Resume_Request":
+		return "", true
+	case "rosbag2_interfaces/srv/Resume_Response":
+		return "", true
+	case "rosbag2_interfaces/srv/Seek_Request":
+		return "builtin_interfaces/msg/Time time\n", true
+	case "rosbag2_interfaces/srv/Seek_Response":
+		return "bool success\n", true
+	case "rosbag2_interfaces/srv/SetRate_Request":
+		return "float64 rate\n", true
+	case "rosbag2_interfaces/srv/SetRate_Response":
+		return "bool success\n", true
+	case "rosbag2_interfaces/srv/Snapshot_Request":
+		return "", true
+	case "rosbag2_interfaces/srv/Snapshot_Response":
+		return "bool success\n", true
+	case "rosbag2_interfaces/srv/SplitBagfile_Request":
+		return "", true
+	case "rosbag2_interfaces/srv/SplitBagfile_Response":
+		return "", true
+	case "rosbag2_interfaces/srv/Stop_Request":
+		return "", true
+	case "rosbag2_interfaces/srv/Stop_Response":
+		return "", true
+	case "rosbag2_interfaces/srv/TogglePaused_Request":
+		return "", true
+	case "rosbag2_interfaces/srv/TogglePaused_Response":
+		return "", true
 	case "rosgraph_msgs/msg/Clock":
 		return "builtin_interfaces/msg/Time clock\n", true
 	case "sensor_msgs/msg/BatteryState":

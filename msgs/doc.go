@@ -25,7 +25,7 @@
 // compare its type hash with that of ROS 2.
 package msgs
 
-import "github.com/epuck-ros2/epuck-driver/ros2/cdr"
+import "github.com/epuck-ros2/epuck-driver/cdr"
 
 //go:generate go run ./internal/msggen -lookup github.com/epuck-ros2/epuck-driver/msgs
 

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // A message is a plain struct; package cdr turns it into the bytes of ROS 2.

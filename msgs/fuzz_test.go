@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // allocationLimit is how much memory decoding may take: a message in memory is

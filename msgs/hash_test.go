@@ -5,6 +5,7 @@ package msgs_test
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/msgs"
@@ -53,11 +54,18 @@ func TestTypeHashesAreThoseOfROS2(t *testing.T) {
 			}
 			m = v
 		}
+		if strings.HasPrefix(name, unhashed) {
+			continue
+		}
 		if want[name] == "" || m.TypeHash() != want[name] {
 			t.Errorf("%s: hash %s, want %q", name, m.TypeHash(), want[name])
 		}
 	}
 }
+
+// unhashed was not in the build that the hashes are of. What is in it is compared with a real rosbag2 where one is
+// sourced, by scripts/test-rosbag2.sh.
+const unhashed = "rosbag2_interfaces/"
 
 func TestServiceHashesAreThoseOfROS2(t *testing.T) {
 	want := jazzyHashes(t)
@@ -65,6 +73,9 @@ func TestServiceHashesAreThoseOfROS2(t *testing.T) {
 		s, ok := msgs.LookupService(name)
 		if !ok || s.ROSType() != name {
 			t.Fatalf("LookupService(%q) = %v, %v", name, s, ok)
+		}
+		if strings.HasPrefix(name, unhashed) {
+			continue
 		}
 		if want[name] == "" || s.TypeHash() != want[name] {
 			t.Errorf("%s: hash %s, want %q", name, s.TypeHash(), want[name])

@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common"
+	"github.com/epuck-ros2/epuck-driver/msgs/rosbag2_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/service_msgs"
@@ -223,6 +224,58 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(rmw_dds_common.NodeEntitiesInfo) }
 	case "rmw_dds_common/msg/ParticipantEntitiesInfo":
 		newMessage = func() Message { return new(rmw_dds_common.ParticipantEntitiesInfo) }
+	case "rosbag2_interfaces/srv/Burst_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.BurstRequest) }
+	case "rosbag2_interfaces/srv/Burst_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.BurstResponse) }
+	case "rosbag2_interfaces/srv/GetRate_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.GetRateRequest) }
+	case "rosbag2_interfaces/srv/GetRate_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.GetRateResponse) }
+	case "rosbag2_interfaces/srv/IsPaused_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.IsPausedRequest) }
+	case "rosbag2_interfaces/srv/IsPaused_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.IsPausedResponse) }
+	case "rosbag2_interfaces/srv/Pause_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.PauseRequest) }
+	case "rosbag2_interfaces/srv/Pause_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.PauseResponse) }
+	case "rosbag2_interfaces/srv/PlayNext_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.PlayNextRequest) }
+	case "rosbag2_interfaces/srv/PlayNext_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.PlayNextResponse) }
+	case "rosbag2_interfaces/srv/Play_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.PlayRequest) }
+	case "rosbag2_interfaces/srv/Play_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.PlayResponse) }
+	case "rosbag2_interfaces/srv/Resume_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.ResumeRequest) }
+	case "rosbag2_interfaces/srv/Resume_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.ResumeResponse) }
+	case "rosbag2_interfaces/srv/Seek_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.SeekRequest) }
+	case "rosbag2_interfaces/srv/Seek_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.SeekResponse) }
+	case "rosbag2_interfaces/srv/SetRate_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.SetRateRequest) }
+	case "rosbag2_interfaces/srv/SetRate_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.SetRateResponse) }
+	case "rosbag2_interfaces/srv/Snapshot_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.SnapshotRequest) }
+	case "rosbag2_interfaces/srv/Snapshot_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.SnapshotResponse) }
+	case "rosbag2_interfaces/srv/SplitBagfile_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.SplitBagfileRequest) }
+	case "rosbag2_interfaces/srv/SplitBagfile_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.SplitBagfileResponse) }
+	case "rosbag2_interfaces/srv/Stop_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.StopRequest) }
+	case "rosbag2_interfaces/srv/Stop_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.StopResponse) }
+	case "rosbag2_interfaces/srv/TogglePaused_Request":
+		newMessage = func() Message { return new(rosbag2_interfaces.TogglePausedRequest) }
+	case "rosbag2_interfaces/srv/TogglePaused_Response":
+		newMessage = func() Message { return new(rosbag2_interfaces.TogglePausedResponse) }
 	case "rosgraph_msgs/msg/Clock":
 		newMessage = func() Message { return new(rosgraph_msgs.Clock) }
 	case "sensor_msgs/msg/BatteryState":
@@ -488,6 +541,32 @@ func Names() []string {
 		"rmw_dds_common/msg/Gid",
 		"rmw_dds_common/msg/NodeEntitiesInfo",
 		"rmw_dds_common/msg/ParticipantEntitiesInfo",
+		"rosbag2_interfaces/srv/Burst_Request",
+		"rosbag2_interfaces/srv/Burst_Response",
+		"rosbag2_interfaces/srv/GetRate_Request",
+		"rosbag2_interfaces/srv/GetRate_Response",
+		"rosbag2_interfaces/srv/IsPaused_Request",
+		"rosbag2_interfaces/srv/IsPaused_Response",
+		"rosbag2_interfaces/srv/Pause_Request",
+		"rosbag2_interfaces/srv/Pause_Response",
+		"rosbag2_interfaces/srv/PlayNext_Request",
+		"rosbag2_interfaces/srv/PlayNext_Response",
+		"rosbag2_interfaces/srv/Play_Request",
+		"rosbag2_interfaces/srv/Play_Response",
+		"rosbag2_interfaces/srv/Resume_Request",
+		"rosbag2_interfaces/srv/Resume_Response",
+		"rosbag2_interfaces/srv/Seek_Request",
+		"rosbag2_interfaces/srv/Seek_Response",
+		"rosbag2_interfaces/srv/SetRate_Request",
+		"rosbag2_interfaces/srv/SetRate_Response",
+		"rosbag2_interfaces/srv/Snapshot_Request",
+		"rosbag2_interfaces/srv/Snapshot_Response",
+		"rosbag2_interfaces/srv/SplitBagfile_Request",
+		"rosbag2_interfaces/srv/SplitBagfile_Response",
+		"rosbag2_interfaces/srv/Stop_Request",
+		"rosbag2_interfaces/srv/Stop_Response",
+		"rosbag2_interfaces/srv/TogglePaused_Request",
+		"rosbag2_interfaces/srv/TogglePaused_Response",
 		"rosgraph_msgs/msg/Clock",
 		"sensor_msgs/msg/BatteryState",
 		"sensor_msgs/msg/CameraInfo",
@@ -611,6 +690,32 @@ func LookupService(rosType string) (service Service, ok bool) {
 		service = rcl_interfaces.SetParameters{}
 	case "rcl_interfaces/srv/SetParametersAtomically":
 		service = rcl_interfaces.SetParametersAtomically{}
+	case "rosbag2_interfaces/srv/Burst":
+		service = rosbag2_interfaces.Burst{}
+	case "rosbag2_interfaces/srv/GetRate":
+		service = rosbag2_interfaces.GetRate{}
+	case "rosbag2_interfaces/srv/IsPaused":
+		service = rosbag2_interfaces.IsPaused{}
+	case "rosbag2_interfaces/srv/Pause":
+		service = rosbag2_interfaces.Pause{}
+	case "rosbag2_interfaces/srv/Play":
+		service = rosbag2_interfaces.Play{}
+	case "rosbag2_interfaces/srv/PlayNext":
+		service = rosbag2_interfaces.PlayNext{}
+	case "rosbag2_interfaces/srv/Resume":
+		service = rosbag2_interfaces.Resume{}
+	case "rosbag2_interfaces/srv/Seek":
+		service = rosbag2_interfaces.Seek{}
+	case "rosbag2_interfaces/srv/SetRate":
+		service = rosbag2_interfaces.SetRate{}
+	case "rosbag2_interfaces/srv/Snapshot":
+		service = rosbag2_interfaces.Snapshot{}
+	case "rosbag2_interfaces/srv/SplitBagfile":
+		service = rosbag2_interfaces.SplitBagfile{}
+	case "rosbag2_interfaces/srv/Stop":
+		service = rosbag2_interfaces.Stop{}
+	case "rosbag2_interfaces/srv/TogglePaused":
+		service = rosbag2_interfaces.TogglePaused{}
 	case "sensor_msgs/srv/SetCameraInfo":
 		service = sensor_msgs.SetCameraInfo{}
 	case "std_srvs/srv/Empty":
@@ -648,6 +753,19 @@ func ServiceNames() []string {
 		"rcl_interfaces/srv/SetLoggerLevels",
 		"rcl_interfaces/srv/SetParameters",
 		"rcl_interfaces/srv/SetParametersAtomically",
+		"rosbag2_interfaces/srv/Burst",
+		"rosbag2_interfaces/srv/GetRate",
+		"rosbag2_interfaces/srv/IsPaused",
+		"rosbag2_interfaces/srv/Pause",
+		"rosbag2_interfaces/srv/Play",
+		"rosbag2_interfaces/srv/PlayNext",
+		"rosbag2_interfaces/srv/Resume",
+		"rosbag2_interfaces/srv/Seek",
+		"rosbag2_interfaces/srv/SetRate",
+		"rosbag2_interfaces/srv/Snapshot",
+		"rosbag2_interfaces/srv/SplitBagfile",
+		"rosbag2_interfaces/srv/Stop",
+		"rosbag2_interfaces/srv/TogglePaused",
 		"sensor_msgs/srv/SetCameraInfo",
 		"std_srvs/srv/Empty",
 		"std_srvs/srv/SetBool",

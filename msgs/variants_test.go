@@ -6,11 +6,11 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common/iron"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // A Range of a later release is a Humble one with something behind it, so

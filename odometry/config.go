@@ -13,22 +13,29 @@ var ErrConfig = errors.New("odometry: bad configuration")
 
 // Config describes the robot. A zero field means its default, an e-puck2.
 type Config struct {
-	// WheelRadius in m. It defaults to 0.020.
+	// WheelRadius is the mean of both wheels' radii in m. It defaults to 0.020.
 	WheelRadius float64
+	// RadiusRatio is the right wheel's radius over the left wheel's. It defaults to 1.
+	RadiusRatio float64
 	// WheelDistance between the wheels' contact points in m. It defaults to 0.05685.
 	WheelDistance float64
 	// StepsPerTurn is the number of counted steps of one wheel turn. It defaults to 1000.
 	StepsPerTurn float64
-	// TopSpeed is the highest wheel speed the motors can have, steps/s. It defaults to 1111.1 (firmware limit 1100 after
-	// the rounding of its timer).
+	// TopSpeed is the highest wheel speed the motors can have, steps/s. It defaults to 1111.1 (firmware limit 1100
+	// after the rounding of its timer).
 	TopSpeed float64
 
+	// Covariance says how well the geometry is known: row-major, of the relative errors of the left radius, the right
+	// radius and the wheel distance, which do not change while the robot drives. Its share of the pose's covariance
+	// grows with the square of the way, and a way back takes it off again. It defaults to zero: not known, TurnStd
+	// stands for it.
+	Covariance [9]float64
 	// SlipStd is the standard deviation of a wheel's path after 1 m of it, m; the variance grows in proportion to the
 	// path, wheels independent (Chong and Kleeman's model). It defaults to 0.002, which makes the
 	// heading uncertain by 0.05 rad after 1 m.
 	SlipStd float64
-	// TurnStd is the standard deviation of the heading after a turn of 1 rad on the spot, rad, beyond what SlipStd gives:
-	// the uncertain wheel distance. The variance grows in proportion to the turn. It defaults to 0.02.
+	// TurnStd is the standard deviation of the heading after a turn of 1 rad on the spot, rad, beyond what SlipStd
+	// gives: the uncertain wheel distance. The variance grows in proportion to the turn. It defaults to 0.02.
 	TurnStd float64
 	// QuantStd is the standard deviation of a counter difference, steps. It enters the twist, whose time base is short,
 	// and not the pose, where rounding does not add up. It defaults to 0.41 (two roundings, 1/√6).
@@ -43,6 +50,7 @@ func (c Config) withDefaults() Config {
 		}
 	}
 	def(&c.WheelRadius, 0.020)
+	def(&c.RadiusRatio, 1)
 	def(&c.WheelDistance, 0.05685)
 	def(&c.StepsPerTurn, 1000)
 	def(&c.TopSpeed, 100000.0/90)
@@ -59,7 +67,7 @@ func (c Config) validate() error {
 		v, min, max float64
 		unit        string
 	}{
-		{"WheelRadius", c.WheelRadius, 1e-3, 10, "m"}, {"WheelDistance", c.WheelDistance, 1e-3, 10, "m"},
+		{"WheelRadius", c.WheelRadius, 1e-3, 10, "m"}, {"RadiusRatio", c.RadiusRatio, 0.1, 10, ""}, {"WheelDistance", c.WheelDistance, 1e-3, 10, "m"},
 		{"StepsPerTurn", c.StepsPerTurn, 1, 1e7, "steps"}, {"TopSpeed", c.TopSpeed, 1, 1e7, "steps/s"},
 		{"SlipStd", c.SlipStd, 1e-9, 10, "m"}, {"TurnStd", c.TurnStd, 1e-9, 10, "rad"},
 		{"QuantStd", c.QuantStd, 1e-9, 1e3, "steps"},
@@ -68,5 +76,28 @@ func (c Config) validate() error {
 			return fmt.Errorf("%w: %s is %v %s, want %v to %v", ErrConfig, f.name, f.v, f.unit, f.min, f.max)
 		}
 	}
+	return checkCovariance(&c.Covariance)
+}
+
+// checkCovariance refuses what is no covariance matrix of relative errors: not symmetric, negative, above 1.
+func checkCovariance(p *[9]float64) error {
+	for i := range 3 {
+		for j := range 3 {
+			v, bound := p[3*i+j], math.Sqrt(p[4*i]*p[4*j])*(1+1e-9)
+			if !(p[4*i] >= 0 && p[4*i] <= 1) || !(math.Abs(v) <= bound) || v != p[3*j+i] {
+				return fmt.Errorf("%w: Covariance is no covariance matrix at row %d, column %d: %v", ErrConfig, i, j, v)
+			}
+		}
+	}
+	det := p[0]*(p[4]*p[8]-p[5]*p[7]) - p[1]*(p[3]*p[8]-p[5]*p[6]) + p[2]*(p[3]*p[7]-p[4]*p[6])
+	if det < -1e-9*p[0]*p[4]*p[8] {
+		return fmt.Errorf("%w: Covariance has a negative determinant, %v", ErrConfig, det)
+	}
 	return nil
+}
+
+// radii gives the radius of the left and of the right wheel in m.
+func (c *Config) radii() (left, right float64) {
+	left = 2 * c.WheelRadius / (1 + c.RadiusRatio)
+	return left, left * c.RadiusRatio
 }

@@ -8,6 +8,10 @@ import "math"
 // SlipStd²·|pl|, SlipStd²·|pr|, and the turn has one of variance TurnStd²·|turn|. So the variance of the path of the
 // middle is SlipStd²(|pl|+|pr|)/4, that of the turn SlipStd²(|pl|+|pr|)/WheelDistance² + TurnStd²|turn|, and their
 // covariance SlipStd²(|pr|−|pl|)/(2·WheelDistance).
+//
+// The geometry's error is one number for the whole way and not a new one each interval, so it is carried as what it is:
+// sensitivity holds the derivatives of the pose by the relative errors of left radius, right radius and distance, and
+// the pose's covariance is that of the slips plus sensitivity·Covariance·sensitivityᵀ.
 
 // motionCovariance gives the variances of (path, turn) and their covariance: m², m·rad, rad².
 func (o *Odometer) motionCovariance(pl, pr float64) (pp, pt, tt float64) {
@@ -17,26 +21,83 @@ func (o *Odometer) motionCovariance(pl, pr float64) (pp, pt, tt float64) {
 	return k * (al + ar) / 4, k * (ar - al) / (2 * b), k*(al+ar)/(b*b) + o.cfg.TurnStd*o.cfg.TurnStd*turn
 }
 
-// poseCovariance propagates the pose covariance over a motion: P' = F·P·Fᵀ + G·Q·Gᵀ with F, G the derivatives of the
-// new pose by the old pose and by (path, turn), taken at the middle heading.
-func (o *Odometer) poseCovariance(pl, pr float64) [9]float64 {
+// matrix is a 3×3 matrix, row by row.
+type matrix [9]float64
+
+// geometry gives the derivatives of (path, turn) by the relative errors of left radius, right radius and distance.
+func (o *Odometer) geometry(pl, pr float64) (path, turn [3]float64) {
+	b := o.cfg.WheelDistance
+	return [3]float64{pl / 2, pr / 2, 0}, [3]float64{-pl / b, pr / b, -(pr - pl) / b}
+}
+
+// spread propagates the covariance of the slips and the sensitivity to the geometry over a motion: P' = F·P·Fᵀ + G·Q·Gᵀ
+// and S' = F·S + G·D with F, G the derivatives of the new pose by the old pose and by (path, turn), taken at the middle
+// heading, and D those of [Odometer.geometry].
+func (o *Odometer) spread(pl, pr float64) {
 	path, turn := (pl+pr)/2, (pr-pl)/o.cfg.WheelDistance
 	sin, cos := math.Sincos(o.s.Theta + turn/2)
 	pp, pt, tt := o.motionCovariance(pl, pr)
 	// F = [1 0 fx; 0 1 fy; 0 0 1], G = [cos fx/2; sin fy/2; 0 1].
 	fx, fy := -path*sin, path*cos
-	p := &o.s.PoseCovariance
+	gx, gy := fx/2, fy/2
+	p := &o.slips
 	xx := p[0] + 2*fx*p[2] + fx*fx*p[8]
 	xy := p[1] + fy*p[2] + fx*p[5] + fx*fy*p[8]
 	yy := p[4] + 2*fy*p[5] + fy*fy*p[8]
 	xt, yt := p[2]+fx*p[8], p[5]+fy*p[8]
-	gx, gy := fx/2, fy/2
 	xx += cos*cos*pp + 2*cos*gx*pt + gx*gx*tt
 	xy += cos*sin*pp + (cos*gy+sin*gx)*pt + gx*gy*tt
 	yy += sin*sin*pp + 2*sin*gy*pt + gy*gy*tt
 	xt += cos*pt + gx*tt
 	yt += sin*pt + gy*tt
-	return [9]float64{xx, xy, xt, xy, yy, yt, xt, yt, p[8] + tt}
+	*p = matrix{xx, xy, xt, xy, yy, yt, xt, yt, p[8] + tt}
+
+	dp, dt := o.geometry(pl, pr)
+	s := &o.sensitivity
+	for k := range 3 {
+		s[k] += fx*s[6+k] + cos*dp[k] + gx*dt[k]
+		s[3+k] += fy*s[6+k] + sin*dp[k] + gy*dt[k]
+		s[6+k] += dt[k]
+	}
+	o.s.PoseCovariance = o.poseCovariance()
+}
+
+// poseCovariance adds up what the slips and what the geometry make uncertain.
+func (o *Odometer) poseCovariance() [9]float64 {
+	sum, s := o.slips, &o.sensitivity
+	for i := range 3 {
+		for j := i; j < 3; j++ {
+			v := sum[3*i+j] + quadratic((*[3]float64)(s[3*i:]), &o.cfg.Covariance, (*[3]float64)(s[3*j:]))
+			sum[3*i+j], sum[3*j+i] = v, v
+		}
+	}
+	return sum
+}
+
+// quadratic gives aᵀ·c·b.
+func quadratic(a *[3]float64, c *[9]float64, b *[3]float64) float64 {
+	sum := 0.0
+	for i := range 3 {
+		for j := range 3 {
+			sum += a[i] * c[3*i+j] * b[j]
+		}
+	}
+	return sum
+}
+
+// forget makes the pose less certain by a motion nobody counted: for an unknown part of h seconds, every part as
+// likely, the wheels turned as they did last. So path and turn are f times those of h seconds with E[f²] = 1/3, in the
+// direction of the present heading.
+func (o *Odometer) forget(h float64) {
+	path, turn := o.s.V*h, o.s.Omega*h
+	sin, cos := math.Sincos(o.s.Theta)
+	d := [3]float64{path * cos, path * sin, turn}
+	for i := range 3 {
+		for j := range 3 {
+			o.slips[3*i+j] += d[i] * d[j] / 3
+		}
+	}
+	o.s.PoseCovariance = o.poseCovariance()
 }
 
 // twistCovariance gives the covariance of (V, Omega) over an interval of h seconds: the motion's, plus the rounding of
@@ -47,5 +108,9 @@ func (o *Odometer) twistCovariance(pl, pr, h float64) [4]float64 {
 	q := o.cfg.QuantStd * 2 * math.Pi / o.cfg.StepsPerTurn * o.cfg.WheelRadius
 	pp += q * q / 2
 	tt += 2 * q * q / (b * b)
+	dp, dt := o.geometry(pl, pr)
+	pp += quadratic(&dp, &o.cfg.Covariance, &dp)
+	pt += quadratic(&dp, &o.cfg.Covariance, &dt)
+	tt += quadratic(&dt, &o.cfg.Covariance, &dt)
 	return [4]float64{pp / (h * h), pt / (h * h), pt / (h * h), tt / (h * h)}
 }

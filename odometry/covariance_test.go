@@ -134,3 +134,87 @@ func TestMatrices(t *testing.T) {
 		t.Errorf("twist %v", m)
 	}
 }
+
+// TestGeometryCovariance compares the sensitivities with robots whose geometry really differs, over a way with bends.
+func TestGeometryCovariance(t *testing.T) {
+	covariance := [9]float64{1e-6, 4e-7, 2e-7, 4e-7, 9e-7, -1e-7, 2e-7, -1e-7, 4e-6}
+	way := [][2]int16{{50, 50}, {50, 40}, {-40, 40}, {20, 55}, {55, 55}, {-30, -50}}
+	travel := func(cfg Config) State {
+		o := start(t, cfg, 0, 0)
+		for i := range 150 {
+			drive(o, way[i/25][0], way[i/25][1])
+		}
+		return o.State()
+	}
+	base := Config{WheelRadius: 0.02, RadiusRatio: 1, WheelDistance: 0.05685, SlipStd: 1e-9, TurnStd: 1e-9}
+	at := func(l, r, b float64) State { // a robot with these relative errors
+		cfg := base
+		cfg.WheelRadius *= (2 + l + r) / 2
+		cfg.RadiusRatio, cfg.WheelDistance = (1+r)/(1+l), base.WheelDistance*(1+b)
+		return travel(cfg)
+	}
+	const h = 1e-6
+	var jac [3][3]float64
+	for k := range 3 {
+		var d [3]float64
+		d[k] = h
+		up, down := at(d[0], d[1], d[2]), at(-d[0], -d[1], -d[2])
+		for i, v := range [3]float64{up.X - down.X, up.Y - down.Y, Wrap(up.Theta - down.Theta)} {
+			jac[i][k] = v / (2 * h)
+		}
+	}
+	cfg := base
+	cfg.Covariance = covariance
+	got := travel(cfg).PoseCovariance
+	for i := range 3 {
+		for j := range 3 {
+			want := quadratic(&jac[i], &covariance, &jac[j])
+			scale := math.Sqrt(quadratic(&jac[i], &covariance, &jac[i]) * quadratic(&jac[j], &covariance, &jac[j]))
+			if math.Abs(got[3*i+j]-want) > 0.01*scale {
+				t.Errorf("row %d, column %d: %g, want %g", i, j, got[3*i+j], want)
+			}
+		}
+	}
+}
+
+// TestGeometryIsOneError: the same way back takes the geometry's error off, which no slip does; changing the geometry
+// keeps what was uncertain.
+func TestGeometryIsOneError(t *testing.T) {
+	o := start(t, Config{SlipStd: 1e-9, TurnStd: 1e-9, Covariance: [9]float64{0: 1e-6, 4: 1e-6, 8: 1e-6}}, 0, 0)
+	for range 50 {
+		drive(o, 50, 45)
+	}
+	far := o.State().PoseCovariance
+	for range 50 {
+		drive(o, -50, -45)
+	}
+	if back := o.State().PoseCovariance; back[0] > far[0]/100 || back[4] > far[4]/100 || back[8] > far[8]/100 {
+		t.Errorf("back at the start %v, far off %v", back, far)
+	}
+	for range 50 {
+		drive(o, 50, 45)
+	}
+	before := o.State().PoseCovariance
+	if err := o.SetGeometry(Config{WheelRadius: 0.021}); err != nil {
+		t.Fatal(err)
+	}
+	s, _ := drive(o, 0, 0)
+	for i, v := range s.PoseCovariance {
+		if math.Abs(v-before[i]) > 1e-15 {
+			t.Errorf("element %d: %g, was %g", i, v, before[i])
+		}
+	}
+}
+
+// TestUnequalWheels: straight on with unequal wheels is a bend.
+func TestUnequalWheels(t *testing.T) {
+	o := start(t, Config{WheelRadius: 0.02, RadiusRatio: 1.03}, 0, 0)
+	for range 100 {
+		drive(o, 50, 50)
+	}
+	l := 2 * 0.02 / 2.03
+	want := 5000 * 2 * math.Pi / 1000 * (1.03*l - l) / 0.05685
+	if s := o.State(); math.Abs(s.Theta-Wrap(want)) > 1e-9 || math.Abs(s.Distance-5000*2*math.Pi/1000*0.02) > 1e-9 {
+		t.Errorf("turned by %v, want %v; went %v", s.Theta, want, s.Distance)
+	}
+}

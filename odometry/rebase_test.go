@@ -91,7 +91,7 @@ func TestSetGeometry(t *testing.T) {
 	o := start(t, Config{}, 30000, 30000)
 	drive(o, 50, 30)
 	before := o.State()
-	if err := o.SetGeometry(0.0215, 0.0514); err != nil {
+	if err := o.SetGeometry(Config{WheelRadius: 0.0215, WheelDistance: 0.0514}); err != nil {
 		t.Fatal(err)
 	}
 	if o.State() != before {
@@ -106,9 +106,11 @@ func TestSetGeometry(t *testing.T) {
 		t.Errorf("%v: moved by %v m", e, d)
 	}
 	// Counters that jump in the same interval are still found.
-	_ = o.SetGeometry(0.02, 0.05)
+	_ = o.SetGeometry(Config{WheelRadius: 0.02, WheelDistance: 0.05})
 	before = s
-	if s, e = drive(o, 20000, 0); e != EventRestart || !samePlace(s, before) {
+	s, e = drive(o, 20000, 0)
+	s.PoseCovariance = before.PoseCovariance // it grows: see TestLostMotionIsUncertain
+	if e != EventRestart || !samePlace(s, before) {
 		t.Errorf("jump after a change: %v, %+v", e, s)
 	}
 }
@@ -138,13 +140,13 @@ func TestRebaseAndNoTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Rebase() // before the first reading it is nothing new
+	o.Rebase(0) // before the first reading it is nothing new
 	if _, e := o.Update(7, 7, period); e != EventFirst {
 		t.Error(e)
 	}
 	drive(o, 10, 10)
 	before := o.State()
-	o.Rebase()
+	o.Rebase(0)
 	if s, e := o.Update(10, 10, period); e != EventAsked || !samePlace(s, before) {
 		t.Errorf("%v: %+v", e, s)
 	}
@@ -173,5 +175,38 @@ func TestEventNames(t *testing.T) {
 	}
 	if Event(77).String() != "event 77" {
 		t.Error(Event(77))
+	}
+}
+
+// TestLostMotionIsUncertain: what the wheels turned before a restart was not counted, and the pose says so.
+func TestLostMotionIsUncertain(t *testing.T) {
+	driving := func() (*Odometer, State) {
+		o := start(t, Config{}, 0, 0)
+		for range 20 {
+			drive(o, 40, 40)
+		}
+		s, _ := drive(o, 40, 40)
+		return o, s
+	}
+	for _, c := range []struct {
+		name  string
+		lose  func(o *Odometer) State
+		after float64 // s at the last speed, of which a third of the square is the variance
+	}{
+		{"counters that jump", func(o *Odometer) State { s, _ := o.Update(-20000, 20000, 2*period); return s }, 2 * period.Seconds()},
+		{"a restart", func(o *Odometer) State { o.Rebase(time.Second); s, _ := o.Update(0, 0, 3*time.Second); return s }, 1},
+		{"counters set at once", func(o *Odometer) State { o.Rebase(0); s, _ := o.Update(9, 9, period); return s }, 0},
+		{"a negative time", func(o *Odometer) State { o.Rebase(-time.Second); s, _ := o.Update(9, 9, period); return s }, 0},
+	} {
+		o, before := driving()
+		s := c.lose(o)
+		want := before.PoseCovariance[0] + before.V*before.V*c.after*c.after/3
+		if math.Abs(s.PoseCovariance[0]-want) > 1e-9 || s.PoseCovariance[4] != before.PoseCovariance[4] || s.X != before.X {
+			t.Errorf("%s: variance of x is %v m², want %v (before it was %v)", c.name, s.PoseCovariance[0], want, before.PoseCovariance[0])
+		}
+		again := o.State().PoseCovariance[0]
+		if s, _ = drive(o, 0, 0); s.PoseCovariance[0] != again {
+			t.Errorf("%s: a standing robot becomes less certain", c.name)
+		}
 	}
 }

@@ -7,8 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // Client asks a service. It is safe for concurrent use; calls may overlap.
@@ -119,14 +120,14 @@ func (c *Client[Req, Res]) Call(ctx context.Context, request *Req) (*Res, error)
 		if err := c.WaitAvailable(ctx); err != nil {
 			return nil, err
 		}
-		requester, sequence, done, err := c.begin()
+		requester, sequence, done, changed, err := c.begin()
 		if err == nil {
 			err = requester.Send(sequence, payload)
 		}
 		if err != nil {
 			c.forget(sequence)
-			if errors.Is(err, ErrNoServer) { // it left this moment
-				c.setAvailable(false)
+			if errors.Is(err, ErrNoServer) {
+				c.awaitChange(ctx, changed)
 				continue
 			}
 			return nil, fmt.Errorf("service %s: %w", c.name, err)
@@ -144,17 +145,33 @@ func (c *Client[Req, Res]) Call(ctx context.Context, request *Req) (*Res, error)
 	}
 }
 
-// begin numbers a call and notes it.
-func (c *Client[Req, Res]) begin() (Requester, int64, <-chan result[Res], error) {
+// resendPeriod is how long a call waits that found the last server gone, if the
+// transport tells nothing.
+const resendPeriod = 100 * time.Millisecond
+
+// awaitChange waits after the last server has left, until the transport tells of it or
+// of another server: only the transport knows in which order they came and went.
+func (c *Client[Req, Res]) awaitChange(ctx context.Context, changed <-chan struct{}) {
+	timer := time.NewTimer(resendPeriod)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-changed:
+	case <-timer.C:
+	}
+}
+
+// begin numbers a call and notes it. changed is closed when available changes.
+func (c *Client[Req, Res]) begin() (r Requester, sequence int64, done <-chan result[Res], changed <-chan struct{}, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return nil, 0, nil, ErrClosed
+		return nil, 0, nil, nil, ErrClosed
 	}
 	c.last++
-	done := make(chan result[Res], 1)
-	c.calls[c.last] = done
-	return c.requester, c.last, done, nil
+	end := make(chan result[Res], 1)
+	c.calls[c.last] = end
+	return c.requester, c.last, end, c.changed, nil
 }
 
 // forget gives a call up and returns where its end was to be told, if it is

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
 )
 
@@ -26,7 +27,8 @@ type ROSClock struct {
 	simulated atomic.Bool
 	sim       *ManualClock
 	changes   chan bool // the newest value of use_sim_time
-	worker    sync.WaitGroup
+	quit      chan struct{}
+	worker    task.Group
 	once      sync.Once
 }
 
@@ -40,7 +42,7 @@ const clockTopic = "/clock"
 // NewROSClock follows the node's use_sim_time and, while that is true, /clock.
 // Close it before the node.
 func NewROSClock(n *Node) (*ROSClock, error) {
-	c := &ROSClock{node: n, sim: NewManualClock(time.Time{}), changes: make(chan bool, 1)}
+	c := &ROSClock{node: n, sim: NewManualClock(time.Time{}), changes: make(chan bool, 1), quit: make(chan struct{})}
 	c.cancel = n.params.OnChange(func(e ParameterEvent) {
 		for _, p := range e.Changed {
 			if p.Name == useSimTime.Name {
@@ -60,12 +62,12 @@ func NewROSClock(n *Node) (*ROSClock, error) {
 			return nil, err
 		}
 	}
-	c.worker.Go(func() { c.work(sub) })
+	c.worker.Go("clock", func() { c.work(sub) })
 	return c, nil
 }
 
-// request passes a new value of the parameter to the worker: within the change of
-// a parameter no subscription can be made, since that may declare one.
+// request passes a new value of the parameter to the worker: whoever sets it does not
+// wait for the network.
 func (c *ROSClock) request(simulated bool) {
 	for {
 		select {
@@ -82,12 +84,23 @@ func (c *ROSClock) request(simulated bool) {
 
 // work subscribes to /clock while time is simulated.
 func (c *ROSClock) work(sub *Subscription[rosgraph_msgs.Clock]) {
-	for simulated := range c.changes {
+	defer func() {
+		if sub != nil {
+			c.stop(sub)
+		}
+	}()
+	for {
+		var simulated bool
+		select {
+		case <-c.quit:
+			return
+		case simulated = <-c.changes:
+		}
 		switch {
 		case simulated && sub == nil:
 			var err error
 			if sub, err = c.listen(); err != nil {
-				c.node.logger.Error("simulated time cannot be followed", "error", err)
+				c.node.aside.Error("simulated time cannot be followed", "error", err)
 			}
 		case !simulated && sub != nil:
 			c.simulated.Store(false)
@@ -95,15 +108,12 @@ func (c *ROSClock) work(sub *Subscription[rosgraph_msgs.Clock]) {
 			sub = nil
 		}
 	}
-	if sub != nil {
-		c.stop(sub)
-	}
 }
 
 // stop ends listening to /clock.
 func (c *ROSClock) stop(sub io.Closer) {
 	if err := sub.Close(); err != nil {
-		c.node.logger.Warn("the subscription of /clock was not closed", "error", err)
+		c.node.aside.Warn("the subscription of /clock was not closed", "error", err)
 	}
 }
 
@@ -141,9 +151,7 @@ func (c *ROSClock) source() Clock {
 func (c *ROSClock) Close() {
 	c.once.Do(func() {
 		c.cancel()
-		c.node.params.writing.Lock() // until no observer is at work
-		close(c.changes)
-		c.node.params.writing.Unlock()
+		close(c.quit)
 		c.worker.Wait()
 	})
 }

@@ -12,10 +12,13 @@ const (
 	// CountDropped: things dropped, as happens on any network.
 	CountDropped
 	// CountRefused: things dropped that no healthy network brings: malformed,
-	// forged, or more than anybody may send.
+	// forged, or more than one may send.
 	CountRefused
 	// CountCongested: things dropped because the network takes less than is sent.
 	CountCongested
+	// CountCrowded: nodes or endpoints not seen because there are more than a limit
+	// of the transport allows.
+	CountCrowded
 )
 
 // Counter is one number of what a transport has done, or dropped, since its start.
@@ -30,7 +33,7 @@ type Counter struct {
 // CountingTransport is a [Transport] that counts what it does and what it drops.
 type CountingTransport interface {
 	Transport
-	// Counters appends all counters to dst, always in the same order, and
-	// returns it.
+	// Counters appends all counters to dst, in an order that does not change,
+	// and returns it.
 	Counters(dst []Counter) []Counter
 }

@@ -59,7 +59,7 @@ func (e *endpoint) logIncompatible(remote EndpointInfo, policies QoSPolicy) {
 	if e.kind == SubscriptionEndpoint {
 		offered, requested = requested, offered
 	}
-	e.node.logger.Warn("no messages pass: incompatible quality of service",
+	e.node.aside.Warn("no messages pass: incompatible quality of service",
 		slog.String("topic", e.topic),
 		slog.String("here", e.kind.String()),
 		slog.String("there", remote.Kind.String()+" of "+nodeOrUnknown(remote.Node)),

@@ -54,7 +54,7 @@ func (e *endpoint) logEvent(ev EndpointEvent) {
 	if !e.badEvents[ev.Kind].allow(e.node.clock.Now()) {
 		return
 	}
-	e.node.logger.Warn(text, slog.String("topic", e.topic), slog.String("here", e.kind.String()), slog.String("there", there()),
+	e.node.aside.Warn(text, slog.String("topic", e.topic), slog.String("here", e.kind.String()), slog.String("there", there()),
 		period, slog.Int("times", ev.Total))
 }
 

@@ -59,7 +59,7 @@ type LivelinessChangedInfo struct {
 	AliveChange, NotAliveChange int
 }
 
-// MessageLostInfo is told when messages will never come: best effort lost them, or
+// MessageLostInfo is told when messages will not come any more: best effort lost them, or
 // the publisher's history did not hold them long enough. rclcpp's
 // QOSMessageLostInfo.
 type MessageLostInfo struct {
@@ -116,7 +116,7 @@ func OnLivelinessChanged(f func(LivelinessChangedInfo)) SubscriptionOption {
 	return func(o *subscriptionOptions) { o.events.liveliness = f }
 }
 
-// OnMessageLost calls f when messages will never come.
+// OnMessageLost calls f when messages will not come any more.
 func OnMessageLost(f func(MessageLostInfo)) SubscriptionOption {
 	return func(o *subscriptionOptions) { o.events.messages = f }
 }

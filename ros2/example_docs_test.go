@@ -29,7 +29,7 @@ func ExampleNewPublisher() {
 		log.Fatal(err)
 	}
 	if pub.HasSubscribers() { // one atomic load: ask before you build something large
-		fmt.Println("somebody listens")
+		fmt.Println("there are subscribers")
 	}
 	subscribeExample(node)
 	// Output: 1 hello

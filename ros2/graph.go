@@ -59,7 +59,7 @@ type EndpointInfo struct {
 	Type string
 	// TypeHash is empty when the endpoint does not tell it, as in ROS 2 Humble.
 	TypeHash string
-	// QoS is what the endpoint announced. History and depth are not always
+	// QoS is what the endpoint announced. History and depth may not be
 	// announced and then are those of the default profile.
 	QoS QoS
 	GID GID

@@ -5,6 +5,8 @@ package ros2
 import (
 	"sync"
 	"sync/atomic"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
 // lane lets one goroutine at a time call the subscriptions of a topic: its owner.
@@ -100,7 +102,7 @@ func (l *lane) drain() {
 		}
 		if round == maxRounds {
 			l.mu.Unlock()
-			go l.drain()
+			task.Go("callbacks", l.drain)
 			return
 		}
 		l.running, l.queues = l.queues, l.running[:0]

@@ -129,7 +129,7 @@ func (l *Lifecycle) offer() error {
 		func(ctx context.Context, r *lifecycle_msgs.ChangeStateRequest) (*lifecycle_msgs.ChangeStateResponse, error) {
 			err := l.change(ctx, r.Transition.Label, r.Transition.ID)
 			if err != nil {
-				l.node.logger.Warn("transition failed", "error", err)
+				l.node.aside.Warn("transition failed", "error", err)
 			}
 			return &lifecycle_msgs.ChangeStateResponse{Success: err == nil}, nil
 		})

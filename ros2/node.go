@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/logqueue"
 )
 
 // NodeConfig describes a [Node].
@@ -49,10 +51,13 @@ type Node struct {
 	transport Transport
 	clock     Clock
 	logger    *slog.Logger
+	lines     logqueue.Queue
+	aside     *slog.Logger // logger by way of lines, for the transport's goroutines, which must not wait for it
 	args      Args
 	params    *Parameters
 
 	loggerServices bool
+	rosout         logqueue.Queue // lines on their way to /rosout
 
 	mu        sync.Mutex
 	endpoints map[io.Closer]struct{} // nil after Close
@@ -83,7 +88,7 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 	if n.args.levels == nil { // not of ParseArgs
 		n.args.levels = newLogLevels()
 	}
-	n.logger = n.args.Logger(cfg.Logger, name.LoggerName())
+	n.setLogger(n.args.Logger(cfg.Logger, name.LoggerName()))
 	n.params = NewParameters(cfg.Args, name)
 	if _, err := n.params.Declare(useSimTime); err != nil {
 		return nil, fmt.Errorf("node %s: %w", name.FullName(), err)
@@ -98,6 +103,9 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 	}
 	return n, nil
 }
+
+// setLogger sets both loggers.
+func (n *Node) setLogger(l *slog.Logger) { n.logger, n.aside = l, n.lines.Logger(l.Handler()) }
 
 // offerStandard offers what every ROS 2 node does.
 func (n *Node) offerStandard() error {
@@ -189,7 +197,9 @@ func (n *Node) Done() <-chan struct{} { return n.transport.Done() }
 // Err returns nil while the transport works.
 func (n *Node) Err() error { return n.transport.Err() }
 
-// Close closes all that the node owns and takes the node out of the graph. No callback runs after it has returned. Closing twice is harmless.
+// Close closes all that the node owns and takes the node out of the graph. No callback runs after it has returned, so
+// it waits for those at work, and for a service's handler, whose context has ended. It does not wait for a logger that
+// hangs. Closing twice is harmless.
 func (n *Node) Close() error {
 	n.mu.Lock()
 	endpoints := n.endpoints
@@ -198,6 +208,9 @@ func (n *Node) Close() error {
 	if endpoints == nil {
 		return nil
 	}
+	n.lines.Flush(rosoutPatience)
+	n.rosout.Flush(rosoutPatience)
+	defer n.lines.Flush(rosoutPatience)
 	// First the node: then it need not be told anew without each endpoint.
 	errs := []error{n.transport.RemoveNode(n.name)}
 	for e := range endpoints {

@@ -25,14 +25,24 @@ type ParameterEvent struct {
 }
 
 // Parameters is a table of declared parameters with their values. It is safe
-// for concurrent use. Validators and observers run one at a time, in the order
-// of the changes; they may read the table but must not change it, nor make
-// publishers or subscriptions, whose overrides are parameters.
+// for concurrent use.
+//
+// Validators ([Parameters.OnSet]) run one at a time, before the change. They may
+// read the table, but must not block, change it, nor make publishers or
+// subscriptions, whose overrides are parameters: later changes wait for them.
+//
+// Observers ([Parameters.OnChange]) run one at a time, in the order of the changes,
+// without a lock. They may do anything, also change parameters and make
+// subscriptions; what follows from that is told when they have returned. A change
+// returns when the observers have heard of it, unless one of them is at work with an
+// earlier one: then the goroutine that called it goes on with the later ones, and
+// the change does not wait.
 type Parameters struct {
-	writing    sync.Mutex // held through a whole change, with its callbacks
+	writing    sync.Mutex // held through a change with its validators, not its observers
 	overrides  map[string]override
 	validators callback.List[func([]Parameter) error]
 	observers  callback.List[func(ParameterEvent)]
+	news       parameterNews // for the observers
 
 	mu    sync.RWMutex // guards table, and its entries' values
 	table map[string]*parameter

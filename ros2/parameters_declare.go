@@ -22,6 +22,7 @@ func (p *Parameters) Declare(d ParameterDescriptor) (ParameterValue, error) {
 	if d.Type == ParameterNotSet && !d.DynamicTyping {
 		return ParameterValue{}, fmt.Errorf("%w: parameter %q has neither a type nor a default", ErrParameterType, d.Name)
 	}
+	defer p.tell() // when it is unlocked
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	if _, ok := p.lookup(d.Name); ok {
@@ -38,7 +39,7 @@ func (p *Parameters) Declare(d ParameterDescriptor) (ParameterValue, error) {
 	p.mu.Lock()
 	p.table[d.Name] = &parameter{d, value}
 	p.mu.Unlock()
-	p.notify(ParameterEvent{New: change})
+	p.news.add(ParameterEvent{New: change})
 	return value, nil
 }
 
@@ -68,6 +69,7 @@ func (p *Parameters) initial(d *ParameterDescriptor) (ParameterValue, error) {
 
 // Undeclare removes a parameter.
 func (p *Parameters) Undeclare(name string) error {
+	defer p.tell()
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	old, ok := p.lookup(name)
@@ -80,7 +82,7 @@ func (p *Parameters) Undeclare(name string) error {
 	p.mu.Lock()
 	delete(p.table, name)
 	p.mu.Unlock()
-	p.notify(ParameterEvent{Deleted: []Parameter{{name, old.value}}})
+	p.news.add(ParameterEvent{Deleted: []Parameter{{name, old.value}}})
 	return nil
 }
 

@@ -22,6 +22,7 @@ func (p *Parameters) Set(ps ...Parameter) []error {
 // param delete" does; others it does not suit. Observers hear of the change when it
 // is done.
 func (p *Parameters) SetAtomically(ps ...Parameter) error {
+	defer p.tell() // when it is unlocked
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	for _, one := range ps {
@@ -46,7 +47,7 @@ func (p *Parameters) SetAtomically(ps ...Parameter) error {
 	if err := p.validate(ps); err != nil {
 		return err
 	}
-	p.notify(p.apply(ps))
+	p.news.add(p.apply(ps))
 	return nil
 }
 
@@ -90,7 +91,9 @@ func (p *Parameters) OnSet(f func([]Parameter) error) (cancel func()) {
 	return p.validators.Add(f)
 }
 
-// OnChange tells f of each change after it was made.
+// OnChange tells f of each change after it was made. An f that blocks holds up the
+// other observers, but no change. Once 64 changes wait they are told as one. f may
+// still be at work when cancel returns.
 func (p *Parameters) OnChange(f func(ParameterEvent)) (cancel func()) {
 	return p.observers.Add(f)
 }
@@ -102,13 +105,4 @@ func (p *Parameters) validate(ps []Parameter) error {
 		}
 	}
 	return nil
-}
-
-func (p *Parameters) notify(e ParameterEvent) {
-	if len(e.New)+len(e.Changed)+len(e.Deleted) == 0 {
-		return
-	}
-	for f := range p.observers.All {
-		f(e)
-	}
 }

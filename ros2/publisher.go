@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // Publisher sends messages of type T on a topic. It is safe for concurrent use.
@@ -78,7 +78,8 @@ func (p *Publisher[T]) SubscriptionCount() int { return int(p.matched.Load()) }
 
 // Publish sends m to all matched subscriptions; it reads m and does not keep it.
 // Without subscriptions it does nothing, unless the publisher is transient local
-// and keeps the message for those to come. It does not wait for anybody and,
+// and keeps the message for those to come. It waits for nothing but other
+// goroutines' work in memory (TestPublishingWaitsForNobody of package rtps) and,
 // once its buffer has grown to the size of the messages, does not allocate. With
 // [KeepAll] it fails once the transport's history is full.
 func (p *Publisher[T]) Publish(m *T) error {

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 

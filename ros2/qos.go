@@ -78,7 +78,7 @@ type QoS struct {
 	// Lifespan is how long a message is worth delivering; 0 is for ever.
 	Lifespan time.Duration
 	// Liveliness and LivelinessLease say who asserts and how often; a lease of
-	// 0 never runs out.
+	// 0 does not run out.
 	Liveliness      Liveliness
 	LivelinessLease time.Duration
 }

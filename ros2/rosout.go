@@ -4,9 +4,11 @@ package ros2
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
@@ -19,67 +21,94 @@ const rosoutTopic = "/rosout"
 // profile, which for a small machine is much to keep for nobody.
 const rosoutDepth = 100
 
-// rosoutHandler publishes log lines on /rosout. It copies them to next, too.
-type rosoutHandler struct {
-	next slog.Handler
-	out  *rosout
-	text string // attributes of WithAttrs, as they stand behind the message
-	path string // groups of WithGroup, each with a dot behind it
-}
+// rosoutPatience is how long a node that is closed waits for its log lines.
+const rosoutPatience = 100 * time.Millisecond
 
-// rosout is where lines go, and under which name.
-type rosout struct {
-	name string // of the logger
-	pub  *Publisher[rcl_interfaces.Log]
-}
-
-// openRosout begins to publish the node's log lines.
+// openRosout begins to publish the node's log lines. Whoever logs does not wait for
+// the network: the lines go through a queue of their own.
 func (n *Node) openRosout() error {
 	pub, err := NewPublisher[rcl_interfaces.Log](n, rosoutTopic, RosoutQoS().WithDepth(rosoutDepth))
 	if err != nil {
 		return err
 	}
 	name := n.name.LoggerName()
-	h := rosoutHandler{next: n.logger.Handler(), out: &rosout{name, pub}}
-	n.logger = slog.New(levelHandler{h, n.args.levels.of(name)})
+	queued := lineText{to: n.rosout.Logger(rosoutHandler{name, pub}).Handler()}
+	n.setLogger(slog.New(levelHandler{bothHandlers{queued, n.logger.Handler()}, n.args.levels.of(name)}))
 	return nil
 }
 
-func (h rosoutHandler) Enabled(context.Context, slog.Level) bool { return true }
+// bothHandlers gives each line to two handlers. The first takes all levels.
+type bothHandlers struct{ first, second slog.Handler }
 
-func (h rosoutHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	h.next = h.next.WithAttrs(attrs)
+func (h bothHandlers) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h bothHandlers) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return bothHandlers{h.first.WithAttrs(attrs), h.second.WithAttrs(attrs)}
+}
+
+func (h bothHandlers) WithGroup(name string) slog.Handler {
+	return bothHandlers{h.first.WithGroup(name), h.second.WithGroup(name)}
+}
+
+func (h bothHandlers) Handle(ctx context.Context, r slog.Record) error {
+	err := h.first.Handle(ctx, r)
+	if !h.second.Enabled(ctx, r.Level) {
+		return err
+	}
+	return errors.Join(err, h.second.Handle(ctx, r))
+}
+
+// lineText makes one text of a line and its attributes, at once: whoever logs may
+// change later what they point to.
+type lineText struct {
+	to   slog.Handler
+	text string // attributes of WithAttrs, as they stand behind the message
+	path string // groups of WithGroup, each with a dot behind it
+}
+
+func (h lineText) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h lineText) WithAttrs(attrs []slog.Attr) slog.Handler {
 	h.text = appendAttrs(h.text, h.path, attrs)
 	return h
 }
 
-func (h rosoutHandler) WithGroup(name string) slog.Handler {
-	h.next = h.next.WithGroup(name)
+func (h lineText) WithGroup(name string) slog.Handler {
 	if name != "" {
 		h.path += name + "."
 	}
 	return h
 }
 
-// Handle copies the line and publishes it. That it could not be published cannot
-// be logged.
-func (h rosoutHandler) Handle(ctx context.Context, r slog.Record) error {
-	text := h.text
+func (h lineText) Handle(ctx context.Context, r slog.Record) error {
+	text := r.Message + h.text
 	r.Attrs(func(a slog.Attr) bool {
 		text = appendAttrs(text, h.path, []slog.Attr{a})
 		return true
 	})
-	m := rcl_interfaces.Log{
-		Stamp: builtin_interfaces.TimeOf(r.Time), Level: rosLevel(r.Level), Name: h.out.name, Msg: r.Message + text,
-	}
+	return h.to.Handle(ctx, slog.NewRecord(r.Time, r.Level, text, r.PC))
+}
+
+// rosoutHandler publishes lines on /rosout.
+type rosoutHandler struct {
+	name string // of the logger
+	pub  *Publisher[rcl_interfaces.Log]
+}
+
+func (h rosoutHandler) Enabled(context.Context, slog.Level) bool { return true }
+func (h rosoutHandler) WithAttrs([]slog.Attr) slog.Handler       { return h } // lineText has them
+func (h rosoutHandler) WithGroup(string) slog.Handler            { return h }
+
+func (h rosoutHandler) Handle(_ context.Context, r slog.Record) error {
+	m := rcl_interfaces.Log{Stamp: builtin_interfaces.TimeOf(r.Time), Level: rosLevel(r.Level), Name: h.name, Msg: r.Message}
+	r.Attrs(func(a slog.Attr) bool { // of the queue's own line
+		m.Msg = appendAttrs(m.Msg, "", []slog.Attr{a})
+		return true
+	})
 	if source := r.Source(); source != nil {
 		m.File, m.Function, m.Line = source.File, source.Function, uint32(max(source.Line, 0))
 	}
-	_ = h.out.pub.Publish(&m)
-	if !h.next.Enabled(ctx, r.Level) {
-		return nil
-	}
-	return h.next.Handle(ctx, r)
+	return h.pub.Publish(&m)
 }
 
 // rosLevel returns the level of rcl_interfaces/msg/Log.

@@ -9,7 +9,8 @@ import (
 	"log/slog"
 	"sync"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
 // ServiceType names the two messages of a service. Generated services, such as
@@ -43,7 +44,7 @@ type Service[Req, Res any] struct {
 	queued int  // bytes of the requests in the queue, as they came
 	busy   bool // a worker is at the queue
 	closed bool
-	worker sync.WaitGroup
+	worker task.Group
 	ctx    context.Context // of the handlers
 	cancel context.CancelFunc
 }
@@ -134,7 +135,7 @@ func (s *Service[Req, Res]) take(r Request) {
 		s.queued += len(r.Payload)
 		if !s.busy {
 			s.busy = true
-			s.worker.Go(s.work)
+			s.worker.Go("service", s.work)
 		}
 	}
 }
@@ -175,7 +176,7 @@ func (s *Service[Req, Res]) answer(c call[Req]) error {
 
 func (s *Service[Req, Res]) complain(err error) {
 	if s.badCall.allow(s.node.clock.Now()) {
-		s.node.logger.Warn("request not answered", slog.String("service", s.name), slog.Any("error", err))
+		s.node.aside.Warn("request not answered", slog.String("service", s.name), slog.Any("error", err))
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // Subscription receives messages of type T from a topic.
@@ -127,7 +127,7 @@ func (s *Subscription[T]) take(sample Sample) {
 	if err := s.decode(&s.dec, sample.Payload, m); err != nil {
 		s.broken.Add(1)
 		if s.badData.allow(s.node.clock.Now()) {
-			s.node.logger.Warn("message dropped",
+			s.node.aside.Warn("message dropped",
 				slog.String("topic", s.topic), slog.String("type", s.typ),
 				slog.String("publisher", sample.Info.Publisher.String()),
 				slog.Any("error", fmt.Errorf("%w: %w", ErrDecode, err)))

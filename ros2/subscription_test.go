@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -32,63 +33,66 @@ func loggingNode(t *testing.T, tr ros2.Transport, name string) (*ros2.Node, *byt
 }
 
 func TestUndecodableMessageIsDroppedAndLogged(t *testing.T) {
-	tr := ros2test.NewTransport()
-	defer tr.Close()
-	n, log, clock := loggingNode(t, tr, "n")
-	liar, err := ros2.NewPublisher[impostor](n, "x", ros2.DefaultQoS())
-	if err != nil {
-		t.Fatal(err)
-	}
-	sub, box := subscribe(t, n, "x", ros2.DefaultQoS())
-	for range 3 {
-		if err := liar.Publish(&impostor{other{true}}); err != nil {
+	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
+		n, log, clock := loggingNode(t, tr, "n")
+		liar, err := ros2.NewPublisher[impostor](n, "x", ros2.DefaultQoS())
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	if good, bad := sub.Received(); good != 0 || bad != 3 || len(box.heard()) != 0 {
-		t.Errorf("received %d, undecodable %d, callbacks %d", good, bad, len(box.heard()))
-	}
-	if lines := strings.Count(log.String(), "\n"); lines != 1 {
-		t.Errorf("%d log lines at one instant, want 1:\n%s", lines, log)
-	}
-	for _, want := range []string{"topic=/x", "type=test_msgs/msg/Chatter", "publisher=" + liar.GID().String()} {
-		if !strings.Contains(log.String(), want) {
-			t.Errorf("log lacks %s:\n%s", want, log)
+		sub, box := subscribe(t, n, "x", ros2.DefaultQoS())
+		for range 3 {
+			if err := liar.Publish(&impostor{other{true}}); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	clock.Advance(time.Minute)
-	if err := liar.Publish(new(impostor)); err != nil {
-		t.Fatal(err)
-	}
-	if lines := strings.Count(log.String(), "\n"); lines != 2 {
-		t.Errorf("a minute later %d log lines, want 2", lines)
-	}
+		if good, bad := sub.Received(); good != 0 || bad != 3 || len(box.heard()) != 0 {
+			t.Errorf("received %d, undecodable %d, callbacks %d", good, bad, len(box.heard()))
+		}
+		synctest.Wait() // for the log
+		if lines := strings.Count(log.String(), "\n"); lines != 1 {
+			t.Errorf("%d log lines at one instant, want 1:\n%s", lines, log)
+		}
+		for _, want := range []string{"topic=/x", "type=test_msgs/msg/Chatter", "publisher=" + liar.GID().String()} {
+			if !strings.Contains(log.String(), want) {
+				t.Errorf("log lacks %s:\n%s", want, log)
+			}
+		}
+		clock.Advance(time.Minute)
+		if err := liar.Publish(new(impostor)); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait() // for the log
+		if lines := strings.Count(log.String(), "\n"); lines != 2 {
+			t.Errorf("a minute later %d log lines, want 2", lines)
+		}
+	})
 }
 
 func TestIncompatibleQoSIsLoggedWithBothSides(t *testing.T) {
-	tr := ros2test.NewTransport()
-	defer tr.Close()
-	camera, cameraLog, _ := loggingNode(t, tr, "camera")
-	viewer, viewerLog, _ := loggingNode(t, tr, "viewer")
-	pub := newPublisher(t, camera, "image", ros2.SensorDataQoS())
-	sub, _ := subscribe(t, viewer, "image", ros2.LatchedQoS())
-	if pub.HasSubscribers() || sub.PublisherCount() != 0 {
-		t.Error("incompatible endpoints match")
-	}
-	for _, c := range []struct {
-		log   *bytes.Buffer
-		there string
-	}{{cameraLog, `there="subscription of /viewer"`}, {viewerLog, `there="publisher of /camera"`}} {
-		for _, want := range []string{
-			c.there, "topic=/image", `policies="reliability, durability"`,
-			`offered="best effort, volatile, keep last 5"`,
-			`requested="reliable, transient local, keep last 1"`,
-		} {
-			if !strings.Contains(c.log.String(), want) {
-				t.Errorf("log lacks %s:\n%s", want, c.log)
+	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
+		camera, cameraLog, _ := loggingNode(t, tr, "camera")
+		viewer, viewerLog, _ := loggingNode(t, tr, "viewer")
+		pub := newPublisher(t, camera, "image", ros2.SensorDataQoS())
+		sub, _ := subscribe(t, viewer, "image", ros2.LatchedQoS())
+		if pub.HasSubscribers() || sub.PublisherCount() != 0 {
+			t.Error("incompatible endpoints match")
+		}
+		synctest.Wait() // for the log
+		for _, c := range []struct {
+			log   *bytes.Buffer
+			there string
+		}{{cameraLog, `there="subscription of /viewer"`}, {viewerLog, `there="publisher of /camera"`}} {
+			for _, want := range []string{
+				c.there, "topic=/image", `policies="reliability, durability"`,
+				`offered="best effort, volatile, keep last 5"`,
+				`requested="reliable, transient local, keep last 1"`,
+			} {
+				if !strings.Contains(c.log.String(), want) {
+					t.Errorf("log lacks %s:\n%s", want, c.log)
+				}
 			}
 		}
-	}
+	})
 }
 
 func TestMessagesOfAnotherTypeDoNotArrive(t *testing.T) {

@@ -9,7 +9,7 @@ import "time"
 // ("/robot1/odom"), types are interface names ("nav_msgs/msg/Odometry").
 //
 // A Transport is safe for concurrent use. Whoever makes it closes it, after the
-// nodes on it: a [Node] never closes its transport. Callbacks run on goroutines
+// nodes on it: a [Node] does not close its transport. Callbacks run on goroutines
 // of the transport, one at a time for each endpoint; they must not block and
 // must not close the endpoint they belong to.
 //

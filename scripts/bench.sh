@@ -14,8 +14,10 @@ bench() { # title, package, pattern
 
 bench "control cycle: processor time, nothing and everything subscribed, in memory" ./driver 'Cycle'
 bench "control cycle: the same over the network to another process" ./cmd/epuck-driver 'Cycle'
+bench "the whole program in real time: alone on a bus that answers at no cost, and with the simulated robot" ./cmd/epuck-driver 'BenchmarkDriver'
 bench "cmd_vel to the bus: from the message's arrival to the first byte" ./driver 'Command'
 bench "CDR: encode and decode by type" ./msgs 'Encode|Decode'
+bench "camera calibration of 40 views" ./calibration/cam .
 bench "odometry" ./odometry .
 bench "the microcontroller's packets" ./i2c/mcu .
 bench "JPEG of 640×480 frames beside libjpeg-turbo and image/jpeg" ./camera/jpeg .
@@ -23,6 +25,8 @@ bench "colour conversion of 640×480 frames" ./camera/yuv .
 bench "scaling of 640×480 frames" ./camera/scale .
 bench "camera, from the frame to the sink" ./camera 'Pipeline'
 bench "the simulated camera: drawing a frame" ./sim/vcamera .
+bench "a swarm: processor time of a robot-second at both levels, beside ARGoS where EPUCK_ARGOS names it" ./swarm .
+bench "the functional level on one core and on two, with messages between robots and without" ./sim 'Functional|Firmware'
 bench "RTPS beside Cyclone DDS (its ddsperf and a program of ours) and Fast DDS: round trips, rates, processor time, memory, discovery; CDR beside Fast CDR; the start of the program" ./ros2/interop .
 bench "messages within a process beside Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
 

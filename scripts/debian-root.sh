@@ -32,7 +32,7 @@ if [ ! -e "$archive" ]; then
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
     bookworm "$work/root.tar" - <<<"$sources" >&2
   mv "$work/root.tar" "$archive"
-  find "$cache" -name '*.tar' -mtime +14 -delete # those nobody has used for two weeks
+  find "$cache" -name '*.tar' -mtime +14 -delete # those that were not used for two weeks
 fi
 touch "$archive"
 echo "$archive"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the pinned golangci-lint with the configuration and the reasons in .golangci.yml.
+# Runs the pinned golangci-lint with the configuration and the reasons in .golangci.yml, then looks for functions that
+# nothing uses.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=v2.15.0
@@ -9,4 +10,5 @@ if [ ! -x "$tool" ]; then
   GOBIN="$PWD/bin" go install "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$version"
   mv bin/golangci-lint "$tool"
 fi
-exec "$tool" run ./...
+"$tool" run ./...
+scripts/deadcode.sh

@@ -25,13 +25,15 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What the program says about itself, asked on this machine: the manual page and the completions.
+# What the program says about itself, asked on this machine: the manual pages and the completions.
 common() {
   local day say="$work/say"
   day=$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)
   CGO_ENABLED=0 go build -trimpath -buildvcs=false -o "$say" \
     -ldflags "-X main.version=$VERSION -X main.commit=$COMMIT -X main.date=$day" ./cmd/epuck-driver
-  "$say" man | gzip -9n >"$work/epuck-driver.1.gz"
+  mkdir "$work/man"
+  "$say" man --dir "$work/man"
+  gzip -9n "$work"/man/*.1
   for shell in bash zsh fish; do
     "$say" completion "$shell" >"$work/completion.$shell"
   done
@@ -64,7 +66,7 @@ package() { # Debian architecture, target of scripts/cross.sh
 mkdir -p "$out"
 common
 mkdir "$work/common"
-mv "$work"/{ros,changelog.gz,epuck-driver.1.gz,completion.*} "$work/common/"
+mv "$work"/{ros,man,changelog.gz,completion.*} "$work/common/"
 for arch in "$@"; do
   case $arch in
     armhf) package armhf armv6 ;;

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the ros2 command line of the ROS 2 that is on the PATH against a running robot and prints a transcript: each command
-# behind a "$", its output, and its exit status unless that is 0. Nothing is judged here: the transcript is to be read,
-# and to be compared with that of another transport or another ROS 2.
+# Runs the ros2 command line of the ROS 2 that is on the PATH against a running robot and prints a transcript: each
+# command behind a "$", its output, and its exit status unless that is 0. Nothing is judged here: the transcript is to
+# be read, and to be compared with that of another transport or another ROS 2.
 #
 #   scripts/ros2-tools.sh [NODE]       NODE defaults to /epuck_driver; its topics are looked for in NODE's namespace
 #
-# ROS2 (ros2) is the command, several words if need be. SPIN (3) is how many seconds a command looks around, WATCH (6) how
-# long one that never ends is let run. LIFECYCLE names a managed node to lead through its states, if there is one. The
-# robot drives a few centimetres; a parameter is changed and put back.
+# ROS2 (ros2) is the command, several words if need be. SPIN (3) is how many seconds a command looks around, WATCH (6)
+# how long one that never ends is let run. LIFECYCLE names a managed node to lead through its states, if there is one.
+# The robot drives a few centimetres; a parameter is changed and put back.
 set -uo pipefail
 node=${1:-/epuck_driver}
 space=${node%/*}

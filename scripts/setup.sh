@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the tests need on a Debian 12 with Go: the C and C++ compilers, the two DDS vendors the interop tests
-# talk to, an ARM1176 to run the robot's code on, and the tools that make a private network. Installs only what is missing.
+# talk to, an ARM1176 to run the robot's code on, and the tools that make a private network. Installs only what is
+# missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,6 +15,7 @@ packages=(
   gcc-arm-linux-gnueabi libc6-dev-armel-cross # the program for the robot; never gnueabihf, whose code is ARMv7
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross # the program for 64-bit Raspberry Pis
   shellcheck man-db lintian     # what is said about scripts, the manual page and the packages
+  bash-completion zsh fish      # the shells that complete the program's commands
   openssh-client               # logging in to a Debian as to a robot
   systemd                      # systemd-analyze: the unit is understood and confined
   iproute2 procps              # private network namespaces
@@ -22,7 +24,12 @@ packages=(
   make xz-utils libelf1        # … and a module for its kernel
   gcc-i686-linux-gnu libc6-dev-i386-cross # … and 32-bit programs for it
   tshark                       # checks what goes over the wire
+  slurm-wlm                    # experiments on a real slurmctld and slurmd
   python3                      # launch files are compiled
+  python3-opencv               # the camera calibration is held against OpenCV's
+  chromium                     # looks at the page and drives
+  prometheus                   # promtool reads /metrics
+  ffmpeg                       # makes the H.264 that a GPU would
 )
 
 # Foxglove's RTPS is a third stack, in TypeScript; a Node.js that came otherwise than by Debian's package does as well.
@@ -44,4 +51,6 @@ if [ "${#missing[@]}" -gt 0 ]; then
 fi
 command -v go >/dev/null || { echo "setup: Go is not on the PATH" >&2; exit 1; }
 go mod download
-(cd ros2/interop/testdata/foxglove && { [ -d node_modules ] || npm ci --no-audit --no-fund --silent; })
+for room in ros2/interop/testdata/foxglove record/testdata/foxglove web/internal/page; do
+  (cd "$room" && { [ -d node_modules ] || npm ci --no-audit --no-fund --silent; })
+done

@@ -18,7 +18,8 @@ installed() { # rmw: is its library on one of the prefixes?
   return 1
 }
 
-# alone gives a command a network of its own, only loopback: with multicast, and the MTU of an Ethernet, as DDS wants it.
+# alone gives a command a network of its own, only loopback: with multicast, and the MTU of an Ethernet, as DDS wants
+# it.
 alone() {
   if [ "$(id -u)" -eq 0 ] && unshare -n true 2>/dev/null; then
     unshare -n bash -c 'ip link set lo mtu 1500; ip link set lo up multicast on; ip route add 239.0.0.0/8 dev lo; exec "$@"' _ "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The tests in the virtual machine: builds its disk if there is none yet (scripts/vm-image.sh), the Debian package and the
-# programs that go into it, and lives a robot's life there. Nothing of this computer's network is touched.
+# The tests in the virtual machine: builds its disk if there is none yet (scripts/vm-image.sh), the Debian package and
+# the programs that go into it, and lives a robot's life there. Nothing of this computer's network is touched.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "$(id -u)" -ne 0 ]; then

@@ -5,8 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # All packages also run as ARM1176 code, but those that start programs of this machine: peers, the virtual machine, the
-# program itself as its own child, and what looks at the source.
-mapfile -t arm_packages < <(go list ./... | grep -vE 'epuck-driver/(cmd|vmtest|internal/(policy|docgen|release|rospackage|vm)|ros2/(interop|rclgo))(/|$)')
+# program itself as its own child, what looks at the source, and pictures of boards, which are looked at on a PC.
+mapfile -t arm_packages < <(go list ./... | grep -vE 'epuck-driver/(cmd|vmtest|internal/(policy|docgen|release|rospackage|task|vm)|ros2/(interop|rclgo)|calibration/(interop|cam|chess)|swarm/experiment|web/browser)(/|$)')
 
 step() { printf '\n== %s\n' "$1"; }
 
@@ -19,7 +19,10 @@ go vet ./...
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 go build ./...
 
 step "go test -race, interop peers required"
-EPUCK_INTEROP=required go test -race -timeout 15m ./...
+EPUCK_INTEROP=required go test -race -timeout 15m -skip '^TestScreenshots$' ./...
+
+step "the pictures of the documents, for which the page drives: without the race detector, which is too slow for that"
+EPUCK_INTEROP=required go test -timeout 15m -run '^TestScreenshots$' ./web/browser
 
 step "go test as ARMv6 code on an emulated ARM1176"
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
@@ -28,6 +31,9 @@ CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
 step "the kernel's video structures, also as 386 and ARM64 code"
 CGO_ENABLED=0 GOARCH=386 go test -short ./camera/m2m ./camera/v4l2
 CGO_ENABLED=0 GOARCH=arm64 go test -short -exec qemu-aarch64 ./camera/m2m
+
+step "the simulation, also as ARM64 code: the same trace"
+CGO_ENABLED=0 GOARCH=arm64 go test -short -exec qemu-aarch64 ./sim ./sim/geom ./sim/physics
 
 step "the release programs: within their size, and twice the same bytes"
 make -s cross

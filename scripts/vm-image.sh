@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the virtual machine's disk (Debian 12 amd64 with systemd and the distribution's own kernel) and prints the
-# directory with vmlinuz, initrd and root.ext4. The directory is a cache outside the tree, named after what went into it:
-# this file and the archives that apt is configured for. It needs root: files in a root belong to root.
+# directory with vmlinuz, initrd and root.ext4. The directory is a cache outside the tree, named after what went into
+# it: this file and the archives that apt is configured for. It needs root: files in a root belong to root.
 set -euo pipefail
 export LC_ALL=C
 
@@ -76,5 +76,5 @@ rm -rf "$work/root" "$work/setup" "$work/customize" "$work/apt.conf"
 touch "$work/done"
 mv "$work" "$image"
 trap - EXIT
-find "$cache" -mindepth 1 -maxdepth 1 -type d -mtime +14 -exec rm -rf {} + # images nobody has used for two weeks
+find "$cache" -mindepth 1 -maxdepth 1 -type d -mtime +14 -exec rm -rf {} + # images that were not used for two weeks
 echo "$image"

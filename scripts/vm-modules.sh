@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the kernel's virtual codec (vicodec, a memory-to-memory device as the Raspberry Pi's GPU is one) for the kernel of
-# the tests' virtual machine, from Debian's own packages: its kernel comes without it. Prints the directory with
+# Builds the kernel's virtual codec (vicodec, a memory-to-memory device as the Raspberry Pi's GPU is one) for the kernel
+# of the tests' virtual machine, from Debian's own packages: its kernel comes without it. Prints the directory with
 # v4l2-mem2mem.ko and vicodec.ko, which is kept beside the machine's disk.
 set -euo pipefail
 export LC_ALL=C

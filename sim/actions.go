@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
-	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 )
 
 // act lets the world catch up, runs f and logs what was done.
@@ -30,7 +30,8 @@ func (r *Robot) PressButton(pressed bool) {
 }
 
 // TurnSelector turns the rotary selector to a position, 0 to 15, else ErrRange.
-// The firmware heeds 10 at its start only but always reports the position.
+// The firmware always reports the position, and heeds 10 at its start; at some
+// positions it sees a turn to 10 later, see [vmcu.MCU.SetSelector].
 func (r *Robot) TurnSelector(position int) error {
 	if position < 0 || position > 15 {
 		return fmt.Errorf("%w: selector position %d, must be 0 to 15", ErrRange, position)
@@ -40,8 +41,8 @@ func (r *Robot) TurnSelector(position int) error {
 }
 
 // SendRemote points a TV remote at the robot and sends a command code, 0 to
-// 127, else ErrRange. Some codes move the robot: 2 forward, 8 backward, 4 left,
-// 6 right, 5 stop …
+// 127, else ErrRange; those from 64 are extended (RC5-X). Some codes move the
+// robot: 2 forward, 8 backward, 4 left, 6 right, 5 stop …
 func (r *Robot) SendRemote(code int) error {
 	if code < 0 || code > 127 {
 		return fmt.Errorf("%w: remote code %d, must be 0 to 127", ErrRange, code)
@@ -66,6 +67,7 @@ func (r *Robot) PickUp() {
 	r.act("picked up", nil, func() {
 		r.sim.settle()
 		r.inAir = true
+		r.sim.scattered.Store(true)
 	})
 }
 
@@ -111,7 +113,7 @@ func (r *Robot) Place(pose Pose) error {
 	}
 	var err error
 	r.act("placed", pose, func() {
-		if !r.sim.scene.Free(pose.Position(), r.sim.othersNow(r)) {
+		if !r.sim.scene.Free(pose.Position(), r.crowded(pose.Position())) {
 			err = fmt.Errorf("robot %q to (%g, %g) m: %w", r.name, pose.X, pose.Y, ErrOccupied)
 			return
 		}
@@ -119,6 +121,7 @@ func (r *Robot) Place(pose Pose) error {
 		r.body.Place(pose)
 		r.motion, r.attitude = physics.Motion{}, physics.Attitude{}
 		r.inAir = false
+		r.sim.scattered.Store(true)
 	})
 	return err
 }
@@ -156,10 +159,10 @@ func (s *Simulation) Move(name string, pose Pose) error {
 	}
 	old := s.scene.Shape(t.index)
 	s.scene.SetShape(t.index, old.Moved(pose.Position(), pose.Theta))
-	for _, r := range s.robots {
-		if !r.inAir && !s.free(r.body.Position()) {
+	for _, u := range s.units {
+		if !u.inAir && !s.free(u.body.Position()) {
 			s.scene.SetShape(t.index, old)
-			return fmt.Errorf("%q onto robot %q: %w", name, r.name, ErrOccupied)
+			return fmt.Errorf("%q onto robot %q: %w", name, u.name, ErrOccupied)
 		}
 	}
 	return nil

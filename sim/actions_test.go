@@ -27,7 +27,7 @@ func TestButtonSelectorRemoteAndSound(t *testing.T) {
 	g.robot.SetSound(3000)
 	g.clock.Sleep(30 * time.Millisecond)
 	g.exchange(0, 0)
-	if g.reply[40] != 0x17 || g.reply[45] != 77 || g.word(32) < 4000 {
+	if g.reply[40] != 0x17 || g.reply[45] != 0x80|13 || g.word(32) < 4000 {
 		t.Errorf("selector byte %#x, remote %d, microphone %d", g.reply[40], g.reply[45], g.word(32))
 	}
 	if s := g.robot.Truth().Selector; s != 7 {

@@ -5,8 +5,7 @@ package sim
 import (
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim/geom"
-	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
 
 const (
@@ -18,31 +17,65 @@ const (
 
 // catchUp lets the world reach the time of the clock. The caller holds mu.
 func (s *Simulation) catchUp() {
+	s.reach()
+	if s.behind {
+		s.behind = false
+		for _, r := range s.robots {
+			r.mcu.Advance(s.time)
+		}
+	}
+}
+
+// reach lets all bodies reach the time of the clock; the motors of a robot may lag by less than a step, until its own
+// processor is told (catchUp tells all). The caller holds mu.
+func (s *Simulation) reach() {
 	t := s.opts.Now().Sub(s.epoch) - s.skipped
 	if t <= s.time { // the clock stands still or was put back
 		return
 	}
-	if excess := t - s.time - s.opts.MaxCatchUp; s.opts.MaxCatchUp > 0 && excess > 0 && !s.idle() {
-		s.skipped += excess
-		t -= excess
-	}
-	for target := int64(t / stepPeriod); s.steps < target; {
-		if s.idle() && s.settled() {
-			s.jump(target)
-		} else {
-			s.step()
+	if excess := t - s.time - s.opts.MaxCatchUp; s.opts.MaxCatchUp > 0 && excess > 0 {
+		for s.waking() && s.steps < int64(t/stepPeriod) { // it may begin a motion, or not
+			s.step(s.steps + 1)
+			s.time = time.Duration(s.steps) * stepPeriod
+		}
+		if !s.idle() {
+			s.skipped += excess
+			t -= excess
 		}
 	}
-	for _, r := range s.robots {
-		r.mcu.Advance(t)
+	for target := int64(t / stepPeriod); s.steps < target; {
+		switch end := s.steps - s.steps%stepsPerCycle + stepsPerCycle; {
+		case s.idle() && s.settled():
+			s.jump(target)
+		default:
+			s.step(min(end, target))
+		}
 	}
-	s.time = t
+	s.time, s.behind = t, true
+}
+
+// waking reports whether a firmware is about to obey.
+func (s *Simulation) waking() bool {
+	for _, r := range s.robots {
+		if r.mcu.Waking() {
+			return true
+		}
+	}
+	return false
 }
 
 // idle reports whether nothing moves and no firmware waits for anything.
 func (s *Simulation) idle() bool {
+	if s.controlled > 0 || s.listening.Load() > 0 {
+		return false
+	}
 	for _, r := range s.robots {
-		if !r.mcu.Idle() || r.rolled() {
+		if !r.mcu.Idle() || r.rolled() || !r.rab.silent() {
+			return false
+		}
+	}
+	for _, a := range s.agents {
+		if !a.still() || !a.rab.silent() {
 			return false
 		}
 	}
@@ -65,69 +98,80 @@ func (s *Simulation) jump(target int64) {
 		r.mcu.Advance(time.Duration(target) * stepPeriod)
 		r.battery.Advance(target-s.steps, 0, 0)
 	}
+	for _, a := range s.agents {
+		a.battery.Advance(target-s.steps, 0, 0)
+	}
 	s.steps = target
 	if cycle := target / stepsPerCycle; cycle != s.cycle {
 		s.sample(cycle)
 	}
 }
 
-// step makes one physics step: first all motors, then all bodies, in the order
-// of the world file.
-func (s *Simulation) step() {
-	s.steps++
-	end := time.Duration(s.steps) * stepPeriod
-	for _, r := range s.robots {
-		r.mcu.Advance(end)
+// step makes all steps up to one in the same infrared cycle, or its end: first everything moves, each island of bodies
+// by itself, then all sense and decide.
+func (s *Simulation) step(to int64) {
+	s.muster()
+	if len(s.agents) > 0 && to%stepsPerCycle == 0 || len(s.robots) > 0 {
+		s.jobs.until = to
+		s.each(len(s.islands.list), s.jobs.move)
 	}
-	for _, r := range s.robots {
-		r.roll()
+	s.steps = to
+	if to%stepsPerCycle == 0 {
+		s.sample(to / stepsPerCycle)
+		s.think()
 	}
-	for _, r := range s.robots {
-		r.feel()
+}
+
+// moveIsland lets the bodies of an island make the steps after from up to to: in each all motors, then all bodies, in
+// the order of the world file. Functional robots move once in an infrared cycle, at its end.
+func (s *Simulation) moveIsland(members []int32, from, to int64) {
+	if len(members) > 1 || s.units[members[0]].robot != nil {
+		for n := from + 1; n <= to; n++ {
+			s.stepRobots(members, time.Duration(n)*stepPeriod)
+		}
 	}
-	if s.steps%stepsPerCycle == 0 {
-		s.sample(s.steps / stepsPerCycle)
+	if to%stepsPerCycle != 0 {
+		return
+	}
+	for _, m := range members {
+		u := s.units[m]
+		if u.agent != nil {
+			u.agent.move()
+		}
+		u.strayed()
+	}
+}
+
+// stepRobots makes one step of the robots of the firmware level among the members of an island.
+func (s *Simulation) stepRobots(members []int32, end time.Duration) {
+	for _, m := range members {
+		if r := s.units[m].robot; r != nil {
+			r.mcu.Advance(end)
+		}
+	}
+	for _, m := range members {
+		if r := s.units[m].robot; r != nil {
+			r.roll()
+		}
+	}
+	for _, m := range members {
+		if r := s.units[m].robot; r != nil {
+			r.feel()
+		}
 	}
 }
 
 // sample notes where everything is at the end of an infrared cycle. What the
 // sensors see there is computed when somebody asks.
 func (s *Simulation) sample(cycle int64) {
+	s.muster()
 	s.cycle = cycle
-	for _, r := range s.robots {
-		r.sampled, r.sampledInAir, r.seen = r.body.Pose(), r.inAir, false
-	}
-	for _, r := range s.robots {
-		r.mcu.Sample(cycle)
-	}
+	s.each(len(s.units), s.jobs.sample)
+	s.each(len(s.robots), s.jobs.tell)
 }
 
 // settle computes what all sensors saw in the latest cycle, before the world
 // is changed under them.
 func (s *Simulation) settle() {
-	for _, r := range s.robots {
-		r.look()
-	}
-}
-
-// othersNow returns the middles of the robots that r can bump into.
-func (s *Simulation) othersNow(r *Robot) []geom.Vec {
-	r.others = r.others[:0]
-	for _, o := range s.robots {
-		if o != r && !o.inAir {
-			r.others = append(r.others, o.body.Position())
-		}
-	}
-	return r.others
-}
-
-// othersSampled returns the middles of the other robots in the latest cycle.
-func (s *Simulation) othersSampled(r *Robot) []geom.Vec {
-	r.others = r.others[:0]
-	for _, o := range s.robots {
-		if o != r && !o.sampledInAir {
-			r.others = append(r.others, o.sampled.Position())
-		}
-	}
-	return r.others
+	s.each(len(s.robots), s.jobs.look)
 }

@@ -7,9 +7,9 @@ import (
 
 	"periph.io/x/conn/v3/gpio"
 
-	"github.com/epuck-ros2/epuck-driver/sim/vbattery"
-	"github.com/epuck-ros2/epuck-driver/sim/vft903"
-	"github.com/epuck-ros2/epuck-driver/sim/vgpio"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vbattery"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vft903"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vgpio"
 )
 
 // The pins of the Raspberry Pi that the Pi-puck board uses, by their BCM2835
@@ -32,6 +32,7 @@ type board struct {
 	ft903   *vft903.Chip
 	monitor *vbattery.Battery
 	pins    map[int]*vgpio.Pin // never changes
+	lines   [2]gpio.Level      // of the resets: FT903, robot
 }
 
 // solder makes the board's pins and connects what is at their other ends.
@@ -45,23 +46,24 @@ func (r *Robot) solder() {
 		p[n].Drive(gpio.High)
 	}
 	r.pi.pins = p
-	p[PinFT903Reset].Listen(r.resets(func(held bool) { r.pi.ft903.Reset(held) }))
-	p[PinRobotReset].Listen(r.resets(func(held bool) {
+	p[PinFT903Reset].Listen(r.resets(&r.pi.lines[0], func(held bool) { r.pi.ft903.Reset(held) }))
+	p[PinRobotReset].Listen(r.resets(&r.pi.lines[1], func(held bool) {
 		r.held = held
 		r.mcu.Restart()
 	}))
 }
 
-// resets returns what a reset line does when its level changes.
-func (r *Robot) resets(f func(held bool)) func(gpio.Level) {
-	was := gpio.High
+// resets returns what a reset line does when its level changes. was keeps the level in the robot, where a snapshot sees
+// it.
+func (r *Robot) resets(was *gpio.Level, f func(held bool)) func(gpio.Level) {
+	*was = gpio.High
 	return func(l gpio.Level) {
 		r.sim.mu.Lock()
 		defer r.sim.mu.Unlock()
-		if l == was { // Listen tells the first level, too
+		if l == *was { // Listen tells the first level, too
 			return
 		}
-		was = l
+		*was = l
 		r.sim.catchUp()
 		f(l == gpio.Low)
 	}

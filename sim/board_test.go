@@ -15,7 +15,7 @@ import (
 	"periph.io/x/conn/v3/gpio"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/vbattery"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vbattery"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 

@@ -4,11 +4,11 @@ package sim
 
 import (
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
-	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -27,11 +27,11 @@ func colour(c world.Color, otherwise vcamera.RGB) vcamera.RGB {
 	return otherwise
 }
 
-// newCamera makes the camera of a robot.
-func newCamera(r *Robot, src noise.Source) *vcamera.Camera {
-	s := r.sim
+// newCamera makes the camera of a unit whose sensor is set up as output tells.
+func newCamera(u *unit, output func() vcamsensor.Output, src noise.Source) *vcamera.Camera {
+	s := u.sim
 	return vcamera.New(vcamera.Config{
-		Name: "sim:" + r.name + " (simulated Pi-puck Camera Interface)", Viewpoint: eye{r},
+		Name: "sim:" + u.name + " (simulated Pi-puck Camera Interface)", Viewpoint: eye{u, output},
 		Now: s.opts.Now, Wait: s.opts.Wait, Noise: src,
 		Floor: func() *vcamera.Floor {
 			if f := s.scene.Floor(); f != nil { // never changes
@@ -49,6 +49,18 @@ func (r *Robot) Camera() camera.Device { return r.camera }
 // InjectCamera sets what is wrong with the camera between its sensor and the Raspberry Pi; the zero value mends it.
 // Impossible faults get vcamera.ErrFaults. What is wrong with the sensor: Remove, Bus().FaultsAt(0x21).
 func (r *Robot) InjectCamera(f vcamera.Faults) error { return r.camera.Inject(f) }
+
+// Camera returns the agent's camera, the same at every call. It needs no setting up.
+func (a *Agent) Camera() camera.Device {
+	s := a.sim
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if a.camera == nil {
+		ready := vcamsensor.Output{YUYV: true, Width: vcamera.Width, Height: vcamera.Height, Rate: vcamera.FrameRate}
+		a.camera = newCamera(&a.unit, func() vcamsensor.Output { return ready }, s.root.Named(a.name).Named("camera"))
+	}
+	return a.camera
+}
 
 // Picture draws what the camera would show now, upright and well exposed, whatever state it and its sensor are in: YUYV
 // of 640×480, two bytes a pixel, BT.601 with all values. It reuses the memory of dst if that is large enough.
@@ -79,17 +91,17 @@ func (r *Robot) CameraOutput() (vcamsensor.Output, bool) {
 }
 
 // eye is a robot's view of the world.
-type eye struct{ r *Robot }
+type eye struct {
+	u      *unit
+	output func() vcamsensor.Output
+}
 
 // Output implements vcamera.Viewpoint.
-func (e eye) Output() vcamsensor.Output {
-	o, _ := e.r.CameraOutput()
-	return o
-}
+func (e eye) Output() vcamsensor.Output { return e.output() }
 
 // See implements vcamera.Viewpoint.
 func (e eye) See(to *vcamera.Scene) geom.Pose {
-	s := e.r.sim
+	s := e.u.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
@@ -97,17 +109,17 @@ func (e eye) See(to *vcamera.Scene) geom.Pose {
 	for i, n := 0, s.scene.Shapes(); i < n; i++ {
 		to.Things = append(to.Things, vcamera.Thing{Shape: s.scene.Shape(i), Colour: s.colours[i]})
 	}
-	for _, o := range s.robots {
-		if o != e.r && !o.inAir {
-			to.Bodies = append(to.Bodies, vcamera.Body{Pose: o.body.Pose(), LEDs: glow(o.mcu.LEDs())})
+	for _, o := range s.units {
+		if o != e.u && !o.inAir {
+			to.Bodies = append(to.Bodies, vcamera.Body{Pose: o.body.Pose(), LEDs: glow(o.leds())})
 		}
 	}
 	for i, n := 0, s.scene.Lights(); i < n; i++ {
 		l := s.scene.Light(i)
 		to.Lamps = append(to.Lamps, vcamera.Lamp{Position: l.Position, Height: l.Height})
 	}
-	to.Light, to.Aloft = s.scene.Ambient(), e.r.inAir
-	return e.r.body.Pose()
+	to.Light, to.Aloft = s.scene.Ambient(), e.u.inAir
+	return e.u.body.Pose()
 }
 
 // glow returns the colours of the LEDs clockwise from the front: every second is red only.

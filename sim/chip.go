@@ -5,14 +5,14 @@ package sim
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
 )
 
 // chip puts a virtual chip on a robot's bus: each call lets the world catch up
 // with the clock first, under the simulation's lock.
 type chip struct {
-	sim   *Simulation
+	r     *Robot
 	inner vbus.Chip
 }
 
@@ -20,7 +20,6 @@ type chip struct {
 // longer than it likes and sleeps while its reset line is held.
 type processor struct {
 	chip
-	r *Robot
 }
 
 var (
@@ -28,13 +27,16 @@ var (
 	_ vbus.Restarter     = chip{}
 	_ vbus.StopSensitive = chip{}
 	_ vbus.Impatient     = processor{}
+	_ vbus.Collector     = processor{}
 )
 
-// enter locks the simulation and lets it catch up.
+// enter locks the simulation and lets it and the robot's own motors reach the time of the clock.
 func (c chip) enter() *Simulation {
-	c.sim.mu.Lock()
-	c.sim.catchUp()
-	return c.sim
+	s := c.r.sim
+	s.mu.Lock()
+	s.reach()
+	c.r.mcu.Advance(s.time)
+	return s
 }
 
 // Ready implements vbus.Chip.
@@ -80,6 +82,12 @@ func (c chip) RepeatedStart() bool {
 func (c processor) Ready() bool {
 	defer c.enter().mu.Unlock()
 	return !c.r.held && c.inner.Ready()
+}
+
+// Cut implements vbus.Collector.
+func (c processor) Cut(w []byte, ended bool) {
+	defer c.enter().mu.Unlock()
+	c.r.mcu.Cut(w, ended)
 }
 
 // MessageTimeout implements vbus.Impatient.

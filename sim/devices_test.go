@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
-	"github.com/epuck-ros2/epuck-driver/sim/vtof"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 )
 
 // tof brings the robot's time-of-flight sensor up as a driver does.

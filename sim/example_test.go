@@ -31,7 +31,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	clock := sim.NewClock() // or time.Now and time.Sleep
-	s, err := sim.New(w, sim.Options{Seed: 1, Now: clock.Now, Sleep: clock.Sleep})
+	s, err := sim.New(w, sim.Options{Seed: 1, Now: clock.Now, Sleep: clock.Sleep, Settled: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,11 +5,11 @@ package sim
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vground"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/vground"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
-	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 )
 
 // twist returns the speed forward (m/s) and the turning speed (rad/s) as the
@@ -18,10 +18,8 @@ func (r *Robot) twist() (v, omega float64) {
 	if r.inAir {
 		return 0, 0
 	}
-	const perStep = 2 * physics.HalfStep
-	left, right := r.mcu.Speed()
-	v = float64(float64((left+right)/2*perStep) * r.body.Grip())
-	return v, float64((right-left)*perStep) / r.wheelDistance
+	v, omega = r.body.Twist(r.mcu.Speed())
+	return float64(v * r.body.Grip()), omega
 }
 
 // feel lets a physics step pass for what inertial sensors feel and for the battery.
@@ -38,7 +36,7 @@ type senses struct{ r *Robot }
 // Target implements vtof.Scene.
 func (e senses) Target() vtof.Target {
 	r, s := e.r, e.r.sim
-	echo := r.ranger.Look(s.scene, r.body.Pose(), s.othersNow(r), r.inAir)
+	echo := r.ranger.Look(s.scene, r.body.Pose(), r.ahead(), r.inAir)
 	// The background counts half a million a second at 1 W/m²; plausible.
 	return vtof.Target{Distance: echo.Distance, Reflectance: echo.Share, Ambient: echo.Light / 2}
 }

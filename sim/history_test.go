@@ -12,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
-	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 

@@ -83,6 +83,7 @@ func (s *Simulation) build(w *World) {
 	s.scene = physics.NewScene(shapes, lights, w.AmbientIrradiance)
 	s.scene.SetFloor(floor(w.Floor))
 	s.field = physics.Vec3(w.MagneticField)
+	s.medium = w.RangeAndBearing
 }
 
 // floor makes the floor of a checked world; nil stays nil.

@@ -8,14 +8,14 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vft903"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vground"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmag"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
-	"github.com/epuck-ros2/epuck-driver/sim/vft903"
-	"github.com/epuck-ros2/epuck-driver/sim/vground"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
-	"github.com/epuck-ros2/epuck-driver/sim/vmag"
-	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -112,7 +112,7 @@ func (r *Robot) attach(p Part, on bool) error {
 		}
 		put := vbus.Chip(nil)
 		if on {
-			put = chip{r.sim, v.chip}
+			put = chip{r, v.chip}
 		}
 		if err := v.bus.Attach(v.addr, put); err != nil {
 			return err
@@ -165,7 +165,7 @@ func (r *Robot) refit(p Part, on bool) error {
 	}
 	for _, v := range d.list {
 		if v.part == p && on {
-			chip{r.sim, v.chip}.Restart()
+			chip{r, v.chip}.Restart()
 		}
 	}
 	return r.attach(p, on)

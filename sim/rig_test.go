@@ -33,6 +33,7 @@ func newRig(t testing.TB, text string, opts sim.Options) *rig {
 	}
 	g := &rig{t: t, clock: sim.NewClock()}
 	opts.Now, opts.Sleep, opts.Wait = g.clock.Now, g.clock.Sleep, g.clock.Wait
+	opts.Settled = true
 	if g.sim, err = sim.New(w, opts); err != nil {
 		t.Fatal(err)
 	}

@@ -5,36 +5,31 @@ package sim
 import (
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vbattery"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vft903"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/vbattery"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
-	"github.com/epuck-ros2/epuck-driver/sim/vft903"
-	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // Robot is one e-puck2 in a simulation. Its fields are guarded by the
 // simulation's lock, except those that never change.
 type Robot struct {
-	sim   *Simulation
-	index int
-	name  string
+	unit
 	bus   *vbus.Bus // the e-puck's
 	board *vbus.Bus // the Pi-puck's own
 
-	mcu           *vmcu.MCU
-	body          *physics.Body
-	eyes          *physics.Eyes
-	wheelDistance float64
-	left, right   int64 // the motors' half steps that the body has made
-	inAir         bool
-	held          bool // in reset
+	mcu         *vmcu.MCU
+	eyes        *physics.Eyes
+	left, right int64 // the motors' half steps that the body has made
+	held        bool  // in reset
 
 	devices  devices
-	camera   *vcamera.Camera
+	camera   *vcamera.Camera `freeze:"-"`
 	pi       board
 	ranger   *physics.Ranger
 	inertia  *physics.Inertia
@@ -42,48 +37,49 @@ type Robot struct {
 	motion   physics.Motion
 	attitude physics.Attitude
 
-	sampled      geom.Pose // at the latest infrared cycle
-	sampledInAir bool
-	seen         bool // ambient and delta belong to that cycle
-	ambient      [8]uint16
-	delta        [8]uint16
-	others       []geom.Vec // scratch
+	seen    bool // ambient and delta belong to the latest infrared cycle
+	ambient [8]uint16
+	delta   [8]uint16
 }
 
 func newRobot(s *Simulation, w *world.Robot, src noise.Source) (*Robot, error) {
-	pose := geom.Pose{X: w.Position[0], Y: w.Position[1], Theta: w.Yaw}
 	r := &Robot{
-		sim:           s,
-		name:          w.Name,
-		body:          physics.NewBody(pose, w.WheelDistance),
-		eyes:          physics.NewEyes(src.Named("infrared"), s.opts.Quiet),
-		wheelDistance: w.WheelDistance,
+		unit: newUnit(s, w, src),
+		eyes: physics.NewEyes(src.Named("infrared"), s.opts.Quiet),
 	}
-	r.sampled = r.body.Pose()
+	r.unit.robot = r
 	r.mcu = vmcu.New(vmcu.Config{
 		Firmware:    firmware(w.Firmware),
 		Selector:    uint8(w.Selector),
 		BootTime:    s.opts.BootTime,
+		Settled:     s.opts.Settled,
 		Noise:       src.Named("microphones"),
 		Environment: eyesight{r},
 	})
 	r.ranger = physics.NewRanger()
 	r.inertia = physics.NewInertia(src.Named("inertia"), s.opts.Quiet)
+	vary(r.body, r.eyes, r.inertia, w, src.Named("variation"))
 	r.battery = physics.NewBattery(w.Battery.Capacity, w.Battery.Charge)
-	r.bus = newBus(s, "sim:"+w.Name, src.Named("bus"))
-	r.board = newBus(s, "sim:"+w.Name+":board", src.Named("board bus"))
-	if err := r.bus.Attach(vmcu.Address, processor{chip{s, r.mcu}, r}); err != nil {
+	r.bus = r.newBus("sim:"+w.Name, "e-puck", src.Named("bus"))
+	r.board = r.newBus("sim:"+w.Name+":board", "board", src.Named("board bus"))
+	if err := r.bus.Attach(vmcu.Address, processor{chip{r, r.mcu}}); err != nil {
 		return nil, err
 	}
 	r.pi.ft903 = vft903.New(vft903.Config{Now: func() time.Duration { return s.time }})
 	r.pi.monitor = vbattery.New(vbattery.Config{Now: s.Elapsed, Cell: cell{r}, Noise: src.Named("battery monitor")})
-	r.camera = newCamera(r, src.Named("camera"))
+	r.camera = newCamera(&r.unit, func() vcamsensor.Output {
+		o, _ := r.CameraOutput()
+		return o
+	}, src.Named("camera"))
 	r.solder()
 	return r, r.equip(w, src)
 }
 
-func newBus(s *Simulation, name string, src noise.Source) *vbus.Bus {
+// newBus makes one of the robot's buses; the trace knows it by label.
+func (r *Robot) newBus(name, label string, src noise.Source) *vbus.Bus {
+	s := r.sim
 	return vbus.New(vbus.Config{
+		Tap:     func(addr uint16, w, answer []byte, err error) { r.record(label, addr, w, answer, err) },
 		Name:    name,
 		Sleep:   s.opts.Sleep,
 		Timeout: s.opts.BusTimeout,
@@ -133,7 +129,7 @@ func (r *Robot) roll() {
 	}
 	r.left, r.right = left, right
 	if !r.inAir {
-		r.body.Move(r.sim.scene, r.sim.othersNow(r), dl, dr)
+		r.body.Move(r.sim.scene, r.touching(), dl, dr)
 	}
 }
 
@@ -143,7 +139,7 @@ func (r *Robot) look() {
 		return
 	}
 	s := r.sim
-	r.eyes.Measure(s.scene, r.sampled, s.othersSampled(r), r.sampledInAir, s.cycle, &r.ambient, &r.delta)
+	r.eyes.Measure(s.scene, r.sampled, r.othersSampled(), r.sampledInAir, s.cycle, &r.ambient, &r.delta)
 	r.seen = true
 }
 
@@ -154,5 +150,8 @@ type eyesight struct{ r *Robot }
 // Infrared implements vmcu.Environment; the latest cycle is the only one asked for.
 func (e eyesight) Infrared(_ int64, s *vmcu.Infrared) {
 	e.r.look()
-	s.Ambient, s.Delta = e.r.ambient, e.r.delta
+	s.Ambient = e.r.ambient
+	for i, v := range e.r.delta {
+		s.Delta[i] = int16(v)
+	}
 }

@@ -13,12 +13,11 @@
 //	r, err := s.Robot("epuck")
 //	err = r.Bus().Tx(0x1F, command[:], reply[:])
 //
-// Beside the processor sit the robot's other chips, as far as its outfit has
-// them, each demanding its own initialisation: the time-of-flight sensor 0x29,
-// the inertial sensor 0x68, the ground board 0x60, the camera's sensor, and on
-// [Robot.BoardBus] the chips of the Pi-puck. They measure the same world: the
-// distance ahead, the movement of the body, the floor. [Robot.Camera] shows it: walls and things in their colours, what is
-// painted on the floor, the other robots with their LEDs.
+// Beside the processor sit the robot's other chips, as far as its outfit has them, each demanding its own
+// initialisation: the time-of-flight sensor 0x29, the inertial sensor 0x68, the ground board 0x60, the camera's sensor,
+// and on [Robot.BoardBus] the chips of the Pi-puck. They measure the same world: the distance ahead, the movement of
+// the body, the floor. [Robot.Camera] shows it: walls and things in their colours, what is painted on the floor, the
+// other robots with their LEDs.
 //
 // # Time
 //
@@ -41,8 +40,9 @@ package sim
 
 import (
 	"fmt"
-	"strings"
+	"hash"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
@@ -61,19 +61,33 @@ type Pose = geom.Pose
 // Simulation is a running world. It owns its robots and their buses; it has no
 // goroutines and needs no closing.
 type Simulation struct {
-	opts  Options
-	epoch time.Time
+	opts  Options   `freeze:"-"`
+	made  *World    `freeze:"-"` // never changes
+	epoch time.Time `freeze:"-"`
 
 	mu      sync.Mutex // guards everything below and the robots' fields
 	scene   *physics.Scene
 	colours []vcamera.RGB // of the scene's shapes; never changes
 	field   physics.Vec3  // magnetic, T
+	medium  world.RangeAndBearing
 	things  map[string]thing
-	robots  []*Robot
+	units   []*unit  // all robots, in the order of the world file
+	robots  []*Robot // those of the firmware level
+	agents  []*Agent // those of the functional level
+	root    noise.Source
 	time    time.Duration // how far the motors have run
+	behind  bool          // some motors have not
 	steps   int64         // physics steps made
 	cycle   int64         // latest infrared cycle
 	skipped time.Duration // time the world slept through
+
+	crowd      physics.Crowd `freeze:"-"`
+	islands    islands       `freeze:"-"`
+	scattered  atomic.Bool   `freeze:"-"` // the crowd must be sorted before it is used
+	listening  atomic.Int32  // units that hear at every exchange of messages
+	controlled int           // agents with a controller
+	gone       hash.Hash     // traces of robots that have left
+	jobs       jobs          `freeze:"-"`
 }
 
 // New puts the robots of a world at their starts, their processors running and
@@ -86,45 +100,16 @@ func New(w *World, opts Options) (*Simulation, error) {
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	opts = opts.withDefaults()
-	s := &Simulation{opts: opts, epoch: opts.Now(), things: make(map[string]thing)}
-	s.build(w)
-	root := noise.New(opts.Seed)
-	for i := range w.Robots {
-		r, err := newRobot(s, &w.Robots[i], root.Named(w.Robots[i].Name))
-		if err != nil {
-			return nil, err
-		}
-		s.robots = append(s.robots, r)
+	s, err := found(w, opts)
+	if err != nil {
+		return nil, err
 	}
-	for i, r := range s.robots {
-		r.index = i
-		r.others = make([]geom.Vec, 0, len(s.robots))
-	}
-	for _, r := range s.robots {
-		if !s.scene.Free(r.body.Position(), s.othersNow(r)) {
-			return nil, fmt.Errorf("robot %q at (%g, %g) m: %w", r.name,
-				r.body.Position().X, r.body.Position().Y, ErrOccupied)
+	for _, u := range s.units {
+		if at := u.body.Position(); !s.scene.Free(at, u.crowded(at)) {
+			return nil, fmt.Errorf("robot %q at (%g, %g) m: %w", u.name, at.X, at.Y, ErrOccupied)
 		}
 	}
 	return s, nil
-}
-
-// Robots returns all robots in the order of the world file.
-func (s *Simulation) Robots() []*Robot {
-	return append([]*Robot(nil), s.robots...) // the list never changes after New
-}
-
-// Robot returns the robot of a name, or ErrNoRobot.
-func (s *Simulation) Robot(name string) (*Robot, error) {
-	names := make([]string, 0, len(s.robots))
-	for _, r := range s.robots {
-		if r.name == name {
-			return r, nil
-		}
-		names = append(names, r.name)
-	}
-	return nil, fmt.Errorf("%w %q, there are %s", ErrNoRobot, name, strings.Join(names, ", "))
 }
 
 // Elapsed lets the world catch up with the clock and returns its age.

@@ -6,8 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
 
 // Truth is what is really so with a robot, whatever its sensors say.
@@ -78,8 +77,7 @@ func (r *Robot) Truth() Truth {
 		t.BoardLEDs[i] = r.pi.ft903.LED(i)
 	}
 	if !r.inAir {
-		t.V = (t.LeftSpeed + t.RightSpeed) / 2 * physics.WheelRadius * r.body.Grip()
-		t.Omega = (t.RightSpeed - t.LeftSpeed) * physics.WheelRadius / r.wheelDistance
+		t.V, t.Omega = r.twist()
 	}
 	return t
 }

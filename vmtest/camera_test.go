@@ -41,7 +41,8 @@ func cameraWorks(g *guest) {
 	g.awaitActive()
 }
 
-// kernelTests runs programs of tests in the machine, as code of 64 and of 32 bits: at least so many tests must pass in each.
+// kernelTests runs programs of tests in the machine, as code of 64 and of 32 bits: at least so many tests must pass in
+// each.
 func (g *guest) kernelTests(least int, programs ...string) {
 	g.t.Helper()
 	for _, program := range programs {
@@ -66,10 +67,11 @@ func (g *guest) camera(what string, open int) {
 	})
 }
 
-// mayNot asks for a size that the camera does not have, by a program in the machine: refused, with the list of what there is,
-// and nothing changes.
+// mayNot asks for a size that the camera does not have, by a program in the machine: refused, with the list of what
+// there is, and nothing changes.
 func (v *viewer) mayNot(g *guest) {
-	out := g.run("/payload/epuck-driver param set /epuck_driver camera.width 8000 2>&1") // status 0, as of ros2 param set
+	// status 0, as of ros2 param set
+	out := g.run("/payload/epuck-driver param set /epuck_driver camera.width 8000 2>&1")
 	if !strings.Contains(out, "failed") || !strings.Contains(out, "640×480 YUYV") {
 		g.t.Errorf("a width of 8000 pixels: %s", out)
 	}
@@ -79,7 +81,8 @@ func (v *viewer) mayNot(g *guest) {
 	v.more(g, "pictures after a refused size", 2)
 }
 
-// unplug takes the driver from the camera and gives it back, twice: no pictures, the robot goes on, and then pictures again.
+// unplug takes the driver from the camera and gives it back, twice: no pictures, the robot goes on, and then pictures
+// again.
 func (v *viewer) unplug(g *guest) {
 	pid := g.property("MainPID")
 	for range 2 {

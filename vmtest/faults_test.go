@@ -76,8 +76,8 @@ func (g *guest) property(name string) string {
 	return strings.TrimSpace(g.run("systemctl show -p %s --value epuck-driver", name))
 }
 
-// networkChanges: the cable is pulled out while somebody drives, and comes back with another address. The driver goes on
-// as the same process and is heard and obeyed again.
+// networkChanges: the cable is pulled out while somebody drives, and comes back with another address. The driver goes
+// on as the same process and is heard and obeyed again.
 func networkChanges(g *guest, o *outside) {
 	before, restarts := g.property("MainPID"), g.property("NRestarts")
 	o.drive(true)
@@ -107,8 +107,8 @@ func networkChanges(g *guest, o *outside) {
 	if now := g.property("NRestarts"); now != restarts {
 		g.t.Errorf("%s restarts, were %s", now, restarts)
 	}
-	// The control loop has not noticed: had it waited for the network, most cycles would be missing, and not the few that
-	// an emulated machine loses by itself.
+	// The control loop has not noticed: had it waited for the network, most cycles would be missing, and not the few
+	// that an emulated machine loses by itself.
 	cycles := int(time.Since(began).Seconds() * 20)
 	n := g.cyclesLeftOut() - leftOut
 	g.t.Logf("%d of some %d control cycles were left out meanwhile", n, cycles)
@@ -141,8 +141,8 @@ func (g *guest) cyclesLeftOut() int {
 	return n
 }
 
-// unplugged: the bus vanishes while somebody drives, who then stops. When the bus is back, so is the driver, and the first
-// thing it does is to stop the wheels, which nobody could stop meanwhile.
+// unplugged: the bus vanishes while somebody drives, who then stops. When the bus is back, so is the driver, and the
+// first thing it does is to stop the wheels, which nobody could stop meanwhile.
 func unplugged(g *guest, o *outside) {
 	o.drive(true)
 	g.awaitMoving(true)

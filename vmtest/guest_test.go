@@ -58,7 +58,8 @@ func bootGuest(t *testing.T) *guest {
 	}
 	g := &guest{t: t, console: &console{}}
 	began := time.Now()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*patience) // of the start; the machine outlives the test's context
+	// of the start; the machine outlives the test's context
+	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()
 	g.machine, err = vm.Start(ctx, vm.Config{Image: image, Payload: payload(), TAP: vm.CableTAP, Console: g.console})
 	if err != nil {

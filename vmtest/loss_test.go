@@ -14,9 +14,9 @@ import (
 // needed is how many consecutive messages must arrive over the poor network.
 const needed = 100
 
-// poorNetwork has the machine's kernel lose every fiftieth packet that the robot sends (netem, the kernel's own emulation
-// of poor networks): odom goes on here and at Cyclone DDS (it is reliable with a history of one message, so that a lost
-// one may be overtaken by the next), every answer of a service arrives, and the robot obeys.
+// poorNetwork has the machine's kernel lose every fiftieth packet that the robot sends (netem, the kernel's own
+// emulation of poor networks): odom goes on here and at Cyclone DDS (it is reliable with a history of one message, so
+// that a lost one may be overtaken by the next), every answer of a service arrives, and the robot obeys.
 func poorNetwork(g *guest, o *outside) {
 	o.hears(g)
 	g.run("modprobe sch_netem && tc qdisc add dev eth0 root netem loss 2%%")

@@ -60,8 +60,8 @@ func run(m *testing.M) (status int, err error) {
 	return m.Run(), nil
 }
 
-// built are the files that the machine gets, by their names in its payload folder; each is made by a command that writes
-// to $OUT.
+// built are the files that the machine gets, by their names in its payload folder; each is made by a command that
+// writes to $OUT.
 var built = []struct {
 	name    string
 	env     string

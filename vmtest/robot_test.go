@@ -80,9 +80,11 @@ func otherPrograms(g *guest) {
 		g.t.Errorf("i2cdetect does not see the LEDs of the board:\n%s", board)
 	}
 	for script, want := range map[string]string{
-		"i2cget -y 12 0x29 0xc0":                                                            "0xee", // VL53L0X, identification
-		"i2ctransfer -y 12 w1@0x29 0xc0 r2":                                                 "0xee 0xaa",
-		"i2ctransfer -y 12 w1@0x68 0x75 r1@0x68":                                            "0x71", // MPU-9250, WHO_AM_I
+		// VL53L0X, identification
+		"i2cget -y 12 0x29 0xc0":            "0xee",
+		"i2ctransfer -y 12 w1@0x29 0xc0 r2": "0xee 0xaa",
+		// MPU-9250, WHO_AM_I
+		"i2ctransfer -y 12 w1@0x68 0x75 r1@0x68":                                            "0x71",
 		"i2cdump -y -r 0xc0-0xc1 12 0x29 b | tail -1":                                       "c0: ee aa",
 		`python3 -c "import smbus; print(hex(smbus.SMBus(12).read_byte_data(0x29, 0xc0)))"`: "0xee",
 	} {
@@ -101,15 +103,15 @@ func otherPrograms(g *guest) {
 	}
 }
 
-// dropIn lets the confined service at the simulated buses: to the kernel they are not of the class i2c-dev. Stopping may
-// take as long as it does in an emulated machine.
+// dropIn lets the confined service at the simulated buses: to the kernel they are not of the class i2c-dev. Stopping
+// may take as long as it does in an emulated machine.
 const dropIn = `[Service]
 DeviceAllow=char-i2c-* rw
 TimeoutStopSec=60s
 `
 
-// patient has systemd wait longer for a sign of life: from here on the driver must survive as one process, and what stands
-// still for two seconds may be the emulated machine. The next boot forgets it.
+// patient has systemd wait longer for a sign of life: from here on the driver must survive as one process, and what
+// stands still for two seconds may be the emulated machine. The next boot forgets it.
 func patient(g *guest) {
 	g.run("mkdir -p /run/systemd/system/epuck-driver.service.d\nprintf '[Service]\\nWatchdogSec=60s\\n' >/run/systemd/system/epuck-driver.service.d/patient.conf\n" +
 		"systemctl daemon-reload && systemctl restart epuck-driver")

@@ -130,8 +130,8 @@ func either(n []int) string {
 	return strings.ReplaceAll(s, " ", " or ")
 }
 
-// Scaled returns the calibration of the same pictures scaled to another size. The middle of the first pixel is (0, 0), so
-// half a pixel moves with the scale.
+// Scaled returns the calibration of the same pictures scaled to another size. The middle of the first pixel is (0, 0),
+// so half a pixel moves with the scale.
 func (c *Calibration) Scaled(width, height int) *Calibration {
 	s := *c
 	s.Width, s.Height = width, height

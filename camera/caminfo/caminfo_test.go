@@ -28,8 +28,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestIdeal: a point 1 m ahead and 0.1 m to the right and below is where the focal lengths say, by K and by P, and the lens
-// bends nothing.
+// TestIdeal: a point 1 m ahead and 0.1 m to the right and below is where the focal lengths say, by K and by P, and the
+// lens bends nothing.
 func TestIdeal(t *testing.T) {
 	c := caminfo.Ideal("sim", 640, 480, 900, 910, 320, 240)
 	if c.K[0]*0.1+c.K[2] != 410 || c.K[4]*0.1+c.K[5] != 331 || c.P[0]*0.1+c.P[2] != 410 || c.P[5]*0.1+c.P[6] != 331 {
@@ -88,7 +88,8 @@ func TestScaledThereAndBack(t *testing.T) {
 	})
 }
 
-// FuzzPath: any URL and name give a clean absolute path or an error, and without a package's help nothing but what they say.
+// FuzzPath: any URL and name give a clean absolute path or an error, and without a package's help nothing but what they
+// say.
 func FuzzPath(f *testing.F) {
 	for _, url := range []string{"", caminfo.DefaultURL, "file:///a/b.yaml", "package://robot/x.yaml", "file://${ROS_HOME}/${NAME}", "${", "file:///${NAME}${NAME}"} {
 		f.Add(url, "eye")

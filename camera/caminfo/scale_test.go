@@ -23,7 +23,8 @@ func TestScaled(t *testing.T) {
 			t.Fatal(s)
 		}
 		x, y := rapid.Float64Range(-1, 1).Draw(t, "x"), rapid.Float64Range(-1, 1).Draw(t, "y")
-		edge := func(u float64, of, n int) float64 { return (u + 0.5) / float64(of) * float64(n) } // from the picture's left edge
+		// from the picture's left edge
+		edge := func(u float64, of, n int) float64 { return (u + 0.5) / float64(of) * float64(n) }
 		u, v := c.K[0]*x+c.K[2], c.K[4]*y+c.K[5]
 		su, sv := s.K[0]*x+s.K[1]*y+s.K[2], s.K[4]*y+s.K[5]
 		if math.Abs(edge(u, 640, w)-(su+0.5)) > 1e-9 || math.Abs(edge(v, 480, h)-(sv+0.5)) > 1e-9 {

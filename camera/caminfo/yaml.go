@@ -33,8 +33,8 @@ type matrix struct {
 	Data []float64 `yaml:"data"`
 }
 
-// Parse reads the text of a calibration file. Unknown fields are passed over; without distortion_model it is plumb_bob, as
-// old files mean it. The error matches [ErrCalibration] and names the field.
+// Parse reads the text of a calibration file. Unknown fields are passed over; without distortion_model it is plumb_bob,
+// as old files mean it. The error matches [ErrCalibration] and names the field.
 func Parse(data []byte) (*Calibration, error) {
 	if len(data) > maxFile {
 		return nil, fmt.Errorf("%w: file of more than %d bytes", ErrCalibration, maxFile)

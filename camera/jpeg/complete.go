@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// AppendComplete appends a camera's JPEG file to dst, with the standard Huffman tables put in if it has none, as
-// most frames of MJPEG cameras (UVC's MJPEG payload leaves them out, and many decoders then refuse the file), and without
+// AppendComplete appends a camera's JPEG file to dst, with the standard Huffman tables put in if it has none, as most
+// frames of MJPEG cameras (UVC's MJPEG payload leaves them out, and many decoders then refuse the file), and without
 // what may follow the end marker. The error matches [ErrFormat]; then dst is returned as it was.
 func AppendComplete(dst, file []byte) ([]byte, error) {
 	if len(file) < 4 || file[0] != 0xFF || file[1] != markerSOI {

@@ -5,9 +5,9 @@ package jpeg
 import "math"
 
 // The DCT is that of Arai, Agui and Nakajima ("A fast DCT-SQ scheme for images", Trans. IEICE E-71, 1988): five
-// multiplications for eight samples, if coefficient (v, u) may be 8·aan(v)·aan(u) times too large. The quantisation divides
-// by that as well. Samples enter with dctBits bits behind the point and constants have constBits; a test shows that
-// no input makes a product overflow 32 bits.
+// multiplications for eight samples, if coefficient (v, u) may be 8·aan(v)·aan(u) times too large. The quantisation
+// divides by that as well. Samples enter with dctBits bits behind the point and constants have constBits; a test shows
+// that no input makes a product overflow 32 bits.
 const (
 	dctBits   = 4
 	dctOne    = 1 << dctBits
@@ -29,8 +29,8 @@ func aan(k int) float64 {
 	return math.Sqrt2 * math.Cos(float64(k)*math.Pi/16)
 }
 
-// forwardDCT transforms 64 samples as [tile] holds them: 0 to 255 with dctBits behind the point, not level-shifted (that is
-// done on the DC coefficient). half is room for what is half done.
+// forwardDCT transforms 64 samples as [tile] holds them: 0 to 255 with dctBits behind the point, not level-shifted
+// (that is done on the DC coefficient). half is room for what is half done.
 func forwardDCT(block, half, samples *[64]int32) {
 	transform(half, samples)
 	transform(block, half)

@@ -31,7 +31,8 @@ func realDCT(samples *[64]float64) (out [64]float64) {
 	return out
 }
 
-// TestDCTAgainstFormula: the integer DCT is within 0.35 of the real one for any block, less than half a step at quality 100.
+// TestDCTAgainstFormula: the integer DCT is within 0.35 of the real one for any block, less than half a step at quality
+// 100.
 func TestDCTAgainstFormula(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		samples := rapid.SliceOfN(rapid.OneOf(rapid.Byte(), rapid.SampledFrom([]byte{0, 255})), 64, 64).Draw(t, "samples")

@@ -10,9 +10,10 @@ import (
 	"slices"
 )
 
-// DecodeYUYV appends the pixels of a JPEG file to dst, as YUYV in full range, rows without gaps, the width rounded down to even.
-// It is for cameras that compress, when someone wants raw images; it is the standard library's decoder and allocates. Files
-// of more than maxPixels are refused before they are decoded. The error matches [ErrFormat]; then dst is as it was.
+// DecodeYUYV appends the pixels of a JPEG file to dst, as YUYV in full range, rows without gaps, the width rounded down
+// to even. It is for cameras that compress, when someone wants raw images; it is the standard library's decoder and
+// allocates. Files of more than maxPixels are refused before they are decoded. The error matches [ErrFormat]; then dst
+// is as it was.
 func DecodeYUYV(dst, file []byte, maxPixels int) (width, height int, pixels []byte, err error) {
 	whole, err := AppendComplete(nil, file)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestGoldenFiles: the bytes of the files do not change unawares, and are the same on every processor. (The scene has sines,
-// which processors round differently: its frame is a golden file as well.)
+// TestGoldenFiles: the bytes of the files do not change unawares, and are the same on every processor. (The scene has
+// sines, which processors round differently: its frame is a golden file as well.)
 func TestGoldenFiles(t *testing.T) {
 	const raw = "testdata/scene-64x48.yuyv"
 	if *update {

@@ -45,8 +45,8 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestNoMarkerInTheScan: whatever the picture, 0xFF in the entropy-coded data is followed by 0, so that a reader that lost
-// its place finds the next picture.
+// TestNoMarkerInTheScan: whatever the picture, 0xFF in the entropy-coded data is followed by 0, so that a reader that
+// lost its place finds the next picture.
 func TestNoMarkerInTheScan(t *testing.T) {
 	for seed := range uint64(5) {
 		for _, quality := range []int{1, 80, 100} {

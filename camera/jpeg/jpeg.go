@@ -5,8 +5,8 @@
 //
 // It is made for a processor without floating point to spare and without vector instructions: integer DCT (Arai, Agui
 // and Nakajima's, its scaling folded into the quantisation), quantisation by reciprocals, the standard's own Huffman
-// tables, and buffers that are used again: nothing is allocated for a frame. Frames in limited range are brought to JFIF's
-// full range within the quantisation, at no cost.
+// tables, and buffers that are used again: nothing is allocated for a frame. Frames in limited range are brought to
+// JFIF's full range within the quantisation, at no cost.
 package jpeg
 
 import (
@@ -88,8 +88,9 @@ func (e *Encoder) makeSteps() {
 	}
 }
 
-// Encode appends the JPEG file of a frame to dst and returns the longer slice. dst grows as append makes it; give it back
-// the next time with length 0, and nothing is allocated. The error matches [ErrSize]; then dst is returned as it was.
+// Encode appends the JPEG file of a frame to dst and returns the longer slice. dst grows as append makes it; give it
+// back the next time with length 0, and nothing is allocated. The error matches [ErrSize]; then dst is returned as it
+// was.
 func (e *Encoder) Encode(dst []byte, frame yuv.Picture, sampling Sampling, r yuv.Range) ([]byte, error) {
 	if err := checkFrame(&frame, sampling); err != nil {
 		return dst, err

@@ -28,8 +28,8 @@ func encoded(t testing.TB, quality int, p yuv.Picture, s Sampling, r yuv.Range) 
 	return file
 }
 
-// TestQualityOfPictures: the picture that comes back is as near as libjpeg-turbo's own at each quality (its exact integer DCT
-// gives 33.3, 39.2, 42.0, 45.6 and 58.5 dB for this picture), and a better one is a larger file.
+// TestQualityOfPictures: the picture that comes back is as near as libjpeg-turbo's own at each quality (its exact
+// integer DCT gives 33.3, 39.2, 42.0, 45.6 and 58.5 dB for this picture), and a better one is a larger file.
 func TestQualityOfPictures(t *testing.T) {
 	p, last := scene(320, 240, 2, 1), 0
 	for _, c := range []struct {
@@ -147,7 +147,8 @@ func TestLimitedRange(t *testing.T) {
 	}
 }
 
-// TestSameEncoderAgain: size, sampling, range and quality change from frame to frame, and each file is that of a new encoder.
+// TestSameEncoderAgain: size, sampling, range and quality change from frame to frame, and each file is that of a new
+// encoder.
 func TestSameEncoderAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e, _ := New(50)

@@ -57,8 +57,8 @@ func peerEncoded(tb testing.TB, quality int, p yuv.Picture) []byte {
 	return peer(tb, p.Data, "encode", strconv.Itoa(p.Width), strconv.Itoa(p.Height), strconv.Itoa(quality))
 }
 
-// pictures are what the encoders are compared on: a calm picture, one with the noise of a cheap sensor, and sizes that are no
-// multiple of an MCU.
+// pictures are what the encoders are compared on: a calm picture, one with the noise of a cheap sensor, and sizes that
+// are no multiple of an MCU.
 func pictures() map[string]yuv.Picture {
 	if testing.Short() { // the emulated robot
 		return map[string]yuv.Picture{"odd size": scene(98, 61, 2, 3), "tiny": scene(2, 1, 2, 4)}
@@ -68,8 +68,8 @@ func pictures() map[string]yuv.Picture {
 	}
 }
 
-// TestBesideLibjpegTurbo: at each quality the file has the tables of libjpeg's, is at most 1 % larger, and its picture is as
-// good to within 0.1 dB, in libjpeg's own eyes and in image/jpeg's.
+// TestBesideLibjpegTurbo: at each quality the file has the tables of libjpeg's, is at most 1 % larger, and its picture
+// is as good to within 0.1 dB, in libjpeg's own eyes and in image/jpeg's.
 func TestBesideLibjpegTurbo(t *testing.T) {
 	for name, p := range pictures() {
 		for _, quality := range []int{1, 10, 50, 80, 95, 100} {
@@ -94,8 +94,8 @@ func TestBesideLibjpegTurbo(t *testing.T) {
 	}
 }
 
-// TestDecodersAgree: image/jpeg and libjpeg-turbo see the same picture in our files, to within one step of their inverse DCTs'
-// rounding.
+// TestDecodersAgree: image/jpeg and libjpeg-turbo see the same picture in our files, to within one step of their
+// inverse DCTs' rounding.
 func TestDecodersAgree(t *testing.T) {
 	for name, p := range pictures() {
 		file := encoded(t, 80, p, YUYV, yuv.Full)

@@ -66,10 +66,11 @@ func scaleQuant(base *[64]byte, quality int) (scaled [64]byte) {
 
 // steps quantise a block of the DCT's coefficients: coefficient · mul / 2^shift, rounded.
 type steps struct {
-	offset int32      // level shift of the DC coefficient: the middle of the range
-	limit  int32      // of the DC coefficient after that: blacker than black and whiter than white (limited range) are held there
-	zero   [64]uint32 // the largest magnitudes that become 0, row by row
-	step   [64]step   // in zigzag order
+	offset int32 // level shift of the DC coefficient: the middle of the range
+	// of the DC coefficient after that: blacker than black and whiter than white (limited range) are held there
+	limit int32
+	zero  [64]uint32 // the largest magnitudes that become 0, row by row
+	step  [64]step   // in zigzag order
 }
 
 // step is one coefficient's quantisation.
@@ -80,8 +81,8 @@ type step struct {
 
 const mulBits = 14
 
-// newSteps folds into one number per coefficient: the quantisation table, the DCT's own scale, and for limited range the
-// stretch of luma by 255/219 and chroma by 255/224.
+// newSteps folds into one number per coefficient: the quantisation table, the DCT's own scale, and for limited range
+// the stretch of luma by 255/219 and chroma by 255/224.
 func newSteps(quant *[64]byte, chroma, limited bool) (t steps) {
 	stretch, middle := 1.0, 128.0
 	switch {

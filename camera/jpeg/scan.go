@@ -11,7 +11,8 @@ import (
 // maxBlockBytes is more than a block can take: 64 coefficients of 27 bits, and every byte stuffed.
 const maxBlockBytes = 64 * 27 / 8 * 2
 
-// scanYUYV writes the entropy-coded data of a 4:2:2 frame: per MCU of 16×8 pixels two blocks of luma, one of Cb, one of Cr.
+// scanYUYV writes the entropy-coded data of a 4:2:2 frame: per MCU of 16×8 pixels two blocks of luma, one of Cb, one of
+// Cr.
 func (e *Encoder) scanYUYV(frame *yuv.Picture) {
 	var y, cb, cr int32
 	luma, chroma := channel{&e.tables[0], &e.codes.dc[0], &e.codes.ac[0]}, channel{&e.tables[1], &e.codes.dc[1], &e.codes.ac[1]}
@@ -66,8 +67,8 @@ const (
 	zeroRun    = 0xF0 // sixteen zeros
 )
 
-// encodeBlock transforms, quantises and writes one block of the tile. last is the DC coefficient of the block before in this
-// channel, and this block's is returned.
+// encodeBlock transforms, quantises and writes one block of the tile. last is the DC coefficient of the block before in
+// this channel, and this block's is returned.
 func (e *Encoder) encodeBlock(place int, c *channel, last int32) int32 {
 	block := &e.block
 	forwardDCT(block, &e.half, &e.tile[place])
@@ -101,9 +102,9 @@ func (c *channel) quantiseDC(v int32) int32 {
 	return int32(c.steps.step[0].quantised(uint32(v^sign-sign))) ^ sign - sign
 }
 
-// significant returns which coefficients do not become zero, a bit each in zigzag order, but for the DC coefficient. Most
-// coefficients of most blocks do, so that this is the only thing that is done to all of them; it is written out as the
-// loop over one coefficient costs half as much again.
+// significant returns which coefficients do not become zero, a bit each in zigzag order, but for the DC coefficient.
+// Most coefficients of most blocks do, so that this is the only thing that is done to all of them; it is written out as
+// the loop over one coefficient costs half as much again.
 func significant(block *[64]int32, zero *[64]uint32) (bits [2]uint32) {
 	for i := 0; i < 64; i += 8 {
 		b, z, place := (*[8]int32)(block[i:]), (*[8]uint32)(zero[i:]), (*[8]uint8)(unzigzag[i:])

@@ -13,7 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// scene is a picture with what pictures have: slopes, edges, a disc, stripes of all widths and, on top, a camera's noise.
+// scene is a picture with what pictures have: slopes, edges, a disc, stripes of all widths and, on top, a camera's
+// noise.
 func scene(w, h int, noise float64, seed uint64) yuv.Picture {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	p := yuv.Picture{Data: make([]byte, 2*w*h), Width: w, Height: h, Stride: 2 * w}

@@ -16,8 +16,8 @@ const (
 	red
 )
 
-// load takes 16×8 pixels of YUYV that lie whole in the frame. It is written out: on the ARM1176 a loop would cost more than
-// what it repeats.
+// load takes 16×8 pixels of YUYV that lie whole in the frame. It is written out: on the ARM1176 a loop would cost more
+// than what it repeats.
 func (t *tile) load(data []byte, stride int) {
 	at := 0
 	for i := 0; i < 64; i += 8 {

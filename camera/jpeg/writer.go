@@ -24,8 +24,8 @@ func (w *writer) reserve(n int) {
 	}
 }
 
-// putValue writes the code of a symbol, that is a run of zeros and the category of a value (its number of bits, T.81 table
-// F.1), and the value's bits: of a negative one those of value − 1.
+// putValue writes the code of a symbol, that is a run of zeros and the category of a value (its number of bits, T.81
+// table F.1), and the value's bits: of a negative one those of value − 1.
 func (w *writer) putValue(codes *[256]code, run uint32, v int32) {
 	sign := v >> 31
 	need := uint32(bits.Len32(uint32(v ^ sign - sign)))

@@ -68,10 +68,10 @@ type requestBuffers struct {
 //
 //	32 bit   0        4        8        12           16 … 59
 //	64 bit   0        4        8        16           20 … 63
-//	         +--------+--------+--------+-----------+----------+
+//	         +--------+--------+--------+-----------+-------+
 //	         | used   | length | place  | begin of  | reserved |
-//	         |        |        |        | data      |          |
-//	         +--------+--------+--------+-----------+----------+
+//	         |        |        |        | data      |       |
+//	         +--------+--------+--------+-----------+-------+
 type plane struct {
 	used   uint32  // bytes of data
 	length uint32  // bytes of the buffer
@@ -82,12 +82,12 @@ type plane struct {
 
 // buffer is struct v4l2_buffer:
 //
-//	32 bit   0       4       8       12      16      20           28       44         48       52       56       60 … 67
-//	64 bit   0       4       8       12      16      24           40       56         60       64       72       76 … 87
-//	         +-------+-------+-------+-------+-------+------------+--------+----------+--------+--------+--------+---------+
-//	         | index | queue | used  | flags | field | time       | time   | sequence | memory | planes | number | request |
-//	         |       |       |       |       |       | sec, µs    | code   |          |        |        | of them|         |
-//	         +-------+-------+-------+-------+-------+------------+--------+----------+--------+--------+--------+---------+
+//	32 bit  0       4       8      12      16      20          28       44      48       52       56       60 …  67
+//	64 bit  0       4       8      12      16      24          40       56         60       64       72       76 …  87
+//	        +-------+-------+------+-------+-------+-----------+--------+-------+--------+--------+--------+--------+
+//	        | index | queue | used | flags | field | time      | time   | seq.  | memory | planes | number | request|
+//	        |       |       |      |       |       | sec, µs   | code   |       |        |        | of them|        |
+//	        +-------+-------+------+-------+-------+-----------+--------+-------+--------+--------+--------+--------+
 type buffer struct {
 	index    uint32
 	queue    uint32
@@ -130,8 +130,8 @@ const (
 	encodingBT601 = 1          // V4L2_YCBCR_ENC_601
 )
 
-// Requests: _IOR, _IOW and _IOWR of the letter V, with the size of the structure in them, so that a wrong layout is one the
-// kernel does not know (ENOTTY) and never one it misreads.
+// Requests: _IOR, _IOW and _IOWR of the letter V, with the size of the structure in them, so that a wrong layout is one
+// the kernel does not know (ENOTTY) and never one it misreads.
 const (
 	read  = 2 << 30
 	write = 1 << 30

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package m2m has the Raspberry Pi's GPU encode JPEG and scale pictures, through the kernel's memory-to-memory video devices.
+// Package m2m has the Raspberry Pi's GPU encode JPEG and scale pictures, through the kernel's memory-to-memory video
+// devices.
 //
-// Such a device has two queues of buffers. Pictures go in through the one called OUTPUT (it is the program's output) and
-// come back changed through the one called CAPTURE:
+// Such a device has two queues of buffers. Pictures go in through the one called OUTPUT (it is the program's output)
+// and come back changed through the one called CAPTURE:
 //
 //	           copy                                               copy
 //	frame ──────────────► OUTPUT buffer ──► GPU ──► CAPTURE buffer ────────► picture
@@ -12,12 +13,12 @@
 //	                       the program chose)        back with the result)
 //
 // The devices speak the multi-planar form of the interface, which no Go package has; so the structures and requests are
-// here, in a layout that fits arm, 386, amd64 and arm64 (abi.go). Their node numbers can be changed, so a device is found by
-// its card name: [CardJPEG], [CardISP].
+// here, in a layout that fits arm, 386, amd64 and arm64 (abi.go). Their node numbers can be changed, so a device is
+// found by its card name: [CardJPEG], [CardISP].
 //
 // [NewJPEGEncoder] and [NewISP] are made to be handed to a camera.Pipeline, which falls back to the CPU on any error.
-// Several pictures may be in the GPU at once. A GPU that does not answer within a deadline is an error too, and Close then
-// takes back what it can.
+// Several pictures may be in the GPU at once. A GPU that does not answer within a deadline is an error too, and Close
+// then takes back what it can.
 //
 // What was tried: everything against a model of the kernel (its order of requests, buffer states, plane counts, error
 // numbers and rounding of sizes, as far as drivers/staging/vc04_services/bcm2835-codec and videobuf2 tell them), with

@@ -16,8 +16,8 @@ import (
 )
 
 // fakeKernel is a machine with memory-to-memory devices. What it allows and refuses follows videobuf2-core.c,
-// v4l2-mem2mem.c and bcm2835-v4l2-codec.c; requests come in as their numbers and structures, so that a wrong layout or a
-// forgotten field is refused as the kernel would.
+// v4l2-mem2mem.c and bcm2835-v4l2-codec.c; requests come in as their numbers and structures, so that a wrong layout or
+// a forgotten field is refused as the kernel would.
 type fakeKernel struct {
 	t    testing.TB
 	devs []*fakeDev
@@ -105,10 +105,13 @@ type fakeDev struct {
 	mapped  int
 	buffers int
 	quality int32
-	memory  int // bytes REQBUFS may allocate; 0: any
-	most    int // buffers a queue may have; 0: any
-	gone    bool
-	latency time.Duration // of the GPU; 0: at once
+	// A device with many controls: those that were set, and those that it does not have. nil: the JPEG encoder's one.
+	controls map[uint32]int32
+	without  []uint32
+	memory   int // bytes REQBUFS may allocate; 0: any
+	most     int // buffers a queue may have; 0: any
+	gone     bool
+	latency  time.Duration // of the GPU; 0: at once
 
 	// Faults. A plan is asked with the number of the job, from 1, and the name of the fault.
 	fail     map[string]error // by request

@@ -55,6 +55,13 @@ func (f *fakeFile) ioctl(request uintptr, arg unsafe.Pointer) error {
 		return f.dequeue((*buffer)(arg))
 	case "S_CTRL":
 		c := (*control)(arg)
+		if f.d.controls != nil {
+			if slices.Contains(f.d.without, c.id) {
+				return unix.EINVAL
+			}
+			f.d.controls[c.id] = c.value
+			return nil
+		}
 		if c.id != jpegQuality {
 			return unix.EINVAL
 		}
@@ -89,7 +96,7 @@ func (f *fakeFile) setFormat(v *format) error {
 	p.width, p.height = min(p.width, 1920), min(p.height, 1920)
 	p.numPlanes = 1
 	pl := &p.planes[0]
-	if camera.PixelFormat(p.fourcc) == camera.JPEG {
+	if got := camera.PixelFormat(p.fourcc); got == camera.JPEG || got == formatH264 {
 		pl.stride, pl.sizeImage = 0, max(pl.sizeImage, 4<<20)
 	} else {
 		if p.width, p.height = max(p.width, 32), max(p.height, 32); f.d.rows16 {

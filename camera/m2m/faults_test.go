@@ -261,8 +261,8 @@ func TestCloseEndsReceive(t *testing.T) {
 	}
 }
 
-// TestTwoGoroutines submits and receives at the same time, changes the quality and closes in the middle. The race detector
-// watches.
+// TestTwoGoroutines submits and receives at the same time, changes the quality and closes in the middle. The race
+// detector watches.
 func TestTwoGoroutines(t *testing.T) {
 	k := raspberry(t)
 	e := encoder(t, k, smallConfig(), Options{Depth: 4})

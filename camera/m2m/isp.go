@@ -8,7 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// ISP is the GPU's image signal processor: it scales pictures and changes their pixel format. It is a [camera.Converter].
+// ISP is the GPU's image signal processor: it scales pictures and changes their pixel format. It is a
+// [camera.Converter].
 type ISP struct {
 	s   *session
 	cfg camera.ConverterConfig

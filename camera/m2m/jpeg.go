@@ -10,7 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// JPEGEncoder is the GPU's JPEG encoder. It is a [camera.AsyncEncoder]: one goroutine may submit while another receives.
+// JPEGEncoder is the GPU's JPEG encoder. It is a [camera.AsyncEncoder]: one goroutine may submit while another
+// receives.
 type JPEGEncoder struct {
 	s   *session
 	cfg camera.EncoderConfig
@@ -22,8 +23,8 @@ type JPEGEncoder struct {
 
 var _ camera.AsyncEncoder = (*JPEGEncoder)(nil)
 
-// NewJPEGEncoder opens the GPU's JPEG encoder for pictures of one size and format. The result is a [*JPEGEncoder]. Errors
-// match [ErrNoDevice], [ErrFormat] (the GPU takes YUYV, not GREY), or are the kernel's.
+// NewJPEGEncoder opens the GPU's JPEG encoder for pictures of one size and format. The result is a [*JPEGEncoder].
+// Errors match [ErrNoDevice], [ErrFormat] (the GPU takes YUYV, not GREY), or are the kernel's.
 func (o Options) NewJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error) {
 	e, err := newJPEG(linux{"/dev"}, o.withDefaults(), cfg)
 	if err != nil {
@@ -122,7 +123,8 @@ func (e *JPEGEncoder) append(data []byte) error {
 	return nil
 }
 
-// wholeJPEG cuts off what follows the end marker (the firmware may fill up with zeros); false if begin or end is missing.
+// wholeJPEG cuts off what follows the end marker (the firmware may fill up with zeros); false if begin or end is
+// missing.
 func wholeJPEG(data []byte) ([]byte, bool) {
 	file := bytes.TrimRight(data, "\x00")
 	if len(file) < 4 || file[0] != 0xFF || file[1] != 0xD8 || file[len(file)-2] != 0xFF || file[len(file)-1] != 0xD9 {
@@ -155,5 +157,6 @@ func (e *JPEGEncoder) SetQuality(quality int) error {
 	return e.s.control(jpegQuality, quality)
 }
 
-// Close implements [camera.Encoder]. Pictures in flight are dropped. If the GPU hangs, the kernel waits up to 2 s for it.
+// Close implements [camera.Encoder]. Pictures in flight are dropped. If the GPU hangs, the kernel waits up to 2 s for
+// it.
 func (e *JPEGEncoder) Close() error { return e.s.close() }

@@ -20,9 +20,9 @@ const (
 type Options struct {
 	// JPEG and ISP are the devices, by card name or by path. They default to [CardJPEG] and [CardISP].
 	JPEG, ISP string
-	// Depth is the number of pictures that may be in the GPU at once, 1 to 8. It defaults to 2: one is worked on while the
-	// next is copied. The device may allow fewer. Each costs a buffer for the picture and one for the result; for JPEG the
-	// kernel makes those 4 MiB each, whatever is asked for.
+	// Depth is the number of pictures that may be in the GPU at once, 1 to 8. It defaults to 2: one is worked on while
+	// the next is copied. The device may allow fewer. Each costs a buffer for the picture and one for the result; for
+	// JPEG the kernel makes those 4 MiB each, whatever is asked for.
 	Depth int
 	// Timeout is how long the GPU may take for a picture before it counts as hung. It defaults to 1 s.
 	Timeout time.Duration
@@ -53,8 +53,8 @@ func NewJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error) {
 // NewISP opens the GPU's image signal processor; see [Options.NewISP].
 func NewISP(cfg camera.ConverterConfig) (camera.Converter, error) { return Options{}.NewISP(cfg) }
 
-// picture describes a picture to the driver. The driver keeps one set of colour members for both queues, the latest it was
-// given, so both are given the same.
+// picture describes a picture to the driver. The driver keeps one set of colour members for both queues, the latest it
+// was given, so both are given the same.
 func picture(f camera.PixelFormat, width, height, stride int, r yuv.Range) pixFormat {
 	p := pixFormat{
 		width: uint32(width), height: uint32(height), fourcc: uint32(f),

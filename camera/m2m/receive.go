@@ -80,8 +80,8 @@ func (s *session) await(t ticket) (result, error) {
 			s.early = r
 			return r, fmt.Errorf("%w: %s lost picture %d", camera.ErrFrame, s.card, t.number)
 		}
-		// The first buffer of a stream may come with nothing of ours in it and no number (seen by uStreamer's authors), and
-		// one may come late, after its picture was given up.
+		// The first buffer of a stream may come with nothing of ours in it and no number (seen by uStreamer's authors),
+		// and one may come late, after its picture was given up.
 		if err := s.in.put(r.index, 0, 0); err != nil {
 			return r, s.failure(err)
 		}

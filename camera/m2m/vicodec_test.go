@@ -19,8 +19,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// The tests of this file run in the virtual machine of `make test-vm`, on the kernel's virtual codec: vicodec, loaded with
-// `multiplanar=1`. Its encoder is a device like the GPU's: multi-planar, raw pictures in, compressed ones out.
+// The tests of this file run in the virtual machine of `make test-vm`, on the kernel's virtual codec: vicodec, loaded
+// with `multiplanar=1`. Its encoder is a device like the GPU's: multi-planar, raw pictures in, compressed ones out.
 
 const fwht = 'F' | 'W'<<8 | 'H'<<16 | 'T'<<24 // V4L2_PIX_FMT_FWHT, what vicodec makes
 
@@ -55,8 +55,8 @@ func send(s *session, f *camera.Frame) error {
 	return s.submit(f.Data, f.Stride, 2*f.Width, f.Height)
 }
 
-// checkFrame reads the header of a compressed frame (struct fwht_cframe_hdr: two magic words, then big-endian version, width,
-// height, flags, four words on colours, size).
+// checkFrame reads the header of a compressed frame (struct fwht_cframe_hdr: two magic words, then big-endian version,
+// width, height, flags, four words on colours, size).
 func checkFrame(data []byte, width, height int) error {
 	if len(data) < 44 {
 		return fmt.Errorf("%d bytes", len(data))
@@ -85,8 +85,8 @@ func TestVicodecEncodes(t *testing.T) {
 	}
 }
 
-// TestVicodecInFlight has three pictures in the device at a time, submitted and received by two goroutines. That each result is
-// its picture's is checked by session itself: the numbers travel through the kernel.
+// TestVicodecInFlight has three pictures in the device at a time, submitted and received by two goroutines. That each
+// result is its picture's is checked by session itself: the numbers travel through the kernel.
 func TestVicodecInFlight(t *testing.T) {
 	s := openVicodec(t, 640, 360, 3)
 	if s.depth != 3 {

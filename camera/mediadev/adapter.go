@@ -18,9 +18,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// Reader returns the source's frames as images: *image.YCbCr (4:2:2) of YUYV, *image.Gray of GREY, *image.RGBA of RGB24 and
-// BGR24; JPEG is decoded. An image is a copy, so its release function need not be called; when it is, the memory is used again. A
-// damaged frame is passed over, and the end of the source is io.EOF. One goroutine may read.
+// Reader returns the source's frames as images: *image.YCbCr (4:2:2) of YUYV, *image.Gray of GREY, *image.RGBA of RGB24
+// and BGR24; JPEG is decoded. An image is a copy, so its release function need not be called; when it is, the memory is
+// used again. A damaged frame is passed over, and the end of the source is io.EOF. One goroutine may read.
 func Reader(s camera.Source) video.Reader { return &reader{source: s} }
 
 type reader struct {
@@ -81,7 +81,8 @@ func (r *reader) keep(m image.Image) {
 
 // Adapter is a camera as a driver of mediadevices. Register it with its driver manager:
 //
-//	driver.GetManager().Register(mediadev.NewAdapter(device), driver.Info{Label: device.Name(), DeviceType: driver.Camera})
+//	driver.GetManager().Register(mediadev.NewAdapter(device),
+//		driver.Info{Label: device.Name(), DeviceType: driver.Camera})
 type Adapter struct {
 	device camera.Device
 

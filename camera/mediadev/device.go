@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// Driver is a video driver of mediadevices: what its driver manager's Query gives for FilterVideoRecorder, or the driver
-// itself.
+// Driver is a video driver of mediadevices: what its driver manager's Query gives for FilterVideoRecorder, or the
+// driver itself.
 type Driver interface {
 	driver.Adapter
 	driver.VideoRecorder
@@ -28,8 +28,8 @@ type Driver interface {
 // DefaultTimeout is how long a driver may give no frame before Read fails, where none is set.
 const DefaultTimeout = 2 * time.Second
 
-// Device is a camera behind a driver of mediadevices. Its methods are safe for concurrent use, but it can be opened only once
-// at a time.
+// Device is a camera behind a driver of mediadevices. Its methods are safe for concurrent use, but it can be opened
+// only once at a time.
 type Device struct {
 	name    string
 	timeout time.Duration
@@ -41,8 +41,8 @@ type Device struct {
 
 var _ camera.Device = (*Device)(nil)
 
-// New returns the driver as a camera. The name is for people; it defaults to the driver's label. Read fails after timeout without a
-// frame; it defaults to DefaultTimeout.
+// New returns the driver as a camera. The name is for people; it defaults to the driver's label. Read fails after
+// timeout without a frame; it defaults to DefaultTimeout.
 func New(d Driver, name string, timeout time.Duration) *Device {
 	if info, ok := d.(driver.Driver); ok && name == "" {
 		name = info.Info().Label

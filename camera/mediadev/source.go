@@ -12,9 +12,11 @@ import (
 	"github.com/pion/mediadevices/pkg/io/video"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// slots is the memory of a source: four frames that readers may hold, one that waits for its reader, one that is filled.
+// slots is the memory of a source: four frames that readers may hold, one that waits for its reader, one that is
+// filled.
 const slots = 6
 
 // grace is how long Close waits for the driver's Read to return before it closes the driver under it.
@@ -60,12 +62,12 @@ func newSource(name string, r video.Reader, mode camera.Mode, timeout time.Durat
 	for i := range s.slots {
 		s.slots[i].release = func() { s.giveBack(i) }
 	}
-	go s.run()
+	task.Go("camera source", s.run)
 	return s
 }
 
-// FromReader returns a reader of mediadevices as an opened camera. Its frames have the size and format of its images, which
-// must not change. end, which may be nil, is called once by Close when the reader is not used any more.
+// FromReader returns a reader of mediadevices as an opened camera. Its frames have the size and format of its images,
+// which must not change. end, which may be nil, is called once by Close when the reader is not used any more.
 func FromReader(r video.Reader, mode camera.Mode, end func() error) camera.Source {
 	if end == nil {
 		end = func() error { return nil }
@@ -93,7 +95,8 @@ func (s *source) run() {
 	}
 }
 
-// take copies an image into a slot. An unread frame makes room for it if need be; if readers hold all the rest, it is lost.
+// take copies an image into a slot. An unread frame makes room for it if need be; if readers hold all the rest, it is
+// lost.
 func (s *source) take(m image.Image, now time.Time) {
 	s.mu.Lock()
 	sequence := s.sequence
@@ -196,8 +199,8 @@ func (s *source) giveBack(i int) {
 	}
 }
 
-// Close implements [camera.Source]. The driver is closed after its Read has returned. If that takes longer than a second it
-// is closed all the same, and if Read does not return even then its goroutine is left to it.
+// Close implements [camera.Source]. The driver is closed after its Read has returned. If that takes longer than a
+// second it is closed all the same, and if Read does not return even then its goroutine is left to it.
 func (s *source) Close() error {
 	s.once.Do(func() {
 		close(s.closing)

@@ -4,8 +4,8 @@ package scale
 
 import "math/bits"
 
-// divisor divides weighted sums by the sum of weights, rounding to the nearest. The ARM1176 has no division: it multiplies
-// by the reciprocal, which is exact for sums up to 256 times the divisor if that is below 2²¹.
+// divisor divides weighted sums by the sum of weights, rounding to the nearest. The ARM1176 has no division: it
+// multiplies by the reciprocal, which is exact for sums up to 256 times the divisor if that is below 2²¹.
 type divisor struct {
 	by, half uint32
 	mul      uint32 // ⌊2^(32+shift) / by⌋ + 1; 0: divide

@@ -3,7 +3,8 @@
 // Package scale resizes pictures by area: each pixel of the result is the mean of what it covers, partly covered pixels
 // counted by their part. That is what a camera with larger pixels would see, without aliasing, at any ratio.
 //
-// The mean is exact, rounded to the nearest integer. A [Scaler] is made for one pair of sizes and then allocates nothing.
+// The mean is exact, rounded to the nearest integer. A [Scaler] is made for one pair of sizes and then allocates
+// nothing.
 package scale
 
 import (

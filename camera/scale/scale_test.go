@@ -16,8 +16,8 @@ func whole(l Layout, w, h int) yuv.Picture {
 	return yuv.Picture{Data: make([]byte, w*h*l.bytesPerPixel()), Width: w, Height: h, Stride: w * l.bytesPerPixel()}
 }
 
-// sampleAt says where sample x of channel c lies in a row, by layout, apart from the code under test. ok is false beyond
-// the last one.
+// sampleAt says where sample x of channel c lies in a row, by layout, apart from the code under test. ok is false
+// beyond the last one.
 func sampleAt(l Layout, c, x, width int) (at int, ok bool) {
 	switch {
 	case l == RGB:
@@ -38,8 +38,8 @@ func channels(l Layout) int {
 	return 3
 }
 
-// meanOf is the mean of what sample x, y of channel c covers, as a fraction of whole numbers: overlap of intervals, nothing
-// of taps and reciprocals.
+// meanOf is the mean of what sample x, y of channel c covers, as a fraction of whole numbers: overlap of intervals,
+// nothing of taps and reciprocals.
 func meanOf(l Layout, src yuv.Picture, c, x, y, dstW, dstH int) (sum, area int64) {
 	srcW := src.Width
 	if l == YUYV && c > 0 {

@@ -2,15 +2,15 @@
 
 package scale
 
-// tap says what one destination sample covers: n source samples from start on, the first and the last of them weighted by
-// the part that is covered, those between by inner. Weights are whole numbers.
+// tap says what one destination sample covers: n source samples from start on, the first and the last of them weighted
+// by the part that is covered, those between by inner. Weights are whole numbers.
 type tap struct {
 	start, n           int
 	first, inner, last uint32 // last counts only if n > 1
 }
 
-// cover lays to destination samples over from source samples and returns the tap of each, and the sum of weights, which is
-// the same for all.
+// cover lays to destination samples over from source samples and returns the tap of each, and the sum of weights, which
+// is the same for all.
 func cover(from, to int) (taps []tap, weight uint32) {
 	g := gcd(from, to)
 	// In these units a source sample is inner long and a destination sample outer.

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestCover: every source sample is shared out completely, every destination sample has the same weight, and none is left.
+// TestCover: every source sample is shared out completely, every destination sample has the same weight, and none is
+// left.
 func TestCover(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from, to := rapid.IntRange(1, 700).Draw(t, "from"), rapid.IntRange(1, 700).Draw(t, "to")

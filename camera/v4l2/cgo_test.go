@@ -47,7 +47,8 @@ func TestErrnoOf(t *testing.T) {
 	}
 }
 
-// TestNodeOfAnotherKind asks a file that is no video device everything: the kernel answers ENOTTY, through go4vl and back.
+// TestNodeOfAnotherKind asks a file that is no video device everything: the kernel answers ENOTTY, through go4vl and
+// back.
 func TestNodeOfAnotherKind(t *testing.T) {
 	n, err := openNode("/dev/zero")
 	if err != nil {
@@ -64,7 +65,8 @@ func TestNodeOfAnotherKind(t *testing.T) {
 	_, e9 := n.mapBuffer(0)
 	_, e10 := n.dequeue()
 	for i, err := range []error{e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, n.queue(0), n.stream(true), n.stream(false)} {
-		if !errors.Is(err, unix.ENOTTY) && !errors.Is(err, unix.ENOSYS) { // qemu-arm's answer to requests it does not know
+		// qemu-arm's answer to requests it does not know
+		if !errors.Is(err, unix.ENOTTY) && !errors.Is(err, unix.ENOSYS) {
 			t.Errorf("call %d: %v", i+1, err)
 		}
 	}
@@ -85,8 +87,8 @@ func TestNodeOfAnotherKind(t *testing.T) {
 	}
 }
 
-// TestPinnedStack checks both promises of type pinned: where a function runs more than a quarter of the stack is in use, and
-// there is room above. The stack then stays where it is through garbage collections.
+// TestPinnedStack checks both promises of type pinned: where a function runs more than a quarter of the stack is in
+// use, and there is room above. The stack then stays where it is through garbage collections.
 func TestPinnedStack(t *testing.T) {
 	p := newPinned()
 	defer p.stop()

@@ -86,8 +86,8 @@ func (d *Device) Modes(ctx context.Context) ([]camera.Mode, error) {
 	return all, during("list its modes", info.Path, err)
 }
 
-// Open finds the camera and starts it. Of the frame rates it has, the lowest that is at least the wanted one is taken, else
-// the highest. The source is a [Source].
+// Open finds the camera and starts it. Of the frame rates it has, the lowest that is at least the wanted one is taken,
+// else the highest. The source is a [Source].
 func (d *Device) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
 	info, n, err := d.open(ctx)
 	if err != nil {

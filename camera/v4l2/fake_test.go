@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-// fakeSystem is a machine whose cameras are plugged in and out. Its rules are those of the kernel (videobuf2-v4l2.c), and it
-// complains of whoever breaks those of the interface: a node used after its end, a mapping not undone.
+// fakeSystem is a machine whose cameras are plugged in and out. Its rules are those of the kernel (videobuf2-v4l2.c),
+// and it complains of whoever breaks those of the interface: a node used after its end, a mapping not undone.
 type fakeSystem struct {
 	t testing.TB
 

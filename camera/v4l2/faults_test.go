@@ -254,7 +254,8 @@ func TestRandomUse(t *testing.T) {
 	})
 }
 
-// TestManyHands: readers release on other goroutines while Read goes on and the source is closed. The race detector watches.
+// TestManyHands: readers release on other goroutines while Read goes on and the source is closed. The race detector
+// watches.
 func TestManyHands(t *testing.T) {
 	c := pipuck()
 	_, s := opened(t, c, Config{})

@@ -94,7 +94,8 @@ func (d *device) interval(index int, f camera.PixelFormat, width, height int) (i
 
 func (d *device) setFormat(f camera.PixelFormat, width, height int) (l layout, err error) {
 	err = d.call(func() error {
-		// The rest of the structure stays 0: go4vl's has a member more than the kernel's, from which on all are shifted.
+		// The rest of the structure stays 0: go4vl's has a member more than the kernel's, from which on all are
+		// shifted.
 		want := v4l2.PixFormat{PixelFormat: uint32(f), Width: uint32(width), Height: uint32(height)}
 		if err := v4l2.SetPixFormat(d.fd, want); err != nil {
 			return err

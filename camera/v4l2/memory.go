@@ -35,8 +35,8 @@ func (s *Source) allocate(n int) error {
 	return nil
 }
 
-// free takes back what allocate got. Buffers held by readers stay mapped until they are released, and none is queued any
-// more.
+// free takes back what allocate got. Buffers held by readers stay mapped until they are released, and none is queued
+// any more.
 func (s *Source) free() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,8 +50,9 @@ func (s *Source) free() error {
 		}
 		errs = append(errs, s.unmapLocked(i))
 	}
-	// Mappings keep the device file open, so without this a reader that holds a frame would keep others from the camera.
-	// Kernels before 4.20 refuse while a buffer is mapped (EBUSY): there the camera is free when the last one is released.
+	// Mappings keep the device file open, so without this a reader that holds a frame would keep others from the
+	// camera. Kernels before 4.20 refuse while a buffer is mapped (EBUSY): there the camera is free when the last one
+	// is released.
 	_, err := s.node.request(0)
 	if err != nil && !s.node.gone() && (held == 0 || !errors.Is(err, syscall.EBUSY)) {
 		errs = append(errs, err)
@@ -68,7 +69,8 @@ func (s *Source) unmapLocked(i int) error {
 	return s.node.unmap(data)
 }
 
-// giveBack ends a reader's use of a buffer: it is queued again or, after Close, unmapped. Giving back twice is harmless.
+// giveBack ends a reader's use of a buffer: it is queued again or, after Close, unmapped. Giving back twice is
+// harmless.
 func (s *Source) giveBack(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

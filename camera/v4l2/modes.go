@@ -77,8 +77,8 @@ func (s sizes) list() [][2]int {
 	return append(all, largest)
 }
 
-// rates gives the frame rates of a size, at least one: 0 means that the driver tells none. Of a range it gives both ends
-// and the usual ones between.
+// rates gives the frame rates of a size, at least one: 0 means that the driver tells none. Of a range it gives both
+// ends and the usual ones between.
 func rates(n node, f camera.PixelFormat, width, height int) ([]float64, error) {
 	var all []float64
 	err := enumerate(maxIntervals, func(i int) error {
@@ -105,8 +105,8 @@ func rates(n node, f camera.PixelFormat, width, height int) ([]float64, error) {
 	return all, err
 }
 
-// choose finds the mode to run in, or refuses with the list of what there is. Of the frame rates it takes the lowest that
-// is enough, else the highest, since a reader can leave frames out but not make them up.
+// choose finds the mode to run in, or refuses with the list of what there is. Of the frame rates it takes the lowest
+// that is enough, else the highest, since a reader can leave frames out but not make them up.
 func choose(n node, want camera.Mode) (camera.Mode, error) {
 	have, err := modes(n)
 	if err != nil {
@@ -148,8 +148,8 @@ func better(want, a, b float64) bool {
 	}
 }
 
-// inRange reports whether a size that the list does not name is inside a range of sizes. Of a driver that tells no sizes
-// any is believed: what it makes of it is looked at later.
+// inRange reports whether a size that the list does not name is inside a range of sizes. Of a driver that tells no
+// sizes any is believed: what it makes of it is looked at later.
 func inRange(n node, want camera.Mode) (bool, error) {
 	known, ok := false, false
 	err := enumerate(maxFormats, func(i int) error {

@@ -7,6 +7,8 @@ package v4l2
 import (
 	"runtime"
 	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
 // pinned runs functions on a goroutine of its own whose stack does not move while they run.
@@ -33,7 +35,7 @@ const (
 
 func newPinned() *pinned {
 	p := &pinned{calls: make(chan func()), done: make(chan struct{}), ended: make(chan struct{})}
-	go p.run()
+	task.Go("camera thread", p.run)
 	return p
 }
 

@@ -122,7 +122,8 @@ func (s *Source) Read() (camera.Frame, func(), error) {
 	}
 }
 
-// newest takes the last filled buffer and gives older ones back. What goes wrong after the first is left to the next Read.
+// newest takes the last filled buffer and gives older ones back. What goes wrong after the first is left to the next
+// Read.
 func (s *Source) newest() (buffer, error) {
 	b, err := s.take()
 	for err == nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// A stamp may be this far from the moment the frame is fetched; beyond it the stamp is of another clock. No picture is of
-// the future, but some drivers reckon with a delay that did not come (vivid: 0.9 frame): those count as taken now.
+// A stamp may be this far from the moment the frame is fetched; beyond it the stamp is of another clock. No picture is
+// of the future, but some drivers reckon with a delay that did not come (vivid: 0.9 frame): those count as taken now.
 const (
 	stampAhead  = time.Second
 	stampBehind = 10 * time.Second
@@ -28,9 +28,9 @@ func (s *Source) stamp(b buffer) (t time.Time, ok bool) {
 	return now.Add(-max(age, 0)), true
 }
 
-// rangeOf says which values stand for black and white. The kernel's rule for YUV is limited range unless the driver says
-// otherwise or the colours are JPEG's. Of USB cameras nothing is known: uvcvideo never sets the field, whatever comes
-// out of the sensor.
+// rangeOf says which values stand for black and white. The kernel's rule for YUV is limited range unless the driver
+// says otherwise or the colours are JPEG's. Of USB cameras nothing is known: uvcvideo never sets the field, whatever
+// comes out of the sensor.
 func rangeOf(info Info, l layout) yuv.Range {
 	switch {
 	case l.format != camera.YUYV && l.format != camera.GREY:

@@ -21,8 +21,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 )
 
-// The tests of this file run in the virtual machine of `make test-vm`, on the kernel's own test camera: vivid, loaded with
-// `modprobe vivid n_devs=1 num_inputs=1 input_types=0 node_types=1` (one webcam).
+// The tests of this file run in the virtual machine of `make test-vm`, on the kernel's own test camera: vivid, loaded
+// with `modprobe vivid n_devs=1 num_inputs=1 input_types=0 node_types=1` (one webcam).
 
 func openVivid(t *testing.T, want camera.Mode) *Source {
 	t.Helper()
@@ -227,8 +227,8 @@ func TestVividLeaksNothing(t *testing.T) {
 	}
 }
 
-// TestStackMoves is the reason for type pinned. It queries a buffer's place from goroutines whose stacks have all sorts of
-// depths, first through go4vl alone, then as this package does.
+// TestStackMoves is the reason for type pinned. It queries a buffer's place from goroutines whose stacks have all sorts
+// of depths, first through go4vl alone, then as this package does.
 func TestStackMoves(t *testing.T) {
 	s := openVivid(t, vga)
 	d := s.node.(*device)

@@ -2,8 +2,8 @@
 
 package yuv
 
-// Weights of red, green and blue in full-range Y, Cb and Cr, in 1/65536. The rows of Y add up to one, those of Cb and Cr
-// to zero, so that grey stays grey.
+// Weights of red, green and blue in full-range Y, Cb and Cr, in 1/65536. The rows of Y add up to one, those of Cb and
+// Cr to zero, so that grey stays grey.
 const (
 	yr, yg, yb = 19595, 38470, 7471
 	ur, ug, ub = -11058, -21710, 32768

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// exact is BT.601 in fractions of whole numbers, written down apart from the tables: black at (0, 128, 128) or (16, 128,
-// 128). Halves round up.
+// exact is BT.601 in fractions of whole numbers, written down apart from the tables: black at (0, 128, 128) or (16,
+// 128, 128). Halves round up.
 func exact(y, cb, cr byte, r Range) (red, green, blue byte) {
 	// In units of 1/one, common to all terms.
 	const one = 587 * 1000 * 219 * 224

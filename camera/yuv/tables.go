@@ -8,9 +8,9 @@ import "sync"
 // inputs rounds as the real-valued formula does (a test tries them).
 const fraction = 21
 
-// tables are the terms of the conversion to RGB for each byte value: R = y + cr.outer, G = y + cr.green + cb.green, B = y +
-// cb.outer. The half that makes a shift round is in y. 5 KB: they fit the ARM1176's 16 KB data cache beside the rows being
-// converted.
+// tables are the terms of the conversion to RGB for each byte value: R = y + cr.outer, G = y + cr.green + cb.green, B =
+// y + cb.outer. The half that makes a shift round is in y. 5 KB: they fit the ARM1176's 16 KB data cache beside the
+// rows being converted.
 type tables struct {
 	y      [256]int32
 	cb, cr [256]chroma

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// firstPause and lastPause bound the pause between attempts to open hardware that is not there; it doubles with each.
+	// firstPause and lastPause bound the pause between attempts to open hardware that is not there; it doubles with
+	// each.
 	firstPause = time.Second
 	lastPause  = 30 * time.Second
 )
@@ -29,8 +30,8 @@ func (sv service) hardware(ctx context.Context, n *ros2.Node, s *supervisor) (ha
 		}
 		if pause == firstPause {
 			n.Logger().Warn("waiting for the robot's bus", "error", err)
-			s.say("waiting for the robot's bus: " + firstLine(err.Error()))
 		}
+		s.waits("waiting for the robot's bus: "+firstLine(err.Error()), pause)
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
@@ -40,8 +41,8 @@ func (sv service) hardware(ctx context.Context, n *ros2.Node, s *supervisor) (ha
 	}
 }
 
-// found probes the robot before the loop starts. With wait a robot that does not answer is told of and left to the loop,
-// which goes on trying.
+// found probes the robot before the loop starts. With wait a robot that does not answer is told of and left to the
+// loop, which goes on trying.
 func (sv service) found(ctx context.Context, n *ros2.Node, d *driver.Driver) error {
 	err := d.Probe(ctx)
 	if sv.wait && errors.Is(err, driver.ErrNoRobot) {

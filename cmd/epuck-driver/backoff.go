@@ -16,10 +16,10 @@ import (
 // settled is how long the driver must have run for the next failure to count as the first.
 const settled = time.Minute
 
-// backoff spaces out the starts of a service that fails again and again: at once after the first failure, since the robot
-// stands still meanwhile, then 1 s, 2 s, … 30 s later. systemd can do this from version 254 on; the Raspberry Pi OS of
-// this robot is older. The count is a file in the service's runtime directory, which systemd keeps while it restarts the
-// service and removes when it is stopped.
+// backoff spaces out the starts of a service that fails again and again: at once after the first failure, since the
+// robot stands still meanwhile, then 1 s, 2 s, … 30 s later. systemd can do this from version 254 on; the Raspberry Pi
+// OS of this robot is older. The count is a file in the service's runtime directory, which systemd keeps while it
+// restarts the service and removes when it is stopped.
 type backoff struct {
 	path string // of the count; empty: not a service
 	log  *slog.Logger
@@ -35,7 +35,7 @@ func newBackoff(log *slog.Logger) backoff {
 }
 
 // start notes a start and waits before it, as the failures before demand. The error is the context's.
-func (b backoff) start(ctx context.Context, tell func(string)) error {
+func (b backoff) start(ctx context.Context, tell func(text string, pause time.Duration)) error {
 	if b.path == "" {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (b backoff) start(ctx context.Context, tell func(string)) error {
 		return nil
 	}
 	pause := min(firstPause<<min(failures-2, 10), lastPause)
-	tell(fmt.Sprintf("failed %d times in a row: starts in %v", failures, pause))
+	tell(fmt.Sprintf("failed %d times in a row: starts in %v", failures, pause), pause)
 	b.log.Warn("the service fails again and again", "failures", failures, "pause", pause)
 	select {
 	case <-time.After(pause):

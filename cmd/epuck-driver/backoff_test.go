@@ -20,7 +20,7 @@ func TestStartsAreSpacedOutAfterFailures(t *testing.T) {
 		start := func() time.Duration {
 			t.Helper()
 			began := time.Now()
-			if err := newBackoff(slog.New(slog.DiscardHandler)).start(t.Context(), func(string) {}); err != nil {
+			if err := newBackoff(slog.New(slog.DiscardHandler)).start(t.Context(), func(string, time.Duration) {}); err != nil {
 				t.Fatal(err)
 			}
 			return time.Since(began)
@@ -71,7 +71,7 @@ func TestBackoffEndsWithTheService(t *testing.T) {
 	b.write(9)
 	ctx, cancel := context.WithCancel(t.Context())
 	told := ""
-	err := b.start(ctx, func(s string) { told = s; cancel() })
+	err := b.start(ctx, func(s string, _ time.Duration) { told = s; cancel() })
 	if !errors.Is(err, context.Canceled) || told == "" {
 		t.Errorf("%v, told %q", err, told)
 	}

@@ -19,15 +19,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
 
-// optics are the camera of a robot: what the parameter camera.device chooses from, what helps with its pictures, and what
-// is known of its lens.
+// optics are the camera of a robot: what the parameter camera.device chooses from, what helps with its pictures, and
+// what is known of its lens.
 type optics struct {
 	open        func(device string) (camera.Device, error)
 	codecs      driver.CameraCodecs
 	calibration *caminfo.Calibration
 }
 
-// robotCamera is the camera of this machine, found when somebody wants pictures, with the Raspberry Pi's GPU.
+// robotCamera is the camera of this machine, found when pictures are wanted, with the Raspberry Pi's GPU.
 func robotCamera(log *slog.Logger) optics {
 	return optics{
 		open: func(device string) (camera.Device, error) {

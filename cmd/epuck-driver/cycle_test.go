@@ -130,7 +130,8 @@ func (r *wholeRobot) await(t testing.TB, changed <-chan struct{}) {
 	}
 }
 
-// TestCycleDoesNotAllocate is the budget of the control cycle with every topic sent to another process over the network.
+// TestCycleDoesNotAllocate is the budget of the control cycle with every topic sent to another process over the
+// network.
 func TestCycleDoesNotAllocate(t *testing.T) {
 	r := newWholeRobot(t)
 	r.findParts(t)

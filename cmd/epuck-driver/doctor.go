@@ -4,16 +4,18 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"log/slog"
 	"os"
 	"slices"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/calibrate"
+	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
 	"github.com/epuck-ros2/epuck-driver/doctor"
 	"github.com/epuck-ros2/epuck-driver/driver"
-	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
@@ -24,18 +26,26 @@ const (
 	roleCall = 3 * time.Second
 )
 
-// runDoctor examines this machine. Its exit status is 1 if something has to be mended.
-func runDoctor(ctx context.Context, s streams, args []string) error {
-	rosArgs, rest, err := ros2.ParseArgs(args)
-	if err != nil {
-		return usagef("%v", err)
+// newDoctorCommand examines this machine. Its exit status is 1 if something has to be mended.
+func newDoctorCommand(p *program) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Look whether this machine has what the driver needs, and say how to mend it",
+		Long: "Looks whether this machine has what the driver needs, and says for everything that it lacks how to mend it.\n" +
+			"It asks the robot, too, and stops its wheels. The exit status is 1 if something has to be mended.",
+		Example: "  epuck-driver doctor\n  epuck-driver doctor --json > report.json",
+		Args:    noArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return examine(cmd.Context(), p, asJSON) },
 	}
-	set := flag.NewFlagSet("doctor", flag.ContinueOnError)
-	asJSON := set.Bool("json", false, "for programs")
-	if err := parseFlags(set, rest); err != nil {
-		return err
-	}
-	bus, err := driver.RobotBus(rosArgs)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, for programs")
+	p.takesROSArguments(cmd)
+	return cmd
+}
+
+// examine examines this machine and reports.
+func examine(ctx context.Context, p *program, asJSON bool) error {
+	bus, err := driver.RobotBus(p.ros)
 	if err != nil {
 		return err
 	}
@@ -43,12 +53,13 @@ func runDoctor(ctx context.Context, s streams, args []string) error {
 	m.Network = lookAround
 	m.CheckEnvironment = func() error { _, err := rmw.FromEnvironment(os.LookupEnv); return err }
 	m.CheckParameters = driver.CheckParameterFile
+	m.Calibrated = calibrations
 	report := doctor.Examine(ctx, m)
 	write := report.WriteText
-	if *asJSON {
+	if asJSON {
 		write = report.WriteJSON
 	}
-	if err := write(s.out); err != nil {
+	if err := write(p.out); err != nil {
 		return err
 	}
 	if report.Worst() == doctor.Failure {
@@ -56,6 +67,32 @@ func runDoctor(ctx context.Context, s streams, args []string) error {
 	}
 	return nil
 }
+
+// calibrations tells when what can be calibrated was, by the files of the service.
+func calibrations() ([]doctor.Calibration, error) {
+	known, err := calibrate.KnownFrom(systemParameters, driver.NodeName)
+	if err != nil {
+		return nil, err
+	}
+	var out []doctor.Calibration
+	for _, k := range known {
+		one := doctor.Calibration{What: k.What, How: k.How}
+		if k.Note != nil {
+			one.At = k.Note.Time
+		}
+		out = append(out, one)
+	}
+	lens := doctor.Calibration{What: "camera", How: "epuck-driver calibrate camera"}
+	if path, err := (caminfo.Environment{}).Path("", defaultCameraName); err == nil {
+		if s, err := os.Stat(path); err == nil {
+			lens.At = s.ModTime()
+		}
+	}
+	return append(out, lens), nil
+}
+
+// defaultCameraName is the driver's default of camera.camera_name.
+const defaultCameraName = "pipuck"
 
 // lookAround joins the network for a while and tells who else is there.
 func lookAround(ctx context.Context) (doctor.Network, error) {

@@ -9,8 +9,10 @@ import (
 	"log/slog"
 	"math"
 	"strconv"
-	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -31,22 +33,50 @@ type drivePlan struct {
 	duration time.Duration
 }
 
-// runDrive publishes cmd_vel for a while, then zero.
-func runDrive(ctx context.Context, s streams, args []string) (err error) {
-	rosArgs, rest, err := ros2.ParseArgs(args)
-	if err != nil {
-		return usagef("%v", err)
+// newDriveCommand publishes cmd_vel for a while, then zero.
+func newDriveCommand(p *program) *cobra.Command {
+	var plan drivePlan
+	cmd := &cobra.Command{
+		Use:   "drive V W",
+		Short: "Publish cmd_vel: V m/s forward, W rad/s to the left",
+		Long: "Publishes cmd_vel for a while, V m/s forward and W rad/s to the left, and then zero. It waits until a robot\n" +
+			"listens, in its namespace if the ROS arguments name one.",
+		Example: "  epuck-driver drive 0.05 0.5 --for 4s\n" +
+			"  epuck-driver drive -0.05 0 --ros-args -r __ns:=/robot1",
+		Args: plan.arguments,
 	}
-	on, rest, err := takeNetwork(rest, args)
-	if err != nil {
-		return err
+	plan.flags(cmd.Flags())
+	on := p.joinsNetwork(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return plan.drive(cmd.Context(), p, *on) }
+	return cmd
+}
+
+func (plan *drivePlan) flags(f *pflag.FlagSet) {
+	f.DurationVar(&plan.duration, "for", 2*time.Second, "how long")
+}
+
+// arguments reads the speeds. It is a cobra.PositionalArgs.
+func (plan *drivePlan) arguments(_ *cobra.Command, args []string) error {
+	if plan.duration <= 0 {
+		return usagef("--for %v: want a time above zero, such as 2s", plan.duration)
 	}
-	plan, err := parseDrive(rest)
-	if err != nil {
-		return err
+	if len(args) != 2 {
+		return usagef("want two speeds, V in m/s and W in rad/s, got %d", len(args))
 	}
-	log := slog.New(newConsole(s.err))
-	session, err := join("epuck_drive", false, on, rosArgs, log)
+	for i, to := range []*float64{&plan.v, &plan.w} {
+		v, err := strconv.ParseFloat(args[i], 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return usagef("%q is no speed", args[i])
+		}
+		*to = v
+	}
+	return nil
+}
+
+// drive does what the plan says.
+func (plan *drivePlan) drive(ctx context.Context, p *program, on network) (err error) {
+	log := slog.New(newConsole(p.err))
+	session, err := join("epuck_drive", false, on, p.ros, log)
 	if err != nil {
 		return err
 	}
@@ -55,11 +85,11 @@ func runDrive(ctx context.Context, s streams, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%g m/s, %g rad/s for %v\n", plan.v, plan.w, plan.duration)
+	fmt.Fprintf(p.out, "%g m/s, %g rad/s for %v\n", plan.v, plan.w, plan.duration)
 	return plan.publish(ctx, pub)
 }
 
-// awaitRobot offers cmd_vel and returns once somebody listens.
+// awaitRobot offers cmd_vel and returns once there is a subscriber.
 func awaitRobot(ctx context.Context, node *ros2.Node) (*ros2.Publisher[geometry_msgs.Twist], error) {
 	listens := make(chan struct{}, 1)
 	pub, err := ros2.NewPublisher[geometry_msgs.Twist](node, "cmd_vel", ros2.DefaultQoS(), ros2.OnSubscribers(func(n int) {
@@ -82,17 +112,17 @@ func awaitRobot(ctx context.Context, node *ros2.Node) (*ros2.Publisher[geometry_
 		return nil, ctx.Err()
 	case <-timeout.C:
 		topic, err := node.ResolveName("cmd_vel")
-		return nil, errors.Join(err, fmt.Errorf("nobody listens on %s: is the robot running, in the same network and ROS_DOMAIN_ID?", topic))
+		return nil, errors.Join(err, fmt.Errorf("no subscriber of %s: is the robot running, in the same network and ROS_DOMAIN_ID?", topic))
 	}
 }
 
 // publish sends the speeds for the plan's time and then zero, also when ctx ends before.
-func (p drivePlan) publish(ctx context.Context, pub *ros2.Publisher[geometry_msgs.Twist]) error {
-	limit, cancel := limited(ctx, p.duration)
+func (plan drivePlan) publish(ctx context.Context, pub *ros2.Publisher[geometry_msgs.Twist]) error {
+	limit, cancel := limited(ctx, plan.duration)
 	defer cancel()
 	tick := time.NewTicker(drivePeriod)
 	defer tick.Stop()
-	move := geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: p.v}, Angular: geometry_msgs.Vector3{Z: p.w}}
+	move := geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: plan.v}, Angular: geometry_msgs.Vector3{Z: plan.w}}
 	var failed error
 	for failed == nil && limit.Err() == nil {
 		failed = pub.Publish(&move)
@@ -106,37 +136,4 @@ func (p drivePlan) publish(ctx context.Context, pub *ros2.Publisher[geometry_msg
 		<-tick.C
 	}
 	return failed
-}
-
-// parseDrive reads "V W [--for D]" in any order. Package flag would take a negative speed for an option.
-func parseDrive(args []string) (drivePlan, error) {
-	plan := drivePlan{duration: 2 * time.Second}
-	var speeds []float64
-	for i := 0; i < len(args); i++ {
-		name, value, joined := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
-		if strings.HasPrefix(args[i], "-") && name == "for" {
-			if !joined {
-				if i++; i == len(args) {
-					return drivePlan{}, usagef("--for needs a time, such as 2s")
-				}
-				value = args[i]
-			}
-			d, err := time.ParseDuration(value)
-			if err != nil || d <= 0 {
-				return drivePlan{}, usagef("--for %q: want a time above zero, such as 2s", value)
-			}
-			plan.duration = d
-			continue
-		}
-		v, err := strconv.ParseFloat(args[i], 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return drivePlan{}, usagef("%q is no speed", args[i])
-		}
-		speeds = append(speeds, v)
-	}
-	if len(speeds) != 2 {
-		return drivePlan{}, usagef("want two speeds, V in m/s and W in rad/s, got %d", len(speeds))
-	}
-	plan.v, plan.w = speeds[0], speeds[1]
-	return plan, nil
 }

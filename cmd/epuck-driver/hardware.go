@@ -9,6 +9,7 @@ import (
 	"os"
 	"strconv"
 
+	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/gpio/gpioreg"
 	pi2c "periph.io/x/conn/v3/i2c"
 	"periph.io/x/host/v3"
@@ -22,8 +23,10 @@ import (
 // hardware is what a driver runs on, real or simulated. Only bus must be there.
 type hardware struct {
 	bus, board pi2c.Bus
+	again      func() (pi2c.BusCloser, error) // opens bus once more; nil: everybody shares it
 	files      fs.FS
 	charger    func() (connected, known bool)
+	button     *pipuck.Button
 	powerOff   func() error
 	optics     optics
 	close      func() error
@@ -32,23 +35,30 @@ type hardware struct {
 // config is the driver's configuration for a node on this hardware.
 func (h hardware) config(n *ros2.Node) driver.Config {
 	return driver.Config{
-		Node: n, Bus: h.bus, BoardBus: h.board, Files: h.files, Charger: h.charger, PowerOff: h.powerOff,
+		Node: n, Bus: h.bus, OpenBus: h.again, BoardBus: h.board, Files: h.files, Charger: h.charger, Button: h.button, PowerOff: h.powerOff,
 		Camera: h.optics.open, CameraCodecs: h.optics.codecs, CameraCalibration: h.optics.calibration,
 	}
 }
 
-// openRobot opens the buses of the robot this machine sits on: the one that the parameter i2c_bus names, and the Pi-puck
-// board's where there is one.
+// openRobot opens the buses of the robot this machine sits on: the one that the parameter i2c_bus names, and the
+// Pi-puck board's where there is one.
 func openRobot(n *ros2.Node, log *slog.Logger) (hardware, error) {
 	name, err := driver.BusName(n)
 	if err != nil {
 		return hardware{}, err
 	}
-	bus, err := i2c.Open(i2c.Config{Bus: name, Logger: log})
+	again := func() (pi2c.BusCloser, error) {
+		bus, err := i2c.Open(i2c.Config{Bus: name, Logger: log})
+		if err != nil { // not a nil pointer in an interface
+			return nil, err
+		}
+		return bus, nil
+	}
+	bus, err := again()
 	if err != nil {
 		return hardware{}, err
 	}
-	h := hardware{bus: bus, files: os.DirFS("/"), charger: charger(log), powerOff: powerOff, optics: robotCamera(log), close: bus.Close}
+	h := hardware{bus: bus, again: again, files: os.DirFS("/"), charger: charger(log), button: button(log), powerOff: powerOff, optics: robotCamera(log), close: bus.Close}
 	board, err := i2c.Open(i2c.Config{Bus: i2c.Board, Logger: log})
 	if err != nil {
 		log.Warn("no bus of the Pi-puck board: its LEDs and magnetometer are left out", "error", err)
@@ -59,13 +69,32 @@ func openRobot(n *ros2.Node, log *slog.Logger) (hardware, error) {
 	return h, nil
 }
 
-// charger watches the pin that tells whether the charger is connected; nil if this machine has no such pin.
-func charger(log *slog.Logger) func() (connected, known bool) {
+// pin finds a pin of the Raspberry Pi; nil if this machine has no such pin.
+func pin(number int, log *slog.Logger) gpio.PinIO {
 	if _, err := host.Init(); err != nil {
-		log.Warn("no pins: whether the battery is being charged is not known", "error", err)
+		log.Warn("no pins: the Pi-puck's button and whether the battery is being charged are not known", "error", err)
 		return nil
 	}
-	pin := gpioreg.ByName("GPIO" + strconv.Itoa(pipuck.PinCharger))
+	return gpioreg.ByName("GPIO" + strconv.Itoa(number))
+}
+
+// button watches the Pi-puck's button; nil if this machine has no such pin.
+func button(log *slog.Logger) *pipuck.Button {
+	pin := pin(pipuck.PinButton, log)
+	if pin == nil {
+		return nil
+	}
+	b, err := pipuck.NewButton(pin, nil)
+	if err != nil {
+		log.Warn("the Pi-puck's button will not switch off", "error", err)
+		return nil
+	}
+	return b
+}
+
+// charger watches the pin that tells whether the charger is connected; nil if this machine has no such pin.
+func charger(log *slog.Logger) func() (connected, known bool) {
+	pin := pin(pipuck.PinCharger, log)
 	if pin == nil {
 		return nil
 	}

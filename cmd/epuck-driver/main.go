@@ -9,10 +9,12 @@
 //	epuck-driver drive    publish cmd_vel from another shell
 //	epuck-driver version  what this program is
 //
-//	epuck-driver topic, node, param, service, completion  look into any ROS 2 network, as the ros2 command does
+//	epuck-driver topic, node, param, service  look into any ROS 2 network, as the ros2 command does
 //
-// Exit status: 0 after an orderly end (SIGINT and SIGTERM too), 1 when the work failed, 2 when the command line is wrong.
-// The shell tools have the statuses of the ros2 command: 2 when they were interrupted, too.
+// Exit status: 0 after an orderly end (SIGINT and SIGTERM too), 1 when the work failed, 2 when the command line is
+// wrong. The shell tools have the statuses of the ros2 command: 2 when they were interrupted, too.
+//
+// root.go has the tree of commands, and says how to add one.
 package main
 
 import (
@@ -23,6 +25,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
 const (
@@ -31,90 +39,97 @@ const (
 	exitUsage  = 2
 )
 
-// streams are what a command reads and writes; tests give buffers.
-type streams struct {
-	out, err io.Writer
-}
+// statusError ends the program with a status; what went wrong has been said.
+type statusError int
 
-// command is one sub-command. run gets the arguments after the name and returns when ctx ends or the work is done.
-type command struct {
-	name, args, summary string
-	run                 func(ctx context.Context, s streams, args []string) error
-}
-
-// usageError is a wrong command line: exit status 2.
-type usageError struct{ text string }
-
-func (e usageError) Error() string { return e.text }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(dispatch(ctx, streams{out: os.Stdout, err: os.Stderr}, os.Args[1:]))
+	task.AfterDone(ctx, "second signal", stop) // a second signal ends the program at once
+	task.AtPanic(reportPanic)
+	status := exitFailed
+	task.Run("main", func() { status = dispatch(ctx, streams{out: os.Stdout, err: os.Stderr, exit: os.Exit}, os.Args[1:]) })
+	os.Exit(status)
 }
 
-func commands() []command {
-	return []command{
-		{"sim", "[--world FILE|NAME] [--seed N] [--imu MODEL] [--without PART,…] [--for 10s] [--i2c-device N] [--snapshot PNG] [--transport rtps|rclgo] [--ros-args …]", "run the driver on a simulated robot", runSim},
-		{"run", "[--wait] [--for 10s] [--transport rtps|rclgo] [--ros-args …]", "run the driver on this robot", runRobot},
-		{"stop", "[--ros-args …]", "stop this robot's wheels and put its LEDs out, without a driver", runStop},
-		{"doctor", "[--json] [--ros-args …]", "look whether this machine has what the driver needs, and say how to mend it; stops the wheels", runDoctor},
-		{"drive", "V W [--for 2s] [--transport rtps|rclgo] [--ros-args …]", "publish cmd_vel: V m/s forward, W rad/s to the left", runDrive},
-		{"topic", "list|info|echo|hz|bw|pub|type|find …", "show and publish topics, as ros2 topic", shellTool("topic")},
-		{"node", "list|info …", "show nodes, as ros2 node", shellTool("node")},
-		{"param", "list|get|set|describe|dump|load|delete …", "show and set parameters, as ros2 param", shellTool("param")},
-		{"service", "list|call|type|find …", "show and call services, as ros2 service", shellTool("service")},
-		{"completion", "bash|zsh|fish", "print the script that completes these commands: source <(epuck-driver completion bash)", runCompletion},
-		{"man", "", "print the manual page: man -l <(epuck-driver man)", runMan},
-		{"version", "[--json]", "print what this program is", runVersion},
-	}
-}
-
-// dispatch runs the named command and turns its error into an exit status.
+// dispatch runs the command that args name and turns its error into an exit status.
 func dispatch(ctx context.Context, s streams, args []string) int {
+	p := &program{streams: s, line: args}
+	defer p.attach()
+	root := newRoot(p)
 	if len(args) == 0 {
-		usage(s.err)
+		root.SetOut(s.err)
+		_ = root.Usage() // to standard error, which has nowhere else to complain
 		return exitUsage
 	}
-	switch args[0] {
-	case "help", "-h", "-help", "--help":
-		usage(s.out)
-		return exitOK
+	if args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd {
+		return p.complete(ctx, root, args)
 	}
-	for _, c := range commands() {
-		if c.name == args[0] {
-			return report(s.err, c, c.run(ctx, s, args[1:]))
-		}
+	rest, wrong := p.splitROSArguments(root, args)
+	if wrong != nil {
+		cmd, _, _ := root.Find(rest) // splitROSArguments has found it, too
+		return p.report(cmd, wrong)
 	}
-	fmt.Fprintf(s.err, "epuck-driver: no command %q\n\n", args[0])
-	usage(s.err)
-	return exitUsage
+	root.SetArgs(shell.Normalize(root, rest))
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && !p.working && !errors.As(err, new(shell.Status)) {
+		err = usageError{err.Error()}
+	}
+	return p.report(cmd, err)
 }
 
-func report(w io.Writer, c command, err error) int {
+// report says what went wrong and returns the exit status.
+func (p *program) report(cmd *cobra.Command, err error) int {
 	var wrong usageError
 	var status statusError
+	var toolStatus shell.Status
 	switch {
 	case errors.As(err, &status):
 		return int(status)
+	case errors.As(err, &toolStatus):
+		return int(toolStatus)
 	case err == nil, errors.Is(err, context.Canceled):
 		return exitOK
 	case errors.As(err, &wrong):
-		fmt.Fprintf(w, "epuck-driver %s: %v\nusage: epuck-driver %s %s\n", c.name, err, c.name, c.args)
+		fmt.Fprintf(p.err, "%s: %v\nusage: %s\n", cmd.CommandPath(), err, usageLine(cmd))
 		return exitUsage
 	default:
-		fmt.Fprintf(w, "epuck-driver %s: %v\n", c.name, err)
+		fmt.Fprintf(p.err, "%s: %v\n", cmd.CommandPath(), err)
 		return exitFailed
 	}
 }
 
-func usage(w io.Writer) {
-	fmt.Fprint(w, "epuck-driver makes an e-puck2 robot with a Pi-puck a ROS 2 robot.\n\n")
-	for _, c := range commands() {
-		fmt.Fprintf(w, "  epuck-driver %-8s %s\n      %s\n", c.name, c.args, c.summary)
+// usageLine says in a line how to use a command, and where to read more.
+func usageLine(cmd *cobra.Command) string {
+	line := cmd.UseLine()
+	if cmd.HasSubCommands() {
+		line = cmd.CommandPath() + " COMMAND"
 	}
-	fmt.Fprint(w, "\n--ros-args -r from:=to -r __ns:=/robot1 -p name:=value --params-file FILE --log-level debug\n"+
-		"and ROS_DOMAIN_ID work as for every ROS 2 program.\n")
+	if cmd.Annotations[takesROS] != "" {
+		line += " [" + rosArgs + " …]"
+	}
+	return line + "\n       " + cmd.CommandPath() + " --help"
+}
+
+// complete answers a shell that completes a word of the command line.
+func (p *program) complete(ctx context.Context, root *cobra.Command, args []string) int {
+	if completesROSArguments(args) {
+		for _, w := range rosArgumentWords(args) {
+			fmt.Fprintln(p.out, w)
+		}
+		fmt.Fprintf(p.out, ":%d\n", cobra.ShellCompDirectiveNoSpace)
+		return exitOK
+	}
+	last := len(args) - 1
+	if _, rest, err := ros2.ParseArgs(args[:last]); err == nil {
+		args = append(rest, args[last])
+	}
+	root.SetErr(io.Discard) // cobra explains itself there
+	root.SetArgs(args)
+	_, err := root.ExecuteContextC(ctx)
+	if err != nil {
+		return exitFailed
+	}
+	return exitOK
 }

@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
 func TestMain(m *testing.M) {
@@ -53,9 +56,17 @@ func TestDispatch(t *testing.T) {
 	}{
 		{nil, exitUsage, "", "epuck-driver sim"},
 		{[]string{"help"}, exitOK, "epuck-driver drive", ""},
-		{[]string{"fly"}, exitUsage, "", `no command "fly"`},
+		{[]string{"--help"}, exitOK, "Usage:\n", ""},
+		{[]string{"-h"}, exitOK, "Usage:\n", ""},
+		{[]string{"sim", "--help"}, exitOK, "--world FILE", ""},
+		{[]string{"sim", "--for", "1s", "-h", "--ros-args", "-p", "rate:=1"}, exitOK, "ROS arguments", ""},
+		{[]string{"topic", "pub", "--help"}, exitOK, "--once", ""},
+		{[]string{"topic"}, exitOK, "Available Commands", ""},
+		{[]string{"topc"}, exitUsage, "", "Did you mean this?\n\tstop\n\ttopic"},
+		{[]string{"topic", "eco"}, exitUsage, "", "did you mean 'echo'?"},
+		{[]string{"fly"}, exitUsage, "", `unknown command "fly" for "epuck-driver"`},
 		{[]string{"version"}, exitOK, "epuck-driver ", ""},
-		{[]string{"version", "now"}, exitUsage, "", "unexpected argument"},
+		{[]string{"version", "now"}, exitUsage, "", `unexpected argument "now"`},
 		{[]string{"sim", "--wings"}, exitUsage, "", "wings"},
 		{[]string{"sim", "--world", "/no/such/world.yaml"}, exitFailed, "", "world.yaml"},
 		{[]string{"sim", "--ros-args", "-r", "nonsense"}, exitUsage, "", "nonsense"},
@@ -64,7 +75,7 @@ func TestDispatch(t *testing.T) {
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			var out, problem bytes.Buffer
-			if got := dispatch(context.Background(), streams{&out, &problem}, c.args); got != c.status {
+			if got := dispatch(context.Background(), streams{out: &out, err: &problem}, c.args); got != c.status {
 				t.Errorf("exit status %d, want %d", got, c.status)
 			}
 			if !strings.Contains(out.String(), c.out) || !strings.Contains(problem.String(), c.problem) {
@@ -83,7 +94,8 @@ func TestReport(t *testing.T) {
 		{usagef("no"), exitUsage}, {errors.New("broken"), exitFailed},
 	} {
 		var out bytes.Buffer
-		if got := report(&out, command{name: "x", args: "ARGS"}, c.err); got != c.want {
+		p := &program{streams: streams{err: &out}}
+		if got := p.report(&cobra.Command{Use: "x"}, c.err); got != c.want {
 			t.Errorf("%v: %d, want %d", c.err, got, c.want)
 		}
 	}
@@ -98,20 +110,32 @@ func TestParseDrive(t *testing.T) {
 		{"0.1 0.5", drivePlan{0.1, 0.5, 2 * time.Second}, ""},
 		{"-0.1 -.5 --for 3s", drivePlan{-0.1, -0.5, 3 * time.Second}, ""},
 		{"--for=500ms 1 2", drivePlan{1, 2, 500 * time.Millisecond}, ""},
-		{"-for 1m 0 0", drivePlan{0, 0, time.Minute}, ""},
+		{"-for 1m 0 -1", drivePlan{0, -1, time.Minute}, ""},
 		{"", drivePlan{}, "two speeds"}, {"1 2 3", drivePlan{}, "two speeds"}, {"fast 1", drivePlan{}, `"fast"`},
-		{"NaN 0", drivePlan{}, `"NaN"`}, {"0 Inf", drivePlan{}, `"Inf"`}, {"0 0 --for", drivePlan{}, "needs a time"},
-		{"0 0 --for -1s", drivePlan{}, "above zero"}, {"0 0 --for soon", drivePlan{}, "soon"},
+		{"NaN 0", drivePlan{}, `"NaN"`}, {"0 Inf", drivePlan{}, `"Inf"`}, {"0 0 --for", drivePlan{}, "needs an argument"},
+		{"0 0 --for -1s", drivePlan{}, "above zero"}, {"0 0 --for soon", drivePlan{}, `"soon"`},
 	} {
-		got, err := parseDrive(strings.Fields(c.args))
+		var got drivePlan
+		err := parseWith(t, &got, c.args)
 		if c.bad == "" && (err != nil || got != c.want) {
 			t.Errorf("%q: %+v, %v; want %+v", c.args, got, err, c.want)
 		}
-		var usage usageError
-		if c.bad != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), c.bad)) {
-			t.Errorf("%q: error %v, want a usage error with %q", c.args, err, c.bad)
+		if c.bad != "" && (err == nil || !strings.Contains(err.Error(), c.bad)) {
+			t.Errorf("%q: error %v, want one with %q", c.args, err, c.bad)
 		}
 	}
+}
+
+// parseWith reads the arguments of drive.
+func parseWith(t *testing.T, plan *drivePlan, args string) error {
+	t.Helper()
+	root, cmd := &cobra.Command{Use: "epuck-driver"}, &cobra.Command{Use: "drive", Args: plan.arguments}
+	cmd.RunE = func(*cobra.Command, []string) error { return nil }
+	root.SilenceErrors, root.SilenceUsage = true, true
+	plan.flags(cmd.Flags())
+	root.AddCommand(cmd)
+	root.SetArgs(shell.Normalize(root, append([]string{"drive"}, strings.Fields(args)...)))
+	return root.Execute()
 }
 
 func TestLimited(t *testing.T) {

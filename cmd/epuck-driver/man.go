@@ -3,48 +3,142 @@
 package main
 
 import (
-	"context"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 )
 
-// runMan prints the manual page (roff): man -l <(epuck-driver man). The packages install what it prints, so the page
-// says what the program can do and no more.
-func runMan(_ context.Context, s streams, args []string) error {
-	if len(args) != 0 {
-		return usagef("takes no arguments, got %q", args)
+// newManCommand prints the manual pages (roff). The packages install what it prints, so the pages say what the program
+// can do and no more.
+func newManCommand(p *program) *cobra.Command {
+	dir := ""
+	cmd := &cobra.Command{
+		Use:   "man [COMMAND...]",
+		Short: "Print the manual page of the program or of a command",
+		Long: "Prints the manual page (roff) of the program, or of the command that is named. With --dir it writes the pages of\n" +
+			"all commands into a folder.",
+		Example: "  man -l <(epuck-driver man)\n  man -l <(epuck-driver man topic pub)\n  epuck-driver man --dir /usr/local/share/man/man1",
 	}
-	fmt.Fprint(s.out, manPage(thisBuild()))
+	cmd.Flags().StringVar(&dir, "dir", "", "write all pages to this `DIR` instead")
+	_ = cmd.MarkFlagDirname("dir") // fails for a flag that doesn't exist
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if dir != "" {
+			return writePages(cmd.Root(), dir)
+		}
+		of, rest, err := cmd.Root().Find(args)
+		if err != nil || len(rest) > 0 {
+			return usagef("no command %q", strings.Join(args, " "))
+		}
+		_, err = io.WriteString(p.out, page(of, thisBuild()))
+		return err
+	}
+	return cmd
+}
+
+// writePages writes the pages of cmd and all commands below it.
+func writePages(cmd *cobra.Command, dir string) error {
+	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(page(cmd, thisBuild())), 0o644); err != nil {
+		return err
+	}
+	for _, c := range documented(cmd) {
+		if err := writePages(c, dir); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// manPage renders the page from the tables of commands and parameters.
-func manPage(b buildInfo) string {
-	var m manual
-	fmt.Fprintf(&m, ".TH EPUCK\\-DRIVER 1 %q %q \"User Commands\"\n", roff(b.Date), "epuck\\-driver "+roff(b.Version))
-	m.section("NAME", "epuck-driver - makes an e-puck2 robot with a Pi-puck a ROS 2 robot")
-	m.section("SYNOPSIS")
-	for _, c := range commands() {
-		fmt.Fprintf(&m, ".br\n.B epuck\\-driver %s\n", roff(c.name))
-		if c.args != "" {
-			m.WriteString(roff(c.args) + "\n")
+// documented are the commands below cmd that have a page: not the hidden ones, nor help, which says the same.
+func documented(cmd *cobra.Command) []*cobra.Command {
+	var with []*cobra.Command
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() && c.Name() != "help" {
+			with = append(with, c)
 		}
 	}
-	m.section("DESCRIPTION",
-		"The program drives an e-puck2 from the Raspberry Pi of its Pi-puck extension and makes it a node of a ROS 2 network. "+
-			"It speaks DDSI-RTPS itself: the robot needs no ROS 2 installation. Without a robot it simulates one.",
-		"As a system service it is started by systemd as epuck-driver.service, with the parameters of /etc/epuck-driver/params.yaml.")
-	m.section("COMMANDS")
-	for _, c := range commands() {
-		m.entry(strings.TrimSpace(c.name+" "+c.args), c.summary)
+	return with
+}
+
+// page renders the manual page of a command, or of the program for the root.
+func page(cmd *cobra.Command, b buildInfo) string {
+	var m manual
+	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
+	fmt.Fprintf(&m, ".TH %s 1 %q %q \"User Commands\"\n", roff(strings.ToUpper(name)), roff(b.Date), "epuck\\-driver "+roff(b.Version))
+	m.section("NAME", name+" - "+strings.ToLower(cmd.Short[:1])+cmd.Short[1:])
+	m.section("SYNOPSIS")
+	m.synopsis(cmd)
+	m.section("DESCRIPTION", strings.Split(cmd.Long, "\n\n")...)
+	if flags := cmd.NonInheritedFlags(); flags.HasAvailableFlags() {
+		m.section("OPTIONS")
+		m.options(flags)
 	}
-	m.section("ROS ARGUMENTS", "After --ros-args, as for every ROS 2 program; a following -- ends them.")
-	for _, a := range rosArguments {
-		m.entry(a[0], a[1])
+	if cmd.HasParent() {
+		m.commands(cmd)
+	} else {
+		m.program(cmd)
 	}
-	m.section("PARAMETERS", "Set with -p or a parameter file, or while the driver runs with epuck-driver param set; the file /etc/epuck-driver/params.yaml has their defaults.")
+	if cmd.Annotations[takesROS] != "" || !cmd.HasParent() {
+		m.section("ROS ARGUMENTS", "After --ros-args, as for every ROS 2 program; a following -- ends them.")
+		for _, a := range rosArgumentHelp {
+			m.entry(a[0], a[1])
+		}
+	}
+	if !cmd.HasParent() {
+		m.reference()
+	}
+	m.section("EXAMPLES")
+	m.text(cmd.Example)
+	also := "epuck-driver(1)"
+	if !cmd.HasParent() {
+		also = "systemctl(1), journalctl(1), ros2(1)"
+	}
+	m.section("SEE ALSO", also)
+	return m.String()
+}
+
+// synopsis writes the usage lines: of a command, or of all that are below it.
+func (m *manual) synopsis(cmd *cobra.Command) {
+	below := documented(cmd)
+	if len(below) == 0 {
+		below = []*cobra.Command{cmd}
+	}
+	for _, c := range below {
+		arguments := strings.TrimPrefix(c.Use, c.Name())
+		fmt.Fprintf(m, ".br\n.B %s\n", roff(c.CommandPath()))
+		if arguments = strings.TrimSpace(arguments); arguments != "" {
+			m.WriteString(roff(arguments) + "\n")
+		}
+	}
+}
+
+// commands writes what the commands below cmd do, if there are any.
+func (m *manual) commands(cmd *cobra.Command) {
+	if len(documented(cmd)) > 0 {
+		m.section("COMMANDS")
+	}
+	for _, c := range documented(cmd) {
+		m.entry(c.Use, c.Short+"; see "+strings.ReplaceAll(c.CommandPath(), " ", "-")+"(1)")
+	}
+}
+
+// program writes what only the program's own page has before the ROS arguments.
+func (m *manual) program(root *cobra.Command) {
+	m.WriteString(".PP\n" + roff("As a system service it is started by systemd as epuck-driver.service, with the parameters of "+
+		"/etc/epuck-driver/params.yaml.") + "\n")
+	m.commands(root)
+}
+
+// reference writes what only the program's own page has behind the ROS arguments.
+func (m *manual) reference() {
+	m.section("PARAMETERS", "Set with -p or a parameter file, or while the driver runs with epuck-driver param set; "+
+		"the file /etc/epuck-driver/params.yaml has their defaults.")
 	for _, p := range driver.Parameters() {
 		when := ""
 		if p.Dynamic {
@@ -62,24 +156,6 @@ func manPage(b buildInfo) string {
 	}
 	m.section("EXIT STATUS", "0 after an orderly end (SIGINT and SIGTERM too), 1 when the work failed, 2 when the command line is wrong. "+
 		"The commands topic, node, param and service have the statuses of the ros2 command.")
-	m.section("EXAMPLES")
-	for _, e := range [][2]string{
-		{"epuck-driver sim", "a simulated robot for every ROS 2 machine of this network"},
-		{"epuck-driver drive 0.05 0.5 --for 4s", "an arc of 5 cm/s for four seconds"},
-		{"epuck-driver topic echo /odom", "where the robot thinks it is"},
-		{"journalctl -fu epuck-driver", "what the service says"},
-	} {
-		m.entry(e[0], e[1])
-	}
-	m.section("SEE ALSO", "systemctl(1), journalctl(1), ros2(1)")
-	return m.String()
-}
-
-var rosArguments = [][2]string{
-	{"-r FROM:=TO", "rename a topic or service; __ns:=/robot1 sets the namespace, __node:=NAME the node's name"},
-	{"-p NAME:=VALUE", "set a parameter"},
-	{"--params-file FILE", "set the parameters of a YAML file"},
-	{"--log-level LEVEL", "debug, info, warn, error or fatal"},
 }
 
 var environment = [][2]string{
@@ -93,33 +169,4 @@ var installedFiles = [][2]string{
 	{"/etc/epuck-driver/params.yaml", "the service's parameters; kept when the package is upgraded"},
 	{"/etc/default/epuck-driver", "the service's environment: ROS_DOMAIN_ID and the like"},
 	{"/usr/share/epuck-driver/ros", "ROS 2 launch and RViz files for the computer that works with the robot"},
-}
-
-// manual is a page being written.
-type manual struct{ strings.Builder }
-
-// section begins a section with its paragraphs.
-func (m *manual) section(title string, paragraphs ...string) {
-	fmt.Fprintf(m, ".SH %s\n", roff(title))
-	for i, p := range paragraphs {
-		if i > 0 {
-			m.WriteString(".PP\n")
-		}
-		m.WriteString(roff(p) + "\n")
-	}
-}
-
-// entry writes a term and what it means.
-func (m *manual) entry(term, meaning string) {
-	fmt.Fprintf(m, ".TP\n.B %s\n%s\n", roff(term), roff(meaning))
-}
-
-// roff escapes what the formatter would take for its own: backslashes, hyphens (which it may turn into other dashes),
-// and a point or an apostrophe at the beginning of a line. The tables' marks of code (`name`) go.
-func roff(s string) string {
-	s = strings.NewReplacer("\\", "\\e", "-", "\\-", "`", "", "\n", " ", "\"", "\\(dq").Replace(s)
-	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
-		s = "\\&" + s
-	}
-	return s
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,13 +13,13 @@ import (
 
 func TestManPageSaysWhatTheProgramCanDo(t *testing.T) {
 	var out, problem bytes.Buffer
-	if status := dispatch(t.Context(), streams{&out, &problem}, []string{"man"}); status != exitOK {
+	if status := dispatch(t.Context(), streams{out: &out, err: &problem}, []string{"man"}); status != exitOK {
 		t.Fatalf("status %d: %s", status, problem.String())
 	}
 	page := out.String()
-	for _, c := range commands() {
-		if !strings.Contains(page, "\n.B epuck\\-driver "+c.name+"\n") || !strings.Contains(page, "\n"+roff(c.summary)+"\n") {
-			t.Errorf("nothing about the command %s", c.name)
+	for _, c := range documented(newRoot(&program{})) {
+		if !strings.Contains(page, "\n.B epuck\\-driver "+c.Name()+"\n") || !strings.Contains(page, "\n"+roff(c.Short)+"; see ") {
+			t.Errorf("nothing about the command %s", c.Name())
 		}
 	}
 	for _, p := range driver.Parameters() {
@@ -34,7 +35,7 @@ func TestManPageSaysWhatTheProgramCanDo(t *testing.T) {
 	if !strings.HasPrefix(page, ".TH EPUCK\\-DRIVER 1 ") {
 		t.Errorf("begins with %q", page[:30])
 	}
-	if status := dispatch(t.Context(), streams{&out, &problem}, []string{"man", "woman"}); status != exitUsage {
+	if status := dispatch(t.Context(), streams{out: &out, err: &problem}, []string{"man", "woman"}); status != exitUsage {
 		t.Errorf("status %d for an argument", status)
 	}
 }
@@ -42,7 +43,7 @@ func TestManPageSaysWhatTheProgramCanDo(t *testing.T) {
 // TestManPageIsTheSameTwice: packages that contain it are compared byte by byte.
 func TestManPageIsTheSameTwice(t *testing.T) {
 	b := buildInfo{Version: "v1", Date: "2026-11-20"}
-	if manPage(b) != manPage(b) {
+	if page(newRoot(&program{}), b) != page(newRoot(&program{}), b) {
 		t.Error("two renderings differ")
 	}
 }
@@ -62,5 +63,29 @@ func TestRoff(t *testing.T) {
 		if got := roff(in); got != want {
 			t.Errorf("roff(%q) = %q, want %q", in, got, want)
 		}
+	}
+}
+
+func TestManPagesOfCommands(t *testing.T) {
+	var out, problem bytes.Buffer
+	if status := dispatch(t.Context(), streams{out: &out, err: &problem}, []string{"man", "topic", "pub"}); status != exitOK {
+		t.Fatalf("status %d: %s", status, problem.String())
+	}
+	for _, want := range []string{".TH EPUCK\\-DRIVER\\-TOPIC\\-PUB 1 ", "topic_name message_type [values]", ".B \\-1, \\-\\-once\n", "(default 1)",
+		".SH EXAMPLES\n.nf\n"} {
+		if !strings.Contains(strings.ReplaceAll(out.String(), "\\_", "_"), want) {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+	dir := t.TempDir()
+	if status := dispatch(t.Context(), streams{out: &out, err: &problem}, []string{"man", "--dir", dir}); status != exitOK {
+		t.Fatalf("status %d: %s", status, problem.String())
+	}
+	pages, err := filepath.Glob(filepath.Join(dir, "epuck-driver*.1"))
+	if err != nil || len(pages) < 30 {
+		t.Errorf("%d pages, %v", len(pages), err)
+	}
+	if status := dispatch(t.Context(), streams{out: &out, err: &problem}, []string{"man", "--dir", filepath.Join(dir, "no/such")}); status != exitFailed {
+		t.Errorf("status %d for a folder that is not there", status)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
 // powerOff asks the system to switch off; it doesn't wait for that. The service has no right to, so there it leaves the
@@ -20,6 +22,6 @@ func powerOff() error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // the machine goes down with or without its answer
+	task.Go("power off", func() { _ = cmd.Wait() }) // the machine goes down with or without its answer
 	return nil
 }

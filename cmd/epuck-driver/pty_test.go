@@ -29,7 +29,7 @@ func TestSimOnATerminal(t *testing.T) {
 	}
 	_ = theirs.Close()
 	var screen bytes.Buffer
-	for buf := make([]byte, 4096); !strings.Contains(screen.String(), "nobody listens"); {
+	for buf := make([]byte, 4096); !strings.Contains(screen.String(), "no subscribers"); {
 		n, err := ours.Read(buf)
 		if err != nil {
 			t.Fatalf("%v after:\n%s", err, screen.String())

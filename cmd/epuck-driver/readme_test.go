@@ -3,26 +3,111 @@
 package main
 
 import (
+	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
 
-// The README lists the commands as the program does.
-func TestReadmeListsTheCommands(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+//go:generate go test . -run ^TestCommandsAreDocumented$ -count=1 -document
+
+const commandsFile = "../../docs/commands.md"
+
+var document = flag.Bool("document", false, "write docs/commands.md anew")
+
+// TestCommandsAreDocumented: docs/commands.md says what --help says, of every command.
+func TestCommandsAreDocumented(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Commands\n\nWritten from the program by `make generate`. `epuck-driver COMMAND --help` says the same, " +
+		"the package installs it as\nmanual pages, and bash, zsh and fish complete it " +
+		"(`epuck-driver completion --help`).\n")
+	for _, g := range commandGroups() {
+		fmt.Fprintf(&b, "\n## %s\n", strings.TrimSuffix(g.title, ":"))
+		for _, c := range documented(newRoot(&program{})) {
+			if c.GroupID == g.id {
+				describeCommand(t, &b, c, "###")
+			}
+		}
+	}
+	b.WriteString("\n## ROS arguments\n\nBehind `--ros-args`, as for every ROS 2 program; a following `--` ends them. " +
+		"`sim`, `run`, `stop`, `doctor` and `drive` take\nthem.\n\n| argument | meaning |\n| --- | --- |\n")
+	for _, a := range rosArgumentHelp {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", a[0], a[1])
+	}
+	b.WriteString("\n## Environment\n\n| variable | meaning |\n| --- | --- |\n")
+	for _, e := range environment {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", e[0], e[1])
+	}
+	b.WriteString("\n## Exit status\n\n0 after an orderly end (SIGINT and SIGTERM too), 1 when the work failed, " +
+		"2 when the command line is wrong. The commands\n`topic`, `node`, `param` and `service` have those of the `ros2` " +
+		"command: 2 when they were interrupted, too.\n")
+	if *document {
+		if err := os.WriteFile(commandsFile, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(commandsFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(text), "## Commands\n")
-	section, _, ok := strings.Cut(rest, "\n## ")
-	if !ok {
-		t.Fatal("the README has no section on the commands")
+	if string(have) != b.String() {
+		t.Errorf("%s is stale: make generate", commandsFile)
 	}
-	listed := strings.Join(strings.Fields(section), " ")
-	for _, c := range commands() {
-		if row := strings.Join(strings.Fields("epuck-driver "+c.name+" "+c.args), " "); !strings.Contains(listed, row) {
-			t.Errorf("the README lacks %q", row)
+}
+
+// describeCommand writes a command and all below it.
+func describeCommand(t *testing.T, b *strings.Builder, c *cobra.Command, heading string) {
+	t.Helper()
+	fmt.Fprintf(b, "\n%s %s\n\n", heading, c.CommandPath())
+	fmt.Fprintf(b, "%s.\n\n```text\n%s\n```\n", c.Short, strings.TrimSpace(c.UsageString()))
+	for _, below := range documented(c) {
+		describeCommand(t, b, below, heading+"#")
+	}
+}
+
+// TestEveryCommandIsDescribed: a command that is added without its texts, or with an example that it does not
+// understand, fails here.
+func TestEveryCommandIsDescribed(t *testing.T) {
+	root := newRoot(&program{})
+	var check func(c *cobra.Command)
+	check = func(c *cobra.Command) {
+		for what, text := range map[string]string{"Short": c.Short, "Long": c.Long, "Example": c.Example} {
+			if text == "" && !(what == "Long" && len(c.Commands()) > 0) {
+				t.Errorf("%s has no %s", c.CommandPath(), what)
+			}
 		}
+		if strings.HasSuffix(c.Short, ".") {
+			t.Errorf("%s: Short ends with a full stop: %s", c.CommandPath(), c.Short)
+		}
+		if c.HasParent() && !c.Parent().HasParent() && c.GroupID == "" {
+			t.Errorf("%s is in no group", c.CommandPath())
+		}
+		for line := range strings.Lines(c.Example) {
+			if !strings.Contains(line, "epuck-driver") {
+				t.Errorf("%s: not an example: %s", c.CommandPath(), line)
+			}
+		}
+		for _, below := range documented(c) {
+			check(below)
+		}
+	}
+	check(root)
+}
+
+// TestReadmeIsAScreen: what a stranger must know stands in its first lines, and all of it is short.
+func TestReadmeIsAScreen(t *testing.T) {
+	data, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(data), "\n")
+	if len(lines) > 90 {
+		t.Errorf("the README has %d lines", len(lines))
+	}
+	if first := strings.Join(lines[:12], "\n"); !strings.Contains(first, "tried on a real robot") {
+		t.Errorf("the first lines don't say what has been tried:\n%s", first)
 	}
 }

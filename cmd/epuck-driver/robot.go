@@ -3,30 +3,34 @@
 package main
 
 import (
-	"context"
-	"flag"
+	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// runRobot runs the driver on the robot this machine sits on. Without one it fails: hardware is never simulated silently.
-func runRobot(ctx context.Context, s streams, args []string) error {
-	rosArgs, rest, err := ros2.ParseArgs(args)
-	if err != nil {
-		return usagef("%v", err)
+// newRunCommand runs the driver on the robot this machine sits on. Without one it fails: hardware is never simulated
+// silently.
+func newRunCommand(p *program) *cobra.Command {
+	sv := service{open: openRobot}
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Run the driver on this robot",
+		Long: "Runs the driver on the robot that this machine sits on, until it is interrupted. Then the wheels stand.\n" +
+			"Without a robot it fails and says what it looked for. The system service is this command with --wait.",
+		Example: "  epuck-driver run\n" +
+			"  epuck-driver run --wait --ros-args --params-file /etc/epuck-driver/params.yaml -r __ns:=/robot1",
+		Args: noArguments,
 	}
-	on, rest, err := takeNetwork(rest, args)
-	if err != nil {
-		return err
+	cmd.Flags().DurationVar(&sv.duration, "for", 0, "end after this time; 0 is never")
+	cmd.Flags().BoolVar(&sv.wait, "wait", false, "wait for a robot that does not answer, instead of failing")
+	sv.site.flags(cmd.Flags(), "")
+	on := p.joinsNetwork(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		p.detach(cmd.Context())
+		sv.args, sv.on = p.ros, *on
+		sv.ready = func(n *ros2.Node, d *driver.Driver) error { return sv.found(cmd.Context(), n, d) }
+		return sv.serve(cmd.Context(), p.streams)
 	}
-	set := flag.NewFlagSet("run", flag.ContinueOnError)
-	duration := set.Duration("for", 0, "end after this time; 0 is never")
-	wait := set.Bool("wait", false, "wait for a robot that does not answer, instead of failing")
-	if err := parseFlags(set, rest); err != nil {
-		return err
-	}
-	sv := service{args: rosArgs, on: on, duration: *duration, open: openRobot, wait: *wait}
-	sv.ready = func(n *ros2.Node, d *driver.Driver) error { return sv.found(ctx, n, d) }
-	return sv.serve(ctx, s)
+	return cmd
 }

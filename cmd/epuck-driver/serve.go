@@ -7,12 +7,12 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/journal"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -25,6 +25,12 @@ type service struct {
 	open func(n *ros2.Node, log *slog.Logger) (hardware, error)
 	// wait tells to wait for what is missing, instead of failing.
 	wait bool
+	// site is the server for browsers beside the driver.
+	site site
+	// stage adds what a simulation shows of itself; it may be nil. stop is called before the network is left.
+	stage func(n *ros2.Node, t ros2.Transport) (stop func() error, err error)
+	// facts are what recordings say of the run, of a simulated one its world and seed.
+	facts runFacts
 	// ready is called when the driver is on the network, before the loop starts. It may be nil.
 	ready func(n *ros2.Node, d *driver.Driver) error
 }
@@ -41,7 +47,7 @@ func (sv service) serve(ctx context.Context, s streams) (err error) {
 	ctx, cancel := limited(ctx, sv.duration)
 	defer cancel()
 	starts := newBackoff(log)
-	if err := starts.start(ctx, supervisor.say); err != nil {
+	if err := starts.start(ctx, supervisor.waits); err != nil {
 		return err
 	}
 	defer func() {
@@ -57,6 +63,9 @@ func (sv service) serve(ctx context.Context, s streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	node := session.node
+	if err := sv.site.declare(node); err != nil {
+		return err
+	}
 	hw, err := sv.hardware(ctx, node, supervisor)
 	if err != nil {
 		return err
@@ -64,17 +73,55 @@ func (sv service) serve(ctx context.Context, s streams) (err error) {
 	defer func() { err = errors.Join(err, hw.close()) }()
 	config := hw.config(node)
 	config.OnCycle = supervisor.cycle
+	box, err := newBlackBox(node, &config, log)
+	if err != nil {
+		return err
+	}
 	d, err := driver.New(config)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
+	endBox, err := box.begin(ctx, sv.facts)
+	if err != nil {
+		return err
+	}
+	defer endBox()
 	if sv.ready != nil {
 		if err := sv.ready(node, d); err != nil {
 			return err
 		}
 	}
+	closeSite, err := sv.show(session, s.out, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeSite()) }()
 	return run(ctx, d, term, supervisor)
+}
+
+// show begins what people look at: the world of a simulation, and the server for browsers.
+func (sv service) show(on *session, out io.Writer, log *slog.Logger) (end func() error, err error) {
+	leave := func() error { return nil }
+	if sv.stage != nil {
+		if leave, err = sv.stage(on.node, on.transport); err != nil {
+			return nil, err
+		}
+	}
+	if !sv.site.wanted() {
+		return leave, nil
+	}
+	log = sv.args.Logger(log, webLogger)
+	server, err := sv.site.open(on.transport, ros2.NodeName{}, log)
+	if err != nil {
+		return nil, errors.Join(err, leave())
+	}
+	stop := beside(server, log)
+	end = func() error { return errors.Join(stop(), leave()) }
+	if err := announce(out, server); err != nil {
+		return nil, errors.Join(err, end())
+	}
+	return end, nil
 }
 
 // logTo gives the handler that fits where standard error goes: a terminal with a status line, systemd's journal, or
@@ -92,12 +139,12 @@ func logTo(w io.Writer, term *terminal) slog.Handler {
 // run runs the loop with what shows its state beside it: the status line on a terminal, systemd's elsewhere.
 func run(ctx context.Context, d *driver.Driver, term *terminal, s *supervisor) error {
 	shown, stop := context.WithCancel(ctx)
-	var wg sync.WaitGroup
+	var wg task.Group
 	defer wg.Wait()
 	defer stop()
 	if term != nil {
-		wg.Go(func() { showStatus(shown, term, d.Status) })
+		wg.Go("status line", func() { showStatus(shown, term, d.Status) })
 	}
-	wg.Go(func() { s.supervise(shown, func() string { return serviceStatus(d.Status()) }) })
+	wg.Go("systemd", func() { s.supervise(shown, func() string { return serviceStatus(d.Status()) }) })
 	return d.Run(ctx)
 }

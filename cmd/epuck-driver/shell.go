@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"os"
@@ -13,21 +12,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
-
-// statusError ends the program with a status; what went wrong has been said.
-type statusError int
-
-func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
-
-// shellTool returns the command that runs a group of the shell tools.
-func shellTool(group string) func(context.Context, streams, []string) error {
-	return func(ctx context.Context, s streams, args []string) error {
-		if status := shell.Run(ctx, shellEnv(s), append([]string{group}, args...)); status != shell.ExitOK {
-			return statusError(status)
-		}
-		return nil
-	}
-}
 
 // shellEnv is what the shell tools work with: this network and the message types that the program knows.
 func shellEnv(s streams) shell.Env {
@@ -51,35 +35,4 @@ func openNetwork(s streams) (ros2.Transport, error) {
 	}
 	cfg.Logger = quiet.Logger(slog.New(newConsole(s.err)), networkLogger)
 	return rmw.New(cfg)
-}
-
-// runCompletion prints the completion script of a shell or, for that script, the words that may come next.
-func runCompletion(ctx context.Context, s streams, args []string) error {
-	if len(args) > 0 && args[0] == "words" {
-		for _, w := range completions(ctx, s, args[1:]) {
-			fmt.Fprintln(s.out, w)
-		}
-		return nil
-	}
-	if len(args) != 1 {
-		return usagef("want the name of a shell: bash, zsh or fish")
-	}
-	script, ok := shell.CompletionScript(args[0], "epuck-driver", "completion words")
-	if !ok {
-		return usagef("no completion for %q: bash, zsh and fish have one", args[0])
-	}
-	fmt.Fprint(s.out, script)
-	return nil
-}
-
-// completions returns the words that may stand in the place of the last one of args.
-func completions(ctx context.Context, s streams, args []string) []string {
-	if len(args) > 1 {
-		return shell.Complete(ctx, shellEnv(s), args)
-	}
-	var names []string
-	for _, c := range commands() {
-		names = append(names, c.name)
-	}
-	return shell.Matching(names, args...)
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,15 +13,21 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/web"
+	"github.com/epuck-ros2/epuck-driver/worldview"
 )
 
 // simOptions are the command line of sim.
 type simOptions struct {
 	ros                 ros2.Args
+	rosLine             []string // the same as text, but for names
 	on                  network
 	world, imu, without string
 	seed                uint64
@@ -31,53 +36,93 @@ type simOptions struct {
 	truth               string // file for what the robot really does
 	node                bool   // the driver, too, although there are device files
 	snapshot            string // file for one picture, instead of anything else
+	swarm               swarmOptions
+	site                site // the page for browsers
 }
 
-func parseSim(args []string) (o simOptions, err error) {
-	var rest []string
-	if o.ros, rest, err = ros2.ParseArgs(args); err != nil {
-		return o, usagef("%v", err)
+// newSimCommand runs the driver on the first robot of a simulated world, in real time; or makes this robot's buses
+// device files, for a driver that runs elsewhere.
+func newSimCommand(p *program) *cobra.Command {
+	o := simOptions{site: site{fallback: true}}
+	cmd := &cobra.Command{
+		Use:   "sim",
+		Short: "Run the driver on simulated robots",
+		Long: "Runs the driver on a simulated robot, in real time. The driver talks to the robot's virtual chips byte by byte\n" +
+			"and can't tell the difference. With --i2c-device the robot's bus is a device file for any program instead.\n\n" +
+			"Of a world with several robots, or with --robots, each is a node of its own: robot epuck1 is\n" +
+			"/epuck1/epuck_driver, and epuck1/ stands before its frames. Robots of the level functional have the same\n" +
+			"topics without a driver and a bus behind them, and cost a fraction of its time.",
+		Example: "  epuck-driver sim\n" +
+			"  epuck-driver sim --world maze --seed 7 --for 1m --ros-args -r __ns:=/robot1\n" +
+			"  epuck-driver sim --world swarm\n" +
+			"  epuck-driver sim --world empty --robots 20 --level functional --speed 10\n" +
+			"  epuck-driver sim --world camera --snapshot picture.png\n" +
+			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
+		Args: func(cmd *cobra.Command, args []string) error { return errors.Join(noArguments(cmd, args), o.check()) },
 	}
-	if o.on, rest, err = takeNetwork(rest, args); err != nil {
-		return o, err
+	o.flags(cmd.Flags())
+	words := func(w []string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(w, cobra.ShellCompDirectiveNoFileComp)
 	}
-	set := flag.NewFlagSet("sim", flag.ContinueOnError)
-	set.StringVar(&o.world, "world", "arena", "world file, or one of "+strings.Join(sim.ExampleWorlds(), ", "))
-	set.Uint64Var(&o.seed, "seed", 1, "seed of all noise and faults")
-	set.StringVar(&o.imu, "imu", "", "model of the IMU, instead of the world's: mpu9250, icm20948 or none")
-	set.StringVar(&o.without, "without", "", "parts to leave out, with commas between: ground, tof, imu, …")
-	set.DurationVar(&o.duration, "for", 0, "end after this time; 0 is never")
-	set.IntVar(&o.device, "i2c-device", noDevice, "make the robot's bus /dev/i2c-N for any program, instead of running the driver (root, kernel module cuse)")
-	set.IntVar(&o.board, "i2c-board-device", noDevice, "make the Pi-puck board's bus /dev/i2c-N, too")
-	set.StringVar(&o.truth, "truth", "", "with --i2c-device: write what the robot really does to this JSON file")
-	set.BoolVar(&o.node, "node", false, "with --i2c-device: run the driver as well")
-	set.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG file, and end")
-	if err := parseFlags(set, rest); err != nil {
-		return o, err
+	// These fail for flags that don't exist only, which the tests would see.
+	_ = cmd.RegisterFlagCompletionFunc("world", cobra.FixedCompletions(sim.ExampleWorlds(), cobra.ShellCompDirectiveDefault))
+	_ = cmd.RegisterFlagCompletionFunc("imu", words([]string{"mpu9250", "icm20948", "none"}))
+	on := p.joinsNetwork(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		o.ros, o.on, o.rosLine = p.ros, *on, rulesOf(p.line)
+		if o.snapshot == "" {
+			p.detach(cmd.Context())
+		}
+		return o.run(cmd.Context(), p.streams)
 	}
-	if o.device < 0 && (o.board >= 0 || o.truth != "" || o.node) {
-		return o, usagef("--i2c-board-device, --truth and --node go with --i2c-device")
+	return cmd
+}
+
+func (o *simOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.world, "world", "arena", "world `FILE`, or one of "+strings.Join(sim.ExampleWorlds(), ", "))
+	f.Uint64Var(&o.seed, "seed", 1, "seed of all noise and faults")
+	f.StringVar(&o.imu, "imu", "", "`MODEL` of the IMU, instead of the world's: mpu9250, icm20948 or none")
+	f.StringVar(&o.without, "without", "", "`PARTS` to leave out, with commas between: ground, tof, imu, …")
+	f.DurationVar(&o.duration, "for", 0, "end after this time; 0 is never")
+	f.IntVar(&o.device, "i2c-device", noDevice, "make the robot's bus /dev/i2c-`N` for any program, instead of running the driver\n"+
+		"(root, kernel module cuse); -1 is none")
+	f.IntVar(&o.board, "i2c-board-device", noDevice, "make the Pi-puck board's bus /dev/i2c-`N`, too; -1 is none")
+	f.StringVar(&o.truth, "truth", "", "write what the robot really does to this JSON `FILE`")
+	f.BoolVar(&o.node, "node", false, "with --i2c-device: run the driver as well")
+	o.swarm.flags(f)
+	f.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG `FILE`, and end")
+	o.site.flags(f, web.DefaultAddress)
+}
+
+// check refuses flags that don't go together.
+func (o *simOptions) check() error {
+	if o.device < 0 && (o.board >= 0 || o.node) {
+		return usagef("--i2c-board-device and --node go with --i2c-device")
 	}
 	if o.device >= 0 && o.device == o.board {
-		return o, usagef("two buses can't both be /dev/i2c-%d", o.device)
+		return usagef("two buses can't both be /dev/i2c-%d", o.device)
 	}
-	return o, nil
+	return o.swarm.check(o.device >= 0)
 }
 
-// runSim runs the driver on the first robot of a simulated world, in real time; or makes this robot's buses device files,
-// for a driver that runs elsewhere.
-func runSim(ctx context.Context, s streams, args []string) error {
-	o, err := parseSim(args)
-	if err != nil {
-		return err
-	}
+// run does what the flags say.
+func (o *simOptions) run(ctx context.Context, s streams) error {
 	world, err := loadWorld(o.world, o.imu, o.without)
 	if err != nil {
 		return err
 	}
+	if err := o.swarm.populate(world, o.seed); err != nil {
+		return err
+	}
+	if o.swarm.several(world) && o.snapshot == "" && o.device < 0 {
+		return o.fleet(ctx, s, world)
+	}
 	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: time.Now, Sleep: time.Sleep})
 	if err != nil {
 		return err
+	}
+	if len(simulation.Robots()) == 0 {
+		return usagef("this needs a robot of the level firmware, and world %q has none", o.world)
 	}
 	robot := simulation.Robots()[0]
 	if o.snapshot != "" {
@@ -88,26 +133,30 @@ func runSim(ctx context.Context, s streams, args []string) error {
 		return err
 	}
 	if o.device < 0 {
-		return o.service(robot, s).serve(ctx, s)
+		return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return o.service(world, robot, s).serve(ctx, s) })
 	}
 	ctx, cancel := limited(ctx, o.duration)
 	defer cancel()
-	return newSockets(robot, o.device, o.board, o.ros.Logger(slog.New(newConsole(s.err)), simLogger)).offer(ctx, robot, o.truth, func(ctx context.Context) error {
+	devices := newSockets(robot, o.device, o.board, o.ros.Logger(slog.New(newConsole(s.err)), simLogger))
+	work := func(ctx context.Context) error {
 		if err := deviceBanner(s.out, o.world, robot.Name(), o.device, o.board); err != nil {
 			return err
 		}
 		if o.node {
-			return o.service(robot, s).serve(ctx, s)
+			return o.service(world, robot, s).serve(ctx, s)
 		}
 		return serveDevices(ctx)
-	})
+	}
+	return devices.offer(ctx, func(ctx context.Context) error { return withTruth(ctx, robot, o.truth, devices.paths, work) })
 }
 
 // service is the driver on the simulated robot.
-func (o simOptions) service(robot *sim.Robot, s streams) service {
+func (o *simOptions) service(world *sim.World, robot *sim.Robot, s streams) service {
 	return service{
-		args: o.ros, on: o.on, duration: o.duration,
-		open: func(*ros2.Node, *slog.Logger) (hardware, error) { return simulated(robot) },
+		args: o.ros, on: o.on, duration: o.duration, site: o.site,
+		facts: runFacts{Simulated: true, World: o.world, Seed: o.seed},
+		stage: func(n *ros2.Node, t ros2.Transport) (func() error, error) { return stage(world, robot, n, t) },
+		open:  func(*ros2.Node, *slog.Logger) (hardware, error) { return simulated(robot) },
 		ready: func(n *ros2.Node, _ *driver.Driver) error {
 			banner, err := simBanner(o.world, o.seed, robot.Name(), n)
 			if err != nil {
@@ -117,6 +166,21 @@ func (o simOptions) service(robot *sim.Robot, s streams) service {
 			return err
 		},
 	}
+}
+
+// stage shows the world to viewers, from a node of its own.
+func stage(world *sim.World, robot *sim.Robot, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: "epuck_simulation", Transport: t, Logger: driver.Logger()})
+	if err != nil {
+		return nil, err
+	}
+	view, err := worldview.New(worldview.Config{
+		Node: node, World: world, Robots: map[string]*sim.Robot{driver.Name().Namespace: robot},
+	})
+	if err != nil {
+		return nil, errors.Join(err, node.Close())
+	}
+	return func() error { return errors.Join(view.Close(), node.Close()) }, nil
 }
 
 // loadWorld loads a world and changes its robots as the command line wants them.

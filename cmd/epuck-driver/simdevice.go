@@ -16,9 +16,9 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/cuse"
-	"github.com/epuck-ros2/epuck-driver/sim/groundtruth"
 )
 
 const (
@@ -120,34 +120,18 @@ func (s *sockets) obey(ctx context.Context) {
 	}
 }
 
-// offer serves a robot's buses as device files while f runs, and its truth in a file if truth names one.
-func (s *sockets) offer(ctx context.Context, r *sim.Robot, truth string, f func(context.Context) error) (err error) {
+// offer serves a robot's buses as device files while f runs.
+func (s *sockets) offer(ctx context.Context, f func(context.Context) error) (err error) {
 	if err := s.plug(); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.unplug()) }()
 	ctx, cancel := context.WithCancel(ctx)
-	var helpers sync.WaitGroup
+	var helpers task.Group
 	defer helpers.Wait()
 	defer cancel()
-	helpers.Go(func() { s.obey(ctx) })
-	failed := make(chan error, 1)
-	if truth != "" {
-		watcher := groundtruth.New(r, truth, s.paths)
-		helpers.Go(func() {
-			if err := watcher.Run(ctx); err != nil {
-				failed <- err
-				cancel()
-			}
-		})
-	}
-	err = f(ctx)
-	select {
-	case werr := <-failed:
-		return errors.Join(werr, err)
-	default:
-		return err
-	}
+	helpers.Go("plug", func() { s.obey(ctx) })
+	return f(ctx)
 }
 
 // deviceBanner tells what there is now and what to do with it.
@@ -167,7 +151,7 @@ The world runs in real time. SIGUSR1 unplugs the bus, SIGUSR2 plugs it in again;
 	return err
 }
 
-// serveDevices serves until ctx ends: no node is started, whoever opens the devices is the driver.
+// serveDevices serves until ctx ends: no node is started: the program that opens the devices is the driver.
 func serveDevices(ctx context.Context) error {
 	if _, err := daemon.SdNotify(false, daemon.SdNotifyReady); err != nil { // as a service of Type=notify
 		return err

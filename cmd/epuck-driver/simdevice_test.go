@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/cuse"
 )
@@ -23,23 +25,31 @@ func TestParseSim(t *testing.T) {
 		{"--i2c-device 12", ""},
 		{"--i2c-device 12 --i2c-board-device 11 --truth /run/truth.json --node --for 3s", ""},
 		{"--i2c-board-device 11", "go with --i2c-device"},
-		{"--truth x", "go with --i2c-device"},
 		{"--node", "go with --i2c-device"},
 		{"--i2c-device 12 --i2c-board-device 12", "can't both be"},
 		{"--i2c-device twelve", "invalid"},
 	} {
-		o, err := parseSim(strings.Fields(c.args))
-		var wrong usageError
+		o, err := parseSim(c.args)
 		if c.problem == "" && (err != nil || o.device != 12) {
 			t.Errorf("%s: %v, %+v", c.args, err, o)
 		}
-		if c.problem != "" && (!errors.As(err, &wrong) || !strings.Contains(err.Error(), c.problem)) {
+		if c.problem != "" && (err == nil || !strings.Contains(err.Error(), c.problem)) {
 			t.Errorf("%s: %v, want %q", c.args, err, c.problem)
 		}
 	}
-	if o, err := parseSim(nil); err != nil || o.device >= 0 || o.board >= 0 {
+	if o, err := parseSim(""); err != nil || o.device >= 0 || o.board >= 0 {
 		t.Errorf("without arguments: %v, %+v", err, o)
 	}
+}
+
+// parseSim reads the flags of sim.
+func parseSim(args string) (o simOptions, err error) {
+	flags := pflag.NewFlagSet("sim", pflag.ContinueOnError)
+	o.flags(flags)
+	if err := flags.Parse(strings.Fields(args)); err != nil {
+		return o, err
+	}
+	return o, o.check()
 }
 
 func newRobot(t *testing.T) *sim.Robot {
@@ -61,7 +71,7 @@ func TestNoDevices(t *testing.T) {
 		t.Skip("this machine has CUSE: what follows is tested in the virtual machine")
 	}
 	var out, errs bytes.Buffer
-	if got := dispatch(t.Context(), streams{&out, &errs}, []string{"sim", "--i2c-device", "12"}); got != exitFailed {
+	if got := dispatch(t.Context(), streams{out: &out, err: &errs}, []string{"sim", "--i2c-device", "12"}); got != exitFailed {
 		t.Errorf("status %d", got)
 	}
 	if !strings.Contains(errs.String(), "modprobe cuse") || out.Len() != 0 {
@@ -69,7 +79,7 @@ func TestNoDevices(t *testing.T) {
 	}
 	s := newSockets(newRobot(t), 12, noDevice, slog.New(slog.DiscardHandler))
 	ran := false
-	err := s.offer(t.Context(), nil, "", func(context.Context) error { ran = true; return nil })
+	err := s.offer(t.Context(), func(context.Context) error { ran = true; return nil })
 	if !errors.Is(err, cuse.ErrUnavailable) || ran || len(s.paths()) != 0 {
 		t.Errorf("%v, ran %v, %v", err, ran, s.paths())
 	}
@@ -79,11 +89,17 @@ func TestNoDevices(t *testing.T) {
 func TestOffer(t *testing.T) {
 	robot, log := newRobot(t), slog.New(slog.DiscardHandler)
 	file := t.TempDir() + "/truth.json"
-	err := newSockets(robot, noDevice, noDevice, log).offer(t.Context(), robot, file, func(context.Context) error { return nil })
-	if err != nil {
+	devices := newSockets(robot, noDevice, noDevice, log)
+	offer := func(truth string, f func(context.Context) error) error {
+		return devices.offer(t.Context(), func(ctx context.Context) error { return withTruth(ctx, robot, truth, devices.paths, f) })
+	}
+	if err := offer(file, func(context.Context) error { return nil }); err != nil {
 		t.Errorf("%v", err)
 	}
-	err = newSockets(robot, noDevice, noDevice, log).offer(t.Context(), robot, "/no/such/folder/truth.json", func(ctx context.Context) error {
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
+	err := offer("/no/such/folder/truth.json", func(ctx context.Context) error {
 		<-ctx.Done() // the watcher's failure ends it
 		return nil
 	})
@@ -91,7 +107,7 @@ func TestOffer(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	broken := errors.New("broken")
-	err = newSockets(robot, noDevice, noDevice, log).offer(t.Context(), robot, "", func(context.Context) error { return broken })
+	err = offer("", func(context.Context) error { return broken })
 	if !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}

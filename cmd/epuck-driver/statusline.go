@@ -53,7 +53,7 @@ func busText(s driver.Status) string {
 	return fmt.Sprintf("bus errors %d", s.Bus.BusErrorTotal()+s.Bus.Checksum+s.Bus.Implausible)
 }
 
-// subscribersText names the topics somebody listens to, with the number of listeners where there are several.
+// subscribersText names the topics that have subscribers, with their number where there are several.
 func subscribersText(s driver.Status) string {
 	var names []string
 	for _, t := range s.Topics {
@@ -65,7 +65,7 @@ func subscribersText(s driver.Status) string {
 		}
 	}
 	if len(names) == 0 {
-		return "nobody listens"
+		return "no subscribers"
 	}
 	return "to " + strings.Join(names, " ")
 }

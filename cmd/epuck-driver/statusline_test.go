@@ -23,7 +23,7 @@ func TestStatusLine(t *testing.T) {
 		{"before the first reading", driver.Status{}, []string{"waiting for the robot"}},
 		{"lost", driver.Status{Readings: true, Lost: true}, []string{"does not answer", "bus errors 0"}},
 		{"moving", moving, []string{"x +0.123", "y -0.050 m", "θ +90°", "+0.050 m/s", "+0.50 rad/s", "nearest 12 mm", "bus errors 3", "to odom scan×3"}},
-		{"alone", alone, []string{"nearest –", "nobody listens", "bus errors 0"}},
+		{"alone", alone, []string{"nearest –", "no subscribers", "bus errors 0"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			line := statusLine(c.s)

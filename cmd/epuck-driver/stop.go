@@ -3,12 +3,11 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"log/slog"
 
+	"github.com/spf13/cobra"
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
@@ -16,17 +15,25 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// runStop stops the robot this machine sits on: the service's last word after its program was killed. It needs neither a
-// network nor a driver, and takes the arguments of run so that both find the same bus.
-func runStop(_ context.Context, s streams, args []string) (err error) {
-	rosArgs, rest, err := ros2.ParseArgs(args)
-	if err != nil {
-		return usagef("%v", err)
+// newStopCommand stops the robot this machine sits on: the service's last word after its program was killed. It needs
+// neither a network nor a driver, and takes the ROS arguments of run so that both find the same bus.
+func newStopCommand(p *program) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "stop",
+		Short: "Stop this robot's wheels and put its LEDs out, without a driver",
+		Long: "Stops the wheels of the robot that this machine sits on and puts its LEDs out. It needs no network and no\n" +
+			"driver, and takes the ROS arguments of run so that both find the same bus. The system service ends with it.",
+		Example: "  epuck-driver stop\n  epuck-driver stop --ros-args -p i2c_bus:=12",
+		Args:    noArguments,
+		RunE:    func(*cobra.Command, []string) error { return stopRobot(p.streams, p.ros) },
 	}
-	if err := parseFlags(flag.NewFlagSet("stop", flag.ContinueOnError), rest); err != nil {
-		return err
-	}
-	name, err := driver.RobotBus(rosArgs)
+	p.takesROSArguments(cmd)
+	return cmd
+}
+
+// stopRobot stops the robot on the bus that args name.
+func stopRobot(s streams, args ros2.Args) (err error) {
+	name, err := driver.RobotBus(args)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -11,13 +12,18 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
+// startLimit is how long a start may hang before systemd ends it (TimeoutStartSec of the unit). A service that waits
+// for its robot as it was told is no hanging one: it says so before this time is over, again and again.
+const startLimit = 30 * time.Second
+
 // supervisor tells systemd how the service is (sd_notify(3)): ready once the robot has answered, alive as long as the
-// control loop makes cycles, and what it waits for. Without systemd, or in a unit that is not Type=notify, it does nothing.
+// control loop makes cycles, and what it waits for. Without systemd, or in a unit that is not Type=notify, it does
+// nothing.
 type supervisor struct {
 	notify   func(state string) error
 	watchdog time.Duration // within which systemd wants a sign of life; 0: it doesn't
 	log      *slog.Logger
-	settled  func() // called when the robot has answered for a while; nil: nobody wants to know
+	settled  func() // called when the robot has answered for a while; may be nil
 
 	cycles   atomic.Uint64
 	answered atomic.Bool
@@ -36,19 +42,30 @@ func newSupervisor(log *slog.Logger) *supervisor {
 	}
 }
 
-// cycle notes a control cycle. The control loop calls it: it never blocks and doesn't allocate.
+// cycle notes a control cycle whose messages are published. It neither blocks nor allocates.
 func (s *supervisor) cycle(answered bool) {
 	s.cycles.Add(1)
 	if answered && !s.answered.Swap(true) {
-		s.first <- struct{}{} // there is room: nobody else sends
+		s.first <- struct{}{} // there is room: this is the only sender
 	}
 }
 
 // say shows text in "systemctl status".
 func (s *supervisor) say(text string) { s.send("STATUS=" + text) }
 
-// supervise relays until ctx ends. A loop that has stuck makes no cycles, so nothing is sent and systemd restarts the
-// service after WatchdogSec.
+// waits shows text and tells systemd that the start goes on for a pause, and then has the whole time limit once more.
+// It needs systemd 236 or later; the oldest image of this robot has 241.
+func (s *supervisor) waits(text string, pause time.Duration) {
+	s.send(extension(pause) + "\nSTATUS=" + text)
+}
+
+// extension is the message that puts the end of the start's time off.
+func extension(pause time.Duration) string {
+	return fmt.Sprintf("EXTEND_TIMEOUT_USEC=%d", (pause + startLimit).Microseconds())
+}
+
+// supervise relays until ctx ends. Until the robot has answered, a control loop that makes cycles keeps the start
+// alive. A loop that has stuck makes no cycles, so nothing is sent and systemd restarts the service after WatchdogSec.
 func (s *supervisor) supervise(ctx context.Context, status func() string) {
 	defer s.send("STOPPING=1")
 	period := time.Second
@@ -60,6 +77,7 @@ func (s *supervisor) supervise(ctx context.Context, status func() string) {
 	var seen uint64
 	var said string
 	var good <-chan time.Time
+	ready := false
 	for {
 		select {
 		case <-ctx.Done():
@@ -70,7 +88,7 @@ func (s *supervisor) supervise(ctx context.Context, status func() string) {
 			}
 			continue
 		case <-s.first:
-			good = time.After(settled)
+			good, ready = time.After(settled), true
 			said = status()
 			s.send(daemon.SdNotifyReady + "\nSTATUS=" + said)
 			continue
@@ -78,6 +96,9 @@ func (s *supervisor) supervise(ctx context.Context, status func() string) {
 		}
 		if n := s.cycles.Load(); n != seen {
 			seen = n
+			if !ready {
+				s.send(extension(0))
+			}
 			s.send(daemon.SdNotifyWatchdog)
 		}
 		if now := status(); now != said {

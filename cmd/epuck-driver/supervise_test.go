@@ -4,15 +4,21 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
 // manager is what systemd hears.
@@ -171,5 +177,102 @@ func TestSupervisorSpeaksToSystemd(t *testing.T) {
 	buf := make([]byte, 100)
 	if n, err := conn.Read(buf); err != nil || string(buf[:n]) != "STATUS=hello" {
 		t.Errorf("%q, %v", buf[:n], err)
+	}
+}
+
+// extensions counts the messages that put the end of the start's time off by at least d.
+func extensions(heard []string, d time.Duration) (n int) {
+	for _, h := range heard {
+		for line := range strings.Lines(h) {
+			if v, ok := strings.CutPrefix(strings.TrimSpace(line), "EXTEND_TIMEOUT_USEC="); ok {
+				if us, err := strconv.ParseInt(v, 10, 64); err == nil && time.Duration(us)*time.Microsecond >= d {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// A start that waits for its robot puts its end off again and again, each time before it comes; one whose loop hangs
+// doesn't, nor does one that is over.
+func TestOnlyAStartThatHangsIsEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m manager
+		s := m.supervisor(2 * time.Second)
+		ctx, cancel := context.WithCancel(context.Background())
+		var wg sync.WaitGroup
+		wg.Go(func() { s.supervise(ctx, func() string { return "waiting" }) })
+		for range 10 * 60 {
+			s.cycle(false) // once a second while the robot is away
+			time.Sleep(time.Second)
+		}
+		synctest.Wait()
+		if n := extensions(m.take(), startLimit); n < 500 {
+			t.Errorf("%d extensions in ten minutes of waiting", n)
+		}
+		time.Sleep(time.Minute) // the loop hangs
+		synctest.Wait()
+		if n := extensions(m.take(), 0); n > 1 {
+			t.Errorf("%d extensions while the loop hangs", n)
+		}
+		s.cycle(true)
+		time.Sleep(time.Second)
+		m.take()
+		for range 100 {
+			s.cycle(true)
+			time.Sleep(50 * time.Millisecond)
+		}
+		synctest.Wait()
+		if n := extensions(m.take(), 0); n != 0 {
+			t.Errorf("%d extensions after the start", n)
+		}
+		cancel()
+		wg.Wait()
+	})
+}
+
+// Waiting for a bus is no hanging either: before each pause the start's end is put off by more than the pause.
+func TestWaitingForTheBusPutsTheEndOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m manager
+		node, err := ros2.NewNode(ros2.NodeConfig{Name: "waits", Transport: ros2test.NewTransport(), Logger: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer node.Close()
+		attempts := 0
+		sv := service{wait: true, open: func(*ros2.Node, *slog.Logger) (hardware, error) {
+			if attempts++; attempts == 12 {
+				return hardware{}, nil
+			}
+			return hardware{}, fmt.Errorf("%w: /dev/i2c-12", i2c.ErrNoBus)
+		}}
+		last := time.Now()
+		began := last
+		if _, err := sv.hardware(t.Context(), node, m.supervisor(0)); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took < 3*time.Minute {
+			t.Errorf("only %v of waiting", took)
+		}
+		heard := m.take()
+		if n := extensions(heard, firstPause+startLimit); n != 11 {
+			t.Errorf("%d extensions for 11 pauses: %q", n, heard)
+		}
+		if n := extensions(heard, lastPause+startLimit); n < 5 {
+			t.Errorf("%d extensions are longer than the longest pause", n)
+		}
+	})
+}
+
+// The unit's limit is the one the program reckons with.
+func TestUnitBoundsTheStart(t *testing.T) {
+	values := unitValues(t, "TimeoutStartSec")
+	if len(values) != 1 {
+		t.Fatalf("TimeoutStartSec is %q", values)
+	}
+	if d, err := time.ParseDuration(values[0]); err != nil || d != startLimit {
+		t.Errorf("TimeoutStartSec is %v, the program reckons with %v", values[0], startLimit)
 	}
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -13,12 +14,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/jpeg"
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/record"
+	"github.com/epuck-ros2/epuck-driver/record/onboard"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -39,8 +43,38 @@ func benchmarkTargetCycles(b *testing.B, realTime bool) {
 	mark(markEnd, b.N)
 }
 
-// BenchmarkTargetPublish is one message of each type that the driver publishes, sent to another process, ten of them in a
-// row as in a control cycle (pictures alone). There are several rounds of two marks, the waiting alone and with the sending.
+// BenchmarkTargetRecord is BenchmarkTargetCycle with a recorder of all topics in the program.
+func BenchmarkTargetRecord(b *testing.B) {
+	r := newTargetRobot(b, true)
+	rec, err := onboard.New(onboard.Config{Node: r.node, Types: msgs.Definition, Directory: b.TempDir(), ButtonTopic: "button"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- rec.Run(ctx) }()
+	b.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			b.Error(err)
+		}
+	})
+	for {
+		if _, err := rec.Start(ctx); err == nil {
+			break
+		} else if !errors.Is(err, record.ErrClosed) { // Run has not begun yet
+			b.Fatal(err)
+		}
+	}
+	r.settle(b)
+	mark(markBegin, 0)
+	r.wait(b, b.N)
+	mark(markEnd, b.N)
+}
+
+// BenchmarkTargetPublish is one message of each type that the driver publishes, sent to another process, ten of them in
+// a row as in a control cycle (pictures alone). There are several rounds of two marks, the waiting alone and with the
+// sending.
 func BenchmarkTargetPublish(b *testing.B) {
 	var types []string
 	for _, topic := range driver.Topics() {
@@ -133,7 +167,7 @@ func targetPublisher(b *testing.B, n *ros2.Node, t driver.Topic) sender {
 func publishMany(b *testing.B, s sender) {
 	for deadline := time.Now().Add(time.Minute); os.Getenv(targetListenerEnv) != "" && !s.heard(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			b.Fatal("nobody subscribed")
+			b.Fatal("no subscriber")
 		}
 	}
 	time.Sleep(time.Second)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -37,28 +38,36 @@ func mark(op, arg int) {
 	_, _, _ = syscall.RawSyscall(syscall.SYS_GETPRIORITY, uintptr(markMagic|op), uintptr(arg), 0)
 }
 
-// markedBus is a simulated bus whose chips cost the counter nothing.
-type markedBus struct{ pi2c.Bus }
+// markedBus is a simulated bus whose chips cost the counter nothing. Like a transfer through the kernel it blocks the thread
+// once, for as long as the wire takes.
+type markedBus struct {
+	pi2c.Bus
+	wire *wireTime
+}
 
 func (b markedBus) Tx(addr uint16, w, r []byte) error {
 	mark(markPause, 0)
 	err := b.Bus.Tx(addr, w, r)
 	mark(markResume, 0)
+	b.wire.wait()
 	return err
 }
 
 func (b markedBus) SetSpeed(f physic.Frequency) error { return b.Bus.SetSpeed(f) }
 
-// transferTime is the sim's Sleep: like a transfer through the kernel it blocks the thread for as long as the wire takes.
-func transferTime(d time.Duration) {
-	mark(markResume, 0)
-	ts := syscall.NsecToTimespec(int64(d))
+// wireTime adds up the time that a transfer takes on the wire. Only one goroutine has a bus at a time.
+type wireTime struct{ sum atomic.Int64 }
+
+// pass is the sim's Sleep.
+func (t *wireTime) pass(d time.Duration) { t.sum.Add(int64(d)) }
+
+func (t *wireTime) wait() {
+	ts := syscall.NsecToTimespec(t.sum.Swap(0))
 	_ = syscall.Nanosleep(&ts, nil)
-	mark(markPause, 0)
 }
 
-// targetRobot is a whole robot: the simulated one's buses, the driver, the real transport. A listener in another process,
-// if there is one, has the same domain.
+// targetRobot is a whole robot: the simulated one's buses, the driver, the real transport. A listener in another
+// process, if there is one, has the same domain.
 type targetRobot struct {
 	driver    *driver.Driver
 	node      *ros2.Node
@@ -71,7 +80,8 @@ type targetRobot struct {
 func newTargetRobot(b *testing.B, realTime bool) *targetRobot {
 	b.Helper()
 	r := &targetRobot{cycles: make(chan struct{}, 1)}
-	options, nodeConfig := sim.Options{Now: time.Now, Sleep: transferTime}, ros2.NodeConfig{Name: driver.NodeName, Standard: true}
+	wire := &wireTime{}
+	options, nodeConfig := sim.Options{Now: time.Now, Sleep: wire.pass}, ros2.NodeConfig{Name: driver.NodeName, Standard: true}
 	if !realTime {
 		r.clock = ros2.NewManualClock(time.Unix(1_700_000_000, 0))
 		options, nodeConfig.Clock = sim.Options{Now: r.clock.Now}, r.clock
@@ -100,7 +110,7 @@ func newTargetRobot(b *testing.B, realTime bool) *targetRobot {
 		b.Fatal(err)
 	}
 	config := hw.config(r.node)
-	config.Bus, config.BoardBus = markedBus{hw.bus}, markedBus{hw.board}
+	config.Bus, config.BoardBus = markedBus{hw.bus, wire}, markedBus{hw.board, wire}
 	config.Camera = nil // pictures are measured apart, and drawing them would count
 	if realTime {
 		config.OnCycle = func(bool) { r.cycles <- struct{}{} }
@@ -153,8 +163,8 @@ func (r *targetRobot) wait(b *testing.B, n int) {
 	}
 }
 
-// settle returns when every part is there, every topic is subscribed if a listener is awaited, and two seconds more have
-// passed.
+// settle returns when every part is there, every topic is subscribed if a listener is awaited, and two seconds more
+// have passed.
 func (r *targetRobot) settle(b *testing.B) {
 	b.Helper()
 	listener := os.Getenv(targetListenerEnv) != ""

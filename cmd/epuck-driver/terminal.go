@@ -16,24 +16,28 @@ const (
 )
 
 // terminal keeps one status line at the bottom of a terminal while log lines scroll above it. It is safe for
-// concurrent use. Whoever made it calls Close, which leaves the last status standing.
+// concurrent use. Its maker calls Close, which leaves the last status standing.
 type terminal struct {
 	mu     sync.Mutex
-	w      io.Writer
+	w      *outlet
 	width  func() int // columns
 	status string
 }
 
-// newTerminal returns a terminal on w, or nil when w isn't one.
+// newTerminal returns a terminal when w is the outlet to one, else nil.
 func newTerminal(w io.Writer) *terminal {
-	f, ok := w.(*os.File)
+	out, ok := w.(*outlet)
+	if !ok {
+		return nil
+	}
+	f, ok := out.w.(*os.File)
 	if !ok {
 		return nil
 	}
 	if _, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS); err != nil {
 		return nil
 	}
-	return &terminal{w: w, width: func() int { return columns(f) }}
+	return &terminal{w: out, width: func() int { return columns(f) }}
 }
 
 func columns(f *os.File) int {
@@ -51,15 +55,12 @@ func (t *terminal) Write(p []byte) (int, error) {
 	if t.status == "" {
 		return t.w.Write(p)
 	}
-	if _, err := io.WriteString(t.w, clearLine); err != nil {
+	t.w.Replace("") // stands behind the line
+	line := append(append([]byte(clearLine), p...), t.status...)
+	if _, err := t.w.Write(line); err != nil {
 		return 0, err
 	}
-	n, err := t.w.Write(p)
-	if err != nil {
-		return n, err
-	}
-	_, err = io.WriteString(t.w, t.status)
-	return n, err
+	return len(p), nil
 }
 
 // SetStatus replaces the status line; what doesn't fit the terminal's width is cut.
@@ -71,8 +72,7 @@ func (t *terminal) SetStatus(line string) {
 		return
 	}
 	t.status = line
-	// A terminal that is gone doesn't stop a robot: the next log line reports the error to its own writer.
-	_, _ = io.WriteString(t.w, clearLine+line)
+	t.w.Replace(clearLine + line)
 }
 
 // Close ends the status line, so that the shell's prompt begins on a line of its own.
@@ -80,7 +80,8 @@ func (t *terminal) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.status != "" {
-		_, _ = io.WriteString(t.w, "\n")
+		t.w.Replace("") // stands in the line
+		_, _ = io.WriteString(t.w, clearLine+t.status+"\n")
 		t.status = ""
 	}
 }

@@ -7,33 +7,47 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 )
 
+// newScreen is a terminal of a width, and its reader.
+func newScreen(columns int) (term *terminal, out *bytes.Buffer) {
+	out = &bytes.Buffer{}
+	return &terminal{w: newOutlet(out), width: func() int { return columns }}, out
+}
+
 func TestTerminalKeepsTheStatusBelowTheLog(t *testing.T) {
-	var out bytes.Buffer
-	term := &terminal{w: &out, width: func() int { return 20 }}
-	write := func(s string) {
-		if _, err := term.Write([]byte(s)); err != nil {
-			t.Fatal(err)
+	synctest.Test(t, func(t *testing.T) {
+		term, out := newScreen(20)
+		write := func(s string) {
+			if _, err := term.Write([]byte(s)); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
 		}
-	}
-	write("first\n")
-	term.SetStatus("x 1.0")
-	term.SetStatus("x 1.0") // unchanged: nothing is sent
-	write("second\n")
-	term.SetStatus("x 2.0")
-	term.Close()
-	term.Close() // once is enough
-	want := "first\n" + clearLine + "x 1.0" + clearLine + "second\n" + "x 1.0" + clearLine + "x 2.0" + "\n"
-	if got := out.String(); got != want {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
+		status := func(s string) {
+			term.SetStatus(s)
+			synctest.Wait()
+		}
+		write("first\n")
+		status("x 1.0")
+		status("x 1.0") // unchanged: nothing is sent
+		write("second\n")
+		status("x 2.0")
+		term.Close()
+		term.Close() // once is enough
+		term.w.Close()
+		want := "first\n" + clearLine + "x 1.0" + clearLine + "second\nx 1.0" + clearLine + "x 2.0" + clearLine + "x 2.0\n"
+		if got := out.String(); got != want {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+	})
 }
 
 func TestTerminalCutsWhatDoesNotFit(t *testing.T) {
-	var out bytes.Buffer
-	term := &terminal{w: &out, width: func() int { return 8 }}
+	term, out := newScreen(8)
 	term.SetStatus("θ 123456789")
+	term.w.Close()
 	if got, want := out.String(), clearLine+"θ 12345"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -48,7 +62,7 @@ func TestTerminalOnlyOnTerminals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	if newTerminal(file) != nil {
+	if newTerminal(&outlet{w: file}) != nil {
 		t.Error("a file is no terminal")
 	}
 }

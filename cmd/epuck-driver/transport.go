@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rclgo"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
@@ -45,27 +48,34 @@ func transportsText(built []string) string {
 	return text
 }
 
-// takeNetwork takes --transport out of the arguments of a command, line being all of them with ROS's.
-func takeNetwork(args, line []string) (n network, rest []string, err error) {
-	n.line = line
-	for i := 0; i < len(args); i++ {
-		option, value, attached := strings.Cut(args[i], "=")
-		if option != "--transport" && option != "-transport" {
-			rest = append(rest, args[i])
-			continue
-		}
-		if !attached {
-			i++
-			if i == len(args) {
-				return n, nil, usagef("%s needs a name: %s or %s", option, transportRTPS, transportRCLGo)
-			}
-			value = args[i]
-		}
-		if n.transport, err = checkTransport(value); err != nil {
-			return n, nil, err
-		}
-	}
-	return n, rest, nil
+// joinsNetwork gives a command ROS arguments and --transport. What it returns is filled in when the command runs.
+func (p *program) joinsNetwork(cmd *cobra.Command) *network {
+	p.takesROSArguments(cmd)
+	n := &network{line: p.line}
+	n.flags(cmd.Flags())
+	// It fails for flags that don't exist only.
+	_ = cmd.RegisterFlagCompletionFunc("transport", cobra.FixedCompletions(transports(), cobra.ShellCompDirectiveNoFileComp))
+	return n
+}
+
+func (n *network) flags(f *pflag.FlagSet) {
+	f.Var((*transportName)(&n.transport), "transport", "what carries the messages: rtps, or rclgo, ROS 2's own middleware,\n"+
+		"in programs built where ROS 2 is")
+}
+
+// transportName is the value of --transport: a pflag.Value.
+type transportName string
+
+func (t *transportName) String() string { return orElse(string(*t), transportRTPS) }
+
+// Type is what help calls the value.
+func (t *transportName) Type() string { return "NAME" }
+
+// Set takes a transport that this program has.
+func (t *transportName) Set(name string) (err error) {
+	name, err = checkTransport(name)
+	*t = transportName(name)
+	return err
 }
 
 // checkTransport refuses what this program does not have, with the reason.

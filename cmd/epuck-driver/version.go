@@ -3,15 +3,15 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // Set by the release build (scripts/cross.sh, -ldflags -X); a plain "go build" leaves them to what Go itself recorded.
@@ -37,20 +37,27 @@ type buildInfo struct {
 	Transports []string `json:"transports"`
 }
 
-func runVersion(_ context.Context, s streams, args []string) error {
-	set := flag.NewFlagSet("version", flag.ContinueOnError)
-	asJSON := set.Bool("json", false, "print one JSON object")
-	if err := parseFlags(set, args); err != nil {
-		return err
+func newVersionCommand(p *program) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Print what this program is",
+		Long:    "Prints what this program is: its version, how it was built, and whether it has the camera and which transports.",
+		Example: "  epuck-driver version\n  epuck-driver version --json",
+		Args:    noArguments,
 	}
-	info := thisBuild()
-	if !*asJSON {
-		info.print(s.out)
-		return nil
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, for programs and bug reports")
+	cmd.RunE = func(*cobra.Command, []string) error {
+		info := thisBuild()
+		if !asJSON {
+			info.print(p.out)
+			return nil
+		}
+		enc := json.NewEncoder(p.out)
+		enc.SetIndent("", "  ")
+		return enc.Encode(info)
 	}
-	enc := json.NewEncoder(s.out)
-	enc.SetIndent("", "  ")
-	return enc.Encode(info)
+	return cmd
 }
 
 func (b buildInfo) print(w io.Writer) {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func record(settings ...string) *debug.BuildInfo {
+func recordVersion(settings ...string) *debug.BuildInfo {
 	info := &debug.BuildInfo{Main: debug.Module{Version: "v9.9.9"}}
 	for i := 0; i < len(settings); i += 2 {
 		info.Settings = append(info.Settings, debug.BuildSetting{Key: settings[i], Value: settings[i+1]})
@@ -30,18 +30,18 @@ func TestDescribe(t *testing.T) {
 	}{
 		{
 			"release for the robot", "v1.2.3", "5da1346", "2026-11-20",
-			record("-tags", "netgo,osusergo", "CGO_ENABLED", "1", "GOARM", "6", "vcs.revision", "ffff", "vcs.modified", "true"),
+			recordVersion("-tags", "netgo,osusergo", "CGO_ENABLED", "1", "GOARM", "6", "vcs.revision", "ffff", "vcs.modified", "true"),
 			buildInfo{Version: "v1.2.3", Commit: "5da1346", Date: "2026-11-20", GOARM: "6", Tags: []string{"netgo", "osusergo"}, Cgo: true,
 				Camera: "V4L2", Transports: []string{"rtps"}},
 		},
 		{
 			"plain go build in a changed tree", "", "", "",
-			record("CGO_ENABLED", "0", "vcs.revision", "ffff", "vcs.modified", "true", "vcs.time", "2026-11-20T18:50:00Z"),
+			recordVersion("CGO_ENABLED", "0", "vcs.revision", "ffff", "vcs.modified", "true", "vcs.time", "2026-11-20T18:50:00Z"),
 			buildInfo{Version: "v9.9.9", Commit: "ffff-dirty", Date: "2026-11-20", Tags: []string{},
 				Camera: "none (built without cgo)", Transports: []string{"rtps"}},
 		},
 		{
-			"the other transport, race detector", "", "", "", record("-tags", "rclgo", "CGO_ENABLED", "1", "-race", "true"),
+			"the other transport, race detector", "", "", "", recordVersion("-tags", "rclgo", "CGO_ENABLED", "1", "-race", "true"),
 			buildInfo{Version: "v9.9.9", Tags: []string{"rclgo"}, Cgo: true, Race: true, Camera: "V4L2", Transports: []string{"rtps", "rclgo"}},
 		},
 		{
@@ -63,7 +63,7 @@ func TestDescribe(t *testing.T) {
 
 func TestVersionPrintsForPeopleAndPrograms(t *testing.T) {
 	var text, object, errs bytes.Buffer
-	if status := dispatch(t.Context(), streams{&text, &errs}, []string{"version"}); status != exitOK {
+	if status := dispatch(t.Context(), streams{out: &text, err: &errs}, []string{"version"}); status != exitOK {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	lines := strings.Split(strings.TrimSpace(text.String()), "\n")
@@ -75,7 +75,7 @@ func TestVersionPrintsForPeopleAndPrograms(t *testing.T) {
 	if !strings.Contains(lines[0], runtime.Version()) {
 		t.Errorf("no Go version in %q", lines[0])
 	}
-	if status := dispatch(t.Context(), streams{&object, &errs}, []string{"version", "--json"}); status != exitOK {
+	if status := dispatch(t.Context(), streams{out: &object, err: &errs}, []string{"version", "--json"}); status != exitOK {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	var got buildInfo

@@ -10,6 +10,7 @@ import (
 
 	"periph.io/x/conn/v3"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
@@ -19,11 +20,11 @@ type Opts struct {
 	Root fs.FS
 	// Every is the time between readings. It defaults to 1 s.
 	Every time.Duration
-	// Charger reports whether a charger is connected, and whether that is known; see package pipuck. It defaults to nobody
-	// knows. It must not block.
+	// Charger reports whether a charger is connected, and whether that is known; see package pipuck. It defaults to
+	// nobody knows. It must not block.
 	Charger func() (connected, known bool)
-	// Presence says how often to look for an absent converter and when to give up one that was there. ProbeEvery defaults
-	// to 5 s here, LostAfter to 3.
+	// Presence says how often to look for an absent converter and when to give up one that was there. ProbeEvery
+	// defaults to 5 s here, LostAfter to 3.
 	Presence presence.Config
 }
 
@@ -100,6 +101,9 @@ func (d *Dev) Present() bool { return d.tracker.Present() }
 // Files gives the files in use, none while the converter is absent.
 func (d *Dev) Files() Files { return d.files }
 
+// State says whether it is there, as of the last [Dev.Poll].
+func (d *Dev) State() device.State { return d.tracker.State() }
+
 // Stats gives the counters; an answer is one file read.
 func (d *Dev) Stats() presence.Stats { return d.tracker.Stats() }
 
@@ -114,9 +118,9 @@ func (d *Dev) Next() time.Time {
 // Reading gives the last complete reading; before the first, and while the converter is absent, nothing is connected.
 func (d *Dev) Reading() Reading { return d.reading }
 
-// Poll looks for the files of an absent converter, or reads one of them; that makes the kernel measure, which takes about
-// as long as a bus transaction. fresh reports whether a new [Dev.Reading] is complete. The error matches [ErrAbsent],
-// [ErrRead], [ErrFormat] or [ErrImplausible]; the last reading stays.
+// Poll looks for the files of an absent converter, or reads one of them; that makes the kernel measure, which takes
+// about as long as a bus transaction. fresh reports whether a new [Dev.Reading] is complete. The error matches
+// [ErrAbsent], [ErrRead], [ErrFormat] or [ErrImplausible]; the last reading stays.
 func (d *Dev) Poll(now time.Time) (fresh bool, e presence.Event, err error) {
 	if !d.tracker.Present() {
 		e, err = d.look(now)
@@ -206,7 +210,11 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 			return false, err
 		}
 	}
-	d.step, d.due, d.reading = stepRobot, now.Add(d.opts.Every), d.pending
+	d.step, d.reading = stepRobot, d.pending
+	// a second after the last one was due, not after it was done
+	if d.due = d.due.Add(d.opts.Every); d.due.Before(now) {
+		d.due = now.Add(d.opts.Every)
+	}
 	return true, nil
 }
 

@@ -109,7 +109,7 @@ func TestOneFileAPoll(t *testing.T) {
 			fresh = append(fresh, ms)
 		}
 	}
-	if fmt.Sprint(fresh) != "[100 1150 2200]" || d.Next() != at(3200) {
+	if fmt.Sprint(fresh) != "[100 1050 2050]" || d.Next() != at(3000) {
 		t.Error(fresh, d.Next())
 	}
 }

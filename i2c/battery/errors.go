@@ -4,10 +4,11 @@ package battery
 
 import "errors"
 
-// Sentinel errors. Test for them with errors.Is. A file that could not be read also matches the file system's own error.
+// Sentinel errors. Test for them with errors.Is. A file that could not be read also matches the file system's own
+// error.
 var (
-	// ErrAbsent is matched when the kernel has no battery converter; the error lists where it was looked for. Without the
-	// list it is returned while it is not yet time to look again.
+	// ErrAbsent is matched when the kernel has no battery converter; the error lists where it was looked for. Without
+	// the list it is returned while it is not yet time to look again.
 	ErrAbsent = errors.New("battery: no battery converter")
 	// ErrRead is matched when a file could not be read.
 	ErrRead = errors.New("battery: file could not be read")

@@ -40,7 +40,8 @@ type Thresholds struct {
 	VeryLow float64
 	// Critical defaults to 3.35 V.
 	Critical float64
-	// Hysteresis is how far the voltage must rise above a threshold until the level is left again. It defaults to 0.05 V.
+	// Hysteresis is how far the voltage must rise above a threshold until the level is left again. It defaults to 0.05
+	// V.
 	Hysteresis float64
 }
 

@@ -14,11 +14,11 @@ type MonitorConfig struct {
 	// Confirm is how many readings in a row must agree that the level has changed: motors make the voltage dip. It
 	// defaults to 3.
 	Confirm int
-	// PowerOff switches the machine off cleanly. It is called from [Monitor.Update], must not block, and is called again
-	// if it failed. It defaults to nil: nobody switches off.
+	// PowerOff switches the machine off cleanly. It is called from [Monitor.Update], must not block, and is called
+	// again if it failed. It defaults to nil: nobody switches off.
 	PowerOff func() error
-	// Grace is how long the battery is critical until PowerOff is called, and the time between its failures. It defaults
-	// to 30 s.
+	// Grace is how long the battery is critical until PowerOff is called, and the time between its failures. It
+	// defaults to 30 s.
 	Grace time.Duration
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
 	"github.com/epuck-ros2/epuck-driver/i2c/presence"
-	"github.com/epuck-ros2/epuck-driver/sim/vbattery"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vbattery"
 )
 
 // TestAnyHistory: files that break and mend at any moment. A fresh reading is the battery's voltage, an old one stays,

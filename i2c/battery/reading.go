@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// Limits of a connected lithium cell, V: below, nothing is connected to the input; above, the file does not hold what we
-// take it for.
+// Limits of a connected lithium cell, V: below, nothing is connected to the input; above, the file does not hold what
+// we take it for.
 const (
 	minConnected = 2.5
 	maxVoltage   = 6.0

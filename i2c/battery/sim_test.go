@@ -13,8 +13,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
 	"github.com/epuck-ros2/epuck-driver/i2c/presence"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vbattery"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
-	"github.com/epuck-ros2/epuck-driver/sim/vbattery"
 )
 
 var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

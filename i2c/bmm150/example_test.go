@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmag"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vmag"
 )
 
 // earth is a field that points north-west and down.

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmag"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vmag"
 )
 
-// TestSoak: through random faults, restarts and pulled plugs the chip always comes back, no Poll makes more transactions
-// than it may, and no reading is given by a chip that was lost.
+// TestSoak: through random faults, restarts and pulled plugs the chip always comes back, no Poll makes more
+// transactions than it may, and no reading is given by a chip that was lost.
 func TestSoak(t *testing.T) {
 	for seed := range uint64(4) {
 		g := newRig(t, seed, Addr+uint16(seed%4), false, nil)

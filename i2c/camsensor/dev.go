@@ -9,6 +9,7 @@ import (
 	"periph.io/x/conn/v3"
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
@@ -143,6 +144,17 @@ func (d *Dev) Halt() error { return nil }
 // Present reports whether a sensor was found and set up, and has not gone since.
 func (d *Dev) Present() bool { return d.tracker.Present() }
 
+// State says how far the sensor has been brought up, in the words of all chips.
+func (d *Dev) State() device.State {
+	switch {
+	case d.result.State == Configuring:
+		return device.Starting
+	case d.result.State == Ready && d.tracker.Present():
+		return device.Running
+	}
+	return device.Absent
+}
+
 // Result says what was found and done.
 func (d *Dev) Result() Result { return d.result }
 
@@ -152,8 +164,8 @@ func (d *Dev) Settings() Settings { return d.settings }
 // Stats gives the counters; an answer is a sequence written or a check passed.
 func (d *Dev) Stats() presence.Stats { return d.tracker.Stats() }
 
-// Configure chooses other settings; the sensor is set up anew with the coming calls of [Dev.Poll], from the search on. It
-// may be called at any time, also to set the sensor up again as it is. The error matches [ErrSettings].
+// Configure chooses other settings; the sensor is set up anew with the coming calls of [Dev.Poll], from the search on.
+// It may be called at any time, also to set the sensor up again as it is. The error matches [ErrSettings].
 func (d *Dev) Configure(s Settings) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -175,7 +187,8 @@ func (d *Dev) Next() time.Time {
 // while it waits; [ErrAbsent] while there is no sensor and it is not time to look for one; or why the transaction, or
 // the whole search, has failed.
 //
-// Found: a sensor was set up. Restarted: it had lost its settings, and is set up again. Lost: it does not answer any more.
+// Found: a sensor was set up. Restarted: it had lost its settings, and is set up again. Lost: it does not answer any
+// more.
 func (d *Dev) Poll(now time.Time) (presence.Event, error) {
 	if now.Before(d.wait) {
 		return presence.None, nil

@@ -34,8 +34,9 @@ func drawSettings(t *rapid.T) (s camsensor.Settings) {
 	return s
 }
 
-// TestAnyHistory: through faults, power cuts and changed settings at any moment, a call makes one transaction at most and
-// none before its time, events alternate, errors have their kind; and when it is quiet again, the picture is as chosen.
+// TestAnyHistory: through faults, power cuts and changed settings at any moment, a call makes one transaction at most
+// and none before its time, events alternate, errors have their kind; and when it is quiet again, the picture is as
+// chosen.
 func TestAnyHistory(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		model := rapid.SampledFrom(both).Draw(rt, "model")

@@ -11,8 +11,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 	"github.com/epuck-ros2/epuck-driver/i2c/presence"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
 )
 
 // sensor is a virtual one of either maker.
@@ -154,7 +154,8 @@ func TestPowerCycle(t *testing.T) {
 	}
 }
 
-// TestGoneInTheMiddle: the sensor disappears at each transaction of the sequence in turn, and the next time all is well.
+// TestGoneInTheMiddle: the sensor disappears at each transaction of the sequence in turn, and the next time all is
+// well.
 func TestGoneInTheMiddle(t *testing.T) {
 	for _, m := range both {
 		for n := 1; n < 64; n += 3 {
@@ -215,8 +216,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// A robot's sensor, whichever it is, set up with the picture turned upside down. On a robot the bus is that of i2c.Open,
-// and its owner polls beside everything else.
+// A robot's sensor, whichever it is, set up with the picture turned upside down. On a robot the bus is that of
+// i2c.Open, and its owner polls beside everything else.
 func ExampleDev_Poll() {
 	bus := vbus.New(vbus.Config{})
 	chip := vcamsensor.NewPO(vcamsensor.PO8030)

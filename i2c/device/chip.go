@@ -21,8 +21,8 @@ type Plan interface {
 
 // Opts are the options of a [Chip]. The zero value of each field means its default.
 type Opts struct {
-	// Budget is the most transactions one Poll makes, at least 4. It defaults to 8: about 3 ms at 100 kHz while the chip
-	// is brought up, less afterwards.
+	// Budget is the most transactions one Poll makes, at least 4. It defaults to 8: about 3 ms at 100 kHz while the
+	// chip is brought up, less afterwards.
 	Budget int
 	// RetryInterval is the time between two attempts to bring up a chip that is absent. It defaults to 1 s.
 	RetryInterval time.Duration
@@ -43,7 +43,8 @@ func (o *Opts) Check() error {
 	return nil
 }
 
-// Chip is the life of one chip on a bus it does not own. It is not safe for concurrent use: the owner of the bus calls it.
+// Chip is the life of one chip on a bus it does not own. It is not safe for concurrent use: the owner of the bus calls
+// it.
 type Chip struct {
 	port    port
 	opts    Opts
@@ -88,8 +89,8 @@ func (c *Chip) Bus() string { return c.port.bus.String() }
 // Stats gives the counters.
 func (c *Chip) Stats() Stats { return c.port.stats }
 
-// Poll begins a call of the chip's own Poll at the time now and brings the chip up if it is not. It reports whether
-// the chip runs and may be asked for a measurement with what is left of the budget. The error is what went wrong in this
+// Poll begins a call of the chip's own Poll at the time now and brings the chip up if it is not. It reports whether the
+// chip runs and may be asked for a measurement with what is left of the budget. The error is what went wrong in this
 // call; it is to be counted and shown, and says nothing about the next call.
 func (c *Chip) Poll(now time.Time) (running bool, err error) {
 	c.port.left = c.opts.Budget

@@ -3,8 +3,6 @@
 package device
 
 import (
-	"errors"
-
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
@@ -25,15 +23,11 @@ func (p *port) tx(addr uint16, w, r []byte) error {
 	}
 	p.left--
 	p.stats.Transactions++
-	clear(r) // a bus that fills in nothing must not give the last reading again
-	err := p.bus.Tx(addr, w, r)
+	err := i2c.Tx(p.bus, addr, w, r)
 	if err == nil {
 		return nil
 	}
 	p.left = 0
-	if !errors.Is(err, i2c.ErrBus) {
-		err = &i2c.BusError{Bus: p.bus.String(), Addr: addr, Write: len(w), Read: len(r), Err: err}
-	}
 	p.stats.BusErrors[i2c.KindOf(err)]++
 	p.stats.LastErr = err
 	return err

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vground"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vground"
 )
 
 // BenchmarkPoll says what a reading costs: the processor's time, virtual board included, and the bus's at 100 kHz.

@@ -3,7 +3,7 @@
 package ground
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"time"
 
@@ -11,6 +11,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
@@ -84,6 +85,9 @@ func (d *Dev) Cliff() bool { return d.cliff }
 // Revision is the version of the board's software, 0 until it was found.
 func (d *Dev) Revision() uint8 { return d.revision }
 
+// State says whether it is there, as of the last [Dev.Poll].
+func (d *Dev) State() device.State { return d.tracker.State() }
+
 // Stats gives the counters.
 func (d *Dev) Stats() presence.Stats { return d.tracker.Stats() }
 
@@ -101,8 +105,8 @@ func (d *Dev) size() int {
 }
 
 // Poll makes at most one transaction: it reads all sensors into r, or looks for an absent board now and then. r is
-// valid if and only if the error is nil. While the board is absent the error is [ErrAbsent] without a transaction, or what
-// the attempt to find it gave. The event says whether the board has just appeared or gone.
+// valid if and only if the error is nil. While the board is absent the error is [ErrAbsent] without a transaction, or
+// what the attempt to find it gave. The event says whether the board has just appeared or gone.
 func (d *Dev) Poll(now time.Time, r *Reading) (presence.Event, error) {
 	if !d.tracker.Due(now) {
 		return presence.None, ErrAbsent
@@ -118,14 +122,13 @@ func (d *Dev) Poll(now time.Time, r *Reading) (presence.Event, error) {
 	return d.tracker.Seen(), nil
 }
 
-// Sense makes one transaction and decodes it, whether the board is known to be there or not. r is untouched by an error,
-// which matches i2c.ErrBus or [ErrImplausible].
+// Sense makes one transaction and decodes it, whether the board is known to be there or not. r is untouched by an
+// error, which matches i2c.ErrBus or [ErrImplausible].
 func (d *Dev) Sense(r *Reading) error {
 	p := d.r[:d.size()]
-	clear(p) // a bus that fills in nothing must not give the last reading again
 	d.w[0] = 0
-	if err := d.bus.Tx(d.addr, d.w[:], p); err != nil {
-		return d.busError(err, len(p))
+	if err := i2c.Tx(d.bus, d.addr, d.w[:], p); err != nil {
+		return err
 	}
 	if !d.tracker.Present() {
 		if err := d.identify(p); err != nil {
@@ -148,6 +151,11 @@ func (d *Dev) identify(p []byte) error {
 	if err := validate(p); err != nil {
 		return err
 	}
+	// Zeros are what a board measures over an edge, where a robot needs it most. But it has a revision: without one the
+	// device answers with an empty buffer.
+	if bytes.Count(p[:probeSize], []byte{0}) == probeSize {
+		return errAllZero
+	}
 	if p[probeSize-1] == 0xFF {
 		return fmt.Errorf("%w: software revision (register 0x0C) is 0xff", ErrImplausible)
 	}
@@ -156,12 +164,4 @@ func (d *Dev) identify(p []byte) error {
 		d.cliff = hasCliff(p)
 	}
 	return nil
-}
-
-// busError makes every error of a bus match i2c.ErrBus.
-func (d *Dev) busError(err error, read int) error {
-	if errors.Is(err, i2c.ErrBus) {
-		return err
-	}
-	return &i2c.BusError{Bus: d.bus.String(), Addr: d.addr, Write: len(d.w), Read: read, Err: err}
 }

@@ -177,3 +177,23 @@ func TestNew(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestOverAnEdge: a board that measures nothing at all is still there, and is found so too if it tells its revision.
+func TestOverAnEdge(t *testing.T) {
+	dark := strings.Repeat("00", 12)
+	d := play(t, nil, bare, dark, dark, dark, dark, dark, dark, plain)
+	var r Reading
+	for i := range 7 {
+		e, err := d.Poll(at(i), &r)
+		if err != nil || (e == presence.Found) != (i == 0) || e == presence.Lost || r.Dark() != (i > 0) || !d.Present() {
+			t.Errorf("poll %d: %v %v %+v", i, e, err, r)
+		}
+	}
+	if _, err := d.Poll(at(7), &r); err != nil || r.Dark() {
+		t.Errorf("%v %+v", err, r)
+	}
+	d = play(t, nil, dark+"05"+strings.Repeat("FF", 8))
+	if e, err := d.Poll(epoch, &r); e != presence.Found || err != nil || !r.Dark() || d.Revision() != 5 {
+		t.Errorf("found over an edge: %v %v %+v", e, err, r)
+	}
+}

@@ -19,8 +19,8 @@ type Model struct {
 }
 
 // Height gives the height in metres, [MinRange] to [MaxRange]. Less light than at MaxRange, a black line or no floor at
-// all, gives +Inf, "nothing within range" by REP 117. More light than at MinRange gives MinRange: nothing is nearer than
-// touching.
+// all, gives +Inf, "nothing within range" by REP 117. More light than at MinRange gives MinRange: nothing is nearer
+// than touching.
 func (m Model) Height(counts uint16) float64 {
 	if m.Near == 0 {
 		m.Near = 1000

@@ -26,8 +26,8 @@ const (
 
 // Reading is one measurement of all sensors of the board.
 type Reading struct {
-	// Reflected is the infrared light that came back from the floor, 0 (black, or no floor) to about 1000 (white), counts;
-	// left, centre, right.
+	// Reflected is the infrared light that came back from the floor, 0 (black, or no floor) to about 1000 (white),
+	// counts; left, centre, right.
 	Reflected [3]uint16
 	// Ambient is the light measured without the board's own, 0 to 1023, counts; left, centre, right.
 	Ambient [3]uint16
@@ -68,24 +68,23 @@ func Decode(p []byte) (Reading, error) {
 	return r, nil
 }
 
-// validate finds what no board measures: more than ten bits in a word (a line nobody drives reads 0xFF), or nothing but
-// zeros (a device that answers with an empty buffer).
+// Dark reports whether the three sensors measure nothing at all, neither the floor nor any light: nothing is under the
+// robot that they see, over an edge or in the air in the dark. A board that answers with an empty buffer looks the
+// same.
+func (r *Reading) Dark() bool { return r.Reflected == [3]uint16{} && r.Ambient == [3]uint16{} }
+
+// validate finds what no board measures: more than ten bits in a word (a line nobody drives reads 0xFF).
 func validate(p []byte) error {
-	var all uint16
 	for at := 0; at < shortSize; at += 2 {
 		v := binary.BigEndian.Uint16(p[at:])
 		if v > MaxCount {
 			return fmt.Errorf("%w: register %#02x is %d, more than 10 bits", ErrImplausible, at, v)
 		}
-		all |= v
-	}
-	if all == 0 {
-		return errAllZero
 	}
 	return nil
 }
 
-var errAllZero = fmt.Errorf("%w: registers 0x00 to 0x0B are all zero", ErrImplausible)
+var errAllZero = fmt.Errorf("%w: registers 0x00 to 0x0C are all zero", ErrImplausible)
 
 // hasCliff guesses from a full burst whether there are cliff sensors: a board without them leaves the line high, gives
 // zeros or goes on with something that does not fit ten bits.

@@ -12,9 +12,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/presence"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vground"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vground"
 )
 
 // plane is a floor with one reflectance under each sensor, 3 mm below it.
@@ -56,7 +56,8 @@ func (r *rig) poll() (ground.Reading, presence.Event, error) {
 	return g, e, err
 }
 
-// TestLineUnderTheRightSensor: a black line is out of range, the white floor beside it at its distance, within the noise.
+// TestLineUnderTheRightSensor: a black line is out of range, the white floor beside it at its distance, within the
+// noise.
 func TestLineUnderTheRightSensor(t *testing.T) {
 	for seed := range uint64(5) {
 		r := newRig(t, vground.Config{Noise: noise.New(seed)})

@@ -23,8 +23,8 @@ type Step struct {
 	Err   error  // what the transaction returns
 }
 
-// Script is a bus that expects its steps in order. It is safe for concurrent use. The first departure from the script is
-// kept for [Script.Done]; all later transactions fail too.
+// Script is a bus that expects its steps in order. It is safe for concurrent use. The first departure from the script
+// is kept for [Script.Done]; all later transactions fail too.
 type Script struct {
 	mu    sync.Mutex
 	steps []Step

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 )
 
 // quiet makes blocks that differ.

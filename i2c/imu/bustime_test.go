@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
 )
 
 // busTime polls n times and gives the longest and the mean time the bus was busy in a Poll, at 100 kHz.
@@ -54,8 +54,8 @@ func TestBusTime(t *testing.T) {
 	}
 }
 
-// TestSoak: through random faults, restarts and pulled plugs the chip always comes back, no Poll makes more transactions
-// than it may, and no sample is given by a chip that was lost.
+// TestSoak: through random faults, restarts and pulled plugs the chip always comes back, no Poll makes more
+// transactions than it may, and no sample is given by a chip that was lost.
 func TestSoak(t *testing.T) {
 	for _, cfg := range models() {
 		g := newRig(t, cfg, nil)

@@ -12,8 +12,8 @@ type CalibrationOpts struct {
 	// Samples is how many samples are averaged, at least 10. It defaults to 100, one second at the default rate.
 	Samples int
 	// Level says that the robot stands on level ground, so that all of the acceleration is gravity along z: then the
-	// bias of the accelerometer is found too. It defaults to false: only the gyroscope is calibrated, since a slope and a
-	// bias look the same.
+	// bias of the accelerometer is found too. It defaults to false: only the gyroscope is calibrated, since a slope and
+	// a bias look the same.
 	Level bool
 }
 
@@ -57,9 +57,9 @@ type calibrator struct {
 	temperature stats
 }
 
-// Calibrate begins a calibration of the robot at rest; the samples are those of the following Polls, as soon as the chip
-// runs. Until it ends the calibration before stays in use. The wheels must stand still: a slow even turn cannot be told
-// from a bias. It fails with [ErrCalibrating] if one is under way, and for options out of range.
+// Calibrate begins a calibration of the robot at rest; the samples are those of the following Polls, as soon as the
+// chip runs. Until it ends the calibration before stays in use. The wheels must stand still: a slow even turn cannot be
+// told from a bias. It fails with [ErrCalibrating] if one is under way, and for options out of range.
 func (d *Dev) Calibrate(o CalibrationOpts) error {
 	o.Samples = orDefault(o.Samples, 100)
 	if o.Samples < 10 || o.Samples > 100000 {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
 )
 
 // calibrate runs a calibration to its end; move changes the robot before each poll.

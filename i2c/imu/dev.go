@@ -110,8 +110,8 @@ func (d *Dev) readable(have bool) error {
 // HasMagnetometer reports whether a magnetometer answers.
 func (d *Dev) HasMagnetometer() bool { return d.State() == device.Running && d.plan.hasMag }
 
-// Noise gives the variances of a sample of the robot at rest, per axis, (m/s²)² and (rad/s)²: those measured by the last
-// calibration, or those the data sheet promises.
+// Noise gives the variances of a sample of the robot at rest, per axis, (m/s²)² and (rad/s)²: those measured by the
+// last calibration, or those the data sheet promises.
 func (d *Dev) Noise() (accel, gyro [3]float64) {
 	if d.cal.done {
 		return d.cal.result.AccelVariance, d.cal.result.GyroVariance

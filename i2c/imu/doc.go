@@ -3,12 +3,13 @@
 // Package imu drives the inertial measurement unit of an e-puck2: accelerometer, gyroscope, and the magnetometer beside
 // them where it can be reached.
 //
-// Two kinds were built in, and they have no register in common, so the chip is identified, at both addresses it may have:
+// Two kinds were built in, and they have no register in common, so the chip is identified, at both addresses it may
+// have:
 //
 //	device              address     magnetometer       on bus          tested                                   tried on hardware
-//	MPU-9250, MPU-9255  0x68, 0x69  AK8963 behind it   e-puck (i2c-12) recorded transactions, virtual sim/vimu  no
-//	MPU-6500            0x68, 0x69  none               e-puck (i2c-12) virtual sim/vimu                         no
-//	ICM-20948           0x68, 0x69  AK09916 behind it  e-puck (i2c-12) recorded transactions, virtual sim/vimu  no
+//	MPU-9250, MPU-9255  0x68, 0x69  AK8963 behind it   e-puck (i2c-12) recorded transactions, virtual sim/chip/vimu  no
+//	MPU-6500            0x68, 0x69  none               e-puck (i2c-12) virtual sim/chip/vimu                         no
+//	ICM-20948           0x68, 0x69  AK09916 behind it  e-puck (i2c-12) recorded transactions, virtual sim/chip/vimu  no
 //
 // Magnetometers are reached through the IMU's own I2C master, which puts their data behind the other measurements; the
 // auxiliary lines are never joined to the robot's bus. On some robots the auxiliary bus is not usable: then there is no
@@ -25,8 +26,8 @@
 // At 100 kHz a sample takes 1.5 ms of the bus, the magnetometer 0.8 ms more when it is due, the check of the
 // configuration 0.7 ms, and a Poll of the bring-up at most 3.1 ms (Opts.Budget).
 //
-// Values leave in SI units and in the robot's axes (x forward, y left, z up: REP 103). Acceleration is the specific force
-// and includes gravity (REP 145): a robot at rest measures +9.81 m/s² on z.
+// Values leave in SI units and in the robot's axes (x forward, y left, z up: REP 103). Acceleration is the specific
+// force and includes gravity (REP 145): a robot at rest measures +9.81 m/s² on z.
 //
 // Sources: register maps RM-MPU-9250A-00, DS-000189 (ICM-20948), AK8963 and AK09916 data sheets; firmware of the
 // e-puck2's main processor for the scales and the axes.

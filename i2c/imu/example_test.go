@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
 )
 
 // still is a robot that stands on the ground.

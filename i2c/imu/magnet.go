@@ -48,8 +48,8 @@ const (
 )
 
 // decodeAK8963 reads the 8 bytes from register 0x02 on, in the axes of the accelerometer: the magnetometer is built in
-// turned, its x is the others' y, its z looks down. ok is false if nothing was measured yet, or these are not such bytes:
-// ST2 repeats that there are 16 bits.
+// turned, its x is the others' y, its z looks down. ok is false if nothing was measured yet, or these are not such
+// bytes: ST2 repeats that there are 16 bits.
 func decodeAK8963(b *[akBlock]byte, adjust *[3]float64) (field [3]float64, ok bool, err error) {
 	if b[7]&magOverflow != 0 {
 		return field, false, fmt.Errorf("%w: AK8963", ErrOverflow)

@@ -23,10 +23,20 @@ const (
 type magnetometer struct {
 	field  Field
 	have   bool
-	next   time.Time
-	stale  int     // readings in a row that failed or brought nothing new
-	old    [6]byte // x, y, z of the reading before
+	due    time.Time // of the next measurement, in a fixed pace
+	next   time.Time // not before
+	stale  int       // readings in a row that failed or brought nothing new
+	old    [6]byte   // x, y, z of the reading before
 	lostAt time.Time
+}
+
+// plan keeps the pace though the polls do not come when a measurement is due: it is taken by the nearest one that is
+// not more than a quarter of the period early.
+func (m *magnetometer) plan(now time.Time, period time.Duration) {
+	if m.due = m.due.Add(period); m.due.Before(now) {
+		m.due = now.Add(period)
+	}
+	m.next = m.due.Add(-period / 4)
 }
 
 func (m *magnetometer) forget() { *m = magnetometer{} }
@@ -44,7 +54,8 @@ func (d *Dev) measureField(now time.Time) (bool, error) {
 	}
 	field, ok, err := d.readField()
 	if ok || errors.Is(err, ErrOverflow) { // it lives
-		m.stale, m.next = 0, now.Add(time.Duration(float64(time.Second)/d.opts.MagRate*0.9))
+		m.stale = 0
+		m.plan(now, time.Duration(float64(time.Second)/d.opts.MagRate))
 	}
 	if errors.Is(err, ErrOverflow) {
 		return false, err

@@ -30,9 +30,8 @@ type Opts struct {
 	NoMagnetometer bool
 	// MagRate is how often the magnetometer is read, Hz, at most 100. It defaults to 8.
 	MagRate float64
-	// CheckInterval is how often the configuration is read back, by which a chip that was reset is noticed: until then its
-	// samples may have another scale. It defaults
-	// to 250 ms.
+	// CheckInterval is how often the configuration is read back, by which a chip that was reset is noticed: until then
+	// its samples may have another scale. It defaults to 250 ms.
 	CheckInterval time.Duration
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
 )
 
 // TestAnyOptions: with random options, mounts and motions the robot's motion comes out in the robot's axes.

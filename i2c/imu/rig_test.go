@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
 )
 
 // rig is a driver, a bus, a virtual chip in a robot, and a clock that moves by the bytes on the bus and by cycle.

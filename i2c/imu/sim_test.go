@@ -11,8 +11,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vimu"
 )
 
 // TestModels: each model is identified, measures what the robot feels in the robot's axes whatever the scales, and has
@@ -108,7 +108,8 @@ func TestNobody(t *testing.T) {
 	g.up()
 }
 
-// TestAuxBroken: no magnetometer is not an error; the auxiliary bus is never joined to the robot's, and left alone after.
+// TestAuxBroken: no magnetometer is not an error; the auxiliary bus is never joined to the robot's, and left alone
+// after.
 func TestAuxBroken(t *testing.T) {
 	for _, model := range []vimu.Model{vimu.MPU9250, vimu.ICM20948} {
 		g := newRig(t, vimu.Config{Model: model, AuxBroken: true}, nil)

@@ -12,8 +12,8 @@ import "time"
 //   - receipts that stay without effect show that the thread is busy calibrating;
 //   - the receipt that takes effect then shows that it is done.
 //
-// The calibration packet carries no receipt of its own: after calibrating the firmware looks at the settings bits of the
-// packet latched last, while it already took the two numbers from the first, and would drive the wheels with the
+// The calibration packet carries no receipt of its own: after calibrating the firmware looks at the settings bits of
+// the packet latched last, while it already took the two numbers from the first, and would drive the wheels with the
 // counters. With zero speeds it sets the counters to 0 for an instant, until the latched receipt is executed.
 //
 // The wheels stand still, so the caller sees the counters they stopped at all the time.
@@ -27,10 +27,10 @@ const (
 )
 
 const (
-	// calStill is how many error-free replies in a row with the same counters show that the wheels stopped.
+	// calStill is how many error-free replies in a row with the same counters show that wheels that listen stopped.
 	calStill = 3
-	// calUnchanged is how many error-free receipts in a row without effect show that the thread is busy: the reply to the
-	// first is older than its effect, one may be dropped after an error, one may meet a slow thread.
+	// calUnchanged is how many error-free receipts in a row without effect show that the thread is busy: the reply to
+	// the first is older than its effect, one may be dropped after an error, one may meet a slow thread.
 	calUnchanged = 4
 	// calBurst bounds the receipts in the call that sends the bit: calUnchanged and one lost.
 	calBurst = calUnchanged + 1
@@ -48,9 +48,9 @@ type calibration struct {
 	began     time.Time
 }
 
-// CalibrateIR queues an IR calibration: nothing may be within about 10 cm of the robot. [Dev.Exchange] stops the wheels,
-// starts it, and holds the wheels until it is done, about a second later; proximity values are uncalibrated meanwhile.
-// [Dev.Pending] tells whether it goes on, the outcome is an [Event]. It replaces one that is waiting.
+// CalibrateIR queues an IR calibration: nothing may be within about 10 cm of the robot. [Dev.Exchange] stops the
+// wheels, starts it, and holds the wheels until it is done, about a second later; proximity values are uncalibrated
+// meanwhile. [Dev.Pending] tells whether it goes on, the outcome is an [Event]. It replaces one that is waiting.
 func (d *Dev) CalibrateIR() {
 	d.req.put(&d.req.calibrat, request{deadline: d.deadline()})
 }
@@ -97,7 +97,7 @@ func (d *Dev) stopAndCalibrate(c Command) (Sensors, error) {
 	if d.dirty || at != d.cal.at || d.cal.still == 0 {
 		d.cal.at, d.cal.still = at, 0
 	}
-	if d.cal.still++; d.dirty || d.cal.still < calStill || d.cal.phase != calStopping {
+	if d.cal.still++; d.dirty || d.cal.still < calStill || !d.WheelsListen() || d.cal.phase != calStopping {
 		return s, nil
 	}
 	bit := Command{LEDs: c.LEDs, RGB: c.RGB, Settings: CalibrateIR}

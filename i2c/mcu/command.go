@@ -62,7 +62,8 @@ type Command struct {
 	Settings    Settings // one-shot settings
 }
 
-// Validate reports the first field that is out of its range, as an [ErrCommand]. Any speed is valid: the firmware clips it.
+// Validate reports the first field that is out of its range, as an [ErrCommand]. Any speed is valid: the firmware clips
+// it.
 func (c *Command) Validate() error {
 	if c.Melody > NumMelodies {
 		return fmt.Errorf("%w: melody %d (byte 4) is not 0 to %d", ErrCommand, c.Melody, NumMelodies)

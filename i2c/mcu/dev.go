@@ -22,7 +22,8 @@ type Opts struct {
 	OneShotTimeout time.Duration
 	// Now is the clock. It defaults to time.Now.
 	Now func() time.Time
-	// OnEvent is called from within [Dev.Exchange], which holds a lock: it must not call the Dev. It defaults to nobody.
+	// OnEvent is called from within [Dev.Exchange], which holds a lock: it must not call the Dev. It defaults to
+	// nobody.
 	OnEvent func(Event)
 }
 
@@ -52,13 +53,16 @@ func (o *Opts) withDefaults() Opts {
 
 // Dev is the main processor of one e-puck2 on a bus it does not own: closing the bus is the caller's.
 //
-// One goroutine, the owner of the bus, calls [Dev.Exchange]. The one-shots, [Dev.Counters], [Dev.Pending] and
-// [Dev.Diagnosis] may be called from any goroutine and never wait for the bus; so may [Dev.Halt], which does.
+// One goroutine, the owner of the bus, calls [Dev.Exchange]. The one-shots, [Dev.Counters], [Dev.Pending],
+// [Dev.WheelsListen] and [Dev.Diagnosis] may be called from any goroutine and never wait for the bus; so may
+// [Dev.Halt], which does.
 type Dev struct {
 	bus  pi2c.Bus
 	opts Opts
 	cnt  counters
 	req  requests
+
+	wheels listening
 
 	mu    sync.Mutex // guards all below; held during transactions
 	w     [CommandSize]byte
@@ -97,6 +101,9 @@ func (d *Dev) Counters() Stats { return d.cnt.snapshot() }
 
 // Exchange sends a command and gives the sensors, in one combined transaction, tried at most Opts.Tries times. When a
 // try failed, the firmware drops the next command; Exchange then sends the command once more.
+//
+// The first command of all, and the first after a restart of the MCU, has zero speeds: see [Dev.WheelsListen]. One of
+// motion follows it in the same call.
 //
 // Queued one-shots travel in extra transactions of the same call, after the command, so that speeds (a stop above all)
 // never wait for them; while the IR is calibrated the wheels are held still whatever the command says. The command must
@@ -138,6 +145,9 @@ func (d *Dev) exchange(c *Command) (Sensors, error) {
 		if err != nil || d.cal.phase != calIdle {
 			return s, err
 		}
+	}
+	if err := d.greet(c); err != nil {
+		return Sensors{}, err
 	}
 	raw, err := d.send(c)
 	if err != nil {

@@ -68,6 +68,15 @@ func (r *rig) cycle(n int, c Command) (s Sensors) {
 	return s
 }
 
+// cycleAny makes n exchanges of zero speeds at 20 Hz, whether they fail or not.
+func (r *rig) cycleAny(n int) {
+	for range n {
+		start := r.f.now
+		_, _ = r.d.Exchange(Command{})
+		r.f.pass(max(50*time.Millisecond-r.f.now.Sub(start), 0))
+	}
+}
+
 // happened gives the events so far in words and forgets them.
 func (r *rig) happened() string {
 	var words []string
@@ -101,7 +110,10 @@ func TestNew(t *testing.T) {
 // TestExchangeGolden has the bytes of one exchange.
 func TestExchangeGolden(t *testing.T) {
 	reply := good()
-	bus := i2cfake.NewScript(i2cfake.Step{
+	bus := i2cfake.NewScript(i2cfake.Step{ // the first command of all stands
+		Addr: 0x1F, Read: reply[:],
+		Write: []byte{0, 0, 0, 0, 0, 1, 100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x65},
+	}, i2cfake.Step{
 		Addr: 0x1F, Read: reply[:],
 		Write: []byte{0x9F, 0, 0x61, 0xFF, 0, 1, 100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x64},
 	})
@@ -155,13 +167,15 @@ func TestExchangeFaults(t *testing.T) {
 		{"gone", []i2cfake.Fault{i2cfake.Gone}, i2c.ErrBus, 1, false, func(s *Stats) bool { return s.BusErrors[i2c.KindGone] == 1 && s.Retries == 0 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newRig(t, c.faults...)
+			r := newRig(t)
+			r.cycle(1, Command{})
+			r.bus.Plan(c.faults...)
 			s, err := r.d.Exchange(Command{Left: 100, Right: 100})
 			if !errors.Is(err, c.is) || c.is == nil && err != nil || (err != nil) != (s == Sensors{}) {
 				t.Errorf("sensors %+v, error %v", s, err)
 			}
 			st := r.d.Counters()
-			if st.Transactions != c.tx || !c.check(&st) || st.Exchanges != 1 {
+			if st.Transactions != c.tx+1 || !c.check(&st) || st.Exchanges != 2 {
 				t.Errorf("%+v", st)
 			}
 			if (r.f.speed[0] == 100) != c.executed {

@@ -5,6 +5,7 @@ package mcu
 import (
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
@@ -15,24 +16,36 @@ type Health uint8
 
 // The states of health.
 const (
-	HealthUnknown  Health = iota // no transaction yet
-	HealthOK                     // the last transaction gave a measurement
-	HealthSelector               // it gave one, but the selector is not at 10 (A): the next start of the robot will fail
-	HealthNoAnswer               // nobody acknowledges the address
-	HealthTimeout                // transfers do not end
-	HealthBus                    // transfers fail in another way
-	HealthGone                   // the bus no longer exists or may not be used
-	HealthChecksum               // replies come, their checksum is wrong
-	HealthStarting               // replies without measurements: all zero, or no light measured yet
-	HealthRegister               // the York register firmware answers
-	HealthGarbage                // replies come with a good checksum and impossible values
+	HealthUnknown Health = iota // no transaction yet
+	HealthOK                    // the last transaction gave a measurement
+	// it gave one, but the selector is not at 10 (A): the next start of the robot will fail
+	HealthSelector
+	HealthNoAnswer // nobody acknowledges the address
+	HealthTimeout  // transfers do not end
+	HealthBus      // transfers fail in another way
+	HealthGone     // the bus no longer exists or may not be used
+	HealthChecksum // replies come, their checksum is wrong
+	HealthStarting // replies without measurements: all zero
+	HealthRegister // the York register firmware answers
+	HealthGarbage  // replies come with a good checksum and are none of the firmware's
+	HealthValues   // measurements come, with a few impossible values, which are refused
+	HealthBlinded  // measurements come, with full light in all eight infrared sensors
 )
 
 // Diagnosis is a state of health and the one message for the user: what is the matter and what to do.
 type Diagnosis struct {
 	Health Health
 	Text   string // one or two sentences; empty for HealthUnknown and HealthOK
-	Err    error  // the failure it was drawn from, nil for HealthOK and HealthSelector
+	Err    error  // the failure it was drawn from, nil while measurements come
+}
+
+// Measures reports whether the last transaction gave a measurement, if perhaps one with something to say about.
+func (d Diagnosis) Measures() bool {
+	switch d.Health {
+	case HealthOK, HealthSelector, HealthValues, HealthBlinded:
+		return true
+	}
+	return false
 }
 
 var advice = [...]string{
@@ -48,15 +61,21 @@ var advice = [...]string{
 	HealthRegister: "This robot runs the York register firmware (pi-puck_proto-epuck1), which another driver needs. Flash the extension firmware " +
 		"(e-puck2_main-processor_extension) to use this one.",
 	HealthGarbage: "The e-puck2 answers with impossible values. Check that its main processor has the extension firmware (e-puck2_main-processor_extension).",
+	HealthValues: "The e-puck2 sends values that its sensors can't measure: %v. They are refused, everything else goes on. " +
+		"If it stays, a sensor or its wiring is broken.",
+	HealthBlinded: "All eight infrared sensors of the e-puck2 read full light: in direct sun they see no obstacles. " +
+		"Otherwise the robot was switched on this moment.",
 }
 
 // seen is what recent transactions have shown, for any goroutine to read.
 type seen struct {
 	mu       sync.Mutex
 	any      bool
-	err      error // of the last transaction
-	selector uint8 // of the last measurement
-	known    bool  // selector is known
+	err      error  // of the last transaction
+	selector uint8  // of the last measurement that had one
+	known    bool   // selector is known
+	refused  Values // of the last measurement
+	blinded  bool   // the last measurement was
 }
 
 // result stores how a transaction ended.
@@ -66,14 +85,34 @@ func (s *seen) result(err error) {
 	s.any, s.err = true, err
 }
 
-// note stores what a measurement says about the robot and reports a turned selector.
+// take stores what a measurement says about the robot. It reports whether the selector was turned, and whether values
+// are refused that were not in the measurement before.
+func (s *seen) take(m *Sensors) (turned, newlyRefused bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !m.Refused.Has(ValueSelector) {
+		turned = m.Selector != s.selector && (s.known || m.Selector != SelectorPi)
+		s.selector, s.known = m.Selector, true
+	}
+	newlyRefused = s.refused == 0 && m.Refused != 0
+	s.refused, s.blinded = m.Refused, m.Blinded()
+	return turned, newlyRefused
+}
+
+// note stores and counts what a measurement says about the robot, and reports what is new.
 func (d *Dev) note(s *Sensors) {
-	d.seen.mu.Lock()
-	turned := s.Selector != d.seen.selector && (d.seen.known || s.Selector != SelectorPi)
-	d.seen.selector, d.seen.known = s.Selector, true
-	d.seen.mu.Unlock()
+	d.cnt.refused.Add(uint64(s.Refused.Len()))
+	for _, v := range s.Microphone {
+		if v > math.MaxInt16 {
+			d.cnt.clipped.Add(1)
+		}
+	}
+	turned, refused := d.seen.take(s)
 	if turned {
 		d.opts.OnEvent(Event{Kind: EventSelector})
+	}
+	if refused {
+		d.opts.OnEvent(Event{Kind: EventRefused, Refused: s.Refused})
 	}
 }
 
@@ -86,8 +125,13 @@ func (d *Dev) Diagnosis() Diagnosis {
 		return Diagnosis{}
 	case d.seen.err != nil:
 		return diagnose(d.seen.err)
+	case d.seen.refused != 0:
+		return Diagnosis{Health: HealthValues, Text: fmt.Sprintf(advice[HealthValues], d.seen.refused)}
 	case d.seen.known && d.seen.selector != SelectorPi:
 		return Diagnosis{Health: HealthSelector, Text: fmt.Sprintf(advice[HealthSelector], d.seen.selector)}
+	}
+	if d.seen.blinded {
+		return Diagnosis{Health: HealthBlinded, Text: advice[HealthBlinded]}
 	}
 	return Diagnosis{Health: HealthOK}
 }
@@ -102,7 +146,7 @@ func healthOf(err error) Health {
 	switch {
 	case errors.Is(err, ErrRegisterFirmware):
 		return HealthRegister
-	case errors.Is(err, ErrAllZero), errors.Is(err, errNoLight):
+	case errors.Is(err, ErrAllZero):
 		return HealthStarting
 	case errors.Is(err, ErrImplausible):
 		return HealthGarbage

@@ -29,9 +29,14 @@ func TestProbe(t *testing.T) {
 		{"I/O errors", func(r *rig) { r.bus.Rate(i2cfake.ReadError, 1) }, HealthBus, i2c.ErrBus, "transfers to the e-puck2 fail"},
 		{"bus gone", func(r *rig) { r.bus.Rate(i2cfake.Gone, 1) }, HealthGone, syscall.ENODEV, "group i2c"},
 		{"all zero for ever", func(r *rig) { r.f.silent = true }, HealthStarting, ErrAllZero, "just been switched on"},
-		{"no light yet", func(r *rig) { r.f.sensors.Ambient = [8]uint16{} }, HealthStarting, ErrImplausible, "just been switched on"},
+		{"full light", func(r *rig) { r.f.sensors.Ambient = [8]uint16{} }, HealthBlinded, nil, "direct sun"},
 		{"bad checksums", func(r *rig) { r.bus.Rate(i2cfake.CorruptRead, 1) }, HealthChecksum, ErrChecksum, "every checksum is wrong"},
-		{"impossible values", func(r *rig) { r.f.sensors.Remote = 200 }, HealthGarbage, ErrImplausible, "impossible values"},
+		{"an impossible value", func(r *rig) { r.f.sensors.Ambient[3] = 5000 }, HealthValues, nil, "can't measure: ambient 3."},
+		{"impossible values", func(r *rig) {
+			for i := range 8 {
+				r.f.sensors.Ambient[i], r.f.sensors.Proximity[i] = 0xA5A5, 0xA5A5
+			}
+		}, HealthGarbage, ErrImplausible, "impossible values"},
 		{"York firmware", func(r *rig) { r.f.york, r.f.replyFirst = true, 9 }, HealthRegister, ErrRegisterFirmware, "York register firmware"},
 		{"York firmware, register 0", func(r *rig) { r.f.york = true }, HealthRegister, ErrRegisterFirmware, "York register firmware"},
 		{"York firmware, register 255", func(r *rig) { r.f.york, r.f.replyFirst = true, 255 }, HealthRegister, ErrRegisterFirmware, "York register firmware"},
@@ -46,6 +51,9 @@ func TestProbe(t *testing.T) {
 			if got.Health != c.health || !errors.Is(got.Err, c.is) || !strings.Contains(got.Text, c.says) || strings.Contains(got.Text, "%") {
 				t.Errorf("%+v, want health %d", got, c.health)
 			}
+			if got.Measures() != (c.is == nil) {
+				t.Errorf("%+v measures: %v", got, got.Measures())
+			}
 			if again := r.d.Diagnosis(); again.Health != got.Health || again.Text != got.Text {
 				t.Errorf("Diagnosis says %+v, Probe said %+v", again, got)
 			}
@@ -56,9 +64,9 @@ func TestProbe(t *testing.T) {
 // TestProbeIsHarmless: looking for the York firmware neither moves the robot nor costs a later command.
 func TestProbeIsHarmless(t *testing.T) {
 	r := newRig(t)
-	r.f.sensors.Ambient = [8]uint16{}
+	r.f.silent = true
 	r.d.Probe()
-	r.f.sensors.Ambient[0] = 4000
+	r.f.silent = false
 	r.cycle(1, Command{Left: 100})
 	if r.f.speed != [2]float64{100, 0} || len(r.f.melodies) != 0 || r.f.calibrations != 0 {
 		t.Errorf("%+v", r.f)

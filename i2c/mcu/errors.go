@@ -11,7 +11,8 @@ var (
 	ErrLength = errors.New("mcu: wrong packet length")
 	// ErrChecksum is matched when the XOR of a packet does not fit its last byte.
 	ErrChecksum = errors.New("mcu: bad checksum")
-	// ErrImplausible is matched by every packet whose checksum is right and whose contents no e-puck2 can have measured.
+	// ErrImplausible is matched by every packet whose checksum is right and which is none of the extension firmware:
+	// most of its values are impossible. A few impossible values do not make a packet so, see [Sensors].Refused.
 	ErrImplausible = errors.New("mcu: implausible packet")
 	// ErrAllZero is matched when all 47 bytes are zero: the reply buffer before the first command, or a firmware that
 	// answers with an empty register. It is also an [ErrImplausible].

@@ -13,7 +13,8 @@ const (
 	EventMelody EventKind = iota + 1
 	// EventSteps: the MCU set its step counters.
 	EventSteps
-	// EventCalibrating: the MCU started the IR calibration; it takes about a second, proximity is uncalibrated meanwhile.
+	// EventCalibrating: the MCU started the IR calibration; it takes about a second, proximity is uncalibrated
+	// meanwhile.
 	EventCalibrating
 	// EventCalibrated: the IR calibration is done.
 	EventCalibrated
@@ -21,6 +22,8 @@ const (
 	EventFailed
 	// EventRestart: the MCU was restarted; its step counters, offsets and lights start again from zero.
 	EventRestart
+	// EventRefused: a measurement holds values that no sensor gives, and the one before held none; Refused says which.
+	EventRefused
 	// EventSelector: the selector was turned; Err is nil. See [Dev.Diagnosis].
 	EventSelector
 )
@@ -28,7 +31,7 @@ const (
 var eventNames = [...]string{
 	EventMelody: "melody accepted", EventSteps: "step counters set", EventCalibrating: "IR calibration started",
 	EventCalibrated: "IR calibration done", EventFailed: "one-shot given up", EventRestart: "MCU restarted",
-	EventSelector: "selector turned",
+	EventRefused: "impossible values refused", EventSelector: "selector turned",
 }
 
 // String gives the event in words.
@@ -42,6 +45,7 @@ func (k EventKind) String() string {
 // Event is something a [Dev] has found out in [Dev.Exchange].
 type Event struct {
 	Kind     EventKind
-	Err      error // why, for EventFailed
-	Attempts int   // packets it took, for a one-shot
+	Err      error  // why, for EventFailed
+	Attempts int    // packets it took, for a one-shot
+	Refused  Values // which, for EventRefused
 }

@@ -20,10 +20,11 @@ func reply(s mcu.Sensors) []byte {
 // One exchange: half a wheel turn per second forwards, and what the robot measured. On a robot the bus is that of
 // i2c.Open.
 func ExampleDev_Exchange() {
-	bus := i2cfake.NewScript(i2cfake.Step{
+	robot := i2cfake.Step{
 		Addr: mcu.Addr,
 		Read: reply(mcu.Sensors{Ambient: [8]uint16{4000}, Selector: 10, LeftSteps: 12, RightSteps: -3}),
-	})
+	}
+	bus := i2cfake.NewScript(robot, robot) // the first command of all has zero speeds: see Dev.WheelsListen
 	dev, err := mcu.New(bus, nil)
 	if err != nil {
 		fmt.Println(err)

@@ -31,8 +31,9 @@ type firmware struct {
 	movedInCal   bool
 	commands     int // accepted
 	transactions int
-	ignore       int  // so many next writes are answered, and not executed
-	replyFirst   byte // with york: the register
+	onCommand    func(left Speed) // told of each packet
+	ignore       int              // so many next writes are answered, and not executed
+	replyFirst   byte             // with york: the register
 	york         bool
 	silent       bool // the reply buffer stays empty
 }
@@ -70,6 +71,9 @@ func (f *firmware) Tx(addr uint16, w, r []byte) error {
 	if len(w) > 0 {
 		copy(f.rx[:], w)
 		f.work, f.pending = f.rx, true
+		if f.onCommand != nil {
+			f.onCommand(Speed(binary.LittleEndian.Uint16(w)))
+		}
 		f.sensors.LeftSteps, f.sensors.RightSteps = int16(int64(f.count[0])), int16(int64(f.count[1]))
 		f.sensors.Put(&reply)
 		f.thread()

@@ -32,8 +32,8 @@ type requests struct {
 	turn                    EventKind // whose turn it was last
 }
 
-// PlayMelody queues melody 1 Mario, 2 Underworld or 3 Star Wars, to be played once. It replaces one that is waiting. The
-// outcome is an [Event].
+// PlayMelody queues melody 1 Mario, 2 Underworld or 3 Star Wars, to be played once. It replaces one that is waiting.
+// The outcome is an [Event].
 func (d *Dev) PlayMelody(n int) error {
 	if n < 1 || n > NumMelodies {
 		return fmt.Errorf("%w: melody %d is not 1 to %d", ErrCommand, n, NumMelodies)

@@ -9,10 +9,11 @@ const (
 	regRounds = 3
 )
 
-// Probe finds out who is at the other end: it sends zero speeds until a measurement comes, at most five times, and asks a
-// device that answers without one whether it is the York register firmware. The wheels are stopped, lights go out.
+// Probe finds out who is at the other end: it sends zero speeds until a measurement comes, at most five times, and asks
+// a device that answers without one whether it is the York register firmware. The wheels are stopped, lights go out.
 //
-// Meant for the start, before the first [Dev.Exchange]: later the answer of [Dev.Diagnosis] is as good and costs nothing.
+// Meant for the start, before the first [Dev.Exchange]: later the answer of [Dev.Diagnosis] is as good and costs
+// nothing.
 func (d *Dev) Probe() Diagnosis {
 	d.mu.Lock()
 	defer d.mu.Unlock()

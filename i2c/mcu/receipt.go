@@ -38,7 +38,8 @@ type oneShot struct {
 	before counts // what they were when the packet arrived, as far as known
 }
 
-// far gives counters to set that prove a receipt: a quarter circle from cur, and from 0, where a restart would put them.
+// far gives counters to set that prove a receipt: a quarter circle from cur, and from 0, where a restart would put
+// them.
 func far(cur counts) counts {
 	pick := func(n int16) int16 {
 		up, down := n+quarter, n-quarter

@@ -14,9 +14,12 @@ const SensorsSize = 47
 const SelectorPi = 10
 
 const (
-	maxADC    = 4095 // 12-bit converter
-	maxRemote = 127  // RC5 codes have 7 bits
+	maxADC = 4095 // 12-bit converter
+	// maxDelta is the most the firmware can send for a proximity: ambient less reflected light is at most 4095, and the
+	// offset that is subtracted, a mean of such differences, can be as low as −4095 (proximity.c, 192 and 351).
+	maxDelta  = 2 * maxADC
 	buttonBit = 0x10 // of byte 40
+	otherBits = 0xE0 // of byte 40: always 0
 )
 
 // Sensors is the decoded 47-byte packet from the MCU to the Pi.
@@ -34,34 +37,80 @@ type Sensors struct {
 	Button bool
 	// LeftSteps and RightSteps are the full motor steps made since power-on, modulo 2^16; positive forwards.
 	LeftSteps, RightSteps int16
-	// Remote is the last RC5 command of a TV remote control, 0 to 127; it stays for ever, and is 0 at power-on.
+	// Remote is the last RC5 command of a TV remote control: 0 to 63, and 128 to 191 for the extended codes 64 to 127,
+	// whose seventh bit the firmware puts into bit 7 (ir_remote.c, 226 to 228); it stays for ever, and is 0 at
+	// power-on.
 	Remote uint8
+	// Refused tells which values no sensor of the robot can give. They are 0 here; the others are good.
+	Refused Values
 }
 
-// Decode checks a sensor packet and decodes it: length, checksum, then whether an e-puck2 can have measured this. The
-// errors match [ErrLength], [ErrChecksum] or [ErrImplausible]. A selector that is not [SelectorPi] is no error: the
-// user can turn it while the firmware goes on measuring; see [Dev.Diagnosis].
+// Decode checks a sensor packet and decodes it. The errors match [ErrLength], [ErrChecksum] or [ErrImplausible]: for a
+// reply that is none of the extension firmware, all zero, York's, or with most of its values impossible.
+//
+// One impossible value does not cost the packet, whose step counters the wheels' odometry needs: it is refused and
+// told in [Sensors].Refused. A selector that is not [SelectorPi] is no error either: the user can turn it while the
+// firmware goes on measuring; see [Dev.Diagnosis].
 func Decode(p []byte) (Sensors, error) {
 	if err := validate(p); err != nil {
 		return Sensors{}, err
 	}
 	var s Sensors
 	for i := range 8 {
-		s.Proximity[i] = binary.LittleEndian.Uint16(p[2*i:])
-		s.Ambient[i] = binary.LittleEndian.Uint16(p[16+2*i:])
+		s.setProximity(i, binary.LittleEndian.Uint16(p[2*i:]))
+		s.setAmbient(i, binary.LittleEndian.Uint16(p[16+2*i:]))
 	}
 	for i := range 4 {
 		s.Microphone[i] = binary.LittleEndian.Uint16(p[32+2*i:])
 	}
-	s.Selector = p[40] & 0x0F
-	s.Button = p[40]&buttonBit != 0
+	s.setSwitches(p[40])
 	s.LeftSteps = int16(binary.LittleEndian.Uint16(p[41:]))
 	s.RightSteps = int16(binary.LittleEndian.Uint16(p[43:]))
 	s.Remote = p[45]
+	if n := s.Refused.Len(); n > maxRefused {
+		return Sensors{}, fmt.Errorf("%w: %d of %d values are impossible: %v", ErrImplausible, n, numValues, s.Refused)
+	}
 	return s, nil
 }
 
-// Put writes the packet with its checksum; the inverse of [Decode] for tests and simulated robots.
+// setProximity takes a proximity value, counts. After a calibration whose mean was below 0 the firmware sends up to
+// that much more than the converter's 4095, which is as near as a value can tell.
+func (s *Sensors) setProximity(i int, v uint16) {
+	if v > maxDelta {
+		s.Refused |= ValueProximity(i)
+		return
+	}
+	s.Proximity[i] = min(v, maxADC)
+}
+
+func (s *Sensors) setAmbient(i int, v uint16) {
+	if v > maxADC {
+		s.Refused |= ValueAmbient(i)
+		return
+	}
+	s.Ambient[i] = v
+}
+
+func (s *Sensors) setSwitches(v byte) {
+	if v&otherBits != 0 {
+		s.Refused |= ValueSelector
+		return
+	}
+	s.Selector, s.Button = v&0x0F, v&buttonBit != 0
+}
+
+// Blind reports whether an infrared sensor can't measure proximity: its ambient value is at the end of the converter's
+// range, full light, from which the infrared pulse can't go further. The sun does that; so do the first 10 ms after the
+// robot's start, in which nothing is measured yet. One whose proximity was refused is blind too.
+func (s *Sensors) Blind(i int) bool {
+	return s.Refused.Has(ValueProximity(i)) || s.Ambient[i] == 0 && !s.Refused.Has(ValueAmbient(i))
+}
+
+// Blinded reports whether all eight ambient values are 0: see Blind.
+func (s *Sensors) Blinded() bool { return s.Ambient == [8]uint16{} && s.Refused == 0 }
+
+// Put writes the packet with its checksum; the inverse of [Decode] for tests and simulated robots. Refused is not
+// looked at: what was refused is lost.
 func (s *Sensors) Put(p *[SensorsSize]byte) {
 	for i := range 8 {
 		binary.LittleEndian.PutUint16(p[2*i:], s.Proximity[i])
@@ -85,8 +134,8 @@ func validate(p []byte) error {
 	if len(p) != SensorsSize {
 		return fmt.Errorf("%w: sensor packet has %d bytes, not %d", ErrLength, len(p), SensorsSize)
 	}
-	// 47 zeros have a valid checksum, and a register followed by padding has not: both are recognised before it is looked
-	// at. A tail of 0xFF is a bus nobody drives: a plain checksum error.
+	// 47 zeros have a valid checksum, and a register followed by padding has not: both are recognised before it is
+	// looked at. A tail of 0xFF is a bus nobody drives: a plain checksum error.
 	if constant(p[2:]) && p[2] != 0xFF {
 		if p[0] == 0 && p[1] == 0 && p[2] == 0 {
 			return errAllZero
@@ -96,38 +145,11 @@ func validate(p []byte) error {
 	if sum := checksum(p[:46]); sum != p[46] {
 		return fmt.Errorf("%w: sensor byte 46 is %#02x, bytes 0 to 45 give %#02x", ErrChecksum, p[46], sum)
 	}
-	return validateRanges(p)
-}
-
-// validateRanges finds values that no sensor of the robot can give.
-func validateRanges(p []byte) error {
-	light := uint16(0)
-	for i := range 8 {
-		prox, amb := binary.LittleEndian.Uint16(p[2*i:]), binary.LittleEndian.Uint16(p[16+2*i:])
-		if prox > maxADC {
-			return fmt.Errorf("%w: proximity %d is %d, more than 12 bits (byte %d)", ErrImplausible, i, prox, 2*i)
-		}
-		if amb > maxADC {
-			return fmt.Errorf("%w: ambient %d is %d, more than 12 bits (byte %d)", ErrImplausible, i, amb, 16+2*i)
-		}
-		light |= amb
-	}
-	// The first measurement is 10 ms old at power-on at the earliest; until then all ambient values are 0, and never later.
-	if light == 0 {
-		return errNoLight
-	}
-	if p[40]&0xE0 != 0 {
-		return fmt.Errorf("%w: selector and button are %#02x (byte 40), bits 5 to 7 are always 0", ErrImplausible, p[40])
-	}
-	if p[45] > maxRemote {
-		return fmt.Errorf("%w: TV remote is %d (byte 45), RC5 has 7 bits", ErrImplausible, p[45])
-	}
 	return nil
 }
 
-// All are implausible packets too.
+// Both are implausible packets too.
 var (
-	errNoLight  = fmt.Errorf("%w: all 8 ambient values are 0 (bytes 16 to 31): the robot is still starting", ErrImplausible)
 	errAllZero  = fmt.Errorf("%w: %w", ErrImplausible, ErrAllZero)
 	errRegister = fmt.Errorf("%w: %w", ErrImplausible, ErrRegisterFirmware)
 )

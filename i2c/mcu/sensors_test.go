@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,16 +57,12 @@ func good() [SensorsSize]byte {
 
 func TestDecodeBad(t *testing.T) {
 	fill := func(v byte) []byte { return bytes.Repeat([]byte{v}, SensorsSize) }
-	bend := func(at int, v byte) []byte { // with a right checksum
-		p := good()
-		p[46] ^= p[at] ^ v
-		p[at] = v
-		return p[:]
-	}
 	g := good()
-	noLight := good()
-	clear(noLight[16:32])
-	noLight[46] = checksum(noLight[:46])
+	random := good()
+	for i := range 16 {
+		random[2*i+1] = 0xA5
+	}
+	random[46] = checksum(random[:46])
 	flipped := good()
 	flipped[7] ^= 0x40
 	for _, c := range []struct {
@@ -83,12 +80,7 @@ func TestDecodeBad(t *testing.T) {
 		{"York, 16 bits", append([]byte{0x34}, fill(0x12)[1:]...), []error{ErrImplausible, ErrRegisterFirmware}, "0x34 0x12"},
 		{"York, padded", append([]byte{7}, fill(0)[1:]...), []error{ErrImplausible, ErrRegisterFirmware}, "0x07 0x00"},
 		{"one bit", flipped[:], []error{ErrChecksum}, "bad checksum"},
-		{"proximity", bend(7, 0x10), []error{ErrImplausible}, "proximity 3 is 4126, more than 12 bits (byte 6)"},
-		{"negative proximity", bend(1, 0xFF), []error{ErrImplausible}, "proximity 0 is 65280"},
-		{"ambient", bend(31, 0xFF), []error{ErrImplausible}, "ambient 7"},
-		{"no light yet", noLight[:], []error{ErrImplausible, errNoLight}, "still starting"},
-		{"selector bits", bend(40, 0x2A), []error{ErrImplausible}, "0x2a (byte 40)"},
-		{"remote", bend(45, 0x80), []error{ErrImplausible}, "128 (byte 45)"},
+		{"another firmware's", random[:], []error{ErrImplausible}, "16 of 17 values are impossible: proximity 0, proximity 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := Decode(c.p)
@@ -134,7 +126,7 @@ func TestSensorsRoundTrip(t *testing.T) {
 		s := Sensors{
 			Selector: rapid.Uint8Range(0, 15).Draw(t, "selector"), Button: rapid.Bool().Draw(t, "button"),
 			LeftSteps: rapid.Int16().Draw(t, "left"), RightSteps: rapid.Int16().Draw(t, "right"),
-			Remote: rapid.Uint8Range(0, 127).Draw(t, "remote"),
+			Remote: rapid.Uint8().Draw(t, "remote"),
 		}
 		for i := range 8 {
 			s.Proximity[i], s.Ambient[i] = adc.Draw(t, "proximity"), adc.Draw(t, "ambient")
@@ -168,7 +160,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		var back [SensorsSize]byte
-		if s.Put(&back); !bytes.Equal(back[:], p) {
+		if s.Put(&back); !bytes.Equal(back[:], p) && s.Refused == 0 && !slices.Contains(s.Proximity[:], maxADC) {
 			t.Errorf("% x came back as % x", p, back)
 		}
 	})

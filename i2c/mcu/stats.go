@@ -19,9 +19,11 @@ type Stats struct {
 	Repeats      uint64               // commands sent again because the firmware drops the one after an error
 	BusErrors    [i2c.NumKinds]uint64 // transactions that failed on the bus, by reason
 	Checksum     uint64               // replies with a bad checksum
-	Implausible  uint64               // replies with a good checksum and impossible contents, all zero included
+	Implausible  uint64               // replies with a good checksum that are none of the firmware's, all zero included
 	AllZero      uint64               // of these, replies of 47 zeros
 	Register     uint64               // of these, replies of the York register firmware
+	Refused      uint64               // values of good replies that no sensor gives, and were refused
+	Clipped      uint64               // microphone values above 32767 in good replies: more than a 16-bit message holds
 	OneShots     uint64               // one-shot packets sent, repeats included
 	OneShotsLost uint64               // one-shot packets the MCU was shown not to have accepted
 	Restarts     uint64               // restarts of the MCU that were noticed
@@ -44,7 +46,7 @@ func (s *Stats) Errors() uint64 { return s.BusErrorTotal() + s.Checksum + s.Impl
 type counters struct {
 	exchanges, failed, failedInRow, transactions, retries, repeats atomic.Uint64
 	checksum, implausible, allZero, register                       atomic.Uint64
-	oneShots, oneShotsLost, restarts                               atomic.Uint64
+	refused, clipped, oneShots, oneShotsLost, restarts             atomic.Uint64
 	bus                                                            [i2c.NumKinds]atomic.Uint64
 	lastErr                                                        atomic.Pointer[error]
 }
@@ -75,6 +77,7 @@ func (c *counters) snapshot() Stats {
 		Transactions: c.transactions.Load(), Retries: c.retries.Load(), Repeats: c.repeats.Load(),
 		Checksum: c.checksum.Load(), Implausible: c.implausible.Load(),
 		AllZero: c.allZero.Load(), Register: c.register.Load(),
+		Refused: c.refused.Load(), Clipped: c.clipped.Load(),
 		OneShots: c.oneShots.Load(), OneShotsLost: c.oneShotsLost.Load(), Restarts: c.restarts.Load(),
 	}
 	for i := range s.BusErrors {

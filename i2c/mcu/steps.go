@@ -39,8 +39,10 @@ const (
 	slack = 64
 	// stillSteps: a robot found at most this far from 0 after an outage, having been well away before, was restarted.
 	stillSteps = 20
-	// startTime is less than the MCU needs to start; a shorter outage was none.
-	startTime = 500 * time.Millisecond
+	// StartTime is certainly less than the MCU is deaf after a reset, which is 1.004 s: usbcfg.c, 337 sleeps one second
+	// before the I2C slave starts; the rest was measured by running the firmware's code. A shorter outage was no
+	// restart.
+	StartTime = 500 * time.Millisecond
 )
 
 // reach is how far a wheel can have turned in dt, steps: the top speed with a quarter to spare.
@@ -52,6 +54,9 @@ func (d *Dev) observe(raw Sensors) Sensors {
 	now, c := d.opts.Now(), countsOf(&raw)
 	st := &d.steps
 	accepted := d.settle(c)
+	if st.valid && st.outage && now.Sub(st.at) >= StartTime {
+		d.wheels.forget() // it may have been restarted: a robot that had not moved shows no jump
+	}
 	switch {
 	case st.resync:
 		st.offset = c.minus(st.seen)
@@ -59,6 +64,7 @@ func (d *Dev) observe(raw Sensors) Sensors {
 	case st.valid && !accepted && st.restarted(c, now):
 		st.offset = counts{}
 		d.cnt.restarts.Add(1)
+		d.wheels.forget()
 		d.opts.OnEvent(Event{Kind: EventRestart})
 	}
 	st.take(c, now)
@@ -77,7 +83,7 @@ func (st *steps) take(c counts, now time.Time) {
 func (st *steps) restarted(c counts, now time.Time) bool {
 	since := now.Sub(st.at)
 	far := reach(since)
-	if st.outage && since >= startTime && c.within(counts{}, stillSteps) && !st.raw.within(counts{}, 4*stillSteps) {
+	if st.outage && since >= StartTime && c.within(counts{}, stillSteps) && !st.raw.within(counts{}, 4*stillSteps) {
 		return true
 	}
 	jumped := float64(dist(c.left, st.raw.left)) > far || float64(dist(c.right, st.raw.right)) > far

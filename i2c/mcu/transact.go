@@ -11,13 +11,10 @@ import (
 // once makes one transaction and decodes the reply. The step counters in it are the MCU's own.
 func (d *Dev) once(c *Command) (Sensors, error) {
 	c.Put(&d.w)
-	clear(d.r[:]) // a bus that fills in nothing must not give the last reading again
 	d.cnt.transactions.Add(1)
-	err := d.bus.Tx(d.opts.Addr, d.w[:], d.r[:])
+	err := i2c.Tx(d.bus, d.opts.Addr, d.w[:], d.r[:])
 	var s Sensors
-	if err != nil {
-		err = d.busError(err)
-	} else {
+	if err == nil {
 		s, err = Decode(d.r[:])
 	}
 	if err != nil {
@@ -26,14 +23,6 @@ func (d *Dev) once(c *Command) (Sensors, error) {
 	}
 	d.seen.result(err)
 	return s, err
-}
-
-// busError makes every error of a bus match i2c.ErrBus, whatever bus it came from.
-func (d *Dev) busError(err error) error {
-	if errors.Is(err, i2c.ErrBus) {
-		return err
-	}
-	return &i2c.BusError{Bus: d.bus.String(), Addr: d.opts.Addr, Write: len(d.w), Read: len(d.r), Err: err}
 }
 
 // send makes a command arrive: it tries until a transaction succeeds, and repeats the command if it was the one the
@@ -46,7 +35,11 @@ func (d *Dev) send(c *Command) (Sensors, error) {
 		}
 		var s Sensors
 		if s, err = d.once(c); err == nil {
-			return d.repeatIfDropped(c, s), nil
+			s = d.repeatIfDropped(c, s)
+			if !d.dirty {
+				d.wheels.commanded(d.opts.Now())
+			}
+			return s, nil
 		}
 		if !worthRetry(err) {
 			break

@@ -19,7 +19,8 @@ const (
 
 var colourNames = [...]string{"off", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
 
-// ColourOf gives the colour of 0xRRGGBB: a part that is not 0 is on, as for the robot's red LEDs. Higher bits are ignored.
+// ColourOf gives the colour of 0xRRGGBB: a part that is not 0 is on, as for the robot's red LEDs. Higher bits are
+// ignored.
 func ColourOf(rgb uint32) Colour {
 	var c Colour
 	if rgb&0xFF0000 != 0 {

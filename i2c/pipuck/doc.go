@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package pipuck drives what the Pi-puck board has besides its buses: three RGB LEDs behind the FT903 microcontroller,
-// and the signals of button, power, charger and reset lines at the Pi's pins.
+// and the signals of button and charger at the Pi's pins.
 //
 //	device           bus       address        tested                                       on hardware
 //	FT903 (LEDs)     Pi-puck   0x1C           recorded transactions, virtual chip, faults  not tried
-//	power hold       –         GPIO5          virtual pin                                  not tried
 //	button           –         GPIO6          virtual pin                                  not tried
 //	charger detect   –         GPIO13         virtual pin                                  not tried
-//	FT903 reset      –         GPIO16         virtual pin and chip                         not tried
-//	robot reset      –         GPIO24         virtual pin                                  not tried
 //
 // The pins are handed in as periph's gpio interfaces; the caller looks them up by the numbers below. Nothing here
-// sleeps: [Dev], [Button] and [Reset] are polled with the time.
+// sleeps: [Dev] and [Button] are polled with the time.
 //
 // The FT903 takes a byte 0xFF within three seconds after its reset for the order to wait for new firmware (York's
-// pi-puck-ft903, main.c). The only bytes that this package ever sends to it are register numbers 0 to 2 and colours 0 to
-// 7, and after a reset that it was told of ([Dev.WasReset]) it sends nothing at all until those seconds are over.
+// pi-puck-ft903, main.c), and loses what else it gets in that time. The only bytes that this package sends to it are
+// register numbers 0 to 2 and colours 0 to 7 (TestAnyBoard), and what was lost is written again by [Opts].Refresh.
 package pipuck
 
 // Numbers of the pins, BCM2835 (York's device tree; GCtronic's power-handling.c and ft903-program-dfu.sh).
 const (
-	PinPower      = 5  // high keeps the board's power on
-	PinButton     = 6  // low while the button "aux on" is pressed; needs the pull-up
-	PinCharger    = 13 // high while a charger is connected
-	PinFT903Reset = 16 // low resets the FT903
-	PinRobotReset = 24 // low resets the e-puck2's main processor
+	PinButton  = 6  // low while the button "aux on" is pressed; needs the pull-up
+	PinCharger = 13 // high while a charger is connected
 )

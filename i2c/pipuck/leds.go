@@ -12,6 +12,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
@@ -21,16 +22,13 @@ const Addr = 0x1C
 // LEDs is the number of LEDs on the board.
 const LEDs = 3
 
-// afterReset is how long the FT903 takes a byte 0xFF for the start of a firmware update.
-const afterReset = 3 * time.Second
-
 // WireBytes is how many bytes a transaction of a [Dev] puts on the wire, the address included.
 const WireBytes = 3
 
 // Opts are the options of a [Dev]. The zero value of each field means its default.
 type Opts struct {
-	// Refresh is the time between two writes of LEDs that have not changed, one after the other: they show whether the chip
-	// is there, and heal what a reset that nobody told us of has put out. It defaults to 1 s.
+	// Refresh is the time between two writes of LEDs that have not changed, one after the other: they show whether the
+	// chip is there, and heal what a reset that nobody told us of has put out. It defaults to 1 s.
 	Refresh time.Duration
 	// Presence says how often to look for an absent chip and when to give up one that was there.
 	Presence presence.Config
@@ -48,7 +46,6 @@ type Dev struct {
 	known   [LEDs]bool // written is what the chip shows
 	turn    int        // LED to refresh next
 	refresh time.Time
-	silent  time.Time // nothing is sent before
 	w       [2]byte
 }
 
@@ -102,6 +99,9 @@ func (d *Dev) Colour(i int) Colour {
 // Present reports whether the chip is there, as of the last [Dev.Poll].
 func (d *Dev) Present() bool { return d.tracker.Present() }
 
+// State says whether it is there, as of the last [Dev.Poll].
+func (d *Dev) State() device.State { return d.tracker.State() }
+
 // Stats gives the counters.
 func (d *Dev) Stats() presence.Stats { return d.tracker.Stats() }
 
@@ -109,29 +109,17 @@ func (d *Dev) Stats() presence.Stats { return d.tracker.Stats() }
 func (d *Dev) Next() time.Time {
 	switch _, waiting := d.pending(); {
 	case !d.tracker.Present():
-		if next := d.tracker.Next(); next.After(d.silent) {
-			return next
-		}
-		return d.silent
+		return d.tracker.Next()
 	case waiting:
-		return d.silent
+		return time.Time{}
 	}
 	return d.refresh
 }
 
-// WasReset tells that the FT903 was reset: its LEDs are out, and it is left alone for three seconds.
-func (d *Dev) WasReset(now time.Time) {
-	d.known = [LEDs]bool{}
-	d.silent = now.Add(afterReset)
-}
-
 // Poll makes at most one transaction: it writes an LED that has changed, or now and then one that has not, or looks for
-// an absent chip. Without anything to do the error is nil, or [ErrAbsent] if the chip is not there. The event says whether
-// it has just appeared or gone.
+// an absent chip. Without anything to do the error is nil, or [ErrAbsent] if the chip is not there. The event says
+// whether it has just appeared or gone.
 func (d *Dev) Poll(now time.Time) (presence.Event, error) {
-	if now.Before(d.silent) {
-		return presence.None, nil
-	}
 	if !d.tracker.Due(now) {
 		return presence.None, ErrAbsent
 	}
@@ -168,11 +156,8 @@ func (d *Dev) pending() (int, bool) {
 // write is the only place that sends bytes to the chip: a register 0 to 2 and a colour 0 to 7.
 func (d *Dev) write(i int, c Colour) error {
 	d.w = [2]byte{byte(i), byte(c & White)}
-	if err := d.bus.Tx(d.addr, d.w[:], nil); err != nil {
-		if errors.Is(err, i2c.ErrBus) {
-			return err
-		}
-		return &i2c.BusError{Bus: d.bus.String(), Addr: d.addr, Write: len(d.w), Err: err}
+	if err := i2c.Tx(d.bus, d.addr, d.w[:], nil); err != nil {
+		return err
 	}
 	d.written[i], d.known[i] = c, true
 	return nil

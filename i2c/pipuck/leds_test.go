@@ -116,32 +116,6 @@ func TestAbsentAndBack(t *testing.T) {
 	}
 }
 
-// TestWasReset: silence for three seconds, then everything is written again.
-func TestWasReset(t *testing.T) {
-	rec := &i2ctest.Record{}
-	d := mustNew(t, rec, nil)
-	_ = d.Set(1, White)
-	for ms := range 5 {
-		_, _ = d.Poll(at(ms))
-	}
-	rec.Ops = nil
-	d.WasReset(at(100))
-	if d.Next() != at(3100) {
-		t.Error(d.Next())
-	}
-	for ms := 100; ms < 3300; ms += 50 {
-		if _, err := d.Poll(at(ms)); err != nil {
-			t.Fatal(err)
-		}
-		if ms < 3100 && len(rec.Ops) > 0 {
-			t.Fatalf("% x was written %d ms after a reset", rec.Ops[0].W, ms-100)
-		}
-	}
-	if len(rec.Ops) != 3 || rec.Ops[1].W[1] != 7 {
-		t.Error(rec.Ops)
-	}
-}
-
 // TestNeverFF: whatever is done to the device, no byte but 0 to 7 is on the bus.
 func TestNeverFF(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -153,9 +127,7 @@ func TestNeverFF(t *testing.T) {
 		now := epoch
 		for range rapid.IntRange(1, 60).Draw(t, "n") {
 			switch rapid.IntRange(0, 9).Draw(t, "op") {
-			case 0:
-				d.WasReset(now)
-			case 1:
+			case 0, 1:
 				_ = d.Halt()
 			case 2, 3, 4:
 				i := rapid.IntRange(-1, 4).Draw(t, "i")

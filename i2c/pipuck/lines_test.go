@@ -11,7 +11,7 @@ import (
 
 	"periph.io/x/conn/v3/gpio"
 
-	"github.com/epuck-ros2/epuck-driver/sim/vgpio"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vgpio"
 )
 
 var errBusy = errors.New("device or resource busy")
@@ -84,68 +84,6 @@ func TestCharger(t *testing.T) {
 	}
 }
 
-// TestPower: high all the time until it is released, and low ever after, even as an input.
-func TestPower(t *testing.T) {
-	pin := vgpio.New(PinPower)
-	_ = pin.In(gpio.PullUp, gpio.NoEdge) // as the boot loader leaves it
-	pin.Listen(func(gpio.Level) {})
-	p, err := NewPower(pin)
-	if err != nil || pin.Read() != gpio.High || pin.Changes() != 0 {
-		t.Fatal(err, pin.Read(), pin.Changes())
-	}
-	if err := p.Release(); err != nil || pin.Read() != gpio.Low || !pin.Output() || pin.Changes() != 1 {
-		t.Error(err, pin.Read(), pin.Changes())
-	}
-	if _ = pin.In(gpio.PullNoChange, gpio.NoEdge); pin.Read() != gpio.Low {
-		t.Error("high again when the Pi has shut down")
-	}
-	pin.Fail(errBusy)
-	if err := p.Release(); !errors.Is(err, ErrPin) || !errors.Is(err, errBusy) {
-		t.Error(err)
-	}
-}
-
-// TestReset: low for a tenth of a second, with a polling loop of 30 ms never shorter.
-func TestReset(t *testing.T) {
-	pin := vgpio.New(PinRobotReset)
-	r, err := NewReset(pin)
-	if err != nil || pin.Output() {
-		t.Fatal("making the line moves it", err)
-	}
-	if done, err := r.Poll(epoch); done || err != nil || r.Halt() != nil || pin.Output() {
-		t.Error("an idle line moves", done, err)
-	}
-	if err := r.Start(at(5)); err != nil || pin.Read() != gpio.Low || !r.Active() {
-		t.Error(err)
-	}
-	ended := 0
-	for ms := 10; ms < 400 && ended == 0; ms += 30 {
-		done, err := r.Poll(at(ms))
-		if err != nil || done == (pin.Read() == gpio.Low) {
-			t.Fatal(done, err, pin.Read())
-		}
-		if done {
-			ended = ms
-		}
-	}
-	if ended != 130 || r.Active() {
-		t.Errorf("ended at %d ms", ended)
-	}
-	_ = r.Start(at(1000))
-	pin.Fail(errBusy)
-	if done, err := r.Poll(at(1200)); done || !errors.Is(err, errBusy) || !r.Active() {
-		t.Error(done, err)
-	}
-	pin.Fail(nil)
-	if done, err := r.Poll(at(1210)); !done || err != nil || pin.Read() != gpio.High {
-		t.Error(done, err)
-	}
-	_ = r.Start(at(2000))
-	if err := r.Halt(); err != nil || pin.Read() != gpio.High {
-		t.Error("left in reset:", err)
-	}
-}
-
 // TestPinsThatCannotBeUsed: missing, invalid, or somebody else's.
 func TestPinsThatCannotBeUsed(t *testing.T) {
 	busy := vgpio.New(1)
@@ -153,22 +91,11 @@ func TestPinsThatCannotBeUsed(t *testing.T) {
 	for name, pin := range map[string]gpio.PinIO{"none": nil, "invalid": gpio.INVALID, "busy": busy} {
 		_, e1 := NewButton(pin, nil)
 		_, e2 := NewCharger(pin)
-		_, e3 := NewPower(pin)
-		for _, err := range []error{e1, e2, e3} {
+		for _, err := range []error{e1, e2} {
 			if !errors.Is(err, ErrPin) || errors.Is(err, errBusy) != (name == "busy") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-	}
-	if _, err := NewReset(nil); !errors.Is(err, ErrPin) {
-		t.Error(err)
-	}
-	if _, err := NewReset(gpio.INVALID); !errors.Is(err, ErrPin) {
-		t.Error(err)
-	}
-	r, _ := NewReset(busy)
-	if err := r.Start(epoch); !errors.Is(err, errBusy) || r.Active() {
-		t.Error(err)
 	}
 	if _, err := NewButton(vgpio.New(6), &ButtonOpts{Hold: -1}); !errors.Is(err, ErrOpts) {
 		t.Error(err)

@@ -10,12 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vgpio"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vgpio"
 )
 
-// TestAnyPresses: whatever the contact does, presses and releases alternate, each after a steady level, and "held" comes
-// once a press, not before its time.
+// TestAnyPresses: whatever the contact does, presses and releases alternate, each after a steady level, and "held"
+// comes once a press, not before its time.
 func TestAnyPresses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pin := vgpio.New(pipuck.PinButton)
@@ -61,14 +61,14 @@ func TestAnyPresses(t *testing.T) {
 	})
 }
 
-// TestAnyBoard: through faults, resets of ours and of others, a call makes one transaction at most and none before its
+// TestAnyBoard: through faults and resets by others, a call makes one transaction at most and none before its
 // time, the chip never waits for firmware, and in the end the LEDs are as chosen.
 func TestAnyBoard(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		b := newBoard(t)
 		var want [pipuck.LEDs]pipuck.Colour
 		for range rapid.IntRange(1, 25).Draw(rt, "n") {
-			switch rapid.IntRange(0, 4).Draw(rt, "what") {
+			switch rapid.IntRange(0, 3).Draw(rt, "what") {
 			case 0:
 				i, c := rapid.IntRange(0, 2).Draw(rt, "i"), pipuck.Colour(rapid.IntRange(0, 7).Draw(rt, "c"))
 				if want[i] = c; b.dev.Set(i, c) != nil {
@@ -78,17 +78,9 @@ func TestAnyBoard(t *testing.T) {
 				_ = b.bus.Faults().Next(vbus.Fault{Kind: vbus.Kind(rapid.IntRange(0, int(vbus.Timeout)).Draw(rt, "kind"))})
 			case 2:
 				b.chip.Restart()
-			case 3:
-				if err := b.reset.Start(time.Unix(0, int64(b.now))); err != nil {
-					rt.Fatal(err)
-				}
 			}
 			for range rapid.IntRange(1, 40).Draw(rt, "polls") {
 				before, next, now := b.bus.Faults().Transfers(), b.dev.Next(), time.Unix(0, int64(b.now))
-				if done, _ := b.reset.Poll(now); done {
-					b.dev.WasReset(now)
-					next = b.dev.Next()
-				}
 				_, _ = b.dev.Poll(now)
 				if made := b.bus.Faults().Transfers() - before; made > 1 || made > 0 && now.Before(next) || b.chip.DFU() {
 					rt.Fatalf("%d transactions at %v, not before %v; update mode %v", made, now, next, b.chip.DFU())

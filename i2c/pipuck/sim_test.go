@@ -11,20 +11,19 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/i2c/presence"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vft903"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vgpio"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vft903"
-	"github.com/epuck-ros2/epuck-driver/sim/vgpio"
 )
 
 // board is the LEDs' device on a virtual chip whose reset line is a virtual pin.
 type board struct {
 	*testing.T
-	now   time.Duration
-	chip  *vft903.Chip
-	bus   *vbus.Bus
-	dev   *pipuck.Dev
-	reset *pipuck.Reset
-	seen  map[presence.Event]int
+	now  time.Duration
+	chip *vft903.Chip
+	bus  *vbus.Bus
+	dev  *pipuck.Dev
+	seen map[presence.Event]int
 }
 
 func newBoard(t *testing.T) *board {
@@ -35,14 +34,8 @@ func newBoard(t *testing.T) *board {
 	if err := b.bus.Attach(vft903.Address, b.chip); err != nil {
 		t.Fatal(err)
 	}
-	pin := vgpio.New(pipuck.PinFT903Reset)
-	pin.Drive(gpio.High) // the board's own resistor
-	pin.Listen(func(l gpio.Level) { b.chip.Reset(l == gpio.Low) })
 	var err error
 	if b.dev, err = pipuck.New(b.bus, pipuck.Addr, nil); err != nil {
-		t.Fatal(err)
-	}
-	if b.reset, err = pipuck.NewReset(pin); err != nil {
 		t.Fatal(err)
 	}
 	return b
@@ -52,11 +45,6 @@ func newBoard(t *testing.T) *board {
 func (b *board) run(d time.Duration) {
 	for end := b.now + d; b.now < end; b.now += 20 * time.Millisecond {
 		now := time.Unix(0, int64(b.now))
-		if done, err := b.reset.Poll(now); err != nil {
-			b.Fatal(err)
-		} else if done {
-			b.dev.WasReset(now)
-		}
 		e, _ := b.dev.Poll(now)
 		b.seen[e]++
 		if b.chip.DFU() {
@@ -82,26 +70,18 @@ func (b *board) set(colours ...pipuck.Colour) {
 	}
 }
 
-// TestBoard: from power-on through changes, a reset of ours and one of somebody else's.
+// TestBoard: from power-on through changes and a reset by another program.
 func TestBoard(t *testing.T) {
 	b := newBoard(t)
 	b.set(pipuck.Red, pipuck.Green, pipuck.Blue)
-	b.run(1200 * time.Millisecond) // it starts for half a second
+	b.run(1200 * time.Millisecond)
 	b.wants(pipuck.Red, pipuck.Green, pipuck.Blue)
 	b.set(pipuck.White, pipuck.Off, pipuck.Yellow)
 	b.run(100 * time.Millisecond)
 	b.wants(pipuck.White, pipuck.Off, pipuck.Yellow)
 
-	if err := b.reset.Start(time.Unix(0, int64(b.now))); err != nil {
-		t.Fatal(err)
-	}
-	b.run(2 * time.Second)
-	b.wants(pipuck.Off, pipuck.Off, pipuck.Off)
-	b.run(1500 * time.Millisecond)
-	b.wants(pipuck.White, pipuck.Off, pipuck.Yellow)
-
-	b.chip.Restart() // nobody told us
-	b.run(5 * time.Second)
+	b.chip.Restart() // nobody told us: for three seconds it loses what is written, then an LED a second is refreshed
+	b.run(7 * time.Second)
 	b.wants(pipuck.White, pipuck.Off, pipuck.Yellow)
 	if b.seen[presence.Found] != 1 || b.seen[presence.Lost] != 0 {
 		t.Error(b.seen)
@@ -125,7 +105,7 @@ func TestBadBus(t *testing.T) {
 		b.run(time.Second)
 	}
 	_ = b.bus.Faults().SetRates(vbus.Rates{})
-	b.run(5 * time.Second)
+	b.run(8 * time.Second)
 	b.wants(pipuck.Yellow, pipuck.Blue, pipuck.Yellow)
 }
 

@@ -2,14 +2,16 @@
 
 // Package presence keeps track of a part of the robot that may be missing, and may come or go while the driver runs.
 //
-// A [Tracker] makes no transactions and has no clock: the device asks it whether to try now ([Tracker.Due]) and tells it
-// what came of it ([Tracker.Seen], [Tracker.Missed]). An absent part is asked for once in a while, a present one that
-// stops answering is given up after a few failures in a row.
+// A [Tracker] makes no transactions and has no clock: the device asks it whether to try now ([Tracker.Due]) and tells
+// it what came of it ([Tracker.Seen], [Tracker.Missed]). An absent part is asked for once in a while, a present one
+// that stops answering is given up after a few failures in a row.
 package presence
 
 import (
 	"fmt"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
 // Defaults of [Config].
@@ -76,6 +78,14 @@ func New(cfg Config) Tracker { return Tracker{cfg: cfg} }
 
 // Present reports whether the part is there.
 func (t *Tracker) Present() bool { return t.present }
+
+// State says the same as a chip that is brought up does: Absent or Running.
+func (t *Tracker) State() device.State {
+	if t.present {
+		return device.Running
+	}
+	return device.Absent
+}
 
 // Stats gives a snapshot of the counters.
 func (t *Tracker) Stats() Stats { return t.stats }

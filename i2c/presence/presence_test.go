@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
@@ -95,7 +96,9 @@ func TestBookkeeping(t *testing.T) {
 			if e != want {
 				t.Fatalf("event %v, want %v", e, want)
 			}
-			was = tr.Present()
+			if was = tr.Present(); (tr.State() == device.Running) != was {
+				t.Fatalf("state %v while present is %v", tr.State(), was)
+			}
 		}
 		s := tr.Stats()
 		present := uint64(0)

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 )
 
 // busTime polls n times at 20 Hz and gives the longest and the mean time the bus was busy in a Poll, at 100 kHz.
@@ -60,8 +60,8 @@ func TestBusTime(t *testing.T) {
 	limit("hanging, mean", mean, 1100*time.Microsecond)
 }
 
-// TestSoak: through random faults, restarts and pulled plugs the chip always comes back, no Poll makes more transactions
-// than it may, and no reading is given by a chip that was lost.
+// TestSoak: through random faults, restarts and pulled plugs the chip always comes back, no Poll makes more
+// transactions than it may, and no reading is given by a chip that was lost.
 func TestSoak(t *testing.T) {
 	for seed := range uint64(2) {
 		g := newRig(t, seed, nil)

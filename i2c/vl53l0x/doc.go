@@ -3,7 +3,7 @@
 // Package vl53l0x drives ST's time-of-flight distance sensor VL53L0X.
 //
 //	device    address  on bus          tested                                        tried on hardware
-//	VL53L0X   0x29     e-puck (i2c-12) recorded transactions, virtual chip sim/vtof  no
+//	VL53L0X   0x29     e-puck (i2c-12) recorded transactions, virtual chip sim/chip/vtof  no
 //
 // The chip comes up with nothing set: the driver brings it up with ST's whole procedure (soft reset, map of the
 // reference SPADs, tuning settings, profile and timing budget, reference calibrations) and lets it range continuously.
@@ -17,8 +17,8 @@
 //	+-----------+-------+------+------+-------+--------+------+
 //
 // At 100 kHz a measurement takes 2.0 ms of the bus, a Poll that finds none 0.4 ms, and a Poll of the bring-up at most
-// 3.2 ms (Opts.Budget). A chip that is gone costs one unanswered address a second, one that holds the clock the adapter's
-// time-out a second.
+// 3.2 ms (Opts.Budget). A chip that is gone costs one unanswered address a second, one that holds the clock the
+// adapter's time-out a second.
 //
 // Distances follow REP 117: nothing within range is +Inf, something too near is −Inf, and a fault of the chip is no
 // distance at all but an error.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 )
 
 // wall stands 20 cm in front of the sensor.

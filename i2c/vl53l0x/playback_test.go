@@ -37,8 +37,8 @@ func record(t testing.TB, text string) []i2ctest.IO {
 	return ops
 }
 
-// bringUpLongRange is the whole bring-up with the default options, written down from ST's procedure by hand. The numbers
-// of the timing registers are calculated by hand too.
+// bringUpLongRange is the whole bring-up with the default options, written down from ST's procedure by hand. The
+// numbers of the timing registers are calculated by hand too.
 const bringUpLongRange = `
 FF00 BF01 8000 C0>EE
 BF00 BF01 C0>EE                                          # soft reset

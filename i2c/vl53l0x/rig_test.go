@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 )
 
-// rig is a driver, a bus, a virtual chip in front of a wall, and a clock that moves by the bytes on the bus and by cycle.
+// rig is a driver, a bus, a virtual chip in front of a wall, and a clock that moves by the bytes on the bus and by
+// cycle.
 type rig struct {
 	t     testing.TB
 	now   time.Duration

@@ -11,8 +11,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vtof"
 )
 
 // TestBringUp: with every profile, chip and budget the chip measures the wall within its noise, and no Poll makes more
@@ -86,8 +86,8 @@ func TestFaultsDuringBringUp(t *testing.T) {
 	}
 }
 
-// TestResetDuringBringUp lets the chip restart in the middle of its bring-up; that is noticed and made good, never taken
-// for an empty room.
+// TestResetDuringBringUp lets the chip restart in the middle of its bring-up; that is noticed and made good, never
+// taken for an empty room.
 func TestResetDuringBringUp(t *testing.T) {
 	clean := newRig(t, 3, nil)
 	clean.until(60)

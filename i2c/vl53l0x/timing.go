@@ -76,6 +76,3 @@ func encodeTimeout(n uint32) uint16 {
 	}
 	return exponent<<8 | uint16(mantissa)
 }
-
-// decodeTimeout is the inverse of encodeTimeout.
-func decodeTimeout(reg uint16) uint32 { return uint32(reg&0xFF)<<(reg>>8&0x1F) + 1 }

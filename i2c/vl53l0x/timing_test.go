@@ -53,3 +53,6 @@ func TestMacroPeriod(t *testing.T) {
 		t.Error(macroPeriod(14), micros(1000, 14), macros(53384, 14))
 	}
 }
+
+// decodeTimeout is the inverse of encodeTimeout.
+func decodeTimeout(reg uint16) uint32 { return uint32(reg&0xFF)<<(reg>>8&0x1F) + 1 }

@@ -8,11 +8,12 @@ import "fmt"
 const (
 	// coreHz is the robot's processor: one ARM1176JZF-S at 1 GHz (Raspberry Pi Zero W).
 	coreHz = 1e9
-	// cyclesPerInstruction is between 1.5, which the in-order ARM1176 reaches on code that fits its 16 KB caches, and 2.5 on
-	// Go code that waits for memory.
-	cyclesPerInstruction              = 2.0
-	fewestCycles, mostCycles          = 1.5, 2.5
-	clockCall, plainCall              = 800, 2_500 // cycles in the kernel: reading the clock (no vDSO on this processor), a call that returns at once
+	// cyclesPerInstruction is between 1.5, which the in-order ARM1176 reaches on code that fits its 16 KB caches, and
+	// 2.5 on Go code that waits for memory.
+	cyclesPerInstruction     = 2.0
+	fewestCycles, mostCycles = 1.5, 2.5
+	// cycles in the kernel: reading the clock (no vDSO on this processor), a call that returns at once
+	clockCall, plainCall              = 800, 2_500
 	waitingCall, sendingCall          = 8_000, 40_000
 	sysNanosleep, sysPoll, sysFutex64 = 162, 346, 422 // numbers of ARM Linux
 	sysClock, sysClock64              = 263, 403

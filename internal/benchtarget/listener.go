@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
 // listener is a process of this machine that subscribes to every topic of the driver.
@@ -34,12 +36,12 @@ func (t tools) listen(ctx context.Context) (*listener, error) {
 		return nil, err
 	}
 	l := &listener{cmd, in, make(chan string, 64)}
-	go func() {
+	task.Go("listener", func() {
 		defer close(l.heard)
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			l.heard <- lines.Text()
 		}
-	}()
+	})
 	return l, nil
 }
 

@@ -83,7 +83,8 @@ func result(counts []count, s scenario) (count, error) {
 	return differences[len(differences)/2], nil
 }
 
-// readMarks parses what the plugin writes: "mark TIMES INSTRUCTIONS CALLS number:count …"; the last line's TIMES is exit.
+// readMarks parses what the plugin writes: "mark TIMES INSTRUCTIONS CALLS number:count …"; the last line's TIMES is
+// exit.
 func readMarks(r io.Reader) ([]count, error) {
 	var all []count
 	lines := bufio.NewScanner(r)

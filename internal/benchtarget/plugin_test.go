@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// counted is a program whose instructions can be counted by hand: between its first two marks 2 instructions, 1000 turns of
-// a loop of 3, 1 more, 10 turns of 4 that call getpid, and the 4 that make the second mark. What comes between pause and
-// resume is not to count, whatever it is.
+// counted is a program whose instructions can be counted by hand: between its first two marks 2 instructions, 1000
+// turns of a loop of 3, 1 more, 10 turns of 4 that call getpid, and the 4 that make the second mark. What comes between
+// pause and resume is not to count, whatever it is.
 const counted = `
 	.macro mark op, arg
 	mov r7, #96

@@ -25,13 +25,15 @@ const pictures = 15
 
 func scenarios() []scenario {
 	list := []scenario{
-		{name: "control cycle alone, nobody subscribed", benchmark: "BenchmarkTargetStep", times: 400, rate: 20, budget: 0.01},
+		{name: "control cycle alone, no subscribers", benchmark: "BenchmarkTargetStep", times: 400, rate: 20, budget: 0.01},
 		{name: "control cycle alone, every sensor topic to one remote reader", benchmark: "BenchmarkTargetStep", times: 400, listener: true, rate: 20, budget: 0.08},
-		{name: "whole program at 20 Hz, nobody subscribed", benchmark: "BenchmarkTargetCycle", times: 200, rate: 20, budget: 0.01},
+		{name: "whole program at 20 Hz, no subscribers", benchmark: "BenchmarkTargetCycle", times: 200, rate: 20, budget: 0.01},
 		{name: "whole program at 20 Hz, every sensor topic to one remote reader", benchmark: "BenchmarkTargetCycle", times: 200, listener: true, rate: 20, budget: 0.08},
+		{name: "whole program at 20 Hz, nobody subscribed, all topics recorded", benchmark: "BenchmarkTargetRecord", times: 200, rate: 20},
+		{name: "whole program at 20 Hz, every sensor topic to one remote reader and recorded", benchmark: "BenchmarkTargetRecord", times: 200, listener: true, rate: 20},
 	}
 	for _, m := range []string{"nav.Odometry", "tf2.TFMessage", "sensor.LaserScan", "sensor.Range", "sensor.Imu", "sensor.Illuminance",
-		"sensor.JointState", "sensor.MagneticField", "std.Int16", "sensor.BatteryState", "diagnostic.DiagnosticArray",
+		"sensor.JointState", "sensor.MagneticField", "std.Int16", "std.UInt16MultiArray", "sensor.BatteryState", "diagnostic.DiagnosticArray",
 		"sensor.CameraInfo", "sensor.CompressedImage", "sensor.Image"} {
 		one := scenario{name: "one message " + m + " to one remote reader", benchmark: "BenchmarkTargetPublish/" + m, times: 100, listener: true, baseline: true}
 		if strings.HasSuffix(m, "Image") {

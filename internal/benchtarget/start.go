@@ -23,8 +23,8 @@ const (
 	guestSize uint64 = 1 << 32
 )
 
-// start runs the release program with its simulated robot: what it executes until a waiting reader has the first odom and
-// the program has ended again, and the memory it holds with every topic subscribed.
+// start runs the release program with its simulated robot: what it executes until a waiting reader has the first odom
+// and the program has ended again, and the memory it holds with every topic subscribed.
 func (t tools) start(ctx context.Context) (string, error) {
 	l, err := t.listen(ctx)
 	if err != nil {
@@ -55,7 +55,8 @@ Start with the simulated robot to the first odom at a waiting reader, and the en
 `, thousands(first.instructions), duration(seconds), wall.Seconds(), resident.all/1e3, resident.file/1e3), nil
 }
 
-// runRelease runs the program until the first odom was heard and some more time has passed, then ends it as systemd does.
+// runRelease runs the program until the first odom was heard and some more time has passed, then ends it as systemd
+// does.
 func (t tools) runRelease(ctx context.Context, l *listener, marks string, longer time.Duration) (count, memory, error) {
 	cmd := t.emulator(ctx, t.plugin+",out="+marks, t.release, "sim", "--for", "10m")
 	cmd.Env = append(os.Environ(), network...)
@@ -102,8 +103,8 @@ func residentOf(pid int) (memory, error) {
 	return resident(f)
 }
 
-// resident adds up the resident pages of the mappings in the emulated program's address space: /proc/PID/smaps has a line
-// "from-to rights offset device inode path" for each, followed by lines of which one is "Rss: N kB".
+// resident adds up the resident pages of the mappings in the emulated program's address space: /proc/PID/smaps has a
+// line "from-to rights offset device inode path" for each, followed by lines of which one is "Rss: N kB".
 func resident(r io.Reader) (memory, error) {
 	var m memory
 	inside, file := false, false

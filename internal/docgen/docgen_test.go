@@ -43,7 +43,7 @@ func TestWriteIsIdempotentAndKeepsTheRest(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	path := filepath.Join(root, "README.md")
+	path := filepath.Join(root, "docs", "interface.md")
 	var texts [2]string
 	for i := range texts {
 		if err := write(root); err != nil {
@@ -72,7 +72,7 @@ func TestParameterFileLoads(t *testing.T) {
 	if _, _, err := ros2.ParseArgs([]string{"--ros-args", "--params-file", file}); err != nil {
 		t.Fatal(err)
 	}
-	text := driver.ParametersYAML(nodeName)
+	text := parametersYAML(nodeName)
 	for _, p := range driver.Parameters() {
 		if !strings.Contains(text, "    "+p.Name+": ") {
 			t.Errorf("%s is not in the file", p.Name)

@@ -98,3 +98,6 @@ func readLines(path string) ([]string, error) {
 	}
 	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"), nil
 }
+
+// place names a line for an editor: path:line.
+func place(path string, line int) string { return path + ":" + strconv.Itoa(line) }

@@ -33,8 +33,9 @@ func dockerfile(t *testing.T, text string) (list []instruction) {
 	return list
 }
 
-// TestDockerfileBuildsWhatMakeBuilds reads the recipe, since no container engine runs where this test does: every stage,
-// path and make target it names exists, and what it installs is what scripts/setup.sh installs for the same purpose.
+// TestDockerfileBuildsWhatMakeBuilds reads the recipe, since no container engine runs where this test does: every
+// stage, path and make target it names exists, and what it installs is what scripts/setup.sh installs for the same
+// purpose.
 func TestDockerfileBuildsWhatMakeBuilds(t *testing.T) {
 	stages := []string{"scratch"}
 	targets := regexp.MustCompile(`\bmake ([a-z-]+)`)

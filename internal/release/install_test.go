@@ -104,7 +104,8 @@ case "$*" in
 *) exit 1 ;;
 esac
 `)
-	s.run(t, "chmod +x /usr/local/bin/systemctl; echo 127.0.0.1 localhost $(hostname) >/etc/hosts; : >/etc/resolv.conf") // sudo looks its own name up
+	// sudo looks its own name up
+	s.run(t, "chmod +x /usr/local/bin/systemctl; echo 127.0.0.1 localhost $(hostname) >/etc/hosts; : >/etc/resolv.conf")
 	var log bytes.Buffer
 	cmd := exec.Command("chroot", s.dir, "/usr/sbin/sshd", "-D", "-e", "-o", "UsePAM=no", "-o", "PidFile=none",
 		"-o", fmt.Sprintf("ListenAddress=127.0.0.1:%d", port))
@@ -124,8 +125,8 @@ esac
 	return options
 }
 
-// TestInstallOnRobot installs by real SSH into a Debian of its own, where a simulated robot stands in for the service that
-// only systemd can start; then once more, which changes nothing.
+// TestInstallOnRobot installs by real SSH into a Debian of its own, where a simulated robot stands in for the service
+// that only systemd can start; then once more, which changes nothing.
 func TestInstallOnRobot(t *testing.T) {
 	s := newSystem(t)
 	deb := debian(t, "amd64")

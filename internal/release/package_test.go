@@ -54,6 +54,8 @@ var packaged = map[string]string{
 	"./etc/epuck-driver/params.yaml":                          "-rw-r--r--",
 	"./etc/default/epuck-driver":                              "-rw-r--r--",
 	"./usr/share/man/man1/epuck-driver.1.gz":                  "-rw-r--r--",
+	"./usr/share/man/man1/epuck-driver-sim.1.gz":              "-rw-r--r--",
+	"./usr/share/man/man1/epuck-driver-topic-pub.1.gz":        "-rw-r--r--",
 	"./usr/share/bash-completion/completions/epuck-driver":    "-rw-r--r--",
 	"./usr/share/zsh/vendor-completions/_epuck-driver":        "-rw-r--r--",
 	"./usr/share/fish/vendor_completions.d/epuck-driver.fish": "-rw-r--r--",
@@ -173,11 +175,17 @@ func TestManualPageAndLintian(t *testing.T) {
 	deb := debian(t, "armhf")
 	dir := t.TempDir()
 	command(t, nil, "dpkg-deb", "-x", deb, dir)
-	page := filepath.Join(dir, "usr/share/man/man1/epuck-driver.1.gz")
-	command(t, nil, "gzip", "-t", page)
-	warnings := command(t, []string{"LC_ALL=C.UTF-8", "MANWIDTH=80"}, "sh", "-c", `man --warnings -E UTF-8 -l -Tutf8 -Z "$0" 2>&1 >/dev/null`, page)
-	if warnings != "" {
-		t.Errorf("man warns:\n%s", warnings)
+	pages, err := filepath.Glob(filepath.Join(dir, "usr/share/man/man1/*.gz"))
+	if err != nil || len(pages) < 30 {
+		t.Fatalf("%d manual pages: %v", len(pages), err)
+	}
+	for _, page := range pages {
+		command(t, nil, "gzip", "-t", page)
+		warnings := command(t, []string{"LC_ALL=C.UTF-8", "MANWIDTH=80"}, "sh", "-c",
+			`man --warnings -E UTF-8 -l -Tutf8 -Z "$0" 2>&1 >/dev/null`, page)
+		if warnings != "" {
+			t.Errorf("%s: man warns:\n%s", filepath.Base(page), warnings)
+		}
 	}
 	if out, err := attempt(t.Context(), nil, "lintian", "--allow-root", "--fail-on", "error,warning", deb); err != nil {
 		t.Errorf("lintian: %v\n%s", err, out)

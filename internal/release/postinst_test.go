@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestInstallingNeverWaitsForTheRobot: the service counts as started when the robot answers; a package that waited for that
-// would hang apt on a robot that is switched off.
+// TestInstallingNeverWaitsForTheRobot: the service counts as started when the robot answers; a package that waited for
+// that would hang apt on a robot that is switched off.
 func TestInstallingNeverWaitsForTheRobot(t *testing.T) {
 	need(t, "root")
 	for _, path := range []string{"deploy/debian/postinst", "scripts/install-on-robot"} {
@@ -23,8 +23,8 @@ func TestInstallingNeverWaitsForTheRobot(t *testing.T) {
 	}
 }
 
-// TestPostinstStarts runs the script where systemd seems to run: it starts the service, restarts it after an upgrade, and
-// leaves it alone where it is off or the administrator's policy forbids.
+// TestPostinstStarts runs the script where systemd seems to run: it starts the service, restarts it after an upgrade,
+// and leaves it alone where it is off or the administrator's policy forbids.
 func TestPostinstStarts(t *testing.T) {
 	s := newSystem(t)
 	s.dpkg(t, debian(t, "amd64"))

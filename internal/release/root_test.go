@@ -95,8 +95,8 @@ func (s system) files(t *testing.T) []string {
 			return err
 		case rel == "/var/lib/dpkg" || rel == "/var/log" || rel == "/var/cache" || rel == "/proc":
 			return filepath.SkipDir
-		case strings.HasPrefix(rel, "/etc/") && (strings.HasSuffix(rel, "-") || strings.HasSuffix(rel, ".lock")): // passwd- and the like
-			return nil
+		case strings.HasPrefix(rel, "/etc/") && (strings.HasSuffix(rel, "-") || strings.HasSuffix(rel, ".lock")):
+			return nil // passwd- and the like
 		}
 		all = append(all, rel)
 		return nil
@@ -157,11 +157,11 @@ func TestPackageLife(t *testing.T) {
 	if got := s.run(t, "epuck-driver version"); !strings.HasPrefix(got, "epuck-driver ") {
 		t.Errorf("version says %q", got)
 	}
-	if got := s.run(t, `bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader epuck-driver; complete -p epuck-driver'`); !strings.Contains(got, "_epuck_driver") {
+	if got := s.run(t, `bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader epuck-driver; complete -p epuck-driver'`); !strings.Contains(got, "__start_epuck-driver") {
 		t.Errorf("bash completes with %q", got)
 	}
 
-	// The owner's wishes outlive an upgrade: parameters, and that the service is off. What nobody touched is renewed.
+	// The owner's wishes outlive an upgrade: parameters, and that the service is off. What is untouched is renewed.
 	mine := strings.Replace(s.read(t, parameters), "wheel_radius: 0.02", "wheel_radius: 0.0203", 1)
 	s.write(t, parameters, mine)
 	s.run(t, "systemctl disable epuck-driver")
@@ -232,7 +232,8 @@ func (s system) installed(t *testing.T) {
 // TestPackageWithoutSystemd: the user is made by other means where systemd-sysusers is missing.
 func TestPackageWithoutSystemd(t *testing.T) {
 	s := newSystem(t)
-	s.run(t, "mv /usr/bin/systemd-sysusers /usr/bin/udevadm /tmp; groupadd --system i2c") // one of the groups is there already
+	// one of the groups is there already
+	s.run(t, "mv /usr/bin/systemd-sysusers /usr/bin/udevadm /tmp; groupadd --system i2c")
 	for range 2 {
 		s.dpkg(t, debian(t, "amd64"))
 		s.installed(t)

@@ -61,7 +61,7 @@ func TestEveryScriptIsCalled(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 		if callers := strings.Fields(out); len(callers) == 0 || len(callers) == 1 && callers[0] == path {
-			t.Errorf("nobody calls %s", path)
+			t.Errorf("nothing calls %s", path)
 		}
 	}
 }
@@ -72,5 +72,14 @@ func TestHelpNamesEveryTarget(t *testing.T) {
 		if !regexp.MustCompile(`(?m)^`+m[1]+`\s+\S`).MatchString(help) && m[1] != "help" {
 			t.Errorf("make help does not explain %s", m[1])
 		}
+	}
+}
+
+// TestPictureScriptDraws: the README's moving picture can be made anew.
+func TestPictureScriptDraws(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "drive.svg")
+	command(t, nil, filepath.Join(root, "scripts/picture.sh"), file)
+	if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "<svg ") {
+		t.Errorf("%v: %.40q", err, data)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// agent speaks the QEMU guest agent's protocol: one JSON object per line each way, one command at a time. It is safe for
-// concurrent use; commands wait for one another.
+// agent speaks the QEMU guest agent's protocol: one JSON object per line each way, one command at a time. It is safe
+// for concurrent use; commands wait for one another.
 type agent struct {
 	conn net.Conn
 	gone <-chan struct{} // closed when the machine has ended
@@ -23,7 +23,7 @@ type agent struct {
 	mu    sync.Mutex
 	in    *bufio.Reader
 	id    int64 // of the latest greeting
-	stale bool  // an answer may still come that nobody waits for any more
+	stale bool  // an answer may still come that is not waited for any more
 }
 
 func newAgent(conn net.Conn, gone <-chan struct{}) *agent {

@@ -22,7 +22,7 @@ const (
 // insideVariable marks the process that Isolate started.
 const insideVariable = "EPUCK_VM_INSIDE"
 
-// Isolate runs this program again in a network namespace of its own, where the machine's network disturbs nobody, and
+// Isolate runs this program again in a network namespace of its own, where the machine's network disturbs no one, and
 // gives its exit status. In that process it returns inside = true and starts nothing. It needs root.
 func Isolate() (status int, inside bool, err error) {
 	if os.Getenv(insideVariable) != "" {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vm runs a Debian 12 in an emulated PC, for tests of what only a real kernel and a real systemd can show: device
-// files, services, packages, a network cable.
+// Package vm runs a Debian 12 in an emulated PC, for tests of what only a real kernel and a real systemd can show:
+// device files, services, packages, a network cable.
 //
-// The processor is emulated (QEMU's TCG), so it runs on any machine, needs no kernel module and is some ten times slower
-// than the machine it runs on. The disk is built once by scripts/vm-image.sh; what a machine writes to it is gone with it.
-// Commands run through the guest agent on a serial line ([Machine.Exec]), never through the network, which tests may cut.
+// The processor is emulated (QEMU's TCG), so it runs on any machine, needs no kernel module and is some ten times
+// slower than the machine it runs on. The disk is built once by scripts/vm-image.sh; what a machine writes to it is
+// gone with it. Commands run through the guest agent on a serial line ([Machine.Exec]), never through the network,
+// which tests may cut.
 package vm

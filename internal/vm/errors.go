@@ -9,7 +9,8 @@ import (
 )
 
 var (
-	// ErrUnavailable is matched when this computer cannot run or build the virtual machine; the error says what is missing.
+	// ErrUnavailable is matched when this computer cannot run or build the virtual machine; the error says what is
+	// missing.
 	ErrUnavailable = errors.New("vm: not available here")
 	// ErrGone is matched when the machine has ended, or its agent cannot be spoken to any more.
 	ErrGone = errors.New("vm: the machine is gone")

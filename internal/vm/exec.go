@@ -65,7 +65,7 @@ func (s *execStatus) result(script string) (string, error) {
 	return out, nil
 }
 
-// Start runs a shell script in the background of the machine: nobody hears of its end or its output.
+// Start runs a shell script in the background of the machine: its end and its output are not reported.
 func (m *Machine) Start(ctx context.Context, script string) error {
 	return m.agent.call(ctx, "guest-exec", map[string]any{"path": "/bin/sh", "arg": []string{"-c", script}}, nil)
 }

@@ -17,8 +17,8 @@ type Image struct {
 	Kernel, Initrd, Disk string // files
 }
 
-// BuildImage gives the machine's disk, which scripts/vm-image.sh in the project's root builds if there is none yet (about
-// a minute). Progress goes to log.
+// BuildImage gives the machine's disk, which scripts/vm-image.sh in the project's root builds if there is none yet
+// (about a minute). Progress goes to log.
 func BuildImage(ctx context.Context, root string, log io.Writer) (Image, error) {
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, filepath.Join(root, "scripts", "vm-image.sh"))

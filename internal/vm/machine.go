@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
 // PayloadDir is where a machine has the files of [Config].Payload.
@@ -26,7 +28,8 @@ type Config struct {
 	Image Image
 	// Payload are files to copy into it: name below [PayloadDir] → file of this computer. It defaults to none.
 	Payload map[string]string
-	// TAP is the network device of this computer that the machine's cable ends in; see [Cable]. It defaults to no network.
+	// TAP is the network device of this computer that the machine's cable ends in; see [Cable]. It defaults to no
+	// network.
 	TAP string
 	// Console gets what the machine writes to its console. It defaults to io.Discard.
 	Console io.Writer
@@ -36,7 +39,7 @@ type Config struct {
 	CPUs int
 }
 
-// Machine is a running machine. Its methods are safe for concurrent use. Whoever started it closes it.
+// Machine is a running machine. Its methods are safe for concurrent use. The caller of Start closes it.
 type Machine struct {
 	cmd   *exec.Cmd
 	dir   string // of sockets and the payload
@@ -45,8 +48,8 @@ type Machine struct {
 	err   error         // why; valid once ended is closed
 }
 
-// Start boots a machine and returns when commands can run in it (15 to 30 seconds). ctx bounds the start alone: the machine
-// runs until it is closed, or this process ends.
+// Start boots a machine and returns when commands can run in it (15 to 30 seconds). ctx bounds the start alone: the
+// machine runs until it is closed, or this process ends.
 func Start(ctx context.Context, cfg Config) (_ *Machine, err error) {
 	program, err := exec.LookPath("qemu-system-x86_64")
 	if err != nil {
@@ -89,22 +92,23 @@ func (m *Machine) run(program string, cfg Config) error {
 	var stderr strings.Builder
 	m.cmd = exec.Command(program, m.arguments(cfg)...) //nolint:noctx // it outlives the start; Close ends it
 	m.cmd.Stdout, m.cmd.Stderr = cfg.Console, &stderr
-	// An interrupt is for whoever owns the machine, who ends it; it does not survive him.
+	// An interrupt is for the program that owns the machine, which ends it; the machine does not survive its owner.
 	m.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	m.cmd.WaitDelay = 10 * time.Second
 	if err := m.cmd.Start(); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	go func() {
+	task.Go("machine", func() {
 		if err := m.cmd.Wait(); err != nil {
 			m.err = fmt.Errorf("vm: QEMU: %w: %s", err, strings.TrimSpace(stderr.String()))
 		}
 		close(m.ended)
-	}()
+	})
 	return nil
 }
 
-// kernelLine is the machine's kernel command line. Modules that cost seconds of emulated time and serve nobody stay out.
+// kernelLine is the machine's kernel command line. Modules that cost seconds of emulated time and serve nothing stay
+// out.
 const kernelLine = "root=/dev/vda rw console=ttyS0 net.ifnames=0 mitigations=off panic=5 systemd.show_status=1 " +
 	"modprobe.blacklist=cfg80211,floppy,pcspkr,kvm,kvm_amd,kvm_intel,ata_piix,ata_generic,i2c_piix4,powernow_k8,psmouse,bochs,cirrus"
 

@@ -16,8 +16,8 @@ func (m *Machine) Reboot(ctx context.Context) error {
 	return m.restart(ctx, func() error { return m.Start(ctx, "systemctl reboot") })
 }
 
-// Reset restarts the machine as its reset button does, without telling anybody in it, and returns when commands can run
-// again.
+// Reset restarts the machine as its reset button does, without telling the programs in it, and returns when commands
+// can run again.
 func (m *Machine) Reset(ctx context.Context) error {
 	return m.restart(ctx, func() error { return m.monitor(ctx, "system_reset", nil) })
 }

@@ -5,7 +5,7 @@
 package geometry_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // PolygonInstance is the ROS message geometry_msgs/msg/PolygonInstance.

@@ -5,8 +5,8 @@
 package geometry_msgs
 
 import (
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // Vector3Stamped is the ROS message geometry_msgs/msg/Vector3Stamped.

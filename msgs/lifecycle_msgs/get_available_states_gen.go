@@ -5,7 +5,7 @@
 package lifecycle_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // GetAvailableStates is the ROS service lifecycle_msgs/srv/GetAvailableStates.

@@ -5,7 +5,7 @@
 package lifecycle_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // TransitionEvent is the ROS message lifecycle_msgs/msg/TransitionEvent.

@@ -5,8 +5,8 @@ package nav_msgs_test
 import (
 	"fmt"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 func ExampleOdometry() {

@@ -5,8 +5,8 @@
 package nav_msgs
 
 import (
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // GetPlan is the ROS service nav_msgs/srv/GetPlan.

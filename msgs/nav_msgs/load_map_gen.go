@@ -5,7 +5,7 @@
 package nav_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // LoadMap is the ROS service nav_msgs/srv/LoadMap.

@@ -5,9 +5,9 @@
 package nav_msgs
 
 import (
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // MapMetaData is the ROS message nav_msgs/msg/MapMetaData.

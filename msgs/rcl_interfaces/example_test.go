@@ -5,8 +5,8 @@ package rcl_interfaces_test
 import (
 	"fmt"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 func ExampleParameterValue() {

@@ -5,7 +5,7 @@
 package rcl_interfaces
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // FloatingPointRange is the ROS message rcl_interfaces/msg/FloatingPointRange.

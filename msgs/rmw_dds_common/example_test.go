@@ -5,9 +5,9 @@ package rmw_dds_common_test
 import (
 	"fmt"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common/iron"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // The same ROS type has two layouts; a sender needs both.

@@ -5,7 +5,7 @@
 package rmw_dds_common
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // NodeEntitiesInfo is the ROS message rmw_dds_common/msg/NodeEntitiesInfo.

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // A scan that sees nothing to the left (REP 117).

@@ -5,8 +5,8 @@
 package sensor_msgs
 
 import (
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // Joy is the ROS message sensor_msgs/msg/Joy.

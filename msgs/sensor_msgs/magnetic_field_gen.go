@@ -5,9 +5,9 @@
 package sensor_msgs
 
 import (
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // MagneticField is the ROS message sensor_msgs/msg/MagneticField.

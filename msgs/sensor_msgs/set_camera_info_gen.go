@@ -5,7 +5,7 @@
 package sensor_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // SetCameraInfo is the ROS service sensor_msgs/srv/SetCameraInfo.

@@ -5,7 +5,7 @@
 package std_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // Int8 is the ROS message std_msgs/msg/Int8.

@@ -5,8 +5,8 @@
 package tf2_msgs
 
 import (
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // TFMessage is the ROS message tf2_msgs/msg/TFMessage.

@@ -5,7 +5,7 @@
 package visualization_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // MarkerArray is the ROS message visualization_msgs/msg/MarkerArray.

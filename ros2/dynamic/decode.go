@@ -2,7 +2,7 @@
 
 package dynamic
 
-import "github.com/epuck-ros2/epuck-driver/ros2/cdr"
+import "github.com/epuck-ros2/epuck-driver/cdr"
 
 // Decode returns the message of type t that data holds, CDR with its encapsulation
 // header. An error is a [*cdr.DecodeError].

@@ -54,8 +54,8 @@ func TestReleaseDrivesOnARM1176(t *testing.T) {
 		moving += float64(e.Linear[0]) * time.Duration(e.stamp()-last.stamp()).Seconds()
 		last = e
 	}
-	// A circle of 12.5 cm: on a machine that is too busy commands come late and the robot stands meanwhile, so how far it
-	// went is not asked, only that it did and where it is then.
+	// A circle of 12.5 cm: on a machine that is too busy commands come late and the robot stands meanwhile, so how far
+	// it went is not asked, only that it did and where it is then.
 	x, y := float64(last.Position[0]), float64(last.Position[1])
 	if moving < 0.5 || math.Hypot(x, y-0.125) > 0.15 {
 		t.Errorf("drove %.2f m in a minute and is at (%.3f, %.3f) m", moving, x, y)

@@ -71,8 +71,8 @@ func window(size int) (int, error) {
 // benchPayload is CDR with size bytes behind the encapsulation header.
 func benchPayload(size int) []byte { return append([]byte{0, 1, 0, 0}, make([]byte, size)...) }
 
-// BenchmarkRoundTrip: a sample to another process and back, reliable, keep last 1. The next one leaves from the callback that gets
-// the last, on both sides, as with ddsperf.
+// BenchmarkRoundTrip: a sample to another process and back, reliable, keep last 1. The next one leaves from the
+// callback that gets the last, on both sides, as with ddsperf.
 func BenchmarkRoundTrip(b *testing.B) {
 	for _, size := range benchSizes {
 		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {

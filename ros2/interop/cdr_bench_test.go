@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // fastcdr is the program that does with Fast CDR what the benchmark does with ours.

@@ -18,7 +18,8 @@ import (
 // yardstick of ours. It prints a line a second, reliable over UDP as ours.
 const ddsperfSeconds = 4
 
-// runDDSPerf runs two processes of it, the second for the time of the measurement, and gives the lines of the one asked for.
+// runDDSPerf runs two processes of it, the second for the time of the measurement, and gives the lines of the one asked
+// for.
 func runDDSPerf(t testing.TB, domain uint32, background, foreground string, wantBackground bool) []string {
 	t.Helper()
 	needNamespace(t)

@@ -16,5 +16,5 @@
 // namespace) skips the tests that need it, with the reason. With
 // EPUCK_INTEROP=required in the environment it fails them: that is how the
 // project's own test command runs. A peer that is present and hears nothing is
-// always a failure.
+// a failure (TestSilentPeerFails).
 package interop

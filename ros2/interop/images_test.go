@@ -5,6 +5,9 @@ package interop
 import (
 	"fmt"
 	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	simworld "github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // jpegSize is a picture of the robot's camera as JPEG, bytes.
@@ -61,8 +65,8 @@ func (x *pictures) number(e event) int {
 	return int(e.Sec)
 }
 
-// TestImages: pictures, raw and as large as JPEG files, reach both other stacks byte for byte without a loss, one after the
-// other as a camera gives them and five at once.
+// TestImages: pictures, raw and as large as JPEG files, reach both other stacks byte for byte without a loss, one after
+// the other as a camera gives them and five at once.
 func TestImages(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		x := newPictures(t, s, domain, qos{reliable: true, depth: 10})
@@ -119,16 +123,17 @@ func TestImagesBestEffort(t *testing.T) {
 	})
 }
 
-// TestCameraTopics: what the real program publishes of its (simulated) camera reaches programs of both other stacks, which
-// ask for it reliably or not: the very bytes that the picture of the same robot makes, with stamps that agree.
+// TestCameraTopics: what the real program publishes of its (simulated) camera reaches programs of both other stacks,
+// which ask for it reliably or not: the very bytes that the picture of the same robot makes, with stamps that agree.
 func TestCameraTopics(t *testing.T) {
-	raw, file := expectedPictures(t)
+	world := cameraWorld(t)
+	raw, file := expectedPictures(t, world)
 	for _, q := range []qos{{reliable: true, depth: 5}, {depth: 5}} {
 		name := map[bool]string{true: "reliable", false: "best effort"}[q.reliable]
 		t.Run(name, func(t *testing.T) {
 			eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 				t.Setenv("ROS_HOME", t.TempDir())
-				r, p := startRobot(t, domain, "--world", "camera"), s.start(t, domain, 0)
+				r, p := startRobot(t, domain, "--world", world), s.start(t, domain, 0)
 				p.send("reader info camera_info rt/camera_info %s", q.words())
 				p.send("reader raw image rt/image_raw %s", q.words())
 				p.send("reader jpeg compressed rt/image_raw/compressed %s", q.words())
@@ -168,10 +173,25 @@ func TestCameraTopics(t *testing.T) {
 	}
 }
 
-// expectedPictures are the bytes of image_raw and image_raw/compressed in the world "camera".
-func expectedPictures(t *testing.T) (raw, file []byte) {
+// cameraWorld is the file of the world "camera" with its first robot alone, whose topics have no namespace then.
+func cameraWorld(t *testing.T) string {
 	t.Helper()
-	world, err := sim.LoadWorld("camera")
+	source, err := simworld.ExampleSource("camera")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, found := strings.Cut(string(source), "  - {name: epuck2")
+	file := filepath.Join(t.TempDir(), "camera.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil || !found {
+		t.Fatalf("no second robot, or %v", err)
+	}
+	return file
+}
+
+// expectedPictures are the bytes of image_raw and image_raw/compressed in a world.
+func expectedPictures(t *testing.T, file string) (raw, jpegFile []byte) {
+	t.Helper()
+	world, err := sim.LoadWorld(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,11 +208,11 @@ func expectedPictures(t *testing.T) (raw, file []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err = e.Encode(nil, frame, jpeg.YUYV, yuv.Full)
+	jpegFile, err = e.Encode(nil, frame, jpeg.YUYV, yuv.Full)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return raw, file
+	return raw, jpegFile
 }
 
 // sum is what a peer tells of a content: FNV-1a.

@@ -33,7 +33,8 @@ func matrixCells() (cells []cell) {
 		for _, transientLocal := range []bool{true, false} {
 			for _, size := range matrixSizes {
 				q := qos{reliable: reliable, transientLocal: transientLocal, depth: 50}
-				id := strings.NewReplacer("best_effort", "effort", "transient_local", "kept").Replace(q.words()) // 31 characters at most
+				// 31 characters at most
+				id := strings.NewReplacer("best_effort", "effort", "transient_local", "kept").Replace(q.words())
 				words := strings.Fields(id)
 				cells = append(cells, cell{q, size, fmt.Sprintf("%s/%s/%d", words[0], words[1], size)})
 			}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // Numbered samples: both sides of a test can make them and check them. The

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// The same measurements with the same program on three stacks: ours, Cyclone DDS and Fast DDS, one after the other, between
-// two processes on the loopback interface. Ratios below 1 are in our favour but for rates.
+// The same measurements with the same program on three stacks: ours, Cyclone DDS and Fast DDS, one after the other,
+// between two processes on the loopback interface. Ratios below 1 are in our favour but for rates.
 
 // perfStack is one of them.
 type perfStack struct {
@@ -142,7 +142,8 @@ func (f figures) report(b *testing.B, unit string) {
 	}
 }
 
-// BenchmarkPerfRoundTrip: there and back, the median, reliable, keep last 1. One iteration is a measurement of the whole time.
+// BenchmarkPerfRoundTrip: there and back, the median, reliable, keep last 1. One iteration is a measurement of the
+// whole time.
 func BenchmarkPerfRoundTrip(b *testing.B) {
 	for _, size := range perfSizes {
 		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
@@ -164,8 +165,8 @@ func BenchmarkPerfRoundTrip(b *testing.B) {
 	}
 }
 
-// BenchmarkPerfMessages: one way, reliable, keep all, as fast as the reader takes them; small ones of ours in batches of 32.
-// Processor seconds are those of both ends, for a million messages.
+// BenchmarkPerfMessages: one way, reliable, keep all, as fast as the reader takes them; small ones of ours in batches
+// of 32. Processor seconds are those of both ends, for a million messages.
 func BenchmarkPerfMessages(b *testing.B) {
 	for _, size := range perfSizes {
 		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
@@ -194,8 +195,8 @@ func BenchmarkPerfMessages(b *testing.B) {
 	}
 }
 
-// BenchmarkPerfDiscovery: from the start of a participant with 30 readers until each has found its writer in a process that was
-// there before.
+// BenchmarkPerfDiscovery: from the start of a participant with 30 readers until each has found its writer in a process
+// that was there before.
 func BenchmarkPerfDiscovery(b *testing.B) {
 	took := figures{}
 	for _, s := range perfStacks {

@@ -129,7 +129,8 @@ func checkOdometry(t *testing.T, e event, before *event) {
 	}
 }
 
-// checkScan checks 21 rays from −150° to 150° with values as REP 117 has them: eight infrared sensors, and the time of flight ahead.
+// checkScan checks 21 rays from −150° to 150° with values as REP 117 has them: eight infrared sensors, and the time of
+// flight ahead.
 func checkScan(t *testing.T, e event) {
 	t.Helper()
 	const degree = math.Pi / 180
@@ -139,11 +140,15 @@ func checkScan(t *testing.T, e event) {
 		t.Errorf("scan: %s", e.line)
 	}
 	for i, r := range e.Ranges {
-		if math.IsNaN(float64(r)) || !math.IsInf(float64(r), 0) && (r < e.RangeMin || r > e.RangeMax) {
-			t.Errorf("ray %d is %v, outside %v … %v", i, r, e.RangeMin, e.RangeMax)
-		}
-		if sensor := strings.Contains(" 0 4 7 9 10 11 13 16 20 ", fmt.Sprintf(" %d ", i)); !sensor && !math.IsInf(float64(r), 1) {
+		sensor := strings.Contains(" 0 4 7 9 10 11 13 16 20 ", fmt.Sprintf(" %d ", i))
+		switch v := float64(r); {
+		case math.IsNaN(v): // nothing was measured
+		case !sensor:
 			t.Errorf("ray %d is %v, but no sensor looks there", i, r)
+		case math.IsInf(v, 1) && i != 10:
+			t.Errorf("ray %d is +Inf: only the time-of-flight sensor sees as far as range_max", i)
+		case !math.IsInf(v, 0) && (r < e.RangeMin || r > e.RangeMax):
+			t.Errorf("ray %d is %v, outside %v … %v", i, r, e.RangeMin, e.RangeMax)
 		}
 	}
 }

@@ -28,6 +28,7 @@ var roles = map[string]func(p *rtps.Participant) error{
 	"pong": pong,
 	"sink": sink,
 	"peer": playPeer,
+	"flow": flow,
 }
 
 // playRole plays the part that the environment asks for and reports whether there was one.
@@ -48,7 +49,11 @@ func playRole() (played bool, err error) {
 		return true, err
 	}
 	cfg := rtps.Config{DomainID: uint32(domain)}
-	if name != "peer" {
+	switch name {
+	case "peer":
+	case "flow":
+		cfg = toStalledHost(cfg.DomainID)
+	default:
 		cfg = unpaced(cfg.DomainID) // the benchmarks' parts
 	}
 	p, err := rtps.NewParticipant(cfg)

@@ -73,8 +73,8 @@ func startOfPeer(b *testing.B, s *stack) started {
 	return started{first, memory}
 }
 
-// mostResident gives the most resident memory of a running process in MB. (What wait reports of an ended one begins with
-// the memory of the process that started it.)
+// mostResident gives the most resident memory of a running process in MB. (What wait reports of an ended one begins
+// with the memory of the process that started it.)
 func mostResident(t testing.TB, pid int) float64 {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -15,7 +16,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 )
 
@@ -100,7 +100,8 @@ func TestPeersDecodeOurTypes(t *testing.T) {
 		{"tf", typeTF, &tf2_msgs.TFMessage{}, event{Transforms: []transform{}}},
 		{"scan", typeScan, scan, wantScan},
 		{"range", typeRange, rng, wantRange},
-		{"range", typeRange, later, wantRange}, // the field that later ROS 2 appends is ignored by readers of Humble's form
+		// the field that later ROS 2 appends is ignored by readers of Humble's form
+		{"range", typeRange, later, wantRange},
 	}
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		p := s.start(t, domain, 0)

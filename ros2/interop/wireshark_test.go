@@ -195,7 +195,8 @@ func TestWiresharkUnderstandsTheRobot(t *testing.T) {
 func (c *capture) dissect() [][]string {
 	c.t.Helper()
 	ours := fmt.Sprintf("rtps.vendorId == 0x%04x", uint16(wire.VendorOwn))
-	for _, filter := range []string{"_ws.malformed", ours + " && _ws.expert.severity >= 0x600000"} { // warnings and errors
+	// warnings and errors
+	for _, filter := range []string{"_ws.malformed", ours + " && _ws.expert.severity >= 0x600000"} {
 		for _, packet := range c.fields(filter, "frame.number", "rtps.sm.id", "_ws.expert.message") {
 			c.t.Errorf("%s: %s", filter, packet)
 		}

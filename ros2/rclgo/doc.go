@@ -2,7 +2,7 @@
 
 // Package rclgo is the transport for machines where ROS 2 is installed: it carries
 // messages and services through ROS 2's own C library rcl, by way of
-// github.com/tiiuae/rclgo, and so over whatever middleware RMW_IMPLEMENTATION
+// github.com/tiiuae/rclgo, and so over any middleware that RMW_IMPLEMENTATION
 // names, with that middleware's security, shared memory, tracing and QoS files.
 //
 //	transport, err := rclgo.New(rclgo.Config{Args: os.Args[1:]})

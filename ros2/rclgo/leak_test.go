@@ -10,10 +10,10 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2/rclgo/internal/cheap"
 )
 
@@ -68,8 +68,8 @@ func everything(t *testing.T, tr *Transport) {
 }
 
 // A middleware keeps a little of everything it has seen. Cyclone DDS keeps some 400 bytes of each DDS endpoint, of
-// which a service or client has two, Fast DDS of Jazzy now and then as much; Fast DDS of Humble hardly anything, so it is there that a leak of ours would show, were it
-// only a topic's name or a handle.
+// which a service or client has two, Fast DDS of Jazzy now and then as much; Fast DDS of Humble hardly anything, so it
+// is there that a leak of ours would show, were it only a topic's name or a handle.
 func endpointSlack() int {
 	if os.Getenv("RMW_IMPLEMENTATION") == "rmw_fastrtps_cpp" && os.Getenv("ROS_DISTRO") == "humble" {
 		return 250

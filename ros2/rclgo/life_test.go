@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // patience ends a test in which what must come does not.

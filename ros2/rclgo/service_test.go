@@ -11,9 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // TestRepliesFindTheirRequests: replies out of order, each from another goroutine, and a server that closes first.

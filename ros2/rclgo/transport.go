@@ -18,6 +18,7 @@ import (
 
 	"github.com/tiiuae/rclgo/pkg/rclgo"
 
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/callback"
 )
@@ -78,7 +79,7 @@ func New(cfg Config) (ros2.ServiceTransport, error) {
 	if t.spin, err = newSpinner(t.context); err != nil {
 		return nil, errors.Join(err, call("closing a context", t.context.Close))
 	}
-	go t.run()
+	task.Go("rcl", t.run)
 	return t, nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
 // DiscoveryRange says how far to look for other nodes.
@@ -45,7 +46,7 @@ type Config struct {
 	DomainID uint32
 	// Range is how far to look for other nodes. It defaults to Subnet.
 	Range DiscoveryRange
-	// StaticPeers are found by unicast, whatever the range is, but for Off.
+	// StaticPeers are found by unicast, in every range but Off.
 	// It defaults to none.
 	StaticPeers []netip.Addr
 	// StaticHosts are static peers by name. Names are looked up in the background,
@@ -61,13 +62,23 @@ type Config struct {
 	// Interfaces are the names, addresses or subnets of the network interfaces to
 	// use. It defaults to all suitable ones.
 	Interfaces []string
+	// MaxParticipants is how many participants of others are known at a time; when there are more, those that are
+	// silent for longest are forgotten first. It defaults to 1024.
+	MaxParticipants int
+	// DiscoveryMemory bounds what the descriptions of their publishers, subscriptions and services take, bytes; the
+	// names of their nodes may take a quarter of it besides. When it is used up, those who have most lose some. It
+	// defaults to 64 MiB.
+	DiscoveryMemory int
 	// Enclave is the security enclave announced. It defaults to "/".
 	Enclave string
 	// Logger gets what the network reports. It defaults to one that discards.
 	Logger *slog.Logger
 	// Network opens the sockets. It defaults to UDP; tests pass a virtual one.
-	Network rtps.Network
+	Network udp.Network
 }
+
+// defaultDiscoveryMemory is that of [Config.DiscoveryMemory].
+const defaultDiscoveryMemory = 64 << 20
 
 // participant returns the configuration of the RTPS participant.
 func (c Config) participant() (rtps.Config, error) {
@@ -95,6 +106,7 @@ func (c Config) participant() (rtps.Config, error) {
 		NoMulticast: c.NoMulticast,
 		Logger:      c.Logger,
 		Network:     c.Network,
+		Limits:      rtps.Limits{Participants: c.MaxParticipants, EndpointBytes: c.DiscoveryMemory},
 	}
 	switch c.Range {
 	case Localhost:

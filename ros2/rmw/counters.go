@@ -57,14 +57,15 @@ func counters() []counter {
 func dropKind(r rtps.DropReason) ros2.CounterKind {
 	refused := []rtps.DropReason{
 		rtps.DropMalformed, rtps.DropInlineQoS, rtps.DropLivelinessMessage, rtps.DropSampleMemory, rtps.DropFragmentMemory,
-		rtps.DropFragmentContradiction, rtps.DropGap, rtps.DropParticipantMalformed, rtps.DropParticipantLimit, rtps.DropParticipantSource,
-		rtps.DropEndpointMalformed, rtps.DropEndpointLimit, rtps.DropDisposal,
+		rtps.DropFragmentContradiction, rtps.DropGap, rtps.DropParticipantMalformed, rtps.DropParticipantSource, rtps.DropEndpointMalformed, rtps.DropDisposal,
 	}
 	switch {
 	case slices.Contains(refused, r):
 		return ros2.CountRefused
 	case r == rtps.DropSendOverflow || r == rtps.DropSendError:
 		return ros2.CountCongested
+	case r == rtps.DropParticipantLimit || r == rtps.DropEndpointLimit:
+		return ros2.CountCrowded
 	}
 	return ros2.CountDropped
 }
@@ -92,6 +93,8 @@ func CountersMarkdown() string {
 			healthy = "no"
 		case ros2.CountCongested:
 			healthy = "when overloaded"
+		case ros2.CountCrowded:
+			healthy = "when a limit is too low"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.name, c.meaning, healthy)
 	}

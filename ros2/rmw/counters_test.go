@@ -11,6 +11,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
@@ -33,7 +34,7 @@ func TestCounters(t *testing.T) {
 		settle()
 		say(t, pub, "1", "2", "3")
 		settle()
-		to := netip.AddrPortFrom(net.Host(1).Addr(), rtps.UnicastPort(0, 0, rtps.UserTraffic))
+		to := netip.AddrPortFrom(net.Host(1).Addr(), udp.UnicastPort(0, 0, udp.UserTraffic))
 		for range 5 {
 			net.Inject(netip.MustParseAddrPort("10.0.0.66:7411"), to, []byte("RTPS but nothing that makes sense"))
 		}

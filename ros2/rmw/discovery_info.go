@@ -95,8 +95,8 @@ func (t *Transport) takeGraph(s *rtps.Sample) {
 	}
 	m, err := parseGraphMessage(s.Payload)
 	t.mu.Lock()
-	if err == nil && !t.graph.put(s.Writer, m) {
-		err = fmt.Errorf("%w: more than %d participants", ErrGraphMessage, maxGraphMessages)
+	if err == nil && !t.graph.put(s.Writer, m, len(s.Payload)) {
+		err = fmt.Errorf("%w: no memory for more; raise %s", ErrGraphMessage, envMemory)
 	}
 	t.mu.Unlock()
 	if err == nil {

@@ -22,6 +22,8 @@ const (
 const (
 	envInterfaces = "RTPS_INTERFACES"
 	envMulticast  = "RTPS_MULTICAST"
+	envMost       = "RTPS_MAX_PARTICIPANTS"
+	envMemory     = "RTPS_DISCOVERY_MEMORY"
 )
 
 // maxDomainID is the greatest domain whose ports exist (DDSI-RTPS 9.6.1.1).
@@ -40,6 +42,10 @@ const maxDomainID = 232
 //     use, separated by semicolons; all suitable ones by default
 //   - RTPS_MULTICAST: off keeps discovery to the static peers, for networks that
 //     drop multicast
+//   - RTPS_MAX_PARTICIPANTS: how many participants of others are known at a time;
+//     1024 by default
+//   - RTPS_DISCOVERY_MEMORY: how many MiB the descriptions of their endpoints may
+//     take; 64 by default
 //
 // Empty variables count as unset. An error wraps [ErrEnvironment] and names the
 // variable: where other implementations guess, a mistyped value is told.
@@ -54,6 +60,8 @@ func FromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 		{envStaticPeers, readStaticPeers},
 		{envInterfaces, readInterfaces},
 		{envMulticast, readMulticast},
+		{envMost, readMost},
+		{envMemory, readMemory},
 		{envLocalhostOnly, readLocalhostOnly}, // last: it overrules range and peers
 	} {
 		value, _ := lookup(v.name)
@@ -159,4 +167,24 @@ func readMulticast(cfg *Config, value string) error {
 		return errors.New("want on or off")
 	}
 	return nil
+}
+
+func readMost(cfg *Config, value string) (err error) {
+	cfg.MaxParticipants, err = readCount(value, 1_000_000)
+	return err
+}
+
+func readMemory(cfg *Config, value string) error {
+	n, err := readCount(value, 2047) // what an int of 32 bits holds, in bytes
+	cfg.DiscoveryMemory = n << 20
+	return err
+}
+
+// readCount reads a number from 1 on.
+func readCount(value string, most int) (int, error) {
+	n, err := parseUnsigned(value)
+	if err != nil || n < 1 || n > uint64(most) {
+		return 0, fmt.Errorf("want a number from 1 to %d", most)
+	}
+	return int(n), nil
 }

@@ -43,6 +43,7 @@ func TestFromEnvironment(t *testing.T) {
 		{[]string{"ROS_STATIC_PEERS=robot-1.local;192.0.2.1;laptop"}, Config{StaticPeers: []netip.Addr{a}, StaticHosts: []string{"robot-1.local", "laptop"}}},
 		{[]string{"ROS_LOCALHOST_ONLY=1", "ROS_STATIC_PEERS=laptop"}, Config{Range: Localhost}},
 		{[]string{"RTPS_INTERFACES=wlan0; 192.0.2.0/24;", "RTPS_MULTICAST=on"}, Config{Interfaces: []string{"wlan0", "192.0.2.0/24"}}},
+		{[]string{"RTPS_MAX_PARTICIPANTS=2000", "RTPS_DISCOVERY_MEMORY=128"}, Config{MaxParticipants: 2000, DiscoveryMemory: 128 << 20}},
 		{[]string{"RTPS_MULTICAST=off", "ROS_STATIC_PEERS=192.0.2.1"}, Config{NoMulticast: true, StaticPeers: []netip.Addr{a}}},
 	} {
 		got, err := fromEnv(c.env...)
@@ -62,6 +63,8 @@ func TestFromEnvironmentErrorsNameTheVariable(t *testing.T) {
 		"ROS_LOCALHOST_ONLY=yes", "ROS_AUTOMATIC_DISCOVERY_RANGE=subnet",
 		"ROS_STATIC_PEERS=robot local", "ROS_STATIC_PEERS=192.0.2", "ROS_STATIC_PEERS=-robot", "ROS_STATIC_PEERS=a..b", "ROS_STATIC_PEERS=::1", "ROS_STATIC_PEERS=192.0.2.1;239.255.0.1", "ROS_STATIC_PEERS=0.0.0.0",
 		"RTPS_MULTICAST=1", "RTPS_INTERFACES=wlan0,eth0", "RTPS_INTERFACES=wlan0 eth0",
+		"RTPS_MAX_PARTICIPANTS=0", "RTPS_MAX_PARTICIPANTS=many", "RTPS_MAX_PARTICIPANTS=1000001", "RTPS_DISCOVERY_MEMORY=-1",
+		"RTPS_DISCOVERY_MEMORY=0", "RTPS_DISCOVERY_MEMORY=2048",
 	} {
 		name, value, _ := strings.Cut(env, "=")
 		cfg, err := fromEnv(env)

@@ -7,49 +7,105 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// maxGraphMessages bounds the participants whose nodes are remembered.
-const maxGraphMessages = 512
-
 // graphCache holds the last graph message of each remote participant. It is not
 // safe for concurrent use.
 type graphCache struct {
-	messages map[graphSource]*graphMessage
+	limit   int // bytes
+	used    int
+	writers map[wire.GUID]*graphWriter
 }
 
-// graphSource tells messages apart. A bridge may write those of several
-// participants with one writer.
-type graphSource struct{ writer, participant wire.GUID }
+// graphWriter is what one writer told. A bridge may write messages of several
+// participants.
+type graphWriter struct {
+	used     int                       // bytes
+	messages map[wire.GUID]cachedGraph // by participant
+}
 
-// put remembers a message instead of the one before it. It reports false if
-// there are too many already.
-func (c *graphCache) put(writer wire.GUID, m *graphMessage) bool {
-	key := graphSource{writer, m.participant}
-	if c.messages[key] == nil && len(c.messages) >= maxGraphMessages {
-		return false
+// cachedGraph is a message and what it takes.
+type cachedGraph struct {
+	*graphMessage
+	size int
+}
+
+// graphOverhead is what a message takes besides its bytes.
+const graphOverhead = 512
+
+// put remembers a message of so many bytes instead of the one before it. If there is
+// no room, messages of the writer that holds most give way, as long as it holds more
+// than this one would; else it reports false.
+func (c *graphCache) put(writer wire.GUID, m *graphMessage, size int) bool {
+	size += graphOverhead
+	w := c.writers[writer]
+	if w == nil {
+		w = &graphWriter{messages: make(map[wire.GUID]cachedGraph)}
 	}
-	if c.messages == nil {
-		c.messages = make(map[graphSource]*graphMessage)
+	c.drop(w, m.participant)
+	for c.used+size > c.limit {
+		most := c.most()
+		if most == nil || most.used <= w.used+size {
+			return false
+		}
+		for participant := range most.messages {
+			c.drop(most, participant)
+			break
+		}
 	}
-	c.messages[key] = m
+	if c.writers == nil {
+		c.writers = make(map[wire.GUID]*graphWriter)
+	}
+	c.writers[writer] = w
+	w.messages[m.participant] = cachedGraph{m, size}
+	w.used += size
+	c.used += size
 	return true
+}
+
+// drop forgets one message, if it is there.
+func (c *graphCache) drop(w *graphWriter, participant wire.GUID) {
+	size := w.messages[participant].size
+	delete(w.messages, participant)
+	w.used -= size
+	c.used -= size
+}
+
+// most returns the writer that holds most.
+func (c *graphCache) most() (most *graphWriter) {
+	for _, w := range c.writers {
+		if most == nil || w.used > most.used {
+			most = w
+		}
+	}
+	return most
 }
 
 // forget drops the messages of a writer that is gone, and reports whether there
 // were any.
 func (c *graphCache) forget(writer wire.GUID) bool {
-	before := len(c.messages)
-	for key := range c.messages {
-		if key.writer == writer {
-			delete(c.messages, key)
+	w := c.writers[writer]
+	if w == nil {
+		return false
+	}
+	delete(c.writers, writer)
+	c.used -= w.used
+	return true
+}
+
+// all yields the messages.
+func (c *graphCache) all(yield func(*graphMessage) bool) {
+	for _, w := range c.writers {
+		for _, m := range w.messages {
+			if !yield(m.graphMessage) {
+				return
+			}
 		}
 	}
-	return len(c.messages) != before
 }
 
 // owners maps each endpoint named in a message to its node.
 func (c *graphCache) owners() map[wire.GUID]ros2.NodeName {
 	owners := make(map[wire.GUID]ros2.NodeName)
-	for _, m := range c.messages {
+	for m := range c.all {
 		m.addOwners(owners)
 	}
 	return owners
@@ -73,7 +129,7 @@ func (m *graphMessage) addOwners(owners map[wire.GUID]ros2.NodeName) {
 // nodes returns the nodes of all messages.
 func (c *graphCache) nodes() []ros2.NodeName {
 	var nodes []ros2.NodeName
-	for _, m := range c.messages {
+	for m := range c.all {
 		for _, n := range m.nodes {
 			nodes = append(nodes, n.name)
 		}

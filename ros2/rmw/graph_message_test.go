@@ -16,10 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common/iron"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 

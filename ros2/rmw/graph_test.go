@@ -15,6 +15,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -29,7 +30,7 @@ type stranger struct {
 	heard [][]byte
 }
 
-func newStranger(t *testing.T, network rtps.Network, userData string) *stranger {
+func newStranger(t *testing.T, network udp.Network, userData string) *stranger {
 	t.Helper()
 	p, err := rtps.NewParticipant(rtps.Config{Network: network})
 	if err != nil {
@@ -269,18 +270,35 @@ func (l lockedWriter) Write(b []byte) (int, error) {
 	return l.w.Write(b)
 }
 
+// TestGraphCacheIsBounded: a writer that tells of participants without end takes room from nobody but itself.
 func TestGraphCacheIsBounded(t *testing.T) {
-	var c graphCache
-	for i := range maxGraphMessages + 10 {
-		m := &graphMessage{participant: wire.GUID{Entity: wire.EntityID(i)}}
-		if c.put(wire.GUID{}, m) != (i < maxGraphMessages) {
+	const room = 20
+	c := graphCache{limit: room * (100 + graphOverhead)}
+	message := func(i int) *graphMessage { return &graphMessage{participant: wire.GUID{Entity: wire.EntityID(i)}} }
+	greedy := wire.GUID{Entity: 7}
+	for i := range room + 10 {
+		if c.put(greedy, message(i), 100) != (i < room) {
 			t.Fatalf("message %d", i)
 		}
 	}
-	if !c.put(wire.GUID{}, &graphMessage{}) {
+	if !c.put(greedy, message(0), 100) {
 		t.Error("a full cache refuses an update")
 	}
-	if !c.forget(wire.GUID{}) || len(c.messages) != 0 || c.forget(wire.GUID{}) {
-		t.Error("forget")
+	for i := range wire.EntityID(room / 2) {
+		if !c.put(wire.GUID{Entity: 100 + i}, message(0), 100) {
+			t.Errorf("no room for writer %d", i)
+		}
+	}
+	if c.used != c.limit || c.writers[greedy].used != c.limit/2 {
+		t.Errorf("%d bytes, the greedy writer holds %d of %d", c.used, c.writers[greedy].used, c.limit)
+	}
+	if c.put(wire.GUID{Entity: 1}, message(1), c.limit) {
+		t.Error("a message larger than the cache was taken")
+	}
+	for i := range wire.EntityID(room / 2) {
+		c.forget(wire.GUID{Entity: 100 + i})
+	}
+	if !c.forget(greedy) || len(c.writers) != 0 || c.used != 0 || c.forget(greedy) {
+		t.Errorf("%d bytes held after all", c.used)
 	}
 }

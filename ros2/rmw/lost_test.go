@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
 // deafNetwork is a network whose sockets can be lost.
@@ -18,9 +18,9 @@ type deafNetwork struct {
 	lost func(error)
 }
 
-func (d *deafNetwork) Listen(rtps.NetworkConfig) (rtps.Sockets, error) { return d, nil }
+func (d *deafNetwork) Listen(udp.Config) (udp.Sockets, error) { return d, nil }
 
-func (d *deafNetwork) Serve(_ func([]byte, netip.AddrPort, rtps.Traffic), lost func(error)) {
+func (d *deafNetwork) Serve(_ func([]byte, netip.AddrPort, udp.Traffic), lost func(error)) {
 	d.lost = lost
 }
 
@@ -34,10 +34,10 @@ func TestLostNetworkEndsTheTransport(t *testing.T) {
 			t.Fatal(err)
 		}
 		cause := errors.New("cable cut")
-		network.lost(errors.Join(rtps.ErrLost, cause))
+		network.lost(errors.Join(udp.ErrLost, cause))
 		network.lost(errors.New("another socket")) // the first counts
 		<-node.Done()
-		if err := node.Err(); !errors.Is(err, rtps.ErrLost) || !errors.Is(err, cause) {
+		if err := node.Err(); !errors.Is(err, udp.ErrLost) || !errors.Is(err, cause) {
 			t.Errorf("got %v", err)
 		}
 		if err := tr.Close(); err != nil {

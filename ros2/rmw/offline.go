@@ -5,23 +5,23 @@ package rmw
 import (
 	"net/netip"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
 // offline is the network of [Off]: nothing leaves and nothing arrives. It is
-// rtps.Network and rtps.Sockets.
+// udp.Network and udp.Sockets.
 type offline struct{}
 
 var (
-	_ rtps.Network = offline{}
-	_ rtps.Sockets = offline{}
+	_ udp.Network = offline{}
+	_ udp.Sockets = offline{}
 )
 
-func (offline) Listen(rtps.NetworkConfig) (rtps.Sockets, error) { return offline{}, nil }
+func (offline) Listen(udp.Config) (udp.Sockets, error) { return offline{}, nil }
 
 func (offline) ParticipantID() int { return 0 }
 
-func (offline) Locators(rtps.Traffic) []netip.AddrPort { return nil }
+func (offline) Locators(udp.Traffic) []netip.AddrPort { return nil }
 
 func (offline) Interface(netip.Addr) int { return -1 }
 
@@ -29,9 +29,9 @@ func (offline) Reachable(netip.Addr) bool { return false }
 
 func (offline) Refresh() bool { return false }
 
-func (offline) Serve(func([]byte, netip.AddrPort, rtps.Traffic), func(error)) {}
+func (offline) Serve(func([]byte, netip.AddrPort, udp.Traffic), func(error)) {}
 
-func (offline) Send([]byte, netip.AddrPort, rtps.Traffic) error { return nil }
+func (offline) Send([]byte, netip.AddrPort, udp.Traffic) error { return nil }
 
 func (offline) Multicast([]byte, int) error { return nil }
 

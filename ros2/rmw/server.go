@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
@@ -135,7 +136,7 @@ func (s *server) respond(to identity, payload []byte) error {
 		return s.send(targets, to, payload)
 	}
 	w := &waitingReply{to: to, payload: slices.Clone(payload)}
-	w.timer = time.AfterFunc(replyPatience, func() { s.giveUp(w) })
+	w.timer = task.AfterFunc(replyPatience, "reply without a reader", func() { s.giveUp(w) })
 	s.waiting = append(s.waiting, w)
 	return nil
 }

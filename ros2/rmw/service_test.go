@@ -16,6 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -43,7 +44,7 @@ type half struct {
 
 // foreign makes a participant with the endpoints of a client or server of
 // "/robot/reset" whose USER_DATA is the same.
-func foreign(t *testing.T, network rtps.Network, server bool, userData string, onSample func(*half, *rtps.Sample)) *half {
+func foreign(t *testing.T, network udp.Network, server bool, userData string, onSample func(*half, *rtps.Sample)) *half {
 	t.Helper()
 	p, err := rtps.NewParticipant(rtps.Config{Network: network})
 	if err != nil {

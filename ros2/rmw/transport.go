@@ -3,6 +3,7 @@
 package rmw
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +12,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/callback"
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/logqueue"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -22,7 +25,8 @@ import (
 type Transport struct {
 	participant *rtps.Participant
 	graphWriter *rtps.Writer
-	log         *slog.Logger
+	log         *slog.Logger // by way of lines: the participant's goroutines must not wait for it
+	lines       logqueue.Queue
 	quit, done  chan struct{} // closed by Close; closed by watch
 	observers   callback.List[func()]
 	local       ros2.Exchange
@@ -30,7 +34,7 @@ type Transport struct {
 
 	countMu     sync.Mutex
 	stats       rtps.Stats         // guarded by countMu: here because it would escape from the stack
-	lookups     sync.WaitGroup     // of static peers by name
+	lookups     task.Group         // of static peers by name
 	stopLookups context.CancelFunc // never nil
 
 	mu         sync.Mutex // taken before any lock of the participant
@@ -53,15 +57,15 @@ func New(cfg Config) (*Transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	log := cfg.Logger
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	p, err := rtps.NewParticipant(pc)
 	if err != nil {
 		return nil, fmt.Errorf("joining DDS domain %d: %w", cfg.DomainID, err)
 	}
-	t := &Transport{participant: p, log: log, quit: make(chan struct{}), done: make(chan struct{}), counters: counters()}
+	t := &Transport{participant: p, graph: graphCache{limit: cmp.Or(cfg.DiscoveryMemory, defaultDiscoveryMemory) / 4}, quit: make(chan struct{}), done: make(chan struct{}), counters: counters()}
+	t.log = t.lines.Logger(cfg.Logger.Handler())
 	looking, stop := context.WithCancel(context.Background())
 	t.stopLookups = stop
 	if err := t.openGraph(); err != nil {
@@ -69,9 +73,9 @@ func New(cfg Config) (*Transport, error) {
 		return nil, errors.Join(err, p.Close())
 	}
 	p.OnEndpoint(func(rtps.DiscoveryEvent) { t.changed() })
-	go t.watch()
+	task.Go("graph", t.watch)
 	if len(cfg.StaticHosts) > 0 && cfg.Range != Off {
-		t.lookups.Go(func() { newHosts(cfg, pc.Peers, log, p.SetPeers).follow(looking) })
+		t.lookups.Go("static peers by name", func() { newHosts(cfg, pc.Peers, t.log, p.SetPeers).follow(looking) })
 	}
 	return t, nil
 }
@@ -143,7 +147,7 @@ func (t *Transport) Graph() ros2.Graph {
 	return g
 }
 
-// OnGraphChange calls f after changes of the graph, on whatever goroutine made
+// OnGraphChange calls f after changes of the graph, on the goroutine that made
 // them, until cancel is called.
 func (t *Transport) OnGraphChange(f func()) (cancel func()) { return t.observers.Add(f) }
 
@@ -194,8 +198,13 @@ func (t *Transport) Close() error {
 	<-t.done
 	t.stopLookups()
 	t.lookups.Wait()
-	return t.participant.Close()
+	err := t.participant.Close()
+	t.lines.Flush(logPatience)
+	return err
 }
+
+// logPatience is how long Close waits for the logger.
+const logPatience = 100 * time.Millisecond
 
 // nodeOf returns the node that an endpoint belongs to, if that is known.
 func (t *Transport) nodeOf(endpoint wire.GUID) ros2.NodeName {

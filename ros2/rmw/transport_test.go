@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
-	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
@@ -27,7 +27,7 @@ func settle() {
 }
 
 // open joins the network; the transport is closed with the test.
-func open(t *testing.T, network rtps.Network) *Transport {
+func open(t *testing.T, network udp.Network) *Transport {
 	t.Helper()
 	tr, err := New(Config{Network: network})
 	if err != nil {

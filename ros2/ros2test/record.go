@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // Recorded is one message that a publisher of the transport sent.

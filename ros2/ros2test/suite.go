@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // Suite checks that a transport keeps the contract of [ros2.Transport]. Every

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 )
 
 // exchange is diagnostic_msgs/srv/AddDiagnostics: it takes a text and returns one.

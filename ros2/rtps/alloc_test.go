@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestWriteDoesNotAllocate: in steady state neither writing, nor what follows from it in both participants (acknowledgments,
-// fragments, assembly, delivery), allocates. AllocsPerRun counts the allocations of all goroutines.
+// TestWriteDoesNotAllocate: in steady state neither writing, nor what follows from it in both participants
+// (acknowledgments, fragments, assembly, delivery), allocates. AllocsPerRun counts the allocations of all goroutines.
 func TestWriteDoesNotAllocate(t *testing.T) {
 	domain := uint32(100 + rand.IntN(100))
 	a, b := overLoopback(t, domain), overLoopback(t, domain)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -29,17 +30,17 @@ type note struct {
 	data  *wire.ParticipantData // nil for a disposal
 }
 
-func (s *twoInterfaces) Listen(NetworkConfig) (Sockets, error) { return s, nil }
-func (s *twoInterfaces) ParticipantID() int                    { return 0 }
-func (s *twoInterfaces) Serve(func([]byte, netip.AddrPort, Traffic), func(error)) {
+func (s *twoInterfaces) Listen(udp.Config) (udp.Sockets, error) { return s, nil }
+func (s *twoInterfaces) ParticipantID() int                     { return 0 }
+func (s *twoInterfaces) Serve(func([]byte, netip.AddrPort, udp.Traffic), func(error)) {
 }
 func (s *twoInterfaces) Close() error { return nil }
 
-func (s *twoInterfaces) Locators(t Traffic) (list []netip.AddrPort) {
+func (s *twoInterfaces) Locators(t udp.Traffic) (list []netip.AddrPort) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, p := range s.locals {
-		list = append(list, netip.AddrPortFrom(p.Addr(), UnicastPort(0, 0, t)))
+		list = append(list, netip.AddrPortFrom(p.Addr(), udp.UnicastPort(0, 0, t)))
 	}
 	return list
 }
@@ -59,7 +60,7 @@ func (s *twoInterfaces) Refresh() bool {
 	return s.changed
 }
 
-func (s *twoInterfaces) Send(b []byte, to netip.AddrPort, _ Traffic) error {
+func (s *twoInterfaces) Send(b []byte, to netip.AddrPort, _ udp.Traffic) error {
 	s.note(b, note{iface: -1, to: to})
 	return nil
 }
@@ -105,8 +106,8 @@ func (c *spdpContent) HandleData(_ *wire.Receiver, m *wire.Data) {
 	}
 }
 
-// TestAnnouncements: the burst and the period, on each interface its own address, to a peer beyond a router all of them, and again with a
-// new number when an interface changes; in the end the disposal.
+// TestAnnouncements: the burst and the period, on each interface its own address, to a peer beyond a router all of
+// them, and again with a new number when an interface changes; in the end the disposal.
 func TestAnnouncements(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := &twoInterfaces{locals: []netip.Prefix{netip.MustParsePrefix("192.168.1.7/24"), netip.MustParsePrefix("172.17.0.1/16")}}

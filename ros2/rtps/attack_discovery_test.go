@@ -35,7 +35,7 @@ func TestAnnouncementFlood(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 		s := a.victim.Stats()
-		if s.Participants != 64 || s.RefusedParticipants < 900 {
+		if s.Participants != 1+128 || s.RefusedParticipants < 860 {
 			t.Errorf("%+v", s)
 		}
 		if s.RepliesSuppressed < 50 {
@@ -44,7 +44,8 @@ func TestAnnouncementFlood(t *testing.T) {
 	})
 }
 
-// TestForgedAnnouncementIsNoBeacon: one datagram does not make us talk to somebody for the five minutes its lease asks for.
+// TestForgedAnnouncementIsNoBeacon: one datagram does not make us talk to somebody for the five minutes its lease asks
+// for.
 func TestForgedAnnouncementIsNoBeacon(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		for range 20 {
@@ -152,7 +153,7 @@ func TestForgedDisposals(t *testing.T) {
 	})
 }
 
-// TestForeignEndpoints: a participant can announce its own endpoints only, and not too many.
+// TestForeignEndpoints: a participant can announce its own endpoints only, and no more than there is memory for.
 func TestForeignEndpoints(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		src := randomPrefix()
@@ -170,7 +171,7 @@ func TestForeignEndpoints(t *testing.T) {
 		for i := range wire.SequenceNumber(1100) {
 			endpoint(3+i, wire.GUID{Prefix: src, Entity: wire.NewEntityID(uint32(i), wire.KindWriter)})
 		}
-		if s := a.victim.Stats(); s.Endpoints != 1024+2 || s.RefusedEndpoints < 2+76 {
+		if s := a.victim.Stats(); s.Endpoints < 900 || s.Endpoints > 1024 || s.RefusedEndpoints < 2+76 {
 			t.Errorf("%d endpoints, %d refused", s.Endpoints, s.RefusedEndpoints)
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -36,7 +37,9 @@ type attacker struct {
 // underAttack sets the scene and runs f in it.
 func underAttack(t *testing.T, f func(a *attacker)) {
 	synctest.Test(t, func(t *testing.T) {
-		n, victim, peer := pair(t, vnet.Config{})
+		n := vnet.New(vnet.Config{})
+		victim := start(t, n.Host(1), func(c *rtps.Config) { c.Limits.Participants, c.Limits.EndpointBytes = 150, 1<<20 })
+		peer := start(t, n.Host(2))
 		a := &attacker{t: t, net: n, victim: victim, peer: peer, own: netip.MustParseAddrPort("10.0.0.66:7410"), sent: map[netip.Addr]int{}}
 		a.writer = writer(t, peer, reliable, keepAll)
 		a.reader, a.in = reader(t, victim, reliable)
@@ -76,8 +79,8 @@ func (a *attacker) forge(from netip.AddrPort, src wire.GUIDPrefix, build func(b 
 	b := wire.NewBuilder(wire.MaxMessageSize)
 	b.Begin(src)
 	build(b)
-	for _, t := range []rtps.Traffic{rtps.Metatraffic, rtps.UserTraffic} {
-		a.net.Inject(from, netip.AddrPortFrom(a.net.Host(1).Addr(), rtps.UnicastPort(5, 0, t)), b.Bytes())
+	for _, t := range []udp.Traffic{udp.Metatraffic, udp.UserTraffic} {
+		a.net.Inject(from, netip.AddrPortFrom(a.net.Host(1).Addr(), udp.UnicastPort(5, 0, t)), b.Bytes())
 	}
 }
 
@@ -210,7 +213,7 @@ func TestGarbage(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 		}
 		a.net.Watch(nil)
-		to := netip.AddrPortFrom(a.net.Host(1).Addr(), rtps.UnicastPort(5, 0, rtps.UserTraffic))
+		to := netip.AddrPortFrom(a.net.Host(1).Addr(), udp.UnicastPort(5, 0, udp.UserTraffic))
 		for range 20_000 {
 			b := append([]byte(nil), real[rng.IntN(len(real))]...)
 			for range 1 + rng.IntN(6) {

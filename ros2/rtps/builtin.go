@@ -8,7 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// discoveryHistory is the span of sequence numbers of a discovery writer. One announcement of each endpoint stays in it.
+// discoveryHistory is the span of sequence numbers of a discovery writer. One announcement of each endpoint stays in
+// it.
 const discoveryHistory = 1 << 14
 
 // livelinessHistory is that of the liveliness writer, which holds one message of each of two kinds.
@@ -21,7 +22,8 @@ func discoveryQoS() wire.QoS {
 	return q
 }
 
-// builtinPair is a built-in writer with the reader it talks to, and the reader with its writer, with their bits in the announcement.
+// builtinPair is a built-in writer with the reader it talks to, and the reader with its writer, with their bits in the
+// announcement.
 type builtinPair struct {
 	writer               *Writer
 	reader               *Reader

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net/netip"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
 // Config configures a Participant. The zero value of every field has a documented default.
@@ -17,10 +19,11 @@ type Config struct {
 	Name string
 	// UserData is announced with the participant (ROS 2 puts "enclave=/;" here). It defaults to nothing.
 	UserData []byte
-	// Interfaces are the names, addresses or subnets to use. It defaults to every multicast interface that is up; to the loopback
-	// interface, with multicast, if there is no other.
+	// Interfaces are the names, addresses or subnets to use. It defaults to every multicast interface that is up; to
+	// the loopback interface, with multicast, if there is no other.
 	Interfaces []string
-	// LocalhostOnly keeps all traffic on this machine: no multicast, discovery by unicast to participant ids 0 to 31 on 127.0.0.1.
+	// LocalhostOnly keeps all traffic on this machine: no multicast, discovery by unicast to participant ids 0 to 31 on
+	// 127.0.0.1.
 	LocalhostOnly bool
 	// Peers get announcements by unicast on the ports of participant ids 0 to 31, for networks without multicast.
 	Peers []netip.Addr
@@ -28,20 +31,22 @@ type Config struct {
 	NoMulticast bool
 	// Logger receives changes and refused traffic, rate limited. It defaults to discarding.
 	Logger *slog.Logger
-	// Network opens the sockets. It defaults to UDP{}.
-	Network Network
+	// Network opens the sockets. It defaults to udp.System{}.
+	Network udp.Network
 	// ReceiveBuffer is the wanted socket receive buffer, bytes. It defaults to 1 MiB; the system may grant less.
 	ReceiveBuffer int
 	// LeaseDuration is how long peers keep us without hearing from us. It defaults to 20 s.
 	LeaseDuration time.Duration
 	// AnnouncePeriod is the time between announcements, after a burst of five at 100 ms. It defaults to 3 s.
 	AnnouncePeriod time.Duration
-	// SendRate limits large samples and retransmissions, bytes per second. It defaults to 40 MB/s: two raw pictures of 640×480 at 15 frames/s and more than the robot's Wi-Fi carries.
+	// SendRate limits large samples and retransmissions, bytes per second. It defaults to 40 MB/s: two raw pictures of
+	// 640×480 at 15 frames/s and more than the robot's Wi-Fi carries.
 	SendRate int
-	// SendBurst is how much of them may leave back to back, bytes. It defaults to 32 KiB, which a default Linux socket buffer at the
-	// receiver survives.
+	// SendBurst is how much of them may leave back to back, bytes. It defaults to 32 KiB, which a default Linux socket
+	// buffer at the receiver survives.
 	SendBurst int
-	// RepairRate limits what one participant can make us resend, bytes per second; SendRate limits all together. It defaults to 4 MB/s.
+	// RepairRate limits what one participant can make us resend, bytes per second; SendRate limits all together. It
+	// defaults to 4 MB/s.
 	RepairRate int
 	// Limits bound what peers can make the participant hold.
 	Limits Limits
@@ -49,19 +54,22 @@ type Config struct {
 
 // Limits bound what peers can make a Participant hold (see the facts on attacks in the package documentation).
 type Limits struct {
-	// Participants is the largest number of remote participants. It defaults to 64.
+	// Participants is the largest number of remote participants, which take some 10 KB each with two endpoints. When it
+	// is reached, newcomers displace those that have not answered yet or are silent for longest. It defaults to 1024.
 	Participants int
-	// Endpoints is the largest number of endpoints of one remote participant. It defaults to 1024.
-	Endpoints int
-	// ReassemblyBytes bounds samples in assembly and samples received out of order, of all participants. When it is used up, whoever holds
-	// least is served, at the cost of whoever holds most. It defaults to 16 MiB.
+	// EndpointBytes bounds what the writers and readers of all remote participants take, about 1.2 KB each. When it is
+	// used up, whoever has least is served, at the cost of whoever has most. It defaults to 64 MiB.
+	EndpointBytes int
+	// ReassemblyBytes bounds samples in assembly and samples received out of order, of all participants. When it is
+	// used up, whoever holds least is served, at the cost of whoever holds most. It defaults to 16 MiB.
 	ReassemblyBytes int
 	// PeerBytes bounds the same of one remote participant. It defaults to half of ReassemblyBytes.
 	PeerBytes int
-	// HistoryBytes bounds what the histories of own writers hold. A keep-last writer then keeps fewer samples than its depth; Write
-	// returns ErrFull if there is no room even so. It defaults to 64 MiB.
+	// HistoryBytes bounds what the histories of own writers hold. A keep-last writer then keeps fewer samples than its
+	// depth; Write returns ErrFull if there is no room even so. It defaults to 64 MiB.
 	HistoryBytes int
-	// SampleSize is the largest received sample, for readers that set no limit of their own, bytes. It defaults to 4 MiB.
+	// SampleSize is the largest received sample, for readers that set no limit of their own, bytes. It defaults to 4
+	// MiB.
 	SampleSize int
 	// LocalEndpoints is the largest number of own writers and of own readers. It defaults to 4096.
 	LocalEndpoints int
@@ -69,8 +77,8 @@ type Limits struct {
 
 // withDefaults returns the configuration with every default filled in, or an error that names the field.
 func (c Config) withDefaults() (Config, error) {
-	if c.DomainID > maxDomainID {
-		return c, fmt.Errorf("%w: DomainID %d is above %d", ErrConfig, c.DomainID, maxDomainID)
+	if c.DomainID > udp.MaxDomainID {
+		return c, fmt.Errorf("%w: DomainID %d is above %d", ErrConfig, c.DomainID, udp.MaxDomainID)
 	}
 	for _, f := range []struct {
 		name  string
@@ -81,8 +89,8 @@ func (c Config) withDefaults() (Config, error) {
 		{"SendRate", &c.SendRate, 40_000_000},
 		{"SendBurst", &c.SendBurst, 32 << 10},
 		{"RepairRate", &c.RepairRate, 4_000_000},
-		{"Limits.Participants", &c.Limits.Participants, 64},
-		{"Limits.Endpoints", &c.Limits.Endpoints, 1024},
+		{"Limits.Participants", &c.Limits.Participants, 1024},
+		{"Limits.EndpointBytes", &c.Limits.EndpointBytes, 64 << 20},
 		{"Limits.ReassemblyBytes", &c.Limits.ReassemblyBytes, 16 << 20},
 		{"Limits.PeerBytes", &c.Limits.PeerBytes, 0},
 		{"Limits.HistoryBytes", &c.Limits.HistoryBytes, 64 << 20},
@@ -121,7 +129,7 @@ func (c Config) withDefaults() (Config, error) {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if c.Network == nil {
-		c.Network = UDP{}
+		c.Network = udp.System{}
 	}
 	return c, nil
 }

@@ -111,7 +111,8 @@ func TestCork(t *testing.T) {
 	})
 }
 
-// TestCorkedWriterGetsRoom: a keep-all writer whose reader must acknowledge before it takes more is not held up by its own cork.
+// TestCorkedWriterGetsRoom: a keep-all writer whose reader must acknowledge before it takes more is not held up by its
+// own cork.
 func TestCorkedWriterGetsRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})

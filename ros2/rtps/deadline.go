@@ -8,8 +8,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// deadline supervises the time between two samples of a writer or reader (DDS 1.4, 2.2.3.7), from the first one on. It covers topics without
-// key, which are one instance. Its alarm is set once a period, not with each sample. Guarded by Participant.mu.
+// deadline supervises the time between two samples of a writer or reader (DDS 1.4, 2.2.3.7), from the first one on. It
+// covers topics without key, which are one instance. Its alarm is set once a period, not with each sample. Guarded by
+// Participant.mu.
 type deadline struct {
 	period time.Duration // 0 if there is none
 	last   time.Time

@@ -15,7 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestDirectedSamples: a sample for one reader reaches it only, with its related identity, and the others do not wait for its number.
+// TestDirectedSamples: a sample for one reader reaches it only, with its related identity, and the others do not wait
+// for its number.
 func TestDirectedSamples(t *testing.T) {
 	for _, loss := range []float64{0, 0.2} {
 		for _, size := range []int{30, 3000} {

@@ -42,8 +42,8 @@ type DiscoveryEvent struct {
 	Endpoint *wire.EndpointData
 }
 
-// OnEndpoint sets the function that is told what discovery finds, instead of an earlier one; nil for none. What was found before is
-// in Participants and Endpoints. f must not block.
+// OnEndpoint sets the function that is told what discovery finds, instead of an earlier one; nil for none. What was
+// found before is in Participants and Endpoints. f must not block; while it does news above 4096 are dropped.
 func (p *Participant) OnEndpoint(f func(DiscoveryEvent)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -53,11 +53,11 @@ func (p *Participant) OnEndpoint(f func(DiscoveryEvent)) {
 // Participants returns the remote participants known now, ordered by GUID.
 func (p *Participant) Participants() []*wire.ParticipantData {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	list := make([]*wire.ParticipantData, 0, len(p.remotes))
 	for _, r := range p.remotes {
 		list = append(list, r.data)
 	}
+	p.mu.Unlock() // whoever publishes does not wait for the sorting
 	slices.SortFunc(list, func(a, b *wire.ParticipantData) int { return a.GUID.Compare(b.GUID) })
 	return list
 }
@@ -65,20 +65,24 @@ func (p *Participant) Participants() []*wire.ParticipantData {
 // Endpoints returns the writers and readers of remote participants known now, ordered by GUID.
 func (p *Participant) Endpoints() []*wire.EndpointData {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	var list []*wire.EndpointData
 	for _, r := range p.remotes {
 		for _, ep := range r.endpoints {
 			list = append(list, ep.data)
 		}
 	}
+	p.mu.Unlock()
 	slices.SortFunc(list, func(a, b *wire.EndpointData) int { return a.GUID.Compare(b.GUID) })
 	return list
 }
 
 // emit makes the call of the discovery function due.
 func (p *Participant) emit(ev DiscoveryEvent) {
-	if p.onEvent != nil {
+	switch {
+	case p.onEvent == nil:
+	case len(p.queue) >= maxQueued:
+		p.drop(DropSampleQueue)
+	default:
 		p.queue = append(p.queue, delivery{onEvent: p.onEvent, event: ev})
 	}
 }

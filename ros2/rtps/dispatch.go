@@ -35,27 +35,44 @@ func (d *delivery) call() {
 	}
 }
 
-// dispatch makes the calls that are due, in order, unless another goroutine is at it, which then makes ours too.
-func (p *Participant) dispatch() {
-	for p.due() && p.deliverMu.TryLock() {
+// deliver is the delivering goroutine: it makes the calls that are due, but for those that follow from a datagram of
+// user traffic, which the goroutine of that socket makes. So user functions that do not return hold up user traffic,
+// and neither timers nor discovery.
+func (p *Participant) deliver() {
+	for {
+		select {
+		case <-p.done:
+			return
+		case <-p.due:
+		}
+		p.turn.take()
 		p.drain()
-		p.deliverMu.Unlock()
+		p.turn.end()
 	}
 }
 
-// due reports whether calls wait.
-func (p *Participant) due() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.queue) > 0
+// handOver wakes the delivering goroutine if calls are due. The caller holds mu.
+func (p *Participant) handOver() {
+	if len(p.queue) == 0 {
+		return
+	}
+	select {
+	case p.due <- struct{}{}:
+	default:
+	}
 }
 
-// drain makes all calls that are due. The caller holds deliverMu, and not mu, so that user code may call the package.
+// drain makes all calls that are due. The caller has the turn, and not mu, so that user code may call the package.
 func (p *Participant) drain() {
 	for {
 		p.mu.Lock()
 		for i := range p.batch {
-			if b := p.batch[i].buffer; b != nil && len(p.buffers) < maxPooledBuffers && cap(*b) <= maxPooledSize {
+			b := p.batch[i].buffer
+			if b == nil {
+				continue
+			}
+			p.queuedBytes -= len(*b)
+			if len(p.buffers) < maxPooledBuffers && cap(*b) <= maxPooledSize {
 				p.buffers = append(p.buffers, b)
 			}
 		}
@@ -75,15 +92,24 @@ const (
 	maxPooledBuffers = 16       // unused payload buffers kept …
 	maxPooledSize    = 64 << 10 // … and the size of each, bytes
 
-	// maxQueued bounds the calls that wait for a user function that does not return; samples above it are dropped.
+	// maxQueued bounds the calls that wait for a user function that does not return; samples above it are dropped, as
+	// are those whose payloads need more than Limits.ReassemblyBytes.
 	maxQueued = 4096
 )
 
-// enqueueSample makes a call of r.OnSample due. The payload must stay valid until the calls are made, or be owned by buffer.
+// enqueueSample makes a call of r.OnSample due. The payload is owned by buffer, or valid until the receiving goroutine
+// has made the calls.
 func (p *Participant) enqueueSample(r *Reader, s Sample, buffer *[]byte) {
-	if len(p.queue) >= maxQueued {
+	if len(p.queue) >= maxQueued || len(p.queue) > 0 && p.queuedBytes+len(s.Payload) > p.cfg.Limits.ReassemblyBytes {
 		p.drop(DropSampleQueue)
 		return
+	}
+	if buffer == nil && !p.in.delivers {
+		buffer = p.copyBuffer(s.Payload)
+		s.Payload = *buffer
+	}
+	if buffer != nil {
+		p.queuedBytes += len(*buffer)
 	}
 	p.stats.SamplesDelivered++
 	p.queue = append(p.queue, delivery{reader: r, sample: s, buffer: buffer})

@@ -4,7 +4,8 @@ package rtps
 
 import "iter"
 
-// DropReason says why a participant dropped something that it received or was to send. There is one for each place where it does.
+// DropReason says why a participant dropped something that it received or was to send. There is one for each place
+// where it does.
 type DropReason uint8
 
 // Reasons to drop. What of each is counted, and what it tells, is in its description.
@@ -34,6 +35,7 @@ const (
 	DropParticipantMalformed
 	DropParticipantForeign
 	DropParticipantLimit
+	DropParticipantUnanswered
 	DropParticipantUnreachable
 	DropParticipantSource
 	DropEndpointMalformed
@@ -64,7 +66,7 @@ func dropTexts() [numDropReasons][2]string {
 		DropSampleWindow:           {"sample_too_early", "samples too far ahead of one that is missing; they are asked for later"},
 		DropSampleMemory:           {"sample_memory", "samples ahead of a missing one for which the peer or all have no memory left"},
 		DropSampleExpired:          {"sample_expired", "samples that waited for earlier ones longer than their lifespan"},
-		DropSampleQueue:            {"sample_queue", "samples for user code that does not keep up"},
+		DropSampleQueue:            {"sample_queue", "samples, and news of discovery, for user code that does not keep up"},
 		DropFragmentSize:           {"fragment_too_large", "fragments of samples larger than their reader takes"},
 		DropFragmentWindow:         {"fragment_too_early", "fragments of samples too far ahead, or of too many at once"},
 		DropFragmentMemory:         {"fragment_memory", "fragments for which the peer or all have no memory left"},
@@ -74,15 +76,16 @@ func dropTexts() [numDropReasons][2]string {
 		DropRequest:                {"request", "requests for fragments above those kept for a reader"},
 		DropParticipantMalformed:   {"participant_malformed", "participant announcements that are malformed or carry a foreign GUID"},
 		DropParticipantForeign:     {"participant_foreign", "participant announcements of another domain or domain tag"},
-		DropParticipantLimit:       {"participant_limit", "participant announcements above the largest number"},
+		DropParticipantLimit:       {"participant_limit", "participant announcements above the largest number, RTPS_MAX_PARTICIPANTS; some displaced another"},
+		DropParticipantUnanswered:  {"participant_unanswered", "participant announcements put off because too many others have not answered yet"},
 		DropParticipantUnreachable: {"participant_unreachable", "participant announcements without a locator that may be used"},
 		DropParticipantSource:      {"participant_source", "participant announcements from an address that is not the participant's"},
 		DropEndpointMalformed:      {"endpoint_malformed", "endpoint announcements that are malformed or carry a foreign GUID"},
-		DropEndpointLimit:          {"endpoint_limit", "endpoint announcements above the largest number for a participant"},
+		DropEndpointLimit:          {"endpoint_limit", "endpoints for which there was no memory, RTPS_DISCOVERY_MEMORY: their announcements or, of who has most, others"},
 		DropDisposal:               {"disposal", "disposals that did not come from the participant concerned"},
 		DropLocator:                {"locator", "locators that name a place peers may not send us to"},
 		DropReply:                  {"reply", "directed announcements withheld by the rate limit"},
-		DropSendOverflow:           {"send_overflow", "datagrams dropped because too many waited for the socket"},
+		DropSendOverflow:           {"send_overflow", "datagrams dropped because the socket took no more: too many waited, or it was an announcement"},
 		DropSendError:              {"send_error", "datagrams that the system refused to send"},
 	}
 }
@@ -106,7 +109,7 @@ func (r DropReason) Description() string {
 // Drops counts what was dropped, by reason.
 type Drops [numDropReasons]uint64
 
-// All yields every reason with its count, zeros included, always in the same order.
+// All yields every reason with its count, zeros included, in their order.
 func (d *Drops) All() iter.Seq2[DropReason, uint64] {
 	return func(yield func(DropReason, uint64) bool) {
 		for r, n := range d {

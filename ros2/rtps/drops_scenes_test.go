@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -85,6 +86,7 @@ func dropScenes() map[rtps.DropReason]func(a *attacker) {
 			a.announce(a.own, randomPrefix(), func(d *wire.ParticipantData) { d.HasDomainID, d.DomainID = true, 6 }, a.own.String())
 		},
 		rtps.DropParticipantLimit:       announceMany,
+		rtps.DropParticipantUnanswered:  func(a *attacker) { announce(a, a.own, 200) },
 		rtps.DropParticipantUnreachable: func(a *attacker) { a.announce(a.own, randomPrefix(), nil, "8.8.8.8:7410") },
 		rtps.DropParticipantSource:      func(a *attacker) { a.announce(a.own, a.peer.GUID().Prefix, nil, a.own.String()) },
 		rtps.DropEndpointMalformed:      func(a *attacker) { a.endpoints(wire.GUID{Prefix: randomPrefix(), Entity: 0x103}) },
@@ -108,7 +110,7 @@ func dropScenes() map[rtps.DropReason]func(a *attacker) {
 
 // raw sends bytes to the victim.
 func (a *attacker) raw(b []byte) {
-	a.net.Inject(a.own, netip.AddrPortFrom(a.net.Host(1).Addr(), rtps.UnicastPort(5, 0, rtps.UserTraffic)), b)
+	a.net.Inject(a.own, netip.AddrPortFrom(a.net.Host(1).Addr(), udp.UnicastPort(5, 0, udp.UserTraffic)), b)
 }
 
 // asPeer forges a datagram of the good peer.
@@ -166,10 +168,17 @@ func (a *attacker) endpoints(list ...wire.GUID) {
 	}
 }
 
-func announceMany(a *attacker) {
-	for range 100 {
-		a.announce(a.own, randomPrefix(), nil, a.own.String())
+// announce announces strangers from an address.
+func announce(a *attacker, from netip.AddrPort, n int) {
+	for range n {
+		a.announce(from, randomPrefix(), nil, from.String())
 	}
+}
+
+// announceMany announces more of them than the victim takes, from two addresses, each of which keeps to what one may.
+func announceMany(a *attacker) {
+	announce(a, a.own, 100)
+	announce(a, netip.MustParseAddrPort("10.0.0.67:7410"), 100)
 }
 
 // expireSample lets a sample wait for the one before it longer than it lives.

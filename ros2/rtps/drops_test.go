@@ -11,11 +11,12 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestEveryDropIsCounted walks the reasons: each has a scene that raises its counter, the good peer is served afterwards, and reasons have names
-// and descriptions that tell them apart.
+// TestEveryDropIsCounted walks the reasons: each has a scene that raises its counter, the good peer is served
+// afterwards, and reasons have names and descriptions that tell them apart.
 func TestEveryDropIsCounted(t *testing.T) {
 	scenes := dropScenes()
 	names, texts := map[string]bool{}, map[string]bool{}
@@ -56,17 +57,17 @@ type stubbornHost struct {
 }
 
 type stubbornSockets struct {
-	rtps.Sockets
+	udp.Sockets
 	err *atomic.Pointer[error]
 }
 
-func (h stubbornHost) Listen(cfg rtps.NetworkConfig) (rtps.Sockets, error) {
+func (h stubbornHost) Listen(cfg udp.Config) (udp.Sockets, error) {
 	s, err := h.Host.Listen(cfg)
 	return stubbornSockets{s, h.err}, err
 }
 
-func (s stubbornSockets) Send(b []byte, to netip.AddrPort, t rtps.Traffic) error {
-	if err := s.err.Load(); t == rtps.UserTraffic && err != nil {
+func (s stubbornSockets) Send(b []byte, to netip.AddrPort, t udp.Traffic) error {
+	if err := s.err.Load(); t == udp.UserTraffic && err != nil {
 		return *err
 	}
 	return s.Sockets.Send(b, to, t)
@@ -74,7 +75,7 @@ func (s stubbornSockets) Send(b []byte, to netip.AddrPort, t rtps.Traffic) error
 
 // TestRefusedDatagramsAreCounted: what the system refuses to send, and what is dropped because too much waits for it.
 func TestRefusedDatagramsAreCounted(t *testing.T) {
-	for reason, err := range map[rtps.DropReason]error{rtps.DropSendOverflow: rtps.ErrBusy, rtps.DropSendError: errors.New("no route")} {
+	for reason, err := range map[rtps.DropReason]error{rtps.DropSendOverflow: udp.ErrBusy, rtps.DropSendError: errors.New("no route")} {
 		synctest.Test(t, func(t *testing.T) {
 			n := vnet.New(vnet.Config{})
 			var refusal atomic.Pointer[error]

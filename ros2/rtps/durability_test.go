@@ -28,7 +28,8 @@ func TestLateJoiners(t *testing.T) {
 		{"volatile", []option{reliable, depth(10)}, []option{reliable}, []int{5, 6}},
 		{"best effort", []option{bestEffort, depth(10)}, []option{bestEffort}, []int{5, 6}},
 	} {
-		for _, early := range []bool{false, true} { // with and without another reader that keeps samples unacknowledged for a while
+		// with and without another reader that keeps samples unacknowledged for a while
+		for _, early := range []bool{false, true} {
 			t.Run(c.name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					n, a, b := pair(t, vnet.Config{})
@@ -138,7 +139,8 @@ func TestLifespan(t *testing.T) {
 	})
 }
 
-// TestLateJoinerAsksAtOnce: what was written before the match comes only when the reader asks for it, so it does not wait in case it is just late.
+// TestLateJoinerAsksAtOnce: what was written before the match comes only when the reader asks for it, so it does not
+// wait in case it is just late.
 func TestLateJoinerAsksAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})

@@ -14,9 +14,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestManyParticipants: as many participants as the limit allows know each other and all endpoints; one more is refused by those
-// that are full, and harms nobody.
-func TestManyParticipants(t *testing.T) {
+// TestParticipantLimit: as many participants as the limit allows know each other and all endpoints; one more is refused
+// by those that are full, and harms nobody.
+func TestParticipantLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("4,000 pairs of participants take some seconds")
 	}
@@ -27,7 +27,7 @@ func TestManyParticipants(t *testing.T) {
 		var writers []*rtps.Writer
 		var boxes []*inbox
 		for i := range most {
-			p := start(t, n.Host(byte(1+i/4)))
+			p := start(t, n.Host(byte(1+i/4)), func(c *rtps.Config) { c.Limits.Participants = most - 1 })
 			all = append(all, p)
 			if i%8 == 0 {
 				writers = append(writers, writer(t, p, reliable, transientLocal))
@@ -54,8 +54,9 @@ func TestManyParticipants(t *testing.T) {
 	})
 }
 
-// TestPartition: a network that falls apart for longer than the lease and comes together again, several times: afterwards the last
-// state of a transient-local writer is everywhere, and nothing came out of order (the last one may come again after a new match).
+// TestPartition: a network that falls apart for longer than the lease and comes together again, several times:
+// afterwards the last state of a transient-local writer is everywhere, and nothing came out of order (the last one may
+// come again after a new match).
 func TestPartition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{Seed: 8, Loss: 0.02})
@@ -96,7 +97,8 @@ func TestPartition(t *testing.T) {
 	})
 }
 
-// TestDay: a day of a sample every two seconds on a slightly bad network. Nothing is lost, and neither memory nor traffic grows.
+// TestDay: a day of a sample every two seconds on a slightly bad network. Nothing is lost, and neither memory nor
+// traffic grows.
 func TestDay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a day takes some seconds")

@@ -7,16 +7,8 @@ import "errors"
 var (
 	// ErrClosed means that the participant, writer or reader is closed.
 	ErrClosed = errors.New("rtps: closed")
-	// ErrLost means that a socket can no longer receive: the participant is deaf.
-	ErrLost = errors.New("rtps: network lost")
-	// ErrBusy means that the network cannot take the datagram now (socket send buffer full).
-	ErrBusy = errors.New("rtps: network busy")
 	// ErrConfig means that a configuration field has an unusable value.
 	ErrConfig = errors.New("rtps: bad configuration")
-	// ErrNoInterface means that no usable network interface was found.
-	ErrNoInterface = errors.New("rtps: no usable network interface")
-	// ErrNoPorts means that the ports of every participant id are taken.
-	ErrNoPorts = errors.New("rtps: no free participant id")
 	// ErrTooLarge means that a sample exceeds the largest size a writer may send.
 	ErrTooLarge = errors.New("rtps: sample too large")
 	// ErrFull means that a keep-all history holds as many unacknowledged samples as it may.

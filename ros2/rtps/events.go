@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// run is the event goroutine: it fires alarms and makes the calls that are due.
+// run is the event goroutine: it fires alarms.
 func (p *Participant) run() {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -20,24 +20,22 @@ func (p *Participant) run() {
 		p.mu.Lock()
 		now := time.Now()
 		next := p.alarms.run(now)
-		p.tx.flush(p.corked == 0)
-		p.mu.Unlock()
+		p.unlock()
 		timer.Reset(next.Sub(now))
-		p.dispatch()
 	}
 }
 
-// unlock ends a critical section: what is packed is sent, and calls that became due are made by the event goroutine.
+// unlock ends a critical section: what is packed is sent, and calls that became due are made by the delivering
+// goroutine.
 func (p *Participant) unlock() {
 	p.tx.flush(p.corked == 0)
-	if len(p.queue) > 0 {
-		p.alarms.kick()
-	}
+	p.handOver()
 	p.mu.Unlock()
 }
 
-// Cork makes the writes until Uncork share datagrams, one for each destination participant as far as they fit, and one source time. Calls
-// may nest.
+// Cork makes the writes until Uncork share datagrams, one for each destination participant as far as they fit, and one
+// source time. Calls may nest. Like Writer.Write it waits for the participant's mutex alone, see the package
+// documentation.
 func (p *Participant) Cork() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,7 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// A writer and a reader on two hosts find each other and exchange a sample. Without Config.Network the participants would use UDP.
+// A writer and a reader on two hosts find each other and exchange a sample. Without Config.Network the participants
+// would use UDP.
 func Example() {
 	network := vnet.New(vnet.Config{})
 	robot, err := rtps.NewParticipant(rtps.Config{Name: "robot", Network: network.Host(1)})

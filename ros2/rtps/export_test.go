@@ -4,6 +4,8 @@ package rtps
 
 import (
 	"net/netip"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
 // Alarms returns how many points in time a participant waits for.
@@ -15,5 +17,5 @@ func Alarms(p *Participant) int {
 
 // Receive hands a datagram to a participant as if a socket had received it from this machine.
 func Receive(p *Participant, datagram []byte) {
-	p.receive(datagram, netip.AddrPortFrom(loopback(), 7411), UserTraffic)
+	p.receive(datagram, netip.AddrPortFrom(udp.Loopback(), 7411), udp.UserTraffic)
 }

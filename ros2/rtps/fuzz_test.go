@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -77,8 +78,8 @@ func seeds(peer wire.GUIDPrefix, w, r wire.GUID) (list [][]byte) {
 	return list
 }
 
-// FuzzReceive gives a participant two datagrams of a known peer, then lets time pass. Whatever they hold, it must neither crash nor hold
-// more memory than its limits, and forgetting the peer must free all of it.
+// FuzzReceive gives a participant two datagrams of a known peer, then lets time pass. Whatever they hold, it must
+// neither crash nor hold more memory than its limits, and forgetting the peer must free all of it.
 func FuzzReceive(f *testing.F) {
 	p, peer, w, r := victim(f)
 	good := seeds(peer, w, r)
@@ -90,7 +91,7 @@ func FuzzReceive(f *testing.F) {
 	from := netip.MustParseAddrPort("10.0.0.2:7410")
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		for _, datagram := range [][]byte{good[0], good[1], a, b} {
-			p.receive(datagram, from, UserTraffic)
+			p.receive(datagram, from, udp.UserTraffic)
 		}
 		p.mu.Lock()
 		p.alarms.run(time.Now().Add(20 * time.Millisecond))
@@ -105,7 +106,9 @@ func FuzzReceive(f *testing.F) {
 			t.Errorf("%d bytes and %d writers left behind", used, len(p.sources))
 		}
 		p.mu.Unlock()
-		p.dispatch()
+		p.turn.take()
+		p.drain()
+		p.turn.end()
 	})
 }
 
@@ -113,7 +116,7 @@ func FuzzReceive(f *testing.F) {
 func TestSeedsReachTheirGoal(t *testing.T) {
 	p, peer, w, r := victim(t)
 	for i, datagram := range seeds(peer, w, r)[:4] {
-		p.receive(datagram, netip.MustParseAddrPort("10.0.0.2:7410"), UserTraffic)
+		p.receive(datagram, netip.MustParseAddrPort("10.0.0.2:7410"), udp.UserTraffic)
 		if s := p.Stats(); s.Malformed != 0 || s.UnknownSource != 0 || s.Participants != 1 {
 			t.Fatalf("seed %d: %+v", i, s)
 		}

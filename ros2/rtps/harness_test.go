@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
 // start makes a participant on a virtual host and closes it with the test.
-func start(t testing.TB, h rtps.Network, change ...func(*rtps.Config)) *rtps.Participant {
+func start(t testing.TB, h udp.Network, change ...func(*rtps.Config)) *rtps.Participant {
 	t.Helper()
 	cfg := rtps.Config{DomainID: 5, Network: h}
 	if testing.Verbose() {

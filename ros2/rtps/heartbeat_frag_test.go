@@ -47,8 +47,8 @@ func (s *scripted) missing(sn int) (list []int) {
 	return list
 }
 
-// TestHeartbeatFragAsks: fragments that a HEARTBEAT_FRAG names and that did not come are asked for before any HEARTBEAT names the sample, once, and
-// after a moment for the late; those that came, or that are yet to be sent, are not.
+// TestHeartbeatFragAsks: fragments that a HEARTBEAT_FRAG names and that did not come are asked for before any HEARTBEAT
+// names the sample, once, and after a moment for the late; those that came, or that are yet to be sent, are not.
 func TestHeartbeatFragAsks(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		_, in := reader(t, s.p, reliable)
@@ -86,8 +86,8 @@ func TestHeartbeatFragAsks(t *testing.T) {
 	})
 }
 
-// TestHeartbeatFragOfUnseenSample: if none of the fragments came, all that were sent are asked for, up to what one request can say; numbers far
-// ahead and far too many fragments cost nothing.
+// TestHeartbeatFragOfUnseenSample: if none of the fragments came, all that were sent are asked for, up to what one
+// request can say; numbers far ahead and far too many fragments cost nothing.
 func TestHeartbeatFragOfUnseenSample(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		reader(t, s.p, reliable)
@@ -104,8 +104,8 @@ func TestHeartbeatFragOfUnseenSample(t *testing.T) {
 	})
 }
 
-// TestHeartbeatFragSent: while a large reliable sample is paced out, its reader is told how far it is, and what it asks for is sent again at
-// once, but nothing that was not sent before.
+// TestHeartbeatFragSent: while a large reliable sample is paced out, its reader is told how far it is, and what it asks
+// for is sent again at once, but nothing that was not sent before.
 func TestHeartbeatFragSent(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable)
@@ -150,7 +150,8 @@ func TestHeartbeatFragSent(t *testing.T) {
 	})
 }
 
-// TestLossesAreRepairedOnTheWay: under loss, a large sample's fragments are asked for and sent again while the rest is still to come.
+// TestLossesAreRepairedOnTheWay: under loss, a large sample's fragments are asked for and sent again while the rest is
+// still to come.
 func TestLossesAreRepairedOnTheWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{Seed: 7})

@@ -11,11 +11,12 @@ import (
 // interval is the sequence numbers from first to last, both included.
 type interval struct{ first, last wire.SequenceNumber }
 
-// maxIntervals bounds an intervals list: a peer that sends GAPs full of holes is answered with requests, not with memory.
+// maxIntervals bounds an intervals list: a peer that sends GAPs full of holes is answered with requests, not with
+// memory.
 const maxIntervals = 64
 
-// intervals is a sorted list of disjoint, non-adjacent intervals. A range of any width costs one entry, so that a GAP over
-// 2^60 numbers is as cheap as one over two (CVE-2025-64438 is the loop that this avoids).
+// intervals is a sorted list of disjoint, non-adjacent intervals. A range of any width costs one entry, so that a GAP
+// over 2^60 numbers is as cheap as one over two (CVE-2025-64438 is the loop that this avoids).
 type intervals []interval
 
 // add unites the list with [first, last] and reports whether there was room.

@@ -9,14 +9,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// WriteInstance is Write for a keyed topic: key is the hash of the instance that the payload belongs to (DDSI-RTPS 9.6.4.8). A keep-last
-// history keeps its depth of each instance. The error may also wrap ErrConfig, if the writer is not keyed.
+// WriteInstance is Write for a keyed topic: key is the hash of the instance that the payload belongs to (DDSI-RTPS
+// 9.6.4.8). A keep-last history keeps its depth of each instance. The error may also wrap ErrConfig, if the writer is
+// not keyed.
 func (w *Writer) WriteInstance(key wire.KeyHash, payload []byte) error {
 	return w.writeKeyed(key, 0, wire.PayloadData, payload)
 }
 
-// EndInstance disposes of an instance or unregisters it, as status says. keyPayload is the serialized key with its encapsulation
-// header. The errors are those of WriteInstance.
+// EndInstance disposes of an instance or unregisters it, as status says. keyPayload is the serialized key with its
+// encapsulation header. The errors are those of WriteInstance.
 func (w *Writer) EndInstance(key wire.KeyHash, status wire.StatusInfo, keyPayload []byte) error {
 	if !status.Gone() {
 		return fmt.Errorf("%w: status %#x ends no instance", ErrConfig, uint32(status))
@@ -60,10 +61,12 @@ func (c *change) setInstance(key wire.KeyHash, status wire.StatusInfo) {
 	c.inline = q.Append(c.inline[:0])
 }
 
-// instances lists, by rising number, the changes of each instance that a keep-last history holds. Guarded by Participant.mu.
+// instances lists, by rising number, the changes of each instance that a keep-last history holds. Guarded by
+// Participant.mu.
 type instances map[wire.KeyHash][]wire.SequenceNumber
 
-// admit makes room for c, which is about to be pushed: of its instance there may be depth changes. It does nothing to nil.
+// admit makes room for c, which is about to be pushed: of its instance there may be depth changes. It does nothing to
+// nil.
 func (m instances) admit(c *change, h *history, depth int) {
 	if m == nil {
 		return

@@ -62,7 +62,8 @@ func TestKeyedKinds(t *testing.T) {
 	})
 }
 
-// TestInstances: samples and the ends of instances arrive with hash and status, small and fragmented, here and there, also with losses.
+// TestInstances: samples and the ends of instances arrive with hash and status, small and fragmented, here and there,
+// also with losses.
 func TestInstances(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{Seed: 7})
@@ -99,8 +100,8 @@ func TestInstances(t *testing.T) {
 	})
 }
 
-// TestKeepLastOfEach: a late reader gets the last samples of each instance, though others were written meanwhile; and never more than
-// MaxSamples back.
+// TestKeepLastOfEach: a late reader gets the last samples of each instance, though others were written meanwhile; and
+// never more than MaxSamples back.
 func TestKeepLastOfEach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})

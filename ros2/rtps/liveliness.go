@@ -9,8 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// assertLiveliness publishes the message of the writer liveliness protocol (DDSI-RTPS 8.4.13) for all writers of automatic liveliness.
-// It is sent once at the start, as Cyclone DDS does, and again only if some writer promised a finite lease.
+// assertLiveliness publishes the message of the writer liveliness protocol (DDSI-RTPS 8.4.13) for all writers of
+// automatic liveliness. It is sent once at the start, as Cyclone DDS does, and again only if some writer promised a
+// finite lease.
 func (p *Participant) assertLiveliness(now time.Time) {
 	p.sendLiveliness(wire.LivelinessUpdateAutomatic, now)
 	p.nextAssertion(now)
@@ -54,8 +55,8 @@ func leaseOf(q *wire.QoS) time.Duration {
 	return q.LivelinessLease.Duration()
 }
 
-// onLivelinessSample takes such a message of a peer. Hearing anything of it renews its participant's lease and the liveliness of its
-// automatic writers already; what is left are those asserted by hand for the whole participant.
+// onLivelinessSample takes such a message of a peer. Hearing anything of it renews its participant's lease and the
+// liveliness of its automatic writers already; what is left are those asserted by hand for the whole participant.
 func (p *Participant) onLivelinessSample(w *writerProxy, _ *sampleInfo, payload []byte) {
 	m, err := wire.DecodeParticipantMessage(payload)
 	switch {
@@ -75,8 +76,9 @@ type ownLiveliness struct {
 	alarm    alarm
 }
 
-// AssertLiveliness tells the matched readers that the writer is alive though it writes nothing (DDS 1.4, 2.2.2.4.2.22). Writers of
-// automatic liveliness need it not; for those by participant it is Participant.AssertLiveliness. The error wraps ErrClosed.
+// AssertLiveliness tells the matched readers that the writer is alive though it writes nothing (DDS 1.4, 2.2.2.4.2.22).
+// Writers of automatic liveliness need it not; for those by participant it is Participant.AssertLiveliness. The error
+// wraps ErrClosed.
 func (w *Writer) AssertLiveliness() error {
 	w.p.mu.Lock()
 	defer w.p.unlock()
@@ -98,8 +100,8 @@ func (w *Writer) AssertLiveliness() error {
 	return nil
 }
 
-// AssertLiveliness tells all peers that the writers whose liveliness is asserted by hand for the whole participant are alive (DDS 1.4,
-// 2.2.2.2.1.20).
+// AssertLiveliness tells all peers that the writers whose liveliness is asserted by hand for the whole participant are
+// alive (DDS 1.4, 2.2.2.2.1.20).
 func (p *Participant) AssertLiveliness() {
 	p.mu.Lock()
 	defer p.unlock()

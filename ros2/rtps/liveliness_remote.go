@@ -17,7 +17,8 @@ type remoteLiveliness struct {
 	alarm    alarm
 }
 
-// silentWriters counts the silent writers of a participant, as the views of own readers, so that nobody looks for them when there are none.
+// silentWriters counts the silent writers of a participant, as the views of own readers, so that nobody looks for them
+// when there are none.
 type silentWriters struct{ automatic, manual int }
 
 // count returns the counter for a kind of liveliness, or nil for writers that each speak for themselves.
@@ -54,8 +55,8 @@ func (w *writerProxy) endLiveliness() {
 	w.r.livelinessChanged(w.guid, 0, -1)
 }
 
-// heard returns when the writer was last known to be alive: an automatic one with any message of its participant, the others with what they
-// send themselves, or what their participant says for all of a kind.
+// heard returns when the writer was last known to be alive: an automatic one with any message of its participant, the
+// others with what they send themselves, or what their participant says for all of a kind.
 func (w *writerProxy) heard() time.Time {
 	at := w.live.asserted
 	if w.live.kind == wire.LivelinessAutomatic && w.remote.heard.After(at) {

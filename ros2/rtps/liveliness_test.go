@@ -27,7 +27,8 @@ func livelinessOf(kind wire.LivelinessKind, lease time.Duration) option {
 	return func(q *wire.QoS) { q.Liveliness, q.LivelinessLease = kind, wire.DurationOf(lease) }
 }
 
-// TestAutomaticLiveliness: a writer is alive as long as its participant is heard within the lease, and again when it is heard again.
+// TestAutomaticLiveliness: a writer is alive as long as its participant is heard within the lease, and again when it is
+// heard again.
 func TestAutomaticLiveliness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
@@ -57,7 +58,8 @@ func TestAutomaticLiveliness(t *testing.T) {
 	})
 }
 
-// TestManualLivelinessByTopic: samples and assertions keep a writer alive, reliable or not; without them both sides are told, once.
+// TestManualLivelinessByTopic: samples and assertions keep a writer alive, reliable or not; without them both sides are
+// told, once.
 func TestManualLivelinessByTopic(t *testing.T) {
 	for _, reliability := range []option{reliable, bestEffort} {
 		aloneAndTwice(t, func(t *testing.T, _ *vnet.Net, a, b *rtps.Participant) {
@@ -106,7 +108,8 @@ func TestManualLivelinessByTopic(t *testing.T) {
 	}
 }
 
-// TestManualLivelinessByParticipant: what one such writer does, or an assertion of the participant, keeps all of them alive.
+// TestManualLivelinessByParticipant: what one such writer does, or an assertion of the participant, keeps all of them
+// alive.
 func TestManualLivelinessByParticipant(t *testing.T) {
 	aloneAndTwice(t, func(t *testing.T, _ *vnet.Net, a, b *rtps.Participant) {
 		lease := livelinessOf(wire.LivelinessManualByParticipant, 4*time.Second)
@@ -140,7 +143,8 @@ func TestManualLivelinessByParticipant(t *testing.T) {
 	})
 }
 
-// TestLivelinessByHeartbeat: a HEARTBEAT with the liveliness flag asserts a writer of another stack, one without does not.
+// TestLivelinessByHeartbeat: a HEARTBEAT with the liveliness flag asserts a writer of another stack, one without does
+// not.
 func TestLivelinessByHeartbeat(t *testing.T) {
 	withScripted(t, wire.VendorEProsima, func(s *scripted) {
 		var st statuses
@@ -163,8 +167,8 @@ func TestLivelinessByHeartbeat(t *testing.T) {
 	})
 }
 
-// TestAssertionOnTheWire: by topic it is a HEARTBEAT with the flag, final, to every reader; by participant a message of the built-in topic of the
-// second kind.
+// TestAssertionOnTheWire: by topic it is a HEARTBEAT with the flag, final, to every reader; by participant a message of
+// the built-in topic of the second kind.
 func TestAssertionOnTheWire(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, bestEffort, livelinessOf(wire.LivelinessManualByTopic, time.Second))

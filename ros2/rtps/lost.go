@@ -2,11 +2,11 @@
 
 package rtps
 
-// Lost is closed when a socket can no longer receive. The participant then is deaf and does not recover: close it. What it still
-// sends may arrive.
+// Lost is closed when a socket can no longer receive. The participant then is deaf and does not recover: close it. What
+// it still sends may arrive.
 func (p *Participant) Lost() <-chan struct{} { return p.lost }
 
-// Err tells why Lost is closed, matching ErrLost; nil before.
+// Err tells why Lost is closed, matching udp.ErrLost; nil before.
 func (p *Participant) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

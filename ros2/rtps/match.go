@@ -13,7 +13,8 @@ func agree(a, b *wire.EndpointData) bool {
 	return a.Topic == b.Topic && a.Type == b.Type && a.GUID.Entity.IsKeyed() == b.GUID.Entity.IsKeyed()
 }
 
-// incompatible returns the policies that keep a writer and a reader apart. Different partitions do so without a word (DDS 1.4 2.2.3.13).
+// incompatible returns the policies that keep a writer and a reader apart. Different partitions do so without a word
+// (DDS 1.4 2.2.3.13).
 func incompatible(writer, reader *wire.EndpointData) (policies []wire.PolicyID, silent bool) {
 	_, policies = wire.Compatible(&writer.QoS, &reader.QoS)
 	return policies, len(policies) == 1 && policies[0] == wire.PolicyPartition

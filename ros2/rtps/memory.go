@@ -4,7 +4,8 @@ package rtps
 
 import "github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 
-// memoryBudget bounds bytes: what all peers together can make a participant hold, or what its own writers keep. Guarded by Participant.mu.
+// memoryBudget bounds bytes: what all peers together can make a participant hold, or what its own writers keep. Guarded
+// by Participant.mu.
 type memoryBudget struct {
 	used, limit int
 	// reclaim, if set, tries to free n bytes for a share that is within its own limit.
@@ -21,8 +22,8 @@ func (m *memoryBudget) take(n int) bool {
 
 func (m *memoryBudget) release(n int) { m.used -= n }
 
-// memoryShare bounds what one peer can make a participant hold, within a budget for all: samples in assembly and samples out of order.
-// Guarded by Participant.mu.
+// memoryShare bounds what one peer can make a participant hold, within a budget for all: samples in assembly and
+// samples out of order. Guarded by Participant.mu.
 type memoryShare struct {
 	total       *memoryBudget
 	used, limit int
@@ -49,8 +50,9 @@ func (s *memoryShare) release(n int) {
 	s.total.release(n)
 }
 
-// reclaim makes room for n bytes of a peer by taking from those that hold more than it would then: whoever asks for little gets it,
-// however many others try to take all. What is taken away is asked for again, if its writer is reliable.
+// reclaim makes room for n bytes of a peer by taking from those that hold more than it would then: whoever asks for
+// little gets it, however many others try to take all. What is taken away is asked for again, if its writer is
+// reliable.
 func (p *Participant) reclaim(n int, by *memoryShare) {
 	for p.memory.used+n > p.memory.limit {
 		var most *remoteParticipant
@@ -96,7 +98,8 @@ func (w *writerProxy) largest() int {
 	return 0
 }
 
-// relieve frees the newest of what a reliable writer sent ahead of sample sn, which comes first in order; false if there is nothing.
+// relieve frees the newest of what a reliable writer sent ahead of sample sn, which comes first in order; false if
+// there is nothing.
 func (w *writerProxy) relieve(sn wire.SequenceNumber) bool {
 	if n := len(w.held); n > 0 && w.held[n-1].sn > sn {
 		w.dropHeld()

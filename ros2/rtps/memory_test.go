@@ -15,7 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// hoarder is a forged participant with a writer of the test topic that fills the victim's memory with the beginnings of samples.
+// hoarder is a forged participant with a writer of the test topic that fills the victim's memory with the beginnings of
+// samples.
 type hoarder struct {
 	a      *attacker
 	at     netip.AddrPort
@@ -56,7 +57,8 @@ func (h *hoarder) fill(samples int, size uint32) {
 	}
 }
 
-// TestOnePeerCannotStarveOthers: a peer that fills memory with beginnings gets its share and no more; the others are served meanwhile.
+// TestOnePeerCannotStarveOthers: a peer that fills memory with beginnings gets its share and no more; the others are
+// served meanwhile.
 func TestOnePeerCannotStarveOthers(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		h := a.hoarder(66)
@@ -78,7 +80,8 @@ func TestOnePeerCannotStarveOthers(t *testing.T) {
 	})
 }
 
-// TestManyPeersCannotStarveOthers: when all of the memory is taken, whoever holds least is served at the cost of whoever holds most.
+// TestManyPeersCannotStarveOthers: when all of the memory is taken, whoever holds least is served at the cost of
+// whoever holds most.
 func TestManyPeersCannotStarveOthers(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		for i := range byte(8) {

@@ -4,27 +4,15 @@ package rtps
 
 import (
 	"errors"
-	"net/netip"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// Datagram is one datagram and where it goes.
-type Datagram struct {
-	Data []byte
-	To   netip.AddrPort
-}
-
-// BatchSender is implemented by Sockets that can hand several datagrams to the system at once.
-type BatchSender interface {
-	// SendBatch sends datagrams, in order, from the socket of kind t, Metatraffic or UserTraffic. It returns how many the network took;
-	// if not all, err says why the next one was not: ErrBusy, or what is wrong with it alone.
-	SendBatch(list []Datagram, t Traffic) (n int, err error)
-}
-
 // oneByOne is a BatchSender over Sockets that are none.
-type oneByOne struct{ Sockets }
+type oneByOne struct{ udp.Sockets }
 
 // SendBatch implements BatchSender.
-func (s oneByOne) SendBatch(list []Datagram, t Traffic) (int, error) {
+func (s oneByOne) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
 	for i, d := range list {
 		if err := s.Send(d.Data, d.To, t); err != nil {
 			return i, err
@@ -33,23 +21,23 @@ func (s oneByOne) SendBatch(list []Datagram, t Traffic) (int, error) {
 	return len(list), nil
 }
 
-// outbox holds complete datagrams that the network has not yet taken, in order: those of one critical section of the participant, for one
-// system call, and those that found the socket buffer full, which are tried again.
+// outbox holds complete datagrams that the network has not yet taken, in order: those of one critical section of the
+// participant, for one system call, and those that found the socket buffer full, which are tried again.
 type outbox struct {
 	ready []*outgoing
-	list  []Datagram // the argument of SendBatch
-	total uint64     // bytes ever put in
-	full  bool       // the network did not take them all
-	retry func()     // arranges for another drain when it did not
-	hurry bool       // a window is used up: nothing is gained by packing more
+	list  []udp.Datagram // the argument of SendBatch
+	total uint64         // bytes ever put in
+	full  bool           // the network did not take them all
+	retry func()         // arranges for another drain when it did not
+	hurry bool           // a window is used up: nothing is gained by packing more
 }
 
-// maxReady is how many datagrams the outbox holds. A participant whose network takes nothing drops what comes on top; reliable
-// writers send it again.
+// maxReady is how many datagrams the outbox holds. A participant whose network takes nothing drops what comes on top;
+// reliable writers send it again.
 const maxReady = 64
 
-// packedReady is how many full datagrams of small samples wait while the participant is corked: more would save hardly any time, and
-// the reader wants something to do meanwhile.
+// packedReady is how many full datagrams of small samples wait while the participant is corked: more would save hardly
+// any time, and the reader wants something to do meanwhile.
 const packedReady = 8
 
 // complete puts a datagram into the outbox and takes its tokens; from limit datagrams on the outbox is emptied first.
@@ -67,8 +55,8 @@ func (s *sender) complete(o *outgoing, limit int) {
 	s.outbox.ready = append(s.outbox.ready, o)
 }
 
-// drain hands the datagrams in the outbox to the network, as many at once as go from one socket. A datagram that it refuses for
-// another reason than a full buffer is lost, as it might be on the way.
+// drain hands the datagrams in the outbox to the network, as many at once as go from one socket. A datagram that it
+// refuses for another reason than a full buffer is lost, as it might be on the way.
 func (s *sender) drain() {
 	b, n := &s.outbox, 0
 	b.full = false
@@ -79,7 +67,7 @@ func (s *sender) drain() {
 			if o.traffic != traffic {
 				break
 			}
-			b.list = append(b.list, Datagram{o.Bytes(), o.to})
+			b.list = append(b.list, udp.Datagram{Data: o.Bytes(), To: o.to})
 		}
 		sent, err := s.batch.SendBatch(b.list, traffic)
 		for _, d := range b.list[:sent] {
@@ -90,7 +78,7 @@ func (s *sender) drain() {
 			continue
 		}
 		s.count(err, 0, b.list[sent].To.Addr())
-		if b.full = errors.Is(err, ErrBusy); !b.full {
+		if b.full = errors.Is(err, udp.ErrBusy); !b.full {
 			n++
 		}
 	}

@@ -9,20 +9,22 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// tray is a BatchSender that takes as much as it is told to: one number for each call, negative for an error of the next datagram.
+// tray is a BatchSender that takes as much as it is told to: one number for each call, negative for an error of the
+// next datagram.
 type tray struct {
-	Sockets
+	udp.Sockets
 	takes []int
-	got   []Datagram
-	kinds []Traffic
+	got   []udp.Datagram
+	kinds []udp.Traffic
 }
 
 var errRefused = errors.New("refused")
 
-func (s *tray) SendBatch(list []Datagram, t Traffic) (int, error) {
+func (s *tray) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
 	n, err := len(list), error(nil)
 	if len(s.takes) > 0 {
 		take := s.takes[0]
@@ -30,11 +32,11 @@ func (s *tray) SendBatch(list []Datagram, t Traffic) (int, error) {
 		if take < 0 {
 			n, err = 0, errRefused
 		} else if take < n {
-			n, err = take, ErrBusy
+			n, err = take, udp.ErrBusy
 		}
 	}
 	for _, d := range list[:n] {
-		s.got = append(s.got, Datagram{slices.Clone(d.Data), d.To})
+		s.got = append(s.got, udp.Datagram{Data: slices.Clone(d.Data), To: d.To})
 		s.kinds = append(s.kinds, t)
 	}
 	return n, err
@@ -49,7 +51,7 @@ func outboxTo(s *tray) (tx *sender, stats *Stats, retries *int) {
 }
 
 // post puts n datagrams of one kind into the outbox, numbered by their ports from first on.
-func post(tx *sender, first, n int, t Traffic) {
+func post(tx *sender, first, n int, t udp.Traffic) {
 	for i := range n {
 		o := tx.blank()
 		o.destination = destination{to: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, 9}), uint16(first+i)), traffic: t}
@@ -58,7 +60,7 @@ func post(tx *sender, first, n int, t Traffic) {
 	}
 }
 
-func ports(list []Datagram) (ports []int) {
+func ports(list []udp.Datagram) (ports []int) {
 	for _, d := range list {
 		ports = append(ports, int(d.To.Port()))
 	}
@@ -72,11 +74,12 @@ func count(from, n int) (list []int) {
 	return list
 }
 
-// TestOutboxKeepsWhatWaits: what the network did not take stays, in order, and goes with the next attempt, which is asked for.
+// TestOutboxKeepsWhatWaits: what the network did not take stays, in order, and goes with the next attempt, which is
+// asked for.
 func TestOutboxKeepsWhatWaits(t *testing.T) {
 	s := &tray{takes: []int{3, 0, 1}}
 	tx, stats, retries := outboxTo(s)
-	post(tx, 1, 10, UserTraffic)
+	post(tx, 1, 10, udp.UserTraffic)
 	for i, want := range []struct {
 		sent int
 		full bool
@@ -98,7 +101,7 @@ func TestOutboxKeepsWhatWaits(t *testing.T) {
 func TestOutboxPassesOverErrors(t *testing.T) {
 	s := &tray{takes: []int{-1, 0, 2, -1}}
 	tx, stats, _ := outboxTo(s)
-	post(tx, 1, 6, UserTraffic)
+	post(tx, 1, 6, udp.UserTraffic)
 	for range 4 {
 		tx.drain()
 	}
@@ -107,11 +110,12 @@ func TestOutboxPassesOverErrors(t *testing.T) {
 	}
 }
 
-// TestOutboxOverflow: a network that takes nothing costs a bounded number of datagrams, the oldest of which leave when it recovers.
+// TestOutboxOverflow: a network that takes nothing costs a bounded number of datagrams, the oldest of which leave when
+// it recovers.
 func TestOutboxOverflow(t *testing.T) {
 	s := &tray{takes: make([]int, 1000)}
 	tx, stats, _ := outboxTo(s)
-	post(tx, 1, 500, UserTraffic)
+	post(tx, 1, 500, udp.UserTraffic)
 	tx.drain()
 	s.takes = nil
 	tx.drain()
@@ -130,14 +134,14 @@ func TestOutboxOverflow(t *testing.T) {
 func TestOutboxKinds(t *testing.T) {
 	s := &tray{}
 	tx, _, _ := outboxTo(s)
-	post(tx, 1, 2, UserTraffic)
-	post(tx, 3, 1, Metatraffic)
-	post(tx, 4, 2, UserTraffic)
+	post(tx, 1, 2, udp.UserTraffic)
+	post(tx, 3, 1, udp.Metatraffic)
+	post(tx, 4, 2, udp.UserTraffic)
 	tx.drain()
 	if got := ports(s.got); !slices.Equal(got, count(1, 5)) {
 		t.Errorf("order %v", got)
 	}
-	if want := []Traffic{UserTraffic, UserTraffic, Metatraffic, UserTraffic, UserTraffic}; !slices.Equal(s.kinds, want) {
+	if want := []udp.Traffic{udp.UserTraffic, udp.UserTraffic, udp.Metatraffic, udp.UserTraffic, udp.UserTraffic}; !slices.Equal(s.kinds, want) {
 		t.Errorf("by %v", s.kinds)
 	}
 }
@@ -146,7 +150,7 @@ func TestOutboxKinds(t *testing.T) {
 func TestOutboxForgetsTheGone(t *testing.T) {
 	s := &tray{takes: []int{0}}
 	tx, _, _ := outboxTo(s)
-	post(tx, 1, 3, UserTraffic)
+	post(tx, 1, 3, udp.UserTraffic)
 	tx.drain()
 	tx.outbox.ready[1].prefix = wire.GUIDPrefix{7}
 	tx.discard(wire.GUIDPrefix{7})

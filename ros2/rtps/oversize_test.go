@@ -48,7 +48,8 @@ const (
 	heartbeatPeriod  = 100 * time.Millisecond
 )
 
-// silentReader announces a reliable reader that has not said anything yet, and gives its entity and what tells our writer's submessages.
+// silentReader announces a reliable reader that has not said anything yet, and gives its entity and what tells our
+// writer's submessages.
 func (s *scripted) silentReader(w *rtps.Writer) (e wire.EndpointData, ours func(heard) bool) {
 	s.t.Helper()
 	e = wire.EndpointData{
@@ -66,7 +67,8 @@ func (s *scripted) silentReader(w *rtps.Writer) (e wire.EndpointData, ours func(
 	}
 }
 
-// TestFirstSamplesWait: until a reliable reader shows that it knows the writer it is told that there is nothing yet; then all comes.
+// TestFirstSamplesWait: until a reliable reader shows that it knows the writer it is told that there is nothing yet;
+// then all comes.
 func TestFirstSamplesWait(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))
@@ -89,7 +91,8 @@ func TestFirstSamplesWait(t *testing.T) {
 	})
 }
 
-// TestFirstSamplesDoNotWaitForEver: a reader that never answers an empty HEARTBEAT gets the samples after a few of them.
+// TestFirstSamplesDoNotWaitForEver: a reader that never answers an empty HEARTBEAT gets the samples after a few of
+// them.
 func TestFirstSamplesDoNotWaitForEver(t *testing.T) {
 	withScripted(t, wire.VendorID(0x017f), func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))
@@ -107,8 +110,9 @@ func TestFirstSamplesDoNotWaitForEver(t *testing.T) {
 	})
 }
 
-// TestOverwrittenWhileWaiting: what keep-last drops before a reader has shown that it knows the writer is told to be irrelevant, before
-// any heartbeat that no longer offers it: to Fast DDS it would be lost. Cyclone DDS is not told, as it takes that for all its readers.
+// TestOverwrittenWhileWaiting: what keep-last drops before a reader has shown that it knows the writer is told to be
+// irrelevant, before any heartbeat that no longer offers it: to Fast DDS it would be lost. Cyclone DDS is not told, as
+// it takes that for all its readers.
 func TestOverwrittenWhileWaiting(t *testing.T) {
 	for vendor, gaps := range map[wire.VendorID]int{wire.VendorRTI: 1, wire.VendorCyclone: 0} {
 		withScripted(t, vendor, func(s *scripted) {
@@ -162,8 +166,8 @@ func (s *scripted) wantAll(got []heard, when string) {
 	}
 }
 
-// TestHeartbeatsOutlastALongTransfer: a large sample takes longer than the heartbeats' period. The reader hears of it until it has
-// confirmed it, though it never said hello and the heartbeat with the last fragment may have been lost.
+// TestHeartbeatsOutlastALongTransfer: a large sample takes longer than the heartbeats' period. The reader hears of it
+// until it has confirmed it, though it never said hello and the heartbeat with the last fragment may have been lost.
 func TestHeartbeatsOutlastALongTransfer(t *testing.T) {
 	withScripted(t, wire.VendorID(0x017f), func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))

@@ -50,8 +50,8 @@ func (p *partial) complete(upTo wire.FragmentNumber) bool {
 	return there >= max(upTo, p.highest)
 }
 
-// missingSet returns which fragments are not yet there, of those between the given ones, as far as one NACK_FRAG can say it. It
-// passes over what is there 64 fragments at a time: a peer may choose small ones.
+// missingSet returns which fragments are not yet there, of those between the given ones, as far as one NACK_FRAG can
+// say it. It passes over what is there 64 fragments at a time: a peer may choose small ones.
 func (p *partial) missingSet(from, to wire.FragmentNumber) (set wire.FragmentNumberSet) {
 	for f := from; f <= to; f++ {
 		if (f-1)%64 == 0 && p.have[(f-1)/64] == ^uint64(0) {

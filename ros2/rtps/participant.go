@@ -11,6 +11,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/logqueue"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -19,16 +22,19 @@ import (
 type Participant struct {
 	cfg  Config
 	guid wire.GUID
-	log  *slog.Logger
+	log  *slog.Logger // through lines
 	done chan struct{}
 	lost chan struct{} // closed when a socket is lost
-	loop sync.WaitGroup
+	loop task.Group
 
-	// deliverMu serialises the calls of user functions; it is taken before mu.
-	deliverMu sync.Mutex
-	batch     []delivery // guarded by deliverMu
+	lines logqueue.Queue // what is logged with mu held
+	due   chan struct{}  // told when calls of user functions are due
 
-	// mu guards everything below, and all state of writers, readers and proxies. No user function is called with it held.
+	turn  *turn      // of calling user functions; it is taken before mu
+	batch []delivery // of who has the turn
+
+	// mu guards everything below, and all state of writers, readers and proxies. No user function is called with it
+	// held.
 	mu              sync.Mutex
 	closed          bool
 	lostErr         error // why lost is closed
@@ -43,8 +49,10 @@ type Participant struct {
 	historyBytes    memoryBudget // of the histories of own writers
 	queue           []delivery   // user functions to call
 	buffers         []*[]byte
+	queuedBytes     int // in their buffers
 	onEvent         func(DiscoveryEvent)
 	complained      time.Time
+	looking         chan struct{} // not nil while the network is asked for its interfaces; closed with the answer
 
 	corked     int
 	corkTime   time.Time
@@ -56,6 +64,8 @@ type Participant struct {
 	peers         []netip.Addr
 	spdp          announcer
 	remotes       map[wire.GUIDPrefix]*remoteParticipant
+	crowd         crowd
+	endpointBytes memoryBudget // of the endpoints of all remotes
 	sources       map[wire.GUID][]*writerProxy
 	writers       map[wire.EntityID]*Writer // own ones, with the built-in
 	userWriters   []*Writer
@@ -68,31 +78,34 @@ type Participant struct {
 	manualSent    time.Time // last message for writers asserted by hand together
 }
 
-// NewParticipant opens the sockets and begins to announce itself. The error wraps ErrConfig, ErrNoInterface, ErrNoPorts or that of the
-// system. Close it in the end.
+// NewParticipant opens the sockets and begins to announce itself. The error wraps ErrConfig, udp.ErrNoInterface,
+// udp.ErrNoPorts or that of the system. Close it in the end.
 func NewParticipant(cfg Config) (*Participant, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return nil, err
 	}
-	socks, err := cfg.Network.Listen(NetworkConfig{DomainID: cfg.DomainID, Interfaces: cfg.Interfaces, LocalhostOnly: cfg.LocalhostOnly,
+	socks, err := cfg.Network.Listen(udp.Config{DomainID: cfg.DomainID, Interfaces: cfg.Interfaces, LocalhostOnly: cfg.LocalhostOnly,
 		ReceiveBuffer: cfg.ReceiveBuffer, Logger: cfg.Logger})
 	if err != nil {
 		return nil, err
 	}
 	p := &Participant{
-		cfg: cfg, guid: wire.GUID{Prefix: newPrefix(), Entity: wire.EntityParticipant}, log: cfg.Logger, done: make(chan struct{}), lost: make(chan struct{}),
+		cfg: cfg, guid: wire.GUID{Prefix: newPrefix(), Entity: wire.EntityParticipant}, done: make(chan struct{}), lost: make(chan struct{}),
+		due: make(chan struct{}, 1), turn: newTurn(),
 		alarms: newAlarmQueue(), memory: memoryBudget{limit: cfg.Limits.ReassemblyBytes}, discoveryMemory: memoryBudget{limit: discoveryBytes},
-		historyBytes: memoryBudget{limit: cfg.Limits.HistoryBytes},
-		remotes:      map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
+		historyBytes: memoryBudget{limit: cfg.Limits.HistoryBytes}, endpointBytes: memoryBudget{limit: cfg.Limits.EndpointBytes},
+		crowd:   crowd{sources: map[netip.Addr]int{}},
+		remotes: map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
 	}
+	p.log = p.lines.Logger(cfg.Logger.Handler())
 	p.memory.reclaim = p.reclaim
 	p.cfg.UserData = bytes.Clone(cfg.UserData)
 	p.parser.Own = p.guid.Prefix
 	p.tx = newSender(socks, p.guid.Prefix, newBucket(cfg.SendRate, cfg.SendBurst), &p.stats, p.log)
 	p.tx.outbox.retry = func() { p.alarms.setEarlier(&p.retryAlarm, time.Now().Add(busyDelay)) }
 	p.spdp = announcer{replies: map[netip.Addr]int{}, buf: wire.NewBuilder(wire.MaxMessageSize)}
-	p.spdp.alarm.fire, p.paceAlarm.fire, p.retryAlarm.fire, p.assertAlarm.fire = p.announce, p.pump, p.retrySend, p.assertLiveliness
+	p.spdp.alarm.fire, p.spdp.rest.fire, p.paceAlarm.fire, p.retryAlarm.fire, p.assertAlarm.fire = p.announce, p.announceToSome, p.pump, p.retrySend, p.assertLiveliness
 	p.peers = p.probed(cfg.Peers)
 	p.newBuiltins()
 	p.mu.Lock()
@@ -101,13 +114,15 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	p.announce(now)
 	p.unlock()
 	socks.Serve(p.receive, p.lose)
-	p.loop.Go(p.run)
+	p.loop.Go("timers", p.run)
+	p.loop.Go("user functions", p.deliver)
 	p.log.Info("participant started", "prefix", p.guid.Prefix, "domain", cfg.DomainID, "id", socks.ParticipantID(),
-		"locators", socks.Locators(UserTraffic))
+		"locators", socks.Locators(udp.UserTraffic))
 	return p, nil
 }
 
-// newPrefix makes a GUID prefix: vendor id and ten random bytes. Peers remember the numbers of earlier ones, so it is never used twice.
+// newPrefix makes a GUID prefix: vendor id and ten random bytes. Peers remember the numbers of earlier ones, so it is
+// never used twice.
 func newPrefix() (g wire.GUIDPrefix) {
 	rand.Read(g[2:])
 	g[0], g[1] = byte(wire.VendorOwn>>8), byte(wire.VendorOwn&0xff)
@@ -123,7 +138,12 @@ const (
 	discoveryPeerBytes = 1 << 20
 )
 
-// Close leaves the domain: it tells all peers, closes the sockets and returns when no goroutine of the participant runs any more. It must
+// closePatience is how long Close waits for what may hang outside of this package: the system's answer about the
+// interfaces, and the logger.
+const closePatience = time.Second
+
+// Close leaves the domain: it tells all peers, closes the sockets and returns when no goroutine of the participant runs
+// any more. It waits for user functions at work; for the system and the logger, if they hang, a second each. It must
 // not be called from a function that the participant calls.
 func (p *Participant) Close() error {
 	p.mu.Lock()
@@ -133,10 +153,18 @@ func (p *Participant) Close() error {
 	}
 	p.leave(time.Now())
 	p.closed = true
+	looking := p.looking
 	p.mu.Unlock()
 	close(p.done)
 	err := p.tx.socks.Close()
 	p.loop.Wait()
+	if looking != nil {
+		select {
+		case <-looking:
+		case <-time.After(closePatience):
+		}
+	}
+	p.lines.Flush(closePatience)
 	if err != nil {
 		return fmt.Errorf("rtps: closing sockets: %w", err)
 	}

@@ -6,10 +6,12 @@ import (
 	"net/netip"
 	"slices"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// SetPeers replaces Config.Peers, for peers whose addresses become known or change later. New ones are looked for at once. With
-// Config.LocalhostOnly it changes nothing.
+// SetPeers replaces Config.Peers, for peers whose addresses become known or change later. New ones are looked for at
+// once. With Config.LocalhostOnly it changes nothing.
 func (p *Participant) SetPeers(peers []netip.Addr) {
 	p.mu.Lock()
 	defer p.unlock()
@@ -25,7 +27,7 @@ func (p *Participant) SetPeers(peers []netip.Addr) {
 // probed returns the addresses that are probed by unicast.
 func (p *Participant) probed(peers []netip.Addr) (out []netip.Addr) {
 	if p.cfg.LocalhostOnly {
-		return []netip.Addr{loopback()}
+		return []netip.Addr{udp.Loopback()}
 	}
 	for _, a := range peers {
 		if a = a.Unmap(); a.Is4() && !slices.Contains(out, a) {

@@ -17,7 +17,7 @@ func (w *Writer) addReader(r *readerProxy, now time.Time) {
 		r.variant = w.cfg.Variant(*r.data)
 	}
 	r.start()
-	w.readers = append(w.readers, r)
+	w.insert(r)
 	w.changed(Matched, r.data)
 	switch {
 	case r.local != nil:
@@ -30,6 +30,18 @@ func (w *Writer) addReader(r *readerProxy, now time.Time) {
 		r.sendHeartbeat(false, now)
 		w.p.alarms.setEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
 	}
+}
+
+// insert puts a reader behind those of its participant, so that they follow each other.
+func (w *Writer) insert(r *readerProxy) {
+	at := len(w.readers)
+	for i, e := range slices.Backward(w.readers) {
+		if e.remote == r.remote {
+			at = i + 1
+			break
+		}
+	}
+	w.readers = slices.Insert(w.readers, at, r)
 }
 
 // addWriter completes a match of the reader: a reliable one says hello.

@@ -14,16 +14,18 @@ type ReaderConfig struct {
 	Topic, Type string
 	// QoS is requested. Start from wire.DefaultReaderQoS.
 	QoS wire.QoS
-	// Keyed says that the topic has instances: OnSample is then told of those that end, too. It defaults to a topic without key.
+	// Keyed says that the topic has instances: OnSample is then told of those that end, too. It defaults to a topic
+	// without key.
 	Keyed bool
 	// UserData is announced with the reader (ROS 2 puts "typehash=…;" here). It defaults to nothing.
 	UserData []byte
-	// OnSample is called with every sample, one at a time for all readers of the participant, in the order of each writer. It
-	// must not block: reception waits for it. The Sample is valid during the call only.
+	// OnSample is called with every sample, one at a time for all readers of the participant, in the order of each
+	// writer. It must not block: reception waits for it. The Sample is valid during the call only.
 	OnSample func(*Sample)
 	// OnMatch, if set, is told of writers that come and go, with the number matched then. It must not block.
 	OnMatch func(n int, ev MatchEvent)
-	// OnStatus, if set, is told of missed deadlines, of the liveliness of writers and of lost samples. It must not block.
+	// OnStatus, if set, is told of missed deadlines, of the liveliness of writers and of lost samples. It must not
+	// block.
 	OnStatus func(StatusEvent)
 	// MaxSampleSize is the largest sample accepted, bytes. It defaults to Limits.SampleSize.
 	MaxSampleSize int
@@ -31,10 +33,11 @@ type ReaderConfig struct {
 
 // Reader receives the samples of one topic. It is safe for concurrent use.
 type Reader struct {
-	p       *Participant
-	cfg     ReaderConfig
-	guid    wire.GUID
-	builtin func(w *writerProxy, info *sampleInfo, payload []byte) // discovery: called at once, with the participant locked
+	p    *Participant
+	cfg  ReaderConfig
+	guid wire.GUID
+	// discovery: called at once, with the participant locked
+	builtin func(w *writerProxy, info *sampleInfo, payload []byte)
 	matched atomic.Int32
 	closed  atomic.Bool
 

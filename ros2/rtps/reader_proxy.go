@@ -78,13 +78,14 @@ type transfer struct {
 // needsAck reports whether samples must be kept until the reader has them.
 func (r *readerProxy) needsAck() bool { return r.reliable && r.local == nil }
 
-// unacked reports whether the reader has yet to confirm something, be it on its way or not yet sent at all: the heartbeats go on until then.
+// unacked reports whether the reader has yet to confirm something, be it on its way or not yet sent at all: the
+// heartbeats go on until then.
 func (r *readerProxy) unacked() bool {
 	return r.needsAck() && (r.acked < r.next-1 || r.next < r.w.hist.next)
 }
 
-// start decides which of the samples there are the new reader may ask for: all if both are transient-local, else none. They count
-// as sent, since it may not know the writer yet: the heartbeat tells it what to ask for.
+// start decides which of the samples there are the new reader may ask for: all if both are transient-local, else none.
+// They count as sent, since it may not know the writer yet: the heartbeat tells it what to ask for.
 func (r *readerProxy) start() {
 	h := &r.w.hist
 	r.base, r.next = h.next, h.next
@@ -95,9 +96,10 @@ func (r *readerProxy) start() {
 	r.shareBase()
 }
 
-// shareBase gives all readers of a Cyclone DDS participant the lowest base among them. Cyclone takes the first number of a HEARTBEAT, and
-// a GAP, to one reader as said to all its readers of the writer (its q_receive.c: both go to the proxy writer's one reorder buffer), so
-// what is withheld from a late volatile reader would be lost to a transient-local one beside it.
+// shareBase gives all readers of a Cyclone DDS participant the lowest base among them. Cyclone takes the first number
+// of a HEARTBEAT, and a GAP, to one reader as said to all its readers of the writer (its q_receive.c: both go to the
+// proxy writer's one reorder buffer), so what is withheld from a late volatile reader would be lost to a
+// transient-local one beside it.
 func (r *readerProxy) shareBase() {
 	if r.guid.Prefix.Vendor() != wire.VendorCyclone {
 		return
@@ -114,8 +116,8 @@ func (r *readerProxy) shareBase() {
 	}
 }
 
-// overhears reports whether the reader gets a sample for another one all the same: in a Cyclone DDS participant, where a GAP to one
-// reader would take the sample from the other.
+// overhears reports whether the reader gets a sample for another one all the same: in a Cyclone DDS participant, where
+// a GAP to one reader would take the sample from the other.
 func (r *readerProxy) overhears(c *change) bool {
 	return r.guid.Prefix.Vendor() == wire.VendorCyclone && c.target.Prefix == r.guid.Prefix
 }

@@ -42,9 +42,9 @@ func (a *assembler) search(sn wire.SequenceNumber) (int, bool) {
 	})
 }
 
-// add stores fragments, which the parser has checked against each other. It returns the sample if that completes it: it is then out
-// of the assembler, and the caller gives it back with recycle. ok is false if the fragments were not taken, for a limit or
-// because they contradict earlier ones.
+// add stores fragments, which the parser has checked against each other. It returns the sample if that completes it: it
+// is then out of the assembler, and the caller gives it back with recycle. ok is false if the fragments were not taken,
+// for a limit or because they contradict earlier ones.
 func (a *assembler) add(m *wire.DataFrag, info sampleInfo, keepOldest bool, now time.Time) (done *partial, ok bool) {
 	if int64(m.SampleSize) > int64(a.maxSize) {
 		a.drops[DropFragmentSize]++
@@ -70,8 +70,8 @@ func (a *assembler) add(m *wire.DataFrag, info sampleInfo, keepOldest bool, now 
 	return p, true
 }
 
-// open makes room for a new sample at index i of the list. A best-effort reader gives up its oldest sample for it; a reliable one
-// keeps that, which must come first (keepOldest).
+// open makes room for a new sample at index i of the list. A best-effort reader gives up its oldest sample for it; a
+// reliable one keeps that, which must come first (keepOldest).
 func (a *assembler) open(i int, m *wire.DataFrag, info sampleInfo, keepOldest bool, now time.Time) (int, bool) {
 	limit := maxPartials
 	if keepOldest {
@@ -104,8 +104,8 @@ func (a *assembler) open(i int, m *wire.DataFrag, info sampleInfo, keepOldest bo
 	return i, true
 }
 
-// buffer returns a partial with size bytes of data, the spare one if that is large enough. A spare one whose sample was completed by the
-// same datagram is still to be read by the user's function.
+// buffer returns a partial with size bytes of data, the spare one if that is large enough. A spare one whose sample was
+// completed by the same datagram is still to be read by the user's function.
 func (a *assembler) buffer(size int, sn wire.SequenceNumber) *partial {
 	if p := a.spare; p != nil && p.lent != *a.now {
 		a.spare = nil
@@ -149,7 +149,8 @@ func (a *assembler) dropBelow(sn wire.SequenceNumber) (n int) {
 	return n
 }
 
-// sweep gives up samples that had no news for the time-out, and then the spare buffer. It returns how many samples there were.
+// sweep gives up samples that had no news for the time-out, and then the spare buffer. It returns how many samples
+// there were.
 func (a *assembler) sweep(now time.Time) (n int) {
 	for i := len(a.parts) - 1; i >= 0; i-- {
 		if now.Sub(a.parts[i].touched) > partialTimeout {

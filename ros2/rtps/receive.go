@@ -6,25 +6,43 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
 // intake handles the submessages of the datagram that is being received: a wire.Handler. Guarded by Participant.mu.
 type intake struct {
-	p      *Participant
-	from   netip.AddrPort
-	size   int
-	now    time.Time
-	remote *remoteParticipant // the source, once looked up
-	info   sampleInfo         // of the sample being handled; here because it would escape from the stack
+	p    *Participant
+	from netip.AddrPort
+	size int
+	// delivers says that the goroutine that receives makes the calls that follow before it takes another datagram.
+	delivers bool
+	now      time.Time
+	remote   *remoteParticipant // the source, once looked up
+	info     sampleInfo         // of the sample being handled; here because it would escape from the stack
 }
 
 var _ wire.Handler = (*intake)(nil)
 
-// receive takes one datagram from a socket's goroutine. Samples go to the user's functions before it returns.
-func (p *Participant) receive(b []byte, from netip.AddrPort, _ Traffic) {
-	p.deliverMu.Lock()
+// receive takes one datagram from a socket's goroutine. Samples of user traffic go to the user's functions before it
+// returns, so that they need not be copied, and a peer is not answered faster than they take. Discovery waits for no
+// user function.
+func (p *Participant) receive(b []byte, from netip.AddrPort, t udp.Traffic) {
+	delivers := t == udp.UserTraffic
+	if delivers {
+		p.turn.take()
+		defer p.turn.end()
+	}
+	p.receiveLocked(b, from, delivers)
+	if delivers {
+		p.drain()
+	}
+}
+
+// receiveLocked handles one datagram in a critical section.
+func (p *Participant) receiveLocked(b []byte, from netip.AddrPort, delivers bool) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	switch {
 	case p.closed:
 	case len(b) < wire.HeaderSize: // Cyclone DDS wakes its threads with one-byte datagrams
@@ -33,17 +51,17 @@ func (p *Participant) receive(b []byte, from netip.AddrPort, _ Traffic) {
 		p.datagrams++
 		p.stats.DatagramsReceived++
 		p.stats.BytesReceived += uint64(len(b))
-		p.in = intake{p: p, from: from, size: len(b), now: time.Now()}
+		p.in = intake{p: p, from: from, size: len(b), delivers: delivers, now: time.Now()}
 		if err := p.parser.Walk(b, &p.in); err != nil {
 			p.drop(DropMalformed)
 			p.complain(p.in.now, "malformed datagram", "from", from, "error", err)
 		}
+		p.in.delivers = false
 		p.tx.flush(p.corked == 0)
 	}
-	p.mu.Unlock()
-	p.drain()
-	p.deliverMu.Unlock()
-	p.dispatch()
+	if !delivers {
+		p.handOver()
+	}
 }
 
 // source returns the known participant that wrote the submessage, whose lease it renews, or nil.
@@ -176,6 +194,7 @@ func (in *intake) reader(r *wire.Receiver, writer, reader wire.EntityID) (*Write
 	}
 	if w := in.p.writers[writer]; w != nil {
 		if proxy := w.reader(r.Source(reader)); proxy != nil {
+			in.p.answered(in.remote)
 			return w, proxy
 		}
 	}

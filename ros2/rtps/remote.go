@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -15,6 +16,8 @@ type remoteParticipant struct {
 	data        *wire.ParticipantData // replaced, never changed
 	payload     []byte                // as announced from source last
 	source      netip.Addr            // where its announcements come from
+	met         netip.Addr            // where the first one came from
+	answered    bool                  // it has answered us, see crowd
 	announced   time.Time             // last announcement from there
 	meta        destination           // of discovery traffic
 	user        destination           // of user traffic without an endpoint locator
@@ -30,6 +33,7 @@ type remoteParticipant struct {
 	memory          memoryShare // samples of users in assembly or out of order
 	discoveryMemory memoryShare // the same of discovery
 	endpoints       map[wire.EntityID]*remoteEndpoint
+	endpointBytes   int // they take
 }
 
 // remoteEndpoint is a writer or reader that SEDP found. Guarded by Participant.mu.
@@ -38,8 +42,8 @@ type remoteEndpoint struct {
 	data  *wire.EndpointData // replaced, never changed
 }
 
-// knows reports whether addr is an address of the participant: where it announces itself from, one of its locators, or loopback, from
-// where only this machine can send.
+// knows reports whether addr is an address of the participant: where it announces itself from, one of its locators, or
+// loopback, from where only this machine can send.
 func (r *remoteParticipant) knows(addr netip.Addr) bool {
 	if addr == r.source || addr.IsLoopback() {
 		return true
@@ -54,8 +58,8 @@ func (r *remoteParticipant) knows(addr netip.Addr) bool {
 	return false
 }
 
-// patience is how many times a participant is written to without an answer before each further time needs a new sign of life. It keeps
-// a forged announcement from making us talk to somebody for the whole lease it names.
+// patience is how many times a participant is written to without an answer before each further time needs a new sign of
+// life. It keeps a forged announcement from making us talk to somebody for the whole lease it names.
 const patience = 8
 
 // worthwhile reports whether to write to the participant again, after so many tries, the last one at the given time.
@@ -66,8 +70,8 @@ func (r *remoteParticipant) worthwhile(tries int, last time.Time) bool {
 // minLocatorPort is the lowest port a peer may name: below it are the services of the system.
 const minLocatorPort = 1024
 
-// choose returns the address to send to out of a peer's locators: the one its announcements come from if that is listed, else the first
-// on a subnet of ours. Any other would let a forged announcement turn us against a third party.
+// choose returns the address to send to out of a peer's locators: the one its announcements come from if that is
+// listed, else the first on a subnet of ours. Any other would let a forged announcement turn us against a third party.
 func (p *Participant) choose(list []wire.Locator, source netip.Addr) (best netip.AddrPort, ok bool) {
 	for _, l := range list {
 		ap, valid := l.AddrPort()
@@ -88,8 +92,8 @@ func (p *Participant) choose(list []wire.Locator, source netip.Addr) (best netip
 	return best, ok
 }
 
-// locate sets where the participant is reached; false if nowhere. A participant without metatraffic locator is answered where its
-// announcement came from.
+// locate sets where the participant is reached; false if nowhere. A participant without metatraffic locator is answered
+// where its announcement came from.
 func (p *Participant) locate(r *remoteParticipant, from netip.AddrPort) bool {
 	meta, ok := p.choose(r.data.MetatrafficUnicast, from.Addr())
 	if !ok {
@@ -102,8 +106,8 @@ func (p *Participant) locate(r *remoteParticipant, from netip.AddrPort) bool {
 	if !ok {
 		user = meta
 	}
-	r.meta = destination{to: meta, prefix: r.prefix, traffic: Metatraffic}
-	r.user = destination{to: user, prefix: r.prefix, traffic: UserTraffic}
+	r.meta = destination{to: meta, prefix: r.prefix, traffic: udp.Metatraffic}
+	r.user = destination{to: user, prefix: r.prefix, traffic: udp.UserTraffic}
 	return true
 }
 
@@ -116,7 +120,8 @@ func (p *Participant) destinationOf(ep *remoteEndpoint) destination {
 	return d
 }
 
-// Bounds of the lease a peer may ask for: not so short that one lost announcement ends it, nor so long that it stays for ever.
+// Bounds of the lease a peer may ask for: not so short that one lost announcement ends it, nor so long that it stays
+// for ever.
 const (
 	minLease = 1 * time.Second
 	maxLease = 5 * time.Minute
@@ -129,6 +134,7 @@ func clampLease(d wire.Duration) time.Duration {
 // addRemote takes a new participant in and connects the discovery endpoints.
 func (p *Participant) addRemote(r *remoteParticipant, now time.Time) {
 	p.remotes[r.prefix] = r
+	p.crowd.enter(r.met)
 	r.repair = newBucket(p.cfg.RepairRate, p.cfg.SendBurst)
 	r.memory = memoryShare{total: &p.memory, limit: p.cfg.Limits.PeerBytes}
 	r.discoveryMemory = memoryShare{total: &p.discoveryMemory, limit: discoveryPeerBytes}
@@ -152,6 +158,9 @@ func (p *Participant) checkLease(r *remoteParticipant, now time.Time) {
 // removeRemote forgets a participant and all its endpoints.
 func (p *Participant) removeRemote(r *remoteParticipant, reason string) {
 	delete(p.remotes, r.prefix)
+	if !r.answered {
+		p.crowd.leave(r.met)
+	}
 	p.alarms.cancel(&r.expiry)
 	for _, ep := range r.endpoints {
 		p.removeEndpoint(ep)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -20,18 +21,18 @@ import (
 type busyHost struct{ *vnet.Host }
 
 type busySockets struct {
-	rtps.Sockets
+	udp.Sockets
 	n atomic.Int64
 }
 
-func (h busyHost) Listen(cfg rtps.NetworkConfig) (rtps.Sockets, error) {
+func (h busyHost) Listen(cfg udp.Config) (udp.Sockets, error) {
 	s, err := h.Host.Listen(cfg)
 	return &busySockets{Sockets: s}, err
 }
 
-func (s *busySockets) Send(b []byte, to netip.AddrPort, t rtps.Traffic) error {
-	if t == rtps.UserTraffic && s.n.Add(1)%3 == 0 {
-		return rtps.ErrBusy
+func (s *busySockets) Send(b []byte, to netip.AddrPort, t udp.Traffic) error {
+	if t == udp.UserTraffic && s.n.Add(1)%3 == 0 {
+		return udp.ErrBusy
 	}
 	return s.Sockets.Send(b, to, t)
 }
@@ -98,7 +99,8 @@ func TestParticipantMoves(t *testing.T) {
 	})
 }
 
-// TestEndpointLocator: an endpoint's own address comes before that of its participant (Fast DDS gives ports of their own to some).
+// TestEndpointLocator: an endpoint's own address comes before that of its participant (Fast DDS gives ports of their
+// own to some).
 func TestEndpointLocator(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		prefix := randomPrefix()

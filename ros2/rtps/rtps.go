@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rtps is a participant of the Real-Time Publish-Subscribe protocol, DDSI-RTPS 2.3, in pure Go: it finds peers (SPDP, SEDP), and
-// sends and receives samples, best effort or reliably, of any size up to the limits, over UDP. It interoperates with Eclipse
-// Cyclone DDS and eProsima Fast DDS. It knows nothing of ROS: package rmw adds its conventions.
+// Package rtps is a participant of the Real-Time Publish-Subscribe protocol, DDSI-RTPS 2.3, in pure Go: it finds peers
+// (SPDP, SEDP), and sends and receives samples, best effort or reliably, of any size up to the limits, over UDP. It
+// interoperates with Eclipse Cyclone DDS and eProsima Fast DDS. It knows nothing of ROS: package rmw adds its
+// conventions.
 //
 // # Parts
 //
 //	participant.go, events.go           life and locks, event goroutine, corking
-//	network.go, socket*.go              what is asked of a network, UDP; interfaces.go; package vnet is the virtual one for tests
-//	announcer.go, spdp.go, remote.go    participants: announcing, finding, leases, locators
+//	package udp                         what is asked of a network, and UDP; package vnet is the virtual one for tests
+//	package wire                        the codec of the messages
+//	announcer.go, spdp.go, remote.go    participants: announcing, finding, leases, locators; crowd*.go: more than there is room for
 //	builtin.go, sedp*.go                endpoints: their announcement and discovery
 //	endpoint.go, match.go, proxies.go   who talks to whom
 //	receive.go, dispatch.go             from datagrams to endpoints, from endpoints to user functions
@@ -21,16 +23,27 @@
 //
 // # Goroutines and locks
 //
-// A participant has one goroutine for each socket and one for events (timers). Nothing else runs, however many endpoints there are.
-// One mutex, Participant.mu, guards all protocol state; sending under it never waits, since sockets refuse what they cannot take. User
-// functions are called one at a time, without mu, under Participant.deliverMu, which is taken first. They may call everything
-// but Participant.Close, and must not block, because reception waits for them.
+// A participant has one goroutine for each socket, one for timers and one for calls of user functions, however many
+// endpoints there are. Two more come and go: one asks the system for its interfaces, one writes log lines.
+//
+// One mutex, Participant.mu, guards all protocol state. Under it there are memory and system calls that do not wait:
+// sockets refuse what they cannot take (MSG_DONTWAIT), log lines go to a queue, the interfaces are looked at elsewhere,
+// user functions are called without it. So writing and corking wait for other goroutines' work in memory and for
+// nothing else (TestPublishingWaitsForNobody, TestStoppedLogger, TestStuckUserFunction; in a network namespace with a
+// queue that stands still TestStalledQueue of package interop).
+//
+// User functions are called one at a time, without mu, in turn (Participant.turn, which is taken before mu). They may
+// call everything but Participant.Close. They must not block: user traffic to the participant waits for them.
+// Discovery, timers and writing do not.
 //
 // # What peers can do to it
 //
-// RTPS without DDS Security is unauthenticated: anyone on the network can publish, and say that a participant left. The participant
-// bounds what that costs: see Limits and Stats. It sends only to addresses on its own subnets or to those a peer sends from, never to a
-// multicast address a peer names, and takes a disposal only from an address of the participant concerned.
+// RTPS without DDS Security is unauthenticated: anyone on the network can publish, and say that a participant left. The
+// participant bounds what that costs: see Limits and Stats. It sends only to addresses on its own subnets or to those a
+// peer sends from, never to a multicast address a peer names, and takes a disposal only from an address of the
+// participant concerned (TestReflection, TestForgedDisposals). Of more participants or endpoints than the limits allow
+// the silent ones and those of whoever has most go first (TestSilentGiveWay, TestNewcomerDuringFlood,
+// TestGreedyParticipant).
 //
 // # Not implemented
 //

@@ -10,11 +10,11 @@ import (
 
 // Sample is one received sample.
 type Sample struct {
-	// Payload is the serialized data with its 4-byte encapsulation header, and up to three bytes of padding. It is valid only during
-	// the OnSample call.
+	// Payload is the serialized data with its 4-byte encapsulation header, and up to three bytes of padding. It is
+	// valid only during the OnSample call.
 	Payload []byte
-	// Kind says what the payload is: wire.PayloadData, but for the end of an instance of a keyed topic, which may come with the
-	// serialized key alone or with nothing.
+	// Kind says what the payload is: wire.PayloadData, but for the end of an instance of a keyed topic, which may come
+	// with the serialized key alone or with nothing.
 	Kind wire.PayloadKind
 	// Status tells what became of an instance of a keyed topic.
 	Status wire.StatusInfo

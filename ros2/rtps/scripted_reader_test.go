@@ -26,7 +26,8 @@ func (s *scripted) heartbeat(w wire.GUID, first, last int, final bool) {
 	})
 }
 
-// TestReaderAsks: a gap is asked for after a heartbeat names it, once, then again if nothing comes, and the rest is held until it does.
+// TestReaderAsks: a gap is asked for after a heartbeat names it, once, then again if nothing comes, and the rest is
+// held until it does.
 func TestReaderAsks(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		r, in := reader(t, s.p, reliable)
@@ -86,8 +87,8 @@ func TestReaderAsks(t *testing.T) {
 	})
 }
 
-// TestFirstSampleBeforeAnyHeartbeat: the first sample of a writer is delivered at once, and those after it, although no heartbeat has
-// told where to begin; a later one waits for it. Nothing comes twice when the heartbeat does come.
+// TestFirstSampleBeforeAnyHeartbeat: the first sample of a writer is delivered at once, and those after it, although no
+// heartbeat has told where to begin; a later one waits for it. Nothing comes twice when the heartbeat does come.
 func TestFirstSampleBeforeAnyHeartbeat(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		withScripted(t, wire.VendorEProsima, func(s *scripted) {
@@ -140,8 +141,8 @@ func TestReaderIsQuiet(t *testing.T) {
 	})
 }
 
-// TestVolatileReaderAndOldSamples: a writer that keeps samples for late readers would resend them all to a volatile one that asks, so
-// it must not ask; of a volatile writer it takes everything from the first heartbeat on.
+// TestVolatileReaderAndOldSamples: a writer that keeps samples for late readers would resend them all to a volatile one
+// that asks, so it must not ask; of a volatile writer it takes everything from the first heartbeat on.
 func TestVolatileReaderAndOldSamples(t *testing.T) {
 	for _, c := range []struct {
 		durability option
@@ -180,8 +181,8 @@ func TestVolatileReaderAndOldSamples(t *testing.T) {
 	}
 }
 
-// TestForeignFragments: large samples as Cyclone DDS sends them, ten fragments of 1344 bytes a submessage with a HEARTBEAT_FRAG each, and as
-// Fast DDS does, 65 kB fragments.
+// TestForeignFragments: large samples as Cyclone DDS sends them, ten fragments of 1344 bytes a submessage with a
+// HEARTBEAT_FRAG each, and as Fast DDS does, 65 kB fragments.
 func TestForeignFragments(t *testing.T) {
 	for name, c := range map[string]struct {
 		size uint16

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -151,7 +152,7 @@ func (s *scripted) send(build func(b *wire.Builder)) {
 	b := wire.NewBuilder(wire.MaxMessageSize)
 	b.Begin(s.prefix)
 	build(b)
-	s.net.Inject(s.at, netip.AddrPortFrom(s.net.Host(1).Addr(), rtps.UnicastPort(5, 0, rtps.UserTraffic)), b.Bytes())
+	s.net.Inject(s.at, netip.AddrPortFrom(s.net.Host(1).Addr(), udp.UnicastPort(5, 0, udp.UserTraffic)), b.Bytes())
 	time.Sleep(200 * time.Microsecond) // there
 }
 
@@ -199,8 +200,8 @@ func (s *scripted) heard(pick func(h heard) bool) []heard {
 	return list
 }
 
-// TestGreeting: what a new participant is told at once, and where: its announcement answered, hello to its discovery endpoints, all with
-// INFO_DST to the metatraffic port, with counts from 1 and bases of at least 1.
+// TestGreeting: what a new participant is told at once, and where: its announcement answered, hello to its discovery
+// endpoints, all with INFO_DST to the metatraffic port, with counts from 1 and bases of at least 1.
 func TestGreeting(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		time.Sleep(time.Millisecond)
@@ -230,8 +231,8 @@ func TestGreeting(t *testing.T) {
 	})
 }
 
-// TestPreemptiveAckNack: asked with nothing acknowledged and nothing missing, a writer answers with a HEARTBEAT, every time, its count
-// rising; Fast DDS asks with base 0.
+// TestPreemptiveAckNack: asked with nothing acknowledged and nothing missing, a writer answers with a HEARTBEAT, every
+// time, its count rising; Fast DDS asks with base 0.
 func TestPreemptiveAckNack(t *testing.T) {
 	for vendor, base := range map[wire.VendorID]wire.SequenceNumber{wire.VendorCyclone: 1, wire.VendorEProsima: 0} {
 		withScripted(t, vendor, func(s *scripted) {
@@ -249,7 +250,7 @@ func TestPreemptiveAckNack(t *testing.T) {
 				b.AckNack(&wire.AckNack{Reader: pair[0], Writer: pair[1], State: wire.SequenceNumberSet{Base: base}, Count: s.count()})
 				datagram := b.Bytes()
 				datagram[6], datagram[7] = byte(vendor>>8), byte(vendor&0xff) // base 0 is believed of some vendors only
-				s.net.Inject(s.at, netip.AddrPortFrom(s.net.Host(1).Addr(), rtps.UnicastPort(5, 0, rtps.Metatraffic)), datagram)
+				s.net.Inject(s.at, netip.AddrPortFrom(s.net.Host(1).Addr(), udp.UnicastPort(5, 0, udp.Metatraffic)), datagram)
 				time.Sleep(time.Millisecond)
 				got := s.heard(func(h heard) bool { return h.heartbeat != nil && h.heartbeat.Writer == pair[1] })
 				if len(got) != 1 {
@@ -267,7 +268,8 @@ func TestPreemptiveAckNack(t *testing.T) {
 	}
 }
 
-// TestHeartbeatsUntilAcknowledged: while something is unacknowledged the writer asks, more slowly with time, and then stops.
+// TestHeartbeatsUntilAcknowledged: while something is unacknowledged the writer asks, more slowly with time, and then
+// stops.
 func TestHeartbeatsUntilAcknowledged(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))
@@ -387,7 +389,8 @@ func TestFragmentRequests(t *testing.T) {
 	})
 }
 
-// TestLiveliness: the message of the writer liveliness protocol is there from the start, and repeated only for a writer with a finite lease.
+// TestLiveliness: the message of the writer liveliness protocol is there from the start, and repeated only for a writer
+// with a finite lease.
 func TestLiveliness(t *testing.T) {
 	for lease, want := range map[wire.Duration][2]int{wire.DurationInfinite: {0, 0}, 3 * wire.Second: {28, 32}} {
 		withScripted(t, wire.VendorCyclone, func(s *scripted) {
@@ -419,7 +422,8 @@ func TestLiveliness(t *testing.T) {
 	}
 }
 
-// TestDispositions: an endpoint that closes is disposed of with its key in both forms, and so is the participant, on the metatraffic port.
+// TestDispositions: an endpoint that closes is disposed of with its key in both forms, and so is the participant, on
+// the metatraffic port.
 func TestDispositions(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		r, _ := reader(t, s.p, reliable)

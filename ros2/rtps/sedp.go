@@ -42,7 +42,8 @@ func (w *Writer) forget(key wire.EntityID) {
 	}
 }
 
-// makeDiscoveryRoom removes disposals that every participant has, and moves the oldest announcement up if the span is used up.
+// makeDiscoveryRoom removes disposals that every participant has, and moves the oldest announcement up if the span is
+// used up.
 func (p *Participant) makeDiscoveryRoom(w *Writer, now time.Time) {
 	acked := w.ackedByAll()
 	for sn := w.hist.first; sn <= acked; sn++ {

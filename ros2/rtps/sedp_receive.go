@@ -38,16 +38,20 @@ func (p *Participant) onEndpointSample(w *writerProxy, info *sampleInfo, payload
 // takeEndpoint adds or updates a remote endpoint.
 func (p *Participant) takeEndpoint(r *remoteParticipant, data *wire.EndpointData, now time.Time) {
 	ep := r.endpoints[data.GUID.Entity]
+	size := sizeOf(data)
 	switch {
-	case ep == nil && len(r.endpoints) >= p.cfg.Limits.Endpoints:
-		p.drop(DropEndpointLimit)
-		p.complain(now, "too many endpoints", "participant", r.prefix, "limit", p.cfg.Limits.Endpoints)
+	case ep == nil && !p.takeRoom(r, size, now):
 	case ep == nil:
 		ep = &remoteEndpoint{owner: r, data: data}
 		r.endpoints[data.GUID.Entity] = ep
 		p.emit(DiscoveryEvent{Kind: EndpointFound, Participant: r.data, Endpoint: data})
 		p.matchEndpoint(ep, now)
-	case !reflect.DeepEqual(ep.data, data):
+	case reflect.DeepEqual(ep.data, data):
+	case size > sizeOf(ep.data) && !p.takeRoom(r, size-sizeOf(ep.data), now):
+	default:
+		if before := sizeOf(ep.data); before > size {
+			p.giveRoom(r, before-size)
+		}
 		rematch := needsRematch(ep.data, data)
 		if rematch {
 			p.unmatchEndpoint(ep)
@@ -67,7 +71,8 @@ func needsRematch(a, b *wire.EndpointData) bool {
 	return !reflect.DeepEqual(&c, b)
 }
 
-// onEndpointDisposal takes the disposal of a remote endpoint, which only its own participant may send, from an address of its own.
+// onEndpointDisposal takes the disposal of a remote endpoint, which only its own participant may send, from an address
+// of its own.
 func (p *Participant) onEndpointDisposal(w *writerProxy, info *sampleInfo, payload []byte) {
 	guid := info.key
 	if guid.IsZero() {
@@ -88,6 +93,7 @@ func (p *Participant) onEndpointDisposal(w *writerProxy, info *sampleInfo, paylo
 
 // removeEndpoint ends the matches of a remote endpoint that is gone.
 func (p *Participant) removeEndpoint(ep *remoteEndpoint) {
+	p.giveRoom(ep.owner, sizeOf(ep.data))
 	p.unmatchEndpoint(ep)
 	p.emit(DiscoveryEvent{Kind: EndpointGone, Participant: ep.owner.data, Endpoint: ep.data})
 }

@@ -42,7 +42,8 @@ func TestShareBase(t *testing.T) {
 	}
 }
 
-// TestOverhears: a sample for one reader of a Cyclone DDS participant is relevant to all of them, since a GAP would be too.
+// TestOverhears: a sample for one reader of a Cyclone DDS participant is relevant to all of them, since a GAP would be
+// too.
 func TestOverhears(t *testing.T) {
 	for _, v := range []wire.VendorID{wire.VendorCyclone, wire.VendorEProsima, wire.VendorOwn} {
 		w := &Writer{cfg: WriterConfig{QoS: wire.DefaultWriterQoS()}}

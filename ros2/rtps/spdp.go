@@ -55,17 +55,15 @@ func (p *Participant) onAnnouncement(in *intake, r *wire.Receiver, m *wire.Data)
 // meet takes in a participant seen for the first time, or returns nil.
 func (p *Participant) meet(data *wire.ParticipantData, in *intake, answer bool) *remoteParticipant {
 	r := &remoteParticipant{
-		prefix: data.GUID.Prefix, data: data, source: in.from.Addr(), announced: in.now, heard: in.now,
+		prefix: data.GUID.Prefix, data: data, source: in.from.Addr(), met: in.from.Addr(), announced: in.now, heard: in.now,
 		lease: clampLease(data.Lease), endpoints: map[wire.EntityID]*remoteEndpoint{},
 	}
-	switch {
-	case len(p.remotes) >= p.cfg.Limits.Participants:
-		p.drop(DropParticipantLimit)
-		p.complain(in.now, "participant refused: too many", "from", in.from, "limit", p.cfg.Limits.Participants)
-		return nil
-	case !p.locate(r, in.from):
+	if !p.locate(r, in.from) {
 		p.drop(DropParticipantUnreachable)
 		p.complain(in.now, "participant refused: no usable locator", "from", in.from, "locators", data.MetatrafficUnicast)
+		return nil
+	}
+	if !p.admit(r.met, in.now) {
 		return nil
 	}
 	p.addRemote(r, in.now)
@@ -75,11 +73,12 @@ func (p *Participant) meet(data *wire.ParticipantData, in *intake, answer bool) 
 	return r
 }
 
-// sourcePatience is how long announcements of a participant must have stayed away from their usual address before those from
-// another one are believed.
+// sourcePatience is how long announcements of a participant must have stayed away from their usual address before those
+// from another one are believed.
 const sourcePatience = 8 * time.Second
 
-// updateRemote takes a repeated announcement. A peer with several interfaces announces itself from each: the first one counts.
+// updateRemote takes a repeated announcement. A peer with several interfaces announces itself from each: the first one
+// counts.
 func (p *Participant) updateRemote(r *remoteParticipant, data *wire.ParticipantData, in *intake) {
 	if in.from.Addr() != r.source && in.now.Sub(r.announced) < sourcePatience {
 		if r.knows(in.from.Addr()) {

@@ -12,7 +12,8 @@ type Stats struct {
 	SamplesWritten, SamplesDelivered uint64
 	// SamplesResent and FragmentsResent count retransmissions at a reader's request.
 	SamplesResent, FragmentsResent uint64
-	// SamplesLost counts numbers of matched writers that never arrived: skipped by best effort, or gone from a reliable history.
+	// SamplesLost counts numbers of matched writers that did not arrive: skipped by best effort, or gone from a
+	// reliable history.
 	SamplesLost uint64
 	// RepairsDeferred counts times a reader's requests had to wait for its participant's share of the send rate.
 	RepairsDeferred uint64
@@ -21,7 +22,8 @@ type Stats struct {
 
 	// Dropped counts everything dropped, by reason. The sums that follow are of its numbers.
 	Dropped Drops
-	// SamplesDropped counts samples dropped here: too large, no memory, expired, given up, or user code that does not keep up.
+	// SamplesDropped counts samples dropped here: too large, no memory, expired, given up, or user code that does not
+	// keep up.
 	SamplesDropped uint64
 	// Duplicates counts samples and fragments received again.
 	Duplicates uint64
@@ -29,7 +31,8 @@ type Stats struct {
 	Malformed uint64
 	// UnknownSource counts submessages of participants and endpoints that are not known or not matched.
 	UnknownSource uint64
-	// RefusedParticipants, RefusedEndpoints, RefusedDisposals and RefusedLocators count what of discovery was not believed.
+	// RefusedParticipants, RefusedEndpoints, RefusedDisposals and RefusedLocators count what of discovery was not
+	// believed.
 	RefusedParticipants, RefusedEndpoints, RefusedDisposals, RefusedLocators uint64
 	// RepliesSuppressed counts directed announcements withheld by the rate limit.
 	RepliesSuppressed uint64
@@ -38,8 +41,8 @@ type Stats struct {
 	// SendErrors counts datagrams that the system refused to send, for other reasons than a full buffer.
 	SendErrors uint64
 
-	// Participants, Endpoints, HeldBytes and HistoryBytes are what is held now: remote participants, their endpoints, bytes of samples in
-	// assembly or out of order, and bytes of the histories of own writers.
+	// Participants, Endpoints, HeldBytes and HistoryBytes are what is held now: remote participants, their endpoints,
+	// bytes of samples in assembly or out of order, and bytes of the histories of own writers.
 	Participants, Endpoints, HeldBytes, HistoryBytes int
 }
 
@@ -67,7 +70,7 @@ func (s *Stats) sumUp() {
 	s.Malformed = d.sum(DropMalformed, DropInlineQoS, DropLivelinessMessage)
 	s.UnknownSource = d.sum(DropUnknownParticipant, DropUnknownEndpoint)
 	s.RefusedParticipants = d.sum(DropParticipantMalformed, DropParticipantForeign, DropParticipantLimit,
-		DropParticipantUnreachable, DropParticipantSource)
+		DropParticipantUnanswered, DropParticipantUnreachable, DropParticipantSource)
 	s.RefusedEndpoints = d.sum(DropEndpointMalformed, DropEndpointLimit)
 	s.RefusedDisposals, s.RefusedLocators = d[DropDisposal], d[DropLocator]
 	s.RepliesSuppressed = d[DropReply]

@@ -42,10 +42,11 @@ type StatusEvent struct {
 	Kind StatusKind
 	// Local is the endpoint, Remote the writer concerned of LivelinessChanged and SampleLost.
 	Local, Remote wire.GUID
-	// Total is how often it happened to the endpoint, of SampleLost how many samples; Change how often since the last event.
+	// Total is how often it happened to the endpoint, of SampleLost how many samples; Change how often since the last
+	// event.
 	Total, Change int
-	// Alive and NotAlive are the matched writers of each kind now, AliveChange and NotAliveChange what this event made of them. They are
-	// set for LivelinessChanged only.
+	// Alive and NotAlive are the matched writers of each kind now, AliveChange and NotAliveChange what this event made
+	// of them. They are set for LivelinessChanged only.
 	Alive, NotAlive, AliveChange, NotAliveChange int
 }
 

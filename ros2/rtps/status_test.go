@@ -148,7 +148,8 @@ func TestStatusDoesNotPileUp(t *testing.T) {
 	})
 }
 
-// TestIdleEndpointsCostNoTimers: endpoints without a period to supervise wait for no point in time, those with one for one each.
+// TestIdleEndpointsCostNoTimers: endpoints without a period to supervise wait for no point in time, those with one for
+// one each.
 func TestIdleEndpointsCostNoTimers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
 // overLoopback makes a participant with real sockets on 127.0.0.1, in a domain that hardly anybody uses.
 func overLoopback(t testing.TB, domain uint32) *rtps.Participant {
-	return start(t, rtps.UDP{}, func(c *rtps.Config) { c.DomainID, c.LocalhostOnly = domain, true })
+	return start(t, udp.System{}, func(c *rtps.Config) { c.DomainID, c.LocalhostOnly = domain, true })
 }
 
 // await waits for a condition in real time; the deadline only ends a hopeless test.
@@ -26,7 +27,8 @@ func await(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// TestLoopbackSockets: two participants in one process find each other without multicast and exchange small and large samples.
+// TestLoopbackSockets: two participants in one process find each other without multicast and exchange small and large
+// samples.
 func TestLoopbackSockets(t *testing.T) {
 	domain := uint32(100 + rand.IntN(100))
 	a, b := overLoopback(t, domain), overLoopback(t, domain)

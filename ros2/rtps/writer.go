@@ -16,8 +16,8 @@ type WriterConfig struct {
 	Topic, Type string
 	// QoS is offered. Start from wire.DefaultWriterQoS.
 	QoS wire.QoS
-	// Keyed says that the topic has instances: WriteInstance and EndInstance, and keep-last of each. It defaults to a topic without
-	// key, as all of ROS 2 are; the two kinds never match.
+	// Keyed says that the topic has instances: WriteInstance and EndInstance, and keep-last of each. It defaults to a
+	// topic without key, as all of ROS 2 are; the two kinds do not match.
 	Keyed bool
 	// UserData is announced with the writer (ROS 2 puts "typehash=…;" here). It defaults to nothing.
 	UserData []byte
@@ -25,15 +25,15 @@ type WriterConfig struct {
 	OnMatch func(n int, ev MatchEvent)
 	// OnStatus, if set, is told of missed deadlines and lost liveliness. It must not block.
 	OnStatus func(StatusEvent)
-	// Variant, if set, chooses at match which payload of WriteVariants a reader gets. It is called with the participant locked and
-	// must not call the package.
+	// Variant, if set, chooses at match which payload of WriteVariants a reader gets. It is called with the participant
+	// locked and must not call the package.
 	Variant func(remote wire.EndpointData) int
 	// MaxSamples bounds a keep-all history, and that of all instances together. It defaults to 1000.
 	MaxSamples int
 }
 
-// Writer publishes samples of one topic. It is safe for concurrent use. It never waits for a reader: keep-last drops the oldest
-// sample, keep-all returns ErrFull.
+// Writer publishes samples of one topic. It is safe for concurrent use. It does not wait for readers: keep-last drops
+// the oldest sample, keep-all returns ErrFull.
 type Writer struct {
 	p       *Participant
 	cfg     WriterConfig
@@ -92,8 +92,8 @@ func (w *Writer) GUID() wire.GUID { return w.guid }
 // Matched returns the number of matched readers. It takes no lock.
 func (w *Writer) Matched() int { return int(w.matched.Load()) }
 
-// Write publishes a sample: payload with its encapsulation header, which is copied. In steady state it allocates nothing. The
-// error wraps ErrClosed, ErrTooLarge or ErrFull.
+// Write publishes a sample: payload with its encapsulation header, which is copied. In steady state it allocates
+// nothing. The error wraps ErrClosed, ErrTooLarge or ErrFull.
 func (w *Writer) Write(payload []byte) error {
 	w.p.mu.Lock()
 	err := w.writeLocked(func(c *change) { c.setPayload(payload) }, len(payload))
@@ -101,7 +101,8 @@ func (w *Writer) Write(payload []byte) error {
 	return err
 }
 
-// WriteVariants publishes one sample in several forms; each reader gets the one that WriterConfig.Variant chose, or the first.
+// WriteVariants publishes one sample in several forms; each reader gets the one that WriterConfig.Variant chose, or the
+// first.
 func (w *Writer) WriteVariants(payloads ...[]byte) error {
 	size := 0
 	for _, b := range payloads {
@@ -113,8 +114,8 @@ func (w *Writer) WriteVariants(payloads ...[]byte) error {
 	return err
 }
 
-// WriteTo publishes a sample for one matched reader only; the others are told that its number is irrelevant. related, unless zero, is
-// sent along (service replies name the request with it). The error may also wrap ErrUnknownReader.
+// WriteTo publishes a sample for one matched reader only; the others are told that its number is irrelevant. related,
+// unless zero, is sent along (service replies name the request with it). The error may also wrap ErrUnknownReader.
 func (w *Writer) WriteTo(reader wire.GUID, related wire.SampleIdentity, payload []byte) error {
 	w.p.mu.Lock()
 	defer w.p.unlock()
@@ -130,7 +131,8 @@ func (w *Writer) WriteTo(reader wire.GUID, related wire.SampleIdentity, payload 
 	}, len(payload))
 }
 
-// WriteRelated publishes a sample for all readers with a related sample identity (service requests carry the reply reader's GUID).
+// WriteRelated publishes a sample for all readers with a related sample identity (service requests carry the reply
+// reader's GUID).
 func (w *Writer) WriteRelated(related wire.SampleIdentity, payload []byte) error {
 	w.p.mu.Lock()
 	defer w.p.unlock()
@@ -169,7 +171,8 @@ func (w *Writer) writeLocked(fill func(*change), size int) error {
 	return nil
 }
 
-// makeRoom drops from a keep-all history what every reliable reader has, and reports whether there is room for one more of size bytes.
+// makeRoom drops from a keep-all history what every reliable reader has, and reports whether there is room for one more
+// of size bytes.
 func (w *Writer) makeRoom(size int) bool {
 	acked := w.ackedByAll()
 	for w.hist.first <= acked && (w.hist.full() || w.cfg.QoS.Durability == wire.Volatile) {

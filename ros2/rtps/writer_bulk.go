@@ -26,7 +26,8 @@ func (p *Participant) unqueueBulk(r *readerProxy) {
 	}
 }
 
-// pump sends bulk data, one piece a reader in turn, while there are tokens and the network takes it, and sets the alarm for the rest.
+// pump sends bulk data, one piece a reader in turn, while there are tokens and the network takes it, and sets the alarm
+// for the rest.
 func (p *Participant) pump(now time.Time) {
 	p.tx.pace.refill(now)
 	idle := 0 // readers in a row that had to wait for their own share
@@ -68,8 +69,8 @@ func (r *readerProxy) waiting() bool {
 	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.next && !r.windowFull()
 }
 
-// step sends one piece: what was asked for again first, as far as the reader's share goes, then what is new. It returns false if
-// there was nothing it may send.
+// step sends one piece: what was asked for again first, as far as the reader's share goes, then what is new. It returns
+// false if there was nothing it may send.
 func (r *readerProxy) step(now time.Time) bool {
 	r.remote.repair.refill(now)
 	if r.remote.repair.ready() {
@@ -125,7 +126,8 @@ func (r *readerProxy) skipIrrelevant(now time.Time) {
 	}
 }
 
-// stepTransfer sends the next fragment of a transfer; with the last one goes a HEARTBEAT, which covers the sample from then on.
+// stepTransfer sends the next fragment of a transfer; with the last one goes a HEARTBEAT, which covers the sample from
+// then on.
 func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	c := t.c
 	last := t.next >= c.fragments(r.variant)

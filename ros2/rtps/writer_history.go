@@ -78,9 +78,9 @@ func (c *change) setPayloads(payloads ...[]byte) {
 	}
 }
 
-// history holds the changes of a writer with sequence numbers in [first, next). A removed change leaves a hole. It is a ring that
-// grows up to its limit; buffers of changes that left it are used again, so that in steady state nothing is allocated.
-// Guarded by Participant.mu.
+// history holds the changes of a writer with sequence numbers in [first, next). A removed change leaves a hole. It is a
+// ring that grows up to its limit; buffers of changes that left it are used again, so that in steady state nothing is
+// allocated. Guarded by Participant.mu.
 type history struct {
 	ring  []*change
 	limit int // changes held at most
@@ -153,7 +153,8 @@ func (h *history) refund(c *change) {
 	}
 }
 
-// fit removes changes up to the one numbered last, oldest first, until size bytes more fit into the budget of all histories.
+// fit removes changes up to the one numbered last, oldest first, until size bytes more fit into the budget of all
+// histories.
 func (h *history) fit(size int, last wire.SequenceNumber) bool {
 	if h.bytes == nil {
 		return true

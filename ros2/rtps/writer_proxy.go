@@ -10,8 +10,8 @@ import (
 
 // writerProxy is what a reader knows of one matched writer (DDSI-RTPS 8.4.10.4). Guarded by Participant.mu.
 //
-// A reliable one delivers in order: everything below next is delivered or irrelevant, what arrives early is held, and announced is
-// the highest number the writer said there is. All bookkeeping is by interval, never by number.
+// A reliable one delivers in order: everything below next is delivered or irrelevant, what arrives early is held, and
+// announced is the highest number the writer said there is. All bookkeeping is by interval, never by number.
 type writerProxy struct {
 	r        *Reader
 	guid     wire.GUID

@@ -44,8 +44,8 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 }
 
 // sync begins with the first heartbeat: with all there is if the reader wants what was before; else a writer that keeps
-// samples for late readers would send them to this one too, so it begins after them, except for those already received. A volatile
-// writer holds at most what it wrote since the match, and what other readers lack.
+// samples for late readers would send them to this one too, so it begins after them, except for those already received.
+// A volatile writer holds at most what it wrote since the match, and what other readers lack.
 func (w *writerProxy) sync(m *wire.Heartbeat) {
 	w.synced = true
 	begin := m.First
@@ -121,8 +121,8 @@ func (w *writerProxy) onAckTimer(now time.Time) {
 	}
 }
 
-// helloBase is the base of an ACKNACK that only asks for a heartbeat: 1, but 0 for Fast DDS, which answers that one at once and others
-// with its next periodic heartbeat, after up to 3 s. Cyclone DDS refuses 0 from strangers.
+// helloBase is the base of an ACKNACK that only asks for a heartbeat: 1, but 0 for Fast DDS, which answers that one at
+// once and others with its next periodic heartbeat, after up to 3 s. Cyclone DDS refuses 0 from strangers.
 func (w *writerProxy) helloBase() wire.SequenceNumber {
 	if w.guid.Prefix.Vendor() == wire.VendorEProsima {
 		return 0
@@ -130,7 +130,8 @@ func (w *writerProxy) helloBase() wire.SequenceNumber {
 	return 1
 }
 
-// request asks for what is missing: whole samples in the ACKNACK, fragments of incomplete ones in NACK_FRAGs (8.3.7.11).
+// request asks for what is missing: whole samples in the ACKNACK, fragments of incomplete ones in NACK_FRAGs
+// (8.3.7.11).
 func (w *writerProxy) request(now time.Time) {
 	set := wire.SequenceNumberSet{Base: w.next}
 	end := min(w.announced, w.next+wire.MaxSetBits-1)

@@ -14,8 +14,8 @@ type begun struct {
 	upTo wire.FragmentNumber
 }
 
-// onHeartbeatFrag takes up to which fragment a sample can be asked for while the others are still on their way (DDSI-RTPS 8.3.7.6). What
-// is missing may just be late, so the request waits a little, as that after a HEARTBEAT.
+// onHeartbeatFrag takes up to which fragment a sample can be asked for while the others are still on their way
+// (DDSI-RTPS 8.3.7.6). What is missing may just be late, so the request waits a little, as that after a HEARTBEAT.
 func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
 	if !w.reliable {
 		return
@@ -38,7 +38,8 @@ func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
 	w.answerSoon(now)
 }
 
-// requestAnnounced asks for missing fragments of samples that no HEARTBEAT has named yet, as far as HEARTBEAT_FRAGs told of them.
+// requestAnnounced asks for missing fragments of samples that no HEARTBEAT has named yet, as far as HEARTBEAT_FRAGs
+// told of them.
 func (w *writerProxy) requestAnnounced() {
 	w.fragments = false
 	for _, p := range w.asm.parts {

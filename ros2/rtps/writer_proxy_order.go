@@ -17,7 +17,8 @@ type heldSample struct {
 	at   time.Time // when it came
 }
 
-// refuse treats a sample that is too large for the reader as one that never comes: to wait for it would be to wait for ever.
+// refuse treats a sample that is too large for the reader as one that never comes: to wait for it would be to wait for
+// ever.
 func (w *writerProxy) refuse(sn wire.SequenceNumber) {
 	if sn < w.next {
 		return
@@ -33,7 +34,8 @@ func (w *writerProxy) refuse(sn wire.SequenceNumber) {
 	w.advance()
 }
 
-// hold keeps a sample that came before its turn, as far as there is room: what there is no room for is asked for again later.
+// hold keeps a sample that came before its turn, as far as there is room: what there is no room for is asked for again
+// later.
 func (w *writerProxy) hold(sn wire.SequenceNumber, info *sampleInfo, payload []byte) {
 	i, found := w.searchHeld(sn)
 	p := w.r.p
@@ -93,8 +95,8 @@ func (w *writerProxy) deliverHeld() {
 	w.r.deliver(w, h.sn, &h.info, h.data, &h.data)
 }
 
-// expired reports whether a sample that began to arrive at the given time has waited here longer than the writer wants it to live. The
-// source time is not asked: the clocks of two machines may differ by more than a lifespan.
+// expired reports whether a sample that began to arrive at the given time has waited here longer than the writer wants
+// it to live. The source time is not asked: the clocks of two machines may differ by more than a lifespan.
 func (w *writerProxy) expired(since time.Time) bool {
 	life := w.data.QoS.Lifespan
 	return life > 0 && !life.IsInfinite() && w.r.p.in.now.Sub(since) >= life.Duration()

@@ -62,7 +62,8 @@ func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
 	}
 }
 
-// nackSuppression is how long a large sample just sent again is not started once more: the request was under way already.
+// nackSuppression is how long a large sample just sent again is not started once more: the request was under way
+// already.
 const nackSuppression = 50 * time.Millisecond
 
 // stepFragments sends the next fragment of a request, if there is one.

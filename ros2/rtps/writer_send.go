@@ -14,16 +14,17 @@ const (
 	heartbeatSlow   = 3 * time.Second // the period doubles up to this when a reader does not answer
 	heartbeatTries  = 5               // at the first period
 
-	// A busy writer asks for acknowledgments with its samples this often: losses show without, since a reader answers any
-	// HEARTBEAT that names a sample it lacks.
+	// A busy writer asks for acknowledgments with its samples this often: losses show without, since a reader answers
+	// any HEARTBEAT that names a sample it lacks.
 	askPeriod = 500 * time.Millisecond
 
-	// sendWindow is how many samples of a keep-all writer may be on the way to a reader: as many datagrams as a default Linux socket
-	// buffer surely holds. Keep-last writers need none, since what overflows is soon overwritten anyway.
+	// sendWindow is how many samples of a keep-all writer may be on the way to a reader: as many datagrams as a default
+	// Linux socket buffer surely holds. Keep-last writers need none, since what overflows is soon overwritten anyway.
 	sendWindow = 48
 )
 
-// sendFresh gives the change just written to every matched reader: at once if it is small and nothing waits before it, else paced.
+// sendFresh gives the change just written to every matched reader: at once if it is small and nothing waits before it,
+// else paced.
 func (w *Writer) sendFresh(c *change, now time.Time) {
 	waiting := false
 	w.asks = now.Sub(w.wroteAt) >= heartbeatPeriod
@@ -51,8 +52,9 @@ func (w *Writer) sendFresh(c *change, now time.Time) {
 	}
 }
 
-// sendSmall sends a change that fits a datagram to reader number i. Readers of one participant share the DATA, addressed to all of them.
-// A HEARTBEAT rides along; it asks for an acknowledgment only now and then, but always lets the reader notice a loss.
+// sendSmall sends a change that fits a datagram to reader number i. Readers of one participant share the DATA,
+// addressed to all of them. A HEARTBEAT rides along; it asks for an acknowledgment only now and then, but always lets
+// the reader notice a loss.
 func (w *Writer) sendSmall(i int, c *change, now time.Time) {
 	r := w.readers[i]
 	relevant := w.relevant(c, r, now)
@@ -71,9 +73,9 @@ func (w *Writer) sendSmall(i int, c *change, now time.Time) {
 	r.sendHeartbeat(!w.asks && !r.windowFills() && now.Sub(r.hbAt) < askPeriod, now)
 }
 
-// windowFull reports whether the reader must acknowledge something before it is sent more. A new one must show that it knows the
-// writer: a volatile reader of Cyclone DDS begins after the last sample that the first heartbeat it sees names, and would
-// miss what was sent before.
+// windowFull reports whether the reader must acknowledge something before it is sent more. A new one must show that it
+// knows the writer: a volatile reader of Cyclone DDS begins after the last sample that the first heartbeat it sees
+// names, and would miss what was sent before.
 func (r *readerProxy) windowFull() bool {
 	return r.needsAck() && (!r.greeted || r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > sendWindow)
 }
@@ -106,9 +108,9 @@ func (r *readerProxy) refill(now time.Time) {
 	}
 }
 
-// skipOverwritten passes over what keep-last dropped while the reader had to wait, and tells it: to Fast DDS a number that no HEARTBEAT
-// offers any more is a lost sample, which "ros2 topic echo" then complains of at each start; one in a GAP is none. (Cyclone DDS would
-// take the GAP for all its readers of the writer, see shareBase.)
+// skipOverwritten passes over what keep-last dropped while the reader had to wait, and tells it: to Fast DDS a number
+// that no HEARTBEAT offers any more is a lost sample, which "ros2 topic echo" then complains of at each start; one in a
+// GAP is none. (Cyclone DDS would take the GAP for all its readers of the writer, see shareBase.)
 func (r *readerProxy) skipOverwritten() {
 	first := r.w.hist.first
 	if r.next >= first {
@@ -122,7 +124,8 @@ func (r *readerProxy) skipOverwritten() {
 
 // sharesDatagram reports whether an earlier reader of the same participant was just sent the same DATA.
 func (w *Writer) sharesDatagram(i int, c *change) bool {
-	for _, e := range w.readers[:i] {
+	for j := i - 1; j >= 0 && w.readers[j].remote == w.readers[i].remote; j-- {
+		e := w.readers[j]
 		if e.dest == w.readers[i].dest && e.variant == w.readers[i].variant && e.local == nil && e.next == c.sn+1 && e.fresh.c == nil {
 			return true
 		}
@@ -146,8 +149,8 @@ func (r *readerProxy) deliverLocal(c *change, now time.Time) {
 	p.enqueueSample(r.local, s, buf)
 }
 
-// greetingPatience is how many heartbeats a reader may leave unanswered before it gets samples all the same: a stack that sees
-// nothing to acknowledge in an empty HEARTBEAT (Foxglove's) would wait for ever.
+// greetingPatience is how many heartbeats a reader may leave unanswered before it gets samples all the same: a stack
+// that sees nothing to acknowledge in an empty HEARTBEAT (Foxglove's) would wait for ever.
 const greetingPatience = 5
 
 // presume takes a reader that does not answer for one that knows the writer.

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
@@ -46,7 +46,7 @@ func (s *session) newCaller(name string, types *serviceTypes) (*caller, error) {
 		OnReply: func(sequence int64, sample ros2.Sample) {
 			select {
 			case c.replies <- reply{sequence, append([]byte(nil), sample.Payload...)}:
-			default: // from more servers than anybody waits for
+			default: // from more servers than are waited for
 			}
 		},
 		OnAvailable: func(bool) {

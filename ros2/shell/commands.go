@@ -2,7 +2,10 @@
 
 package shell
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // commands returns the table of tools, by group. Names and meanings of arguments are
 // those of the ros2 command.
@@ -39,7 +42,7 @@ func paramCommands() []command {
 	name := positional{name: "parameter_name", help: "Name of the parameter", complete: completeParameters}
 	names := positional{name: "parameter_names", help: "Names of the parameters", repeated: true, complete: completeParameters}
 	value := positional{name: "value", help: "Value of the parameter, in YAML"}
-	file := positional{name: "parameter_file", help: "Parameter file"}
+	file := positional{name: "parameter_file", help: "Parameter file", file: true}
 	hidden := option{names: "--include-hidden-nodes", help: "Consider hidden nodes as well"}
 	return []command{
 		{"param", "delete", "Delete parameter", []positional{node, name}, with(hidden), paramDelete},
@@ -81,13 +84,16 @@ func topicCommands() []command {
 	typ := positional{name: "topic_type", help: "Name of the ROS topic type (e.g. 'std_msgs/msg/String')", complete: completeTypes}
 	count := option{names: "--count-topics -c", help: "Only display the number of topics discovered"}
 	hidden := option{names: "--include-hidden-topics", help: "Consider hidden topics as well"}
-	window := option{names: "--window -w", metavar: "WINDOW", help: "maximum window size, in # of messages", check: isPositive}
+	window := func(def int) option {
+		return option{names: "--window -w", metavar: "WINDOW", help: "maximum window size, in # of messages",
+			def: strconv.Itoa(def), check: isPositive}
+	}
 	return []command{
-		{"topic", "bw", "Display bandwidth used by topic", []positional{topic}, with(window), topicBw},
+		{"topic", "bw", "Display bandwidth used by topic", []positional{topic}, with(window(bwWindow)), topicBw},
 		{"topic", "echo", "Output messages from a topic", []positional{name, messageType(true)}, echoOptions(), topicEcho},
 		{"topic", "find", "Output a list of available topics of a given type", []positional{typ}, with(count, hidden), topicFind},
 		{"topic", "hz", "Print the average publishing rate to screen", []positional{name},
-			with(window, option{names: "--wall-time", help: "Accepted as in the ros2 command; rates are always in wall time"}), topicHz},
+			with(window(hzWindow), option{names: "--wall-time", help: "Accepted as in the ros2 command; rates are always in wall time"}), topicHz},
 		{"topic", "info", "Print information about a topic", []positional{name},
 			with(option{names: "--verbose -v", help: "Prints node names, types, GIDs and QoS profiles of publishers and subscriptions"}), topicInfo},
 		{"topic", "list", "Output a list of available topics", nil,
@@ -110,7 +116,7 @@ func echoOptions() []option {
 		option{names: "--csv", help: "Output all recursive fields separated by commas (e.g. for plotting)"},
 		option{names: "--field", metavar: "FIELD", help: "Echo a selected field of a message, as in pose.pose.position"},
 		option{names: "--full-length -f", help: "Output all elements for arrays, bytes, and string"},
-		option{names: "--truncate-length -l", metavar: "N", help: "The length to truncate arrays, bytes, and string to (default: 128)", check: isUnsigned},
+		option{names: "--truncate-length -l", metavar: "N", help: "The length to truncate arrays, bytes, and string to", def: strconv.Itoa(defaultTruncate), check: isUnsigned},
 		option{names: "--no-arr", help: "Don't print array fields of messages"},
 		option{names: "--no-str", help: "Don't print string fields of messages"},
 		option{names: "--flow-style", help: "Print lists in one line (not available with csv format)"},
@@ -122,13 +128,13 @@ func echoOptions() []option {
 
 func pubOptions() []option {
 	return append(with(
-		option{names: "--rate -r", metavar: "N", help: "Publishing rate in Hz (default: 1)", check: isPositiveFloat},
-		option{names: "--print -p", metavar: "N", help: "Only print every N-th published message (default: 1)", check: isInteger},
+		option{names: "--rate -r", metavar: "N", help: "Publishing rate in Hz", def: "1", check: isPositiveFloat},
+		option{names: "--print -p", metavar: "N", help: "Only print every N-th published message", def: "1", check: isInteger},
 		option{names: "--once -1", help: "Publish one message and exit", excludes: "--times"},
 		option{names: "--times -t", metavar: "TIMES", help: "Publish this number of times and then exit", check: isNonnegative, excludes: "--once"},
 		option{names: "--wait-matching-subscriptions -w", metavar: "N", check: isNonnegative,
 			help: "Wait until finding the specified number of matching subscriptions (default: 1 with --once and --times, else 0)"},
-		option{names: "--keep-alive", metavar: "N", help: "Keep publishing node alive for N seconds after the last msg (default: 0.1)", check: isPositiveFloat},
+		option{names: "--keep-alive", metavar: "N", help: "Keep publishing node alive for N seconds after the last msg", def: "0.1", check: isPositiveFloat},
 		option{names: "--node-name -n", metavar: "NODE_NAME", help: "Name of the created publishing node"},
 	), qosOptions()...)
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
@@ -21,87 +23,36 @@ type completer func(ctx context.Context, s *session) []string
 // hang.
 const completeTime = 1500 * time.Millisecond
 
-// Complete returns the words that may follow args, the last of which is being typed
-// and may be empty. Errors make an empty list.
-func Complete(ctx context.Context, env Env, args []string) []string {
-	if len(args) == 0 {
-		return nil
-	}
-	typed := args[len(args)-1]
-	return Matching(candidates(ctx, &env, args[:len(args)-1], typed), typed)
-}
-
-// Matching returns the words that begin with the last of typed, sorted.
-func Matching(words []string, typed ...string) []string {
-	prefix := ""
-	if len(typed) > 0 {
-		prefix = typed[len(typed)-1]
-	}
-	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, prefix) })
-	slices.Sort(words)
-	return slices.Compact(words)
-}
-
-// candidates returns what may stand behind the words done.
-func candidates(ctx context.Context, env *Env, done []string, typed string) []string {
-	switch {
-	case len(done) == 0:
-		return Groups()
-	case len(done) == 1:
-		var names []string
-		for _, c := range commands() {
-			if c.group == done[0] {
-				names = append(names, c.name)
-			}
+// completion returns what completes the command's positional arguments. Errors make no words.
+func (c *command) completion(env *Env) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, free []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		p := c.positionalAt(len(free))
+		switch {
+		case p != nil && p.file:
+			return nil, cobra.ShellCompDirectiveDefault
+		case p == nil || p.complete == nil:
+			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return names
-	}
-	c, rest, err := find(done)
-	if err != nil || c == nil {
-		return nil
-	}
-	if o := awaiting(c, rest); o != nil {
-		return slices.Clone(o.choices)
-	}
-	if strings.HasPrefix(typed, "-") {
-		names := []string{"--help"}
-		for i := range c.options {
-			names = append(names, strings.Fields(c.options[i].names)...)
-		}
-		return names
-	}
-	p := parser{c: c, args: rest, out: parsed{options: map[string][]string{}, positional: map[string][]string{}}}
-	args, _ := parse(&command{options: c.options, positional: []positional{{name: "all", optional: true, repeated: true}}}, rest)
-	if args == nil {
-		return nil
-	}
-	p.free = args.positional["all"]
-	p.out.options = args.options
-	_ = p.assign() // what is missing is being typed
-	if i := min(len(p.free), len(c.positional)-1); i >= 0 && c.positional[i].complete != nil && (i == len(p.free) || c.positional[i].repeated) {
-		ctx, cancel := context.WithTimeout(ctx, completeTime)
+		ctx, cancel := context.WithTimeout(cmd.Context(), completeTime)
 		defer cancel()
-		s := &session{env: env, args: &p.out}
-		words := c.positional[i].complete(ctx, s)
-		_ = s.close() // nobody to tell
-		return words
+		s := &session{env: env, args: c.arguments(cmd, free)}
+		words := p.complete(ctx, s)
+		_ = s.close() // the shell shows no errors
+		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.HasPrefix(w, typed) })
+		slices.Sort(words)
+		return slices.Compact(words), cobra.ShellCompDirectiveNoFileComp
 	}
-	return nil
 }
 
-// awaiting returns the option whose value is being typed, if any.
-func awaiting(c *command, done []string) *option {
-	if len(done) == 0 {
-		return nil
-	}
-	last := done[len(done)-1]
-	for i := range c.options {
-		o := &c.options[i]
-		if o.metavar != "" && slices.Contains(strings.Fields(o.names), last) {
-			return o
+// positionalAt returns the positional argument that the i-th word is, nil if there are fewer.
+func (c *command) positionalAt(i int) *positional {
+	if last := len(c.positional) - 1; i > last {
+		if last < 0 || !c.positional[last].repeated {
+			return nil
 		}
+		i = last
 	}
-	return nil
+	return &c.positional[i]
 }
 
 func completeNodes(ctx context.Context, s *session) []string {

@@ -5,13 +5,13 @@ package shell_test
 import (
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// description is what a node of ROS 2 Iron or later tells of a type nobody here knows.
+// description is what a node of ROS 2 Iron or later tells of a type that is unknown here.
 const description = `
 successful: true
 type_description:

@@ -5,7 +5,7 @@
 // with the arguments and the output of the ros2 command of ROS 2 Humble, on
 // machines where that is not installed.
 //
-// The network and the message types are handed in ([Env]); types that nobody
+// The network and the message types are handed in ([Env]); types that nothing
 // handed in are asked of the nodes that use them, which those of ROS 2 Iron and
 // later answer.
 package shell

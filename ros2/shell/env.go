@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/spf13/cobra"
+
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
@@ -55,66 +57,52 @@ func (f failure) Error() string { return string(f) }
 
 func failf(format string, args ...any) error { return failure(fmt.Sprintf(format, args...)) }
 
-// usageError is a wrong command line.
-type usageError struct {
-	command *command // nil if there is none of that name
-	text    string
-}
+// Status is an exit status other than [ExitOK], as an error. What went wrong has been said.
+type Status int
 
-func (e *usageError) Error() string { return e.text }
+// Error gives the number.
+func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 // Run runs the tool that args name, as in {"topic", "list", "-t"}, and returns the
-// exit status. It returns when the work is done or ctx ends.
-func Run(ctx context.Context, env Env, args []string) int {
-	err := run(ctx, &env, args)
-	var wrong *usageError
+// exit status. It returns when the work is done or ctx ends. A program that has a
+// [cobra.Command] of its own takes [Commands] instead.
+func Run(ctx context.Context, env Env, args []string) int { return env.run(ctx, commands(), args) }
+
+func (env *Env) run(ctx context.Context, all []command, args []string) int {
+	root := &cobra.Command{Use: env.Program, SilenceErrors: true, SilenceUsage: true}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetOut(env.Out)
+	root.SetErr(env.Err)
+	root.AddCommand(env.groups(all)...)
+	root.SetArgs(Normalize(root, args))
+	err := root.ExecuteContext(ctx)
+	var status Status
 	switch {
 	case err == nil:
 		return ExitOK
-	case errors.As(err, &wrong):
-		env.usage(env.Err, wrong.command, args)
-		fmt.Fprintf(env.Err, "%s: error: %s\n", env.title(wrong.command, args), wrong.text)
-		return ExitUsage
+	case errors.As(err, &status):
+		return int(status)
+	}
+	_ = env.usageError(root, err.Error())
+	return ExitUsage
+}
+
+// usageError says what is wrong with the command line and how it should be.
+func (env *Env) usageError(cmd *cobra.Command, text string) error {
+	fmt.Fprintf(env.Err, "usage: %s\n%s: error: %s\n", cmd.UseLine(), cmd.CommandPath(), text)
+	return Status(ExitUsage)
+}
+
+// status says what went wrong with the work.
+func (env *Env) status(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return ExitInterrupted
+		return Status(ExitInterrupted)
 	case errors.Is(err, errSilent):
-		return ExitFailed
+		return Status(ExitFailed)
 	}
 	fmt.Fprintln(env.Err, err)
-	return ExitFailed
-}
-
-// Groups returns the first words that [Run] knows: "node", "param", "service" and
-// "topic".
-func Groups() []string {
-	var groups []string
-	all := commands()
-	for i := range all {
-		if g := all[i].group; len(groups) == 0 || groups[len(groups)-1] != g {
-			groups = append(groups, g)
-		}
-	}
-	return groups
-}
-
-func run(ctx context.Context, env *Env, args []string) error {
-	c, rest, err := find(args)
-	if err != nil {
-		return err
-	}
-	if c == nil { // help for a group
-		env.usage(env.Out, nil, args)
-		return nil
-	}
-	parsed, err := parse(c, rest)
-	if err != nil {
-		return err
-	}
-	if parsed.help {
-		env.usage(env.Out, c, args)
-		return nil
-	}
-	s := &session{env: env, args: parsed}
-	err = c.run(ctx, s)
-	return errors.Join(err, s.close())
+	return Status(ExitFailed)
 }

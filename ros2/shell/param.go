@@ -62,7 +62,7 @@ func paramList(ctx context.Context, s *session) error {
 		if !hasService(node + "/list_parameters")(s.transport.Graph()) {
 			continue
 		}
-		names, err := s.listParameters(ctx, node, s.args.options["--param-prefixes"])
+		names, err := s.listParameters(ctx, node, s.args.list("--param-prefixes"))
 		if err != nil {
 			if ctx.Err() != nil {
 				return err

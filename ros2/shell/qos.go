@@ -24,9 +24,9 @@ func qosOptions() []option {
 }
 
 // qosGiven tells whether one of the options is on the command line.
-func (p *parsed) qosGiven() bool {
+func (a *arguments) qosGiven() bool {
 	for _, o := range qosOptions() {
-		if p.flag(o.names) {
+		if a.flag(o.names) {
 			return true
 		}
 	}
@@ -34,29 +34,29 @@ func (p *parsed) qosGiven() bool {
 }
 
 // qos returns q as the options change it.
-func (p *parsed) qos(q ros2.QoS) ros2.QoS {
-	if name := p.value("--qos-profile", ""); name != "" {
+func (a *arguments) qos(q ros2.QoS) ros2.QoS {
+	if name := a.value("--qos-profile", ""); name != "" {
 		q = profile(name)
 	}
-	switch p.value("--qos-history", "") {
+	switch a.value("--qos-history", "") {
 	case "keep_last":
 		q.History = ros2.KeepLast
 	case "keep_all":
 		q.History = ros2.KeepAll
 	}
-	switch p.value("--qos-reliability", "") {
+	switch a.value("--qos-reliability", "") {
 	case "reliable":
 		q.Reliability = ros2.Reliable
 	case "best_effort":
 		q.Reliability = ros2.BestEffort
 	}
-	switch p.value("--qos-durability", "") {
+	switch a.value("--qos-durability", "") {
 	case "transient_local":
 		q.Durability = ros2.TransientLocal
 	case "volatile":
 		q.Durability = ros2.Volatile
 	}
-	if n := p.integer("--qos-depth", -1); n > 0 {
+	if n := a.integer("--qos-depth", -1); n > 0 {
 		q.Depth = n
 	}
 	return q

@@ -24,7 +24,7 @@ const (
 // session is one run of a tool.
 type session struct {
 	env       *Env
-	args      *parsed
+	args      *arguments
 	transport ros2.Transport
 	node      ros2.NodeName // zero until it is needed
 	opened    time.Time

@@ -60,7 +60,7 @@ func topicEcho(ctx context.Context, s *session) (err error) {
 }
 
 // target returns the type to subscribe to and its hash: the one that was passed, else
-// that of the topic. With --raw nobody needs to know what is in it.
+// that of the topic. With --raw its contents need not be known.
 func (e *echo) target(ctx context.Context, g ros2.Graph, topic, shown string) (rosType, hash string, err error) {
 	if e.typ != nil {
 		return e.typ.Name, e.typ.Hash(), nil

@@ -48,7 +48,7 @@ func (s *session) watch(ctx context.Context, shown string) (*inbox, ros2.Reader,
 	}
 }
 
-// hashOn returns the type hash that somebody announces for a topic.
+// hashOn returns the type hash that is announced for a topic.
 func hashOn(g ros2.Graph, topic string) string {
 	for _, e := range g.EndpointsOn(topic) {
 		if e.TypeHash != "" {

@@ -14,8 +14,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
-func shellGroups() []string { return shell.Groups() }
-
 // talk publishes n messages, one each period, the first after one period.
 func talk[T any, P ros2.MessageOf[T]](w *world, topic string, qos ros2.QoS, period time.Duration, n int, m P) {
 	w.t.Helper()

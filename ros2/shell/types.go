@@ -20,7 +20,7 @@ func fullType(name, kind string) string {
 	return pkg + "/" + kind + "/" + rest
 }
 
-// topicType returns the type of a topic in the graph. It is empty if nobody uses
+// topicType returns the type of a topic in the graph. It is empty if no endpoint uses
 // the topic.
 func topicType(g ros2.Graph, topic, shown string) (string, error) {
 	for _, t := range g.Topics() {
@@ -35,7 +35,7 @@ func topicType(g ros2.Graph, topic, shown string) (string, error) {
 	return "", nil
 }
 
-// resolve returns a type that is known. If it is not, or if somebody on the topic
+// resolve returns a type that is known. If it is not, or if an endpoint of the topic
 // announces another layout of it, the nodes on the topic are asked first.
 func (s *session) resolve(ctx context.Context, rosType string, g ros2.Graph, topic string) (*dynamic.Type, error) {
 	t, err := dynamic.Resolve(rosType, s.env.Types)

@@ -70,8 +70,8 @@ func (a *adapter) settings() (retries uint32, timeout time.Duration) {
 	return a.retries, a.timeout
 }
 
-// transact runs messages in one transaction. As i2c-core does, it tries again when the bus was lost, until the adapter's
-// time-out.
+// transact runs messages in one transaction. As i2c-core does, it tries again when the bus was lost, until the
+// adapter's time-out.
 func (a *adapter) transact(messages []message) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

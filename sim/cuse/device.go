@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
 // Config says what is served, and as what.
@@ -29,9 +31,9 @@ type Device struct {
 	log     *slog.Logger
 	channel io.ReadWriteCloser // one message per call
 	adapter *adapter
-	calls   sync.WaitGroup // requests that are being answered
-	done    chan struct{}  // closed when nothing is served any more
-	err     error          // why; valid once done is closed
+	calls   task.Group    // requests that are being answered
+	done    chan struct{} // closed when nothing is served any more
+	err     error         // why; valid once done is closed
 
 	mu      sync.Mutex // guards what follows
 	openers map[uint64]*opener
@@ -39,8 +41,8 @@ type Device struct {
 	closing bool
 }
 
-// Open makes the device file and begins to serve it. The errors match ErrUnavailable, with what to do about it, ErrExists,
-// ErrConfig or ErrProtocol.
+// Open makes the device file and begins to serve it. The errors match ErrUnavailable, with what to do about it,
+// ErrExists, ErrConfig or ErrProtocol.
 func Open(cfg Config) (*Device, error) {
 	if cfg.Bus == nil || cfg.Number < 0 || cfg.Number > 0xFFFF {
 		return nil, fmt.Errorf("%w: number %d, bus %v", ErrConfig, cfg.Number, cfg.Bus)
@@ -72,7 +74,7 @@ func serve(cfg Config, channel io.ReadWriteCloser) (*Device, error) {
 	if err := d.greet(); err != nil {
 		return nil, errors.Join(err, channel.Close())
 	}
-	go d.loop()
+	task.Go("device file", d.loop)
 	return d, nil
 }
 

@@ -21,8 +21,8 @@ import (
 // otherVariable makes the test binary play another program, which uses /dev/i2c-78.
 const otherVariable = "EPUCK_CUSE_OTHER"
 
-// The device as Go programs on Linux use one: periph's bus and the driver's own, in another process, on the kernel of this
-// machine. Needs EPUCK_CUSE=required, as in the virtual machine; the protocol itself is tested everywhere.
+// The device as Go programs on Linux use one: periph's bus and the driver's own, in another process, on the kernel of
+// this machine. Needs EPUCK_CUSE=required, as in the virtual machine; the protocol itself is tested everywhere.
 func TestGoProgramsOnLinux(t *testing.T) {
 	if os.Getenv("EPUCK_CUSE") != "required" {
 		t.Skip("EPUCK_CUSE=required runs it, in the virtual machine (make test-vm)")

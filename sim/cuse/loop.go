@@ -40,7 +40,7 @@ func (d *Device) listen() error {
 			return err
 		}
 		r.body = append([]byte(nil), r.body...)
-		d.calls.Go(func() { d.answer(r) })
+		d.calls.Go("device request", func() { d.answer(r) })
 	}
 }
 

@@ -8,8 +8,9 @@ import "syscall"
 //
 // The kernel hands over only what the server asks for, and asks the server again after that. So an ioctl is written as
 // if it could read on, from the beginning each time: read gives what has been handed over, or fails with errRetry and
-// has the next call bring it. What is to be filled is told by fill, and ready says whether all is there. The program may
-// change its memory between two calls: nothing of an earlier one is kept, and ranges that changed are asked for anew.
+// has the next call bring it. What is to be filled is told by fill, and ready says whether all is there. The program
+// may change its memory between two calls: nothing of an earlier one is kept, and ranges that changed are asked for
+// anew.
 type memory struct {
 	narrow bool
 	in     []byte // handed over

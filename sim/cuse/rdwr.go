@@ -4,7 +4,8 @@ package cuse
 
 import "syscall"
 
-// rdwr is I2C_RDWR: struct i2c_rdwr_ioctl_data at arg leads to an array of struct i2c_msg, each of which leads to its bytes.
+// rdwr is I2C_RDWR: struct i2c_rdwr_ioctl_data at arg leads to an array of struct i2c_msg, each of which leads to its
+// bytes.
 //
 //	arg: +------+-------+    msgs: +------+-------+-----+-----+    buf: +-------
 //	     | msgs | nmsgs |          | addr | flags | len | buf |  …      | bytes

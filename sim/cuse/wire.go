@@ -31,15 +31,16 @@ const (
 	sizeInHeader  = 40 // fuse_in_header: len, opcode, unique, nodeid, uid, gid, pid, padding
 	sizeOutHeader = 16 // fuse_out_header: len, error, unique
 	sizeInitIn    = 16 // cuse_init_in: major, minor, unused, flags
-	sizeInitOut   = 72 // cuse_init_out: major, minor, unused, flags, max_read, max_write, dev_major, dev_minor, spare[10]
-	sizeOpenOut   = 16 // fuse_open_out: fh, open_flags, padding
-	sizeRelease   = 24 // fuse_release_in: fh, flags, release_flags, lock_owner
-	sizeReadIn    = 40 // fuse_read_in: fh, offset, size, read_flags, lock_owner, flags, padding
-	sizeWriteIn   = 40 // fuse_write_in: fh, offset, size, write_flags, lock_owner, flags, padding
-	sizeWriteOut  = 8  // fuse_write_out: size, padding
-	sizeIoctlIn   = 32 // fuse_ioctl_in: fh, flags, cmd, arg, in_size, out_size
-	sizeIoctlOut  = 16 // fuse_ioctl_out: result, flags, in_iovs, out_iovs
-	sizeIovec     = 16 // fuse_ioctl_iovec: base, len
+	// cuse_init_out: major, minor, unused, flags, max_read, max_write, dev_major, dev_minor, spare[10]
+	sizeInitOut  = 72
+	sizeOpenOut  = 16 // fuse_open_out: fh, open_flags, padding
+	sizeRelease  = 24 // fuse_release_in: fh, flags, release_flags, lock_owner
+	sizeReadIn   = 40 // fuse_read_in: fh, offset, size, read_flags, lock_owner, flags, padding
+	sizeWriteIn  = 40 // fuse_write_in: fh, offset, size, write_flags, lock_owner, flags, padding
+	sizeWriteOut = 8  // fuse_write_out: size, padding
+	sizeIoctlIn  = 32 // fuse_ioctl_in: fh, flags, cmd, arg, in_size, out_size
+	sizeIoctlOut = 16 // fuse_ioctl_out: result, flags, in_iovs, out_iovs
+	sizeIovec    = 16 // fuse_ioctl_iovec: base, len
 
 	// requestSize holds the greatest request.
 	requestSize = sizeInHeader + sizeWriteIn + maxBytes

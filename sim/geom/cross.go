@@ -12,8 +12,8 @@ type Crossing struct {
 	Normal Vec
 }
 
-// Cross returns where the line from p along dir, which need not have the length 1 but must not be zero, meets the solid,
-// or false if it doesn't.
+// Cross returns where the line from p along dir, which need not have the length 1 but must not be zero, meets the
+// solid, or false if it doesn't.
 func (s *Shape) Cross(p, dir Vec) (Crossing, bool) {
 	switch s.kind {
 	case Disc:
@@ -29,7 +29,8 @@ func (s *Shape) Cross(p, dir Vec) (Crossing, bool) {
 	}
 }
 
-// Reach returns the radius of the circle around the shape's middle that holds it, m; of a room it is that of its inside.
+// Reach returns the radius of the circle around the shape's middle that holds it, m; of a room it is that of its
+// inside.
 func (s *Shape) Reach() float64 { return s.radius }
 
 // CrossDisc returns where the line from p along d meets a disc of radius r around the origin.

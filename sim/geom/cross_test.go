@@ -57,8 +57,8 @@ func TestCross(t *testing.T) {
 	}
 }
 
-// TestCrossAgreesWithRay: the sensors' rays and the camera's lines meet the same things at the same places, and a solid's
-// outline is within its reach.
+// TestCrossAgreesWithRay: the sensors' rays and the camera's lines meet the same things at the same places, and a
+// solid's outline is within its reach.
 func TestCrossAgreesWithRay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		coord := rapid.Float64Range(-2, 2)

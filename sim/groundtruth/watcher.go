@@ -11,10 +11,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
 
 const (
@@ -68,8 +69,10 @@ type Watcher struct {
 	robot   Robot
 	path    string
 	devices func() []string
-	record  Record
-	known   bool // there was a sample before
+
+	mu     sync.Mutex // guards what follows, and the file
+	record Record
+	known  bool // there was a sample before
 }
 
 // New makes a watcher that writes to the file at path; devices tells which device files there are and may be nil.
@@ -80,22 +83,36 @@ func New(r Robot, path string, devices func() []string) *Watcher {
 	return &Watcher{robot: r, path: path, devices: devices}
 }
 
-// Run watches until ctx ends, and returns why it cannot write.
+// Run watches until ctx ends, writes what is so then, and returns why it cannot write.
 func (w *Watcher) Run(ctx context.Context) error {
 	tick := time.NewTicker(samplePeriod)
 	defer tick.Stop()
 	for n := 0; ; n++ {
-		if w.sample(time.Now()) || n%writeEvery == 0 {
-			if err := w.write(); err != nil {
-				return fmt.Errorf("groundtruth: %w", err)
-			}
+		if err := w.look(n%writeEvery == 0); err != nil {
+			return err
 		}
 		select {
 		case <-ctx.Done():
-			return nil
+			return w.Write()
 		case <-tick.C:
 		}
 	}
+}
+
+// Write writes what is so now. Any goroutine may call it: the last word of a program that ends.
+func (w *Watcher) Write() error { return w.look(true) }
+
+// look takes a sample, and writes it if it must or if something has changed.
+func (w *Watcher) look(write bool) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if changed := w.sample(time.Now()); !changed && !write {
+		return nil
+	}
+	if err := w.write(); err != nil {
+		return fmt.Errorf("groundtruth: %w", err)
+	}
+	return nil
 }
 
 // sample looks at the robot and reports whether its wheels began or ceased to turn.

@@ -39,7 +39,7 @@ func (s Source) Uint64(n uint64) uint64 {
 
 // Float64 returns the n-th number of the stream, uniform in [0, 1).
 func (s Source) Float64(n uint64) float64 {
-	return float64(s.Uint64(n)>>11) / (1 << 53)
+	return float64(float64(s.Uint64(n)>>11) / (1 << 53)) // rounded: callers must not fuse it with their sum
 }
 
 // Normal returns the n-th number of the stream, of mean 0 and standard
@@ -52,7 +52,7 @@ func (s Source) Normal(n uint64) float64 {
 		v := s.Uint64(n*3 + part)
 		sum += int64(v&0xffff) + int64(v>>16&0xffff) + int64(v>>32&0xffff) + int64(v>>48)
 	}
-	return float64(sum-12*65535/2) / 65536
+	return float64(float64(sum-12*65535/2) / 65536)
 }
 
 // mix is a bijection on 64 bits in which every input bit moves about half of

@@ -3,6 +3,7 @@
 package physics
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
@@ -17,6 +18,8 @@ type Body struct {
 	base  float64
 	turn  int64
 	theta float64
+
+	wheels *wheels // nil: as drawn
 
 	contact  bool
 	contacts uint64
@@ -36,6 +39,9 @@ func (b *Body) Place(pose geom.Pose) {
 	b.position = pose.Position()
 	b.base = geom.WrapAngle(pose.Theta)
 	b.turn, b.theta = 0, b.base
+	if b.wheels != nil {
+		b.wheels.turned = [2]int64{}
+	}
 	b.contact, b.grip = false, 1
 }
 
@@ -64,15 +70,40 @@ func (b *Body) perHalfStep() float64 { return HalfStep / b.wheelDistance }
 // It follows the arc exactly: the chord of an arc of half angle h has the
 // length sin(h)/h ≈ 1 − h²/6 of the arc and its mean heading.
 func (b *Body) Move(s *Scene, others []geom.Vec, left, right int64) {
+	if b.wheels != nil {
+		b.moveUneven(s, others, left, right)
+		return
+	}
 	before := b.theta
 	b.turn += right - left
 	b.theta = geom.WrapAngle(b.base + float64(float64(b.turn)*b.perHalfStep()))
 	if left+right == 0 {
 		return
 	}
-	half := float64(float64(right-left)*b.perHalfStep()) / 2
+	half := float64(float64(float64(right-left)*b.perHalfStep()) / 2)
 	chord := float64(float64(left+right) * (HalfStep / 2) * (1 - float64(half*half)/6))
-	step := geom.Direction(before + half).Scale(chord)
+	b.shift(s, others, geom.Direction(before+half).Scale(chord))
+}
+
+// Glide moves the body by turns of the wheels that are no whole half steps, as Move does.
+func (b *Body) Glide(s *Scene, others []geom.Vec, left, right float64) {
+	l, r := float64(left*HalfStep), float64(right*HalfStep)
+	if w := b.wheels; w != nil {
+		w.newLeg(cmp.Compare(left, 0), cmp.Compare(right, 0))
+		l, r = float64(left*w.way[0]), float64(right*w.way[1])
+	}
+	turn := (r - l) / b.wheelDistance
+	before := b.theta
+	b.base, b.turn = geom.WrapAngle(before+turn), 0
+	b.theta = b.base
+	way, half := float64((l+r)/2), float64(turn/2)
+	if way != 0 {
+		b.shift(s, others, geom.Direction(before+half).Scale(float64(way*(1-float64(half*half)/6))))
+	}
+}
+
+// shift moves the body by step, as far as there is room.
+func (b *Body) shift(s *Scene, others []geom.Vec, step geom.Vec) {
 	to, hit := b.clear(s, others, b.position.Add(step))
 	made := to.Sub(b.position)
 	b.grip = 1

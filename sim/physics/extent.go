@@ -8,8 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// Extent returns the south-west and the north-east corner of all that is on the floor, m, and whether there is anything;
-// beyond it the floor is bare.
+// Extent returns the south-west and the north-east corner of all that is on the floor, m, and whether there is
+// anything; beyond it the floor is bare.
 func (f *Floor) Extent() (low, high geom.Vec, painted bool) {
 	low, high = geom.Vec{X: math.Inf(1), Y: math.Inf(1)}, geom.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	add := func(a, b geom.Vec) {

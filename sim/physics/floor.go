@@ -56,7 +56,7 @@ func NewStripe(from, to geom.Vec, width, reflectance float64) Patch {
 func NewRing(center geom.Vec, radius, width, reflectance float64) Patch {
 	p := Patch{kind: ring, a: center, size: radius, hole: -1, reflectance: reflectance}
 	if width > 0 {
-		p.size, p.hole = radius+width/2, radius-width/2
+		p.size, p.hole = radius+float64(width/2), radius-float64(width/2)
 	}
 	return p
 }

@@ -29,6 +29,10 @@ type Eyes struct {
 	ambient [8]noise.Source
 	quiet   bool
 	near    vicinity
+	// gain is what a sensor's answer is multiplied by, reach how much further it gets; 1 as drawn.
+	gain, reach [8]float64
+	shapes      []int32    // those near enough to be seen now
+	others      []geom.Vec // the same of robots
 }
 
 // NewEyes returns the sensors of one robot; src gives their offsets and noise.
@@ -39,7 +43,15 @@ func NewEyes(src noise.Source, quiet bool) *Eyes {
 		s := src.Stream(uint64(i))
 		e.offset[i] = offsetLow + float64(offsetRange*s.Float64(0))
 		e.delta[i], e.ambient[i] = s.Stream(1), s.Stream(2)
+		e.gain[i], e.reach[i] = 1, 1
 	}
+	return e
+}
+
+// NewCalibratedEyes returns sensors without offsets.
+func NewCalibratedEyes(src noise.Source, quiet bool) *Eyes {
+	e := NewEyes(src, quiet)
+	e.offset = [8]float64{}
 	return e
 }
 
@@ -51,39 +63,82 @@ func (e *Eyes) Offset(i int) float64 { return e.offset[i] }
 // of the other robots. A robot in the air sees no obstacles.
 func (e *Eyes) Measure(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool, n int64, ambient, delta *[8]uint16) {
 	facing := geom.Direction(pose.Theta)
+	seen := !inAir && e.face(s, pose.Position(), others)
 	for i := range 8 {
 		at := pose.Position().Add(e.optics.position[i].Rotate(facing))
 		irradiance := s.irradiance(at, e.optics.axis[i].Rotate(facing), others)
 		value, sigma := 0.0, 0.0
-		if !inAir {
-			value, sigma = e.reflected(s, i, at, pose.Position(), facing, others)
+		if seen {
+			value, sigma = e.reflected(s, i, at, facing)
 		}
 		value += e.offset[i]
 		light := adcMax * (brightest - irradiance) / (brightest - darkest)
 		if !e.quiet {
 			light = float64(light * (1 + float64(ambientSigma*e.ambient[i].Normal(uint64(n)))))
-			value += float64(sigma * e.delta[i].Normal(uint64(2*n)))
-			value += float64(floorSigma * e.delta[i].Normal(uint64(2*n+1)))
+			value = e.noisy(i, n, value, sigma)
 		}
 		ambient[i] = counts(light, adcMax)
 		delta[i] = counts(value, float64(ambient[i])) // the reflected reading is not below 0
 	}
 }
 
-// reflected returns the mean answer of sensor i over the rays of its cone.
-func (e *Eyes) reflected(s *Scene, i int, at, center, facing geom.Vec, others []geom.Vec) (value, sigma float64) {
-	near := e.near.near(s, center)
+// Reflected writes what all sensors measure in cycle n of a robot at a pose of the light of their own LEDs, less their
+// offsets, counts.
+func (e *Eyes) Reflected(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool, n int64, p *[8]float64) {
+	facing := geom.Direction(pose.Theta)
+	seen := !inAir && e.face(s, pose.Position(), others)
+	for i := range 8 {
+		value, sigma := 0.0, 0.0
+		if seen {
+			value, sigma = e.reflected(s, i, pose.Position().Add(e.optics.position[i].Rotate(facing)), facing)
+		}
+		if !e.quiet {
+			value = e.noisy(i, n, value, sigma)
+		}
+		p[i] = max(0, min(adcMax, math.Round(value)))
+	}
+}
+
+// noisy adds the noise of cycle n to the mean answer of sensor i.
+func (e *Eyes) noisy(i int, n int64, value, sigma float64) float64 {
+	if sigma > 0 {
+		value += float64(sigma * e.delta[i].Normal(uint64(2*n)))
+	}
+	return value + float64(floorSigma*e.delta[i].Normal(uint64(2*n+1)))
+}
+
+// face keeps what is near enough to a robot's middle to be seen, and tells whether there is anything.
+func (e *Eyes) face(s *Scene, center geom.Vec, others []geom.Vec) bool {
+	e.shapes, e.others = e.shapes[:0], e.others[:0]
+	for _, i := range e.near.near(s, center) {
+		if _, near := s.shapes[i].Push(center, senseReach); near && s.shapes[i].Height() >= SensorHeight {
+			e.shapes = append(e.shapes, i)
+		}
+	}
+	for _, q := range others {
+		if v := q.Sub(center); v.Dot(v) < SenseReach*SenseReach {
+			e.others = append(e.others, q)
+		}
+	}
+	return len(e.shapes)+len(e.others) > 0
+}
+
+// reflected returns the mean answer of sensor i over the rays of its cone, and its standard deviation.
+func (e *Eyes) reflected(s *Scene, i int, at, facing geom.Vec) (value, sigma float64) {
 	for k := range cone {
-		d := s.distance(near, at, e.optics.ray[i][k].Rotate(facing), others, maxDistance)
-		v, sd := response(e.curve, d)
+		d := s.distance(e.shapes, at, e.optics.ray[i][k].Rotate(facing), e.others, maxDistance)
+		if d >= maxDistance { // also for a sensor that would reach further: nothing is there
+			continue
+		}
+		v, sd := response(e.curve, d/e.reach[i])
 		value += v
 		sigma += sd
 	}
-	return value / cone, sigma / cone
+	return float64(value * e.gain[i] / cone), float64(sigma * e.gain[i] / cone)
 }
 
 // distance returns how far a sensor's ray gets, at most best.
-func (s *Scene) distance(near []int, at, dir geom.Vec, others []geom.Vec, best float64) float64 {
+func (s *Scene) distance(near []int32, at, dir geom.Vec, others []geom.Vec, best float64) float64 {
 	for _, i := range near {
 		shape := &s.shapes[i]
 		if shape.Height() < SensorHeight {
@@ -130,11 +185,11 @@ func (s *Scene) shaded(at, flat geom.Vec, rise float64, others []geom.Vec) bool 
 	blocks := func(d float64, hit bool, height float64) bool {
 		return hit && d < length && SensorHeight+float64(rise*d)/length < height
 	}
-	for i := range s.shapes {
+	if s.lattice.any(s.shapes, at, at.Add(flat), func(i int32) bool {
 		d, hit := s.shapes[i].Ray(at, dir)
-		if blocks(d, hit, s.shapes[i].Height()) {
-			return true
-		}
+		return blocks(d, hit, s.shapes[i].Height())
+	}) {
+		return true
 	}
 	for _, q := range others {
 		d, hit := geom.RayDisc(at.Sub(q), dir, BodyRadius)

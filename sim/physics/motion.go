@@ -71,12 +71,14 @@ const (
 )
 
 // Inertia is what the body of one robot does to inertial and magnetic sensors:
-// the motors shake it and it is a little magnetic. The sensors' own errors are
-// theirs. It never changes and is safe for concurrent use.
+// the motors shake it and it is a little magnetic. Bias and noise are the sensors'
+// own, wrong scales and axes are here (see Vary). It never changes and is safe for concurrent use.
 type Inertia struct {
 	accel, gyro [3]noise.Source
 	iron        Vec3
 	quiet       bool
+
+	accelOff, gyroOff, fieldOff *matrix // wrong scales and axes; nil: right
 }
 
 // NewInertia returns one robot's body; src gives its shaking and magnetism. A
@@ -100,19 +102,19 @@ func (in *Inertia) Acceleration(m Motion, a Attitude, n uint64) Vec3 {
 	v := a.ToRobot(Vec3{0, 0, Gravity})
 	v[0] += m.A
 	v[1] += float64(m.V * m.Omega) // towards the inside of a curve
-	return in.shake(v, &in.accel, float64(accelShake*math.Abs(m.V)), n)
+	return in.shake(in.accelOff.apply(v), &in.accel, float64(accelShake*math.Abs(m.V)), n)
 }
 
 // Rotation returns the angular velocity at instant n, rad/s.
 func (in *Inertia) Rotation(m Motion, a Attitude, n uint64) Vec3 {
-	return in.shake(a.ToRobot(Vec3{0, 0, m.Omega}), &in.gyro, float64(gyroShake*math.Abs(m.V)), n)
+	return in.shake(in.gyroOff.apply(a.ToRobot(Vec3{0, 0, m.Omega})), &in.gyro, float64(gyroShake*math.Abs(m.V)), n)
 }
 
 // Magnetic returns the magnetic flux density, T, for a robot with a heading
 // (rad) in the world's field.
 func (in *Inertia) Magnetic(field Vec3, heading float64, a Attitude) Vec3 {
 	flat := geom.Vec{X: field[0], Y: field[1]}.Unrotate(geom.Direction(heading))
-	v := a.ToRobot(Vec3{flat.X, flat.Y, field[2]})
+	v := in.fieldOff.apply(a.ToRobot(Vec3{flat.X, flat.Y, field[2]}))
 	for i := range v {
 		v[i] += in.iron[i]
 	}

@@ -48,7 +48,7 @@ func NewRanger() *Ranger {
 	r := &Ranger{mount: m.Position, near: vicinity{reach: m.Position.Norm() + maxRange}}
 	sum := 0.0
 	for k := range beams {
-		off := float64(2*k)/(beams-1) - 1 // −1 to 1
+		off := float64(float64(2*k)/(beams-1)) - 1 // −1 to 1
 		r.beam[k] = geom.Direction(m.Heading + float64(rangeCone/2*off))
 		r.weight[k] = 1 - float64((1-edgeWeight)*float64(off*off))
 		sum += r.weight[k]

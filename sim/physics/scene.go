@@ -3,6 +3,8 @@
 package physics
 
 import (
+	"slices"
+
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
@@ -20,13 +22,14 @@ type Scene struct {
 	lights  []Light
 	ambient float64
 	floor   *Floor // nil: white
+	lattice lattice
 	version uint64 // counts changes, so that bodies notice
 }
 
 // NewScene returns a scene of shapes and lights with an irradiance everywhere
 // (W/m²). It keeps both slices.
 func NewScene(shapes []geom.Shape, lights []Light, ambient float64) *Scene {
-	return &Scene{shapes: shapes, lights: lights, ambient: ambient, version: 1}
+	return &Scene{shapes: shapes, lights: lights, ambient: ambient, lattice: newLattice(shapes), version: 1}
 }
 
 // Shape returns shape i.
@@ -35,6 +38,7 @@ func (s *Scene) Shape(i int) geom.Shape { return s.shapes[i] }
 // SetShape replaces shape i.
 func (s *Scene) SetShape(i int, shape geom.Shape) {
 	s.shapes[i] = shape
+	s.lattice = newLattice(s.shapes)
 	s.version++
 }
 
@@ -68,10 +72,8 @@ const touch = 1e-9
 // Free reports whether a robot's body fits at p among the shapes and the other
 // robots at the given positions.
 func (s *Scene) Free(p geom.Vec, others []geom.Vec) bool {
-	for i := range s.shapes {
-		if v, hit := s.shapes[i].Push(p, BodyRadius); hit && v.Norm() > touch {
-			return false
-		}
+	if !s.clear(p) {
+		return false
 	}
 	for _, q := range others {
 		if v, hit := geom.PushDiscs(p, q, 2*BodyRadius); hit && v.Norm() > touch {
@@ -81,9 +83,23 @@ func (s *Scene) Free(p geom.Vec, others []geom.Vec) bool {
 	return true
 }
 
+// clear reports whether a robot's body at p touches no shape.
+func (s *Scene) clear(p geom.Vec) bool {
+	hits := func(i int32) bool {
+		v, hit := s.shapes[i].Push(p, BodyRadius)
+		return hit && v.Norm() > touch
+	}
+	if s.lattice.lists == nil {
+		return !s.lattice.any(s.shapes, p, p, hits)
+	}
+	return !slices.ContainsFunc(s.lattice.around(s.shapes, p, BodyRadius, nil), hits)
+}
+
 const (
 	// senseReach is how far from the robot's centre a sensor can notice a shape.
-	senseReach = 0.035 + maxDistance
+	senseReach = rim + maxDistance
+	// SenseReach is how far from the robot's centre the centre of another robot can be for a sensor to notice it, m.
+	SenseReach = senseReach + BodyRadius
 	// slack is how far a robot drives before it looks for shapes near it again.
 	slack = 0.1
 )
@@ -93,23 +109,16 @@ type vicinity struct {
 	reach   float64
 	anchor  geom.Vec
 	version uint64
-	list    []int
+	list    []int32
 }
 
 // near returns the indices of all shapes within reach of p, and of some more.
-func (v *vicinity) near(s *Scene, p geom.Vec) []int {
+func (v *vicinity) near(s *Scene, p geom.Vec) []int32 {
 	moved := p.Sub(v.anchor)
 	if v.version == s.version && moved.Dot(moved) <= slack*slack {
 		return v.list
 	}
-	if cap(v.list) < len(s.shapes) {
-		v.list = make([]int, 0, len(s.shapes))
-	}
-	v.anchor, v.version, v.list = p, s.version, v.list[:0]
-	for i := range s.shapes {
-		if s.shapes[i].Near(p, v.reach+slack) {
-			v.list = append(v.list, i)
-		}
-	}
+	v.anchor, v.version = p, s.version
+	v.list = s.lattice.around(s.shapes, p, v.reach+slack, v.list[:0])
 	return v.list
 }

@@ -57,7 +57,7 @@ func newOptics() optics {
 		o.position[i] = s.Position
 		o.axis[i] = geom.Direction(s.Heading)
 		for k := range cone {
-			off := float64(aperture * (float64(k)/(cone-1) - 0.5))
+			off := float64(aperture * (float64(float64(k)/(cone-1)) - 0.5))
 			o.ray[i][k] = geom.Direction(s.Heading + off)
 		}
 	}

@@ -24,6 +24,16 @@ type Chip interface {
 	Disturbed()
 }
 
+// Collector is a Chip that keeps what it has heard of a write the adapter gave up,
+// and takes no refused byte or hanging clock for an error: those that stop the
+// transfer before its read do not disturb it.
+type Collector interface {
+	// Cut takes the bytes of the write that arrived. ended tells that the adapter
+	// made a stop after them; otherwise the message is open until the next start.
+	// w is valid during the call only.
+	Cut(w []byte, ended bool)
+}
+
 // Impatient is a Chip that gives up a message which takes too long, as a slow
 // clock makes it: it lets go of the bus and is disturbed.
 type Impatient interface {

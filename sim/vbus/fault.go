@@ -15,16 +15,19 @@ const (
 	// NAK: nobody acknowledges the address. EREMOTEIO; the chip sees nothing.
 	NAK
 	// DataNAK: byte Byte of the write is not acknowledged. EREMOTEIO; the chip
-	// is disturbed and has received no message.
+	// is disturbed and has received no message, a Collector the bytes before it.
 	DataNAK
 	// Timeout: the clock hangs during the write. ETIMEDOUT after Config.Timeout;
-	// the chip is disturbed and has received no message.
+	// the chip is disturbed and has received no message, a Collector the bytes
+	// before byte Byte, without an end.
 	Timeout
 	// ReadNAK: the write arrives, the read is not acknowledged. EREMOTEIO; the
-	// chip is disturbed after having obeyed. Acts on transfers that read.
+	// chip, unless it is a Collector, is disturbed after having obeyed. Acts on
+	// transfers that read.
 	ReadNAK
 	// ReadTimeout: the write arrives, the clock hangs before the read.
-	// ETIMEDOUT; the chip is disturbed after having obeyed.
+	// ETIMEDOUT; the chip, unless it is a Collector, is disturbed after having
+	// obeyed.
 	ReadTimeout
 	// CorruptWrite: byte Byte of the write arrives XORed with Mask. No error.
 	CorruptWrite
@@ -34,13 +37,16 @@ const (
 	Restart
 	// Stuck: the data line is held low, no chip can hear anything. ETIMEDOUT.
 	Stuck
+	// Glitch: an edge within byte Byte of the write looks like a stop or a start.
+	// EREMOTEIO; any chip is disturbed and has received no message.
+	Glitch
 	kinds
 )
 
 // String returns the name of k in lower case.
 func (k Kind) String() string {
 	names := [...]string{"none", "nak", "data nak", "timeout", "read nak", "read timeout",
-		"corrupt write", "corrupt read", "restart", "stuck"}
+		"corrupt write", "corrupt read", "restart", "stuck", "glitch"}
 	if k < kinds {
 		return names[k]
 	}

@@ -12,12 +12,12 @@ import (
 // Rates are probabilities per transfer, each in [0, 1], together at most 1.
 // The byte and the bit that a corrupting fault hits are random too.
 type Rates struct {
-	NAK, DataNAK, Timeout, ReadNAK, ReadTimeout, CorruptWrite, CorruptRead, Restart, Stuck float64
+	NAK, DataNAK, Timeout, ReadNAK, ReadTimeout, CorruptWrite, CorruptRead, Restart, Stuck, Glitch float64
 }
 
 func (r *Rates) list() [kinds]float64 {
 	return [kinds]float64{0, r.NAK, r.DataNAK, r.Timeout, r.ReadNAK, r.ReadTimeout,
-		r.CorruptWrite, r.CorruptRead, r.Restart, r.Stuck}
+		r.CorruptWrite, r.CorruptRead, r.Restart, r.Stuck, r.Glitch}
 }
 
 // Faults decides which transfers of a bus, or with one chip, fail. A scripted fault (Next, At)

@@ -36,7 +36,11 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 			slog.String("bus", b.name), slog.Int("address", int(addr)),
 			slog.String("fault", f.Kind.String()), slog.Int("byte", f.Byte))
 	}
-	if err := b.transfer(addr, w, r, f); err != nil {
+	err := b.transfer(addr, w, r, f)
+	if b.tap != nil {
+		b.tap(addr, w, r, err)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: transfer with %#02x: %w", b.name, addr, err)
 	}
 	return nil
@@ -73,9 +77,13 @@ func (b *Bus) transfer(addr uint16, w, r []byte, f Fault) error {
 func (b *Bus) write(chip Chip, w []byte, f Fault) error {
 	switch f.Kind {
 	case Timeout:
-		chip.Disturbed()
+		b.cut(chip, w, f.Byte%max(1, len(w)), false)
 		return b.hang()
 	case DataNAK:
+		b.wait(2 + f.Byte)
+		b.cut(chip, w, f.Byte, true)
+		return syscall.EREMOTEIO
+	case Glitch:
 		b.wait(2 + f.Byte)
 		chip.Disturbed()
 		return syscall.EREMOTEIO
@@ -96,28 +104,48 @@ func (b *Bus) write(chip Chip, w []byte, f Fault) error {
 	return nil
 }
 
+// cut tells a chip that only the first n bytes of a write arrived.
+func (b *Bus) cut(chip Chip, w []byte, n int, ended bool) {
+	c, ok := chip.(Collector)
+	if !ok {
+		chip.Disturbed()
+		return
+	}
+	b.sent = append(b.sent[:0], w[:n]...)
+	c.Cut(b.sent, ended)
+}
+
 func (b *Bus) read(chip Chip, r []byte, f Fault) error {
 	switch f.Kind {
 	case ReadNAK: // the address after the repeated start is not acknowledged
 		b.wait(1)
-		chip.Disturbed()
+		disturbReader(chip)
 		return syscall.EREMOTEIO
 	case ReadTimeout:
-		chip.Disturbed()
+		disturbReader(chip)
 		return b.hang()
 	}
 	chip.Transmit(r)
-	if said := b.patience(chip, len(r)); said < len(r) { // the rest is a line nobody pulls low
+	said := b.patience(chip, len(r))
+	b.wait(1 + said)
+	if said < len(r) { // the rest is a line nobody pulls low
 		chip.Disturbed()
 		for i := said; i < len(r); i++ {
 			r[i] = 0xFF
 		}
+		b.wait(len(r) - said)
 	}
 	if f.Kind == CorruptRead {
 		r[f.Byte] ^= f.Mask
 	}
-	b.wait(1 + len(r))
 	return nil
+}
+
+// disturbReader tells a chip that its read did not come about.
+func disturbReader(chip Chip) {
+	if _, ok := chip.(Collector); !ok {
+		chip.Disturbed()
+	}
 }
 
 // patience returns how many of n bytes a chip takes part in before a message

@@ -44,6 +44,9 @@ type Config struct {
 	Timeout time.Duration
 	// Seed chooses the random faults.
 	Seed uint64
+	// Tap hears of every transfer when it has ended: what was written and read, and how it failed. It must not use the
+	// bus nor keep the slices. It defaults to nil: no one.
+	Tap func(addr uint16, w, r []byte, err error)
 	// Logger hears of every injected fault, at debug level. It defaults to nil: silence.
 	Logger *slog.Logger
 }
@@ -54,6 +57,7 @@ type Bus struct {
 	name   string
 	sleep  func(time.Duration)
 	logger *slog.Logger
+	tap    func(addr uint16, w, r []byte, err error)
 	faults Faults
 	random noise.Source // of all faults
 
@@ -81,6 +85,7 @@ func New(cfg Config) *Bus {
 		sleep:   cfg.Sleep,
 		timeout: cfg.Timeout,
 		logger:  cfg.Logger,
+		tap:     cfg.Tap,
 		wire:    make(chan struct{}, 1),
 		bit:     bitTime(100 * physic.KiloHertz),
 		chips:   make(map[uint16]Chip),

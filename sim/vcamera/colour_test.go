@@ -27,7 +27,8 @@ func TestBarsAreBT601(t *testing.T) {
 	}
 }
 
-// TestDistanceShades: the same thing is the paler the farther away it is, and grey stays grey but for the haze's own blue.
+// TestDistanceShades: the same thing is the paler the farther away it is, and grey stays grey but for the haze's own
+// blue.
 func TestDistanceShades(t *testing.T) {
 	last := 1000
 	for _, d := range []float64{0.2, 0.5, 1, 2, 4, 8} {

@@ -126,7 +126,7 @@ func (r *Renderer) lamps(rows *[Height]pixel) {
 		case h.of.body != nil:
 			top = min(top, rowOf(physics.BodyHeight, h.Enter))
 		default:
-			half := (h.Leave - h.Enter) / 2 // of the ball's cut, along the ray
+			half := float64((h.Leave - h.Enter) / 2) // of the ball's cut, along the ray
 			depth := h.Enter + half
 			from, to := rowOf(h.of.lamp.Height+half, depth), rowOf(h.of.lamp.Height-half, depth)
 			for y := from; y < min(to, top); y++ {

@@ -5,7 +5,7 @@ package vcamera
 import (
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
 )
 
 // Development is what the sensor makes of the light. The zero value is the sensor's own choice: automatic, upright, in
@@ -45,7 +45,8 @@ const (
 	mostGain      = 32.0
 )
 
-// film returns how bright the sensor makes a scene under an irradiance, W/m². What is automatic makes up for what is not, as far as it goes.
+// film returns how bright the sensor makes a scene under an irradiance, W/m². What is automatic makes up for what is
+// not, as far as it goes.
 func (d *Development) film(light float64) film {
 	right := 1.0 // exposure in rightExposures times gain
 	if light > 0 {
@@ -65,7 +66,7 @@ func (d *Development) film(light float64) film {
 	if red == 0 && green == 0 && blue == 0 {
 		red, green, blue = 1, 1, 1
 	}
-	part := func(c float64) int { return int(between(k*c, 0, 64)*one + 0.5) }
+	part := func(c float64) int { return int(float64(between(k*c, 0, 64)*one) + 0.5) }
 	return film{part(red), part(green), part(blue)}
 }
 

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
 )
 
 // TestDevelop: what the FT903 makes of the sensor's output.

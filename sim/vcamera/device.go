@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
 )
 
 // Viewpoint is where the camera is. Its methods are called from the goroutine that reads frames.

@@ -13,10 +13,10 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
 )
 
 // spot is a viewpoint that stands still.

@@ -31,8 +31,8 @@ const (
 	varied                  // several colours: each point is looked at by itself
 )
 
-// Floor remembers what a Ground looks like, square by square, as far as somebody has looked. Details of less than 1 mm may be
-// lost. One goroutine may use it at a time.
+// Floor remembers what a Ground looks like, square by square, as far as somebody has looked. Details of less than 1 mm
+// may be lost. One goroutine may use it at a time.
 type Floor struct {
 	ground        Ground
 	bare          uint16
@@ -90,11 +90,12 @@ func (f *Floor) at(p geom.Vec) uint16 {
 	return v
 }
 
-// look finds out whether a cell is all of one colour. It looks a little beyond the cell, so that edges just outside count.
+// look finds out whether a cell is all of one colour. It looks a little beyond the cell, so that edges just outside
+// count.
 func (f *Floor) look(column, row int) uint16 {
 	first := uint16(unknown)
 	for i := range probes * probes {
-		part := func(k int) float64 { return float64(k)*1.1/(probes-1) - 0.05 }
+		part := func(k int) float64 { return float64(float64(k)*1.1/(probes-1)) - 0.05 }
 		v := f.point(geom.Vec{
 			X: f.low.X + float64((float64(column)+part(i%probes))*cellSize),
 			Y: f.low.Y + float64((float64(row)+part(i/probes))*cellSize),

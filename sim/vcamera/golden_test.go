@@ -84,8 +84,8 @@ func TestManyThings(t *testing.T) {
 	}
 }
 
-// BenchmarkRender draws frames of an empty floor, of a few things in a room, and of everything with a floor full of edges;
-// 15 frames/s leave 67 ms for one. The share of a core at that rate comes with it.
+// BenchmarkRender draws frames of an empty floor, of a few things in a room, and of everything with a floor full of
+// edges; 15 frames/s leave 67 ms for one. The share of a core at that rate comes with it.
 func BenchmarkRender(b *testing.B) {
 	room := everything()
 	room.Floor = nil

@@ -10,10 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
 )
 
 // drawScene draws any scene, sensible or not: things may stand in each other and in the camera.
@@ -55,8 +55,8 @@ func drawScene(t *rapid.T) *vcamera.Scene {
 	return s
 }
 
-// TestAnyScene: whatever there is to be seen and however the sensor is set up, every byte of the frame is written, and the
-// same each time.
+// TestAnyScene: whatever there is to be seen and however the sensor is set up, every byte of the frame is written, and
+// the same each time.
 func TestAnyScene(t *testing.T) {
 	first, again := vcamera.NewRenderer(), vcamera.NewRenderer()
 	a, b := make(picture, vcamera.FrameSize), bytes.Repeat([]byte{0xA5}, vcamera.FrameSize)
@@ -94,8 +94,8 @@ func TestAnySensor(t *testing.T) {
 	})
 }
 
-// TestFloorIsTheGround: a floor that remembers what it has seen answers as the ground does, in whatever order it is asked.
-// Where it differs, an edge of paint is less than a millimetre away.
+// TestFloorIsTheGround: a floor that remembers what it has seen answers as the ground does, in whatever order it is
+// asked. Where it differs, an edge of paint is less than a millimetre away.
 func TestFloorIsTheGround(t *testing.T) {
 	r, p := vcamera.NewRenderer(), make(picture, vcamera.FrameSize)
 	r.Render(p, &vcamera.Scene{Light: 1}, geom.Pose{}, vcamera.Development{})

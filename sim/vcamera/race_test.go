@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamsensor"
 )
 
 // busySpot is a viewpoint for several goroutines.

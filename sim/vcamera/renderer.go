@@ -8,7 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// Renderer draws pictures. It needs no more memory after its first picture of a scene. One goroutine may use it at a time.
+// Renderer draws pictures. It needs no more memory after its first picture of a scene. One goroutine may use it at a
+// time.
 type Renderer struct {
 	slope [Width]float64  // of a column: metres to the left for each metre ahead
 	depth [Height]float64 // of a row under the horizon: where it meets the floor, m ahead; else 0

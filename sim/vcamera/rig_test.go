@@ -19,7 +19,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 )
 
-// checks is how many pictures a property is tried on, unless -rapid.checks says so: under the race detector one takes long.
+// checks is how many pictures a property is tried on, unless -rapid.checks says so: under the race detector one takes
+// long.
 const checks = "30"
 
 func TestMain(m *testing.M) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vcamera is the camera of the e-puck2 in a simulated world: a renderer that looks at the world from the robot's
-// lens, and a [camera.Device] that gives its pictures as the Pi-puck's USB interface does.
+// Package vcamera is the camera of the e-puck2 in a simulated world: a renderer that looks at the world from the
+// robot's lens, and a [camera.Device] that gives its pictures as the Pi-puck's USB interface does.
 //
 //	world ──► Scene ──► Renderer ──► YUYV 640×480 ──► Device ──► camera.Frame
 //	                       ▲
@@ -10,12 +10,12 @@
 // # Geometry
 //
 // The camera looks ahead, level, from 30 mm before the middle between the wheels and 28 mm above the floor, through an
-// ideal lens with the intrinsics that users measured ([FocalX] …): a point x ahead, y to the left and z above the lens is
-// at the pixel (CenterX − FocalX·y/x, CenterY − FocalY·z/x), the middle of pixel (0, 0) being (0, 0).
+// ideal lens with the intrinsics that users measured ([FocalX] …): a point x ahead, y to the left and z above the lens
+// is at the pixel (CenterX − FocalX·y/x, CenterY − FocalY·z/x), the middle of pixel (0, 0) being (0, 0).
 //
 // All things of a world stand upright on a plane, so a column of the picture is one ray in that plane: what it crosses,
-// near to far, covers the rows from its foot to its top, and above that one sees what is behind. Floor, haze and sky fill
-// the rest. The same scene gives the same bytes on every processor (package geom says how).
+// near to far, covers the rows from its foot to its top, and above that one sees what is behind. Floor, haze and sky
+// fill the rest. The same scene gives the same bytes on every processor (package geom says how).
 //
 // # The sensor
 //

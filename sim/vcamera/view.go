@@ -44,7 +44,8 @@ func (r *Renderer) gather(s *Scene, v *view) {
 	}
 }
 
-// add lists something that is within a radius of a point, unless it can't be in the picture. The columns may be too many.
+// add lists something that is within a radius of a point, unless it can't be in the picture. The columns may be too
+// many.
 func (r *Renderer) add(o solid, v *view, middle geom.Vec, radius float64) {
 	p := middle.Sub(v.at)
 	x, y := p.Dot(v.ahead), p.Dot(v.left)

@@ -3,6 +3,7 @@
 package world
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -13,13 +14,13 @@ const (
 	// MaxCoordinate bounds positions and sizes, m.
 	MaxCoordinate = 1000.0
 	// MaxShapes bounds the number of walls, boxes and cylinders together.
-	MaxShapes = 2000
+	MaxShapes = 20_000
 	// MaxLights bounds the number of lights.
 	MaxLights = 64
 	// MaxPaint bounds the number of checkers, circles and points of lines together.
 	MaxPaint = 2000
 	// MaxRobots bounds the number of robots.
-	MaxRobots = 64
+	MaxRobots = 100_000
 	// maxName bounds the length of names, bytes.
 	maxName = 64
 )
@@ -34,6 +35,12 @@ const (
 	DefaultReflectance       = 1.0
 	DefaultCapacity          = 6480.0 // 1.8 A·h
 )
+
+// DefaultRangeAndBearing returns what messages by infrared are like. The range is what the e-puck's library libIrcom is
+// known for; no figures are known for the others, which are plausible.
+func DefaultRangeAndBearing() RangeAndBearing {
+	return RangeAndBearing{Range: 0.25, Loss: 0.05, RangeNoise: 0.05, BearingNoise: 0.1}
+}
 
 // DefaultMagneticField returns the field of the middle of Europe, T: to the
 // east, north and up.
@@ -77,6 +84,10 @@ func check(w *World, l locator) error {
 		c.color(a.Color, "arena", "color")
 	}
 	c.shapes(w)
+	c.number(w.RangeAndBearing.Range, 0, 10, "range_and_bearing", "range")
+	c.number(w.RangeAndBearing.Loss, 0, 1, "range_and_bearing", "loss")
+	c.number(w.RangeAndBearing.RangeNoise, 0, 1, "range_and_bearing", "range_noise")
+	c.number(w.RangeAndBearing.BearingNoise, 0, math.Pi, "range_and_bearing", "bearing_noise")
 	if w.Floor != nil {
 		c.floor(w.Floor)
 	}
@@ -124,8 +135,17 @@ func (c *checker) robot(r *Robot, i int) {
 	if r.Selector < 0 || r.Selector > 15 {
 		c.fail("must be 0 to 15, is %d", []any{r.Selector}, "robots", i, "selector")
 	}
+	c.choice(cmp.Or(r.Level, LevelFirmware), Levels(), "robots", i, "level")
 	c.choice(r.Firmware, []string{FirmwareExtension, FirmwareStandard, FirmwareYork}, "robots", i, "firmware")
 	c.outfit(&r.Outfit, "robots", i)
+	for k, radius := range r.Variation.WheelRadii {
+		if r.Variation.WheelRadii != (Radii{}) {
+			c.number(radius, 0.01, 0.05, "robots", i, "variation", "wheel_radii", k)
+		}
+	}
+	c.number(r.Variation.Slip, 0, 0.1, "robots", i, "variation", "slip")
+	c.number(r.Variation.Infrared, 0, 0.5, "robots", i, "variation", "infrared")
+	c.number(r.Variation.Inertial, 0, 0.1, "robots", i, "variation", "inertial")
 	c.number(r.Battery.Capacity, 1, 1e6, "robots", i, "battery", "capacity")
 	c.number(r.Battery.Charge, 0, 1, "robots", i, "battery", "charge")
 }

@@ -40,7 +40,11 @@ func nonsense() []mistake {
 	return []mistake{
 		{"name: x\n", "robots: 0 robots"},
 		{"robots: []\n", "line 1: robots: 0 robots"},
-		{"robots:" + many(65, "\n  - {name: r}"), "robots: 65 robots"},
+		{"robots: [{name: r, level: target}]", "robots[0].level: must be one of"},
+		{robots + "range_and_bearing: {range: 11}", "range_and_bearing.range: must be 0 to 10"},
+		{robots + "range_and_bearing: {loss: 1.1}", "range_and_bearing.loss: must be 0 to 1"},
+		{robots + "range_and_bearing: {range_noise: -1}", "range_and_bearing.range_noise: must be 0 to 1"},
+		{robots + "range_and_bearing: {bearing_noise: 4}", "range_and_bearing.bearing_noise: must be 0 to 3.14"},
 		{"name: a b\n" + robots, `line 1: name: "a b" may hold`},
 		{"robots: [{name: a/b}]", "robots[0].name"},
 		{"robots: [{yaw: 1}]", "robots[0].name: must be given"},
@@ -60,6 +64,10 @@ func nonsense() []mistake {
 		{"robots: [{name: r, selector: -1}]", "robots[0].selector"},
 		{"robots: [{name: r, firmware: linux}]", "robots[0].firmware: must be one of"},
 		{"robots: [{name: r, wheel_distance: 0}]", "robots[0].wheel_distance"},
+		{"robots: [{name: r, variation: {wheel_radii: [0.02, 0]}}]", "robots[0].variation.wheel_radii[1]"},
+		{"robots: [{name: r, variation: {slip: -1}}]", "robots[0].variation.slip"},
+		{"robots: [{name: r, variation: {infrared: .nan}}]", "robots[0].variation.infrared"},
+		{"robots: [{name: r, variation: {inertial: 2}}]", "robots[0].variation.inertial"},
 		{"robots: [{name: r, yaw: .nan}]", "robots[0].yaw"},
 		{"robots: [{name: r, position: [1, .inf]}]", "robots[0].position[1]: must be within"},
 		{robots + "ambient_irradiance: -1", "line 2: ambient_irradiance"},
@@ -81,7 +89,7 @@ func nonsense() []mistake {
 		{robots + "lights: [{intensity: -1}]", "lights[0].intensity"},
 		{robots + "lights: [{position: [0, 0, .inf]}]", "lights[0].position[2]"},
 		{robots + "lights:" + many(65, "\n- {}"), "lights: 65"},
-		{robots + "walls:" + many(2001, "\n- {}"), "2001 walls, boxes and cylinders"},
+		{robots + "walls:" + many(20_001, "\n- {}"), "20001 walls, boxes and cylinders"},
 		{"name: x\nboxes:\n  - size: [1, 1]\n    position: [0, 0]\n    height: 0\n" + robots,
 			"line 5: boxes[0].height"},
 		{robots + "magnetic_field: [0, 1, 0]", "line 2: magnetic_field[1]: must be -0.001 to 0.001"},
@@ -115,7 +123,7 @@ func nonsense() []mistake {
 		{robots + "floor: {lines: [{points: [[0, 0], [0, 1]]}]}", "floor.lines[0].width"},
 		{robots + "floor: {lines: [{points: [[0, 0], [0, 1]], width: 1, reflectance: 3}]}", "floor.lines[0].reflectance"},
 		{robots + "floor:\n  circles:" + many(2001, "\n  - {radius: 1}"), "floor: 2001 checkers, circles and points"},
-		{many(1<<20, " ") + robots, "at most 1048576"},
+		{many(16<<20, " ") + robots, "at most 16777216"},
 	}
 }
 

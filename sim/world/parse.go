@@ -17,7 +17,7 @@ import (
 )
 
 // MaxFileSize is the longest world file that is read, bytes.
-const MaxFileSize = 1 << 20
+const MaxFileSize = 16 << 20
 
 // Parse reads the text of a world file, which may not have a floor picture.
 // Every error wraps ErrWorld and names the field and its line.
@@ -175,6 +175,11 @@ func setDefaults(w *World, l locator) {
 	for i := range w.Cylinders {
 		def(&w.Cylinders[i].Height, DefaultHeight, "cylinders", i, "height")
 	}
+	d := DefaultRangeAndBearing()
+	def(&w.RangeAndBearing.Range, d.Range, "range_and_bearing", "range")
+	def(&w.RangeAndBearing.Loss, d.Loss, "range_and_bearing", "loss")
+	def(&w.RangeAndBearing.RangeNoise, d.RangeNoise, "range_and_bearing", "range_noise")
+	def(&w.RangeAndBearing.BearingNoise, d.BearingNoise, "range_and_bearing", "bearing_noise")
 	for i := range w.Robots {
 		r := &w.Robots[i]
 		def(&r.WheelDistance, DefaultWheelDistance, "robots", i, "wheel_distance")
@@ -186,6 +191,7 @@ func setDefaults(w *World, l locator) {
 				*v = value
 			}
 		}
+		name(&r.Level, LevelFirmware, "level")
 		name(&r.Firmware, FirmwareExtension, "firmware")
 		name(&r.IMU, IMUMPU9250, "imu")
 		name(&r.Magnetometer, None, "magnetometer")

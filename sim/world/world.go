@@ -10,6 +10,11 @@
 //	description: one line of text
 //	ambient_irradiance: 1.0       # W/m², everywhere; default 1.0, the dark end
 //	magnetic_field: [0, 22e-6, -43e-6]   # T, to the east, north and up; default this
+//	range_and_bearing:            # messages between robots by infrared; default these
+//	  range: 0.25                 # m, between the robots' middles
+//	  loss: 0.05                  # share of messages that do not arrive
+//	  range_noise: 0.05           # standard deviation of the range, as a share of it
+//	  bearing_noise: 0.1          # standard deviation of the bearing, rad
 //	arena:                        # walls around a rectangle; without: open floor
 //	  center: [0, 0]              # m; default [0, 0]
 //	  size: [1.0, 1.0]            # m, inner side lengths
@@ -38,6 +43,7 @@
 //	  - name: epuck
 //	    position: [0, 0]          # m
 //	    yaw: 0                    # rad
+//	    level: firmware           # or functional: no bytes and no driver, for swarms; default firmware
 //	    wheel_distance: 0.05685   # m; default 0.05685
 //	    selector: 10              # 0–15; default 10
 //	    firmware: extension       # or standard, york; default extension
@@ -47,12 +53,16 @@
 //	    camera: ov7670            # or po8030, po6030, po3030, none; default ov7670
 //	    without: [ground, tof]    # parts taken off: tof, imu, ground, camera, leds, battery …
 //	    battery: {capacity: 6480, charge: 1.0}   # C, and the share of it; default these
+//	    variation:                # how this robot differs from the drawing; default not at all
+//	      wheel_radii: [0.02, 0.02]   # m, left and right
+//	      slip: 0.002             # standard deviation of a wheel's way on a leg, as a share of it
+//	      infrared: 0.2           # spread of the sensors' gain, half of it that of their reach, as shares
+//	      inertial: 0.02          # of scales and axes of IMU and magnetometers; with it the robot is magnetic
 //
-// Names are optional except those of robots, and unique within the file where
-// given. thickness defaults to 0.01 m, every height to 0.1 m, yaw to 0; colors differ from thing to thing. A robot's infrared
-// sensors sit 0.033 m above the floor and do not see what is lower. A light's
-// intensity I adds I·cos(angle)/distance² to the irradiance of each sensor it
-// shines on; 1 W/m² reads 4095 and 2 W/m² reads 0 (Webots' model of the e-puck).
+// Names are optional except those of robots, and unique within the file where given. thickness defaults to 0.01 m,
+// every height to 0.1 m, yaw to 0; colors differ from thing to thing. A robot's infrared sensors sit 0.033 m above the
+// floor and do not see what is lower. A light's intensity I adds I·cos(angle)/distance² to the irradiance of each
+// sensor it shines on; 1 W/m² reads 4095 and 2 W/m² reads 0 (Webots' model of the e-puck).
 //
 // On the floor lines lie over circles, these over checkers, these over the
 // picture; within a list the later over the earlier. Transparent parts of the
@@ -75,6 +85,16 @@ type World struct {
 	Cylinders         []Cylinder `yaml:"cylinders"`
 	Lights            []Light    `yaml:"lights"`
 	Robots            []Robot    `yaml:"robots"`
+
+	RangeAndBearing RangeAndBearing `yaml:"range_and_bearing"`
+}
+
+// RangeAndBearing is what messages between robots by infrared are like.
+type RangeAndBearing struct {
+	Range        float64 `yaml:"range"`         // how far they reach, between the robots' middles, m
+	Loss         float64 `yaml:"loss"`          // share of messages that do not arrive, 0 to 1
+	RangeNoise   float64 `yaml:"range_noise"`   // standard deviation of the range, as a share of it
+	BearingNoise float64 `yaml:"bearing_noise"` // standard deviation of the bearing, rad
 }
 
 // Arena is a rectangular room.
@@ -126,12 +146,27 @@ type Robot struct {
 	Name          string  `yaml:"name"`
 	Position      Point   `yaml:"position"`       // m
 	Yaw           float64 `yaml:"yaw"`            // rad
+	Level         string  `yaml:"level"`          // firmware or functional
 	WheelDistance float64 `yaml:"wheel_distance"` // m
 	Selector      int     `yaml:"selector"`       // 0 to 15
 	Firmware      string  `yaml:"firmware"`       // extension, standard or york
 	Outfit        `yaml:",inline"`
-	Battery       Battery `yaml:"battery"`
+	Battery       Battery   `yaml:"battery"`
+	Variation     Variation `yaml:"variation"`
 }
+
+// Variation is how one robot differs from the drawing. The zero value does not; what is random in it follows from the
+// simulation's seed.
+type Variation struct {
+	WheelRadii Radii   `yaml:"wheel_radii"` // m; zero: as drawn
+	Slip       float64 `yaml:"slip"`        // standard deviation of a wheel's way on a leg, as a share of it
+	Infrared   float64 `yaml:"infrared"`    // spread of the infrared sensors' gain, as a share
+	// spread of scales and axes of the inertial and magnetic sensors, as a share
+	Inertial float64 `yaml:"inertial"`
+}
+
+// Radii are those of the left and the right wheel, m.
+type Radii [2]float64
 
 // Battery is a robot's battery at the start.
 type Battery struct {
@@ -177,6 +212,17 @@ type Line struct {
 	Width       float64 `yaml:"width"` // m
 	Reflectance float64 `yaml:"reflectance"`
 }
+
+// Levels at which a robot can be simulated.
+const (
+	// LevelFirmware is the microcontroller's behaviour byte for byte on virtual buses.
+	LevelFirmware = "firmware"
+	// LevelFunctional is the body with its limits and the sensors with their formulas.
+	LevelFunctional = "functional"
+)
+
+// Levels returns all levels.
+func Levels() []string { return []string{LevelFirmware, LevelFunctional} }
 
 // Firmwares a robot can have.
 const (

@@ -31,10 +31,12 @@ cylinders:
   - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.5}
 lights:
   - {name: l, position: [0.5, 0.6, 0.7], intensity: 0.2}
+range_and_bearing: {range: 0.8, loss: 0.1, range_noise: 0.2, bearing_noise: 0.3}
 robots:
   - name: r
     position: [1, 2]
     yaw: 0.1
+    level: functional
     wheel_distance: 0.053
     selector: 3
     firmware: york
@@ -44,6 +46,7 @@ robots:
     camera: po8030
     without: [ground, tof]
     battery: {capacity: 100, charge: 0.5}
+    variation: {wheel_radii: [0.019, 0.021], slip: 0.01, infrared: 0.2, inertial: 0.03}
 floor:
   reflectance: 0.8
   origin: [1, 2]
@@ -66,10 +69,12 @@ func TestParseEverything(t *testing.T) {
 		Boxes:         []world.Box{{"b", world.Point{0.2, 0.1}, world.Point{0.05, 0.1}, 0.5, 0.4, "red"}},
 		Cylinders:     []world.Cylinder{{"c", world.Point{-0.2, 0}, 0.03, 0.5, ""}},
 		Lights:        []world.Light{{"l", world.Point3{0.5, 0.6, 0.7}, 0.2}},
+
+		RangeAndBearing: world.RangeAndBearing{0.8, 0.1, 0.2, 0.3},
 		Robots: []world.Robot{{
-			"r", world.Point{1, 2}, 0.1, 0.053, 3, "york",
+			"r", world.Point{1, 2}, 0.1, "functional", 0.053, 3, "york",
 			world.Outfit{"icm20948", "bmm150", "cliff", "po8030", []world.Part{world.Ground, world.ToF}},
-			world.Battery{100, 0.5},
+			world.Battery{100, 0.5}, world.Variation{world.Radii{0.019, 0.021}, 0.01, 0.2, 0.03},
 		}},
 		Floor: &world.Floor{
 			Reflectance: 0.8, Resolution: 0.01, Origin: world.Point{1, 2},
@@ -104,10 +109,11 @@ robots: [{name: r}]
 		Boxes:             []world.Box{{Size: world.Point{1, 1}, Height: 0.1}},
 		Cylinders:         []world.Cylinder{{Radius: 1, Height: 0.1}},
 		Robots: []world.Robot{{
-			Name: "r", WheelDistance: 0.05685, Selector: 10, Firmware: "extension",
+			Name: "r", Level: "firmware", WheelDistance: 0.05685, Selector: 10, Firmware: "extension",
 			Outfit:  world.Outfit{IMU: "mpu9250", Magnetometer: "none", Ground: "standard", Camera: "ov7670"},
 			Battery: world.Battery{Capacity: 6480, Charge: 1},
 		}},
+		RangeAndBearing: world.DefaultRangeAndBearing(),
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -137,7 +143,9 @@ robots: [{name: r}]
 
 func TestExamples(t *testing.T) {
 	names := world.Examples()
-	if d := cmp.Diff([]string{"arena", "camera", "empty", "line", "maze", "plane", "swarm", "track"}, names); d != "" {
+	if d := cmp.Diff([]string{
+		"arena", "camera", "columns", "empty", "line", "maze", "offices", "plane", "rats_life", "swarm", "track",
+	}, names); d != "" {
 		t.Error(d)
 	}
 	readme, err := os.ReadFile("README.md")
@@ -165,7 +173,7 @@ func TestExamples(t *testing.T) {
 func TestUnknownExample(t *testing.T) {
 	for _, name := range []string{"", "moon", "../world", "arena.yaml"} {
 		_, err := world.Example(name)
-		if !errors.Is(err, world.ErrUnknown) || !strings.Contains(err.Error(), "arena, camera, empty") {
+		if !errors.Is(err, world.ErrUnknown) || !strings.Contains(err.Error(), "arena, camera, columns") {
 			t.Errorf("example %q: %v", name, err)
 		}
 	}
@@ -240,4 +248,25 @@ robots: [{name: epuck, yaw: 1.57}]
 	// Output:
 	// 0.1 0.05685 <nil>
 	// world: line 3: robots[0].selector: must be 0 to 15, is 16
+}
+
+// A world holds thousands of robots, and no more than the limit.
+func TestManyRobots(t *testing.T) {
+	w, err := world.Example("empty")
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := w.Robots[0]
+	w.Robots = make([]world.Robot, world.MaxRobots)
+	for i := range w.Robots {
+		w.Robots[i] = one
+		w.Robots[i].Name = fmt.Sprint("r", i)
+	}
+	if err := w.Check(); err != nil {
+		t.Error(err)
+	}
+	w.Robots = append(w.Robots, one)
+	if err := w.Check(); !errors.Is(err, world.ErrWorld) || !strings.Contains(err.Error(), "robots: 100001 robots") {
+		t.Errorf("one too many: %v", err)
+	}
 }

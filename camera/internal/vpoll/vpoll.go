@@ -21,9 +21,9 @@ const (
 
 // Poller waits for a file and for Wake. One goroutine at a time waits.
 //
-// poll(2) on a video device answers POLLERR also when a signal comes while it waits for the driver's lock (vb2_fop_poll,
-// v4l2_m2m_fop_poll: mutex_lock_interruptible), and Go sends its own threads signals all the time. So Failed alone proves
-// nothing: after a real failure the attempt to dequeue fails too.
+// poll(2) on a video device answers POLLERR also when a signal comes while it waits for the driver's lock
+// (vb2_fop_poll, v4l2_m2m_fop_poll: mutex_lock_interruptible), and Go sends its own threads signals all the time. So
+// Failed alone proves nothing: after a real failure the attempt to dequeue fails too.
 type Poller struct {
 	fds [2]unix.PollFd // the file, an eventfd
 }

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/internal/vm"
 )
 
@@ -71,7 +72,7 @@ func execute(ctx context.Context, cfg vm.Config, command string) int {
 	if err != nil {
 		return fail(err)
 	}
-	context.AfterFunc(ctx, func() { _ = machine.Close() })
+	task.AfterDone(ctx, "interrupt", func() { _ = machine.Close() })
 	out, err := machine.Exec(ctx, command)
 	fmt.Print(out)
 	if cerr := machine.Close(); cerr != nil {

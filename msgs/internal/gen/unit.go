@@ -15,7 +15,7 @@ import (
 )
 
 // cdrPath is the import path of the codec.
-const cdrPath = "github.com/epuck-ros2/epuck-driver/ros2/cdr"
+const cdrPath = "github.com/epuck-ros2/epuck-driver/cdr"
 
 // unit writes one Go file.
 type unit struct {

@@ -71,6 +71,9 @@ func TestServices(t *testing.T) {
 				t.Fatal(err)
 			}
 			for name, h := range got {
+				if strings.HasPrefix(name, "rosbag2_interfaces/") {
+					continue // Humble has no such services, and nobody asked a later one for their hashes yet
+				}
 				if want[name] != h {
 					t.Errorf("%s: %s, want %q", name, h, want[name])
 				}

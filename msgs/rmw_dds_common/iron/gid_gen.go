@@ -5,7 +5,7 @@
 package iron
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // Gid is the ROS message rmw_dds_common/msg/Gid.

@@ -9,9 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// ParseArgs reads a command line in the manner of getopt: one-letter options may share a dash, and a value follows its option at once
-// or as the next argument, after a long one also with an equals sign. The error wraps ErrArgument, ErrFilter, ErrUnsupported or is
-// ErrHelp.
+// ParseArgs reads a command line in the manner of getopt: one-letter options may share a dash, and a value follows its
+// option at once or as the next argument, after a long one also with an equals sign. The error wraps ErrArgument,
+// ErrFilter, ErrUnsupported or is ErrHelp.
 func ParseArgs(args []string) (Options, error) {
 	o := defaults()
 	for len(args) > 0 {

@@ -3,6 +3,7 @@
 package shapes
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"time"
@@ -29,8 +30,8 @@ type CacheConfig struct {
 	Filter *Filter
 }
 
-// Cache is the history of a reader of shapes. Samples and matches come in from the participant, Take empties it. It is safe for concurrent
-// use.
+// Cache is the history of a reader of shapes. Samples and matches come in from the participant, Take empties it. It is
+// safe for concurrent use.
 type Cache struct {
 	cfg CacheConfig
 
@@ -98,8 +99,8 @@ func (c *Cache) Match(ev rtps.MatchEvent) {
 	}
 }
 
-// Put takes in a sample of the participant. It returns the instance that it updates and whether it was accepted; the error wraps
-// ErrEncapsulation or ErrPayload.
+// Put takes in a sample of the participant. It returns the instance that it updates and whether it was accepted; the
+// error wraps ErrEncapsulation or ErrPayload.
 func (c *Cache) Put(s *rtps.Sample, now time.Time) (key wire.KeyHash, accepted bool, err error) {
 	if s.Kind == wire.PayloadData && !s.Status.Gone() {
 		shape, err := Decode(s.Payload)
@@ -150,8 +151,8 @@ func (c *Cache) update(key wire.KeyHash, shape Shape, s *rtps.Sample, now time.T
 	return i.update(c, shape, w, s.SourceTime, now)
 }
 
-// Take returns what there is to read at now: of one instance after the other, or mixed in the order of arrival. Unless keep is true it
-// is then gone.
+// Take returns what there is to read at now: of one instance after the other, or mixed in the order of arrival. Unless
+// keep is true it is then gone.
 func (c *Cache) Take(now time.Time, mixed, keep bool) []Entry {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -163,7 +164,7 @@ func (c *Cache) Take(now time.Time, mixed, keep bool) []Entry {
 		}
 	}
 	if mixed {
-		slices.SortStableFunc(list, func(a, b Entry) int { return int(int64(a.order - b.order)) })
+		slices.SortStableFunc(list, func(a, b Entry) int { return cmp.Compare(a.order, b.order) })
 	}
 	return list
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Deadline watches that every instance is updated at least once a period (DDS 1.4, 2.2.3.7). It is safe for concurrent use.
+// Deadline watches that every instance is updated at least once a period (DDS 1.4, 2.2.3.7). It is safe for concurrent
+// use.
 type Deadline struct {
 	period time.Duration
 
@@ -18,7 +19,7 @@ type Deadline struct {
 	total int
 }
 
-// NewDeadline returns a watch of no instance yet; a period of zero never misses.
+// NewDeadline returns a watch of no instance yet; with a period of zero none is missed.
 func NewDeadline(period time.Duration) *Deadline {
 	return &Deadline{period: period, last: map[wire.KeyHash]time.Time{}}
 }
@@ -42,7 +43,8 @@ func (d *Deadline) End(key wire.KeyHash) {
 	delete(d.last, key)
 }
 
-// Missed returns how many periods without update have ended until now: in all, and since the last call. Each counts once.
+// Missed returns how many periods without update have ended until now: in all, and since the last call. Each counts
+// once.
 func (d *Deadline) Missed(now time.Time) (total, change int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

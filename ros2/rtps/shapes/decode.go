@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Decode reads a shape with its encapsulation header, in XCDR1 or XCDR2 and either byte order. What a longer version of the type
-// appends is ignored; members that a shorter one lacks are zero, in XCDR1 only the last. The result does not point into the payload. The error
-// wraps ErrEncapsulation or ErrPayload.
+// Decode reads a shape with its encapsulation header, in XCDR1 or XCDR2 and either byte order. What a longer version of
+// the type appends is ignored; members that a shorter one lacks are zero, in XCDR1 only the last. The result does not
+// point into the payload. The error wraps ErrEncapsulation or ErrPayload.
 func Decode(payload []byte) (Shape, error) {
 	d, delimited, err := open(payload)
 	if err != nil {
@@ -33,8 +33,8 @@ func Decode(payload []byte) (Shape, error) {
 	return s, d.err
 }
 
-// DecodeKey reads the key that comes with the end of an instance. In XCDR2 some write the length before it, some do not. The errors
-// are those of Decode.
+// DecodeKey reads the key that comes with the end of an instance. In XCDR2 some write the length before it, some do
+// not. The errors are those of Decode.
 func DecodeKey(payload []byte) (color string, err error) {
 	d, delimited, err := open(payload)
 	if err != nil {

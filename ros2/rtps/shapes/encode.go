@@ -8,8 +8,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// Encapsulation identifiers of a shape (XTypes 7.6.3.1.2, table 60): an appendable type is plain in XCDR1 and delimited in XCDR2. A
-// plain one in XCDR2, which a peer with another idea of the type may send, is read too. The lowest bit says little-endian.
+// Encapsulation identifiers of a shape (XTypes 7.6.3.1.2, table 60): an appendable type is plain in XCDR1 and delimited
+// in XCDR2. A plain one in XCDR2, which a peer with another idea of the type may send, is read too. The lowest bit says
+// little-endian.
 const (
 	encapsulationCDR      = 0x0000
 	encapsulationCDR2     = 0x0006
@@ -18,7 +19,8 @@ const (
 	headerSize            = 4 // bytes
 )
 
-// Append appends the shape with its encapsulation header, little-endian, to dst. The caller sees that the colour is not too long.
+// Append appends the shape with its encapsulation header, little-endian, to dst. The caller sees that the colour is not
+// too long.
 func Append(dst []byte, s *Shape, rep wire.DataRepresentation) []byte {
 	dst, start := begin(dst, rep)
 	dst = appendString(dst, s.Color)
@@ -30,8 +32,9 @@ func Append(dst []byte, s *Shape, rep wire.DataRepresentation) []byte {
 	return finish(append(dst, s.Extra...), start, rep)
 }
 
-// AppendKey appends the key of a shape, which is its colour, with its encapsulation header. In XCDR2 it has no length before it, as
-// Cyclone DDS 0.10 wants it, which does not look at the key hash and refuses the encapsulation that says so.
+// AppendKey appends the key of a shape, which is its colour, with its encapsulation header. In XCDR2 it has no length
+// before it, as Cyclone DDS 0.10 wants it, which does not look at the key hash and refuses the encapsulation that says
+// so.
 func AppendKey(dst []byte, color string, rep wire.DataRepresentation) []byte {
 	dst = appendHeader(dst, rep)
 	start := len(dst)

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// Filter is a content filter of one comparison (DDS 1.4, annex B): color with a text, or x, y or shapesize with a number. The zero value
-// is not usable.
+// Filter is a content filter of one comparison (DDS 1.4, annex B): color with a text, or x, y or shapesize with a
+// number. The zero value is not usable.
 type Filter struct {
 	field  string
 	op     string

@@ -58,8 +58,8 @@ func (i *instance) update(c *Cache, shape Shape, w writer, written, now time.Tim
 	return true
 }
 
-// owns reports whether w is the owner, or becomes it: the stronger one, and of two equal ones that with the lower GUID (DDS 1.4
-// 2.2.3.9.2).
+// owns reports whether w is the owner, or becomes it: the stronger one, and of two equal ones that with the lower GUID
+// (DDS 1.4 2.2.3.9.2).
 func (i *instance) owns(w writer) bool {
 	switch {
 	case w.guid == i.owner.guid:
@@ -73,7 +73,8 @@ func (i *instance) owns(w writer) bool {
 	return true
 }
 
-// end takes in that a writer disposes of the instance or does not update it any more, and reports whether that changes its state.
+// end takes in that a writer disposes of the instance or does not update it any more, and reports whether that changes
+// its state.
 func (i *instance) end(c *Cache, from wire.GUID, status wire.StatusInfo) bool {
 	if c.cfg.Exclusive && !i.owner.guid.IsZero() && i.owner.guid != from {
 		delete(i.writers, from)

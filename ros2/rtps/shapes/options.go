@@ -14,7 +14,8 @@ type Options struct {
 	Publish, Subscribe bool
 	// Domain is the DDS domain. It defaults to 0.
 	Domain uint32
-	// Topic is the name of the first topic; Topics is how many there are, the others with a number after the name. It defaults to 1.
+	// Topic is the name of the first topic; Topics is how many there are, the others with a number after the name. It
+	// defaults to 1.
 	Topic  string
 	Topics int
 	// Color is what is published, BLUE by default; for a subscriber the only one it wants, if set.
@@ -48,7 +49,7 @@ type Options struct {
 	Final wire.StatusInfo
 	// WritePeriod and ReadPeriod are the pauses of the two programs. They default to 33 ms and 100 ms.
 	WritePeriod, ReadPeriod time.Duration
-	// Iterations ends the program after so many rounds; 0, the default, never does.
+	// Iterations ends the program after so many rounds; with 0, the default, it goes on.
 	Iterations int
 	// Show prints what is published, too.
 	Show bool

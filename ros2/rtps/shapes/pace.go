@@ -10,7 +10,8 @@ import (
 // watch is how often deadlines are looked at.
 const watch = 50 * time.Millisecond
 
-// pace keeps rounds a period apart on average: a late round does not delay those after it, unless it is late by a whole period.
+// pace keeps rounds a period apart on average: a late round does not delay those after it, unless it is late by a whole
+// period.
 type pace struct {
 	period time.Duration
 	due    time.Time

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
 // Config configures Run.
@@ -20,15 +21,15 @@ type Config struct {
 	// Out gets the lines that the suite reads. It defaults to nowhere.
 	Out io.Writer
 	// Network is what the participant opens its sockets on. It defaults to UDP.
-	Network rtps.Network
+	Network udp.Network
 	// Logger receives what the participant does. It defaults to nowhere.
 	Logger *slog.Logger
 	// Seed chooses where shapes start and how they move. It defaults to chance.
 	Seed uint64
 }
 
-// Run publishes or subscribes until the context ends or the iterations are done, and leaves the network then. The error wraps
-// those of package rtps.
+// Run publishes or subscribes until the context ends or the iterations are done, and leaves the network then. The error
+// wraps those of package rtps.
 func Run(ctx context.Context, cfg Config) error {
 	if cfg.Out == nil {
 		cfg.Out = io.Discard

@@ -16,7 +16,8 @@ const TypeName = "ShapeType"
 // MaxColor is the longest colour, bytes.
 const MaxColor = 128
 
-// Shape is a sample: a coloured thing somewhere on a board. The type is appendable (XTypes 7.2.4.4) and its key is the colour.
+// Shape is a sample: a coloured thing somewhere on a board. The type is appendable (XTypes 7.2.4.4) and its key is the
+// colour.
 type Shape struct {
 	// Color names the instance, at most MaxColor bytes.
 	Color string
@@ -37,8 +38,8 @@ func (s *Shape) String() string {
 	return line
 }
 
-// KeyHash returns the hash of the instance of a colour: MD5 of the key in big-endian CDR, since a colour may be longer than the
-// 16 bytes of a hash (DDSI-RTPS 9.6.4.8).
+// KeyHash returns the hash of the instance of a colour: MD5 of the key in big-endian CDR, since a colour may be longer
+// than the 16 bytes of a hash (DDSI-RTPS 9.6.4.8).
 func KeyHash(color string) wire.KeyHash {
 	key := make([]byte, 0, 5+MaxColor)
 	key = binary.BigEndian.AppendUint32(key, uint32(len(color)+1))

@@ -78,7 +78,8 @@ func (s *subscription) check() {
 	}
 }
 
-// print reads the cache: instance after instance, or all at once, which is in order of arrival only if that was asked for.
+// print reads the cache: instance after instance, or all at once, which is in order of arrival only if that was asked
+// for.
 func (s *subscription) print(o *Options) {
 	mixed := o.Mixed && o.Ordered && o.Scope != wire.PresentInstance
 	list := s.cache.Take(time.Now(), mixed, o.Keep)

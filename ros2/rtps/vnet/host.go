@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
-	"sync"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// Host is one machine on a Net: an rtps.Network.
+// Host is one machine on a Net: an udp.Network.
 type Host struct {
 	net  *Net
 	addr netip.Addr
@@ -20,21 +20,21 @@ type Host struct {
 // Addr returns the address of the host.
 func (h *Host) Addr() netip.Addr { return h.addr }
 
-// Listen implements rtps.Network: it takes the first participant id that is free on the host.
-func (h *Host) Listen(cfg rtps.NetworkConfig) (rtps.Sockets, error) {
+// Listen implements udp.Network: it takes the first participant id that is free on the host.
+func (h *Host) Listen(cfg udp.Config) (udp.Sockets, error) {
 	n := h.net
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for id := range 120 {
-		meta := netip.AddrPortFrom(h.addr, rtps.UnicastPort(cfg.DomainID, id, rtps.Metatraffic))
-		user := netip.AddrPortFrom(h.addr, rtps.UnicastPort(cfg.DomainID, id, rtps.UserTraffic))
+		meta := netip.AddrPortFrom(h.addr, udp.UnicastPort(cfg.DomainID, id, udp.Metatraffic))
+		user := netip.AddrPortFrom(h.addr, udp.UnicastPort(cfg.DomainID, id, udp.UserTraffic))
 		if n.bound[meta] != nil || n.bound[user] != nil {
 			continue
 		}
-		group := rtps.MulticastPort(cfg.DomainID)
+		group := udp.MulticastPort(cfg.DomainID)
 		s := &sockets{net: n, host: h, id: id, list: []*socket{
-			newSocket(n, meta, rtps.Metatraffic), newSocket(n, user, rtps.UserTraffic),
-			newSocket(n, netip.AddrPortFrom(h.addr, group), rtps.Multicast),
+			newSocket(n, meta, udp.Metatraffic), newSocket(n, user, udp.UserTraffic),
+			newSocket(n, netip.AddrPortFrom(h.addr, group), udp.Multicast),
 		}}
 		n.bound[meta], n.bound[user] = s.list[0], s.list[1]
 		if !cfg.LocalhostOnly {
@@ -42,35 +42,35 @@ func (h *Host) Listen(cfg rtps.NetworkConfig) (rtps.Sockets, error) {
 		}
 		return s, nil
 	}
-	return nil, fmt.Errorf("%w on %v", rtps.ErrNoPorts, h.addr)
+	return nil, fmt.Errorf("%w on %v", udp.ErrNoPorts, h.addr)
 }
 
-// sockets implements rtps.Sockets.
+// sockets implements udp.Sockets.
 type sockets struct {
 	net  *Net
 	host *Host
 	id   int
 	list []*socket // metatraffic, user traffic, multicast
-	wg   sync.WaitGroup
+	wg   task.Group
 }
 
-// ParticipantID implements rtps.Sockets.
+// ParticipantID implements udp.Sockets.
 func (s *sockets) ParticipantID() int { return s.id }
 
-// Locators implements rtps.Sockets.
-func (s *sockets) Locators(t rtps.Traffic) []netip.AddrPort {
-	if t == rtps.UserTraffic {
+// Locators implements udp.Sockets.
+func (s *sockets) Locators(t udp.Traffic) []netip.AddrPort {
+	if t == udp.UserTraffic {
 		return []netip.AddrPort{s.list[1].local}
 	}
 	return []netip.AddrPort{s.list[0].local}
 }
 
-// Reachable implements rtps.Sockets: the network is 10.0.0.0/24.
+// Reachable implements udp.Sockets: the network is 10.0.0.0/24.
 func (s *sockets) Reachable(addr netip.Addr) bool {
 	return netip.PrefixFrom(s.host.addr, 24).Contains(addr) && addr.As4()[3] != 255
 }
 
-// Interface implements rtps.Sockets.
+// Interface implements udp.Sockets.
 func (s *sockets) Interface(addr netip.Addr) int {
 	if s.Reachable(addr) {
 		return 0
@@ -78,20 +78,20 @@ func (s *sockets) Interface(addr netip.Addr) int {
 	return -1
 }
 
-// Refresh implements rtps.Sockets: a virtual host never changes.
+// Refresh implements udp.Sockets: a virtual host stays as it is.
 func (s *sockets) Refresh() bool { return false }
 
-// Serve implements rtps.Sockets.
-func (s *sockets) Serve(handle func([]byte, netip.AddrPort, rtps.Traffic), _ func(error)) {
+// Serve implements udp.Sockets.
+func (s *sockets) Serve(handle func([]byte, netip.AddrPort, udp.Traffic), _ func(error)) {
 	for _, sock := range s.list {
-		s.wg.Go(func() { sock.serve(handle) })
+		s.wg.Go("receive", func() { sock.serve(handle) })
 	}
 }
 
-// Send implements rtps.Sockets.
-func (s *sockets) Send(datagram []byte, to netip.AddrPort, t rtps.Traffic) error {
+// Send implements udp.Sockets.
+func (s *sockets) Send(datagram []byte, to netip.AddrPort, t udp.Traffic) error {
 	from := s.list[0].local
-	if t == rtps.UserTraffic {
+	if t == udp.UserTraffic {
 		from = s.list[1].local
 	}
 	s.net.mu.Lock()
@@ -100,12 +100,12 @@ func (s *sockets) Send(datagram []byte, to netip.AddrPort, t rtps.Traffic) error
 	return nil
 }
 
-// Multicast implements rtps.Sockets.
+// Multicast implements udp.Sockets.
 func (s *sockets) Multicast(datagram []byte, _ int) error {
-	return s.Send(datagram, netip.AddrPortFrom(rtps.MulticastGroup(), s.list[2].local.Port()), rtps.Metatraffic)
+	return s.Send(datagram, netip.AddrPortFrom(udp.MulticastGroup(), s.list[2].local.Port()), udp.Metatraffic)
 }
 
-// Close implements rtps.Sockets.
+// Close implements udp.Sockets.
 func (s *sockets) Close() error {
 	s.net.mu.Lock()
 	for _, sock := range s.list {

@@ -7,7 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
 // packet is a datagram on its way.
@@ -28,7 +29,7 @@ func (p packet) size() int {
 type socket struct {
 	net   *Net
 	local netip.AddrPort
-	kind  rtps.Traffic
+	kind  udp.Traffic
 	last  time.Time // when the last one that is not reordered arrives; guarded by net.mu
 
 	mu     sync.Mutex
@@ -38,13 +39,13 @@ type socket struct {
 	signal chan struct{} // holds one token while the queue is not empty; closed with the socket
 }
 
-func newSocket(n *Net, local netip.AddrPort, kind rtps.Traffic) *socket {
+func newSocket(n *Net, local netip.AddrPort, kind udp.Traffic) *socket {
 	return &socket{net: n, local: local, kind: kind, signal: make(chan struct{}, 1)}
 }
 
 // expect lets p arrive after a delay.
 func (s *socket) expect(delay time.Duration, p packet) {
-	time.AfterFunc(delay, func() {
+	task.AfterFunc(delay, "datagram on its way", func() {
 		if !s.arrive(p) {
 			s.net.mu.Lock()
 			s.net.counters.Overflowed++
@@ -86,7 +87,7 @@ func (s *socket) next() (packet, bool) {
 }
 
 // serve hands over what arrives until the socket is closed.
-func (s *socket) serve(handle func([]byte, netip.AddrPort, rtps.Traffic)) {
+func (s *socket) serve(handle func([]byte, netip.AddrPort, udp.Traffic)) {
 	for range s.signal {
 		for p, ok := s.next(); ok; p, ok = s.next() {
 			handle(p.data, p.from, s.kind)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vnet is a virtual network for tests of package rtps: hosts on one subnet, and datagrams that are lost, doubled, delayed and
-// overtaken as a seeded random number generator decides. It uses channels and the clock of package time only, so a test may run
-// it inside testing/synctest, where an hour of protocol takes milliseconds.
+// Package vnet is a virtual network for tests of package rtps: hosts on one subnet, and datagrams that are lost,
+// doubled, delayed and overtaken as a seeded random number generator decides. It uses channels and the clock of package
+// time only, so a test may run it inside testing/synctest, where an hour of protocol takes milliseconds.
 package vnet
 
 import (
@@ -12,21 +12,22 @@ import (
 	"sync"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
 // Config says how good the network is. The zero value is perfect.
 type Config struct {
 	// Seed makes the faults repeatable, as far as the order of sending is.
 	Seed uint64
-	// Loss, Duplicate and Reorder are probabilities, 0 to 1, of a datagram to vanish, to arrive twice, and to arrive late.
+	// Loss, Duplicate and Reorder are probabilities, 0 to 1, of a datagram to vanish, to arrive twice, and to arrive
+	// late.
 	Loss, Duplicate, Reorder float64
 	// Delay is how long a datagram travels. It defaults to 100 µs.
 	Delay time.Duration
 	// Late is how much longer a reordered one does. It defaults to 3 ms.
 	Late time.Duration
-	// Buffer is the size of a socket's receive buffer, counted as Linux does: 2304 bytes for a datagram up to 1.5 KB, else twice its
-	// size. It defaults to 212992.
+	// Buffer is the size of a socket's receive buffer, counted as Linux does: 2304 bytes for a datagram up to 1.5 KB,
+	// else twice its size. It defaults to 212992.
 	Buffer int
 }
 
@@ -62,7 +63,7 @@ func New(cfg Config) *Net {
 	}
 }
 
-// Host returns the host 10.0.0.n, 1 to 254, as an rtps.Network. Several participants may run on one.
+// Host returns the host 10.0.0.n, 1 to 254, as an udp.Network. Several participants may run on one.
 func (n *Net) Host(number byte) *Host {
 	return &Host{net: n, addr: netip.AddrFrom4([4]byte{10, 0, 0, number})}
 }
@@ -159,4 +160,4 @@ func (n *Net) String() string {
 	return fmt.Sprintf("vnet seed %d loss %g duplicate %g reorder %g: %+v", n.cfg.Seed, n.cfg.Loss, n.cfg.Duplicate, n.cfg.Reorder, c)
 }
 
-var _ rtps.Network = (*Host)(nil)
+var _ udp.Network = (*Host)(nil)

@@ -14,7 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
@@ -22,19 +22,19 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // station is a host with open sockets that notes what it receives.
 type station struct {
-	rtps.Sockets
+	udp.Sockets
 	mu  sync.Mutex
 	got []string // sender, kind and text
 }
 
 func open(t testing.TB, h *vnet.Host) *station {
 	t.Helper()
-	socks, err := h.Listen(rtps.NetworkConfig{DomainID: 1})
+	socks, err := h.Listen(udp.Config{DomainID: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &station{Sockets: socks}
-	socks.Serve(func(b []byte, from netip.AddrPort, kind rtps.Traffic) {
+	socks.Serve(func(b []byte, from netip.AddrPort, kind udp.Traffic) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.got = append(s.got, fmt.Sprintf("%v %v %s", from.Addr(), kind, b))
@@ -59,9 +59,9 @@ func TestRouting(t *testing.T) {
 		if b.ParticipantID() != 0 || c.ParticipantID() != 1 {
 			t.Errorf("ids %d %d", b.ParticipantID(), c.ParticipantID())
 		}
-		a.Send([]byte("to b"), b.Locators(rtps.UserTraffic)[0], rtps.UserTraffic)
-		a.Send([]byte("to c"), c.Locators(rtps.Metatraffic)[0], rtps.Metatraffic)
-		a.Send([]byte("to nobody"), netip.MustParseAddrPort("10.0.0.9:7400"), rtps.UserTraffic)
+		a.Send([]byte("to b"), b.Locators(udp.UserTraffic)[0], udp.UserTraffic)
+		a.Send([]byte("to c"), c.Locators(udp.Metatraffic)[0], udp.Metatraffic)
+		a.Send([]byte("to nobody"), netip.MustParseAddrPort("10.0.0.9:7400"), udp.UserTraffic)
 		a.Multicast([]byte("to all"), 0)
 		time.Sleep(time.Second)
 		if got := a.received(); !slices.Equal(got, []string{"10.0.0.1 multicast to all"}) {
@@ -77,7 +77,7 @@ func TestRouting(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		b.Close()
-		n.Inject(netip.MustParseAddrPort("10.0.0.66:1"), b.Locators(rtps.UserTraffic)[0], []byte("too late"))
+		n.Inject(netip.MustParseAddrPort("10.0.0.66:1"), b.Locators(udp.UserTraffic)[0], []byte("too late"))
 		time.Sleep(time.Second)
 		if got := n.Counters(); got.Unrouted != 2 {
 			t.Errorf("after close: %+v", got)
@@ -106,7 +106,7 @@ func TestFaults(t *testing.T) {
 			n := vnet.New(c)
 			a, b := open(t, n.Host(1)), open(t, n.Host(2))
 			for i := range total {
-				a.Send(fmt.Appendf(nil, "%05d", i), b.Locators(rtps.UserTraffic)[0], rtps.UserTraffic)
+				a.Send(fmt.Appendf(nil, "%05d", i), b.Locators(udp.UserTraffic)[0], udp.UserTraffic)
 				if i%50 == 49 {
 					time.Sleep(time.Millisecond)
 				}
@@ -122,7 +122,7 @@ func TestFaults(t *testing.T) {
 			}
 			n.Set(0, 0, 0)
 			n.Cut(n.Host(2).Addr(), true)
-			a.Send([]byte("x"), b.Locators(rtps.UserTraffic)[0], rtps.UserTraffic)
+			a.Send([]byte("x"), b.Locators(udp.UserTraffic)[0], udp.UserTraffic)
 			time.Sleep(time.Second)
 			if len(b.received()) != len(got) {
 				t.Error("a cut host received")
@@ -136,12 +136,12 @@ func TestReceiveBuffer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
 		a := open(t, n.Host(1))
-		b, err := n.Host(2).Listen(rtps.NetworkConfig{DomainID: 1})
+		b, err := n.Host(2).Listen(udp.Config{DomainID: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 200 {
-			a.Send(make([]byte, 1428), b.Locators(rtps.UserTraffic)[0], rtps.UserTraffic)
+			a.Send(make([]byte, 1428), b.Locators(udp.UserTraffic)[0], udp.UserTraffic)
 		}
 		time.Sleep(time.Second)
 		if got := n.Counters().Overflowed; got != 200-92 {
@@ -156,7 +156,7 @@ func TestNoFreePorts(t *testing.T) {
 	for range 120 {
 		open(t, h)
 	}
-	if _, err := h.Listen(rtps.NetworkConfig{DomainID: 1}); !errors.Is(err, rtps.ErrNoPorts) {
+	if _, err := h.Listen(udp.Config{DomainID: 1}); !errors.Is(err, udp.ErrNoPorts) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -11,7 +11,8 @@
 // each that concerns an entity. The interpreter submessages (INFO_TS,
 // INFO_DST, INFO_SRC) change the [Receiver] that is handed along. Everything is
 // validated before it is used: a Handler never sees a length, a set or a
-// parameter list that has not been checked against the bytes that are there.
+// parameter list that has not been checked against the bytes that are there
+// (TestCapturesCorrupted, TestHostileCounts, FuzzMessage).
 // Slices handed out point into the datagram. Parsing does not allocate.
 //
 // # Sending

@@ -96,7 +96,7 @@ func (e *EndpointData) takeOther(id ParameterID, r *paramReader) bool {
 }
 
 // AppendPayload appends the announcement with its PL_CDR_LE encapsulation to
-// dst. Reliability, durability, history and data representation are always
+// dst. Reliability, durability, history and data representation are
 // sent, other policies if they are not the default. Type information and type
 // consistency are not: without them peers match by the type's name.
 func (e *EndpointData) AppendPayload(dst []byte) []byte {

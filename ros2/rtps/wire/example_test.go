@@ -83,3 +83,34 @@ func ExampleSequenceNumberSet_Intervals() {
 	// 12 14
 	// 20 20
 }
+
+// A program that only wants to know what is in a datagram goes from one submessage to the next.
+func ExampleScanner() {
+	b := wire.NewBuilder(1472)
+	b.Begin(wire.GUIDPrefix{0x01, 0x7e, 11: 5})
+	b.InfoTS(wire.TimeZero)
+	b.Heartbeat(&wire.Heartbeat{Writer: wire.NewEntityID(1, wire.KindWriter), First: 1, Last: 7, Count: 1})
+
+	s := wire.NewScanner(b.Bytes())
+	for s.Next() {
+		fmt.Println(s.Submessage().ID)
+	}
+	fmt.Println(s.Err())
+	// Output:
+	// INFO_TS
+	// HEARTBEAT
+	// <nil>
+}
+
+// Walk is for one datagram; a [wire.Parser] keeps its memory for the next.
+func ExampleWalk() {
+	b := wire.NewBuilder(1472)
+	b.Begin(wire.GUIDPrefix{0x01, 0x7e, 11: 5})
+	b.Heartbeat(&wire.Heartbeat{Writer: wire.NewEntityID(1, wire.KindWriter), First: 1, Last: 7, Count: 1})
+	fmt.Println(wire.Walk(b.Bytes(), printer{}))
+	fmt.Println(errors.Is(wire.Walk(b.Bytes()[:30], printer{}), wire.ErrTruncated))
+	// Output:
+	// holds 1 to 7
+	// <nil>
+	// true
+}

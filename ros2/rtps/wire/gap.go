@@ -2,7 +2,7 @@
 
 package wire
 
-// Gap is the GAP submessage: samples that will never come (DDSI-RTPS 8.3.7.4,
+// Gap is the GAP submessage: samples that will not come (DDSI-RTPS 8.3.7.4,
 // 9.4.5.5).
 //
 //	 0...............8...............16..............24.............32
@@ -39,7 +39,7 @@ func NewGap(reader, writer EntityID, first, last SequenceNumber) Gap {
 
 // Intervals calls yield for each run of irrelevant numbers, in rising order,
 // until it returns false. It is a range function. A run may span any distance:
-// never loop over its numbers.
+// do not loop over its numbers.
 func (m *Gap) Intervals(yield func(first, last SequenceNumber) bool) {
 	from, to := m.Start, m.List.Base-1 // empty if to < from
 	for first, last := range m.List.Intervals {

@@ -18,7 +18,7 @@ type Handler interface {
 	HandleAckNack(r *Receiver, m *AckNack)
 	// HandleNackFrag takes what a reader lacks of one sample.
 	HandleNackFrag(r *Receiver, m *NackFrag)
-	// HandleGap takes which samples will never come.
+	// HandleGap takes which samples will not come.
 	HandleGap(r *Receiver, m *Gap)
 }
 

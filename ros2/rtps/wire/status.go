@@ -2,7 +2,7 @@
 
 package wire
 
-// StatusInfo is the value of PID_STATUS_INFO, always big-endian on the wire
+// StatusInfo is the value of PID_STATUS_INFO, big-endian on the wire
 // (DDSI-RTPS 9.6.3.9).
 type StatusInfo uint32
 

@@ -5,7 +5,7 @@
 package test_msgs
 
 import (
-	"github.com/epuck-ros2/epuck-driver/ros2/cdr"
+	"github.com/epuck-ros2/epuck-driver/cdr"
 )
 
 // Empty is the ROS message test_msgs/msg/Empty.

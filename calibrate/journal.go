@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package calibrate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
+)
+
+// ErrJournal is matched by a journal that can't be gone on with, with the reason.
+var ErrJournal = errors.New("calibrate: bad journal")
+
+// Journal is what was measured so far, in a file that is written after every step: a procedure that was interrupted
+// goes on from it.
+type Journal struct {
+	Kind  string    `json:"kind"` // wheels
+	Robot string    `json:"robot"`
+	Begun time.Time `json:"begun"`
+	// Geometry is what the robot was driven with, Plan the procedure.
+	Geometry wheels.Geometry `json:"geometry"`
+	Plan     WheelsPlan      `json:"plan"`
+	Runs     []wheels.Run    `json:"runs"`
+
+	path string
+}
+
+// NewJournal begins a journal at a path. What was there is kept beside it, with ".old" behind its name.
+func NewJournal(path, kind, robot string, at time.Time) (*Journal, error) {
+	j := &Journal{Kind: kind, Robot: robot, Begun: at, path: path}
+	if err := os.Rename(path, path+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	return j, j.save()
+}
+
+// OpenJournal reads a journal to go on with. The error matches [ErrJournal] or those of package os.
+func OpenJournal(path, kind string) (*Journal, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("calibrate: %w", err)
+	}
+	j := &Journal{path: path}
+	if err := json.Unmarshal(data, j); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrJournal, path, err)
+	}
+	if j.Kind != kind {
+		return nil, fmt.Errorf("%w: %s is of %q, not of %q", ErrJournal, path, j.Kind, kind)
+	}
+	return j, nil
+}
+
+// add keeps a run.
+func (j *Journal) add(r wheels.Run) error {
+	j.Runs = append(j.Runs, r)
+	return j.save()
+}
+
+func (j *Journal) save() error {
+	data, err := json.Marshal(j)
+	if err != nil {
+		return fmt.Errorf("calibrate: %w", err)
+	}
+	return replace(j.path, data)
+}
+
+// replace writes a file as a whole: whoever reads it, or loses power, has the old or the new one.
+func replace(path string, data []byte) error {
+	folder := filepath.Dir(path)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return fmt.Errorf("calibrate: %w", err)
+	}
+	f, err := os.CreateTemp(folder, "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("calibrate: %w", err)
+	}
+	_, werr := f.Write(data)
+	mode := os.FileMode(0o644)
+	if s, err := os.Stat(path); err == nil {
+		mode = s.Mode().Perm()
+	}
+	err = errors.Join(werr, f.Chmod(mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("calibrate: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}

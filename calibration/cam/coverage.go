@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cam
+
+import (
+	"math"
+	"slices"
+)
+
+// Sample says how a board lies in the picture, as cameracalibrator does: X and Y are where its middle is (0 left or
+// top, 1 right or bottom, as far as its size lets it go), Size the root of the share of the picture it covers, Skew how
+// far it is tilted, all 0 to 1.
+type Sample struct{ X, Y, Size, Skew float64 }
+
+// SampleOf describes the outline of a board by its four outer corners, in order around it, in a picture of a size (px).
+func SampleOf(outline [4][2]float64, width, height int) Sample {
+	area, mx, my := 0.0, 0.0, 0.0
+	for i, p := range outline {
+		q := outline[(i+1)%4]
+		area += (p[0]*q[1] - q[0]*p[1]) / 2
+		mx, my = mx+p[0]/4, my+p[1]/4
+	}
+	area = math.Abs(area)
+	border := math.Sqrt(area)
+	w, h := float64(width), float64(height)
+	share := func(m, size float64) float64 {
+		if size <= border {
+			return 0.5
+		}
+		return clamp((m - border/2) / (size - border))
+	}
+	a, b, c := outline[0], outline[1], outline[2]
+	ax, ay, cx, cy := a[0]-b[0], a[1]-b[1], c[0]-b[0], c[1]-b[1]
+	angle := math.Acos(clampTo((ax*cx+ay*cy)/(math.Hypot(ax, ay)*math.Hypot(cx, cy)), -1, 1))
+	return Sample{share(mx, w), share(my, h), clamp(math.Sqrt(area / (w * h))), clamp(2 * math.Abs(math.Pi/2-angle))}
+}
+
+func clamp(v float64) float64 { return clampTo(v, 0, 1) }
+
+func clampTo(v, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, v)) }
+
+// distance of two samples: the sum of the differences.
+func (s Sample) distance(t Sample) float64 {
+	return math.Abs(s.X-t.X) + math.Abs(s.Y-t.Y) + math.Abs(s.Size-t.Size) + math.Abs(s.Skew-t.Skew)
+}
+
+const (
+	newSample   = 0.2 // distance from all others at which a view is worth keeping
+	enoughViews = 40
+	fewestViews = 8
+)
+
+// wanted is how far apart the samples shall be in each of the four.
+var wanted = Sample{0.7, 0.7, 0.4, 0.5}
+
+// Coverage collects samples and says what is missing. The zero value is empty.
+type Coverage struct {
+	samples []Sample
+}
+
+// Wants reports whether a view is different enough from all kept.
+func (c *Coverage) Wants(s Sample) bool {
+	return !slices.ContainsFunc(c.samples, func(t Sample) bool { return s.distance(t) <= newSample })
+}
+
+// Add keeps a sample.
+func (c *Coverage) Add(s Sample) { c.samples = append(c.samples, s) }
+
+// Count is the number of samples kept.
+func (c *Coverage) Count() int { return len(c.samples) }
+
+// bounds gives the least and the greatest of each.
+func (c *Coverage) bounds() (lo, hi Sample) {
+	lo = Sample{1, 1, 0, 0} // of size and tilt the least possible counts as seen, as cameracalibrator has it
+	for _, s := range c.samples {
+		lo.X, lo.Y = min(lo.X, s.X), min(lo.Y, s.Y)
+		hi.X, hi.Y = max(hi.X, s.X), max(hi.Y, s.Y)
+		hi.Size, hi.Skew = max(hi.Size, s.Size), max(hi.Skew, s.Skew)
+	}
+	return lo, hi
+}
+
+// Progress is how much of each of the four is covered, 0 to 1.
+func (c *Coverage) Progress() Sample {
+	if len(c.samples) == 0 {
+		return Sample{}
+	}
+	lo, hi := c.bounds()
+	return Sample{
+		clamp((hi.X - lo.X) / wanted.X), clamp((hi.Y - lo.Y) / wanted.Y),
+		clamp((hi.Size - lo.Size) / wanted.Size), clamp((hi.Skew - lo.Skew) / wanted.Skew),
+	}
+}
+
+// Good reports whether the views are enough: all four covered, or very many.
+func (c *Coverage) Good() bool {
+	p := c.Progress()
+	return len(c.samples) >= fewestViews && p == Sample{1, 1, 1, 1} || len(c.samples) >= enoughViews
+}
+
+// Next says in plain words which view is wanted next.
+func (c *Coverage) Next() string {
+	if len(c.samples) == 0 {
+		return "hold the board in front of the camera so that all of it is seen"
+	}
+	lo, hi := c.bounds()
+	p := c.Progress()
+	least := min(p.X, p.Y, p.Size, p.Skew)
+	switch {
+	case c.Good():
+		return "enough: more views make it surer"
+	case least == 1:
+		return "any other view: " + "some more are needed"
+	case p.X == least && lo.X > 1-hi.X:
+		return "move the board to the left edge of the picture"
+	case p.X == least:
+		return "move the board to the right edge of the picture"
+	case p.Y == least && lo.Y > 1-hi.Y:
+		return "move the board to the upper edge of the picture"
+	case p.Y == least:
+		return "move the board to the lower edge of the picture"
+	case p.Skew == least:
+		return "tilt the board by about 45°, this way and that"
+	default:
+		return "bring the board nearer, until it fills the picture"
+	}
+}

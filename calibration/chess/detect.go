@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chess
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"math"
+	"slices"
+)
+
+// ErrNotFound is matched when no board is seen, or not enough of it, with the reason in words for a person.
+var ErrNotFound = errors.New("chess: no board")
+
+// Corner is an inner corner of the board in a picture.
+type Corner struct {
+	Col, Row int     // on the board
+	X, Y     float64 // in the picture, px; the middle of the upper left pixel is (0, 0)
+}
+
+// Rejected is a corner that was seen and not believed.
+type Rejected struct {
+	Corner
+	Why string
+}
+
+// View is a board in a picture.
+type View struct {
+	Corners  []Corner // by rows
+	Rejected []Rejected
+}
+
+const (
+	leastCorners = 12  // of a marked board
+	edgeMargin   = 6.0 // px: nearer to the picture's edge a corner is not taken
+	leastOff     = 0.3 // px that a corner may be off what its neighbours say, whatever the noise
+	mostOff      = 1.0 // px that none may be off
+)
+
+// Detect finds a board in a picture. The error matches [ErrBoard], or [ErrNotFound].
+func Detect(g *image.Gray, b Board) (*View, error) {
+	if err := b.Check(); err != nil {
+		return nil, err
+	}
+	p := NewPicture(g)
+	if p.W < 64 || p.H < 64 {
+		return nil, fmt.Errorf("%w: a picture of %d×%d pixels is too small", ErrNotFound, p.W, p.H)
+	}
+	best := fmt.Errorf("%w: nothing looks like the corners of squares", ErrNotFound)
+	most := 0
+	soft := p.smooth(0.7)
+	for _, s := range scales(p) {
+		v, n, err := s.detect(soft, b)
+		if err == nil {
+			return v, nil
+		}
+		if n > most {
+			best, most = err, n
+		}
+	}
+	return nil, best
+}
+
+// scale is the picture in which corners are looked for, and what its coordinates are multiplied by.
+type scale struct {
+	p      *Picture
+	factor float64
+}
+
+// scales gives the picture as it is, and smaller ones in which blurred corners are sharp and noise is gone.
+func scales(p *Picture) []scale {
+	out := []scale{{p.smooth(0.8), 1}}
+	for f, h := 2.0, p.half(); len(out) < 3 && h.W >= 120 && h.H >= 90; f, h = 2*f, h.half() {
+		out = append(out, scale{h.smooth(0.8), f})
+	}
+	return out
+}
+
+// detect looks for the board at one scale; n is the number of corners of the largest grid. soft is the whole picture, a
+// little blurred against noise.
+func (s scale) detect(soft *Picture, b Board) (v *View, n int, err error) {
+	all := s.p.candidates(4)
+	f := newField(all)
+	best := fmt.Errorf("%w: nothing looks like the corners of squares", ErrNotFound)
+	used := map[vec]bool{}
+	for k, c := range all {
+		if k >= 150 {
+			break
+		}
+		seed := vec{c.x, c.y}
+		if used[seed] {
+			continue
+		}
+		g := begin(s.p, f, seed)
+		if g == nil {
+			continue
+		}
+		g.grow(f, 4*b.Cols*b.Rows)
+		for _, at := range g.at {
+			used[at] = true
+		}
+		if len(g.at) < leastCorners || len(g.at) <= n {
+			continue
+		}
+		n = len(g.at)
+		full := &grid{p: soft, at: map[cell]vec{}, sign: g.sign}
+		for c, at := range g.at {
+			full.at[c] = vec{at.x*s.factor + (s.factor-1)/2, at.y*s.factor + (s.factor-1)/2}
+		}
+		if v, err = full.accept(b); err == nil {
+			return v, n, nil
+		}
+		best = err
+	}
+	return nil, n, best
+}
+
+// accept judges each corner of a grid, and says which of the board's they are.
+func (g *grid) accept(b Board) (*View, error) {
+	rejected := g.judge()
+	name, err := g.place(b)
+	if err != nil {
+		if len(rejected) > 0 {
+			err = fmt.Errorf("%w; %d corners were not believed, for instance because %s", err, len(rejected), reasonOf(rejected))
+		}
+		return nil, err
+	}
+	v := &View{}
+	for _, c := range g.cells() {
+		if k, ok := name(c); ok {
+			v.Corners = append(v.Corners, Corner{k.i, k.j, g.at[c].x, g.at[c].y})
+		}
+	}
+	for c, r := range rejected {
+		if k, ok := name(c); ok {
+			r.Col, r.Row = k.i, k.j
+			v.Rejected = append(v.Rejected, r)
+		}
+	}
+	byRow := func(a, b Corner) int {
+		if a.Row != b.Row {
+			return a.Row - b.Row
+		}
+		return a.Col - b.Col
+	}
+	slices.SortFunc(v.Corners, byRow)
+	slices.SortFunc(v.Rejected, func(a, b Rejected) int { return byRow(a.Corner, b.Corner) })
+	return v, nil
+}
+
+func reasonOf(rejected map[cell]Rejected) string {
+	why, best := "", cell{math.MaxInt, math.MaxInt}
+	for c, r := range rejected {
+		if c.j < best.j || c.j == best.j && c.i < best.i {
+			why, best = r.Why, c
+		}
+	}
+	return why
+}
+
+// judge moves each corner to its exact place and takes those out of the grid that can't be believed.
+func (g *grid) judge() map[cell]Rejected {
+	rejected := map[cell]Rejected{}
+	drop := func(c cell, why string) {
+		at := g.at[c]
+		rejected[c] = Rejected{Corner{X: at.x, Y: at.y}, why}
+	}
+	moved := map[cell]vec{}
+	for _, c := range g.cells() {
+		at := g.at[c]
+		if at.x < edgeMargin || at.y < edgeMargin || at.x > float64(g.p.W-1)-edgeMargin || at.y > float64(g.p.H-1)-edgeMargin {
+			drop(c, "it is too near to the picture's edge")
+			continue
+		}
+		if why := g.quadrants(c); why != "" {
+			drop(c, why)
+			continue
+		}
+		to, why := g.settle(c, g.p)
+		if why != "" {
+			drop(c, why)
+			continue
+		}
+		moved[c] = to
+	}
+	g.at = moved
+	for len(g.at) >= leastCorners {
+		off, ok := g.smoothness()
+		if !ok {
+			break
+		}
+		c, d := worst(off)
+		if d <= math.Min(mostOff, math.Max(leastOff, 4.5*typical(off))) {
+			break
+		}
+		drop(c, fmt.Sprintf("it is %.2f px off what its neighbours say", d))
+		delete(g.at, c)
+	}
+	return rejected
+}
+
+// worst gives the corner that is off most.
+func worst(off map[cell]float64) (c cell, d float64) {
+	for k, v := range off {
+		if v > d || v == d && (k.j < c.j || k.j == c.j && k.i < c.i) {
+			c, d = k, v
+		}
+	}
+	return c, d
+}
+
+// typical is the median.
+func typical(off map[cell]float64) float64 {
+	var all []float64
+	for _, v := range off {
+		all = append(all, v)
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package imu
+
+import (
+	"fmt"
+	"math"
+)
+
+// Face says which of the robot's axes points up.
+type Face uint8
+
+// The six positions.
+const (
+	XUp   Face = iota // nose up
+	XDown             // nose down
+	YUp               // left side up
+	YDown
+	ZUp   // on its wheels
+	ZDown // on its head
+)
+
+// Faces lists them.
+func Faces() []Face { return []Face{ZUp, ZDown, XUp, XDown, YUp, YDown} }
+
+// String says it in words for a person.
+func (f Face) String() string {
+	names := [...]string{"nose up", "nose down", "left side up", "right side up", "on its wheels", "on its head"}
+	if int(f) < len(names) {
+		return names[f]
+	}
+	return fmt.Sprintf("face %d", uint8(f))
+}
+
+// force is what a right accelerometer measures at rest.
+func (f Face) force() (v Vec) {
+	v[f/2] = Gravity * float64(1-2*int(f%2))
+	return v
+}
+
+// FaceOf gives the position in which an acceleration is measured, ok false if the robot stands askew.
+func FaceOf(v Vec) (f Face, ok bool) {
+	best := 0.0
+	for _, g := range Faces() {
+		w := g.force()
+		if c := (v[0]*w[0] + v[1]*w[1] + v[2]*w[2]) / (Gravity * v.Norm()); c > best {
+			f, best = g, c
+		}
+	}
+	return f, best > 0.95 // 18°
+}
+
+// Mean is the mean of many measurements, and its standard deviation about each axis.
+type Mean struct{ Value, Sigma Vec }
+
+// Average gives the mean of measurements at rest.
+func Average(samples []Vec) Mean {
+	var m Mean
+	n := float64(len(samples))
+	for _, s := range samples {
+		for i := range 3 {
+			m.Value[i] += s[i] / n
+		}
+	}
+	for _, s := range samples {
+		for i := range 3 {
+			m.Sigma[i] += (s[i] - m.Value[i]) * (s[i] - m.Value[i])
+		}
+	}
+	for i := range 3 {
+		m.Sigma[i] = math.Sqrt(m.Sigma[i] / max(n-1, 1) / n)
+	}
+	return m
+}
+
+// AccelResult is what [Accelerometer] found.
+type AccelResult struct {
+	Correction Correction
+	// BiasSigma (m/s²) and ScaleSigma (a share) are the standard deviations of the bias about each axis and of the
+	// matrix' elements in each row.
+	BiasSigma, ScaleSigma Vec
+	// Before and After are the root mean square of what the six positions are off, m/s².
+	Before, After float64
+}
+
+// Accelerometer finds bias, scales and axes from the mean accelerations in all six positions: each measured axis is a
+// linear function of the force, fitted by least squares.
+func Accelerometer(positions map[Face]Mean) (*AccelResult, error) {
+	for _, f := range Faces() {
+		m, ok := positions[f]
+		if !ok {
+			return nil, fmt.Errorf("%w: the position %q is missing", ErrData, f)
+		}
+		if at, ok := FaceOf(m.Value); !ok || at != f || math.Abs(m.Value.Norm()-Gravity) > 2 {
+			return nil, fmt.Errorf("%w: position %q: the acceleration is %.2f m/s²", ErrData, f, m.Value)
+		}
+	}
+	// With forces ±g along the axes the normal equations are diagonal.
+	var m Matrix
+	res := &AccelResult{}
+	for i := range 3 {
+		for j := range 3 {
+			up, down := positions[Face(2*j)], positions[Face(2*j+1)]
+			m[3*i+j] = (up.Value[i] - down.Value[i]) / (2 * Gravity)
+		}
+		for _, f := range Faces() {
+			res.Correction.Bias[i] += positions[f].Value[i] / 6
+		}
+	}
+	inv, err := m.inverse()
+	if err != nil {
+		return nil, err
+	}
+	res.Correction.Matrix = inv
+	var left, noise Vec
+	for _, f := range Faces() {
+		p, want := positions[f], f.force()
+		got, is := res.Correction.Apply(p.Value), m.times(want)
+		for i := range 3 {
+			res.Before += (p.Value[i] - want[i]) * (p.Value[i] - want[i]) / 18
+			res.After += (got[i] - want[i]) * (got[i] - want[i]) / 18
+			d := p.Value[i] - is[i] - res.Correction.Bias[i]
+			left[i] += d * d / 2 // 6 equations, 4 unknowns
+			noise[i] += p.Sigma[i] * p.Sigma[i] / 6
+		}
+	}
+	for i := range 3 {
+		v := math.Sqrt(max(left[i], noise[i]))
+		res.BiasSigma[i], res.ScaleSigma[i] = v/math.Sqrt(6), v/(Gravity*math.Sqrt2)
+	}
+	res.Before, res.After = math.Sqrt(res.Before), math.Sqrt(res.After)
+	return res, nil
+}

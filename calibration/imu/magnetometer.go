@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package imu
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/epuck-ros2/epuck-driver/calibration/lm"
+)
+
+// MagResult is what [Magnetometer] found.
+type MagResult struct {
+	Correction Correction
+	BiasSigma  Vec     // T; 0 of what stays as it was
+	Field      float64 // the corrected field's length, T; of a flat one its horizontal part
+	// Before and After are the standard deviations of the length, T.
+	Before, After float64
+	// Flat tells that the robot only turned on the floor: the z axis stays as it was.
+	Flat bool
+}
+
+const (
+	leastField   = 1e-7 // T
+	leastSpread  = 0.05 // share of the directions' variance that the axis seen least must have
+	leastSamples = 50
+)
+
+// Magnetometer finds hard and soft iron: the centre and the shape of the ellipsoid on which the field lies while the
+// robot is turned, first by the algebraic fit, then by least squares on the distances. A robot that was only turned on
+// the floor gives an ellipse, and the vertical axis stays. The soft iron's matrix is symmetric: a turn of all axes
+// can't be told from turning the robot.
+func Magnetometer(samples []Vec) (*MagResult, error) {
+	if len(samples) < leastSamples {
+		return nil, fmt.Errorf("%w: %d samples, at least %d are needed", ErrData, len(samples), leastSamples)
+	}
+	for _, s := range samples {
+		if n := s.Norm(); !(n < 1) {
+			return nil, fmt.Errorf("%w: a field of %v T", ErrData, s)
+		}
+	}
+	dims, err := dimensions(samples)
+	if err != nil {
+		return nil, err
+	}
+	f := newEllipsoid(samples, dims)
+	if err := f.algebraic(); err != nil {
+		return nil, err
+	}
+	return f.refine(samples)
+}
+
+// dimensions tells whether the robot was turned about all axes (3) or on the floor only (2).
+func dimensions(samples []Vec) (int, error) {
+	m := Average(samples).Value
+	var c [3][3]float64
+	for _, s := range samples {
+		for i := range 3 {
+			for j := range 3 {
+				c[i][j] += (s[i] - m[i]) * (s[j] - m[j]) / float64(len(samples))
+			}
+		}
+	}
+	flat, all := c[0][0]+c[1][1], c[0][0]+c[1][1]+c[2][2]
+	sym := mat.NewSymDense(3, nil)
+	for i := range 3 {
+		for j := i; j < 3; j++ {
+			sym.SetSym(i, j, c[i][j])
+		}
+	}
+	var eig mat.EigenSym
+	if !eig.Factorize(sym, false) || all < leastField*leastField {
+		return 0, fmt.Errorf("%w: the field does not change: the robot was not turned, or the sensor stands still", ErrData)
+	}
+	if least := eig.Values(nil)[0]; least > leastSpread*all {
+		return 3, nil
+	}
+	plane := math.Sqrt(sq(c[0][0]-c[1][1]) + 4*sq(c[0][1]))
+	if (flat-plane)/2 < leastSpread*flat || c[2][2] > leastSpread*all {
+		return 0, fmt.Errorf("%w: turn the robot all the way round on the floor, or about all three axes", ErrData)
+	}
+	return 2, nil
+}
+
+// ellipsoid is a fit under way, of scaled samples: |W·(x − c)| = 1.
+type ellipsoid struct {
+	dims  int
+	scale float64 // T
+	mid   Vec     // T
+	x     [][]float64
+	c     []float64
+	w     [][]float64
+}
+
+func newEllipsoid(samples []Vec, dims int) *ellipsoid {
+	f := &ellipsoid{dims: dims, mid: Average(samples).Value}
+	for _, s := range samples {
+		for i := range dims {
+			f.scale += sq(s[i]-f.mid[i]) / float64(len(samples))
+		}
+	}
+	f.scale = math.Sqrt(f.scale)
+	for _, s := range samples {
+		row := make([]float64, dims)
+		for i := range row {
+			row[i] = (s[i] - f.mid[i]) / f.scale
+		}
+		f.x = append(f.x, row)
+	}
+	return f
+}
+
+// algebraic fits xᵀ·Q·x + 2·uᵀ·x = 1.
+func (f *ellipsoid) algebraic() error {
+	n := f.dims
+	terms := n*(n+1)/2 + n
+	a, b := mat.NewDense(len(f.x), terms, nil), mat.NewVecDense(len(f.x), nil)
+	for k, x := range f.x {
+		col := 0
+		for i := range n {
+			for j := i; j < n; j++ {
+				v := x[i] * x[j]
+				if i != j {
+					v *= 2
+				}
+				a.Set(k, col, v)
+				col++
+			}
+		}
+		for i := range n {
+			a.Set(k, col+i, 2*x[i])
+		}
+		b.SetVec(k, 1)
+	}
+	var p mat.VecDense
+	if err := p.SolveVec(a, b); err != nil {
+		return fmt.Errorf("%w: the samples lie on no ellipsoid: %w", ErrData, err)
+	}
+	q, u := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	col := 0
+	for i := range n {
+		for j := i; j < n; j++ {
+			q.SetSym(i, j, p.AtVec(col))
+			col++
+		}
+	}
+	for i := range n {
+		u.SetVec(i, p.AtVec(col+i))
+	}
+	var c mat.VecDense
+	if err := c.SolveVec(q, u); err != nil {
+		return fmt.Errorf("%w: the samples lie on no ellipsoid", ErrData)
+	}
+	c.ScaleVec(-1, &c)
+	level := 1 + mat.Inner(&c, q, &c)
+	q.ScaleSym(1/level, q)
+	root, ok := squareRoot(q)
+	if !ok {
+		return fmt.Errorf("%w: the samples lie on no ellipsoid: something magnetic moved meanwhile", ErrData)
+	}
+	f.c, f.w = c.RawVector().Data, root
+	return nil
+}
+
+// squareRoot is the symmetric one of a positive matrix.
+func squareRoot(q *mat.SymDense) ([][]float64, bool) {
+	var eig mat.EigenSym
+	if !eig.Factorize(q, true) {
+		return nil, false
+	}
+	var v mat.Dense
+	eig.VectorsTo(&v)
+	n := q.SymmetricDim()
+	out := make([][]float64, n)
+	for i := range n {
+		out[i] = make([]float64, n)
+		for j := range n {
+			for k, l := range eig.Values(nil) {
+				if !(l > 0) {
+					return nil, false
+				}
+				out[i][j] += v.At(i, k) * v.At(j, k) * math.Sqrt(l)
+			}
+		}
+	}
+	return out, true
+}
+
+// refine makes the distances from the ellipsoid least and writes down the result.
+func (f *ellipsoid) refine(samples []Vec) (*MagResult, error) {
+	n := f.dims
+	x0 := append([]float64(nil), f.c...)
+	for i := range n {
+		x0 = append(x0, f.w[i][i:]...)
+	}
+	shape := func(p []float64) [][]float64 {
+		w := make([][]float64, n)
+		for i := range n {
+			w[i] = make([]float64, n)
+		}
+		at := n
+		for i := range n {
+			for j := i; j < n; j++ {
+				w[i][j], w[j][i] = p[at], p[at]
+				at++
+			}
+		}
+		return w
+	}
+	res, err := lm.Solve(lm.Problem{N: len(x0), M: len(f.x), Residuals: func(p, r []float64) {
+		w := shape(p)
+		for k, x := range f.x {
+			sum := 0.0
+			for i := range n {
+				v := 0.0
+				for j := range n {
+					v += w[i][j] * (x[j] - p[j])
+				}
+				sum += v * v
+			}
+			r[k] = math.Sqrt(sum) - 1
+		}
+	}}, x0, lm.Options{Tolerance: 1e-10})
+	if err != nil {
+		return nil, fmt.Errorf("imu: %w", err)
+	}
+	out := &MagResult{Correction: None(), Flat: n == 2}
+	w := shape(res.X)
+	volume := w[0][0]*w[1][1] - w[0][1]*w[1][0]
+	if n == 3 {
+		volume = mat.Det(mat.NewDense(3, 3, append(append(append([]float64(nil), w[0]...), w[1]...), w[2]...)))
+	}
+	radius := math.Pow(volume, -1/float64(n)) // of the sphere of the ellipsoid's volume: scales stay on average
+	variance := res.SSR / float64(max(len(f.x)-len(x0), 1))
+	for i := range n {
+		out.Correction.Bias[i] = f.mid[i] + f.scale*res.X[i]
+		out.BiasSigma[i] = f.scale * math.Sqrt(res.Covariance.At(i, i)*variance)
+		for j := range n {
+			out.Correction.Matrix[3*i+j] = w[i][j] * radius
+		}
+	}
+	out.Field = radius * f.scale
+	out.Before, out.After = lengths(samples, n, None()), lengths(samples, n, out.Correction)
+	return out, nil
+}
+
+// lengths is the standard deviation of the corrected samples' lengths in the first n axes, T.
+func lengths(samples []Vec, n int, c Correction) float64 {
+	var sum, squares float64
+	for _, s := range samples {
+		v := c.Apply(s)
+		l := 0.0
+		for i := range n {
+			l += v[i] * v[i]
+		}
+		sum, squares = sum+math.Sqrt(l), squares+l
+	}
+	k := float64(len(samples))
+	return math.Sqrt(max(squares/k-sq(sum/k), 0))
+}

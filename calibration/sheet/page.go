@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sheet
+
+import (
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"math"
+	"strings"
+)
+
+// ErrPage is matched by what does not fit on its page, with the measures.
+var ErrPage = errors.New("sheet: does not fit")
+
+// Page is a drawing on paper; lengths are mm from the upper left corner, y down.
+type Page struct {
+	Width, Height float64
+	items         []item
+}
+
+// item is a part of a drawing: it writes itself to both formats.
+type item struct {
+	path []node  // nil: text
+	fill float64 // grey, 0 black to 1 white; below 0: not filled
+	line float64 // width of the outline, 0: none
+	grey float64 // of the outline
+	text string
+	x, y float64
+	size float64 // of the text, mm
+}
+
+// node is a point of a path; with control points it ends a Bézier curve.
+type node struct {
+	x, y  float64
+	curve *[4]float64
+	start bool
+}
+
+// Rect draws a filled rectangle.
+func (p *Page) Rect(x, y, w, h, grey float64) {
+	p.items = append(p.items, item{fill: grey, path: []node{{x: x, y: y, start: true}, {x: x + w, y: y}, {x: x + w, y: y + h}, {x: x, y: y + h}, {x: x, y: y}}})
+}
+
+// Line draws a line of a width.
+func (p *Page) Line(x0, y0, x1, y1, width float64) {
+	p.items = append(p.items, item{fill: -1, line: width, path: []node{{x: x0, y: y0, start: true}, {x: x1, y: y1}}})
+}
+
+// Circle draws a circle: filled with grey, or, below 0, as a line of a width.
+func (p *Page) Circle(x, y, r, grey, width float64) {
+	const k = 0.5522847498307936 // a Bézier curve is a quarter of a circle to 0.03 %
+	c := k * r
+	quarter := func(x1, y1, x2, y2, x, y float64) node { return node{x: x, y: y, curve: &[4]float64{x1, y1, x2, y2}} }
+	p.items = append(p.items, item{fill: grey, line: width, path: []node{
+		{x: x + r, y: y, start: true},
+		quarter(x+r, y+c, x+c, y+r, x, y+r), quarter(x-c, y+r, x-r, y+c, x-r, y),
+		quarter(x-r, y-c, x-c, y-r, x, y-r), quarter(x+c, y-r, x+r, y-c, x+r, y),
+	}})
+}
+
+// Text writes a line from (x, y), of a height in mm.
+func (p *Page) Text(x, y, size float64, text string) {
+	p.items = append(p.items, item{x: x, y: y, size: size, text: text})
+}
+
+// SVG writes the page as an SVG picture whose unit is the millimetre.
+func (p *Page) SVG(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%smm" height="%smm" viewBox="0 0 %s %s">`+"\n",
+		num(p.Width), num(p.Height), num(p.Width), num(p.Height))
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="white"/>`+"\n")
+	for _, i := range p.items {
+		if i.path == nil {
+			fmt.Fprintf(&b, `<text x="%s" y="%s" font-size="%s" font-family="Helvetica,Arial,sans-serif">%s</text>`+"\n",
+				num(i.x), num(i.y), num(i.size), html.EscapeString(i.text))
+			continue
+		}
+		b.WriteString(`<path d="`)
+		for _, n := range i.path {
+			switch {
+			case n.start:
+				fmt.Fprintf(&b, "M%s %s", num(n.x), num(n.y))
+			case n.curve != nil:
+				c := n.curve
+				fmt.Fprintf(&b, "C%s %s %s %s %s %s", num(c[0]), num(c[1]), num(c[2]), num(c[3]), num(n.x), num(n.y))
+			default:
+				fmt.Fprintf(&b, "L%s %s", num(n.x), num(n.y))
+			}
+		}
+		fill, stroke := "none", ""
+		if i.fill >= 0 {
+			fill = grey(i.fill)
+		}
+		if i.line > 0 {
+			stroke = fmt.Sprintf(` stroke="%s" stroke-width="%s"`, grey(i.grey), num(i.line))
+		}
+		fmt.Fprintf(&b, `" fill="%s"%s/>`+"\n", fill, stroke)
+	}
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func grey(v float64) string {
+	g := int(math.Round(255 * math.Max(0, math.Min(1, v))))
+	return fmt.Sprintf("#%02x%02x%02x", g, g, g)
+}
+
+// num writes a length to the micrometre.
+func num(v float64) string {
+	s := strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.3f", v), "0"), ".")
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}

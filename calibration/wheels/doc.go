@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package wheels finds the radii of both wheels of a differential drive and their distance from runs of which the
+// wheels' angles and the true end are known.
+//
+// Borenstein and Feng's UMBmark (IEEE Transactions on Robotics and Automation 12(6), 1996) is the closed form of it,
+// from squares driven both ways; with wheels 57 mm apart its small angles are not small, so [Estimate] uses it as the
+// start of a least-squares search on the ends that the recorded angles lead to. How much the wheels slip is estimated
+// along (Mandel and Paule's method), and runs that do not fit the others are named and left out.
+//
+// [Spin] needs no ruler: a robot that turns beside a wall sees the same again after one turn.
+package wheels

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wheels
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// rejectAt is the probability below which a run that is as it should be is called an outlier, of all runs together.
+const rejectAt = 0.005
+
+// leastLeft is the share of the runs that must be left.
+const leastLeft = 0.6
+
+// reject leaves out the run that fits worst to a geometry and a slip found without it, as long as it is worse than
+// chance allows; and pairs of runs, of which each makes the other look well. It works on the linear problem near the
+// geometry.
+func (f *fit) reject() error {
+	n := len(f.runs)
+	for {
+		var left []int
+		for i, u := range f.use {
+			if u {
+				left = append(left, i)
+			}
+		}
+		out := f.worst(left)
+		if out == nil {
+			return nil
+		}
+		for _, i := range out {
+			f.use[i] = false
+		}
+		if float64(len(left)-len(out)) < leastLeft*float64(n) {
+			return fmt.Errorf("%w: more than %.0f %% of the runs do not fit the others: the floor is slippery, or ends were mixed up",
+				ErrData, 100*(1-leastLeft))
+		}
+	}
+}
+
+// worst gives the run, or the two, that do not belong to the others; nil if all do.
+func (f *fit) worst(left []int) []int {
+	var single, pair []int
+	p1, p2 := 1.0, 1.0
+	for a, i := range left {
+		if q := f.without(i); q < p1 {
+			single, p1 = []int{i}, q
+		}
+		for _, k := range left[:a] {
+			if q := f.without(i, k); q < p2 {
+				pair, p2 = []int{i, k}, q
+			}
+		}
+	}
+	n := float64(len(left))
+	switch {
+	case len(left) > 3 && p1*n < rejectAt:
+		return single
+	case len(left) > 5 && p2*n*(n-1)/2 < rejectAt:
+		return pair
+	}
+	return nil
+}
+
+// without is the probability of runs that are off as far as these, judged by all others.
+func (f *fit) without(out ...int) float64 {
+	for _, i := range out {
+		f.use[i] = false
+		defer func() { f.use[i] = true }()
+	}
+	l, err := f.slipOf()
+	freedom := f.freedom()
+	if err != nil || freedom < 2 {
+		return 1
+	}
+	d2, rows := 0.0, 0
+	for _, i := range out {
+		d2 += squares(whiten(f.predicted(i, l), f.near[i].at(l.x)))
+		rows += f.runs[i].rows()
+	}
+	return 1 - distuv.F{D1: float64(rows), D2: float64(freedom)}.CDF(d2/float64(rows))
+}
+
+// predicted is the covariance of a run's difference that had no say in the geometry: its own and the geometry's.
+func (f *fit) predicted(i int, l linear) [][]float64 {
+	c, n := f.runs[i].covariance(f.spread[i], f.read, l.slip), &f.near[i]
+	for a := range c {
+		for b := range c {
+			for k := range 3 {
+				for m := range 3 {
+					c[a][b] += n.jac[k][a] * l.cov.At(k, m) * n.jac[m][b]
+				}
+			}
+		}
+	}
+	return c
+}
+
+// judge describes a run beside the geometry found.
+func (f *fit) judge(i int) Outlier {
+	r := &f.runs[i]
+	d := r.difference(f.at)
+	o := Outlier{Run: r.Name, Sigmas: f.mahalanobis(i, f.at)}
+	if r.Position {
+		o.Off = math.Hypot(d[0], d[1])
+	}
+	if r.Heading {
+		o.Heading = math.Abs(d[len(d)-1])
+	}
+	p := f.at.End(r.Turns)
+	o.OtherWay = r.Kind == CCW && p.Theta < 0 || r.Kind == CW && p.Theta > 0
+	return o
+}
+
+// result writes down what was found.
+func (f *fit) result(o Options) (*Result, error) {
+	res := &Result{Geometry: f.at, Covariance: f.cov, Slip: f.slip, Freedom: -3}
+	var before, after, n float64
+	var used []Run
+	for i := range f.runs {
+		if !f.use[i] {
+			res.Outliers = append(res.Outliers, f.judge(i))
+			continue
+		}
+		res.Used = append(res.Used, f.judge(i))
+		res.Freedom += f.runs[i].rows()
+		used = append(used, f.runs[i])
+		if f.runs[i].Position {
+			d, e := f.runs[i].difference(o.Start), f.runs[i].difference(f.at)
+			before, after, n = before+d[0]*d[0]+d[1]*d[1], after+e[0]*e[0]+e[1]*e[1], n+1
+		}
+	}
+	if n > 0 {
+		res.Before, res.After = math.Sqrt(before/n), math.Sqrt(after/n)
+	}
+	res.QualityBefore, res.QualityAfter = Quality(used, o.Start), Quality(used, f.at)
+	for i, what := range []string{"left radius", "right radius", "wheel distance"} {
+		if s := math.Sqrt(f.cov[4*i]); !(s < 0.05) {
+			return nil, fmt.Errorf("%w: the runs tell the %s to %.1f %% only: add straight runs and turns", ErrData, what, 100*s)
+		}
+	}
+	return res, nil
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wheels
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Sample is what an infrared sensor measured while the robot turned on the spot.
+type Sample struct {
+	// Angle is half of what the right wheel turned more than the left one, rad.
+	Angle float64
+	// Value is the reading, in any unit.
+	Value float64
+}
+
+// SpinResult is what [Spin] found.
+type SpinResult struct {
+	// DistanceOverRadius is the wheel distance over the mean radius: so many rad of Sample.Angle turn the robot by 1
+	// rad.
+	DistanceOverRadius float64
+	// Interval is the half width of its 95 % confidence interval.
+	Interval float64
+	// Turns is how often the robot turned round.
+	Turns float64
+	// Repeats is how well one turn resembles the next: the autocorrelation of the readings after one turn, 1 at best.
+	Repeats float64
+}
+
+const (
+	spinHarmonics = 12   // of the pattern that is seen in one turn
+	spinRange     = 0.15 // how far the quotient may be from the nominal one, as a share
+	leastRepeats  = 0.6
+)
+
+// Spin finds the quotient of wheel distance and radius from a robot that turns on the spot beside a wall: what a sensor
+// sees repeats after exactly one turn. nominal is what the quotient is thought to be, within 15 %. At least two turns
+// are needed; five give about 0.1 %. The error matches [ErrData].
+func Spin(samples []Sample, nominal float64) (*SpinResult, error) {
+	if len(samples) < 100 || !(nominal > 0) {
+		return nil, fmt.Errorf("%w: %d samples, at least 100 are needed", ErrData, len(samples))
+	}
+	first, last := samples[0].Angle, samples[len(samples)-1].Angle
+	turns := math.Abs(last-first) / (2 * math.Pi * nominal)
+	if turns < 2 {
+		return nil, fmt.Errorf("%w: %.1f turns, at least 2 are needed", ErrData, turns)
+	}
+	cost := func(q float64) float64 { return fold(samples, q, nil) }
+	// The pattern is as narrow as the sensor's cone, so the search begins with steps far below that.
+	best, at := math.Inf(1), 0.0
+	step := 0.02 / turns
+	for q := nominal * (1 - spinRange); q <= nominal*(1+spinRange); q += nominal * step {
+		if c := cost(q); c < best {
+			best, at = c, q
+		}
+	}
+	lo, hi := at-nominal*step, at+nominal*step
+	for range 50 { // golden section
+		const g = 0.6180339887498949
+		a, b := hi-g*(hi-lo), lo+g*(hi-lo)
+		if cost(a) < cost(b) {
+			hi = b
+		} else {
+			lo = a
+		}
+	}
+	q := (lo + hi) / 2
+	res := &SpinResult{DistanceOverRadius: q, Turns: math.Abs(last-first) / (2 * math.Pi * q)}
+	res.Repeats = autocorrelation(samples, 2*math.Pi*q)
+	if res.Repeats < leastRepeats {
+		return nil, fmt.Errorf("%w: one turn resembles the next by %.2f only, want %.1f: no wall within reach, or it moved", ErrData, res.Repeats, leastRepeats)
+	}
+	if q < nominal*(1-spinRange)*1.005 || q > nominal*(1+spinRange)*0.995 {
+		return nil, fmt.Errorf("%w: the best quotient is at the end of the range, %.3f", ErrData, q)
+	}
+	freedom := len(samples) - 2*spinHarmonics - 2
+	h := nominal * step / 10
+	bend := (cost(q+h) - 2*cost(q) + cost(q-h)) / (h * h)
+	s2 := cost(q) / float64(freedom)
+	if !(bend > 0) {
+		return nil, fmt.Errorf("%w: the readings do not tell the turn", ErrData)
+	}
+	// Neighbours err alike (the pattern is not exactly that of the harmonics), so each stands for fewer.
+	res.Interval = math.Sqrt(2*s2/bend*correlated(samples, q)) * quantile(freedom)
+	return res, nil
+}
+
+// fold returns the sum of squares that is left when a periodic function (a Fourier series) is fitted to the readings,
+// for a quotient q; residuals, if not nil, receives them.
+func fold(samples []Sample, q float64, residuals []float64) float64 {
+	const n = 2*spinHarmonics + 1
+	var ata [n][n]float64
+	var atb, row [n]float64
+	sum := 0.0
+	fill := func(s Sample) {
+		sin, cos := math.Sincos(s.Angle / q)
+		row[0], row[1], row[2] = 1, cos, sin
+		for k := 3; k < n; k += 2 {
+			row[k], row[k+1] = row[k-2]*cos-row[k-1]*sin, row[k-1]*cos+row[k-2]*sin
+		}
+	}
+	for _, s := range samples {
+		fill(s)
+		for i := range n {
+			atb[i] += row[i] * s.Value
+			for j := i; j < n; j++ {
+				ata[i][j] += row[i] * row[j]
+			}
+		}
+		sum += s.Value * s.Value
+	}
+	a, b, x := mat.NewSymDense(n, nil), mat.NewVecDense(n, atb[:]), mat.NewVecDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			a.SetSym(i, j, ata[i][j])
+		}
+	}
+	var c mat.Cholesky
+	if !c.Factorize(a) || c.SolveVecTo(x, b) != nil {
+		return math.Inf(1)
+	}
+	for i, s := range samples {
+		if residuals == nil {
+			break
+		}
+		fill(s)
+		residuals[i] = s.Value
+		for k := range n {
+			residuals[i] -= row[k] * x.AtVec(k)
+		}
+	}
+	return max(sum-mat.Dot(x, b), 0)
+}
+
+// correlated is how many samples one that is independent stands for: 1 + 2·Σ of the residuals' autocorrelation up to
+// where it is lost in noise.
+func correlated(samples []Sample, q float64) float64 {
+	r := make([]float64, len(samples))
+	fold(samples, q, r)
+	c0 := squares(r)
+	if c0 == 0 {
+		return 1
+	}
+	total := 1.0
+	for lag := 1; lag < len(r)/10; lag++ {
+		c := dot(r[lag:], r[:len(r)-lag]) / c0
+		if c < 2/math.Sqrt(float64(len(r))) {
+			break
+		}
+		total += 2 * c
+	}
+	return total
+}
+
+// autocorrelation compares the readings with those a turn later, by linear interpolation.
+func autocorrelation(samples []Sample, turn float64) float64 {
+	dir := 1.0
+	if samples[len(samples)-1].Angle < samples[0].Angle {
+		dir = -1
+	}
+	var a, b []float64
+	k := 0
+	for _, s := range samples {
+		want := dir*s.Angle + turn
+		for k+1 < len(samples) && dir*samples[k+1].Angle < want {
+			k++
+		}
+		if k+1 >= len(samples) {
+			break
+		}
+		lo, hi := dir*samples[k].Angle, dir*samples[k+1].Angle
+		if hi <= lo {
+			continue
+		}
+		u := (want - lo) / (hi - lo)
+		a, b = append(a, s.Value), append(b, samples[k].Value*(1-u)+samples[k+1].Value*u)
+	}
+	center(a)
+	center(b)
+	if d := math.Sqrt(squares(a) * squares(b)); d > 0 {
+		return dot(a, b) / d
+	}
+	return 0
+}
+
+func center(v []float64) {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	for i := range v {
+		v[i] -= sum / float64(len(v))
+	}
+}

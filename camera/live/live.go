@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package live sends a camera's pictures as live video to a browser: a [camera.Device] becomes a track of
+// github.com/pion/mediadevices, the GPU's H.264 encoder its codec, and the track goes into a WebRTC connection. H.264
+// takes a third of the bandwidth of JPEG pictures.
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/pion/mediadevices"
+	"github.com/pion/webrtc/v4"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/mediadev"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
+
+// Errors of a [Server].
+var (
+	// ErrConfig is matched when a field of [Config] is missing.
+	ErrConfig = errors.New("live: bad configuration")
+	// ErrBusy is matched when another viewer has the camera.
+	ErrBusy = errors.New("live: another viewer has the live video")
+	// ErrOffer is matched when an offer is none that can be answered.
+	ErrOffer = errors.New("live: bad offer")
+)
+
+// Encoder makes H.264 of frames, as [m2m.H264Encoder] does.
+type Encoder interface {
+	Encode(dst []byte, f *camera.Frame) ([]byte, error)
+	ForceKey() error
+	SetBitrate(bits int) error
+	Close() error
+}
+
+// Config describes a [Server].
+type Config struct {
+	// Device is the camera. It is required, and opened while somebody looks.
+	Device camera.Device
+	// Mode is the size and rate of the pictures. It defaults to 640×480 YUYV with 15 pictures a second.
+	Mode camera.Mode
+	// Encoder opens the encoder. It is required.
+	Encoder func(camera.EncoderConfig) (Encoder, error)
+	// Logger hears of connections. It defaults to silence.
+	Logger *slog.Logger
+}
+
+// Server answers offers, one viewer at a time. It is safe for concurrent use.
+type Server struct {
+	cfg Config
+	api *webrtc.API
+
+	mu   sync.Mutex
+	busy bool
+}
+
+// New returns a server. It opens nothing.
+func New(cfg Config) (*Server, error) {
+	if cfg.Device == nil || cfg.Encoder == nil {
+		return nil, fmt.Errorf("%w: Device and Encoder are required", ErrConfig)
+	}
+	if cfg.Mode.Width == 0 {
+		cfg.Mode = camera.Mode{Width: 640, Height: 480, Format: camera.YUYV, FrameRate: 15}
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{cfg: cfg}
+	media := &webrtc.MediaEngine{}
+	mediadevices.NewCodecSelector(mediadevices.WithVideoEncoders(&builder{cfg: cfg})).Populate(media)
+	settings := webrtc.SettingEngine{}
+	settings.SetIncludeLoopbackCandidate(true) // a browser on this machine
+	settings.SetNetworkTypes([]webrtc.NetworkType{webrtc.NetworkTypeUDP4})
+	s.api = webrtc.NewAPI(webrtc.WithMediaEngine(media), webrtc.WithSettingEngine(settings))
+	return s, nil
+}
+
+// Answer answers an offer (SDP) of a connection, which lasts until the viewer leaves or ctx ends. An error matches
+// [ErrBusy], [ErrOffer], or is the camera's.
+func (s *Server) Answer(ctx context.Context, offer string) (answer string, err error) {
+	if !s.begin() {
+		return "", ErrBusy
+	}
+	ended := sync.OnceFunc(s.end)
+	defer func() {
+		if err != nil {
+			ended()
+		}
+	}()
+	source, err := s.cfg.Device.Open(ctx, s.cfg.Mode)
+	if err != nil {
+		return "", err
+	}
+	selector := mediadevices.NewCodecSelector(mediadevices.WithVideoEncoders(&builder{cfg: s.cfg}))
+	track := mediadevices.NewVideoTrack(&input{Reader: mediadev.Reader(source), source: source}, selector)
+	peer, err := s.api.NewPeerConnection(webrtc.Configuration{})
+	if err != nil {
+		return "", errors.Join(err, track.Close())
+	}
+	gone := make(chan struct{})
+	finish := sync.OnceFunc(func() { close(gone) })
+	peer.OnConnectionStateChange(func(state webrtc.PeerConnectionState) {
+		if state == webrtc.PeerConnectionStateFailed || state == webrtc.PeerConnectionStateClosed || state == webrtc.PeerConnectionStateDisconnected {
+			finish()
+		}
+	})
+	task.Go("live video", func() {
+		select {
+		case <-ctx.Done():
+		case <-gone:
+		}
+		if err := errors.Join(peer.Close(), track.Close()); err != nil {
+			s.cfg.Logger.Warn("live video did not end well", slog.Any("error", err))
+		}
+		ended()
+	})
+	sdp, err := negotiate(ctx, peer, renumbered{track}, offer)
+	if err != nil {
+		finish()
+		return "", err
+	}
+	return sdp, nil
+}
+
+// negotiate makes the answer, with all addresses of this machine in it.
+func negotiate(ctx context.Context, peer *webrtc.PeerConnection, track webrtc.TrackLocal, offer string) (string, error) {
+	if err := peer.SetRemoteDescription(webrtc.SessionDescription{Type: webrtc.SDPTypeOffer, SDP: offer}); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrOffer, err)
+	}
+	if _, err := peer.AddTrack(track); err != nil {
+		return "", err
+	}
+	answer, err := peer.CreateAnswer(nil)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrOffer, err)
+	}
+	gathered := webrtc.GatheringCompletePromise(peer)
+	if err := peer.SetLocalDescription(answer); err != nil {
+		return "", err
+	}
+	select {
+	case <-gathered:
+		return peer.LocalDescription().SDP, nil
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+func (s *Server) begin() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.busy {
+		return false
+	}
+	s.busy = true
+	return true
+}
+
+func (s *Server) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.busy = false
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package m2m
+
+import (
+	"errors"
+	"fmt"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+)
+
+// CardH264 is the Raspberry Pi's video encoder; usually /dev/video11.
+const CardH264 = "bcm2835-codec-encode"
+
+// formatH264 is H.264 with start codes (V4L2_PIX_FMT_H264).
+const formatH264 camera.PixelFormat = 'H' | '2'<<8 | '6'<<16 | '4'<<24
+
+// Controls of video encoders (videodev2's v4l2-controls.h) and values that browsers take: baseline profile, level 3.1.
+const (
+	h264Bitrate      = 0x009909cf
+	h264RepeatHeader = 0x009909e2 // before each key picture, for those who come late
+	h264ForceKey     = 0x009909e5
+	h264Period       = 0x00990a66 // pictures from one key picture to the next
+	h264Level        = 0x00990a67
+	h264Profile      = 0x00990a6b
+
+	profileBaseline = 0
+	level31         = 9
+)
+
+// H264Config describes a [H264Encoder].
+type H264Config struct {
+	// Encoder is the picture's size and format; its Quality is not used.
+	Encoder camera.EncoderConfig
+	// Bitrate is what the encoder aims at, bit/s. It defaults to 1.2 Mbit/s.
+	Bitrate int
+	// KeyPeriod is the number of pictures from one key picture to the next. It defaults to 30, two seconds.
+	KeyPeriod int
+}
+
+// Defaults of H264Config.
+const (
+	DefaultBitrate   = 1_200_000
+	DefaultKeyPeriod = 30
+)
+
+// H264Encoder is the GPU's video encoder. One goroutine uses it, but for ForceKey and Close.
+type H264Encoder struct {
+	s    *session
+	cfg  camera.EncoderConfig
+	dst  []byte
+	keep func([]byte) error
+}
+
+// NewH264Encoder opens the GPU's video encoder for pictures of one size and format. Errors match [ErrNoDevice],
+// [ErrFormat], or are the kernel's.
+func NewH264Encoder(cfg H264Config) (*H264Encoder, error) {
+	return newH264(linux{"/dev"}, Options{}.withDefaults(), cfg)
+}
+
+func newH264(k kernel, o Options, cfg H264Config) (*H264Encoder, error) {
+	c := cfg.Encoder
+	if err := checkSize(c.Width, c.Height); err != nil {
+		return nil, err
+	}
+	if c.Format.BytesPerPixel() == 0 {
+		return nil, fmt.Errorf("%w: %v can't be encoded", ErrFormat, c.Format)
+	}
+	if cfg.Bitrate <= 0 {
+		cfg.Bitrate = DefaultBitrate
+	}
+	if cfg.KeyPeriod <= 0 {
+		cfg.KeyPeriod = DefaultKeyPeriod
+	}
+	result := picture(formatH264, c.Width, c.Height, 0, c.Range)
+	result.planes[0].sizeImage = uint32(c.Width * c.Height) // a key picture is far smaller
+	s, err := start(k, o, CardH264, picture(c.Format, c.Width, c.Height, c.Stride, c.Range), result)
+	if err != nil {
+		return nil, err
+	}
+	e := &H264Encoder{s: s, cfg: c}
+	e.keep = e.append
+	if err := e.configure(&cfg); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return e, nil
+}
+
+// configure sets the controls. Those that only make the stream easier to join may be missing in a driver.
+func (e *H264Encoder) configure(cfg *H264Config) error {
+	for _, c := range []struct {
+		id       uint32
+		value    int
+		optional bool
+	}{
+		{h264Bitrate, cfg.Bitrate, false}, {h264Profile, profileBaseline, false}, {h264Level, level31, true},
+		{h264Period, cfg.KeyPeriod, true}, {h264RepeatHeader, 1, true},
+	} {
+		if err := e.s.control(c.id, c.value); err != nil && !(c.optional && errors.Is(err, unix.EINVAL)) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Name tells what encodes.
+func (e *H264Encoder) Name() string { return e.s.name() }
+
+// Encode appends the access unit of a frame, NAL units with start codes, to dst. An error that matches
+// [camera.ErrFrame] is about this frame; after any other the encoder is to be closed.
+func (e *H264Encoder) Encode(dst []byte, f *camera.Frame) ([]byte, error) {
+	if err := fits(f, e.cfg.Format, e.cfg.Width, e.cfg.Height); err != nil {
+		return dst, err
+	}
+	if err := e.s.submit(f.Data, f.Stride, f.Width*f.Format.BytesPerPixel(), f.Height); err != nil {
+		return dst, err
+	}
+	e.dst = dst
+	err := e.s.receive(e.keep)
+	dst, e.dst = e.dst, nil
+	return dst, err
+}
+
+// append checks that a result begins as H.264 does, and keeps it.
+func (e *H264Encoder) append(data []byte) error {
+	if !startsUnit(data) {
+		return fmt.Errorf("%w: the GPU gave %d bytes that do not begin a NAL unit", camera.ErrFrame, len(data))
+	}
+	e.dst = append(e.dst, data...)
+	return nil
+}
+
+// startsUnit reports whether data begins with a start code and the head of a NAL unit (ITU-T H.264, B.1 and 7.3.1).
+func startsUnit(data []byte) bool {
+	for i := 0; i < 3 && i+3 < len(data); i++ {
+		if data[i] != 0 {
+			return false
+		}
+		if data[i+1] == 0 && data[i+2] == 1 {
+			head := data[i+3]
+			return head&0x80 == 0 && head&0x1f != 0
+		}
+	}
+	return false
+}
+
+// ForceKey makes the next picture a key picture: a viewer has joined, or lost something.
+func (e *H264Encoder) ForceKey() error { return e.s.control(h264ForceKey, 1) }
+
+// SetBitrate changes what the encoder aims at, bit/s.
+func (e *H264Encoder) SetBitrate(bits int) error {
+	if bits < 25_000 || bits > 25_000_000 {
+		return fmt.Errorf("%w: %d bit/s, it must be 25,000 to 25,000,000", camera.ErrSetting, bits)
+	}
+	return e.s.control(h264Bitrate, bits)
+}
+
+// Close frees the encoder; a waiting Encode returns. Closing twice is harmless.
+func (e *H264Encoder) Close() error { return e.s.close() }

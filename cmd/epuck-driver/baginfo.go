@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/record/bag"
+)
+
+// newBagInfoCommand prints what is in a bag.
+func newBagInfoCommand(p *program) *cobra.Command {
+	var asJSON, verbose bool
+	cmd := &cobra.Command{
+		Use:   "info BAG",
+		Short: "Print what is in a bag, as ros2 bag info",
+		Long: "Prints what is in a bag: a folder, or one of its files. What is unfinished or damaged stands below, with its place;\n" +
+			"\"bag recover\" mends it.",
+		Example: "  epuck-driver bag info run1\n  epuck-driver bag info run1/run1_0.mcap --json",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return bagInfo(p, args[0], asJSON, verbose) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, for programs")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "with the bytes of each topic, for which the whole bag is read")
+	return cmd
+}
+
+func bagInfo(p *program, path string, asJSON, verbose bool) (err error) {
+	b, err := bag.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	var sizes map[string]uint64
+	if verbose {
+		if sizes, err = b.Sizes(); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		text, err := b.JSON(sizes)
+		if err == nil {
+			_, err = fmt.Fprintf(p.out, "%s\n", text)
+		}
+		return err
+	}
+	if err := b.WriteInfo(p.out, time.Local, sizes); err != nil {
+		return err
+	}
+	for _, name := range b.Interrupted {
+		fmt.Fprintf(p.out, "Not finished:      %s\n", name)
+	}
+	for _, place := range b.Damage {
+		fmt.Fprintf(p.out, "Damaged:           %s\n", place)
+	}
+	return nil
+}

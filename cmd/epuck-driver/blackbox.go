@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/i2c/bustape"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/record/onboard"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Topics of the black box, hidden: what the bus carries, std_msgs/msg/UInt8MultiArray of package bustape's batches, and
+// what runs, std_msgs/msg/String with a [runFacts] in JSON.
+const (
+	topicBus = "_bus"
+	topicRun = "_run"
+)
+
+// robotAddress is where the robot's main processor answers.
+const robotAddress = 0x1F
+
+// busPause is how long events are gathered for one message.
+const busPause = 200 * time.Millisecond
+
+// busDepth is how many of these messages are kept for a recorder that is slow, or late: ten seconds of them.
+const busDepth = 50
+
+// runFacts are what one must know to run a recording again.
+type runFacts struct {
+	Program    string            `json:"program"`
+	Commit     string            `json:"commit,omitempty"`
+	Node       string            `json:"node"`
+	Simulated  bool              `json:"simulated"`
+	World      string            `json:"world,omitempty"`
+	Seed       uint64            `json:"seed,omitempty"`
+	Parameters map[string]string `json:"parameters"`
+}
+
+// blackBox records what a driver does: its topics by record.*, its bus for whoever subscribes to _bus.
+type blackBox struct {
+	node  *ros2.Node
+	log   *slog.Logger
+	tap   *bustape.Tap
+	rec   *onboard.Onboard
+	bus   *ros2.Publisher[std_msgs.UInt8MultiArray]
+	run   *ros2.Publisher[std_msgs.String]
+	trace [sha256.Size]byte
+}
+
+// newBlackBox puts itself between a driver that is to be made and its bus.
+func newBlackBox(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *blackBox, err error) {
+	b = &blackBox{node: node, log: log, tap: bustape.NewTap(config.Bus, robotAddress, node.Clock().Now)}
+	config.Bus, config.OnReading = b.tap, b.tap.Used
+	b.rec, err = onboard.New(onboard.Config{
+		Node: node, Types: msgs.Definition, Directory: bagsFolder(), Library: "epuck-driver " + version, ButtonTopic: "button",
+		BusTopics: []string{topicBus, topicRun},
+	})
+	if err != nil {
+		return nil, err
+	}
+	always := onboard.FromTheStart(node) // from the first exchange on: the recorder comes a moment later
+	b.tap.On(always)
+	b.bus, err = ros2.NewPublisher[std_msgs.UInt8MultiArray](node, topicBus, ros2.LatchedQoS().WithDepth(busDepth),
+		ros2.OnSubscribers(func(n int) { b.tap.On(always || n > 0) }))
+	if err != nil {
+		return nil, err
+	}
+	b.run, err = ros2.NewPublisher[std_msgs.String](node, topicRun, ros2.LatchedQoS())
+	return b, err
+}
+
+// bagsFolder is where recordings go by default: systemd names the service's own folder.
+func bagsFolder() string {
+	if dir := os.Getenv("STATE_DIRECTORY"); dir != "" {
+		return filepath.Join(dir, "bags")
+	}
+	return "bags"
+}
+
+// begin lets it work until end is called.
+func (b *blackBox) begin(ctx context.Context, facts runFacts) (end func(), err error) {
+	facts.Program, facts.Commit, facts.Node, facts.Parameters = version, commit, b.node.FullName(), map[string]string{}
+	for _, d := range driver.Parameters() {
+		if v, err := b.node.Parameter(d.Name); err == nil {
+			facts.Parameters[d.Name] = v.String()
+		}
+	}
+	text, err := json.Marshal(facts)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.run.Publish(&std_msgs.String{Data: string(text)}); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var wg task.Group
+	wg.Go("black box: bus", func() { b.tell(ctx) })
+	wg.Go("black box: recorder", func() {
+		if err := b.rec.Run(ctx); err != nil {
+			b.log.Error("no recordings", "error", err)
+		}
+	})
+	return func() { cancel(); wg.Wait() }, nil
+}
+
+// tell publishes what the bus carried, while somebody listens.
+func (b *blackBox) tell(ctx context.Context) {
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			b.publish()
+			return
+		case <-b.tap.Wake():
+		}
+		pause.Reset(busPause)
+		select {
+		case <-ctx.Done():
+		case <-pause.C:
+		}
+		b.publish()
+	}
+}
+
+// publish publishes the events that wait as one batch.
+func (b *blackBox) publish() {
+	var events []byte
+	var first uint64
+	b.tap.Drain(func(n uint64, e bustape.Event) {
+		if events == nil {
+			first = n
+		}
+		events = bustape.Append(events, e)
+	})
+	if events == nil {
+		return
+	}
+	var m std_msgs.UInt8MultiArray
+	m.Data, b.trace = bustape.AppendBatch(nil, first, b.trace, events)
+	if err := b.bus.Publish(&m); err != nil && !errors.Is(err, ros2.ErrClosed) {
+		b.log.Debug("the bus was not told", "error", err)
+	}
+}
+
+// traceText is how a trace is shown.
+func traceText(trace [sha256.Size]byte) string { return fmt.Sprintf("%x", trace[:]) }

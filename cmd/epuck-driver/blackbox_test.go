@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/record/bag"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+)
+
+// TestARecordedRunCanBeRunAgain: a simulated robot is driven about on a bus with faults and recorded from the start;
+// a driver on the recording gives the same odometry, bit for bit. The recording says what ran.
+func TestARecordedRunCanBeRunAgain(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) { recordRun(t, dir) })
+	bags, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(bags) != 1 {
+		t.Fatalf("%v %v", bags, err)
+	}
+	b, err := bag.Open(bags[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	r, err := readBus(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.gaps != 0 || !r.whole || len(r.trace) != 64 || r.namespace != "/r1" {
+		t.Errorf("gaps %d, whole %v, trace %q, namespace %q", r.gaps, r.whole, r.trace, r.namespace)
+	}
+	if f := r.facts; f.Program != version || !f.Simulated || f.World != "arena" || f.Seed != 7 || f.Parameters["wheel_radius"] != "0.0207" {
+		t.Errorf("facts %+v", f)
+	}
+	out := replayHere(t, &r)
+	if out.odometry < 150 || out.equal != out.odometry || out.readings <= out.odometry {
+		t.Errorf("%+v: want all odometry equal, and readings between two messages", out)
+	}
+
+	r.facts.Parameters["wheel_radius"] = "0.021" // it is no accident that they are equal
+	if out := replayHere(t, &r); out.equal > out.odometry/2 || out.twists > out.odometry/2 {
+		t.Errorf("with other wheels: %+v", out)
+	}
+}
+
+// replayHere replays on a network of its own.
+func replayHere(t *testing.T, r *busRecording) replayed {
+	t.Helper()
+	args, err := r.arguments(&program{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: driver.NodeName, Transport: transport, Args: args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer node.Close()
+	out, err := r.replayDriver(t.Context(), node, 0, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// recordRun drives a simulated robot for ten seconds, recorded by its own driver.
+func recordRun(t *testing.T, dir string) {
+	world, err := sim.LoadWorld("arena")
+	if err != nil {
+		t.Fatal(err)
+	}
+	simulation, err := sim.New(world, sim.Options{Seed: 7, Now: time.Now, Sleep: time.Sleep})
+	if err != nil {
+		t.Fatal(err)
+	}
+	robot := simulation.Robots()[0]
+	if err := robot.Faults().SetRates(vbus.Rates{NAK: 0.02, CorruptRead: 0.02}); err != nil {
+		t.Fatal(err)
+	}
+	args, _, err := ros2.ParseArgs([]string{"--ros-args", "-r", "__ns:=/r1", "-p", "wheel_radius:=0.0207",
+		"-p", "record.start:=true", "-p", "record.bus:=true", "-p", "record.directory:=" + dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	network := ros2test.NewNetwork()
+	here, there := network.NewTransport(), network.NewTransport()
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: driver.NodeName, Transport: here, Args: args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pilot, err := ros2.NewNode(ros2.NodeConfig{Name: "pilot", Transport: there})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = errors.Join(pilot.Close(), there.Close(), node.Close(), here.Close()) }()
+	config := driver.Config{Bus: robot.Bus(), Node: node}
+	box, err := newBlackBox(node, &config, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := driver.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	end, err := box.begin(ctx, runFacts{Simulated: true, World: "arena", Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- d.Run(ctx) }()
+	drive, err := ros2.NewPublisher[geometry_msgs.Twist](pilot, "/r1/cmd_vel", ros2.DefaultQoS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 130 {
+		time.Sleep(73 * time.Millisecond) // between two control cycles, mostly
+		var m geometry_msgs.Twist
+		m.Linear.X, m.Angular.Z = 0.06*float64(i%7)/7, 2*float64(i%5)/5-1
+		if err := drive.Publish(&m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	end()
+	if err := errors.Join(<-done, d.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWithoutABusNothingIsReplayed(t *testing.T) {
+	dir := t.TempDir()
+	if err := bag.New(nil, nil, nil, "").Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bag.Open(dir); !errors.Is(err, bag.ErrNoBag) {
+		t.Error(err)
+	}
+	if _, err := readBus(&bag.Bag{}); !errors.Is(err, errNoBus) {
+		t.Error(err)
+	}
+}
+
+func TestBagsGoIntoTheServicesFolder(t *testing.T) {
+	t.Setenv("STATE_DIRECTORY", "/var/lib/x")
+	if got := bagsFolder(); got != "/var/lib/x/bags" {
+		t.Error(got)
+	}
+	if err := os.Unsetenv("STATE_DIRECTORY"); err != nil {
+		t.Fatal(err)
+	}
+	if got := bagsFolder(); got != "bags" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/calibrate"
+	"github.com/epuck-ros2/epuck-driver/calibration/cam"
+	"github.com/epuck-ros2/epuck-driver/calibration/chess"
+	"github.com/epuck-ros2/epuck-driver/calibration/sheet"
+	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+)
+
+// cameraCommand is calibrate camera.
+type cameraCommand struct {
+	calibration
+	size   string
+	square float64
+	plain  bool
+	model  string
+	radial int
+	images string
+	keep   string
+	topic  string
+	name   string
+	out    string
+	sheet  string
+	resume bool
+}
+
+func newCalibrateCameraCommand(p *program) *cobra.Command {
+	c := &cameraCommand{}
+	cmd := &cobra.Command{
+		Use:   "camera",
+		Short: "Find the camera's lens: focal lengths, centre, distortion",
+		Long: "Print the board (--sheet), glue it to something flat and move it in front of the robot's camera until the line says\n" +
+			"that it is enough: to all edges of the picture, near and far, tilted each way. Hold it still for each view. The\n" +
+			"marked board may leave the picture, as long as its three discs are seen; a plain one (--plain) must be whole.\n" +
+			"Ctrl-C ends collecting; what was collected is computed. The views' pictures are kept (--keep) and can be computed\n" +
+			"again with other models (--images, no robot is needed).",
+		Example: "  epuck-driver calibrate camera --sheet board.pdf             print the board\n" +
+			"  epuck-driver calibrate camera                               collect, compute, give it to the driver\n" +
+			"  epuck-driver calibrate camera --images calibrate-camera --model rational_polynomial\n" +
+			"  epuck-driver calibrate camera --resume                      go on with the views that are kept",
+		Args: noArguments,
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.size, "size", "13x9", "inner corners of the board, COLSxROWS")
+	f.Float64Var(&c.square, "square", 0.020, "side of a square, m: measure ten on the print")
+	f.BoolVar(&c.plain, "plain", false, "the board has no discs, as cameracalibrator's")
+	f.StringVar(&c.model, "model", string(cam.PlumbBob), "plumb_bob, rational_polynomial or equidistant (fisheye)")
+	f.IntVar(&c.radial, "radial", 2, "radial coefficients of plumb_bob, 2 or 3")
+	f.StringVar(&c.images, "images", "", "take the pictures (.png, .jpg) of this folder instead of the camera's; nothing is set")
+	f.StringVar(&c.keep, "keep", "calibrate-camera", "folder for the pictures of the views")
+	f.StringVar(&c.topic, "topic", "image_raw/compressed", "topic of the pictures, sensor_msgs/CompressedImage")
+	f.StringVar(&c.name, "name", "pipuck", "camera_name in the file")
+	f.StringVar(&c.out, "out", "ost.yaml", "file for camera_info_manager")
+	f.StringVar(&c.sheet, "sheet", "", "write the board to print (.pdf or .svg) and do nothing else")
+	f.BoolVar(&c.resume, "resume", false, "begin with the views in the folder of --keep")
+	c.flags(cmd, p)
+	_ = cmd.RegisterFlagCompletionFunc("model", cobra.FixedCompletions( // it fails for flags that don't exist only
+		[]string{string(cam.PlumbBob), string(cam.Rational), string(cam.Equidistant)}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) }
+	return cmd
+}
+
+// board reads what the flags say of the board.
+func (c *cameraCommand) board() (chess.Board, error) {
+	cols, rows, ok := strings.Cut(c.size, "x")
+	b := chess.Board{Square: c.square, Marked: !c.plain}
+	var err, err2 error
+	b.Cols, err = strconv.Atoi(cols)
+	b.Rows, err2 = strconv.Atoi(rows)
+	if !ok || err != nil || err2 != nil {
+		return b, usagef("--size %q: want COLSxROWS inner corners, such as 9x6", c.size)
+	}
+	if err := b.Check(); err != nil {
+		return b, usagef("%v", err)
+	}
+	return b, nil
+}
+
+func (c *cameraCommand) run(ctx context.Context) error {
+	b, err := c.board()
+	if err != nil {
+		return err
+	}
+	if c.sheet != "" {
+		page, err := sheet.Board(b)
+		if err != nil {
+			return err
+		}
+		return writePage(c.sheet, page)
+	}
+	ui := c.p.ui()
+	if c.images != "" {
+		s := &calibrate.CameraSession{Board: b, All: true}
+		if err := s.Load(ctx, ui, c.images); err != nil {
+			return err
+		}
+		_, err := c.compute(ui, s)
+		return err
+	}
+	return c.with(ctx, func(ctx context.Context, r *calibrate.Robot, on *session) error { return c.live(ctx, ui, b, r, on) })
+}
+
+// live collects views from the camera.
+func (c *cameraCommand) live(ctx context.Context, ui *calibrate.Console, b chess.Board, r *calibrate.Robot, on *session) error {
+	s := &calibrate.CameraSession{Board: b}
+	if c.resume {
+		s.All = true
+		if err := s.Load(ctx, ui, c.keep); err != nil {
+			return err
+		}
+		ui.Say("%d views were kept.", len(s.Views))
+	}
+	s.All, s.Folder = false, c.keep
+	pictures, stream, err := calibrate.FromTopics(on.node, c.topic)
+	if err != nil {
+		return err
+	}
+	hint, pub, err := calibrate.Hint(on.node)
+	if err != nil {
+		return errors.Join(err, stream.Close())
+	}
+	ui.Say("Move the board in front of the camera. Ctrl-C ends collecting.")
+	err = errors.Join(s.Collect(ctx, ui, pictures, hint), stream.Close(), pub.Close())
+	if err != nil {
+		return err
+	}
+	// Ctrl-C ended the collecting; computing and setting go on for a moment.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	info, err := c.compute(ui, s)
+	if err != nil || c.onlyReport {
+		return err
+	}
+	where, err := r.SetCameraInfo(ctx, info)
+	if err != nil {
+		return fmt.Errorf("the result is in %s, but the driver did not take it: %w", c.out, err)
+	}
+	ui.Say("The driver has it: %s.", where)
+	return nil
+}
+
+// compute finds the lens and writes the file.
+func (c *cameraCommand) compute(ui calibrate.UI, s *calibrate.CameraSession) (*caminfo.Calibration, error) {
+	begin := time.Now()
+	res, err := cam.Calibrate(s.Views, cam.Options{Width: s.Width, Height: s.Height, Model: cam.Model(c.model), Radial: c.radial})
+	if err != nil {
+		return nil, err
+	}
+	calibrate.ReportCamera(ui, res)
+	ui.Say("computed in %v", time.Since(begin).Round(time.Millisecond))
+	info, err := calibrate.Calibration(res, c.name)
+	if err != nil {
+		return nil, err
+	}
+	if c.onlyReport {
+		return info, nil
+	}
+	if err := caminfo.Save(c.out, info); err != nil {
+		return nil, err
+	}
+	ui.Say("Stored in %s.", c.out)
+	return info, nil
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+const (
+	rosArgs = "--ros-args"
+	// takesROS is the annotation of commands that take ROS arguments.
+	takesROS = "ros-args"
+)
+
+// rosArgumentHelp are the ROS arguments and their meanings, for help, the manual page and completion.
+var rosArgumentHelp = [][2]string{
+	{"-r FROM:=TO", "rename a topic or service; __ns:=/robot1 sets the namespace, __node:=NAME the node's name"},
+	{"-p NAME:=VALUE", "set a parameter"},
+	{"--params-file FILE", "set the parameters of a YAML file"},
+	{"--log-level LEVEL", "debug, info, warn, error or fatal"},
+}
+
+// takesROSArguments lets a command have ROS arguments; p.ros has them when the command runs.
+func (p *program) takesROSArguments(cmd *cobra.Command) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[takesROS] = "yes"
+}
+
+// splitROSArguments takes the ROS arguments out of a command line for a command below root that has them.
+func (p *program) splitROSArguments(root *cobra.Command, args []string) ([]string, error) {
+	at := slices.Index(args, rosArgs)
+	if at < 0 {
+		return args, nil
+	}
+	if cmd, _, unknown := root.Find(args[:at]); unknown != nil || cmd.Annotations[takesROS] == "" {
+		return args, nil //nolint:nilerr // cobra says that there is no such command, or flag
+	}
+	own, rest, err := ros2.ParseArgs(args)
+	if err != nil {
+		return args[:at], usagef("%v", err)
+	}
+	p.ros = own
+	return rest, nil
+}
+
+// helpWithROSArguments adds the ROS arguments to the help of the commands that have them.
+func (p *program) helpWithROSArguments(root *cobra.Command) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		help(cmd, args)
+		if cmd.Annotations[takesROS] == "" {
+			return
+		}
+		fmt.Fprintf(p.out, "\nROS arguments, behind %s; -- ends them:\n", rosArgs)
+		for _, a := range rosArgumentHelp {
+			fmt.Fprintf(p.out, "  %-20s %s\n", a[0], a[1])
+		}
+	})
+}
+
+// completesROSArguments tells whether the last word of args is a ROS argument that is being typed.
+func completesROSArguments(args []string) bool {
+	inside := false
+	for _, a := range args[:max(len(args)-1, 0)] {
+		inside = a == rosArgs || inside && a != "--"
+	}
+	return inside
+}
+
+// rosArgumentWords returns what may stand for the last of args, a ROS argument.
+func rosArgumentWords(args []string) []string {
+	before, typed := args[len(args)-2], args[len(args)-1]
+	var words []string
+	switch before {
+	case "-p", "--param":
+		for _, p := range driver.Parameters() {
+			words = append(words, p.Name+":=")
+		}
+	case "-r", "--remap":
+		words = append(words, "__ns:=/", "__node:=")
+		for _, t := range driver.Topics() {
+			words = append(words, t.Name+":=")
+		}
+	case "--log-level":
+		words = []string{"debug", "info", "warn", "error", "fatal"}
+	default:
+		for _, a := range rosArgumentHelp {
+			name, _, _ := strings.Cut(a[0], " ")
+			words = append(words, name)
+		}
+		words = append(words, "--")
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, typed) })
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
+	"github.com/epuck-ros2/epuck-driver/swarm/report"
+)
+
+// simulationNode is the name of the node that tells of the simulation itself: /clock and /diagnostics.
+const simulationNode = "simulation"
+
+// fleet runs all robots of a world as nodes on one participant.
+func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (err error) {
+	term := newTerminal(s.err)
+	if term != nil {
+		defer term.Close()
+	}
+	log := slog.New(logTo(s.err, term))
+	var duration time.Duration
+	if o.swarm.speed == 1 {
+		duration = o.duration
+	}
+	ctx, cancel := limited(ctx, duration)
+	defer cancel()
+	pace, err := fleet.NewPace(o.epoch(), o.swarm.speed)
+	if err != nil {
+		return err
+	}
+	simulation, err := sim.New(world, sim.Options{
+		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: o.swarm.traceHash,
+	})
+	if err != nil {
+		return err
+	}
+	session, err := join(simulationNode, true, o.on, o.ros, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	robots, err := fleet.New(fleet.Config{
+		Simulation: simulation, Transport: session.transport, Clock: pace, Logger: log, Alone: len(world.Robots) == 1,
+		Args:     o.robotArgs(session.node.Name().Namespace),
+		Hardware: simulatedHardware,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, robots.Close()) }()
+	run := &fleetRun{o: o, pace: pace, sim: simulation, robots: robots, cancel: cancel}
+	if o.swarm.report != "" {
+		run.record = report.New(fmt.Sprintf("World %s, seed %d", o.world, o.seed))
+	}
+	if err := run.tell(s.out, session.node); err != nil {
+		return err
+	}
+	if err := run.serve(ctx, session.node, term); err != nil {
+		return err
+	}
+	return run.finish(s.out)
+}
+
+// epoch is what the clocks show when the world begins: the present time at speed 1, as a real robot has it, else 0.
+func (o *simOptions) epoch() time.Time {
+	if o.swarm.speed == 1 {
+		return time.Now()
+	}
+	return time.Unix(0, 0)
+}
+
+// robotArgs returns what gives the node of a robot its arguments: those of the command line, with the robot's namespace
+// below that of the command line.
+func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros2.Args, error) {
+	return func(namespace, prefix string) (ros2.Args, error) {
+		if outer != "/" {
+			namespace = outer + namespace
+		}
+		own := []string{rosArgs, "-r", "__ns:=" + namespace}
+		if prefix != "" {
+			own = append(own, "-p", "frame_prefix:="+prefix)
+		}
+		args, _, err := ros2.ParseArgs(append(own, o.rosLine...))
+		return args, err
+	}
+}
+
+// rulesOf returns the ROS arguments of a command line, less those that name the node or its namespace: of many nodes
+// each has its own.
+func rulesOf(line []string) (rules []string) {
+	at := slices.Index(line, rosArgs)
+	if at < 0 {
+		return nil
+	}
+	for _, word := range line[at+1:] {
+		switch {
+		case word == "--":
+			return rules
+		case word == rosArgs:
+		case strings.HasPrefix(word, "__ns:=") || strings.HasPrefix(word, "__node:=") || strings.HasPrefix(word, "__name:="):
+			rules = rules[:max(0, len(rules)-1)] // and the -r before it
+		default:
+			rules = append(rules, word)
+		}
+	}
+	return rules
+}
+
+// simulatedHardware is what the driver of a simulated robot runs on.
+func simulatedHardware(r *sim.Robot, n *ros2.Node) (driver.Config, func() error, error) {
+	hw, err := simulated(r)
+	if err != nil {
+		return driver.Config{}, nil, err
+	}
+	return hw.config(n), hw.close, nil
+}
+
+// fleetRun is a world that runs with its robots on the network.
+type fleetRun struct {
+	o      *simOptions
+	pace   *fleet.Pace
+	sim    *sim.Simulation
+	robots *fleet.Fleet
+	cancel context.CancelFunc
+	begun  time.Time
+	record *report.Recorder // nil: no report
+}
+
+// serve lets time pass until ctx ends or the simulated duration is over.
+func (r *fleetRun) serve(ctx context.Context, n *ros2.Node, term *terminal) error {
+	teller, err := fleet.NewTeller(n, r.pace, r.sim, r.robots)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var group task.Group
+	defer group.Wait()
+	defer cancel()
+	r.begun = time.Now()
+	group.Go("simulated time", func() {
+		r.pace.Run(ctx, func() {
+			age := r.sim.Elapsed()
+			teller.Tick()
+			if r.record != nil {
+				r.record.Observe(age, r.sim)
+			}
+			if r.o.duration > 0 && r.o.swarm.speed != 1 && age >= r.o.duration {
+				r.cancel()
+			}
+		})
+	})
+	if term != nil {
+		group.Go("status line", func() { showText(ctx, term, teller.Status) })
+	}
+	return errors.Join(r.robots.Run(ctx), teller.Close())
+}
+
+// showText keeps the status line current until ctx ends.
+func showText(ctx context.Context, t *terminal, text func() string) {
+	tick := time.NewTicker(statusPeriod)
+	defer tick.Stop()
+	for {
+		t.SetStatus(text())
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// tell says what runs and what to do next.
+func (r *fleetRun) tell(w io.Writer, n *ros2.Node) error {
+	members := r.sim.Members()
+	agents := len(r.sim.Agents())
+	speed := "as fast as it can"
+	if !math.IsInf(r.o.swarm.speed, 1) {
+		speed = fmt.Sprintf("at speed %g", r.o.swarm.speed)
+	}
+	first, ns := members[0].Name(), n.Name().Namespace
+	if ns == "/" {
+		ns = ""
+	}
+	if len(members) > 1 {
+		ns += "/" + first
+	}
+	_, err := fmt.Fprintf(w, `%d simulated robots in world %q (seed %d), %d with the real driver and %d functional, %s.
+Robot %q is node %s/%s; drive it from another shell:
+  %s drive 0.05 0.5 --for 4s --ros-args -r __ns:=%s
+or from any ROS 2 machine of this network and domain:
+  ros2 topic echo %s/odom
+  ros2 topic pub -r 10 %s/cmd_vel geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
+Ctrl-C ends it.
+`, len(members), r.o.world, r.o.seed, len(members)-agents, agents, speed, first, ns, driver.NodeName, os.Args[0], cmp.Or(ns, "/"), ns, ns)
+	return err
+}
+
+// finish writes what was asked for at the end.
+func (r *fleetRun) finish(w io.Writer) error {
+	if late := r.pace.Late(); late > 0 {
+		if _, err := fmt.Fprintf(w, "The world was too slow: %.3f s of simulated time were late in %.1f s.\n", late.Seconds(), time.Since(r.begun).Seconds()); err != nil {
+			return err
+		}
+	}
+	if r.record != nil {
+		if err := r.record.Write(r.o.swarm.report); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "Wrote %[1]s.csv and %[1]s.html.\n", r.o.swarm.report); err != nil {
+			return err
+		}
+	}
+	if r.o.swarm.traceHash {
+		if _, err := fmt.Fprintf(w, "trace %x\n", r.sim.TraceHash()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// swarmOptions are the flags of sim that concern several robots and time.
+type swarmOptions struct {
+	robots       int // 0: those of the world
+	distribution string
+	level        string // "": as the world says
+	speedText    string
+	speed        float64 // +Inf: as fast as possible
+	traceHash    bool
+	report       string
+}
+
+func (o *swarmOptions) flags(f *pflag.FlagSet) {
+	var ways []string
+	for _, d := range sim.Distributions() {
+		ways = append(ways, string(d))
+	}
+	f.IntVar(&o.robots, "robots", 0, "put `N` robots like the world's first into the world, instead of its own; 0 is its own")
+	f.StringVar(&o.distribution, "distribution", string(sim.Uniform), "with --robots: `HOW` they are spread: "+strings.Join(ways, ", "))
+	f.StringVar(&o.level, "level", "", "`LEVEL` of all robots: firmware (the real driver on virtual chips) or functional\n"+
+		"(the same topics from formulas); without it, as the world says")
+	f.StringVar(&o.speedText, "speed", "1", "simulated seconds a second: `FACTOR`, 0 (paused) or max; other than 1 the\n"+
+		"simulation publishes /clock")
+	f.BoolVar(&o.traceHash, "trace-hash", false, "at the end print a SHA-256 of all poses, bytes on buses and messages between robots")
+	f.StringVar(&o.report, "report", "", "write what happened to `FILE`.csv and FILE.html at the end")
+}
+
+// check reads the flags that are texts and refuses those that don't go together.
+func (o *swarmOptions) check(device bool) error {
+	if o.speedText == "max" {
+		o.speed = math.Inf(1)
+	} else if v, err := strconv.ParseFloat(o.speedText, 64); err == nil && v >= 0 && v <= 1000 {
+		o.speed = v
+	} else {
+		return usagef("--speed %q: must be 0 to 1000, or max", o.speedText)
+	}
+	switch {
+	case o.robots < 0 || o.robots > world.MaxRobots:
+		return usagef("--robots %d: must be 0 to %d", o.robots, world.MaxRobots)
+	case !slices.Contains(sim.Distributions(), sim.Distribution(o.distribution)):
+		return usagef("--distribution %q: must be one of %q", o.distribution, sim.Distributions())
+	case o.level != "" && !slices.Contains(world.Levels(), o.level):
+		return usagef("--level %q: must be one of %q", o.level, world.Levels())
+	case device && (o.robots > 1 || o.speed != 1 || o.traceHash || o.report != ""):
+		return usagef("--robots, --speed, --trace-hash and --report don't go with --i2c-device")
+	}
+	return nil
+}
+
+// populate gives a world the robots that are asked for.
+func (o *swarmOptions) populate(w *sim.World, seed uint64) error {
+	if o.level != "" {
+		for i := range w.Robots {
+			w.Robots[i].Level = o.level
+		}
+	}
+	if o.robots == 0 {
+		return nil
+	}
+	if err := sim.Distribute(w, o.robots, sim.Distribution(o.distribution), seed); err != nil {
+		return fmt.Errorf("--robots: %w", err)
+	}
+	return nil
+}
+
+// several tells whether the world is for a fleet: one robot with its driver in real time is served as a real one is.
+func (o *swarmOptions) several(w *sim.World) bool {
+	return len(w.Robots) > 1 || w.Robots[0].Level == world.LevelFunctional || o.speed != 1 || o.traceHash || o.report != ""
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/web"
+	"github.com/epuck-ros2/epuck-driver/web/guard"
+)
+
+// Files of the server in ROS_HOME.
+const (
+	tokensFile      = "epuck-web-tokens.json"
+	certificateFile = "epuck-web.pem"
+	// webLogger is the name of the server's logger.
+	webLogger = "web"
+	// webOff is what --web says for no server.
+	webOff = "off"
+)
+
+// site is what a command line asks of a server.
+type site struct {
+	address string // host:port, webOff, or empty for what the parameters say
+	web.Settings
+	// fallback is tried when the default address is taken: any free port.
+	fallback bool
+}
+
+// flags adds --web and what goes with it. preset is what it is without the flag.
+func (o *site) flags(f *pflag.FlagSet, preset string) {
+	f.StringVar(&o.address, "web", preset, "serve the page for browsers, Foxglove and rosbridge at `HOST:PORT`; "+webOff+" for nowhere.\n"+
+		"Other machines need the token that is printed then")
+	f.Lookup("web").NoOptDefVal = web.DefaultAddress
+	o.more(f)
+}
+
+func (o *site) more(f *pflag.FlagSet) {
+	f.BoolVar(&o.TLS, "web-tls", false, "serve it encrypted, with the certificate in ROS_HOME, which is made if there is none")
+	f.StringSliceVar(&o.Hosts, "web-host", nil, "a further `NAME` of this machine that browsers may use")
+	f.StringSliceVar(&o.Origins, "web-origin", nil, "a `SITE` whose pages may connect without a token, as in https://app.foxglove.dev")
+}
+
+// declare completes what the command line leaves open with the parameters of a node.
+func (o *site) declare(n *ros2.Node) error {
+	s, err := web.Declare(n)
+	if err != nil {
+		return err
+	}
+	if o.address == "" {
+		o.address = s.Address
+	}
+	o.TLS = o.TLS || s.TLS
+	o.Hosts, o.Origins = append(o.Hosts, s.Hosts...), append(o.Origins, s.Origins...)
+	return nil
+}
+
+// wanted tells whether there is to be a server.
+func (o *site) wanted() bool { return o.address != "" && o.address != webOff }
+
+// open makes the server on a network.
+func (o *site) open(t ros2.Transport, node ros2.NodeName, log *slog.Logger) (*web.Server, error) {
+	home, err := rosHome()
+	if err != nil {
+		return nil, err
+	}
+	cfg := web.Config{
+		Address: o.address, Transport: t, Types: msgs.Definition, Node: node, Hosts: o.Hosts, Origins: o.Origins,
+		Distro: os.Getenv("ROS_DISTRO"), Logger: log, Asset: web.PackageAssets(rosPackage),
+	}
+	if !web.Local(o.address) {
+		cfg.TokenFile = filepath.Join(home, tokensFile)
+	}
+	if o.TLS {
+		cfg.CertificateFile = filepath.Join(home, certificateFile)
+	}
+	s, err := web.New(cfg)
+	if err != nil && o.fallback && o.address == web.DefaultAddress {
+		log.Warn("another program has the port, taking a free one", slog.Any("error", err))
+		cfg.Address = "localhost:0"
+		s, err = web.New(cfg)
+	}
+	return s, err
+}
+
+// rosHome is where ROS keeps what it remembers.
+func rosHome() (string, error) {
+	if home := os.Getenv("ROS_HOME"); home != "" {
+		return home, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("neither ROS_HOME nor HOME is set: %w", err)
+	}
+	return filepath.Join(home, ".ros"), nil
+}
+
+// rosPackage finds a ROS package among those that are sourced here.
+func rosPackage(name string) (fs.FS, bool) {
+	for _, prefix := range filepath.SplitList(os.Getenv("AMENT_PREFIX_PATH")) {
+		share := filepath.Join(prefix, "share", name)
+		if info, err := os.Stat(share); err == nil && info.IsDir() {
+			return os.DirFS(share), true
+		}
+	}
+	return nil, false
+}
+
+// announce tells where the page is; where a token is needed, with a QR code for phones.
+func announce(w io.Writer, s *web.Server) error {
+	url := s.URL(guard.Drive)
+	if !s.NeedsToken() {
+		_, err := fmt.Fprintf(w, "Look and drive: %s\n", url)
+		return err
+	}
+	picture, err := guard.QR(url)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "Look and drive: %s\nOnly look:      %s\n%s", url, s.URL(guard.View), picture)
+	return err
+}
+
+// beside runs a server until stop is called, which returns when it has ended.
+func beside(s *web.Server, log *slog.Logger) (stop func() error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var group task.Group
+	group.Go("web", func() {
+		if err := s.Serve(ctx); err != nil {
+			log.Error("the page is served no more", slog.Any("error", err))
+		}
+	})
+	return func() error {
+		cancel()
+		group.Wait()
+		return s.Close()
+	}
+}
+
+// newWebCommand shows all robots of the network.
+func newWebCommand(p *program) *cobra.Command {
+	o := site{fallback: true}
+	cmd := &cobra.Command{
+		Use:   "web",
+		Short: "Look at all robots of the network in a browser, and drive them",
+		Long: "Serves a page for browsers, and Foxglove's and rosbridge's protocols, for all robots of the network. On an address\n" +
+			"that other machines reach a token is needed; it is printed, and kept in ROS_HOME.",
+		Example: "  epuck-driver web\n" +
+			"  epuck-driver web --address 0.0.0.0:8765 --web-tls",
+		Args: noArguments,
+	}
+	cmd.Flags().StringVar(&o.address, "address", web.DefaultAddress, "where to serve, `HOST:PORT`")
+	o.more(cmd.Flags())
+	on := p.joinsNetwork(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), p, *on) }
+	return cmd
+}
+
+func (o *site) run(ctx context.Context, p *program, on network) (err error) {
+	log := p.ros.Logger(slog.New(newConsole(p.err)), webLogger)
+	transport, err := on.open(p.ros, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, transport.Close()) }()
+	name, err := p.ros.NodeName("epuck_web", "/")
+	if err != nil {
+		return usagef("%v", err)
+	}
+	server, err := o.open(transport, name, log)
+	if err != nil {
+		return err
+	}
+	if err := announce(p.out, server); err != nil {
+		return errors.Join(err, server.Close())
+	}
+	return server.Serve(ctx)
+}

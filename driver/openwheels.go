@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"errors"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
+	bus "github.com/epuck-ros2/epuck-driver/i2c"
+)
+
+// stopTime is the default of Config.StopTime.
+const stopTime = 450 * time.Millisecond
+
+// openWheels makes the wheels' loop on the bus, and opens the bus once more for the parts and for the guard.
+func (d *Driver) openWheels(cfg *Config, set *settings) (err error) {
+	parts, guard := cfg.Bus, cfg.Bus
+	if cfg.OpenBus != nil {
+		for _, b := range []*i2c.Bus{&parts, &guard} {
+			opened, err := cfg.OpenBus()
+			if err != nil {
+				return err
+			}
+			d.again = append(d.again, opened)
+			*b = opened
+		}
+	}
+	stop := cfg.StopTime
+	if stop == 0 {
+		stop = stopTime
+	}
+	d.bus.meter = bus.NewMeter(parts, d.clock.Now)
+	d.loop, err = wheels.New(wheels.Config{
+		Bus: cfg.Bus, Guard: guard, Period: set.period, StopTime: stop,
+		Now: d.clock.Now, NewTimer: func(t time.Duration) wheels.Timer { return d.clock.NewTimer(t) },
+	})
+	if err == nil {
+		d.loop.SetTimeout(set.timeout)
+	}
+	return err
+}
+
+// closeWheels closes what openWheels has opened.
+func (d *Driver) closeWheels() error {
+	var errs []error
+	for _, b := range d.again {
+		errs = append(errs, b.Close())
+	}
+	d.again = nil
+	return errors.Join(errs...)
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"math"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+)
+
+// Nav2's RangeSensorLayer clears a cone when range == max_range, both float32; everything else it marks or ignores.
+func TestRangeClear(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		clear     RangeClear
+		distance  float64 // of the time-of-flight sensor, m
+		counts    uint16  // of the infrared sensor
+		tof, near float64
+	}{
+		{ClearInf, inf, 0, inf, inf},
+		{ClearMax, inf, 0, MaxToFRange, MaxInfraredRange},
+		{ClearInf, -inf, 4095, -inf, -inf},
+		{ClearMax, -inf, 4095, -inf, -inf},
+		{ClearInf, 0.5, 235, 0.5, defaultCurve.Range(235)},
+		{ClearMax, 0.5, 235, 0.5, defaultCurve.Range(235)},
+	} {
+		r := &reading{set: &settings{rangeClear: c.clear, correct: *uncorrected()}, tof: tofReading{distance: c.distance}}
+		r.sensors.Proximity[3], r.sensors.Ambient = c.counts, inTheDark
+		var ahead, near jazzy.Range
+		if !newToF("tof")(&ahead, r) || ahead.Range != float32(c.tof) {
+			t.Errorf("%s: tof at %v m gives %v, want %v", c.clear, c.distance, ahead.Range, c.tof)
+		}
+		if !newRange(3, "ps3")(&near, r) || near.Range != float32(c.near) {
+			t.Errorf("%s: ps3 at %d counts gives %v, want %v", c.clear, c.counts, near.Range, c.near)
+		}
+		if clears := c.clear == ClearMax && c.counts == 0; (ahead.Range == ahead.MaxRange) != clears || (near.Range == near.MaxRange) != clears {
+			t.Errorf("%s: %v and %v clear a cone: want %v", c.clear, ahead.Range, near.Range, clears)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package schedule gives the times of periodic jobs: pure arithmetic, without a clock of its own.
+package schedule
+
+import "time"
+
+// Schedule gives the times of a periodic job. They keep their phase: a late job does not make the following ones late,
+// and jobs that were missed are left out, not made up for.
+type Schedule struct {
+	// Period is the time from one job to the next.
+	Period time.Duration
+	// Next is when the next job is due.
+	Next time.Time
+}
+
+// New returns a schedule whose first job is due at once.
+func New(now time.Time, period time.Duration) Schedule {
+	return Schedule{Period: period, Next: now}
+}
+
+// Advance is called when the job that was due has been done and gives the number of jobs missed meanwhile. A clock that
+// was set back does not stop the job for longer than a period.
+func (s *Schedule) Advance(now time.Time) (missed int) {
+	s.Next = s.Next.Add(s.Period)
+	if late := now.Sub(s.Next); late >= 0 {
+		missed = int(late/s.Period) + 1
+		s.Next = s.Next.Add(time.Duration(missed) * s.Period)
+	}
+	if s.Next.Sub(now) > s.Period {
+		s.Next = now.Add(s.Period)
+	}
+	return missed
+}

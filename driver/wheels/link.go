@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wheels
+
+import "time"
+
+const (
+	// lostAfter is how many exchanges in a row must fail for the robot to count as lost. Each has three tries already;
+	// single errors are normal on this bus (about 1 in 1000, GCtronic), five in a row are not.
+	lostAfter = 5
+	// firstRetry and lastRetry bound the pause between attempts to reach a lost robot. It doubles with each.
+	firstRetry = 50 * time.Millisecond
+	lastRetry  = time.Second
+)
+
+// linkEvent is what an exchange told about the link to the robot.
+type linkEvent uint8
+
+const (
+	linkSame linkEvent = iota
+	linkLost
+	linkBack
+)
+
+// link follows whether the robot answers. The zero value is a link that is up. It belongs to the bus goroutine.
+type link struct {
+	failures int // in a row
+	lost     bool
+	since    time.Time // of the first failure in a row
+	pause    time.Duration
+	retry    time.Time // next attempt while lost
+}
+
+// succeeded notes an exchange that gave a reading.
+func (l *link) succeeded() linkEvent {
+	was := l.lost
+	l.failures, l.lost, l.pause = 0, false, 0
+	if was {
+		return linkBack
+	}
+	return linkSame
+}
+
+// failed notes an exchange that gave none.
+func (l *link) failed(now time.Time) linkEvent {
+	if l.failures == 0 {
+		l.since = now
+	}
+	l.failures++
+	if !l.lost && l.failures < lostAfter {
+		return linkSame
+	}
+	l.pause = min(max(2*l.pause, firstRetry), lastRetry)
+	l.retry = now.Add(l.pause)
+	if l.lost {
+		return linkSame
+	}
+	l.lost = true
+	return linkLost
+}
+
+// due gives the time of the next attempt to reach a lost robot. A clock that was set back does not put it off.
+func (l *link) due(now time.Time) time.Time {
+	if l.retry.Sub(now) > lastRetry {
+		return now
+	}
+	return l.retry
+}

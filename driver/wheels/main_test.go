@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wheels
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	"periph.io/x/conn/v3/physic"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var errBroken = errors.New("broken")
+
+// robot is the main processor as far as these tests need it: it keeps the last speeds. Its wheels' counters stand
+// still.
+type robot struct {
+	mu     sync.Mutex
+	speeds Speeds
+	err    error
+	sent   int
+}
+
+func (r *robot) take(w, reply []byte) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err != nil {
+		return r.err
+	}
+	c, err := mcu.DecodeCommand(w)
+	if err != nil {
+		return err
+	}
+	r.sent++
+	r.speeds = Speeds{c.Left, c.Right}
+	var p [mcu.SensorsSize]byte
+	s := mcu.Sensors{Selector: mcu.SelectorPi, Ambient: [8]uint16{4000, 4000, 4000, 4000, 4000, 4000, 4000, 4000}}
+	s.Put(&p)
+	copy(reply, p[:])
+	return nil
+}
+
+func (r *robot) turn() Speeds {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.speeds
+}
+
+func (r *robot) breaks(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.err = err
+}
+
+// line is one way to the robot. A transfer on it hangs, before it reaches the robot, while the line is held.
+type line struct {
+	*robot
+	mu   sync.Mutex
+	held chan struct{}
+}
+
+func (l *line) hang() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held = make(chan struct{})
+}
+
+func (l *line) letGo() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.held != nil {
+		close(l.held)
+		l.held = nil
+	}
+}
+
+func (l *line) String() string                  { return "line" }
+func (l *line) SetSpeed(physic.Frequency) error { return nil }
+
+func (l *line) Tx(_ uint16, w, r []byte) error {
+	l.mu.Lock()
+	held := l.held
+	l.mu.Unlock()
+	if held != nil {
+		<-held
+	}
+	return l.take(w, r)
+}
+
+// rig is a loop that runs on a robot, with a guard on a line of its own.
+type rig struct {
+	*Loop
+	robot       *robot
+	own, second *line
+	stop        func()
+}
+
+type timer struct{ *time.Timer }
+
+func (t timer) C() <-chan time.Time { return t.Timer.C }
+
+func newLoop(t testing.TB, own, second *line) *Loop {
+	l, err := New(Config{
+		Bus: own, Guard: second, Period: 50 * time.Millisecond, StopTime: 450 * time.Millisecond,
+		Now: time.Now, NewTimer: func(d time.Duration) Timer { return timer{time.NewTimer(d)} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.SetTimeout(500 * time.Millisecond)
+	return l
+}
+
+// start runs the loop; in a synctest bubble.
+func start(t testing.TB) *rig {
+	robot := &robot{}
+	r := &rig{robot: robot, own: &line{robot: robot}, second: &line{robot: robot}}
+	r.Loop = newLoop(t, r.own, r.second)
+	ctx, cancel := context.WithCancel(context.Background())
+	var group sync.WaitGroup
+	group.Go(func() { r.Run(ctx) })
+	group.Go(func() { r.Watch(ctx) })
+	var once sync.Once
+	r.stop = func() {
+		once.Do(func() {
+			cancel()
+			group.Wait()
+		})
+	}
+	t.Cleanup(func() {
+		r.own.letGo()
+		r.second.letGo()
+		r.stop()
+	})
+	return r
+}
+
+// said gives the kinds of the words that wait.
+func (r *rig) said() (kinds []WordKind) {
+	for {
+		select {
+		case w := <-r.Words():
+			kinds = append(kinds, w.Kind)
+		default:
+			return kinds
+		}
+	}
+}

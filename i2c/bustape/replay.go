@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bustape
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+)
+
+// ErrNoReading is what a [Replay] answers where the recording has a failure, or nothing yet.
+var ErrNoReading = errors.New("bustape: no reading")
+
+// Replay is an i2c.Bus on which one chip answers every transfer with the reading it was last given. It is safe for
+// concurrent use.
+type Replay struct {
+	addr uint16
+
+	mu   sync.Mutex
+	read []byte // nil: it fails
+}
+
+var _ i2c.Bus = (*Replay)(nil)
+
+// NewReplay makes a bus with a chip at the address that does not answer yet.
+func NewReplay(addr uint16) *Replay { return &Replay{addr: addr} }
+
+// String names the bus.
+func (r *Replay) String() string { return "recording" }
+
+// SetSpeed does nothing.
+func (r *Replay) SetSpeed(physic.Frequency) error { return nil }
+
+// Give sets the reading; nil lets transfers fail.
+func (r *Replay) Give(read []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.read = read
+}
+
+// Tx answers with the reading. There is no other chip.
+func (r *Replay) Tx(addr uint16, _, into []byte) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if addr != r.addr || r.read == nil {
+		return fmt.Errorf("%w: address %#02x", ErrNoReading, addr)
+	}
+	copy(into, r.read)
+	return nil
+}
+
+// Reading is a reading that was used, with what was amiss before it.
+type Reading struct {
+	// Taken is when the driver took it, Stamp what the computer's clock showed then; ns since 1970, see [Event].
+	Taken, Stamp int64
+	Read         []byte
+	// Failures is how many transfers have failed since the reading before.
+	Failures int
+}
+
+// Readings picks the readings that were used out of events in their order. valid tells whether what was read can have
+// been: a transfer may succeed and bring nonsense.
+func Readings(events []Event, valid func(read []byte) bool) (out []Reading) {
+	var done []Event // transfers that succeeded, by their ends
+	for _, e := range events {
+		if e.Kind == Transferred && valid(e.Read) {
+			done = append(done, e)
+		}
+	}
+	byEnd := func(a, b Event) int { return cmp.Compare(a.End, b.End) }
+	slices.SortStableFunc(done, byEnd)
+	failures := 0
+	for _, e := range events {
+		switch e.Kind {
+		case Failed:
+			failures++
+		case Used:
+			n, _ := slices.BinarySearchFunc(done, Event{End: e.End + 1}, byEnd)
+			if n > 0 { // else its transfer came before the recording
+				out = append(out, Reading{e.End, e.Start, done[n-1].Read, failures})
+				failures = 0
+			}
+		}
+	}
+	return out
+}

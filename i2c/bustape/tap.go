@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bustape
+
+import (
+	"sync/atomic"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+)
+
+// Most bytes of a transfer that are kept; longer ones are cut.
+const (
+	MaxWrite = 32
+	MaxRead  = 64
+)
+
+// Kind says what an event is.
+type Kind uint8
+
+// Kinds of events.
+const (
+	// Transferred: a transfer that succeeded, Failed one that did not.
+	Transferred Kind = 1 + iota
+	Failed
+	// Used: the driver took the reading of the last transfer before End into account.
+	Used
+)
+
+// Event is a transfer, or the use of one.
+type Event struct {
+	Kind Kind
+	// Start and End are a transfer's, ns since 1970 by a clock that is never set: what the computer's clock showed
+	// when the tap was made, and what has passed since. Of a use End is the same and Start what the computer's clock
+	// showed: the two of a time.Time are read one after the other, and differ by some ns.
+	Start, End  int64
+	Wrote, Read []byte
+}
+
+// slot is an event in the ring.
+type slot struct {
+	turn          atomic.Uint64 // which round of the ring the slot is for, doubled; odd: filled
+	kind          Kind
+	start, end    int64
+	wrote, read   uint8
+	wrote_, read_ [MaxRead]byte
+}
+
+// ringSize is how many events may wait: six seconds of the control loop at 20 Hz, twice for the uses.
+const ringSize = 256
+
+// Tap is an i2c.Bus that remembers the transfers to one address. Its methods are safe for concurrent use; none waits.
+type Tap struct {
+	bus  i2c.Bus
+	addr uint16
+	now  func() time.Time
+
+	epoch time.Time
+
+	on      atomic.Bool
+	next    atomic.Uint64 // event to be written, from 0
+	seen    uint64        // event to be read; of the one who drains
+	dropped atomic.Uint64
+	wake    chan struct{}
+	ring    [ringSize]slot
+}
+
+var _ i2c.Bus = (*Tap)(nil)
+
+// NewTap makes a tap that is off.
+func NewTap(bus i2c.Bus, addr uint16, now func() time.Time) *Tap {
+	return &Tap{bus: bus, addr: addr, now: now, epoch: now(), wake: make(chan struct{}, 1)}
+}
+
+// String names the bus, SetSpeed is handed on.
+func (t *Tap) String() string { return t.bus.String() }
+
+// SetSpeed is handed on.
+func (t *Tap) SetSpeed(f physic.Frequency) error { return t.bus.SetSpeed(f) }
+
+// Tx is handed on and remembered.
+func (t *Tap) Tx(addr uint16, w, r []byte) error {
+	if addr != t.addr || !t.on.Load() {
+		return t.bus.Tx(addr, w, r)
+	}
+	start := t.now()
+	err := t.bus.Tx(addr, w, r)
+	kind := Transferred
+	if err != nil {
+		kind = Failed
+	}
+	t.put(kind, t.steady(start), t.steady(t.now()), w, r)
+	return err
+}
+
+// steady returns a time by the clock that is never set.
+func (t *Tap) steady(at time.Time) int64 { return t.epoch.UnixNano() + int64(at.Sub(t.epoch)) }
+
+// Used remembers that the reading taken at a time was used.
+func (t *Tap) Used(taken time.Time) {
+	if t.on.Load() {
+		t.put(Used, taken.UnixNano(), t.steady(taken), nil, nil)
+	}
+}
+
+// On turns the tap on or off.
+func (t *Tap) On(on bool) { t.on.Store(on) }
+
+// Wake receives when there is something to drain.
+func (t *Tap) Wake() <-chan struct{} { return t.wake }
+
+// put fills a slot, if it is free.
+func (t *Tap) put(kind Kind, start, end int64, w, r []byte) {
+	n := t.next.Load()
+	for {
+		s := &t.ring[n%ringSize]
+		round := n / ringSize * 2
+		switch turn := s.turn.Load(); {
+		case turn < round: // not yet drained since the last round: the ring is full
+			t.dropped.Add(1)
+			return
+		case turn > round: // somebody else has it
+			n = t.next.Load()
+			continue
+		}
+		if !t.next.CompareAndSwap(n, n+1) {
+			n = t.next.Load()
+			continue
+		}
+		s.kind, s.start, s.end = kind, start, end
+		s.wrote, s.read = uint8(copy(s.wrote_[:MaxWrite], w)), uint8(copy(s.read_[:], r))
+		s.turn.Store(round + 1)
+		break
+	}
+	select {
+	case t.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Drain calls f with each event that waits, in order, and its number, counted with those that were dropped. The
+// event's slices are f's only until it returns. One goroutine drains.
+func (t *Tap) Drain(f func(number uint64, e Event)) {
+	for {
+		s := &t.ring[t.seen%ringSize]
+		round := t.seen / ringSize * 2
+		if s.turn.Load() != round+1 {
+			return
+		}
+		f(t.seen+t.dropped.Load(), Event{s.kind, s.start, s.end, s.wrote_[:s.wrote], s.read_[:s.read]})
+		s.turn.Store(round + 2)
+		t.seen++
+	}
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package policy
+
+import (
+	"go/ast"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// promise is a word that says that something holds in every case.
+var promise = regexp.MustCompile(`(?i)\b(never|always|whatever|wait for any|waits for no)\w*`)
+
+// promisesOf are the rooms and documents whose public comments promise nothing that no test holds.
+var promisesOf = []string{"cdr", "ros2", "docs/ros2.md", "docs/rtps.md", "docs/transports.md"}
+
+// TestPromisesNameTheirTest: a public comment or paragraph that promises something in every case names a test of it.
+func TestPromisesNameTheirTest(t *testing.T) {
+	known := knownTests(t)
+	check := func(where, text string) {
+		t.Helper()
+		text = strings.Join(strings.Fields(text), " ")
+		if !promise.MatchString(text) {
+			return
+		}
+		names := namedTest.FindAllString(text, -1)
+		if len(names) == 0 {
+			t.Errorf("%s: no test is named for %q", where, text)
+		}
+		for _, name := range names {
+			if !known[name] {
+				t.Errorf("%s names %s, which does not exist", where, name)
+			}
+		}
+	}
+	for _, s := range sources(t) {
+		if s.test || s.gen || !underAny(s.path, promisesOf) {
+			continue
+		}
+		for _, c := range publicComments(s.ast) {
+			check(s.path, c.Text())
+		}
+	}
+	for _, path := range promisesOf {
+		if !strings.HasSuffix(path, ".md") {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, paragraph := range strings.Split(string(text), "\n\n") {
+			check(path, paragraph)
+		}
+	}
+}
+
+// publicComments returns the comments that documentation shows: of the package, and of exported names, fields and
+// methods.
+func publicComments(f *ast.File) (list []*ast.CommentGroup) {
+	add := func(c *ast.CommentGroup, exported bool) {
+		if c != nil && exported {
+			list = append(list, c)
+		}
+	}
+	add(f.Doc, true)
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			add(n.Doc, n.Name.IsExported())
+			return false
+		case *ast.GenDecl:
+			add(n.Doc, len(n.Specs) == 1 && exportedSpec(n.Specs[0]))
+		case *ast.TypeSpec:
+			add(n.Doc, n.Name.IsExported())
+			return n.Name.IsExported()
+		case *ast.Field:
+			add(n.Doc, len(n.Names) > 0 && n.Names[0].IsExported())
+		}
+		return true
+	})
+	return list
+}
+
+func exportedSpec(s ast.Spec) bool {
+	switch s := s.(type) {
+	case *ast.TypeSpec:
+		return s.Name.IsExported()
+	case *ast.ValueSpec:
+		return s.Names[0].IsExported()
+	}
+	return false
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mapping
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// ErrFile is matched by files that hold no map.
+var ErrFile = errors.New("mapping: file of a map")
+
+// Mode is how the pixels of a map's picture stand for its cells (map_server's parameter of that name).
+type Mode string
+
+// The modes.
+const (
+	// Trinary knows free, occupied and unknown.
+	Trinary Mode = "trinary"
+	// Scale keeps the probabilities between free and occupied; unknown cells are transparent, so it needs PNG.
+	Scale Mode = "scale"
+	// Raw writes the values themselves; everything above 100 is unknown.
+	Raw Mode = "raw"
+)
+
+// FileOptions say how a map is written. The zero value of a field is its default.
+type FileOptions struct {
+	Mode Mode // defaults to Trinary
+	// Format is the picture's: pgm or png. It defaults to pgm, and to png in mode Scale.
+	Format string
+	// OccupiedThreshold and FreeThreshold are the probabilities from and up to which a cell counts as occupied and
+	// free; they default to 0.65 and 0.196. The second is ROS 1's: with map_saver's 0.25 its grey for unknown is read
+	// as free.
+	OccupiedThreshold, FreeThreshold float64
+}
+
+// description is the YAML file of a map.
+type description struct {
+	Image             string     `yaml:"image"`
+	Mode              Mode       `yaml:"mode,omitempty"`
+	Resolution        float64    `yaml:"resolution"`
+	Origin            [3]float64 `yaml:"origin,flow"`
+	Negate            flag       `yaml:"negate"`
+	OccupiedThreshold float64    `yaml:"occupied_thresh"`
+	FreeThreshold     float64    `yaml:"free_thresh"`
+}
+
+// flag is a yes or no that may be written as a number.
+type flag bool
+
+// UnmarshalYAML takes 0, 1, false and true.
+func (f *flag) UnmarshalYAML(n *yaml.Node) error {
+	switch n.Value {
+	case "0", "false", "False", "FALSE":
+		*f = false
+	case "1", "true", "True", "TRUE":
+		*f = true
+	default:
+		return fmt.Errorf("line %d: negate is %q, want 0 or 1", n.Line, n.Value)
+	}
+	return nil
+}
+
+// MarshalYAML writes 0 or 1.
+func (f flag) MarshalYAML() (any, error) {
+	if f {
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// check completes a description with map_server's defaults and refuses what it would refuse.
+func (d *description) check() error {
+	if d.Mode == "" {
+		d.Mode = Trinary
+	}
+	switch {
+	case d.Image == "":
+		return fmt.Errorf("%w: no image", ErrFile)
+	case d.Mode != Trinary && d.Mode != Scale && d.Mode != Raw:
+		return fmt.Errorf("%w: mode %q, want trinary, scale or raw", ErrFile, d.Mode)
+	case !(d.Resolution > 0) || !finite(d.Resolution):
+		return fmt.Errorf("%w: resolution %v", ErrFile, d.Resolution)
+	case !finite(d.Origin[0]) || !finite(d.Origin[1]) || !finite(d.Origin[2]):
+		return fmt.Errorf("%w: origin %v", ErrFile, d.Origin)
+	case d.Origin[2] != 0:
+		return fmt.Errorf("%w: origin %v is turned, which is not supported", ErrFile, d.Origin)
+	case !(d.FreeThreshold >= 0 && d.OccupiedThreshold <= 1 && d.FreeThreshold < d.OccupiedThreshold):
+		return fmt.Errorf("%w: free_thresh %v, occupied_thresh %v: want 0 ≤ free < occupied ≤ 1", ErrFile,
+			d.FreeThreshold, d.OccupiedThreshold)
+	}
+	return nil
+}
+
+// Save writes a map as Nav2's map_saver does: NAME.yaml and NAME.pgm or NAME.png beside it. Each file is complete or
+// not there; an old map of that name is replaced. The error matches [ErrFile], [ErrSize] or the file system's.
+func (m *Map) Save(name string, o FileOptions) error {
+	d := description{
+		Mode: o.Mode, Resolution: m.Resolution, Origin: [3]float64{m.X, m.Y},
+		OccupiedThreshold: o.OccupiedThreshold, FreeThreshold: o.FreeThreshold,
+	}
+	if d.OccupiedThreshold == 0 {
+		d.OccupiedThreshold = 0.65
+	}
+	if d.FreeThreshold == 0 {
+		d.FreeThreshold = 0.196
+	}
+	format := o.Format
+	if format == "" && o.Mode == Scale {
+		format = "png"
+	}
+	if format == "" {
+		format = "pgm"
+	}
+	name = strings.TrimSuffix(name, ".yaml")
+	d.Image = filepath.Base(name) + "." + format
+	if err := d.check(); err != nil {
+		return err
+	}
+	picture, err := m.encode(&d, format)
+	if err != nil {
+		return err
+	}
+	text, err := yaml.Marshal(&d)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	if err := replace(name+"."+format, picture); err != nil {
+		return err
+	}
+	return replace(name+".yaml", text)
+}
+
+// replace writes a file by another name first, so that a power cut leaves the old one or the new one.
+func replace(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// maxFileSize bounds what is read of a file, bytes.
+const maxFileSize = 64 << 20
+
+// Load reads a map that [Map.Save], map_saver or a drawing program wrote. The error matches [ErrFile],
+// [ErrSize] or the file system's, and names the field.
+func Load(path string) (*Map, error) {
+	text, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	d := description{OccupiedThreshold: 0.65, FreeThreshold: 0.25}
+	if err := yaml.Unmarshal(text, &d); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrFile, path, err)
+	}
+	if err := d.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	image := d.Image
+	if !filepath.IsAbs(image) {
+		image = filepath.Join(filepath.Dir(path), image)
+	}
+	picture, err := read(image)
+	if err != nil {
+		return nil, err
+	}
+	m, err := decode(&d, picture)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", image, err)
+	}
+	return m, nil
+}
+
+// read reads a file up to [maxFileSize].
+func read(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	if len(data) > maxFileSize {
+		return nil, fmt.Errorf("%w: %s is longer than %d bytes", ErrFile, path, maxFileSize)
+	}
+	return data, nil
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mapping
+
+// Simple is the mapping of the e-puck's thesis, as webots_ros2_epuck's simple_mapper does it: a map of fixed size; the
+// cells on the line to a reading become free, the one at its end occupied, and the last reading wins. Readings beyond
+// the map are left out, where the original fails. It is not safe for concurrent use.
+type Simple struct {
+	m     *Map
+	shift int
+}
+
+// SimpleFrame is the size of the original's map: 3 m by 3 m around the start with cells of 1 cm.
+func SimpleFrame() Frame { return Frame{Resolution: 0.01, X: -1.5, Y: -1.5, Width: 300, Height: 300} }
+
+// NewSimple returns an empty map. With shifted the cells lie one column too far to the right, as in the original, whose
+// rounding of negative numbers does so; figures of the thesis are comparable only with it. The error matches [ErrSize].
+func NewSimple(f Frame, shifted bool) (*Simple, error) {
+	m, err := NewMap(f)
+	if err != nil {
+		return nil, err
+	}
+	s := &Simple{m: m}
+	if shifted {
+		s.shift = 1
+	}
+	return s, nil
+}
+
+// Add adds a reading; those that saw nothing add nothing. The error matches [ErrBeam].
+func (s *Simple) Add(b Beam) error {
+	if err := b.check(); err != nil {
+		return err
+	}
+	if !b.hit() {
+		return nil
+	}
+	end := b.From.Plus(Pose{X: b.Range})
+	c0, r0 := s.m.Cell(b.From.X, b.From.Y)
+	c1, r1 := s.m.Cell(end.X, end.Y)
+	if !s.m.Contains(c0, r0) || !s.m.Contains(c1, r1) {
+		return nil
+	}
+	line(c0, r0, c1, r1, func(column, row int) { s.m.set(column+s.shift, row, Free) })
+	s.m.set(c1+s.shift, r1, Occupied)
+	return nil
+}
+
+// Map gives the map as it is now.
+func (s *Simple) Map() (*Map, error) { return s.m.Clone(), nil }
+
+// line calls visit for the cells of a line, both ends included (Bresenham 1965).
+func line(c0, r0, c1, r1 int, visit func(column, row int)) {
+	dc, sc := distance(c0, c1)
+	dr, sr := distance(r0, r1)
+	rest := dc - dr
+	for {
+		visit(c0, r0)
+		if c0 == c1 && r0 == r1 {
+			return
+		}
+		twice := 2 * rest
+		if twice > -dr {
+			rest -= dr
+			c0 += sc
+		}
+		if twice < dc {
+			rest += dc
+			r0 += sr
+		}
+	}
+}
+
+// distance gives how far b is from a and the step towards it.
+func distance(a, b int) (d, step int) {
+	if b < a {
+		return a - b, -1
+	}
+	return b - a, 1
+}

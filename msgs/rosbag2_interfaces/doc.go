@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package rosbag2_interfaces holds the services of programs that record and play bags.
+package rosbag2_interfaces

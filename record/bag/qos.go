@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bag
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// ErrMetadata is matched when a metadata.yaml, or a profile in it, cannot be read.
+var ErrMetadata = errors.New("bad bag metadata")
+
+// period is a duration as rosbag2 writes it.
+type period struct {
+	Sec  int64 `yaml:"sec"`
+	Nsec int64 `yaml:"nsec"`
+}
+
+// infinite is RMW_DURATION_INFINITE, 2^63-1 ns.
+var infinite = period{math.MaxInt64 / 1_000_000_000, math.MaxInt64 % 1_000_000_000}
+
+func periodOf(d time.Duration) period {
+	if d <= 0 {
+		return infinite
+	}
+	return period{int64(d / time.Second), int64(d % time.Second)}
+}
+
+func (p period) duration() time.Duration {
+	if p == infinite || p.Sec < 0 || p.Sec > infinite.Sec || p.Sec == 0 && p.Nsec <= 0 {
+		return 0
+	}
+	return time.Duration(p.Sec)*time.Second + time.Duration(p.Nsec)
+}
+
+// policy is the number of a policy's value (rmw/types.h); it is read from the name, too, which version 9 writes.
+type policy int
+
+const (
+	systemDefault policy = 0
+	keepLast      policy = 1
+	keepAll       policy = 2
+	unknown       policy = 3
+	reliable      policy = 1
+	bestEffort    policy = 2
+	transient     policy = 1
+	volatile      policy = 2
+	automatic     policy = 1
+	manualTopic   policy = 3
+)
+
+var policyNames = map[string]policy{
+	"system_default": systemDefault, "keep_last": keepLast, "keep_all": keepAll, "unknown": unknown, "reliable": reliable,
+	"best_effort": bestEffort, "transient_local": transient, "volatile": volatile, "automatic": automatic, "manual_by_topic": manualTopic,
+}
+
+// UnmarshalYAML reads a number or a name.
+func (p *policy) UnmarshalYAML(n *yaml.Node) error {
+	var number int
+	if n.Decode(&number) == nil {
+		*p = policy(number)
+		return nil
+	}
+	v, ok := policyNames[strings.ToLower(n.Value)]
+	if !ok {
+		return fmt.Errorf("%w: line %d: no policy is called %q", ErrMetadata, n.Line, n.Value)
+	}
+	*p = v
+	return nil
+}
+
+// profile is a quality of service in rosbag2's files.
+type profile struct {
+	History         policy  `yaml:"history"`
+	Depth           int     `yaml:"depth"`
+	Reliability     policy  `yaml:"reliability"`
+	Durability      policy  `yaml:"durability"`
+	Deadline        *period `yaml:"deadline"`
+	Lifespan        *period `yaml:"lifespan"`
+	Liveliness      policy  `yaml:"liveliness"`
+	LivelinessLease *period `yaml:"liveliness_lease_duration"`
+	AvoidNames      bool    `yaml:"avoid_ros_namespace_conventions"`
+}
+
+// EncodeQoS writes the profiles of a topic's publishers as rosbag2's metadata has them. What the network does not
+// tell of a publisher, its history, is written as unknown.
+func EncodeQoS(list []ros2.QoS) (string, error) {
+	profiles := make([]profile, 0, len(list))
+	for _, q := range list {
+		deadline, lifespan, lease := periodOf(q.Deadline), periodOf(q.Lifespan), periodOf(q.LivelinessLease)
+		p := profile{
+			History: unknown, Reliability: reliable, Durability: volatile, Liveliness: automatic,
+			Deadline: &deadline, Lifespan: &lifespan, LivelinessLease: &lease,
+		}
+		if q.Reliability == ros2.BestEffort {
+			p.Reliability = bestEffort
+		}
+		if q.Durability == ros2.TransientLocal {
+			p.Durability = transient
+		}
+		if q.Liveliness == ros2.LivelinessManualByTopic {
+			p.Liveliness = manualTopic
+		}
+		profiles = append(profiles, p)
+	}
+	out, err := yaml.Marshal(profiles)
+	return strings.TrimSuffix(string(out), "\n"), err
+}
+
+// DecodeQoS reads what [EncodeQoS] and any rosbag2 write. An empty text is no profile.
+func DecodeQoS(text string) ([]ros2.QoS, error) {
+	var profiles []profile
+	if err := yaml.Unmarshal([]byte(text), &profiles); err != nil {
+		return nil, fmt.Errorf("%w: quality of service: %w", ErrMetadata, err)
+	}
+	return qosOf(profiles), nil
+}
+
+func qosOf(profiles []profile) []ros2.QoS {
+	out := make([]ros2.QoS, 0, len(profiles))
+	for _, p := range profiles {
+		out = append(out, p.qos())
+	}
+	return out
+}
+
+// qos reads policies; values that say nothing, such as system_default, become ROS's default.
+func (p profile) qos() ros2.QoS {
+	q := ros2.QoS{Deadline: p.Deadline.get(), Lifespan: p.Lifespan.get(), LivelinessLease: p.LivelinessLease.get()}
+	if p.Reliability == bestEffort {
+		q.Reliability = ros2.BestEffort
+	}
+	if p.Durability == transient {
+		q.Durability = ros2.TransientLocal
+	}
+	if p.Liveliness == manualTopic {
+		q.Liveliness = ros2.LivelinessManualByTopic
+	}
+	switch p.History {
+	case keepAll:
+		q.History = ros2.KeepAll
+	case keepLast:
+		q.Depth = max(0, p.Depth)
+	}
+	return q
+}
+
+func (p *period) get() time.Duration {
+	if p == nil {
+		return 0
+	}
+	return p.duration()
+}
+
+// ReadOverrides reads a file of rosbag2's --qos-profile-overrides-path: topics with a map of policies by name or
+// number.
+func ReadOverrides(text []byte) (map[string]ros2.QoS, error) {
+	var file map[string]profile
+	if err := yaml.Unmarshal(text, &file); err != nil {
+		return nil, fmt.Errorf("%w: overrides of quality of service: %w", ErrMetadata, err)
+	}
+	out := make(map[string]ros2.QoS, len(file))
+	for topic, p := range file {
+		out[topic] = p.qos()
+	}
+	return out, nil
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bag
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/epuck-ros2/epuck-driver/record/mcap"
+)
+
+// Recovered tells what was done to one file of a bag.
+type Recovered struct {
+	File string
+	mcap.Report
+	// Err says why nothing could be done. A file of no bytes, or too few, is removed from the bag's list.
+	Err error
+}
+
+func parseInner(text string) (*Metadata, error) {
+	m := &Metadata{}
+	if err := yaml.Unmarshal([]byte(text), m); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrMetadata, err)
+	}
+	return m, nil
+}
+
+// Recover completes the files of a bag and writes its metadata.yaml; a single file is completed alone. each, if not
+// nil, is told of every file when it is done.
+func Recover(path string, each func(done, of int, r Recovered)) ([]Recovered, error) {
+	names, meta, err := find(path)
+	if err != nil {
+		return nil, err
+	}
+	if hasSuffix(names, ".db3") {
+		return nil, fmt.Errorf("%w: recover knows MCAP only; sqlite3 .recover does it for %s", ErrSQLite, names[0])
+	}
+	var out []Recovered
+	for i, name := range names {
+		one := Recovered{File: filepath.Base(name)}
+		one.Report, one.Err = mcap.Recover(name, func(r *mcap.Reader) (mcap.Metadata, error) { return innerMetadata(r, name, meta) })
+		if errors.Is(one.Err, mcap.ErrBusy) {
+			return out, one.Err
+		}
+		out = append(out, one)
+		if each != nil {
+			each(i+1, len(names), one)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return out, err
+	}
+	b, err := Open(path)
+	if err != nil {
+		return out, err
+	}
+	return out, errors.Join(b.Metadata().Write(path), b.Close())
+}
+
+// innerMetadata is the record that rosbag2 keeps at the end of a file: the metadata of that file alone.
+func innerMetadata(r *mcap.Reader, name string, meta *Metadata) (mcap.Metadata, error) {
+	one := &Bag{Path: name, Storage: StorageMCAP}
+	one.add(r, name)
+	one.complete(nil)
+	if meta != nil {
+		one.Custom, one.Distribution = meta.Custom, meta.Distribution
+	}
+	text, err := one.Metadata().Inner()
+	return mcap.Metadata{Name: MetadataName, Entries: map[string]string{MetadataKey: text}}, err
+}

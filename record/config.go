@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/record/mcap"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// Errors of recording.
+var (
+	// ErrConfig: a field of [Config] is missing or bad.
+	ErrConfig = errors.New("record: bad configuration")
+	// ErrRecording and ErrNotRecording: what was asked for does not fit what the recorder does.
+	ErrRecording    = errors.New("record: already recording")
+	ErrNotRecording = errors.New("record: not recording")
+	// ErrExists: the folder of the new bag is there already.
+	ErrExists = errors.New("record: the bag exists already")
+	// ErrDiskFull: there is no room on the disk.
+	ErrDiskFull = errors.New("record: disk full")
+	// ErrClosed: the recorder has ended.
+	ErrClosed = errors.New("record: closed")
+)
+
+// Config describes a [Recorder].
+type Config struct {
+	// Node subscribes. It is required; the recorder does not close it.
+	Node *ros2.Node
+	// Types gives the definitions of the types that are known. Others are asked for (~/get_type_description).
+	Types dynamic.Lookup
+	// Select chooses the topics.
+	Select Selection
+	// QoS overrides what is requested of the publishers of a topic.
+	QoS map[string]ros2.QoS
+	// Discovery tells whether topics that appear later are recorded, too. It defaults to true, see NoDiscovery.
+	NoDiscovery bool
+	// Clock stamps the messages instead of the time of their arrival, for simulated time. While it shows the zero time
+	// nothing is recorded. It defaults to the time of arrival.
+	Clock ros2.Clock
+	// Compression of the chunks. It defaults to none: the robot's processor is worth more than its disk.
+	Compression mcap.Compression
+	// ChunkTime is the longest time that a message waits for its chunk to be written and synced. It defaults to 0.5 s.
+	ChunkTime time.Duration
+	// ChunkSize is how many bytes a chunk has at most, unless one message is larger. It defaults to 768 KiB.
+	ChunkSize int
+	// Cache bounds the bytes that wait for the disk, or are kept for PreRoll. It defaults to 16 MiB.
+	Cache int
+	// PreRoll keeps the messages of so long while nothing is recorded. It defaults to 0, none.
+	PreRoll time.Duration
+	// Snapshots: a bag that is begun gets the pre-roll whenever [Recorder.Snapshot] is called and nothing else. It
+	// defaults to false.
+	Snapshots bool
+	// MaxFileSize (bytes) and MaxFileTime begin a new file when the present one would pass them. They default to none.
+	MaxFileSize int64
+	MaxFileTime time.Duration
+	// MaxSize (bytes) and MaxTime end the recording. They default to none.
+	MaxSize int64
+	MaxTime time.Duration
+	// DiskShare is the share of the disk, 0 to 1, that the recording may have: beyond it its oldest file is removed. It
+	// defaults to 0: nothing is removed.
+	DiskShare float64
+	// Reserve is how many bytes are left free on the disk. It defaults to 32 MiB, at most a tenth of the disk.
+	Reserve int64
+	// RepeatLatched begins every file with the messages of transient local publishers. It is on with DiskShare.
+	RepeatLatched bool
+	// Custom is written into the bag's metadata.
+	Custom map[string]string
+	// Library names the program in the files, Distribution the ROS 2 distribution in the bag's metadata.
+	Library, Distribution string
+	// Records are written at the beginning of every file, for what else belongs to the recording.
+	Records []mcap.Metadata
+	// Logger defaults to the node's.
+	Logger *slog.Logger
+
+	disk disk // a fake's in tests
+}
+
+// Defaults of [Config].
+const (
+	DefaultChunkTime = 500 * time.Millisecond
+	DefaultChunkSize = 768 << 10
+	DefaultCache     = 16 << 20
+	DefaultReserve   = 32 << 20
+)
+
+// complete checks the configuration and fills in the defaults.
+func (c *Config) complete() error {
+	switch {
+	case c.Node == nil:
+		return fmt.Errorf("%w: Node is nil", ErrConfig)
+	case c.DiskShare < 0 || c.DiskShare > 1:
+		return fmt.Errorf("%w: DiskShare %g is not between 0 and 1", ErrConfig, c.DiskShare)
+	case c.ChunkTime < 0 || c.PreRoll < 0 || c.MaxFileTime < 0 || c.MaxTime < 0:
+		return fmt.Errorf("%w: a negative time (ChunkTime %v, PreRoll %v, MaxFileTime %v, MaxTime %v)", ErrConfig, c.ChunkTime, c.PreRoll, c.MaxFileTime, c.MaxTime)
+	case c.ChunkSize < 0 || c.Cache < 0 || c.MaxFileSize < 0 || c.MaxSize < 0 || c.Reserve < 0:
+		return fmt.Errorf("%w: a negative size (ChunkSize %d, Cache %d, MaxFileSize %d, MaxSize %d, Reserve %d)", ErrConfig, c.ChunkSize, c.Cache, c.MaxFileSize, c.MaxSize, c.Reserve)
+	}
+	if c.Snapshots && c.PreRoll == 0 {
+		return fmt.Errorf("%w: Snapshots without a PreRoll to take them of", ErrConfig)
+	}
+	if err := c.Select.compile(); err != nil {
+		return err
+	}
+	if c.ChunkTime == 0 {
+		c.ChunkTime = DefaultChunkTime
+	}
+	if c.ChunkSize == 0 {
+		c.ChunkSize = DefaultChunkSize
+	}
+	if c.Cache == 0 {
+		c.Cache = DefaultCache
+	}
+	if c.Reserve == 0 {
+		c.Reserve = DefaultReserve
+	}
+	if c.Types == nil {
+		c.Types = func(string) (string, bool) { return "", false }
+	}
+	if c.Logger == nil {
+		c.Logger = c.Node.Logger()
+	}
+	if c.disk == nil {
+		c.disk = realDisk{}
+	}
+	c.RepeatLatched = c.RepeatLatched || c.DiskShare > 0
+	return nil
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// class is what tells publishers of a topic apart for a subscription: one that asks for more than a publisher offers
+// does not hear it, and one that asks for less misses what is repeated, or kept. So there is a reader for each class,
+// and a message is taken from the reader of its publisher's class alone.
+type class struct {
+	reliability ros2.Reliability
+	durability  ros2.Durability
+}
+
+func classOf(q ros2.QoS) class { return class{q.Reliability, q.Durability} }
+
+// readerDepth is how many messages of a transient local publisher a newcomer asks for.
+const readerDepth = 1000
+
+// subscription is what is heard of one topic.
+type subscription struct {
+	r       *Recorder
+	topic   string
+	rosType string
+	number  uint16
+	readers map[class]io.Closer // of the goroutine that watches the graph
+
+	classes atomic.Pointer[map[ros2.GID]class] // of the publishers known
+	forced  bool                               // an override of quality of service: one reader for all
+
+	mu      sync.Mutex
+	ready   bool      // the type is known or given up: messages may go to the cache
+	pending []pending // before that
+	bytes   int
+}
+
+// pending is a message of a type that is still being asked for.
+type pending struct {
+	sequence             uint32
+	logTime, publishTime uint64
+	data                 []byte
+}
+
+// maxPending bounds the bytes of them.
+const maxPending = 4 << 20
+
+// update follows the publishers of the topic.
+func (s *subscription) update(publishers []ros2.EndpointInfo) error {
+	classes := map[ros2.GID]class{}
+	wanted := map[class]bool{}
+	if q, ok := s.r.cfg.QoS[s.topic]; ok {
+		s.forced = true
+		return s.open(classOf(q), q)
+	}
+	for _, p := range publishers {
+		classes[p.GID] = classOf(p.QoS)
+		wanted[classOf(p.QoS)] = true
+	}
+	if len(wanted) == 0 {
+		wanted[class{}] = true
+	}
+	s.classes.Store(&classes)
+	var errs []error
+	for c := range wanted {
+		errs = append(errs, s.open(c, ros2.QoS{Reliability: c.reliability, Durability: c.durability, Depth: readerDepth}))
+	}
+	return errors.Join(errs...)
+}
+
+// open subscribes once in a class.
+func (s *subscription) open(c class, q ros2.QoS) error {
+	if s.readers[c] != nil {
+		return nil
+	}
+	reader, err := s.r.cfg.Node.Transport().NewReader(ros2.ReaderConfig{
+		EndpointConfig: ros2.EndpointConfig{Node: s.r.cfg.Node.Name(), Topic: s.topic, Type: s.rosType, TypeHash: s.r.hashOf(s.number), QoS: q},
+		OnSample:       func(m ros2.Sample) { s.take(c, m) },
+	})
+	if err != nil {
+		return err
+	}
+	s.readers[c] = reader
+	return nil
+}
+
+// take puts a message into the cache. It runs on a goroutine of the transport and waits for nothing but that others
+// have done the same.
+func (s *subscription) take(c class, m ros2.Sample) {
+	own := c
+	if !s.forced {
+		var known bool
+		if own, known = (*s.classes.Load())[m.Info.Publisher]; known && own != c {
+			return // the reader of the publisher's own class has it
+		}
+	}
+	logTime, ok := s.r.stamp(m.Info)
+	if !ok {
+		return
+	}
+	publishTime := logTime
+	if t := m.Info.SourceTime; !t.IsZero() {
+		publishTime = uint64(max(0, t.UnixNano()))
+	}
+	sequence := uint32(m.Info.Sequence)
+	kept := !s.r.paused.Load() && (s.held(sequence, logTime, publishTime, m.Payload) ||
+		s.r.cache.put(s.number, sequence, logTime, publishTime, m.Payload))
+	if own.durability == ros2.TransientLocal && s.topic != rosout {
+		s.r.latched.put(s.number, m.Info.Publisher, sequence, logTime, publishTime, m.Payload, kept)
+	}
+}
+
+// rosout is transient local with a thousand messages, all of them old.
+const rosout = "/rosout"
+
+// held keeps a message whose type is still being asked for.
+func (s *subscription) held(sequence uint32, logTime, publishTime uint64, data []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ready {
+		return false
+	}
+	if s.bytes+len(data) > maxPending {
+		s.r.lostPending.Add(1)
+		return true
+	}
+	s.bytes += len(data)
+	s.pending = append(s.pending, pending{sequence, logTime, publishTime, slices.Clone(data)})
+	return true
+}
+
+// define completes the topic and lets its messages go.
+func (s *subscription) define(ctx context.Context, publishers []ros2.EndpointInfo) {
+	d, ok := known(s.rosType, s.r.hashOf(s.number), s.r.cfg.Types)
+	if !ok {
+		var err error
+		if d, err = ask(ctx, s.r.cfg.Node, publishers, s.r.cfg.Types); err != nil {
+			s.r.cfg.Logger.Warn("recorded without the definition of its type: other programs can't read the messages unless they know it",
+				"topic", s.topic, "type", s.rosType, "error", err)
+		}
+	}
+	if err := s.r.topics.define(s.number, s.topic, d.encoding, d.text); err != nil {
+		s.r.cfg.Logger.Error("a topic can't be recorded", "topic", s.topic, "error", err)
+		return
+	}
+	s.r.cfg.Logger.Info("recording topic", "topic", s.topic, "type", s.rosType)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.pending {
+		s.r.cache.put(s.number, m.sequence, m.logTime, m.publishTime, m.data)
+	}
+	s.pending, s.bytes, s.ready = nil, 0, true
+}
+
+func (s *subscription) close() error {
+	var errs []error
+	for _, reader := range s.readers {
+		errs = append(errs, reader.Close())
+	}
+	return errors.Join(errs...)
+}

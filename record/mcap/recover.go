@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcap
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Report tells what [Recover] found and did.
+type Report struct {
+	// Whole: there was nothing to do.
+	Whole bool
+	// Rewritten: the file was written anew because more than its end was broken; what was is kept under the name in
+	// Kept.
+	Rewritten bool
+	Kept      string
+	// Messages are in the file now.
+	Messages uint64
+	// Damage is what could not be saved.
+	Damage []Damage
+}
+
+// damagedSuffix names what is left of a file that was written anew.
+const damagedSuffix = ".damaged"
+
+// Recover completes an interrupted or damaged file. Where only the end is missing it is completed in place, else what
+// can be read is written anew and the old file kept beside it. last, if not nil, gives metadata to add, such as
+// rosbag2's, from what was read. If Recover itself is interrupted it can be called again.
+func Recover(path string, last func(*Reader) (Metadata, error)) (Report, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return Report{}, err
+	}
+	defer func() { _ = f.Close() }() // what was written to it is synced
+	if err := Lock(f); err != nil {
+		return Report{}, fmt.Errorf("%s: %w", path, err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return Report{}, err
+	}
+	r, err := Scan(f, info.Size())
+	if err != nil {
+		return Report{}, fmt.Errorf("%s: %w", path, err)
+	}
+	report := Report{Damage: r.Damage, Messages: r.total()}
+	if !r.Interrupted && len(r.Damage) == 0 && newReader(f, info.Size()).readSummary() == nil {
+		report.Whole = true
+		return report, nil
+	}
+	if !r.repairs && r.indexed() {
+		return report, r.complete(f, last)
+	}
+	report.Rewritten, report.Kept = true, path+damagedSuffix
+	return report, r.rewrite(path, last)
+}
+
+func (r *Reader) total() (n uint64) {
+	for _, k := range r.counts {
+		n += k
+	}
+	return n
+}
+
+// indexed tells whether all is in chunks with their indexes, the last one's aside, which can be written again.
+func (r *Reader) indexed() bool {
+	for i := range r.chunks {
+		if c := &r.chunks[i]; c.plain || c.partial != nil || len(c.indexes) == 0 && i < len(r.chunks)-1 {
+			return false
+		}
+	}
+	return true
+}
+
+// complete cuts off what is broken at the end and writes what is missing there.
+func (r *Reader) complete(f File, last func(*Reader) (Metadata, error)) error {
+	w, err := newWriter(f, Uncompressed)
+	if err != nil {
+		return err
+	}
+	w.off, w.chunks, w.counts, w.metadata = r.end, r.chunks, r.counts, r.places
+	for _, c := range r.Channels() {
+		if err := w.Register(c); err != nil {
+			return err
+		}
+		w.inFile[c.ID] = true
+	}
+	if err := r.reindexLast(w); err != nil {
+		return err
+	}
+	if err := f.Truncate(w.off); err != nil {
+		return err
+	}
+	return finish(w, r, last)
+}
+
+// finish adds the metadata and closes.
+func finish(w *Writer, r *Reader, last func(*Reader) (Metadata, error)) error {
+	if last != nil {
+		m, err := last(r)
+		if err != nil {
+			return err
+		}
+		if err := w.WriteMetadata(m); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return w.Sync()
+}
+
+// reindexLast writes the indexes of the last chunk again: the file may have ended within them.
+func (r *Reader) reindexLast(w *Writer) error {
+	if len(w.chunks) == 0 {
+		return nil
+	}
+	c := &w.chunks[len(w.chunks)-1]
+	if uint64(c.Offset+c.Length)+c.indexLength != uint64(r.end) {
+		return nil // something whole came after it
+	}
+	list, err := r.content(c)
+	if err != nil {
+		return err
+	}
+	var again Chunk
+	err = walk(list, c.Offset, func(op byte, d *decoder, offset int) error {
+		if op == opMessage {
+			ch, _, logTime, _ := d.messageHead()
+			again.mark(ch, logTime, uint64(offset))
+		}
+		return d.err
+	})
+	if err != nil {
+		return err
+	}
+	w.off = c.Offset + c.Length
+	w.block.b = w.block.b[:0]
+	c.indexes = c.indexes[:0]
+	w.indexes(&again, c)
+	return w.flush()
+}
+
+// rewrite writes what can be read to a new file, which takes the old one's name.
+func (r *Reader) rewrite(path string, last func(*Reader) (Metadata, error)) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".recover-*.mcap")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+		}
+	}()
+	if old, err := os.Stat(path); err == nil {
+		if err := f.Chmod(old.Mode()); err != nil {
+			return err
+		}
+	}
+	w, err := NewWriter(f, Options{Profile: r.Profile, Library: r.Library})
+	if err != nil {
+		return err
+	}
+	for _, c := range r.Channels() {
+		if err := w.Register(c); err != nil {
+			return err
+		}
+	}
+	for _, m := range r.metadata {
+		if err := w.WriteMetadata(m); err != nil {
+			return err
+		}
+	}
+	if err := r.copyChunks(w); err != nil {
+		return err
+	}
+	if err := finish(w, r, last); err != nil {
+		return err
+	}
+	if err := keepAs(path, path+damagedSuffix); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// keepAs gives a file a second name, so that there is one under its own name at any moment; file systems without such
+// names rename it.
+func keepAs(path, name string) error {
+	_ = os.Remove(name) // of an earlier try
+	if os.Link(path, name) == nil {
+		return nil
+	}
+	return os.Rename(path, name)
+}
+
+// copyChunks writes the messages in chunks of the sizes that they had.
+func (r *Reader) copyChunks(w *Writer) error {
+	var chunk Chunk
+	all := Range{}
+	for i := range r.chunks {
+		chunk.Reset()
+		list, err := r.load(&r.chunks[i], &all)
+		if err != nil {
+			return err
+		}
+		for _, m := range list {
+			chunk.Add(m.Channel.ID, m.Sequence, m.LogTime, m.PublishTime, m.Data)
+		}
+		if err := w.WriteChunk(&chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package onboard_test
+
+import (
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/record/onboard"
+)
+
+// The parameters that a node which records has.
+func ExampleParameters() {
+	for _, p := range onboard.Parameters()[:3] {
+		fmt.Println(p.Name, p.Default, p.Description)
+	}
+	// Output:
+	// record.directory "" Folder in which recordings are made; empty is bags in the service's state folder, else in the working folder.
+	// record.start false Record from the start of the program.
+	// record.button false A press of the robot's button starts or stops recording.
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package onboard lets a node record: the parameters record.* say what and where, the services record/start,
+// record/stop and record/snapshot when, so that a web page, a script or the robot's own button starts it. Messages of
+// the node itself take the short way through the program, not the network.
+//
+// While nothing is recorded and nothing is kept for a pre-roll, nothing is subscribed and it costs nothing.
+package onboard
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
+	"github.com/epuck-ros2/epuck-driver/record"
+	"github.com/epuck-ros2/epuck-driver/record/mcap"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// Config describes an [Onboard].
+type Config struct {
+	// Node records. It is required; it is not closed.
+	Node *ros2.Node
+	// Types gives the definitions of the types that are known.
+	Types dynamic.Lookup
+	// Directory is where bags go if the parameter record.directory is empty.
+	Directory string
+	// Library names the program in the files, Records are written at the beginning of each.
+	Library string
+	Records []mcap.Metadata
+	// BusTopics are the last words of the topics that the parameter record.bus adds.
+	BusTopics []string
+	// ButtonTopic is what the parameter record.button listens to, std_msgs/msg/Bool.
+	ButtonTopic string
+	// Logger defaults to the node's.
+	Logger *slog.Logger
+}
+
+// Onboard records by parameters and services. [Onboard.Run] does the work.
+type Onboard struct {
+	cfg Config
+	log *slog.Logger
+
+	mu      sync.Mutex // held while something is begun or ended
+	ctx     context.Context
+	running *running // nil while nothing is recorded or kept
+	active  bool     // a bag is open
+}
+
+// running is one recorder.
+type running struct {
+	r      *record.Recorder
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// New declares the parameters and offers the services, which the node owns.
+func New(cfg Config) (*Onboard, error) {
+	o := &Onboard{cfg: cfg, log: cfg.Logger}
+	if o.log == nil {
+		o.log = cfg.Node.Logger()
+	}
+	for _, d := range Parameters() {
+		if _, err := cfg.Node.DeclareParameter(d); err != nil {
+			return nil, fmt.Errorf("record: %w", err)
+		}
+	}
+	for name, act := range map[string]func(context.Context) (string, error){
+		"record/start": o.Start, "record/stop": o.Stop, "record/snapshot": o.Snapshot,
+	} {
+		if _, err := ros2.NewService(cfg.Node, std_srvs.Trigger{}, name, trigger(act)); err != nil {
+			return nil, fmt.Errorf("record: %w", err)
+		}
+	}
+	return o, nil
+}
+
+// FromTheStart tells whether the parameters of a node say that the bus is recorded from the start of the program.
+func FromTheStart(n *ros2.Node) bool {
+	start, err := n.Parameter(paramStart)
+	bus, failed := n.Parameter(paramBus)
+	return err == nil && failed == nil && start.Bool() && bus.Bool()
+}
+
+// trigger answers with where the bag is, or why there is none.
+func trigger(act func(context.Context) (string, error)) ros2.Handler[std_srvs.TriggerRequest, std_srvs.TriggerResponse] {
+	return func(ctx context.Context, _ *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
+		text, err := act(ctx)
+		if err != nil {
+			text = err.Error()
+		}
+		return &std_srvs.TriggerResponse{Success: err == nil, Message: text}, nil
+	}
+}
+
+// Run records when it is told to, until ctx ends; then the bag is complete. What goes wrong with a recording is
+// logged: it is no reason for a robot to stop.
+func (o *Onboard) Run(ctx context.Context) error {
+	o.mu.Lock()
+	o.ctx = ctx
+	o.mu.Unlock()
+	changed := make(chan struct{}, 1)
+	cancel := o.cfg.Node.Parameters().OnChange(func(ros2.ParameterEvent) {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	defer cancel()
+	var button buttonListener
+	defer button.close()
+	o.mind(&button)
+	if v, err := o.cfg.Node.Parameter(paramStart); err == nil && v.Bool() {
+		o.say(o.Start(ctx))
+	}
+	o.keep()
+	for {
+		select {
+		case <-ctx.Done():
+			o.end()
+			return nil
+		case <-changed:
+			o.mind(&button)
+			o.keep()
+		}
+	}
+}
+
+// buttonListener is the subscription to the robot's button, while there is one.
+type buttonListener struct {
+	sub *ros2.Subscription[std_msgs.Bool]
+}
+
+func (b *buttonListener) close() {
+	if b.sub != nil {
+		_ = b.sub.Close() // of a node that closes
+		b.sub = nil
+	}
+}
+
+// mind listens to the button only while the parameter says so: a topic costs when somebody listens.
+func (o *Onboard) mind(b *buttonListener) {
+	v, err := o.cfg.Node.Parameter(paramButton)
+	switch wanted := err == nil && v.Bool(); {
+	case !wanted:
+		b.close()
+	case b.sub == nil:
+		if b.sub, err = o.listenToButton(); err != nil {
+			o.cfg.Node.Logger().Error("the robot's button starts no recording", "error", err)
+		}
+	}
+}
+
+// listenToButton starts or stops at each press.
+func (o *Onboard) listenToButton() (*ros2.Subscription[std_msgs.Bool], error) {
+	down := true // what is latched is no press
+	return ros2.Listen(o.cfg.Node, o.cfg.ButtonTopic, ros2.LatchedQoS(), func(m *std_msgs.Bool) {
+		pressed := m.Data && !down
+		down = m.Data
+		if pressed {
+			task.Go("record: button", func() { o.say(o.toggle()) }) // not on the goroutine that publishes
+		}
+	})
+}
+
+func (o *Onboard) toggle() (string, error) {
+	o.mu.Lock()
+	ctx, active := o.ctx, o.active
+	o.mu.Unlock()
+	if active {
+		return o.Stop(ctx)
+	}
+	return o.Start(ctx)
+}
+
+// say logs what nobody waits to be told.
+func (o *Onboard) say(_ string, err error) {
+	if err != nil {
+		o.log.Warn("not recorded", "error", err)
+	}
+}
+
+// Start begins a bag and returns its folder.
+func (o *Onboard) Start(ctx context.Context) (string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.active {
+		return "", record.ErrRecording
+	}
+	dir, err := o.folder("run")
+	if err != nil {
+		return "", err
+	}
+	if err := o.wake(); err != nil {
+		return "", err
+	}
+	if err := o.running.r.Start(ctx, dir); err != nil {
+		o.restLocked()
+		return "", err
+	}
+	o.active = true
+	return dir, nil
+}
+
+// Stop completes the bag and returns its folder.
+func (o *Onboard) Stop(ctx context.Context) (string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.active {
+		return "", record.ErrNotRecording
+	}
+	dir, err := o.running.r.Stop(ctx)
+	o.active = false
+	o.restLocked()
+	return dir, err
+}
+
+// Snapshot writes what is kept as pre-roll to a bag of its own and returns its folder.
+func (o *Onboard) Snapshot(ctx context.Context) (string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.active {
+		return "", record.ErrRecording
+	}
+	dir, err := o.folder("snapshot")
+	if err != nil {
+		return "", err
+	}
+	if o.running == nil {
+		return "", fmt.Errorf("%w: set %s to keep the last seconds", record.ErrNotRecording, paramPreRoll)
+	}
+	return dir, o.running.r.Snapshot(ctx, dir)
+}
+
+// keep follows the parameters while no bag is open: a pre-roll is kept as they are now.
+func (o *Onboard) keep() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.active {
+		o.restLocked()
+	}
+}
+
+// restLocked ends the recorder, and begins another if there is a pre-roll to keep.
+func (o *Onboard) restLocked() {
+	o.endLocked()
+	if v, err := o.cfg.Node.Parameter(paramPreRoll); err != nil || v.Double() == 0 || o.ctx == nil || o.ctx.Err() != nil {
+		return
+	}
+	o.say("", o.wake())
+}
+
+// wake begins a recorder if there is none.
+func (o *Onboard) wake() error {
+	if o.running != nil {
+		return nil
+	}
+	if o.ctx == nil || o.ctx.Err() != nil {
+		return record.ErrClosed
+	}
+	cfg, err := o.config()
+	if err != nil {
+		return err
+	}
+	r, err := record.New(cfg)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(o.ctx)
+	now := &running{r, cancel, make(chan struct{})}
+	o.running = now
+	task.Go("record", func() {
+		err := r.Run(ctx)
+		close(now.done)
+		if err != nil {
+			o.log.Error("recording failed", "error", err)
+		}
+		o.ended(now)
+	})
+	return nil
+}
+
+// ended notes that a recorder ended by itself: its time is over, or the disk failed.
+func (o *Onboard) ended(r *running) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.running == r {
+		o.active = false
+		o.restLocked()
+	}
+}
+
+func (o *Onboard) end() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.endLocked()
+}
+
+// endLocked ends the recorder and waits until its bag is complete.
+func (o *Onboard) endLocked() {
+	r := o.running
+	o.running, o.active = nil, false
+	if r != nil {
+		r.cancel()
+		<-r.done
+	}
+}
+
+// Active tells whether a bag is open, and where.
+func (o *Onboard) Active() (dir string, active bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.active {
+		return "", false
+	}
+	return o.running.r.Status().Dir, true
+}

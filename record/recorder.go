@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Recorder records one network. Its methods are safe for concurrent use; [Recorder.Run] does the work.
+type Recorder struct {
+	cfg     Config
+	topics  *topics
+	cache   *cache
+	latched latched
+	paused  atomic.Bool
+
+	pausing  sync.Mutex
+	pausedAt uint64 // guarded by pausing
+
+	lostPending atomic.Uint64
+	asking      task.Group
+	commands    chan command
+	done        chan struct{} // closed when Run has returned
+
+	mu     sync.Mutex
+	status Status
+}
+
+// Status is what a recorder does.
+type Status struct {
+	// Recording and the bag's folder, Paused and Full: why nothing is written although.
+	Recording, Paused, Full bool
+	Dir                     string
+	// Messages and Bytes were written, Lost could not be, all since the bag was begun. Topics are subscribed.
+	Messages, Lost uint64
+	Bytes          int64
+	Topics         int
+	Begun          time.Time
+}
+
+// command is something to do for the writing goroutine.
+type command struct {
+	do     func(w *writing) error
+	result chan error
+}
+
+// New makes a recorder that discards, or keeps the pre-roll, until it is told to start.
+func New(cfg Config) (*Recorder, error) {
+	if err := cfg.complete(); err != nil {
+		return nil, err
+	}
+	r := &Recorder{cfg: cfg, topics: newTopics(), cache: newCache(cfg.ChunkSize, cfg.Cache), commands: make(chan command), done: make(chan struct{})}
+	r.rest()
+	return r, nil
+}
+
+// rest is what happens to messages while nothing is recorded.
+func (r *Recorder) rest() {
+	if r.cfg.PreRoll > 0 {
+		r.cache.set(ring, r.cfg.PreRoll)
+		return
+	}
+	r.cache.set(discard, 0)
+}
+
+// flow is what happens to messages while a bag is open.
+func (r *Recorder) flow() {
+	if r.cfg.Snapshots {
+		r.cache.set(ring, r.cfg.PreRoll)
+		return
+	}
+	r.cache.set(pass, 0)
+}
+
+// hashOf returns the hash of a topic's type, as its first publisher announced it.
+func (r *Recorder) hashOf(number uint16) string {
+	r.topics.mu.Lock()
+	defer r.topics.mu.Unlock()
+	return r.topics.byNumber[number].hash
+}
+
+// stamp returns a message's log time, ns since 1970, unless there is none yet.
+func (r *Recorder) stamp(info ros2.MessageInfo) (uint64, bool) {
+	t := info.ReceivedTime
+	if r.cfg.Clock != nil {
+		t = r.cfg.Clock.Now()
+	}
+	if t.IsZero() {
+		if r.cfg.Clock != nil {
+			return 0, false
+		}
+		t = r.cfg.Node.Now()
+	}
+	return uint64(max(0, t.UnixNano())), true
+}
+
+// Run records until ctx ends, a limit is reached or the disk fails; then the bag is complete. It may be called once.
+func (r *Recorder) Run(ctx context.Context) error {
+	defer close(r.done)
+	watching, stop := context.WithCancel(ctx)
+	var wg task.Group
+	wg.Go("record: graph", func() { r.watch(watching) })
+	w := &writing{r: r}
+	err := w.run(ctx)
+	stop()
+	wg.Wait()
+	r.asking.Wait()
+	return errors.Join(err, w.stop())
+}
+
+// do runs f on the writing goroutine.
+func (r *Recorder) do(ctx context.Context, f func(w *writing) error) error {
+	c := command{f, make(chan error, 1)}
+	select {
+	case r.commands <- c:
+		return <-c.result
+	case <-r.done:
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Start begins a bag in the folder dir, which must not exist. What was kept as pre-roll is its beginning.
+func (r *Recorder) Start(ctx context.Context, dir string) error {
+	return r.do(ctx, func(w *writing) error { return w.start(dir) })
+}
+
+// Stop completes the bag and returns its folder.
+func (r *Recorder) Stop(ctx context.Context) (dir string, err error) {
+	err = r.do(ctx, func(w *writing) error {
+		if w.sink == nil {
+			return ErrNotRecording
+		}
+		dir = w.sink.dir
+		return w.stop()
+	})
+	return dir, err
+}
+
+// Snapshot writes what is kept as pre-roll: to the bag that is open, else to one of its own in the folder dir.
+func (r *Recorder) Snapshot(ctx context.Context, dir string) error {
+	if r.cfg.PreRoll == 0 {
+		return fmt.Errorf("%w: there is no pre-roll to take a snapshot of", ErrConfig)
+	}
+	return r.do(ctx, func(w *writing) error { return w.snapshot(dir) })
+}
+
+// Split goes on in a new file.
+func (r *Recorder) Split(ctx context.Context) error {
+	return r.do(ctx, func(w *writing) error {
+		if w.sink == nil {
+			return ErrNotRecording
+		}
+		r.cache.seal()
+		return errors.Join(w.drain(), w.sink.closeFile())
+	})
+}
+
+// Pause leaves messages out until Resume; what is transient local is kept.
+func (r *Recorder) Pause() {
+	r.pausing.Lock()
+	defer r.pausing.Unlock()
+	if !r.paused.Swap(true) {
+		r.pausedAt, _ = r.stamp(ros2.MessageInfo{ReceivedTime: r.cfg.Node.Now()})
+	}
+}
+
+// Resume ends a pause. What transient local publishers sent meanwhile is recorded now.
+func (r *Recorder) Resume() {
+	r.pausing.Lock()
+	defer r.pausing.Unlock()
+	if !r.paused.Swap(false) {
+		return
+	}
+	now, ok := r.stamp(ros2.MessageInfo{ReceivedTime: r.cfg.Node.Now()})
+	if !ok {
+		return
+	}
+	r.latched.since(r.pausedAt, now, func(channel uint16, m latchedMessage) {
+		r.cache.put(channel, m.sequence, m.logTime, m.publishTime, m.data)
+	})
+}
+
+// Paused tells whether messages are left out.
+func (r *Recorder) Paused() bool { return r.paused.Load() }
+
+// Status returns what the recorder does.
+func (r *Recorder) Status() Status {
+	r.mu.Lock()
+	s := r.status
+	r.mu.Unlock()
+	s.Paused = r.Paused()
+	r.topics.mu.Lock()
+	s.Topics = len(r.topics.byNumber)
+	r.topics.mu.Unlock()
+	return s
+}
+
+// complain logs what is wrong with a topic.
+func (r *Recorder) complain(text, topic string, err error) {
+	r.cfg.Logger.Warn(text, "topic", topic, "error", err)
+}

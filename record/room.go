@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/epuck-ros2/epuck-driver/record/bag"
+)
+
+var errExist = os.ErrExist
+
+// makeRoom makes sure that a chunk of so many bytes fits on the disk beside the reserve, which also holds the files'
+// ends. With a share of the disk, the oldest files of this recording go first.
+func (s *sink) makeRoom(chunk int64) error {
+	for {
+		free, total, err := s.cfg.disk.space(s.dir)
+		if err != nil {
+			return fmt.Errorf("record: %w", err)
+		}
+		reserve := min(s.cfg.Reserve, total/10)
+		if s.full { // not on and off with each chunk
+			reserve += min(reserve, 4<<20)
+		}
+		enough := free-chunk*2 >= reserve
+		within := s.cfg.DiskShare == 0 || s.size()+chunk <= int64(float64(total)*s.cfg.DiskShare)
+		if enough && within {
+			return nil
+		}
+		if s.cfg.DiskShare == 0 || len(s.files) < 2 && s.w == nil {
+			return fmt.Errorf("%w: %s free, %s are to stay so", ErrDiskFull, bytesText(free), bytesText(reserve))
+		}
+		if err := s.removeOldest(); err != nil {
+			return err
+		}
+	}
+}
+
+// removeOldest removes the oldest file; the present one is completed first if it is the only one.
+func (s *sink) removeOldest() error {
+	if len(s.files) == 1 && s.w != nil {
+		if err := s.closeFile(); err != nil {
+			return err
+		}
+	}
+	old := s.files[0]
+	if err := s.cfg.disk.remove(filepath.Join(s.dir, old.Path)); err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	s.files, s.counts = s.files[1:], s.counts[1:]
+	s.cfg.Logger.Info("the oldest file of the recording made room", "file", old.Path, "size", bytesText(old.Size))
+	return s.writeMetadata()
+}
+
+func bytesText(n int64) string { return bag.SizeText(n) }

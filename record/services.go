@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"errors"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/rosbag2_interfaces"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// OfferServices offers what rosbag2's recorder does on its node: ~/snapshot, ~/split_bagfile, ~/pause, ~/resume,
+// ~/toggle_paused and ~/is_paused. They are closed with the node. dir gives the folder of a snapshot for which no bag
+// is open.
+func (r *Recorder) OfferServices(n *ros2.Node, dir func() string) error {
+	snapshot := offer(n, rosbag2_interfaces.Snapshot{}, "~/snapshot", func(ctx context.Context, _ *rosbag2_interfaces.SnapshotRequest) (*rosbag2_interfaces.SnapshotResponse, error) {
+		err := r.Snapshot(ctx, dir())
+		if err != nil {
+			r.cfg.Logger.Warn("no snapshot", "error", err)
+		}
+		return &rosbag2_interfaces.SnapshotResponse{Success: err == nil}, nil
+	})
+	split := offer(n, rosbag2_interfaces.SplitBagfile{}, "~/split_bagfile", func(ctx context.Context, _ *rosbag2_interfaces.SplitBagfileRequest) (*rosbag2_interfaces.SplitBagfileResponse, error) {
+		return &rosbag2_interfaces.SplitBagfileResponse{}, r.Split(ctx)
+	})
+	pause := offer(n, rosbag2_interfaces.Pause{}, "~/pause", func(context.Context, *rosbag2_interfaces.PauseRequest) (*rosbag2_interfaces.PauseResponse, error) {
+		r.Pause()
+		return &rosbag2_interfaces.PauseResponse{}, nil
+	})
+	resume := offer(n, rosbag2_interfaces.Resume{}, "~/resume", func(context.Context, *rosbag2_interfaces.ResumeRequest) (*rosbag2_interfaces.ResumeResponse, error) {
+		r.Resume()
+		return &rosbag2_interfaces.ResumeResponse{}, nil
+	})
+	toggle := offer(n, rosbag2_interfaces.TogglePaused{}, "~/toggle_paused", func(context.Context, *rosbag2_interfaces.TogglePausedRequest) (*rosbag2_interfaces.TogglePausedResponse, error) {
+		r.TogglePaused()
+		return &rosbag2_interfaces.TogglePausedResponse{}, nil
+	})
+	paused := offer(n, rosbag2_interfaces.IsPaused{}, "~/is_paused", func(context.Context, *rosbag2_interfaces.IsPausedRequest) (*rosbag2_interfaces.IsPausedResponse, error) {
+		return &rosbag2_interfaces.IsPausedResponse{Paused: r.Paused()}, nil
+	})
+	return errors.Join(snapshot, split, pause, resume, toggle, paused)
+}
+
+// offer is ros2.NewService, whose result the node owns.
+func offer[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](n *ros2.Node, t ros2.ServiceType[Req, Res], name string,
+	h ros2.Handler[Req, Res]) error {
+	_, err := ros2.NewService[Req, Res, PReq, PRes](n, t, name, h)
+	return err
+}
+
+// TogglePaused pauses, or ends the pause.
+func (r *Recorder) TogglePaused() {
+	if r.Paused() {
+		r.Resume()
+		return
+	}
+	r.Pause()
+}

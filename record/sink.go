@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/epuck-ros2/epuck-driver/record/bag"
+	"github.com/epuck-ros2/epuck-driver/record/mcap"
+)
+
+// sink writes the files of one bag. It belongs to the recorder's writing goroutine.
+type sink struct {
+	cfg     *Config
+	topics  *topics
+	latched *latched
+	dir     string
+	name    string
+
+	w      *mcap.Writer // nil between files
+	file   mcap.File
+	begun  uint64 // log time of the file's first message, ns since 1970
+	index  int    // of the next file
+	files  []bag.Part
+	counts []map[uint16]uint64 // of each file, by channel
+	full   bool
+}
+
+// newSink makes the folder of a new bag.
+func newSink(cfg *Config, t *topics, l *latched, dir string) (*sink, error) {
+	if err := cfg.disk.mkdir(dir); err != nil {
+		if errors.Is(err, errExist) {
+			return nil, fmt.Errorf("%w: %s", ErrExists, dir)
+		}
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	s := &sink{cfg: cfg, topics: t, latched: l, dir: dir, name: filepath.Base(dir)}
+	return s, s.writeMetadata()
+}
+
+// write writes a chunk, in a new file if the present one is full or there is none. An error for which [noRoom] holds
+// leaves the chunk to be written later.
+func (s *sink) write(c *mcap.Chunk) error {
+	start, end := c.Span()
+	if s.w != nil && s.splitDue(c.Size(), end) {
+		if err := s.closeFile(); err != nil {
+			return err
+		}
+	}
+	if err := s.makeRoom(int64(c.Size())); err != nil {
+		return err
+	}
+	if s.w == nil {
+		if err := s.open(start); err != nil {
+			return err
+		}
+	}
+	return s.put(c)
+}
+
+// put writes a chunk into the open file.
+func (s *sink) put(c *mcap.Chunk) error {
+	if err := s.topics.register(s.w); err != nil {
+		return err
+	}
+	if err := s.w.WriteChunk(c); err != nil {
+		return err
+	}
+	for _, ch := range c.Channels() {
+		s.counts[len(s.counts)-1][ch] += uint64(c.Count(ch))
+	}
+	return nil
+}
+
+// splitDue tells whether a chunk belongs in a new file.
+func (s *sink) splitDue(size int, end uint64) bool {
+	limit := s.cfg.MaxFileSize
+	if s.cfg.DiskShare > 0 {
+		if _, total, err := s.cfg.disk.space(s.dir); err == nil { // so that there is an oldest file to remove
+			if eighth := int64(float64(total)*s.cfg.DiskShare) / 8; limit == 0 || eighth < limit {
+				limit = max(eighth, 1<<20)
+			}
+		}
+	}
+	return limit > 0 && s.w.Size()+int64(size) > limit && s.w.Size() > 1<<10 ||
+		s.cfg.MaxFileTime > 0 && s.begun > 0 && end-min(end, s.begun) >= uint64(s.cfg.MaxFileTime)
+}
+
+// open begins a file whose first message has the log time start.
+func (s *sink) open(start uint64) (err error) {
+	name := fmt.Sprintf("%s_%d.mcap", s.name, s.index)
+	path := filepath.Join(s.dir, name)
+	f, err := s.cfg.disk.create(path)
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	w, err := mcap.NewWriter(f, mcap.Options{Profile: bag.Profile, Library: s.cfg.Library, Compression: s.cfg.Compression})
+	for _, m := range s.cfg.Records {
+		if err == nil {
+			err = w.WriteMetadata(m)
+		}
+	}
+	if err == nil {
+		err = w.Sync()
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("record: %s: %w", name, err), f.Close(), s.cfg.disk.remove(path))
+	}
+	s.w, s.file, s.begun = w, f, start
+	s.files, s.counts = append(s.files, bag.Part{Path: name}), append(s.counts, map[uint16]uint64{})
+	s.index++
+	if s.index == 1 || s.cfg.RepeatLatched {
+		if c := s.latched.before(start); c != nil {
+			if err := s.put(c); err != nil {
+				return err
+			}
+		}
+	}
+	return s.writeMetadata()
+}
+
+// sync puts what was written on the disk.
+func (s *sink) sync() error {
+	if s.w == nil {
+		return nil
+	}
+	return s.w.Sync()
+}
+
+// closeFile completes the present file. If there is no room for its end it stays without one, which every reader of
+// MCAP and "bag recover" can do with.
+func (s *sink) closeFile() error {
+	if s.w == nil {
+		return nil
+	}
+	var errs []error
+	if text, err := s.fileMetadata(); err == nil {
+		errs = append(errs, s.w.WriteMetadata(mcap.Metadata{Name: bag.MetadataName, Entries: map[string]string{bag.MetadataKey: text}}))
+	}
+	errs = append(errs, s.w.Close(), s.w.Sync())
+	s.note()
+	errs = append(errs, s.file.Close())
+	s.w, s.file = nil, nil
+	errs = append(errs, s.writeMetadata())
+	err := errors.Join(errs...)
+	if noRoom(err) {
+		s.cfg.Logger.Warn("a file of the recording has no end for want of room: \"bag recover\" adds it", "bag", s.dir)
+		return nil
+	}
+	return err
+}
+
+// note takes the present file's figures over.
+func (s *sink) note() {
+	f := &s.files[len(s.files)-1]
+	start, end := s.w.Span()
+	f.Start, f.End, f.Size, f.Messages = int64(start), int64(end), s.w.Size(), 0
+	for _, n := range s.counts[len(s.counts)-1] {
+		f.Messages += n
+	}
+}
+
+// fileMetadata is what stands at the end of each file: about that file alone.
+func (s *sink) fileMetadata() (string, error) {
+	s.note()
+	f := s.files[len(s.files)-1]
+	return bag.New(s.topics.list(s.counts[len(s.counts)-1]), []bag.Part{f}, s.cfg.Custom, s.cfg.Distribution).Inner()
+}
+
+// writeMetadata writes metadata.yaml as the bag is now: after a power cut it is out of date, not missing.
+func (s *sink) writeMetadata() error {
+	if s.w != nil {
+		s.note()
+	}
+	total := map[uint16]uint64{}
+	for _, counts := range s.counts {
+		for ch, n := range counts {
+			total[ch] += n
+		}
+	}
+	err := bag.New(s.topics.list(total), s.files, s.cfg.Custom, s.cfg.Distribution).Write(s.dir)
+	if noRoom(err) {
+		return nil // it is written again when a file begins or ends
+	}
+	return err
+}
+
+// size returns the bytes of all files.
+func (s *sink) size() (n int64) {
+	for _, f := range s.files {
+		n += f.Size
+	}
+	if s.w != nil {
+		n += s.w.Size() - s.files[len(s.files)-1].Size
+	}
+	return n
+}

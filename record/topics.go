@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/record/bag"
+	"github.com/epuck-ros2/epuck-driver/record/mcap"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// topics are the channels that were given numbers, which never change. It is safe for concurrent use.
+type topics struct {
+	mu       sync.Mutex
+	byName   map[string]uint16
+	byNumber map[uint16]*topicRecord
+	schemas  map[string]*mcap.Schema // by type and hash
+}
+
+type topicRecord struct {
+	channel *mcap.Channel // nil until its type is known
+	qos     []ros2.QoS    // offered by its publishers, each once
+	hash    string
+	typ     string
+}
+
+func newTopics() *topics {
+	return &topics{byName: map[string]uint16{}, byNumber: map[uint16]*topicRecord{}, schemas: map[string]*mcap.Schema{}}
+}
+
+// number gives a topic its number.
+func (t *topics) number(name, rosType, hash string) uint16 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n, known := t.byName[name]; known {
+		return n
+	}
+	n := uint16(len(t.byName) + 1)
+	t.byName[name] = n
+	t.byNumber[n] = &topicRecord{typ: rosType, hash: hash}
+	return n
+}
+
+// offered notes what the publishers of a topic offer.
+func (t *topics) offered(n uint16, list []ros2.QoS) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.byNumber[n]
+	for _, q := range list {
+		if !slices.Contains(r.qos, q) {
+			r.qos = append(r.qos, q)
+		}
+	}
+}
+
+// define completes a topic with the definition of its type.
+func (t *topics) define(n uint16, name, encoding, text string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.byNumber[n]
+	key := r.typ + " " + r.hash + " " + encoding
+	if t.schemas[key] == nil {
+		t.schemas[key] = &mcap.Schema{ID: uint16(len(t.schemas) + 1), Name: r.typ, Encoding: encoding, Data: []byte(text)}
+	}
+	qos, err := bag.EncodeQoS(r.qos)
+	if err != nil {
+		return err
+	}
+	meta := map[string]string{bag.KeyQoS: qos}
+	if r.hash != "" {
+		meta[bag.KeyHash] = r.hash
+	}
+	r.channel = &mcap.Channel{ID: n, Schema: t.schemas[key], Topic: name, MessageEncoding: "cdr", Metadata: meta}
+	return nil
+}
+
+// register tells a file of all channels that are complete.
+func (t *topics) register(w *mcap.Writer) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, n := range slices.Sorted(maps.Keys(t.byNumber)) {
+		if c := t.byNumber[n].channel; c != nil {
+			if err := w.Register(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// list returns the topics for metadata with the counts of their messages.
+func (t *topics) list(counts map[uint16]uint64) []*bag.Topic {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var out []*bag.Topic
+	for _, n := range slices.Sorted(maps.Keys(t.byNumber)) {
+		if r := t.byNumber[n]; r.channel != nil {
+			out = append(out, &bag.Topic{Name: r.channel.Topic, Type: r.typ, Format: "cdr", Hash: r.hash, QoS: slices.Clone(r.qos), Messages: counts[n]})
+		}
+	}
+	return out
+}

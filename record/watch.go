@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"context"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// lookInterval is the least time between two looks at a graph that keeps changing.
+const lookInterval = 100 * time.Millisecond
+
+// watch subscribes to topics as they appear, until ctx ends; then nothing is subscribed any more.
+func (r *Recorder) watch(ctx context.Context) {
+	changed := make(chan struct{}, 1)
+	changed <- struct{}{}
+	cancel := r.cfg.Node.Transport().OnGraphChange(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	defer cancel()
+	subs := map[string]*subscription{}
+	defer func() {
+		for _, s := range subs {
+			if err := s.close(); err != nil {
+				r.cfg.Logger.Warn("a subscription was not closed", "topic", s.topic, "error", err)
+			}
+		}
+	}()
+	for first := true; ; first = false {
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+		}
+		r.look(ctx, subs, first || !r.cfg.NoDiscovery)
+		pause := time.NewTimer(lookInterval)
+		select {
+		case <-ctx.Done():
+			pause.Stop()
+			return
+		case <-pause.C:
+		}
+	}
+}
+
+// look compares what is subscribed with the graph.
+func (r *Recorder) look(ctx context.Context, subs map[string]*subscription, add bool) {
+	g := r.cfg.Node.Graph()
+	publishers, listeners, own := map[string][]ros2.EndpointInfo{}, map[string]bool{}, map[string]bool{}
+	present := map[ros2.GID]bool{}
+	for _, e := range g.Endpoints {
+		own[e.Topic] = own[e.Topic] || e.Node == r.cfg.Node.Name()
+		switch e.Kind {
+		case ros2.PublisherEndpoint:
+			publishers[e.Topic] = append(publishers[e.Topic], e)
+			present[e.GID] = true
+		case ros2.SubscriptionEndpoint:
+			listeners[e.Topic] = listeners[e.Topic] || e.Node != r.cfg.Node.Name()
+			if r.cfg.Select.Unpublished && publishers[e.Topic] == nil {
+				publishers[e.Topic] = []ros2.EndpointInfo{}
+			}
+		}
+	}
+	r.latched.forget(present)
+	for _, topic := range slices.Sorted(maps.Keys(publishers)) {
+		list := publishers[topic]
+		s := subs[topic]
+		if s == nil {
+			rosType, hash := typeOn(g, topic)
+			if !add || !r.cfg.Select.holds(topic, rosType, own[topic]) || r.cfg.Select.IgnoreLeaf && !listeners[topic] {
+				continue
+			}
+			s = &subscription{r: r, topic: topic, rosType: rosType, number: r.topics.number(topic, rosType, hash), readers: map[class]io.Closer{}}
+			s.classes.Store(new(map[ros2.GID]class))
+			subs[topic] = s
+			r.introduce(ctx, s, list)
+		}
+		r.topics.offered(s.number, qosOf(list))
+		if err := s.update(list); err != nil {
+			r.complain("a topic can't be subscribed to", topic, err)
+		}
+	}
+}
+
+// introduce finds the type of a new topic: at once if it is known, else beside everything else.
+func (r *Recorder) introduce(ctx context.Context, s *subscription, publishers []ros2.EndpointInfo) {
+	r.topics.offered(s.number, qosOf(publishers))
+	if _, ok := known(s.rosType, r.hashOf(s.number), r.cfg.Types); ok {
+		s.define(ctx, publishers)
+		return
+	}
+	r.asking.Go("record: type", func() { s.define(ctx, publishers) })
+}
+
+// typeOn returns the type of a topic and its hash, those of its publishers first.
+func typeOn(g ros2.Graph, topic string) (rosType, hash string) {
+	for _, kind := range []ros2.EndpointKind{ros2.PublisherEndpoint, ros2.SubscriptionEndpoint} {
+		for _, e := range g.EndpointsOn(topic) {
+			if e.Kind == kind && (rosType == "" || rosType == e.Type && hash == "") {
+				rosType, hash = e.Type, e.TypeHash
+			}
+		}
+		if rosType != "" {
+			break
+		}
+	}
+	return rosType, hash
+}
+
+func qosOf(list []ros2.EndpointInfo) []ros2.QoS {
+	out := make([]ros2.QoS, 0, len(list))
+	for _, e := range list {
+		out = append(out, e.QoS)
+	}
+	return out
+}

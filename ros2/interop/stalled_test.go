@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// toStalledHost configures the publisher of TestStalledQueue: the other host as a static peer besides multicast, and
+// announcements that come so often that they fill the queue of discovery, too.
+func toStalledHost(domain uint32) rtps.Config {
+	return rtps.Config{DomainID: domain, Peers: []netip.Addr{netip.MustParseAddr("192.0.2.2")}, AnnouncePeriod: 20 * time.Millisecond}
+}
+
+// flow writes to rt/flood every millisecond, as a control loop does, small samples and now and then one in fragments,
+// and tells how many it has written and how often the network took no more.
+func flow(p *rtps.Participant) error {
+	q := wire.DefaultWriterQoS()
+	q.Reliability, q.Depth = wire.Reliable, 10
+	w, err := p.NewWriter(rtps.WriterConfig{Topic: "rt/flood", Type: typeString, QoS: q})
+	if err != nil {
+		return err
+	}
+	var written atomic.Int64
+	var loop sync.WaitGroup
+	quit := make(chan struct{})
+	loop.Go(func() {
+		tick := time.NewTicker(time.Millisecond)
+		defer tick.Stop()
+		small, large := make([]byte, 100), make([]byte, 5000)
+		for {
+			select {
+			case <-quit:
+				return
+			case <-tick.C:
+			}
+			p.Cork()
+			payload := small
+			if written.Load()%50 == 0 {
+				payload = large
+			}
+			if w.Write(payload) == nil {
+				written.Add(1)
+			}
+			p.Uncork()
+		}
+	})
+	err = serve(func(id string) error {
+		s := p.Stats()
+		return tell(statsEvent{Event: "stats", ID: id, Received: written.Load(), Lost: int64(s.SendBusy)})
+	})
+	close(quit)
+	loop.Wait()
+	return err
+}
+
+// startRoleOn plays a part on a host.
+func startRoleOn(t testing.TB, h *host, role string, domain uint32) *peer {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := h.command(self, fmt.Sprint(domain))
+	cmd.Env = append(os.Environ(), roleVariable+"="+role)
+	p := launch(t, role+" on "+h.name, cmd)
+	p.done("open", "")
+	return p
+}
+
+// tc runs iproute2's tc on the host.
+func (h *host) tc(line string) {
+	h.t.Helper()
+	if out, err := h.command("tc", strings.Fields(line)...).CombinedOutput(); err != nil {
+		h.t.Fatalf("%s: tc %s: %v: %s", h.name, line, err, out)
+	}
+}
+
+// stall makes the interface's queue take packets and let hardly any go, as under a Wi-Fi chip that hangs.
+func (h *host) stall() { h.tc("qdisc replace dev eth0 root tbf rate 1kbit burst 2000 limit 100000000") }
+
+// TestStalledQueue: when the kernel's queue to the network does not move, publishing goes on at its rate and
+// announcements hold up nothing; when it moves again data flow again; a participant can leave while it stands still.
+func TestStalledQueue(t *testing.T) {
+	hosts := startHosts(t, 0)
+	domain := newDomain()
+	to, from := startRoleOn(t, hosts[1], "sink", domain), startRoleOn(t, hosts[0], "flow", domain)
+	until := func(what string, p *peer, ok func(event) bool) event {
+		t.Helper()
+		for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+			e := p.stats("flood")
+			if ok(e) {
+				return e
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("never: %s; %+v", what, e)
+			}
+		}
+	}
+	until("samples", to, func(e event) bool { return e.Received > 0 })
+	for range 2 {
+		hosts[0].stall()
+		before := from.stats("flood")
+		full := until("a full socket", from, func(e event) bool { return e.Lost > before.Lost+1000 })
+		until("publishing goes on", from, func(e event) bool { return e.Received > full.Received+1000 })
+		hosts[0].tc("qdisc del dev eth0 root")
+		heard := to.stats("flood")
+		until("samples again", to, func(e event) bool { return e.Received > heard.Received+100 })
+	}
+	hosts[0].stall()
+	before := from.stats("flood")
+	until("a full socket", from, func(e event) bool { return e.Lost > before.Lost+1000 })
+	from.quit()
+}

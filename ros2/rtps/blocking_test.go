@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps_test
+
+import (
+	"log/slog"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
+)
+
+// stalledHost is a host whose network can be stalled: from then on each kind of sending takes nothing, and the question
+// for the interfaces is not answered.
+type stalledHost struct {
+	*vnet.Host
+	unicast, multicast, batch, interfaces atomic.Bool
+	release                               chan struct{} // of the question
+}
+
+type stalledSockets struct {
+	udp.Sockets
+	h *stalledHost
+}
+
+func (h *stalledHost) Listen(cfg udp.Config) (udp.Sockets, error) {
+	s, err := h.Host.Listen(cfg)
+	return &stalledSockets{s, h}, err
+}
+
+func (s *stalledSockets) Send(b []byte, to netip.AddrPort, t udp.Traffic) error {
+	if s.h.unicast.Load() {
+		return udp.ErrBusy
+	}
+	return s.Sockets.Send(b, to, t)
+}
+
+func (s *stalledSockets) Multicast(b []byte, i int) error {
+	if s.h.multicast.Load() {
+		return udp.ErrBusy
+	}
+	return s.Sockets.Multicast(b, i)
+}
+
+func (s *stalledSockets) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
+	if s.h.batch.Load() {
+		return 0, udp.ErrBusy
+	}
+	for i, d := range list {
+		if err := s.Sockets.Send(d.Data, d.To, t); err != nil {
+			return i, err
+		}
+	}
+	return len(list), nil
+}
+
+func (s *stalledSockets) Refresh() bool {
+	if s.h.interfaces.Load() {
+		<-s.h.release
+	}
+	return s.Sockets.Refresh()
+}
+
+// TestPublishingWaitsForNobody: whatever of the outside world hangs — each kind of sending, the system's answer about
+// the interfaces, the logger, a user function —, writing and corking go on without waiting, timers run, and Close
+// returns.
+func TestPublishingWaitsForNobody(t *testing.T) {
+	all := func(h *stalledHost) {
+		for _, f := range []*atomic.Bool{&h.unicast, &h.multicast, &h.batch, &h.interfaces} {
+			f.Store(true)
+		}
+	}
+	for name, stall := range map[string]func(h *stalledHost){
+		"unicast":    func(h *stalledHost) { h.unicast.Store(true) },
+		"multicast":  func(h *stalledHost) { h.multicast.Store(true) },
+		"batches":    func(h *stalledHost) { h.batch.Store(true) },
+		"interfaces": func(h *stalledHost) { h.interfaces.Store(true) },
+		"all":        all,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := vnet.New(vnet.Config{})
+				h := &stalledHost{Host: n.Host(1), release: make(chan struct{})}
+				a, b := start(t, h), start(t, n.Host(2))
+				w := writer(t, a, reliable, depth(10))
+				_, in := reader(t, b, reliable, depth(10))
+				eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 })
+				stall(h)
+				began := time.Now()
+				for i := range 1000 {
+					a.Cork()
+					write(t, w, number(i, 100+1300*(i%3)))
+					a.Uncork()
+				}
+				if d := time.Since(began); d != 0 { // the clock of a bubble stands still while something runs
+					t.Errorf("1000 samples took %v", d)
+				}
+				time.Sleep(8 * time.Second)
+				s := a.Stats()
+				if name != "interfaces" && s.SendBusy == 0 {
+					t.Error("nothing is counted")
+				}
+				if (name == "multicast" || name == "unicast") && s.Dropped[rtps.DropSendOverflow] == 0 {
+					t.Error("announcements that were not sent are not counted")
+				}
+				if name == "interfaces" && len(in.all()) < 10 {
+					t.Errorf("%d samples arrived", len(in.all()))
+				}
+				if err := a.Close(); err != nil {
+					t.Error(err)
+				}
+				if d := time.Since(began); d > 10*time.Second {
+					t.Errorf("closed after %v", d)
+				}
+				close(h.release)
+			})
+		})
+	}
+}
+
+// TestStalledNetworkRecovers: when the network takes datagrams again the peers find each other as if nothing had been.
+func TestStalledNetworkRecovers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := vnet.New(vnet.Config{})
+		h := &stalledHost{Host: n.Host(1), release: make(chan struct{})}
+		a, b := start(t, h), start(t, n.Host(2))
+		w := writer(t, a, reliable, depth(10))
+		r, in := reader(t, b, reliable, depth(10))
+		eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 })
+		h.unicast.Store(true)
+		h.multicast.Store(true)
+		h.batch.Store(true)
+		for i := range 600 { // a minute: longer than the lease
+			write(t, w, number(i, 100))
+			time.Sleep(100 * time.Millisecond)
+		}
+		if r.Matched() != 0 {
+			t.Error("the lease did not run out")
+		}
+		h.unicast.Store(false)
+		h.multicast.Store(false)
+		h.batch.Store(false)
+		eventually(t, 10*time.Second, "match", func() bool { return r.Matched() == 1 })
+		write(t, w, number(1000, 100))
+		eventually(t, time.Second, "sample", func() bool {
+			list := in.numbers()
+			return len(list) > 0 && list[len(list)-1] == 1000
+		})
+	})
+}
+
+// stoppedTerminal is a writer that does not return until it is released.
+type stoppedTerminal struct{ release chan struct{} }
+
+func (s stoppedTerminal) Write(b []byte) (int, error) {
+	<-s.release
+	return len(b), nil
+}
+
+// TestStoppedLogger: a logger that hangs, on a terminal that was stopped for instance, holds up nothing.
+func TestStoppedLogger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := vnet.New(vnet.Config{})
+		term := stoppedTerminal{make(chan struct{})}
+		a := start(t, n.Host(1), func(c *rtps.Config) {
+			c.Logger = slog.New(slog.NewTextHandler(term, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		})
+		b := start(t, n.Host(2))
+		w := writer(t, a, reliable, keepAll)
+		_, in := reader(t, b, reliable, keepAll)
+		eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 })
+		for i := range 100 {
+			write(t, w, number(i, 100))
+		}
+		eventually(t, time.Second, "samples", func() bool { return len(in.all()) == 100 })
+		for range 1000 { // more lines than the queue holds
+			reader(t, a, reliable)
+		}
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+		close(term.release)
+	})
+}
+
+// TestStuckUserFunction: a function of the user that does not return holds up user traffic to its participant and
+// nothing else: it stays in the domain, hears who comes and goes, and what it writes arrives.
+func TestStuckUserFunction(t *testing.T) {
+	release := func(c chan struct{}) func() { return func() { close(c) } }
+	for _, where := range []string{"sample", "match", "discovery"} {
+		t.Run(where, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				n := vnet.New(vnet.Config{})
+				a, b := start(t, n.Host(1)), start(t, n.Host(2))
+				stuck := make(chan struct{})
+				defer release(stuck)()
+				cfg := rtps.ReaderConfig{Topic: "rt/stuck", Type: typeName, QoS: qos(bestEffort)}
+				switch where {
+				case "sample":
+					cfg.OnSample = func(*rtps.Sample) { <-stuck }
+				case "match":
+					cfg.OnMatch = func(int, rtps.MatchEvent) { <-stuck }
+				case "discovery":
+					a.OnEndpoint(func(rtps.DiscoveryEvent) { <-stuck })
+				}
+				if _, err := a.NewReader(cfg); err != nil {
+					t.Fatal(err)
+				}
+				trigger, err := b.NewWriter(rtps.WriterConfig{Topic: "rt/stuck", Type: typeName, QoS: qos(bestEffort)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				eventually(t, time.Second, "match", func() bool { return trigger.Matched() == 1 })
+				write(t, trigger, number(0, 50_000)) // in fragments, by user traffic
+				time.Sleep(time.Second)
+				w := writer(t, a, reliable, depth(10))
+				r, in := reader(t, b, reliable, depth(10))
+				late := start(t, n.Host(3))
+				_, lateIn := reader(t, late, bestEffort)
+				eventually(t, 5*time.Second, "matches", func() bool { return w.Matched() == 2 })
+				for i := range 600 {
+					write(t, w, number(i, 100))
+					time.Sleep(100 * time.Millisecond)
+				}
+				if r.Matched() != 1 || w.Matched() != 2 {
+					t.Errorf("after a minute %d writers and %d readers are matched", r.Matched(), w.Matched())
+				}
+				if m, k := len(in.all()), len(lateIn.all()); m < 590 || k < 590 {
+					t.Errorf("%d and %d samples of 600 arrived", m, k)
+				}
+				late.Close()
+				eventually(t, time.Second, "the newcomer left", func() bool { return w.Matched() == 1 })
+			})
+		})
+	}
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package udp
+
+import (
+	"net/netip"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// messageHeader is the kernel's struct mmsghdr: a message of sendmmsg, and how much of it was sent.
+type messageHeader struct {
+	unix.Msghdr
+	n uint32
+}
+
+// maxBatch is how many messages go to the kernel at once.
+const maxBatch = 64
+
+// sendBatch sends datagrams with one system call, sendmmsg, where the kernel has it. Equal ones in a row to one
+// destination, as the fragments of a sample are, become one message that the kernel cuts up (UDP_SEGMENT), on its way
+// out or, with help of the hardware, in the network card. It allocates nothing, and never waits. The socket's mutex
+// guards it.
+type sendBatch struct {
+	call func(fd uintptr, list []messageHeader) (int, unix.Errno) // sendmmsg; tests have others
+	many bool                                                     // the kernel has sendmmsg
+	// the kernel, and every route so far, has UDP_SEGMENT
+	segment bool
+
+	// Arguments and results of try.
+	list []messageHeader
+	sent int
+	err  unix.Errno
+	try  func(fd uintptr) bool
+
+	headers [maxBatch]messageHeader
+	parts   [maxBatch]unix.Iovec
+	names   [maxBatch]unix.RawSockaddrInet4
+	control [maxBatch]segmentControl
+	counts  [maxBatch]int // datagrams of each message
+}
+
+// init finds out what the kernel can do.
+func (b *sendBatch) init(raw syscall.RawConn) error {
+	b.call, b.many = sendmmsg, true
+	b.try = func(fd uintptr) bool {
+		b.sent, b.err = b.call(fd, b.list)
+		return true // also when the buffer is full: never wait
+	}
+	return raw.Control(func(fd uintptr) {
+		_, err := unix.GetsockoptInt(int(fd), unix.SOL_UDP, unix.UDP_SEGMENT)
+		b.segment = err == nil
+	})
+}
+
+// sendmmsg is the system call.
+func sendmmsg(fd uintptr, list []messageHeader) (int, unix.Errno) {
+	n, _, err := unix.Syscall6(unix.SYS_SENDMMSG, fd, uintptr(unsafe.Pointer(&list[0])), uintptr(len(list)), unix.MSG_DONTWAIT, 0, 0)
+	return int(n), err
+}
+
+// sendAll sends datagrams in order. It returns how many were sent, and why the next one was not.
+func (s *socket) sendAll(list []Datagram) (int, error) {
+	done := 0
+	for done < len(list) {
+		if len(list)-done == 1 || !s.batch.many {
+			if err := s.send(list[done].Data, list[done].To); err != nil {
+				return done, err
+			}
+			done++
+			continue
+		}
+		n, err := s.sendSome(list[done:])
+		if done += n; err != nil {
+			return done, err
+		}
+	}
+	return done, nil
+}
+
+// sendSome sends a batch of datagrams: at least one if it returns no error, or none because the kernel lacks what was
+// tried, which is then not tried again.
+func (s *socket) sendSome(list []Datagram) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := &s.batch
+	b.prepare(list)
+	err := s.raw.Write(b.try)
+	datagrams := 0
+	for _, n := range b.counts[:max(b.sent, 0)] {
+		datagrams += n
+	}
+	cut := len(b.list) > 0 && b.counts[0] > 1
+	b.forget()
+	switch {
+	case err != nil:
+		return 0, err
+	case b.err == 0:
+		return datagrams, nil // the rest is tried again: the kernel tells why it stopped only when it can send none
+	case b.err == unix.EINTR:
+		return 0, nil
+	case b.err == unix.ENOSYS:
+		b.many = false
+		return 0, nil
+	case cut && cannotSegment(b.err):
+		b.segment = false
+		return 0, nil
+	}
+	return 0, sendError(b.err)
+}
+
+// prepare describes datagrams to the kernel, as many as a batch takes.
+func (b *sendBatch) prepare(list []Datagram) {
+	list = list[:min(len(list), maxBatch)]
+	messages, parts := 0, 0
+	for len(list) > 0 {
+		n := 1
+		if b.segment {
+			n = train(list)
+		}
+		for i, d := range list[:n] {
+			p := &b.parts[parts+i]
+			p.Base = unsafe.SliceData(d.Data)
+			p.SetLen(len(d.Data))
+		}
+		name, h := &b.names[messages], &b.headers[messages]
+		setAddress(name, list[0].To)
+		*h = messageHeader{}
+		h.Name, h.Namelen = (*byte)(unsafe.Pointer(name)), unix.SizeofSockaddrInet4
+		h.Iov = &b.parts[parts]
+		h.SetIovlen(n)
+		if n > 1 {
+			c := &b.control[messages]
+			c.set(uint16(len(list[0].Data)))
+			h.Control = (*byte)(unsafe.Pointer(c))
+			h.SetControllen(int(unsafe.Sizeof(*c)))
+		}
+		b.counts[messages] = n
+		messages++
+		parts += n
+		list = list[n:]
+	}
+	b.list, b.sent, b.err = b.headers[:messages], 0, 0
+}
+
+// forget lets go of the data.
+func (b *sendBatch) forget() {
+	clear(b.parts[:])
+	b.list = nil
+}
+
+// setAddress fills in a socket address, whose port is big-endian.
+func setAddress(name *unix.RawSockaddrInet4, to netip.AddrPort) {
+	port := to.Port()
+	*name = unix.RawSockaddrInet4{Family: unix.AF_INET, Addr: to.Addr().As4()}
+	p := (*[2]byte)(unsafe.Pointer(&name.Port))
+	p[0], p[1] = byte(port>>8), byte(port)
+}

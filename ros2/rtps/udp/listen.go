@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package udp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"syscall"
+
+	"golang.org/x/net/ipv4"
+	"golang.org/x/sys/unix"
+)
+
+// listenUnicast takes the first participant id whose two ports are free. It binds without address reuse, so that no two
+// participants share an id; a low id matters because peers without multicast look for these first. Where all are taken
+// it takes any other ports: peers find them by the announcement. In localhost mode it takes the next loopback address,
+// since without multicast two participants with other ports would never hear of each other.
+func (s *systemSockets) listenUnicast() error {
+	ids := maxParticipants(s.cfg.DomainID)
+	if s.cfg.LocalhostOnly {
+		ids = maxLocalhostIDs
+	}
+	var last error
+	for id := range ids {
+		if last = s.listenPair(id); last == nil {
+			return nil
+		}
+		if !errors.Is(last, unix.EADDRINUSE) {
+			break
+		}
+	}
+	if errors.Is(last, unix.EADDRINUSE) && !s.cfg.LocalhostOnly {
+		if last = s.listenPair(-1); last == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w in domain %d: %w", ErrNoPorts, s.cfg.DomainID, last)
+}
+
+// bound returns the address to bind and the ports of a participant id, any two for -1.
+func (s *systemSockets) bound(id int) (addr netip.Addr, meta, user uint16) {
+	addr = netip.IPv4Unspecified()
+	if id < 0 {
+		return addr, 0, 0
+	}
+	if s.cfg.LocalhostOnly {
+		ports := maxParticipants(s.cfg.DomainID)
+		addr, id = loopback(id/ports), id%ports
+	}
+	return addr, UnicastPort(s.cfg.DomainID, id, Metatraffic), UnicastPort(s.cfg.DomainID, id, UserTraffic)
+}
+
+// listenPair binds the two ports of a participant id, or neither.
+func (s *systemSockets) listenPair(id int) error {
+	addr, meta, user := s.bound(id)
+	first, err := s.listen(netip.AddrPortFrom(addr, meta), metaMessages)
+	if err != nil {
+		return err
+	}
+	second, err := s.listen(netip.AddrPortFrom(addr, user), userMessages)
+	if err != nil {
+		return errors.Join(err, first.conn.Close())
+	}
+	s.id, s.addr, s.socks[Metatraffic], s.socks[UserTraffic] = id, addr, first, second
+	s.ports[Metatraffic], s.ports[UserTraffic] = first.port(), second.port()
+	return nil
+}
+
+// listenUDP opens a socket that takes messages with one system call, for itself alone.
+func (s *systemSockets) listenUDP(local netip.AddrPort, messages int) (*socket, error) {
+	conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(local))
+	if err != nil {
+		return nil, err
+	}
+	sock, err := newSocket(conn, s.cfg.ReceiveBuffer, messages)
+	if err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return sock, nil
+}
+
+// listenMulticast binds the port that every participant of the domain on this machine shares.
+func (s *systemSockets) listenMulticast() error {
+	lc := net.ListenConfig{Control: shareAddress}
+	port := MulticastPort(s.cfg.DomainID)
+	pc, err := lc.ListenPacket(context.Background(), "udp4", fmt.Sprintf(":%d", port))
+	if err != nil {
+		return fmt.Errorf("rtps: discovery port %d: %w", port, err)
+	}
+	conn, ok := pc.(*net.UDPConn)
+	if !ok {
+		return errors.Join(fmt.Errorf("rtps: discovery socket is a %T", pc), pc.Close())
+	}
+	sock, err := newSocket(conn, s.cfg.ReceiveBuffer, metaMessages)
+	if err != nil {
+		return errors.Join(err, pc.Close())
+	}
+	s.socks[Multicast] = sock
+	// peers on this machine
+	if err := ipv4.NewPacketConn(s.socks[Metatraffic].conn).SetMulticastLoopback(true); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	list := s.ifaces
+	s.mu.Unlock()
+	s.join(list)
+	return nil
+}
+
+// shareAddress sets both reuse options: peers do, and Linux wants all binders of a port to agree.
+func shareAddress(_, _ string, c syscall.RawConn) error {
+	var err error
+	ctl := c.Control(func(fd uintptr) {
+		for _, opt := range []int{unix.SO_REUSEADDR, unix.SO_REUSEPORT} {
+			if e := unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, opt, 1); e != nil {
+				err = e
+			}
+		}
+	})
+	return errors.Join(ctl, err)
+}
+
+// join makes the multicast socket a member of the group on every interface of the list.
+func (s *systemSockets) join(list []iface) {
+	pc := ipv4.NewPacketConn(s.socks[Multicast].conn)
+	for _, i := range list {
+		err := pc.JoinGroup(&net.Interface{Index: i.index, Name: i.name}, net.UDPAddrFromAddrPort(netip.AddrPortFrom(MulticastGroup(), 0)))
+		if err != nil && !errors.Is(err, unix.EADDRINUSE) && s.cfg.Logger != nil {
+			s.cfg.Logger.Warn("cannot join the discovery group", "interface", i.name, "error", err)
+		}
+	}
+}
+
+// scan reads the interfaces of the machine.
+func (s *systemSockets) scan() error {
+	all, err := systemInterfaces()
+	if err != nil {
+		return err
+	}
+	local := make([]iface, len(all))
+	for i, a := range all {
+		local[i] = a.iface
+	}
+	list := []iface{{name: "lo", prefix: netip.PrefixFrom(loopback(0), 8)}}
+	if !s.cfg.LocalhostOnly {
+		if list, err = selectInterfaces(all, s.cfg.Interfaces); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ifaces, s.local = list, local
+	return nil
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package udp
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
+
+// System is the Network of real sockets: UDP over IPv4, of the operating system.
+type System struct{}
+
+// systemSockets are three sockets: multicast and unicast metatraffic, and unicast user traffic.
+type systemSockets struct {
+	cfg Config
+	id  int // -1 if the ports are none of an id
+	// bound: any, or one of the loopback interface in localhost mode
+	addr   netip.Addr
+	ports  [3]uint16                                                 // by Traffic; not of the multicast one
+	listen func(local netip.AddrPort, messages int) (*socket, error) // listenUDP; tests have others
+
+	socks [3]*socket // by Traffic; the multicast one is nil in localhost mode
+	wg    task.Group
+
+	mu     sync.Mutex
+	ifaces []iface // what Locators tells; guarded by mu
+	local  []iface // every address of this machine, for Reachable in localhost mode; guarded by mu
+}
+
+// Listen implements Network.
+func (System) Listen(cfg Config) (Sockets, error) {
+	s := &systemSockets{cfg: cfg}
+	s.listen = s.listenUDP
+	if err := s.scan(); err != nil {
+		return nil, err
+	}
+	if err := s.listenUnicast(); err != nil {
+		return nil, err
+	}
+	if cfg.LocalhostOnly {
+		return s, nil
+	}
+	if err := s.listenMulticast(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Refresh implements Sockets. It asks the kernel, which lets it wait while another program configures an interface. If
+// every interface is gone it keeps the last ones: Wi-Fi comes back.
+func (s *systemSockets) Refresh() bool {
+	s.mu.Lock()
+	before := s.ifaces
+	s.mu.Unlock()
+	if s.cfg.LocalhostOnly || s.scan() != nil {
+		return false
+	}
+	s.mu.Lock()
+	now := s.ifaces
+	s.mu.Unlock()
+	if slices.Equal(before, now) {
+		return false
+	}
+	s.join(now) // without the lock: the kernel may let it wait
+	return true
+}
+
+// ParticipantID implements Sockets.
+func (s *systemSockets) ParticipantID() int { return s.id }
+
+// Locators implements Sockets.
+func (s *systemSockets) Locators(t Traffic) []netip.AddrPort {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]netip.AddrPort, len(s.ifaces))
+	for i, f := range s.ifaces {
+		if s.cfg.LocalhostOnly {
+			f.prefix = netip.PrefixFrom(s.addr, 8)
+		}
+		list[i] = netip.AddrPortFrom(f.prefix.Addr(), s.ports[t])
+	}
+	return list
+}
+
+// Reachable implements Sockets. In localhost mode a peer on this machine may name any of the machine's own addresses
+// (Fast DDS of Iron and later does).
+func (s *systemSockets) Reachable(addr netip.Addr) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cfg.LocalhostOnly {
+		return addr.IsLoopback() || slices.ContainsFunc(s.local, func(i iface) bool { return i.prefix.Addr() == addr })
+	}
+	return find(s.ifaces, addr) >= 0
+}
+
+// Interface implements Sockets.
+func (s *systemSockets) Interface(addr netip.Addr) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return find(s.ifaces, addr)
+}
+
+// Serve implements Sockets.
+func (s *systemSockets) Serve(handle func([]byte, netip.AddrPort, Traffic), lost func(error)) {
+	for t, sock := range s.socks {
+		if sock == nil {
+			continue
+		}
+		s.wg.Go("receive", func() {
+			if err := sock.receive(func(b []byte, from netip.AddrPort) { handle(b, from, Traffic(t)) }); err != nil {
+				lost(err)
+			}
+		})
+	}
+}
+
+// Send implements Sockets.
+func (s *systemSockets) Send(datagram []byte, to netip.AddrPort, t Traffic) error {
+	return s.socks[t].send(datagram, to)
+}
+
+// SendBatch implements BatchSender.
+func (s *systemSockets) SendBatch(list []Datagram, t Traffic) (int, error) {
+	return s.socks[t].sendAll(list)
+}
+
+// Multicast implements Sockets.
+func (s *systemSockets) Multicast(datagram []byte, i int) error {
+	s.mu.Lock()
+	list := s.ifaces
+	s.mu.Unlock()
+	if s.cfg.LocalhostOnly || i >= len(list) {
+		return nil
+	}
+	to := netip.AddrPortFrom(MulticastGroup(), MulticastPort(s.cfg.DomainID))
+	if err := s.socks[Metatraffic].sendOn(list[i], datagram, to); err != nil {
+		return fmt.Errorf("rtps: multicast on %s: %w", list[i].name, err)
+	}
+	return nil
+}
+
+// Close implements Sockets.
+func (s *systemSockets) Close() error {
+	var errs []error
+	for _, sock := range s.socks {
+		if sock != nil {
+			errs = append(errs, sock.conn.Close())
+		}
+	}
+	s.wg.Wait()
+	return errors.Join(errs...)
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shell
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Normalize rewrites a command line for the commands below root, so that pflag reads it as Python's argparse, which is
+// behind the ros2 command, would:
+//
+//   - "-0.5" is a negative number, not flags, unless the command has a flag of that digit ("topic pub -1");
+//   - an option that takes several values takes all words up to the next option ("--param-prefixes a b");
+//   - "-name" means "--name" where the command has no flag of that one letter.
+//
+// What it does not understand stays as it is, for pflag to complain about.
+func Normalize(root *cobra.Command, args []string) []string {
+	cmd, _, err := root.Find(args)
+	if err != nil {
+		return args
+	}
+	depth := 0
+	for c := cmd; c.HasParent(); c = c.Parent() {
+		depth++
+	}
+	flags, free, lacking := split(cmd, args)
+	depth = min(depth, len(free))
+	switch {
+	case lacking: // the last flag lacks its value, and must not take another argument's
+		return append(free[:depth], flags...)
+	case slices.ContainsFunc(free[depth:], func(a string) bool { return strings.HasPrefix(a, "-") }):
+		return slices.Concat(free[:depth], flags, []string{"--"}, free[depth:])
+	}
+	return slices.Concat(free[:depth], flags, free[depth:])
+}
+
+// split sorts a command line into flags with their values, and the rest in its order. Lacking means that the value of
+// the last flag is missing.
+func split(cmd *cobra.Command, args []string) (flags, free []string, lacking bool) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			return flags, append(free, args[i+1:]...), false
+		}
+		if !strings.HasPrefix(arg, "-") || arg == "-" || isNegative(cmd, arg) {
+			free = append(free, arg)
+			continue
+		}
+		arg = longName(cmd, arg)
+		flags = append(flags, arg)
+		f := awaiting(cmd, arg)
+		if f == nil {
+			if i+1 < len(args) && takesNumber(cmd, arg, args[i+1]) {
+				i++
+				flags[len(flags)-1] += "=" + args[i]
+			}
+			continue
+		}
+		if i+1 == len(args) {
+			return flags, free, true
+		}
+		i++
+		flags = append(flags, args[i])
+		v, _ := f.Value.(*optionValue)
+		for (v != nil && v.option.repeated || f.Annotations[SeveralValues] != nil) && i+1 < len(args) && !strings.HasPrefix(args[i+1], "-") {
+			i++
+			flags = append(flags, "--"+f.Name, args[i])
+		}
+	}
+	return flags, free, false
+}
+
+// Annotations of flags, for commands that are not this package's: SeveralValues makes a flag take all words up to the
+// next one, OptionalNumber a flag with a NoOptDefVal take a number that follows it.
+const (
+	SeveralValues  = "argparse-several"
+	OptionalNumber = "argparse-optional-number"
+)
+
+// takesNumber tells whether next is the value of a flag that may have one.
+func takesNumber(cmd *cobra.Command, arg, next string) bool {
+	f := cmd.Flags().Lookup(strings.TrimPrefix(arg, "--"))
+	if f == nil || f.Annotations[OptionalNumber] == nil {
+		return false
+	}
+	_, err := strconv.ParseFloat(next, 64)
+	return err == nil
+}
+
+// isNegative tells a negative number from a flag.
+func isNegative(cmd *cobra.Command, arg string) bool {
+	if _, err := strconv.ParseFloat(arg, 64); err != nil {
+		return false
+	}
+	return cmd.Flags().ShorthandLookup(arg[1:2]) == nil
+}
+
+// longName returns arg with a second dash if it is a long name with one.
+func longName(cmd *cobra.Command, arg string) string {
+	name, _, _ := strings.Cut(arg[1:], "=")
+	if len(name) < 2 || name[0] == '-' || cmd.Flags().ShorthandLookup(name[:1]) != nil || cmd.Flags().Lookup(name) == nil {
+		return arg
+	}
+	return "-" + arg
+}
+
+// awaiting returns the flag whose value is the next argument after arg, if any.
+func awaiting(cmd *cobra.Command, arg string) *pflag.Flag {
+	var f *pflag.Flag
+	switch {
+	case strings.Contains(arg, "="):
+	case strings.HasPrefix(arg, "--"):
+		f = cmd.Flags().Lookup(arg[2:])
+	default: // the last of joined flags, unless one before it takes the rest as its value
+		for i := 1; i < len(arg); i++ {
+			f = cmd.Flags().ShorthandLookup(arg[i : i+1])
+			if f == nil || f.NoOptDefVal == "" && i+1 < len(arg) {
+				return nil
+			}
+		}
+	}
+	if f == nil || f.NoOptDefVal != "" {
+		return nil
+	}
+	return f
+}
+
+// abbreviations lets long names be cut short where that is clear, as argparse does.
+func abbreviations(names []string) func(*pflag.FlagSet, string) pflag.NormalizedName {
+	return func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if near := beginningWith(names, name); len(near) == 1 && !slices.Contains(names, name) {
+			name = near[0]
+		}
+		return pflag.NormalizedName(name)
+	}
+}
+
+func beginningWith(names []string, prefix string) []string {
+	var found []string
+	for _, n := range names {
+		if strings.HasPrefix(n, prefix) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+// flagErrorText says what is wrong with a flag in argparse's words.
+func flagErrorText(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	var lacking *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, unknown)
+	case errors.As(err, &lacking):
+		return fmt.Sprintf("argument %s: expected one argument", shownFlag(lacking.GetFlag().Name, lacking.GetFlag().Shorthand))
+	case errors.As(err, &invalid):
+		f, cause := invalid.GetFlag(), invalid.Unwrap().Error()
+		if f.Value.Type() == "bool" {
+			cause = fmt.Sprintf("ignored explicit argument '%s'", invalid.GetValue())
+		}
+		return fmt.Sprintf("argument %s: %s", shownFlag(f.Name, f.Shorthand), cause)
+	}
+	return err.Error()
+}
+
+func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) string {
+	if short := e.GetSpecifiedShortnames(); short != "" {
+		return "unrecognized arguments: -" + short
+	}
+	name := e.GetSpecifiedName()
+	var near []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if strings.HasPrefix(f.Name, name) {
+			near = append(near, "--"+f.Name)
+		}
+	})
+	if len(near) > 1 {
+		return fmt.Sprintf("ambiguous option: --%s could match %s", name, strings.Join(near, ", "))
+	}
+	return "unrecognized arguments: --" + name
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shell
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// option is an argument with a name. One without a metavar is a flag.
+type option struct {
+	names    string // separated by blanks, the long one first: "--rate -r"
+	metavar  string
+	help     string
+	def      string // the value without the option
+	choices  []string
+	check    func(value string) error
+	repeated bool   // takes all values up to the next option
+	excludes string // long name of the option that may not be there as well
+}
+
+// name is the long name without its dashes.
+func (o *option) name() string { return strings.TrimPrefix(strings.Fields(o.names)[0], "--") }
+
+// shorthand is the short name without its dash, or empty.
+func (o *option) shorthand() string {
+	if names := strings.Fields(o.names); len(names) > 1 {
+		return strings.TrimPrefix(names[1], "-")
+	}
+	return ""
+}
+
+// shown is how messages name an option: "-r/--rate".
+func (o *option) shown() string { return shownFlag(o.name(), o.shorthand()) }
+
+func shownFlag(name, shorthand string) string {
+	if shorthand != "" {
+		return "-" + shorthand + "/--" + name
+	}
+	return "--" + name
+}
+
+// option returns the option with the long name, nil if there is none.
+func (c *command) option(long string) *option {
+	for i := range c.options {
+		if "--"+c.options[i].name() == long {
+			return &c.options[i]
+		}
+	}
+	return nil
+}
+
+// addOptions gives the command its flags, with completion of the values that can be chosen from.
+func (c *command) addOptions(cmd *cobra.Command) {
+	cmd.Flags().SortFlags = false // help lists them as the ros2 command does
+	names := []string{"help"}
+	for i := range c.options {
+		o := &c.options[i]
+		names = append(names, o.name())
+		if o.metavar == "" {
+			cmd.Flags().BoolP(o.name(), o.shorthand(), false, o.help)
+			continue
+		}
+		help := o.help
+		if len(o.choices) > 0 {
+			help += " (" + strings.Join(o.choices, ", ") + ")"
+		}
+		cmd.Flags().VarP(&optionValue{option: o}, o.name(), o.shorthand(), help)
+		complete := cobra.NoFileCompletions
+		if len(o.choices) > 0 {
+			complete = cobra.FixedCompletions(o.choices, cobra.ShellCompDirectiveNoFileComp)
+		}
+		_ = cmd.RegisterFlagCompletionFunc(o.name(), complete) // fails for unknown and repeated names only
+	}
+	cmd.Flags().SetNormalizeFunc(abbreviations(names))
+}
+
+// optionValue keeps what the command line says of an option. It is a pflag.Value.
+type optionValue struct {
+	option *option
+	values []string
+}
+
+// String returns the values, or the default.
+func (v *optionValue) String() string {
+	if len(v.values) == 0 {
+		if v.option == nil { // pflag asks a zero value for its text
+			return ""
+		}
+		return v.option.def
+	}
+	return strings.Join(v.values, " ")
+}
+
+// Type is what help calls the value.
+func (v *optionValue) Type() string { return v.option.metavar }
+
+// Set takes a value; the last one counts unless the option takes several.
+func (v *optionValue) Set(s string) error {
+	o := v.option
+	if len(o.choices) > 0 && !slices.Contains(o.choices, s) {
+		return fmt.Errorf("invalid choice: '%s' (choose from '%s')", s, strings.Join(o.choices, "', '"))
+	}
+	if o.check != nil {
+		if err := o.check(s); err != nil {
+			return err
+		}
+	}
+	if !o.repeated {
+		v.values = nil
+	}
+	v.values = append(v.values, s)
+	return nil
+}

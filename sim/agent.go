@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// Agent is an e-puck2 at the functional level: its body obeys the same limits as that of a [Robot] and its sensors
+// measure by the same formulas with the same noise, but there are no bytes, no buses and no motor ticks. It costs a
+// fraction of a Robot and is for those who need hundreds of them.
+//
+// What an agent has is reached through [Agent.Do], or by a [Controller] that the world calls.
+type Agent struct {
+	unit
+
+	wanted       [2]float64 // wheel speeds, rad/s: left, right
+	speed        [2]float64 // as the motors make them, rad/s
+	wheel        [2]float64 // angles since the beginning, rad
+	lamps        vmcu.LEDs
+	controller   Controller `freeze:"-"`
+	period, next int64      // of the controller, in infrared cycles
+	control      Control
+	eyes         *physics.Eyes
+	ranger       *physics.Ranger // nil until it is used
+	inertia      *physics.Inertia
+	feet         [3]noise.Source // of the ground sensors
+	echo         noise.Source    // of the time-of-flight sensor
+	chance       noise.Source    // the controller's
+	drawn        uint64          // numbers of chance
+	battery      *physics.Battery
+	acceleration float64         // forward, m/s²
+	camera       *vcamera.Camera `freeze:"-"` // nil until it is used
+}
+
+// cycleSeconds is the length of an infrared cycle, s: the step of the functional level.
+const cycleSeconds = float64(vmcu.SamplePeriod) / float64(time.Second)
+
+func newAgent(s *Simulation, w *world.Robot, src noise.Source) *Agent {
+	a := &Agent{
+		unit:    newUnit(s, w, src),
+		eyes:    physics.NewCalibratedEyes(src.Named("infrared"), s.opts.Quiet),
+		inertia: physics.NewInertia(src.Named("inertia"), s.opts.Quiet),
+		echo:    src.Named("tof"),
+		chance:  src.Named("controller"),
+		battery: physics.NewBattery(w.Battery.Capacity, w.Battery.Charge),
+	}
+	for i := range a.feet {
+		a.feet[i] = src.Named("ground").Stream(uint64(i))
+	}
+	vary(a.body, a.eyes, a.inertia, w, src.Named("variation"))
+	a.unit.agent = a
+	a.control.a = a
+	return a
+}
+
+// Name returns the robot's name in the world file.
+func (u *unit) Name() string { return u.name }
+
+// leds returns what the robot's LEDs show.
+func (u *unit) leds() vmcu.LEDs {
+	if u.robot != nil {
+		return u.robot.mcu.LEDs()
+	}
+	return u.agent.lamps
+}
+
+// still reports whether the agent neither moves nor is about to.
+func (a *Agent) still() bool { return a.wanted == [2]float64{} && a.speed == [2]float64{} }
+
+// move lets an infrared cycle pass for the body and the battery.
+func (a *Agent) move() {
+	left, right := stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
+	a.battery.Advance(stepsPerCycle, left, right)
+	before, _ := a.body.Twist(left, right)
+	a.speed = a.wanted // a motor takes over a new speed when a period of its timer ends, within 10 ms
+	left, right = stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
+	now, _ := a.body.Twist(left, right)
+	a.acceleration = float64(now-before) / cycleSeconds
+	if a.speed == [2]float64{} {
+		return
+	}
+	for i, v := range a.speed {
+		a.wheel[i] += float64(v * cycleSeconds)
+	}
+	if !a.inAir {
+		const halfSteps = 2 * cycleSeconds
+		a.body.Glide(a.sim.scene, a.touching(), float64(left*halfSteps), float64(right*halfSteps))
+	}
+}
+
+// twist returns the speed forward (m/s) and the turning speed (rad/s) that the wheels make and obstacles leave.
+func (a *Agent) twist() (v, omega float64) {
+	if a.inAir {
+		return 0, 0
+	}
+	v, omega = a.body.Twist(stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1]))
+	return float64(v * a.body.Grip()), omega
+}
+
+// stepsPerSecond converts a wheel's speed from rad/s.
+func stepsPerSecond(v float64) float64 { return float64(v * (vmcu.StepsPerTurn / (2 * math.Pi))) }
+
+// motorSpeed returns the speed (rad/s) that a motor makes when it is told v: clipped, in whole steps/s, and then in
+// whole periods of the motor's timer, as the firmware does.
+func motorSpeed(v float64) float64 {
+	n := math.Round(stepsPerSecond(v))
+	switch {
+	case !(math.Abs(n) >= 1): // also NaN
+		return 0
+	case math.Abs(n) > vmcu.SpeedLimit:
+		n = math.Copysign(vmcu.SpeedLimit, n)
+	}
+	const ticks = int(time.Second/vmcu.Tick) / 2 // in the time of a half step at 1 step/s
+	period := float64(ticks / int(math.Abs(n)))
+	return math.Copysign(2*math.Pi/vmcu.StepsPerTurn*float64(ticks)/period, n)
+}
+
+// Do runs f with the agent's sensors and actuators at the present time, while the world stands still. f must not call
+// the simulation.
+func (a *Agent) Do(f func(*Control)) {
+	s := a.sim
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	f(&a.control)
+}
+
+// Truth lets the world catch up with the clock and returns what is so.
+func (a *Agent) Truth() Truth {
+	s := a.sim
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	t := Truth{
+		Time: s.time, Pose: a.body.Pose(),
+		LeftWheel: a.wheel[0], RightWheel: a.wheel[1], LeftSpeed: a.speed[0], RightSpeed: a.speed[1],
+		Collided: a.body.Contact(), Collisions: a.body.Contacts(), InAir: a.inAir,
+		Charge: a.battery.Charge(), Voltage: a.battery.Voltage(), Charging: a.battery.Charging(),
+		LEDs: a.lamps, Selector: world.DefaultSelector,
+	}
+	t.V, t.Omega = a.twist()
+	return t
+}

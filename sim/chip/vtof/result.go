@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vtof
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+)
+
+// Verdicts of the chip, bits 3 to 6 of register 0x14.
+const (
+	statusNotCalibrated = 3
+	statusNoTarget      = 4
+	statusPhase         = 9
+	statusValid         = 11
+)
+
+// nothing is the range given when there is none, millimetres.
+const nothing = 8191
+
+// signalAtOneMetre is the rate of light from a white target, millions of counts
+// per second; chosen so that the limits 0.25 and 0.1 reach 1.2 m and 1.9 m.
+const signalAtOneMetre = 0.36
+
+// response is the Webots model of the e-puck2's sensor: distance in metres,
+// what it reads in millimetres, standard deviation as a share of that.
+var response = [...]struct{ distance, reads, sigma float64 }{
+	{0, 19.8, 0.126}, {0.05, 58.5, 0.032}, {0.1, 111, 0.019}, {0.2, 218.9, 0.009},
+	{0.5, 531.9, 0.007}, {1, 1052, 0.010}, {1.7, 1780.5, 0.013}, {2.0, 2000, 0.013},
+}
+
+// Response returns what the sensor reads on average at a distance, and the
+// standard deviation of a 33 ms measurement, both in metres.
+func Response(distance float64) (mean, sigma float64) {
+	last := response[len(response)-1]
+	if distance >= last.distance {
+		return distance * last.reads / last.distance / 1000, last.sigma * last.reads / 1000
+	}
+	for i := 1; i < len(response); i++ {
+		a, b := response[i-1], response[i]
+		if distance <= b.distance {
+			t := max(0, (distance-a.distance)/(b.distance-a.distance))
+			mean = (a.reads + float64(t*(b.reads-a.reads))) / 1000
+			return mean, mean * (a.sigma + float64(t*(b.sigma-a.sigma)))
+		}
+	}
+	return math.NaN(), math.NaN()
+}
+
+// reach is the longest distance the VCSEL periods tell without ambiguity.
+func (c *Chip) reach() float64 {
+	if vcselClocks(c.mem.at(0x50)) >= 18 && vcselClocks(c.mem.at(0x70)) >= 14 {
+		return 2.1
+	}
+	return 1.3
+}
+
+// tuned reports whether the tuning settings are in, judged by a few of them.
+func (c *Chip) tuned() bool {
+	p0, p1 := &c.mem.page[0], &c.mem.page[1]
+	return p0[0x24] == 0x01 && p0[0x66] == 0xA0 && p0[0x78] == 0x21 && p0[0x7A] == 0x0A && p0[0x35] == 0x44 &&
+		p1[0x22] == 0x32 && p1[0x49] == 0xFF && p1[0x20] == 0x1A && p1[0x0D] == 0x01 && p1[0x8E] == 0x01 &&
+		p1[0x4C] == 0x05
+}
+
+// result makes measurement n and puts it into the result block.
+func (c *Chip) result(n int64) {
+	t := c.cfg.Scene.Target()
+	signal := signalAtOneMetre * t.Reflectance / max(t.Distance*t.Distance, 1e-3)
+	if !c.spadsRight() {
+		signal /= 100
+	}
+	limit := float64(c.mem.word(0x44)) / 128
+	status, mm := byte(statusValid), c.millimetres(t.Distance, n)
+	switch {
+	case !c.cal.vhv:
+		status = statusNotCalibrated
+	case !c.cal.phase || c.cal.pre != c.mem.at(0x50) || c.cal.final != c.mem.at(0x70) || !c.tuned():
+		status = statusPhase
+	case signal < limit || math.IsInf(t.Distance, 1):
+		status = statusNoTarget
+	case t.Distance > c.reach():
+		status = statusPhase
+	}
+	if c.mem.at(0x01)&withFinal == 0 {
+		status = 0
+	}
+	if c.faults.Status != 0 {
+		status = c.faults.Status
+	}
+	if status != statusValid {
+		mm = nothing
+	}
+	block := c.mem.page[0][0x14:0x20]
+	clear(block)
+	block[0] = status << 3
+	spads := min(max(1, 40*math.Sqrt(limit/max(signal, 1e-6))), 170) // near and bright: few suffice
+	binary.BigEndian.PutUint16(block[2:], uint16(spads*256))
+	binary.BigEndian.PutUint16(block[6:], fixed97(signal))
+	binary.BigEndian.PutUint16(block[8:], fixed97(t.Ambient))
+	binary.BigEndian.PutUint16(block[10:], mm)
+}
+
+// millimetres is the range of measurement n, with noise that falls with the
+// root of the time spent.
+func (c *Chip) millimetres(distance float64, n int64) uint16 {
+	if math.IsInf(distance, 1) {
+		return nothing
+	}
+	mean, sigma := Response(max(0, distance))
+	if !c.cfg.Perfect {
+		sigma *= math.Sqrt(float64(33*time.Millisecond) / float64(max(c.duration(), time.Millisecond)))
+		mean += float64(sigma * c.cfg.Noise.Named("VL53L0X").Stream(c.epoch).Normal(uint64(n)))
+	}
+	return uint16(min(max(0, math.Round(mean*1000)), nothing))
+}
+
+func fixed97(mcps float64) uint16 { return uint16(min(mcps*128, math.MaxUint16)) }

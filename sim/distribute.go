@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// Distribution says how robots are spread over a world.
+type Distribution string
+
+// The distributions.
+const (
+	// Uniform puts robots anywhere with the same probability, at any heading.
+	Uniform Distribution = "uniform"
+	// Grid puts them in rows and columns that fill the arena, all with the heading of the world's first robot.
+	Grid Distribution = "grid"
+	// Gaussian gathers them around the middle: normal with a standard deviation of a sixth of the arena's shorter side.
+	Gaussian Distribution = "gaussian"
+	// Ring puts them on a circle around the middle, all looking outwards.
+	Ring Distribution = "ring"
+)
+
+// Distributions returns all distributions.
+func Distributions() []Distribution { return []Distribution{Uniform, Grid, Gaussian, Ring} }
+
+const (
+	// elbowRoom is the least distance between the middles of two distributed robots, m: they do not touch.
+	elbowRoom = 2*physics.BodyRadius + 0.002
+	// placeTrials is how often a place is drawn for one robot before the world counts as full.
+	placeTrials = 2000
+	// openDensity is how close robots are where no arena says how large the world is, 1/m².
+	openDensity = 2.5
+)
+
+// Distribute replaces a world's robots by n that are like its first one, named after it with a number from 1 on: robot
+// "epuck" gives epuck1, epuck2 and so on; one robot alone keeps its name. They stand in the arena, or where there is
+// none in a square of 2.5 robots/m² around the first robot, on no wall, thing or other robot. The seed chooses the
+// places. It returns an error wrapping world.ErrWorld for a world that makes no sense or an unknown distribution and
+// ErrOccupied if they do not fit; then the world has not changed.
+func Distribute(w *World, n int, how Distribution, seed uint64) error {
+	if err := w.Check(); err != nil {
+		return err
+	}
+	if !slices.Contains(Distributions(), how) {
+		return fmt.Errorf("%w: distribution %q, must be one of %q", world.ErrWorld, how, Distributions())
+	}
+	if n < 1 || n > world.MaxRobots {
+		return fmt.Errorf("%w: %d robots, must be 1 to %d", world.ErrWorld, n, world.MaxRobots)
+	}
+	s := &Simulation{things: make(map[string]thing)}
+	s.build(w)
+	d := spread{scene: s.scene, n: n, src: noise.New(seed).Named("distribution"), cells: make(map[[2]int32][]geom.Vec)}
+	d.field(w)
+	robots := make([]world.Robot, n)
+	for i := range robots {
+		pose, ok := d.place(how, i)
+		if !ok {
+			return fmt.Errorf("%w: %d robots do not fit into %.2f × %.2f m (%s): no place for robot %d", ErrOccupied,
+				n, d.size.X, d.size.Y, how, i+1)
+		}
+		r := w.Robots[0]
+		if n > 1 {
+			r.Name = fmt.Sprintf("%s%d", w.Robots[0].Name, i+1)
+		}
+		r.Position, r.Yaw = world.Point{pose.X, pose.Y}, pose.Theta
+		robots[i] = r
+	}
+	changed := *w
+	changed.Robots = robots
+	if err := changed.Check(); err != nil {
+		return err
+	}
+	w.Robots = robots
+	return nil
+}
+
+// spread puts robots one by one into a field.
+type spread struct {
+	scene        *physics.Scene
+	n            int
+	src          noise.Source
+	center, size geom.Vec
+	yaw          float64
+	drawn        uint64
+	cells        map[[2]int32][]geom.Vec // robots already placed
+	lattice      []geom.Vec              // free places of the grid
+}
+
+// field finds out where the robots may stand.
+func (d *spread) field(w *World) {
+	first := w.Robots[0]
+	d.yaw = first.Yaw
+	if a := w.Arena; a != nil {
+		d.center, d.size = vec(a.Center), vec(a.Size)
+		return
+	}
+	side := math.Sqrt(float64(d.n) / openDensity)
+	d.center, d.size = vec(first.Position), geom.Vec{X: side, Y: side}
+}
+
+// place returns a free place for robot i.
+func (d *spread) place(how Distribution, i int) (geom.Pose, bool) {
+	switch how {
+	case Grid:
+		return d.gridPlace(i)
+	case Ring:
+		radius := max(min(d.size.X, d.size.Y)/3, elbowRoom/2/math.Sin(math.Pi/float64(max(d.n, 2))))
+		theta := geom.WrapAngle(2 * math.Pi * float64(i) / float64(d.n))
+		at := d.center.Add(geom.Direction(theta).Scale(float64(radius)))
+		return geom.Pose{X: at.X, Y: at.Y, Theta: theta}, d.take(at)
+	}
+	for range placeTrials {
+		at := d.center.Add(d.draw(how))
+		if d.take(at) {
+			return geom.Pose{X: at.X, Y: at.Y, Theta: geom.WrapAngle(float64(2 * math.Pi * d.random()))}, true
+		}
+	}
+	return geom.Pose{}, false
+}
+
+// draw returns a place beside the middle.
+func (d *spread) draw(how Distribution) geom.Vec {
+	if how == Gaussian {
+		sigma := min(d.size.X, d.size.Y) / 6
+		d.drawn += 2
+		return geom.Vec{X: float64(sigma * d.src.Normal(d.drawn)), Y: float64(sigma * d.src.Normal(d.drawn+1))}
+	}
+	return geom.Vec{X: float64((d.random() - 0.5) * d.size.X), Y: float64((d.random() - 0.5) * d.size.Y)}
+}
+
+func (d *spread) random() float64 {
+	d.drawn++
+	return d.src.Stream(1).Float64(d.drawn)
+}
+
+// gridPlace returns place i of the grid: as many rows and columns as give enough free places, the fewest that do.
+func (d *spread) gridPlace(i int) (geom.Pose, bool) {
+	if d.lattice == nil {
+		most := int(float64(d.size.X/elbowRoom)+1) * int(float64(d.size.Y/elbowRoom)+1)
+		for wanted := d.n; len(d.lattice) < d.n && wanted <= 2*most; wanted += max(1, wanted/20) {
+			d.layGrid(wanted)
+		}
+	}
+	if i >= len(d.lattice) {
+		return geom.Pose{}, false
+	}
+	at := d.lattice[i]
+	return geom.Pose{X: at.X, Y: at.Y, Theta: d.yaw}, true
+}
+
+// layGrid finds the free places of a grid of about so many places.
+func (d *spread) layGrid(wanted int) {
+	d.lattice = d.lattice[:0]
+	clear(d.cells)
+	columns := int(math.Ceil(math.Sqrt(float64(float64(wanted) * d.size.X / d.size.Y))))
+	rows := (wanted + columns - 1) / columns
+	for k := range columns * rows {
+		x := (float64(k%columns)+0.5)/float64(columns) - 0.5
+		y := (float64(k/columns)+0.5)/float64(rows) - 0.5
+		at := d.center.Add(geom.Vec{X: float64(x * d.size.X), Y: float64(y * d.size.Y)})
+		if d.take(at) {
+			d.lattice = append(d.lattice, at)
+		}
+	}
+}
+
+// take puts a robot at a place if that is free, and tells whether it was.
+func (d *spread) take(at geom.Vec) bool {
+	if !d.scene.Free(at, nil) {
+		return false
+	}
+	cx, cy := int32(math.Floor(at.X/elbowRoom)), int32(math.Floor(at.Y/elbowRoom))
+	for y := cy - 1; y <= cy+1; y++ {
+		for x := cx - 1; x <= cx+1; x++ {
+			for _, o := range d.cells[[2]int32{x, y}] {
+				if v := o.Sub(at); v.Dot(v) < elbowRoom*elbowRoom {
+					return false
+				}
+			}
+		}
+	}
+	d.cells[[2]int32{cx, cy}] = append(d.cells[[2]int32{cx, cy}], at)
+	return true
+}

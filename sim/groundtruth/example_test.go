@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package groundtruth_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/groundtruth"
+)
+
+// A test looks from outside where the robot of a world really is.
+func Example() {
+	world, err := sim.LoadWorld("empty")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s, err := sim.New(world, sim.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	path := filepath.Join(os.TempDir(), fmt.Sprintf("truth-%d.json", os.Getpid()))
+	defer func() { _ = os.Remove(path) }()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // at once: the file has the state at the end
+	if err := groundtruth.New(s.Robots()[0], path, nil).Run(ctx); err != nil {
+		fmt.Println(err)
+	}
+	var r groundtruth.Record
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	fmt.Println(r.Robot, r.Moving, r.LEDs, err)
+	// Output: epuck false false <nil>
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package physics
+
+import (
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+)
+
+const (
+	// crowdCell is the side of a cell of the crowd's grid, m: about the reach of an infrared sensor, so that most
+	// questions look at nine cells.
+	crowdCell = 0.16
+	// CrowdSlack is how far a body may move after Crowd.Sort before the crowd must be sorted again, m.
+	CrowdSlack = 0.02
+)
+
+// Crowd knows where the bodies of a world are. They are sorted into the cells of a grid without bounds, so that finding
+// those near a place costs the same among thousands as among ten.
+//
+// Bodies move on after [Crowd.Sort]: a question allows for [CrowdSlack] of that, so its answer may name bodies that are
+// too far away, never leave one out. Reading is safe for concurrent use.
+type Crowd struct {
+	mask    uint32
+	starts  []int32 // of each bucket in members, and the end
+	members []member
+	home    []uint32 // scratch: bucket of each body
+}
+
+// member is a body in its cell.
+type member struct {
+	x, y   int32
+	number int32
+	at     geom.Vec
+}
+
+// nowhere is the bucket of what is not in the crowd.
+const nowhere = ^uint32(0)
+
+func cellOf(v float64) int32 {
+	i := int32(v / crowdCell)
+	if v < 0 {
+		i--
+	}
+	return i
+}
+
+// bucket spreads cells over the buckets.
+func (c *Crowd) bucket(x, y int32) uint32 {
+	h := uint32(x)*0x9e3779b1 ^ uint32(y)*0x85ebca77
+	return (h ^ h>>15) & c.mask
+}
+
+// Sort takes in where n bodies are: at gives the middle of body i (m), and whether it is there at all.
+func (c *Crowd) Sort(n int, at func(i int) (geom.Vec, bool)) {
+	buckets := 16
+	for buckets < 2*n {
+		buckets *= 2
+	}
+	c.mask = uint32(buckets - 1)
+	c.starts = resized(c.starts, buckets+1)
+	clear(c.starts)
+	c.home = resized(c.home, n)
+	c.members = resized(c.members, n)
+	total := int32(0)
+	for i := range n {
+		p, there := at(i)
+		if !there {
+			c.home[i] = nowhere
+			continue
+		}
+		c.home[i] = c.bucket(cellOf(p.X), cellOf(p.Y))
+		c.starts[c.home[i]+1]++
+		total++
+	}
+	for b := range buckets {
+		c.starts[b+1] += c.starts[b]
+	}
+	c.members = c.members[:total]
+	for i := n - 1; i >= 0; i-- { // from the back, so that each bucket is in the bodies' order
+		if c.home[i] == nowhere {
+			continue
+		}
+		p, _ := at(i)
+		end := &c.starts[c.home[i]+1]
+		*end--
+		c.members[*end] = member{cellOf(p.X), cellOf(p.Y), int32(i), p}
+	}
+	// The ends have become beginnings, one place too far on.
+	copy(c.starts, c.starts[1:])
+	c.starts[buckets] = total
+}
+
+// resized returns a slice of n elements in the memory of s if that is enough.
+func resized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/2)
+	}
+	return s[:n]
+}
+
+// Around appends the numbers of all bodies whose middles may be within reach (m) of p, in ascending order.
+func (c *Crowd) Around(p geom.Vec, reach float64, dst []int32) []int32 {
+	if len(c.members) == 0 {
+		return dst
+	}
+	from := len(dst)
+	reach += CrowdSlack
+	limit := float64(reach * reach)
+	for y := cellOf(p.Y - reach); y <= cellOf(p.Y+reach); y++ {
+		for x := cellOf(p.X - reach); x <= cellOf(p.X+reach); x++ {
+			dst = c.cell(x, y, p, limit, dst)
+		}
+	}
+	slices.Sort(dst[from:])
+	return dst
+}
+
+// cell appends the members of a cell whose squared distance from p is within limit.
+func (c *Crowd) cell(x, y int32, p geom.Vec, limit float64, dst []int32) []int32 {
+	b := c.bucket(x, y)
+	for i := c.starts[b]; i < c.starts[b+1]; i++ {
+		m := &c.members[i]
+		if m.x != x || m.y != y {
+			continue
+		}
+		if v := m.at.Sub(p); v.Dot(v) <= limit {
+			dst = append(dst, m.number)
+		}
+	}
+	return dst
+}
+
+// Along appends the numbers of all bodies whose middles may be within reach (m) of the straight line between two
+// points, in ascending order.
+func (c *Crowd) Along(from, to geom.Vec, reach float64, dst []int32) []int32 {
+	if len(c.members) == 0 {
+		return dst
+	}
+	first := len(dst)
+	way := to.Sub(from)
+	length := way.Norm()
+	wide := reach + CrowdSlack
+	radius := float64(1.4143*wide) - CrowdSlack // circles 2·wide apart, √2 as large, cover what is wide to both sides
+	for d := 0.0; ; d = min(d+2*wide, length) {
+		at := from
+		if d > 0 {
+			at = from.Add(way.Scale(d / length))
+		}
+		dst = c.Around(at, radius, dst)
+		if d >= length {
+			break
+		}
+	}
+	slices.Sort(dst[first:])
+	return dst[:first+len(slices.Compact(dst[first:]))]
+}

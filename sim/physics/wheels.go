@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package physics
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+)
+
+// wheels are those of a robot that differs from the drawing.
+type wheels struct {
+	drawn  [2]float64 // way of half a step of the left and the right wheel, m
+	way    [2]float64 // the same on this leg
+	turned [2]int64   // half steps since base was the heading
+	slip   float64
+	dice   noise.Source
+	legs   uint64
+	signs  [2]int // of the last movement of either wheel
+}
+
+// SetWheels gives the body wheels of two radii (m) that slip: on each leg, which ends when a wheel turns the other way,
+// a wheel's way is longer or shorter than the turning of its motor by a share with the standard deviation slip. It goes
+// before the first Move.
+func (b *Body) SetWheels(left, right, slip float64, dice noise.Source) {
+	w := &wheels{slip: slip, dice: dice}
+	for i, r := range [2]float64{left, right} {
+		w.drawn[i] = float64(HalfStep*r) / WheelRadius
+	}
+	w.way = w.drawn
+	b.wheels = w
+}
+
+// Twist returns the speed forward (m/s) and the turning speed (rad/s) that wheels make which turn at so many steps a
+// second and meet nothing.
+func (b *Body) Twist(left, right float64) (v, omega float64) {
+	if b.wheels == nil {
+		const perStep = 2 * HalfStep
+		return float64((left + right) / 2 * perStep), float64((right-left)*perStep) / b.wheelDistance
+	}
+	l, r := float64(2*left*b.wheels.way[0]), float64(2*right*b.wheels.way[1])
+	return (l + r) / 2, (r - l) / b.wheelDistance
+}
+
+// moveUneven is Move for wheels that are not as drawn.
+func (b *Body) moveUneven(s *Scene, others []geom.Vec, left, right int64) {
+	w := b.wheels
+	if w.newLeg(cmp.Compare(left, 0), cmp.Compare(right, 0)) {
+		b.base, w.turned = b.theta, [2]int64{}
+	}
+	before := b.theta
+	w.turned[0] += left
+	w.turned[1] += right
+	turned := float64(float64(w.turned[1])*w.way[1]) - float64(float64(w.turned[0])*w.way[0])
+	b.theta = geom.WrapAngle(b.base + turned/b.wheelDistance)
+	l, r := float64(float64(left)*w.way[0]), float64(float64(right)*w.way[1])
+	half := float64((r - l) / b.wheelDistance / 2)
+	chord := float64((l + r) / 2 * (1 - float64(half*half)/6))
+	if chord != 0 {
+		b.shift(s, others, geom.Direction(before+half).Scale(chord))
+	}
+}
+
+// newLeg draws the slip anew if a wheel turns the other way than before; left and right are the signs of their turning.
+func (w *wheels) newLeg(left, right int) bool {
+	turned := false
+	for i, sign := range [2]int{left, right} {
+		if sign != 0 && sign != w.signs[i] {
+			w.signs[i], turned = sign, true
+		}
+	}
+	if !turned || w.slip == 0 {
+		return false
+	}
+	for i := range 2 {
+		w.way[i] = float64(w.drawn[i] * (1 + float64(w.slip*w.dice.Stream(uint64(i)).Normal(w.legs))))
+	}
+	w.legs++
+	return true
+}
+
+// variation of the inertial sensors: how much more than their spread the robot is magnetic, T for each share.
+const ironPerShare = 1e-3
+
+// matrix turns what is so into what a sensor with wrong scale and axes measures.
+type matrix [3][3]float64
+
+func (m *matrix) apply(v Vec3) Vec3 {
+	if m == nil {
+		return v
+	}
+	var out Vec3
+	for i := range out {
+		for j := range v {
+			out[i] += float64(m[i][j] * v[j])
+		}
+	}
+	return out
+}
+
+// Vary gives the inertial and magnetic sensors wrong scales and axes, off by random shares within ±spread, and makes
+// the robot more magnetic. It goes before the first measurement.
+func (in *Inertia) Vary(spread float64, dice noise.Source) {
+	draw := func(name string) *matrix {
+		m, n := new(matrix), uint64(0)
+		for i := range m {
+			for j := range m {
+				m[i][j] = float64(spread * (float64(2*dice.Named(name).Float64(n)) - 1))
+				n++
+			}
+			m[i][i] += 1
+		}
+		return m
+	}
+	in.accelOff, in.gyroOff, in.fieldOff = draw("accel axes"), draw("gyro axes"), draw("soft iron")
+	for i := range in.iron {
+		in.iron[i] += float64(float64(spread*ironPerShare) * (float64(2*dice.Named("hard iron").Float64(uint64(i))) - 1))
+	}
+}
+
+// Wrong returns what Vary has made of scales and axes: a sensor measures its matrix times what is so. They are nil
+// without it.
+func (in *Inertia) Wrong() (accel, gyro, field *[3][3]float64) {
+	return (*[3][3]float64)(in.accelOff), (*[3][3]float64)(in.gyroOff), (*[3][3]float64)(in.fieldOff)
+}
+
+// Vary gives each infrared sensor a gain and a reach of its own, with the standard deviations spread and spread/2 of
+// their logarithms. It goes before the first measurement.
+func (e *Eyes) Vary(spread float64, dice noise.Source) {
+	for i := range e.gain {
+		e.gain[i] = 1 + float64(spread*limited(dice.Named("gain").Normal(uint64(i))))
+		e.reach[i] = 1 + float64(spread/2*limited(dice.Named("reach").Normal(uint64(i))))
+	}
+}
+
+// limited keeps a normal number within two standard deviations.
+func limited(v float64) float64 { return math.Max(-2, math.Min(2, v)) }

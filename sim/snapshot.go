@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/freeze"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// ErrSnapshot is matched by data that is no snapshot, is damaged, or was made by a program whose robots are made differently.
+var ErrSnapshot = errors.New("sim: snapshot")
+
+const (
+	// snapshotMagic begins a snapshot; its last digit is the version of the outer format.
+	snapshotMagic = "epuck sim snapshot 1\n"
+	// snapshotModule is the path of the packages whose state a snapshot holds.
+	snapshotModule = "github.com/epuck-ros2/epuck-driver/"
+)
+
+// snapshotHead is what a world must be made of before its state is put in.
+type snapshotHead struct {
+	World   World
+	Options struct {
+		Seed         uint64
+		Quiet, Trace bool
+		Settled      bool
+		BootTime     int64
+		BusTimeout   int64
+		MaxCatchUp   int64
+	}
+	Controllers map[string][]byte // states of the agents' controllers that can write them
+	Controlled  []string          // agents with a controller
+}
+
+// Snapshot writes the state of the running world, so that Restore can go on with it: robots with all their chips, what
+// is on its way, generators, the trace. Not part of it are programs that use the buses, open cameras and the clock. A
+// controller's state is part of it if the controller implements encoding.BinaryMarshaler. The world stands still
+// meanwhile.
+func (s *Simulation) Snapshot(w io.Writer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	head, err := s.head()
+	if err != nil {
+		return err
+	}
+	var body bytes.Buffer
+	if err := gob.NewEncoder(&body).Encode(head); err != nil {
+		return fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	if err := freeze.Save(&body, s, snapshotModule); err != nil {
+		return fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	sum := sha256.Sum256(body.Bytes())
+	if _, err := io.WriteString(w, snapshotMagic); err != nil {
+		return err
+	}
+	packed := gzip.NewWriter(w)
+	if _, err := packed.Write(append(sum[:], body.Bytes()...)); err != nil {
+		return err
+	}
+	return packed.Close()
+}
+
+// head describes how the world was made.
+func (s *Simulation) head() (*snapshotHead, error) {
+	h := &snapshotHead{World: *s.made, Controllers: make(map[string][]byte)}
+	h.World.Robots = nil
+	for _, u := range s.units {
+		h.World.Robots = append(h.World.Robots, u.made)
+	}
+	o := &h.Options
+	o.Seed, o.Quiet, o.Trace, o.Settled = s.opts.Seed, s.opts.Quiet, s.opts.Trace, s.opts.Settled
+	o.BootTime, o.BusTimeout, o.MaxCatchUp = int64(s.opts.BootTime), int64(s.opts.BusTimeout), int64(s.opts.MaxCatchUp)
+	for _, a := range s.agents {
+		if a.controller == nil {
+			continue
+		}
+		h.Controlled = append(h.Controlled, a.name)
+		if m, ok := a.controller.(encoding.BinaryMarshaler); ok {
+			b, err := m.MarshalBinary()
+			if err != nil {
+				return nil, fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, a.name, err)
+			}
+			h.Controllers[a.name] = b
+		}
+	}
+	return h, nil
+}
+
+// maxSnapshot bounds the size of a snapshot that is read, bytes.
+const maxSnapshot = 1 << 32
+
+// Restore makes a world that goes on where a snapshot was taken: what happens to it is what would have happened, byte
+// for byte. Of the options those that change what happens are the snapshot's; clocks, workers and the logger are the
+// caller's. For each agent that had a controller it asks for one; a state that was written is handed to its
+// UnmarshalBinary. Errors wrap [ErrSnapshot].
+func Restore(r io.Reader, opts Options, controller func(a *Agent) Controller) (*Simulation, error) {
+	head, body, err := openSnapshot(r)
+	if err != nil {
+		return nil, err
+	}
+	o := &head.Options
+	opts.Seed, opts.Quiet, opts.Trace, opts.Settled = o.Seed, o.Quiet, o.Trace, o.Settled
+	opts.BootTime, opts.BusTimeout, opts.MaxCatchUp = time.Duration(o.BootTime), time.Duration(o.BusTimeout), time.Duration(o.MaxCatchUp)
+	s, err := found(&head.World, opts)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	if err := freeze.Load(body, s, snapshotModule); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	s.epoch = s.opts.Now().Add(-s.time - s.skipped)
+	s.scattered.Store(true)
+	for _, name := range head.Controlled {
+		if err := s.resume(name, head.Controllers[name], controller); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// resume gives the agent of a name its controller back.
+func (s *Simulation) resume(name string, state []byte, controller func(a *Agent) Controller) error {
+	for _, a := range s.agents {
+		if a.name != name || controller == nil {
+			continue
+		}
+		if a.controller = controller(a); a.controller == nil {
+			s.controlled--
+			return nil
+		}
+		if m, ok := a.controller.(encoding.BinaryUnmarshaler); ok && state != nil {
+			if err := m.UnmarshalBinary(state); err != nil {
+				return fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, name, err)
+			}
+		}
+		return nil
+	}
+	s.controlled--
+	return nil
+}
+
+// openSnapshot checks a snapshot and returns its head and its state.
+func openSnapshot(r io.Reader) (*snapshotHead, io.Reader, error) {
+	magic := make([]byte, len(snapshotMagic))
+	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != snapshotMagic {
+		return nil, nil, fmt.Errorf("%w: begins with %q, not with %q", ErrSnapshot, magic, snapshotMagic)
+	}
+	unpacked, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	all, err := io.ReadAll(io.LimitReader(unpacked, maxSnapshot))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	if len(all) < sha256.Size || sha256.Sum256(all[sha256.Size:]) != [sha256.Size]byte(all) {
+		return nil, nil, fmt.Errorf("%w: damaged: the checksum does not match", ErrSnapshot)
+	}
+	body := bytes.NewReader(all[sha256.Size:]) // a ByteReader: gob takes no more than its own
+	head := new(snapshotHead)
+	if err := gob.NewDecoder(body).Decode(head); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	if err := head.World.Check(); err != nil && len(head.World.Robots) > 0 {
+		return nil, nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	return head, body, nil
+}
+
+// found makes a world and its robots without asking whether there is room where they started.
+func found(w *world.World, opts Options) (*Simulation, error) {
+	opts = opts.withDefaults()
+	s := &Simulation{
+		opts: opts, epoch: opts.Now(), made: w, things: make(map[string]thing),
+		root: noise.New(opts.Seed), gone: sha256.New(),
+	}
+	s.jobs = s.newJobs()
+	s.build(w)
+	s.units = make([]*unit, 0, len(w.Robots))
+	for i := range w.Robots {
+		u, err := s.newMember(&w.Robots[i])
+		if err != nil {
+			return nil, err
+		}
+		s.enter(u)
+	}
+	return s, nil
+}

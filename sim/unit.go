@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// unit is what the world knows of a robot of either level: its body, and where it was. The step that is under way may
+// write a unit's fields from the one goroutine that moves its island; everything else holds the simulation's lock.
+type unit struct {
+	sim   *Simulation
+	place int // among the units, in the order of the world file
+	name  string
+	key   uint64 // of the name, for the generators of those that hear it
+
+	body  *physics.Body
+	inAir bool
+
+	// One of them is there.
+	robot *Robot
+	agent *Agent
+
+	sampled      geom.Pose // at the latest infrared cycle
+	sampledInAir bool
+
+	made world.Robot `freeze:"-"` // what it was made of
+
+	anchor   geom.Vec   `freeze:"-"` // where the crowd has it
+	contacts []int32    `freeze:"-"` // units that it may touch before the crowd is sorted again
+	others   []geom.Vec `freeze:"-"`
+	numbers  []int32    `freeze:"-"` // scratch
+
+	rab   transceiver
+	trace *trace // nil: nothing is recorded
+}
+
+func newUnit(s *Simulation, w *world.Robot, src noise.Source) unit {
+	u := unit{
+		sim: s, name: w.Name, made: *w, key: noise.New(0).Named(w.Name).Uint64(0),
+		body: physics.NewBody(geom.Pose{X: w.Position[0], Y: w.Position[1], Theta: w.Yaw}, w.WheelDistance),
+		rab:  newTransceiver(src.Named("range and bearing")),
+	}
+	u.sampled = u.body.Pose()
+	return u
+}
+
+// touching returns the middles of the units that u can bump into in this step.
+func (u *unit) touching() []geom.Vec { return u.standing(u.contacts) }
+
+// ahead returns the middles of the units that matter to u's time-of-flight sensor.
+func (u *unit) ahead() []geom.Vec {
+	s := u.sim
+	s.muster()
+	u.numbers = s.scene.RangeWitnesses(&s.crowd, u.body.Position(), u.numbers[:0])
+	return u.standing(u.numbers)
+}
+
+// standing returns the middles of those units of a list that stand on the floor, but not of u.
+func (u *unit) standing(list []int32) []geom.Vec {
+	u.others = u.others[:0]
+	for _, n := range list {
+		if o := u.sim.units[n]; o != u && !o.inAir {
+			u.others = append(u.others, o.body.Position())
+		}
+	}
+	return u.others
+}
+
+// crowded returns the middles of the units that a body at p may touch, but not of u.
+func (u *unit) crowded(p geom.Vec) []geom.Vec {
+	s := u.sim
+	s.muster()
+	u.numbers = s.crowd.Around(p, 2*physics.BodyRadius, u.numbers[:0])
+	return u.standing(u.numbers)
+}
+
+// othersSampled returns the middles of the other units that matter to u's infrared sensors in the latest cycle: those
+// near it, and those that may stand in the light of a lamp.
+func (u *unit) othersSampled() []geom.Vec {
+	s := u.sim
+	u.numbers = s.scene.Witnesses(&s.crowd, u.sampled.Position(), u.numbers[:0])
+	return u.standingSampled(u.numbers)
+}
+
+// standingSampled returns the middles of those units of a list that stood on the floor in the latest cycle, but not of
+// u.
+func (u *unit) standingSampled(list []int32) []geom.Vec {
+	s := u.sim
+	u.others = u.others[:0]
+	for _, n := range list {
+		if o := s.units[n]; o != u && !o.sampledInAir {
+			u.others = append(u.others, o.sampled.Position())
+		}
+	}
+	return u.others
+}
+
+// muster sorts the crowd if units have come, gone, or moved too far since.
+func (s *Simulation) muster() {
+	if !s.scattered.Load() {
+		return
+	}
+	s.scattered.Store(false)
+	s.crowd.Sort(len(s.units), func(i int) (geom.Vec, bool) {
+		u := s.units[i]
+		u.anchor = u.body.Position()
+		return u.anchor, !u.inAir
+	})
+	s.islands.settle(s)
+}
+
+// strayed notes that the crowd must be sorted before the next step if u has moved too far. It stays below the crowd's
+// slack by more than a body moves in an infrared cycle.
+func (u *unit) strayed() {
+	if way := u.body.Position().Sub(u.anchor); way.Dot(way) > strayLimit*strayLimit {
+		u.sim.scattered.Store(true)
+	}
+}
+
+const (
+	// cycleWay is more than a body moves in an infrared cycle, m: at most 1100 steps/s make 1.4 mm.
+	cycleWay   = 0.004
+	strayLimit = physics.CrowdSlack - cycleWay
+)

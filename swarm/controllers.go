@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package swarm
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Avoider drives ahead and turns away from what it sees: the obstacle avoidance that simulators are measured with.
+type Avoider struct {
+	// Speed is the wheels' speed ahead, rad/s. It defaults to 5.
+	Speed float64
+	// Threshold is the sum of the counts of the sensors of both sides from which on it turns. It defaults to 100.
+	Threshold float64
+}
+
+// Step implements Controller.
+func (a *Avoider) Step(r Robot) {
+	speed, threshold := or(a.Speed, 5), or(a.Threshold, 100)
+	p := r.Proximity()
+	right, left := p[0]+p[1]+p[2], p[5]+p[6]+p[7]
+	switch {
+	case left+right < threshold:
+		r.SetWheels(speed, speed)
+	case left > right:
+		r.SetWheels(speed, -speed)
+	default:
+		r.SetWheels(-speed, speed)
+	}
+}
+
+// Aggregator gathers robots without a place being told: it wanders, stops beside others with a probability that grows
+// with their number, and goes on with one that falls with it (the probabilistic aggregation of cockroaches; Jeanson et al.,
+// Animal Behaviour 69:169, 2005). Robots tell each other by infrared that they are there.
+type Aggregator struct {
+	// Stay and Leave are the probabilities a second to stop with one neighbour, and to go on with none. They default to 0.3
+	// and 0.6.
+	Stay, Leave float64
+	// Speed is the wheels' speed ahead, rad/s. It defaults to 5.
+	Speed float64
+
+	resting bool
+	turning int     // steps left of a turn
+	side    float64 // of it
+}
+
+// stepsPerSecond is how often Aggregator's probabilities are drawn, at the usual control period.
+const stepsPerSecond = 10
+
+// Step implements Controller.
+func (a *Aggregator) Step(r Robot) {
+	neighbours := float64(len(r.Heard()))
+	_ = r.Say([]byte{1}) // one byte fits
+	if a.resting {
+		a.resting = r.Random() > or(a.Leave, 0.6)/stepsPerSecond/(1+4*neighbours*neighbours)
+	} else {
+		a.resting = neighbours > 0 && r.Random() < or(a.Stay, 0.3)*neighbours/stepsPerSecond
+	}
+	speed := or(a.Speed, 5)
+	p := r.Proximity()
+	right, left := p[0]+p[1]+p[2], p[5]+p[6]+p[7]
+	switch {
+	case a.resting:
+		r.SetWheels(0, 0)
+		return
+	case a.turning > 0:
+		a.turning--
+	case left+right > 120:
+		a.turning, a.side = 3, math.Copysign(1, left-right)
+	case r.Random() < 0.02:
+		a.turning, a.side = 1+int(8*r.Random()), math.Copysign(1, r.Random()-0.5)
+	}
+	if a.turning > 0 {
+		r.SetWheels(speed*a.side, -speed*a.side)
+		return
+	}
+	r.SetWheels(speed, speed)
+}
+
+func or(v, otherwise float64) float64 {
+	if v == 0 {
+		return otherwise
+	}
+	return v
+}
+
+// Maker makes the controller of each robot.
+type Maker func(robot string) Controller
+
+// builtIn are the controllers that have a name, and their parameters.
+func builtIn() map[string]func(set map[string]float64) Maker {
+	return map[string]func(map[string]float64) Maker{
+		"avoid": func(p map[string]float64) Maker {
+			return func(string) Controller { return &Avoider{Speed: p["speed"], Threshold: p["threshold"]} }
+		},
+		"aggregate": func(p map[string]float64) Maker {
+			return func(string) Controller { return &Aggregator{Speed: p["speed"], Stay: p["stay"], Leave: p["leave"]} }
+		},
+		"none": func(map[string]float64) Maker { return func(string) Controller { return nil } },
+	}
+}
+
+// parameters returns the parameters of the controllers that have a name.
+func parameters() map[string][]string {
+	return map[string][]string{"avoid": {"speed", "threshold"}, "aggregate": {"speed", "stay", "leave"}, "none": nil}
+}
+
+// Controllers returns the names of the controllers that Named knows.
+func Controllers() []string { return slices.Sorted(maps.Keys(builtIn())) }
+
+// Named returns a maker of the controllers of a name with parameters, or ErrController.
+func Named(name string, set map[string]float64) (Maker, error) {
+	build, ok := builtIn()[name]
+	if !ok {
+		return nil, fmt.Errorf("%w %q, there are %q", ErrController, name, Controllers())
+	}
+	for _, k := range slices.Sorted(maps.Keys(set)) {
+		if !slices.Contains(parameters()[name], k) {
+			return nil, fmt.Errorf("%w %q has no parameter %q, it has %q", ErrController, name, k, parameters()[name])
+		}
+	}
+	return build(set), nil
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package fleet puts the robots of a simulated world on a ROS 2 network, each as a node in a namespace of its own, all
+// on one participant.
+//
+// A robot of the firmware level is driven by the real driver, through its virtual buses. A robot of the functional
+// level has a node with the same topics, types, frames and parameters and nothing behind it but the world; what it
+// lacks is told by [Missing]. Both have two topics more, for messages between robots by infrared, see [TopicHeard] and
+// [TopicSay].
+//
+// The package also holds time: see [Pace].
+package fleet
+
+import "errors"
+
+// Errors of this package.
+var (
+	// ErrName: a robot of that name is on the network, or none is.
+	ErrName = errors.New("fleet: name")
+	// ErrSpeed: a speed that time cannot have.
+	ErrSpeed = errors.New("fleet: speed")
+)

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// Config is what a fleet is made of.
+type Config struct {
+	// Simulation is the world. It is required.
+	Simulation *sim.Simulation
+	// Transport carries all nodes' messages. It is required; the fleet does not close it.
+	Transport ros2.Transport
+	// Args gives the command line's arguments for the node of a robot: with its namespace and its frame prefix in them.
+	// It defaults to nothing but those.
+	Args func(namespace, prefix string) (ros2.Args, error)
+	// Hardware gives what the driver of a robot of the firmware level runs on, and what to call when it has ended. It
+	// is required where there are such robots.
+	Hardware func(r *sim.Robot, n *ros2.Node) (cfg driver.Config, done func() error, err error)
+	// Clock is the simulated time. It defaults to the machine's.
+	Clock ros2.Clock
+	// Logger gets the log lines. It defaults to none.
+	Logger *slog.Logger
+	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
+	Alone bool
+}
+
+// Fleet is the robots of a world on a network. All methods may be called from any goroutine. [Fleet.Run] serves the
+// robots of the functional level; the drivers of the others run from Add on.
+type Fleet struct {
+	cfg Config
+
+	mu      sync.Mutex
+	members map[string]*member
+	order   []string
+	failed  chan error // of a driver
+}
+
+// member is a robot on the network.
+type member struct {
+	name string
+	node *ros2.Node
+	talk *talk
+	// One of them is there.
+	functional *functional
+	driver     *driver.Driver
+	done       func() error
+	cancel     context.CancelFunc
+	ended      chan struct{} // closed when the driver has
+}
+
+// New puts all robots of the world on the network. After an error none is on it.
+func New(cfg Config) (*Fleet, error) {
+	if cfg.Clock == nil {
+		cfg.Clock = ros2.SystemClock()
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Args == nil {
+		cfg.Args = func(namespace, prefix string) (ros2.Args, error) {
+			args, _, err := ros2.ParseArgs([]string{"--ros-args", "-r", "__ns:=" + namespace, "-p", "frame_prefix:=" + prefix})
+			return args, err
+		}
+	}
+	f := &Fleet{cfg: cfg, members: make(map[string]*member), failed: make(chan error, 1)}
+	for _, m := range cfg.Simulation.Members() {
+		if err := f.Add(m); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
+	return f, nil
+}
+
+// Add puts a robot of the world on the network; its name is [ErrName] if it is there.
+func (f *Fleet) Add(m sim.Member) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	name := m.Name()
+	if f.members[name] != nil {
+		return fmt.Errorf("%w: %q is on the network", ErrName, name)
+	}
+	g, err := f.join(m)
+	if err != nil {
+		return fmt.Errorf("robot %q: %w", name, err)
+	}
+	f.members[name] = g
+	f.order = append(f.order, name)
+	return nil
+}
+
+// join makes a robot's node and what serves it.
+func (f *Fleet) join(m sim.Member) (*member, error) {
+	namespace, prefix := "/"+m.Name(), m.Name()+"/"
+	if f.cfg.Alone {
+		namespace, prefix = "/", ""
+	}
+	args, err := f.cfg.Args(namespace, prefix)
+	if err != nil {
+		return nil, err
+	}
+	node, err := ros2.NewNode(ros2.NodeConfig{
+		Name: driver.NodeName, Transport: f.cfg.Transport, Clock: f.cfg.Clock, Logger: f.cfg.Logger, Args: args, Standard: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := &member{name: m.Name(), node: node}
+	if g.talk, err = newTalk(m, node); err != nil {
+		return nil, errors.Join(err, node.Close())
+	}
+	switch r := m.(type) {
+	case *sim.Agent:
+		g.functional, err = newFunctional(r, node, f.cfg.Clock)
+	case *sim.Robot:
+		err = f.drive(r, g)
+	}
+	if err != nil {
+		return nil, errors.Join(err, g.talk.close(), node.Close())
+	}
+	return g, nil
+}
+
+// drive starts the driver of a robot of the firmware level.
+func (f *Fleet) drive(r *sim.Robot, g *member) error {
+	if f.cfg.Hardware == nil {
+		return fmt.Errorf("%w: no hardware for robots of the firmware level", driver.ErrConfig)
+	}
+	cfg, done, err := f.cfg.Hardware(r, g.node)
+	if err != nil {
+		return err
+	}
+	cfg.Node, cfg.Clock = g.node, f.cfg.Clock
+	d, err := driver.New(cfg)
+	if err != nil {
+		return errors.Join(err, done())
+	}
+	g.driver, g.done, g.ended = d, done, make(chan struct{})
+	ctx, cancel := context.WithCancel(context.Background())
+	g.cancel = cancel
+	task.Go("driver of "+g.name, func() {
+		defer close(g.ended)
+		if err := d.Run(ctx); err != nil {
+			select {
+			case f.failed <- fmt.Errorf("robot %q: %w", g.name, err):
+			default:
+			}
+		}
+	})
+	return nil
+}
+
+// Remove takes a robot off the network; its wheels stand then. An unknown name is [ErrName].
+func (f *Fleet) Remove(name string) error {
+	f.mu.Lock()
+	g := f.members[name]
+	delete(f.members, name)
+	f.order = slices.DeleteFunc(f.order, func(n string) bool { return n == name })
+	f.mu.Unlock()
+	if g == nil {
+		return fmt.Errorf("%w: %q is not on the network", ErrName, name)
+	}
+	return g.leave()
+}
+
+// leave withdraws a robot.
+func (g *member) leave() error {
+	var errs []error
+	if g.driver != nil {
+		g.cancel()
+		<-g.ended
+		errs = append(errs, g.driver.Close(), g.done())
+	} else {
+		errs = append(errs, g.functional.close())
+	}
+	return errors.Join(append(errs, g.talk.close(), g.node.Close())...)
+}
+
+// period is how often robots of the functional level are looked after: a fraction of the driver's 50 ms.
+const period = 10 * time.Millisecond
+
+// Run serves the robots until ctx ends, which gives nil, or one of them fails.
+func (f *Fleet) Run(ctx context.Context) error {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case err := <-f.failed:
+			return err
+		case <-f.cfg.Transport.Done():
+			return fmt.Errorf("fleet: %w", f.cfg.Transport.Err())
+		case <-tick.C:
+		}
+		if err := f.Step(); err != nil {
+			return err
+		}
+	}
+}
+
+// Step looks after all robots once: those of the functional level publish what is due, all pass on what they heard.
+func (f *Fleet) Step() error {
+	now := f.cfg.Clock.Now()
+	f.cfg.Transport.Cork()
+	defer f.cfg.Transport.Uncork()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var errs []error
+	for _, name := range f.order {
+		g := f.members[name]
+		if g.functional != nil {
+			errs = append(errs, g.functional.step(now))
+		}
+		errs = append(errs, g.talk.step())
+	}
+	return errors.Join(errs...)
+}
+
+// Len returns the number of robots on the network.
+func (f *Fleet) Len() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.members)
+}
+
+// Follow puts robots on the network that have come into the world, and takes those off that have left it.
+func (f *Fleet) Follow() error {
+	here := make(map[string]bool)
+	var errs []error
+	for _, m := range f.cfg.Simulation.Members() {
+		here[m.Name()] = true
+		f.mu.Lock()
+		known := f.members[m.Name()] != nil
+		f.mu.Unlock()
+		if !known {
+			errs = append(errs, f.Add(m))
+		}
+	}
+	f.mu.Lock()
+	var left []string
+	for name := range f.members {
+		if !here[name] {
+			left = append(left, name)
+		}
+	}
+	f.mu.Unlock()
+	for _, name := range left {
+		errs = append(errs, f.Remove(name))
+	}
+	return errors.Join(errs...)
+}
+
+// Close takes all robots off the network.
+func (f *Fleet) Close() error {
+	f.mu.Lock()
+	members := f.members
+	f.members, f.order = make(map[string]*member), nil
+	f.mu.Unlock()
+	var mu sync.Mutex
+	var errs []error
+	var group task.Group
+	for _, g := range members {
+		group.Go("end of "+g.name, func() {
+			err := g.leave()
+			mu.Lock()
+			defer mu.Unlock()
+			errs = append(errs, err)
+		})
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// Topics of messages between robots by infrared, relative to the robot's namespace.
+const (
+	// TopicHeard carries what a robot heard in the latest exchange, every 100 ms while somebody subscribes:
+	// std_msgs/msg/Float64MultiArray with a row for each message, which holds the range (m), the bearing (rad), the
+	// length of the message in bytes, and then sim.MaxMessage places for its bytes.
+	TopicHeard = "range_and_bearing/in"
+	// TopicSay takes what the robot sends to all around at the next exchange, once: std_msgs/msg/UInt8MultiArray of at
+	// most sim.MaxMessage bytes.
+	TopicSay = "range_and_bearing/out"
+	// HeardColumns is the length of a row of TopicHeard.
+	HeardColumns = 3 + sim.MaxMessage
+)
+
+// talk is a robot's part in the messages by infrared.
+type talk struct {
+	member sim.Member
+	pub    *ros2.Publisher[std_msgs.Float64MultiArray]
+	sub    *ros2.Subscription[std_msgs.UInt8MultiArray]
+	heard  []sim.Heard
+	told   int64 // exchange published last
+	m      std_msgs.Float64MultiArray
+}
+
+func newTalk(m sim.Member, n *ros2.Node) (*talk, error) {
+	t := &talk{member: m, told: -1}
+	var err error
+	t.pub, err = ros2.NewPublisher[std_msgs.Float64MultiArray](n, TopicHeard, ros2.DefaultQoS(), ros2.OnSubscribers(func(count int) {
+		m.Listen(count > 0)
+	}))
+	if err != nil {
+		return nil, fmt.Errorf("fleet: %w", err)
+	}
+	t.sub, err = ros2.NewSubscription(n, TopicSay, ros2.DefaultQoS(), func(s *std_msgs.UInt8MultiArray, _ ros2.MessageInfo) {
+		if err := m.Say(s.Data); err != nil {
+			n.Logger().Warn("a message between robots was refused", "error", err)
+		}
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("fleet: %w", err), t.pub.Close())
+	}
+	return t, nil
+}
+
+// step publishes what was heard since the last step.
+func (t *talk) step() error {
+	if !t.pub.HasSubscribers() {
+		return nil
+	}
+	heard, at := t.member.Hear(t.heard[:0])
+	t.heard = heard
+	if at < 0 || int64(at) == t.told {
+		return nil
+	}
+	t.told = int64(at)
+	t.m.Data = t.m.Data[:0]
+	for _, h := range heard {
+		row := [HeardColumns]float64{h.Range, h.Bearing, float64(len(h.Payload))}
+		for i, b := range h.Payload {
+			row[3+i] = float64(b)
+		}
+		t.m.Data = append(t.m.Data, row[:]...)
+	}
+	t.m.Layout.Dim = append(t.m.Layout.Dim[:0],
+		std_msgs.MultiArrayDimension{Label: "message", Size: uint32(len(heard)), Stride: uint32(len(t.m.Data))},
+		std_msgs.MultiArrayDimension{Label: "range, bearing, length, bytes", Size: HeardColumns, Stride: HeardColumns})
+	return t.pub.Publish(&t.m)
+}
+
+func (t *talk) close() error {
+	err := errors.Join(t.pub.Close(), t.sub.Close())
+	t.member.Listen(false)
+	return err
+}

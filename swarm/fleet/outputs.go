@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/i2c/ground"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// output is a topic that a functional robot publishes.
+type output interface {
+	// wanted reports whether it is to be published now.
+	wanted() bool
+	// measure takes what the topic needs from the robot.
+	measure(c *sim.Control, l *reading)
+	publish(f *functional) error
+	close() error
+}
+
+// topic is an output of one message type.
+type topic[T any, P ros2.MessageOf[T]] struct {
+	pub   *ros2.Publisher[T]
+	sense func(c *sim.Control, l *reading)
+	build func(m *T, f *functional)
+	once  bool // published when it is made, for those that come late
+	done  bool
+	m     T
+}
+
+func (t *topic[T, P]) wanted() bool { return t.once && !t.done || !t.once && t.pub.HasSubscribers() }
+
+func (t *topic[T, P]) measure(c *sim.Control, l *reading) {
+	if t.sense != nil {
+		t.sense(c, l)
+	}
+}
+
+func (t *topic[T, P]) publish(f *functional) error {
+	t.build(&t.m, f)
+	t.done = true
+	return t.pub.Publish(&t.m)
+}
+
+func (t *topic[T, P]) close() error { return t.pub.Close() }
+
+// offerTopic makes an output.
+func offerTopic[T any, P ros2.MessageOf[T]](n *ros2.Node, row driver.Topic, name string, sense func(*sim.Control, *reading), build func(*T, *functional)) (output, error) {
+	pub, err := ros2.NewPublisher[T, P](n, name, row.QoS)
+	if err != nil {
+		return nil, err
+	}
+	once := row.When == driver.Once || row.When == driver.OnChange // what does not change is told once
+	return &topic[T, P]{pub: pub, sense: sense, build: build, once: once}, nil
+}
+
+// Missing returns the names of the driver's topics that robots of the functional level do not have: those of the
+// camera, which costs more than all the rest, and of chips that do nothing but report themselves.
+func Missing() []string {
+	return []string{"camera_info", "/diagnostics", "image_raw", "image_raw/compressed", "mag", "mic", "pi_led", "speaker", "tv_remote"}
+}
+
+// offer makes the output of member i of a row of the driver's table; nil for what the level does not have.
+func (f *functional) offer(row driver.Topic, i int, name string) (output, error) {
+	frame := f.set.prefix + row.Frame
+	if len(row.Numbers) > 0 {
+		frame += strings.TrimPrefix(name, row.Name)
+	}
+	if slices.Contains(Missing(), row.Name) {
+		return nil, nil
+	}
+	switch row.Name {
+	case "odom":
+		return offerTopic(f.node, row, name, nil, buildOdometry)
+	case "/tf":
+		return offerTopic(f.node, row, name, nil, buildTransform)
+	case "/tf_static":
+		return offerTopic(f.node, row, name, nil, buildMounts)
+	case "scan":
+		return offerTopic(f.node, row, name, measureScan, func(m *sensor_msgs.LaserScan, f *functional) { buildScan(m, f, frame) })
+	case "ps":
+		return offerTopic(f.node, row, name, measureProximity, func(m *jazzy.Range, f *functional) {
+			infrared(m, f, frame, driver.InfraredFieldOfView, driver.MinInfraredRange, driver.MaxInfraredRange)
+			m.Range = float32(f.proximity(i))
+		})
+	case "ps_raw":
+		return offerTopic(f.node, row, name, measureProximity, func(m *std_msgs.UInt16MultiArray, f *functional) {
+			m.Layout.Dim = []std_msgs.MultiArrayDimension{{Label: "sensor", Size: 8, Stride: 8}}
+			m.Data = f.latest.proximity[:]
+		})
+	case "ls":
+		return offerTopic(f.node, row, name, measureLight, func(m *sensor_msgs.Illuminance, f *functional) {
+			m.Header.Stamp, m.Header.FrameID = stamp(f.latest.stamp), frame
+			m.Illuminance, m.Variance = driver.Lux(f.latest.ambient[i])
+		})
+	case "joint_states":
+		return offerTopic(f.node, row, name, nil, buildJoints)
+	case "tof":
+		return offerTopic(f.node, row, name, measureDistance, func(m *jazzy.Range, f *functional) {
+			infrared(m, f, frame, 25*math.Pi/180, driver.MinToFRange, driver.MaxToFRange)
+			m.Range = float32(limited(f.latest.distance, driver.MinToFRange, driver.MaxToFRange))
+		})
+	case "gs":
+		return offerTopic(f.node, row, name, measureGround, func(m *jazzy.Range, f *functional) {
+			infrared(m, f, frame, 0.5, ground.MinRange, ground.MaxRange)
+			m.Range = float32(ground.Model{}.Height(uint16(f.latest.ground[i])))
+		})
+	}
+	return f.offerRest(row, name, frame)
+}
+
+// offerRest is offer for topics that are no ranges.
+func (f *functional) offerRest(row driver.Topic, name, frame string) (output, error) {
+	switch row.Name {
+	case "imu":
+		return offerTopic(f.node, row, name, measureInertia, func(m *sensor_msgs.Imu, f *functional) {
+			m.Header.Stamp, m.Header.FrameID = stamp(f.latest.stamp), frame
+			m.Orientation.W, m.OrientationCovariance[0] = 1, -1
+			a, w := f.latest.accel, f.latest.gyro
+			m.LinearAcceleration = geometry_msgs.Vector3{X: a[0], Y: a[1], Z: a[2]}
+			m.AngularVelocity = geometry_msgs.Vector3{X: w[0], Y: w[1], Z: w[2]}
+		})
+	case "battery_state":
+		return offerTopic(f.node, row, name, func(c *sim.Control, l *reading) { l.voltage = c.Voltage() }, buildBattery)
+	case "robot_description":
+		return offerTopic(f.node, row, name, nil, func(m *std_msgs.String, f *functional) {
+			m.Data = driver.URDF(strings.TrimPrefix(f.set.baseFrame, f.set.prefix), f.set.wheels)
+		})
+	case "button":
+		return offerTopic(f.node, row, name, nil, func(*std_msgs.Bool, *functional) {})
+	case "selector":
+		return offerTopic(f.node, row, name, nil, func(m *std_msgs.UInt8, _ *functional) { m.Data = 10 })
+	}
+	return nil, nil // a test finds what is not in Missing
+}
+
+func stamp(t time.Time) builtin_interfaces.Time {
+	var s builtin_interfaces.Time
+	s.Sec, s.Nanosec = ros2.Stamp(t)
+	return s
+}
+
+func measureProximity(c *sim.Control, l *reading) {
+	for i, v := range c.Proximity() {
+		l.proximity[i] = uint16(v)
+	}
+}
+
+func measureLight(c *sim.Control, l *reading)    { l.ambient, _ = c.Infrared() }
+func measureDistance(c *sim.Control, l *reading) { l.distance = c.Distance() }
+func measureGround(c *sim.Control, l *reading)   { l.ground = c.Ground() }
+func measureInertia(c *sim.Control, l *reading)  { l.accel, l.gyro = c.Inertial() }
+func measureScan(c *sim.Control, l *reading) {
+	measureProximity(c, l)
+	measureDistance(c, l)
+}
+
+// infrared fills in what all ranges have in common.
+func infrared(m *jazzy.Range, f *functional, frame string, view float64, low, high float32) {
+	m.Header.Stamp, m.Header.FrameID = stamp(f.latest.stamp), frame
+	m.RadiationType, m.FieldOfView, m.MinRange, m.MaxRange = jazzy.RangeInfrared, float32(view), low, high
+}
+
+// limited makes a distance a range as REP 117 has it: −Inf is too near, +Inf too far.
+func limited(d, low, high float64) float64 {
+	switch {
+	case d < low:
+		return math.Inf(-1)
+	case d > high:
+		return math.Inf(1)
+	}
+	return d
+}
+
+// proximity returns what infrared sensor i says, m.
+func (f *functional) proximity(i int) float64 {
+	counts := f.latest.proximity[i]
+	if counts >= driver.SaturatedInfrared {
+		return math.Inf(-1)
+	}
+	return limited(f.curve.Distance(counts), driver.MinInfraredRange, driver.MaxInfraredRange)
+}

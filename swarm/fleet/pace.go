@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+const (
+	// stride is how often the world catches up with the clock, of the machine's time.
+	stride = 5 * time.Millisecond
+	// patience is how long the world may take for a stride, of the machine's time; what the clock cannot go then is
+	// lateness.
+	patience = 100 * time.Millisecond
+	// leap is how far the world goes at once where it is as fast as it can, of simulated time.
+	leap = 50 * time.Millisecond
+)
+
+// Pace is a clock that runs at a multiple of the machine's speed and never further ahead of the world than what it goes
+// in 100 ms. Where
+// the world is too slow the clock goes slower, and that is told as lateness: no step is left out. It implements
+// ros2.Clock. It is safe for concurrent use.
+type Pace struct {
+	speed float64       // +Inf: as fast as the world can
+	lead  time.Duration // how far the clock may be ahead of the world
+	epoch time.Time
+
+	mu      sync.Mutex
+	runs    bool          // Run has been called
+	base    time.Time     // of the machine's clock, when the simulated time was since
+	since   time.Duration // simulated, since epoch
+	reached time.Duration // by the world
+	late    time.Duration // lost so far, of simulated time
+	wait    chan struct{} // closed when the world has gone on
+}
+
+// NewPace returns a clock that shows epoch and, once Run is called, runs at a speed: 1 is the machine's own, 0 stands
+// still, +Inf goes as fast as the world. A negative speed or NaN is ErrSpeed.
+func NewPace(epoch time.Time, speed float64) (*Pace, error) {
+	if !(speed >= 0) {
+		return nil, fmt.Errorf("%w: %g, must be 0 or more", ErrSpeed, speed)
+	}
+	p := &Pace{speed: speed, lead: leap, epoch: epoch, base: time.Now(), wait: make(chan struct{})}
+	if !math.IsInf(speed, 1) {
+		p.lead = time.Duration(max(1, speed) * float64(patience))
+	}
+	return p, nil
+}
+
+// Now returns the simulated time.
+func (p *Pace) Now() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.epoch.Add(p.elapsed())
+}
+
+// elapsed returns the simulated time since epoch. The caller holds mu.
+func (p *Pace) elapsed() time.Duration {
+	if !p.runs {
+		return p.since
+	}
+	limit := p.reached + p.lead
+	if math.IsInf(p.speed, 1) {
+		return limit
+	}
+	now := time.Now()
+	want := p.since + time.Duration(float64(now.Sub(p.base))*p.speed)
+	if want > limit {
+		p.late += want - limit
+		p.base, p.since = now, limit
+		return limit
+	}
+	return want
+}
+
+// Late returns how much simulated time the world has lost so far because it was too slow.
+func (p *Pace) Late() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.late
+}
+
+// Sleep waits until d has passed on this clock.
+func (p *Pace) Sleep(d time.Duration) { p.until(p.Now().Add(d), nil) }
+
+// Wait waits until d has passed on this clock or stop is closed.
+func (p *Pace) Wait(d time.Duration, stop <-chan struct{}) { p.until(p.Now().Add(d), stop) }
+
+// until waits for a time of this clock, and tells whether it came.
+func (p *Pace) until(t time.Time, stop <-chan struct{}) bool {
+	for {
+		left := t.Sub(p.Now())
+		if left <= 0 {
+			return true
+		}
+		p.mu.Lock()
+		wait := p.wait
+		p.mu.Unlock()
+		var timer *time.Timer
+		var due <-chan time.Time
+		if p.speed > 0 && !math.IsInf(p.speed, 1) {
+			timer = time.NewTimer(time.Duration(float64(left)/p.speed) + time.Microsecond)
+			due, wait = timer.C, nil
+		}
+		select {
+		case <-stop:
+		case <-wait:
+		case <-due:
+		}
+		if timer != nil {
+			timer.Stop()
+		}
+		select {
+		case <-stop:
+			return false
+		default:
+		}
+	}
+}
+
+// Run lets the world follow the clock until ctx ends: advance computes all up to the present time.
+func (p *Pace) Run(ctx context.Context, advance func()) {
+	tick := time.NewTicker(stride)
+	defer tick.Stop()
+	p.mu.Lock()
+	p.runs, p.base = true, time.Now()
+	p.mu.Unlock()
+	for ctx.Err() == nil {
+		p.mu.Lock()
+		due := p.elapsed()
+		p.mu.Unlock()
+		advance() // at least to due
+		p.mu.Lock()
+		p.reached = due
+		close(p.wait)
+		p.wait = make(chan struct{})
+		p.mu.Unlock()
+		if math.IsInf(p.speed, 1) {
+			continue
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// NewTimer implements ros2.Clock.
+func (p *Pace) NewTimer(d time.Duration) ros2.Timer {
+	t := &timer{p: p, c: make(chan time.Time, 1)}
+	t.Reset(d)
+	return t
+}
+
+// timer is a timer on a paced clock.
+type timer struct {
+	p    *Pace
+	c    chan time.Time
+	mu   sync.Mutex
+	stop chan struct{} // of the start that runs; nil: none
+}
+
+// C returns the channel on which the time is sent.
+func (t *timer) C() <-chan time.Time { return t.c }
+
+// Reset starts the timer anew; it tells whether it was running.
+func (t *timer) Reset(d time.Duration) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	ran := t.end()
+	stop := make(chan struct{})
+	t.stop = stop
+	due := t.p.Now().Add(d)
+	task.Go("timer of simulated time", func() {
+		if !t.p.until(due, stop) {
+			return
+		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.stop == stop {
+			t.stop = nil
+			t.c <- t.p.Now()
+		}
+	})
+	return ran
+}
+
+// Stop tells whether the timer was running.
+func (t *timer) Stop() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.end()
+}
+
+// end stops the start that runs and takes a time back that was not received. The caller holds mu.
+func (t *timer) end() bool {
+	ran := t.stop != nil
+	if ran {
+		close(t.stop)
+		t.stop = nil
+	}
+	select {
+	case <-t.c:
+	default:
+	}
+	return ran
+}
+
+var _ ros2.Clock = (*Pace)(nil)

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
+)
+
+// paced runs a clock for a time of the machine's, with a world that takes cost for each simulated second, and tells
+// what the clock shows then and how late the world is.
+func paced(t *testing.T, speed float64, cost time.Duration, f func(p *fleet.Pace)) (elapsed, late time.Duration) {
+	t.Helper()
+	start := time.Unix(100, 0)
+	synctest.Test(t, func(t *testing.T) {
+		p, err := fleet.NewPace(start, speed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		var group task.Group
+		group.Go("world", func() {
+			reached := start
+			p.Run(ctx, func() {
+				now := p.Now()
+				time.Sleep(time.Duration(float64(cost) * now.Sub(reached).Seconds()))
+				reached = now
+			})
+		})
+		f(p)
+		elapsed, late = p.Now().Sub(start), p.Late()
+		cancel()
+		group.Wait()
+	})
+	return elapsed, late
+}
+
+func TestPace(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		speed   float64
+		cost    time.Duration // of a simulated second
+		elapsed float64       // s, in 10 s
+		late    float64       // s
+	}{
+		{"real time", 1, time.Millisecond, 10, 0},
+		{"ten times", 10, time.Millisecond, 100, 0},
+		{"half", 0.5, 0, 5, 0},
+		{"paused", 0, 0, 0, 0},
+		{"too slow", 1, 2 * time.Second, 5, 5},
+		{"far too slow", 10, time.Second, 10, 90},
+		{"as fast as it can", math.Inf(1), 10 * time.Millisecond, 1000, 0},
+	} {
+		elapsed, late := paced(t, c.speed, c.cost, func(*fleet.Pace) { time.Sleep(10 * time.Second) })
+		if math.Abs(elapsed.Seconds()-c.elapsed) > 0.06*c.elapsed+0.11 || math.Abs(late.Seconds()-c.late) > 0.02*c.late+0.11 {
+			t.Errorf("%s: %v passed, %v late", c.name, elapsed, late)
+		}
+	}
+	if _, err := fleet.NewPace(time.Now(), -1); !errors.Is(err, fleet.ErrSpeed) {
+		t.Errorf("backwards: %v", err)
+	}
+	if _, err := fleet.NewPace(time.Now(), math.NaN()); !errors.Is(err, fleet.ErrSpeed) {
+		t.Errorf("no number: %v", err)
+	}
+}
+
+// Sleepers and timers wait for simulated time.
+func TestPaceWaits(t *testing.T) {
+	for _, speed := range []float64{10, math.Inf(1)} {
+		elapsed, _ := paced(t, speed, time.Millisecond, func(p *fleet.Pace) {
+			begun := p.Now()
+			p.Sleep(20 * time.Second)
+			timer := p.NewTimer(30 * time.Second)
+			<-timer.C()
+			if d := p.Now().Sub(begun); d < 50*time.Second || d > 51*time.Second {
+				t.Errorf("speed %g: waited %v", speed, d)
+			}
+			if timer.Stop() || timer.Reset(time.Hour) || !timer.Stop() {
+				t.Error("a timer does not know whether it runs")
+			}
+			stop := make(chan struct{})
+			close(stop)
+			p.Wait(time.Hour, stop)
+		})
+		if elapsed > 52*time.Second {
+			t.Errorf("speed %g: %v passed", speed, elapsed)
+		}
+	}
+}
+
+// A stopped clock lets no time pass for anybody.
+func TestPausedTimer(t *testing.T) {
+	paced(t, 0, 0, func(p *fleet.Pace) {
+		timer := p.NewTimer(time.Nanosecond)
+		time.Sleep(time.Hour)
+		select {
+		case <-timer.C():
+			t.Error("a timer fired")
+		default:
+		}
+		timer.Stop()
+	})
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+const (
+	// reportPeriod is how often /diagnostics tells of the simulation, of the machine's time.
+	reportPeriod = time.Second
+	// lateShare is the share of time lost from which on the diagnosis is a warning.
+	lateShare = 0.01
+)
+
+// Teller tells of a simulation: its time on /clock unless it is the machine's, its lateness on /diagnostics, both in a
+// line. It is safe for concurrent use.
+type Teller struct {
+	pace        *Pace
+	sim         *sim.Simulation
+	robots      *Fleet
+	clock       *ros2.Publisher[rosgraph_msgs.Clock] // nil at speed 1
+	diagnostics *ros2.Publisher[diagnostic_msgs.DiagnosticArray]
+
+	mu     sync.Mutex
+	at     time.Time     // of the latest report, on the machine's clock
+	since  time.Time     // simulated, then
+	lost   time.Duration // late, then
+	factor float64       // simulated seconds a second, over the latest period
+	late   time.Duration // lost in it
+}
+
+// NewTeller offers the topics on a node.
+func NewTeller(n *ros2.Node, p *Pace, s *sim.Simulation, f *Fleet) (*Teller, error) {
+	t := &Teller{pace: p, sim: s, robots: f, at: time.Now(), since: p.Now(), factor: p.speed}
+	var err error
+	if p.speed != 1 {
+		if t.clock, err = ros2.NewPublisher[rosgraph_msgs.Clock](n, "/clock", ros2.ClockQoS()); err != nil {
+			return nil, fmt.Errorf("fleet: %w", err)
+		}
+	}
+	t.diagnostics, err = ros2.NewPublisher[diagnostic_msgs.DiagnosticArray](n, "/diagnostics", ros2.DefaultQoS().WithDepth(1))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("fleet: %w", err), t.Close())
+	}
+	return t, nil
+}
+
+// Tick publishes the time, and once a second the report. A message that can't be sent is not worth an end.
+func (t *Teller) Tick() {
+	now := t.pace.Now()
+	if t.clock != nil {
+		var m rosgraph_msgs.Clock
+		m.Clock = stamp(now)
+		_ = t.clock.Publish(&m)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	passed := time.Since(t.at)
+	if passed < reportPeriod {
+		return
+	}
+	late := t.pace.Late()
+	t.factor, t.late = now.Sub(t.since).Seconds()/passed.Seconds(), late-t.lost
+	t.at, t.since, t.lost = time.Now(), now, late
+	if t.diagnostics.HasSubscribers() {
+		_ = t.diagnostics.Publish(t.report(now, passed))
+	}
+}
+
+// report makes the message. The caller holds mu.
+func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.DiagnosticArray {
+	s := diagnostic_msgs.DiagnosticStatus{Name: "simulation: time", HardwareID: "simulation", Level: diagnostic_msgs.DiagnosticStatusOK, Message: "in time"}
+	if t.late.Seconds() > lateShare*passed.Seconds() {
+		s.Level, s.Message = diagnostic_msgs.DiagnosticStatusWarn, "the machine is too slow: simulated time goes slower than asked for"
+	}
+	add := func(key, value string) { s.Values = append(s.Values, diagnostic_msgs.KeyValue{Key: key, Value: value}) }
+	add("speed asked for", fmt.Sprintf("%g", t.pace.speed))
+	add("simulated seconds a second", fmt.Sprintf("%.3f", t.factor))
+	add("late in the last second (s)", fmt.Sprintf("%.3f", t.late.Seconds()))
+	add("late in all (s)", fmt.Sprintf("%.3f", t.lost.Seconds()))
+	add("robots", fmt.Sprint(t.robots.Len()))
+	m := &diagnostic_msgs.DiagnosticArray{Status: []diagnostic_msgs.DiagnosticStatus{s}}
+	m.Header.Stamp = stamp(now)
+	return m
+}
+
+// Status says in a line how it goes.
+func (t *Teller) Status() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	line := fmt.Sprintf("%d robots | %.1f s | %.2f × real time", t.robots.Len(), t.sim.Elapsed().Seconds(), t.factor)
+	if t.lost > 0 {
+		line += fmt.Sprintf(" | late by %.3f s", t.lost.Seconds())
+	}
+	return line
+}
+
+// Close withdraws the topics.
+func (t *Teller) Close() error {
+	var errs []error
+	if t.clock != nil {
+		errs = append(errs, t.clock.Close())
+	}
+	if t.diagnostics != nil {
+		errs = append(errs, t.diagnostics.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package report writes what happened in a swarm: a table as CSV, and a page of plots that needs nothing but a browser,
+// neither scripts nor a network.
+package report
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+const (
+	// interval is how often a recorder looks, of simulated time.
+	interval = time.Second
+	// cell is the side of the squares that coverage counts, m.
+	cell = 0.1
+	// mostPoints bounds the points kept of one robot: beyond, every second one goes.
+	mostPoints = 2000
+)
+
+// Sample is the swarm at one time.
+type Sample struct {
+	// Time is the age of the world.
+	Time time.Duration
+	// Robots is how many there are, Collisions how often one has begun to touch something since the beginning.
+	Robots     int
+	Collisions uint64
+	// Covered is the area that a robot's middle was in since the beginning, m².
+	Covered float64
+	// Factor is how many simulated seconds passed in a second since the sample before.
+	Factor float64
+}
+
+// Recorder collects samples and trajectories. It is safe for concurrent use.
+type Recorder struct {
+	title string
+
+	mu       sync.Mutex
+	samples  []Sample
+	paths    map[string][]point
+	order    []string
+	every    int // samples for each point of a path
+	cells    map[[2]int32]struct{}
+	bumps    map[string]uint64
+	bumped   uint64
+	wall     time.Time
+	low, top point
+}
+
+type point struct{ x, y float64 }
+
+// New returns a recorder of a run with a title.
+func New(title string) *Recorder {
+	return &Recorder{
+		title: title, paths: make(map[string][]point), every: 1, cells: make(map[[2]int32]struct{}), bumps: make(map[string]uint64),
+		low: point{math.Inf(1), math.Inf(1)}, top: point{math.Inf(-1), math.Inf(-1)}, wall: time.Now(),
+	}
+}
+
+// Observe takes a sample if one is due at the age of the world.
+func (r *Recorder) Observe(age time.Duration, s *sim.Simulation) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	last := time.Duration(-1)
+	if n := len(r.samples); n > 0 {
+		last = r.samples[n-1].Time
+		if age-last < interval {
+			return
+		}
+	}
+	members := s.Members()
+	for _, m := range members {
+		r.follow(m.Name(), m.Truth())
+	}
+	now := time.Now()
+	sample := Sample{Time: age, Robots: len(members), Collisions: r.bumped, Covered: float64(len(r.cells)) * cell * cell}
+	if passed := now.Sub(r.wall).Seconds(); last >= 0 && passed > 0 {
+		sample.Factor = (age - last).Seconds() / passed
+	}
+	r.wall = now
+	r.samples = append(r.samples, sample)
+}
+
+// follow adds what is so with a robot. The caller holds mu.
+func (r *Recorder) follow(name string, t sim.Truth) {
+	p := point{t.Pose.X, t.Pose.Y}
+	r.bumped += t.Collisions - min(t.Collisions, r.bumps[name])
+	r.bumps[name] = t.Collisions
+	r.cells[[2]int32{int32(math.Floor(p.x / cell)), int32(math.Floor(p.y / cell))}] = struct{}{}
+	r.low = point{min(r.low.x, p.x), min(r.low.y, p.y)}
+	r.top = point{max(r.top.x, p.x), max(r.top.y, p.y)}
+	path, known := r.paths[name]
+	if !known {
+		r.order = append(r.order, name)
+	}
+	if len(r.samples)%r.every == 0 {
+		r.paths[name] = append(path, p)
+	}
+	if len(r.paths[name]) > mostPoints {
+		r.thin()
+	}
+}
+
+// thin drops every second point of all paths.
+func (r *Recorder) thin() {
+	r.every *= 2
+	for name, path := range r.paths {
+		kept := path[:0]
+		for i := 0; i < len(path); i += 2 {
+			kept = append(kept, path[i])
+		}
+		r.paths[name] = kept
+	}
+}
+
+// Samples returns the samples so far.
+func (r *Recorder) Samples() []Sample {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]Sample(nil), r.samples...)
+}
+
+// CSV writes a line for each sample.
+func (r *Recorder) CSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	rows := [][]string{{"time_s", "robots", "collisions", "covered_m2", "real_time_factor"}}
+	for _, s := range r.Samples() {
+		rows = append(rows, []string{number(s.Time.Seconds()), strconv.Itoa(s.Robots), strconv.FormatUint(s.Collisions, 10),
+			number(s.Covered), number(s.Factor)})
+	}
+	return out.WriteAll(rows)
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', 7, 64) }
+
+// Write writes path.csv and path.html; each appears whole or not at all.
+func (r *Recorder) Write(path string) error {
+	return errors.Join(Whole(path+".csv", r.CSV), Whole(path+".html", r.HTML))
+}
+
+// Whole writes a file under another name first, so that there is never half of it, and what was there stays until then.
+func Whole(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
+	}
+	err = errors.Join(write(f), f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("report: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package swarm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// Config says how a swarm runs. Its zero value needs a controller only.
+type Config struct {
+	// Seed chooses all random numbers.
+	Seed uint64
+	// Controller makes the controller of each robot; a nil one leaves the robot alone. It is required.
+	Controller Maker
+	// Period is the control period, a multiple of 10 ms. It defaults to 100 ms.
+	Period time.Duration
+	// Workers bounds the goroutines that compute at once. It defaults to one for each processor.
+	Workers int
+	// Trace records the run for sim.Simulation.TraceHash.
+	Trace bool
+	// Quiet takes the noise away.
+	Quiet bool
+}
+
+// Run is a swarm that runs as fast as it can. It is not safe for concurrent use.
+type Run struct {
+	cfg      Config
+	clock    *sim.Clock
+	sim      *sim.Simulation
+	firmware []*pilot
+	stats    Statistics
+	cells    map[[2]int32]struct{}
+	bumps    map[string]uint64
+	last     []sim.Pose
+	watch    func(age time.Duration, s *sim.Simulation)
+}
+
+// New puts controllers into the robots of a world.
+func New(w *sim.World, cfg Config) (*Run, error) {
+	if cfg.Controller == nil {
+		return nil, fmt.Errorf("%w: no controller", ErrConfig)
+	}
+	if cfg.Period == 0 {
+		cfg.Period = 100 * time.Millisecond
+	}
+	r := &Run{cfg: cfg, clock: sim.NewClock(), cells: make(map[[2]int32]struct{}), bumps: make(map[string]uint64)}
+	var err error
+	r.sim, err = sim.New(w, sim.Options{
+		Seed: cfg.Seed, Now: r.clock.Now, Workers: cfg.Workers, Trace: cfg.Trace, Quiet: cfg.Quiet, MaxCatchUp: -1, Settled: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range r.sim.Members() {
+		if err := r.seat(m); err != nil {
+			return nil, err
+		}
+	}
+	r.observe()
+	return r, nil
+}
+
+// seat gives a robot its controller.
+func (r *Run) seat(m sim.Member) error {
+	c := r.cfg.Controller(m.Name())
+	if c == nil {
+		return nil
+	}
+	switch robot := m.(type) {
+	case *sim.Agent:
+		return robot.SetController(stepper{c}, r.cfg.Period)
+	case *sim.Robot:
+		p, err := newPilot(robot, c, r.cfg.Seed)
+		r.firmware = append(r.firmware, p)
+		return err
+	}
+	return nil
+}
+
+// Simulation returns the world.
+func (r *Run) Simulation() *sim.Simulation { return r.sim }
+
+// Watch calls f after each control period. It must come before Advance.
+func (r *Run) Watch(f func(age time.Duration, s *sim.Simulation)) { r.watch = f }
+
+// Advance lets simulated time pass, in whole control periods, until ctx ends.
+func (r *Run) Advance(ctx context.Context, d time.Duration) error {
+	for range (d + r.cfg.Period - 1) / r.cfg.Period {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.clock.Sleep(r.cfg.Period)
+		age := r.sim.Elapsed()
+		var errs []error
+		for _, p := range r.firmware {
+			errs = append(errs, p.step())
+		}
+		if err := errors.Join(errs...); err != nil {
+			return err
+		}
+		if age%observation < r.cfg.Period {
+			r.observe()
+		}
+		if r.watch != nil {
+			r.watch(age, r.sim)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package swarm
+
+import (
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+const (
+	// observation is how often statistics look at the swarm.
+	observation = time.Second
+	// cell is the side of the squares that coverage counts, m.
+	cell = 0.1
+)
+
+// Statistics are what a run came to.
+type Statistics struct {
+	// Robots is the number of robots, Time the age of the world.
+	Robots int
+	Time   time.Duration
+	// Collisions is how often robots have begun to touch something.
+	Collisions uint64
+	// Covered is the area of all squares of 0.1 m that a robot's middle was in, m².
+	Covered float64
+	// Spread is the root of the mean squared distance of the robots from their middle, m.
+	Spread float64
+	// Clusters is the number of groups in which each robot is within 0.25 m of another one, Largest the share of the robots
+	// in the largest of them.
+	Clusters int
+	Largest  float64
+	// Way is the mean way of a robot, m, measured once a second as the crow flies.
+	Way float64
+}
+
+// observe adds what is so now.
+func (r *Run) observe() {
+	members := r.sim.Members()
+	at := make([]sim.Pose, len(members))
+	s := &r.stats
+	for i, m := range members {
+		t := m.Truth()
+		at[i] = t.Pose
+		s.Time = t.Time
+		s.Collisions += t.Collisions - r.bumps[m.Name()]
+		r.bumps[m.Name()] = t.Collisions
+		r.cells[[2]int32{int32(math.Floor(at[i].X / cell)), int32(math.Floor(at[i].Y / cell))}] = struct{}{}
+	}
+	if len(at) == len(r.last) {
+		for i := range at {
+			s.Way += math.Hypot(at[i].X-r.last[i].X, at[i].Y-r.last[i].Y) / float64(len(at))
+		}
+	}
+	r.last = at
+	s.Robots = len(at)
+	s.Covered = float64(len(r.cells)) * cell * cell
+	s.Spread = spread(at)
+	s.Clusters, s.Largest = clusters(at)
+}
+
+// Statistics returns what the run has come to.
+func (r *Run) Statistics() Statistics {
+	r.observe()
+	return r.stats
+}
+
+func spread(at []sim.Pose) float64 {
+	if len(at) == 0 {
+		return 0
+	}
+	x, y, n := 0.0, 0.0, float64(len(at))
+	for _, p := range at {
+		x += p.X / n
+		y += p.Y / n
+	}
+	sum := 0.0
+	for _, p := range at {
+		sum += ((p.X-x)*(p.X-x) + (p.Y-y)*(p.Y-y)) / n
+	}
+	return math.Sqrt(sum)
+}
+
+// reach is how near robots of a cluster are to one another, m.
+const reach = 0.25
+
+// clusters counts groups of robots near one another, and the share of the largest.
+func clusters(at []sim.Pose) (n int, largest float64) {
+	grid := make(map[[2]int32][]int)
+	key := func(p sim.Pose) [2]int32 {
+		return [2]int32{int32(math.Floor(p.X / reach)), int32(math.Floor(p.Y / reach))}
+	}
+	for i, p := range at {
+		grid[key(p)] = append(grid[key(p)], i)
+	}
+	seen := make([]bool, len(at))
+	for i := range at {
+		if seen[i] {
+			continue
+		}
+		n++
+		seen[i] = true
+		group := []int{i}
+		for k := 0; k < len(group); k++ {
+			p := at[group[k]]
+			c := key(p)
+			for dy := int32(-1); dy <= 1; dy++ {
+				for dx := int32(-1); dx <= 1; dx++ {
+					for _, j := range grid[[2]int32{c[0] + dx, c[1] + dy}] {
+						if !seen[j] && math.Hypot(at[j].X-p.X, at[j].Y-p.Y) <= reach {
+							seen[j] = true
+							group = append(group, j)
+						}
+					}
+				}
+			}
+		}
+		largest = max(largest, float64(len(group))/float64(len(at)))
+	}
+	return n, largest
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package teleop
+
+import "time"
+
+// Speeds at the start, and what a key changes them by.
+const (
+	StartSpeed = 0.05 // m/s
+	StartTurn  = 1.0  // rad/s
+	step       = 1.1
+)
+
+// How long a key drives in a terminal that tells no releases: a key that is held comes again after half a second at the
+// latest, and then twenty times a second or more.
+const (
+	firstHold  = 600 * time.Millisecond
+	repeatHold = 150 * time.Millisecond
+)
+
+// motion is what a key asks for: forward and to the left, −1, 0 or 1.
+type motion struct{ v, w float64 }
+
+// motions are the keys of teleop_twist_keyboard, and arrows.
+var motions = map[rune]motion{
+	'i': {1, 0}, ',': {-1, 0}, 'j': {0, 1}, 'l': {0, -1}, 'u': {1, 1}, 'o': {1, -1}, 'm': {-1, -1}, '.': {-1, 1},
+	Up: {1, 0}, Down: {-1, 0}, Left: {0, 1}, Right: {0, -1},
+}
+
+// scales are the keys that change speeds: of driving, of turning.
+var scales = map[rune]motion{
+	'q': {step, step}, 'z': {1 / step, 1 / step}, 'w': {step, 1}, 'x': {1 / step, 1}, 'e': {1, step}, 'c': {1, 1 / step},
+}
+
+// Pilot knows what is held and how fast to drive. It is not safe for concurrent use.
+type Pilot struct {
+	// Speed is that of driving, m/s, Turn that of turning, rad/s.
+	Speed, Turn float64
+	// Releases tells that releases come: then a key drives while it is held, else until its time is over.
+	Releases bool
+
+	held  rune // 0 is none
+	until time.Time
+}
+
+// NewPilot returns a pilot that stands, with the speeds of the start.
+func NewPilot() *Pilot { return &Pilot{Speed: StartSpeed, Turn: StartTurn} }
+
+// Key takes a key at a time. Every key that means nothing stops.
+func (p *Pilot) Key(k Key, now time.Time) {
+	_, moves := motions[k.Rune]
+	scale, scaling := scales[k.Rune]
+	switch {
+	case k.Event == Release:
+		if k.Rune == p.held {
+			p.held = 0
+		}
+	case k.Ctrl:
+		p.held = 0
+	case moves:
+		p.hold(k, now)
+	case scaling:
+		p.Speed *= scale.v
+		p.Turn *= scale.w
+	default:
+		p.held = 0
+	}
+}
+
+func (p *Pilot) hold(k Key, now time.Time) {
+	again := p.held == k.Rune && (now.Before(p.until) || p.Releases)
+	if k.Event == Repeat && !again { // another key was pressed meanwhile, or it was stopped
+		return
+	}
+	p.held = k.Rune
+	hold := firstHold
+	if again {
+		hold = repeatHold
+	}
+	if until := now.Add(hold); until.After(p.until) || !again {
+		p.until = until
+	}
+}
+
+// Command returns the speeds at a time: m/s forward, rad/s to the left.
+func (p *Pilot) Command(now time.Time) (v, w float64) {
+	if p.held == 0 || !p.Releases && !now.Before(p.until) {
+		p.held = 0
+		return 0, 0
+	}
+	m := motions[p.held]
+	return m.v * p.Speed, m.w * p.Turn
+}

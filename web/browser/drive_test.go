@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// TestSeeItMove: another node drives, the page shows it.
+func TestSeeItMove(t *testing.T) {
+	r := newRig(t, options{})
+	pub, err := ros2.NewPublisher[geometry_msgs.Twist](r.node, "cmd_vel", ros2.DefaultQoS())
+	r.must(err)
+	before := r.text("#pose")
+	r.until("the robot has moved on the page", func() bool {
+		r.must(pub.Publish(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.1}}))
+		return r.robot.Pose().X > 0.02 && r.text("#pose") != before && !strings.Contains(r.text("#pose"), "x 0.000")
+	})
+	r.clean()
+}
+
+// TestDrive drives by keyboard, touch and gamepad, and lets go.
+func TestDrive(t *testing.T) {
+	r := newRig(t, options{world: "plane"})
+	r.do(`await page.evaluateOnNewDocument(() => { window.pads = []; navigator.getGamepads = () => window.pads; })`)
+	r.open(390, 844, true)
+	r.do(`await page.click("#take")`)
+	r.until("the page drives", func() bool { return strings.HasPrefix(r.text("#driver"), "You drive") })
+	box := r.do(`const b = await (await page.$("#pad")).boundingBox(); return [b.x + b.width / 2, b.y + b.height / 2]`).([]any)
+	for _, c := range []struct{ name, begin, end string }{
+		{"keyboard", `await page.focus("#pad"); await page.keyboard.down("ArrowUp")`, `await page.keyboard.up("ArrowUp")`},
+		{"letters", `await page.focus("#pad"); await page.keyboard.down("a")`, `await page.keyboard.up("a")`},
+		{"touch", `await page.touchscreen.touchStart(%[1]v, %[2]v); await page.touchscreen.touchMove(%[1]v, %[2]v - 60)`, `await page.touchscreen.touchEnd()`},
+		{"gamepad", `await page.evaluate(() => { window.pads = [{ connected: true, axes: [0, -1], buttons: [] }]; })`, `await page.evaluate(() => { window.pads = []; })`},
+		{"keyboard, window left", `await page.focus("#pad"); await page.keyboard.down("ArrowUp")`, `await page.evaluate(() => dispatchEvent(new Event("blur")))`},
+	} {
+		arguments := []any{}
+		if strings.Contains(c.begin, "%") {
+			arguments = box
+		}
+		r.do(c.begin, arguments...)
+		r.until("the robot is driven by "+c.name, r.moves)
+		r.do("%s", c.end)
+		r.until("the robot stands after "+c.name, r.stands)
+	}
+	r.clean()
+}
+
+// TestLostWhileDriving: the connection dies without a word; the wheels stand. It comes back, and so does the page.
+func TestLostWhileDriving(t *testing.T) {
+	r := newRig(t, options{world: "plane"})
+	r.do(`await page.click("#take"); await page.focus("#pad")`)
+	r.until("the page drives", func() bool { return strings.HasPrefix(r.text("#driver"), "You drive") })
+	r.do(`await page.keyboard.down("ArrowUp")`)
+	r.until("the robot moves", r.moves)
+	r.wire.dead.Store(true)
+	r.until("the robot stands", r.stands)
+	r.wire.hangUp()
+	r.wire.dead.Store(false)
+	r.until("the page is back", func() bool { return r.text("#state") == "Connected" })
+	r.until("nobody drives", func() bool { return r.text("#driver") == "Nobody drives." })
+	if !r.stands() {
+		t.Error("the robot moves after the page came back")
+	}
+}
+
+// TestTwoPages: one drives, the other sees who, and takes over.
+func TestTwoPages(t *testing.T) {
+	r := newRig(t, options{world: "plane"})
+	r.do(`await page.click("#take")`)
+	r.until("the page drives", func() bool { return strings.HasPrefix(r.text("#driver"), "You drive") })
+	r.do(`globalThis.first = page; const p = await browser.newPage(); watch(p); setPage(p)`)
+	r.open(1280, 900, false)
+	r.until("the other page sees who drives", func() bool { return strings.Contains(r.text("#driver"), "Chrome at 127.0.0.1 drives") })
+	r.do(`await page.click("#take")`)
+	r.until("the other page drives", func() bool { return strings.HasPrefix(r.text("#driver"), "You drive") })
+	r.do(`await page.close(); setPage(globalThis.first)`)
+	r.until("the first page sees that nobody drives", func() bool { return r.text("#driver") == "Nobody drives." })
+	r.clean()
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/live"
+)
+
+// tape is an encoder that hands out a stream made before, whatever the camera shows: what a GPU would make of pictures
+// of known content.
+type tape struct {
+	units [][]byte
+
+	mu   sync.Mutex
+	next int
+}
+
+func (e *tape) Encode(dst []byte, f *camera.Frame) ([]byte, error) {
+	if err := f.Check(); err != nil {
+		return dst, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.next++
+	return append(dst, e.units[(e.next-1)%len(e.units)]...), nil
+}
+
+// ForceKey begins the stream anew: its first picture is a key picture.
+func (e *tape) ForceKey() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.next = 0
+	return nil
+}
+func (e *tape) SetBitrate(int) error { return nil }
+func (e *tape) Close() error         { return nil }
+
+// colourBars is a stream of the seven bars of television, by Debian's ffmpeg.
+func colourBars(t *testing.T) [][]byte {
+	t.Helper()
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		missing(t, err)
+	}
+	path := filepath.Join(t.TempDir(), "bars.h264")
+	out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "smptebars=size=640x480:rate=15", "-frames:v", "30", "-c:v", "libx264",
+		"-profile:v", "baseline", "-level", "3.1", "-g", "15", "-bf", "0", "-pix_fmt", "yuv420p", "-x264-params", "repeat-headers=1:slices=1:aud=1", path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	delimiter := []byte{0, 0, 0, 1, 9}
+	var units [][]byte
+	for _, part := range bytes.Split(data, delimiter)[1:] {
+		units = append(units, append(bytes.Clone(delimiter), part...))
+	}
+	return units
+}
+
+// TestLiveVideo: H.264 goes from a mem2mem encoder's stream through mediadevices and WebRTC to the browser, which shows
+// the bars.
+func TestLiveVideo(t *testing.T) {
+	units := colourBars(t)
+	r := newRig(t, options{encoder: func(camera.EncoderConfig) (live.Encoder, error) { return &tape{units: units}, nil }})
+	r.do(`await page.select("#camera-mode", "live")`)
+	r.until("the video plays", func() bool {
+		return r.do(`return page.$eval("#video", (v) => v.videoWidth === 640 && v.currentTime > 0.5)`) == true
+	})
+	shown := r.do(`return page.$eval("#video", (v) => {
+		const c = document.createElement("canvas"); c.width = 7; c.height = 1;
+		const g = c.getContext("2d"); g.drawImage(v, 0, 0, 640, 300, 0, 0, 7, 1);
+		return [...g.getImageData(0, 0, 7, 1).data]; })`).([]any)
+	bars := [7][3]float64{{180, 180, 180}, {180, 180, 16}, {16, 180, 180}, {16, 180, 16}, {180, 16, 180}, {180, 16, 16}, {16, 16, 180}}
+	for i, want := range bars {
+		for c := range 3 {
+			if got := shown[4*i+c].(float64); math.Abs(got-want[c]) > 40 {
+				t.Errorf("bar %d: %v, want %v", i, shown[4*i:4*i+3], want)
+				break
+			}
+		}
+	}
+	r.do(`await page.select("#camera-mode", "jpeg")`)
+	r.until("JPEG is back", func() bool { return strings.HasPrefix(r.text("#camera-note"), "JPEG") })
+	r.clean()
+}
+
+// TestNoEncoderMeansJPEG: where there is no H.264 encoder the page says so and takes JPEG.
+func TestNoEncoderMeansJPEG(t *testing.T) {
+	for name, encoder := range map[string]func(camera.EncoderConfig) (live.Encoder, error){
+		"No H.264 encoder here": nil,
+		"No live video":         func(camera.EncoderConfig) (live.Encoder, error) { return nil, errors.New("no such GPU device") },
+	} {
+		r := newRig(t, options{encoder: encoder})
+		r.do(`await page.select("#camera-mode", "live")`)
+		r.until("it says so and shows JPEG", func() bool {
+			return strings.Contains(r.text("#camera-note"), name) && strings.Contains(r.text("#camera-note"), "JPEG, ")
+		})
+	}
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/live"
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/web"
+	"github.com/epuck-ros2/epuck-driver/worldview"
+)
+
+// rig is a driver on a simulated robot with the page beside it, and a browser that has it open.
+type rig struct {
+	testing.TB
+	robot *sim.Robot
+	node  *ros2.Node // of somebody else on the network
+	site  *web.Server
+	wire  *wire
+	url   string
+
+	stdin  io.WriteCloser
+	stdout *bufio.Scanner
+}
+
+// options are what tests vary.
+type options struct {
+	world string
+	// encoder plays the GPU's H.264 encoder; nil: there is none.
+	encoder func(camera.EncoderConfig) (live.Encoder, error)
+}
+
+// newRig starts all of it and opens the page.
+func newRig(t testing.TB, o options) *rig {
+	t.Helper()
+	r := newSite(t, o)
+	r.browse()
+	r.open(1280, 900, false)
+	return r
+}
+
+// newSite starts all but the browser.
+func newSite(t testing.TB, o options) *rig {
+	t.Helper()
+	r := &rig{TB: t}
+	needBrowser(t)
+	if o.world == "" {
+		o.world = "arena"
+	}
+	w, err := sim.LoadWorld(o.world)
+	r.must(err)
+	s, err := sim.New(w, sim.Options{Seed: 1, Now: time.Now, Sleep: time.Sleep})
+	r.must(err)
+	r.robot = s.Robots()[0]
+	ether := ros2test.NewNetwork()
+	transport := ether.NewTransport()
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: driver.NodeName, Transport: transport, Standard: true})
+	r.must(err)
+	d, err := driver.New(driver.Config{
+		Bus: r.robot.Bus(), BoardBus: r.robot.BoardBus(), Files: r.robot.BatteryFS(), Node: node, Logger: slog.New(slog.DiscardHandler),
+		Camera: func(string) (camera.Device, error) { return r.robot.Camera(), nil },
+	})
+	r.must(err)
+	view, err := worldview.New(worldview.Config{Node: node, World: w, Robots: map[string]*sim.Robot{"/": r.robot}})
+	r.must(err)
+	r.site, err = web.New(web.Config{Address: "localhost:0", Transport: transport, Types: msgs.Definition, Live: r.live(o), Asset: assets})
+	r.must(err)
+	r.node, err = ros2.NewNode(ros2.NodeConfig{Name: "other", Transport: ether.NewTransport()})
+	r.must(err)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 2)
+	go func() { ended <- d.Run(ctx) }()
+	go func() { ended <- r.site.Serve(ctx) }()
+	r.wire = newWire(t, r.site.Address().String())
+	r.url = "http://localhost:" + r.wire.port
+	t.Cleanup(func() {
+		cancel()
+		for range 2 {
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+		}
+		for _, err := range []error{view.Close(), d.Close(), node.Close(), r.node.Close()} {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	return r
+}
+
+// live is the live video of the robot's camera.
+func (r *rig) live(o options) func(context.Context, string) (string, error) {
+	if o.encoder == nil {
+		return nil
+	}
+	s, err := live.New(live.Config{Device: r.robot.Camera(), Encoder: o.encoder})
+	r.must(err)
+	return s.Answer
+}
+
+// assets are what Foxglove may fetch of the ROS package.
+func assets(uri string) ([]byte, error) {
+	return web.PackageAssets(func(name string) (fs.FS, bool) { return os.DirFS("../../deploy/ros"), name == "epuck_driver" })(uri)
+}
+
+// needBrowser skips a test, or fails it where CI runs, without what scripts/setup.sh installs.
+func needBrowser(t testing.TB) {
+	t.Helper()
+	for _, program := range []string{"chromium", "node"} {
+		if _, err := exec.LookPath(program); err != nil {
+			missing(t, err)
+		}
+	}
+	if _, err := os.Stat("../internal/page/node_modules"); err != nil {
+		missing(t, err)
+	}
+}
+
+func missing(t testing.TB, err error) {
+	t.Helper()
+	if os.Getenv("EPUCK_INTEROP") == "required" {
+		t.Fatalf("scripts/setup.sh installs it: %v", err)
+	}
+	t.Skipf("scripts/setup.sh installs it: %v", err)
+}
+
+func (r *rig) must(err error) {
+	r.Helper()
+	if err != nil {
+		r.Fatal(err)
+	}
+}
+
+// browse starts the browser.
+func (r *rig) browse() {
+	r.Helper()
+	cmd := exec.Command("node", "testdata/hands.mjs")
+	cmd.Stderr = os.Stderr
+	var err error
+	r.stdin, err = cmd.StdinPipe()
+	r.must(err)
+	out, err := cmd.StdoutPipe()
+	r.must(err)
+	r.must(cmd.Start())
+	r.stdout = bufio.NewScanner(out)
+	r.stdout.Buffer(nil, 16<<20)
+	r.Cleanup(func() {
+		_ = r.stdin.Close()
+		if err := cmd.Wait(); err != nil {
+			r.Error(err)
+		}
+	})
+}
+
+// do runs JavaScript beside the browser and returns what it returns.
+func (r *rig) do(code string, args ...any) any {
+	r.Helper()
+	line, err := json.Marshal(fmt.Sprintf(code, args...))
+	r.must(err)
+	_, err = r.stdin.Write(append(line, '\n'))
+	r.must(err)
+	if !r.stdout.Scan() {
+		r.Fatal("the browser has gone: ", r.stdout.Err())
+	}
+	var answer struct {
+		Value any
+		Error string
+	}
+	r.must(json.Unmarshal(r.stdout.Bytes(), &answer))
+	if answer.Error != "" {
+		r.Fatalf("%s\n%s", fmt.Sprintf(code, args...), answer.Error)
+	}
+	return answer.Value
+}
+
+// open opens the page in a window of a size and waits until it shows the robot.
+func (r *rig) open(width, height int, phone bool) {
+	r.Helper()
+	r.do(`await page.setViewport({width: %d, height: %d, isMobile: %t, hasTouch: %t})`, width, height, phone, phone)
+	r.do(`await page.goto(%q)`, r.url)
+	r.until("the page shows the robot", func() bool {
+		return r.text("#state") == "Connected" && r.text("#pose") != "" && r.text("#pose")[0] == 'e'
+	})
+}
+
+func (r *rig) text(selector string) string {
+	r.Helper()
+	s, _ := r.do(`return page.$eval(%q, (e) => e.textContent)`, selector).(string)
+	return s
+}
+
+// until waits for something, half a minute at the longest: that decides no test, it ends one that hangs.
+func (r *rig) until(what string, is func() bool) {
+	r.Helper()
+	for range 600 {
+		if is() {
+			return
+		}
+		r.do(`await sleep(50)`)
+	}
+	r.Fatalf("waited for ever until %s; the page says %q, %q", what, r.text("#state"), r.text("#notice"))
+}
+
+// speed returns what the wheels of the robot really do, rad/s.
+func (r *rig) speed() (left, right float64) {
+	t := r.robot.Truth()
+	return t.LeftSpeed, t.RightSpeed
+}
+
+func (r *rig) stands() bool {
+	left, right := r.speed()
+	return left == 0 && right == 0
+}
+
+func (r *rig) moves() bool { return !r.stands() }
+
+// clean fails the test for errors in the page.
+func (r *rig) clean() {
+	r.Helper()
+	if list, _ := r.do(`return problems.splice(0)`).([]any); len(list) > 0 {
+		r.Errorf("the page has problems: %v", list)
+	}
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// DefaultAddress is where a server listens: on this machine only, at the port that Foxglove proposes.
+const DefaultAddress = "localhost:8765"
+
+// ErrConfig is matched when a field of [Config] is missing or impossible.
+var ErrConfig = errors.New("web: bad configuration")
+
+// Config describes a [Server].
+type Config struct {
+	// Address is host:port. It defaults to [DefaultAddress]; port 0 is any that is free. On an address that other
+	// machines reach tokens are asked for.
+	Address string
+	// Transport is the network, Types knows message types. Both are required; the server closes neither.
+	Transport ros2.Transport
+	Types     dynamic.Lookup
+	// Node is the server's name in the graph. It defaults to "/_epuck_web", which lists of nodes hide.
+	Node ros2.NodeName
+	// TokenFile holds the tokens, and is made if it is not there. It is required on an address that other machines
+	// reach; on this machine's own it makes tokens necessary, too.
+	TokenFile string
+	// CertificateFile is a PEM file with a certificate and its key; where it is not there a self-signed one is made. It
+	// defaults to none: no TLS.
+	CertificateFile string
+	// Hosts are further names of this machine, Origins sites whose pages may ask without a token.
+	Hosts, Origins []string
+	// Distro is the ROS distribution that viewers are told.
+	Distro string
+	// Asset returns what a URI of a robot's description names; nil is nothing.
+	Asset func(uri string) ([]byte, error)
+	// Live answers an offer (SDP) of a connection for live video, which ends with ctx; nil is nothing.
+	Live func(ctx context.Context, offer string) (answer string, err error)
+	// DriveTimeout is how long a robot drives on after the last packet of its driver. It defaults to 300 ms.
+	DriveTimeout time.Duration
+	// Logger gets the server's log lines; tokens are never among them. It defaults to silence.
+	Logger *slog.Logger
+
+	headTime time.Duration // for the head of a request; tests shorten it
+}
+
+// complete fills the defaults in and checks the rest.
+func (c *Config) complete() error {
+	if c.Transport == nil || c.Types == nil {
+		return fmt.Errorf("%w: Transport and Types are required", ErrConfig)
+	}
+	if c.Address == "" {
+		c.Address = DefaultAddress
+	}
+	if c.Node.Name == "" {
+		c.Node = ros2.NodeName{Namespace: "/", Name: "_epuck_web"}
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	host, _, err := net.SplitHostPort(c.Address)
+	if err != nil {
+		return fmt.Errorf("%w: address %q: want host:port: %w", ErrConfig, c.Address, err)
+	}
+	if !loopback(host) && c.TokenFile == "" {
+		return fmt.Errorf("%w: other machines reach %s: a file for tokens is required", ErrConfig, c.Address)
+	}
+	return nil
+}
+
+// Local tells whether only this machine reaches an address to listen on, so that no token is needed.
+func Local(address string) bool {
+	if address == "" {
+		return true
+	}
+	host, _, err := net.SplitHostPort(address)
+	return err == nil && loopback(host)
+}
+
+// loopback tells whether a host to listen on is this machine's own alone.
+func loopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback()
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package guard says who may look at a robot and who may drive it: tokens, and the checks of Host and Origin that keep
+// foreign pages in a user's browser from doing either in their name.
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Role is what a request may do.
+type Role uint8
+
+// Roles, each with the rights of those before.
+const (
+	// None may fetch the page, which shows nothing by itself.
+	None Role = iota
+	// View may look.
+	View
+	// Drive may drive, set parameters and call services.
+	Drive
+)
+
+// String returns "none", "view" or "drive".
+func (r Role) String() string { return [...]string{"none", "view", "drive"}[min(r, Drive)] }
+
+// Reasons to refuse a request. Test for them with errors.Is.
+var (
+	// ErrHost is matched when the request names a host that is not this machine, as after DNS rebinding.
+	ErrHost = errors.New("guard: not a name of this machine")
+	// ErrOrigin is matched when a page of another site asks without a token.
+	ErrOrigin = errors.New("guard: page of another site")
+	// ErrToken is matched when a token is missing or wrong.
+	ErrToken = errors.New("guard: no valid token")
+)
+
+// Config describes a [Guard].
+type Config struct {
+	// Tokens are asked for; nil gives every request of this machine's own pages and programs the role Drive.
+	Tokens *Tokens
+	// Hosts are names of this machine besides localhost, its host name, that with ".local", and every IP address.
+	Hosts []string
+	// Origins are sites whose pages may ask without a token, as in "https://app.foxglove.dev".
+	Origins []string
+}
+
+// Guard checks requests. It is safe for concurrent use.
+type Guard struct {
+	tokens  *Tokens
+	hosts   []string
+	origins []string
+}
+
+// New returns a guard.
+func New(cfg Config) *Guard {
+	g := &Guard{tokens: cfg.Tokens, origins: cfg.Origins, hosts: []string{"localhost"}}
+	if name, err := os.Hostname(); err == nil && name != "" {
+		g.hosts = append(g.hosts, strings.ToLower(name), strings.ToLower(name)+".local")
+	}
+	for _, h := range cfg.Hosts {
+		g.hosts = append(g.hosts, strings.ToLower(h))
+	}
+	return g
+}
+
+// CheckHost refuses a request whose Host is a name that others control. Addresses are what they say; names may have
+// been pointed here by whoever owns them.
+func (g *Guard) CheckHost(r *http.Request) error {
+	host := hostOnly(r.Host)
+	if _, err := netip.ParseAddr(host); err == nil || slices.Contains(g.hosts, host) {
+		return nil
+	}
+	return fmt.Errorf("%w: Host %q", ErrHost, clip(r.Host))
+}
+
+// Check returns what a request may do. An error matches [ErrHost], [ErrOrigin] or [ErrToken] and is never about what
+// the token was.
+func (g *Guard) Check(r *http.Request) (Role, error) {
+	if err := g.CheckHost(r); err != nil {
+		return None, err
+	}
+	token := TokenOf(r)
+	role := None
+	if g.tokens != nil {
+		if role = g.tokens.Role(token); role == None {
+			return None, ErrToken
+		}
+	}
+	if role != None { // no page has a token by chance
+		return role, nil
+	}
+	if err := g.checkOrigin(r); err != nil {
+		return None, err
+	}
+	return Drive, nil
+}
+
+// checkOrigin refuses what a page of another site makes a browser ask.
+func (g *Guard) checkOrigin(r *http.Request) error {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		switch r.Header.Get("Sec-Fetch-Site") {
+		case "cross-site", "same-site": // an image or a script of another page; those carry no Origin
+			return fmt.Errorf("%w: Sec-Fetch-Site", ErrOrigin)
+		}
+		return nil
+	}
+	if slices.Contains(g.origins, origin) {
+		return nil
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" || !strings.EqualFold(u.Host, r.Host) {
+		return fmt.Errorf("%w: Origin %q", ErrOrigin, clip(origin))
+	}
+	return nil
+}
+
+// hostOnly returns the host of "host:port", in small letters and without the brackets of IPv6.
+func hostOnly(hostport string) string {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = hostport
+	}
+	return strings.ToLower(strings.Trim(host, "[]"))
+}
+
+// clip shortens what a stranger sent, for messages.
+func clip(s string) string {
+	if len(s) > 80 {
+		return s[:80] + "…"
+	}
+	return s
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package guard
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func request(host string, headers ...string) *http.Request {
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Host = host
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return r
+}
+
+// TestCheck tries each hole.
+func TestCheck(t *testing.T) {
+	tokens := &Tokens{View: "view-view-view-view", Drive: "drive-drive-drive-drive"}
+	open := New(Config{Hosts: []string{"Robot.lab"}, Origins: []string{"https://app.foxglove.dev"}})
+	closed := New(Config{Tokens: tokens})
+	const site, token = "Origin", "Authorization"
+	for _, c := range []struct {
+		name  string
+		guard *Guard
+		r     *http.Request
+		role  Role
+		err   error
+	}{
+		{"program on this machine", open, request("localhost:8765"), Drive, nil},
+		{"own page", open, request("localhost:8765", site, "http://localhost:8765"), Drive, nil},
+		{"own page by IPv6", open, request("[::1]:8765", site, "http://[::1]:8765"), Drive, nil},
+		{"configured name", open, request("robot.lab:8765"), Drive, nil},
+		{"rebound name", open, request("evil.example:8765"), None, ErrHost},
+		{"rebound name, own origin", open, request("evil.example:8765", site, "http://evil.example:8765"), None, ErrHost},
+		{"name that ends like ours", open, request("localhost.evil.example"), None, ErrHost},
+		{"foreign page", open, request("localhost:8765", site, "http://evil.example"), None, ErrOrigin},
+		{"page of another port", open, request("localhost:8765", site, "http://localhost:3000"), None, ErrOrigin},
+		{"sandboxed page", open, request("localhost:8765", site, "null"), None, ErrOrigin},
+		{"image in a foreign page", open, request("127.0.0.1:8765", "Sec-Fetch-Site", "cross-site"), None, ErrOrigin},
+		{"address bar", open, request("127.0.0.1:8765", "Sec-Fetch-Site", "none"), Drive, nil},
+		{"allowed page", open, request("localhost:8765", site, "https://app.foxglove.dev"), Drive, nil},
+		{"no token", closed, request("192.0.2.1:8765"), None, ErrToken},
+		{"own page, no token", closed, request("192.0.2.1:8765", site, "http://192.0.2.1:8765"), None, ErrToken},
+		{"wrong token", closed, request("192.0.2.1:8765", token, "Bearer drive-drive-drive-driv"), None, ErrToken},
+		{"empty token", closed, request("192.0.2.1:8765", token, "Bearer "), None, ErrToken},
+		{"view", closed, request("192.0.2.1:8765", token, "Bearer "+tokens.View), View, nil},
+		{"drive", closed, request("192.0.2.1:8765", token, "Bearer "+tokens.Drive), Drive, nil},
+		{"WebSocket", closed, request("192.0.2.1", "Sec-WebSocket-Protocol", "epuck.v1, token."+tokens.Drive), Drive, nil},
+		{"foreign page with a token", closed, request("192.0.2.1", site, "https://app.foxglove.dev", token, "Bearer "+tokens.View), View, nil},
+		{"rebound name with a token", closed, request("evil.example", token, "Bearer "+tokens.View), None, ErrHost},
+	} {
+		role, err := c.guard.Check(c.r)
+		if role != c.role || !errors.Is(err, c.err) {
+			t.Errorf("%s: %v, %v; want %v, %v", c.name, role, err, c.role, c.err)
+		}
+		if err != nil && strings.Contains(err.Error(), "drive-drive") {
+			t.Errorf("%s: the error tells the token: %v", c.name, err)
+		}
+	}
+	basic := request("192.0.2.1")
+	basic.SetBasicAuth("x", tokens.View)
+	if role, err := closed.Check(basic); role != View || err != nil {
+		t.Error(role, err)
+	}
+	query := request("192.0.2.1")
+	query.URL.RawQuery = "token=" + tokens.Drive
+	if _, err := closed.Check(query); !errors.Is(err, ErrToken) {
+		t.Error("a token in the query string is taken")
+	}
+}
+
+func TestTokensFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state", "tokens.json")
+	made, err := LoadTokens(path)
+	if err != nil || len(made.View) < 20 || made.View == made.Drive {
+		t.Fatal(made, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Error(info, err)
+	}
+	if again, err := LoadTokens(path); err != nil || *again != *made {
+		t.Error(again, err)
+	}
+	for name, text := range map[string]string{
+		"not JSON": "view", "short": `{"view":"a","drive":"b"}`, "the same": `{"view":"aaaaaaaaaaaaaaaaaaaa","drive":"aaaaaaaaaaaaaaaaaaaa"}`,
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := LoadTokens(path); !errors.Is(err, ErrTokens) {
+			t.Error(name, err)
+		}
+	}
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := LoadTokens(path); !errors.Is(err, ErrTokens) || !strings.Contains(err.Error(), "chmod") {
+		t.Error(err)
+	}
+}
+
+func TestCertificateIsMadeOnceAndKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "web.pem")
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	a, err := LoadCertificate(path, []string{"robot.local", "192.0.2.1"}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Leaf.VerifyHostname("robot.local"); err != nil {
+		t.Error(err)
+	}
+	if err := a.Leaf.VerifyHostname("192.0.2.1"); err != nil {
+		t.Error(err)
+	}
+	b, err := LoadCertificate(path, nil, now)
+	if err != nil || !b.Leaf.Equal(a.Leaf) {
+		t.Error(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Error(info, err)
+	}
+}
+
+func TestQR(t *testing.T) {
+	picture, err := QR("http://192.0.2.1:8765/#abcdefghijklmnop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(picture, "\n"), "\n")
+	if len(lines) != 17 || len([]rune(lines[0])) != 33 {
+		t.Errorf("%d lines of %d\n%s", len(lines), len([]rune(lines[0])), picture)
+	}
+}
+
+func FuzzHostOnly(f *testing.F) {
+	f.Add("localhost:1", "Bearer x")
+	f.Fuzz(func(t *testing.T, host, authorization string) {
+		g := New(Config{Tokens: &Tokens{View: "view-view-view-view", Drive: "drive-drive-drive-drive"}})
+		role, err := g.Check(request(host, "Authorization", authorization, "Sec-WebSocket-Protocol", authorization))
+		if (role == None) != (err != nil) {
+			t.Error(role, err)
+		}
+	})
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package foxglove
+
+import (
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+)
+
+// channel is a topic as clients know it.
+type channel struct {
+	ID             uint32 `json:"id"`
+	Topic          string `json:"topic"`
+	Encoding       string `json:"encoding"`
+	SchemaName     string `json:"schemaName"`
+	SchemaEncoding string `json:"schemaEncoding"`
+	Schema         string `json:"schema"`
+}
+
+// schema is one half of a service.
+type schema struct {
+	Encoding       string `json:"encoding"`
+	SchemaName     string `json:"schemaName"`
+	SchemaEncoding string `json:"schemaEncoding"`
+	Schema         string `json:"schema"`
+}
+
+// service is a service as clients know it.
+type service struct {
+	ID       uint32 `json:"id"`
+	Name     string `json:"name"`
+	Type     string `json:"type"`
+	Request  schema `json:"request"`
+	Response schema `json:"response"`
+}
+
+func (c *client) wake() {
+	select {
+	case c.news <- struct{}{}:
+	default:
+	}
+}
+
+// welcome greets a client.
+func (c *client) welcome() error {
+	capabilities := []string{capClientPublish, capParameters, capSubscribe, capServices, capGraph}
+	if c.server.cfg.Asset != nil {
+		capabilities = append(capabilities, capAssets)
+	}
+	g := c.hub.Graph()
+	if t, ok := g.Topic(clockTopic); ok && len(t.Publishers) > 0 {
+		capabilities = append(capabilities, capTime)
+		if err := c.followClock(); err != nil {
+			return err
+		}
+	}
+	return c.say(map[string]any{
+		"op": "serverInfo", "name": c.server.cfg.Name, "capabilities": capabilities,
+		"supportedEncodings": []string{encodingCDR, encodingJSON},
+		"metadata": map[string]string{
+			"ROS_DISTRO": c.server.cfg.Distro, "role": c.role.String(), "live": yesNo(c.server.cfg.Live != nil),
+		},
+	})
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+// tellNews tells the client of changes of the network and of who drives, until it leaves.
+func (c *client) tellNews() {
+	for {
+		select {
+		case <-c.ctx.Done():
+			return
+		case event := <-c.events:
+			if c.tellParameters(event) != nil {
+				c.box.Close()
+				return
+			}
+			continue
+		case <-c.news:
+		}
+		g := c.hub.Graph()
+		for _, tell := range []func(*hub.Graph) error{c.tellChannels, c.tellServices, c.tellGraph, c.tellControl} {
+			if tell(&g) != nil { // the queue is full or closed: the reading goroutine meets that, too
+				c.box.Close()
+				return
+			}
+		}
+	}
+}
+
+// tellChannels advertises topics that have a publisher and a known type, and withdraws those that have no more.
+func (c *client) tellChannels(g *hub.Graph) error {
+	now := map[uint32]hub.Topic{}
+	var added []channel
+	c.mu.Lock()
+	for _, t := range g.Topics {
+		if len(t.Publishers) == 0 {
+			continue
+		}
+		typ, ok := c.hub.Type(t)
+		if !ok {
+			continue
+		}
+		id := c.server.ids.id("topic " + t.Name + " " + t.Type + " " + typ.Hash())
+		now[id] = t
+		if _, known := c.channels[id]; !known {
+			added = append(added, channel{id, t.Name, encodingCDR, t.Type, schemaKind, typ.MsgText()})
+		}
+	}
+	removed := missing(c.channels, now)
+	c.channels = now
+	gone := c.dropSubscriptionsLocked(removed)
+	c.mu.Unlock()
+	for _, s := range gone {
+		s.close()
+	}
+	if len(removed) > 0 {
+		if err := c.say(map[string]any{"op": "unadvertise", "channelIds": removed}); err != nil {
+			return err
+		}
+	}
+	if len(added) == 0 {
+		return nil
+	}
+	return c.say(map[string]any{"op": "advertise", "channels": added})
+}
+
+// tellServices does the same for services.
+func (c *client) tellServices(g *hub.Graph) error {
+	now := map[uint32]hub.Service{}
+	var added []service
+	c.mu.Lock()
+	for _, s := range g.Services {
+		request, response, ok := c.hub.ServiceType(s)
+		if !ok {
+			continue
+		}
+		id := c.server.ids.id("service " + s.Name + " " + s.Type + " " + request.Hash() + response.Hash())
+		now[id] = s
+		if _, known := c.services[id]; !known {
+			added = append(added, service{id, s.Name, s.Type, half(request, s.Type+"_Request"), half(response, s.Type+"_Response")})
+		}
+	}
+	removed := missing(c.services, now)
+	c.services = now
+	c.mu.Unlock()
+	if len(removed) > 0 {
+		if err := c.say(map[string]any{"op": "unadvertiseServices", "serviceIds": removed}); err != nil {
+			return err
+		}
+	}
+	if len(added) == 0 {
+		return nil
+	}
+	return c.say(map[string]any{"op": "advertiseServices", "services": added})
+}
+
+func half(t *dynamic.Type, name string) schema {
+	return schema{encodingCDR, name, schemaKind, t.MsgText()}
+}
+
+// missing lists what was and is no more.
+func missing[V any](was, now map[uint32]V) []uint32 {
+	var ids []uint32
+	for id := range was {
+		if _, still := now[id]; !still {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package foxglove
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/web/guard"
+	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
+)
+
+// maxCalls is how many calls of services, of parameters and for assets a client may have under way.
+const maxCalls = 32
+
+// client is one connection. handle runs on its reading goroutine, tellNews on another; mu guards what both use.
+type client struct {
+	server *Server
+	hub    *hub.Hub
+	role   guard.Role
+	box    *outbox.Box
+	driver *helm.Driver
+	page   bool // it speaks PageProtocol
+	ctx    context.Context
+	wg     task.Group
+	news   chan struct{} // holds a token when graph or helm changed
+	events chan []byte   // changes of parameters, CDR
+	calls  chan struct{} // holds a token for each call under way
+
+	mu            sync.Mutex
+	channels      map[uint32]hub.Topic // advertised to the client
+	services      map[uint32]hub.Service
+	subscriptions map[uint32]*subscription
+	publications  map[uint32]*publication
+	graph         *graphView // what the client was told; nil if it does not ask
+	watch         *parameterWatch
+	control       string // what was told last of who drives
+	cancelClock   func()
+}
+
+// end gives back all that the client used; a robot that it drives stops.
+func (c *client) end() {
+	c.server.cfg.Helm.Leave(c.driver)
+	c.wg.Wait()
+	c.mu.Lock()
+	subscriptions, publications, watch, clock := c.subscriptions, c.publications, c.watch, c.cancelClock
+	c.mu.Unlock()
+	for _, s := range subscriptions {
+		s.close()
+	}
+	for _, p := range publications {
+		p.close()
+	}
+	if watch != nil {
+		watch.cancel()
+	}
+	if clock != nil {
+		clock()
+	}
+	c.box.Close()
+}
+
+// say sends a JSON message.
+func (c *client) say(v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return c.box.Answer(outbox.Frame{Head: data, Text: true})
+}
+
+// status tells the client what went wrong.
+func (c *client) status(level int, err error) error {
+	return c.say(map[string]any{"op": "status", "level": level, "message": err.Error()})
+}
+
+// header is what a JSON message of a client is read for first.
+type header struct {
+	Op string `json:"op"`
+}
+
+// handle takes one message. What the client did wrong is told to it and ends nothing; what the queue does not hold
+// does.
+func (c *client) handle(_ context.Context, text bool, data []byte) error {
+	var err error
+	if text {
+		err = c.handleJSON(data)
+	} else {
+		err = c.handleBinary(data)
+	}
+	if err == nil || errors.Is(err, socket.ErrPolicy) || errors.Is(err, outbox.ErrFull) || errors.Is(err, outbox.ErrClosed) {
+		return err
+	}
+	return c.status(statusError, err)
+}
+
+// operations are the JSON messages of clients.
+func (c *client) operations() map[string]func([]byte) error {
+	return map[string]func([]byte) error{
+		"subscribe": c.subscribe, "unsubscribe": c.unsubscribe,
+		"advertise": c.advertise, "unadvertise": c.unadvertise,
+		"getParameters": c.getParameters, "setParameters": c.setParameters,
+		"subscribeParameterUpdates": c.subscribeParameters, "unsubscribeParameterUpdates": c.unsubscribeParameters,
+		"subscribeConnectionGraph": c.subscribeGraph, "unsubscribeConnectionGraph": c.unsubscribeGraph,
+		"fetchAsset":  c.fetchAsset,
+		"takeControl": c.takeControl, "releaseControl": c.releaseControl, "drive": c.drive,
+		"acknowledge": c.acknowledge, "offer": c.offer,
+	}
+}
+
+func (c *client) handleJSON(data []byte) error {
+	var h header
+	if err := json.Unmarshal(data, &h); err != nil {
+		return fmt.Errorf("%w: %w", ErrMessage, err)
+	}
+	f := c.operations()[h.Op]
+	if f == nil {
+		return fmt.Errorf("%w: op %.40q", ErrMessage, h.Op)
+	}
+	return f(data)
+}
+
+func (c *client) handleBinary(data []byte) error {
+	m, err := parseBinary(data)
+	if err != nil {
+		return err
+	}
+	switch m := m.(type) {
+	case *clientMessage:
+		return c.publish(m)
+	case *serviceRequest:
+		return c.callService(m)
+	}
+	return nil
+}
+
+// read reads the JSON of a message.
+func read(data []byte, into any) error {
+	if err := json.Unmarshal(data, into); err != nil {
+		return fmt.Errorf("%w: %w", ErrMessage, err)
+	}
+	return nil
+}
+
+// later runs f beside the reading goroutine, unless too many run already. f's context ends with the client.
+func (c *client) later(f func(ctx context.Context)) error {
+	select {
+	case c.calls <- struct{}{}:
+	default:
+		return fmt.Errorf("%w: more than %d calls at once", ErrMessage, maxCalls)
+	}
+	c.wg.Go("web call", func() {
+		defer func() { <-c.calls }()
+		f(c.ctx)
+	})
+	return nil
+}
+
+// mayDrive refuses clients that may only look.
+func (c *client) mayDrive() error {
+	if c.role < guard.Drive {
+		return ErrRights
+	}
+	return nil
+}

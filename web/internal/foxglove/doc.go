@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package foxglove speaks the Foxglove WebSocket protocol for a hub: Foxglove and Lichtblick look at the network as
+// they do through foxglove_bridge. The page of package web speaks the same protocol with a few messages more, see
+// [PageProtocol].
+//
+// Source: the protocol's specification (foxglove/ws-protocol, docs/spec.md) and foxglove/foxglove-sdk.
+package foxglove
+
+import "errors"
+
+// Sub-protocols of the WebSocket, the preferred one first. On the wire the first two are the same.
+const (
+	Protocol    = "foxglove.sdk.v1"
+	OldProtocol = "foxglove.websocket.v1"
+	// PageProtocol has these messages more. From the page: takeControl{robot, force}, releaseControl{robot},
+	// drive{robot, v, w} (m/s, rad/s), acknowledge{subscriptionId}, offer{id, sdp} for live video; subscriptions may
+	// say period (ms) and acknowledge. To the page: control{robots: [{robot, driver, you}]}, live{id, sdp or error},
+	// and connectionGraphUpdate tells types, too.
+	PageProtocol = "epuck.v1"
+)
+
+// Protocols lists the sub-protocols that [Server.Serve] speaks.
+func Protocols() []string { return []string{PageProtocol, Protocol, OldProtocol} }
+
+// Capabilities that serverInfo announces.
+const (
+	capClientPublish = "clientPublish"
+	capParameters    = "parameters"
+	capSubscribe     = "parametersSubscribe"
+	capTime          = "time"
+	capServices      = "services"
+	capGraph         = "connectionGraph"
+	capAssets        = "assets"
+)
+
+// Opcodes of binary messages from the server.
+const (
+	opMessage         = 1
+	opTime            = 2
+	opServiceResponse = 3
+	opAsset           = 4
+)
+
+// Opcodes of binary messages from the client.
+const (
+	opClientMessage  = 1
+	opServiceRequest = 2
+)
+
+// Levels of status messages.
+const (
+	statusInfo    = 0
+	statusWarning = 1
+	statusError   = 2
+)
+
+// Encodings of messages.
+const (
+	encodingCDR  = "cdr"
+	encodingJSON = "json"
+	schemaKind   = "ros2msg"
+)
+
+var (
+	// ErrMessage is matched when a message of a client is not what the protocol says.
+	ErrMessage = errors.New("foxglove: bad message")
+	// ErrRights is matched when a client that may only look asks for more.
+	ErrRights = errors.New("foxglove: this token may look, not drive")
+)

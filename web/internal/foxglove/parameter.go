@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package foxglove
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+	"github.com/epuck-ros2/epuck-driver/web/internal/parameters"
+)
+
+// parameterTime is how long a node may take for its parameters.
+const parameterTime = 5 * time.Second
+
+// eventsTopic is where nodes tell that parameters changed.
+const eventsTopic = "/parameter_events"
+
+// parameter is a parameter as clients know it: /node.name.
+type parameter struct {
+	Name  string          `json:"name"`
+	Value json.RawMessage `json:"value,omitempty"`
+	Type  string          `json:"type,omitempty"`
+}
+
+// splitName returns the node and the parameter of "/ns/node.a.b". Names of nodes have no dots.
+func splitName(name string) (node, param string, err error) {
+	node, param, ok := strings.Cut(name, ".")
+	if !ok || node == "" || param == "" {
+		return "", "", fmt.Errorf("%w: parameter %.80q: want /node.name", ErrMessage, name)
+	}
+	return node, param, nil
+}
+
+// wireParameter is the client's form of a node's parameter; a value that is not set is left out.
+func wireParameter(node string, p *parameters.Parameter) (parameter, error) {
+	out := parameter{Name: node + "." + p.Name}
+	tree, hint := parameters.Tree(&p.Value)
+	if p.Value.Type == rcl_interfaces.ParameterTypeNotSet {
+		return out, nil
+	}
+	data, err := json.Marshal(tree)
+	out.Value, out.Type = data, hint
+	return out, err
+}
+
+func (c *client) getParameters(data []byte) error {
+	var m struct {
+		Names []string `json:"parameterNames"`
+		ID    string   `json:"id"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	byNode := map[string][]string{}
+	for _, name := range m.Names {
+		node, param, err := splitName(name)
+		if err != nil {
+			return err
+		}
+		byNode[node] = append(byNode[node], param)
+	}
+	if len(m.Names) == 0 {
+		g := c.hub.Graph()
+		for _, node := range parameters.Nodes(&g) {
+			byNode[node] = nil
+		}
+	}
+	return c.later(func(ctx context.Context) {
+		_ = c.sayParameters(c.fetch(ctx, byNode), m.ID) // fails only when the client has left
+	})
+}
+
+// fetch asks all nodes at once; nil names are all. Of a node that does not answer nothing is told.
+func (c *client) fetch(ctx context.Context, byNode map[string][]string) []parameter {
+	ctx, cancel := context.WithTimeout(ctx, parameterTime)
+	defer cancel()
+	var mu sync.Mutex
+	var wg task.Group
+	all := []parameter{}
+	for node, names := range byNode {
+		wg.Go("web parameters", func() {
+			var got []parameters.Parameter
+			var err error
+			if names == nil {
+				got, err = parameters.All(ctx, c.hub, node)
+			} else {
+				got, err = parameters.Get(ctx, c.hub, node, names)
+			}
+			if err != nil {
+				_ = c.status(statusWarning, fmt.Errorf("parameters of %s: %w", node, err))
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			for i := range got {
+				if p, err := wireParameter(node, &got[i]); err == nil {
+					all = append(all, p)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	slices.SortFunc(all, func(a, b parameter) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+func (c *client) sayParameters(list []parameter, id string) error {
+	m := map[string]any{"op": "parameterValues", "parameters": list}
+	if id != "" {
+		m["id"] = id
+	}
+	return c.say(m)
+}
+
+func (c *client) setParameters(data []byte) error {
+	var m struct {
+		Parameters []parameter `json:"parameters"`
+		ID         string      `json:"id"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	if err := c.mayDrive(); err != nil {
+		return err
+	}
+	byNode := map[string][]string{}
+	for _, p := range m.Parameters {
+		node, name, err := splitName(p.Name)
+		if err != nil {
+			return err
+		}
+		byNode[node] = append(byNode[node], name)
+	}
+	return c.later(func(ctx context.Context) {
+		for _, p := range m.Parameters {
+			if err := c.setOne(ctx, p); err != nil {
+				_ = c.status(statusError, err)
+			}
+		}
+		if m.ID != "" {
+			_ = c.sayParameters(c.fetch(ctx, byNode), m.ID)
+		}
+	})
+}
+
+// setOne sets a parameter to a value of the type that it has.
+func (c *client) setOne(ctx context.Context, p parameter) error {
+	ctx, cancel := context.WithTimeout(ctx, parameterTime)
+	defer cancel()
+	node, name, err := splitName(p.Name)
+	if err != nil {
+		return err
+	}
+	now, err := parameters.Get(ctx, c.hub, node, []string{name})
+	if err != nil {
+		return err
+	}
+	set := parameters.Parameter{Name: name}
+	if len(p.Value) > 0 && string(p.Value) != "null" { // no value deletes
+		if set.Value, err = parameters.FromJSON(p.Value, p.Type, now[0].Value.Type); err != nil {
+			return fmt.Errorf("%s: %w", p.Name, err)
+		}
+	}
+	return parameters.Set(ctx, c.hub, node, set)
+}
+
+// parameterWatch is what a client wants to hear of changes.
+type parameterWatch struct {
+	all    bool
+	names  []string
+	cancel func()
+}
+
+func (c *client) subscribeParameters(data []byte) error {
+	var m struct {
+		Names []string `json:"parameterNames"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.watch == nil {
+		cancel, err := c.hub.Subscribe(eventsTopic, "rcl_interfaces/msg/ParameterEvent", c.parametersChanged)
+		if err != nil {
+			return err
+		}
+		c.watch = &parameterWatch{cancel: cancel}
+	}
+	c.watch.all = c.watch.all || len(m.Names) == 0
+	if len(c.watch.names)+len(m.Names) <= maxSubscriptions {
+		c.watch.names = append(c.watch.names, m.Names...)
+	}
+	return nil
+}
+
+func (c *client) unsubscribeParameters(data []byte) error {
+	var m struct {
+		Names []string `json:"parameterNames"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	w := c.watch
+	if w == nil {
+		c.mu.Unlock()
+		return nil
+	}
+	w.names = slices.DeleteFunc(w.names, func(n string) bool { return len(m.Names) == 0 || slices.Contains(m.Names, n) })
+	if len(m.Names) == 0 {
+		w.all = false
+	}
+	if w.all || len(w.names) > 0 {
+		c.mu.Unlock()
+		return nil
+	}
+	c.watch = nil
+	c.mu.Unlock()
+	w.cancel()
+	return nil
+}
+
+// maxEvents is how many changes of parameters may wait for a client's goroutine; more are lost.
+const maxEvents = 64
+
+// parametersChanged leaves an event to the client's goroutine. It runs on one of the network, under locks of the hub.
+func (c *client) parametersChanged(m *hub.Message) {
+	select {
+	case c.events <- m.Data:
+	default:
+	}
+}
+
+// tellParameters sends those parameters of an event that the client asked for.
+func (c *client) tellParameters(data []byte) error {
+	var event rcl_interfaces.ParameterEvent
+	if cdr.Unmarshal(data, &event) != nil {
+		return nil //nolint:nilerr // not the client's fault
+	}
+	changed := slices.Concat(event.NewParameters, event.ChangedParameters)
+	for _, gone := range event.DeletedParameters {
+		changed = append(changed, rcl_interfaces.Parameter{Name: gone.Name})
+	}
+	var list []parameter
+	c.mu.Lock()
+	w := c.watch
+	for i := range changed {
+		p, err := wireParameter(event.Node, &parameters.Parameter{Name: changed[i].Name, Value: changed[i].Value})
+		if err == nil && w != nil && (w.all || slices.Contains(w.names, p.Name)) {
+			list = append(list, p)
+		}
+	}
+	c.mu.Unlock()
+	if len(list) == 0 {
+		return nil
+	}
+	return c.sayParameters(list, "")
+}

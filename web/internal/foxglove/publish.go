@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package foxglove
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
+)
+
+// maxPublications bounds the topics that a client may publish on.
+const maxPublications = 100
+
+// publication is a topic that a client publishes on. Commands of speeds go to the helm instead of the topic, so that
+// one client drives at a time.
+type publication struct {
+	typ   *dynamic.Type
+	json  bool
+	out   *hub.Publication // nil where steer is not
+	steer *helm.Steering
+}
+
+func (p *publication) close() {
+	if p.out != nil {
+		p.out.Close()
+	}
+}
+
+func (c *client) advertise(data []byte) error {
+	var m struct {
+		Channels []struct {
+			ID         uint32 `json:"id"`
+			Topic      string `json:"topic"`
+			Encoding   string `json:"encoding"`
+			SchemaName string `json:"schemaName"`
+		} `json:"channels"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	if err := c.mayDrive(); err != nil {
+		return err
+	}
+	for _, ch := range m.Channels {
+		if err := c.advertiseOne(ch.ID, ch.Topic, ch.Encoding, hub.FullType(ch.SchemaName, "msg")); err != nil {
+			if err := c.status(statusError, fmt.Errorf("advertise %s: %w", ch.Topic, err)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *client) advertiseOne(id uint32, topic, encoding, rosType string) error {
+	if encoding != encodingCDR && encoding != encodingJSON {
+		return fmt.Errorf("%w: encoding %.20q: there are cdr and json", ErrMessage, encoding)
+	}
+	if !strings.HasPrefix(topic, "/") {
+		topic = "/" + topic
+	}
+	typ, err := c.hub.Known(rosType)
+	if err != nil {
+		return err
+	}
+	p := &publication{typ: typ, json: encoding == encodingJSON}
+	c.mu.Lock()
+	_, used := c.publications[id]
+	full := len(c.publications) >= maxPublications
+	c.mu.Unlock()
+	switch {
+	case used:
+		return fmt.Errorf("%w: channel %d is there already", ErrMessage, id)
+	case full:
+		return fmt.Errorf("%w: more than %d channels", ErrMessage, maxPublications)
+	}
+	if p.steer = helm.SteeringOf(topic, rosType); p.steer == nil {
+		if p.out, err = c.hub.Advertise(topic, rosType); err != nil {
+			return err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.publications == nil {
+		c.publications = map[uint32]*publication{}
+	}
+	c.publications[id] = p
+	return nil
+}
+
+func (c *client) unadvertise(data []byte) error {
+	var m struct {
+		IDs []uint32 `json:"channelIds"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	for _, id := range m.IDs {
+		c.mu.Lock()
+		p := c.publications[id]
+		delete(c.publications, id)
+		c.mu.Unlock()
+		if p == nil {
+			continue
+		}
+		if p.steer != nil {
+			c.server.cfg.Helm.Release(p.steer.Robot, c.driver)
+		}
+		p.close()
+	}
+	return nil
+}
+
+// publish sends a message of the client. It is decoded first: what is no message of the type does not reach the
+// network.
+func (c *client) publish(m *clientMessage) error {
+	if err := c.mayDrive(); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	p := c.publications[m.channel]
+	c.mu.Unlock()
+	if p == nil {
+		return fmt.Errorf("%w: channel %d is not advertised", ErrMessage, m.channel)
+	}
+	message, err := decode(p.typ, p.json, m.payload)
+	if err != nil {
+		return fmt.Errorf("channel %d: %w", m.channel, err)
+	}
+	if p.steer != nil {
+		return c.server.cfg.Helm.Steer(p.steer, c.driver, message)
+	}
+	payload, err := cdr.Marshal(nil, message)
+	if err != nil {
+		return fmt.Errorf("channel %d: %w", m.channel, err)
+	}
+	return p.out.Publish(c.ctx, payload)
+}
+
+func decode(t *dynamic.Type, isJSON bool, payload []byte) (*dynamic.Message, error) {
+	if isJSON {
+		return rosjson.Decode(t, payload)
+	}
+	return dynamic.Decode(t, payload)
+}
+
+// takeControl makes the client the driver of a robot.
+func (c *client) takeControl(data []byte) error {
+	var m struct {
+		Robot string `json:"robot"`
+		Force bool   `json:"force"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	if err := c.mayDrive(); err != nil {
+		return err
+	}
+	if err := checkRobot(m.Robot); err != nil {
+		return err
+	}
+	return c.server.cfg.Helm.Take(m.Robot, c.driver, m.Force)
+}
+
+// checkRobot refuses what is no namespace.
+func checkRobot(robot string) error {
+	if err := ros2.ValidateNamespace(robot); err != nil {
+		return fmt.Errorf("%w: robot: %w", ErrMessage, err)
+	}
+	return nil
+}
+
+func (c *client) releaseControl(data []byte) error {
+	var m struct {
+		Robot string `json:"robot"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	c.server.cfg.Helm.Release(m.Robot, c.driver)
+	return nil
+}
+
+func (c *client) drive(data []byte) error {
+	var m struct {
+		Robot string  `json:"robot"`
+		V     float64 `json:"v"`
+		W     float64 `json:"w"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	if err := c.mayDrive(); err != nil {
+		return err
+	}
+	return c.server.cfg.Helm.Drive(m.Robot, c.driver, m.V, m.W)
+}
+
+// robotControl is who drives a robot, for a client.
+type robotControl struct {
+	Robot  string `json:"robot"`
+	Driver string `json:"driver"`
+	You    bool   `json:"you"`
+}
+
+// tellControl tells a page who drives what, when that has changed.
+func (c *client) tellControl(*hub.Graph) error {
+	if !c.page {
+		return nil
+	}
+	robots := []robotControl{}
+	for _, h := range c.server.cfg.Helm.State() {
+		robots = append(robots, robotControl{h.Robot, h.Driver.Name, h.Driver == c.driver})
+	}
+	data, err := json.Marshal(map[string]any{"op": "control", "robots": robots})
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	same := c.control == string(data)
+	c.control = string(data)
+	c.mu.Unlock()
+	if same {
+		return nil
+	}
+	return c.say(json.RawMessage(data))
+}
+
+// offer answers an offer of a connection for live video.
+func (c *client) offer(data []byte) error {
+	var m struct {
+		ID  string `json:"id"`
+		SDP string `json:"sdp"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	answer := map[string]any{"op": "live", "id": m.ID}
+	if c.server.cfg.Live == nil {
+		answer["error"] = "no H.264 encoder here"
+		return c.say(answer)
+	}
+	sdp, err := c.server.cfg.Live(c.ctx, m.SDP)
+	if err != nil {
+		c.server.cfg.Logger.Warn("no live video", slog.Any("error", err))
+		answer["error"] = err.Error()
+	} else {
+		answer["sdp"] = sdp
+	}
+	return c.say(answer)
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package foxglove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/web/guard"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
+)
+
+// callTime is how long a service may take: the calibration of a robot turns it for some seconds.
+const callTime = 60 * time.Second
+
+// harmless are the services that change nothing: clients that may only look may call them.
+var harmless = []string{
+	"rcl_interfaces/srv/ListParameters", "rcl_interfaces/srv/DescribeParameters", "rcl_interfaces/srv/GetParameters",
+	"rcl_interfaces/srv/GetParameterTypes", "rcl_interfaces/srv/GetLoggerLevels", "type_description_interfaces/srv/GetTypeDescription",
+}
+
+// Harmless tells whether a service of a type changes nothing.
+func Harmless(rosType string) bool { return slices.Contains(harmless, rosType) }
+
+// callService calls a service and answers when its reply is there.
+func (c *client) callService(r *serviceRequest) error {
+	c.mu.Lock()
+	s, ok := c.services[r.service]
+	c.mu.Unlock()
+	if !ok {
+		return c.serviceFailure(r, fmt.Errorf("%w: service %d is not advertised", ErrMessage, r.service))
+	}
+	if c.role < guard.Drive && !Harmless(s.Type) {
+		return c.serviceFailure(r, ErrRights)
+	}
+	request := append([]byte(nil), r.payload...)
+	err := c.later(func(ctx context.Context) {
+		response, err := c.call(ctx, s, r.encoding, request)
+		if err != nil {
+			_ = c.serviceFailure(r, err) // the queue is closed only when the client has left
+			return
+		}
+		_ = c.box.Answer(outbox.Frame{Head: serviceHead(r.service, r.call, r.encoding), Body: response})
+	})
+	if err != nil {
+		return c.serviceFailure(r, err)
+	}
+	return nil
+}
+
+func (c *client) call(ctx context.Context, s hub.Service, encoding string, request []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	requestType, responseType, ok := c.hub.ServiceType(s)
+	if !ok {
+		return nil, fmt.Errorf("%w: %s", hub.ErrUnknownType, s.Type)
+	}
+	if encoding != encodingCDR && encoding != encodingJSON {
+		return nil, fmt.Errorf("%w: encoding %q", ErrMessage, encoding)
+	}
+	m, err := decode(requestType, encoding == encodingJSON, request)
+	if err != nil {
+		return nil, err
+	}
+	payload, err := cdr.Marshal(nil, m)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := c.hub.Call(ctx, s.Name, s.Type, payload)
+	if err != nil || encoding == encodingCDR {
+		return reply, err
+	}
+	response, err := dynamic.Decode(responseType, reply)
+	if err != nil {
+		return nil, err
+	}
+	return rosjson.Append(nil, response), nil
+}
+
+func (c *client) serviceFailure(r *serviceRequest, err error) error {
+	return c.say(map[string]any{"op": "serviceCallFailure", "serviceId": r.service, "callId": r.call, "message": err.Error()})
+}
+
+// maxAsset bounds an asset, in bytes: it must fit the client's queue.
+const maxAsset = outbox.Limit - 4096
+
+// fetchAsset sends what a URI names.
+func (c *client) fetchAsset(data []byte) error {
+	var m struct {
+		URI     string `json:"uri"`
+		Request uint32 `json:"requestId"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	asset, err := c.asset(m.URI)
+	if err != nil {
+		return c.box.Answer(outbox.Frame{Head: assetHead(m.Request, err.Error())})
+	}
+	return c.box.Answer(outbox.Frame{Head: assetHead(m.Request, ""), Body: asset})
+}
+
+// ErrAsset is matched when an asset is not there, or not to be had.
+var ErrAsset = errors.New("foxglove: no such asset")
+
+func (c *client) asset(uri string) ([]byte, error) {
+	if c.server.cfg.Asset == nil {
+		return nil, ErrAsset
+	}
+	data, err := c.server.cfg.Asset(uri)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %.200q", ErrAsset, uri)
+	}
+	if len(data) > maxAsset {
+		return nil, fmt.Errorf("%w: %.200q has %d bytes, more than %d", ErrAsset, uri, len(data), maxAsset)
+	}
+	return data, nil
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package foxglove
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+)
+
+// clockTopic is where a simulation publishes its time.
+const clockTopic = "/clock"
+
+// maxSubscriptions bounds what a client may subscribe to.
+const maxSubscriptions = 500
+
+// subscription is a channel that a client wants.
+type subscription struct {
+	channel uint32
+	flow    *outbox.Flow
+	cancel  func()
+}
+
+func (s *subscription) close() {
+	s.cancel()
+	s.flow.Close()
+}
+
+// depths are how many messages of a type may wait for a client: of most the latest is all that matters, of these each
+// tells something else.
+var depths = map[string]int{
+	"rcl_interfaces/msg/Log": 200, "rcl_interfaces/msg/ParameterEvent": 50, "tf2_msgs/msg/TFMessage": 50,
+	"diagnostic_msgs/msg/DiagnosticArray": 20, "visualization_msgs/msg/MarkerArray": 20, "visualization_msgs/msg/Marker": 50,
+}
+
+func (c *client) subscribe(data []byte) error {
+	var m struct {
+		Subscriptions []struct {
+			ID          uint32  `json:"id"`
+			Channel     uint32  `json:"channelId"`
+			Period      float64 `json:"period"` // ms; PageProtocol
+			Acknowledge bool    `json:"acknowledge"`
+		} `json:"subscriptions"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	for _, s := range m.Subscriptions {
+		period := time.Duration(math.Min(math.Max(s.Period, 0), 60_000) * float64(time.Millisecond))
+		if err := c.subscribeOne(s.ID, s.Channel, outbox.FlowOptions{Period: period, Acknowledge: s.Acknowledge}); err != nil {
+			if err := c.status(statusWarning, err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *client) subscribeOne(id, channel uint32, o outbox.FlowOptions) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t, ok := c.channels[channel]
+	if !ok {
+		return fmt.Errorf("%w: channel %d is not advertised", ErrMessage, channel)
+	}
+	if _, used := c.subscriptions[id]; used {
+		return fmt.Errorf("%w: subscription %d is there already", ErrMessage, id)
+	}
+	for _, s := range c.subscriptions {
+		if s.channel == channel && !c.page {
+			return fmt.Errorf("%w: channel %d is subscribed already", ErrMessage, channel)
+		}
+	}
+	if len(c.subscriptions) >= maxSubscriptions {
+		return fmt.Errorf("%w: more than %d subscriptions", ErrMessage, maxSubscriptions)
+	}
+	o.Depth = depths[t.Type]
+	s := &subscription{channel: channel, flow: c.box.Flow(o)}
+	cancel, err := c.hub.Subscribe(t.Name, t.Type, func(m *hub.Message) {
+		s.flow.Put(outbox.Frame{Head: messageHead(id, uint64(m.Info.ReceivedTime.UnixNano())), Body: m.Data})
+	})
+	if err != nil {
+		s.flow.Close()
+		return err
+	}
+	s.cancel = cancel
+	if c.subscriptions == nil {
+		c.subscriptions = map[uint32]*subscription{}
+	}
+	c.subscriptions[id] = s
+	return nil
+}
+
+func (c *client) unsubscribe(data []byte) error {
+	var m struct {
+		IDs []uint32 `json:"subscriptionIds"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	for _, id := range m.IDs {
+		c.mu.Lock()
+		s := c.subscriptions[id]
+		delete(c.subscriptions, id)
+		c.mu.Unlock()
+		if s == nil {
+			if err := c.status(statusWarning, fmt.Errorf("%w: no subscription %d", ErrMessage, id)); err != nil {
+				return err
+			}
+			continue
+		}
+		s.close()
+	}
+	return nil
+}
+
+// dropSubscriptionsLocked forgets the subscriptions of channels that are no more; the caller closes them.
+func (c *client) dropSubscriptionsLocked(channels []uint32) (gone []*subscription) {
+	for id, s := range c.subscriptions {
+		if slices.Contains(channels, s.channel) {
+			delete(c.subscriptions, id)
+			gone = append(gone, s)
+		}
+	}
+	return gone
+}
+
+// acknowledge tells that the client has dealt with the last message of a subscription.
+func (c *client) acknowledge(data []byte) error {
+	var m struct {
+		ID uint32 `json:"subscriptionId"`
+	}
+	if err := read(data, &m); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.subscriptions[m.ID]; s != nil {
+		s.flow.Acknowledge()
+	}
+	return nil
+}
+
+// followClock tells a simulation's time whenever it is published.
+func (c *client) followClock() error {
+	flow := c.box.Flow(outbox.FlowOptions{})
+	var last atomic.Uint64
+	cancel, err := c.hub.Subscribe(clockTopic, "rosgraph_msgs/msg/Clock", func(m *hub.Message) {
+		var now rosgraph_msgs.Clock
+		if cdr.Unmarshal(m.Data, &now) != nil || now.Clock.Sec < 0 {
+			return
+		}
+		ns := uint64(now.Clock.Sec)*uint64(time.Second) + uint64(now.Clock.Nanosec)
+		if last.Swap(ns) != ns {
+			flow.Put(outbox.Frame{Head: timeFrame(ns)})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	c.cancelClock = cancel
+	return nil
+}

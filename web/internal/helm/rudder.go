@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package helm
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+)
+
+// Topic and types of commands of speeds.
+const (
+	commandTopic = "cmd_vel"
+	plainType    = "geometry_msgs/msg/Twist"
+	stampedType  = "geometry_msgs/msg/TwistStamped"
+)
+
+// OnHub returns what [Config] wants for Open: robots are namespaces of a hub's network, and take cmd_vel as Twist, or
+// as TwistStamped where the robot listens to that.
+func OnHub(h *hub.Hub) func(robot string) (Rudder, error) {
+	return func(robot string) (Rudder, error) {
+		topic := strings.TrimSuffix(robot, "/") + "/" + commandTopic
+		r := &topicRudder{stamped: wantsStamps(h, topic)}
+		rosType := plainType
+		if r.stamped {
+			rosType = stampedType
+		}
+		var err error
+		if r.out, err = h.Advertise(topic, rosType); err != nil {
+			return nil, err
+		}
+		r.out.Ready(context.Background())
+		return r, nil
+	}
+}
+
+// wantsStamps tells whether somebody listens to the stamped type, and nobody to the plain one.
+func wantsStamps(h *hub.Hub, topic string) bool {
+	stamped, plain := false, false
+	g := h.Graph()
+	for _, t := range g.Topics {
+		if t.Name == topic && len(t.Subscribers) > 0 {
+			stamped = stamped || t.Type == stampedType
+			plain = plain || t.Type == plainType
+		}
+	}
+	return stamped && !plain
+}
+
+// topicRudder publishes cmd_vel.
+type topicRudder struct {
+	out     *hub.Publication
+	stamped bool
+
+	mu  sync.Mutex
+	buf []byte
+}
+
+// Drive implements [Rudder].
+func (r *topicRudder) Drive(v, w float64) (err error) {
+	twist := geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: v}, Angular: geometry_msgs.Vector3{Z: w}}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stamped {
+		m := geometry_msgs.TwistStamped{Twist: twist}
+		m.Header.Stamp.Sec, m.Header.Stamp.Nanosec = ros2.Stamp(time.Now())
+		r.buf, err = cdr.Marshal(r.buf[:0], &m)
+	} else {
+		r.buf, err = cdr.Marshal(r.buf[:0], &twist)
+	}
+	if err != nil {
+		return err
+	}
+	return r.out.Send(r.buf)
+}
+
+// Close implements [Rudder].
+func (r *topicRudder) Close() { r.out.Close() }
+
+// Steering is a topic of commands of speeds: what is published there goes through the helm.
+type Steering struct {
+	// Robot is the namespace of the robot.
+	Robot   string
+	stamped bool
+}
+
+// SteeringOf returns what a topic steers; nil for all topics but cmd_vel of some namespace.
+func SteeringOf(topic, rosType string) *Steering {
+	robot, ok := strings.CutSuffix(topic, "/"+commandTopic)
+	if !ok || rosType != plainType && rosType != stampedType {
+		return nil
+	}
+	if robot == "" {
+		robot = "/"
+	}
+	return &Steering{Robot: robot, stamped: rosType == stampedType}
+}
+
+// Steer drives a robot as a Twist or TwistStamped says, for clients of protocols that know no helm: the first takes the
+// robot, if nobody has it.
+func (h *Helm) Steer(s *Steering, d *Driver, m *dynamic.Message) error {
+	if s.stamped {
+		m = part(m, "twist")
+	}
+	v, w := number(part(m, "linear"), "x"), number(part(m, "angular"), "z")
+	if err := h.Take(s.Robot, d, false); err != nil {
+		return err
+	}
+	return h.Drive(s.Robot, d, v, w)
+}
+
+// part returns a message in a message; nil if there is none.
+func part(m *dynamic.Message, field string) *dynamic.Message {
+	if m == nil {
+		return nil
+	}
+	v, _ := m.Get(field)
+	p, _ := v.(*dynamic.Message)
+	return p
+}
+
+// number returns a field; 0 if there is none.
+func number(m *dynamic.Message, field string) float64 {
+	if m == nil {
+		return 0
+	}
+	v, _ := m.Get(field)
+	x, _ := v.(float64)
+	return x
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hub
+
+import (
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Message is a message of a topic. All viewers share it: nobody may change it.
+type Message struct {
+	// Data is CDR with its encapsulation header.
+	Data []byte
+	Info ros2.MessageInfo
+}
+
+// Limits of what is kept of a transient-local topic for viewers that come later.
+const (
+	keptMessages = 200
+	keptBytes    = 256 << 10
+)
+
+// source is the one subscription of a topic, for all viewers of it.
+type source struct {
+	key    topicKey
+	reader ros2.Reader
+	qos    ros2.QoS
+	users  int // guarded by the hub's mu, as are reader and qos
+
+	mu        sync.Mutex
+	listeners map[*listener]struct{}
+	kept      []*Message // of a transient-local topic, oldest first
+	bytes     int
+}
+
+type listener struct{ f func(*Message) }
+
+// Subscribe calls f with each message of a topic until cancel is called, and first with those that a transient-local
+// topic keeps. f runs on a goroutine of the network, maybe the one that drives a robot's wheels: it must return at once
+// and must not call the hub. When cancel has returned f runs no more.
+func (h *Hub) Subscribe(topic, rosType string, f func(*Message)) (cancel func(), err error) {
+	key := topicKey{topic, rosType}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return nil, fmt.Errorf("%s: %w", topic, ErrClosed)
+	}
+	s := h.sources[key]
+	if s == nil {
+		s = &source{key: key, listeners: map[*listener]struct{}{}}
+		if err := h.openLocked(s, h.qosFor(key)); err != nil {
+			return nil, err
+		}
+		h.sources[key] = s
+	}
+	s.users++
+	l := &listener{f}
+	s.add(l)
+	var once sync.Once
+	return func() { once.Do(func() { h.unsubscribe(s, l) }) }, nil
+}
+
+func (s *source) add(l *listener) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.kept {
+		l.f(m)
+	}
+	s.listeners[l] = struct{}{}
+}
+
+// unsubscribe ends what l hears, and with the last listener the subscription.
+func (h *Hub) unsubscribe(s *source, l *listener) {
+	s.mu.Lock()
+	delete(s.listeners, l)
+	s.mu.Unlock()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s.users--
+	if s.users > 0 || h.closed {
+		return
+	}
+	delete(h.sources, s.key)
+	if err := s.reader.Close(); err != nil {
+		h.cfg.Logger.Warn("subscription did not close", slog.String("topic", s.key.name), slog.Any("error", err))
+	}
+}
+
+// openLocked makes the reader of a source.
+func (h *Hub) openLocked(s *source, qos ros2.QoS) error {
+	s.mu.Lock()
+	s.kept, s.bytes = nil, 0
+	s.mu.Unlock()
+	_, hash := h.types.known(h.cfg.Types, s.key.rosType)
+	keeps := qos.Durability == ros2.TransientLocal
+	r, err := h.cfg.Transport.NewReader(ros2.ReaderConfig{
+		EndpointConfig: ros2.EndpointConfig{Node: h.cfg.Node, Topic: s.key.name, Type: s.key.rosType, TypeHash: hash, QoS: qos},
+		OnSample:       func(sample ros2.Sample) { s.take(sample, keeps) },
+	})
+	if err != nil {
+		return fmt.Errorf("subscription of %s: %w", s.key.name, err)
+	}
+	s.reader, s.qos = r, qos
+	return nil
+}
+
+// take copies a message once and hands it to all viewers.
+func (s *source) take(sample ros2.Sample, keep bool) {
+	m := &Message{Data: append(make([]byte, 0, len(sample.Payload)), sample.Payload...), Info: sample.Info}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if keep && len(m.Data) <= keptBytes {
+		s.kept = append(s.kept, m)
+		s.bytes += len(m.Data)
+		for len(s.kept) > keptMessages || s.bytes > keptBytes {
+			s.bytes -= len(s.kept[0].Data)
+			s.kept[0] = nil
+			s.kept = s.kept[1:]
+		}
+	}
+	for l := range s.listeners {
+		l.f(m)
+	}
+}
+
+// renewSources makes subscriptions anew whose quality of service no longer fits the topic's publishers.
+func (h *Hub) renewSources() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return
+	}
+	for key, s := range h.sources {
+		qos := h.qosFor(key)
+		if qos == s.qos {
+			continue
+		}
+		old := s.reader
+		if err := h.openLocked(s, qos); err != nil {
+			h.cfg.Logger.Warn("subscription not renewed", slog.String("topic", key.name), slog.Any("error", err))
+			continue
+		}
+		if err := old.Close(); err != nil {
+			h.cfg.Logger.Warn("subscription did not close", slog.String("topic", key.name), slog.Any("error", err))
+		}
+	}
+}
+
+// qosFor asks for the most that all publishers of the topic offer, so that it hears every one of them.
+func (h *Hub) qosFor(key topicKey) ros2.QoS {
+	qos := ros2.DefaultQoS().WithDepth(keptMessages)
+	publishers := 0
+	reliable, lasting := true, true
+	for _, e := range h.cfg.Transport.Graph().EndpointsOn(key.name) {
+		if e.Kind != ros2.PublisherEndpoint || e.Type != key.rosType {
+			continue
+		}
+		publishers++
+		reliable = reliable && e.QoS.Reliability == ros2.Reliable
+		lasting = lasting && e.QoS.Durability == ros2.TransientLocal
+	}
+	qos.Reliability, qos.Durability = ros2.BestEffort, ros2.Volatile
+	if publishers > 0 && reliable {
+		qos.Reliability = ros2.Reliable
+	}
+	if publishers > 0 && lasting {
+		qos.Durability = ros2.TransientLocal
+	}
+	return qos
+}

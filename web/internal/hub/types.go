@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hub
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+const (
+	describeService = "/get_type_description"
+	describeType    = "type_description_interfaces/srv/GetTypeDescription"
+	describeTime    = 2 * time.Second  // for the answer of a node
+	describeAgain   = 60 * time.Second // after nobody knew a type
+)
+
+// typeBook remembers types by name and hash. The zero value is ready.
+type typeBook struct {
+	mu     sync.Mutex
+	byName map[string]*dynamic.Type // what this program knows
+	asked  map[typeKey]*answer      // what nodes told
+}
+
+type typeKey struct{ name, hash string }
+
+// answer is what a node said of a type: nil until then, and if nobody knew.
+type answer struct {
+	typ   *dynamic.Type
+	asked time.Time
+}
+
+// known returns a type that this program defines, and its hash; nil if it does not.
+func (b *typeBook) known(types dynamic.Lookup, name string) (*dynamic.Type, string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t := b.byName[name]
+	if t == nil {
+		var err error
+		if t, err = dynamic.Resolve(name, types); err != nil {
+			return nil, ""
+		}
+		if b.byName == nil {
+			b.byName = map[string]*dynamic.Type{}
+		}
+		b.byName[name] = t
+	}
+	return t, t.Hash()
+}
+
+// Known returns a message type that this program defines. An error matches [ErrUnknownType].
+func (h *Hub) Known(rosType string) (*dynamic.Type, error) {
+	t, _ := h.types.known(h.cfg.Types, rosType)
+	if t == nil {
+		return nil, fmt.Errorf("%w: %q", ErrUnknownType, rosType)
+	}
+	return t, nil
+}
+
+// Type returns the type of a topic. If this program does not know it, or the topic's endpoints announce another layout
+// of it, a node of the topic is asked: until it has answered ok is false, and watchers are told when it has.
+func (h *Hub) Type(t Topic) (typ *dynamic.Type, ok bool) {
+	return h.lookUp(t.Type, t.Hash, append(slices.Clone(t.Publishers), t.Subscribers...))
+}
+
+// ServiceType returns the two halves of a service's type, as Type does.
+func (h *Hub) ServiceType(s Service) (request, response *dynamic.Type, ok bool) {
+	request, _ = h.types.known(h.cfg.Types, s.Type+"_Request")
+	response, _ = h.types.known(h.cfg.Types, s.Type+"_Response")
+	if request != nil && response != nil {
+		return request, response, true
+	}
+	whole, ok := h.lookUp(s.Type, s.Hash, s.Nodes)
+	if !ok {
+		return nil, nil, false
+	}
+	req, res := whole.Index("request_message"), whole.Index("response_message")
+	if req < 0 || res < 0 {
+		return nil, nil, false
+	}
+	return whole.Fields[req].Type, whole.Fields[res].Type, true
+}
+
+func (h *Hub) lookUp(name, hash string, nodes []string) (*dynamic.Type, bool) {
+	known, ours := h.types.known(h.cfg.Types, name)
+	if known != nil && (hash == "" || hash == ours) {
+		return known, true
+	}
+	if hash == "" {
+		return nil, false
+	}
+	key := typeKey{name, hash}
+	h.types.mu.Lock()
+	defer h.types.mu.Unlock()
+	if a := h.types.asked[key]; a != nil {
+		if a.typ != nil {
+			return a.typ, true
+		}
+		if time.Since(a.asked) < describeAgain {
+			return known, known != nil
+		}
+	}
+	if h.types.asked == nil {
+		h.types.asked = map[typeKey]*answer{}
+	}
+	h.types.asked[key] = &answer{asked: time.Now()}
+	if h.ctx.Err() == nil {
+		h.wg.Go("web types", func() { h.askNodes(key, nodes) })
+	}
+	return known, known != nil
+}
+
+// askNodes asks one node after the other for a type.
+func (h *Hub) askNodes(key typeKey, nodes []string) {
+	for _, node := range nodes {
+		ctx, cancel := context.WithTimeout(h.ctx, describeTime)
+		typ, err := h.describe(ctx, node+describeService, key)
+		cancel()
+		if err == nil {
+			h.types.mu.Lock()
+			h.types.asked[key].typ = typ
+			h.types.mu.Unlock()
+			h.graphChanged()
+			return
+		}
+	}
+}
+
+// describe asks one node. The description is checked: its name and its hash must be those asked for.
+func (h *Hub) describe(ctx context.Context, service string, key typeKey) (*dynamic.Type, error) {
+	g := h.Graph()
+	if _, ok := g.Service(service); !ok {
+		return nil, fmt.Errorf("%w: %s", ErrNoService, service)
+	}
+	request, err := h.Known(describeType + "_Request")
+	if err != nil {
+		return nil, err
+	}
+	m := dynamic.New(request)
+	if err := m.Set("type_name", key.name); err != nil {
+		return nil, err
+	}
+	if err := m.Set("type_hash", key.hash); err != nil {
+		return nil, err
+	}
+	response, err := h.CallMessage(ctx, service, describeType, m)
+	if err != nil {
+		return nil, err
+	}
+	v, _ := response.Get("type_description")
+	d, ok := v.(*dynamic.Message)
+	if !ok {
+		return nil, fmt.Errorf("%w: %s", ErrUnknownType, key.name)
+	}
+	typ, err := dynamic.FromDescription(d)
+	if err != nil || typ.Name != key.name || typ.Hash() != key.hash {
+		return nil, fmt.Errorf("%w: %s describes another type", ErrUnknownType, service)
+	}
+	return typ, nil
+}
+
+// CallMessage calls a service of a type that this program knows.
+func (h *Hub) CallMessage(ctx context.Context, service, rosType string, request *dynamic.Message) (*dynamic.Message, error) {
+	response, err := h.Known(rosType + "_Response")
+	if err != nil {
+		return nil, err
+	}
+	payload, err := cdr.Marshal(nil, request)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := h.Call(ctx, service, rosType, payload)
+	if err != nil {
+		return nil, err
+	}
+	return dynamic.Decode(response, reply)
+}
+
+// FullType writes the short form of a type out: "std_msgs/String" is "std_msgs/msg/String", kind being "msg" or "srv".
+func FullType(name, kind string) string {
+	pkg, rest, ok := strings.Cut(name, "/")
+	if !ok || strings.Contains(rest, "/") {
+		return name
+	}
+	return pkg + "/" + kind + "/" + rest
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package metrics
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+)
+
+const (
+	topic     = "/diagnostics"
+	topicType = "diagnostic_msgs/msg/DiagnosticArray"
+	// firstWait is how long the first scrape waits for robots to tell: they do so once a second.
+	firstWait = 1500 * time.Millisecond
+	// keepTime is how long diagnostics are followed after a scrape: longer than scrapes are apart.
+	keepTime = 2 * time.Minute
+	// forgetTime is after which an entry that is not told any more goes; maxEntries how many are kept.
+	forgetTime = 30 * time.Second
+	maxEntries = 1000
+)
+
+// Diagnostics follows what robots tell of themselves while somebody scrapes. It is safe for concurrent use; Close ends
+// it.
+type Diagnostics struct {
+	hub *hub.Hub
+
+	following sync.Mutex    // taken before the hub's locks
+	heard     chan struct{} // closed at the first message
+	cancel    func()        // nil while nobody scrapes
+	idle      *time.Timer
+	closed    bool
+
+	mu      sync.Mutex // taken after the hub's locks
+	entries map[entryKey]entry
+}
+
+type entryKey struct{ hardware, status string }
+
+type entry struct {
+	level  byte
+	values []diagnostic_msgs.KeyValue
+	seen   time.Time
+}
+
+// NewDiagnostics returns one that subscribes to nothing yet.
+func NewDiagnostics(h *hub.Hub) *Diagnostics {
+	return &Diagnostics{hub: h, entries: map[entryKey]entry{}}
+}
+
+// follow subscribes, if that is not so, until nobody has scraped for a while.
+func (d *Diagnostics) follow() (heard <-chan struct{}, err error) {
+	d.following.Lock()
+	defer d.following.Unlock()
+	if d.closed {
+		return nil, hub.ErrClosed
+	}
+	if d.cancel != nil {
+		d.idle.Reset(keepTime)
+		return d.heard, nil
+	}
+	heardNow := make(chan struct{})
+	first := sync.OnceFunc(func() { close(heardNow) })
+	cancel, err := d.hub.Subscribe(topic, topicType, func(m *hub.Message) { d.take(m); first() })
+	if err != nil {
+		return nil, err
+	}
+	d.heard, d.cancel = heardNow, cancel
+	d.idle = task.AfterFunc(keepTime, "diagnostics nobody scrapes", d.rest)
+	return heardNow, nil
+}
+
+// take notes a message. It runs on a goroutine of the network.
+func (d *Diagnostics) take(m *hub.Message) {
+	var array diagnostic_msgs.DiagnosticArray
+	if cdr.Unmarshal(m.Data, &array) != nil {
+		return
+	}
+	now := time.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, s := range array.Status {
+		key := entryKey{s.HardwareID, s.Name}
+		if _, known := d.entries[key]; known || len(d.entries) < maxEntries {
+			d.entries[key] = entry{s.Level, s.Values, now}
+		}
+	}
+}
+
+// rest ends the subscription.
+func (d *Diagnostics) rest() {
+	d.following.Lock()
+	defer d.following.Unlock()
+	if d.cancel != nil {
+		d.cancel()
+		d.cancel = nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	clear(d.entries)
+}
+
+// Close ends the subscription. Closing twice is harmless.
+func (d *Diagnostics) Close() {
+	d.following.Lock()
+	d.closed = true
+	if d.idle != nil {
+		d.idle.Stop()
+	}
+	d.following.Unlock()
+	d.rest()
+}
+
+// Write writes what robots told last. The first time it waits for them, until ctx ends or a second and a half.
+func (d *Diagnostics) Write(ctx context.Context, t *Text) {
+	heard, err := d.follow()
+	g := d.hub.Graph()
+	if source, ok := g.Topic(topic); err == nil && ok && len(source.Publishers) > 0 {
+		timeout := time.NewTimer(firstWait)
+		defer timeout.Stop()
+		select {
+		case <-heard:
+		case <-timeout.C:
+		case <-ctx.Done():
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	maps.DeleteFunc(d.entries, func(_ entryKey, e entry) bool { return time.Since(e.seen) > forgetTime })
+	keys := slices.SortedFunc(maps.Keys(d.entries), func(a, b entryKey) int {
+		return cmp.Or(cmp.Compare(a.status, b.status), cmp.Compare(a.hardware, b.hardware))
+	})
+	t.Family("ros_diagnostic_level", "gauge", "Level of an entry of /diagnostics: 0 OK, 1 warning, 2 error, 3 stale.")
+	for _, k := range keys {
+		t.Sample("ros_diagnostic_level", float64(d.entries[k].level), k.labels()...)
+	}
+	t.Family("ros_diagnostic_value", "gauge", "A number in an entry of /diagnostics, in the unit that its key tells.")
+	for _, k := range keys {
+		seen := map[string]bool{}
+		for _, v := range d.entries[k].values {
+			x, err := strconv.ParseFloat(v.Value, 64)
+			if err != nil || seen[v.Key] {
+				continue
+			}
+			seen[v.Key] = true
+			key, unit := splitUnit(v.Key)
+			t.Sample("ros_diagnostic_value", x, append(k.labels(), Label{"key", key}, Label{"unit", unit})...)
+		}
+	}
+}
+
+// labels are the node, which stands before a colon, what it tells of, and the hardware behind that.
+func (k entryKey) labels() []Label {
+	node, status, ok := strings.Cut(k.status, ": ")
+	if !ok {
+		node, status = "", k.status
+	}
+	return []Label{{"node", node}, {"status", status}, {"hardware", k.hardware}}
+}
+
+// splitUnit reads "longest poll (ms)".
+func splitUnit(key string) (name, unit string) {
+	name, rest, ok := strings.Cut(key, " (")
+	if unit, closed := strings.CutSuffix(rest, ")"); ok && closed {
+		return name, unit
+	}
+	return key, ""
+}

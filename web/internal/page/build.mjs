@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes dist/ of src/: one module and one style sheet, the same bytes on every machine. --check only compares.
+import { build } from "esbuild";
+import { readFileSync, writeFileSync, mkdirSync, existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const check = process.argv.includes("--check");
+const result = await build({
+  absWorkingDir: here, entryPoints: ["src/main.ts"], bundle: true, minify: true, format: "esm", target: "es2022", write: false,
+  outdir: "dist", entryNames: "page", legalComments: "none", charset: "utf8",
+});
+const files = Object.fromEntries(result.outputFiles.map((f) => [f.path.split("/").pop(), Buffer.from(f.contents)]));
+for (const name of ["index.html", "icon.svg", "licences.txt"]) files[name] = readFileSync(join(here, "src", name));
+
+let stale = false;
+mkdirSync(join(here, "dist"), { recursive: true });
+for (const [name, data] of Object.entries(files)) {
+  const path = join(here, "dist", name);
+  if (existsSync(path) && readFileSync(path).equals(data)) continue;
+  stale = true;
+  if (!check) writeFileSync(path, data);
+  else console.error(`dist/${name} is not what src makes: npm run build in web/internal/page`);
+}
+process.exit(check && stale ? 1 : 0);

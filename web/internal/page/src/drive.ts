@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Driving: a stick for thumb, mouse and keyboard, the keys of the whole page, a gamepad. Whatever is let go, hidden or
+// lost stops the robot, here and again in the program after 300 ms.
+import { Client } from "./client";
+import { Fleet } from "./robots";
+import { Panel, every, fixed, h, say } from "./ui";
+
+const period = 50; // ms between commands
+const radius = 70; // px, of the stick's way
+const deadZone = 0.1; // of gamepads
+
+export class DrivePanel extends Panel {
+  private stick = { x: 0, y: 0 }; // right and forward, −1…1
+  private keys = new Set<string>();
+  private pointer: number | undefined;
+  private moving = false;
+  private zeros = 0;
+  private knob = h("div", { class: "knob", "aria-hidden": "true" });
+  private pad = h("div", { class: "pad", id: "pad", tabindex: 0, role: "application", "aria-label": "Joystick. Arrow keys drive while they are held." }, this.knob);
+  private take = h("button", { type: "button", id: "take", class: "primary", onclick: () => this.toggle() }, "Take control");
+  private state = h("p", { id: "driver", class: "state", role: "status" });
+  private speed = h("output", { id: "speed" });
+  private v = h("input", { type: "range", id: "max-v", min: 0.01, max: 0.13, step: 0.01, value: 0.06 });
+  private w = h("input", { type: "range", id: "max-w", min: 0.2, max: 4, step: 0.1, value: 1.5 });
+
+  constructor(private client: Client, private fleet: Fleet) {
+    super("drive", "Drive");
+    this.element.append(h("div", { class: "drive-head" }, this.take, this.state), this.pad, h("div", { class: "limits" },
+      h("label", {}, "Speed", this.v), h("label", {}, "Turn", this.w), this.speed));
+    this.pad.addEventListener("pointerdown", (e) => this.press(e));
+    this.pad.addEventListener("pointermove", (e) => { if (e.pointerId === this.pointer) this.tilt(e); });
+    for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) this.pad.addEventListener(name, (e) => { if (e.pointerId === this.pointer) this.letGo(); });
+    this.pad.addEventListener("contextmenu", (e) => e.preventDefault());
+    addEventListener("keydown", (e) => this.key(e, true));
+    addEventListener("keyup", (e) => this.key(e, false));
+    for (const name of ["blur", "pagehide", "freeze"]) addEventListener(name, () => this.letGo());
+    document.addEventListener("visibilitychange", () => { if (document.hidden) this.letGo(); });
+    this.client.on("control", () => this.show());
+    this.client.on("state", () => { this.letGo(); this.show(); });
+    this.fleet.addEventListener("changed", () => { this.letGo(); this.show(); });
+  }
+
+  protected start(): void {
+    this.show();
+    this.keep(every(period, () => this.step()));
+    this.keep(() => { this.letGo(); this.step(); });
+  }
+
+  private get robot(): string | undefined { return this.fleet.chosen?.name; }
+  private get held() { return this.client.control.find((h) => h.robot === this.robot); }
+  private get mine(): boolean { return this.held?.you ?? false; }
+
+  private toggle(): void {
+    if (this.robot === undefined) return;
+    if (this.mine) { this.letGo(); this.step(); this.client.send({ op: "releaseControl", robot: this.robot }); return; }
+    const other = this.held;
+    if (other && !confirm(`${other.driver} drives this robot. Take over?`)) return;
+    this.client.send({ op: "takeControl", robot: this.robot, force: other !== undefined });
+  }
+
+  private show(): void {
+    const held = this.held, readOnly = this.client.metadata.role === "view";
+    this.take.textContent = this.mine ? "Release control" : held ? "Take over" : "Take control";
+    this.take.disabled = readOnly || !this.client.connected || this.robot === undefined;
+    this.take.setAttribute("aria-pressed", String(this.mine));
+    const text = readOnly ? "This link may look, not drive." : this.mine ? "You drive: stick, arrow keys or WASD, gamepad." : held ? `${held.driver} drives.` : "Nobody drives.";
+    if (this.state.textContent !== text) this.state.textContent = text;
+    this.pad.classList.toggle("off", !this.mine);
+  }
+
+  private press(e: PointerEvent): void {
+    e.preventDefault();
+    if (!this.mine && !this.held) this.toggle(); // the first touch takes a robot that nobody drives
+    this.pointer = e.pointerId;
+    this.pad.setPointerCapture(e.pointerId);
+    this.pad.focus({ preventScroll: true });
+    this.tilt(e);
+  }
+
+  private tilt(e: PointerEvent): void {
+    const box = this.pad.getBoundingClientRect();
+    let x = (e.clientX - box.left - box.width / 2) / radius, y = -(e.clientY - box.top - box.height / 2) / radius;
+    const length = Math.hypot(x, y);
+    if (length > 1) { x /= length; y /= length; }
+    this.stick = { x, y };
+    this.drawKnob();
+  }
+
+  private drawKnob(): void { this.knob.style.transform = `translate(${this.stick.x * radius}px, ${-this.stick.y * radius}px)`; }
+
+  /** letGo lets go of everything that drives. */
+  private letGo(): void {
+    this.pointer = undefined;
+    this.keys.clear();
+    this.stick = { x: 0, y: 0 };
+    this.drawKnob();
+    if (this.moving) this.step();
+  }
+
+  private key(e: KeyboardEvent, down: boolean): void {
+    const name = { ArrowUp: "up", w: "up", ArrowDown: "down", s: "down", ArrowLeft: "left", a: "left", ArrowRight: "right", d: "right" }[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+    if (e.key === " " && down && this.mine && this.moving) { e.preventDefault(); this.letGo(); return; }
+    if (!name) return;
+    const target = e.target as HTMLElement;
+    if (down && (!this.mine || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey || target.closest("input, select, textarea, [role=tablist], [contenteditable]"))) return;
+    if (down) { this.keys.add(name); e.preventDefault(); } else this.keys.delete(name);
+  }
+
+  /** wish is what is asked for now: right and forward, −1…1. */
+  private wish(): { x: number; y: number } {
+    const key = (name: string) => (this.keys.has(name) ? 1 : 0);
+    let x = this.stick.x + key("right") - key("left"), y = this.stick.y + key("up") - key("down");
+    if (!document.hidden && document.hasFocus()) {
+      for (const g of navigator.getGamepads?.() ?? []) {
+        if (!g?.connected || g.axes.length < 2) continue;
+        const dead = (a: number) => (Math.abs(a) < deadZone ? 0 : (a - Math.sign(a) * deadZone) / (1 - deadZone));
+        x += dead(g.axes[0]); y -= dead(g.axes[1]);
+        if (!this.mine && !this.held && (x || y) && g.buttons.some((b) => b.pressed)) this.toggle();
+      }
+    }
+    return { x: Math.max(-1, Math.min(1, x)), y: Math.max(-1, Math.min(1, y)) };
+  }
+
+  private step(): void {
+    const { x, y } = this.wish();
+    const v = this.mine ? y * Number(this.v.value) : 0;
+    const w = this.mine ? -x * Number(this.w.value) * (y < -0.1 ? -1 : 1) : 0; // backwards, left stays left of the screen
+    const wants = v !== 0 || w !== 0;
+    this.speed.textContent = `${fixed(v, 2)} m/s, ${fixed(w, 1)} rad/s`;
+    if (wants !== this.moving) { this.moving = wants; this.zeros = wants ? 0 : 3; if (!wants) say("Stopped"); }
+    if (!this.mine || this.robot === undefined || (!wants && this.zeros-- <= 0)) return;
+    if (this.client.buffered > 2000) return; // old commands must not pile up
+    this.client.send({ op: "drive", robot: this.robot, v, w });
+  }
+}

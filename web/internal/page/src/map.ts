@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// The view from above: the world or the map, robots with trail and heading, what the chosen robot's sensors see.
+import { Client } from "./client";
+import { Fleet, Pose, Robot } from "./robots";
+import { Panel, color, eachFrame, every, fixed, full, h, yaw } from "./ui";
+
+const bodyRadius = 0.0355; // m, of an e-puck2
+const follow = { fit: "Fit", robot: "Follow" } as const;
+
+interface Cone { x: number; y: number; a: number; fov: number; range: number; max: number }
+interface Shape { type: number; x: number; y: number; a: number; sx: number; sy: number; fill: string; points: { x: number; y: number }[] }
+interface Grid { x: number; y: number; a: number; size: number; image: HTMLCanvasElement }
+
+export class MapPanel extends Panel {
+  private canvas = h("canvas", { id: "map", tabindex: 0, role: "img", "aria-label": "View from above. Plus and minus zoom, arrows move the view, F follows the robot, 0 shows all." });
+  private caption = h("p", { class: "caption", id: "pose" });
+  private center = { x: 0, y: 0 };
+  private scale = 200; // pixels per metre
+  private mode: keyof typeof follow = "fit";
+  private shapes = new Map<string, Shape>();
+  private grid: Grid | undefined;
+  private frames = new Map<string, Pose>(); // of the sensors, in the robot's frame
+  private cones = new Map<string, Cone>();
+  private scan: any;
+  private pointers = new Map<number, { x: number; y: number }>();
+  private onDrag: ((robot: Robot, pose: Pose) => void) | undefined;
+  private dragged: Robot | undefined;
+  private ghost: Pose | undefined;
+  /** placing makes a press on the map call the function with the place, once. */
+  placing: ((x: number, y: number) => void) | undefined;
+
+  constructor(private client: Client, private fleet: Fleet) {
+    super("map", "View from above");
+    const button = (text: string, label: string, f: () => void) => h("button", { type: "button", "aria-label": label, title: label, onclick: f }, text);
+    this.element.append(this.canvas, h("div", { class: "tools" },
+      button("+", "Zoom in", () => this.zoom(1.3)), button("−", "Zoom out", () => this.zoom(1 / 1.3)),
+      button("⤢", "Show all", () => { this.mode = "fit"; }), button("◎", "Follow the robot", () => { this.mode = "robot"; }),
+      button("⌫", "Clear trails", () => { for (const r of this.fleet.robots.values()) r.trail = []; })), this.caption);
+    this.canvas.addEventListener("keydown", (e) => this.key(e));
+    this.canvas.addEventListener("wheel", (e) => { e.preventDefault(); this.zoom(Math.exp(-e.deltaY / 400), e.offsetX, e.offsetY); }, { passive: false });
+    this.canvas.addEventListener("pointerdown", (e) => this.press(e));
+    this.canvas.addEventListener("pointermove", (e) => this.move(e));
+    for (const name of ["pointerup", "pointercancel"] as const) this.canvas.addEventListener(name, (e) => this.release(e));
+  }
+
+  /** draggable calls f when a robot was dragged somewhere; undefined makes robots stay. */
+  draggable(f: ((robot: Robot, pose: Pose) => void) | undefined): void { this.onDrag = f; }
+
+  protected start(): void {
+    this.fleet.watch(true);
+    this.keep(() => this.fleet.watch(false));
+    this.keep(this.client.subscribe("/world", (m) => this.markers(m.markers)));
+    this.keep(this.client.subscribe("/map", (m) => { this.grid = gridOf(m); }));
+    this.keep(this.client.subscribe("/tf_static", (m) => this.transforms(m.transforms)));
+    const robot = this.fleet.chosen?.name;
+    this.cones.clear();
+    this.scan = undefined;
+    if (robot !== undefined) {
+      this.keep(this.client.subscribe(full(robot, "scan"), (m) => { this.scan = m; }, { period: 50 }));
+      const names = ["tof", ...Array.from({ length: 8 }, (_, i) => "ps" + i)];
+      for (const name of names) {
+        this.keep(this.client.subscribe(full(robot, name), (m) => this.range(name, m), { period: 50 }));
+      }
+    }
+    this.keep(eachFrame(() => this.draw()));
+    this.keep(every(250, () => this.describe()));
+  }
+
+  private describe(): void {
+    const r = this.fleet.chosen, p = r?.pose;
+    this.caption.textContent = !r ? "No robot yet" : !p ? `${r.title}: waiting for odom`
+      : `${r.title}  x ${fixed(p.x, 3)} m  y ${fixed(p.y, 3)} m  θ ${fixed((p.a * 180) / Math.PI, 0)}°  ${fixed(r.v, 3)} m/s  ${fixed(r.w, 2)} rad/s`;
+  }
+
+  private markers(list: any[]): void {
+    for (const m of list) {
+      const key = m.ns + " " + m.id;
+      if (m.action === 3) this.shapes.clear();
+      else if (m.action === 2) this.shapes.delete(key);
+      else {
+        const c = m.color, fill = `rgba(${Math.round(c.r * 255)},${Math.round(c.g * 255)},${Math.round(c.b * 255)},${c.a})`;
+        this.shapes.set(key, { type: m.type, x: m.pose.position.x, y: m.pose.position.y, a: yaw(m.pose.orientation), sx: m.scale.x, sy: m.scale.y, fill, points: m.points ?? [] });
+      }
+    }
+  }
+
+  private transforms(list: any[]): void {
+    for (const t of list) {
+      const v = t.transform.translation;
+      this.frames.set(t.child_frame_id, { x: v.x, y: v.y, a: yaw(t.transform.rotation) });
+    }
+  }
+
+  private range(name: string, m: any): void {
+    const f = this.frames.get(m.header.frame_id) ?? { x: 0, y: 0, a: 0 };
+    this.cones.set(name, { ...f, fov: m.field_of_view, range: m.range, max: m.max_range });
+  }
+
+  private zoom(by: number, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2): void {
+    if (this.mode === "fit") this.mode = "robot";
+    const before = this.world(x, y);
+    this.scale = Math.min(5000, Math.max(10, this.scale * by));
+    const after = this.world(x, y);
+    this.center.x += before.x - after.x;
+    this.center.y += before.y - after.y;
+    this.free = true;
+  }
+  private free = false; // the user moved the view
+
+  private key(e: KeyboardEvent): void {
+    const step = 40 / this.scale;
+    const moves: Record<string, [number, number]> = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+    const d = moves[e.key];
+    if (e.key === "+" || e.key === "=") this.zoom(1.2);
+    else if (e.key === "-") this.zoom(1 / 1.2);
+    else if (e.key === "0") { this.mode = "fit"; this.free = false; }
+    else if (e.key === "f") { this.mode = "robot"; this.free = false; }
+    else if (d && e.shiftKey) { this.free = true; this.center.x += d[0]; this.center.y += d[1]; }
+    else return;
+    e.preventDefault();
+  }
+
+  private world(px: number, py: number): { x: number; y: number } {
+    return { x: this.center.x + (px - this.canvas.clientWidth / 2) / this.scale, y: this.center.y - (py - this.canvas.clientHeight / 2) / this.scale };
+  }
+
+  private at(e: PointerEvent): Robot | undefined {
+    const p = this.world(e.offsetX, e.offsetY);
+    let best: Robot | undefined, distance = Math.max(bodyRadius, 20 / this.scale);
+    for (const r of this.fleet.robots.values()) {
+      const d = r.pose ? Math.hypot(r.pose.x - p.x, r.pose.y - p.y) : Infinity;
+      if (d < distance) { best = r; distance = d; }
+    }
+    return best;
+  }
+
+  private press(e: PointerEvent): void {
+    this.canvas.setPointerCapture(e.pointerId);
+    this.pointers.set(e.pointerId, { x: e.offsetX, y: e.offsetY });
+    const p = this.world(e.offsetX, e.offsetY);
+    if (this.placing) { const f = this.placing; this.placing = undefined; f(p.x, p.y); return; }
+    const r = this.at(e);
+    if (!r) return;
+    this.fleet.choose(r.name);
+    if (this.onDrag && r.truth) { this.dragged = r; this.ghost = { ...r.truth }; }
+  }
+
+  private move(e: PointerEvent): void {
+    const last = this.pointers.get(e.pointerId);
+    if (!last) return;
+    const now = { x: e.offsetX, y: e.offsetY };
+    this.pointers.set(e.pointerId, now);
+    if (this.dragged && this.ghost) { const p = this.world(now.x, now.y); this.ghost.x = p.x; this.ghost.y = p.y; return; }
+    if (this.pointers.size === 1) {
+      if (Math.hypot(now.x - last.x, now.y - last.y) === 0) return;
+      this.free = true;
+      this.center.x -= (now.x - last.x) / this.scale;
+      this.center.y += (now.y - last.y) / this.scale;
+      return;
+    }
+    const other = [...this.pointers].find(([id]) => id !== e.pointerId)?.[1];
+    if (!other) return;
+    const before = Math.hypot(last.x - other.x, last.y - other.y), after = Math.hypot(now.x - other.x, now.y - other.y);
+    if (before > 0) this.zoom(after / before, (now.x + other.x) / 2, (now.y + other.y) / 2);
+  }
+
+  private release(e: PointerEvent): void {
+    this.pointers.delete(e.pointerId);
+    const r = this.dragged, ghost = this.ghost;
+    this.dragged = this.ghost = undefined;
+    if (r && ghost && e.type === "pointerup" && r.truth && Math.hypot(ghost.x - r.truth.x, ghost.y - r.truth.y) > 0.005) this.onDrag?.(r, ghost);
+  }
+
+  private draw(): void {
+    const ratio = devicePixelRatio, w = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    if (!w || !height) return;
+    if (this.canvas.width !== Math.round(w * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+      this.canvas.width = Math.round(w * ratio);
+      this.canvas.height = Math.round(height * ratio);
+    }
+    this.aim(w, height);
+    const g = this.canvas.getContext("2d")!;
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.fillStyle = color("ground");
+    g.fillRect(0, 0, w, height);
+    const s = this.scale * ratio;
+    g.setTransform(s, 0, 0, -s, (w / 2 - this.center.x * this.scale) * ratio, (height / 2 + this.center.y * this.scale) * ratio);
+    this.drawLines(g, w, height);
+    if (this.grid) drawGrid(g, this.grid);
+    for (const shape of this.shapes.values()) drawShape(g, shape);
+    for (const r of this.fleet.robots.values()) this.drawTrail(g, r);
+    const chosen = this.fleet.chosen;
+    if (chosen?.pose) this.drawSensors(g, chosen.pose);
+    for (const r of this.fleet.robots.values()) if (r.pose) this.drawRobot(g, r, r.pose, r === chosen);
+    if (this.dragged && this.ghost) { g.globalAlpha = 0.5; this.drawRobot(g, this.dragged, this.ghost, true); g.globalAlpha = 1; }
+    this.drawScaleBar(g, ratio, w, height);
+  }
+
+  private aim(w: number, height: number): void {
+    if (this.free) return;
+    const p = this.fleet.chosen?.pose;
+    if (this.mode === "robot") { if (p) { this.center.x = p.x; this.center.y = p.y; } return; }
+    let x0 = Infinity, y0 = Infinity, x1 = -Infinity, y1 = -Infinity;
+    const add = (x: number, y: number, r: number) => { x0 = Math.min(x0, x - r); x1 = Math.max(x1, x + r); y0 = Math.min(y0, y - r); y1 = Math.max(y1, y + r); };
+    for (const sh of this.shapes.values()) {
+      const c = Math.abs(Math.cos(sh.a)) / 2, n = Math.abs(Math.sin(sh.a)) / 2;
+      if (sh.points.length) { for (const q of sh.points) add(q.x, q.y, 0); continue; }
+      const ex = c * sh.sx + n * sh.sy, ey = n * sh.sx + c * sh.sy;
+      add(sh.x - ex, sh.y - ey, 0); add(sh.x + ex, sh.y + ey, 0);
+    }
+    for (const r of this.fleet.robots.values()) { if (r.pose) add(r.pose.x, r.pose.y, this.shapes.size ? 0.1 : 0.6); }
+    if (x0 > x1) return;
+    const want = Math.min(w / (x1 - x0), height / (y1 - y0)) * 0.94;
+    this.scale = Math.abs(Math.log(want / this.scale)) > 0.5 ? want : this.scale + (want - this.scale) * 0.2;
+    this.center.x += ((x0 + x1) / 2 - this.center.x) * 0.3;
+    this.center.y += ((y0 + y1) / 2 - this.center.y) * 0.3;
+  }
+
+  private drawLines(g: CanvasRenderingContext2D, w: number, height: number): void {
+    const step = [0.1, 0.5, 1, 5, 10].find((s) => s * this.scale > 24) ?? 50;
+    const a = this.world(0, height), b = this.world(w, 0);
+    g.strokeStyle = color("line");
+    g.lineWidth = 1 / this.scale;
+    g.beginPath();
+    for (let x = Math.ceil(a.x / step) * step; x < b.x; x += step) { g.moveTo(x, a.y); g.lineTo(x, b.y); }
+    for (let y = Math.ceil(a.y / step) * step; y < b.y; y += step) { g.moveTo(a.x, y); g.lineTo(b.x, y); }
+    g.stroke();
+  }
+
+  private drawTrail(g: CanvasRenderingContext2D, r: Robot): void {
+    if (r.trail.length < 2) return;
+    g.strokeStyle = color("trail");
+    g.lineWidth = 2 / this.scale;
+    g.beginPath();
+    r.trail.forEach((p, i) => (i ? g.lineTo(p.x, p.y) : g.moveTo(p.x, p.y)));
+    g.stroke();
+  }
+
+  private drawSensors(g: CanvasRenderingContext2D, pose: Pose): void {
+    g.save();
+    g.translate(pose.x, pose.y);
+    g.rotate(pose.a);
+    g.lineWidth = 1.5 / this.scale;
+    for (const c of this.cones.values()) {
+      const hit = Number.isFinite(c.range) && c.range < c.max, r = hit ? Math.max(c.range, 0) : c.max;
+      g.fillStyle = g.strokeStyle = color(hit ? "hit" : "free");
+      g.beginPath();
+      g.moveTo(c.x, c.y);
+      g.arc(c.x, c.y, r, c.a - c.fov / 2, c.a + c.fov / 2);
+      g.closePath();
+      g.globalAlpha = hit ? 0.3 : 0.1;
+      g.fill();
+      g.globalAlpha = 1;
+      if (!hit) continue;
+      g.beginPath();
+      g.arc(c.x, c.y, r, c.a - c.fov / 2, c.a + c.fov / 2);
+      g.stroke();
+    }
+    if (this.scan) {
+      g.fillStyle = color("hit");
+      for (let i = 0; i < this.scan.ranges.length; i++) {
+        const r = this.scan.ranges[i], a = this.scan.angle_min + i * this.scan.angle_increment;
+        if (!(r >= this.scan.range_min && r <= this.scan.range_max)) continue;
+        g.beginPath();
+        g.arc(r * Math.cos(a), r * Math.sin(a), 3 / this.scale, 0, 7);
+        g.fill();
+      }
+    }
+    g.restore();
+  }
+
+  private drawRobot(g: CanvasRenderingContext2D, r: Robot, p: Pose, chosen: boolean): void {
+    g.save();
+    g.translate(p.x, p.y);
+    g.rotate(p.a);
+    g.fillStyle = color("robot");
+    g.strokeStyle = color(chosen ? "accent" : "text");
+    g.lineWidth = (chosen ? 3 : 1.5) / this.scale;
+    const radius = Math.max(bodyRadius, 6 / this.scale);
+    g.beginPath(); g.arc(0, 0, radius, 0, 7); g.fill(); g.stroke();
+    g.fillStyle = color(chosen ? "accent" : "text");
+    g.beginPath(); g.moveTo(radius * 0.85, 0); g.lineTo(-radius * 0.35, radius * 0.5); g.lineTo(-radius * 0.35, -radius * 0.5); g.fill();
+    for (const [i, fill] of r.leds) {
+      if (!fill) continue;
+      const a = (-i * Math.PI) / 4; // LED 0 in front, clockwise
+      g.fillStyle = fill; g.shadowColor = fill; g.shadowBlur = 12;
+      g.beginPath(); g.arc(radius * 0.86 * Math.cos(a), radius * 0.86 * Math.sin(a), radius * 0.2, 0, 7); g.fill();
+      g.shadowBlur = 0;
+    }
+    g.restore();
+    if (this.fleet.robots.size > 1) {
+      g.save();
+      g.translate(p.x, p.y); g.scale(1 / this.scale, -1 / this.scale);
+      g.fillStyle = color("text"); g.font = "13px system-ui, sans-serif"; g.textAlign = "center";
+      g.fillText(r.title, 0, -radius * this.scale - 6);
+      g.restore();
+    }
+  }
+
+  private drawScaleBar(g: CanvasRenderingContext2D, ratio: number, w: number, height: number): void {
+    const metres = [0.05, 0.1, 0.5, 1, 5, 10].find((m) => m * this.scale > 60) ?? 50;
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.strokeStyle = g.fillStyle = color("text");
+    g.lineWidth = 2; g.font = "12px system-ui, sans-serif"; g.textAlign = "right";
+    const x = w - 14, y = height - 14;
+    g.beginPath(); g.moveTo(x - metres * this.scale, y); g.lineTo(x, y); g.stroke();
+    g.fillText(metres < 1 ? `${metres * 100} cm` : `${metres} m`, x, y - 6);
+  }
+}
+
+function gridOf(m: any): Grid {
+  const image = h("canvas", { width: m.info.width, height: m.info.height });
+  const g = image.getContext("2d")!, data = g.createImageData(m.info.width, m.info.height);
+  for (let i = 0; i < m.data.length; i++) {
+    const v = m.data[i], shade = v < 0 ? 0 : 255 - v * 2.4;
+    data.data.set([shade, shade, shade, v < 0 ? 0 : 255], i * 4);
+  }
+  g.putImageData(data, 0, 0);
+  return { x: m.info.origin.position.x, y: m.info.origin.position.y, a: yaw(m.info.origin.orientation), size: m.info.resolution, image };
+}
+
+function drawGrid(g: CanvasRenderingContext2D, grid: Grid): void {
+  g.save();
+  g.translate(grid.x, grid.y); g.rotate(grid.a); g.scale(grid.size, grid.size);
+  g.imageSmoothingEnabled = false;
+  g.drawImage(grid.image, 0, 0); // row 0 is at the bottom, as y points up
+  g.restore();
+}
+
+/** drawShape draws a marker: cube 1, sphere 2, cylinder 3, line strip 4, line list 5. */
+function drawShape(g: CanvasRenderingContext2D, s: Shape): void {
+  g.save();
+  g.translate(s.x, s.y); g.rotate(s.a);
+  g.fillStyle = g.strokeStyle = s.fill;
+  if (s.type === 1) g.fillRect(-s.sx / 2, -s.sy / 2, s.sx, s.sy);
+  else if (s.type === 2 || s.type === 3) { g.beginPath(); g.ellipse(0, 0, s.sx / 2, s.sy / 2, 0, 0, 7); g.fill(); }
+  else {
+    g.lineWidth = s.sx;
+    g.beginPath();
+    s.points.forEach((p, i) => (i === 0 || (s.type === 5 && i % 2 === 0) ? g.moveTo(p.x, p.y) : g.lineTo(p.x, p.y)));
+    g.stroke();
+  }
+  g.restore();
+}

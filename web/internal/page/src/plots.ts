@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plots over time of any number in any topic, picked from the list with its type.
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { parse } from "@foxglove/rosmsg";
+import { Client } from "./client";
+import { Panel, color, eachFrame, full, h } from "./ui";
+import { Fleet } from "./robots";
+
+const seconds = 30;
+const maxPoints = 2000;
+const palette = ["plot1", "plot2", "plot3", "plot4", "plot5", "plot6"];
+
+interface Line { topic: string; path: string; times: number[]; values: number[] }
+
+const numeric = new Set(["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64", "bool", "byte", "char"]);
+
+/** fieldsOf lists the paths of all numbers in a message type, lists as name[0]. */
+export function fieldsOf(schema: string, limit = 300): { path: string; type: string }[] {
+  const types = parse(schema, { ros2: true }), out: { path: string; type: string }[] = [];
+  const walk = (definition: any, prefix: string, depth: number) => {
+    for (const f of definition?.definitions ?? []) {
+      if (f.isConstant || out.length >= limit || depth > 6) continue;
+      const path = prefix + f.name + (f.isArray ? "[0]" : "");
+      if (numeric.has(f.type)) out.push({ path, type: f.type + (f.isArray ? "[]" : "") });
+      else if (f.isComplex) walk(types.find((t) => t.name === f.type), path + ".", depth + 1);
+    }
+  };
+  walk(types.find((t) => t.name === undefined) ?? types[0], "", 0);
+  return out;
+}
+
+/** pick reads a path such as "pose.pose.position.x" or "ranges[3]". */
+export function pick(message: any, path: string): number {
+  let v = message;
+  for (const part of path.match(/[^.[\]]+/g) ?? []) v = v?.[part];
+  return typeof v === "boolean" ? Number(v) : typeof v === "bigint" ? Number(v) : typeof v === "number" ? v : NaN;
+}
+
+export class PlotPanel extends Panel {
+  private lines: Line[] = [];
+  private plot: uPlot | undefined;
+  private box = h("div", { class: "plot", id: "plot" });
+  private topic = h("select", { id: "plot-topic", "aria-label": "Topic", onchange: () => this.listFields() });
+  private field = h("input", { id: "plot-field", list: "plot-fields", placeholder: "field", "aria-label": "Field, as in pose.pose.position.x or ranges[3]" });
+  private fields = h("datalist", { id: "plot-fields" });
+  private legend = h("ul", { class: "legend", "aria-label": "Plotted" });
+  private fresh = true;
+
+  constructor(private client: Client, private fleet: Fleet) {
+    super("plots", "Plots");
+    this.element.append(h("form", { class: "row", onsubmit: (e: Event) => { e.preventDefault(); this.add(this.topic.value, this.field.value); } },
+      this.topic, this.field, this.fields, h("button", { type: "submit", id: "plot-add" }, "Plot")), this.legend, this.box);
+    client.on("channels", () => this.listTopics());
+  }
+
+  protected start(): void {
+    this.listTopics();
+    if (!this.lines.length && this.fleet.chosen) {
+      for (const path of ["twist.twist.linear.x", "twist.twist.angular.z"]) this.lines.push({ topic: full(this.fleet.chosen.name, "odom"), path, times: [], values: [] });
+    }
+    for (const topic of new Set(this.lines.map((l) => l.topic))) {
+      this.keep(this.client.subscribe(topic, (m, t) => this.take(topic, m, t)));
+    }
+    this.make();
+    this.keep(eachFrame(() => this.draw()));
+    const size = new ResizeObserver(() => this.plot?.setSize({ width: Math.max(this.box.clientWidth, 100), height: 240 }));
+    size.observe(this.box);
+    this.keep(() => { size.disconnect(); this.plot?.destroy(); this.plot = undefined; });
+  }
+
+  private listTopics(): void {
+    const was = this.topic.value;
+    const rows = [...this.client.topics.values()].sort((a, b) => a.topic.localeCompare(b.topic));
+    this.topic.replaceChildren(...rows.map((c) => h("option", { value: c.topic }, `${c.topic}  (${c.schemaName.replace("/msg/", "/")})`)));
+    if (was && this.client.topics.has(was)) this.topic.value = was;
+    if (this.topic.value !== was) this.listFields();
+  }
+
+  private listFields(): void {
+    const c = this.client.topics.get(this.topic.value);
+    const found = c ? fieldsOf(c.schema) : [];
+    this.fields.replaceChildren(...found.map((f) => h("option", { value: f.path }, f.type)));
+    this.field.value = found.find((f) => !f.path.includes("stamp"))?.path ?? "";
+  }
+
+  private add(topic: string, path: string): void {
+    if (!topic || !path || this.lines.some((l) => l.topic === topic && l.path === path) || this.lines.length >= palette.length) return;
+    this.lines.push({ topic, path, times: [], values: [] });
+    this.restart();
+  }
+
+  private remove(line: Line): void { this.lines = this.lines.filter((l) => l !== line); this.restart(); }
+
+  private take(topic: string, m: any, time: number): void {
+    for (const l of this.lines) {
+      if (l.topic !== topic) continue;
+      const v = pick(m, l.path);
+      l.times.push(time);
+      l.values.push(Number.isFinite(v) ? v : NaN);
+      if (l.times.length > maxPoints) { l.times.splice(0, 500); l.values.splice(0, 500); }
+      this.fresh = true;
+    }
+  }
+
+  private make(): void {
+    this.plot?.destroy();
+    const axis = { stroke: color("text"), grid: { stroke: color("line"), width: 1 }, ticks: { stroke: color("line") } };
+    this.plot = new uPlot({
+      width: Math.max(this.box.clientWidth, 100), height: 240, legend: { show: false }, scales: { x: { time: false } },
+      axes: [{ ...axis, values: (_u, at) => at.map((s) => s + " s") }, { ...axis, size: 64 }],
+      series: [{}, ...this.lines.map((l, i) => ({ label: l.path, stroke: color(palette[i]), width: 2, spanGaps: true, points: { show: false } }))],
+    }, [[], ...this.lines.map(() => [])] as any, this.box);
+    this.legend.replaceChildren(...this.lines.map((l, i) => h("li", {}, h("span", { class: "swatch " + palette[i], "aria-hidden": "true" }), `${l.topic} ${l.path} `,
+      h("button", { type: "button", class: "small", "aria-label": `Remove ${l.topic} ${l.path}`, onclick: () => this.remove(l) }, "×"))));
+    this.fresh = true;
+  }
+
+  private draw(): void {
+    if (!this.plot || !this.fresh) return;
+    this.fresh = false;
+    const now = Math.max(...this.lines.map((l) => l.times[l.times.length - 1] ?? 0));
+    const tables = this.lines.map((l) => {
+      const from = l.times.findIndex((t) => t > now - seconds);
+      return from < 0 ? [[], []] : [l.times.slice(from).map((t) => t - now), l.values.slice(from)];
+    }).filter((t) => t);
+    if (!tables.length) return;
+    this.plot.setData(tables.length === 1 ? tables[0] as any : uPlot.join(tables as any), true);
+    this.plot.setScale("x", { min: -seconds, max: 0 });
+  }
+}

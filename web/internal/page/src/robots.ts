@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which robots there are, and where: a robot is a namespace whose odom somebody publishes or whose cmd_vel somebody hears.
+import { Client } from "./client";
+import { full, yaw } from "./ui";
+
+export interface Pose { x: number; y: number; a: number }
+
+/** Robot is what is known of one. */
+export class Robot {
+  odom: Pose | undefined;
+  truth: Pose | undefined;
+  v = 0;
+  w = 0;
+  seen = 0; // performance.now() of the last pose
+  trail: Pose[] = [];
+  leds = new Map<number, string>();
+  constructor(readonly name: string) {}
+  get pose(): Pose | undefined { return this.truth ?? this.odom; }
+  get title(): string { return this.name === "/" ? "e-puck2" : this.name.slice(1); }
+}
+
+const trailLength = 2000;
+
+/** Fleet follows all robots; changed tells when one came, went or was chosen. */
+export class Fleet extends EventTarget {
+  readonly robots = new Map<string, Robot>();
+  chosen: Robot | undefined;
+  private stops = new Map<string, (() => void)[]>();
+  private watching = false;
+
+  constructor(private client: Client) {
+    super();
+    client.on("channels", () => this.find());
+    client.on("graph", () => this.find());
+  }
+
+  private find(): void {
+    const names = new Set<string>();
+    for (const [topic, c] of this.client.topics) {
+      if (c.schemaName === "nav_msgs/msg/Odometry" && topic.endsWith("/odom")) names.add(topic.slice(0, -5) || "/");
+    }
+    for (const [topic, s] of this.client.subscribed) {
+      if (topic.endsWith("/cmd_vel") && s.type.startsWith("geometry_msgs/msg/Twist")) names.add(topic.slice(0, -8) || "/");
+    }
+    let changed = false;
+    for (const name of names) {
+      if (this.robots.has(name)) continue;
+      this.robots.set(name, new Robot(name));
+      changed = true;
+    }
+    for (const name of [...this.robots.keys()]) {
+      if (names.has(name) || !this.client.connected) continue;
+      this.robots.delete(name);
+      this.follow(name, false);
+      changed = true;
+    }
+    if (!this.chosen || !this.robots.has(this.chosen.name)) {
+      const first = [...this.robots.keys()].sort()[0];
+      if (first !== this.chosen?.name) { this.chosen = first === undefined ? undefined : this.robots.get(first); changed = true; }
+    }
+    if (!changed) return;
+    if (this.watching) for (const name of this.robots.keys()) this.follow(name, true);
+    this.dispatchEvent(new Event("changed"));
+  }
+
+  choose(name: string): void {
+    const r = this.robots.get(name);
+    if (!r || r === this.chosen) return;
+    this.chosen = r;
+    this.dispatchEvent(new Event("changed"));
+  }
+
+  /** watch subscribes to the poses of all robots, or to none. */
+  watch(on: boolean): void {
+    this.watching = on;
+    for (const name of this.robots.keys()) this.follow(name, on);
+  }
+
+  private follow(name: string, on: boolean): void {
+    if (!on) {
+      for (const stop of this.stops.get(name) ?? []) stop();
+      this.stops.delete(name);
+      return;
+    }
+    const r = this.robots.get(name);
+    if (!r || this.stops.has(name)) return;
+    const stops = [
+      this.client.subscribe(full(name, "odom"), (m) => this.moved(r, m, "odom")),
+      this.client.subscribe(full(name, "ground_truth"), (m) => this.moved(r, m, "truth")),
+    ];
+    for (let i = 0; i < 8; i++) {
+      stops.push(this.client.subscribe(full(name, "led" + i), (m) => r.leds.set(i, ledColor(i, m.data))));
+    }
+    this.stops.set(name, stops);
+  }
+
+  private moved(r: Robot, m: any, what: "odom" | "truth"): void {
+    const p = { x: m.pose.pose.position.x, y: m.pose.pose.position.y, a: yaw(m.pose.pose.orientation) };
+    r[what] = p;
+    r.seen = performance.now();
+    if (what === "odom") { r.v = m.twist.twist.linear.x; r.w = m.twist.twist.angular.z; if (r.truth) return; }
+    const last = r.trail[r.trail.length - 1];
+    if (last && Math.hypot(last.x - p.x, last.y - p.y) > 0.3) r.trail = []; // it was put somewhere else
+    if (!last || Math.hypot(last.x - p.x, last.y - p.y) > 0.003) r.trail.push(p);
+    if (r.trail.length > trailLength) r.trail.splice(0, r.trail.length - trailLength);
+  }
+}
+
+/** ledColor is the colour of an LED: even ones are red, odd ones have any. */
+export function ledColor(i: number, value: number | boolean): string {
+  if (i % 2 === 0) return value ? "#ff2a2a" : "";
+  const n = Number(value) & 0xffffff;
+  return n === 0 ? "" : "#" + n.toString(16).padStart(6, "0");
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small things that every panel uses.
+
+type Child = Node | string | undefined | false;
+
+/** h makes an element: h("p", { class: "x", onclick: f }, "text", child). */
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, any> = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+  const e = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) e.addEventListener(name.slice(2), value);
+    else if (value === true) e.setAttribute(name, "");
+    else if (value !== false && value !== undefined) e.setAttribute(name, String(value));
+  }
+  for (const c of children) if (c) e.append(c);
+  return e;
+}
+
+/** Panel is a part of the page that costs something only while it is seen. */
+export abstract class Panel {
+  readonly element: HTMLElement;
+  private running = false;
+  private stops: (() => void)[] = [];
+
+  constructor(readonly id: string, readonly title: string) {
+    this.element = h("section", { class: "panel", id: "panel-" + id, "aria-label": title });
+  }
+
+  /** start begins what costs; what it keeps with keep() ends when the panel is hidden. */
+  protected abstract start(): void;
+  protected keep(stop: () => void): void { this.stops.push(stop); }
+
+  set visible(on: boolean) {
+    if (on === this.running) return;
+    this.running = on;
+    if (on) this.start();
+    else this.halt();
+  }
+  get visible(): boolean { return this.running; }
+
+  /** restart is for another robot. */
+  restart(): void { if (this.running) { this.halt(); this.start(); } }
+
+  private halt(): void { const stops = this.stops; this.stops = []; for (const stop of stops) stop(); }
+}
+
+/** every calls f with each frame that the browser draws, and returns what ends that. */
+export function eachFrame(f: () => void): () => void {
+  let handle = 0;
+  const step = () => { f(); handle = requestAnimationFrame(step); };
+  handle = requestAnimationFrame(step);
+  return () => cancelAnimationFrame(handle);
+}
+
+export function every(ms: number, f: () => void): () => void {
+  f();
+  const timer = setInterval(f, ms);
+  return () => clearInterval(timer);
+}
+
+export const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+
+/** full joins a namespace and a relative name. */
+export const full = (robot: string, name: string): string => (robot === "/" ? "/" + name : robot + "/" + name);
+
+export function fixed(x: number | undefined, digits: number): string {
+  if (x === undefined || Number.isNaN(x)) return "–";
+  if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
+  return x.toFixed(digits).replace("-", "−");
+}
+
+export const yaw = (q: { x: number; y: number; z: number; w: number }): number =>
+  Math.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z));
+
+/** say puts a text where screen readers announce it. */
+export function say(text: string): void {
+  const e = document.getElementById("live");
+  if (e) e.textContent = text;
+}

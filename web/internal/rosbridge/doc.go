@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package rosbridge speaks rosbridge v2 for a hub, so that programs written with roslib run without a ROS PC: publish,
+// subscribe (throttle_rate, queue_length, compression cbor and cbor-raw), services, and the queries of rosapi.
+//
+// Source: the protocol's specification (RobotWebTools/rosbridge_suite, ROSBRIDGE_PROTOCOL.md) and rosapi's services.
+package rosbridge
+
+import "errors"
+
+var (
+	// ErrMessage is matched when a message of a client is not what the protocol says.
+	ErrMessage = errors.New("rosbridge: bad message")
+	// ErrRights is matched when a client that may only look asks for more.
+	ErrRights = errors.New("rosbridge: this token may look, not drive")
+)
+
+// Limits of a client.
+const (
+	maxTopics = 200
+	maxCalls  = 32
+	maxQueue  = 1000
+)

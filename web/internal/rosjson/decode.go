@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rosjson
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// ErrJSON is matched when a text is no message of the type: the error names the field.
+var ErrJSON = errors.New("rosjson: bad message")
+
+// Decode returns the message of a type that a JSON object tells. Fields that it leaves out have their defaults; fields
+// that the type does not have, and numbers out of range, are errors. null is not-a-number. Octets are base64 or
+// numbers.
+func Decode(t *dynamic.Type, data []byte) (*dynamic.Message, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrJSON, err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%w: text behind the object", ErrJSON)
+	}
+	return FromTree(t, v)
+}
+
+// FromTree is Decode for what package json makes of an object, numbers as [json.Number].
+func FromTree(t *dynamic.Type, v any) (*dynamic.Message, error) {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%w: %s wants an object", ErrJSON, t.Name)
+	}
+	return message(t, object, "")
+}
+
+func message(t *dynamic.Type, object map[string]any, path string) (*dynamic.Message, error) {
+	m := dynamic.New(t)
+	for name, v := range object {
+		f, ok := m.Field(alias(t, name))
+		if !ok {
+			return nil, fmt.Errorf("%w: %s has no field %q", ErrJSON, t.Name, path+name)
+		}
+		value, err := fieldValue(f, v, path+name)
+		if err != nil {
+			return nil, err
+		}
+		if err := m.Set(f.Name, value); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrJSON, path+name, err)
+		}
+	}
+	return m, nil
+}
+
+// alias knows the names that times had in ROS 1, which programs written for rosbridge use.
+func alias(t *dynamic.Type, name string) string {
+	if t.Name == "builtin_interfaces/msg/Time" || t.Name == "builtin_interfaces/msg/Duration" {
+		switch name {
+		case "secs":
+			return "sec"
+		case "nsecs":
+			return "nanosec"
+		}
+	}
+	return name
+}
+
+func fieldValue(f *dynamic.Field, v any, path string) (any, error) {
+	if f.Container == dynamic.Single {
+		return element(f, v, path)
+	}
+	octets := f.Kind == dynamic.Uint8 || f.Kind == dynamic.Byte
+	if text, ok := v.(string); ok && octets {
+		data, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrJSON, path, err)
+		}
+		return data, nil
+	}
+	list, ok := v.([]any)
+	if !ok {
+		return nil, fmt.Errorf("%w: %s wants a list", ErrJSON, path)
+	}
+	values, data := make([]any, 0, len(list)), make([]byte, 0)
+	for i, x := range list {
+		e, err := element(f, x, path+"["+strconv.Itoa(i)+"]")
+		if err != nil {
+			return nil, err
+		}
+		if octets {
+			n, _ := e.(uint64)
+			data = append(data, byte(n))
+		} else {
+			values = append(values, e)
+		}
+	}
+	if octets {
+		return data, nil
+	}
+	return values, nil
+}
+
+// element reads one value of the field's kind.
+func element(f *dynamic.Field, v any, path string) (any, error) {
+	switch f.Kind {
+	case dynamic.Nested:
+		if object, ok := v.(map[string]any); ok {
+			return message(f.Type, object, path+".")
+		}
+	case dynamic.Bool:
+		if b, ok := v.(bool); ok {
+			return b, nil
+		}
+	case dynamic.String:
+		if s, ok := v.(string); ok {
+			return s, nil
+		}
+	case dynamic.Float32, dynamic.Float64:
+		if v == nil {
+			return math.NaN(), nil
+		}
+		if n, ok := v.(json.Number); ok {
+			x, err := n.Float64()
+			if err == nil {
+				return x, nil
+			}
+		}
+	default:
+		if n, ok := v.(json.Number); ok {
+			return integer(f.Kind, n, path)
+		}
+	}
+	return nil, fmt.Errorf("%w: %s wants a %v", ErrJSON, path, f.Kind)
+}
+
+// integer reads a whole number within the bits of its kind; 1.0 and 1e2 are whole.
+func integer(k dynamic.Kind, n json.Number, path string) (any, error) {
+	bits := map[dynamic.Kind]int{
+		dynamic.Int8: 8, dynamic.Uint8: 8, dynamic.Byte: 8, dynamic.Int16: 16, dynamic.Uint16: 16,
+		dynamic.Int32: 32, dynamic.Uint32: 32, dynamic.Int64: 64, dynamic.Uint64: 64,
+	}[k]
+	text := n.String()
+	if x, err := n.Float64(); err == nil && x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+		text = strconv.FormatInt(int64(x), 10)
+	}
+	switch k {
+	case dynamic.Int8, dynamic.Int16, dynamic.Int32, dynamic.Int64:
+		if v, err := strconv.ParseInt(text, 10, bits); err == nil {
+			return v, nil
+		}
+	default:
+		if v, err := strconv.ParseUint(text, 10, bits); err == nil {
+			return v, nil
+		}
+	}
+	return nil, fmt.Errorf("%w: %s: %s is no %v", ErrJSON, path, n, k)
+}

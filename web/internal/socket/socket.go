@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package socket runs a viewer's WebSocket: one goroutine reads, one writes what the viewer's outbox holds, and neither
+// waits for the other.
+package socket
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+)
+
+// Limits of what a viewer sends.
+const (
+	// MaxMessage is the largest message, in bytes: a raw picture of 640×480 fits.
+	MaxMessage = 1 << 20
+	// MaxRate is how many messages a second are read, MaxBurst how many at once; more wait in the network.
+	MaxRate  = 500
+	MaxBurst = 500
+)
+
+// joinBelow is the size in bytes up to which head and body are copied together, so that they leave as one frame.
+const joinBelow = 16 << 10
+
+// ErrPolicy is matched when a viewer breaks the rules of its protocol and is cut off.
+var ErrPolicy = errors.New("socket: policy violation")
+
+// Handler takes a message of the viewer. An error that matches [ErrPolicy] or [outbox.ErrFull] ends the connection.
+type Handler func(ctx context.Context, text bool, data []byte) error
+
+// Serve reads messages and writes frames until the viewer leaves, breaks a rule or ctx ends, and closes the connection
+// and the box. The error is nil if the viewer left.
+func Serve(ctx context.Context, conn *websocket.Conn, box *outbox.Box, handle Handler) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	conn.SetReadLimit(MaxMessage)
+	var wg task.Group
+	wg.Go("web viewer, writing", func() {
+		if err := write(ctx, conn, box); err != nil {
+			cancel(err)
+		}
+	})
+	err := read(ctx, conn, handle)
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	cancel(nil)
+	box.Close()
+	shut(conn, err)
+	wg.Wait()
+	if left(err) {
+		return nil
+	}
+	return err
+}
+
+// shut ends the connection: with a reason where there is one, at once where the viewer does not listen.
+func shut(conn *websocket.Conn, err error) {
+	switch {
+	case errors.Is(err, ErrPolicy):
+		_ = conn.Close(websocket.StatusPolicyViolation, reason(err)) // it is cut off anyway
+	case errors.Is(err, context.Canceled):
+		_ = conn.Close(websocket.StatusGoingAway, "")
+	default:
+		_ = conn.CloseNow()
+	}
+}
+
+// reason fits a text into a close frame.
+func reason(err error) string {
+	const most = 120 // RFC 6455, 5.5: 125 bytes with the status
+	if s := err.Error(); len(s) <= most {
+		return s
+	}
+	return err.Error()[:most]
+}
+
+// left tells whether the viewer went of its own will, or the server is ending.
+func left(err error) bool {
+	var closed websocket.CloseError
+	return err == nil || errors.As(err, &closed) || errors.Is(err, io.EOF) || errors.Is(err, context.Canceled)
+}
+
+func read(ctx context.Context, conn *websocket.Conn, handle Handler) error {
+	allowance, last := float64(MaxBurst), time.Now()
+	for {
+		kind, data, err := conn.Read(ctx)
+		if err != nil {
+			return err
+		}
+		now := time.Now()
+		allowance = min(allowance+MaxRate*now.Sub(last).Seconds(), MaxBurst) - 1
+		last = now
+		if allowance < 0 {
+			if err := pause(ctx, time.Duration(-allowance/MaxRate*float64(time.Second))); err != nil {
+				return err
+			}
+		}
+		if err := handle(ctx, kind == websocket.MessageText, data); err != nil {
+			return err
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func write(ctx context.Context, conn *websocket.Conn, box *outbox.Box) error {
+	var joined []byte
+	for {
+		f, err := box.Next(ctx)
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // the end of the viewer is no error of his
+		}
+		if err != nil { // the box was closed: the viewer is to be cut off
+			return err
+		}
+		if f.Convert != nil {
+			if f.Head, f.Body = f.Convert(f.Body), nil; f.Head == nil {
+				continue
+			}
+		}
+		kind := websocket.MessageBinary
+		if f.Text {
+			kind = websocket.MessageText
+		}
+		if len(f.Body) == 0 {
+			err = conn.Write(ctx, kind, f.Head)
+		} else if len(f.Head)+len(f.Body) <= joinBelow {
+			joined = append(append(joined[:0], f.Head...), f.Body...)
+			err = conn.Write(ctx, kind, joined)
+		} else {
+			err = stream(ctx, conn, kind, &f)
+		}
+		if err != nil {
+			return fmt.Errorf("socket: %w", err)
+		}
+	}
+}
+
+// stream sends a large frame without copying it.
+func stream(ctx context.Context, conn *websocket.Conn, kind websocket.MessageType, f *outbox.Frame) error {
+	w, err := conn.Writer(ctx, kind)
+	if err != nil {
+		return err
+	}
+	for _, part := range [][]byte{f.Head, f.Body} {
+		if len(part) == 0 {
+			continue
+		}
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return w.Close()
+}

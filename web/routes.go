@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/coder/websocket"
+
+	"github.com/epuck-ros2/epuck-driver/web/guard"
+	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
+	"github.com/epuck-ros2/epuck-driver/web/internal/page"
+)
+
+// policy is the Content-Security-Policy of the page: everything from here, nothing in frames of others.
+const policy = "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data: blob:; media-src 'self' blob: mediastream:; " +
+	"style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// routes says what answers what.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	files := page.Handler()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		if isWebSocket(r) { // Foxglove's default path
+			s.view(w, r, s.serveFoxglove)
+			return
+		}
+		files.ServeHTTP(w, r)
+	})
+	mux.Handle("GET /", files)
+	mux.HandleFunc("GET /ws", func(w http.ResponseWriter, r *http.Request) { s.view(w, r, s.serveFoxglove) })
+	mux.HandleFunc("GET /rosbridge", func(w http.ResponseWriter, r *http.Request) { s.view(w, r, s.serveRosbridge) })
+	mux.HandleFunc("GET /stream.mjpg", func(w http.ResponseWriter, r *http.Request) { s.view(w, r, s.serveStream) })
+	mux.HandleFunc("GET /metrics", s.serveMetrics)
+	return s.shielded(mux)
+}
+
+func isWebSocket(r *http.Request) bool {
+	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+}
+
+// shielded refuses foreign hosts and tells browsers to keep the page to itself.
+func (s *Server) shielded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		if err := s.guard.CheckHost(r); err != nil {
+			s.refuse(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// refuse answers a request that may not be.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	s.refused.Add(1)
+	s.cfg.Logger.Debug("request refused", slog.String("from", r.RemoteAddr), slog.String("path", clip(r.URL.Path)), slog.Any("error", err))
+	status := http.StatusForbidden
+	if errors.Is(err, guard.ErrToken) {
+		status = http.StatusUnauthorized
+		w.Header().Set("WWW-Authenticate", `Basic realm="epuck-driver", charset="UTF-8"`)
+	}
+	http.Error(w, err.Error(), status)
+}
+
+func clip(s string) string {
+	if len(s) > 100 {
+		return s[:100]
+	}
+	return s
+}
+
+// view lets a viewer in that may be, if there is room. The handler runs until the viewer leaves.
+func (s *Server) view(w http.ResponseWriter, r *http.Request, serve func(http.ResponseWriter, *http.Request, guard.Role)) {
+	role, err := s.guard.Check(r)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	if n := s.viewers.Add(1); n > maxViewers {
+		s.viewers.Add(-1)
+		http.Error(w, "web: too many viewers", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.viewers.Add(-1)
+	s.wg.Add(1)
+	defer s.wg.Done()
+	serve(w, r, role)
+}
+
+func (s *Server) serveFoxglove(w http.ResponseWriter, r *http.Request, role guard.Role) {
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		Subprotocols: foxglove.Protocols(), InsecureSkipVerify: true, // Origin is package guard's business
+	})
+	if err != nil {
+		return // it has been answered
+	}
+	if conn.Subprotocol() == "" {
+		_ = conn.Close(websocket.StatusPolicyViolation, "want the sub-protocol "+foxglove.Protocol)
+		return
+	}
+	if err := s.foxglove.Serve(s.ctx, conn, role, viewerName(r)); err != nil {
+		s.cfg.Logger.Debug("viewer cut off", slog.String("from", r.RemoteAddr), slog.Any("error", err))
+	}
+}
+
+func (s *Server) serveRosbridge(w http.ResponseWriter, r *http.Request, role guard.Role) {
+	// Origin is package guard's business
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	if err != nil {
+		return // it has been answered
+	}
+	if err := s.bridge.Serve(s.ctx, conn, role, viewerName(r)); err != nil {
+		s.cfg.Logger.Debug("viewer cut off", slog.String("from", r.RemoteAddr), slog.Any("error", err))
+	}
+}
+
+// viewerName is what other viewers see of one.
+func viewerName(r *http.Request) string {
+	host := r.RemoteAddr
+	if i := strings.LastIndexByte(host, ':'); i >= 0 {
+		host = host[:i]
+	}
+	agent := "viewer"
+	for _, known := range []string{"Firefox", "Edg", "Chrome", "Safari", "Foxglove", "Lichtblick", "node"} {
+		if strings.Contains(r.UserAgent(), known) {
+			agent = known
+			break
+		}
+	}
+	return agent + " at " + strings.Trim(host, "[]")
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/web/guard"
+	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
+)
+
+// TestHolesAreClosed tries to get in from where one may not.
+func TestHolesAreClosed(t *testing.T) {
+	open, closed := newRig(t, false), newRig(t, true)
+	origin := func(v string) http.Header { return http.Header{"Origin": {v}} }
+	for _, c := range []struct {
+		name      string
+		rig       *rig
+		header    http.Header
+		protocols []string
+		want      int
+	}{
+		{"own program", open, nil, nil, http.StatusSwitchingProtocols},
+		{"own page", open, origin("http://" + open.base), nil, http.StatusSwitchingProtocols},
+		{"foreign page", open, origin("http://evil.example"), nil, http.StatusForbidden},
+		{"foreign name", open, http.Header{"Host": {"evil.example"}}, nil, http.StatusForbidden},
+		{"foreign name and page", open, http.Header{"Host": {"evil.example"}, "Origin": {"http://evil.example"}}, nil, http.StatusForbidden},
+		{"no token", closed, nil, nil, http.StatusUnauthorized},
+		{"own page without a token", closed, origin("http://" + closed.base), nil, http.StatusUnauthorized},
+		{"wrong token", closed, nil, []string{"token.0123456789abcdefghijkl"}, http.StatusUnauthorized},
+		{"token that looks", closed, nil, []string{"token." + closed.token(guard.View)}, http.StatusSwitchingProtocols},
+		{"token that drives", closed, nil, []string{"token." + closed.token(guard.Drive)}, http.StatusSwitchingProtocols},
+	} {
+		for _, path := range []string{"/", "/ws"} {
+			v, status := c.rig.dial(path, c.header, append([]string{foxglove.PageProtocol}, c.protocols...)...)
+			if status != c.want {
+				t.Errorf("%s at %s: %d, want %d", c.name, path, status, c.want)
+			}
+			if v != nil {
+				_ = v.conn.CloseNow()
+			}
+		}
+	}
+}
+
+// TestPageIsServedToOwnNamesOnly: no file beside the page's own, no foreign Host.
+func TestPageIsServedToOwnNamesOnly(t *testing.T) {
+	r := newRig(t, true)
+	for path, want := range map[string]int{
+		"/": 200, "/page.js": 200, "/page.css": 200, "/icon.svg": 200, "/../etc/passwd": 404, "/%2e%2e/%2e%2e/etc/passwd": 404,
+		"/dist/page.js": 404, "/page.go": 404,
+	} {
+		request, err := http.NewRequest(http.MethodGet, "http://"+r.base, nil)
+		r.must(err)
+		request.URL.Opaque = "//" + r.base + path
+		response, err := http.DefaultTransport.RoundTrip(request)
+		r.must(err)
+		_, err = io.Copy(io.Discard, response.Body)
+		r.must(errors.Join(err, response.Body.Close()))
+		// the mux redirects to the cleaned path
+		if status := response.StatusCode; status != want && (status < 300 || status >= 400) {
+			t.Errorf("%s: %d, want %d", path, status, want)
+		}
+		if !strings.Contains(response.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+			t.Errorf("%s: no policy", path)
+		}
+	}
+	request, err := http.NewRequest(http.MethodGet, "http://"+r.base+"/", nil)
+	r.must(err)
+	request.Host = "evil.example"
+	response, err := http.DefaultTransport.RoundTrip(request)
+	r.must(err)
+	r.must(response.Body.Close())
+	if response.StatusCode != http.StatusForbidden {
+		t.Error(response.StatusCode)
+	}
+}
+
+// TestReadOnlyTokenChangesNothing: neither driving nor publishing, parameters, or services.
+func TestReadOnlyTokenChangesNothing(t *testing.T) {
+	r := newRig(t, true)
+	heard := make(chan struct{}, 100)
+	_, err := ros2.Listen(r.robot, "cmd_vel", ros2.DefaultQoS(), func(*geometry_msgs.Twist) { heard <- struct{}{} })
+	r.must(err)
+	v := r.join(r.token(guard.View))
+	for _, m := range []map[string]any{
+		{"op": "takeControl", "robot": "/"}, {"op": "takeControl", "robot": "/", "force": true}, {"op": "drive", "robot": "/", "v": 1},
+		{"op": "advertise", "channels": []any{map[string]any{"id": 1, "topic": "/cmd_vel", "encoding": "json", "schemaName": "geometry_msgs/msg/Twist"}}},
+		{"op": "setParameters", "parameters": []any{map[string]any{"name": "/robot.use_sim_time", "value": true}}},
+	} {
+		v.say(m)
+		v.status(foxglove.ErrRights.Error())
+	}
+	r.must(v.conn.Write(t.Context(), websocket.MessageBinary, append([]byte{1, 1, 0, 0, 0}, `{"linear":{"x":1}}`...)))
+	v.status(foxglove.ErrRights.Error())
+	select {
+	case <-heard:
+		t.Error("the robot was driven")
+	default:
+	}
+	if p, err := r.robot.Parameter("use_sim_time"); err != nil || p.Bool() {
+		t.Error(p, err)
+	}
+}
+
+// TestCrowd: more connections than there is room for are closed as they come, and those inside go on.
+func TestCrowd(t *testing.T) {
+	r := newRig(t, false)
+	pub, err := ros2.NewPublisher[std_msgs.String](r.robot, "chatter", ros2.LatchedQoS())
+	r.must(err)
+	r.must(pub.Publish(&std_msgs.String{Data: "hello"}))
+	v := r.join("")
+	id := v.channel("/chatter")
+	var crowd []net.Conn
+	defer func() {
+		for _, c := range crowd {
+			_ = c.Close()
+		}
+	}()
+	crowded := 10_000
+	if testing.Short() {
+		crowded = 500
+	}
+	for range crowded {
+		c, err := net.Dial("tcp", r.base)
+		if err != nil { // this machine has no more
+			break
+		}
+		crowd = append(crowd, c)
+		if len(crowd) > 4*maxConnections { // the oldest of those that were turned away
+			_ = crowd[maxConnections].Close()
+			crowd = append(crowd[:maxConnections], crowd[maxConnections+1:]...)
+		}
+	}
+	v.say(map[string]any{"op": "subscribe", "subscriptions": []any{map[string]any{"id": 7, "channelId": id}}})
+	if data := v.binary(); !strings.Contains(string(data), "hello") {
+		t.Errorf("%q", data)
+	}
+	if n := len(r.server.listener.(*limitedListener).open); n > maxConnections {
+		t.Errorf("%d connections are open", n)
+	}
+}
+
+// TestSlowHeadsAreCutOff: a request that dribbles in does not hold its connection.
+func TestSlowHeadsAreCutOff(t *testing.T) {
+	r := newRig(t, false, func(c *Config) { c.headTime = 50 * time.Millisecond })
+	c, err := net.Dial("tcp", r.base)
+	r.must(err)
+	defer func() { _ = c.Close() }()
+	_, err = io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+	r.must(err)
+	r.must(c.SetReadDeadline(time.Now().Add(time.Minute)))
+	if _, err := io.ReadAll(c); err != nil { // its end: the server has closed it
+		t.Error(err)
+	}
+}
+
+// TestHugeFrameEndsItsViewerOnly.
+func TestHugeFrameEndsItsViewerOnly(t *testing.T) {
+	r := newRig(t, false)
+	good, bad := r.join(""), r.join("")
+	good.hear("serverInfo", nil)
+	bad.hear("serverInfo", nil)
+	_ = bad.conn.Write(t.Context(), websocket.MessageBinary, make([]byte, 8<<20)) // may fail half way: it is refused
+	for {
+		if _, _, err := bad.conn.Read(t.Context()); err != nil {
+			break
+		}
+	}
+	good.say(map[string]any{"op": "takeControl", "robot": "/"})
+	good.hear("control", func(m map[string]any) bool { return len(m["robots"].([]any)) == 1 })
+}
+
+// TestSlowViewerHoldsNobodyUp: a viewer that reads nothing costs its queue and no more; publishing goes on, and what it
+// reads at last is the latest.
+func TestSlowViewerHoldsNobodyUp(t *testing.T) {
+	r := newRig(t, false)
+	pub, err := ros2.NewPublisher[std_msgs.String](r.robot, "chatter", ros2.DefaultQoS())
+	r.must(err)
+	v := r.join("")
+	id := v.channel("/chatter")
+	v.say(map[string]any{"op": "subscribe", "subscriptions": []any{map[string]any{"id": 7, "channelId": id}}})
+	v.settled()
+	const messages = 2000
+	text := strings.Repeat("x", 20_000)
+	for i := range messages {
+		last := "more"
+		if i == messages-1 {
+			last = "last"
+		}
+		r.must(pub.Publish(&std_msgs.String{Data: last + text})) // blocks for ever if a viewer can
+	}
+	read := 0
+	for {
+		data := v.binary()
+		read++
+		if strings.Contains(string(data[:40]), "last") {
+			break
+		}
+	}
+	if read == messages {
+		t.Errorf("all %d messages were kept for a viewer that did not read", messages)
+	}
+}
+
+// TestServerEndsWithItsViewers.
+func TestServerEndsWithItsViewers(t *testing.T) {
+	r := newRig(t, false)
+	v := r.join("")
+	v.hear("serverInfo", nil)
+	r.must(r.server.Close())
+	for {
+		_, _, err := v.conn.Read(context.Background())
+		if err != nil {
+			break
+		}
+	}
+	r.must(r.server.Close())
+}

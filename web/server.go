@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/web/guard"
+	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
+	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+	"github.com/epuck-ros2/epuck-driver/web/internal/metrics"
+	"github.com/epuck-ros2/epuck-driver/web/internal/rosbridge"
+)
+
+// Limits of requests.
+const (
+	headerTime  = 5 * time.Second  // for the head of a request: slow heads hold connections
+	requestTime = 10 * time.Second // for all of it; they have no bodies
+	idleTime    = 30 * time.Second
+	maxHeader   = 8 << 10
+	closeTime   = 2 * time.Second
+	// maxViewers are WebSockets and streams at once.
+	maxViewers = 16
+)
+
+// Server shows a network to viewers. Close ends it; whoever made it closes it before the transport.
+type Server struct {
+	cfg      Config
+	hub      *hub.Hub
+	helm     *helm.Helm
+	foxglove *foxglove.Server
+	bridge   *rosbridge.Server
+	limited  *limitedListener
+
+	diagnostics *metrics.Diagnostics
+
+	guard    *guard.Guard
+	tokens   *guard.Tokens
+	secure   bool
+	listener net.Listener
+	http     *http.Server
+
+	ctx     context.Context // of all viewers
+	cancel  context.CancelFunc
+	wg      sync.WaitGroup
+	viewers atomic.Int32
+	refused atomic.Uint64
+}
+
+// New listens and joins the network. Requests are answered once Serve runs. An error matches [ErrConfig],
+// [guard.ErrTokens] or is the system's.
+func New(cfg Config) (*Server, error) {
+	if err := cfg.complete(); err != nil {
+		return nil, err
+	}
+	s := &Server{cfg: cfg}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	if cfg.TokenFile != "" {
+		tokens, err := guard.LoadTokens(cfg.TokenFile)
+		if err != nil {
+			return nil, err
+		}
+		s.tokens = tokens
+	}
+	s.guard = guard.New(guard.Config{Tokens: s.tokens, Hosts: cfg.Hosts, Origins: cfg.Origins})
+	if err := s.listen(); err != nil {
+		return nil, err
+	}
+	if err := s.join(); err != nil {
+		return nil, errors.Join(err, s.listener.Close())
+	}
+	s.http = &http.Server{
+		Handler: s.routes(), ReadHeaderTimeout: cmp.Or(cfg.headTime, headerTime), ReadTimeout: requestTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		ErrorLog: log.New(quiet{cfg.Logger}, "", 0), BaseContext: func(net.Listener) context.Context { return s.ctx },
+		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){}, // no HTTP/2: WebSockets need HTTP/1.1
+	}
+	return s, nil
+}
+
+// quiet logs what strangers do wrong where it disturbs nobody.
+type quiet struct{ log *slog.Logger }
+
+func (q quiet) Write(p []byte) (int, error) {
+	q.log.Debug("http", slog.String("error", string(p)))
+	return len(p), nil
+}
+
+// join makes the node and what serves its viewers.
+func (s *Server) join() (err error) {
+	s.hub, err = hub.New(hub.Config{Transport: s.cfg.Transport, Node: s.cfg.Node, Types: s.cfg.Types, Logger: s.cfg.Logger})
+	if err != nil {
+		return err
+	}
+	s.helm = helm.New(helm.Config{Open: helm.OnHub(s.hub), Timeout: s.cfg.DriveTimeout, Logger: s.cfg.Logger})
+	s.foxglove, err = foxglove.New(foxglove.Config{
+		Hub: s.hub, Helm: s.helm, Distro: s.cfg.Distro, Asset: s.cfg.Asset, Live: s.cfg.Live, Logger: s.cfg.Logger,
+	})
+	if err != nil {
+		return errors.Join(err, s.hub.Close())
+	}
+	s.bridge = rosbridge.New(s.hub, s.helm, 0)
+	s.diagnostics = metrics.NewDiagnostics(s.hub)
+	return nil
+}
+
+func (s *Server) listen() error {
+	var how net.ListenConfig
+	l, err := how.Listen(context.Background(), "tcp", s.cfg.Address)
+	if err != nil {
+		return fmt.Errorf("web: %w", err)
+	}
+	s.limited = limitConnections(l, maxConnections)
+	s.listener = s.limited
+	if s.cfg.CertificateFile == "" {
+		return nil
+	}
+	certificate, err := guard.LoadCertificate(s.cfg.CertificateFile, append(names(), s.cfg.Hosts...), time.Now())
+	if err != nil {
+		return errors.Join(fmt.Errorf("web: %w", err), l.Close())
+	}
+	s.secure = true
+	s.listener = tls.NewListener(s.listener, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12})
+	return nil
+}
+
+// names are what a certificate of this machine is for.
+func names() []string {
+	list := []string{"localhost", "127.0.0.1", "::1"}
+	if host, err := os.Hostname(); err == nil {
+		list = append(list, host, host+".local")
+	}
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return list
+	}
+	for _, a := range addresses {
+		if ip, ok := a.(*net.IPNet); ok && ip.IP.IsGlobalUnicast() {
+			list = append(list, ip.IP.String())
+		}
+	}
+	return list
+}
+
+// Serve answers until ctx ends, and closes the server.
+func (s *Server) Serve(ctx context.Context) error {
+	stop := task.AfterDone(ctx, "web, closing", func() { _ = s.Close() }) // Serve returns what Close does
+	defer stop()
+	err := s.http.Serve(s.listener)
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	return errors.Join(err, s.Close())
+}
+
+// Close stops what viewers drive, sends them off and leaves the network. Closing twice is harmless.
+func (s *Server) Close() error {
+	s.helm.Close()
+	s.cancel()
+	limit, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	err := s.http.Shutdown(limit)
+	if errors.Is(err, context.DeadlineExceeded) { // a request that hangs
+		err = s.http.Close()
+	}
+	_ = s.listener.Close() // also where Serve never ran; the server has closed it otherwise
+	s.wg.Wait()
+	s.diagnostics.Close()
+	return errors.Join(err, s.hub.Close())
+}
+
+// Stats are numbers of what a server does now.
+type Stats struct {
+	// Viewers look now; Refused requests were not let in.
+	Viewers int
+	Refused uint64
+	// Subscriptions and Publications are topics of the network that viewers want or send on now.
+	Subscriptions, Publications int
+	// Published counts the messages that viewers sent.
+	Published uint64
+}
+
+// Stats returns what the server does now.
+func (s *Server) Stats() Stats {
+	h := s.hub.Stats()
+	return Stats{
+		Viewers: int(s.viewers.Load()), Refused: s.refused.Load(), Subscriptions: h.Subscriptions, Publications: h.Publications,
+		Published: h.Published,
+	}
+}
+
+// Address returns where the server listens.
+func (s *Server) Address() net.Addr { return s.listener.Addr() }
+
+// NeedsToken tells whether viewers need a token.
+func (s *Server) NeedsToken() bool { return s.tokens != nil }
+
+// URL returns where the page is, for a browser on this machine, or on another if the server listens there. It holds the
+// token of a role in its fragment, which browsers do not send, if there are tokens.
+func (s *Server) URL(role guard.Role) string {
+	host, _, err := net.SplitHostPort(s.cfg.Address)
+	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
+	if err != nil || host == "" || host == "0.0.0.0" || host == "::" {
+		host = outside()
+	}
+	u := url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: "/"}
+	if s.secure {
+		u.Scheme = "https"
+	}
+	if s.tokens != nil && role == guard.Drive {
+		u.Fragment = s.tokens.Drive
+	} else if s.tokens != nil {
+		u.Fragment = s.tokens.View
+	}
+	return u.String()
+}
+
+// outside returns an address of this machine that others reach.
+func outside() string {
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return "localhost"
+	}
+	for _, a := range addresses {
+		if ip, ok := a.(*net.IPNet); ok && ip.IP.IsGlobalUnicast() && ip.IP.To4() != nil {
+			return ip.IP.String()
+		}
+	}
+	return "localhost"
+}

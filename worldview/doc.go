@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package worldview shows a simulated world to ROS 2 tools: what stands in it as markers, and where its robots really
+// are. It is where the simulator, which knows no ROS, and the viewers, which know no simulator, meet.
+//
+//	/world               visualization_msgs/MarkerArray   walls, things, lights and what is painted on the floor; once,
+//	                                                      transient local, frame "world"
+//	ROBOT/ground_truth   nav_msgs/Odometry                where a robot really is, frame "world"; at Config.Rate while
+//	                                                      somebody subscribes
+//
+// No transform leads from "world" to a robot's "odom": that link is what localization is for.
+package worldview
