@@ -48,7 +48,7 @@ func (d *Driver) newBatteryPart(cfg *Config, set *settings) (*batteryPart, error
 }
 
 func (p *batteryPart) poll(now time.Time, r *reading) (news bool, err error) {
-	news, _, err = p.Poll(now)
+	news, err = p.Poll(now)
 	if errors.Is(err, battery.ErrAbsent) { // as on most robots in a simulation
 		return false, nil
 	}

@@ -3,7 +3,6 @@
 package driver
 
 import (
-	"errors"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
@@ -29,10 +28,7 @@ func (d *Driver) newLEDPart(bus i2c.Bus, _ *settings) (part, error) {
 
 // poll writes; there is nothing to read.
 func (p ledPart) poll(now time.Time, _ *reading) (news bool, err error) {
-	if _, err = p.Poll(now); errors.Is(err, pipuck.ErrAbsent) { // nothing was tried
-		err = nil
-	}
-	return false, err
+	return false, p.Poll(now)
 }
 
 // onBoardLED has an LED of the board show a colour 0xRRGGBB; each part of it is on unless it is 0.

@@ -3,7 +3,6 @@
 package driver
 
 import (
-	"errors"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
@@ -30,8 +29,5 @@ func newCameraPart(bus i2c.Bus, set *settings) (part, error) {
 // poll makes one transaction at the most; there is nothing to read. A sensor that can't be set up fails each poll that
 // finds that out, and says so in the diagnostics.
 func (p cameraPart) poll(now time.Time, _ *reading) (news bool, err error) {
-	if _, err = p.Poll(now); errors.Is(err, camsensor.ErrAbsent) { // nothing was tried
-		err = nil
-	}
-	return false, err
+	return false, p.Poll(now)
 }

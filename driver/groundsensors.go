@@ -3,7 +3,6 @@
 package driver
 
 import (
-	"errors"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
@@ -39,11 +38,10 @@ func newGroundPart(bus i2c.Bus, _ *settings) (part, error) {
 }
 
 func (p *groundPart) poll(now time.Time, r *reading) (news bool, err error) {
-	_, err = p.Poll(now, &p.sample)
-	switch {
-	case errors.Is(err, ground.ErrAbsent): // nothing was tried
-		return false, nil
-	case err != nil:
+	if news, err = p.Poll(now); !news {
+		return false, err
+	}
+	if err := p.Sense(&p.sample); err != nil {
 		return false, err
 	}
 	r.ground.dark = p.sample.Dark()

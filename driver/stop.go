@@ -43,7 +43,7 @@ func darken(board i2c.Bus, now time.Time) error {
 		return fmt.Errorf("driver: %w", err)
 	}
 	for range pipuck.LEDs { // each Poll writes one, and all are to be off from the start
-		if _, err := leds.Poll(now); err != nil {
+		if err := leds.Poll(now); err != nil {
 			return nil //nolint:nilerr // no board, or not this one
 		}
 	}

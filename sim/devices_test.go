@@ -167,8 +167,8 @@ func newFloorRig(t testing.TB, world string, opts sim.Options) floorRig {
 func (f floorRig) read() (r ground.Reading) {
 	f.t.Helper()
 	f.clock.Sleep(20 * time.Millisecond)
-	if err := f.dev.Sense(&r); err != nil {
-		f.t.Fatal(err)
+	if fresh, err := f.dev.Poll(f.clock.Now()); !fresh || f.dev.Sense(&r) != nil {
+		f.t.Fatal(fresh, err)
 	}
 	return r
 }

@@ -8,10 +8,7 @@ import (
 	"os"
 	"time"
 
-	"periph.io/x/conn/v3"
-
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
 // Opts are the options of a [Dev]. The zero value of each field means its default.
@@ -23,9 +20,9 @@ type Opts struct {
 	// Charger reports whether a charger is connected, and whether that is known; see package pipuck. It defaults to
 	// nobody knows. It must not block.
 	Charger func() (connected, known bool)
-	// Presence says how often to look for an absent converter and when to give up one that was there. ProbeEvery
-	// defaults to 5 s here, LostAfter to 3.
-	Presence presence.Config
+	// Opts say how often to look for an absent converter and when to give up one that was there. RetryInterval defaults
+	// to 5 s here, Tries to 3.
+	device.Opts
 }
 
 // step is what the next Poll does.
@@ -38,26 +35,27 @@ const (
 
 // Dev is the kernel's battery converter. It belongs to one goroutine.
 type Dev struct {
+	device.Resource
+	chip             *device.Chip
 	opts             Opts
-	tracker          presence.Tracker
 	files            Files
 	robot, aux       attribute
 	robotMV, auxMV   float64 // scale, mV per count
 	step             step
+	measure          device.Step
 	due              time.Time
+	fresh            bool // the last measure completed a reading
 	pending, reading Reading
 }
 
-var _ conn.Resource = (*Dev)(nil)
-
-// New makes a device; it reads nothing.
+// New makes a device; it reads nothing. The error matches device.ErrOption.
 func New(opts *Opts) (*Dev, error) {
 	var o Opts
 	if opts != nil {
 		o = *opts
 	}
 	if o.Every < 0 {
-		return nil, fmt.Errorf("%w: Every is %v", ErrOpts, o.Every)
+		return nil, fmt.Errorf("battery: %w: Every is %v", device.ErrOption, o.Every)
 	}
 	if o.Root == nil {
 		o.Root = os.DirFS("/")
@@ -68,23 +66,14 @@ func New(opts *Opts) (*Dev, error) {
 	if o.Charger == nil {
 		o.Charger = func() (bool, bool) { return false, false }
 	}
-	if o.Presence.ProbeEvery <= 0 {
-		o.Presence.ProbeEvery = 5 * time.Second
+	d := &Dev{opts: o, reading: Reading{Robot: nobody(), Aux: nobody()}}
+	d.measure = device.Step{Do: d.read}
+	chip, err := device.NewWithoutBus("battery", device.Found(device.Step{Do: d.look, Tries: 1}), o.Patient(3, 5*time.Second))
+	if err != nil {
+		return nil, fmt.Errorf("battery: %w", err)
 	}
-	if o.Presence.LostAfter <= 0 {
-		o.Presence.LostAfter = 3
-	}
-	d := &Dev{opts: o, tracker: presence.New(o.Presence)}
-	d.reading = Reading{Robot: nobody(), Aux: nobody()}
+	d.Resource, d.chip = chip.Shown(), chip
 	return d, nil
-}
-
-// String names the device by the file it reads. It implements conn.Resource.
-func (d *Dev) String() string {
-	if d.files.Robot == "" {
-		return "battery"
-	}
-	return "battery /" + d.files.Robot
 }
 
 // Halt closes the files; the next [Dev.Poll] opens them again. It implements conn.Resource.
@@ -94,26 +83,8 @@ func (d *Dev) Halt() error {
 	return nil
 }
 
-// Present reports whether the converter is there, as of the last [Dev.Poll]. The batteries themselves are told apart by
-// [Cell.Connected].
-func (d *Dev) Present() bool { return d.tracker.Present() }
-
 // Files gives the files in use, none while the converter is absent.
 func (d *Dev) Files() Files { return d.files }
-
-// State says whether it is there, as of the last [Dev.Poll].
-func (d *Dev) State() device.State { return d.tracker.State() }
-
-// Stats gives the counters; an answer is one file read.
-func (d *Dev) Stats() presence.Stats { return d.tracker.Stats() }
-
-// Next is when [Dev.Poll] will do something; a time in the past: whenever it is called.
-func (d *Dev) Next() time.Time {
-	if !d.tracker.Present() {
-		return d.tracker.Next()
-	}
-	return d.due
-}
 
 // Reading gives the last complete reading; before the first, and while the converter is absent, nothing is connected.
 func (d *Dev) Reading() Reading { return d.reading }
@@ -121,41 +92,65 @@ func (d *Dev) Reading() Reading { return d.reading }
 // Poll looks for the files of an absent converter, or reads one of them; that makes the kernel measure, which takes
 // about as long as a bus transaction. fresh reports whether a new [Dev.Reading] is complete. The error matches
 // [ErrAbsent], [ErrRead], [ErrFormat] or [ErrImplausible]; the last reading stays.
-func (d *Dev) Poll(now time.Time) (fresh bool, e presence.Event, err error) {
-	if !d.tracker.Present() {
-		e, err = d.look(now)
-		return false, e, err
+func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
+	known := d.Present()
+	running, err := d.chip.Poll(now)
+	switch {
+	case !running:
+		return false, err
+	case !known:
+		d.plan(now)
+		return false, nil
+	case !d.chip.Due(now):
+		return false, nil
 	}
-	if now.Before(d.due) {
-		return false, presence.None, nil
+	d.fresh = false
+	if _, err = d.chip.Do(now, &d.measure); err != nil {
+		d.step = stepRobot
+		d.plan(now.Add(d.opts.Every))
+		d.forget()
+		return false, err
 	}
-	fresh, err = d.measure(now)
-	if err == nil {
-		return fresh, d.tracker.Seen(), nil
+	if d.fresh { // a second after the last one was due, not after it was done
+		next := d.due.Add(d.opts.Every)
+		if next.Before(now) {
+			next = now.Add(d.opts.Every)
+		}
+		d.plan(next)
+		d.chip.Accept()
 	}
-	d.step, d.due = stepRobot, now.Add(d.opts.Every)
-	if e = d.tracker.Missed(now, err); e == presence.Lost {
-		_ = d.Halt() // closes only
-		d.files = Files{}
-		d.reading = Reading{Robot: nobody(), Aux: nobody()}
+	return d.fresh, nil
+}
+
+// plan has the next reading begun at the time given.
+func (d *Dev) plan(at time.Time) {
+	d.due = at
+	d.chip.Rest(at)
+}
+
+// forget closes the files of a converter that is gone.
+func (d *Dev) forget() {
+	if d.Present() {
+		return
 	}
-	return false, e, err
+	_ = d.Halt() // closes only
+	d.files = Files{}
+	d.reading = Reading{Robot: nobody(), Aux: nobody()}
+	d.chip.SetName("battery")
 }
 
 // look finds the files and reads what does not change: the scales.
-func (d *Dev) look(now time.Time) (presence.Event, error) {
-	if !d.tracker.Due(now) {
-		return presence.None, ErrAbsent
-	}
+func (d *Dev) look() error {
 	files, err := Find(d.opts.Root)
-	if err == nil {
-		err = d.adopt(files)
-	}
 	if err != nil {
-		return d.tracker.Missed(now, err), err
+		return err
 	}
-	d.files, d.step, d.due = files, stepRobot, now
-	return d.tracker.Seen(), nil
+	if err := d.adopt(files); err != nil {
+		return err
+	}
+	d.files, d.step = files, stepRobot
+	d.chip.SetName("battery /" + files.Robot)
+	return nil
 }
 
 func (d *Dev) adopt(f Files) error {
@@ -186,8 +181,8 @@ func (d *Dev) constant(name string) (float64, error) {
 	return v, err
 }
 
-// measure reads one file and completes the reading with the last.
-func (d *Dev) measure(now time.Time) (bool, error) {
+// read reads one file and completes the reading with the last.
+func (d *Dev) read() error {
 	if d.step == stepRobot {
 		d.pending = Reading{Robot: nobody(), Aux: nobody(), Charging: d.charging()}
 		raw, err := d.robot.value()
@@ -195,11 +190,11 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 			d.pending.Robot, err = cell(raw, d.robotMV, d.pending.Charging)
 		}
 		if err != nil {
-			return false, err
+			return err
 		}
 		if d.aux.name != "" {
 			d.step = stepAux
-			return false, nil
+			return nil
 		}
 	} else {
 		raw, err := d.aux.value()
@@ -207,15 +202,11 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 			d.pending.Aux, err = cell(raw, d.auxMV, ChargingUnknown)
 		}
 		if err != nil {
-			return false, err
+			return err
 		}
 	}
-	d.step, d.reading = stepRobot, d.pending
-	// a second after the last one was due, not after it was done
-	if d.due = d.due.Add(d.opts.Every); d.due.Before(now) {
-		d.due = now.Add(d.opts.Every)
-	}
-	return true, nil
+	d.step, d.reading, d.fresh = stepRobot, d.pending, true
+	return nil
 }
 
 func (d *Dev) charging() Charging {

@@ -3,6 +3,7 @@
 package battery
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,7 +13,8 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 )
 
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -71,7 +73,7 @@ func TestContents(t *testing.T) {
 		d := mustNew(t, &Opts{Root: files(c.raw0, c.scale0, c.raw1, c.scale1)})
 		var first error
 		for i := range 3 {
-			if _, _, err := d.Poll(at(i)); first == nil {
+			if _, err := d.Poll(at(i)); first == nil {
 				first = err
 			}
 		}
@@ -101,7 +103,7 @@ func TestOneFileAPoll(t *testing.T) {
 	var fresh []int
 	for ms := 0; ms < 3000; ms += 50 {
 		root.opened = nil
-		f, _, err := d.Poll(at(ms))
+		f, err := d.Poll(at(ms))
 		if err != nil || ms > 0 && len(root.opened) > 1 {
 			t.Fatalf("%d ms: %v, opened %v", ms, err, root.opened)
 		}
@@ -136,7 +138,7 @@ func TestCharging(t *testing.T) {
 	on, known := true, false
 	d := mustNew(t, &Opts{Root: files("1000\n", "2\n", "-", "-"), Charger: func() (bool, bool) { return on, known }})
 	poll := func(ms int) Reading {
-		if _, _, err := d.Poll(at(ms)); err != nil {
+		if _, err := d.Poll(at(ms)); err != nil {
 			t.Fatal(err)
 		}
 		return d.Reading()
@@ -165,31 +167,31 @@ func TestPollsOfAnAbsentConverter(t *testing.T) {
 	if d.String() != "battery" || d.Present() || d.Reading().Robot.Connected {
 		t.Error(d, d.Present(), d.Reading())
 	}
-	_, _, err := d.Poll(epoch)
+	_, err := d.Poll(epoch)
 	if !errors.Is(err, ErrAbsent) || !strings.Contains(err.Error(), "overlay") {
 		t.Error(err)
 	}
 	for name, f := range files("925\n", "2\n", "-", "-") {
 		root[name] = f
 	}
-	if _, _, err := d.Poll(at(4999)); err != ErrAbsent { // exactly the sentinel: nothing was allocated
-		t.Error(err)
+	if _, err := d.Poll(at(4999)); err != nil || d.Present() {
+		t.Error("not looked for before its time:", err)
 	}
 	if d.Next() != at(5000) {
 		t.Error(d.Next())
 	}
-	_, e, err := d.Poll(at(5000))
-	if e != presence.Found || err != nil || d.String() != "battery /"+dir+"in_voltage0_raw" || d.Files().Form != FormIIO {
+	e, err := i2cfake.Event(d, func() error { _, err := d.Poll(at(5000)); return err })
+	if e != "found" || err != nil || d.String() != "battery /"+dir+"in_voltage0_raw" || d.Files().Form != FormIIO {
 		t.Error(e, err, d)
 	}
-	if fresh, _, err := d.Poll(at(5001)); !fresh || err != nil || d.Reading().Robot.Voltage != 3.7 {
+	if fresh, err := d.Poll(at(5001)); !fresh || err != nil || d.Reading().Robot.Voltage != 3.7 {
 		t.Error(fresh, err, d.Reading())
 	}
 	delete(root, dir+"in_voltage0_raw")
 	var log string
 	for s := range 10 {
-		_, e, err := d.Poll(at(6001 + 1000*s))
-		log += fmt.Sprint(e, " ")
+		e, err := i2cfake.Event(d, func() error { _, err := d.Poll(at(6001 + 1000*s)); return err })
+		log += cmp.Or(e, "none") + " "
 		if s == 0 && (!errors.Is(err, ErrRead) || !errors.Is(err, fs.ErrNotExist) || !d.Reading().Robot.Connected) {
 			t.Error(err, d.Reading())
 		}
@@ -197,17 +199,17 @@ func TestPollsOfAnAbsentConverter(t *testing.T) {
 	if !strings.HasPrefix(log, "none none lost none") || d.Present() || d.Reading().Robot.Connected || d.Files().Robot != "" {
 		t.Error(log, d.Present(), d.Reading())
 	}
-	if s := d.Stats(); s.Found != 1 || s.Lost != 1 || s.Failed != 3 || s.LastErr == nil {
+	if s := d.Stats(); s.Starts != 1 || s.Losses != 1 || s.FailedStarts == 0 || s.LastErr == nil {
 		t.Errorf("%+v", s)
 	}
 }
 
 func TestNew(t *testing.T) {
-	if _, err := New(&Opts{Every: -1}); !errors.Is(err, ErrOpts) {
+	if _, err := New(&Opts{Every: -1}); !errors.Is(err, device.ErrOption) {
 		t.Error(err)
 	}
 	d := mustNew(t, nil) // the machine's own files, whatever they are
-	_, _, _ = d.Poll(epoch)
+	_, _ = d.Poll(epoch)
 	if d.Halt() != nil {
 		t.Error("Halt")
 	}
@@ -225,7 +227,7 @@ func FuzzContents(f *testing.F) {
 			t.Fatal(err)
 		}
 		for i := range 4 {
-			_, _, _ = d.Poll(at(i))
+			_, _ = d.Poll(at(i))
 		}
 		r := d.Reading()
 		for _, c := range []Cell{r.Robot, r.Aux} {

@@ -7,8 +7,7 @@ import "errors"
 // Sentinel errors. Test for them with errors.Is. A file that could not be read also matches the file system's own
 // error.
 var (
-	// ErrAbsent is matched when the kernel has no battery converter; the error lists where it was looked for. Without
-	// the list it is returned while it is not yet time to look again.
+	// ErrAbsent is matched when the kernel has no battery converter; the error lists where it was looked for.
 	ErrAbsent = errors.New("battery: no battery converter")
 	// ErrRead is matched when a file could not be read.
 	ErrRead = errors.New("battery: file could not be read")
@@ -16,6 +15,4 @@ var (
 	ErrFormat = errors.New("battery: not a number")
 	// ErrImplausible is matched when the number is no voltage of such a battery.
 	ErrImplausible = errors.New("battery: implausible voltage")
-	// ErrOpts is matched when an option is out of its range.
-	ErrOpts = errors.New("battery: bad option")
 )

@@ -92,7 +92,7 @@ func TestFindThroughLinks(t *testing.T) {
 	d, err := New(&Opts{Root: os.DirFS(root)})
 	must(err)
 	for range 2 {
-		_, _, err = d.Poll(epoch)
+		_, err = d.Poll(epoch)
 		must(err)
 	}
 	if r := d.Reading(); r.Robot.Voltage != 3.7 || r.Aux.Connected {
@@ -102,14 +102,14 @@ func TestFindThroughLinks(t *testing.T) {
 	now := epoch
 	if n := testing.AllocsPerRun(50, func() {
 		now = now.Add(time.Second)
-		if fresh, _, err := d.Poll(now); !fresh || err != nil {
+		if fresh, err := d.Poll(now); !fresh || err != nil {
 			t.Fatal(fresh, err)
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations a reading", n)
 	}
 	must(os.WriteFile(filepath.Join(real, "in_voltage0_raw"), []byte("950\n"), 0o600))
-	if _, _, err := d.Poll(now.Add(time.Second)); err != nil || d.Reading().Robot.Voltage != 3.8 {
+	if _, err := d.Poll(now.Add(time.Second)); err != nil || d.Reading().Robot.Voltage != 3.8 {
 		t.Errorf("%v %+v", err, d.Reading())
 	}
 	must(d.Halt())

@@ -2,7 +2,11 @@
 
 package battery
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
 
 // Level says how much is left, as far as anybody must act on it. Higher is worse.
 type Level uint8
@@ -56,8 +60,8 @@ func (t Thresholds) withDefaults() (Thresholds, error) {
 		}
 	}
 	if !(t.Low > t.VeryLow && t.VeryLow > t.Critical && t.Critical > 0 && t.Hysteresis > 0 && t.Hysteresis < 1) {
-		return t, fmt.Errorf("%w: thresholds %g, %g, %g V must fall and be positive, hysteresis %g V within 0 and 1",
-			ErrOpts, t.Low, t.VeryLow, t.Critical, t.Hysteresis)
+		return t, fmt.Errorf("battery: %w: thresholds %g, %g, %g V must fall and be positive, hysteresis %g V within 0 and 1",
+			device.ErrOption, t.Low, t.VeryLow, t.Critical, t.Hysteresis)
 	}
 	return t, nil
 }

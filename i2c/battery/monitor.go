@@ -5,6 +5,8 @@ package battery
 import (
 	"fmt"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
 // MonitorConfig configures a [Monitor]. The zero value of each field means its default.
@@ -44,14 +46,14 @@ type Monitor struct {
 	done  bool
 }
 
-// NewMonitor makes a monitor. The error matches [ErrOpts].
+// NewMonitor makes a monitor. The error matches device.ErrOption.
 func NewMonitor(cfg MonitorConfig) (*Monitor, error) {
 	var err error
 	if cfg.Thresholds, err = cfg.Thresholds.withDefaults(); err != nil {
 		return nil, err
 	}
 	if cfg.Confirm < 0 || cfg.Grace < 0 {
-		return nil, fmt.Errorf("%w: Confirm is %d, Grace %v", ErrOpts, cfg.Confirm, cfg.Grace)
+		return nil, fmt.Errorf("battery: %w: Confirm is %d, Grace %v", device.ErrOption, cfg.Confirm, cfg.Grace)
 	}
 	if cfg.Confirm == 0 {
 		cfg.Confirm = 3

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
 func volts(v float64) Reading {
@@ -157,7 +159,7 @@ func TestNewMonitor(t *testing.T) {
 		{Confirm: -1}, {Grace: -1}, {Thresholds: Thresholds{Low: 3.4}}, {Thresholds: Thresholds{Critical: 3.55}},
 		{Thresholds: Thresholds{Hysteresis: -0.1}}, {Thresholds: Thresholds{Critical: -3}}, {Thresholds: Thresholds{Low: math.NaN()}},
 	} {
-		if m, err := NewMonitor(cfg); !errors.Is(err, ErrOpts) || m != nil {
+		if m, err := NewMonitor(cfg); !errors.Is(err, device.ErrOption) || m != nil {
 			t.Errorf("%+v: %v", cfg, err)
 		}
 	}

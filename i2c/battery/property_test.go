@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vbattery"
 )
 
@@ -35,9 +34,9 @@ func TestAnyHistory(t *testing.T) {
 				rt.Fatalf("fresh before %v, with %v", next, err)
 			case fresh && !slices.ContainsFunc(truth, func(v float64) bool { return math.Abs(r.dev.Reading().Robot.Voltage-v) < 0.02 }):
 				rt.Fatalf("%v V, the battery had %v", r.dev.Reading().Robot.Voltage, truth)
-			case !fresh && e != presence.Lost && r.dev.Reading().Robot.Connected != was.Robot.Connected:
+			case !fresh && e != "lost" && r.dev.Reading().Robot.Connected != was.Robot.Connected:
 				rt.Fatal("a reading changed without being fresh")
-			case (e == presence.Found) && present || (e == presence.Lost) && !present:
+			case (e == "found") && present || (e == "lost") && !present:
 				rt.Fatalf("%v while present is %v", e, present)
 			}
 			if fresh {

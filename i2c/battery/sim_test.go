@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
+	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vbattery"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
@@ -39,7 +39,13 @@ func newRig(t testing.TB, cfg vbattery.Config) *rig {
 	return r
 }
 
-func (r *rig) poll() (bool, presence.Event, error) { return r.dev.Poll(start.Add(r.now)) }
+func (r *rig) poll() (fresh bool, event string, err error) {
+	event, err = i2cfake.Event(r.dev, func() (err error) {
+		fresh, err = r.dev.Poll(start.Add(r.now))
+		return err
+	})
+	return fresh, event, err
+}
 
 // TestDrive empties the battery at full speed: level by level, with the voltage always that of the battery.
 func TestDrive(t *testing.T) {
@@ -108,8 +114,8 @@ func TestFaults(t *testing.T) {
 			}
 			for range 3 {
 				_, e, err := r.poll()
-				if e != presence.None {
-					log += fmt.Sprintf("%v@%d ", e, s)
+				if e != "" {
+					log += fmt.Sprintf("%s@%d ", e, s)
 				}
 				if s == 10 && err != nil && !errors.Is(err, want) {
 					t.Errorf("fault %d: %v, want %v", fault, err, want)
@@ -128,7 +134,7 @@ func TestFaults(t *testing.T) {
 // TestUnplug: the kernel's driver is removed and comes back.
 func TestUnplug(t *testing.T) {
 	r := newRig(t, vbattery.Config{})
-	seen := map[presence.Event]int{}
+	seen := map[string]int{}
 	for s := range 60 {
 		r.now = time.Duration(s) * time.Second
 		r.bat.Unplug(s >= 10 && s < 30)
@@ -137,7 +143,7 @@ func TestUnplug(t *testing.T) {
 			seen[e]++
 		}
 	}
-	if seen[presence.Found] != 2 || seen[presence.Lost] != 1 || !r.dev.Reading().Robot.Connected {
+	if seen["found"] != 2 || seen["lost"] != 1 || !r.dev.Reading().Robot.Connected {
 		t.Error(seen, r.dev.Reading())
 	}
 }
@@ -154,7 +160,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 	at := start.Add(r.now)
 	if n := testing.AllocsPerRun(100, func() {
-		if _, _, err := r.dev.Poll(at); err != nil {
+		if _, err := r.dev.Poll(at); err != nil {
 			t.Fatal(err)
 		}
 		m.Update(at, r.dev.Reading())
@@ -178,16 +184,16 @@ func ExampleDev_Poll() {
 	}
 	for i := range 3 {
 		now := start.Add(time.Duration(i) * 50 * time.Millisecond)
-		fresh, event, err := dev.Poll(now)
-		fmt.Println(event, fresh, err)
+		fresh, err := dev.Poll(now)
+		fmt.Println(dev.Present(), fresh, err)
 		if fresh {
 			r := dev.Reading()
 			fmt.Printf("%.2f V, %v, stop: %v\n", r.Robot.Voltage, r.Charging, watch.Update(now, r).Critical)
 		}
 	}
 	// Output:
-	// found false <nil>
-	// none false <nil>
-	// none true <nil>
+	// true false <nil>
+	// true false <nil>
+	// true true <nil>
 	// 3.37 V, unknown, stop: false
 }

@@ -21,6 +21,7 @@ type Reading struct {
 // Dev is one BMM150 on a bus it does not own. It is not safe for concurrent use: the goroutine that owns the bus calls
 // all its methods.
 type Dev struct {
+	device.Resource
 	chip *device.Chip
 	plan *bringUp
 	opts Opts
@@ -45,21 +46,12 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 		addresses = []uint16{Addr, Addr + 1, Addr + 2, LastAddr}
 	}
 	d := &Dev{opts: o, plan: newBringUp(&o, addresses)}
-	if d.chip, err = device.NewChip(bus, addresses[0], d.plan, o.Opts); err != nil {
+	if d.chip, err = device.NewChip("BMM150", bus, addresses[0], d.plan, o.Opts); err != nil {
 		return nil, fmt.Errorf("bmm150: New: %w", err)
 	}
-	d.plan.chip = d.chip
+	d.plan.chip, d.Resource = d.chip, d.chip.Shown()
 	return d, nil
 }
-
-// String names the device by its bus and address. It implements conn.Resource.
-func (d *Dev) String() string { return fmt.Sprintf("BMM150 %s(%#02x)", d.chip.Bus(), d.chip.Addr()) }
-
-// State says how far the chip has been brought up.
-func (d *Dev) State() device.State { return d.chip.State() }
-
-// Stats gives the counters since the device was made.
-func (d *Dev) Stats() device.Stats { return d.chip.Stats() }
 
 // Variance is that of a [Reading] per axis, T², from the data sheet.
 func (d *Dev) Variance() float64 { return presets[d.opts.Preset].rms * presets[d.opts.Preset].rms }
@@ -67,11 +59,8 @@ func (d *Dev) Variance() float64 { return presets[d.opts.Preset].rms * presets[d
 // Sense gives the last measurement, or an error that matches device.ErrNoReading while there is none since the chip was
 // brought up, or device.ErrHalted.
 func (d *Dev) Sense(r *Reading) error {
-	switch {
-	case d.State() == device.Halted:
-		return fmt.Errorf("bmm150: %w", device.ErrHalted)
-	case !d.have:
-		return fmt.Errorf("bmm150: %w: the chip is %v", device.ErrNoReading, d.State())
+	if err := d.chip.Readable(d.have); err != nil {
+		return err
 	}
 	*r = d.reading
 	return nil
@@ -86,9 +75,6 @@ func (d *Dev) Halt() error {
 	return nil
 }
 
-// Due is the earliest time at which a Poll of the running chip makes a transaction.
-func (d *Dev) Due() time.Time { return d.last.Add(d.opts.period() / 2) }
-
 // Poll goes on with whatever the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
 // bring-up, or one that fetches a measurement. It reports whether there is a new one, which [Dev.Sense] then gives.
 //
@@ -101,10 +87,11 @@ func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 		return false, err
 	}
 	if !wasUp {
-		d.last, d.have = now, false
+		d.ready(now)
+		d.have = false
 		return false, nil
 	}
-	if now.Before(d.Due()) {
+	if !d.chip.Due(now) {
 		return false, nil
 	}
 	fresh, err = d.measure(now)
@@ -123,7 +110,7 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 	if !b.ready {
 		return false, d.late(now)
 	}
-	d.last = now
+	d.ready(now)
 	field, err := d.plan.trim.field(b)
 	if err != nil {
 		d.chip.Reject(err)
@@ -132,6 +119,12 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 	d.reading, d.have = Reading{d.opts.Rotation.Apply(field)}, true
 	d.chip.Accept()
 	return true, nil
+}
+
+// ready notes when a measurement was ready, and plans the next look.
+func (d *Dev) ready(now time.Time) {
+	d.last = now
+	d.chip.Rest(now.Add(d.opts.period() / 2))
 }
 
 // late finds out why there is no measurement: a chip that was reset is suspended, one that is stuck is not.

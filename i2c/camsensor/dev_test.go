@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
 var errNAK error = syscall.EREMOTEIO
@@ -43,9 +43,9 @@ func play(t testing.TB, d *Dev, bus *i2cfake.Script) string {
 	t.Helper()
 	var log []string
 	for ms := 0; ms < 60000 && bus.Done() != nil; ms += 50 {
-		e, err := d.Poll(at(ms))
-		if e != presence.None {
-			log = append(log, fmt.Sprintf("%v@%d", e, ms))
+		e, err := i2cfake.Event(d, func() error { return d.Poll(at(ms)) })
+		if e != "" {
+			log = append(log, fmt.Sprintf("%s@%d", e, ms))
 		}
 		if errors.Is(err, i2cfake.ErrScript) {
 			t.Fatalf("%d ms: %v", ms, err)
@@ -81,7 +81,8 @@ func TestRetries(t *testing.T) {
 		if !errors.Is(r.Err, ErrRegister) || !errors.Is(r.Err, i2c.ErrBus) || !strings.Contains(r.Err.Error(), "0x3a after 5 tries") || r.Model != None {
 			t.Errorf("%+v", r)
 		}
-		if _, err := d.Poll(at(1500)); !errors.Is(err, ErrAbsent) {
+		before := d.Stats().Transactions
+		if err := d.Poll(at(1500)); err != nil || d.Stats().Transactions != before {
 			t.Errorf("tries again at once: %v", err)
 		}
 	})
@@ -93,7 +94,7 @@ func TestWrongIdentity(t *testing.T) {
 	d := mustNew(t, bus, nil)
 	var last error
 	for ms := 0; bus.Done() != nil && ms < 5000; ms += 50 {
-		if _, err := d.Poll(at(ms)); err != nil && !errors.Is(err, ErrAbsent) {
+		if err := d.Poll(at(ms)); err != nil {
 			last = err
 		}
 		if ms == 500 {
@@ -117,7 +118,7 @@ func TestSentinel(t *testing.T) {
 	bus := script(t, "21: w0A r76 w0B r73"+seq+" w3A r0D"+seq+" w3A r0C\n21: w3A r0C w3A r0C w3A r04 w3A r0C")
 	d := mustNew(t, bus, &Opts{Check: time.Second})
 	log := play(t, d, bus)
-	if r := d.Result(); log != "found@3050" || r.Verified || r.Err != nil || r.State != Ready || r.Runs != 1 {
+	if r := d.Result(); log != "found@3050" || r.Verified || r.Err != nil || r.State != device.Running || r.Runs != 1 {
 		t.Errorf("%s %+v", log, r)
 	}
 }
@@ -127,10 +128,10 @@ func TestLosesItsSettings(t *testing.T) {
 	seq := "21: w0A r76 w0B r73 w1280 w1180 w3A04 w1200" + ovRest + " w3A r04\n"
 	bus := script(t, seq+"21: w3A r04 w3A rFF w3A r04 w3A r0D w3A r0D\n"+seq+"21: w3A r04")
 	d := mustNew(t, bus, nil)
-	if log := play(t, d, bus); !strings.HasPrefix(log, "found@") || !strings.Contains(log, " restarted@") || strings.Contains(log, "lost") {
+	if log := play(t, d, bus); !strings.HasPrefix(log, "found@") || strings.Count(log, " lost@") != 1 || strings.Count(log, "found@") != 2 {
 		t.Error(log)
 	}
-	if r := d.Result(); r.Runs != 2 || !d.Present() || d.Stats().Found != 1 {
+	if r := d.Result(); r.Runs != 2 || !d.Present() || d.Stats().Losses != 1 || !errors.Is(d.Stats().LastErr, device.ErrReset) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -157,7 +158,7 @@ func TestNew(t *testing.T) {
 		"check":    func() (*Dev, error) { return New(bus, &Opts{Check: -1}) },
 		"settings": func() (*Dev, error) { return New(bus, &Opts{Settings: Settings{Gain: 99}}) },
 	} {
-		if d, err := f(); d != nil || !errors.Is(err, ErrOpts) && !errors.Is(err, ErrSettings) {
+		if d, err := f(); d != nil || !errors.Is(err, device.ErrOption) && !errors.Is(err, ErrSettings) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -6,7 +6,7 @@ import "errors"
 
 // Sentinel errors. Test for them with errors.Is. A transaction that failed on the bus matches i2c.ErrBus.
 var (
-	// ErrAbsent is returned while there is no sensor and it is not yet time to look for one again; nothing was sent.
+	// ErrAbsent is matched by Result.Err while there is no sensor.
 	ErrAbsent = errors.New("camsensor: no camera sensor")
 	// ErrIdentity is matched when a device answers at a sensor's address with the number of none we know.
 	ErrIdentity = errors.New("camsensor: unknown device at the address of a camera sensor")
@@ -17,6 +17,4 @@ var (
 	ErrRegister = errors.New("camsensor: register given up")
 	// ErrSettings is matched when a setting is out of its range; nothing was changed.
 	ErrSettings = errors.New("camsensor: bad setting")
-	// ErrOpts is matched when an option is out of its range.
-	ErrOpts = errors.New("camsensor: bad option")
 )

@@ -8,7 +8,8 @@ import (
 
 	"periph.io/x/conn/v3/i2c/i2ctest"
 
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 )
 
 // The transactions of the two sequences, as the programs of the robot's maker make them, and the look at the end.
@@ -65,17 +66,17 @@ func TestRecords(t *testing.T) {
 					now = next
 				}
 				before := bus.Count
-				e, err := d.Poll(now)
+				e, err := i2cfake.Event(d, func() error { return d.Poll(now) })
 				if err != nil && c.absent == 0 || bus.Count > before+1 {
 					t.Fatalf("poll %d: %v, %d transactions", polls, err, bus.Count-before)
 				}
-				if (e == presence.Found) != d.Present() {
-					t.Errorf("poll %d: %v", polls, e)
+				if (e == "found") != d.Present() {
+					t.Errorf("poll %d: %s", polls, e)
 				}
 				polls++
 			}
 			r := d.Result()
-			if r.State != Ready || r.Model != c.model || r.Addr != c.addr || !r.Verified || r.Err != nil || r.Ignored != 0 ||
+			if r.State != device.Running || r.Model != c.model || r.Addr != c.addr || !r.Verified || r.Err != nil || r.Ignored != 0 ||
 				r.Writes != c.writes || r.Retries != 0 || r.Runs != 1 {
 				t.Errorf("%+v", r)
 			}
@@ -95,11 +96,11 @@ func TestElders(t *testing.T) {
 		bus := &missing{addr: AddrOV, Playback: &i2ctest.Playback{DontPanic: true, Ops: record(t, "6E: w00 r"+id+" w01 r30")}}
 		d := mustNew(t, bus, nil)
 		for i := range 7 {
-			if e, err := d.Poll(at(i)); e == presence.Found && err != nil {
+			if e, err := i2cfake.Event(d, func() error { return d.Poll(at(i)) }); e == "found" && err != nil {
 				t.Error(err)
 			}
 		}
-		if r := d.Result(); r.Model != model || r.State != Ready || r.Writes != 0 || r.Verified || !isErr(r.Err, ErrNoSequence) || !d.Present() {
+		if r := d.Result(); r.Model != model || r.State != device.Running || r.Writes != 0 || r.Verified || !isErr(r.Err, ErrNoSequence) || !d.Present() {
 			t.Errorf("%v: %+v", model, r)
 		}
 		if err := bus.Close(); err != nil {

@@ -26,6 +26,9 @@ type Opts struct {
 	Budget int
 	// RetryInterval is the time between two attempts to bring up a chip that is absent. It defaults to 1 s.
 	RetryInterval time.Duration
+	// LostInterval is the time between the loss of a chip that does not answer any more and the first attempt to bring
+	// it up again. It defaults to none: at once.
+	LostInterval time.Duration
 	// Tries is how many transactions in a row must fail before a running chip counts as lost. It defaults to 3.
 	Tries int
 }
@@ -37,42 +40,75 @@ func (o *Opts) Check() error {
 		return fmt.Errorf("%w: Budget %d is not within 4 and 1000 transactions", ErrOption, o.Budget)
 	case o.RetryInterval < 0:
 		return fmt.Errorf("%w: RetryInterval %v is negative", ErrOption, o.RetryInterval)
+	case o.LostInterval < 0:
+		return fmt.Errorf("%w: LostInterval %v is negative", ErrOption, o.LostInterval)
 	case o.Tries < 0:
 		return fmt.Errorf("%w: Tries %d is negative", ErrOption, o.Tries)
 	}
 	return nil
 }
 
-// Chip is the life of one chip on a bus it does not own. It is not safe for concurrent use: the owner of the bus calls
-// it.
+// Patient gives the options of a chip that is only there or not, with defaults of its own: after so many tries in a row it
+// counts as lost, and it is looked for at that interval, right after it was lost, too.
+func (o Opts) Patient(tries int, interval time.Duration) Opts {
+	o.Tries, o.RetryInterval = orDefault(o.Tries, tries), orDefault(o.RetryInterval, interval)
+	o.LostInterval = orDefault(o.LostInterval, o.RetryInterval)
+	return o
+}
+
+// Chip is the life of one chip on a bus it does not own, or of something else that may be missing. It is not safe for
+// concurrent use: the owner of the bus calls it. What a chip shows of itself to others is its [Resource].
 type Chip struct {
 	port    port
 	opts    Opts
 	plan    Plan
+	name    string
 	state   State
 	seq     sequence
 	begun   bool      // seq holds a bring-up under way
 	retryAt time.Time // when an absent chip is tried again; zero at once
+	rest    time.Time // when a running chip has something to do; zero at once
 	upSince time.Time
 	fails   int // transactions in a row that failed while running
 }
 
-// NewChip makes a chip; it makes no transaction.
-func NewChip(bus pi2c.Bus, addr uint16, plan Plan, opts Opts) (*Chip, error) {
+// NewChip makes a chip; it makes no transaction. The name stands for it in errors and in [Resource.String].
+func NewChip(name string, bus pi2c.Bus, addr uint16, plan Plan, opts Opts) (*Chip, error) {
 	if bus == nil {
 		return nil, fmt.Errorf("%w: the bus is nil", ErrOption)
 	}
 	if addr > 0x7F {
 		return nil, fmt.Errorf("%w: address %#x is not a 7-bit address", ErrOption, addr)
 	}
+	c, err := NewWithoutBus(name, plan, opts)
+	if err == nil {
+		c.port.bus, c.port.addr = bus, addr
+	}
+	return c, err
+}
+
+// NewWithoutBus makes a chip that is reached in another way: all its steps have a [Step.Do].
+func NewWithoutBus(name string, plan Plan, opts Opts) (*Chip, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
 	}
 	opts.Budget = orDefault(opts.Budget, 8)
 	opts.RetryInterval = orDefault(opts.RetryInterval, time.Second)
 	opts.Tries = orDefault(opts.Tries, defaultTries)
-	return &Chip{port: port{bus: bus, addr: addr}, opts: opts, plan: plan}, nil
+	return &Chip{name: name, opts: opts, plan: plan}, nil
 }
+
+// OneByOne makes each Poll make one transaction at the most, for a chip in no hurry.
+func (c *Chip) OneByOne() { c.opts.Budget = 1 }
+
+// Shown gives what the chip shows of itself.
+func (c *Chip) Shown() Resource { return Resource{c} }
+
+// Name gives the name, SetName changes it, for a plan that has found out what kind the chip is.
+func (c *Chip) Name() string { return c.name }
+
+// SetName changes the name.
+func (c *Chip) SetName(name string) { c.name = name }
 
 // State says how far the chip has been brought up.
 func (c *Chip) State() State { return c.state }
@@ -83,11 +119,17 @@ func (c *Chip) Addr() uint16 { return c.port.addr }
 // SetAddr changes the address of all later transactions, for a plan that has found the chip at another one.
 func (c *Chip) SetAddr(addr uint16) { c.port.addr = addr }
 
-// Bus names the bus.
-func (c *Chip) Bus() string { return c.port.bus.String() }
-
 // Stats gives the counters.
 func (c *Chip) Stats() Stats { return c.port.stats }
+
+// Step is the number of the bring-up's current step in the list that the plan gave last.
+func (c *Chip) Step() int { return c.seq.at }
+
+// Rest says that a running chip has nothing to do before the time given.
+func (c *Chip) Rest(until time.Time) { c.rest = until }
+
+// Due reports whether a running chip has something to do.
+func (c *Chip) Due(now time.Time) bool { return !now.Before(c.rest) }
 
 // Poll begins a call of the chip's own Poll at the time now and brings the chip up if it is not. It reports whether the
 // chip runs and may be asked for a measurement with what is left of the budget. The error is what went wrong in this
@@ -102,12 +144,12 @@ func (c *Chip) Poll(now time.Time) (running bool, err error) {
 			return false, nil
 		}
 		c.seq.start(c.plan.Begin(), now)
-		c.begun = true
+		c.begun, c.port.pointed = true, false
 	}
 	for {
 		done, seen, err := c.seq.run(&c.port, now)
 		if c.seq.at > 0 {
-			c.state = Starting // somebody answers
+			c.state = Starting // something answers
 		}
 		if !done && err == nil {
 			return false, seen
@@ -119,7 +161,7 @@ func (c *Chip) Poll(now time.Time) (running bool, err error) {
 			return false, planErr
 		}
 		if len(steps) == 0 {
-			c.state, c.begun, c.fails, c.upSince = Running, false, 0, now
+			c.state, c.begun, c.fails, c.upSince, c.rest = Running, false, 0, now, time.Time{}
 			c.port.stats.Starts++
 			return true, nil
 		}
@@ -132,17 +174,39 @@ func (c *Chip) Left() int { return c.port.left }
 
 // Tx makes one transaction with a running chip; address 0 is the chip's. When several in a row fail, the chip is lost.
 func (c *Chip) Tx(now time.Time, addr uint16, w, r []byte) error {
-	err := c.port.tx(addr, w, r)
+	return c.count(now, c.port.tx(addr, w, r))
+}
+
+// Do makes a step with a running chip. It reports whether the step is done; one with Split takes two calls. An error, of
+// the bus or of the step's Check, counts as a transaction that failed.
+func (c *Chip) Do(now time.Time, st *Step) (done bool, err error) {
+	done, err = c.port.step(st, c.seq.r[:min(st.Read, MaxRead)])
+	if !done && err == nil {
+		return false, nil
+	}
+	if err == nil && st.Check != nil {
+		if err = st.Check(c.seq.r[:min(st.Read, MaxRead)]); err != nil {
+			c.Reject(err)
+		}
+	}
+	return err == nil, c.count(now, err)
+}
+
+// count keeps the records of a running chip's answers.
+func (c *Chip) count(now time.Time, err error) error {
 	if err == nil {
 		c.fails = 0
 		return nil
 	}
 	if c.fails++; c.fails >= c.opts.Tries {
 		c.port.stats.Losses++
-		c.drop(now, err, now)
+		c.drop(now, err, now.Add(c.opts.LostInterval))
 	}
 	return err
 }
+
+// Restart has the chip brought up anew with the next Poll, whatever it is at; that is no loss.
+func (c *Chip) Restart() { c.state, c.begun, c.retryAt = Absent, false, time.Time{} }
 
 // Lost says that a running chip must be brought up anew, and why: [ErrReset], [ErrFrozen]. It is begun with the next
 // Poll, or RetryInterval after the last bring-up if that is later.
@@ -155,6 +219,7 @@ func (c *Chip) Lost(now time.Time, why error) error {
 // drop makes the chip absent until the time at.
 func (c *Chip) drop(now time.Time, why error, at time.Time) {
 	c.state, c.begun, c.port.left, c.retryAt = Absent, false, 0, at
+	c.port.pointed = false
 	if at.Before(now) {
 		c.retryAt = now
 	}

@@ -17,5 +17,7 @@
 //	    +----------------------------------------------------------------+
 //	                      no answer several times in a row
 //
-// The packages of the chips (vl53l0x, imu, bmm150) are built on it; [State] and [Stats] are what they have in common.
+// All packages of chips are built on it, and the battery's, which reads files. A chip that needs no bring-up is looked for by
+// one step: its first measurement. Each device embeds the [Resource] of its chip, so that State, Stats, Present, Next, String
+// and Halt are written here, once.
 package device

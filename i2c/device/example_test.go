@@ -32,7 +32,7 @@ func Example() {
 		i2cfake.Step{Addr: 0x5D, Write: []byte{0x10, 0x01}},
 		i2cfake.Step{Addr: 0x5D, Write: []byte{0x2B}, Read: []byte{21}},
 	)
-	chip, err := device.NewChip(bus, 0x5D, plan, device.Opts{})
+	chip, err := device.NewChip("thermometer", bus, 0x5D, plan, device.Opts{})
 	if err != nil {
 		fmt.Println(err)
 		return

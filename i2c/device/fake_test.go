@@ -66,7 +66,7 @@ func (p *plan) Next(err error) ([]Step, error) {
 
 func newChip(t testing.TB, b *registers, p *plan, opts Opts) *Chip {
 	t.Helper()
-	c, err := NewChip(b, 0x42, p, opts)
+	c, err := NewChip("chip", b, 0x42, p, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,22 +10,22 @@ import (
 
 func TestOptions(t *testing.T) {
 	for word, o := range map[string]Opts{
-		"Budget": {Budget: 3}, "Budget 1001": {Budget: 1001}, "RetryInterval": {RetryInterval: -1}, "Tries": {Tries: -1},
+		"Budget": {Budget: 3}, "Budget 1001": {Budget: 1001}, "RetryInterval": {RetryInterval: -1}, "LostInterval": {LostInterval: -1}, "Tries": {Tries: -1},
 	} {
-		if _, err := NewChip(&registers{}, 1, &plan{}, o); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), word) {
+		if _, err := NewChip("chip", &registers{}, 1, &plan{}, o); !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), word) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	if _, err := NewChip(nil, 1, &plan{}, Opts{}); !errors.Is(err, ErrOption) {
+	if _, err := NewChip("chip", nil, 1, &plan{}, Opts{}); !errors.Is(err, ErrOption) {
 		t.Error(err)
 	}
-	if _, err := NewChip(&registers{}, 0x80, &plan{}, Opts{}); !errors.Is(err, ErrOption) {
+	if _, err := NewChip("chip", &registers{}, 0x80, &plan{}, Opts{}); !errors.Is(err, ErrOption) {
 		t.Error(err)
 	}
 	c := newChip(t, &registers{}, &plan{}, Opts{})
 	c.SetAddr(0x11)
-	if c.Addr() != 0x11 || c.Bus() != "registers" || c.State() != Absent {
-		t.Error(c.Addr(), c.Bus(), c.State())
+	if c.Addr() != 0x11 || c.Shown().String() != "chip registers(0x11)" || c.State() != Absent {
+		t.Error(c.Addr(), c.Shown(), c.State())
 	}
 	c.Accept()
 	c.Reject(ErrFrozen)

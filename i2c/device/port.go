@@ -10,10 +10,11 @@ import (
 
 // port makes the transactions of one chip, counts them and says how many more this Poll may make.
 type port struct {
-	bus   pi2c.Bus
-	addr  uint16
-	left  int
-	stats Stats
+	bus     pi2c.Bus
+	addr    uint16
+	left    int
+	pointed bool // the first half of a step with Split is done
+	stats   Stats
 }
 
 // tx makes one transaction; address 0 is the chip's. A failed one is the last of its Poll.
@@ -31,4 +32,28 @@ func (p *port) tx(addr uint16, w, r []byte) error {
 	p.stats.BusErrors[i2c.KindOf(err)]++
 	p.stats.LastErr = err
 	return err
+}
+
+// step makes one transaction of a step, or calls its function, and reports whether that was all of it.
+func (p *port) step(st *Step, r []byte) (done bool, err error) {
+	if st.Prepare != nil {
+		st.Prepare(st.Write)
+	}
+	switch {
+	case st.Do != nil:
+		p.left--
+		if err = st.Do(); err != nil {
+			p.left, p.stats.LastErr = 0, err
+		}
+	case !st.Split:
+		err = p.tx(st.Addr, st.Write, r)
+	case !p.pointed:
+		err = p.tx(st.Addr, st.Write, nil)
+		p.pointed = err == nil
+		return false, err
+	default:
+		p.pointed = false
+		err = p.tx(st.Addr, nil, r)
+	}
+	return err == nil, err
 }

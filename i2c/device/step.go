@@ -16,7 +16,11 @@ type Step struct {
 	Addr uint16
 	// Write holds the bytes to write, the register's number first.
 	Write []byte
-	// Prepare fills in those bytes of Write that are known only now. It defaults to nobody.
+	// Do is called in place of a transaction, by a chip that is reached in another way.
+	Do func() error
+	// Split makes the write and the read two transactions, in two calls of Poll, for a chip that knows no repeated start.
+	Split bool
+	// Prepare fills in those bytes of Write that are known only now. It defaults to none.
 	Prepare func(w []byte)
 	// Read is the number of bytes to read after the write, at most [MaxRead].
 	Read int
@@ -25,8 +29,10 @@ type Step struct {
 	Check func(r []byte) error
 	// Patience is how long Check may ask for more time. It defaults to 200 ms.
 	Patience time.Duration
-	// Tries is how often the step may fail on the bus in a row. It defaults to 3.
+	// Tries is how often the step may fail on the bus in a row, and Pause the least time between two tries. They default
+	// to 3 and to none.
 	Tries int
+	Pause time.Duration
 }
 
 // Defaults of a [Step].
@@ -43,6 +49,7 @@ type sequence struct {
 	at    int
 	fails int       // failures of the current step in a row
 	began time.Time // when the current step was first made; zero before
+	tried time.Time // when it failed last
 	ended time.Time // when the step before was done
 	r     [MaxRead]byte
 }
@@ -57,21 +64,23 @@ func (s *sequence) start(steps []Step, now time.Time) {
 func (s *sequence) run(p *port, now time.Time) (done bool, seen, err error) {
 	for s.at < len(s.steps) {
 		st := &s.steps[s.at]
-		if p.left == 0 || now.Sub(s.ended) < st.Wait {
+		if p.left <= 0 || now.Before(s.next()) {
 			return false, nil, nil
 		}
 		if s.began.IsZero() {
 			s.began = now
 		}
-		if st.Prepare != nil {
-			st.Prepare(st.Write)
-		}
 		r := s.r[:min(st.Read, MaxRead)]
-		if busErr := p.tx(st.Addr, st.Write, r); busErr != nil {
+		finished, busErr := p.step(st, r)
+		if busErr != nil {
+			s.tried = now
 			if s.fails++; s.fails >= orDefault(st.Tries, defaultTries) {
 				return false, busErr, busErr
 			}
 			return false, busErr, nil
+		}
+		if !finished {
+			continue
 		}
 		s.fails = 0
 		if st.Check != nil {
@@ -83,6 +92,18 @@ func (s *sequence) run(p *port, now time.Time) (done bool, seen, err error) {
 		s.began, s.ended = time.Time{}, now
 	}
 	return true, nil, nil
+}
+
+// next is when the current step may be made.
+func (s *sequence) next() time.Time {
+	if s.at >= len(s.steps) {
+		return s.ended
+	}
+	st := &s.steps[s.at]
+	if s.fails > 0 {
+		return s.tried.Add(st.Pause)
+	}
+	return s.ended.Add(st.Wait)
 }
 
 // judge asks Check; again means that the step has to be repeated later.

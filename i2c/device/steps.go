@@ -34,3 +34,12 @@ func ReadTwice(reg byte, n int, take func(r []byte) error) []Step {
 		}},
 	}
 }
+
+// found is a plan of one list of steps.
+type found []Step
+
+func (f found) Begin() []Step                { return f }
+func (found) Next(err error) ([]Step, error) { return nil, err }
+
+// Found is the plan of a chip that needs no bring-up: it runs when the steps were done.
+func Found(steps ...Step) Plan { return found(steps) }

@@ -31,7 +31,7 @@ func TestSteps(t *testing.T) {
 	} {
 		b := &flicker{}
 		b.mem[1], b.mem[2] = 2, 3
-		chip, err := NewChip(b, 0x42, &plan{lists: [][]Step{c.steps}}, Opts{})
+		chip, err := NewChip("chip", b, 0x42, &plan{lists: [][]Step{c.steps}}, Opts{})
 		if err != nil {
 			t.Fatal(err)
 		}

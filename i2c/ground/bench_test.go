@@ -26,15 +26,14 @@ func BenchmarkPoll(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			var r ground.Reading
 			now, n := time.Unix(0, 0), 0
-			if _, err := dev.Poll(now, &r); err != nil {
+			if _, err := dev.Poll(now); err != nil {
 				b.Fatal(err)
 			}
 			wire = 0
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := dev.Poll(now, &r); err != nil {
+				if _, err := dev.Poll(now); err != nil {
 					b.Fatal(err)
 				}
 				n++

@@ -7,12 +7,9 @@ import (
 	"fmt"
 	"time"
 
-	"periph.io/x/conn/v3"
 	pi2c "periph.io/x/conn/v3/i2c"
 
-	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
 // Addr is the address of the board.
@@ -35,49 +32,41 @@ const (
 type Opts struct {
 	// Cliff defaults to [CliffAuto].
 	Cliff Cliff
-	// Presence says how often to look for an absent board and when to give up one that was there.
-	Presence presence.Config
+	// Opts say how often to look for an absent board and when to give up one that was there. Tries defaults to 5 here.
+	device.Opts
 }
 
 // Dev is the board on a bus it does not own. It belongs to the goroutine that owns the bus.
 type Dev struct {
-	bus      pi2c.Bus
-	addr     uint16
+	device.Resource
+	chip     *device.Chip
 	opts     Opts
-	tracker  presence.Tracker
 	cliff    bool
 	revision uint8
-	w        [1]byte
-	r        [fullSize]byte
+	reading  Reading
+	have     bool
+	measure  device.Step
 }
 
-var _ conn.Resource = (*Dev)(nil)
-
-// New makes a device at the address, usually [Addr]; it makes no transaction.
+// New makes a device at the address, usually [Addr]; it makes no transaction. The error matches device.ErrOption.
 func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	var o Opts
 	if opts != nil {
 		o = *opts
 	}
-	switch {
-	case bus == nil:
-		return nil, fmt.Errorf("%w: bus is nil", ErrOpts)
-	case addr > 0x7F:
-		return nil, fmt.Errorf("%w: address %#x has more than 7 bits", ErrOpts, addr)
-	case o.Cliff > CliffPresent:
-		return nil, fmt.Errorf("%w: Cliff is %d", ErrOpts, o.Cliff)
+	if o.Cliff > CliffPresent {
+		return nil, fmt.Errorf("ground: %w: Cliff is %d", device.ErrOption, o.Cliff)
 	}
-	return &Dev{bus: bus, addr: addr, opts: o, tracker: presence.New(o.Presence), cliff: o.Cliff == CliffPresent}, nil
+	d := &Dev{opts: o, cliff: o.Cliff == CliffPresent}
+	d.measure = device.Step{Write: []byte{0}, Check: d.take}
+	look := device.Step{Write: []byte{0}, Read: fullSize, Tries: 1, Check: d.identify}
+	chip, err := device.NewChip("ground sensors", bus, addr, device.Found(look), o.Patient(5, time.Second))
+	if err != nil {
+		return nil, fmt.Errorf("ground: %w", err)
+	}
+	d.Resource, d.chip = chip.Shown(), chip
+	return d, nil
 }
-
-// String names the device by its bus and address. It implements conn.Resource.
-func (d *Dev) String() string { return fmt.Sprintf("ground sensors %s(%#02x)", d.bus, d.addr) }
-
-// Halt has nothing to do: the board only measures. It implements conn.Resource.
-func (d *Dev) Halt() error { return nil }
-
-// Present reports whether the board is there, as of the last [Dev.Poll].
-func (d *Dev) Present() bool { return d.tracker.Present() }
 
 // Cliff reports whether the board has cliff sensors; false while it is absent, unless the options say so.
 func (d *Dev) Cliff() bool { return d.cliff }
@@ -85,68 +74,55 @@ func (d *Dev) Cliff() bool { return d.cliff }
 // Revision is the version of the board's software, 0 until it was found.
 func (d *Dev) Revision() uint8 { return d.revision }
 
-// State says whether it is there, as of the last [Dev.Poll].
-func (d *Dev) State() device.State { return d.tracker.State() }
-
-// Stats gives the counters.
-func (d *Dev) Stats() presence.Stats { return d.tracker.Stats() }
-
-// Next is when [Dev.Poll] will do something; zero: whenever it is called.
-func (d *Dev) Next() time.Time { return d.tracker.Next() }
-
 // WireBytes is how many bytes the next transaction puts on the wire, addresses included, to plan the bus time with.
 func (d *Dev) WireBytes() int { return 3 + d.size() }
 
 func (d *Dev) size() int {
-	if !d.tracker.Present() || d.cliff {
+	if !d.Present() || d.cliff {
 		return fullSize
 	}
 	return shortSize
 }
 
-// Poll makes at most one transaction: it reads all sensors into r, or looks for an absent board now and then. r is
-// valid if and only if the error is nil. While the board is absent the error is [ErrAbsent] without a transaction, or
-// what the attempt to find it gave. The event says whether the board has just appeared or gone.
-func (d *Dev) Poll(now time.Time, r *Reading) (presence.Event, error) {
-	if !d.tracker.Due(now) {
-		return presence.None, ErrAbsent
+// Poll makes at most one transaction: it reads all sensors, or looks for an absent board now and then. It reports whether
+// there is a new reading, which [Dev.Sense] then gives: all but the first of a board that was absent come from a board that
+// is known. The error is what the transaction gave; it matches i2c.ErrBus or [ErrImplausible].
+func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
+	known := d.Present()
+	running, err := d.chip.Poll(now)
+	if running && known {
+		d.measure.Read = d.size()
+		_, err = d.chip.Do(now, &d.measure)
 	}
-	err := d.Sense(r)
-	if err != nil {
-		e := d.tracker.Missed(now, err)
-		if e == presence.Lost {
-			d.revision, d.cliff = 0, d.opts.Cliff == CliffPresent
-		}
-		return e, err
+	switch {
+	case known && !d.Present():
+		d.have, d.revision, d.cliff = false, 0, d.opts.Cliff == CliffPresent
+	case running && err == nil:
+		d.have = true
+		d.chip.Accept()
 	}
-	return d.tracker.Seen(), nil
+	return running && err == nil, err
 }
 
-// Sense makes one transaction and decodes it, whether the board is known to be there or not. r is untouched by an
-// error, which matches i2c.ErrBus or [ErrImplausible].
+// Sense gives the last reading. The error matches device.ErrNoReading while the board is absent.
 func (d *Dev) Sense(r *Reading) error {
-	p := d.r[:d.size()]
-	d.w[0] = 0
-	if err := i2c.Tx(d.bus, d.addr, d.w[:], p); err != nil {
+	if err := d.chip.Readable(d.have); err != nil {
 		return err
 	}
-	if !d.tracker.Present() {
-		if err := d.identify(p); err != nil {
-			return err
-		}
-		if !d.cliff {
-			p = p[:shortSize]
-		}
-	}
-	got, err := Decode(p)
-	if err != nil {
-		return err
-	}
-	*r = got
+	*r = d.reading
 	return nil
 }
 
-// identify looks at the full burst of a board that was not known.
+// take decodes what was read.
+func (d *Dev) take(p []byte) error {
+	got, err := Decode(p)
+	if err == nil {
+		d.reading = got
+	}
+	return err
+}
+
+// identify looks at the full burst of a board that was not known, and takes its reading.
 func (d *Dev) identify(p []byte) error {
 	if err := validate(p); err != nil {
 		return err
@@ -163,5 +139,8 @@ func (d *Dev) identify(p []byte) error {
 	if d.opts.Cliff == CliffAuto {
 		d.cliff = hasCliff(p)
 	}
-	return nil
+	if !d.cliff {
+		p = p[:shortSize]
+	}
+	return d.take(p)
 }

@@ -14,8 +14,8 @@ import (
 	"periph.io/x/conn/v3/i2c/i2ctest"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -52,6 +52,17 @@ func mustNew(t *testing.T, bus pi2c.Bus, opts *Opts) *Dev {
 	return d
 }
 
+// poll polls, gives the reading if there is one, and says whether the board has come or gone.
+func poll(d *Dev, now time.Time, r *Reading) (string, error) {
+	return i2cfake.Event(d, func() error {
+		fresh, err := d.Poll(now)
+		if fresh {
+			err = d.Sense(r)
+		}
+		return err
+	})
+}
+
 // TestBursts: one transaction a poll, its length by what the board has.
 func TestBursts(t *testing.T) {
 	for _, c := range []struct {
@@ -73,8 +84,8 @@ func TestBursts(t *testing.T) {
 			}
 			for i := range c.plays {
 				var r Reading
-				e, err := d.Poll(at(i), &r)
-				if err != nil || (e == presence.Found) != (i == 0) || r.Reflected != [3]uint16{900, 901, 902} || r.Cliff != c.cliff {
+				e, err := poll(d, at(i), &r)
+				if err != nil || (e == "found") != (i == 0) || r.Reflected != [3]uint16{900, 901, 902} || r.Cliff != c.cliff {
 					t.Errorf("poll %d: %v %v %+v", i, e, err, r)
 				}
 			}
@@ -101,11 +112,12 @@ func TestWrongIdentity(t *testing.T) {
 		}
 		d := play(t, opts, burst)
 		r := Reading{Reflected: [3]uint16{1, 2, 3}}
-		e, err := d.Poll(epoch, &r)
-		if !errors.Is(err, ErrImplausible) || e != presence.None || d.Present() || r.Reflected != [3]uint16{1, 2, 3} {
+		e, err := poll(d, epoch, &r)
+		if !errors.Is(err, ErrImplausible) || e != "" || d.Present() || r.Reflected != [3]uint16{1, 2, 3} {
 			t.Errorf("%s: %v %v present %v %+v", name, e, err, d.Present(), r)
 		}
-		if _, err = d.Poll(at(999), &r); !errors.Is(err, ErrAbsent) {
+		before := d.Stats().Transactions
+		if _, err = poll(d, at(999), &r); err != nil || d.Stats().Transactions != before {
 			t.Errorf("%s: asked again at once: %v", name, err)
 		}
 	}
@@ -116,13 +128,13 @@ func TestComesAndGoes(t *testing.T) {
 	nak := i2cfake.Step{Addr: Addr, Write: []byte{0}, Err: syscall.EREMOTEIO}
 	step := func(s string) i2cfake.Step { return i2cfake.Step{Addr: Addr, Write: []byte{0}, Read: unhex(t, s)} }
 	bus := i2cfake.NewScript(nak, step(bare), step(plain), nak, step(plain), nak, nak, nak, nak, step(cliff), step(cliff))
-	d := mustNew(t, bus, &Opts{Presence: presence.Config{LostAfter: 3}})
+	d := mustNew(t, bus, &Opts{Opts: device.Opts{Tries: 3}})
 	var log []string
 	for ms := 0; ms < 5000; ms += 50 {
 		var r Reading
-		e, err := d.Poll(at(ms), &r)
-		if e != presence.None {
-			log = append(log, fmt.Sprintf("%v@%d", e, ms))
+		e, err := poll(d, at(ms), &r)
+		if e != "" {
+			log = append(log, fmt.Sprintf("%s@%d", e, ms))
 		}
 		if errors.Is(err, i2c.ErrBus) && i2c.KindOf(err) != i2c.KindNAK {
 			t.Fatal(err)
@@ -137,7 +149,7 @@ func TestComesAndGoes(t *testing.T) {
 	if err := bus.Done(); err != nil {
 		t.Error(err)
 	}
-	if s := d.Stats(); s.Found != 2 || s.Lost != 1 || s.Probes != 2 || s.Failed != 4 || s.Good != 5 {
+	if s := d.Stats(); s.Starts != 2 || s.Losses != 1 || s.FailedStarts != 2 || s.BusErrorTotal() != 6 || s.Readings != 5 {
 		t.Errorf("%+v", s)
 	}
 	if !d.Cliff() {
@@ -148,12 +160,12 @@ func TestComesAndGoes(t *testing.T) {
 // TestLostBoardForgets: what was known of one board is not said of the next.
 func TestLostBoardForgets(t *testing.T) {
 	bus := i2cfake.NewScript(i2cfake.Step{Addr: Addr, Read: unhex(t, cliff)}, i2cfake.Step{Addr: Addr, Err: syscall.ENODEV})
-	d := mustNew(t, bus, &Opts{Presence: presence.Config{LostAfter: 1}})
+	d := mustNew(t, bus, &Opts{Opts: device.Opts{Tries: 1}})
 	var r Reading
-	_, _ = d.Poll(epoch, &r)
-	e, err := d.Poll(at(50), &r)
+	_, _ = poll(d, epoch, &r)
+	e, err := poll(d, at(50), &r)
 	var bad *i2c.BusError
-	if e != presence.Lost || !errors.As(err, &bad) || bad.Addr != Addr || bad.Read != 21 || bad.Bus != "script" ||
+	if e != "lost" || !errors.As(err, &bad) || bad.Addr != Addr || bad.Read != 21 || bad.Bus != "script" ||
 		d.Cliff() || d.Revision() != 0 || d.Next() != at(1050) {
 		t.Errorf("%v %v cliff %v revision %d next %v", e, err, d.Cliff(), d.Revision(), d.Next())
 	}
@@ -168,7 +180,7 @@ func TestNew(t *testing.T) {
 		"nothing odd": func() (*Dev, error) { return New(bus, Addr, nil) },
 	} {
 		d, err := f()
-		if good := name == "nothing odd"; (err == nil) != good || (d != nil) != good || (!good && !errors.Is(err, ErrOpts)) {
+		if good := name == "nothing odd"; (err == nil) != good || (d != nil) != good || (!good && !errors.Is(err, device.ErrOption)) {
 			t.Errorf("%s: %v %v", name, d, err)
 		}
 	}
@@ -184,16 +196,16 @@ func TestOverAnEdge(t *testing.T) {
 	d := play(t, nil, bare, dark, dark, dark, dark, dark, dark, plain)
 	var r Reading
 	for i := range 7 {
-		e, err := d.Poll(at(i), &r)
-		if err != nil || (e == presence.Found) != (i == 0) || e == presence.Lost || r.Dark() != (i > 0) || !d.Present() {
+		e, err := poll(d, at(i), &r)
+		if err != nil || (e == "found") != (i == 0) || e == "lost" || r.Dark() != (i > 0) || !d.Present() {
 			t.Errorf("poll %d: %v %v %+v", i, e, err, r)
 		}
 	}
-	if _, err := d.Poll(at(7), &r); err != nil || r.Dark() {
+	if _, err := poll(d, at(7), &r); err != nil || r.Dark() {
 		t.Errorf("%v %+v", err, r)
 	}
 	d = play(t, nil, dark+"05"+strings.Repeat("FF", 8))
-	if e, err := d.Poll(epoch, &r); e != presence.Found || err != nil || !r.Dark() || d.Revision() != 5 {
+	if e, err := poll(d, epoch, &r); e != "found" || err != nil || !r.Dark() || d.Revision() != 5 {
 		t.Errorf("found over an edge: %v %v %+v", e, err, r)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
+	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vground"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
@@ -50,10 +50,15 @@ func newRig(t *testing.T, cfg vground.Config) *rig {
 	return r
 }
 
-func (r *rig) poll() (ground.Reading, presence.Event, error) {
-	var g ground.Reading
-	e, err := r.dev.Poll(time.Unix(0, int64(r.now)), &g)
-	return g, e, err
+func (r *rig) poll() (g ground.Reading, event string, err error) {
+	event, err = i2cfake.Event(r.dev, func() error {
+		fresh, err := r.dev.Poll(time.Unix(0, int64(r.now)))
+		if fresh {
+			err = r.dev.Sense(&g)
+		}
+		return err
+	})
+	return g, event, err
 }
 
 // TestLineUnderTheRightSensor: a black line is out of range, the white floor beside it at its distance, within the
@@ -88,7 +93,7 @@ func TestCliffBoard(t *testing.T) {
 	r := newRig(t, vground.Config{Cliff: true, NoiseLevel: -1})
 	r.floor[vground.CliffLeft] = 0
 	g, e, err := r.poll()
-	if err != nil || e != presence.Found || !g.Cliff || g.CliffReflected[0] != 0 || g.CliffReflected[1] < 700 || g.CliffAmbient[0] == 0 {
+	if err != nil || e != "found" || !g.Cliff || g.CliffReflected[0] != 0 || g.CliffReflected[1] < 700 || g.CliffAmbient[0] == 0 {
 		t.Errorf("%v %v %+v", e, err, g)
 	}
 	start := r.now
@@ -113,10 +118,10 @@ func TestPullOut(t *testing.T) {
 			}
 		}
 		_, e, err := r.poll()
-		if e != presence.None {
-			log += fmt.Sprintf("%v@%d ", e, i)
+		if e != "" {
+			log += fmt.Sprintf("%s@%d ", e, i)
 		}
-		if err != nil && !errors.Is(err, i2c.ErrBus) && !errors.Is(err, ground.ErrAbsent) {
+		if err != nil && !errors.Is(err, i2c.ErrBus) {
 			t.Fatal(err)
 		}
 		r.now = time.Duration(i+1) * 50 * time.Millisecond
@@ -152,10 +157,9 @@ func TestNoisyBus(t *testing.T) {
 
 func TestNoAllocation(t *testing.T) {
 	r := newRig(t, vground.Config{Noise: noise.New(3)})
-	var g ground.Reading
 	at := time.Unix(0, 0)
 	if n := testing.AllocsPerRun(200, func() {
-		if _, err := r.dev.Poll(at, &g); err != nil {
+		if _, err := r.dev.Poll(at); err != nil {
 			t.Fatal(err)
 		}
 	}); n != 0 {
@@ -163,9 +167,9 @@ func TestNoAllocation(t *testing.T) {
 	}
 	r.board.Plug(false)
 	for r.dev.Present() {
-		_, _ = r.dev.Poll(at, &g)
+		_, _ = r.dev.Poll(at)
 	}
-	if n := testing.AllocsPerRun(200, func() { _, _ = r.dev.Poll(at, &g) }); n != 0 {
+	if n := testing.AllocsPerRun(200, func() { _, _ = r.dev.Poll(at) }); n != 0 {
 		t.Errorf("%v allocations a poll of an absent board", n)
 	}
 }
@@ -181,13 +185,13 @@ func ExampleDev_Poll() {
 		return
 	}
 	var r ground.Reading
-	event, err := dev.Poll(time.Now(), &r)
-	fmt.Println(event, err, r.Reflected)
+	fresh, err := dev.Poll(time.Now())
+	fmt.Println(fresh, err, dev.Sense(&r), r.Reflected)
 	for _, counts := range r.Reflected {
 		fmt.Printf("%.4f m\n", ground.Model{}.Height(counts))
 	}
 	// Output:
-	// found <nil> [782 782 43]
+	// true <nil> <nil> [782 782 43]
 	// 0.0050 m
 	// 0.0050 m
 	// +Inf m

@@ -85,13 +85,13 @@ func (b *bringUp) Next(err error) ([]device.Step, error) {
 	switch b.stage {
 	case stageMPUIdentity:
 		if m := mpuModel(b.whoAmI); m != ModelUnknown {
-			b.model, b.stage = m, stageSetUp
+			b.found(m)
 			return b.setUpMPU[m], nil
 		}
 		b.stage = stageICMIdentity
 		return b.identifyICM, nil
 	case stageICMIdentity:
-		b.model, b.stage = ICM20948, stageSetUp
+		b.found(ICM20948)
 		return b.setUpICM, nil
 	case stageSetUp:
 		return b.lookForMagnetometer(), nil
@@ -99,6 +99,12 @@ func (b *bringUp) Next(err error) ([]device.Step, error) {
 		b.hasMag = true
 	}
 	return nil, nil
+}
+
+// found goes on with the set-up of a model.
+func (b *bringUp) found(m Model) {
+	b.model, b.stage = m, stageSetUp
+	b.chip.SetName(m.String())
 }
 
 // failed tries the next address after the identification, goes on without a magnetometer, or gives up.

@@ -16,6 +16,7 @@ import (
 // Dev is the IMU on a bus it does not own. It is not safe for concurrent use: the goroutine that owns the bus calls all
 // its methods.
 type Dev struct {
+	device.Resource
 	chip  *device.Chip
 	plan  *bringUp
 	opts  Opts
@@ -24,7 +25,6 @@ type Dev struct {
 
 	sample     Sample
 	haveSample bool
-	nextSample time.Time
 	nextCheck  time.Time
 	old        [BlockSize]byte // the block before
 	same       int             // how often in a row it has come
@@ -51,32 +51,21 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	}
 	d := &Dev{opts: o, every: time.Duration(float64(time.Second) / o.Rate)}
 	d.plan = newBringUp(&d.opts, addresses)
-	if d.chip, err = device.NewChip(bus, addresses[0], d.plan, o.Opts); err != nil {
+	if d.chip, err = device.NewChip(ModelUnknown.String(), bus, addresses[0], d.plan, o.Opts); err != nil {
 		return nil, fmt.Errorf("imu: New: %w", err)
 	}
-	d.plan.chip = d.chip
+	d.plan.chip, d.Resource = d.chip, d.chip.Shown()
 	d.cal.err = ErrNotCalibrated
 	return d, nil
-}
-
-// String names the device by model, bus and address. It implements conn.Resource.
-func (d *Dev) String() string {
-	return fmt.Sprintf("%v %s(%#02x)", d.plan.model, d.chip.Bus(), d.chip.Addr())
 }
 
 // Model is the model found last, [ModelUnknown] if none was found yet.
 func (d *Dev) Model() Model { return d.plan.model }
 
-// State says how far the chip has been brought up.
-func (d *Dev) State() device.State { return d.chip.State() }
-
-// Stats gives the counters since the device was made.
-func (d *Dev) Stats() device.Stats { return d.chip.Stats() }
-
 // Sense gives the last sample, calibrated if a calibration was made, or an error that matches device.ErrNoReading while
 // there is none since the chip was brought up, or device.ErrHalted.
 func (d *Dev) Sense(s *Sample) error {
-	if err := d.readable(d.haveSample); err != nil {
+	if err := d.chip.Readable(d.haveSample); err != nil {
 		return err
 	}
 	*s = d.sample
@@ -90,20 +79,10 @@ func (d *Dev) SenseField(f *Field) error {
 	if d.State() == device.Running && !d.HasMagnetometer() {
 		return fmt.Errorf("%w at the %v", ErrNoMagnetometer, d.plan.model)
 	}
-	if err := d.readable(d.mag.have); err != nil {
+	if err := d.chip.Readable(d.mag.have); err != nil {
 		return err
 	}
 	*f = d.mag.field
-	return nil
-}
-
-func (d *Dev) readable(have bool) error {
-	switch {
-	case d.State() == device.Halted:
-		return fmt.Errorf("imu: %w", device.ErrHalted)
-	case !have:
-		return fmt.Errorf("imu: %w: the %v is %v", device.ErrNoReading, d.plan.model, d.State())
-	}
 	return nil
 }
 

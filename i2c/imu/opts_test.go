@@ -45,8 +45,8 @@ func TestOptions(t *testing.T) {
 	if a, g := d.Ranges(); math.Abs(a-19.6) > 0.1 || math.Abs(g-8.73) > 0.01 {
 		t.Error(a, g)
 	}
-	if !d.Due().IsZero() || d.HasMagnetometer() {
-		t.Error(d.Due())
+	if !d.Next().IsZero() || d.HasMagnetometer() {
+		t.Error(d.Next())
 	}
 	if err := d.SenseField(&Field{}); !errors.Is(err, device.ErrNoReading) {
 		t.Error(err)

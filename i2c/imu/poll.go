@@ -48,19 +48,16 @@ func (d *Dev) Poll(now time.Time) (Update, error) {
 	return u, err
 }
 
-// Due is the earliest time at which a Poll of the running chip makes a transaction.
-func (d *Dev) Due() time.Time { return d.nextSample }
-
 // up begins the measuring.
 func (d *Dev) up(now time.Time) {
 	d.forget()
 	d.scale = Scale{d.plan.model, d.opts.AccelRange, d.opts.GyroRange}
-	d.nextSample, d.nextCheck = now, now.Add(d.opts.CheckInterval)
+	d.nextCheck = now.Add(d.opts.CheckInterval)
 	d.mag.next = now
 }
 
 func (d *Dev) measure(now time.Time) (u Update, err error) {
-	if now.Before(d.nextSample) {
+	if !d.chip.Due(now) {
 		return u, nil
 	}
 	if !now.Before(d.nextCheck) {
@@ -80,7 +77,7 @@ func (d *Dev) measure(now time.Time) (u Update, err error) {
 	if err := d.read(now, reg, d.r[:n]); err != nil {
 		return u, err
 	}
-	d.nextSample = now.Add(d.every * 3 / 4)
+	d.chip.Rest(now.Add(d.every * 3 / 4))
 	if u.Sample, err = d.take(now); d.State() != device.Running || !magDue {
 		return u, err
 	}

@@ -104,7 +104,7 @@ func TestRates(t *testing.T) {
 func TestDue(t *testing.T) {
 	g := newRig(t, vimu.Config{}, nil)
 	g.up()
-	before, due := g.dev.Stats().Transactions, g.dev.Due()
+	before, due := g.dev.Stats().Transactions, g.dev.Next()
 	if _, err := g.dev.Poll(due.Add(-time.Nanosecond)); err != nil || g.dev.Stats().Transactions != before {
 		t.Errorf("%d transactions before it is due, %v", g.dev.Stats().Transactions-before, err)
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"periph.io/x/conn/v3/gpio"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
 // ButtonEvent is something that happened to the button.
@@ -54,14 +56,14 @@ type Button struct {
 	started bool
 }
 
-// NewButton sets the pin up as an input with pull-up. The error matches [ErrOpts] or [ErrPin].
+// NewButton sets the pin up as an input with pull-up. The error matches device.ErrOption or [ErrPin].
 func NewButton(pin gpio.PinIn, opts *ButtonOpts) (*Button, error) {
 	var o ButtonOpts
 	if opts != nil {
 		o = *opts
 	}
 	if o.Debounce < 0 || o.Hold < 0 {
-		return nil, fmt.Errorf("%w: Debounce is %v, Hold %v", ErrOpts, o.Debounce, o.Hold)
+		return nil, fmt.Errorf("pipuck: %w: Debounce is %v, Hold %v", device.ErrOption, o.Debounce, o.Hold)
 	}
 	if o.Debounce == 0 {
 		o.Debounce = 30 * time.Millisecond

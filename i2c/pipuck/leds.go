@@ -8,12 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"periph.io/x/conn/v3"
 	pi2c "periph.io/x/conn/v3/i2c"
 
-	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
 // Addr is the address of the FT903 on the board's bus (channel 0 of the multiplexer).
@@ -30,49 +27,45 @@ type Opts struct {
 	// Refresh is the time between two writes of LEDs that have not changed, one after the other: they show whether the
 	// chip is there, and heal what a reset that nobody told us of has put out. It defaults to 1 s.
 	Refresh time.Duration
-	// Presence says how often to look for an absent chip and when to give up one that was there.
-	Presence presence.Config
+	// Opts say how often to look for an absent chip and when to give up one that was there. Tries defaults to 5 here.
+	device.Opts
 }
 
 // Dev is the three LEDs of the board, on a bus it does not own. [Dev.Set] and [Dev.Colour] may be called from any
 // goroutine and never wait; all others belong to the goroutine that owns the bus.
 type Dev struct {
-	bus     pi2c.Bus
-	addr    uint16
+	device.Resource
+	chip    *device.Chip
 	opts    Opts
-	tracker presence.Tracker
 	wanted  atomic.Uint32 // three bits an LED
 	written [LEDs]Colour
 	known   [LEDs]bool // written is what the chip shows
 	turn    int        // LED to refresh next
-	refresh time.Time
-	w       [2]byte
+	at      int        // LED that is being written
+	write   device.Step
 }
 
-var _ conn.Resource = (*Dev)(nil)
-
-// New makes a device at the address, usually [Addr]; it makes no transaction.
+// New makes a device at the address, usually [Addr]; it makes no transaction. The error matches device.ErrOption.
 func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 	var o Opts
 	if opts != nil {
 		o = *opts
 	}
-	switch {
-	case bus == nil:
-		return nil, fmt.Errorf("%w: bus is nil", ErrOpts)
-	case addr > 0x7F:
-		return nil, fmt.Errorf("%w: address %#x has more than 7 bits", ErrOpts, addr)
-	case o.Refresh < 0:
-		return nil, fmt.Errorf("%w: Refresh is %v", ErrOpts, o.Refresh)
+	if o.Refresh < 0 {
+		return nil, fmt.Errorf("pipuck: %w: Refresh is %v", device.ErrOption, o.Refresh)
 	}
 	if o.Refresh == 0 {
 		o.Refresh = time.Second
 	}
-	return &Dev{bus: bus, addr: addr, opts: o, tracker: presence.New(o.Presence)}, nil
+	d := &Dev{opts: o}
+	d.write = device.Step{Write: make([]byte, 2), Tries: 1, Prepare: d.prepare, Check: d.done}
+	chip, err := device.NewChip("Pi-puck LEDs", bus, addr, device.Found(d.write), o.Patient(5, time.Second))
+	if err != nil {
+		return nil, fmt.Errorf("pipuck: %w", err)
+	}
+	d.Resource, d.chip = chip.Shown(), chip
+	return d, nil
 }
-
-// String names the device by its bus and address. It implements conn.Resource.
-func (d *Dev) String() string { return fmt.Sprintf("Pi-puck LEDs %s(%#02x)", d.bus, d.addr) }
 
 // Set says what LED i, 0 to 2, is to show; [Dev.Poll] writes it.
 func (d *Dev) Set(i int, c Colour) error {
@@ -96,51 +89,48 @@ func (d *Dev) Colour(i int) Colour {
 	return Colour(d.wanted.Load()>>(3*i)) & White
 }
 
-// Present reports whether the chip is there, as of the last [Dev.Poll].
-func (d *Dev) Present() bool { return d.tracker.Present() }
-
-// State says whether it is there, as of the last [Dev.Poll].
-func (d *Dev) State() device.State { return d.tracker.State() }
-
-// Stats gives the counters.
-func (d *Dev) Stats() presence.Stats { return d.tracker.Stats() }
-
 // Next is when [Dev.Poll] will do something; a time in the past: when it is called.
 func (d *Dev) Next() time.Time {
-	switch _, waiting := d.pending(); {
-	case !d.tracker.Present():
-		return d.tracker.Next()
-	case waiting:
+	if _, waiting := d.pending(); waiting && d.Present() {
 		return time.Time{}
 	}
-	return d.refresh
+	return d.Resource.Next()
 }
 
 // Poll makes at most one transaction: it writes an LED that has changed, or now and then one that has not, or looks for
-// an absent chip. Without anything to do the error is nil, or [ErrAbsent] if the chip is not there. The event says
-// whether it has just appeared or gone.
-func (d *Dev) Poll(now time.Time) (presence.Event, error) {
-	if !d.tracker.Due(now) {
-		return presence.None, ErrAbsent
+// an absent chip. The error is what the transaction gave.
+func (d *Dev) Poll(now time.Time) error {
+	known := d.Present()
+	d.at, _ = d.pending()
+	running, err := d.chip.Poll(now)
+	if running && known {
+		err = d.refresh(now)
 	}
-	i, waiting := d.pending()
+	if running && !known && err == nil {
+		d.chip.Rest(now.Add(d.opts.Refresh))
+	}
+	return err
+}
+
+// refresh writes an LED of a chip that is there.
+func (d *Dev) refresh(now time.Time) error {
+	at, waiting := d.pending()
 	if !waiting {
-		if now.Before(d.refresh) {
-			return presence.None, nil
+		if !d.chip.Due(now) {
+			return nil
 		}
-		i = d.turn
+		at = d.turn
 		d.turn = (d.turn + 1) % LEDs
 	}
-	if err := d.write(i, d.Colour(i)); err != nil {
-		d.known[i] = false
-		e := d.tracker.Missed(now, err)
-		if e == presence.Lost {
+	d.at = at
+	if _, err := d.chip.Do(now, &d.write); err != nil {
+		if d.known[at] = false; !d.Present() {
 			d.known = [LEDs]bool{}
 		}
-		return e, err
+		return err
 	}
-	d.refresh = now.Add(d.opts.Refresh)
-	return d.tracker.Seen(), nil
+	d.chip.Rest(now.Add(d.opts.Refresh))
+	return nil
 }
 
 // pending finds an LED that does not show what it is to show.
@@ -153,23 +143,24 @@ func (d *Dev) pending() (int, bool) {
 	return 0, false
 }
 
-// write is the only place that sends bytes to the chip: a register 0 to 2 and a colour 0 to 7.
-func (d *Dev) write(i int, c Colour) error {
-	d.w = [2]byte{byte(i), byte(c & White)}
-	if err := i2c.Tx(d.bus, d.addr, d.w[:], nil); err != nil {
-		return err
-	}
-	d.written[i], d.known[i] = c, true
+// prepare is the only place that makes bytes for the chip: a register 0 to 2 and a colour 0 to 7.
+func (d *Dev) prepare(w []byte) { w[0], w[1] = byte(d.at), byte(d.Colour(d.at)) }
+
+// done notes what was written; there is nothing to read.
+func (d *Dev) done([]byte) error {
+	d.written[d.at], d.known[d.at] = Colour(d.write.Write[1]), true
 	return nil
 }
 
 // Halt puts the LEDs out, with one transaction each, unless the chip is absent. It implements conn.Resource.
 func (d *Dev) Halt() error {
 	var all error
+	now := time.Time{}
 	for i := range LEDs {
 		_ = d.Set(i, Off) // i exists
-		if d.tracker.Present() {
-			all = errors.Join(all, d.write(i, Off))
+		if d.at = i; d.Present() {
+			_, err := d.chip.Do(now, &d.write)
+			all = errors.Join(all, err)
 		}
 	}
 	return all

@@ -17,8 +17,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 )
 
 func mustNew(t testing.TB, bus pi2c.Bus, opts *Opts) *Dev {
@@ -71,11 +71,11 @@ func TestWrites(t *testing.T) {
 			_ = d.Set(0, Red)
 		}
 		before := bus.Count
-		e, err := d.Poll(at(ms))
+		e, err := i2cfake.Event(d, func() error { return d.Poll(at(ms)) })
 		if err != nil || bus.Count > before+1 {
 			t.Fatalf("%d ms: %v, %d transactions", ms, err, bus.Count-before)
 		}
-		if e != presence.None || bus.Count > before {
+		if e != "" || bus.Count > before {
 			log = append(log, fmt.Sprintf("%d", ms))
 		}
 	}
@@ -85,7 +85,7 @@ func TestWrites(t *testing.T) {
 	if err := bus.Close(); err != nil {
 		t.Error(err)
 	}
-	if d.Next() != at(5600) || !d.Present() || d.Stats().Found != 1 {
+	if d.Next() != at(5600) || !d.Present() || d.Stats().Starts != 1 {
 		t.Error(d.Next(), d.Stats())
 	}
 }
@@ -95,16 +95,16 @@ func TestAbsentAndBack(t *testing.T) {
 	nak := i2cfake.Step{Addr: Addr, Err: syscall.EREMOTEIO}
 	ok := func(reg, colour byte) i2cfake.Step { return i2cfake.Step{Addr: Addr, Write: []byte{reg, colour}} }
 	bus := i2cfake.NewScript(nak, ok(0, 4), ok(1, 0), ok(2, 0), nak, nak, nak, ok(0, 4), ok(1, 0), ok(2, 0), ok(1, 0))
-	d := mustNew(t, bus, &Opts{Presence: presence.Config{LostAfter: 2}})
+	d := mustNew(t, bus, &Opts{Opts: device.Opts{Tries: 2}})
 	_ = d.Set(0, Blue)
 	var log []string
 	for ms := 0; bus.Done() != nil && ms < 20000; ms += 100 {
-		e, err := d.Poll(at(ms))
-		if e != presence.None {
-			log = append(log, fmt.Sprintf("%v@%d", e, ms))
+		e, err := i2cfake.Event(d, func() error { return d.Poll(at(ms)) })
+		if e != "" {
+			log = append(log, fmt.Sprintf("%s@%d", e, ms))
 		}
 		var bad *i2c.BusError
-		if err != nil && !errors.Is(err, ErrAbsent) && (!errors.As(err, &bad) || bad.Write != 2 || i2c.KindOf(err) != i2c.KindNAK) {
+		if err != nil && (!errors.As(err, &bad) || bad.Write != 2 || i2c.KindOf(err) != i2c.KindNAK) {
 			t.Fatal(err)
 		}
 	}
@@ -135,7 +135,7 @@ func TestNeverFF(t *testing.T) {
 					t.Fatal(i, err)
 				}
 			default:
-				_, _ = d.Poll(now)
+				_ = d.Poll(now)
 			}
 			now = now.Add(time.Duration(rapid.IntRange(0, 2000).Draw(t, "ms")) * time.Millisecond)
 		}
@@ -154,14 +154,14 @@ func TestHalt(t *testing.T) {
 		t.Errorf("absent: %v, %d transactions", err, len(rec.Ops))
 	}
 	_ = d.Set(2, White)
-	_, _ = d.Poll(epoch)
+	_ = d.Poll(epoch)
 	rec.Ops = nil
 	if err := d.Halt(); err != nil || len(rec.Ops) != 3 || d.Colour(2) != Off {
 		t.Error(err, rec.Ops)
 	}
 	broken := mustNew(t, i2cfake.NewScript(i2cfake.Step{Addr: Addr}, i2cfake.Step{Addr: Addr, Err: syscall.ETIMEDOUT},
 		i2cfake.Step{Addr: Addr}, i2cfake.Step{Addr: Addr}), nil)
-	_, _ = broken.Poll(epoch)
+	_ = broken.Poll(epoch)
 	if err := broken.Halt(); i2c.KindOf(err) != i2c.KindTimeout {
 		t.Error(err)
 	}
@@ -174,7 +174,7 @@ func TestNewAndSet(t *testing.T) {
 		"address": func() (*Dev, error) { return New(bus, 0x80, nil) },
 		"refresh": func() (*Dev, error) { return New(bus, Addr, &Opts{Refresh: -1}) },
 	} {
-		if d, err := f(); !errors.Is(err, ErrOpts) || d != nil {
+		if d, err := f(); !errors.Is(err, device.ErrOption) || d != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -218,7 +218,7 @@ func TestNoAllocation(t *testing.T) {
 		c++
 		_ = d.Set(1, c)
 		now = now.Add(time.Second)
-		if _, err := d.Poll(now); err != nil {
+		if err := d.Poll(now); err != nil {
 			t.Fatal(err)
 		}
 	}); n != 0 {

@@ -11,6 +11,7 @@ import (
 
 	"periph.io/x/conn/v3/gpio"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vgpio"
 )
 
@@ -97,7 +98,7 @@ func TestPinsThatCannotBeUsed(t *testing.T) {
 			}
 		}
 	}
-	if _, err := NewButton(vgpio.New(6), &ButtonOpts{Hold: -1}); !errors.Is(err, ErrOpts) {
+	if _, err := NewButton(vgpio.New(6), &ButtonOpts{Hold: -1}); !errors.Is(err, device.ErrOption) {
 		t.Error(err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"periph.io/x/conn/v3/gpio"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
-	"github.com/epuck-ros2/epuck-driver/i2c/presence"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vft903"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vgpio"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
@@ -23,12 +23,12 @@ type board struct {
 	chip *vft903.Chip
 	bus  *vbus.Bus
 	dev  *pipuck.Dev
-	seen map[presence.Event]int
+	seen map[string]int
 }
 
 func newBoard(t *testing.T) *board {
 	t.Helper()
-	b := &board{T: t, seen: map[presence.Event]int{}}
+	b := &board{T: t, seen: map[string]int{}}
 	b.chip = vft903.New(vft903.Config{Now: func() time.Duration { return b.now }, BootTime: 500 * time.Millisecond})
 	b.bus = vbus.New(vbus.Config{Seed: 1})
 	if err := b.bus.Attach(vft903.Address, b.chip); err != nil {
@@ -45,7 +45,7 @@ func newBoard(t *testing.T) *board {
 func (b *board) run(d time.Duration) {
 	for end := b.now + d; b.now < end; b.now += 20 * time.Millisecond {
 		now := time.Unix(0, int64(b.now))
-		e, _ := b.dev.Poll(now)
+		e, _ := i2cfake.Event(b.dev, func() error { return b.dev.Poll(now) })
 		b.seen[e]++
 		if b.chip.DFU() {
 			b.Fatalf("waits for new firmware at %v", b.now)
@@ -83,7 +83,7 @@ func TestBoard(t *testing.T) {
 	b.chip.Restart() // nobody told us: for three seconds it loses what is written, then an LED a second is refreshed
 	b.run(7 * time.Second)
 	b.wants(pipuck.White, pipuck.Off, pipuck.Yellow)
-	if b.seen[presence.Found] != 1 || b.seen[presence.Lost] != 0 {
+	if b.seen["found"] != 1 || b.seen["lost"] != 0 {
 		t.Error(b.seen)
 	}
 	if err := b.dev.Halt(); err != nil {
@@ -120,9 +120,9 @@ func ExampleDev() {
 		return
 	}
 	_ = leds.Set(0, pipuck.ColourOf(0xFF8000))
-	event, err := leds.Poll(time.Now())
-	fmt.Printf("%v %v %v %03b\n", event, err, leds.Colour(0), chip.LED(0))
-	// Output: found <nil> yellow 011
+	err = leds.Poll(time.Now())
+	fmt.Printf("%v %v %v %03b\n", leds.Present(), err, leds.Colour(0), chip.LED(0))
+	// Output: true <nil> yellow 011
 }
 
 // A press of the button, polled every 20 ms.

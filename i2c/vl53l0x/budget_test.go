@@ -89,7 +89,7 @@ func TestDue(t *testing.T) {
 	g := newRig(t, 4, nil)
 	g.until(60)
 	before := g.bus.Faults().Transfers()
-	due := g.dev.Due()
+	due := g.dev.Next()
 	if _, err := g.dev.Poll(due.Add(-time.Nanosecond)); err != nil || g.bus.Faults().Transfers() != before {
 		t.Errorf("%d transfers before it is due, %v", g.bus.Faults().Transfers()-before, err)
 	}

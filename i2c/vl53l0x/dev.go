@@ -15,6 +15,7 @@ import (
 // Dev is one VL53L0X on a bus it does not own. It is not safe for concurrent use: the goroutine that owns the bus calls
 // all its methods.
 type Dev struct {
+	device.Resource
 	chip  *device.Chip
 	plan  *bringUp
 	opts  Opts
@@ -40,21 +41,12 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 		addr = Addr
 	}
 	plan := newBringUp(o)
-	chip, err := device.NewChip(bus, addr, plan, o.Opts)
+	chip, err := device.NewChip("VL53L0X", bus, addr, plan, o.Opts)
 	if err != nil {
 		return nil, fmt.Errorf("vl53l0x: New: %w", err)
 	}
-	return &Dev{chip: chip, plan: plan, opts: o, every: max(o.Period, o.TimingBudget)}, nil
+	return &Dev{Resource: chip.Shown(), chip: chip, plan: plan, opts: o, every: max(o.Period, o.TimingBudget)}, nil
 }
-
-// String names the device by its bus and address. It implements conn.Resource.
-func (d *Dev) String() string { return fmt.Sprintf("VL53L0X %s(%#02x)", d.chip.Bus(), d.chip.Addr()) }
-
-// State says how far the chip has been brought up.
-func (d *Dev) State() device.State { return d.chip.State() }
-
-// Stats gives the counters since the device was made.
-func (d *Dev) Stats() device.Stats { return d.chip.Stats() }
 
 // Profile is the profile in use.
 func (d *Dev) Profile() Profile { return d.opts.Profile }
@@ -65,11 +57,8 @@ func (d *Dev) Period() time.Duration { return d.every }
 // Sense gives the last measurement, or an error that matches device.ErrNoReading while there is none since the chip was
 // brought up, or device.ErrHalted.
 func (d *Dev) Sense(r *Reading) error {
-	if d.State() == device.Halted {
-		return fmt.Errorf("vl53l0x: %w", device.ErrHalted)
-	}
-	if !d.have {
-		return fmt.Errorf("vl53l0x: %w: the chip is %v", device.ErrNoReading, d.State())
+	if err := d.chip.Readable(d.have); err != nil {
+		return err
 	}
 	*r = d.reading
 	return nil

@@ -24,7 +24,8 @@ func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 		return false, err
 	}
 	if !wasUp {
-		d.last, d.have, d.unclear = now, false, false
+		d.ready(now)
+		d.have, d.unclear = false, false
 		return false, nil
 	}
 	fresh, err = d.measure(now)
@@ -34,8 +35,11 @@ func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	return fresh, err
 }
 
-// Due is the earliest time at which a Poll of the running chip makes a transaction.
-func (d *Dev) Due() time.Time { return d.last.Add(d.every / 2) }
+// ready notes when a measurement was ready, and plans the next look.
+func (d *Dev) ready(now time.Time) {
+	d.last = now
+	d.chip.Rest(now.Add(d.every / 2))
+}
 
 // measure fetches a measurement if there is one.
 func (d *Dev) measure(now time.Time) (bool, error) {
@@ -44,7 +48,7 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 			return false, err
 		}
 	}
-	if now.Before(d.Due()) {
+	if !d.chip.Due(now) {
 		return false, nil
 	}
 	status := d.r[:1]
@@ -57,7 +61,8 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 	if err := d.read(now, regResult, d.r[:]); err != nil {
 		return false, err
 	}
-	d.last, d.unclear = now, true
+	d.ready(now)
+	d.unclear = true
 	reading, err := Decode(d.r[:])
 	// A failed acknowledge is made up for by the next Poll and must not cost the measurement.
 	clearErr := d.clear(now)
