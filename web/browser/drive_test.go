@@ -23,13 +23,20 @@ func TestSeeItMove(t *testing.T) {
 	r.clean()
 }
 
+// take takes control and waits until the page has it: keys that are pressed before drive nothing. A person's key is
+// repeated while it is held, the browser's hands press once.
+func (r *rig) take() {
+	r.Helper()
+	r.do(`await page.evaluate(() => document.getElementById("take").click()); await page.focus("#pad")`)
+	r.until("the page drives", func() bool { return strings.HasPrefix(r.text("#driver"), "You drive") })
+}
+
 // TestDrive drives by keyboard, touch and gamepad, and lets go.
 func TestDrive(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.do(`await page.evaluateOnNewDocument(() => { window.pads = []; navigator.getGamepads = () => window.pads; })`)
 	r.open(390, 844, true)
-	r.do(`await page.click("#take")`)
-	r.until("the page drives", func() bool { return strings.HasPrefix(r.text("#driver"), "You drive") })
+	r.take()
 	box := r.do(`const b = await (await page.$("#pad")).boundingBox(); return [b.x + b.width / 2, b.y + b.height / 2]`).([]any)
 	for _, c := range []struct{ name, begin, end string }{
 		{"keyboard", `await page.focus("#pad"); await page.keyboard.down("ArrowUp")`, `await page.keyboard.up("ArrowUp")`},
@@ -53,8 +60,7 @@ func TestDrive(t *testing.T) {
 // TestLostWhileDriving: the connection dies without a word; the wheels stand. It comes back, and so does the page.
 func TestLostWhileDriving(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
-	r.do(`await page.click("#take"); await page.focus("#pad")`)
-	r.until("the page drives", func() bool { return strings.HasPrefix(r.text("#driver"), "You drive") })
+	r.take()
 	r.do(`await page.keyboard.down("ArrowUp")`)
 	r.until("the robot moves", r.moves)
 	r.wire.dead.Store(true)
@@ -71,8 +77,7 @@ func TestLostWhileDriving(t *testing.T) {
 // TestTwoPages: one drives, the other sees who, and takes over.
 func TestTwoPages(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
-	r.do(`await page.click("#take")`)
-	r.until("the page drives", func() bool { return strings.HasPrefix(r.text("#driver"), "You drive") })
+	r.take()
 	r.do(`globalThis.first = page; const p = await browser.newPage(); watch(p); setPage(p)`)
 	r.open(1280, 900, false)
 	r.until("the other page sees who drives", func() bool { return strings.Contains(r.text("#driver"), "Chrome at 127.0.0.1 drives") })

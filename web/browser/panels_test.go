@@ -137,7 +137,8 @@ func TestAccessible(t *testing.T) {
 func TestScreenshots(t *testing.T) {
 	r := newRig(t, options{})
 	r.tab("plots")
-	r.do(`await page.click("#take"); await page.focus("#pad"); await page.keyboard.down("ArrowUp"); await page.keyboard.down("ArrowLeft")`)
+	r.take()
+	r.do(`await page.keyboard.down("ArrowUp"); await page.keyboard.down("ArrowLeft")`)
 	r.until("it has driven a way", func() bool { p := r.robot.Pose(); return math.Hypot(p.X, p.Y) > 0.06 })
 	for _, shot := range []struct {
 		name          string

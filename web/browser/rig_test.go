@@ -215,7 +215,21 @@ func (r *rig) until(what string, is func() bool) {
 		}
 		r.do(`await sleep(50)`)
 	}
-	r.Fatalf("waited for ever until %s; the page says %q, %q", what, r.text("#state"), r.text("#notice"))
+	r.Fatalf("waited for ever until %s; the page says %q, %q, %q, %q", what, r.text("#state"), r.text("#driver"), r.text("#take"), r.text("#notice"))
+}
+
+// await waits as until does, while the browser does not answer.
+func (r *rig) await(what string, is func() bool) {
+	r.Helper()
+	patience, look := time.After(time.Minute), time.NewTicker(5*time.Millisecond)
+	defer look.Stop()
+	for !is() {
+		select {
+		case <-look.C:
+		case <-patience:
+			r.Fatalf("waited for ever until %s", what)
+		}
+	}
 }
 
 // speed returns what the wheels of the robot really do, rad/s.

@@ -10,12 +10,14 @@ import (
 	"testing"
 )
 
-// wire is a cable between browser and server that can be cut: then nothing passes, and neither side is told.
+// wire is a cable between browser and server that can be cut: then nothing passes, and neither side is told. It can also
+// hold up what it carries and bring it later, as TCP does after an outage.
 type wire struct {
 	port string
 	dead atomic.Bool
 
 	mu    sync.Mutex
+	held  chan struct{} // closed when what is held up goes on; nil: nothing is
 	conns []net.Conn
 }
 
@@ -60,6 +62,7 @@ func (w *wire) pass(from, to net.Conn) {
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buf)
+		w.wait()
 		if !w.dead.Load() {
 			if _, err := to.Write(buf[:n]); err != nil {
 				return
@@ -68,6 +71,30 @@ func (w *wire) pass(from, to net.Conn) {
 		if err == io.EOF || err != nil {
 			return
 		}
+	}
+}
+
+// hold holds up all that comes, until the function returned is called.
+func (w *wire) hold() (release func()) {
+	held := make(chan struct{})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.held = held
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.held = nil
+		close(held)
+	}
+}
+
+// wait returns when nothing is held up.
+func (w *wire) wait() {
+	w.mu.Lock()
+	held := w.held
+	w.mu.Unlock()
+	if held != nil {
+		<-held
 	}
 }
 

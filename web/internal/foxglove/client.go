@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
@@ -33,6 +34,9 @@ type client struct {
 	news   chan struct{} // holds a token when graph or helm changed
 	events chan []byte   // changes of parameters, CDR
 	calls  chan struct{} // holds a token for each call under way
+	begun  time.Time
+	delay  delay // of commands; handle's
+	late   bool  // the last command was, and that was told; handle's
 
 	mu            sync.Mutex
 	channels      map[uint32]hub.Topic // advertised to the client

@@ -14,7 +14,7 @@ const (
 	Protocol    = "foxglove.sdk.v1"
 	OldProtocol = "foxglove.websocket.v1"
 	// PageProtocol has these messages more. From the page: takeControl{robot, force}, releaseControl{robot},
-	// drive{robot, v, w} (m/s, rad/s), acknowledge{subscriptionId}, offer{id, sdp} for live video; subscriptions may
+	// drive{robot, v, w, t} (m/s, rad/s, ms of the page's clock), acknowledge{subscriptionId}, offer{id, sdp} for live video; subscriptions may
 	// say period (ms) and acknowledge. To the page: control{robots: [{robot, driver, you}]}, live{id, sdp or error},
 	// and connectionGraphUpdate tells types, too.
 	PageProtocol = "epuck.v1"
@@ -67,4 +67,6 @@ var (
 	ErrMessage = errors.New("foxglove: bad message")
 	// ErrRights is matched when a client that may only look asks for more.
 	ErrRights = errors.New("foxglove: this token may look, not drive")
+	// ErrLate is matched when a command to drive was held up on its way and is not obeyed.
+	ErrLate = errors.New("foxglove: the command came too late")
 )

@@ -3,10 +3,12 @@
 package foxglove
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -18,6 +20,9 @@ import (
 
 // maxPublications bounds the topics that a client may publish on.
 const maxPublications = 100
+
+// maxSent bounds the times of pages' clocks, ms: ten years.
+const maxSent = 3.2e11
 
 // publication is a topic that a client publishes on. Commands of speeds go to the helm instead of the topic, so that
 // one client drives at a time.
@@ -193,6 +198,7 @@ func (c *client) drive(data []byte) error {
 		Robot string  `json:"robot"`
 		V     float64 `json:"v"`
 		W     float64 `json:"w"`
+		Sent  float64 `json:"t"` // of the page's clock, ms; 0 is not known
 	}
 	if err := read(data, &m); err != nil {
 		return err
@@ -200,7 +206,27 @@ func (c *client) drive(data []byte) error {
 	if err := c.mayDrive(); err != nil {
 		return err
 	}
+	if err := c.punctual(m.Sent, m.V == 0 && m.W == 0); err != nil {
+		if c.late {
+			return nil // it has been told
+		}
+		c.late = true
+		return err
+	}
+	c.late = false
 	return c.server.cfg.Helm.Drive(m.Robot, c.driver, m.V, m.W)
+}
+
+// punctual refuses a command that was held up on its way.
+func (c *client) punctual(sent float64, stands bool) error {
+	if !(sent > 0 && sent < maxSent) {
+		return nil
+	}
+	late := c.delay.of(time.Duration(sent*float64(time.Millisecond)), time.Since(c.begun), stands)
+	if late > maxDelay {
+		return fmt.Errorf("%w: by %v", ErrLate, late.Round(time.Millisecond))
+	}
+	return nil
 }
 
 // robotControl is who drives a robot, for a client.
@@ -247,12 +273,14 @@ func (c *client) offer(data []byte) error {
 		answer["error"] = "no H.264 encoder here"
 		return c.say(answer)
 	}
-	sdp, err := c.server.cfg.Live(c.ctx, m.SDP)
-	if err != nil {
-		c.server.cfg.Logger.Warn("no live video", slog.Any("error", err))
-		answer["error"] = err.Error()
-	} else {
-		answer["sdp"] = sdp
-	}
-	return c.say(answer)
+	return c.later(func(ctx context.Context) { // it takes a while, and commands to drive must not wait for it
+		sdp, err := c.server.cfg.Live(ctx, m.SDP)
+		if err != nil {
+			c.server.cfg.Logger.Warn("no live video", slog.Any("error", err))
+			answer["error"] = err.Error()
+		} else {
+			answer["sdp"] = sdp
+		}
+		_ = c.say(answer) // fails only when the client has left
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -90,7 +91,7 @@ func (s *Server) Serve(ctx context.Context, conn *websocket.Conn, role guard.Rol
 	c := &client{
 		server: s, hub: s.cfg.Hub, role: role, box: outbox.New(s.cfg.Queue), driver: &helm.Driver{Name: who}, ctx: ctx,
 		news: make(chan struct{}, 1), page: conn.Subprotocol() == PageProtocol, calls: make(chan struct{}, maxCalls),
-		events: make(chan []byte, maxEvents),
+		events: make(chan []byte, maxEvents), begun: time.Now(),
 	}
 	defer c.end()
 	if err := c.welcome(); err != nil {

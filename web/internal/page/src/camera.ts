@@ -18,7 +18,7 @@ export class CameraPanel extends Panel {
   constructor(private client: Client, private fleet: Fleet) {
     super("camera", "Camera");
     this.element.append(h("div", { class: "screen" }, this.canvas, this.video), h("div", { class: "row" }, this.mode, this.note));
-    fleet.addEventListener("changed", () => this.restart());
+    fleet.addEventListener("chosen", () => this.restart());
     client.on("state", () => this.restart());
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Driving: a stick for thumb, mouse and keyboard, the keys of the whole page, a gamepad. Whatever is let go, hidden or
-// lost stops the robot, here and again in the program after 300 ms.
+// lost stops the robot, here and again in the program after 300 ms. Each command carries its time, so that the program
+// knows one that was held up on its way; a zero before each movement tells it how late "now" is.
 import { Client } from "./client";
 import { Fleet } from "./robots";
 import { Panel, every, fixed, h, say } from "./ui";
@@ -8,6 +9,7 @@ import { Panel, every, fixed, h, say } from "./ui";
 const period = 50; // ms between commands
 const radius = 70; // px, of the stick's way
 const deadZone = 0.1; // of gamepads
+const asleep = 1000; // ms without a step after which what was held counts as let go: the page or the computer slept
 
 export class DrivePanel extends Panel {
   private stick = { x: 0, y: 0 }; // right and forward, −1…1
@@ -15,6 +17,7 @@ export class DrivePanel extends Panel {
   private pointer: number | undefined;
   private moving = false;
   private zeros = 0;
+  private last = { run: performance.now(), wall: Date.now() }; // when the last step was
   private knob = h("div", { class: "knob", "aria-hidden": "true" });
   private pad = h("div", { class: "pad", id: "pad", tabindex: 0, role: "application", "aria-label": "Joystick. Arrow keys drive while they are held." }, this.knob);
   private take = h("button", { type: "button", id: "take", class: "primary", onclick: () => this.toggle() }, "Take control");
@@ -37,7 +40,8 @@ export class DrivePanel extends Panel {
     document.addEventListener("visibilitychange", () => { if (document.hidden) this.letGo(); });
     this.client.on("control", () => this.show());
     this.client.on("state", () => { this.letGo(); this.show(); });
-    this.fleet.addEventListener("changed", () => { this.letGo(); this.show(); });
+    this.fleet.addEventListener("changed", () => this.show());
+    this.fleet.addEventListener("chosen", () => this.letGo());
   }
 
   protected start(): void {
@@ -100,6 +104,7 @@ export class DrivePanel extends Panel {
   private key(e: KeyboardEvent, down: boolean): void {
     const name = { ArrowUp: "up", w: "up", ArrowDown: "down", s: "down", ArrowLeft: "left", a: "left", ArrowRight: "right", d: "right" }[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (e.key === " " && down && this.mine && this.moving) { e.preventDefault(); this.letGo(); return; }
+    if (e.key === "Meta" || e.metaKey) { this.keys.clear(); return; } // macOS tells no release of keys while it is held
     if (!name) return;
     const target = e.target as HTMLElement;
     if (down && (!this.mine || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey || target.closest("input, select, textarea, [role=tablist], [contenteditable]"))) return;
@@ -121,15 +126,26 @@ export class DrivePanel extends Panel {
     return { x: Math.max(-1, Math.min(1, x)), y: Math.max(-1, Math.min(1, y)) };
   }
 
+  /** slept tells whether the last step is so long ago that nobody knows what was let go meanwhile. */
+  private slept(): boolean {
+    const run = performance.now(), wall = Date.now(), last = this.last; // the first stands still while some computers sleep
+    this.last = { run, wall };
+    return Math.max(run - last.run, wall - last.wall) > asleep;
+  }
+
   private step(): void {
+    if (this.slept()) { this.pointer = undefined; this.keys.clear(); this.stick = { x: 0, y: 0 }; this.drawKnob(); }
     const { x, y } = this.wish();
     const v = this.mine ? y * Number(this.v.value) : 0;
     const w = this.mine ? -x * Number(this.w.value) * (y < -0.1 ? -1 : 1) : 0; // backwards, left stays left of the screen
     const wants = v !== 0 || w !== 0;
     this.speed.textContent = `${fixed(v, 2)} m/s, ${fixed(w, 1)} rad/s`;
+    if (wants && !this.moving && this.mine) this.command(0, 0);
     if (wants !== this.moving) { this.moving = wants; this.zeros = wants ? 0 : 3; if (!wants) say("Stopped"); }
     if (!this.mine || this.robot === undefined || (!wants && this.zeros-- <= 0)) return;
     if (this.client.buffered > 2000) return; // old commands must not pile up
-    this.client.send({ op: "drive", robot: this.robot, v, w });
+    this.command(v, w);
   }
+
+  private command(v: number, w: number): void { this.client.send({ op: "drive", robot: this.robot, v, w, t: performance.now() }); }
 }

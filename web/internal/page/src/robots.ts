@@ -21,7 +21,7 @@ export class Robot {
 
 const trailLength = 2000;
 
-/** Fleet follows all robots; changed tells when one came, went or was chosen. */
+/** Fleet follows all robots; changed tells when one came, went or was chosen, chosen when another is chosen now. */
 export class Fleet extends EventTarget {
   readonly robots = new Map<string, Robot>();
   chosen: Robot | undefined;
@@ -42,6 +42,7 @@ export class Fleet extends EventTarget {
     for (const [topic, s] of this.client.subscribed) {
       if (topic.endsWith("/cmd_vel") && s.type.startsWith("geometry_msgs/msg/Twist")) names.add(topic.slice(0, -8) || "/");
     }
+    const was = this.chosen;
     let changed = false;
     for (const name of names) {
       if (this.robots.has(name)) continue;
@@ -59,8 +60,10 @@ export class Fleet extends EventTarget {
       if (first !== this.chosen?.name) { this.chosen = first === undefined ? undefined : this.robots.get(first); changed = true; }
     }
     if (!changed) return;
+    const other = this.chosen !== was;
     if (this.watching) for (const name of this.robots.keys()) this.follow(name, true);
     this.dispatchEvent(new Event("changed"));
+    if (other) this.dispatchEvent(new Event("chosen"));
   }
 
   choose(name: string): void {
@@ -68,6 +71,7 @@ export class Fleet extends EventTarget {
     if (!r || r === this.chosen) return;
     this.chosen = r;
     this.dispatchEvent(new Event("changed"));
+    this.dispatchEvent(new Event("chosen"));
   }
 
   /** watch subscribes to the poses of all robots, or to none. */

@@ -34,7 +34,7 @@ export class SensorPanel extends Panel {
       group("Ground", ...each(3, (i) => add("gs" + i, "gs" + i, "m", 0, 0.02, 4))),
       group("Microphones", ...["right", "left", "back", "front"].map((n, i) => add("mic" + i, n, "", 0, 4096, 0))),
       group("Light", ...each(8, (i) => add("ls" + i, "ls" + i, "lx", 0, 250, 0)))));
-    fleet.addEventListener("changed", () => this.restart());
+    fleet.addEventListener("chosen", () => this.restart());
   }
 
   protected start(): void {
@@ -97,7 +97,7 @@ export class ActionPanel extends Panel {
       h("div", { class: "row" }, button("calibrate-ir", "Calibrate infrared", () => void this.trigger("calibrate_ir", "Nothing may stand within 10 cm of the robot. Calibrate?")),
         button("reset-odometry", "Reset odometry", () => void this.trigger("reset_odometry")),
         button("calibrate-imu", "Calibrate IMU", () => void this.trigger("calibrate_imu", "The robot must stand still. Calibrate?"))), this.result);
-    fleet.addEventListener("changed", () => this.restart());
+    fleet.addEventListener("chosen", () => this.restart());
   }
 
   protected start(): void {

@@ -24,7 +24,7 @@ export class ParameterPanel extends Panel {
     super("parameters", "Parameters");
     this.element.append(h("div", { class: "row" }, this.node, this.search, h("button", { type: "button", onclick: () => void this.load() }, "Reload")), this.state, this.list);
     client.on("services", () => { if (this.visible) this.listNodes(); });
-    fleet.addEventListener("changed", () => this.restart());
+    fleet.addEventListener("chosen", () => this.restart());
   }
 
   protected start(): void {

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// drives takes control and holds the arrow up until the robot moves.
+func (r *rig) drives() {
+	r.Helper()
+	r.take()
+	r.do(`await page.keyboard.down("ArrowUp")`)
+	r.until("the robot moves", r.moves)
+}
+
+// halts waits until the robot stands, without asking the browser, and tells how long that took.
+func (r *rig) halts(after string) {
+	r.Helper()
+	begun := time.Now()
+	r.await("the robot stands after "+after, r.stands)
+	r.Logf("the wheels stand %v after %s", time.Since(begun).Round(time.Millisecond), after)
+}
+
+// processes are those of the browser.
+func (r *rig) processes() (all []int) {
+	r.Helper()
+	pid, _ := r.do(`return browser.process().pid`).(float64)
+	all = []int{int(pid)}
+	entries, err := os.ReadDir("/proc")
+	r.must(err)
+	for range entries { // a child may come before its parent in the list
+		found := len(all)
+		for _, e := range entries {
+			if pid, err := strconv.Atoi(e.Name()); err == nil && !slices.Contains(all, pid) && slices.Contains(all, parent(pid)) {
+				all = append(all, pid)
+			}
+		}
+		if len(all) == found {
+			break
+		}
+	}
+	return all
+}
+
+// parent reads a process's parent; 0 if it has gone.
+func parent(pid int) int {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(data[strings.LastIndexByte(string(data), ')')+1:])) // a name may hold anything
+	ppid, _ := strconv.Atoi(fields[1])
+	return ppid
+}
+
+// freeze stops all of the browser, until thaw is called.
+func (r *rig) freeze() (thaw func()) {
+	r.Helper()
+	all := r.processes()
+	if len(all) < 3 {
+		r.Fatalf("processes of the browser: %v", all)
+	}
+	signal := func(s syscall.Signal) {
+		for _, pid := range all {
+			_ = syscall.Kill(pid, s) // one may have ended
+		}
+	}
+	thaw = func() { signal(syscall.SIGCONT) }
+	r.Cleanup(thaw)
+	signal(syscall.SIGSTOP)
+	return thaw
+}
+
+// pause lets time pass, for what must not happen meanwhile.
+func pause(d time.Duration) { <-time.After(d) }
+
+// TestFrozenBrowser: the browser stops in the middle of a drive, all of its processes. The robot stands. When the browser
+// goes on, the key that it thinks is held drives no more.
+func TestFrozenBrowser(t *testing.T) {
+	r := newRig(t, options{world: "plane"})
+	r.drives()
+	thaw := r.freeze()
+	r.halts("the browser froze")
+	pause(1500 * time.Millisecond) // longer than the page takes for a moment's stutter
+	where := r.robot.Pose()
+	thaw()
+	r.until("the page knows that nothing is held", func() bool { return strings.HasPrefix(r.text("#speed"), "0.00 m/s") })
+	if now := r.robot.Pose(); now != where || !r.stands() {
+		t.Errorf("the robot went on by itself: from %v to %v", where, now)
+	}
+}
+
+// TestHeldUpCommands: the network holds up what the page says, and the page's computer stops. When the network brings it
+// all at once, with nobody there, the robot does not move.
+func TestHeldUpCommands(t *testing.T) {
+	r := newRig(t, options{world: "plane"})
+	r.drives()
+	release := r.wire.hold()
+	r.halts("the network held all up")
+	where := r.robot.Pose()
+	r.do(`await sleep(1500)`) // thirty commands
+	thaw := r.freeze()
+	pause(time.Second) // the latest command is old, too
+	release()
+	pause(time.Second) // all have come, and the robot has made of them what it makes
+	if now := r.robot.Pose(); now != where {
+		t.Errorf("the robot went on with commands that were held up: from %v to %v", where, now)
+	}
+	thaw()
+	r.until("the page knows that nothing is held", func() bool { return strings.HasPrefix(r.text("#speed"), "0.00 m/s") })
+}
+
+// TestClocksJump: the clock of the page's computer is set back: nothing. It is set on by an hour, or the computer slept:
+// what was held counts as let go.
+func TestClocksJump(t *testing.T) {
+	r := newSite(t, options{world: "plane"})
+	r.browse()
+	r.do(`await page.evaluateOnNewDocument(() => {
+		window.wall = 0; window.run = 0;
+		const now = Date.now.bind(Date), counted = performance.now.bind(performance);
+		Date.now = () => now() + window.wall;
+		performance.now = () => counted() + window.run; })`)
+	r.open(1280, 900, false)
+	r.drives()
+	r.do(`await page.evaluate(() => { window.wall = -3600000; }); await sleep(300)`)
+	r.until("the robot still moves", r.moves)
+	for _, jump := range []string{"wall = 0", "wall = 3600000", "run = 60000"} {
+		r.do(`await page.evaluate(() => { window.%s; })`, jump)
+		r.halts("a jump of the clock")
+		r.do(`await page.keyboard.up("ArrowUp"); await page.keyboard.down("ArrowUp")`)
+		r.until("it drives again after "+jump, r.moves)
+	}
+	r.clean()
+}
+
+// TestHiddenTabStops, as does a page that is frozen or left, and a Meta key, after which macOS tells no release.
+func TestHiddenTabStops(t *testing.T) {
+	r := newRig(t, options{world: "plane"})
+	r.take()
+	for _, end := range []string{
+		`Object.defineProperty(document, "hidden", { get: () => window.veiled, configurable: true });
+			window.veiled = true; document.dispatchEvent(new Event("visibilitychange")); window.veiled = false; document.dispatchEvent(new Event("visibilitychange"))`,
+		`dispatchEvent(new Event("freeze"))`, `dispatchEvent(new Event("blur"))`,
+		`dispatchEvent(new KeyboardEvent("keydown", { key: "Meta", metaKey: true }))`,
+	} {
+		r.do(`await page.keyboard.up("ArrowUp"); await page.focus("#pad"); await page.keyboard.down("ArrowUp")`)
+		r.until("the robot moves", r.moves)
+		r.do(`await page.evaluate(() => { %s; })`, end)
+		r.halts(end[:20])
+	}
+	r.clean()
+}
