@@ -25,28 +25,55 @@ import (
 
 func main() { os.Exit(run()) }
 
-func run() int {
-	cfg := vm.Config{Payload: map[string]string{}}
-	root := flag.String("root", ".", "the project's folder")
-	console := flag.Bool("console", false, "show the machine's console")
-	network := flag.Bool("net", false, "plug a cable into the machine, in a private network namespace")
-	flag.Func("file", "NAME=FILE: copy FILE to "+vm.PayloadDir+"/NAME; may be repeated", func(s string) error {
+// options are what the command line asks for.
+type options struct {
+	cfg              vm.Config
+	root, command    string
+	console, network bool
+}
+
+// parse reads the command line. Complaints go to complain.
+func parse(args []string, complain io.Writer) (options, error) {
+	o := options{cfg: vm.Config{Payload: map[string]string{}}}
+	flags := flag.NewFlagSet("epuck-vm", flag.ContinueOnError)
+	flags.SetOutput(complain)
+	flags.StringVar(&o.root, "root", ".", "the project's folder")
+	flags.BoolVar(&o.console, "console", false, "show the machine's console")
+	flags.BoolVar(&o.network, "net", false, "plug a cable into the machine, in a private network namespace")
+	flags.Func("file", "NAME=FILE: copy FILE to "+vm.PayloadDir+"/NAME; may be repeated", func(s string) error {
 		name, file, ok := strings.Cut(s, "=")
-		if !ok {
+		if !ok || name == "" || file == "" {
 			return errors.New("want NAME=FILE")
 		}
-		cfg.Payload[name] = file
+		o.cfg.Payload[name] = file
 		return nil
 	})
-	flag.Parse()
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if o.command = strings.Join(flags.Args(), " "); o.command == "" {
+		return o, errors.New("want a command")
+	}
+	return o, nil
+}
+
+func run() int {
+	o, err := parse(os.Args[1:], os.Stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	if err != nil {
+		return fail(err)
+	}
+	cfg := o.cfg
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	image, err := vm.BuildImage(ctx, *root, os.Stderr) // before the network is a private one: it may fetch packages
+	image, err := vm.BuildImage(ctx, o.root, os.Stderr) // before the network is a private one: it may fetch packages
 	if err != nil {
 		return fail(err)
 	}
 	cfg.Image = image
-	if *network {
+	if o.network {
 		status, inside, err := vm.Isolate()
 		if err == nil && !inside {
 			return status
@@ -60,10 +87,10 @@ func run() int {
 		cfg.TAP = vm.CableTAP
 	}
 	cfg.Console = io.Discard
-	if *console {
+	if o.console {
 		cfg.Console = os.Stderr
 	}
-	return execute(ctx, cfg, strings.Join(flag.Args(), " "))
+	return execute(ctx, cfg, o.command)
 }
 
 // execute boots a machine for one command.

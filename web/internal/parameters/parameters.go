@@ -43,7 +43,7 @@ func Names(ctx context.Context, h *hub.Hub, node string) ([]string, error) {
 	return r.Result.Names, err
 }
 
-// Get returns parameters of a node; those it does not have are of the type not set.
+// Get returns parameters of a node. If it does not have one of them, all may be of the type not set, as in rclcpp.
 func Get(ctx context.Context, h *hub.Hub, node string, names []string) ([]Parameter, error) {
 	if len(names) == 0 {
 		return nil, nil

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hub
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"go.uber.org/goleak"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// scene is a hub and a robot's node on a network in memory, in a bubble of time.
+type scene struct {
+	*testing.T
+	ether     *ros2test.Network
+	transport *ros2test.Transport // the hub's
+	hub       *Hub
+	robot     *ros2.Node
+}
+
+var hubName = ros2.NodeName{Namespace: "/", Name: "web"}
+
+func inScene(t *testing.T, test func(s *scene)) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scene{T: t, ether: ros2test.NewNetwork()}
+		s.transport = s.ether.NewTransport()
+		var err error
+		s.hub, err = New(Config{Transport: s.transport, Node: hubName, Types: msgs.Definition})
+		s.must(err)
+		s.robot, err = ros2.NewNode(ros2.NodeConfig{Name: "robot", Transport: s.ether.NewTransport()})
+		s.must(err)
+		test(s)
+		s.must(errors.Join(s.robot.Close(), s.hub.Close()))
+	})
+}
+
+func (s *scene) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// ear collects texts that listeners of a topic hear. Messages come on goroutines of the network.
+type ear struct {
+	mu    sync.Mutex
+	texts []string
+}
+
+func (e *ear) hear(m *Message) {
+	var text std_msgs.String
+	err := cdr.Unmarshal(m.Data, &text)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err != nil {
+		text.Data = err.Error()
+	}
+	e.texts = append(e.texts, text.Data)
+}
+
+// heard returns what came so far.
+func (e *ear) heard() []string {
+	synctest.Wait()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.texts)
+}
+
+// talker publishes texts on a topic of the robot.
+func (s *scene) talker(topic string, qos ros2.QoS) func(texts ...string) {
+	s.Helper()
+	p, err := ros2.NewPublisher[std_msgs.String](s.robot, topic, qos)
+	s.must(err)
+	return func(texts ...string) {
+		s.Helper()
+		for _, text := range texts {
+			s.must(p.Publish(&std_msgs.String{Data: text}))
+		}
+	}
+}
+
+// subscribe listens through the hub.
+func (s *scene) subscribe(topic string) (*ear, func()) {
+	s.Helper()
+	e := &ear{}
+	cancel, err := s.hub.Subscribe(topic, "std_msgs/msg/String", e.hear)
+	s.must(err)
+	return e, cancel
+}
+
+func (s *scene) wantStats(want Stats) {
+	s.Helper()
+	if got := s.hub.Stats(); got != want {
+		s.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// text is the payload of a std_msgs/String.
+func text(s string) []byte {
+	payload, err := cdr.Marshal(nil, &std_msgs.String{Data: s})
+	if err != nil {
+		return nil
+	}
+	return payload
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hub
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+func TestViewersShareOneSubscription(t *testing.T) {
+	inScene(t, func(s *scene) {
+		say := s.talker("/chat", ros2.DefaultQoS())
+		a, cancelA := s.subscribe("/chat")
+		b, cancelB := s.subscribe("/chat")
+		s.wantStats(Stats{Subscriptions: 1})
+		say("one")
+		cancelA()
+		cancelA()
+		say("two")
+		cancelB()
+		s.wantStats(Stats{})
+		say("three")
+		if got := a.heard(); !slices.Equal(got, []string{"one"}) {
+			t.Errorf("a heard %q", got)
+		}
+		if got := b.heard(); !slices.Equal(got, []string{"one", "two"}) {
+			t.Errorf("b heard %q", got)
+		}
+	})
+}
+
+func TestTypesOfOneNameAreTopicsOfTheirOwn(t *testing.T) {
+	inScene(t, func(s *scene) {
+		_, cancel := s.subscribe("/x")
+		cancelBool, err := s.hub.Subscribe("/x", "std_msgs/msg/Bool", func(*Message) { t.Error("heard a text as a bool") })
+		s.must(err)
+		s.wantStats(Stats{Subscriptions: 2})
+		s.talker("/x", ros2.DefaultQoS())("one")
+		synctest.Wait()
+		cancel()
+		cancelBool()
+		s.wantStats(Stats{})
+	})
+}
+
+func TestLatecomersGetWhatALastingTopicKeeps(t *testing.T) {
+	inScene(t, func(s *scene) {
+		say := s.talker("/lasting", ros2.DefaultQoS().WithDepth(10).WithDurability(ros2.TransientLocal))
+		first, cancelFirst := s.subscribe("/lasting")
+		say("one", "two")
+		second, cancelSecond := s.subscribe("/lasting")
+		for name, e := range map[string]*ear{"first": first, "second": second} {
+			if got := e.heard(); !slices.Equal(got, []string{"one", "two"}) {
+				t.Errorf("%s heard %q", name, got)
+			}
+		}
+		cancelFirst()
+		cancelSecond()
+	})
+}
+
+func TestLatecomersGetNothingOldOfAFleetingTopic(t *testing.T) {
+	inScene(t, func(s *scene) {
+		say := s.talker("/fleeting", ros2.DefaultQoS())
+		_, cancelFirst := s.subscribe("/fleeting")
+		say("one")
+		second, cancelSecond := s.subscribe("/fleeting")
+		if got := second.heard(); len(got) != 0 {
+			t.Errorf("heard %q", got)
+		}
+		cancelFirst()
+		cancelSecond()
+	})
+}
+
+// What is kept is bounded in messages and in bytes.
+func TestKeptMessagesAreBounded(t *testing.T) {
+	s := &source{listeners: map[*listener]struct{}{}}
+	for range keptMessages + 5 {
+		s.take(ros2.Sample{Payload: []byte("x")}, true)
+	}
+	if len(s.kept) != keptMessages || s.bytes != keptMessages {
+		t.Errorf("%d messages, %d bytes", len(s.kept), s.bytes)
+	}
+	s.take(ros2.Sample{Payload: make([]byte, keptBytes)}, true)
+	if len(s.kept) != 1 || s.bytes != keptBytes {
+		t.Errorf("after one of %d bytes: %d messages, %d bytes", keptBytes, len(s.kept), s.bytes)
+	}
+	s.take(ros2.Sample{Payload: make([]byte, keptBytes+1)}, true)
+	if len(s.kept) != 1 {
+		t.Error("a message that is larger than all that is kept pushed the others out")
+	}
+	s.take(ros2.Sample{Payload: []byte("x")}, false)
+	if len(s.kept) != 1 {
+		t.Error("a message of a fleeting topic is kept")
+	}
+}
+
+// A message is copied before it is handed on: the network uses its buffer again.
+func TestMessagesAreTheViewersOwn(t *testing.T) {
+	s := &source{listeners: map[*listener]struct{}{}}
+	var got *Message
+	s.add(&listener{func(m *Message) { got = m }})
+	payload := []byte("abc")
+	s.take(ros2.Sample{Payload: payload}, false)
+	payload[0] = 'X'
+	if string(got.Data) != "abc" {
+		t.Errorf("%q", got.Data)
+	}
+}
+
+// The hub asks for the most that all publishers offer, so that it hears every one of them.
+func TestQoSFitsEveryPublisher(t *testing.T) {
+	best := ros2.DefaultQoS().WithReliability(ros2.BestEffort)
+	reliable := ros2.DefaultQoS()
+	lasting := ros2.DefaultQoS().WithDurability(ros2.TransientLocal)
+	for _, c := range []struct {
+		name   string
+		offers []ros2.QoS
+		want   string
+	}{
+		{"none", nil, "best effort volatile"},
+		{"reliable", []ros2.QoS{reliable}, "reliable volatile"},
+		{"lasting", []ros2.QoS{lasting}, "reliable transient local"},
+		{"best effort", []ros2.QoS{best}, "best effort volatile"},
+		{"mixed", []ros2.QoS{lasting, best}, "best effort volatile"},
+		{"lasting and fleeting", []ros2.QoS{lasting, reliable}, "reliable volatile"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inScene(t, func(s *scene) {
+				for _, qos := range c.offers {
+					s.talker("/x", qos)
+				}
+				got := s.hub.qosFor(topicKey{"/x", "std_msgs/msg/String"})
+				if text := fmt.Sprint(got.Reliability, " ", got.Durability); text != c.want {
+					s.Errorf("%s, want %s", text, c.want)
+				}
+				if other := s.hub.qosFor(topicKey{"/x", "std_msgs/msg/Bool"}); other.Reliability != ros2.BestEffort {
+					s.Error("the publishers of another type count")
+				}
+			})
+		})
+	}
+}
+
+// A subscription that was there before its publisher becomes what the publisher offers.
+func TestSubscriptionsAreRenewed(t *testing.T) {
+	inScene(t, func(s *scene) {
+		e, cancel := s.subscribe("/late")
+		defer cancel()
+		say := s.talker("/late", ros2.DefaultQoS().WithDepth(5).WithDurability(ros2.TransientLocal))
+		time.Sleep(2 * settleTime)
+		synctest.Wait()
+		for _, end := range s.transport.Graph().EndpointsOn("/late") {
+			if end.Node == hubName && (end.QoS.Reliability != ros2.Reliable || end.QoS.Durability != ros2.TransientLocal) {
+				t.Errorf("the subscription is still %v", end.QoS)
+			}
+		}
+		say("one")
+		late, cancelLate := s.subscribe("/late")
+		defer cancelLate()
+		for name, e := range map[string]*ear{"early": e, "late": late} {
+			if got := e.heard(); !slices.Equal(got, []string{"one"}) {
+				t.Errorf("%s heard %q", name, got)
+			}
+		}
+	})
+}
+
+func TestTransportThatRefuses(t *testing.T) {
+	inScene(t, func(s *scene) {
+		for _, topic := range []string{"", "no slash", "/a//b"} {
+			if _, err := s.hub.Advertise(topic, "std_msgs/msg/String"); err == nil || !strings.Contains(err.Error(), "topic") {
+				t.Errorf("Advertise(%q): %v", topic, err)
+			}
+		}
+	})
+}
