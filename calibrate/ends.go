@@ -23,6 +23,9 @@ import (
 // ErrEnd is matched by an end of a run that makes no sense.
 var ErrEnd = errors.New("calibrate: bad end of a run")
 
+// errAgain is what an end says of a run that went wrong and is to be driven again.
+var errAgain = errors.New("calibrate: once more")
+
 // Ends tells where the robot really ended.
 type Ends interface {
 	// Begin is called before each run, with the robot standing at its start.
@@ -47,16 +50,20 @@ func (t Typed) Begin(ctx context.Context, run string) error {
 	return err
 }
 
-// End asks until it gets an answer that makes sense.
+// End asks until it gets an answer that makes sense. "again" has the run driven once more.
 func (t Typed) End(ctx context.Context, run *wheels.Run) error {
-	question := "Where is it now? x y in mm from the start mark (x along the arrow, y to its left):"
+	question := "Where is it now, x y in mm from the start mark (x along the arrow, y to its left)"
 	if run.Kind == wheels.TurnCCW || run.Kind == wheels.TurnCW {
-		question = "Where does it look now? Degrees from the arrow, anticlockwise:"
+		question = "Where does it look now, degrees from the arrow, anticlockwise"
 	}
+	question = fmt.Sprintf("Run %q: %s? Or \"again\", if it was bumped or moved:", run.Name, question)
 	for {
 		line, err := t.UI.Ask(ctx, question)
 		if err != nil {
 			return err
+		}
+		if line == "again" {
+			return errAgain
 		}
 		if err = parseEnd(line, run); err == nil {
 			return nil

@@ -4,11 +4,9 @@ package calibrate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/calibration"
@@ -24,9 +22,13 @@ type InertialPlan struct {
 	Tilted bool
 	// Turns is how many turns there are each way, Rounds how often each goes round.
 	Turns, Rounds int
-	// Journal is the file that keeps the accelerometer's positions, empty for none; Resume goes on with what is in it.
-	Journal string
-	Resume  bool
+}
+
+// inertialData is what an inertial calibration has measured so far, uncorrected.
+type inertialData struct {
+	Turns []imu.Turn             `json:"turns"` // of the gyroscope
+	Faces map[imu.Face]imu.Mean  `json:"faces"` // of the accelerometer
+	Field map[string]*fieldShare `json:"field"` // of the magnetometer, on the floor and by hand
 }
 
 // DefaultInertialPlan calibrates everything.
@@ -43,14 +45,18 @@ type InertialResult struct {
 	Field []imu.Vec
 }
 
-// Inertial calibrates the inertial sensors and the magnetometer. A robot without one of them goes without.
-func (r *Robot) Inertial(ctx context.Context, ui UI, p InertialPlan) (*InertialResult, error) {
+// Inertial calibrates the inertial sensors and the magnetometer. A robot without one of them goes without. What is in
+// the journal is not measured again.
+func (r *Robot) Inertial(ctx context.Context, ui UI, p InertialPlan, j *Journal) (*InertialResult, error) {
 	if p.Turns < 2 || p.Turns > 20 || p.Rounds < 1 || p.Rounds > 20 {
 		return nil, fmt.Errorf("%w: %d turns of %d rounds, want 2 to 20 and 1 to 20", ErrPlan, p.Turns, p.Rounds)
 	}
 	old, err := r.corrections(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if j.Inertial == nil {
+		j.Inertial = &inertialData{Faces: map[imu.Face]imu.Mean{}, Field: map[string]*fieldShare{}}
 	}
 	res := &InertialResult{}
 	if p.Gyro || p.Accel {
@@ -63,18 +69,18 @@ func (r *Robot) Inertial(ctx context.Context, ui UI, p InertialPlan) (*InertialR
 			return nil, err
 		}
 		if p.Gyro {
-			if res.Gyro, err = r.gyroscope(ctx, ui, p, s, old["gyro"]); err != nil {
+			if res.Gyro, err = r.gyroscope(ctx, ui, p, s, old["gyro"], j); err != nil {
 				return nil, err
 			}
 		}
 		if p.Accel {
-			if res.Accel, err = r.accelerometer(ctx, ui, p, s, old["accel"]); err != nil {
+			if res.Accel, err = r.accelerometer(ctx, ui, s, old["accel"], j); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if p.Mag {
-		if res.Mag, res.Field, err = r.magnetometer(ctx, ui, p, old["mag"]); err != nil {
+		if res.Mag, res.Field, err = r.magnetometer(ctx, ui, p, old["mag"], j); err != nil {
 			return nil, err
 		}
 	}
@@ -106,10 +112,13 @@ func (r *Robot) corrections(ctx context.Context) (map[string]imu.Correction, err
 func seconds(sec int32, nanosec uint32) float64 { return float64(sec) + float64(nanosec)*1e-9 }
 
 // gyroscope turns the robot both ways and compares with its wheels.
-func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[sensor_msgs.Imu], old imu.Correction) (*imu.GyroResult, error) {
+func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[sensor_msgs.Imu], old imu.Correction, j *Journal) (*imu.GyroResult, error) {
 	g, err := r.Geometry(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if len(j.Inertial.Turns) >= 2*p.Turns {
+		return imu.Gyroscope(j.Inertial.Turns)
 	}
 	if _, err := ui.Ask(ctx, "Put the robot on a level floor with room to turn, and do not touch it; then press Enter:"); err != nil {
 		return nil, err
@@ -118,17 +127,20 @@ func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[
 	if err := r.Trigger(ctx, "calibrate_imu"); err != nil {
 		return nil, err
 	}
-	var turns []imu.Turn
-	for i := range 2 * p.Turns {
+	known := j.Inertial
+	for i := len(known.Turns); i < 2*p.Turns; i++ {
 		ui.Progress("gyroscope: turn %d of %d", i+1, 2*p.Turns)
 		angle := 2 * math.Pi * float64(p.Rounds) * float64(1-2*(i%2))
 		one, err := r.turnOnce(ctx, s, old, g, turn(g, angle, 1+0.8*float64(i/2)))
 		if err != nil {
 			return nil, err
 		}
-		turns = append(turns, one)
+		known.Turns = append(known.Turns, one)
+		if err := j.save(); err != nil {
+			return nil, err
+		}
 	}
-	return imu.Gyroscope(turns)
+	return imu.Gyroscope(known.Turns)
 }
 
 // turnOnce turns the robot and integrates what the gyroscope measures meanwhile, by the trapezoid rule: it stands before
@@ -162,16 +174,14 @@ const (
 )
 
 // accelerometer asks for the six positions.
-func (r *Robot) accelerometer(ctx context.Context, ui UI, p InertialPlan, s *Stream[sensor_msgs.Imu], old imu.Correction) (*imu.AccelResult, error) {
-	positions, err := p.positions()
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range imu.Faces() {
+func (r *Robot) accelerometer(ctx context.Context, ui UI, s *Stream[sensor_msgs.Imu], old imu.Correction, j *Journal) (*imu.AccelResult, error) {
+	positions := j.Inertial.Faces
+	for i, f := range imu.Faces() {
 		for {
 			if _, known := positions[f]; known {
 				break
 			}
+			ui.Progress("accelerometer: position %d of %d", i+1, len(imu.Faces()))
 			if _, err := ui.Ask(ctx, fmt.Sprintf("Stand the robot %s on something level, against something square, and let go; then press Enter:", f)); err != nil {
 				return nil, err
 			}
@@ -182,7 +192,7 @@ func (r *Robot) accelerometer(ctx context.Context, ui UI, p InertialPlan, s *Str
 				return nil, err
 			default:
 				positions[f] = mean
-				if err := p.keep(positions); err != nil {
+				if err := j.save(); err != nil {
 					return nil, err
 				}
 			}
@@ -204,34 +214,6 @@ func face(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction, f
 		return mean, fmt.Errorf("%w: it is %s, not %s", imu.ErrData, at, f)
 	}
 	return mean, nil
-}
-
-// positions are those that were measured before, if they are to be gone on with.
-func (p InertialPlan) positions() (map[imu.Face]imu.Mean, error) {
-	out := map[imu.Face]imu.Mean{}
-	if !p.Resume || p.Journal == "" {
-		return out, nil
-	}
-	data, err := os.ReadFile(p.Journal)
-	if err != nil {
-		return nil, fmt.Errorf("calibrate: %w", err)
-	}
-	if err := json.Unmarshal(data, &out); err != nil {
-		return nil, fmt.Errorf("%w: %s: %w", ErrJournal, p.Journal, err)
-	}
-	return out, nil
-}
-
-// keep writes what was measured so far.
-func (p InertialPlan) keep(positions map[imu.Face]imu.Mean) error {
-	if p.Journal == "" {
-		return nil
-	}
-	data, err := json.Marshal(positions)
-	if err != nil {
-		return fmt.Errorf("calibrate: %w", err)
-	}
-	return replace(p.Journal, data)
 }
 
 // restMean is the mean acceleration of a robot that nobody moves.
@@ -257,60 +239,6 @@ func restMean(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correctio
 		}
 	}
 	return mean, nil
-}
-
-// magnetometer turns the robot on the floor, or has it turned by hand.
-func (r *Robot) magnetometer(ctx context.Context, ui UI, p InertialPlan, old imu.Correction) (*imu.MagResult, []imu.Vec, error) {
-	s, err := Listen[sensor_msgs.MagneticField](r.node, "mag")
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { _ = s.Close() }()
-	if _, _, err := s.Next(ctx, 0); err != nil {
-		if errors.Is(err, ErrSilent) {
-			ui.Say("This robot has no magnetometer; it is left out.")
-			return nil, nil, nil
-		}
-		return nil, nil, err
-	}
-	var samples []imu.Vec
-	take := func(m sensor_msgs.MagneticField) {
-		if v, err := old.Undo(imu.Vec{m.MagneticField.X, m.MagneticField.Y, m.MagneticField.Z}); err == nil {
-			samples = append(samples, v)
-		}
-	}
-	if p.Tilted {
-		if _, err := ui.Ask(ctx, "Away from iron, turn the robot slowly in your hands, each side up once, for 30 s; press Enter to begin:"); err != nil {
-			return nil, nil, err
-		}
-		s.Keep(take)
-		err = sleep(ctx, 30*time.Second)
-	} else {
-		g, gerr := r.Geometry(ctx)
-		if gerr != nil {
-			return nil, nil, gerr
-		}
-		ui.Progress("magnetometer: turning on the floor")
-		s.Keep(take)
-		err = r.Drive(ctx, g, turn(g, 6*math.Pi, 1.2), nil)
-	}
-	s.Keep(nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	res, err := imu.Magnetometer(samples)
-	return res, samples, err
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // InertialSettings are the driver's parameters of a result; what was left out is not changed.

@@ -4,15 +4,12 @@ package calibrate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/calibration"
 	"github.com/epuck-ros2/epuck-driver/calibration/ir"
-	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 )
 
 // eyes are the places (m) and headings (degrees) of ps0 to ps7 in the robot's frame, those of /tf_static (Webots' model).
@@ -53,13 +50,6 @@ func (p InfraredPlan) check() error {
 	return nil
 }
 
-// glance is a reading of all sensors while the robot turns at a place.
-type glance struct {
-	distance float64 // of the robot's middle from the wall, m
-	heading  float64 // rad, 0 when it looks at the wall as it was put down
-	counts   [8]float64
-}
-
 // InfraredResult is what [Robot.Infrared] found.
 type InfraredResult struct {
 	// OffsetsBefore and OffsetsAfter are the mean readings with nothing near, counts; NaN if that was left out.
@@ -71,8 +61,9 @@ type InfraredResult struct {
 	Ranger float64
 }
 
-// Infrared calibrates the infrared sensors: the offsets by the firmware, the curves against a wall.
-func (r *Robot) Infrared(ctx context.Context, ui UI, p InfraredPlan) (*InfraredResult, error) {
+// Infrared calibrates the infrared sensors: the offsets by the firmware, the curves against a wall. What is in the
+// journal is not measured again.
+func (r *Robot) Infrared(ctx context.Context, ui UI, p InfraredPlan, j *Journal) (*InfraredResult, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -85,38 +76,63 @@ func (r *Robot) Infrared(ctx context.Context, ui UI, p InfraredPlan) (*InfraredR
 		return nil, err
 	}
 	defer func() { _ = counts.Close() }()
-	res := &InfraredResult{}
-	for i := range 8 {
-		res.OffsetsBefore[i], res.OffsetsAfter[i] = math.NaN(), math.NaN()
+	if j.Infrared == nil {
+		j.Infrared = &seenWalls{}
 	}
 	if !p.NoOffsets {
-		if err := r.offsets(ctx, ui, counts, res); err != nil {
+		if err := r.offsets(ctx, ui, counts, j); err != nil {
 			return nil, err
 		}
 	}
-	if _, err := ui.Ask(ctx, "Put the robot with its front against a straight white wall, looking at it squarely; then press Enter:"); err != nil {
-		return nil, err
+	if len(j.Infrared.missing(p)) > 0 {
+		if _, err := ui.Ask(ctx, "Put the robot with its front against a straight white wall, looking at it squarely; then press Enter:"); err != nil {
+			return nil, err
+		}
+		if err := r.lookAtWall(ctx, ui, p, g, counts, j); err != nil {
+			return nil, err
+		}
 	}
-	glances, err := r.lookAtWall(ctx, ui, p, g, counts, res)
-	if err != nil {
-		return nil, err
+	res := &InfraredResult{OffsetsBefore: orUnknown(j.Infrared.Before), OffsetsAfter: orUnknown(j.Infrared.After)}
+	return res, fitCurves(j.Infrared, res)
+}
+
+// orUnknown are offsets, or NaN.
+func orUnknown(v *[8]float64) [8]float64 {
+	if v != nil {
+		return *v
 	}
-	return res, fitCurves(glances, res)
+	n := math.NaN()
+	return [8]float64{n, n, n, n, n, n, n, n}
 }
 
 // offsets has the firmware calibrate itself, and compares.
-func (r *Robot) offsets(ctx context.Context, ui UI, counts *Stream[countsMessage], res *InfraredResult) (err error) {
+func (r *Robot) offsets(ctx context.Context, ui UI, counts *Stream[countsMessage], j *Journal) error {
+	known := j.Infrared
+	if known.After != nil {
+		return nil
+	}
 	if _, err := ui.Ask(ctx, "Put the robot where nothing is within 10 cm of it; then press Enter:"); err != nil {
 		return err
 	}
-	if res.OffsetsBefore, err = meanCounts(ctx, counts); err != nil {
-		return err
+	if known.Before == nil { // those of an interrupted calibration are the ones before
+		before, err := meanCounts(ctx, counts)
+		if err != nil {
+			return err
+		}
+		known.Before = &before
+		if err := j.save(); err != nil {
+			return err
+		}
 	}
 	if err := r.Trigger(ctx, "calibrate_ir"); err != nil {
 		return err
 	}
-	res.OffsetsAfter, err = meanCounts(ctx, counts)
-	return err
+	after, err := meanCounts(ctx, counts)
+	if err != nil {
+		return err
+	}
+	known.After = &after
+	return j.save()
 }
 
 // meanCounts is the mean of 20 readings.
@@ -135,79 +151,6 @@ func meanCounts(ctx context.Context, s *Stream[countsMessage]) (mean [8]float64,
 	return mean, nil
 }
 
-// lookAtWall drives away from the wall step by step and turns round at each.
-func (r *Robot) lookAtWall(ctx context.Context, ui UI, p InfraredPlan, g wheels.Geometry, counts *Stream[countsMessage], res *InfraredResult) ([]glance, error) {
-	tof, err := Listen[jazzy.Range](r.node, "tof")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = tof.Close() }()
-	at, heading := bodyRadius, 0.0
-	var all []glance
-	var ruler [][2]float64 // distance by the wheels, by the time-of-flight sensor
-	for i, d := range p.Distances {
-		ui.Progress("%d of %d: %.0f mm from the wall", i+1, len(p.Distances), 1000*d)
-		back := d + reach - at
-		if err := r.Drive(ctx, g, forward(g, -back, 0.03), func(t wheels.Turn) { at -= (t.Left*g.Left + t.Right*g.Right) / 2 }); err != nil {
-			return nil, err
-		}
-		if m, _, err := tof.within(ctx, tof.now(), time.Second); err == nil && m.Range > 0 && m.Range < 1 {
-			ruler = append(ruler, [2]float64{at, float64(m.Range)})
-		} else if !errors.Is(err, ErrSilent) && err != nil {
-			return nil, err
-		}
-		w := turn(g, 2*math.Pi, p.TurnSpeed)
-		err := r.Drive(ctx, g, w, func(t wheels.Turn) {
-			heading += (t.Right*g.Right - t.Left*g.Left) / g.Distance
-			one := glance{distance: at, heading: heading}
-			m := counts.last()
-			for k := range min(len(m.Data), 8) {
-				one.counts[k] = float64(m.Data[k])
-			}
-			all = append(all, one)
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	res.Ranger = slope(ruler)
-	return all, nil
-}
-
-// slope is that of the line through points; 0 of fewer than four.
-func slope(points [][2]float64) float64 {
-	if len(points) < 4 {
-		return 0
-	}
-	var mx, my, xy, xx float64
-	n := float64(len(points))
-	for _, p := range points {
-		mx, my = mx+p[0]/n, my+p[1]/n
-	}
-	for _, p := range points {
-		xy, xx = xy+(p[0]-mx)*(p[1]-my), xx+(p[0]-mx)*(p[0]-mx)
-	}
-	return xy / xx
-}
-
-// wallAt finds the heading at which the robot really looked at the wall: the mean of where each sensor saw most less where
-// it should have.
-func wallAt(glances []glance) float64 {
-	var sin, cos float64
-	for i, e := range eyes {
-		var s, c float64
-		for _, g := range glances {
-			a := g.heading + e.heading*math.Pi/180
-			w := g.counts[i] * g.counts[i]
-			s, c = s+w*math.Sin(a), c+w*math.Cos(a)
-		}
-		if n := math.Hypot(s, c); n > 0 {
-			sin, cos = sin+s/n, cos+c/n
-		}
-	}
-	return math.Atan2(sin, cos)
-}
-
 // usualCurve is the driver's default (Webots' model).
 func usualCurve() ir.Curve {
 	return ir.Curve{
@@ -215,36 +158,6 @@ func usualCurve() ir.Curve {
 		{Distance: 0.02, Counts: 383.84}, {Distance: 0.03, Counts: 234.93}, {Distance: 0.04, Counts: 158.03}, {Distance: 0.05, Counts: 120},
 		{Distance: 0.06, Counts: 104.09}, {Distance: 0.07, Counts: 67.19},
 	}
-}
-
-// fitCurves takes the readings in which a sensor looked at the wall, and fits each one's curve.
-func fitCurves(glances []glance, res *InfraredResult) error {
-	wall := wallAt(glances)
-	if math.Abs(wall) > 0.5 {
-		return fmt.Errorf("%w: the wall is %.0f° off where the robot looked at first", ir.ErrData, wall*180/math.Pi)
-	}
-	good := 0
-	for i, e := range eyes {
-		var samples []ir.Point
-		for _, g := range glances {
-			heading := g.heading - wall
-			off := math.Remainder(heading+e.heading*math.Pi/180, 2*math.Pi)
-			if math.Abs(off) > facing {
-				continue
-			}
-			sin, cos := math.Sincos(heading)
-			ahead := e.x*cos - e.y*sin // of the sensor, towards the wall
-			samples = append(samples, ir.Point{Distance: (bodyRadius + (g.distance-bodyRadius)*math.Cos(wall) - ahead) / math.Cos(off), Counts: g.counts[i]})
-		}
-		res.Sensors[i], res.Failed[i] = ir.Fit(samples, usualCurve())
-		if res.Failed[i] == nil {
-			good++
-		}
-	}
-	if good == 0 {
-		return fmt.Errorf("no sensor saw the wall: %w", res.Failed[0])
-	}
-	return nil
 }
 
 // InfraredSettings are the driver's parameters of a result; a sensor without a curve of its own has the usual one.

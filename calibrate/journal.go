@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
@@ -17,15 +18,21 @@ import (
 var ErrJournal = errors.New("calibrate: bad journal")
 
 // Journal is what was measured so far, in a file that is written after every step: a procedure that was interrupted
-// goes on from it.
+// goes on from it. The zero value is a journal without a file.
 type Journal struct {
-	Kind  string    `json:"kind"` // wheels
+	Kind  string    `json:"kind"` // wheels, spin, ir or imu
 	Robot string    `json:"robot"`
 	Begun time.Time `json:"begun"`
-	// Geometry is what the robot was driven with, Plan the procedure.
+	// Geometry is what the robot was driven with, Plan the procedure with the wheels.
 	Geometry wheels.Geometry `json:"geometry"`
 	Plan     WheelsPlan      `json:"plan"`
-	Runs     []wheels.Run    `json:"runs"`
+	Runs     []wheels.Run    `json:"runs,omitempty"`
+	// Pending is a run that was driven, and whose end is not known yet.
+	Pending *wheels.Run `json:"pending,omitempty"`
+	// What the other procedures measured so far.
+	Spin     *spun         `json:"spin,omitempty"`
+	Infrared *seenWalls    `json:"infrared,omitempty"`
+	Inertial *inertialData `json:"inertial,omitempty"`
 
 	path string
 }
@@ -39,8 +46,8 @@ func NewJournal(path, kind, robot string, at time.Time) (*Journal, error) {
 	return j, j.save()
 }
 
-// OpenJournal reads a journal to go on with. The error matches [ErrJournal] or those of package os.
-func OpenJournal(path, kind string) (*Journal, error) {
+// OpenJournal reads a journal of a robot to go on with. The error matches [ErrJournal] or those of package os.
+func OpenJournal(path, kind, robot string) (*Journal, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
@@ -52,16 +59,46 @@ func OpenJournal(path, kind string) (*Journal, error) {
 	if j.Kind != kind {
 		return nil, fmt.Errorf("%w: %s is of %q, not of %q", ErrJournal, path, j.Kind, kind)
 	}
+	if !j.sound() {
+		return nil, fmt.Errorf("%w: %s lacks what it should hold", ErrJournal, path)
+	}
+	if j.Robot != robot {
+		return nil, fmt.Errorf("%w: %s is of robot %q, not of %q (--robot names it)", ErrJournal, path, j.Robot, robot)
+	}
 	return j, nil
+}
+
+// sound reports whether nothing that was measured is missing from what is there.
+func (j *Journal) sound() bool {
+	if s := j.Infrared; s != nil && slices.Contains(s.Walls, nil) {
+		return false
+	}
+	if i := j.Inertial; i != nil {
+		for _, f := range i.Field {
+			if f == nil || !(f.Done >= 0 && f.Done <= 1.1) {
+				return false
+			}
+		}
+		return i.Faces != nil && i.Field != nil
+	}
+	return true
 }
 
 // add keeps a run.
 func (j *Journal) add(r wheels.Run) error {
-	j.Runs = append(j.Runs, r)
+	j.Runs, j.Pending = append(j.Runs, r), nil
 	return j.save()
 }
 
+// Empty reports whether nothing was measured yet.
+func (j *Journal) Empty() bool {
+	return len(j.Runs) == 0 && j.Pending == nil && j.Spin == nil && j.Infrared == nil && j.Inertial == nil
+}
+
 func (j *Journal) save() error {
+	if j.path == "" {
+		return nil
+	}
 	data, err := json.Marshal(j)
 	if err != nil {
 		return fmt.Errorf("calibrate: %w", err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -90,6 +91,15 @@ func (r *rig) truth() Ends {
 	}}
 }
 
+// journal begins a journal of robot r.
+func (r *rig) journal(kind string) (j *Journal, path string) {
+	r.Helper()
+	path = filepath.Join(r.TempDir(), "journal.json")
+	j, err := NewJournal(path, kind, "r", time.Now())
+	r.must(err)
+	return j, path
+}
+
 // standing fails unless the wheels stand.
 func (r *rig) standing() {
 	r.Helper()
@@ -105,6 +115,18 @@ type person struct {
 	answers []string
 	act     func(question string) string
 	said    []string
+	at      string // the words of a question or of the progress …
+	then    func() // … at which this is called, once
+}
+
+// hears looks whether these are the words.
+func (p *person) hears(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.then != nil && strings.Contains(text, p.at) {
+		p.then()
+		p.then = nil
+	}
 }
 
 func (p *person) Say(format string, args ...any) {
@@ -113,10 +135,11 @@ func (p *person) Say(format string, args ...any) {
 	p.said = append(p.said, fmt.Sprintf(format, args...))
 }
 
-func (p *person) Progress(string, ...any) {}
+func (p *person) Progress(format string, args ...any) { p.hears(fmt.Sprintf(format, args...)) }
 
 func (p *person) Ask(ctx context.Context, question string) (string, error) {
 	p.Say("%s", question)
+	p.hears(question)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.act != nil {

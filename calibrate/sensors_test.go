@@ -4,7 +4,6 @@ package calibrate
 
 import (
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -50,7 +49,7 @@ func TestInfrared(t *testing.T) {
 		r.must(r.robot.Trigger(r.Context(), "calibrate_ir")) // the offsets alone are not what is judged
 		before := errorOf()
 		r.must(r.sim.Place(sim.Pose{X: -0.5}))
-		res, err := r.robot.Infrared(r.Context(), r.ui, DefaultInfraredPlan())
+		res, err := r.robot.Infrared(r.Context(), r.ui, DefaultInfraredPlan(), &Journal{})
 		r.must(err)
 		ReportInfrared(r.ui, res)
 		r.must(r.robot.Set(r.Context(), InfraredSettings(res, "r", time.Now())))
@@ -66,21 +65,23 @@ func TestInfrared(t *testing.T) {
 	})
 }
 
+// attitudes are roll and pitch of the six positions, by the words a person is told.
+var attitudes = map[string][2]float64{
+	"on its wheels": {0, 0}, "on its head": {math.Pi, 0}, "nose up": {0, -math.Pi / 2}, "nose down": {0, math.Pi / 2},
+	"left side up": {math.Pi / 2, 0}, "right side up": {-math.Pi / 2, 0},
+}
+
 // TestInertial: the whole procedure; the person stands the robot wrongly once.
 func TestInertial(t *testing.T) {
 	world := "robots:\n  - {name: r, variation: {inertial: 0.02}}\n"
-	attitude := map[string][2]float64{
-		"on its wheels": {0, 0}, "on its head": {math.Pi, 0}, "nose up": {0, -math.Pi / 2}, "nose down": {0, math.Pi / 2},
-		"left side up": {math.Pi / 2, 0}, "right side up": {-math.Pi / 2, 0},
-	}
 	bubble(t, world, true, func(r *rig) {
 		wrong := 0
 		r.ui.act = func(q string) string {
-			for name, a := range attitude {
+			for name, a := range attitudes {
 				if strings.Contains(q, "Stand the robot "+name+" ") {
 					if name == "nose up" && wrong == 0 {
 						wrong++
-						a = attitude["nose down"]
+						a = attitudes["nose down"]
 					}
 					r.must(r.sim.Tilt(a[0], a[1]))
 				}
@@ -88,13 +89,15 @@ func TestInertial(t *testing.T) {
 			return ""
 		}
 		plan := DefaultInertialPlan()
-		plan.Mag, plan.Journal = false, filepath.Join(r.TempDir(), "imu.json")
-		res, err := r.robot.Inertial(r.Context(), r.ui, plan)
+		plan.Mag = false
+		j, path := r.journal("imu")
+		res, err := r.robot.Inertial(r.Context(), r.ui, plan, j)
 		r.must(err)
-		again := InertialPlan{Accel: true, Turns: 2, Rounds: 1, Journal: plan.Journal, Resume: true}
-		same, err := r.robot.Inertial(r.Context(), &person{}, again) // who is asked nothing, and has no answers
+		again, err := OpenJournal(path, "imu", "r")
 		r.must(err)
-		if same.Accel.Correction != res.Accel.Correction {
+		same, err := r.robot.Inertial(r.Context(), &person{}, plan, again) // who is asked nothing, and has no answers
+		r.must(err)
+		if same.Accel.Correction != res.Accel.Correction || same.Gyro.Correction != res.Gyro.Correction {
 			t.Errorf("%+v after going on, was %+v", same.Accel, res.Accel)
 		}
 		if wrong != 1 || !strings.Contains(r.ui.text(), "it is nose down, not nose up") {
@@ -102,7 +105,7 @@ func TestInertial(t *testing.T) {
 		}
 		r.must(r.sim.Place(sim.Pose{}))
 		mag := InertialPlan{Mag: true, Turns: 3, Rounds: 2}
-		field, err := r.robot.Inertial(r.Context(), r.ui, mag)
+		field, err := r.robot.Inertial(r.Context(), r.ui, mag, &Journal{})
 		r.must(err)
 		res.Mag, res.Field = field.Mag, field.Field
 		ReportInertial(r.ui, res)

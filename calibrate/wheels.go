@@ -111,27 +111,53 @@ func (r *Robot) DriveRuns(ctx context.Context, ui UI, ends Ends, j *Journal) err
 			continue
 		}
 		ui.Progress("run %d of %d: %s", i+1, len(all), p.name)
-		if err := ends.Begin(ctx, p.name); err != nil {
+		run, err := r.driveRun(ctx, g, p, ends, j)
+		if err != nil {
 			return err
-		}
-		run := wheels.Run{Name: p.name, Kind: p.kind}
-		for _, w := range p.ways {
-			if err := r.Drive(ctx, g, w, func(t wheels.Turn) { run.Turns = append(run.Turns, t) }); err != nil {
-				return fmt.Errorf("run %q: %w", p.name, err)
-			}
-		}
-		if err := ends.End(ctx, &run); err != nil {
-			return fmt.Errorf("run %q: %w", p.name, err)
 		}
 		if run.Kind == wheels.TurnCCW || run.Kind == wheels.TurnCW {
 			run.Position = false // only where it looks counts: it stands on the spot
 		}
-		if err := j.add(run); err != nil {
+		if err := j.add(*run); err != nil {
 			return err
 		}
 		ui.Say("%2d of %d  %-12s ended at %+7.1f %+7.1f mm", i+1, len(all), p.name, 1000*run.End.X, 1000*run.End.Y)
 	}
 	return nil
+}
+
+// driveRun drives a run and has its end told. A run that was driven before the journal was closed, and stands at its
+// end since, is not driven again; one that went wrong is.
+func (r *Robot) driveRun(ctx context.Context, g wheels.Geometry, p planned, ends Ends, j *Journal) (*wheels.Run, error) {
+	run := j.Pending
+	if run == nil || run.Name != p.name || !ends.Returns() {
+		run = nil
+	}
+	for {
+		if run == nil {
+			run = &wheels.Run{Name: p.name, Kind: p.kind}
+			if err := ends.Begin(ctx, p.name); err != nil {
+				return nil, err
+			}
+			for _, w := range p.ways {
+				if err := r.Drive(ctx, g, w, func(t wheels.Turn) { run.Turns = append(run.Turns, t) }); err != nil {
+					return nil, fmt.Errorf("run %q: %w", p.name, err)
+				}
+			}
+			j.Pending = run
+			if err := j.save(); err != nil {
+				return nil, err
+			}
+		}
+		switch err := ends.End(ctx, run); {
+		case errors.Is(err, errAgain):
+			run = nil
+		case err != nil:
+			return nil, fmt.Errorf("run %q: %w", p.name, err)
+		default:
+			return run, nil
+		}
+	}
 }
 
 // Estimate computes the geometry from a journal's runs.
@@ -190,78 +216,4 @@ func ReportWheels(ui UI, r *wheels.Result, before wheels.Geometry) {
 		}
 		ui.Say("left out: run %q, %.1f mm (%.0f standard deviations) from where its wheels say: %s", o.Run, 1000*o.Off, o.Sigmas, why)
 	}
-}
-
-// SpinPlan turns beside a wall: so often round, at rad/s, with the infrared sensor of a number, or −1 for the one that
-// sees most.
-type SpinPlan struct {
-	Rounds    int
-	TurnSpeed float64
-	Sensor    int
-}
-
-// Spin turns the robot beside a wall and finds the wheel distance over the mean radius; the radius stays.
-func (r *Robot) Spin(ctx context.Context, ui UI, p SpinPlan) (*wheels.SpinResult, wheels.Geometry, error) {
-	if p.Rounds < 2 || p.Rounds > 50 || p.Sensor > 7 || !(p.TurnSpeed >= 0.2 && p.TurnSpeed <= 4) {
-		return nil, wheels.Geometry{}, fmt.Errorf("%w: %d rounds at %v rad/s with sensor %d", ErrPlan, p.Rounds, p.TurnSpeed, p.Sensor)
-	}
-	g, err := r.Geometry(ctx)
-	if err != nil {
-		return nil, g, err
-	}
-	counts, err := Listen[countsMessage](r.node, "ps_raw")
-	if err != nil {
-		return nil, g, err
-	}
-	defer func() { _ = counts.Close() }()
-	if _, _, err := counts.Next(ctx, 0); err != nil {
-		return nil, g, err
-	}
-	var samples [8][]wheels.Sample
-	angle := 0.0
-	// A bit more than the rounds, so that the last one has another to be compared with.
-	w := turn(g, 2*math.Pi*(float64(p.Rounds)+0.3), p.TurnSpeed)
-	err = r.Drive(ctx, g, w, func(t wheels.Turn) {
-		angle += (t.Right - t.Left) / 2
-		m := counts.last()
-		for i := range samples {
-			if i < len(m.Data) {
-				samples[i] = append(samples[i], wheels.Sample{Angle: angle, Value: float64(m.Data[i])})
-			}
-		}
-		ui.Progress("turned %.1f of %d rounds", angle/(math.Pi*g.Distance/g.Radius()), p.Rounds)
-	})
-	if err != nil {
-		return nil, g, err
-	}
-	best := p.Sensor
-	if best < 0 {
-		best = widest(&samples)
-	}
-	res, err := wheels.Spin(samples[best], g.Distance/g.Radius())
-	return res, g, err
-}
-
-// widest is the sensor whose readings span most.
-func widest(samples *[8][]wheels.Sample) int {
-	best, span := 0, -1.0
-	for i := range samples {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, s := range samples[i] {
-			lo, hi = min(lo, s.Value), max(hi, s.Value)
-		}
-		if hi-lo > span {
-			best, span = i, hi-lo
-		}
-	}
-	return best
-}
-
-// SpinSettings are the driver's parameters of a spin: the distance that fits the radius it has.
-func SpinSettings(res *wheels.SpinResult, g wheels.Geometry, robot string, at time.Time) []Setting {
-	d := res.DistanceOverRadius * g.Radius()
-	share := res.Interval / res.DistanceOverRadius
-	return []Setting{{"wheel_distance", d}, {"calibration.wheels", calibration.Note{Time: at, Robot: robot, Values: []calibration.Value{
-		{Name: "distance", Value: d, Interval: d * share, Unit: "m"}, {Name: "rounds", Value: math.Floor(res.Turns)},
-	}}.String()}}
 }

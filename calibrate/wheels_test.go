@@ -79,7 +79,7 @@ func TestInterruptedWheelsGoOn(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		r.standing()
-		again, err := OpenJournal(path, "wheels")
+		again, err := OpenJournal(path, "wheels", "r")
 		r.must(err)
 		if n := len(again.Runs); n != 1 {
 			t.Fatalf("%d runs are kept", n)
@@ -88,8 +88,10 @@ func TestInterruptedWheelsGoOn(t *testing.T) {
 		if len(again.Runs) != 3 || strings.Count(r.ui.text(), "ccw 1 ") != 1 {
 			t.Errorf("%d runs in the end:\n%s", len(again.Runs), r.ui.text())
 		}
-		if _, err := OpenJournal(path, "camera"); !errors.Is(err, ErrJournal) {
-			t.Error(err)
+		for _, other := range [][2]string{{"camera", "r"}, {"wheels", "another"}} {
+			if _, err := OpenJournal(path, other[0], other[1]); !errors.Is(err, ErrJournal) {
+				t.Errorf("%v: %v", other, err)
+			}
 		}
 	})
 }
@@ -133,7 +135,7 @@ func TestStuck(t *testing.T) {
 func TestSpinBesideAWall(t *testing.T) {
 	world := "boxes:\n  - {position: [0.062, 0], size: [0.01, 0.4]}\n" + varied
 	bubble(t, world, false, func(r *rig) {
-		res, g, err := r.robot.Spin(r.Context(), r.ui, SpinPlan{Rounds: 4, TurnSpeed: 1, Sensor: -1})
+		res, g, err := r.robot.Spin(r.Context(), r.ui, SpinPlan{Rounds: 4, TurnSpeed: 1, Sensor: -1}, &Journal{})
 		r.must(err)
 		near(t, "distance over radius", res.DistanceOverRadius, 0.0555/0.02, 0.0015)
 		r.must(r.robot.Set(r.Context(), SpinSettings(res, g, "r", time.Now())))

@@ -11,7 +11,7 @@ import (
 
 // Sample is what an infrared sensor measured while the robot turned on the spot.
 type Sample struct {
-	// Angle is half of what the right wheel turned more than the left one, rad.
+	// Angle is how much more than the left wheel the right one has turned, rad.
 	Angle float64
 	// Value is the reading, in any unit.
 	Value float64

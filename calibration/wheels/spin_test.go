@@ -30,7 +30,7 @@ func spin(truth wheels.Geometry, turns, wall float64, sensor int, seed uint64) [
 		b.Move(s, nil, -22, 22)
 		at += 22
 		eyes.Measure(s, b.Pose(), nil, false, i*5, &ambient, &delta)
-		out = append(out, wheels.Sample{Angle: float64(at>>1) * step, Value: float64(delta[sensor])})
+		out = append(out, wheels.Sample{Angle: 2 * float64(at>>1) * step, Value: float64(delta[sensor])})
 	}
 	return out
 }
@@ -53,6 +53,9 @@ func TestSpin(t *testing.T) {
 		}
 		if math.Abs(e) <= got.Interval/want {
 			inside++
+		}
+		if math.Abs(got.Turns-5.3) > 0.01 {
+			t.Errorf("seed %d: %.3f turns", seed, got.Turns)
 		}
 		t.Logf("off by %.4f %% ± %.4f %%, repeats %.2f", 100*e, 100*got.Interval/want, got.Repeats)
 	}

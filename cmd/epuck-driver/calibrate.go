@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
 
 	"github.com/epuck-ros2/epuck-driver/calibrate"
@@ -42,6 +43,8 @@ type calibration struct {
 	node       string
 	store      string
 	robot      string
+	journal    string
+	resume     bool
 	onlyReport bool
 }
 
@@ -56,6 +59,29 @@ func (c *calibration) flags(cmd *cobra.Command, p *program) {
 	f.BoolVar(&c.onlyReport, "dry-run", false, "report only: set nothing on the robot and store nothing")
 	_ = cmd.MarkFlagFilename("store", "yaml") // it fails for flags that don't exist only
 	c.on = p.joinsNetwork(cmd)
+}
+
+// keeps adds the options of a calibration that keeps a journal.
+func (c *calibration) keeps(f *pflag.FlagSet, kind string) {
+	f.StringVar(&c.journal, "journal", journalFile(kind), "file that keeps what was measured")
+	f.BoolVar(&c.resume, "resume", false, "go on with what is in the journal")
+}
+
+// open begins a journal, or opens the one to go on with.
+func (c *calibration) open(s *session, kind string) (*calibrate.Journal, error) {
+	robot := c.name(s.node.Name().Namespace)
+	if c.resume {
+		return calibrate.OpenJournal(c.journal, kind, robot)
+	}
+	return calibrate.NewJournal(c.journal, kind, robot, time.Now())
+}
+
+// kept tells what is left of a calibration that did not come to its end.
+func (c *calibration) kept(ui calibrate.UI, j *calibrate.Journal, err error) error {
+	if err != nil && !j.Empty() {
+		ui.Say("What was measured is kept in %s: --resume goes on.", c.journal)
+	}
+	return err
 }
 
 const (
@@ -92,6 +118,9 @@ func (c *calibration) name(namespace string) string {
 	return "robot"
 }
 
+// errStopped is what comes of a calibration that was ended before it had a result.
+var errStopped = errors.New("stopped before the end: nothing is set or stored")
+
 // with joins the network, and calls do with the robot; the wheels stand afterwards, whatever happened.
 func (c *calibration) with(ctx context.Context, do func(ctx context.Context, r *calibrate.Robot, s *session) error) (err error) {
 	log := slog.New(newConsole(c.p.err))
@@ -105,6 +134,9 @@ func (c *calibration) with(ctx context.Context, do func(ctx context.Context, r *
 		return err
 	}
 	defer func() {
+		if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+			err = errStopped // a calibration without a result has not succeeded
+		}
 		err = errors.Join(err, r.Close())
 		<-time.After(300 * time.Millisecond) // until the stop is on its way
 	}()

@@ -23,24 +23,31 @@ func newCalibrateIRCommand(p *program) *cobra.Command {
 		Long: "Has the firmware measure the offsets with nothing near; then the robot drives away from a straight white wall step\n" +
 			"by step, with its wheels as the ruler, and turns round at each, so that every sensor sees the wall from every\n" +
 			"distance. Calibrate the wheels first. It takes about three minutes and a free place of 15 cm before the wall.",
-		Example: "  epuck-driver calibrate ir\n  epuck-driver calibrate ir --no-offsets --dry-run",
-		Args:    noArguments,
+		Example: "  epuck-driver calibrate ir\n" +
+			"  epuck-driver calibrate ir --resume                    go on after Ctrl-C\n" +
+			"  epuck-driver calibrate ir --no-offsets --dry-run",
+		Args: noArguments,
 	}
 	f := cmd.Flags()
 	f.Float64SliceVar(&plan.Distances, "distances", plan.Distances, "distances of the sensors from the wall, m")
 	f.Lookup("distances").DefValue = strings.Join(strings.Fields(fmt.Sprint(plan.Distances)), ", ") // a manual breaks lines
 	f.Float64Var(&plan.TurnSpeed, "turn-speed", plan.TurnSpeed, "speed of turning, rad/s")
 	f.BoolVar(&plan.NoOffsets, "no-offsets", false, "leave the firmware's offsets as they are")
+	c.keeps(f, "ir")
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.with(cmd.Context(), func(ctx context.Context, r *calibrate.Robot, s *session) error {
 			ui := p.ui()
-			res, err := r.Infrared(ctx, ui, plan)
+			j, err := c.open(s, "ir")
 			if err != nil {
 				return err
 			}
+			res, err := r.Infrared(ctx, ui, plan, j)
+			if err != nil {
+				return c.kept(ui, j, err)
+			}
 			calibrate.ReportInfrared(ui, res)
-			return c.keep(ctx, ui, r, calibrate.InfraredSettings(res, c.name(s.node.Name().Namespace), time.Now()))
+			return c.keep(ctx, ui, r, calibrate.InfraredSettings(res, j.Robot, time.Now()))
 		})
 	}
 	return cmd
@@ -57,6 +64,7 @@ func newCalibrateIMUCommand(p *program) *cobra.Command {
 			"first). Accelerometer: six positions, in which you stand the robot when asked. Magnetometer, if there is one: turns\n" +
 			"on the floor, or in your hands about all axes (--tilt), away from iron.",
 		Example: "  epuck-driver calibrate imu\n" +
+			"  epuck-driver calibrate imu --resume                   go on after Ctrl-C\n" +
 			"  epuck-driver calibrate imu --no-gyro --no-accel --tilt --plot field.svg",
 		Args: noArguments,
 	}
@@ -67,17 +75,20 @@ func newCalibrateIMUCommand(p *program) *cobra.Command {
 	f.BoolVar(&plan.Tilted, "tilt", false, "turn the robot by hand for the magnetometer, instead of on the floor")
 	f.IntVar(&plan.Turns, "turns", plan.Turns, "turns each way for the gyroscope")
 	f.IntVar(&plan.Rounds, "rounds", plan.Rounds, "how often each goes round")
-	f.StringVar(&plan.Journal, "journal", journalFile("imu"), "file that keeps the accelerometer's positions")
-	f.BoolVar(&plan.Resume, "resume", false, "go on with the journal's positions")
+	c.keeps(f, "imu")
 	f.StringVar(&plot, "plot", "", "plot the field before and after (.svg or .pdf)")
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		plan.Gyro, plan.Accel, plan.Mag = !noGyro, !noAccel, !noMag
 		return c.with(cmd.Context(), func(ctx context.Context, r *calibrate.Robot, s *session) error {
 			ui := p.ui()
-			res, err := r.Inertial(ctx, ui, plan)
+			j, err := c.open(s, "imu")
 			if err != nil {
 				return err
+			}
+			res, err := r.Inertial(ctx, ui, plan, j)
+			if err != nil {
+				return c.kept(ui, j, err)
 			}
 			calibrate.ReportInertial(ui, res)
 			if plot != "" && res.Mag != nil {
@@ -86,7 +97,7 @@ func newCalibrateIMUCommand(p *program) *cobra.Command {
 					return err
 				}
 			}
-			return c.keep(ctx, ui, r, calibrate.InertialSettings(res, c.name(s.node.Name().Namespace), time.Now()))
+			return c.keep(ctx, ui, r, calibrate.InertialSettings(res, j.Robot, time.Now()))
 		})
 	}
 	return cmd

@@ -21,14 +21,12 @@ import (
 // wheelsCommand is calibrate wheels.
 type wheelsCommand struct {
 	calibration
-	method  string
-	plan    calibrate.WheelsPlan
-	rounds  int
-	sensor  int
-	ends    string
-	journal string
-	resume  bool
-	sheet   string
+	method string
+	plan   calibrate.WheelsPlan
+	rounds int
+	sensor int
+	ends   string
+	sheet  string
 }
 
 func newCalibrateWheelsCommand(p *program) *cobra.Command {
@@ -69,8 +67,7 @@ func (c *wheelsCommand) own(f *pflag.FlagSet) {
 	f.Float64Var(&c.plan.Speed, "speed", c.plan.Speed, "speed of going, m/s")
 	f.Float64Var(&c.plan.TurnSpeed, "turn-speed", c.plan.TurnSpeed, "speed of turning, rad/s")
 	f.StringVar(&c.ends, "ends", "typed", "who knows where the robot ends: typed, FILE, topic:NAME, truth:FILE")
-	f.StringVar(&c.journal, "journal", journalFile("wheels"), "file that keeps what was measured")
-	f.BoolVar(&c.resume, "resume", false, "go on with the journal's runs")
+	c.keeps(f, "wheels")
 	f.StringVar(&c.sheet, "sheet", "", "write the sheet to print (.pdf or .svg) and do nothing else")
 }
 
@@ -102,18 +99,18 @@ func (c *wheelsCommand) drive(ctx context.Context, r *calibrate.Robot, s *sessio
 		return err
 	}
 	defer func() { _ = closer.Close() }() // a subscription, or nothing
-	j, err := c.open(s)
+	j, err := c.open(s, "wheels")
 	if err != nil {
 		return err
+	}
+	if j.Plan == (calibrate.WheelsPlan{}) {
+		j.Plan = c.plan
 	}
 	if ends.Returns() {
 		ui.Say("The robot drives by itself between your answers; nothing may be within its way. Ctrl-C stops it.")
 	}
 	if err := r.DriveRuns(ctx, ui, ends, j); err != nil {
-		if len(j.Runs) > 0 {
-			ui.Say("%d runs are kept in %s: --resume goes on.", len(j.Runs), c.journal)
-		}
-		return err
+		return c.kept(ui, j, err)
 	}
 	res, err := j.Estimate(ends.Reading())
 	if err != nil {
@@ -121,18 +118,6 @@ func (c *wheelsCommand) drive(ctx context.Context, r *calibrate.Robot, s *sessio
 	}
 	calibrate.ReportWheels(ui, res, j.Geometry)
 	return c.keep(ctx, ui, r, calibrate.WheelSettings(res, j.Robot, time.Now()))
-}
-
-// open opens the journal, or begins one.
-func (c *wheelsCommand) open(s *session) (*calibrate.Journal, error) {
-	if c.resume {
-		return calibrate.OpenJournal(c.journal, "wheels")
-	}
-	j, err := calibrate.NewJournal(c.journal, "wheels", c.name(s.node.Name().Namespace), time.Now())
-	if err == nil {
-		j.Plan = c.plan
-	}
-	return j, err
 }
 
 // noCloser closes nothing.
@@ -172,12 +157,16 @@ func (c *wheelsCommand) spin(ctx context.Context) error {
 				return err
 			}
 		}
-		res, g, err := r.Spin(ctx, ui, plan)
+		j, err := c.open(s, "spin")
 		if err != nil {
 			return err
 		}
+		res, g, err := r.Spin(ctx, ui, plan, j)
+		if err != nil {
+			return c.kept(ui, j, err)
+		}
 		ui.Say("wheel distance %.4f -> %.4f ± %.4f mm (95 %%), for a radius of %.4f mm; one turn resembles the next by %.2f",
 			1000*g.Distance, 1000*res.DistanceOverRadius*g.Radius(), 1000*res.Interval*g.Radius(), 1000*g.Radius(), res.Repeats)
-		return c.keep(ctx, ui, r, calibrate.SpinSettings(res, g, c.name(s.node.Name().Namespace), time.Now()))
+		return c.keep(ctx, ui, r, calibrate.SpinSettings(res, g, j.Robot, time.Now()))
 	})
 }
