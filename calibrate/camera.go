@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/calibration"
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
@@ -110,10 +111,40 @@ type CameraSession struct {
 	Views    []cam.View
 	Width    int
 	Height   int
-	// Folder keeps the pictures of the views, for --images; empty keeps none.
+	// Folder keeps the pictures of the views, for --images and --resume; empty keeps none. See [CameraSession.Keep].
 	Folder string
 	// All takes every view, not only those that are different enough.
 	All bool
+
+	kept int // number of the newest picture in Folder
+}
+
+// picture is the name of the picture with a number.
+func picture(n int) string { return fmt.Sprintf("left-%04d.png", n) }
+
+// Keep has the pictures of the views kept in a folder. Those that are there stay if the session goes on with them; else
+// they are moved into the folder "old" in it, so that two boards or lenses do not get mixed.
+func (c *CameraSession) Keep(folder string, goOn bool) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("calibrate: %w", err)
+	}
+	c.Folder, c.kept = folder, 0
+	for _, e := range entries {
+		var n int
+		if _, err := fmt.Sscanf(e.Name(), "left-%d.png", &n); err != nil || e.Name() != picture(n) {
+			continue
+		}
+		if goOn {
+			c.kept = max(c.kept, n)
+			continue
+		}
+		old := filepath.Join(folder, "old")
+		if err := errors.Join(os.MkdirAll(old, 0o755), os.Rename(filepath.Join(folder, e.Name()), filepath.Join(old, e.Name()))); err != nil {
+			return fmt.Errorf("calibrate: %w", err)
+		}
+	}
+	return nil
 }
 
 // Collect takes views until there are enough, the pictures end or the context does; then what there is counts. hint, if
@@ -171,7 +202,8 @@ func (c *CameraSession) look(g *image.Gray, name string) string {
 	c.Coverage.Add(s)
 	c.Views = append(c.Views, out)
 	if c.Folder != "" {
-		if err := c.save(g, len(c.Views)); err != nil {
+		c.kept++
+		if err := c.save(g, c.kept); err != nil {
 			return err.Error()
 		}
 	}
@@ -197,7 +229,7 @@ func (c *CameraSession) save(g *image.Gray, n int) error {
 	if err := png.Encode(&b, g); err != nil {
 		return fmt.Errorf("calibrate: %w", err)
 	}
-	return replace(filepath.Join(c.Folder, fmt.Sprintf("left-%04d.png", n)), b.Bytes())
+	return replace(filepath.Join(c.Folder, picture(n)), b.Bytes())
 }
 
 // Calibration is a result as camera_info_manager's file has it: P is that of the undistorted picture and not K.
@@ -255,19 +287,73 @@ func Hint(n *ros2.Node) (func(string), *ros2.Publisher[std_msgs.String], error) 
 	}, pub, nil
 }
 
-// ReportCamera tells what was found.
-func ReportCamera(ui UI, r *cam.Result) {
-	used := 0
+// BeforeCamera is the camera as the driver had it, nil if it was not calibrated or is one that package cam does not
+// know.
+func BeforeCamera(m *sensor_msgs.CameraInfo) *cam.Camera {
+	c := &cam.Camera{
+		Width: int(m.Width), Height: int(m.Height), Model: cam.Model(m.DistortionModel),
+		FX: m.K[0], FY: m.K[4], CX: m.K[2], CY: m.K[5], D: m.D,
+	}
+	if c.FX == 0 || c.Model.Coefficients() == 0 || len(c.D) != c.Model.Coefficients() {
+		return nil
+	}
+	return c
+}
+
+// CameraSettings is the note of a result: the lens itself the driver keeps in the file of set_camera_info.
+func CameraSettings(r *cam.Result, robot string, at time.Time) []Setting {
+	note := calibration.Note{Time: at, Robot: robot}
+	for i, v := range r.Camera.Vector() {
+		unit := ""
+		if i < 4 {
+			unit = "px"
+		}
+		note.Values = append(note.Values, calibration.Value{Name: r.Camera.Model.Names()[i], Value: v, Interval: 2 * r.Sigma[i], Unit: unit})
+	}
+	note.Values = append(note.Values, calibration.Value{Name: "width", Value: float64(r.Camera.Width), Unit: "px"},
+		calibration.Value{Name: "error", Value: r.RMS, Unit: "px"}, calibration.Value{Name: "views", Value: float64(used(r))})
+	return []Setting{{"calibration.camera", note.String()}}
+}
+
+// used is how many views count.
+func used(r *cam.Result) (n int) {
 	for _, v := range r.Views {
 		if v.Dropped == "" {
-			used++
-		} else {
+			n++
+		}
+	}
+	return n
+}
+
+// ReportCamera tells what was found in views. before is the camera as it was known, or nil.
+func ReportCamera(ui UI, r *cam.Result, before *cam.Camera, views []cam.View) {
+	for _, v := range r.Views {
+		if v.Dropped != "" {
 			ui.Say("left out: view %s: %s", v.Name, v.Dropped)
 		}
 	}
-	ui.Say("%s, %d views, reprojection error %.3f px", r.Camera.Model, used, r.RMS)
+	change, old := "the camera was not calibrated before", map[string]float64{}
+	if before != nil {
+		change = "the calibration before does not explain the views"
+		if rms, err := cam.Judge(*before, views, r.Views); err == nil {
+			change = fmt.Sprintf("with the calibration before %.3f px", rms)
+		}
+		for i, v := range before.Vector() {
+			old[before.Model.Names()[i]] = v
+		}
+	}
+	ui.Say("%s, %d views, reprojection error %.3f px; %s", r.Camera.Model, used(r), r.RMS, change)
 	for i, v := range r.Camera.Vector() {
-		ui.Say("%-3s %12.5f ± %.5f (95 %%)", r.Camera.Model.Names()[i], v, 2*r.Sigma[i])
+		name := r.Camera.Model.Names()[i]
+		was := strings.Repeat(" ", 12)
+		if o, ok := old[name]; ok && (i < 4 || before.Model == r.Camera.Model) {
+			was = fmt.Sprintf("%12.5f", o)
+		}
+		sure := fmt.Sprintf("± %.5f (95 %%)", 2*r.Sigma[i])
+		if r.Sigma[i] == 0 {
+			sure = "(not searched for)"
+		}
+		ui.Say("%-3s %s -> %12.5f %s", name, was, v, sure)
 	}
 }
 

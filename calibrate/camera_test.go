@@ -64,9 +64,14 @@ func TestCamera(t *testing.T) {
 	if err != nil || info.Check() != nil || info.P[0] == info.K[0] || info.K[0] != res.Camera.FX {
 		t.Errorf("%+v, %v", info, err)
 	}
-	ReportCamera(ui, res)
-	if !strings.Contains(ui.text(), "reprojection error") {
-		t.Error(ui.text())
+	ReportCamera(ui, res, nil, c.Views)
+	was := res.Camera
+	was.FX *= 1.02
+	ReportCamera(ui, res, &was, c.Views)
+	for _, want := range []string{"reprojection error 0.0", "px; the camera was not calibrated before", "with the calibration before ", "fx     286.5"} {
+		if !strings.Contains(ui.text(), want) {
+			t.Errorf("%q is not in\n%s", want, ui.text())
+		}
 	}
 	again, err := FromFolder(folder)
 	if err != nil {

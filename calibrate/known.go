@@ -4,6 +4,9 @@ package calibrate
 
 import (
 	"context"
+	"errors"
+	"math"
+	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/calibration"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -16,9 +19,23 @@ type Known struct {
 	Note *calibration.Note
 }
 
+// tells reports whether a note is of the lens that the driver has: the same focal length, as exactly as notes are. The
+// driver scales it to its pictures.
+func tells(n *calibration.Note, m *sensor_msgs.CameraInfo) bool {
+	value := func(name string) float64 {
+		i := slices.IndexFunc(n.Values, func(k calibration.Value) bool { return k.Name == name })
+		return n.Values[max(i, 0)].Value
+	}
+	if len(n.Values) == 0 {
+		return false
+	}
+	return math.Abs(value("fx")*float64(m.Width)/value("width")-m.K[0]) <= 1e-4*m.K[0]
+}
+
 // kinds are what can be calibrated and noted in a parameter.
 var kinds = [...][2]string{
 	{"wheels", "epuck-driver calibrate wheels"}, {"infrared", "epuck-driver calibrate ir"}, {"imu", "epuck-driver calibrate imu"},
+	{"camera", "epuck-driver calibrate camera"},
 }
 
 // known reads the notes among parameters.
@@ -45,7 +62,8 @@ func KnownFrom(path, driver string) ([]Known, error) {
 	return known(values), nil
 }
 
-// Known asks the running driver, also for its camera if that is on.
+// Known asks the running driver. A camera that got its calibration from another program (set_camera_info, a file) is
+// known without age and uncertainty.
 func (r *Robot) Known(ctx context.Context) ([]Known, error) {
 	var names []string
 	for _, k := range kinds {
@@ -56,21 +74,34 @@ func (r *Robot) Known(ctx context.Context) ([]Known, error) {
 		return nil, err
 	}
 	out := known(values)
-	info, err := Listen[sensor_msgs.CameraInfo](r.node, "camera_info")
-	if err != nil {
+	camera := &out[len(out)-1]
+	m, err := r.CameraInfo(ctx)
+	switch {
+	case errors.Is(err, ErrSilent): // a robot without a camera, or one that is off
+		return out, nil
+	case err != nil:
 		return nil, err
-	}
-	defer func() { _ = info.Close() }()
-	camera := Known{What: "camera", How: "epuck-driver calibrate camera"}
-	m, _, err := info.Next(ctx, 0)
-	if err != nil {
-		return out, nil // a robot without a camera
-	}
-	if m.K[0] != 0 {
+	case m.K[0] == 0:
+		camera.Note = nil // whatever was noted: the driver has none
+	case camera.Note == nil || !tells(camera.Note, m):
 		camera.Note = &calibration.Note{Robot: m.Header.FrameID, Values: []calibration.Value{
 			{Name: "fx", Value: m.K[0], Unit: "px"}, {Name: "fy", Value: m.K[4], Unit: "px"},
 			{Name: "cx", Value: m.K[2], Unit: "px"}, {Name: "cy", Value: m.K[5], Unit: "px"},
 		}}
 	}
-	return append(out, camera), nil
+	return out, nil
+}
+
+// CameraInfo waits for what the driver says of its camera; K is zero if that is not calibrated.
+func (r *Robot) CameraInfo(ctx context.Context) (*sensor_msgs.CameraInfo, error) {
+	info, err := Listen[sensor_msgs.CameraInfo](r.node, "camera_info")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = info.Close() }()
+	m, _, err := info.within(ctx, 0, 2*answer) // the camera starts when it is asked for
+	if err != nil {
+		return nil, err
+	}
+	return &m, nil
 }

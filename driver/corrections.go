@@ -52,7 +52,7 @@ func calibrationParameters() []Parameter {
 		dynamic(list(paramMagBias, make([]float64, 3), "taken off the magnetic field, T: the robot's own (hard iron)")),
 		dynamic(list(paramMagMatrix, unit, "what it is then multiplied by, row by row (soft iron)")),
 	}
-	for _, what := range []string{"wheels", "infrared", "imu"} {
+	for _, what := range []string{"wheels", "infrared", "imu", "camera"} {
 		rows = append(rows, text(paramCalibrated+what, "", true, "when, how and how surely `epuck-driver calibrate` found it; empty: never"))
 	}
 	return rows

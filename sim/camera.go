@@ -118,6 +118,7 @@ func (e eye) See(to *vcamera.Scene) geom.Pose {
 		l := s.scene.Light(i)
 		to.Lamps = append(to.Lamps, vcamera.Lamp{Position: l.Position, Height: l.Height})
 	}
+	to.Boards = s.boards
 	to.Light, to.Aloft = s.scene.Ambient(), e.u.inAir
 	return e.u.body.Pose()
 }

@@ -69,6 +69,12 @@ func (s *Simulation) build(w *World) {
 	if a := w.Arena; a != nil { // last: nothing may push a robot through it
 		add("", geom.NewRoom(vec(a.Center), vec(a.Size), a.Height), a.Color, plaster)
 	}
+	for _, b := range w.Boards {
+		s.boards = append(s.boards, vcamera.Board{
+			Middle: geom.Vec{X: b.Position[0], Y: b.Position[1]}, Height: b.Position[2], Yaw: b.Yaw, Tilt: b.Tilt, Roll: b.Roll,
+			Cols: b.Corners[0], Rows: b.Corners[1], Square: b.Square, Plain: b.Plain,
+		})
+	}
 	lights := make([]physics.Light, len(w.Lights))
 	for i, l := range w.Lights {
 		lights[i] = physics.Light{

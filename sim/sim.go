@@ -68,7 +68,8 @@ type Simulation struct {
 	mu      sync.Mutex // guards everything below and the robots' fields
 	scene   *physics.Scene
 	colours []vcamera.RGB // of the scene's shapes; never changes
-	field   physics.Vec3  // magnetic, T
+	boards  []vcamera.Board
+	field   physics.Vec3 // magnetic, T
 	medium  world.RangeAndBearing
 	things  map[string]thing
 	units   []*unit  // all robots, in the order of the world file

@@ -28,12 +28,11 @@ type cameraCommand struct {
 	model  string
 	radial int
 	images string
-	keep   string
+	keepIn string
 	topic  string
-	name   string
+	camera string
 	out    string
 	sheet  string
-	resume bool
 }
 
 func newCalibrateCameraCommand(p *program) *cobra.Command {
@@ -59,9 +58,9 @@ func newCalibrateCameraCommand(p *program) *cobra.Command {
 	f.StringVar(&c.model, "model", string(cam.PlumbBob), "plumb_bob, rational_polynomial or equidistant (fisheye)")
 	f.IntVar(&c.radial, "radial", 2, "radial coefficients of plumb_bob, 2 or 3")
 	f.StringVar(&c.images, "images", "", "take the pictures (.png, .jpg) of this folder instead of the camera's; nothing is set")
-	f.StringVar(&c.keep, "keep", "calibrate-camera", "folder for the pictures of the views")
+	f.StringVar(&c.keepIn, "keep", "calibrate-camera", "folder for the pictures of the views")
 	f.StringVar(&c.topic, "topic", "image_raw/compressed", "topic of the pictures, sensor_msgs/CompressedImage")
-	f.StringVar(&c.name, "name", "pipuck", "camera_name in the file")
+	f.StringVar(&c.camera, "name", "pipuck", "camera_name in the file")
 	f.StringVar(&c.out, "out", "ost.yaml", "file for camera_info_manager")
 	f.StringVar(&c.sheet, "sheet", "", "write the board to print (.pdf or .svg) and do nothing else")
 	f.BoolVar(&c.resume, "resume", false, "begin with the views in the folder of --keep")
@@ -106,7 +105,7 @@ func (c *cameraCommand) run(ctx context.Context) error {
 		if err := s.Load(ctx, ui, c.images); err != nil {
 			return err
 		}
-		_, err := c.compute(ui, s)
+		_, _, err := c.compute(ui, s, nil)
 		return err
 	}
 	return c.with(ctx, func(ctx context.Context, r *calibrate.Robot, on *session) error { return c.live(ctx, ui, b, r, on) })
@@ -117,12 +116,21 @@ func (c *cameraCommand) live(ctx context.Context, ui *calibrate.Console, b chess
 	s := &calibrate.CameraSession{Board: b}
 	if c.resume {
 		s.All = true
-		if err := s.Load(ctx, ui, c.keep); err != nil {
+		if err := s.Load(ctx, ui, c.keepIn); err != nil {
 			return err
 		}
 		ui.Say("%d views were kept.", len(s.Views))
 	}
-	s.All, s.Folder = false, c.keep
+	s.All = false
+	if err := s.Keep(c.keepIn, c.resume); err != nil {
+		return err
+	}
+	var before *cam.Camera
+	if m, err := r.CameraInfo(ctx); err == nil {
+		before = calibrate.BeforeCamera(m)
+	} else if !errors.Is(err, calibrate.ErrSilent) { // another camera's driver may have none
+		return err
+	}
 	pictures, stream, err := calibrate.FromTopics(on.node, c.topic)
 	if err != nil {
 		return err
@@ -139,37 +147,37 @@ func (c *cameraCommand) live(ctx context.Context, ui *calibrate.Console, b chess
 	// Ctrl-C ended the collecting; computing and setting go on for a moment.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	info, err := c.compute(ui, s)
-	if err != nil || c.onlyReport {
-		return err
+	info, res, err := c.compute(ui, s, before)
+	if err != nil {
+		return fmt.Errorf("%w (the pictures are kept in %s: --resume goes on)", err, c.keepIn)
+	}
+	if c.onlyReport {
+		return nil
 	}
 	where, err := r.SetCameraInfo(ctx, info)
 	if err != nil {
 		return fmt.Errorf("the result is in %s, but the driver did not take it: %w", c.out, err)
 	}
 	ui.Say("The driver has it: %s.", where)
-	return nil
+	return c.keep(ctx, ui, r, calibrate.CameraSettings(res, c.name(on.node.Name().Namespace), time.Now()))
 }
 
-// compute finds the lens and writes the file.
-func (c *cameraCommand) compute(ui calibrate.UI, s *calibrate.CameraSession) (*caminfo.Calibration, error) {
+// compute finds the lens and writes the file. before is the camera as it was known, or nil.
+func (c *cameraCommand) compute(ui calibrate.UI, s *calibrate.CameraSession, before *cam.Camera) (*caminfo.Calibration, *cam.Result, error) {
 	begin := time.Now()
 	res, err := cam.Calibrate(s.Views, cam.Options{Width: s.Width, Height: s.Height, Model: cam.Model(c.model), Radial: c.radial})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	calibrate.ReportCamera(ui, res)
+	calibrate.ReportCamera(ui, res, before, s.Views)
 	ui.Say("computed in %v", time.Since(begin).Round(time.Millisecond))
-	info, err := calibrate.Calibration(res, c.name)
-	if err != nil {
-		return nil, err
-	}
-	if c.onlyReport {
-		return info, nil
+	info, err := calibrate.Calibration(res, c.camera)
+	if err != nil || c.onlyReport {
+		return info, res, err
 	}
 	if err := caminfo.Save(c.out, info); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ui.Say("Stored in %s.", c.out)
-	return info, nil
+	return info, res, nil
 }

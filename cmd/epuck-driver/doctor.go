@@ -82,13 +82,14 @@ func calibrations() ([]doctor.Calibration, error) {
 		}
 		out = append(out, one)
 	}
-	lens := doctor.Calibration{What: "camera", How: "epuck-driver calibrate camera"}
+	// A lens may have been calibrated by another program: cameracalibrator gives the driver a file and no note.
+	lens := &out[slices.IndexFunc(out, func(c doctor.Calibration) bool { return c.What == "camera" })]
 	if path, err := (caminfo.Environment{}).Path("", defaultCameraName); err == nil {
-		if s, err := os.Stat(path); err == nil {
+		if s, err := os.Stat(path); err == nil && s.ModTime().After(lens.At) {
 			lens.At = s.ModTime()
 		}
 	}
-	return append(out, lens), nil
+	return out, nil
 }
 
 // defaultCameraName is the driver's default of camera.camera_name.

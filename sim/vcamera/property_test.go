@@ -35,6 +35,11 @@ func drawScene(t *rapid.T) *vcamera.Scene {
 		}
 		s.Things = append(s.Things, vcamera.Thing{Shape: shape, Colour: colour()})
 	}
+	for range rapid.IntRange(0, 2).Draw(t, "boards") {
+		b := vcamera.Board{Middle: vec("board"), Height: coord.Draw(t, "height"), Yaw: 3 * coord.Draw(t, "yaw"), Tilt: 3 * coord.Draw(t, "tilt"), Roll: 3 * coord.Draw(t, "roll")}
+		b.Cols, b.Rows, b.Square, b.Plain = rapid.IntRange(3, 40).Draw(t, "cols"), rapid.IntRange(3, 40).Draw(t, "rows"), length.Draw(t, "square"), rapid.Bool().Draw(t, "plain")
+		s.Boards = append(s.Boards, b)
+	}
 	for range rapid.IntRange(0, 3).Draw(t, "bodies") {
 		at := vec("body")
 		b := vcamera.Body{Pose: geom.Pose{X: at.X, Y: at.Y, Theta: 3 * coord.Draw(t, "theta")}}

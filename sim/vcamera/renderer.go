@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
 // Renderer draws pictures. It needs no more memory after its first picture of a scene. One goroutine may use it at a
@@ -21,6 +22,7 @@ type Renderer struct {
 	sky    [Height]pixel
 	solids []solid
 	hits   []hit
+	sheets []sheet
 	strips [2][Height]pixel // two columns, which share their colours
 }
 
@@ -30,6 +32,17 @@ type solid struct {
 	body        *Body  // or
 	lamp        *Lamp  // or
 	first, last int
+}
+
+// height returns how high a solid is that hides what is behind it, m.
+func (o *solid) height() (m float64, ok bool) {
+	switch {
+	case o.thing != nil:
+		return o.thing.Shape.Height(), true
+	case o.body != nil:
+		return physics.BodyHeight, true
+	}
+	return 0, false
 }
 
 // hit is a solid that a column's ray crosses.
@@ -76,9 +89,16 @@ func (r *Renderer) Render(frame []byte, s *Scene, pose geom.Pose, d Development)
 	ahead := geom.Direction(pose.Theta)
 	v := view{at: pose.Position().Add(ahead.Scale(LensForward)), ahead: ahead, left: geom.Vec{X: -ahead.Y, Y: ahead.X}}
 	r.gather(s, &v)
+	r.sheets = r.sheets[:0]
+	for i := range s.Boards {
+		if !s.Aloft {
+			r.sheets = append(r.sheets, sheetOf(&s.Boards[i], &v))
+		}
+	}
 	for x := 0; x < Width; x += 2 {
 		for i := range r.strips {
 			r.column(&r.strips[i], s, &v, x+i)
+			r.hang(&r.strips[i], x+i)
 		}
 		interleave(frame[2*x:], &r.strips)
 	}

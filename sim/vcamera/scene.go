@@ -31,6 +31,8 @@ type Scene struct {
 	Things []Thing
 	// Bodies are the other robots that stand on the floor.
 	Bodies []Body
+	// Boards hang in the world.
+	Boards []Board
 	// Lamps are drawn as small bright balls. The light they give is in Light.
 	Lamps []Lamp
 	// Floor is what the robots stand on; nil is white.

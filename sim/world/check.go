@@ -15,6 +15,8 @@ const (
 	MaxCoordinate = 1000.0
 	// MaxShapes bounds the number of walls, boxes and cylinders together.
 	MaxShapes = 20_000
+	// MaxBoards bounds the number of boards.
+	MaxBoards = 256
 	// MaxLights bounds the number of lights.
 	MaxLights = 64
 	// MaxPaint bounds the number of checkers, circles and points of lines together.
@@ -34,7 +36,11 @@ const (
 	DefaultSelector          = 10
 	DefaultReflectance       = 1.0
 	DefaultCapacity          = 6480.0 // 1.8 A·h
+	DefaultSquare            = 0.004
 )
+
+// DefaultCorners are those of the board that `epuck-driver calibrate camera --sheet` draws.
+func DefaultCorners() Corners { return Corners{13, 9} }
 
 // DefaultRangeAndBearing returns what messages by infrared are like. The range is what the e-puck's library libIrcom is
 // known for; no figures are known for the others, which are plausible.
@@ -66,6 +72,9 @@ func check(w *World, l locator) error {
 	}
 	if n := len(w.Walls) + len(w.Boxes) + len(w.Cylinders); n > MaxShapes {
 		c.fail("%d walls, boxes and cylinders, at most %d", []any{n, MaxShapes})
+	}
+	if len(w.Boards) > MaxBoards {
+		c.fail("%d, at most %d", []any{len(w.Boards), MaxBoards}, "boards")
 	}
 	if len(w.Lights) > MaxLights {
 		c.fail("%d, at most %d", []any{len(w.Lights), MaxLights}, "lights")
@@ -124,6 +133,23 @@ func (c *checker) shapes(w *World) {
 		c.size(s.Height, "cylinders", i, "height")
 		c.color(s.Color, "cylinders", i, "color")
 	}
+	for i := range w.Boards {
+		c.board(&w.Boards[i], i)
+	}
+}
+
+func (c *checker) board(b *Board, i int) {
+	c.unique(b.Name, "boards", i)
+	c.point(b.Position[:], "boards", i, "position")
+	c.number(b.Yaw, -MaxCoordinate, MaxCoordinate, "boards", i, "yaw")
+	c.number(b.Tilt, -MaxCoordinate, MaxCoordinate, "boards", i, "tilt")
+	c.number(b.Roll, -MaxCoordinate, MaxCoordinate, "boards", i, "roll")
+	for k, n := range b.Corners {
+		if n < 3 || n > 40 {
+			c.fail("must be 3 to 40 inner corners, is %d", []any{n}, "boards", i, "corners", k)
+		}
+	}
+	c.number(b.Square, 1e-4, 1, "boards", i, "square")
 }
 
 func (c *checker) robot(r *Robot, i int) {

@@ -175,6 +175,12 @@ func setDefaults(w *World, l locator) {
 	for i := range w.Cylinders {
 		def(&w.Cylinders[i].Height, DefaultHeight, "cylinders", i, "height")
 	}
+	for i := range w.Boards {
+		def(&w.Boards[i].Square, DefaultSquare, "boards", i, "square")
+		if !l.has("boards", i, "corners") {
+			w.Boards[i].Corners = DefaultCorners()
+		}
+	}
 	d := DefaultRangeAndBearing()
 	def(&w.RangeAndBearing.Range, d.Range, "range_and_bearing", "range")
 	def(&w.RangeAndBearing.Loss, d.Loss, "range_and_bearing", "loss")

@@ -4,6 +4,7 @@ package world
 
 import (
 	"fmt"
+	"math"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -20,6 +21,21 @@ type Point3 [3]float64
 
 // UnmarshalYAML implements yaml.Unmarshaler.
 func (p *Point3) UnmarshalYAML(n *yaml.Node) error { return numbers(n, p[:]) }
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (c *Corners) UnmarshalYAML(n *yaml.Node) error {
+	var p [2]float64
+	if err := numbers(n, p[:]); err != nil {
+		return err
+	}
+	for i, v := range p {
+		if math.Abs(v) > 1e6 || v != math.Trunc(v) {
+			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: must be two whole numbers", n.Line)}}
+		}
+		c[i] = int(v)
+	}
+	return nil
+}
 
 // numbers reads a list of exactly as many numbers as p holds.
 func numbers(n *yaml.Node, p []float64) error {

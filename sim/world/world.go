@@ -26,6 +26,8 @@
 //	  - {name: b, position: [0.2, 0.1], size: [0.05, 0.1], yaw: 0.5, height: 0.1, color: red}
 //	cylinders:
 //	  - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.1}
+//	boards:                       # chessboards on sheets for calibrating the camera, which alone sees them
+//	  - {name: d, position: [0.3, 0, 0.05], yaw: 3.14, tilt: 0, roll: 0, corners: [13, 9], square: 0.004, plain: false}
 //	lights:                       # point sources
 //	  - {name: l, position: [0.5, 0.5, 0.4], intensity: 0.2}   # m, W/sr
 //	floor:                        # default white
@@ -83,6 +85,7 @@ type World struct {
 	Walls             []Wall     `yaml:"walls"`
 	Boxes             []Box      `yaml:"boxes"`
 	Cylinders         []Cylinder `yaml:"cylinders"`
+	Boards            []Board    `yaml:"boards"`
 	Lights            []Light    `yaml:"lights"`
 	Robots            []Robot    `yaml:"robots"`
 
@@ -133,6 +136,21 @@ type Cylinder struct {
 	Height   float64 `yaml:"height"`   // m
 	Color    Color   `yaml:"color"`
 }
+
+// Board is a chessboard on a sheet of paper that hangs in the world, to calibrate cameras with. No other sensor sees it.
+type Board struct {
+	Name     string  `yaml:"name"`
+	Position Point3  `yaml:"position"` // of the middle, m
+	Yaw      float64 `yaml:"yaw"`      // where its face looks, rad
+	Tilt     float64 `yaml:"tilt"`     // of the face upwards, rad
+	Roll     float64 `yaml:"roll"`     // clockwise in its plane, rad
+	Corners  Corners `yaml:"corners"`  // inner corners in a row and in a column; default 13, 9
+	Square   float64 `yaml:"square"`   // side of a square, m; default 0.004
+	Plain    bool    `yaml:"plain"`    // without the three discs in the middle
+}
+
+// Corners are numbers of corners in a row and in a column.
+type Corners [2]int
 
 // Light is a point source that shines the same in all directions.
 type Light struct {

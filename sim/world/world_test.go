@@ -144,7 +144,7 @@ robots: [{name: r}]
 func TestExamples(t *testing.T) {
 	names := world.Examples()
 	if d := cmp.Diff([]string{
-		"arena", "camera", "columns", "empty", "line", "maze", "offices", "plane", "rats_life", "swarm", "track",
+		"arena", "camera", "columns", "empty", "gallery", "line", "maze", "offices", "plane", "rats_life", "swarm", "track",
 	}, names); d != "" {
 		t.Error(d)
 	}
