@@ -89,36 +89,71 @@ func (h *host) tc(line string) {
 // stall makes the interface's queue take packets and let hardly any go, as under a Wi-Fi chip that hangs.
 func (h *host) stall() { h.tc("qdisc replace dev eth0 root tbf rate 1kbit burst 2000 limit 100000000") }
 
+// await asks a role for its counters until they fit.
+func await(t *testing.T, what string, p *peer, ok func(event) bool) event {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		e := p.stats("flood")
+		if ok(e) {
+			return e
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s; %+v", what, e)
+		}
+	}
+}
+
+// TestStalledInterface: while the queue of one interface stands still, all that goes by another arrives as before: the
+// kernel counts what waits against the socket, so both may not share one.
+func TestStalledInterface(t *testing.T) {
+	hosts := startHosts(t, 0)
+	third := startHost(t, "host3")
+	hosts[0].ip("link add eth1 type veth peer name eth0 netns %d", third.pid)
+	hosts[0].ip("addr add 198.51.100.1/24 dev eth1")
+	hosts[0].ip("link set eth1 up")
+	third.ip("addr add 198.51.100.2/24 dev eth0")
+	third.ip("link set lo up")
+	third.ip("link set eth0 up")
+	third.ip("route add 239.0.0.0/8 dev eth0")
+	domain := newDomain()
+	stuck, free := startRoleOn(t, hosts[1], "sink", domain), startRoleOn(t, third, "sink", domain)
+	from := startRoleOn(t, hosts[0], "flow", domain)
+	for _, p := range []*peer{stuck, free} {
+		await(t, "samples", p, func(e event) bool { return e.Received > 0 })
+	}
+	hosts[0].stall()
+	before := from.stats("flood")
+	await(t, "a full socket", from, func(e event) bool { return e.Lost > before.Lost+100 })
+	written, got := from.stats("flood").Received, free.stats("flood").Received
+	await(t, "samples by the other interface", free, func(e event) bool { return e.Received > got+3000 })
+	if now := from.stats("flood").Received; now > written+2*3000 {
+		t.Errorf("of %d samples 3000 arrived by the other interface", now-written)
+	}
+	fourth := startRoleOn(t, third, "sink", domain) // found although announcements are stuck on the first interface
+	await(t, "samples to a newcomer", fourth, func(e event) bool { return e.Received > 100 })
+	hosts[0].tc("qdisc del dev eth0 root")
+	heard := stuck.stats("flood").Received
+	await(t, "samples again", stuck, func(e event) bool { return e.Received > heard+100 })
+}
+
 // TestStalledQueue: when the kernel's queue to the network does not move, publishing goes on at its rate and
 // announcements hold up nothing; when it moves again data flow again; a participant can leave while it stands still.
 func TestStalledQueue(t *testing.T) {
 	hosts := startHosts(t, 0)
 	domain := newDomain()
 	to, from := startRoleOn(t, hosts[1], "sink", domain), startRoleOn(t, hosts[0], "flow", domain)
-	until := func(what string, p *peer, ok func(event) bool) event {
-		t.Helper()
-		for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-			e := p.stats("flood")
-			if ok(e) {
-				return e
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("never: %s; %+v", what, e)
-			}
-		}
-	}
-	until("samples", to, func(e event) bool { return e.Received > 0 })
+	await(t, "samples", to, func(e event) bool { return e.Received > 0 })
 	for range 2 {
 		hosts[0].stall()
 		before := from.stats("flood")
-		full := until("a full socket", from, func(e event) bool { return e.Lost > before.Lost+1000 })
-		until("publishing goes on", from, func(e event) bool { return e.Received > full.Received+1000 })
+		full := await(t, "a full socket", from, func(e event) bool { return e.Lost > before.Lost+1000 })
+		await(t, "publishing goes on", from, func(e event) bool { return e.Received > full.Received+1000 })
 		hosts[0].tc("qdisc del dev eth0 root")
 		heard := to.stats("flood")
-		until("samples again", to, func(e event) bool { return e.Received > heard.Received+100 })
+		await(t, "samples again", to, func(e event) bool { return e.Received > heard.Received+100 })
 	}
 	hosts[0].stall()
 	before := from.stats("flood")
-	until("a full socket", from, func(e event) bool { return e.Lost > before.Lost+1000 })
+	await(t, "a full socket", from, func(e event) bool { return e.Lost > before.Lost+1000 })
 	from.quit()
 }

@@ -154,6 +154,66 @@ func TestStalledNetworkRecovers(t *testing.T) {
 	})
 }
 
+// oneWayHost is a host whose network takes nothing for one address while it is stalled.
+type oneWayHost struct {
+	*vnet.Host
+	stalled atomic.Pointer[netip.Addr]
+}
+
+type oneWaySockets struct {
+	udp.Sockets
+	h *oneWayHost
+}
+
+func (h *oneWayHost) Listen(cfg udp.Config) (udp.Sockets, error) {
+	s, err := h.Host.Listen(cfg)
+	return &oneWaySockets{s, h}, err
+}
+
+func (s *oneWaySockets) Send(b []byte, to netip.AddrPort, t udp.Traffic) error {
+	if stalled := s.h.stalled.Load(); stalled != nil && to.Addr() == *stalled {
+		return udp.ErrBusy
+	}
+	return s.Sockets.Send(b, to, t)
+}
+
+// TestOneAddressStalls: an address that takes nothing costs the peers at others nothing: all samples arrive there at
+// their time, small and in fragments, reliable and best effort; when it moves again it gets what is kept.
+func TestOneAddressStalls(t *testing.T) {
+	for _, r := range []option{reliable, bestEffort} {
+		synctest.Test(t, func(t *testing.T) {
+			n := vnet.New(vnet.Config{})
+			h := &oneWayHost{Host: n.Host(1)}
+			a, b, c := start(t, h), start(t, n.Host(2)), start(t, n.Host(3))
+			w := writer(t, a, reliable, depth(10))
+			stuck, stuckIn := reader(t, b, r, depth(10))
+			_, in := reader(t, c, r, depth(10))
+			eventually(t, time.Second, "match", func() bool { return w.Matched() == 2 })
+			stall := n.Host(2).Addr()
+			h.stalled.Store(&stall)
+			for i := range 1000 { // 20 s
+				a.Cork()
+				write(t, w, number(i, 100+1700*(i%5)))
+				a.Uncork()
+				time.Sleep(20 * time.Millisecond)
+				if got := len(in.all()); got != i+1 {
+					t.Fatalf("after sample %d the free peer has %d", i, got)
+				}
+			}
+			if s := a.Stats(); s.SendBusy == 0 || s.SendBusy > 5000 {
+				t.Errorf("the stalled address was tried %d times in 20 s", s.SendBusy)
+			}
+			h.stalled.Store(nil)
+			eventually(t, 10*time.Second, "match", func() bool { return stuck.Matched() == 1 })
+			write(t, w, number(1000, 100))
+			eventually(t, 2*time.Second, "the last sample", func() bool {
+				list := stuckIn.numbers()
+				return len(list) > 0 && list[len(list)-1] == 1000
+			})
+		})
+	}
+}
+
 // stoppedTerminal is a writer that does not return until it is released.
 type stoppedTerminal struct{ release chan struct{} }
 

@@ -4,6 +4,8 @@ package rtps
 
 import (
 	"errors"
+	"net/netip"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
@@ -21,72 +23,154 @@ func (s oneByOne) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
 	return len(list), nil
 }
 
-// outbox holds complete datagrams that the network has not yet taken, in order: those of one critical section of the
-// participant, for one system call, and those that found the socket buffer full, which are tried again.
-type outbox struct {
-	ready []*outgoing
-	list  []udp.Datagram // the argument of SendBatch
-	total uint64         // bytes ever put in
-	full  bool           // the network did not take them all
-	retry func()         // arranges for another drain when it did not
-	hurry bool           // a window is used up: nothing is gained by packing more
+// road is what datagrams that wait have in common: those on others pass.
+type road struct {
+	addr    netip.Addr
+	traffic udp.Traffic
 }
 
-// maxReady is how many datagrams the outbox holds. A participant whose network takes nothing drops what comes on top;
-// reliable writers send it again.
-const maxReady = 64
+func (d destination) road() road { return road{d.to.Addr(), d.traffic} }
 
-// packedReady is how many full datagrams of small samples wait while the participant is corked: more would save hardly
-// any time, and the reader wants something to do meanwhile.
-const packedReady = 8
+// queue counts the datagrams of a road that took nothing in the last attempt.
+type queue struct {
+	road
+	n int
+}
 
-// complete puts a datagram into the outbox and takes its tokens; from limit datagrams on the outbox is emptied first.
+// outbox holds complete datagrams that the network has not yet taken, in the order of each road: those of one critical
+// section of the participant, for one system call, and those that found the socket buffer full, which are tried again.
+type outbox struct {
+	ready  []*outgoing
+	list   []udp.Datagram      // the argument of SendBatch
+	total  uint64              // bytes ever put in
+	fresh  int                 // datagrams put in since the last attempt
+	queues []queue             // of the roads that took nothing in the last attempt
+	delay  time.Duration       // until the next attempt
+	retry  func(time.Duration) // arranges for it
+	hurry  bool                // a window is used up: nothing is gained by packing more
+}
+
+const (
+	// maxReady is how many datagrams the outbox holds for one road, and maxWaiting for all that take nothing. What comes
+	// on top is dropped; reliable writers send it again.
+	maxReady   = 64
+	maxWaiting = 512
+	// packedReady is how many full datagrams of small samples wait while the participant is corked: more would save
+	// hardly any time, and the reader wants something to do meanwhile.
+	packedReady = 8
+	// busyDelay is how long datagrams wait after the socket buffer was full; maxBusyDelay, when it is so again and again.
+	busyDelay    = 2 * time.Millisecond
+	maxBusyDelay = 64 * time.Millisecond
+)
+
+// queue returns that of a destination's road, or nil if the road is free.
+func (b *outbox) queue(d destination) *queue {
+	for i := range b.queues {
+		if b.queues[i].road == d.road() {
+			return &b.queues[i]
+		}
+	}
+	return nil
+}
+
+// complete puts a datagram into the outbox and takes its tokens; from limit new datagrams on the outbox is emptied
+// first.
 func (s *sender) complete(o *outgoing, limit int) {
-	s.pace.take(o.Len())
-	s.outbox.total += uint64(o.Len())
-	if len(s.outbox.ready) >= limit {
+	b := &s.outbox
+	if b.fresh >= limit {
 		s.drain()
 	}
-	if len(s.outbox.ready) >= maxReady {
-		s.stats.Dropped[DropSendOverflow]++
-		s.free = append(s.free, o)
-		return
+	b.total += uint64(o.Len())
+	if q := b.queue(o.destination); q != nil {
+		if q.n >= maxReady || len(b.ready) >= maxWaiting {
+			s.overflow(o)
+			return
+		}
+		q.n++
 	}
-	s.outbox.ready = append(s.outbox.ready, o)
+	s.pace.take(o.Len())
+	b.ready = append(b.ready, o)
+	b.fresh++
 }
 
-// drain hands the datagrams in the outbox to the network, as many at once as go from one socket. A datagram that it
-// refuses for another reason than a full buffer is lost, as it might be on the way.
+// overflow drops a datagram.
+func (s *sender) overflow(o *outgoing) {
+	s.stats.Dropped[DropSendOverflow]++
+	s.free = append(s.free, o)
+}
+
+// drain hands the datagrams in the outbox to the network, as many at once as go from one socket. Those of a road that
+// takes nothing stay, and hold up no other. A datagram that is refused for another reason is lost, as it might be on
+// the way.
 func (s *sender) drain() {
-	b, n := &s.outbox, 0
-	b.full = false
-	for n < len(b.ready) && !b.full {
-		traffic := b.ready[n].traffic
-		b.list = b.list[:0]
-		for _, o := range b.ready[n:] {
-			if o.traffic != traffic {
-				break
-			}
-			b.list = append(b.list, udp.Datagram{Data: o.Bytes(), To: o.to})
-		}
-		sent, err := s.batch.SendBatch(b.list, traffic)
-		for _, d := range b.list[:sent] {
-			s.count(nil, len(d.Data), d.To.Addr())
-		}
-		n += sent
-		if sent == len(b.list) {
+	b := &s.outbox
+	waited := len(b.ready) - b.fresh
+	b.queues, b.fresh = b.queues[:0], 0
+	kept, moved := b.ready[:0], waited == 0
+	for i := 0; i < len(b.ready); {
+		if q := b.queue(b.ready[i].destination); q != nil {
+			kept = s.keep(kept, b.ready[i], q)
+			i++
 			continue
 		}
-		s.count(err, 0, b.list[sent].To.Addr())
-		if b.full = errors.Is(err, udp.ErrBusy); !b.full {
-			n++
+		sent, err := s.hand(i)
+		s.free = append(s.free, b.ready[i:i+sent]...)
+		moved = moved || sent > 0 && i < waited
+		if i += sent; err == nil {
+			continue
+		}
+		o := b.ready[i]
+		s.count(err, 0, o.to.Addr())
+		if i++; errors.Is(err, udp.ErrBusy) {
+			b.queues = append(b.queues, queue{road: o.road()})
+			kept = s.keep(kept, o, &b.queues[len(b.queues)-1])
+		} else {
+			s.free = append(s.free, o)
 		}
 	}
-	s.free = append(s.free, b.ready[:n]...)
-	left := copy(b.ready, b.ready[n:])
-	clear(b.ready[left:])
-	b.ready = b.ready[:left]
-	if b.full && b.retry != nil {
-		b.retry()
+	clear(b.ready[len(kept):])
+	b.ready = kept
+	b.wait(moved)
+}
+
+// keep keeps a datagram for the next attempt.
+func (s *sender) keep(kept []*outgoing, o *outgoing, q *queue) []*outgoing {
+	if len(kept) >= maxWaiting {
+		s.overflow(o)
+		return kept
+	}
+	q.n++
+	return append(kept, o)
+}
+
+// hand hands over the datagrams from number i on that go by one socket and have a free road. It returns how many were
+// taken and, if not all, why the next one was not.
+func (s *sender) hand(i int) (int, error) {
+	b := &s.outbox
+	traffic := b.ready[i].traffic
+	b.list = b.list[:0]
+	for _, o := range b.ready[i:] {
+		if o.traffic != traffic || b.queue(o.destination) != nil {
+			break
+		}
+		b.list = append(b.list, udp.Datagram{Data: o.Bytes(), To: o.to})
+	}
+	sent, err := s.batch.SendBatch(b.list, traffic)
+	for _, d := range b.list[:sent] {
+		s.count(nil, len(d.Data), d.To.Addr())
+	}
+	if sent == len(b.list) {
+		return sent, nil
+	}
+	return sent, err
+}
+
+// wait arranges for the next attempt if datagrams are left, the later the longer nothing moves.
+func (b *outbox) wait(moved bool) {
+	if b.delay = min(2*b.delay, maxBusyDelay); moved {
+		b.delay = busyDelay
+	}
+	if len(b.ready) > 0 && b.retry != nil {
+		b.retry(b.delay)
 	}
 }

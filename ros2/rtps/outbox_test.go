@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
@@ -46,7 +47,7 @@ func (s *tray) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
 func outboxTo(s *tray) (tx *sender, stats *Stats, retries *int) {
 	stats, retries = &Stats{}, new(int)
 	x := newSender(s, wire.GUIDPrefix{1}, newBucket(1<<20, 1<<20), stats, slog.New(slog.DiscardHandler))
-	x.outbox.retry = func() { *retries++ }
+	x.outbox.retry = func(time.Duration) { *retries++ }
 	return &x, stats, retries
 }
 
@@ -85,8 +86,8 @@ func TestOutboxKeepsWhatWaits(t *testing.T) {
 		full bool
 	}{{3, true}, {3, true}, {4, true}, {10, false}, {10, false}} {
 		tx.drain()
-		if len(s.got) != want.sent || tx.outbox.full != want.full || int(stats.DatagramsSent) != want.sent {
-			t.Errorf("attempt %d: %d sent, full %v, counted %d", i, len(s.got), tx.outbox.full, stats.DatagramsSent)
+		if len(s.got) != want.sent || (len(tx.outbox.queues) > 0) != want.full || int(stats.DatagramsSent) != want.sent {
+			t.Errorf("attempt %d: %d sent, waiting %v, counted %d", i, len(s.got), tx.outbox.queues, stats.DatagramsSent)
 		}
 	}
 	if got := ports(s.got); !slices.Equal(got, count(1, 10)) {
@@ -143,6 +144,92 @@ func TestOutboxKinds(t *testing.T) {
 	}
 	if want := []udp.Traffic{udp.UserTraffic, udp.UserTraffic, udp.Metatraffic, udp.UserTraffic, udp.UserTraffic}; !slices.Equal(s.kinds, want) {
 		t.Errorf("by %v", s.kinds)
+	}
+}
+
+// pickyTray takes nothing for some addresses.
+type pickyTray struct {
+	tray
+	stalled map[netip.Addr]bool
+	tries   int
+}
+
+func (s *pickyTray) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
+	s.tries++
+	for i, d := range list {
+		if s.stalled[d.To.Addr()] {
+			_, _ = s.tray.SendBatch(list[:i], t)
+			return i, udp.ErrBusy
+		}
+	}
+	return s.tray.SendBatch(list, t)
+}
+
+// TestOutboxOneRoadStalls: datagrams to addresses that take nothing, however many, hold up none to others; those are
+// neither dropped nor out of order, and what the stalled ones hold is bounded, in all and for each.
+func TestOutboxOneRoadStalls(t *testing.T) {
+	s := &pickyTray{stalled: map[netip.Addr]bool{}}
+	tx, stats, _ := outboxTo(&s.tray)
+	tx.batch = s
+	to := func(host, port int) {
+		o := tx.blank()
+		o.destination = destination{to: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(host >> 8), byte(host)}), uint16(port)), traffic: udp.UserTraffic}
+		o.Begin(tx.own)
+		tx.complete(o, packedReady)
+	}
+	for host := range 20 {
+		s.stalled[netip.AddrFrom4([4]byte{10, 0, 0, byte(host)})] = true
+	}
+	for i := range 200 {
+		for host := range 20 {
+			to(host, i)
+		}
+		to(500, i)
+		to(501, i)
+	}
+	tx.drain()
+	for _, last := range []byte{244, 245} {
+		var got []udp.Datagram
+		for _, d := range s.got {
+			if d.To.Addr() == netip.AddrFrom4([4]byte{10, 0, 1, last}) {
+				got = append(got, d)
+			}
+		}
+		if list := ports(got); !slices.Equal(list, count(0, 200)) {
+			t.Errorf("to a free address: %v", list)
+		}
+	}
+	if n := len(tx.outbox.ready); n != maxWaiting {
+		t.Errorf("%d wait, the limit is %d", n, maxWaiting)
+	}
+	for _, q := range tx.outbox.queues {
+		if q.n > maxReady || q.n < 1 {
+			t.Errorf("%d wait for %v", q.n, q.addr)
+		}
+	}
+	if want := uint64(200*20 - maxWaiting); stats.Dropped[DropSendOverflow] != want {
+		t.Errorf("%d dropped, want %d", stats.Dropped[DropSendOverflow], want)
+	}
+	clear(s.stalled)
+	s.got = nil
+	tx.drain()
+	if len(s.got) != maxWaiting || len(tx.outbox.queues) != 0 || len(tx.outbox.ready) != 0 {
+		t.Errorf("%d sent when all move again; %d queues, %d wait", len(s.got), len(tx.outbox.queues), len(tx.outbox.ready))
+	}
+}
+
+// TestOutboxTriesLessOften: a network that takes nothing is asked less and less often, one that moves at once again.
+func TestOutboxTriesLessOften(t *testing.T) {
+	s := &tray{takes: []int{0, 0, 0, 0, 0, 0, 0, 0, 1}}
+	tx, _, _ := outboxTo(s)
+	var waits []time.Duration
+	tx.outbox.retry = func(d time.Duration) { waits = append(waits, d/time.Millisecond) }
+	post(tx, 1, 3, udp.UserTraffic)
+	for range 10 {
+		tx.drain()
+	}
+	if want := []time.Duration{2, 4, 8, 16, 32, 64, 64, 64, 2}; !slices.Equal(waits, want) {
+		t.Errorf("attempts after %v ms, want %v", waits, want)
 	}
 }
 

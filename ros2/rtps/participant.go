@@ -58,7 +58,7 @@ type Participant struct {
 	corkTime   time.Time
 	bulk       []*readerProxy
 	paceAlarm  alarm
-	retryAlarm alarm // set while the outbox is full
+	retryAlarm alarm // set while the outbox holds what the network did not take
 
 	entities      uint32 // last entity key
 	peers         []netip.Addr
@@ -103,7 +103,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	p.cfg.UserData = bytes.Clone(cfg.UserData)
 	p.parser.Own = p.guid.Prefix
 	p.tx = newSender(socks, p.guid.Prefix, newBucket(cfg.SendRate, cfg.SendBurst), &p.stats, p.log)
-	p.tx.outbox.retry = func() { p.alarms.setEarlier(&p.retryAlarm, time.Now().Add(busyDelay)) }
+	p.tx.outbox.retry = func(after time.Duration) { p.alarms.setEarlier(&p.retryAlarm, time.Now().Add(after)) }
 	p.spdp = announcer{replies: map[netip.Addr]int{}, buf: wire.NewBuilder(wire.MaxMessageSize)}
 	p.spdp.alarm.fire, p.spdp.rest.fire, p.paceAlarm.fire, p.retryAlarm.fire, p.assertAlarm.fire = p.announce, p.announceToSome, p.pump, p.retrySend, p.assertLiveliness
 	p.peers = p.probed(cfg.Peers)

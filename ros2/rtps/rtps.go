@@ -30,7 +30,8 @@
 // sockets refuse what they cannot take (MSG_DONTWAIT), log lines go to a queue, the interfaces are looked at elsewhere,
 // user functions are called without it. So writing and corking wait for other goroutines' work in memory and for
 // nothing else (TestPublishingWaitsForNobody, TestStoppedLogger, TestStuckUserFunction; in a network namespace with a
-// queue that stands still TestStalledQueue of package interop).
+// queue that stands still TestStalledQueue of package interop). An address or an interface that takes nothing costs
+// those behind it something, and no others (TestOneAddressStalls, TestStalledInterface of package interop).
 //
 // User functions are called one at a time, without mu, in turn (Participant.turn, which is taken before mu). They may
 // call everything but Participant.Close. They must not block: user traffic to the participant waits for them.

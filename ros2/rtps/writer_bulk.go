@@ -7,9 +7,6 @@ import (
 	"time"
 )
 
-// busyDelay is how long bulk data waits after the socket buffer was full.
-const busyDelay = 2 * time.Millisecond
-
 // queueBulk puts a reader among those that large samples or retransmissions wait for.
 func (p *Participant) queueBulk(r *readerProxy) {
 	if !r.queued {
@@ -30,11 +27,9 @@ func (p *Participant) unqueueBulk(r *readerProxy) {
 // for the rest.
 func (p *Participant) pump(now time.Time) {
 	p.tx.pace.refill(now)
-	idle := 0 // readers in a row that had to wait for their own share
+	idle := 0      // readers in a row that had to wait
+	share := false // one of them for its own share, not for its road, behind which the outbox' next attempt pumps on
 	for len(p.bulk) > 0 && idle < len(p.bulk) {
-		if p.tx.outbox.full {
-			return // its retry pumps on
-		}
 		if !p.tx.pace.ready() {
 			p.alarms.setEarlier(&p.paceAlarm, now.Add(p.tx.pace.wait()))
 			return
@@ -43,16 +38,18 @@ func (p *Participant) pump(now time.Time) {
 		copy(p.bulk, p.bulk[1:])
 		p.bulk[len(p.bulk)-1] = r
 		switch {
-		case r.step(now):
-			idle = 0
-		case r.waiting():
+		case p.tx.outbox.queue(r.dest) != nil:
 			idle++
+		case r.step(now):
+			idle, share = 0, false
+		case r.waiting():
+			idle, share = idle+1, true
 		default:
 			r.queued = false
 			p.bulk = p.bulk[:len(p.bulk)-1]
 		}
 	}
-	if len(p.bulk) > 0 {
+	if share && len(p.bulk) > 0 {
 		p.stats.RepairsDeferred++
 		p.alarms.setEarlier(&p.paceAlarm, now.Add(heartbeatPeriod/10))
 	}

@@ -7,7 +7,7 @@ import "errors"
 var (
 	// ErrLost means that a socket can no longer receive: the participant is deaf.
 	ErrLost = errors.New("rtps: network lost")
-	// ErrBusy means that the network cannot take the datagram now (socket send buffer full).
+	// ErrBusy means that the network cannot take the datagram to this address now (socket send buffer full).
 	ErrBusy = errors.New("rtps: network busy")
 	// ErrNoInterface means that no usable network interface was found.
 	ErrNoInterface = errors.New("rtps: no usable network interface")

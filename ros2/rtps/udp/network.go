@@ -4,7 +4,8 @@
 // its ports, the choice of interfaces, and batches of datagrams as Linux takes and gives them.
 //
 // Sending does not wait: all of it is MSG_DONTWAIT, and what the kernel does not take is refused with ErrBusy
-// (TestPartialBatches; on a queue that stands still TestStalledQueue of package interop).
+// (TestPartialBatches; on a queue that stands still TestStalledQueue of package interop). An address that the kernel
+// takes nothing for costs the others nothing (TestLaneOfItsOwn, TestStalledInterface of package interop).
 package udp
 
 import (
@@ -52,7 +53,8 @@ type Config struct {
 }
 
 // Sockets are the open sockets of one participant. All methods are safe for concurrent use. None but Refresh and Close
-// may wait: a datagram that the network cannot take now is refused with ErrBusy.
+// may wait: a datagram that the network cannot take now is refused with ErrBusy, which tells of its address alone, or
+// for Multicast of its interface: others may be tried.
 type Sockets interface {
 	// ParticipantID is the participant id whose ports were free (DDSI-RTPS 9.6.1.1), or -1 if none were and others were
 	// taken.

@@ -15,7 +15,7 @@ import (
 type socket struct {
 	conn *net.UDPConn
 	raw  syscall.RawConn
-	in   *receiveBatch // of the goroutine that receives
+	in   *receiveBatch // of the goroutine that receives; nil if the socket only sends
 
 	mu    sync.Mutex // guards what follows: the arguments and results of try
 	to    unix.SockaddrInet4
@@ -28,7 +28,7 @@ type socket struct {
 // newSocket takes over conn. A receive buffer smaller than wanted is no error: the system has a limit.
 // messages is how many it takes with one system call.
 func newSocket(conn *net.UDPConn, receiveBuffer, messages int) (*socket, error) {
-	raw, err := conn.SyscallConn()
+	s, err := newSendingSocket(conn)
 	if err != nil {
 		return nil, err
 	}
@@ -37,11 +37,17 @@ func newSocket(conn *net.UDPConn, receiveBuffer, messages int) (*socket, error) 
 			return nil, err
 		}
 	}
-	in, err := newReceiveBatch(raw, messages)
+	s.in, err = newReceiveBatch(s.raw, messages)
+	return s, err
+}
+
+// newSendingSocket takes over conn, for sending only.
+func newSendingSocket(conn *net.UDPConn) (*socket, error) {
+	raw, err := conn.SyscallConn()
 	if err != nil {
 		return nil, err
 	}
-	s := &socket{conn: conn, raw: raw, in: in}
+	s := &socket{conn: conn, raw: raw}
 	s.try = func(fd uintptr) bool {
 		s.err = unix.Sendto(int(fd), s.data, unix.MSG_DONTWAIT, &s.to)
 		return true // also when the buffer is full: never wait

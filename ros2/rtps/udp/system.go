@@ -25,6 +25,7 @@ type systemSockets struct {
 	listen func(local netip.AddrPort, messages int) (*socket, error) // listenUDP; tests have others
 
 	socks [3]*socket // by Traffic; the multicast one is nil in localhost mode
+	lanes lanes      // of destinations that found one of them full
 	wg    task.Group
 
 	mu     sync.Mutex
@@ -35,7 +36,7 @@ type systemSockets struct {
 // Listen implements Network.
 func (System) Listen(cfg Config) (Sockets, error) {
 	s := &systemSockets{cfg: cfg}
-	s.listen = s.listenUDP
+	s.listen, s.lanes.open = s.listenUDP, s.openLane
 	if err := s.scan(); err != nil {
 		return nil, err
 	}
@@ -54,6 +55,7 @@ func (System) Listen(cfg Config) (Sockets, error) {
 // Refresh implements Sockets. It asks the kernel, which lets it wait while another program configures an interface. If
 // every interface is gone it keeps the last ones: Wi-Fi comes back.
 func (s *systemSockets) Refresh() bool {
+	s.lanes.sweep()
 	s.mu.Lock()
 	before := s.ifaces
 	s.mu.Unlock()
@@ -121,12 +123,12 @@ func (s *systemSockets) Serve(handle func([]byte, netip.AddrPort, Traffic), lost
 
 // Send implements Sockets.
 func (s *systemSockets) Send(datagram []byte, to netip.AddrPort, t Traffic) error {
-	return s.socks[t].send(datagram, to)
+	return s.lanes.try(laneKey{to.Addr(), t}, s.socks[t], func(by *socket) error { return by.send(datagram, to) })
 }
 
 // SendBatch implements BatchSender.
 func (s *systemSockets) SendBatch(list []Datagram, t Traffic) (int, error) {
-	return s.socks[t].sendAll(list)
+	return s.lanes.sendAll(list, t, s.socks[t])
 }
 
 // Multicast implements Sockets.
@@ -138,7 +140,9 @@ func (s *systemSockets) Multicast(datagram []byte, i int) error {
 		return nil
 	}
 	to := netip.AddrPortFrom(MulticastGroup(), MulticastPort(s.cfg.DomainID))
-	if err := s.socks[Metatraffic].sendOn(list[i], datagram, to); err != nil {
+	key := laneKey{list[i].prefix.Addr(), Multicast}
+	err := s.lanes.try(key, s.socks[Metatraffic], func(by *socket) error { return by.sendOn(list[i], datagram, to) })
+	if err != nil {
 		return fmt.Errorf("rtps: multicast on %s: %w", list[i].name, err)
 	}
 	return nil
@@ -146,7 +150,7 @@ func (s *systemSockets) Multicast(datagram []byte, i int) error {
 
 // Close implements Sockets.
 func (s *systemSockets) Close() error {
-	var errs []error
+	errs := []error{s.lanes.close()}
 	for _, sock := range s.socks {
 		if sock != nil {
 			errs = append(errs, sock.conn.Close())

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package udp
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// full makes a socket refuse every datagram, as the kernel does when its buffer is full.
+func (s *socket) full() {
+	s.try = func(uintptr) bool {
+		s.err = unix.EAGAIN
+		return true
+	}
+	s.batch.call = func(uintptr, []messageHeader) (int, unix.Errno) { return -1, unix.EAGAIN }
+}
+
+// loopbackSockets are sockets of the system in localhost mode, whose lanes are counted and whose shared sockets are
+// full.
+func loopbackSockets(t *testing.T) (s *systemSockets, opened *int) {
+	t.Helper()
+	s, opened = &systemSockets{cfg: Config{DomainID: 230, LocalhostOnly: true}}, new(int)
+	s.listen = s.listenUDP
+	s.lanes.open = func() (*socket, error) {
+		*opened++
+		return s.openLane()
+	}
+	if err := errors.Join(s.scan(), s.listenUnicast()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			t.Error(err)
+		}
+	})
+	s.socks[Metatraffic].full()
+	s.socks[UserTraffic].full()
+	return s, opened
+}
+
+// TestLaneOfItsOwn: a destination that finds the shared socket full gets a socket of its own, and another when that is
+// full does not hold it up: one by one and in batches, in order, for each kind of traffic.
+func TestLaneOfItsOwn(t *testing.T) {
+	for _, kind := range []Traffic{Metatraffic, UserTraffic} {
+		t.Run(fmt.Sprint(kind), func(t *testing.T) {
+			s, opened := loopbackSockets(t)
+			free, stalled := socketOn(t, nil), netip.MustParseAddrPort("127.9.9.9:7411")
+			to := datagrams(stalled, 10, 20)
+			if n, err := s.SendBatch(to, kind); n != 2 || err != nil || *opened != 1 {
+				t.Fatalf("%d sent, %v; %d lanes", n, err, *opened)
+			}
+			s.lanes.byKey[laneKey{stalled.Addr(), kind}].full()
+			if n, err := s.SendBatch(to, kind); n != 0 || !errors.Is(err, ErrBusy) {
+				t.Errorf("%d sent on a full lane, %v", n, err)
+			}
+			if err := s.Send(to[0].Data, stalled, kind); !errors.Is(err, ErrBusy) {
+				t.Errorf("sent on a full lane: %v", err)
+			}
+			list := datagrams(free.address(), 30, 40, 40, 50)
+			if err := s.Send(list[0].Data, list[0].To, kind); err != nil {
+				t.Error(err)
+			}
+			if n, err := s.SendBatch(append(slices.Clone(list[1:]), to...), kind); n != 3 || !errors.Is(err, ErrBusy) {
+				t.Errorf("%d sent before the stalled address, %v", n, err)
+			}
+			if err := sameDatagrams(free.take(t, 4), list); err != nil {
+				t.Error(err)
+			}
+			if *opened != 2 {
+				t.Errorf("%d lanes for two destinations", *opened)
+			}
+		})
+	}
+}
+
+// TestLaneOfAnInterface: multicast on an interface whose queue stands still does not hold up that on others.
+func TestLaneOfAnInterface(t *testing.T) {
+	s, opened := loopbackSockets(t)
+	shared := s.socks[Metatraffic]
+	refuse := func(by *socket) error {
+		if by == shared {
+			return ErrBusy
+		}
+		return nil
+	}
+	for i, c := range []struct {
+		addr   string
+		opened int
+	}{{"10.0.0.1", 1}, {"10.0.1.1", 2}, {"10.0.0.1", 2}} {
+		if err := s.lanes.try(laneKey{netip.MustParseAddr(c.addr), Multicast}, shared, refuse); err != nil || *opened != c.opened {
+			t.Errorf("%d: %v, %d lanes", i, err, *opened)
+		}
+	}
+}
+
+// TestLanesAreBounded: there are so many and no more, one that is not used is given back, and none is left open.
+func TestLanesAreBounded(t *testing.T) {
+	before := openFiles(t)
+	s, opened := loopbackSockets(t)
+	data := []byte{1}
+	for i := range maxLanes + 10 {
+		to := netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 1, byte(i >> 8), byte(i)}), 7411)
+		if err := s.Send(data, to, UserTraffic); (err == nil) != (i < maxLanes) || err != nil && !errors.Is(err, ErrBusy) {
+			t.Fatalf("destination %d: %v", i, err)
+		}
+	}
+	s.Refresh() // all were used since the one before
+	if len(s.lanes.byKey) != maxLanes || *opened != maxLanes {
+		t.Errorf("%d lanes, %d opened", len(s.lanes.byKey), *opened)
+	}
+	kept := netip.MustParseAddrPort("127.1.0.7:7411")
+	if err := s.Send(data, kept, UserTraffic); err != nil {
+		t.Error(err)
+	}
+	s.Refresh()
+	if _, ok := s.lanes.byKey[laneKey{kept.Addr(), UserTraffic}]; !ok || len(s.lanes.byKey) != 1 {
+		t.Errorf("%d lanes left after a while, the one in use among them: %v", len(s.lanes.byKey), ok)
+	}
+	s.lanes.open = func() (*socket, error) { return nil, unix.EMFILE }
+	if err := s.Send(data, netip.MustParseAddrPort("127.1.0.9:7411"), UserTraffic); !errors.Is(err, ErrBusy) {
+		t.Errorf("without a lane: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := s.Send(data, kept, UserTraffic); err == nil {
+		t.Error("sent after Close")
+	}
+	if after := openFiles(t); after != before {
+		t.Errorf("%d files are open, before %d", after, before)
+	}
+}
+
+// TestLanesDoNotAllocate: neither does looking for a lane that is not there.
+func TestLanesDoNotAllocate(t *testing.T) {
+	s, _ := loopbackSockets(t)
+	to := socketOn(t, nil)
+	list := datagrams(to.address(), 100, 100)
+	send := func() {
+		if n, err := s.SendBatch(list, UserTraffic); n != 2 || err != nil {
+			t.Error(n, err)
+		}
+		if err := s.Send(list[0].Data, list[0].To, UserTraffic); err != nil {
+			t.Error(err)
+		}
+	}
+	send()
+	if allocs := testing.AllocsPerRun(100, send); allocs > 0 {
+		t.Errorf("%g allocations", allocs)
+	}
+}
