@@ -56,7 +56,8 @@ func turn(g wheels.Geometry, angle, speed float64) way {
 }
 
 // Drive turns the wheels by a way and waits until they stand. each, if not nil, is told what they turned with every
-// reading. g is the geometry the driver has. The wheels stand when it returns, whatever happened.
+// reading. g is the geometry the driver has. The wheels are told to stop before it returns, with an error,
+// too.
 func (r *Robot) Drive(ctx context.Context, g wheels.Geometry, w way, each func(wheels.Turn)) (err error) {
 	defer func() {
 		if err != nil {

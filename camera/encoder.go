@@ -19,12 +19,12 @@ type Encoder interface {
 }
 
 // AsyncEncoder is an Encoder that works on several frames at once, as the GPU does. A Pipeline that is given one uses
-// Submit and Receive and never Encode: one goroutine submits, another receives.
+// Submit and Receive, not Encode: one goroutine submits, another receives.
 type AsyncEncoder interface {
 	Encoder
 	// Depth is the number of frames that may be in flight, at least 1.
 	Depth() int
-	// Submit hands in a frame, whose data it does not need any more when it returns; it never waits for the hardware.
+	// Submit hands in a frame, whose data it does not need any more when it returns; it does not wait for the hardware.
 	// It returns [ErrBusy] when Depth frames are in flight. Submit and SetQuality are called by the same goroutine.
 	Submit(f *Frame) error
 	// Receive waits for the result of the earliest submitted frame that was not received yet: exactly one result for
@@ -38,7 +38,7 @@ type EncoderConfig struct {
 	Width, Height int         // pixels
 	Stride        int         // bytes a row
 	Format        PixelFormat // uncompressed: the camera's, or YUYV after scaling
-	Range         yuv.Range   // of the frames, never Unspecified
+	Range         yuv.Range   // of the frames, not Unspecified
 	Quality       int         // 1 to 100
 }
 
@@ -59,7 +59,7 @@ type ConverterConfig struct {
 	Width, Height int         // of the frames, pixels
 	Stride        int         // of the frames, bytes a row
 	Format        PixelFormat // of the frames
-	Range         yuv.Range   // of the frames, never Unspecified
+	Range         yuv.Range   // of the frames, not Unspecified
 
 	OutWidth, OutHeight int         // pixels
 	OutFormat           PixelFormat // YUYV, RGB24, BGR24 or GREY

@@ -63,7 +63,7 @@ func New(cfg Config) (*Pipeline, error) {
 }
 
 // Attach adds a sink and opens the camera if it is the first. deliver is called on a goroutine of the sink's own, one
-// picture at a time; while it runs, newer pictures replace each other, so it always gets the latest next. The error
+// picture at a time; while it runs, newer pictures replace each other, so it gets the latest next. The error
 // matches [ErrSetting] or [ErrClosed]; a camera that can't be opened is no error here: it is tried again and again,
 // and Status tells.
 func (p *Pipeline) Attach(want Output, deliver func(*Image)) (*Sink, error) {

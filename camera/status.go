@@ -4,13 +4,13 @@ package camera
 
 import "time"
 
-// Status is what a Pipeline can tell about itself, for diagnostics. Counters start at 0 with the pipeline and never go
-// back.
+// Status is what a Pipeline can tell about itself, for diagnostics. Counters start at 0 with the pipeline and only
+// grow.
 type Status struct {
 	Device string // its name
 	Open   bool   // frames come (or are about to)
 	Wanted bool   // at least one sink is attached
-	Mode   Mode   // the camera runs in; zero while it was never open
+	Mode   Mode   // the camera runs in; zero before it is first open
 
 	Encoder         string // what makes JPEG, by its name; empty while nobody asked for JPEG
 	EncoderReason   string // why this one, for example "encoder is auto and the GPU has none: …"

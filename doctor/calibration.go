@@ -12,14 +12,14 @@ import (
 type Calibration struct {
 	// What was calibrated, and the command that does it.
 	What, How string
-	// At is when it was; zero: never.
+	// At is when it was; zero: not yet.
 	At time.Time
 }
 
 // oldCalibration is how long a calibration is trusted.
 const oldCalibration = 180 * 24 * time.Hour
 
-// checkCalibration warns of what was never calibrated, or too long ago.
+// checkCalibration warns of what is not calibrated, or too long ago.
 func checkCalibration(_ context.Context, m *Machine) []Finding {
 	if m.Calibrated == nil {
 		return nil

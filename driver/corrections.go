@@ -53,7 +53,7 @@ func calibrationParameters() []Parameter {
 		dynamic(list(paramMagMatrix, unit, "what it is then multiplied by, row by row (soft iron)")),
 	}
 	for _, what := range []string{"wheels", "infrared", "imu", "camera"} {
-		rows = append(rows, text(paramCalibrated+what, "", true, "when, how and how surely `epuck-driver calibrate` found it; empty: never"))
+		rows = append(rows, text(paramCalibrated+what, "", true, "when, how and how surely `epuck-driver calibrate` found it; empty: not yet"))
 	}
 	return rows
 }

@@ -20,7 +20,7 @@ type buttonPart struct {
 	held   func()
 }
 
-// State is Running: a pin is always there.
+// State is Running: a pin is there from the start.
 func (p *buttonPart) State() device.State { return device.Running }
 
 func (p *buttonPart) poll(now time.Time, _ *reading) (news bool, err error) {

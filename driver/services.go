@@ -20,7 +20,7 @@ type Service struct {
 	Type string
 	// Meaning is what it does, in one line.
 	Meaning string
-	// Part is what the robot must have for it, empty if it is always there.
+	// Part is what the robot must have for it, empty if every robot has it.
 	Part string
 
 	act func(d *Driver, ctx context.Context) error // nil: the part offers it

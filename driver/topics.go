@@ -61,8 +61,8 @@ type Topic struct {
 	When  When
 	// Rate tells how often EveryReading is, as in the README's table.
 	Rate string
-	// Part is the short name of the optional part of the robot without which the topic does not exist, empty if it always
-	// does.
+	// Part is the short name of the optional part of the robot without which the topic does not exist, empty if every
+	// robot has it.
 	Part string
 	QoS  ros2.QoS
 	// Unit is the unit of the values, empty if they have none.

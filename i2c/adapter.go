@@ -110,7 +110,7 @@ func (a *Adapter) fail(addr uint16, w, r []byte, err error) error {
 	return &BusError{Bus: a.loc.Path, Addr: addr, Write: len(w), Read: len(r), Err: err}
 }
 
-// SetSpeed always fails with [ErrUnsupported]: the speed (100 kHz, all the MCU takes) is a setting of the device tree.
+// SetSpeed fails with [ErrUnsupported]: the speed (100 kHz, all the MCU takes) is a setting of the device tree.
 func (a *Adapter) SetSpeed(f physic.Frequency) error {
 	return fmt.Errorf("%w: speed %v of %s", ErrUnsupported, f, a)
 }

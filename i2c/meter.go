@@ -31,8 +31,8 @@ func (s *Stats) Failed() uint64 {
 	return n
 }
 
-// Meter is a bus that counts and times the transactions of another. Any goroutine may ask for its [Stats]; that never
-// waits for the bus.
+// Meter is a bus that counts and times the transactions of another. Any goroutine may ask for its [Stats]; that does
+// not wait for the bus.
 type Meter struct {
 	bus pi2c.Bus
 	now func() time.Time

@@ -17,7 +17,7 @@ type Pose struct{ X, Y, Theta float64 }
 // Goal is where the robot is to be.
 type Goal struct {
 	X, Y float64 // m
-	// Theta is the heading at the end, rad; AnyHeading is whatever the way leads to.
+	// Theta is the heading at the end, rad; AnyHeading is that of the last stretch.
 	Theta float64
 }
 

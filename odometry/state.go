@@ -21,7 +21,7 @@ type State struct {
 	PoseCovariance [9]float64
 	// TwistCovariance of (V, Omega), row-major: (m/s)², (m/s)(rad/s), (rad/s)².
 	TwistCovariance [4]float64
-	// Distance is the path length of the robot's middle since start or [Odometer.Reset], m; it never shrinks.
+	// Distance is the path length of the robot's middle since start or [Odometer.Reset], m; it does not shrink.
 	Distance float64
 }
 

@@ -20,7 +20,7 @@ type Selection struct {
 	Topics, Services, TopicTypes []string
 	// Regex chooses topics and services that contain a match of the regular expression.
 	Regex string
-	// The others take away from what was chosen, whatever chose it.
+	// The others take away from what was chosen, by any of those.
 	ExcludeRegex                                      string
 	ExcludeTopics, ExcludeServices, ExcludeTopicTypes []string
 	// Hidden chooses topics with a part that begins with an underscore, too.

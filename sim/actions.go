@@ -30,7 +30,7 @@ func (r *Robot) PressButton(pressed bool) {
 }
 
 // TurnSelector turns the rotary selector to a position, 0 to 15, else ErrRange.
-// The firmware always reports the position, and heeds 10 at its start; at some
+// The firmware reports each position, and heeds 10 at its start; at some
 // positions it sees a turn to 10 later, see [vmcu.MCU.SetSelector].
 func (r *Robot) TurnSelector(position int) error {
 	if position < 0 || position > 15 {

@@ -62,7 +62,7 @@ func (a *Agent) Camera() camera.Device {
 	return a.camera
 }
 
-// Picture draws what the camera would show now, upright and well exposed, whatever state it and its sensor are in: YUYV
+// Picture draws what the camera would show now, upright and well exposed, in any state of it and its sensor: YUYV
 // of 640×480, two bytes a pixel, BT.601 with all values. It reuses the memory of dst if that is large enough.
 func (r *Robot) Picture(dst []byte) []byte {
 	if cap(dst) < vcamera.FrameSize {

@@ -17,7 +17,7 @@ import (
 )
 
 // Robot is one e-puck2 in a simulation. Its fields are guarded by the
-// simulation's lock, except those that never change.
+// simulation's lock, except those that stay the same.
 type Robot struct {
 	unit
 	bus   *vbus.Bus // the e-puck's

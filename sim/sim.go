@@ -5,7 +5,7 @@
 //
 // A [Simulation] is made from a [World], which comes from a YAML file or from
 // the built-in examples (package sim/world describes the format). Each [Robot]
-// has a bus on which its main processor sits at address 0x1F; whatever speaks
+// has a bus on which its main processor sits at address 0x1F; what speaks
 // to a robot can be given this bus instead and cannot tell the difference:
 //
 //	w, err := sim.LoadWorld("arena")

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
 
-// Truth is what is really so with a robot, whatever its sensors say.
+// Truth is what is really so with a robot, not what its sensors say.
 type Truth struct {
 	// Time is the age of the world.
 	Time time.Duration

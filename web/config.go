@@ -47,7 +47,7 @@ type Config struct {
 	Live func(ctx context.Context, offer string) (answer string, err error)
 	// DriveTimeout is how long a robot drives on after the last packet of its driver. It defaults to 300 ms.
 	DriveTimeout time.Duration
-	// Logger gets the server's log lines; tokens are never among them. It defaults to silence.
+	// Logger gets the server's log lines; tokens are not among them. It defaults to silence.
 	Logger *slog.Logger
 
 	headTime time.Duration // for the head of a request; tests shorten it

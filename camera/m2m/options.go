@@ -22,7 +22,7 @@ type Options struct {
 	JPEG, ISP string
 	// Depth is the number of pictures that may be in the GPU at once, 1 to 8. It defaults to 2: one is worked on while
 	// the next is copied. The device may allow fewer. Each costs a buffer for the picture and one for the result; for
-	// JPEG the kernel makes those 4 MiB each, whatever is asked for.
+	// JPEG the kernel makes those 4 MiB each, more than is asked for.
 	Depth int
 	// Timeout is how long the GPU may take for a picture before it counts as hung. It defaults to 1 s.
 	Timeout time.Duration

@@ -6,7 +6,7 @@
 // function queues the buffer again. A frame costs no copy and no allocation. Stamps are the kernel's, taken when the
 // frame came, translated from CLOCK_MONOTONIC to the system clock.
 //
-// A device is found by driver and card name, never by its number, which changes when it is plugged in again:
+// A device is found by driver and card name, not by its number, which changes when it is plugged in again:
 //
 //	name                        what it stands for
 //	"" or "auto"                the Pi-puck's camera, else the first USB camera (driver uvcvideo)

@@ -2,7 +2,7 @@
 
 package yuv
 
-// Mono takes the luma of YUYV, one byte a pixel, in full range whatever the source's is.
+// Mono takes the luma of YUYV, one byte a pixel, in full range from a source of any.
 func Mono(dst, src Picture, r Range) error {
 	if err := checkPair(&dst, &src, monoBytes, yuyvBytes); err != nil {
 		return err

@@ -89,7 +89,7 @@ func (o *playOptions) times(f *pflag.FlagSet) {
 	f.Int64Var(&o.untilNsec, "playback-until-nsec", -1, "the same in nanoseconds")
 	f.Float64VarP(&o.delay, "delay", "d", 0, "wait so many seconds before each beginning")
 	f.BoolVarP(&o.paused, "start-paused", "p", false, "start with a pause")
-	f.Float64Var(&o.clock, "clock", 0, "publish the bag's time on /clock so many times a second, 40 without a number; 0 is never")
+	f.Float64Var(&o.clock, "clock", 0, "publish the bag's time on /clock so many times a second, 40 without a number; 0: not at all")
 	f.Lookup("clock").NoOptDefVal = "40"
 	annotate(f, "clock", shell.OptionalNumber)
 	several(f, &o.clockTopics, "clock-topics", "publish /clock before each message of these topics")

@@ -18,7 +18,7 @@ const (
 	outletPatience = 200 * time.Millisecond
 )
 
-// outlet is a writer that never makes its callers wait: a terminal that is stopped with Ctrl-S, a pager that pauses or
+// outlet is a writer that does not make its callers wait (TestOutletNeverBlocks): a terminal that is stopped with Ctrl-S, a pager that pauses or
 // a journal that hangs holds up the goroutine of the outlet alone. What finds no room is dropped, and how many lines
 // that were is written as soon as there is a reader again. It is safe for concurrent use. Its maker calls Close.
 type outlet struct {
@@ -40,7 +40,7 @@ func newOutlet(w io.Writer) *outlet {
 	return o
 }
 
-// Write takes whole lines. It never fails.
+// Write takes whole lines. It returns no error.
 func (o *outlet) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	if o.closed || o.waiting+len(p) > outletRoom {

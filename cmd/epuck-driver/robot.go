@@ -22,7 +22,7 @@ func newRunCommand(p *program) *cobra.Command {
 			"  epuck-driver run --wait --ros-args --params-file /etc/epuck-driver/params.yaml -r __ns:=/robot1",
 		Args: noArguments,
 	}
-	cmd.Flags().DurationVar(&sv.duration, "for", 0, "end after this time; 0 is never")
+	cmd.Flags().DurationVar(&sv.duration, "for", 0, "end after this time; 0: no such end")
 	cmd.Flags().BoolVar(&sv.wait, "wait", false, "wait for a robot that does not answer, instead of failing")
 	sv.site.flags(cmd.Flags(), "")
 	on := p.joinsNetwork(cmd)

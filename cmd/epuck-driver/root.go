@@ -28,7 +28,7 @@ import (
 //				return o.run(cmd.Context(), p.streams, p.ros, args[0])
 //			},
 //		}
-//		cmd.Flags().DurationVar(&o.duration, "for", 0, "end after this time; 0 is never")
+//		cmd.Flags().DurationVar(&o.duration, "for", 0, "end after this time; 0: no such end")
 //		on = p.joinsNetwork(cmd)                     // --transport, and ROS arguments
 //		p.takesROSArguments(cmd)                     // ROS arguments only: p.ros has them when RunE is called
 //		return cmd

@@ -83,7 +83,7 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	f.Uint64Var(&o.seed, "seed", 1, "seed of all noise and faults")
 	f.StringVar(&o.imu, "imu", "", "`MODEL` of the IMU, instead of the world's: mpu9250, icm20948 or none")
 	f.StringVar(&o.without, "without", "", "`PARTS` to leave out, with commas between: ground, tof, imu, …")
-	f.DurationVar(&o.duration, "for", 0, "end after this time; 0 is never")
+	f.DurationVar(&o.duration, "for", 0, "end after this time; 0: no such end")
 	f.IntVar(&o.device, "i2c-device", noDevice, "make the robot's bus /dev/i2c-`N` for any program, instead of running the driver\n"+
 		"(root, kernel module cuse); -1 is none")
 	f.IntVar(&o.board, "i2c-board-device", noDevice, "make the Pi-puck board's bus /dev/i2c-`N`, too; -1 is none")

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// Everything in this file may be called from any goroutine, and never blocks.
+// Everything in this file may be called from any goroutine, and waits for nobody.
 
 // Drive asks for a motion. It reports whether that was accepted: it is not while there is a reason to stand.
 func (l *Loop) Drive(s Speeds) bool {
@@ -20,7 +20,7 @@ func (l *Loop) Drive(s Speeds) bool {
 	return ok
 }
 
-// SetTimeout sets the time after which a motion ends that was not asked for again; 0 is never. It holds for the motion
+// SetTimeout sets the time after which a motion ends that was not asked for again; 0: there is no such time. It holds for the motion
 // in force, too.
 func (l *Loop) SetTimeout(d time.Duration) {
 	l.timeout.Store(int64(d))

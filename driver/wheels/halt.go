@@ -18,7 +18,7 @@ var (
 )
 
 // Halt stops the wheels for good and shows that they stand, or tries to for the time configured; the error matches
-// [ErrNotStopped]. A robot that was never told to move is told to stand, but if it does not answer that is no failure.
+// [ErrNotStopped]. A robot that has not been told to move is told to stand, but if it does not answer that is no failure.
 // It is called when Run has returned, or in its place.
 func (l *Loop) Halt() error {
 	l.motion.hold(HoldEnd)

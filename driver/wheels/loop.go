@@ -19,7 +19,8 @@ import (
 var ErrConfig = errors.New("wheels: bad configuration")
 
 // MinCommandGap is the least time between the starts of two exchanges that are made only for a command. It leaves the
-// bus to others: at 50 exchanges of 6.2 ms a second two thirds of it, whatever rate commands come at.
+// bus to others: at 50 exchanges of 6.2 ms a second two thirds of it at any rate of commands
+	// (TestFloodOfCommandsDoesNotStarveTheBus).
 const MinCommandGap = 20 * time.Millisecond
 
 // wordRoom is how many words may wait to be heard.
@@ -134,7 +135,7 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// Nudge makes the loop look whether something is due. Any goroutine may call it; it never blocks.
+// Nudge makes the loop look whether something is due. Any goroutine may call it; it does not block.
 func (l *Loop) Nudge() {
 	select {
 	case l.wake <- struct{}{}:

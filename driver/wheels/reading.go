@@ -36,7 +36,7 @@ type Reading struct {
 }
 
 // Latest copies the latest reading to r and reports whether there is a newer one than at the call before. One goroutine
-// calls it; it never waits.
+// calls it; it does not wait.
 func (l *Loop) Latest(r *Reading) bool { return l.slot.take(r) }
 
 // News receives after each exchange and each control cycle. One that is not received is not waited for.

@@ -75,10 +75,10 @@ func (d *Dev) Halt() error {
 	return nil
 }
 
-// Poll goes on with whatever the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
+// Poll goes on with what the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
 // bring-up, or one that fetches a measurement. It reports whether there is a new one, which [Dev.Sense] then gives.
 //
-// The error tells what went wrong in this call, for the diagnostics; calling again is always right. It matches
+// The error tells what went wrong in this call, for the diagnostics; calling again is right. It matches
 // i2c.ErrBus, [ErrOverflow], [ErrImplausible], or an error of package device.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	wasUp := d.State() == device.Running

@@ -13,7 +13,7 @@
 //
 // The sequences are those of GCtronic's camera-configuration programs and York Robotics Laboratory's
 // e-puck-camera-init, with their five tries, 0.2 s apart, for each register. A sensor is an SCCB device: a register is
-// read by a write and a separate read, never with a repeated start.
+// read by a write and a separate read, not with a repeated start.
 //
 // [Dev.Poll] makes one transaction a call. When the sequence is done it looks now and then whether the sensor still has
 // its settings, because a robot that was switched off and on has lost them, and sets it up again.

@@ -5,7 +5,7 @@
 //
 // The bus of the robot has one owner goroutine, which polls every chip on it in one schedule, and the wheels' processor
 // is one of them. A driver that sleeps until its chip is ready, or that insists on a chip that has died, delays the
-// wheels. So a chip here is a state machine: each [Chip.Poll] makes at most a few transactions, whatever happens, and a
+// wheels. So a chip here is a state machine: each [Chip.Poll] makes at most a few transactions (TestBudget), and a
 // transaction that fails is the last one of its Poll: a chip that holds the bus until the adapter's time-out does that
 // once, not three times. The time is the caller's.
 //

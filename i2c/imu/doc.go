@@ -12,7 +12,7 @@
 //	ICM-20948           0x68, 0x69  AK09916 behind it  e-puck (i2c-12) recorded transactions, virtual sim/chip/vimu  no
 //
 // Magnetometers are reached through the IMU's own I2C master, which puts their data behind the other measurements; the
-// auxiliary lines are never joined to the robot's bus. On some robots the auxiliary bus is not usable: then there is no
+// auxiliary lines are not joined to the robot's bus. On some robots the auxiliary bus is not usable: then there is no
 // magnetometer, and that is not an error.
 //
 // A measurement is one transaction, so its parts belong together; all integers are big-endian, but those of the

@@ -23,11 +23,11 @@ type Update struct {
 	Field  bool // a new magnetic field, which [Dev.SenseField] gives
 }
 
-// Poll goes on with whatever the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
+// Poll goes on with what the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
 // bring-up, or one transaction that fetches a sample, with the magnetic field when that is due, and from time to time
 // one that reads the configuration back.
 //
-// The error tells what went wrong in this call, for the diagnostics; calling again is always right. It matches
+// The error tells what went wrong in this call, for the diagnostics; calling again is right. It matches
 // i2c.ErrBus, [ErrImplausible], [ErrOverflow], [ErrMagnetometerLost], or an error of package device: device.ErrIdentity
 // for another chip at the address, device.ErrReset or device.ErrFrozen when the chip has to be brought up again.
 func (d *Dev) Poll(now time.Time) (Update, error) {

@@ -54,7 +54,7 @@ func (o *Opts) withDefaults() Opts {
 // Dev is the main processor of one e-puck2 on a bus it does not own: closing the bus is the caller's.
 //
 // One goroutine, the owner of the bus, calls [Dev.Exchange]. The one-shots, [Dev.Counters], [Dev.Pending],
-// [Dev.WheelsListen] and [Dev.Diagnosis] may be called from any goroutine and never wait for the bus; so may
+// [Dev.WheelsListen] and [Dev.Diagnosis] may be called from any goroutine and do not wait for the bus; so may
 // [Dev.Halt], which does.
 type Dev struct {
 	bus  pi2c.Bus
@@ -106,7 +106,7 @@ func (d *Dev) Counters() Stats { return d.cnt.snapshot() }
 // motion follows it in the same call.
 //
 // Queued one-shots travel in extra transactions of the same call, after the command, so that speeds (a stop above all)
-// never wait for them; while the IR is calibrated the wheels are held still whatever the command says. The command must
+// does not wait for them; while the IR is calibrated the wheels are held still, against the command. The command must
 // not carry one-shots itself ([ErrCommand]). The step counters of the result are continuous across all of this.
 //
 // On an error the Sensors are zero and must not be used. The error matches i2c.ErrBus, [ErrChecksum] or

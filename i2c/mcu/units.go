@@ -43,7 +43,7 @@ func (s Speed) Radians() float64 { return float64(s) * RadPerStep }
 func (s Speed) Clip() Speed { return max(-MaxSpeed, min(MaxSpeed, s)) }
 
 // Actual gives the speed the wheel really turns with, steps/s: the firmware steps by a 100 kHz timer whose period is a
-// whole number, rounded down, so the wheel is never slower than asked; 1100 becomes 1111.1.
+// whole number, rounded down, so the wheel is not slower than asked (TestActual); 1100 becomes 1111.1.
 func (s Speed) Actual() float64 {
 	c := int(s.Clip())
 	if c == 0 {

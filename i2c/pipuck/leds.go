@@ -32,7 +32,7 @@ type Opts struct {
 }
 
 // Dev is the three LEDs of the board, on a bus it does not own. [Dev.Set] and [Dev.Colour] may be called from any
-// goroutine and never wait; all others belong to the goroutine that owns the bus.
+// goroutine and do not wait; all others belong to the goroutine that owns the bus.
 type Dev struct {
 	device.Resource
 	chip    *device.Chip

@@ -9,11 +9,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// Poll goes on with whatever the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
+// Poll goes on with what the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
 // bring-up, or the question for a measurement and, if one is ready, two transactions to fetch it. It reports whether
 // there is a new measurement, which [Dev.Sense] then gives.
 //
-// The error tells what went wrong in this call, for the diagnostics; calling again is always right. It matches
+// The error tells what went wrong in this call, for the diagnostics; calling again is right. It matches
 // i2c.ErrBus, [ErrHardware], [ErrNoUpdate], or an error of package device: device.ErrIdentity for another chip at the
 // address, device.ErrReset or device.ErrFrozen when the chip has to be brought up again.
 func (d *Dev) Poll(now time.Time) (fresh bool, err error) {

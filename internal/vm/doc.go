@@ -5,6 +5,6 @@
 //
 // The processor is emulated (QEMU's TCG), so it runs on any machine, needs no kernel module and is some ten times
 // slower than the machine it runs on. The disk is built once by scripts/vm-image.sh; what a machine writes to it is
-// gone with it. Commands run through the guest agent on a serial line ([Machine.Exec]), never through the network,
+// gone with it. Commands run through the guest agent on a serial line ([Machine.Exec]), not through the network,
 // which tests may cut.
 package vm

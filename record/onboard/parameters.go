@@ -66,8 +66,8 @@ func Parameters() []ros2.ParameterDescriptor {
 		size(paramCache, 8, 1, "Memory for what waits for the disk, or is kept by record.pre_roll (MiB)."),
 		number(paramPreRoll, 0, 0, 3600, "Keep so much before a recording or snapshot in memory (s); 0 keeps nothing, and costs nothing."),
 		size(paramFileSize, 256, 1, "Begin a new file at this size (MiB)."),
-		number(paramFileTime, 0, 0, 1e6, "Begin a new file after this time (s); 0 is never."),
-		number(paramDuration, 0, 0, 1e6, "End a recording after this time (s); 0 is never."),
+		number(paramFileTime, 0, 0, 1e6, "Begin a new file after this time (s); 0: no limit."),
+		number(paramDuration, 0, 0, 1e6, "End a recording after this time (s); 0: no limit."),
 		number(paramDiskShare, 0.5, 0, 1, "Share of the disk that a recording may use; beyond it its oldest file is removed. 0 removes nothing."),
 		flag(paramBus, "Record what the robot's bus carries, too, for \"bag play --into-driver\"."),
 	}

@@ -35,7 +35,7 @@ func counters() []counter {
 			func(s *rtps.Stats) uint64 { return s.FragmentsResent }},
 		{"repairs deferred", "times such requests had to wait for their share of the send rate", ros2.CountDone,
 			func(s *rtps.Stats) uint64 { return s.RepairsDeferred }},
-		{"samples lost", "samples of others that never arrived", ros2.CountDropped, func(s *rtps.Stats) uint64 { return s.SamplesLost }},
+		{"samples lost", "samples of others that did not arrive", ros2.CountDropped, func(s *rtps.Stats) uint64 { return s.SamplesLost }},
 		{"leases expired", "remote participants given up for silence", ros2.CountDropped, func(s *rtps.Stats) uint64 { return s.LeasesExpired }},
 		{"participants", "remote participants known now", ros2.CountDone, func(s *rtps.Stats) uint64 { return uint64(s.Participants) }},
 		{"endpoints", "their publishers, subscriptions and halves of services", ros2.CountDone, func(s *rtps.Stats) uint64 { return uint64(s.Endpoints) }},

@@ -93,7 +93,7 @@ func topicCommands() []command {
 		{"topic", "echo", "Output messages from a topic", []positional{name, messageType(true)}, echoOptions(), topicEcho},
 		{"topic", "find", "Output a list of available topics of a given type", []positional{typ}, with(count, hidden), topicFind},
 		{"topic", "hz", "Print the average publishing rate to screen", []positional{name},
-			with(window(hzWindow), option{names: "--wall-time", help: "Accepted as in the ros2 command; rates are always in wall time"}), topicHz},
+			with(window(hzWindow), option{names: "--wall-time", help: "Accepted as in the ros2 command; rates are in wall time"}), topicHz},
 		{"topic", "info", "Print information about a topic", []positional{name},
 			with(option{names: "--verbose -v", help: "Prints node names, types, GIDs and QoS profiles of publishers and subscriptions"}), topicInfo},
 		{"topic", "list", "Output a list of available topics", nil,

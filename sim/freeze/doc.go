@@ -10,7 +10,7 @@
 //
 // State must not hide in variables that a function captures: nothing can see it there.
 //
-// The file knows the types it was made of. Loading it into a program whose types differ is an error, never a
+// The file knows the types it was made of. Loading it into a program whose types differ is an error (TestOtherTypesAreRefused), not a
 // half-filled graph of another version.
 package freeze
 

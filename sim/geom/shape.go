@@ -79,7 +79,7 @@ func (s Shape) Moved(center Vec, yaw float64) Shape {
 }
 
 // Near reports whether s may lie within distance d (m) of p: it can answer
-// true too often, never false wrongly. A room is always near.
+// true too often, but not false wrongly (TestNearIsNeverWronglyFalse). A room is near.
 func (s *Shape) Near(p Vec, d float64) bool {
 	if s.kind == Room {
 		return true

@@ -44,7 +44,7 @@ func (s Source) Float64(n uint64) float64 {
 
 // Normal returns the n-th number of the stream, of mean 0 and standard
 // deviation 1, approximately normal: the sum of twelve uniform numbers, so it
-// never exceeds ±6. Sums of integers need no logarithm, whose last bit differs
+// stays within ±6. Sums of integers need no logarithm, whose last bit differs
 // between processors.
 func (s Source) Normal(n uint64) float64 {
 	sum := int64(0)

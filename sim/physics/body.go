@@ -65,7 +65,7 @@ func (b *Body) Grip() float64 { return b.grip }
 func (b *Body) perHalfStep() float64 { return HalfStep / b.wheelDistance }
 
 // Move rolls the wheels by so many half steps, forward positive, and slides
-// along whatever the body meets. Others are the middles of the other robots.
+// along what the body meets. Others are the middles of the other robots.
 //
 // It follows the arc exactly: the chord of an arc of half angle h has the
 // length sin(h)/h ≈ 1 − h²/6 of the arc and its mean heading.

@@ -20,7 +20,7 @@ const (
 // those near a place costs the same among thousands as among ten.
 //
 // Bodies move on after [Crowd.Sort]: a question allows for [CrowdSlack] of that, so its answer may name bodies that are
-// too far away, never leave one out. Reading is safe for concurrent use.
+// too far away, and leaves none out (TestCrowdAround, TestCrowdAlong). Reading is safe for concurrent use.
 type Crowd struct {
 	mask    uint32
 	starts  []int32 // of each bucket in members, and the end

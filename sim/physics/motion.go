@@ -72,7 +72,7 @@ const (
 
 // Inertia is what the body of one robot does to inertial and magnetic sensors:
 // the motors shake it and it is a little magnetic. Bias and noise are the sensors'
-// own, wrong scales and axes are here (see Vary). It never changes and is safe for concurrent use.
+// own, wrong scales and axes are here (see Vary). It does not change and is safe for concurrent use.
 type Inertia struct {
 	accel, gyro [3]noise.Source
 	iron        Vec3

@@ -34,7 +34,7 @@ type Config struct {
 	// Name is what String returns. It defaults to "vbus".
 	Name string
 	// Sleep lets the time of a transfer pass. It defaults to nil: transfers
-	// take no time. The bus calls it from Tx, never while holding a lock that
+	// take no time. The bus calls it from Tx, not while holding a lock that
 	// its other methods need.
 	Sleep func(time.Duration)
 	// Speed is the clock rate. It defaults to 100 kHz.

@@ -126,7 +126,7 @@ func (c *Camera) Open(ctx context.Context, want camera.Mode) (camera.Source, err
 	return s, nil
 }
 
-// Picture draws one picture of what is to be seen now, whatever is wrong with the camera or its sensor, into frame,
+// Picture draws one picture of what is to be seen now, by a camera and a sensor without a fault, into frame,
 // FrameSize bytes of YUYV.
 func (c *Camera) Picture(frame []byte) { c.draw(frame, Development{}) }
 

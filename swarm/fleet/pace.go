@@ -23,7 +23,7 @@ const (
 	leap = 50 * time.Millisecond
 )
 
-// Pace is a clock that runs at a multiple of the machine's speed and never further ahead of the world than what it goes
+// Pace is a clock that runs at a multiple of the machine's speed and not further ahead of the world than what it goes
 // in 100 ms. Where
 // the world is too slow the clock goes slower, and that is told as lateness: no step is left out. It implements
 // ros2.Clock. It is safe for concurrent use.

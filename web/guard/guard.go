@@ -81,7 +81,7 @@ func (g *Guard) CheckHost(r *http.Request) error {
 	return fmt.Errorf("%w: Host %q", ErrHost, clip(r.Host))
 }
 
-// Check returns what a request may do. An error matches [ErrHost], [ErrOrigin] or [ErrToken] and is never about what
+// Check returns what a request may do. An error matches [ErrHost], [ErrOrigin] or [ErrToken] and does not tell what
 // the token was.
 func (g *Guard) Check(r *http.Request) (Role, error) {
 	if err := g.CheckHost(r); err != nil {

@@ -109,7 +109,7 @@ func (e entry) Info() (fs.FileInfo, error) { return e, nil }
 func (e entry) ModTime() time.Time         { return time.Time{} }
 func (e entry) Sys() any                   { return nil }
 
-// Size is that of the files of sysfs, whatever they hold.
+// Size is that of the files of sysfs, not of what they hold.
 func (e entry) Size() int64 {
 	if e.dir {
 		return 0

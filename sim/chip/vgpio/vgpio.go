@@ -168,7 +168,7 @@ func (p *Pin) Pull() gpio.Pull {
 // DefaultPull implements gpio.PinIn.
 func (p *Pin) DefaultPull() gpio.Pull { return gpio.Float }
 
-// PWM implements gpio.PinOut; it always fails.
+// PWM implements gpio.PinOut; it fails.
 func (p *Pin) PWM(gpio.Duty, physic.Frequency) error {
 	return fmt.Errorf("%w: PWM of %s", ErrUnsupported, p.name)
 }
@@ -199,7 +199,7 @@ func (p *Pin) Func() pin.Func {
 // SupportedFuncs implements pin.PinFunc.
 func (p *Pin) SupportedFuncs() []pin.Func { return []pin.Func{gpio.IN, gpio.OUT} }
 
-// SetFunc implements pin.PinFunc; it always fails.
+// SetFunc implements pin.PinFunc; it fails.
 func (p *Pin) SetFunc(f pin.Func) error {
 	return fmt.Errorf("%w: function %s of %s", ErrUnsupported, f, p.name)
 }

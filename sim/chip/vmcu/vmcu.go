@@ -32,7 +32,7 @@
 //   - After a reset the processor is deaf for 1.004 s, the first command of all
 //     acts up to 0.66 s late, and the colours go dark after 1.05 s.
 //   - A bad checksum silently drops the command, and an I²C error drops the
-//     next command whatever its checksum.
+//     next command, with a right checksum, too.
 //   - The last speed holds for ever, clipped to ±1100 and made a whole number
 //     of 10 µs timer ticks per half step. A new period begins only when the
 //     running one ends, within 10 ms from a standstill.

@@ -2,5 +2,5 @@
 
 // Package hub is what the protocols of package web have in common: one node's view of a ROS 2 network for many
 // viewers. A topic is subscribed while some viewer wants it and no longer; messages are handed on in their encoded form
-// and never wait for a viewer. It knows ROS and no protocol of browsers.
+// and do not wait for a viewer (TestSlowViewerHoldsNobodyUp). It knows ROS and no protocol of browsers.
 package hub

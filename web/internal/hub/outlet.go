@@ -91,7 +91,7 @@ func (p *Publication) Publish(ctx context.Context, payload []byte) error {
 	return p.Send(payload)
 }
 
-// Send sends a message and waits for nothing.
+// Send hands a message over to the viewer's outbox (TestSlowViewerHoldsNobodyUp).
 func (p *Publication) Send(payload []byte) error {
 	p.hub.mu.Lock()
 	p.hub.published++
