@@ -205,7 +205,7 @@ func (c *Chip) count(now time.Time, err error) error {
 	return err
 }
 
-// Restart has the chip brought up anew with the next Poll, whatever it is at; that is no loss.
+// Restart has the chip brought up anew with the next Poll, in any state; that is no loss.
 func (c *Chip) Restart() { c.state, c.begun, c.retryAt = Absent, false, time.Time{} }
 
 // Lost says that a running chip must be brought up anew, and why: [ErrReset], [ErrFrozen]. It is begun with the next
