@@ -23,6 +23,9 @@ var (
 	ErrQoS = errors.New("bad quality of service")
 	// ErrClosed: the node, publisher, subscription or transport is closed.
 	ErrClosed = errors.New("closed")
+	// ErrStuck: a callback, a handler or an observer has not returned, though it was
+	// told that it is the end and was waited for.
+	ErrStuck = errors.New("still at work")
 	// ErrDecode: a received message is not one of its type.
 	ErrDecode = errors.New("cannot decode message")
 	// ErrNoServer: nobody offers the service, or no longer.

@@ -5,6 +5,7 @@ package ros2
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
@@ -119,16 +120,32 @@ func (l *lane) drain() {
 	}
 }
 
-// awaitLocked returns when the owner has come out of the callback it may be in.
-func (l *lane) awaitLocked() {
+// awaitLocked waits until the owner has come out of the callback it may be in, but no
+// longer than patience. It reports whether it has.
+func (l *lane) awaitLocked(patience time.Duration) bool {
+	expired := patience <= 0
+	var limit *time.Timer
 	for round := l.rounds; l.rounds == round; {
 		switch l.state.Load() {
 		case laneIdle:
-			return
+			return true
 		case laneBusy:
 			l.state.CompareAndSwap(laneBusy, laneBusyMore)
-		default:
-			l.turn.Wait()
+			continue
 		}
+		if expired {
+			return false
+		}
+		if limit == nil {
+			limit = task.AfterFunc(patience, "limit of a callback", func() {
+				l.mu.Lock()
+				defer l.mu.Unlock()
+				expired = true
+				l.turn.Broadcast()
+			})
+			defer limit.Stop()
+		}
+		l.turn.Wait()
 	}
+	return true
 }

@@ -40,7 +40,7 @@ func TestLaneRunsOneAtATime(t *testing.T) {
 	wg.Wait()
 	handled.Wait()
 	for _, b := range boxes {
-		b.close()
+		b.close(closePatience)
 	}
 	if total != 2000 {
 		t.Errorf("%d callbacks, want 2000", total)

@@ -2,7 +2,10 @@
 
 package ros2
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"time"
+)
 
 // mailbox calls a subscription's callback with one message at a time, in the
 // order they come: at once if its lane is idle, else the lane's owner does. A full
@@ -84,8 +87,9 @@ func (b *mailbox[T]) run() {
 	}
 }
 
-// close drops what waits and returns when the callback runs no more.
-func (b *mailbox[T]) close() {
+// close drops what waits and waits until the callback runs no more, but no longer than
+// patience. It reports whether it has ended.
+func (b *mailbox[T]) close(patience time.Duration) bool {
 	l := b.lane
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,5 +97,5 @@ func (b *mailbox[T]) close() {
 	for b.queue.n > 0 {
 		b.queue.pop()
 	}
-	l.awaitLocked()
+	return l.awaitLocked(patience)
 }

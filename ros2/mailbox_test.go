@@ -42,8 +42,8 @@ func TestMailboxConcurrently(t *testing.T) {
 	}
 	wg.Wait()
 	handled.Wait()
-	b.close()
-	b.close()
+	b.close(closePatience)
+	b.close(closePatience)
 	b.put(new(int), MessageInfo{})
 	if b.post(Received[int]{}); b.lane.claimed || b.queue.n > 0 {
 		t.Error("a closed mailbox wants work")
@@ -72,7 +72,7 @@ func TestMailboxCloseAtAnyTime(t *testing.T) {
 				}
 			})
 		}
-		b.close()
+		b.close(closePatience)
 		closed.Store(true)
 		wg.Wait()
 		if late.Load() {
@@ -106,7 +106,7 @@ func TestMailboxProperty(t *testing.T) {
 		}
 		b.lane.work()
 		want = append(want, waiting...)
-		b.close()
+		b.close(closePatience)
 		if !slices.Equal(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}

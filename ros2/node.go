@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/logqueue"
 )
 
@@ -197,9 +199,14 @@ func (n *Node) Done() <-chan struct{} { return n.transport.Done() }
 // Err returns nil while the transport works.
 func (n *Node) Err() error { return n.transport.Err() }
 
+// closePatience is how long the end of an endpoint waits for a callback or a handler at work, and that of a node for
+// its endpoints twice as long.
+const closePatience = time.Second
+
 // Close closes all that the node owns and takes the node out of the graph. No callback runs after it has returned, so
-// it waits for those at work, and for a service's handler, whose context has ended. It does not wait for a logger that
-// hangs. Closing twice is harmless.
+// it waits for those at work, and for a service's handler, whose context has ended: a second, for an endpoint of a
+// transport that hangs two. One that has not returned then is named in an error that is [ErrStuck]. Close does not wait
+// for a logger that hangs. Closing twice is harmless.
 func (n *Node) Close() error {
 	n.mu.Lock()
 	endpoints := n.endpoints
@@ -212,11 +219,48 @@ func (n *Node) Close() error {
 	n.rosout.Flush(rosoutPatience)
 	defer n.lines.Flush(rosoutPatience)
 	// First the node: then it need not be told anew without each endpoint.
-	errs := []error{n.transport.RemoveNode(n.name)}
+	err := errors.Join(n.transport.RemoveNode(n.name), n.closeAll(endpoints))
+	if changed, at := n.params.news.observed(); at && errors.Is(err, ErrStuck) {
+		err = errors.Join(err, fmt.Errorf("observer of the parameters %s: %w", changed, ErrStuck))
+	}
+	return err
+}
+
+// closeAll closes endpoints at the same time: what one waits for holds up no other.
+func (n *Node) closeAll(endpoints map[io.Closer]struct{}) error {
+	var mu sync.Mutex
+	var errs []error
+	var closing task.Group
+	left := maps.Clone(endpoints)
 	for e := range endpoints {
-		errs = append(errs, e.Close())
+		closing.Go("close", func() {
+			err := e.Close()
+			mu.Lock()
+			defer mu.Unlock()
+			errs = append(errs, err)
+			delete(left, e)
+		})
+	}
+	if closing.WaitFor(2 * closePatience) {
+		return errors.Join(errs...)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for e := range left {
+		errs = append(errs, fmt.Errorf("%s: %w after %v", nameOf(e), ErrStuck, 2*closePatience))
 	}
 	return errors.Join(errs...)
+}
+
+// nameOf names an endpoint.
+func nameOf(e io.Closer) string {
+	switch e := e.(type) {
+	case interface{ Topic() string }:
+		return "topic " + e.Topic()
+	case interface{ Name() string }:
+		return "service " + e.Name()
+	}
+	return fmt.Sprintf("%T", e)
 }
 
 // own remembers e for Close. After Close it reports [ErrClosed].

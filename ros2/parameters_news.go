@@ -4,6 +4,7 @@ package ros2
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -12,7 +13,8 @@ import (
 type parameterNews struct {
 	mu      sync.Mutex
 	waiting []ParameterEvent
-	telling bool // a goroutine is with the observers
+	telling bool           // a goroutine is with the observers
+	told    ParameterEvent // what they are told, while telling
 }
 
 // maxParameterNews is how many changes wait for an observer that does not return;
@@ -43,14 +45,27 @@ func (n *parameterNews) next() (e ParameterEvent, ok bool) {
 	n.telling = true
 	e = n.waiting[0]
 	n.waiting = slices.Delete(n.waiting, 0, 1)
+	n.told = e
 	return e, true
 }
 
-// told ends what next began.
-func (n *parameterNews) told() {
+// end ends what next began.
+func (n *parameterNews) end() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.telling = false
+	n.telling, n.told = false, ParameterEvent{}
+}
+
+// observed names the parameters whose change an observer is at work with, and tells
+// whether one is.
+func (n *parameterNews) observed() (names string, at bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var list []string
+	for _, p := range slices.Concat(n.told.New, n.told.Changed, n.told.Deleted) {
+		list = append(list, p.Name)
+	}
+	return strings.Join(list, ", "), n.telling
 }
 
 // tell calls the observers with the changes that wait, unless another goroutine is at
@@ -67,7 +82,7 @@ func (p *Parameters) tell() {
 
 // observe calls the observers with one change.
 func (p *Parameters) observe(e ParameterEvent) {
-	defer p.news.told() // also if one panics
+	defer p.news.end() // also if one panics
 	for f := range p.observers.All {
 		f(e)
 	}

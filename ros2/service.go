@@ -180,12 +180,12 @@ func (s *Service[Req, Res]) complain(err error) {
 	}
 }
 
-// Close withdraws the service, cancels the handler at work and waits for it;
-// requests that wait are not answered. It must not be called from the handler.
-// Closing twice is harmless.
+// Close withdraws the service, cancels the handler at work and waits for it, a
+// second at most: then the error is [ErrStuck]. Requests that wait are not
+// answered. It must not be called from the handler. Closing twice is harmless.
 func (s *Service[Req, Res]) Close() error {
 	s.mu.Lock()
-	again, server := s.closed, s.server
+	again, server, busy := s.closed, s.server, s.busy
 	s.closed = true
 	s.queue = nil
 	s.mu.Unlock()
@@ -198,6 +198,10 @@ func (s *Service[Req, Res]) Close() error {
 	if server != nil { // else NewService is still at work and will close it
 		err = server.Close()
 	}
-	s.worker.Wait()
+	if !busy {
+		s.worker.Wait()
+	} else if !s.worker.WaitFor(closePatience) {
+		err = errors.Join(err, fmt.Errorf("service %s: handler: %w %v after its context ended", s.name, ErrStuck, closePatience))
+	}
 	return err
 }

@@ -162,7 +162,8 @@ func (s *Subscription[T]) leave() {
 }
 
 // Close withdraws the subscription; the callback does not run after it has
-// returned. It must not be called from the callback, nor from that of another
+// returned, unless it has not come to an end within a second: then the error is
+// [ErrStuck]. It must not be called from the callback, nor from that of another
 // subscription of the topic. Closing twice is harmless.
 func (s *Subscription[T]) Close() error {
 	if s.isClosed.Swap(true) {
@@ -176,9 +177,16 @@ func (s *Subscription[T]) Close() error {
 		return nil
 	}
 	err := r.Close()
-	s.box.close()
+	patience := closePatience
+	if errors.Is(err, ErrStuck) {
+		patience = 0
+	}
+	ended := s.box.close(patience)
 	s.matched.Store(0)
-	if s.onClose != nil {
+	switch {
+	case !ended && patience > 0:
+		err = errors.Join(err, fmt.Errorf("subscription of %s: callback: %w after %v", s.topic, ErrStuck, patience))
+	case ended && s.onClose != nil:
 		s.onClose()
 	}
 	return err

@@ -79,6 +79,18 @@ func (g *Group) Done() <-chan struct{} {
 	return done
 }
 
+// WaitFor waits until every goroutine of the group has ended, but no longer than d. It reports whether they have.
+func (g *Group) WaitFor(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-g.Done():
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
 func (g *Group) caught(name string) {
 	if v := recover(); v != nil {
 		g.Panicked(newPanic(name, v))

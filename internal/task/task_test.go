@@ -67,6 +67,22 @@ func TestPanicGetsFirstAidAndEndsTheProgram(t *testing.T) {
 	}
 }
 
+func TestWaitForGivesUp(t *testing.T) {
+	var g Group
+	if !g.WaitFor(0) && !g.WaitFor(time.Minute) {
+		t.Error("nobody was waited for")
+	}
+	release := make(chan struct{})
+	g.Go("slow", func() { <-release })
+	if g.WaitFor(time.Millisecond) {
+		t.Error("a goroutine at work has ended")
+	}
+	close(release)
+	if !g.WaitFor(time.Minute) {
+		t.Error("a goroutine that has ended is still at work")
+	}
+}
+
 func TestGroupHandsPanicsOn(t *testing.T) {
 	caught := make(chan *Panic, 2)
 	g := &Group{Panicked: func(p *Panic) { caught <- p }}

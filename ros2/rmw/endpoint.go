@@ -4,8 +4,11 @@ package rmw
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
@@ -21,7 +24,7 @@ type endpoint struct {
 	readers, writers []wire.GUID
 
 	events sync.Mutex // held through callbacks: Close takes it last
-	closed bool
+	closed atomic.Bool
 }
 
 // GID identifies the endpoint in the graph: it is the GUID of its reader, of a
@@ -46,13 +49,34 @@ func (e *endpoint) register(readers, writers []wire.GUID) error {
 func (e *endpoint) call(f func()) {
 	e.events.Lock()
 	defer e.events.Unlock()
-	if !e.closed {
+	if !e.closed.Load() {
 		f()
 	}
 }
 
+// silence keeps callbacks from beginning and waits for the one at work, but not for
+// ever.
+func (e *endpoint) silence() error {
+	e.closed.Store(true)
+	end := time.Now().Add(closePatience)
+	for pause := minLook; !e.events.TryLock(); pause = min(2*pause, maxLook) {
+		if time.Now().After(end) {
+			return fmt.Errorf("%s: callback: %w after %v", e.info.Topic, ros2.ErrStuck, closePatience)
+		}
+		<-time.After(pause)
+	}
+	e.events.Unlock()
+	return nil
+}
+
+// How long the end of an endpoint waits for a callback, and how often it looks.
+const (
+	closePatience    = time.Second
+	minLook, maxLook = 100 * time.Microsecond, 10 * time.Millisecond
+)
+
 // close takes the endpoint out of the graph and its parts off the network, and
-// waits for a callback at work.
+// waits for a callback at work, a second at most: then the error is ros2.ErrStuck.
 func (e *endpoint) close(parts ...func() error) error {
 	e.t.mu.Lock()
 	open := slices.Contains(e.t.locals, e)
@@ -67,8 +91,5 @@ func (e *endpoint) close(parts ...func() error) error {
 	for _, off := range parts {
 		errs = append(errs, off())
 	}
-	e.events.Lock()
-	e.closed = true
-	e.events.Unlock()
-	return errors.Join(errs...)
+	return errors.Join(append(errs, e.silence())...)
 }

@@ -152,7 +152,7 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 func (r *reader) take(s *rtps.Sample) {
 	r.events.Lock()
 	defer r.events.Unlock()
-	if !r.closed {
+	if !r.closed.Load() {
 		r.onSample(ros2.Sample{Payload: s.Payload, Info: sampleInfo(s)})
 	}
 }

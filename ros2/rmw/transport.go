@@ -198,7 +198,7 @@ func (t *Transport) Close() error {
 	<-t.done
 	t.stopLookups()
 	t.lookups.Wait()
-	err := t.participant.Close()
+	err := stuckError(t.participant.Close())
 	t.lines.Flush(logPatience)
 	return err
 }
@@ -216,6 +216,14 @@ func (t *Transport) nodeOf(endpoint wire.GUID) ros2.NodeName {
 		}
 	}
 	return t.graph.owner(endpoint)
+}
+
+// stuckError makes rtps's "still at work" recognisable as ROS's.
+func stuckError(err error) error {
+	if errors.Is(err, rtps.ErrStuck) {
+		return fmt.Errorf("%w: %w", ros2.ErrStuck, err)
+	}
+	return err
 }
 
 // closedError makes rtps's "closed" recognisable as ROS's.

@@ -3,8 +3,10 @@
 package rtps_test
 
 import (
+	"errors"
 	"log/slog"
 	"net/netip"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -298,4 +300,31 @@ func TestStuckUserFunction(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestCloseDoesNotWaitForUserFunctions: Close waits for a user function that does not return for a second, and says
+// whose it is; the peers see the participant leave.
+func TestCloseDoesNotWaitForUserFunctions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := vnet.New(vnet.Config{})
+		a, b := start(t, n.Host(1)), start(t, n.Host(2))
+		stuck := make(chan struct{})
+		r, err := a.NewReader(rtps.ReaderConfig{Topic: topic, Type: typeName, QoS: qos(reliable), OnSample: func(*rtps.Sample) { <-stuck }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := writer(t, b, reliable)
+		eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 && r.Matched() == 1 })
+		write(t, w, number(0, 100))
+		time.Sleep(time.Second)
+		began := time.Now()
+		if err := a.Close(); !errors.Is(err, rtps.ErrStuck) || !strings.Contains(err.Error(), "for samples of "+topic) {
+			t.Errorf("error %v", err)
+		}
+		if d := time.Since(began); d != time.Second {
+			t.Errorf("closed after %v", d)
+		}
+		eventually(t, time.Second, "the end of the match", func() bool { return w.Matched() == 0 })
+		close(stuck)
+	})
 }

@@ -83,6 +83,7 @@ func (p *Participant) drain() {
 			return
 		}
 		for i := range p.batch {
+			p.calling.Store(p.batch[i].reader)
 			p.batch[i].call()
 		}
 	}

@@ -15,6 +15,8 @@ var (
 	ErrFull = errors.New("rtps: history full")
 	// ErrUnknownReader means that a directed sample names a reader that is not matched.
 	ErrUnknownReader = errors.New("rtps: reader not matched")
+	// ErrStuck means that a user function had not returned when the participant was closed.
+	ErrStuck = errors.New("rtps: user function still at work")
 	// ErrLimit means that a local limit (endpoints of the participant) is reached.
 	ErrLimit = errors.New("rtps: limit reached")
 )

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -30,8 +31,9 @@ type Participant struct {
 	lines logqueue.Queue // what is logged with mu held
 	due   chan struct{}  // told when calls of user functions are due
 
-	turn  *turn      // of calling user functions; it is taken before mu
-	batch []delivery // of who has the turn
+	turn    *turn                  // of calling user functions; it is taken before mu
+	batch   []delivery             // of who has the turn
+	calling atomic.Pointer[Reader] // whose function is being called, nil for one of an event
 
 	// mu guards everything below, and all state of writers, readers and proxies. No user function is called with it
 	// held.
@@ -138,12 +140,13 @@ const (
 	discoveryPeerBytes = 1 << 20
 )
 
-// closePatience is how long Close waits for what may hang outside of this package: the system's answer about the
-// interfaces, and the logger.
+// closePatience is how long Close waits for what may hang outside of this package: user functions, the system's answer
+// about the interfaces, and the logger.
 const closePatience = time.Second
 
 // Close leaves the domain: it tells all peers, closes the sockets and returns when no goroutine of the participant runs
-// any more. It waits for user functions at work; for the system and the logger, if they hang, a second each. It must
+// any more. It waits for user functions at work, the system and the logger, if they hang, for a second each; of a user
+// function that has not returned then tells an error that is ErrStuck (TestCloseDoesNotWaitForUserFunctions). It must
 // not be called from a function that the participant calls.
 func (p *Participant) Close() error {
 	p.mu.Lock()
@@ -156,8 +159,7 @@ func (p *Participant) Close() error {
 	looking := p.looking
 	p.mu.Unlock()
 	close(p.done)
-	err := p.tx.socks.Close()
-	p.loop.Wait()
+	err := p.closeSockets()
 	if looking != nil {
 		select {
 		case <-looking:
@@ -165,6 +167,24 @@ func (p *Participant) Close() error {
 		}
 	}
 	p.lines.Flush(closePatience)
+	return err
+}
+
+// closeSockets closes the sockets and waits for the goroutines, all of which may be in user functions.
+func (p *Participant) closeSockets() error {
+	var closing task.Group
+	var err error
+	closing.Go("close sockets", func() {
+		err = p.tx.socks.Close()
+		p.loop.Wait()
+	})
+	if !closing.WaitFor(closePatience) {
+		what := "for an event"
+		if r := p.calling.Load(); r != nil {
+			what = "for samples of " + r.cfg.Topic
+		}
+		return fmt.Errorf("%w: %s, after %v", ErrStuck, what, closePatience)
+	}
 	if err != nil {
 		return fmt.Errorf("rtps: closing sockets: %w", err)
 	}
