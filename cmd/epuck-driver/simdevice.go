@@ -153,7 +153,7 @@ The world runs in real time. SIGUSR1 unplugs the bus, SIGUSR2 plugs it in again;
 
 // serveDevices serves until ctx ends: no node is started: the program that opens the devices is the driver.
 func serveDevices(ctx context.Context) error {
-	if _, err := daemon.SdNotify(false, daemon.SdNotifyReady); err != nil { // as a service of Type=notify
+	if err := notifySystemd(daemon.SdNotifyReady); err != nil { // as a service of Type=notify
 		return err
 	}
 	<-ctx.Done()

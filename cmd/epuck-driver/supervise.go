@@ -20,8 +20,8 @@ const startLimit = 30 * time.Second
 // control loop makes cycles, and what it waits for. Without systemd, or in a unit that is not Type=notify, it does
 // nothing.
 type supervisor struct {
-	notify   func(state string) error
-	watchdog time.Duration // within which systemd wants a sign of life; 0: it doesn't
+	notify   func(state string) error // does not wait
+	watchdog time.Duration            // within which systemd wants a sign of life; 0: it doesn't
 	log      *slog.Logger
 	settled  func() // called when the robot has answered for a while; may be nil
 
@@ -37,7 +37,7 @@ func newSupervisor(log *slog.Logger) *supervisor {
 		log.Warn("no watchdog: its environment is wrong", "error", err)
 	}
 	return &supervisor{
-		notify:   func(state string) error { _, err := daemon.SdNotify(false, state); return err },
+		notify:   notifySystemd,
 		watchdog: period, log: log, first: make(chan struct{}, 1),
 	}
 }
@@ -77,7 +77,7 @@ func (s *supervisor) supervise(ctx context.Context, status func() string) {
 	var seen uint64
 	var said string
 	var good <-chan time.Time
-	ready := false
+	started, ready := false, false // the robot has answered; systemd knows
 	for {
 		select {
 		case <-ctx.Done():
@@ -88,11 +88,13 @@ func (s *supervisor) supervise(ctx context.Context, status func() string) {
 			}
 			continue
 		case <-s.first:
-			good, ready = time.After(settled), true
-			said = status()
-			s.send(daemon.SdNotifyReady + "\nSTATUS=" + said)
-			continue
+			good, started = time.After(settled), true
 		case <-tick.C:
+		}
+		if started && !ready {
+			if now := status(); s.send(daemon.SdNotifyReady + "\nSTATUS=" + now) {
+				ready, said = true, now
+			}
 		}
 		if n := s.cycles.Load(); n != seen {
 			seen = n
@@ -101,15 +103,17 @@ func (s *supervisor) supervise(ctx context.Context, status func() string) {
 			}
 			s.send(daemon.SdNotifyWatchdog)
 		}
-		if now := status(); now != said {
+		if now := status(); now != said && s.send("STATUS="+now) {
 			said = now
-			s.say(now)
 		}
 	}
 }
 
-func (s *supervisor) send(state string) {
-	if err := s.notify(state); err != nil {
+// send tells systemd a state and reports whether it took it. What matters is told again later if it did not.
+func (s *supervisor) send(state string) bool {
+	err := s.notify(state)
+	if err != nil {
 		s.log.Debug("systemd was not told", "state", state, "error", err)
 	}
+	return err == nil
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -15,6 +16,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -177,6 +180,59 @@ func TestSupervisorSpeaksToSystemd(t *testing.T) {
 	buf := make([]byte, 100)
 	if n, err := conn.Read(buf); err != nil || string(buf[:n]) != "STATUS=hello" {
 		t.Errorf("%q, %v", buf[:n], err)
+	}
+}
+
+// A systemd that hangs, its socket full, holds up nothing; what it has to know it is told when it takes messages again.
+func TestSystemdThatHangs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notify")
+	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	t.Setenv("NOTIFY_SOCKET", path)
+	s := newSupervisor(slog.New(slog.DiscardHandler))
+	for s.send("STATUS=full") {
+	}
+	s.watchdog = 40 * time.Millisecond
+	ctx, cancel := context.WithCancel(t.Context())
+	looked := make(chan struct{}, 100)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		s.supervise(ctx, func() string {
+			select {
+			case looked <- struct{}{}:
+			default:
+			}
+			return "driving"
+		})
+	})
+	s.cycle(true)
+	for range 10 { // it goes round although nothing is taken
+		s.cycle(true)
+		<-looked
+	}
+	buf := make([]byte, 100)
+	for said := ""; said != "READY=1\nSTATUS=driving"; {
+		n, err := conn.Read(buf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said = string(buf[:n]); said != "STATUS=full" && said != "WATCHDOG=1" && !strings.HasPrefix(said, "READY=1") {
+			t.Fatalf("heard %q before the service is ready", said)
+		}
+	}
+	for s.send("STATUS=full") {
+	}
+	cancel()
+	wg.Wait() // its last word does not wait either
+	if err := notifySystemd("READY=1"); !errors.Is(err, unix.EAGAIN) {
+		t.Errorf("a full socket: %v", err)
+	}
+	t.Setenv("NOTIFY_SOCKET", "")
+	if err := notifySystemd("READY=1"); err != nil {
+		t.Errorf("without systemd: %v", err)
 	}
 }
 
