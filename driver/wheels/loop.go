@@ -20,7 +20,7 @@ var ErrConfig = errors.New("wheels: bad configuration")
 
 // MinCommandGap is the least time between the starts of two exchanges that are made only for a command. It leaves the
 // bus to others: at 50 exchanges of 6.2 ms a second two thirds of it at any rate of commands
-	// (TestFloodOfCommandsDoesNotStarveTheBus).
+// (TestFloodOfCommandsDoesNotStarveTheBus).
 const MinCommandGap = 20 * time.Millisecond
 
 // wordRoom is how many words may wait to be heard.
