@@ -84,6 +84,9 @@ type Config struct {
 	// Clock times the control loop and stamps the messages. It defaults to the node's clock. It must run on while the robot
 	// moves: simulated time (use_sim_time) concerns stamps only.
 	Clock ros2.Clock
+	// WheelTimer gives the timers of the wheels' loop and of its guard, started; their Stop is for good. They may be the
+	// kernel's, see package timerfd, if Bus makes system calls. It defaults to Clock's, which are also taken on an error.
+	WheelTimer func(d time.Duration) (wheels.Timer, error)
 	// Logger gets the driver's log lines. It defaults to the node's.
 	Logger *slog.Logger
 	// OnCycle is called after each control cycle once its messages are published, with whether the robot answered: the sign of

@@ -35,12 +35,24 @@ func (d *Driver) openWheels(cfg *Config, set *settings) (err error) {
 	d.bus.meter = bus.NewMeter(parts, d.clock.Now)
 	d.loop, err = wheels.New(wheels.Config{
 		Bus: cfg.Bus, Guard: guard, Period: set.period, StopTime: stop,
-		Now: d.clock.Now, NewTimer: func(t time.Duration) wheels.Timer { return d.clock.NewTimer(t) },
+		Now: d.clock.Now, NewTimer: d.wheelTimers(cfg),
 	})
 	if err == nil {
 		d.loop.SetTimeout(set.timeout)
 	}
 	return err
+}
+
+// wheelTimers gives the timers of the wheels' loop. There is always one, also for a stop in need.
+func (d *Driver) wheelTimers(cfg *Config) func(time.Duration) wheels.Timer {
+	return func(after time.Duration) wheels.Timer {
+		if cfg.WheelTimer != nil {
+			if t, err := cfg.WheelTimer(after); err == nil {
+				return t
+			}
+		}
+		return d.clock.NewTimer(after)
+	}
 }
 
 // closeWheels closes what openWheels has opened.

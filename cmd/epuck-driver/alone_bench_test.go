@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -18,14 +19,18 @@ import (
 
 // BenchmarkDriver is the whole program in real time, without subscribers or with another process subscribed to every
 // topic: its processor time as a share of one core, and how often a second it wakes the processor up. On the tape the
-// bus answers at no cost, so that the driver stands alone; what the simulated robot takes more is the robot's own.
+// bus answers at no cost, so that the driver stands alone, with the timers that it has on the robot, and on one processor
+// as there; what the simulated robot takes more is the robot's own, and the second processor's.
 func BenchmarkDriver(b *testing.B) {
 	for _, c := range []struct {
 		name      string
 		tape, all bool
 	}{{"alone/idle", true, false}, {"alone/all", true, true}, {"simulated/idle", false, false}, {"simulated/all", false, true}} {
 		b.Run(c.name, func(b *testing.B) {
-			r := runRobot(b, c.all)
+			if c.tape {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			}
+			r := runRobot(b, c.all, c.tape)
 			if c.tape {
 				<-time.After(4 * time.Second) // everything has been asked for
 				r.bus.play()
@@ -64,7 +69,7 @@ type aloneRobot struct {
 }
 
 // runRobot returns when the driver has found every part, and every topic is subscribed to if all are to be.
-func runRobot(b *testing.B, all bool) *aloneRobot {
+func runRobot(b *testing.B, all, tape bool) *aloneRobot {
 	b.Helper()
 	b.Setenv("ROS_LOCALHOST_ONLY", "1")
 	b.Setenv("ROS_DOMAIN_ID", "71")
@@ -93,6 +98,9 @@ func runRobot(b *testing.B, all bool) *aloneRobot {
 		b.Fatal(err)
 	}
 	r := &aloneRobot{bus: newTapeBus(hw.bus), board: newTapeBus(hw.board)}
+	if tape {
+		hw.timer = kernelTimer
+	}
 	config := hw.config(node)
 	config.Bus, config.BoardBus, config.Camera = r.bus, r.board, nil
 	d, err := driver.New(config)
@@ -117,6 +125,8 @@ func runRobot(b *testing.B, all bool) *aloneRobot {
 			}
 		}
 	}
+	r.bus.forget()
+	r.board.forget()
 	if all {
 		r.subscribeAll(b)
 	}

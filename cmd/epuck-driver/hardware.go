@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"strconv"
+	"time"
 
 	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/gpio/gpioreg"
@@ -15,15 +16,18 @@ import (
 	"periph.io/x/host/v3"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+	"github.com/epuck-ros2/epuck-driver/internal/timerfd"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // hardware is what a driver runs on, real or simulated. Only bus must be there.
 type hardware struct {
 	bus, board pi2c.Bus
-	again      func() (pi2c.BusCloser, error) // opens bus once more; nil: everybody shares it
+	again      func() (pi2c.BusCloser, error)              // opens bus once more; nil: everybody shares it
+	timer      func(d time.Duration) (wheels.Timer, error) // of the wheels' loop; nil: one of the runtime
 	files      fs.FS
 	charger    func() (connected, known bool)
 	button     *pipuck.Button
@@ -36,7 +40,7 @@ type hardware struct {
 func (h hardware) config(n *ros2.Node) driver.Config {
 	return driver.Config{
 		Node: n, Bus: h.bus, OpenBus: h.again, BoardBus: h.board, Files: h.files, Charger: h.charger, Button: h.button, PowerOff: h.powerOff,
-		Camera: h.optics.open, CameraCodecs: h.optics.codecs, CameraCalibration: h.optics.calibration,
+		WheelTimer: h.timer, Camera: h.optics.open, CameraCodecs: h.optics.codecs, CameraCalibration: h.optics.calibration,
 	}
 }
 
@@ -58,7 +62,7 @@ func openRobot(n *ros2.Node, log *slog.Logger) (hardware, error) {
 	if err != nil {
 		return hardware{}, err
 	}
-	h := hardware{bus: bus, again: again, files: os.DirFS("/"), charger: charger(log), button: button(log), powerOff: powerOff, optics: robotCamera(log), close: bus.Close}
+	h := hardware{bus: bus, again: again, timer: kernelTimer, files: os.DirFS("/"), charger: charger(log), button: button(log), powerOff: powerOff, optics: robotCamera(log), close: bus.Close}
 	board, err := i2c.Open(i2c.Config{Bus: i2c.Board, Logger: log})
 	if err != nil {
 		log.Warn("no bus of the Pi-puck board: its LEDs and magnetometer are left out", "error", err)
@@ -67,6 +71,15 @@ func openRobot(n *ros2.Node, log *slog.Logger) (hardware, error) {
 	h.board = board
 	h.close = func() error { return errors.Join(bus.Close(), board.Close()) }
 	return h, nil
+}
+
+// kernelTimer starts a timer of the kernel. Only a robot whose transfers are system calls may have it, see package timerfd.
+func kernelTimer(d time.Duration) (wheels.Timer, error) {
+	t, err := timerfd.New(d)
+	if err != nil { // not a nil pointer in an interface
+		return nil, err
+	}
+	return t, nil
 }
 
 // pin finds a pin of the Raspberry Pi; nil if this machine has no such pin.

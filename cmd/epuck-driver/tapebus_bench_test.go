@@ -49,6 +49,13 @@ func (b *tapeBus) play() {
 	b.plays = true
 }
 
+// forget begins the recording anew: what a chip answers while it is brought up is not what it answers then.
+func (b *tapeBus) forget() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.replies = map[tapeKey]*tape{}
+}
+
 func (b *tapeBus) Tx(addr uint16, w, r []byte) error {
 	key := tapeKey{addr: addr, write: len(w), read: len(r)}
 	if len(w) > 0 && len(w) < 20 { // what the main processor is told does not matter

@@ -24,6 +24,8 @@ func (l *Loop) Halt() error {
 	l.motion.hold(HoldEnd)
 	defer l.guard.due.Store(0)
 	end := l.cfg.Now().Add(l.cfg.StopTime)
+	timer := l.cfg.NewTimer(MinCommandGap)
+	defer timer.Stop()
 	for {
 		now := l.cfg.Now()
 		l.expect(now, now)
@@ -37,8 +39,8 @@ func (l *Loop) Halt() error {
 		if !now.Before(end) {
 			return fmt.Errorf("%w: %w", ErrNotStopped, err)
 		}
-		timer := l.cfg.NewTimer(MinCommandGap)
 		<-timer.C()
+		timer.Reset(MinCommandGap)
 	}
 }
 

@@ -26,7 +26,8 @@ const MinCommandGap = 20 * time.Millisecond
 // wordRoom is how many words may wait to be heard.
 const wordRoom = 64
 
-// Timer fires once after each start, as [time.Timer] does.
+// Timer fires once after each start, as [time.Timer] does. What it sends is not looked at, and may be left from before
+// the last start. It is stopped once, when it is not needed any more.
 type Timer interface {
 	C() <-chan time.Time
 	Reset(d time.Duration) bool

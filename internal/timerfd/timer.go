@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package timerfd holds timers of the Linux kernel (timerfd_create(2)) that wake a program once, when it is time.
+//
+// A timer of Go's runtime costs more on a program that mostly sleeps. The runtime waits for network and timers with
+// epoll, whose time-out it rounds down to milliseconds: so it wakes up to a millisecond early, finds nothing due, and
+// waits once more. Its monitor thread sleeps until the next timer, too, and gets up with it. And a timer that was put
+// off still wakes it at the time before. A timer of the kernel is a file descriptor that becomes readable: one wake-up,
+// none if it was put off, and the monitor thread sleeps on.
+package timerfd
+
+import (
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
+
+// Timer fires once after each start. Any goroutine may start it anew: it takes no lock, makes one system call that
+// does not wait and allocates nothing.
+type Timer struct {
+	file *os.File
+	raw  syscall.RawConn
+	c    chan time.Time
+	wish atomic.Int64 // ns from now on, 0 for never
+	ran  atomic.Bool  // when it was last set
+	set  func(fd uintptr)
+}
+
+// New starts a timer that fires after d. It belongs to who made it until Stop. The error is that of the system, which
+// may have no file descriptors left.
+func New(d time.Duration) (*Timer, error) {
+	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
+	if err != nil {
+		return nil, os.NewSyscallError("timerfd_create", err)
+	}
+	t := &Timer{file: os.NewFile(uintptr(fd), "timer"), c: make(chan time.Time, 1)}
+	if t.raw, err = t.file.SyscallConn(); err != nil {
+		_ = t.file.Close()
+		return nil, err
+	}
+	t.set = t.settime
+	t.Reset(d)
+	task.Go("timer of the kernel", t.pass)
+	return t, nil
+}
+
+// C is where it fires. What is received there is no time, and may be left from before the timer was started anew: look
+// at the clock.
+func (t *Timer) C() <-chan time.Time { return t.c }
+
+// Reset starts the timer anew; it tells whether it was running.
+func (t *Timer) Reset(d time.Duration) bool {
+	t.wish.Store(int64(max(d, 1)))
+	return t.start()
+}
+
+// Stop ends the timer for good; it tells whether it was running.
+func (t *Timer) Stop() bool {
+	t.wish.Store(0)
+	ran := t.start()
+	_ = t.file.Close() // fails if it was stopped before
+	return ran
+}
+
+func (t *Timer) start() bool {
+	return t.raw.Control(t.set) == nil && t.ran.Load()
+}
+
+// settime tells the kernel the latest wish. Of two goroutines the later one may do so for both.
+func (t *Timer) settime(fd uintptr) {
+	next := unix.ItimerSpec{Value: unix.NsecToTimespec(t.wish.Load())}
+	var before unix.ItimerSpec
+	err := unix.TimerfdSettime(int(fd), 0, &next, &before)
+	t.ran.Store(err == nil && unix.TimespecToNsec(before.Value) > 0)
+}
+
+// pass tells the channel when the timer has fired, until Stop.
+func (t *Timer) pass() {
+	_ = t.raw.Read(func(fd uintptr) bool { // it ends with the file
+		var fired uint64
+		// A call that can't wait need not be announced to the scheduler, which would wake its monitor thread for it.
+		n, _, _ := unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&fired)), unsafe.Sizeof(fired))
+		if n == unsafe.Sizeof(fired) {
+			select {
+			case t.c <- time.Time{}:
+			default:
+			}
+		}
+		return false
+	})
+}

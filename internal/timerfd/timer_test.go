@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package timerfd
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// open counts the open file descriptors.
+func open(t *testing.T) int {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}
+
+func start(t testing.TB, d time.Duration) *Timer {
+	t.Helper()
+	timer, err := New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { timer.Stop() })
+	return timer
+}
+
+// It fires once, not before its time, after each start, also one with no time at all.
+func TestFires(t *testing.T) {
+	began := time.Now()
+	timer := start(t, 30*time.Millisecond)
+	for i, d := range []time.Duration{30 * time.Millisecond, 20 * time.Millisecond, time.Nanosecond, 0, -time.Hour} {
+		if i > 0 {
+			began = time.Now()
+			if timer.Reset(d) {
+				t.Errorf("start %d: it was running", i)
+			}
+		}
+		<-timer.C()
+		if took := time.Since(began); took < d {
+			t.Errorf("start %d: fired after %v, not %v", i, took, d)
+		}
+	}
+	select {
+	case <-timer.C():
+		t.Error("fired twice")
+	case <-time.After(30 * time.Millisecond):
+	}
+}
+
+// One that is put off again and again does not fire, and tells that it was running.
+func TestPutOff(t *testing.T) {
+	timer := start(t, time.Hour)
+	for range 100 {
+		if !timer.Reset(time.Hour) {
+			t.Fatal("it was not running")
+		}
+	}
+	timer.Reset(time.Millisecond)
+	<-timer.C()
+}
+
+// Any goroutines may start it at the same time; the last start holds.
+func TestManyStart(t *testing.T) {
+	timer := start(t, time.Hour)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 100 {
+				timer.Reset(time.Hour)
+			}
+		})
+	}
+	all.Wait()
+	timer.Reset(time.Millisecond)
+	<-timer.C()
+}
+
+// Stop is for good: nothing is left, and what is called later does nothing.
+func TestStop(t *testing.T) {
+	start(t, time.Hour).Stop() // the poller of the runtime has its own descriptors
+	before, routines := open(t), runtime.NumGoroutine()
+	for range 20 {
+		timer := start(t, time.Hour)
+		if !timer.Stop() || timer.Stop() || timer.Reset(1) {
+			t.Error("Stop, Stop again, Reset: want true, false, false")
+		}
+	}
+	for runtime.NumGoroutine() > routines {
+		<-time.After(time.Millisecond)
+	}
+	if after := open(t); after != before {
+		t.Errorf("%d file descriptors, then %d", before, after)
+	}
+}
+
+func TestNoDescriptorsLeft(t *testing.T) {
+	if os.Getenv("TIMERFD_FEW") == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestNoDescriptorsLeft$")
+		cmd.Env = append(os.Environ(), "TIMERFD_FEW=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	start(t, time.Hour)
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 3, Max: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if timer, err := New(time.Hour); err == nil || timer != nil {
+		t.Errorf("%v, %v", timer, err)
+	}
+}
+
+func TestStartDoesNotAllocate(t *testing.T) {
+	timer := start(t, time.Hour)
+	if n := testing.AllocsPerRun(100, func() { timer.Reset(time.Hour) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkReset(b *testing.B) {
+	timer := start(b, time.Hour)
+	for b.Loop() {
+		timer.Reset(time.Hour)
+	}
+}
+
+// On one processor a goroutine that computes for ever does not keep a timer from firing whose owner makes a system call
+// each time, as the wheels' loop does: it wakes the thread that takes the processor away.
+func TestFiresBesideEndlessWork(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	timer := start(t, time.Millisecond)
+	var end atomic.Bool
+	defer end.Store(true)
+	for i := range 10 {
+		<-timer.C()
+		transfer := syscall.NsecToTimespec(int64(time.Millisecond))
+		if err := syscall.Nanosleep(&transfer, nil); err != nil {
+			t.Fatal(err)
+		}
+		if i == 3 {
+			go func() {
+				for n := 0; !end.Load(); n++ {
+				}
+			}()
+		}
+		timer.Reset(20 * time.Millisecond)
+	}
+}
