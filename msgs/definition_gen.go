@@ -9,6 +9,19 @@ package msgs
 // false if the type is not known.
 func Definition(rosType string) (fields string, ok bool) {
 	switch rosType {
+	case "action_msgs/msg/GoalInfo":
+		return "unique_identifier_msgs/msg/UUID goal_id\n" +
+			"builtin_interfaces/msg/Time stamp\n", true
+	case "action_msgs/msg/GoalStatus":
+		return "action_msgs/msg/GoalInfo goal_info\n" +
+			"int8 status\n", true
+	case "action_msgs/msg/GoalStatusArray":
+		return "action_msgs/msg/GoalStatus[] status_list\n", true
+	case "action_msgs/srv/CancelGoal_Request":
+		return "action_msgs/msg/GoalInfo goal_info\n", true
+	case "action_msgs/srv/CancelGoal_Response":
+		return "int8 return_code\n" +
+			"action_msgs/msg/GoalInfo[] goals_canceling\n", true
 	case "builtin_interfaces/msg/Duration":
 		return "int32 sec\n" +
 			"uint32 nanosec\n", true
@@ -38,6 +51,26 @@ func Definition(rosType string) (fields string, ok bool) {
 		return "string id\n" +
 			"byte passed\n" +
 			"diagnostic_msgs/msg/DiagnosticStatus[] status\n", true
+	case "example_interfaces/action/Fibonacci_Feedback":
+		return "int32[] sequence\n", true
+	case "example_interfaces/action/Fibonacci_FeedbackMessage":
+		return "unique_identifier_msgs/msg/UUID goal_id\n" +
+			"example_interfaces/action/Fibonacci_Feedback feedback\n", true
+	case "example_interfaces/action/Fibonacci_GetResult_Request":
+		return "unique_identifier_msgs/msg/UUID goal_id\n", true
+	case "example_interfaces/action/Fibonacci_GetResult_Response":
+		return "int8 status\n" +
+			"example_interfaces/action/Fibonacci_Result result\n", true
+	case "example_interfaces/action/Fibonacci_Goal":
+		return "int32 order\n", true
+	case "example_interfaces/action/Fibonacci_Result":
+		return "int32[] sequence\n", true
+	case "example_interfaces/action/Fibonacci_SendGoal_Request":
+		return "unique_identifier_msgs/msg/UUID goal_id\n" +
+			"example_interfaces/action/Fibonacci_Goal goal\n", true
+	case "example_interfaces/action/Fibonacci_SendGoal_Response":
+		return "bool accepted\n" +
+			"builtin_interfaces/msg/Time stamp\n", true
 	case "geometry_msgs/msg/Accel":
 		return "geometry_msgs/msg/Vector3 linear\n" +
 			"geometry_msgs/msg/Vector3 angular\n", true
@@ -675,6 +708,8 @@ func Definition(rosType string) (fields string, ok bool) {
 			"type_description_interfaces/msg/TypeDescription type_description\n" +
 			"type_description_interfaces/msg/TypeSource[] type_sources\n" +
 			"type_description_interfaces/msg/KeyValue[] extra_information\n", true
+	case "unique_identifier_msgs/msg/UUID":
+		return "uint8[16] uuid\n", true
 	case "visualization_msgs/msg/Marker":
 		return "std_msgs/msg/Header header\n" +
 			"string ns\n" +

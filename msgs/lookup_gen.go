@@ -5,8 +5,10 @@
 package msgs
 
 import (
+	"github.com/epuck-ros2/epuck-driver/msgs/action_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/example_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/lifecycle_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -20,6 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/type_description_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/unique_identifier_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/visualization_msgs"
 )
 
@@ -28,6 +31,16 @@ import (
 // the type is not known.
 func Lookup(rosType string) (newMessage func() Message, ok bool) {
 	switch rosType {
+	case "action_msgs/msg/GoalInfo":
+		newMessage = func() Message { return new(action_msgs.GoalInfo) }
+	case "action_msgs/msg/GoalStatus":
+		newMessage = func() Message { return new(action_msgs.GoalStatus) }
+	case "action_msgs/msg/GoalStatusArray":
+		newMessage = func() Message { return new(action_msgs.GoalStatusArray) }
+	case "action_msgs/srv/CancelGoal_Request":
+		newMessage = func() Message { return new(action_msgs.CancelGoalRequest) }
+	case "action_msgs/srv/CancelGoal_Response":
+		newMessage = func() Message { return new(action_msgs.CancelGoalResponse) }
 	case "builtin_interfaces/msg/Duration":
 		newMessage = func() Message { return new(builtin_interfaces.Duration) }
 	case "builtin_interfaces/msg/Time":
@@ -46,6 +59,12 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(diagnostic_msgs.SelfTestRequest) }
 	case "diagnostic_msgs/srv/SelfTest_Response":
 		newMessage = func() Message { return new(diagnostic_msgs.SelfTestResponse) }
+	case "example_interfaces/action/Fibonacci_Feedback":
+		newMessage = func() Message { return new(example_interfaces.FibonacciFeedback) }
+	case "example_interfaces/action/Fibonacci_Goal":
+		newMessage = func() Message { return new(example_interfaces.FibonacciGoal) }
+	case "example_interfaces/action/Fibonacci_Result":
+		newMessage = func() Message { return new(example_interfaces.FibonacciResult) }
 	case "geometry_msgs/msg/Accel":
 		newMessage = func() Message { return new(geometry_msgs.Accel) }
 	case "geometry_msgs/msg/AccelStamped":
@@ -428,6 +447,8 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(type_description_interfaces.GetTypeDescriptionRequest) }
 	case "type_description_interfaces/srv/GetTypeDescription_Response":
 		newMessage = func() Message { return new(type_description_interfaces.GetTypeDescriptionResponse) }
+	case "unique_identifier_msgs/msg/UUID":
+		newMessage = func() Message { return new(unique_identifier_msgs.UUID) }
 	case "visualization_msgs/msg/Marker":
 		newMessage = func() Message { return new(visualization_msgs.Marker) }
 	case "visualization_msgs/msg/MarkerArray":
@@ -443,6 +464,11 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 // Names returns the ROS types that Lookup knows, sorted.
 func Names() []string {
 	return []string{
+		"action_msgs/msg/GoalInfo",
+		"action_msgs/msg/GoalStatus",
+		"action_msgs/msg/GoalStatusArray",
+		"action_msgs/srv/CancelGoal_Request",
+		"action_msgs/srv/CancelGoal_Response",
 		"builtin_interfaces/msg/Duration",
 		"builtin_interfaces/msg/Time",
 		"diagnostic_msgs/msg/DiagnosticArray",
@@ -452,6 +478,9 @@ func Names() []string {
 		"diagnostic_msgs/srv/AddDiagnostics_Response",
 		"diagnostic_msgs/srv/SelfTest_Request",
 		"diagnostic_msgs/srv/SelfTest_Response",
+		"example_interfaces/action/Fibonacci_Feedback",
+		"example_interfaces/action/Fibonacci_Goal",
+		"example_interfaces/action/Fibonacci_Result",
 		"geometry_msgs/msg/Accel",
 		"geometry_msgs/msg/AccelStamped",
 		"geometry_msgs/msg/AccelWithCovariance",
@@ -643,6 +672,7 @@ func Names() []string {
 		"type_description_interfaces/msg/TypeSource",
 		"type_description_interfaces/srv/GetTypeDescription_Request",
 		"type_description_interfaces/srv/GetTypeDescription_Response",
+		"unique_identifier_msgs/msg/UUID",
 		"visualization_msgs/msg/Marker",
 		"visualization_msgs/msg/MarkerArray",
 		"visualization_msgs/msg/MeshFile",
@@ -654,6 +684,8 @@ func Names() []string {
 // or false if it is not known.
 func LookupService(rosType string) (service Service, ok bool) {
 	switch rosType {
+	case "action_msgs/srv/CancelGoal":
+		service = action_msgs.CancelGoal{}
 	case "diagnostic_msgs/srv/AddDiagnostics":
 		service = diagnostic_msgs.AddDiagnostics{}
 	case "diagnostic_msgs/srv/SelfTest":
@@ -735,6 +767,7 @@ func LookupService(rosType string) (service Service, ok bool) {
 // ServiceNames returns the ROS services that LookupService knows, sorted.
 func ServiceNames() []string {
 	return []string{
+		"action_msgs/srv/CancelGoal",
 		"diagnostic_msgs/srv/AddDiagnostics",
 		"diagnostic_msgs/srv/SelfTest",
 		"lifecycle_msgs/srv/ChangeState",

@@ -28,11 +28,16 @@ type ServiceType[Req, Res any] interface {
 // belongs into the response where it has a place for it.
 type Handler[Req, Res any] func(ctx context.Context, request *Req) (response *Res, err error)
 
+// DeferringHandler takes a request as a [Handler] does and answers it with respond, at once or at any time before the
+// service closes, on any goroutine, once. respond's error says why the response was not sent. A request that is never
+// answered costs the client its patience; nothing waits for it here.
+type DeferringHandler[Req, Res any] func(ctx context.Context, request *Req, respond func(*Res) error) error
+
 // Service answers requests. It has a goroutine only while there are any.
 type Service[Req, Res any] struct {
 	node    *Node
 	name    string
-	handler Handler[Req, Res]
+	handler DeferringHandler[Req, Res]
 	decode  func([]byte, *Req) error
 	encode  func(*Res) ([]byte, error)
 	use     usedType
@@ -68,6 +73,27 @@ const (
 // node when done.
 func NewService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
 	handler Handler[Req, Res]) (*Service[Req, Res], error) {
+	return NewDeferringService[Req, Res, PReq, PRes](n, t, name, atOnce(handler))
+}
+
+// atOnce is a handler that answers when it returns.
+func atOnce[Req, Res any](handler Handler[Req, Res]) DeferringHandler[Req, Res] {
+	return func(ctx context.Context, request *Req, respond func(*Res) error) error {
+		response, err := handler(ctx, request)
+		switch {
+		case err != nil:
+			return err
+		case response == nil:
+			return errors.New("the handler returned neither a response nor an error")
+		}
+		return respond(response)
+	}
+}
+
+// NewDeferringService is [NewService] for answers that may come long after their requests, such as the results of
+// actions: the requests that come meanwhile do not wait.
+func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
+	handler DeferringHandler[Req, Res]) (*Service[Req, Res], error) {
 	services, ok := n.transport.(ServiceTransport)
 	if !ok {
 		return nil, fmt.Errorf("%w: the transport carries no services", ErrConfig)
@@ -160,18 +186,13 @@ func (s *Service[Req, Res]) work() {
 }
 
 func (s *Service[Req, Res]) answer(c call[Req]) error {
-	response, err := s.handler(s.ctx, c.request)
-	if err != nil {
-		return err
-	}
-	if response == nil {
-		return errors.New("the handler returned neither a response nor an error")
-	}
-	payload, err := s.encode(response)
-	if err != nil {
-		return err
-	}
-	return c.respond(payload)
+	return s.handler(s.ctx, c.request, func(response *Res) error {
+		payload, err := s.encode(response)
+		if err != nil {
+			return fmt.Errorf("service %s: response: %w", s.name, err)
+		}
+		return c.respond(payload)
+	})
 }
 
 func (s *Service[Req, Res]) complain(err error) {

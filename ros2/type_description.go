@@ -95,6 +95,20 @@ func (d definitions) lookup(rosType string) (text string, ok bool) {
 	return text, ok
 }
 
+// TypeHashOf computes the hash (REP 2016) of a message type from its definition, for types that are put together at run
+// time. The error is that of [dynamic.Resolve].
+func TypeHashOf(m DefinedMessage) (string, error) {
+	all := definitions{}
+	if err := all.add(m); err != nil {
+		return "", err
+	}
+	typ, err := dynamic.Resolve(m.ROSType(), all.lookup)
+	if err != nil {
+		return "", err
+	}
+	return typ.Hash(), nil
+}
+
 // add notes the definition of m and all it refers to.
 func (d definitions) add(m cdr.Message) error {
 	defined, ok := m.(DefinedMessage)

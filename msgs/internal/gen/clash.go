@@ -36,7 +36,14 @@ func checkClashes(p *Package, all []*Package) error {
 		}
 	}
 	for _, s := range p.Services {
-		if err := errors.Join(declared.add(s.Name, s.FullName()), u.declare(declared, &s.Request), u.declare(declared, &s.Response)); err != nil {
+		err := errors.Join(declared.add(s.Name, s.FullName()), u.declare(declared, &s.Request), u.declare(declared, &s.Response))
+		if err != nil {
+			return err
+		}
+	}
+	for _, a := range p.Actions {
+		if err := errors.Join(declared.add(a.Name, a.FullName()), u.declare(declared, &a.Goal),
+			u.declare(declared, &a.Result), u.declare(declared, &a.Feedback)); err != nil {
 			return err
 		}
 	}

@@ -20,9 +20,10 @@ func addDefinitions(files map[string][]byte, module string, packages []*Package)
 		if p.Variant {
 			continue
 		}
-		messages = append(messages, p.Messages...)
-		for _, s := range p.Services {
-			messages = append(messages, &s.Request, &s.Response)
+		messages = append(messages, p.generated()...)
+		for _, a := range p.Actions {
+			goal, result := a.SendGoal(), a.GetResult()
+			messages = append(messages, &goal.Request, &goal.Response, &result.Request, &result.Response, a.FeedbackMessage())
 		}
 	}
 	slices.SortFunc(messages, func(a, b *idl.Message) int { return strings.Compare(a.FullName(), b.FullName()) })

@@ -71,6 +71,15 @@ func generatePackage(files map[string][]byte, module string, p *Package, all []*
 			return err
 		}
 	}
+	for _, a := range p.Actions {
+		u := newUnit(module, p, all)
+		if err := u.action(a); err != nil {
+			return err
+		}
+		if err := add(files, u, "action", a.Name); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -87,7 +96,7 @@ func headline(m *idl.Message) string {
 func add(files map[string][]byte, u *unit, kind, name string) error {
 	file := path.Join(u.pkg.Dir, fileName(name)+Suffix)
 	if files[file] != nil {
-		return fmt.Errorf("%s: %w: %s is defined twice, as message and service or by case", file, idl.ErrName, name)
+		return fmt.Errorf("%s: %w: %s is defined twice, as message, service or action, or by case", file, idl.ErrName, name)
 	}
 	text, err := u.file(path.Join(u.pkg.ROS, kind, name+"."+kind))
 	files[file] = text

@@ -19,14 +19,15 @@ type Package struct {
 	Variant  bool   // whether it holds another release's layout
 	Messages []*idl.Message
 	Services []*idl.Service
+	Actions  []*idl.Action
 }
 
 // Name returns the Go package name.
 func (p *Package) Name() string { return path.Base(p.Dir) }
 
-// find returns a message of this package by its full name, or nil.
+// find returns a message that others may refer to by its full name, or nil.
 func (p *Package) find(full string) *idl.Message {
-	for _, m := range p.Messages {
+	for _, m := range append(p.actionParts(), p.Messages...) {
 		if m.FullName() == full {
 			return m
 		}
@@ -34,10 +35,28 @@ func (p *Package) find(full string) *idl.Message {
 	return nil
 }
 
+// actionParts returns the messages that the files of actions define.
+func (p *Package) actionParts() []*idl.Message {
+	var parts []*idl.Message
+	for _, a := range p.Actions {
+		parts = append(parts, &a.Goal, &a.Result, &a.Feedback)
+	}
+	return parts
+}
+
+// generated returns all messages that have a Go type.
+func (p *Package) generated() []*idl.Message {
+	all := append(p.actionParts(), p.Messages...)
+	for _, s := range p.Services {
+		all = append(all, &s.Request, &s.Response)
+	}
+	return all
+}
+
 // Load parses every definition below root.
 func Load(root fs.FS) ([]*Package, error) {
 	var packages []*Package
-	for _, pattern := range []string{"*/msg", "*/srv", "*/*/msg", "*/*/srv"} {
+	for _, pattern := range []string{"*/msg", "*/srv", "*/action", "*/*/msg", "*/*/srv", "*/*/action"} {
 		dirs, err := fs.Glob(root, pattern)
 		if err != nil {
 			return nil, err
@@ -76,7 +95,7 @@ func packageAt(packages *[]*Package, dir string) *Package {
 	return p
 }
 
-// load parses the files of one msg or srv directory.
+// load parses the files of one msg, srv or action directory.
 func (p *Package) load(root fs.FS, dir string) error {
 	entries, err := fs.ReadDir(root, dir)
 	if err != nil {
@@ -101,18 +120,25 @@ func (p *Package) load(root fs.FS, dir string) error {
 
 // parse adds the definition in one file.
 func (p *Package) parse(file, name, text string) error {
-	if strings.HasSuffix(file, ".msg") {
+	switch path.Ext(file) {
+	case ".msg":
 		m, err := idl.ParseMessage(file, p.ROS, name, text)
 		if err != nil {
 			return err
 		}
 		p.Messages = append(p.Messages, m)
-		return nil
+	case ".srv":
+		s, err := idl.ParseService(file, p.ROS, name, text)
+		if err != nil {
+			return err
+		}
+		p.Services = append(p.Services, s)
+	default:
+		a, err := idl.ParseAction(file, p.ROS, name, text)
+		if err != nil {
+			return err
+		}
+		p.Actions = append(p.Actions, a)
 	}
-	s, err := idl.ParseService(file, p.ROS, name, text)
-	if err != nil {
-		return err
-	}
-	p.Services = append(p.Services, s)
 	return nil
 }

@@ -20,10 +20,7 @@ func addLookup(files map[string][]byte, module string, packages []*Package) erro
 		if p.Variant {
 			continue
 		}
-		messages = append(messages, p.Messages...)
-		for _, s := range p.Services {
-			messages = append(messages, &s.Request, &s.Response)
-		}
+		messages = append(messages, p.generated()...)
 		services = append(services, p.Services...)
 	}
 	slices.SortFunc(messages, func(a, b *idl.Message) int { return strings.Compare(a.FullName(), b.FullName()) })

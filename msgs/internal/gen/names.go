@@ -12,7 +12,7 @@ import (
 // initialism returns the form of a word that Go does not write in title case.
 func initialism(word string) (string, bool) {
 	switch word {
-	case "ros", "id", "ok", "ns", "url", "uv", "roi", "led", "gps", "sbas", "gbas", "yaml":
+	case "ros", "id", "uuid", "ok", "ns", "url", "uv", "roi", "led", "gps", "sbas", "gbas", "yaml":
 		return strings.ToUpper(word), true
 	case "ids":
 		return "IDs", true

@@ -19,13 +19,8 @@ var ErrCycle = errors.New("message contains itself")
 // no message contains itself: what follows walks down without looking.
 func checkReferences(p *Package, all []*Package) error {
 	u := newUnit("", p, all)
-	for _, m := range p.Messages {
+	for _, m := range p.generated() {
 		if err := u.checkMessage(m, nil); err != nil {
-			return err
-		}
-	}
-	for _, s := range p.Services {
-		if err := errors.Join(u.checkMessage(&s.Request, nil), u.checkMessage(&s.Response, nil)); err != nil {
 			return err
 		}
 	}

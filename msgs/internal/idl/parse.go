@@ -32,32 +32,51 @@ func ParseService(file, pkg, name, text string) (*Service, error) {
 	if err := p.check(name, text); err != nil {
 		return nil, err
 	}
+	m, err := p.parts("srv", text, "a service needs a line --- between request and response", name+"_Request", name+"_Response")
+	if err != nil {
+		return nil, err
+	}
+	s := &Service{Package: pkg, Kind: "srv", Name: name, Doc: m[0].Doc, Request: *m[0], Response: *m[1]}
+	s.Request.Doc = ""
+	return s, nil
+}
+
+// parts parses a text of as many messages as there are names, with a line --- between each and the next.
+func (p *parser) parts(kind, text, lacks string, names ...string) ([]*Message, error) {
 	lines := strings.Split(text, "\n")
-	cut := -1
+	var cuts []int
 	for i, l := range lines {
 		if strings.TrimSpace(l) != "---" {
 			continue
 		}
-		if cut >= 0 {
-			return nil, p.errorAt(i+1, 1, fmt.Errorf("%w: a second --- (the first is on line %d)", ErrSyntax, cut+1))
+		if len(cuts) == len(names)-1 {
+			return nil, p.errorAt(i+1, 1, fmt.Errorf("%w: a %s --- (the last is on line %d)",
+				ErrSyntax, ordinal(len(cuts)+1), cuts[len(cuts)-1]+1))
 		}
-		cut = i
+		cuts = append(cuts, i)
 	}
-	if cut < 0 {
-		return nil, p.errorAt(len(lines), 1, fmt.Errorf("%w: a service needs a line --- between request and response", ErrSyntax))
+	if len(cuts) < len(names)-1 {
+		return nil, p.errorAt(len(lines), 1, fmt.Errorf("%w: %s", ErrSyntax, lacks))
 	}
-	req, err := p.message("srv", name+"_Request", lines[:cut])
-	if err != nil {
-		return nil, err
+	cuts = append(cuts, len(lines))
+	parts := make([]*Message, len(names))
+	for i, start := 0, 0; i < len(names); i++ {
+		p.line = start
+		m, err := p.message(kind, names[i], lines[start:cuts[i]])
+		if err != nil {
+			return nil, err
+		}
+		parts[i], start = m, cuts[i]+1
 	}
-	p.line = cut + 1
-	resp, err := p.message("srv", name+"_Response", lines[cut+1:])
-	if err != nil {
-		return nil, err
+	return parts, nil
+}
+
+// ordinal is the word for the second and the third of something.
+func ordinal(n int) string {
+	if n == 2 {
+		return "second"
 	}
-	s := &Service{Package: pkg, Name: name, Doc: req.Doc, Request: *req, Response: *resp}
-	s.Request.Doc = ""
-	return s, nil
+	return "third"
 }
 
 // parser holds where it is and the comments that wait for an owner.

@@ -62,10 +62,10 @@ type Constant struct {
 	Line  int
 }
 
-// Message is a .msg file or one half of a .srv file.
+// Message is a .msg file, one half of a .srv file or a part of an .action file.
 type Message struct {
 	Package   string // ROS package
-	Kind      string // "msg" or "srv"
+	Kind      string // "msg", "srv" or "action"
 	Name      string // "Range", "Trigger_Request"
 	Doc       string
 	Fields    []Field
@@ -75,14 +75,15 @@ type Message struct {
 // FullName returns the ROS name of the type, "sensor_msgs/msg/Range".
 func (m *Message) FullName() string { return m.Package + "/" + m.Kind + "/" + m.Name }
 
-// Service is a .srv file.
+// Service is a .srv file, or a service that an action is made of.
 type Service struct {
 	Package  string // ROS package
-	Name     string // "Trigger"
+	Kind     string // "srv" or "action"
+	Name     string // "Trigger", "Fibonacci_SendGoal"
 	Doc      string
 	Request  Message
 	Response Message
 }
 
 // FullName returns the ROS name of the service, "std_srvs/srv/Trigger".
-func (s *Service) FullName() string { return s.Package + "/srv/" + s.Name }
+func (s *Service) FullName() string { return s.Package + "/" + s.Kind + "/" + s.Name }

@@ -105,6 +105,16 @@ func describeEvent(s *idl.Service) description {
 	}}
 }
 
+// describeAction returns the type that stands for the action as a whole.
+func describeAction(a *idl.Action) description {
+	part := func(name, nested string) field { return field{name: name, id: nestedID, nested: nested} }
+	return description{name: a.FullName(), fields: []field{
+		part("goal", a.Goal.FullName()), part("result", a.Result.FullName()), part("feedback", a.Feedback.FullName()),
+		part("send_goal_service", a.SendGoal().FullName()), part("get_result_service", a.GetResult().FullName()),
+		part("feedback_message", a.FeedbackMessage().FullName()),
+	}}
+}
+
 // describeService returns the type that stands for the service as a whole.
 func describeService(s *idl.Service) description {
 	return description{name: s.FullName(), fields: []field{

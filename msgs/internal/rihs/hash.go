@@ -28,14 +28,23 @@ func OfMessage(m *idl.Message, find Lookup) (string, error) {
 // OfService returns the hashes of a service as a whole and of its event type.
 func OfService(s *idl.Service, find Lookup) (service, event string, err error) {
 	set := newSet(find)
-	for _, d := range []description{describe(&s.Request), describe(&s.Response), describeEvent(s)} {
-		set.known[d.name] = d
-	}
+	set.addService(s)
 	if event, err = set.hash(describeEvent(s)); err != nil {
 		return "", "", err
 	}
 	service, err = set.hash(describeService(s))
 	return service, event, err
+}
+
+// OfAction returns the hash of an action as a whole, with all it is made of.
+func OfAction(a *idl.Action, find Lookup) (string, error) {
+	set := newSet(find)
+	for _, m := range []*idl.Message{&a.Goal, &a.Result, &a.Feedback, a.FeedbackMessage()} {
+		set.add(describe(m))
+	}
+	set.addService(a.SendGoal())
+	set.addService(a.GetResult())
+	return set.hash(describeAction(a))
 }
 
 // set resolves names: service halves first, then messages.
@@ -46,6 +55,15 @@ type set struct {
 
 func newSet(find Lookup) *set {
 	return &set{known: map[string]description{}, find: find}
+}
+
+func (s *set) add(d description) { s.known[d.name] = d }
+
+// addService adds a service and the types that come with it.
+func (s *set) addService(of *idl.Service) {
+	for _, d := range []description{describe(&of.Request), describe(&of.Response), describeEvent(of), describeService(of)} {
+		s.add(d)
+	}
 }
 
 // hash returns the hash of d together with all it refers to.

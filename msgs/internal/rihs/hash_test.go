@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,66 @@ func TestServices(t *testing.T) {
 	}
 	if services == 0 {
 		t.Error("no services")
+	}
+}
+
+// The types that an action makes: itself, its parts, and what ROS makes of them.
+func TestActions(t *testing.T) {
+	want := hashes(t)
+	packages, err := gen.Load(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]*idl.Message{}
+	var actions []*idl.Action
+	for _, p := range packages {
+		for _, m := range p.Messages {
+			if !p.Variant {
+				found[m.FullName()] = m
+			}
+		}
+		for _, a := range p.Actions {
+			actions = append(actions, a)
+			for _, m := range []*idl.Message{&a.Goal, &a.Result, &a.Feedback} {
+				found[m.FullName()] = m
+			}
+		}
+	}
+	find := func(name string) *idl.Message { return found[name] }
+	i := slices.IndexFunc(actions, func(a *idl.Action) bool { return a.Name == "Fibonacci" })
+	if i < 0 {
+		t.Fatal("no Fibonacci")
+	}
+	a := actions[i]
+	got := map[string]string{}
+	note := func(name, hash string, err error) {
+		if err != nil {
+			t.Error(name, err)
+		}
+		got[name] = hash
+	}
+	whole, err := rihs.OfAction(a, find)
+	note(a.FullName(), whole, err)
+	for _, s := range []*idl.Service{a.SendGoal(), a.GetResult()} {
+		service, event, err := rihs.OfService(s, find)
+		note(s.FullName(), service, err)
+		note(s.FullName()+"_Event", event, err)
+	}
+	for _, m := range []*idl.Message{&a.Goal, &a.Result, &a.Feedback, a.FeedbackMessage(), &a.SendGoal().Request,
+		&a.SendGoal().Response, &a.GetResult().Request, &a.GetResult().Response} {
+		hash, err := rihs.OfMessage(m, find)
+		note(m.FullName(), hash, err)
+	}
+	for name, hash := range want {
+		if strings.HasPrefix(name, "example_interfaces/action/Fibonacci") && got[name] != hash {
+			t.Errorf("%s: %s, want %s", name, got[name], hash)
+		}
+	}
+	if len(got) != 13 {
+		t.Errorf("%d hashes", len(got))
+	}
+	if _, err := rihs.OfAction(a, noTypes); !errors.Is(err, rihs.ErrUnknownType) {
+		t.Error(err)
 	}
 }
 

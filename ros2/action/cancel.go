@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package action
+
+import (
+	"context"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/action_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// cancelGoals answers a request to end goals early. Which goals are meant is rcl_action's rule: without identity and
+// time all; without identity those accepted up to the time; with identity that one, and with a time those up to it, too.
+func (s *Server[G, R, F]) cancelGoals(_ context.Context, request *action_msgs.CancelGoalRequest) (*action_msgs.CancelGoalResponse, error) {
+	id := request.GoalInfo.GoalID
+	until := ros2.FromStamp(request.GoalInfo.Stamp.Sec, request.GoalInfo.Stamp.Nanosec)
+	timed := request.GoalInfo.Stamp.Sec != 0 || request.GoalInfo.Stamp.Nanosec != 0
+	response := &action_msgs.CancelGoalResponse{}
+	if id != (ID{}) {
+		response.ReturnCode = s.canceled(id)
+		if response.ReturnCode != action_msgs.CancelGoalResponseErrorNone && !timed {
+			return response, nil
+		}
+	}
+	for _, g := range s.running(id, until, timed) {
+		if err := s.cfg.Cancel(&g.Goal); err != nil {
+			s.complain("goal not canceled", g.ID, err)
+			continue
+		}
+		if s.cancel(g) {
+			response.GoalsCanceling = append(response.GoalsCanceling, g.info())
+		}
+	}
+	switch {
+	case len(response.GoalsCanceling) > 0:
+		response.ReturnCode = action_msgs.CancelGoalResponseErrorNone
+		s.tell()
+	case response.ReturnCode == action_msgs.CancelGoalResponseErrorNone:
+		response.ReturnCode = action_msgs.CancelGoalResponseErrorRejected
+	}
+	return response, nil
+}
+
+// canceled tells why a goal cannot be ended early.
+func (s *Server[G, R, F]) canceled(id ID) (code int8) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch g := s.find(id); {
+	case g == nil:
+		return action_msgs.CancelGoalResponseErrorUnknownGoalID
+	case g.status.Ended():
+		return action_msgs.CancelGoalResponseErrorGoalTerminated
+	}
+	return action_msgs.CancelGoalResponseErrorNone
+}
+
+// running returns the goals that a request means and that have not ended.
+func (s *Server[G, R, F]) running(id ID, until time.Time, timed bool) []*goal[G, R, F] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var found []*goal[G, R, F]
+	for _, g := range s.goals {
+		meant := id == ID{} && !timed || id != ID{} && g.ID == id || timed && !g.Accepted.After(until)
+		if meant && !g.status.Ended() {
+			found = append(found, g)
+		}
+	}
+	return found
+}
+
+// cancel tells the handler of a goal to end; false if it has ended meanwhile.
+func (s *Server[G, R, F]) cancel(g *goal[G, R, F]) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if g.status.Ended() {
+		return false
+	}
+	g.status = Canceling
+	g.end(ErrCanceled)
+	return true
+}

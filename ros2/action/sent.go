@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package action
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/action_msgs"
+)
+
+// Sent is a goal that a server accepted, as its client sees it. It is safe for concurrent use.
+type Sent[G, R, F any] struct {
+	client   *Client[G, R, F]
+	id       ID
+	accepted time.Time
+}
+
+// ID returns the identity of the goal.
+func (s *Sent[G, R, F]) ID() ID { return s.id }
+
+// Accepted returns when the server accepted the goal, by the server's clock.
+func (s *Sent[G, R, F]) Accepted() time.Time { return s.accepted }
+
+// Status returns the state that the server told last, [Unknown] before it told any and after Close.
+func (s *Sent[G, R, F]) Status() Status {
+	s.client.mu.Lock()
+	defer s.client.mu.Unlock()
+	if f := s.client.follows[s.id]; f != nil {
+		return f.status
+	}
+	return Unknown
+}
+
+// Result waits for the end of the goal and returns its result. The error is [ErrCanceled] or [ErrAborted], each with a
+// result, [ErrUnknownGoal] if the server has forgotten the goal, or one of [ros2.Client.Call]'s; it wraps ctx's.
+func (s *Sent[G, R, F]) Result(ctx context.Context) (*R, error) {
+	status, result, err := s.client.result(ctx, s.id)
+	if err == nil {
+		s.note(status)
+		err = status.outcome()
+	}
+	if err != nil {
+		return result, fmt.Errorf("action %s: %w", s.client.name, err)
+	}
+	return result, nil
+}
+
+// note keeps the state that a result came with.
+func (s *Sent[G, R, F]) note(status Status) {
+	s.client.mu.Lock()
+	defer s.client.mu.Unlock()
+	if f := s.client.follows[s.id]; f != nil {
+		f.status = status
+	}
+}
+
+// Cancel asks the server to end the goal early; the goal has ended when Result returns. The error is [ErrRejected] if
+// the server lets the goal go on, [ErrEnded] or [ErrUnknownGoal].
+func (s *Sent[G, R, F]) Cancel(ctx context.Context) error {
+	return s.client.cancelGoals(ctx, action_msgs.GoalInfo{GoalID: s.id})
+}
+
+// Close stops following the goal: no feedback comes any more. The goal goes on.
+func (s *Sent[G, R, F]) Close() {
+	s.client.mu.Lock()
+	defer s.client.mu.Unlock()
+	delete(s.client.follows, s.id)
+}

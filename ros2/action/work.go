@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package action
+
+import (
+	"context"
+	"errors"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs/action_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// work brings a goal to its end.
+func (s *Server[G, R, F]) work(g *goal[G, R, F]) {
+	<-g.start
+	for _, other := range g.before { // their handlers were told to end, or it is their turn first
+		select {
+		case <-other:
+		case <-g.ctx.Done():
+		}
+	}
+	result, err := (*R)(nil), context.Cause(g.ctx)
+	if err == nil && s.begin(g) {
+		result, err = s.cfg.Execute(g.ctx, &g.Goal)
+	} else if err == nil {
+		err = ErrCanceled
+	}
+	waiting, status := s.finish(g, result, err)
+	for _, respond := range waiting {
+		if err := respond(status, g.result); err != nil && !errors.Is(err, ros2.ErrClosed) {
+			s.complain("result not sent", g.ID, err)
+		}
+	}
+	if status == Aborted {
+		s.complain("goal aborted", g.ID, err)
+	}
+	s.tell()
+}
+
+// begin notes that the handler runs; false if the goal is to end before.
+func (s *Server[G, R, F]) begin(g *goal[G, R, F]) bool {
+	s.mu.Lock()
+	if g.status == Accepted {
+		g.status = Executing
+	}
+	begun := g.status == Executing
+	s.mu.Unlock()
+	if begun {
+		s.tell()
+	}
+	return begun
+}
+
+// finish notes the end of a goal and returns whom to tell of it.
+func (s *Server[G, R, F]) finish(g *goal[G, R, F], result *R, err error) (waiting []func(Status, R) error, status Status) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case err == nil:
+		status = Succeeded
+	case g.status == Canceling:
+		status = Canceled
+	default:
+		status = Aborted
+	}
+	if result != nil {
+		g.result = *result
+	}
+	g.status, waiting, g.waiting = status, g.waiting, nil
+	g.end(nil)
+	close(g.done)
+	if !s.closed {
+		g.forget = task.AfterFunc(s.cfg.KeepResult, "forget a goal", func() { s.forgetGoal(g) })
+	}
+	return waiting, status
+}
+
+// maxWaiting bounds the requests for the result of one goal that wait for its end.
+const maxWaiting = 100
+
+// getResult answers a request for the result of a goal, when it has ended.
+func (s *Server[G, R, F]) getResult(id ID, respond func(Status, R) error) error {
+	s.mu.Lock()
+	g := s.find(id)
+	if g == nil {
+		s.mu.Unlock()
+		var none R
+		return respond(Unknown, none)
+	}
+	if !g.status.Ended() {
+		defer s.mu.Unlock()
+		if len(g.waiting) >= maxWaiting {
+			return errors.New("too many requests for one result")
+		}
+		g.waiting = append(g.waiting, respond)
+		return nil
+	}
+	status, result := g.status, g.result
+	s.mu.Unlock()
+	return respond(status, result)
+}
+
+// tell publishes the state of all goals.
+func (s *Server[G, R, F]) tell() {
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	s.mu.Lock()
+	m := action_msgs.GoalStatusArray{StatusList: make([]action_msgs.GoalStatus, 0, len(s.goals))}
+	for _, g := range s.goals {
+		m.StatusList = append(m.StatusList, action_msgs.GoalStatus{GoalInfo: g.info(), Status: int8(g.status)})
+	}
+	s.mu.Unlock()
+	if err := s.status.Publish(&m); err != nil && !errors.Is(err, ros2.ErrClosed) {
+		s.node.Logger().Warn("states of goals not published", "action", s.name, "error", err)
+	}
+}
+
+func (g *goal[G, R, F]) info() action_msgs.GoalInfo {
+	info := action_msgs.GoalInfo{GoalID: g.ID}
+	info.Stamp.Sec, info.Stamp.Nanosec = ros2.Stamp(g.Accepted)
+	return info
+}
