@@ -28,9 +28,8 @@ type ServiceType[Req, Res any] interface {
 // belongs into the response where it has a place for it.
 type Handler[Req, Res any] func(ctx context.Context, request *Req) (response *Res, err error)
 
-// DeferringHandler takes a request as a [Handler] does and answers it with respond, at once or at any time before the
-// service closes, on any goroutine, once. respond's error says why the response was not sent. A request that is never
-// answered costs the client its patience; nothing waits for it here.
+// DeferringHandler takes a request as a [Handler] does. It answers with respond, which may be called once, at any time
+// before the service closes and on any goroutine; its error says why the response was not sent.
 type DeferringHandler[Req, Res any] func(ctx context.Context, request *Req, respond func(*Res) error) error
 
 // Service answers requests. It has a goroutine only while there are any.

@@ -290,6 +290,7 @@ func TestCancelAllAndUntil(t *testing.T) {
 		if _, err := early.Result(t.Context()); !errors.Is(err, action.ErrCanceled) {
 			t.Error(err)
 		}
+		synctest.Wait()
 		if late.Status() != action.Executing {
 			t.Error(late.Status())
 		}

@@ -35,7 +35,6 @@ func (s *Server[G, R, F]) cancelGoals(_ context.Context, request *action_msgs.Ca
 	switch {
 	case len(response.GoalsCanceling) > 0:
 		response.ReturnCode = action_msgs.CancelGoalResponseErrorNone
-		s.tell()
 	case response.ReturnCode == action_msgs.CancelGoalResponseErrorNone:
 		response.ReturnCode = action_msgs.CancelGoalResponseErrorRejected
 	}
@@ -49,7 +48,7 @@ func (s *Server[G, R, F]) canceled(id ID) (code int8) {
 	switch g := s.find(id); {
 	case g == nil:
 		return action_msgs.CancelGoalResponseErrorUnknownGoalID
-	case g.status.Ended():
+	case !g.cancelable(): // rcl_action says the same of a goal that is about to end
 		return action_msgs.CancelGoalResponseErrorGoalTerminated
 	}
 	return action_msgs.CancelGoalResponseErrorNone
@@ -62,21 +61,26 @@ func (s *Server[G, R, F]) running(id ID, until time.Time, timed bool) []*goal[G,
 	var found []*goal[G, R, F]
 	for _, g := range s.goals {
 		meant := id == ID{} && !timed || id != ID{} && g.ID == id || timed && !g.Accepted.After(until)
-		if meant && !g.status.Ended() {
+		if meant && g.cancelable() {
 			found = append(found, g)
 		}
 	}
 	return found
 }
 
+// cancelable tells whether the goal has not ended and is not about to.
+func (g *goal[G, R, F]) cancelable() bool { return g.status == Accepted || g.status == Executing }
+
 // cancel tells the handler of a goal to end; false if it has ended meanwhile.
-func (s *Server[G, R, F]) cancel(g *goal[G, R, F]) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if g.status.Ended() {
-		return false
+func (s *Server[G, R, F]) cancel(g *goal[G, R, F]) (canceled bool) {
+	s.change(func() bool {
+		if canceled = g.cancelable(); canceled {
+			g.status = Canceling
+		}
+		return canceled
+	})
+	if canceled {
+		g.end(ErrCanceled)
 	}
-	g.status = Canceling
-	g.end(ErrCanceled)
-	return true
+	return canceled
 }

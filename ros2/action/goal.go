@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -51,7 +52,6 @@ func (s *Server[G, R, F]) sendGoal(id ID, body *G, respond func(accepted bool, a
 		return respond(false, s.node.Now())
 	}
 	err = respond(true, g.Accepted) // before its first feedback
-	s.tell()
 	close(g.start)
 	return err
 }
@@ -66,11 +66,22 @@ func (s *Server[G, R, F]) take(id ID, body *G) (*goal[G, R, F], error) {
 		start: make(chan struct{}), done: make(chan struct{}), status: Accepted,
 	}
 	g.ctx, g.end = context.WithCancelCause(context.Background())
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.room(id); err != nil {
+	var err error
+	s.change(func() bool {
+		err = s.add(g)
+		return err == nil
+	})
+	if err != nil {
 		g.end(err)
 		return nil, err
+	}
+	return g, nil
+}
+
+// add adds a goal to those that are known, or says why not. The lock is held.
+func (s *Server[G, R, F]) add(g *goal[G, R, F]) error {
+	if err := s.room(g.ID); err != nil {
+		return err
 	}
 	for _, other := range s.goals {
 		if other.status.Ended() {
@@ -78,9 +89,7 @@ func (s *Server[G, R, F]) take(id ID, body *G) (*goal[G, R, F], error) {
 		}
 		switch s.cfg.Overlap {
 		case Refuse:
-			err := fmt.Errorf("goal %s is not at its end", hex(other.ID))
-			g.end(err)
-			return nil, err
+			return fmt.Errorf("goal %s is not at its end", hex(other.ID))
 		case Replace:
 			other.end(ErrReplaced)
 			g.before = append(g.before, other.done)
@@ -91,7 +100,7 @@ func (s *Server[G, R, F]) take(id ID, body *G) (*goal[G, R, F], error) {
 	g.Accepted = s.node.Now()
 	s.goals = append(s.goals, g)
 	s.workers.Go("goal of an action", func() { s.work(g) })
-	return g, nil
+	return nil
 }
 
 // room tells why there is no place for one goal more, after it has made some. The lock is held.
@@ -108,7 +117,7 @@ func (s *Server[G, R, F]) room(id ID) error {
 	for i, g := range s.goals {
 		if g.status.Ended() {
 			g.forget.Stop()
-			s.goals = append(s.goals[:i:i], s.goals[i+1:]...)
+			s.goals = slices.Delete(s.goals, i, i+1)
 			return nil
 		}
 	}
@@ -126,13 +135,11 @@ func (s *Server[G, R, F]) find(id ID) *goal[G, R, F] {
 }
 
 func (s *Server[G, R, F]) forgetGoal(g *goal[G, R, F]) {
-	s.mu.Lock()
-	for i := range s.goals {
-		if s.goals[i] == g {
-			s.goals = append(s.goals[:i:i], s.goals[i+1:]...)
-			break
+	s.change(func() bool {
+		i := slices.Index(s.goals, g)
+		if i >= 0 {
+			s.goals = slices.Delete(s.goals, i, i+1)
 		}
-	}
-	s.mu.Unlock()
-	s.tell()
+		return i >= 0
+	})
 }

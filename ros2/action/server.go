@@ -83,7 +83,7 @@ func NewServer[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.Messa
 	if err := serve[A, G, R, F, PG, PR, PF](s); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	s.tell() // a client that comes later is told that there are no goals
+	s.change(func() bool { return true }) // a client that comes later is told that there are no goals
 	return s, nil
 }
 

@@ -31,8 +31,8 @@ var (
 	ErrRejected = errors.New("rejected by the server")
 	// ErrUnknownGoal is what the client gets when the server does not know the goal (any more).
 	ErrUnknownGoal = errors.New("the server does not know the goal")
-	// ErrEnded is what the client gets when a goal that it cancels has ended already.
-	ErrEnded = errors.New("the goal has ended already")
+	// ErrEnded is what the client gets when a goal that it cancels has ended already, or is about to.
+	ErrEnded = errors.New("the goal has ended already, or is about to")
 	// ErrReplaced is the cause of the handler's context when a later goal took the place of its goal.
 	ErrReplaced = errors.New("a later goal took its place")
 )

@@ -27,6 +27,7 @@ func (s *Server[G, R, F]) work(g *goal[G, R, F]) {
 		err = ErrCanceled
 	}
 	waiting, status := s.finish(g, result, err)
+	close(g.done)
 	for _, respond := range waiting {
 		if err := respond(status, g.result); err != nil && !errors.Is(err, ros2.ErrClosed) {
 			s.complain("result not sent", g.ID, err)
@@ -35,44 +36,40 @@ func (s *Server[G, R, F]) work(g *goal[G, R, F]) {
 	if status == Aborted {
 		s.complain("goal aborted", g.ID, err)
 	}
-	s.tell()
 }
 
 // begin notes that the handler runs; false if the goal is to end before.
-func (s *Server[G, R, F]) begin(g *goal[G, R, F]) bool {
-	s.mu.Lock()
-	if g.status == Accepted {
-		g.status = Executing
-	}
-	begun := g.status == Executing
-	s.mu.Unlock()
-	if begun {
-		s.tell()
-	}
+func (s *Server[G, R, F]) begin(g *goal[G, R, F]) (begun bool) {
+	s.change(func() bool {
+		if begun = g.status == Accepted; begun {
+			g.status = Executing
+		}
+		return begun
+	})
 	return begun
 }
 
 // finish notes the end of a goal and returns whom to tell of it.
 func (s *Server[G, R, F]) finish(g *goal[G, R, F], result *R, err error) (waiting []func(Status, R) error, status Status) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case err == nil:
-		status = Succeeded
-	case g.status == Canceling:
-		status = Canceled
-	default:
-		status = Aborted
-	}
-	if result != nil {
-		g.result = *result
-	}
-	g.status, waiting, g.waiting = status, g.waiting, nil
+	s.change(func() bool {
+		switch {
+		case err == nil:
+			status = Succeeded
+		case g.status == Canceling:
+			status = Canceled
+		default:
+			status = Aborted
+		}
+		if result != nil {
+			g.result = *result
+		}
+		g.status, waiting, g.waiting = status, g.waiting, nil
+		if !s.closed {
+			g.forget = task.AfterFunc(s.cfg.KeepResult, "forget a goal", func() { s.forgetGoal(g) })
+		}
+		return true
+	})
 	g.end(nil)
-	close(g.done)
-	if !s.closed {
-		g.forget = task.AfterFunc(s.cfg.KeepResult, "forget a goal", func() { s.forgetGoal(g) })
-	}
 	return waiting, status
 }
 
@@ -101,16 +98,21 @@ func (s *Server[G, R, F]) getResult(id ID, respond func(Status, R) error) error 
 	return respond(status, result)
 }
 
-// tell publishes the state of all goals.
-func (s *Server[G, R, F]) tell() {
+// change changes the state of goals under the lock and publishes that of all, if f says that it has changed: clients see
+// every state, in order.
+func (s *Server[G, R, F]) change(f func() bool) {
 	s.telling.Lock()
 	defer s.telling.Unlock()
 	s.mu.Lock()
+	changed := f()
 	m := action_msgs.GoalStatusArray{StatusList: make([]action_msgs.GoalStatus, 0, len(s.goals))}
 	for _, g := range s.goals {
 		m.StatusList = append(m.StatusList, action_msgs.GoalStatus{GoalInfo: g.info(), Status: int8(g.status)})
 	}
 	s.mu.Unlock()
+	if !changed {
+		return
+	}
 	if err := s.status.Publish(&m); err != nil && !errors.Is(err, ros2.ErrClosed) {
 		s.node.Logger().Warn("states of goals not published", "action", s.name, "error", err)
 	}

@@ -10,7 +10,7 @@ import (
 // commands returns the table of tools, by group. Names and meanings of arguments are
 // those of the ros2 command.
 func commands() []command {
-	return slices.Concat(nodeCommands(), paramCommands(), serviceCommands(), topicCommands())
+	return slices.Concat(actionCommands(), nodeCommands(), paramCommands(), serviceCommands(), topicCommands())
 }
 
 // spinTime and noDaemon are options of all tools that look at the graph.
@@ -23,6 +23,22 @@ func graphOptions() []option {
 
 // with returns the graph's options and others.
 func with(more ...option) []option { return append(graphOptions(), more...) }
+
+func actionCommands() []command {
+	name := positional{name: "action_name", help: "Name of the ROS action (e.g. '/fibonacci')", complete: completeActions}
+	typ := positional{name: "action_type", help: "Type of the ROS action (e.g. 'example_interfaces/action/Fibonacci')", complete: completeActionTypes}
+	goal := positional{name: "goal", complete: completeGoal,
+		help: "Goal request values in YAML format (e.g. '{order: 10}')"}
+	types := option{names: "--show-types -t", help: "Additionally show the action type"}
+	return []command{
+		{"action", "info", "Print information about an action", []positional{name},
+			with(types, option{names: "--count -c", help: "Only display the number of action clients and action servers"}), actionInfo},
+		{"action", "list", "Output a list of action names", nil,
+			with(types, option{names: "--count-actions -c", help: "Only display the number of actions discovered"}), actionList},
+		{"action", "send_goal", "Send an action goal", []positional{name, typ, goal},
+			with(option{names: "--feedback -f", help: "Echo feedback messages for the goal"}), actionSendGoal},
+	}
+}
 
 func nodeCommands() []command {
 	node := positional{name: "node_name", help: "Node name to request information", complete: completeNodes}

@@ -6,6 +6,7 @@ import "strings"
 
 // groupSummaries say what the commands of a group are for.
 var groupSummaries = map[string]string{
+	"action":  "Show actions and send goals, as ros2 action",
 	"node":    "Show nodes, as ros2 node",
 	"param":   "Show and set parameters, as ros2 param",
 	"service": "Show and call services, as ros2 service",
@@ -14,6 +15,10 @@ var groupSummaries = map[string]string{
 
 // examples are command lines for each command, without the program's name.
 var examples = map[string][]string{
+	"action info":      {"action info -t /navigate_to_pose"},
+	"action list":      {"action list -t"},
+	"action send_goal": {"action send_goal --feedback /fibonacci example_interfaces/action/Fibonacci '{order: 5}'"},
+
 	"node info": {"node info /epuck_driver"},
 	"node list": {"node list", "node list --count-nodes"},
 
