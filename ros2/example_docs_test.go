@@ -8,7 +8,9 @@ import (
 	"log"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/msgs/example_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/action"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
@@ -43,6 +45,55 @@ func subscribeExample(node *ros2.Node) {
 		log.Fatal(err)
 	}
 	defer sub.Close()
+}
+
+type (
+	goal     = example_interfaces.FibonacciGoal
+	result   = example_interfaces.FibonacciResult
+	feedback = example_interfaces.FibonacciFeedback
+)
+
+func Example_action() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, _ := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport})
+	defer node.Close()
+	ctx := context.Background()
+	server, err := action.NewServer(node, example_interfaces.Fibonacci{}, "fibonacci", action.Config[goal, result, feedback]{
+		Overlap: action.Replace, // a new goal ends the one at work early
+		Execute: func(ctx context.Context, g *action.Goal[goal, feedback]) (*result, error) {
+			r := &result{Sequence: []int32{0, 1}}
+			for n := 2; n < int(g.Goal.Order); n++ {
+				if err := context.Cause(ctx); err != nil { // a client cancels the goal
+					return r, err
+				}
+				r.Sequence = append(r.Sequence, r.Sequence[n-1]+r.Sequence[n-2])
+				if err := g.Feedback(&feedback{Sequence: r.Sequence}); err != nil {
+					return r, err
+				}
+			}
+			return r, nil
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer server.Close()
+	fibonacci, err := action.NewClient(node, example_interfaces.Fibonacci{}, "fibonacci")
+	if err != nil {
+		log.Fatal(err)
+	}
+	sent, err := fibonacci.Send(ctx, &goal{Order: 5}, func(f *feedback) { fmt.Println("so far", f.Sequence) })
+	if err != nil {
+		log.Fatal(err)
+	}
+	end, err := sent.Result(ctx)
+	fmt.Println(end.Sequence, err)
+	// Output:
+	// so far [0 1 1]
+	// so far [0 1 1 2]
+	// so far [0 1 1 2 3]
+	// [0 1 1 2 3] <nil>
 }
 
 func ExampleNewService() {

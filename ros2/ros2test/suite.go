@@ -90,6 +90,7 @@ func checks() map[string]func(*fixture) {
 		"shares by quality of service": (*fixture).sharesQoS,
 		"paths agree":                  (*fixture).pathsAgree,
 		"matches by quality":           (*fixture).matchesByQuality,
+		"serves actions":               (*fixture).servesActions,
 		"serves parameters":            (*fixture).servesParameters,
 		"logs to rosout":               (*fixture).logsToRosout,
 		"moves names":                  (*fixture).movesNames,
