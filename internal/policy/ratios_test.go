@@ -30,7 +30,7 @@ var roomRatios = map[string]float64{
 	"mapping":                        0.55,
 	"msgs/internal/gen":              0.20,
 	"msgs/internal/idl":              0.35,
-	"msgs/internal/rihs":             0.60,
+	"msgs/internal/rihs":             0.80,
 	"navigate":                       0.75,
 	"record":                         0.60,
 	"record/bag":                     0.15,

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package action
+
+// What tests outside the package speak to a server with.
+type (
+	FibSend          = fibSend
+	FibAccepted      = fibAccepted
+	FibAsk           = fibAsk
+	FibEnd           = fibEnd
+	FibFeedback      = fibFeedback
+	FibGoalService   = goalService[fib, fibGoal, *fibGoal]
+	FibResultService = resultService[fib, fibResult, *fibResult]
+)
+
+// MaxWaiting is how many requests for one result wait.
+const MaxWaiting = maxWaiting
