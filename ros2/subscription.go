@@ -10,21 +10,18 @@ import (
 	"sync/atomic"
 
 	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/ros2/inproc"
 )
 
 // Subscription receives messages of type T from a topic.
 type Subscription[T any] struct {
 	endpoint
-	decode   func(*cdr.Decoder, []byte, *T) error
-	callback func(*T, MessageInfo) // nil if plain is not
-	plain    func(*T)
-	box      *mailbox[T]
-	shared   atomic.Pointer[map[GID]sharedLink] // publishers whose messages come by pointer
-	received atomic.Int64
-	broken   atomic.Int64
-	badData  limiter
-	onClose  func()
-	dec      cdr.Decoder // of the transport's goroutine: one callback at a time
+	decode  func(*cdr.Decoder, []byte, *T) error
+	local   *inproc.Subscriber[T]
+	broken  atomic.Int64
+	badData limiter
+	onClose func()
+	dec     cdr.Decoder // of the transport's goroutine: one callback at a time
 
 	mu     sync.Mutex
 	reader Reader
@@ -60,40 +57,37 @@ func MaxMessageSize(bytes int) SubscriptionOption {
 // too, and it must not be changed. Close the subscription or its node when done.
 func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T, info MessageInfo),
 	opts ...SubscriptionOption) (*Subscription[T], error) {
-	return newSubscription[T, P](n, topic, qos, &Subscription[T]{callback: callback}, opts)
+	return newSubscription[T, P](n, topic, qos, inproc.SubscriberConfig[T]{Callback: callback}, opts)
 }
 
 // Listen is [NewSubscription] for a callback that wants the message alone: within a
 // program that is faster, see [SharedPublisher].
 func Listen[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T), opts ...SubscriptionOption) (*Subscription[T], error) {
-	return newSubscription[T, P](n, topic, qos, &Subscription[T]{plain: callback}, opts)
+	return newSubscription[T, P](n, topic, qos, inproc.SubscriberConfig[T]{Plain: callback}, opts)
 }
 
-// newSubscription completes s.
-func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, s *Subscription[T], opts []SubscriptionOption) (*Subscription[T], error) {
+// newSubscription makes a subscription with the callback that local has.
+func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, local inproc.SubscriberConfig[T],
+	opts []SubscriptionOption) (*Subscription[T], error) {
+	s := &Subscription[T]{}
 	var o subscriptionOptions
 	for _, opt := range opts {
 		opt(&o)
 	}
 	s.decode = func(d *cdr.Decoder, data []byte, m *T) error { return d.Unmarshal(data, P(m)) }
-	s.shared.Store(new(map[GID]sharedLink))
 	s.onMatch, s.onClose, s.handlers = o.onPublishers, o.onClose, o.events
 	cfg, err := s.init(n, SubscriptionEndpoint, topic, P(new(T)), qos)
 	if err != nil {
 		return nil, err
 	}
-	s.box = newMailbox(newLane(), func(m *T, info MessageInfo) {
-		s.received.Add(1)
-		s.call(m, info)
-	}, s.qos)
+	local.Exchange, local.Topic, local.Limit = n.exchange(), s.topic, waitingLimit(s.qos)
+	local.Replays, local.Terms = s.qos.Durability == TransientLocal, s.qos
+	s.local = inproc.NewSubscriber(local)
 	if err := n.own(s); err != nil {
 		return nil, err
 	}
 	// Before the transport: what comes by pointer must not come from there as well.
-	if x := n.exchange(); x != nil {
-		x.addSubscription(s.topic, s)
-		s.box.lane.work() // what shared publishers kept
-	}
+	s.local.Join()
 	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.take, MaxSampleSize: o.maxSize})
 	if err != nil {
 		s.leave()
@@ -109,18 +103,9 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, s *S
 	return s, nil
 }
 
-// call runs the callback.
-func (s *Subscription[T]) call(m *T, info MessageInfo) {
-	if s.plain != nil {
-		s.plain(m)
-		return
-	}
-	s.callback(m, info)
-}
-
 // take decodes a sample and hands it on; a broken one is counted and logged.
 func (s *Subscription[T]) take(sample Sample) {
-	if _, linked := (*s.shared.Load())[sample.Info.Publisher]; linked {
+	if s.local.Linked(sample.Info.Publisher) {
 		return
 	}
 	m := new(T)
@@ -134,11 +119,8 @@ func (s *Subscription[T]) take(sample Sample) {
 		}
 		return
 	}
-	s.box.put(m, sample.Info)
+	s.local.Put(m, sample.Info)
 }
-
-// join puts the subscription in the lane of its topic.
-func (s *Subscription[T]) join(l *lane) { s.box.lane = l }
 
 // PublisherCount returns the number of matched publishers.
 func (s *Subscription[T]) PublisherCount() int { return int(s.matched.Load()) }
@@ -146,19 +128,13 @@ func (s *Subscription[T]) PublisherCount() int { return int(s.matched.Load()) }
 // Received returns how many messages the callback got, and how many others could
 // not be decoded.
 func (s *Subscription[T]) Received() (messages, undecodable int64) {
-	messages = s.received.Load()
-	for _, link := range *s.shared.Load() {
-		messages += link.publisher.total() - link.base
-	}
-	return messages, s.broken.Load()
+	return s.local.Received(), s.broken.Load()
 }
 
 // leave takes the subscription from its node and from the exchange.
 func (s *Subscription[T]) leave() {
 	s.node.disown(s)
-	if x := s.node.exchange(); x != nil {
-		x.removeSubscription(s.topic, s)
-	}
+	s.local.Leave()
 }
 
 // Close withdraws the subscription; the callback does not run after it has
@@ -181,7 +157,7 @@ func (s *Subscription[T]) Close() error {
 	if errors.Is(err, ErrStuck) {
 		patience = 0
 	}
-	ended := s.box.close(patience)
+	ended := s.local.Close(patience)
 	s.matched.Store(0)
 	switch {
 	case !ended && patience > 0:

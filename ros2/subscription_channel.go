@@ -5,13 +5,12 @@ package ros2
 import (
 	"fmt"
 	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/inproc"
 )
 
 // Received is a message with what is known about it.
-type Received[T any] struct {
-	Message *T
-	Info    MessageInfo
-}
+type Received[T any] = inproc.Received[T]
 
 // NewChannel makes a subscription whose messages come through a channel that
 // holds as many as the depth of qos (with [KeepAll]: as [DefaultDepth]). When it
@@ -42,7 +41,7 @@ func (f *funnel[T]) put(m *T, info MessageInfo) {
 	defer f.mu.Unlock()
 	for !f.closed {
 		select {
-		case f.ch <- Received[T]{m, info}:
+		case f.ch <- Received[T]{Message: m, Info: info}:
 			return
 		default:
 		}

@@ -38,6 +38,8 @@ var importRules = []struct {
 	{"ros2", []string{"msgs$", "msgs/std_msgs", "msgs/geometry_msgs", "msgs/nav_msgs", "msgs/sensor_msgs", "msgs/tf2_msgs",
 		"msgs/diagnostic_msgs", "msgs/visualization_msgs", "msgs/std_srvs", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "periph.io/", "golang.org/x/"},
 		"a client library for any robot over any transport; of the interfaces it knows only those every node has (parameters, log, clock, types, lifecycle)"},
+	{"ros2/inproc", []string{"ros2$", "ros2/rtps", "ros2/rmw", "msgs", "cdr", "log", "net", "os", "periph.io/", "golang.org/x/"},
+		"pointers handed on within a process: nothing is encoded, logged or sent"},
 	{"cdr", []string{"ros2/rtps", "ros2/rmw", "msgs", "net", "golang.org/x/", "periph.io/"},
 		"an encoding knows no topics"},
 	{"ros2/dynamic", []string{"msgs", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "net", "os", "periph.io/", "golang.org/x/"},

@@ -22,7 +22,7 @@ type Player struct {
 	start, end int64 // log times between which is played, ns since 1970
 	writers    map[*bag.Topic]ros2.Writer
 	latched    map[*bag.Topic]bool
-	clock      *ros2.Publisher[rosgraph_msgs.Clock]
+	clock      *ros2.SharedPublisher[rosgraph_msgs.Clock]
 	commands   chan command
 	done       chan struct{}
 
@@ -81,7 +81,7 @@ func New(cfg Config) (*Player, error) {
 	}
 	if p.tellsTime() {
 		var err error
-		if p.clock, err = ros2.NewPublisher[rosgraph_msgs.Clock](cfg.Node, clockTopic, ros2.QoS{Depth: 1}); err != nil {
+		if p.clock, err = ros2.NewSharedPublisher[rosgraph_msgs.Clock](cfg.Node, clockTopic, ros2.QoS{Depth: 1}); err != nil {
 			return nil, errors.Join(err, p.close())
 		}
 	}

@@ -27,7 +27,7 @@ type Teller struct {
 	pace        *Pace
 	sim         *sim.Simulation
 	robots      *Fleet
-	clock       *ros2.Publisher[rosgraph_msgs.Clock] // nil at speed 1
+	clock       *ros2.SharedPublisher[rosgraph_msgs.Clock] // nil at speed 1
 	diagnostics *ros2.Publisher[diagnostic_msgs.DiagnosticArray]
 
 	mu     sync.Mutex
@@ -43,7 +43,7 @@ func NewTeller(n *ros2.Node, p *Pace, s *sim.Simulation, f *Fleet) (*Teller, err
 	t := &Teller{pace: p, sim: s, robots: f, at: time.Now(), since: p.Now(), factor: p.speed}
 	var err error
 	if p.speed != 1 {
-		if t.clock, err = ros2.NewPublisher[rosgraph_msgs.Clock](n, "/clock", ros2.ClockQoS()); err != nil {
+		if t.clock, err = ros2.NewSharedPublisher[rosgraph_msgs.Clock](n, "/clock", ros2.ClockQoS()); err != nil {
 			return nil, fmt.Errorf("fleet: %w", err)
 		}
 	}

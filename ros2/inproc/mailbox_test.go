@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package ros2
+package inproc
 
 import (
 	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -19,32 +20,32 @@ func TestMailboxConcurrently(t *testing.T) {
 	var got [senders][]int64
 	var handled sync.WaitGroup // a goroutine of the lane may handle the last ones
 	handled.Add(senders * messages)
-	b := newMailbox(newLane(), func(m *int, info MessageInfo) {
+	b := newMailbox(newLane(), func(m *int, info Info) {
 		if inside.Add(1) != 1 {
 			t.Error("two callbacks at a time")
 		}
 		got[*m] = append(got[*m], info.Sequence)
 		inside.Add(-1)
 		handled.Done()
-	}, QoS{History: KeepAll})
+	}, MaxWaiting)
 	var wg sync.WaitGroup
 	for i := range senders {
 		wg.Go(func() {
 			for j := range messages {
 				if j%7 == 3 {
-					b.post(Received[int]{&i, MessageInfo{Sequence: int64(j)}})
+					b.post(Received[int]{&i, Info{Sequence: int64(j)}})
 					b.lane.work()
 					continue
 				}
-				b.put(&i, MessageInfo{Sequence: int64(j)})
+				b.put(&i, Info{Sequence: int64(j)})
 			}
 		})
 	}
 	wg.Wait()
 	handled.Wait()
-	b.close(closePatience)
-	b.close(closePatience)
-	b.put(new(int), MessageInfo{})
+	b.close(time.Second)
+	b.close(time.Second)
+	b.put(new(int), Info{})
 	if b.post(Received[int]{}); b.lane.claimed || b.queue.n > 0 {
 		t.Error("a closed mailbox wants work")
 	}
@@ -59,20 +60,20 @@ func TestMailboxConcurrently(t *testing.T) {
 func TestMailboxCloseAtAnyTime(t *testing.T) {
 	for range 200 {
 		var closed, late atomic.Bool
-		b := newMailbox(newLane(), func(*int, MessageInfo) {
+		b := newMailbox(newLane(), func(*int, Info) {
 			if closed.Load() {
 				late.Store(true)
 			}
-		}, QoS{Depth: 2})
+		}, 2)
 		var wg sync.WaitGroup
 		for range 3 {
 			wg.Go(func() {
 				for range 20 {
-					b.put(new(int), MessageInfo{})
+					b.put(new(int), Info{})
 				}
 			})
 		}
-		b.close(closePatience)
+		b.close(time.Second)
 		closed.Store(true)
 		wg.Wait()
 		if late.Load() {
@@ -87,16 +88,16 @@ func TestMailboxProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		depth := rapid.IntRange(1, 4).Draw(t, "depth")
 		var got, want, waiting []int64
-		b := newMailbox(newLane(), func(_ *int, info MessageInfo) { got = append(got, info.Sequence) }, QoS{Depth: depth})
+		b := newMailbox(newLane(), func(_ *int, info Info) { got = append(got, info.Sequence) }, depth)
 		for i := range int64(rapid.IntRange(0, 30).Draw(t, "steps")) {
 			switch rapid.SampledFrom([]string{"put", "post", "work"}).Draw(t, "step") {
 			case "put":
-				b.put(nil, MessageInfo{Sequence: i})
+				b.put(nil, Info{Sequence: i})
 				waiting = append(waiting, i)
 				want = append(want, waiting[max(0, len(waiting)-depth):]...)
 				waiting = nil
 			case "post":
-				b.post(Received[int]{nil, MessageInfo{Sequence: i}})
+				b.post(Received[int]{nil, Info{Sequence: i}})
 				waiting = append(waiting, i)
 			case "work":
 				b.lane.work()
@@ -106,7 +107,7 @@ func TestMailboxProperty(t *testing.T) {
 		}
 		b.lane.work()
 		want = append(want, waiting...)
-		b.close(closePatience)
+		b.close(time.Second)
 		if !slices.Equal(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}

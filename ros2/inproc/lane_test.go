@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package ros2
+package inproc
 
 import (
 	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -19,7 +20,7 @@ func TestLaneRunsOneAtATime(t *testing.T) {
 	var handled sync.WaitGroup // a goroutine of the lane may handle the last ones
 	handled.Add(2000)
 	for range 5 {
-		boxes = append(boxes, newMailbox(l, func(*int, MessageInfo) {
+		boxes = append(boxes, newMailbox(l, func(*int, Info) {
 			inside++
 			if inside != 1 {
 				t.Error("two callbacks at a time")
@@ -27,20 +28,20 @@ func TestLaneRunsOneAtATime(t *testing.T) {
 			inside--
 			total++
 			handled.Done()
-		}, QoS{History: KeepAll}))
+		}, MaxWaiting))
 	}
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
 			for j := range 500 {
-				boxes[(i+j)%5].put(new(int), MessageInfo{})
+				boxes[(i+j)%5].put(new(int), Info{})
 			}
 		})
 	}
 	wg.Wait()
 	handled.Wait()
 	for _, b := range boxes {
-		b.close(closePatience)
+		b.close(time.Second)
 	}
 	if total != 2000 {
 		t.Errorf("%d callbacks, want 2000", total)
@@ -54,14 +55,14 @@ func TestLaneHandsOver(t *testing.T) {
 		var got []int64
 		const messages = 3 * maxRounds
 		gate := make(chan struct{})
-		b := newMailbox(newLane(), func(_ *int, info MessageInfo) {
+		b := newMailbox(newLane(), func(_ *int, info Info) {
 			if len(got) == maxRounds {
 				<-gate // opens when work has returned: never, if it handles this one
 			}
 			got = append(got, info.Sequence)
-		}, QoS{History: KeepAll})
+		}, MaxWaiting)
 		for i := range int64(messages) {
-			b.post(Received[int]{nil, MessageInfo{Sequence: i}})
+			b.post(Received[int]{nil, Info{Sequence: i}})
 		}
 		b.lane.work()
 		close(gate)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package ros2
+package inproc
 
 // fifo is a queue in a ring that grows as needed. The zero value is empty.
 type fifo[E any] struct {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package ros2
+package inproc
 
 import (
 	"sync/atomic"
 	"time"
 )
 
-// mailbox calls a subscription's callback with one message at a time, in the
+// mailbox calls a subscriber's callback with one message at a time, in the
 // order they come: at once if its lane is idle, else the lane's owner does. A full
 // queue drops its oldest message, as keep-last does.
 type mailbox[T any] struct {
 	lane     *lane
-	callback func(*T, MessageInfo)
+	callback func(*T, Info)
 	limit    int // messages that may wait
 	closed   atomic.Bool
 
@@ -20,23 +20,15 @@ type mailbox[T any] struct {
 	next  fifo[Received[T]] // of the lane's owner: none or one
 }
 
-// maxWaiting bounds the queue of a keep-all subscription.
-const maxWaiting = 10_000
+// MaxWaiting bounds the queue of a subscription that keeps all.
+const MaxWaiting = 10_000
 
-func newMailbox[T any](l *lane, callback func(*T, MessageInfo), qos QoS) *mailbox[T] {
-	return &mailbox[T]{lane: l, callback: callback, limit: waitingLimit(qos)}
-}
-
-// waitingLimit returns how many messages may wait for a subscription.
-func waitingLimit(qos QoS) int {
-	if qos.History == KeepAll {
-		return maxWaiting
-	}
-	return qos.EffectiveDepth()
+func newMailbox[T any](l *lane, callback func(*T, Info), limit int) *mailbox[T] {
+	return &mailbox[T]{lane: l, callback: callback, limit: limit}
 }
 
 // put handles a message, or leaves it to the lane's owner.
-func (b *mailbox[T]) put(m *T, info MessageInfo) {
+func (b *mailbox[T]) put(m *T, info Info) {
 	if b.lane.enter() {
 		if !b.closed.Load() {
 			b.callback(m, info)
@@ -54,7 +46,7 @@ func (b *mailbox[T]) post(r Received[T]) { b.queueUp(r, b.limit) }
 
 // replay is post for a message of a publisher's history, all of which a new
 // subscription gets, as it would over the network.
-func (b *mailbox[T]) replay(r Received[T]) { b.queueUp(r, max(b.limit, maxWaiting)) }
+func (b *mailbox[T]) replay(r Received[T]) { b.queueUp(r, max(b.limit, MaxWaiting)) }
 
 func (b *mailbox[T]) queueUp(r Received[T], limit int) {
 	l := b.lane

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package ros2
+package inproc
 
 import (
 	"slices"
@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// audience is the subscriptions that a [SharedPublisher] passes messages to by
+// audience is the subscriptions that a [Publisher] passes messages to by
 // pointer, laid out for the loop over them. It is replaced, never changed.
 type audience[T any] struct {
-	subs     []*Subscription[T]
-	plain    []func(*T)              // callbacks that want the message alone
-	informed []func(*T, MessageInfo) // the others
-	fewest   int                     // the least and the greatest number of messages
-	most     int                     // that may wait for one of them
+	subs     []*Subscriber[T]
+	plain    []func(*T)       // callbacks that want the message alone
+	informed []func(*T, Info) // the others
+	fewest   int              // the least and the greatest number of messages
+	most     int              // that may wait for one of them
 
 	epoch   int64        // running number of the publisher's audiences
 	base    int64        // messages published to those before
@@ -24,7 +24,7 @@ type audience[T any] struct {
 	next    *audience[T] // guarded by the publisher's mu
 }
 
-func newAudience[T any](subs []*Subscription[T]) *audience[T] {
+func newAudience[T any](subs []*Subscriber[T]) *audience[T] {
 	a := &audience[T]{subs: subs, since: time.Now()}
 	for i, sub := range subs {
 		if sub.plain != nil {
@@ -40,16 +40,16 @@ func newAudience[T any](subs []*Subscription[T]) *audience[T] {
 	return a
 }
 
-func (a *audience[T]) with(sub *Subscription[T]) *audience[T] {
+func (a *audience[T]) with(sub *Subscriber[T]) *audience[T] {
 	return newAudience(append(slices.Clone(a.subs), sub))
 }
 
-func (a *audience[T]) without(sub *Subscription[T]) *audience[T] {
-	return newAudience(slices.DeleteFunc(slices.Clone(a.subs), func(x *Subscription[T]) bool { return x == sub }))
+func (a *audience[T]) without(sub *Subscriber[T]) *audience[T] {
+	return newAudience(slices.DeleteFunc(slices.Clone(a.subs), func(x *Subscriber[T]) bool { return x == sub }))
 }
 
 // call passes a message to all. The plain ones come first: two arguments in
-// registers cost a third of what a [MessageInfo] does.
+// registers cost a third of what a [Info] does.
 func (a *audience[T]) call(r *Received[T]) {
 	for _, call := range a.plain {
 		call(r.Message)

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package inproc
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// PublisherConfig is what a [Publisher] must know of the endpoint whose messages it
+// passes on.
+type PublisherConfig struct {
+	Exchange *Exchange
+	Topic    string // full name
+	GID      GID
+	// Limit is how many messages it keeps for subscribers to come if Keeps says that
+	// it does.
+	Limit int
+	Keeps bool
+	// Supervised says that the transport watches what it sees: then it must see all
+	// messages.
+	Supervised bool
+	// Matched is the number of subscriptions that the transport knows of, those in
+	// this process included.
+	Matched *atomic.Int32
+	// Now is the clock of the messages' stamps.
+	Now func() time.Time
+	// Suits tells whether a subscription that asks for these terms is to get messages,
+	// see [SubscriberConfig].
+	Suits func(terms any) bool
+}
+
+// Publisher sends messages of type T by pointer to the subscribers of its exchange.
+// It is safe for concurrent use.
+type Publisher[T any] struct {
+	cfg      PublisherConfig
+	lane     *lane
+	audience atomic.Pointer[audience[T]]
+	// counted is the epoch of the audience and the messages published to it. One
+	// addition tells both, so that a message is counted for just whom it goes to
+	// although the audience may change at any time.
+	counted atomic.Int64
+
+	mu       sync.Mutex    // taken before the lane's
+	history  []Received[T] // of one that keeps messages, oldest first
+	isClosed bool
+
+	waiting fifo[waiting[T]] // guarded by lane.mu
+	next    waiting[T]       // of the lane's owner
+}
+
+// waiting is a message published while the lane had an owner.
+type waiting[T any] struct {
+	Received[T]
+	to    *audience[T]
+	newer int // messages that wait behind it
+}
+
+// matchLag is how long the number of matched subscriptions may lag behind a
+// change of the linked ones: meanwhile messages are sent even if all that match
+// seem to be linked.
+const matchLag = time.Second
+
+// NewPublisher offers the topic to the subscribers of the exchange.
+func NewPublisher[T any](cfg PublisherConfig) *Publisher[T] {
+	s := &Publisher[T]{cfg: cfg}
+	s.audience.Store(newAudience[T](nil))
+	cfg.Exchange.addPublisher(cfg.Topic, s)
+	return s
+}
+
+// Publish hands m over: neither the caller nor the subscribers may change it from
+// now on. Callbacks run on the calling goroutine before Publish returns, unless one
+// of the topic is at work with an earlier message: then they follow on its
+// goroutine. Of messages that wait so a subscriber gets the last of each publisher,
+// as many as its limit. It reports whether m has reached all who want it; if not,
+// the transport is to send it, too.
+func (s *Publisher[T]) Publish(m *T) (alone bool) {
+	if !s.cfg.Keeps && len(s.audience.Load().subs) == 0 {
+		return false
+	}
+	if s.cfg.Keeps || !s.lane.enter() {
+		return s.publishLocked(m)
+	}
+	to, sequence := s.count()
+	if len(to.informed) == 0 {
+		for _, call := range to.plain {
+			call(m)
+		}
+	} else {
+		r := Received[T]{Message: m, Info: s.stamp(sequence)}
+		to.call(&r)
+	}
+	s.lane.leave()
+	return s.alone(to)
+}
+
+// publishLocked is Publish for who must keep the message or leave it to the lane's
+// owner.
+func (s *Publisher[T]) publishLocked(m *T) (alone bool) {
+	info := s.stamp(0)
+	s.mu.Lock()
+	owner, claimed := s.lane.enter(), false
+	to := s.audience.Load()
+	info.Sequence = to.base + s.counted.Add(1)&countMask
+	r := Received[T]{m, info}
+	if s.cfg.Keeps {
+		s.keepLocked(r)
+	}
+	if !owner {
+		claimed = s.waitLocked(r, to)
+	}
+	s.mu.Unlock()
+	if owner {
+		to.call(&r)
+		s.lane.leave()
+	} else if claimed {
+		s.lane.drain()
+	}
+	return s.alone(to)
+}
+
+// Parts of SharedPublisher.counted.
+const (
+	countBits = 48
+	countMask = 1<<countBits - 1
+	countFull = 1 << (countBits - 1) // then a new epoch begins
+)
+
+// count counts a message and returns whom it goes to and its number. Only the owner
+// of the lane may call it without the lock.
+func (s *Publisher[T]) count() (to *audience[T], sequence int64) {
+	to = s.audience.Load()
+	counted := s.counted.Add(1)
+	if to.epoch != counted>>countBits { // it was replaced this moment
+		s.mu.Lock()
+		for to.epoch != counted>>countBits {
+			to = to.next
+		}
+		s.mu.Unlock()
+	}
+	sequence = counted & countMask
+	if sequence > countFull {
+		s.renew()
+	}
+	return to, to.base + sequence
+}
+
+// renew begins a new epoch with the same subscriptions.
+func (s *Publisher[T]) renew() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.counted.Load()&countMask > countFull {
+		next := newAudience(s.audience.Load().subs)
+		next.settled.Store(true)
+		s.replaceLocked(next)
+	}
+}
+
+// total returns how many messages were published to all audiences.
+func (s *Publisher[T]) total() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.audience.Load().base + s.counted.Load()&countMask
+}
+
+// replaceLocked makes next the audience and returns the number of messages that were
+// published before.
+func (s *Publisher[T]) replaceLocked(next *audience[T]) int64 {
+	old := s.audience.Load()
+	next.epoch = (old.epoch + 1) & (1<<(63-countBits) - 1)
+	next.base = old.base + s.counted.Swap(next.epoch<<countBits)&countMask
+	old.next = next
+	s.audience.Store(next)
+	return next.base
+}
+
+// stamp returns what a subscription is told of a message. Reading the clock takes
+// longer than handing a message to ten subscriptions, so it is done only if one of
+// them is told.
+func (s *Publisher[T]) stamp(sequence int64) Info {
+	now := s.cfg.Now()
+	return Info{SourceTime: now, ReceivedTime: now, Publisher: s.cfg.GID, Sequence: sequence}
+}
+
+// alone tells whether nobody but the linked subscriptions wants messages.
+func (s *Publisher[T]) alone(to *audience[T]) bool {
+	if s.cfg.Keeps || len(to.subs) == 0 || int(s.cfg.Matched.Load()) > len(to.subs) {
+		return false
+	}
+	if to.settled.Load() {
+		return true
+	}
+	if s.cfg.Supervised || time.Since(to.since) <= matchLag {
+		return false // the transport supervises what it sees
+	}
+	to.settled.Store(true)
+	return true
+}
+
+// keepLocked adds a message to the history.
+func (s *Publisher[T]) keepLocked(r Received[T]) {
+	s.history = append(s.history, r)
+	if len(s.history) > s.cfg.Limit {
+		s.history = slices.Delete(s.history, 0, 1)
+	}
+}
+
+// waitLocked leaves a message to the lane's owner. If it reports true there is none
+// and the caller must drain the lane.
+func (s *Publisher[T]) waitLocked(r Received[T], to *audience[T]) (claimed bool) {
+	if len(to.subs) == 0 {
+		return false
+	}
+	s.lane.mu.Lock()
+	defer s.lane.mu.Unlock()
+	first := s.waiting.n == 0
+	if s.waiting.n >= to.most {
+		s.waiting.pop().to.drop()
+	}
+	s.waiting.push(waiting[T]{Received: r, to: to})
+	return first && s.lane.attendLocked(s)
+}
+
+func (s *Publisher[T]) takeLocked() (more bool) {
+	s.next = s.waiting.pop()
+	s.next.newer = s.waiting.n
+	return s.waiting.n > 0
+}
+
+func (s *Publisher[T]) run() {
+	next := s.next
+	s.next = waiting[T]{}
+	next.to.callWaiting(&next.Received, next.newer)
+}
+
+// join puts the publisher in the lane of its topic.
+func (s *Publisher[T]) join(l *lane) { s.lane = l }
+
+// link begins to pass messages to a subscription if it suits.
+func (s *Publisher[T]) link(subscription any) {
+	sub, ok := subscription.(*Subscriber[T])
+	if !ok || !s.cfg.Suits(sub.cfg.Terms) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.isClosed {
+		return
+	}
+	sub.link(s.cfg.GID, s, s.replaceLocked(s.audience.Load().with(sub)))
+	if sub.cfg.Replays {
+		for _, r := range s.history {
+			sub.box.replay(r) // handled when no lock is held
+		}
+	}
+}
+
+// unlink ends it.
+func (s *Publisher[T]) unlink(subscription any) {
+	sub, ok := subscription.(*Subscriber[T])
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sub.unlink(s.cfg.GID, s.replaceLocked(s.audience.Load().without(sub)))
+}
+
+// Close withdraws the topic.
+func (s *Publisher[T]) Close() {
+	s.cfg.Exchange.removePublisher(s.cfg.Topic, s)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.isClosed, s.history = true, nil
+}
+
+// Subscribers is the number of linked subscribers.
+func (s *Publisher[T]) Subscribers() int { return len(s.audience.Load().subs) }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package inproc
+
+import (
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// link is a subscriber's side of its link to a [Publisher]. The
+// publisher counts for all its subscribers at once; base is what it had counted
+// before the link.
+type link struct {
+	publisher interface{ total() int64 }
+	base      int64
+}
+
+// SubscriberConfig is what a [Subscriber] must know of the endpoint that it hands
+// messages to.
+type SubscriberConfig[T any] struct {
+	Exchange *Exchange // nil: all messages come through the transport
+	Topic    string    // full name
+	// Limit is how many messages may wait.
+	Limit int
+	// Replays says that it wants messages that a publisher has kept.
+	Replays bool
+	// Terms are for PublisherConfig.Suits.
+	Terms any
+	// Plain gets each message, or Callback if it is nil, one at a time.
+	Plain    func(*T)
+	Callback func(*T, Info)
+}
+
+// Subscriber calls a subscription's callback with the messages of the publishers of
+// its exchange, and with those that the transport brings.
+type Subscriber[T any] struct {
+	cfg      SubscriberConfig[T]
+	plain    func(*T)
+	callback func(*T, Info) // nil if plain is not
+	box      *mailbox[T]
+	links    atomic.Pointer[map[GID]link] // publishers whose messages come by pointer
+	received atomic.Int64
+	mu       sync.Mutex
+}
+
+// NewSubscriber makes one that hears nothing before [Subscriber.Join].
+func NewSubscriber[T any](cfg SubscriberConfig[T]) *Subscriber[T] {
+	s := &Subscriber[T]{cfg: cfg, plain: cfg.Plain, callback: cfg.Callback}
+	s.links.Store(new(map[GID]link))
+	s.box = newMailbox(newLane(), func(m *T, info Info) {
+		s.received.Add(1)
+		s.call(m, info)
+	}, cfg.Limit)
+	return s
+}
+
+// Join asks the publishers of the exchange for their messages, and handles what they
+// have kept.
+func (s *Subscriber[T]) Join() {
+	if s.cfg.Exchange == nil {
+		return
+	}
+	s.cfg.Exchange.addSubscription(s.cfg.Topic, s)
+	s.box.lane.work()
+}
+
+// Leave ends what Join began.
+func (s *Subscriber[T]) Leave() {
+	if s.cfg.Exchange != nil {
+		s.cfg.Exchange.removeSubscription(s.cfg.Topic, s)
+	}
+}
+
+// Linked tells whether the messages of a publisher come by pointer: then those that
+// the transport brings are to be passed over.
+func (s *Subscriber[T]) Linked(publisher GID) bool {
+	_, linked := (*s.links.Load())[publisher]
+	return linked
+}
+
+// Put handles a message that the transport has brought.
+func (s *Subscriber[T]) Put(m *T, info Info) { s.box.put(m, info) }
+
+// Received returns how many messages the callback got.
+func (s *Subscriber[T]) Received() int64 {
+	n := s.received.Load()
+	for _, l := range *s.links.Load() {
+		n += l.publisher.total() - l.base
+	}
+	return n
+}
+
+// Close drops what waits and waits until the callback runs no more, but no longer than
+// patience. It reports whether it has ended.
+func (s *Subscriber[T]) Close(patience time.Duration) (ended bool) { return s.box.close(patience) }
+
+// join puts the subscriber in the lane of its topic.
+func (s *Subscriber[T]) join(l *lane) { s.box.lane = l }
+
+// call runs the callback.
+func (s *Subscriber[T]) call(m *T, info Info) {
+	if s.plain != nil {
+		s.plain(m)
+		return
+	}
+	s.callback(m, info)
+}
+
+// link makes the subscriber pass over what the publisher sends through the
+// transport. The publisher is locked, and had published passed messages before.
+func (s *Subscriber[T]) link(gid GID, publisher interface{ total() int64 }, passed int64) {
+	s.change(func(links map[GID]link) {
+		links[gid] = link{publisher, passed}
+	})
+}
+
+// unlink undoes link and keeps the count.
+func (s *Subscriber[T]) unlink(gid GID, passed int64) {
+	s.change(func(links map[GID]link) {
+		if l, ok := links[gid]; ok {
+			delete(links, gid)
+			s.received.Add(passed - l.base)
+		}
+	})
+}
+
+// change replaces the map of links, which is never changed in place.
+func (s *Subscriber[T]) change(change func(map[GID]link)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	links := maps.Clone(*s.links.Load())
+	if links == nil {
+		links = make(map[GID]link)
+	}
+	change(links)
+	s.links.Store(&links)
+}
