@@ -12,7 +12,13 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
+	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
+	"github.com/epuck-ros2/epuck-driver/i2c/ground"
+	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 )
 
 // checkBus looks for the robot's bus and whether it may be used.
@@ -105,8 +111,8 @@ type chip struct {
 
 // robotChips hang on the robot's bus.
 var robotChips = []chip{
-	{"IMU", []uint16{0x68, 0x69}, false}, {"time-of-flight sensor", []uint16{0x29}, false},
-	{"camera sensor", []uint16{0x21, 0x6E}, false}, {"ground sensors", []uint16{0x60}, true},
+	{"IMU", []uint16{imu.Addr, imu.AddrAlt}, false}, {"time-of-flight sensor", []uint16{vl53l0x.Addr}, false},
+	{"camera sensor", []uint16{camsensor.AddrOV, camsensor.AddrPO}, false}, {"ground sensors", []uint16{ground.Addr}, true},
 }
 
 // checkChips looks which parts of the robot answer.
@@ -117,7 +123,10 @@ func checkChips(_ context.Context, m *Machine) []Finding {
 }
 
 // boardChips are those of the Pi-puck board that the driver itself talks to.
-var boardChips = []chip{{"board LEDs (FT903)", []uint16{0x1C}, false}, {"magnetometer", []uint16{0x10, 0x11, 0x12, 0x13}, true}}
+var boardChips = []chip{
+	{"board LEDs (FT903)", []uint16{pipuck.Addr}, false},
+	{"magnetometer", []uint16{bmm150.Addr, bmm150.Addr + 1, bmm150.Addr + 2, bmm150.LastAddr}, true},
+}
 
 // checkBoard looks which parts of the Pi-puck board answer.
 func checkBoard(_ context.Context, m *Machine) []Finding {
