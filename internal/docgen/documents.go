@@ -10,7 +10,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/record/onboard"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
 // nodeName is the node of the default parameter file: any name, so that the file also suits a renamed robot.
@@ -41,7 +40,7 @@ func documents() []document {
 		}},
 		{path: "docs/record.md", sections: []section{{"record parameters", recordParameters}}},
 		{path: "docs/diagnostics.md", sections: []section{
-			{"conditions", conditionsMarkdown}, {"counters", rmw.CountersMarkdown},
+			{"conditions", conditionsMarkdown}, {"counters", countersMarkdown},
 		}},
 		{path: "deploy/params.yaml", whole: true, sections: []section{{"parameters", parameterFile}}},
 		// The ROS package is complete by itself.

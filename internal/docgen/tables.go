@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
 // servicesMarkdown renders the table of the driver's own services for docs/interface.md.
@@ -29,6 +31,23 @@ func conditionsMarkdown() string {
 			on = "`" + strings.Join(c.DependsOn, "`, `") + "`"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %v | %s | %s |\n", c.Code, c.Status, c.Severity, c.Text, on)
+	}
+	return b.String()
+}
+
+// countersMarkdown renders the table of the transport's counters.
+func countersMarkdown() string {
+	healthy := map[ros2.CounterKind]string{
+		ros2.CountRefused: "no", ros2.CountCongested: "when overloaded", ros2.CountCrowded: "when a limit is too low",
+	}
+	var b strings.Builder
+	b.WriteString("| counter | counts | a healthy network has it |\n| --- | --- | --- |\n")
+	for _, c := range rmw.Counters() {
+		has, told := healthy[c.Kind]
+		if !told {
+			has = "yes"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.Name, c.Meaning, has)
 	}
 	return b.String()
 }

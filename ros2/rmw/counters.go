@@ -3,7 +3,6 @@
 package rmw
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -82,21 +81,16 @@ func (t *Transport) Counters(dst []ros2.Counter) []ros2.Counter {
 	return dst
 }
 
-// CountersMarkdown renders the table of counters for the documentation.
-func CountersMarkdown() string {
-	var b strings.Builder
-	b.WriteString("| counter | counts | a healthy network has it |\n| --- | --- | --- |\n")
+// CounterMeaning says what a counter of the transport counts.
+type CounterMeaning struct {
+	Name, Meaning string
+	Kind          ros2.CounterKind
+}
+
+// Counters describes the counters of a [Transport] in their order.
+func Counters() (list []CounterMeaning) {
 	for _, c := range counters() {
-		healthy := "yes"
-		switch c.kind {
-		case ros2.CountRefused:
-			healthy = "no"
-		case ros2.CountCongested:
-			healthy = "when overloaded"
-		case ros2.CountCrowded:
-			healthy = "when a limit is too low"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.name, c.meaning, healthy)
+		list = append(list, CounterMeaning{c.name, c.meaning, c.kind})
 	}
-	return b.String()
+	return list
 }
