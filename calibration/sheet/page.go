@@ -78,17 +78,7 @@ func (p *Page) SVG(w io.Writer) error {
 			continue
 		}
 		b.WriteString(`<path d="`)
-		for _, n := range i.path {
-			switch {
-			case n.start:
-				fmt.Fprintf(&b, "M%s %s", num(n.x), num(n.y))
-			case n.curve != nil:
-				c := n.curve
-				fmt.Fprintf(&b, "C%s %s %s %s %s %s", num(c[0]), num(c[1]), num(c[2]), num(c[3]), num(n.x), num(n.y))
-			default:
-				fmt.Fprintf(&b, "L%s %s", num(n.x), num(n.y))
-			}
-		}
+		i.draw(&b, "M%s %s", "L%s %s", "C%s %s %s %s %s %s")
 		fill, stroke := "none", ""
 		if i.fill >= 0 {
 			fill = grey(i.fill)
@@ -101,6 +91,21 @@ func (p *Page) SVG(w io.Writer) error {
 	b.WriteString("</svg>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// draw writes the path with the format of each kind of node: where it starts, a line, a curve.
+func (i *item) draw(b *strings.Builder, start, line, curve string) {
+	for _, n := range i.path {
+		switch {
+		case n.start:
+			fmt.Fprintf(b, start, num(n.x), num(n.y))
+		case n.curve != nil:
+			c := n.curve
+			fmt.Fprintf(b, curve, num(c[0]), num(c[1]), num(c[2]), num(c[3]), num(n.x), num(n.y))
+		default:
+			fmt.Fprintf(b, line, num(n.x), num(n.y))
+		}
+	}
 }
 
 func grey(v float64) string {

@@ -55,17 +55,7 @@ func (p *Page) content() string {
 		if i.line > 0 {
 			fmt.Fprintf(&b, "%s G %s w ", num(i.grey), num(i.line))
 		}
-		for _, n := range i.path {
-			switch {
-			case n.start:
-				fmt.Fprintf(&b, "%s %s m ", num(n.x), num(n.y))
-			case n.curve != nil:
-				c := n.curve
-				fmt.Fprintf(&b, "%s %s %s %s %s %s c ", num(c[0]), num(c[1]), num(c[2]), num(c[3]), num(n.x), num(n.y))
-			default:
-				fmt.Fprintf(&b, "%s %s l ", num(n.x), num(n.y))
-			}
-		}
+		i.draw(&b, "%s %s m ", "%s %s l ", "%s %s %s %s %s %s c ")
 		switch {
 		case i.fill >= 0 && i.line > 0:
 			b.WriteString("B\n")
