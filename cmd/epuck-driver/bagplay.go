@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -24,17 +22,17 @@ import (
 
 // playOptions are the command line of bag play; names and meanings are rosbag2's where it has them.
 type playOptions struct {
-	choose              play.Selection
-	rate, clock         float64
-	delay, offset       float64
-	duration, untilSec  float64
-	untilNsec           int64
-	loop, paused, quiet bool
-	clockAll            bool
-	clockTopics, remap  []string
-	overrides, node     string
-	readAhead           string
-	driver, paced       bool
+	choose             play.Selection
+	rate, clock        float64
+	delay, offset      float64
+	duration, untilSec float64
+	untilNsec          int64
+	loop, paused       bool
+	bagNode
+	clockAll           bool
+	clockTopics, remap []string
+	readAhead          string
+	driver, paced      bool
 }
 
 // newBagPlayCommand plays.
@@ -72,10 +70,9 @@ func (o *playOptions) chooses(f *pflag.FlagSet) {
 	several(f, &c.ExcludeServices, "exclude-services", "leave out the events of these services")
 	f.StringArrayVarP(&o.remap, "remap", "m", nil, "OLD:=NEW: publish topics under other names")
 	annotate(f, "remap", shell.SeveralValues)
-	f.StringVar(&o.overrides, "qos-profile-overrides-path", "", "YAML file of quality of service to offer, by topic")
+	o.flags(f, "rosbag2_player", "player", "offer")
 	f.BoolVar(&o.driver, "into-driver", false, "run a driver on the recorded bus instead, as fast as it goes unless --rate is given,\n"+
 		"and compare its odometry with the recorded one")
-	f.StringVar(&o.node, "node-name", "rosbag2_player", "name of the player's node")
 }
 
 // times adds the flags about time.
@@ -94,7 +91,6 @@ func (o *playOptions) times(f *pflag.FlagSet) {
 	annotate(f, "clock", shell.OptionalNumber)
 	several(f, &o.clockTopics, "clock-topics", "publish /clock before each message of these topics")
 	f.BoolVar(&o.clockAll, "clock-topics-all", false, "publish /clock before each message")
-	f.BoolVar(&o.quiet, "disable-keyboard-controls", false, "do not read the keyboard")
 	f.StringVar(&o.readAhead, "read-ahead-queue-size", "", "accepted as in ros2 bag play; a chunk is read ahead")
 }
 
@@ -122,16 +118,8 @@ func (o *playOptions) config() (c play.Config, err error) {
 	case len(o.clockTopics) > 0:
 		c.ClockBefore = func(topic string) bool { return slices.Contains(o.clockTopics, topic) }
 	}
-	if o.overrides != "" {
-		text, err := os.ReadFile(o.overrides)
-		if err != nil {
-			return c, err
-		}
-		if c.QoS, err = bag.ReadOverrides(text); err != nil {
-			return c, fmt.Errorf("%s: %w", o.overrides, err)
-		}
-	}
-	return c, nil
+	c.QoS, err = o.profiles()
+	return c, err
 }
 
 // arguments are the ROS arguments with --remap among them.
@@ -177,21 +165,17 @@ func (o *playOptions) run(ctx context.Context, p *program, path string) (err err
 	if o.driver {
 		return o.intoDriver(ctx, p, b)
 	}
-	log := slog.New(newConsole(p.err))
-	session, err := join(o.node, true, network{}, args, log)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, session.Close()) }()
-	cfg.Node, cfg.Bag = session.node, b
-	player, err := play.New(cfg)
-	if err != nil {
-		return err
-	}
-	if err := player.OfferServices(session.node); err != nil {
-		return err
-	}
-	return o.play(ctx, p, player)
+	return o.session(p, args, func(node *ros2.Node) error {
+		cfg.Node, cfg.Bag = node, b
+		player, err := play.New(cfg)
+		if err != nil {
+			return err
+		}
+		if err := player.OfferServices(node); err != nil {
+			return err
+		}
+		return o.play(ctx, p, player)
+	})
 }
 
 // play runs the player with keyboard and progress beside it.
@@ -200,11 +184,7 @@ func (o *playOptions) play(ctx context.Context, p *program, player *play.Player)
 	var wg task.Group
 	defer wg.Wait()
 	defer cancel()
-	if !o.quiet {
-		keys := openKeyboard(os.Stdin)
-		defer keys.Close()
-		wg.Go("bag play: keyboard", func() { keys.each(beside, func(k key) { playKey(beside, player, p, k) }) })
-	}
+	defer o.keys(beside, &wg, "bag play: keyboard", func(k key) { playKey(beside, player, p, k) })()
 	wg.Go("bag play: progress", func() { showPlaying(beside, newProgress(p.err), player) })
 	return player.Run(ctx)
 }

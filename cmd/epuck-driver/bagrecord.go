@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,10 +36,9 @@ type recordOptions struct {
 	preRoll             float64
 	share               float64
 	repeat, paused, sim bool
-	quiet               bool
-	node, overrides     string
-	custom              []string
-	compressionFormat   string
+	bagNode
+	custom            []string
+	compressionFormat string
 }
 
 // newBagRecordCommand records.
@@ -86,7 +84,7 @@ func (o *recordOptions) chooses(f *pflag.FlagSet) {
 	f.BoolVar(&c.IgnoreLeaf, "ignore-leaf-topics", false, "leave out topics without a subscription")
 	f.BoolVar(&o.bus, "bus", false, "record what the bus of this program's robots carries, too, for \"bag play --into-driver\"")
 	f.BoolVar(&o.noDiscovery, "no-discovery", false, "record only topics that are there at the start")
-	f.StringVar(&o.overrides, "qos-profile-overrides-path", "", "YAML file of quality of service to request, by topic")
+	o.flags(f, "rosbag2_recorder", "recorder", "request")
 }
 
 // writes adds the flags about files and time.
@@ -108,8 +106,6 @@ func (o *recordOptions) writes(f *pflag.FlagSet) {
 	f.BoolVar(&o.repeat, "repeat-latched", false, "begin every file with the messages of transient local publishers")
 	f.BoolVar(&o.paused, "start-paused", false, "start with a pause")
 	f.BoolVar(&o.sim, "use-sim-time", false, "stamp messages with /clock; nothing is written before it is heard")
-	f.BoolVar(&o.quiet, "disable-keyboard-controls", false, "do not read the keyboard")
-	f.StringVar(&o.node, "node-name", "rosbag2_recorder", "name of the recorder's node")
 	several(f, &o.custom, "custom-data", "KEY=VALUE to store in the bag's metadata")
 }
 
@@ -146,16 +142,8 @@ func (o *recordOptions) config() (c record.Config, err error) {
 		}
 		c.Custom[k] = v
 	}
-	if o.overrides != "" {
-		text, err := os.ReadFile(o.overrides)
-		if err != nil {
-			return c, err
-		}
-		if c.QoS, err = bag.ReadOverrides(text); err != nil {
-			return c, fmt.Errorf("%s: %w", o.overrides, err)
-		}
-	}
-	return c, nil
+	c.QoS, err = o.profiles()
+	return c, err
 }
 
 func (o *recordOptions) compress() (mcap.Compression, error) {
@@ -185,29 +173,25 @@ func (o *recordOptions) run(ctx context.Context, p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	log := slog.New(newConsole(p.err))
-	session, err := join(o.node, true, network{}, p.ros, log)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, session.Close()) }()
-	cfg.Node = session.node
-	if o.sim {
-		clock, err := simulatedClock(session.node)
+	return o.session(p, p.ros, func(node *ros2.Node) error {
+		cfg.Node = node
+		if o.sim {
+			clock, err := simulatedClock(node)
+			if err != nil {
+				return err
+			}
+			defer clock.Close()
+			cfg.Clock = clock
+		}
+		r, err := record.New(cfg)
 		if err != nil {
 			return err
 		}
-		defer clock.Close()
-		cfg.Clock = clock
-	}
-	r, err := record.New(cfg)
-	if err != nil {
-		return err
-	}
-	if err := r.OfferServices(session.node, o.folder); err != nil {
-		return err
-	}
-	return o.record(ctx, p, r)
+		if err := r.OfferServices(node, o.folder); err != nil {
+			return err
+		}
+		return o.record(ctx, p, r)
+	})
 }
 
 // simulatedClock follows /clock.
@@ -236,11 +220,7 @@ func (o *recordOptions) record(ctx context.Context, p *program, r *record.Record
 		}
 		started <- err
 	})
-	if !o.quiet {
-		keys := openKeyboard(os.Stdin)
-		defer keys.Close()
-		wg.Go("bag record: keyboard", func() { keys.each(ctx, func(k key) { recordKey(r, p, k) }) })
-	}
+	defer o.keys(ctx, &wg, "bag record: keyboard", func(k key) { recordKey(r, p, k) })()
 	err := r.Run(ctx)
 	if ctx.Err() == nil || err != nil {
 		return errors.Join(err, takeError(started))

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/record/bag"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// bagNode is what bag record and bag play have in common: a node, keys, and a file of quality of service.
+type bagNode struct {
+	quiet           bool
+	name, overrides string
+}
+
+// flags adds the flags; does says what the quality of service is for.
+func (o *bagNode) flags(f *pflag.FlagSet, name, of, does string) {
+	f.StringVar(&o.overrides, "qos-profile-overrides-path", "", "YAML file of quality of service to "+does+", by topic")
+	f.StringVar(&o.name, "node-name", name, "name of the "+of+"'s node")
+	f.BoolVar(&o.quiet, "disable-keyboard-controls", false, "do not read the keyboard")
+}
+
+// profiles reads the file of quality of service; nil without one.
+func (o *bagNode) profiles() (map[string]ros2.QoS, error) {
+	if o.overrides == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(o.overrides)
+	if err != nil {
+		return nil, err
+	}
+	qos, err := bag.ReadOverrides(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.overrides, err)
+	}
+	return qos, nil
+}
+
+// session runs work with a node of the network.
+func (o *bagNode) session(p *program, args ros2.Args, work func(*ros2.Node) error) (err error) {
+	session, err := join(o.name, true, network{}, args, slog.New(newConsole(p.err)))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	return work(session.node)
+}
+
+// keys hands the keys of the terminal on until ctx ends; the caller closes what it returns.
+func (o *bagNode) keys(ctx context.Context, wg *task.Group, what string, f func(key)) (end func()) {
+	if o.quiet {
+		return func() {}
+	}
+	keys := openKeyboard(os.Stdin)
+	wg.Go(what, func() { keys.each(ctx, f) })
+	return func() { keys.Close() }
+}
