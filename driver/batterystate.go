@@ -28,6 +28,7 @@ type batteryReading struct {
 type batteryPart struct {
 	*battery.Dev
 	monitor *battery.Monitor
+	into    *reading
 	changed func(c battery.Change, r *batteryReading)
 }
 
@@ -44,15 +45,15 @@ func (d *Driver) newBatteryPart(cfg *Config, set *settings) (*batteryPart, error
 	if err != nil {
 		return nil, err
 	}
-	return &batteryPart{Dev: dev, monitor: monitor, changed: d.onBattery}, nil
+	return &batteryPart{Dev: dev, monitor: monitor, into: &d.board.reading, changed: d.onBattery}, nil
 }
 
-func (p *batteryPart) poll(now time.Time, r *reading) (news bool, err error) {
+func (p *batteryPart) Measure(now time.Time) (news bool, err error) {
 	news, err = p.Poll(now)
 	if errors.Is(err, battery.ErrAbsent) { // as on most robots in a simulation
 		return false, nil
 	}
-	if news {
+	if r := p.into; news {
 		r.battery.Reading = p.Reading()
 		change := p.monitor.Update(now, r.battery.Reading)
 		r.battery.level = change.To

@@ -8,6 +8,7 @@ import (
 
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -108,7 +109,7 @@ func BenchmarkCycleEverything(b *testing.B) {
 	after := r.driver.Status()
 	cycles := float64(after.Bus.Exchanges - before.Bus.Exchanges)
 	rest := busTime(r) - transactions
-	for _, name := range []partName{partIMU, partToF, partGround} {
+	for _, name := range []parts.Name{parts.IMU, parts.ToF, parts.Ground} {
 		busy := findPart(after.Parts, name).Busy - findPart(before.Parts, name).Busy
 		b.ReportMetric(float64(busy.Microseconds())/cycles, string(name)+"-bus-µs/cycle")
 		rest -= busy

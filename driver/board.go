@@ -13,7 +13,7 @@ import (
 // Nobody else touches it.
 type boardState struct {
 	meter   *i2c.Meter // around the bus; nil without one
-	parts   roster
+	parts   busParts
 	reading reading
 	leds    *pipuck.Dev // set by subscriptions; nil without a bus
 }

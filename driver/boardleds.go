@@ -7,6 +7,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
@@ -17,7 +18,7 @@ const ledPolls = 20
 // ledPart is the LEDs of the Pi-puck board as a part.
 type ledPart struct{ *pipuck.Dev }
 
-func (d *Driver) newLEDPart(bus i2c.Bus, _ *settings) (part, error) {
+func (d *Driver) newLEDPart(bus i2c.Bus, _ *settings, _ *reading) (parts.Part, error) {
 	dev, err := pipuck.New(bus, pipuck.Addr, nil)
 	if err != nil {
 		return nil, err
@@ -26,8 +27,8 @@ func (d *Driver) newLEDPart(bus i2c.Bus, _ *settings) (part, error) {
 	return ledPart{dev}, nil
 }
 
-// poll writes; there is nothing to read.
-func (p ledPart) poll(now time.Time, _ *reading) (news bool, err error) {
+// Measure writes; there is nothing to read.
+func (p ledPart) Measure(now time.Time) (news bool, err error) {
 	return false, p.Poll(now)
 }
 

@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"io"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -32,7 +33,7 @@ func (b *boardBus) Tx(addr uint16, w, _ []byte) error {
 		b.bad()
 	}
 	if addr != pipuck.Addr {
-		return errBroken
+		return io.ErrUnexpectedEOF
 	}
 	if len(w) == 2 && w[0] < pipuck.LEDs {
 		b.leds[w[0]] = w[1]

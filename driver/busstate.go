@@ -25,7 +25,7 @@ type busState struct {
 	share      bool      // the reading is published in this turn
 	publishing time.Time // of this turn
 	publish    func()    // publishBatch
-	parts      roster    // the optional chips on the bus
+	parts      busParts  // the optional chips on the bus
 	imu        *imuPart  // nil if none is looked for
 }
 

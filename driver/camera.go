@@ -12,6 +12,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -70,7 +71,7 @@ func (d *Driver) openCamera(cfg *Config) error {
 
 // offer offers the topics and the service.
 func (p *pictures) offer(set *settings) (err error) {
-	for _, row := range publishedBy(partPictures) {
+	for _, row := range publishedBy(parts.Pictures) {
 		frame := set.prefix + row.Frame
 		switch row.Name {
 		case topicImage:

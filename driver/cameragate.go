@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
@@ -45,8 +46,8 @@ func (s sensorFirst) Open(ctx context.Context, want camera.Mode) (camera.Source,
 
 // ready reports whether there is nothing to wait for any more.
 func (s sensorFirst) ready(now, asked time.Time) bool {
-	for _, p := range s.d.bus.parts.statuses(nil) {
-		if p.Name != string(partCamera) {
+	for _, p := range s.d.bus.parts.Statuses(nil) {
+		if p.Name != string(parts.Camera) {
 			continue
 		}
 		switch p.State {

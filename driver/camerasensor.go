@@ -7,6 +7,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 )
 
@@ -18,7 +19,7 @@ const cameraPolls = 100
 // colours; the pictures themselves come by another way.
 type cameraPart struct{ *camsensor.Dev }
 
-func newCameraPart(bus i2c.Bus, set *settings) (part, error) {
+func newCameraPart(bus i2c.Bus, set *settings, _ *reading) (parts.Part, error) {
 	dev, err := camsensor.New(bus, &camsensor.Opts{Settings: set.camera})
 	if err != nil {
 		return nil, err
@@ -26,8 +27,8 @@ func newCameraPart(bus i2c.Bus, set *settings) (part, error) {
 	return cameraPart{dev}, nil
 }
 
-// poll makes one transaction at the most; there is nothing to read. A sensor that can't be set up fails each poll that
+// Measure makes one transaction at the most; there is nothing to read. A sensor that can't be set up fails each poll that
 // finds that out, and says so in the diagnostics.
-func (p cameraPart) poll(now time.Time, _ *reading) (news bool, err error) {
+func (p cameraPart) Measure(now time.Time) (news bool, err error) {
 	return false, p.Poll(now)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
@@ -59,7 +60,7 @@ const (
 	statusRobotBus = "robot bus"
 	statusBoardBus = "board bus"
 	statusMCU      = "main processor"
-	statusCamera   = string(partPictures)
+	statusCamera   = string(parts.Pictures)
 )
 
 // hostileRate is how many refusals a second are no accident.
@@ -97,16 +98,16 @@ func Conditions() []Condition {
 		{"network.congested", statusNetwork, SeverityWarning, "the network takes less than is sent: subscribe to less, or lower the rates", nil,
 			func(v *vitals) bool { return v.risen(ros2.CountCongested) > 0 }},
 	}
-	for _, name := range []partName{partIMU, partToF, partGround, partCamera, partIMUField, partLEDs, partMag, partBattery} {
+	for _, name := range []parts.Name{parts.IMU, parts.ToF, parts.Ground, parts.Camera, parts.IMUField, parts.LEDs, parts.Mag, parts.Battery} {
 		table = append(table, partConditions(name)...)
 	}
 	return slices.Concat(table, groundConditions(), batteryConditions(), cameraConditions())
 }
 
 // partConditions gives what can be wrong with any optional part. One that never was there is no condition.
-func partConditions(name partName) []Condition {
+func partConditions(name parts.Name) []Condition {
 	needs := []string{codeBusGone, codeLost}
-	if slices.Contains([]partName{partLEDs, partMag, partBattery}, name) {
+	if slices.Contains([]parts.Name{parts.LEDs, parts.Mag, parts.Battery}, name) {
 		needs = nil // the board has its own bus and power
 	}
 	status := string(name)
@@ -120,23 +121,26 @@ func partConditions(name partName) []Condition {
 				return p.State == device.Running && (p.Failures-before.Failures)*10 > p.Polls-before.Polls
 			}},
 		{status + ".slow", status, SeverityWarning, "it holds the bus too long, and is asked less often", append([]string{lost}, needs...),
-			func(v *vitals) bool { p, _ := v.part(name); return p.State == device.Running && p.Took > pollBudget }},
+			func(v *vitals) bool {
+				p, _ := v.part(name)
+				return p.State == device.Running && p.Took > parts.PollBudget
+			}},
 	}
 }
 
 func groundConditions() []Condition {
-	status := string(partGround)
+	status := string(parts.Ground)
 	return []Condition{{status + ".dark", status, SeverityWarning,
 		"the ground sensors measure nothing, no floor and no light: the robot stands over an edge or is lifted, or their board is broken",
 		[]string{codeBusGone, codeLost, status + ".lost"},
 		func(v *vitals) bool {
-			p, _ := v.part(partGround)
+			p, _ := v.part(parts.Ground)
 			return p.State == device.Running && v.now.robot.NoFloor && v.before.robot.NoFloor
 		}}}
 }
 
 func batteryConditions() []Condition {
-	status := string(partBattery)
+	status := string(parts.Battery)
 	at := func(l battery.Level) func(v *vitals) bool {
 		return func(v *vitals) bool { return v.now.battery.level == l }
 	}

@@ -132,7 +132,7 @@ type Driver struct {
 	calibration  atomic.Bool                // goes on
 	battery      batteryBoard               // for diagnostics
 	report       report                     // of the goroutine in report, or that in Step
-	magnetometer atomic.Pointer[slot]       // the one that publishes
+	magnetometer atomic.Pointer[partTopics] // the one that publishes
 	pictures     *pictures                  // nil without a camera; never changes after New
 	helpers      <-chan struct{}            // closed when the helpers of Run have ended; nil before its end
 	fatal        chan error                 // holds the first panic of a picture
@@ -202,8 +202,7 @@ func prepare(cfg Config) (*Driver, error) {
 	if cfg.BoardBus != nil {
 		d.board.meter = bus.NewMeter(cfg.BoardBus, d.clock.Now)
 	}
-	d.board.parts.reading = &d.board.reading
-	d.bus.parts.reading = &d.bus.reading
+	d.board.parts, d.bus.parts = newBusParts(d, &d.board.reading), newBusParts(d, &d.bus.reading)
 	if err := d.addParts(&cfg, set); err != nil {
 		return nil, errors.Join(fmt.Errorf("driver: %w", err), d.closeWheels())
 	}
@@ -269,8 +268,11 @@ func (d *Driver) release() error {
 	}
 	errs := []error{d.pictures.close(), closeOutputs(d.outputs), d.report.close(), closeInputs(d.inputs), closeServices(d.services)}
 	for _, ro := range d.rosters() {
-		for _, s := range ro.slots {
-			errs = append(errs, d.closePart(s))
+		if ro.Roster == nil {
+			continue // New has failed before
+		}
+		for _, s := range ro.Slots() {
+			errs = append(errs, s.Withdraw())
 		}
 	}
 	return errors.Join(append(errs, d.closeWheels())...)

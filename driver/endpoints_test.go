@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -15,7 +16,7 @@ func TestEndpointsAreThoseOfTheTable(t *testing.T) {
 	r, _ := steppedRig(t, rigOptions{args: "-r __ns:=/robot1 -p cmd_vel_stamped:=true -p led_type:=bool", camera: true})
 	want := map[string]ros2.EndpointInfo{}
 	for _, row := range Topics() {
-		if row.Part != "" && row.Part != string(partPictures) { // of the parts only the camera is there
+		if row.Part != "" && row.Part != string(parts.Pictures) { // of the parts only the camera is there
 			continue
 		}
 		for _, name := range row.Names() {

@@ -2,7 +2,11 @@
 
 package driver
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
+)
 
 // Sentinel errors. Test for them with errors.Is; the errors returned carry the numbers.
 var (
@@ -26,7 +30,7 @@ var (
 	// ErrCommand is matched when a message asks for something the robot can't do.
 	ErrCommand = errors.New("driver: command refused")
 	// ErrSlow is matched when a part of the robot takes more of the bus's time than it may.
-	ErrSlow = errors.New("driver: part is too slow")
+	ErrSlow = parts.ErrSlow
 	// ErrAbsent is matched when something is asked of a part that the robot does not have, or that does not answer.
 	ErrAbsent = errors.New("driver: part is absent")
 	// ErrBusy is matched when something is asked for that goes on already.

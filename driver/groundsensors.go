@@ -7,6 +7,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
@@ -27,26 +28,27 @@ type groundReading struct {
 type groundPart struct {
 	*ground.Dev
 	sample ground.Reading
+	into   *reading
 }
 
-func newGroundPart(bus i2c.Bus, _ *settings) (part, error) {
+func newGroundPart(bus i2c.Bus, _ *settings, r *reading) (parts.Part, error) {
 	dev, err := ground.New(bus, ground.Addr, nil)
 	if err != nil {
 		return nil, err
 	}
-	return &groundPart{Dev: dev}, nil
+	return &groundPart{Dev: dev, into: r}, nil
 }
 
-func (p *groundPart) poll(now time.Time, r *reading) (news bool, err error) {
+func (p *groundPart) Measure(now time.Time) (news bool, err error) {
 	if news, err = p.Poll(now); !news {
 		return false, err
 	}
 	if err := p.Sense(&p.sample); err != nil {
 		return false, err
 	}
-	r.ground.dark = p.sample.Dark()
+	p.into.ground.dark = p.sample.Dark()
 	for i, counts := range p.sample.Reflected {
-		r.ground.height[i] = ground.Model{}.Height(counts)
+		p.into.ground.height[i] = ground.Model{}.Height(counts)
 	}
 	return true, nil
 }

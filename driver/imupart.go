@@ -7,6 +7,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -28,12 +29,13 @@ type imuPart struct {
 	*imu.Dev
 	cal    imuCalibration
 	used   func() *corrections
+	into   *reading
 	sample imu.Sample
 	field  imu.Field
 	fresh  bool // field was not published yet
 }
 
-func (d *Driver) newIMUPart(bus i2c.Bus, set *settings) (part, error) {
+func (d *Driver) newIMUPart(bus i2c.Bus, set *settings, r *reading) (parts.Part, error) {
 	rotation, err := axes.RotationOf(set.imuRotation[:])
 	if err != nil {
 		return nil, err
@@ -42,7 +44,7 @@ func (d *Driver) newIMUPart(bus i2c.Bus, set *settings) (part, error) {
 		Rotation: rotation, Rate: max(imuChipRate, 2*set.imuRate), Bandwidth: max(leastBandwidth, imuBandwidth*set.imuRate),
 		NoMagnetometer: set.magRate == 0,
 	}
-	opts.Budget = pollTransactions
+	opts.Budget = parts.PollTransactions
 	if set.magRate > 0 {
 		opts.MagRate = max(set.magRate, 0.1)
 	}
@@ -50,15 +52,15 @@ func (d *Driver) newIMUPart(bus i2c.Bus, set *settings) (part, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &imuPart{Dev: dev, used: d.corrections}
+	p := &imuPart{Dev: dev, used: d.corrections, into: r}
 	samples := max(leastSamples, int(set.imuRate*calibrationSpan.Seconds()))
 	p.cal = imuCalibration{dev: dev, standing: d.standing, log: d.log, samples: samples}
 	d.bus.imu = p
 	return p, nil
 }
 
-func (p *imuPart) poll(now time.Time, r *reading) (news bool, err error) {
-	set := p.used()
+func (p *imuPart) Measure(now time.Time) (news bool, err error) {
+	set, r := p.used(), p.into
 	update, err := p.Poll(now)
 	p.cal.follow(now)
 	if update.Field && p.SenseField(&p.field) == nil {
@@ -88,7 +90,7 @@ func (p imuField) State() device.State {
 	return device.Absent
 }
 
-func (p imuField) poll(time.Time, *reading) (news bool, err error) {
+func (p imuField) Measure(time.Time) (news bool, err error) {
 	news, p.imu.fresh = p.imu.fresh, false
 	return news, nil
 }

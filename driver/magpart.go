@@ -8,6 +8,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
 )
@@ -23,20 +24,21 @@ type magPart struct {
 	*bmm150.Dev
 	sample bmm150.Reading
 	used   func() *corrections
+	into   *reading
 }
 
-func (d *Driver) newMagPart(bus i2c.Bus, set *settings) (part, error) {
+func (d *Driver) newMagPart(bus i2c.Bus, set *settings, r *reading) (parts.Part, error) {
 	rotation, err := axes.RotationOf(set.magRotation[:])
 	if err != nil {
 		return nil, err
 	}
 	opts := bmm150.Opts{Rotation: rotation, Rate: magRate(set.magRate)}
-	opts.Budget, opts.RetryInterval = pollTransactions, addOnPause
+	opts.Budget, opts.RetryInterval = parts.PollTransactions, addOnPause
 	dev, err := bmm150.New(bus, 0, &opts)
 	if err != nil {
 		return nil, err
 	}
-	return &magPart{Dev: dev, used: d.corrections}, nil
+	return &magPart{Dev: dev, used: d.corrections, into: r}, nil
 }
 
 // magRate gives the least rate of the chip that is enough.
@@ -49,13 +51,13 @@ func magRate(wanted float64) int {
 	return magRates[len(magRates)-1]
 }
 
-func (p *magPart) poll(now time.Time, r *reading) (news bool, err error) {
+func (p *magPart) Measure(now time.Time) (news bool, err error) {
 	if news, err = p.Poll(now); !news {
 		return false, err
 	}
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	r.mag = magReading{field: p.used().mag.apply(p.sample.Field), variance: p.Variance()}
+	p.into.mag = magReading{field: p.used().mag.apply(p.sample.Field), variance: p.Variance()}
 	return true, err
 }

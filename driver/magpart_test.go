@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -49,7 +50,7 @@ func TestEitherMagnetometerPublishes(t *testing.T) {
 			}
 		}
 		owner := r.driver.magnetometer.Load().name
-		gone := map[partName]world.Part{partMag: world.Magnetometer, partIMUField: world.IMU}[owner]
+		gone := map[parts.Name]world.Part{parts.Mag: world.Magnetometer, parts.IMUField: world.IMU}[owner]
 		r.must(r.robot.Remove(gone))
 		time.Sleep(6 * time.Second)
 		if now := r.driver.magnetometer.Load(); now == nil || now.name == owner {

@@ -4,28 +4,29 @@ package driver
 
 import (
 	"fmt"
-	"time"
 
 	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 )
 
 // partRow is one row of the table of parts: where a part is looked for, how often it is polled and who makes it.
 type partRow struct {
-	name  partName
+	name  parts.Name
 	board bool // on the Pi-puck board's bus, else on the robot's
 	rate  func(s *settings) float64
-	make  func(bus i2c.Bus, s *settings) (part, error)
+	make  func(bus i2c.Bus, s *settings, r *reading) (parts.Part, error)
 }
 
 // partRows lists the chips in the order in which those of one bus are polled.
 func (d *Driver) partRows() []partRow {
 	return []partRow{
-		{partIMU, false, func(s *settings) float64 { return s.imuRate }, d.newIMUPart},
-		{partToF, false, func(s *settings) float64 { return s.tofRate }, newToFPart},
-		{partGround, false, func(s *settings) float64 { return s.groundRate }, newGroundPart},
-		{partCamera, false, func(s *settings) float64 { return s.cameraRate }, newCameraPart},
-		{partLEDs, true, func(*settings) float64 { return ledPolls }, d.newLEDPart},
-		{partMag, true, func(s *settings) float64 { return s.magRate }, d.newMagPart},
+		{parts.IMU, false, func(s *settings) float64 { return s.imuRate }, d.newIMUPart},
+		{parts.ToF, false, func(s *settings) float64 { return s.tofRate }, newToFPart},
+		{parts.Ground, false, func(s *settings) float64 { return s.groundRate }, newGroundPart},
+		{parts.Camera, false, func(s *settings) float64 { return s.cameraRate }, newCameraPart},
+		{parts.LEDs, true, func(*settings) float64 { return ledPolls }, d.newLEDPart},
+		{parts.Mag, true, func(s *settings) float64 { return s.magRate }, d.newMagPart},
 	}
 }
 
@@ -34,27 +35,29 @@ func (d *Driver) addParts(cfg *Config, set *settings) error {
 	now := d.clock.Now()
 	for _, row := range d.partRows() {
 		rate := row.rate(set)
-		bus, ro := i2c.Bus(d.bus.meter), &d.bus.parts
+		bus, ro := i2c.Bus(d.bus.meter), d.bus.parts
 		if row.board {
-			bus, ro = d.board.bus(), &d.board.parts
+			bus, ro = d.board.bus(), d.board.parts
 		}
 		if rate == 0 || bus == nil {
 			continue
 		}
-		g := &guard{bus: bus, now: d.clock.Now}
-		p, err := row.make(g, set)
+		g := parts.NewGuard(bus, d.clock.Now)
+		p, err := row.make(g, set, ro.reading)
 		if err != nil {
 			return fmt.Errorf("%w: %s: %w", ErrConfig, row.name, err)
 		}
-		s := newSlot(row.name, p, g, rate, now)
-		s.plan = d.planFor(s)
-		s.measures = row.name == partIMU || row.name == partToF || row.name == partGround || row.name == partMag
-		ro.add(s)
+		s := parts.NewSlot(row.name, p, g, rate, d.topicsOf(row.name), now)
+		d.planFor(s)
+		if row.name == parts.IMU || row.name == parts.ToF || row.name == parts.Ground || row.name == parts.Mag {
+			s.Measures()
+		}
+		ro.Add(s)
 	}
 	if d.bus.imu != nil && set.magRate > 0 {
-		s := newSlot(partIMUField, imuField{d.bus.imu}, nil, max(set.imuRate, 1), now)
-		s.plan = s.whenWanted(func() bool { return d.bus.imu.fresh })
-		d.bus.parts.add(s)
+		s := parts.NewSlot(parts.IMUField, imuField{d.bus.imu}, nil, max(set.imuRate, 1), d.topicsOf(parts.IMUField), now)
+		s.PlanWhenWanted(func() bool { return d.bus.imu.fresh })
+		d.bus.parts.Add(s)
 	}
 	d.addButton(cfg, set, now)
 	if cfg.Files == nil {
@@ -62,38 +65,30 @@ func (d *Driver) addParts(cfg *Config, set *settings) error {
 	}
 	p, err := d.newBatteryPart(cfg, set)
 	if err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrConfig, partBattery, err)
+		return fmt.Errorf("%w: %s: %w", ErrConfig, parts.Battery, err)
 	}
-	s := newSlot(partBattery, p, nil, batteryPolls, now)
-	s.plan = p.Next
-	d.board.parts.add(s)
+	s := parts.NewSlot(parts.Battery, p, nil, batteryPolls, d.topicsOf(parts.Battery), now)
+	s.Plan(p.Next)
+	d.board.parts.Add(s)
 	return nil
 }
 
-// planFor tells when a part that runs has something to do for somebody.
-func (d *Driver) planFor(s *slot) func() time.Time {
-	switch s.name {
-	case partToF: // it is the scan's ray ahead, too
-		return s.whenWanted(func() bool { return s.link.heard() || d.scanned() })
-	case partIMU: // its magnetometer's measurements come with its own
-		return s.whenWanted(func() bool { return s.link.heard() || d.bus.imu.cal.busy() || d.fieldHeard() })
-	case partGround, partMag:
-		return s.whenWanted(s.link.heard)
-	case partCamera: // once it is set up it is only to be seen whether it stays so
-		return s.whenWanted(func() bool { return false })
-	case partLEDs:
-		return d.board.leds.Next
-	}
-	return nil
-}
+// topicsOf gives the topics of a part; they are not offered yet.
+func (d *Driver) topicsOf(name parts.Name) *partTopics { return &partTopics{d: d, name: name} }
 
-// whenWanted plans a part by its period while it is wanted, and a look a second at it otherwise.
-func (s *slot) whenWanted(wanted func() bool) func() time.Time {
-	return func() time.Time {
-		if wanted() {
-			return time.Time{}
-		}
-		return s.polled.Add(quietPeriod)
+// planFor tells when a part that runs has something to do.
+func (d *Driver) planFor(s *parts.Slot) {
+	switch s.Name() {
+	case parts.ToF: // it is the scan's ray ahead, too
+		s.PlanWhenWanted(func() bool { return s.Wanted() || d.scanned() })
+	case parts.IMU: // its magnetometer's measurements come with its own
+		s.PlanWhenWanted(func() bool { return s.Wanted() || d.bus.imu.cal.busy() || d.fieldHeard() })
+	case parts.Ground, parts.Mag:
+		s.PlanWhenWanted(s.Wanted)
+	case parts.Camera: // once it is set up it is only to be seen whether it stays so
+		s.PlanWhenWanted(func() bool { return false })
+	case parts.LEDs:
+		s.Plan(d.board.leds.Next)
 	}
 }
 
@@ -102,26 +97,22 @@ func (d *Driver) scanned() bool { return d.scan != nil && d.scan.wanted() }
 
 // fieldHeard reports whether anybody subscribes to what the IMU's magnetometer measures.
 func (d *Driver) fieldHeard() bool {
-	for _, s := range d.bus.parts.slots {
-		if s.name == partIMUField {
-			return s.link.heard()
+	for _, s := range d.bus.parts.Slots() {
+		if s.Name() == parts.IMUField {
+			return s.Wanted()
 		}
 	}
 	return false
 }
 
 // rosters gives the schedules of both buses.
-func (d *Driver) rosters() []*roster { return []*roster{&d.bus.parts, &d.board.parts} }
+func (d *Driver) rosters() []busParts { return []busParts{d.bus.parts, d.board.parts} }
 
 // haltParts switches every part off that can be reached.
 func (d *Driver) haltParts() {
 	for _, ro := range d.rosters() {
-		d.haltRoster(ro)
-	}
-}
-
-func (d *Driver) haltRoster(ro *roster) {
-	if err := ro.halt(); err != nil {
-		d.log.Debug("a part was not switched off", "error", err)
+		if err := ro.Halt(); err != nil {
+			d.log.Debug("a part was not switched off", "error", err)
+		}
 	}
 }

@@ -5,6 +5,7 @@ package driver
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
@@ -23,7 +24,7 @@ type buttonPart struct {
 // State is Running: a pin is there from the start.
 func (p *buttonPart) State() device.State { return device.Running }
 
-func (p *buttonPart) poll(now time.Time, _ *reading) (news bool, err error) {
+func (p *buttonPart) Measure(now time.Time) (news bool, err error) {
 	if p.button.Poll(now) == pipuck.ButtonHeld {
 		p.held()
 	}
@@ -41,7 +42,7 @@ func (d *Driver) addButton(cfg *Config, set *settings, now time.Time) {
 		return
 	}
 	p := &buttonPart{button: cfg.Button, held: func() { d.switchOff(cfg.PowerOff) }}
-	d.board.parts.add(newSlot(partButton, p, nil, buttonPolls, now))
+	d.board.parts.Add(parts.NewSlot(parts.Button, p, nil, buttonPolls, d.topicsOf(parts.Button), now))
 }
 
 // switchOff stops the wheels and has the machine switched off, which ends the driver in order.

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
@@ -60,7 +61,7 @@ func TestAButtonWithoutPowerIsNoPart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{press: true})
 		for _, p := range r.driver.Status().Parts {
-			if p.Name == string(partButton) {
+			if p.Name == string(parts.Button) {
 				t.Errorf("%+v", p)
 			}
 		}

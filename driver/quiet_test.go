@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -31,12 +32,12 @@ func TestPartsNobodyListensToAreLeftAlone(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		listen func(r *rig) func() int
-		part   partName
+		part   parts.Name
 	}{
-		{"imu", func(r *rig) func() int { return counted(listenTo[sensor_msgs.Imu](r, "imu")) }, partIMU},
-		{"tof", func(r *rig) func() int { return counted(listenTo[jazzy.Range](r, "tof")) }, partToF},
-		{"scan needs the time of flight", func(r *rig) func() int { return counted(listenTo[sensor_msgs.LaserScan](r, "scan")) }, partToF},
-		{"one ground sensor", func(r *rig) func() int { return counted(listenTo[jazzy.Range](r, "gs2")) }, partGround},
+		{"imu", func(r *rig) func() int { return counted(listenTo[sensor_msgs.Imu](r, "imu")) }, parts.IMU},
+		{"tof", func(r *rig) func() int { return counted(listenTo[jazzy.Range](r, "tof")) }, parts.ToF},
+		{"scan needs the time of flight", func(r *rig) func() int { return counted(listenTo[sensor_msgs.LaserScan](r, "scan")) }, parts.ToF},
+		{"one ground sensor", func(r *rig) func() int { return counted(listenTo[jazzy.Range](r, "gs2")) }, parts.Ground},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -73,7 +73,11 @@ func (d *Driver) reportDue(now time.Time) {
 	if !r.due(now, d.bus.used.period/2) {
 		return
 	}
-	r.next.Advance(later(now, r.next.Next))
+	done := now
+	if done.Before(r.next.Next) { // it may be early
+		done = r.next.Next
+	}
+	r.next.Advance(done)
 	if !r.out.pub.HasSubscribers() {
 		return
 	}

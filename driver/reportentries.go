@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
@@ -85,7 +86,7 @@ var partMessages = [...]string{
 
 // part writes the status of an optional part.
 func (r *report) part(t *textArena, p PartStatus) {
-	before := findPart(r.vitals.before.robot.Parts, partName(p.Name))
+	before := findPart(r.vitals.before.robot.Parts, parts.Name(p.Name))
 	t.status(p.Name, partMessages[min(int(p.State), len(partMessages)-1)], p.Device)
 	t.count("readings", p.Readings)
 	t.number("rate (Hz)", r.vitals.perSecond(p.Readings, before.Readings))
@@ -100,7 +101,7 @@ func (r *report) part(t *textArena, p PartStatus) {
 		p.LastErr = nil // that nobody answers is no failure of a part that need not be there
 	}
 	t.failure("last error", p.LastErr)
-	if p.Name == string(partBattery) {
+	if p.Name == string(parts.Battery) {
 		b := &r.vitals.now.battery
 		t.number("voltage (V)", b.Robot.Voltage)
 		t.number("auxiliary voltage (V)", b.Aux.Voltage)

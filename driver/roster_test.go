@@ -12,6 +12,7 @@ import (
 
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
@@ -150,7 +151,7 @@ func TestDeadPartsDoNotDelayTheControlCycle(t *testing.T) {
 					}
 					time.Sleep(5 * time.Second)
 					for _, p := range r.driver.Status().Parts {
-						if p.State != device.Running && p.Name != string(partIMUField) {
+						if p.State != device.Running && p.Name != string(parts.IMUField) {
 							t.Errorf("%s is %v after the fault: %v", p.Name, p.State, p.LastErr)
 						}
 					}
@@ -177,7 +178,7 @@ func TestLatePartsDoNotDelayTheControlCycle(t *testing.T) {
 					spy.answerLate(0)
 					time.Sleep(5 * time.Second)
 					for _, p := range r.driver.Status().Parts {
-						if p.State != device.Running && p.Name != string(partIMUField) {
+						if p.State != device.Running && p.Name != string(parts.IMUField) {
 							t.Errorf("%s is %v afterwards: %v", p.Name, p.State, p.LastErr)
 						}
 					}
@@ -195,7 +196,7 @@ func TestPartsAreNotStarvedByAFastCycle(t *testing.T) {
 		before := r.driver.Status()
 		time.Sleep(10 * time.Second)
 		after := r.driver.Status()
-		for _, name := range []partName{partIMU, partGround, partToF} {
+		for _, name := range []parts.Name{parts.IMU, parts.Ground, parts.ToF} {
 			if n := findPart(after.Parts, name).Readings - findPart(before.Parts, name).Readings; n < 190 {
 				t.Errorf("%s: %d readings in 10 s, want 200", name, n)
 			}
@@ -214,7 +215,7 @@ func TestPartsKeepTheirRates(t *testing.T) {
 		before := r.driver.Status()
 		time.Sleep(10 * time.Second)
 		after := r.driver.Status()
-		for name, want := range map[partName]uint64{partIMU: 1000, partGround: 250, partToF: 200} {
+		for name, want := range map[parts.Name]uint64{parts.IMU: 1000, parts.Ground: 250, parts.ToF: 200} {
 			n := findPart(after.Parts, name).Readings - findPart(before.Parts, name).Readings
 			if n < want*97/100 || n > want*101/100 {
 				t.Errorf("%s: %d readings in 10 s, want %d", name, n, want)

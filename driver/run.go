@@ -119,7 +119,7 @@ func (d *Driver) Step() error {
 		now := d.clock.Now()
 		polled := false
 		for _, ro := range d.rosters() {
-			polled = d.pollFirst(ro, now, now.Add(idle), true) || polled
+			polled = ro.PollFirst(now, now.Add(idle), idle) || polled
 		}
 		if !polled {
 			break

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -39,8 +40,8 @@ func Services() []Service {
 		{"reset_odometry", trigger, "pose to zero, nothing jumps", "", (*Driver).ResetOdometry},
 		{"calibrate_ir", trigger, "stops the wheels, measures the infrared sensors' offsets with nothing within 10 cm; answers when done", "", (*Driver).CalibrateIR},
 		{"calibrate_imu", trigger, "stops the wheels, measures the gyroscope's bias with the robot at rest; answers when done", "", (*Driver).CalibrateIMU},
-		{serviceCameraInfo, "sensor_msgs/srv/SetCameraInfo", "stores the camera's calibration in its file and uses it", string(partPictures), nil},
-		{serviceCalibrator, "sensor_msgs/srv/SetCameraInfo", "the same, under the name that `cameracalibrator` calls", string(partPictures), nil},
+		{serviceCameraInfo, "sensor_msgs/srv/SetCameraInfo", "stores the camera's calibration in its file and uses it", string(parts.Pictures), nil},
+		{serviceCalibrator, "sensor_msgs/srv/SetCameraInfo", "the same, under the name that `cameracalibrator` calls", string(parts.Pictures), nil},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
@@ -48,6 +49,9 @@ type Status struct {
 	// Parts holds the optional parts that are looked for: those on the robot's bus, then those of the board.
 	Parts []PartStatus
 }
+
+// PartStatus is a snapshot of what one optional part does.
+type PartStatus = parts.Status
 
 // TopicStatus is the state of one published topic.
 type TopicStatus struct {
@@ -121,7 +125,7 @@ func (d *Driver) Status() (s Status) {
 
 // statusInto is Status that uses the slices of s again.
 func (d *Driver) statusInto(s *Status) {
-	topics, parts := s.Topics[:0], s.Parts[:0]
+	topics, statuses := s.Topics[:0], s.Parts[:0]
 	d.status.mu.Lock()
 	*s = d.status.latest
 	if d.status.curves != nil {
@@ -131,5 +135,5 @@ func (d *Driver) statusInto(s *Status) {
 	s.Bus = d.loop.Counters()
 	s.Unpublished = d.refused.Load()
 	s.Topics = d.offered.statuses(topics)
-	s.Parts = d.board.parts.statuses(d.bus.parts.statuses(parts))
+	s.Parts = d.board.parts.Statuses(d.bus.parts.Statuses(statuses))
 }

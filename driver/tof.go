@@ -8,6 +8,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
@@ -36,24 +37,25 @@ type tofReading struct {
 type tofPart struct {
 	*vl53l0x.Dev
 	sample vl53l0x.Reading
+	into   *reading
 }
 
-func newToFPart(bus i2c.Bus, set *settings) (part, error) {
-	dev, err := vl53l0x.New(bus, vl53l0x.Addr, &vl53l0x.Opts{Opts: device.Opts{Budget: pollTransactions}, Profile: set.tofProfile})
+func newToFPart(bus i2c.Bus, set *settings, r *reading) (parts.Part, error) {
+	dev, err := vl53l0x.New(bus, vl53l0x.Addr, &vl53l0x.Opts{Opts: device.Opts{Budget: parts.PollTransactions}, Profile: set.tofProfile})
 	if err != nil {
 		return nil, err
 	}
-	return &tofPart{Dev: dev}, nil
+	return &tofPart{Dev: dev, into: r}, nil
 }
 
-func (p *tofPart) poll(now time.Time, r *reading) (news bool, err error) {
+func (p *tofPart) Measure(now time.Time) (news bool, err error) {
 	if news, err = p.Poll(now); !news {
 		return false, err
 	}
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	r.tof = tofReading{distance: ToFDistance(p.sample.Distance), at: now}
+	p.into.tof = tofReading{distance: ToFDistance(p.sample.Distance), at: now}
 	return true, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -125,13 +126,13 @@ func Topics() []Topic {
 
 // publishedBy and subscribedBy give the rows of the topics of a part; "" stands for those that are always there.
 // The report of every second is apart: it does not come from a reading.
-func publishedBy(part partName) []Topic {
+func publishedBy(part parts.Name) []Topic {
 	return slices.DeleteFunc(rowsOf(publishedTopics(), part), func(t Topic) bool { return t.When == EverySecond })
 }
 
-func subscribedBy(part partName) []Topic { return rowsOf(subscribedTopics(), part) }
+func subscribedBy(part parts.Name) []Topic { return rowsOf(subscribedTopics(), part) }
 
-func rowsOf(rows []Topic, part partName) []Topic {
+func rowsOf(rows []Topic, part parts.Name) []Topic {
 	return slices.DeleteFunc(rows, func(t Topic) bool { return t.Part != string(part) })
 }
 
@@ -166,22 +167,22 @@ func publishedTopics() []Topic {
 			Meaning: "URDF with the robot's shape; its fixed joints are the transforms of `/tf_static`, its wheels the joints of `joint_states`"},
 		{Name: topicDiag, Type: "diagnostic_msgs/msg/DiagnosticArray", When: EverySecond, QoS: newest(),
 			Meaning: "one status for the control loop, each bus and each chip: counters, rates, last error"},
-		{Name: topicToF, Type: "sensor_msgs/msg/Range", Frame: "tof", When: EveryReading, Rate: "20 Hz (`" + paramToFRate + "`)", Part: string(partToF),
+		{Name: topicToF, Type: "sensor_msgs/msg/Range", Frame: "tof", When: EveryReading, Rate: "20 Hz (`" + paramToFRate + "`)", Part: string(parts.ToF),
 			QoS: newest(), Unit: "m", Meaning: "time-of-flight distance, 0.005 … 1 m; farther is +Inf, too near −Inf"},
-		{Name: topicIMU, Type: "sensor_msgs/msg/Imu", Frame: "imu_link", When: EveryReading, Rate: "20 Hz (`" + paramIMURate + "`)", Part: string(partIMU),
+		{Name: topicIMU, Type: "sensor_msgs/msg/Imu", Frame: "imu_link", When: EveryReading, Rate: "20 Hz (`" + paramIMURate + "`)", Part: string(parts.IMU),
 			QoS: newest(), Unit: "m/s², rad/s", Meaning: "acceleration with gravity, angular velocity; no orientation (`orientation_covariance[0]` is −1)"},
 		{Name: topicGround, Numbers: []int{0, 1, 2}, Type: "sensor_msgs/msg/Range", Frame: topicGround, When: EveryReading,
-			Rate: "20 Hz (`" + paramGroundRate + "`)", Part: string(partGround), QoS: newest(), Unit: "m",
+			Rate: "20 Hz (`" + paramGroundRate + "`)", Part: string(parts.Ground), QoS: newest(), Unit: "m",
 			Meaning: "ground sensors left, centre, right: 0 over white, up to 0.016 m; black or no floor is +Inf"},
 		{Name: topicMag, Type: "sensor_msgs/msg/MagneticField", Frame: "imu_link", When: EveryReading, Rate: "8 Hz (`" + paramMagRate + "`)",
-			Part: string(partMag), QoS: newest(), Unit: "T", Meaning: "magnetic field"},
-		{Name: topicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz", Part: string(partBattery),
+			Part: string(parts.Mag), QoS: newest(), Unit: "T", Meaning: "magnetic field"},
+		{Name: topicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz", Part: string(parts.Battery),
 			QoS: newest(), Unit: "V", Meaning: "battery of the robot; what is not measured is NaN"},
-		{Name: topicImage, Type: "sensor_msgs/msg/Image", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(partPictures),
+		{Name: topicImage, Type: "sensor_msgs/msg/Image", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(parts.Pictures),
 			QoS: newest(), Meaning: "the picture, in `camera.encoding`; the camera runs only while somebody subscribes to one of its topics"},
-		{Name: topicJPEG, Type: "sensor_msgs/msg/CompressedImage", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(partPictures),
+		{Name: topicJPEG, Type: "sensor_msgs/msg/CompressedImage", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(parts.Pictures),
 			QoS: newest(), Meaning: "the same as JPEG, 4:2:2, of `camera.quality`"},
-		{Name: topicCameraInfo, Type: "sensor_msgs/msg/CameraInfo", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(partPictures),
+		{Name: topicCameraInfo, Type: "sensor_msgs/msg/CameraInfo", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(parts.Pictures),
 			QoS: newest(), Unit: "pixels", Meaning: "the calibration, scaled to the picture, with the stamp of each picture; zero while there is none"},
 	}
 }
@@ -208,7 +209,7 @@ func subscribedTopics() []Topic {
 			Meaning: "colour LEDs front right, back right, back left, front left: 0xRRGGBB"},
 		{Name: topicSpeaker, Direction: Subscribed, Type: "std_msgs/msg/UInt8", QoS: commands,
 			Meaning: "melody 1 – 3, played once; it can't be stopped"},
-		{Name: topicBoardLED, Numbers: []int{0, 1, 2}, Direction: Subscribed, Type: "std_msgs/msg/Int32", Part: string(partLEDs), QoS: commands,
+		{Name: topicBoardLED, Numbers: []int{0, 1, 2}, Direction: Subscribed, Type: "std_msgs/msg/Int32", Part: string(parts.LEDs), QoS: commands,
 			Meaning: "LEDs of the Pi-puck board: 0xRRGGBB; each of the three colours is on unless it is 0"},
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 )
 
 func TestTopicNamesAreUniqueAndRelative(t *testing.T) {
@@ -75,13 +77,13 @@ func TestFramesOfTopicsAreMounted(t *testing.T) {
 // The rows of the parts and those that are always there make up the table.
 func TestEveryTopicHasAnOwner(t *testing.T) {
 	n := 1 // the report, which is offered apart
-	for _, part := range []partName{"", partIMU, partToF, partGround, partCamera, partMag, partIMUField, partLEDs, partBattery, partPictures} {
+	for _, part := range []parts.Name{"", parts.IMU, parts.ToF, parts.Ground, parts.Camera, parts.Mag, parts.IMUField, parts.LEDs, parts.Battery, parts.Pictures} {
 		n += len(publishedBy(part)) + len(subscribedBy(part))
 	}
 	if all := len(Topics()); n != all {
 		t.Errorf("%d of %d topics have an owner", n, all)
 	}
-	if len(publishedBy(partIMUField.topics())) != 1 {
+	if len(publishedBy(parts.IMUField.Topics())) != 1 {
 		t.Error("the IMU's magnetometer has no topic")
 	}
 }

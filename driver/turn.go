@@ -58,9 +58,13 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	for _, ro := range d.rosters() {
 		switch {
 		case cycle:
-			polled = d.pollAll(ro, now) || polled
+			polled = ro.PollAll(now, b.used.period) || polled
 		case limit.After(now):
-			polled = d.pollFirst(ro, now, limit, woken) || polled
+			every := b.used.period
+			if woken { // those that usually wait for the cycle don't
+				every = idle
+			}
+			polled = ro.PollFirst(now, limit, every) || polled
 		}
 	}
 	if cycle {
@@ -99,12 +103,7 @@ func (d *Driver) publishBatch() {
 		d.publishAll(d.outputs, &b.reading)
 	}
 	for _, ro := range d.rosters() {
-		for _, s := range ro.slots {
-			if s.news && s.link.open {
-				d.publishAll(s.link.outputs, s.reading)
-			}
-			s.news = false
-		}
+		ro.publish()
 	}
 	d.reportDue(b.publishing)
 }
@@ -117,8 +116,8 @@ func (d *Driver) due(now time.Time) time.Time {
 	}
 	next := now.Add(idle)
 	for _, ro := range d.rosters() {
-		if at := ro.due(now, limit, d.bus.used.period); at.Before(limit) {
-			next = earlier(next, at)
+		if at := ro.Due(now, limit, d.bus.used.period); at.Before(limit) && at.Before(next) {
+			next = at
 		}
 	}
 	return next

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -56,11 +57,11 @@ func addExchanges(s *i2c.Stats, c *mcu.Stats, busy, longest time.Duration) {
 }
 
 // part gives the status of a part in both snapshots, zero if the robot has no such part.
-func (v *vitals) part(name partName) (now, before PartStatus) {
+func (v *vitals) part(name parts.Name) (now, before PartStatus) {
 	return findPart(v.now.robot.Parts, name), findPart(v.before.robot.Parts, name)
 }
 
-func findPart(all []PartStatus, name partName) PartStatus {
+func findPart(all []PartStatus, name parts.Name) PartStatus {
 	for _, p := range all {
 		if p.Name == string(name) {
 			return p

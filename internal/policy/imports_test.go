@@ -20,6 +20,8 @@ var importRules = []struct {
 		"the driver can't tell a robot from the simulated one, nor one transport from the other"},
 	{"driver/wheels", []string{"ros2", "msgs", "camera", "odometry", "log", "driver$", "sim", "cmd", "os", "net", "golang.org/x/"},
 		"the hand that stops the wheels waits for the bus and for nothing else: no log, no network, no file"},
+	{"driver/parts", []string{"ros2", "msgs", "camera", "odometry", "log", "driver$", "driver/wheels", "sim", "cmd", "os", "net", "golang.org/x/"},
+		"when a part is polled and when its topics exist: it knows neither topics nor chips"},
 	{"driver/schedule", []string{"driver$", "driver/wheels", "i2c", "ros2", "log"}, "arithmetic of times"},
 	{"internal/task", []string{"driver", "i2c", "ros2", "msgs", "cdr", "odometry", "sim", "camera", "doctor", "cmd", "golang.org/x/", "periph.io/"},
 		"every lot stands on it"},

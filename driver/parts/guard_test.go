@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package parts
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ func (b slowBus) Tx(uint16, []byte, []byte) error {
 
 func TestGuardEndsAPollThatTakesTooLong(t *testing.T) {
 	clock := &handClock{now: epoch}
-	g := &guard{bus: slowBus{clock: clock}, now: clock.Now}
+	g := &Guard{bus: slowBus{clock: clock}, now: clock.Now}
 	g.begin(false)
 	for range 10 {
 		if err := g.Tx(0x29, nil, nil); err != nil {
@@ -38,7 +38,7 @@ func TestGuardEndsAPollThatTakesTooLong(t *testing.T) {
 		for ; err == nil; n++ {
 			err = g.Tx(0x29, nil, nil)
 		}
-		if want := int(pollBudget/slowTransfer) + 1; n != want || !errors.Is(err, ErrSlow) {
+		if want := int(PollBudget/slowTransfer) + 1; n != want || !errors.Is(err, ErrSlow) {
 			t.Errorf("poll %d: %d transactions, then %v", poll, n, err)
 		}
 	}

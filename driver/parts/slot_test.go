@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package parts
 
 import (
 	"errors"
@@ -21,7 +21,7 @@ type fakePart struct {
 	halts int
 }
 
-func (p *fakePart) poll(time.Time, *reading) (bool, error) {
+func (p *fakePart) Measure(time.Time) (bool, error) {
 	if p.takes != nil {
 		p.takes()
 	}
@@ -40,6 +40,9 @@ type handClock struct{ now time.Time }
 func (c *handClock) Now() time.Time               { return c.now }
 func (c *handClock) pass(d time.Duration)         { c.now = c.now.Add(d) }
 func (c *handClock) takes(d time.Duration) func() { return func() { c.pass(d) } }
+
+// epoch is the beginning.
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 var errBroken = errors.New("broken")
 
@@ -66,7 +69,7 @@ func TestSlotPlansItsNextPoll(t *testing.T) {
 			clock := &handClock{now: epoch}
 			part := c.part
 			part.takes = clock.takes(c.takes)
-			s := newSlot("fake", &part, nil, 20, clock.now)
+			s := NewSlot("fake", &part, nil, 20, nil, clock.now)
 			for range c.polls {
 				clock.now = s.due(clock.now, clock.now.Add(far))
 				s.poll(clock.Now)
@@ -82,7 +85,7 @@ func TestSlotPlansItsNextPoll(t *testing.T) {
 func TestSlotForgivesABusyMachine(t *testing.T) {
 	clock := &handClock{now: epoch}
 	part := &fakePart{is: device.Running, takes: clock.takes(time.Second)}
-	s := newSlot("fake", part, &guard{now: clock.Now}, 20, clock.now)
+	s := NewSlot("fake", part, &Guard{now: clock.Now}, 20, nil, clock.now)
 	s.poll(clock.Now)
 	if s.guard.strict || s.rest.Sub(clock.now) > 4*longestPoll {
 		t.Errorf("strict %v, next poll in %v", s.guard.strict, s.rest.Sub(clock.now))
@@ -108,7 +111,7 @@ func TestSlotForgivesABusyMachine(t *testing.T) {
 func TestSlotWaitsForTheCycle(t *testing.T) {
 	clock := &handClock{now: epoch}
 	part := &fakePart{is: device.Running, takes: clock.takes(10 * time.Millisecond)}
-	s := newSlot("fake", part, nil, 20, clock.now)
+	s := NewSlot("fake", part, nil, 20, nil, clock.now)
 	s.poll(clock.Now)
 	clock.now = s.ticks.Next
 	limit := clock.now.Add(9 * time.Millisecond)
@@ -128,7 +131,7 @@ func TestSlotWaitsForTheCycle(t *testing.T) {
 
 func TestSlotSurvivesAClockSetBack(t *testing.T) {
 	clock := &handClock{now: epoch}
-	s := newSlot("fake", &fakePart{is: device.Running}, nil, 1, clock.now)
+	s := NewSlot("fake", &fakePart{is: device.Running}, nil, 1, nil, clock.now)
 	s.poll(clock.Now)
 	clock.pass(-24 * time.Hour)
 	if wait := s.due(clock.now, clock.now.Add(time.Hour)).Sub(clock.now); wait > time.Second {
@@ -139,7 +142,7 @@ func TestSlotSurvivesAClockSetBack(t *testing.T) {
 func TestSlotCounts(t *testing.T) {
 	clock := &handClock{now: epoch}
 	part := &fakePart{is: device.Running, news: true, takes: clock.takes(3 * time.Millisecond)}
-	s := newSlot("fake", part, nil, 20, clock.now)
+	s := NewSlot("fake", part, nil, 20, nil, clock.now)
 	s.poll(clock.Now)
 	part.err = errBroken
 	s.poll(clock.Now)
@@ -156,7 +159,7 @@ func TestNoPartTakesMoreThanItsShare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clock := &handClock{now: epoch}
 		part := &fakePart{is: device.Running}
-		s := newSlot("fake", part, nil, rapid.Float64Range(1, 100).Draw(t, "rate"), clock.now)
+		s := NewSlot("fake", part, nil, rapid.Float64Range(1, 100).Draw(t, "rate"), nil, clock.now)
 		var busy time.Duration
 		for range rapid.IntRange(10, 60).Draw(t, "polls") {
 			takes := time.Duration(rapid.Int64Range(0, 30e6).Draw(t, "takes"))
@@ -177,19 +180,19 @@ func TestNoPartTakesMoreThanItsShare(t *testing.T) {
 // Parts take turns though one of them is always due.
 func TestRosterLetsNobodyStarve(t *testing.T) {
 	clock := &handClock{now: epoch}
-	ro := &roster{reading: &reading{}}
+	ro := NewRoster(clock.Now, nil)
 	parts := []*fakePart{}
 	for _, takes := range []time.Duration{20 * time.Millisecond, 20 * time.Millisecond, time.Millisecond} {
 		p := &fakePart{is: device.Running, takes: clock.takes(takes)}
 		parts = append(parts, p)
-		ro.add(newSlot("fake", p, nil, 100, clock.now))
+		ro.Add(NewSlot("fake", p, nil, 100, nil, clock.now))
 	}
 	for clock.now.Sub(epoch) < 10*time.Second {
 		limit := clock.now.Add(44 * time.Millisecond)
 		if s := ro.first(clock.now, limit, time.Second); s != nil {
 			s.poll(clock.Now)
 		} else {
-			clock.now = ro.due(clock.now, limit, time.Second)
+			clock.now = ro.Due(clock.now, limit, time.Second)
 		}
 	}
 	for i, s := range ro.slots {
@@ -197,7 +200,7 @@ func TestRosterLetsNobodyStarve(t *testing.T) {
 			t.Errorf("part %d was polled %d times in 10 s", i, s.status.Polls)
 		}
 	}
-	if err := ro.halt(); err != nil || parts[0].halts+parts[1].halts+parts[2].halts != 3 {
+	if err := ro.Halt(); err != nil || parts[0].halts+parts[1].halts+parts[2].halts != 3 {
 		t.Errorf("halt: %v", err)
 	}
 }

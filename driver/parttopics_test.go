@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -56,7 +57,7 @@ func TestTopicsComeAndGoWithTheirPart(t *testing.T) {
 					time.Sleep(3 * time.Second)
 					want("while it is there", true)
 					r.must(r.robot.Remove(c.part))
-					time.Sleep(goneAfter + time.Second)
+					time.Sleep(parts.GoneAfter + time.Second)
 					want("after", false)
 				}
 				for text, n := range map[string]int{
@@ -68,7 +69,7 @@ func TestTopicsComeAndGoWithTheirPart(t *testing.T) {
 						t.Errorf("%q is said %d times, want %d\n%v", text, got, n, r.log)
 					}
 				}
-				if p := findPart(r.driver.Status().Parts, partName(c.part)); p.Found != 2 || p.Lost != 2 {
+				if p := findPart(r.driver.Status().Parts, parts.Name(c.part)); p.Found != 2 || p.Lost != 2 {
 					t.Errorf("%+v", p)
 				}
 			})
@@ -94,34 +95,30 @@ func TestResetOfAPartKeepsItsTopics(t *testing.T) {
 	})
 }
 
-// A transport that takes no new topics is told of, and asked again.
+// A transport that takes no new topics is no harm: they are offered when it takes them again.
 func TestTopicsOfAPartAreOfferedAgainAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, _ := steppedRig(t, rigOptions{})
-		part := &fakePart{is: 2}
-		s := newSlot(partToF, part, nil, 20, r.driver.clock.Now())
-		s.reading = &r.driver.bus.reading
+		topics := r.driver.topicsOf(parts.ToF)
 		node := r.driver.node
 		other, err := ros2.NewNode(ros2.NodeConfig{Name: "closed", Transport: r.transport})
 		r.must(err)
 		r.must(other.Close())
 		r.driver.node = other
-		now := r.driver.clock.Now()
-		r.driver.follow(s, now)
-		if s.link.open || r.log.count("can't be offered") != 1 {
-			t.Errorf("open: %v\n%v", s.link.open, r.log)
+		if opened, err := topics.Open(); opened || err == nil || topics.Wanted() {
+			t.Errorf("opened %v, %v", opened, err)
+		}
+		b := r.driver.bus.parts
+		b.NotOffered(parts.Status{Name: "tof"}, r.driver.clock.Now(), err)
+		if r.log.count("can't be offered") != 1 {
+			t.Errorf("%v", r.log)
 		}
 		r.driver.node = node
-		r.driver.follow(s, now.Add(time.Millisecond))
-		if s.link.open {
-			t.Error("tried again at once")
+		if opened, err := topics.Open(); !opened || err != nil || !r.offers("/tof") {
+			t.Errorf("opened %v, %v", opened, err)
 		}
-		r.driver.follow(s, now.Add(longestPause))
-		if !s.link.open || !r.offers("/tof") {
-			t.Error("not tried again")
-		}
-		r.must(r.driver.closePart(s))
-		r.must(r.driver.closePart(s)) // harmless
+		r.must(topics.Close())
+		r.must(topics.Close()) // harmless
 		if r.offers("/tof") {
 			t.Error("still offered")
 		}
@@ -130,19 +127,16 @@ func TestTopicsOfAPartAreOfferedAgainAfterAFailure(t *testing.T) {
 
 func TestOneMagnetometerAtATime(t *testing.T) {
 	r, _ := steppedRig(t, rigOptions{})
-	d := r.driver
-	a := newSlot(partMag, &fakePart{}, nil, 20, d.clock.Now())
-	b := newSlot(partIMUField, &fakePart{}, nil, 20, d.clock.Now())
-	tof := newSlot(partToF, &fakePart{}, nil, 20, d.clock.Now())
-	if !d.claim(a) || !d.claim(a) || d.claim(b) || !d.claim(tof) {
+	a, b, tof := r.driver.topicsOf(parts.Mag), r.driver.topicsOf(parts.IMUField), r.driver.topicsOf(parts.ToF)
+	if !a.claim() || !a.claim() || b.claim() || !tof.claim() {
 		t.Error("both magnetometers publish, or none")
 	}
-	d.disclaim(b)
-	if d.claim(b) {
+	b.disclaim()
+	if b.claim() {
 		t.Error("another's topic was given away")
 	}
-	d.disclaim(a)
-	if !d.claim(b) {
-		t.Error("nobody publishes")
+	a.disclaim()
+	if !b.claim() {
+		t.Error("no magnetometer publishes")
 	}
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package parts
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// GoneAfter is how long a part that was there must not run, or must fail, for its topics to be withdrawn, and
+// goneFailures how often in a row. One that was reset is back within a fraction of it, and its subscribers notice
+// nothing but a gap.
+const (
+	GoneAfter    = 2 * time.Second
+	goneFailures = 3
+)
+
+// link holds the topics of a part, which exist while it is there.
+type link struct {
+	topics Topics
+	open   bool
+	ran    time.Time // when it was last seen running
+	retry  time.Time // when the topics are offered again after a failure
+}
+
+// Topics gives the part's topics, nil if it has none.
+func (s *Slot) Topics() Topics { return s.link.topics }
+
+// Offered reports whether the topics exist.
+func (s *Slot) Offered() bool { return s.link.open }
+
+// Wanted reports whether there is a subscription of a topic of the part.
+func (s *Slot) Wanted() bool { return s.link.open && s.link.topics != nil && s.link.topics.Wanted() }
+
+// follow offers the part's topics when it comes and withdraws them when it goes, and tells so once.
+func (s *Slot) follow(now time.Time, w Watcher) {
+	l := &s.link
+	running := s.part.State() == device.Running
+	if running && s.inRow == 0 {
+		l.ran = now
+	}
+	gone := !running || s.inRow >= goneFailures
+	switch {
+	case running && s.inRow == 0 && !l.open && !now.Before(l.retry):
+		s.offer(now, w)
+	case gone && l.open && now.Sub(l.ran) >= GoneAfter:
+		err := s.Withdraw()
+		s.status.Lost++
+		w.Gone(s.status, err)
+	}
+}
+
+// offer offers the topics of a part that has come, unless another one has them.
+func (s *Slot) offer(now time.Time, w Watcher) {
+	l := &s.link
+	opened := true
+	if l.topics != nil {
+		var err error
+		if opened, err = l.topics.Open(); err != nil {
+			l.retry = now.Add(longestPause)
+			w.NotOffered(s.status, now, err)
+			return
+		}
+	}
+	if !opened {
+		return
+	}
+	l.open = true
+	s.status.Device = s.part.String()
+	s.status.Found++
+	w.Came(s.status)
+}
+
+// Withdraw takes the topics back.
+func (s *Slot) Withdraw() error {
+	if !s.link.open {
+		return nil
+	}
+	s.link.open = false
+	if s.link.topics == nil {
+		return nil
+	}
+	return s.link.topics.Close()
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package parts
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// fakeTopics are offered or not, as a test says.
+type fakeTopics struct {
+	err   error
+	taken bool // by another part
+	open  bool
+	opens int
+}
+
+func (f *fakeTopics) Open() (bool, error) {
+	f.opens++
+	if f.err != nil || f.taken {
+		return false, f.err
+	}
+	f.open = true
+	return true, nil
+}
+func (f *fakeTopics) Close() error { f.open = false; return nil }
+func (f *fakeTopics) Wanted() bool { return f.open }
+
+// diary is a watcher that keeps what it is told.
+type diary struct{ lines []string }
+
+func (d *diary) Measured(s *Slot, _ time.Time) {
+	d.lines = append(d.lines, "measured "+string(s.Name()))
+}
+func (d *diary) Came(s Status)          { d.lines = append(d.lines, fmt.Sprint("came ", s.Found)) }
+func (d *diary) Gone(s Status, _ error) { d.lines = append(d.lines, fmt.Sprint("gone ", s.Lost)) }
+func (d *diary) NotOffered(_ Status, _ time.Time, e error) {
+	d.lines = append(d.lines, "not offered: "+e.Error())
+}
+
+// rig is a part that a test brings and takes away, polled every 100 ms.
+type rig struct {
+	clock  *handClock
+	part   *fakePart
+	topics *fakeTopics
+	slot   *Slot
+	diary  diary
+	roster *Roster
+}
+
+func newRig() *rig {
+	r := &rig{clock: &handClock{now: epoch}, part: &fakePart{}, topics: &fakeTopics{}}
+	r.roster = NewRoster(r.clock.Now, &r.diary)
+	r.slot = NewSlot(ToF, r.part, nil, 10, r.topics, r.clock.now)
+	r.roster.Add(r.slot)
+	return r
+}
+
+func (r *rig) run(d time.Duration) {
+	for end := r.clock.now.Add(d); r.clock.now.Before(end); r.clock.pass(100 * time.Millisecond) {
+		r.roster.PollAll(r.clock.now, 100*time.Millisecond)
+	}
+}
+
+func (r *rig) want(t *testing.T, lines string, open bool) {
+	t.Helper()
+	if got := strings.Join(r.diary.lines, ", "); got != lines || r.topics.open != open || r.slot.Offered() != open || r.slot.Wanted() != open {
+		t.Errorf("%q, open %v, offered %v; want %q, %v", got, r.topics.open, r.slot.Offered(), lines, open)
+	}
+	r.diary.lines = nil
+}
+
+// TestTopicsFollowTheirPart: they are offered when it comes, stay over a reset, and go some time after it.
+func TestTopicsFollowTheirPart(t *testing.T) {
+	r := newRig()
+	r.run(time.Second)
+	r.want(t, "", false)
+	r.part.is = device.Running
+	r.run(time.Second)
+	r.want(t, "came 1", true)
+	r.part.is = device.Starting
+	r.run(GoneAfter / 2)
+	r.part.is = device.Running
+	r.run(time.Second)
+	r.want(t, "", true)
+	r.part.is = device.Absent
+	r.run(GoneAfter + time.Second)
+	r.want(t, "gone 1", false)
+	r.part.is = device.Running
+	r.run(time.Second)
+	r.want(t, "came 2", true)
+	r.part.err = errBroken
+	r.run(3 * GoneAfter)
+	r.want(t, "gone 2", false)
+	if s := r.roster.Statuses(nil); len(s) != 1 || s[0].Found != 2 || s[0].Lost != 2 || s[0].Name != "tof" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestTopicsAreOfferedAgainAfterAFailure: not at once, and without the part counting as found before.
+func TestTopicsAreOfferedAgainAfterAFailure(t *testing.T) {
+	r := newRig()
+	r.part.is, r.topics.err = device.Running, errBroken
+	r.run(longestPause)
+	r.want(t, "not offered: broken", false)
+	r.topics.err = nil
+	r.run(time.Second)
+	r.want(t, "came 1", true)
+	if err := r.slot.Withdraw(); err != nil || r.topics.open || r.slot.Withdraw() != nil {
+		t.Error(err)
+	}
+}
+
+// TestTakenTopics: a part whose topics another one has waits without a word.
+func TestTakenTopics(t *testing.T) {
+	r := newRig()
+	r.part.is, r.topics.taken = device.Running, true
+	r.run(time.Second)
+	r.want(t, "", false)
+	r.topics.taken = false
+	r.run(200 * time.Millisecond)
+	r.want(t, "came 1", true)
+}
+
+// TestNews: a measurement is told of as it is made, and News reports it once.
+func TestNews(t *testing.T) {
+	r := newRig()
+	r.part.is, r.part.news = device.Running, true
+	r.run(100 * time.Millisecond)
+	if !r.slot.News() || r.slot.News() {
+		t.Error("News")
+	}
+	r.want(t, "came 1, measured tof", true)
+}
+
+// TestPlans: a part that is not wanted is looked at once a second, a planned one when its plan says.
+func TestPlans(t *testing.T) {
+	r := newRig()
+	r.part.is = device.Running
+	wanted := false
+	r.slot.PlanWhenWanted(func() bool { return wanted })
+	r.run(10 * time.Second)
+	if n := r.roster.Statuses(nil)[0].Polls; n < 9 || n > 12 {
+		t.Errorf("%d polls in 10 s of a part that is not wanted", n)
+	}
+	wanted = true
+	before := r.roster.Statuses(nil)[0].Polls
+	r.run(time.Second)
+	if n := r.roster.Statuses(nil)[0].Polls - before; n < 9 {
+		t.Errorf("%d polls in a second of one that is", n)
+	}
+	r.slot.Plan(func() time.Time { return r.clock.now.Add(longestPause) })
+	before = r.roster.Statuses(nil)[0].Polls
+	r.run(time.Second)
+	if n := r.roster.Statuses(nil)[0].Polls - before; n > 0 {
+		t.Errorf("%d polls before their time", n)
+	}
+}
+
+func TestTopicsOfNames(t *testing.T) {
+	if IMUField.Topics() != Mag || Mag.Topics() != Mag || ToF.Topics() != ToF {
+		t.Error("the IMU's magnetometer has the topic of the other")
+	}
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package parts
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// Part is a part of the robot that may be missing: a chip on a bus, or the battery behind the kernel's files. It
+// belongs to the goroutine that owns its bus.
+type Part interface {
+	// Measure goes on with whatever the part is at, without waiting for it, and keeps a new measurement. news tells that
+	// there is one. The error is for the records: calling again is always right.
+	Measure(now time.Time) (news bool, err error)
+	// State says how far the part has been brought up.
+	State() device.State
+	// String names the part with its bus and address.
+	String() string
+	// Halt switches the part off.
+	Halt() error
+}
+
+// Topics are what others see of a part: they exist while it is there.
+type Topics interface {
+	// Open offers them. false without an error means that another part has them.
+	Open() (opened bool, err error)
+	// Close withdraws them; that is harmless if they are not offered.
+	Close() error
+	// Wanted reports whether there is a subscription of one of them.
+	Wanted() bool
+}
+
+// Name names a part in the table of topics, in diagnostics and in log lines.
+type Name string
+
+// The parts, in the order in which those of one bus are polled.
+const (
+	IMU      Name = "imu"
+	ToF      Name = "tof"
+	Camera   Name = "camera_sensor"
+	Ground   Name = "ground"
+	Mag      Name = "mag"
+	IMUField Name = "imu_mag" // the IMU's magnetometer, which has the topic of the other
+	LEDs     Name = "leds"
+	Battery  Name = "battery"
+	Button   Name = "power_button"
+	Pictures Name = "camera" // what the camera shows; it has no place in a schedule
+)
+
+// Topics gives the part as whose topics the part publishes.
+func (n Name) Topics() Name {
+	if n == IMUField {
+		return Mag
+	}
+	return n
+}
+
+// Status is a snapshot of what one optional part does.
+type Status struct {
+	// Name is the part's short name, such as "imu".
+	Name string
+	// Device names the chip with its bus and address.
+	Device string
+	// State says how far it has been brought up.
+	State device.State
+	// Readings counts its measurements, Polls how often it was asked, Failures how often that failed.
+	Readings, Polls, Failures uint64
+	// Found and Lost count how often it came and went.
+	Found, Lost uint64
+	// Busy is the time it held its bus in all, Took that of the last poll, Longest of the longest.
+	Busy, Took, Longest time.Duration
+	// LastErr is the last failure, nil if there was none.
+	LastErr error
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"errors"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
+)
+
+// partTopics are the topics of a part, which exist while it is there.
+type partTopics struct {
+	d       *Driver
+	name    parts.Name
+	outputs []output
+	inputs  []input
+}
+
+var _ parts.Topics = (*partTopics)(nil)
+
+// Open offers the topics of the part that has come.
+func (t *partTopics) Open() (opened bool, err error) {
+	if !t.claim() {
+		return false, nil
+	}
+	d, set := t.d, t.d.settings.Load()
+	if t.outputs, err = newOutputs(d.node, set, publishedBy(t.name.Topics())); err != nil {
+		t.disclaim()
+		return false, err
+	}
+	if t.inputs, err = d.newInputs(set, subscribedBy(t.name.Topics())); err != nil {
+		t.disclaim()
+		return false, errors.Join(err, closeOutputs(t.outputs))
+	}
+	d.offered.add(t.outputs)
+	return true, nil
+}
+
+// Close withdraws them.
+func (t *partTopics) Close() error {
+	t.disclaim()
+	t.d.offered.remove(t.outputs)
+	err := errors.Join(closeOutputs(t.outputs), closeInputs(t.inputs))
+	t.outputs, t.inputs = nil, nil
+	return err
+}
+
+// Wanted reports whether there is a subscription of one of them.
+func (t *partTopics) Wanted() bool {
+	for _, o := range t.outputs {
+		if o.wanted() {
+			return true
+		}
+	}
+	return false
+}
+
+// claim gives a part its topics unless another part has them. That can be with the two magnetometers only: the first
+// one that is found publishes, and the other takes over when it is gone.
+func (t *partTopics) claim() bool {
+	m := &t.d.magnetometer
+	return t.name.Topics() != parts.Mag || m.CompareAndSwap(nil, t) || m.Load() == t
+}
+
+func (t *partTopics) disclaim() { t.d.magnetometer.CompareAndSwap(t, nil) }
+
+// busParts are the parts on one bus, with what they measure. It is told what becomes of them.
+type busParts struct {
+	*parts.Roster
+	d       *Driver
+	reading *reading
+}
+
+var _ parts.Watcher = busParts{}
+
+// newBusParts makes an empty schedule whose parts measure for the reading.
+func newBusParts(d *Driver, r *reading) busParts {
+	b := busParts{d: d, reading: r}
+	b.Roster = parts.NewRoster(d.clock.Now, b)
+	return b
+}
+
+// Came says that a part was found.
+func (b busParts) Came(s parts.Status) {
+	b.d.log.Info("found a part", "part", s.Name, "device", s.Device)
+}
+
+// Gone says that a part was lost.
+func (b busParts) Gone(s parts.Status, err error) {
+	d := b.d
+	if err != nil && d.refusals.allow(d.clock.Now()) {
+		d.log.Warn("topics of a part were not withdrawn", "part", s.Name, "error", err)
+	}
+	d.log.Warn("a part is gone or fails; its topics are withdrawn until it is back", "part", s.Name, "error", s.LastErr)
+}
+
+// NotOffered says that the transport takes no topics.
+func (b busParts) NotOffered(s parts.Status, at time.Time, err error) {
+	if b.d.refusals.allow(at) {
+		b.d.log.Error("topics of a part can't be offered", "part", s.Name, "error", err)
+	}
+}
+
+// Measured gives what a part has measured the time of its transfer.
+func (b busParts) Measured(s *parts.Slot, at time.Time) {
+	r, stamp := b.reading, b.d.stamp(at)
+	switch s.Name() {
+	case parts.IMU:
+		r.imu.stamp = stamp
+		if b.d.bus.imu.fresh { // its magnetometer's measurement came in the same transfer
+			r.mag.stamp = stamp
+		}
+	case parts.ToF:
+		r.tof.stamp = stamp
+	case parts.Ground:
+		r.ground.stamp = stamp
+	case parts.Mag:
+		r.mag.stamp = stamp
+	case parts.Battery:
+		r.battery.stamp = stamp
+	}
+}
+
+// publish publishes what the parts have measured since the last time.
+func (b busParts) publish() {
+	for _, s := range b.Slots() {
+		if t, ok := s.Topics().(*partTopics); s.News() && s.Offered() && ok {
+			b.d.publishAll(t.outputs, b.reading)
+		}
+	}
+}
