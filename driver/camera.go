@@ -3,119 +3,84 @@
 package driver
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"sync/atomic"
-	"time"
 
-	"github.com/epuck-ros2/epuck-driver/camera"
-	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/driver/pictures"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
 // noCamera is the value of the parameter camera.device that leaves the camera's topics out.
 const noCamera = "none"
 
 // CameraCodecs are what the GPU can do for the camera; fields may be nil.
-type CameraCodecs struct {
-	// GPU opens the JPEG encoder, ISP the converter of raw images.
-	GPU func(camera.EncoderConfig) (camera.Encoder, error)
-	ISP func(camera.ConverterConfig) (camera.Converter, error)
-}
-
-// pictures publishes what the camera shows, while somebody subscribes. It has no goroutine: those of the pipeline
-// deliver, and never wait for the control loop nor it for them. It is safe for concurrent use.
-type pictures struct {
-	d    *Driver
-	pipe *camera.Pipeline
-
-	name        string // of the camera
-	file        string // where its calibration is kept; empty if fileErr says why nowhere
-	fileErr     error
-	calibration atomic.Pointer[caminfo.Calibration]
-
-	image    *stream[sensor_msgs.Image]
-	jpeg     *stream[sensor_msgs.CompressedImage]
-	info     *stream[sensor_msgs.CameraInfo]
-	services []io.Closer
-}
+type CameraCodecs = pictures.Codecs
 
 // openCamera offers the topics of the camera, if there is to be one. It does not look for the camera itself.
 func (d *Driver) openCamera(cfg *Config) error {
 	set := d.settings.Load()
-	if cfg.Camera == nil || set.pictures.device == noCamera {
+	if cfg.Camera == nil || set.pictures.Device == noCamera {
 		return nil
 	}
-	dev, err := cfg.Camera(set.pictures.device)
+	dev, err := cfg.Camera(set.pictures.Device)
 	if err != nil {
 		return fmt.Errorf("%w: parameter %q: %w", ErrParameter, paramCameraDevice, err)
 	}
-	p := &pictures{d: d, name: set.pictures.name}
-	p.pipe, err = camera.New(camera.Config{
-		Device: sensorFirst{dev, d, d.clock.Now()}, Settings: set.pictures.pipeline,
-		GPU: cfg.CameraCodecs.GPU, ISP: cfg.CameraCodecs.ISP, Clock: cameraClock{d.clock}, Logger: d.log,
-	})
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrParameter, err)
+	c := pictures.Config{
+		Node: d.node, Clock: d.clock, Log: d.log, Device: dev, Settings: set.pictures, Codecs: cfg.CameraCodecs,
+		Calibration: cfg.CameraCalibration, Services: []string{serviceCameraInfo, serviceCalibrator},
+		Sensor: d.cameraSensor, Stamp: d.stamp, Refused: func() { d.refused.Add(1) }, Panicked: d.pictureDied,
 	}
-	d.pictures = p
-	if err := p.calibrate(set.pictures.url, cfg.CameraCalibration); err != nil {
-		return err
-	}
-	return p.offer(set)
-}
-
-// offer offers the topics and the service.
-func (p *pictures) offer(set *settings) (err error) {
 	for _, row := range publishedBy(parts.Pictures) {
-		frame := set.prefix + row.Frame
+		t := pictures.Topic{Name: row.Name, Frame: set.prefix + row.Frame, QoS: row.QoS}
 		switch row.Name {
 		case topicImage:
-			p.image, err = newStream[sensor_msgs.Image](p.d, row, set.pictures.output(), imageOf(frame))
+			c.Image = t
 		case topicJPEG:
-			p.jpeg, err = newStream[sensor_msgs.CompressedImage](p.d, row, camera.Output{Encoding: camera.Compressed}, compressedOf(frame))
+			c.JPEG = t
 		case topicCameraInfo:
-			p.info, err = newStream[sensor_msgs.CameraInfo](p.d, row, camera.Output{Encoding: camera.StampOnly}, infoOf(frame, &p.calibration))
-		}
-		if err != nil {
-			return fmt.Errorf("driver: %w", err)
+			c.Info = t
 		}
 	}
-	for _, name := range []string{serviceCameraInfo, serviceCalibrator} {
-		s, err := ros2.NewService(p.d.node, sensor_msgs.SetCameraInfo{}, name, p.setInfo)
-		if err != nil {
-			return fmt.Errorf("driver: %w", err)
+	if d.pictures, err = pictures.New(c); err != nil {
+		if errors.Is(err, pictures.ErrURL) {
+			return fmt.Errorf("%w: parameter %q: %w", ErrParameter, paramCameraInfoURL, err)
 		}
-		p.services = append(p.services, s)
+		return fmt.Errorf("%w: %w", ErrParameter, err)
+	}
+	for _, s := range d.pictures.Streams() {
+		d.offered.add([]output{pictureTopic{s}})
 	}
 	return nil
 }
 
-// apply puts new settings into force.
-func (p *pictures) apply(ctx context.Context, s *settings) error {
-	err := p.pipe.Set(ctx, s.pictures.pipeline)
-	return errors.Join(err, p.image.set(s.pictures.output()))
-}
-
-// close withdraws everything and closes the camera. Closing what was not opened is nothing.
-func (p *pictures) close() error {
-	if p == nil {
-		return nil
+// cameraSensor tells how far the camera's sensor has been set up, and whether one is looked for.
+func (d *Driver) cameraSensor() (state device.State, looked bool) {
+	for _, p := range d.bus.parts.Statuses(nil) {
+		if p.Name == string(parts.Camera) {
+			return p.State, true
+		}
 	}
-	errs := []error{p.image.close(), p.jpeg.close(), p.info.close()}
-	errs = append(errs, closeServices(p.services), p.pipe.Close())
-	return errors.Join(errs...)
+	return device.Absent, false
 }
 
-// cameraClock is the driver's clock as the pipeline wants it.
-type cameraClock struct{ clock ros2.Clock }
+// pictureDied ends Run: a goroutine of the pictures has panicked.
+func (d *Driver) pictureDied(err error) {
+	select {
+	case d.fatal <- fmt.Errorf("%w: %w", ErrPanic, err):
+	default: // it ends already
+	}
+}
 
-// Now implements camera.Clock.
-func (c cameraClock) Now() time.Time { return c.clock.Now() }
+// pictureTopic is a topic of pictures in the list of all topics. It does not come from readings.
+type pictureTopic struct{ pictures.Stream }
 
-// NewTimer implements camera.Clock.
-func (c cameraClock) NewTimer(d time.Duration) camera.Timer { return c.clock.NewTimer(d) }
+func (pictureTopic) publish(*reading) error  { return nil }
+func (pictureTopic) announce(*reading) error { return nil }
+func (t pictureTopic) wanted() bool          { return t.Subscribers() > 0 }
+func (pictureTopic) close() error            { return nil } // the pictures' own
+
+func (t pictureTopic) status() TopicStatus {
+	return TopicStatus{Name: t.Name(), Subscribers: t.Subscribers(), Messages: t.Messages()}
+}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -39,7 +40,7 @@ func TestCalibratorsServiceName(t *testing.T) {
 		defer func() { r.must(c.Close()) }()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		answer, err := c.Call(ctx, &sensor_msgs.SetCameraInfoRequest{CameraInfo: infoMessage(fresh())})
+		answer, err := c.Call(ctx, &sensor_msgs.SetCameraInfoRequest{CameraInfo: pictures.InfoMessage(fresh())})
 		if err != nil || !answer.Success {
 			t.Errorf("%+v, %v", answer, err)
 		}
@@ -70,7 +71,7 @@ func TestSetCameraInfo(t *testing.T) {
 		if m := last(r, info); m.K != ownCalibration().Scaled(reelWidth, reelHeight).K {
 			t.Errorf("at first %v", m.K)
 		}
-		if answer := r.setInfo(infoMessage(fresh())); !answer.Success || !strings.Contains(answer.StatusMessage, path) {
+		if answer := r.setInfo(pictures.InfoMessage(fresh())); !answer.Success || !strings.Contains(answer.StatusMessage, path) {
 			t.Errorf("%+v", answer)
 		}
 		time.Sleep(time.Second)
@@ -80,7 +81,7 @@ func TestSetCameraInfo(t *testing.T) {
 		if c, err := caminfo.Load(path); err != nil || c.K != fresh().K || c.Name != "pipuck" {
 			t.Errorf("stored: %+v %v", c, err)
 		}
-		bad := infoMessage(fresh())
+		bad := pictures.InfoMessage(fresh())
 		bad.K[4], bad.Width = -1, 320
 		if answer := r.setInfo(bad); answer.Success || !strings.Contains(answer.StatusMessage, "camera_matrix") {
 			t.Errorf("%+v", answer)
@@ -101,7 +102,7 @@ func TestSetCameraInfo(t *testing.T) {
 		r.must(os.WriteFile(filepath.Dir(path), nil, 0o644)) // no folder can be there
 		other := fresh()
 		other.K[0] = 950
-		if answer := r.setInfo(infoMessage(other)); answer.Success || answer.StatusMessage == "" {
+		if answer := r.setInfo(pictures.InfoMessage(other)); answer.Success || answer.StatusMessage == "" {
 			t.Errorf("%+v", answer)
 		}
 		time.Sleep(time.Second)
@@ -165,7 +166,7 @@ func TestNoPlaceForCalibrations(t *testing.T) {
 		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
 		time.Sleep(3 * time.Second)
 		last(r, info)
-		if answer := r.setInfo(infoMessage(fresh())); answer.Success || !strings.Contains(answer.StatusMessage, "HOME") {
+		if answer := r.setInfo(pictures.InfoMessage(fresh())); answer.Success || !strings.Contains(answer.StatusMessage, "HOME") {
 			t.Errorf("%+v", answer)
 		}
 	})

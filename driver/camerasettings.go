@@ -8,6 +8,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -47,22 +48,12 @@ func integer(name string, value, least, most, step int64, unit, meaning string) 
 	}
 }
 
-// pictureSettings are the values of these parameters.
-type pictureSettings struct {
-	device, url, name string
-	encoding          camera.Encoding
-	pipeline          camera.Settings
-}
-
-// output is what image_raw is to be.
-func (s *pictureSettings) output() camera.Output { return camera.Output{Encoding: s.encoding} }
-
 // readPictures takes the settings from values by name.
-func readPictures(value func(name string) ros2.ParameterValue) pictureSettings {
-	return pictureSettings{
-		device: value(paramCameraDevice).Str(), url: value(paramCameraInfoURL).Str(), name: value(paramCameraName).Str(),
-		encoding: camera.Encoding(value(paramCameraEncoding).Str()),
-		pipeline: camera.Settings{
+func readPictures(value func(name string) ros2.ParameterValue) pictures.Settings {
+	return pictures.Settings{
+		Device: value(paramCameraDevice).Str(), URL: value(paramCameraInfoURL).Str(), Name: value(paramCameraName).Str(),
+		Encoding: camera.Encoding(value(paramCameraEncoding).Str()),
+		Pipeline: camera.Settings{
 			Width: int(value(paramCameraWidth).Integer()), Height: int(value(paramCameraHeight).Integer()),
 			FrameRate: value(paramCameraRate).Double(), Quality: int(value(paramCameraQuality).Integer()),
 			Encoder: camera.EncoderChoice(value(paramCameraEncoder).Str()),
@@ -90,10 +81,10 @@ func (d *Driver) watchPictures() (cancel func()) {
 			}
 			return v
 		})
-		if err != nil || s.pipeline == d.settings.Load().pictures.pipeline {
+		if err != nil || s.Pipeline == d.settings.Load().pictures.Pipeline {
 			return err
 		}
-		return d.pictures.pipe.Check(context.Background(), s.pipeline)
+		return d.pictures.Check(context.Background(), s.Pipeline)
 	})
 }
 

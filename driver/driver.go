@@ -49,6 +49,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	bus "github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
@@ -133,7 +134,7 @@ type Driver struct {
 	battery      batteryBoard               // for diagnostics
 	report       report                     // of the goroutine in report, or that in Step
 	magnetometer atomic.Pointer[partTopics] // the one that publishes
-	pictures     *pictures                  // nil without a camera; never changes after New
+	pictures     *pictures.Pictures         // nil without a camera; never changes after New
 	helpers      <-chan struct{}            // closed when the helpers of Run have ended; nil before its end
 	fatal        chan error                 // holds the first panic of a picture
 	infrared     atomic.Pointer[chan error] // who waits for the end of an infrared calibration; holds one
@@ -266,7 +267,7 @@ func (d *Driver) release() error {
 	for _, cancel := range d.cancels {
 		cancel()
 	}
-	errs := []error{d.pictures.close(), closeOutputs(d.outputs), d.report.close(), closeInputs(d.inputs), closeServices(d.services)}
+	errs := []error{d.pictures.Close(), closeOutputs(d.outputs), d.report.close(), closeInputs(d.inputs), closeServices(d.services)}
 	for _, ro := range d.rosters() {
 		if ro.Roster == nil {
 			continue // New has failed before

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
@@ -36,7 +37,7 @@ type settings struct {
 	powerOff, buttonOff                   bool
 	camera                                camsensor.Settings
 	cameraRate                            float64 // as the rates above
-	pictures                              pictureSettings
+	pictures                              pictures.Settings
 	correct                               corrections
 }
 
@@ -164,7 +165,7 @@ func (d *Driver) watchSettings() (cancel func()) {
 		before := d.settings.Swap(s)
 		d.loop.SetTimeout(s.timeout)
 		if before.pictures != s.pictures && d.pictures != nil {
-			if err := d.pictures.apply(context.Background(), s); err != nil {
+			if err := d.pictures.Apply(context.Background(), s.pictures); err != nil {
 				d.log.Error("the camera can't be as its parameters want it", "error", err)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
@@ -51,9 +52,9 @@ func TestDefaultSettings(t *testing.T) {
 		magRotation: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
 		cameraRate:  cameraPolls, buttonOff: true,
 		imuRate: 20, tofRate: 20, groundRate: 20, magRate: 8, imuRotation: [9]float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
-		pictures: pictureSettings{
-			device: "auto", name: "pipuck", encoding: camera.RGB8,
-			pipeline: camera.Settings{Width: 640, Height: 480, FrameRate: 15, Quality: 80, Encoder: camera.Auto},
+		pictures: pictures.Settings{
+			Device: "auto", Name: "pipuck", Encoding: camera.RGB8,
+			Pipeline: camera.Settings{Width: 640, Height: 480, FrameRate: 15, Quality: 80, Encoder: camera.Auto},
 		},
 	}
 	if got := *settingsWith(t, ""); got != want {

@@ -38,7 +38,7 @@ func (d *Driver) sample(s *sample) {
 		s.network = t.Counters(s.network)
 	}
 	if d.pictures != nil {
-		s.camera, s.hasCamera = d.pictures.pipe.Status(), true
+		s.camera, s.hasCamera = d.pictures.Status(), true
 	}
 }
 

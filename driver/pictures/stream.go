@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package pictures
 
 import (
 	"errors"
@@ -8,19 +8,24 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
+// logPause is the least time between two log lines about pictures that were not published.
+const logPause = 10 * time.Second
+
 // stream is a topic with a message for each picture. While somebody subscribes a sink of the pipeline is attached, and
 // the sink's goroutine builds and publishes the messages; a slow network makes it miss pictures, nothing else. It is
 // safe for concurrent use.
 type stream[T any] struct {
-	d     *Driver
+	cfg   *Config
+	pipe  *camera.Pipeline
 	name  string
 	built atomic.Uint64
-	build func(m *T, img *camera.Image) // fills in all but what concerns the driver
+	build func(m *T, img *camera.Image) // fills in the message
 
 	mu     sync.Mutex
 	pub    *ros2.Publisher[T] // nil until it is offered
@@ -28,29 +33,28 @@ type stream[T any] struct {
 	want   camera.Output
 	closed bool
 
-	sending  sync.Mutex // a closed sink may still be delivering
-	refusals limiter
-	msg      T
+	sending sync.Mutex // a closed sink may still be delivering
+	refused time.Time  // when that was last said
+	msg     T
 }
 
-// newStream offers the topic of a row. Its pictures are to be as wanted.
-func newStream[T any, P ros2.MessageOf[T]](d *Driver, row Topic, want camera.Output, build func(m *T, img *camera.Image, d *Driver)) (*stream[T], error) {
-	s := &stream[T]{d: d, name: row.Name, want: want}
-	s.build = func(m *T, img *camera.Image) { build(m, img, d) }
-	pub, err := ros2.NewPublisher[T, P](d.node, row.Name, row.QoS, ros2.OnSubscribers(func(int) { s.follow() }))
+// newStream offers a topic. Its pictures are to be as wanted.
+func newStream[T any, P ros2.MessageOf[T]](p *Pictures, t Topic, want camera.Output, build func(m *T, img *camera.Image, stamp stamper)) (*stream[T], error) {
+	s := &stream[T]{cfg: &p.cfg, pipe: p.pipe, name: t.Name, want: want}
+	s.build = func(m *T, img *camera.Image) { build(m, img, p.cfg.Stamp) }
+	pub, err := ros2.NewPublisher[T, P](p.cfg.Node, t.Name, t.QoS, ros2.OnSubscribers(func(int) { s.attend() }))
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	s.pub = pub
 	s.mu.Unlock()
-	s.follow()
-	d.offered.add([]output{s})
+	s.attend()
 	return s, nil
 }
 
-// follow attaches the sink when there are subscribers and detaches it when there are none. The transport calls it.
-func (s *stream[T]) follow() {
+// attend attaches the sink when there are subscribers and detaches it when there are none. The transport calls it.
+func (s *stream[T]) attend() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.pub == nil {
@@ -60,13 +64,13 @@ func (s *stream[T]) follow() {
 	var err error
 	switch {
 	case wanted && s.sink == nil:
-		s.sink, err = s.d.pictures.pipe.Attach(s.want, s.deliver)
+		s.sink, err = s.pipe.Attach(s.want, s.deliver)
 	case !wanted && s.sink != nil:
 		err = s.sink.Close()
 		s.sink = nil
 	}
 	if err != nil && !errors.Is(err, camera.ErrClosed) {
-		s.d.log.Error("a camera topic can't be served", "topic", s.name, "error", err)
+		s.cfg.Log.Error("a camera topic can't be served", "topic", s.name, "error", err)
 	}
 }
 
@@ -88,10 +92,7 @@ func (s *stream[T]) set(want camera.Output) error {
 func (s *stream[T]) deliver(img *camera.Image) {
 	defer func() {
 		if p := recover(); p != nil {
-			select {
-			case s.d.fatal <- fmt.Errorf("%w: %v\n%s", ErrPanic, p, debug.Stack()):
-			default: // it ends already
-			}
+			s.cfg.Panicked(fmt.Errorf("%v\n%s", p, debug.Stack()))
 		}
 	}()
 	s.sending.Lock()
@@ -102,25 +103,21 @@ func (s *stream[T]) deliver(img *camera.Image) {
 	if err == nil || errors.Is(err, ros2.ErrClosed) {
 		return
 	}
-	s.d.refused.Add(1)
-	if s.refusals.allow(s.d.clock.Now()) {
-		s.d.log.Warn("a picture was not published", "topic", s.name, "error", err)
+	s.cfg.Refused()
+	if now := s.cfg.Clock.Now(); s.refused.IsZero() || now.Sub(s.refused) >= logPause || now.Before(s.refused) {
+		s.refused = now
+		s.cfg.Log.Warn("a picture was not published", "topic", s.name, "error", err)
 	}
 }
 
-var _ output = (*stream[struct{}])(nil)
+// Name is the topic's name.
+func (s *stream[T]) Name() string { return s.name }
 
-// publish does nothing: pictures don't come from readings.
-func (s *stream[T]) publish(*reading) error { return nil }
+// Subscribers is the number of matched subscriptions.
+func (s *stream[T]) Subscribers() int { return s.pub.SubscriptionCount() }
 
-// announce does nothing.
-func (s *stream[T]) announce(*reading) error { return nil }
-
-func (s *stream[T]) wanted() bool { return s.pub.HasSubscribers() }
-
-func (s *stream[T]) status() TopicStatus {
-	return TopicStatus{Name: s.name, Subscribers: s.pub.SubscriptionCount(), Messages: s.built.Load()}
-}
+// Messages is the number of messages handed to the transport.
+func (s *stream[T]) Messages() uint64 { return s.built.Load() }
 
 // close withdraws the topic. Closing what was not opened is nothing.
 func (s *stream[T]) close() error {
@@ -130,6 +127,6 @@ func (s *stream[T]) close() error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	s.follow()
+	s.attend()
 	return s.pub.Close()
 }

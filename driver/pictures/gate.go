@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package pictures
 
 import (
 	"context"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
-	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 const (
@@ -25,15 +25,16 @@ const (
 // One without a sensor that we know of, a webcam for instance, is opened at once.
 type sensorFirst struct {
 	camera.Device
-	d     *Driver
-	began time.Time // of the search
+	clock  ros2.Clock
+	sensor func() (device.State, bool)
+	began  time.Time // of the search
 }
 
 // Open implements camera.Device.
 func (s sensorFirst) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
-	asked := s.d.clock.Now()
-	for !s.ready(s.d.clock.Now(), asked) {
-		timer := s.d.clock.NewTimer(sensorLook)
+	asked := s.clock.Now()
+	for !s.ready(s.clock.Now(), asked) {
+		timer := s.clock.NewTimer(sensorLook)
 		select {
 		case <-timer.C():
 		case <-ctx.Done():
@@ -46,16 +47,12 @@ func (s sensorFirst) Open(ctx context.Context, want camera.Mode) (camera.Source,
 
 // ready reports whether there is nothing to wait for any more.
 func (s sensorFirst) ready(now, asked time.Time) bool {
-	for _, p := range s.d.bus.parts.Statuses(nil) {
-		if p.Name != string(parts.Camera) {
-			continue
-		}
-		switch p.State {
-		case device.Absent:
-			return now.Sub(s.began) >= sensorSearch
-		case device.Starting:
-			return now.Sub(asked) >= sensorSetUp
-		}
+	state, looked := s.sensor()
+	switch {
+	case looked && state == device.Absent:
+		return now.Sub(s.began) >= sensorSearch
+	case looked && state == device.Starting:
+		return now.Sub(asked) >= sensorSetUp
 	}
 	return true
 }

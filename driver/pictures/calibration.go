@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package pictures
 
 import (
 	"context"
@@ -16,36 +16,36 @@ import (
 // calibrate finds the camera's calibration: that of the file of a URL, else what is known of the camera, else none,
 // which image_pipeline takes for what it is. A URL that makes no sense is an error; a file that is not there is none,
 // as one that can't be read: a camera without calibration still shows pictures.
-func (p *pictures) calibrate(url string, known *caminfo.Calibration) error {
-	p.calibration.Store(caminfo.NotCalibrated(p.name, camera.DefaultWidth, camera.DefaultHeight))
+func (p *Pictures) calibrate(url string, known *caminfo.Calibration) error {
+	p.calibration.Store(caminfo.NotCalibrated(p.cfg.Settings.Name, camera.DefaultWidth, camera.DefaultHeight))
 	if known != nil {
 		p.calibration.Store(known)
 	}
-	p.file, p.fileErr = caminfo.Environment{}.Path(url, p.name)
+	p.file, p.fileErr = caminfo.Environment{}.Path(url, p.cfg.Settings.Name)
 	if p.fileErr != nil {
-		if url == "" { // nobody asked for a file
+		if url == "" { // no file was asked for
 			return nil
 		}
-		return fmt.Errorf("%w: parameter %q: %w", ErrParameter, paramCameraInfoURL, p.fileErr)
+		return fmt.Errorf("%w: %w", ErrURL, p.fileErr)
 	}
 	c, err := caminfo.Load(p.file)
 	switch {
 	case err == nil:
 		p.calibration.Store(c)
-		if c.Name != p.name {
-			p.d.log.Warn("the calibration is that of another camera", "file", p.file, "camera", c.Name, "camera_name", p.name)
+		if c.Name != p.cfg.Settings.Name {
+			p.cfg.Log.Warn("the calibration is that of another camera", "file", p.file, "camera", c.Name, "camera_name", p.cfg.Settings.Name)
 		}
 	case errors.Is(err, os.ErrNotExist) && url == "":
-		p.d.log.Debug("the camera is not calibrated", "file", p.file)
+		p.cfg.Log.Debug("the camera is not calibrated", "file", p.file)
 	default:
-		p.d.log.Warn("the camera's calibration can't be read", "error", err)
+		p.cfg.Log.Warn("the camera's calibration can't be read", "error", err)
 	}
 	return nil
 }
 
 // setInfo answers set_camera_info: the calibration is stored, then used. If it can't be stored it is not used.
-func (p *pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoRequest) (*sensor_msgs.SetCameraInfoResponse, error) {
-	c := calibrationOf(&q.CameraInfo, p.name)
+func (p *Pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoRequest) (*sensor_msgs.SetCameraInfoResponse, error) {
+	c := calibrationOf(&q.CameraInfo, p.cfg.Settings.Name)
 	err := c.Check()
 	if err == nil {
 		err = p.fileErr
@@ -54,10 +54,10 @@ func (p *pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoReques
 		err = caminfo.Save(p.file, c)
 	}
 	if err != nil {
-		p.d.log.Warn("a calibration of the camera was refused", "error", err)
+		p.cfg.Log.Warn("a calibration of the camera was refused", "error", err)
 		return &sensor_msgs.SetCameraInfoResponse{StatusMessage: err.Error()}, nil
 	}
 	p.calibration.Store(c)
-	p.d.log.Info("the camera has a new calibration", "file", p.file)
+	p.cfg.Log.Info("the camera has a new calibration", "file", p.file)
 	return &sensor_msgs.SetCameraInfoResponse{Success: true, StatusMessage: "stored in " + p.file}, nil
 }
