@@ -170,3 +170,30 @@ func TestTopicsOfNames(t *testing.T) {
 		t.Error("the IMU's magnetometer has the topic of the other")
 	}
 }
+
+// TestPollFirst: between two cycles a part is polled that is being brought up; one that runs waits for the cycle unless
+// all are wanted.
+func TestPollFirst(t *testing.T) {
+	r := newRig()
+	const cycle = 50 * time.Millisecond
+	limit := func() time.Time { return r.clock.now.Add(40 * time.Millisecond) }
+	r.part.is = device.Starting
+	if !r.roster.PollFirst(r.clock.now, limit(), cycle) {
+		t.Error("a part that is being brought up is not polled")
+	}
+	if at := r.roster.Due(r.clock.now, limit(), cycle); at.Sub(r.clock.now) != startingPause {
+		t.Errorf("next step in %v", at.Sub(r.clock.now))
+	}
+	r.part.is = device.Running
+	r.run(time.Second)
+	r.clock.pass(100 * time.Millisecond)
+	if r.roster.PollFirst(r.clock.now, limit(), cycle) {
+		t.Error("a part that runs does not wait for the cycle")
+	}
+	if !r.roster.PollFirst(r.clock.now, limit(), time.Minute) {
+		t.Error("a part that is due is not polled with all")
+	}
+	if len(r.roster.Slots()) != 1 || r.slot.Topics() != r.topics || r.slot.Name() != ToF {
+		t.Error("slots")
+	}
+}

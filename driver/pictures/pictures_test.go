@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -239,6 +240,135 @@ func TestNewRefuses(t *testing.T) {
 		var none *Pictures
 		if none.Close() != nil {
 			t.Error("closing what was not opened")
+		}
+	})
+}
+
+// TestCompressed: a JPEG that is one, with image_transport's words about it.
+func TestCompressed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t)
+		p, err := New(a.config())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		_, ch, err := ros2.NewChannel[sensor_msgs.CompressedImage](a.user, "image_raw/compressed", ros2.DefaultQoS())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := (<-ch).Message
+		if m.Format != jpegFormat || len(m.Data) < 100 || m.Data[0] != 0xFF || m.Data[1] != 0xD8 || m.Header.FrameID != "eye" {
+			t.Errorf("%q, %d bytes", m.Format, len(m.Data))
+		}
+		if err := p.Check(context.Background(), camera.Settings{Width: -1}); err == nil {
+			t.Error("a width of -1 is not refused")
+		}
+	})
+}
+
+// TestPanicOfAPicture is told of, once for each picture, and costs nothing else.
+func TestPanicOfAPicture(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t)
+		cfg := a.config()
+		cfg.Stamp = func(time.Time) builtin_interfaces.Time { panic("no time") }
+		p, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		if _, err := ros2.Listen(a.user, "image_raw", ros2.DefaultQoS(), func(*sensor_msgs.Image) {}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		if text := a.died.Load(); text == nil || !strings.Contains(*text, "no time") || !strings.Contains(*text, "deliver") {
+			t.Error("the panic is not told of, or not from where")
+		}
+	})
+}
+
+// TestCalibrationFiles: one that is there is used, whoever's it is; a damaged one and a missing one are none.
+func TestCalibrationFiles(t *testing.T) {
+	for name, c := range map[string]struct {
+		of    string // the camera's name in the file
+		spoil bool
+		width int
+	}{
+		"own": {"still", false, 32}, "another camera's": {"other", false, 32}, "damaged": {"still", true, camera.DefaultWidth},
+		"missing": {"", false, camera.DefaultWidth},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			a := newAlbum(t)
+			cfg := a.config()
+			path := strings.TrimPrefix(cfg.Settings.URL, "file://")
+			if c.of != "" {
+				if err := caminfo.Save(path, caminfo.Ideal(c.of, 32, 16, 30, 30, 16, 8)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if c.spoil {
+				if err := os.WriteFile(path, []byte("image_width: [nonsense"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p, err := New(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			if got := p.calibration.Load().Width; got != c.width {
+				t.Errorf("%s: calibrated for a width of %d, want %d", name, got, c.width)
+			}
+		})
+	}
+}
+
+// TestMessagesOfCalibrations: there and back again; the pictures' builder scales once for each size.
+func TestMessagesOfCalibrations(t *testing.T) {
+	c := caminfo.Ideal("still", 32, 16, 30, 31, 16, 8)
+	m := InfoMessage(c)
+	back := calibrationOf(&m, "still")
+	if back.Width != 32 || back.K != c.K || back.P != c.P || back.R != c.R || back.Model != c.Model || back.Name != "still" {
+		t.Errorf("%+v", back)
+	}
+	var from atomic.Pointer[caminfo.Calibration]
+	from.Store(c)
+	build := infoOf("eye", &from)
+	stamp := func(time.Time) (s builtin_interfaces.Time) { s.Sec = 7; return s }
+	for _, width := range []int{32, 16, 64} {
+		var out sensor_msgs.CameraInfo
+		build(&out, &camera.Image{Width: width, Height: width / 2}, stamp)
+		if out.Width != uint32(width) || out.K[0] != 30*float64(width)/32 || out.Header.Stamp.Sec != 7 || out.Header.FrameID != "eye" {
+			t.Errorf("width %d: %+v", width, out)
+		}
+	}
+}
+
+// TestMessagesThatAreNotTaken are counted: the node has closed under the pictures.
+func TestMessagesThatAreNotTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newAlbum(t)
+		p, err := New(a.config())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sub, err := ros2.Listen(a.user, "image_raw", ros2.DefaultQoS(), func(*sensor_msgs.Image) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		before := p.Streams()[0].Messages()
+		_ = a.node.Close()
+		time.Sleep(time.Second)
+		if before == 0 || a.died.Load() != nil {
+			t.Errorf("%d messages, died of %v", before, a.died.Load())
+		}
+		_ = sub.Close()
+		_ = p.Close()
+		time.Sleep(time.Second)
+		if a.camera.open.Load() != 0 {
+			t.Error("the camera is left open")
 		}
 	})
 }

@@ -22,6 +22,8 @@ var importRules = []struct {
 		"the hand that stops the wheels waits for the bus and for nothing else: no log, no network, no file"},
 	{"driver/parts", []string{"ros2", "msgs", "camera", "odometry", "log", "driver$", "driver/wheels", "sim", "cmd", "os", "net", "golang.org/x/"},
 		"when a part is polled and when its topics exist: it knows neither topics nor chips"},
+	{"driver/pictures", []string{"driver$", "driver/wheels", "driver/parts", "odometry", "sim", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd", "golang.org/x/"},
+		"a camera's topics: any camera, any node"},
 	{"driver/schedule", []string{"driver$", "driver/wheels", "i2c", "ros2", "log"}, "arithmetic of times"},
 	{"internal/task", []string{"driver", "i2c", "ros2", "msgs", "cdr", "odometry", "sim", "camera", "doctor", "cmd", "golang.org/x/", "periph.io/"},
 		"every lot stands on it"},

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package parts_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+)
+
+// thermometer is a part that is always there.
+type thermometer struct{}
+
+func (thermometer) Measure(time.Time) (news bool, err error) { return true, nil }
+func (thermometer) State() device.State                      { return device.Running }
+func (thermometer) String() string                           { return "thermometer i2c-1(0x48)" }
+func (thermometer) Halt() error                              { return nil }
+
+// printer prints what becomes of the parts.
+type printer struct{}
+
+func (printer) Measured(s *parts.Slot, _ time.Time)             { fmt.Println("measured:", s.Name()) }
+func (printer) Came(s parts.Status)                             { fmt.Println("found:", s.Device) }
+func (printer) Gone(s parts.Status, _ error)                    { fmt.Println("gone:", s.Name) }
+func (printer) NotOffered(_ parts.Status, _ time.Time, _ error) {}
+
+// A thermometer that is read twice a second, by control cycles of a quarter of a second.
+func Example() {
+	now := time.Unix(0, 0)
+	roster := parts.NewRoster(func() time.Time { return now }, printer{})
+	roster.Add(parts.NewSlot("thermometer", thermometer{}, nil, 2, nil, now))
+	const cycle = 250 * time.Millisecond
+	for range 4 {
+		roster.PollAll(now, cycle)
+		now = now.Add(cycle)
+	}
+	fmt.Println(roster.Statuses(nil)[0].Polls, roster.Halt())
+	// Output:
+	// found: thermometer i2c-1(0x48)
+	// measured: thermometer
+	// measured: thermometer
+	// 2 <nil>
+}
