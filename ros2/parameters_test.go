@@ -5,9 +5,11 @@ package ros2_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -207,12 +209,17 @@ func TestParametersConcurrently(t *testing.T) {
 	p := table(t, "")
 	declare(t, p, ros2.ParameterDescriptor{Name: "a", Default: ros2.IntegerValue(0)}, ros2.ParameterDescriptor{Name: "b", Default: ros2.IntegerValue(0)})
 	p.OnSet(func(ps []ros2.Parameter) error { _, err := p.Get("a"); return err })
-	sum := 0 // observers run one at a time
-	p.OnChange(func(e ros2.ParameterEvent) { sum++ })
+	sum := 0               // observers run one at a time
+	var under atomic.Int64 // changes under way: more than 64 that wait become one
+	p.OnChange(func(e ros2.ParameterEvent) { sum++; under.Add(-1) })
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for i := range 100 {
+				for under.Add(1) > 50 {
+					under.Add(-1)
+					runtime.Gosched()
+				}
 				v := ros2.IntegerValue(int64(i))
 				if err := p.SetAtomically(ros2.Parameter{"a", v}, ros2.Parameter{"b", v}); err != nil {
 					t.Error(err)

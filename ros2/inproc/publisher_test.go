@@ -115,7 +115,7 @@ func TestComingAndGoing(t *testing.T) {
 	b := s.buy(nil)
 	p.Publish(number(2))
 	a.Leave()
-	a.Close()
+	a.Close(time.Second)
 	p.Publish(number(3))
 	a.want(t, "a", 1, 2)
 	b.want(t, "b", 2, 3)
@@ -293,6 +293,22 @@ func TestGID(t *testing.T) {
 	}
 }
 
+// TestPublishersShareALane: messages of two publishers of a topic come one at a time, each in its own order and with its
+// own numbers.
+func TestPublishersShareALane(t *testing.T) {
+	s := &shop{}
+	a, b := s.sell(1, nil), s.sell(2, nil)
+	all := s.buy(nil)
+	for i := range 3 {
+		a.Publish(number(10 + i))
+		b.Publish(number(20 + i))
+	}
+	all.want(t, "all", 10, 20, 11, 21, 12, 22)
+	if last := all.infos[5]; last.Publisher != (GID{2}) || last.Sequence != 3 || a.lane != b.lane {
+		t.Errorf("%+v", last)
+	}
+}
+
 // A number passed by pointer: the subscriber sees the publisher's own.
 func Example() {
 	var exchange Exchange
@@ -308,7 +324,7 @@ func Example() {
 	publisher.Publish(&m)
 	fmt.Println(*seen, seen == &m, subscriber.Received())
 	subscriber.Leave()
-	subscriber.Close()
+	subscriber.Close(time.Second)
 	publisher.Close()
 	// Output: 42 true 1
 }
