@@ -56,26 +56,41 @@ func (d *Driver) newInput(row Topic, i int, name string, set *settings) (input, 
 	if len(row.Numbers) > 0 {
 		led = row.Numbers[i]
 	}
-	switch {
-	case row.Name == topicCmdVel && set.stamped:
-		return listen(d.node, row, name, func(m *geometry_msgs.TwistStamped) { d.onTwist(&m.Twist) })
-	case row.Name == topicCmdVel:
-		return listen(d.node, row, name, d.onTwist)
-	case row.Name == topicJointCmd:
-		return listen(d.node, row, name, d.onJoints)
-	case row.Name == topicSpeaker:
-		return listen(d.node, row, name, d.onSpeaker)
-	case row.Name == topicBoardLED:
-		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.onBoardLED(led, m.Data) })
-	case row.Name == topicLED && led%2 == 1:
-		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.loop.SetRGB(led, mcu.RGBFromHex(uint32(m.Data))) })
-	case row.Name == topicLED && set.ledType == LEDBool:
-		return listen(d.node, row, name, func(m *std_msgs.Bool) { d.loop.SetRed(led, m.Data) })
-	case row.Name == topicLED:
-		return listen(d.node, row, name, func(m *std_msgs.Int32) { d.loop.SetRed(led, m.Data != 0) })
-	default:
+	if row.ask == nil {
 		return nil, fmt.Errorf("%w: nothing listens to topic %q", ErrConfig, row.Name)
 	}
+	return row.ask(d, row, led, name, set)
+}
+
+// asker subscribes to a member of a row of the table of topics; led is its number.
+type asker func(d *Driver, row Topic, led int, name string, set *settings) (input, error)
+
+// asksEach subscribes to messages that are for one of several.
+func asksEach[T any, P ros2.MessageOf[T]](on func(d *Driver, led int, m *T)) asker {
+	return func(d *Driver, row Topic, led int, name string, _ *settings) (input, error) {
+		return listen[T, P](d.node, row, name, func(m *T) { on(d, led, m) })
+	}
+}
+
+// asks subscribes to messages for the robot.
+func asks[T any, P ros2.MessageOf[T]](on func(d *Driver, m *T)) asker {
+	return asksEach[T, P](func(d *Driver, _ int, m *T) { on(d, m) })
+}
+
+// askSpeeds subscribes to cmd_vel, whose type a parameter chooses.
+func askSpeeds(d *Driver, row Topic, led int, name string, set *settings) (input, error) {
+	if set.stamped {
+		return asks(func(d *Driver, m *geometry_msgs.TwistStamped) { d.onTwist(&m.Twist) })(d, row, led, name, set)
+	}
+	return asks((*Driver).onTwist)(d, row, led, name, set)
+}
+
+// askRedLED subscribes to a red LED, whose type a parameter chooses.
+func askRedLED(d *Driver, row Topic, led int, name string, set *settings) (input, error) {
+	if set.ledType == LEDBool {
+		return asksEach(func(d *Driver, led int, m *std_msgs.Bool) { d.loop.SetRed(led, m.Data) })(d, row, led, name, set)
+	}
+	return asksEach(func(d *Driver, led int, m *std_msgs.Int32) { d.loop.SetRed(led, m.Data != 0) })(d, row, led, name, set)
 }
 
 // listen subscribes to a topic of a row of the table of topics.

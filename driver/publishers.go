@@ -6,11 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
-	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
-	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -31,58 +26,43 @@ func newOutputs(n *ros2.Node, set *settings, rows []Topic) ([]output, error) {
 
 // newOutput offers member i of a row.
 func newOutput(n *ros2.Node, row Topic, i int, name, prefix string) (output, error) {
+	if row.offer == nil {
+		return nil, fmt.Errorf("%w: nothing publishes topic %q", ErrConfig, row.Name)
+	}
 	frame := prefix + row.Frame
 	if len(row.Numbers) > 0 {
 		frame = fmt.Sprintf("%s%s%d", prefix, row.Frame, row.Numbers[i])
 	}
-	switch row.Name {
-	case topicOdom:
-		return offer(newTopic[nav_msgs.Odometry](n, row, name, buildOdometry))
-	case topicTF:
-		return offer(newTopic[tf2_msgs.TFMessage](n, row, name, newTransform()))
-	case topicTFStatic:
-		return offer(newTopic[tf2_msgs.TFMessage](n, row, name, buildStaticTransforms))
-	case topicScan:
-		return offer(newTopic[sensor_msgs.LaserScan](n, row, name, newScan(frame)))
-	case topicRange:
-		return offer(newTopic[jazzy.Range](n, row, name, newRange(i, frame)))
-	case topicCounts:
-		return offer(newTopic[std_msgs.UInt16MultiArray](n, row, name, newCounts()))
-	case topicLight:
-		return offer(newTopic[sensor_msgs.Illuminance](n, row, name, newIlluminance(i, frame)))
-	case topicJoints:
-		return offer(newTopic[sensor_msgs.JointState](n, row, name, newJointStates()))
-	case topicMic:
-		return offer(newTopic[std_msgs.Int16](n, row, name, newVolume(i)))
-	case topicButton:
-		return offer(newTopic[std_msgs.Bool](n, row, name, newButton()))
-	case topicSelector:
-		return offer(newTopic[std_msgs.UInt8](n, row, name, newSelector()))
-	case topicRemote:
-		return offer(newTopic[std_msgs.UInt8](n, row, name, newRemote()))
-	case topicToF:
-		return offer(newTopic[jazzy.Range](n, row, name, newToF(frame)))
-	case topicGround:
-		return offer(newTopic[jazzy.Range](n, row, name, newGround(i, frame)))
-	case topicIMU:
-		return offer(newTopic[sensor_msgs.Imu](n, row, name, newInertial(frame)))
-	case topicMag:
-		return offer(newTopic[sensor_msgs.MagneticField](n, row, name, newMagneticField(frame)))
-	case topicBattery:
-		return offer(newTopic[sensor_msgs.BatteryState](n, row, name, buildBattery))
-	case topicURDF:
-		return offer(newTopic[std_msgs.String](n, row, name, buildDescription))
-	default:
-		return nil, fmt.Errorf("%w: nothing publishes topic %q", ErrConfig, row.Name)
+	return row.offer(n, row, i, name, frame)
+}
+
+// offerer makes the output of member i of a row of the table of topics.
+type offerer func(n *ros2.Node, row Topic, i int, name, frame string) (output, error)
+
+// member makes outputs of messages that depend on the member of the family and on its frame.
+func member[T any, P ros2.MessageOf[T]](build func(i int, frame string) func(m *T, r *reading) bool) offerer {
+	return func(n *ros2.Node, row Topic, i int, name, frame string) (output, error) {
+		t, err := newTopic[T, P](n, row, name, build(i, frame))
+		if err != nil {
+			return nil, err
+		}
+		return t, nil
 	}
 }
 
-// offer makes an output of a topic; a nil topic does not become an output that is not nil.
-func offer[T any](t *topic[T], err error) (output, error) {
-	if err != nil {
-		return nil, err
-	}
-	return t, nil
+// framed makes outputs of messages that depend on their frame.
+func framed[T any, P ros2.MessageOf[T]](build func(frame string) func(m *T, r *reading) bool) offerer {
+	return member[T, P](func(_ int, frame string) func(*T, *reading) bool { return build(frame) })
+}
+
+// kept makes outputs whose builder keeps something from one message to the next.
+func kept[T any, P ros2.MessageOf[T]](build func() func(m *T, r *reading) bool) offerer {
+	return member[T, P](func(int, string) func(*T, *reading) bool { return build() })
+}
+
+// built makes outputs of messages that depend on the reading alone.
+func built[T any, P ros2.MessageOf[T]](build func(m *T, r *reading) bool) offerer {
+	return member[T, P](func(int, string) func(*T, *reading) bool { return build })
 }
 
 func closeOutputs(outputs []output) error {

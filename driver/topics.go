@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -70,6 +72,11 @@ type Topic struct {
 	Unit string
 	// Meaning is what the topic carries, in one line.
 	Meaning string
+
+	// offer makes the output of a member, and ask the input: one of them, by the direction. The report and the pictures
+	// have neither: they don't come from readings.
+	offer offerer
+	ask   asker
 }
 
 // Names lists the topics of the row: the name itself, or a family's members.
@@ -139,44 +146,62 @@ func rowsOf(rows []Topic, part parts.Name) []Topic {
 func publishedTopics() []Topic {
 	four, eight := []int{0, 1, 2, 3}, []int{0, 1, 2, 3, 4, 5, 6, 7}
 	return []Topic{
-		{Name: topicOdom, Type: "nav_msgs/msg/Odometry", Frame: "odom", When: EveryCycle, QoS: newest(), Unit: "m, rad, m/s, rad/s",
+		{offer: built(buildOdometry),
+			Name: topicOdom, Type: "nav_msgs/msg/Odometry", Frame: "odom", When: EveryCycle, QoS: newest(), Unit: "m, rad, m/s, rad/s",
 			Meaning: "pose since start, `odom` → `base_link`; twist in the body frame; covariances"},
-		{Name: topicTF, Type: "tf2_msgs/msg/TFMessage", Frame: "odom", When: EveryCycle, QoS: newest(), Unit: "m",
+		{offer: kept(newTransform),
+			Name: topicTF, Type: "tf2_msgs/msg/TFMessage", Frame: "odom", When: EveryCycle, QoS: newest(), Unit: "m",
 			Meaning: "the same pose as a transform, with `publish_tf`"},
-		{Name: topicTFStatic, Type: "tf2_msgs/msg/TFMessage", Frame: "base_link", When: Once, QoS: ros2.TFStaticQoS(), Unit: "m",
+		{offer: built(buildStaticTransforms),
+			Name: topicTFStatic, Type: "tf2_msgs/msg/TFMessage", Frame: "base_link", When: Once, QoS: ros2.TFStaticQoS(), Unit: "m",
 			Meaning: "where every sensor sits, `camera_optical_frame` and `base_footprint`, in one message"},
-		{Name: topicScan, Type: "sensor_msgs/msg/LaserScan", Frame: scanFrame, When: EveryCycle, QoS: newest(), Unit: "m, rad",
+		{offer: framed(newScan),
+			Name: topicScan, Type: "sensor_msgs/msg/LaserScan", Frame: scanFrame, When: EveryCycle, QoS: newest(), Unit: "m, rad",
 			Meaning: "21 rays from −150° to 150°, measured from the robot's centre: eight hold an infrared sensor, the one ahead the time-of-flight sensor (+Inf when it sees nothing); a ray where nothing was measured is NaN (`scan_invalid`)"},
-		{Name: topicRange, Numbers: eight, Type: "sensor_msgs/msg/Range", Frame: topicRange, When: EveryCycle, QoS: newest(), Unit: "m",
+		{offer: member(newRange),
+			Name: topicRange, Numbers: eight, Type: "sensor_msgs/msg/Range", Frame: topicRange, When: EveryCycle, QoS: newest(), Unit: "m",
 			Meaning: "infrared proximity, 0.009 … 0.04 m; farther is +Inf, saturated −Inf"},
-		{Name: topicCounts, Type: "std_msgs/msg/UInt16MultiArray", When: EveryCycle, QoS: newest(), Unit: "counts",
+		{offer: kept(newCounts),
+			Name: topicCounts, Type: "std_msgs/msg/UInt16MultiArray", When: EveryCycle, QoS: newest(), Unit: "counts",
 			Meaning: "what the eight infrared sensors measure, 0 … 4095, as the firmware gives it; for calibrations"},
-		{Name: topicLight, Numbers: eight, Type: "sensor_msgs/msg/Illuminance", Frame: topicLight, When: EveryCycle, QoS: newest(), Unit: "lx",
+		{offer: member(newIlluminance),
+			Name: topicLight, Numbers: eight, Type: "sensor_msgs/msg/Illuminance", Frame: topicLight, When: EveryCycle, QoS: newest(), Unit: "lx",
 			Meaning: "ambient light by the Webots robot's model, 120 … 240 lx; not photometric"},
-		{Name: topicJoints, Type: "sensor_msgs/msg/JointState", When: EveryCycle, QoS: newest(), Unit: "rad, rad/s",
+		{offer: kept(newJointStates),
+			Name: topicJoints, Type: "sensor_msgs/msg/JointState", When: EveryCycle, QoS: newest(), Unit: "rad, rad/s",
 			Meaning: "`left_wheel_joint`, `right_wheel_joint`: measured angle and speed"},
-		{Name: topicMic, Numbers: four, Type: "std_msgs/msg/Int16", When: EveryCycle, QoS: newest(), Unit: "counts",
+		{offer: member(func(i int, _ string) func(*std_msgs.Int16, *reading) bool { return newVolume(i) }),
+			Name: topicMic, Numbers: four, Type: "std_msgs/msg/Int16", When: EveryCycle, QoS: newest(), Unit: "counts",
 			Meaning: "peak-to-peak volume over 10 ms: right, left, back, front; the robot measures up to 65535, the type ends at 32767, and `/diagnostics` counts what is clipped"},
-		{Name: topicButton, Type: "std_msgs/msg/Bool", When: OnChange, QoS: ros2.LatchedQoS(),
+		{offer: kept(newButton),
+			Name: topicButton, Type: "std_msgs/msg/Bool", When: OnChange, QoS: ros2.LatchedQoS(),
 			Meaning: "the user button: true while pressed"},
-		{Name: topicSelector, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: ros2.LatchedQoS(),
+		{offer: kept(newSelector),
+			Name: topicSelector, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: ros2.LatchedQoS(),
 			Meaning: "the 16-position selector; the firmware talks to the Pi at 10"},
-		{Name: topicRemote, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: newest(),
+		{offer: kept(newRemote),
+			Name: topicRemote, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: newest(),
 			Meaning: "RC5 command of the TV remote control, 0 … 63, and 128 … 191 for the extended ones (64 … 127); the same key twice can't be told from once"},
-		{Name: topicURDF, Type: "std_msgs/msg/String", When: Once, QoS: ros2.LatchedQoS(),
+		{offer: built(buildDescription),
+			Name: topicURDF, Type: "std_msgs/msg/String", When: Once, QoS: ros2.LatchedQoS(),
 			Meaning: "URDF with the robot's shape; its fixed joints are the transforms of `/tf_static`, its wheels the joints of `joint_states`"},
 		{Name: topicDiag, Type: "diagnostic_msgs/msg/DiagnosticArray", When: EverySecond, QoS: newest(),
 			Meaning: "one status for the control loop, each bus and each chip: counters, rates, last error"},
-		{Name: topicToF, Type: "sensor_msgs/msg/Range", Frame: "tof", When: EveryReading, Rate: "20 Hz (`" + paramToFRate + "`)", Part: string(parts.ToF),
+		{offer: framed(newToF),
+			Name: topicToF, Type: "sensor_msgs/msg/Range", Frame: "tof", When: EveryReading, Rate: "20 Hz (`" + paramToFRate + "`)", Part: string(parts.ToF),
 			QoS: newest(), Unit: "m", Meaning: "time-of-flight distance, 0.005 … 1 m; farther is +Inf, too near −Inf"},
-		{Name: topicIMU, Type: "sensor_msgs/msg/Imu", Frame: "imu_link", When: EveryReading, Rate: "20 Hz (`" + paramIMURate + "`)", Part: string(parts.IMU),
+		{offer: framed(newInertial),
+			Name: topicIMU, Type: "sensor_msgs/msg/Imu", Frame: "imu_link", When: EveryReading, Rate: "20 Hz (`" + paramIMURate + "`)", Part: string(parts.IMU),
 			QoS: newest(), Unit: "m/s², rad/s", Meaning: "acceleration with gravity, angular velocity; no orientation (`orientation_covariance[0]` is −1)"},
-		{Name: topicGround, Numbers: []int{0, 1, 2}, Type: "sensor_msgs/msg/Range", Frame: topicGround, When: EveryReading,
+		{offer: member(newGround),
+			Name: topicGround, Numbers: []int{0, 1, 2}, Type: "sensor_msgs/msg/Range", Frame: topicGround, When: EveryReading,
 			Rate: "20 Hz (`" + paramGroundRate + "`)", Part: string(parts.Ground), QoS: newest(), Unit: "m",
 			Meaning: "ground sensors left, centre, right: 0 over white, up to 0.016 m; black or no floor is +Inf"},
-		{Name: topicMag, Type: "sensor_msgs/msg/MagneticField", Frame: "imu_link", When: EveryReading, Rate: "8 Hz (`" + paramMagRate + "`)",
+		{offer: framed(newMagneticField),
+			Name: topicMag, Type: "sensor_msgs/msg/MagneticField", Frame: "imu_link", When: EveryReading, Rate: "8 Hz (`" + paramMagRate + "`)",
 			Part: string(parts.Mag), QoS: newest(), Unit: "T", Meaning: "magnetic field"},
-		{Name: topicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz", Part: string(parts.Battery),
+		{offer: built(buildBattery),
+			Name: topicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz", Part: string(parts.Battery),
 			QoS: newest(), Unit: "V", Meaning: "battery of the robot; what is not measured is NaN"},
 		{Name: topicImage, Type: "sensor_msgs/msg/Image", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(parts.Pictures),
 			QoS: newest(), Meaning: "the picture, in `camera.encoding`; the camera runs only while somebody subscribes to one of its topics"},
@@ -196,20 +221,22 @@ const cameraFrame = "camera_optical_frame"
 func subscribedTopics() []Topic {
 	commands := newest().WithReliability(ros2.BestEffort)
 	return []Topic{
-		{Name: topicCmdVel, Direction: Subscribed, Type: "geometry_msgs/msg/Twist",
+		{ask: askSpeeds, Name: topicCmdVel, Direction: Subscribed, Type: "geometry_msgs/msg/Twist",
 			AltType: "geometry_msgs/msg/TwistStamped", AltParameter: paramStamped, AltValue: "true", QoS: commands, Unit: "m/s, rad/s",
 			Meaning: "`linear.x` and `angular.z`; scaled down keeping the curvature; NaN and Inf refused; stops after `cmd_vel_timeout`"},
-		{Name: topicJointCmd, Direction: Subscribed, Type: "sensor_msgs/msg/JointState", QoS: commands, Unit: "rad/s",
+		{ask: asks((*Driver).onJoints), Name: topicJointCmd, Direction: Subscribed, Type: "sensor_msgs/msg/JointState", QoS: commands, Unit: "rad/s",
 			Meaning: "`velocity` of both wheels by `name`, instead of `cmd_vel`, as ros2_control's diff_drive_controller sends " +
 				"it through joint_state_topic_hardware_interface; the last of the two that came counts"},
-		{Name: topicLED, Numbers: []int{0, 2, 4, 6}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
+		{ask: askRedLED, Name: topicLED, Numbers: []int{0, 2, 4, 6}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
 			AltType: "std_msgs/msg/Bool", AltParameter: paramLEDType, AltValue: string(LEDBool), QoS: commands,
 			Meaning: "red LEDs front, right, back, left: 0 is off, else on"},
-		{Name: topicLED, Numbers: []int{1, 3, 5, 7}, Direction: Subscribed, Type: "std_msgs/msg/Int32", QoS: commands,
+		{ask: asksEach(func(d *Driver, led int, m *std_msgs.Int32) { d.loop.SetRGB(led, mcu.RGBFromHex(uint32(m.Data))) }),
+			Name: topicLED, Numbers: []int{1, 3, 5, 7}, Direction: Subscribed, Type: "std_msgs/msg/Int32", QoS: commands,
 			Meaning: "colour LEDs front right, back right, back left, front left: 0xRRGGBB"},
-		{Name: topicSpeaker, Direction: Subscribed, Type: "std_msgs/msg/UInt8", QoS: commands,
+		{ask: asks((*Driver).onSpeaker), Name: topicSpeaker, Direction: Subscribed, Type: "std_msgs/msg/UInt8", QoS: commands,
 			Meaning: "melody 1 – 3, played once; it can't be stopped"},
-		{Name: topicBoardLED, Numbers: []int{0, 1, 2}, Direction: Subscribed, Type: "std_msgs/msg/Int32", Part: string(parts.LEDs), QoS: commands,
+		{ask: asksEach(func(d *Driver, led int, m *std_msgs.Int32) { d.onBoardLED(led, m.Data) }),
+			Name: topicBoardLED, Numbers: []int{0, 1, 2}, Direction: Subscribed, Type: "std_msgs/msg/Int32", Part: string(parts.LEDs), QoS: commands,
 			Meaning: "LEDs of the Pi-puck board: 0xRRGGBB; each of the three colours is on unless it is 0"},
 	}
 }

@@ -74,6 +74,16 @@ func TestFramesOfTopicsAreMounted(t *testing.T) {
 	}
 }
 
+// Every row makes its own topic: what is published comes from readings, but for the report and the pictures.
+func TestEveryRowHasItsConstructor(t *testing.T) {
+	for _, topic := range Topics() {
+		apart := topic.When == EverySecond || topic.Part == string(parts.Pictures)
+		if (topic.offer != nil) != (topic.Direction == Published && !apart) || (topic.ask != nil) != (topic.Direction == Subscribed) {
+			t.Errorf("%s: offers %v, asks %v", topic.Name, topic.offer != nil, topic.ask != nil)
+		}
+	}
+}
+
 // The rows of the parts and those that are always there make up the table.
 func TestEveryTopicHasAnOwner(t *testing.T) {
 	n := 1 // the report, which is offered apart
