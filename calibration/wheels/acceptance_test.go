@@ -16,13 +16,15 @@ import (
 type outcome struct {
 	errors [3][]float64 // relative, of left radius, right radius, distance
 	ratio  []float64
-	inside int // intervals that hold the truth
-	all    int
-	gain   []float64 // return error of a 4 m way: before / after
-	slip   []float64
+	// of distance over mean radius, and of the mean radius
+	overRadius, radius []float64
+	inside             int // intervals that hold the truth
+	all                int
+	gain               []float64 // return error of a 4 m way: before / after
+	slip               []float64
 }
 
-// calibrateMany calibrates robots of many seeds.
+// calibrateMany calibrates robots of many seeds, with -short fewer of them.
 func calibrateMany(t *testing.T, seeds int, reading, slip float64, squares int, side float64) (o outcome) {
 	if testing.Short() {
 		seeds = 8
@@ -45,6 +47,9 @@ func calibrateMany(t *testing.T, seeds int, reading, slip float64, squares int, 
 			}
 		}
 		o.ratio = append(o.ratio, math.Abs(res.Geometry.Ratio()/truth.Ratio()-1))
+		g := res.Geometry
+		o.overRadius = append(o.overRadius, math.Abs(g.Distance/g.Radius()/truth.Distance*truth.Radius()-1))
+		o.radius = append(o.radius, math.Abs(g.Radius()/truth.Radius()-1))
 		o.slip = append(o.slip, res.Slip)
 		before, after := returnError(truth, wheels.Nominal(), slip, seed), returnError(truth, res.Geometry, slip, seed)
 		o.gain = append(o.gain, before/after)
@@ -85,35 +90,49 @@ func TestFiftyRobots(t *testing.T) {
 	}
 }
 
+// fewRobots is what fifty robots are held to (1, 0.95), and what the eight of -short are, whose medians and shares vary
+// more: three standard deviations of a share of 24 intervals in eight independent threes.
+func fewRobots() (limit, share float64) {
+	if testing.Short() {
+		return 1.5, 0.8
+	}
+	return 1, 0.95
+}
+
 // TestReadings: with a ruler's 1 mm the intervals hold, and the ratios are known to what docs/calibration.md says.
 func TestReadings(t *testing.T) {
-	onePlatformIsEnough(t)
 	o := calibrateMany(t, 50, 0.001, 0, 5, 0.3)
 	share := float64(o.inside) / float64(o.all)
 	t.Logf("left %.3f %%, right %.3f %%, distance %.3f %%, ratio %.4f %%; %.0f %% inside, return error better by %.0f",
 		100*med(o.errors[0]), 100*med(o.errors[1]), 100*med(o.errors[2]), 100*med(o.ratio), 100*share, med(o.gain))
-	if share < 0.9 || med(o.ratio) > 0.0001 || med(o.errors[0]) > 0.0015 || med(o.gain) < 10 {
+	few, least := fewRobots()
+	if share < least || med(o.ratio) > few*0.0001 || med(o.errors[0]) > few*0.0015 || med(o.gain) < 10 {
 		t.Error("worse than that")
 	}
 }
 
-// TestSlip: 0.2 % on each leg.
+// TestSlip: 0.2 % on each leg; the errors' root mean squares are not above what the table of standard
+// deviations says for this protocol, and their medians are below.
 func TestSlip(t *testing.T) {
-	onePlatformIsEnough(t)
 	o := calibrateMany(t, 50, 0.001, 0.002, 5, 0.3)
 	share := float64(o.inside) / float64(o.all)
 	t.Logf("left %.3f %%, right %.3f %%, distance %.3f %%, ratio %.3f %%; %.0f %% inside; slip %.2f mm after 1 m",
 		100*med(o.errors[0]), 100*med(o.errors[1]), 100*med(o.errors[2]), 100*med(o.ratio), 100*share, 1000*med(o.slip))
-	// The facts' table: standard deviations 0.05 % of the ratio, 0.19 % of b/r, 0.23 % of the radius.
-	if share < 0.9 || med(o.ratio) > 0.0005 || med(o.errors[0]) > 0.0023 || med(o.errors[2]) > 0.003 {
+	t.Logf("root mean squares: ratio %.3f %%, distance over radius %.3f %%, radius %.3f %%", 100*rms(o.ratio), 100*rms(o.overRadius), 100*rms(o.radius))
+	few, least := fewRobots()
+	if share < least || med(o.ratio) > few*0.0005 || med(o.overRadius) > few*0.0019 || med(o.radius) > few*0.0023 {
 		t.Error("worse than that")
+	}
+	// The table's computation knows neither how far the wheels slip nor that they do; a fifth more is its sampling error.
+	if rms(o.ratio) > few*1.2*0.0005 || rms(o.overRadius) > few*1.2*0.0019 || rms(o.radius) > few*1.2*0.0023 {
+		t.Error("above the table's standard deviations")
 	}
 }
 
-// onePlatformIsEnough leaves statistics over fifty robots, which few robots do not give, to the run without -short.
-func onePlatformIsEnough(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("fifty robots take the whole run")
+func rms(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x * x
 	}
+	return math.Sqrt(sum / float64(len(v)))
 }
