@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/calibration/imu"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -71,6 +72,9 @@ var attitudes = map[string][2]float64{
 	"left side up": {math.Pi / 2, 0}, "right side up": {-math.Pi / 2, 0},
 }
 
+// gyroDrift is how well the driver knows the bias it finds at rest, rad/s: the chip's noise over a second.
+const gyroDrift = 0.0005
+
 // TestInertial: the whole procedure; the person stands the robot wrongly once.
 func TestInertial(t *testing.T) {
 	world := "robots:\n  - {name: r, variation: {inertial: 0.02}}\n"
@@ -131,6 +135,16 @@ func TestInertial(t *testing.T) {
 			if math.Abs(got[i]-want[i]) > 0.03 {
 				t.Errorf("acceleration %v, want %v", got, want)
 			}
+		}
+		r.must(r.sim.Place(sim.Pose{}))
+		time.Sleep(time.Second)
+		g, err := r.robot.Geometry(r.Context())
+		r.must(err)
+		one, err := r.robot.turnOnce(r.Context(), s, imu.None(), g, turn(g, 4*math.Pi, 1.3)) // at a speed that was not measured
+		r.must(err)
+		bound := 4 * (res.Gyro.ScaleSigma + (res.Gyro.BiasSigma[2]*one.Duration+gyroDrift*one.Duration)/one.Angle)
+		if off := one.Integral[2]/one.Angle - 1; math.Abs(off) > bound {
+			t.Errorf("a turn is off by %.3f %%, the noise allows %.3f %%", 100*off, 100*bound)
 		}
 		r.must(s.Close())
 		r.standing()

@@ -16,7 +16,11 @@ import (
 // TestOutliersAreNamed: a run that was bumped, one typed in wrongly, one driven the other way; what is left is as exact
 // as without them.
 func TestOutliersAreNamed(t *testing.T) {
-	for seed := range uint64(10) {
+	seeds := uint64(10)
+	if testing.Short() { // on an emulated processor
+		seeds = 3
+	}
+	for seed := range seeds {
 		truth := varied(seed)
 		r := newRobot(truth, 0.0005, seed)
 		runs := blur(r.protocol(5, 0.3), 0.001, rand.New(rand.NewPCG(seed, 3)))

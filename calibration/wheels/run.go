@@ -104,10 +104,9 @@ func (r *Run) covariance(q [9]float64, read Reading, slip float64) [][]float64 {
 // whiten returns L⁻¹·d with L·Lᵀ = c, so that the result has unit covariance.
 func whiten(c [][]float64, d []float64) []float64 {
 	n := len(d)
-	l := make([][]float64, n)
+	var l [3][3]float64 // there are no more: x, y, theta
 	out := make([]float64, n)
 	for i := range n {
-		l[i] = make([]float64, n)
 		for j := 0; j <= i; j++ {
 			sum := c[i][j]
 			for k := range j {

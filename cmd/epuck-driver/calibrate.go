@@ -62,14 +62,17 @@ func (c *calibration) flags(cmd *cobra.Command, p *program) {
 }
 
 // keeps adds the options of a calibration that keeps a journal.
-func (c *calibration) keeps(f *pflag.FlagSet, kind string) {
-	f.StringVar(&c.journal, "journal", journalFile(kind), "file that keeps what was measured")
+func (c *calibration) keeps(f *pflag.FlagSet) {
+	f.StringVar(&c.journal, "journal", "", "file that keeps what was measured; default one in your folder of caches")
 	f.BoolVar(&c.resume, "resume", false, "go on with what is in the journal")
 }
 
 // open begins a journal, or opens the one to go on with.
 func (c *calibration) open(s *session, kind string) (*calibrate.Journal, error) {
 	robot := c.name(s.node.Name().Namespace)
+	if c.journal == "" {
+		c.journal = journalFile(kind)
+	}
 	if c.resume {
 		return calibrate.OpenJournal(c.journal, kind, robot)
 	}

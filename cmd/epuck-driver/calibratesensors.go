@@ -33,7 +33,7 @@ func newCalibrateIRCommand(p *program) *cobra.Command {
 	f.Lookup("distances").DefValue = strings.Join(strings.Fields(fmt.Sprint(plan.Distances)), ", ") // a manual breaks lines
 	f.Float64Var(&plan.TurnSpeed, "turn-speed", plan.TurnSpeed, "speed of turning, rad/s")
 	f.BoolVar(&plan.NoOffsets, "no-offsets", false, "leave the firmware's offsets as they are")
-	c.keeps(f, "ir")
+	c.keeps(f)
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.with(cmd.Context(), func(ctx context.Context, r *calibrate.Robot, s *session) error {
@@ -75,7 +75,7 @@ func newCalibrateIMUCommand(p *program) *cobra.Command {
 	f.BoolVar(&plan.Tilted, "tilt", false, "turn the robot by hand for the magnetometer, instead of on the floor")
 	f.IntVar(&plan.Turns, "turns", plan.Turns, "turns each way for the gyroscope")
 	f.IntVar(&plan.Rounds, "rounds", plan.Rounds, "how often each goes round")
-	c.keeps(f, "imu")
+	c.keeps(f)
 	f.StringVar(&plot, "plot", "", "plot the field before and after (.svg or .pdf)")
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

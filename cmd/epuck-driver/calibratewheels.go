@@ -67,7 +67,7 @@ func (c *wheelsCommand) own(f *pflag.FlagSet) {
 	f.Float64Var(&c.plan.Speed, "speed", c.plan.Speed, "speed of going, m/s")
 	f.Float64Var(&c.plan.TurnSpeed, "turn-speed", c.plan.TurnSpeed, "speed of turning, rad/s")
 	f.StringVar(&c.ends, "ends", "typed", "who knows where the robot ends: typed, FILE, topic:NAME, truth:FILE")
-	c.keeps(f, "wheels")
+	c.keeps(f)
 	f.StringVar(&c.sheet, "sheet", "", "write the sheet to print (.pdf or .svg) and do nothing else")
 }
 

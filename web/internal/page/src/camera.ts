@@ -8,6 +8,9 @@ export class CameraPanel extends Panel {
   private canvas = h("canvas", { id: "camera", width: 640, height: 480, role: "img", "aria-label": "What the robot's camera sees" });
   private video = h("video", { id: "video", autoplay: true, muted: true, playsinline: true, hidden: true, "aria-label": "Live video of the robot's camera" });
   private note = h("p", { class: "caption", id: "camera-note" }, "No picture yet");
+  // What `epuck-driver calibrate camera` wants to see next, as long as it runs.
+  private hint = h("p", { id: "calibration-hint", role: "status", hidden: true });
+  private hintTopic = "";
   private mode = h("select", { id: "camera-mode", "aria-label": "How pictures travel", onchange: () => this.restart() },
     h("option", { value: "jpeg" }, "JPEG"), h("option", { value: "live" }, "Live (H.264)"), h("option", { value: "off" }, "Off"));
   private frames = 0;
@@ -17,13 +20,19 @@ export class CameraPanel extends Panel {
 
   constructor(private client: Client, private fleet: Fleet) {
     super("camera", "Camera");
-    this.element.append(h("div", { class: "screen" }, this.canvas, this.video), h("div", { class: "row" }, this.mode, this.note));
+    this.element.append(h("div", { class: "screen" }, this.canvas, this.video), this.hint, h("div", { class: "row" }, this.mode, this.note));
     fleet.addEventListener("chosen", () => this.restart());
     client.on("state", () => this.restart());
+    client.on("channels", () => { if (!client.topics.has(this.hintTopic)) this.hint.hidden = true; });
   }
 
   protected start(): void {
     const robot = this.fleet.chosen?.name;
+    this.hint.hidden = true;
+    if (robot !== undefined) {
+      this.hintTopic = full(robot, "calibration/hint");
+      this.keep(this.client.subscribe(this.hintTopic, (m) => { this.hint.textContent = `Calibration: ${m.data}`; this.hint.hidden = false; }));
+    }
     if (robot === undefined || this.mode.value === "off") { this.note.textContent = "Off"; this.show(false); return; }
     this.frames = this.bytes = 0;
     if (this.mode.value === "live") { void this.live(robot); return; }
