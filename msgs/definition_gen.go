@@ -361,6 +361,10 @@ func Definition(rosType string) (fields string, ok bool) {
 	case "rmw_dds_common/msg/ParticipantEntitiesInfo":
 		return "rmw_dds_common/msg/Gid gid\n" +
 			"rmw_dds_common/msg/NodeEntitiesInfo[] node_entities_info_seq\n", true
+	case "rosbag2_interfaces/msg/WriteSplitEvent":
+		return "string closed_file\n" +
+			"string opened_file\n" +
+			"string node_name\n", true
 	case "rosbag2_interfaces/srv/Burst_Request":
 		return "uint64 num_messages\n", true
 	case "rosbag2_interfaces/srv/Burst_Response":

@@ -243,6 +243,8 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(rmw_dds_common.NodeEntitiesInfo) }
 	case "rmw_dds_common/msg/ParticipantEntitiesInfo":
 		newMessage = func() Message { return new(rmw_dds_common.ParticipantEntitiesInfo) }
+	case "rosbag2_interfaces/msg/WriteSplitEvent":
+		newMessage = func() Message { return new(rosbag2_interfaces.WriteSplitEvent) }
 	case "rosbag2_interfaces/srv/Burst_Request":
 		newMessage = func() Message { return new(rosbag2_interfaces.BurstRequest) }
 	case "rosbag2_interfaces/srv/Burst_Response":
@@ -570,6 +572,7 @@ func Names() []string {
 		"rmw_dds_common/msg/Gid",
 		"rmw_dds_common/msg/NodeEntitiesInfo",
 		"rmw_dds_common/msg/ParticipantEntitiesInfo",
+		"rosbag2_interfaces/msg/WriteSplitEvent",
 		"rosbag2_interfaces/srv/Burst_Request",
 		"rosbag2_interfaces/srv/Burst_Response",
 		"rosbag2_interfaces/srv/GetRate_Request",
