@@ -105,7 +105,7 @@ func Open(path string) (*Bag, error) {
 	case hasSuffix(names, ".zstd"):
 		return nil, fmt.Errorf("%w: %s; decompress the files (zstd -d) and take \"compression_mode\" out of its %s", ErrCompressed, path, MetadataFile)
 	case hasSuffix(names, ".db3"):
-		err = b.openSQLite(names)
+		err = b.openSQLite(names, meta)
 	default:
 		err = b.openMCAP(names, meta)
 	}

@@ -37,7 +37,7 @@ func Recover(path string, each func(done, of int, r Recovered)) ([]Recovered, er
 		return nil, err
 	}
 	if hasSuffix(names, ".db3") {
-		return nil, fmt.Errorf("%w: recover knows MCAP only; sqlite3 .recover does it for %s", ErrSQLite, names[0])
+		return recoverSQLite(path, names, each)
 	}
 	var out []Recovered
 	for i, name := range names {

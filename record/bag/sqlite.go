@@ -4,16 +4,37 @@ package bag
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 )
 
-// ErrSQLite is matched by a bag of ROS 2 Humble's default kind, which this program does not read.
+// StorageSQLite names the storage of sqlite3 files, ROS 2 Humble's default. They are read in programs for PCs, not in
+// those for the robot's 32-bit processor, where SQLite would be a quarter of the program.
+const StorageSQLite = "sqlite3"
+
+// ErrSQLite is matched by errors of bags in sqlite3 files: where the program does not hold SQLite, and of files that
+// are none.
 var ErrSQLite = errors.New("a bag in sqlite3 files")
 
-// openSQLite says how such a bag is converted.
-func (b *Bag) openSQLite(names []string) error {
-	dir := filepath.Dir(names[0])
-	return fmt.Errorf("%w, which can be converted where ROS 2 is: write \"output_bags: [{uri: %s_mcap, storage_id: mcap, all: true}]\" "+
-		"into out.yaml, then ros2 bag convert -i %s -o out.yaml", ErrSQLite, dir, dir)
+// SQLite tells whether this program reads bags in sqlite3 files.
+const SQLite = hasSQLite
+
+// recoverSQLite writes metadata.yaml anew: SQLite's files need no end.
+func recoverSQLite(path string, names []string, each func(done, of int, r Recovered)) ([]Recovered, error) {
+	b, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	var out []Recovered
+	for i, f := range b.files {
+		one := Recovered{File: f.Path}
+		one.Whole, one.Messages = true, f.Messages
+		out = append(out, one)
+		if each != nil {
+			each(i+1, len(b.files), one)
+		}
+	}
+	if names[0] == filepath.Clean(path) { // a file alone
+		return out, b.Close()
+	}
+	return out, errors.Join(b.Metadata().Write(path), b.Close())
 }

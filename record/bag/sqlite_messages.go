@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package bag
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// messages merges the files' messages by time.
+func (s *sqliteStore) messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		var heads []*sqliteHead
+		defer func() {
+			for _, h := range heads {
+				h.stop()
+			}
+		}()
+		for _, f := range s.files {
+			h := &sqliteHead{}
+			h.next, h.stop = iter.Pull2(f.messages(topics, g))
+			heads = append(heads, h)
+			h.advance()
+		}
+		for {
+			first := earliest(heads)
+			if first == nil {
+				return
+			}
+			m, err := first.m, first.err
+			if err == nil && s.unzip != nil {
+				m.Data, err = s.unzip.DecodeAll(m.Data, nil)
+			}
+			if !yield(m, err) {
+				return
+			}
+			first.advance()
+		}
+	}
+}
+
+// sqliteHead is the next message of a file.
+type sqliteHead struct {
+	next func() (Message, error, bool)
+	stop func()
+	m    Message
+	err  error
+	ok   bool
+}
+
+func (h *sqliteHead) advance() { h.m, h.err, h.ok = h.next() }
+
+// earliest returns the file with the earliest message, an error first; nil at the end of all.
+func earliest(heads []*sqliteHead) (first *sqliteHead) {
+	for _, h := range heads {
+		if h.ok && (first == nil || h.err != nil || first.err == nil && h.m.LogTime < first.m.LogTime) {
+			first = h
+		}
+	}
+	return first
+}
+
+// messages reads a file in the order of time. At a place that can't be read the file ends, with an error that says
+// which.
+func (f *sqliteFile) messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		query, ids := f.query(topics, g)
+		if len(ids) == 0 {
+			return
+		}
+		last := int64(-1)
+		fail := func(err error) {
+			yield(Message{}, fmt.Errorf("%w: %s: after the message with the number %d, what follows is not read: %w", ErrSQLite, f.name, last, err))
+		}
+		rows, err := f.db.QueryContext(context.Background(), query)
+		if err != nil {
+			fail(err)
+			return
+		}
+		defer func() { _ = rows.Close() }() // its error is in Err
+		for rows.Next() {
+			var m Message
+			var id, topic int64
+			if err := rows.Scan(&id, &topic, &m.LogTime, &m.Data); err != nil {
+				fail(err)
+				return
+			}
+			last, m.Topic, m.PublishTime = id, ids[topic], m.LogTime
+			if !yield(m, nil) {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			fail(err)
+		}
+	}
+}
+
+// query returns the question for a range, and its topics by their numbers.
+func (f *sqliteFile) query(topics map[string]*Topic, g Range) (string, map[int64]*Topic) {
+	ids, list := map[int64]*Topic{}, []string(nil)
+	for id, name := range f.topics {
+		if t := topics[name]; t != nil && (g.Topic == nil || g.Topic(t)) {
+			ids[id] = t
+			list = append(list, strconv.FormatInt(id, 10))
+		}
+	}
+	slices.Sort(list)
+	end := g.End
+	if end == 0 {
+		end = math.MaxInt64
+	}
+	return fmt.Sprintf("SELECT id, topic_id, timestamp, data FROM messages WHERE timestamp >= %d AND timestamp < %d AND topic_id IN (%s) ORDER BY timestamp, id",
+		g.Start, end, strings.Join(list, ",")), ids
+}
+
+func (s *sqliteStore) sizes(topics map[string]*Topic) (map[string]uint64, error) {
+	out := map[string]uint64{}
+	for m, err := range s.messages(topics, Range{}) {
+		if err != nil {
+			return out, err
+		}
+		out[m.Topic.Name] += uint64(len(m.Data))
+	}
+	return out, nil
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package bag
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+const hasSQLite = true
+
+// sqliteStore is the files of one bag.
+type sqliteStore struct {
+	files []*sqliteFile
+	unzip *zstd.Decoder // of messages compressed one by one; nil if they are not
+}
+
+// sqliteFile is one of them.
+type sqliteFile struct {
+	name   string
+	db     *sql.DB
+	topics map[int64]string // names by number
+}
+
+// openSQLite opens the files.
+func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
+	s := &sqliteStore{}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close())
+		}
+	}()
+	b.Storage, b.store = StorageSQLite, s
+	for _, name := range names {
+		f, err := openSQLiteFile(name)
+		if err == nil {
+			s.files = append(s.files, f)
+			err = b.addSQLite(f, meta, len(names) == 1)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrSQLite, name, err)
+		}
+	}
+	if meta == nil {
+		for _, f := range b.files {
+			b.Interrupted = append(b.Interrupted, f.Path)
+		}
+	}
+	if meta != nil && meta.CompressionBy == "MESSAGE" {
+		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	}
+	return err
+}
+
+// openSQLiteFile opens a file for reading only. In a folder where nothing can be written SQLite can't share it with a
+// program that writes; there it is read as it lies.
+func openSQLiteFile(name string) (*sqliteFile, error) {
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, how := range []string{"mode=ro", "mode=ro&immutable=1"} {
+		address := url.URL{Scheme: "file", Path: full, RawQuery: how}
+		db, failed := sql.Open("sqlite", address.String())
+		if failed != nil {
+			return nil, failed
+		}
+		var n int
+		if err = db.QueryRowContext(context.Background(), "SELECT COUNT(*) FROM topics").Scan(&n); err == nil {
+			return &sqliteFile{name: filepath.Base(name), db: db, topics: map[int64]string{}}, nil
+		}
+		err = errors.Join(err, db.Close())
+	}
+	return nil, err
+}
+
+// addSQLite notes what a file holds. The metadata of a bag of one file that fit to it save counting through it.
+func (b *Bag) addSQLite(f *sqliteFile, meta *Metadata, alone bool) error {
+	part := Part{Path: f.name}
+	var start, end sql.NullInt64
+	err := f.db.QueryRowContext(context.Background(), "SELECT COUNT(*), MIN(timestamp), MAX(timestamp) FROM messages").Scan(&part.Messages, &start, &end)
+	if err != nil {
+		return err
+	}
+	part.Start, part.End = start.Int64, end.Int64
+	if part.Size, err = f.size(); err != nil {
+		return err
+	}
+	b.files = append(b.files, part)
+	topics, err := f.readTopics()
+	if err != nil {
+		return err
+	}
+	var counts map[string]uint64
+	if alone && meta != nil && meta.Messages == part.Messages {
+		counts = map[string]uint64{}
+		for _, t := range meta.Topics {
+			counts[t.Topic.Name] = t.Count
+		}
+	} else if counts, err = f.count(); err != nil {
+		return err
+	}
+	for _, t := range topics {
+		t.Messages = counts[t.Name]
+		b.addTopic(t)
+	}
+	return nil
+}
+
+// size returns the bytes of the file, with those that SQLite has not put into it yet.
+func (f *sqliteFile) size() (n int64, err error) {
+	var path string
+	if err := f.db.QueryRowContext(context.Background(), "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&path); err != nil {
+		return 0, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	if wal, err := os.Stat(path + "-wal"); err == nil {
+		n = wal.Size()
+	}
+	return n + info.Size(), nil
+}
+
+// addTopic notes a topic, which may be in several files.
+func (b *Bag) addTopic(t *Topic) {
+	for _, known := range b.topics {
+		if known.Name == t.Name {
+			known.Messages += t.Messages
+			return
+		}
+	}
+	b.topics = append(b.topics, t)
+}
+
+func (s *sqliteStore) close() error {
+	if s.unzip != nil {
+		s.unzip.Close()
+	}
+	var errs []error
+	for _, f := range s.files {
+		errs = append(errs, f.db.Close())
+	}
+	return errors.Join(errs...)
+}

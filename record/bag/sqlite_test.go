@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package bag
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// tables are those of rosbag2's releases.
+var tables = map[string][]string{
+	"Foxy": {
+		"CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, serialization_format TEXT NOT NULL)",
+		"INSERT INTO topics VALUES (1, '/a', 'std_msgs/msg/String', 'cdr'), (2, '/tf_static', 'tf2_msgs/msg/TFMessage', 'cdr')",
+	},
+	"Humble": {
+		"CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, serialization_format TEXT NOT NULL, offered_qos_profiles TEXT NOT NULL)",
+		"INSERT INTO topics VALUES (1, '/a', 'std_msgs/msg/String', 'cdr', ''), " +
+			"(2, '/tf_static', 'tf2_msgs/msg/TFMessage', 'cdr', '- {history: 3, depth: 0, reliability: 1, durability: 1}')",
+	},
+	"Jazzy": {
+		"CREATE TABLE schema(schema_version INTEGER PRIMARY KEY, ros_distro TEXT NOT NULL)",
+		"CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, serialization_format TEXT NOT NULL, " +
+			"offered_qos_profiles TEXT NOT NULL, type_description_hash TEXT NOT NULL)",
+		"CREATE TABLE message_definitions(id INTEGER PRIMARY KEY, topic_type TEXT NOT NULL, encoding TEXT NOT NULL, " +
+			"encoded_message_definition TEXT NOT NULL, type_description_hash TEXT NOT NULL)",
+		"INSERT INTO topics VALUES (1, '/a', 'std_msgs/msg/String', 'cdr', '', 'RIHS01_1'), " +
+			"(2, '/tf_static', 'tf2_msgs/msg/TFMessage', 'cdr', '- {history: unknown, depth: 0, reliability: reliable, durability: transient_local}', 'RIHS01_2')",
+		"INSERT INTO message_definitions VALUES (1, 'std_msgs/msg/String', 'ros2msg', 'string data', 'RIHS01_1')",
+	},
+}
+
+// messagesTable is every release's.
+var messagesTable = []string{
+	"CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER NOT NULL, timestamp INTEGER NOT NULL, data BLOB NOT NULL)",
+	"CREATE INDEX timestamp_idx ON messages (timestamp ASC)",
+}
+
+// putMessage is how a message gets there.
+const putMessage = "INSERT INTO messages (topic_id, timestamp, data) VALUES (?, ?, ?)"
+
+// makeSQLite writes a file as rosbag2 does and returns it open: /tf_static once at 1000, /a at 1001, 1002, … with n
+// bytes each; the last two change places.
+func makeSQLite(t testing.TB, path string, statements []string, messages, n int) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range slices.Concat(statements, messagesTable) {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+	put := func(topic, at int, data []byte) {
+		if _, err := db.ExecContext(t.Context(), putMessage, topic, at, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(2, 1000, []byte("tf"))
+	for i := range messages {
+		put(1, 1001+(i^1), fmt.Appendf(nil, "%d%s", i^1, strings.Repeat(" ", n)))
+	}
+	return db
+}
+
+// read returns the messages of a bag in short.
+func read(t testing.TB, b *Bag, g Range) string {
+	t.Helper()
+	var out []string
+	for m, err := range b.Messages(g) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.PublishTime != m.LogTime {
+			t.Errorf("sent %d, recorded %d", m.PublishTime, m.LogTime)
+		}
+		out = append(out, fmt.Sprintf("%s@%d=%s", m.Topic.Name, m.LogTime, strings.TrimSpace(string(m.Data))))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestSQLiteOfAllReleases(t *testing.T) {
+	for name, statements := range tables {
+		t.Run(name, func(t *testing.T) {
+			plain := filepath.Join(t.TempDir(), "a_0.db3")
+			path := filepath.Join(filepath.Dir(plain), "a ?#%41_0.db3") // signs that have a meaning in addresses
+			if err := errors.Join(makeSQLite(t, plain, statements, 4, 0).Close(), os.Rename(plain, path)); err != nil {
+				t.Fatal(err)
+			}
+			b, err := Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer b.Close()
+			if got := read(t, b, Range{}); got != "/tf_static@1000=tf /a@1001=0 /a@1002=1 /a@1003=2 /a@1004=3" {
+				t.Error(got)
+			}
+			if got := read(t, b, Range{Start: 1002, End: 1004, Topic: func(t *Topic) bool { return t.Name == "/a" }}); got != "/a@1002=1 /a@1003=2" {
+				t.Error(got)
+			}
+			if got := read(t, b, Range{Topic: func(*Topic) bool { return false }}); got != "" {
+				t.Error(got)
+			}
+			start, end := b.Span()
+			if start != 1000 || end != 1004 || b.Count() != 5 || b.Storage != StorageSQLite || b.Size() == 0 {
+				t.Errorf("%d, %d, %d messages, %s", start, end, b.Count(), b.Storage)
+			}
+			a, tf := b.Topics()[0], b.Topics()[1]
+			if a.Messages != 4 || tf.Messages != 1 || tf.Type != "tf2_msgs/msg/TFMessage" || tf.Format != "cdr" {
+				t.Errorf("%+v %+v", a, tf)
+			}
+			if name != "Foxy" && (len(tf.QoS) != 1 || tf.QoS[0].Durability != ros2.TransientLocal) {
+				t.Errorf("%+v", tf.QoS)
+			}
+			if name == "Jazzy" && (a.Hash != "RIHS01_1" || a.Schema != "string data" || a.SchemaEncoding != "ros2msg") {
+				t.Errorf("%+v", a)
+			}
+		})
+	}
+}
+
+// TestSQLiteInterrupted: a bag of two files without metadata.yaml, the second still in its write-ahead log. Recovering
+// writes the metadata, after which counting is left to it.
+func TestSQLiteInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	if err := makeSQLite(t, dir+"/b_0.db3", tables["Humble"], 2, 0).Close(); err != nil {
+		t.Fatal(err)
+	}
+	log := makeSQLite(t, dir+"/b_1.db3", append([]string{"PRAGMA journal_mode=WAL"}, tables["Humble"]...), 4, 0)
+	defer log.Close()
+	const want = "/tf_static@1000=tf /tf_static@1000=tf /a@1001=0 /a@1001=0 /a@1002=1 /a@1002=1 /a@1003=2 /a@1004=3"
+	b, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, b, Range{}); got != want || len(b.Interrupted) != 2 {
+		t.Error(got, b.Interrupted)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	done, err := Recover(dir, nil)
+	if err != nil || len(done) != 2 || !done[1].Whole || done[1].Messages != 5 {
+		t.Fatalf("%+v %v", done, err)
+	}
+	meta, err := ReadMetadata(dir)
+	if err != nil || meta.Storage != StorageSQLite || meta.Messages != 8 || len(meta.Files) != 2 {
+		t.Fatalf("%+v %v", meta, err)
+	}
+	if b, err = Open(dir); err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if got := read(t, b, Range{}); got != want || len(b.Interrupted) != 0 || b.Topics()[0].Messages != 6 {
+		t.Error(got, b.Interrupted)
+	}
+	if n, err := b.Sizes(); err != nil || n["/a"] != 6 {
+		t.Error(n, err)
+	}
+}
+
+// TestSQLiteDamaged: what comes before the broken page is read; the error says where it ends.
+func TestSQLiteDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "d_0.db3")
+	if err := makeSQLite(t, path, tables["Humble"], 400, 1000).Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(data[len(data)/2/4096*4096:], make([]byte, 3*4096))
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(path)
+	if err != nil {
+		if !errors.Is(err, ErrSQLite) {
+			t.Fatal(err)
+		}
+		return
+	}
+	defer b.Close()
+	good, bad := 0, error(nil)
+	for _, err := range b.Messages(Range{}) {
+		if err != nil {
+			bad = err
+			continue
+		}
+		good++
+	}
+	if good < 50 || bad == nil || !errors.Is(bad, ErrSQLite) || !strings.Contains(bad.Error(), "after the message with the number") {
+		t.Errorf("%d messages, then %v", good, bad)
+	}
+}
+
+// TestSQLiteCompressed: rosbag2's --compression-mode message.
+func TestSQLiteCompressed(t *testing.T) {
+	dir := t.TempDir()
+	db := makeSQLite(t, dir+"/z_0.db3", tables["Humble"], 0, 0)
+	encoder, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.ExecContext(t.Context(), "DELETE FROM messages"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.ExecContext(t.Context(), putMessage, 1, 7, encoder.EncodeAll([]byte("text"), nil)); err != nil {
+		t.Fatal(err)
+	}
+	meta := Metadata{Version: 5, Storage: StorageSQLite, Messages: 1, Compression: "zstd", CompressionBy: "MESSAGE",
+		Topics: []TopicCount{{topicMetadata{Name: "/a", Type: "std_msgs/msg/String"}, 1}}}
+	if err := errors.Join(encoder.Close(), db.Close(), meta.Write(dir)); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if got := read(t, b, Range{}); got != "/a@7=text" || b.Topics()[0].Messages != 1 {
+		t.Error(got)
+	}
+}
+
+// TestSQLiteWhereNothingCanBeWritten: on a disk that is mounted for reading, even with a log.
+func TestSQLiteWhereNothingCanBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	db := makeSQLite(t, dir+"/r_0.db3", append([]string{"PRAGMA journal_mode=WAL"}, tables["Humble"]...), 1, 0)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o500); err != nil { //nolint:gosec // a folder is entered
+		t.Fatal(err)
+	}
+	defer func() { _ = os.Chmod(dir, 0o700) }() //nolint:gosec // the same
+	b, err := Open(dir + "/r_0.db3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if got := read(t, b, Range{}); got != "/tf_static@1000=tf /a@1002=1" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package bag
+
+import (
+	"context"
+	"fmt"
+)
+
+// readTopics reads the table of topics. Releases differ in its columns: Foxy's has no profiles, those from Iron on
+// have the type's hash, and a table of definitions beside it.
+func (f *sqliteFile) readTopics() (out []*Topic, err error) {
+	qos, err := f.column("topics", "offered_qos_profiles")
+	if err != nil {
+		return nil, err
+	}
+	hash, err := f.column("topics", "type_description_hash")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := f.db.QueryContext(context.Background(), fmt.Sprintf("SELECT id, name, type, serialization_format, %s, %s FROM topics ORDER BY id", qos, hash))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // its error is in Err
+	for rows.Next() {
+		t := &Topic{}
+		var id int64
+		var profiles string
+		if err := rows.Scan(&id, &t.Name, &t.Type, &t.Format, &profiles, &t.Hash); err != nil {
+			return nil, err
+		}
+		if q, err := DecodeQoS(profiles); err == nil {
+			t.QoS = q
+		}
+		f.topics[id] = t.Name
+		out = append(out, t)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return out, f.readDefinitions(out)
+}
+
+// column returns a column's name if the table has it, else an empty text.
+func (f *sqliteFile) column(table, name string) (string, error) {
+	var n int
+	err := f.db.QueryRowContext(context.Background(), "SELECT COUNT(*) FROM pragma_table_info(?) WHERE name = ?", table, name).Scan(&n)
+	if n == 0 {
+		name = "''"
+	}
+	return name, err
+}
+
+// readDefinitions adds the definitions of the types, where the file has them.
+func (f *sqliteFile) readDefinitions(topics []*Topic) error {
+	if name, err := f.column("message_definitions", "encoded_message_definition"); err != nil || name == "''" {
+		return err
+	}
+	rows, err := f.db.QueryContext(context.Background(), "SELECT topic_type, encoding, encoded_message_definition FROM message_definitions")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // its error is in Err
+	for rows.Next() {
+		var typ, encoding, text string
+		if err := rows.Scan(&typ, &encoding, &text); err != nil {
+			return err
+		}
+		for _, t := range topics {
+			if t.Type == typ && encoding != "unknown" {
+				t.SchemaEncoding, t.Schema = encoding, text
+			}
+		}
+	}
+	return rows.Err()
+}
+
+// count counts the messages of each topic.
+func (f *sqliteFile) count() (map[string]uint64, error) {
+	rows, err := f.db.QueryContext(context.Background(), "SELECT topic_id, COUNT(*) FROM messages GROUP BY topic_id")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // its error is in Err
+	out := map[string]uint64{}
+	for rows.Next() {
+		var id int64
+		var n uint64
+		if err := rows.Scan(&id, &n); err != nil {
+			return nil, err
+		}
+		out[f.topics[id]] += n
+	}
+	return out, rows.Err()
+}
