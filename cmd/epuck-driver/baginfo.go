@@ -51,6 +51,13 @@ func bagInfo(p *program, path string, asJSON, verbose bool) (err error) {
 	if err := b.WriteInfo(p.out, time.Local, sizes); err != nil {
 		return err
 	}
+	runs, err := runsIn(b)
+	for i := range runs {
+		err = errors.Join(err, runs[i].write(p.out))
+	}
+	if err != nil {
+		return err
+	}
 	for _, name := range b.Interrupted {
 		fmt.Fprintf(p.out, "Not finished:      %s\n", name)
 	}

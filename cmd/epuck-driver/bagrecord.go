@@ -113,11 +113,12 @@ func (o *recordOptions) writes(f *pflag.FlagSet) {
 func (o *recordOptions) config() (c record.Config, err error) {
 	o.choose.AllTopics, o.choose.AllServices = o.choose.AllTopics || o.all, o.choose.AllServices || o.all
 	if o.bus {
-		o.choose.Words = []string{topicBus, topicRun, "odom"}
+		o.choose.Words = []string{topicBus, "odom"}
 	}
 	if o.choose.Empty() {
 		return c, usagef("name topics, or choose them with --all, --all-topics, --all-services, --topic-types or --regex")
 	}
+	o.choose.Words = append(o.choose.Words, topicRun) // what ran belongs to every recording
 	if o.storage != bag.StorageMCAP {
 		return c, usagef("--storage %s: there is %s", o.storage, bag.StorageMCAP)
 	}

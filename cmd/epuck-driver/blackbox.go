@@ -5,9 +5,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -22,12 +20,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Topics of the black box, hidden: what the bus carries, std_msgs/msg/UInt8MultiArray of package bustape's batches, and
-// what runs, std_msgs/msg/String with a [runFacts] in JSON.
-const (
-	topicBus = "_bus"
-	topicRun = "_run"
-)
+// topicBus is hidden: what the bus carries, std_msgs/msg/UInt8MultiArray of package bustape's batches.
+const topicBus = "_bus"
 
 // robotAddress is where the robot's main processor answers.
 const robotAddress = 0x1F
@@ -38,17 +32,6 @@ const busPause = 200 * time.Millisecond
 // busDepth is how many of these messages are kept for a recorder that is slow, or late: ten seconds of them.
 const busDepth = 50
 
-// runFacts are what one must know to run a recording again.
-type runFacts struct {
-	Program    string            `json:"program"`
-	Commit     string            `json:"commit,omitempty"`
-	Node       string            `json:"node"`
-	Simulated  bool              `json:"simulated"`
-	World      string            `json:"world,omitempty"`
-	Seed       uint64            `json:"seed,omitempty"`
-	Parameters map[string]string `json:"parameters"`
-}
-
 // blackBox records what a driver does: its topics by record.*, its bus for whoever subscribes to _bus.
 type blackBox struct {
 	node  *ros2.Node
@@ -56,7 +39,6 @@ type blackBox struct {
 	tap   *bustape.Tap
 	rec   *onboard.Onboard
 	bus   *ros2.Publisher[std_msgs.UInt8MultiArray]
-	run   *ros2.Publisher[std_msgs.String]
 	trace [sha256.Size]byte
 }
 
@@ -66,7 +48,7 @@ func newBlackBox(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *b
 	config.Bus, config.OnReading = b.tap, b.tap.Used
 	b.rec, err = onboard.New(onboard.Config{
 		Node: node, Types: msgs.Definition, Directory: bagsFolder(), Library: "epuck-driver " + version, ButtonTopic: "button",
-		BusTopics: []string{topicBus, topicRun},
+		BusTopics: []string{topicBus}, RunTopics: []string{topicRun},
 	})
 	if err != nil {
 		return nil, err
@@ -75,10 +57,6 @@ func newBlackBox(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *b
 	b.tap.On(always)
 	b.bus, err = ros2.NewPublisher[std_msgs.UInt8MultiArray](node, topicBus, ros2.LatchedQoS().WithDepth(busDepth),
 		ros2.OnSubscribers(func(n int) { b.tap.On(always || n > 0) }))
-	if err != nil {
-		return nil, err
-	}
-	b.run, err = ros2.NewPublisher[std_msgs.String](node, topicRun, ros2.LatchedQoS())
 	return b, err
 }
 
@@ -90,30 +68,29 @@ func bagsFolder() string {
 	return "bags"
 }
 
-// begin lets it work until end is called.
-func (b *blackBox) begin(ctx context.Context, facts runFacts) (end func(), err error) {
-	facts.Program, facts.Commit, facts.Node, facts.Parameters = version, commit, b.node.FullName(), map[string]string{}
+// begin lets it work until end is called. trace is of a simulated run, else nil.
+func (b *blackBox) begin(ctx context.Context, facts runFacts, trace traceFunc) (end func(), err error) {
+	facts.Parameters = map[string]string{}
 	for _, d := range driver.Parameters() {
 		if v, err := b.node.Parameter(d.Name); err == nil {
 			facts.Parameters[d.Name] = v.String()
 		}
 	}
-	text, err := json.Marshal(facts)
+	teller, err := newRunTeller(b.node, facts, trace)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.run.Publish(&std_msgs.String{Data: string(text)}); err != nil {
-		return nil, err
-	}
 	ctx, cancel := context.WithCancel(ctx)
-	var wg task.Group
-	wg.Go("black box: bus", func() { b.tell(ctx) })
-	wg.Go("black box: recorder", func() {
-		if err := b.rec.Run(ctx); err != nil {
+	recording, stop := context.WithCancel(context.WithoutCancel(ctx)) // it ends last, and has all that was said
+	var tellers, recorder task.Group
+	tellers.Go("black box: bus", func() { b.tell(ctx) })
+	tellers.Go("black box: facts", func() { teller.run(ctx) })
+	recorder.Go("black box: recorder", func() {
+		if err := b.rec.Run(recording); err != nil {
 			b.log.Error("no recordings", "error", err)
 		}
 	})
-	return func() { cancel(); wg.Wait() }, nil
+	return func() { cancel(); tellers.Wait(); stop(); recorder.Wait() }, nil
 }
 
 // tell publishes what the bus carried, while somebody listens.
@@ -155,6 +132,3 @@ func (b *blackBox) publish() {
 		b.log.Debug("the bus was not told", "error", err)
 	}
 }
-
-// traceText is how a trace is shown.
-func traceText(trace [sha256.Size]byte) string { return fmt.Sprintf("%x", trace[:]) }

@@ -4,10 +4,12 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,16 +27,9 @@ import (
 // a driver on the recording gives the same odometry, bit for bit. The recording says what ran.
 func TestARecordedRunCanBeRunAgain(t *testing.T) {
 	dir := t.TempDir()
-	synctest.Test(t, func(t *testing.T) { recordRun(t, dir) })
-	bags, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(bags) != 1 {
-		t.Fatalf("%v %v", bags, err)
-	}
-	b, err := bag.Open(bags[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	trace := ""
+	synctest.Test(t, func(t *testing.T) { trace = recordRun(t, dir, "record.bus:=true") })
+	b := onlyBag(t, dir)
 	r, err := readBus(b)
 	if err != nil {
 		t.Fatal(err)
@@ -42,8 +37,8 @@ func TestARecordedRunCanBeRunAgain(t *testing.T) {
 	if r.gaps != 0 || !r.whole || len(r.trace) != 64 || r.namespace != "/r1" {
 		t.Errorf("gaps %d, whole %v, trace %q, namespace %q", r.gaps, r.whole, r.trace, r.namespace)
 	}
-	if f := r.facts; f.Program != version || !f.Simulated || f.World != "arena" || f.Seed != 7 || f.Parameters["wheel_radius"] != "0.0207" {
-		t.Errorf("facts %+v", f)
+	if f := r.facts; f.Program != version || !f.Simulated || f.World != "arena" || f.Seed != 7 || f.Parameters["wheel_radius"] != "0.0207" || f.Trace != trace {
+		t.Errorf("facts %+v, trace %s", f, trace)
 	}
 	out := replayHere(t, &r)
 	if out.odometry < 150 || out.equal != out.odometry || out.readings <= out.odometry {
@@ -77,13 +72,57 @@ func replayHere(t *testing.T, r *busRecording) replayed {
 	return out
 }
 
-// recordRun drives a simulated robot for ten seconds, recorded by its own driver.
-func recordRun(t *testing.T, dir string) {
+// TestEveryRecordingSaysWhatRan: without the bus, too, and bag info prints it.
+func TestEveryRecordingSaysWhatRan(t *testing.T) {
+	dir, trace := t.TempDir(), ""
+	synctest.Test(t, func(t *testing.T) { trace = recordRun(t, dir, "record.topics:=[odom]") })
+	b := onlyBag(t, dir)
+	var topics []string
+	for _, topic := range b.Topics() {
+		topics = append(topics, topic.Name)
+	}
+	if got := strings.Join(topics, " "); got != "/r1/_run /r1/odom" {
+		t.Errorf("topics %s", got)
+	}
+	runs, err := runsIn(b)
+	if err != nil || len(runs) != 1 {
+		t.Fatalf("%+v %v", runs, err)
+	}
+	f := runs[0]
+	if f.Program != version || !f.Simulated || f.World != "arena" || f.Seed != 7 || f.Trace != trace || len(trace) != 64 || f.TraceAt < 9 {
+		t.Errorf("facts %+v, trace %s", f, trace)
+	}
+	var out strings.Builder
+	if err := bagInfo(&program{streams: streams{out: &out}}, b.Path, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if want := "epuck-driver " + version + ", world arena, seed 7, trace " + trace + " after "; !strings.Contains(out.String(), want) {
+		t.Errorf("%q is not in\n%s", want, out.String())
+	}
+}
+
+// onlyBag opens the only bag in a folder.
+func onlyBag(t *testing.T, dir string) *bag.Bag {
+	t.Helper()
+	bags, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(bags) != 1 {
+		t.Fatalf("%v %v", bags, err)
+	}
+	b, err := bag.Open(bags[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	return b
+}
+
+// recordRun drives a simulated robot for ten seconds, recorded by its own driver, and returns the trace.
+func recordRun(t *testing.T, dir, what string) string {
 	world, err := sim.LoadWorld("arena")
 	if err != nil {
 		t.Fatal(err)
 	}
-	simulation, err := sim.New(world, sim.Options{Seed: 7, Now: time.Now, Sleep: time.Sleep})
+	simulation, err := sim.New(world, sim.Options{Seed: 7, Now: time.Now, Sleep: time.Sleep, Trace: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +131,7 @@ func recordRun(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	args, _, err := ros2.ParseArgs([]string{"--ros-args", "-r", "__ns:=/r1", "-p", "wheel_radius:=0.0207",
-		"-p", "record.start:=true", "-p", "record.bus:=true", "-p", "record.directory:=" + dir})
+		"-p", "record.start:=true", "-p", what, "-p", "record.directory:=" + dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,8 +155,12 @@ func recordRun(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var told [sha256.Size]byte // of the last telling, which end waits for
 	ctx, cancel := context.WithCancel(t.Context())
-	end, err := box.begin(ctx, runFacts{Simulated: true, World: "arena", Seed: 7})
+	end, err := box.begin(ctx, runFacts{Simulated: true, World: "arena", Seed: 7}, func() ([sha256.Size]byte, time.Duration) {
+		told = simulation.TraceHash()
+		return told, simulation.Elapsed()
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,6 +183,7 @@ func recordRun(t *testing.T, dir string) {
 	if err := errors.Join(<-done, d.Close()); err != nil {
 		t.Fatal(err)
 	}
+	return traceText(told)
 }
 
 func TestWithoutABusNothingIsReplayed(t *testing.T) {

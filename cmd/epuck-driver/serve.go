@@ -29,8 +29,9 @@ type service struct {
 	site site
 	// stage adds what a simulation shows of itself; it may be nil. stop is called before the network is left.
 	stage func(n *ros2.Node, t ros2.Transport) (stop func() error, err error)
-	// facts are what recordings say of the run, of a simulated one its world and seed.
+	// facts are what recordings say of the run, of a simulated one its world and seed, and the trace.
 	facts runFacts
+	trace traceFunc // nil on a robot
 	// ready is called when the driver is on the network, before the loop starts. It may be nil.
 	ready func(n *ros2.Node, d *driver.Driver) error
 }
@@ -82,7 +83,7 @@ func (sv service) serve(ctx context.Context, s streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	endBox, err := box.begin(ctx, sv.facts)
+	endBox, err := box.begin(ctx, sv.facts, sv.trace)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -117,7 +118,7 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 	if o.swarm.several(world) && o.snapshot == "" && o.device < 0 {
 		return o.fleet(ctx, s, world)
 	}
-	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: time.Now, Sleep: time.Sleep})
+	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: time.Now, Sleep: time.Sleep, Trace: true})
 	if err != nil {
 		return err
 	}
@@ -133,7 +134,7 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 		return err
 	}
 	if o.device < 0 {
-		return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return o.service(world, robot, s).serve(ctx, s) })
+		return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return o.service(world, simulation, s).serve(ctx, s) })
 	}
 	ctx, cancel := limited(ctx, o.duration)
 	defer cancel()
@@ -143,7 +144,7 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 			return err
 		}
 		if o.node {
-			return o.service(world, robot, s).serve(ctx, s)
+			return o.service(world, simulation, s).serve(ctx, s)
 		}
 		return serveDevices(ctx)
 	}
@@ -151,10 +152,12 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 }
 
 // service is the driver on the simulated robot.
-func (o *simOptions) service(world *sim.World, robot *sim.Robot, s streams) service {
+func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, s streams) service {
+	robot := simulation.Robots()[0]
 	return service{
 		args: o.ros, on: o.on, duration: o.duration, site: o.site,
-		facts: runFacts{Simulated: true, World: o.world, Seed: o.seed},
+		facts: o.facts(),
+		trace: traceOf(simulation),
 		stage: func(n *ros2.Node, t ros2.Transport) (func() error, error) { return stage(world, robot, n, t) },
 		open:  func(*ros2.Node, *slog.Logger) (hardware, error) { return simulated(robot) },
 		ready: func(n *ros2.Node, _ *driver.Driver) error {
@@ -166,6 +169,16 @@ func (o *simOptions) service(world *sim.World, robot *sim.Robot, s streams) serv
 			return err
 		},
 	}
+}
+
+// facts are what recordings say of the run.
+func (o *simOptions) facts() runFacts {
+	return runFacts{Simulated: true, World: o.world, Seed: o.seed}
+}
+
+// traceOf is the trace of a simulation.
+func traceOf(s *sim.Simulation) traceFunc {
+	return func() ([sha256.Size]byte, time.Duration) { return s.TraceHash(), s.Elapsed() }
 }
 
 // stage shows the world to viewers, from a node of its own.

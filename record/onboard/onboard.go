@@ -33,8 +33,9 @@ type Config struct {
 	// Library names the program in the files, Records are written at the beginning of each.
 	Library string
 	Records []mcap.Metadata
-	// BusTopics are the last words of the topics that the parameter record.bus adds.
-	BusTopics []string
+	// BusTopics are the last words of the topics that the parameter record.bus adds, RunTopics those of topics that are
+	// part of every recording.
+	BusTopics, RunTopics []string
 	// ButtonTopic is what the parameter record.button listens to, std_msgs/msg/Bool.
 	ButtonTopic string
 	// Logger defaults to the node's.

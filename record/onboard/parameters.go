@@ -5,6 +5,7 @@ package onboard
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,8 +105,9 @@ func (o *Onboard) config() (c record.Config, err error) {
 		ExcludeTopics: resolve(get(paramExcludeTopics).StringArray()), ExcludeRegex: get(paramExcludeRegex).Str(),
 	}
 	c.Select.OfNode = len(c.Select.Topics) == 0
+	c.Select.Words = slices.Clone(o.cfg.RunTopics)
 	if get(paramBus).Bool() {
-		c.Select.Words = o.cfg.BusTopics
+		c.Select.Words = append(c.Select.Words, o.cfg.BusTopics...)
 	}
 	if get(paramCompression).Str() == "zstd" {
 		c.Compression = mcap.Zstd
