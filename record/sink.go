@@ -20,11 +20,13 @@ type sink struct {
 	name    string
 
 	w      *mcap.Writer // nil between files
+	known  int          // completed topics that w was told of
 	file   mcap.File
 	begun  uint64 // log time of the file's first message, ns since 1970
 	index  int    // of the next file
 	files  []bag.Part
 	counts []map[uint16]uint64 // of each file, by channel
+	total  uint64              // messages written, also into files that are gone
 	full   bool
 }
 
@@ -61,13 +63,14 @@ func (s *sink) write(c *mcap.Chunk) error {
 }
 
 // put writes a chunk into the open file.
-func (s *sink) put(c *mcap.Chunk) error {
-	if err := s.topics.register(s.w); err != nil {
+func (s *sink) put(c *mcap.Chunk) (err error) {
+	if s.known, err = s.topics.register(s.w, s.known); err != nil {
 		return err
 	}
 	if err := s.w.WriteChunk(c); err != nil {
 		return err
 	}
+	s.total += uint64(c.Len())
 	for _, ch := range c.Channels() {
 		s.counts[len(s.counts)-1][ch] += uint64(c.Count(ch))
 	}
@@ -108,7 +111,7 @@ func (s *sink) open(start uint64) (err error) {
 	if err != nil {
 		return errors.Join(fmt.Errorf("record: %s: %w", name, err), f.Close(), s.cfg.disk.remove(path))
 	}
-	s.w, s.file, s.begun = w, f, start
+	s.w, s.known, s.file, s.begun = w, 0, f, start
 	s.files, s.counts = append(s.files, bag.Part{Path: name}), append(s.counts, map[uint16]uint64{})
 	s.index++
 	if s.index == 1 || s.cfg.RepeatLatched {

@@ -18,6 +18,7 @@ type topics struct {
 	byName   map[string]uint16
 	byNumber map[uint16]*topicRecord
 	schemas  map[string]*mcap.Schema // by type and hash
+	defined  int                     // how often a topic was completed
 }
 
 type topicRecord struct {
@@ -74,21 +75,26 @@ func (t *topics) define(n uint16, name, encoding, text string) error {
 		meta[bag.KeyHash] = r.hash
 	}
 	r.channel = &mcap.Channel{ID: n, Schema: t.schemas[key], Topic: name, MessageEncoding: "cdr", Metadata: meta}
+	t.defined++
 	return nil
 }
 
-// register tells a file of all channels that are complete.
-func (t *topics) register(w *mcap.Writer) error {
+// register tells a file of all channels that are complete, unless it knows those that were after so many completions.
+// It returns how many there were now.
+func (t *topics) register(w *mcap.Writer, known int) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.defined == known {
+		return known, nil
+	}
 	for _, n := range slices.Sorted(maps.Keys(t.byNumber)) {
 		if c := t.byNumber[n].channel; c != nil {
 			if err := w.Register(c); err != nil {
-				return err
+				return known, err
 			}
 		}
 	}
-	return nil
+	return t.defined, nil
 }
 
 // list returns the topics for metadata with the counts of their messages.

@@ -16,7 +16,6 @@ type writing struct {
 	sink  *sink // nil while nothing is recorded
 	begun time.Time
 	lost  uint64
-	base  uint64 // messages in files that are gone
 	said  time.Time
 }
 
@@ -68,7 +67,7 @@ func (w *writing) start(dir string) (err error) {
 		w.sink = nil
 		return err
 	}
-	w.begun, w.lost, w.base = time.Now(), 0, 0
+	w.begun, w.lost = time.Now(), 0
 	w.r.cache.takeLost()
 	w.r.flow()
 	w.report()
@@ -188,12 +187,7 @@ func (w *writing) report() {
 	w.lost += lost
 	s := Status{Lost: w.lost, Begun: w.begun}
 	if w.sink != nil {
-		s.Recording, s.Dir, s.Full, s.Bytes = true, w.sink.dir, w.sink.full, w.sink.size()
-		for _, counts := range w.sink.counts {
-			for _, n := range counts {
-				s.Messages += n
-			}
-		}
+		s.Recording, s.Dir, s.Full, s.Bytes, s.Messages = true, w.sink.dir, w.sink.full, w.sink.size(), w.sink.total
 		if lost > 0 && !s.Full && time.Since(w.said) > roomInterval {
 			w.said = time.Now()
 			w.r.cfg.Logger.Warn("messages were lost: the disk is slower than they come", "lost", w.lost, "cache", bytesText(int64(w.r.cfg.Cache)))

@@ -30,6 +30,9 @@ bench "the functional level on one core and on two, with messages between robots
 bench "RTPS beside Cyclone DDS (its ddsperf and a program of ours) and Fast DDS: round trips, rates, processor time, memory, discovery; CDR beside Fast CDR; the start of the program" ./ros2/interop .
 bench "messages within a process beside Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
 
+printf '\n== a minute of 100 topics and 20 MB/s recorded, beside ros2 bag record where it is sourced\n'
+scripts/bench-record.sh
+
 # The transports beside each other, each in a process and a program of its own.
 bench "a cycle on the transport rtps: processor time of all threads, memory" ./cmd/epuck-driver 'Transport/rtps'
 if [ -n "${AMENT_PREFIX_PATH:-}" ]; then

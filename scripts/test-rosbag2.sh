@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Our bags and those of the ROS 2 that is sourced here: each reads and plays the other's, message bytes equal; and how both
-# bear a load (LOAD=1: topics 100, 20 MB/s, SECONDS seconds of it, 20 by default).
+# bear a load (LOAD=1: scripts/bench-record.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v ros2 >/dev/null || { echo "test-rosbag2: no ROS 2 is sourced here: . /opt/ros/humble/setup.bash" >&2; exit 1; }
@@ -53,13 +53,7 @@ ros2 service call /rosbag2_player/play_next rosbag2_interfaces/srv/PlayNext | gr
 kill "${pids[-1]}" 2>/dev/null || true
 
 if [ "${LOAD:-0}" = 1 ]; then
-  step "load: 100 topics, 20 MB/s for ${LOAD_SECONDS:-20} s"
-  go run ./record/testdata/load -seconds "$((${LOAD_SECONDS:-20} + 12))" >"$work/load.log" 2>&1 & pids+=($!)
-  sleep 3
-  /usr/bin/time -f 'ours: %U s user, %S s system, %M kB' timeout -s INT "${LOAD_SECONDS:-20}" "$ed" bag record --regex '^/load' -o "$work/l1" >/dev/null 2>"$work/t1" || true
-  tail -1 "$work/t1"; grep 'recorded' "$work/t1" | tail -1 || true
-  /usr/bin/time -f 'ros2: %U s user, %S s system, %M kB' timeout -s INT "${LOAD_SECONDS:-20}" ros2 bag record -s mcap -e '^/load' -o "$work/l2" >/dev/null 2>"$work/t2" || true
-  tail -1 "$work/t2"
-  for b in l1 l2; do "$ed" bag info "$work/$b" | grep -E 'Messages|Duration'; done
+  step "load: 100 topics, 20 MB/s"
+  BAGS="$work" scripts/bench-record.sh
 fi
 step "done in ${SECONDS} s"

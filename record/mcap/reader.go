@@ -29,9 +29,12 @@ type Reader struct {
 	counts   map[uint16]uint64
 	metadata []Metadata
 	places   []metadataPlace
-	end      int64 // of the last whole record of the data section
-	headed   bool  // there is a header
-	repairs  bool  // damage that is not at the end alone
+
+	attachments []attachmentPlace // found by looking at every record
+
+	end     int64 // of the last whole record of the data section
+	headed  bool  // there is a header
+	repairs bool  // damage that is not at the end alone
 }
 
 // Damage is a part of a file that can't be read.

@@ -81,7 +81,7 @@ func (r *Reader) complete(f File, last func(*Reader) (Metadata, error)) error {
 	if err != nil {
 		return err
 	}
-	w.off, w.chunks, w.counts, w.metadata = r.end, r.chunks, r.counts, r.places
+	w.off, w.chunks, w.counts, w.metadata, w.attachments = r.end, r.chunks, r.counts, r.places, r.attachments
 	for _, c := range r.Channels() {
 		if err := w.Register(c); err != nil {
 			return err
@@ -177,6 +177,11 @@ func (r *Reader) rewrite(path string, last func(*Reader) (Metadata, error)) (err
 	}
 	if err := r.copyChunks(w); err != nil {
 		return err
+	}
+	for _, a := range r.attachments {
+		if err := w.copyAttachment(r.src, a); err != nil {
+			return err
+		}
 	}
 	if err := finish(w, r, last); err != nil {
 		return err

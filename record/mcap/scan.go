@@ -55,6 +55,9 @@ func (r *Reader) take(op byte, off int64, n uint64, run *int64) error {
 	case opChunk:
 		*run = -1
 		return r.takeChunk(off, n)
+	case opAttachment:
+		*run = -1
+		return r.takeAttachment(off, n)
 	case opMessage, opSchema, opChannel, opMetadata, opMessageIndex:
 		if n > maxChunk {
 			return fmt.Errorf("%w: record of %d bytes at byte %d", ErrTooLarge, n, off)
@@ -77,7 +80,7 @@ func (r *Reader) take(op byte, off int64, n uint64, run *int64) error {
 		}
 		return d.err
 	}
-	return nil // header, attachments and what a later specification has
+	return nil // header and what a later specification has
 }
 
 // define notes a schema or channel.

@@ -15,7 +15,7 @@ func (w *Writer) summary() {
 	e.u32(0) // a checksum of everything would have to be taken while recording; the chunks have theirs
 	e.end(at)
 	begin := len(e.b)
-	groups := make([]group, 0, 5)
+	groups := make([]group, 0, 6)
 	put := func(op byte, f func()) {
 		from := len(e.b)
 		f()
@@ -26,6 +26,7 @@ func (w *Writer) summary() {
 	put(opSchema, w.summarySchemas)
 	put(opChannel, w.summaryChannels)
 	put(opStatistics, w.statistics)
+	put(opAttachmentIndex, w.attachmentIndexes)
 	put(opMetadataIndex, w.metadataIndexes)
 	put(opChunkIndex, w.chunkIndexes)
 	offsets := len(e.b)
@@ -88,7 +89,7 @@ func (w *Writer) statistics() {
 	e.u64(total)
 	e.u16(uint16(len(schemas)))
 	e.u32(uint32(len(w.inFile)))
-	e.u32(0) // attachments
+	e.u32(uint32(len(w.attachments)))
 	e.u32(uint32(len(w.metadata)))
 	e.u32(uint32(len(w.chunks)))
 	e.u64(start)

@@ -46,6 +46,8 @@ type Writer struct {
 	chunks   []ChunkInfo
 	counts   map[uint16]uint64
 	metadata []metadataPlace
+
+	attachments []attachmentPlace // of a file that is recovered
 }
 
 type metadataPlace struct {
@@ -148,16 +150,19 @@ func (w *Writer) WriteChunk(c *Chunk) error {
 
 // introduce writes the channels that are not in the file yet, with their schemas.
 func (w *Writer) introduce(used []uint16) (fresh []uint16, err error) {
-	schemas := map[uint16]bool{0: true}
-	for ch := range w.inFile {
-		schemas[w.channels[ch].schemaID()] = true
-	}
+	var schemas map[uint16]bool // made when it is needed, which is seldom
 	for _, ch := range used {
 		if int(ch) >= len(w.channels) || w.channels[ch] == nil {
 			return nil, fmt.Errorf("%w: %d", ErrRegistered, ch)
 		}
 		if w.inFile[ch] {
 			continue
+		}
+		if schemas == nil {
+			schemas = map[uint16]bool{0: true}
+			for known := range w.inFile {
+				schemas[w.channels[known].schemaID()] = true
+			}
 		}
 		c := w.channels[ch]
 		if id := c.schemaID(); !schemas[id] {

@@ -158,8 +158,12 @@ func (r *reader) take(s *rtps.Sample) {
 }
 
 func sampleInfo(s *rtps.Sample) ros2.MessageInfo {
+	received := s.Received
+	if received.IsZero() {
+		received = time.Now()
+	}
 	return ros2.MessageInfo{
-		SourceTime: s.SourceTime, ReceivedTime: time.Now(),
+		SourceTime: s.SourceTime, ReceivedTime: received,
 		Publisher: ros2.GID(s.Writer.Bytes()), Sequence: int64(s.SN),
 	}
 }

@@ -83,6 +83,7 @@ func (p *Participant) emit(ev DiscoveryEvent) {
 	case len(p.queue) >= maxQueued:
 		p.drop(DropSampleQueue)
 	default:
-		p.queue = append(p.queue, delivery{onEvent: p.onEvent, event: ev})
+		f := p.onEvent
+		p.queue = append(p.queue, delivery{other: func() { f(ev) }})
 	}
 }

@@ -2,36 +2,22 @@
 
 package rtps
 
-// delivery is one call of user code that is due: exactly one of the functions is set.
+// delivery is one call of user code that is due: of a reader with a sample, else of other. It is copied for each sample,
+// so the rare calls are behind a pointer.
 type delivery struct {
 	reader *Reader // of sample
 	sample Sample
 	buffer *[]byte // backs sample.Payload if not nil; goes back to Participant.buffers
-
-	onMatch func(n int, ev MatchEvent)
-	match   MatchEvent
-	n       int
-
-	onStatus func(StatusEvent)
-	status   StatusEvent
-
-	onEvent func(DiscoveryEvent)
-	event   DiscoveryEvent
+	other  func()
 }
 
 // call runs the user's function.
 func (d *delivery) call() {
 	switch {
-	case d.reader != nil:
-		if !d.reader.closed.Load() && d.reader.cfg.OnSample != nil {
-			d.reader.cfg.OnSample(&d.sample)
-		}
-	case d.onMatch != nil:
-		d.onMatch(d.n, d.match)
-	case d.onStatus != nil:
-		d.onStatus(d.status)
-	case d.onEvent != nil:
-		d.onEvent(d.event)
+	case d.reader == nil:
+		d.other()
+	case !d.reader.closed.Load() && d.reader.cfg.OnSample != nil:
+		d.reader.cfg.OnSample(&d.sample)
 	}
 }
 
@@ -72,8 +58,9 @@ func (p *Participant) drain() {
 				continue
 			}
 			p.queuedBytes -= len(*b)
-			if len(p.buffers) < maxPooledBuffers && cap(*b) <= maxPooledSize {
+			if p.pooledBytes+cap(*b) <= pooledLimit && cap(*b) <= maxPooledSize {
 				p.buffers = append(p.buffers, b)
+				p.pooledBytes += cap(*b)
 			}
 		}
 		clear(p.batch)
@@ -90,8 +77,8 @@ func (p *Participant) drain() {
 }
 
 const (
-	maxPooledBuffers = 16       // unused payload buffers kept …
-	maxPooledSize    = 64 << 10 // … and the size of each, bytes
+	pooledLimit   = 1 << 20  // bytes of unused payload buffers kept: enough for all messages of a control cycle …
+	maxPooledSize = 64 << 10 // … and of each
 
 	// maxQueued bounds the calls that wait for a user function that does not return; samples above it are dropped, as
 	// are those whose payloads need more than Limits.ReassemblyBytes.
@@ -100,7 +87,7 @@ const (
 
 // enqueueSample makes a call of r.OnSample due. The payload is owned by buffer, or valid until the receiving goroutine
 // has made the calls.
-func (p *Participant) enqueueSample(r *Reader, s Sample, buffer *[]byte) {
+func (p *Participant) enqueueSample(r *Reader, s *Sample, buffer *[]byte) {
 	if len(p.queue) >= maxQueued || len(p.queue) > 0 && p.queuedBytes+len(s.Payload) > p.cfg.Limits.ReassemblyBytes {
 		p.drop(DropSampleQueue)
 		return
@@ -113,7 +100,7 @@ func (p *Participant) enqueueSample(r *Reader, s Sample, buffer *[]byte) {
 		p.queuedBytes += len(*buffer)
 	}
 	p.stats.SamplesDelivered++
-	p.queue = append(p.queue, delivery{reader: r, sample: s, buffer: buffer})
+	p.queue = append(p.queue, delivery{reader: r, sample: *s, buffer: buffer})
 }
 
 // copyBuffer returns a pooled buffer with a copy of b.
@@ -122,6 +109,7 @@ func (p *Participant) copyBuffer(b []byte) *[]byte {
 	if n := len(p.buffers); n > 0 {
 		buf = p.buffers[n-1]
 		p.buffers = p.buffers[:n-1]
+		p.pooledBytes -= cap(*buf)
 	} else {
 		buf = new([]byte)
 	}

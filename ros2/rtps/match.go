@@ -92,6 +92,6 @@ func (p *Participant) refuse(f func(int, MatchEvent), n int, local wire.GUID, re
 // tell makes a call of an OnMatch function due.
 func (p *Participant) tell(f func(int, MatchEvent), n int, ev MatchEvent) {
 	if f != nil {
-		p.queue = append(p.queue, delivery{onMatch: f, match: ev, n: n})
+		p.queue = append(p.queue, delivery{other: func() { f(n, ev) }})
 	}
 }

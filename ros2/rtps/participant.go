@@ -51,6 +51,7 @@ type Participant struct {
 	historyBytes    memoryBudget // of the histories of own writers
 	queue           []delivery   // user functions to call
 	buffers         []*[]byte
+	pooledBytes     int // of buffers
 	queuedBytes     int // in their buffers
 	onEvent         func(DiscoveryEvent)
 	complained      time.Time

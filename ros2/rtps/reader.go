@@ -105,5 +105,5 @@ func (r *Reader) deliver(w *writerProxy, sn wire.SequenceNumber, info *sampleInf
 		Payload: payload, Kind: info.kind, Status: info.status, Key: info.key.Bytes(),
 		Writer: w.guid, SN: sn, Related: info.related, Vendor: info.vendor, SourceTime: info.time.Time(),
 	}
-	r.p.enqueueSample(r, s, buffer)
+	r.p.enqueueSample(r, &s, buffer)
 }

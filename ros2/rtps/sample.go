@@ -26,6 +26,8 @@ type Sample struct {
 	SN wire.SequenceNumber
 	// SourceTime is when the writer wrote it, by the writer's clock; zero if it did not say.
 	SourceTime time.Time
+	// Received is when a sample of this participant's own writer was handed over; zero for those from the network.
+	Received time.Time
 	// Related is the related sample identity of a service request or reply; zero if there is none.
 	Related wire.SampleIdentity
 	// Vendor is the implementation that sent it.

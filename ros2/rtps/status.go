@@ -62,7 +62,7 @@ func (p *Participant) report(f func(StatusEvent), t *tally, n int, ev StatusEven
 	p.log.Debug(ev.Kind.String(), "topic", topic, "endpoint", ev.Local, "total", t.total)
 	ev.Total, ev.Change = t.total, t.total-t.told
 	t.told = t.total
-	p.queue = append(p.queue, delivery{onStatus: f, status: ev})
+	p.queue = append(p.queue, delivery{other: func() { f(ev) }})
 }
 
 // lost counts samples that will never come.

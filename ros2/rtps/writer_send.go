@@ -145,8 +145,9 @@ func (r *readerProxy) deliverLocal(c *change, now time.Time) {
 	s := Sample{
 		Payload: *buf, Kind: c.kind, Status: c.status, Key: c.instance,
 		Writer: r.w.guid, SN: c.sn, SourceTime: c.at, Vendor: wire.VendorOwn, Related: c.related,
+		Received: now,
 	}
-	p.enqueueSample(r.local, s, buf)
+	p.enqueueSample(r.local, &s, buf)
 }
 
 // greetingPatience is how many heartbeats a reader may leave unanswered before it gets samples all the same: a stack

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command load publishes 20 MB/s on 100 topics, for a while.
+// Command load publishes 20 MB/s on 100 topics, for a while. Each message begins with its number.
 package main
 
 import (
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"os"
@@ -54,6 +55,7 @@ func load(d time.Duration) error {
 	begun, sent := time.Now(), 0
 	for time.Since(begun) < d {
 		for due := int(time.Since(begun).Seconds() * rate * topics); sent < due; sent++ {
+			binary.LittleEndian.PutUint32(message.Data, uint32(sent/topics))
 			if err := publishers[sent%topics].Publish(message); err != nil {
 				return err
 			}
