@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -33,6 +34,7 @@ type subscription struct {
 	rosType string
 	number  uint16
 	readers map[class]io.Closer // of the goroutine that watches the graph
+	warned  bool                // of it, too: of publishers of another type
 
 	classes atomic.Pointer[map[ros2.GID]class] // of the publishers known
 	forced  bool                               // an override of quality of service: one reader for all
@@ -41,6 +43,8 @@ type subscription struct {
 	ready   bool      // the type is known or given up: messages may go to the cache
 	pending []pending // before that
 	bytes   int
+	early   map[ros2.GID]map[uint32]bool // sequences of what publishers sent before they were known; nil at first
+	some    atomic.Bool                  // there are early ones
 }
 
 // pending is a message of a type that is still being asked for.
@@ -69,6 +73,7 @@ func (s *subscription) update(publishers []ros2.EndpointInfo) error {
 		wanted[class{}] = true
 	}
 	s.classes.Store(&classes)
+	s.forget(classes)
 	var errs []error
 	for c := range wanted {
 		errs = append(errs, s.open(c, ros2.QoS{Reliability: c.reliability, Durability: c.durability, Depth: readerDepth}))
@@ -101,6 +106,9 @@ func (s *subscription) take(c class, m ros2.Sample) {
 		if own, known = (*s.classes.Load())[m.Info.Publisher]; known && own != c {
 			return // the reader of the publisher's own class has it
 		}
+		if (!known || s.some.Load()) && s.again(m.Info, known) {
+			return
+		}
 	}
 	logTime, ok := s.r.stamp(m.Info)
 	if !ok {
@@ -116,6 +124,48 @@ func (s *subscription) take(c class, m ros2.Sample) {
 	if own.durability == ros2.TransientLocal && s.topic != rosout {
 		s.r.latched.put(s.number, m.Info.Publisher, sequence, logTime, publishTime, m.Payload, kept)
 	}
+}
+
+// maxEarly bounds what is remembered of a publisher that is not known yet.
+const maxEarly = 1000
+
+// again tells whether a message was taken before: what a publisher sent before the graph told of it may be heard by
+// readers of several classes, and is repeated to that of its own class, which is opened then.
+func (s *subscription) again(info ros2.MessageInfo, known bool) bool {
+	if info.Publisher.IsZero() || info.Sequence == 0 {
+		return false // of a transport that does not tell
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sequence := uint32(info.Sequence)
+	taken := s.early[info.Publisher]
+	if taken[sequence] {
+		return true
+	}
+	if known || len(taken) >= maxEarly {
+		return false
+	}
+	if taken == nil {
+		if s.early == nil {
+			s.early = map[ros2.GID]map[uint32]bool{}
+		}
+		taken = map[uint32]bool{}
+		s.early[info.Publisher] = taken
+		s.some.Store(true)
+	}
+	taken[sequence] = true
+	return false
+}
+
+// forget drops what is remembered of publishers that have left.
+func (s *subscription) forget(present map[ros2.GID]class) {
+	if !s.some.Load() {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.early, func(g ros2.GID, _ map[uint32]bool) bool { _, there := present[g]; return !there && len(s.early) > maxPublishers })
+	s.some.Store(len(s.early) > 0)
 }
 
 // rosout is transient local with a thousand messages, all of them old.

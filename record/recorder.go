@@ -30,8 +30,9 @@ type Recorder struct {
 	commands    chan command
 	done        chan struct{} // closed when Run has returned
 
-	mu     sync.Mutex
-	status Status
+	mu      sync.Mutex
+	status  Status
+	onSplit func(closed, opened string) // nil unless events are offered
 }
 
 // Status is what a recorder does.

@@ -11,8 +11,8 @@ import (
 )
 
 // OfferServices offers what rosbag2's recorder does on its node: ~/snapshot, ~/split_bagfile, ~/pause, ~/resume,
-// ~/toggle_paused and ~/is_paused. They are closed with the node. dir gives the folder of a snapshot for which no bag
-// is open.
+// ~/toggle_paused and ~/is_paused, and the topic events/write_split, which tells of each new file. They are closed with
+// the node. dir gives the folder of a snapshot for which no bag is open.
 func (r *Recorder) OfferServices(n *ros2.Node, dir func() string) error {
 	snapshot := offer(n, rosbag2_interfaces.Snapshot{}, "~/snapshot", func(ctx context.Context, _ *rosbag2_interfaces.SnapshotRequest) (*rosbag2_interfaces.SnapshotResponse, error) {
 		err := r.Snapshot(ctx, dir())
@@ -39,7 +39,34 @@ func (r *Recorder) OfferServices(n *ros2.Node, dir func() string) error {
 	paused := offer(n, rosbag2_interfaces.IsPaused{}, "~/is_paused", func(context.Context, *rosbag2_interfaces.IsPausedRequest) (*rosbag2_interfaces.IsPausedResponse, error) {
 		return &rosbag2_interfaces.IsPausedResponse{Paused: r.Paused()}, nil
 	})
-	return errors.Join(snapshot, split, pause, resume, toggle, paused)
+	return errors.Join(snapshot, split, pause, resume, toggle, paused, r.offerEvents(n))
+}
+
+// offerEvents publishes that a recording goes on in a new file.
+func (r *Recorder) offerEvents(n *ros2.Node) error {
+	splits, err := ros2.NewPublisher[rosbag2_interfaces.WriteSplitEvent](n, "events/write_split", ros2.QoS{Depth: 1})
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.onSplit = func(closed, opened string) {
+		m := rosbag2_interfaces.WriteSplitEvent{ClosedFile: closed, OpenedFile: opened, NodeName: n.FullName()}
+		if err := splits.Publish(&m); err != nil {
+			r.cfg.Logger.Warn("a new file was not told of", "file", opened, "error", err)
+		}
+	}
+	return nil
+}
+
+// split tells that a file is complete and another begun.
+func (r *Recorder) split(closed, opened string) {
+	r.mu.Lock()
+	tell := r.onSplit
+	r.mu.Unlock()
+	if tell != nil {
+		tell(closed, opened)
+	}
 }
 
 // offer is ros2.NewService, whose result the node owns.

@@ -16,6 +16,7 @@ type sink struct {
 	cfg     *Config
 	topics  *topics
 	latched *latched
+	split   func(closed, opened string)
 	dir     string
 	name    string
 
@@ -24,6 +25,7 @@ type sink struct {
 	file   mcap.File
 	begun  uint64 // log time of the file's first message, ns since 1970
 	index  int    // of the next file
+	last   string // path of the file before the present one
 	files  []bag.Part
 	counts []map[uint16]uint64 // of each file, by channel
 	total  uint64              // messages written, also into files that are gone
@@ -31,14 +33,15 @@ type sink struct {
 }
 
 // newSink makes the folder of a new bag.
-func newSink(cfg *Config, t *topics, l *latched, dir string) (*sink, error) {
+func newSink(r *Recorder, dir string) (*sink, error) {
+	cfg := &r.cfg
 	if err := cfg.disk.mkdir(dir); err != nil {
 		if errors.Is(err, errExist) {
 			return nil, fmt.Errorf("%w: %s", ErrExists, dir)
 		}
 		return nil, fmt.Errorf("record: %w", err)
 	}
-	s := &sink{cfg: cfg, topics: t, latched: l, dir: dir, name: filepath.Base(dir)}
+	s := &sink{cfg: cfg, topics: r.topics, latched: &r.latched, split: r.split, dir: dir, name: filepath.Base(dir)}
 	return s, s.writeMetadata()
 }
 
@@ -114,6 +117,10 @@ func (s *sink) open(start uint64) (err error) {
 	s.w, s.known, s.file, s.begun = w, 0, f, start
 	s.files, s.counts = append(s.files, bag.Part{Path: name}), append(s.counts, map[uint16]uint64{})
 	s.index++
+	if s.index > 1 {
+		s.split(s.last, path)
+	}
+	s.last = path
 	if s.index == 1 || s.cfg.RepeatLatched {
 		if c := s.latched.before(start); c != nil {
 			if err := s.put(c); err != nil {

@@ -83,10 +83,25 @@ func (r *Recorder) look(ctx context.Context, subs map[string]*subscription, add 
 			subs[topic] = s
 			r.introduce(ctx, s, list)
 		}
+		r.mindTypes(s, list)
 		r.topics.offered(s.number, qosOf(list))
 		if err := s.update(list); err != nil {
 			r.complain("a topic can't be subscribed to", topic, err)
 		}
+	}
+}
+
+// mindTypes warns, once, of publishers whose messages are not those that are recorded: a topic of a bag has one type.
+func (r *Recorder) mindTypes(s *subscription, publishers []ros2.EndpointInfo) {
+	for _, p := range publishers {
+		hash := r.hashOf(s.number)
+		same := p.Type == s.rosType && (p.TypeHash == "" || hash == "" || p.TypeHash == hash)
+		if same || s.warned {
+			continue
+		}
+		s.warned = true
+		r.cfg.Logger.Warn("a publisher is not recorded: the topic is recorded with another type", "topic", s.topic, "node", p.Node.FullName(),
+			"type", p.Type, "hash", p.TypeHash, "recorded", s.rosType, "recorded hash", hash)
 	}
 }
 

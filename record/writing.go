@@ -63,7 +63,7 @@ func (w *writing) start(dir string) (err error) {
 	if w.sink != nil {
 		return ErrRecording
 	}
-	if w.sink, err = newSink(&w.r.cfg, w.r.topics, &w.r.latched, dir); err != nil {
+	if w.sink, err = newSink(w.r, dir); err != nil {
 		w.sink = nil
 		return err
 	}

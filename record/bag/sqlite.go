@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// StorageSQLite names the storage of sqlite3 files, ROS 2 Humble's default. They are read in programs for PCs, not in
-// those for the robot's 32-bit processor, where SQLite would be a quarter of the program.
+// StorageSQLite names the storage of sqlite3 files, ROS 2 Humble's default. They are read in programs for PCs (amd64),
+// not in those for robots, where SQLite would be a quarter of the program.
 const StorageSQLite = "sqlite3"
 
 // ErrSQLite is matched by errors of bags in sqlite3 files: where the program does not hold SQLite, and of files that
