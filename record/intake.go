@@ -164,7 +164,10 @@ func (s *subscription) forget(present map[ros2.GID]class) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	maps.DeleteFunc(s.early, func(g ros2.GID, _ map[uint32]bool) bool { _, there := present[g]; return !there && len(s.early) > maxPublishers })
+	maps.DeleteFunc(s.early, func(g ros2.GID, _ map[uint32]bool) bool {
+		_, there := present[g]
+		return !there && len(s.early) > maxPublishers
+	})
 	s.some.Store(len(s.early) > 0)
 }
 

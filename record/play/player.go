@@ -159,6 +159,9 @@ func (p *Player) play(ctx context.Context) error {
 	timer := p.cfg.Time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for {
+		if err := p.tellDue(tick); err != nil { // before the messages of the same moment
+			return err
+		}
 		for !p.paused && p.head.Topic != nil && p.now() >= p.head.LogTime {
 			if err := p.publish(); err != nil {
 				return err
@@ -286,6 +289,17 @@ func (p *Player) tell(ns int64) error {
 	var m rosgraph_msgs.Clock
 	m.Clock.Sec, m.Clock.Nanosec = ros2.Stamp(time.Unix(0, ns))
 	return p.clock.Publish(&m)
+}
+
+// tellDue publishes /clock if it is due now.
+func (p *Player) tellDue(t *ticks) error {
+	select {
+	case <-t.c:
+		t.next()
+		return p.tell(p.now())
+	default:
+		return nil
+	}
 }
 
 func (p *Player) report() {
