@@ -37,7 +37,10 @@ func bagInfo(p *program, path string, asJSON, verbose bool) (err error) {
 	defer func() { err = errors.Join(err, b.Close()) }()
 	var sizes map[string]uint64
 	if verbose {
-		if sizes, err = b.Sizes(); err != nil {
+		bar := newProgress(p.err)
+		sizes, err = b.Sizes(func(share float64) { bar.show(share, "reading") })
+		bar.end()
+		if err != nil {
 			return err
 		}
 	}

@@ -27,7 +27,7 @@ func newBagRecoverCommand(p *program) *cobra.Command {
 
 func bagRecover(p *program, path string) error {
 	bar := newProgress(p.err)
-	done, err := bag.Recover(path, func(done, of int, r bag.Recovered) { bar.show(float64(done)/float64(of), r.File) })
+	done, err := bag.Recover(path, bar.show)
 	bar.end()
 	lost := false
 	for _, r := range done {

@@ -90,7 +90,6 @@ type Part struct {
 // store is a kind of files.
 type store interface {
 	messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error]
-	sizes(topics map[string]*Topic) (map[string]uint64, error)
 	close() error
 }
 
@@ -220,8 +219,21 @@ func (b *Bag) Size() (n int64) {
 // read; what follows it is.
 func (b *Bag) Messages(g Range) iter.Seq2[Message, error] { return b.store.messages(b.byName(), g) }
 
-// Sizes returns the bytes of each topic's messages. It reads the whole bag.
-func (b *Bag) Sizes() (map[string]uint64, error) { return b.store.sizes(b.byName()) }
+// Sizes returns the bytes of each topic's messages. It reads the whole bag, and tells show, if it is not nil, which
+// share of it.
+func (b *Bag) Sizes(show func(share float64)) (map[string]uint64, error) {
+	out, done, n := map[string]uint64{}, uint64(0), b.Count()
+	for m, err := range b.Messages(Range{}) {
+		if err != nil {
+			return out, err
+		}
+		out[m.Topic.Name] += uint64(len(m.Data))
+		if done++; show != nil && done%1000 == 0 {
+			show(float64(done) / float64(max(n, done)))
+		}
+	}
+	return out, nil
+}
 
 func (b *Bag) byName() map[string]*Topic {
 	m := make(map[string]*Topic, len(b.topics))

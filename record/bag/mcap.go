@@ -151,17 +151,6 @@ func (s *mcapStore) messages(topics map[string]*Topic, g Range) iter.Seq2[Messag
 	}
 }
 
-func (s *mcapStore) sizes(topics map[string]*Topic) (map[string]uint64, error) {
-	out := map[string]uint64{}
-	for m, err := range s.messages(topics, Range{}) {
-		if err != nil {
-			return out, err
-		}
-		out[m.Topic.Name] += uint64(len(m.Data))
-	}
-	return out, nil
-}
-
 func (s *mcapStore) close() error {
 	if s.unzip != nil {
 		s.unzip.Close()

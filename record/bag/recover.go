@@ -29,27 +29,30 @@ func parseInner(text string) (*Metadata, error) {
 	return m, nil
 }
 
-// Recover completes the files of a bag and writes its metadata.yaml; a single file is completed alone. each, if not
-// nil, is told of every file when it is done.
-func Recover(path string, each func(done, of int, r Recovered)) ([]Recovered, error) {
+// Recover completes the files of a bag and writes its metadata.yaml; a single file is completed alone. show, if not
+// nil, is told again and again which share of the work is done, and of the file under way.
+func Recover(path string, show func(share float64, file string)) ([]Recovered, error) {
 	names, meta, err := find(path)
 	if err != nil {
 		return nil, err
 	}
 	if hasSuffix(names, ".db3") {
-		return recoverSQLite(path, names, each)
+		return recoverSQLite(path, names)
+	}
+	if show == nil {
+		show = func(float64, string) {}
 	}
 	var out []Recovered
 	for i, name := range names {
 		one := Recovered{File: filepath.Base(name)}
-		one.Report, one.Err = mcap.Recover(name, func(r *mcap.Reader) (mcap.Metadata, error) { return innerMetadata(r, name, meta) })
+		one.Report, one.Err = mcap.RecoverShowing(name,
+			func(r *mcap.Reader) (mcap.Metadata, error) { return innerMetadata(r, name, meta) },
+			func(done, of int64) { show((float64(i)+float64(done)/float64(of))/float64(len(names)), one.File) })
 		if errors.Is(one.Err, mcap.ErrBusy) {
 			return out, one.Err
 		}
 		out = append(out, one)
-		if each != nil {
-			each(i+1, len(names), one)
-		}
+		show(float64(i+1)/float64(len(names)), one.File)
 	}
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return out, err

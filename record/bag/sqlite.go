@@ -19,19 +19,16 @@ var ErrSQLite = errors.New("a bag in sqlite3 files")
 const SQLite = hasSQLite
 
 // recoverSQLite writes metadata.yaml anew: SQLite's files need no end.
-func recoverSQLite(path string, names []string, each func(done, of int, r Recovered)) ([]Recovered, error) {
+func recoverSQLite(path string, names []string) ([]Recovered, error) {
 	b, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	var out []Recovered
-	for i, f := range b.files {
+	for _, f := range b.files {
 		one := Recovered{File: f.Path}
 		one.Whole, one.Messages = true, f.Messages
 		out = append(out, one)
-		if each != nil {
-			each(i+1, len(b.files), one)
-		}
 	}
 	if names[0] == filepath.Clean(path) { // a file alone
 		return out, b.Close()

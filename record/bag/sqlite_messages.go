@@ -120,14 +120,3 @@ func (f *sqliteFile) query(topics map[string]*Topic, g Range) (string, map[int64
 	return fmt.Sprintf("SELECT id, topic_id, timestamp, data FROM messages WHERE timestamp >= %d AND timestamp < %d AND topic_id IN (%s) ORDER BY timestamp, id",
 		g.Start, end, strings.Join(list, ",")), ids
 }
-
-func (s *sqliteStore) sizes(topics map[string]*Topic) (map[string]uint64, error) {
-	out := map[string]uint64{}
-	for m, err := range s.messages(topics, Range{}) {
-		if err != nil {
-			return out, err
-		}
-		out[m.Topic.Name] += uint64(len(m.Data))
-	}
-	return out, nil
-}

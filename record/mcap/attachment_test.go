@@ -102,7 +102,13 @@ func TestRecoverKeepsAttachments(t *testing.T) {
 		if err := os.WriteFile(path, c.data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		report, err := Recover(path, nil)
+		seen := int64(-1)
+		report, err := RecoverShowing(path, nil, func(done, of int64) {
+			if done <= seen || of != int64(len(c.data)) {
+				t.Errorf("%s: %d of %d bytes after %d", name, done, of, seen)
+			}
+			seen = done
+		})
 		if err != nil || report.Rewritten != (name == "damaged") || len(report.Damage) != c.damages {
 			t.Errorf("%s: %+v %v", name, report, err)
 		}

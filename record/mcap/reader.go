@@ -32,9 +32,10 @@ type Reader struct {
 
 	attachments []attachmentPlace // found by looking at every record
 
-	end     int64 // of the last whole record of the data section
-	headed  bool  // there is a header
-	repairs bool  // damage that is not at the end alone
+	end     int64                // of the last whole record of the data section
+	show    func(done, of int64) // told of the progress of looking at every record; may be nil
+	headed  bool                 // there is a header
+	repairs bool                 // damage that is not at the end alone
 }
 
 // Damage is a part of a file that can't be read.
@@ -72,8 +73,11 @@ func NewReader(src io.ReaderAt, size int64) (*Reader, error) {
 }
 
 // Scan is NewReader without trust in the summary: all of the file is looked at and every checksum compared.
-func Scan(src io.ReaderAt, size int64) (*Reader, error) {
+func Scan(src io.ReaderAt, size int64) (*Reader, error) { return scanShowing(src, size, nil) }
+
+func scanShowing(src io.ReaderAt, size int64, show func(done, of int64)) (*Reader, error) {
 	r := newReader(src, size)
+	r.show = show
 	if err := r.head(); err != nil {
 		return nil, err
 	}

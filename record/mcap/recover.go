@@ -30,6 +30,12 @@ const damagedSuffix = ".damaged"
 // can be read is written anew and the old file kept beside it. last, if not nil, gives metadata to add, such as
 // rosbag2's, from what was read. If Recover itself is interrupted it can be called again.
 func Recover(path string, last func(*Reader) (Metadata, error)) (Report, error) {
+	return RecoverShowing(path, last, nil)
+}
+
+// RecoverShowing is Recover that tells show, if it is not nil, again and again how many bytes of the file it has looked
+// at.
+func RecoverShowing(path string, last func(*Reader) (Metadata, error), show func(done, of int64)) (Report, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return Report{}, err
@@ -42,7 +48,7 @@ func Recover(path string, last func(*Reader) (Metadata, error)) (Report, error) 
 	if err != nil {
 		return Report{}, err
 	}
-	r, err := Scan(f, info.Size())
+	r, err := scanShowing(f, info.Size(), show)
 	if err != nil {
 		return Report{}, fmt.Errorf("%s: %w", path, err)
 	}

@@ -16,6 +16,9 @@ func (r *Reader) scan() {
 	r.repairs = !r.headed
 	off, run := int64(len(magic)), int64(-1) // run is the chunk that collects messages outside chunks
 	for off < r.size {
+		if r.show != nil {
+			r.show(off, r.size)
+		}
 		op, n, err := r.record(off)
 		if err == nil && (op == opDataEnd || op == opFooter) {
 			break
