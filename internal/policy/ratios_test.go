@@ -33,7 +33,7 @@ var roomRatios = map[string]float64{
 	"msgs/internal/rihs":             0.80,
 	"navigate":                       0.75,
 	"record":                         0.60,
-	"record/bag":                     0.46,
+	"record/bag":                     0.45,
 	"record/mcap":                    0.30,
 	"record/onboard":                 0.55,
 	"record/play":                    0.55,
