@@ -44,7 +44,7 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 		return err
 	}
 	simulation, err := sim.New(world, sim.Options{
-		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: true,
+		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: o.swarm.traceHash,
 	})
 	if err != nil {
 		return err
@@ -147,10 +147,6 @@ func (r *fleetRun) serve(ctx context.Context, n *ros2.Node, term *terminal) erro
 	if err != nil {
 		return err
 	}
-	facts, err := newRunTeller(n, r.o.facts(), traceOf(r.sim))
-	if err != nil {
-		return errors.Join(err, teller.Close())
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	var group task.Group
 	defer group.Wait()
@@ -160,7 +156,6 @@ func (r *fleetRun) serve(ctx context.Context, n *ros2.Node, term *terminal) erro
 		r.pace.Run(ctx, func() {
 			age := r.sim.Elapsed()
 			teller.Tick()
-			facts.tick()
 			if r.record != nil {
 				r.record.Observe(age, r.sim)
 			}
