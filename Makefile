@@ -8,7 +8,7 @@ COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SIMARGS ?=
 
-.PHONY: help build sim test test-rclgo test-vm bench bench-target lint fuzz fuzz-nightly generate cross package clean
+.PHONY: help build sim test test-rclgo test-vm determinism bench bench-target lint fuzz fuzz-nightly generate cross package clean
 
 help: ## what can be made here
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -29,6 +29,9 @@ test-rclgo: ## the transport rclgo on the ROS 2 that is sourced here, on every m
 test-vm: ## the Debian package on a virtual robot in an emulated PC: service, device files, faults, reboot (root; ~5 min)
 	@scripts/setup.sh
 	@scripts/test-vm.sh
+
+determinism: ## a hundred runs of a swarm with the same trace, with and without a busy machine (nightly, ~5 min)
+	@EPUCK_TRACE_RUNS=100 $(GO) test -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|DriversRepeat' ./sim ./swarm/fleet
 
 bench: ## measure, as ratios against a peer in the same run
 	@scripts/setup.sh

@@ -55,7 +55,7 @@ func (a *Aggregator) Step(r Robot) {
 	neighbours := float64(len(r.Heard()))
 	_ = r.Say([]byte{1}) // one byte fits
 	if a.resting {
-		a.resting = r.Random() > or(a.Leave, 0.6)/stepsPerSecond/(1+4*neighbours*neighbours)
+		a.resting = r.Random() > or(a.Leave, 0.6)/stepsPerSecond/(1+float64(4*neighbours*neighbours))
 	} else {
 		a.resting = neighbours > 0 && r.Random() < or(a.Stay, 0.3)*neighbours/stepsPerSecond
 	}

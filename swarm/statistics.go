@@ -77,7 +77,7 @@ func spread(at []sim.Pose) float64 {
 	}
 	sum := 0.0
 	for _, p := range at {
-		sum += ((p.X-x)*(p.X-x) + (p.Y-y)*(p.Y-y)) / n
+		sum += (float64((p.X-x)*(p.X-x)) + float64((p.Y-y)*(p.Y-y))) / n // no fused products: the same everywhere
 	}
 	return math.Sqrt(sum)
 }

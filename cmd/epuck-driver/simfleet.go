@@ -34,18 +34,16 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	}
 	log := slog.New(logTo(s.err, term))
 	var duration time.Duration
-	if o.swarm.speed == 1 {
+	if !o.simulatedTime() {
 		duration = o.duration
 	}
 	ctx, cancel := limited(ctx, duration)
 	defer cancel()
-	pace, err := fleet.NewPace(o.epoch(), o.swarm.speed)
+	pace, err := o.pace()
 	if err != nil {
 		return err
 	}
-	simulation, err := sim.New(world, sim.Options{
-		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: o.swarm.traceHash,
-	})
+	simulation, err := sim.New(world, o.simulated(pace))
 	if err != nil {
 		return err
 	}
@@ -57,7 +55,7 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	robots, err := fleet.New(fleet.Config{
 		Simulation: simulation, Transport: session.transport, Clock: pace, Logger: log, Alone: len(world.Robots) == 1,
 		Args:     o.robotArgs(session.node.Name().Namespace),
-		Hardware: simulatedHardware,
+		Hardware: simulatedHardware, Lockstep: o.swarm.traceHash, Trace: o.swarm.traceHash,
 	})
 	if err != nil {
 		return err
@@ -76,12 +74,33 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	return run.finish(s.out)
 }
 
-// epoch is what the clocks show when the world begins: the present time at speed 1, as a real robot has it, else 0.
-func (o *simOptions) epoch() time.Time {
-	if o.swarm.speed == 1 {
-		return time.Now()
+// simulatedTime reports whether time is the world's own: it begins at 0, /clock tells it, and durations are of it.
+func (o *simOptions) simulatedTime() bool { return o.swarm.speed != 1 || o.swarm.traceHash }
+
+// lockstep is how far time goes at once in a run that is to repeat: what robots of the functional level need.
+const lockstep = 10 * time.Millisecond
+
+// pace makes the world's clock. It shows the present time at speed 1, as a real robot does. In a run whose trace is
+// asked for it stands still while the nodes work.
+func (o *simOptions) pace() (*fleet.Pace, error) {
+	switch {
+	case o.swarm.traceHash:
+		return fleet.NewSteps(time.Unix(0, 0), o.swarm.speed, lockstep)
+	case o.simulatedTime():
+		return fleet.NewPace(time.Unix(0, 0), o.swarm.speed)
 	}
-	return time.Unix(0, 0)
+	return fleet.NewPace(time.Now(), o.swarm.speed)
+}
+
+// simulated says how the world runs on a clock. In lockstep transfers on the buses take no time: the clock stands.
+func (o *simOptions) simulated(pace *fleet.Pace) sim.Options {
+	opts := sim.Options{
+		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: o.swarm.traceHash,
+	}
+	if o.swarm.traceHash {
+		opts.Sleep = nil
+	}
+	return opts
 }
 
 // robotArgs returns what gives the node of a robot its arguments: those of the command line, with the robot's namespace
@@ -143,7 +162,7 @@ type fleetRun struct {
 
 // serve lets time pass until ctx ends or the simulated duration is over.
 func (r *fleetRun) serve(ctx context.Context, n *ros2.Node, term *terminal) error {
-	teller, err := fleet.NewTeller(n, r.pace, r.sim, r.robots)
+	teller, err := fleet.NewTeller(n, r.pace, r.sim, r.robots, r.o.simulatedTime())
 	if err != nil {
 		return err
 	}
@@ -152,22 +171,40 @@ func (r *fleetRun) serve(ctx context.Context, n *ros2.Node, term *terminal) erro
 	defer group.Wait()
 	defer cancel()
 	r.begun = time.Now()
+	var failed error // of the goroutine, for when it has ended
 	group.Go("simulated time", func() {
 		r.pace.Run(ctx, func() {
-			age := r.sim.Elapsed()
-			teller.Tick()
-			if r.record != nil {
-				r.record.Observe(age, r.sim)
-			}
-			if r.o.duration > 0 && r.o.swarm.speed != 1 && age >= r.o.duration {
-				r.cancel()
+			if err := r.advance(teller); err != nil {
+				failed = err
+				cancel()
 			}
 		})
 	})
 	if term != nil {
 		group.Go("status line", func() { showText(ctx, term, teller.Status) })
 	}
-	return errors.Join(r.robots.Run(ctx), teller.Close())
+	err = r.robots.Run(ctx)
+	cancel()
+	group.Wait()
+	return errors.Join(err, failed, teller.Close())
+}
+
+// advance lets the world reach the time of the clock, and everybody who goes with it.
+func (r *fleetRun) advance(teller *fleet.Teller) error {
+	age := r.sim.Elapsed()
+	teller.Tick()
+	if r.o.swarm.traceHash {
+		if err := r.robots.Step(); err != nil {
+			return err
+		}
+	}
+	if r.record != nil {
+		r.record.Observe(age, r.sim)
+	}
+	if r.o.duration > 0 && r.o.simulatedTime() && age >= r.o.duration {
+		r.cancel() // the clock stops at once
+	}
+	return nil
 }
 
 // showText keeps the status line current until ctx ends.

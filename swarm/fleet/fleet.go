@@ -33,6 +33,14 @@ type Config struct {
 	Clock ros2.Clock
 	// Logger gets the log lines. It defaults to none.
 	Logger *slog.Logger
+	// Lockstep leaves everything to [Fleet.Step]: the drivers, too, make their control cycles in it and nowhere else, all in
+	// the order of the world, so that a run repeats. It is for a clock that stands still meanwhile (see NewSteps), and for
+	// virtual buses whose transfers take no time.
+	Lockstep bool
+	// Trace adds every message that the robots' nodes publish to the world's trace (sim.Options.Trace), as its bytes in
+	// CDR; all topics are published for that, be anybody there or not. Not part of it is what depends on the machine or on
+	// who asks: pictures, diagnostics, logs, changes of parameters, answers of services.
+	Trace bool
 	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
 	Alone bool
 }
@@ -57,8 +65,9 @@ type member struct {
 	functional *functional
 	driver     *driver.Driver
 	done       func() error
-	cancel     context.CancelFunc
-	ended      chan struct{} // closed when the driver has
+	cancel     context.CancelFunc // nil in lockstep
+	ended      chan struct{}      // closed when the driver has
+	next       time.Time          // in lockstep: when the driver makes its next cycle
 }
 
 // New puts all robots of the world on the network. After an error none is on it.
@@ -111,8 +120,12 @@ func (f *Fleet) join(m sim.Member) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
+	transport := f.cfg.Transport
+	if f.cfg.Trace {
+		transport = tapOf(transport, m.Record)
+	}
 	node, err := ros2.NewNode(ros2.NodeConfig{
-		Name: driver.NodeName, Transport: f.cfg.Transport, Clock: f.cfg.Clock, Logger: f.cfg.Logger, Args: args, Standard: true,
+		Name: driver.NodeName, Transport: transport, Clock: f.cfg.Clock, Logger: f.cfg.Logger, Args: args, Standard: true,
 	})
 	if err != nil {
 		return nil, err
@@ -147,7 +160,11 @@ func (f *Fleet) drive(r *sim.Robot, g *member) error {
 	if err != nil {
 		return errors.Join(err, done())
 	}
-	g.driver, g.done, g.ended = d, done, make(chan struct{})
+	g.driver, g.done = d, done
+	if f.cfg.Lockstep {
+		return nil
+	}
+	g.ended = make(chan struct{})
 	ctx, cancel := context.WithCancel(context.Background())
 	g.cancel = cancel
 	task.Go("driver of "+g.name, func() {
@@ -179,8 +196,10 @@ func (f *Fleet) Remove(name string) error {
 func (g *member) leave() error {
 	var errs []error
 	if g.driver != nil {
-		g.cancel()
-		<-g.ended
+		if g.cancel != nil {
+			g.cancel()
+			<-g.ended
+		}
 		errs = append(errs, g.driver.Close(), g.done())
 	} else {
 		errs = append(errs, g.functional.close())
@@ -191,10 +210,14 @@ func (g *member) leave() error {
 // period is how often robots of the functional level are looked after: a fraction of the driver's 50 ms.
 const period = 10 * time.Millisecond
 
-// Run serves the robots until ctx ends, which gives nil, or one of them fails.
+// Run serves the robots until ctx ends, which gives nil, or one of them fails. In lockstep it leaves that to those who
+// call Step, and only waits.
 func (f *Fleet) Run(ctx context.Context) error {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
+	if f.cfg.Lockstep {
+		tick.Stop()
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -221,12 +244,31 @@ func (f *Fleet) Step() error {
 	var errs []error
 	for _, name := range f.order {
 		g := f.members[name]
-		if g.functional != nil {
+		switch {
+		case g.functional != nil:
 			errs = append(errs, g.functional.step(now))
+		case f.cfg.Lockstep:
+			errs = append(errs, g.cycle(now))
 		}
 		errs = append(errs, g.talk.step())
 	}
 	return errors.Join(errs...)
+}
+
+// cycle lets the driver make a control cycle if it is time. A robot that does not answer is the driver's to report.
+func (g *member) cycle(now time.Time) error {
+	if now.Before(g.next) {
+		return nil
+	}
+	rate, err := g.node.Parameter("rate")
+	if err != nil {
+		return err
+	}
+	if g.next = g.next.Add(ros2.Seconds(1 / rate.Double())); !g.next.After(now) {
+		g.next = now.Add(ros2.Seconds(1 / rate.Double()))
+	}
+	_ = g.driver.Step()
+	return nil
 }
 
 // Len returns the number of robots on the network.

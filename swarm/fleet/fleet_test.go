@@ -56,17 +56,29 @@ func newRig(t *testing.T, text string, level string) *rig {
 	for i := range w.Robots {
 		w.Robots[i].Level = level
 	}
+	return newRigOf(t, w, sim.Options{Seed: 1, Settled: true}, fleet.Config{})
+}
+
+// newRigOf is newRig for a world and options of a fleet.
+func newRigOf(t *testing.T, w *sim.World, opts sim.Options, cfg fleet.Config) *rig {
+	t.Helper()
 	g := &rig{t: t, clock: sim.NewClock()}
-	if g.sim, err = sim.New(w, sim.Options{Seed: 1, Now: g.clock.Now, Sleep: g.clock.Sleep, Settled: true}); err != nil {
+	opts.Now = g.clock.Now
+	if !cfg.Lockstep {
+		opts.Sleep = g.clock.Sleep
+	}
+	var err error
+	if g.sim, err = sim.New(w, opts); err != nil {
 		t.Fatal(err)
 	}
 	network := ros2test.NewNetwork()
 	transport := network.NewTransport()
 	t.Cleanup(func() { _ = transport.Close() })
-	g.fleet, err = fleet.New(fleet.Config{Simulation: g.sim, Transport: transport, Clock: stamps{ros2.SystemClock(), g.clock},
-		Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
-			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus()}, func() error { return nil }, nil
-		}})
+	cfg.Simulation, cfg.Transport, cfg.Clock = g.sim, transport, stamps{ros2.SystemClock(), g.clock}
+	cfg.Hardware = func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+	}
+	g.fleet, err = fleet.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,12 +30,14 @@ const (
 type Pace struct {
 	speed float64       // +Inf: as fast as the world can
 	lead  time.Duration // how far the clock may be ahead of the world
+	step  time.Duration // how far the clock goes at once, and then stands; 0: it goes on by itself
 	epoch time.Time
 
 	mu      sync.Mutex
 	runs    bool          // Run has been called
 	base    time.Time     // of the machine's clock, when the simulated time was since
 	since   time.Duration // simulated, since epoch
+	from    time.Duration // with steps: what since should have been at base
 	reached time.Duration // by the world
 	late    time.Duration // lost so far, of simulated time
 	wait    chan struct{} // closed when the world has gone on
@@ -54,6 +56,24 @@ func NewPace(epoch time.Time, speed float64) (*Pace, error) {
 	return p, nil
 }
 
+// NewSteps returns a clock that goes on by a step at a time and stands in between, so that whatever is computed in a step
+// is computed at one time, however long it takes: a run repeats. Its speed and its lateness are as those of NewPace. A
+// step that is not positive is ErrSpeed.
+func NewSteps(epoch time.Time, speed float64, step time.Duration) (*Pace, error) {
+	p, err := NewPace(epoch, speed)
+	if err == nil && step <= 0 {
+		err = fmt.Errorf("%w: steps of %v, must be positive", ErrSpeed, step)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.step = step
+	return p, nil
+}
+
+// Speed returns how many simulated seconds a second are asked for; +Inf is as many as the world can.
+func (p *Pace) Speed() float64 { return p.speed }
+
 // Now returns the simulated time.
 func (p *Pace) Now() time.Time {
 	p.mu.Lock()
@@ -63,7 +83,7 @@ func (p *Pace) Now() time.Time {
 
 // elapsed returns the simulated time since epoch. The caller holds mu.
 func (p *Pace) elapsed() time.Duration {
-	if !p.runs {
+	if !p.runs || p.step > 0 {
 		return p.since
 	}
 	limit := p.reached + p.lead
@@ -105,7 +125,7 @@ func (p *Pace) until(t time.Time, stop <-chan struct{}) bool {
 		p.mu.Unlock()
 		var timer *time.Timer
 		var due <-chan time.Time
-		if p.speed > 0 && !math.IsInf(p.speed, 1) {
+		if p.step == 0 && p.speed > 0 && !math.IsInf(p.speed, 1) {
 			timer = time.NewTimer(time.Duration(float64(left)/p.speed) + time.Microsecond)
 			due, wait = timer.C, nil
 		}
@@ -134,6 +154,11 @@ func (p *Pace) Run(ctx context.Context, advance func()) {
 	p.mu.Unlock()
 	for ctx.Err() == nil {
 		p.mu.Lock()
+		if p.step > 0 && !p.stride() {
+			p.mu.Unlock()
+			pause(ctx, tick.C)
+			continue
+		}
 		due := p.elapsed()
 		p.mu.Unlock()
 		advance() // at least to due
@@ -142,14 +167,35 @@ func (p *Pace) Run(ctx context.Context, advance func()) {
 		close(p.wait)
 		p.wait = make(chan struct{})
 		p.mu.Unlock()
-		if math.IsInf(p.speed, 1) {
-			continue
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
+		if p.step == 0 && !math.IsInf(p.speed, 1) {
+			pause(ctx, tick.C)
 		}
 	}
+}
+
+// pause waits for the next tick.
+func pause(ctx context.Context, tick <-chan time.Time) {
+	select {
+	case <-tick:
+	case <-ctx.Done():
+	}
+}
+
+// stride makes a step if it is time for one, and tells whether it has. The caller holds mu.
+func (p *Pace) stride() bool {
+	if !math.IsInf(p.speed, 1) {
+		now := time.Now()
+		behind := time.Duration(float64(now.Sub(p.base))*p.speed) - (p.since - p.from)
+		if p.speed == 0 || behind < p.step {
+			return false
+		}
+		if excess := behind - p.lead; excess > 0 {
+			p.late += excess
+			p.base, p.from = now, p.since+p.lead
+		}
+	}
+	p.since += p.step
+	return true
 }
 
 // NewTimer implements ros2.Clock.

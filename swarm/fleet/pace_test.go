@@ -108,3 +108,50 @@ func TestPausedTimer(t *testing.T) {
 		timer.Stop()
 	})
 }
+
+// A clock with steps stands while a step is computed, loses none, and tells how late it is.
+func TestSteps(t *testing.T) {
+	const step = 10 * time.Millisecond
+	for _, c := range []struct {
+		speed   float64
+		cost    time.Duration // of a step
+		elapsed float64       // s, in 10 s
+		late    float64       // s
+	}{
+		{1, time.Millisecond, 10, 0}, {2, time.Millisecond, 20, 0}, {0, 0, 0, 0}, {1, 2 * step, 5, 5}, {math.Inf(1), time.Millisecond, 100, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Unix(0, 0)
+			p, err := fleet.NewSteps(start, c.speed, step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			last := start
+			var group task.Group
+			group.Go("world", func() {
+				p.Run(ctx, func() {
+					now := p.Now()
+					if now.Sub(last) != step {
+						t.Errorf("speed %g: a step of %v", c.speed, now.Sub(last))
+					}
+					last = now
+					time.Sleep(c.cost)
+					if !p.Now().Equal(now) {
+						t.Errorf("speed %g: the clock went on in a step", c.speed)
+					}
+				})
+			})
+			time.Sleep(10 * time.Second)
+			cancel()
+			group.Wait()
+			if elapsed := p.Now().Sub(start).Seconds(); math.Abs(elapsed-c.elapsed) > 0.02*c.elapsed+0.11 ||
+				math.Abs(p.Late().Seconds()-c.late) > 0.02*c.late+0.11 {
+				t.Errorf("speed %g, %v a step: %g s passed, %v late", c.speed, c.cost, elapsed, p.Late())
+			}
+		})
+	}
+	if _, err := fleet.NewSteps(time.Now(), 1, 0); !errors.Is(err, fleet.ErrSpeed) {
+		t.Errorf("no step: %v", err)
+	}
+}

@@ -21,7 +21,7 @@ const (
 	lateShare = 0.01
 )
 
-// Teller tells of a simulation: its time on /clock unless it is the machine's, its lateness on /diagnostics, both in a
+// Teller tells of a simulation: its time on /clock if that is not the machine's, its lateness on /diagnostics, both in a
 // line. It is safe for concurrent use.
 type Teller struct {
 	pace        *Pace
@@ -38,11 +38,11 @@ type Teller struct {
 	late   time.Duration // lost in it
 }
 
-// NewTeller offers the topics on a node.
-func NewTeller(n *ros2.Node, p *Pace, s *sim.Simulation, f *Fleet) (*Teller, error) {
+// NewTeller offers the topics on a node; /clock is one of them if the time is not the machine's.
+func NewTeller(n *ros2.Node, p *Pace, s *sim.Simulation, f *Fleet, clock bool) (*Teller, error) {
 	t := &Teller{pace: p, sim: s, robots: f, at: time.Now(), since: p.Now(), factor: p.speed}
 	var err error
-	if p.speed != 1 {
+	if clock {
 		if t.clock, err = ros2.NewSharedPublisher[rosgraph_msgs.Clock](n, "/clock", ros2.ClockQoS()); err != nil {
 			return nil, fmt.Errorf("fleet: %w", err)
 		}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// tap is a transport that tells of every message that is written on it, before it goes on its way. To those who publish
+// it looks as if somebody always listened: what is told must not depend on who does.
+type tap struct {
+	ros2.Transport
+	record func(topic string, payload []byte)
+}
+
+// serviceTap is a tap of a transport that carries services, which are not told of.
+type serviceTap struct {
+	tap
+	services ros2.ServiceTransport
+}
+
+// tapOf puts a tap on a transport.
+func tapOf(t ros2.Transport, record func(topic string, payload []byte)) ros2.Transport {
+	if s, ok := t.(ros2.ServiceTransport); ok {
+		return serviceTap{tap{t, record}, s}
+	}
+	return tap{t, record}
+}
+
+// NewServer implements ros2.ServiceTransport.
+func (t serviceTap) NewServer(c ros2.ServerConfig) (ros2.Server, error) {
+	return t.services.NewServer(c)
+}
+
+// NewRequester implements ros2.ServiceTransport.
+func (t serviceTap) NewRequester(c ros2.ClientConfig) (ros2.Requester, error) {
+	return t.services.NewRequester(c)
+}
+
+// tapped reports whether messages of a type repeat in a run that repeats. Pictures are made on goroutines of their own,
+// diagnostics tell of the machine; parameters and logs are of those who look.
+func tapped(kind string) bool {
+	for _, prefix := range []string{
+		"rcl_interfaces/", "diagnostic_msgs/", "sensor_msgs/msg/Image", "sensor_msgs/msg/CompressedImage", "sensor_msgs/msg/CameraInfo",
+	} {
+		if strings.HasPrefix(kind, prefix) {
+			return false
+		}
+	}
+	return true
+}
+
+// NewWriter implements ros2.Transport.
+func (t tap) NewWriter(c ros2.WriterConfig) (ros2.Writer, error) {
+	if !tapped(c.Type) {
+		return t.Transport.NewWriter(c)
+	}
+	if told := c.OnMatch; told != nil {
+		c.OnMatch = func(n int) { told(n + 1) }
+		told(1)
+	}
+	w, err := t.Transport.NewWriter(c)
+	if err != nil {
+		return nil, err
+	}
+	return &tappedWriter{w, c.Topic, t.record}, nil
+}
+
+// tappedWriter is a writer with a tap.
+type tappedWriter struct {
+	ros2.Writer
+	topic  string
+	record func(topic string, payload []byte)
+}
+
+// Write implements ros2.Writer.
+func (w *tappedWriter) Write(payload []byte) error {
+	w.record(w.topic, payload)
+	return w.Writer.Write(payload)
+}
