@@ -36,7 +36,13 @@ type Agent struct {
 	chance       noise.Source    // the controller's
 	drawn        uint64          // numbers of chance
 	battery      *physics.Battery
-	acceleration float64         // forward, m/s²
+	acceleration float64 // forward, m/s²
+	sound        vmcu.Sound
+	ears         noise.Source // of the microphones
+	compass      noise.Source
+	boardLamps   [3]byte         // of the Pi-puck, each 0b00000BGR
+	remote       uint8           // the latest code of a remote control
+	presses      uint64          // of its keys
 	camera       *vcamera.Camera `freeze:"-"` // nil until it is used
 }
 
@@ -50,6 +56,8 @@ func newAgent(s *Simulation, w *world.Robot, src noise.Source) *Agent {
 		inertia: physics.NewInertia(src.Named("inertia"), s.opts.Quiet),
 		echo:    src.Named("tof"),
 		chance:  src.Named("controller"),
+		ears:    src.Named("microphones"),
+		compass: src.Named("magnetometer"),
 		battery: physics.NewBattery(w.Battery.Capacity, w.Battery.Charge),
 	}
 	for i := range a.feet {
@@ -144,7 +152,7 @@ func (a *Agent) Truth() Truth {
 		LeftWheel: a.wheel[0], RightWheel: a.wheel[1], LeftSpeed: a.speed[0], RightSpeed: a.speed[1],
 		Collided: a.body.Contact(), Collisions: a.body.Contacts(), InAir: a.inAir,
 		Charge: a.battery.Charge(), Voltage: a.battery.Voltage(), Charging: a.battery.Charging(),
-		LEDs: a.lamps, Selector: world.DefaultSelector,
+		LEDs: a.lamps, BoardLEDs: a.boardLamps, Melody: a.sound.Playing(s.time), Selector: world.DefaultSelector,
 	}
 	t.V, t.Omega = a.twist()
 	return t

@@ -4,6 +4,7 @@ package fleet_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -76,7 +78,8 @@ func newRigOf(t *testing.T, w *sim.World, opts sim.Options, cfg fleet.Config) *r
 	t.Cleanup(func() { _ = transport.Close() })
 	cfg.Simulation, cfg.Transport, cfg.Clock = g.sim, transport, stamps{ros2.SystemClock(), g.clock}
 	cfg.Hardware = func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
-		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(),
+			Camera: func(string) (camera.Device, error) { return r.Camera(), nil }}, func() error { return nil }, nil
 	}
 	g.fleet, err = fleet.New(cfg)
 	if err != nil {
@@ -171,29 +174,44 @@ func TestEachRobotHasItsNamespace(t *testing.T) {
 	}
 }
 
-// A functional robot has the driver's topics: names, types and quality of service, but for those that are told to be
-// missing; and its two more.
-func TestFunctionalTopicsAreTheDrivers(t *testing.T) {
-	g := newRig(t, "empty", world.LevelFunctional)
-	offered := make(map[string]ros2.EndpointInfo)
-	for _, e := range g.node.Graph().Endpoints {
-		offered[e.Topic] = e
+// interfaceOf lists what a robot's node offers and asks for: name, type, direction and quality of service of each topic,
+// name and type of each service.
+func interfaceOf(g *rig) (all []string) {
+	graph := g.node.Graph()
+	for _, e := range graph.Endpoints {
+		if e.Node.Name == driver.NodeName {
+			all = append(all, fmt.Sprint(e.Topic, " ", e.Type, " ", e.Kind, " ", e.QoS))
+		}
 	}
-	for _, row := range driver.Topics() {
-		for _, name := range row.Names() {
-			full := name
-			if name[0] != '/' {
-				full = "/epuck/" + name
-			}
-			e, there := offered[full]
-			missing := slices.Contains(fleet.Missing(), row.Name)
-			if there == missing {
-				t.Errorf("%s: offered %v, missing %v", full, there, missing)
-			}
-			if there && (e.Type != row.Type) {
-				t.Errorf("%s: type %s, the driver's is %s", full, e.Type, row.Type)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// A functional robot has the interface of one with a driver: topics, types, quality of service, services. The driver's
+// optional parts come up one after the other.
+func TestLevelsHaveTheSameInterface(t *testing.T) {
+	functional := interfaceOf(newRig(t, "empty", world.LevelFunctional))
+	w, err := sim.LoadWorld("empty")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newRigOf(t, w, sim.Options{Settled: true}, fleet.Config{Lockstep: true})
+	for range 100 {
+		g.run(100 * time.Millisecond)
+	}
+	firmware := interfaceOf(g)
+	if len(functional) < 60 || !slices.Equal(functional, firmware) {
+		for _, f := range functional {
+			if !slices.Contains(firmware, f) {
+				t.Errorf("functional only: %s", f)
 			}
 		}
+		for _, f := range firmware {
+			if !slices.Contains(functional, f) {
+				t.Errorf("firmware only: %s", f)
+			}
+		}
+		t.Errorf("%d and %d", len(functional), len(firmware))
 	}
 }
 

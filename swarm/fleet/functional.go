@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
@@ -29,14 +30,17 @@ type functional struct {
 	set   settings
 	curve driver.InfraredCurve
 
-	outputs []output
-	closers []func() error
-	odom    *odometry.Odometer
-	latest  reading
-	next    time.Time // when it publishes again
-	before  time.Time // when it published last
+	outputs  []output
+	closers  []func() error
+	pictures *pictures
+	odom     *odometry.Odometer
+	resets   atomic.Bool // the odometry is to be reset
+	changed  atomic.Bool // a parameter was
+	latest   reading
+	next     time.Time // when it publishes again
+	before   time.Time // when it published last
 
-	mu     sync.Mutex // guards what follows, of the subscriptions
+	mu     sync.Mutex // guards set, which step alone changes, and what follows, of the subscriptions
 	v, w   float64    // m/s, rad/s
 	at     time.Time
 	moving bool
@@ -48,7 +52,7 @@ type functional struct {
 type settings struct {
 	period, timeout              time.Duration
 	odomFrame, baseFrame, prefix string
-	publishTF, stamped           bool
+	publishTF, stamped, ledBool  bool
 	wheels                       driver.Wheels
 }
 
@@ -63,6 +67,10 @@ type reading struct {
 	ground        [3]float64
 	accel, gyro   physics.Vec3
 	voltage       float64
+	volume        [4]uint16
+	field         physics.Vec3
+	remote        uint8
+	presses       uint64
 	wheels, speed [2]float64
 }
 
@@ -79,11 +87,30 @@ func newFunctional(a *sim.Agent, n *ros2.Node, clock ros2.Clock) (*functional, e
 	if f.odom, err = odometry.New(odometry.Config{WheelRadius: f.set.wheels.Radius, WheelDistance: f.set.wheels.Distance}); err != nil {
 		return nil, err
 	}
-	if err := f.open(); err != nil {
+	if f.pictures, err = openPictures(f); err == nil {
+		err = f.open()
+	}
+	if err == nil {
+		err = f.serve()
+	}
+	if err != nil {
 		return nil, errors.Join(err, f.close())
 	}
+	unwatch := n.Parameters().OnChange(func(ros2.ParameterEvent) { f.changed.Store(true) })
+	f.closers = append(f.closers, func() error {
+		unwatch()
+		return nil
+	})
 	return f, nil
 }
+
+// value returns the value of one of the driver's parameters, which are declared.
+func (f *functional) value(name string) ros2.ParameterValue {
+	v, _ := f.node.Parameters().Get(name)
+	return v
+}
+
+func (f *functional) text(name string) string { return f.value(name).Str() }
 
 // readSettings reads the parameters.
 func (f *functional) readSettings() error {
@@ -93,17 +120,21 @@ func (f *functional) readSettings() error {
 		errs = append(errs, err)
 		return v
 	}
-	f.set = settings{
+	set := settings{
 		period:    ros2.Seconds(1 / get("rate").Double()),
 		timeout:   ros2.Seconds(get("cmd_vel_timeout").Double()),
 		odomFrame: get("odom_frame").Str(), baseFrame: get("base_frame").Str(), prefix: get("frame_prefix").Str(),
 		publishTF: get("publish_tf").Bool(), stamped: get("cmd_vel_stamped").Bool(),
+		ledBool: get("led_type").Str() == string(driver.LEDBool),
 		wheels: driver.Wheels{
 			Radius: get("wheel_radius").Double(), Distance: get("wheel_distance").Double(),
 			MaxSpeed: get("max_wheel_speed").Double(), SpeedUnit: get("speed_unit").Double(),
 		},
 	}
-	f.set.odomFrame, f.set.baseFrame = f.set.prefix+f.set.odomFrame, f.set.prefix+f.set.baseFrame
+	set.odomFrame, set.baseFrame = set.prefix+set.odomFrame, set.prefix+set.baseFrame
+	f.mu.Lock()
+	f.set = set
+	f.mu.Unlock()
 	return errors.Join(errs...)
 }
 
@@ -143,7 +174,21 @@ func (f *functional) subscribe(t driver.Topic, i int, name string) error {
 		}
 	case "joint_commands":
 		sub, err = ros2.NewSubscription(f.node, name, t.QoS, func(m *sensor_msgs.JointState, _ ros2.MessageInfo) { f.turn(m) })
+	case "speaker":
+		sub, err = ros2.NewSubscription(f.node, name, t.QoS, func(m *std_msgs.UInt8, _ ros2.MessageInfo) {
+			f.agent.Do(func(c *sim.Control) { c.PlayMelody(m.Data) })
+		})
+	case "pi_led":
+		sub, err = ros2.NewSubscription(f.node, name, t.QoS, func(m *std_msgs.Int32, _ ros2.MessageInfo) {
+			f.agent.Do(func(c *sim.Control) { c.SetBoardLED(t.Numbers[i], boardColour(m.Data)) })
+		})
 	case "led":
+		if f.set.ledBool && t.Numbers[i]%2 == 0 {
+			sub, err = ros2.NewSubscription(f.node, name, t.QoS, func(m *std_msgs.Bool, _ ros2.MessageInfo) {
+				f.light(t.Numbers[i], map[bool]int32{true: 1}[m.Data])
+			})
+			break
+		}
 		sub, err = ros2.NewSubscription(f.node, name, t.QoS, func(m *std_msgs.Int32, _ ros2.MessageInfo) { f.light(t.Numbers[i], m.Data) })
 	default:
 		return nil
@@ -153,6 +198,16 @@ func (f *functional) subscribe(t driver.Topic, i int, name string) error {
 	}
 	f.closers = append(f.closers, sub.Close)
 	return nil
+}
+
+// boardColour makes 0b00000BGR of 0xRRGGBB: a part that is not 0 is on.
+func boardColour(rgb int32) (c byte) {
+	for i, mask := range [3]int32{0xFF0000, 0x00FF00, 0x0000FF} {
+		if rgb&mask != 0 {
+			c |= 1 << i
+		}
+	}
+	return c
 }
 
 // command takes a wish to move; what is no number is ignored.
@@ -175,7 +230,9 @@ func (f *functional) turn(m *sensor_msgs.JointState) {
 			speed[k] = m.Velocity[i]
 		}
 	}
+	f.mu.Lock()
 	w := f.set.wheels
+	f.mu.Unlock()
 	var t geometry_msgs.Twist
 	t.Linear.X, t.Angular.Z = (speed[0]+speed[1])/2*w.Radius, (speed[1]-speed[0])*w.Radius/w.Distance
 	f.command(&t)
@@ -225,6 +282,11 @@ func (f *functional) step(now time.Time) error {
 		f.next = now.Add(f.set.period)
 	}
 	f.latest.stamp = now
+	if f.changed.CompareAndSwap(true, false) {
+		if err := errors.Join(f.readSettings(), f.odom.SetGeometry(odometry.Config{WheelRadius: f.set.wheels.Radius, WheelDistance: f.set.wheels.Distance})); err != nil {
+			return err
+		}
+	}
 	f.measure()
 	var errs []error
 	for _, o := range f.outputs {
@@ -248,12 +310,17 @@ func (f *functional) measure() {
 	})
 	const steps = vmcu.StepsPerTurn / (2 * math.Pi)
 	l.pose, _ = f.odom.Update(int16(int64(l.wheels[0]*steps)), int16(int64(l.wheels[1]*steps)), l.period)
+	if f.resets.CompareAndSwap(true, false) {
+		f.odom.Reset()
+		l.pose = f.odom.State()
+	}
 }
 
 // close stops the wheels and withdraws everything.
 func (f *functional) close() error {
 	f.agent.Do(func(c *sim.Control) { c.SetWheels(0, 0) })
 	var errs []error
+	errs = append(errs, f.pictures.close())
 	for _, c := range f.closers {
 		errs = append(errs, c())
 	}

@@ -4,7 +4,6 @@ package fleet
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"time"
 
@@ -65,20 +64,11 @@ func offerTopic[T any, P ros2.MessageOf[T]](n *ros2.Node, row driver.Topic, name
 	return &topic[T, P]{pub: pub, sense: sense, build: build, once: once}, nil
 }
 
-// Missing returns the names of the driver's topics that robots of the functional level do not have: those of the
-// camera, which costs more than all the rest, and of chips that do nothing but report themselves.
-func Missing() []string {
-	return []string{"camera_info", "/diagnostics", "image_raw", "image_raw/compressed", "mag", "mic", "pi_led", "speaker", "tv_remote"}
-}
-
-// offer makes the output of member i of a row of the driver's table; nil for what the level does not have.
+// offer makes the output of member i of a row of the driver's table; nil for what comes from elsewhere: pictures.
 func (f *functional) offer(row driver.Topic, i int, name string) (output, error) {
 	frame := f.set.prefix + row.Frame
 	if len(row.Numbers) > 0 {
 		frame += strings.TrimPrefix(name, row.Name)
-	}
-	if slices.Contains(Missing(), row.Name) {
-		return nil, nil
 	}
 	switch row.Name {
 	case "odom":
@@ -117,11 +107,11 @@ func (f *functional) offer(row driver.Topic, i int, name string) (output, error)
 			m.Range = float32(ground.Model{}.Height(uint16(f.latest.ground[i])))
 		})
 	}
-	return f.offerRest(row, name, frame)
+	return f.offerRest(row, i, name, frame)
 }
 
 // offerRest is offer for topics that are no ranges.
-func (f *functional) offerRest(row driver.Topic, name, frame string) (output, error) {
+func (f *functional) offerRest(row driver.Topic, i int, name, frame string) (output, error) {
 	switch row.Name {
 	case "imu":
 		return offerTopic(f.node, row, name, measureInertia, func(m *sensor_msgs.Imu, f *functional) {
@@ -142,7 +132,28 @@ func (f *functional) offerRest(row driver.Topic, name, frame string) (output, er
 	case "selector":
 		return offerTopic(f.node, row, name, nil, func(m *std_msgs.UInt8, _ *functional) { m.Data = 10 })
 	}
-	return nil, nil // a test finds what is not in Missing
+	return f.offerParts(row, i, name, frame)
+}
+
+// offerParts is offer for what chips do that matter to few.
+func (f *functional) offerParts(row driver.Topic, i int, name, frame string) (output, error) {
+	switch row.Name {
+	case "mic":
+		return offerTopic(f.node, row, name, measureVolume, func(m *std_msgs.Int16, f *functional) {
+			m.Data = int16(min(f.latest.volume[i], math.MaxInt16))
+		})
+	case "mag":
+		return offerTopic(f.node, row, name, func(c *sim.Control, l *reading) { l.field = c.Field() },
+			func(m *sensor_msgs.MagneticField, f *functional) {
+				m.Header.Stamp, m.Header.FrameID = stamp(f.latest.stamp), frame
+				m.MagneticField = geometry_msgs.Vector3{X: f.latest.field[0], Y: f.latest.field[1], Z: f.latest.field[2]}
+			})
+	case "tv_remote":
+		return offerRemote(f.node, row, name)
+	case "/diagnostics":
+		return offerDiagnostics(f.node, row, name)
+	}
+	return nil, nil
 }
 
 func stamp(t time.Time) builtin_interfaces.Time {
@@ -157,6 +168,7 @@ func measureProximity(c *sim.Control, l *reading) {
 	}
 }
 
+func measureVolume(c *sim.Control, l *reading)   { l.volume = c.Volume() }
 func measureLight(c *sim.Control, l *reading)    { l.ambient, _ = c.Infrared() }
 func measureDistance(c *sim.Control, l *reading) { l.distance = c.Distance() }
 func measureGround(c *sim.Control, l *reading)   { l.ground = c.Ground() }

@@ -5,6 +5,8 @@ package vmcu
 import (
 	"math"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
 // Sound in this model, counts of the 16-bit recording. The figures are
@@ -21,15 +23,18 @@ const (
 //
 // Only the extremes of microphone 0 start at ±32768; the others start at 0, so
 // theirs is max(0, max) − min(0, min): a constant part of the signal adds to it.
-func (m *MCU) volume(i int) uint16 {
-	window := int64(m.now/SamplePeriod) - 1
+func (m *MCU) volume(i int) uint16 { return volume(m.cfg.Noise, i, m.now, m.sound, &m.melody) }
+
+// volume is the same for any age of the world, sound around (counts) and melody.
+func volume(microphones noise.Source, i int, now time.Duration, around float64, playing *melody) uint16 {
+	window := int64(now/SamplePeriod) - 1
 	if window < 0 {
 		return 0
 	}
-	src := m.cfg.Noise.Stream(uint64(i))
+	src := microphones.Stream(uint64(i))
 	offset := float64(micOffset * (float64(2*src.Stream(1).Float64(0)) - 1))
-	amplitude := micQuiet + m.sound
-	if t := SamplePeriod * time.Duration(2*window+1) / 2; m.melody.sounding(t) {
+	amplitude := micQuiet + around
+	if t := SamplePeriod * time.Duration(2*window+1) / 2; playing.sounding(t) {
 		amplitude += micMelody
 	}
 	flutter := math.Max(0, 1+float64(micFlutter*src.Normal(uint64(window))))
@@ -48,9 +53,33 @@ func pcm(v float64) int32 {
 
 // SetSound sets the amplitude of the sound around the robot, counts of the
 // 16-bit recording; negative and NaN mean silence.
-func (m *MCU) SetSound(amplitude float64) {
+func (m *MCU) SetSound(amplitude float64) { m.sound = recordable(amplitude) }
+
+// recordable bounds an amplitude to what a recording can hold; negative and NaN are silence.
+func recordable(amplitude float64) float64 {
 	if !(amplitude > 0) {
-		amplitude = 0
+		return 0
 	}
-	m.sound = math.Min(amplitude, math.MaxInt16)
+	return math.Min(amplitude, math.MaxInt16)
+}
+
+// Sound is the speaker and the microphones of a robot by the same formulas as the [MCU]'s, for robots without one. The
+// zero value is silent. It is not safe for concurrent use.
+type Sound struct {
+	melody melody
+	around float64
+}
+
+// Play starts melody 1 to 3 unless one is playing; other numbers do nothing.
+func (s *Sound) Play(now time.Duration, number uint8) { s.melody.play(now, number) }
+
+// Playing returns the number of the melody that plays, or 0.
+func (s *Sound) Playing(now time.Duration) uint8 { return s.melody.playing(now) }
+
+// Set sets the amplitude of the sound around the robot, see [MCU.SetSound].
+func (s *Sound) Set(amplitude float64) { s.around = recordable(amplitude) }
+
+// Volume returns what microphone i (0 right, 1 left, 2 back, 3 front) measures, whose noise comes from a source.
+func (s *Sound) Volume(microphones noise.Source, i int, now time.Duration) uint16 {
+	return volume(microphones, i, now, s.around, &s.melody)
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+)
+
+// Volume returns what the four microphones measure, right, left, back, front: peak to peak over 10 ms, counts.
+func (c *Control) Volume() (v [4]uint16) {
+	for i := range v {
+		v[i] = c.a.sound.Volume(c.a.ears, i, c.a.sim.time)
+	}
+	return v
+}
+
+// PlayMelody starts melody 1 to 3 unless one is playing; other numbers do nothing.
+func (c *Control) PlayMelody(number uint8) { c.a.sound.Play(c.a.sim.time, number) }
+
+// compassNoise is the noise of the magnetic field measured, T: that of the Pi-puck's chip at its usual settings.
+const compassNoise = 0.6e-6
+
+// Field returns the magnetic field in the robot's frame, T.
+func (c *Control) Field() physics.Vec3 {
+	a, s := c.a, c.a.sim
+	field := a.inertia.Magnetic(s.field, a.body.Pose().Theta, physics.Attitude{})
+	if s.opts.Quiet {
+		return field
+	}
+	for i := range field {
+		field[i] += float64(compassNoise * a.compass.Stream(uint64(i)).Normal(uint64(s.cycle)))
+	}
+	return field
+}
+
+// SetBoardLED sets LED i (0 to 2, others do nothing) of the Pi-puck: 0b00000BGR.
+func (c *Control) SetBoardLED(i int, colour byte) {
+	if i >= 0 && i < len(c.a.boardLamps) {
+		c.a.boardLamps[i] = colour & 7
+	}
+}
+
+// Remote returns the latest code of a TV remote control, and how many there have been.
+func (c *Control) Remote() (code uint8, presses uint64) { return c.a.remote, c.a.presses }
+
+// SetSound sets the amplitude of the sound around the robot, in counts of its 16-bit microphones; 0 is a quiet room.
+func (a *Agent) SetSound(amplitude float64) { a.Do(func(*Control) { a.sound.Set(amplitude) }) }
+
+// SendRemote points a TV remote at the robot and sends a command code, 0 to 127, else ErrRange. It tells of it and does
+// nothing else: what the codes do to a real robot is its firmware's.
+func (a *Agent) SendRemote(code int) error {
+	if code < 0 || code > 127 {
+		return fmt.Errorf("%w: remote code %d, must be 0 to 127", ErrRange, code)
+	}
+	a.Do(func(*Control) { a.remote, a.presses = uint8(code), a.presses+1 })
+	return nil
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet_test
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// What matters to few is there at the functional level, too: microphones and the speaker, the magnetic field, the remote
+// control, the Pi-puck's LEDs, diagnostics.
+func TestFunctionalParts(t *testing.T) {
+	g := newRig(t, "magnetic_field: [0, 2e-5, -4e-5]\nrobots: [{name: r, yaw: 1.5708}]", world.LevelFunctional)
+	mic := hear[std_msgs.Int16](g, "/r/mic2", ros2.DefaultQoS())
+	mag := hear[sensor_msgs.MagneticField](g, "/r/mag", ros2.DefaultQoS())
+	key := hear[std_msgs.UInt8](g, "/r/tv_remote", ros2.DefaultQoS())
+	health := hear[diagnostic_msgs.DiagnosticArray](g, "/diagnostics", ros2.DefaultQoS())
+	g.run(200 * time.Millisecond)
+	if mic.Data < 20 || mic.Data > 500 {
+		t.Errorf("a quiet room is %d loud", mic.Data)
+	}
+	if m := mag.MagneticField; mag.Header.FrameID != "r/imu_link" || math.Abs(m.X-2e-5) > 4e-6 || math.Abs(m.Y) > 4e-6 || math.Abs(m.Z+4e-5) > 4e-6 {
+		t.Errorf("field %+v looking north", mag)
+	}
+	if len(health.Status) != 1 || health.Status[0].Name != "/r/epuck_driver: robot" {
+		t.Errorf("diagnostics %+v", health)
+	}
+	agent := g.sim.Agents()[0]
+	if err := agent.SendRemote(70); err != nil {
+		t.Fatal(err)
+	}
+	if err := agent.SendRemote(128); err == nil {
+		t.Error("code 128 was sent")
+	}
+	agent.SetSound(3000)
+	say[std_msgs.Int32](g, "/r/pi_led1")(&std_msgs.Int32{Data: 0xFF0010})
+	g.run(200 * time.Millisecond)
+	if key.Data != 134 {
+		t.Errorf("key %d, want 128 + 6", key.Data)
+	}
+	if mic.Data < 3000 {
+		t.Errorf("noise is %d loud", mic.Data)
+	}
+	agent.SetSound(0)
+	say[std_msgs.UInt8](g, "/r/speaker")(&std_msgs.UInt8{Data: 2})
+	g.run(20 * time.Millisecond)
+	if truth := agent.Truth(); truth.Melody != 2 || truth.BoardLEDs != [3]byte{0, 0b101, 0} {
+		t.Errorf("melody %d, LEDs %v", truth.Melody, truth.BoardLEDs)
+	}
+}
+
+// The services do what the driver's do, and parameters can be changed while it runs.
+func TestFunctionalServices(t *testing.T) {
+	g := newRig(t, "plane", world.LevelFunctional)
+	odom := hear[nav_msgs.Odometry](g, "/epuck/odom", ros2.DefaultQoS())
+	move := say[geometry_msgs.Twist](g, "/epuck/cmd_vel")
+	for range 5 {
+		move(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.1}})
+		g.run(100 * time.Millisecond)
+	}
+	if odom.Pose.Pose.Position.X < 0.03 {
+		t.Fatalf("went %g m", odom.Pose.Pose.Position.X)
+	}
+	ask := func(name string) {
+		t.Helper()
+		c, err := ros2.NewClient(g.node, std_srvs.Trigger{}, "/epuck/"+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := c.Call(context.Background(), &std_srvs.TriggerRequest{}); err != nil || !r.Success {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+	ask("calibrate_ir")
+	ask("reset_odometry")
+	g.run(100 * time.Millisecond)
+	if o := odom; o.Pose.Pose.Position.X > 0.001 || o.Twist.Twist.Linear.X != 0 {
+		t.Errorf("after calibration and reset: %+v", o.Pose.Pose.Position)
+	}
+	camera, err := ros2.NewClient(g.node, sensor_msgs.SetCameraInfo{}, "/epuck/set_camera_info")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := camera.Call(context.Background(), &sensor_msgs.SetCameraInfoRequest{CameraInfo: sensor_msgs.CameraInfo{Width: 640}})
+	if err != nil || r.Success {
+		t.Errorf("a calibration of no height: %+v, %v", r, err)
+	}
+}
+
+// A functional robot's camera runs while somebody looks.
+func TestFunctionalPictures(t *testing.T) {
+	g := newRig(t, "arena", world.LevelFunctional)
+	got := make(chan sensor_msgs.Image, 100)
+	sub, err := ros2.NewSubscription(g.node, "/epuck/image_raw", ros2.DefaultQoS(), func(m *sensor_msgs.Image, _ ros2.MessageInfo) {
+		select {
+		case got <- *m:
+		default:
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := make(chan sensor_msgs.CameraInfo, 100)
+	other, err := ros2.NewSubscription(g.node, "/epuck/camera_info", ros2.DefaultQoS(), func(m *sensor_msgs.CameraInfo, _ ros2.MessageInfo) {
+		select {
+		case info <- *m:
+		default:
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := await(g, got); m.Width != 640 || m.Height != 480 || len(m.Data) < 640*480 || m.Header.FrameID != "epuck/camera_optical_frame" {
+		t.Errorf("%d×%d, %d bytes, frame %q", m.Width, m.Height, len(m.Data), m.Header.FrameID)
+	}
+	if m := await(g, info); m.K[0] < 100 {
+		t.Errorf("K %v", m.K)
+	}
+	if err := sub.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// await lets time pass until there is something in a channel.
+func await[T any](g *rig, c chan T) T {
+	g.t.Helper()
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
+		select {
+		case m := <-c:
+			return m
+		case <-time.After(time.Millisecond):
+			g.run(10 * time.Millisecond)
+		}
+	}
+	g.t.Fatal("nothing came")
+	panic("unreachable")
+}
