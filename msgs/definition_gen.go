@@ -579,6 +579,41 @@ func Definition(rosType string) (fields string, ok bool) {
 			"builtin_interfaces/msg/Time stamp\n" +
 			"char[16] client_gid\n" +
 			"int64 sequence_number\n", true
+	case "simulation_interfaces/msg/Bounds":
+		return "uint8 type\n" +
+			"geometry_msgs/msg/Vector3[] points\n", true
+	case "simulation_interfaces/msg/EntityCategory":
+		return "uint8 category\n", true
+	case "simulation_interfaces/msg/EntityFilters":
+		return "string filter\n" +
+			"simulation_interfaces/msg/EntityCategory[] categories\n" +
+			"simulation_interfaces/msg/TagsFilter tags\n" +
+			"simulation_interfaces/msg/Bounds bounds\n", true
+	case "simulation_interfaces/msg/Result":
+		return "uint8 result\n" +
+			"string error_message\n", true
+	case "simulation_interfaces/msg/TagsFilter":
+		return "string[] tags\n" +
+			"uint8 filter_mode\n", true
+	case "simulation_interfaces/srv/DeleteEntity_Request":
+		return "string entity\n", true
+	case "simulation_interfaces/srv/DeleteEntity_Response":
+		return "simulation_interfaces/msg/Result result\n", true
+	case "simulation_interfaces/srv/GetEntities_Request":
+		return "simulation_interfaces/msg/EntityFilters filters\n", true
+	case "simulation_interfaces/srv/GetEntities_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"string[] entities\n", true
+	case "simulation_interfaces/srv/SpawnEntity_Request":
+		return "string name\n" +
+			"bool allow_renaming\n" +
+			"string uri\n" +
+			"string resource_string\n" +
+			"string entity_namespace\n" +
+			"geometry_msgs/msg/PoseStamped initial_pose\n", true
+	case "simulation_interfaces/srv/SpawnEntity_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"string entity_name\n", true
 	case "std_msgs/msg/Bool":
 		return "bool data\n", true
 	case "std_msgs/msg/Byte":

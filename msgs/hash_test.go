@@ -56,11 +56,17 @@ func TestTypeHashesAreThoseOfROS2(t *testing.T) {
 			}
 			m = v
 		}
+		if unhashed(name) {
+			continue
+		}
 		if want[name] == "" || m.TypeHash() != want[name] {
 			t.Errorf("%s: hash %s, want %q", name, m.TypeHash(), want[name])
 		}
 	}
 }
+
+// unhashed was not in any build that the hashes are of.
+func unhashed(name string) bool { return strings.HasPrefix(name, "simulation_interfaces/") }
 
 func TestServiceHashesAreThoseOfROS2(t *testing.T) {
 	want := jazzyHashes(t)
@@ -68,6 +74,9 @@ func TestServiceHashesAreThoseOfROS2(t *testing.T) {
 		s, ok := msgs.LookupService(name)
 		if !ok || s.ROSType() != name {
 			t.Fatalf("LookupService(%q) = %v, %v", name, s, ok)
+		}
+		if unhashed(name) {
+			continue
 		}
 		if want[name] == "" || s.TypeHash() != want[name] {
 			t.Errorf("%s: hash %s, want %q", name, s.TypeHash(), want[name])

@@ -18,6 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/service_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
@@ -353,6 +354,28 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(sensor_msgs.SetCameraInfoResponse) }
 	case "service_msgs/msg/ServiceEventInfo":
 		newMessage = func() Message { return new(service_msgs.ServiceEventInfo) }
+	case "simulation_interfaces/msg/Bounds":
+		newMessage = func() Message { return new(simulation_interfaces.Bounds) }
+	case "simulation_interfaces/msg/EntityCategory":
+		newMessage = func() Message { return new(simulation_interfaces.EntityCategory) }
+	case "simulation_interfaces/msg/EntityFilters":
+		newMessage = func() Message { return new(simulation_interfaces.EntityFilters) }
+	case "simulation_interfaces/msg/Result":
+		newMessage = func() Message { return new(simulation_interfaces.Result) }
+	case "simulation_interfaces/msg/TagsFilter":
+		newMessage = func() Message { return new(simulation_interfaces.TagsFilter) }
+	case "simulation_interfaces/srv/DeleteEntity_Request":
+		newMessage = func() Message { return new(simulation_interfaces.DeleteEntityRequest) }
+	case "simulation_interfaces/srv/DeleteEntity_Response":
+		newMessage = func() Message { return new(simulation_interfaces.DeleteEntityResponse) }
+	case "simulation_interfaces/srv/GetEntities_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetEntitiesRequest) }
+	case "simulation_interfaces/srv/GetEntities_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetEntitiesResponse) }
+	case "simulation_interfaces/srv/SpawnEntity_Request":
+		newMessage = func() Message { return new(simulation_interfaces.SpawnEntityRequest) }
+	case "simulation_interfaces/srv/SpawnEntity_Response":
+		newMessage = func() Message { return new(simulation_interfaces.SpawnEntityResponse) }
 	case "std_msgs/msg/Bool":
 		newMessage = func() Message { return new(std_msgs.Bool) }
 	case "std_msgs/msg/Byte":
@@ -627,6 +650,17 @@ func Names() []string {
 		"sensor_msgs/srv/SetCameraInfo_Request",
 		"sensor_msgs/srv/SetCameraInfo_Response",
 		"service_msgs/msg/ServiceEventInfo",
+		"simulation_interfaces/msg/Bounds",
+		"simulation_interfaces/msg/EntityCategory",
+		"simulation_interfaces/msg/EntityFilters",
+		"simulation_interfaces/msg/Result",
+		"simulation_interfaces/msg/TagsFilter",
+		"simulation_interfaces/srv/DeleteEntity_Request",
+		"simulation_interfaces/srv/DeleteEntity_Response",
+		"simulation_interfaces/srv/GetEntities_Request",
+		"simulation_interfaces/srv/GetEntities_Response",
+		"simulation_interfaces/srv/SpawnEntity_Request",
+		"simulation_interfaces/srv/SpawnEntity_Response",
 		"std_msgs/msg/Bool",
 		"std_msgs/msg/Byte",
 		"std_msgs/msg/ByteMultiArray",
@@ -753,6 +787,12 @@ func LookupService(rosType string) (service Service, ok bool) {
 		service = rosbag2_interfaces.TogglePaused{}
 	case "sensor_msgs/srv/SetCameraInfo":
 		service = sensor_msgs.SetCameraInfo{}
+	case "simulation_interfaces/srv/DeleteEntity":
+		service = simulation_interfaces.DeleteEntity{}
+	case "simulation_interfaces/srv/GetEntities":
+		service = simulation_interfaces.GetEntities{}
+	case "simulation_interfaces/srv/SpawnEntity":
+		service = simulation_interfaces.SpawnEntity{}
 	case "std_srvs/srv/Empty":
 		service = std_srvs.Empty{}
 	case "std_srvs/srv/SetBool":
@@ -803,6 +843,9 @@ func ServiceNames() []string {
 		"rosbag2_interfaces/srv/Stop",
 		"rosbag2_interfaces/srv/TogglePaused",
 		"sensor_msgs/srv/SetCameraInfo",
+		"simulation_interfaces/srv/DeleteEntity",
+		"simulation_interfaces/srv/GetEntities",
+		"simulation_interfaces/srv/SpawnEntity",
 		"std_srvs/srv/Empty",
 		"std_srvs/srv/SetBool",
 		"std_srvs/srv/Trigger",

@@ -68,6 +68,7 @@ func newSimCommand(p *program) *cobra.Command {
 	// These fail for flags that don't exist only, which the tests would see.
 	_ = cmd.RegisterFlagCompletionFunc("world", cobra.FixedCompletions(sim.ExampleWorlds(), cobra.ShellCompDirectiveDefault))
 	_ = cmd.RegisterFlagCompletionFunc("imu", words([]string{"mpu9250", "icm20948", "none"}))
+	cmd.AddCommand(newSimSpawn(p), newSimDelete(p), newSimList(p))
 	on := p.joinsNetwork(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		o.ros, o.on, o.rosLine = p.ros, *on, rulesOf(p.line)

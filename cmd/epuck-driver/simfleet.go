@@ -61,6 +61,11 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, robots.Close()) }()
+	host, err := fleet.NewHost(session.node, simulation, robots, world.Robots[0])
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(host.Close(), err) }() // before the robots leave
 	run := &fleetRun{o: o, pace: pace, sim: simulation, robots: robots, cancel: cancel}
 	if o.swarm.report != "" {
 		run.record = report.New(fmt.Sprintf("World %s, seed %d", o.world, o.seed))

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// simulationWait is how long the commands for a running simulation wait for it.
+const simulationWait = 10 * time.Second
+
+// errSimulation: a simulation that does not do what it was asked for.
+var errSimulation = errors.New("the simulation refuses")
+
+// newSimSpawn puts a robot into a running simulation.
+func newSimSpawn(p *program) *cobra.Command {
+	place, level := "0,0", world.LevelFirmware
+	cmd := &cobra.Command{
+		Use:   "spawn NAME",
+		Short: "Put one more robot into a running simulation",
+		Long: "Puts one more robot, like the world's first, into a simulation that runs on this network (one of several\n" +
+			"robots, or with --speed). Its node is NAME/epuck_driver. The service is that of simulation_interfaces.",
+		Example: "  epuck-driver sim spawn late --place 0.2,0.3,1.57 --level functional",
+		Args:    cobra.ExactArgs(1),
+	}
+	cmd.Flags().StringVar(&place, "place", place, "where: `X,Y,YAW` in m and rad")
+	cmd.Flags().StringVar(&level, "level", level, "`LEVEL`: firmware or functional")
+	on := p.joinsNetwork(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		pose, err := parsePlace(place)
+		if err != nil {
+			return err
+		}
+		q := &si.SpawnEntityRequest{Name: args[0], Uri: level, InitialPose: pose}
+		r, err := askSimulation(cmd.Context(), p, *on, si.SpawnEntity{}, "spawn_entity", q)
+		if err != nil {
+			return err
+		}
+		if r.Result.Result != si.ResultOK {
+			return fmt.Errorf("%w: %s", errSimulation, r.Result.ErrorMessage)
+		}
+		_, err = fmt.Fprintf(p.out, "Robot %q is node /%s/epuck_driver.\n", r.EntityName, r.EntityName)
+		return err
+	}
+	return cmd
+}
+
+// newSimDelete takes a robot out of a running simulation.
+func newSimDelete(p *program) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "delete NAME",
+		Short:   "Take a robot out of a running simulation",
+		Long:    "Takes a robot out of a simulation that runs on this network; its node goes with it.",
+		Example: "  epuck-driver sim delete epuck2",
+		Args:    cobra.ExactArgs(1),
+	}
+	on := p.joinsNetwork(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		r, err := askSimulation(cmd.Context(), p, *on, si.DeleteEntity{}, "delete_entity", &si.DeleteEntityRequest{Entity: args[0]})
+		if err == nil && r.Result.Result != si.ResultOK {
+			err = fmt.Errorf("%w: %s", errSimulation, r.Result.ErrorMessage)
+		}
+		return err
+	}
+	return cmd
+}
+
+// newSimList names the robots of a running simulation.
+func newSimList(p *program) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "Name the robots of a running simulation",
+		Long:    "Names the robots of a simulation that runs on this network, a line each.",
+		Example: "  epuck-driver sim list",
+		Args:    noArguments,
+	}
+	on := p.joinsNetwork(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		r, err := askSimulation(cmd.Context(), p, *on, si.GetEntities{}, "get_entities", &si.GetEntitiesRequest{})
+		if err != nil {
+			return err
+		}
+		for _, name := range r.Entities {
+			if _, err := fmt.Fprintln(p.out, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return cmd
+}
+
+// askSimulation calls a service of the simulation's node.
+func askSimulation[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](ctx context.Context, p *program, on network,
+	t ros2.ServiceType[Req, Res], name string, q *Req) (r *Res, err error) {
+	session, err := join("epuck_simulation_client", false, on, p.ros, slog.New(newConsole(p.err)))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	client, err := ros2.NewClient[Req, Res, PReq, PRes](session.node, t, simulationNode+"/"+name)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, simulationWait, errors.New("no simulation answers on this network"))
+	defer cancel()
+	if r, err = client.Call(ctx, q); err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return r, err
+}
+
+// parsePlace reads X,Y or X,Y,YAW.
+func parsePlace(text string) (m geometry_msgs.PoseStamped, err error) {
+	var v [3]float64
+	words := strings.Split(text, ",")
+	if len(words) != 2 && len(words) != 3 {
+		return m, usagef("--place %q: want X,Y or X,Y,YAW", text)
+	}
+	for i, w := range words {
+		if v[i], err = strconv.ParseFloat(strings.TrimSpace(w), 64); err != nil || math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
+			return m, usagef("--place %q: %q is no number", text, w)
+		}
+	}
+	m.Header.FrameID = "world"
+	m.Pose.Position.X, m.Pose.Position.Y = v[0], v[1]
+	m.Pose.Orientation.Z, m.Pose.Orientation.W = math.Sin(v[2]/2), math.Cos(v[2]/2)
+	return m, nil
+}
