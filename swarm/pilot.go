@@ -33,8 +33,13 @@ type pilot struct {
 var _ Robot = (*pilot)(nil)
 
 func newPilot(r *sim.Robot, c Controller, seed uint64) (*pilot, error) {
-	p := &pilot{robot: r, c: c, chance: noise.New(seed).Named(r.Name()).Named("controller")}
+	p := &pilot{robot: r, c: c, chance: chanceOf(r.Name(), seed)}
 	return p, p.exchange()
+}
+
+// chanceOf is the generator of a robot's controller, at both levels the same.
+func chanceOf(robot string, seed uint64) noise.Source {
+	return noise.New(seed).Named(robot).Named("controller")
 }
 
 // exchange sends the command and takes the readings.

@@ -38,6 +38,7 @@ type simOptions struct {
 	node                bool   // the driver, too, although there are device files
 	snapshot            string // file for one picture, instead of anything else
 	swarm               swarmOptions
+	controller          controllerOptions
 	site                site // the page for browsers
 }
 
@@ -57,6 +58,7 @@ func newSimCommand(p *program) *cobra.Command {
 			"  epuck-driver sim --world maze --seed 7 --for 1m --ros-args -r __ns:=/robot1\n" +
 			"  epuck-driver sim --world swarm\n" +
 			"  epuck-driver sim --world empty --robots 20 --level functional --speed 10\n" +
+			"  epuck-driver sim --world empty --robots 1000 --level functional --controller avoid --speed max --for 1m\n" +
 			"  epuck-driver sim --world camera --snapshot picture.png\n" +
 			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
 		Args: func(cmd *cobra.Command, args []string) error { return errors.Join(noArguments(cmd, args), o.check()) },
@@ -92,6 +94,7 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.truth, "truth", "", "write what the robot really does to this JSON `FILE`")
 	f.BoolVar(&o.node, "node", false, "with --i2c-device: run the driver as well")
 	o.swarm.flags(f)
+	o.controller.flags(f)
 	f.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG `FILE`, and end")
 	o.site.flags(f, web.DefaultAddress)
 }
@@ -104,7 +107,7 @@ func (o *simOptions) check() error {
 	if o.device >= 0 && o.device == o.board {
 		return usagef("two buses can't both be /dev/i2c-%d", o.device)
 	}
-	return o.swarm.check(o.device >= 0)
+	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration))
 }
 
 // run does what the flags say.
@@ -115,6 +118,9 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 	}
 	if err := o.swarm.populate(world, o.seed); err != nil {
 		return err
+	}
+	if o.controller.name != "" {
+		return o.controlled(ctx, s, world)
 	}
 	if o.swarm.several(world) && o.snapshot == "" && o.device < 0 {
 		return o.fleet(ctx, s, world)

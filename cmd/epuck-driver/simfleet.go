@@ -259,18 +259,5 @@ func (r *fleetRun) finish(w io.Writer) error {
 			return err
 		}
 	}
-	if r.record != nil {
-		if err := r.record.Write(r.o.swarm.report); err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(w, "Wrote %[1]s.csv and %[1]s.html.\n", r.o.swarm.report); err != nil {
-			return err
-		}
-	}
-	if r.o.swarm.traceHash {
-		if _, err := fmt.Fprintf(w, "trace %x\n", r.sim.TraceHash()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return finish(w, r.record, r.o.swarm.report, r.o.swarm.traceHash, r.sim)
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package swarm
+
+import (
+	"encoding"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// ErrSnapshot is matched by data that is no snapshot of a swarm.
+var ErrSnapshot = errors.New("swarm: snapshot")
+
+// snapshotVersion is of the head; the world has its own.
+const snapshotVersion = 1
+
+// head is what a snapshot of a swarm holds beside the world.
+type head struct {
+	Version int
+	Seed    uint64
+	Period  time.Duration
+	Pilots  map[string]pilotState
+	Stats   Statistics
+	Cells   map[[2]int32]struct{}
+	Bumps   map[string]uint64
+	Last    []sim.Pose
+}
+
+// pilotState is what a pilot knows, and its controller's state.
+type pilotState struct {
+	Command    mcu.Command
+	Sensors    mcu.Sensors
+	Steps      [2]int64
+	Counts     [2]int16
+	Ground     [3]float64
+	Drawn      uint64
+	Controller []byte
+}
+
+// Snapshot writes the state of the swarm, so that Restore can go on with it: the world, what drives the robots of the
+// firmware level, the statistics, and of the controllers those that implement encoding.BinaryMarshaler.
+func (r *Run) Snapshot(w io.Writer) error {
+	h := head{
+		Version: snapshotVersion, Seed: r.cfg.Seed, Period: r.cfg.Period, Pilots: make(map[string]pilotState),
+		Stats: r.stats, Cells: r.cells, Bumps: r.bumps, Last: r.last,
+	}
+	for _, p := range r.firmware {
+		s := pilotState{p.command, p.sensors, p.steps, p.counts, p.ground, p.drawn, nil}
+		var err error
+		if s.Controller, err = (stepper{p.c}).MarshalBinary(); err != nil {
+			return fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, p.Name(), err)
+		}
+		h.Pilots[p.Name()] = s
+	}
+	if err := gob.NewEncoder(w).Encode(&h); err != nil {
+		return fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	return r.sim.Snapshot(w)
+}
+
+// Restore makes a swarm that goes on where a snapshot was taken, as if nothing had been in between: the same trace, byte
+// for byte, with the same controllers. Of the configuration seed, period, noise and trace are the snapshot's. The reader
+// must be an io.ByteReader, too, such as a bufio.Reader. Errors match [ErrSnapshot] or sim.ErrSnapshot.
+func Restore(from interface {
+	io.Reader
+	io.ByteReader
+}, cfg Config) (*Run, error) {
+	if cfg.Controller == nil {
+		return nil, fmt.Errorf("%w: no controller", ErrConfig)
+	}
+	var h head
+	if err := gob.NewDecoder(from).Decode(&h); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
+	}
+	if h.Version != snapshotVersion {
+		return nil, fmt.Errorf("%w: version %d, this program has %d", ErrSnapshot, h.Version, snapshotVersion)
+	}
+	cfg.Seed, cfg.Period = h.Seed, h.Period
+	r := &Run{cfg: cfg, clock: sim.NewClock(), stats: h.Stats, cells: h.Cells, bumps: h.Bumps, last: h.Last}
+	if r.cells == nil {
+		r.cells = make(map[[2]int32]struct{})
+	}
+	if r.bumps == nil {
+		r.bumps = make(map[string]uint64)
+	}
+	var err error
+	r.sim, err = sim.Restore(from, sim.Options{Now: r.clock.Now, Workers: cfg.Workers}, func(a *sim.Agent) sim.Controller {
+		if c := cfg.Controller(a.Name()); c != nil {
+			return stepper{c}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, robot := range r.sim.Robots() {
+		s, ok := h.Pilots[robot.Name()]
+		if !ok {
+			continue
+		}
+		c := cfg.Controller(robot.Name())
+		if err := (stepper{c}).UnmarshalBinary(s.Controller); err != nil {
+			return nil, fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, robot.Name(), err)
+		}
+		p := &pilot{robot: robot, c: c, chance: chanceOf(robot.Name(), h.Seed)}
+		p.command, p.sensors, p.steps, p.counts, p.ground, p.drawn = s.Command, s.Sensors, s.Steps, s.Counts, s.Ground, s.Drawn
+		r.firmware = append(r.firmware, p)
+	}
+	return r, nil
+}
+
+// MarshalBinary gives the controller's state, if it can tell it.
+func (s stepper) MarshalBinary() ([]byte, error) {
+	if m, ok := s.c.(encoding.BinaryMarshaler); ok {
+		return m.MarshalBinary()
+	}
+	return nil, nil
+}
+
+// UnmarshalBinary gives the controller its state back.
+func (s stepper) UnmarshalBinary(b []byte) error {
+	if m, ok := s.c.(encoding.BinaryUnmarshaler); ok && b != nil {
+		return m.UnmarshalBinary(b)
+	}
+	return nil
+}
+
+// MarshalBinary gives what an aggregator is about.
+func (a *Aggregator) MarshalBinary() ([]byte, error) {
+	return fmt.Appendf(nil, "%t %d %g", a.resting, a.turning, a.side), nil
+}
+
+// UnmarshalBinary puts it back.
+func (a *Aggregator) UnmarshalBinary(b []byte) error {
+	_, err := fmt.Sscanf(string(b), "%t %d %g", &a.resting, &a.turning, &a.side)
+	return err
+}
