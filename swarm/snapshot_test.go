@@ -68,3 +68,24 @@ func TestRestoreRefuses(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Damaged data gives an error, never a crash.
+func FuzzRestore(f *testing.F) {
+	r := run(f, field(f, 1, 2, world.LevelFirmware), swarm.Config{Controller: named(f, "avoid")}, time.Second)
+	var file bytes.Buffer
+	if err := r.Snapshot(&file); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file.Bytes())
+	f.Add(file.Bytes()[:file.Len()/2])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		maker, err := swarm.Named("avoid", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = swarm.Restore(bytes.NewReader(data), swarm.Config{Controller: maker})
+		if err != nil && !errors.Is(err, swarm.ErrSnapshot) && !errors.Is(err, sim.ErrSnapshot) {
+			t.Error(err)
+		}
+	})
+}
