@@ -27,8 +27,18 @@ func processorTime() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
+// talker avoids obstacles and tells all around that it is there.
+type talker struct{ swarm.Avoider }
+
+// Step implements swarm.Controller.
+func (t *talker) Step(r swarm.Robot) {
+	t.Avoider.Step(r)
+	_ = r.Say([]byte{1, 2})
+	r.Heard()
+}
+
 // BenchmarkSwarm is the processor time of a robot-second at 2.5 robots/m², ten control steps a second, with obstacle
-// avoidance by eight noisy proximity sensors.
+// avoidance by eight noisy proximity sensors, with messages between robots and without.
 func BenchmarkSwarm(b *testing.B) {
 	for _, level := range world.Levels() {
 		for _, n := range []int{1, 10, 100, 1000, 10000} {
@@ -36,46 +46,99 @@ func BenchmarkSwarm(b *testing.B) {
 				continue
 			}
 			b.Run(fmt.Sprintf("%s/robots=%d", level, n), func(b *testing.B) {
-				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-				var before, after runtime.MemStats
-				runtime.GC()
-				runtime.ReadMemStats(&before)
-				r := run(b, field(b, math.Sqrt(float64(n)/2.5), n, level), swarm.Config{Seed: 1, Controller: named(b, "avoid")}, time.Second)
-				runtime.GC()
-				runtime.ReadMemStats(&after)
-				begun := processorTime()
-				for b.Loop() {
-					if err := r.Advance(context.Background(), time.Second); err != nil {
-						b.Fatal(err)
-					}
-				}
-				b.ReportMetric((processorTime()-begun)*1e6/float64(b.N)/float64(n), "cpu-µs/robot-s")
-				b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/1000/float64(n), "kB/robot")
+				benchmarkSwarm(b, n, level, named(b, "avoid"), 1)
 			})
 		}
 	}
+	for _, n := range []int{10, 100, 1000} {
+		b.Run(fmt.Sprintf("talking/robots=%d", n), func(b *testing.B) {
+			benchmarkSwarm(b, n, world.LevelFunctional, func(string) swarm.Controller { return new(talker) }, 1)
+		})
+	}
 }
 
-// BenchmarkARGoS runs ARGoS on a scene of the same number of robots, if EPUCK_ARGOS names a folder with its program
-// (bin/argos3) and a file scene-N.argos for each number N of robots: 100 seconds of obstacle avoidance with eight noisy
-// proximity rays at 2.5 robots/m² and ten ticks a second. Without it the benchmark is left out.
+func benchmarkSwarm(b *testing.B, n int, level string, maker swarm.Maker, cores int) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	w := field(b, math.Sqrt(float64(n)/2.5), n, level)
+	w.RangeAndBearing.Range = 0.8 // as of ARGoS' e-puck
+	r := run(b, w, swarm.Config{Seed: 1, Controller: maker, Workers: cores}, time.Second)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	begun := processorTime()
+	for b.Loop() {
+		if err := r.Advance(context.Background(), time.Second); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric((processorTime()-begun)*1e6/float64(b.N)/float64(n), "cpu-µs/robot-s")
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "s/s")
+	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/1000/float64(n), "kB/robot")
+}
+
+// BenchmarkCores is simulated seconds a second on one core and on two, in turn, and their ratio.
+func BenchmarkCores(b *testing.B) {
+	for _, n := range []int{100, 1000, 10000} {
+		b.Run(fmt.Sprintf("robots=%d", n), func(b *testing.B) {
+			var took [2]float64
+			var runs [2]*swarm.Run
+			for i := range runs {
+				w := field(b, math.Sqrt(float64(n)/2.5), n, world.LevelFunctional)
+				runs[i] = run(b, w, swarm.Config{Seed: 1, Controller: named(b, "avoid"), Workers: i + 1}, time.Second)
+			}
+			for b.Loop() {
+				for i, r := range runs {
+					procs := runtime.GOMAXPROCS(i + 1)
+					begun := time.Now()
+					if err := r.Advance(context.Background(), time.Second); err != nil {
+						b.Fatal(err)
+					}
+					took[i] += time.Since(begun).Seconds()
+					runtime.GOMAXPROCS(procs)
+				}
+			}
+			b.ReportMetric(float64(b.N)/took[0], "s/s-1-core")
+			b.ReportMetric(float64(b.N)/took[1], "s/s-2-cores")
+			b.ReportMetric(took[0]/took[1], "ratio")
+		})
+	}
+}
+
+// BenchmarkLoad is how long it takes until a world with so many robots is there, s.
+func BenchmarkLoad(b *testing.B) {
+	const n = 10000
+	for b.Loop() {
+		w := field(b, math.Sqrt(n/2.5), n, world.LevelFunctional)
+		if _, err := swarm.New(w, swarm.Config{Controller: named(b, "avoid")}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/load")
+}
+
+// BenchmarkARGoS runs ARGoS on scenes of the same numbers of robots, 100 seconds each, if EPUCK_ARGOS names a folder that
+// scripts/argos.sh has made. Without it the benchmark is left out.
 func BenchmarkARGoS(b *testing.B) {
 	folder := os.Getenv("EPUCK_ARGOS")
 	if folder == "" {
-		b.Skip("EPUCK_ARGOS names no folder with ARGoS and its scenes")
+		b.Skip("EPUCK_ARGOS names no folder with ARGoS and its scenes (scripts/argos.sh)")
 	}
-	for _, n := range []int{10, 100, 1000} {
-		b.Run(fmt.Sprintf("robots=%d", n), func(b *testing.B) {
-			used := 0.0
-			for b.Loop() {
-				cmd := exec.Command(filepath.Join(folder, "bin", "argos3"), "-z", "-n", "-c", fmt.Sprintf("scene-%d.argos", n))
-				cmd.Dir = folder
-				if out, err := cmd.CombinedOutput(); err != nil {
-					b.Fatalf("%v\n%.2000s", err, out)
+	for _, scene := range []string{"scene", "talk"} {
+		for _, n := range []int{10, 100, 1000} {
+			b.Run(fmt.Sprintf("%s/robots=%d", scene, n), func(b *testing.B) {
+				used := 0.0
+				for b.Loop() {
+					cmd := exec.Command(filepath.Join(folder, "bin", "argos3"), "-z", "-n", "-c", fmt.Sprintf("%s-%d.argos", scene, n))
+					cmd.Dir = folder
+					if out, err := cmd.CombinedOutput(); err != nil {
+						b.Fatalf("%v\n%.2000s", err, out)
+					}
+					used += (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 				}
-				used += (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-			}
-			b.ReportMetric(used*1e6/100/float64(b.N)/float64(n), "cpu-µs/robot-s")
-		})
+				b.ReportMetric(used*1e6/100/float64(b.N)/float64(n), "cpu-µs/robot-s")
+			})
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"testing"
 	"time"
 
@@ -191,4 +192,23 @@ func TestRefused(t *testing.T) {
 	if err := r.Advance(ctx, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
+}
+
+// A functional robot takes at most 60 kB, a run of a thousand included.
+func TestMemoryOfARobot(t *testing.T) {
+	const n = 1000
+	heap := func() float64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc) / 1000
+	}
+	before := heap()
+	r := run(t, field(t, 20, n, world.LevelFunctional), swarm.Config{Controller: named(t, "aggregate"), Trace: true}, time.Second)
+	per := (heap() - before) / n
+	t.Logf("%.1f kB a robot", per)
+	if per > 60 {
+		t.Errorf("%.1f kB a robot", per)
+	}
+	runtime.KeepAlive(r)
 }

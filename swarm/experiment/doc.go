@@ -9,7 +9,7 @@
 //	world: arena                  # a built-in world, or a file beside this one
 //	robots: 20                    # instead of the world's own
 //	distribution: uniform         # or grid, gaussian, ring; default uniform
-//	level: functional             # or firmware; default functional
+//	level: functional             # firmware, or world: as in the world file; default functional
 //	controller: aggregate         # one of swarm.Controllers; or
 //	command: [./mine, "{speed}"]  # … a program that does one run, see below
 //	duration: 120                 # s, simulated

@@ -276,6 +276,30 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// Levels are those of the world file if that is asked for: the bus of a firmware robot takes part in the run, so the
+// figures differ.
+func TestLevelsOfTheWorld(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "two.yaml"), []byte("arena: {size: [1, 1]}\nrobots: [{name: a, level: functional}, {name: b, position: [0.2, 0.2]}]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	figures := make(map[float64]bool)
+	for _, level := range []string{"world", "functional", "firmware"} {
+		e, err := experiment.Parse([]byte("name: l\nworld: two.yaml\ncontroller: avoid\nduration: 20\nseeds: [1]\nlevel: "+level), folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.Do(context.Background(), e.Case(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		figures[r.Figures["way"]] = true
+	}
+	if len(figures) != 3 {
+		t.Errorf("ways %v: two levels are the same", figures)
+	}
+}
+
 func TestStop(t *testing.T) {
 	e := parse(t, "name: s\nworld: empty\nrobots: 3\ncontroller: avoid\nduration: 100\nseeds: [1]\nstop: {way: 0.3}\n")
 	r, err := e.Do(context.Background(), e.Case(0))

@@ -29,6 +29,9 @@ const (
 	MaxRuns = 1_000_000
 )
 
+// LevelOfWorld leaves every robot the level that the world file gives it.
+const LevelOfWorld = "world"
+
 // Experiment is an experiment file.
 type Experiment struct {
 	Name         string             `yaml:"name"`
@@ -161,8 +164,10 @@ func (e *Experiment) wrong() (field, text string) {
 		return "robots", say("%d, must be 0 to %d", e.Robots, world.MaxRobots)
 	case !slices.Contains(sim.Distributions(), sim.Distribution(e.Distribution)):
 		return "distribution", say("%q, must be one of %q", e.Distribution, sim.Distributions())
-	case !slices.Contains(world.Levels(), e.Level):
-		return "level", say("%q, must be one of %q", e.Level, world.Levels())
+	case e.Level != LevelOfWorld && !slices.Contains(world.Levels(), e.Level):
+		return "level", say("%q, must be one of %q, or %q", e.Level, world.Levels(), LevelOfWorld)
+	case e.Level == LevelOfWorld && e.Robots > 0:
+		return "level", say("%q goes with the robots of the world file, not with a number of robots", e.Level)
 	case !(e.Duration > 0 && e.Duration <= 1e7):
 		return "duration", say("%g s, must be over 0 and at most 1e7", e.Duration)
 	case !(e.Period >= 0.01 && e.Period <= 10):

@@ -116,7 +116,9 @@ func (e *Experiment) prepare(c Case) (w *sim.World, robots int, set map[string]f
 		return nil, 0, nil, err
 	}
 	for i := range w.Robots {
-		w.Robots[i].Level = e.Level
+		if e.Level != LevelOfWorld {
+			w.Robots[i].Level = e.Level
+		}
 	}
 	robots, set = e.Robots, make(map[string]float64)
 	for i, a := range e.Parameters {

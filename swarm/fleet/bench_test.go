@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet_test
+
+import (
+	"fmt"
+	"log/slog"
+	"math"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
+)
+
+// BenchmarkFleet is the processor time of a robot-second with its node, and at the firmware level its driver, while
+// another node watches one robot; and the memory of a robot with all of that. Messages stay in memory.
+func BenchmarkFleet(b *testing.B) {
+	for _, level := range world.Levels() {
+		for _, n := range []int{1, 100} {
+			b.Run(fmt.Sprintf("%s/robots=%d", level, n), func(b *testing.B) { benchmarkFleet(b, level, n) })
+		}
+	}
+}
+
+func benchmarkFleet(b *testing.B, level string, n int) {
+	side := math.Sqrt(float64(n) / 2.5)
+	w, err := sim.ParseWorld([]byte(fmt.Sprintf("arena: {size: [%g, %g]}\nrobots: [{name: r, level: %s}]", side, side, level)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := sim.Distribute(w, n, sim.Uniform, 1); err != nil {
+		b.Fatal(err)
+	}
+	before := heap()
+	clock := sim.NewClock()
+	s, err := sim.New(w, sim.Options{Seed: 1, Now: clock.Now, Settled: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	network := ros2test.NewNetwork()
+	transport, outside := network.NewTransport(), network.NewTransport()
+	robots, err := fleet.New(fleet.Config{
+		Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Lockstep: true, Logger: slog.New(slog.DiscardHandler),
+		Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+		},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	watcher, err := ros2.NewNode(ros2.NodeConfig{Name: "watcher", Transport: outside})
+	if err != nil {
+		b.Fatal(err)
+	}
+	heard := 0
+	if _, err := ros2.NewSubscription(watcher, "/"+s.Members()[0].Name()+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { heard++ }); err != nil {
+		b.Fatal(err)
+	}
+	second := func() {
+		for range 100 {
+			clock.Sleep(10 * time.Millisecond)
+			if err := robots.Step(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	second()
+	memory := heap() - before
+	begun := processorTime(b)
+	for b.Loop() {
+		second()
+	}
+	b.ReportMetric((processorTime(b)-begun)*1e6/float64(b.N)/float64(n), "cpu-µs/robot-s")
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "s/s")
+	b.ReportMetric(float64(memory)/1000/float64(n), "kB/robot")
+	if heard < 10 {
+		b.Errorf("the watcher heard %d messages", heard)
+	}
+	for _, c := range []interface{ Close() error }{robots, watcher, transport, outside} {
+		if err := c.Close(); err != nil {
+			b.Error(err)
+		}
+	}
+}
+
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// processorTime returns what this process has used so far, s.
+func processorTime(b *testing.B) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// A robot's memory is bounded, with its node and, at the firmware level, its driver.
+func TestMemoryOfARobot(t *testing.T) {
+	const n = 40
+	for level, most := range map[string]float64{world.LevelFunctional: 300, world.LevelFirmware: 1000} {
+		w, err := sim.LoadWorld("plane")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Robots[0].Level = level
+		if err := sim.Distribute(w, n, sim.Grid, 1); err != nil {
+			t.Fatal(err)
+		}
+		before := heap()
+		g := newRigOf(t, w, sim.Options{Settled: true}, fleet.Config{Lockstep: true})
+		g.run(2 * time.Second)
+		per := (float64(heap()) - float64(before)) / 1000 / n
+		t.Logf("%s: %.1f kB a robot", level, per)
+		if per > most {
+			t.Errorf("%s: %.0f kB a robot, at most %.0f", level, per, most)
+		}
+		runtime.KeepAlive(g)
+	}
+}
