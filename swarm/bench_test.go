@@ -78,11 +78,12 @@ func benchmarkSwarm(b *testing.B, n int, level string, maker swarm.Maker, cores 
 	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/1000/float64(n), "kB/robot")
 }
 
-// BenchmarkCores is simulated seconds a second on one core and on two, in turn, and their ratio.
+// BenchmarkCores is simulated seconds a second on one core and on two, in turn, and their ratio: of the best control
+// period of each, for a machine that has other work can't be had twice.
 func BenchmarkCores(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprintf("robots=%d", n), func(b *testing.B) {
-			var took [2]float64
+			took := [2]float64{math.Inf(1), math.Inf(1)}
 			var runs [2]*swarm.Run
 			for i := range runs {
 				w := field(b, math.Sqrt(float64(n)/2.5), n, world.LevelFunctional)
@@ -92,15 +93,15 @@ func BenchmarkCores(b *testing.B) {
 				for i, r := range runs {
 					procs := runtime.GOMAXPROCS(i + 1)
 					begun := time.Now()
-					if err := r.Advance(context.Background(), time.Second); err != nil {
+					if err := r.Advance(context.Background(), 100*time.Millisecond); err != nil {
 						b.Fatal(err)
 					}
-					took[i] += time.Since(begun).Seconds()
+					took[i] = min(took[i], time.Since(begun).Seconds())
 					runtime.GOMAXPROCS(procs)
 				}
 			}
-			b.ReportMetric(float64(b.N)/took[0], "s/s-1-core")
-			b.ReportMetric(float64(b.N)/took[1], "s/s-2-cores")
+			b.ReportMetric(0.1/took[0], "s/s-1-core")
+			b.ReportMetric(0.1/took[1], "s/s-2-cores")
 			b.ReportMetric(took[0]/took[1], "ratio")
 		})
 	}
