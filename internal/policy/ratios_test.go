@@ -53,7 +53,7 @@ var roomRatios = map[string]float64{
 	"sim/world":                      0.70,
 	"swarm":                          0.60,
 	"swarm/experiment":               0.70,
-	"swarm/fleet":                    0.30,
+	"swarm/fleet":                    0.60,
 	"swarm/report":                   0.30,
 	"teleop":                         0.70,
 	"web":                            0.60,
