@@ -5,6 +5,7 @@ package msgs_test
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/msgs"
