@@ -41,6 +41,7 @@ func newRig(t testing.TB, boot time.Duration) *rig {
 
 func (r *rig) write(b ...byte) bool { return r.bus.Tx(vft903.Address, b, nil) == nil }
 
+// main.c, 233 and 242: a write fills registers one after the other, and a read steps through them.
 func TestLEDs(t *testing.T) {
 	r := newRig(t, 0)
 	for _, w := range [][]byte{{0, 1}, {1, 2}, {2, 0xFC}, {3, 7}, {0x80, 7}, {1}, {2, 4, 1, 1}} {
@@ -87,6 +88,7 @@ func TestTrap(t *testing.T) {
 	}
 }
 
+// main.c, 273: for three seconds after a reset what is written goes where only the update mode looks for it.
 func TestReset(t *testing.T) {
 	r := newRig(t, 200*time.Millisecond)
 	r.now = time.Minute

@@ -135,7 +135,8 @@ func TestLongWrite(t *testing.T) {
 	wantSpeeds(t, g, "after the next command", 0, 0)
 }
 
-// The slave repeats the last byte of a reply that is read too far: the checksum. York's firmware does the same.
+// i2c_ms_lld.c, 1074: the slave driver repeats the last byte of a reply that is read too far, the checksum. York's
+// firmware has the same driver.
 func TestReadPastTheEnd(t *testing.T) {
 	g := newRig()
 	g.send(0, 0)
@@ -320,7 +321,7 @@ func TestTurnedToTenLater(t *testing.T) {
 	}
 }
 
-// The firmware's microphone values are differences of 16-bit numbers and reach 65,535.
+// microphone.c, 85 to 88: the values are differences of 16-bit numbers and reach 65,535.
 func TestMicrophonesReachTheirEnd(t *testing.T) {
 	g := newRig(func(cfg *vmcu.Config) { cfg.Noise = noise.New(3) })
 	g.SetSound(32767)
