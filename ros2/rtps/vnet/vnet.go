@@ -43,6 +43,7 @@ type Net struct {
 	groups   map[uint16][]*socket // multicast members by port
 	cut      map[netip.Addr]bool
 	watch    func(from, to netip.AddrPort, datagram []byte)
+	passes   func(from, to netip.Addr) bool // nil: everything does
 	counters Counters
 }
 
@@ -82,6 +83,13 @@ func (n *Net) Cut(addr netip.Addr, unplugged bool) {
 	n.cut[addr] = unplugged
 }
 
+// Screen sets a function that says which hosts a host reaches. It must not call the Net.
+func (n *Net) Screen(passes func(from, to netip.Addr) bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.passes = passes
+}
+
 // Watch sets a function that sees every datagram sent, before the network treats it. It must not call the Net.
 func (n *Net) Watch(f func(from, to netip.AddrPort, datagram []byte)) {
 	n.mu.Lock()
@@ -119,7 +127,7 @@ func (n *Net) route(from, to netip.AddrPort, datagram []byte) {
 		targets = []*socket{s}
 	}
 	for _, s := range targets {
-		if n.cut[from.Addr()] || n.cut[s.local.Addr()] {
+		if n.cut[from.Addr()] || n.cut[s.local.Addr()] || n.passes != nil && !n.passes(from.Addr(), s.local.Addr()) {
 			n.counters.Lost++
 			continue
 		}
