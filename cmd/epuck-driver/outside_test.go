@@ -148,41 +148,41 @@ func (p *patient) signal(s os.Signal) {
 }
 
 // A terminal that was stopped with Ctrl-S, and takes nothing.
-func TestTerminalThatIsStopped(t *testing.T) {
-	attack(t, func(p *patient) {
-		_, theirs := openTerminal(p.t, 140)
-		if err := unix.IoctlSetInt(int(theirs.Fd()), unix.TCXONC, 0); err != nil { // TCOOFF
-			p.t.Fatal(err)
-		}
-		p.cmd.Stdout, p.cmd.Stderr = theirs, theirs
-		p.t.Cleanup(func() { _ = theirs.Close() })
-	})
+func TestTerminalThatIsStopped(t *testing.T) { attack(t, stoppedTerminal) }
+
+func stoppedTerminal(p *patient) {
+	_, theirs := openTerminal(p.t, 140)
+	if err := unix.IoctlSetInt(int(theirs.Fd()), unix.TCXONC, 0); err != nil { // TCOOFF
+		p.t.Fatal(err)
+	}
+	p.cmd.Stdout, p.cmd.Stderr = theirs, theirs
+	p.t.Cleanup(func() { _ = theirs.Close() })
 }
 
 // A pipe that is full, whose reader was stopped as a pager is that pauses.
-func TestReaderThatIsStopped(t *testing.T) {
-	attack(t, func(p *patient) {
-		ours, theirs, err := os.Pipe()
-		if err != nil {
-			p.t.Fatal(err)
-		}
-		pager := exec.Command("cat")
-		pager.Stdin = ours
-		if err := pager.Start(); err != nil {
-			p.t.Fatal(err)
-		}
-		p.t.Cleanup(func() {
-			_ = pager.Process.Kill()
-			_ = pager.Wait()
-			_ = ours.Close()
-			_ = theirs.Close()
-		})
-		if err := pager.Process.Signal(syscall.SIGSTOP); err != nil {
-			p.t.Fatal(err)
-		}
-		fill(p.t, theirs)
-		p.cmd.Stdout, p.cmd.Stderr = theirs, theirs
+func TestReaderThatIsStopped(t *testing.T) { attack(t, stoppedReader) }
+
+func stoppedReader(p *patient) {
+	ours, theirs, err := os.Pipe()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	pager := exec.Command("cat")
+	pager.Stdin = ours
+	if err := pager.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() {
+		_ = pager.Process.Kill()
+		_ = pager.Wait()
+		_ = ours.Close()
+		_ = theirs.Close()
 	})
+	if err := pager.Process.Signal(syscall.SIGSTOP); err != nil {
+		p.t.Fatal(err)
+	}
+	fill(p.t, theirs)
+	p.cmd.Stdout, p.cmd.Stderr = theirs, theirs
 }
 
 // fill writes into a pipe until it takes no more.
@@ -209,13 +209,7 @@ const inNamespace = "EPUCK_TEST_NAMESPACE"
 
 // A network whose queue takes nothing any more, as that of a Wi-Fi chip that hangs: the sockets' buffers are full.
 func TestNetworkThatStalls(t *testing.T) {
-	if os.Getenv(inNamespace) == "" {
-		cmd := exec.Command("/proc/self/exe", "-test.run=^"+t.Name()+"$", "-test.v")
-		cmd.Env = append(os.Environ(), inNamespace+"=1")
-		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v:\n%s", err, out)
-		}
+	if !again(t, syscall.CLONE_NEWNET) {
 		return
 	}
 	peers := layDeadEnd(t, 40)
