@@ -82,7 +82,7 @@ func TestDiskThatIsFull(t *testing.T) {
 	commander := p.start()
 	p.await("the disk to be found full", func(groundtruth.Record) bool {
 		text, err := os.ReadFile(log.Name())
-		return err == nil && strings.Contains(string(text), "no space left on device")
+		return err == nil && strings.Contains(string(text), "the disk is full")
 	})
 	p.wantObeyed(commander)
 }
@@ -270,21 +270,41 @@ func TestEverythingAtOnce(t *testing.T) {
 	if !again(t, syscall.CLONE_NEWNET|syscall.CLONE_NEWNS) {
 		return
 	}
-	peers, web := layDeadEnd(t, 40), freePort(t)
-	args := append([]string{"--web=" + web, "--ros-args", "--log-level", "debug"}, records(fullDisk(t))...)
-	p := prepare(t, args...)
+	peers, disk := layDeadEnd(t, 40), fullDisk(t)
+	t.Run("the commander is killed", func(t *testing.T) {
+		p, commander := beset(t, peers, records(disk))
+		p.wantObeyed(commander)
+	})
+	ip(t, "tc qdisc del dev eth0 root")
+	t.Run("the program is told to end", func(t *testing.T) {
+		p, _ := beset(t, peers, append(records(disk), "-p", "cmd_vel_timeout:=0.0"))
+		told := time.Now()
+		p.signal(syscall.SIGTERM)
+		p.wantEnd()
+		p.t.Logf("it ended %v after it was told to", time.Since(told).Round(time.Millisecond))
+		if c := p.look().Changes; len(c) > 0 {
+			t.Logf("the wheels stood %.0f ms after SIGTERM", 1000*c[len(c)-1].Time-float64(told.UnixMilli()))
+		}
+	})
+}
+
+// beset starts a patient and does everything to it that these tests know.
+func beset(t *testing.T, peers, more []string) (p *patient, commander *exec.Cmd) {
+	t.Helper()
+	web := freePort(t)
+	args := append([]string{"--web=" + web, "--ros-args", "--log-level", "debug"}, more...)
+	p = prepare(t, args...)
 	p.env = []string{"ROS_DOMAIN_ID=7", "ROS_STATIC_PEERS=" + strings.Join(peers, ";"), "ROS_HOME=" + t.TempDir()}
 	p.cmd = p.command(p.cmd.Args[1:]...)
 	stoppedTerminal(p)
 	stderr := p.cmd.Stderr
 	stoppedReader(p)
 	p.cmd.Stderr = stderr
-	commander := p.start()
+	commander = p.start()
 	ip(t, "tc qdisc add dev eth0 root tbf rate 8bit burst 1600 limit 100000000")
 	p.stopListeners("/rosout", "/odom", "/diagnostics")
-	stop := p.setParameters()
+	p.setParameters()
 	crowd(t, web, 2000)
 	p.await("the sockets to be full", func(groundtruth.Record) bool { return fullSockets(t) })
-	p.wantObeyed(commander)
-	t.Logf("%d changes", stop())
+	return p, commander
 }
