@@ -57,34 +57,27 @@ func (l *Loop) Watch(ctx context.Context) {
 	defer timer.Stop()
 	l.guard.timer.Store(&timer)
 	defer l.guard.timer.Store(nil)
-	suspected := false
+	var suspected int64 // the time at which the loop was to come round, when it was late for the first time
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-timer.C():
 		}
-		late, expected := l.late()
+		due := l.guard.due.Load()
+		late := l.cfg.Now().Sub(l.epoch) - time.Duration(due)
 		switch {
-		case !expected:
-			suspected = false
+		case due == 0: // it need not come round
 		case late < 0:
-			suspected = false
 			timer.Reset(-late)
-		case !suspected:
-			suspected = true
+		case due != suspected: // it has come round since the last suspicion
+			suspected = due
 			timer.Reset(grace)
 		default:
 			l.stepIn(late + slack)
 			timer.Reset(insist)
 		}
 	}
-}
-
-// late tells how late the loop is, below 0 if it is not, and whether it is expected at all.
-func (l *Loop) late() (d time.Duration, expected bool) {
-	due := l.guard.due.Load()
-	return l.cfg.Now().Sub(l.epoch) - time.Duration(due), due != 0
 }
 
 // stepIn stops the wheels in the loop's place. What it says it says before it tries, for its own transfer may hang,

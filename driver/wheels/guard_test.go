@@ -82,6 +82,49 @@ func TestGuardLeavesAGoodLoopAlone(t *testing.T) {
 	})
 }
 
+// A command that comes during an exchange is due at once, however long ago the last one was. That is no lateness: the
+// guard once took it for some, and stopped the wheels of a robot that began to drive.
+func TestADueCommandIsNotLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		robot := &robot{}
+		l := newLoop(t, &line{robot: robot}, &line{robot: robot})
+		for i := range 100 {
+			want := Speeds{}
+			if i%2 == 0 {
+				want = forward
+			}
+			now := l.serve(l.cfg.Now())
+			l.Drive(want)
+			next := l.due(now)
+			if next.Before(now) {
+				t.Fatalf("command %d: due %v ago", i, now.Sub(next))
+			}
+			if l.serve(next); robot.turn() != want {
+				t.Fatalf("command %d: the wheels turn with %v", i, robot.turn())
+			}
+			time.Sleep(time.Duration(i) * 7 * time.Millisecond)
+		}
+	})
+}
+
+// A loop that was late once and came round is not suspected for it for ever.
+func TestGuardForgetsASuspicion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		r := start(t)
+		for i := range 10 {
+			time.Sleep(time.Until(began.Add(time.Duration(i+1)*time.Second + time.Millisecond)))
+			r.own.hang() // the next cycle is due 49 ms later
+			time.Sleep(49*time.Millisecond + slack + grace/2)
+			r.own.letGo()
+		}
+		time.Sleep(time.Second)
+		if said := r.said(); said != nil {
+			t.Errorf("said %v", said)
+		}
+	})
+}
+
 // The end of the program does not wait for a loop that hangs.
 func TestEmergencyStop(t *testing.T) {
 	for _, hangs := range []bool{false, true} {

@@ -163,7 +163,8 @@ func (l *Loop) serve(now time.Time) (end time.Time) {
 	return end
 }
 
-// due gives the time at which serve has something to do if nothing new comes.
+// due gives the time at which serve has something to do if nothing new comes: now, if it has at once. A time before now
+// would look to the guard as if the loop were late.
 func (l *Loop) due(now time.Time) time.Time {
 	next := l.ticks.Next
 	switch {
@@ -179,6 +180,9 @@ func (l *Loop) due(now time.Time) time.Time {
 	}
 	if free := l.lastExtra.Add(MinCommandGap); changed && free.Before(next) {
 		next = free
+	}
+	if next.Before(now) {
+		next = now
 	}
 	return next
 }
