@@ -18,7 +18,6 @@ var roomRatios = map[string]float64{
 	"camera/scale":                   0.90,
 	"cmd/epuck-driver":               0.50,
 	"doctor":                         0.45,
-	"driver/wheels":                  0.90,
 	"i2c/bustape":                    0.85,
 	"i2c/i2cfake":                    0.80,
 	"internal/benchtarget":           0.30,
