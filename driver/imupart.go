@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 )
 
 const (
@@ -29,6 +30,7 @@ type imuPart struct {
 	*imu.Dev
 	cal    imuCalibration
 	used   func() *corrections
+	time   func() builtin_interfaces.Time // stamps what was just fetched
 	into   *reading
 	sample imu.Sample
 	field  imu.Field
@@ -52,7 +54,7 @@ func (d *Driver) newIMUPart(bus i2c.Bus, set *settings, r *reading) (parts.Part,
 	if err != nil {
 		return nil, err
 	}
-	p := &imuPart{Dev: dev, used: d.corrections, into: r}
+	p := &imuPart{Dev: dev, used: d.corrections, into: r, time: func() builtin_interfaces.Time { return d.stamp(d.clock.Now()) }}
 	samples := max(leastSamples, int(set.imuRate*calibrationSpan.Seconds()))
 	p.cal = imuCalibration{dev: dev, standing: d.standing, log: d.log, samples: samples}
 	d.bus.imu = p
@@ -64,7 +66,8 @@ func (p *imuPart) Measure(now time.Time) (news bool, err error) {
 	update, err := p.Poll(now)
 	p.cal.follow(now)
 	if update.Field && p.SenseField(&p.field) == nil {
-		r.mag = magReading{field: set.mag.apply(p.field.Field), variance: imu.MagnetometerVariance}
+		// It has the time of this transfer, also if the IMU itself has no news.
+		r.mag = magReading{stamp: p.time(), field: set.mag.apply(p.field.Field), variance: imu.MagnetometerVariance}
 		p.fresh = true
 	}
 	if !update.Sample {

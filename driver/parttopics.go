@@ -102,15 +102,12 @@ func (b busParts) NotOffered(s parts.Status, at time.Time, err error) {
 	}
 }
 
-// Measured gives what a part has measured the time of its transfer.
+// Measured gives what a part has measured the time of its transfer. The IMU's magnetometer has it already.
 func (b busParts) Measured(s *parts.Slot, at time.Time) {
 	r, stamp := b.reading, b.d.stamp(at)
 	switch s.Name() {
 	case parts.IMU:
 		r.imu.stamp = stamp
-		if b.d.bus.imu.fresh { // its magnetometer's measurement came in the same transfer
-			r.mag.stamp = stamp
-		}
 	case parts.ToF:
 		r.tof.stamp = stamp
 	case parts.Ground:
