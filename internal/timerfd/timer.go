@@ -7,6 +7,11 @@
 // waits once more. Its monitor thread sleeps until the next timer, too, and gets up with it. And a timer that was put
 // off still wakes it at the time before. A timer of the kernel is a file descriptor that becomes readable: one wake-up,
 // none if it was put off, and the monitor thread sleeps on.
+//
+// That thread is also what takes the processor from a goroutine that computes for ever, and as long as it sleeps nobody
+// does. It gets up for every system call that may wait, for the runtime's timers, and when a timer of [New] fires. Not
+// for one of [NewQuiet], which is for those who make such a call themselves each time, as the wheels' loop does with its
+// transfer. A program that has these keeps a timer of the runtime, too: epuck-driver run has one a second.
 package timerfd
 
 import (
@@ -30,16 +35,24 @@ type Timer struct {
 	wish atomic.Int64 // ns from now on, 0 for never
 	ran  atomic.Bool  // when it was last set
 	set  func(fd uintptr)
+	done chan struct{}
+
+	quiet bool
 }
 
 // New starts a timer that fires after d. It belongs to who made it until Stop. The error is that of the system, which
 // may have no file descriptors left.
-func New(d time.Duration) (*Timer, error) {
+func New(d time.Duration) (*Timer, error) { return start(d, false) }
+
+// NewQuiet is New for those who make a system call that may wait each time it fires, see the package.
+func NewQuiet(d time.Duration) (*Timer, error) { return start(d, true) }
+
+func start(d time.Duration, quiet bool) (*Timer, error) {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {
 		return nil, os.NewSyscallError("timerfd_create", err)
 	}
-	t := &Timer{file: os.NewFile(uintptr(fd), "timer"), c: make(chan time.Time, 1)}
+	t := &Timer{file: os.NewFile(uintptr(fd), "timer"), c: make(chan time.Time, 1), quiet: quiet, done: make(chan struct{})}
 	if t.raw, err = t.file.SyscallConn(); err != nil {
 		_ = t.file.Close()
 		return nil, err
@@ -54,21 +67,24 @@ func New(d time.Duration) (*Timer, error) {
 // at the clock.
 func (t *Timer) C() <-chan time.Time { return t.c }
 
+// Done is closed after Stop, when nothing is left of the timer.
+func (t *Timer) Done() <-chan struct{} { return t.done }
+
 // Reset starts the timer anew; it tells whether it was running.
 func (t *Timer) Reset(d time.Duration) bool {
 	t.wish.Store(int64(max(d, 1)))
-	return t.start()
+	return t.tell()
 }
 
 // Stop ends the timer for good; it tells whether it was running.
 func (t *Timer) Stop() bool {
 	t.wish.Store(0)
-	ran := t.start()
+	ran := t.tell()
 	_ = t.file.Close() // fails if it was stopped before
 	return ran
 }
 
-func (t *Timer) start() bool {
+func (t *Timer) tell() bool {
 	return t.raw.Control(t.set) == nil && t.ran.Load()
 }
 
@@ -80,13 +96,23 @@ func (t *Timer) settime(fd uintptr) {
 	t.ran.Store(err == nil && unix.TimespecToNsec(before.Value) > 0)
 }
 
+// fired reads how often the timer has fired since the last call, and tells whether it has.
+func (t *Timer) fired(fd uintptr) bool {
+	var times uint64
+	n := uintptr(0)
+	if t.quiet {
+		n, _, _ = unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&times)), unsafe.Sizeof(times))
+	} else {
+		n, _, _ = unix.Syscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&times)), unsafe.Sizeof(times))
+	}
+	return n == unsafe.Sizeof(times)
+}
+
 // pass tells the channel when the timer has fired, until Stop.
 func (t *Timer) pass() {
+	defer close(t.done)
 	_ = t.raw.Read(func(fd uintptr) bool { // it ends with the file
-		var fired uint64
-		// A call that can't wait need not be announced to the scheduler, which would wake its monitor thread for it.
-		n, _, _ := unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&fired)), unsafe.Sizeof(fired))
-		if n == unsafe.Sizeof(fired) {
+		if t.fired(fd) {
 			select {
 			case t.c <- time.Time{}:
 			default:

@@ -22,7 +22,13 @@ type alarmQueue struct {
 	heap alarmHeap
 	wake chan struct{} // told when the earliest time moves forward
 	next time.Time     // when the event goroutine wakes by itself; zero while it is awake
+	// putOff makes that later; nil if nobody waits
+	putOff func(at time.Time)
 }
+
+// idleWake is how much earlier than the first alarm the event goroutine may wake in vain: less than a control cycle of a
+// robot, whose samples put the heartbeats off again and again.
+const idleWake = 40 * time.Millisecond
 
 func newAlarmQueue() *alarmQueue { return &alarmQueue{wake: make(chan struct{}, 1)} }
 
@@ -34,8 +40,13 @@ func (q *alarmQueue) set(a *alarm, at time.Time) {
 	} else {
 		heap.Push(&q.heap, a)
 	}
-	if !q.next.IsZero() && at.Before(q.next) {
+	switch {
+	case q.next.IsZero():
+	case at.Before(q.next):
 		q.kick()
+	case q.putOff != nil && q.heap[0].at.Sub(q.next) >= idleWake:
+		q.next = q.heap[0].at
+		q.putOff(q.next)
 	}
 }
 

@@ -8,20 +8,23 @@ import (
 
 // run is the event goroutine: it fires alarms.
 func (p *Participant) run() {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
+	timer := newTimer(p.cfg.Network)
+	defer timer.end()
+	p.mu.Lock()
+	p.alarms.putOff = func(at time.Time) { timer.Reset(time.Until(at)) }
+	p.mu.Unlock()
 	for {
 		select {
 		case <-p.done:
 			return
 		case <-p.alarms.wake:
-		case <-timer.C:
+		case <-timer.C():
 		}
 		p.mu.Lock()
 		now := time.Now()
 		next := p.alarms.run(now)
-		p.unlock()
 		timer.Reset(next.Sub(now))
+		p.unlock()
 	}
 }
 

@@ -78,6 +78,7 @@ type Participant struct {
 	subscriptions *Writer
 	messages      *Writer
 	assertAlarm   alarm
+	askFrom       time.Time // who was not asked to acknowledge since is due
 	manualSent    time.Time // last message for writers asserted by hand together
 }
 

@@ -3,6 +3,7 @@
 package rtps
 
 import (
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
@@ -43,6 +44,8 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	}
 	if r.unacked() {
 		w.p.alarms.setEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
+	} else if !slices.ContainsFunc(w.readers, (*readerProxy).unacked) {
+		w.p.alarms.cancel(&w.heartbeat)
 	}
 }
 

@@ -15,7 +15,8 @@ const (
 	heartbeatTries  = 5               // at the first period
 
 	// A busy writer asks for acknowledgments with its samples this often: losses show without, since a reader answers
-	// any HEARTBEAT that names a sample it lacks.
+	// any HEARTBEAT that names a sample it lacks. All writers of a participant ask at the same time, so that samples
+	// written together are acknowledged together.
 	askPeriod = 500 * time.Millisecond
 
 	// sendWindow is how many samples of a keep-all writer may be on the way to a reader: as many datagrams as a default
@@ -29,6 +30,9 @@ func (w *Writer) sendFresh(c *change, now time.Time) {
 	waiting := false
 	w.asks = now.Sub(w.wroteAt) >= heartbeatPeriod
 	w.wroteAt = now
+	if now.Sub(w.p.askFrom) >= askPeriod {
+		w.p.askFrom = now
+	}
 	for i, r := range w.readers {
 		switch {
 		case r.local != nil:
@@ -70,7 +74,7 @@ func (w *Writer) sendSmall(i int, c *change, now time.Time) {
 		return
 	}
 	r.next = c.sn + 1 // the heartbeat covers c
-	r.sendHeartbeat(!w.asks && !r.windowFills() && now.Sub(r.hbAt) < askPeriod, now)
+	r.sendHeartbeat(!w.asks && !r.windowFills() && !r.hbAt.Before(w.p.askFrom), now)
 }
 
 // windowFull reports whether the reader must acknowledge something before it is sent more. A new one must show that it

@@ -8,8 +8,10 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/internal/timerfd"
 )
 
 // System is the Network of real sockets: UDP over IPv4, of the operating system.
@@ -32,6 +34,9 @@ type systemSockets struct {
 	ifaces []iface // what Locators tells; guarded by mu
 	local  []iface // every address of this machine, for Reachable in localhost mode; guarded by mu
 }
+
+// NewTimer starts a timer of the kernel: what waits for real sockets wakes once for it.
+func (System) NewTimer(d time.Duration) (*timerfd.Timer, error) { return timerfd.New(d) }
 
 // Listen implements Network.
 func (System) Listen(cfg Config) (Sockets, error) {
