@@ -28,7 +28,7 @@ var importRules = []struct {
 	{"internal/task", []string{"driver", "i2c", "ros2", "msgs", "cdr", "odometry", "sim", "camera", "doctor", "cmd", "golang.org/x/", "periph.io/"},
 		"every lot stands on it"},
 	{"internal/timerfd", []string{"driver", "i2c", "ros2", "msgs", "cdr", "odometry", "sim", "camera", "doctor", "cmd", "net", "log", "periph.io/"},
-		"the wheels' loop waits on it: the kernel, and nothing that another room can hold"},
+		"every lot stands on it; it waits for the kernel and for nothing that another room can hold"},
 	{"i2c", []string{"driver", "ros2", "msgs", "odometry", "sim", "camera", "cmd"},
 		"chips know nothing of ROS"},
 	{"odometry", []string{"i2c", "driver", "ros2", "msgs", "sim", "camera", "cmd", "periph.io/", "golang.org/x/", "time/tzdata", "net"},
