@@ -40,8 +40,8 @@ func session(n int) Pictures {
 	}
 }
 
-// TestCamera: pictures until the coverage is good, the result as a file that says P and not K, and the kept pictures again
-// from their folder give the same.
+// TestCamera: pictures until the coverage is good, the result as a file that says P and not K, and the kept pictures
+// again from their folder give the same.
 func TestCamera(t *testing.T) {
 	folder := t.TempDir()
 	c := &CameraSession{Board: board, Folder: folder}
@@ -87,7 +87,8 @@ func TestCamera(t *testing.T) {
 	}
 }
 
-// TestBadPictures: files that are no pictures, another size, no board: they are named and left out. Ctrl-C keeps what is there.
+// TestBadPictures: files that are no pictures, another size, no board: they are named and left out. Ctrl-C keeps what
+// is there.
 func TestBadPictures(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name string, g *image.Gray) {

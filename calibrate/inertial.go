@@ -143,8 +143,8 @@ func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[
 	return imu.Gyroscope(known.Turns)
 }
 
-// turnOnce turns the robot and integrates what the gyroscope measures meanwhile, by the trapezoid rule: it stands before
-// and after.
+// turnOnce turns the robot and integrates what the gyroscope measures meanwhile, by the trapezoid rule: it stands
+// before and after.
 func (r *Robot) turnOnce(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction, g wheels.Geometry, w way) (imu.Turn, error) {
 	var out imu.Turn
 	var last imu.Vec
@@ -163,7 +163,7 @@ func (r *Robot) turnOnce(ctx context.Context, s *Stream[sensor_msgs.Imu], old im
 	})
 	angle := 0.0
 	err := r.Drive(ctx, g, w, func(t wheels.Turn) { angle += (t.Right*g.Right - t.Left*g.Left) / g.Distance })
-	s.Keep(nil) // from here on nobody else writes out
+	s.Keep(nil) // from here on only this writes out
 	out.Angle = angle
 	return out, errors.Join(err, failed)
 }
@@ -216,7 +216,7 @@ func face(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction, f
 	return mean, nil
 }
 
-// restMean is the mean acceleration of a robot that nobody moves.
+// restMean is the mean acceleration of a robot that is not moved.
 func restMean(ctx context.Context, s *Stream[sensor_msgs.Imu], old imu.Correction) (imu.Mean, error) {
 	var samples []imu.Vec
 	n := s.now()

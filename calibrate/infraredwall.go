@@ -110,8 +110,8 @@ func slope(points [][2]float64) float64 {
 	return xy / xx
 }
 
-// wallAt finds the heading at which the robot really looked at the wall: the mean of where each sensor saw most less where
-// it should have.
+// wallAt finds the heading at which the robot really looked at the wall: the mean of where each sensor saw most less
+// where it should have.
 func wallAt(glances []glance) float64 {
 	var sin, cos float64
 	for i, e := range eyes {

@@ -106,7 +106,7 @@ func (j *Journal) save() error {
 	return replace(j.path, data)
 }
 
-// replace writes a file as a whole: whoever reads it, or loses power, has the old or the new one.
+// replace writes a file as a whole: a reader, or a loss of power, finds the old or the new one.
 func replace(path string, data []byte) error {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {

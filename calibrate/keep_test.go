@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestKeptPictures: what --resume goes on with is not overwritten, and what another calibration left is not mixed in: it
-// is moved aside.
+// TestKeptPictures: what --resume goes on with is not overwritten, and what another calibration left is not mixed in:
+// it is moved aside.
 func TestKeptPictures(t *testing.T) {
 	folder := t.TempDir()
 	first := &CameraSession{Board: board}

@@ -41,9 +41,9 @@ func (r *rig) visit(ctx context.Context, w *world.World) {
 	}
 }
 
-// TestLiveCamera: the camera of a simulated robot is calibrated as a real one is, through topics and services alone: its
-// pictures, what is wanted next for whoever shows the board, the file, set_camera_info, and what the driver then says of
-// the lens on camera_info and of the calibration in its parameters.
+// TestLiveCamera: the camera of a simulated robot is calibrated as a real one is, through topics and services alone:
+// its pictures, what is wanted next for the user who shows the board, the file, set_camera_info, and what the driver
+// then says of the lens on camera_info and of the calibration in its parameters.
 func TestLiveCamera(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("ROS_HOME", home)

@@ -13,7 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// fieldShare is what was measured of the magnetic field so far, T, uncorrected, and the share of the turning that is done.
+// fieldShare is what was measured of the magnetic field so far, T, uncorrected, and the share of the turning that is
+// done.
 type fieldShare struct {
 	Field []imu.Vec `json:"field"`
 	Done  float64   `json:"done"`

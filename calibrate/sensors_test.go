@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// TestInfrared: on a simulated robot with varied sensors the published ranges within 40 mm are at least twice as exact as
-// before, at distances and places that were not measured.
+// TestInfrared: on a simulated robot with varied sensors the published ranges within 40 mm are at least twice as exact
+// as before, at distances and places that were not measured.
 func TestInfrared(t *testing.T) {
 	world := "boxes:\n  - {position: [0.5, 0], size: [0.5, 1]}\nrobots:\n  - {name: r, variation: {infrared: 0.2}}\n"
 	bubble(t, world, true, func(r *rig) {

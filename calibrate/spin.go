@@ -33,8 +33,8 @@ type spun struct {
 // coasted is how far wheels may have turned since a spin was interrupted, rad: they stop a moment after they are told.
 const coasted = 2.0
 
-// Spin turns the robot beside a wall and finds the wheel distance over the mean radius; the radius stays. What is in the
-// journal counts if the robot stands where it was.
+// Spin turns the robot beside a wall and finds the wheel distance over the mean radius; the radius stays. What is in
+// the journal counts if the robot stands where it was.
 func (r *Robot) Spin(ctx context.Context, ui UI, p SpinPlan, j *Journal) (*wheels.SpinResult, wheels.Geometry, error) {
 	if p.Rounds < 2 || p.Rounds > 50 || p.Sensor > 7 || !(p.TurnSpeed >= 0.2 && p.TurnSpeed <= 4) {
 		return nil, wheels.Geometry{}, fmt.Errorf("%w: %d rounds at %v rad/s with sensor %d", ErrPlan, p.Rounds, p.TurnSpeed, p.Sensor)

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// ErrNoAnswer is matched when nobody answers a question: the input has ended.
+// ErrNoAnswer is matched when a question is not answered: the input has ended.
 var ErrNoAnswer = errors.New("calibrate: no answer")
 
 // UI is the person who calibrates.

@@ -19,8 +19,8 @@ type Config struct {
 	GPU func(EncoderConfig) (Encoder, error)
 	// ISP opens the GPU's converter. It defaults to none: the CPU converts and scales.
 	ISP func(ConverterConfig) (Converter, error)
-	// Range is the range of the camera's YUV values, in place of what its frames say. Unspecified (the default) believes the
-	// frames, and takes those that don't say as full range.
+	// Range is the range of the camera's YUV values, in place of what its frames say. Unspecified (the default)
+	// believes the frames, and takes those that don't say as full range.
 	Range yuv.Range
 	// Clock is for waiting between attempts to open the camera, and for the times in Status. It defaults to the
 	// system's.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package camera takes pictures from a camera while somebody wants them, and hands them out as raw images and as JPEG.
+// Package camera takes pictures from a camera while they are wanted, and hands them out as raw images and as JPEG.
 //
 // The parts, in the order a picture passes them:
 //
@@ -11,7 +11,7 @@
 //     frame
 //     is converted once per kind of picture wanted (camera/yuv, camera/scale, or a [Converter] on the GPU) and
 //     compressed by an [Encoder] (camera/jpeg, or the GPU's);
-//   - a sink gets every picture it has time for: a slow one loses the oldest, and delays nobody.
+//   - a sink gets every picture it has time for: a slow one loses the oldest, and delays no other.
 //
 // The package knows neither ROS nor robots.
 package camera

@@ -100,7 +100,7 @@ func (p *Pipeline) regroup() {
 			g = find(p.groups, func(o Output) bool {
 				same := o
 				same.Quality = want.Quality
-				return same == want && !slices.Contains(wants, o) // nobody else goes on with it
+				return same == want && !slices.Contains(wants, o) // no other sink goes on with it
 			})
 		}
 		if g == nil || slices.Contains(groups, g) {

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Pipeline hands out a camera's pictures to whoever wants them. All its methods are safe for concurrent use, and none
+// Pipeline hands out a camera's pictures to all that want them. All its methods are safe for concurrent use, and none
 // of them waits for the camera but [Pipeline.Check] and [Pipeline.Set] (for its list of modes) and [Pipeline.Close].
 //
 // While no sink is attached the camera is closed and the pipeline has no goroutine. Otherwise one goroutine reads the

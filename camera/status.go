@@ -12,9 +12,9 @@ type Status struct {
 	Wanted bool   // at least one sink is attached
 	Mode   Mode   // the camera runs in; zero before it is first open
 
-	Encoder         string // what makes JPEG, by its name; empty while nobody asked for JPEG
+	Encoder         string // what makes JPEG, by its name; empty while JPEG is not asked for
 	EncoderReason   string // why this one, for example "encoder is auto and the GPU has none: …"
-	Converter       string // what converts raw images; empty while nobody asked for some
+	Converter       string // what converts raw images; empty while none is asked for
 	ConverterReason string // why this one
 
 	Frames    uint64  // read from the camera

@@ -45,7 +45,7 @@ func Multicast(name string, within time.Duration) (bool, error) {
 	return echo(out, in, within)
 }
 
-// echo sends something that nobody else sends and waits for it.
+// echo sends something that no other program sends and waits for it.
 func echo(out net.Conn, in *net.UDPConn, within time.Duration) (bool, error) {
 	word := []byte(rand.Text())
 	if _, err := out.Write(word); err != nil {

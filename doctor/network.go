@@ -34,7 +34,7 @@ func checkInterfaces(_ context.Context, m *Machine) []Finding {
 	}
 	switch {
 	case len(good) == 0:
-		return failure("network interfaces", "none is up with an IPv4 address: nobody else can hear this robot", "sudo nmcli device wifi connect NAME password PASSWORD  # older systems: sudo raspi-config")
+		return failure("network interfaces", "none is up with an IPv4 address: no other machine can hear this robot", "sudo nmcli device wifi connect NAME password PASSWORD  # older systems: sudo raspi-config")
 	case len(deaf) > 0:
 		return warning("network interfaces", list(good)+"; no multicast on "+list(deaf), "sudo ip link set "+deaf[0]+" multicast on")
 	}
@@ -75,7 +75,7 @@ func checkEnvironment(_ context.Context, m *Machine) []Finding {
 		local = m.Getenv("ROS_STATIC_PEERS") == ""
 	}
 	if local {
-		return warning("ROS environment", "domain "+domain+", for this machine only: nobody else sees the robot", "unset ROS_LOCALHOST_ONLY ROS_AUTOMATIC_DISCOVERY_RANGE")
+		return warning("ROS environment", "domain "+domain+", for this machine only: no other machine sees the robot", "unset ROS_LOCALHOST_ONLY ROS_AUTOMATIC_DISCOVERY_RANGE")
 	}
 	return ok("ROS environment", "domain "+domain)
 }
@@ -97,7 +97,7 @@ func checkNetwork(ctx context.Context, m *Machine) []Finding {
 			"export ROS_STATIC_PEERS=ADDRESS  # of the other machine; or allow UDP 7400 to 7500 and 239.255.0.1 in the firewall: sudo nft list ruleset")
 	}
 	if len(n.Participants) == 0 {
-		return append(found, warning("others on the network", fmt.Sprintf("nobody in domain %d", n.Domain),
+		return append(found, warning("others on the network", fmt.Sprintf("none in domain %d", n.Domain),
 			"ROS_DOMAIN_ID="+strconv.Itoa(n.Domain)+" ros2 topic list  # on another machine of this network: same domain, no firewall")...)
 	}
 	return append(found, ok("others on the network", fmt.Sprintf("%d in domain %d: %s", len(n.Participants), n.Domain, list(n.Participants)))...)

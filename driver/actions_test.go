@@ -134,7 +134,7 @@ func TestCalibrateIMU(t *testing.T) {
 	})
 }
 
-// A robot in somebody's hands is not at rest though its wheels are.
+// A robot in a person's hands is not at rest though its wheels are.
 func TestCalibrateIMURefusesARobotThatIsMoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(2))

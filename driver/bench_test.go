@@ -55,7 +55,7 @@ func benchmarkCycle(b *testing.B, subscribe func(*rig)) {
 	}
 }
 
-// BenchmarkCycleIdle is one control cycle with nobody subscribed.
+// BenchmarkCycleIdle is one control cycle without subscribers.
 func BenchmarkCycleIdle(b *testing.B) { benchmarkCycle(b, func(*rig) {}) }
 
 // BenchmarkCycleAllSubscribed is one control cycle with every topic subscribed, delivered in memory.

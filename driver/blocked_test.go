@@ -269,7 +269,7 @@ func testHeld(t *testing.T, shut []string, args string, within time.Duration, en
 	})
 }
 
-// noClose is a bus of somebody else.
+// noClose is a bus that another part of the program closes.
 type noClose struct{ pi2c.Bus }
 
 func (noClose) Close() error { return nil }

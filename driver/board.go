@@ -10,7 +10,7 @@ import (
 )
 
 // boardState is what the goroutine knows that polls the chips of the Pi-puck board and reads the battery's files.
-// Nobody else touches it.
+// No other goroutine touches it.
 type boardState struct {
 	meter   *i2c.Meter // around the bus; nil without one
 	parts   busParts

@@ -11,7 +11,7 @@ import (
 )
 
 // busState is what the goroutine knows that publishes what the wheels' loop reads, and polls the parts on the robot's
-// bus. Nobody else touches it.
+// bus. Only the control loop touches it.
 type busState struct {
 	meter      *i2c.Meter // around the bus, as the parts have it
 	wheels     wheels.Reading

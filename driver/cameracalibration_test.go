@@ -52,7 +52,7 @@ func TestCalibratorsServiceName(t *testing.T) {
 	})
 }
 
-// fresh is a calibration somebody has just made.
+// fresh is a calibration that has just been made.
 func fresh() *caminfo.Calibration {
 	c := caminfo.Ideal("pipuck", 640, 480, 901, 902, 319, 239)
 	c.D = []float64{-0.1, 0.02, 0.003, -0.004, 0}

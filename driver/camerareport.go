@@ -38,7 +38,7 @@ func (r *report) camera(t *textArena) {
 func cameraMessage(c *camera.Status) string {
 	switch {
 	case !c.Wanted:
-		return "closed, nobody subscribes"
+		return "closed, no subscribers"
 	case c.Open:
 		return "works"
 	default:

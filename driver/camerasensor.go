@@ -15,7 +15,7 @@ import (
 // every few seconds to see whether it was reset.
 const cameraPolls = 100
 
-// cameraPart is the camera's sensor as a part. Nobody else sets it up, and without that its pictures have wrong
+// cameraPart is the camera's sensor as a part. Nothing else sets it up, and without that its pictures have wrong
 // colours; the pictures themselves come by another way.
 type cameraPart struct{ *camsensor.Dev }
 
@@ -27,8 +27,8 @@ func newCameraPart(bus i2c.Bus, set *settings, _ *reading) (parts.Part, error) {
 	return cameraPart{dev}, nil
 }
 
-// Measure makes one transaction at the most; there is nothing to read. A sensor that can't be set up fails each poll that
-// finds that out, and says so in the diagnostics.
+// Measure makes one transaction at the most; there is nothing to read. A sensor that can't be set up fails each poll
+// that finds that out, and says so in the diagnostics.
 func (p cameraPart) Measure(now time.Time) (news bool, err error) {
 	return false, p.Poll(now)
 }

@@ -102,8 +102,8 @@ func listen[T any, P ros2.MessageOf[T]](n *ros2.Node, row Topic, name string, ta
 	return sub, nil
 }
 
-// onTwist takes a command for the wheels and wakes the wheels' loop. A command with a number that is none is refused as a
-// whole, the motion before it goes on until its time is over.
+// onTwist takes a command for the wheels and wakes the wheels' loop. A command with a number that is none is refused as
+// a whole, the motion before it goes on until its time is over.
 func (d *Driver) onTwist(m *geometry_msgs.Twist) {
 	now := d.clock.Now()
 	if !finite(m) {
@@ -117,7 +117,7 @@ func (d *Driver) onTwist(m *geometry_msgs.Twist) {
 	d.loop.Drive(wheels.Speeds{Left: mcu.Speed(left), Right: mcu.Speed(right)})
 }
 
-// finite reports whether all six numbers are. The robot uses two of them, but whoever sends NaN in another does not know
+// finite reports whether all six numbers are. The robot uses two of them, but a sender of NaN in another does not know
 // what he asks for.
 func finite(m *geometry_msgs.Twist) bool {
 	for _, v := range [...]float64{m.Linear.X, m.Linear.Y, m.Linear.Z, m.Angular.X, m.Angular.Y, m.Angular.Z} {

@@ -51,7 +51,7 @@ func TestEachCycleGivesASignOfLife(t *testing.T) {
 		r.must(r.robot.Faults().Hold(vbus.Fault{}))
 		r.must(r.end())
 		synctest.Wait()
-		was := answered // nobody writes any more
+		was := answered // no more writes come
 		time.Sleep(5 * time.Second)
 		if answered != was {
 			t.Error("signs of life after the end")

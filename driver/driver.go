@@ -9,31 +9,32 @@
 //	                                       ▼
 //	            parts ◄──► bus ──► odometry and outputs ──► odom, /tf, scan, ps*, imu, tof, …
 //
-// The goroutine in [Driver.Run] does nothing but exchange commands for readings, see package wheels: at the parameter rate,
-// and in between when the wheels' speeds are to change. Another one takes the latest reading, builds all messages and polls the
-// parts on the robot's bus. Subscriptions only leave their wish.
+// The goroutine in [Driver.Run] does nothing but exchange commands for readings, see package wheels: at the parameter
+// rate, and in between when the wheels' speeds are to change. Another one takes the latest reading, builds all messages
+// and polls the parts on the robot's bus. Subscriptions only leave their wish.
 //
 // # Parts
 //
-// Everything but the main processor is optional: IMU, time-of-flight sensor, ground sensors and the camera's sensor on the
-// same bus, LEDs, magnetometer and battery on the Pi-puck board, whose bus has a goroutine of its own. Each part has a place
-// in the one schedule of its bus: the control cycle and commands go first, and a part is polled when there is time until the
-// next cycle. A part that fails or is slow comes up less often, and no part gets more than a quarter of the bus. One
-// whose measurements nobody wants is looked at once a second only. A part's topics exist while it is there; what is wrong with it stands in /diagnostics, see [Conditions].
+// Everything but the main processor is optional: IMU, time-of-flight sensor, ground sensors and the camera's sensor on
+// the same bus, LEDs, magnetometer and battery on the Pi-puck board, whose bus has a goroutine of its own. Each part
+// has a place in the one schedule of its bus: the control cycle and commands go first, and a part is polled when there
+// is time until the next cycle. A part that fails or is slow comes up less often, and no part gets more than a quarter
+// of the bus. One without subscribers is looked at once a second only. A part's topics exist while it is there; what is
+// wrong with it stands in /diagnostics, see [Conditions].
 //
 // # Camera
 //
-// Pictures take a way of their own, from a camera.Pipeline to the topics: its goroutines run only while somebody subscribes
-// to one of the camera's topics, and neither waits for the control loop nor is waited for. The pictures are those of the
-// first moment after the camera's sensor has been set up by I2C.
+// Pictures take a way of their own, from a camera.Pipeline to the topics: its goroutines run only while there is a
+// subscriber to one of the camera's topics, and neither waits for the control loop nor is waited for. The pictures are
+// those of the first moment after the camera's sensor has been set up by I2C.
 //
 // # Safety
 //
 // The robot has no motor watchdog: it keeps the last speed for ever. The driver stops the wheels when no cmd_vel came
 // for cmd_vel_timeout, when the context ends, when it is closed, when the ROS transport is lost, and when a goroutine
-// panics. A log, a network, a chip or a callback that blocks does not keep it from doing so, and when the loop itself hangs its
-// guard does. When the robot does not answer, the motion is forgotten and commands are ignored, so that a robot that comes
-// back stands until it gets a new command.
+// panics. A log, a network, a chip or a callback that blocks does not keep it from doing so, and when the loop itself
+// hangs its guard does. When the robot does not answer, the motion is forgotten and commands are ignored, so that a
+// robot that comes back stands until it gets a new command.
 package driver
 
 import (
@@ -63,49 +64,51 @@ const NodeName = "epuck_driver"
 type Config struct {
 	// Bus is the I2C bus the robot is on. It is required; the driver uses it alone and does not close it.
 	Bus i2c.Bus
-	// OpenBus opens the same bus once more: for the optional parts and for the guard, so that none of them holds what the
-	// control loop waits for, be it a lock or a file descriptor. The driver closes what it gives. It defaults to Bus for all.
+	// OpenBus opens the same bus once more: for the optional parts and for the guard, so that none of them holds what
+	// the control loop waits for, be it a lock or a file descriptor. The driver closes what it gives. It defaults to
+	// Bus for all.
 	OpenBus func() (i2c.BusCloser, error)
 	// Node is the node whose parameters and topics the driver declares. It is required; the driver does not close it.
 	Node *ros2.Node
-	// BoardBus is the bus of the Pi-puck board with its LEDs and the magnetometer. Without one these parts do not exist. The
-	// driver uses it alone and does not close it.
+	// BoardBus is the bus of the Pi-puck board with its LEDs and the magnetometer. Without one these parts do not
+	// exist. The driver uses it alone and does not close it.
 	BoardBus i2c.Bus
 	// Files is the machine's file system, where the kernel's battery files are. Without one there is no battery_state.
 	Files fs.FS
-	// Charger reports whether a charger is connected to the battery, and whether that is known. It must not block. It defaults
-	// to nobody knows.
+	// Charger reports whether a charger is connected to the battery, and whether that is known. It must not block. It
+	// defaults to "not known".
 	Charger func() (connected, known bool)
-	// Button is the Pi-puck's button: held for two seconds it switches the machine off, unless the parameter button_poweroff
-	// is false. The driver polls it and nobody else may. It defaults to none.
+	// Button is the Pi-puck's button: held for two seconds it switches the machine off, unless the parameter
+	// button_poweroff is false. The driver polls it and no other code may. It defaults to none.
 	Button *pipuck.Button
 	// PowerOff switches the machine off cleanly; it is called when the battery is critical and the parameter
-	// battery_poweroff is set, and when the button is held. It must not block. It defaults to nobody does.
+	// battery_poweroff is set, and when the button is held. It must not block. It defaults to nothing.
 	PowerOff func() error
-	// Clock times the control loop and stamps the messages. It defaults to the node's clock. It must run on while the robot
-	// moves: simulated time (use_sim_time) concerns stamps only.
+	// Clock times the control loop and stamps the messages. It defaults to the node's clock. It must run on while the
+	// robot moves: simulated time (use_sim_time) concerns stamps only.
 	Clock ros2.Clock
-	// WheelTimer gives the timers of the wheels' loop and of its guard, started; their Stop is for good. They may be the
-	// kernel's, see package timerfd, if Bus makes system calls. It defaults to Clock's, which are also taken on an error.
+	// WheelTimer gives the timers of the wheels' loop and of its guard, started; their Stop is for good. They may be
+	// the kernel's, see package timerfd, if Bus makes system calls. It defaults to Clock's, which are also taken on an
+	// error.
 	WheelTimer func(d time.Duration) (wheels.Timer, error)
 	// Logger gets the driver's log lines. It defaults to the node's.
 	Logger *slog.Logger
-	// OnCycle is called after each control cycle once its messages are published, with whether the robot answered: the sign of
-	// life of loop and publishing for a watchdog. It is not on the loop's goroutine: if it blocks, messages do not come any
-	// more, and the wheels are stopped all the same. It defaults to nobody.
+	// OnCycle is called after each control cycle once its messages are published, with whether the robot answered: the
+	// sign of life of loop and publishing for a watchdog. It is not on the loop's goroutine: if it blocks, messages do
+	// not come any more, and the wheels are stopped all the same. It defaults to none.
 	OnCycle func(answered bool)
-	// OnReading is called with each reading that goes into the odometry, with the time at which it was taken: a recording of
-	// the bus that says so can be replayed to the same odometry. It must not block. It defaults to nobody.
+	// OnReading is called with each reading that goes into the odometry, with the time at which it was taken: a
+	// recording of the bus that says so can be replayed to the same odometry. It must not block. It defaults to none.
 	OnReading func(taken time.Time)
-	// Camera gives the camera that the parameter camera.device names; it is not opened before somebody subscribes to its
-	// topics. An error refuses the parameter. It defaults to nil: a robot without a camera.
+	// Camera gives the camera that the parameter camera.device names; it is not opened before there is a subscriber of
+	// its topics. An error refuses the parameter. It defaults to nil: a robot without a camera.
 	Camera func(device string) (camera.Device, error)
 	// CameraCodecs are the GPU's; without them the processor does their work.
 	CameraCodecs CameraCodecs
 	// CameraCalibration is what is known of the camera where no file says it. It defaults to nothing: not calibrated.
 	CameraCalibration *caminfo.Calibration
-	// StopTime is how long the driver goes on trying to stop the wheels when it ends and the bus fails. It defaults to 0.45 s;
-	// an attempt under way may take half a second more.
+	// StopTime is how long the driver goes on trying to stop the wheels when it ends and the bus fails. It defaults to
+	// 0.45 s; an attempt under way may take half a second more.
 	StopTime time.Duration
 }
 
@@ -254,8 +257,8 @@ func (d *Driver) open(cfg *Config) (err error) {
 	return nil
 }
 
-// release withdraws everything from the node, unless a helper still hangs, which may hold any of it: then the end of the program
-// does.
+// release withdraws everything from the node, unless a helper still hangs, which may hold any of it: then the end of
+// the program does.
 func (d *Driver) release() error {
 	if d.helpers != nil {
 		select {

@@ -7,7 +7,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
 
-// hear takes what the wheels' loop has read since. news tells that there was something, cycle that a control cycle has passed.
+// hear takes what the wheels' loop has read since. news tells that there was something, cycle that a control cycle has
+// passed.
 func (d *Driver) hear() (news, cycle bool) {
 	b := &d.bus
 	cycles := b.wheels.Cycles
@@ -77,7 +78,8 @@ func (d *Driver) publishAll(outputs []output, r *reading) {
 	}
 }
 
-// ValidReading tells whether bytes are a reading of the robot's main processor, for those who keep recordings of its bus.
+// ValidReading tells whether bytes are a reading of the robot's main processor, for those who keep recordings of its
+// bus.
 func ValidReading(reply []byte) bool {
 	_, err := mcu.Decode(reply)
 	return err == nil

@@ -37,7 +37,7 @@ type InfraredCurve struct {
 	n      int
 }
 
-// DefaultInfraredCurve is the response nobody has measured on this robot. Up to 5 cm it is the table of the Webots
+// DefaultInfraredCurve is the response of a robot that was not measured. Up to 5 cm it is the table of the Webots
 // model and of the old driver, the last two points are in the Webots model only.
 func DefaultInfraredCurve() InfraredCurve {
 	return InfraredCurve{n: 10, points: [maxCurvePoints]curvePoint{

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// onJoints takes speeds for the wheels by the names of their joints, with the same time-out as cmd_vel. Other joints are
-// passed over; a message that lacks one of the two, or holds a number that is none, is refused as a whole.
+// onJoints takes speeds for the wheels by the names of their joints, with the same time-out as cmd_vel. Other joints
+// are passed over; a message that lacks one of the two, or holds a number that is none, is refused as a whole.
 func (d *Driver) onJoints(m *sensor_msgs.JointState) {
 	speeds, err := jointSpeeds(m)
 	if err != nil {

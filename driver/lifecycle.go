@@ -10,7 +10,7 @@ type lifecycle struct {
 	quit chan struct{} // closed by Close
 
 	mu     sync.Mutex
-	idle   sync.Cond // nobody uses the bus any more
+	idle   sync.Cond // the bus is not used any more
 	state  lifeState
 	closed bool
 }
@@ -41,7 +41,7 @@ func (l *lifecycle) enter() error {
 	return nil
 }
 
-// leave gives the bus back; over tells that nobody may take it again.
+// leave gives the bus back; over tells that it can't be taken again.
 func (l *lifecycle) leave(over bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -52,7 +52,7 @@ func (l *lifecycle) leave(over bool) {
 	l.idle.Broadcast()
 }
 
-// shut ends the life and waits until nobody uses the bus. first tells that this call is the one that closed it, and ran
+// shut ends the life and waits until the bus is free. first tells that this call is the one that closed it, and ran
 // that Run has ended, which stopped the wheels.
 func (l *lifecycle) shut() (first, ran bool) {
 	l.mu.Lock()

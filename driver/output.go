@@ -36,7 +36,7 @@ type output interface {
 	publish(r *reading) error
 	// announce sends what is published once, before the first reading; r holds only the stamp and the settings.
 	announce(r *reading) error
-	// wanted reports whether anybody subscribes.
+	// wanted reports whether there is a subscriber.
 	wanted() bool
 	status() TopicStatus
 	close() error

@@ -93,7 +93,7 @@ func Parameters() []Parameter {
 func robotParameters() []Parameter {
 	return []Parameter{
 		text(paramBus, "auto", false, "I2C bus of the robot: `auto` finds the Pi-puck's channel, else a number or a path"),
-		number(paramRate, 20, 1, 100, "Hz", false, "control cycle: one exchange with the robot, one message on each topic somebody listens to"),
+		number(paramRate, 20, 1, 100, "Hz", false, "control cycle: one exchange with the robot, one message on each topic that has a subscriber"),
 		number(paramRadius, 0.02, 0.001, 0.1, "m", true, "wheel radius, the mean of both wheels, for odometry and commands; a change does not move the pose"),
 		number(paramDistance, 0.05685, 0.01, 0.5, "m", true, "distance between the wheels; a change does not move the pose"),
 		number(paramMaxSpeed, 6.91, 0.01, 6.98, "rad/s", true, "fastest wheel speed, 1100 motor steps/s; faster commands are scaled down keeping the curvature"),

@@ -92,10 +92,10 @@ func (d *Driver) planFor(s *parts.Slot) {
 	}
 }
 
-// scanned reports whether anybody subscribes to the scan.
+// scanned reports whether there is a subscriber of the scan.
 func (d *Driver) scanned() bool { return d.scan != nil && d.scan.wanted() }
 
-// fieldHeard reports whether anybody subscribes to what the IMU's magnetometer measures.
+// fieldHeard reports whether there is a subscriber of what the IMU's magnetometer measures.
 func (d *Driver) fieldHeard() bool {
 	for _, s := range d.bus.parts.Slots() {
 		if s.Name() == parts.IMUField {

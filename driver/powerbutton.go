@@ -15,7 +15,7 @@ import (
 // processor once.
 const buttonPolls = batteryPolls
 
-// buttonPart is the Pi-puck's button as a part: whoever holds it wants to switch off. It has no topics.
+// buttonPart is the Pi-puck's button as a part: a user who holds it wants to switch off. It has no topics.
 type buttonPart struct {
 	button *pipuck.Button
 	held   func()

@@ -18,7 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// hearParts subscribes to what the parts measure: one that nobody listens to is looked at once a second only.
+// hearParts subscribes to what the parts measure: one without subscribers is looked at once a second only.
 func (r *rig) hearParts() {
 	r.Helper()
 	discard[sensor_msgs.Imu](r, "imu")
@@ -27,7 +27,7 @@ func (r *rig) hearParts() {
 	discard[sensor_msgs.MagneticField](r, "mag")
 }
 
-// Parts that nobody listens to leave the bus alone, and are there at once when somebody does.
+// Parts without subscribers leave the bus alone, and are there at once for the first one.
 func TestPartsNobodyListensToAreLeftAlone(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -68,7 +68,7 @@ func TestPartsNobodyListensToAreLeftAlone(t *testing.T) {
 // counted counts what was heard.
 func counted[T any](all func() []*T) func() int { return func() int { return len(all()) } }
 
-// A part that nobody listens to is missed all the same when it goes, and its topics come back with it.
+// A part without subscribers is missed all the same when it goes, and its topics come back with it.
 func TestPartsNobodyListensToAreMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass}})

@@ -98,7 +98,7 @@ func (r *report) part(t *textArena, p PartStatus) {
 	t.millis("longest poll (ms)", p.Longest)
 	t.number("bus time (%)", 100*(p.Busy-before.Busy).Seconds()/max(r.vitals.elapsed.Seconds(), 1e-3))
 	if p.Found == 0 {
-		p.LastErr = nil // that nobody answers is no failure of a part that need not be there
+		p.LastErr = nil // an address without an answer is no failure of a part that need not be there
 	}
 	t.failure("last error", p.LastErr)
 	if p.Name == string(parts.Battery) {

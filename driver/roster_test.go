@@ -162,7 +162,7 @@ func TestDeadPartsDoNotDelayTheControlCycle(t *testing.T) {
 	}
 }
 
-// A chip that stretches the clock for 20 ms in each transaction works, or is given up, but holds nobody up.
+// A chip that stretches the clock for 20 ms in each transaction works, or is given up, but holds nothing up.
 func TestLatePartsDoNotDelayTheControlCycle(t *testing.T) {
 	for name, addrs := range chipAddrs {
 		for _, by := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond} {

@@ -21,7 +21,7 @@ const (
 )
 
 // Run drives the robot until ctx ends or [Driver.Close] is called, which give nil, or the loop can't go on, which gives
-// [ErrTransport] or [ErrPanic]. It can be called once. In every case the wheels are stopped first, before anybody is
+// [ErrTransport] or [ErrPanic]. It can be called once. In every case the wheels are stopped first, before others are
 // waited for, and if that could not be shown the error also matches [ErrNotStopped]; a helper that hangs gives
 // [ErrHelper].
 //

@@ -63,7 +63,7 @@ type TopicStatus struct {
 	Messages uint64
 }
 
-// Subscribed gives the number of topics somebody subscribes to.
+// Subscribed gives the number of topics with a subscriber.
 func (s Status) Subscribed() int {
 	n := 0
 	for _, t := range s.Topics {
@@ -77,8 +77,8 @@ func (s Status) Subscribed() int {
 // statusBoard is where the goroutine that publishes leaves the latest state for others. It is safe for concurrent use.
 type statusBoard struct {
 	mu     sync.Mutex
-	latest Status // without what is asked for when somebody looks
-	// Of the wheels' exchanges, and what Nearest is made of when somebody asks.
+	latest Status // without what is asked for at each look
+	// Of the wheels' exchanges, and what Nearest is made of at each question.
 	busy, longest time.Duration
 	proximity     [8]uint16
 	curves        *[8]InfraredCurve // nil before the first reading

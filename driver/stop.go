@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Stop stops the wheels of a robot and puts its LEDs out, without a node or a network: for whoever finds a robot that
-// was left running, such as the service after its program was killed. The robot has no motor watchdog of its own.
+// Stop stops the wheels of a robot and puts its LEDs out, without a node or a network: for a program that finds a robot
+// that was left running, such as the service after its program was killed. The robot has no motor watchdog of its own.
 //
 // It sends zero speeds until the robot has shown that it stands, see [mcu.Dev.Halt]; a failure matches [ErrNotStopped].
 // Then it puts the LEDs of the Pi-puck board out, if board is not nil and they answer, which is no reason to fail. The

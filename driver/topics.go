@@ -26,18 +26,18 @@ type When uint8
 
 // Values of When.
 const (
-	// WhenReceived is for subscriptions: whenever somebody publishes.
+	// WhenReceived is for subscriptions: whenever a message is published.
 	WhenReceived When = iota
-	// EveryCycle is at the parameter rate, while somebody subscribes.
+	// EveryCycle is at the parameter rate, while there is a subscriber.
 	EveryCycle
 	// OnChange is at the first reading and whenever the value changes.
 	OnChange
 	// Once is when the driver starts, kept for those that come late.
 	Once
-	// EveryReading is whenever the part it comes from has measured, at the rate that the row's Rate tells, while somebody
+	// EveryReading is whenever the part it comes from has measured, at the rate that the row's Rate tells, while one
 	// subscribes.
 	EveryReading
-	// EverySecond is once a second, while somebody subscribes.
+	// EverySecond is once a second, while there is a subscriber.
 	EverySecond
 )
 
@@ -204,7 +204,7 @@ func publishedTopics() []Topic {
 			Name: topicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz", Part: string(parts.Battery),
 			QoS: newest(), Unit: "V", Meaning: "battery of the robot; what is not measured is NaN"},
 		{Name: topicImage, Type: "sensor_msgs/msg/Image", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(parts.Pictures),
-			QoS: newest(), Meaning: "the picture, in `camera.encoding`; the camera runs only while somebody subscribes to one of its topics"},
+			QoS: newest(), Meaning: "the picture, in `camera.encoding`; the camera runs only while there is a subscriber to one of its topics"},
 		{Name: topicJPEG, Type: "sensor_msgs/msg/CompressedImage", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(parts.Pictures),
 			QoS: newest(), Meaning: "the same as JPEG, 4:2:2, of `camera.quality`"},
 		{Name: topicCameraInfo, Type: "sensor_msgs/msg/CameraInfo", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(parts.Pictures),

@@ -13,9 +13,10 @@ const idle = time.Minute
 // cyclePatience is how long the parts wait for a control cycle that is late, so as not to take the bus from it.
 const cyclePatience = 50 * time.Millisecond
 
-// tend is what goes on beside the wheels' loop: each control cycle wakes it. It takes what the loop has read, polls the parts
-// that are due with the cycle, and publishes all of that in one batch. It has a timer of its own only for parts that can't wait
-// for the next cycle. It may block anywhere without harm to the wheels. When the context ends it switches the parts off.
+// tend is what goes on beside the wheels' loop: each control cycle wakes it. It takes what the loop has read, polls the
+// parts that are due with the cycle, and publishes all of that in one batch. It has a timer of its own only for parts
+// that can't wait for the next cycle. It may block anywhere without harm to the wheels. When the context ends it
+// switches the parts off.
 func (d *Driver) tend(ctx context.Context) {
 	defer d.haltParts()
 	timer := d.clock.NewTimer(idle)
@@ -48,9 +49,9 @@ func (d *Driver) tend(ctx context.Context) {
 	}
 }
 
-// turn hears the wheels' loop, polls the parts that are due, all of them with a control cycle and else those that can't wait for
-// one, and publishes what is new. woken tells that a part may have something to do that was not planned. It reports whether a
-// part was polled, which takes time.
+// turn hears the wheels' loop, polls the parts that are due, all of them with a control cycle and else those that can't
+// wait for one, and publishes what is new. woken tells that a part may have something to do that was not planned. It
+// reports whether a part was polled, which takes time.
 func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	b := &d.bus
 	news, cycle := d.hear()
@@ -82,8 +83,8 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	return polled
 }
 
-// publish sends, in one batch, what is new: the robot's reading, if it is to be shared, what the parts have measured, and the
-// diagnostics when they are due.
+// publish sends, in one batch, what is new: the robot's reading, if it is to be shared, what the parts have measured,
+// and the diagnostics when they are due.
 func (d *Driver) publish(now time.Time) {
 	b := &d.bus
 	b.publishing = now

@@ -87,7 +87,7 @@ func (d *Driver) tellEvent(w *wheels.Word) {
 	}
 }
 
-// infraredDone passes the outcome of an infrared calibration on to whoever waits for it.
+// infraredDone passes the outcome of an infrared calibration on to the caller that waits for it.
 func (d *Driver) infraredDone(err error) {
 	if outcome := d.infrared.Swap(nil); outcome != nil {
 		*outcome <- err

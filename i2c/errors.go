@@ -36,8 +36,8 @@ type BusError struct {
 	Err   error  // what the bus answered, usually a syscall.Errno
 }
 
-// Tx makes one transaction on any bus, so that every error of it matches [ErrBus]. r is cleared first: a bus that fills in
-// nothing must not give the last reading again.
+// Tx makes one transaction on any bus, so that every error of it matches [ErrBus]. r is cleared first: a bus that fills
+// in nothing must not give the last reading again.
 func Tx(bus i2c.Bus, addr uint16, w, r []byte) error {
 	clear(r)
 	err := bus.Tx(addr, w, r)

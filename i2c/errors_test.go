@@ -14,7 +14,8 @@ import (
 // lazyBus fills nothing in.
 type lazyBus struct{ nullBus }
 
-// Every error of a bus, whatever bus it came from, matches ErrBus once and tells the numbers; a reading before it is gone.
+// Every error of a bus, whatever bus it came from, matches ErrBus once and tells the numbers; a reading before it is
+// gone.
 func TestTx(t *testing.T) {
 	bus := i2cfake.NewScript(
 		i2cfake.Step{Addr: 0x60, Write: []byte{1}, Read: []byte{2, 3}},

@@ -166,7 +166,7 @@ func (s *search) missErr(what string, err error) {
 	}
 }
 
-// muxChannel reports whether adapter n is that channel of a multiplexer, or nobody can tell.
+// muxChannel reports whether adapter n is that channel of a multiplexer, or it can't be told.
 func (s *search) muxChannel(n int, ch channel) bool {
 	name, err := fs.ReadFile(s.root, fmt.Sprintf("%s/i2c-%d/name", sysDevices, n))
 	if err != nil || strings.HasSuffix(strings.TrimSpace(string(name)), ch.adapterName()) {

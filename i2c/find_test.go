@@ -130,7 +130,7 @@ func checkNoBus(t *testing.T, err error, says []string) {
 	}
 }
 
-// refusing is a file system that lets nobody look.
+// refusing is a file system that can't be read.
 type refusing struct{}
 
 func (refusing) Open(name string) (fs.File, error) {

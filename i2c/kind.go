@@ -15,7 +15,8 @@ type Kind uint8
 const (
 	// KindNone is no error.
 	KindNone Kind = iota
-	// KindNAK is an address or byte nobody acknowledged: ENXIO, EREMOTEIO. The robot is off, or its firmware was busy.
+	// KindNAK is an address or byte that was not acknowledged: ENXIO, EREMOTEIO. The robot is off, or its firmware was
+	// busy.
 	KindNAK
 	// KindTimeout is a transfer that did not end in time: ETIMEDOUT. Typical when the device stretches the clock.
 	KindTimeout

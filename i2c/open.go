@@ -25,7 +25,7 @@ type Config struct {
 	Timeout time.Duration
 	// Root is the file system to look in. It defaults to os.DirFS("/").
 	Root fs.FS
-	// Logger hears that the time-out could not be set, which is no reason to fail. It defaults to nobody.
+	// Logger hears that the time-out could not be set, which is no reason to fail. It defaults to none.
 	Logger *slog.Logger
 
 	open func(path string) (port, error) // tests; openFile otherwise

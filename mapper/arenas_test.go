@@ -37,8 +37,8 @@ func (p path) face(headings ...float64) path {
 // around turns once on the spot.
 func (p path) around() path { return p.face(0, 2*math.Pi/3, 4*math.Pi/3, 0) }
 
-// arenas are the thesis' arena with the thesis' path (table A.1), on which the parameters of mapping were chosen, and two
-// others, on which they were not.
+// arenas are the thesis' arena with the thesis' path (table A.1), on which the parameters of mapping were chosen, and
+// two others, on which they were not.
 func arenas() []arena {
 	const pi = math.Pi
 	thesis := path{}.face(0, -pi/2, 0).to(0.28, 0).face(0, pi/2).to(0.28, 0.2).face(0, -pi, -pi/2).

@@ -46,8 +46,8 @@ func contestants(t testing.TB) map[string]Config {
 	}
 }
 
-// explore has the simulated robot drive the way through an arena, seen by the driver and its topics alone, with everything
-// listening at once, and gives the maps.
+// explore has the simulated robot drive the way through an arena, seen by the driver and its topics alone, with
+// everything listening at once, and gives the maps.
 func explore(t *testing.T, a arena, seed uint64) (maps map[string]*mapping.Map) {
 	t.Helper()
 	w, err := sim.LoadWorld(a.world)
@@ -139,15 +139,15 @@ func scoreOn(t *testing.T, a arena, seed uint64) (scores map[string]mapping.Scor
 	return scores
 }
 
-// goals are what the maps have to reach: the default's IoU, how many times the simple one's that is, and the room around
-// the simple one's own IoU of 0.2993 in the thesis. The parameters were chosen on rats_life alone. In offices, whose walls are
-// half as thick as the model takes walls to be, the ratio is lower.
+// goals are what the maps have to reach: the default's IoU, how many times the simple one's that is, and the room
+// around the simple one's own IoU of 0.2993 in the thesis. The parameters were chosen on rats_life alone. In offices,
+// whose walls are half as thick as the model takes walls to be, the ratio is lower.
 var goals = map[string]struct{ least, times float64 }{
 	"rats_life": {0.55, 1.8}, "offices": {0.32, 1.25}, "columns": {0.32, 1.6},
 }
 
-// TestArenas is the comparison: go test ./mapper -run Arenas -v, with EPUCK_SEEDS=5 as in the documents; EPUCK_MAPS names a
-// folder for the maps.
+// TestArenas is the comparison: go test ./mapper -run Arenas -v, with EPUCK_SEEDS=5 as in the documents; EPUCK_MAPS
+// names a folder for the maps.
 func TestArenas(t *testing.T) {
 	seeds := 1
 	if n, err := strconv.Atoi(os.Getenv("EPUCK_SEEDS")); err == nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mapper is mapping as a ROS 2 node: it puts the readings of a robot's distance sensors, each where odometry saw the
-// robot at the reading's own time, into a map of package mapping, and publishes that.
+// Package mapper is mapping as a ROS 2 node: it puts the readings of a robot's distance sensors, each where odometry
+// saw the robot at the reading's own time, into a map of package mapping, and publishes that.
 //
 //	odom ─────────► poses ──┐
 //	/tf_static ───► mounts ─┼─► mapping.LogOdds ──► map, map_metadata, save_map

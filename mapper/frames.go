@@ -39,8 +39,8 @@ func (f *frames) learn(m *tf2_msgs.TFMessage) {
 	}
 }
 
-// on gives where a frame sits on the base; ok is false if there is no way known, or it leads over a frame that looks up or
-// down.
+// on gives where a frame sits on the base; ok is false if there is no way known, or it leads over a frame that looks up
+// or down.
 func (f *frames) on(base, frame string) (pose mapping.Pose, ok bool) {
 	for range maxDepth {
 		if frame == base {

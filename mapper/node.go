@@ -28,8 +28,8 @@ type Config struct {
 	Node *ros2.Node
 	// Map takes the readings. It is required, and the mapper's alone while it works.
 	Map Map
-	// Ranges are the Range topics, Scans the LaserScan topics whose readings go into the map. They default to the e-puck2's
-	// distance sensors ps0 to ps7 and tof, and to none.
+	// Ranges are the Range topics, Scans the LaserScan topics whose readings go into the map. They default to the
+	// e-puck2's distance sensors ps0 to ps7 and tof, and to none.
 	Ranges, Scans []string
 	// MapFrame and BaseFrame are the frames of the map and of the robot; they default to map and base_link.
 	MapFrame, BaseFrame string
@@ -39,8 +39,8 @@ type Config struct {
 	File string
 	// Save says how; the zero value is map_saver's way.
 	Save mapping.FileOptions
-	// Place puts the map into the tree of frames: a fixed transform of nothing from the map to odometry's frame. Leave it
-	// out where a localisation does that.
+	// Place puts the map into the tree of frames: a fixed transform of nothing from the map to odometry's frame. Leave
+	// it out where a localisation does that.
 	Place bool
 }
 

@@ -16,8 +16,8 @@ type reading struct {
 	beam mapping.Beam
 }
 
-// ofRange makes a reading of a cone; ok is false if it says nothing: not a number, too near to tell, or a sensor without a
-// place.
+// ofRange makes a reading of a cone; ok is false if it says nothing: not a number, too near to tell, or a sensor
+// without a place.
 func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 	mount, ok := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
 	if !ok {

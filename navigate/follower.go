@@ -117,8 +117,8 @@ func (f *Follower) step(p Pose, g Goal) (v, omega float64, there bool) {
 	return 0, f.turn(rest), false
 }
 
-// passed reports whether the goal was missed by so little that going back would be worse: it gets farther again within a
-// few tolerances.
+// passed reports whether the goal was missed by so little that going back would be worse: it gets farther again within
+// a few tolerances.
 func (f *Follower) passed(distance float64) bool {
 	if f.phase != going {
 		return false

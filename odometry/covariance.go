@@ -85,7 +85,7 @@ func quadratic(a *[3]float64, c *[9]float64, b *[3]float64) float64 {
 	return sum
 }
 
-// forget makes the pose less certain by a motion nobody counted: for an unknown part of h seconds, every part as
+// forget makes the pose less certain by a motion that was not counted: for an unknown part of h seconds, every part as
 // likely, the wheels turned as they did last. So path and turn are f times those of h seconds with E[f²] = 1/3, in the
 // direction of the present heading.
 func (o *Odometer) forget(h float64) {

@@ -198,7 +198,7 @@ func (c *Client[Req, Res]) take(sequence int64, reply Sample) {
 	done <- result[Res]{response: response}
 }
 
-// setAvailable wakes those who wait, and ends the calls that nobody will answer.
+// setAvailable wakes those who wait, and ends the calls that will not be answered.
 func (c *Client[Req, Res]) setAvailable(available bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -94,7 +94,7 @@ func (c *ManualClock) dueLocked(to time.Time) *manualTimer {
 type manualTimer struct {
 	clock *ManualClock
 	when  time.Time
-	ch    chan time.Time // holds the one time that nobody has received yet
+	ch    chan time.Time // holds the one time that was not received yet
 }
 
 func (t *manualTimer) C() <-chan time.Time { return t.ch }

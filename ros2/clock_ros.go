@@ -66,7 +66,7 @@ func NewROSClock(n *Node) (*ROSClock, error) {
 	return c, nil
 }
 
-// request passes a new value of the parameter to the worker: whoever sets it does not
+// request passes a new value of the parameter to the worker: the caller that sets it does not
 // wait for the network.
 func (c *ROSClock) request(simulated bool) {
 	for {
@@ -76,7 +76,7 @@ func (c *ROSClock) request(simulated bool) {
 		default:
 		}
 		select {
-		case <-c.changes: // an older one that nobody has seen yet
+		case <-c.changes: // an older one that was not seen yet
 		default:
 		}
 	}

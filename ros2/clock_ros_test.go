@@ -106,7 +106,7 @@ func TestROSClockFromTheStart(t *testing.T) {
 		if !c.Simulated() || !c.Now().Equal(time.Unix(3, 0)) {
 			t.Errorf("simulated %v, %v", c.Simulated(), c.Now())
 		}
-		// Switched to and fro faster than anybody can follow: the last one holds.
+		// Switched to and fro faster than the worker can follow: the last one holds.
 		for i := range 10 {
 			v := ros2.BoolValue(i%2 == 1)
 			if err := n.Parameters().SetAtomically(ros2.Parameter{Name: "use_sim_time", Value: v}); err != nil {

@@ -67,7 +67,7 @@ func TestManualTimerStopAndReset(t *testing.T) {
 		t.Error("Reset of a stopped timer says it ran")
 	}
 	c.Advance(time.Second)
-	if !timer.Reset(time.Second) { // fired, but nobody has received
+	if !timer.Reset(time.Second) { // fired, but not received
 		t.Error("Reset of a timer that nobody listened to says it did not run")
 	}
 	if _, ok := fired(timer); ok {

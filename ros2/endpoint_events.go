@@ -88,7 +88,7 @@ func (e *endpoint) onIncompatible(remote EndpointInfo, policies QoSPolicy) {
 	e.handlers.incompatible(IncompatibleQoSInfo{Total: total, Change: 1, Policies: policies, Remote: remote})
 }
 
-// supervised tells whether somebody waits for what is published, even if nobody
+// supervised tells whether a caller waits for what is published, even if none
 // subscribes: a deadline, or a liveliness that publishing asserts.
 func (q *QoS) supervised() bool {
 	return q.Deadline > 0 || q.Liveliness != LivelinessAutomatic && q.LivelinessLease > 0

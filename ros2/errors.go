@@ -28,7 +28,7 @@ var (
 	ErrStuck = errors.New("still at work")
 	// ErrDecode: a received message is not one of its type.
 	ErrDecode = errors.New("cannot decode message")
-	// ErrNoServer: nobody offers the service, or no longer.
+	// ErrNoServer: no node offers the service, or no longer.
 	ErrNoServer = errors.New("service not available")
 	// ErrTransition: the state of a managed node has no such transition.
 	ErrTransition = errors.New("no such transition")

@@ -88,7 +88,7 @@ func (g *Graph) Sort() {
 type TopicInfo struct {
 	Name string
 	// Types holds each message type that some endpoint uses, sorted. More than
-	// one means that somebody is mistaken.
+	// one means that a node is mistaken.
 	Types []string
 	// Publishers and Subscriptions count the endpoints.
 	Publishers, Subscriptions int

@@ -119,7 +119,7 @@ func (l *Lifecycle) move(step lifecycleStep) {
 		Timestamp: uint64(l.node.Now().UnixNano()), Transition: step.message(),
 		StartState: step.start.message(), GoalState: step.goal.message(),
 	}
-	// That nobody could be told does not stop the node.
+	// That no listener could be told does not stop the node.
 	_ = l.events.Publish(&event)
 }
 

@@ -104,7 +104,7 @@ func TestSetLoggerLevels(t *testing.T) {
 	})
 }
 
-// Without the option nobody on the network changes what is logged.
+// Without the option no node of the network changes what is logged.
 func TestLoggerServicesAreAnOption(t *testing.T) {
 	bubble(t, func(t *testing.T, tr *ros2test.Transport) {
 		n := standardNode(t, tr, nil, "")

@@ -19,7 +19,7 @@ type Message interface {
 }
 
 // MessageOf is the constraint of [NewPublisher] and [NewSubscription]: the
-// pointer to T is a [Message]. It is inferred, nobody has to spell it.
+// pointer to T is a [Message]. It is inferred and need not be spelled.
 type MessageOf[T any] interface {
 	*T
 	Message

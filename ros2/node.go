@@ -23,7 +23,7 @@ type NodeConfig struct {
 	// defaults to "/"; a leading slash may be left out.
 	Namespace string
 	// Transport carries the node's messages. It is required; several nodes may
-	// share one, and whoever made it closes it after the nodes.
+	// share one, and the program that made it closes it after the nodes.
 	Transport Transport
 	// Clock defaults to [SystemClock].
 	Clock Clock
@@ -40,7 +40,7 @@ type NodeConfig struct {
 	// the program makes.
 	Standard bool
 	// LoggerServices adds ~/get_logger_levels and ~/set_logger_levels to the
-	// standard ones: whoever is on the network may then change the levels of all
+	// standard ones: any node of the network may then change the levels of all
 	// loggers that were made from Args. It defaults to false, as in rclcpp
 	// (enable_logger_service).
 	LoggerServices bool

@@ -32,7 +32,7 @@ func (s parameterServices) get(_ context.Context, r *rcl_interfaces.GetParameter
 	for _, name := range r.Names {
 		v, err := s.params.Get(name)
 		if err != nil {
-			return new(rcl_interfaces.GetParametersResponse), nil //nolint:nilerr // rclcpp's way: one unknown name empties the whole answer
+			return new(rcl_interfaces.GetParametersResponse), nil //nolint:nilerr // as in rclcpp: one bad name, no value
 		}
 		out.Values = append(out.Values, v.toMessage())
 	}
@@ -44,7 +44,7 @@ func (s parameterServices) types(_ context.Context, r *rcl_interfaces.GetParamet
 	for _, name := range r.Names {
 		v, err := s.params.Get(name)
 		if err != nil {
-			return new(rcl_interfaces.GetParameterTypesResponse), nil //nolint:nilerr // rclcpp's way: one unknown name empties the whole answer
+			return new(rcl_interfaces.GetParameterTypesResponse), nil //nolint:nilerr // as in rclcpp: one bad name, no value
 		}
 		out.Types = append(out.Types, uint8(v.Type()))
 	}
@@ -56,7 +56,7 @@ func (s parameterServices) describe(_ context.Context, r *rcl_interfaces.Describ
 	for _, name := range r.Names {
 		d, err := s.params.Describe(name)
 		if err != nil {
-			return new(rcl_interfaces.DescribeParametersResponse), nil //nolint:nilerr // rclcpp's way: one unknown name empties the whole answer
+			return new(rcl_interfaces.DescribeParametersResponse), nil //nolint:nilerr // as in rclcpp: one bad name, no value
 		}
 		out.Descriptors = append(out.Descriptors, d.toMessage())
 	}
@@ -109,7 +109,7 @@ func (n *Node) tellParameters() error {
 		if !pub.HasSubscribers() {
 			return
 		}
-		// That nobody could be told is no reason to refuse the change.
+		// That no listener could be told is no reason to refuse the change.
 		_ = pub.Publish(&rcl_interfaces.ParameterEvent{
 			Stamp: builtin_interfaces.TimeOf(n.Now()), Node: n.FullName(),
 			NewParameters: toMessages(e.New), ChangedParameters: toMessages(e.Changed), DeletedParameters: toMessages(e.Deleted),

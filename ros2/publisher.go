@@ -69,7 +69,7 @@ func NewPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ..
 	return p, nil
 }
 
-// HasSubscribers tells whether anybody would receive a message now. It is one
+// HasSubscribers tells whether there is a receiver of a message now. It is one
 // atomic load: ask it before building a message.
 func (p *Publisher[T]) HasSubscribers() bool { return p.matched.Load() != 0 }
 

@@ -11,12 +11,12 @@ import (
 // [BestAvailableQoS].
 const PeriodBestAvailable time.Duration = math.MaxInt64 - 1
 
-// BestAvailableQoS is for tools that want to hear whoever is there (ROS 2 Iron and
+// BestAvailableQoS is for tools that want to hear all that are there (ROS 2 Iron and
 // later): keep last 10, and of everything else the highest service that all
 // endpoints match which the topic has when the publisher or subscription is made. A
 // subscription is reliable if all publishers are, and so on; a publisher is reliable
 // and transient local. Endpoints that come later are not considered, and where
-// nobody is there yet the highest service is chosen: wait for discovery.
+// none is there yet the highest service is chosen: wait for discovery.
 func BestAvailableQoS() QoS {
 	return QoS{
 		Reliability: ReliabilityBestAvailable, Durability: DurabilityBestAvailable, Liveliness: LivelinessBestAvailable,

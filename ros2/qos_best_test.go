@@ -51,7 +51,7 @@ func TestBestAvailable(t *testing.T) {
 	}
 }
 
-// Whoever takes the best available matches all that are there, whatever they are,
+// A reader that takes the best available matches all that are there, whatever they are,
 // and what was asked for by name is kept.
 func TestBestAvailableMatchesAll(t *testing.T) {
 	tr := ros2test.NewTransport()

@@ -10,7 +10,7 @@ func DefaultQoS() QoS { return QoS{Depth: DefaultDepth} }
 
 // SystemDefaultQoS is what the transport does where nothing is said: with DDS as ROS
 // uses it, the default profile. (By DDS's own defaults subscriptions would be best
-// effort and keep one message, which nobody wants of a topic.)
+// effort and keep one message, which is not wanted of a topic.)
 func SystemDefaultQoS() QoS { return DefaultQoS() }
 
 // ClockQoS is the profile of a subscription to /clock: best effort, volatile, keep

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// rawScalar is a YAML scalar before anybody decided on its type.
+// rawScalar is a YAML scalar before its type is decided.
 type rawScalar struct {
 	text   string
 	quoted bool // in quotes or tagged !!str: a string, whatever it looks like

@@ -18,13 +18,13 @@ import (
 const rosoutTopic = "/rosout"
 
 // rosoutDepth is how many lines a newcomer gets: fewer than the 1000 of ROS's
-// profile, which for a small machine is much to keep for nobody.
+// profile, which for a small machine is much to keep for no reader.
 const rosoutDepth = 100
 
 // rosoutPatience is how long a node that is closed waits for its log lines.
 const rosoutPatience = 100 * time.Millisecond
 
-// openRosout begins to publish the node's log lines. Whoever logs does not wait for
+// openRosout begins to publish the node's log lines. The code that logs does not wait for
 // the network: the lines go through a queue of their own.
 func (n *Node) openRosout() error {
 	pub, err := NewPublisher[rcl_interfaces.Log](n, rosoutTopic, RosoutQoS().WithDepth(rosoutDepth))
@@ -58,7 +58,7 @@ func (h bothHandlers) Handle(ctx context.Context, r slog.Record) error {
 	return errors.Join(err, h.second.Handle(ctx, r))
 }
 
-// lineText makes one text of a line and its attributes, at once: whoever logs may
+// lineText makes one text of a line and its attributes, at once: the code that logs may
 // change later what they point to.
 type lineText struct {
 	to   slog.Handler

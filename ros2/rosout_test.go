@@ -108,7 +108,7 @@ func TestStdoutLogsCanBeSwitchedOff(t *testing.T) {
 	})
 }
 
-// A network that takes nothing holds up nobody who logs. What found no room is counted, and told when it goes on.
+// A network that takes nothing holds up no code that logs. What found no room is counted, and told when it goes on.
 func TestRosoutNeverBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := ros2test.NewTransport()

@@ -8,7 +8,7 @@ import "time"
 // the graph. It is in ROS terms: names are fully qualified after remapping
 // ("/robot1/odom"), types are interface names ("nav_msgs/msg/Odometry").
 //
-// A Transport is safe for concurrent use. Whoever makes it closes it, after the
+// A Transport is safe for concurrent use. The code that makes it closes it, after the
 // nodes on it: a [Node] does not close its transport. Callbacks run on goroutines
 // of the transport, one at a time for each endpoint; they must not block and
 // must not close the endpoint they belong to.
@@ -99,7 +99,7 @@ type Sample struct {
 // Writer is the transport's side of a publisher. It is safe for concurrent use.
 type Writer interface {
 	// Write sends the payload, CDR with its encapsulation header, and returns
-	// without waiting for anybody. It does not keep the slice.
+	// without waiting for a reader. It does not keep the slice.
 	Write(payload []byte) error
 	// GID identifies the writer in the graph.
 	GID() GID

@@ -12,7 +12,7 @@ import (
 )
 
 // DefinedMessage is a [Message] that tells its definition, as generated ones do.
-// Nodes describe such types to whoever asks (~/get_type_description); of others
+// Nodes describe such types to those that ask (~/get_type_description); of others
 // they know no more than the name and the hash.
 type DefinedMessage interface {
 	Message

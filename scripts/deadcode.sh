@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Lists the functions that no program and no documented feature of the library uses, and fails if there are any but those
-# in scripts/deadcode.allow. A feature is documented by an Example: tests are no use. It shows the tool the project with
-# its tests' functions renamed, so that programs and Examples are the only ways in.
+# Lists the functions that no program and no documented feature of the library uses, and fails if there are any but
+# those in scripts/deadcode.allow. A feature is documented by an Example: tests are no use. It shows the tool the
+# project with its tests' functions renamed, so that programs and Examples are the only ways in.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=v0.40.0 # of golang.org/x/tools

@@ -62,7 +62,7 @@ func (r *Robot) SetSound(amplitude float64) {
 func (r *Robot) Restart() { r.act("restart", nil, r.mcu.Restart) }
 
 // PickUp takes the robot off the floor: its wheels spin freely, it sees no
-// obstacles and nobody sees it.
+// obstacles and is not seen.
 func (r *Robot) PickUp() {
 	r.act("picked up", nil, func() {
 		r.sim.settle()

@@ -162,7 +162,7 @@ func (s *Simulation) stepRobots(members []int32, end time.Duration) {
 }
 
 // sample notes where everything is at the end of an infrared cycle. What the
-// sensors see there is computed when somebody asks.
+// sensors see there is computed when it is asked for.
 func (s *Simulation) sample(cycle int64) {
 	s.muster()
 	s.cycle = cycle

@@ -79,7 +79,7 @@ func apart(t interface{ Fatalf(string, ...any) }, s *sim.Simulation) {
 	}
 }
 
-// huddle drives to the middle of the world, whoever stands there.
+// huddle drives to the middle of the world, even if another robot stands there.
 type huddle struct{}
 
 func (huddle) Step(c *sim.Control) {

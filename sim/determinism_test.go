@@ -85,7 +85,7 @@ func TestOtherSeedOtherPackets(t *testing.T) {
 	}
 }
 
-// How often somebody looks changes nothing.
+// How often a program looks changes nothing.
 func TestLookingChangesNothing(t *testing.T) {
 	a := tenSeconds(t, "arena", 3, 0)
 	for _, looks := range []int{1, 7, 50} {

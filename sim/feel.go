@@ -95,7 +95,7 @@ func (e senses) Field() (field [3]float64, temperature float64) {
 	return r.inertia.Magnetic(r.sim.field, r.body.Pose().Theta, r.attitude), warm
 }
 
-// cell is the battery as anybody measures it at any time. It implements vbattery.Cell.
+// cell is the battery as it is measured at any time. It implements vbattery.Cell.
 type cell struct{ r *Robot }
 
 // Voltage returns the voltage at the terminals, V.

@@ -80,7 +80,7 @@ func (g *rig) happen(e event) {
 
 // After any history the truth makes sense, the parts are those that were put on
 // and taken off, and the same history gives the same bytes, however often
-// somebody looked.
+// a program looked.
 func TestAnyHistory(outer *testing.T) {
 	rapid.Check(outer, func(t *rapid.T) {
 		events := rapid.SliceOfN(rapid.Custom(drawEvent), 1, 25).Draw(t, "events")

@@ -43,7 +43,7 @@ type Options struct {
 	// Workers bounds the goroutines that compute at once. It defaults to 0: one for each processor that Go uses. What
 	// is computed is the same.
 	Workers int
-	// MaxCatchUp bounds the time that is simulated at once after nobody looked,
+	// MaxCatchUp bounds the time that is simulated at once after a time without a look,
 	// or the computer slept, while something moved: the world sleeps through
 	// the rest. It defaults to 60 s; negative means no bound.
 	MaxCatchUp time.Duration
@@ -65,7 +65,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Clock is a clock that stands still until somebody sleeps on it: pass its Now,
+// Clock is a clock that stands still until a program sleeps on it: pass its Now,
 // Sleep and Wait in Options and simulated time costs only computing. It is safe for
 // concurrent use; sleepers do not wait for each other.
 type Clock struct {

@@ -103,7 +103,7 @@ func (r *Robot) sensor(w *world.Robot, now func() time.Duration) device {
 }
 
 // attach puts the chips of a part on their buses or takes them away. The caller
-// holds mu, or nobody else knows the robot yet.
+// holds mu, or no other code knows the robot yet.
 func (r *Robot) attach(p Part, on bool) error {
 	d := &r.devices
 	for _, v := range d.list {

@@ -22,7 +22,7 @@
 // # Time
 //
 // Nothing runs in the background. The world catches up with the injected clock
-// whenever somebody uses a bus or looks at it, in fixed steps of 1 ms for the
+// whenever a program uses a bus or looks at it, in fixed steps of 1 ms for the
 // bodies and at exact 10 µs ticks for the motors, so how often one looks makes
 // no difference. A bus transfer takes the time of its bits through the injected
 // Sleep. With a [Clock] the simulation is as fast as the processor.

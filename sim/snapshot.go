@@ -18,7 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// ErrSnapshot is matched by data that is no snapshot, is damaged, or was made by a program whose robots are made differently.
+// ErrSnapshot is matched by data that is no snapshot, is damaged, or was made by a program whose robots are made
+// differently.
 var ErrSnapshot = errors.New("sim: snapshot")
 
 const (

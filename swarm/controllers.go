@@ -33,11 +33,11 @@ func (a *Avoider) Step(r Robot) {
 }
 
 // Aggregator gathers robots without a place being told: it wanders, stops beside others with a probability that grows
-// with their number, and goes on with one that falls with it (the probabilistic aggregation of cockroaches; Jeanson et al.,
-// Animal Behaviour 69:169, 2005). Robots tell each other by infrared that they are there.
+// with their number, and goes on with one that falls with it (the probabilistic aggregation of cockroaches; Jeanson et
+// al., Animal Behaviour 69:169, 2005). Robots tell each other by infrared that they are there.
 type Aggregator struct {
-	// Stay and Leave are the probabilities a second to stop with one neighbour, and to go on with none. They default to 0.3
-	// and 0.6.
+	// Stay and Leave are the probabilities a second to stop with one neighbour, and to go on with none. They default to
+	// 0.3 and 0.6.
 	Stay, Leave float64
 	// Speed is the wheels' speed ahead, rad/s. It defaults to 5.
 	Speed float64

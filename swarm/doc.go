@@ -3,10 +3,10 @@
 // Package swarm lets Go controllers drive many simulated robots in one process, without a network: thousands of them,
 // faster than time, and the same run every time.
 //
-// A [Controller] is one method that is called in every control step with a [Robot]: sensors and actuators in the units of
-// the robot's own programmers. The same controller drives robots of both levels: at the functional level it is called by
-// the world, on all processors; at the firmware level it talks to the robot's microcontroller over the virtual bus, as
-// the real driver does.
+// A [Controller] is one method that is called in every control step with a [Robot]: sensors and actuators in the units
+// of the robot's own programmers. The same controller drives robots of both levels: at the functional level it is
+// called by the world, on all processors; at the firmware level it talks to the robot's microcontroller over the
+// virtual bus, as the real driver does.
 //
 //	type turner struct{}
 //

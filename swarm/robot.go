@@ -9,8 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
 
-// Controller decides what a robot does. Step is called once in each control step, for several robots at once on different
-// goroutines; a controller belongs to one robot and shares nothing that changes with others, so that a run repeats.
+// Controller decides what a robot does. Step is called once in each control step, for several robots at once on
+// different goroutines; a controller belongs to one robot and shares nothing that changes with others, so that a run
+// repeats.
 type Controller interface {
 	Step(r Robot)
 }
@@ -21,8 +22,8 @@ type Robot interface {
 	Name() string
 	// Time returns the age of the world.
 	Time() time.Duration
-	// Proximity returns the infrared sensors ps0 to ps7, clockwise from the front right: counts of 0 (nothing within 8 cm)
-	// to 4095 (contact).
+	// Proximity returns the infrared sensors ps0 to ps7, clockwise from the front right: counts of 0 (nothing within 8
+	// cm) to 4095 (contact).
 	Proximity() [8]float64
 	// Ground returns the ground sensors left, centre and right: counts of 0 (black) to 1023.
 	Ground() [3]float64

@@ -27,8 +27,8 @@ type Statistics struct {
 	Covered float64
 	// Spread is the root of the mean squared distance of the robots from their middle, m.
 	Spread float64
-	// Clusters is the number of groups in which each robot is within 0.25 m of another one, Largest the share of the robots
-	// in the largest of them.
+	// Clusters is the number of groups in which each robot is within 0.25 m of another one, Largest the share of the
+	// robots in the largest of them.
 	Clusters int
 	Largest  float64
 	// Way is the mean way of a robot, m, measured once a second as the crow flies.

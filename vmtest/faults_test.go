@@ -41,8 +41,8 @@ var faults = []fault{
 	{"orderly restart", "", "systemctl restart epuck-driver", time.Second, ""},
 }
 
-// suffer lets a fault happen while somebody outside drives: the wheels stop, the service comes back by itself, is heard
-// outside, and obeys.
+// suffer lets a fault happen while a program outside drives: the wheels stop, the service comes back by itself, is
+// heard outside, and obeys.
 func (f fault) suffer(g *guest, o *outside) {
 	g.run("rm -f /run/epuck-driver/starts") // every fault is the first
 	g.run("%s", f.before)
@@ -76,8 +76,8 @@ func (g *guest) property(name string) string {
 	return strings.TrimSpace(g.run("systemctl show -p %s --value epuck-driver", name))
 }
 
-// networkChanges: the cable is pulled out while somebody drives, and comes back with another address. The driver goes
-// on as the same process and is heard and obeyed again.
+// networkChanges: the cable is pulled out while the robot is driven, and comes back with another address. The driver
+// goes on as the same process and is heard and obeyed again.
 func networkChanges(g *guest, o *outside) {
 	before, restarts := g.property("MainPID"), g.property("NRestarts")
 	o.drive(true)
@@ -141,8 +141,8 @@ func (g *guest) cyclesLeftOut() int {
 	return n
 }
 
-// unplugged: the bus vanishes while somebody drives, who then stops. When the bus is back, so is the driver, and the
-// first thing it does is to stop the wheels, which nobody could stop meanwhile.
+// unplugged: the bus vanishes while a program drives, which then stops. When the bus is back, so is the driver, and the
+// first thing it does is to stop the wheels, which no program could stop meanwhile.
 func unplugged(g *guest, o *outside) {
 	o.drive(true)
 	g.awaitMoving(true)

@@ -174,7 +174,7 @@ func heardOutside(g *guest, o *outside) {
 	}
 }
 
-// drivenFromOutside: the wheels turn while somebody outside says so, and stop when he falls silent.
+// drivenFromOutside: the wheels turn while a program outside says so, and stop when it falls silent.
 func drivenFromOutside(g *guest, o *outside) {
 	o.drive(true)
 	g.awaitMoving(true)

@@ -95,7 +95,7 @@ func (r *rig) dial(path string, header http.Header, protocols ...string) (*viewe
 	if host := header.Get("Host"); host != "" {
 		options.Host = host
 	}
-	conn, response, err := websocket.Dial(r.Context(), "ws://"+r.base+path, options) //nolint:bodyclose // websocket.Dial says it never need be closed
+	conn, response, err := websocket.Dial(r.Context(), "ws://"+r.base+path, options) //nolint:bodyclose // it need not be closed
 	if err != nil {
 		if response == nil {
 			r.Fatal(err)

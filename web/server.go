@@ -38,7 +38,7 @@ const (
 	maxViewers = 16
 )
 
-// Server shows a network to viewers. Close ends it; whoever made it closes it before the transport.
+// Server shows a network to viewers. Close ends it; the program that made it closes it before the transport.
 type Server struct {
 	cfg      Config
 	hub      *hub.Hub
@@ -92,7 +92,7 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// quiet logs what strangers do wrong where it disturbs nobody.
+// quiet logs what strangers do wrong where it disturbs no user.
 type quiet struct{ log *slog.Logger }
 
 func (q quiet) Write(p []byte) (int, error) {

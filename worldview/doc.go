@@ -3,10 +3,10 @@
 // Package worldview shows a simulated world to ROS 2 tools: what stands in it as markers, and where its robots really
 // are. It is where the simulator, which knows no ROS, and the viewers, which know no simulator, meet.
 //
-//	/world               visualization_msgs/MarkerArray   walls, things, lights and what is painted on the floor; once,
-//	                                                      transient local, frame "world"
+//	/world               visualization_msgs/MarkerArray   walls, things, lights, what is painted on the
+//	                                                      floor; once, transient local, frame "world"
 //	ROBOT/ground_truth   nav_msgs/Odometry                where a robot really is, frame "world"; at Config.Rate while
-//	                                                      somebody subscribes
+//	                                                      there is a subscriber
 //
 // No transform leads from "world" to a robot's "odom": that link is what localization is for.
 package worldview

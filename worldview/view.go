@@ -52,7 +52,7 @@ type truth struct {
 	wake  chan struct{} // holds a token after the first subscriber came
 }
 
-// New publishes a world, and where its robots are while somebody subscribes to that.
+// New publishes a world, and where its robots are while there is a subscriber to that.
 func New(cfg Config) (*View, error) {
 	if cfg.Node == nil || cfg.World == nil {
 		return nil, fmt.Errorf("%w: Node and World are required", ErrConfig)
@@ -98,7 +98,7 @@ func newTruth(n *ros2.Node, namespace string, robot *sim.Robot) (*truth, error) 
 	return t, err
 }
 
-// publish tells where the robot is, once a period while somebody listens, and sleeps otherwise.
+// publish tells where the robot is, once a period while there is a subscriber, and sleeps otherwise.
 func (t *truth) publish(period time.Duration, stop <-chan struct{}) {
 	for {
 		select {
@@ -112,7 +112,7 @@ func (t *truth) publish(period time.Duration, stop <-chan struct{}) {
 	}
 }
 
-// follow publishes until nobody listens any more; false after stop.
+// follow publishes until the last subscriber has gone; false after stop.
 func (t *truth) follow(period time.Duration, stop <-chan struct{}) bool {
 	tick := time.NewTicker(period)
 	defer tick.Stop()

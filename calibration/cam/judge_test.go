@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 )
 
-// TestJudge: the found camera is as good as its result says, another one worse by as much as it is wrong, and views that
-// were dropped do not count.
+// TestJudge: the found camera is as good as its result says, another one worse by as much as it is wrong, and views
+// that were dropped do not count.
 func TestJudge(t *testing.T) {
 	for _, truth := range truths {
 		views := exact(truth, 12, 9, 0.1)

@@ -123,7 +123,8 @@ func TestSlip(t *testing.T) {
 	if share < least || med(o.ratio) > few*0.0005 || med(o.overRadius) > few*0.0019 || med(o.radius) > few*0.0023 {
 		t.Error("worse than that")
 	}
-	// The table's computation knows neither how far the wheels slip nor that they do; a fifth more is its sampling error.
+	// The table's computation knows neither how far the wheels slip nor that they do; a fifth more is its sampling
+	// error.
 	if rms(o.ratio) > few*1.2*0.0005 || rms(o.overRadius) > few*1.2*0.0019 || rms(o.radius) > few*1.2*0.0023 {
 		t.Error("above the table's standard deviations")
 	}

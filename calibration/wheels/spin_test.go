@@ -73,7 +73,7 @@ func TestSpinRefuses(t *testing.T) {
 	q := n.Distance / n.Radius()
 	far := spin(n, 5, 0, 0, 1)
 	moving := spin(n, 5, 0.02, 0, 1)
-	for i := range moving { // somebody shifts the wall
+	for i := range moving { // the wall is shifted
 		moving[i].Value = 200 + 100*math.Sin(float64(i*i)/700)
 	}
 	for name, s := range map[string][]wheels.Sample{

@@ -45,7 +45,7 @@ func TestIdeal(t *testing.T) {
 	}
 }
 
-// TestModels: each model with as many parameters as it has, and those nobody knows with any reasonable number.
+// TestModels: each model with as many parameters as it has, and unknown ones with any reasonable number.
 func TestModels(t *testing.T) {
 	for _, c := range []struct {
 		model string

@@ -29,9 +29,9 @@ func Load(path string) (*Calibration, error) {
 	return c, nil
 }
 
-// Save writes a calibration to the file at a path, making its folder if need be. Whoever reads the file meanwhile, or
-// after a power failure, finds the old one or the new one, whole. The error matches [ErrCalibration], then nothing was
-// written, or those of package os.
+// Save writes a calibration to the file at a path, making its folder if need be. A program that reads the file
+// meanwhile, or after a power failure, finds the old one or the new one, whole. The error matches [ErrCalibration],
+// then nothing was written, or those of package os.
 func Save(path string, c *Calibration) error {
 	if err := c.Check(); err != nil {
 		return err

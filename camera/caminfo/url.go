@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// DefaultURL is where camera_info_manager looks when nobody says where.
+// DefaultURL is where camera_info_manager looks when it is not told where.
 const DefaultURL = "file://${ROS_HOME}/camera_info/${NAME}.yaml"
 
 // Environment is where names in URLs come from. The zero value is that of the process.

@@ -40,7 +40,7 @@ type Encoder interface {
 
 // Config describes a [Server].
 type Config struct {
-	// Device is the camera. It is required, and opened while somebody looks.
+	// Device is the camera. It is required, and opened while there is a viewer.
 	Device camera.Device
 	// Mode is the size and rate of the pictures. It defaults to 640×480 YUYV with 15 pictures a second.
 	Mode camera.Mode

@@ -8,12 +8,12 @@ import (
 	"github.com/pion/webrtc/v4"
 )
 
-// renumbered is a track whose packets carry the payload type that the two sides have agreed on: mediadevices writes that
-// of its own table, which browsers give to other codecs.
+// renumbered is a track whose packets carry the payload type that the two sides have agreed on: mediadevices writes
+// that of its own table, which browsers give to other codecs.
 type renumbered struct{ mediadevices.Track }
 
-// Bind implements webrtc.TrackLocal. What it needs of ctx it asks for here: mediadevices asks on a goroutine of its own,
-// while webrtc goes on to change the context.
+// Bind implements webrtc.TrackLocal. What it needs of ctx it asks for here: mediadevices asks on a goroutine of its
+// own, while webrtc goes on to change the context.
 func (t renumbered) Bind(ctx webrtc.TrackLocalContext) (webrtc.RTPCodecParameters, error) {
 	writer := ctx.WriteStream()
 	for _, c := range ctx.CodecParameters() {

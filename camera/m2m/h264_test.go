@@ -95,7 +95,8 @@ func TestH264(t *testing.T) {
 	}
 }
 
-// TestH264WithoutAllControls: drivers that lack a control that is only good to have do; one without a bit rate does not.
+// TestH264WithoutAllControls: drivers that lack a control that is only good to have do; one without a bit rate does
+// not.
 func TestH264WithoutAllControls(t *testing.T) {
 	unit := [][]byte{{0, 0, 0, 1, 0x65, 1}}
 	k, d := videoMachine(t, unit)

@@ -95,7 +95,7 @@ func (s *session) flying(number int64) bool {
 	return slices.ContainsFunc(s.flight, func(t ticket) bool { return t.number == number })
 }
 
-// fetch dequeues the next CAPTURE buffer, whoever's it is. The ticket's deadline counts.
+// fetch dequeues the next CAPTURE buffer, whichever ticket's it is. The ticket's deadline counts.
 func (s *session) fetch(t ticket) (result, error) {
 	for alarms := 0; alarms < maxAlarms; {
 		left := time.Until(t.since.Add(s.timeout))

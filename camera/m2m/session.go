@@ -23,7 +23,7 @@ type session struct {
 	timeout time.Duration
 	out     queue // used by the submitter
 	in      queue // CAPTURE; used by the receiver
-	free    []int // OUTPUT buffers nobody uses; the submitter's
+	free    []int // OUTPUT buffers that are free; the submitter's
 	next    int64 // number of the next picture; the submitter's
 
 	receiving sync.Mutex // held while a result is waited for, so that Close takes nothing away from under it
@@ -178,7 +178,7 @@ func (s *session) control(id uint32, value int) error {
 	return nil
 }
 
-// close ends the work: whoever waits gets ErrClosed, what is in flight is dropped, all memory goes back.
+// close ends the work: those that wait get ErrClosed, what is in flight is dropped, all memory goes back.
 func (s *session) close() error {
 	s.mu.Lock()
 	if s.closed {

@@ -89,7 +89,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestImagesNeedNoRelease: whoever does not release keeps his image.
+// TestImagesNeedNoRelease: code that does not release keeps its image.
 func TestImagesNeedNoRelease(t *testing.T) {
 	r := Reader(&script{frames: []any{yuyv(1), yuyv(2), yuyv(3)}})
 	a, _, _ := r.Read()

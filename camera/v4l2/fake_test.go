@@ -14,7 +14,7 @@ import (
 )
 
 // fakeSystem is a machine whose cameras are plugged in and out. Its rules are those of the kernel (videobuf2-v4l2.c),
-// and it complains of whoever breaks those of the interface: a node used after its end, a mapping not undone.
+// and it complains of code that breaks those of the interface: a node used after its end, a mapping not undone.
 type fakeSystem struct {
 	t testing.TB
 

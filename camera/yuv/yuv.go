@@ -15,7 +15,7 @@ import (
 type Range uint8
 
 const (
-	// Unspecified is a range nobody told; it is taken as Full, since the Pi-puck's sensor is set up to give that.
+	// Unspecified is a range that was not told; it is taken as Full, since the Pi-puck's sensor is set up to give that.
 	Unspecified Range = iota
 	// Full has Y, Cb and Cr in 0 to 255, Cb and Cr around 128, as JFIF defines it: what the OV7670 gives with COM15
 	// set to 0xC0.

@@ -19,8 +19,8 @@ import (
 
 // BenchmarkDriver is the whole program in real time, without subscribers or with another process subscribed to every
 // topic: its processor time as a share of one core, and how often a second it wakes the processor up. On the tape the
-// bus answers at no cost, so that the driver stands alone, with the timers that it has on the robot, and on one processor
-// as there; what the simulated robot takes more is the robot's own, and the second processor's.
+// bus answers at no cost, so that the driver stands alone, with the timers that it has on the robot, and on one
+// processor as there; what the simulated robot takes more is the robot's own, and the second processor's.
 func BenchmarkDriver(b *testing.B) {
 	for _, c := range []struct {
 		name      string

@@ -32,7 +32,7 @@ const busPause = 200 * time.Millisecond
 // busDepth is how many of these messages are kept for a recorder that is slow, or late: ten seconds of them.
 const busDepth = 50
 
-// blackBox records what a driver does: its topics by record.*, its bus for whoever subscribes to _bus.
+// blackBox records what a driver does: its topics by record.*, its bus for the subscribers of _bus.
 type blackBox struct {
 	node  *ros2.Node
 	log   *slog.Logger
@@ -93,7 +93,7 @@ func (b *blackBox) begin(ctx context.Context, facts runFacts, trace traceFunc) (
 	return func() { cancel(); tellers.Wait(); stop(); recorder.Wait() }, nil
 }
 
-// tell publishes what the bus carried, while somebody listens.
+// tell publishes what the bus carried, while there is a subscriber.
 func (b *blackBox) tell(ctx context.Context) {
 	pause := time.NewTimer(0)
 	defer pause.Stop()

@@ -30,7 +30,8 @@ func newCalibrateIRCommand(p *program) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.Float64SliceVar(&plan.Distances, "distances", plan.Distances, "distances of the sensors from the wall, m")
-	f.Lookup("distances").DefValue = strings.Join(strings.Fields(fmt.Sprint(plan.Distances)), ", ") // a manual breaks lines
+	// A manual breaks lines at blanks.
+	f.Lookup("distances").DefValue = strings.Join(strings.Fields(fmt.Sprint(plan.Distances)), ", ")
 	f.Float64Var(&plan.TurnSpeed, "turn-speed", plan.TurnSpeed, "speed of turning, rad/s")
 	f.BoolVar(&plan.NoOffsets, "no-offsets", false, "leave the firmware's offsets as they are")
 	c.keeps(f)

@@ -73,7 +73,8 @@ func openRobot(n *ros2.Node, log *slog.Logger) (hardware, error) {
 	return h, nil
 }
 
-// kernelTimer starts a timer of the kernel. Only a robot whose transfers are system calls may have it, see package timerfd.
+// kernelTimer starts a timer of the kernel. Only a robot whose transfers are system calls may have it, see package
+// timerfd.
 func kernelTimer(d time.Duration) (wheels.Timer, error) {
 	t, err := timerfd.NewQuiet(d)
 	if err != nil { // not a nil pointer in an interface

@@ -18,9 +18,10 @@ const (
 	outletPatience = 200 * time.Millisecond
 )
 
-// outlet is a writer that does not make its callers wait (TestOutletNeverBlocks): a terminal that is stopped with Ctrl-S, a pager that pauses or
-// a journal that hangs holds up the goroutine of the outlet alone. What finds no room is dropped, and how many lines
-// that were is written as soon as there is a reader again. It is safe for concurrent use. Its maker calls Close.
+// outlet is a writer that does not make its callers wait (TestOutletNeverBlocks): a terminal that is stopped with
+// Ctrl-S, a pager that pauses or a journal that hangs holds up the goroutine of the outlet alone. What finds no room is
+// dropped, and how many lines that were is written as soon as there is a reader again. It is safe for concurrent use.
+// Its maker calls Close.
 type outlet struct {
 	w    io.Writer
 	wake chan struct{} // holds one, that there is something to write

@@ -33,7 +33,7 @@ func TestCommandsAreDocumented(t *testing.T) {
 		}
 	}
 	b.WriteString("\n## ROS arguments\n\nBehind `--ros-args`, as for every ROS 2 program; a following `--` ends them. " +
-		"`sim`, `run`, `stop`, `doctor` and `drive` take\nthem.\n\n| argument | meaning |\n| --- | --- |\n")
+		"`sim`, `run`, `stop`, `doctor` and `drive`\ntake them.\n\n| argument | meaning |\n| --- | --- |\n")
 	for _, a := range rosArgumentHelp {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", a[0], a[1])
 	}

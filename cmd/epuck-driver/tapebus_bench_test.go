@@ -19,9 +19,9 @@ type tapeKey struct {
 	write, read int
 }
 
-// tapeBus is a bus that answers at no cost: it records what a simulated robot's bus answers, and once it plays it gives that
-// again, one after the other, without the robot, its time and its mathematics. Transfers that were never made before still go
-// to the robot.
+// tapeBus is a bus that answers at no cost: it records what a simulated robot's bus answers, and once it plays it gives
+// that again, one after the other, without the robot, its time and its mathematics. Transfers that were never made
+// before still go to the robot.
 type tapeBus struct {
 	bus pi2c.Bus
 

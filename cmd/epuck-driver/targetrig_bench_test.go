@@ -38,8 +38,8 @@ func mark(op, arg int) {
 	_, _, _ = syscall.RawSyscall(syscall.SYS_GETPRIORITY, uintptr(markMagic|op), uintptr(arg), 0)
 }
 
-// markedBus is a simulated bus whose chips cost the counter nothing. Like a transfer through the kernel it blocks the thread
-// once, for as long as the wire takes.
+// markedBus is a simulated bus whose chips cost the counter nothing. Like a transfer through the kernel it blocks the
+// thread once, for as long as the wire takes.
 type markedBus struct {
 	pi2c.Bus
 	wire *wireTime

@@ -100,7 +100,7 @@ func (o *teleopOptions) run(ctx context.Context, p *program, on network) (err er
 		err = errors.Join(err, cause)
 	}
 	cancel(nil)
-	waitFor(&show) // a terminal that takes no more text holds nobody up
+	waitFor(&show) // a terminal that takes no more text holds nothing up
 	if errors.Is(err, errHands) {
 		return nil
 	}

@@ -46,7 +46,7 @@ func TestTeleopStopsWhenItsHandsGo(t *testing.T) {
 	go func() { cancel(h.read(ctx)) }()
 	r, ended := &rudderLog{is: make(chan struct{}, 1)}, make(chan error, 1)
 	go func() { ended <- steer(ctx, r, h) }()
-	if _, err := keys.Write([]byte(teleop.QueryProtocol + "\x1b[?0u\x1b[105;1:1u")); err != nil { // pressed, with releases
+	if _, err := keys.Write([]byte(teleop.QueryProtocol + "\x1b[?0u\x1b[105;1:1u")); err != nil { // with releases
 		t.Fatal(err)
 	}
 	<-r.is

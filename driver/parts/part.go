@@ -11,8 +11,8 @@ import (
 // Part is a part of the robot that may be missing: a chip on a bus, or the battery behind the kernel's files. It
 // belongs to the goroutine that owns its bus.
 type Part interface {
-	// Measure makes the next step of the part, in the time of a few transactions, and keeps a new measurement. news tells
-	// that there is one. The error is for the records: the part is polled again.
+	// Measure makes the next step of the part, in the time of a few transactions, and keeps a new measurement. news
+	// tells that there is one. The error is for the records: the part is polled again.
 	Measure(now time.Time) (news bool, err error)
 	// State says how far the part has been brought up.
 	State() device.State

@@ -15,7 +15,7 @@ const longestPoll = PollTransactions * hang
 
 const (
 	// absentPause lies between two looks at a part that is not there, startingPause between two steps of bringing one
-	// up. The parts themselves ask an address where nobody answers once a second at most.
+	// up. The parts themselves ask an address without an answer once a second at most.
 	absentPause   = 200 * time.Millisecond
 	startingPause = 5 * time.Millisecond
 	// longestPause bounds the pause after failures in a row, which doubles with each.
@@ -28,7 +28,7 @@ const (
 	notYet = 20 * time.Millisecond
 	// slowPolls is how many polls in a row must be slow for a part to count as slow.
 	slowPolls = 2
-	// quietPeriod lies between two polls of a part that nobody listens to: often enough to notice that it has gone, and
+	// quietPeriod lies between two polls of a part without subscribers: often enough to notice that it has gone, and
 	// seldom enough to leave bus and processor alone. The first listener is heard within a control cycle.
 	quietPeriod = time.Second
 	// starved is how long a part may be put off because its poll does not fit in before the next control cycle.

@@ -3,7 +3,8 @@
 // Package pictures publishes what a camera shows as ROS topics, while there are subscriptions: image_raw,
 // image_raw/compressed and camera_info, with the calibration and the services that set it.
 //
-// It has no goroutine: those of the camera's pipeline deliver, and neither wait for the control loop nor are waited for.
+// It has no goroutine: those of the camera's pipeline deliver, and neither wait for the control loop nor are waited
+// for.
 package pictures
 
 import (

@@ -17,9 +17,9 @@ import (
 // logPause is the least time between two log lines about pictures that were not published.
 const logPause = 10 * time.Second
 
-// stream is a topic with a message for each picture. While somebody subscribes a sink of the pipeline is attached, and
-// the sink's goroutine builds and publishes the messages; a slow network makes it miss pictures, nothing else. It is
-// safe for concurrent use.
+// stream is a topic with a message for each picture. While there is a subscriber a sink of the pipeline is attached,
+// and the sink's goroutine builds and publishes the messages; a slow network makes it miss pictures, nothing else. It
+// is safe for concurrent use.
 type stream[T any] struct {
 	cfg   *Config
 	pipe  *camera.Pipeline
@@ -29,7 +29,7 @@ type stream[T any] struct {
 
 	mu     sync.Mutex
 	pub    *ros2.Publisher[T] // nil until it is offered
-	sink   *camera.Sink       // nil while nobody subscribes
+	sink   *camera.Sink       // nil without subscribers
 	want   camera.Output
 	closed bool
 

@@ -20,8 +20,8 @@ func (l *Loop) Drive(s Speeds) bool {
 	return ok
 }
 
-// SetTimeout sets the time after which a motion ends that was not asked for again; 0: there is no such time. It holds for
-// the motion in force, too.
+// SetTimeout sets the time after which a motion ends that was not asked for again; 0: there is no such time. It holds
+// for the motion in force, too.
 func (l *Loop) SetTimeout(d time.Duration) {
 	l.timeout.Store(int64(d))
 	l.Nudge()

@@ -11,7 +11,8 @@
 // The robot has no motor watchdog: it keeps the last speed for ever. So the loop's goroutine waits for the bus, for its
 // timer and for a wish, and for nothing else. It writes no log, publishes nothing, takes no lock that another goroutine
 // can hold while it waits, and allocates nothing while the bus works. Readings leave by a slot that holds the latest
-// one, what has happened by a bounded queue that drops and counts. Both are read by others, who may come late or not at all.
+// one, what has happened by a bounded queue that drops and counts. Both are read by others, who may come late or not at
+// all.
 //
 // # Guard
 //

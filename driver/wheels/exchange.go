@@ -75,7 +75,8 @@ func (l *Loop) pass() {
 	}
 }
 
-// linkFailed notes that the robot did not answer. When that makes it lost, the motion is forgotten and it is found out why.
+// linkFailed notes that the robot did not answer. When that makes it lost, the motion is forgotten and it is found out
+// why.
 func (l *Loop) linkFailed(now time.Time, err error) {
 	if l.link.failed(now) != linkLost {
 		return
@@ -99,8 +100,8 @@ func (l *Loop) linkSucceeded(now time.Time) {
 	l.words.say(Word{Kind: WordBack, At: now, Took: now.Sub(since)})
 }
 
-// diagnose brings the diagnosis up to date when there may be something new to say. While the robot is lost the one of the
-// loss stays.
+// diagnose brings the diagnosis up to date when there may be something new to say. While the robot is lost the one of
+// the loss stays.
 func (l *Loop) diagnose(now time.Time, err error) {
 	news := err != nil || l.failed || l.turned || l.odd || l.now.Diagnosis.Health == mcu.HealthUnknown
 	l.failed = err != nil

@@ -25,7 +25,7 @@ const (
 // may hold is waited for.
 type guard struct {
 	dev   *mcu.Dev
-	timer atomic.Pointer[Timer] // while somebody watches
+	timer atomic.Pointer[Timer] // while it is watched
 	// when the loop is to come round at the latest, ns after the loop's epoch; 0 it need not
 	due    atomic.Int64
 	alarm  atomic.Bool   // it did not, and the guard has stepped in

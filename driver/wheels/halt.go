@@ -18,8 +18,8 @@ var (
 )
 
 // Halt stops the wheels for good and shows that they stand, or tries to for the time configured; the error matches
-// [ErrNotStopped]. A robot that has not been told to move is told to stand, but if it does not answer that is no failure.
-// It is called when Run has returned, or in its place.
+// [ErrNotStopped]. A robot that has not been told to move is told to stand, but if it does not answer that is no
+// failure. It is called when Run has returned, or in its place.
 func (l *Loop) Halt() error {
 	l.motion.hold(HoldEnd)
 	defer l.guard.due.Store(0)

@@ -49,8 +49,8 @@ type Config struct {
 	NewTimer func(d time.Duration) Timer
 }
 
-// Loop drives one robot. [Loop.Run] does the work on one goroutine, [Loop.Watch] guards it on another; the methods that any
-// goroutine may call say so.
+// Loop drives one robot. [Loop.Run] does the work on one goroutine, [Loop.Watch] guards it on another; the methods that
+// any goroutine may call say so.
 type Loop struct {
 	cfg   Config
 	dev   *mcu.Dev // of the loop's goroutine alone, but for its counters
@@ -108,8 +108,8 @@ func New(cfg Config) (*Loop, error) {
 	return l, nil
 }
 
-// Run exchanges commands for readings until ctx ends. It leaves the wheels as they are: the caller halts them. One goroutine
-// calls it, once.
+// Run exchanges commands for readings until ctx ends. It leaves the wheels as they are: the caller halts them. One
+// goroutine calls it, once.
 func (l *Loop) Run(ctx context.Context) {
 	began := l.cfg.Now()
 	l.ticks = schedule.New(began, l.cfg.Period)
@@ -144,8 +144,9 @@ func (l *Loop) Nudge() {
 	}
 }
 
-// serve does what is due at now: a control cycle, or else an exchange for a command that is new. end is when that was over.
-// Errors are counted and told where they happen. It reads the clock as seldom as it can: on the robot that is a system call.
+// serve does what is due at now: a control cycle, or else an exchange for a command that is new. end is when that was
+// over. Errors are counted and told where they happen. It reads the clock as seldom as it can: on the robot that is a
+// system call.
 func (l *Loop) serve(now time.Time) (end time.Time) {
 	l.comeRound()
 	end = now
@@ -187,8 +188,8 @@ func (l *Loop) due(now time.Time) time.Time {
 	return next
 }
 
-// Cycle makes one control cycle now, for those who keep the time themselves instead of calling [Loop.Run]. The error is the
-// exchange's.
+// Cycle makes one control cycle now, for those who keep the time themselves instead of calling [Loop.Run]. The error is
+// the exchange's.
 func (l *Loop) Cycle() error {
 	l.comeRound()
 	_, err := l.cycle(l.cfg.Now())

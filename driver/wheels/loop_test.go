@@ -35,7 +35,7 @@ func TestMotionStartsAtOnceAndEndsInTime(t *testing.T) {
 	})
 }
 
-// Nobody takes readings or words: neither is waited for, the loop goes on, and what is lost is counted.
+// Readings and words are not taken: neither is waited for, the loop goes on, and what is lost is counted.
 func TestNobodyListens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t)

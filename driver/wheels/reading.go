@@ -17,8 +17,8 @@ type Reading struct {
 	Sent Speeds
 	// Answered tells whether the last control cycle's exchange succeeded.
 	Answered bool
-	// Lost tells that the robot does not answer; Diagnosis is what the last exchange says about it or, while it is lost,
-	// what was found out when it got lost.
+	// Lost tells that the robot does not answer; Diagnosis is what the last exchange says about it or, while it is
+	// lost, what was found out when it got lost.
 	Lost      bool
 	Diagnosis mcu.Diagnosis
 	// WheelsListen tells that the wheels are known to take a new speed at once, see [mcu.Dev.WheelsListen].
@@ -31,7 +31,8 @@ type Reading struct {
 	Next time.Time
 	// Exchange is what the last exchange took, Cycle the last control cycle, Longest the longest of these.
 	Exchange, Cycle, Longest time.Duration
-	// Busy is the time that all exchanges took, LongestExchange that of the longest. What they did [Loop.Counters] tells.
+	// Busy is the time that all exchanges took, LongestExchange that of the longest. What they did [Loop.Counters]
+	// tells.
 	Busy, LongestExchange time.Duration
 }
 

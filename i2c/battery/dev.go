@@ -18,7 +18,7 @@ type Opts struct {
 	// Every is the time between readings. It defaults to 1 s.
 	Every time.Duration
 	// Charger reports whether a charger is connected, and whether that is known; see package pipuck. It defaults to
-	// nobody knows. It must not block.
+	// it is not known. It must not block.
 	Charger func() (connected, known bool)
 	// Opts say how often to look for an absent converter and when to give up one that was there. RetryInterval defaults
 	// to 5 s here, Tries to 3.
@@ -66,7 +66,7 @@ func New(opts *Opts) (*Dev, error) {
 	if o.Charger == nil {
 		o.Charger = func() (bool, bool) { return false, false }
 	}
-	d := &Dev{opts: o, reading: Reading{Robot: nobody(), Aux: nobody()}}
+	d := &Dev{opts: o, reading: Reading{Robot: absent(), Aux: absent()}}
 	d.measure = device.Step{Do: d.read}
 	chip, err := device.NewWithoutBus("battery", device.Found(device.Step{Do: d.look, Tries: 1}), o.Patient(3, 5*time.Second))
 	if err != nil {
@@ -135,7 +135,7 @@ func (d *Dev) forget() {
 	}
 	_ = d.Halt() // closes only
 	d.files = Files{}
-	d.reading = Reading{Robot: nobody(), Aux: nobody()}
+	d.reading = Reading{Robot: absent(), Aux: absent()}
 	d.chip.SetName("battery")
 }
 
@@ -184,7 +184,7 @@ func (d *Dev) constant(name string) (float64, error) {
 // read reads one file and completes the reading with the last.
 func (d *Dev) read() error {
 	if d.step == stepRobot {
-		d.pending = Reading{Robot: nobody(), Aux: nobody(), Charging: d.charging()}
+		d.pending = Reading{Robot: absent(), Aux: absent(), Charging: d.charging()}
 		raw, err := d.robot.value()
 		if err == nil {
 			d.pending.Robot, err = cell(raw, d.robotMV, d.pending.Charging)

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// Level says how much is left, as far as anybody must act on it. Higher is worse.
+// Level says how much is left, as far as a program must act on it. Higher is worse.
 type Level uint8
 
 // The levels.

@@ -17,7 +17,7 @@ type MonitorConfig struct {
 	// defaults to 3.
 	Confirm int
 	// PowerOff switches the machine off cleanly. It is called from [Monitor.Update], must not block, and is called
-	// again if it failed. It defaults to nil: nobody switches off.
+	// again if it failed. It defaults to nil: nothing switches off.
 	PowerOff func() error
 	// Grace is how long the battery is critical until PowerOff is called, and the time between its failures. It
 	// defaults to 30 s.

@@ -16,12 +16,12 @@ import (
 )
 
 func volts(v float64) Reading {
-	return Reading{Robot: Cell{Connected: true, Voltage: v, Charge: ChargeOf(v, Discharging)}, Aux: nobody(), Charging: Discharging}
+	return Reading{Robot: Cell{Connected: true, Voltage: v, Charge: ChargeOf(v, Discharging)}, Aux: absent(), Charging: Discharging}
 }
 
 var (
 	charger = Reading{Robot: Cell{Connected: true, Voltage: 3.2}, Charging: Recharging}
-	nothing = Reading{Robot: nobody(), Aux: nobody()}
+	nothing = Reading{Robot: absent(), Aux: absent()}
 )
 
 // TestMonitor plays readings, one a second, and names the changes of level; "!" marks where the wheels must stop.

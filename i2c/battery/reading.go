@@ -28,7 +28,7 @@ type Charging uint8
 
 // The states of the charger.
 const (
-	// ChargingUnknown: nobody asked the charger's pin.
+	// ChargingUnknown: the charger's pin was not asked.
 	ChargingUnknown Charging = iota
 	// Discharging: no charger is connected.
 	Discharging
@@ -64,17 +64,17 @@ type Reading struct {
 	Charging Charging
 }
 
-// nobody is a battery that is not there.
-func nobody() Cell { return Cell{Voltage: math.NaN(), Charge: math.NaN()} }
+// absent is a battery that is not there.
+func absent() Cell { return Cell{Voltage: math.NaN(), Charge: math.NaN()} }
 
 // cell makes a battery of what the converter gave; scale is in mV per count, 1 for a file in mV.
 func cell(raw, scale float64, charging Charging) (Cell, error) {
 	v := raw * scale / 500
 	switch {
 	case math.IsNaN(v) || v > maxVoltage || v < -1 || scale <= 0:
-		return nobody(), fmt.Errorf("%w: %.4g V from %g counts of %g mV", ErrImplausible, v, raw, scale)
+		return absent(), fmt.Errorf("%w: %.4g V from %g counts of %g mV", ErrImplausible, v, raw, scale)
 	case v < minConnected:
-		return nobody(), nil
+		return absent(), nil
 	}
 	return Cell{Connected: true, Voltage: v, Charge: ChargeOf(v, charging)}, nil
 }

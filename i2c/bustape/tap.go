@@ -120,7 +120,7 @@ func (t *Tap) put(kind Kind, start, end int64, w, r []byte) {
 		case turn < round: // not yet drained since the last round: the ring is full
 			t.dropped.Add(1)
 			return
-		case turn > round: // somebody else has it
+		case turn > round: // another transfer has it
 			n = t.next.Load()
 			continue
 		}

@@ -223,7 +223,7 @@ func TestReplayAnswers(t *testing.T) {
 	}
 }
 
-// Example remembers a transfer and gives it to somebody else.
+// Example remembers a transfer and gives it to another program.
 func ExampleTap() {
 	tap := NewTap(echoBus{}, 0x1F, func() time.Time { return time.Unix(0, 5) })
 	tap.On(true)

@@ -48,8 +48,8 @@ func (o *Opts) Check() error {
 	return nil
 }
 
-// Patient gives the options of a chip that is only there or not, with defaults of its own: after so many tries in a row it
-// counts as lost, and it is looked for at that interval, right after it was lost, too.
+// Patient gives the options of a chip that is only there or not, with defaults of its own: after so many tries in a row
+// it counts as lost, and it is looked for at that interval, right after it was lost, too.
 func (o Opts) Patient(tries int, interval time.Duration) Opts {
 	o.Tries, o.RetryInterval = orDefault(o.Tries, tries), orDefault(o.RetryInterval, interval)
 	o.LostInterval = orDefault(o.LostInterval, o.RetryInterval)
@@ -177,8 +177,8 @@ func (c *Chip) Tx(now time.Time, addr uint16, w, r []byte) error {
 	return c.count(now, c.port.tx(addr, w, r))
 }
 
-// Do makes a step with a running chip. It reports whether the step is done; one with Split takes two calls. An error, of
-// the bus or of the step's Check, counts as a transaction that failed.
+// Do makes a step with a running chip. It reports whether the step is done; one with Split takes two calls. An error,
+// of the bus or of the step's Check, counts as a transaction that failed.
 func (c *Chip) Do(now time.Time, st *Step) (done bool, err error) {
 	done, err = c.port.step(st, c.seq.r[:min(st.Read, MaxRead)])
 	if !done && err == nil {

@@ -17,7 +17,7 @@
 //	    +----------------------------------------------------------------+
 //	                      no answer several times in a row
 //
-// All packages of chips are built on it, and the battery's, which reads files. A chip that needs no bring-up is looked for by
-// one step: its first measurement. Each device embeds the [Resource] of its chip, so that State, Stats, Present, Next, String
-// and Halt are written here, once.
+// All packages of chips are built on it, and the battery's, which reads files. A chip that needs no bring-up is looked
+// for by one step: its first measurement. Each device embeds the [Resource] of its chip, so that State, Stats, Present,
+// Next, String and Halt are written here, once.
 package device

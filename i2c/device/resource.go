@@ -51,8 +51,8 @@ func (r Resource) Next() time.Time {
 	return r.chip.retryAt
 }
 
-// Readable gives the error of a chip that is asked for its last measurement: [ErrHalted], [ErrNoReading], or nil if there
-// is one.
+// Readable gives the error of a chip that is asked for its last measurement: [ErrHalted], [ErrNoReading], or nil if
+// there is one.
 func (c *Chip) Readable(have bool) error {
 	switch {
 	case c.state == Halted:

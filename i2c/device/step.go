@@ -18,7 +18,8 @@ type Step struct {
 	Write []byte
 	// Do is called in place of a transaction, by a chip that is reached in another way.
 	Do func() error
-	// Split makes the write and the read two transactions, in two calls of Poll, for a chip that knows no repeated start.
+	// Split makes the write and the read two transactions, in two calls of Poll, for a chip that knows no repeated
+	// start.
 	Split bool
 	// Prepare fills in those bytes of Write that are known only now. It defaults to none.
 	Prepare func(w []byte)
@@ -29,8 +30,8 @@ type Step struct {
 	Check func(r []byte) error
 	// Patience is how long Check may ask for more time. It defaults to 200 ms.
 	Patience time.Duration
-	// Tries is how often the step may fail on the bus in a row, and Pause the least time between two tries. They default
-	// to 3 and to none.
+	// Tries is how often the step may fail on the bus in a row, and Pause the least time between two tries. They
+	// default to 3 and to none.
 	Tries int
 	Pause time.Duration
 }

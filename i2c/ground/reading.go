@@ -73,7 +73,7 @@ func Decode(p []byte) (Reading, error) {
 // same.
 func (r *Reading) Dark() bool { return r.Reflected == [3]uint16{} && r.Ambient == [3]uint16{} }
 
-// validate finds what no board measures: more than ten bits in a word (a line nobody drives reads 0xFF).
+// validate finds what no board measures: more than ten bits in a word (a line that is not driven reads 0xFF).
 func validate(p []byte) error {
 	for at := 0; at < shortSize; at += 2 {
 		v := binary.BigEndian.Uint16(p[at:])

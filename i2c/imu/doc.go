@@ -6,10 +6,12 @@
 // Two kinds were built in, and they have no register in common, so the chip is identified, at both addresses it may
 // have:
 //
-//	device              address     magnetometer       on bus          tested                                   tried on hardware
-//	MPU-9250, MPU-9255  0x68, 0x69  AK8963 behind it   e-puck (i2c-12) recorded transactions, virtual sim/chip/vimu  no
-//	MPU-6500            0x68, 0x69  none               e-puck (i2c-12) virtual sim/chip/vimu                         no
-//	ICM-20948           0x68, 0x69  AK09916 behind it  e-puck (i2c-12) recorded transactions, virtual sim/chip/vimu  no
+//	device              address     magnetometer       on bus           tested           on hardware
+//	MPU-9250, MPU-9255  0x68, 0x69  AK8963 behind it   e-puck (i2c-12)  recorded, vimu   no
+//	MPU-6500            0x68, 0x69  none               e-puck (i2c-12)  vimu             no
+//	ICM-20948           0x68, 0x69  AK09916 behind it  e-puck (i2c-12)  recorded, vimu   no
+//
+// Recorded means recorded transactions; vimu is the virtual chip in sim/chip/vimu.
 //
 // Magnetometers are reached through the IMU's own I2C master, which puts their data behind the other measurements; the
 // auxiliary lines are not joined to the robot's bus. On some robots the auxiliary bus is not usable: then there is no

@@ -78,7 +78,7 @@ func mpuSetUp(o *Opts, config [mpuNumConfig]byte) []device.Step {
 
 // ak8963SetUp brings the magnetometer up through the IMU's I2C master, which then fetches every measurement. adjust
 // gets its sensitivity. The bypass switch would be simpler, but it joins the auxiliary lines, which on some boards were
-// cut or put to other use, to the bus on which the robot's motors are controlled: nobody could take that back.
+// cut or put to other use, to the bus on which the robot's motors are controlled: it could not be taken back.
 func ak8963SetUp(o *Opts, adjust *[3]float64) []device.Step {
 	const settle = time.Millisecond // between two modes
 	set := func(reg, value byte) []device.Step { return mpuSlv4(o, magAddr, reg, value) }

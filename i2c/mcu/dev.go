@@ -23,7 +23,7 @@ type Opts struct {
 	// Now is the clock. It defaults to time.Now.
 	Now func() time.Time
 	// OnEvent is called from within [Dev.Exchange], which holds a lock: it must not call the Dev. It defaults to
-	// nobody.
+	// none.
 	OnEvent func(Event)
 }
 
@@ -77,7 +77,7 @@ type Dev struct {
 
 var _ conn.Resource = (*Dev)(nil)
 
-// New makes a device on the bus; it makes no transaction. See [Dev.Probe] for whether anybody answers.
+// New makes a device on the bus; it makes no transaction. See [Dev.Probe] for whether the robot answers.
 func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 	o := opts.withDefaults()
 	switch {

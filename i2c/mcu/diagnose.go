@@ -20,7 +20,7 @@ const (
 	HealthOK                    // the last transaction gave a measurement
 	// it gave one, but the selector is not at 10 (A): the next start of the robot will fail
 	HealthSelector
-	HealthNoAnswer // nobody acknowledges the address
+	HealthNoAnswer // no chip acknowledges the address
 	HealthTimeout  // transfers do not end
 	HealthBus      // transfers fail in another way
 	HealthGone     // the bus no longer exists or may not be used

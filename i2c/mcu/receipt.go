@@ -19,8 +19,8 @@ import (
 // No step is lost: the counters went from c' to the set value, so the offset grows by their difference. Setting the
 // counters leaves the speeds as they are.
 //
-// Two things nobody at this end can know: a corrupt packet that passes the firmware's 8-bit checksum, and wheels that
-// turned for more than 7 s at top speed between a one-shot and the next reply.
+// Two things that can't be known at this end: a corrupt packet that passes the firmware's 8-bit checksum, and wheels
+// that turned for more than 7 s at top speed between a one-shot and the next reply.
 
 // quarter is a quarter of the counters' circle: the least distance of a receipt from the counters it replaces.
 const quarter = 0x4000

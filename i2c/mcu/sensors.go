@@ -135,7 +135,7 @@ func validate(p []byte) error {
 		return fmt.Errorf("%w: sensor packet has %d bytes, not %d", ErrLength, len(p), SensorsSize)
 	}
 	// 47 zeros have a valid checksum, and a register followed by padding has not: both are recognised before it is
-	// looked at. A tail of 0xFF is a bus nobody drives: a plain checksum error.
+	// looked at. A tail of 0xFF is a bus that is not driven: a plain checksum error.
 	if constant(p[2:]) && p[2] != 0xFF {
 		if p[0] == 0 && p[1] == 0 && p[2] == 0 {
 			return errAllZero

@@ -14,7 +14,7 @@ import (
 // device reports was executed exactly once, none it does not report was, and the counters stay true.
 //
 // Short writes are left out: the firmware mixes them with the packet before, and one mixture in 256 passes its 8-bit
-// checksum, which nobody at this end can know.
+// checksum, which can't be known at this end.
 func TestSoak(t *testing.T) {
 	for seed := range uint64(10) {
 		r := newRig(t)

@@ -25,7 +25,7 @@ const WireBytes = 3
 // Opts are the options of a [Dev]. The zero value of each field means its default.
 type Opts struct {
 	// Refresh is the time between two writes of LEDs that have not changed, one after the other: they show whether the
-	// chip is there, and heal what a reset that nobody told us of has put out. It defaults to 1 s.
+	// chip is there, and heal what a reset that we were not told of has put out. It defaults to 1 s.
 	Refresh time.Duration
 	// Opts say how often to look for an absent chip and when to give up one that was there. Tries defaults to 5 here.
 	device.Opts

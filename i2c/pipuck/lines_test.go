@@ -85,7 +85,7 @@ func TestCharger(t *testing.T) {
 	}
 }
 
-// TestPinsThatCannotBeUsed: missing, invalid, or somebody else's.
+// TestPinsThatCannotBeUsed: missing, invalid, or another program's.
 func TestPinsThatCannotBeUsed(t *testing.T) {
 	busy := vgpio.New(1)
 	busy.Fail(errBusy)

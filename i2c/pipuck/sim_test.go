@@ -80,7 +80,7 @@ func TestBoard(t *testing.T) {
 	b.run(100 * time.Millisecond)
 	b.wants(pipuck.White, pipuck.Off, pipuck.Yellow)
 
-	b.chip.Restart() // nobody told us: for three seconds it loses what is written, then an LED a second is refreshed
+	b.chip.Restart() // we are not told: for three seconds it loses what is written, then an LED a second is refreshed
 	b.run(7 * time.Second)
 	b.wants(pipuck.White, pipuck.Off, pipuck.Yellow)
 	if b.seen["found"] != 1 || b.seen["lost"] != 0 {

@@ -7,8 +7,8 @@
 //
 // The chip comes up with nothing set: the driver brings it up with ST's whole procedure (soft reset, map of the
 // reference SPADs, tuning settings, profile and timing budget, reference calibrations) and lets it range continuously.
-// That takes about 190 short transactions without waiting in between: [Dev.Poll] makes a few per call. Afterwards a Poll
-// asks whether a measurement is ready, reads the result block and allows the next:
+// That takes about 190 short transactions without waiting in between: [Dev.Poll] makes a few per call. Afterwards a
+// Poll asks whether a measurement is ready, reads the result block and allows the next:
 //
 //	0x13        0x14    0x16   0x18   0x1A    0x1C     0x1E
 //	+-----------+-------+------+------+-------+--------+------+

@@ -4,10 +4,8 @@ package policy
 
 import (
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -15,57 +13,24 @@ import (
 
 const (
 	maxColumns = 120
-	grace      = 40 // lines that a room may have beyond its number
 	tabColumns = 4
 )
 
-// longLines is how many lines of comments and documents were longer than maxColumns when the rule was made, by room. A
-// room that is not here has none. The numbers only go down.
-var longLines = map[string]int{
-	"driver":    37,
-	"i2c":       4,
-	"ros2/rtps": 3,
-}
-
 // TestCommentsAndDocumentsFitAScreen: comments in Go, Markdown but for its tables, and scripts and configuration.
 func TestCommentsAndDocumentsFitAScreen(t *testing.T) {
-	found := map[string][]string{}
-	note := func(path, room string, line int) {
-		found[room] = append(found[room], place(path, line))
-	}
 	for _, s := range sources(t) {
 		if s.gen {
 			continue
 		}
 		for _, line := range longComments(s) {
-			note(s.path, firstFolders(s.room), line)
+			t.Errorf("%s: longer than %d columns", place(s.path, line), maxColumns)
 		}
 	}
 	for _, path := range documents(t) {
 		for _, line := range longDocumentLines(t, path) {
-			note(path, firstFolders(filepath.ToSlash(filepath.Dir(path))), line)
+			t.Errorf("%s: longer than %d columns", place(path, line), maxColumns)
 		}
 	}
-	for _, room := range slices.Sorted(maps.Keys(found)) {
-		if n, allowed := len(found[room]), longLines[room]+grace; n > allowed {
-			t.Errorf("%s: %d lines of comments or documents are longer than %d columns, %d are allowed:\n  %s",
-				room, n, maxColumns, allowed, strings.Join(found[room], "\n  "))
-		}
-	}
-	for room, allowed := range longLines {
-		if n := len(found[room]); n < allowed {
-			t.Logf("%s has %d lines longer than %d columns: lower its number from %d", room, n, maxColumns, allowed)
-		}
-	}
-}
-
-// firstFolders is the room under whose name a file's lines are counted: its first folder, of ros2 the first two.
-func firstFolders(room string) string {
-	parts := strings.Split(room, "/")
-	if parts[0] == "ros2" && len(parts) > 1 {
-		return parts[0] + "/" + parts[1]
-	}
-	return parts[0]
 }
 
 func columns(line string) int {

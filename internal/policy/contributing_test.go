@@ -8,16 +8,20 @@ import (
 	"testing"
 )
 
-// A newcomer finds every room in the table of CONTRIBUTING.md.
-func TestContributingNamesEveryRoom(t *testing.T) {
-	text, err := os.ReadFile("../../CONTRIBUTING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range sources(t) {
-		top, _, _ := strings.Cut(s.room, "/")
-		if top != "" && top != "." && !strings.Contains(string(text), "`"+top) {
-			t.Errorf("CONTRIBUTING.md does not name %s", top)
+// A newcomer finds every room in the table of CONTRIBUTING.md, and its lot in docs/architecture.md.
+func TestDocumentsNameEveryRoom(t *testing.T) {
+	for _, document := range []string{"CONTRIBUTING.md", "docs/architecture.md"} {
+		text, err := os.ReadFile("../../" + document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := map[string]bool{}
+		for _, s := range sources(t) {
+			top, _, _ := strings.Cut(s.room, "/")
+			if top != "" && top != "." && !named[top] && !strings.Contains(string(text), "`"+top) {
+				t.Errorf("%s does not name %s", document, top)
+			}
+			named[top] = true
 		}
 	}
 }

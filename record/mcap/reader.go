@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// Reader reads one file. It is safe for concurrent use once made. Whoever opened the file closes it, afterwards.
+// Reader reads one file. It is safe for concurrent use once made. The code that opened the file closes it, afterwards.
 type Reader struct {
 	src  io.ReaderAt
 	size int64

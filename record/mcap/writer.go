@@ -31,7 +31,7 @@ type Options struct {
 	Compression Compression
 }
 
-// Writer writes one file. It is not safe for concurrent use. Whoever opened the File closes it, after Close.
+// Writer writes one file. It is not safe for concurrent use. The code that opened the File closes it, after Close.
 type Writer struct {
 	file   File
 	zstd   *zstd.Encoder

@@ -144,7 +144,7 @@ func (b *buttonListener) close() {
 	}
 }
 
-// mind listens to the button only while the parameter says so: a topic costs when somebody listens.
+// mind listens to the button only while the parameter says so: a topic costs when it has a subscriber.
 func (o *Onboard) mind(b *buttonListener) {
 	v, err := o.cfg.Node.Parameter(paramButton)
 	switch wanted := err == nil && v.Bool(); {
@@ -179,7 +179,7 @@ func (o *Onboard) toggle() (string, error) {
 	return o.Start(ctx)
 }
 
-// say logs what nobody waits to be told.
+// say logs what no caller waits to be told.
 func (o *Onboard) say(_ string, err error) {
 	if err != nil {
 		o.log.Warn("not recorded", "error", err)

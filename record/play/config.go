@@ -49,8 +49,8 @@ type Config struct {
 	Paused bool
 	// QoS overrides what is offered on a topic, by its name in the bag.
 	QoS map[string]ros2.QoS
-	// Clock is how often /clock is published, Hz; 0 for not at all. ClockBefore publishes it before every message of the
-	// topics for which it returns true; nil is none.
+	// Clock is how often /clock is published, Hz; 0 for not at all. ClockBefore publishes it before every message of
+	// the topics for which it returns true; nil is none.
 	Clock       float64
 	ClockBefore func(topic string) bool
 	// Time is what playing keeps to. It defaults to the node's clock.

@@ -84,7 +84,7 @@ func makeBag(t testing.TB) *bag.Bag {
 	return b
 }
 
-// scene is a player with somebody who listens.
+// scene is a player with a listener.
 type scene struct {
 	t        *testing.T
 	node     *ros2.Node

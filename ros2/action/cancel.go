@@ -11,7 +11,8 @@ import (
 )
 
 // cancelGoals answers a request to end goals early. Which goals are meant is rcl_action's rule: without identity and
-// time all; without identity those accepted up to the time; with identity that one, and with a time those up to it, too.
+// time all; without identity those accepted up to the time; with identity that one, and with a time those up to it,
+// too.
 func (s *Server[G, R, F]) cancelGoals(_ context.Context, request *action_msgs.CancelGoalRequest) (*action_msgs.CancelGoalResponse, error) {
 	id := request.GoalInfo.GoalID
 	until := ros2.FromStamp(request.GoalInfo.Stamp.Sec, request.GoalInfo.Stamp.Nanosec)

@@ -109,7 +109,8 @@ func (c *Client[G, R, F]) WaitServer(ctx context.Context) error {
 }
 
 // Send waits for a server and sends it a goal. feedback, which may be nil, gets what the server tells of it, one at a
-// time, until the goal is closed; it must not block. The error is [ErrRejected] if the server does not take the goal, else one of
+// time, until the goal is closed; it must not block. The error is [ErrRejected] if the server does not take the goal,
+// else one of
 // [ros2.Client.Call]'s.
 func (c *Client[G, R, F]) Send(ctx context.Context, goal *G, feedback func(*F)) (*Sent[G, R, F], error) {
 	if err := c.WaitServer(ctx); err != nil {

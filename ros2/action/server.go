@@ -40,8 +40,8 @@ type Config[G, R, F any] struct {
 	// Accept looks at a goal before it is accepted; an error rejects it and is logged. It must not wait. By default
 	// every goal is accepted.
 	Accept func(goal *G) error
-	// Cancel is asked before a goal is ended early for a client; an error lets the goal go on and is logged. It must not
-	// wait. By default every goal may be ended.
+	// Cancel is asked before a goal is ended early for a client; an error lets the goal go on and is logged. It must
+	// not wait. By default every goal may be ended.
 	Cancel func(g *Goal[G, F]) error
 	// Overlap is what happens to several goals at the same time. It defaults to Together.
 	Overlap Overlap

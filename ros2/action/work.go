@@ -98,8 +98,8 @@ func (s *Server[G, R, F]) getResult(id ID, respond func(Status, R) error) error 
 	return respond(status, result)
 }
 
-// change changes the state of goals under the lock and publishes that of all, if f says that it has changed: clients see
-// every state, in order.
+// change changes the state of goals under the lock and publishes that of all, if f says that it has changed: clients
+// see every state, in order.
 func (s *Server[G, R, F]) change(f func() bool) {
 	s.telling.Lock()
 	defer s.telling.Unlock()

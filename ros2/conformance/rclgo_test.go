@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// domain is one that nobody else on this machine's loopback is in.
+// domain is one that no other program on this machine's loopback is in.
 const domain = 87
 
 // opener makes a transport of one kind.

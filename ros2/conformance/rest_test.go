@@ -12,7 +12,7 @@ import (
 )
 
 // rest knows when a network of real sockets and threads has come to rest: nothing
-// has changed in anybody's graph, and no message has come, for a while. Where
+// has changed in any node's graph, and no message has come, for a while. Where
 // processes talk on loopback, messages take far less than that; a slow machine
 // makes tests slower, not different, up to patience.
 type rest struct{ events atomic.Int64 }

@@ -7,7 +7,7 @@ import "errors"
 // Errors that callers may tell apart with [errors.Is]. They come wrapped, with the
 // type and field that caused them.
 var (
-	// ErrUnknownType: nobody defines a type of that name.
+	// ErrUnknownType: there is no definition of a type of that name.
 	ErrUnknownType = errors.New("unknown type")
 	// ErrDefinition: a definition or description breaks the rules of types.
 	ErrDefinition = errors.New("bad type definition")

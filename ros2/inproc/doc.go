@@ -8,6 +8,6 @@
 // subscriptions of a topic: the first that publishes; others leave their messages to it. So no publisher waits for a
 // callback, and a callback may publish to its own topic.
 //
-// Package ros2 is the one user: its SharedPublisher and its Subscription hold the two ends, and send to everyone else by
-// the transport. Programs use those.
+// Package ros2 is the one user: its SharedPublisher and its Subscription hold the two ends, and send to everyone else
+// by the transport. Programs use those.
 package inproc

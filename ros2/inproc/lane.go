@@ -11,8 +11,8 @@ import (
 )
 
 // lane lets one goroutine at a time call the subscriptions of a topic: its owner.
-// Whoever finds the lane idle owns it until it leaves; others leave their messages
-// in queues, which the owner empties before it leaves. So nobody waits for a
+// A goroutine that finds the lane idle owns it until it leaves; others leave their messages
+// in queues, which the owner empties before it leaves. So none waits for a
 // callback, a callback may publish to its own topic, and a message to a thousand
 // subscriptions costs two atomic operations, not two for each of them.
 type lane struct {

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Subscriptions of one lane run one at a time, whoever puts.
+// Subscriptions of one lane run one at a time, from all goroutines that put.
 func TestLaneRunsOneAtATime(t *testing.T) {
 	l := newLane()
 	inside, total := 0, 0

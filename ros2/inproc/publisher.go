@@ -185,7 +185,7 @@ func (s *Publisher[T]) stamp(sequence int64) Info {
 	return Info{SourceTime: now, ReceivedTime: now, Publisher: s.cfg.GID, Sequence: sequence}
 }
 
-// alone tells whether nobody but the linked subscriptions wants messages.
+// alone tells whether only the linked subscriptions want messages.
 func (s *Publisher[T]) alone(to *audience[T]) bool {
 	if s.cfg.Keeps || len(to.subs) == 0 || int(s.cfg.Matched.Load()) > len(to.subs) {
 		return false

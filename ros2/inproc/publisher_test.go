@@ -293,8 +293,8 @@ func TestGID(t *testing.T) {
 	}
 }
 
-// TestPublishersShareALane: messages of two publishers of a topic come one at a time, each in its own order and with its
-// own numbers.
+// TestPublishersShareALane: messages of two publishers of a topic come one at a time, each in its own order and with
+// its own numbers.
 func TestPublishersShareALane(t *testing.T) {
 	s := &shop{}
 	a, b := s.sell(1, nil), s.sell(2, nil)

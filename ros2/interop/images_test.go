@@ -95,8 +95,9 @@ func TestImages(t *testing.T) {
 // inARow is how many pictures in a row must arrive with best effort.
 const inARow = 10
 
-// TestImagesBestEffort: the same without reliability. A reader that gets no processor time loses some, for nobody sends
-// them again: so ten in a row without a loss must come, sooner or later, and whatever comes is whole and in order.
+// TestImagesBestEffort: the same without reliability. A reader that gets no processor time loses some, for no writer
+// sends them again: so ten in a row without a loss must come, sooner or later, and whatever comes is whole and in
+// order.
 func TestImagesBestEffort(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		x := newPictures(t, s, domain, qos{depth: 10})

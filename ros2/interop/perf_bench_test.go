@@ -213,7 +213,7 @@ func BenchmarkPerfDiscovery(b *testing.B) {
 	took.report(b, "30-endpoints-ms")
 }
 
-// BenchmarkPerfMemory: resident memory that a participant and an endpoint (a writer or a reader, nobody matched) add.
+// BenchmarkPerfMemory: resident memory that a participant and an endpoint (a writer or a reader, without a match) add.
 func BenchmarkPerfMemory(b *testing.B) {
 	const participants, endpoints = 10, 250
 	perParticipant, perEndpoint := figures{}, figures{}

@@ -88,7 +88,7 @@ func TestPeersCallUs(t *testing.T) {
 	together := ros2.ServicesQoS().EffectiveDepth() / len(peers) // the replies that the server keeps
 	answers := map[string]bool{}
 	for first := 1; first <= rounds*together; first += together {
-		for range together { // nobody waits for a reply
+		for range together { // without waiting for a reply
 			for _, p := range peers {
 				p.send("call reset")
 				p.send("call get name cells wheel_radius")

@@ -65,7 +65,7 @@ func TestWriteStrings(t *testing.T) {
 	}
 }
 
-// TestWriteToLateReader: what a writer kept reaches who comes late and wants it, and nobody else.
+// TestWriteToLateReader: what a writer kept reaches who comes late and wants it, and no other reader.
 func TestWriteToLateReader(t *testing.T) {
 	eachStack(t, func(t *testing.T, s *stack, domain uint32) {
 		p := s.start(t, domain, 0)

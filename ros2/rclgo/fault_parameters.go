@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// rclgo has no parameters: it parses those of the command line and tells nobody.
+// rclgo has no parameters: it parses those of the command line and does not tell them.
 // Package ros2 has them, and has applied the remappings, too, before a name gets
 // here; rcl would apply them a second time, to names that are already right (and
 // rename every node of the transport to __node). So of the arguments only those

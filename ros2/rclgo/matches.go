@@ -42,7 +42,7 @@ func (m *matches) update(t *Transport, count func() (int, error)) {
 }
 
 // updateRefused tells of endpoints of the topic that are there and do not match.
-// rcl's own event names one policy and nobody who has it; the graph knows both.
+// rcl's own event names one policy and not the node that has it; the graph knows both.
 func (m *matches) updateRefused(t *Transport) {
 	others := ros2.SubscriptionEndpoint
 	if m.kind == ros2.SubscriptionEndpoint {

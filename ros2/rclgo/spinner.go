@@ -30,7 +30,7 @@ type spinner struct {
 	ended   chan struct{} // closed when run has returned
 
 	mu       sync.Mutex
-	quiet    sync.Cond // nobody waits, or changes
+	quiet    sync.Cond // no call waits, or changes
 	waiting  bool
 	changing int
 	stopped  bool
@@ -69,7 +69,7 @@ func (s *spinner) free() error {
 	return errors.Join(err, s.set.free())
 }
 
-// change runs f while nobody waits, and lets the next wait know of it.
+// change runs f while no call waits, and lets the next wait know of it.
 func (s *spinner) change(f func(*spinner)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -27,7 +27,7 @@ import (
 const BuiltIn = true
 
 // Transport is one rcl context that carries nodes. It implements
-// [ros2.ServiceTransport] and is safe for concurrent use. Whoever makes it closes
+// [ros2.ServiceTransport] and is safe for concurrent use. The code that makes it closes
 // it.
 type Transport struct {
 	context   *rclgo.Context
@@ -121,7 +121,7 @@ func (t *Transport) end(reason error) bool {
 	return first
 }
 
-// Close ends everything in the order that rcl asks for: first nobody waits any
+// Close ends everything in the order that rcl asks for: first no call waits any
 // more, then endpoints, nodes, what was waited with, and the context. Closing
 // twice is harmless.
 func (t *Transport) Close() error {

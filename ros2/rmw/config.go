@@ -22,7 +22,7 @@ const (
 	Subnet DiscoveryRange = iota
 	// Localhost finds nodes on this machine, and the static peers.
 	Localhost
-	// Off finds nobody: nodes of the same transport see each other.
+	// Off finds no other process: nodes of the same transport see each other.
 	Off
 )
 

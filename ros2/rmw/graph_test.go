@@ -270,7 +270,7 @@ func (l lockedWriter) Write(b []byte) (int, error) {
 	return l.w.Write(b)
 }
 
-// TestGraphCacheIsBounded: a writer that tells of participants without end takes room from nobody but itself.
+// TestGraphCacheIsBounded: a writer that tells of participants without end takes room from itself alone.
 func TestGraphCacheIsBounded(t *testing.T) {
 	const room = 20
 	c := graphCache{limit: room * (100 + graphOverhead)}

@@ -80,7 +80,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	s := &server{endpoint: t.serviceEndpoint(ros2.ServiceEndpoint, cfg.ServiceConfig), cfg: cfg}
 	requestTopic, replyTopic := MangleService(cfg.Name)
 	id := newPairID()
-	// The writer first: whoever sees the reader may ask at once.
+	// The writer first: a client that sees the reader may ask at once.
 	s.replies, err = t.participant.NewWriter(rtps.WriterConfig{
 		Topic: replyTopic, Type: responseType, UserData: pairUserData(serviceIDKey, id, cfg.ResponseHash),
 		QoS: toDDS(forMany(cfg.QoS), wire.DefaultWriterQoS()), OnMatch: s.clientChanged,

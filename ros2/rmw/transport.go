@@ -21,7 +21,7 @@ import (
 )
 
 // Transport is one DDS participant that carries nodes. It implements
-// [ros2.ServiceTransport] and is safe for concurrent use. Whoever makes it closes it.
+// [ros2.ServiceTransport] and is safe for concurrent use. The code that makes it closes it.
 type Transport struct {
 	participant *rtps.Participant
 	graphWriter *rtps.Writer

@@ -86,7 +86,7 @@ func checks() map[string]func(*fixture) {
 		"asks every server":            (*fixture).asksEveryServer,
 		"shows services in the graph":  (*fixture).showsServices,
 		"shares within a process":      (*fixture).sharesWithin,
-		"shares with nobody else":      (*fixture).sharesAlone,
+		"shares with no other process": (*fixture).sharesAlone,
 		"shares by quality of service": (*fixture).sharesQoS,
 		"paths agree":                  (*fixture).pathsAgree,
 		"matches by quality":           (*fixture).matchesByQuality,

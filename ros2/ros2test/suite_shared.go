@@ -85,7 +85,7 @@ func (f *fixture) sharesWithin() {
 	}
 }
 
-// sharesAlone has nobody but the process listen: nothing else sees the messages.
+// sharesAlone has only the process listen: nothing else sees the messages.
 func (f *fixture) sharesAlone() {
 	tr := f.join()
 	n := f.node(tr, "n")

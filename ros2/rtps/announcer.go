@@ -142,7 +142,7 @@ func (p *Participant) announceToAll(now time.Time) {
 }
 
 // announceToSome goes on with announcing to the known participants one by one, a few at a time: on a large network, and
-// on a small machine, all of them at once would hold up whoever publishes meanwhile.
+// on a small machine, all of them at once would hold up those that publish meanwhile.
 func (p *Participant) announceToSome(now time.Time) {
 	s := &p.spdp
 	for n := 0; len(s.untold) > 0 && (n < toldTogether || s.leaving != nil); n++ {

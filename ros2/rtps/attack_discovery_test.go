@@ -44,8 +44,8 @@ func TestAnnouncementFlood(t *testing.T) {
 	})
 }
 
-// TestForgedAnnouncementIsNoBeacon: one datagram does not make us talk to somebody for the five minutes its lease asks
-// for.
+// TestForgedAnnouncementIsNoBeacon: one datagram does not make us talk to a stranger for the five minutes its lease
+// asks for.
 func TestForgedAnnouncementIsNoBeacon(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		for range 20 {
@@ -126,7 +126,7 @@ func TestForeignAnnouncements(t *testing.T) {
 	}
 }
 
-// TestForgedDisposals: nobody else can say that a participant or its endpoint left, nor move it elsewhere.
+// TestForgedDisposals: no other participant can say that a participant or its endpoint left, nor move it elsewhere.
 func TestForgedDisposals(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		prefix := a.peer.GUID().Prefix

@@ -58,10 +58,10 @@ type Limits struct {
 	// is reached, newcomers displace those that have not answered yet or are silent for longest. It defaults to 1024.
 	Participants int
 	// EndpointBytes bounds what the writers and readers of all remote participants take, about 1.2 KB each. When it is
-	// used up, whoever has least is served, at the cost of whoever has most. It defaults to 64 MiB.
+	// used up, the peer that has least is served, at the cost of the one that has most. It defaults to 64 MiB.
 	EndpointBytes int
 	// ReassemblyBytes bounds samples in assembly and samples received out of order, of all participants. When it is
-	// used up, whoever holds least is served, at the cost of whoever holds most. It defaults to 16 MiB.
+	// used up, the peer that holds least is served, at the cost of the one that holds most. It defaults to 16 MiB.
 	ReassemblyBytes int
 	// PeerBytes bounds the same of one remote participant. It defaults to half of ReassemblyBytes.
 	PeerBytes int

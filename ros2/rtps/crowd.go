@@ -35,7 +35,7 @@ const (
 type crowd struct {
 	strangers int
 	sources   map[netip.Addr]int   // strangers of each address
-	full      [numPlaces]time.Time // before that nobody can give way
+	full      [numPlaces]time.Time // before that none can give way
 }
 
 // enter counts a participant that was found.
@@ -52,7 +52,7 @@ func (c *crowd) leave(source netip.Addr) {
 	}
 }
 
-// answered notes that the participant has sent something that only somebody who hears us can send.
+// answered notes that the participant has sent something that only a peer that hears us can send.
 func (p *Participant) answered(r *remoteParticipant) {
 	if !r.answered {
 		r.answered = true

@@ -44,8 +44,8 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
-// TestSilentGiveWay: at the limit a newcomer takes the place of whoever is silent for longest; of those who are not,
-// nobody loses it, and the log names what to raise.
+// TestSilentGiveWay: at the limit a newcomer takes the place of the one that is silent for longest; of those who are
+// not, none loses it, and the log names what to raise.
 func TestSilentGiveWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
@@ -95,7 +95,7 @@ func TestNewcomerDuringFlood(t *testing.T) {
 	})
 }
 
-// TestSpoofedFlood: from ever new addresses they fill all places, and still lose them to whoever answers within a few
+// TestSpoofedFlood: from ever new addresses they fill all places, and still lose them to one that answers within a few
 // announcements.
 func TestSpoofedFlood(t *testing.T) {
 	underAttack(t, func(a *attacker) {

@@ -14,8 +14,8 @@ import (
 
 func deadlineOf(d time.Duration) option { return func(q *wire.QoS) { q.Deadline = wire.DurationOf(d) } }
 
-// TestDeadlines: as long as samples come in time nobody is told anything; then both sides are, once a period, until one
-// comes again. Before the first sample there is no deadline.
+// TestDeadlines: as long as samples come in time no side is told anything; then both sides are, once a period, until
+// one comes again. Before the first sample there is no deadline.
 func TestDeadlines(t *testing.T) {
 	aloneAndTwice(t, func(t *testing.T, _ *vnet.Net, a, b *rtps.Participant) {
 		s := tell(t, a, b, topic, reliable, deadlineOf(100*time.Millisecond))

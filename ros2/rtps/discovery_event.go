@@ -57,7 +57,7 @@ func (p *Participant) Participants() []*wire.ParticipantData {
 	for _, r := range p.remotes {
 		list = append(list, r.data)
 	}
-	p.mu.Unlock() // whoever publishes does not wait for the sorting
+	p.mu.Unlock() // a publisher does not wait for the sorting
 	slices.SortFunc(list, func(a, b *wire.ParticipantData) int { return a.GUID.Compare(b.GUID) })
 	return list
 }

@@ -2,8 +2,8 @@
 
 package rtps
 
-// delivery is one call of user code that is due: of a reader with a sample, else of other. It is copied for each sample,
-// so the rare calls are behind a pointer.
+// delivery is one call of user code that is due: of a reader with a sample, else of other. It is copied for each
+// sample, so the rare calls are behind a pointer.
 type delivery struct {
 	reader *Reader // of sample
 	sample Sample

@@ -15,7 +15,7 @@ import (
 )
 
 // TestParticipantLimit: as many participants as the limit allows know each other and all endpoints; one more is refused
-// by those that are full, and harms nobody.
+// by those that are full, and harms none.
 func TestParticipantLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("4,000 pairs of participants take some seconds")

@@ -65,7 +65,7 @@ func (p *Participant) writeTime() time.Time {
 // complainPeriod is the least time between two log lines about refused traffic.
 const complainPeriod = 10 * time.Second
 
-// complain logs refused traffic, rarely: anybody can send it.
+// complain logs refused traffic, rarely: any machine can send it.
 func (p *Participant) complain(now time.Time, msg string, args ...any) {
 	if now.Sub(p.complained) >= complainPeriod {
 		p.complained = now

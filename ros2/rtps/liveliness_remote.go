@@ -17,7 +17,7 @@ type remoteLiveliness struct {
 	alarm    alarm
 }
 
-// silentWriters counts the silent writers of a participant, as the views of own readers, so that nobody looks for them
+// silentWriters counts the silent writers of a participant, as the views of own readers, so that no code looks for them
 // when there are none.
 type silentWriters struct{ automatic, manual int }
 

@@ -206,7 +206,7 @@ func TestAssertionOnTheWire(t *testing.T) {
 	})
 }
 
-// TestForgedAssertions: a message that names another participant asserts nobody.
+// TestForgedAssertions: a message that names another participant asserts none.
 func TestForgedAssertions(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		s := tell(t, a.peer, a.victim, "rt/manual", livelinessOf(wire.LivelinessManualByParticipant, time.Second))

@@ -50,7 +50,7 @@ func (s *memoryShare) release(n int) {
 	s.total.release(n)
 }
 
-// reclaim makes room for n bytes of a peer by taking from those that hold more than it would then: whoever asks for
+// reclaim makes room for n bytes of a peer by taking from those that hold more than it would then: a peer that asks for
 // little gets it, however many others try to take all. What is taken away is asked for again, if its writer is
 // reliable.
 func (p *Participant) reclaim(n int, by *memoryShare) {

@@ -80,8 +80,8 @@ func TestOnePeerCannotStarveOthers(t *testing.T) {
 	})
 }
 
-// TestManyPeersCannotStarveOthers: when all of the memory is taken, whoever holds least is served at the cost of
-// whoever holds most.
+// TestManyPeersCannotStarveOthers: when all of the memory is taken, the peer that holds least is served at the cost of
+// the one that holds most.
 func TestManyPeersCannotStarveOthers(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		for i := range byte(8) {

@@ -51,14 +51,15 @@ type outbox struct {
 }
 
 const (
-	// maxReady is how many datagrams the outbox holds for one road, and maxWaiting for all that take nothing. What comes
-	// on top is dropped; reliable writers send it again.
+	// maxReady is how many datagrams the outbox holds for one road, and maxWaiting for all that take nothing. What
+	// comes on top is dropped; reliable writers send it again.
 	maxReady   = 64
 	maxWaiting = 512
 	// packedReady is how many full datagrams of small samples wait while the participant is corked: more would save
 	// hardly any time, and the reader wants something to do meanwhile.
 	packedReady = 8
-	// busyDelay is how long datagrams wait after the socket buffer was full; maxBusyDelay, when it is so again and again.
+	// busyDelay is how long datagrams wait after the socket buffer was full; maxBusyDelay, when it is so again and
+	// again.
 	busyDelay    = 2 * time.Millisecond
 	maxBusyDelay = 64 * time.Millisecond
 )

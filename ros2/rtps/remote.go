@@ -59,7 +59,7 @@ func (r *remoteParticipant) knows(addr netip.Addr) bool {
 }
 
 // patience is how many times a participant is written to without an answer before each further time needs a new sign of
-// life. It keeps a forged announcement from making us talk to somebody for the whole lease it names.
+// life. It keeps a forged announcement from making us talk to a stranger for the whole lease it names.
 const patience = 8
 
 // worthwhile reports whether to write to the participant again, after so many tries, the last one at the given time.

@@ -10,13 +10,13 @@
 //	participant.go, events.go           life and locks, event goroutine, corking
 //	package udp                         what is asked of a network, and UDP; package vnet is the virtual one for tests
 //	package wire                        the codec of the messages
-//	announcer.go, spdp.go, remote.go    participants: announcing, finding, leases, locators; crowd*.go: more than there is room for
+//	announcer.go, spdp.go, remote.go    participants: finding, leases, locators; crowd*.go: when there are too many
 //	builtin.go, sedp*.go                endpoints: their announcement and discovery
 //	endpoint.go, match.go, proxies.go   who talks to whom
 //	receive.go, dispatch.go             from datagrams to endpoints, from endpoints to user functions
 //	sender.go, outbox.go, pacing.go     packing of datagrams, handing them over several at a time, pace of bulk data
 //	writer*.go, reader_proxy.go         the sending side: history, heartbeats, windows, fragments, repairs
-//	reader.go, writer_proxy*.go         the receiving side: order, requests; reassembly.go, partial.go, intervals.go, memory.go
+//	reader.go, writer_proxy*.go         the receiving side: order, requests; reassembly.go, partial.go, memory.go
 //	deadline.go, liveliness*.go         supervision of both sides; status.go: what it tells
 //	drops.go, stats.go                  counters
 //	keyed.go                            topics with instances, which ROS 2 does not use
@@ -43,7 +43,7 @@
 // participant bounds what that costs: see Limits and Stats. It sends only to addresses on its own subnets or to those a
 // peer sends from, never to a multicast address a peer names, and takes a disposal only from an address of the
 // participant concerned (TestReflection, TestForgedDisposals). Of more participants or endpoints than the limits allow
-// the silent ones and those of whoever has most go first (TestSilentGiveWay, TestNewcomerDuringFlood,
+// the silent ones and those of the participant that has most go first (TestSilentGiveWay, TestNewcomerDuringFlood,
 // TestGreedyParticipant).
 //
 // # Not implemented

@@ -120,7 +120,7 @@ func (s *sender) blank() *outgoing {
 	return &outgoing{Builder: wire.NewBuilder(maxDatagram)}
 }
 
-// flush sends the open datagrams; those of user traffic only if user is set, or somebody waits for them.
+// flush sends the open datagrams; those of user traffic only if user is set, or a caller waits for them.
 func (s *sender) flush(user bool) {
 	user = user || s.outbox.hurry
 	s.outbox.hurry = false

@@ -40,7 +40,7 @@ func (t *turn) take() {
 // end passes the turn on.
 func (t *turn) end() {
 	t.held.Unlock()
-	if t.waiting.Load() > 0 { // whoever counts itself later finds the turn free
+	if t.waiting.Load() > 0 { // one that counts itself later finds the turn free
 		t.mu.Lock()
 		t.free.Signal()
 		t.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// overLoopback makes a participant with real sockets on 127.0.0.1, in a domain that hardly anybody uses.
+// overLoopback makes a participant with real sockets on 127.0.0.1, in a domain that is hardly used.
 func overLoopback(t testing.TB, domain uint32) *rtps.Participant {
 	return start(t, udp.System{}, func(c *rtps.Config) { c.DomainID, c.LocalhostOnly = domain, true })
 }

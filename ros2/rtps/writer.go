@@ -160,7 +160,7 @@ func (w *Writer) writeLocked(fill func(*change), size int) error {
 	w.deadline.sample(w.p, now)
 	w.wrote(now)
 	if len(w.readers) == 0 && w.cfg.QoS.Durability == wire.Volatile {
-		return nil // nobody will ever ask for it
+		return nil // no reader will ever ask for it
 	}
 	c := w.hist.blank()
 	c.kind, c.at = wire.PayloadData, now

@@ -209,7 +209,7 @@ func (h *history) release(c *change) {
 	h.recycle(c)
 }
 
-// recycle keeps a change that nobody needs any more for later use.
+// recycle keeps a change that is not needed any more for later use.
 func (h *history) recycle(c *change) {
 	if !c.gone || c.users > 0 || len(h.pool) >= h.limit+maxPooled {
 		return

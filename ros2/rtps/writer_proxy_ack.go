@@ -26,7 +26,7 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 	w.ackTries = 0
 	switch {
 	case w.closed:
-	case begins && w.next <= w.announced && len(w.held) == 0 && !w.fragments: // what was before the match comes only when it is asked for
+	case begins && w.next <= w.announced && len(w.held) == 0 && !w.fragments: // asks for what was before the match
 		w.ackMust = w.ackMust || !m.Final
 		w.r.p.alarms.setEarlier(&w.ack, now)
 	case w.next <= w.announced: // what is missing may just be late

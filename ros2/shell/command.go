@@ -30,8 +30,9 @@ type positional struct {
 	complete   completer
 }
 
-// Commands returns the tools as commands for the root of a program: "action", "node", "param", "service" and "topic", each with
-// its sub-commands. They write to env.Out and env.Err and say there what went wrong; the error they return is a
+// Commands returns the tools as commands for the root of a program: "action", "node", "param", "service" and "topic",
+// each with its sub-commands. They write to env.Out and env.Err and say there what went wrong; the error they return is
+// a
 // [Status] and needs no more words. Give the command line through [Normalize].
 func Commands(env Env) []*cobra.Command { return env.groups(commands()) }
 

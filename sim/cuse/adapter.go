@@ -12,7 +12,7 @@ import (
 	"periph.io/x/conn/v3/i2c"
 )
 
-// kernelTimeout is an adapter's time-out until somebody sets it, which on this
+// kernelTimeout is an adapter's time-out until it is set, which on this
 // robot is dangerously long.
 const kernelTimeout = time.Second
 

@@ -14,7 +14,7 @@ import (
 // channel is an open /dev/cuse: each read gives one message of the kernel, each write takes one answer.
 //
 // It is not an os.File, whose reads wait in the runtime's epoll instance: a program that opens its own device would add
-// the device to that instance, the kernel would ask us meanwhile whether the device is ready, and nobody could hear it.
+// the device to that instance, the kernel would ask us meanwhile whether the device is ready, and could not be heard.
 type channel struct {
 	fd   int
 	wake [2]int // a pipe; that something is in it ends all reads

@@ -21,7 +21,7 @@ type Config struct {
 	Bus i2c.Bus
 	// Number makes the device /dev/i2c-Number, 0 to 65535. It defaults to 0.
 	Number int
-	// Logger hears, at debug level, of programs that come and go. It defaults to nobody.
+	// Logger hears, at debug level, of programs that come and go. It defaults to none.
 	Logger *slog.Logger
 }
 
@@ -109,7 +109,7 @@ func (d *Device) Openers() int {
 	return len(d.openers)
 }
 
-// Done is closed when the device serves nobody any more: after Close, or when the kernel gave it up.
+// Done is closed when the device serves no program any more: after Close, or when the kernel gave it up.
 func (d *Device) Done() <-chan struct{} { return d.done }
 
 // Close makes the device file vanish, as an adapter does that is unplugged, and waits for transfers that are under way.

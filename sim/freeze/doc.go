@@ -10,8 +10,8 @@
 //
 // State must not hide in variables that a function captures: nothing can see it there.
 //
-// The file knows the types it was made of. Loading it into a program whose types differ is an error (TestOtherTypesAreRefused), not a
-// half-filled graph of another version.
+// The file knows the types it was made of. Loading it into a program whose types differ is an error
+// (TestOtherTypesAreRefused), not a half-filled graph of another version.
 package freeze
 
 import "errors"

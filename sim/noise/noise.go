@@ -4,7 +4,7 @@
 // a position in it.
 //
 // A simulated sensor asks for "the noise of sample 1234", not for "the next
-// random number": values nobody read need not be drawn, and reading a sensor
+// random number": values that are not read need not be drawn, and reading a sensor
 // more often changes nothing. The numbers are the same bits on every processor.
 package noise
 

@@ -12,7 +12,7 @@ type Kind uint8
 const (
 	// None: the transfer is left alone.
 	None Kind = iota
-	// NAK: nobody acknowledges the address. EREMOTEIO; the chip sees nothing.
+	// NAK: no chip acknowledges the address. EREMOTEIO; the chip sees nothing.
 	NAK
 	// DataNAK: byte Byte of the write is not acknowledged. EREMOTEIO; the chip
 	// is disturbed and has received no message, a Collector the bytes before it.

@@ -128,7 +128,7 @@ func (b *Bus) read(chip Chip, r []byte, f Fault) error {
 	chip.Transmit(r)
 	said := b.patience(chip, len(r))
 	b.wait(1 + said)
-	if said < len(r) { // the rest is a line nobody pulls low
+	if said < len(r) { // the rest is a line that is not pulled low
 		chip.Disturbed()
 		for i := said; i < len(r); i++ {
 			r[i] = 0xFF

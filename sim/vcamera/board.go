@@ -14,7 +14,8 @@ type Board struct {
 	// Middle of the sheet, and its height above the floor, m.
 	Middle geom.Vec
 	Height float64
-	// Yaw is where the sheet faces, seen from above; Tilt turns its face up, Roll the sheet clockwise in its plane, rad.
+	// Yaw is where the sheet faces, seen from above; Tilt turns its face up, Roll the sheet clockwise in its plane,
+	// rad.
 	Yaw, Tilt, Roll float64
 	// Cols and Rows are the numbers of inner corners in a row and in a column, Square is the side of a square, m.
 	Cols, Rows int

@@ -75,8 +75,8 @@ func TestBoardsHang(t *testing.T) {
 	}
 }
 
-// TestBoardsAreHidden: by what stands before them, by the floor, by a nearer board, when the robot is lifted; from behind
-// they are paper.
+// TestBoardsAreHidden: by what stands before them, by the floor, by a nearer board, when the robot is lifted; from
+// behind they are paper.
 func TestBoardsAreHidden(t *testing.T) {
 	const d, h = 0.3, 0.05
 	b := board(d, h)

@@ -49,7 +49,7 @@ func open(t *testing.T, c *vcamera.Camera) camera.Source {
 	return s
 }
 
-// TestPace: frames come at the sensor's rate by the clock, each stamped when it was taken, and one that nobody read is
+// TestPace: frames come at the sensor's rate by the clock, each stamped when it was taken, and one that was not read is
 // missing in the count; nothing is drawn but for a frame.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestBuffers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.Data[0] = byte(len(releases)) // nobody else's
+			f.Data[0] = byte(len(releases)) // this test's alone
 			releases = append(releases, release)
 		}
 		time.AfterFunc(time.Second, func() {

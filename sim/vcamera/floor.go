@@ -31,7 +31,7 @@ const (
 	varied                  // several colours: each point is looked at by itself
 )
 
-// Floor remembers what a Ground looks like, square by square, as far as somebody has looked. Details of less than 1 mm
+// Floor remembers what a Ground looks like, square by square, as far as a robot has looked. Details of less than 1 mm
 // may be lost. One goroutine may use it at a time.
 type Floor struct {
 	ground        Ground

@@ -29,7 +29,8 @@ func (s *busySpot) See(to *vcamera.Scene) geom.Pose {
 	return geom.Pose{}
 }
 
-// TestEverybodyAtOnce: opening, reading, closing, unplugging and pictures from several goroutines get in nobody's way.
+// TestEverybodyAtOnce: opening, reading, closing, unplugging and pictures from several goroutines do not get in each
+// other's way.
 func TestEverybodyAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := &busySpot{}

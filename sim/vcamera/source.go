@@ -121,7 +121,7 @@ func (s *source) await() error {
 			s.next = now.Add(period)
 		}
 		if late := now.Sub(s.next); late >= 0 {
-			s.next = s.next.Add(late - late%period + period) // nobody read those between
+			s.next = s.next.Add(late - late%period + period) // those between were not read
 			s.seq += uint32(late / period)
 			if !silent {
 				return nil

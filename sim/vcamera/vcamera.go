@@ -20,8 +20,8 @@
 // # The sensor
 //
 // The pictures obey the sensor's registers: mirrored, turned over, exposed, amplified, or colour bars. A sensor that
-// nobody has set up gives what the FT903 makes of it: two bytes exchanged in each pixel, hence wrong colours, or, with
-// another size than 640×480 or no sensor at all, nothing.
+// that was not set up gives what the FT903 makes of it: two bytes exchanged in each pixel, hence wrong colours, or,
+// with another size than 640×480 or no sensor at all, nothing.
 package vcamera
 
 // What the FT903 offers: one mode.

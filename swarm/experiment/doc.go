@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package experiment runs a swarm many times: a grid of parameters times a list of seeds, on all processors of a machine
-// or, by Slurm, on many machines.
+// Package experiment runs a swarm many times: a grid of parameters times a list of seeds, on all processors of a
+// machine or, by Slurm, on many machines.
 //
 // An experiment file is one YAML mapping:
 //
@@ -24,8 +24,8 @@
 // has ended, so an experiment that is interrupted, whenever and however, goes on where it was; nothing is run twice.
 // [Collect] makes one table of them, as CSV and Parquet, and a page with means, confidence intervals and plots.
 //
-// A command is started in the folder of the experiment file, with {NAME} in its arguments replaced by a parameter, {seed},
-// {robots} or {run}, and prints the figures of its run as one JSON object.
+// A command is started in the folder of the experiment file, with {NAME} in its arguments replaced by a parameter,
+// {seed}, {robots} or {run}, and prints the figures of its run as one JSON object.
 package experiment
 
 import "errors"

@@ -2,5 +2,6 @@
 
 package experiment
 
-// writeParquet writes nothing: the module for it would make a tenth of the robot's program, and experiments are for PCs.
+// writeParquet writes nothing: the module for it would make a tenth of the robot's program, and experiments are for
+// PCs.
 func (table) writeParquet(string) error { return nil }

@@ -170,8 +170,8 @@ func fileOf(folder string, run int) string {
 // Progress is told of a run that has ended: how many there are now, of how many.
 type Progress func(done, all int)
 
-// Run makes those of the given runs (nil: all) that have no result in the folder yet, on so many processors (0: all), each
-// run on one. It ends with ctx, at the first error, or when all are there.
+// Run makes those of the given runs (nil: all) that have no result in the folder yet, on so many processors (0: all),
+// each run on one. It ends with ctx, at the first error, or when all are there.
 func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers int, progress Progress) error {
 	if runs == nil {
 		for i := range e.Runs() {

@@ -82,7 +82,7 @@ func buildScan(m *sensor_msgs.LaserScan, f *functional, frame string) {
 		m.Ranges = make([]float32, driver.ScanRays)
 	}
 	for i := range m.Ranges {
-		m.Ranges[i] = float32(math.NaN()) // nobody measures there
+		m.Ranges[i] = float32(math.NaN()) // no sensor measures there
 	}
 	for i, s := range physics.Sensors() {
 		if r := f.proximity(i); !math.IsInf(r, 1) {

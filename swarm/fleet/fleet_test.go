@@ -166,7 +166,7 @@ func TestEachRobotHasItsNamespace(t *testing.T) {
 	if len(static.Transforms) == 0 {
 		t.Error("no static transforms for one that comes late")
 	}
-	g.run(time.Second) // nobody commands any more
+	g.run(time.Second) // no more commands come
 	at := odom["epuck2"].Pose.Pose.Position.X
 	g.run(time.Second)
 	if odom["epuck2"].Pose.Pose.Position.X != at || odom["epuck2"].Twist.Twist.Linear.X != 0 {

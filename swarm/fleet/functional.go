@@ -222,7 +222,8 @@ func (f *functional) command(m *geometry_msgs.Twist) {
 	f.act()
 }
 
-// turn takes a wish for the speeds of both wheels (rad/s), by the names of their joints; one that lacks a wheel is ignored.
+// turn takes a wish for the speeds of both wheels (rad/s), by the names of their joints; one that lacks a wheel is
+// ignored.
 func (f *functional) turn(m *sensor_msgs.JointState) {
 	speed := [2]float64{math.NaN(), math.NaN()}
 	for i, name := range m.Name {
@@ -270,7 +271,7 @@ func (f *functional) act() {
 	})
 }
 
-// step publishes if it is time, what somebody listens to.
+// step publishes if it is time, what has a subscriber.
 func (f *functional) step(now time.Time) error {
 	f.act()
 	if now.Before(f.next) {

@@ -13,7 +13,7 @@ import (
 
 // Topics of messages between robots by infrared, relative to the robot's namespace.
 const (
-	// TopicHeard carries what a robot heard in the latest exchange, every 100 ms while somebody subscribes:
+	// TopicHeard carries what a robot heard in the latest exchange, every 100 ms while there is a subscriber:
 	// std_msgs/msg/Float64MultiArray with a row for each message, which holds the range (m), the bearing (rad), the
 	// length of the message in bytes, and then sim.MaxMessage places for its bytes.
 	TopicHeard = "range_and_bearing/in"

@@ -95,7 +95,7 @@ func TestPaceWaits(t *testing.T) {
 	}
 }
 
-// A stopped clock lets no time pass for anybody.
+// A stopped clock lets no time pass for any robot.
 func TestPausedTimer(t *testing.T) {
 	paced(t, 0, 0, func(p *fleet.Pace) {
 		timer := p.NewTimer(time.Nanosecond)

@@ -34,8 +34,8 @@ func (p *Page) Add(plot Plot) {
 	p.Plots = append(p.Plots, PagePlot{Caption: plot.Title, Picture: b.String()})
 }
 
-// Write writes the page. It does without html/template, which keeps every method of the program alive in the linker: two
-// megabytes of the robot's program.
+// Write writes the page. It does without html/template, which keeps every method of the program alive in the linker:
+// two megabytes of the robot's program.
 func (p *Page) Write(w io.Writer) error {
 	var b bytes.Buffer
 	title := html.EscapeString(p.Title)

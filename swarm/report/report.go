@@ -148,7 +148,8 @@ func (r *Recorder) Write(path string) error {
 	return errors.Join(Whole(path+".csv", r.CSV), Whole(path+".html", r.HTML))
 }
 
-// Whole writes a file under another name first, so that there is no half of it (TestWhole), and what was there stays until then.
+// Whole writes a file under another name first, so that there is no half of it (TestWhole), and what was there stays
+// until then.
 func Whole(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {

@@ -82,8 +82,8 @@ func (r *rig) freeze() (thaw func()) {
 // pause lets time pass, for what must not happen meanwhile.
 func pause(d time.Duration) { <-time.After(d) }
 
-// TestFrozenBrowser: the browser stops in the middle of a drive, all of its processes. The robot stands. When the browser
-// goes on, the key that it thinks is held drives no more.
+// TestFrozenBrowser: the browser stops in the middle of a drive, all of its processes. The robot stands. When the
+// browser goes on, the key that it thinks is held drives no more.
 func TestFrozenBrowser(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.drives()
@@ -98,8 +98,8 @@ func TestFrozenBrowser(t *testing.T) {
 	}
 }
 
-// TestHeldUpCommands: the network holds up what the page says, and the page's computer stops. When the network brings it
-// all at once, with nobody there, the robot does not move.
+// TestHeldUpCommands: the network holds up what the page says, and the page's computer stops. When the network brings
+// it all at once, with no driver there, the robot does not move.
 func TestHeldUpCommands(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.drives()
@@ -118,8 +118,8 @@ func TestHeldUpCommands(t *testing.T) {
 	r.until("the page knows that nothing is held", func() bool { return strings.HasPrefix(r.text("#speed"), "0.00 m/s") })
 }
 
-// TestClocksJump: the clock of the page's computer is set back: nothing. It is set on by an hour, or the computer slept:
-// what was held counts as let go.
+// TestClocksJump: the clock of the page's computer is set back: nothing. It is set on by an hour, or the computer
+// slept: what was held counts as let go.
 func TestClocksJump(t *testing.T) {
 	r := newSite(t, options{world: "plane"})
 	r.browse()

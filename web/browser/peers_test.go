@@ -102,7 +102,7 @@ func TestDashboardsNameWhatIsThere(t *testing.T) {
 	dashboard, err := os.ReadFile("../../deploy/grafana/epuck.json")
 	r.must(err)
 	for _, name := range metricName.FindAll(dashboard, -1) {
-		if !bytes.Contains(metrics, append([]byte("\n# TYPE "), name...)) && !bytes.Contains(name, []byte("transport")) { // in memory it counts nothing
+		if !bytes.Contains(metrics, append([]byte("\n# TYPE "), name...)) && !bytes.Contains(name, []byte("transport")) {
 			t.Errorf("the dashboard asks for %s", name)
 		}
 	}

@@ -30,7 +30,7 @@ import (
 type rig struct {
 	testing.TB
 	robot *sim.Robot
-	node  *ros2.Node // of somebody else on the network
+	node  *ros2.Node // of another program on the network
 	site  *web.Server
 	wire  *wire
 	url   string

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// wire is a cable between browser and server that can be cut: then nothing passes, and neither side is told. It can also
-// hold up what it carries and bring it later, as TCP does after an outage.
+// wire is a cable between browser and server that can be cut: then nothing passes, and neither side is told. It can
+// also hold up what it carries and bring it later, as TCP does after an outage.
 type wire struct {
 	port string
 	dead atomic.Bool

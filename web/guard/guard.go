@@ -72,7 +72,7 @@ func New(cfg Config) *Guard {
 }
 
 // CheckHost refuses a request whose Host is a name that others control. Addresses are what they say; names may have
-// been pointed here by whoever owns them.
+// been pointed here by their owner.
 func (g *Guard) CheckHost(r *http.Request) error {
 	host := hostOnly(r.Host)
 	if _, err := netip.ParseAddr(host); err == nil || slices.Contains(g.hosts, host) {

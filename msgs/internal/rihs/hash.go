@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
 )
 
-// ErrUnknownType reports a reference to a type that nobody defined.
+// ErrUnknownType reports a reference to a type without a definition.
 var ErrUnknownType = errors.New("unknown type")
 
 // Lookup finds a message by its full name, "std_msgs/msg/Header", or returns nil.

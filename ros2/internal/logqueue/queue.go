@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package logqueue lets code log that must not wait: the lines go to a queue, and from there to their handler on another
-// goroutine. A handler that blocks, as a terminal that was stopped or a full pipe does, holds up nothing but later lines.
+// Package logqueue lets code log that must not wait: the lines go to a queue, and from there to their handler on
+// another goroutine. A handler that blocks, as a terminal that was stopped or a full pipe does, holds up nothing but
+// later lines.
 package logqueue
 
 import (
@@ -13,11 +14,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// capacity is how many lines wait for a slow handler; what comes on top is dropped and counted, and a line of its own tells how many when
-// the others are out.
+// capacity is how many lines wait for a slow handler; what comes on top is dropped and counted, and a line of its own
+// tells how many when the others are out.
 const capacity = 256
 
-// Queue takes the lines of one or more loggers. It has a goroutine only while lines wait. It is safe for concurrent use.
+// Queue takes the lines of one or more loggers. It has a goroutine only while lines wait. It is safe for concurrent
+// use.
 type Queue struct {
 	mu      sync.Mutex
 	lines   []line
@@ -31,8 +33,8 @@ type line struct {
 	record slog.Record
 }
 
-// Logger returns a logger whose lines take the way through the queue to h. Whether h takes a level at all is asked at once; what the
-// attributes point to is read later, and must not change.
+// Logger returns a logger whose lines take the way through the queue to h. Whether h takes a level at all is asked at
+// once; what the attributes point to is read later, and must not change.
 func (q *Queue) Logger(h slog.Handler) *slog.Logger { return slog.New(handler{h, q}) }
 
 // handler puts records into the queue.

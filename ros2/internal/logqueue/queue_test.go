@@ -61,7 +61,7 @@ func TestLinesKeepTheirOrderAndAttributes(t *testing.T) {
 	}
 }
 
-// A handler that blocks holds up nobody; what found no room is counted, and told with the next line.
+// A handler that blocks holds up no code that logs; what found no room is counted, and told with the next line.
 func TestStoppedTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var q logqueue.Queue

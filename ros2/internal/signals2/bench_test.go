@@ -41,7 +41,7 @@ func all(b *testing.B, informed bool) {
 func compare(b *testing.B, c cell) {
 	const never = time.Duration(1<<63 - 1)
 	o, p := newOurs(b, c), startPeer(b, c)
-	time.Sleep(1100 * time.Millisecond) // until the publisher is sure that nobody else listens
+	time.Sleep(1100 * time.Millisecond) // until the publisher is sure that there is no other listener
 	our, their, channel := never, never, never
 	rounds := 0
 	for b.Loop() {

@@ -67,7 +67,7 @@ type State uint8
 const (
 	Alive     State = iota // some writer updates it
 	Disposed               // a writer said that it is gone
-	NoWriters              // nobody updates it any more
+	NoWriters              // no writer updates it any more
 )
 
 // String returns the name in the DDS specification.

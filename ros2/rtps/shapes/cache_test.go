@@ -129,7 +129,7 @@ func TestCacheStates(t *testing.T) {
 	h.unmatch(1)
 	h.take("RED4 RED:NO_WRITERS BLUE5 BLUE6")
 	h.end(2, "BLUE", wire.StatusDisposed, true)
-	h.write(2, "BLUE", 7) // lives again before anybody looked
+	h.write(2, "BLUE", 7) // lives again before it was looked at
 	h.take("BLUE7")
 	h.unmatch(2)
 	h.take("BLUE:NO_WRITERS")

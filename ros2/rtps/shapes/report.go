@@ -16,7 +16,7 @@ type report struct {
 	out io.Writer
 }
 
-// linef writes a line. Whoever reads it may be gone; that is no reason to stop.
+// linef writes a line. Its reader may be gone; that is no reason to stop.
 func (r *report) linef(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

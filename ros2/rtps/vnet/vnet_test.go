@@ -131,7 +131,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestReceiveBuffer: what does not fit while nobody reads is lost, as with a default Linux socket.
+// TestReceiveBuffer: what does not fit while it is not read is lost, as with a default Linux socket.
 func TestReceiveBuffer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})

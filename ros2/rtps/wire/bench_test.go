@@ -32,7 +32,7 @@ func benchmarkWalk(b *testing.B, datagram []byte) {
 func BenchmarkWalk1(b *testing.B)  { benchmarkWalk(b, typicalDatagram(1)) }
 func BenchmarkWalk10(b *testing.B) { benchmarkWalk(b, typicalDatagram(10)) }
 
-// BenchmarkWalkForOther is the cost of multicast that is for somebody else.
+// BenchmarkWalkForOther is the cost of multicast that is for another participant.
 func BenchmarkWalkForOther(b *testing.B) {
 	datagram := typicalDatagram(10)
 	p, h := Parser{Own: GUIDPrefix{1}}, NopHandler{}

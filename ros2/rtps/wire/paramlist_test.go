@@ -80,7 +80,7 @@ func TestPayloadList(t *testing.T) {
 	}
 }
 
-// TestParameterListUnchecked: iteration over bytes nobody checked ends.
+// TestParameterListUnchecked: iteration over bytes that were not checked ends.
 func TestParameterListUnchecked(t *testing.T) {
 	l := ParameterList{Bytes: unhex(t, `7100 0400 00000003 7000 1000 0102`)}
 	n := 0

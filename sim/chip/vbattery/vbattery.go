@@ -38,7 +38,7 @@ const (
 	HWMonOld
 )
 
-// Cell is a battery that somebody else simulates.
+// Cell is a battery that is simulated elsewhere.
 type Cell interface {
 	// Voltage is that at the terminals now, V.
 	Voltage() float64

@@ -142,7 +142,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// cell is a battery of somebody else.
+// cell is a battery that is simulated elsewhere.
 type cell struct {
 	voltage  float64
 	charging bool

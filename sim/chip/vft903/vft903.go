@@ -2,7 +2,7 @@
 
 // Package vft903 is the Pi-puck's FT903 as the board's I²C bus sees it: three LEDs in registers 0 to 2, each a byte
 // 0b00000BGR, and a trap. For three seconds after a reset any byte 0xFF puts it into its firmware-update mode (DFU), in
-// which it shows no LED, gives no camera picture and answers nobody until it is reset again. What else is written
+// which it shows no LED, gives no camera picture and gives no answers until it is reset again. What else is written
 // in these three seconds it acknowledges and loses (York's pi-puck-ft903, main.c; GCtronic's ft903-program-dfu.sh).
 package vft903
 

@@ -4,7 +4,7 @@
 // line.
 //
 // A [Pin] implements periph's gpio.PinIO. As an input it shows what drives it from outside, else what its pull resistor
-// makes of it; as an output it tells whoever listens. It can be made to fail as a pin that belongs to somebody else
+// makes of it; as an output it tells its listener. It can be made to fail as a pin that belongs to another program
 // does.
 package vgpio
 
@@ -31,7 +31,7 @@ type Pin struct {
 	out     bool // the Pi drives the pin
 	level   gpio.Level
 	pull    gpio.Pull
-	driven  bool // somebody else drives it
+	driven  bool // another chip drives it
 	outside gpio.Level
 	fail    error
 	changes int
@@ -44,7 +44,7 @@ var (
 	_ pin.PinFunc = (*Pin)(nil)
 )
 
-// New makes an input without pull resistor that nobody drives: low. The number is that of the BCM2835.
+// New makes an input without pull resistor that is not driven: low. The number is that of the BCM2835.
 func New(number int) *Pin {
 	return &Pin{name: fmt.Sprintf("GPIO%d", number), number: number, pull: gpio.Float}
 }
@@ -86,7 +86,7 @@ func (p *Pin) Output() bool {
 	return p.out
 }
 
-// Changes is how often the level of the line has changed while somebody listened.
+// Changes is how often the level of the line has changed while there was a listener.
 func (p *Pin) Changes() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -40,7 +40,7 @@ func (c *Chip) masterOn() bool {
 	return c.banks[0][mpuUser]&bitMaster != 0
 }
 
-// answers reports whether somebody at an address of the auxiliary bus does.
+// answers reports whether a chip at an address of the auxiliary bus does.
 func (c *Chip) answers(addr byte) bool {
 	return addr&0x7F == AddressField && c.mag != nil && c.mag.reachable()
 }

@@ -14,7 +14,7 @@ type memory struct {
 	index    byte
 }
 
-// Values at power-on that somebody looks at.
+// Values at power-on that are looked at.
 const (
 	modelID        = 0xEE
 	moduleType     = 0xAA

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
-// rig is a chip in front of a target, its clock, and somebody who knows ST's
+// rig is a chip in front of a target, its clock, and a host that knows ST's
 // procedure by heart.
 type rig struct {
 	*vtof.Chip

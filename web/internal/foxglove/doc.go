@@ -14,9 +14,9 @@ const (
 	Protocol    = "foxglove.sdk.v1"
 	OldProtocol = "foxglove.websocket.v1"
 	// PageProtocol has these messages more. From the page: takeControl{robot, force}, releaseControl{robot},
-	// drive{robot, v, w, t} (m/s, rad/s, ms of the page's clock), acknowledge{subscriptionId}, offer{id, sdp} for live video; subscriptions may
-	// say period (ms) and acknowledge. To the page: control{robots: [{robot, driver, you}]}, live{id, sdp or error},
-	// and connectionGraphUpdate tells types, too.
+	// drive{robot, v, w, t} (m/s, rad/s, ms of the page's clock), acknowledge{subscriptionId}, offer{id, sdp} for live
+	// video; subscriptions may say period (ms) and acknowledge. To the page: control{robots: [{robot, driver, you}]},
+	// live{id, sdp or error}, and connectionGraphUpdate tells types, too.
 	PageProtocol = "epuck.v1"
 )
 

@@ -84,7 +84,7 @@ func (b *idBook) id(key string) uint32 {
 }
 
 // Serve serves one client with the rights of role until it leaves, breaks the protocol or ctx ends. who is the client
-// in the eyes of others: whoever drives is shown to all.
+// in the eyes of others: the name of the driver is shown to all.
 func (s *Server) Serve(ctx context.Context, conn *websocket.Conn, role guard.Role, who string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -77,7 +77,7 @@ type hold struct {
 	ended  bool
 }
 
-// New returns a helm that nobody holds.
+// New returns a helm without a driver.
 func New(cfg Config) *Helm {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = DefaultTimeout

@@ -41,7 +41,7 @@ func OnHub(h *hub.Hub) func(robot string) (Rudder, error) {
 	}
 }
 
-// wantsStamps tells whether somebody listens to the stamped type, and nobody to the plain one.
+// wantsStamps tells whether the stamped type has a listener and the plain one has none.
 func wantsStamps(h *hub.Hub, topic string) bool {
 	stamped, plain := false, false
 	g := h.Graph()
@@ -104,7 +104,7 @@ func SteeringOf(topic, rosType string) *Steering {
 }
 
 // Steer drives a robot as a Twist or TwistStamped says, for clients of protocols that know no helm: the first takes the
-// robot, if nobody has it.
+// robot, if it is free.
 func (h *Helm) Steer(s *Steering, d *Driver, m *dynamic.Message) error {
 	if s.stamped {
 		m = part(m, "twist")

@@ -28,7 +28,7 @@ var (
 
 // Config describes a [Hub].
 type Config struct {
-	// Transport is the network. It is required; whoever made it closes it after the hub.
+	// Transport is the network. It is required; the program that made it closes it after the hub.
 	Transport ros2.Transport
 	// Node is the name that the hub has in the graph. It is required; a name that begins with an underscore hides it.
 	Node ros2.NodeName

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Message is a message of a topic. All viewers share it: nobody may change it.
+// Message is a message of a topic. All viewers share it: it must not be changed.
 type Message struct {
 	// Data is CDR with its encapsulation header.
 	Data []byte

@@ -18,7 +18,7 @@ const (
 	describeService = "/get_type_description"
 	describeType    = "type_description_interfaces/srv/GetTypeDescription"
 	describeTime    = 2 * time.Second  // for the answer of a node
-	describeAgain   = 60 * time.Second // after nobody knew a type
+	describeAgain   = 60 * time.Second // after no node knew a type
 )
 
 // typeBook remembers types by name and hash. The zero value is ready.
@@ -30,7 +30,7 @@ type typeBook struct {
 
 type typeKey struct{ name, hash string }
 
-// answer is what a node said of a type: nil until then, and if nobody knew.
+// answer is what a node said of a type: nil until then, and if no node knew.
 type answer struct {
 	typ   *dynamic.Type
 	asked time.Time

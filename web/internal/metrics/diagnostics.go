@@ -30,14 +30,14 @@ const (
 	maxEntries = 1000
 )
 
-// Diagnostics follows what robots tell of themselves while somebody scrapes. It is safe for concurrent use; Close ends
+// Diagnostics follows what robots tell of themselves while it is scraped. It is safe for concurrent use; Close ends
 // it.
 type Diagnostics struct {
 	hub *hub.Hub
 
 	following sync.Mutex    // taken before the hub's locks
 	heard     chan struct{} // closed at the first message
-	cancel    func()        // nil while nobody scrapes
+	cancel    func()        // nil while it is not scraped
 	idle      *time.Timer
 	closed    bool
 
@@ -58,7 +58,7 @@ func NewDiagnostics(h *hub.Hub) *Diagnostics {
 	return &Diagnostics{hub: h, entries: map[entryKey]entry{}}
 }
 
-// follow subscribes, if that is not so, until nobody has scraped for a while.
+// follow subscribes, if that is not so, until it was not scraped for a while.
 func (d *Diagnostics) follow() (heard <-chan struct{}, err error) {
 	d.following.Lock()
 	defer d.following.Unlock()
@@ -76,7 +76,7 @@ func (d *Diagnostics) follow() (heard <-chan struct{}, err error) {
 		return nil, err
 	}
 	d.heard, d.cancel = heardNow, cancel
-	d.idle = task.AfterFunc(keepTime, "diagnostics nobody scrapes", d.rest)
+	d.idle = task.AfterFunc(keepTime, "end of diagnostics", d.rest)
 	return heardNow, nil
 }
 

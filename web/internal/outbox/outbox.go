@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package outbox holds what a viewer has yet to be sent: bounded in bytes, the latest first to matter. Whoever puts
-// something in does not wait, so that a slow phone is no matter of a robot's.
+// Package outbox holds what a viewer has yet to be sent: bounded in bytes, the latest first to matter. The code that
+// puts something in does not wait, so that a slow phone is no matter of a robot's.
 package outbox
 
 import (
@@ -115,7 +115,7 @@ func (b *Box) Answer(f Frame) error {
 	return nil
 }
 
-// Put adds a message. It has no error: messages that nobody takes give way to newer ones, and one that is larger than
+// Put adds a message. It has no error: messages that are not taken give way to newer ones, and one that is larger than
 // the box is dropped and counted.
 func (f *Flow) Put(frame Frame) {
 	b := f.box

@@ -43,7 +43,8 @@ func connect(t *testing.T, handle Handler) *link {
 		}
 		l.done <- Serve(ctx, conn, l.box, handle)
 	}))
-	conn, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(server.URL, "http"), nil) //nolint:bodyclose // websocket.Dial says it never need be closed
+	url := "ws" + strings.TrimPrefix(server.URL, "http")
+	conn, _, err := websocket.Dial(t.Context(), url, nil) //nolint:bodyclose // it need not be closed
 	if err != nil {
 		t.Fatal(err)
 	}
