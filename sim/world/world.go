@@ -27,7 +27,7 @@
 //	cylinders:
 //	  - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.1}
 //	boards:                       # chessboards on sheets for calibrating the camera, which alone sees them
-//	- {name: d, position: [0.3, 0, 0.05], yaw: 3.14, tilt: 0, roll: 0, corners: [13, 9], square: 0.004, plain: false}
+//	  - {name: d, position: [0.3, 0, 0.05], yaw: 3, tilt: 0, roll: 0, corners: [13, 9], square: 0.004, plain: false}
 //	lights:                       # point sources
 //	  - {name: l, position: [0.5, 0.5, 0.4], intensity: 0.2}   # m, W/sr
 //	floor:                        # default white

@@ -17,8 +17,7 @@ import (
 func (r *rig) drives() {
 	r.Helper()
 	r.take()
-	r.do(`await page.keyboard.down("ArrowUp")`)
-	r.until("the robot moves", r.moves)
+	r.hold("the robot moves", r.moves, "ArrowUp")
 }
 
 // halts waits until the robot stands, without asking the browser, and tells how long that took.

@@ -138,8 +138,7 @@ func TestScreenshots(t *testing.T) {
 	r := newRig(t, options{})
 	r.tab("plots")
 	r.take()
-	r.do(`await page.keyboard.down("ArrowUp"); await page.keyboard.down("ArrowLeft")`)
-	r.until("it has driven a way", func() bool { p := r.robot.Pose(); return math.Hypot(p.X, p.Y) > 0.06 })
+	r.hold("it has driven a way", func() bool { p := r.robot.Pose(); return math.Hypot(p.X, p.Y) > 0.06 }, "ArrowUp", "ArrowLeft")
 	for _, shot := range []struct {
 		name          string
 		width, height int
