@@ -13,6 +13,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
+// ErrUnknownWorld is matched by the error of [LoadWorld] if there is no built-in world of a name.
+var ErrUnknownWorld = world.ErrUnknown
+
 // LoadWorld returns the world of a built-in name ("arena", "maze" …) or reads
 // the file at a path. The empty name is the default world. Errors wrap
 // world.ErrWorld, world.ErrUnknown or those of package os.

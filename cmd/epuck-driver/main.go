@@ -71,6 +71,9 @@ func dispatch(ctx context.Context, s streams, args []string) int {
 		cmd, _, _ := root.Find(rest) // splitROSArguments has found it, too
 		return p.report(cmd, wrong)
 	}
+	if cmd, err := misspelled(root, rest); err != nil {
+		return p.report(cmd, err)
+	}
 	root.SetArgs(shell.Normalize(root, rest))
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !p.working && !errors.As(err, new(shell.Status)) {

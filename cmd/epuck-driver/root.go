@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -90,6 +91,7 @@ func newRoot(p *program) *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true // newCompletionCommand is it
+	root.SetFlagErrorFunc(shell.FlagError)
 	root.SetOut(p.out)
 	root.SetErr(p.err)
 	for _, g := range commandGroups() {
@@ -136,4 +138,21 @@ func noArguments(_ *cobra.Command, args []string) error {
 		return usagef("unexpected argument %q", args[0])
 	}
 	return nil
+}
+
+// misspelled finds a word that should name a sub-command and does not, which cobra answers with help and no error.
+func misspelled(root *cobra.Command, args []string) (*cobra.Command, error) {
+	cmd, rest, err := root.Find(args)
+	if err != nil || cmd == root || cmd.Runnable() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return cmd, nil //nolint:nilerr // cobra finds it again and says so
+	}
+	var names []string
+	for _, c := range documented(cmd) {
+		names = append(names, c.Name())
+	}
+	text := fmt.Sprintf("unknown command %q", rest[0])
+	if near := shell.Near(rest[0], names); len(near) > 0 {
+		return cmd, usagef("%s; did you mean %s?", text, strings.Join(near, " or "))
+	}
+	return cmd, usagef("%s: there are %s", text, strings.Join(names, ", "))
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/web"
 	"github.com/epuck-ros2/epuck-driver/worldview"
@@ -206,6 +207,9 @@ func stage(world *sim.World, robot *sim.Robot, driver *ros2.Node, t ros2.Transpo
 // loadWorld loads a world and changes its robots as the command line wants them.
 func loadWorld(name, imu, without string) (*sim.World, error) {
 	world, err := sim.LoadWorld(name)
+	if near := shell.Near(name, sim.ExampleWorlds()); errors.Is(err, sim.ErrUnknownWorld) && len(near) > 0 {
+		return nil, fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -186,5 +186,29 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) string {
 	if len(near) > 1 {
 		return fmt.Sprintf("ambiguous option: --%s could match %s", name, strings.Join(near, ", "))
 	}
-	return "unrecognized arguments: --" + name
+	return "unrecognized arguments: --" + name + didYouMeanFlag(cmd, name)
+}
+
+// didYouMeanFlag is what an error about a misspelled flag ends with.
+func didYouMeanFlag(cmd *cobra.Command, name string) string {
+	var all []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
+	near := Near(name, all)
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean '--" + strings.Join(near, "' or '--") + "'?"
+}
+
+// FlagError adds to an error of package pflag the flags that a misspelled one may have meant. It is for the
+// SetFlagErrorFunc of other commands; those of [Commands] have it.
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
+		return err
+	}
+	if near := didYouMeanFlag(cmd, unknown.GetSpecifiedName()); near != "" {
+		return fmt.Errorf("%w%s", err, near)
+	}
+	return err
 }

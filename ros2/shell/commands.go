@@ -138,7 +138,7 @@ func echoOptions() []option {
 		option{names: "--flow-style", help: "Print lists in one line (not available with csv format)"},
 		option{names: "--no-lost-messages", help: "Don't report when a message is lost"},
 		option{names: "--raw", help: "Echo the raw binary representation"},
-		option{names: "--once", help: "Print the first message received and then exit."},
+		option{names: "--once", help: "Print the first message received and then exit"},
 	)
 }
 

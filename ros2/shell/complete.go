@@ -62,9 +62,13 @@ func completeNodes(ctx context.Context, s *session) []string {
 
 func completeTopics(ctx context.Context, s *session) []string {
 	g, _ := s.graph(ctx, anything)
+	return topicNames(g, s.args.flag("--include-hidden-topics"))
+}
+
+func topicNames(g ros2.Graph, all bool) []string {
 	var names []string
 	for _, t := range g.Topics() {
-		if s.args.flag("--include-hidden-topics") || !hidden(t.Name) {
+		if all || !hidden(t.Name) {
 			names = append(names, t.Name)
 		}
 	}

@@ -39,6 +39,5 @@ func Example() {
 	// Output:
 	// /cmd_vel [geometry_msgs/msg/Twist]
 	// publisher: beginning loop
-	// publishing #1: geometry_msgs.msg.Twist(linear=geometry_msgs.msg.Vector3(x=0.1, y=0.0, z=0.0),
-	// angular=geometry_msgs.msg.Vector3(x=0.0, y=0.0, z=0.0))
+	// publishing #1: geometry_msgs.msg.Twist(linear=geometry_msgs.msg.Vector3(x=0.1, y=0.0, z=0.0), angular=geometry_msgs.msg.Vector3(x=0.0, y=0.0, z=0.0))
 }

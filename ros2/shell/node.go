@@ -58,7 +58,7 @@ func nodeInfo(ctx context.Context, s *session) error {
 		}
 	}
 	if count == 0 {
-		return failf("Unable to find node '%s'", name)
+		return failf("Unable to find node '%s'%s", name, didYouMean(name, nodeNames(g, true)))
 	}
 	if count > 1 {
 		fmt.Fprintf(s.env.Err, "There are %d nodes in the graph with the exact name \"%s\". "+

@@ -29,7 +29,7 @@ func (s *session) paramNode(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if !slices.Contains(nodeNames(g, s.args.flag("--include-hidden-nodes")), name) {
-		return "", failure("Node not found")
+		return "", failure("Node not found" + didYouMean(name, nodeNames(g, true)))
 	}
 	return name, nil
 }

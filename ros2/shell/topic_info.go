@@ -25,7 +25,7 @@ func topicInfo(ctx context.Context, s *session) error {
 		}
 	}
 	if info == nil {
-		return failf("Unknown topic '%s'", name)
+		return failf("Unknown topic '%s'%s", name, didYouMean(name, topicNames(g, true)))
 	}
 	end := "\n"
 	if s.args.flag("--verbose") {

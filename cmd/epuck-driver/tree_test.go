@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// eachCommand calls f with every command that a user can see.
+func eachCommand(t *testing.T, f func(t *testing.T, c *cobra.Command)) {
+	t.Helper()
+	count := 0
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		count++
+		t.Run(strings.ReplaceAll(c.CommandPath(), " ", "/"), func(t *testing.T) { f(t, c) })
+		for _, below := range documented(c) {
+			walk(below)
+		}
+	}
+	walk(newRoot(&program{}))
+	if count < 30 {
+		t.Errorf("only %d commands: the walk is broken", count)
+	}
+}
+
+// invoke runs the program in this process.
+func invoke(args ...string) (status int, out, problem string) {
+	var o, e bytes.Buffer
+	status = dispatch(context.Background(), streams{out: &o, err: &e}, args)
+	return status, o.String(), e.String()
+}
+
+// words are a command's path without the program's name.
+func words(c *cobra.Command) []string { return strings.Fields(c.CommandPath())[1:] }
+
+func TestHelpOfEveryCommand(t *testing.T) {
+	eachCommand(t, func(t *testing.T, c *cobra.Command) {
+		for _, flag := range []string{"--help", "-h"} {
+			status, out, problem := invoke(append(words(c), flag)...)
+			if status != exitOK || problem != "" {
+				t.Errorf("%s: status %d, standard error %q", flag, status, problem)
+			}
+			if !strings.Contains(out, "Usage:\n") || !strings.Contains(out, "Examples:\n") {
+				t.Errorf("%s: neither usage nor examples in\n%s", flag, out)
+			}
+			if first, _, _ := strings.Cut(c.Long, "\n"); c.Long != "" && !strings.Contains(out, first) {
+				t.Errorf("%s: it does not say %q", flag, first)
+			}
+		}
+		status, out, _ := invoke(append([]string{"help"}, words(c)...)...)
+		if status != exitOK || !strings.Contains(out, "Usage:\n") {
+			t.Errorf("help %v: status %d\n%s", words(c), status, out)
+		}
+	})
+}
+
+// Every flag says what it is for, once, in one line without a full stop, and the help shows its default.
+func TestFlagsAreDescribed(t *testing.T) {
+	eachCommand(t, func(t *testing.T, c *cobra.Command) {
+		_, help, _ := invoke(append(words(c), "--help")...)
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			switch {
+			case f.Hidden:
+				return
+			case f.Usage == "":
+				t.Errorf("--%s has no description", f.Name)
+			case strings.HasSuffix(f.Usage, "."):
+				t.Errorf("--%s: its description ends with a full stop: %s", f.Name, f.Usage)
+			case !strings.Contains(help, "--"+f.Name):
+				t.Errorf("--%s is not in the help", f.Name)
+			}
+			if shown := "(default " + f.DefValue; hasDefault(f) && !strings.Contains(help, shown) &&
+				!strings.Contains(help, `(default "`+f.DefValue) {
+				t.Errorf("--%s: the help does not show its default %q", f.Name, f.DefValue)
+			}
+		})
+	})
+}
+
+// hasDefault reports whether a flag has a default that says something.
+func hasDefault(f *pflag.Flag) bool {
+	switch f.DefValue {
+	case "", "0", "0s", "false", "[]", "none":
+		return false
+	}
+	return f.Name != "help"
+}
+
+// A flag with a slip of the finger is an error of the command line that names the right one.
+func TestMisspelledFlagsGetASuggestion(t *testing.T) {
+	eachCommand(t, func(t *testing.T, c *cobra.Command) {
+		if c.DisableFlagParsing || c.HasSubCommands() {
+			return
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			wrong := f.Name + "x"
+			if f.Hidden || len(f.Name) < 4 || c.Flags().Lookup(wrong) != nil {
+				return
+			}
+			status, _, problem := invoke(append(words(c), "--"+wrong)...)
+			if status != exitUsage || !strings.Contains(problem, "--"+f.Name) {
+				t.Errorf("--%s: status %d, %q", wrong, status, problem)
+			}
+		})
+	})
+}
+
+func TestMisspelledCommandsGetASuggestion(t *testing.T) {
+	eachCommand(t, func(t *testing.T, c *cobra.Command) {
+		name := c.Name()
+		if !c.HasParent() || len(name) < 4 {
+			return
+		}
+		wrong := name[:len(name)-2] + string(name[len(name)-1]) + string(name[len(name)-2])
+		if wrong == name {
+			wrong = name + "x"
+		}
+		path := words(c)
+		path[len(path)-1] = wrong
+		status, _, problem := invoke(path...)
+		if status == exitOK || !strings.Contains(problem, name) {
+			t.Errorf("%v: status %d, %q", path, status, problem)
+		}
+	})
+}
+
+func TestMisspelledWorldsGetASuggestion(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"mase", "did you mean maze?"}, {"arenna", "did you mean arena?"}, {"zzzzzz", "there are arena"},
+	} {
+		if _, err := loadWorld(c.name, "", ""); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// Every command completes in every shell and has a page of the manual: both come from the same tree.
+func TestShellsAndManualKnowEveryCommand(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		if status, out, problem := invoke("completion", shell); status != exitOK || !strings.Contains(out, "__complete") {
+			t.Errorf("completion %s: status %d, %q, %d bytes", shell, status, problem, len(out))
+		}
+	}
+	eachCommand(t, func(t *testing.T, c *cobra.Command) {
+		if !c.HasParent() {
+			return
+		}
+		path := words(c)
+		status, out, _ := invoke(append(append([]string{cobra.ShellCompRequestCmd}, path[:len(path)-1]...), path[len(path)-1])...)
+		if status != exitOK || !strings.Contains("\n"+out, "\n"+c.Name()) {
+			t.Errorf("%v does not complete: %q", path, out)
+		}
+		if status, page, problem := invoke(append([]string{"man"}, path...)...); status != exitOK || !strings.HasPrefix(page, ".TH ") {
+			t.Errorf("man %v: status %d, %q", path, status, problem)
+		}
+	})
+}
