@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// Everything in this file may be called from any goroutine, and waits for nobody.
+// Everything in this file may be called from any goroutine, and waits for no other.
 
 // Drive asks for a motion. It reports whether that was accepted: it is not while there is a reason to stand.
 func (l *Loop) Drive(s Speeds) bool {

@@ -31,7 +31,7 @@ const (
 // Event is a transfer, or the use of one.
 type Event struct {
 	Kind Kind
-	// Start and End are a transfer's, ns since 1970 by a clock that nobody sets: what the computer's clock showed
+	// Start and End are a transfer's, ns since 1970 by a clock that is not set: what the computer's clock showed
 	// when the tap was made, and what has passed since. Of a use End is the same and Start what the computer's clock
 	// showed: the two of a time.Time are read one after the other, and differ by some ns.
 	Start, End  int64
