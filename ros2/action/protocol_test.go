@@ -154,7 +154,7 @@ func TestIdentityIsTakenOnce(t *testing.T) {
 	})
 }
 
-// Whoever asks for a result gets it, before and after the end, any number of clients; of an unknown goal nothing.
+// The one who asks for a result gets it, before and after the end, any number of clients; of an unknown goal nothing.
 func TestResultIsForEverybody(t *testing.T) {
 	withBare(t, func(t *testing.T, b *bare) {
 		b.goal(1, 0)

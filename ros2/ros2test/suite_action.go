@@ -31,7 +31,7 @@ func (f *fixture) servesActions() {
 	if err := client.WaitServer(ctx); err != nil {
 		f.Fatal(err)
 	}
-	f.settle() // feedback is for whoever is there
+	f.settle() // feedback is for the client that is there
 
 	var mu sync.Mutex
 	told := map[string]int{}
