@@ -20,7 +20,7 @@ var roomRatios = map[string]float64{
 	"i2c/i2cfake":                    0.80,
 	"internal/benchtarget":           0.30,
 	"internal/boardview":             0.65,
-	"internal/docgen":                0.55,
+	"internal/docgen":                0.50,
 	"internal/vm":                    0.75,
 	"internal/vm/epuck-vm":           0.35,
 	"mapping":                        0.55,
