@@ -140,7 +140,7 @@ func TestInertial(t *testing.T) {
 		time.Sleep(time.Second)
 		g, err := r.robot.Geometry(r.Context())
 		r.must(err)
-		one, err := r.robot.turnOnce(r.Context(), s, imu.None(), g, turn(g, 4*math.Pi, 1.3)) // at a speed that was not measured
+		one, err := r.robot.turnOnce(r.Context(), s, imu.None(), g, turn(g, 4*math.Pi, 1.3)) // a new speed
 		r.must(err)
 		bound := 4 * (res.Gyro.ScaleSigma + (res.Gyro.BiasSigma[2]*one.Duration+gyroDrift*one.Duration)/one.Angle)
 		if off := one.Integral[2]/one.Angle - 1; math.Abs(off) > bound {

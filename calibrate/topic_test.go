@@ -71,7 +71,7 @@ func TestEndsFromTopic(t *testing.T) {
 	})
 }
 
-// TestTilted: the robot is turned in somebody's hands: hard and soft iron of all three axes, also when that was
+// TestTilted: the robot is turned in a person's hands: hard and soft iron of all three axes, also when that was
 // interrupted; what the driver then publishes has one length in positions that were not measured.
 func TestTilted(t *testing.T) {
 	world := "robots:\n  - {name: r, variation: {inertial: 0.02}}\n"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Our bags and those of the ROS 2 that is sourced here: each reads and plays the other's, message bytes equal; and how both
-# bear a load (LOAD=1: scripts/bench-record.sh).
+# Our bags and those of the ROS 2 that is sourced here: each reads and plays the other's, message bytes equal; and how
+# both bear a load (LOAD=1: scripts/bench-record.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v ros2 >/dev/null || { echo "test-rosbag2: no ROS 2 is sourced here: . /opt/ros/humble/setup.bash" >&2; exit 1; }

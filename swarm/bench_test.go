@@ -119,8 +119,8 @@ func BenchmarkLoad(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/load")
 }
 
-// BenchmarkARGoS runs ARGoS on scenes of the same numbers of robots, 100 seconds each, if EPUCK_ARGOS names a folder that
-// scripts/argos.sh has made. Without it the benchmark is left out.
+// BenchmarkARGoS runs ARGoS on scenes of the same numbers of robots, 100 seconds each, if EPUCK_ARGOS names a folder
+// that scripts/argos.sh has made. Without it the benchmark is left out.
 func BenchmarkARGoS(b *testing.B) {
 	folder := os.Getenv("EPUCK_ARGOS")
 	if folder == "" {

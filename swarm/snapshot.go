@@ -64,9 +64,9 @@ func (r *Run) Snapshot(w io.Writer) error {
 	return r.sim.Snapshot(w)
 }
 
-// Restore makes a swarm that goes on where a snapshot was taken, as if nothing had been in between: the same trace, byte
-// for byte, with the same controllers. Of the configuration seed, period, noise and trace are the snapshot's. The reader
-// must be an io.ByteReader, too, such as a bufio.Reader. Errors match [ErrSnapshot] or sim.ErrSnapshot.
+// Restore makes a swarm that goes on where a snapshot was taken, as if nothing had been in between: the same trace,
+// byte for byte, with the same controllers. Of the configuration seed, period, noise and trace are the snapshot's. The
+// reader must be an io.ByteReader, too, such as a bufio.Reader. Errors match [ErrSnapshot] or sim.ErrSnapshot.
 func Restore(from interface {
 	io.Reader
 	io.ByteReader

@@ -288,7 +288,7 @@ func TestPanicOfAPicture(t *testing.T) {
 	})
 }
 
-// TestCalibrationFiles: one that is there is used, whoever's it is; a damaged one and a missing one are none.
+// TestCalibrationFiles: one that is there is used, for any camera; a damaged one and a missing one are none.
 func TestCalibrationFiles(t *testing.T) {
 	for name, c := range map[string]struct {
 		of    string // the camera's name in the file

@@ -95,7 +95,7 @@ func TestMetadataAreWhatHumbleAndJazzyDecode(t *testing.T) {
 		}
 		root := file["rosbag2_bagfile_information"]
 		satisfies(t, name, root, demands)
-		if root["version"] != 8 || root["storage_identifier"] != StorageMCAP { // from 9 on profiles are a list, which Humble can't read
+		if root["version"] != 8 || root["storage_identifier"] != StorageMCAP { // from 9 on not for Humble
 			t.Errorf("version %v, storage %v", root["version"], root["storage_identifier"])
 		}
 		for _, n := range root["topics_with_message_count"].([]any) {

@@ -23,8 +23,8 @@ type party struct {
 
 var topicNames = [3]string{"x", "y", "z"}
 
-// TestExchangeProperty: whoever comes, goes and publishes, on several topics, each gets just what was published while
-// it was there, and nothing is left of topics without parties.
+// TestExchangeProperty: subscribers and publishers come and go, on several topics, each gets just what was published
+// while it was there, and nothing is left of topics without parties.
 func TestExchangeProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, m := &shop{}, &model{}

@@ -33,13 +33,13 @@ type Config struct {
 	Clock ros2.Clock
 	// Logger gets the log lines. It defaults to none.
 	Logger *slog.Logger
-	// Lockstep leaves everything to [Fleet.Step]: the drivers, too, make their control cycles in it and nowhere else, all in
-	// the order of the world, so that a run repeats. It is for a clock that stands still meanwhile (see NewSteps), and for
-	// virtual buses whose transfers take no time.
+	// Lockstep leaves everything to [Fleet.Step]: the drivers, too, make their control cycles in it and nowhere else,
+	// all in the order of the world, so that a run repeats. It is for a clock that stands still meanwhile (see
+	// NewSteps), and for virtual buses whose transfers take no time.
 	Lockstep bool
 	// Trace adds every message that the robots' nodes publish to the world's trace (sim.Options.Trace), as its bytes in
-	// CDR; all topics are published for that, be anybody there or not. Not part of it is what depends on the machine or on
-	// who asks: pictures, diagnostics, logs, changes of parameters, answers of services.
+	// CDR; all topics are published for that, with and without a subscriber. Not part of it is what depends on the
+	// machine or on who asks: pictures, diagnostics, logs, changes of parameters, answers of services.
 	Trace bool
 	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
 	Alone bool

@@ -174,8 +174,8 @@ func TestEachRobotHasItsNamespace(t *testing.T) {
 	}
 }
 
-// interfaceOf lists what a robot's node offers and asks for: name, type, direction and quality of service of each topic,
-// name and type of each service.
+// interfaceOf lists what a robot's node offers and asks for: name, type, direction and quality of service of each
+// topic, name and type of each service.
 func interfaceOf(g *rig) (all []string) {
 	graph := g.node.Graph()
 	for _, e := range graph.Endpoints {

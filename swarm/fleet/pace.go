@@ -56,9 +56,9 @@ func NewPace(epoch time.Time, speed float64) (*Pace, error) {
 	return p, nil
 }
 
-// NewSteps returns a clock that goes on by a step at a time and stands in between, so that whatever is computed in a step
-// is computed at one time, however long it takes (TestSteps), and a run repeats (TestDriversRepeat). Its speed and its
-// lateness are as those of NewPace. A step that is not positive is ErrSpeed.
+// NewSteps returns a clock that goes on by a step at a time and stands in between, so that whatever is computed in a
+// step is computed at one time, however long it takes (TestSteps), and a run repeats (TestDriversRepeat). Its speed and
+// its lateness are as those of NewPace. A step that is not positive is ErrSpeed.
 func NewSteps(epoch time.Time, speed float64, step time.Duration) (*Pace, error) {
 	p, err := NewPace(epoch, speed)
 	if err == nil && step <= 0 {

@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// What matters to few is there at the functional level, too: microphones and the speaker, the magnetic field, the remote
-// control, the Pi-puck's LEDs, diagnostics.
+// What matters to few is there at the functional level, too: microphones and the speaker, the magnetic field, the
+// remote control, the Pi-puck's LEDs, diagnostics.
 func TestFunctionalParts(t *testing.T) {
 	g := newRig(t, "magnetic_field: [0, 2e-5, -4e-5]\nrobots: [{name: r, yaw: 1.5708}]", world.LevelFunctional)
 	mic := hear[std_msgs.Int16](g, "/r/mic2", ros2.DefaultQoS())
@@ -98,7 +98,7 @@ func TestFunctionalServices(t *testing.T) {
 	}
 }
 
-// A functional robot's camera runs while somebody looks.
+// A functional robot's camera runs while there is a subscriber.
 func TestFunctionalPictures(t *testing.T) {
 	g := newRig(t, "arena", world.LevelFunctional)
 	got := make(chan sensor_msgs.Image, 100)

@@ -21,15 +21,15 @@ import (
 // jpegFormat is the format of compressed pictures, as image_transport writes it.
 const jpegFormat = "rgb8; jpeg compressed bgr8"
 
-// pictures publishes what a functional robot's camera shows, while somebody subscribes. Before that it has no goroutine
-// and no memory for pictures.
+// pictures publishes what a functional robot's camera shows, while there is a subscriber. Before that it has no
+// goroutine and no memory for pictures.
 type pictures struct {
 	f           *functional
 	calibration atomic.Pointer[caminfo.Calibration]
 	closers     []func() error
 
 	mu   sync.Mutex
-	pipe *camera.Pipeline // nil until somebody subscribes
+	pipe *camera.Pipeline // nil until there is a subscriber
 	over bool
 }
 
@@ -73,7 +73,7 @@ func openPictures(f *functional) (*pictures, error) {
 // offerPictures offers a topic with a message for each picture.
 func offerPictures[T any, P ros2.MessageOf[T]](p *pictures, row driver.Topic, want camera.Output, build func(*T, *camera.Image)) error {
 	var mu sync.Mutex
-	var sink *camera.Sink // nil while nobody subscribes
+	var sink *camera.Sink // nil without subscribers
 	var pub *ros2.Publisher[T]
 	var m T
 	deliver := func(img *camera.Image) {

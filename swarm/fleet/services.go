@@ -34,7 +34,7 @@ func (f *functional) serve() error {
 	return nil
 }
 
-// trigger answers a request. Sensors without chips are calibrated already; the wheels stop all the same, as whoever
+// trigger answers a request. Sensors without chips are calibrated already; the wheels stop all the same, as the one who
 // calibrates expects.
 func (f *functional) trigger(name string) ros2.Handler[std_srvs.TriggerRequest, std_srvs.TriggerResponse] {
 	return func(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {

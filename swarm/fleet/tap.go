@@ -9,7 +9,7 @@ import (
 )
 
 // tap is a transport that tells of every message that is written on it, before it goes on its way. To those who publish
-// it looks as if somebody always listened: what is told must not depend on who does.
+// it looks as if there was a subscriber at all times: what is told must not depend on that.
 type tap struct {
 	ros2.Transport
 	record func(topic string, payload []byte)

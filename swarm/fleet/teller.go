@@ -21,8 +21,8 @@ const (
 	lateShare = 0.01
 )
 
-// Teller tells of a simulation: its time on /clock if that is not the machine's, its lateness on /diagnostics, both in a
-// line. It is safe for concurrent use.
+// Teller tells of a simulation: its time on /clock if that is not the machine's, its lateness on /diagnostics, both in
+// a line. It is safe for concurrent use.
 type Teller struct {
 	pace        *Pace
 	sim         *sim.Simulation

@@ -22,7 +22,7 @@ import (
 )
 
 // tracedRun drives a world of both levels, with the real drivers, over its topics for two seconds, and returns the hash
-// of poses, bytes on buses, messages by infrared and messages of ROS. watched is whether somebody listens.
+// of poses, bytes on buses, messages by infrared and messages of ROS. watched is whether there is a subscriber.
 func tracedRun(t *testing.T, seed uint64, watched bool) string {
 	t.Helper()
 	w, err := sim.ParseWorld([]byte("arena: {size: [1.4, 1.4]}\nrange_and_bearing: {range: 0.6}\nrobots: [{name: r}]"))

@@ -32,7 +32,8 @@ func (r *rig) take() {
 }
 
 // hold holds keys until something is so. The browser's hands press once where a person's keyboard repeats the key; the
-// page lets go of all keys when it got no processor for a second, as if it had slept, and the next repetition drives on.
+// page lets go of all keys when it got no processor for a second, as if it had slept, and the next repetition drives
+// on.
 func (r *rig) hold(what string, is func() bool, keys ...string) {
 	r.Helper()
 	r.until(what, func() bool {
