@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// fieldLine is a bus that notes when transfers end that bring the field of the IMU's magnetometer. While it is stuck the
-// IMU's own values stay as they were.
+// fieldLine is a bus that notes when transfers end that bring the field of the IMU's magnetometer. While it is stuck
+// the IMU's own values stay as they were.
 type fieldLine struct {
 	pi2c.Bus
 
@@ -55,8 +55,8 @@ func (l *fieldLine) brought(m *sensor_msgs.MagneticField) bool {
 	return l.ends[ros2.FromStamp(m.Header.Stamp.Sec, m.Header.Stamp.Nanosec).UnixNano()]
 }
 
-// The field that comes with the IMU's values has the time at which its own transfer ended: a robot that turns as fast as
-// it can turns by 14 degrees within a cycle. Also when the IMU itself has nothing new.
+// The field that comes with the IMU's values has the time at which its own transfer ended: a robot that turns as fast
+// as it can turns by 14 degrees within a cycle. Also when the IMU itself has nothing new.
 func TestMagnetometerOfTheIMUHasTheTimeOfItsTransfer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := &fieldLine{ends: map[int64]bool{}}

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// The diagnostics tell what has happened in the second before: who begins to listen gets no warning of what has been over
-// for long, and rates of the present.
+// The diagnostics tell what has happened in the second before: who begins to listen gets no warning of what has been
+// over for long, and rates of the present.
 func TestDiagnosticsAreOfTheLastSecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(1))
@@ -24,7 +24,7 @@ func TestDiagnosticsAreOfTheLastSecond(t *testing.T) {
 		r.must(earlier.Close())
 		time.Sleep(5 * time.Second)
 		faults := r.robot.Bus().FaultsAt(0x1F)
-		r.must(faults.SetRates(vbus.Rates{CorruptRead: 0.3})) // while nobody listens
+		r.must(faults.SetRates(vbus.Rates{CorruptRead: 0.3})) // without listeners
 		r.driver.refused.Add(100)
 		time.Sleep(20 * time.Second)
 		r.must(faults.SetRates(vbus.Rates{}))

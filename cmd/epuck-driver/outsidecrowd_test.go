@@ -127,7 +127,7 @@ func crowd(t *testing.T, address string, n int) (open int) {
 	return open
 }
 
-// freePort gives an address that nobody listens on.
+// freePort gives an address that no program listens on.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -8,10 +8,10 @@
 // off still wakes it at the time before. A timer of the kernel is a file descriptor that becomes readable: one wake-up,
 // none if it was put off, and the monitor thread sleeps on.
 //
-// That thread is also what takes the processor from a goroutine that computes for ever, and as long as it sleeps nobody
+// That thread is also what takes the processor from a goroutine that computes for ever, and as long as it sleeps none
 // does. It gets up for every system call that may wait, for the runtime's timers, and when a timer of [New] fires. Not
-// for one of [NewQuiet], which is for those who make such a call themselves each time, as the wheels' loop does with its
-// transfer. A program that has these keeps a timer of the runtime, too: epuck-driver run has one a second.
+// for one of [NewQuiet], which is for those who make such a call themselves each time, as the wheels' loop does with
+// its transfer. A program that has these keeps a timer of the runtime, too: epuck-driver run has one a second.
 package timerfd
 
 import (

@@ -49,7 +49,7 @@ func TestNewcomerSeesAllNodes(t *testing.T) {
 }
 
 // TestNewcomerAmong300: a newcomer sees the nodes of 300 participants that run already, each with the endpoints of a
-// standard node, they see it, and nobody finds the network too full. The 300 do not hear each other: that is the same to
+// standard node, they see it, and none finds the network too full. The 300 do not hear each other: that is the same to
 // the newcomer, and spares this test the work of 90,000 acquaintances.
 func TestNewcomerAmong300(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

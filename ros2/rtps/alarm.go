@@ -22,12 +22,12 @@ type alarmQueue struct {
 	heap alarmHeap
 	wake chan struct{} // told when the earliest time moves forward
 	next time.Time     // when the event goroutine wakes by itself; zero while it is awake
-	// putOff makes that later; nil if nobody waits
+	// putOff makes that later; nil if none waits
 	putOff func(at time.Time)
 }
 
-// idleWake is how much earlier than the first alarm the event goroutine may wake in vain: less than a control cycle of a
-// robot, whose samples put the heartbeats off again and again.
+// idleWake is how much earlier than the first alarm the event goroutine may wake in vain: less than a control cycle of
+// a robot, whose samples put the heartbeats off again and again.
 const idleWake = 40 * time.Millisecond
 
 func newAlarmQueue() *alarmQueue { return &alarmQueue{wake: make(chan struct{}, 1)} }

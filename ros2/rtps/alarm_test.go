@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestAlarmsPutOff: alarms that are put off again and again, as a busy writer's heartbeats are, put off the wake-up with
-// them, but not for each little.
+// TestAlarmsPutOff: alarms that are put off again and again, as a busy writer's heartbeats are, put off the wake-up
+// with them, but not for each little.
 func TestAlarmsPutOff(t *testing.T) {
 	now := time.Now()
 	at := func(ms int) time.Time { return now.Add(time.Duration(ms) * time.Millisecond) }
