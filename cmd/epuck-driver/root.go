@@ -133,11 +133,23 @@ func (e usageError) Error() string { return e.text }
 func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
 // noArguments is the Args of a command that takes none.
-func noArguments(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("unexpected argument %q", args[0])
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
 	}
-	return nil
+	if near := shell.Near(args[0], namesBelow(cmd)); len(near) > 0 {
+		return usagef("unexpected argument %q; did you mean %s?", args[0], strings.Join(near, " or "))
+	}
+	return usagef("unexpected argument %q", args[0])
+}
+
+// namesBelow are the names of a command's sub-commands.
+func namesBelow(cmd *cobra.Command) []string {
+	var names []string
+	for _, c := range documented(cmd) {
+		names = append(names, c.Name())
+	}
+	return names
 }
 
 // misspelled finds a word that should name a sub-command and does not, which cobra answers with help and no error.
@@ -146,10 +158,7 @@ func misspelled(root *cobra.Command, args []string) (*cobra.Command, error) {
 	if err != nil || cmd == root || cmd.Runnable() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
 		return cmd, nil //nolint:nilerr // cobra finds it again and says so
 	}
-	var names []string
-	for _, c := range documented(cmd) {
-		names = append(names, c.Name())
-	}
+	names := namesBelow(cmd)
 	text := fmt.Sprintf("unknown command %q", rest[0])
 	if near := shell.Near(rest[0], names); len(near) > 0 {
 		return cmd, usagef("%s; did you mean %s?", text, strings.Join(near, " or "))
