@@ -8,6 +8,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
+// Names of the parameters.
+const (
+	paramAddress = "web.address"
+	paramTLS     = "web.tls"
+	paramHosts   = "web.hosts"
+	paramOrigins = "web.origins"
+)
+
 // Settings are what a node's parameters say of its server.
 type Settings struct {
 	// Address is host:port, empty for no server.
@@ -18,37 +26,34 @@ type Settings struct {
 	Hosts, Origins []string
 }
 
+// Parameters returns the table of parameters. The caller owns it.
+func Parameters() []ros2.ParameterDescriptor {
+	row := func(name string, value ros2.ParameterValue, meaning string) ros2.ParameterDescriptor {
+		return ros2.ParameterDescriptor{Name: name, Default: value, ReadOnly: true, Description: meaning}
+	}
+	return []ros2.ParameterDescriptor{
+		row(paramAddress, ros2.StringValue(""),
+			"Where the page for browsers, Foxglove and rosbridge is served, host:port as in 0.0.0.0:8765; empty: nowhere."),
+		row(paramTLS, ros2.BoolValue(false), "Serve it encrypted, with the certificate in ROS_HOME, which is made if there is none."),
+		row(paramHosts, ros2.StringArrayValue(nil), "Further names of this machine that browsers may use."),
+		row(paramOrigins, ros2.StringArrayValue(nil), "Sites whose pages may connect without a token, as in https://app.foxglove.dev."),
+	}
+}
+
 // Declare declares the parameters of a server on the node that it shall run beside, and returns what they say. They can
 // not change at run time.
 func Declare(n *ros2.Node) (Settings, error) {
-	var s Settings
+	values := map[string]ros2.ParameterValue{}
 	var errs []error
-	for _, p := range []struct {
-		ros2.ParameterDescriptor
-		take func(ros2.ParameterValue)
-	}{
-		{ros2.ParameterDescriptor{
-			Name: "web.address", Default: ros2.StringValue(""), ReadOnly: true,
-			Description: "Where the page for browsers, Foxglove and rosbridge is served, host:port as in 0.0.0.0:8765; empty: nowhere.",
-		}, func(v ros2.ParameterValue) { s.Address = v.Str() }},
-		{ros2.ParameterDescriptor{
-			Name: "web.tls", Default: ros2.BoolValue(false), ReadOnly: true,
-			Description: "Serve it encrypted, with the certificate in ROS_HOME, which is made if there is none.",
-		}, func(v ros2.ParameterValue) { s.TLS = v.Bool() }},
-		{ros2.ParameterDescriptor{
-			Name: "web.hosts", Default: ros2.StringArrayValue(nil), ReadOnly: true,
-			Description: "Further names of this machine that browsers may use.",
-		}, func(v ros2.ParameterValue) { s.Hosts = v.StringArray() }},
-		{ros2.ParameterDescriptor{
-			Name: "web.origins", Default: ros2.StringArrayValue(nil), ReadOnly: true,
-			Description: "Sites whose pages may connect without a token, as in https://app.foxglove.dev.",
-		}, func(v ros2.ParameterValue) { s.Origins = v.StringArray() }},
-	} {
-		v, err := n.DeclareParameter(p.ParameterDescriptor)
+	for _, p := range Parameters() {
+		v, err := n.DeclareParameter(p)
 		errs = append(errs, err)
-		if err == nil {
-			p.take(v)
-		}
+		values[p.Name] = v
 	}
-	return s, errors.Join(errs...)
+	if err := errors.Join(errs...); err != nil {
+		return Settings{}, err
+	}
+	return Settings{
+		Address: values[paramAddress].Str(), TLS: values[paramTLS].Bool(), Hosts: values[paramHosts].StringArray(), Origins: values[paramOrigins].StringArray(),
+	}, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/web"
 )
 
 func TestGeneratedDocumentationIsCurrent(t *testing.T) {
@@ -72,7 +73,12 @@ func TestParameterFileLoads(t *testing.T) {
 	if _, _, err := ros2.ParseArgs([]string{"--ros-args", "--params-file", file}); err != nil {
 		t.Fatal(err)
 	}
-	text := parametersYAML(nodeName)
+	text := parameterFile()
+	for _, p := range web.Parameters() {
+		if !strings.Contains(text, " "+p.Name+": ") {
+			t.Errorf("%s is not in the file", p.Name)
+		}
+	}
 	for _, p := range driver.Parameters() {
 		if !strings.Contains(text, "    "+p.Name+": ") {
 			t.Errorf("%s is not in the file", p.Name)

@@ -34,7 +34,7 @@ func TestRoslib(t *testing.T) {
 		Nodes                            []string
 		OdomType, TopicType, ServiceType string
 		ToF                              float64
-		CBORRays                         int
+		CBORRays, PNGRays                int
 		CBORKind                         string
 		Raw                              int
 		Throttled, Radius, NewRadius     float64
@@ -48,7 +48,7 @@ func TestRoslib(t *testing.T) {
 		t.Errorf("rosapi: %+v", told)
 	case told.Services < 8, told.ServiceType != "std_srvs/srv/Trigger", !told.Reset, !told.Refused:
 		t.Errorf("services: %+v", told)
-	case told.ToF != 1, told.CBORRays != 21, told.CBORKind != "Float32Array", told.Raw < 700, !told.Stamped, !told.Drove:
+	case told.ToF != 1, told.CBORRays != 21, told.PNGRays != 21, told.CBORKind != "Float32Array", told.Raw < 700, !told.Stamped, !told.Drove:
 		t.Errorf("topics: %+v", told)
 	case told.Throttled > 1.6:
 		t.Errorf("%.2f times as many messages as throttle_rate allows", told.Throttled)

@@ -209,16 +209,25 @@ func encoder(topic string, typ *dynamic.Type, compression string) (convert func(
 	if err != nil {
 		return nil, false, err
 	}
+	plain := func(body []byte) []byte {
+		m, err := dynamic.Decode(typ, body)
+		if err != nil {
+			return nil
+		}
+		out := append([]byte(`{"op":"publish","topic":`), quoted...)
+		out = rosjson.Append(append(out, `,"msg":`...), m)
+		return append(out, '}')
+	}
 	switch compression {
-	case "", "none", "png": // PNG only saves bytes, and roslib takes plain JSON instead
+	case "", "none":
+		return plain, true, nil
+	case "png":
 		return func(body []byte) []byte {
-			m, err := dynamic.Decode(typ, body)
-			if err != nil {
+			message := plain(body)
+			if message == nil {
 				return nil
 			}
-			out := append([]byte(`{"op":"publish","topic":`), quoted...)
-			out = rosjson.Append(append(out, `,"msg":`...), m)
-			return append(out, '}')
+			return pngBody(message)
 		}, true, nil
 	case "cbor":
 		return func(body []byte) []byte {
@@ -237,7 +246,7 @@ func encoder(topic string, typ *dynamic.Type, compression string) (convert func(
 			return rosjson.CBORBytes(rosjson.CBORText(out, "bytes"), body)
 		}, false, nil
 	}
-	return nil, false, fmt.Errorf("%w: compression %.20q: there are none, cbor and cbor-raw", ErrMessage, compression)
+	return nil, false, fmt.Errorf("%w: compression %.20q: there are none, png, cbor and cbor-raw", ErrMessage, compression)
 }
 
 // cborHead begins a publish message whose msg follows.

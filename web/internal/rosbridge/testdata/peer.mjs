@@ -29,6 +29,7 @@ try {
   told.cborRays = cbor.ranges.length; told.cborKind = cbor.ranges.constructor.name;
   const raw = await next(topic("/odom", "nav_msgs/Odometry", { compression: "cbor-raw" }));
   told.raw = raw.bytes?.length ?? raw.bytes?.byteLength;
+  told.pngRays = (await next(topic("/scan", "sensor_msgs/LaserScan", { compression: "png" }))).ranges.length;
   let slow = 0;
   const throttled = topic("/odom", "nav_msgs/Odometry", { throttle_rate: 400 });
   throttled.subscribe(() => slow++);
