@@ -11,8 +11,8 @@ import (
 const (
 	// maxConnections may be open at once; more are closed as they come.
 	maxConnections = 64
-	// writeTime is how long a piece of writePiece bytes may take to leave. The kernel takes more only when a third of its
-	// buffer, which is twice sendBuffer, has left: a viewer of 1 kB/s needs 45 s for that.
+	// writeTime is how long a piece of writePiece bytes may take to leave. The kernel takes more only when a third of
+	// its buffer, which is twice sendBuffer, has left: a viewer of 1 kB/s needs 45 s for that.
 	writeTime  = 90 * time.Second
 	writePiece = 4 << 10
 	// sendBuffer bounds what the kernel holds for a viewer, in bytes: what lies there is old before it arrives.

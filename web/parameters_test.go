@@ -10,7 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-// TestDeclare: what a command line or file says of the parameters is what the server gets, and nothing changes it later.
+// TestDeclare: what a command line or file says of the parameters is what the server gets, and nothing changes it
+// later.
 func TestDeclare(t *testing.T) {
 	for _, c := range []struct {
 		args []string

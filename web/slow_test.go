@@ -34,8 +34,8 @@ func (d dribble) Read(p []byte) (int, error) {
 	return d.Conn.Read(p[:min(len(p), 100)])
 }
 
-// TestViewerOfOneKilobyteASecond: the robot publishes at its own pace and another viewer sees all of it, while what waits
-// for the slow one stays small and what it reads is not old.
+// TestViewerOfOneKilobyteASecond: the robot publishes at its own pace and another viewer sees all of it, while what
+// waits for the slow one stays small and what it reads is not old.
 func TestViewerOfOneKilobyteASecond(t *testing.T) {
 	r := newRig(t, false)
 	pub, err := ros2.NewPublisher[std_msgs.String](r.robot, "chatter", ros2.DefaultQoS())
@@ -83,8 +83,8 @@ func TestViewerOfOneKilobyteASecond(t *testing.T) {
 	}
 }
 
-// TestHolesLeaveTheRobotAlone: while strangers try every hole at once a robot's commands and messages go on, none of them
-// lost, and nothing of the strangers gets through.
+// TestHolesLeaveTheRobotAlone: while strangers try every hole at once a robot's commands and messages go on, none of
+// them lost, and nothing of the strangers gets through.
 func TestHolesLeaveTheRobotAlone(t *testing.T) {
 	r := newRig(t, true)
 	pub, err := ros2.NewPublisher[std_msgs.String](r.robot, "loop", ros2.DefaultQoS())

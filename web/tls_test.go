@@ -17,8 +17,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
 )
 
-// TestEncrypted: page and connection by TLS with the certificate that is made, which a client can trust by its file; the
-// token goes with it. Without TLS nothing is answered.
+// TestEncrypted: page and connection by TLS with the certificate that is made, which a client can trust by its file;
+// the token goes with it. Without TLS nothing is answered.
 func TestEncrypted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "web.pem")
 	r := newRig(t, true, func(c *Config) { c.CertificateFile = file })

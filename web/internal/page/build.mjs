@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes dist/ of src/: one module and one style sheet, the same bytes on every machine. --check only compares.
+// Makes dist/ of src/: one module and one style sheet, the same contents on every machine. The module is kept compressed:
+// it is the largest part of the page, and the program has to fit on a robot. --check only compares, what is compressed by
+// its contents.
 import { build } from "esbuild";
 import { readFileSync, writeFileSync, mkdirSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const check = process.argv.includes("--check");
@@ -17,10 +20,11 @@ for (const name of ["index.html", "icon.svg", "licences.txt"]) files[name] = rea
 let stale = false;
 mkdirSync(join(here, "dist"), { recursive: true });
 for (const [name, data] of Object.entries(files)) {
-  const path = join(here, "dist", name);
-  if (existsSync(path) && readFileSync(path).equals(data)) continue;
+  const packed = name.endsWith(".js");
+  const path = join(here, "dist", packed ? name + ".gz" : name);
+  if (existsSync(path) && (packed ? gunzipSync(readFileSync(path)) : readFileSync(path)).equals(data)) continue;
   stale = true;
-  if (!check) writeFileSync(path, data);
-  else console.error(`dist/${name} is not what src makes: npm run build in web/internal/page`);
+  if (!check) writeFileSync(path, packed ? gzipSync(data, { level: 9 }) : data);
+  else console.error(`${path} is not what src makes: npm run build in web/internal/page`);
 }
 process.exit(check && stale ? 1 : 0);

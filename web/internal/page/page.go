@@ -2,14 +2,18 @@
 
 // Package page is the page that a browser shows: an HTML file, a style sheet and one script, embedded in the program.
 // They are built from src by build.mjs (npm run build) and committed in dist; a test fails when they are not what src
-// makes.
+// makes. The script is embedded as it travels, compressed.
 package page
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
+	"io"
 	"io/fs"
 	"net/http"
 	"strconv"
+	"strings"
 )
 
 //go:embed dist
@@ -33,12 +37,15 @@ func Handler() http.Handler {
 			http.NotFound(w, r)
 			return
 		}
+		h := w.Header()
 		data, err := fs.ReadFile(dist, "dist/"+name)
+		if err != nil {
+			data, err = packed(name, h, strings.Contains(r.Header.Get("Accept-Encoding"), "gzip"))
+		}
 		if err != nil {
 			http.NotFound(w, r)
 			return
 		}
-		h := w.Header()
 		h.Set("Content-Type", kind)
 		h.Set("Content-Length", strconv.Itoa(len(data)))
 		h.Set("Cache-Control", "no-cache")
@@ -46,4 +53,22 @@ func Handler() http.Handler {
 			_, _ = w.Write(data) // the viewer left
 		}
 	})
+}
+
+// packed returns a file that is kept compressed: as it is for a browser that takes it so, else its contents.
+func packed(name string, h http.Header, takesGzip bool) ([]byte, error) {
+	data, err := fs.ReadFile(dist, "dist/"+name+".gz")
+	if err != nil {
+		return nil, err
+	}
+	h.Set("Vary", "Accept-Encoding")
+	if takesGzip {
+		h.Set("Content-Encoding", "gzip")
+		return data, nil
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(unpacked)
 }

@@ -3,10 +3,13 @@
 package page
 
 import (
+	"compress/gzip"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -50,14 +53,53 @@ func TestHandler(t *testing.T) {
 // TestNothingComesFromElsewhere: the page works offline.
 func TestNothingComesFromElsewhere(t *testing.T) {
 	for name := range types {
-		data, err := dist.ReadFile("dist/" + name)
-		if err != nil {
-			t.Fatal(err)
+		data := get(t, "/"+name, "").Body.Bytes()
+		if len(data) == 0 {
+			t.Fatal(name)
 		}
 		for _, bad := range []string{"src=\"http", "href=\"http", "url(http", "import(\"http", "@import"} {
 			if strings.Contains(string(data), bad) {
 				t.Errorf("%s holds %s", name, bad)
 			}
 		}
+	}
+}
+
+// get asks the handler for a file, with the header Accept-Encoding unless it is empty.
+func get(t *testing.T, path, encoding string) *httptest.ResponseRecorder {
+	t.Helper()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	if encoding != "" {
+		r.Header.Set("Accept-Encoding", encoding)
+	}
+	Handler().ServeHTTP(w, r)
+	if length := w.Header().Get("Content-Length"); length != strconv.Itoa(w.Body.Len()) {
+		t.Errorf("%s: Content-Length %s, %d bytes", path, length, w.Body.Len())
+	}
+	return w
+}
+
+// TestScriptTravelsCompressed: a browser gets the script compressed, another client in clear, both the same.
+func TestScriptTravelsCompressed(t *testing.T) {
+	plain, packed := get(t, "/page.js", ""), get(t, "/page.js", "gzip, deflate, br")
+	if e := plain.Header().Get("Content-Encoding"); e != "" {
+		t.Errorf("unasked for: %s", e)
+	}
+	if e := packed.Header().Get("Content-Encoding"); e != "gzip" || packed.Header().Get("Vary") != "Accept-Encoding" {
+		t.Errorf("%q, %v", e, packed.Header())
+	}
+	if packed.Body.Len()*2 > plain.Body.Len() {
+		t.Errorf("%d bytes are compressed to %d", plain.Body.Len(), packed.Body.Len())
+	}
+	r, err := gzip.NewReader(packed.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := io.ReadAll(r); err != nil || string(data) != plain.Body.String() {
+		t.Error("not the same", err)
+	}
+	if e := get(t, "/page.css", "gzip").Header().Get("Content-Encoding"); e != "" {
+		t.Errorf("the style sheet: %s", e)
 	}
 }
