@@ -69,3 +69,20 @@ func ExampleIntegerBetween() {
 	// <nil>
 	// parameter out of range: "quality" = 101 is not between 1 and 100
 }
+
+// A shared publisher tells who listens, like any other; one with a lease says that it is alive without publishing.
+func ExampleSharedPublisher_AssertLiveliness() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: "camera", Transport: transport})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer node.Close()
+	pub, err := ros2.NewSharedPublisher[chatter](node, "image", ros2.SensorDataQoS())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(pub.Topic(), pub.HasSubscribers(), pub.SubscriptionCount(), pub.GID().IsZero(), pub.AssertLiveliness())
+	// Output: /image false 0 false <nil>
+}

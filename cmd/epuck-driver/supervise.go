@@ -50,9 +50,6 @@ func (s *supervisor) cycle(answered bool) {
 	}
 }
 
-// say shows text in "systemctl status".
-func (s *supervisor) say(text string) { s.send("STATUS=" + text) }
-
 // waits shows text and tells systemd that the start goes on for a pause, and then has the whole time limit once more.
 // It needs systemd 236 or later; the oldest image of this robot has 241.
 func (s *supervisor) waits(text string, pause time.Duration) {

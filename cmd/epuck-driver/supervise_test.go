@@ -176,7 +176,7 @@ func TestSupervisorSpeaksToSystemd(t *testing.T) {
 	if s.watchdog != 2*time.Second {
 		t.Errorf("the watchdog waits %v", s.watchdog)
 	}
-	s.say("hello")
+	s.send("STATUS=hello")
 	buf := make([]byte, 100)
 	if n, err := conn.Read(buf); err != nil || string(buf[:n]) != "STATUS=hello" {
 		t.Errorf("%q, %v", buf[:n], err)

@@ -45,7 +45,7 @@ func Recover(path string, show func(share float64, file string)) ([]Recovered, e
 	var out []Recovered
 	for i, name := range names {
 		one := Recovered{File: filepath.Base(name)}
-		one.Report, one.Err = mcap.RecoverShowing(name,
+		one.Report, one.Err = mcap.Recover(name,
 			func(r *mcap.Reader) (mcap.Metadata, error) { return innerMetadata(r, name, meta) },
 			func(done, of int64) { show((float64(i)+float64(done)/float64(of))/float64(len(names)), one.File) })
 		if errors.Is(one.Err, mcap.ErrBusy) {

@@ -80,7 +80,7 @@ func attachmentsOf(t *testing.T, path string) (out []string) {
 // one is told, and left out.
 func TestRecoverKeepsAttachments(t *testing.T) {
 	whole := withAttachments(t)
-	scanned, err := Scan(bytes.NewReader(whole), int64(len(whole)))
+	scanned, err := scanWhole(bytes.NewReader(whole), int64(len(whole)), nil)
 	if err != nil || len(scanned.attachments) != 2 || len(scanned.Damage) > 0 {
 		t.Fatalf("%+v %v", scanned, err)
 	}
@@ -103,7 +103,7 @@ func TestRecoverKeepsAttachments(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen := int64(-1)
-		report, err := RecoverShowing(path, nil, func(done, of int64) {
+		report, err := Recover(path, nil, func(done, of int64) {
 			if done <= seen || of != int64(len(c.data)) {
 				t.Errorf("%s: %d of %d bytes after %d", name, done, of, seen)
 			}

@@ -56,7 +56,7 @@ func TestEveryByteAPowerCut(t *testing.T) {
 			if err := os.WriteFile(path, f.b[:n], 0o644); err != nil {
 				t.Fatal(err)
 			}
-			report, err := Recover(path, func(*Reader) (Metadata, error) { return Metadata{"last", nil}, nil })
+			report, err := Recover(path, func(*Reader) (Metadata, error) { return Metadata{"last", nil}, nil }, nil)
 			if err != nil || report.Rewritten != (n < headEnd) || report.Messages != uint64(want) || report.Whole {
 				t.Fatalf("%q cut at %d: %+v, %v", c, n, report, err)
 			}
@@ -65,7 +65,7 @@ func TestEveryByteAPowerCut(t *testing.T) {
 			if fmt.Sprint(times) != sequence(want) || len(errs) > 0 || r.Interrupted || len(r.Damage) > 0 {
 				t.Fatalf("%q cut at %d and recovered: %v, %v, %v", c, n, times, errs, r.Damage)
 			}
-			if again, err := Recover(path, nil); err != nil || !again.Whole {
+			if again, err := Recover(path, nil, nil); err != nil || !again.Whole {
 				t.Fatalf("recovered twice: %+v, %v", again, err)
 			}
 			if n%7 == 0 {
@@ -83,7 +83,7 @@ func TestDamageInTheMiddle(t *testing.T) {
 		for at := whole.Chunks()[0].Offset; at < whole.Chunks()[3].Offset; at++ {
 			b := bytes.Clone(f.b)
 			b[at] ^= 0x55
-			r, err := Scan(bytes.NewReader(b), int64(len(b)))
+			r, err := scanWhole(bytes.NewReader(b), int64(len(b)), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +115,7 @@ func TestRecoverRewrites(t *testing.T) {
 	if err := os.WriteFile(path, b, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	report, err := Recover(path, nil)
+	report, err := Recover(path, nil, nil)
 	if err != nil || !report.Rewritten || report.Messages != 18 || len(report.Damage) != 1 || !errors.Is(report.Damage[0].Err, ErrChecksum) {
 		t.Fatalf("%+v, %v", report, err)
 	}
@@ -144,7 +144,7 @@ func TestBusyFilesAreLeftAlone(t *testing.T) {
 	if err := Lock(f); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Recover(path, nil); !errors.Is(err, ErrBusy) {
+	if _, err := Recover(path, nil, nil); !errors.Is(err, ErrBusy) {
 		t.Errorf("%v", err)
 	}
 }

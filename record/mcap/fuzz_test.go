@@ -20,7 +20,7 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, open := range []func() (*Reader, error){
 			func() (*Reader, error) { return NewReader(bytes.NewReader(b), int64(len(b))) },
-			func() (*Reader, error) { return Scan(bytes.NewReader(b), int64(len(b))) },
+			func() (*Reader, error) { return scanWhole(bytes.NewReader(b), int64(len(b)), nil) },
 		} {
 			r, err := open()
 			if err != nil {
@@ -48,7 +48,7 @@ func recovered(t *testing.T, b []byte) {
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	report, err := Recover(path, nil)
+	report, err := Recover(path, nil, nil)
 	if err != nil {
 		return
 	}

@@ -72,10 +72,9 @@ func NewReader(src io.ReaderAt, size int64) (*Reader, error) {
 	return r, nil
 }
 
-// Scan is NewReader without trust in the summary: all of the file is looked at and every checksum compared.
-func Scan(src io.ReaderAt, size int64) (*Reader, error) { return scanShowing(src, size, nil) }
-
-func scanShowing(src io.ReaderAt, size int64, show func(done, of int64)) (*Reader, error) {
+// scanWhole is NewReader without trust in the summary: all of the file is looked at and every checksum compared. show,
+// if it is not nil, is told again and again how far it is.
+func scanWhole(src io.ReaderAt, size int64, show func(done, of int64)) (*Reader, error) {
 	r := newReader(src, size)
 	r.show = show
 	if err := r.head(); err != nil {

@@ -28,14 +28,9 @@ const damagedSuffix = ".damaged"
 
 // Recover completes an interrupted or damaged file. Where only the end is missing it is completed in place, else what
 // can be read is written anew and the old file kept beside it. last, if not nil, gives metadata to add, such as
-// rosbag2's, from what was read. If Recover itself is interrupted it can be called again.
-func Recover(path string, last func(*Reader) (Metadata, error)) (Report, error) {
-	return RecoverShowing(path, last, nil)
-}
-
-// RecoverShowing is Recover that tells show, if it is not nil, again and again how many bytes of the file it has looked
-// at.
-func RecoverShowing(path string, last func(*Reader) (Metadata, error), show func(done, of int64)) (Report, error) {
+// rosbag2's, from what was read. show, if not nil, is told again and again how many bytes of the file were looked at.
+// If Recover itself is interrupted it can be called again.
+func Recover(path string, last func(*Reader) (Metadata, error), show func(done, of int64)) (Report, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return Report{}, err
@@ -48,7 +43,7 @@ func RecoverShowing(path string, last func(*Reader) (Metadata, error), show func
 	if err != nil {
 		return Report{}, err
 	}
-	r, err := scanShowing(f, info.Size(), show)
+	r, err := scanWhole(f, info.Size(), show)
 	if err != nil {
 		return Report{}, fmt.Errorf("%s: %w", path, err)
 	}
