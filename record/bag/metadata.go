@@ -5,8 +5,11 @@ package bag
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -24,18 +27,18 @@ const MetadataFile = "metadata.yaml"
 
 // Metadata is what rosbag2 knows of a bag without opening its files.
 type Metadata struct {
-	Version       int               `yaml:"version"`
-	Storage       string            `yaml:"storage_identifier"`
-	Duration      nanoseconds       `yaml:"duration"`
-	Start         sinceEpoch        `yaml:"starting_time"`
-	Messages      uint64            `yaml:"message_count"`
-	Topics        []TopicCount      `yaml:"topics_with_message_count"`
-	Compression   string            `yaml:"compression_format"`
-	CompressionBy string            `yaml:"compression_mode"`
-	Paths         []string          `yaml:"relative_file_paths"`
-	Files         []FileSpan        `yaml:"files"`
-	Custom        map[string]string `yaml:"custom_data"`
-	Distribution  string            `yaml:"ros_distro"`
+	Version       int          `yaml:"version"`
+	Storage       string       `yaml:"storage_identifier"`
+	Duration      nanoseconds  `yaml:"duration"`
+	Start         sinceEpoch   `yaml:"starting_time"`
+	Messages      uint64       `yaml:"message_count"`
+	Topics        []TopicCount `yaml:"topics_with_message_count"`
+	Compression   string       `yaml:"compression_format"`
+	CompressionBy string       `yaml:"compression_mode"`
+	Paths         []string     `yaml:"relative_file_paths"`
+	Files         []FileSpan   `yaml:"files"`
+	Custom        customData   `yaml:"custom_data"`
+	Distribution  string       `yaml:"ros_distro"`
 }
 
 type nanoseconds struct {
@@ -92,6 +95,29 @@ func (p *profiles) UnmarshalYAML(n *yaml.Node) error {
 	}
 	*p = qosOf(list)
 	return nil
+}
+
+// customData is written so that every text comes back: the library writes some white space as a block that it cannot
+// read.
+type customData map[string]string
+
+// MarshalYAML quotes what is not plain.
+func (c customData) MarshalYAML() (any, error) {
+	n := &yaml.Node{Kind: yaml.MappingNode}
+	for _, key := range slices.Sorted(maps.Keys(c)) {
+		n.Content = append(n.Content, scalar(key), scalar(c[key]))
+	}
+	return n, nil
+}
+
+func scalar(text string) *yaml.Node {
+	n := &yaml.Node{}
+	n.SetString(text)
+	odd := func(r rune) bool { return r < ' ' || r > '~' }
+	if n.Tag == "!!str" && (strings.TrimSpace(text) != text || strings.ContainsFunc(text, odd)) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
 }
 
 type metadataDocument struct {

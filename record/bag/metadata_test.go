@@ -87,14 +87,17 @@ func TestMetadataIsReadAsWritten(t *testing.T) {
 			LivelinessLease: time.Duration(rapid.Int64Range(0, 1<<40).Draw(rt, "lease")),
 		}
 		topic := &Topic{Name: "/a", Type: "std_msgs/msg/String", Format: "cdr", Hash: "RIHS01_x", QoS: []ros2.QoS{qos, {}}, Messages: rapid.Uint64().Draw(rt, "messages")}
-		m := New([]*Topic{topic}, []Part{{Path: "a_0.mcap", Start: 5, End: 9, Messages: 2}}, map[string]string{"k": rapid.String().Draw(rt, "custom")}, "jazzy")
+		m := New([]*Topic{topic}, []Part{{Path: "a_0.mcap", Start: 5, End: 9, Messages: 2}}, map[string]string{"k": rapid.String().Draw(rt, "custom"), rapid.String().Draw(rt, "key"): "\t\n"}, "jazzy")
 		text, err := m.YAML()
 		if err != nil {
 			rt.Fatal(err)
 		}
 		got, err := ParseMetadata(text)
-		if err != nil || got.Version != 8 || strings.Contains(string(text), "transient_local") {
-			rt.Fatalf("%v, version %d:\n%s", err, got.Version, text)
+		if err != nil {
+			rt.Fatalf("%v:\n%s", err, text)
+		}
+		if got.Version != 8 || strings.Contains(string(text), "transient_local") {
+			rt.Fatalf("version %d:\n%s", got.Version, text)
 		}
 		if diff := cmp.Diff(m, got); diff != "" {
 			rt.Fatal(diff)
