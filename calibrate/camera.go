@@ -155,6 +155,9 @@ func (c *CameraSession) Collect(ctx context.Context, ui UI, pictures Pictures, h
 	}
 	for c.All || !c.Coverage.Good() {
 		g, name, err := pictures(ctx)
+		if ctx.Err() != nil {
+			err = context.Cause(ctx) // also where the next picture is always there before the last one was looked at
+		}
 		switch {
 		case errors.Is(err, ErrNoPictures) || ctx.Err() != nil && len(c.Views) > 0:
 			return nil

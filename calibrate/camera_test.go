@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
@@ -128,5 +129,28 @@ func TestBadPictures(t *testing.T) {
 	blocked := func(ctx context.Context) (*image.Gray, string, error) { return nil, "", ctx.Err() }
 	if err := c.Collect(ctx, ui, blocked, nil); err != nil || len(c.Views) != 1 {
 		t.Errorf("%d views, %v", len(c.Views), err)
+	}
+}
+
+// Ctrl-C ends the collecting also on a computer that is slower than the camera: the next picture is always there.
+func TestCollectEndsWithPicturesWaiting(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	blank, given := image.NewGray(image.Rect(0, 0, 320, 240)), 0
+	endless := func(context.Context) (*image.Gray, string, error) {
+		if given++; given == 3 {
+			cancel()
+		}
+		if given > 10 {
+			return nil, "", ErrNoPictures
+		}
+		return blank, "blank", nil
+	}
+	c := &CameraSession{Board: chess.Board{Cols: 8, Rows: 6, Square: 0.025}}
+	if err := c.Collect(ctx, &person{}, endless, nil); !errors.Is(err, context.Canceled) || given != 3 {
+		t.Errorf("%v after %d pictures", err, given)
+	}
+	s := &Stream[int]{count: 5, changed: make(chan struct{})}
+	if _, _, err := s.within(ctx, 1, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("a topic that is ahead: %v", err)
 	}
 }

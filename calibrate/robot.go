@@ -142,7 +142,10 @@ func (s *Stream[T]) within(ctx context.Context, n uint64, limit time.Duration) (
 		s.mu.Lock()
 		m, count, changed := s.latest, s.count, s.changed
 		s.mu.Unlock()
-		if count > n {
+		switch {
+		case ctx.Err() != nil: // also for whoever is slower than the topic
+			return m, n, context.Cause(ctx)
+		case count > n:
 			return m, count, nil
 		}
 		select {
