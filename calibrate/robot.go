@@ -143,7 +143,7 @@ func (s *Stream[T]) within(ctx context.Context, n uint64, limit time.Duration) (
 		m, count, changed := s.latest, s.count, s.changed
 		s.mu.Unlock()
 		switch {
-		case ctx.Err() != nil: // also for whoever is slower than the topic
+		case ctx.Err() != nil: // also for a caller that is slower than the topic
 			return m, n, context.Cause(ctx)
 		case count > n:
 			return m, count, nil

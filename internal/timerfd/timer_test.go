@@ -178,7 +178,8 @@ func TestFiresBesideEndlessWork(t *testing.T) {
 	for i := range 10 {
 		<-timer.C()
 		transfer := syscall.NsecToTimespec(int64(time.Millisecond))
-		if err := syscall.Nanosleep(&transfer, nil); err != nil && !errors.Is(err, syscall.EINTR) { // the scheduler sends signals
+		// The scheduler's signals may end it early.
+		if err := syscall.Nanosleep(&transfer, nil); err != nil && !errors.Is(err, syscall.EINTR) {
 			t.Fatal(err)
 		}
 		if i == 3 {
