@@ -32,7 +32,10 @@ func NewSharedPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, o
 	s.local = inproc.NewPublisher[T](inproc.PublisherConfig{
 		Exchange: exchange, Topic: pub.topic, GID: pub.gid, Limit: waitingLimit(pub.qos), Keeps: pub.qos.Durability == TransientLocal,
 		Supervised: pub.qos.supervised(), Matched: &pub.matched, Now: n.clock.Now,
-		Suits: func(terms any) bool { return IncompatiblePolicies(pub.qos, terms.(QoS)) == 0 },
+		Suits: func(terms any) bool {
+			qos, ok := terms.(QoS)
+			return ok && IncompatiblePolicies(pub.qos, qos) == 0
+		},
 	})
 	pub.mu.Lock()
 	pub.onClose = s.local.Close

@@ -60,7 +60,7 @@ func TestAfterDoneFollowsItsContext(t *testing.T) {
 		if n := ran.Load(); n != 0 {
 			t.Errorf("%d before the end of the context", n)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		if n := ran.Load(); n != 1 {
 			t.Errorf("%d after the end of the context, want 1", n)

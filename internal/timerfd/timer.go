@@ -99,7 +99,7 @@ func (t *Timer) settime(fd uintptr) {
 // fired reads how often the timer has fired since the last call, and tells whether it has.
 func (t *Timer) fired(fd uintptr) bool {
 	var times uint64
-	n := uintptr(0)
+	var n uintptr
 	if t.quiet {
 		n, _, _ = unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&times)), unsafe.Sizeof(times))
 	} else {

@@ -175,7 +175,8 @@ func (h *Host) remove(_ context.Context, q *si.DeleteEntityRequest) (*si.DeleteE
 		return &si.DeleteEntityResponse{Result: si.Result{Result: si.ResultNotFound, ErrorMessage: fmt.Sprintf("no robot %q", name)}}, nil
 	}
 	if err := errors.Join(h.robots.Remove(name), h.sim.Remove(name)); err != nil {
-		return &si.DeleteEntityResponse{Result: si.Result{Result: si.ResultOperationFailed, ErrorMessage: err.Error()}}, nil
+		m := &si.DeleteEntityResponse{Result: si.Result{Result: si.ResultOperationFailed, ErrorMessage: err.Error()}}
+		return m, nil //nolint:nilerr // the response tells the error
 	}
 	return &si.DeleteEntityResponse{Result: si.Result{Result: si.ResultOK}}, nil
 }
@@ -190,7 +191,7 @@ func (h *Host) list(_ context.Context, q *si.GetEntitiesRequest) (*si.GetEntitie
 	wanted, err := regexp.CompilePOSIX(f.Filter)
 	if err != nil {
 		m.Result = si.Result{Result: si.ResultOperationFailed, ErrorMessage: err.Error()}
-		return m, nil
+		return m, nil //nolint:nilerr // the response tells the error
 	}
 	for _, c := range f.Categories {
 		if c.Category == si.EntityCategoryCategoryRobot {

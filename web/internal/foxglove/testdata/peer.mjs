@@ -14,7 +14,7 @@ const channels = new Map(), services = new Map();
 const waiting = new Set();
 const until = (what, is) => new Promise((resolve, reject) => {
   if (is()) return resolve();
-  const timer = setTimeout(() => { waiting.delete(check); reject(new Error("waited for ever for " + what)); }, 30000);
+  const timer = setTimeout(() => { waiting.delete(check); reject(new Error("waited for ever for " + (typeof what === "function" ? what() : what))); }, 30000);
   const check = () => { if (is()) { clearTimeout(timer); waiting.delete(check); resolve(); } };
   waiting.add(check);
 });
@@ -58,7 +58,7 @@ try {
   await until("the robot's topics", () => channels.has("/odom") && channels.has("/tof") && channels.has("/imu") && channels.has("/image_raw"));
   for (const c of channels.values()) subscriptions.set(client.subscribe(c.id), c);
   const expected = [...channels.keys()].filter((t) => !/tv_remote|parameter_events|rosout$|mag$|gs\d|cmd_vel/.test(t));
-  await until("a message of " + expected.filter((t) => !told.decoded[t]), () => expected.every((t) => told.decoded[t]));
+  await until(() => "a message of " + expected.filter((t) => !told.decoded[t]), () => expected.every((t) => told.decoded[t]));
 
   // Publishing, in CDR and in JSON.
   const twist = "geometry_msgs/Vector3 linear\ngeometry_msgs/Vector3 angular\n" + "=".repeat(80) + "\nMSG: geometry_msgs/Vector3\nfloat64 x\nfloat64 y\nfloat64 z\n";
