@@ -63,6 +63,8 @@ func kindAt(n any, path string) string {
 			return kindAt(v, rest)
 		}
 		return "map"
+	case int64: // a large integer, where an int has 32 bits
+		return "int"
 	case []any:
 		return "list"
 	case int, uint64:
