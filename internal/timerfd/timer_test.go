@@ -118,7 +118,11 @@ func TestNoDescriptorsLeft(t *testing.T) {
 	if os.Getenv("TIMERFD_FEW") == "" {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestNoDescriptorsLeft$")
 		cmd.Env = append(os.Environ(), "TIMERFD_FEW=1")
-		if out, err := cmd.CombinedOutput(); err != nil {
+		out, err := cmd.CombinedOutput()
+		if errors.Is(err, syscall.ENOEXEC) {
+			t.Skip("an emulated processor's program can't start itself: ", err)
+		}
+		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		return
