@@ -222,6 +222,9 @@ func TestVividLeaksNothing(t *testing.T) {
 	for range 30 {
 		round()
 	}
+	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() != goroutines && time.Now().Before(end); {
+		runtime.Gosched() // one that is about to end
+	}
 	if files() != fds || runtime.NumGoroutine() != goroutines || mappings(t) != 0 {
 		t.Errorf("%d files, %d goroutines, %d mappings; before: %d, %d, 0", files(), runtime.NumGoroutine(), mappings(t), fds, goroutines)
 	}
