@@ -19,11 +19,11 @@ go vet ./...
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 go build ./...
 
 step "go test -race, interop peers required"
-EPUCK_INTEROP=required go test -race -timeout 15m ./...
+EPUCK_INTEROP=required scripts/gotest.sh -race -timeout 15m -- ./...
 
 step "go test as ARMv6 code on an emulated ARM1176"
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
-  go test -short -timeout 15m -exec "qemu-arm -cpu arm1176" "${arm_packages[@]}"
+  scripts/gotest.sh -short -timeout 15m -exec "qemu-arm -cpu arm1176" -- "${arm_packages[@]}"
 
 step "the kernel's video structures, also as 386 and ARM64 code"
 CGO_ENABLED=0 GOARCH=386 go test -short ./camera/m2m ./camera/v4l2

@@ -9,6 +9,8 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
 const (
@@ -52,7 +54,7 @@ func (g *Guard) SetSpeed(f physic.Frequency) error { return g.bus.SetSpeed(f) }
 // Tx is handed on while the budget lasts. Afterwards the error matches [ErrSlow].
 func (g *Guard) Tx(addr uint16, w, r []byte) error {
 	if g.strict && g.spent >= PollBudget {
-		return fmt.Errorf("%w: address %#02x had the bus for %v of this poll", ErrSlow, addr, g.spent)
+		return fmt.Errorf("%w: address %#02x had the bus for %v of this poll: %w", ErrSlow, addr, g.spent, device.ErrPutOff)
 	}
 	began := g.now()
 	err := g.bus.Tx(addr, w, r)

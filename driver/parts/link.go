@@ -3,6 +3,7 @@
 package parts
 
 import (
+	"errors"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -10,7 +11,7 @@ import (
 
 // GoneAfter is how long a part that was there must not run, or must fail, for its topics to be withdrawn, and
 // goneFailures how often in a row. One that was reset is back within a fraction of it, and its subscribers notice
-// nothing but a gap.
+// nothing but a gap. A part that answers too slowly keeps its topics: often it is the machine that is busy.
 const (
 	GoneAfter    = 2 * time.Second
 	goneFailures = 3
@@ -40,7 +41,7 @@ func (s *Slot) follow(now time.Time, w Watcher) {
 	if running && s.inRow == 0 {
 		l.ran = now
 	}
-	gone := !running || s.inRow >= goneFailures
+	gone := !running || s.inRow >= goneFailures && !errors.Is(s.status.LastErr, device.ErrPutOff)
 	switch {
 	case running && s.inRow == 0 && !l.open && !now.Before(l.retry):
 		s.offer(now, w)

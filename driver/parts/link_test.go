@@ -3,6 +3,7 @@
 package parts
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -101,6 +102,21 @@ func TestTopicsFollowTheirPart(t *testing.T) {
 	r.run(3 * GoneAfter)
 	r.want(t, "gone 2", false)
 	if s := r.roster.Statuses(nil); len(s) != 1 || s[0].Found != 2 || s[0].Lost != 2 || s[0].Name != "tof" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestTopicsOfASlowPartStay: it is there, and more often than not it is the machine that is busy.
+func TestTopicsOfASlowPartStay(t *testing.T) {
+	r := newRig()
+	r.part.is = device.Running
+	r.run(time.Second)
+	r.want(t, "came 1", true)
+	guard := &Guard{strict: true, spent: PollBudget}
+	r.part.err = guard.Tx(0x29, nil, nil)
+	r.run(3 * GoneAfter)
+	r.want(t, "", true)
+	if s := r.slot.status; s.Failures == 0 || !errors.Is(s.LastErr, ErrSlow) {
 		t.Errorf("%+v", s)
 	}
 }

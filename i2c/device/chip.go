@@ -198,6 +198,9 @@ func (c *Chip) count(now time.Time, err error) error {
 		c.fails = 0
 		return nil
 	}
+	if errors.Is(err, ErrPutOff) {
+		return err
+	}
 	if c.fails++; c.fails >= c.opts.Tries {
 		c.port.stats.Losses++
 		c.drop(now, err, now.Add(c.opts.LostInterval))

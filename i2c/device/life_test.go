@@ -50,6 +50,36 @@ func (f *fickle) poll(now time.Time) (event string, err error) {
 	return "", err
 }
 
+// TestPutOff: a transaction that the bus did not make says nothing about the chip, neither during its bring-up nor later.
+func TestPutOff(t *testing.T) {
+	b := &registers{}
+	c := newChip(t, b, &plan{lists: [][]Step{writes(6)}}, Opts{Budget: 4})
+	b.broken = fmt.Errorf("busy: %w", ErrPutOff)
+	for i := range 20 {
+		if running, err := c.Poll(at(i)); running || !errors.Is(err, ErrPutOff) {
+			t.Fatalf("running %v, %v", running, err)
+		}
+	}
+	b.broken = nil
+	for i := 20; c.State() != Running; i++ {
+		if i > 30 {
+			t.Fatal("it does not come up")
+		}
+		if _, err := c.Poll(at(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.broken = fmt.Errorf("busy: %w", ErrPutOff)
+	for i := range 20 {
+		if running, _ := c.Poll(at(100 + i)); !running || !errors.Is(c.Tx(at(100+i), 0, []byte{1}, nil), ErrPutOff) {
+			t.Fatal("it is lost")
+		}
+	}
+	if s := c.Stats(); s.FailedStarts+s.Losses != 0 || s.LastErr != nil {
+		t.Errorf("%+v", s)
+	}
+}
+
 // TestComesAndGoes plays a line of answers (+) and failures (-), one every 100 ms, and names the events.
 func TestComesAndGoes(t *testing.T) {
 	patient := Opts{}.Patient(5, time.Second)

@@ -3,6 +3,8 @@
 package device
 
 import (
+	"errors"
+
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
@@ -29,6 +31,9 @@ func (p *port) tx(addr uint16, w, r []byte) error {
 		return nil
 	}
 	p.left = 0
+	if errors.Is(err, ErrPutOff) {
+		return err
+	}
 	p.stats.BusErrors[i2c.KindOf(err)]++
 	p.stats.LastErr = err
 	return err

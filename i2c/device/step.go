@@ -73,6 +73,9 @@ func (s *sequence) run(p *port, now time.Time) (done bool, seen, err error) {
 		}
 		r := s.r[:min(st.Read, MaxRead)]
 		finished, busErr := p.step(st, r)
+		if errors.Is(busErr, ErrPutOff) {
+			return false, busErr, nil
+		}
 		if busErr != nil {
 			s.tried = now
 			if s.fails++; s.fails >= orDefault(st.Tries, defaultTries) {

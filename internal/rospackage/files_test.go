@@ -15,7 +15,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/web"
 )
 
 const root = "../../deploy/ros"
@@ -145,7 +147,8 @@ func TestLaunchAgreesWithTheProgram(t *testing.T) {
 }
 
 func hasParameter(name string) bool {
-	return slices.ContainsFunc(driver.Parameters(), func(p driver.Parameter) bool { return p.Name == name })
+	return slices.ContainsFunc(driver.Parameters(), func(p driver.Parameter) bool { return p.Name == name }) ||
+		slices.ContainsFunc(web.Parameters(), func(p ros2.ParameterDescriptor) bool { return p.Name == name })
 }
 
 // TestParameterFile: every name in it is the driver's.

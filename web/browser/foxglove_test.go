@@ -18,61 +18,56 @@ import (
 
 // TestFoxglove: Foxglove's own client and decoders meet every operation of the protocol, under both of its names.
 func TestFoxglove(t *testing.T) {
-	for _, protocol := range []string{"foxglove.sdk.v1", "foxglove.websocket.v1"} {
-		t.Run(protocol, func(t *testing.T) { meetFoxglove(t, protocol) })
-	}
-}
-
-// meetFoxglove has a client of its own meet a site of its own.
-func meetFoxglove(t *testing.T, protocol string) {
 	r := newSite(t, options{})
 	clock, err := ros2.NewPublisher[rosgraph_msgs.Clock](r.node, "/clock", ros2.LatchedQoS())
 	r.must(err)
 	r.must(clock.Publish(&rosgraph_msgs.Clock{Clock: builtin_interfaces.Time{Sec: 1234, Nanosec: 5}}))
-	cmd := exec.Command("node", "../internal/foxglove/testdata/peer.mjs", strings.Replace(r.url, "http", "ws", 1), protocol)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	r.must(err)
-	var told struct {
-		Failed                  []string
-		Decoded                 map[string]string
-		Capabilities, Encodings []string
-		Drove                   float64
-		Parameters              int
-		Set, Update             float64
-		Refusal                 string
-		Reset, ResetJSON        bool
-		Publishers              []string
-		Asset                   any
-		Traversal               int
-		Time                    string
+	for _, protocol := range []string{"foxglove.sdk.v1", "foxglove.websocket.v1"} {
+		cmd := exec.Command("node", "../internal/foxglove/testdata/peer.mjs", strings.Replace(r.url, "http", "ws", 1), protocol)
+		cmd.Stderr = os.Stderr
+		out, err := cmd.Output()
+		r.must(err)
+		var told struct {
+			Failed                  []string
+			Decoded                 map[string]string
+			Capabilities, Encodings []string
+			Drove                   float64
+			Parameters              int
+			Set, Update             float64
+			Refusal                 string
+			Reset, ResetJSON        bool
+			Publishers              []string
+			Asset                   any
+			Traversal               int
+			Time                    string
+		}
+		r.must(json.Unmarshal(out, &told))
+		if len(told.Failed) > 0 || len(told.Decoded) < 25 {
+			t.Fatalf("%s: %d topics decoded; failed: %v", protocol, len(told.Decoded), told.Failed)
+		}
+		types := map[string]bool{}
+		for _, typ := range told.Decoded {
+			types[typ] = true
+		}
+		switch {
+		case told.Drove < 0.01:
+			t.Errorf("%s: the robot was not driven", protocol)
+		case told.Parameters < 20, told.Set != 0.021, told.Update != 0.021, told.Refusal == "":
+			t.Errorf("%s: parameters: %+v", protocol, told)
+		case !told.Reset, !told.ResetJSON:
+			t.Errorf("%s: services", protocol)
+		case len(told.Publishers) != 1, told.Publishers[0] != "/epuck_driver":
+			t.Errorf("%s: graph: %v", protocol, told.Publishers)
+		case told.Traversal != 1:
+			t.Errorf("%s: an asset above the allowed folder was sent", protocol)
+		case told.Time != "1234000000005":
+			t.Errorf("%s: time %q", protocol, told.Time)
+		}
+		if size, ok := told.Asset.(float64); !ok || size < 1000 {
+			t.Errorf("%s: asset: %v", protocol, told.Asset)
+		}
+		t.Logf("%s: %d topics of %d types decoded, capabilities %v, %s", protocol, len(told.Decoded), len(types), told.Capabilities, told.Refusal)
 	}
-	r.must(json.Unmarshal(out, &told))
-	if len(told.Failed) > 0 || len(told.Decoded) < 25 {
-		t.Fatalf("%s: %d topics decoded; failed: %v", protocol, len(told.Decoded), told.Failed)
-	}
-	types := map[string]bool{}
-	for _, typ := range told.Decoded {
-		types[typ] = true
-	}
-	switch {
-	case told.Drove < 0.01:
-		t.Errorf("%s: the robot was not driven", protocol)
-	case told.Parameters < 20, told.Set != 0.021, told.Update != 0.021, told.Refusal == "":
-		t.Errorf("%s: parameters: %+v", protocol, told)
-	case !told.Reset, !told.ResetJSON:
-		t.Errorf("%s: services", protocol)
-	case len(told.Publishers) != 1, told.Publishers[0] != "/epuck_driver":
-		t.Errorf("%s: graph: %v", protocol, told.Publishers)
-	case told.Traversal != 1:
-		t.Errorf("%s: an asset above the allowed folder was sent", protocol)
-	case told.Time != "1234000000005":
-		t.Errorf("%s: time %q", protocol, told.Time)
-	}
-	if size, ok := told.Asset.(float64); !ok || size < 1000 {
-		t.Errorf("%s: asset: %v", protocol, told.Asset)
-	}
-	t.Logf("%s: %d topics of %d types decoded, capabilities %v, %s", protocol, len(told.Decoded), len(types), told.Capabilities, told.Refusal)
 	patience, look := time.After(time.Minute), time.NewTicker(10*time.Millisecond)
 	defer look.Stop()
 	for r.robot.Truth().LEDs == (sim.Truth{}).LEDs {

@@ -26,7 +26,11 @@ const statuses = [], responses = new Map(), failures = [], assets = new Map();
 on("error", (e) => { told.failed.push(String(e)); });
 on("serverInfo", (m) => { info = m; });
 on("status", (m) => statuses.push(m));
-on("advertise", (list) => { for (const c of list) channels.set(c.topic, c); });
+// A part of the robot may go and come again under another channel while this client is connected.
+const subscriptions = new Map(), messages = new Map();
+let subscribed = false;
+const subscribe = (c) => subscriptions.set(client.subscribe(c.id), c);
+on("advertise", (list) => { for (const c of list) { channels.set(c.topic, c); if (subscribed) subscribe(c); } });
 on("unadvertise", (ids) => { for (const [k, c] of channels) if (ids.includes(c.id)) channels.delete(k); });
 on("advertiseServices", (list) => { for (const s of list) services.set(s.name, s); });
 on("parameterValues", (m) => parameters.push(m));
@@ -40,7 +44,6 @@ on("connectionGraphUpdate", (m) => {
   for (const t of m.subscribedTopics) graph.subscribed.set(t.name, t.subscriberIds);
   for (const s of m.advertisedServices) graph.services.set(s.name, s.providerIds);
 });
-const subscriptions = new Map(), messages = new Map();
 on("message", (m) => {
   const c = subscriptions.get(m.subscriptionId);
   try {
@@ -56,7 +59,8 @@ try {
   await until("serverInfo", () => info);
   told.capabilities = info.capabilities; told.encodings = info.supportedEncodings; told.metadata = info.metadata;
   await until("the robot's topics", () => channels.has("/odom") && channels.has("/tof") && channels.has("/imu") && channels.has("/image_raw"));
-  for (const c of channels.values()) subscriptions.set(client.subscribe(c.id), c);
+  subscribed = true;
+  for (const c of channels.values()) subscribe(c);
   const expected = [...channels.keys()].filter((t) => !/tv_remote|parameter_events|rosout$|mag$|gs\d|cmd_vel/.test(t));
   await until(() => "a message of " + expected.filter((t) => !told.decoded[t]), () => expected.every((t) => told.decoded[t]));
 

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# gotest.sh FLAG... -- PACKAGE...: go test. With EPUCK_RERUN=1, as in CI, up to three packages that fail are run once
+# more, alone on the machine, and the run ends with their names: such a test is a fault and has to be mended, but it
+# does not hide what the other thousands say. A build that fails, a data race and a panic are never run again.
+set -euo pipefail
+flags=()
+while [ "$1" != -- ]; do flags+=("$1"); shift; done
+shift
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+go test "${flags[@]}" "$@" 2>&1 | tee "$log" && exit
+[ "${EPUCK_RERUN:-}" = 1 ] || exit 1
+grep -qE 'DATA RACE|^panic: |\[(build|setup) failed\]' "$log" && exit 1
+mapfile -t failed < <(awk -F '\t' '$1 == "FAIL" && NF > 1 { print $2 }' "$log")
+if [ "${#failed[@]}" -eq 0 ] || [ "${#failed[@]}" -gt 3 ]; then exit 1; fi
+printf '\n== once more, alone: %s\n' "${failed[*]}"
+go test -count=1 -p 1 "${flags[@]}" "${failed[@]}"
+printf '\n== UNSTEADY, to be mended: %s\n' "${failed[*]}"
+grep -A 5 -- '^--- FAIL' "$log"
