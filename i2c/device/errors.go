@@ -26,7 +26,7 @@ var (
 
 	// ErrAgain is what [Step.Check] returns when the chip is not ready yet; it never leaves this package.
 	ErrAgain = errors.New("device: not yet")
-	// ErrPutOff is matched by the error of a bus that did not make a transaction, to leave time to others. It says nothing
-	// about the chip and does not count as a failure of it: the chip goes on with the next Poll.
+	// ErrPutOff is matched by the error of a bus that did not make a transaction, to leave time to others. It says
+	// nothing about the chip and does not count as a failure of it: the chip goes on with the next Poll.
 	ErrPutOff = errors.New("device: the transaction was put off")
 )

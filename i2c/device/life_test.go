@@ -50,7 +50,7 @@ func (f *fickle) poll(now time.Time) (event string, err error) {
 	return "", err
 }
 
-// TestPutOff: a transaction that the bus did not make says nothing about the chip, neither during its bring-up nor later.
+// TestPutOff: a transaction that the bus did not make says nothing about the chip, during its bring-up and later.
 func TestPutOff(t *testing.T) {
 	b := &registers{}
 	c := newChip(t, b, &plan{lists: [][]Step{writes(6)}}, Opts{Budget: 4})
