@@ -51,7 +51,7 @@ func (d *Driver) lookForOtherType(now time.Time) {
 	}
 	w.changed.Store(false)
 	w.next = now.Add(graphPause)
-	who, found := publisherOf(d.node.Graph(), w.name, w.other)
+	who, found := publisherOf(ros2.EndpointsOn(d.node.Transport(), w.name), w.other)
 	if found && !w.told {
 		d.log.Warn("cmd_vel is published with another message type than this driver takes: set cmd_vel_stamped accordingly",
 			"topic", w.name, "publisher", who.FullName(), "published", w.other, "taken", w.ours)
@@ -59,9 +59,9 @@ func (d *Driver) lookForOtherType(now time.Time) {
 	w.told = found
 }
 
-// publisherOf finds a node that publishes the topic with the type.
-func publisherOf(g ros2.Graph, topic, typ string) (ros2.NodeName, bool) {
-	for _, e := range g.EndpointsOn(topic) {
+// publisherOf finds a node that publishes with the type.
+func publisherOf(endpoints []ros2.EndpointInfo, typ string) (ros2.NodeName, bool) {
+	for _, e := range endpoints {
 		if e.Kind == ros2.PublisherEndpoint && e.Type == typ {
 			return e.Node, true
 		}

@@ -135,6 +135,14 @@ func (g Graph) EndpointsOn(topic string) []EndpointInfo {
 	})
 }
 
+// EndpointsOn returns the publishers and subscriptions of a topic that a transport knows now, in the order of a [Graph].
+func EndpointsOn(t Transport, topic string) []EndpointInfo {
+	if t, ok := t.(TopicTransport); ok {
+		return t.EndpointsOn(topic)
+	}
+	return t.Graph().EndpointsOn(topic)
+}
+
 func (g Graph) filter(keep func(EndpointInfo) bool) []EndpointInfo {
 	var out []EndpointInfo
 	for _, e := range g.Endpoints {

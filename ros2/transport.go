@@ -52,6 +52,14 @@ type DescribedTransport interface {
 	Description() string
 }
 
+// TopicTransport is a [Transport] that finds what is on a topic without a snapshot of the whole graph, which is large
+// where there are many nodes. [EndpointsOn] asks it.
+type TopicTransport interface {
+	Transport
+	// EndpointsOn returns the publishers and subscriptions of a topic that are known now, in the order of a [Graph].
+	EndpointsOn(topic string) []EndpointInfo
+}
+
 // EndpointConfig is what publishers and subscriptions have in common.
 type EndpointConfig struct {
 	// Node owns the endpoint; it was added to the transport before.

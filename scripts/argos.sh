@@ -13,7 +13,7 @@ tree=$folder/source
 rm -rf "$tree"
 cp -rL "$source/src" "$tree" 2>/dev/null || cp -r "$source/src" "$tree"
 rm -rf "$tree/argos3" && ln -s . "$tree/argos3"
-sed -i '/testing/d' "$tree/CMakeLists.txt"
+sed -i '/testing/d; /ARGoSPackaging/d' "$tree/CMakeLists.txt"
 printf 'add_subdirectory(generic)\nadd_subdirectory(e-puck)\n' >"$tree/plugins/robots/CMakeLists.txt"
 printf 'add_subdirectory(physics_engines)\nadd_subdirectory(media)\nadd_subdirectory(entities)\n' >"$tree/plugins/simulator/CMakeLists.txt"
 sed -i '/dynamics3d\|pointmass3d/d' "$tree/plugins/simulator/physics_engines/CMakeLists.txt"

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -61,20 +60,61 @@ func (t *Transport) openGraph() error {
 	return err
 }
 
-// publishGraphLocked tells all participants which nodes and endpoints there are,
-// unless they know.
-func (t *Transport) publishGraphLocked() error {
-	m := graphMessage{participant: t.participant.GUID()}
-	for _, name := range t.nodes {
-		m.nodes = append(m.nodes, graphNode{name: name})
+// graphPause is the least time between two graph messages. Each names all endpoints: with one for each endpoint that a
+// node makes at its start, a hundred nodes would be told of in gigabytes.
+const graphPause = 50 * time.Millisecond
+
+// tellGraphLocked tells of a change of nodes and endpoints: at once after a pause, else, with all that changes
+// meanwhile, when watch says so.
+func (t *Transport) tellGraphLocked(now time.Time) error {
+	switch {
+	case t.untold:
+		return nil
+	case now.Sub(t.toldAt) >= graphPause || now.Before(t.toldAt):
+		return t.publishGraphLocked(now)
+	}
+	t.untold = true
+	t.stale <- struct{}{} // there is room: watch has taken the last one before it took untold back
+	return nil
+}
+
+// tellGraph tells what has changed since the last message.
+func (t *Transport) tellGraph() {
+	t.mu.Lock()
+	t.untold = false
+	var err error
+	if !t.closed {
+		err = t.publishGraphLocked(time.Now())
+	}
+	t.mu.Unlock()
+	if err != nil && t.mayComplain() {
+		t.log.Warn("nodes and endpoints not told", slog.Any("error", err))
+	}
+}
+
+// ownGraphLocked returns what this participant has.
+func (t *Transport) ownGraphLocked() graphMessage {
+	m := graphMessage{participant: t.participant.GUID(), nodes: make([]graphNode, len(t.nodes))}
+	places := make(map[ros2.NodeName]int, len(t.nodes))
+	for i, name := range t.nodes {
+		m.nodes[i].name = name
+		if _, ok := places[name]; !ok { // of nodes of one name the first gets the endpoints
+			places[name] = i
+		}
 	}
 	for _, e := range t.locals {
-		// Of nodes of one name the first gets the endpoints.
-		if i := slices.Index(t.nodes, e.info.Node); i >= 0 {
+		if i, ok := places[e.info.Node]; ok {
 			m.nodes[i].readers = append(m.nodes[i].readers, e.readers...)
 			m.nodes[i].writers = append(m.nodes[i].writers, e.writers...)
 		}
 	}
+	return m
+}
+
+// publishGraphLocked tells all participants which nodes and endpoints there are,
+// unless they know.
+func (t *Transport) publishGraphLocked(now time.Time) error {
+	m := t.ownGraphLocked()
 	var forms [2][]byte
 	forms[humbleVariant] = m.append(nil, humbleForm)
 	forms[ironVariant] = m.append(nil, ironForm)
@@ -84,7 +124,7 @@ func (t *Transport) publishGraphLocked() error {
 	if err := t.graphWriter.WriteVariants(forms[:]...); err != nil {
 		return fmt.Errorf("telling the graph: %w", err)
 	}
-	t.told = forms[ironVariant]
+	t.told, t.toldAt = forms[ironVariant], now
 	return nil
 }
 

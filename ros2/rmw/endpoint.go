@@ -22,6 +22,7 @@ type endpoint struct {
 
 	// Guarded by Transport.mu.
 	readers, writers []wire.GUID
+	listed           bool // in Transport.locals
 
 	events sync.Mutex // held through callbacks: Close takes it last
 	closed atomic.Bool
@@ -41,6 +42,7 @@ func (e *endpoint) register(readers, writers []wire.GUID) error {
 		e.readers, e.writers = readers, writers
 		e.info.GID = ros2.GID(append(slices.Clone(readers), writers...)[0].Bytes())
 		e.t.locals = append(e.t.locals, e)
+		e.listed = true
 		return nil
 	})
 }
@@ -79,13 +81,19 @@ const (
 // waits for a callback at work, a second at most: then the error is ros2.ErrStuck.
 func (e *endpoint) close(parts ...func() error) error {
 	e.t.mu.Lock()
-	open := slices.Contains(e.t.locals, e)
+	open := e.listed && !e.t.closed
 	e.t.mu.Unlock()
 	if !open { // closed before, or with the transport
 		return nil
 	}
 	errs := []error{e.t.update(func() error {
-		e.t.locals = slices.DeleteFunc(e.t.locals, func(x *endpoint) bool { return x == e })
+		for i := len(e.t.locals) - 1; i >= 0; i-- { // those made last go first, mostly
+			if e.t.locals[i] == e {
+				e.t.locals = slices.Delete(e.t.locals, i, i+1)
+				break
+			}
+		}
+		e.listed = false
 		return nil
 	})}
 	for _, off := range parts {

@@ -28,6 +28,7 @@ type Transport struct {
 	log         *slog.Logger // by way of lines: the participant's goroutines must not wait for it
 	lines       logqueue.Queue
 	quit, done  chan struct{} // closed by Close; closed by watch
+	stale       chan struct{} // tells watch that untold was set
 	observers   callback.List[func()]
 	local       ros2.Exchange
 	counters    []counter
@@ -41,7 +42,9 @@ type Transport struct {
 	closed     bool
 	nodes      []ros2.NodeName
 	locals     []*endpoint
-	told       []byte // the last graph message of this participant
+	told       []byte    // the last graph message of this participant
+	toldAt     time.Time // when it was sent
+	untold     bool      // it is out of date, and watch sends the next
 	graph      graphCache
 	complained time.Time
 }
@@ -49,6 +52,7 @@ type Transport struct {
 var (
 	_ ros2.ServiceTransport  = (*Transport)(nil)
 	_ ros2.ExchangeTransport = (*Transport)(nil)
+	_ ros2.TopicTransport    = (*Transport)(nil)
 )
 
 // New joins the network. The error wraps [ErrConfig] or is one of package rtps.
@@ -64,7 +68,7 @@ func New(cfg Config) (*Transport, error) {
 	if err != nil {
 		return nil, fmt.Errorf("joining DDS domain %d: %w", cfg.DomainID, err)
 	}
-	t := &Transport{participant: p, graph: graphCache{limit: cmp.Or(cfg.DiscoveryMemory, defaultDiscoveryMemory) / 4}, quit: make(chan struct{}), done: make(chan struct{}), counters: counters()}
+	t := &Transport{participant: p, graph: graphCache{limit: cmp.Or(cfg.DiscoveryMemory, defaultDiscoveryMemory) / 4}, quit: make(chan struct{}), done: make(chan struct{}), stale: make(chan struct{}, 1), counters: counters()}
 	t.log = t.lines.Logger(cfg.Logger.Handler())
 	looking, stop := context.WithCancel(context.Background())
 	t.stopLookups = stop
@@ -115,7 +119,7 @@ func (t *Transport) update(change func() error) error {
 	}
 	err := change()
 	if err == nil {
-		err = closedError(t.publishGraphLocked())
+		err = closedError(t.tellGraphLocked(time.Now()))
 	}
 	t.mu.Unlock()
 	t.changed()
@@ -130,10 +134,16 @@ func (t *Transport) Uncork() { t.participant.Uncork() }
 
 // Graph returns what discovery has found, with the endpoints of this transport.
 func (t *Transport) Graph() ros2.Graph {
+	g := t.unsortedGraph()
+	g.Sort()
+	return g
+}
+
+func (t *Transport) unsortedGraph() ros2.Graph {
 	remote := t.participant.Endpoints()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	g := ros2.Graph{Nodes: append(t.graph.nodes(), t.nodes...)}
+	g := ros2.Graph{Nodes: append(t.graph.nodes(), t.nodes...), Endpoints: make([]ros2.EndpointInfo, 0, len(t.locals)+len(remote))}
 	for _, e := range t.locals {
 		g.Endpoints = append(g.Endpoints, e.info)
 	}
@@ -143,8 +153,27 @@ func (t *Transport) Graph() ros2.Graph {
 			g.Endpoints = append(g.Endpoints, info)
 		}
 	}
-	g.Sort()
 	return g
+}
+
+// EndpointsOn implements [ros2.TopicTransport].
+func (t *Transport) EndpointsOn(topic string) []ros2.EndpointInfo {
+	remote := t.participant.EndpointsOn(MangleTopic(topic))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var g ros2.Graph
+	for _, e := range t.locals {
+		if e.info.Topic == topic {
+			g.Endpoints = append(g.Endpoints, e.info)
+		}
+	}
+	for _, d := range remote {
+		if info, ok := endpointInfo(d, t.graph.owner(d.GUID)); ok {
+			g.Endpoints = append(g.Endpoints, info)
+		}
+	}
+	g.Sort()
+	return g.EndpointsOn(topic)
 }
 
 // OnGraphChange calls f after changes of the graph, on the goroutine that made
@@ -174,12 +203,21 @@ func (t *Transport) Err() error {
 	return nil
 }
 
-// watch closes done when the transport is closed or the network lost.
+// watch tells the graph when it is time, and closes done when the transport is closed or the network lost.
 func (t *Transport) watch() {
 	defer close(t.done)
-	select {
-	case <-t.quit:
-	case <-t.participant.Lost():
+	var late <-chan time.Time
+	for {
+		select {
+		case <-t.quit:
+			return
+		case <-t.participant.Lost():
+			return
+		case <-t.stale:
+			late = time.After(graphPause)
+		case <-late:
+			t.tellGraph()
+		}
 	}
 }
 

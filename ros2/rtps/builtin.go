@@ -10,7 +10,7 @@ import (
 
 // discoveryHistory is the span of sequence numbers of a discovery writer. One announcement of each endpoint stays in
 // it.
-const discoveryHistory = 1 << 14
+const discoveryHistory = 1 << 18
 
 // livelinessHistory is that of the liveliness writer, which holds one message of each of two kinds.
 const livelinessHistory = 16

@@ -71,7 +71,8 @@ type Limits struct {
 	// SampleSize is the largest received sample, for readers that set no limit of their own, bytes. It defaults to 4
 	// MiB.
 	SampleSize int
-	// LocalEndpoints is the largest number of own writers and of own readers. It defaults to 4096.
+	// LocalEndpoints is the largest number of own writers and of own readers. It defaults to 65536: a
+	// hundred simulated robots have some ten thousand.
 	LocalEndpoints int
 }
 
@@ -95,7 +96,7 @@ func (c Config) withDefaults() (Config, error) {
 		{"Limits.PeerBytes", &c.Limits.PeerBytes, 0},
 		{"Limits.HistoryBytes", &c.Limits.HistoryBytes, 64 << 20},
 		{"Limits.SampleSize", &c.Limits.SampleSize, 4 << 20},
-		{"Limits.LocalEndpoints", &c.Limits.LocalEndpoints, 4096},
+		{"Limits.LocalEndpoints", &c.Limits.LocalEndpoints, 1 << 16},
 	} {
 		if *f.value < 0 {
 			return c, fmt.Errorf("%w: %s %d is negative", ErrConfig, f.name, *f.value)

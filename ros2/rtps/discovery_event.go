@@ -76,6 +76,21 @@ func (p *Participant) Endpoints() []*wire.EndpointData {
 	return list
 }
 
+// EndpointsOn returns the known endpoints of remote participants on a topic.
+func (p *Participant) EndpointsOn(topic string) []*wire.EndpointData {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var list []*wire.EndpointData
+	for _, r := range p.remotes {
+		for _, ep := range r.endpoints {
+			if ep.data.Topic == topic {
+				list = append(list, ep.data)
+			}
+		}
+	}
+	return list
+}
+
 // emit makes the call of the discovery function due.
 func (p *Participant) emit(ev DiscoveryEvent) {
 	switch {

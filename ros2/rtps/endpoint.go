@@ -34,9 +34,12 @@ func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	w, now := newWriter(p, cfg, id), time.Now()
 	p.writers[id] = w
 	p.userWriters = append(p.userWriters, w)
+	p.topics.addWriter(w)
 	w.assert(now)
 	p.publish(p.publications, w.data(), now)
-	p.nextAssertion(now)
+	if leaseOf(&cfg.QoS) > 0 {
+		p.nextAssertion(now)
+	}
 	for _, r := range p.remotes {
 		for _, ep := range r.endpoints {
 			if !ep.data.IsWriter() {
@@ -44,7 +47,7 @@ func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 			}
 		}
 	}
-	for _, r := range p.userReaders {
+	for _, r := range p.topics.on(cfg.Topic).readers {
 		p.matchLocal(w, r, now)
 	}
 	return w, nil
@@ -67,6 +70,7 @@ func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
 	cfg.UserData = slices.Clone(cfg.UserData)
 	r, now := newReader(p, cfg, id), time.Now()
 	p.userReaders = append(p.userReaders, r)
+	p.topics.addReader(r)
 	p.publish(p.subscriptions, r.data(), now)
 	for _, remote := range p.remotes {
 		for _, ep := range remote.endpoints {
@@ -75,7 +79,7 @@ func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
 			}
 		}
 	}
-	for _, w := range p.userWriters {
+	for _, w := range p.topics.on(cfg.Topic).writers {
 		p.matchLocal(w, r, now)
 	}
 	return r, nil
@@ -143,7 +147,8 @@ func (p *Participant) removeWriter(w *Writer) {
 		}
 	}
 	delete(p.writers, w.guid.Entity)
-	p.userWriters = slices.DeleteFunc(p.userWriters, func(e *Writer) bool { return e == w })
+	p.userWriters = without(p.userWriters, w)
+	p.topics.removeWriter(w)
 	p.retire(p.publications, w.guid)
 }
 
@@ -160,6 +165,17 @@ func (p *Participant) removeReader(r *Reader) {
 		}
 	}
 	r.locals = nil
-	p.userReaders = slices.DeleteFunc(p.userReaders, func(e *Reader) bool { return e == r })
+	p.userReaders = without(p.userReaders, r)
+	p.topics.removeReader(r)
 	p.retire(p.subscriptions, r.guid)
+}
+
+// without removes one endpoint from a list. It looks from the end: those made last go first, mostly.
+func without[T comparable](list []T, e T) []T {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i] == e {
+			return slices.Delete(list, i, i+1)
+		}
+	}
+	return list
 }

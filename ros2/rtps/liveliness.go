@@ -26,8 +26,7 @@ func (p *Participant) sendLiveliness(kind wire.LivelinessMessageKind, now time.T
 	c := w.hist.blank()
 	c.kind, c.at, c.key = wire.PayloadData, now, wire.EntityID(kind)
 	c.setPayload(m.AppendPayload(nil))
-	w.hist.push(c)
-	w.sendFresh(c, now)
+	w.announce(c, now)
 }
 
 // nextAssertion sets the alarm for the next automatic message: three in the shortest lease of a writer.

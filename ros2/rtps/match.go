@@ -20,15 +20,15 @@ func incompatible(writer, reader *wire.EndpointData) (policies []wire.PolicyID, 
 	return policies, len(policies) == 1 && policies[0] == wire.PolicyPartition
 }
 
-// matchEndpoint tries a remote endpoint against all own ones.
+// matchEndpoint tries a remote endpoint against the own ones of its topic.
 func (p *Participant) matchEndpoint(ep *remoteEndpoint, now time.Time) {
 	if ep.data.IsWriter() {
-		for _, r := range p.userReaders {
+		for _, r := range p.topics.on(ep.data.Topic).readers {
 			p.matchReader(r, ep, now)
 		}
 		return
 	}
-	for _, w := range p.userWriters {
+	for _, w := range p.topics.on(ep.data.Topic).writers {
 		p.matchWriter(w, ep, now)
 	}
 }

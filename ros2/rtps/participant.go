@@ -73,6 +73,7 @@ type Participant struct {
 	writers       map[wire.EntityID]*Writer // own ones, with the built-in
 	userWriters   []*Writer
 	userReaders   []*Reader
+	topics        ownEndpoints // userWriters and userReaders, by topic
 	builtins      []builtinPair
 	publications  *Writer
 	subscriptions *Writer
@@ -101,6 +102,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 		historyBytes: memoryBudget{limit: cfg.Limits.HistoryBytes}, endpointBytes: memoryBudget{limit: cfg.Limits.EndpointBytes},
 		crowd:   crowd{sources: map[netip.Addr]int{}},
 		remotes: map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
+		topics: ownEndpoints{},
 	}
 	p.log = p.lines.Logger(cfg.Logger.Handler())
 	p.memory.reclaim = p.reclaim
@@ -196,11 +198,11 @@ func (p *Participant) closeSockets() error {
 // leave disposes of the endpoints and of the participant (DDSI-RTPS 8.5.3.3.2, 9.6.3.9).
 func (p *Participant) leave(now time.Time) {
 	p.corked = 0
-	for len(p.userWriters) > 0 {
-		p.removeWriter(p.userWriters[0])
+	for n := len(p.userWriters); n > 0; n-- {
+		p.removeWriter(p.userWriters[n-1])
 	}
-	for len(p.userReaders) > 0 {
-		p.removeReader(p.userReaders[0])
+	for n := len(p.userReaders); n > 0; n-- {
+		p.removeReader(p.userReaders[n-1])
 	}
 	p.tx.flush(true)
 	d := wire.NewDispose(wire.EntitySPDPWriter, p.spdp.sn+1, p.guid)

@@ -54,7 +54,8 @@ type Writer struct {
 	scratch   wire.Data
 	deadline  deadline
 	live      ownLiveliness
-	instances instances // of a keyed keep-last writer, else nil
+	instances instances     // of a keyed keep-last writer, else nil
+	announced announcements // of a discovery writer
 }
 
 // Limits of writers.

@@ -5,8 +5,8 @@ package fleet_test
 import (
 	"fmt"
 	"log/slog"
-	"math"
 	"runtime"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -14,14 +14,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 )
 
 // BenchmarkFleet is the processor time of a robot-second with its node, and at the firmware level its driver, while
-// another node watches one robot; and the memory of a robot with all of that. Messages stay in memory.
+// another participant watches one robot; and the memory of a robot with all of that. Messages travel on the loopback
+// interface.
 func BenchmarkFleet(b *testing.B) {
 	for _, level := range world.Levels() {
 		for _, n := range []int{1, 100} {
@@ -31,22 +32,15 @@ func BenchmarkFleet(b *testing.B) {
 }
 
 func benchmarkFleet(b *testing.B, level string, n int) {
-	side := math.Sqrt(float64(n) / 2.5)
-	w, err := sim.ParseWorld([]byte(fmt.Sprintf("arena: {size: [%g, %g]}\nrobots: [{name: r, level: %s}]", side, side, level)))
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := sim.Distribute(w, n, sim.Uniform, 1); err != nil {
-		b.Fatal(err)
-	}
+	w := crowd(b, n, level)
 	before := heap()
 	clock := sim.NewClock()
 	s, err := sim.New(w, sim.Options{Seed: 1, Now: clock.Now, Settled: true})
 	if err != nil {
 		b.Fatal(err)
 	}
-	network := ros2test.NewNetwork()
-	transport, outside := network.NewTransport(), network.NewTransport()
+	network := rmw.Config{DomainID: 228, Range: rmw.Localhost}
+	transport, outside := joinNetwork(b, network), joinNetwork(b, network)
 	robots, err := fleet.New(fleet.Config{
 		Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Lockstep: true, Logger: slog.New(slog.DiscardHandler),
 		Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
@@ -60,9 +54,13 @@ func benchmarkFleet(b *testing.B, level string, n int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	heard := 0
-	if _, err := ros2.NewSubscription(watcher, "/"+s.Members()[0].Name()+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { heard++ }); err != nil {
+	heard := new(atomic.Int64)
+	sub, err := ros2.NewSubscription(watcher, "/"+s.Members()[0].Name()+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { heard.Add(1) })
+	if err != nil {
 		b.Fatal(err)
+	}
+	for sub.PublisherCount() == 0 {
+		time.Sleep(time.Millisecond)
 	}
 	second := func() {
 		for range 100 {
@@ -81,10 +79,10 @@ func benchmarkFleet(b *testing.B, level string, n int) {
 	b.ReportMetric((processorTime(b)-begun)*1e6/float64(b.N)/float64(n), "cpu-µs/robot-s")
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "s/s")
 	b.ReportMetric(float64(memory)/1000/float64(n), "kB/robot")
-	if heard < 10 {
-		b.Errorf("the watcher heard %d messages", heard)
+	if heard.Load() < 10 {
+		b.Errorf("the watcher heard %d messages", heard.Load())
 	}
-	for _, c := range []interface{ Close() error }{robots, watcher, transport, outside} {
+	for _, c := range []interface{ Close() error }{robots, watcher} {
 		if err := c.Close(); err != nil {
 			b.Error(err)
 		}

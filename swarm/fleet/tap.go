@@ -15,6 +15,11 @@ type tap struct {
 	record func(topic string, payload []byte)
 }
 
+// EndpointsOn implements ros2.TopicTransport.
+func (t tap) EndpointsOn(topic string) []ros2.EndpointInfo {
+	return ros2.EndpointsOn(t.Transport, topic)
+}
+
 // serviceTap is a tap of a transport that carries services, which are not told of.
 type serviceTap struct {
 	tap
