@@ -135,7 +135,8 @@ func (g Graph) EndpointsOn(topic string) []EndpointInfo {
 	})
 }
 
-// EndpointsOn returns the publishers and subscriptions of a topic that a transport knows now, in the order of a [Graph].
+// EndpointsOn returns the publishers and subscriptions of a topic that a transport knows now, in the order of a
+// [Graph].
 func EndpointsOn(t Transport, topic string) []EndpointInfo {
 	if t, ok := t.(TopicTransport); ok {
 		return t.EndpointsOn(topic)

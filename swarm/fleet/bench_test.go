@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -54,14 +55,13 @@ func benchmarkFleet(b *testing.B, level string, n int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	heard := new(atomic.Int64)
-	sub, err := ros2.NewSubscription(watcher, "/"+s.Members()[0].Name()+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { heard.Add(1) })
-	if err != nil {
+	heard, matched := new(atomic.Int64), make(chan struct{})
+	found := sync.OnceFunc(func() { close(matched) })
+	if _, err := ros2.NewSubscription(watcher, "/"+s.Members()[0].Name()+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { heard.Add(1) },
+		ros2.OnPublishers(func(int) { found() })); err != nil {
 		b.Fatal(err)
 	}
-	for sub.PublisherCount() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	<-matched
 	second := func() {
 		for range 100 {
 			clock.Sleep(10 * time.Millisecond)
