@@ -93,6 +93,7 @@ func (s *Simulation) build(w *World) {
 	s.scene.SetFloor(floor(w.Floor))
 	s.field = physics.Vec3(w.MagneticField)
 	s.medium = w.RangeAndBearing
+	s.air, s.aired = physics.CrowdFor(s.medium.Range+physics.BodyRadius+physics.CrowdSlack), false
 }
 
 // floor makes the floor of a checked world; nil stays nil.

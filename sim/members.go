@@ -59,6 +59,7 @@ func (s *Simulation) enter(u *unit) {
 		s.agents = append(s.agents, u.agent)
 	}
 	s.scattered.Store(true)
+	s.aired = false
 }
 
 // member returns the robot that a unit is part of.
@@ -174,4 +175,5 @@ func (s *Simulation) leave(u *unit) {
 	s.robots = slices.DeleteFunc(s.robots, func(r *Robot) bool { return &r.unit == u })
 	s.agents = slices.DeleteFunc(s.agents, func(a *Agent) bool { return &a.unit == u })
 	s.scattered.Store(true)
+	s.aired = false
 }

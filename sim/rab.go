@@ -71,11 +71,20 @@ func (s *Simulation) exchangeMessages() {
 	if s.cycle%cyclesPerMessage != 0 {
 		return
 	}
+	there := 0 // for those who listen, if nothing is said
 	for _, u := range s.units {
 		t := &u.rab
 		t.now = t.next
 		t.next.n = -1
+		if t.now.n >= 0 {
+			there = len(s.units)
+		}
 	}
+	s.air.Sort(there, func(i int) (geom.Vec, bool) {
+		u := s.units[i]
+		return u.sampled.Position(), !u.sampledInAir
+	})
+	s.aired = true
 	if s.listening.Load() > 0 {
 		s.each(len(s.units), s.jobs.listen)
 	}
@@ -93,8 +102,11 @@ func (u *unit) hear() []Heard {
 	if u.sampledInAir {
 		return t.heard
 	}
-	at, medium := u.sampled.Position(), s.medium
-	t.senders = s.crowd.Around(at, medium.Range+physics.BodyRadius, t.senders[:0])
+	at, around := u.sampled.Position(), &s.crowd
+	if s.aired {
+		around = &s.air
+	}
+	t.senders = around.Around(at, s.medium.Range+physics.BodyRadius, t.senders[:0])
 	for _, n := range t.senders {
 		o := s.units[n]
 		if o == u || o.rab.now.n < 0 || o.sampledInAir {

@@ -84,6 +84,8 @@ type Simulation struct {
 
 	crowd      physics.Crowd `freeze:"-"`
 	islands    islands       `freeze:"-"`
+	air        physics.Crowd `freeze:"-"` // where messages are heard, as sampled at the latest exchange …
+	aired      bool          `freeze:"-"` // … if that is so, and the units are the same
 	scattered  atomic.Bool   `freeze:"-"` // the crowd must be sorted before it is used
 	listening  atomic.Int32  // units that hear at every exchange of messages
 	controlled int           // agents with a controller

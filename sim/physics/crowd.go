@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// crowdCell is the side of a cell of the crowd's grid, m: about the reach of an infrared sensor, so that most
-	// questions look at nine cells.
+	// crowdCell is the side of a cell of a crowd's grid unless CrowdFor has made it, m: about the reach of an infrared
+	// sensor, so that most questions look at nine cells.
 	crowdCell = 0.16
 	// CrowdSlack is how far a body may move after Crowd.Sort before the crowd must be sorted again, m.
 	CrowdSlack = 0.02
@@ -22,6 +22,7 @@ const (
 // Bodies move on after [Crowd.Sort]: a question allows for [CrowdSlack] of that, so its answer may name bodies that are
 // too far away, and leaves none out (TestCrowdAround, TestCrowdAlong). Reading is safe for concurrent use.
 type Crowd struct {
+	perCell float64 // the inverse of a cell's side, 1/m; 0: of crowdCell
 	mask    uint32
 	starts  []int32 // of each bucket in members, and the end
 	members []member
@@ -38,8 +39,12 @@ type member struct {
 // nowhere is the bucket of what is not in the crowd.
 const nowhere = ^uint32(0)
 
-func cellOf(v float64) int32 {
-	i := int32(v / crowdCell)
+// CrowdFor returns a crowd for questions that reach so far (m): in cells for less, they would look at many, empty ones
+// most of them.
+func CrowdFor(reach float64) Crowd { return Crowd{perCell: 1 / max(crowdCell, reach)} }
+
+func (c *Crowd) cellOf(v float64) int32 {
+	i := int32(v * c.perCell)
 	if v < 0 {
 		i--
 	}
@@ -54,6 +59,9 @@ func (c *Crowd) bucket(x, y int32) uint32 {
 
 // Sort takes in where n bodies are: at gives the middle of body i (m), and whether it is there at all.
 func (c *Crowd) Sort(n int, at func(i int) (geom.Vec, bool)) {
+	if c.perCell == 0 {
+		c.perCell = 1 / crowdCell
+	}
 	buckets := 16
 	for buckets < 2*n {
 		buckets *= 2
@@ -70,7 +78,7 @@ func (c *Crowd) Sort(n int, at func(i int) (geom.Vec, bool)) {
 			c.home[i] = nowhere
 			continue
 		}
-		c.home[i] = c.bucket(cellOf(p.X), cellOf(p.Y))
+		c.home[i] = c.bucket(c.cellOf(p.X), c.cellOf(p.Y))
 		c.starts[c.home[i]+1]++
 		total++
 	}
@@ -85,7 +93,7 @@ func (c *Crowd) Sort(n int, at func(i int) (geom.Vec, bool)) {
 		p, _ := at(i)
 		end := &c.starts[c.home[i]+1]
 		*end--
-		c.members[*end] = member{cellOf(p.X), cellOf(p.Y), int32(i), p}
+		c.members[*end] = member{c.cellOf(p.X), c.cellOf(p.Y), int32(i), p}
 	}
 	// The ends have become beginnings, one place too far on.
 	copy(c.starts, c.starts[1:])
@@ -108,8 +116,9 @@ func (c *Crowd) Around(p geom.Vec, reach float64, dst []int32) []int32 {
 	from := len(dst)
 	reach += CrowdSlack
 	limit := float64(reach * reach)
-	for y := cellOf(p.Y - reach); y <= cellOf(p.Y+reach); y++ {
-		for x := cellOf(p.X - reach); x <= cellOf(p.X+reach); x++ {
+	first, last := c.cellOf(p.X-reach), c.cellOf(p.X+reach)
+	for y, end := c.cellOf(p.Y-reach), c.cellOf(p.Y+reach); y <= end; y++ {
+		for x := first; x <= last; x++ {
 			dst = c.cell(x, y, p, limit, dst)
 		}
 	}

@@ -24,6 +24,9 @@ func bodies(t *rapid.T) ([]geom.Vec, []bool, *physics.Crowd) {
 		there[i] = rapid.IntRange(0, 9).Draw(t, "there") > 0
 	}
 	c := new(physics.Crowd)
+	if rapid.Bool().Draw(t, "for far questions") {
+		*c = physics.CrowdFor(rapid.Float64Range(0, 3).Draw(t, "for"))
+	}
 	for range rapid.IntRange(1, 2).Draw(t, "sorts") { // the second one in used memory
 		c.Sort(len(at), func(i int) (geom.Vec, bool) { return at[i], there[i] })
 	}
