@@ -3,7 +3,6 @@
 package vmtest
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -34,9 +33,7 @@ func TestRobot(t *testing.T) {
 	g.step(t, "network", func(g *guest) { networkChanges(g, o) })
 	g.step(t, "poor network", func(g *guest) { poorNetwork(g, o) })
 	g.step(t, "camera", cameraWorks)
-	if os.Getenv("EPUCK_POWERCUT") != "" { // two boots more: nightly
-		g.step(t, "power cut while recording", func(g *guest) { powerCut(g, o) })
-	}
+	g.step(t, "power cut while recording", func(g *guest) { powerCut(g, o) })
 	g.step(t, "reboot", func(g *guest) { reboot(g, o) })
 	g.step(t, "remove", func(g *guest) { removed(g, o) })
 }

@@ -3,8 +3,8 @@
 // Package worldview shows a simulated world to ROS 2 tools: what stands in it as markers, and where its robots really
 // are. It is where the simulator, which knows no ROS, and the viewers, which know no simulator, meet.
 //
-//	/world               visualization_msgs/MarkerArray   walls, things, lights, what is painted on the
-//	                                                      floor; once, transient local, frame "world"
+//	/world               visualization_msgs/MarkerArray   walls, things, boards, lights, what is painted
+//	                                                      on the floor; once, transient local, frame "world"
 //	ROBOT/ground_truth   nav_msgs/Odometry                where a robot really is, frame "world"; at Config.Rate while
 //	                                                      there is a subscriber
 //

@@ -40,6 +40,9 @@ func Markers(w *world.World) *visualization_msgs.MarkerArray {
 		place(m, c.Position, c.Height/2, 0)
 		m.Scale = geometry_msgs.Vector3{X: 2 * c.Radius, Y: 2 * c.Radius, Z: c.Height}
 	}
+	for i := range w.Boards {
+		d.board(&w.Boards[i])
+	}
 	for _, l := range w.Lights {
 		m := d.add("lights", visualization_msgs.MarkerSphere, rgb(255, 205, 40))
 		place(m, world.Point{l.Position[0], l.Position[1]}, l.Position[2], 0)

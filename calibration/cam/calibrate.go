@@ -68,6 +68,9 @@ type ViewResult struct {
 type Result struct {
 	Camera Camera
 	// Sigma is the standard deviation of each intrinsic, in the order of [Camera.Vector]; 0 of what was not searched.
+	// The numerator and the denominator of [Rational] can nearly cancel: quite different k1, k2 and k4 to k6 then make
+	// the same picture, and the truth lies outside of their standard deviations more often than it should. Those of
+	// the other intrinsics hold.
 	Sigma []float64
 	// RMS is the root of the mean squared distance of points from where the model has them, px, as OpenCV has it.
 	RMS float64

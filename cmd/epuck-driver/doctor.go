@@ -53,7 +53,7 @@ func examine(ctx context.Context, p *program, asJSON bool) error {
 	m.Network = lookAround
 	m.CheckEnvironment = func() error { _, err := rmw.FromEnvironment(os.LookupEnv); return err }
 	m.CheckParameters = driver.CheckParameterFile
-	m.Calibrated = calibrations
+	m.Calibrated = func() ([]doctor.Calibration, error) { return calibrations(systemParameters, serviceHome) }
 	report := doctor.Examine(ctx, m)
 	write := report.WriteText
 	if asJSON {
@@ -68,9 +68,10 @@ func examine(ctx context.Context, p *program, asJSON bool) error {
 	return nil
 }
 
-// calibrations tells when what can be calibrated was, by the files of the service.
-func calibrations() ([]doctor.Calibration, error) {
-	known, err := calibrate.KnownFrom(systemParameters, driver.NodeName)
+// calibrations tells when what can be calibrated was, by a parameter file and the camera's: the service's, in its home,
+// or this user's.
+func calibrations(parameters, home string) ([]doctor.Calibration, error) {
+	known, err := calibrate.KnownFrom(parameters, driver.NodeName)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +85,17 @@ func calibrations() ([]doctor.Calibration, error) {
 	}
 	// A lens may have been calibrated by another program: cameracalibrator gives the driver a file and no note.
 	lens := &out[slices.IndexFunc(out, func(c doctor.Calibration) bool { return c.What == "camera" })]
-	if path, err := (caminfo.Environment{}).Path("", defaultCameraName); err == nil {
+	service := func(name string) string {
+		if name == "ROS_HOME" {
+			return home
+		}
+		return os.Getenv(name)
+	}
+	for _, e := range []caminfo.Environment{{}, {Getenv: service}} {
+		path, err := e.Path("", defaultCameraName)
+		if err != nil {
+			continue
+		}
 		if s, err := os.Stat(path); err == nil && s.ModTime().After(lens.At) {
 			lens.At = s.ModTime()
 		}
@@ -92,8 +103,12 @@ func calibrations() ([]doctor.Calibration, error) {
 	return out, nil
 }
 
-// defaultCameraName is the driver's default of camera.camera_name.
-const defaultCameraName = "pipuck"
+const (
+	// defaultCameraName is the driver's default of camera.camera_name.
+	defaultCameraName = "pipuck"
+	// serviceHome is ROS_HOME of the service (deploy/systemd).
+	serviceHome = "/var/lib/epuck-driver"
+)
 
 // lookAround joins the network for a while and tells who else is there.
 func lookAround(ctx context.Context) (doctor.Network, error) {
