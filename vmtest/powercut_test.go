@@ -47,7 +47,7 @@ func powerCut(g *guest, o *outside) {
 // cut resets the machine and returns the stamp of the last odometry that was heard before, by the machine's clock.
 func (o *outside) cut(g *guest) (last time.Time) {
 	g.t.Helper()
-	ctx, cancel := context.WithTimeout(g.t.Context(), 3*patience)
+	ctx, cancel := context.WithTimeout(g.t.Context(), 6*patience) // it boots
 	defer cancel()
 	booted := make(chan error, 1)
 	go func() { booted <- g.machine.Reset(ctx) }()

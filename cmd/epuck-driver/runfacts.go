@@ -84,6 +84,13 @@ func (t *runTeller) tick() {
 	}
 }
 
+// end tells how it ended.
+func (t *runTeller) end() {
+	if t.pub.HasSubscribers() {
+		_ = t.tell() // a network that is closed hears nothing more
+	}
+}
+
 // run ticks until ctx ends; then it tells how it ended.
 func (t *runTeller) run(ctx context.Context) {
 	if t.trace == nil {
@@ -94,9 +101,7 @@ func (t *runTeller) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			if t.pub.HasSubscribers() {
-				_ = t.tell() // the same
-			}
+			t.end()
 			return
 		case <-period.C:
 			t.tick()

@@ -100,7 +100,7 @@ func (o *simOptions) pace() (*fleet.Pace, error) {
 // simulated says how the world runs on a clock. In lockstep transfers on the buses take no time: the clock stands.
 func (o *simOptions) simulated(pace *fleet.Pace) sim.Options {
 	opts := sim.Options{
-		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: o.swarm.traceHash,
+		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: true,
 	}
 	if o.swarm.traceHash {
 		opts.Sleep = nil
@@ -161,6 +161,7 @@ type fleetRun struct {
 	sim    *sim.Simulation
 	robots *fleet.Fleet
 	cancel context.CancelFunc
+	facts  *runTeller // for recordings
 	begun  time.Time
 	record *report.Recorder // nil: no report
 }
@@ -170,6 +171,9 @@ func (r *fleetRun) serve(ctx context.Context, n *ros2.Node, term *terminal) erro
 	teller, err := fleet.NewTeller(n, r.pace, r.sim, r.robots, r.o.simulatedTime())
 	if err != nil {
 		return err
+	}
+	if r.facts, err = newRunTeller(n, r.o.facts(), traceOf(r.sim)); err != nil {
+		return errors.Join(err, teller.Close())
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var group task.Group
@@ -191,6 +195,7 @@ func (r *fleetRun) serve(ctx context.Context, n *ros2.Node, term *terminal) erro
 	err = r.robots.Run(ctx)
 	cancel()
 	group.Wait()
+	r.facts.end()
 	return errors.Join(err, failed, teller.Close())
 }
 
@@ -198,6 +203,7 @@ func (r *fleetRun) serve(ctx context.Context, n *ros2.Node, term *terminal) erro
 func (r *fleetRun) advance(teller *fleet.Teller) error {
 	age := r.sim.Elapsed()
 	teller.Tick()
+	r.facts.tick()
 	if r.o.swarm.traceHash {
 		if err := r.robots.Step(); err != nil {
 			return err
