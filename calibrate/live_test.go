@@ -4,6 +4,7 @@ package calibrate
 
 import (
 	"context"
+	"image"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -45,8 +46,10 @@ func (r *rig) visit(ctx context.Context, w *world.World) {
 // its pictures, what is wanted next for the user who shows the board, the file, set_camera_info, and what the driver
 // then says of the lens on camera_info and of the calibration in its parameters.
 func TestLiveCamera(t *testing.T) {
-	if testing.Short() {
-		t.Skip("pictures of boards are looked for in by PCs; an emulated ARM1176 needs more than ten minutes for these")
+	enough := math.MaxInt // pictures
+	share := 0.002        // of the focal length, by which the result may be off
+	if testing.Short() {  // an emulated ARM1176 takes seconds for each picture
+		enough, share = 5, 0.02
 	}
 	home := t.TempDir()
 	t.Setenv("ROS_HOME", home)
@@ -79,7 +82,14 @@ func TestLiveCamera(t *testing.T) {
 		}()
 		c := &CameraSession{Board: chess.Board{Cols: 13, Rows: 9, Square: 0.003, Marked: true}, Width: vcamera.Width, Height: vcamera.Height}
 		r.must(c.Keep(filepath.Join(home, "pictures"), false))
-		r.must(c.Collect(ctx, r.ui, pictures, hint))
+		taken := 0
+		few := func(ctx context.Context) (*image.Gray, string, error) {
+			if taken++; taken > enough {
+				return nil, "", ErrNoPictures
+			}
+			return pictures(ctx)
+		}
+		r.must(c.Collect(ctx, r.ui, few, hint))
 		stop()
 		<-gone
 		if m, _, err := hints.Next(ctx, 0); err != nil || m.Data == "" {
@@ -88,17 +98,17 @@ func TestLiveCamera(t *testing.T) {
 		for _, o := range []interface{ Close() error }{stream, hints, pub} {
 			r.must(o.Close())
 		}
-		if !c.Coverage.Good() {
+		if !c.Coverage.Good() && taken <= enough {
 			t.Fatalf("%d views, %+v", len(c.Views), c.Coverage.Progress())
 		}
 		res, err := cam.Calibrate(c.Views, cam.Options{Width: c.Width, Height: c.Height})
 		r.must(err)
 		ReportCamera(r.ui, res, nil, c.Views)
 		t.Log(r.ui.text())
-		near(t, "fx", res.Camera.FX, vcamera.FocalX, 0.002)
-		near(t, "fy", res.Camera.FY, vcamera.FocalY, 0.002)
-		near(t, "cx", res.Camera.FX+res.Camera.CX-vcamera.CenterX, res.Camera.FX, 0.002)
-		near(t, "cy", res.Camera.FY+res.Camera.CY-vcamera.CenterY, res.Camera.FY, 0.002)
+		near(t, "fx", res.Camera.FX, vcamera.FocalX, share)
+		near(t, "fy", res.Camera.FY, vcamera.FocalY, share)
+		near(t, "cx", res.Camera.FX+res.Camera.CX-vcamera.CenterX, res.Camera.FX, share)
+		near(t, "cy", res.Camera.FY+res.Camera.CY-vcamera.CenterY, res.Camera.FY, share)
 		info, err := Calibration(res, "pipuck")
 		r.must(err)
 		where, err := r.robot.SetCameraInfo(ctx, info)
