@@ -138,7 +138,7 @@ func (a *Agent) Do(f func(*Control)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	s.muster() // somebody may have left
+	s.muster() // a robot may have left
 	f(&a.control)
 }
 
