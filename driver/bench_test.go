@@ -8,6 +8,7 @@ import (
 
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -110,7 +111,7 @@ func BenchmarkCycleEverything(b *testing.B) {
 	cycles := float64(after.Bus.Exchanges - before.Bus.Exchanges)
 	rest := busTime(r) - transactions
 	for _, name := range []parts.Name{parts.IMU, parts.ToF, parts.Ground} {
-		busy := findPart(after.Parts, name).Busy - findPart(before.Parts, name).Busy
+		busy := after.Part(name).Busy - before.Part(name).Busy
 		b.ReportMetric(float64(busy.Microseconds())/cycles, string(name)+"-bus-µs/cycle")
 		rest -= busy
 	}
@@ -119,7 +120,7 @@ func BenchmarkCycleEverything(b *testing.B) {
 
 // busTime is how long the robot's bus was busy, with the main processor and with the parts.
 func busTime(r *rig) time.Duration {
-	var s sample
+	var s health.Snapshot
 	r.driver.sample(&s)
-	return s.bus.Busy
+	return s.Bus.Busy
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -81,6 +82,6 @@ func (pictureTopic) announce(*reading) error { return nil }
 func (t pictureTopic) wanted() bool          { return t.Subscribers() > 0 }
 func (pictureTopic) close() error            { return nil } // the pictures' own
 
-func (t pictureTopic) status() TopicStatus {
-	return TopicStatus{Name: t.Name(), Subscribers: t.Subscribers(), Messages: t.Messages()}
+func (t pictureTopic) status() health.TopicStatus {
+	return health.TopicStatus{Name: t.Name(), Subscribers: t.Subscribers(), Messages: t.Messages()}
 }

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -21,7 +22,7 @@ func TestCameraReport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
 		diag := listenTo[diagnostic_msgs.DiagnosticArray](r, topicDiag)
-		status := func() diagnostic_msgs.DiagnosticStatus { return statusOf(r, last(r, diag), statusCamera) }
+		status := func() diagnostic_msgs.DiagnosticStatus { return statusOf(r, last(r, diag), health.StatusCamera) }
 		time.Sleep(3 * time.Second)
 		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusOK || !strings.HasPrefix(s.Message, "closed") || numberOf(r, s, "opened") != 0 || valueOf(r, s, "encoder") != "none" {
 			t.Errorf("nobody subscribes: %+v", s)
@@ -69,23 +70,6 @@ func TestCameraReport(t *testing.T) {
 			t.Errorf("stalled: %+v", s)
 		}
 	})
-}
-
-// TestCameraConditions: a machine that is too slow is told, judged by the frames it had no time for.
-func TestCameraConditions(t *testing.T) {
-	v := vitals{}
-	v.now.camera.Wanted, v.now.camera.Open, v.now.camera.Frames = true, true, 15
-	if c := raised(Conditions(), &v, nil); len(c) != 0 {
-		t.Errorf("healthy: %v", c[0].Code)
-	}
-	v.now.camera.Skipped = 8
-	if c := raised(Conditions(), &v, nil); len(c) != 1 || c[0].Code != "camera.slow" {
-		t.Errorf("%d conditions when half of the frames are skipped", len(c))
-	}
-	v.now.camera = v.before.camera
-	if c := raised(Conditions(), &v, nil); len(c) != 0 {
-		t.Errorf("without a camera: %v", c[0].Code)
-	}
 }
 
 // TestSubscribersComeAndGo: as fast as they can, from several goroutines; in the end the topics still work.

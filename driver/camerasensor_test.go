@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -24,7 +25,7 @@ func TestCameraSensorIsSetUp(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRig(t, rigOptions{world: "robots:\n  - {name: epuck, position: [0, 0], camera: " + model + "}\n",
 					parts: true, args: "-p camera.flip:=true -p camera.gain:=2.0", sim: sim.Options{Seed: 2, Now: time.Now, Sleep: pass}})
-				is := func() PartStatus { return findPart(r.driver.Status().Parts, parts.Camera) }
+				is := func() health.PartStatus { return r.driver.Status().Part(parts.Camera) }
 				r.drive(0.05, 0, 10*time.Second)
 				if p := is(); p.State != device.Running || p.Found != 1 {
 					t.Errorf("%+v\n%v", p, r.log)
@@ -52,7 +53,7 @@ func TestCameraSensorIsSetUp(t *testing.T) {
 
 func TestCameraSensorCanBeLeftAlone(t *testing.T) {
 	r, _ := steppedRig(t, rigOptions{parts: true, args: "-p camera.setup:=false"})
-	if p := findPart(r.driver.Status().Parts, parts.Camera); p.Name != "" {
+	if p := r.driver.Status().Part(parts.Camera); p.Name != "" {
 		t.Errorf("%+v", p)
 	}
 }

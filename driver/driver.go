@@ -20,7 +20,7 @@
 // has a place in the one schedule of its bus: the control cycle and commands go first, and a part is polled when there
 // is time until the next cycle. A part that fails or is slow comes up less often, and no part gets more than a quarter
 // of the bus. One without subscribers is looked at once a second only. A part's topics exist while it is there; what is
-// wrong with it stands in /diagnostics, see [Conditions].
+// wrong with it stands in /diagnostics, see package health.
 //
 // # Camera
 //
@@ -135,7 +135,7 @@ type Driver struct {
 
 	calibration  atomic.Bool                // goes on
 	battery      batteryBoard               // for diagnostics
-	report       report                     // of the goroutine in report, or that in Step
+	diagnostics  diagnostics                // of the goroutine that publishes, or that in Step
 	magnetometer atomic.Pointer[partTopics] // the one that publishes
 	pictures     *pictures.Pictures         // nil without a camera; never changes after New
 	helpers      <-chan struct{}            // closed when the helpers of Run have ended; nil before its end
@@ -229,7 +229,7 @@ func (d *Driver) open(cfg *Config) (err error) {
 			d.scan = o
 		}
 	}
-	if err = d.report.open(d); err != nil {
+	if err = d.diagnostics.open(d); err != nil {
 		return err
 	}
 	if d.inputs, err = d.newInputs(set, subscribedBy("")); err != nil {
@@ -270,7 +270,7 @@ func (d *Driver) release() error {
 	for _, cancel := range d.cancels {
 		cancel()
 	}
-	errs := []error{d.pictures.Close(), closeOutputs(d.outputs), d.report.close(), closeInputs(d.inputs), closeServices(d.services)}
+	errs := []error{d.pictures.Close(), closeOutputs(d.outputs), d.diagnostics.close(), closeInputs(d.inputs), closeServices(d.services)}
 	for _, ro := range d.rosters() {
 		if ro.Roster == nil {
 			continue // New has failed before

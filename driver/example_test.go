@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -90,7 +91,7 @@ func ExampleTopics() {
 
 // What can be wrong with a robot is a table, too; /diagnostics shows what of it is so.
 func ExampleConditions() {
-	for _, c := range driver.Conditions() {
+	for _, c := range health.Conditions() {
 		if c.Status == "tof" {
 			fmt.Printf("%s (%v): %s\n", c.Code, c.Severity, c.Text)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 )
 
@@ -15,7 +16,7 @@ func TestDiagnosticsSaysWhetherTheWheelsListen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
-		listen := func() string { return valueOf(r, statusOf(r, last(r, reports), statusMCU), "wheels listen") }
+		listen := func() string { return valueOf(r, statusOf(r, last(r, reports), health.StatusMCU), "wheels listen") }
 		time.Sleep(500 * time.Millisecond)
 		if r.driver.Status().WheelsListen {
 			t.Error("half a second after the start")

@@ -5,6 +5,8 @@ package driver
 import (
 	"slices"
 	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 )
 
 // offered lists the topics that exist now. It is safe for concurrent use.
@@ -26,7 +28,7 @@ func (o *offered) remove(outputs []output) {
 }
 
 // statuses appends a snapshot of every topic.
-func (o *offered) statuses(to []TopicStatus) []TopicStatus {
+func (o *offered) statuses(to []health.TopicStatus) []health.TopicStatus {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	to = slices.Grow(to, len(o.all))

@@ -5,6 +5,7 @@ package driver
 import (
 	"sync/atomic"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/odometry"
@@ -38,7 +39,7 @@ type output interface {
 	announce(r *reading) error
 	// wanted reports whether there is a subscriber.
 	wanted() bool
-	status() TopicStatus
+	status() health.TopicStatus
 	close() error
 }
 
@@ -94,8 +95,8 @@ func (t *topic[T]) send() error {
 
 func (t *topic[T]) wanted() bool { return t.pub.HasSubscribers() }
 
-func (t *topic[T]) status() TopicStatus {
-	return TopicStatus{Name: t.name, Subscribers: t.pub.SubscriptionCount(), Messages: t.built.Load()}
+func (t *topic[T]) status() health.TopicStatus {
+	return health.TopicStatus{Name: t.name, Subscribers: t.pub.SubscriptionCount(), Messages: t.built.Load()}
 }
 
 func (t *topic[T]) close() error { return t.pub.Close() }

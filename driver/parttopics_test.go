@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -39,7 +40,7 @@ func TestTopicsComeAndGoWithTheirPart(t *testing.T) {
 				want := func(when string, there bool) {
 					t.Helper()
 					for _, topic := range c.topics {
-						listed := slices.ContainsFunc(r.driver.Status().Topics, func(s TopicStatus) bool { return "/"+s.Name == topic })
+						listed := slices.ContainsFunc(r.driver.Status().Topics, func(s health.TopicStatus) bool { return "/"+s.Name == topic })
 						if r.offers(topic) != there || listed != there {
 							t.Errorf("%s: %s is offered: %v, listed: %v", when, topic, !there, listed)
 						}
@@ -69,7 +70,7 @@ func TestTopicsComeAndGoWithTheirPart(t *testing.T) {
 						t.Errorf("%q is said %d times, want %d\n%v", text, got, n, r.log)
 					}
 				}
-				if p := findPart(r.driver.Status().Parts, parts.Name(c.part)); p.Found != 2 || p.Lost != 2 {
+				if p := r.driver.Status().Part(parts.Name(c.part)); p.Found != 2 || p.Lost != 2 {
 					t.Errorf("%+v", p)
 				}
 			})

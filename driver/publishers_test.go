@@ -9,12 +9,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-func messagesBuilt(s Status) map[string]uint64 {
+func messagesBuilt(s health.Status) map[string]uint64 {
 	built := map[string]uint64{}
 	for _, topic := range s.Topics {
 		if topic.Messages > 0 {

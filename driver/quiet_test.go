@@ -44,9 +44,9 @@ func TestPartsNobodyListensToAreLeftAlone(t *testing.T) {
 				r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass}})
 				time.Sleep(10 * time.Second) // all is brought up, the IMU is calibrated
 				rate := func() uint64 {
-					before := findPart(r.driver.Status().Parts, c.part)
+					before := r.driver.Status().Part(c.part)
 					time.Sleep(10 * time.Second)
-					return findPart(r.driver.Status().Parts, c.part).Polls - before.Polls
+					return r.driver.Status().Part(c.part).Polls - before.Polls
 				}
 				if n := rate(); n < 9 || n > 11 {
 					t.Errorf("%d polls in 10 s that nobody wants", n)

@@ -13,6 +13,7 @@ import (
 
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
@@ -79,7 +80,7 @@ func TestOneImpossibleValueCostsNothingElse(t *testing.T) {
 				if x := last(r, odom).Pose.Pose.Position.X; math.Abs(x-0.3) > 0.02 {
 					t.Errorf("drove %v m of 0.3", x)
 				}
-				status := statusOf(r, last(r, reports), statusMCU)
+				status := statusOf(r, last(r, reports), health.StatusMCU)
 				if got := codes(status); c.condition == "" && len(got) != 0 || c.condition != "" && !slices.Contains(got, c.condition) {
 					t.Errorf("conditions %v, want %q", got, c.condition)
 				}
@@ -91,7 +92,7 @@ func TestOneImpossibleValueCostsNothingElse(t *testing.T) {
 				}
 				b.bend.Store(nil)
 				time.Sleep(3 * time.Second)
-				if got := codes(statusOf(r, last(r, reports), statusMCU)); len(got) != 0 {
+				if got := codes(statusOf(r, last(r, reports), health.StatusMCU)); len(got) != 0 {
 					t.Errorf("conditions %v afterwards", got)
 				}
 			})
@@ -139,10 +140,10 @@ func TestClippedMicrophonesAreCounted(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
 		time.Sleep(2 * time.Second)
-		quiet := valueOf(r, statusOf(r, last(r, reports), statusMCU), "microphone values clipped")
+		quiet := valueOf(r, statusOf(r, last(r, reports), health.StatusMCU), "microphone values clipped")
 		r.robot.SetSound(30000)
 		time.Sleep(2 * time.Second)
-		loud := valueOf(r, statusOf(r, last(r, reports), statusMCU), "microphone values clipped")
+		loud := valueOf(r, statusOf(r, last(r, reports), health.StatusMCU), "microphone values clipped")
 		if quiet != "0" || loud == "0" || strings.HasPrefix(loud, "-") {
 			t.Errorf("%s values in silence, %s in noise", quiet, loud)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -74,7 +75,7 @@ func TestDiagnosticsOfAHealthyRobot(t *testing.T) {
 			t.Errorf("%d messages in 10 s", n)
 		}
 		m := last(r, reports)
-		for _, name := range []string{statusLoop, statusNetwork, statusRobotBus, statusBoardBus, statusMCU, "imu", "tof", "ground", "leds", "battery"} {
+		for _, name := range []string{health.StatusLoop, health.StatusNetwork, health.StatusRobotBus, health.StatusBoardBus, health.StatusMCU, "imu", "tof", "ground", "leds", "battery"} {
 			s := statusOf(r, m, name)
 			if s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Name != "robot1/epuck_driver: "+name || s.Message == "" {
 				t.Errorf("%+v", s)
@@ -83,15 +84,15 @@ func TestDiagnosticsOfAHealthyRobot(t *testing.T) {
 				t.Errorf("%s has %d values", name, n)
 			}
 		}
-		for name, want := range map[string]float64{statusLoop: 20, "imu": 20, "tof": 20, "ground": 20, "battery": 1} {
+		for name, want := range map[string]float64{health.StatusLoop: 20, "imu": 20, "tof": 20, "ground": 20, "battery": 1} {
 			if got := numberOf(r, statusOf(r, m, name), "rate (Hz)"); got < 0.9*want || got > 1.1*want {
 				t.Errorf("%s: %v Hz, want %v", name, got, want)
 			}
 		}
-		if load := numberOf(r, statusOf(r, m, statusRobotBus), "load (%)"); load < 12 || load > 60 {
+		if load := numberOf(r, statusOf(r, m, health.StatusRobotBus), "load (%)"); load < 12 || load > 60 {
 			t.Errorf("bus load %v %%", load)
 		}
-		if v := valueOf(r, statusOf(r, m, statusNetwork), "transport"); v != "memory" {
+		if v := valueOf(r, statusOf(r, m, health.StatusNetwork), "transport"); v != "memory" {
 			t.Errorf("transport %q", v)
 		}
 		if v := numberOf(r, statusOf(r, m, "battery"), "voltage (V)"); v < 3.88 || v > 3.92 {
@@ -116,7 +117,7 @@ func TestDiagnosticsCountDrops(t *testing.T) {
 		reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
 		r.count(ros2.CountDropped, 1e6)
 		time.Sleep(2 * time.Second)
-		s := statusOf(r, last(r, reports), statusNetwork)
+		s := statusOf(r, last(r, reports), health.StatusNetwork)
 		if v := valueOf(r, s, "dropped: something"); v != "1000000" || s.Level != diagnostic_msgs.DiagnosticStatusOK {
 			t.Errorf("%+v", s)
 		}
@@ -153,7 +154,7 @@ func TestFaultsRaiseTheirConditions(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRig(t, everything(1))
 				reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
-				row := Conditions()[slices.IndexFunc(Conditions(), func(row Condition) bool { return row.Code == c.code })]
+				row := health.Conditions()[slices.IndexFunc(health.Conditions(), func(row health.Condition) bool { return row.Code == c.code })]
 				raisedSince := func(from int) (n int) {
 					for _, m := range reports()[from:] {
 						s := statusOf(r, m, row.Status)
@@ -201,10 +202,10 @@ func TestConsequencesAreNotRaised(t *testing.T) {
 		for _, s := range last(r, reports).Status {
 			all = append(all, codes(s)...)
 		}
-		if len(all) != 1 || all[0] != codeLost {
+		if len(all) != 1 || all[0] != health.CodeLost {
 			t.Errorf("raised: %v", all)
 		}
-		if advice := valueOf(r, statusOf(r, last(r, reports), statusMCU), "advice"); !strings.Contains(advice, "selector") {
+		if advice := valueOf(r, statusOf(r, last(r, reports), health.StatusMCU), "advice"); !strings.Contains(advice, "selector") {
 			t.Errorf("advice %q", advice)
 		}
 	})
@@ -228,7 +229,7 @@ func TestNobodyReadsTheReport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		time.Sleep(5 * time.Second)
-		if n := r.driver.report.out.built.Load(); n != 0 {
+		if n := r.driver.diagnostics.out.built.Load(); n != 0 {
 			t.Errorf("%d messages were built", n)
 		}
 	})

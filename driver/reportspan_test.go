@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
@@ -42,7 +43,7 @@ func TestDiagnosticsAreOfTheLastSecond(t *testing.T) {
 					t.Errorf("message %d: %s raises %v", i, s.Name, c)
 				}
 			}
-			if hz := numberOf(r, statusOf(r, m, statusLoop), "rate (Hz)"); hz < 19 || hz > 21 {
+			if hz := numberOf(r, statusOf(r, m, health.StatusLoop), "rate (Hz)"); hz < 19 || hz > 21 {
 				t.Errorf("message %d: the loop's rate is %v Hz", i, hz)
 			}
 		}

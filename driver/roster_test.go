@@ -197,7 +197,7 @@ func TestPartsAreNotStarvedByAFastCycle(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		after := r.driver.Status()
 		for _, name := range []parts.Name{parts.IMU, parts.Ground, parts.ToF} {
-			if n := findPart(after.Parts, name).Readings - findPart(before.Parts, name).Readings; n < 190 {
+			if n := after.Part(name).Readings - before.Part(name).Readings; n < 190 {
 				t.Errorf("%s: %d readings in 10 s, want 200", name, n)
 			}
 		}
@@ -216,7 +216,7 @@ func TestPartsKeepTheirRates(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		after := r.driver.Status()
 		for name, want := range map[parts.Name]uint64{parts.IMU: 1000, parts.Ground: 250, parts.ToF: 200} {
-			n := findPart(after.Parts, name).Readings - findPart(before.Parts, name).Readings
+			n := after.Part(name).Readings - before.Part(name).Readings
 			if n < want*97/100 || n > want*101/100 {
 				t.Errorf("%s: %d readings in 10 s, want %d", name, n, want)
 			}

@@ -71,7 +71,7 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	if cycle {
 		d.lookForOtherType(now)
 	}
-	if b.share = cycle && b.wheels.Answered; b.share || polled || cycle && d.report.due(now, b.used.period/2) {
+	if b.share = cycle && b.wheels.Answered; b.share || polled || cycle && d.diagnostics.report.Due(now, b.used.period/2) {
 		d.publish(now)
 	}
 	if news {
@@ -106,7 +106,7 @@ func (d *Driver) publishBatch() {
 	for _, ro := range d.rosters() {
 		ro.publish()
 	}
-	d.reportDue(b.publishing)
+	d.publishDiagnostics(b.publishing)
 }
 
 // due gives the time at which tend has something to do before the next control cycle wakes it.

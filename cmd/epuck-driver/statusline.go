@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 )
 
 // statusPeriod is how often the status line is renewed: quick enough to look alive, slow enough to read.
 const statusPeriod = 200 * time.Millisecond
 
 // showStatus keeps the status line current until ctx ends.
-func showStatus(ctx context.Context, t *terminal, status func() driver.Status) {
+func showStatus(ctx context.Context, t *terminal, status func() health.Status) {
 	tick := time.NewTicker(statusPeriod)
 	defer tick.Stop()
 	for {
@@ -31,7 +31,7 @@ func showStatus(ctx context.Context, t *terminal, status func() driver.Status) {
 
 // statusLine says in one line where the robot is, what it sees, who listens and whether the bus is well. What matters
 // most comes first: a narrow terminal cuts the end.
-func statusLine(s driver.Status) string {
+func statusLine(s health.Status) string {
 	if s.Lost {
 		return fmt.Sprintf("the robot does not answer | %s", busText(s))
 	}
@@ -49,12 +49,12 @@ func nearestText(m float64) string {
 	return fmt.Sprintf("%.0f mm", m*1000)
 }
 
-func busText(s driver.Status) string {
+func busText(s health.Status) string {
 	return fmt.Sprintf("bus errors %d", s.Bus.BusErrorTotal()+s.Bus.Checksum+s.Bus.Implausible)
 }
 
 // subscribersText names the topics that have subscribers, with their number where there are several.
-func subscribersText(s driver.Status) string {
+func subscribersText(s health.Status) string {
 	var names []string
 	for _, t := range s.Topics {
 		switch {
@@ -71,7 +71,7 @@ func subscribersText(s driver.Status) string {
 }
 
 // serviceStatus says in one line how the service is, for "systemctl status": what changes rarely only.
-func serviceStatus(s driver.Status) string {
+func serviceStatus(s health.Status) string {
 	switch {
 	case s.Lost:
 		return "the robot does not answer: " + firstLine(s.Diagnosis.Text)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
@@ -25,7 +26,7 @@ func servicesMarkdown() string {
 func conditionsMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| condition | status | severity | meaning | consequence of |\n| --- | --- | --- | --- | --- |\n")
-	for _, c := range driver.Conditions() {
+	for _, c := range health.Conditions() {
 		on := "–"
 		if len(c.DependsOn) > 0 {
 			on = "`" + strings.Join(c.DependsOn, "`, `") + "`"

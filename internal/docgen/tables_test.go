@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 )
 
 func TestServiceAndConditionTablesAreComplete(t *testing.T) {
@@ -16,7 +17,7 @@ func TestServiceAndConditionTablesAreComplete(t *testing.T) {
 			t.Errorf("%s is missing in\n%s", s.Name, services)
 		}
 	}
-	for _, c := range driver.Conditions() {
+	for _, c := range health.Conditions() {
 		if !strings.Contains(conditions, "| `"+c.Code+"` | "+c.Status+" | "+c.Severity.String()+" | ") {
 			t.Errorf("%s is missing in\n%s", c.Code, conditions)
 		}

@@ -24,6 +24,8 @@ var importRules = []struct {
 		"when a part is polled and when its topics exist: it knows neither topics nor chips"},
 	{"driver/pictures", []string{"driver$", "driver/wheels", "driver/parts", "odometry", "sim", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd", "golang.org/x/"},
 		"a camera's topics: any camera, any node"},
+	{"driver/health", []string{"driver$", "driver/wheels", "driver/pictures", "odometry", "log", "sim", "cmd", "os", "net", "golang.org/x/"},
+		"what is right and wrong, judged by snapshots alone: it asks no chip and publishes nothing"},
 	{"driver/schedule", []string{"driver$", "driver/wheels", "i2c", "ros2", "log"}, "arithmetic of times"},
 	{"internal/task", []string{"driver", "i2c", "ros2", "msgs", "cdr", "odometry", "sim", "camera", "doctor", "cmd", "golang.org/x/", "periph.io/"},
 		"every lot stands on it"},

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package health
 
 import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
 // camera writes the status of the camera's pictures; that of its sensor is a part's.
-func (r *report) camera(t *textArena) {
-	c, before := &r.vitals.now.camera, &r.vitals.before.camera
-	t.status(statusCamera, cameraMessage(c), c.Device)
+func (r *Report) camera(t *textArena) {
+	c, before := &r.vitals.now.Camera, &r.vitals.before.Camera
+	t.status(StatusCamera, cameraMessage(c), c.Device)
 	t.word("mode", modeText(c.Mode))
 	t.number("frame rate (Hz)", c.FrameRate)
 	t.word("encoder", orNone(c.Encoder))
@@ -62,23 +62,23 @@ func orNone(s string) string {
 
 // cameraConditions gives what can be wrong with the pictures.
 func cameraConditions() []Condition {
-	const gone = statusCamera + ".gone"
+	const gone = StatusCamera + ".gone"
 	return []Condition{
-		{gone, statusCamera, SeverityError, "the camera can't be opened or sends nothing; it is tried again: check its cable and `camera.device`", nil,
+		{gone, StatusCamera, SeverityError, "the camera can't be opened or sends nothing; it is tried again: check its cable and `camera.device`", nil,
 			func(v *vitals) bool {
-				c := &v.now.camera
-				return c.Wanted && c.LastError != nil && (!c.Open || c.Frames == v.before.camera.Frames)
+				c := &v.now.Camera
+				return c.Wanted && c.LastError != nil && (!c.Open || c.Frames == v.before.Camera.Frames)
 			}},
-		{statusCamera + ".damaged", statusCamera, SeverityWarning, "more than a tenth of the frames are lost or damaged: check the cable and the load", []string{gone},
+		{StatusCamera + ".damaged", StatusCamera, SeverityWarning, "more than a tenth of the frames are lost or damaged: check the cable and the load", []string{gone},
 			func(v *vitals) bool {
-				c, b := &v.now.camera, &v.before.camera
+				c, b := &v.now.Camera, &v.before.Camera
 				bad := c.Damaged - b.Damaged + c.Lost - b.Lost
 				return bad*10 > c.Frames-b.Frames+c.Lost-b.Lost
 			}},
-		{statusCamera + ".slow", statusCamera, SeverityWarning,
+		{StatusCamera + ".slow", StatusCamera, SeverityWarning,
 			"more than half of the frames are skipped, since making pictures of them takes too long: lower size, `camera.quality` or `camera.framerate`, or subscribe to less", []string{gone},
 			func(v *vitals) bool {
-				c, b := &v.now.camera, &v.before.camera
+				c, b := &v.now.Camera, &v.before.Camera
 				return (c.Skipped-b.Skipped)*2 > c.Frames-b.Frames
 			}},
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package health
 
 import (
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
@@ -9,9 +9,9 @@ import (
 )
 
 // loop writes the status of the control loop.
-func (r *report) loop(t *textArena) {
-	s, before := &r.vitals.now.robot, &r.vitals.before.robot
-	t.status(statusLoop, "runs", "")
+func (r *Report) loop(t *textArena) {
+	s, before := &r.vitals.now.Robot, &r.vitals.before.Robot
+	t.status(StatusLoop, "runs", "")
 	t.number("rate (Hz)", r.vitals.perSecond(s.Bus.Exchanges, before.Bus.Exchanges))
 	t.number("rate wanted (Hz)", 1/max(s.Period.Seconds(), 1e-3))
 	t.count("cycles left out", s.Overruns)
@@ -20,31 +20,31 @@ func (r *report) loop(t *textArena) {
 }
 
 // network writes the status of what is published.
-func (r *report) network(t *textArena) {
-	s, messages := &r.vitals.now.robot, uint64(0)
+func (r *Report) network(t *textArena) {
+	s, messages := &r.vitals.now.Robot, uint64(0)
 	for _, topic := range s.Topics {
 		messages += topic.Messages
 	}
-	t.status(statusNetwork, "works", "")
+	t.status(StatusNetwork, "works", "")
 	t.word("transport", r.transport)
 	t.count("topics", uint64(len(s.Topics)))
 	t.count("topics subscribed", uint64(s.Subscribed()))
 	t.count("messages", messages)
 	t.count("messages refused", s.Unpublished)
-	for _, c := range r.vitals.now.network {
+	for _, c := range r.vitals.now.Network {
 		t.count(c.Name, c.Value)
 	}
 }
 
 // buses writes a status for each bus.
-func (r *report) buses(t *textArena) {
-	r.bus(t, statusRobotBus, &r.vitals.now.bus, &r.vitals.before.bus)
-	if r.vitals.now.hasBoard {
-		r.bus(t, statusBoardBus, &r.vitals.now.board, &r.vitals.before.board)
+func (r *Report) buses(t *textArena) {
+	r.bus(t, StatusRobotBus, &r.vitals.now.Bus, &r.vitals.before.Bus)
+	if r.vitals.now.HasBoard {
+		r.bus(t, StatusBoardBus, &r.vitals.now.Board, &r.vitals.before.Board)
 	}
 }
 
-func (r *report) bus(t *textArena, name string, now, before *i2c.Stats) {
+func (r *Report) bus(t *textArena, name string, now, before *i2c.Stats) {
 	t.status(name, "works", "")
 	t.count("transactions", now.Transactions)
 	t.number("transactions per second", r.vitals.perSecond(now.Transactions, before.Transactions))
@@ -57,9 +57,9 @@ func (r *report) bus(t *textArena, name string, now, before *i2c.Stats) {
 }
 
 // processor writes the status of the robot's main processor.
-func (r *report) processor(t *textArena) {
-	s := &r.vitals.now.robot
-	t.status(statusMCU, "works", "I2C 0x1F")
+func (r *Report) processor(t *textArena) {
+	s := &r.vitals.now.Robot
+	t.status(StatusMCU, "works", "I2C 0x1F")
 	t.count("exchanges", s.Bus.Exchanges)
 	t.count("exchanges failed", s.Bus.Failed)
 	t.count("retries", s.Bus.Retries)
@@ -85,8 +85,8 @@ var partMessages = [...]string{
 }
 
 // part writes the status of an optional part.
-func (r *report) part(t *textArena, p PartStatus) {
-	before := findPart(r.vitals.before.robot.Parts, parts.Name(p.Name))
+func (r *Report) part(t *textArena, p PartStatus) {
+	before := findPart(r.vitals.before.Robot.Parts, parts.Name(p.Name))
 	t.status(p.Name, partMessages[min(int(p.State), len(partMessages)-1)], p.Device)
 	t.count("readings", p.Readings)
 	t.number("rate (Hz)", r.vitals.perSecond(p.Readings, before.Readings))
@@ -102,12 +102,12 @@ func (r *report) part(t *textArena, p PartStatus) {
 	}
 	t.failure("last error", p.LastErr)
 	if p.Name == string(parts.Battery) {
-		b := &r.vitals.now.battery
+		b := &r.vitals.now.Battery
 		t.number("voltage (V)", b.Robot.Voltage)
 		t.number("auxiliary voltage (V)", b.Aux.Voltage)
 		t.number("charge (%)", 100*b.Robot.Charge)
 		t.word("charger", b.Charging.String())
-		t.word("level", b.level.String())
+		t.word("level", r.vitals.now.Level.String())
 	}
 }
 

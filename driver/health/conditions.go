@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package health
 
 import (
 	"slices"
-	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
@@ -47,20 +46,14 @@ type Condition struct {
 	holds func(v *vitals) bool
 }
 
-// vitals is what the conditions are judged by: two snapshots, the earlier a second or so old.
-type vitals struct {
-	now, before sample
-	elapsed     time.Duration
-}
-
 // Names of the entries of /diagnostics. Those of parts are the parts' names.
 const (
-	statusLoop     = "control loop"
-	statusNetwork  = "network"
-	statusRobotBus = "robot bus"
-	statusBoardBus = "board bus"
-	statusMCU      = "main processor"
-	statusCamera   = string(parts.Pictures)
+	StatusLoop     = "control loop"
+	StatusNetwork  = "network"
+	StatusRobotBus = "robot bus"
+	StatusBoardBus = "board bus"
+	StatusMCU      = "main processor"
+	StatusCamera   = string(parts.Pictures)
 )
 
 // hostileRate is how many refusals a second are no accident.
@@ -68,34 +61,34 @@ const hostileRate = 10
 
 const (
 	codeBusGone = "robot_bus.gone"
-	codeLost    = "mcu.lost"
+	CodeLost    = "mcu.lost"
 )
 
 // Conditions returns the table of health conditions: the one place that names them. The caller owns the slice.
 func Conditions() []Condition {
 	table := []Condition{
-		{codeBusGone, statusRobotBus, SeverityError, "the I2C bus can't be used: check that its device file exists and may be opened", nil,
-			func(v *vitals) bool { return v.now.robot.Diagnosis.Health == mcu.HealthGone }},
-		{"robot_bus.errors", statusRobotBus, SeverityWarning, "more than 5 % of the transactions fail: check the Pi-puck's connector",
-			[]string{codeLost}, func(v *vitals) bool { return failing(&v.now.robot.Bus, &v.before.robot.Bus) }},
-		{codeLost, statusMCU, SeverityError, "the robot does not answer; commands are ignored until it does", []string{codeBusGone},
-			func(v *vitals) bool { return v.now.robot.Lost }},
-		{"mcu.selector", statusMCU, SeverityWarning, "the selector does not stand at 10 (A): the robot will not answer after its next start",
-			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Diagnosis.Health == mcu.HealthSelector }},
-		{"mcu.values", statusMCU, SeverityWarning, "the robot sends values that its sensors can't measure; they are refused, the rest goes on: see the advice",
-			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Bus.Refused > v.before.robot.Bus.Refused }},
-		{"mcu.sun", statusMCU, SeverityWarning, "all eight infrared sensors read full light: in direct sun they see no obstacles",
-			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Diagnosis.Health == mcu.HealthBlinded }},
-		{"loop.overrun", statusLoop, SeverityWarning, "control cycles were left out because one took too long: lower the rates",
-			[]string{codeLost}, func(v *vitals) bool { return v.now.robot.Overruns > v.before.robot.Overruns }},
-		{"network.refused", statusNetwork, SeverityWarning, "messages could not be published", nil,
-			func(v *vitals) bool { return v.now.robot.Unpublished > v.before.robot.Unpublished }},
-		{"network.hostile", statusNetwork, SeverityWarning, "the network brings what must be refused, malformed, forged or too much of it: see the counters", nil,
+		{codeBusGone, StatusRobotBus, SeverityError, "the I2C bus can't be used: check that its device file exists and may be opened", nil,
+			func(v *vitals) bool { return v.now.Robot.Diagnosis.Health == mcu.HealthGone }},
+		{"robot_bus.errors", StatusRobotBus, SeverityWarning, "more than 5 % of the transactions fail: check the Pi-puck's connector",
+			[]string{CodeLost}, func(v *vitals) bool { return failing(&v.now.Robot.Bus, &v.before.Robot.Bus) }},
+		{CodeLost, StatusMCU, SeverityError, "the robot does not answer; commands are ignored until it does", []string{codeBusGone},
+			func(v *vitals) bool { return v.now.Robot.Lost }},
+		{"mcu.selector", StatusMCU, SeverityWarning, "the selector does not stand at 10 (A): the robot will not answer after its next start",
+			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Diagnosis.Health == mcu.HealthSelector }},
+		{"mcu.values", StatusMCU, SeverityWarning, "the robot sends values that its sensors can't measure; they are refused, the rest goes on: see the advice",
+			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Bus.Refused > v.before.Robot.Bus.Refused }},
+		{"mcu.sun", StatusMCU, SeverityWarning, "all eight infrared sensors read full light: in direct sun they see no obstacles",
+			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Diagnosis.Health == mcu.HealthBlinded }},
+		{"loop.overrun", StatusLoop, SeverityWarning, "control cycles were left out because one took too long: lower the rates",
+			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Overruns > v.before.Robot.Overruns }},
+		{"network.refused", StatusNetwork, SeverityWarning, "messages could not be published", nil,
+			func(v *vitals) bool { return v.now.Robot.Unpublished > v.before.Robot.Unpublished }},
+		{"network.hostile", StatusNetwork, SeverityWarning, "the network brings what must be refused, malformed, forged or too much of it: see the counters", nil,
 			func(v *vitals) bool { return v.perSecond(v.risen(ros2.CountRefused), 0) >= hostileRate }},
-		{"network.crowded", statusNetwork, SeverityWarning,
+		{"network.crowded", StatusNetwork, SeverityWarning,
 			"more nodes are on the network than the transport's limits allow, some are not seen: raise RTPS_MAX_PARTICIPANTS or RTPS_DISCOVERY_MEMORY", nil,
 			func(v *vitals) bool { return v.risen(ros2.CountCrowded) > 0 }},
-		{"network.congested", statusNetwork, SeverityWarning, "the network takes less than is sent: subscribe to less, or lower the rates", nil,
+		{"network.congested", StatusNetwork, SeverityWarning, "the network takes less than is sent: subscribe to less, or lower the rates", nil,
 			func(v *vitals) bool { return v.risen(ros2.CountCongested) > 0 }},
 	}
 	for _, name := range []parts.Name{parts.IMU, parts.ToF, parts.Ground, parts.Camera, parts.IMUField, parts.LEDs, parts.Mag, parts.Battery} {
@@ -106,7 +99,7 @@ func Conditions() []Condition {
 
 // partConditions gives what can be wrong with any optional part. One that never was there is no condition.
 func partConditions(name parts.Name) []Condition {
-	needs := []string{codeBusGone, codeLost}
+	needs := []string{codeBusGone, CodeLost}
 	if slices.Contains([]parts.Name{parts.LEDs, parts.Mag, parts.Battery}, name) {
 		needs = nil // the board has its own bus and power
 	}
@@ -132,17 +125,17 @@ func groundConditions() []Condition {
 	status := string(parts.Ground)
 	return []Condition{{status + ".dark", status, SeverityWarning,
 		"the ground sensors measure nothing, no floor and no light: the robot stands over an edge or is lifted, or their board is broken",
-		[]string{codeBusGone, codeLost, status + ".lost"},
+		[]string{codeBusGone, CodeLost, status + ".lost"},
 		func(v *vitals) bool {
 			p, _ := v.part(parts.Ground)
-			return p.State == device.Running && v.now.robot.NoFloor && v.before.robot.NoFloor
+			return p.State == device.Running && v.now.Robot.NoFloor && v.before.Robot.NoFloor
 		}}}
 }
 
 func batteryConditions() []Condition {
 	status := string(parts.Battery)
 	at := func(l battery.Level) func(v *vitals) bool {
-		return func(v *vitals) bool { return v.now.battery.level == l }
+		return func(v *vitals) bool { return v.now.Level == l }
 	}
 	return []Condition{
 		{"battery.low", status, SeverityWarning, "charge the battery soon", nil, at(battery.LevelLow)},

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package health
+
+import (
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/schedule"
+	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
+)
+
+// Period is how often diagnostics are published.
+const Period = time.Second
+
+// Config is what a report is made of.
+type Config struct {
+	// Node is the name put in front of every status's, with a slash less.
+	Node string
+	// Transport says what messages travel by.
+	Transport string
+	// Sample fills in a snapshot of the present. It is called by the goroutine that owns the report.
+	Sample func(s *Snapshot)
+}
+
+// Report makes the diagnostics: one status for the control loop, the network, each bus and each chip. It belongs to one
+// goroutine.
+type Report struct {
+	sample    func(s *Snapshot)
+	table     []Condition
+	held      []*Condition // those raised
+	vitals    vitals
+	began     time.Time // when the earlier snapshot was taken
+	text      textArena
+	next      schedule.Schedule
+	transport string
+}
+
+// New makes a report whose first message is due a period after now. It takes the first snapshot.
+func New(cfg Config, now time.Time) *Report {
+	r := &Report{sample: cfg.Sample, table: Conditions(), transport: cfg.Transport, began: now}
+	r.text.prefix = strings.TrimPrefix(cfg.Node, "/") + ": "
+	r.sample(&r.vitals.now)
+	r.next = schedule.New(now.Add(Period), Period)
+	return r
+}
+
+// Due reports whether the diagnostics are due at now, early by that at the most.
+func (r *Report) Due(now time.Time, early time.Duration) bool {
+	return !now.Before(r.next.Next.Add(-early))
+}
+
+// Advance is called when the diagnostics were due, whether or not they have a subscriber.
+func (r *Report) Advance(now time.Time) {
+	if now.Before(r.next.Next) { // it may be early
+		now = r.next.Next
+	}
+	r.next.Advance(now)
+}
+
+// Sample takes a snapshot. It reports whether the one before is a period old or so: diagnostics compare with what was
+// so a second before, and who begins to listen gets them a second later.
+func (r *Report) Sample(now time.Time) (comparable bool) {
+	r.vitals.before, r.vitals.now = r.vitals.now, r.vitals.before
+	r.sample(&r.vitals.now)
+	r.vitals.elapsed, r.began = now.Sub(r.began), now
+	return r.vitals.elapsed > 0 && r.vitals.elapsed <= 2*Period
+}
+
+// Write fills in the statuses of a message from the last two snapshots. They hold until the next call.
+func (r *Report) Write(m *diagnostic_msgs.DiagnosticArray) {
+	r.held = raised(r.table, &r.vitals, r.held)
+	t := &r.text
+	t.reset()
+	r.loop(t)
+	r.network(t)
+	r.buses(t)
+	r.processor(t)
+	for _, p := range r.vitals.now.Robot.Parts {
+		r.part(t, p)
+	}
+	if r.vitals.now.HasCamera {
+		r.camera(t)
+	}
+	m.Status = t.statuses(m.Status[:0], r.held)
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package health
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/battery"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Snapshot is the state of everything that diagnostics are made from.
+type Snapshot struct {
+	// Robot is what the driver knows of itself and of its parts.
+	Robot Status
+	// Bus and board count the transactions of the robot's bus and of the Pi-puck board's, if hasBoard.
+	Bus, Board i2c.Stats
+	HasBoard   bool
+	// Battery is the last measurement of the batteries, level what it means.
+	Battery battery.Reading
+	Level   battery.Level
+	// Camera is the state of the pictures' way, if hasCamera.
+	Camera    camera.Status
+	HasCamera bool
+	// Network holds the counters of the transport.
+	Network []ros2.Counter
+}
+
+// vitals is what the conditions are judged by: two snapshots, the earlier a second or so old.
+type vitals struct {
+	now, before Snapshot
+	elapsed     time.Duration
+}
+
+// part gives the status of a part in both snapshots, zero if the robot has no such part.
+func (v *vitals) part(name parts.Name) (now, before PartStatus) {
+	return findPart(v.now.Robot.Parts, name), findPart(v.before.Robot.Parts, name)
+}
+
+func findPart(all []PartStatus, name parts.Name) PartStatus {
+	for _, p := range all {
+		if p.Name == string(name) {
+			return p
+		}
+	}
+	return PartStatus{}
+}
+
+// failing tells whether more than a twentieth of the main processor's transactions between two snapshots failed. Other
+// chips' don't count: a bus on which an absent one is looked for is as good as any.
+func failing(now, before *mcu.Stats) bool {
+	return (now.Errors()-before.Errors())*20 > now.Transactions-before.Transactions
+}
+
+// perSecond gives the rate of a counter between the snapshots.
+func (v *vitals) perSecond(now, before uint64) float64 {
+	if v.elapsed <= 0 {
+		return 0
+	}
+	return float64(now-before) / v.elapsed.Seconds()
+}
+
+// risen gives by how much the transport's counters of one kind have risen between the snapshots.
+func (v *vitals) risen(kind ros2.CounterKind) (n uint64) {
+	if len(v.now.Network) != len(v.before.Network) {
+		return 0
+	}
+	for i, c := range v.now.Network {
+		if c.Kind == kind {
+			n += c.Value - v.before.Network[i].Value
+		}
+	}
+	return n
+}
