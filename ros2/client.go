@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,14 +21,33 @@ type Client[Req, Res any] struct {
 	encode func(*Req) ([]byte, error)
 	decode func([]byte) (*Res, error)
 	use    usedType
+	group  CallbackGroup
+	place  CallbackPlace // nil: replies are told as they come
 
 	mu        sync.Mutex
 	last      int64 // number of the last call
 	requester Requester
-	calls     map[int64]chan<- result[Res]
+	calls     map[int64]*pending[Res]
 	changed   chan struct{} // closed and replaced when available changes
 	available bool
 	closed    bool
+}
+
+// pending is a call that is not at its end.
+type pending[Res any] struct {
+	done chan result[Res] // holds one; nil for Then
+	then func(*Res, error)
+	wait CallbackWait // the callback that waits
+}
+
+// end tells how the call ended.
+func (p *pending[Res]) end(r result[Res]) {
+	if p.then != nil {
+		p.then(r.response, r.err)
+		return
+	}
+	p.wait.Due()
+	p.done <- r
 }
 
 // result is the end of a call.
@@ -37,7 +58,8 @@ type result[Res any] struct {
 
 // NewClient makes a client of the service with a name that is resolved for the
 // node, with the profile [ServicesQoS]. Close the client or its node when done.
-func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string) (*Client[Req, Res], error) {
+func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
+	opts ...ServiceOption) (*Client[Req, Res], error) {
 	services, ok := n.transport.(ServiceTransport)
 	if !ok {
 		return nil, fmt.Errorf("%w: the transport carries no services", ErrConfig)
@@ -47,15 +69,19 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 		return nil, fmt.Errorf("client of %q: %w", name, err)
 	}
 	c := &Client[Req, Res]{
-		node: n, name: full, calls: make(map[int64]chan<- result[Res]), changed: make(chan struct{}),
-		use:    serviceUse[PReq, PRes](t),
+		node: n, name: full, calls: make(map[int64]*pending[Res]), changed: make(chan struct{}),
+		use: serviceUse[PReq, PRes](t), group: n.serviceGroup(opts),
 		encode: func(m *Req) ([]byte, error) { return cdr.Marshal(nil, PReq(m)) },
 		decode: func(data []byte) (*Res, error) {
 			m := new(Res)
 			return m, cdr.Unmarshal(data, PRes(m))
 		},
 	}
+	if c.place, err = n.place(c.group, ReplyCallback, full, 0); err != nil {
+		return nil, fmt.Errorf("client of %s: %w", full, err)
+	}
 	if err := n.own(c); err != nil {
+		c.quit()
 		return nil, err
 	}
 	requester, err := services.NewRequester(ClientConfig{
@@ -63,6 +89,7 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 	})
 	if err != nil {
 		n.disown(c)
+		c.quit()
 		return nil, fmt.Errorf("client of %s: %w", full, err)
 	}
 	c.mu.Lock()
@@ -100,17 +127,29 @@ func (c *Client[Req, Res]) WaitAvailable(ctx context.Context) error {
 		case available:
 			return nil
 		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("service %s: %w: %w", c.name, ErrNoServer, ctx.Err())
-		case <-changed:
+		if err := c.awaitServer(ctx, changed); err != nil {
+			return err
 		}
+	}
+}
+
+// awaitServer waits until what is known of the servers has changed.
+func (c *Client[Req, Res]) awaitServer(ctx context.Context, changed <-chan struct{}) error {
+	w := pause(c.group)
+	w.Begin()
+	defer w.End()
+	select {
+	case <-ctx.Done():
+		return fmt.Errorf("service %s: %w: %w", c.name, ErrNoServer, ctx.Err())
+	case <-changed:
+		return nil
 	}
 }
 
 // Call waits for a server, sends the request and returns the first reply. How
 // long it waits is ctx's business. The error wraps ctx's, [ErrNoServer] if the
-// last server left before it replied, [ErrDecode] or [ErrClosed].
+// last server left before it replied, [ErrDecode] or [ErrClosed]. A callback of
+// an executor may call: meanwhile others run in its place, the server among them.
 func (c *Client[Req, Res]) Call(ctx context.Context, request *Req) (*Res, error) {
 	payload, err := c.encode(request)
 	if err != nil {
@@ -120,7 +159,8 @@ func (c *Client[Req, Res]) Call(ctx context.Context, request *Req) (*Res, error)
 		if err := c.WaitAvailable(ctx); err != nil {
 			return nil, err
 		}
-		requester, sequence, done, changed, err := c.begin()
+		call := &pending[Res]{done: make(chan result[Res], 1), wait: pause(c.group)}
+		requester, sequence, changed, err := c.begin(call)
 		if err == nil {
 			err = requester.Send(sequence, payload)
 		}
@@ -132,17 +172,43 @@ func (c *Client[Req, Res]) Call(ctx context.Context, request *Req) (*Res, error)
 			}
 			return nil, fmt.Errorf("service %s: %w", c.name, err)
 		}
-		select {
-		case r := <-done:
-			if r.err != nil {
-				return nil, fmt.Errorf("service %s: %w", c.name, r.err)
-			}
-			return r.response, nil
-		case <-ctx.Done():
-			c.forget(sequence)
-			return nil, fmt.Errorf("service %s: no reply: %w", c.name, ctx.Err())
-		}
+		return c.await(ctx, sequence, call)
 	}
+}
+
+// await waits for the end of a call.
+func (c *Client[Req, Res]) await(ctx context.Context, sequence int64, call *pending[Res]) (*Res, error) {
+	call.wait.Begin()
+	defer call.wait.End()
+	select {
+	case r := <-call.done:
+		if r.err != nil {
+			return nil, fmt.Errorf("service %s: %w", c.name, r.err)
+		}
+		return r.response, nil
+	case <-ctx.Done():
+		c.forget(sequence)
+		return nil, fmt.Errorf("service %s: no reply: %w", c.name, ctx.Err())
+	}
+}
+
+// Then sends the request and returns. then gets the first reply, or why there is none: in the client's callback group,
+// without one on a goroutine of the transport, and must not block there. Without a server the error is [ErrNoServer],
+// and then is not called.
+func (c *Client[Req, Res]) Then(request *Req, then func(response *Res, err error)) error {
+	payload, err := c.encode(request)
+	if err != nil {
+		return fmt.Errorf("service %s: request: %w", c.name, err)
+	}
+	requester, sequence, _, err := c.begin(&pending[Res]{then: then})
+	if err == nil {
+		err = requester.Send(sequence, payload)
+	}
+	if err != nil {
+		c.forget(sequence)
+		return fmt.Errorf("service %s: %w", c.name, err)
+	}
+	return nil
 }
 
 // resendPeriod is how long a call waits that found the last server gone, if the
@@ -162,62 +228,81 @@ func (c *Client[Req, Res]) awaitChange(ctx context.Context, changed <-chan struc
 }
 
 // begin numbers a call and notes it. changed is closed when available changes.
-func (c *Client[Req, Res]) begin() (r Requester, sequence int64, done <-chan result[Res], changed <-chan struct{}, err error) {
+func (c *Client[Req, Res]) begin(call *pending[Res]) (r Requester, sequence int64, changed <-chan struct{}, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return nil, 0, nil, nil, ErrClosed
+		return nil, 0, nil, ErrClosed
 	}
 	c.last++
-	end := make(chan result[Res], 1)
-	c.calls[c.last] = end
-	return c.requester, c.last, end, c.changed, nil
+	c.calls[c.last] = call
+	return c.requester, c.last, c.changed, nil
 }
 
-// forget gives a call up and returns where its end was to be told, if it is
-// still waited for.
-func (c *Client[Req, Res]) forget(sequence int64) chan<- result[Res] {
+// forget gives a call up and returns it, if its end is still waited for.
+func (c *Client[Req, Res]) forget(sequence int64) *pending[Res] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	done := c.calls[sequence]
+	call := c.calls[sequence]
 	delete(c.calls, sequence)
-	return done
+	return call
 }
 
 // take ends the call that a reply is for.
 func (c *Client[Req, Res]) take(sequence int64, reply Sample) {
-	done := c.forget(sequence)
-	if done == nil { // given up, or answered by another server
+	call := c.forget(sequence)
+	if call == nil { // given up, or answered by another server
 		return
 	}
-	response, err := c.decode(reply.Payload)
-	if err != nil {
-		done <- result[Res]{err: fmt.Errorf("%w: reply: %w", ErrDecode, err)}
+	r := result[Res]{}
+	if r.response, r.err = c.decode(reply.Payload); r.err != nil {
+		r = result[Res]{err: fmt.Errorf("%w: reply: %w", ErrDecode, r.err)}
+	}
+	// A callback that waits needs no place of an executor to go on, unless replies are part of its order.
+	_, ordered := c.group.(TimingGroup)
+	if c.place != nil && (ordered || call.then != nil) {
+		c.place.Post(func() { call.end(r) })
 		return
 	}
-	done <- result[Res]{response: response}
+	call.end(r)
 }
 
 // setAvailable wakes those who wait, and ends the calls that will not be answered.
 func (c *Client[Req, Res]) setAvailable(available bool) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.available == available {
+		c.mu.Unlock()
 		return
 	}
 	c.available = available
 	close(c.changed)
 	c.changed = make(chan struct{})
+	var left []*pending[Res]
 	if !available {
-		c.endLocked(ErrNoServer)
+		left = c.takeAllLocked()
+	}
+	c.mu.Unlock()
+	endAll(left, ErrNoServer)
+}
+
+// takeAllLocked returns the calls that are not at their end, oldest first, and forgets them.
+func (c *Client[Req, Res]) takeAllLocked() (all []*pending[Res]) {
+	for _, sequence := range slices.Sorted(maps.Keys(c.calls)) {
+		all = append(all, c.calls[sequence])
+	}
+	clear(c.calls)
+	return all
+}
+
+func endAll[Res any](calls []*pending[Res], err error) {
+	for _, call := range calls {
+		call.end(result[Res]{err: err})
 	}
 }
 
-func (c *Client[Req, Res]) endLocked(err error) {
-	for sequence, done := range c.calls {
-		delete(c.calls, sequence)
-		done <- result[Res]{err: err}
-	}
+// quit leaves the group.
+func (c *Client[Req, Res]) quit() (ended bool) {
+	return c.place == nil || c.place.Close(closePatience)
 }
 
 // Close withdraws the client; calls that wait end with [ErrClosed]. Closing twice
@@ -230,13 +315,18 @@ func (c *Client[Req, Res]) Close() error {
 	}
 	c.closed = true
 	requester := c.requester
-	c.endLocked(ErrClosed)
+	left := c.takeAllLocked()
 	close(c.changed)
 	c.changed = make(chan struct{})
 	c.mu.Unlock()
+	endAll(left, ErrClosed)
 	c.node.disown(c)
-	if requester == nil { // NewClient is still at work and will close it
-		return nil
+	var err error
+	if !c.quit() {
+		err = fmt.Errorf("client of %s: reply: %w after %v", c.name, ErrStuck, closePatience)
 	}
-	return requester.Close()
+	if requester == nil { // NewClient is still at work and will close it
+		return err
+	}
+	return errors.Join(err, requester.Close())
 }

@@ -122,7 +122,7 @@ func (c *ROSClock) listen() (*Subscription[rosgraph_msgs.Clock], error) {
 	c.sim.Set(time.Time{})
 	sub, err := NewSubscription(c.node, clockTopic, clockQoS(), func(m *rosgraph_msgs.Clock, _ MessageInfo) {
 		c.sim.Set(m.Clock.Time())
-	})
+	}, InGroup(nil)) // time passes while an executor is busy, so a callback may wait for it
 	if err != nil {
 		return nil, fmt.Errorf("simulated time: %w", err)
 	}

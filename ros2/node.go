@@ -44,6 +44,10 @@ type NodeConfig struct {
 	// loggers that were made from Args. It defaults to false, as in rclcpp
 	// (enable_logger_service).
 	LoggerServices bool
+	// Callbacks runs the callbacks of what the program makes on the node, see package ros2/executor. What Standard
+	// adds answers by itself, so a node whose executor does not spin can be looked at. It defaults to none: callbacks
+	// run as they come.
+	Callbacks CallbackGroup
 }
 
 // Node is a participant in the ROS graph. It owns its publishers, subscriptions,
@@ -57,6 +61,7 @@ type Node struct {
 	aside     *slog.Logger // logger by way of lines, for the transport's goroutines, which must not wait for it
 	args      Args
 	params    *Parameters
+	group     CallbackGroup // nil: callbacks run as they come
 
 	loggerServices bool
 	rosout         logqueue.Queue // lines on their way to /rosout
@@ -103,6 +108,7 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 			return nil, errors.Join(fmt.Errorf("node %s: %w", name.FullName(), err), n.Close())
 		}
 	}
+	n.group = cfg.Callbacks // from here on: what is standard does not wait for an executor
 	return n, nil
 }
 

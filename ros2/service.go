@@ -22,8 +22,8 @@ type ServiceType[Req, Res any] interface {
 	New() (*Req, *Res)
 }
 
-// Handler answers a request. It runs on a goroutine of its service, one request
-// at a time, and may take its time; ctx ends when the service closes. ROS has no
+// Handler answers a request. It runs on a goroutine of its service, or in its
+// callback group, one request at a time, and may take its time; ctx ends when the service closes. ROS has no
 // form for an error: it is logged, and the client gets no reply. What went wrong
 // belongs into the response where it has a place for it.
 type Handler[Req, Res any] func(ctx context.Context, request *Req) (response *Res, err error)
@@ -41,6 +41,7 @@ type Service[Req, Res any] struct {
 	encode  func(*Res) ([]byte, error)
 	use     usedType
 	badCall limiter
+	place   CallbackPlace // nil: the service's own goroutine
 
 	mu     sync.Mutex
 	server Server
@@ -71,8 +72,8 @@ const (
 // the profile [ServicesQoS]; up to 1000 requests or 1 MiB of them may wait. Close the service or its
 // node when done.
 func NewService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
-	handler Handler[Req, Res]) (*Service[Req, Res], error) {
-	return NewDeferringService[Req, Res, PReq, PRes](n, t, name, atOnce(handler))
+	handler Handler[Req, Res], opts ...ServiceOption) (*Service[Req, Res], error) {
+	return NewDeferringService[Req, Res, PReq, PRes](n, t, name, atOnce(handler), opts...)
 }
 
 // atOnce is a handler that answers when it returns.
@@ -92,7 +93,7 @@ func atOnce[Req, Res any](handler Handler[Req, Res]) DeferringHandler[Req, Res] 
 // NewDeferringService is [NewService] for answers that may come long after their requests, such as the results of
 // actions: the requests that come meanwhile do not wait.
 func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, t ServiceType[Req, Res], name string,
-	handler DeferringHandler[Req, Res]) (*Service[Req, Res], error) {
+	handler DeferringHandler[Req, Res], opts ...ServiceOption) (*Service[Req, Res], error) {
 	services, ok := n.transport.(ServiceTransport)
 	if !ok {
 		return nil, fmt.Errorf("%w: the transport carries no services", ErrConfig)
@@ -107,7 +108,11 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 		encode: func(m *Res) ([]byte, error) { return cdr.Marshal(nil, PRes(m)) },
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
+	if s.place, err = n.place(n.serviceGroup(opts), ServiceCallback, full, 0); err != nil {
+		return nil, fmt.Errorf("service %s: %w", full, err)
+	}
 	if err := n.own(s); err != nil {
+		s.quit()
 		return nil, err
 	}
 	server, err := services.NewServer(ServerConfig{
@@ -115,6 +120,7 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 	})
 	if err != nil {
 		n.disown(s)
+		s.quit()
 		return nil, fmt.Errorf("service %s: %w", full, err)
 	}
 	s.mu.Lock()
@@ -125,6 +131,11 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 		return nil, errors.Join(fmt.Errorf("service %s: %w", full, ErrClosed), server.Close())
 	}
 	return s, nil
+}
+
+// quit leaves the group.
+func (s *Service[Req, Res]) quit() (ended bool) {
+	return s.place == nil || s.place.Close(closePatience)
 }
 
 // serviceConfig is what the transport must know of the service t.
@@ -158,7 +169,9 @@ func (s *Service[Req, Res]) take(r Request) {
 	default:
 		s.queue = append(s.queue, call[Req]{request, len(r.Payload), r.Respond})
 		s.queued += len(r.Payload)
-		if !s.busy {
+		if s.place != nil {
+			s.place.Post(s.workOne)
+		} else if !s.busy {
 			s.busy = true
 			s.worker.Go("service", s.work)
 		}
@@ -167,21 +180,29 @@ func (s *Service[Req, Res]) take(r Request) {
 
 // work answers requests until there are none.
 func (s *Service[Req, Res]) work() {
-	for {
-		s.mu.Lock()
-		if s.closed || len(s.queue) == 0 {
-			s.busy = false
-			s.mu.Unlock()
-			return
-		}
-		next := s.queue[0]
-		s.queue = s.queue[1:]
-		s.queued -= next.size
-		s.mu.Unlock()
-		if err := s.answer(next); err != nil && s.ctx.Err() == nil {
-			s.complain(err)
-		}
+	for s.answerNext() {
 	}
+}
+
+// workOne answers a request for an executor.
+func (s *Service[Req, Res]) workOne() { s.answerNext() }
+
+// answerNext answers a request, if one waits.
+func (s *Service[Req, Res]) answerNext() bool {
+	s.mu.Lock()
+	if s.closed || len(s.queue) == 0 {
+		s.busy = false
+		s.mu.Unlock()
+		return false
+	}
+	next := s.queue[0]
+	s.queue = s.queue[1:]
+	s.queued -= next.size
+	s.mu.Unlock()
+	if err := s.answer(next); err != nil && s.ctx.Err() == nil {
+		s.complain(err)
+	}
+	return true
 }
 
 func (s *Service[Req, Res]) answer(c call[Req]) error {
@@ -217,6 +238,9 @@ func (s *Service[Req, Res]) Close() error {
 	var err error
 	if server != nil { // else NewService is still at work and will close it
 		err = server.Close()
+	}
+	if !s.quit() {
+		err = errors.Join(err, fmt.Errorf("service %s: handler: %w %v after its context ended", s.name, ErrStuck, closePatience))
 	}
 	if !busy {
 		s.worker.Wait()

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2/inproc"
@@ -21,7 +22,8 @@ type Subscription[T any] struct {
 	broken  atomic.Int64
 	badData limiter
 	onClose func()
-	dec     cdr.Decoder // of the transport's goroutine: one callback at a time
+	place   CallbackPlace // nil: the callback runs as messages come
+	dec     cdr.Decoder   // of the transport's goroutine: one callback at a time
 
 	mu     sync.Mutex
 	reader Reader
@@ -36,6 +38,8 @@ type subscriptionOptions struct {
 	events       eventHandlers
 	maxSize      int
 	onClose      func() // once, when no callback runs any more
+	group        CallbackGroup
+	groupSet     bool
 }
 
 // OnPublishers calls f with the number of matched publishers whenever it
@@ -54,7 +58,8 @@ func MaxMessageSize(bytes int) SubscriptionOption {
 // the quality of service qos. callback gets each message on a goroutine of the
 // transport, or on that of a [SharedPublisher], one at a time; it must not block.
 // It may keep the message; if it comes from a shared publisher others have it,
-// too, and it must not be changed. Close the subscription or its node when done.
+// too, and it must not be changed. On a node with a callback group the group runs
+// it, see [InGroup]. Close the subscription or its node when done.
 func NewSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, callback func(m *T, info MessageInfo),
 	opts ...SubscriptionOption) (*Subscription[T], error) {
 	return newSubscription[T, P](n, topic, qos, inproc.SubscriberConfig[T]{Callback: callback}, opts)
@@ -82,8 +87,12 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 	}
 	local.Exchange, local.Topic, local.Limit = n.exchange(), s.topic, waitingLimit(s.qos)
 	local.Replays, local.Terms = s.qos.Durability == TransientLocal, s.qos
+	if err := s.join(&o, &local); err != nil {
+		return nil, err
+	}
 	s.local = inproc.NewSubscriber(local)
 	if err := n.own(s); err != nil {
+		s.quit(0)
 		return nil, err
 	}
 	// Before the transport: what comes by pointer must not come from there as well.
@@ -91,6 +100,7 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.take, MaxSampleSize: o.maxSize})
 	if err != nil {
 		s.leave()
+		s.quit(0)
 		return nil, fmt.Errorf("subscription of %s: %w", s.topic, err)
 	}
 	s.mu.Lock()
@@ -98,9 +108,35 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 	s.mu.Unlock()
 	if s.isClosed.Load() { // the node closed meanwhile
 		s.leave()
+		s.quit(0)
 		return nil, errors.Join(fmt.Errorf("subscription of %s: %w", s.topic, ErrClosed), r.Close())
 	}
 	return s, nil
+}
+
+// join leaves the callback to the subscription's group, if it has one.
+func (s *Subscription[T]) join(o *subscriptionOptions, local *inproc.SubscriberConfig[T]) (err error) {
+	group := s.node.group
+	if o.groupSet {
+		group = o.group
+	}
+	if s.place, err = s.node.place(group, SubscriptionCallback, s.topic, local.Limit); err != nil {
+		return fmt.Errorf("subscription of %s: %w", s.topic, err)
+	}
+	place, plain, callback := s.place, local.Plain, local.Callback
+	switch {
+	case place == nil:
+	case plain != nil:
+		local.Plain = func(m *T) { place.Post(func() { plain(m) }) }
+	default:
+		local.Callback = func(m *T, info MessageInfo) { place.Post(func() { callback(m, info) }) }
+	}
+	return nil
+}
+
+// quit ends what join began.
+func (s *Subscription[T]) quit(patience time.Duration) (ended bool) {
+	return s.place == nil || s.place.Close(patience)
 }
 
 // take decodes a sample and hands it on; a broken one is counted and logged.
@@ -126,9 +162,13 @@ func (s *Subscription[T]) take(sample Sample) {
 func (s *Subscription[T]) PublisherCount() int { return int(s.matched.Load()) }
 
 // Received returns how many messages the callback got, and how many others could
-// not be decoded.
+// not be decoded. Those that wait for an executor count among the first.
 func (s *Subscription[T]) Received() (messages, undecodable int64) {
-	return s.local.Received(), s.broken.Load()
+	messages = s.local.Received()
+	if s.place != nil {
+		messages -= s.place.Lost()
+	}
+	return messages, s.broken.Load()
 }
 
 // leave takes the subscription from its node and from the exchange.
@@ -158,6 +198,7 @@ func (s *Subscription[T]) Close() error {
 		patience = 0
 	}
 	ended := s.local.Close(patience)
+	ended = s.quit(patience) && ended
 	s.matched.Store(0)
 	switch {
 	case !ended && patience > 0:

@@ -15,13 +15,14 @@ type Received[T any] = inproc.Received[T]
 // NewChannel makes a subscription whose messages come through a channel that
 // holds as many as the depth of qos (with [KeepAll]: as [DefaultDepth]). When it
 // is full the oldest message makes room, so a slow receiver has the newest ones
-// and holds up no other. Closing the subscription, or its node, closes the channel.
+// and holds up no other. Messages do not wait for an executor. Closing the
+// subscription, or its node, closes the channel.
 func NewChannel[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ...SubscriptionOption) (*Subscription[T], <-chan Received[T], error) {
 	if qos.Depth < 0 {
 		return nil, nil, fmt.Errorf("subscription of %q: %w", topic, qos.Validate())
 	}
 	f := &funnel[T]{ch: make(chan Received[T], qos.EffectiveDepth())}
-	opts = append(opts, func(o *subscriptionOptions) { o.onClose = f.close })
+	opts = append(opts, InGroup(nil), func(o *subscriptionOptions) { o.onClose = f.close })
 	s, err := NewSubscription[T, P](n, topic, qos, f.put, opts...)
 	if err != nil {
 		return nil, nil, err

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package executor
+
+import (
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
+)
+
+// worker is a goroutine of the executor. The executor's lock guards it.
+type worker struct {
+	e     *Executor
+	place *place // whose callback is at work; nil: none
+	waits bool   // the callback waits for somebody
+}
+
+// work runs callbacks until the executor stops, or another goroutine has taken over while a callback waited.
+func (e *Executor) work() {
+	id := goid.Current()
+	w := &worker{e: e}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.workers[id] = w
+	defer delete(e.workers, id)
+	for !e.over() {
+		p, call := e.next()
+		if p == nil {
+			if e.spent() {
+				e.wake() // the others need not wait, either
+				return
+			}
+			e.idle.Wait()
+			continue
+		}
+		w.place = p
+		p.active++
+		p.group.busy++
+		e.busy++
+		if e.budget > 0 {
+			e.budget--
+		}
+		e.mu.Unlock()
+		call()
+		e.mu.Lock()
+		w.place = nil
+		p.active--
+		p.group.busy--
+		e.busy--
+		e.wake()
+	}
+}
+
+// over tells whether a goroutine is to end. While a callback waits the others go on, since it may wait for them.
+func (e *Executor) over() bool {
+	return e.stopping && e.waiting == 0 && len(e.resuming) == 0 || len(e.workers) > e.threads+e.waiting
+}
+
+// spent tells whether SpinSome has run what it can.
+func (e *Executor) spent() bool {
+	return e.budget >= 0 && e.waiting == 0 && len(e.resuming) == 0 && e.busy == 0
+}
+
+// next takes the callback that runs next, if a goroutine is free for one. Who wants to go on comes first.
+func (e *Executor) next() (*place, func()) {
+	if e.busy >= e.threads || e.budget == 0 && e.waiting == 0 || e.resume() {
+		return nil, nil
+	}
+	return e.policy.next(e)
+}
+
+// resume lets the first callback go on that can, and reports whether there is one.
+func (e *Executor) resume() bool {
+	for _, r := range e.resuming {
+		if r.granted {
+			return true
+		}
+		if r.worker.place.group.free() {
+			r.granted = true
+			e.wake()
+			return true
+		}
+	}
+	return false
+}
+
+// wait is a callback that waits for somebody. The executor's lock guards it.
+type wait struct {
+	worker  *worker
+	begun   bool
+	granted bool
+}
+
+// Begin implements ros2.CallbackWait: it gives up the goroutine's share, and another goroutine takes it.
+func (w *wait) Begin() {
+	e := w.worker.e
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	w.begun = true
+	w.worker.waits = true
+	w.worker.place.group.busy--
+	e.busy--
+	e.waiting++
+	e.group.Go("executor", e.work)
+	e.wake()
+}
+
+// Due implements ros2.CallbackWait.
+func (w *wait) Due() {}
+
+// End implements ros2.CallbackWait: it waits for a free share.
+func (w *wait) End() {
+	e := w.worker.e
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !w.begun {
+		return
+	}
+	e.resuming = append(e.resuming, w)
+	e.wake()
+	for !w.granted {
+		if e.busy < e.threads && e.resume() && w.granted {
+			break
+		}
+		e.changed.Wait()
+	}
+	e.resuming = slices.DeleteFunc(e.resuming, func(r *wait) bool { return r == w })
+	w.worker.waits = false
+	w.worker.place.group.busy++
+	e.busy++
+	e.waiting--
+	e.wake()
+}

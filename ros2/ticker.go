@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ros2
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
+
+// Ticker calls a function at regular times of a clock, as a timer of rclcpp does: in the node's callback group if it has
+// one.
+type Ticker struct {
+	node   *Node
+	name   string
+	period time.Duration
+	call   func(at time.Time)
+	place  CallbackPlace // nil: on the ticker's goroutine
+	stop   chan struct{}
+	once   sync.Once
+	worker task.Group
+	err    error
+}
+
+// TickerOption adjusts a ticker, see [TickerClock] and [TickerGroup].
+type TickerOption func(*tickerOptions)
+
+type tickerOptions struct {
+	clock Clock
+	group CallbackGroup
+}
+
+// TickerClock is the clock of the ticker instead of the node's, such as a [ROSClock].
+func TickerClock(c Clock) TickerOption { return func(o *tickerOptions) { o.clock = c } }
+
+// TickerGroup runs the callbacks in a group instead of the node's; nil is none.
+func TickerGroup(g CallbackGroup) TickerOption { return func(o *tickerOptions) { o.group = g } }
+
+// NewTicker calls call with the times that are one period apart, beginning a period from now, one call at a time. The
+// times do not drift. A time that comes while the call for an earlier one has not begun takes its place. The name is
+// for people who read what an executor does. Close the ticker or its node when done.
+func NewTicker(n *Node, name string, period time.Duration, call func(at time.Time), opts ...TickerOption) (*Ticker, error) {
+	if period <= 0 {
+		return nil, fmt.Errorf("%w: ticker %q: a period of %v, must be positive", ErrConfig, name, period)
+	}
+	o := tickerOptions{clock: n.clock, group: n.group}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	t := &Ticker{node: n, name: name, period: period, call: call, stop: make(chan struct{})}
+	if err := n.own(t); err != nil {
+		return nil, err
+	}
+	if g, ok := o.group.(TimingGroup); ok {
+		t.place, t.err = g.Every(CallbackSource{Node: n.name, Kind: TimerCallback, Name: name, Limit: 1}, period, call)
+	} else if t.place, t.err = n.place(o.group, TimerCallback, name, 1); t.err == nil {
+		timer := o.clock.NewTimer(period)
+		first := o.clock.Now().Add(period)
+		t.worker.Go("ticker", func() { t.work(o.clock, timer, first) })
+	}
+	if t.err != nil {
+		n.disown(t)
+		return nil, fmt.Errorf("ticker %q: %w", name, t.err)
+	}
+	return t, nil
+}
+
+// work waits for the times.
+func (t *Ticker) work(clock Clock, timer Timer, next time.Time) {
+	defer timer.Stop()
+	for {
+		select {
+		case <-t.stop:
+			return
+		case <-timer.C():
+		}
+		at := next
+		if t.place != nil {
+			t.place.Post(func() { t.call(at) })
+		} else {
+			t.call(at)
+		}
+		now := clock.Now()
+		if next = next.Add(t.period); next.Before(now) || next.Sub(now) > t.period { // late, or the clock was put back
+			next = now.Add(t.period - max(0, now.Sub(next)%t.period))
+		}
+		timer.Reset(next.Sub(now))
+	}
+}
+
+// Name returns what the program calls the ticker.
+func (t *Ticker) Name() string { return t.name }
+
+// Close ends the calls; none is at work when it has returned, unless it did not come to an end within a second: then the
+// error is [ErrStuck]. Without a group it must not be called from the call. Closing twice is harmless.
+func (t *Ticker) Close() (err error) {
+	t.once.Do(func() {
+		t.node.disown(t)
+		close(t.stop)
+		ended := t.worker.WaitFor(closePatience)
+		if t.place != nil {
+			ended = t.place.Close(closePatience) && ended
+		}
+		if !ended {
+			err = fmt.Errorf("ticker %s: %w after %v", t.name, ErrStuck, closePatience)
+		}
+	})
+	return err
+}
