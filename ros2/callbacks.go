@@ -13,8 +13,8 @@ import (
 type CallbackGroup interface {
 	// Join makes a place for something that has callbacks. The order of the calls is the order of the places.
 	Join(s CallbackSource) (CallbackPlace, error)
-	// Wait is told that the calling goroutine is going to wait for somebody else, who may be in the same group. It
-	// returns nil if the goroutine is not at work on a callback of the group's executor.
+	// Wait is told that the calling goroutine is going to wait for another callback, which may be of the same group.
+	// It returns nil if the goroutine is not at work on a callback of the group's executor.
 	Wait() CallbackWait
 }
 
@@ -92,8 +92,8 @@ type ServiceOption func(*serviceOptions)
 
 type serviceOptions struct{ group CallbackGroup }
 
-// ServiceInGroup runs the handler of a service, or what [Client.Then] is given, in a group instead of the node's; nil is
-// none.
+// ServiceInGroup runs the handler of a service, or what [Client.Then] is given, in a group instead of the node's; nil
+// is none.
 func ServiceInGroup(g CallbackGroup) ServiceOption {
 	return func(o *serviceOptions) { o.group = g }
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Ticker calls a function at regular times of a clock, as a timer of rclcpp does: in the node's callback group if it has
-// one.
+// Ticker calls a function at regular times of a clock, as a timer of rclcpp does: in the node's callback group if it
+// has one.
 type Ticker struct {
 	node   *Node
 	name   string
@@ -93,8 +93,8 @@ func (t *Ticker) work(clock Clock, timer Timer, next time.Time) {
 // Name returns what the program calls the ticker.
 func (t *Ticker) Name() string { return t.name }
 
-// Close ends the calls; none is at work when it has returned, unless it did not come to an end within a second: then the
-// error is [ErrStuck]. Without a group it must not be called from the call. Closing twice is harmless.
+// Close ends the calls; none is at work when it has returned, unless it did not come to an end within a second: then
+// the error is [ErrStuck]. Without a group it must not be called from the call. Closing twice is harmless.
 func (t *Ticker) Close() (err error) {
 	t.once.Do(func() {
 		t.node.disown(t)

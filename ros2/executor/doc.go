@@ -15,9 +15,9 @@
 // What differs from rclcpp, since its users complain about it:
 //   - A callback may call a service, of the same executor, too, and sleep on simulated time: while it waits others run
 //     in its place. Exclusive callbacks exclude each other between such points, as with a monitor.
-//   - Whatever is ready gets its turn: a timer that is always due starves no subscription, and a callback whose group is
-//     busy keeps its place in the queue.
-//   - The order is written down at each constructor and tested.
+//   - Whatever is ready gets its turn: a timer that is always due starves no subscription, and a callback whose group
+//     is busy keeps its place in the queue (TestNoSourceStarvesAnother, TestBusyGroupsKeepTheirTurns).
+//   - The order is written down at each constructor and tested (TestRounds, TestEventsComeFirstServed).
 //   - No queue grows without end: of each subscription as many messages wait as its depth.
 //   - /clock, parameters and other services that every node has answer while the executor is busy or does not spin.
 package executor

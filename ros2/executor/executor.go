@@ -61,8 +61,8 @@ func newExecutor(threads int, p policy) *Executor {
 	return e
 }
 
-// Spin runs callbacks until ctx ends and those at work have ended. What waits then stays for the next time. The error is
-// [ErrSpinning] or nil.
+// Spin runs callbacks until ctx ends and those at work have ended. What waits then stays for the next time. The error
+// is [ErrSpinning] or nil.
 func (e *Executor) Spin(ctx context.Context) error {
 	if err := e.begin(-1); err != nil {
 		return err
@@ -73,7 +73,8 @@ func (e *Executor) Spin(ctx context.Context) error {
 	return nil
 }
 
-// SpinSome runs as many callbacks as are ready now, less if some of them can't run, and returns when they have ended.
+// SpinSome runs as many callbacks as are ready now, less if some of them can't run, and returns when they have
+// ended.
 func (e *Executor) SpinSome() error {
 	e.mu.Lock()
 	n := 0
@@ -125,7 +126,7 @@ func (e *Executor) run() {
 type Activity struct {
 	// Source is whose callback it is.
 	Source ros2.CallbackSource
-	// Waits says that it waits for somebody else.
+	// Waits says that it waits for another callback, or for time.
 	Waits bool
 }
 

@@ -21,8 +21,8 @@ const (
 	Reentrant             // any, even several of one source
 )
 
-// Group is a callback group of an executor: for ros2.NodeConfig or for single subscriptions, services and tickers. It is
-// made by [Executor.NewGroup].
+// Group is a callback group of an executor: for ros2.NodeConfig or for single subscriptions, services and tickers. It
+// is made by [Executor.NewGroup].
 type Group struct {
 	e    *Executor
 	kind Kind

@@ -40,7 +40,7 @@ func All(sources []State) bool {
 	return !slices.ContainsFunc(sources, func(s State) bool { return !s.Ready })
 }
 
-// Always is true.
+// Always is true whatever waits (TestTriggers).
 func Always([]State) bool { return true }
 
 // One is true if the source with a name is ready: a topic, a service or a ticker.
@@ -51,8 +51,8 @@ func One(name string) Trigger {
 }
 
 // NewOrdered makes an executor as rclc's: one callback at a time, in the order in which the program made the
-// subscriptions, services, clients and tickers of its groups, whatever came first. When the trigger says yes each source
-// that is ready runs one callback.
+// subscriptions, services, clients and tickers of its groups, whatever came first (TestTheProgramsOrder). When the
+// trigger says yes each source that is ready runs one callback.
 func NewOrdered(o Ordered) *Executor {
 	if o.Trigger == nil {
 		o.Trigger = Any

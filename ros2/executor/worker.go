@@ -12,7 +12,7 @@ import (
 type worker struct {
 	e     *Executor
 	place *place // whose callback is at work; nil: none
-	waits bool   // the callback waits for somebody
+	waits bool   // the callback waits for another, or for time
 }
 
 // work runs callbacks until the executor stops, or another goroutine has taken over while a callback waited.
@@ -84,7 +84,7 @@ func (e *Executor) resume() bool {
 	return false
 }
 
-// wait is a callback that waits for somebody. The executor's lock guards it.
+// wait is a callback that waits for another, or for time. The executor's lock guards it.
 type wait struct {
 	worker  *worker
 	begun   bool

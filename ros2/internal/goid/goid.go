@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package goid tells one goroutine from another. An executor must know whether the one that is about to wait is a
-// callback of its own or somebody else, and Go has no other way that leaves callbacks as they are.
+// callback of its own or a goroutine of the program, and Go has no other way that leaves callbacks as they are.
 package goid
 
 import (
