@@ -11,6 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/example_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/action"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
@@ -239,4 +240,28 @@ func ExampleNewSharedPublisher() {
 	})
 	_ = pub.Publish(image) // image is the subscriptions' now
 	// Output: true
+}
+
+func Example_executor() {
+	transport := ros2test.NewTransport()
+	defer transport.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	e := executor.NewSingleThreaded()
+	group := e.NewGroup(executor.Exclusive)
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: "n", Transport: transport, Callbacks: group})
+	if err != nil {
+		log.Fatal(err)
+	}
+	tick, err := ros2.NewTicker(node, "control", 50*time.Millisecond, func(at time.Time) { fmt.Println("control") })
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = e.Spin(ctx) // until ctx ends
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer node.Close()
+	fmt.Println(tick.Name())
+	// Output: control
 }
