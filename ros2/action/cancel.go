@@ -10,21 +10,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// cancelGoals answers a request to end goals early. Which goals are meant is rcl_action's rule: without identity and
-// time all; without identity those accepted up to the time; with identity that one, and with a time those up to it,
-// too.
+// cancelGoals answers a request to end goals early. Which goals are meant, and the answer, are rcl_action's and
+// rclcpp's: without identity and time all; without identity those accepted up to the time; with identity that one, and
+// with a time those up to it, too. Only a request for one goal can fail because of the goal; one that means no goal at
+// all is granted, and one whose goals are all refused is rejected.
 func (s *Server[G, R, F]) cancelGoals(_ context.Context, request *action_msgs.CancelGoalRequest) (*action_msgs.CancelGoalResponse, error) {
 	id := request.GoalInfo.GoalID
 	until := ros2.FromStamp(request.GoalInfo.Stamp.Sec, request.GoalInfo.Stamp.Nanosec)
 	timed := request.GoalInfo.Stamp.Sec != 0 || request.GoalInfo.Stamp.Nanosec != 0
-	response := &action_msgs.CancelGoalResponse{}
-	if id != (ID{}) {
-		response.ReturnCode = s.canceled(id)
-		if response.ReturnCode != action_msgs.CancelGoalResponseErrorNone && !timed {
+	response := &action_msgs.CancelGoalResponse{ReturnCode: action_msgs.CancelGoalResponseErrorNone}
+	if id != (ID{}) && !timed {
+		if response.ReturnCode = s.canceled(id); response.ReturnCode != action_msgs.CancelGoalResponseErrorNone {
 			return response, nil
 		}
 	}
-	for _, g := range s.running(id, until, timed) {
+	meant := s.running(id, until, timed)
+	for _, g := range meant {
 		if err := s.cfg.Cancel(&g.Goal); err != nil {
 			s.complain("goal not canceled", g.ID, err)
 			continue
@@ -33,10 +34,7 @@ func (s *Server[G, R, F]) cancelGoals(_ context.Context, request *action_msgs.Ca
 			response.GoalsCanceling = append(response.GoalsCanceling, g.info())
 		}
 	}
-	switch {
-	case len(response.GoalsCanceling) > 0:
-		response.ReturnCode = action_msgs.CancelGoalResponseErrorNone
-	case response.ReturnCode == action_msgs.CancelGoalResponseErrorNone:
+	if len(meant) > 0 && len(response.GoalsCanceling) == 0 {
 		response.ReturnCode = action_msgs.CancelGoalResponseErrorRejected
 	}
 	return response, nil

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -158,7 +159,10 @@ func (c *Client[G, R, F]) cancelGoals(ctx context.Context, info action_msgs.Goal
 	if err == nil {
 		switch r.ReturnCode {
 		case action_msgs.CancelGoalResponseErrorNone:
-			return nil
+			if ends(r, info.GoalID) {
+				return nil
+			}
+			err = ErrRejected
 		case action_msgs.CancelGoalResponseErrorUnknownGoalID:
 			err = ErrUnknownGoal
 		case action_msgs.CancelGoalResponseErrorGoalTerminated:
@@ -168,6 +172,15 @@ func (c *Client[G, R, F]) cancelGoals(ctx context.Context, info action_msgs.Goal
 		}
 	}
 	return fmt.Errorf("action %s: cancel: %w", c.name, err)
+}
+
+// ends tells whether the goal that was asked for, or any if none was, is to end. An rclpy server that lets a goal go
+// on, as it does by default, gives no error: it leaves the goal out of the list.
+func ends(r *action_msgs.CancelGoalResponse, id ID) bool {
+	if id == (ID{}) {
+		return len(r.GoalsCanceling) > 0
+	}
+	return slices.ContainsFunc(r.GoalsCanceling, func(g action_msgs.GoalInfo) bool { return g.GoalID == id })
 }
 
 func (c *Client[G, R, F]) takeFeedback(id ID, f *F) {

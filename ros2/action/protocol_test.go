@@ -94,8 +94,9 @@ func (b *bare) canceled(id byte, at builtin_interfaces.Time) string {
 	return out
 }
 
-// Which goals a request to cancel means, as rcl_action has it. Goals 1, 2 and 3 are accepted a second apart and do not
-// end by themselves; goal 9 has ended, goal 8 is not known.
+// Which goals a request to cancel means, and the answer, as rcl_action_process_cancel_request has it: only a request
+// for one goal, without a time, says that a goal has ended or is not known. Goals 1, 2 and 3 are accepted a second
+// apart and do not end by themselves; goal 9 has ended, goal 8 is not known.
 func TestWhichGoalsAreCanceled(t *testing.T) {
 	never := builtin_interfaces.Time{}
 	for _, c := range []struct {
@@ -106,14 +107,14 @@ func TestWhichGoalsAreCanceled(t *testing.T) {
 		{0, "", "0: 1 2 3"},
 		{2, "", "0: 2"},
 		{0, "2", "0: 1 2"},
-		{0, "early", "1:"},
+		{0, "early", "0:"},
 		{3, "1", "0: 1 3"},
 		{3, "3", "0: 1 2 3"},
 		{8, "", "2:"},
 		{9, "", "3:"},
 		{8, "2", "0: 1 2"},
-		{9, "early", "3:"},
-		{8, "early", "2:"},
+		{9, "early", "0:"},
+		{8, "early", "0:"},
 	} {
 		withBare(t, func(t *testing.T, b *bare) {
 			early := b.clock()
@@ -218,5 +219,67 @@ func TestMessagesOnTheWire(t *testing.T) {
 				t.Errorf("%T: the error does not say where: %v", m, err)
 			}
 		}
+	}
+}
+
+// strange is a server whose answers to a request to cancel are given: an rclpy server that lets a goal go on gives no
+// error, but leaves the goal out of its list.
+func strange(t *testing.T, n *ros2.Node, answer func(id action.ID) *action_msgs.CancelGoalResponse) {
+	t.Helper()
+	_, err := ros2.NewService(n, action.FibGoalService{}, "fib/_action/send_goal",
+		func(context.Context, *action.FibSend) (*action.FibAccepted, error) {
+			return &action.FibAccepted{Accepted: true}, nil
+		})
+	_, err2 := ros2.NewService(n, action.FibResultService{}, "fib/_action/get_result",
+		func(context.Context, *action.FibAsk) (*action.FibEnd, error) { return &action.FibEnd{}, nil })
+	_, err3 := ros2.NewService(n, action_msgs.CancelGoal{}, "fib/_action/cancel_goal",
+		func(_ context.Context, r *action_msgs.CancelGoalRequest) (*action_msgs.CancelGoalResponse, error) {
+			return answer(r.GoalInfo.GoalID), nil
+		})
+	if err := errors.Join(err, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOnlyAGoalOfTheListIsCanceled(t *testing.T) {
+	list := func(ids ...action.ID) *action_msgs.CancelGoalResponse {
+		r := &action_msgs.CancelGoalResponse{}
+		for _, id := range ids {
+			r.GoalsCanceling = append(r.GoalsCanceling, action_msgs.GoalInfo{GoalID: id})
+		}
+		return r
+	}
+	for name, c := range map[string]struct {
+		answer   func(id action.ID) *action_msgs.CancelGoalResponse
+		one, all error
+	}{
+		"none":    {func(action.ID) *action_msgs.CancelGoalResponse { return list() }, action.ErrRejected, action.ErrRejected},
+		"another": {func(action.ID) *action_msgs.CancelGoalResponse { return list(idOf(7)) }, action.ErrRejected, nil},
+		"it, too": {func(id action.ID) *action_msgs.CancelGoalResponse { return list(idOf(7), id) }, nil, nil},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			tr := ros2test.NewTransport()
+			defer tr.Close()
+			n, err := ros2.NewNode(ros2.NodeConfig{Name: "both", Transport: tr})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer n.Close()
+			strange(t, n, c.answer)
+			client, err := action.NewClient(n, example_interfaces.Fibonacci{}, "fib")
+			if err != nil {
+				t.Fatal(err)
+			}
+			sent, err := client.Send(t.Context(), &goal{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := sent.Cancel(t.Context()); !errors.Is(err, c.one) {
+				t.Errorf("%s: one goal: %v, want %v", name, err, c.one)
+			}
+			if err := client.CancelAll(t.Context()); !errors.Is(err, c.all) {
+				t.Errorf("%s: all: %v, want %v", name, err, c.all)
+			}
+		})
 	}
 }

@@ -187,11 +187,31 @@ func (c *goalCall) end() error {
 	if err != nil {
 		return failf("Failed to cancel goal: %v", err)
 	}
-	if code, _ := response.Get("return_code"); fmt.Sprint(code) != "0" {
-		return failf("Failed to cancel goal: the server answers %v", code)
+	if err := refusal(response, c.id); err != nil {
+		return err
 	}
 	c.s.printf("Goal canceled.\n")
 	return nil
+}
+
+// refusal tells why a goal is not canceled. An rclpy server that lets a goal go on, as it does by default, gives no
+// error: it leaves the goal out of the list of those that are to end.
+func refusal(response *dynamic.Message, id [16]byte) error {
+	if code, _ := response.Get("return_code"); fmt.Sprint(code) != "0" {
+		return failf("Failed to cancel goal: the server answers %v", code)
+	}
+	goals, _ := response.Get("goals_canceling")
+	list, _ := goals.([]any)
+	for _, goal := range list {
+		info, ok := goal.(*dynamic.Message)
+		if !ok {
+			continue
+		}
+		if found, _ := part(info, "goal_id").Get("uuid"); fmt.Sprint(found) == fmt.Sprint(id[:]) {
+			return nil
+		}
+	}
+	return failure("Failed to cancel goal: the server lets it go on")
 }
 
 func completeGoal(_ context.Context, s *session) []string {
