@@ -76,7 +76,7 @@ func openRobot(n *ros2.Node, log *slog.Logger) (hardware, error) {
 // kernelTimer starts a timer of the kernel. Only a robot whose transfers are system calls may have it, see package
 // timerfd.
 func kernelTimer(d time.Duration) (wheels.Timer, error) {
-	t, err := timerfd.NewQuiet(d)
+	t, err := timerfd.New(d)
 	if err != nil { // not a nil pointer in an interface
 		return nil, err
 	}

@@ -9,9 +9,10 @@
 // none if it was put off, and the monitor thread sleeps on.
 //
 // That thread is also what takes the processor from a goroutine that computes for ever, and as long as it sleeps none
-// does. It gets up for every system call that may wait, for the runtime's timers, and when a timer of [New] fires. Not
-// for one of [NewQuiet], which is for those who make such a call themselves each time, as the wheels' loop does with
-// its transfer. A program that has these keeps a timer of the runtime, too: epuck-driver run has one a second.
+// does. It gets up for every system call that may wait, and for the runtime's timers, but not when a timer of this package
+// fires. So these are for those who make such a call themselves each time, as the wheels' loop does with its transfer, or
+// who call task.Watched before code that they do not know, as the network does. A program that has these keeps a timer of
+// the runtime, too: epuck-driver run has one a second.
 package timerfd
 
 import (
@@ -36,23 +37,16 @@ type Timer struct {
 	ran  atomic.Bool  // when it was last set
 	set  func(fd uintptr)
 	done chan struct{}
-
-	quiet bool
 }
 
 // New starts a timer that fires after d. It belongs to who made it until Stop. The error is that of the system, which
 // may have no file descriptors left.
-func New(d time.Duration) (*Timer, error) { return start(d, false) }
-
-// NewQuiet is New for those who make a system call that may wait each time it fires, see the package.
-func NewQuiet(d time.Duration) (*Timer, error) { return start(d, true) }
-
-func start(d time.Duration, quiet bool) (*Timer, error) {
+func New(d time.Duration) (*Timer, error) {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {
 		return nil, os.NewSyscallError("timerfd_create", err)
 	}
-	t := &Timer{file: os.NewFile(uintptr(fd), "timer"), c: make(chan time.Time, 1), quiet: quiet, done: make(chan struct{})}
+	t := &Timer{file: os.NewFile(uintptr(fd), "timer"), c: make(chan time.Time, 1), done: make(chan struct{})}
 	if t.raw, err = t.file.SyscallConn(); err != nil {
 		_ = t.file.Close()
 		return nil, err
@@ -99,12 +93,7 @@ func (t *Timer) settime(fd uintptr) {
 // fired reads how often the timer has fired since the last call, and tells whether it has.
 func (t *Timer) fired(fd uintptr) bool {
 	var times uint64
-	var n uintptr
-	if t.quiet {
-		n, _, _ = unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&times)), unsafe.Sizeof(times))
-	} else {
-		n, _, _ = unix.Syscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&times)), unsafe.Sizeof(times))
-	}
+	n, _, _ := unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&times)), unsafe.Sizeof(times))
 	return n == unsafe.Sizeof(times)
 }
 

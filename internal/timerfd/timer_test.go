@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
 // open counts the open file descriptors.
@@ -26,7 +28,7 @@ func open(t *testing.T) int {
 
 func begin(t testing.TB, d time.Duration) *Timer {
 	t.Helper()
-	timer, err := NewQuiet(d)
+	timer, err := New(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,18 +38,8 @@ func begin(t testing.TB, d time.Duration) *Timer {
 
 // It fires once, not before its time, after each start, also one with no time at all.
 func TestFires(t *testing.T) {
-	for name, make := range map[string]func(time.Duration) (*Timer, error){"loud": New, "quiet": NewQuiet} {
-		t.Run(name, func(t *testing.T) { fires(t, make) })
-	}
-}
-
-func fires(t *testing.T, make func(time.Duration) (*Timer, error)) {
 	began := time.Now()
-	timer, err := make(30 * time.Millisecond)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer timer.Stop()
+	timer := begin(t, 30*time.Millisecond)
 	for i, d := range []time.Duration{30 * time.Millisecond, 20 * time.Millisecond, time.Nanosecond, 0, -time.Hour} {
 		if i > 0 {
 			began = time.Now()
@@ -150,25 +142,28 @@ func BenchmarkReset(b *testing.B) {
 	}
 }
 
-// One that is not quiet fires also if its owner makes no system call.
-func TestLoudFiresBesideEndlessWork(t *testing.T) {
+// On one processor a goroutine that computes for ever after task.Watched does not keep a timer from firing, though no
+// system call is made that the runtime is told of.
+func TestComputingIsInterrupted(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	timer, err := New(time.Millisecond)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer timer.Stop()
+	other, timer := begin(t, time.Hour), begin(t, time.Hour)
 	var end atomic.Bool
-	defer end.Store(true)
-	for i := range 10 {
-		<-timer.C()
-		if i == 3 {
-			go func() {
-				for n := 0; !end.Load(); n++ {
-				}
-			}()
+	computed := make(chan struct{})
+	go func() {
+		defer close(computed)
+		<-other.C()
+		task.Watched()
+		for n := 0; !end.Load(); n++ {
 		}
-		timer.Reset(20 * time.Millisecond)
+	}()
+	other.Reset(200 * time.Millisecond) // the monitor thread sleeps by then
+	timer.Reset(250 * time.Millisecond)
+	began := time.Now()
+	<-timer.C()
+	end.Store(true)
+	<-computed
+	if took := time.Since(began); took > 20*time.Second { // without Watched it is a minute
+		t.Errorf("a timer of 250 ms fired after %v", took)
 	}
 }
 

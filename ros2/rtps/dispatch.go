@@ -2,6 +2,8 @@
 
 package rtps
 
+import "github.com/epuck-ros2/epuck-driver/internal/task"
+
 // delivery is one call of user code that is due: of a reader with a sample, else of other. It is copied for each
 // sample, so the rare calls are behind a pointer.
 type delivery struct {
@@ -69,6 +71,7 @@ func (p *Participant) drain() {
 		if len(p.batch) == 0 {
 			return
 		}
+		task.Watched() // the datagram was taken without
 		for i := range p.batch {
 			p.calling.Store(p.batch[i].reader)
 			p.batch[i].call()
