@@ -34,7 +34,6 @@ var externalModules = []struct {
 	{"github.com/pierrec/lz4/v4", []string{"record"}, "chunks of other programs' MCAP files"},
 	{"github.com/coder/websocket", []string{"web"}, "WebSockets of the page, Foxglove and rosbridge"},
 	{"rsc.io/qr", []string{"web/guard"}, "the address with its token as a picture for phones"},
-	{"golang.org/x/net", []string{"ros2/rtps"}, "multicast membership and batched sends"},
 	{"golang.org/x/sys", []string{"ros2/rtps", "i2c", "camera", "sim", "doctor", "web", "cmd", "internal/timerfd"}, "socket options, I2C and V4L2 ioctls, CUSE, the terminal, timers"},
 }
 

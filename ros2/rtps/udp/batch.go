@@ -3,8 +3,8 @@
 package udp
 
 import (
+	"net"
 	"net/netip"
-	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -29,11 +29,8 @@ type sendBatch struct {
 	// the kernel, and every route so far, has UDP_SEGMENT
 	segment bool
 
-	// Arguments and results of try.
-	list []messageHeader
-	sent int
-	err  unix.Errno
-	try  func(fd uintptr) bool
+	list []messageHeader // the argument of call
+	pace pace            // of real calls
 
 	headers [maxBatch]messageHeader
 	parts   [maxBatch]unix.Iovec
@@ -43,35 +40,26 @@ type sendBatch struct {
 }
 
 // init finds out what the kernel can do.
-func (b *sendBatch) init(raw syscall.RawConn) error {
-	b.call, b.many = sendmmsg, true
-	b.try = func(fd uintptr) bool {
-		b.sent, b.err = b.call(fd, b.list)
-		return true // also when the buffer is full: never wait
-	}
-	return raw.Control(func(fd uintptr) {
-		_, err := unix.GetsockoptInt(int(fd), unix.SOL_UDP, unix.UDP_SEGMENT)
-		b.segment = err == nil
-	})
+func (b *sendBatch) init(fd int) {
+	b.call, b.many, b.pace = b.sendmmsg, true, newPace()
+	_, err := unix.GetsockoptInt(fd, unix.SOL_UDP, unix.UDP_SEGMENT)
+	b.segment = err == nil
 }
 
 // sendmmsg is the system call.
-func sendmmsg(fd uintptr, list []messageHeader) (int, unix.Errno) {
-	n, _, err := unix.Syscall6(unix.SYS_SENDMMSG, fd, uintptr(unsafe.Pointer(&list[0])), uintptr(len(list)), unix.MSG_DONTWAIT, 0, 0)
-	return int(n), err
+func (b *sendBatch) sendmmsg(fd uintptr, list []messageHeader) (int, unix.Errno) {
+	return b.pace.call(unix.SYS_SENDMMSG, fd, list, false)
 }
 
 // sendAll sends datagrams in order. It returns how many were sent, and why the next one was not.
 func (s *socket) sendAll(list []Datagram) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fd < 0 {
+		return 0, net.ErrClosed
+	}
 	done := 0
 	for done < len(list) {
-		if len(list)-done == 1 || !s.batch.many {
-			if err := s.send(list[done].Data, list[done].To); err != nil {
-				return done, err
-			}
-			done++
-			continue
-		}
 		n, err := s.sendSome(list[done:])
 		if done += n; err != nil {
 			return done, err
@@ -83,32 +71,40 @@ func (s *socket) sendAll(list []Datagram) (int, error) {
 // sendSome sends a batch of datagrams: at least one if it returns no error, or none because the kernel lacks what was
 // tried, which is then not tried again.
 func (s *socket) sendSome(list []Datagram) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	b := &s.batch
+	if !b.many {
+		return s.sendOne(list[0])
+	}
 	b.prepare(list)
-	err := s.raw.Write(b.try)
+	sent, errno := b.call(uintptr(s.fd), b.list)
 	datagrams := 0
-	for _, n := range b.counts[:max(b.sent, 0)] {
+	for _, n := range b.counts[:max(sent, 0)] {
 		datagrams += n
 	}
-	cut := len(b.list) > 0 && b.counts[0] > 1
+	cut := b.counts[0] > 1
 	b.forget()
 	switch {
-	case err != nil:
-		return 0, err
-	case b.err == 0:
+	case errno == 0:
 		return datagrams, nil // the rest is tried again: the kernel tells why it stopped only when it can send none
-	case b.err == unix.EINTR:
+	case errno == unix.EINTR:
 		return 0, nil
-	case b.err == unix.ENOSYS:
+	case errno == unix.ENOSYS:
 		b.many = false
 		return 0, nil
-	case cut && cannotSegment(b.err):
+	case cut && cannotSegment(errno):
 		b.segment = false
 		return 0, nil
 	}
-	return 0, sendError(b.err)
+	return 0, sendError(errno)
+}
+
+// sendOne sends one datagram where the kernel takes no batches.
+func (s *socket) sendOne(d Datagram) (int, error) {
+	to := unix.SockaddrInet4{Addr: d.To.Addr().As4(), Port: int(d.To.Port())}
+	if err := unix.Sendto(s.fd, d.Data, unix.MSG_DONTWAIT, &to); err != nil {
+		return 0, sendError(err)
+	}
+	return 1, nil
 }
 
 // prepare describes datagrams to the kernel, as many as a batch takes.
@@ -142,7 +138,7 @@ func (b *sendBatch) prepare(list []Datagram) {
 		parts += n
 		list = list[n:]
 	}
-	b.list, b.sent, b.err = b.headers[:messages], 0, 0
+	b.list = b.headers[:messages]
 }
 
 // forget lets go of the data.

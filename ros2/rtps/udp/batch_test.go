@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"slices"
 	"testing"
@@ -68,25 +67,18 @@ func (k *fakeKernel) take(h *messageHeader) {
 // socketOn makes a socket on the loopback interface that sends through k, unless that is nil.
 func socketOn(t testing.TB, k *fakeKernel) *socket {
 	t.Helper()
-	conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
+	s, err := (&systemSockets{cfg: Config{ReceiveBuffer: 1 << 20}}).listenUDP(netip.MustParseAddrPort("127.0.0.1:0"), 4)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = conn.Close() })
-	s, err := newSocket(conn, 1<<20, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Cleanup(func() { _ = s.close() })
 	if k != nil {
 		s.batch.call, s.batch.segment = k.call, true
 	}
 	return s
 }
 
-func (s *socket) address() netip.AddrPort {
-	a, _ := netip.ParseAddrPort(s.conn.LocalAddr().String())
-	return a
-}
+func (s *socket) address() netip.AddrPort { return s.local }
 
 // datagrams makes one datagram of each size to an address.
 func datagrams(to netip.AddrPort, sizes ...int) (list []Datagram) {
@@ -245,7 +237,7 @@ func (s *socket) take(t testing.TB, n int) (got [][]byte) {
 		})
 	}()
 	<-all
-	if err := s.conn.Close(); err != nil {
+	if err := s.close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-done; err != nil {

@@ -4,9 +4,10 @@ package udp
 
 import (
 	"errors"
-	"net"
 	"net/netip"
 	"sync"
+
+	"golang.org/x/sys/unix"
 )
 
 // Bounds of lanes.
@@ -76,7 +77,7 @@ func (l *lanes) sweep() {
 	defer l.mu.Unlock()
 	for key, own := range l.byKey {
 		if !own.used {
-			_ = own.conn.Close()
+			_ = own.close()
 			delete(l.byKey, key)
 		}
 		own.used = false
@@ -89,7 +90,7 @@ func (l *lanes) close() error {
 	defer l.mu.Unlock()
 	var errs []error
 	for _, own := range l.byKey {
-		errs = append(errs, own.conn.Close())
+		errs = append(errs, own.close())
 	}
 	l.byKey, l.closed = nil, true
 	return errors.Join(errs...)
@@ -130,16 +131,12 @@ func (l *lanes) sendAll(list []Datagram, kind Traffic, shared *socket) (int, err
 
 // openLane opens a socket that only sends. Peers do not mind its port, which is any.
 func (s *systemSockets) openLane() (*socket, error) {
-	conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.AddrPortFrom(s.addr, 0)))
+	sock, err := open(netip.AddrPortFrom(s.addr, 0), false)
 	if err != nil {
 		return nil, err
 	}
-	sock, err := newSendingSocket(conn)
-	if err != nil {
-		return nil, errors.Join(err, conn.Close())
-	}
-	if err := errors.Join(conn.SetWriteBuffer(laneBuffer), conn.SetReadBuffer(0)); err != nil {
-		return nil, errors.Join(err, conn.Close())
+	if err := errors.Join(sock.option(unix.SOL_SOCKET, unix.SO_SNDBUF, laneBuffer), sock.option(unix.SOL_SOCKET, unix.SO_RCVBUF, 0)); err != nil {
+		return nil, errors.Join(err, sock.close())
 	}
 	return sock, nil
 }

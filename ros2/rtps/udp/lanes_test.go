@@ -15,10 +15,6 @@ import (
 
 // full makes a socket refuse every datagram, as the kernel does when its buffer is full.
 func (s *socket) full() {
-	s.try = func(uintptr) bool {
-		s.err = unix.EAGAIN
-		return true
-	}
 	s.batch.call = func(uintptr, []messageHeader) (int, unix.Errno) { return -1, unix.EAGAIN }
 }
 

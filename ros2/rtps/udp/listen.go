@@ -3,14 +3,10 @@
 package udp
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
-	"syscall"
 
-	"golang.org/x/net/ipv4"
 	"golang.org/x/sys/unix"
 )
 
@@ -62,45 +58,37 @@ func (s *systemSockets) listenPair(id int) error {
 	}
 	second, err := s.listen(netip.AddrPortFrom(addr, user), userMessages)
 	if err != nil {
-		return errors.Join(err, first.conn.Close())
+		return errors.Join(err, first.close())
 	}
 	s.id, s.addr, s.socks[Metatraffic], s.socks[UserTraffic] = id, addr, first, second
-	s.ports[Metatraffic], s.ports[UserTraffic] = first.port(), second.port()
+	s.ports[Metatraffic], s.ports[UserTraffic] = first.local.Port(), second.local.Port()
 	return nil
 }
 
 // listenUDP opens a socket that takes messages with one system call, for itself alone.
 func (s *systemSockets) listenUDP(local netip.AddrPort, messages int) (*socket, error) {
-	conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(local))
+	return s.listenOn(local, messages, false)
+}
+
+func (s *systemSockets) listenOn(local netip.AddrPort, messages int, shared bool) (*socket, error) {
+	sock, err := open(local, shared)
 	if err != nil {
 		return nil, err
 	}
-	sock, err := newSocket(conn, s.cfg.ReceiveBuffer, messages)
-	if err != nil {
-		return nil, errors.Join(err, conn.Close())
+	if err := sock.receiveOn(s.cfg.ReceiveBuffer, messages); err != nil {
+		return nil, errors.Join(err, sock.close())
 	}
 	return sock, nil
 }
 
 // listenMulticast binds the port that every participant of the domain on this machine shares.
-func (s *systemSockets) listenMulticast() error {
-	lc := net.ListenConfig{Control: shareAddress}
+func (s *systemSockets) listenMulticast() (err error) {
 	port := MulticastPort(s.cfg.DomainID)
-	pc, err := lc.ListenPacket(context.Background(), "udp4", fmt.Sprintf(":%d", port))
-	if err != nil {
+	if s.socks[Multicast], err = s.listenOn(netip.AddrPortFrom(netip.IPv4Unspecified(), port), metaMessages, true); err != nil {
 		return fmt.Errorf("rtps: discovery port %d: %w", port, err)
 	}
-	conn, ok := pc.(*net.UDPConn)
-	if !ok {
-		return errors.Join(fmt.Errorf("rtps: discovery socket is a %T", pc), pc.Close())
-	}
-	sock, err := newSocket(conn, s.cfg.ReceiveBuffer, metaMessages)
-	if err != nil {
-		return errors.Join(err, pc.Close())
-	}
-	s.socks[Multicast] = sock
 	// peers on this machine
-	if err := ipv4.NewPacketConn(s.socks[Metatraffic].conn).SetMulticastLoopback(true); err != nil {
+	if err := s.socks[Metatraffic].option(unix.IPPROTO_IP, unix.IP_MULTICAST_LOOP, 1); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -110,24 +98,10 @@ func (s *systemSockets) listenMulticast() error {
 	return nil
 }
 
-// shareAddress sets both reuse options: peers do, and Linux wants all binders of a port to agree.
-func shareAddress(_, _ string, c syscall.RawConn) error {
-	var err error
-	ctl := c.Control(func(fd uintptr) {
-		for _, opt := range []int{unix.SO_REUSEADDR, unix.SO_REUSEPORT} {
-			if e := unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, opt, 1); e != nil {
-				err = e
-			}
-		}
-	})
-	return errors.Join(ctl, err)
-}
-
 // join makes the multicast socket a member of the group on every interface of the list.
 func (s *systemSockets) join(list []iface) {
-	pc := ipv4.NewPacketConn(s.socks[Multicast].conn)
 	for _, i := range list {
-		err := pc.JoinGroup(&net.Interface{Index: i.index, Name: i.name}, net.UDPAddrFromAddrPort(netip.AddrPortFrom(MulticastGroup(), 0)))
+		err := s.socks[Multicast].join(MulticastGroup(), i)
 		if err != nil && !errors.Is(err, unix.EADDRINUSE) && s.cfg.Logger != nil {
 			s.cfg.Logger.Warn("cannot join the discovery group", "interface", i.name, "error", err)
 		}

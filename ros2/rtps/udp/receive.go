@@ -3,11 +3,8 @@
 package udp
 
 import (
-	"errors"
 	"fmt"
-	"net"
 	"net/netip"
-	"syscall"
 	"time"
 	"unsafe"
 
@@ -32,6 +29,8 @@ const (
 // datagram was.
 type receiveBatch struct {
 	call func(fd uintptr, list []messageHeader) (int, unix.Errno) // recvmmsg; tests have others
+	fd   uintptr                                                  // of the socket
+	pace pace                                                     // of real calls
 
 	// Arguments and results of try.
 	got    int
@@ -39,6 +38,7 @@ type receiveBatch struct {
 	try    func(fd uintptr) bool
 	handle func([]byte, netip.AddrPort)
 	taken  bool // since the last failure
+	more   bool // there may be more than fitted into one call
 
 	buffer  []byte // receiveSize for each message
 	headers []messageHeader
@@ -47,30 +47,29 @@ type receiveBatch struct {
 	control []trainControl
 }
 
-// newReceiveBatch makes room for n messages. Memory that no datagram ever fills is not used.
-func newReceiveBatch(raw syscall.RawConn, n int) (*receiveBatch, error) {
+// newReceiveBatch makes room for n messages from a socket. Memory that no datagram ever fills is not used.
+func newReceiveBatch(fd, n int) *receiveBatch {
 	b := &receiveBatch{
-		call: recvmmsg, buffer: make([]byte, n*receiveSize), headers: make([]messageHeader, n), parts: make([]unix.Iovec, n),
-		names: make([]unix.RawSockaddrInet4, n), control: make([]trainControl, n),
+		fd: uintptr(fd), buffer: make([]byte, n*receiveSize), headers: make([]messageHeader, n), parts: make([]unix.Iovec, n),
+		names: make([]unix.RawSockaddrInet4, n), control: make([]trainControl, n), pace: newPace(),
 	}
 	for i := range n {
 		b.parts[i].Base = &b.buffer[i*receiveSize]
 		b.parts[i].SetLen(receiveSize)
 	}
-	b.try = b.take
-	return b, raw.Control(func(fd uintptr) {
-		_ = unix.SetsockoptInt(int(fd), unix.SOL_UDP, unix.UDP_GRO, 1) // older kernels have none
-	})
+	b.call, b.try = b.recvmmsg, b.take
+	_ = unix.SetsockoptInt(fd, unix.SOL_UDP, unix.UDP_GRO, 1) // older kernels have none
+	return b
 }
 
 // take hands over what there is until there is no more, which the kernel tells by a call that gives less than there is
 // room for: then it returns false, to be called again when there is. It returns true after an error. All of it happens
 // in one call of RawConn.Read, because each new one would forget that something arrived since, and would have to look
-// first.
-func (b *receiveBatch) take(fd uintptr) bool {
-	for {
+// first. The runtime is told of all calls but the first: else a flood would keep the processor from the others.
+func (b *receiveBatch) take(uintptr) bool {
+	for b.more = false; ; b.more = true {
 		b.prepare()
-		b.got, b.err = b.call(fd, b.headers)
+		b.got, b.err = b.call(b.fd, b.headers)
 		if b.err != 0 {
 			return b.err != unix.EAGAIN
 		}
@@ -83,9 +82,8 @@ func (b *receiveBatch) take(fd uintptr) bool {
 }
 
 // recvmmsg is the system call.
-func recvmmsg(fd uintptr, list []messageHeader) (int, unix.Errno) {
-	n, _, err := unix.Syscall6(unix.SYS_RECVMMSG, fd, uintptr(unsafe.Pointer(&list[0])), uintptr(len(list)), unix.MSG_DONTWAIT, 0, 0)
-	return int(n), err
+func (b *receiveBatch) recvmmsg(fd uintptr, list []messageHeader) (int, unix.Errno) {
+	return b.pace.call(unix.SYS_RECVMMSG, fd, list, b.more)
 }
 
 // prepare readies the headers for the next call, which changes them.
@@ -151,8 +149,8 @@ func (s *socket) receive(handle func([]byte, netip.AddrPort)) error {
 	b.handle = handle
 	for failures := 0; ; {
 		b.taken = false
-		err := s.raw.Read(b.try)
-		if errors.Is(err, net.ErrClosed) {
+		err := s.wait.Read(b.try)
+		if s.closed.Load() {
 			return nil
 		}
 		if err == nil {
@@ -163,7 +161,7 @@ func (s *socket) receive(handle func([]byte, netip.AddrPort)) error {
 		}
 		switch failures++; {
 		case failures >= fatalFailures:
-			return fmt.Errorf("%w: %d failures to receive in a row on %v: %w", ErrLost, failures, s.conn.LocalAddr(), err)
+			return fmt.Errorf("%w: %d failures to receive in a row on %v: %w", ErrLost, failures, s.local, err)
 		case failures > tiringFailures: // the system is in trouble: do not add to it
 			<-time.After(failurePause)
 		}

@@ -4,7 +4,6 @@ package udp
 
 import (
 	"errors"
-	"net"
 	"net/netip"
 	"os"
 	"testing"
@@ -15,20 +14,12 @@ import (
 // TestSocketIsLostAfterManyFailures: some failures are passed over, failures without end are told.
 func TestSocketIsLostAfterManyFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = conn.Close() }()
-		if err := conn.SetReadDeadline(time.Unix(1, 0)); err != nil { // every read fails at once
-			t.Fatal(err)
-		}
-		s, err := newSocket(conn, 0, 1)
-		if err != nil {
+		s := socketOn(t, nil)
+		if err := s.ready.SetReadDeadline(time.Unix(1, 0)); err != nil { // every read fails at once
 			t.Fatal(err)
 		}
 		begin := time.Now()
-		err = s.receive(func([]byte, netip.AddrPort) { t.Error("received") })
+		err := s.receive(func([]byte, netip.AddrPort) { t.Error("received") })
 		if !errors.Is(err, ErrLost) || !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("got %v, want ErrLost and the reason", err)
 		}
@@ -38,18 +29,25 @@ func TestSocketIsLostAfterManyFailures(t *testing.T) {
 	})
 }
 
-// TestClosedSocketIsNotLost: Close is no loss.
+// TestClosedSocketIsNotLost: Close is no loss, before receiving and meanwhile.
 func TestClosedSocketIsNotLost(t *testing.T) {
-	conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
-	if err != nil {
+	s := socketOn(t, nil)
+	if err := s.close(); err != nil {
 		t.Fatal(err)
 	}
-	s, err := newSocket(conn, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = conn.Close()
 	if err := s.receive(nil); err != nil {
 		t.Error(err)
+	}
+	s = socketOn(t, nil)
+	ended := make(chan error)
+	go func() { ended <- s.receive(nil) }()
+	if err := s.close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if err := s.close(); err != nil {
+		t.Error("closed twice:", err)
 	}
 }

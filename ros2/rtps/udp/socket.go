@@ -3,92 +3,139 @@
 package udp
 
 import (
+	"errors"
+	"fmt"
 	"net"
 	"net/netip"
+	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
 // socket is one bound socket. It sends without waiting and without allocation, which package net cannot.
+//
+// It is none of the runtime's: that has itself woken also when a socket can be written to again, which is whenever a
+// reader, or the network card, has taken a datagram. What it waits on is ready.
 type socket struct {
-	conn *net.UDPConn
-	raw  syscall.RawConn
-	in   *receiveBatch // of the goroutine that receives; nil if the socket only sends
+	local  netip.AddrPort
+	ready  *os.File        // an epoll set of this socket alone, readable when the socket is; nil if it only sends
+	wait   syscall.RawConn // of ready
+	in     *receiveBatch   // of the goroutine that receives; nil if the socket only sends
+	closed atomic.Bool
 
-	mu    sync.Mutex // guards what follows: the arguments and results of try
-	to    unix.SockaddrInet4
-	data  []byte
-	err   error
-	try   func(fd uintptr) bool
+	mu    sync.Mutex // guards what follows
+	fd    int        // -1 after close
 	batch sendBatch
 }
 
-// newSocket takes over conn. A receive buffer smaller than wanted is no error: the system has a limit.
+// receiveOn makes a socket receive. A receive buffer smaller than wanted is no error: the system has a limit.
 // messages is how many it takes with one system call.
-func newSocket(conn *net.UDPConn, receiveBuffer, messages int) (*socket, error) {
-	s, err := newSendingSocket(conn)
-	if err != nil {
-		return nil, err
-	}
+func (s *socket) receiveOn(receiveBuffer, messages int) error {
 	if receiveBuffer > 0 {
-		if err := conn.SetReadBuffer(receiveBuffer); err != nil {
-			return nil, err
+		if err := s.option(unix.SOL_SOCKET, unix.SO_RCVBUF, receiveBuffer); err != nil {
+			return err
 		}
 	}
-	s.in, err = newReceiveBatch(s.raw, messages)
-	return s, err
-}
-
-// newSendingSocket takes over conn, for sending only.
-func newSendingSocket(conn *net.UDPConn) (*socket, error) {
-	raw, err := conn.SyscallConn()
+	set, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
 	if err != nil {
-		return nil, err
+		return os.NewSyscallError("epoll_create1", err)
 	}
-	s := &socket{conn: conn, raw: raw}
-	s.try = func(fd uintptr) bool {
-		s.err = unix.Sendto(int(fd), s.data, unix.MSG_DONTWAIT, &s.to)
-		return true // also when the buffer is full: never wait
+	if err := unix.EpollCtl(set, unix.EPOLL_CTL_ADD, s.fd, &unix.EpollEvent{Events: unix.EPOLLIN}); err != nil {
+		return errors.Join(os.NewSyscallError("epoll_ctl", err), unix.Close(set))
 	}
-	return s, s.batch.init(raw)
+	if err := unix.SetNonblock(set, true); err != nil { // so that the runtime waits for it
+		return errors.Join(os.NewSyscallError("fcntl", err), unix.Close(set))
+	}
+	s.ready = os.NewFile(uintptr(set), "socket")
+	if s.wait, err = s.ready.SyscallConn(); err != nil {
+		return err
+	}
+	s.in = newReceiveBatch(s.fd, messages)
+	return nil
 }
 
-// port returns the port that the socket is bound to.
-func (s *socket) port() uint16 {
-	addr, ok := s.conn.LocalAddr().(*net.UDPAddr)
-	if !ok {
-		return 0
+// open binds a socket that sends. shared lets others bind the same port, if they agree.
+func open(local netip.AddrPort, shared bool) (*socket, error) {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return nil, os.NewSyscallError("socket", err)
 	}
-	return uint16(addr.Port)
+	s := &socket{fd: fd}
+	s.batch.init(fd)
+	if err := s.bind(local, shared); err != nil {
+		return nil, errors.Join(fmt.Errorf("udp %v: %w", local, err), s.close())
+	}
+	return s, nil
+}
+
+func (s *socket) bind(local netip.AddrPort, shared bool) error {
+	if shared { // peers set both options, and Linux wants all binders of a port to agree
+		if err := errors.Join(s.option(unix.SOL_SOCKET, unix.SO_REUSEADDR, 1), s.option(unix.SOL_SOCKET, unix.SO_REUSEPORT, 1)); err != nil {
+			return err
+		}
+	}
+	if err := unix.Bind(s.fd, &unix.SockaddrInet4{Addr: local.Addr().As4(), Port: int(local.Port())}); err != nil {
+		return os.NewSyscallError("bind", err)
+	}
+	bound, err := unix.Getsockname(s.fd)
+	if err != nil {
+		return os.NewSyscallError("getsockname", err)
+	}
+	if a, ok := bound.(*unix.SockaddrInet4); ok {
+		s.local = netip.AddrPortFrom(netip.AddrFrom4(a.Addr), uint16(a.Port))
+	}
+	return nil
+}
+
+// option sets an option that is a number.
+func (s *socket) option(level, name, value int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return os.NewSyscallError("setsockopt", unix.SetsockoptInt(s.fd, level, name, value))
+}
+
+// join makes the socket a member of a multicast group on an interface. The kernel may let it wait.
+func (s *socket) join(group netip.Addr, i iface) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return unix.SetsockoptIPMreqn(s.fd, unix.IPPROTO_IP, unix.IP_ADD_MEMBERSHIP, &unix.IPMreqn{Multiaddr: group.As4(), Ifindex: int32(i.index)})
+}
+
+// close ends sending and receiving, and returns when neither is at work any more. Closing twice is harmless.
+func (s *socket) close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	var err error
+	if s.ready != nil {
+		err = s.ready.Close() // returns when receive has given up the socket
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fd := s.fd
+	s.fd = -1
+	return errors.Join(err, os.NewSyscallError("close", unix.Close(fd)))
+}
+
+// send sends one datagram or returns ErrBusy.
+func (s *socket) send(datagram []byte, to netip.AddrPort) error {
+	one := [...]Datagram{{datagram, to}}
+	_, err := s.sendAll(one[:])
+	return err
 }
 
 // sendOn sends one datagram from an interface, with its address as the source: peers check that. It returns ErrBusy as
 // send does.
 func (s *socket) sendOn(i iface, datagram []byte, to netip.AddrPort) error {
 	control := unix.PktInfo4(&unix.Inet4Pktinfo{Ifindex: int32(i.index), Spec_dst: i.prefix.Addr().As4()})
-	name := unix.SockaddrInet4{Addr: to.Addr().As4(), Port: int(to.Port())}
-	var failed error
-	err := s.raw.Write(func(fd uintptr) bool {
-		failed = unix.Sendmsg(int(fd), datagram, control, &name, unix.MSG_DONTWAIT)
-		return true // also when the buffer is full: never wait
-	})
-	if err != nil {
-		return err
-	}
-	return sendError(failed)
-}
-
-// send sends one datagram or returns ErrBusy.
-func (s *socket) send(datagram []byte, to netip.AddrPort) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.to.Addr, s.to.Port, s.data = to.Addr().As4(), int(to.Port()), datagram
-	err := s.raw.Write(s.try)
-	s.data = nil
-	if err != nil {
-		return err
+	if s.fd < 0 {
+		return net.ErrClosed
 	}
-	return sendError(s.err)
+	name := unix.SockaddrInet4{Addr: to.Addr().As4(), Port: int(to.Port())}
+	return sendError(unix.Sendmsg(s.fd, datagram, control, &name, unix.MSG_DONTWAIT))
 }

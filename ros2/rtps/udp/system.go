@@ -35,7 +35,8 @@ type systemSockets struct {
 	local  []iface // every address of this machine, for Reachable in localhost mode; guarded by mu
 }
 
-// NewTimer starts a timer of the kernel: what waits for real sockets wakes once for it.
+// NewTimer starts a timer of the kernel: what waits for real sockets wakes once for it, and calls no user functions
+// without a [task.Watched].
 func (System) NewTimer(d time.Duration) (*timerfd.Timer, error) { return timerfd.New(d) }
 
 // Listen implements Network.
@@ -158,7 +159,7 @@ func (s *systemSockets) Close() error {
 	errs := []error{s.lanes.close()}
 	for _, sock := range s.socks {
 		if sock != nil {
-			errs = append(errs, sock.conn.Close())
+			errs = append(errs, sock.close())
 		}
 	}
 	s.wg.Wait()

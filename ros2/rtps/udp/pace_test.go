@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package udp
+
+import (
+	"errors"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestRuntimeIsToldOfSlowCalls: calls that do not wait are made without the runtime's knowledge, until one takes long;
+// then, for a minute, with it.
+func TestRuntimeIsToldOfSlowCalls(t *testing.T) {
+	now := time.Unix(1_700_000_000, 0)
+	var took time.Duration
+	raw, known := 0, 0
+	counted := func(n *int) func(_, _, _, _, _, _, _ uintptr) (r1, r2 uintptr, err unix.Errno) {
+		return func(_, _, _, _, _, _, _ uintptr) (r1, r2 uintptr, err unix.Errno) {
+			*n++
+			now = now.Add(took)
+			return 3, 0, unix.EINTR
+		}
+	}
+	p := pace{now: func() time.Time { return now }, raw: counted(&raw), known: counted(&known)}
+	for i, c := range []struct {
+		took, pause time.Duration
+		told        bool
+		raw, known  int // calls so far
+	}{
+		{0, 0, false, 1, 0},
+		{slowCall, 0, false, 2, 0},
+		{slowCall + 1, 0, true, 2, 1}, // the runtime knows: no harm
+		{slowCall + 1, 0, false, 3, 1},
+		{0, slowTime, false, 3, 2},
+		{time.Hour, 0, false, 4, 2}, // the minute is over; slow again
+		{0, 0, false, 4, 3},
+		{0, slowTime, false, 4, 4},
+		{0, slowTime, false, 5, 4},
+	} {
+		took = c.took
+		if n, err := p.call(unix.SYS_SENDMMSG, 7, make([]messageHeader, 5), c.told); n != 3 || err != unix.EINTR {
+			t.Errorf("%d, %v", n, err)
+		}
+		if raw != c.raw || known != c.known {
+			t.Errorf("call %d: %d raw and %d known calls so far, want %d and %d", i, raw, known, c.raw, c.known)
+		}
+		now = now.Add(c.pause)
+	}
+}
+
+// TestRuntimeIsToldOfFloods: of the datagrams that come when a call has been filled, until there are none left.
+func TestRuntimeIsToldOfFloods(t *testing.T) {
+	s := socketOn(t, nil)
+	var told []bool
+	s.in.call = func(uintptr, []messageHeader) (int, unix.Errno) {
+		if told = append(told, s.in.more); len(told)%4 == 0 {
+			return -1, unix.EAGAIN
+		}
+		return len(s.in.headers), 0
+	}
+	s.in.handle = func([]byte, netip.AddrPort) {}
+	s.in.take(0)
+	s.in.take(0)
+	if want := []bool{false, true, true, true, false, true, true, true}; !slices.Equal(told, want) {
+		t.Errorf("%v, want %v", told, want)
+	}
+}
+
+// wakes counts what a waiting epoll set of a socket is told of.
+func wakes(t *testing.T, s *socket) (count func() int) {
+	t.Helper()
+	set, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = unix.Close(set) })
+	watched := &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | 1<<31} // EPOLLET, as the runtime does
+	var failed error
+	if err := s.wait.Control(func(fd uintptr) { failed = unix.EpollCtl(set, unix.EPOLL_CTL_ADD, int(fd), watched) }); err != nil || failed != nil {
+		t.Fatal(err, failed)
+	}
+	return func() int {
+		n, err := unix.EpollWait(set, make([]unix.EpollEvent, 4), 0)
+		if err != nil && !errors.Is(err, unix.EINTR) {
+			t.Fatal(err)
+		}
+		return n
+	}
+}
+
+// TestSentDatagramWakesNobody: that a reader has taken what a socket sent, so that it can be written to again, is no
+// event to who waits for its datagrams. One that comes is, each time anew.
+func TestSentDatagramWakesNobody(t *testing.T) {
+	s, far := socketOn(t, nil), socketOn(t, nil)
+	events := wakes(t, s)
+	buf := make([]byte, 10)
+	for range 3 {
+		if n := events(); n != 0 {
+			t.Fatalf("%d events before anything happened", n)
+		}
+		if err := s.send([]byte{1, 2, 3}, far.address()); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := unix.Read(far.fd, buf); n != 3 || err != nil {
+			t.Fatal(n, err)
+		}
+		if n := events(); n != 0 {
+			t.Fatalf("%d events when the datagram was taken", n)
+		}
+		if err := far.send([]byte{1}, s.address()); err != nil {
+			t.Fatal(err)
+		}
+		if n := events(); n != 1 {
+			t.Fatalf("%d events for a datagram that came", n)
+		}
+		if n, err := unix.Read(s.fd, buf); n != 1 || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+}
