@@ -22,6 +22,7 @@ import (
 type stalledHost struct {
 	*vnet.Host
 	unicast, multicast, batch, interfaces atomic.Bool
+	lose                                  atomic.Bool   // batches get lost on the way
 	release                               chan struct{} // of the question
 }
 
@@ -52,6 +53,9 @@ func (s *stalledSockets) Multicast(b []byte, i int) error {
 func (s *stalledSockets) SendBatch(list []udp.Datagram, t udp.Traffic) (int, error) {
 	if s.h.batch.Load() {
 		return 0, udp.ErrBusy
+	}
+	if s.h.lose.Load() {
+		return len(list), nil
 	}
 	for i, d := range list {
 		if err := s.Sockets.Send(d.Data, d.To, t); err != nil {

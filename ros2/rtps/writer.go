@@ -48,9 +48,10 @@ type Writer struct {
 	hbCount   wire.Count
 	hbfCount  wire.Count // of HEARTBEAT_FRAGs
 	heartbeat alarm
-	hbTries   int       // periodic heartbeats since the last progress
-	wroteAt   time.Time // last write
-	asks      bool      // the present write asks every reader for an acknowledgment
+	hbTries   int           // periodic heartbeats since the last progress
+	wroteAt   time.Time     // last write
+	gap       time.Duration // between the two before
+	asks      bool          // the present write asks every reader for an acknowledgment
 	scratch   wire.Data
 	deadline  deadline
 	live      ownLiveliness

@@ -3,6 +3,7 @@
 package rtps
 
 import (
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
@@ -19,6 +20,10 @@ const (
 	// written together are acknowledged together.
 	askPeriod = 500 * time.Millisecond
 
+	// So does one that keeps a rhythm of less than this: its next sample comes soon and shows what is lost, so that there
+	// is no need to be woken by an answer to each.
+	rhythmPeriod = 250 * time.Millisecond
+
 	// sendWindow is how many samples of a keep-all writer may be on the way to a reader: as many datagrams as a default
 	// Linux socket buffer surely holds. Keep-last writers need none, since what overflows is soon overwritten anyway.
 	sendWindow = 48
@@ -28,8 +33,7 @@ const (
 // else paced.
 func (w *Writer) sendFresh(c *change, now time.Time) {
 	waiting := false
-	w.asks = now.Sub(w.wroteAt) >= heartbeatPeriod
-	w.wroteAt = now
+	patience := w.beat(now)
 	if now.Sub(w.p.askFrom) >= askPeriod {
 		w.p.askFrom = now
 	}
@@ -52,8 +56,22 @@ func (w *Writer) sendFresh(c *change, now time.Time) {
 	}
 	if waiting {
 		w.hbTries = 0
-		w.p.alarms.set(&w.heartbeat, now.Add(heartbeatPeriod)) // a busy writer's samples ask instead
+		w.p.alarms.set(&w.heartbeat, now.Add(patience)) // a busy writer's samples ask instead
 	}
+}
+
+// beat notes a write, whether it asks every reader for an acknowledgment, and gives how long to wait for the next one
+// before asking in its stead.
+func (w *Writer) beat(now time.Time) (patience time.Duration) {
+	gap := now.Sub(w.wroteAt)
+	longer := max(gap, w.gap)
+	w.wroteAt, w.gap = now, gap
+	stranger := func(r *readerProxy) bool { return r.needsAck() && !r.greeted } // must answer before it is sent anything
+	w.asks = gap >= heartbeatPeriod && (longer >= rhythmPeriod || slices.ContainsFunc(w.readers, stranger))
+	if gap < heartbeatPeriod || w.asks {
+		return heartbeatPeriod
+	}
+	return longer + longer/2
 }
 
 // sendSmall sends a change that fits a datagram to reader number i. Readers of one participant share the DATA,
