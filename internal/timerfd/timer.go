@@ -9,10 +9,10 @@
 // none if it was put off, and the monitor thread sleeps on.
 //
 // That thread is also what takes the processor from a goroutine that computes for ever, and as long as it sleeps none
-// does. It gets up for every system call that may wait, and for the runtime's timers, but not when a timer of this package
-// fires. So these are for those who make such a call themselves each time, as the wheels' loop does with its transfer, or
-// who call task.Watched before code that they do not know, as the network does. A program that has these keeps a timer of
-// the runtime, too: epuck-driver run has one a second.
+// does. It gets up for every system call that may wait, and for the runtime's timers, but not when a timer of this
+// package fires. So these are for those who make such a call themselves each time, as the wheels' loop does with its
+// transfer, or who call task.Watched before code that they do not know, as the network does. A program that has these
+// keeps a timer of the runtime, too: epuck-driver run has one a second.
 package timerfd
 
 import (

@@ -20,8 +20,8 @@ const (
 	// written together are acknowledged together.
 	askPeriod = 500 * time.Millisecond
 
-	// So does one that keeps a rhythm of less than this: its next sample comes soon and shows what is lost, so that there
-	// is no need to be woken by an answer to each.
+	// So does one that keeps a rhythm of less than this: its next sample comes soon and shows what is lost, so that
+	// there is no need to be woken by an answer to each.
 	rhythmPeriod = 250 * time.Millisecond
 
 	// sendWindow is how many samples of a keep-all writer may be on the way to a reader: as many datagrams as a default

@@ -16,11 +16,11 @@ const (
 	slowTime = time.Minute
 )
 
-// pace makes system calls that do not wait. The runtime is not told of them: that wakes its monitor thread, at twice the
-// price of the control cycle's own wake-up. For as long as it takes, a call that it does not know of keeps a processor,
-// on the robot the only one, from the goroutine that stops the wheels. The kernel does not sleep in such a call but for
-// memory, as with each page that any goroutine touches. Where a call takes long all the same, the runtime is told of
-// those that follow, so that a kernel in trouble holds up the program once a minute at most.
+// pace makes system calls that do not wait. The runtime is not told of them: that wakes its monitor thread, at twice
+// the price of the control cycle's own wake-up. For as long as it takes, a call that it does not know of keeps a
+// processor, on the robot the only one, from the goroutine that stops the wheels. The kernel does not sleep in such a
+// call but for memory, as with each page that any goroutine touches. Where a call takes long all the same, the runtime
+// is told of those that follow, so that a kernel in trouble holds up the program once a minute at most.
 type pace struct {
 	slow  bool
 	until time.Time // it is

@@ -78,7 +78,8 @@ func wakes(t *testing.T, s *socket) (count func() int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = unix.Close(set) })
-	watched := &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | 1<<31} // EPOLLET, as the runtime does
+	const edge = 1 << 31                                                                       // EPOLLET, a negative number in package unix
+	watched := &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | edge} // as the runtime does
 	var failed error
 	if err := s.wait.Control(func(fd uintptr) { failed = unix.EpollCtl(set, unix.EPOLL_CTL_ADD, int(fd), watched) }); err != nil || failed != nil {
 		t.Fatal(err, failed)
