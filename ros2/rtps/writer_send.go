@@ -66,7 +66,7 @@ func (w *Writer) beat(now time.Time) (patience time.Duration) {
 	gap := now.Sub(w.wroteAt)
 	longer := max(gap, w.gap)
 	w.wroteAt, w.gap = now, gap
-	stranger := func(r *readerProxy) bool { return r.needsAck() && !r.greeted } // must answer before it is sent anything
+	stranger := func(r *readerProxy) bool { return r.needsAck() && !r.greeted } // must answer first
 	w.asks = gap >= heartbeatPeriod && (longer >= rhythmPeriod || slices.ContainsFunc(w.readers, stranger))
 	if gap < heartbeatPeriod || w.asks {
 		return heartbeatPeriod

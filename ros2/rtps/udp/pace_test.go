@@ -79,7 +79,7 @@ func wakes(t *testing.T, s *socket) (count func() int) {
 	}
 	t.Cleanup(func() { _ = unix.Close(set) })
 	const edge = 1 << 31                                                                       // EPOLLET, a negative number in package unix
-	watched := &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | edge} // as the runtime does
+	watched := &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | edge}
 	var failed error
 	if err := s.wait.Control(func(fd uintptr) { failed = unix.EpollCtl(set, unix.EPOLL_CTL_ADD, int(fd), watched) }); err != nil || failed != nil {
 		t.Fatal(err, failed)
