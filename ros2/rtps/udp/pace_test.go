@@ -78,7 +78,7 @@ func wakes(t *testing.T, s *socket) (count func() int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = unix.Close(set) })
-	const edge = 1 << 31                                                                       // EPOLLET, a negative number in package unix
+	const edge = 1 << 31
 	watched := &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | edge}
 	var failed error
 	if err := s.wait.Control(func(fd uintptr) { failed = unix.EpollCtl(set, unix.EPOLL_CTL_ADD, int(fd), watched) }); err != nil || failed != nil {
