@@ -5,6 +5,7 @@
 package bag
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -56,10 +57,25 @@ func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 			b.Interrupted = append(b.Interrupted, f.Path)
 		}
 	}
-	if meta != nil && meta.CompressionBy == "MESSAGE" {
-		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if meta != nil && meta.CompressionBy == "MESSAGE" || meta == nil && s.compressed() {
+		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(longestMessage))
 	}
 	return err
+}
+
+// longestMessage is how long a message may become that is decompressed, in bytes.
+const longestMessage = 1 << 30
+
+// compressed tells whether the first message of a bag without metadata was compressed alone: no message in CDR begins
+// as data of Zstandard do.
+func (s *sqliteStore) compressed() bool {
+	for _, f := range s.files {
+		var begin []byte
+		if f.db.QueryRowContext(context.Background(), "SELECT substr(data, 1, 4) FROM messages LIMIT 1").Scan(&begin) == nil {
+			return bytes.Equal(begin, []byte{0x28, 0xb5, 0x2f, 0xfd})
+		}
+	}
+	return false
 }
 
 // openSQLiteFile opens a file for reading only. In a folder where nothing can be written SQLite can't share it with a

@@ -207,7 +207,7 @@ func TestSQLiteDamaged(t *testing.T) {
 	}
 }
 
-// TestSQLiteCompressed: rosbag2's --compression-mode message.
+// TestSQLiteCompressed: rosbag2's --compression-mode message, with the bag's metadata and, after a power cut, without.
 func TestSQLiteCompressed(t *testing.T) {
 	dir := t.TempDir()
 	db := makeSQLite(t, dir+"/z_0.db3", tables["Humble"], 0, 0)
@@ -226,13 +226,17 @@ func TestSQLiteCompressed(t *testing.T) {
 	if err := errors.Join(encoder.Close(), db.Close(), meta.Write(dir)); err != nil {
 		t.Fatal(err)
 	}
-	b, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	if got := read(t, b, Range{}); got != "/a@7=text" || b.Topics()[0].Messages != 1 {
-		t.Error(got)
+	for _, path := range []string{dir, dir + "/z_0.db3"} {
+		b, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, b, Range{}); got != "/a@7=text" || b.Topics()[0].Messages != 1 {
+			t.Error(path, got)
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
