@@ -43,8 +43,12 @@ func exact(truth cam.Camera, n int, seed uint64, sigma float64) []cam.View {
 func TestExactPoints(t *testing.T) {
 	third := truths[cam.PlumbBob]
 	third.D = []float64{-0.2, 0.08, 0.001, -0.001, -0.02}
+	n := 20
+	if testing.Short() { // on an emulated processor
+		n = 8
+	}
 	for _, truth := range []cam.Camera{truths[cam.PlumbBob], truths[cam.Rational], truths[cam.Equidistant], third} {
-		res, err := cam.Calibrate(exact(truth, 20, 3, 0.002), cam.Options{Width: 640, Height: 480, Model: truth.Model, Radial: 3})
+		res, err := cam.Calibrate(exact(truth, n, 3, 0.002), cam.Options{Width: 640, Height: 480, Model: truth.Model, Radial: 3})
 		if err != nil {
 			t.Errorf("%s: %v", truth.Model, err)
 			continue
@@ -75,7 +79,10 @@ func TestSigma(t *testing.T) {
 		{"rational_polynomial", truths[cam.Rational], 10}, {"equidistant", truths[cam.Equidistant], 20},
 	} {
 		if testing.Short() { // on an emulated processor
-			c.sessions = 2
+			c.sessions = 1
+			if c.truth.Model == cam.Rational {
+				continue // hundreds of steps
+			}
 		}
 		t.Run(c.name, func(t *testing.T) { scatters(t, c.truth, c.sessions) })
 	}
