@@ -169,6 +169,28 @@ func (j *Journal) Estimate(read wheels.Reading) (*wheels.Result, error) {
 	return wheels.Estimate(j.Runs, wheels.Options{Start: j.Geometry, Side: side, Reading: read})
 }
 
+// ErrUnlikely is matched by a result that no e-puck2 can have.
+var ErrUnlikely = errors.New("calibrate: not the wheels of an e-puck2")
+
+// likely is by how much wheels may differ from the drawing, as a share: those that were measured do by 3 %, and tyres
+// of other makers by more.
+const likely = 0.12
+
+// CheckWheels refuses a result that comes of a robot that was held back in most of its runs.
+func CheckWheels(r *wheels.Result) error {
+	g, n := r.Geometry, wheels.Nominal()
+	for _, v := range []struct {
+		name       string
+		is, should float64
+	}{{"left radius", g.Left, n.Left}, {"right radius", g.Right, n.Right}, {"wheel distance", g.Distance, n.Distance}} {
+		if !(math.Abs(v.is/v.should-1) <= likely) {
+			return fmt.Errorf("%w: %s of %.2f mm instead of about %.2f mm: was the robot held back, or an end misread? Nothing is set or stored",
+				ErrUnlikely, v.name, 1000*v.is, 1000*v.should)
+		}
+	}
+	return nil
+}
+
 // Note describes a result.
 func wheelsNote(r *wheels.Result, robot string, at time.Time) calibration.Note {
 	g := r.Geometry

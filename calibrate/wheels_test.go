@@ -145,6 +145,25 @@ func TestSpinBesideAWall(t *testing.T) {
 	})
 }
 
+// TestUnlikelyWheels: a robot that stood at a wall while its wheels turned has no result.
+func TestUnlikelyWheels(t *testing.T) {
+	for _, c := range []struct {
+		g    wheels.Geometry
+		want string
+	}{
+		{wheels.Nominal(), ""},
+		{wheels.Geometry{Left: 0.0203, Right: 0.0197, Distance: 0.0551}, ""},
+		{wheels.Geometry{Left: 0.0154, Right: 0.0154, Distance: 0.0437}, "left radius of 15.40 mm"},
+		{wheels.Geometry{Left: 0.02, Right: 0.025, Distance: 0.0568}, "right radius"},
+		{wheels.Geometry{Left: 0.02, Right: 0.02, Distance: math.NaN()}, "wheel distance"},
+	} {
+		err := CheckWheels(&wheels.Result{Geometry: c.g})
+		if (err != nil) != (c.want != "") || err != nil && (!errors.Is(err, ErrUnlikely) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%+v: %v, want %q", c.g, err, c.want)
+		}
+	}
+}
+
 func TestPlans(t *testing.T) {
 	for _, p := range []WheelsPlan{SquaresPlan(), TurnsPlan()} {
 		if err := p.check(); err != nil {

@@ -48,7 +48,7 @@ func newCalibrateIRCommand(p *program) *cobra.Command {
 				return c.kept(ui, j, err)
 			}
 			calibrate.ReportInfrared(ui, res)
-			return c.keep(ctx, ui, r, calibrate.InfraredSettings(res, j.Robot, time.Now()))
+			return c.kept(ui, j, c.keep(ctx, ui, r, calibrate.InfraredSettings(res, j.Robot, time.Now())))
 		})
 	}
 	return cmd
@@ -98,7 +98,7 @@ func newCalibrateIMUCommand(p *program) *cobra.Command {
 					return err
 				}
 			}
-			return c.keep(ctx, ui, r, calibrate.InertialSettings(res, j.Robot, time.Now()))
+			return c.kept(ui, j, c.keep(ctx, ui, r, calibrate.InertialSettings(res, j.Robot, time.Now())))
 		})
 	}
 	return cmd

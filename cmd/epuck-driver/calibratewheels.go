@@ -117,7 +117,10 @@ func (c *wheelsCommand) drive(ctx context.Context, r *calibrate.Robot, s *sessio
 		return fmt.Errorf("%w (the runs are kept in %s)", err, c.journal)
 	}
 	calibrate.ReportWheels(ui, res, j.Geometry)
-	return c.keep(ctx, ui, r, calibrate.WheelSettings(res, j.Robot, time.Now()))
+	if err := calibrate.CheckWheels(res); err != nil {
+		return fmt.Errorf("%w (the runs are kept in %s)", err, c.journal)
+	}
+	return c.kept(ui, j, c.keep(ctx, ui, r, calibrate.WheelSettings(res, j.Robot, time.Now())))
 }
 
 // noCloser closes nothing.
@@ -167,6 +170,6 @@ func (c *wheelsCommand) spin(ctx context.Context) error {
 		}
 		ui.Say("wheel distance %.4f -> %.4f ± %.4f mm (95 %%), for a radius of %.4f mm; one turn resembles the next by %.2f",
 			1000*g.Distance, 1000*res.DistanceOverRadius*g.Radius(), 1000*res.Interval*g.Radius(), 1000*g.Radius(), res.Repeats)
-		return c.keep(ctx, ui, r, calibrate.SpinSettings(res, g, j.Robot, time.Now()))
+		return c.kept(ui, j, c.keep(ctx, ui, r, calibrate.SpinSettings(res, g, j.Robot, time.Now())))
 	})
 }
