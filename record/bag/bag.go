@@ -96,10 +96,18 @@ type store interface {
 // Open opens a bag: its folder, or one of its files alone.
 func Open(path string) (*Bag, error) {
 	names, meta, err := find(path)
+	if errors.Is(err, ErrMetadata) {
+		return nil, fmt.Errorf("%w; epuck-driver bag recover writes it anew from the files", err)
+	}
 	if err != nil {
 		return nil, err
 	}
-	b := &Bag{Path: path, Storage: StorageMCAP}
+	return open(path, names, meta)
+}
+
+// open opens the files of a bag.
+func open(path string, names []string, meta *Metadata) (b *Bag, err error) {
+	b = &Bag{Path: path, Storage: StorageMCAP}
 	switch {
 	case hasSuffix(names, ".zstd"):
 		return nil, fmt.Errorf("%w: %s; decompress the files (zstd -d) and take \"compression_mode\" out of its %s", ErrCompressed, path, MetadataFile)
@@ -119,7 +127,8 @@ func hasSuffix(names []string, suffix string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, suffix) })
 }
 
-// find lists the files of a bag, with its metadata if there are any.
+// find lists the files of a bag, with its metadata if there are any. It lists them also where the metadata are bad, with
+// an error that matches [ErrMetadata].
 func find(path string) (names []string, meta *Metadata, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -128,9 +137,9 @@ func find(path string) (names []string, meta *Metadata, err error) {
 	if !info.IsDir() {
 		return []string{path}, nil, nil
 	}
-	meta, err = ReadMetadata(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, nil, err
+	meta, bad := ReadMetadata(path)
+	if bad != nil && !errors.Is(bad, ErrMetadata) && !errors.Is(bad, os.ErrNotExist) {
+		return nil, nil, bad
 	}
 	for _, pattern := range []string{"*.mcap", "*.db3", "*.mcap.zstd", "*.db3.zstd"} {
 		if names, err = filepath.Glob(filepath.Join(escape(path), pattern)); err != nil || len(names) > 0 {
@@ -141,6 +150,9 @@ func find(path string) (names []string, meta *Metadata, err error) {
 		err = fmt.Errorf("%w: %s holds neither .mcap nor .db3 files", ErrNoBag, path)
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
+	if err == nil && errors.Is(bad, ErrMetadata) {
+		err = bad
+	}
 	return names, meta, err
 }
 

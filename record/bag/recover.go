@@ -29,15 +29,15 @@ func parseInner(text string) (*Metadata, error) {
 	return m, nil
 }
 
-// Recover completes the files of a bag and writes its metadata.yaml; a single file is completed alone. show, if not
+// Recover completes the files of a bag and writes its metadata.yaml, also where there is one that can't be read; a single file is completed alone. show, if not
 // nil, is told again and again which share of the work is done, and of the file under way.
 func Recover(path string, show func(share float64, file string)) ([]Recovered, error) {
 	names, meta, err := find(path)
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrMetadata) {
 		return nil, err
 	}
 	if hasSuffix(names, ".db3") {
-		return recoverSQLite(path, names)
+		return recoverSQLite(path, names, meta)
 	}
 	if show == nil {
 		show = func(float64, string) {}
@@ -57,7 +57,7 @@ func Recover(path string, show func(share float64, file string)) ([]Recovered, e
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return out, err
 	}
-	b, err := Open(path)
+	b, err := open(path, names, meta)
 	if err != nil {
 		return out, err
 	}

@@ -19,8 +19,8 @@ var ErrSQLite = errors.New("a bag in sqlite3 files")
 const SQLite = hasSQLite
 
 // recoverSQLite writes metadata.yaml anew: SQLite's files need no end.
-func recoverSQLite(path string, names []string) ([]Recovered, error) {
-	b, err := Open(path)
+func recoverSQLite(path string, names []string, meta *Metadata) ([]Recovered, error) {
+	b, err := open(path, names, meta)
 	if err != nil {
 		return nil, err
 	}
