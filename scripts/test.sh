@@ -4,9 +4,9 @@
 # hears nothing fails the run), and the packages as ARMv6 code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# All packages also run as ARM1176 code, but those that start programs of this machine: peers (OpenCV is one), the virtual
-# machine, the program itself as its own child (experiments, too, which run on PCs and clusters), and what looks at the
-# source.
+# All packages also run as ARM1176 code, but those that start programs of this machine: peers (OpenCV is one), the
+# virtual machine, the program itself as its own child (experiments, too, which run on PCs and clusters), and what looks
+# at the source.
 mapfile -t arm_packages < <(go list ./... | grep -vE 'epuck-driver/(cmd|vmtest|internal/(policy|docgen|release|rospackage|task|vm)|ros2/(interop|rclgo)|calibration/interop|swarm/experiment|web/browser)(/|$)')
 
 step() { printf '\n== %s\n' "$1"; }

@@ -127,8 +127,8 @@ func hasSuffix(names []string, suffix string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, suffix) })
 }
 
-// find lists the files of a bag, with its metadata if there are any. It lists them also where the metadata are bad, with
-// an error that matches [ErrMetadata].
+// find lists the files of a bag, with its metadata if there are any. It lists them also where the metadata are bad,
+// with an error that matches [ErrMetadata].
 func find(path string) (names []string, meta *Metadata, err error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -29,8 +29,9 @@ func parseInner(text string) (*Metadata, error) {
 	return m, nil
 }
 
-// Recover completes the files of a bag and writes its metadata.yaml, also where there is one that can't be read; a single file is completed alone. show, if not
-// nil, is told again and again which share of the work is done, and of the file under way.
+// Recover completes the files of a bag and writes its metadata.yaml, also where there is one that can't be read; a
+// single file is completed alone. show, if not nil, is told again and again which share of the work is done, and of the
+// file under way.
 func Recover(path string, show func(share float64, file string)) ([]Recovered, error) {
 	names, meta, err := find(path)
 	if err != nil && !errors.Is(err, ErrMetadata) {
