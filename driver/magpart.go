@@ -3,7 +3,6 @@
 package driver
 
 import (
-	"math"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
@@ -11,19 +10,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 )
 
 // addOnPause lies between two looks at the four addresses of an add-on that few boards have.
 const addOnPause = 5 * time.Second
-
-// magRates are the rates at which the BMM150 can measure, Hz.
-var magRates = [...]int{2, 6, 8, 10, 15, 20, 25, 30}
 
 // magPart is the add-on magnetometer of the board as a part.
 type magPart struct {
 	*bmm150.Dev
 	sample bmm150.Reading
 	used   func() *corrections
+	stamp  func(time.Time) builtin_interfaces.Time
 	into   *reading
 }
 
@@ -32,23 +30,13 @@ func (d *Driver) newMagPart(bus i2c.Bus, set *settings, r *reading) (parts.Part,
 	if err != nil {
 		return nil, err
 	}
-	opts := bmm150.Opts{Rotation: rotation, Rate: magRate(set.magRate)}
+	opts := bmm150.Opts{Rotation: rotation, Rate: max(set.magRate, 0.1)}
 	opts.Budget, opts.RetryInterval = parts.PollTransactions, addOnPause
 	dev, err := bmm150.New(bus, 0, &opts)
 	if err != nil {
 		return nil, err
 	}
-	return &magPart{Dev: dev, used: d.corrections, into: r}, nil
-}
-
-// magRate gives the least rate of the chip that is enough.
-func magRate(wanted float64) int {
-	for _, rate := range magRates {
-		if float64(rate) >= math.Floor(wanted) {
-			return rate
-		}
-	}
-	return magRates[len(magRates)-1]
+	return &magPart{Dev: dev, used: d.corrections, stamp: d.stamp, into: r}, nil
 }
 
 func (p *magPart) Measure(now time.Time) (news bool, err error) {
@@ -58,6 +46,6 @@ func (p *magPart) Measure(now time.Time) (news bool, err error) {
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	p.into.mag = magReading{field: p.used().mag.apply(p.sample.Field), variance: p.Variance()}
+	p.into.mag = magReading{stamp: p.stamp(p.sample.At), field: p.used().mag.apply(p.sample.Field), variance: p.Variance()}
 	return true, err
 }

@@ -15,14 +15,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-func TestMagnetometerRate(t *testing.T) {
-	for wanted, want := range map[float64]int{0.5: 2, 2: 2, 3: 6, 8: 8, 8.5: 8, 9: 10, 30: 30} {
-		if got := magRate(wanted); got != want {
-			t.Errorf("%v Hz: the chip measures at %d Hz, want %d", wanted, got, want)
-		}
-	}
-}
-
 // The magnetometer of the board publishes; when it is taken off, that of the IMU takes over, on the same topic.
 func TestEitherMagnetometerPublishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -10,9 +10,11 @@ import (
 
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
 // fieldLine is a bus that notes when transfers end that bring the field of the IMU's magnetometer. While it is stuck
@@ -81,6 +83,75 @@ func TestMagnetometerOfTheIMUHasTheTimeOfItsTransfer(t *testing.T) {
 				t.Fatalf("stamp %v, %v before the end: no transfer that brought the field ended then", at, time.Since(at))
 			}
 			before = at.UnixNano()
+		}
+	})
+}
+
+// beginLine is a bus that notes when transfers end that tell the board's magnetometer to measure.
+type beginLine struct {
+	pi2c.Bus
+
+	mu    sync.Mutex
+	begun []time.Time
+}
+
+func (l *beginLine) Tx(addr uint16, w, r []byte) error {
+	err := l.Bus.Tx(addr, w, r)
+	if addr >= bmm150.Addr && addr <= bmm150.LastAddr && len(w) == 2 && w[0] == 0x4C && w[1] == 0x02 && err == nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.begun = append(l.begun, time.Now())
+	}
+	return err
+}
+
+// since gives how long before at the last measurement was begun, and how many were.
+func (l *beginLine) since(at time.Time) (d time.Duration, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	d = time.Hour
+	for _, b := range l.begun {
+		if at.After(b.Add(-time.Millisecond)) { // the time is that of the poll
+			d = at.Sub(b)
+		}
+	}
+	return d, len(l.begun)
+}
+
+// The field of the board's magnetometer has the time at which it was measured, some milliseconds after the chip was
+// told to, and is heard within the control cycle after.
+func TestMagnetometerOfTheBoardHasTheTimeOfItsMeasurement(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := &beginLine{}
+		r := newRig(t, rigOptions{world: "robots:\n  - {name: epuck, position: [0, 0], magnetometer: bmm150}\n", parts: true, board: true,
+			sim: sim.Options{Seed: 2, Now: time.Now, Sleep: pass}, config: func(c *Config) { line.Bus, c.BoardBus = c.BoardBus, line }})
+		time.Sleep(5 * time.Second)
+		fields := listenTo[sensor_msgs.MagneticField](r, topicMag)
+		began := time.Now()
+		for len(fields()) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		if first := time.Since(began); first > 200*time.Millisecond {
+			t.Errorf("the first field %v after the subscription", first)
+		}
+		heard := 0
+		for range 10_000 {
+			time.Sleep(time.Millisecond)
+			all := fields()
+			if len(all) == heard {
+				continue
+			}
+			heard = len(all)
+			at := ros2.FromStamp(all[heard-1].Header.Stamp.Sec, all[heard-1].Header.Stamp.Nanosec)
+			if d, _ := line.since(at); d > 10*time.Millisecond {
+				t.Errorf("stamped %v after it was begun", d)
+			}
+			if age := time.Since(at); age > 70*time.Millisecond {
+				t.Errorf("heard %v after it was measured", age)
+			}
+		}
+		if _, n := line.since(began); heard < 78 || heard > 82 || n < heard {
+			t.Errorf("%d fields in ten seconds, %d measurements", heard, n)
 		}
 	})
 }

@@ -102,7 +102,7 @@ func (b busParts) NotOffered(s parts.Status, at time.Time, err error) {
 	}
 }
 
-// Measured gives what a part has measured the time of its transfer. The IMU's magnetometer has it already.
+// Measured gives what a part has measured the time of its transfer. Magnetometers have theirs already.
 func (b busParts) Measured(s *parts.Slot, at time.Time) {
 	r, stamp := b.reading, b.d.stamp(at)
 	switch s.Name() {
@@ -112,8 +112,6 @@ func (b busParts) Measured(s *parts.Slot, at time.Time) {
 		r.tof.stamp = stamp
 	case parts.Ground:
 		r.ground.stamp = stamp
-	case parts.Mag:
-		r.mag.stamp = stamp
 	case parts.Battery:
 		r.battery.stamp = stamp
 	}

@@ -26,9 +26,11 @@ const (
 	regRepXY   = 0x51 // then those of z
 	chipID     = 0x32
 	powerOn    = 0x01
+	modeForced = 0x02 // of regControl: measure once
+	modeSleep  = 0x06
 )
 
-// bringUp is the plan: suspend, wake, identify at each address, read the trim, measure.
+// bringUp is the plan: suspend, wake, identify at each address, read the trim, set the repetitions.
 type bringUp struct {
 	chip      *device.Chip
 	addresses []uint16
@@ -37,12 +39,11 @@ type bringUp struct {
 	identify  []device.Step
 	setUp     []device.Step
 	identical bool // the chip was identified
-	control   byte
 	trim      trim
 }
 
 func newBringUp(o *Opts, addresses []uint16) *bringUp {
-	b := &bringUp{addresses: addresses, control: byte(rateCode(o.Rate)) << 3}
+	b := &bringUp{addresses: addresses}
 	b.identify = []device.Step{
 		{Write: []byte{regPower, 0x00}, Tries: 1}, // suspending is the reset
 		{Wait: time.Millisecond, Write: []byte{regPower, powerOn}},
@@ -62,9 +63,9 @@ func newBringUp(o *Opts, addresses []uint16) *bringUp {
 			device.Write(regRepXY, reps[0]),
 			device.Write(regRepXY+1, reps[1]),
 			device.Write(regAxes, 0x00),
-			device.Write(regControl, b.control),
+			device.Write(regControl, modeSleep),
 			device.Expect(regRepXY, reps...),
-			device.Expect(regControl, b.control),
+			device.Expect(regControl, modeSleep),
 		})
 	return b
 }

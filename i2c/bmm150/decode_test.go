@@ -19,8 +19,8 @@ import (
 // recorded is a bring-up at the second address and two measurements: the bytes written, ">" and those read.
 const recorded = `4B00 4B01 40>32 5D>FE03 5D>FE03 62>0A001B1C 62>0A001B1C
 68>D8020859961A2C01FD1D 68>D8020859961A2C01FD1D
-5104 520E 4E00 4C00 51>040E 4C>00
-42>0000000000006800 42>C802E8FC56FF596A`
+5104 520E 4E00 4C06 51>040E 4C>06
+4C02 42>0000000000006800 42>C802E8FC56FF596A`
 
 // TestRecorded compares with numbers worked out by hand from the formulas:
 // trim x1 −2, y1 3, z4 10, x2 27, y2 28, z2 728, z1 22792, xyz1 6806, z3 300, xy2 −3, xy1 29;
@@ -75,7 +75,7 @@ func TestOptions(t *testing.T) {
 		opts *Opts
 		word string
 	}{
-		{nil, ""}, {&Opts{Rate: 30}, ""}, {&Opts{Preset: 7}, "preset 7"}, {&Opts{Rate: 7}, "Rate 7"},
+		{nil, ""}, {&Opts{Rate: 30}, ""}, {&Opts{Preset: 7}, "preset 7"}, {&Opts{Rate: 31}, "Rate 31"}, {&Opts{Rate: math.NaN()}, "Rate NaN"},
 		{&Opts{Preset: HighAccuracy, Rate: 25}, "high_accuracy"},
 		{&Opts{Rotation: axes.Rotation{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}}, "Rotation"}, {&Opts{Opts: device.Opts{Budget: 1}}, "Budget"},
 	} {

@@ -14,12 +14,14 @@ import (
 
 // Reading is one measurement.
 type Reading struct {
+	// At is the middle of the measurement.
+	At time.Time
 	// Field is the magnetic flux density in tesla, in the robot's axes, motors and magnets of the robot included.
 	Field [3]float64
 }
 
-// Dev is one BMM150 on a bus it does not own. It is not safe for concurrent use: the goroutine that owns the bus calls
-// all its methods.
+// Dev is one BMM150 on a bus it does not own. It is not safe for concurrent use: the goroutine that owns the bus
+// calls all its methods.
 type Dev struct {
 	device.Resource
 	chip *device.Chip
@@ -28,8 +30,9 @@ type Dev struct {
 
 	reading Reading
 	have    bool
-	last    time.Time // when a measurement was last ready, or the chip brought up
-	w       [1]byte
+	started time.Time // when the measurement under way was; zero if none is
+	waiting time.Time // since when there has been none, zero if none was started since the last
+	w       [2]byte
 	r       [BlockSize]byte
 }
 
@@ -56,8 +59,8 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 // Variance is that of a [Reading] per axis, T², from the data sheet.
 func (d *Dev) Variance() float64 { return presets[d.opts.Preset].rms * presets[d.opts.Preset].rms }
 
-// Sense gives the last measurement, or an error that matches device.ErrNoReading while there is none since the chip was
-// brought up, or device.ErrHalted.
+// Sense gives the last measurement, or an error that matches device.ErrNoReading while there is none since the chip
+// was brought up, or device.ErrHalted.
 func (d *Dev) Sense(r *Reading) error {
 	if err := d.chip.Readable(d.have); err != nil {
 		return err
@@ -76,7 +79,8 @@ func (d *Dev) Halt() error {
 }
 
 // Poll goes on with what the chip is at, at the time now, in at most Opts.Budget transactions: a step of the
-// bring-up, or one that fetches a measurement. It reports whether there is a new one, which [Dev.Sense] then gives.
+// bring-up, or one that begins a measurement, or one that fetches it. It reports whether there is a new one, which
+// [Dev.Sense] then gives: one that is so old that it was missed is made anew.
 //
 // The error tells what went wrong in this call, for the diagnostics; calling again is right. It matches
 // i2c.ErrBus, [ErrOverflow], [ErrImplausible], or an error of package device.
@@ -87,8 +91,7 @@ func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 		return false, err
 	}
 	if !wasUp {
-		d.ready(now)
-		d.have = false
+		d.started, d.waiting, d.have = time.Time{}, time.Time{}, false
 		return false, nil
 	}
 	if !d.chip.Due(now) {
@@ -101,8 +104,16 @@ func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	return fresh, err
 }
 
-// measure fetches a measurement if there is one.
+// measure begins a measurement, or fetches the one that was begun. Who asks in each control cycle gets it in the
+// cycle after it was begun; where that would be too slow, the next one is begun at once.
 func (d *Dev) measure(now time.Time) (bool, error) {
+	if d.started.IsZero() || now.Before(d.started) { // the clock was set back
+		return false, d.begin(now)
+	}
+	done := d.started.Add(d.opts.Preset.takes())
+	if now.Before(done) {
+		return false, nil
+	}
 	if err := d.read(now, regData, d.r[:]); err != nil {
 		return false, err
 	}
@@ -110,44 +121,73 @@ func (d *Dev) measure(now time.Time) (bool, error) {
 	if !b.ready {
 		return false, d.late(now)
 	}
-	d.ready(now)
+	at, missed := d.started.Add(d.opts.Preset.takes()/2), now.Sub(done) > missedTime
+	d.started, d.waiting = time.Time{}, time.Time{}
 	field, err := d.plan.trim.field(b)
 	if err != nil {
 		d.chip.Reject(err)
 		return false, err
 	}
-	d.reading, d.have = Reading{d.opts.Rotation.Apply(field)}, true
 	d.chip.Accept()
+	if missed {
+		return false, d.begin(now)
+	}
+	d.reading, d.have = Reading{At: at, Field: d.opts.Rotation.Apply(field)}, true
+	if d.opts.period() < quickPeriod {
+		return true, d.begin(now)
+	}
 	return true, nil
 }
 
-// ready notes when a measurement was ready, and plans the next look.
-func (d *Dev) ready(now time.Time) {
-	d.last = now
-	d.chip.Rest(now.Add(d.opts.period() / 2))
+const (
+	// quickPeriod is the period below which there is no time for a poll that begins a measurement and another that
+	// fetches it.
+	quickPeriod = 90 * time.Millisecond
+	// missedTime is how long a measurement may wait to be fetched.
+	missedTime = 200 * time.Millisecond
+)
+
+// begin has the chip measure once, and sleep again.
+func (d *Dev) begin(now time.Time) error {
+	d.w = [...]byte{regControl, modeForced}
+	if err := d.chip.Tx(now, 0, d.w[:], nil); err != nil {
+		d.started = time.Time{}
+		return err
+	}
+	d.started = now
+	if d.waiting.IsZero() {
+		d.waiting = now
+	}
+	return nil
 }
 
-// late finds out why there is no measurement: a chip that was reset is suspended, one that is stuck is not.
+// late finds out why a measurement does not end: a chip that was reset is suspended, one that is stuck is not; one
+// that sleeps did not hear that it should begin.
 func (d *Dev) late(now time.Time) error {
-	late := now.Sub(d.last)
-	if late < 2*d.opts.period()+20*time.Millisecond {
+	late := now.Sub(d.started)
+	if late < 2*d.opts.Preset.takes()+lateTime {
 		return nil
 	}
 	modes := d.r[:2]
 	if err := d.read(now, regPower, modes); err != nil {
 		return err
 	}
-	if modes[0] != powerOn || modes[1] != d.plan.control {
-		return d.chip.Lost(now, fmt.Errorf("bmm150: %w: registers 0x4b and 0x4c are % x, were set to 01 %02x",
-			device.ErrReset, modes, d.plan.control))
+	if modes[0] != powerOn {
+		return d.chip.Lost(now, fmt.Errorf("bmm150: %w: register 0x4b is %#02x, was set to 01", device.ErrReset, modes[0]))
 	}
-	if late > 4*d.opts.period()+200*time.Millisecond {
-		return d.chip.Lost(now, fmt.Errorf("bmm150: %w: no measurement for %v", device.ErrFrozen, late))
+	if waited := now.Sub(d.waiting); waited > frozenTime {
+		return d.chip.Lost(now, fmt.Errorf("bmm150: %w: no measurement for %v", device.ErrFrozen, waited))
 	}
-	return nil
+	return d.begin(now)
 }
+
+const (
+	// lateTime is what a measurement may take longer than it should, frozenTime when the chip counts as stuck.
+	lateTime   = 60 * time.Millisecond
+	frozenTime = 600 * time.Millisecond
+)
 
 func (d *Dev) read(now time.Time, reg byte, r []byte) error {
 	d.w[0] = reg
-	return d.chip.Tx(now, 0, d.w[:], r)
+	return d.chip.Tx(now, 0, d.w[:1], r)
 }

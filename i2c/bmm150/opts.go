@@ -18,7 +18,7 @@ const (
 	Regular      Preset = iota // 0.6 µT
 	LowPower                   // 1.0 µT
 	Enhanced                   // 0.5 µT
-	HighAccuracy               // 0.3 µT, at most 20 Hz
+	HighAccuracy               // 0.3 µT, at most 15 Hz
 	numPresets
 )
 
@@ -39,6 +39,12 @@ func (p Preset) String() string {
 	return fmt.Sprintf("preset %d", uint8(p))
 }
 
+// Bounds of a rate, Hz.
+const (
+	minRate = 0.1
+	maxRate = 30.0
+)
+
 // Opts are the options of a [Dev]. The zero value of each field means its default.
 type Opts struct {
 	device.Opts
@@ -46,18 +52,8 @@ type Opts struct {
 	Rotation axes.Rotation
 	// Preset defaults to Regular.
 	Preset Preset
-	// Rate is how often the chip measures, Hz: 2, 6, 8, 10, 15, 20, 25 or 30. It defaults to 10.
-	Rate int
-}
-
-// rateCode gives the register's code for a rate, −1 if the chip does not have it.
-func rateCode(hz int) int {
-	for code, rate := range [8]int{10, 2, 6, 8, 15, 20, 25, 30} {
-		if rate == hz {
-			return code
-		}
-	}
-	return -1
+	// Rate is how often it is to measure at most, Hz, from 0.1 to 30. It defaults to 10.
+	Rate float64
 }
 
 // withDefaults gives the options with every default filled in, or an error that names the first bad one.
@@ -75,10 +71,10 @@ func (o *Opts) withDefaults() (Opts, error) {
 	switch {
 	case r.Preset >= numPresets:
 		return r, fmt.Errorf("%w: Preset: %v", device.ErrOption, r.Preset)
-	case rateCode(r.Rate) < 0:
-		return r, fmt.Errorf("%w: Rate %d Hz is none of 2, 6, 8, 10, 15, 20, 25, 30", device.ErrOption, r.Rate)
-	case r.Preset == HighAccuracy && r.Rate > 20:
-		return r, fmt.Errorf("%w: Rate %d Hz is more than 20, all that %v can", device.ErrOption, r.Rate, r.Preset)
+	case !(r.Rate >= minRate && r.Rate <= maxRate):
+		return r, fmt.Errorf("%w: Rate %v Hz is not within %v and %v", device.ErrOption, r.Rate, minRate, maxRate)
+	case r.Preset == HighAccuracy && r.Rate > 15:
+		return r, fmt.Errorf("%w: Rate %v Hz is more than 15, all that %v can", device.ErrOption, r.Rate, r.Preset)
 	}
 	if err := r.Rotation.Check(); err != nil {
 		return r, fmt.Errorf("%w: Rotation: %w", device.ErrOption, err)
@@ -87,4 +83,10 @@ func (o *Opts) withDefaults() (Opts, error) {
 }
 
 // period is the time from one measurement to the next.
-func (o *Opts) period() time.Duration { return time.Second / time.Duration(o.Rate) }
+func (o *Opts) period() time.Duration { return time.Duration(float64(time.Second) / o.Rate) }
+
+// takes is how long a measurement lasts, by its repetitions (data sheet, 4.2.4).
+func (p Preset) takes() time.Duration {
+	xy, z := 2*int(presets[p].xy)+1, int(presets[p].z)+1
+	return time.Duration(145*xy+500*z+980) * time.Microsecond
+}

@@ -95,7 +95,7 @@ func near(t testing.TB, what string, got, want [3]float64, slack float64) {
 // TestField: whatever the trim, the temperature, the address and the options, the field is that of the world.
 func TestField(t *testing.T) {
 	for seed := range uint64(10) {
-		for _, o := range []Opts{{}, {Preset: LowPower, Rate: 30}, {Preset: Enhanced, Rate: 2}, {Preset: HighAccuracy, Rate: 20}} {
+		for _, o := range []Opts{{}, {Preset: LowPower, Rate: 30}, {Preset: Enhanced, Rate: 2}, {Preset: HighAccuracy, Rate: 15}} {
 			g := newRig(t, seed, Addr+uint16(seed%4), true, &o)
 			g.temperature = 10 + 5*float64(seed)
 			near(t, "field", g.until(60).Field, g.field, 0.4e-6) // a count is 0.37 µT
@@ -202,5 +202,63 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestBegunInOneCycleFetchedInTheNext: asked in each control cycle, the chip is told to measure in one and read in the
+// next, each time with one transaction, and the measurement has the time at which it was made.
+func TestBegunInOneCycleFetchedInTheNext(t *testing.T) {
+	g := newRig(t, 7, Addr, true, nil)
+	g.until(60)
+	for i := range 100 {
+		g.field = [3]float64{float64(i+1) * 1e-6, 0, -40e-6}
+		began, before := g.now, g.dev.Stats().Transactions
+		if fresh, err := g.poll(); fresh || err != nil {
+			t.Fatal(fresh, err)
+		}
+		was := g.field
+		g.field = [3]float64{}
+		fresh, err := g.poll()
+		if !fresh || err != nil || g.dev.Stats().Transactions != before+2 {
+			t.Fatal(fresh, err, g.dev.Stats().Transactions-before)
+		}
+		var r Reading
+		if err := g.dev.Sense(&r); err != nil {
+			t.Fatal(err)
+		}
+		near(t, "what was there when it began", r.Field, was, 0.4e-6)
+		if late := r.At.Sub(time.Unix(1000, 0).Add(began)); late < 0 || late > 10*time.Millisecond {
+			t.Errorf("measured %v after it began", late)
+		}
+	}
+}
+
+// TestQuickRates: where a rate leaves no time for two polls each gives a measurement and begins the next.
+func TestQuickRates(t *testing.T) {
+	for _, o := range []Opts{{Rate: 20}, {Rate: 30, Preset: LowPower}, {Rate: 15, Preset: Enhanced}} {
+		g := newRig(t, 8, Addr, true, &o)
+		g.until(60)
+		for i := range 50 {
+			if fresh, err := g.poll(); !fresh || err != nil {
+				t.Fatalf("%+v: poll %d: %v, %v", o, i, fresh, err)
+			}
+		}
+	}
+}
+
+// TestMissedMeasurementIsMadeAnew: one that was not fetched in time is not handed on, also when the clock was set back
+// meanwhile.
+func TestMissedMeasurementIsMadeAnew(t *testing.T) {
+	for _, pause := range []time.Duration{time.Second, time.Hour, -time.Hour} {
+		g := newRig(t, 9, Addr, true, nil)
+		g.until(60)
+		g.poll() // begins one
+		g.now += pause
+		g.field = [3]float64{50e-6, 0, 0}
+		r := g.until(3)
+		near(t, "field", r.Field, g.field, 0.4e-6)
+		if age := time.Unix(1000, 0).Add(g.now).Sub(r.At); age > 150*time.Millisecond {
+			t.Errorf("after %v: a measurement of %v ago", pause, age)
+		}
 	}
 }

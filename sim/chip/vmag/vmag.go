@@ -4,8 +4,9 @@
 // it.
 //
 // After power-on it is suspended: only register 0x4B answers with sense, all
-// others read zero. Awake it sleeps until an operation mode and a rate are
-// set. Its data are raw counts that depend on the trim of the chip and on the
+// others read zero. Awake it sleeps until an operation mode is set: normal, in
+// which it measures at a rate of its own, or forced, in which it measures once
+// and sleeps again. Its data are raw counts that depend on the trim of the chip and on the
 // resistance of its Hall plate, which follows the temperature, so that a
 // driver must apply the trim to get the field. Suspending clears all settings.
 //
@@ -51,8 +52,16 @@ type Chip struct {
 	trim   trim
 	since  time.Duration // when measuring began
 	taken  int64
+	forced bool // one measurement is under way, of what was there at since
+	still  moment
 	sample uint64
 	faults Faults
+}
+
+// moment is what the chip measures.
+type moment struct {
+	field       [3]float64
+	temperature float64
 }
 
 // Faults are what may be wrong with a chip.
@@ -81,7 +90,7 @@ func New(cfg Config) *Chip {
 func (c *Chip) Inject(f Faults) { c.faults = f }
 
 // Restart implements vbus.Restarter: the power was gone for a moment.
-func (c *Chip) Restart() { c.mem = [128]byte{} }
+func (c *Chip) Restart() { c.mem, c.forced = [128]byte{}, false }
 
 // Ready implements vbus.Chip.
 func (c *Chip) Ready() bool { return !c.faults.Unplugged }
@@ -144,7 +153,7 @@ func (c *Chip) load(reg byte) byte {
 func (c *Chip) store(reg, v byte) {
 	switch {
 	case reg == regPower && v&1 == 0:
-		c.mem = [128]byte{}
+		c.mem, c.forced = [128]byte{}, false
 		return
 	case reg == regPower && !c.awake():
 		c.mem[regControl] = 0x06 // sleep
@@ -154,12 +163,34 @@ func (c *Chip) store(reg, v byte) {
 	c.mem[reg] = v
 	if reg == regControl {
 		c.since, c.taken = c.cfg.Now(), 0
+		if c.forced = v>>1&3 == opForced; c.forced {
+			c.still = c.look()
+		}
 	}
+}
+
+// Modes of operation, bits 1 and 2 of regControl.
+const (
+	opNormal = 0
+	opForced = 1
+	opSleep  = 3
+)
+
+// look notes what is there now.
+func (c *Chip) look() (m moment) {
+	m.field, m.temperature = c.cfg.World.Field()
+	return m
+}
+
+// takes is how long one measurement lasts, by the repetitions (data sheet, 4.2.4).
+func (c *Chip) takes() time.Duration {
+	xy, z := 2*int(c.mem[regRepXY])+1, int(c.mem[regRepZ])+1
+	return time.Duration(145*xy+500*z+980) * time.Microsecond
 }
 
 // period is the time between two measurements, 0 if the chip sleeps.
 func (c *Chip) period() time.Duration {
-	if !c.awake() || c.mem[regControl]>>1&3 != 0 {
+	if !c.awake() || c.mem[regControl]>>1&3 != opNormal {
 		return 0
 	}
 	return time.Second / time.Duration([8]int{10, 2, 6, 8, 15, 20, 25, 30}[c.mem[regControl]>>3&7])
@@ -167,17 +198,24 @@ func (c *Chip) period() time.Duration {
 
 // update takes the newest measurement.
 func (c *Chip) update() {
-	p := c.period()
-	if p == 0 || c.faults.Frozen {
-		return
+	switch p := c.period(); {
+	case c.faults.Frozen:
+	case c.forced && c.cfg.Now()-c.since >= c.takes():
+		c.forced = false
+		c.mem[regControl] |= opSleep << 1
+		c.take(c.still)
+	case p > 0:
+		if n := int64((c.cfg.Now() - c.since) / p); n > c.taken {
+			c.taken = n
+			c.take(c.look())
+		}
 	}
-	n := int64((c.cfg.Now() - c.since) / p)
-	if n <= c.taken {
-		return
-	}
-	c.taken = n
+}
+
+// take measures.
+func (c *Chip) take(m moment) {
 	c.sample++
-	field, temperature := c.cfg.World.Field()
+	field := m.field
 	// The noise falls with the root of the repetitions: 0.6 µT at 9 and 15.
 	xy, z := float64(2*int(c.mem[regRepXY])+1), float64(int(c.mem[regRepZ])+1)
 	for i, v := range [3]float64{9 / xy, 9 / xy, 15 / z} {
@@ -185,7 +223,7 @@ func (c *Chip) update() {
 			field[i] += float64(0.6e-6 * math.Sqrt(v) * c.cfg.Noise.Named("BMM150").Stream(uint64(i)).Normal(c.sample))
 		}
 	}
-	hall := c.trim.hall(temperature)
+	hall := c.trim.hall(m.temperature)
 	x, y, zz := c.trim.counts(field, hall)
 	if c.mem[regAxes]&0x38 != 0 { // an axis switched off
 		x, y, zz = 0, 0, 0
