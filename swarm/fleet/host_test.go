@@ -4,6 +4,8 @@ package fleet_test
 
 import (
 	"context"
+	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -159,5 +161,50 @@ func TestSpawnRefuses(t *testing.T) {
 	}
 	if n := len(h.sim.Members()); n != 3 || h.fleet.Len() != 3 {
 		t.Errorf("%d robots in the world, %d on the network", n, h.fleet.Len())
+	}
+}
+
+// visit lets a robot of a level come and go again, with some of its time in between.
+func (h *hosted) visit(level string, n int) {
+	h.t.Helper()
+	name := fmt.Sprint("guest", n)
+	if r := h.ask(si.SpawnEntityRequest{Name: name, Uri: level, InitialPose: at(0.3+0.1*float64(n%3), -0.3)}); r.Result.Result != si.ResultOK {
+		h.t.Fatalf("%s: %+v", name, r)
+	}
+	h.run(20 * time.Millisecond)
+	if r, err := h.remove.Call(context.Background(), &si.DeleteEntityRequest{Entity: name}); err != nil || r.Result.Result != si.ResultOK {
+		h.t.Fatalf("%s: %+v, %v", name, r, err)
+	}
+}
+
+// A robot comes and goes again and again while the others drive on: nothing of it stays, neither on the network nor in
+// memory nor as a goroutine.
+func TestVisitorsLeaveNothingBehind(t *testing.T) {
+	const visits = 200
+	h := newHosted(t)
+	before := h.names(si.EntityFilters{})
+	for i, level := range world.Levels() { // what is made once
+		h.visit(level, i)
+	}
+	h.run(5 * time.Second) // until all parts of those that stay are found
+	goroutines, memory := runtime.NumGoroutine(), heap()
+	graph := h.node.Graph()
+	for i := range visits {
+		h.visit(world.Levels()[i%2], i)
+	}
+	h.run(100 * time.Millisecond)
+	if after := h.names(si.EntityFilters{}); !slices.Equal(after, before) {
+		t.Errorf("robots %q, before %q", after, before)
+	}
+	if g := h.node.Graph(); len(g.Nodes) != len(graph.Nodes) || len(g.Endpoints) != len(graph.Endpoints) {
+		t.Errorf("%d nodes with %d endpoints, before %d with %d", len(g.Nodes), len(g.Endpoints), len(graph.Nodes), len(graph.Endpoints))
+	}
+	if n := runtime.NumGoroutine(); n > goroutines+5 {
+		t.Errorf("%d goroutines, before %d", n, goroutines)
+	}
+	grown := (float64(heap()) - float64(memory)) / 1000 / visits
+	t.Logf("%.2f kB a visit stay", grown)
+	if grown > 2 {
+		t.Errorf("%.2f kB a visit stay, of the 280 that a robot has", grown)
 	}
 }
