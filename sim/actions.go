@@ -12,18 +12,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
-// act lets the world catch up, runs f and logs what was done.
-func (r *Robot) act(what string, value any, f func()) {
-	s := r.sim
-	s.mu.Lock()
-	s.catchUp()
-	f()
-	s.mu.Unlock()
-	if s.opts.Logger != nil {
-		s.opts.Logger.Debug("robot "+what, "robot", r.name, "value", value)
-	}
-}
-
 // PressButton presses (true) or releases the user button.
 func (r *Robot) PressButton(pressed bool) {
 	r.act("button", pressed, func() { r.mcu.SetButton(pressed) })
@@ -103,27 +91,6 @@ func (r *Robot) SetCharge(share float64) error {
 	}
 	r.act("charge", share, func() { r.battery.SetCharge(share) })
 	return nil
-}
-
-// Place puts the robot down somewhere, picking it up first if need be. If
-// something is there it returns ErrOccupied and the robot stays as it was.
-func (r *Robot) Place(pose Pose) error {
-	if err := finite(pose); err != nil {
-		return err
-	}
-	var err error
-	r.act("placed", pose, func() {
-		if !r.sim.scene.Free(pose.Position(), r.crowded(pose.Position())) {
-			err = fmt.Errorf("robot %q to (%g, %g) m: %w", r.name, pose.X, pose.Y, ErrOccupied)
-			return
-		}
-		r.sim.settle()
-		r.body.Place(pose)
-		r.motion, r.attitude = physics.Motion{}, physics.Attitude{}
-		r.inAir = false
-		r.sim.scattered.Store(true)
-	})
-	return err
 }
 
 func finite(p Pose) error {

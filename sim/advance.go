@@ -66,7 +66,7 @@ func (s *Simulation) waking() bool {
 
 // idle reports whether nothing moves and no firmware waits for anything.
 func (s *Simulation) idle() bool {
-	if s.controlled > 0 || s.listening.Load() > 0 {
+	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() {
 		return false
 	}
 	for _, r := range s.robots {
@@ -117,6 +117,7 @@ func (s *Simulation) step(to int64) {
 	}
 	s.steps = to
 	if to%stepsPerCycle == 0 {
+		s.walk()
 		s.sample(to / stepsPerCycle)
 		s.think()
 	}

@@ -24,6 +24,7 @@ type Agent struct {
 	wanted       [2]float64 // wheel speeds, rad/s: left, right
 	speed        [2]float64 // as the motors make them, rad/s
 	wheel        [2]float64 // angles since the beginning, rad
+	rein         vmcu.Rein
 	lamps        vmcu.LEDs
 	controller   Controller `freeze:"-"`
 	period, next int64      // of the controller, in infrared cycles
@@ -74,21 +75,34 @@ func (u *unit) Name() string { return u.name }
 
 // leds returns what the robot's LEDs show.
 func (u *unit) leds() vmcu.LEDs {
-	if u.robot != nil {
+	switch {
+	case u.painted:
+		return u.paint
+	case u.robot != nil:
 		return u.robot.mcu.LEDs()
 	}
 	return u.agent.lamps
 }
 
 // still reports whether the agent neither moves nor is about to.
-func (a *Agent) still() bool { return a.wanted == [2]float64{} && a.speed == [2]float64{} }
+func (a *Agent) still() bool { return a.told() == [2]float64{} && a.speed == [2]float64{} }
+
+// told returns what the motors are told, rad/s: what the agent wants, unless a rein changes it.
+func (a *Agent) told() [2]float64 {
+	if a.rein == (vmcu.Rein{}) {
+		return a.wanted
+	}
+	left, right := a.rein.Apply(int(math.Round(stepsPerSecond(a.wanted[0]))), int(math.Round(stepsPerSecond(a.wanted[1]))))
+	const perStep = 2 * math.Pi / vmcu.StepsPerTurn
+	return [2]float64{motorSpeed(float64(float64(left) * perStep)), motorSpeed(float64(float64(right) * perStep))}
+}
 
 // move lets an infrared cycle pass for the body and the battery.
 func (a *Agent) move() {
 	left, right := stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
 	a.battery.Advance(stepsPerCycle, left, right)
 	before, _ := a.body.Twist(left, right)
-	a.speed = a.wanted // a motor takes over a new speed when a period of its timer ends, within 10 ms
+	a.speed = a.told() // a motor takes over a new speed when a period of its timer ends, within 10 ms
 	left, right = stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
 	now, _ := a.body.Twist(left, right)
 	a.acceleration = float64(now-before) / cycleSeconds
@@ -153,7 +167,7 @@ func (a *Agent) Truth() Truth {
 		LeftWheel: a.wheel[0], RightWheel: a.wheel[1], LeftSpeed: a.speed[0], RightSpeed: a.speed[1],
 		Collided: a.body.Contact(), Collisions: a.body.Contacts(), InAir: a.inAir,
 		Charge: a.battery.Charge(), Voltage: a.battery.Voltage(), Charging: a.battery.Charging(),
-		LEDs: a.lamps, BoardLEDs: a.boardLamps, Melody: a.sound.Playing(s.time), Selector: world.DefaultSelector,
+		LEDs: a.leds(), BoardLEDs: a.boardLamps, Melody: a.sound.Playing(s.time), Selector: world.DefaultSelector,
 	}
 	t.V, t.Omega = a.twist()
 	return t

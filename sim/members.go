@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -23,6 +24,12 @@ type Member interface {
 	Hear(dst []Heard) ([]Heard, time.Duration)
 	// Record adds something to the robot's part of the trace.
 	Record(topic string, message []byte)
+	// Level returns the robot's level, one of world.Levels.
+	Level() string
+	// Place puts the robot down somewhere, Hold and Paint are a co-simulator's hands on its motors and its LEDs.
+	Place(pose Pose) error
+	Hold(r Rein) error
+	Paint(l vmcu.LEDs, on bool)
 }
 
 var (
@@ -122,7 +129,7 @@ func (s *Simulation) Add(w world.Robot) (Member, error) {
 	defer s.mu.Unlock()
 	s.catchUp()
 	_, thing := s.things[w.Name]
-	if thing || slices.ContainsFunc(s.units, func(u *unit) bool { return u.name == w.Name }) {
+	if thing || s.person(w.Name) >= 0 || slices.ContainsFunc(s.units, func(u *unit) bool { return u.name == w.Name }) {
 		return nil, fmt.Errorf("%w: %q is also the name of something else", world.ErrWorld, w.Name)
 	}
 	if at := u.body.Position(); !s.scene.Free(at, u.crowded(at)) {

@@ -67,11 +67,12 @@ type Simulation struct {
 
 	mu      sync.Mutex // guards everything below and the robots' fields
 	scene   *physics.Scene
-	colours []vcamera.RGB // of the scene's shapes; never changes
+	colours []vcamera.RGB // of the scene's shapes
 	boards  []vcamera.Board
 	field   physics.Vec3 // magnetic, T
 	medium  world.RangeAndBearing
 	things  map[string]thing
+	persons []Person // their shapes are the scene's last, in this order
 	units   []*unit  // all robots, in the order of the world file
 	robots  []*Robot // those of the firmware level
 	agents  []*Agent // those of the functional level

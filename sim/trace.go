@@ -109,5 +109,6 @@ func (s *Simulation) TraceHash() [sha256.Size]byte {
 			all.Write(u.trace.sum.Sum(nil))
 		}
 	}
+	all.Write(s.tracePersons())
 	return [sha256.Size]byte(all.Sum(nil))
 }

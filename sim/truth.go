@@ -68,7 +68,7 @@ func (r *Robot) Truth() Truth {
 		Charge:      r.battery.Charge(),
 		Voltage:     r.battery.Voltage(),
 		Charging:    r.battery.Charging(),
-		LEDs:        r.mcu.LEDs(),
+		LEDs:        r.leds(),
 		Melody:      r.mcu.Melody(),
 		Calibrating: r.mcu.Calibrating(),
 		Selector:    r.mcu.Selector(),

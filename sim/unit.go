@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
@@ -33,6 +34,9 @@ type unit struct {
 	contacts []int32    `freeze:"-"` // units that it may touch before the crowd is sorted again
 	others   []geom.Vec `freeze:"-"`
 	numbers  []int32    `freeze:"-"` // scratch
+
+	painted bool // the LEDs show paint, whatever the robot wants
+	paint   vmcu.LEDs
 
 	rab   transceiver
 	trace *trace // nil: nothing is recorded

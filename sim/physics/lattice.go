@@ -18,22 +18,22 @@ const (
 )
 
 // lattice is a grid over the shapes of a scene: each cell lists those that reach into it. Shapes without bounds (rooms)
-// stand apart. It does not change once it is laid, so reading it is safe for concurrent use.
+// stand apart, and so do the loose ones, which move. It does not change once it is laid, so reading it is safe for concurrent use.
 type lattice struct {
 	origin        geom.Vec
 	cell          float64
 	columns, rows int
 	lists         [][]int32
-	rooms         []int32
+	rooms         []int32 // and the loose ones
 }
 
-// newLattice lays the grid.
-func newLattice(shapes []geom.Shape) lattice {
+// newLattice lays the grid over the first fixed shapes.
+func newLattice(shapes []geom.Shape, fixed int) lattice {
 	l := lattice{}
 	low, high := geom.Vec{X: math.Inf(1), Y: math.Inf(1)}, geom.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	for i := range shapes {
 		s := &shapes[i]
-		if s.Kind() == geom.Room {
+		if s.Kind() == geom.Room || i >= fixed {
 			l.rooms = append(l.rooms, int32(i))
 			continue
 		}
@@ -41,7 +41,7 @@ func newLattice(shapes []geom.Shape) lattice {
 		low.X, low.Y = min(low.X, c.X-r), min(low.Y, c.Y-r)
 		high.X, high.Y = max(high.X, c.X+r), max(high.Y, c.Y+r)
 	}
-	if len(shapes) <= fewShapes || low.X > high.X {
+	if fixed <= fewShapes || low.X > high.X {
 		return l
 	}
 	size := high.Sub(low)
@@ -49,7 +49,7 @@ func newLattice(shapes []geom.Shape) lattice {
 	l.cell = max(latticeCell, math.Sqrt(float64(size.X*size.Y)/latticeCells), max(size.X, size.Y)/latticeCells)
 	l.columns, l.rows = int(size.X/l.cell)+1, int(size.Y/l.cell)+1
 	l.lists = make([][]int32, l.columns*l.rows)
-	for i := range shapes {
+	for i := range fixed {
 		l.enter(shapes, i)
 	}
 	return l
@@ -106,7 +106,11 @@ func (l *lattice) around(shapes []geom.Shape, p geom.Vec, reach float64, dst []i
 			}
 		}
 	}
-	dst = append(dst, l.rooms...)
+	for _, i := range l.rooms {
+		if shapes[i].Near(p, reach) {
+			dst = append(dst, i)
+		}
+	}
 	slices.Sort(dst[first:])
 	return dst[:first+len(slices.Compact(dst[first:]))]
 }

@@ -19,6 +19,7 @@ type Light struct {
 // while it is changed.
 type Scene struct {
 	shapes  []geom.Shape
+	fixed   int // shapes in the lattice; those behind them are loose
 	lights  []Light
 	ambient float64
 	floor   *Floor // nil: white
@@ -29,7 +30,7 @@ type Scene struct {
 // NewScene returns a scene of shapes and lights with an irradiance everywhere
 // (W/m²). It keeps both slices.
 func NewScene(shapes []geom.Shape, lights []Light, ambient float64) *Scene {
-	return &Scene{shapes: shapes, lights: lights, ambient: ambient, lattice: newLattice(shapes), version: 1}
+	return &Scene{shapes: shapes, fixed: len(shapes), lights: lights, ambient: ambient, lattice: newLattice(shapes, len(shapes)), version: 1}
 }
 
 // Shape returns shape i.
@@ -38,8 +39,7 @@ func (s *Scene) Shape(i int) geom.Shape { return s.shapes[i] }
 // SetShape replaces shape i.
 func (s *Scene) SetShape(i int, shape geom.Shape) {
 	s.shapes[i] = shape
-	s.lattice = newLattice(s.shapes)
-	s.version++
+	s.lay()
 }
 
 // Light returns light i.

@@ -127,8 +127,7 @@ func (m *MCU) move(left, right int16) {
 		m.right.setPosition(int(right))
 		return
 	}
-	m.left.setSpeed(int(left))
-	m.right.setSpeed(int(right))
+	m.drive(int(left), int(right))
 }
 
 func word(low, high byte) int16 { return int16(uint16(low) | uint16(high)<<8) }

@@ -60,6 +60,8 @@ type MCU struct {
 	program                    program
 
 	left, right stepper
+	told        [2]int // speeds that the robot wants, steps/s; a rein may change them
+	rein        Rein
 	leds        leds
 	ir          infrared
 	melody      melody
@@ -120,9 +122,13 @@ func (m *MCU) boot() {
 		readyAt:  m.now + m.cfg.BootTime,
 		left:     newStepper(motors),
 		right:    newStepper(motors),
+		rein:     m.rein,
 		selector: m.selector,
 		button:   m.button,
 		sound:    m.sound,
+	}
+	if m.rein != (Rein{}) {
+		m.drive(0, 0)
 	}
 	m.ir.latest = int64(m.now / SamplePeriod)
 	m.leds.keptUntil = motors + radioStart

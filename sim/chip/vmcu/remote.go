@@ -40,8 +40,7 @@ func (m *MCU) Remote(code uint8) {
 	}
 	left, right, ok := remoteMotion(m.remote.code)
 	if ok {
-		m.left.setSpeed(left * remoteSpeed)
-		m.right.setSpeed(right * remoteSpeed)
+		m.drive(left*remoteSpeed, right*remoteSpeed)
 	}
 	m.remote.wakes = max(m.now, m.remote.loop+remotePeriod)
 	m.remote.loop = m.remote.wakes

@@ -62,11 +62,9 @@ func (y *york) set(m *MCU, reg byte, data []byte) {
 		}
 		v := max(-yorkSpeedLimit, min(yorkSpeedLimit, word(data[0], data[1])))
 		y.speed[reg-yorkLeftSpeed] = v
-		if reg == yorkLeftSpeed {
-			m.left.setSpeed(int(v))
-		} else {
-			m.right.setSpeed(int(v))
-		}
+		told := m.told
+		told[reg-yorkLeftSpeed] = int(v)
+		m.drive(told[0], told[1])
 	}
 }
 
