@@ -11,6 +11,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim/hold"
 )
 
 const (
@@ -35,6 +36,7 @@ type Pace struct {
 
 	mu      sync.Mutex
 	runs    bool          // Run has been called
+	holder  hold.Holder   // nil: the machine's clock
 	base    time.Time     // of the machine's clock, when the simulated time was since
 	since   time.Duration // simulated, since epoch
 	from    time.Duration // with steps: what since should have been at base

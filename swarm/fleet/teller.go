@@ -87,6 +87,9 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 	add("simulated seconds a second", fmt.Sprintf("%.3f", t.factor))
 	add("late in the last second (s)", fmt.Sprintf("%.3f", t.late.Seconds()))
 	add("late in all (s)", fmt.Sprintf("%.3f", t.lost.Seconds()))
+	held := t.pace.Status()
+	add("time held by", held.By)
+	add("it waits for", held.Waits)
 	add("robots", fmt.Sprint(t.robots.Len()))
 	m := &diagnostic_msgs.DiagnosticArray{Status: []diagnostic_msgs.DiagnosticStatus{s}}
 	m.Header.Stamp = stamp(now)
@@ -101,7 +104,7 @@ func (t *Teller) Status() string {
 	if t.lost > 0 {
 		line += fmt.Sprintf(" | late by %.3f s", t.lost.Seconds())
 	}
-	return line
+	return line + " | " + t.pace.Status().String()
 }
 
 // Close withdraws the topics.
