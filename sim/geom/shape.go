@@ -93,3 +93,21 @@ func (s *Shape) Near(p Vec, d float64) bool {
 func (s *Shape) local(p Vec) Vec { return p.Sub(s.center).Unrotate(s.axis) }
 
 func clamp(v, limit float64) float64 { return math.Max(-limit, math.Min(limit, v)) }
+
+// Outline returns the corners of s seen from above, counter-clockwise, m: of a disc those of a polygon of sides sides
+// around it. Of a room it is the inner side.
+func (s *Shape) Outline(sides int) []Vec {
+	if s.kind == Disc {
+		reach := s.radius / math.Cos(math.Pi/float64(sides))
+		corners := make([]Vec, sides)
+		for i := range corners {
+			corners[i] = s.center.Add(Direction(WrapAngle(2 * math.Pi * float64(i) / float64(sides))).Scale(float64(reach)))
+		}
+		return corners
+	}
+	corners := []Vec{{-s.half.X, -s.half.Y}, {s.half.X, -s.half.Y}, {s.half.X, s.half.Y}, {-s.half.X, s.half.Y}}
+	for i, c := range corners {
+		corners[i] = s.center.Add(c.Rotate(s.axis))
+	}
+	return corners
+}

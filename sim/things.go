@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+)
+
+// Thing is a solid thing of the world.
+type Thing struct {
+	// Name is the world file's, or the kind and a number: box0, cylinder1, wall2, arena.
+	Name  string
+	Shape geom.Shape
+	// Colour is what cameras see.
+	Colour [3]uint8
+}
+
+// Things lets the world catch up with the clock and returns all boxes, cylinders, walls and the arena, in the order of
+// the world file, where they are now.
+func (s *Simulation) Things() []Thing {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	things := make([]Thing, 0, s.firstPerson())
+	add := func(name, kind string, i int) {
+		if name == "" {
+			name = fmt.Sprint(kind, i)
+		}
+		n := len(things)
+		c := s.colours[n]
+		things = append(things, Thing{Name: name, Shape: s.scene.Shape(n), Colour: [3]uint8{c.R, c.G, c.B}})
+	}
+	for i, b := range s.made.Boxes {
+		add(b.Name, "box", i)
+	}
+	for i, c := range s.made.Cylinders {
+		add(c.Name, "cylinder", i)
+	}
+	for i, w := range s.made.Walls {
+		add(w.Name, "wall", i)
+	}
+	if s.made.Arena != nil {
+		add("arena", "", 0)
+	}
+	return things
+}
+
+// Lamp is a light of the world.
+type Lamp struct {
+	Name     string // the world file's, or light and a number
+	Position geom.Vec
+	Height   float64 // m
+}
+
+// Lamps returns all lights in the order of the world file, where they are now.
+func (s *Simulation) Lamps() []Lamp {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	lamps := make([]Lamp, 0, s.scene.Lights())
+	for i, l := range s.made.Lights {
+		name := l.Name
+		if name == "" {
+			name = fmt.Sprint("light", i)
+		}
+		at := s.scene.Light(i)
+		lamps = append(lamps, Lamp{Name: name, Position: at.Position, Height: at.Height})
+	}
+	return lamps
+}

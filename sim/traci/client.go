@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package traci
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
+)
+
+// client is a connection. One goroutine reads it, the one that runs the world does all else.
+type client struct {
+	conn  net.Conn
+	stall time.Duration
+	inbox chan []byte // messages; closed at the end
+	err   error       // why it has ended, once inbox is closed
+	ended atomic.Bool // inbox is closed
+
+	order, arrival int
+	ordered        bool // it has said its order
+
+	target   time.Duration // up to which it lets time pass
+	stepping bool          // it waits for that
+	rest     []byte        // commands behind that step in the same message
+	out      []byte        // the answer so far
+	gone     bool          // closed from our side, or by a command
+	farewell bool          // it has said that it closes
+
+	subs   []*subscription
+	latest *subscription // context subscription that filters are for
+	events events        // since its step began
+	later  events        // that its next step is to tell, too
+}
+
+// name says who it is, for people.
+func (c *client) name() string {
+	if c.ordered {
+		return fmt.Sprintf("client %d (%s)", c.order, c.conn.RemoteAddr())
+	}
+	return fmt.Sprintf("client %s", c.conn.RemoteAddr())
+}
+
+// read hands messages to the world until the connection ends or stop is closed. A message that has begun must go on.
+func (c *client) read(stop <-chan struct{}) {
+	defer func() {
+		c.ended.Store(true)
+		close(c.inbox)
+	}()
+	in := bufio.NewReader(c.conn)
+	for {
+		if _, c.err = in.Peek(1); c.err != nil {
+			return
+		}
+		_ = c.conn.SetReadDeadline(time.Now().Add(c.stall)) // an error of it is the read's
+		var message []byte
+		if message, c.err = wire.ReadMessage(in); c.err != nil {
+			return
+		}
+		_ = c.conn.SetReadDeadline(time.Time{})
+		select {
+		case c.inbox <- message:
+		case <-stop:
+			c.err = io.EOF
+			return
+		}
+	}
+}
+
+// begin begins the answer to a message.
+func (c *client) begin() { c.out = wire.Begin(c.out) }
+
+// send sends the answer. Who does not take it in time is sent away.
+func (c *client) send() {
+	_ = c.conn.SetWriteDeadline(time.Now().Add(c.stall)) // an error of it is the write's
+	if _, err := c.conn.Write(wire.End(c.out)); err != nil {
+		c.err, c.gone = err, true
+	}
+}
+
+// status appends the status of a command.
+func (c *client) status(id byte, err error) {
+	result, text := resultOf(err)
+	c.out = wire.AppendStatus(c.out, id, result, text)
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package traci
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
+)
+
+// command obeys one command and appends its answer, but for a step that takes time.
+func (s *Server) command(c *client, command wire.Command) {
+	id, r := command.ID, wire.NewReader(command.Body)
+	if s.cfg.Clients > 1 && !c.ordered && id != cmdVersion && id != cmdOrder && id != cmdClose {
+		c.status(id, refuse("Execution order not set for this client: only getVersion and setOrder before it."))
+		return
+	}
+	switch {
+	case id == cmdVersion:
+		c.status(id, nil)
+		c.out = wire.AppendCommand(c.out, id, wire.AppendString(wire.AppendInt(nil, APIVersion), Program), false)
+	case id == cmdStep:
+		if err := s.step(c, r); err != nil {
+			s.answerTo(c, id, err)
+		}
+	case id == cmdOrder:
+		s.answerTo(c, id, s.order(c, r))
+	case id == cmdClose:
+		c.status(id, nil)
+		c.gone, c.farewell = true, true
+	case id == cmdLoad:
+		s.answerTo(c, id, refuse("The world is loaded when the simulation starts: start it again with another one."))
+	case id == cmdFilter:
+		s.answerTo(c, id, s.filter(c, r))
+	case id&baseMask == baseGet:
+		s.get(c, id, r)
+	case id&baseMask == baseSet:
+		s.set(c, id, r)
+	case id&baseMask == baseAsk, id&baseMask == baseContext:
+		s.subscribe(c, id, command.Body)
+	default:
+		c.status(id, &refusal{wire.NotImplemented, "Command not implemented in sumo"})
+	}
+}
+
+// answerTo appends the status of a command; one that was cut short ends the connection.
+func (s *Server) answerTo(c *client, id byte, err error) {
+	if errors.Is(err, wire.ErrShort) || errors.Is(err, wire.ErrLength) {
+		c.protocol(id, err)
+		return
+	}
+	c.status(id, err)
+}
+
+// get answers a question.
+func (s *Server) get(c *client, id byte, r *wire.Reader) {
+	variable, name := r.Byte(), r.String()
+	if err := r.Err(); err != nil {
+		c.protocol(id, err)
+		return
+	}
+	head := wire.AppendString(append(s.scratch[:0], variable), name)
+	body, err := s.fetch(c, head, id&domainMask, name, variable, r)
+	if err != nil {
+		s.answerTo(c, id, err)
+		return
+	}
+	c.status(id, nil)
+	c.out = wire.AppendCommand(c.out, id+answerOff, body, false)
+	s.scratch = body
+}
+
+// set obeys a change, and tells all clients what came of it.
+func (s *Server) set(c *client, id byte, r *wire.Reader) {
+	variable, name := r.Byte(), r.String()
+	if err := r.Err(); err != nil {
+		c.protocol(id, err)
+		return
+	}
+	s.answerTo(c, id, s.world.change(id&domainMask, name, variable, r))
+	s.spread(c)
+}
+
+// order takes a client's place among the others.
+func (s *Server) order(c *client, r *wire.Reader) error {
+	n := r.Int()
+	if err := r.Err(); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(s.clients, func(o *client) bool { return o != c && o.ordered && o.order == n }) {
+		return refuse("Order '%d' is already taken.", n)
+	}
+	c.order, c.ordered = n, true
+	s.sorted = false
+	return nil
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package traci
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// Config is what a server is made of.
+type Config struct {
+	// Simulation is the world that runs, World its description. Both are required.
+	Simulation *sim.Simulation
+	World      *sim.World
+	// Address is where the server listens, host:port. It defaults to DefaultAddress. One that is not the loopback's
+	// needs Allow.
+	Address string
+	// Allow is who may connect beside this machine.
+	Allow []netip.Prefix
+	// Clients is how many clients there must be before time begins, at most 64. It defaults to 1. Several say their
+	// order first.
+	Clients int
+	// Step is how far time goes in a step, a positive multiple of 10 ms. It defaults to 100 ms.
+	Step time.Duration
+	// Patience is how long a client may let the others wait before it is left behind. It defaults to 0: for ever.
+	Patience time.Duration
+	// Stall is how long the rest of a message may take, and an answer to be taken. It defaults to 10 s.
+	Stall time.Duration
+	// Like is the robot that new ones are like. It defaults to the world's first.
+	Like *world.Robot
+	// Changed is called when robots have come or gone. It defaults to nothing.
+	Changed func() error
+	// Logger hears of clients that come, go and are sent away. It defaults to silence.
+	Logger *slog.Logger
+}
+
+const (
+	// tick is how far the world goes at once.
+	tick = 10 * time.Millisecond
+	// maxClients bounds how many clients there can be.
+	maxClients = 64
+	// defaultStall is the default of Config.Stall.
+	defaultStall = 10 * time.Second
+)
+
+// complete fills in the defaults and says what can't be.
+func (c *Config) complete() error {
+	if c.Simulation == nil || c.World == nil || len(c.World.Robots) == 0 {
+		return fmt.Errorf("%w: no world with a robot", ErrConfig)
+	}
+	if c.Address == "" {
+		c.Address = DefaultAddress
+	}
+	if c.Clients == 0 {
+		c.Clients = 1
+	}
+	if c.Step == 0 {
+		c.Step = 100 * time.Millisecond
+	}
+	if c.Stall <= 0 {
+		c.Stall = defaultStall
+	}
+	if c.Like == nil {
+		c.Like = &c.World.Robots[0]
+	}
+	if c.Changed == nil {
+		c.Changed = func() error { return nil }
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Clients < 1 || c.Clients > maxClients {
+		return fmt.Errorf("%w: %d clients, must be 1 to %d", ErrConfig, c.Clients, maxClients)
+	}
+	if c.Step < 0 || c.Step%tick != 0 || c.Patience < 0 {
+		return fmt.Errorf("%w: steps of %v, must be a multiple of %v; patience %v", ErrConfig, c.Step, tick, c.Patience)
+	}
+	return c.checkAddress()
+}
+
+// checkAddress refuses to listen to strangers.
+func (c *Config) checkAddress() error {
+	host, _, err := net.SplitHostPort(c.Address)
+	if err != nil {
+		return fmt.Errorf("%w %q: %w", ErrAddress, c.Address, err)
+	}
+	if host == "localhost" || len(c.Allow) > 0 {
+		return nil
+	}
+	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() {
+		return fmt.Errorf("%w %q: others than this machine need a list of who may connect", ErrAddress, c.Address)
+	}
+	return nil
+}
+
+// allowed reports whether somebody may connect.
+func (c *Config) allowed(remote net.Addr) bool {
+	at, err := netip.ParseAddrPort(remote.String())
+	if err != nil {
+		return false
+	}
+	ip := at.Addr().Unmap()
+	if ip.IsLoopback() {
+		return true
+	}
+	for _, p := range c.Allow {
+		if p.Contains(ip) {
+			return true
+		}
+	}
+	return false
+}

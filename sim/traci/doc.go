@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package traci is a server for TraCI, the protocol by which programs drive SUMO: whoever couples a simulator to SUMO
+// (Veins and OMNeT++, ns-3) or scripts it (the Python module traci) can drive a swarm instead, unchanged. Robots are
+// vehicles, walls and things are polygons, lamps are points of interest, people are persons.
+//
+//	server, err := traci.New(traci.Config{Simulation: s, World: w})
+//	err = server.Run(ctx, func(age time.Duration) error { … let the world reach that age … })
+//
+// The clients hold time: nothing moves until each of them has asked for a step. A [Server] is a hold.Holder. Commands
+// are obeyed one after the other in the clients' order, so that the same commands make the same run, however fast they
+// come.
+//
+// The world before the first step is as SUMO's: no vehicle has departed yet, and the list of vehicles is empty, but
+// each can be asked and moved by its name.
+package traci
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
+)
+
+// Errors of this package.
+var (
+	// ErrConfig: a server that can't be.
+	ErrConfig = errors.New("traci: configuration")
+	// ErrAddress: an address that is not this machine's own needs a list of who may connect.
+	ErrAddress = errors.New("traci: address")
+)
+
+const (
+	// DefaultAddress is where the server listens: SUMO's usual port, on this machine alone.
+	DefaultAddress = "127.0.0.1:8813"
+	// APIVersion is the version of the protocol: SUMO 1.2 to 1.18. Veins takes 15 to 21.
+	APIVersion = 20
+	// Program is what the server calls itself.
+	Program = "epuck-driver TraCI 1"
+)
+
+// refusal is an answer that is no success.
+type refusal struct {
+	result byte
+	text   string
+}
+
+func (r *refusal) Error() string { return r.text }
+
+// refuse fails a command.
+func refuse(format string, args ...any) error {
+	return &refusal{wire.Failed, fmt.Sprintf(format, args...)}
+}
+
+// resultOf returns what a status says of an error.
+func resultOf(err error) (result byte, text string) {
+	if err == nil {
+		return wire.OK, ""
+	}
+	if r, ok := errors.AsType[*refusal](err); ok {
+		return r.result, r.text
+	}
+	return wire.Failed, err.Error()
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package traci
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// robot is a robot as clients know it: a vehicle.
+type robot struct {
+	name, kind, route string
+	member            sim.Member // nil: added, and not there yet
+	departed          bool
+
+	// What it is to be once it is there.
+	level  string
+	pose   sim.Pose
+	placed bool
+
+	rein    sim.Rein
+	ramp    ramp
+	pausing bool          // it stands for a stop
+	until   time.Duration // for so long
+	colour  wire.Colour
+	painted bool
+	notes   map[string]string // parameters
+
+	truth sim.Truth
+	fresh bool      // truth is of now
+	last  sim.Truth // at the end of the latest step
+	speed float64   // acceleration, m/s²
+	still time.Duration
+	way   float64 // m
+}
+
+// ramp is a change of speed over a time.
+type ramp struct {
+	on         bool
+	from, to   float64 // m/s
+	begin, end time.Duration
+}
+
+// Names of types of vehicles; those of a level are behind it.
+const (
+	modelName    = "e-puck2"
+	anyVehicle   = "DEFAULT_VEHTYPE"
+	personType   = "DEFAULT_PEDTYPE"
+	waitingSpeed = 0.001 // below it a robot stands, m/s
+)
+
+// kinds returns the types of vehicles, and the level of each; "" is that of the world's first robot.
+func kinds() (names []string, levels map[string]string) {
+	names, levels = []string{modelName, anyVehicle}, map[string]string{modelName: "", anyVehicle: ""}
+	for _, l := range world.Levels() {
+		names = append(names, modelName+"/"+l)
+		levels[modelName+"/"+l] = l
+	}
+	return names, levels
+}
+
+// now returns what is so with a robot that is there.
+func (r *robot) now() *sim.Truth {
+	if !r.fresh {
+		r.truth, r.fresh = r.member.Truth(), true
+	}
+	return &r.truth
+}
+
+func (r *robot) here() bool { return r.member != nil }
+
+// at returns where a robot is; nowhere as long as it is not there.
+func (r *robot) at() wire.Point {
+	if !r.here() {
+		return wire.Point{wire.NoDouble, wire.NoDouble}
+	}
+	return wire.Point{r.now().Pose.X, r.now().Pose.Y}
+}
+
+// degrees makes an angle clockwise from north of a heading.
+func degrees(theta float64) float64 {
+	a := math.Mod(90-theta*180/math.Pi, 360)
+	if a < 0 {
+		a += 360
+	}
+	if a >= 360 { // rounding
+		a = 0
+	}
+	return a
+}
+
+// heading makes a heading of an angle clockwise from north.
+func heading(angle float64) float64 { return geom.WrapAngle((90 - angle) * math.Pi / 180) }
+
+// spawn puts a robot that was added into the world, where it was placed or where there is room; it tells whether there
+// was.
+func (w *state) spawn(r *robot) (bool, error) {
+	like := *w.cfg.Like
+	like.Name = r.name
+	if r.level != "" {
+		like.Level = r.level
+	}
+	places := []sim.Pose{r.pose}
+	if !r.placed {
+		places = w.places()
+	}
+	for _, p := range places {
+		like.Position, like.Yaw = world.Point{p.X, p.Y}, p.Theta
+		m, err := w.sim.Add(like)
+		switch {
+		case errors.Is(err, sim.ErrOccupied):
+			continue
+		case err != nil:
+			return false, err
+		}
+		r.member, r.departed, r.last = m, true, m.Truth()
+		w.departed = append(w.departed, r.name)
+		w.fresh.departed = append(w.fresh.departed, r.name)
+		if r.painted {
+			m.Paint(lamps(r.colour), true)
+		}
+		return true, m.Hold(r.rein)
+	}
+	return false, nil
+}
+
+// places returns places to try for a robot, from the world's south-west corner on.
+func (w *state) places() (all []sim.Pose) {
+	const room = 2 * physics.BodyRadius * 1.1
+	low, high := w.bounds[0], w.bounds[1]
+	rows, columns := int((high[1]-low[1])/room), int((high[0]-low[0])/room)
+	for k := range min(rows*columns, 20000) {
+		all = append(all, sim.Pose{X: low[0] + (float64(k%columns)+0.5)*room, Y: low[1] + (float64(k/columns)+0.5)*room})
+	}
+	return all
+}
+
+// slow goes on with changes of speed and ends stops, before each tick.
+func (w *state) slow() {
+	for _, r := range w.robots {
+		r.fresh = false
+		if !r.here() || !r.ramp.on && !r.pausing {
+			continue
+		}
+		switch {
+		case r.pausing && w.now > r.until:
+			w.resume(r)
+		case r.ramp.on:
+			share := min(1, float64(w.now-r.ramp.begin)/float64(max(tick, r.ramp.end-r.ramp.begin)))
+			r.rein.Held, r.rein.Speed = true, r.ramp.from+float64((r.ramp.to-r.ramp.from)*share)
+			r.ramp.on = share < 1
+			_ = r.apply() // the speeds were checked
+		}
+	}
+}
+
+// apply lets the robot feel the rein.
+func (r *robot) apply() error {
+	if !r.here() {
+		return nil
+	}
+	rein := r.rein
+	if r.pausing {
+		rein.Held, rein.Speed = true, 0
+	}
+	r.fresh = false
+	return rejected(r.member.Hold(rein))
+}
+
+// resume ends a robot's stop.
+func (w *state) resume(r *robot) {
+	r.pausing = false
+	w.fresh.resumed = append(w.fresh.resumed, r.name)
+	_ = r.apply() // the rein was checked
+}
+
+// measure notes what a step has done to each robot.
+func (w *state) measure(d time.Duration) {
+	var around obstacles
+	for _, r := range w.robots {
+		r.fresh = false
+		if !r.here() {
+			continue
+		}
+		t := r.now()
+		r.way += t.Pose.Position().Sub(r.last.Pose.Position()).Norm()
+		r.speed = (t.V - r.last.V) / d.Seconds()
+		if r.still += d; math.Abs(t.V) >= waitingSpeed {
+			r.still = 0
+		}
+		if t.Collided || t.Collisions > r.last.Collisions {
+			w.fresh.collisions = append(w.fresh.collisions, w.collide(r, &around))
+		}
+		r.last = *t
+	}
+}
+
+// obstacles are what robots meet beside each other, looked up once in a step.
+type obstacles struct {
+	known   bool
+	persons []sim.Person
+	things  []sim.Thing
+}
+
+// collide finds out what a robot has met: the robot, person or thing that is nearest.
+func (w *state) collide(r *robot, around *obstacles) collision {
+	if !around.known {
+		*around = obstacles{true, w.sim.Persons(), w.sim.Things()}
+	}
+	t := r.now()
+	at := t.Pose.Position()
+	c := collision{robot: r.name, robotKind: r.kind, robotSpeed: t.V, what: "collision", lane: w.edge + "_0", pos: at.X - w.bounds[0][0]}
+	nearest := math.Inf(1)
+	meet := func(gap float64, name, kind string, speed float64) {
+		if gap < nearest {
+			nearest, c.victim, c.victimKind, c.victimSpeed = gap, name, kind, speed
+		}
+	}
+	for _, o := range w.robots {
+		if o != r && o.here() {
+			gap := o.now().Pose.Position().Sub(at).Norm() - 2*physics.BodyRadius
+			meet(gap, o.name, o.kind, o.now().V)
+		}
+	}
+	for _, p := range around.persons {
+		meet(p.Pose.Position().Sub(at).Norm()-p.Radius-physics.BodyRadius, p.Name, personType, p.Speed)
+	}
+	for _, thing := range around.things {
+		meet(gapTo(thing.Shape, at), thing.Name, building, 0)
+	}
+	return c
+}
+
+// gapTo returns how far a robot's body at a place is from a thing, m.
+func gapTo(shape geom.Shape, at geom.Vec) float64 {
+	gap, step := 0.0, 0.05
+	for ; gap < 1; gap += step { // outwards until it touches: things are few
+		if _, hit := shape.Push(at, physics.BodyRadius+gap); hit {
+			break
+		}
+	}
+	for low := max(0, gap-step); step > 1e-4; step /= 2 {
+		if _, hit := shape.Push(at, physics.BodyRadius+low+step/2); hit {
+			gap = low + step/2
+		} else {
+			low += step / 2
+		}
+	}
+	return gap
+}
+
+// vehicle returns the robot of a name.
+func (w *state) vehicle(name string) (*robot, error) {
+	if r := w.byName[name]; r != nil {
+		return r, nil
+	}
+	return nil, refuse("Vehicle '%s' is not known", name)
+}
+
+// pending returns robots that were added and are not there yet.
+func (w *state) pending() (names []string) {
+	for _, r := range w.robots {
+		if !r.here() {
+			names = append(names, r.name)
+		}
+	}
+	return names
+}
+
+// removeRobot takes a robot out of the world.
+func (w *state) removeRobot(r *robot) error {
+	if !r.here() {
+		w.robots = slices.DeleteFunc(w.robots, func(o *robot) bool { return o == r })
+		delete(w.byName, r.name)
+		return nil
+	}
+	if err := w.sim.Remove(r.name); err != nil {
+		return rejected(err)
+	}
+	w.forget(r)
+	return w.cfg.Changed()
+}

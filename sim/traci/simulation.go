@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package traci
+
+import (
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
+)
+
+// lists returns what a variable of the simulation lists, if it is a list or the number of a list's items.
+func (e *events) lists(variable byte, w *state) (list []string, number, ok bool) {
+	switch variable {
+	case 0x71, 0x72:
+		return e.loaded, variable == 0x71, true
+	case 0x73, 0x74:
+		return e.departed, variable == 0x73, true
+	case 0x79, 0x7A:
+		return e.arrived, variable == 0x79, true
+	case 0x68, 0x69:
+		return e.stopped, variable == 0x68, true
+	case 0x6A, 0x6B:
+		return e.resumed, variable == 0x6A, true
+	case 0x80, 0x81:
+		return e.colliding(), variable == 0x80, true
+	case 0x24, 0x25:
+		return e.departedPersons, variable == 0x24, true
+	case 0x26, 0x27:
+		return e.arrivedPersons, variable == 0x26, true
+	case varPendings:
+		return w.pending(), false, true
+	case 0x75, 0x76, 0x77, 0x78, 0x6C, 0x6D, 0x6E, 0x6F: // nobody is teleported, nobody parks
+		return nil, variable == 0x75 || variable == 0x77 || variable == 0x6C || variable == 0x6E, true
+	}
+	return nil, false, false
+}
+
+// getSimulation is the domain's get without a client's events.
+func (w *state) getSimulation(b []byte, _ string, variable byte, args *wire.Reader) ([]byte, error) {
+	return w.simulationOf(&events{}, b, variable, args)
+}
+
+// simulationOf appends a variable of the simulation; what has happened is a client's own.
+func (w *state) simulationOf(e *events, b []byte, variable byte, args *wire.Reader) ([]byte, error) {
+	if list, number, ok := e.lists(variable, w); ok {
+		if number {
+			return wire.TypeInt(b, len(list)), nil
+		}
+		return wire.TypeStrings(b, list), nil
+	}
+	switch variable {
+	case varTime:
+		return wire.TypeDouble(b, w.now.Seconds()), nil
+	case varMillis:
+		return wire.TypeInt(b, int(w.now/time.Millisecond)), nil
+	case varDelta:
+		return wire.TypeDouble(b, w.cfg.Step.Seconds()), nil
+	case varBounds:
+		return wire.TypePolygon(b, w.bounds[:]), nil
+	case varExpected:
+		return wire.TypeInt(b, len(w.robots)+len(w.persons)), nil
+	case varCollisions:
+		return e.crashes(b), nil
+	case varParameter, varParameterKey:
+		return getNote(b, w.sharedOf(domSimulation, ""), variable, args)
+	case varLateral:
+		return w.option(b, args)
+	case varGeodesic:
+		return w.distance(b, args)
+	case varConvert:
+		return w.convert(b, args)
+	}
+	return nil, errVariable
+}
+
+func (w *state) setSimulation(_ string, variable byte, args *wire.Reader) error {
+	if variable != varParameter {
+		return errVariable
+	}
+	return w.shared(domSimulation, "", args)
+}
+
+// crashes appends all collisions.
+func (e *events) crashes(b []byte) []byte {
+	b = wire.TypeInt(wire.TypeCompound(b, 1+9*len(e.collisions)), len(e.collisions))
+	for i := range e.collisions {
+		c := &e.collisions[i]
+		for _, s := range [4]string{c.robot, c.victim, c.robotKind, c.victimKind} {
+			b = wire.TypeString(b, s)
+		}
+		b = wire.TypeDouble(wire.TypeDouble(b, c.robotSpeed), c.victimSpeed)
+		b = wire.TypeDouble(wire.TypeString(wire.TypeString(b, c.what), c.lane), c.pos)
+	}
+	return b
+}
+
+// option appends one of SUMO's options that has a meaning here.
+func (w *state) option(b []byte, args *wire.Reader) ([]byte, error) {
+	name := args.TypedString()
+	if err := wants(args, "Retrieval of an option requires its name."); err != nil {
+		return nil, err
+	}
+	switch name {
+	case "step-length":
+		return wire.TypeString(b, w.cfg.Step.String()), nil
+	case "configuration-file", "net-file":
+		return wire.TypeString(b, w.edge), nil
+	}
+	return nil, refuse("The option %s is unknown.", name)
+}
+
+// place reads a position: in the plane, on the globe (the same here) or on the pseudo edge.
+func (w *state) place(args *wire.Reader) (wire.Point, error) {
+	kind, _ := args.Peek()
+	switch kind {
+	case wire.Position2D, wire.LonLat:
+		args.Byte()
+		return wire.Point{args.Double(), args.Double()}, args.Err()
+	case wire.Position3D, wire.LonLatAlt:
+		args.Byte()
+		p := wire.Point{args.Double(), args.Double()}
+		args.Double()
+		return p, args.Err()
+	case wire.RoadMap:
+		args.Byte()
+		edge, pos := args.String(), args.Double()
+		args.Byte()
+		if args.Err() == nil && edge != w.edge {
+			return wire.Point{}, refuse("Unknown edge '%s'.", edge)
+		}
+		at := w.onEdge(pos)
+		return wire.Point{at.X, at.Y}, args.Err()
+	}
+	return wire.Point{}, refuse("A position of type 0x%02x is not known.", kind)
+}
+
+// distance appends how far it is between two places, in the air and on the ground alike.
+func (w *state) distance(b []byte, args *wire.Reader) ([]byte, error) {
+	if err := compound(args, 3, "Retrieval of distance requires a compound object.", "Retrieval of distance requires two positions and a distance type."); err != nil {
+		return nil, err
+	}
+	from, err := w.place(args)
+	if err != nil {
+		return nil, err
+	}
+	to, err := w.place(args)
+	if err != nil {
+		return nil, err
+	}
+	if kind := args.Byte(); args.Err() == nil && kind > 1 {
+		return nil, refuse("Distance type %d: air (0) or driving (1).", kind)
+	}
+	return wire.TypeDouble(b, math.Hypot(to[0]-from[0], to[1]-from[1])), args.Err()
+}
+
+// convert appends a position as another kind of position.
+func (w *state) convert(b []byte, args *wire.Reader) ([]byte, error) {
+	n := args.TypedCompound()
+	if err := wants(args, "Position conversion requires a compound object."); err != nil {
+		return nil, err
+	}
+	if n != 2 && n != 3 {
+		return nil, refuse("Position conversion requires two or three parameters.")
+	}
+	p, err := w.place(args)
+	if err != nil {
+		return nil, err
+	}
+	kind := args.TypedUnsigned()
+	if err := wants(args, "Position conversion requires the type as unsigned byte."); err != nil {
+		return nil, err
+	}
+	switch kind {
+	case wire.Position2D, wire.LonLat:
+		b = wire.TypePoint(b, p)
+		b[len(b)-17] = kind
+	case wire.Position3D, wire.LonLatAlt:
+		b = wire.TypePoint3(b, p, 0)
+		b[len(b)-25] = kind
+	case wire.RoadMap:
+		b = append(wire.AppendDouble(wire.AppendString(append(b, kind), w.edge), p[0]-w.bounds[0][0]), 0)
+	default:
+		return nil, refuse("A position of type 0x%02x is not known.", kind)
+	}
+	return b, nil
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package traci
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
+)
+
+var (
+	// errOver: all clients have closed.
+	errOver = errors.New("traci: over")
+	// errPatience: a client has let the others wait for too long.
+	errPatience = errors.New("traci: it let the others wait for too long")
+)
+
+// hold lets clients take turns and time pass, until ctx ends or all clients have closed.
+func (s *Server) hold(ctx context.Context, to func(age time.Duration) error) error {
+	if err := to(0); err != nil {
+		return err
+	}
+	if err := s.gather(ctx); err != nil {
+		return err
+	}
+	for {
+		if err := s.turns(ctx); err != nil {
+			return err
+		}
+		if err := s.advance(ctx, to); err != nil {
+			return err
+		}
+		s.answer()
+	}
+}
+
+// gather waits until all clients are there, and have said their order if there are several.
+func (s *Server) gather(ctx context.Context) error {
+	for {
+		for len(s.clients) < s.cfg.Clients {
+			what := fmt.Sprintf("client %d of %d to connect to %s", len(s.clients)+1, s.cfg.Clients, s.listener.Addr())
+			if err := s.admit(ctx, what); err != nil {
+				return err
+			}
+		}
+		i := slices.IndexFunc(s.clients, func(c *client) bool { return !c.ordered })
+		if i < 0 || s.cfg.Clients == 1 {
+			return nil
+		}
+		if err := s.serve(ctx, s.clients[i]); err != nil {
+			return err
+		}
+		s.sweep()
+	}
+}
+
+// admit waits for one more client.
+func (s *Server) admit(ctx context.Context, what string) error {
+	s.wait("TraCI", what)
+	select {
+	case c := <-s.joined:
+		s.take(c)
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// take lets a client in.
+func (s *Server) take(c *client) {
+	s.arrivals++
+	c.arrival, c.order, c.target = s.arrivals, math.MaxInt, s.world.now
+	c.events, c.later = s.world.all(), events{}
+	s.clients, s.sorted = append(s.clients, c), false
+	s.cfg.Logger.Info("TraCI client has come", "client", c.name())
+}
+
+// sort puts the clients in their order; those without one come last, as they came.
+func (s *Server) sort() {
+	if s.sorted {
+		return
+	}
+	s.sorted = true
+	slices.SortStableFunc(s.clients, func(a, b *client) int {
+		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.arrival, b.arrival))
+	})
+}
+
+// turns lets each client do what it wants, until all wait for a later time.
+func (s *Server) turns(ctx context.Context) error {
+	for {
+		s.sweep()
+		s.sort()
+		i := slices.IndexFunc(s.clients, func(c *client) bool { return !c.stepping })
+		switch {
+		case i >= 0:
+			if err := s.serve(ctx, s.clients[i]); err != nil {
+				return err
+			}
+		case len(s.clients) > 0:
+			return nil
+		case s.left:
+			return errOver
+		default:
+			if err := s.admit(ctx, "a client to connect to "+s.listener.Addr().String()); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// sweep drops clients that are gone. Whether the last one has said so decides what becomes of the run.
+func (s *Server) sweep() {
+	s.clients = slices.DeleteFunc(s.clients, func(c *client) bool {
+		if c.gone {
+			s.drop(c)
+			s.left = c.farewell
+		}
+		return c.gone
+	})
+}
+
+// serve waits for a client's next message and obeys it.
+func (s *Server) serve(ctx context.Context, c *client) error {
+	message, err := s.next(ctx, c)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		c.err, c.gone = err, true
+		return nil
+	}
+	c.begin()
+	s.obey(c, message)
+	return nil
+}
+
+// nagging is after what time the log says whom everybody waits for.
+const nagging = 10 * time.Second
+
+// next returns a client's next message.
+func (s *Server) next(ctx context.Context, c *client) ([]byte, error) {
+	select {
+	case message, ok := <-c.inbox:
+		return s.arrived(c, message, ok)
+	default:
+	}
+	s.wait("TraCI "+c.name(), "its next command")
+	defer s.wait("TraCI "+c.name(), "")
+	var patience <-chan time.Time
+	if s.cfg.Patience > 0 {
+		timer := time.NewTimer(s.cfg.Patience)
+		defer timer.Stop()
+		patience = timer.C
+	}
+	nag := time.NewTimer(nagging)
+	defer nag.Stop()
+	for {
+		select {
+		case message, ok := <-c.inbox:
+			return s.arrived(c, message, ok)
+		case joined := <-s.joined:
+			s.take(joined)
+		case <-nag.C:
+			s.cfg.Logger.Warn("time stands: TraCI waits for a client's next command", "client", c.name())
+		case <-patience:
+			return nil, errPatience
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// arrived takes what came out of a client's inbox.
+func (s *Server) arrived(c *client, message []byte, ok bool) ([]byte, error) {
+	if !ok && c.err == nil {
+		return nil, io.EOF
+	}
+	if !ok {
+		return nil, c.err
+	}
+	return message, nil
+}
+
+// obey answers the commands of a message, until one of them asks for time to pass.
+func (s *Server) obey(c *client, b []byte) {
+	for len(b) > 0 && !c.gone {
+		command, rest, err := wire.Next(b)
+		if err != nil { // where the next one begins is not known
+			c.status(0, err)
+			c.err, c.gone = err, true
+			break
+		}
+		b = rest
+		s.command(c, command)
+		if c.stepping {
+			c.rest = b
+			return
+		}
+	}
+	c.send()
+}
+
+// longest is the latest time that can be asked for.
+const longest = 4_000_000_000 * time.Second
+
+// step takes a client's wish for time to pass: 0 is one step, a time that has come none.
+func (s *Server) step(c *client, r *wire.Reader) error {
+	seconds := r.Double()
+	if err := r.Err(); err != nil {
+		return err
+	}
+	if !(math.Abs(seconds) <= longest.Seconds()) {
+		return refuse("Target time %g is not in the range 0 to %g.", seconds, longest.Seconds())
+	}
+	target := time.Duration(math.Round(seconds * float64(time.Second)))
+	if seconds == 0 {
+		target = s.world.now + s.cfg.Step
+	}
+	s.begun = true
+	if target <= s.world.now {
+		s.results(c)
+		return nil
+	}
+	c.target, c.stepping = target, true
+	c.events, c.later = c.later, events{}
+	return nil
+}
+
+// advance lets time pass up to what the first client waits for.
+func (s *Server) advance(ctx context.Context, to func(age time.Duration) error) error {
+	s.wait("TraCI "+s.clients[0].name(), "")
+	for !slices.ContainsFunc(s.clients, func(c *client) bool { return c.target <= s.world.now }) {
+		if err := s.world.step(ctx, s.cfg.Step, to); err != nil {
+			return err
+		}
+		s.spread(nil)
+		for _, c := range s.clients {
+			if c.ended.Load() { // nobody takes the answer
+				c.gone = true
+			}
+		}
+		if s.sweep(); len(s.clients) == 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// answer answers those whose time has come, and goes on with what they asked for behind the step.
+func (s *Server) answer() {
+	for _, c := range s.clients {
+		if c.stepping && c.target <= s.world.now {
+			c.stepping = false
+			s.results(c)
+			s.obey(c, c.rest)
+		}
+	}
+}
+
+// spread tells all clients what has happened; who did it himself need not hear of it with the next step.
+func (s *Server) spread(by *client) {
+	fresh := s.world.fresh
+	if fresh.empty() {
+		return
+	}
+	for _, c := range s.clients {
+		c.events.add(&fresh)
+		if !c.stepping && c != by {
+			c.later.add(&fresh)
+		}
+	}
+	s.world.fresh = events{}
+}
