@@ -26,6 +26,7 @@ packages=(
   tshark                       # checks what goes over the wire
   slurm-wlm                    # experiments on a real slurmctld and slurmd
   python3                      # launch files are compiled
+  sumo sumo-tools              # SUMO's own client drives our robots, and the same script a real SUMO
   python3-opencv               # the camera calibration is held against OpenCV's
   chromium                     # looks at the page and drives
   prometheus                   # promtool reads /metrics

@@ -53,9 +53,9 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	robots, err := fleet.New(fleet.Config{
-		Simulation: simulation, Transport: session.transport, Clock: pace, Logger: log, Alone: len(world.Robots) == 1,
+		Simulation: simulation, Transport: session.transport, Clock: pace, Logger: log, Alone: o.alone(world),
 		Args:     o.robotArgs(session.node.Name().Namespace),
-		Hardware: simulatedHardware, Lockstep: o.swarm.traceHash, Trace: o.swarm.traceHash,
+		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash,
 	})
 	if err != nil {
 		return err
@@ -67,6 +67,14 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	}
 	defer func() { err = errors.Join(host.Close(), err) }() // before the robots leave
 	run := &fleetRun{o: o, pace: pace, sim: simulation, robots: robots, cancel: cancel}
+	if o.traci.wanted() {
+		server, err := o.traci.listen(world, simulation, robots, log)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, server.Close()) }()
+		run.holder = server
+	}
 	if o.swarm.report != "" {
 		run.record = report.New(fmt.Sprintf("World %s, seed %d", o.world, o.seed))
 	}
@@ -80,17 +88,23 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 }
 
 // simulatedTime reports whether time is the world's own: it begins at 0, /clock tells it, and durations are of it.
-func (o *simOptions) simulatedTime() bool { return o.swarm.speed != 1 || o.swarm.traceHash }
+func (o *simOptions) simulatedTime() bool { return o.swarm.speed != 1 || o.lockstep() }
 
-// lockstep is how far time goes at once in a run that is to repeat: what robots of the functional level need.
-const lockstep = 10 * time.Millisecond
+// lockstep reports whether time stands while everybody works, so that a run repeats.
+func (o *simOptions) lockstep() bool { return o.swarm.traceHash || o.traci.wanted() }
+
+// alone reports whether a world's only robot has the names of a single robot: others may come to it by TraCI.
+func (o *simOptions) alone(w *sim.World) bool { return len(w.Robots) == 1 && !o.traci.wanted() }
+
+// stride is how far time goes at once in a run that is to repeat: what robots of the functional level need.
+const stride = 10 * time.Millisecond
 
 // pace makes the world's clock. It shows the present time at speed 1, as a real robot does. In a run whose trace is
 // asked for it stands still while the nodes work.
 func (o *simOptions) pace() (*fleet.Pace, error) {
 	switch {
-	case o.swarm.traceHash:
-		return fleet.NewSteps(time.Unix(0, 0), o.swarm.speed, lockstep)
+	case o.lockstep():
+		return fleet.NewSteps(time.Unix(0, 0), o.swarm.speed, stride)
 	case o.simulatedTime():
 		return fleet.NewPace(time.Unix(0, 0), o.swarm.speed)
 	}
@@ -102,7 +116,7 @@ func (o *simOptions) simulated(pace *fleet.Pace) sim.Options {
 	opts := sim.Options{
 		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: true,
 	}
-	if o.swarm.traceHash {
+	if o.lockstep() {
 		opts.Sleep = nil
 	}
 	return opts
@@ -164,6 +178,7 @@ type fleetRun struct {
 	facts  *runTeller // for recordings
 	begun  time.Time
 	record *report.Recorder // nil: no report
+	holder timeHolder       // nil: the machine's clock
 }
 
 // serve lets time pass until ctx ends or the simulated duration is over.
@@ -182,6 +197,11 @@ func (r *fleetRun) serve(ctx context.Context, n *ros2.Node, term *terminal) erro
 	r.begun = time.Now()
 	var failed error // of the goroutine, for when it has ended
 	group.Go("simulated time", func() {
+		if r.holder != nil {
+			failed = r.pace.Hold(ctx, r.holder, func() error { return r.advance(teller) })
+			cancel()
+			return
+		}
 		r.pace.Run(ctx, func() {
 			if err := r.advance(teller); err != nil {
 				failed = err
@@ -204,7 +224,7 @@ func (r *fleetRun) advance(teller *fleet.Teller) error {
 	age := r.sim.Elapsed()
 	teller.Tick()
 	r.facts.tick()
-	if r.o.swarm.traceHash {
+	if r.o.lockstep() {
 		if err := r.robots.Step(); err != nil {
 			return err
 		}
@@ -237,14 +257,17 @@ func (r *fleetRun) tell(w io.Writer, n *ros2.Node) error {
 	members := r.sim.Members()
 	agents := len(r.sim.Agents())
 	speed := "as fast as it can"
-	if !math.IsInf(r.o.swarm.speed, 1) {
+	switch {
+	case r.holder != nil:
+		speed = "held by TraCI clients at " + r.holder.Addr().String()
+	case !math.IsInf(r.o.swarm.speed, 1):
 		speed = fmt.Sprintf("at speed %g", r.o.swarm.speed)
 	}
 	first, ns := members[0].Name(), n.Name().Namespace
 	if ns == "/" {
 		ns = ""
 	}
-	if len(members) > 1 {
+	if len(members) > 1 || r.holder != nil {
 		ns += "/" + first
 	}
 	_, err := fmt.Fprintf(w, `%d simulated robots in world %q (seed %d), %d with the real driver and %d functional, %s.

@@ -34,8 +34,9 @@ type Config struct {
 	Stall time.Duration
 	// Like is the robot that new ones are like. It defaults to the world's first.
 	Like *world.Robot
-	// Changed is called when robots have come or gone. It defaults to nothing.
-	Changed func() error
+	// Come is called when a client's robot has come into the world, Go before one leaves it. They default to nothing.
+	Come func(m sim.Member) error
+	Go   func(name string) error
 	// Logger hears of clients that come, go and are sent away. It defaults to silence.
 	Logger *slog.Logger
 }
@@ -69,8 +70,11 @@ func (c *Config) complete() error {
 	if c.Like == nil {
 		c.Like = &c.World.Robots[0]
 	}
-	if c.Changed == nil {
-		c.Changed = func() error { return nil }
+	if c.Come == nil {
+		c.Come = func(sim.Member) error { return nil }
+	}
+	if c.Go == nil {
+		c.Go = func(string) error { return nil }
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

@@ -100,9 +100,8 @@ func degrees(theta float64) float64 {
 // heading makes a heading of an angle clockwise from north.
 func heading(angle float64) float64 { return geom.WrapAngle((90 - angle) * math.Pi / 180) }
 
-// spawn puts a robot that was added into the world, where it was placed or where there is room; it tells whether there
-// was.
-func (w *state) spawn(r *robot) (bool, error) {
+// spawn puts a robot that was added into the world, where it was placed or where there is room; without room it waits.
+func (w *state) spawn(r *robot) error {
 	like := *w.cfg.Like
 	like.Name = r.name
 	if r.level != "" {
@@ -119,7 +118,7 @@ func (w *state) spawn(r *robot) (bool, error) {
 		case errors.Is(err, sim.ErrOccupied):
 			continue
 		case err != nil:
-			return false, err
+			return err
 		}
 		r.member, r.departed, r.last = m, true, m.Truth()
 		w.departed = append(w.departed, r.name)
@@ -127,9 +126,9 @@ func (w *state) spawn(r *robot) (bool, error) {
 		if r.painted {
 			m.Paint(lamps(r.colour), true)
 		}
-		return true, m.Hold(r.rein)
+		return errors.Join(m.Hold(r.rein), w.cfg.Come(m))
 	}
-	return false, nil
+	return nil
 }
 
 // places returns places to try for a robot, from the world's south-west corner on.
@@ -282,9 +281,9 @@ func (w *state) removeRobot(r *robot) error {
 		delete(w.byName, r.name)
 		return nil
 	}
-	if err := w.sim.Remove(r.name); err != nil {
+	if err := errors.Join(w.cfg.Go(r.name), w.sim.Remove(r.name)); err != nil {
 		return rejected(err)
 	}
 	w.forget(r)
-	return w.cfg.Changed()
+	return nil
 }

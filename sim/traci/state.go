@@ -88,24 +88,18 @@ func (w *state) step(ctx context.Context, d time.Duration, to func(age time.Dura
 
 // enter lets robots and persons that clients have added come into the world, those for whom there is room.
 func (w *state) enter() error {
-	changed := false
 	for _, r := range w.robots {
 		if r.member != nil {
 			continue
 		}
-		came, err := w.spawn(r)
-		if err != nil {
+		if err := w.spawn(r); err != nil {
 			return err
 		}
-		changed = changed || came
 	}
 	for _, p := range w.persons {
 		if !p.here && w.now >= p.depart {
 			w.admit(p)
 		}
-	}
-	if changed {
-		return w.cfg.Changed()
 	}
 	return nil
 }
