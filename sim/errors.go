@@ -8,7 +8,7 @@ import "errors"
 var (
 	// ErrNoRobot: no robot has that name.
 	ErrNoRobot = errors.New("sim: no robot")
-	// ErrNoPerson: nobody has that name.
+	// ErrNoPerson: no person has that name.
 	ErrNoPerson = errors.New("sim: no person")
 	// ErrNoThing: nothing in the world has that name.
 	ErrNoThing = errors.New("sim: nothing is called")

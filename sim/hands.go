@@ -59,7 +59,7 @@ func (u *unit) Hold(r Rein) error {
 	return nil
 }
 
-// Paint lets the LEDs show l whatever the robot wants, or with off what it wants again.
+// Paint lets the LEDs show l and not what the robot wants, or with on false what it wants again.
 func (u *unit) Paint(l vmcu.LEDs, on bool) {
 	u.act("painted", l, func() { u.paint, u.painted = l, on })
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Person is somebody who walks in the world: an upright cylinder that robots bump into and all their sensors see.
+// Person is a human who walks in the world: an upright cylinder that robots bump into and all their sensors see.
 // Persons walk along their path and wait where a robot, another person or a thing is in the way.
 type Person struct {
 	Name string
@@ -31,7 +31,7 @@ type Person struct {
 	Way float64
 }
 
-// DefaultPerson returns somebody of SUMO's height, with feet apart, who walks at an indoor pace.
+// DefaultPerson returns a person of SUMO's height, with feet apart, who walks at an indoor pace.
 func DefaultPerson() Person { return Person{Radius: 0.15, Height: 1.719, Speed: 0.5} }
 
 const (

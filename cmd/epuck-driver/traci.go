@@ -41,7 +41,7 @@ func (o *traciOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.address, "traci", "", "let TraCI clients (SUMO's protocol: Veins, the Python module traci) hold time, at `HOST:PORT`")
 	f.Lookup("traci").NoOptDefVal = traciDefault
 	f.StringSliceVar(&o.allow, "traci-allow", nil, "with --traci: who else than this machine may connect, `NETWORKS` as in 192.168.7.0/24")
-	f.DurationVar(&o.patience, "traci-patience", 0, "with --traci: leave a client behind that lets the others wait for so long; 0: never")
+	f.DurationVar(&o.patience, "traci-patience", 0, "with --traci: leave a client behind that lets the others wait for so long; 0: wait on")
 	f.IntVar(&o.port, "remote-port", 0, "the same as --traci=127.0.0.1:`PORT`, as SUMO calls it")
 	f.IntVar(&o.clients, "num-clients", 1, "with --traci: time begins when `N` clients are there")
 	f.Float64Var(&o.step, "step-length", 0.1, "with --traci: `SECONDS` of a step, in whole hundredths")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package hold is about who holds the time of a simulation. The world and all who go with it know simulated time only;
-// one holder says how far it may go: a TraCI client, a service of ROS 2, a fixed order of execution. Whoever runs the
-// world hands the holder a function that lets time pass, and the holder calls it.
+// one holder says how far it may go: a TraCI client, a service of ROS 2, a fixed order of execution. The program that
+// runs the world hands the holder a function that lets time pass, and the holder calls it.
 package hold
 
 import (
@@ -12,9 +12,9 @@ import (
 
 // Holder holds a simulation's time.
 type Holder interface {
-	// Run lets time pass until ctx ends or the holder has no more use for it; both give nil. to lets the world, and
-	// everybody who goes with it, reach an age, and returns when they all have; its errors are handed on. Ages never
-	// go down; one that was reached already only lets everybody look again.
+	// Run lets time pass until ctx ends or the holder has no more use for it; both give nil. to lets the world, and all
+	// who go with it, reach an age, and returns when they have; its errors are handed on. Ages do not go down; one that
+	// was reached already only lets all look again.
 	Run(ctx context.Context, to func(age time.Duration) error) error
 	// Status says how things stand, at any time and from any goroutine.
 	Status() Status

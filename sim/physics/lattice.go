@@ -18,7 +18,8 @@ const (
 )
 
 // lattice is a grid over the shapes of a scene: each cell lists those that reach into it. Shapes without bounds (rooms)
-// stand apart, and so do the loose ones, which move. It does not change once it is laid, so reading it is safe for concurrent use.
+// stand apart, and so do the loose ones, which move. It does not change once it is laid, so reading it is safe for
+// concurrent use.
 type lattice struct {
 	origin        geom.Vec
 	cell          float64

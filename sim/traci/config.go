@@ -34,9 +34,9 @@ type Config struct {
 	Stall time.Duration
 	// Like is the robot that new ones are like. It defaults to the world's first.
 	Like *world.Robot
-	// Come is called when a client's robot has come into the world, Go before one leaves it. They default to nothing.
-	Come func(m sim.Member) error
-	Go   func(name string) error
+	// Come is called when a client's robot has come into the world, Leave before one leaves it. They default to nothing.
+	Come  func(m sim.Member) error
+	Leave func(name string) error
 	// Logger hears of clients that come, go and are sent away. It defaults to silence.
 	Logger *slog.Logger
 }
@@ -73,8 +73,8 @@ func (c *Config) complete() error {
 	if c.Come == nil {
 		c.Come = func(sim.Member) error { return nil }
 	}
-	if c.Go == nil {
-		c.Go = func(string) error { return nil }
+	if c.Leave == nil {
+		c.Leave = func(string) error { return nil }
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -103,7 +103,7 @@ func (c *Config) checkAddress() error {
 	return nil
 }
 
-// allowed reports whether somebody may connect.
+// allowed reports whether a client may connect from an address.
 func (c *Config) allowed(remote net.Addr) bool {
 	at, err := netip.ParseAddrPort(remote.String())
 	if err != nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package traci is a server for TraCI, the protocol by which programs drive SUMO: whoever couples a simulator to SUMO
-// (Veins and OMNeT++, ns-3) or scripts it (the Python module traci) can drive a swarm instead, unchanged. Robots are
+// Package traci is a server for TraCI, the protocol by which programs drive SUMO: what couples to SUMO (Veins and
+// OMNeT++, ns-3) or scripts it (the Python module traci) can drive a swarm instead, unchanged. Robots are
 // vehicles, walls and things are polygons, lamps are points of interest, people are persons.
 //
 //	server, err := traci.New(traci.Config{Simulation: s, World: w})

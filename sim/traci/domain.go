@@ -42,7 +42,7 @@ func (w *state) newDomains() (d [16]domain) {
 	return d
 }
 
-// none is a domain of which a world of robots has nothing: its list is empty, and nobody is known.
+// none is a domain of which a world of robots has nothing: its list is empty, and no name is known.
 func (w *state) none(reads, sets, unknown string) domain {
 	return domain{
 		reads: reads, sets: sets, ids: func() []string { return nil },

@@ -31,7 +31,7 @@ func (w *state) personIDs() (ids []string) {
 }
 
 func (w *state) personAt(id string) (wire.Point, bool) {
-	p, err := w.somebody(id)
+	p, err := w.human(id)
 	if err != nil || !p.here {
 		return wire.Point{}, false
 	}
@@ -47,7 +47,7 @@ func (p *person) now() *sim.Person {
 }
 
 func (w *state) getPerson(b []byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
-	p, err := w.somebody(id)
+	p, err := w.human(id)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (w *state) setPerson(id string, variable byte, args *wire.Reader) error {
 	if !slices.Contains([]byte{varSpeed, varMoveToXY, varRemove, varAppendStage, varColour, varParameter}, variable) {
 		return errVariable
 	}
-	p, err := w.somebody(id)
+	p, err := w.human(id)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (w *state) addPerson(id string, args *wire.Reader) error {
 	if err := wants(args, "A person needs a type, an edge, a departure and a position."); err != nil {
 		return err
 	}
-	_, err := w.somebody(id)
+	_, err := w.human(id)
 	switch {
 	case err == nil:
 		return refuse("The person %s to add already exists.", id)

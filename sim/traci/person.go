@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/traci/wire"
 )
 
-// person is somebody as clients know them.
+// person is a human as clients know them.
 type person struct {
 	name, kind string
 	here       bool
@@ -36,8 +36,8 @@ type stage struct {
 	until time.Duration
 }
 
-// somebody returns the person of a name.
-func (w *state) somebody(name string) (*person, error) {
+// human returns the person of a name.
+func (w *state) human(name string) (*person, error) {
 	for _, p := range w.persons {
 		if p.name == name {
 			return p, nil

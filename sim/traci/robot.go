@@ -281,7 +281,7 @@ func (w *state) removeRobot(r *robot) error {
 		delete(w.byName, r.name)
 		return nil
 	}
-	if err := errors.Join(w.cfg.Go(r.name), w.sim.Remove(r.name)); err != nil {
+	if err := errors.Join(w.cfg.Leave(r.name), w.sim.Remove(r.name)); err != nil {
 		return rejected(err)
 	}
 	w.forget(r)

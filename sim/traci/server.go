@@ -38,7 +38,7 @@ type Server struct {
 
 var _ hold.Holder = (*Server)(nil)
 
-// New listens. Nobody is served before Run.
+// New listens. Clients are served by Run.
 func New(cfg Config) (*Server, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func (s *Server) Run(ctx context.Context, to func(age time.Duration) error) erro
 			_ = c.conn.Close() // the run is over
 		}
 	}()
-	defer context.AfterFunc(ctx, func() { _ = s.Close() })()
+	defer task.AfterDone(ctx, "end of TraCI", func() { _ = s.Close() })()
 	defer func() { _ = s.Close() }()
 	group.Go("TraCI listener", func() { s.listen(ctx, &group) })
 	err := s.hold(ctx, to)

@@ -324,7 +324,7 @@ func validName(id string) bool {
 
 // taken reports whether something else than a robot has a name.
 func (w *state) taken(id string) bool {
-	if _, err := w.somebody(id); err == nil {
+	if _, err := w.human(id); err == nil {
 		return true
 	}
 	return slices.ContainsFunc(w.sim.Things(), func(t sim.Thing) bool { return t.Name == id })

@@ -30,7 +30,7 @@ func (e *events) lists(variable byte, w *state) (list []string, number, ok bool)
 		return e.arrivedPersons, variable == 0x26, true
 	case varPendings:
 		return w.pending(), false, true
-	case 0x75, 0x76, 0x77, 0x78, 0x6C, 0x6D, 0x6E, 0x6F: // nobody is teleported, nobody parks
+	case 0x75, 0x76, 0x77, 0x78, 0x6C, 0x6D, 0x6E, 0x6F: // there is neither teleporting nor parking
 		return nil, variable == 0x75 || variable == 0x77 || variable == 0x6C || variable == 0x6E, true
 	}
 	return nil, false, false

@@ -159,7 +159,7 @@ func (w *state) there(s *subscription) bool {
 	case domVehicle:
 		return s.id == "" || w.byName[s.id] != nil
 	case domPerson:
-		_, err := w.somebody(s.id)
+		_, err := w.human(s.id)
 		return s.id == "" || err == nil
 	case domPOI:
 		_, err := w.findSpot(s.id)

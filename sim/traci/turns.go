@@ -243,7 +243,7 @@ func (s *Server) advance(ctx context.Context, to func(age time.Duration) error) 
 		}
 		s.spread(nil)
 		for _, c := range s.clients {
-			if c.ended.Load() { // nobody takes the answer
+			if c.ended.Load() { // it does not take the answer
 				c.gone = true
 			}
 		}

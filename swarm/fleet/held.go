@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/hold"
 )
 
-// Hold lets somebody else than the machine's clock hold the time of a clock made by NewSteps, until ctx ends or the
+// Hold lets another than the machine's clock hold the time of a clock made by NewSteps, until ctx ends or the
 // holder has no more use for it. advance computes all up to the present time; an error of it ends the run and is
 // returned. Speed and steps mean nothing then: the clock goes where the holder says.
 func (p *Pace) Hold(ctx context.Context, h hold.Holder, advance func() error) error {
