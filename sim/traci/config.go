@@ -34,7 +34,8 @@ type Config struct {
 	Stall time.Duration
 	// Like is the robot that new ones are like. It defaults to the world's first.
 	Like *world.Robot
-	// Come is called when a client's robot has come into the world, Leave before one leaves it. They default to nothing.
+	// Come is called when a client's robot has come into the world, Leave before one leaves it. Both default to
+	// nothing.
 	Come  func(m sim.Member) error
 	Leave func(name string) error
 	// Logger hears of clients that come, go and are sent away. It defaults to silence.

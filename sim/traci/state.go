@@ -54,7 +54,8 @@ func newState(cfg *Config) *state {
 	return w
 }
 
-// all returns what a client that comes now is told first: nothing before the first step, then all robots that are there.
+// all returns what a client that comes now is told first: nothing before the first step, then all robots that are
+// there.
 func (w *state) all() (e events) {
 	e.departed = slices.Clone(w.departed)
 	for _, p := range w.persons {

@@ -3,6 +3,7 @@
 package traci
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -212,9 +213,11 @@ func (s *Server) values(c *client, b []byte, dom byte, id string, list []wanted)
 // fetch appends a variable as a client is told it.
 func (s *Server) fetch(c *client, b []byte, dom byte, id string, variable byte, args *wire.Reader) ([]byte, error) {
 	if dom == domSimulation {
-		if out, err := s.world.simulationOf(&c.events, b, variable, args); err == nil {
-			return out, nil
+		out, err := s.world.simulationOf(&c.events, b, variable, args)
+		if errors.Is(err, errVariable) {
+			err = refuse("Get Simulation Variable: unsupported variable 0x%02x specified", variable)
 		}
+		return out, err
 	}
 	return s.world.fetch(b, dom, id, variable, args)
 }
