@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+)
+
+// BenchmarkChain is a message through a chain of eight nodes: free, by an executor, and in a fixed order.
+func BenchmarkChain(b *testing.B) {
+	const length = 8
+	chain := func(b *testing.B, t ros2.Transport, group func() ros2.CallbackGroup, step func()) {
+		var first *ros2.Publisher[std_msgs.String]
+		arrived := 0
+		next := func(*std_msgs.String) { arrived++ }
+		for i := length; i > 0; i-- {
+			n, err := ros2.NewNode(ros2.NodeConfig{Name: fmt.Sprint("n", i), Transport: t, Callbacks: group()})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer n.Close()
+			if _, err := ros2.Listen(n, fmt.Sprint("t", i), ros2.DefaultQoS(), next); err != nil {
+				b.Fatal(err)
+			}
+			pub, err := ros2.NewPublisher[std_msgs.String](n, fmt.Sprint("t", i), ros2.DefaultQoS())
+			if err != nil {
+				b.Fatal(err)
+			}
+			first, next = pub, func(m *std_msgs.String) {
+				if err := pub.Publish(m); err != nil {
+					b.Error(err)
+				}
+			}
+		}
+		m := &std_msgs.String{Data: "chain"}
+		for b.Loop() {
+			if err := first.Publish(m); err != nil {
+				b.Fatal(err)
+			}
+			step()
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*length), "ns/callback")
+		if arrived != b.N {
+			b.Errorf("%d arrived of %d", arrived, b.N)
+		}
+	}
+	b.Run("free", func(b *testing.B) {
+		t := ros2test.NewTransport()
+		defer t.Close()
+		chain(b, t, func() ros2.CallbackGroup { return nil }, func() {})
+	})
+	b.Run("single-threaded", func(b *testing.B) {
+		t := ros2test.NewTransport()
+		defer t.Close()
+		e := executor.NewSingleThreaded()
+		chain(b, t, func() ros2.CallbackGroup { return e.NewGroup(executor.Exclusive) }, func() {
+			for range length {
+				if err := e.SpinSome(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	})
+	for _, parallel := range []bool{false, true} {
+		b.Run(fmt.Sprintf("fixed order, parallel %v", parallel), func(b *testing.B) {
+			t := ros2test.NewTransport()
+			defer t.Close()
+			c := order.New(order.Config{Parallel: parallel})
+			defer c.Close()
+			now := time.Time{}
+			chain(b, c.Transport(t), func() ros2.CallbackGroup { return c.NewGroup() }, func() {
+				now = now.Add(time.Millisecond)
+				if err := c.Advance(now); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+}

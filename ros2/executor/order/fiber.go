@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
+)
+
+// fiber is a goroutine for callbacks. It runs while its event does, and hands control back when the callback ends or
+// waits.
+type fiber struct {
+	c      *Coordinator
+	work   chan *event
+	yield  chan struct{} // the callback has ended or waits
+	resume chan struct{} // it may go on
+
+	// Guarded by the coordinator's lock.
+	event   *event // at work; nil: none
+	begun   time.Time
+	outputs []output
+	due     []*fiber // those that go on after the callback at work
+	waits   bool
+}
+
+// output is a message that leaves when the callback has ended or waits.
+type output struct {
+	topic   string // "": nothing for the record
+	sum     uint64 // of the payload
+	deliver func()
+}
+
+// start gives an event to a fiber that is free.
+func (c *Coordinator) start(e *event) *fiber {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var f *fiber
+	if n := len(c.idle); n > 0 {
+		f, c.idle = c.idle[n-1], c.idle[:n-1]
+	} else {
+		f = &fiber{c: c, work: make(chan *event), yield: make(chan struct{}, 1), resume: make(chan struct{}, 1)}
+		c.group.Go("callbacks in order", f.loop)
+	}
+	f.event, f.begun = e, time.Now()
+	e.place.active++
+	e.place.waiting--
+	return f
+}
+
+func (f *fiber) loop() {
+	id := goid.Current()
+	f.c.mu.Lock()
+	f.c.fibers[id] = f
+	f.c.mu.Unlock()
+	for {
+		var e *event
+		select {
+		case e = <-f.work:
+		case <-f.c.closed:
+			return
+		}
+		e.call()
+		f.c.mu.Lock()
+		e.place.active--
+		f.c.arrived.Broadcast()
+		f.c.mu.Unlock()
+		f.yield <- struct{}{}
+	}
+}
+
+// perform runs an event until it has ended or waits, and then those that it wakes. It returns what they send.
+func (c *Coordinator) perform(e *event) []output {
+	f := c.start(e)
+	f.work <- e
+	return c.follow(f)
+}
+
+// follow waits until a fiber hands control back.
+func (c *Coordinator) follow(f *fiber) []output {
+	<-f.yield
+	c.mu.Lock()
+	outputs, due := f.outputs, f.due
+	f.outputs, f.due = nil, nil
+	if !f.waits {
+		f.event = nil
+		c.idle = append(c.idle, f)
+	}
+	c.mu.Unlock()
+	for _, woken := range due {
+		c.mu.Lock()
+		woken.waits, woken.begun = false, time.Now()
+		c.mu.Unlock()
+		woken.resume <- struct{}{}
+		outputs = append(outputs, c.follow(woken)...)
+	}
+	return outputs
+}
+
+// wait is a callback that waits.
+type wait struct {
+	fiber *fiber
+	begun bool
+	asked bool // to go on; guarded by the coordinator's lock
+}
+
+// Wait implements ros2.CallbackGroup.
+func (g *Group) Wait() ros2.CallbackWait {
+	if f := g.c.current(); f != nil && f.event != nil {
+		return &wait{fiber: f}
+	}
+	return nil
+}
+
+// Begin implements ros2.CallbackWait.
+func (w *wait) Begin() {
+	w.begun = true
+	c := w.fiber.c
+	c.mu.Lock()
+	w.fiber.waits = true
+	c.mu.Unlock()
+	w.fiber.yield <- struct{}{}
+}
+
+// Due implements ros2.CallbackWait: the callback goes on behind the one that calls, at the same tag.
+func (w *wait) Due() { w.ask(goid.Current()) }
+
+// giveUp lets the callback go on although what it waits for did not come.
+func (w *wait) giveUp() { w.ask(0) }
+
+func (w *wait) ask(by uint64) {
+	c := w.fiber.c
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w.asked {
+		return
+	}
+	w.asked = true
+	if f := c.fibers[by]; f != nil && f.event != nil && f != w.fiber {
+		f.due = append(f.due, w.fiber)
+		return
+	}
+	c.addLocked(&event{tag: c.now.next(), place: w.fiber.event.place.shadow("end of "), outside: true, call: func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		f := c.fibers[goid.Current()]
+		f.due = append(f.due, w.fiber)
+	}})
+}
+
+// End implements ros2.CallbackWait.
+func (w *wait) End() {
+	if !w.begun {
+		return
+	}
+	w.giveUp() // if Due was not called: it goes on as something from outside
+	w.rest()
+}
+
+// rest waits until the coordinator lets the callback go on.
+func (w *wait) rest() {
+	select {
+	case <-w.fiber.resume:
+	case <-w.fiber.c.closed:
+	}
+}

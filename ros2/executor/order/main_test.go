@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// fatal is a test or a rapid check.
+type fatal interface {
+	Helper()
+	Fatal(args ...any)
+	Error(args ...any)
+}
+
+// application is nodes that run in a fixed order.
+type application struct {
+	t     fatal
+	c     *order.Coordinator
+	tr    ros2.ServiceTransport
+	inner *ros2test.Transport
+	nodes []*ros2.Node
+
+	mu   sync.Mutex
+	runs []order.Run
+}
+
+// newApplication makes one on a network; nil is one of its own.
+func newApplication(t fatal, cfg order.Config, inner *ros2test.Transport) *application {
+	if inner == nil {
+		inner = ros2test.NewTransport()
+	}
+	a := &application{t: t, inner: inner}
+	cfg.Record = func(r order.Run) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.runs = append(a.runs, r)
+	}
+	a.c = order.New(cfg)
+	a.tr = a.c.Transport(inner)
+	return a
+}
+
+func (a *application) close() {
+	a.t.Helper()
+	a.c.Close()
+	for _, n := range a.nodes {
+		if err := n.Close(); err != nil {
+			a.t.Error(err)
+		}
+	}
+	a.inner.Close()
+}
+
+// record returns the lines of what has run.
+func (a *application) record() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var lines []string
+	for _, r := range a.runs {
+		lines = append(lines, r.String())
+	}
+	return lines
+}
+
+func (a *application) history() []order.Run {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.runs)
+}
+
+func (a *application) node(name string) *ros2.Node {
+	a.t.Helper()
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: a.tr, Clock: a.c.Clock(), Callbacks: a.c.NewGroup()})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	a.nodes = append(a.nodes, n)
+	return n
+}
+
+func (a *application) hears(n *ros2.Node, topic string, call func(string)) {
+	a.t.Helper()
+	_, err := ros2.NewSubscription(n, topic, ros2.DefaultQoS(), func(m *std_msgs.String, _ ros2.MessageInfo) { call(m.Data) })
+	if err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func (a *application) says(n *ros2.Node, topic string) func(string) {
+	a.t.Helper()
+	pub, err := ros2.NewPublisher[std_msgs.String](n, topic, ros2.DefaultQoS())
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return func(s string) {
+		if err := pub.Publish(&std_msgs.String{Data: s}); err != nil {
+			a.t.Error(err)
+		}
+	}
+}
+
+func (a *application) every(n *ros2.Node, name string, period time.Duration, call func(at time.Time)) {
+	a.t.Helper()
+	if _, err := ros2.NewTicker(n, name, period, call); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func (a *application) advance(to time.Duration) {
+	a.t.Helper()
+	if err := a.c.Advance(time.Time{}.Add(to)); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func (a *application) expect(want ...string) {
+	a.t.Helper()
+	var short []string
+	for _, line := range a.record() { // without hashes
+		words := strings.Fields(line)
+		short = append(short, strings.Join(slices.DeleteFunc(words, func(w string) bool { return len(w) == 16 && !strings.ContainsAny(w, "/\"+") }), " "))
+	}
+	if !slices.Equal(short, want) {
+		a.t.Error(fmt.Sprintf("ran\n%s\nwant\n%s", strings.Join(short, "\n"), strings.Join(want, "\n")))
+	}
+}

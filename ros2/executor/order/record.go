@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Run is a callback that has run.
+type Run struct {
+	// Tag is when.
+	Tag Tag
+	// Source is whose callback it was. Its Limit is not part of the record.
+	Source ros2.CallbackSource
+	// Outside says that what it was called for came from outside the application.
+	Outside bool
+	// Sent is the messages that it published, in their order.
+	Sent []Sent
+}
+
+// Sent is a message.
+type Sent struct {
+	// Topic is its full name.
+	Topic string
+	// Sum is the 64-bit FNV-1a hash of the encoded message.
+	Sum uint64
+}
+
+// who names the callback without what it did.
+func (r *Run) who() string {
+	return fmt.Sprintf("%s %v %s", r.Source.Node.FullName(), r.Source.Kind, strconv.Quote(r.Source.Name))
+}
+
+// String writes the line of a record: the tag, the node, kind and name, whether it came from outside, and for each
+// message ">" with its topic and hash, as in
+// 3.200000000+1 /b subscription "/scan" > /cmd_vel 00c3a1b2d4e5f607.
+func (r Run) String() string {
+	var b strings.Builder
+	b.WriteString(r.Tag.String() + " " + r.who())
+	if r.Outside {
+		b.WriteString(" outside")
+	}
+	for _, s := range r.Sent {
+		fmt.Fprintf(&b, " > %s %016x", s.Topic, s.Sum)
+	}
+	return b.String()
+}
+
+// ParseRun reads a line of a record. Its errors wrap [ErrRecord].
+func ParseRun(line string) (r Run, err error) {
+	wrong := func() (Run, error) { return Run{}, fmt.Errorf("%w: line %q", ErrRecord, line) }
+	head, rest, ok := strings.Cut(line, ` "`)
+	if !ok {
+		return wrong()
+	}
+	words := strings.Split(head, " ")
+	if len(words) != 3 {
+		return wrong()
+	}
+	if r.Tag, err = parseTag(words[0]); err != nil {
+		return Run{}, err
+	}
+	slash := strings.LastIndexByte(words[1], '/')
+	if slash < 0 {
+		return wrong()
+	}
+	r.Source.Node.Namespace, r.Source.Node.Name = words[1][:slash], words[1][slash+1:]
+	if slash == 0 {
+		r.Source.Node.Namespace = "/"
+	}
+	kind := ros2.CallbackKind(0)
+	for ; kind.String() != words[2]; kind++ {
+		if kind > ros2.ReplyCallback {
+			return wrong()
+		}
+	}
+	r.Source.Kind = kind
+	quoted, err := strconv.QuotedPrefix(`"` + rest)
+	if err != nil {
+		return wrong()
+	}
+	if r.Source.Name, err = strconv.Unquote(quoted); err != nil {
+		return wrong()
+	}
+	rest = rest[len(quoted)-1:]
+	rest, r.Outside = strings.CutPrefix(rest, " outside")
+	for rest != "" {
+		var s Sent
+		var sum string
+		if rest, ok = strings.CutPrefix(rest, " > "); !ok {
+			return wrong()
+		}
+		if s.Topic, rest, ok = strings.Cut(rest, " "); !ok || len(rest) < 16 {
+			return wrong()
+		}
+		sum, rest = rest[:16], rest[16:]
+		if s.Sum, err = strconv.ParseUint(sum, 16, 64); err != nil {
+			return wrong()
+		}
+		r.Sent = append(r.Sent, s)
+	}
+	if r.String() != line {
+		return wrong()
+	}
+	return r, nil
+}
+
+// ReadRecord reads a record, a line for each run.
+func ReadRecord(from io.Reader) ([]Run, error) {
+	var all []Run
+	lines := bufio.NewScanner(from)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		r, err := ParseRun(lines.Text())
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", len(all)+1, err)
+		}
+		all = append(all, r)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%w: line %d: %w", ErrRecord, len(all)+1, err)
+	}
+	return all, nil
+}
+
+// same tells whether two runs are the same, what they sent included.
+func (r *Run) same(o *Run) bool {
+	return r.Tag == o.Tag && r.Outside == o.Outside && r.who() == o.who() && slices.Equal(r.Sent, o.Sent)
+}
+
+// Difference says in words where run 2 leaves run 1, as in "run 2 leaves run 1 at t = 3.200 s: node /b ran before /a";
+// "" if it does not.
+func Difference(run1, run2 []Run) string {
+	for i := range max(len(run1), len(run2)) {
+		switch {
+		case i == len(run1):
+			return leaves(&run2[i], fmt.Sprintf("it goes on with %s where run 1 ends", run2[i].who()))
+		case i == len(run2):
+			return leaves(&run1[i], fmt.Sprintf("it ends before %s", run1[i].who()))
+		case run1[i].same(&run2[i]):
+			continue
+		}
+		a, b := &run1[i], &run2[i]
+		switch {
+		case a.who() != b.who() && a.Source.Node != b.Source.Node:
+			return leaves(earlier(a, b), fmt.Sprintf("node %s ran before %s (%s, not %s)", b.Source.Node.FullName(), a.Source.Node.FullName(), b.who(), a.who()))
+		case a.who() != b.who():
+			return leaves(earlier(a, b), fmt.Sprintf("%s ran before %s", b.who(), a.who()))
+		case a.Tag != b.Tag:
+			return leaves(earlier(a, b), fmt.Sprintf("%s ran at %v, not at %v", b.who(), b.Tag, a.Tag))
+		case a.Outside != b.Outside:
+			return leaves(a, fmt.Sprintf("what %s ran for came from elsewhere", b.who()))
+		}
+		return leaves(a, fmt.Sprintf("%s sent something else: %s", b.who(), sentDifference(a.Sent, b.Sent)))
+	}
+	return ""
+}
+
+func earlier(a, b *Run) *Run {
+	if b.Tag.Compare(a.Tag) < 0 {
+		return b
+	}
+	return a
+}
+
+func leaves(at *Run, what string) string {
+	return fmt.Sprintf("run 2 leaves run 1 at t = %.3f s: %s", at.Tag.Time.Seconds(), what)
+}
+
+func sentDifference(a, b []Sent) string {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			if a[i].Topic != b[i].Topic {
+				return fmt.Sprintf("%s before %s", b[i].Topic, a[i].Topic)
+			}
+			return "another message on " + a[i].Topic
+		}
+	}
+	return fmt.Sprintf("%d messages, not %d", len(b), len(a))
+}

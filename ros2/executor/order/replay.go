@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
+
+// replayLocked takes the event that the record has next, and waits for it if it comes from outside. Behind the end of
+// the record the run goes on by itself.
+func (c *Coordinator) replayLocked(until time.Duration) ([]*event, error) {
+	if c.diverged != nil {
+		return nil, c.diverged
+	}
+	want := &c.cfg.Replay[c.replayed]
+	if e := c.agenda.first(func(e *event) bool { return e.place.number == 0 && e.tag.Compare(want.Tag) <= 0 && e.tag.Time <= until }); e != nil {
+		c.now = e.tag
+		return []*event{e}, nil
+	}
+	if want.Tag.Time > until {
+		c.now = Tag{Time: max(c.now.Time, until)}
+		return nil, nil
+	}
+	e, err := c.awaitLocked(want)
+	if err != nil {
+		c.diverged = err
+		return nil, err
+	}
+	c.now, e.tag, e.want = want.Tag, want.Tag, want
+	c.replayed++
+	return []*event{e}, nil
+}
+
+// awaitLocked returns the event of a run of the record.
+func (c *Coordinator) awaitLocked(want *Run) (*event, error) {
+	expired := false
+	var limit *time.Timer
+	for {
+		e := c.agenda.first(func(e *event) bool {
+			r := Run{Source: e.place.source}
+			return e.outside == want.Outside && r.who() == want.who() && (e.outside || e.tag == want.Tag)
+		})
+		switch {
+		case e != nil:
+			return e, nil
+		case c.ended:
+			return nil, ErrClosed
+		case !want.Outside:
+			return nil, fmt.Errorf("%w at %v: %s is not due", ErrDiverged, want.Tag, want.who())
+		case expired:
+			return nil, fmt.Errorf("%w at %v: nothing came for %s in %v", ErrDiverged, want.Tag, want.who(), c.cfg.Limit)
+		}
+		if limit == nil {
+			limit = task.AfterFunc(c.cfg.Limit, "limit of a replay", func() {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				expired = true
+				c.arrived.Broadcast()
+			})
+			defer limit.Stop()
+		}
+		c.arrived.Wait()
+	}
+}
+
+// compareLocked looks whether a callback sent what it sent in the record.
+func (c *Coordinator) compareLocked(want, r *Run) {
+	if want != nil && !want.same(r) {
+		c.diverged = fmt.Errorf("%w: %s", ErrDiverged, Difference([]Run{*want}, []Run{*r}))
+	}
+}

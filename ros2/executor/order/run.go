@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
+)
+
+// run runs the events of one tag and delivers what they send.
+func (c *Coordinator) run(batch []*event) {
+	if !c.cfg.Parallel || len(batch) == 1 {
+		for _, e := range batch {
+			c.deliver(e, c.perform(e))
+		}
+		return
+	}
+	outputs := make([][]output, len(batch))
+	var crowd task.Group
+	for _, members := range byGroup(batch) {
+		crowd.Go("callbacks in parallel", func() {
+			for _, i := range members {
+				outputs[i] = c.perform(batch[i])
+			}
+		})
+	}
+	crowd.Wait()
+	for i, e := range batch {
+		c.deliver(e, outputs[i])
+	}
+}
+
+// byGroup returns the events of each group, in their order.
+func byGroup(batch []*event) (all [][]int) {
+	known := make(map[*Group]int)
+	for i, e := range batch {
+		k, ok := known[e.place.group]
+		if !ok {
+			k = len(all)
+			known[e.place.group] = k
+			all = append(all, nil)
+		}
+		all[k] = append(all[k], i)
+	}
+	return all
+}
+
+// deliver lets the messages of a callback arrive, and notes that it has run.
+func (c *Coordinator) deliver(e *event, outputs []output) {
+	c.mu.Lock()
+	c.deliverer = goid.Current()
+	c.mu.Unlock()
+	r := Run{Tag: e.tag, Source: e.place.source, Outside: e.outside}
+	for _, o := range outputs {
+		o.deliver()
+		if o.topic != "" {
+			r.Sent = append(r.Sent, Sent{o.topic, o.sum})
+		}
+	}
+	c.mu.Lock()
+	c.deliverer = 0
+	c.compareLocked(e.want, &r)
+	c.mu.Unlock()
+	if c.cfg.Record != nil && e.place.number > 0 {
+		c.cfg.Record(r)
+	}
+}
+
+// Waits says what takes longer than the limit, as in "timer control of /a, 7s"; nothing if all is well.
+func (c *Coordinator) Waits() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []string
+	for _, f := range c.fibers {
+		if f.event == nil || f.waits {
+			continue
+		}
+		if age := time.Since(f.begun); age >= c.cfg.Limit {
+			s := f.event.place.source
+			all = append(all, fmt.Sprintf("%v %s of %s, %v", s.Kind, s.Name, s.Node.FullName(), age.Truncate(time.Second)))
+		}
+	}
+	return all
+}

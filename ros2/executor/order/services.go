@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// server is a service of the application.
+type server struct {
+	t     *transport
+	cfg   ros2.ServerConfig
+	inner ros2.Server
+
+	mu     sync.Mutex // one request at a time
+	closed bool
+}
+
+// NewServer implements ros2.ServiceTransport.
+func (t *transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
+	s := &server{t: t, cfg: cfg}
+	outer := cfg
+	outer.OnRequest = s.take
+	inner, err := t.ServiceTransport.NewServer(outer)
+	if err != nil {
+		return nil, err
+	}
+	s.inner = inner
+	add(&t.c.bus, &t.c.bus.servers, s)
+	for _, r := range t.c.bus.clientsOf(cfg.Name) {
+		r.tell()
+	}
+	return s, nil
+}
+
+// take hands a request to the service; the response leaves in order.
+func (s *server) take(q ros2.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	respond := q.Respond
+	q.Respond = func(payload []byte) error {
+		copied := append([]byte(nil), payload...)
+		s.t.c.send(output{deliver: func() { _ = respond(copied) }}) // whom it does not reach is gone
+		return nil
+	}
+	s.cfg.OnRequest(q)
+}
+
+// GID implements ros2.Server.
+func (s *server) GID() ros2.GID { return s.inner.GID() }
+
+// Close implements ros2.Server.
+func (s *server) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	b := &s.t.c.bus
+	drop(b, &b.servers, s)
+	err := s.inner.Close()
+	for _, r := range b.clientsOf(s.cfg.Name) {
+		r.tell()
+	}
+	return err
+}
+
+// requester is a client of the application.
+type requester struct {
+	t     *transport
+	cfg   ros2.ClientConfig
+	inner ros2.Requester
+
+	mu     sync.Mutex // one reply at a time
+	outer  bool       // there is a server outside
+	told   bool
+	closed bool
+
+	telling sync.Mutex // changes are told in their order
+}
+
+// NewRequester implements ros2.ServiceTransport.
+func (t *transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) {
+	r := &requester{t: t, cfg: cfg}
+	outer := cfg
+	outer.OnReply = r.take
+	outer.OnAvailable = func(is bool) {
+		r.mu.Lock()
+		r.outer = is
+		r.mu.Unlock()
+		r.tell()
+	}
+	inner, err := t.ServiceTransport.NewRequester(outer)
+	if err != nil {
+		return nil, err
+	}
+	r.inner = inner
+	add(&t.c.bus, &t.c.bus.requesters, r)
+	r.tell()
+	return r, nil
+}
+
+// tell tells the client whether a server is there.
+func (r *requester) tell() {
+	r.telling.Lock()
+	defer r.telling.Unlock()
+	local := r.t.c.bus.serverOf(r.cfg.Name, r.cfg.Type) != nil
+	r.mu.Lock()
+	is := local || r.outer
+	changed := is != r.told && !r.closed
+	r.told = is
+	r.mu.Unlock()
+	if changed && r.cfg.OnAvailable != nil {
+		r.cfg.OnAvailable(is)
+	}
+}
+
+func (r *requester) take(sequence int64, s ros2.Sample) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.closed {
+		r.cfg.OnReply(sequence, s)
+	}
+}
+
+// Available implements ros2.Requester.
+func (r *requester) Available() bool {
+	return r.t.c.bus.serverOf(r.cfg.Name, r.cfg.Type) != nil || r.inner.Available()
+}
+
+// Send implements ros2.Requester: to the application's own server, if it has one.
+func (r *requester) Send(sequence int64, payload []byte) error {
+	s := r.t.c.bus.serverOf(r.cfg.Name, r.cfg.Type)
+	if s == nil && !r.inner.Available() {
+		return fmt.Errorf("service %s: %w", r.cfg.Name, ros2.ErrNoServer)
+	}
+	copied := append([]byte(nil), payload...)
+	r.t.c.send(output{deliver: func() {
+		if s == nil {
+			if err := r.inner.Send(sequence, copied); errors.Is(err, ros2.ErrNoServer) {
+				r.cfg.OnAvailable(false) // the call ends; the transport says when there is one again
+			}
+			return
+		}
+		now := r.t.c.time()
+		info := ros2.MessageInfo{SourceTime: now, ReceivedTime: now, Publisher: r.inner.GID(), Sequence: sequence}
+		s.take(ros2.Request{Payload: copied, Info: info, Respond: func(reply []byte) error {
+			now := r.t.c.time()
+			r.take(sequence, ros2.Sample{Payload: reply, Info: ros2.MessageInfo{
+				SourceTime: now, ReceivedTime: now, Publisher: s.inner.GID(), Sequence: sequence,
+			}})
+			return nil
+		}})
+	}})
+	return nil
+}
+
+// GID implements ros2.Requester.
+func (r *requester) GID() ros2.GID { return r.inner.GID() }
+
+// Close implements ros2.Requester.
+func (r *requester) Close() error {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	b := &r.t.c.bus
+	drop(b, &b.requesters, r)
+	return r.inner.Close()
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order
+
+import (
+	"errors"
+	"hash/fnv"
+	"slices"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Transport returns a transport for the nodes of the application, on one that carries their messages to others: what
+// the nodes send each other arrives in order and is not lost, whatever their quality of service allows.
+func (c *Coordinator) Transport(inner ros2.ServiceTransport) ros2.ServiceTransport {
+	return &transport{ServiceTransport: inner, c: c}
+}
+
+type transport struct {
+	ros2.ServiceTransport
+	c *Coordinator
+}
+
+// send lets a message leave: when the callback at work has ended or waits, or at once.
+func (c *Coordinator) send(o output) {
+	if f := c.current(); f != nil && f.event != nil {
+		c.mu.Lock()
+		f.outputs = append(f.outputs, o)
+		c.mu.Unlock()
+		return
+	}
+	o.deliver()
+}
+
+// writer is a publisher of the application.
+type writer struct {
+	t     *transport
+	cfg   ros2.WriterConfig
+	inner ros2.Writer
+
+	mu      sync.Mutex
+	sent    int64
+	history [][]byte // of one that keeps messages
+	outer   int      // endpoints that match, by the transport's count
+	told    int
+	err     error // of the transport, for the next call
+	closed  bool
+}
+
+// NewWriter implements ros2.Transport.
+func (t *transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
+	w := &writer{t: t, cfg: cfg}
+	outer := cfg
+	outer.OnMatch = func(n int) {
+		w.mu.Lock()
+		w.outer = n
+		w.mu.Unlock()
+		w.count()
+	}
+	inner, err := t.ServiceTransport.NewWriter(outer)
+	if err != nil {
+		return nil, err
+	}
+	t.c.bus.mu.Lock()
+	w.inner = inner
+	t.c.bus.writers = append(t.c.bus.writers, w)
+	t.c.bus.mu.Unlock()
+	w.count()
+	return w, nil
+}
+
+// count tells the publisher how many listen.
+func (w *writer) count() {
+	local := len(w.t.c.bus.readersOf(w))
+	w.mu.Lock()
+	n := max(local, w.outer)
+	changed := n != w.told && !w.closed
+	w.told = n
+	w.mu.Unlock()
+	if changed && w.cfg.OnMatch != nil {
+		w.cfg.OnMatch(n)
+	}
+}
+
+// Write implements ros2.Writer. An error of the transport comes with the next call.
+func (w *writer) Write(payload []byte) error {
+	w.mu.Lock()
+	err := w.err
+	w.err = nil
+	w.mu.Unlock()
+	sum := fnv.New64a()
+	_, _ = sum.Write(payload) // never fails
+	copied := slices.Clone(payload)
+	w.t.c.send(output{topic: w.cfg.Topic, sum: sum.Sum64(), deliver: func() { w.deliver(copied) }})
+	return err
+}
+
+// deliver lets a message arrive.
+func (w *writer) deliver(payload []byte) {
+	w.mu.Lock()
+	w.sent++
+	sample := w.sample(w.sent, payload)
+	if w.cfg.QoS.Durability == ros2.TransientLocal {
+		w.history = append(w.history, payload)
+		if n := len(w.history) - w.cfg.QoS.EffectiveDepth(); w.cfg.QoS.History != ros2.KeepAll && n > 0 {
+			w.history = slices.Delete(w.history, 0, n)
+		}
+	}
+	w.mu.Unlock()
+	for _, r := range w.t.c.bus.readersOf(w) {
+		r.take(sample)
+	}
+	if err := w.inner.Write(payload); err != nil && !errors.Is(err, ros2.ErrClosed) {
+		w.mu.Lock()
+		w.err = err
+		w.mu.Unlock()
+	}
+}
+
+func (w *writer) sample(number int64, payload []byte) ros2.Sample {
+	now := w.t.c.time()
+	return ros2.Sample{Payload: payload, Info: ros2.MessageInfo{
+		SourceTime: now, ReceivedTime: now, Publisher: w.inner.GID(), Sequence: number,
+	}}
+}
+
+// GID implements ros2.Writer.
+func (w *writer) GID() ros2.GID { return w.inner.GID() }
+
+// Close implements ros2.Writer.
+func (w *writer) Close() error {
+	w.mu.Lock()
+	w.closed = true
+	w.mu.Unlock()
+	drop(&w.t.c.bus, &w.t.c.bus.writers, w)
+	return w.inner.Close()
+}
+
+// reader is a subscription of the application.
+type reader struct {
+	t     *transport
+	cfg   ros2.ReaderConfig
+	inner ros2.Reader
+
+	mu     sync.Mutex // one message at a time
+	closed bool
+}
+
+// NewReader implements ros2.Transport.
+func (t *transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
+	r := &reader{t: t, cfg: cfg}
+	outer := cfg
+	outer.OnSample = func(s ros2.Sample) {
+		if !t.c.bus.own(s.Info.Publisher) {
+			r.take(s)
+		}
+	}
+	inner, err := t.ServiceTransport.NewReader(outer)
+	if err != nil {
+		return nil, err
+	}
+	r.inner = inner
+	writers := t.c.bus.writersOf(r)
+	add(&t.c.bus, &t.c.bus.readers, r)
+	for _, w := range writers {
+		w.count()
+		if cfg.QoS.Durability == ros2.TransientLocal {
+			w.replay(r)
+		}
+	}
+	return r, nil
+}
+
+// replay hands over what a writer has kept.
+func (w *writer) replay(r *reader) {
+	w.mu.Lock()
+	kept, first := slices.Clone(w.history), w.sent-int64(len(w.history))+1
+	w.mu.Unlock()
+	for i, payload := range kept {
+		r.take(w.sample(first+int64(i), payload))
+	}
+}
+
+// take hands a message to the subscription.
+func (r *reader) take(s ros2.Sample) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.closed && (r.cfg.MaxSampleSize == 0 || len(s.Payload) <= r.cfg.MaxSampleSize) {
+		r.cfg.OnSample(s)
+	}
+}
+
+// GID implements ros2.Reader.
+func (r *reader) GID() ros2.GID { return r.inner.GID() }
+
+// Close implements ros2.Reader.
+func (r *reader) Close() error {
+	b := &r.t.c.bus
+	drop(b, &b.readers, r)
+	for _, w := range b.writersOf(r) {
+		w.count()
+	}
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	return r.inner.Close()
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+)
+
+// A subscription that comes late gets what a transient local publisher has kept, as many as its depth, and once.
+func TestKeptMessages(t *testing.T) {
+	a := newApplication(t, order.Config{}, nil)
+	defer a.close()
+	n := a.node("n")
+	pub, err := ros2.NewPublisher[std_msgs.String](n, "map", ros2.LatchedQoS().WithDepth(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{"1", "2", "3"} {
+		if err := pub.Publish(&std_msgs.String{Data: s}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var heard []string
+	var info ros2.MessageInfo
+	sub, err := ros2.NewSubscription(n, "map", ros2.LatchedQoS().WithDepth(5), func(m *std_msgs.String, i ros2.MessageInfo) {
+		heard, info = append(heard, m.Data), i
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.hears(n, "map", func(s string) { heard = append(heard, "volatile "+s) })
+	a.advance(time.Second)
+	if !slices.Equal(heard, []string{"2", "3"}) || info.Sequence != 3 || info.Publisher != pub.GID() {
+		t.Errorf("heard %q, the last one %+v", heard, info)
+	}
+	if pub.SubscriptionCount() != 2 || sub.PublisherCount() != 1 {
+		t.Errorf("%d subscriptions, %d publishers", pub.SubscriptionCount(), sub.PublisherCount())
+	}
+	if err := sub.Close(); err != nil {
+		t.Error(err)
+	}
+	if pub.SubscriptionCount() != 1 {
+		t.Errorf("%d subscriptions after the end of one", pub.SubscriptionCount())
+	}
+}
+
+// Of what waits as many messages are kept as the depth says.
+func TestDepth(t *testing.T) {
+	a := newApplication(t, order.Config{}, nil)
+	defer a.close()
+	n := a.node("n")
+	var heard []string
+	sub, err := ros2.NewSubscription(n, "x", ros2.DefaultQoS().WithDepth(2), func(m *std_msgs.String, _ ros2.MessageInfo) { heard = append(heard, m.Data) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	say := a.says(n, "x")
+	a.every(n, "tick", time.Second, func(time.Time) {
+		for _, s := range []string{"1", "2", "3"} {
+			say(s)
+		}
+	})
+	a.advance(time.Second)
+	if got, _ := sub.Received(); !slices.Equal(heard, []string{"2", "3"}) || got != 2 {
+		t.Errorf("heard %q, counted %d", heard, got)
+	}
+	a.every(n, "last", 2*time.Second, func(time.Time) {
+		say("never heard")
+		if err := sub.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	a.advance(5 * time.Second)
+	if !slices.Equal(heard, []string{"2", "3", "2", "3"}) {
+		t.Errorf("heard %q after the end", heard)
+	}
+}
+
+// An error of the network is told by the next call, and the application's own messages pass.
+func TestFailingNetwork(t *testing.T) {
+	a := newApplication(t, order.Config{}, nil)
+	defer a.close()
+	n := a.node("n")
+	var heard []string
+	a.hears(n, "x", func(s string) { heard = append(heard, s) })
+	pub, err := ros2.NewPublisher[std_msgs.String](n, "x", ros2.DefaultQoS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	a.inner.FailWrites(broken)
+	first := pub.Publish(&std_msgs.String{Data: "1"})
+	a.inner.FailWrites(nil)
+	second := pub.Publish(&std_msgs.String{Data: "2"})
+	third := pub.Publish(&std_msgs.String{Data: "3"})
+	a.advance(0)
+	if first != nil || !errors.Is(second, broken) || third != nil || !slices.Equal(heard, []string{"1", "2", "3"}) {
+		t.Errorf("errors %v, %v, %v, heard %q", first, second, third, heard)
+	}
+}
+
+// Services of others are found and asked, and others find those of the application.
+func TestServicesOutside(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := ros2test.NewNetwork()
+		inner, far := net.NewTransport(), net.NewTransport()
+		defer far.Close()
+		a := newApplication(t, order.Config{}, inner)
+		defer a.close()
+		n := a.node("n")
+		stranger, err := ros2.NewNode(ros2.NodeConfig{Name: "far", Transport: far})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stranger.Close()
+		answer := func(s string) ros2.Handler[std_srvs.TriggerRequest, std_srvs.TriggerResponse] {
+			return func(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
+				return &std_srvs.TriggerResponse{Message: s}, nil
+			}
+		}
+		ask, err := ros2.NewClient(n, std_srvs.Trigger{}, "theirs")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ask.Then(&std_srvs.TriggerRequest{}, nil); !errors.Is(err, ros2.ErrNoServer) {
+			t.Errorf("without a server: %v", err)
+		}
+		theirs, err := ros2.NewService(stranger, std_srvs.Trigger{}, "theirs", answer("theirs"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ros2.NewService(n, std_srvs.Trigger{}, "ours", answer("ours")); err != nil {
+			t.Fatal(err)
+		}
+		got := make(chan string, 2)
+		note := func(r *std_srvs.TriggerResponse, err error) {
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			got <- r.Message
+		}
+		a.every(n, "tick", time.Second, func(time.Time) {
+			if err := ask.Then(&std_srvs.TriggerRequest{}, note); err != nil {
+				t.Error(err)
+			}
+		})
+		back, err := ros2.NewClient(stranger, std_srvs.Trigger{}, "ours")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := back.Then(&std_srvs.TriggerRequest{}, note); err != nil {
+			t.Fatal(err)
+		}
+		a.advance(time.Second)
+		synctest.Wait()
+		a.advance(time.Second)
+		if all := []string{<-got, <-got}; !slices.Equal(all, []string{"ours", "theirs"}) {
+			t.Errorf("got %q", all)
+		}
+		if err := theirs.Close(); err != nil || ask.Available() {
+			t.Errorf("the server is there after its end: %v", err)
+		}
+	})
+}
