@@ -12,7 +12,8 @@ import (
 )
 
 // Transport returns a transport for the nodes of the application, on one that carries their messages to others: what
-// the nodes send each other arrives in order and is not lost, whatever their quality of service allows.
+// the nodes send each other arrives in order and is not lost, whatever their quality of service allows
+// (TestOutsideIsMarked).
 func (c *Coordinator) Transport(inner ros2.ServiceTransport) ros2.ServiceTransport {
 	return &transport{ServiceTransport: inner, c: c}
 }

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+)
+
+// swarm is four nodes: two sensors with periods that meet, a filter that asks a service of the fourth node, which takes
+// its time, and answers with a command that the sensors hear.
+func swarm(a *application, delay func()) {
+	sensors := []*ros2.Node{a.node("left"), a.node("right")}
+	filter, planner := a.node("filter"), a.node("planner")
+	ask, err := ros2.NewClient(filter, std_srvs.Trigger{}, "plan")
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	command, seen := a.says(filter, "command"), 0
+	for i, n := range sensors {
+		scan, heading := a.says(n, "scan"), i
+		a.hears(n, "command", func(s string) {
+			delay()
+			heading = heading*7 + len(s)
+		})
+		a.every(n, "measure", time.Duration(20+10*i)*time.Millisecond, func(at time.Time) {
+			delay()
+			scan(fmt.Sprint(n.Name().Name, at.Nanosecond(), heading))
+		})
+	}
+	a.hears(filter, "scan", func(s string) {
+		delay()
+		seen++
+		mine := seen
+		r, err := ask.Call(context.Background(), &std_srvs.TriggerRequest{})
+		if err != nil {
+			return // the run has ended
+		}
+		command(fmt.Sprint(s, mine, seen, r.Message))
+	})
+	plans := 0
+	_, err = ros2.NewService(planner, std_srvs.Trigger{}, "plan", func(ctx context.Context, _ *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
+		delay()
+		plans++
+		r := &std_srvs.TriggerResponse{Message: strings.Repeat("x", plans%5)}
+		return r, planner.Sleep(ctx, time.Duration(plans%3)*time.Millisecond)
+	})
+	if err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// The same nodes run a hundred times: one callback at a time or in parallel, on one processor or several, at random
+// speeds. The hash of the whole record, with the hashes of all messages, is the same.
+func TestAHundredRunsAreOne(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	runs := 100
+	if testing.Short() {
+		runs = 10
+	}
+	var first [sha256.Size]byte
+	for i := range runs {
+		runtime.GOMAXPROCS(1 + i%4)
+		a := newApplication(t, order.Config{Parallel: i%3 == 1}, nil)
+		swarm(a, func() {
+			for range rand.IntN(4) {
+				runtime.Gosched()
+			}
+		})
+		a.advance(200 * time.Millisecond)
+		a.close()
+		lines := a.record()
+		hash := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+		if i == 0 {
+			if first = hash; len(lines) < 80 {
+				t.Fatalf("only %d callbacks ran", len(lines))
+			}
+		} else if hash != first {
+			t.Fatalf("run %d has another record", i)
+		}
+	}
+}
+
+// Two foreign processes talk at their own times. Each run is another, but a replay of the first is the first, whatever
+// order the same messages come in.
+func TestReplayOfForeignMessages(t *testing.T) {
+	var record []order.Run
+	for i := range 10 {
+		synctest.Test(t, func(t *testing.T) {
+			net := ros2test.NewNetwork()
+			a := newApplication(t, order.Config{Replay: record}, net.NewTransport())
+			defer a.close()
+			swarm(a, func() {})
+			for k := range 2 {
+				far := net.NewTransport()
+				defer far.Close()
+				n, err := ros2.NewNode(ros2.NodeConfig{Name: fmt.Sprint("far", k), Transport: far})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer n.Close()
+				b := &application{t: t, tr: far}
+				say := b.says(n, []string{"scan", "command"}[k])
+				go func() {
+					for m := range 5 {
+						time.Sleep(time.Duration(rand.IntN(1000)) * time.Millisecond)
+						say(fmt.Sprint("theirs ", m))
+					}
+				}()
+			}
+			for step := range 20 {
+				if i == 0 { // as it comes
+					time.Sleep(200 * time.Millisecond)
+					synctest.Wait()
+				}
+				a.advance(time.Duration(step) * 10 * time.Millisecond)
+			}
+			if i == 0 {
+				record = a.history()
+				return
+			}
+			if d := order.Difference(record, a.history()); d != "" {
+				t.Errorf("replay %d: %s", i, d)
+			}
+			time.Sleep(10 * time.Second) // for the strangers
+		})
+	}
+}
+
+// A server that ends is gone for the clients at once, and the calls that wait for it end.
+func TestServersEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newApplication(t, order.Config{}, nil)
+		defer a.close()
+		n, m := a.node("n"), a.node("m")
+		c, err := ros2.NewClient(n, std_srvs.Trigger{}, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Available() {
+			t.Error("a server is there before the first one")
+		}
+		s, err := ros2.NewService(m, std_srvs.Trigger{}, "s", func(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
+			return &std_srvs.TriggerResponse{}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !c.Available() {
+			t.Error("the server is not there")
+		}
+		other, err := ros2.NewClient(n, std_srvs.SetBool{}, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other.Available() {
+			t.Error("the server is one of another type")
+		}
+		ended := make(chan error, 1)
+		a.every(n, "caller", time.Second, func(time.Time) {
+			_, err := c.Call(context.Background(), &std_srvs.TriggerRequest{})
+			ended <- err
+		})
+		if err := s.Close(); err != nil || c.Available() {
+			t.Errorf("after its end: available %v, %v", c.Available(), err)
+		}
+		a.advance(time.Second) // the caller waits for a server
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		a.advance(time.Second)
+		if err := <-ended; err == nil {
+			t.Error("the call has a reply")
+		}
+	})
+}
