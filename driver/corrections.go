@@ -68,7 +68,7 @@ type linear struct {
 func (l *linear) apply(v [3]float64) (out [3]float64) {
 	for i := range 3 {
 		for j := range 3 {
-			out[i] += l.matrix[3*i+j] * (v[j] - l.bias[j])
+			out[i] += float64(l.matrix[3*i+j] * (v[j] - l.bias[j]))
 		}
 	}
 	return out

@@ -56,7 +56,7 @@ func (c *InfraredCurve) Distance(counts uint16) float64 {
 	for i := 1; i < c.n; i++ {
 		near, far := c.points[i-1], c.points[i]
 		if v >= far.counts {
-			return near.distance + (near.counts-v)/(near.counts-far.counts)*(far.distance-near.distance)
+			return near.distance + float64((near.counts-v)/(near.counts-far.counts)*(far.distance-near.distance))
 		}
 	}
 	return math.Inf(1)

@@ -19,5 +19,5 @@ const (
 func Lux(counts uint16) (lux, variance float64) {
 	c := float64(min(counts, darkCounts))
 	sigma := lightNoise * c
-	return luxPerUnit + (darkCounts-c)*luxPerReading, (sigma*sigma + quantisation) * luxPerReading * luxPerReading
+	return luxPerUnit + float64((darkCounts-c)*luxPerReading), (float64(sigma*sigma) + quantisation) * luxPerReading * luxPerReading
 }

@@ -5,6 +5,8 @@ package driver
 import (
 	"fmt"
 	"math"
+
+	"github.com/epuck-ros2/epuck-driver/odometry"
 )
 
 // Mount is where a frame sits on the robot: a fixed transform from Parent to Frame. Axes are REP 103's: x forward,
@@ -64,10 +66,11 @@ func Mounts() []Mount {
 
 // Quaternion gives the rotation of the mount as a unit quaternion x, y, z, w.
 func (m Mount) Quaternion() (x, y, z, w float64) {
-	sr, cr := math.Sincos(m.Roll / 2)
-	sp, cp := math.Sincos(m.Pitch / 2)
-	sy, cy := math.Sincos(m.Yaw / 2)
-	return sr*cp*cy - cr*sp*sy, cr*sp*cy + sr*cp*sy, cr*cp*sy - sr*sp*cy, cr*cp*cy + sr*sp*sy
+	sr, cr := odometry.Sincos(m.Roll / 2)
+	sp, cp := odometry.Sincos(m.Pitch / 2)
+	sy, cy := odometry.Sincos(m.Yaw / 2)
+	return float64(sr*cp*cy) - float64(cr*sp*sy), float64(cr*sp*cy) + float64(sr*cp*sy),
+		float64(cr*cp*sy) - float64(sr*sp*cy), float64(cr*cp*cy) + float64(sr*sp*sy)
 }
 
 func radians(degrees float64) float64 { return degrees * math.Pi / 180 }

@@ -3,11 +3,10 @@
 package driver
 
 import (
-	"math"
-
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/odometry"
 )
 
 // buildOdometry fills in the pose in the odometry frame and the twist in the robot's own.
@@ -39,7 +38,7 @@ func newTransform() func(m *tf2_msgs.TFMessage, r *reading) bool {
 
 // heading gives the rotation by theta radians about the vertical axis.
 func heading(theta float64) geometry_msgs.Quaternion {
-	s, c := math.Sincos(theta / 2)
+	s, c := odometry.Sincos(theta / 2)
 	return geometry_msgs.Quaternion{Z: s, W: c}
 }
 

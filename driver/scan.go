@@ -79,7 +79,7 @@ type scanLayout [8]struct {
 func newScanLayout() scanLayout {
 	var l scanLayout
 	for i, m := range infraredMounts {
-		l[i].ray, l[i].radius = scanRay(m.ray), math.Hypot(m.x, m.y)
+		l[i].ray, l[i].radius = scanRay(m.ray), length(m.x, m.y)
 	}
 	return l
 }
@@ -114,7 +114,10 @@ func putToF(rays *[ScanRays]float32, distance float64, invalid InvalidRay) {
 	case math.IsInf(r, -1) && invalid == InvalidZero:
 		r = MinScanRange
 	case !math.IsInf(r, -1):
-		r += math.Hypot(tofMount.x, tofMount.y)
+		r += length(tofMount.x, tofMount.y)
 	}
 	rays[scanRay(tofMount.ray)] = float32(r)
 }
+
+// length is that of a vector, with the same bits on every processor.
+func length(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y)) }

@@ -89,7 +89,8 @@ func checkCovariance(p *[9]float64) error {
 			}
 		}
 	}
-	det := p[0]*(p[4]*p[8]-p[5]*p[7]) - p[1]*(p[3]*p[8]-p[5]*p[6]) + p[2]*(p[3]*p[7]-p[4]*p[6])
+	minor := func(a, b int) float64 { return float64(p[3+a]*p[6+b]) - float64(p[3+b]*p[6+a]) }
+	det := float64(p[0]*minor(1, 2)) - float64(p[1]*minor(0, 2)) + float64(p[2]*minor(0, 1))
 	if det < -1e-9*p[0]*p[4]*p[8] {
 		return fmt.Errorf("%w: Covariance has a negative determinant, %v", ErrConfig, det)
 	}

@@ -18,7 +18,7 @@ func (o *Odometer) motionCovariance(pl, pr float64) (pp, pt, tt float64) {
 	k, b := o.cfg.SlipStd*o.cfg.SlipStd, o.cfg.WheelDistance
 	al, ar := math.Abs(pl), math.Abs(pr)
 	turn := math.Abs(pr-pl) / b
-	return k * (al + ar) / 4, k * (ar - al) / (2 * b), k*(al+ar)/(b*b) + o.cfg.TurnStd*o.cfg.TurnStd*turn
+	return float64(k * (al + ar) / 4), float64(k * (ar - al) / (2 * b)), float64(float64(k*(al+ar)/(b*b)) + float64(o.cfg.TurnStd*o.cfg.TurnStd*turn))
 }
 
 // matrix is a 3×3 matrix, row by row.
@@ -35,28 +35,29 @@ func (o *Odometer) geometry(pl, pr float64) (path, turn [3]float64) {
 // heading, and D those of [Odometer.geometry].
 func (o *Odometer) spread(pl, pr float64) {
 	path, turn := (pl+pr)/2, (pr-pl)/o.cfg.WheelDistance
-	sin, cos := math.Sincos(o.s.Theta + turn/2)
+	sin, cos := Sincos(o.s.Theta + float64(turn/2))
 	pp, pt, tt := o.motionCovariance(pl, pr)
 	// F = [1 0 fx; 0 1 fy; 0 0 1], G = [cos fx/2; sin fy/2; 0 1].
 	fx, fy := -path*sin, path*cos
 	gx, gy := fx/2, fy/2
 	p := &o.slips
-	xx := p[0] + 2*fx*p[2] + fx*fx*p[8]
-	xy := p[1] + fy*p[2] + fx*p[5] + fx*fy*p[8]
-	yy := p[4] + 2*fy*p[5] + fy*fy*p[8]
-	xt, yt := p[2]+fx*p[8], p[5]+fy*p[8]
-	xx += cos*cos*pp + 2*cos*gx*pt + gx*gx*tt
-	xy += cos*sin*pp + (cos*gy+sin*gx)*pt + gx*gy*tt
-	yy += sin*sin*pp + 2*sin*gy*pt + gy*gy*tt
-	xt += cos*pt + gx*tt
-	yt += sin*pt + gy*tt
+	// Each product is converted, so that none is fused with a sum where the processor could: see Sincos.
+	xx := p[0] + float64(2*float64(fx*p[2])) + float64(fx*fx*p[8])
+	xy := p[1] + float64(fy*p[2]) + float64(fx*p[5]) + float64(fx*fy*p[8])
+	yy := p[4] + float64(2*float64(fy*p[5])) + float64(fy*fy*p[8])
+	xt, yt := p[2]+float64(fx*p[8]), p[5]+float64(fy*p[8])
+	xx += float64(cos*cos*pp) + float64(2*cos*gx*pt) + float64(gx*gx*tt)
+	xy += float64(cos*sin*pp) + float64((float64(cos*gy)+float64(sin*gx))*pt) + float64(gx*gy*tt)
+	yy += float64(sin*sin*pp) + float64(2*sin*gy*pt) + float64(gy*gy*tt)
+	xt += float64(cos*pt) + float64(gx*tt)
+	yt += float64(sin*pt) + float64(gy*tt)
 	*p = matrix{xx, xy, xt, xy, yy, yt, xt, yt, p[8] + tt}
 
 	dp, dt := o.geometry(pl, pr)
 	s := &o.sensitivity
 	for k := range 3 {
-		s[k] += fx*s[6+k] + cos*dp[k] + gx*dt[k]
-		s[3+k] += fy*s[6+k] + sin*dp[k] + gy*dt[k]
+		s[k] += float64(fx*s[6+k]) + float64(cos*dp[k]) + float64(gx*dt[k])
+		s[3+k] += float64(fy*s[6+k]) + float64(sin*dp[k]) + float64(gy*dt[k])
 		s[6+k] += dt[k]
 	}
 	o.s.PoseCovariance = o.poseCovariance()
@@ -79,7 +80,7 @@ func quadratic(a *[3]float64, c *[9]float64, b *[3]float64) float64 {
 	sum := 0.0
 	for i := range 3 {
 		for j := range 3 {
-			sum += a[i] * c[3*i+j] * b[j]
+			sum += float64(a[i] * c[3*i+j] * b[j])
 		}
 	}
 	return sum
@@ -90,11 +91,11 @@ func quadratic(a *[3]float64, c *[9]float64, b *[3]float64) float64 {
 // direction of the present heading.
 func (o *Odometer) forget(h float64) {
 	path, turn := o.s.V*h, o.s.Omega*h
-	sin, cos := math.Sincos(o.s.Theta)
+	sin, cos := Sincos(o.s.Theta)
 	d := [3]float64{path * cos, path * sin, turn}
 	for i := range 3 {
 		for j := range 3 {
-			o.slips[3*i+j] += d[i] * d[j] / 3
+			o.slips[3*i+j] += float64(d[i] * d[j] / 3)
 		}
 	}
 	o.s.PoseCovariance = o.poseCovariance()
@@ -106,8 +107,8 @@ func (o *Odometer) twistCovariance(pl, pr, h float64) [4]float64 {
 	pp, pt, tt := o.motionCovariance(pl, pr)
 	b := o.cfg.WheelDistance
 	q := o.cfg.QuantStd * 2 * math.Pi / o.cfg.StepsPerTurn * o.cfg.WheelRadius
-	pp += q * q / 2
-	tt += 2 * q * q / (b * b)
+	pp += float64(q * q / 2)
+	tt += float64(2*float64(q*q)) / float64(b*b)
 	dp, dt := o.geometry(pl, pr)
 	pp += quadratic(&dp, &o.cfg.Covariance, &dp)
 	pt += quadratic(&dp, &o.cfg.Covariance, &dt)

@@ -8,10 +8,10 @@ import "math"
 // goes path m and turns by turn rad, both at a constant rate, by one step of the classical Runge-Kutta method. With a
 // constant rate the two middle slopes coincide, so this is Simpson's rule; the error of a step is path·turn⁴/2880.
 func rk4(theta, path, turn float64) (dx, dy float64) {
-	s0, c0 := math.Sincos(theta)
-	s1, c1 := math.Sincos(theta + turn/2)
-	s2, c2 := math.Sincos(theta + turn)
-	return path * (c0 + 4*c1 + c2) / 6, path * (s0 + 4*s1 + s2) / 6
+	s0, c0 := Sincos(theta)
+	s1, c1 := Sincos(theta + float64(turn/2))
+	s2, c2 := Sincos(theta + turn)
+	return path * (c0 + float64(4*c1) + c2) / 6, path * (s0 + float64(4*s1) + s2) / 6
 }
 
 const (

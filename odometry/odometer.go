@@ -139,7 +139,7 @@ func (o *Odometer) advance(dl, dr int16, h float64) {
 	s.Left = Wheel{Angle: float64(o.turned[0]) * radPerStep, Velocity: float64(dl) * radPerStep / h}
 	s.Right = Wheel{Angle: float64(o.turned[1]) * radPerStep, Velocity: float64(dr) * radPerStep / h}
 	rl, rr := o.cfg.radii()
-	pl, pr := float64(dl)*radPerStep*rl, float64(dr)*radPerStep*rr
+	pl, pr := float64(float64(dl)*radPerStep*rl), float64(float64(dr)*radPerStep*rr)
 	path, turn := (pl+pr)/2, (pr-pl)/o.cfg.WheelDistance
 	s.V, s.Omega = path/h, turn/h
 	s.TwistCovariance = o.twistCovariance(pl, pr, h)
@@ -158,5 +158,5 @@ const (
 // possible reports whether a wheel can have turned by d steps in dt. After 23 s without a reading every difference is,
 // and the shorter way round the circle is taken.
 func (o *Odometer) possible(d int16, dt time.Duration) bool {
-	return math.Abs(float64(d)) <= jumpMargin*o.cfg.TopSpeed*dt.Seconds()+jumpSlack
+	return math.Abs(float64(d)) <= float64(jumpMargin*o.cfg.TopSpeed*dt.Seconds())+jumpSlack
 }

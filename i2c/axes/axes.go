@@ -45,7 +45,7 @@ func (r Rotation) Check() error {
 			if i == j {
 				want = 1
 			}
-			dot := r[i][0]*r[j][0] + r[i][1]*r[j][1] + r[i][2]*r[j][2]
+			dot := float64(r[i][0]*r[j][0]) + float64(r[i][1]*r[j][1]) + float64(r[i][2]*r[j][2])
 			if !(math.Abs(dot-want) <= slack) {
 				return fmt.Errorf("%w: the product of rows %d and %d is %.4g, want %g", ErrRotation, i, j, dot, want)
 			}
@@ -58,16 +58,15 @@ func (r Rotation) Check() error {
 }
 
 func (r *Rotation) det() float64 {
-	return r[0][0]*(r[1][1]*r[2][2]-r[1][2]*r[2][1]) -
-		r[0][1]*(r[1][0]*r[2][2]-r[1][2]*r[2][0]) +
-		r[0][2]*(r[1][0]*r[2][1]-r[1][1]*r[2][0])
+	minor := func(a, b int) float64 { return float64(r[1][a]*r[2][b]) - float64(r[1][b]*r[2][a]) }
+	return float64(r[0][0]*minor(1, 2)) - float64(r[0][1]*minor(0, 2)) + float64(r[0][2]*minor(0, 1))
 }
 
 // Apply turns a vector.
 func (r *Rotation) Apply(v [3]float64) [3]float64 {
 	var out [3]float64
 	for i := range 3 {
-		out[i] = r[i][0]*v[0] + r[i][1]*v[1] + r[i][2]*v[2]
+		out[i] = float64(r[i][0]*v[0]) + float64(r[i][1]*v[1]) + float64(r[i][2]*v[2])
 	}
 	return out
 }

@@ -41,7 +41,7 @@ func (t *trim) field(b block) ([3]float64, error) {
 		return [3]float64{}, fmt.Errorf("%w: Hall resistance 0", ErrImplausible)
 	}
 	hall := float64(b.hall)
-	if float64(t.z2)+float64(t.z1)*hall/32768 == 0 {
+	if float64(t.z2)+float64(float64(t.z1)*hall/32768) == 0 {
 		return [3]float64{}, fmt.Errorf("%w: Hall resistance %d with z1 %d and z2 %d", ErrImplausible, b.hall, t.z1, t.z2)
 	}
 	return [3]float64{

@@ -50,13 +50,13 @@ const sixteenthMicrotesla = 1e-6 / 16
 
 // horizontal compensates x or y, given the two trim values of its own axis.
 func (t *trim) horizontal(counts int, hall float64, offset, gain int8) float64 {
-	warmth := float64(t.xyz1)*16384/hall - 16384
-	curve := float64(t.xy2)*(warmth*warmth/(1<<28)) + warmth*float64(t.xy1)/16384
-	return (float64(counts)*(curve+256)*(float64(gain)+160)/8192 + float64(offset)*8) * sixteenthMicrotesla
+	warmth := float64(float64(t.xyz1)*16384/hall) - 16384
+	curve := float64(float64(t.xy2)*(warmth*warmth/(1<<28))) + float64(warmth*float64(t.xy1)/16384)
+	return (float64(float64(counts)*(curve+256)*(float64(gain)+160)/8192) + float64(float64(offset)*8)) * sixteenthMicrotesla
 }
 
 // vertical compensates z.
 func (t *trim) vertical(counts int, hall float64) float64 {
-	gain := 4 * (float64(t.z2) + float64(t.z1)*hall/32768)
-	return ((float64(counts)-float64(t.z4))*131072 - float64(t.z3)*(hall-float64(t.xyz1))) / gain * sixteenthMicrotesla
+	gain := 4 * (float64(t.z2) + float64(float64(t.z1)*hall/32768))
+	return (float64((float64(counts)-float64(t.z4))*131072) - float64(float64(t.z3)*(hall-float64(t.xyz1)))) / gain * sixteenthMicrotesla
 }

@@ -42,7 +42,7 @@ type stats struct{ mean, m2 float64 }
 func (s *stats) add(v float64, n int) {
 	delta := v - s.mean
 	s.mean += delta / float64(n)
-	s.m2 += delta * (v - s.mean)
+	s.m2 += float64(delta * (v - s.mean))
 }
 
 // calibrator collects samples, and holds the calibration in use.
@@ -140,7 +140,7 @@ func (c *calibrator) finish() (Calibration, error) {
 				ErrMoving, axis, r.GyroBias[i], gs, as)
 		}
 	}
-	g := math.Sqrt(accel[0]*accel[0] + accel[1]*accel[1] + accel[2]*accel[2])
+	g := math.Sqrt(float64(accel[0]*accel[0]) + float64(accel[1]*accel[1]) + float64(accel[2]*accel[2]))
 	if math.Abs(g-StandardGravity) > gravitySlack {
 		return r, fmt.Errorf("%w: gravity measures %.2f m/s²", ErrImplausible, g)
 	}

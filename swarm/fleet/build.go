@@ -10,12 +10,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/odometry"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
 // heading gives the rotation by theta radians about the vertical axis.
 func heading(theta float64) geometry_msgs.Quaternion {
-	s, c := math.Sincos(theta / 2)
+	s, c := odometry.Sincos(theta / 2)
 	return geometry_msgs.Quaternion{Z: s, W: c}
 }
 

@@ -14,6 +14,7 @@ import (
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -113,7 +114,7 @@ func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 // placeOf takes a pose in the world; frame "" is "world", and a quaternion of zeros is none.
 func placeOf(m *geometry_msgs.PoseStamped) (sim.Pose, *refusal) {
 	p, q := m.Pose.Position, m.Pose.Orientation
-	norm := math.Sqrt(q.X*q.X + q.Y*q.Y + q.Z*q.Z + q.W*q.W)
+	norm := math.Sqrt(float64(q.X*q.X) + float64(q.Y*q.Y) + float64(q.Z*q.Z) + float64(q.W*q.W))
 	switch {
 	case m.Header.FrameID != "" && m.Header.FrameID != "world":
 		return sim.Pose{}, refuse(si.SpawnEntityResponseInvalidPose, "frame %q: must be world", m.Header.FrameID)
@@ -122,7 +123,7 @@ func placeOf(m *geometry_msgs.PoseStamped) (sim.Pose, *refusal) {
 	case !(math.Abs(p.X) <= world.MaxCoordinate && math.Abs(p.Y) <= world.MaxCoordinate):
 		return sim.Pose{}, refuse(si.SpawnEntityResponseInvalidPose, "position (%g, %g) m", p.X, p.Y)
 	}
-	return sim.Pose{X: p.X, Y: p.Y, Theta: math.Atan2(2*(q.W*q.Z+q.X*q.Y), 1-2*(q.Y*q.Y+q.Z*q.Z))}, nil
+	return sim.Pose{X: p.X, Y: p.Y, Theta: geom.Angle(geom.Vec{X: 1 - float64(2*(float64(q.Y*q.Y)+float64(q.Z*q.Z))), Y: 2 * (float64(q.W*q.Z) + float64(q.X*q.Y))})}, nil
 }
 
 // nodeName is what a robot must be called like to be a namespace.
