@@ -32,6 +32,7 @@ CGO_ENABLED=0 GOARCH=arm64 go test -short -exec qemu-aarch64 ./camera/m2m
 
 step "the simulation, also as ARM64 code: the same trace"
 CGO_ENABLED=0 GOARCH=arm64 go test -short -exec qemu-aarch64 ./sim ./sim/geom ./sim/physics
+CGO_ENABLED=0 GOARCH=arm64 go test -run TestTraceIsThatOfOtherProcessors -exec qemu-aarch64 ./swarm/fleet
 
 step "the release programs: within their size, and twice the same bytes"
 make -s cross
