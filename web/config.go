@@ -43,8 +43,10 @@ type Config struct {
 	Distro string
 	// Asset returns what a URI of a robot's description names; nil is nothing.
 	Asset func(uri string) ([]byte, error)
-	// Live answers an offer (SDP) of a connection for live video, which ends with ctx; nil is nothing.
-	Live func(ctx context.Context, offer string) (answer string, err error)
+	// Live answers an offer (SDP) of a connection for live video, which ends with ctx; nil is nothing. LiveRobot is the
+	// namespace of the robot that it shows. It defaults to "/".
+	Live      func(ctx context.Context, offer string) (answer string, err error)
+	LiveRobot string
 	// DriveTimeout is how long a robot drives on after the last packet of its driver. It defaults to 300 ms.
 	DriveTimeout time.Duration
 	// Logger gets the server's log lines; tokens are not among them. It defaults to silence.
@@ -63,6 +65,9 @@ func (c *Config) complete() error {
 	}
 	if c.Node.Name == "" {
 		c.Node = ros2.NodeName{Namespace: "/", Name: "_epuck_web"}
+	}
+	if c.LiveRobot == "" {
+		c.LiveRobot = "/"
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

@@ -31,7 +31,7 @@ type Config struct {
 	// World is what is shown. It is required.
 	World *sim.World
 	// Robots are the simulated robots by the namespace of their nodes, as in "/robot1".
-	Robots map[string]*sim.Robot
+	Robots map[string]sim.Member
 	// Rate is how often true poses are published, Hz. It defaults to [DefaultRate].
 	Rate float64
 }
@@ -46,7 +46,7 @@ type View struct {
 
 // truth publishes where one robot is.
 type truth struct {
-	robot *sim.Robot
+	robot sim.Member
 	clock ros2.Clock
 	pub   *ros2.Publisher[nav_msgs.Odometry]
 	wake  chan struct{} // holds a token after the first subscriber came
@@ -79,7 +79,7 @@ func New(cfg Config) (*View, error) {
 	return v, nil
 }
 
-func newTruth(n *ros2.Node, namespace string, robot *sim.Robot) (*truth, error) {
+func newTruth(n *ros2.Node, namespace string, robot sim.Member) (*truth, error) {
 	topic := "/ground_truth"
 	if namespace != "/" {
 		topic = namespace + topic

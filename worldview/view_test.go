@@ -36,7 +36,7 @@ func start(t *testing.T, name string) (*sim.Simulation, *ros2.Node) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	robots := map[string]*sim.Robot{}
+	robots := map[string]sim.Member{}
 	for _, r := range s.Robots() {
 		robots["/"+r.Name()] = r
 	}

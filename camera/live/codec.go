@@ -32,23 +32,31 @@ func (i *input) ID() string { return "camera" }
 func (i *input) Close() error { return i.source.Close() }
 
 // builder makes encoders for mediadevices.
-type builder struct{ cfg Config }
+type builder struct {
+	encoder func(camera.EncoderConfig) (Encoder, error)
+	mode    camera.Mode
+}
 
 // RTPCodec implements codec.VideoEncoderBuilder.
 func (b *builder) RTPCodec() *codec.RTPCodec { return codec.NewRTPH264Codec(clockRate) }
 
 // BuildVideoEncoder implements codec.VideoEncoderBuilder.
 func (b *builder) BuildVideoEncoder(r video.Reader, _ prop.Media) (codec.ReadCloser, error) {
-	mode := b.cfg.Mode
-	e, err := b.cfg.Encoder(camera.EncoderConfig{
-		Width: mode.Width, Height: mode.Height, Stride: 2 * mode.Width, Format: camera.YUYV, Range: yuv.Full, Quality: 80,
-	})
+	e, err := b.open()
 	if err != nil {
 		return nil, err
 	}
+	mode := b.mode
 	return &stream{reader: r, encoder: e, frame: camera.Frame{
 		Format: camera.YUYV, Width: mode.Width, Height: mode.Height, Stride: 2 * mode.Width, Data: make([]byte, 2*mode.Width*mode.Height),
 	}}, nil
+}
+
+// open opens the encoder for the camera's mode.
+func (b *builder) open() (Encoder, error) {
+	return b.encoder(camera.EncoderConfig{
+		Width: b.mode.Width, Height: b.mode.Height, Stride: 2 * b.mode.Width, Format: camera.YUYV, Range: yuv.Full, Quality: 80,
+	})
 }
 
 // stream is a video that is being encoded.

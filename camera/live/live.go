@@ -42,7 +42,8 @@ type Encoder interface {
 type Config struct {
 	// Device is the camera. It is required, and opened while there is a viewer.
 	Device camera.Device
-	// Mode is the size and rate of the pictures. It defaults to 640×480 YUYV with 15 pictures a second.
+	// Mode is the size and rate of the pictures. It defaults to 640×480 YUYV with 15 pictures a second. A shared
+	// camera that is open already (package shared) goes on in its own.
 	Mode camera.Mode
 	// Encoder opens the encoder. It is required.
 	Encoder func(camera.EncoderConfig) (Encoder, error)
@@ -50,13 +51,17 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-// Server answers offers, one viewer at a time. It is safe for concurrent use.
+// Server answers offers, one viewer at a time. It is safe for concurrent use; Close waits until the last viewer's video
+// has ended, which it does with the context it was answered with.
 type Server struct {
 	cfg Config
 	api *webrtc.API
 
+	group task.Group
+
 	mu   sync.Mutex
 	busy bool
+	over bool // Close was called
 }
 
 // New returns a server. It opens nothing.
@@ -72,7 +77,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{cfg: cfg}
 	media := &webrtc.MediaEngine{}
-	mediadevices.NewCodecSelector(mediadevices.WithVideoEncoders(&builder{cfg: cfg})).Populate(media)
+	mediadevices.NewCodecSelector(mediadevices.WithVideoEncoders(&builder{})).Populate(media)
 	settings := webrtc.SettingEngine{}
 	settings.SetIncludeLoopbackCandidate(true) // a browser on this machine
 	settings.SetNetworkTypes([]webrtc.NetworkType{webrtc.NetworkTypeUDP4})
@@ -92,24 +97,23 @@ func (s *Server) Answer(ctx context.Context, offer string) (answer string, err e
 			ended()
 		}
 	}()
-	source, err := s.cfg.Device.Open(ctx, s.cfg.Mode)
+	track, err := s.film(ctx)
 	if err != nil {
 		return "", err
 	}
-	selector := mediadevices.NewCodecSelector(mediadevices.WithVideoEncoders(&builder{cfg: s.cfg}))
-	track := mediadevices.NewVideoTrack(&input{Reader: mediadev.Reader(source), source: source}, selector)
 	peer, err := s.api.NewPeerConnection(webrtc.Configuration{})
 	if err != nil {
 		return "", errors.Join(err, track.Close())
 	}
 	gone := make(chan struct{})
 	finish := sync.OnceFunc(func() { close(gone) })
+	track.OnEnded(func(error) { finish() }) // the camera was unplugged, or is wanted otherwise
 	peer.OnConnectionStateChange(func(state webrtc.PeerConnectionState) {
 		if state == webrtc.PeerConnectionStateFailed || state == webrtc.PeerConnectionStateClosed || state == webrtc.PeerConnectionStateDisconnected {
 			finish()
 		}
 	})
-	task.Go("live video", func() {
+	s.group.Go("live video", func() {
 		select {
 		case <-ctx.Done():
 		case <-gone:
@@ -125,6 +129,35 @@ func (s *Server) Answer(ctx context.Context, offer string) (answer string, err e
 		return "", err
 	}
 	return sdp, nil
+}
+
+// film opens the camera as a track. That there is an encoder is tried first: a browser would wait for its pictures.
+func (s *Server) film(ctx context.Context) (mediadevices.Track, error) {
+	source, err := s.cfg.Device.Open(ctx, s.cfg.Mode)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{encoder: s.cfg.Encoder, mode: s.cfg.Mode}
+	if shared, ok := source.(interface{ Mode() camera.Mode }); ok {
+		b.mode = shared.Mode()
+	}
+	encoder, err := b.open()
+	if err == nil {
+		err = encoder.Close()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("no H.264 encoder: %w", err), source.Close())
+	}
+	selector := mediadevices.NewCodecSelector(mediadevices.WithVideoEncoders(b))
+	return mediadevices.NewVideoTrack(&input{Reader: mediadev.Reader(source), source: source}, selector), nil
+}
+
+// Close waits for what is under way; offers that come later are refused.
+func (s *Server) Close() {
+	s.mu.Lock()
+	s.over = true
+	s.mu.Unlock()
+	s.group.Wait()
 }
 
 // negotiate makes the answer, with all addresses of this machine in it.
@@ -154,7 +187,7 @@ func negotiate(ctx context.Context, peer *webrtc.PeerConnection, track webrtc.Tr
 func (s *Server) begin() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.busy {
+	if s.busy || s.over {
 		return false
 	}
 	s.busy = true

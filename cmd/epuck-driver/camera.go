@@ -12,6 +12,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/camera/live"
 	"github.com/epuck-ros2/epuck-driver/camera/m2m"
 	"github.com/epuck-ros2/epuck-driver/camera/v4l2"
 	"github.com/epuck-ros2/epuck-driver/driver"
@@ -24,6 +25,7 @@ import (
 type optics struct {
 	open        func(device string) (camera.Device, error)
 	codecs      driver.CameraCodecs
+	encoder     func(camera.EncoderConfig) (live.Encoder, error) // of H.264, for live video
 	calibration *caminfo.Calibration
 }
 
@@ -33,7 +35,7 @@ func robotCamera(log *slog.Logger) optics {
 		open: func(device string) (camera.Device, error) {
 			return v4l2.New(v4l2.Config{Device: device, Logger: log}), nil
 		},
-		codecs: driver.CameraCodecs{GPU: m2m.NewJPEGEncoder, ISP: m2m.NewISP},
+		codecs: driver.CameraCodecs{GPU: m2m.NewJPEGEncoder, ISP: m2m.NewISP}, encoder: videoEncoder,
 	}
 }
 
@@ -46,6 +48,7 @@ func simulatedCamera(r *sim.Robot) optics {
 			}
 			return r.Camera(), nil
 		},
+		encoder:     videoEncoder,
 		calibration: caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY),
 	}
 }

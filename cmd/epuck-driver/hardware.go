@@ -10,10 +10,11 @@ import (
 	"strconv"
 	"time"
 
+	"periph.io/x/conn/v3/driver/driverreg"
 	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/gpio/gpioreg"
 	pi2c "periph.io/x/conn/v3/i2c"
-	"periph.io/x/host/v3"
+	_ "periph.io/x/host/v3/bcm283x" // the Raspberry Pi's pins; package host brings all boards' along, 0.5 MB
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
@@ -85,7 +86,7 @@ func kernelTimer(d time.Duration) (wheels.Timer, error) {
 
 // pin finds a pin of the Raspberry Pi; nil if this machine has no such pin.
 func pin(number int, log *slog.Logger) gpio.PinIO {
-	if _, err := host.Init(); err != nil {
+	if _, err := driverreg.Init(); err != nil {
 		log.Warn("no pins: the Pi-puck's button and whether the battery is being charged are not known", "error", err)
 		return nil
 	}

@@ -73,6 +73,8 @@ func (sv service) serve(ctx context.Context, s streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, hw.close()) }()
 	config := hw.config(node)
+	screen := &cinema{optics: hw.optics}
+	config.Camera = screen.choose
 	config.OnCycle = supervisor.cycle
 	box, err := newBlackBox(node, &config, log)
 	if err != nil {
@@ -93,7 +95,7 @@ func (sv service) serve(ctx context.Context, s streams) (err error) {
 			return err
 		}
 	}
-	closeSite, err := sv.show(session, s.out, log)
+	closeSite, err := sv.show(session, screen, s.out, log)
 	if err != nil {
 		return err
 	}
@@ -102,7 +104,7 @@ func (sv service) serve(ctx context.Context, s streams) (err error) {
 }
 
 // show begins what people look at: the world of a simulation, and the server for browsers.
-func (sv service) show(on *session, out io.Writer, log *slog.Logger) (end func() error, err error) {
+func (sv service) show(on *session, screen *cinema, out io.Writer, log *slog.Logger) (end func() error, err error) {
 	leave := func() error { return nil }
 	if sv.stage != nil {
 		if leave, err = sv.stage(on.node, on.transport); err != nil {
@@ -113,12 +115,20 @@ func (sv service) show(on *session, out io.Writer, log *slog.Logger) (end func()
 		return leave, nil
 	}
 	log = sv.args.Logger(log, webLogger)
-	server, err := sv.site.open(on.transport, ros2.NodeName{}, log)
+	answer, endVideo, err := screen.video(log)
+	if err != nil {
+		return nil, errors.Join(err, leave())
+	}
+	server, err := sv.site.open(on.transport, ros2.NodeName{}, answer, on.node.Name().Namespace, log)
 	if err != nil {
 		return nil, errors.Join(err, leave())
 	}
 	stop := beside(server, log)
-	end = func() error { return errors.Join(stop(), leave()) }
+	end = func() error {
+		err := stop()
+		endVideo()
+		return errors.Join(err, leave())
+	}
 	if err := announce(out, server); err != nil {
 		return nil, errors.Join(err, end())
 	}

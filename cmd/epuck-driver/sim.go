@@ -201,7 +201,7 @@ func stage(world *sim.World, robot *sim.Robot, driver *ros2.Node, t ros2.Transpo
 		return nil, err
 	}
 	view, err := worldview.New(worldview.Config{
-		Node: node, World: world, Robots: map[string]*sim.Robot{driver.Name().Namespace: robot},
+		Node: node, World: world, Robots: map[string]sim.Member{driver.Name().Namespace: robot},
 	})
 	if err != nil {
 		return nil, errors.Join(err, node.Close())

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build !arm
+
 package main
 
 import (
@@ -11,8 +13,6 @@ import (
 	"log/slog"
 	"math"
 	"os"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
@@ -81,6 +81,11 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	if err := run.tell(s.out, session.node); err != nil {
 		return err
 	}
+	closeSite, err := o.show(session, world, simulation, s.out, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeSite()) }()
 	if err := run.serve(ctx, session.node, term); err != nil {
 		return err
 	}
@@ -136,27 +141,6 @@ func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros
 		args, _, err := ros2.ParseArgs(append(own, o.rosLine...))
 		return args, err
 	}
-}
-
-// rulesOf returns the ROS arguments of a command line, less those that name the node or its namespace: of many nodes
-// each has its own.
-func rulesOf(line []string) (rules []string) {
-	at := slices.Index(line, rosArgs)
-	if at < 0 {
-		return nil
-	}
-	for _, word := range line[at+1:] {
-		switch {
-		case word == "--":
-			return rules
-		case word == rosArgs:
-		case strings.HasPrefix(word, "__ns:=") || strings.HasPrefix(word, "__node:=") || strings.HasPrefix(word, "__name:="):
-			rules = rules[:max(0, len(rules)-1)] // and the -r before it
-		default:
-			rules = append(rules, word)
-		}
-	}
-	return rules
 }
 
 // simulatedHardware is what the driver of a simulated robot runs on.

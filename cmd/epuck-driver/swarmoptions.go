@@ -83,3 +83,24 @@ func (o *swarmOptions) populate(w *sim.World, seed uint64) error {
 func (o *swarmOptions) several(w *sim.World) bool {
 	return len(w.Robots) > 1 || w.Robots[0].Level == world.LevelFunctional || o.speed != 1 || o.traceHash || o.report != ""
 }
+
+// rulesOf returns the ROS arguments of a command line, less those that name the node or its namespace: of many nodes
+// each has its own.
+func rulesOf(line []string) (rules []string) {
+	at := slices.Index(line, rosArgs)
+	if at < 0 {
+		return nil
+	}
+	for _, word := range line[at+1:] {
+		switch {
+		case word == "--":
+			return rules
+		case word == rosArgs:
+		case strings.HasPrefix(word, "__ns:=") || strings.HasPrefix(word, "__node:=") || strings.HasPrefix(word, "__name:="):
+			rules = rules[:max(0, len(rules)-1)] // and the -r before it
+		default:
+			rules = append(rules, word)
+		}
+	}
+	return rules
+}

@@ -71,15 +71,18 @@ func (o *site) declare(n *ros2.Node) error {
 // wanted tells whether there is to be a server.
 func (o *site) wanted() bool { return o.address != "" && o.address != webOff }
 
-// open makes the server on a network.
-func (o *site) open(t ros2.Transport, node ros2.NodeName, log *slog.Logger) (*web.Server, error) {
+// liveVideo answers an offer of a connection for live video; nil is nothing.
+type liveVideo = func(ctx context.Context, offer string) (answer string, err error)
+
+// open makes the server on a network; video is that of the robot whose nodes are in a namespace.
+func (o *site) open(t ros2.Transport, node ros2.NodeName, video liveVideo, of string, log *slog.Logger) (*web.Server, error) {
 	home, err := rosHome()
 	if err != nil {
 		return nil, err
 	}
 	cfg := web.Config{
 		Address: o.address, Transport: t, Types: msgs.Definition, Node: node, Hosts: o.Hosts, Origins: o.Origins,
-		Distro: os.Getenv("ROS_DISTRO"), Logger: log, Asset: web.PackageAssets(rosPackage),
+		Distro: os.Getenv("ROS_DISTRO"), Logger: log, Asset: web.PackageAssets(rosPackage), Live: video, LiveRobot: of,
 	}
 	if !web.Local(o.address) {
 		cfg.TokenFile = filepath.Join(home, tokensFile)
@@ -180,7 +183,7 @@ func (o *site) run(ctx context.Context, p *program, on network) (err error) {
 	if err != nil {
 		return usagef("%v", err)
 	}
-	server, err := o.open(transport, name, log)
+	server, err := o.open(transport, name, nil, "", log)
 	if err != nil {
 		return err
 	}

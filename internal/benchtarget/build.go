@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	_ "embed"
 )
@@ -41,13 +42,19 @@ func build(ctx context.Context, dir string) (tools, error) {
 	robot := []string{"CGO_ENABLED=1", "GOOS=linux", "GOARCH=arm", "GOARM=6", "CC=arm-linux-gnueabi-gcc"}
 	link := "-linkmode external -extldflags -static"
 	main := project + "/cmd/epuck-driver"
+	top := string(root[:len(root)-1])
+	inlining, err := os.ReadFile(filepath.Join(top, "scripts", "armv6.gcflags")) // what cross.sh compiles with
+	if err != nil {
+		return t, err
+	}
+	benchmarks := append([]string{"test", "-c", "-trimpath", "-tags", "netgo,osusergo,nethttpomithttp2", "-ldflags", link}, strings.Fields(string(inlining))...)
 	for _, step := range []func() error{
 		func() error {
-			return command(ctx, "", robot, "go", "test", "-c", "-trimpath", "-tags", "netgo,osusergo", "-ldflags", link, "-o", t.robot, main)
+			return command(ctx, "", robot, "go", append(benchmarks, "-o", t.robot, main)...)
 		},
 		func() error { return command(ctx, "", nil, "go", "test", "-c", "-o", t.here, main) },
 		func() error {
-			return command(ctx, string(root[:len(root)-1]), []string{"OUT=" + dir}, "scripts/cross.sh", "armv6")
+			return command(ctx, top, []string{"OUT=" + dir}, "scripts/cross.sh", "armv6")
 		},
 	} {
 		if err := step(); err != nil {

@@ -21,7 +21,7 @@ var externalModules = []struct {
 	{"go.yaml.in/yaml/v3", []string{"swarm/experiment", "ros2", "sim", "msgs", "camera/caminfo", "record", "calibrate", "mapping"}, "ROS parameter files, bags' metadata, world files, calibrations, maps"},
 	{"github.com/vladimirvivien/go4vl", []string{"camera"}, "V4L2 capture (cgo)"},
 	{"github.com/pion/mediadevices", []string{"camera", "sim"}, "the shape of a frame source, and its video drivers"},
-	{"github.com/pion/webrtc/v4", []string{"camera/live"}, "live video to a browser; 1.7 MB of ARMv6 code in a program that uses it"},
+	{"github.com/pion/webrtc/v4", []string{"camera/live"}, "live video to a browser; 3 MB of the ARMv6 program"},
 	{"github.com/pion/rtp", []string{"camera/live"}, "the packets of it"},
 	{"github.com/tiiuae/rclgo", []string{"ros2/rclgo"}, "ROS 2's own rcl (build tag rclgo)"},
 	{"github.com/spf13/cobra", []string{"cmd", "ros2/shell"}, "the command line: help, suggestions, completion in three shells and the pages of the manual " +

@@ -175,7 +175,7 @@ func TestProgramsSayWhatTheyAre(t *testing.T) {
 			if got.Arch != target.goarch || got.GOARM != map[string]string{"arm": "6"}[target.goarch] || !got.Cgo || got.Camera != "V4L2" || got.Go != runtime.Version() {
 				t.Errorf("%+v", got)
 			}
-			if !slices.Equal(got.Tags, []string{"netgo", "osusergo"}) || !slices.Contains(got.Transports, "rtps") {
+			if !slices.Equal(got.Tags, []string{"netgo", "osusergo", "nethttpomithttp2"}) || !slices.Contains(got.Transports, "rtps") {
 				t.Errorf("tags %v, transports %v", got.Tags, got.Transports)
 			}
 			if got.Version == "" || len(got.Date) != len("2006-01-02") || !strings.HasPrefix(got.Commit, strings.TrimSpace(command(t, nil, "git", "rev-parse", "HEAD"))) {

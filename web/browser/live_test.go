@@ -15,6 +15,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/live"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // tape is an encoder that hands out a stream made before, whatever the camera shows: what a GPU would make of pictures
@@ -75,10 +77,21 @@ func colourBars(t *testing.T) [][]byte {
 func TestLiveVideo(t *testing.T) {
 	units := colourBars(t)
 	r := newRig(t, options{encoder: func(camera.EncoderConfig) (live.Encoder, error) { return &tape{units: units}, nil }})
+	pictures := make(chan struct{}, 1) // another program looks at the camera's topic all the time
+	_, err := ros2.Listen(r.node, "image_raw/compressed", ros2.SensorDataQoS(), func(*sensor_msgs.CompressedImage) {
+		select {
+		case pictures <- struct{}{}:
+		default:
+		}
+	})
+	r.must(err)
 	r.do(`await page.select("#camera-mode", "live")`)
 	r.until("the video plays", func() bool {
 		return r.do(`return page.$eval("#video", (v) => v.videoWidth === 640 && v.currentTime > 0.5)`) == true
 	})
+	for range 3 {
+		<-pictures
+	}
 	shown := r.do(`return page.$eval("#video", (v) => {
 		const c = document.createElement("canvas"); c.width = 7; c.height = 1;
 		const g = c.getContext("2d"); g.drawImage(v, 0, 0, 640, 300, 0, 0, 7, 1);

@@ -17,6 +17,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/live"
+	"github.com/epuck-ros2/epuck-driver/camera/shared"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -29,11 +30,12 @@ import (
 // rig is a driver on a simulated robot with the page beside it, and a browser that has it open.
 type rig struct {
 	testing.TB
-	robot *sim.Robot
-	node  *ros2.Node // of another program on the network
-	site  *web.Server
-	wire  *wire
-	url   string
+	robot  *sim.Robot
+	camera *shared.Camera
+	node   *ros2.Node // of another program on the network
+	site   *web.Server
+	wire   *wire
+	url    string
 
 	stdin  io.WriteCloser
 	stdout *bufio.Scanner
@@ -68,16 +70,17 @@ func newSite(t testing.TB, o options) *rig {
 	s, err := sim.New(w, sim.Options{Seed: 1, Now: time.Now, Sleep: time.Sleep})
 	r.must(err)
 	r.robot = s.Robots()[0]
+	r.camera = shared.New(r.robot.Camera())
 	ether := ros2test.NewNetwork()
 	transport := ether.NewTransport()
 	node, err := ros2.NewNode(ros2.NodeConfig{Name: driver.NodeName, Transport: transport, Standard: true})
 	r.must(err)
 	d, err := driver.New(driver.Config{
 		Bus: r.robot.Bus(), BoardBus: r.robot.BoardBus(), Files: r.robot.BatteryFS(), Node: node, Logger: slog.New(slog.DiscardHandler),
-		Camera: func(string) (camera.Device, error) { return r.robot.Camera(), nil },
+		Camera: func(string) (camera.Device, error) { return r.camera.Owner(), nil },
 	})
 	r.must(err)
-	view, err := worldview.New(worldview.Config{Node: node, World: w, Robots: map[string]*sim.Robot{"/": r.robot}})
+	view, err := worldview.New(worldview.Config{Node: node, World: w, Robots: map[string]sim.Member{"/": r.robot}})
 	r.must(err)
 	r.site, err = web.New(web.Config{Address: "localhost:0", Transport: transport, Types: msgs.Definition, Live: r.live(o), Asset: assets})
 	r.must(err)
@@ -110,8 +113,9 @@ func (r *rig) live(o options) func(context.Context, string) (string, error) {
 	if o.encoder == nil {
 		return nil
 	}
-	s, err := live.New(live.Config{Device: r.robot.Camera(), Encoder: o.encoder})
+	s, err := live.New(live.Config{Device: r.camera.Guest(), Encoder: o.encoder})
 	r.must(err)
+	r.Cleanup(s.Close)
 	return s.Answer
 }
 

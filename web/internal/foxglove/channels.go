@@ -54,20 +54,17 @@ func (c *client) welcome() error {
 			return err
 		}
 	}
+	filmed := "" // the robot whose live video is here
+	if c.server.cfg.Live != nil {
+		filmed = c.server.cfg.LiveRobot
+	}
 	return c.say(map[string]any{
 		"op": "serverInfo", "name": c.server.cfg.Name, "capabilities": capabilities,
 		"supportedEncodings": []string{encodingCDR, encodingJSON},
 		"metadata": map[string]string{
-			"ROS_DISTRO": c.server.cfg.Distro, "role": c.role.String(), "live": yesNo(c.server.cfg.Live != nil),
+			"ROS_DISTRO": c.server.cfg.Distro, "role": c.role.String(), "live": filmed,
 		},
 	})
-}
-
-func yesNo(yes bool) string {
-	if yes {
-		return "yes"
-	}
-	return "no"
 }
 
 // tellNews tells the client of changes of the network and of who drives, until it leaves.

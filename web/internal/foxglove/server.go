@@ -31,8 +31,9 @@ type Config struct {
 	// Asset returns what a URI names, for meshes of a robot's description. It defaults to nothing.
 	Asset func(uri string) ([]byte, error)
 	// Live answers an offer (SDP) of a connection for live video; it ends with ctx. It defaults to nothing: clients
-	// take JPEG.
-	Live func(ctx context.Context, offer string) (answer string, err error)
+	// take JPEG. LiveRobot is the namespace of the robot that it shows.
+	Live      func(ctx context.Context, offer string) (answer string, err error)
+	LiveRobot string
 	// Queue bounds what waits for a client, in bytes. It defaults to [outbox.Limit].
 	Queue int
 	// Logger hears of clients that are cut off. It defaults to silence.

@@ -64,11 +64,16 @@ export class CameraPanel extends Panel {
   }
 
   private async live(robot: string): Promise<void> {
-    if (this.client.metadata.live !== "yes") { this.jpeg(robot, "No H.264 encoder here"); return; }
+    if (this.client.metadata.live !== robot) { this.jpeg(robot, "No H.264 encoder here"); return; }
     const connection = new RTCPeerConnection({ iceServers: [] }); // no server of others: the robot is on this network
     this.keep(() => connection.close());
     connection.addTransceiver("video", { direction: "recvonly" });
     this.video.muted = true; // or it may not start by itself
+    connection.onconnectionstatechange = () => {
+      if (connection.connectionState !== "failed" && connection.connectionState !== "disconnected") return;
+      connection.close();
+      if (this.visible && this.mode.value === "live") { this.halt(); this.jpeg(robot, "The live video ended"); }
+    };
     connection.ontrack = (e) => { this.video.srcObject = new MediaStream([e.track]); void this.video.play().catch(() => undefined); this.show(true); this.note.textContent = "Live, H.264"; };
     try {
       await connection.setLocalDescription(await connection.createOffer());

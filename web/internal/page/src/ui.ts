@@ -40,7 +40,8 @@ export abstract class Panel {
   /** restart is for another robot. */
   restart(): void { if (this.running) { this.halt(); this.start(); } }
 
-  private halt(): void { const stops = this.stops; this.stops = []; for (const stop of stops) stop(); }
+  /** halt ends what start began; the panel stays as visible as it was. */
+  protected halt(): void { const stops = this.stops; this.stops = []; for (const stop of stops) stop(); }
 }
 
 /** every calls f with each frame that the browser draws, and returns what ends that. */

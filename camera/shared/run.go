@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shared
+
+import (
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
+
+// run is the camera while it is open. One goroutine reads it and hands each frame to all views.
+type run struct {
+	src  camera.Source
+	mode camera.Mode
+	done chan struct{} // closed when the goroutine has ended
+	shut func() error  // closes src, once
+
+	mu    sync.Mutex
+	views map[*view]struct{}
+	err   error // why no more frames come
+}
+
+func begin(src camera.Source, mode camera.Mode) *run {
+	r := &run{src: src, mode: mode, done: make(chan struct{}), shut: sync.OnceValue(src.Close), views: map[*view]struct{}{}}
+	task.Go("shared camera", r.read)
+	return r
+}
+
+func (r *run) read() {
+	defer close(r.done)
+	for {
+		f, release, err := r.src.Read()
+		if err == nil {
+			r.give(f, release)
+			continue
+		}
+		if r.tell(err); ends(err) {
+			return
+		}
+	}
+}
+
+// give hands a frame to all views; it goes back when the last of them has released it.
+func (r *run) give(f camera.Frame, release func()) {
+	r.mu.Lock()
+	s := &share{Frame: f, release: release, users: 1 + len(r.views)}
+	for v := range r.views {
+		v.put(s)
+	}
+	r.mu.Unlock()
+	s.free()
+}
+
+// tell hands an error to all views.
+func (r *run) tell(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if ends(err) && r.err == nil {
+		r.err = err
+	}
+	for v := range r.views {
+		v.fail(err)
+	}
+}
+
+// failed returns why no more frames come; nil if they do.
+func (r *run) failed() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
+}
+
+// end closes the camera for a reason, which views read.
+func (r *run) end(why error) error {
+	r.tell(why)
+	err := r.shut()
+	<-r.done
+	return err
+}
+
+// join adds a view.
+func (r *run) join(c *Camera) *view {
+	v := &view{c: c, r: r, news: make(chan struct{}, 1)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.views[v] = struct{}{}
+	if r.err != nil { // it ended this moment
+		v.fail(r.err)
+	}
+	return v
+}
+
+// part takes a view away and tells whether none is left.
+func (r *run) part(v *view) (last bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.views, v)
+	return len(r.views) == 0
+}
+
+// share is a frame that several read.
+type share struct {
+	camera.Frame
+	release func()
+
+	mu    sync.Mutex
+	users int
+}
+
+// free gives up one use of the frame.
+func (s *share) free() {
+	s.mu.Lock()
+	s.users--
+	last := s.users == 0
+	s.mu.Unlock()
+	if last {
+		s.release()
+	}
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// What the program for a Pi Zero has no room for, and the Pi Zero no time: its 20 MB go to what a robot needs.
+var (
+	errNoSwarm = errors.New("this program, for ARMv6, simulates one robot at speed 1: several robots, controllers in the " +
+		"process and experiments are in the programs for PCs (amd64, arm64)")
+	errNoBoards = errors.New("this program, for ARMv6, does not compute lenses: calibrate camera is in the programs for PCs " +
+		"(amd64, arm64) and works from any machine of the robot's network")
+)
+
+// controllerOptions are the flags of sim that only say that they are elsewhere.
+type controllerOptions struct{ name string }
+
+func (o *controllerOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.name, "controller", "", "`NAME` of a controller; not in this program")
+}
+
+func (o *controllerOptions) check(time.Duration) error {
+	if o.name != "" {
+		return errNoSwarm
+	}
+	return nil
+}
+
+func (o *simOptions) controlled(context.Context, streams, *sim.World) error { return errNoSwarm }
+
+func (o *simOptions) fleet(context.Context, streams, *sim.World) error { return errNoSwarm }
+
+func newExperimentCommand(*program) *cobra.Command      { return elsewhere("experiment", errNoSwarm) }
+func newSimSpawn(*program) *cobra.Command               { return elsewhere("spawn", errNoSwarm) }
+func newSimDelete(*program) *cobra.Command              { return elsewhere("delete", errNoSwarm) }
+func newSimList(*program) *cobra.Command                { return elsewhere("list", errNoSwarm) }
+func newCalibrateCameraCommand(*program) *cobra.Command { return elsewhere("camera", errNoBoards) }
+
+// elsewhere is a command that says where it is.
+func elsewhere(name string, why error) *cobra.Command {
+	return &cobra.Command{
+		Use: name, Short: "Not in this program, but in those for PCs", DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error { return why },
+	}
+}
