@@ -18,6 +18,7 @@ type client struct {
 	conn  net.Conn
 	stall time.Duration
 	inbox chan []byte // messages; closed at the end
+	knock chan<- struct{}
 	err   error       // why it has ended, once inbox is closed
 	ended atomic.Bool // inbox is closed
 
@@ -50,6 +51,7 @@ func (c *client) read(stop <-chan struct{}) {
 	defer func() {
 		c.ended.Store(true)
 		close(c.inbox)
+		c.rap()
 	}()
 	in := bufio.NewReader(c.conn)
 	for {
@@ -64,10 +66,19 @@ func (c *client) read(stop <-chan struct{}) {
 		_ = c.conn.SetReadDeadline(time.Time{})
 		select {
 		case c.inbox <- message:
+			c.rap()
 		case <-stop:
 			c.err = io.EOF
 			return
 		}
+	}
+}
+
+// rap says that there is something in an inbox, or an end.
+func (c *client) rap() {
+	select {
+	case c.knock <- struct{}{}:
+	default:
 	}
 }
 

@@ -50,15 +50,49 @@ func (s *Server) gather(ctx context.Context) error {
 				return err
 			}
 		}
-		i := slices.IndexFunc(s.clients, func(c *client) bool { return !c.ordered })
-		if i < 0 || s.cfg.Clients == 1 {
+		late := s.unordered()
+		if len(late) == 0 || s.cfg.Clients == 1 {
 			return nil
 		}
-		if err := s.serve(ctx, s.clients[i]); err != nil {
-			return err
+		for _, c := range late {
+			select {
+			case message, ok := <-c.inbox:
+				s.handle(c, message, ok)
+			default:
+			}
 		}
 		s.sweep()
+		if late = s.unordered(); len(late) == 0 || len(s.clients) < s.cfg.Clients {
+			continue
+		}
+		s.wait("TraCI", "the order of "+late[0].name())
+		select {
+		case <-s.knock:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
+}
+
+// unordered returns the clients that have not said their order.
+func (s *Server) unordered() (list []*client) {
+	for _, c := range s.clients {
+		if !c.ordered {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// handle obeys what came out of a client's inbox, or notes its end.
+func (s *Server) handle(c *client, message []byte, ok bool) {
+	message, err := s.arrived(c, message, ok)
+	if err != nil {
+		c.err, c.gone = err, true
+		return
+	}
+	c.begin()
+	s.obey(c, message)
 }
 
 // admit waits for one more client.
