@@ -44,7 +44,7 @@ var roomRatios = map[string]float64{
 	"sim/chip/vimu":                  0.80,
 	"sim/freeze":                     0.20,
 	"sim/physics":                    0.80,
-	"sim/traci":                      0.35,
+	"sim/traci":                      0.55,
 	"sim/traci/wire":                 0.70,
 	"sim/world":                      0.65,
 	"swarm":                          0.80,
