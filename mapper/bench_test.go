@@ -100,7 +100,7 @@ func follow(t *testing.T, n *ros2.Node, goals []navigate.Goal) {
 	there := make(chan struct{})
 	arrived := false
 	sub, err := ros2.NewSubscription[nav_msgs.Odometry](n, "odom", ros2.SensorDataQoS(), func(m *nav_msgs.Odometry, _ ros2.MessageInfo) {
-		yaw, _ := heading(m.Pose.Pose.Orientation)
+		yaw, _ := Heading(m.Pose.Pose.Orientation)
 		v, omega, done := f.Step(navigate.Pose{X: m.Pose.Pose.Position.X, Y: m.Pose.Pose.Position.Y, Theta: yaw})
 		if err := cmd.Publish(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: v}, Angular: geometry_msgs.Vector3{Z: omega}}); err != nil {
 			t.Error(err)

@@ -20,11 +20,11 @@ import (
 func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	n.place(m)
 	p := m.Pose.Pose
-	yaw, _ := heading(p.Orientation)
+	yaw, _ := Heading(p.Orientation)
 	at := m.Header.Stamp.Time()
 	n.poses.add(at, mapping.Pose{X: p.Position.X, Y: p.Position.Y, Theta: yaw})
 	n.use()
-	if n.news && (at.Sub(n.told) >= n.cfg.Period || at.Before(n.told)) {
+	if n.news && n.grid != nil && (at.Sub(n.told) >= n.cfg.Period || at.Before(n.told)) {
 		n.publish(at)
 	}
 }
@@ -65,12 +65,20 @@ func (n *Node) use() {
 	n.pending = left
 }
 
-// unplaced says once that a sensor's place is not known.
-func (n *Node) unplaced(frame string) {
-	if n.missing[frame] || len(n.missing) >= 64 {
+// transformPatience is how long a sensor's place may be unknown before that is told: transforms come when they come.
+const transformPatience = 3 * time.Second
+
+// unplaced says once that a sensor's place is not known, by the time of its readings.
+func (n *Node) unplaced(frame string, at time.Time) {
+	m := n.missing[frame]
+	if m == nil && len(n.missing) < 64 {
+		m = &missing{since: at}
+		n.missing[frame] = m
+	}
+	if m == nil || m.told || at.Sub(m.since) < transformPatience {
 		return
 	}
-	n.missing[frame] = true
+	m.told = true
 	n.cfg.Node.Logger().Warn("no transform to a sensor yet, or it looks up or down", "base", n.cfg.BaseFrame, "sensor", frame)
 }
 

@@ -32,7 +32,7 @@ func (f *frames) learn(m *tf2_msgs.TFMessage) {
 	}
 	for _, t := range m.Transforms {
 		q := t.Transform.Rotation
-		yaw, level := heading(q)
+		yaw, level := Heading(q)
 		f.parent[t.ChildFrameID] = mount{
 			t.Header.FrameID, mapping.Pose{X: t.Transform.Translation.X, Y: t.Transform.Translation.Y, Theta: yaw}, level,
 		}
@@ -55,8 +55,8 @@ func (f *frames) on(base, frame string) (pose mapping.Pose, ok bool) {
 	return mapping.Pose{}, false
 }
 
-// heading gives the angle of the x axis after a rotation, rad, and whether it is parallel to the floor (to 5°).
-func heading(q geometry_msgs.Quaternion) (yaw float64, level bool) {
+// Heading gives the angle of the x axis after a rotation, rad, and whether it is parallel to the floor (to 5°).
+func Heading(q geometry_msgs.Quaternion) (yaw float64, level bool) {
 	x := 1 - 2*(q.Y*q.Y+q.Z*q.Z)
 	y := 2 * (q.X*q.Y + q.W*q.Z)
 	z := 2 * (q.X*q.Z - q.W*q.Y)

@@ -42,6 +42,8 @@ type Config struct {
 	// Place puts the map into the tree of frames: a fixed transform of nothing from the map to odometry's frame. Leave
 	// it out where a localisation does that.
 	Place bool
+	// Quiet has the mapper only put readings into the map: no topic, service or transform of its own.
+	Quiet bool
 }
 
 // maxPending bounds the readings that wait for odometry.
@@ -59,14 +61,20 @@ type Node struct {
 	poses   poses
 	frames  frames
 	pending []reading
-	placed  string // odometry's frame, once known
-	missing map[string]bool
+	placed  string              // odometry's frame, once known
+	missing map[string]*missing // by frame
 	stats   Stats
 	told    time.Time // when the map was published
 	news    bool      // the map has changed since
 	outbox  []func() error
 
 	sending sync.Mutex // keeps what is published in order
+}
+
+// missing is a sensor whose place on the robot is not known.
+type missing struct {
+	since time.Time
+	told  bool
 }
 
 // Stats counts readings.
@@ -84,7 +92,7 @@ func New(cfg Config) (*Node, error) {
 	if cfg.Node == nil || cfg.Map == nil {
 		return nil, errors.New("mapper: no node or no map")
 	}
-	n := &Node{cfg: cfg.withDefaults(), missing: map[string]bool{}}
+	n := &Node{cfg: cfg.withDefaults(), missing: map[string]*missing{}}
 	if err := n.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("mapper: %w", err), n.Close())
 	}
@@ -111,6 +119,9 @@ func (c Config) withDefaults() Config {
 
 // open offers and asks for the topics.
 func (n *Node) open() (err error) {
+	if n.cfg.Quiet {
+		return n.listen()
+	}
 	if n.grid, err = ros2.NewPublisher[nav_msgs.OccupancyGrid](n.cfg.Node, "map", ros2.LatchedQoS()); err != nil {
 		return err
 	}

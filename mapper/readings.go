@@ -21,7 +21,7 @@ type reading struct {
 func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 	mount, ok := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
 	if !ok {
-		n.unplaced(m.Header.FrameID)
+		n.unplaced(m.Header.FrameID, m.Header.Stamp.Time())
 		return reading{}, false
 	}
 	distance := float64(m.Range)
@@ -40,7 +40,7 @@ func (n *Node) ofRange(m *sensor_msgs.Range) (r reading, ok bool) {
 func (n *Node) ofScan(m *sensor_msgs.LaserScan, each func(reading)) {
 	mount, ok := n.frames.on(n.cfg.BaseFrame, m.Header.FrameID)
 	if !ok {
-		n.unplaced(m.Header.FrameID)
+		n.unplaced(m.Header.FrameID, m.Header.Stamp.Time())
 		return
 	}
 	start := m.Header.Stamp.Time()

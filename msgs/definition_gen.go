@@ -212,6 +212,51 @@ func Definition(rosType string) (fields string, ok bool) {
 		return "", true
 	case "lifecycle_msgs/srv/GetState_Response":
 		return "lifecycle_msgs/msg/State current_state\n", true
+	case "nav2_msgs/action/FollowWaypoints_Feedback":
+		return "uint32 current_waypoint\n", true
+	case "nav2_msgs/action/FollowWaypoints_FeedbackMessage":
+		return "unique_identifier_msgs/msg/UUID goal_id\n" +
+			"nav2_msgs/action/FollowWaypoints_Feedback feedback\n", true
+	case "nav2_msgs/action/FollowWaypoints_GetResult_Request":
+		return "unique_identifier_msgs/msg/UUID goal_id\n", true
+	case "nav2_msgs/action/FollowWaypoints_GetResult_Response":
+		return "int8 status\n" +
+			"nav2_msgs/action/FollowWaypoints_Result result\n", true
+	case "nav2_msgs/action/FollowWaypoints_Goal":
+		return "geometry_msgs/msg/PoseStamped[] poses\n", true
+	case "nav2_msgs/action/FollowWaypoints_Result":
+		return "int32[] missed_waypoints\n", true
+	case "nav2_msgs/action/FollowWaypoints_SendGoal_Request":
+		return "unique_identifier_msgs/msg/UUID goal_id\n" +
+			"nav2_msgs/action/FollowWaypoints_Goal goal\n", true
+	case "nav2_msgs/action/FollowWaypoints_SendGoal_Response":
+		return "bool accepted\n" +
+			"builtin_interfaces/msg/Time stamp\n", true
+	case "nav2_msgs/action/NavigateToPose_Feedback":
+		return "geometry_msgs/msg/PoseStamped current_pose\n" +
+			"builtin_interfaces/msg/Duration navigation_time\n" +
+			"builtin_interfaces/msg/Duration estimated_time_remaining\n" +
+			"int16 number_of_recoveries\n" +
+			"float32 distance_remaining\n", true
+	case "nav2_msgs/action/NavigateToPose_FeedbackMessage":
+		return "unique_identifier_msgs/msg/UUID goal_id\n" +
+			"nav2_msgs/action/NavigateToPose_Feedback feedback\n", true
+	case "nav2_msgs/action/NavigateToPose_GetResult_Request":
+		return "unique_identifier_msgs/msg/UUID goal_id\n", true
+	case "nav2_msgs/action/NavigateToPose_GetResult_Response":
+		return "int8 status\n" +
+			"nav2_msgs/action/NavigateToPose_Result result\n", true
+	case "nav2_msgs/action/NavigateToPose_Goal":
+		return "geometry_msgs/msg/PoseStamped pose\n" +
+			"string behavior_tree\n", true
+	case "nav2_msgs/action/NavigateToPose_Result":
+		return "std_msgs/msg/Empty result\n", true
+	case "nav2_msgs/action/NavigateToPose_SendGoal_Request":
+		return "unique_identifier_msgs/msg/UUID goal_id\n" +
+			"nav2_msgs/action/NavigateToPose_Goal goal\n", true
+	case "nav2_msgs/action/NavigateToPose_SendGoal_Response":
+		return "bool accepted\n" +
+			"builtin_interfaces/msg/Time stamp\n", true
 	case "nav_msgs/msg/GridCells":
 		return "std_msgs/msg/Header header\n" +
 			"float32 cell_width\n" +

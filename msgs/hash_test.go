@@ -5,6 +5,7 @@ package msgs_test
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/msgs"
@@ -56,11 +57,17 @@ func TestTypeHashesAreThoseOfROS2(t *testing.T) {
 			}
 			m = v
 		}
+		if unhashed(name) {
+			continue
+		}
 		if want[name] == "" || m.TypeHash() != want[name] {
 			t.Errorf("%s: hash %s, want %q", name, m.TypeHash(), want[name])
 		}
 	}
 }
+
+// unhashed has no hash to compare with: Nav2's actions are those of Humble, which has none.
+func unhashed(name string) bool { return strings.HasPrefix(name, "nav2_msgs/") }
 
 func TestServiceHashesAreThoseOfROS2(t *testing.T) {
 	want := jazzyHashes(t)

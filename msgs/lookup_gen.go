@@ -11,6 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/example_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/lifecycle_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav2_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common"
@@ -154,6 +155,18 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(lifecycle_msgs.GetStateRequest) }
 	case "lifecycle_msgs/srv/GetState_Response":
 		newMessage = func() Message { return new(lifecycle_msgs.GetStateResponse) }
+	case "nav2_msgs/action/FollowWaypoints_Feedback":
+		newMessage = func() Message { return new(nav2_msgs.FollowWaypointsFeedback) }
+	case "nav2_msgs/action/FollowWaypoints_Goal":
+		newMessage = func() Message { return new(nav2_msgs.FollowWaypointsGoal) }
+	case "nav2_msgs/action/FollowWaypoints_Result":
+		newMessage = func() Message { return new(nav2_msgs.FollowWaypointsResult) }
+	case "nav2_msgs/action/NavigateToPose_Feedback":
+		newMessage = func() Message { return new(nav2_msgs.NavigateToPoseFeedback) }
+	case "nav2_msgs/action/NavigateToPose_Goal":
+		newMessage = func() Message { return new(nav2_msgs.NavigateToPoseGoal) }
+	case "nav2_msgs/action/NavigateToPose_Result":
+		newMessage = func() Message { return new(nav2_msgs.NavigateToPoseResult) }
 	case "nav_msgs/msg/GridCells":
 		newMessage = func() Message { return new(nav_msgs.GridCells) }
 	case "nav_msgs/msg/MapMetaData":
@@ -550,6 +563,12 @@ func Names() []string {
 		"lifecycle_msgs/srv/GetAvailableTransitions_Response",
 		"lifecycle_msgs/srv/GetState_Request",
 		"lifecycle_msgs/srv/GetState_Response",
+		"nav2_msgs/action/FollowWaypoints_Feedback",
+		"nav2_msgs/action/FollowWaypoints_Goal",
+		"nav2_msgs/action/FollowWaypoints_Result",
+		"nav2_msgs/action/NavigateToPose_Feedback",
+		"nav2_msgs/action/NavigateToPose_Goal",
+		"nav2_msgs/action/NavigateToPose_Result",
 		"nav_msgs/msg/GridCells",
 		"nav_msgs/msg/MapMetaData",
 		"nav_msgs/msg/OccupancyGrid",

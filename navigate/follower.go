@@ -6,13 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/epuck-ros2/epuck-driver/mapping"
 )
 
 // ErrGoal is matched by goals that cannot be.
 var ErrGoal = errors.New("navigate: impossible goal")
 
 // Pose is a position, m, and a heading, rad, in a frame that does not move.
-type Pose struct{ X, Y, Theta float64 }
+type Pose = mapping.Pose
 
 // Goal is where the robot is to be.
 type Goal struct {

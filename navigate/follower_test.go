@@ -45,7 +45,7 @@ func drive(t interface{ Fatalf(string, ...any) }, f *Follower, r *robot) float64
 func TestArrives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		xy, angle := rapid.Float64Range(-1, 1), rapid.Float64Range(-4, 4)
-		r := &robot{Pose{xy.Draw(t, "x"), xy.Draw(t, "y"), angle.Draw(t, "theta")}}
+		r := &robot{Pose{X: xy.Draw(t, "x"), Y: xy.Draw(t, "y"), Theta: angle.Draw(t, "theta")}}
 		g := Goal{xy.Draw(t, "to x"), xy.Draw(t, "to y"), angle.Draw(t, "to theta")}
 		far := math.Hypot(g.X-r.X, g.Y-r.Y)
 		f, err := NewFollower(Limits{}, g)

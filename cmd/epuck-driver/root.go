@@ -63,7 +63,7 @@ type streams struct {
 func commandGroups() []commandGroup {
 	return []commandGroup{
 		{"robot", "The robot:", []newCommand{newSimCommand, newRunCommand, newStopCommand, newDoctorCommand, newExperimentCommand, newCalibrateCommand}},
-		{"network", "Any ROS 2 network:", []newCommand{newDriveCommand, newTeleopCommand, newWebCommand, newBagCommand, newMapCommand}},
+		{"network", "Any ROS 2 network:", []newCommand{newDriveCommand, newTeleopCommand, newWebCommand, newBagCommand, newMapCommand, newGotoCommand, newPathCommand, newNavigateCommand}},
 		{"program", "This program:", []newCommand{newCompletionCommand, newManCommand, newVersionCommand}},
 	}
 }

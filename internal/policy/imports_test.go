@@ -86,10 +86,12 @@ var importRules = []struct {
 		"a file format knows no topics"},
 	{"mapping", []string{"ros2", "msgs", "cdr", "driver", "i2c", "sim", "camera", "cmd", "mapper", "net"},
 		"grids and files, for readings wherever they come from"},
-	{"navigate", []string{"ros2", "msgs", "cdr", "driver", "i2c", "sim", "camera", "cmd", "mapper", "mapping", "net", "os"},
+	{"navigate", []string{"ros2", "msgs", "cdr", "driver", "i2c", "sim", "camera", "cmd", "mapper", "navigator", "net", "os"},
 		"mathematics: poses in, speeds out"},
 	{"mapper", []string{"driver", "i2c", "sim", "camera", "cmd", "ros2/rtps", "ros2/rmw", "ros2/rclgo"},
 		"it sees a robot by its topics alone"},
+	{"navigator", []string{"driver", "i2c", "sim", "camera", "cmd", "ros2/rtps", "ros2/rmw", "ros2/rclgo"},
+		"it drives a robot by its topics alone"},
 	{"cmd", []string{"ros2/rtps/wire", "i2c/mcu", "odometry"},
 		"main wires rooms together; bytes or mathematics here are logic in the wrong room"},
 }
