@@ -18,23 +18,27 @@ var ErrStuck = errors.New("navigate: the robot does not get on")
 type Config struct {
 	Limits  Limits
 	Planner Planner
-	// Model is what readings say of the robot's surroundings. It defaults to that of package mapping.
+	// Model is what readings say of the robot's surroundings. It defaults to that of package mapping, but for Limit,
+	// which is 2.5: three readings change its mind.
 	Model mapping.Model
-	// Known is a map of what does not move, in the frame of the poses. It defaults to none: all counts as free that the
-	// robot has not seen otherwise.
+	// Known is a map of what does not move, in the frame of the poses. It defaults to none: all counts as free
+	// that the robot has not seen otherwise.
 	Known *mapping.Map
 	// Replan is how often a better way is looked for, by the time of the poses. It defaults to 1 s.
 	Replan time.Duration
 	// Patience is how long the robot may take for a centimetre or a sixth of a turn before it counts as stuck. It
 	// defaults to 8 s.
 	Patience time.Duration
-	// Recoveries is how often it tries to get on for one goal: it looks around, goes back, forgets what it has seen. It
-	// defaults to 6; a negative number is none.
+	// Recoveries is how often it tries to get on for one goal: it looks around, goes back, forgets what it has
+	// seen. It defaults to 6; a negative number is none.
 	Recoveries int
 }
 
 func (c Config) withDefaults() Config {
 	c.Limits, c.Planner = c.Limits.withDefaults(), c.Planner.withDefaults()
+	if c.Model.Limit == 0 {
+		c.Model.Limit = 2.5
+	}
 	if c.Replan == 0 {
 		c.Replan = time.Second
 	}
@@ -47,8 +51,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Navigator drives a robot to goals, round what its sensors see. It keeps a map of that, so it finds out of dead ends.
-// It knows no clock and no network: poses and readings in, speeds out. It is not safe for concurrent use.
+// Navigator drives a robot to goals, round what its sensors see. It keeps a map of that, so it finds out of dead
+// ends. It knows no clock and no network: poses and readings in, speeds out. It is not safe for concurrent use.
 type Navigator struct {
 	cfg      Config
 	seen     *mapping.LogOdds // all that was seen
@@ -58,6 +62,7 @@ type Navigator struct {
 	way      []Goal
 	follower *Follower // along the way
 	planned  time.Time
+	news     bool        // something near was seen since the last look
 	hard     *clearances // as of the last look at the maps: of what is sure
 	all      *clearances // and of everything seen
 
@@ -84,8 +89,8 @@ func (n *Navigator) Forget() error {
 	return err
 }
 
-// near is the distance up to which a reading says for sure where a thing is, m. Farther away a wide cone also sees what
-// is beside the way: a corridor's walls, the frame of a door.
+// near is the distance up to which a reading says for sure where a thing is, m. Farther away a wide cone also sees
+// what is beside the way: a corridor's walls, the frame of a door.
 const near = 0.12
 
 // Add takes in a reading of a distance sensor. Errors are those of [mapping.LogOdds.Add].
@@ -93,6 +98,7 @@ func (n *Navigator) Add(b mapping.Beam) error {
 	if err := n.seen.Add(b); err != nil {
 		return err
 	}
+	n.news = n.news || b.Range <= near
 	if b.Range > near && b.Range <= b.Max && b.HalfAngle > 0 { // only what lies before it is sure
 		b.Max, b.Range = b.Range, math.Inf(1)
 	}
@@ -105,8 +111,8 @@ func (n *Navigator) Map() (*mapping.Map, error) { return n.seen.Map() }
 // Know replaces the map of what does not move; nil is none.
 func (n *Navigator) Know(m *mapping.Map) { n.cfg.Known, n.planned = m, time.Time{} }
 
-// SetGoals sets the goals, which replace those before; none stops the robot. The error matches [ErrGoal]; then the old ones
-// stay.
+// SetGoals sets the goals, which replace those before; none stops the robot. The error matches [ErrGoal]; then the
+// old ones stay.
 func (n *Navigator) SetGoals(goals ...Goal) error {
 	if _, err := NewFollower(n.cfg.Limits, goals...); err != nil {
 		return err
@@ -122,7 +128,8 @@ func (n *Navigator) begin() {
 	n.recovery, n.recoveries, n.progress = nil, 0, progress{}
 }
 
-// Reached gives the number of goals that are behind, and Recoveries how often the robot had to be helped on since SetGoals.
+// Reached gives the number of goals that are behind, and Recoveries how often the robot had to be helped on since
+// SetGoals.
 func (n *Navigator) Reached() int { return n.reached }
 
 // Recoveries is how often the robot had to be helped on since the goals were set.
@@ -145,8 +152,9 @@ func (n *Navigator) Remaining(p Pose) float64 {
 	return length(p, way)
 }
 
-// Step gives the speeds, m/s and rad/s, for a robot at p at the time now; done is true when the last goal is reached or
-// given up, and stays so. The error says why it was given up, and matches [ErrNoPath] or [ErrStuck]: SetGoals begins anew.
+// Step gives the speeds, m/s and rad/s, for a robot at p at the time now; done is true when the last goal is
+// reached or given up, and stays so. The error says why it was given up, and matches [ErrNoPath] or [ErrStuck]:
+// SetGoals begins anew.
 func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, err error) {
 	if n.reached >= len(n.goals) {
 		return 0, 0, true, nil
@@ -178,10 +186,11 @@ func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, er
 
 // plan sees to it that there is a way, and looks now and then whether there is a better one.
 func (n *Navigator) plan(p Pose, now time.Time) error {
-	if since := now.Sub(n.planned); n.follower != nil && since >= 0 && since < n.cfg.Replan {
+	since := now.Sub(n.planned)
+	if n.follower != nil && since >= 0 && since < n.cfg.Replan && (!n.news || since < n.cfg.Replan/5) {
 		return nil
 	}
-	n.planned = now
+	n.planned, n.news = now, false
 	goal := n.goals[n.reached]
 	if err := n.look(p, goal); err != nil {
 		return err

@@ -288,3 +288,84 @@ func TestClockJumps(t *testing.T) {
 	}
 	t.Error("not there")
 }
+
+// TestRecoveries: a robot whose wheels hold for a while goes back, turns round, forgets, and gets there after all.
+func TestRecoveries(t *testing.T) {
+	r := &room{boxes: walls(-0.5, -0.5, 0.5, 0.5)}
+	n := newNavigator(t, Config{Patience: 2 * time.Second})
+	if err := n.SetGoals(Goal{0.3, 0, AnyHeading}); err != nil {
+		t.Fatal(err)
+	}
+	back, turned := 0.0, 0.0
+	for i := range 3000 {
+		r.look(t, n)
+		v, omega, done, err := n.Step(r.Pose, time.Unix(100, int64(i)*int64(step*1e9)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done {
+			if i < 60 || n.Recoveries() == 0 || back < 0.025 || turned < 6 {
+				t.Errorf("there after %d steps, %d recoveries, %v m back, %v rad round", i, n.Recoveries(), back, turned)
+			}
+			return
+		}
+		if r.blocked = i < 60; r.blocked { // 3 s
+			continue
+		}
+		if v < 0 {
+			back -= v * step
+		}
+		if v == 0 {
+			turned += math.Abs(omega) * step
+		}
+		r.move(v, omega)
+	}
+	t.Error("not there")
+}
+
+// TestDoesNotGoBackIntoAWall: with a wall behind it a robot that is stuck only turns.
+func TestDoesNotGoBackIntoAWall(t *testing.T) {
+	r := &room{robot: robot{Pose{X: -0.46}}, boxes: walls(-0.5, -0.5, 0.5, 0.5), blocked: true}
+	n := newNavigator(t, Config{Patience: time.Second, Known: knownOf(t, r)})
+	if err := n.SetGoals(Goal{0.3, 0, AnyHeading}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 200 {
+		if v, _, _, err := n.Step(r.Pose, time.Unix(100, int64(i)*int64(step*1e9))); v < 0 || err != nil {
+			t.Fatalf("%v m/s, %v", v, err)
+		}
+	}
+	if n.Recoveries() == 0 {
+		t.Error("it was not stuck")
+	}
+}
+
+// TestStopsBeforeWhatAppears: something that comes up right before the robot is not touched.
+func TestStopsBeforeWhatAppears(t *testing.T) {
+	arena := walls(-0.5, -0.5, 0.5, 0.5)
+	r := &room{robot: robot{Pose{X: -0.35}}, boxes: arena, nearest: math.Inf(1)}
+	n := newNavigator(t, Config{Recoveries: -1})
+	if err := n.SetGoals(Goal{0.35, 0, AnyHeading}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 400 {
+		if i == 60 { // 4 cm before its edge
+			r.boxes = append([][4]float64{{r.X + body + 0.04, -0.5, r.X + body + 0.06, 0.5}}, arena...)
+		}
+		r.look(t, n)
+		v, omega, done, err := n.Step(r.Pose, time.Unix(100, int64(i)*int64(step*1e9)))
+		if done {
+			if !errors.Is(err, ErrNoPath) {
+				t.Fatal(err)
+			}
+			return
+		}
+		r.move(v, omega)
+		if r.nearest = min(r.nearest, r.gap(r.X, r.Y)-body); r.nearest < 0 {
+			t.Fatalf("touched after %d steps, %v m/s", i, v)
+		}
+	}
+	if math.Hypot(r.X-0.35, r.Y) < 0.01 {
+		t.Error("it went through a wall")
+	}
+}

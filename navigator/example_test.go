@@ -41,9 +41,8 @@ func Example() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go func() {
-		for ctx.Err() == nil {
+		for tick := time.NewTicker(10 * time.Millisecond); ctx.Err() == nil; <-tick.C {
 			_ = odom.Publish(&here)
-			time.Sleep(10 * time.Millisecond)
 		}
 	}()
 	goal := geometry_msgs.PoseStamped{}
