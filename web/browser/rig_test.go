@@ -39,6 +39,7 @@ type rig struct {
 
 	stdin  io.WriteCloser
 	stdout *bufio.Scanner
+	kill   func() // the browser
 }
 
 // options are what tests vary.
@@ -163,6 +164,7 @@ func (r *rig) browse() {
 	out, err := cmd.StdoutPipe()
 	r.must(err)
 	r.must(cmd.Start())
+	r.kill = func() { _ = cmd.Process.Kill() }
 	r.stdout = bufio.NewScanner(out)
 	r.stdout.Buffer(nil, 16<<20)
 	r.Cleanup(func() {
@@ -180,6 +182,8 @@ func (r *rig) do(code string, args ...any) any {
 	r.must(err)
 	_, err = r.stdin.Write(append(line, '\n'))
 	r.must(err)
+	hangs := time.AfterFunc(2*time.Minute, r.kill) // it decides no test, it ends one that hangs
+	defer hangs.Stop()
 	if !r.stdout.Scan() {
 		r.Fatal("the browser has gone: ", r.stdout.Err())
 	}
