@@ -197,8 +197,7 @@ func newNavigateCommand(p *program) *cobra.Command {
 			"goal_pose, RViz' \"2D Goal Pose\". It publishes cmd_vel while the robot drives, plan, the way, and seen, the map\n" +
 			"of what the sensors have seen.",
 		Example: "  epuck-driver navigate\n" +
-			"  epuck-driver action send_goal /navigate_to_pose nav2_msgs/action/NavigateToPose \\\n" +
-			"      '{pose: {header: {frame_id: odom}, pose: {position: {x: 0.3}}}}' --feedback",
+			"  epuck-driver topic pub --once /goal_pose geometry_msgs/msg/PoseStamped '{pose: {position: {x: 0.3}}}'",
 		Args: cobra.NoArgs,
 	}
 	o.flags(cmd.Flags())
