@@ -86,7 +86,7 @@ var partMessages = [...]string{
 
 // part writes the status of an optional part.
 func (r *Report) part(t *textArena, p PartStatus) {
-	before := findPart(r.vitals.before.Robot.Parts, parts.Name(p.Name))
+	before := r.vitals.before.Robot.Part(parts.Name(p.Name))
 	t.status(p.Name, partMessages[min(int(p.State), len(partMessages)-1)], p.Device)
 	t.count("readings", p.Readings)
 	t.number("rate (Hz)", r.vitals.perSecond(p.Readings, before.Readings))

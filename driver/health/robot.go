@@ -73,4 +73,11 @@ func (s Status) Subscribed() int {
 }
 
 // Part gives the status of a part, the zero value if the robot has no such part.
-func (s Status) Part(name parts.Name) PartStatus { return findPart(s.Parts, name) }
+func (s Status) Part(name parts.Name) PartStatus {
+	for _, p := range s.Parts {
+		if p.Name == string(name) {
+			return p
+		}
+	}
+	return PartStatus{}
+}

@@ -38,16 +38,7 @@ type vitals struct {
 
 // part gives the status of a part in both snapshots, zero if the robot has no such part.
 func (v *vitals) part(name parts.Name) (now, before PartStatus) {
-	return findPart(v.now.Robot.Parts, name), findPart(v.before.Robot.Parts, name)
-}
-
-func findPart(all []PartStatus, name parts.Name) PartStatus {
-	for _, p := range all {
-		if p.Name == string(name) {
-			return p
-		}
-	}
-	return PartStatus{}
+	return v.now.Robot.Part(name), v.before.Robot.Part(name)
 }
 
 // failing tells whether more than a twentieth of the main processor's transactions between two snapshots failed. Other
