@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/driver/health"
+)
+
+// named is a topic that has a name and nothing else.
+type named struct {
+	output
+	name string
+}
+
+func (n *named) status() health.TopicStatus { return health.TopicStatus{Name: n.name} }
+
+// The list holds what was added and not removed, in the order in which it came.
+func TestOfferedIsAList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var list offered
+		var model []string
+		var all []output
+		for i := range 12 {
+			o := &named{name: strconv.Itoa(i)}
+			if rapid.Bool().Draw(t, "remove") && len(all) > 0 {
+				at := rapid.IntRange(0, len(all)-1).Draw(t, "which")
+				list.remove(all[at : at+1])
+				list.remove(all[at : at+1]) // once more does nothing
+				model, all = slices.Delete(model, at, at+1), slices.Delete(slices.Clone(all), at, at+1)
+			}
+			list.add([]output{o})
+			model, all = append(model, o.name), append(all, o)
+		}
+		got := list.statuses([]health.TopicStatus{{Name: "before"}})
+		if len(got) != len(model)+1 || got[0].Name != "before" {
+			t.Fatalf("%d topics after the one before, want %d", len(got)-1, len(model))
+		}
+		for i, name := range model {
+			if got[i+1].Name != name {
+				t.Errorf("topic %d is %s, want %s", i, got[i+1].Name, name)
+			}
+		}
+	})
+}
+
+// Parts come and go while others ask.
+func TestOfferedFromManyGoroutines(t *testing.T) {
+	var list offered
+	list.add([]output{&named{name: "always"}})
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			mine := []output{&named{name: "a"}, &named{name: "b"}}
+			for range 200 {
+				list.add(mine)
+				if got := list.statuses(nil); len(got) < 3 || got[0].Name != "always" {
+					t.Errorf("%+v", got)
+				}
+				list.remove(mine)
+			}
+		})
+	}
+	all.Wait()
+	if got := list.statuses(nil); len(got) != 1 {
+		t.Errorf("%+v are left", got)
+	}
+}
