@@ -167,7 +167,7 @@ func (c *CameraSession) Collect(ctx context.Context, ui UI, pictures Pictures, h
 		case err != nil:
 			return err
 		}
-		why := c.look(g, name)
+		why := c.findBoard(g, name)
 		p := c.Coverage.Progress()
 		text := fmt.Sprintf("%2d views  X %3.0f %%  Y %3.0f %%  size %3.0f %%  skew %3.0f %%  %s", len(c.Views), 100*p.X, 100*p.Y, 100*p.Size, 100*p.Skew, c.Coverage.Next())
 		if why != "" && c.All {
@@ -181,8 +181,8 @@ func (c *CameraSession) Collect(ctx context.Context, ui UI, pictures Pictures, h
 	return nil
 }
 
-// look takes the board out of a picture; it says why not.
-func (c *CameraSession) look(g *image.Gray, name string) string {
+// findBoard takes the board out of a picture; it says why not.
+func (c *CameraSession) findBoard(g *image.Gray, name string) string {
 	w, h := g.Rect.Dx(), g.Rect.Dy()
 	if c.Width == 0 {
 		c.Width, c.Height = w, h
@@ -194,7 +194,7 @@ func (c *CameraSession) look(g *image.Gray, name string) string {
 	if err != nil {
 		return err.Error()
 	}
-	s := cam.SampleOf(outline(v), w, h)
+	s := cam.PostureOf(outline(v), w, h)
 	if !c.All && !c.Coverage.Wants(s) {
 		return "there is a view like it"
 	}

@@ -24,7 +24,7 @@ type SpinPlan struct {
 // spun is what was seen of the wall so far.
 type spun struct {
 	// Samples of each sensor.
-	Samples [8][]wheels.Sample `json:"samples"`
+	Samples [8][]wheels.SpinReading `json:"samples"`
 	// Angle is that of the newest samples, Wheels how much more than the left joint the right one had turned then, rad.
 	Angle  float64 `json:"angle"`
 	Wheels float64 `json:"wheels"`
@@ -90,14 +90,14 @@ func (r *Robot) spin(ctx context.Context, ui UI, p SpinPlan, g wheels.Geometry, 
 		s.Angle, s.Wheels = s.Angle+d, s.Wheels+d
 		m := counts.last()
 		for i := range min(len(m.Data), 8) {
-			s.Samples[i] = append(s.Samples[i], wheels.Sample{Angle: s.Angle, Value: float64(m.Data[i])})
+			s.Samples[i] = append(s.Samples[i], wheels.SpinReading{Angle: s.Angle, Value: float64(m.Data[i])})
 		}
 		ui.Progress("turned %.1f of %d rounds", s.Angle/(2*math.Pi*gear), p.Rounds)
 	})
 }
 
 // widest is the sensor whose readings span most.
-func widest(samples *[8][]wheels.Sample) int {
+func widest(samples *[8][]wheels.SpinReading) int {
 	best, span := 0, -1.0
 	for i := range samples {
 		lo, hi := math.Inf(1), math.Inf(-1)

@@ -30,11 +30,11 @@ func (m *jpegMaker) open(p *Pipeline, f *Frame, quality int) error {
 	}
 	enc, why, err := m.choose(p, cfg)
 	if err != nil {
-		m.note(p, "none", why)
+		m.say(p, "none", why)
 		return err
 	}
 	m.enc, m.cfg = enc, cfg
-	m.note(p, enc.Name(), why)
+	m.say(p, enc.Name(), why)
 	if async, ok := enc.(AsyncEncoder); ok {
 		m.flight = newFlight(m.g, async)
 	}

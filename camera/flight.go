@@ -71,7 +71,7 @@ func (f *flight) submit(frame *Frame, want Output) error {
 func (f *flight) receive() {
 	defer close(f.done)
 	for {
-		pic := f.g.take()
+		pic := f.g.blank()
 		data, err := f.enc.Receive(pic.image.Data[:0])
 		if err != nil && !errors.Is(err, ErrFrame) {
 			f.g.discard(pic)

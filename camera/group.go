@@ -24,8 +24,8 @@ type picture struct {
 	refs  int // sinks that hold it, and its maker; guarded by p.mu
 }
 
-// take returns a picture to be filled, with memory that was used before if there is some. The caller holds it.
-func (g *group) take() *picture {
+// blank returns a picture to be filled, with memory that was used before if there is some. The caller holds it.
+func (g *group) blank() *picture {
 	g.p.mu.Lock()
 	defer g.p.mu.Unlock()
 	n := len(g.free)

@@ -29,7 +29,7 @@ type jpegMaker struct {
 func (m *jpegMaker) feed(s *stream, f *Frame, want Output) error {
 	w, h := want.fit(f)
 	if f.Format.Compressed() && w == f.Width && h == f.Height {
-		m.note(s.p, "camera", "it gives JPEG itself")
+		m.say(s.p, "camera", "it gives JPEG itself")
 		return m.handOn(f, want)
 	}
 	f, err := s.full.of(f)
@@ -50,7 +50,7 @@ func (m *jpegMaker) feed(s *stream, f *Frame, want Output) error {
 
 // handOn posts a compressed frame as it is, with Huffman tables if it has none.
 func (m *jpegMaker) handOn(f *Frame, want Output) error {
-	pic := m.g.take()
+	pic := m.g.blank()
 	pic.label(f, &want)
 	var err error
 	if pic.image.Data, err = jpeg.AppendComplete(pic.image.Data, f.Data); err != nil {
@@ -81,7 +81,7 @@ func (m *jpegMaker) scale(p *Pipeline, f *Frame, w, h int) (*Frame, error) {
 
 // encode waits for the picture and posts it. When the GPU fails, the CPU takes over with this very frame.
 func (m *jpegMaker) encode(s *stream, f *Frame, want Output) error {
-	pic := m.g.take()
+	pic := m.g.blank()
 	pic.label(f, &want)
 	data, err := m.enc.Encode(pic.image.Data, f)
 	if err != nil && !errors.Is(err, ErrFrame) {
@@ -129,7 +129,7 @@ func (m *jpegMaker) shut() {
 	m.enc, m.flight = nil, nil
 }
 
-func (m *jpegMaker) note(p *Pipeline, name, why string) {
+func (m *jpegMaker) say(p *Pipeline, name, why string) {
 	if by := [2]string{name, why}; by != m.by {
 		m.by = by
 		p.noteEncoder(name, why)

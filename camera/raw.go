@@ -15,7 +15,7 @@ func (m *rawMaker) feed(s *stream, f *Frame, want Output) error {
 	if err != nil {
 		return err
 	}
-	pic := m.g.take()
+	pic := m.g.blank()
 	pic.label(f, &want)
 	im := &pic.image
 	to := target{im.Width, im.Height, want.Encoding.format()}
@@ -33,15 +33,15 @@ func (m *rawMaker) convert(p *Pipeline, dst []byte, f *Frame, to target) ([]byte
 	if m.gpu.open(p, f, to) {
 		out, err := m.gpu.convert(dst, f)
 		if err == nil {
-			m.note(p, m.gpu.conv.Name(), m.gpu.why)
+			m.say(p, m.gpu.conv.Name(), m.gpu.why)
 			return out, nil
 		}
 	}
-	m.note(p, "CPU", m.gpu.why)
+	m.say(p, "CPU", m.gpu.why)
 	return m.cpu.convert(dst, f, to)
 }
 
-func (m *rawMaker) note(p *Pipeline, name, why string) {
+func (m *rawMaker) say(p *Pipeline, name, why string) {
 	if by := [2]string{name, why}; by != m.by {
 		m.by = by
 		p.noteConverter(name, why)

@@ -71,7 +71,7 @@ func (s *Sink) run() {
 			return
 		case <-s.wake:
 		}
-		pic := s.take()
+		pic := s.pop()
 		if pic == nil {
 			continue
 		}
@@ -83,8 +83,8 @@ func (s *Sink) run() {
 	}
 }
 
-// take returns the pending picture, which is then the caller's to unref, and sets s.image.
-func (s *Sink) take() *picture {
+// pop returns the pending picture, which is then the caller's to unref, and sets s.image.
+func (s *Sink) pop() *picture {
 	s.p.mu.Lock()
 	defer s.p.mu.Unlock()
 	pic := s.pending

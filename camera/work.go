@@ -81,7 +81,7 @@ func (pic *picture) label(f *Frame, o *Output) {
 type stampMaker struct{ g *group }
 
 func (m stampMaker) feed(_ *stream, f *Frame, want Output) error {
-	pic := m.g.take()
+	pic := m.g.blank()
 	pic.label(f, &want)
 	m.g.post(pic)
 	return nil

@@ -82,9 +82,9 @@ func (d *Decoder) fail(err error) {
 	}
 }
 
-// take aligns to align (a power of two, at most 8) and consumes n bytes. It
+// next aligns to align (a power of two, at most 8) and consumes n bytes. It
 // returns nil after an error. No bytes means no padding either.
-func (d *Decoder) take(align, n int) []byte {
+func (d *Decoder) next(align, n int) []byte {
 	if d.err != nil || n == 0 {
 		return nil
 	}

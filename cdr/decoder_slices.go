@@ -7,13 +7,13 @@ package cdr
 
 // Uint8s reads bytes.
 func (d *Decoder) Uint8s(dst []byte) {
-	n := copy(dst, d.take(1, len(dst)))
+	n := copy(dst, d.next(1, len(dst)))
 	clear(dst[n:])
 }
 
 // Int8s reads bytes.
 func (d *Decoder) Int8s(dst []int8) {
-	b := d.take(1, len(dst))
+	b := d.next(1, len(dst))
 	if b == nil {
 		clear(dst)
 		return
@@ -25,7 +25,7 @@ func (d *Decoder) Int8s(dst []int8) {
 
 // Bools reads bytes that must be 0 or 1.
 func (d *Decoder) Bools(dst []bool) {
-	b := d.take(1, len(dst))
+	b := d.next(1, len(dst))
 	end := d.pos
 	clear(dst)
 	for i, x := range b {

@@ -22,7 +22,7 @@ func (d *Decoder) StringOf(prev string, bound int) string {
 // in what they send, so a length of 0 and a missing NUL are accepted.
 func (d *Decoder) text(bound int) []byte {
 	n := d.SeqLen(1, Unbounded)
-	b := d.take(1, n)
+	b := d.next(1, n)
 	if len(b) > 0 && b[len(b)-1] == 0 {
 		b = b[:len(b)-1]
 	}

@@ -11,7 +11,7 @@ import (
 // Bool reads one byte that must be 0 or 1: other values are refused, as Fast
 // CDR does, because a Go bool could not carry them on.
 func (d *Decoder) Bool() bool {
-	b := d.take(1, 1)
+	b := d.next(1, 1)
 	if b == nil {
 		return false
 	}
@@ -30,7 +30,7 @@ func (d *Decoder) boolean(b byte, at int) bool {
 
 // Uint8 reads one byte.
 func (d *Decoder) Uint8() uint8 {
-	b := d.take(1, 1)
+	b := d.next(1, 1)
 	if b == nil {
 		return 0
 	}
@@ -42,7 +42,7 @@ func (d *Decoder) Int8() int8 { return int8(d.Uint8()) }
 
 // Uint16 reads two bytes, aligned to two.
 func (d *Decoder) Uint16() uint16 {
-	b := d.take(2, 2)
+	b := d.next(2, 2)
 	switch {
 	case b == nil:
 		return 0
@@ -57,7 +57,7 @@ func (d *Decoder) Int16() int16 { return int16(d.Uint16()) }
 
 // Uint32 reads four bytes, aligned to four.
 func (d *Decoder) Uint32() uint32 {
-	b := d.take(4, 4)
+	b := d.next(4, 4)
 	switch {
 	case b == nil:
 		return 0
@@ -72,7 +72,7 @@ func (d *Decoder) Int32() int32 { return int32(d.Uint32()) }
 
 // Uint64 reads eight bytes, aligned to eight.
 func (d *Decoder) Uint64() uint64 {
-	b := d.take(8, 8)
+	b := d.next(8, 8)
 	switch {
 	case b == nil:
 		return 0

@@ -36,7 +36,7 @@ func encodeFixed[T fixed](e *Encoder, v []T) {
 
 // decodeFixed reads elements in the message's order of bytes.
 func decodeFixed[T fixed](d *Decoder, dst []T) {
-	b := d.take(sizeOf[T](), sizeOf[T]()*len(dst))
+	b := d.next(sizeOf[T](), sizeOf[T]()*len(dst))
 	if b == nil {
 		clear(dst)
 		return

@@ -69,8 +69,10 @@ func environment(name, value string) bend {
 	}
 }
 
-func networkOf(n Network, err error) bend {
-	return func(_ *testing.T, m *Machine) { m.Network = func(context.Context) (Network, error) { return n, err } }
+func networkOf(n Neighbours, err error) bend {
+	return func(_ *testing.T, m *Machine) {
+		m.Network = func(context.Context) (Neighbours, error) { return n, err }
+	}
 }
 
 // robot bends the robot's own bus.

@@ -87,9 +87,9 @@ var complaints = []struct {
 	{"wrong environment", func(_ *testing.T, m *Machine) { m.CheckEnvironment = func() error { return errTest } }, "ROS environment", Failure, "unset ROS_DOMAIN_ID"},
 	{"localhost only", environment("ROS_LOCALHOST_ONLY", "1"), "ROS environment", Warning, "unset ROS_LOCALHOST_ONLY"},
 	{"range localhost", environment("ROS_AUTOMATIC_DISCOVERY_RANGE", "localhost"), "ROS environment", Warning, "unset"},
-	{"no socket", networkOf(Network{}, errTest), "ROS network", Failure, "ip address"},
-	{"no multicast", networkOf(Network{Participants: []string{"x"}}, nil), "multicast", Warning, "ROS_STATIC_PEERS"},
-	{"nobody there", networkOf(Network{Multicast: true, Domain: 7}, nil), "others on the network", Warning, "ROS_DOMAIN_ID=7"},
+	{"no socket", networkOf(Neighbours{}, errTest), "ROS network", Failure, "ip address"},
+	{"no multicast", networkOf(Neighbours{Participants: []string{"x"}}, nil), "multicast", Warning, "ROS_STATIC_PEERS"},
+	{"nobody there", networkOf(Neighbours{Multicast: true, Domain: 7}, nil), "others on the network", Warning, "ROS_DOMAIN_ID=7"},
 }
 
 func TestEachComplaintIsFoundWithItsRemedy(t *testing.T) {

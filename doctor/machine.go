@@ -35,7 +35,7 @@ type Machine struct {
 	Interfaces func() ([]Interface, error)
 	// Network takes part in the network for a few seconds and tells who else is there. The error says what kept it from
 	// doing so.
-	Network func(ctx context.Context) (Network, error)
+	Network func(ctx context.Context) (Neighbours, error)
 	// Systemctl runs "systemctl show" for a unit and gives its properties.
 	Systemctl func(ctx context.Context, unit string) (map[string]string, error)
 	// Getenv gives an environment variable, empty if there is none.
@@ -70,8 +70,8 @@ type Interface struct {
 	Addresses []netip.Addr
 }
 
-// Network is who was heard of.
-type Network struct {
+// Neighbours is who was heard of.
+type Neighbours struct {
 	// Domain is the DDS domain, ROS_DOMAIN_ID.
 	Domain int
 	// Multicast tells that what was sent to the discovery's multicast group came back.

@@ -100,8 +100,8 @@ func patient(t testing.TB, files entries) *Machine {
 		},
 		Disk:       func(string) (uint64, uint64, error) { return 4 << 30, 16 << 30, nil },
 		Interfaces: func() ([]Interface, error) { return []Interface{lo, wlan}, nil },
-		Network: func(context.Context) (Network, error) {
-			return Network{Multicast: true, Participants: []string{"rviz at 192.0.2.9"}}, nil
+		Network: func(context.Context) (Neighbours, error) {
+			return Neighbours{Multicast: true, Participants: []string{"rviz at 192.0.2.9"}}, nil
 		},
 		Systemctl: func(context.Context, string) (map[string]string, error) {
 			return map[string]string{"LoadState": "loaded", "ActiveState": "active", "SubState": "running", "UnitFileState": "enabled", "NRestarts": "0"}, nil

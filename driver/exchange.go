@@ -16,13 +16,13 @@ func (d *Driver) hear() (news, cycle bool) {
 		return false, false
 	}
 	if b.wheels.Taken.After(b.taken) {
-		d.take()
+		d.useReading()
 	}
 	return true, b.wheels.Cycles != cycles
 }
 
-// take makes what the wheels' loop has read the present reading.
-func (d *Driver) take() {
+// useReading makes what the wheels' loop has read the present reading.
+func (d *Driver) useReading() {
 	b, w := &d.bus, &d.bus.wheels
 	set := d.settings.Load()
 	if set.wheels != b.used.wheels {

@@ -46,8 +46,8 @@ type imuCalibration struct {
 // busy reports whether the calibration needs the IMU's samples: it is under way, asked for or not yet done.
 func (c *imuCalibration) busy() bool { return c.running || c.asked != nil || !c.done }
 
-// follow goes on with a calibration, or begins one.
-func (c *imuCalibration) follow(now time.Time) {
+// advance goes on with a calibration, or begins one.
+func (c *imuCalibration) advance(now time.Time) {
 	if !c.standing() {
 		c.since = time.Time{}
 	} else if c.since.IsZero() {

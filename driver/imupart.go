@@ -32,7 +32,7 @@ type imuPart struct {
 	used   func() *corrections
 	time   func() builtin_interfaces.Time // stamps what was just fetched
 	into   *reading
-	sample imu.Sample
+	sample imu.Reading
 	field  imu.Field
 	fresh  bool // field was not published yet
 }
@@ -64,7 +64,7 @@ func (d *Driver) newIMUPart(bus i2c.Bus, set *settings, r *reading) (parts.Part,
 func (p *imuPart) Measure(now time.Time) (news bool, err error) {
 	set, r := p.used(), p.into
 	update, err := p.Poll(now)
-	p.cal.follow(now)
+	p.cal.advance(now)
 	if update.Field && p.SenseField(&p.field) == nil {
 		// It has the time of this transfer, also if the IMU itself has no news.
 		r.mag = magReading{stamp: p.time(), field: set.mag.apply(p.field.Field), variance: imu.MagnetometerVariance}

@@ -19,7 +19,7 @@ func (d *Driver) listenToWheels(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case w := <-d.loop.Words():
-			d.tell(&w)
+			d.logWord(&w)
 		}
 	}
 }
@@ -29,14 +29,14 @@ func (d *Driver) tellAll() {
 	for {
 		select {
 		case w := <-d.loop.Words():
-			d.tell(&w)
+			d.logWord(&w)
 		default:
 			return
 		}
 	}
 }
 
-func (d *Driver) tell(w *wheels.Word) {
+func (d *Driver) logWord(w *wheels.Word) {
 	switch w.Kind {
 	case wheels.WordExpired:
 		if d.expiries.allow(w.At) {

@@ -192,11 +192,11 @@ func (n *Navigator) plan(p Pose, now time.Time) error {
 	}
 	n.planned, n.news = now, false
 	goal := n.goals[n.reached]
-	if err := n.look(p, goal); err != nil {
+	if err := n.renew(p, goal); err != nil {
 		return err
 	}
 	if n.atGoal(p, goal) {
-		return n.take([]Goal{goal})
+		return n.adopt([]Goal{goal})
 	}
 	way, err := n.cfg.Planner.plan(n.all, n.all, p, goal)
 	if err != nil { // go and see from near whether it is so
@@ -208,13 +208,13 @@ func (n *Navigator) plan(p Pose, now time.Time) error {
 	}
 	// Ways that seem blocked from afar are kept: what is seen there changes with each look.
 	if n.follower == nil || !n.clear(p) || length(p, way) < 0.85*n.Remaining(p) {
-		return n.take(way)
+		return n.adopt(way)
 	}
 	return nil
 }
 
-// look looks at the maps as they are now.
-func (n *Navigator) look(p Pose, goal Goal) error {
+// renew looks at the maps as they are now.
+func (n *Navigator) renew(p Pose, goal Goal) error {
 	seen, errSeen := n.seen.Map()
 	sure, errSure := n.sure.Map()
 	if errSeen != nil || errSure != nil {
@@ -233,8 +233,8 @@ func (n *Navigator) atGoal(p Pose, g Goal) bool {
 	return math.Hypot(g.X-p.X, g.Y-p.Y) <= 3*n.cfg.Limits.Position
 }
 
-// take follows a new way.
-func (n *Navigator) take(way []Goal) (err error) {
+// adopt follows a new way.
+func (n *Navigator) adopt(way []Goal) (err error) {
 	n.way = way
 	n.follower, err = NewFollower(n.cfg.Limits, way...)
 	return err

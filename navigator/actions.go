@@ -24,8 +24,8 @@ type (
 	byWaypoint = action.Goal[nav2_msgs.FollowWaypointsGoal, nav2_msgs.FollowWaypointsFeedback]
 )
 
-// serve serves the actions. A later goal takes the place of the one under way, as in Nav2.
-func (n *Node) serve() error {
+// offerActions offers the actions. A later goal takes the place of the one under way, as in Nav2.
+func (n *Node) offerActions() error {
 	pose, err := action.NewServer(n.cfg.Node, nav2_msgs.NavigateToPose{}, "navigate_to_pose",
 		action.Config[nav2_msgs.NavigateToPoseGoal, nav2_msgs.NavigateToPoseResult, nav2_msgs.NavigateToPoseFeedback]{
 			Overlap: action.Replace, Execute: n.navigateToPose,

@@ -163,7 +163,7 @@ func (n *Node) listen() error {
 	if n.cfg.Map != "" {
 		err = errors.Join(err, subscribe(n, n.cfg.Map, ros2.LatchedQoS(), n.onMap))
 	}
-	return errors.Join(err, n.serve())
+	return errors.Join(err, n.offerActions())
 }
 
 func subscribe[T any, P ros2.MessageOf[T]](n *Node, topic string, qos ros2.QoS, callback func(*T)) error {

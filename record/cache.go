@@ -113,8 +113,8 @@ func (c *cache) keepLocked(old *mcap.Chunk) {
 	}
 }
 
-// take gives away the oldest sealed chunk; nil if there is none or they are not for the disk now.
-func (c *cache) take() *mcap.Chunk {
+// pop gives away the oldest sealed chunk; nil if there is none or they are not for the disk now.
+func (c *cache) pop() *mcap.Chunk {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.mode != pass || len(c.sealed) == 0 {

@@ -102,7 +102,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 		c.put(1, uint32(i), uint64(i), 0, make([]byte, 300))
 	}
 	kept := 0
-	for chunk := c.take(); chunk != nil; chunk = c.take() {
+	for chunk := c.pop(); chunk != nil; chunk = c.pop() {
 		kept += chunk.Len()
 	}
 	if lost := c.takeLost(); lost == 0 || int(lost)+kept > 100 || kept*331 > 10_000 {
@@ -119,7 +119,7 @@ func TestRecordingDoesNotAllocate(t *testing.T) {
 			c.put(uint16(i%20), uint32(i), uint64(i), 0, data)
 		}
 		c.seal()
-		for chunk := c.take(); chunk != nil; chunk = c.take() {
+		for chunk := c.pop(); chunk != nil; chunk = c.pop() {
 			c.done(chunk)
 		}
 	}

@@ -88,7 +88,7 @@ func (s *subscription) open(c class, q ros2.QoS) error {
 	}
 	reader, err := s.r.cfg.Node.Transport().NewReader(ros2.ReaderConfig{
 		EndpointConfig: ros2.EndpointConfig{Node: s.r.cfg.Node.Name(), Topic: s.topic, Type: s.rosType, TypeHash: s.r.hashOf(s.number), QoS: q},
-		OnSample:       func(m ros2.Sample) { s.take(c, m) },
+		OnSample:       func(m ros2.Sample) { s.store(c, m) },
 	})
 	if err != nil {
 		return err
@@ -97,9 +97,9 @@ func (s *subscription) open(c class, q ros2.QoS) error {
 	return nil
 }
 
-// take puts a message into the cache. It runs on a goroutine of the transport and waits for nothing but that others
+// store puts a message into the cache. It runs on a goroutine of the transport and waits for nothing but that others
 // have done the same.
-func (s *subscription) take(c class, m ros2.Sample) {
+func (s *subscription) store(c class, m ros2.Sample) {
 	own := c
 	if !s.forced {
 		var known bool

@@ -150,7 +150,7 @@ func (s *sink) closeFile() error {
 		errs = append(errs, s.w.WriteMetadata(mcap.Metadata{Name: bag.MetadataName, Entries: map[string]string{bag.MetadataKey: text}}))
 	}
 	errs = append(errs, s.w.Close(), s.w.Sync())
-	s.note()
+	s.copyFigures()
 	errs = append(errs, s.file.Close())
 	s.w, s.file = nil, nil
 	errs = append(errs, s.writeMetadata())
@@ -162,8 +162,8 @@ func (s *sink) closeFile() error {
 	return err
 }
 
-// note takes the present file's figures over.
-func (s *sink) note() {
+// copyFigures takes the present file's figures over.
+func (s *sink) copyFigures() {
 	f := &s.files[len(s.files)-1]
 	start, end := s.w.Span()
 	f.Start, f.End, f.Size, f.Messages = int64(start), int64(end), s.w.Size(), 0
@@ -174,7 +174,7 @@ func (s *sink) note() {
 
 // fileMetadata is what stands at the end of each file: about that file alone.
 func (s *sink) fileMetadata() (string, error) {
-	s.note()
+	s.copyFigures()
 	f := s.files[len(s.files)-1]
 	return bag.New(s.topics.list(s.counts[len(s.counts)-1]), []bag.Part{f}, s.cfg.Custom, s.cfg.Distribution).Inner()
 }
@@ -182,7 +182,7 @@ func (s *sink) fileMetadata() (string, error) {
 // writeMetadata writes metadata.yaml as the bag is now: after a power cut it is out of date, not missing.
 func (s *sink) writeMetadata() error {
 	if s.w != nil {
-		s.note()
+		s.copyFigures()
 	}
 	total := map[uint16]uint64{}
 	for _, counts := range s.counts {

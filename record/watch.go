@@ -40,7 +40,7 @@ func (r *Recorder) watch(ctx context.Context) {
 			return
 		case <-changed:
 		}
-		r.look(ctx, subs, first || !r.cfg.NoDiscovery)
+		r.subscribe(ctx, subs, first || !r.cfg.NoDiscovery)
 		pause := time.NewTimer(lookInterval)
 		select {
 		case <-ctx.Done():
@@ -51,8 +51,8 @@ func (r *Recorder) watch(ctx context.Context) {
 	}
 }
 
-// look compares what is subscribed with the graph.
-func (r *Recorder) look(ctx context.Context, subs map[string]*subscription, add bool) {
+// subscribe compares what is subscribed with the graph.
+func (r *Recorder) subscribe(ctx context.Context, subs map[string]*subscription, add bool) {
 	g := r.cfg.Node.Graph()
 	publishers, listeners, own := map[string][]ros2.EndpointInfo{}, map[string]bool{}, map[string]bool{}
 	present := map[ros2.GID]bool{}

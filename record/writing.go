@@ -120,7 +120,7 @@ func (w *writing) snapshot(dir string) error {
 // drain writes the chunks that wait.
 func (w *writing) drain() error {
 	for w.sink != nil && !w.sink.full {
-		c := w.r.cache.take()
+		c := w.r.cache.pop()
 		if c == nil {
 			return nil
 		}

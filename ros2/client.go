@@ -80,12 +80,12 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 	if c.place, err = n.place(c.group, ReplyCallback, full, 0); err != nil {
 		return nil, fmt.Errorf("client of %s: %w", full, err)
 	}
-	if err := n.own(c); err != nil {
+	if err := n.register(c); err != nil {
 		c.quit()
 		return nil, err
 	}
 	requester, err := services.NewRequester(ClientConfig{
-		ServiceConfig: serviceConfig[PReq, PRes](n, full, t), OnReply: c.take, OnAvailable: c.setAvailable,
+		ServiceConfig: serviceConfig[PReq, PRes](n, full, t), OnReply: c.answer, OnAvailable: c.setAvailable,
 	})
 	if err != nil {
 		n.disown(c)
@@ -248,8 +248,8 @@ func (c *Client[Req, Res]) forget(sequence int64) *pending[Res] {
 	return call
 }
 
-// take ends the call that a reply is for.
-func (c *Client[Req, Res]) take(sequence int64, reply Sample) {
+// answer ends the call that a reply is for.
+func (c *Client[Req, Res]) answer(sequence int64, reply Sample) {
 	call := c.forget(sequence)
 	if call == nil { // given up, or answered by another server
 		return

@@ -269,8 +269,8 @@ func nameOf(e io.Closer) string {
 	return fmt.Sprintf("%T", e)
 }
 
-// own remembers e for Close. After Close it reports [ErrClosed].
-func (n *Node) own(e io.Closer) error {
+// register remembers e for Close. After Close it reports [ErrClosed].
+func (n *Node) register(e io.Closer) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.endpoints == nil {

@@ -22,7 +22,7 @@ func (p *Parameters) Declare(d ParameterDescriptor) (ParameterValue, error) {
 	if d.Type == ParameterNotSet && !d.DynamicTyping {
 		return ParameterValue{}, fmt.Errorf("%w: parameter %q has neither a type nor a default", ErrParameterType, d.Name)
 	}
-	defer p.tell() // when it is unlocked
+	defer p.notify() // when it is unlocked
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	if _, ok := p.lookup(d.Name); ok {
@@ -69,7 +69,7 @@ func (p *Parameters) initial(d *ParameterDescriptor) (ParameterValue, error) {
 
 // Undeclare removes a parameter.
 func (p *Parameters) Undeclare(name string) error {
-	defer p.tell()
+	defer p.notify()
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	old, ok := p.lookup(name)

@@ -68,9 +68,9 @@ func (n *parameterNews) observed() (names string, at bool) {
 	return strings.Join(list, ", "), n.telling
 }
 
-// tell calls the observers with the changes that wait, unless another goroutine is at
+// notify calls the observers with the changes that wait, unless another goroutine is at
 // it, which then goes on with these. The caller holds no lock.
-func (p *Parameters) tell() {
+func (p *Parameters) notify() {
 	for {
 		e, ok := p.news.next()
 		if !ok {

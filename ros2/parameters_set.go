@@ -22,7 +22,7 @@ func (p *Parameters) Set(ps ...Parameter) []error {
 // param delete" does; others it does not suit. Observers hear of the change when it
 // is done.
 func (p *Parameters) SetAtomically(ps ...Parameter) error {
-	defer p.tell() // when it is unlocked
+	defer p.notify() // when it is unlocked
 	p.writing.Lock()
 	defer p.writing.Unlock()
 	for _, one := range ps {

@@ -52,7 +52,7 @@ func NewPublisher[T any, P MessageOf[T]](n *Node, topic string, qos QoS, opts ..
 	if err != nil {
 		return nil, err
 	}
-	if err := n.own(p); err != nil {
+	if err := n.register(p); err != nil {
 		return nil, err
 	}
 	w, err := n.transport.NewWriter(WriterConfig{EndpointConfig: cfg})

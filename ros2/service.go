@@ -111,12 +111,12 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 	if s.place, err = n.place(n.serviceGroup(opts), ServiceCallback, full, 0); err != nil {
 		return nil, fmt.Errorf("service %s: %w", full, err)
 	}
-	if err := n.own(s); err != nil {
+	if err := n.register(s); err != nil {
 		s.quit()
 		return nil, err
 	}
 	server, err := services.NewServer(ServerConfig{
-		ServiceConfig: serviceConfig[PReq, PRes](n, full, t), OnRequest: s.take,
+		ServiceConfig: serviceConfig[PReq, PRes](n, full, t), OnRequest: s.enqueue,
 	})
 	if err != nil {
 		n.disown(s)
@@ -153,8 +153,8 @@ func (s *Service[Req, Res]) usedType() usedType { return s.use }
 // Name returns the full name of the service.
 func (s *Service[Req, Res]) Name() string { return s.name }
 
-// take queues a request for the worker.
-func (s *Service[Req, Res]) take(r Request) {
+// enqueue queues a request for the worker.
+func (s *Service[Req, Res]) enqueue(r Request) {
 	request := new(Req)
 	if err := s.decode(r.Payload, request); err != nil {
 		s.complain(fmt.Errorf("%w: request: %w", ErrDecode, err))

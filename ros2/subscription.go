@@ -91,13 +91,13 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 		return nil, err
 	}
 	s.local = inproc.NewSubscriber(local)
-	if err := n.own(s); err != nil {
+	if err := n.register(s); err != nil {
 		s.quit(0)
 		return nil, err
 	}
 	// Before the transport: what comes by pointer must not come from there as well.
 	s.local.Join()
-	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.take, MaxSampleSize: o.maxSize})
+	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.deliver, MaxSampleSize: o.maxSize})
 	if err != nil {
 		s.leave()
 		s.quit(0)
@@ -139,8 +139,8 @@ func (s *Subscription[T]) quit(patience time.Duration) (ended bool) {
 	return s.place == nil || s.place.Close(patience)
 }
 
-// take decodes a sample and hands it on; a broken one is counted and logged.
-func (s *Subscription[T]) take(sample Sample) {
+// deliver decodes a sample and hands it on; a broken one is counted and logged.
+func (s *Subscription[T]) deliver(sample Sample) {
 	if s.local.Linked(sample.Info.Publisher) {
 		return
 	}

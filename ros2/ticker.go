@@ -50,7 +50,7 @@ func NewTicker(n *Node, name string, period time.Duration, call func(at time.Tim
 		opt(&o)
 	}
 	t := &Ticker{node: n, name: name, period: period, call: call, stop: make(chan struct{})}
-	if err := n.own(t); err != nil {
+	if err := n.register(t); err != nil {
 		return nil, err
 	}
 	if g, ok := o.group.(TimingGroup); ok {

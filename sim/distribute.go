@@ -115,11 +115,11 @@ func (d *spread) place(how Distribution, i int) (geom.Pose, bool) {
 		radius := max(min(d.size.X, d.size.Y)/3, elbowRoom/2/math.Sin(math.Pi/float64(max(d.n, 2))))
 		theta := geom.WrapAngle(2 * math.Pi * float64(i) / float64(d.n))
 		at := d.center.Add(geom.Direction(theta).Scale(float64(radius)))
-		return geom.Pose{X: at.X, Y: at.Y, Theta: theta}, d.take(at)
+		return geom.Pose{X: at.X, Y: at.Y, Theta: theta}, d.occupy(at)
 	}
 	for range placeTrials {
 		at := d.center.Add(d.draw(how))
-		if d.take(at) {
+		if d.occupy(at) {
 			return geom.Pose{X: at.X, Y: at.Y, Theta: geom.WrapAngle(float64(2 * math.Pi * d.random()))}, true
 		}
 	}
@@ -166,14 +166,14 @@ func (d *spread) layGrid(wanted int) {
 		x := (float64(k%columns)+0.5)/float64(columns) - 0.5
 		y := (float64(k/columns)+0.5)/float64(rows) - 0.5
 		at := d.center.Add(geom.Vec{X: float64(x * d.size.X), Y: float64(y * d.size.Y)})
-		if d.take(at) {
+		if d.occupy(at) {
 			d.lattice = append(d.lattice, at)
 		}
 	}
 }
 
-// take puts a robot at a place if that is free, and tells whether it was.
-func (d *spread) take(at geom.Vec) bool {
+// occupy puts a robot at a place if that is free, and tells whether it was.
+func (d *spread) occupy(at geom.Vec) bool {
 	if !d.scene.Free(at, nil) {
 		return false
 	}

@@ -22,7 +22,7 @@ func (s *Simulation) newJobs() jobs {
 			}
 		},
 		tell:  func(i int) { s.robots[i].mcu.Sample(s.cycle) },
-		look:  func(i int) { s.robots[i].look() },
+		look:  func(i int) { s.robots[i].sense() },
 		think: s.thinkOne,
 		listen: func(i int) {
 			if u := s.units[i]; u.rab.listens {

@@ -133,8 +133,8 @@ func (r *Robot) roll() {
 	}
 }
 
-// look computes what the sensors saw in the latest cycle, once.
-func (r *Robot) look() {
+// sense computes what the sensors saw in the latest cycle, once.
+func (r *Robot) sense() {
 	if r.seen {
 		return
 	}
@@ -149,7 +149,7 @@ type eyesight struct{ r *Robot }
 
 // Infrared implements vmcu.Environment; the latest cycle is the only one asked for.
 func (e eyesight) Infrared(_ int64, s *vmcu.Infrared) {
-	e.r.look()
+	e.r.sense()
 	s.Ambient = e.r.ambient
 	for i, v := range e.r.delta {
 		s.Delta[i] = int16(v)

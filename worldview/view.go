@@ -106,14 +106,14 @@ func (t *truth) publish(period time.Duration, stop <-chan struct{}) {
 			return
 		case <-t.wake:
 		}
-		if !t.follow(period, stop) {
+		if !t.publishWhileSubscribed(period, stop) {
 			return
 		}
 	}
 }
 
-// follow publishes until the last subscriber has gone; false after stop.
-func (t *truth) follow(period time.Duration, stop <-chan struct{}) bool {
+// publishWhileSubscribed publishes until the last subscriber has gone; false after stop.
+func (t *truth) publishWhileSubscribed(period time.Duration, stop <-chan struct{}) bool {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
 	for t.pub.HasSubscribers() {

@@ -205,8 +205,8 @@ func TestProjectionOfAnExactLens(t *testing.T) {
 
 func TestCoverage(t *testing.T) {
 	var c cam.Coverage
-	box := func(x, y, w, h, lean float64) cam.Sample {
-		return cam.SampleOf([4][2]float64{{x, y}, {x + w, y}, {x + w + lean, y + h}, {x + lean, y + h}}, 640, 480)
+	box := func(x, y, w, h, lean float64) cam.Posture {
+		return cam.PostureOf([4][2]float64{{x, y}, {x + w, y}, {x + w + lean, y + h}, {x + lean, y + h}}, 640, 480)
 	}
 	if c.Good() || !strings.Contains(c.Next(), "in front") {
 		t.Error(c.Next())

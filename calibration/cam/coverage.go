@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// Sample says how a board lies in the picture, as cameracalibrator does: X and Y are where its middle is (0 left or
+// Posture says how a board lies in the picture, as cameracalibrator does: X and Y are where its middle is (0 left or
 // top, 1 right or bottom, as far as its size lets it go), Size the root of the share of the picture it covers, Skew how
 // far it is tilted, all 0 to 1.
-type Sample struct{ X, Y, Size, Skew float64 }
+type Posture struct{ X, Y, Size, Skew float64 }
 
 // SampleOf describes the outline of a board by its four outer corners, in order around it, in a picture of a size (px).
-func SampleOf(outline [4][2]float64, width, height int) Sample {
+func PostureOf(outline [4][2]float64, width, height int) Posture {
 	area, mx, my := 0.0, 0.0, 0.0
 	for i, p := range outline {
 		q := outline[(i+1)%4]
@@ -32,7 +32,7 @@ func SampleOf(outline [4][2]float64, width, height int) Sample {
 	a, b, c := outline[0], outline[1], outline[2]
 	ax, ay, cx, cy := a[0]-b[0], a[1]-b[1], c[0]-b[0], c[1]-b[1]
 	angle := math.Acos(clampTo((ax*cx+ay*cy)/(math.Hypot(ax, ay)*math.Hypot(cx, cy)), -1, 1))
-	return Sample{share(mx, w), share(my, h), clamp(math.Sqrt(area / (w * h))), clamp(2 * math.Abs(math.Pi/2-angle))}
+	return Posture{share(mx, w), share(my, h), clamp(math.Sqrt(area / (w * h))), clamp(2 * math.Abs(math.Pi/2-angle))}
 }
 
 func clamp(v float64) float64 { return clampTo(v, 0, 1) }
@@ -40,7 +40,7 @@ func clamp(v float64) float64 { return clampTo(v, 0, 1) }
 func clampTo(v, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, v)) }
 
 // distance of two samples: the sum of the differences.
-func (s Sample) distance(t Sample) float64 {
+func (s Posture) distance(t Posture) float64 {
 	return math.Abs(s.X-t.X) + math.Abs(s.Y-t.Y) + math.Abs(s.Size-t.Size) + math.Abs(s.Skew-t.Skew)
 }
 
@@ -51,27 +51,27 @@ const (
 )
 
 // wanted is how far apart the samples shall be in each of the four.
-var wanted = Sample{0.7, 0.7, 0.4, 0.5}
+var wanted = Posture{0.7, 0.7, 0.4, 0.5}
 
 // Coverage collects samples and says what is missing. The zero value is empty.
 type Coverage struct {
-	samples []Sample
+	samples []Posture
 }
 
 // Wants reports whether a view is different enough from all kept.
-func (c *Coverage) Wants(s Sample) bool {
-	return !slices.ContainsFunc(c.samples, func(t Sample) bool { return s.distance(t) <= newSample })
+func (c *Coverage) Wants(s Posture) bool {
+	return !slices.ContainsFunc(c.samples, func(t Posture) bool { return s.distance(t) <= newSample })
 }
 
 // Add keeps a sample.
-func (c *Coverage) Add(s Sample) { c.samples = append(c.samples, s) }
+func (c *Coverage) Add(s Posture) { c.samples = append(c.samples, s) }
 
 // Count is the number of samples kept.
 func (c *Coverage) Count() int { return len(c.samples) }
 
 // bounds gives the least and the greatest of each.
-func (c *Coverage) bounds() (lo, hi Sample) {
-	lo = Sample{1, 1, 0, 0} // of size and tilt the least possible counts as seen, as cameracalibrator has it
+func (c *Coverage) bounds() (lo, hi Posture) {
+	lo = Posture{1, 1, 0, 0} // of size and tilt the least possible counts as seen, as cameracalibrator has it
 	for _, s := range c.samples {
 		lo.X, lo.Y = min(lo.X, s.X), min(lo.Y, s.Y)
 		hi.X, hi.Y = max(hi.X, s.X), max(hi.Y, s.Y)
@@ -81,12 +81,12 @@ func (c *Coverage) bounds() (lo, hi Sample) {
 }
 
 // Progress is how much of each of the four is covered, 0 to 1.
-func (c *Coverage) Progress() Sample {
+func (c *Coverage) Progress() Posture {
 	if len(c.samples) == 0 {
-		return Sample{}
+		return Posture{}
 	}
 	lo, hi := c.bounds()
-	return Sample{
+	return Posture{
 		clamp((hi.X - lo.X) / wanted.X), clamp((hi.Y - lo.Y) / wanted.Y),
 		clamp((hi.Size - lo.Size) / wanted.Size), clamp((hi.Skew - lo.Skew) / wanted.Skew),
 	}
@@ -95,7 +95,7 @@ func (c *Coverage) Progress() Sample {
 // Good reports whether the views are enough: all four covered, or very many.
 func (c *Coverage) Good() bool {
 	p := c.Progress()
-	return len(c.samples) >= fewestViews && p == Sample{1, 1, 1, 1} || len(c.samples) >= enoughViews
+	return len(c.samples) >= fewestViews && p == Posture{1, 1, 1, 1} || len(c.samples) >= enoughViews
 }
 
 // Next says in plain words which view is wanted next.

@@ -53,7 +53,7 @@ func (r *robot) sample(n int) (accel, gyro, field []imu.Vec) {
 		r.clock.Sleep(10 * time.Millisecond)
 		u, _ := r.dev.Poll(r.clock.Now())
 		if u.Sample {
-			var s chip.Sample
+			var s chip.Reading
 			if err := r.dev.Sense(&s); err != nil {
 				r.t.Fatal(err)
 			}

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Sample is what an infrared sensor measured while the robot turned on the spot.
-type Sample struct {
+// SpinReading is what an infrared sensor measured while the robot turned on the spot.
+type SpinReading struct {
 	// Angle is how much more than the left wheel the right one has turned, rad.
 	Angle float64
 	// Value is the reading, in any unit.
@@ -19,8 +19,8 @@ type Sample struct {
 
 // SpinResult is what [Spin] found.
 type SpinResult struct {
-	// DistanceOverRadius is the wheel distance over the mean radius: so many rad of Sample.Angle turn the robot by 1
-	// rad.
+	// DistanceOverRadius is the wheel distance over the mean radius: so many rad of SpinReading.Angle turn the robot by
+	// 1 rad.
 	DistanceOverRadius float64
 	// Interval is the half width of its 95 % confidence interval.
 	Interval float64
@@ -39,7 +39,7 @@ const (
 // Spin finds the quotient of wheel distance and radius from a robot that turns on the spot beside a wall: what a sensor
 // sees repeats after exactly one turn. nominal is what the quotient is thought to be, within 15 %. At least two turns
 // are needed; five give about 0.1 %. The error matches [ErrData].
-func Spin(samples []Sample, nominal float64) (*SpinResult, error) {
+func Spin(samples []SpinReading, nominal float64) (*SpinResult, error) {
 	if len(samples) < 100 || !(nominal > 0) {
 		return nil, fmt.Errorf("%w: %d samples, at least 100 are needed", ErrData, len(samples))
 	}
@@ -90,12 +90,12 @@ func Spin(samples []Sample, nominal float64) (*SpinResult, error) {
 
 // fold returns the sum of squares that is left when a periodic function (a Fourier series) is fitted to the readings,
 // for a quotient q; residuals, if not nil, receives them.
-func fold(samples []Sample, q float64, residuals []float64) float64 {
+func fold(samples []SpinReading, q float64, residuals []float64) float64 {
 	const n = 2*spinHarmonics + 1
 	var ata [n][n]float64
 	var atb, row [n]float64
 	sum := 0.0
-	fill := func(s Sample) {
+	fill := func(s SpinReading) {
 		sin, cos := math.Sincos(s.Angle / q)
 		row[0], row[1], row[2] = 1, cos, sin
 		for k := 3; k < n; k += 2 {
@@ -137,7 +137,7 @@ func fold(samples []Sample, q float64, residuals []float64) float64 {
 
 // correlated is how many samples one that is independent stands for: 1 + 2·Σ of the residuals' autocorrelation up to
 // where it is lost in noise.
-func correlated(samples []Sample, q float64) float64 {
+func correlated(samples []SpinReading, q float64) float64 {
 	r := make([]float64, len(samples))
 	fold(samples, q, r)
 	c0 := squares(r)
@@ -156,7 +156,7 @@ func correlated(samples []Sample, q float64) float64 {
 }
 
 // autocorrelation compares the readings with those a turn later, by linear interpolation.
-func autocorrelation(samples []Sample, turn float64) float64 {
+func autocorrelation(samples []SpinReading, turn float64) float64 {
 	dir := 1.0
 	if samples[len(samples)-1].Angle < samples[0].Angle {
 		dir = -1

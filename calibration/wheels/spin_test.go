@@ -14,7 +14,7 @@ import (
 )
 
 // spin turns a robot round beside a wall and records one of its sensors.
-func spin(truth wheels.Geometry, turns, wall float64, sensor int, seed uint64) []wheels.Sample {
+func spin(truth wheels.Geometry, turns, wall float64, sensor int, seed uint64) []wheels.SpinReading {
 	var walls []geom.Shape
 	if wall > 0 {
 		walls = append(walls, geom.NewBox(geom.Vec{X: 0.037 + wall + 0.005}, geom.Vec{X: 0.01, Y: 1}, 0, 0.1))
@@ -23,14 +23,14 @@ func spin(truth wheels.Geometry, turns, wall float64, sensor int, seed uint64) [
 	b := physics.NewBody(geom.Pose{Theta: 0.4}, truth.Distance)
 	b.SetWheels(truth.Left, truth.Right, 0, noise.New(seed))
 	eyes := physics.NewEyes(noise.New(seed), false)
-	var out []wheels.Sample
+	var out []wheels.SpinReading
 	var ambient, delta [8]uint16
 	total := int64(turns * 2 * math.Pi * truth.Distance / 2 / physics.HalfStep)
 	for i, at := int64(0), int64(0); at < total; i++ { // 20 Hz at 1 rad/s: 22 half steps
 		b.Move(s, nil, -22, 22)
 		at += 22
 		eyes.Measure(s, b.Pose(), nil, false, i*5, &ambient, &delta)
-		out = append(out, wheels.Sample{Angle: 2 * float64(at>>1) * step, Value: float64(delta[sensor])})
+		out = append(out, wheels.SpinReading{Angle: 2 * float64(at>>1) * step, Value: float64(delta[sensor])})
 	}
 	return out
 }
@@ -76,7 +76,7 @@ func TestSpinRefuses(t *testing.T) {
 	for i := range moving { // the wall is shifted
 		moving[i].Value = 200 + 100*math.Sin(float64(i*i)/700)
 	}
-	for name, s := range map[string][]wheels.Sample{
+	for name, s := range map[string][]wheels.SpinReading{
 		"nothing": nil, "no wall": far, "one turn": spin(n, 1.5, 0.02, 0, 1), "something that moves": moving,
 	} {
 		if got, err := wheels.Spin(s, q); !errors.Is(err, wheels.ErrData) {

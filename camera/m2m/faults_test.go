@@ -48,7 +48,7 @@ func TestDriverBreaksRules(t *testing.T) {
 		t.Error(err)
 	}
 	q.node = liar{index: 5}
-	if _, err := q.take(); !errors.Is(err, ErrDriver) {
+	if _, err := q.dequeue(); !errors.Is(err, ErrDriver) {
 		t.Error(err)
 	}
 	for _, p := range []pixFormat{{fourcc: 1, width: 64, height: 48, numPlanes: 2}, {fourcc: 1, width: 32, height: 48, numPlanes: 1},

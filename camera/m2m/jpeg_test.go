@@ -304,7 +304,7 @@ func measureFake(t *testing.T, k *fakeKernel) float64 {
 	q := &queue{node: n, kind: queueOutput}
 	return testing.AllocsPerRun(10, func() {
 		for range 5 { // QBUF, DQBUF of both queues, and the DQBUF that finds nothing
-			_, _ = q.take()
+			_, _ = q.dequeue()
 		}
 	})
 }

@@ -94,8 +94,8 @@ func (q *queue) put(index, used int, number int64) error {
 	return nil
 }
 
-// take dequeues a buffer the GPU is done with; EAGAIN when there is none.
-func (q *queue) take() (index int, err error) {
+// dequeue returns a buffer the GPU is done with; EAGAIN when there is none.
+func (q *queue) dequeue() (index int, err error) {
 	q.prepare(0)
 	if err := q.node.ioctl(vidiocDqbuf, unsafe.Pointer(&q.buf)); err != nil {
 		if errors.Is(err, unix.EAGAIN) {

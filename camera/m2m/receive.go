@@ -106,7 +106,7 @@ func (s *session) fetch(t ticket) (result, error) {
 		if err != nil {
 			return result{}, s.failure(fmt.Errorf("poll: %w", err))
 		}
-		i, err := s.in.take()
+		i, err := s.in.dequeue()
 		switch {
 		case err == nil:
 			data, number, ok := s.in.data()

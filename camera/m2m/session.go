@@ -135,7 +135,7 @@ func (s *session) submit(data []byte, stride, row, rows int) error {
 // reclaim takes back the OUTPUT buffers the GPU has read.
 func (s *session) reclaim() error {
 	for len(s.free) < len(s.out.mem) {
-		i, err := s.out.take()
+		i, err := s.out.dequeue()
 		if errors.Is(err, unix.EAGAIN) {
 			return nil
 		}

@@ -146,13 +146,13 @@ func TestVicodecRules(t *testing.T) {
 	if err := s.in.put(0, 0, 0); !errors.Is(err, unix.EINVAL) {
 		t.Errorf("QBUF of a queued buffer: %v", err)
 	}
-	if _, err := s.in.take(); !errors.Is(err, unix.EAGAIN) {
+	if _, err := s.in.dequeue(); !errors.Is(err, unix.EAGAIN) {
 		t.Errorf("DQBUF with nothing done: %v", err)
 	}
 	if err := s.out.stream(false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.out.take(); !errors.Is(err, unix.EINVAL) {
+	if _, err := s.out.dequeue(); !errors.Is(err, unix.EINVAL) {
 		t.Errorf("DQBUF while stopped: %v", err)
 	}
 	if err := s.control(jpegQuality, 50); !errors.Is(err, unix.EINVAL) {

@@ -88,16 +88,16 @@ func (s *source) run() {
 			s.fail(fmt.Errorf("%w: %s: %w", camera.ErrUnplugged, s.name, err))
 			return
 		}
-		s.take(m, time.Now())
+		s.store(m, time.Now())
 		if release != nil {
 			release()
 		}
 	}
 }
 
-// take copies an image into a slot. An unread frame makes room for it if need be; if readers hold all the rest, it is
+// store copies an image into a slot. An unread frame makes room for it if need be; if readers hold all the rest, it is
 // lost.
-func (s *source) take(m image.Image, now time.Time) {
+func (s *source) store(m image.Image, now time.Time) {
 	s.mu.Lock()
 	sequence := s.sequence
 	s.sequence++
@@ -126,7 +126,7 @@ func (s *source) take(m image.Image, now time.Time) {
 		s.ready = i
 	}
 	s.mu.Unlock()
-	s.tell()
+	s.wake()
 }
 
 // emptyLocked takes an empty slot, −1 if there is none.
@@ -144,10 +144,10 @@ func (s *source) fail(err error) {
 	s.mu.Lock()
 	s.failure = err
 	s.mu.Unlock()
-	s.tell()
+	s.wake()
 }
 
-func (s *source) tell() {
+func (s *source) wake() {
 	select {
 	case s.news <- struct{}{}:
 	default:

@@ -35,7 +35,7 @@ func (r *run) read() {
 			r.give(f, release)
 			continue
 		}
-		if r.tell(err); ends(err) {
+		if r.report(err); ends(err) {
 			return
 		}
 	}
@@ -52,8 +52,8 @@ func (r *run) give(f camera.Frame, release func()) {
 	s.free()
 }
 
-// tell hands an error to all views.
-func (r *run) tell(err error) {
+// report hands an error to all views.
+func (r *run) report(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if ends(err) && r.err == nil {
@@ -73,7 +73,7 @@ func (r *run) failed() error {
 
 // end closes the camera for a reason, which views read.
 func (r *run) end(why error) error {
-	r.tell(why)
+	r.report(why)
 	err := r.shut()
 	<-r.done
 	return err

@@ -36,7 +36,7 @@ func (v *view) put(s *share) {
 	if old != nil {
 		old.free()
 	}
-	v.tell()
+	v.wake()
 }
 
 func (v *view) fail(err error) {
@@ -47,10 +47,10 @@ func (v *view) fail(err error) {
 		v.over = err
 	}
 	v.mu.Unlock()
-	v.tell()
+	v.wake()
 }
 
-func (v *view) tell() {
+func (v *view) wake() {
 	select {
 	case v.news <- struct{}{}:
 	default:
@@ -73,7 +73,7 @@ func (v *view) Read() (camera.Frame, func(), error) {
 			return camera.Frame{}, nil, bad
 		}
 		if over != nil {
-			v.tell() // for the next Read
+			v.wake() // for the next Read
 			return camera.Frame{}, nil, over
 		}
 		<-v.news

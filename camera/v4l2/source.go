@@ -125,12 +125,12 @@ func (s *Source) Read() (camera.Frame, func(), error) {
 // newest takes the last filled buffer and gives older ones back. What goes wrong after the first is left to the next
 // Read.
 func (s *Source) newest() (buffer, error) {
-	b, err := s.take()
+	b, err := s.dequeue()
 	for err == nil {
 		if ev, werr := s.node.wait(0); werr != nil || ev != vpoll.Readable {
 			break
 		}
-		newer, terr := s.take()
+		newer, terr := s.dequeue()
 		if terr != nil {
 			break
 		}
@@ -141,8 +141,8 @@ func (s *Source) newest() (buffer, error) {
 	return b, err
 }
 
-// take dequeues one buffer, checks that it is one of ours and marks it held.
-func (s *Source) take() (buffer, error) {
+// dequeue gets one buffer, checks that it is one of ours and marks it held.
+func (s *Source) dequeue() (buffer, error) {
 	b, err := s.node.dequeue()
 	if errors.Is(err, syscall.EAGAIN) {
 		return b, err

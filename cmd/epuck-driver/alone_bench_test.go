@@ -89,7 +89,7 @@ func runRobot(b *testing.B, all, tape bool) *aloneRobot {
 	if err != nil {
 		b.Fatal(err)
 	}
-	transport, err := network{transport: transportRTPS}.open(ros2.Args{}, slog.New(slog.DiscardHandler))
+	transport, err := transportChoice{transport: transportRTPS}.open(ros2.Args{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}

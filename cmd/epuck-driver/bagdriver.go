@@ -46,7 +46,7 @@ func readBus(b *bag.Bag) (r busRecording, err error) {
 	tape := busTape{busRecording: &r}
 	for m, err := range b.Messages(bag.Range{Topic: func(t *bag.Topic) bool { return names[t.Name] }}) {
 		if err == nil {
-			err = tape.take(m.Topic.Name, m.Data)
+			err = tape.next(m.Topic.Name, m.Data)
 		}
 		if err != nil {
 			return r, err
@@ -77,8 +77,8 @@ type busTape struct {
 	last   bustape.Batch
 }
 
-// take takes the next message.
-func (r *busTape) take(topic string, data []byte) (err error) {
+// next reads the next message.
+func (r *busTape) next(topic string, data []byte) (err error) {
 	switch strings.TrimPrefix(topic, r.namespace+"/") {
 	case topicRun:
 		var text std_msgs.String
@@ -216,10 +216,10 @@ func (e *odometryEar) match(n int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.matched = n
-	e.tell()
+	e.report()
 }
 
-func (e *odometryEar) tell() {
+func (e *odometryEar) report() {
 	select {
 	case e.news <- struct{}{}:
 	default:
@@ -245,7 +245,7 @@ func (e *odometryEar) hear(payload []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.heard[at] = likeness{same: bytes.Equal(recorded, now), twist: was.Twist == m.Twist}
-	e.tell()
+	e.report()
 }
 
 // await waits until something is so, but not for ever.
@@ -313,7 +313,7 @@ func (o *playOptions) intoDriver(ctx context.Context, p *program, b *bag.Bag) (e
 		return err
 	}
 	log := slog.New(newConsole(p.err))
-	session, err := join(driver.NodeName, true, network{}, args, log)
+	session, err := join(driver.NodeName, true, transportChoice{}, args, log)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (o *bagNode) profiles() (map[string]ros2.QoS, error) {
 
 // session runs work with a node of the network.
 func (o *bagNode) session(p *program, args ros2.Args, work func(*ros2.Node) error) (err error) {
-	session, err := join(o.name, true, network{}, args, slog.New(newConsole(p.err)))
+	session, err := join(o.name, true, transportChoice{}, args, slog.New(newConsole(p.err)))
 	if err != nil {
 		return err
 	}

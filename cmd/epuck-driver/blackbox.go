@@ -83,7 +83,7 @@ func (b *blackBox) begin(ctx context.Context, facts runFacts, trace traceFunc) (
 	ctx, cancel := context.WithCancel(ctx)
 	recording, stop := context.WithCancel(context.WithoutCancel(ctx)) // it ends last, and has all that was said
 	var tellers, recorder task.Group
-	tellers.Go("black box: bus", func() { b.tell(ctx) })
+	tellers.Go("black box: bus", func() { b.publishTraffic(ctx) })
 	tellers.Go("black box: facts", func() { teller.run(ctx) })
 	recorder.Go("black box: recorder", func() {
 		if err := b.rec.Run(recording); err != nil {
@@ -93,8 +93,8 @@ func (b *blackBox) begin(ctx context.Context, facts runFacts, trace traceFunc) (
 	return func() { cancel(); tellers.Wait(); stop(); recorder.Wait() }, nil
 }
 
-// tell publishes what the bus carried, while there is a subscriber.
-func (b *blackBox) tell(ctx context.Context) {
+// publishTraffic publishes what the bus carried, while there is a subscriber.
+func (b *blackBox) publishTraffic(ctx context.Context) {
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for {

@@ -39,7 +39,7 @@ func newCalibrateCommand(p *program) *cobra.Command {
 // calibration are the options that all calibrations have.
 type calibration struct {
 	p          *program
-	on         *network
+	on         *transportChoice
 	node       string
 	store      string
 	robot      string

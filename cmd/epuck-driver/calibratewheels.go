@@ -46,7 +46,7 @@ func newCalibrateWheelsCommand(p *program) *cobra.Command {
 			"  epuck-driver calibrate wheels --method spin",
 		Args: noArguments,
 	}
-	c.own(cmd.Flags())
+	c.addFlags(cmd.Flags())
 	c.flags(cmd, p)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) }
 	// They fail for flags that don't exist only.
@@ -54,7 +54,7 @@ func newCalibrateWheelsCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-func (c *wheelsCommand) own(f *pflag.FlagSet) {
+func (c *wheelsCommand) addFlags(f *pflag.FlagSet) {
 	turns := calibrate.TurnsPlan()
 	f.StringVar(&c.method, "method", "squares", "squares, turns or spin")
 	f.IntVar(&c.plan.Squares, "squares", c.plan.Squares, "squares each way")

@@ -43,7 +43,7 @@ func newWholeRobotOn(t testing.TB, name string) *wholeRobot {
 		t.Fatal(err)
 	}
 	robot := simulation.Robots()[0]
-	transport, err := network{transport: name}.open(ros2.Args{}, slog.New(slog.DiscardHandler))
+	transport, err := transportChoice{transport: name}.open(ros2.Args{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,16 +111,16 @@ const (
 )
 
 // lookAround joins the network for a while and tells who else is there.
-func lookAround(ctx context.Context) (doctor.Network, error) {
+func lookAround(ctx context.Context) (doctor.Neighbours, error) {
 	cfg, err := rmw.FromEnvironment(os.LookupEnv)
 	if err != nil {
-		return doctor.Network{}, err
+		return doctor.Neighbours{}, err
 	}
-	n := doctor.Network{Domain: int(cfg.DomainID), Multicast: multicastWorks()}
+	n := doctor.Neighbours{Domain: int(cfg.DomainID), Multicast: multicastWorks()}
 	cfg.Logger = slog.New(slog.DiscardHandler)
 	transport, err := rmw.New(cfg)
 	if err != nil {
-		return doctor.Network{}, err
+		return doctor.Neighbours{}, err
 	}
 	select {
 	case <-time.After(roleCall):

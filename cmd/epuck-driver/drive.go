@@ -74,7 +74,7 @@ func (plan *drivePlan) arguments(_ *cobra.Command, args []string) error {
 }
 
 // drive does what the plan says.
-func (plan *drivePlan) drive(ctx context.Context, p *program, on network) (err error) {
+func (plan *drivePlan) drive(ctx context.Context, p *program, on transportChoice) (err error) {
 	log := slog.New(newConsole(p.err))
 	session, err := join("epuck_drive", false, on, p.ros, log)
 	if err != nil {

@@ -46,7 +46,7 @@ func (o *goOptions) flags(f *pflag.FlagSet) {
 }
 
 // start joins the network as a navigator. The caller closes both.
-func (o *goOptions) start(name string, p *program, on network) (*session, *navigator.Node, error) {
+func (o *goOptions) start(name string, p *program, on transportChoice) (*session, *navigator.Node, error) {
 	for _, f := range []struct {
 		flag  string
 		value float64
@@ -73,7 +73,7 @@ func (o *goOptions) start(name string, p *program, on network) (*session, *navig
 }
 
 // goals has the robot drive to one goal after the other.
-func (o *goOptions) goals(ctx context.Context, p *program, on network, goals []navigate.Goal) (err error) {
+func (o *goOptions) goals(ctx context.Context, p *program, on transportChoice, goals []navigate.Goal) (err error) {
 	session, n, err := o.start("epuck_goto", p, on)
 	if err != nil {
 		return err

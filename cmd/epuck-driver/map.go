@@ -89,7 +89,7 @@ func (o *mapOptions) maker() (m mapper.Map, scans []string, err error) {
 }
 
 // run maps until ctx ends.
-func (o *mapOptions) run(ctx context.Context, p *program, on network) (err error) {
+func (o *mapOptions) run(ctx context.Context, p *program, on transportChoice) (err error) {
 	m, scans, err := o.maker()
 	if err != nil {
 		return err

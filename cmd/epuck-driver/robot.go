@@ -30,7 +30,7 @@ func newRunCommand(p *program) *cobra.Command {
 		p.detach(cmd.Context())
 		sv.args, sv.on = p.ros, *on
 		sv.ready = func(n *ros2.Node, d *driver.Driver) error { return sv.found(cmd.Context(), n, d) }
-		return sv.serve(cmd.Context(), p.streams)
+		return sv.run(cmd.Context(), p.streams)
 	}
 	return cmd
 }

@@ -18,7 +18,7 @@ import (
 //	// newNameCommand returns the command that ….
 //	func newNameCommand(p *program) *cobra.Command {
 //		var o nameOptions                            // what its flags say
-//		on := &network{}                             // only if it joins the network as a node
+//		on := &transportChoice{}                        // only if it joins the network as a node
 //		cmd := &cobra.Command{
 //			Use:     "name FILE",                    // its arguments in capitals
 //			Short:   "Do this with a file",          // a line in the list of commands

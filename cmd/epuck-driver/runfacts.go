@@ -57,11 +57,11 @@ func newRunTeller(node *ros2.Node, facts runFacts, trace traceFunc) (*runTeller,
 	}
 	facts.Program, facts.Commit, facts.Node = version, commit, node.FullName()
 	t := &runTeller{pub: pub, facts: facts, trace: trace}
-	return t, t.tell()
+	return t, t.publishFacts()
 }
 
-// tell publishes the facts as they are now.
-func (t *runTeller) tell() error {
+// publishFacts publishes the facts as they are now.
+func (t *runTeller) publishFacts() error {
 	if t.trace != nil {
 		hash, at := t.trace()
 		t.facts.Trace, t.facts.TraceAt = traceText(hash), at.Seconds()
@@ -80,14 +80,14 @@ func (t *runTeller) tell() error {
 // tick tells the trace again when it is time and a subscription is there.
 func (t *runTeller) tick() {
 	if t.trace != nil && t.pub.HasSubscribers() && time.Since(t.told) >= tracePeriod {
-		_ = t.tell() // a network that is closed hears nothing more
+		_ = t.publishFacts() // a network that is closed hears nothing more
 	}
 }
 
 // end tells how it ended.
 func (t *runTeller) end() {
 	if t.pub.HasSubscribers() {
-		_ = t.tell() // a network that is closed hears nothing more
+		_ = t.publishFacts() // a network that is closed hears nothing more
 	}
 }
 

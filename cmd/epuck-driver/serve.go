@@ -19,7 +19,7 @@ import (
 // service is one run of the driver: a node on the network, a bus, and the loop between them.
 type service struct {
 	args     ros2.Args
-	on       network
+	on       transportChoice
 	duration time.Duration // of the run; 0 is until the context ends
 	// open gives what the driver runs on; it may read the node's parameters.
 	open func(n *ros2.Node, log *slog.Logger) (hardware, error)
@@ -36,9 +36,9 @@ type service struct {
 	ready func(n *ros2.Node, d *driver.Driver) error
 }
 
-// serve runs the driver until ctx ends, its time is over or it fails. Then the wheels stand and the participant has
+// run runs the driver until ctx ends, its time is over or it fails. Then the wheels stand and the participant has
 // left the network.
-func (sv service) serve(ctx context.Context, s streams) (err error) {
+func (sv service) run(ctx context.Context, s streams) (err error) {
 	term := newTerminal(s.err)
 	if term != nil {
 		defer term.Close()

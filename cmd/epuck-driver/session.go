@@ -19,7 +19,7 @@ type session struct {
 }
 
 // join puts a node on the network; standard adds the services and topics that tools expect of a node that stays.
-func join(name string, standard bool, on network, args ros2.Args, log *slog.Logger) (*session, error) {
+func join(name string, standard bool, on transportChoice, args ros2.Args, log *slog.Logger) (*session, error) {
 	transport, err := on.open(args, log)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ import (
 type simOptions struct {
 	ros                 ros2.Args
 	rosLine             []string // the same as text, but for names
-	on                  network
+	on                  transportChoice
 	world, imu, without string
 	seed                uint64
 	duration            time.Duration
@@ -147,7 +147,7 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 		return err
 	}
 	if o.device < 0 {
-		return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return o.service(world, simulation, s).serve(ctx, s) })
+		return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return o.service(world, simulation, s).run(ctx, s) })
 	}
 	ctx, cancel := limited(ctx, o.duration)
 	defer cancel()
@@ -157,7 +157,7 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 			return err
 		}
 		if o.node {
-			return o.service(world, simulation, s).serve(ctx, s)
+			return o.service(world, simulation, s).run(ctx, s)
 		}
 		return serveDevices(ctx)
 	}

@@ -78,7 +78,7 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	if o.swarm.report != "" {
 		run.record = report.New(fmt.Sprintf("World %s, seed %d", o.world, o.seed))
 	}
-	if err := run.tell(s.out, session.node); err != nil {
+	if err := run.printStart(s.out, session.node); err != nil {
 		return err
 	}
 	closeSite, err := o.show(session, world, simulation, s.out, log)
@@ -86,7 +86,7 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, closeSite()) }()
-	if err := run.serve(ctx, session.node, term); err != nil {
+	if err := run.letTimePass(ctx, session.node, term); err != nil {
 		return err
 	}
 	return run.finish(s.out)
@@ -165,8 +165,8 @@ type fleetRun struct {
 	holder timeHolder       // nil: the machine's clock
 }
 
-// serve lets time pass until ctx ends or the simulated duration is over.
-func (r *fleetRun) serve(ctx context.Context, n *ros2.Node, term *terminal) error {
+// letTimePass lets time pass until ctx ends or the simulated duration is over.
+func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *terminal) error {
 	teller, err := fleet.NewTeller(n, r.pace, r.sim, r.robots, r.o.simulatedTime())
 	if err != nil {
 		return err
@@ -236,8 +236,8 @@ func showText(ctx context.Context, t *terminal, text func() string) {
 	}
 }
 
-// tell says what runs and what to do next.
-func (r *fleetRun) tell(w io.Writer, n *ros2.Node) error {
+// printStart says what runs and what to do next.
+func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	members := r.sim.Members()
 	agents := len(r.sim.Agents())
 	speed := "as fast as it can"

@@ -107,7 +107,7 @@ func newSimList(p *program) *cobra.Command {
 }
 
 // askSimulation calls a service of the simulation's node.
-func askSimulation[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](ctx context.Context, p *program, on network,
+func askSimulation[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](ctx context.Context, p *program, on transportChoice,
 	t ros2.ServiceType[Req, Res], name string, q *Req) (r *Res, err error) {
 	session, err := join("epuck_simulation_client", false, on, p.ros, slog.New(newConsole(p.err)))
 	if err != nil {

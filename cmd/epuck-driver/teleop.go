@@ -68,7 +68,7 @@ func (o *teleopOptions) flags(f *pflag.FlagSet) {
 }
 
 // run drives until ctx ends or the hands go, and stops the robot in any case.
-func (o *teleopOptions) run(ctx context.Context, p *program, on network) (err error) {
+func (o *teleopOptions) run(ctx context.Context, p *program, on transportChoice) (err error) {
 	ctx, hangUp := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer hangUp()
 	o.stick.Speed, o.stick.Turn = o.pilot.Speed, o.pilot.Turn

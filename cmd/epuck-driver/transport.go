@@ -25,7 +25,7 @@ const (
 )
 
 // network is the transport that a command line asks for, and what it says of it. The zero value is the default.
-type network struct {
+type transportChoice struct {
 	transport string
 	line      []string // the whole command line, for rcl to read
 }
@@ -49,16 +49,16 @@ func transportsText(built []string) string {
 }
 
 // joinsNetwork gives a command ROS arguments and --transport. What it returns is filled in when the command runs.
-func (p *program) joinsNetwork(cmd *cobra.Command) *network {
+func (p *program) joinsNetwork(cmd *cobra.Command) *transportChoice {
 	p.takesROSArguments(cmd)
-	n := &network{line: p.line}
+	n := &transportChoice{line: p.line}
 	n.flags(cmd.Flags())
 	// It fails for flags that don't exist only.
 	_ = cmd.RegisterFlagCompletionFunc("transport", cobra.FixedCompletions(transports(), cobra.ShellCompDirectiveNoFileComp))
 	return n
 }
 
-func (n *network) flags(f *pflag.FlagSet) {
+func (n *transportChoice) flags(f *pflag.FlagSet) {
 	f.Var((*transportName)(&n.transport), "transport", "what carries the messages: rtps, or rclgo, ROS 2's own middleware,\n"+
 		"in programs built where ROS 2 is")
 }
@@ -91,7 +91,7 @@ func checkTransport(name string) (string, error) {
 }
 
 // open joins the network, as the environment and the arguments say.
-func (n network) open(args ros2.Args, log *slog.Logger) (ros2.Transport, error) {
+func (n transportChoice) open(args ros2.Args, log *slog.Logger) (ros2.Transport, error) {
 	if n.transport == transportRCLGo {
 		return n.openRCL(log)
 	}
@@ -104,7 +104,7 @@ func (n network) open(args ros2.Args, log *slog.Logger) (ros2.Transport, error) 
 	return rmw.New(cfg)
 }
 
-func (n network) openRCL(log *slog.Logger) (ros2.Transport, error) {
+func (n transportChoice) openRCL(log *slog.Logger) (ros2.Transport, error) {
 	tr, err := rclgo.New(rclgo.Config{Args: n.line, DomainID: rclgo.EnvironmentDomain, Logger: log})
 	if errors.Is(err, rclgo.ErrRCL) && os.Getenv("AMENT_PREFIX_PATH") == "" {
 		return nil, fmt.Errorf("%w (is ROS 2's setup.sh sourced?)", err)

@@ -16,8 +16,8 @@ import (
 )
 
 // parseTransport reads --transport.
-func parseTransport(args string) (network, error) {
-	var n network
+func parseTransport(args string) (transportChoice, error) {
+	var n transportChoice
 	flags := pflag.NewFlagSet("x", pflag.ContinueOnError)
 	n.flags(flags)
 	return n, flags.Parse(strings.Fields(args))
@@ -65,7 +65,7 @@ func TestTransportRCLGo(t *testing.T) {
 			t.Errorf("%q lacks %q", err, want)
 		}
 	}
-	if _, err := (network{transport: transportRCLGo}).open(ros2.Args{}, slog.New(slog.DiscardHandler)); !errors.Is(err, rclgo.ErrNotBuiltIn) {
+	if _, err := (transportChoice{transport: transportRCLGo}).open(ros2.Args{}, slog.New(slog.DiscardHandler)); !errors.Is(err, rclgo.ErrNotBuiltIn) {
 		t.Errorf("opened all the same: %v", err)
 	}
 }
@@ -74,7 +74,7 @@ func TestTransportDefault(t *testing.T) {
 	t.Setenv("ROS_LOCALHOST_ONLY", "1")
 	t.Setenv("ROS_DOMAIN_ID", "211")
 	for _, name := range []string{"", transportRTPS} {
-		tr, err := network{transport: name}.open(ros2.Args{}, slog.New(slog.DiscardHandler))
+		tr, err := transportChoice{transport: name}.open(ros2.Args{}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestTransportDefault(t *testing.T) {
 		}
 	}
 	t.Setenv("ROS_DOMAIN_ID", "many")
-	if _, err := (network{}).open(ros2.Args{}, slog.New(slog.DiscardHandler)); !errors.As(err, new(usageError)) {
+	if _, err := (transportChoice{}).open(ros2.Args{}, slog.New(slog.DiscardHandler)); !errors.As(err, new(usageError)) {
 		t.Errorf("a bad environment: %v", err)
 	}
 }

@@ -172,7 +172,7 @@ func newWebCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-func (o *site) run(ctx context.Context, p *program, on network) (err error) {
+func (o *site) run(ctx context.Context, p *program, on transportChoice) (err error) {
 	log := p.ros.Logger(slog.New(newConsole(p.err)), webLogger)
 	transport, err := on.open(p.ros, log)
 	if err != nil {

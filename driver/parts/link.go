@@ -34,8 +34,8 @@ func (s *Slot) Offered() bool { return s.link.open }
 // Wanted reports whether there is a subscription of a topic of the part.
 func (s *Slot) Wanted() bool { return s.link.open && s.link.topics != nil && s.link.topics.Wanted() }
 
-// follow offers the part's topics when it comes and withdraws them when it goes, and tells so once.
-func (s *Slot) follow(now time.Time, w Watcher) {
+// updateTopics offers the part's topics when it comes and withdraws them when it goes, and tells so once.
+func (s *Slot) updateTopics(now time.Time, w Watcher) {
 	l := &s.link
 	running := s.part.State() == device.Running
 	if running && s.inRow == 0 {

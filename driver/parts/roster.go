@@ -100,7 +100,7 @@ func (ro *Roster) PollFirst(now, limit time.Time, cycle time.Duration) bool {
 func (ro *Roster) poll(s *Slot) {
 	news := s.poll(ro.clock)
 	now := ro.clock()
-	s.follow(now, ro.watcher)
+	s.updateTopics(now, ro.watcher)
 	if news {
 		s.news = true
 		ro.watcher.Measured(s, now)

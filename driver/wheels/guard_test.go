@@ -93,13 +93,13 @@ func TestADueCommandIsNotLate(t *testing.T) {
 			if i%2 == 0 {
 				want = forward
 			}
-			now := l.serve(l.cfg.Now())
+			now := l.doDue(l.cfg.Now())
 			l.Drive(want)
 			next := l.due(now)
 			if next.Before(now) {
 				t.Fatalf("command %d: due %v ago", i, now.Sub(next))
 			}
-			if l.serve(next); robot.turn() != want {
+			if l.doDue(next); robot.turn() != want {
 				t.Fatalf("command %d: the wheels turn with %v", i, robot.turn())
 			}
 			time.Sleep(time.Duration(i) * 7 * time.Millisecond)

@@ -129,7 +129,7 @@ func (l *Loop) Run(ctx context.Context) {
 			return
 		default:
 		}
-		now := l.serve(l.cfg.Now())
+		now := l.doDue(l.cfg.Now())
 		next := l.due(now)
 		timer.Reset(next.Sub(now))
 		l.expect(now, next)
@@ -144,10 +144,10 @@ func (l *Loop) Nudge() {
 	}
 }
 
-// serve does what is due at now: a control cycle, or else an exchange for a command that is new. end is when that was
+// doDue does what is due at now: a control cycle, or else an exchange for a command that is new. end is when that was
 // over. Errors are counted and told where they happen. It reads the clock as seldom as it can: on the robot that is a
 // system call.
-func (l *Loop) serve(now time.Time) (end time.Time) {
+func (l *Loop) doDue(now time.Time) (end time.Time) {
 	l.comeRound()
 	end = now
 	switch {

@@ -138,7 +138,7 @@ func TestNoAllocation(t *testing.T) {
 		l.motion.ask(speeds, now.Sub(l.epoch))
 		l.Nudge()
 		<-l.wake
-		l.serve(now)
+		l.doDue(now)
 		l.due(now)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)

@@ -38,7 +38,7 @@ type Reading struct {
 
 // Latest copies the latest reading to r and reports whether there is a newer one than at the call before. One goroutine
 // calls it; it does not wait.
-func (l *Loop) Latest(r *Reading) bool { return l.slot.take(r) }
+func (l *Loop) Latest(r *Reading) bool { return l.slot.read(r) }
 
 // News receives after each exchange and each control cycle. One that is not received is not waited for.
 func (l *Loop) News() <-chan struct{} { return l.news }

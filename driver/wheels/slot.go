@@ -27,8 +27,8 @@ func (s *slot[T]) put(v *T) {
 	s.writer = s.shared.Swap(s.writer|fresh) &^ fresh
 }
 
-// take copies the latest value to v and reports whether there was a new one. Only the reader calls it.
-func (s *slot[T]) take(v *T) bool {
+// read copies the latest value to v and reports whether there was a new one. Only the reader calls it.
+func (s *slot[T]) read(v *T) bool {
 	if s.shared.Load()&fresh == 0 {
 		return false
 	}

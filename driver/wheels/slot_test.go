@@ -25,7 +25,7 @@ func TestSlotHoldsTheLatest(t *testing.T) {
 				continue
 			}
 			v := -1
-			if news := s.take(&v); news != (written > read) || news && v != written {
+			if news := s.read(&v); news != (written > read) || news && v != written {
 				t.Fatalf("%d of %d, news %v", v, written, news)
 			}
 			read = written
@@ -52,7 +52,7 @@ func TestSlotUnderRace(t *testing.T) {
 	}()
 	for was := 0; was < last; {
 		var p pair
-		if !s.take(&p) {
+		if !s.read(&p) {
 			select {
 			case <-done:
 			default:

@@ -68,7 +68,7 @@ func New(opts *Opts) (*Dev, error) {
 	}
 	d := &Dev{opts: o, reading: Reading{Robot: absent(), Aux: absent()}}
 	d.measure = device.Step{Do: d.read}
-	chip, err := device.NewWithoutBus("battery", device.Found(device.Step{Do: d.look, Tries: 1}), o.Patient(3, 5*time.Second))
+	chip, err := device.NewWithoutBus("battery", device.Found(device.Step{Do: d.find, Tries: 1}), o.Patient(3, 5*time.Second))
 	if err != nil {
 		return nil, fmt.Errorf("battery: %w", err)
 	}
@@ -139,8 +139,8 @@ func (d *Dev) forget() {
 	d.chip.SetName("battery")
 }
 
-// look finds the files and reads what does not change: the scales.
-func (d *Dev) look() error {
+// find finds the files and reads what does not change: the scales.
+func (d *Dev) find() error {
 	files, err := Find(d.opts.Root)
 	if err != nil {
 		return err

@@ -41,14 +41,14 @@ func Append(b []byte, e Event) []byte {
 
 // AppendBatch appends a batch of encoded events, and returns it and the trace after it.
 func AppendBatch(b []byte, first uint64, trace [sha256.Size]byte, events []byte) ([]byte, [sha256.Size]byte) {
-	trace = follow(trace, events)
+	trace = chain(trace, events)
 	b = append(b, batchMagic...)
 	b = binary.LittleEndian.AppendUint64(b, first)
 	b = append(b, trace[:]...)
 	return append(b, events...), trace
 }
 
-func follow(trace [sha256.Size]byte, events []byte) [sha256.Size]byte {
+func chain(trace [sha256.Size]byte, events []byte) [sha256.Size]byte {
 	return sha256.Sum256(append(trace[:], events...))
 }
 
@@ -82,5 +82,5 @@ func (b *Batch) Follows(before [sha256.Size]byte) bool {
 	for _, e := range b.Events {
 		events = Append(events, e)
 	}
-	return follow(before, events) == b.Trace
+	return chain(before, events) == b.Trace
 }

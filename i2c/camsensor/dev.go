@@ -130,11 +130,11 @@ func (d *Dev) Poll(now time.Time) error {
 	case !d.chip.Due(now):
 		return nil
 	}
-	return d.look(now)
+	return d.inspect(now)
 }
 
-// look makes one transaction of a look at a sensor that was set up.
-func (d *Dev) look(now time.Time) error {
+// inspect makes one transaction of a look at a sensor that was set up.
+func (d *Dev) inspect(now time.Time) error {
 	d.check.Write[0], _, _ = d.plan.result.Model.sentinel()
 	done, err := d.chip.Do(now, &d.check)
 	switch {

@@ -107,7 +107,7 @@ func (g *robot) run(cycles int) {
 		g.served++
 		at := time.Unix(1000, 0).Add(g.now)
 		if u, _ := g.imu.Poll(at); u.Sample {
-			var s imu.Sample
+			var s imu.Reading
 			if err := g.imu.Sense(&s); err != nil {
 				g.t.Fatal(err)
 			}

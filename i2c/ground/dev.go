@@ -58,7 +58,7 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 		return nil, fmt.Errorf("ground: %w: Cliff is %d", device.ErrOption, o.Cliff)
 	}
 	d := &Dev{opts: o, cliff: o.Cliff == CliffPresent}
-	d.measure = device.Step{Write: []byte{0}, Check: d.take}
+	d.measure = device.Step{Write: []byte{0}, Check: d.decode}
 	look := device.Step{Write: []byte{0}, Read: fullSize, Tries: 1, Check: d.identify}
 	chip, err := device.NewChip("ground sensors", bus, addr, device.Found(look), o.Patient(5, time.Second))
 	if err != nil {
@@ -113,8 +113,8 @@ func (d *Dev) Sense(r *Reading) error {
 	return nil
 }
 
-// take decodes what was read.
-func (d *Dev) take(p []byte) error {
+// decode decodes what was read.
+func (d *Dev) decode(p []byte) error {
 	got, err := Decode(p)
 	if err == nil {
 		d.reading = got
@@ -142,5 +142,5 @@ func (d *Dev) identify(p []byte) error {
 	if !d.cliff {
 		p = p[:shortSize]
 	}
-	return d.take(p)
+	return d.decode(p)
 }

@@ -30,8 +30,8 @@ func BenchmarkTake(b *testing.B) {
 	for b.Loop() {
 		now = now.Add(10 * time.Millisecond)
 		q.answer(g.dev.r[:BlockSize])
-		var s Sample
-		if _, err := g.dev.take(now); err != nil || g.dev.Sense(&s) != nil {
+		var s Reading
+		if _, err := g.dev.convert(now); err != nil || g.dev.Sense(&s) != nil {
 			b.Fatal(err)
 		}
 	}

@@ -68,7 +68,7 @@ func TestSoak(t *testing.T) {
 			for i := range 500 {
 				g.chip.Inject(vimu.Faults{Unplugged: i%250 > 240})
 				u, _ := g.poll()
-				if err := g.dev.Sense(&Sample{}); u.Sample && err != nil || err == nil && g.dev.State() != device.Running {
+				if err := g.dev.Sense(&Reading{}); u.Sample && err != nil || err == nil && g.dev.State() != device.Running {
 					t.Fatalf("%v: %+v, %v, %v", g.dev, u, err, g.dev.State())
 				}
 			}

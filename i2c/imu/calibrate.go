@@ -90,7 +90,7 @@ func (d *Dev) SetCalibration(c Calibration) error {
 }
 
 // apply takes the biases off a sample.
-func (c *calibrator) apply(s *Sample) {
+func (c *calibrator) apply(s *Reading) {
 	for i := range 3 {
 		s.Gyro[i] -= c.result.GyroBias[i]
 		s.Accel[i] -= c.result.AccelBias[i]
@@ -105,7 +105,7 @@ func (c *calibrator) abort() {
 }
 
 // add takes a sample as it was measured.
-func (c *calibrator) add(s *Sample) {
+func (c *calibrator) add(s *Reading) {
 	if c.want == 0 {
 		return
 	}

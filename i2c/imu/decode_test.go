@@ -81,7 +81,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte{}, uint8(9))
 	f.Fuzz(func(t *testing.T, b []byte, model uint8) {
 		s, err := Scale{Model(model), 4, 500}.Decode(b)
-		if err != nil && s != (Sample{}) {
+		if err != nil && s != (Reading{}) {
 			t.Errorf("% x: %+v and %v", b, s, err)
 		}
 		for i := range 3 {

@@ -23,7 +23,7 @@ type Dev struct {
 	scale Scale
 	every time.Duration // from one sample of the chip to the next
 
-	sample     Sample
+	sample     Reading
 	haveSample bool
 	nextCheck  time.Time
 	old        [BlockSize]byte // the block before
@@ -64,7 +64,7 @@ func (d *Dev) Model() Model { return d.plan.model }
 
 // Sense gives the last sample, calibrated if a calibration was made, or an error that matches device.ErrNoReading while
 // there is none since the chip was brought up, or device.ErrHalted.
-func (d *Dev) Sense(s *Sample) error {
+func (d *Dev) Sense(s *Reading) error {
 	if err := d.chip.Readable(d.haveSample); err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func Example() {
 			break
 		}
 	}
-	var s imu.Sample
+	var s imu.Reading
 	if err := dev.Sense(&s); err != nil {
 		fmt.Println(err)
 	}

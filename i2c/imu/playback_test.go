@@ -64,21 +64,21 @@ const icmRecord = `
 69:2D>F000080040000010FFF0008407FF`
 
 // play polls a device on a recorded bus until it has given two samples.
-func play(t *testing.T, addr uint16, text string) ([]Sample, []Field, *Dev) {
+func play(t *testing.T, addr uint16, text string) ([]Reading, []Field, *Dev) {
 	t.Helper()
 	bus := &i2ctest.Playback{Ops: record(t, text), DontPanic: true}
 	d, err := New(bus, addr, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var samples []Sample
+	var samples []Reading
 	var fields []Field
 	for i := range 60 {
 		u, err := d.Poll(time.Unix(0, 0).Add(time.Duration(i) * 20 * time.Millisecond))
 		if err != nil {
 			t.Fatalf("after %d transactions: %v", bus.Count, err)
 		}
-		var s Sample
+		var s Reading
 		var f Field
 		if u.Sample && d.Sense(&s) == nil {
 			samples = append(samples, s)

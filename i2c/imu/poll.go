@@ -78,7 +78,7 @@ func (d *Dev) measure(now time.Time) (u Update, err error) {
 		return u, err
 	}
 	d.chip.Rest(now.Add(d.every * 3 / 4))
-	if u.Sample, err = d.take(now); d.State() != device.Running || !magDue {
+	if u.Sample, err = d.convert(now); d.State() != device.Running || !magDue {
 		return u, err
 	}
 	var magErr error
@@ -86,8 +86,8 @@ func (d *Dev) measure(now time.Time) (u Update, err error) {
 	return u, errors.Join(err, magErr)
 }
 
-// take makes a sample of the block that was read, unless it is the same one as before.
-func (d *Dev) take(now time.Time) (bool, error) {
+// convert makes a sample of the block that was read, unless it is the same one as before.
+func (d *Dev) convert(now time.Time) (bool, error) {
 	s, err := d.scale.Decode(d.r[:BlockSize])
 	if err != nil {
 		d.chip.Reject(err)

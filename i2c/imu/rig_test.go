@@ -72,7 +72,7 @@ func (g *rig) poll() (Update, error) {
 }
 
 // up polls until the chip runs and has given a sample.
-func (g *rig) up() Sample {
+func (g *rig) up() Reading {
 	g.t.Helper()
 	for range 3000 {
 		if u, _ := g.poll(); u.Sample {
@@ -80,10 +80,10 @@ func (g *rig) up() Sample {
 		}
 	}
 	g.t.Fatalf("no sample; state %v, errors %v", g.dev.State(), g.errs)
-	return Sample{}
+	return Reading{}
 }
 
-func (g *rig) sense() (s Sample) {
+func (g *rig) sense() (s Reading) {
 	g.t.Helper()
 	if err := g.dev.Sense(&s); err != nil {
 		g.t.Fatal(err)

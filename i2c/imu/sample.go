@@ -17,8 +17,8 @@ const (
 // BlockSize is the length of the block of measurements of all models, bytes.
 const BlockSize = 14
 
-// Sample is one measurement of accelerometer and gyroscope, in the robot's axes.
-type Sample struct {
+// Reading is one measurement of accelerometer and gyroscope, in the robot's axes.
+type Reading struct {
 	Accel       [3]float64 // specific force, gravity included, m/s²
 	Gyro        [3]float64 // angular velocity, rad/s
 	Temperature float64    // of the chip, °C
@@ -52,19 +52,19 @@ func (m Model) split(b *[BlockSize]byte) raw {
 
 // Decode reads the block of 14 bytes into SI units, in the chip's own axes. It fails with [ErrLength], or with
 // [ErrImplausible] for a block of zeros, as a sleeping chip sends, or of ones, as an idle bus does.
-func (s Scale) Decode(b []byte) (Sample, error) {
+func (s Scale) Decode(b []byte) (Reading, error) {
 	if len(b) != BlockSize {
-		return Sample{}, fmt.Errorf("%w: %d bytes, want %d", ErrLength, len(b), BlockSize)
+		return Reading{}, fmt.Errorf("%w: %d bytes, want %d", ErrLength, len(b), BlockSize)
 	}
 	and, or := byte(0xFF), byte(0)
 	for _, v := range b {
 		and, or = and&v, or|v
 	}
 	if or == 0 || and == 0xFF {
-		return Sample{}, fmt.Errorf("%w: all bytes are %#02x", ErrImplausible, and)
+		return Reading{}, fmt.Errorf("%w: all bytes are %#02x", ErrImplausible, and)
 	}
 	r := s.Model.split((*[BlockSize]byte)(b))
-	out := Sample{Temperature: float64(r.temp)/333.87 + 21}
+	out := Reading{Temperature: float64(r.temp)/333.87 + 21}
 	accel := float64(s.AccelRange) * StandardGravity / 32768
 	gyro := float64(s.GyroRange) * radPerDegree / 32768
 	for i := range 3 {

@@ -175,7 +175,7 @@ func TestReset(t *testing.T) {
 		}
 		g.chip.Restart()
 		g.wantErr(101, device.ErrReset)
-		if err := g.dev.Sense(&Sample{}); !errors.Is(err, device.ErrNoReading) {
+		if err := g.dev.Sense(&Reading{}); !errors.Is(err, device.ErrNoReading) {
 			t.Errorf("%v: a sample of a chip that was reset: %v", model, err)
 		}
 		near(t, "acceleration", g.up().Accel, g.body.Accel, 0.8)
@@ -279,7 +279,7 @@ func TestHalt(t *testing.T) {
 		if err := g.dev.Halt(); err != nil {
 			t.Error(err)
 		}
-		if err := g.dev.Sense(&Sample{}); !errors.Is(err, device.ErrHalted) {
+		if err := g.dev.Sense(&Reading{}); !errors.Is(err, device.ErrHalted) {
 			t.Error(err)
 		}
 		g.up()
@@ -291,7 +291,7 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	for _, cfg := range models() {
 		g := newRig(t, cfg, &Opts{CheckInterval: 50 * time.Millisecond})
 		g.up()
-		var s Sample
+		var s Reading
 		var f Field
 		if n := testing.AllocsPerRun(300, func() {
 			u, err := g.dev.Poll(g.time())

@@ -176,7 +176,7 @@ func (d *Dev) calibrationReceipt() (Sensors, error) {
 // receiptTaken is the moment the command thread is idle: after calibrating, or because it never did.
 func (d *Dev) receiptTaken(at counts) {
 	d.steps.offset = at.minus(d.steps.seen)
-	d.steps.take(at, d.opts.Now())
+	d.steps.update(at, d.opts.Now())
 	if d.cal.confirmed {
 		d.endCalibration(true)
 		return

@@ -131,7 +131,7 @@ func (d *Dev) Exchange(c Command) (Sensors, error) {
 		return Sensors{}, err
 	}
 	d.cnt.failedInRow.Store(0)
-	d.note(&s)
+	d.judge(&s)
 	return s, nil
 }
 

@@ -85,9 +85,9 @@ func (s *seen) result(err error) {
 	s.any, s.err = true, err
 }
 
-// take stores what a measurement says about the robot. It reports whether the selector was turned, and whether values
+// update stores what a measurement says about the robot. It reports whether the selector was turned, and whether values
 // are refused that were not in the measurement before.
-func (s *seen) take(m *Sensors) (turned, newlyRefused bool) {
+func (s *seen) update(m *Sensors) (turned, newlyRefused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !m.Refused.Has(ValueSelector) {
@@ -99,15 +99,15 @@ func (s *seen) take(m *Sensors) (turned, newlyRefused bool) {
 	return turned, newlyRefused
 }
 
-// note stores and counts what a measurement says about the robot, and reports what is new.
-func (d *Dev) note(s *Sensors) {
+// judge stores and counts what a measurement says about the robot, and reports what is new.
+func (d *Dev) judge(s *Sensors) {
 	d.cnt.refused.Add(uint64(s.Refused.Len()))
 	for _, v := range s.Microphone {
 		if v > math.MaxInt16 {
 			d.cnt.clipped.Add(1)
 		}
 	}
-	turned, refused := d.seen.take(s)
+	turned, refused := d.seen.update(s)
 	if turned {
 		d.opts.OnEvent(Event{Kind: EventSelector})
 	}

@@ -23,7 +23,7 @@ func (d *Dev) Probe() Diagnosis {
 	for range probeTries {
 		raw, err := d.once(&c)
 		if err == nil {
-			d.note(&raw)
+			d.judge(&raw)
 			return d.Diagnosis()
 		}
 		if last = err; !worthRetry(err) {

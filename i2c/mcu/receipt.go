@@ -99,7 +99,7 @@ func (d *Dev) fire(s Sensors) Sensors {
 	}
 	if now := countsOf(&raw); !now.within(shot.set, window) { // as a rule: the reply is older than the setting
 		d.shot.before = now
-		d.steps.take(now, d.opts.Now())
+		d.steps.update(now, d.opts.Now())
 		raw.LeftSteps, raw.RightSteps = d.steps.seen.left, d.steps.seen.right
 		return raw
 	}

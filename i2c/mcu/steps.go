@@ -67,13 +67,13 @@ func (d *Dev) observe(raw Sensors) Sensors {
 		d.wheels.forget()
 		d.opts.OnEvent(Event{Kind: EventRestart})
 	}
-	st.take(c, now)
+	st.update(c, now)
 	raw.LeftSteps, raw.RightSteps = st.seen.left, st.seen.right
 	return raw
 }
 
-// take stores a reading.
-func (st *steps) take(c counts, now time.Time) {
+// update stores a reading.
+func (st *steps) update(c counts, now time.Time) {
 	st.raw, st.seen, st.at, st.valid, st.outage = c, c.minus(st.offset), now, true, false
 }
 

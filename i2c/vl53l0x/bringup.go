@@ -130,7 +130,7 @@ func (b *bringUp) readSPADs() {
 	b.writes(0x81, 0x00, regPage, internalPage)
 	b.modify(regNVMStrobe, func(v byte) byte { return v &^ 0x04 })
 	b.writes(regPage, 0x01, 0x00, 0x01, regPage, 0x00, regPower, 0x00)
-	b.add(device.ReadTwice(regSPADMap, 6, b.spads.take)...)
+	b.add(device.ReadTwice(regSPADMap, 6, b.spads.load)...)
 	b.writes(regPage, 0x01, regSPADOffset, 0x00, regSPADCount, 0x2C, regPage, 0x00, regSPADStart, 0xB4)
 	b.add(device.Step{Write: append([]byte{regSPADMap}, make([]byte, 6)...), Prepare: func(w []byte) { b.spads.enabled(w[1:]) }})
 }

@@ -34,8 +34,8 @@ func (s *spads) answer(b byte) error {
 	return nil
 }
 
-// take takes the map of good SPADs, and fails if it has fewer than are to be used.
-func (s *spads) take(b []byte) error {
+// load takes the map of good SPADs, and fails if it has fewer than are to be used.
+func (s *spads) load(b []byte) error {
 	copy(s.good[:], b)
 	var m [6]byte
 	s.enabled(m[:])

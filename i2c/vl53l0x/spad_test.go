@@ -25,7 +25,7 @@ func TestSPADs(t *testing.T) {
 		if err := s.answer(c.answer); err != nil {
 			t.Errorf("%#02x: %v", c.answer, err)
 		}
-		if err := s.take(c.good[:]); err != nil {
+		if err := s.load(c.good[:]); err != nil {
 			t.Errorf("%#02x: %v", c.answer, err)
 		}
 		var m [6]byte
@@ -42,7 +42,7 @@ func TestSPADsProperty(t *testing.T) {
 		var s spads
 		err := s.answer(rapid.Byte().Draw(t, "answer"))
 		if err == nil {
-			err = s.take(rapid.SliceOfN(rapid.Byte(), 6, 6).Draw(t, "good"))
+			err = s.load(rapid.SliceOfN(rapid.Byte(), 6, 6).Draw(t, "good"))
 		}
 		if err != nil {
 			if !errors.Is(err, ErrSPADs) {

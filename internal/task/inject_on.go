@@ -22,8 +22,8 @@ const (
 
 // begin runs the work of a goroutine, or has it panic when the test says so.
 func begin(name string, f func()) {
-	note("+" + name)
-	defer note("-" + name)
+	writeLine("+" + name)
+	defer writeLine("-" + name)
 	if name != os.Getenv(envPanic) {
 		f()
 		return
@@ -45,7 +45,7 @@ func begin(name string, f func()) {
 	}
 }
 
-func note(line string) {
+func writeLine(line string) {
 	if file, err := os.OpenFile(os.Getenv(envNames), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
 		fmt.Fprintln(file, line)
 		_ = file.Close()

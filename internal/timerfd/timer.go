@@ -67,18 +67,18 @@ func (t *Timer) Done() <-chan struct{} { return t.done }
 // Reset starts the timer anew; it tells whether it was running.
 func (t *Timer) Reset(d time.Duration) bool {
 	t.wish.Store(int64(max(d, 1)))
-	return t.tell()
+	return t.call()
 }
 
 // Stop ends the timer for good; it tells whether it was running.
 func (t *Timer) Stop() bool {
 	t.wish.Store(0)
-	ran := t.tell()
+	ran := t.call()
 	_ = t.file.Close() // fails if it was stopped before
 	return ran
 }
 
-func (t *Timer) tell() bool {
+func (t *Timer) call() bool {
 	return t.raw.Control(t.set) == nil && t.ran.Load()
 }
 

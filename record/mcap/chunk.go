@@ -52,8 +52,8 @@ func (c *Chunk) mark(channel uint16, logTime, offset uint64) {
 // Append adds all messages of o.
 func (c *Chunk) Append(o *Chunk) {
 	for d := (decoder{b: o.data}); len(d.b) > 0 && d.err == nil; {
-		d.take(1, "kind")
-		body := decoder{b: d.take(d.u64("length"), "message")}
+		d.next(1, "kind")
+		body := decoder{b: d.next(d.u64("length"), "message")}
 		channel, sequence, logTime, publishTime := body.messageHead()
 		c.Add(channel, sequence, logTime, publishTime, body.b)
 	}

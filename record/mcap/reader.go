@@ -202,8 +202,8 @@ func (r *Reader) parseSummary(b []byte, at int64) error {
 	schemaOf, complete := map[*Channel]uint16{}, false
 	for len(b) > 0 {
 		d := decoder{b: b, at: at}
-		op := d.take(1, "kind")
-		body := decoder{b: d.take(d.u64("length"), "record"), at: d.at}
+		op := d.next(1, "kind")
+		body := decoder{b: d.next(d.u64("length"), "record"), at: d.at}
 		if d.err != nil {
 			return d.err
 		}

@@ -105,7 +105,7 @@ type decoder struct {
 	err error
 }
 
-func (d *decoder) take(n uint64, what string) []byte {
+func (d *decoder) next(n uint64, what string) []byte {
 	if d.err != nil {
 		return nil
 	}
@@ -119,27 +119,27 @@ func (d *decoder) take(n uint64, what string) []byte {
 }
 
 func (d *decoder) u16(what string) uint16 {
-	if v := d.take(2, what); v != nil {
+	if v := d.next(2, what); v != nil {
 		return binary.LittleEndian.Uint16(v)
 	}
 	return 0
 }
 
 func (d *decoder) u32(what string) uint32 {
-	if v := d.take(4, what); v != nil {
+	if v := d.next(4, what); v != nil {
 		return binary.LittleEndian.Uint32(v)
 	}
 	return 0
 }
 
 func (d *decoder) u64(what string) uint64 {
-	if v := d.take(8, what); v != nil {
+	if v := d.next(8, what); v != nil {
 		return binary.LittleEndian.Uint64(v)
 	}
 	return 0
 }
 
-func (d *decoder) bytes(what string) []byte { return d.take(uint64(d.u32(what)), what) }
+func (d *decoder) bytes(what string) []byte { return d.next(uint64(d.u32(what)), what) }
 
 func (d *decoder) str(what string) string { return string(d.bytes(what)) }
 

@@ -25,7 +25,7 @@ func (r *Reader) scan() {
 		}
 		next := off + recordHead + int64(n)
 		if err == nil {
-			err = r.take(op, off, n, &run)
+			err = r.index(op, off, n, &run)
 		}
 		if err == nil {
 			off = next
@@ -52,8 +52,8 @@ func (r *Reader) skip(off int64, cause error) int64 {
 	return next
 }
 
-// take notes one whole record.
-func (r *Reader) take(op byte, off int64, n uint64, run *int64) error {
+// index notes one whole record.
+func (r *Reader) index(op byte, off int64, n uint64, run *int64) error {
 	switch op {
 	case opChunk:
 		*run = -1
@@ -155,8 +155,8 @@ func walk(data []byte, at int64, f func(op byte, d *decoder, offset int) error) 
 	for rest := data; len(rest) > 0; {
 		offset := len(data) - len(rest)
 		d := decoder{b: rest, at: at}
-		op := d.take(1, "kind")
-		body := decoder{b: d.take(d.u64("length"), "record of a chunk"), at: at}
+		op := d.next(1, "kind")
+		body := decoder{b: d.next(d.u64("length"), "record of a chunk"), at: at}
 		if d.err != nil {
 			return d.err
 		}

@@ -181,7 +181,7 @@ func (p *Player) play(ctx context.Context) error {
 		case <-timer.C():
 		case <-tick.c:
 			tick.next()
-			if err := p.tell(p.now()); err != nil {
+			if err := p.publishClock(p.now()); err != nil {
 				return err
 			}
 		case <-ctx.Done():
@@ -270,7 +270,7 @@ func (p *Player) advance() error {
 func (p *Player) publish() error {
 	m := p.head
 	if before := p.cfg.ClockBefore; before != nil && before(m.Topic.Name) {
-		if err := p.tell(m.LogTime); err != nil {
+		if err := p.publishClock(m.LogTime); err != nil {
 			return err
 		}
 	}
@@ -281,8 +281,8 @@ func (p *Player) publish() error {
 	return p.advance()
 }
 
-// tell publishes /clock.
-func (p *Player) tell(ns int64) error {
+// publishClock publishes /clock.
+func (p *Player) publishClock(ns int64) error {
 	if p.clock == nil {
 		return nil
 	}
@@ -296,7 +296,7 @@ func (p *Player) tellDue(t *ticks) error {
 	select {
 	case <-t.c:
 		t.next()
-		return p.tell(p.now())
+		return p.publishClock(p.now())
 	default:
 		return nil
 	}

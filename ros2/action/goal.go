@@ -46,7 +46,7 @@ type goal[G, R, F any] struct {
 
 // sendGoal answers the request to take a goal, and begins to work on it.
 func (s *Server[G, R, F]) sendGoal(id ID, body *G, respond func(accepted bool, at time.Time) error) error {
-	g, err := s.take(id, body)
+	g, err := s.accept(id, body)
 	if err != nil {
 		s.complain("goal rejected", id, err)
 		return respond(false, s.node.Now())
@@ -56,8 +56,8 @@ func (s *Server[G, R, F]) sendGoal(id ID, body *G, respond func(accepted bool, a
 	return err
 }
 
-// take accepts a goal, or says why not.
-func (s *Server[G, R, F]) take(id ID, body *G) (*goal[G, R, F], error) {
+// accept accepts a goal, or says why not.
+func (s *Server[G, R, F]) accept(id ID, body *G) (*goal[G, R, F], error) {
 	if err := s.cfg.Accept(body); err != nil {
 		return nil, err
 	}

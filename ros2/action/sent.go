@@ -38,7 +38,7 @@ func (s *Sent[G, R, F]) Status() Status {
 func (s *Sent[G, R, F]) Result(ctx context.Context) (*R, error) {
 	status, result, err := s.client.result(ctx, s.id)
 	if err == nil {
-		s.note(status)
+		s.keepStatus(status)
 		err = status.outcome()
 	}
 	if err != nil {
@@ -47,8 +47,8 @@ func (s *Sent[G, R, F]) Result(ctx context.Context) (*R, error) {
 	return result, nil
 }
 
-// note keeps the state that a result came with.
-func (s *Sent[G, R, F]) note(status Status) {
+// keepStatus keeps the state that a result came with.
+func (s *Sent[G, R, F]) keepStatus(status Status) {
 	s.client.mu.Lock()
 	defer s.client.mu.Unlock()
 	if f := s.client.follows[s.id]; f != nil {

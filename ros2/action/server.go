@@ -80,15 +80,15 @@ func NewServer[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.Messa
 		return nil, errors.Join(ros2.ErrConfig, errors.New("an action server without Execute"))
 	}
 	s := &Server[G, R, F]{cfg: cfg.withDefaults(), node: n, name: full}
-	if err := serve[A, G, R, F, PG, PR, PF](s); err != nil {
+	if err := offer[A, G, R, F, PG, PR, PF](s); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	s.change(func() bool { return true }) // a client that comes later is told that there are no goals
 	return s, nil
 }
 
-// serve makes the two topics first: who finds the services finds the topics, too.
-func serve[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.MessageOf[R], PF ros2.MessageOf[F]](s *Server[G, R, F]) error {
+// offer makes the two topics first: who finds the services finds the topics, too.
+func offer[A Type[G, R, F], G, R, F any, PG ros2.MessageOf[G], PR ros2.MessageOf[R], PF ros2.MessageOf[F]](s *Server[G, R, F]) error {
 	status, err := ros2.NewPublisher[action_msgs.GoalStatusArray](s.node, s.name+"/_action/status", ros2.ActionStatusQoS())
 	if err != nil {
 		return err

@@ -105,8 +105,8 @@ func (p *place) drop() {
 	p.queue = p.queue[1:] // append moves the rest when it needs the room
 }
 
-// take removes the oldest callback that waits and returns it. The executor is locked.
-func (p *place) take() func() {
+// pop removes the oldest callback that waits and returns it. The executor is locked.
+func (p *place) pop() func() {
 	call := p.queue[0].call
 	p.drop()
 	if len(p.queue) == 0 {

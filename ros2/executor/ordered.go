@@ -83,7 +83,7 @@ func (o *ordered) next(e *Executor) (*place, func()) {
 	}
 	o.batch = slices.Delete(o.batch, 0, 1)
 	if t.call == nil {
-		t.call = t.place.take()
+		t.call = t.place.pop()
 	}
 	return t.place, t.call
 }
@@ -104,7 +104,7 @@ func (o *ordered) fill(e *Executor) bool {
 	for _, p := range ready {
 		t := taken{place: p}
 		if o.LogicalTime {
-			t.call = p.take()
+			t.call = p.pop()
 		}
 		o.batch = append(o.batch, t)
 	}

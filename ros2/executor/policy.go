@@ -17,7 +17,7 @@ func (r *rounds) next(e *Executor) (*place, func()) {
 		for i, p := range r.round {
 			if p.runnable() {
 				r.round = slices.Delete(r.round, i, i+1)
-				return p, p.take()
+				return p, p.pop()
 			}
 		}
 		r.refill(e)
@@ -52,5 +52,5 @@ func (events) next(e *Executor) (*place, func()) {
 	if first == nil {
 		return nil, nil
 	}
-	return first, first.take()
+	return first, first.pop()
 }

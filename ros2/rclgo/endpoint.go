@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// endpoint is the part that all endpoints share.
-type endpoint struct {
+// rclEndpoint is the part that all endpoints share.
+type rclEndpoint struct {
 	t    *Transport
 	node *node
 	gid  ros2.GID
@@ -24,10 +24,10 @@ type endpoint struct {
 }
 
 // GID identifies the endpoint in the graph; zero if rcl does not tell.
-func (e *endpoint) GID() ros2.GID { return e.gid }
+func (e *rclEndpoint) GID() ros2.GID { return e.gid }
 
 // while runs f unless the endpoint is closed; f may run callbacks.
-func (e *endpoint) while(f func()) {
+func (e *rclEndpoint) while(f func()) {
 	e.calls.Lock()
 	defer e.calls.Unlock()
 	if !e.closed {
@@ -36,7 +36,7 @@ func (e *endpoint) while(f func()) {
 }
 
 // begin makes the endpoint's part of rcl on its node, and lets the spinner know.
-func (e *endpoint) begin(name ros2.NodeName, make func() error, add func(*spinner)) error {
+func (e *rclEndpoint) begin(name ros2.NodeName, make func() error, add func(*spinner)) error {
 	e.t.rcl.Lock()
 	defer e.t.rcl.Unlock()
 	var err error
@@ -55,7 +55,7 @@ func (e *endpoint) begin(name ros2.NodeName, make func() error, add func(*spinne
 
 // finish waits for a callback at work, gets the endpoint out of the spinner and
 // ends its part of rcl.
-func (e *endpoint) finish(remove func(*spinner), end func() error) error {
+func (e *rclEndpoint) finish(remove func(*spinner), end func() error) error {
 	e.calls.Lock()
 	again := e.closed
 	e.closed = true

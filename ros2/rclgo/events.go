@@ -23,7 +23,7 @@ import (
 // qosEvent is one of rcl's events of an endpoint, which rclgo does not have: what
 // became of a deadline, a lease or a message.
 type qosEvent struct {
-	owner  *endpoint
+	owner  *rclEndpoint
 	kind   ros2.EventKind
 	handle *C.rcl_event_t
 	tell   func(ros2.EndpointEvent)
@@ -68,7 +68,7 @@ func (r *reader) events() error {
 }
 
 // addEvent makes one event, unless the middleware does not have it.
-func (e *endpoint) addEvent(kind ros2.EventKind, tell func(ros2.EndpointEvent), init func(*C.rcl_event_t) C.rcl_ret_t) error {
+func (e *rclEndpoint) addEvent(kind ros2.EventKind, tell func(ros2.EndpointEvent), init func(*C.rcl_event_t) C.rcl_ret_t) error {
 	handle := (*C.rcl_event_t)(C.calloc(1, C.sizeof_rcl_event_t))
 	*handle = C.rcl_get_zero_initialized_event()
 	if err := check("watching quality of service", func() C.rcl_ret_t { return init(handle) }); err != nil {
@@ -83,7 +83,7 @@ func (e *endpoint) addEvent(kind ros2.EventKind, tell func(ros2.EndpointEvent), 
 }
 
 // endEvents gives the endpoint's events back, before the endpoint itself.
-func (e *endpoint) endEvents() error {
+func (e *rclEndpoint) endEvents() error {
 	var errs []error
 	for _, event := range e.watched {
 		errs = append(errs, check("ending an event", func() C.rcl_ret_t { return C.rcl_event_fini(event.handle) }))
@@ -94,12 +94,12 @@ func (e *endpoint) endEvents() error {
 }
 
 // dropEvents takes the endpoint's events out of the spinner.
-func (s *spinner) dropEvents(of *endpoint) {
+func (s *spinner) dropEvents(of *rclEndpoint) {
 	s.events = slices.DeleteFunc(s.events, func(e *qosEvent) bool { return e.owner == of })
 }
 
-// take tells of one event.
-func (v *qosEvent) take() {
+// receive tells of one event.
+func (v *qosEvent) receive() {
 	v.owner.while(func() {
 		told, err := v.status()
 		switch {

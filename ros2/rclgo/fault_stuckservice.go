@@ -17,8 +17,8 @@ import "log/slog"
 // nothing is sent before rcl has matched both halves of a server, and rclgo's own
 // client, which also blocks a goroutine for each request, only makes the handle.
 
-// look follows servers that come and go.
-func (r *requester) look() {
+// checkMatches follows servers that come and go.
+func (r *requester) checkMatches() {
 	r.while(func() {
 		available, err := r.serverThere()
 		if err != nil {

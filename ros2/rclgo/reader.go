@@ -22,7 +22,7 @@ import (
 
 // reader implements ros2.Reader.
 type reader struct {
-	endpoint
+	rclEndpoint
 	matches
 	subscription *rclgo.Subscription
 	handle       *C.rcl_subscription_t
@@ -41,7 +41,7 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 		return nil, fmt.Errorf("%w: OnSample is nil", ErrConfig)
 	}
 	r := &reader{
-		endpoint: endpoint{t: t}, matches: matches{cfg: cfg.EndpointConfig, kind: ros2.SubscriptionEndpoint},
+		rclEndpoint: rclEndpoint{t: t}, matches: matches{cfg: cfg.EndpointConfig, kind: ros2.SubscriptionEndpoint},
 		onSample: cfg.OnSample, maxSize: cfg.MaxSampleSize,
 	}
 	return r, r.begin(cfg.Node, func() error {
@@ -61,8 +61,8 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	}, func(s *spinner) { s.readers = append(s.readers, r) })
 }
 
-// take passes one message on.
-func (r *reader) take() {
+// receive passes one message on.
+func (r *reader) receive() {
 	r.while(func() {
 		var payload []byte
 		var info *rclgo.MessageInfo
@@ -101,8 +101,8 @@ func receivedTime(t time.Time) time.Time {
 	return t
 }
 
-// look tells of changes in what matches.
-func (r *reader) look() {
+// checkMatches tells of changes in what matches.
+func (r *reader) checkMatches() {
 	r.while(func() { r.update(r.t, r.subscription.GetPublisherCount) })
 }
 

@@ -28,7 +28,7 @@ const maxOutstanding = 1024
 
 // requester implements ros2.Requester.
 type requester struct {
-	endpoint
+	rclEndpoint
 	cfg     ros2.ClientConfig
 	support *serviceSupport
 	client  *rclgo.Client
@@ -51,7 +51,7 @@ func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	if cfg.OnReply == nil {
 		return nil, fmt.Errorf("%w: OnReply is nil", ErrConfig)
 	}
-	r := &requester{endpoint: endpoint{t: t, gid: newGID()}, cfg: cfg, support: support, sent: make(map[int64]int64)}
+	r := &requester{rclEndpoint: rclEndpoint{t: t, gid: newGID()}, cfg: cfg, support: support, sent: make(map[int64]int64)}
 	return r, r.begin(cfg.Node, func() error {
 		err := call("client of "+cfg.Name, func() (err error) {
 			r.client, err = r.node.NewClient(cfg.Name, support, &rclgo.ClientOptions{Qos: toRCL(cfg.QoS)})
@@ -97,9 +97,9 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 	return nil
 }
 
-// take passes one reply on. With several servers there may be more than one to a
+// receive passes one reply on. With several servers there may be more than one to a
 // request.
-func (r *requester) take() {
+func (r *requester) receive() {
 	r.while(func() {
 		response := r.support.response.PrepareMemory()
 		defer r.support.response.ReleaseMemory(response)

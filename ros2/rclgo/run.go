@@ -49,7 +49,7 @@ func (t *Transport) run() {
 			interval = min(2*interval, idleLook)
 		}
 		due = now.Add(interval)
-		t.look()
+		t.checkMatches()
 		if r.graph {
 			for f := range t.observers.All {
 				f()
@@ -58,19 +58,19 @@ func (t *Transport) run() {
 	}
 }
 
-// look asks every endpoint for its matches.
-func (t *Transport) look() {
+// checkMatches asks every endpoint for its matches.
+func (t *Transport) checkMatches() {
 	s := t.spin
 	s.mu.Lock()
 	var looks []func()
 	for _, w := range s.writers {
-		looks = append(looks, w.look)
+		looks = append(looks, w.checkMatches)
 	}
 	for _, r := range s.readers {
-		looks = append(looks, r.look)
+		looks = append(looks, r.checkMatches)
 	}
 	for _, c := range s.requesters {
-		looks = append(looks, c.look)
+		looks = append(looks, c.checkMatches)
 	}
 	s.mu.Unlock()
 	for _, look := range looks {

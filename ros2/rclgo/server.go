@@ -22,7 +22,7 @@ import (
 
 // server implements ros2.Server.
 type server struct {
-	endpoint
+	rclEndpoint
 	cfg     ros2.ServerConfig
 	support *serviceSupport
 	service *rclgo.Service
@@ -42,7 +42,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	if cfg.OnRequest == nil {
 		return nil, fmt.Errorf("%w: OnRequest is nil", ErrConfig)
 	}
-	s := &server{endpoint: endpoint{t: t, gid: newGID()}, cfg: cfg, support: support}
+	s := &server{rclEndpoint: rclEndpoint{t: t, gid: newGID()}, cfg: cfg, support: support}
 	return s, s.begin(cfg.Node, func() error {
 		err := call("service "+cfg.Name, func() (err error) {
 			s.service, err = s.node.NewService(cfg.Name, support, &rclgo.ServiceOptions{Qos: toRCL(cfg.QoS)}, nil)
@@ -55,8 +55,8 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	}, func(spin *spinner) { spin.servers = append(spin.servers, s) })
 }
 
-// take passes one request on.
-func (s *server) take() {
+// receive passes one request on.
+func (s *server) receive() {
 	s.while(func() {
 		request := s.support.request.PrepareMemory()
 		defer s.support.request.ReleaseMemory(request)

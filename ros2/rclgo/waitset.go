@@ -101,22 +101,22 @@ func (w *waitSet) collect(s *spinner, r *ready) {
 	r.graph = len(guards) > 1 && guards[1] != nil
 	for i, h := range unsafe.Slice(w.rcl.subscriptions, len(w.subscriptions)) {
 		if h != nil {
-			r.take = append(r.take, s.readers[i].take)
+			r.take = append(r.take, s.readers[i].receive)
 		}
 	}
 	for i, h := range unsafe.Slice(w.rcl.services, len(w.services)) {
 		if h != nil {
-			r.take = append(r.take, s.servers[i].take)
+			r.take = append(r.take, s.servers[i].receive)
 		}
 	}
 	for i, h := range unsafe.Slice(w.rcl.clients, len(w.clients)) {
 		if h != nil {
-			r.take = append(r.take, s.requesters[i].take)
+			r.take = append(r.take, s.requesters[i].receive)
 		}
 	}
 	for i, h := range unsafe.Slice(w.rcl.events, len(w.events)) {
 		if h != nil {
-			r.take = append(r.take, s.events[i].take)
+			r.take = append(r.take, s.events[i].receive)
 		}
 	}
 }

@@ -23,7 +23,7 @@ var _ ros2.LivelinessAsserter = (*writer)(nil)
 
 // writer implements ros2.Writer.
 type writer struct {
-	endpoint
+	rclEndpoint
 	matches
 	publisher *rclgo.Publisher
 
@@ -37,7 +37,7 @@ func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{endpoint: endpoint{t: t}, matches: matches{cfg: cfg.EndpointConfig, kind: ros2.PublisherEndpoint}}
+	w := &writer{rclEndpoint: rclEndpoint{t: t}, matches: matches{cfg: cfg.EndpointConfig, kind: ros2.PublisherEndpoint}}
 	return w, w.begin(cfg.Node, func() error {
 		err := call("publisher of "+cfg.Topic, func() (err error) {
 			w.publisher, err = w.node.NewPublisher(cfg.Topic, support, &rclgo.PublisherOptions{Qos: toRCL(cfg.QoS)})
@@ -79,8 +79,8 @@ func (w *writer) AssertLiveliness() error {
 	})
 }
 
-// look tells of changes in what matches.
-func (w *writer) look() {
+// checkMatches tells of changes in what matches.
+func (w *writer) checkMatches() {
 	w.while(func() { w.update(w.t, w.publisher.GetSubscriptionCount) })
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// captured is one endpoint that real ROS 2 nodes announced.
+// captured is one ddsEndpoint that real ROS 2 nodes announced.
 type captured struct {
 	session string
 	data    wire.EndpointData

@@ -14,9 +14,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// endpoint is the part that all ROS endpoints share: their place in the graph,
+// ddsEndpoint is the part that all ROS endpoints share: their place in the graph,
 // and their end. A service or client has two DDS endpoints, the others one.
-type endpoint struct {
+type ddsEndpoint struct {
 	t    *Transport
 	info ros2.EndpointInfo
 
@@ -30,14 +30,14 @@ type endpoint struct {
 
 // GID identifies the endpoint in the graph: it is the GUID of its reader, of a
 // publisher that of its writer.
-func (e *endpoint) GID() ros2.GID {
+func (e *ddsEndpoint) GID() ros2.GID {
 	e.t.mu.Lock()
 	defer e.t.mu.Unlock()
 	return e.info.GID
 }
 
 // register puts the endpoint into the graph, once rtps has named its parts.
-func (e *endpoint) register(readers, writers []wire.GUID) error {
+func (e *ddsEndpoint) register(readers, writers []wire.GUID) error {
 	return e.t.update(func() error {
 		e.readers, e.writers = readers, writers
 		e.info.GID = ros2.GID(append(slices.Clone(readers), writers...)[0].Bytes())
@@ -48,7 +48,7 @@ func (e *endpoint) register(readers, writers []wire.GUID) error {
 }
 
 // call runs a callback unless the endpoint is closed.
-func (e *endpoint) call(f func()) {
+func (e *ddsEndpoint) call(f func()) {
 	e.events.Lock()
 	defer e.events.Unlock()
 	if !e.closed.Load() {
@@ -58,7 +58,7 @@ func (e *endpoint) call(f func()) {
 
 // silence keeps callbacks from beginning and waits for the one at work, but not for
 // ever.
-func (e *endpoint) silence() error {
+func (e *ddsEndpoint) silence() error {
 	e.closed.Store(true)
 	end := time.Now().Add(closePatience)
 	for pause := minLook; !e.events.TryLock(); pause = min(2*pause, maxLook) {
@@ -79,7 +79,7 @@ const (
 
 // close takes the endpoint out of the graph and its parts off the network, and
 // waits for a callback at work, a second at most: then the error is ros2.ErrStuck.
-func (e *endpoint) close(parts ...func() error) error {
+func (e *ddsEndpoint) close(parts ...func() error) error {
 	e.t.mu.Lock()
 	open := e.listed && !e.t.closed
 	e.t.mu.Unlock()

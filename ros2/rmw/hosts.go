@@ -46,8 +46,8 @@ func newHosts(cfg Config, fixed []netip.Addr, log *slog.Logger, set func([]netip
 	return h
 }
 
-// follow looks the hosts up until ctx ends.
-func (h *hosts) follow(ctx context.Context) {
+// resolveAll looks the hosts up until ctx ends.
+func (h *hosts) resolveAll(ctx context.Context) {
 	for {
 		if h.lookUp(ctx) {
 			h.set(h.peers())

@@ -113,7 +113,7 @@ func TestStaticHostsKeepTheirAddresses(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() {
-			h.follow(ctx)
+			h.resolveAll(ctx)
 			close(done)
 		}()
 		synctest.Wait()

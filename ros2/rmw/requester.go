@@ -19,7 +19,7 @@ const maxOutstanding = 1024
 // requester implements ros2.Requester: a writer of requests and a reader of
 // replies.
 type requester struct {
-	endpoint
+	ddsEndpoint
 	cfg      ros2.ClientConfig
 	handle   uint64 // names us in Cyclone's header
 	requests *rtps.Writer
@@ -44,7 +44,7 @@ func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 		return nil, fmt.Errorf("%w: OnReply is nil", ErrConfig)
 	}
 	r := &requester{
-		endpoint: t.serviceEndpoint(ros2.ClientEndpoint, cfg.ServiceConfig), cfg: cfg,
+		ddsEndpoint: t.serviceEndpoint(ros2.ClientEndpoint, cfg.ServiceConfig), cfg: cfg,
 		handle: newHandle(), sent: make(map[wire.SequenceNumber]int64),
 	}
 	requestTopic, replyTopic := MangleService(cfg.Name)
@@ -52,7 +52,7 @@ func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	// The reader first: a server that sees the writer may look for it.
 	r.replies, err = t.participant.NewReader(rtps.ReaderConfig{
 		Topic: replyTopic, Type: responseType, UserData: pairUserData(clientIDKey, id, cfg.ResponseHash),
-		QoS: readerQoS(cfg.QoS), MaxSampleSize: cfg.MaxReplySize, OnSample: r.take,
+		QoS: readerQoS(cfg.QoS), MaxSampleSize: cfg.MaxReplySize, OnSample: r.receive,
 		OnMatch: func(_ int, ev rtps.MatchEvent) { r.peersChanged(&r.repliers, ev) },
 	})
 	if err != nil {
@@ -143,9 +143,9 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 	return nil
 }
 
-// take passes a reply on if it is for one of our requests: other clients of the
+// receive passes a reply on if it is for one of our requests: other clients of the
 // service receive what is not directed, and so do we.
-func (r *requester) take(s *rtps.Sample) {
+func (r *requester) receive(s *rtps.Sample) {
 	id, payload, err := identify(s)
 	if err != nil {
 		return

@@ -22,7 +22,7 @@ const replyPatience = 100 * time.Millisecond
 
 // server implements ros2.Server: a reader of requests and a writer of replies.
 type server struct {
-	endpoint
+	ddsEndpoint
 	cfg      ros2.ServerConfig
 	requests *rtps.Reader
 	replies  *rtps.Writer
@@ -42,8 +42,8 @@ type waitingReply struct {
 }
 
 // serviceEndpoint begins a server or client.
-func (t *Transport) serviceEndpoint(kind ros2.EndpointKind, cfg ros2.ServiceConfig) endpoint {
-	return endpoint{t: t, info: ros2.EndpointInfo{
+func (t *Transport) serviceEndpoint(kind ros2.EndpointKind, cfg ros2.ServiceConfig) ddsEndpoint {
+	return ddsEndpoint{t: t, info: ros2.EndpointInfo{
 		Kind: kind, Node: cfg.Node, Topic: cfg.Name, Type: cfg.Type, TypeHash: cfg.RequestHash, QoS: cfg.QoS,
 	}}
 }
@@ -77,7 +77,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	if cfg.OnRequest == nil {
 		return nil, fmt.Errorf("%w: OnRequest is nil", ErrConfig)
 	}
-	s := &server{endpoint: t.serviceEndpoint(ros2.ServiceEndpoint, cfg.ServiceConfig), cfg: cfg}
+	s := &server{ddsEndpoint: t.serviceEndpoint(ros2.ServiceEndpoint, cfg.ServiceConfig), cfg: cfg}
 	requestTopic, replyTopic := MangleService(cfg.Name)
 	id := newPairID()
 	// The writer first: a client that sees the reader may ask at once.
@@ -91,7 +91,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	s.requests, err = t.participant.NewReader(rtps.ReaderConfig{
 		Topic: requestTopic, Type: requestType, UserData: pairUserData(serviceIDKey, id, cfg.RequestHash),
 		QoS: readerQoS(cfg.QoS), MaxSampleSize: cfg.MaxRequestSize,
-		OnMatch: func(_ int, ev rtps.MatchEvent) { s.askers.update(ev, clientIDKey) }, OnSample: s.take,
+		OnMatch: func(_ int, ev rtps.MatchEvent) { s.askers.update(ev, clientIDKey) }, OnSample: s.receive,
 	})
 	if err != nil {
 		return nil, errors.Join(closedError(err), s.replies.Close())
@@ -102,8 +102,8 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	return s, nil
 }
 
-// take passes a request on.
-func (s *server) take(sample *rtps.Sample) {
+// receive passes a request on.
+func (s *server) receive(sample *rtps.Sample) {
 	id, payload, err := identify(sample)
 	if err != nil {
 		s.complain("request ignored", err)

@@ -14,12 +14,12 @@ import (
 
 // topicEndpoint is the part that publishers and subscriptions share.
 type topicEndpoint struct {
-	endpoint
+	ddsEndpoint
 	cfg ros2.EndpointConfig
 }
 
 func (t *Transport) newTopicEndpoint(kind ros2.EndpointKind, cfg ros2.EndpointConfig) topicEndpoint {
-	return topicEndpoint{cfg: cfg, endpoint: endpoint{t: t, info: ros2.EndpointInfo{
+	return topicEndpoint{cfg: cfg, ddsEndpoint: ddsEndpoint{t: t, info: ros2.EndpointInfo{
 		Kind: kind, Node: cfg.Node, Topic: cfg.Topic, Type: cfg.Type, TypeHash: cfg.TypeHash, QoS: cfg.QoS,
 	}}}
 }
@@ -137,7 +137,7 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	r := &reader{topicEndpoint: t.newTopicEndpoint(ros2.SubscriptionEndpoint, cfg.EndpointConfig), onSample: cfg.OnSample}
 	r.dds, err = t.participant.NewReader(rtps.ReaderConfig{
 		Topic: MangleTopic(cfg.Topic), Type: typ, UserData: endpointUserData(cfg.TypeHash),
-		QoS: readerQoS(cfg.QoS), OnMatch: r.onMatch, OnStatus: r.onStatus, OnSample: r.take, MaxSampleSize: cfg.MaxSampleSize,
+		QoS: readerQoS(cfg.QoS), OnMatch: r.onMatch, OnStatus: r.onStatus, OnSample: r.receive, MaxSampleSize: cfg.MaxSampleSize,
 	})
 	if err != nil {
 		return nil, closedError(err)
@@ -148,8 +148,8 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	return r, nil
 }
 
-// take passes a message on.
-func (r *reader) take(s *rtps.Sample) {
+// receive passes a message on.
+func (r *reader) receive(s *rtps.Sample) {
 	r.events.Lock()
 	defer r.events.Unlock()
 	if !r.closed.Load() {

@@ -41,7 +41,7 @@ type Transport struct {
 	mu         sync.Mutex // taken before any lock of the participant
 	closed     bool
 	nodes      []ros2.NodeName
-	locals     []*endpoint
+	locals     []*ddsEndpoint
 	told       []byte    // the last graph message of this participant
 	toldAt     time.Time // when it was sent
 	untold     bool      // it is out of date, and watch sends the next
@@ -79,7 +79,7 @@ func New(cfg Config) (*Transport, error) {
 	p.OnEndpoint(func(rtps.DiscoveryEvent) { t.changed() })
 	task.Go("graph", t.watch)
 	if len(cfg.StaticHosts) > 0 && cfg.Range != Off {
-		t.lookups.Go("static peers by name", func() { newHosts(cfg, pc.Peers, t.log, p.SetPeers).follow(looking) })
+		t.lookups.Go("static peers by name", func() { newHosts(cfg, pc.Peers, t.log, p.SetPeers).resolveAll(looking) })
 	}
 	return t, nil
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// endpoint is what writers and readers share. peers is guarded by the network's
+// memoryEndpoint is what writers and readers share. peers is guarded by the network's
 // mutex; events keeps the calls of OnMatch in order.
-type endpoint struct {
+type memoryEndpoint struct {
 	t      *Transport
 	kind   ros2.EndpointKind
 	gid    ros2.GID
@@ -22,9 +22,9 @@ type endpoint struct {
 }
 
 // GID identifies the endpoint in the graph.
-func (e *endpoint) GID() ros2.GID { return e.gid }
+func (e *memoryEndpoint) GID() ros2.GID { return e.gid }
 
-func (e *endpoint) info() ros2.EndpointInfo {
+func (e *memoryEndpoint) info() ros2.EndpointInfo {
 	return ros2.EndpointInfo{
 		Kind: e.kind, Node: e.cfg.Node, Topic: e.cfg.Topic, Type: e.cfg.Type,
 		TypeHash: e.cfg.TypeHash, QoS: e.cfg.QoS, GID: e.gid,
@@ -32,7 +32,7 @@ func (e *endpoint) info() ros2.EndpointInfo {
 }
 
 // tellMatched calls OnMatch with the count of now; the caller holds no lock.
-func (e *endpoint) tellMatched() {
+func (e *memoryEndpoint) tellMatched() {
 	e.events.Lock()
 	defer e.events.Unlock()
 	e.t.net.mu.Lock()
@@ -44,7 +44,7 @@ func (e *endpoint) tellMatched() {
 }
 
 // tellIncompatible calls OnIncompatible on both sides.
-func tellIncompatible(a, b *endpoint, policies ros2.QoSPolicy) {
+func tellIncompatible(a, b *memoryEndpoint, policies ros2.QoSPolicy) {
 	if a.cfg.OnIncompatible != nil {
 		a.cfg.OnIncompatible(b.info(), policies)
 	}
@@ -55,7 +55,7 @@ func tellIncompatible(a, b *endpoint, policies ros2.QoSPolicy) {
 
 // writer implements ros2.Writer.
 type writer struct {
-	endpoint
+	memoryEndpoint
 	mu       sync.Mutex // held through a delivery: messages stay in order
 	seq      int64
 	history  []stored // of a transient-local writer, oldest first
@@ -72,7 +72,7 @@ type stored struct {
 
 // reader implements ros2.Reader.
 type reader struct {
-	endpoint
+	memoryEndpoint
 	onSample func(ros2.Sample)
 	maxSize  int
 	mu       sync.Mutex // held through a callback: Close waits for it

@@ -9,7 +9,7 @@ import (
 )
 
 // related tells whether two endpoints are of the same topic and type.
-func related(a, b *endpoint) bool {
+func related(a, b *memoryEndpoint) bool {
 	return a.cfg.Topic == b.cfg.Topic && a.cfg.Type == b.cfg.Type
 }
 
@@ -41,11 +41,11 @@ func (n *Network) addReader(r *reader) {
 
 // pair matches the two if they suit each other, and tells both what came of it.
 func (n *Network) pair(w *writer, r *reader) {
-	if !related(&w.endpoint, &r.endpoint) {
+	if !related(&w.memoryEndpoint, &r.memoryEndpoint) {
 		return
 	}
 	if policies := ros2.IncompatiblePolicies(w.cfg.QoS, r.cfg.QoS); policies != 0 {
-		tellIncompatible(&w.endpoint, &r.endpoint, policies)
+		tellIncompatible(&w.memoryEndpoint, &r.memoryEndpoint, policies)
 		return
 	}
 	if w.match(r) {

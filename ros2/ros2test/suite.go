@@ -152,7 +152,7 @@ func (f *fixture) say(p *ros2.Publisher[note], texts ...string) {
 func (f *fixture) subscribe(n *ros2.Node, topic string, qos ros2.QoS, opts ...ros2.SubscriptionOption) (*ros2.Subscription[note], *inbox) {
 	f.Helper()
 	b := new(inbox)
-	s, err := ros2.NewSubscription(n, topic, qos, b.take, opts...)
+	s, err := ros2.NewSubscription(n, topic, qos, b.receive, opts...)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -175,7 +175,7 @@ type inbox struct {
 	infos []ros2.MessageInfo
 }
 
-func (b *inbox) take(m *note, info ros2.MessageInfo) {
+func (b *inbox) receive(m *note, info ros2.MessageInfo) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.texts = append(b.texts, m.text)

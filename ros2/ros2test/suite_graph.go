@@ -229,7 +229,7 @@ func (f *fixture) failsAfterClose() {
 	}
 	<-n.Done()
 	_, pubErr := ros2.NewPublisher[note](n, "y", ros2.DefaultQoS())
-	_, subErr := ros2.NewSubscription(n, "y", ros2.DefaultQoS(), new(inbox).take)
+	_, subErr := ros2.NewSubscription(n, "y", ros2.DefaultQoS(), new(inbox).receive)
 	for what, err := range map[string]error{
 		"Err": n.Err(), "Publish": pub.Publish(new(note)), "AddNode": tr.AddNode(n.Name()),
 		"NewPublisher": pubErr, "NewSubscription": subErr,

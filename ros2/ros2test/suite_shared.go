@@ -23,7 +23,7 @@ type pointers struct {
 	all []*note
 }
 
-func (p *pointers) take(m *note, _ ros2.MessageInfo) {
+func (p *pointers) receive(m *note, _ ros2.MessageInfo) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.all = append(p.all, m)
@@ -47,7 +47,7 @@ func (p *pointers) is(want ...*note) bool {
 func (f *fixture) pointers(n *ros2.Node, topic string, qos ros2.QoS) *pointers {
 	f.Helper()
 	p := new(pointers)
-	if _, err := ros2.NewSubscription(n, topic, qos, p.take); err != nil {
+	if _, err := ros2.NewSubscription(n, topic, qos, p.receive); err != nil {
 		f.Fatal(err)
 	}
 	return p

@@ -68,7 +68,7 @@ func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	if err := t.Err(); err != nil {
 		return nil, err
 	}
-	w := &writer{endpoint: endpoint{t: t, kind: ros2.PublisherEndpoint, cfg: cfg.EndpointConfig}}
+	w := &writer{memoryEndpoint: memoryEndpoint{t: t, kind: ros2.PublisherEndpoint, cfg: cfg.EndpointConfig}}
 	t.net.addWriter(w)
 	return w, nil
 }
@@ -79,8 +79,8 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 		return nil, err
 	}
 	r := &reader{
-		endpoint: endpoint{t: t, kind: ros2.SubscriptionEndpoint, cfg: cfg.EndpointConfig},
-		onSample: cfg.OnSample, maxSize: cfg.MaxSampleSize,
+		memoryEndpoint: memoryEndpoint{t: t, kind: ros2.SubscriptionEndpoint, cfg: cfg.EndpointConfig},
+		onSample:       cfg.OnSample, maxSize: cfg.MaxSampleSize,
 	}
 	t.net.addReader(r)
 	return r, nil

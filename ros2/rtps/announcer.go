@@ -127,7 +127,7 @@ func (p *Participant) announceToAll(now time.Time) {
 	for _, peer := range p.peers {
 		b := p.spdpMessage(p.tx.socks.Interface(peer), wire.GUIDPrefix{}, now)
 		for id := range p.idsOn(peer) {
-			if to := udp.Place(p.cfg.DomainID, p.cfg.LocalhostOnly, peer, id); id != p.tx.socks.ParticipantID() || !p.own(peer) {
+			if to := udp.Place(p.cfg.DomainID, p.cfg.LocalhostOnly, peer, id); id != p.tx.socks.ParticipantID() || !p.hasAddress(peer) {
 				p.tx.send(b, to, udp.Metatraffic)
 			}
 		}
@@ -170,20 +170,20 @@ func (p *Participant) announceToSome(now time.Time) {
 // above the highest that is known there. Participants take the lowest free id, so the search goes on until all are
 // found.
 func (p *Participant) idsOn(peer netip.Addr) int {
-	n, self := probedIDs, p.own(peer)
+	n, self := probedIDs, p.hasAddress(peer)
 	if self {
 		n = max(n, p.tx.socks.ParticipantID()+1)
 	}
 	for _, r := range p.remotes {
-		if addr := r.meta.to.Addr(); addr == peer || self && p.own(addr) {
+		if addr := r.meta.to.Addr(); addr == peer || self && p.hasAddress(addr) {
 			n = max(n, udp.IDAt(p.cfg.DomainID, r.meta.to)+1+probedIDs/2)
 		}
 	}
 	return min(n, udp.IDs(p.cfg.DomainID, p.cfg.LocalhostOnly))
 }
 
-// own reports whether addr is an address of this participant.
-func (p *Participant) own(addr netip.Addr) bool {
+// hasAddress reports whether addr is an address of this participant.
+func (p *Participant) hasAddress(addr netip.Addr) bool {
 	for _, l := range p.tx.socks.Locators(udp.Metatraffic) {
 		if l.Addr() == addr {
 			return true

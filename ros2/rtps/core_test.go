@@ -101,7 +101,7 @@ func TestBucket(t *testing.T) {
 			b.refill(now)
 			if b.ready() {
 				n := rapid.IntRange(1, 1500).Draw(t, "size")
-				b.take(n)
+				b.spend(n)
 				sent += n
 			} else {
 				now = now.Add(b.wait())

@@ -24,7 +24,7 @@ func sizeOf(d *wire.EndpointData) int {
 // takeRoom takes room for an endpoint of r. If there is none, endpoints of the participant that has most give way, as
 // long as it has more than r would: a participant with few is heard, however many others announce.
 func (p *Participant) takeRoom(r *remoteParticipant, size int, now time.Time) bool {
-	for !p.endpointBytes.take(size) {
+	for !p.endpointBytes.reserve(size) {
 		most := p.mostEndpoints()
 		p.drop(DropEndpointLimit)
 		p.complain(now, "no memory for more endpoints: the participants that have most lose some; raise RTPS_DISCOVERY_MEMORY",

@@ -33,7 +33,7 @@ func (p *Participant) deliver() {
 			return
 		case <-p.due:
 		}
-		p.turn.take()
+		p.turn.begin()
 		p.drain()
 		p.turn.end()
 	}

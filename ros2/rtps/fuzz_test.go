@@ -106,7 +106,7 @@ func FuzzReceive(f *testing.F) {
 			t.Errorf("%d bytes and %d writers left behind", used, len(p.sources))
 		}
 		p.mu.Unlock()
-		p.turn.take()
+		p.turn.begin()
 		p.drain()
 		p.turn.end()
 	})

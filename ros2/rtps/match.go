@@ -86,11 +86,11 @@ func (p *Participant) matchLocal(w *Writer, r *Reader, now time.Time) {
 func (p *Participant) refuse(f func(int, MatchEvent), n int, local wire.GUID, remote *wire.EndpointData, policies []wire.PolicyID) {
 	p.log.Warn("incompatible QoS: no data will flow", "topic", remote.Topic, "type", remote.Type, "local", local, "remote", remote.GUID,
 		"vendor", remote.Vendor, "policies", policies)
-	p.tell(f, n, MatchEvent{Kind: Incompatible, Local: local, Remote: remote.GUID, RemoteData: remote, Policies: policies})
+	p.queueMatch(f, n, MatchEvent{Kind: Incompatible, Local: local, Remote: remote.GUID, RemoteData: remote, Policies: policies})
 }
 
-// tell makes a call of an OnMatch function due.
-func (p *Participant) tell(f func(int, MatchEvent), n int, ev MatchEvent) {
+// queueMatch makes a call of an OnMatch function due.
+func (p *Participant) queueMatch(f func(int, MatchEvent), n int, ev MatchEvent) {
 	if f != nil {
 		p.queue = append(p.queue, delivery{other: func() { f(n, ev) }})
 	}

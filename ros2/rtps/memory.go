@@ -12,7 +12,7 @@ type memoryBudget struct {
 	reclaim func(n int, by *memoryShare)
 }
 
-func (m *memoryBudget) take(n int) bool {
+func (m *memoryBudget) reserve(n int) bool {
 	if n > m.limit-m.used {
 		return false
 	}
@@ -29,15 +29,15 @@ type memoryShare struct {
 	used, limit int
 }
 
-func (s *memoryShare) take(n int) bool {
+func (s *memoryShare) reserve(n int) bool {
 	if n > s.limit-s.used {
 		return false
 	}
-	if !s.total.take(n) {
+	if !s.total.reserve(n) {
 		if s.total.reclaim == nil {
 			return false
 		}
-		if s.total.reclaim(n, s); !s.total.take(n) {
+		if s.total.reclaim(n, s); !s.total.reserve(n) {
 			return false
 		}
 	}

@@ -89,7 +89,7 @@ func (s *sender) complete(o *outgoing, limit int) {
 		}
 		q.n++
 	}
-	s.pace.take(o.Len())
+	s.pace.spend(o.Len())
 	b.ready = append(b.ready, o)
 	b.fresh++
 }

@@ -28,8 +28,8 @@ func (b *bucket) refill(now time.Time) {
 	b.last = now
 }
 
-// take removes n bytes, into debt of at most one burst.
-func (b *bucket) take(n int) { b.tokens = max(b.tokens-float64(n), -b.burst) }
+// spend removes n bytes, into debt of at most one burst.
+func (b *bucket) spend(n int) { b.tokens = max(b.tokens-float64(n), -b.burst) }
 
 // ready reports whether bulk data may be sent.
 func (b *bucket) ready() bool { return b.tokens > 0 }

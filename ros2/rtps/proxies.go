@@ -86,7 +86,7 @@ func (w *Writer) changed(kind MatchKind, remote *wire.EndpointData) {
 	n := len(w.readers)
 	w.matched.Store(int32(n))
 	w.p.log.Debug("writer "+kind.String(), "topic", w.cfg.Topic, "reader", remote.GUID, "matched", n)
-	w.p.tell(w.cfg.OnMatch, n, MatchEvent{Kind: kind, Local: w.guid, Remote: remote.GUID, RemoteData: remote})
+	w.p.queueMatch(w.cfg.OnMatch, n, MatchEvent{Kind: kind, Local: w.guid, Remote: remote.GUID, RemoteData: remote})
 }
 
 // changed publishes the new number of matched writers.
@@ -97,7 +97,7 @@ func (r *Reader) changed(kind MatchKind, remote *wire.EndpointData) {
 	n := len(r.writers) + len(r.locals)
 	r.matched.Store(int32(n))
 	r.p.log.Debug("reader "+kind.String(), "topic", r.cfg.Topic, "writer", remote.GUID, "matched", n)
-	r.p.tell(r.cfg.OnMatch, n, MatchEvent{Kind: kind, Local: r.guid, Remote: remote.GUID, RemoteData: remote})
+	r.p.queueMatch(r.cfg.OnMatch, n, MatchEvent{Kind: kind, Local: r.guid, Remote: remote.GUID, RemoteData: remote})
 }
 
 // unmatchEndpoint ends all matches with a remote endpoint.

@@ -115,7 +115,7 @@ func (a *assembler) buffer(size int, sn wire.SequenceNumber) *partial {
 		}
 		a.memory.release(cap(p.data))
 	}
-	for !a.memory.take(size) {
+	for !a.memory.reserve(size) {
 		if a.relieve == nil || !a.relieve(sn) {
 			return nil
 		}

@@ -30,7 +30,7 @@ var _ wire.Handler = (*intake)(nil)
 func (p *Participant) receive(b []byte, from netip.AddrPort, t udp.Traffic) {
 	delivers := t == udp.UserTraffic
 	if delivers {
-		p.turn.take()
+		p.turn.begin()
 		defer p.turn.end()
 	}
 	p.receiveLocked(b, from, delivers)

@@ -158,7 +158,7 @@ func (s *sender) discard(prefix wire.GUIDPrefix) {
 
 // send sends a complete datagram, which may be lost.
 func (s *sender) send(b []byte, to netip.AddrPort, t udp.Traffic) {
-	s.pace.take(len(b))
+	s.pace.spend(len(b))
 	s.sent(s.socks.Send(b, to, t), len(b), to.Addr())
 }
 

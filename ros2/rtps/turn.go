@@ -23,8 +23,8 @@ func newTurn() *turn {
 	return t
 }
 
-// take waits for the turn.
-func (t *turn) take() {
+// begin waits for the turn.
+func (t *turn) begin() {
 	if t.held.TryLock() {
 		return
 	}

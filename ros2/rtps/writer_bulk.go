@@ -76,7 +76,7 @@ func (r *readerProxy) step(now time.Time) bool {
 			if !r.repairing() { // lets the reader say at once what is still missing
 				r.sendHeartbeat(false, now)
 			}
-			r.remote.repair.take(max(int(r.w.p.tx.outbox.total-before), 64))
+			r.remote.repair.spend(max(int(r.w.p.tx.outbox.total-before), 64))
 			return true
 		}
 	}

@@ -47,7 +47,7 @@ func (w *writerProxy) hold(sn wire.SequenceNumber, info *sampleInfo, payload []b
 	case len(w.held) >= maxHeld || w.synced && sn >= w.next+maxHeld:
 		p.drop(DropSampleWindow)
 		return
-	case !w.memory.take(len(payload)):
+	case !w.memory.reserve(len(payload)):
 		p.drop(DropSampleMemory)
 		return
 	}

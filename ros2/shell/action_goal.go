@@ -101,7 +101,7 @@ func (c *goalCall) run(ctx context.Context, box *inbox) error {
 		return errSilent
 	}
 	c.s.printf("Goal accepted with ID: %x\n\n", c.id)
-	result, err := c.follow(ctx, box)
+	result, err := c.showFeedback(ctx, box)
 	if ctx.Err() != nil {
 		return errors.Join(ctx.Err(), c.end())
 	}
@@ -118,8 +118,8 @@ func (c *goalCall) run(ctx context.Context, box *inbox) error {
 	return nil
 }
 
-// follow shows feedback until the result comes.
-func (c *goalCall) follow(ctx context.Context, box *inbox) (*dynamic.Message, error) {
+// showFeedback shows feedback until the result comes.
+func (c *goalCall) showFeedback(ctx context.Context, box *inbox) (*dynamic.Message, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	type ending struct {
@@ -133,7 +133,7 @@ func (c *goalCall) follow(ctx context.Context, box *inbox) (*dynamic.Message, er
 		stop()
 	})
 	for {
-		list, _, err := box.take(ctx, c.s.transport)
+		list, _, err := box.receive(ctx, c.s.transport)
 		for _, sample := range list {
 			c.show(sample)
 		}

@@ -54,9 +54,9 @@ func (b *inbox) put(s ros2.Sample) {
 	}
 }
 
-// take waits for messages and returns those there are, with the number of those
+// receive waits for messages and returns those there are, with the number of those
 // that were lost since the last take.
-func (b *inbox) take(ctx context.Context, t ros2.Transport) (list []ros2.Sample, lost int, err error) {
+func (b *inbox) receive(ctx context.Context, t ros2.Transport) (list []ros2.Sample, lost int, err error) {
 	select {
 	case <-b.wake:
 	case <-ctx.Done():

@@ -28,12 +28,12 @@ func TestInboxCountsLostMessages(t *testing.T) {
 	for _, s := range []ros2.Sample{sample(1, 7, 1), sample(2, 1, 1), sample(1, 8, 1), sample(1, 11, 1), sample(2, 2, 1), sample(1, 9, 1)} {
 		b.put(s)
 	}
-	list, lost, err := b.take(t.Context(), tr)
+	list, lost, err := b.receive(t.Context(), tr)
 	if err != nil || len(list) != 6 || lost != 2 {
 		t.Errorf("%d messages, %d lost, %v", len(list), lost, err)
 	}
 	b.put(sample(1, math.MaxInt64, 1))
-	if _, lost, err = b.take(t.Context(), tr); err != nil || lost != 1<<30 {
+	if _, lost, err = b.receive(t.Context(), tr); err != nil || lost != 1<<30 {
 		t.Errorf("%d lost, %v", lost, err)
 	}
 }
@@ -45,7 +45,7 @@ func TestInboxIsBounded(t *testing.T) {
 	for i := range 3 * inboxMessages {
 		b.put(sample(1, int64(i+1), 10))
 	}
-	list, lost, err := b.take(t.Context(), tr)
+	list, lost, err := b.receive(t.Context(), tr)
 	if err != nil || len(list) != inboxMessages || lost != 2*inboxMessages || list[0].Info.Sequence != 2*inboxMessages+1 {
 		t.Errorf("%d messages, %d lost, %v", len(list), lost, err)
 	}
@@ -53,17 +53,17 @@ func TestInboxIsBounded(t *testing.T) {
 	for i := range 9 {
 		b.put(sample(2, int64(i+1), big))
 	}
-	if list, lost, err = b.take(t.Context(), tr); err != nil || len(list) != 4 || lost != 5 || b.bytes != 0 {
+	if list, lost, err = b.receive(t.Context(), tr); err != nil || len(list) != 4 || lost != 5 || b.bytes != 0 {
 		t.Errorf("%d messages, %d lost, %v", len(list), lost, err)
 	}
 	b.put(sample(2, 10, 2*inboxBytes))
-	if list, _, err = b.take(t.Context(), tr); err != nil || len(list) != 1 {
+	if list, _, err = b.receive(t.Context(), tr); err != nil || len(list) != 1 {
 		t.Errorf("%d messages, %v: one is always taken", len(list), err)
 	}
 	if err := tr.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, _, err := b.take(t.Context(), tr); err == nil {
+	if _, _, err := b.receive(t.Context(), tr); err == nil {
 		t.Error("taking from a closed network")
 	}
 }

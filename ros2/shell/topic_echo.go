@@ -105,7 +105,7 @@ func (e *echo) options() error {
 // run shows messages as they come, one with --once.
 func (e *echo) run(ctx context.Context, box *inbox) error {
 	for {
-		list, lost, err := box.take(ctx, e.s.transport)
+		list, lost, err := box.receive(ctx, e.s.transport)
 		if err != nil {
 			return err
 		}

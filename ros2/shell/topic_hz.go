@@ -66,7 +66,7 @@ func topicHz(ctx context.Context, s *session) (err error) {
 	defer func() { err = errors.Join(err, reader.Close()) }()
 	r := rate{window: s.args.integer("--window", hzWindow)}
 	for {
-		list, _, err := box.take(ctx, s.transport)
+		list, _, err := box.receive(ctx, s.transport)
 		if err != nil {
 			return err
 		}

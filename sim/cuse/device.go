@@ -55,11 +55,11 @@ func Open(cfg Config) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return serve(cfg, channel)
+	return answer(cfg, channel)
 }
 
-// serve answers the kernel on a channel that is open.
-func serve(cfg Config, channel io.ReadWriteCloser) (*Device, error) {
+// answer answers the kernel on a channel that is open.
+func answer(cfg Config, channel io.ReadWriteCloser) (*Device, error) {
 	d := &Device{
 		name:    fmt.Sprintf("i2c-%d", cfg.Number),
 		log:     cfg.Logger,

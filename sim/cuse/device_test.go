@@ -77,7 +77,7 @@ func TestInitialisation(t *testing.T) {
 			} else {
 				k.requests <- c.raw
 			}
-			d, err := serve(cfg, k)
+			d, err := answer(cfg, k)
 			if !errors.Is(err, ErrProtocol) || d != nil {
 				t.Errorf("%v", err)
 			}
@@ -88,7 +88,7 @@ func TestInitialisation(t *testing.T) {
 	}
 	k := newKernel(t, &arena{mem: make([]byte, 8)})
 	k.post(opOpen, make([]byte, sizeInitIn))
-	if _, err := serve(Config{Bus: &registers{}}, k); !errors.Is(err, ErrProtocol) {
+	if _, err := answer(Config{Bus: &registers{}}, k); !errors.Is(err, ErrProtocol) {
 		t.Errorf("another request first: %v", err)
 	}
 }
@@ -131,7 +131,7 @@ func TestDeviceLost(t *testing.T) {
 	} {
 		k := newKernel(t, &arena{mem: make([]byte, 8)})
 		k.initialise()
-		d, err := serve(Config{Bus: &registers{}}, k)
+		d, err := answer(Config{Bus: &registers{}}, k)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +266,7 @@ func TestSlowTransfer(t *testing.T) {
 	k := newKernel(t, &arena{base: 0x1000, mem: make([]byte, 1<<12)})
 	k.initialise()
 	bus := &slow{began: make(chan struct{}), goOn: make(chan struct{})}
-	d, err := serve(Config{Bus: bus}, k)
+	d, err := answer(Config{Bus: bus}, k)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -292,7 +292,7 @@ func serveFake(t testing.TB, bus *registers, narrow bool) (*kernel, *Device) {
 	t.Helper()
 	k := newKernel(t, &arena{base: 0x10000, mem: make([]byte, 1<<20), narrow: narrow})
 	k.initialise()
-	d, err := serve(Config{Bus: bus, Number: 7}, k)
+	d, err := answer(Config{Bus: bus, Number: 7}, k)
 	if err != nil {
 		t.Fatal(err)
 	}

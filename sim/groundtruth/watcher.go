@@ -88,7 +88,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 	tick := time.NewTicker(samplePeriod)
 	defer tick.Stop()
 	for n := 0; ; n++ {
-		if err := w.look(n%writeEvery == 0); err != nil {
+		if err := w.update(n%writeEvery == 0); err != nil {
 			return err
 		}
 		select {
@@ -100,10 +100,10 @@ func (w *Watcher) Run(ctx context.Context) error {
 }
 
 // Write writes what is so now. Any goroutine may call it: the last word of a program that ends.
-func (w *Watcher) Write() error { return w.look(true) }
+func (w *Watcher) Write() error { return w.update(true) }
 
-// look takes a sample, and writes it if it must or if something has changed.
-func (w *Watcher) look(write bool) error {
+// update takes a sample, and writes it if it must or if something has changed.
+func (w *Watcher) update(write bool) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if changed := w.sample(time.Now()); !changed && !write {

@@ -150,8 +150,8 @@ func readNote(args *wire.Reader) (key, value string, err error) {
 	return key, value, nil
 }
 
-// note sets a parameter.
-func note(notes *map[string]string, args *wire.Reader) error {
+// setNote sets a parameter.
+func setNote(notes *map[string]string, args *wire.Reader) error {
 	key, value, err := readNote(args)
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func note(notes *map[string]string, args *wire.Reader) error {
 func (w *state) shared(dom byte, id string, args *wire.Reader) error {
 	key := string(rune('0'+dom)) + id
 	notes := w.notes[key]
-	if err := note(&notes, args); err != nil {
+	if err := setNote(&notes, args); err != nil {
 		return err
 	}
 	if len(w.notes) < maxNotes {

@@ -174,7 +174,7 @@ func (w *state) notePerson(p *person, args *wire.Reader) error {
 			return err
 		}
 	}
-	return note(&p.notes, wire.NewReader(wire.TypeString(wire.TypeString(wire.TypeCompound(nil, 2), key), value)))
+	return setNote(&p.notes, wire.NewReader(wire.TypeString(wire.TypeString(wire.TypeCompound(nil, 2), key), value)))
 }
 
 // addPerson takes in a person that is to come.

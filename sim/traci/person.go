@@ -57,11 +57,11 @@ func (w *state) admit(p *person) {
 	}
 	p.here = true
 	w.fresh.departedPersons = append(w.fresh.departedPersons, p.name)
-	w.look()
+	w.findPersons()
 }
 
-// look asks where all persons are.
-func (w *state) look() {
+// findPersons asks where all persons are.
+func (w *state) findPersons() {
 	all := w.sim.Persons()
 	for _, p := range w.persons {
 		if i := slices.IndexFunc(all, func(b sim.Person) bool { return b.Name == p.name }); i >= 0 {
@@ -75,7 +75,7 @@ func (w *state) stroll() {
 	if len(w.persons) == 0 {
 		return
 	}
-	w.look()
+	w.findPersons()
 	for _, p := range slices.Clone(w.persons) {
 		if !p.here {
 			continue
@@ -106,7 +106,7 @@ func (w *state) proceed(p *person) {
 					b.Speed = s.speed
 				}
 			})
-			w.look()
+			w.findPersons()
 		}
 	case s.walks && len(p.body.Path) == 0, !s.walks && w.now > s.until:
 		p.stages = p.stages[1:]
@@ -121,7 +121,7 @@ func (w *state) guide(p *person, f func(b *sim.Person)) error {
 		return nil
 	}
 	err := w.sim.Guide(p.name, f)
-	w.look()
+	w.findPersons()
 	return rejected(err)
 }
 

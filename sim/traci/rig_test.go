@@ -42,7 +42,7 @@ type rig struct {
 	stop   context.CancelFunc
 }
 
-// serve runs a world for clients.
+// converse runs a world for clients.
 func serve(t testing.TB, world string, change func(c *traci.Config)) *rig {
 	t.Helper()
 	w, err := sim.ParseWorld([]byte(world))

@@ -260,7 +260,7 @@ func (w *state) noteVehicle(r *robot, args *wire.Reader) error {
 		return refuse("Parameter '%s' of vehicle '%s' is what it measures.", key, r.name)
 	}
 	again := wire.NewReader(wire.TypeString(wire.TypeString(wire.TypeCompound(nil, 2), key), value))
-	return note(&r.notes, again)
+	return setNote(&r.notes, again)
 }
 
 // addVehicle takes in a robot that is to come with the next step.

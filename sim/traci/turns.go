@@ -100,15 +100,15 @@ func (s *Server) admit(ctx context.Context, what string) error {
 	s.wait("TraCI", what)
 	select {
 	case c := <-s.joined:
-		s.take(c)
+		s.register(c)
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// take lets a client in.
-func (s *Server) take(c *client) {
+// register lets a client in.
+func (s *Server) register(c *client) {
 	s.arrivals++
 	c.arrival, c.order, c.target = s.arrivals, math.MaxInt, s.world.now
 	c.events, c.later = s.world.all(), events{}
@@ -135,7 +135,7 @@ func (s *Server) turns(ctx context.Context) error {
 		i := slices.IndexFunc(s.clients, func(c *client) bool { return !c.stepping })
 		switch {
 		case i >= 0:
-			if err := s.serve(ctx, s.clients[i]); err != nil {
+			if err := s.converse(ctx, s.clients[i]); err != nil {
 				return err
 			}
 		case len(s.clients) > 0:
@@ -161,8 +161,8 @@ func (s *Server) sweep() {
 	})
 }
 
-// serve waits for a client's next message and obeys it.
-func (s *Server) serve(ctx context.Context, c *client) error {
+// converse waits for a client's next message and obeys it.
+func (s *Server) converse(ctx context.Context, c *client) error {
 	message, err := s.next(ctx, c)
 	switch {
 	case ctx.Err() != nil:
@@ -201,7 +201,7 @@ func (s *Server) next(ctx context.Context, c *client) ([]byte, error) {
 		case message, ok := <-c.inbox:
 			return s.arrived(c, message, ok)
 		case joined := <-s.joined:
-			s.take(joined)
+			s.register(joined)
 		case <-nag.C:
 			s.cfg.Logger.Warn("time stands: TraCI waits for a client's next command", "client", c.name())
 		case <-patience:

@@ -104,7 +104,7 @@ func (r *Renderer) thing(t *strip, h *hit) {
 func (r *Renderer) body(t *strip, h *hit) {
 	var look [bands]band
 	b := h.of.body
-	b.look(h.Normal.Unrotate(geom.Direction(b.Pose.Theta)), &look)
+	b.rings(h.Normal.Unrotate(geom.Direction(b.Pose.Theta)), &look)
 	k, light := fade(h.Enter), lit(h.Normal)
 	for _, ring := range look {
 		l := light

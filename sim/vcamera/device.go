@@ -144,8 +144,8 @@ func (c *Camera) draw(frame []byte, d Development) {
 	c.renderer.Render(frame, &c.scene, pose, d)
 }
 
-// take counts a frame and says whether it is damaged; half of these are noticed.
-func (c *Camera) take() (damaged, noticed bool) {
+// count counts a frame and says whether it is damaged; half of these are noticed.
+func (c *Camera) count() (damaged, noticed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	chance := c.cfg.Noise.Float64(c.frames)

@@ -54,8 +54,8 @@ var ledAt = [8]geom.Vec{
 	{X: -1}, {X: -diagonal, Y: diagonal}, {Y: 1}, {X: diagonal, Y: diagonal},
 }
 
-// look returns the rings of a robot where its surface faces in direction n, in the robot's own frame.
-func (b *Body) look(n geom.Vec, to *[bands]band) {
+// rings returns the rings of a robot where its surface faces in direction n, in the robot's own frame.
+func (b *Body) rings(n geom.Vec, to *[bands]band) {
 	switch {
 	case n.Y >= cosWheel || n.Y <= -cosWheel:
 		*to = wheel

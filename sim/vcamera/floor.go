@@ -81,7 +81,7 @@ func (f *Floor) at(p geom.Vec) uint16 {
 	i := int(y)*f.columns + int(x)
 	v := f.cells[i]
 	if v == unknown {
-		v = f.look(int(x), int(y))
+		v = f.colourOf(int(x), int(y))
 		f.cells[i] = v
 	}
 	if v == varied {
@@ -90,9 +90,9 @@ func (f *Floor) at(p geom.Vec) uint16 {
 	return v
 }
 
-// look finds out whether a cell is all of one colour. It looks a little beyond the cell, so that edges just outside
+// colourOf finds out whether a cell is all of one colour. It looks a little beyond the cell, so that edges just outside
 // count.
-func (f *Floor) look(column, row int) uint16 {
+func (f *Floor) colourOf(column, row int) uint16 {
 	first := uint16(unknown)
 	for i := range probes * probes {
 		part := func(k int) float64 { return float64(float64(k)*1.1/(probes-1)) - 0.05 }

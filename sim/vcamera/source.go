@@ -76,7 +76,7 @@ func (s *source) Read() (camera.Frame, func(), error) {
 	case <-s.gone:
 		return camera.Frame{}, nil, s.over()
 	}
-	damaged, noticed := s.c.take()
+	damaged, noticed := s.c.count()
 	f := camera.Frame{
 		Format: camera.YUYV, Width: Width, Height: Height, Stride: Stride,
 		Stamp: s.c.cfg.Now(), Sequence: s.seq, Range: yuv.Full,

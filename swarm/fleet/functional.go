@@ -91,7 +91,7 @@ func newFunctional(a *sim.Agent, n *ros2.Node, clock ros2.Clock) (*functional, e
 		err = f.open()
 	}
 	if err == nil {
-		err = f.serve()
+		err = f.offerServices()
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.close())

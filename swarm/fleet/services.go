@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// serve offers the driver's services.
-func (f *functional) serve() error {
+// offerServices offers the driver's services.
+func (f *functional) offerServices() error {
 	for _, row := range driver.Services() {
 		var err error
 		var s interface{ Close() error }

@@ -28,8 +28,8 @@ const (
 	mostPoints = 2000
 )
 
-// Sample is the swarm at one time.
-type Sample struct {
+// Moment is the swarm at one time.
+type Moment struct {
 	// Time is the age of the world.
 	Time time.Duration
 	// Robots is how many there are, Collisions how often one has begun to touch something since the beginning.
@@ -46,7 +46,7 @@ type Recorder struct {
 	title string
 
 	mu       sync.Mutex
-	samples  []Sample
+	samples  []Moment
 	paths    map[string][]point
 	order    []string
 	every    int // samples for each point of a path
@@ -80,10 +80,10 @@ func (r *Recorder) Observe(age time.Duration, s *sim.Simulation) {
 	}
 	members := s.Members()
 	for _, m := range members {
-		r.follow(m.Name(), m.Truth())
+		r.add(m.Name(), m.Truth())
 	}
 	now := time.Now()
-	sample := Sample{Time: age, Robots: len(members), Collisions: r.bumped, Covered: float64(len(r.cells)) * cell * cell}
+	sample := Moment{Time: age, Robots: len(members), Collisions: r.bumped, Covered: float64(len(r.cells)) * cell * cell}
 	if passed := now.Sub(r.wall).Seconds(); last >= 0 && passed > 0 {
 		sample.Factor = (age - last).Seconds() / passed
 	}
@@ -91,8 +91,8 @@ func (r *Recorder) Observe(age time.Duration, s *sim.Simulation) {
 	r.samples = append(r.samples, sample)
 }
 
-// follow adds what is so with a robot. The caller holds mu.
-func (r *Recorder) follow(name string, t sim.Truth) {
+// add adds what is so with a robot. The caller holds mu.
+func (r *Recorder) add(name string, t sim.Truth) {
 	p := point{t.Pose.X, t.Pose.Y}
 	r.bumped += t.Collisions - min(t.Collisions, r.bumps[name])
 	r.bumps[name] = t.Collisions
@@ -124,10 +124,10 @@ func (r *Recorder) thin() {
 }
 
 // Samples returns the samples so far.
-func (r *Recorder) Samples() []Sample {
+func (r *Recorder) Samples() []Moment {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append([]Sample(nil), r.samples...)
+	return append([]Moment(nil), r.samples...)
 }
 
 // CSV writes a line for each sample.

@@ -49,8 +49,8 @@ func (b *bus) writersOf(r *reader) []*writer {
 	return all
 }
 
-// own tells whether a writer of the application has an identity.
-func (b *bus) own(gid ros2.GID) bool {
+// owns tells whether a writer of the application has an identity.
+func (b *bus) owns(gid ros2.GID) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.ContainsFunc(b.writers, func(w *writer) bool { return w.inner != nil && w.inner.GID() == gid })

@@ -74,11 +74,11 @@ func (f *fiber) loop() {
 func (c *Coordinator) perform(e *event) []output {
 	f := c.start(e)
 	f.work <- e
-	return c.follow(f)
+	return c.await(f)
 }
 
-// follow waits until a fiber hands control back.
-func (c *Coordinator) follow(f *fiber) []output {
+// await waits until a fiber hands control back.
+func (c *Coordinator) await(f *fiber) []output {
 	<-f.yield
 	c.mu.Lock()
 	outputs, due := f.outputs, f.due
@@ -93,7 +93,7 @@ func (c *Coordinator) follow(f *fiber) []output {
 		woken.waits, woken.begun = false, time.Now()
 		c.mu.Unlock()
 		woken.resume <- struct{}{}
-		outputs = append(outputs, c.follow(woken)...)
+		outputs = append(outputs, c.await(woken)...)
 	}
 	return outputs
 }

@@ -24,7 +24,7 @@ type server struct {
 func (t *transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	s := &server{t: t, cfg: cfg}
 	outer := cfg
-	outer.OnRequest = s.take
+	outer.OnRequest = s.enqueue
 	inner, err := t.ServiceTransport.NewServer(outer)
 	if err != nil {
 		return nil, err
@@ -32,13 +32,13 @@ func (t *transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	s.inner = inner
 	add(&t.c.bus, &t.c.bus.servers, s)
 	for _, r := range t.c.bus.clientsOf(cfg.Name) {
-		r.tell()
+		r.announce()
 	}
 	return s, nil
 }
 
-// take hands a request to the service; the response leaves in order.
-func (s *server) take(q ros2.Request) {
+// enqueue hands a request to the service; the response leaves in order.
+func (s *server) enqueue(q ros2.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -65,7 +65,7 @@ func (s *server) Close() error {
 	drop(b, &b.servers, s)
 	err := s.inner.Close()
 	for _, r := range b.clientsOf(s.cfg.Name) {
-		r.tell()
+		r.announce()
 	}
 	return err
 }
@@ -88,12 +88,12 @@ type requester struct {
 func (t *transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) {
 	r := &requester{t: t, cfg: cfg}
 	outer := cfg
-	outer.OnReply = r.take
+	outer.OnReply = r.answer
 	outer.OnAvailable = func(is bool) {
 		r.mu.Lock()
 		r.outer = is
 		r.mu.Unlock()
-		r.tell()
+		r.announce()
 	}
 	inner, err := t.ServiceTransport.NewRequester(outer)
 	if err != nil {
@@ -101,12 +101,12 @@ func (t *transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	}
 	r.inner = inner
 	add(&t.c.bus, &t.c.bus.requesters, r)
-	r.tell()
+	r.announce()
 	return r, nil
 }
 
-// tell tells the client whether a server is there.
-func (r *requester) tell() {
+// announce tells the client whether a server is there.
+func (r *requester) announce() {
 	r.telling.Lock()
 	defer r.telling.Unlock()
 	local := r.t.c.bus.serverOf(r.cfg.Name, r.cfg.Type) != nil
@@ -120,7 +120,7 @@ func (r *requester) tell() {
 	}
 }
 
-func (r *requester) take(sequence int64, s ros2.Sample) {
+func (r *requester) answer(sequence int64, s ros2.Sample) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.closed {
@@ -149,9 +149,9 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 		}
 		now := r.t.c.time()
 		info := ros2.MessageInfo{SourceTime: now, ReceivedTime: now, Publisher: r.inner.GID(), Sequence: sequence}
-		s.take(ros2.Request{Payload: copied, Info: info, Respond: func(reply []byte) error {
+		s.enqueue(ros2.Request{Payload: copied, Info: info, Respond: func(reply []byte) error {
 			now := r.t.c.time()
-			r.take(sequence, ros2.Sample{Payload: reply, Info: ros2.MessageInfo{
+			r.answer(sequence, ros2.Sample{Payload: reply, Info: ros2.MessageInfo{
 				SourceTime: now, ReceivedTime: now, Publisher: s.inner.GID(), Sequence: sequence,
 			}})
 			return nil

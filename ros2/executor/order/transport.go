@@ -110,7 +110,7 @@ func (w *writer) deliver(payload []byte) {
 	}
 	w.mu.Unlock()
 	for _, r := range w.t.c.bus.readersOf(w) {
-		r.take(sample)
+		r.deliver(sample)
 	}
 	if err := w.inner.Write(payload); err != nil && !errors.Is(err, ros2.ErrClosed) {
 		w.mu.Lock()
@@ -153,8 +153,8 @@ func (t *transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	r := &reader{t: t, cfg: cfg}
 	outer := cfg
 	outer.OnSample = func(s ros2.Sample) {
-		if !t.c.bus.own(s.Info.Publisher) {
-			r.take(s)
+		if !t.c.bus.owns(s.Info.Publisher) {
+			r.deliver(s)
 		}
 	}
 	inner, err := t.ServiceTransport.NewReader(outer)
@@ -179,12 +179,12 @@ func (w *writer) replay(r *reader) {
 	kept, first := slices.Clone(w.history), w.sent-int64(len(w.history))+1
 	w.mu.Unlock()
 	for i, payload := range kept {
-		r.take(w.sample(first+int64(i), payload))
+		r.deliver(w.sample(first+int64(i), payload))
 	}
 }
 
-// take hands a message to the subscription.
-func (r *reader) take(s ros2.Sample) {
+// deliver hands a message to the subscription.
+func (r *reader) deliver(s ros2.Sample) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.closed && (r.cfg.MaxSampleSize == 0 || len(s.Payload) <= r.cfg.MaxSampleSize) {

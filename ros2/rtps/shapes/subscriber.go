@@ -28,7 +28,7 @@ func subscribe(ctx context.Context, p *rtps.Participant, o *Options, out *report
 		})}
 		out.linef("Create reader for topic: %s", s.topic)
 		_, err := p.NewReader(rtps.ReaderConfig{
-			Topic: s.topic, Type: TypeName, QoS: o.QoS(), Keyed: true, OnSample: s.take,
+			Topic: s.topic, Type: TypeName, QoS: o.QoS(), Keyed: true, OnSample: s.store,
 			OnMatch: func(n int, ev rtps.MatchEvent) {
 				s.cache.Match(ev)
 				out.match(s.topic, false, n, ev)
@@ -57,8 +57,8 @@ func subscribe(ctx context.Context, p *rtps.Participant, o *Options, out *report
 	}
 }
 
-// take puts a sample into the cache; what is no shape is told of.
-func (s *subscription) take(sample *rtps.Sample) {
+// store puts a sample into the cache; what is no shape is told of.
+func (s *subscription) store(sample *rtps.Sample) {
 	now := time.Now()
 	key, accepted, err := s.cache.Put(sample, now)
 	switch {

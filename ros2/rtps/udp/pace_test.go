@@ -63,8 +63,8 @@ func TestRuntimeIsToldOfFloods(t *testing.T) {
 		return len(s.in.headers), 0
 	}
 	s.in.handle = func([]byte, netip.AddrPort) {}
-	s.in.take(0)
-	s.in.take(0)
+	s.in.receive(0)
+	s.in.receive(0)
 	if want := []bool{false, true, true, true, false, true, true, true}; !slices.Equal(told, want) {
 		t.Errorf("%v, want %v", told, want)
 	}

@@ -57,16 +57,17 @@ func newReceiveBatch(fd, n int) *receiveBatch {
 		b.parts[i].Base = &b.buffer[i*receiveSize]
 		b.parts[i].SetLen(receiveSize)
 	}
-	b.call, b.try = b.recvmmsg, b.take
+	b.call, b.try = b.recvmmsg, b.receive
 	_ = unix.SetsockoptInt(fd, unix.SOL_UDP, unix.UDP_GRO, 1) // older kernels have none
 	return b
 }
 
-// take hands over what there is until there is no more, which the kernel tells by a call that gives less than there is
-// room for: then it returns false, to be called again when there is. It returns true after an error. All of it happens
-// in one call of RawConn.Read, because each new one would forget that something arrived since, and would have to look
-// first. The runtime is told of all calls but the first: else a flood would keep the processor from the others.
-func (b *receiveBatch) take(uintptr) bool {
+// receive hands over what there is until there is no more, which the kernel tells by a call that gives less than
+// there is room for: then it returns false, to be called again when there is. It returns true after an error. All
+// of it happens in one call of RawConn.Read, because each new one would forget that something arrived since, and
+// would have to look first. The runtime is told of all calls but the first: else a flood would keep the processor
+// from the others.
+func (b *receiveBatch) receive(uintptr) bool {
 	for b.more = false; ; b.more = true {
 		b.prepare()
 		b.got, b.err = b.call(b.fd, b.headers)

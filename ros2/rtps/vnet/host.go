@@ -84,7 +84,7 @@ func (s *sockets) Refresh() bool { return false }
 // Serve implements udp.Sockets.
 func (s *sockets) Serve(handle func([]byte, netip.AddrPort, udp.Traffic), _ func(error)) {
 	for _, sock := range s.list {
-		s.wg.Go("receive", func() { sock.serve(handle) })
+		s.wg.Go("receive", func() { sock.receive(handle) })
 	}
 }
 

@@ -86,8 +86,8 @@ func (s *socket) next() (packet, bool) {
 	return p, true
 }
 
-// serve hands over what arrives until the socket is closed.
-func (s *socket) serve(handle func([]byte, netip.AddrPort, udp.Traffic)) {
+// receive hands over what arrives until the socket is closed.
+func (s *socket) receive(handle func([]byte, netip.AddrPort, udp.Traffic)) {
 	for range s.signal {
 		for p, ok := s.next(); ok; p, ok = s.next() {
 			handle(p.data, p.from, s.kind)

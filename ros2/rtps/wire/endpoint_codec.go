@@ -21,7 +21,7 @@ func decodeEndpoint(payload []byte, qos QoS, right func(EntityID) bool) (Endpoin
 			key = r.guid()
 			return true
 		}
-		return e.takeIdentity(id, r) || e.takeOther(id, r) || e.QoS.take(id, r)
+		return e.takeIdentity(id, r) || e.takeOther(id, r) || e.QoS.decode(id, r)
 	})
 	if err != nil {
 		return EndpointData{}, err

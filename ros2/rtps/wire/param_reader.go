@@ -15,8 +15,8 @@ type paramReader struct {
 
 func (p Parameter) reader() paramReader { return paramReader{o: p.order, b: p.Value} }
 
-// take returns the next n bytes, aligned to four before.
-func (r *paramReader) take(n int) []byte {
+// next returns the next n bytes, aligned to four before.
+func (r *paramReader) next(n int) []byte {
 	off := align4(r.off)
 	if r.err != nil || off > len(r.b) || n > len(r.b)-off {
 		r.fail(ErrParameter, "%d bytes needed at %d of %d", n, off, len(r.b))
@@ -33,7 +33,7 @@ func (r *paramReader) fail(err error, format string, args ...any) {
 }
 
 func (r *paramReader) u32() uint32 {
-	if b := r.take(4); b != nil {
+	if b := r.next(4); b != nil {
 		return r.o.u32(b)
 	}
 	return 0
@@ -61,16 +61,16 @@ func (r *paramReader) boolean() bool {
 }
 
 func (r *paramReader) duration() Duration {
-	if b := r.take(8); b != nil {
+	if b := r.next(8); b != nil {
 		return r.o.duration(b)
 	}
 	return 0
 }
 
-func (r *paramReader) guid() GUID { return GUIDFromBytes(r.take(GUIDSize)) }
+func (r *paramReader) guid() GUID { return GUIDFromBytes(r.next(GUIDSize)) }
 
 func (r *paramReader) version() ProtocolVersion {
-	if b := r.take(2); b != nil {
+	if b := r.next(2); b != nil {
 		return ProtocolVersion(bigEndian.u16(b))
 	}
 	return 0
@@ -88,7 +88,7 @@ func (r *paramReader) octets(limit int) []byte {
 	if r.err != nil {
 		return nil
 	}
-	return r.take(int(n))
+	return r.next(int(n))
 }
 
 // str reads a string of at most MaxStringSize bytes. One without its NUL is
@@ -107,7 +107,7 @@ func (r *paramReader) str() string {
 
 // locator appends the locator to ls if it is usable and there is room.
 func (r *paramReader) locator(ls []Locator) []Locator {
-	b := r.take(LocatorSize)
+	b := r.next(LocatorSize)
 	if b == nil || len(ls) >= MaxLocators {
 		return ls
 	}

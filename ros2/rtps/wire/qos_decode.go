@@ -2,8 +2,8 @@
 
 package wire
 
-// take reads a policy; false if id is none.
-func (q *QoS) take(id ParameterID, r *paramReader) bool {
+// decode reads a policy; false if id is none.
+func (q *QoS) decode(id ParameterID, r *paramReader) bool {
 	switch id {
 	case PIDReliability:
 		q.Reliability = ReliabilityKind(r.enum(1, 2))
@@ -78,7 +78,7 @@ func (r *paramReader) limits() ResourceLimits {
 
 func (r *paramReader) representations() []DataRepresentation {
 	n := r.count(2, MaxDataRepresentations)
-	b := r.take(2 * n)
+	b := r.next(2 * n)
 	if b == nil {
 		return nil
 	}

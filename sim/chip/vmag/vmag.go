@@ -164,7 +164,7 @@ func (c *Chip) store(reg, v byte) {
 	if reg == regControl {
 		c.since, c.taken = c.cfg.Now(), 0
 		if c.forced = v>>1&3 == opForced; c.forced {
-			c.still = c.look()
+			c.still = c.surroundings()
 		}
 	}
 }
@@ -176,8 +176,8 @@ const (
 	opSleep  = 3
 )
 
-// look notes what is there now.
-func (c *Chip) look() (m moment) {
+// surroundings gives what is there now.
+func (c *Chip) surroundings() (m moment) {
 	m.field, m.temperature = c.cfg.World.Field()
 	return m
 }
@@ -203,17 +203,17 @@ func (c *Chip) update() {
 	case c.forced && c.cfg.Now()-c.since >= c.takes():
 		c.forced = false
 		c.mem[regControl] |= opSleep << 1
-		c.take(c.still)
+		c.measure(c.still)
 	case p > 0:
 		if n := int64((c.cfg.Now() - c.since) / p); n > c.taken {
 			c.taken = n
-			c.take(c.look())
+			c.measure(c.surroundings())
 		}
 	}
 }
 
-// take measures.
-func (c *Chip) take(m moment) {
+// measure makes a measurement.
+func (c *Chip) measure(m moment) {
 	c.sample++
 	field := m.field
 	// The noise falls with the root of the repetitions: 0.6 µT at 9 and 15.

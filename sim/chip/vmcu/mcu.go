@@ -170,7 +170,7 @@ func (m *MCU) nextEvent() (at time.Duration, run func(*MCU)) {
 		first(m.runAt, (*MCU).runCommands)
 	}
 	if m.program.looking {
-		first(m.program.lookAt, (*MCU).look)
+		first(m.program.lookAt, (*MCU).checkSelector)
 	}
 	return at, run
 }

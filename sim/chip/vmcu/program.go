@@ -45,7 +45,7 @@ func (m *MCU) turned() {
 	}
 }
 
-// look is the thread's look at the selector.
-func (m *MCU) look() {
+// checkSelector is the thread's look at the selector.
+func (m *MCU) checkSelector() {
 	m.load()
 }

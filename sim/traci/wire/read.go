@@ -81,8 +81,8 @@ func (r *Reader) fail(err error) {
 	r.b = nil
 }
 
-// take returns the next n bytes, nil if there are fewer.
-func (r *Reader) take(n int) []byte {
+// next returns the next n bytes, nil if there are fewer.
+func (r *Reader) next(n int) []byte {
 	if n > len(r.b) {
 		r.fail(fmt.Errorf("%w: %d bytes of %d", ErrShort, len(r.b), n))
 		return nil
@@ -94,7 +94,7 @@ func (r *Reader) take(n int) []byte {
 
 // Byte reads an unsigned byte.
 func (r *Reader) Byte() byte {
-	if p := r.take(1); p != nil {
+	if p := r.next(1); p != nil {
 		return p[0]
 	}
 	return 0
@@ -102,7 +102,7 @@ func (r *Reader) Byte() byte {
 
 // Int reads an int32.
 func (r *Reader) Int() int {
-	if p := r.take(4); p != nil {
+	if p := r.next(4); p != nil {
 		return int(int32(binary.BigEndian.Uint32(p)))
 	}
 	return 0
@@ -110,7 +110,7 @@ func (r *Reader) Int() int {
 
 // Double reads a double.
 func (r *Reader) Double() float64 {
-	if p := r.take(8); p != nil {
+	if p := r.next(8); p != nil {
 		return math.Float64frombits(binary.BigEndian.Uint64(p))
 	}
 	return 0
@@ -127,7 +127,7 @@ func (r *Reader) count(size int) int {
 }
 
 // String reads a string.
-func (r *Reader) String() string { return string(r.take(r.count(1))) }
+func (r *Reader) String() string { return string(r.next(r.count(1))) }
 
 // Strings reads a list of strings.
 func (r *Reader) Strings() []string {

@@ -48,7 +48,7 @@ func (r *Reader) TypedStrings() []string { r.Type(StringList); return r.Strings(
 // TypedColour reads a colour with its type.
 func (r *Reader) TypedColour() (c Colour) {
 	r.Type(ColourType)
-	copy(c[:], r.take(len(c)))
+	copy(c[:], r.next(len(c)))
 	return c
 }
 
@@ -85,32 +85,32 @@ const deepest = 8
 func (r *Reader) skip(depth int) {
 	switch t := r.Byte(); t {
 	case LonLat, Position2D:
-		r.take(16)
+		r.next(16)
 	case LonLatAlt, Position3D:
-		r.take(24)
+		r.next(24)
 	case RoadMap:
 		_ = r.String()
-		r.take(9)
+		r.next(9)
 	case Polygon:
 		n := int(r.Byte())
 		if n == 0 {
 			n = r.count(16)
 		}
-		r.take(16 * n)
+		r.next(16 * n)
 	case UnsignedB, Byte:
-		r.take(1)
+		r.next(1)
 	case Integer:
-		r.take(4)
+		r.next(4)
 	case DoubleType:
-		r.take(8)
+		r.next(8)
 	case StringType:
 		_ = r.String()
 	case StringList:
 		_ = r.Strings()
 	case DoubleList:
-		r.take(8 * r.count(8))
+		r.next(8 * r.count(8))
 	case ColourType:
-		r.take(4)
+		r.next(4)
 	case Compound:
 		n := r.count(1)
 		if depth >= deepest {

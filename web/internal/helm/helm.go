@@ -120,7 +120,7 @@ func (h *Helm) Take(robot string, d *Driver, force bool) error {
 	h.held[robot] = hold
 	h.mu.Unlock()
 	h.cfg.Logger.Info("a viewer drives", slog.String("robot", robot), slog.String("driver", d.Name))
-	h.tell()
+	h.announce()
 	return nil
 }
 
@@ -179,7 +179,7 @@ func (h *Helm) Release(robot string, d *Driver) {
 	}
 	h.mu.Unlock()
 	if mine {
-		h.tell()
+		h.announce()
 	}
 }
 
@@ -195,7 +195,7 @@ func (h *Helm) Leave(d *Driver) {
 	}
 	h.mu.Unlock()
 	if left {
-		h.tell()
+		h.announce()
 	}
 }
 
@@ -245,7 +245,7 @@ func (h *Helm) Watch(f func()) (cancel func()) {
 	}
 }
 
-func (h *Helm) tell() {
+func (h *Helm) announce() {
 	h.mu.Lock()
 	var all []func()
 	for f := range h.watchers {

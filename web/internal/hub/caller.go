@@ -80,7 +80,7 @@ func (h *Hub) borrow(service, rosType string) (*caller, error) {
 			ServiceConfig: ros2.ServiceConfig{
 				Node: h.cfg.Node, Name: service, Type: rosType, QoS: ros2.ServicesQoS(), RequestHash: requestHash, ResponseHash: responseHash,
 			},
-			OnReply: c.take, OnAvailable: c.setAvailable,
+			OnReply: c.deliver, OnAvailable: c.setAvailable,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("client of %s: %w", service, err)
@@ -134,8 +134,8 @@ func (c *caller) forget(sequence int64) {
 	delete(c.waiting, sequence)
 }
 
-// take hands a reply to the call that waits for it; further ones, of other servers, go.
-func (c *caller) take(sequence int64, reply ros2.Sample) {
+// deliver hands a reply to the call that waits for it; further ones, of other servers, go.
+func (c *caller) deliver(sequence int64, reply ros2.Sample) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if done := c.waiting[sequence]; done != nil {

@@ -98,7 +98,7 @@ func TestCallEndsWithItsContext(t *testing.T) {
 			if len(c.waiting) != 0 {
 				t.Error("the call still waits")
 			}
-			c.take(1, ros2.Sample{Payload: []byte("late")}) // harmless
+			c.deliver(1, ros2.Sample{Payload: []byte("late")}) // harmless
 		}
 		time.Sleep(2 * time.Hour)
 	})

@@ -98,7 +98,7 @@ func (h *Hub) openLocked(s *source, qos ros2.QoS) error {
 	keeps := qos.Durability == ros2.TransientLocal
 	r, err := h.cfg.Transport.NewReader(ros2.ReaderConfig{
 		EndpointConfig: ros2.EndpointConfig{Node: h.cfg.Node, Topic: s.key.name, Type: s.key.rosType, TypeHash: hash, QoS: qos},
-		OnSample:       func(sample ros2.Sample) { s.take(sample, keeps) },
+		OnSample:       func(sample ros2.Sample) { s.distribute(sample, keeps) },
 	})
 	if err != nil {
 		return fmt.Errorf("subscription of %s: %w", s.key.name, err)
@@ -107,8 +107,8 @@ func (h *Hub) openLocked(s *source, qos ros2.QoS) error {
 	return nil
 }
 
-// take copies a message once and hands it to all viewers.
-func (s *source) take(sample ros2.Sample, keep bool) {
+// distribute copies a message once and hands it to all viewers.
+func (s *source) distribute(sample ros2.Sample, keep bool) {
 	m := &Message{Data: append(make([]byte, 0, len(sample.Payload)), sample.Payload...), Info: sample.Info}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -83,20 +83,20 @@ func TestLatecomersGetNothingOldOfAFleetingTopic(t *testing.T) {
 func TestKeptMessagesAreBounded(t *testing.T) {
 	s := &source{listeners: map[*listener]struct{}{}}
 	for range keptMessages + 5 {
-		s.take(ros2.Sample{Payload: []byte("x")}, true)
+		s.distribute(ros2.Sample{Payload: []byte("x")}, true)
 	}
 	if len(s.kept) != keptMessages || s.bytes != keptMessages {
 		t.Errorf("%d messages, %d bytes", len(s.kept), s.bytes)
 	}
-	s.take(ros2.Sample{Payload: make([]byte, keptBytes)}, true)
+	s.distribute(ros2.Sample{Payload: make([]byte, keptBytes)}, true)
 	if len(s.kept) != 1 || s.bytes != keptBytes {
 		t.Errorf("after one of %d bytes: %d messages, %d bytes", keptBytes, len(s.kept), s.bytes)
 	}
-	s.take(ros2.Sample{Payload: make([]byte, keptBytes+1)}, true)
+	s.distribute(ros2.Sample{Payload: make([]byte, keptBytes+1)}, true)
 	if len(s.kept) != 1 {
 		t.Error("a message that is larger than all that is kept pushed the others out")
 	}
-	s.take(ros2.Sample{Payload: []byte("x")}, false)
+	s.distribute(ros2.Sample{Payload: []byte("x")}, false)
 	if len(s.kept) != 1 {
 		t.Error("a message of a fleeting topic is kept")
 	}
@@ -108,7 +108,7 @@ func TestMessagesAreTheViewersOwn(t *testing.T) {
 	var got *Message
 	s.add(&listener{func(m *Message) { got = m }})
 	payload := []byte("abc")
-	s.take(ros2.Sample{Payload: payload}, false)
+	s.distribute(ros2.Sample{Payload: payload}, false)
 	payload[0] = 'X'
 	if string(got.Data) != "abc" {
 		t.Errorf("%q", got.Data)

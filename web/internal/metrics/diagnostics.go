@@ -58,8 +58,8 @@ func NewDiagnostics(h *hub.Hub) *Diagnostics {
 	return &Diagnostics{hub: h, entries: map[entryKey]entry{}}
 }
 
-// follow subscribes, if that is not so, until it was not scraped for a while.
-func (d *Diagnostics) follow() (heard <-chan struct{}, err error) {
+// subscribe subscribes, if that is not so, until it was not scraped for a while.
+func (d *Diagnostics) subscribe() (heard <-chan struct{}, err error) {
 	d.following.Lock()
 	defer d.following.Unlock()
 	if d.closed {
@@ -71,7 +71,7 @@ func (d *Diagnostics) follow() (heard <-chan struct{}, err error) {
 	}
 	heardNow := make(chan struct{})
 	first := sync.OnceFunc(func() { close(heardNow) })
-	cancel, err := d.hub.Subscribe(topic, topicType, func(m *hub.Message) { d.take(m); first() })
+	cancel, err := d.hub.Subscribe(topic, topicType, func(m *hub.Message) { d.store(m); first() })
 	if err != nil {
 		return nil, err
 	}
@@ -80,8 +80,8 @@ func (d *Diagnostics) follow() (heard <-chan struct{}, err error) {
 	return heardNow, nil
 }
 
-// take notes a message. It runs on a goroutine of the network.
-func (d *Diagnostics) take(m *hub.Message) {
+// store notes a message. It runs on a goroutine of the network.
+func (d *Diagnostics) store(m *hub.Message) {
 	var array diagnostic_msgs.DiagnosticArray
 	if cdr.Unmarshal(m.Data, &array) != nil {
 		return
@@ -123,7 +123,7 @@ func (d *Diagnostics) Close() {
 
 // Write writes what robots told last. The first time it waits for them, until ctx ends or a second and a half.
 func (d *Diagnostics) Write(ctx context.Context, t *Text) {
-	heard, err := d.follow()
+	heard, err := d.subscribe()
 	g := d.hub.Graph()
 	if source, ok := g.Topic(topic); err == nil && ok && len(source.Publishers) > 0 {
 		timeout := time.NewTimer(firstWait)

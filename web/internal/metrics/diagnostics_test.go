@@ -191,7 +191,7 @@ func TestClosedDiagnosticsFollowNothing(t *testing.T) {
 		if n := s.hub.Stats().Subscriptions; n != 0 {
 			s.Errorf("%d subscriptions", n)
 		}
-		if _, err := s.d.follow(); !errors.Is(err, hub.ErrClosed) {
+		if _, err := s.d.subscribe(); !errors.Is(err, hub.ErrClosed) {
 			s.Error(err)
 		}
 	})
@@ -222,8 +222,8 @@ func TestManyEntriesAreBounded(t *testing.T) {
 
 func TestBrokenDiagnosticsAreIgnored(t *testing.T) {
 	inScene(t, func(s *scene) {
-		s.d.take(&hub.Message{Data: []byte{0, 1, 0, 0, 255, 255, 255, 255}})
-		s.d.take(&hub.Message{})
+		s.d.store(&hub.Message{Data: []byte{0, 1, 0, 0, 255, 255, 255, 255}})
+		s.d.store(&hub.Message{})
 		if len(s.d.entries) != 0 {
 			s.Errorf("%v", s.d.entries)
 		}

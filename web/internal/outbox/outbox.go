@@ -240,7 +240,7 @@ func (b *Box) signal() {
 // One goroutine may call it. An error is ctx's or matches [ErrClosed].
 func (b *Box) Next(ctx context.Context) (Frame, error) {
 	for {
-		frame, wait, ok, closed := b.take(time.Now())
+		frame, wait, ok, closed := b.next(time.Now())
 		if ok {
 			return frame, nil
 		}
@@ -270,7 +270,7 @@ func (b *Box) sleep(ctx context.Context, wait time.Duration) error {
 	return nil
 }
 
-func (b *Box) take(now time.Time) (frame Frame, wait time.Duration, ok, closed bool) {
+func (b *Box) next(now time.Time) (frame Frame, wait time.Duration, ok, closed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {

@@ -19,7 +19,7 @@ func text(s string) Frame { return Frame{Head: []byte(s), Text: true} }
 // drain takes out all that may leave now.
 func drain(b *Box) (out []string) {
 	for {
-		f, _, ok, _ := b.take(time.Now())
+		f, _, ok, _ := b.next(time.Now())
 		if !ok {
 			return out
 		}
@@ -131,7 +131,7 @@ func TestBoxKeepsItsLimits(t *testing.T) {
 			f := flows[rapid.IntRange(0, 2).Draw(t, "flow")]
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0:
-				b.take(time.Now())
+				b.next(time.Now())
 			case 1:
 				f.Acknowledge()
 			default:
