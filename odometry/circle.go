@@ -4,8 +4,8 @@ package odometry
 
 import "math"
 
-// A quarter of the circle constant, split so that reduction by a small multiple of π/2 loses nothing: the first part has
-// 33 significant bits.
+// A quarter of the circle constant, split so that reduction by a small multiple of π/2 loses nothing: the first part
+// has 33 significant bits.
 const (
 	halfPiHigh = 1.57079632673412561417e+00
 	halfPiLow  = 6.07710050650619224932e-11

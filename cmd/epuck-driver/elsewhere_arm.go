@@ -17,6 +17,8 @@ import (
 var (
 	errNoSwarm = errors.New("this program, for ARMv6, simulates one robot at speed 1: several robots, controllers in the " +
 		"process and experiments are in the programs for PCs (amd64, arm64)")
+	errNoNavigation = errors.New("this program, for ARMv6, makes no maps and looks for no ways: map, goto, path and navigate " +
+		"are in the programs for PCs (amd64, arm64) and work from any machine of the robot's network")
 	errNoBoards = errors.New("this program, for ARMv6, does not compute lenses: calibrate camera is in the programs for PCs " +
 		"(amd64, arm64) and works from any machine of the robot's network")
 )
@@ -39,6 +41,10 @@ func (o *simOptions) controlled(context.Context, streams, *sim.World) error { re
 
 func (o *simOptions) fleet(context.Context, streams, *sim.World) error { return errNoSwarm }
 
+func newMapCommand(*program) *cobra.Command             { return elsewhere("map", errNoNavigation) }
+func newGotoCommand(*program) *cobra.Command            { return elsewhere("goto", errNoNavigation) }
+func newPathCommand(*program) *cobra.Command            { return elsewhere("path", errNoNavigation) }
+func newNavigateCommand(*program) *cobra.Command        { return elsewhere("navigate", errNoNavigation) }
 func newExperimentCommand(*program) *cobra.Command      { return elsewhere("experiment", errNoSwarm) }
 func newSimSpawn(*program) *cobra.Command               { return elsewhere("spawn", errNoSwarm) }
 func newSimDelete(*program) *cobra.Command              { return elsewhere("delete", errNoSwarm) }
