@@ -52,7 +52,10 @@ func joinNetwork(t testing.TB, cfg rmw.Config) *rmw.Transport {
 // hears every message of the one that it watches, and no driver misses a cycle.
 func TestHundredRobots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const n = 100
+		n := 100
+		if testing.Short() { // on an emulated processor
+			n = 10
+		}
 		clock := sim.NewClock()
 		s, err := sim.New(crowd(t, n, world.LevelFirmware), sim.Options{Seed: 1, Now: clock.Now, Settled: true})
 		if err != nil {
