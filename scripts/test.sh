@@ -41,4 +41,8 @@ scripts/reproduce.sh armv6
 step "the program for the robot, on an emulated ARM1176"
 ROS_LOCALHOST_ONLY=1 ROS_DOMAIN_ID=77 qemu-arm -cpu arm1176 bin/epuck-driver-armv6 sim --for 1s
 
+step "attacks from outside on the program for the robot, on an emulated ARM1176"
+EPUCK_TEST_ARMV6="$PWD/bin/epuck-driver-armv6" go test -count=1 -timeout 10m \
+  -run '^(TestTerminalThatIsStopped|TestReaderThatIsStopped)$' ./cmd/epuck-driver
+
 step "done in ${SECONDS} s"

@@ -37,9 +37,25 @@ type patient struct {
 	ended chan error
 }
 
+// armEnv names an ARMv6 build of the program that is attacked in place of this one, on an emulated ARM1176:
+// scripts/test.sh does so. TestPanicInEveryGoroutine builds its own.
+const armEnv = "EPUCK_TEST_ARMV6"
+
+// processor gives the command line of a program on the processor that it is built for.
+func processor(program string, args ...string) *exec.Cmd {
+	if os.Getenv(armEnv) == "" {
+		return exec.Command(program, args...)
+	}
+	return exec.Command("qemu-arm", append([]string{"-cpu", "arm1176", program}, args...)...)
+}
+
 // command makes a command that is this program, in the patient's ROS domain.
 func (p *patient) command(args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], args...)
+	program := os.Args[0]
+	if arm := os.Getenv(armEnv); arm != "" {
+		program = arm
+	}
+	cmd := processor(program, args...)
 	cmd.Env = append(append(os.Environ(), programEnv+"=1"), p.env...)
 	return cmd
 }

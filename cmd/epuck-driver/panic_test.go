@@ -18,6 +18,9 @@ func TestPanicInEveryGoroutine(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "epuck-driver")
 	build := exec.Command("go", "build", "-tags", "injectpanic", "-o", program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if os.Getenv(armEnv) != "" {
+		build.Env = append(build.Env, "GOARCH=arm", "GOARM=6")
+	}
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -48,7 +51,7 @@ func TestPanicInEveryGoroutine(t *testing.T) {
 func injected(t *testing.T, program, name string) (p *patient, trigger string) {
 	p = prepare(t)
 	trigger = filepath.Join(t.TempDir(), "trigger")
-	p.cmd = exec.Command(program, "sim", "--world", "plane", "--truth", p.truth, "--ros-args", "-p", "cmd_vel_timeout:=0.0")
+	p.cmd = processor(program, "sim", "--world", "plane", "--truth", p.truth, "--ros-args", "-p", "cmd_vel_timeout:=0.0")
 	p.cmd.Env = append(append(os.Environ(), p.env...), "EPUCK_TASK_PANIC="+name, "EPUCK_TASK_TRIGGER="+trigger)
 	return p, trigger
 }
