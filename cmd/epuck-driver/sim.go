@@ -42,6 +42,7 @@ type simOptions struct {
 	swarm               swarmOptions
 	controller          controllerOptions
 	traci               traciOptions
+	lock                lockstepOptions
 	site                site // the page for browsers
 }
 
@@ -63,6 +64,7 @@ func newSimCommand(p *program) *cobra.Command {
 			"  epuck-driver sim --world empty --robots 20 --level functional --speed 10\n" +
 			"  epuck-driver sim --world empty --robots 1000 --level functional --controller avoid --speed max --for 1m\n" +
 			"  epuck-driver sim --world empty --robots 20 --level functional --traci\n" +
+			"  epuck-driver sim --lockstep --wait-for /brain --answer /cmd_vel\n" +
 			"  epuck-driver sim --world camera --snapshot picture.png\n" +
 			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
 		Args: func(cmd *cobra.Command, args []string) error { return errors.Join(noArguments(cmd, args), o.check()) },
@@ -100,6 +102,7 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	o.swarm.flags(f)
 	o.controller.flags(f)
 	o.traci.flags(f)
+	o.lock.flags(f)
 	f.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG `FILE`, and end")
 	o.site.flags(f, web.DefaultAddress)
 }
@@ -112,7 +115,7 @@ func (o *simOptions) check() error {
 	if o.device >= 0 && o.device == o.board {
 		return usagef("two buses can't both be /dev/i2c-%d", o.device)
 	}
-	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration), o.traci.check(o))
+	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration), o.traci.check(o), o.lock.check(o))
 }
 
 // run does what the flags say.
@@ -128,7 +131,7 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 	if o.controller.name != "" {
 		return o.controlled(ctx, s, world)
 	}
-	if (o.swarm.several(world) || o.traci.wanted()) && o.snapshot == "" && o.device < 0 {
+	if (o.swarm.several(world) || o.traci.wanted() || o.lock.on) && o.snapshot == "" && o.device < 0 {
 		return o.fleet(ctx, s, world)
 	}
 	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: time.Now, Sleep: time.Sleep, Trace: true})

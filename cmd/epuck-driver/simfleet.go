@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/hold"
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 	"github.com/epuck-ros2/epuck-driver/swarm/report"
 )
@@ -73,7 +74,15 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 			return err
 		}
 		defer func() { err = errors.Join(err, server.Close()) }()
-		run.holder = server
+		run.holder, run.held = server, "held by TraCI clients at "+server.Addr().String()
+	}
+	if o.lock.on {
+		lock, err := o.lock.hold(session.node, log)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, lock.Close()) }()
+		run.holder, run.held = lock, "in lockstep with whom --wait-for and --answer name"
 	}
 	if o.swarm.report != "" {
 		run.record = report.New(fmt.Sprintf("World %s, seed %d", o.world, o.seed))
@@ -96,7 +105,7 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 func (o *simOptions) simulatedTime() bool { return o.swarm.speed != 1 || o.lockstep() }
 
 // lockstep reports whether time stands while everybody works, so that a run repeats.
-func (o *simOptions) lockstep() bool { return o.swarm.traceHash || o.traci.wanted() }
+func (o *simOptions) lockstep() bool { return o.swarm.traceHash || o.traci.wanted() || o.lock.on }
 
 // alone reports whether a world's only robot has the names of a single robot: others may come to it by TraCI.
 func (o *simOptions) alone(w *sim.World) bool { return len(w.Robots) == 1 && !o.traci.wanted() }
@@ -162,7 +171,8 @@ type fleetRun struct {
 	facts  *runTeller // for recordings
 	begun  time.Time
 	record *report.Recorder // nil: no report
-	holder timeHolder       // nil: the machine's clock
+	holder hold.Holder      // nil: the machine's clock
+	held   string           // by whom, for people
 }
 
 // letTimePass lets time pass until ctx ends or the simulated duration is over.
@@ -243,7 +253,7 @@ func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	speed := "as fast as it can"
 	switch {
 	case r.holder != nil:
-		speed = "held by TraCI clients at " + r.holder.Addr().String()
+		speed = r.held
 	case !math.IsInf(r.o.swarm.speed, 1):
 		speed = fmt.Sprintf("at speed %g", r.o.swarm.speed)
 	}
@@ -251,7 +261,7 @@ func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	if ns == "/" {
 		ns = ""
 	}
-	if len(members) > 1 || r.holder != nil {
+	if len(members) > 1 || r.o.traci.wanted() {
 		ns += "/" + first
 	}
 	_, err := fmt.Fprintf(w, `%d simulated robots in world %q (seed %d), %d with the real driver and %d functional, %s.

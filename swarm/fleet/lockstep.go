@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim/hold"
+)
+
+// LockstepConfig says whom a [Lockstep] waits for.
+type LockstepConfig struct {
+	// Node hears the answers. It is required.
+	Node *ros2.Node
+	// Step is how far time goes at once. It is required.
+	Step time.Duration
+	// WaitFor is nodes, by their full names, that must be there before the first step.
+	WaitFor []string
+	// Answers is topics: the next step begins when a message has come on each since the step before.
+	Answers []string
+	// Limit is how long an answer may take, of the machine's time, until OnLate is told whom the time waits for. It
+	// defaults to 5 s.
+	Limit time.Duration
+	// OnLate may be nil. It is called once a wait.
+	OnLate func(waits string)
+}
+
+// Lockstep holds the time of a simulation: it goes on when all who take part have taken the step before. Robots of this
+// process have when the step returns; of others their answers tell. It never goes on without them.
+type Lockstep struct {
+	cfg     LockstepConfig
+	cancel  func()
+	mu      sync.Mutex
+	changed chan struct{} // closed and replaced when something has come
+	readers map[string]ros2.Reader
+	heard   map[string]bool // topics, since the step began
+	waits   string
+	since   time.Time
+}
+
+var _ hold.Holder = (*Lockstep)(nil)
+
+// NewLockstep makes one. Close it before its node.
+func NewLockstep(cfg LockstepConfig) (*Lockstep, error) {
+	if cfg.Step <= 0 || cfg.Node == nil {
+		return nil, fmt.Errorf("%w: a lockstep with steps of %v", ErrSpeed, cfg.Step)
+	}
+	if cfg.Limit == 0 {
+		cfg.Limit = 5 * time.Second
+	}
+	if cfg.OnLate == nil {
+		cfg.OnLate = func(string) {}
+	}
+	answers, err := resolved(cfg.Node, cfg.Answers)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Answers = answers
+	l := &Lockstep{cfg: cfg, changed: make(chan struct{}), readers: make(map[string]ros2.Reader), heard: make(map[string]bool)}
+	l.cancel = cfg.Node.Transport().OnGraphChange(l.wake)
+	return l, nil
+}
+
+func resolved(n *ros2.Node, topics []string) (all []string, err error) {
+	for _, t := range topics {
+		full, err := n.ResolveName(t)
+		if err != nil {
+			return nil, fmt.Errorf("answer %q: %w", t, err)
+		}
+		all = append(all, full)
+	}
+	return all, nil
+}
+
+// wake lets Run look again.
+func (l *Lockstep) wake() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// Run implements hold.Holder: step by step until ctx ends.
+func (l *Lockstep) Run(ctx context.Context, to func(age time.Duration) error) error {
+	if err := l.await(ctx, l.missing); err != nil {
+		return err
+	}
+	for age := l.cfg.Step; ctx.Err() == nil; age += l.cfg.Step {
+		l.mu.Lock()
+		clear(l.heard)
+		l.mu.Unlock()
+		if err := to(age); err != nil {
+			return err
+		}
+		if err := l.await(ctx, l.silent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// await waits until nothing is left of what it is asked for; the end of ctx is no error.
+func (l *Lockstep) await(ctx context.Context, left func() ([]string, error)) error {
+	late := time.NewTimer(l.cfg.Limit)
+	defer late.Stop()
+	for {
+		l.mu.Lock()
+		changed := l.changed
+		l.mu.Unlock()
+		names, err := left()
+		waits := strings.Join(names, ", ")
+		l.mu.Lock()
+		if l.waits == "" {
+			l.since = time.Now()
+		}
+		l.waits = waits
+		l.mu.Unlock()
+		if err != nil || waits == "" {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-late.C:
+			l.cfg.OnLate(waits)
+		case <-changed:
+		}
+	}
+}
+
+// missing returns the nodes that are not there, and hears the answers as soon as their types are known.
+func (l *Lockstep) missing() (all []string, err error) {
+	g := l.cfg.Node.Graph()
+	for _, name := range l.cfg.WaitFor {
+		if !slices.ContainsFunc(g.Nodes, func(n ros2.NodeName) bool { return n.FullName() == "/"+strings.TrimPrefix(name, "/") }) {
+			all = append(all, "node "+name)
+		}
+	}
+	for _, topic := range l.cfg.Answers {
+		there, err := l.listen(topic, g)
+		if err != nil {
+			return nil, err
+		}
+		if !there {
+			all = append(all, "a publisher of "+topic)
+		}
+	}
+	return all, nil
+}
+
+// listen hears a topic once it has a publisher, and tells whether it has.
+func (l *Lockstep) listen(topic string, g ros2.Graph) (bool, error) {
+	if l.readers[topic] != nil {
+		return true, nil
+	}
+	i := slices.IndexFunc(g.Endpoints, func(e ros2.EndpointInfo) bool { return e.Kind == ros2.PublisherEndpoint && e.Topic == topic })
+	if i < 0 {
+		return false, nil
+	}
+	r, err := l.cfg.Node.Transport().NewReader(ros2.ReaderConfig{
+		EndpointConfig: ros2.EndpointConfig{
+			Node: l.cfg.Node.Name(), Topic: topic, Type: g.Endpoints[i].Type, TypeHash: g.Endpoints[i].TypeHash,
+			QoS: ros2.QoS{Reliability: ros2.BestEffort, Depth: 1},
+		},
+		OnSample: func(ros2.Sample) {
+			l.mu.Lock()
+			l.heard[topic] = true
+			l.mu.Unlock()
+			l.wake()
+		},
+	})
+	if err != nil {
+		return false, fmt.Errorf("answer %s: %w", topic, err)
+	}
+	l.readers[topic] = r
+	return true, nil
+}
+
+// silent returns the topics without a message since the step began.
+func (l *Lockstep) silent() (all []string, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, topic := range l.cfg.Answers {
+		if !l.heard[topic] {
+			all = append(all, "a message on "+topic)
+		}
+	}
+	return all, nil
+}
+
+// Status implements hold.Holder.
+func (l *Lockstep) Status() hold.Status {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := hold.Status{By: "lockstep", Waits: l.waits}
+	if s.Waits != "" {
+		s.Since = time.Since(l.since)
+	}
+	return s
+}
+
+// Close ends listening. Run must have returned.
+func (l *Lockstep) Close() (err error) {
+	l.cancel()
+	for _, topic := range l.cfg.Answers {
+		if r := l.readers[topic]; r != nil {
+			err = r.Close()
+		}
+	}
+	return err
+}
