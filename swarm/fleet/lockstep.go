@@ -32,7 +32,8 @@ type LockstepConfig struct {
 }
 
 // Lockstep holds the time of a simulation: it goes on when all who take part have taken the step before. Robots of this
-// process have when the step returns; of others their answers tell. It never goes on without them.
+// process have when the step returns; of others their answers tell. It never goes on without them
+// (TestLockstepWaitsForAnswers).
 type Lockstep struct {
 	cfg     LockstepConfig
 	cancel  func()
