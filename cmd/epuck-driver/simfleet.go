@@ -284,3 +284,11 @@ func (r *fleetRun) finish(w io.Writer) error {
 	}
 	return finish(w, r.record, r.o.swarm.report, r.o.swarm.traceHash, r.sim)
 }
+
+// hold makes the holder of the time.
+func (o *lockstepOptions) hold(n *ros2.Node, log *slog.Logger) (*fleet.Lockstep, error) {
+	return fleet.NewLockstep(fleet.LockstepConfig{
+		Node: n, Step: stride, WaitFor: o.waitFor, Answers: o.answers, Limit: o.limit,
+		OnLate: func(waits string) { log.Warn("time stands", slog.String("waits_for", waits)) },
+	})
+}

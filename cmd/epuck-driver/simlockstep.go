@@ -3,13 +3,9 @@
 package main
 
 import (
-	"log/slog"
 	"time"
 
 	"github.com/spf13/pflag"
-
-	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 )
 
 // lockstepOptions are the flags of sim for a time that waits for other nodes.
@@ -38,12 +34,4 @@ func (o *lockstepOptions) check(all *simOptions) error {
 		return usagef("--lockstep doesn't go with --traci, --i2c-device, --controller, --snapshot and --speed: only one holds time")
 	}
 	return nil
-}
-
-// hold makes the holder of the time.
-func (o *lockstepOptions) hold(n *ros2.Node, log *slog.Logger) (*fleet.Lockstep, error) {
-	return fleet.NewLockstep(fleet.LockstepConfig{
-		Node: n, Step: stride, WaitFor: o.waitFor, Answers: o.answers, Limit: o.limit,
-		OnLate: func(waits string) { log.Warn("time stands", slog.String("waits_for", waits)) },
-	})
 }
