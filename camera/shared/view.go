@@ -27,10 +27,9 @@ func (v *view) Mode() camera.Mode { return v.r.mode }
 // put makes a frame the next one.
 func (v *view) put(s *share) {
 	v.mu.Lock()
-	old := v.next
-	v.next = s
-	if v.closed || v.over != nil {
-		v.next, old = nil, s
+	old := s // nothing more comes: the frame before, if there is one, goes back with Read or Close
+	if !v.closed && v.over == nil {
+		old, v.next = v.next, s
 	}
 	v.mu.Unlock()
 	if old != nil {
