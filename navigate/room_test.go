@@ -114,6 +114,14 @@ func newNavigator(t testing.TB, c Config) *Navigator {
 	return n
 }
 
+// long leaves a drive out with -short: on an emulated ARM1176 it takes a minute, and shows nothing that others don't.
+func long(t *testing.T, is bool) {
+	t.Helper()
+	if is && testing.Short() {
+		t.Skip("a long drive")
+	}
+}
+
 // walls encloses a rectangle.
 func walls(x0, y0, x1, y1 float64) [][4]float64 {
 	const thick = 0.02
@@ -138,6 +146,7 @@ func TestNavigator(t *testing.T) {
 		"door":     {append([][4]float64{{0, -0.5, 0.02, 0.1}, {0, 0.22, 0.02, 0.5}}, arena...), Goal{0.3, -0.3, 0}, 120},
 	} {
 		t.Run(name, func(t *testing.T) {
+			long(t, name == "dead end" || name == "door")
 			r := &room{robot: robot{Pose{X: -0.35}}, boxes: c.boxes}
 			n := newNavigator(t, Config{})
 			if err := n.SetGoals(c.to); err != nil {
@@ -162,6 +171,7 @@ func TestNavigator(t *testing.T) {
 
 // TestSeveralGoals: one after the other; what was seen on the way to the first helps with the next.
 func TestSeveralGoals(t *testing.T) {
+	long(t, true)
 	r := &room{robot: robot{Pose{X: -0.35}}, boxes: append(walls(-0.5, -0.5, 0.5, 0.5), [4]float64{-0.05, -0.1, 0.05, 0.1})}
 	n := newNavigator(t, Config{})
 	if err := n.SetGoals(Goal{0.3, 0.2, AnyHeading}, Goal{0.3, -0.2, 0}, Goal{-0.35, 0, AnyHeading}); err != nil {
@@ -189,6 +199,7 @@ func TestGivesUp(t *testing.T) {
 		"air":    {room{boxes: arena, blocked: true}, Goal{0.3, 0, 0}, ErrStuck},
 	} {
 		t.Run(name, func(t *testing.T) {
+			long(t, name != "air")
 			n := newNavigator(t, Config{Recoveries: 3, Known: knownOf(t, &c.room)})
 			if err := n.SetGoals(c.to); err != nil {
 				t.Fatal(err)
@@ -228,6 +239,7 @@ func knownOf(t testing.TB, r *room) *mapping.Map {
 
 // TestThingsComeAndGo: a box is put before the robot while it drives, and one that it remembers is taken away.
 func TestThingsComeAndGo(t *testing.T) {
+	long(t, true)
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
 	corridor := append([][4]float64{{-0.5, 0.08, 0.5, 0.1}, {-0.5, -0.1, 0.5, -0.08}}, arena...)
 	r := &room{robot: robot{Pose{X: -0.35}}, boxes: corridor}
