@@ -137,7 +137,7 @@ func (w *state) places() (all []sim.Pose) {
 	low, high := w.bounds[0], w.bounds[1]
 	rows, columns := int((high[1]-low[1])/room), int((high[0]-low[0])/room)
 	for k := range min(rows*columns, 20000) {
-		all = append(all, sim.Pose{X: low[0] + (float64(k%columns)+0.5)*room, Y: low[1] + (float64(k/columns)+0.5)*room})
+		all = append(all, sim.Pose{X: low[0] + float64((float64(k%columns)+0.5)*room), Y: low[1] + float64((float64(k/columns)+0.5)*room)})
 	}
 	return all
 }
@@ -247,10 +247,11 @@ func gapTo(shape geom.Shape, at geom.Vec) float64 {
 		}
 	}
 	for low := max(0, gap-step); step > 1e-4; step /= 2 {
-		if _, hit := shape.Push(at, physics.BodyRadius+low+step/2); hit {
-			gap = low + step/2
+		half := float64(step / 2)
+		if _, hit := shape.Push(at, physics.BodyRadius+low+half); hit {
+			gap = low + half
 		} else {
-			low += step / 2
+			low += half
 		}
 	}
 	return gap
