@@ -72,17 +72,6 @@ func buildPlugin(ctx context.Context, dir string) (string, error) {
 	return plugin, command(ctx, "", nil, "gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-o", plugin, source)
 }
 
-// buildCounting makes only what counts the benchmarks that need no listener.
-func buildCounting(ctx context.Context, dir string) (tools, error) {
-	t := tools{dir: dir, robot: filepath.Join(dir, "robot.test")}
-	var err error
-	if t.plugin, err = buildPlugin(ctx, dir); err != nil {
-		return t, err
-	}
-	robot := []string{"CGO_ENABLED=0", "GOOS=linux", "GOARCH=arm", "GOARM=6"}
-	return t, command(ctx, "", robot, "go", "test", "-c", "-o", t.robot, project+"/cmd/epuck-driver")
-}
-
 // command runs a program; its error has what the program wrote.
 func command(ctx context.Context, dir string, env []string, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)

@@ -2,7 +2,11 @@
 
 package main
 
-import "testing"
+import (
+	"context"
+	"path/filepath"
+	"testing"
+)
 
 // recordingBudget is the share of the robot's core that recording all topics may cost more.
 const recordingBudget = 0.02
@@ -24,6 +28,17 @@ func TestRecordingKeepsItsBudget(t *testing.T) {
 		}
 	}
 	t.Errorf("recording costs %.2f %% of the core more, at most %.0f %%", 100*more, 100*recordingBudget)
+}
+
+// buildCounting makes only what counts the benchmarks that need no listener.
+func buildCounting(ctx context.Context, dir string) (tools, error) {
+	t := tools{dir: dir, robot: filepath.Join(dir, "robot.test")}
+	var err error
+	if t.plugin, err = buildPlugin(ctx, dir); err != nil {
+		return t, err
+	}
+	robot := []string{"CGO_ENABLED=0", "GOOS=linux", "GOARCH=arm", "GOARM=6"}
+	return t, command(ctx, "", robot, "go", "test", "-c", "-o", t.robot, project+"/cmd/epuck-driver")
 }
 
 // recording is the share of the core that recording costs more.

@@ -4,6 +4,7 @@ package order_test
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
@@ -62,4 +63,25 @@ func Example() {
 	// 0.020000000+0 /sensor timer "measure" > /scan d5bd5cfccf50b246
 	// 0.020000000+1 /control subscription "/scan"
 	// difference: ""
+}
+
+// A record is text, a line for each callback: it can be kept in a file and compared with the next run.
+func ExampleReadRecord() {
+	record, err := order.ReadRecord(strings.NewReader(`0.020000000+0 /sensor timer "measure" > /scan d5bd5cfccf50b246
+0.020000000+1 /control subscription "/scan"
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	changed, err := order.ParseRun(`0.020000000+1 /control subscription "/scan" > /cmd_vel 00c3a1b2d4e5f607`)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(record), record[0].Source.Node.FullName(), record[0].Sent[0].Topic)
+	fmt.Println(order.Difference(record, []order.Run{record[0], changed}) != "")
+	// Output:
+	// 2 /sensor /scan
+	// true
 }
