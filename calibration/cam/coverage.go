@@ -12,7 +12,8 @@ import (
 // far it is tilted, all 0 to 1.
 type Posture struct{ X, Y, Size, Skew float64 }
 
-// SampleOf describes the outline of a board by its four outer corners, in order around it, in a picture of a size (px).
+// PostureOf describes the outline of a board by its four outer corners, in order around it, in a picture of a size
+// (px).
 func PostureOf(outline [4][2]float64, width, height int) Posture {
 	area, mx, my := 0.0, 0.0, 0.0
 	for i, p := range outline {

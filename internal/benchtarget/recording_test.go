@@ -42,12 +42,12 @@ func buildCounting(ctx context.Context, dir string) (tools, error) {
 }
 
 // recording is the share of the core that recording costs more.
-func (c tools) recording(t *testing.T) float64 {
-	t.Helper()
+func (t tools) recording(tb *testing.T) float64 {
+	tb.Helper()
 	measure := func(benchmark string) (instructions, kernel float64) {
-		n, err := c.measure(t.Context(), scenario{benchmark: benchmark, times: 200})
+		n, err := t.measure(tb.Context(), scenario{benchmark: benchmark, times: 200})
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		one := n.per()
 		return one.instructions, kernelCycles(one.calls)
@@ -57,10 +57,10 @@ func (c tools) recording(t *testing.T) float64 {
 	const rate = 20
 	share := func(cycles float64) float64 { return cycles * rate / coreHz }
 	more := share((recorded - idle) * cyclesPerInstruction)
-	t.Logf("recording: %.0f instructions a cycle more than %.0f: %.2f %% of the core, with the kernel %.2f %%",
+	tb.Logf("recording: %.0f instructions a cycle more than %.0f: %.2f %% of the core, with the kernel %.2f %%",
 		recorded-idle, idle, 100*more, 100*(more+share(recordedKernel-idleKernel)))
 	if recorded < idle*1.2 {
-		t.Error("recording costs hardly anything: is there a recorder?")
+		tb.Error("recording costs hardly anything: is there a recorder?")
 	}
 	return more
 }

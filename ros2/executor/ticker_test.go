@@ -34,8 +34,8 @@ func TestTickers(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, d := range []time.Duration{99, 1, 130, 70, 250, 50} {
-			advance(d * time.Millisecond)
+		for _, ms := range []int{99, 1, 130, 70, 250, 50} {
+			advance(time.Duration(ms) * time.Millisecond)
 		}
 		ran.expect(t, "ticks", "100ms", "200ms", "300ms", "400ms", "600ms")
 		clock.Set(time.Unix(50, 0)) // a simulation begins again

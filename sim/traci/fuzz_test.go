@@ -33,7 +33,7 @@ func FuzzServer(f *testing.F) {
 		p.send(append(step(0), b...))
 		_ = p.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 		message, err := wire.ReadMessage(p.conn)
-		if timeout, ok := err.(net.Error); ok && timeout.Timeout() { //nolint:errorlint // it is the connection's own
+		if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
 			if later(b) {
 				return // it asks for a late time
 			}

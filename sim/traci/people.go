@@ -283,7 +283,7 @@ func (w *state) moveLamp(id string, variable byte, args *wire.Reader) error {
 		return refuse("POI '%s' is a lamp of the world and can only be moved", id)
 	}
 	at := args.TypedPoint()
-	if err := wants(args, "The position must be given using an accoring type."); err != nil {
+	if err := wants(args, "The position must be given using an accoring type."); err != nil { //nolint:misspell // SUMO's own words
 		return err
 	}
 	return rejected(w.sim.Move(id, geom.Pose{X: at[0], Y: at[1]}))

@@ -101,7 +101,7 @@ func (d *drawing) set(variable byte, args *wire.Reader) error {
 	text := ""
 	switch variable {
 	case varShape:
-		changed.shape, text = args.TypedPolygon(), "The shape must be given using the accoring type."
+		changed.shape, text = args.TypedPolygon(), "The shape must be given using the accoring type." //nolint:misspell // SUMO's own words
 	case varType:
 		changed.kind, text = args.TypedString(), "The type must be given as a string."
 	case varColour:
@@ -230,17 +230,17 @@ func (p *poi) set(variable byte, args *wire.Reader) error {
 	text := ""
 	switch variable {
 	case varPosition:
-		changed.at, text = args.TypedPoint(), "The position must be given using an accoring type."
+		changed.at, text = args.TypedPoint(), "The position must be given using an accoring type." //nolint:misspell // SUMO's own words
 	case varType:
 		changed.kind, text = args.TypedString(), "The type must be given as a string."
 	case varColour:
 		changed.colour, text = args.TypedColour(), "The color must be given using an according type."
 	case varAngle:
-		changed.angle, text = args.TypedDouble(), "The angle must be given using an accoring type."
+		changed.angle, text = args.TypedDouble(), "The angle must be given using an accoring type." //nolint:misspell // SUMO's own words
 	case varWidth:
-		changed.width, text = args.TypedDouble(), "The width must be given using an accoring type."
+		changed.width, text = args.TypedDouble(), "The width must be given using an accoring type." //nolint:misspell // SUMO's own words
 	case varHeight:
-		changed.height, text = args.TypedDouble(), "The height must be given using an accoring type."
+		changed.height, text = args.TypedDouble(), "The height must be given using an accoring type." //nolint:misspell // SUMO's own words
 	case varImage:
 		changed.image, text = args.TypedString(), "The type must be given as a string."
 	}

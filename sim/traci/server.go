@@ -49,7 +49,7 @@ func New(cfg Config) (*Server, error) {
 		world: newState(&cfg),
 	}
 	var err error
-	if s.listener, err = net.Listen("tcp", cfg.Address); err != nil {
+	if s.listener, err = new(net.ListenConfig).Listen(context.Background(), "tcp", cfg.Address); err != nil {
 		return nil, fmt.Errorf("traci: %w", err)
 	}
 	s.wait("TraCI", "a client to connect to "+s.listener.Addr().String())

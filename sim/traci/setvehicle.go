@@ -269,7 +269,7 @@ func (w *state) addVehicle(id string, variable byte, args *wire.Reader) error {
 	if err := wants(args, "Adding a vehicle requires a compound object."); err != nil {
 		return err
 	}
-	kind, routeID := "", ""
+	var kind, routeID string
 	if variable == varAdd {
 		if n != 6 {
 			return refuse("Adding a vehicle needs six parameters.")

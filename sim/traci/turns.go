@@ -169,7 +169,7 @@ func (s *Server) converse(ctx context.Context, c *client) error {
 		return ctx.Err()
 	case err != nil:
 		c.err, c.gone = err, true
-		return nil
+		return nil //nolint:nilerr // the client's end, not the server's
 	}
 	c.begin()
 	s.obey(c, message)
