@@ -219,3 +219,35 @@ func TestAgendaProperty(t *testing.T) {
 		}
 	})
 }
+
+// What comes first from outside runs first, also when a replay stands still in between.
+func TestReplayKeepsTheMicrostep(t *testing.T) {
+	var post func(text string)
+	c := New(Config{
+		Replay: runs(t, `0.000000000+1 /n subscription "/a" outside`, `1.000000000+1 /n subscription "/a" outside`, `1.000000000+2 /n subscription "/a" outside`),
+		Record: func(r Run) {
+			if r.Tag.Time == 0 {
+				post("second") // behind microstep 1
+			}
+		},
+	})
+	defer c.Close()
+	p, err := c.NewGroup().Join(ros2.CallbackSource{Node: ros2.NodeName{Namespace: "/", Name: "n"}, Kind: ros2.SubscriptionCallback, Name: "/a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ran []string
+	post = func(text string) { p.Post(func() { ran = append(ran, text) }) }
+	post("first")
+	for i := range 2 {
+		if err := c.Advance(time.Time{}.Add(time.Duration(i) * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			post("third")
+		}
+	}
+	if got := strings.Join(ran, " "); got != "first second third" {
+		t.Errorf("ran %s", got)
+	}
+}

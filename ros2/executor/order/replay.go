@@ -21,7 +21,9 @@ func (c *Coordinator) replayLocked(until time.Duration) ([]*event, error) {
 		return []*event{e}, nil
 	}
 	if want.Tag.Time > until {
-		c.now = Tag{Time: max(c.now.Time, until)}
+		if until > c.now.Time { // else the microstep stays: what comes next is behind what came before
+			c.now = Tag{Time: until}
+		}
 		return nil, nil
 	}
 	e, err := c.awaitLocked(want)

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -103,6 +104,7 @@ func TestReplayOfForeignMessages(t *testing.T) {
 			a := newApplication(t, order.Config{Replay: record}, net.NewTransport())
 			defer a.close()
 			swarm(a, func() {})
+			var talking sync.WaitGroup
 			for k := range 2 {
 				far := net.NewTransport()
 				defer far.Close()
@@ -113,16 +115,17 @@ func TestReplayOfForeignMessages(t *testing.T) {
 				defer n.Close()
 				b := &application{t: t, tr: far}
 				say := b.says(n, []string{"scan", "command"}[k])
-				go func() {
-					for m := range 5 {
+				talking.Go(func() {
+					for m := range 5 { // within 5 s
 						time.Sleep(time.Duration(rand.IntN(1000)) * time.Millisecond)
 						say(fmt.Sprint("theirs ", m))
 					}
-				}()
+				})
 			}
+			defer talking.Wait()
 			for step := range 20 {
-				if i == 0 { // as it comes
-					time.Sleep(200 * time.Millisecond)
+				if i == 0 { // as it comes, all of it: within 6 s
+					time.Sleep(300 * time.Millisecond)
 					synctest.Wait()
 				}
 				a.advance(time.Duration(step) * 10 * time.Millisecond)
@@ -134,7 +137,6 @@ func TestReplayOfForeignMessages(t *testing.T) {
 			if d := order.Difference(record, a.history()); d != "" {
 				t.Errorf("replay %d: %s", i, d)
 			}
-			time.Sleep(10 * time.Second) // for the strangers
 		})
 	}
 }

@@ -11,7 +11,8 @@ import (
 )
 
 // Current returns the number of the calling goroutine, which no other has, as the runtime prints it in a report; 0 if
-// the report reads otherwise. It takes about a microsecond.
+// the report reads otherwise. It takes some ten microseconds (BenchmarkCurrent): not for each message where it can be
+// left out.
 func Current() uint64 {
 	var report [64]byte
 	return parse(report[:runtime.Stack(report[:], false)])
