@@ -140,7 +140,7 @@ type candidate struct {
 func (f frontier) Len() int           { return len(f) }
 func (f frontier) Less(i, j int) bool { return f[i].total < f[j].total }
 func (f frontier) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
-func (f *frontier) Push(x any)        { *f = append(*f, x.(candidate)) } //nolint:forcetypeassert // container/heap's way
+func (f *frontier) Push(x any)        { *f = append(*f, x.(candidate)) } //nolint:forcetypeassert,errcheck // container/heap's way
 func (f *frontier) Pop() any {
 	last := (*f)[len(*f)-1]
 	*f = (*f)[:len(*f)-1]
@@ -160,7 +160,7 @@ func (s *search) run(from Pose, to Goal) (way []int, ok bool) {
 	s.cost[start], s.before[start] = 0, -1
 	heap.Push(&s.open, candidate{start, 0})
 	for s.open.Len() > 0 {
-		c := heap.Pop(&s.open).(candidate) //nolint:forcetypeassert // container/heap's way
+		c := heap.Pop(&s.open).(candidate) //nolint:forcetypeassert,errcheck // container/heap's way
 		if c.cell == s.goal {
 			return s.trace(), true
 		}

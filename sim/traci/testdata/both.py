@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Asks a TraCI server all that SUMO and we have: prints for each question the types of the answer, or the refusal.
 The first robot or car and the names of an edge, a route and a type are looked up, so that the lines are alike."""
+import contextlib
 import sys
 
 import traci
 from traci.exceptions import TraCIException
 
-traci.init(int(sys.argv[1]), numRetries=20)
+with contextlib.redirect_stdout(sys.stderr):  # "Retrying in 1 seconds" is not an answer of the server
+    traci.init(int(sys.argv[1]), numRetries=60)
 
 
 def shape(value):
