@@ -8,7 +8,7 @@ COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SIMARGS ?=
 
-.PHONY: help build sim test test-rclgo test-vm determinism bench bench-target lint fuzz fuzz-nightly generate cross package clean
+.PHONY: help build sim test test-nightly test-rclgo test-vm determinism bench bench-target lint fuzz fuzz-nightly generate cross package clean
 
 help: ## what can be made here
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -22,6 +22,10 @@ sim: build ## run the driver on one simulated robot (SIMARGS='--world FILE --see
 test: ## install what the tests need, then run all of them (root or sudo, Debian 12)
 	@scripts/setup.sh
 	@scripts/test.sh
+
+test-nightly: ## the tests that take long, and all of the robot's code on an emulated ARM1176 (root, ~20 min)
+	@scripts/setup.sh
+	@scripts/test-nightly.sh
 
 test-rclgo: ## the transport rclgo on the ROS 2 that is sourced here, on every middleware there is
 	@scripts/test-rclgo.sh

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What takes too long for every change: the tests that -short leaves out or shortens (statistics over many seeds,
+# matrices of peers, long drives), all that the robot's program holds as ARMv6 code, the same trace on ARM64, release
+# programs that are twice the same bytes, and attacks on the ARMv6 program.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+step() { printf '\n== %s\n' "$1"; }
+
+step "the tests that make test shortens"
+mapfile -t shortened < <(git grep -l 'testing\.Short()' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|')
+EPUCK_INTEROP=required scripts/gotest.sh -timeout 20m -- "${shortened[@]}"
+
+# Not those that start programs of this machine: peers (OpenCV is one), the virtual machine, the program itself as its own
+# child (experiments, too, which run on PCs and clusters); nor what looks at the source, nor the calibration of lenses,
+# which the robot's program leaves to a PC.
+step "go test as ARMv6 code on an emulated ARM1176"
+mapfile -t arm_packages < <(go list ./... | grep -vE 'epuck-driver/(cmd|vmtest|internal/(policy|docgen|release|rospackage|task|vm)|ros2/(interop|rclgo)|calibration/(interop|cam|chess)|swarm/experiment|web/browser)(/|$)')
+CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
+  scripts/gotest.sh -short -timeout 15m -exec "qemu-arm -cpu arm1176" -- "${arm_packages[@]}"
+
+step "the simulation, also as ARM64 code: the same trace"
+CGO_ENABLED=0 GOARCH=arm64 go test -short -exec qemu-aarch64 ./sim ./sim/geom ./sim/physics
+CGO_ENABLED=0 GOARCH=arm64 go test -run TestTraceIsThatOfOtherProcessors -exec qemu-aarch64 ./swarm/fleet
+
+step "the release program for the robot: twice the same bytes"
+scripts/cross.sh armv6
+scripts/reproduce.sh armv6
+
+step "attacks from outside on the program for the robot, on an emulated ARM1176"
+EPUCK_TEST_ARMV6="$PWD/bin/epuck-driver-armv6" go test -count=1 -timeout 10m \
+  -run '^(TestTerminalThatIsStopped|TestReaderThatIsStopped)$' ./cmd/epuck-driver
+
+step "done in ${SECONDS} s"
