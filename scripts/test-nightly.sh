@@ -12,11 +12,12 @@ step "the tests that make test shortens"
 mapfile -t shortened < <(git grep -l 'testing\.Short()' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 EPUCK_INTEROP=required scripts/gotest.sh -timeout 20m -- "${shortened[@]}"
 
-# Not those that start programs of this machine: peers (OpenCV is one), the virtual machine, the program itself as its own
-# child (experiments, too, which run on PCs and clusters); nor what looks at the source, nor the calibration of lenses,
-# which the robot's program leaves to a PC.
+# What the robot's program holds and the rest of the library, but not what starts programs of this machine, nor the
+# calibration of lenses and live pictures of it, which are left to a PC.
 step "go test as ARMv6 code on an emulated ARM1176"
-mapfile -t arm_packages < <(go list ./... | grep -vE 'epuck-driver/(cmd|vmtest|internal/(policy|docgen|release|rospackage|task|vm)|ros2/(interop|rclgo)|calibration/(interop|cam|chess)|swarm/experiment|web/browser)(/|$)')
+mapfile -t arm_packages < <({ CGO_ENABLED=0 GOARCH=arm GOARM=6 go list -deps ./cmd/epuck-driver | grep /epuck-driver/
+  go list ./ros2/... ./msgs/... ./i2c/...; } | sort -u |
+  grep -vE 'epuck-driver/(cmd|internal/task|ros2/(interop|rclgo)|calibration/(cam|chess)|swarm/experiment)(/|$)')
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
   scripts/gotest.sh -short -timeout 15m -exec "qemu-arm -cpu arm1176" -- "${arm_packages[@]}"
 
