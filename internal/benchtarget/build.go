@@ -11,16 +11,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	_ "embed"
+	"github.com/epuck-ros2/epuck-driver/target"
 )
-
-//go:embed plugin/count.c
-var pluginSource []byte
 
 // tools are what is built for a run, in one folder.
 type tools struct {
 	dir     string
-	plugin  string // counts in QEMU
+	plugin  string // the model, in QEMU
 	robot   string // the benchmarks as ARMv6 code, built as the release is
 	here    string // the same for this machine: the listener
 	release string // the program for the robot
@@ -32,7 +29,7 @@ const project = "github.com/epuck-ros2/epuck-driver"
 func build(ctx context.Context, dir string) (tools, error) {
 	t := tools{dir: dir, robot: filepath.Join(dir, "robot.test"), here: filepath.Join(dir, "here.test"), release: filepath.Join(dir, "epuck-driver-armv6")}
 	var err error
-	if t.plugin, err = buildPlugin(ctx, dir); err != nil {
+	if t.plugin, err = target.BuildPlugin(ctx, dir); err != nil {
 		return t, err
 	}
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", project).Output()
@@ -62,14 +59,6 @@ func build(ctx context.Context, dir string) (tools, error) {
 		}
 	}
 	return t, nil
-}
-
-func buildPlugin(ctx context.Context, dir string) (string, error) {
-	source, plugin := filepath.Join(dir, "count.c"), filepath.Join(dir, "count.so")
-	if err := os.WriteFile(source, pluginSource, 0o600); err != nil {
-		return "", err
-	}
-	return plugin, command(ctx, "", nil, "gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-o", plugin, source)
 }
 
 // command runs a program; its error has what the program wrote.

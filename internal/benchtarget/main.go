@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command benchtarget measures what the program costs the robot's processor, without the robot: it runs it as ARM1176
-// code under QEMU with a plugin of its own that counts instructions and system calls, and sets them against the budget
-// of the robot's one core at 1 GHz. `make bench-target` runs it; CONTRIBUTING.md says how to read it.
-//
-// What is counted are the instructions of the program itself. How many cycles each takes and what the kernel adds are
-// assumptions, which the output states (see assume.go).
+// code under QEMU beside the model of package target, and sets what comes out of it against the budget
+// of the robot's one core at 1 GHz. `make bench-target` runs it; docs/cost.md says how to read it.
 package main
 
 import (
@@ -16,22 +13,37 @@ import (
 	"os/signal"
 	"regexp"
 	"syscall"
+
+	"github.com/epuck-ros2/epuck-driver/target"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	only := flag.String("run", "", "measure only what matches this pattern")
+	file := flag.String("parameters", "", "the file that epuck-driver estimate calibrate wrote")
 	top := flag.Int("top", 0, "show the functions with the most instructions of each measurement")
 	flag.Parse()
-	if err := run(ctx, *only, *top); err != nil {
+	if err := run(ctx, *only, *file, *top); err != nil {
 		fmt.Fprintln(os.Stderr, "benchtarget:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, only string, top int) error {
+// parameters are those of a file, or the literature's.
+func parameters(file string) (target.Parameters, error) {
+	if file == "" {
+		return target.Literature()
+	}
+	return target.ReadParameters(file)
+}
+
+func run(ctx context.Context, only, file string, top int) error {
 	pattern, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	p, err := parameters(file)
 	if err != nil {
 		return err
 	}
@@ -45,7 +57,7 @@ func run(ctx context.Context, only string, top int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(assumptions())
+	fmt.Printf("Parameters: %s.\n", p.Source)
 	fmt.Print(tableHead)
 	for _, s := range scenarios() {
 		if !pattern.MatchString(s.name) {
@@ -55,7 +67,7 @@ func run(ctx context.Context, only string, top int) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		fmt.Print(s.row(c))
+		fmt.Print(s.row(c, p))
 		if top > 0 {
 			if err := t.printTop(top, c.times); err != nil {
 				return err
@@ -65,7 +77,7 @@ func run(ctx context.Context, only string, top int) error {
 	if !pattern.MatchString(startName) {
 		return nil
 	}
-	text, err := t.start(ctx)
+	text, err := t.start(ctx, p)
 	if err != nil {
 		return fmt.Errorf("%s: %w", startName, err)
 	}

@@ -3,18 +3,17 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/target"
 )
 
 // errMarks is returned when a program under test did not make the marks that were expected.
@@ -23,10 +22,9 @@ var errMarks = errors.New("benchtarget: marks missing or malformed")
 // The domain of a run is its own; nothing leaves the machine.
 var network = []string{"ROS_LOCALHOST_ONLY=1", "ROS_DOMAIN_ID=" + strconv.Itoa(os.Getpid()%200+20)}
 
-// emulator runs a program on one ARM1176: one processor, as the robot has, so that the Go scheduler behaves as there.
-func (t tools) emulator(ctx context.Context, plugin string, program ...string) *exec.Cmd {
-	args := append([]string{"-c", firstProcessor(), "qemu-arm", "-cpu", "arm1176", "-B", strconv.FormatUint(guestBase, 10), "-plugin", plugin}, program...)
-	return exec.CommandContext(ctx, "taskset", args...)
+// emulator runs programs on one ARM1176 beside the model.
+func (t tools) emulator(counts, profile string) target.Emulator {
+	return target.Emulator{Plugin: t.plugin, Counts: counts, Profile: profile}
 }
 
 // measure runs a scenario and returns what one time of it counts.
@@ -41,19 +39,17 @@ func (t tools) measure(ctx context.Context, s scenario) (count, error) {
 		defer l.close()
 	}
 	marks := filepath.Join(t.dir, "marks")
-	cmd := t.emulator(ctx, t.plugin+",out="+marks+",profile="+t.profile(), t.robot, "-test.run", "^$",
+	if err := os.RemoveAll(marks); err != nil {
+		return count{}, err
+	}
+	cmd := t.emulator(marks, t.profile()).Command(ctx, t.robot, "-test.run", "^$",
 		"-test.bench", "^"+strings.ReplaceAll(s.benchmark, "/", "$/^")+"$", "-test.benchtime", strconv.Itoa(s.times)+"x")
 	cmd.Env = env
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return count{}, fmt.Errorf("%w\n%s", err, out)
 	}
-	f, err := os.Open(marks)
-	if err != nil {
-		return count{}, err
-	}
-	defer func() { _ = f.Close() }()
-	counts, err := readMarks(f)
+	counts, err := readMarks(marks)
 	if err != nil {
 		return count{}, err
 	}
@@ -79,50 +75,29 @@ func result(counts []count, s scenario) (count, error) {
 	for i := 0; i < len(of); i += 2 {
 		differences = append(differences, of[i+1].minus(of[i]))
 	}
-	slices.SortFunc(differences, func(a, b count) int { return cmp.Compare(a.instructions, b.instructions) })
+	slices.SortFunc(differences, func(a, b count) int { return cmp.Compare(a.Events["instructions"], b.Events["instructions"]) })
 	return differences[len(differences)/2], nil
 }
 
-// readMarks parses what the plugin writes: "mark TIMES INSTRUCTIONS CALLS number:count …"; the last line's TIMES is
-// exit.
-func readMarks(r io.Reader) ([]count, error) {
-	var all []count
-	lines := bufio.NewScanner(r)
-	for lines.Scan() {
-		f := strings.Fields(lines.Text())
-		if len(f) < 4 || f[0] != "mark" {
-			return nil, fmt.Errorf("%w: %q", errMarks, lines.Text())
-		}
-		c := count{calls: map[int]float64{}}
-		var err error
-		if f[1] != "exit" {
-			if c.times, err = strconv.ParseFloat(f[1], 64); err != nil {
-				return nil, fmt.Errorf("%w: %q: %w", errMarks, lines.Text(), err)
+// readMarks reads a file of counts; a mark's name is how many times it is for, that at the program's end has none.
+func readMarks(file string) ([]count, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	marks, err := target.ParseCounts(data)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]count, 0, len(marks))
+	for _, m := range marks {
+		c := count{Counts: target.Sum(m.Threads)}
+		if m.Name != "exit" {
+			if c.times, err = strconv.ParseFloat(m.Name, 64); err != nil {
+				return nil, fmt.Errorf("%w: %q: %w", errMarks, m.Name, err)
 			}
-		}
-		if c.instructions, err = strconv.ParseFloat(f[2], 64); err != nil {
-			return nil, fmt.Errorf("%w: %q: %w", errMarks, lines.Text(), err)
-		}
-		for _, call := range f[4:] {
-			number, n, ok := strings.Cut(call, ":")
-			key, err1 := strconv.Atoi(number)
-			value, err2 := strconv.ParseFloat(n, 64)
-			if err := errors.Join(err1, err2); err != nil || !ok {
-				return nil, fmt.Errorf("%w: %q: %w", errMarks, call, err)
-			}
-			c.calls[key] += value
 		}
 		all = append(all, c)
 	}
-	return all, lines.Err()
-}
-
-// firstProcessor is the number of a processor that this process may use.
-func firstProcessor() string {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return "0"
-	}
-	_, list, _ := strings.Cut(string(status), "\nCpus_allowed_list:")
-	return strings.TrimSpace(list[:max(0, strings.IndexAny(list, ",-\n"))]) // such as 0-1 or 2,4
+	return all, nil
 }

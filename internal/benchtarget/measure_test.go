@@ -4,37 +4,50 @@ package main
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/target"
 )
 
 func TestReadMarks(t *testing.T) {
-	got, err := readMarks(strings.NewReader("mark 1 500 2 263:2\nmark 200 40000 430 4:30 263:400\nmark exit 41000 431 511:1\n"))
+	file := filepath.Join(t.TempDir(), "marks")
+	read := func(text string) ([]count, error) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return readMarks(file)
+	}
+	got, err := read("mark 200 5 0 instructions=400 call.263=2\nmark 200 5 1 instructions=100\nend 200 5\nmark exit 5 0 instructions=9\nend exit 5\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []count{
-		{1, 500, map[int]float64{263: 2}},
-		{200, 40000, map[int]float64{4: 30, 263: 400}},
-		{0, 41000, map[int]float64{511: 1}},
+		{200, target.Counts{Events: map[string]float64{"instructions": 500}, Calls: map[int]float64{263: 2}}},
+		{0, target.Counts{Events: map[string]float64{"instructions": 9}, Calls: map[int]float64{}}},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(count{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	for _, bad := range []string{"mark 1", "note 1 2 3", "mark one 2 3", "mark 1 two 3", "mark 1 2 3 4", "mark 1 2 3 4:x", "mark 1 2 3 y:5"} {
-		if _, err := readMarks(strings.NewReader(bad + "\n")); !errors.Is(err, errMarks) {
-			t.Errorf("%q: %v, want %v", bad, err, errMarks)
-		}
+	if _, err := read("end soon 5\n"); !errors.Is(err, errMarks) {
+		t.Errorf("%v, want %v", err, errMarks)
+	}
+	if _, err := read("end\n"); !errors.Is(err, target.ErrCounts) {
+		t.Errorf("%v, want %v", err, target.ErrCounts)
+	}
+	if _, err := readMarks(file + "x"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v, want %v", err, os.ErrNotExist)
 	}
 }
 
 func TestResult(t *testing.T) {
 	of := func(times, instructions float64) count {
-		return count{times, instructions, map[int]float64{263: instructions / 10}}
+		return count{times, target.Counts{Events: map[string]float64{"instructions": instructions}, Calls: map[int]float64{263: instructions / 10}}}
 	}
 	for _, c := range []struct {
 		name     string
@@ -50,43 +63,42 @@ func TestResult(t *testing.T) {
 		{"half a pair", []count{of(100, 500), of(100, 600), of(100, 500)}, true, 0, errMarks},
 	} {
 		got, err := result(c.counts, scenario{times: 100, baseline: c.baseline})
-		if !errors.Is(err, c.err) || err == nil && got.per().instructions != c.want {
-			t.Errorf("%s: %v instructions, %v; want %v, %v", c.name, got.per().instructions, err, c.want, c.err)
+		if !errors.Is(err, c.err) || err == nil && got.per().Events["instructions"] != c.want {
+			t.Errorf("%s: %v instructions, %v; want %v, %v", c.name, got.per().Events["instructions"], err, c.want, c.err)
 		}
-		if err == nil && got.per().calls[263] != c.want/10 {
-			t.Errorf("%s: %v calls", c.name, got.per().calls)
+		if err == nil && got.per().Calls[263] != c.want/10 {
+			t.Errorf("%s: %v calls", c.name, got.per().Calls)
 		}
 	}
 }
 
 func TestRowSetsAgainstTheBudget(t *testing.T) {
+	p, err := target.Literature()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(times, cycles float64, calls map[int]float64) count {
+		return count{times, target.Counts{Events: map[string]float64{"instructions": cycles, "cycles": cycles}, Calls: calls}}
+	}
 	for _, c := range []struct {
 		name  string
 		s     scenario
 		c     count
 		words []string
 	}{
-		{"kept", scenario{name: "cycle", rate: 20, budget: 0.01}, count{200, 200 * 100e3, map[int]float64{sysClock: 2000}},
-			[]string{"| cycle | 100.0 k |", "10.0 (clock 10)", "208 µs", "| 0.4 % (0.3 … 0.5) | 0.4 % |", "1 %: kept |"}},
-		{"missed with the kernel", scenario{name: "cycle", rate: 20, budget: 0.01}, count{1, 200e3, map[int]float64{sysClock: 500}},
-			[]string{"800 µs", "0.8 % (0.6 … 1.0)", "1.6 %", "1 %: kept by the program, missed with the kernel"}},
-		{"missed", scenario{name: "cycle", rate: 20, budget: 0.01}, count{1, 3e6, map[int]float64{sysFutex64: 1}},
-			[]string{"3.00 M", "6.0 ms", "12.0 % (9.0 … 15.0)", "1 %: missed"}},
-		{"no rate", scenario{name: "picture"}, count{2, 58e6, nil}, []string{"29.00 M", "0.0 |", "58.0 ms", "| – | – | – |"}},
+		{"kept", scenario{name: "cycle", rate: 20, budget: 0.01}, of(200, 200*200e3, map[int]float64{target.SysClock: 2000}),
+			[]string{"| cycle | 200.0 k |", "10.0 (clock 10)", "208 µs (199 µs … 235 µs)", "| 0.4 % (0.4 … 0.5) |", "| pipeline |", "1 %: kept |"}},
+		{"kept if", scenario{name: "cycle", rate: 20, budget: 0.01}, of(1, 470e3, nil), []string{"0.9 % (0.9 … 1.0)", "1 %: kept, if"}},
+		{"missed by the kernel", scenario{name: "cycle", rate: 20, budget: 0.01}, of(1, 400e3, map[int]float64{target.SysClock: 500}),
+			[]string{"800 µs", "1.6 %", "| kernel_clock | 1 %: missed"}},
+		{"no rate", scenario{name: "picture"}, of(2, 116e6, nil), []string{"58.00 M", "0.0 |", "58.0 ms", "| – | pipeline | – |"}},
 	} {
-		row := c.s.row(c.c)
+		row := c.s.row(c.c, p)
 		for _, w := range c.words {
 			if !strings.Contains(row, w) {
 				t.Errorf("%s: no %q in %s", c.name, w, row)
 			}
 		}
-	}
-}
-
-func TestKernelCyclesByKind(t *testing.T) {
-	got := kernelCycles(map[int]float64{sysClock: 2, sysNanosleep: 1, sysSendmm: 1, sysRecv: 1, 4: 1})
-	if want := 2.0*clockCall + waitingCall + 2*sendingCall + plainCall; got != want {
-		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"context"
 	"path/filepath"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/target"
 )
 
 // recordingBudget is the share of the robot's core that recording all topics may cost more.
@@ -34,7 +36,7 @@ func TestRecordingKeepsItsBudget(t *testing.T) {
 func buildCounting(ctx context.Context, dir string) (tools, error) {
 	t := tools{dir: dir, robot: filepath.Join(dir, "robot.test")}
 	var err error
-	if t.plugin, err = buildPlugin(ctx, dir); err != nil {
+	if t.plugin, err = target.BuildPlugin(ctx, dir); err != nil {
 		return t, err
 	}
 	robot := []string{"CGO_ENABLED=0", "GOOS=linux", "GOARCH=arm", "GOARM=6"}
@@ -44,22 +46,27 @@ func buildCounting(ctx context.Context, dir string) (tools, error) {
 // recording is the share of the core that recording costs more.
 func (t tools) recording(tb *testing.T) float64 {
 	tb.Helper()
-	measure := func(benchmark string) (instructions, kernel float64) {
+	p, err := target.Literature()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	measure := func(benchmark string) target.Estimate {
 		n, err := t.measure(tb.Context(), scenario{benchmark: benchmark, times: 200})
 		if err != nil {
 			tb.Fatal(err)
 		}
-		one := n.per()
-		return one.instructions, kernelCycles(one.calls)
+		return p.Of(n.per().Counts)
 	}
-	idle, idleKernel := measure("BenchmarkTargetCycle")
-	recorded, recordedKernel := measure("BenchmarkTargetRecord")
 	const rate = 20
-	share := func(cycles float64) float64 { return cycles * rate / coreHz }
-	more := share((recorded - idle) * cyclesPerInstruction)
+	idle, recorded := measure("BenchmarkTargetCycle"), measure("BenchmarkTargetRecord")
+	of := func(e target.Estimate, cycles float64) float64 {
+		return e.Seconds.Likely * cycles / e.Cycles.Likely * rate
+	}
+	program := func(e target.Estimate) float64 { return of(e, e.Cycles.Likely-e.Kernel.Likely) }
+	more := program(recorded) - program(idle)
 	tb.Logf("recording: %.0f instructions a cycle more than %.0f: %.2f %% of the core, with the kernel %.2f %%",
-		recorded-idle, idle, 100*more, 100*(more+share(recordedKernel-idleKernel)))
-	if recorded < idle*1.2 {
+		recorded.Instructions-idle.Instructions, idle.Instructions, 100*more, 100*rate*(recorded.Seconds.Likely-idle.Seconds.Likely))
+	if recorded.Instructions < idle.Instructions*1.2 {
 		tb.Error("recording costs hardly anything: is there a recorder?")
 	}
 	return more

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/target"
 )
 
 // scenario is one thing that is measured: a benchmark of cmd/epuck-driver with marks around what counts.
@@ -50,62 +52,56 @@ func scenarios() []scenario {
 
 // count is what was counted between two marks.
 type count struct {
-	times        float64
-	instructions float64
-	calls        map[int]float64
+	times float64
+	target.Counts
 }
 
 // per is the count of one time.
-func (c count) per() count {
-	one := count{times: 1, instructions: c.instructions / c.times, calls: map[int]float64{}}
-	for number, n := range c.calls {
-		one.calls[number] = n / c.times
-	}
-	return one
-}
+func (c count) per() count { return count{1, c.Per(c.times)} }
 
-// minus takes a baseline off; what is less than nothing is nothing.
-func (c count) minus(base count) count {
-	c, base = c.per(), base.per()
-	c.instructions = max(0, c.instructions-base.instructions)
-	for number, n := range base.calls {
-		c.calls[number] = max(0, c.calls[number]-n)
-	}
-	return c
-}
+// minus takes a baseline off.
+func (c count) minus(base count) count { return count{1, c.per().Minus(base.per().Counts)} }
 
 const tableHead = `
-| what | instructions | system calls | time on the robot | of the core | with the kernel | budget |
+| what | instructions | system calls | time on the robot | of the core | most of the range | budget |
 | --- | --- | --- | --- | --- | --- | --- |
 `
 
-// row is a line of the table. The budget is one of instructions (architecture: "measured as instructions"); whether it
-// would also hold with what the kernel is assumed to add is said beside.
-func (s scenario) row(c count) string {
+// row is a line of the table. Times and shares are with the kernel's part, from the lowest to the highest; a budget is
+// kept if the likely value keeps it.
+func (s scenario) row(c count, p target.Parameters) string {
 	one := c.per()
 	calls := 0.0
-	for _, n := range one.calls {
+	for _, n := range one.Calls {
 		calls += n
 	}
-	cycles := one.instructions * cyclesPerInstruction
-	all := cycles + kernelCycles(one.calls)
-	share, whole, budget := "–", "–", "–"
+	e := p.Of(one.Counts)
+	share, budget, widest := "–", "–", "–"
 	if s.rate > 0 {
-		at := func(cpi float64) float64 { return one.instructions * cpi * s.rate / coreHz * 100 }
-		share = fmt.Sprintf("%.1f %% (%.1f … %.1f)", at(cyclesPerInstruction), at(fewestCycles), at(mostCycles))
-		whole = fmt.Sprintf("%.1f %%", all*s.rate/coreHz*100)
+		in := e.Share(1 / s.rate).Times(100)
+		share = fmt.Sprintf("%.1f %% (%.1f … %.1f)", in.Likely, in.Low, in.High)
 	}
 	if s.budget > 0 {
-		verdict := "kept"
-		switch {
-		case cycles*s.rate/coreHz > s.budget:
-			verdict = "missed"
-		case all*s.rate/coreHz > s.budget:
-			verdict = "kept by the program, missed with the kernel"
-		}
-		budget = fmt.Sprintf("%.0f %%: %s", s.budget*100, verdict)
+		budget = fmt.Sprintf("%.0f %%: %s", s.budget*100, verdict(e.Share(1/s.rate), s.budget))
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |\n", s.name, thousands(one.instructions), busiest(one.calls, calls), duration(all/coreHz), share, whole, budget)
+	if len(e.Parts) > 0 {
+		widest = e.Parts[0].Parameter
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |\n", s.name, thousands(e.Instructions), busiest(one.Calls, calls), interval(e.Seconds), share, widest, budget)
+}
+
+func verdict(share target.Interval, budget float64) string {
+	switch {
+	case share.Likely > budget:
+		return "missed"
+	case share.High > budget:
+		return "kept, if the costs are likely ones"
+	}
+	return "kept"
+}
+
+func interval(seconds target.Interval) string {
+	return fmt.Sprintf("%s (%s … %s)", duration(seconds.Likely), duration(seconds.Low), duration(seconds.High))
 }
 
 // busiest writes the number of calls.
@@ -115,7 +111,10 @@ func busiest(calls map[int]float64, all float64) string {
 		n    float64
 	}
 	var rows []row
-	for number, name := range map[int]string{sysClock: "clock", sysNanosleep: "sleep", sysFutex64: "futex", sysPoll: "poll", sysSendmm: "send", sysSendto: "send"} {
+	for number, name := range map[int]string{
+		target.SysClock: "clock", target.SysClock64: "clock", target.SysNanosleep: "sleep", target.SysFutex: "futex", target.SysFutex64: "futex",
+		target.SysEpollPwait: "poll", target.SysSendmmsg: "send", target.SysSendto: "send",
+	} {
 		if n := calls[number]; n >= 1 {
 			rows = append(rows, row{name, n})
 		}

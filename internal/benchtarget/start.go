@@ -14,18 +14,15 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/target"
 )
 
-const (
-	startName = "start and memory"
-	// guestBase is where the emulated program's 4 GB lie in the emulator's memory.
-	guestBase uint64 = 0x100000000000
-	guestSize uint64 = 1 << 32
-)
+const startName = "start and memory"
 
 // start runs the release program with its simulated robot: what it executes until a waiting reader has the first odom
 // and the program has ended again, and the memory it holds with every topic subscribed.
-func (t tools) start(ctx context.Context) (string, error) {
+func (t tools) start(ctx context.Context, p target.Parameters) (string, error) {
 	l, err := t.listen(ctx)
 	if err != nil {
 		return "", err
@@ -47,18 +44,21 @@ func (t tools) start(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	seconds := first.instructions * cyclesPerInstruction / coreHz
+	cost := p.Of(first.Counts)
 	return fmt.Sprintf(`
 Start with the simulated robot to the first odom at a waiting reader, and the end: %s instructions, about %s of the core
 (%.1f s on the emulator). Memory of the emulated program with every topic subscribed, simulator included: %.1f MB, of it
 %.1f MB the program's own file. Budget: 0.5 s to the first odom, 24 MB.
-`, thousands(first.instructions), duration(seconds), wall.Seconds(), resident.all/1e3, resident.file/1e3), nil
+`, thousands(cost.Instructions), interval(cost.Seconds), wall.Seconds(), resident.all/1e3, resident.file/1e3), nil
 }
 
 // runRelease runs the program until the first odom was heard and some more time has passed, then ends it as systemd
 // does.
 func (t tools) runRelease(ctx context.Context, l *listener, marks string, longer time.Duration) (count, memory, error) {
-	cmd := t.emulator(ctx, t.plugin+",out="+marks, t.release, "sim", "--for", "10m")
+	if err := os.RemoveAll(marks); err != nil {
+		return count{}, memory{}, err
+	}
+	cmd := t.emulator(marks, "").Command(ctx, t.release, "sim", "--for", "10m")
 	cmd.Env = append(os.Environ(), network...)
 	if err := cmd.Start(); err != nil {
 		return count{}, memory{}, err
@@ -79,12 +79,7 @@ func (t tools) runRelease(ctx context.Context, l *listener, marks string, longer
 	if err != nil {
 		return count{}, m, err
 	}
-	f, err := os.Open(marks)
-	if err != nil {
-		return count{}, m, err
-	}
-	defer func() { _ = f.Close() }()
-	counts, err := readMarks(f)
+	counts, err := readMarks(marks)
 	if err != nil || len(counts) != 1 {
 		return count{}, m, fmt.Errorf("%w: %d: %w", errMarks, len(counts), err)
 	}
@@ -116,7 +111,7 @@ func resident(r io.Reader) (memory, error) {
 			if err != nil {
 				return m, fmt.Errorf("smaps: %q: %w", lines.Text(), err)
 			}
-			inside, file = address >= guestBase && address < guestBase+guestSize, len(f) > 5
+			inside, file = address >= target.GuestBase && address < target.GuestBase+target.GuestSize, len(f) > 5
 		} else if f[0] == "Rss:" && inside {
 			kb, err := strconv.ParseFloat(f[1], 64)
 			if err != nil {

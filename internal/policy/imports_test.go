@@ -92,6 +92,8 @@ var importRules = []struct {
 		"it sees a robot by its topics alone"},
 	{"navigator", []string{"driver", "i2c", "sim", "camera", "cmd", "ros2/rtps", "ros2/rmw", "ros2/rclgo"},
 		"it drives a robot by its topics alone"},
+	{"target", []string{"ros2", "msgs", "cdr", "driver", "i2c", "odometry", "sim", "camera", "cmd", "swarm", "internal/task", "net", "log", "golang.org/x/",
+		"periph.io/"}, "it measures programs, whatever they are"},
 	{"cmd", []string{"ros2/rtps/wire", "i2c/mcu", "odometry"},
 		"main wires rooms together; bytes or mathematics here are logic in the wrong room"},
 }

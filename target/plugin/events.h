@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is counted, and the names it has in the report.
+#pragma once
+
+enum event {
+  INSTRUCTIONS,
+  CYCLES, // of the pipeline, with all memory in the caches and no branch's own
+  LOADS,
+  STORES,
+  FETCH_MISSES,
+  LOAD_MISSES,
+  STORE_MISSES,
+  WRITE_BACKS,
+  TLB_MISSES,
+  PAGES, // touched for the first time
+  FOLDED,
+  PREDICTED,
+  TAKEN,
+  MISPREDICTED,
+  RETURNED,
+  JUMPED,
+  LOADED_PC,
+  HELPER,
+  EVENTS
+};
+
+static const char *const event_names[EVENTS] = {
+    "instructions", "cycles",     "loads",  "stores",    "fetch_misses", "load_misses",  "store_misses", "write_backs", "tlb_misses",
+    "pages",        "folded",     "predicted", "taken", "mispredicted", "returned",     "jumped",       "loaded_pc",   "helpers"};
