@@ -33,7 +33,7 @@ type busState struct {
 func (b *busState) init(d *Driver) (err error) {
 	set := d.settings.Load()
 	b.used = set
-	b.odometer, err = odometry.New(set.wheels.odometry())
+	b.odometer, err = odometry.New(set.wheels.Odometry())
 	b.reading.first, b.reading.set = true, set
 	b.reading.stamp = d.stamp(d.clock.Now())
 	b.publish = d.publishBatch

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/odometry"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -34,11 +35,8 @@ func calibrationParameters() []Parameter {
 		return p
 	}
 	unit := []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}
-	curve := DefaultInfraredCurve()
-	var distances, counts []float64
-	for _, p := range curve.points[:curve.n] {
-		distances, counts = append(distances, p.distance), append(counts, p.counts)
-	}
+	curve := epuck2.DefaultInfraredCurve()
+	distances, counts := curve.Points()
 	rows := []Parameter{
 		number(paramRadiusRatio, 1, 0.8, 1.25, "", true, "radius of the right wheel over that of the left one"),
 		number(paramWheelSlip, 0.002, 1e-6, 0.1, "m", true, "standard deviation of a wheel's way after 1 m, for the covariance of `odom`"),
@@ -58,26 +56,10 @@ func calibrationParameters() []Parameter {
 	return rows
 }
 
-// linear is a correction of a vector: matrix·(v − bias).
-type linear struct {
-	bias   [3]float64
-	matrix [9]float64
-}
-
-// apply corrects a vector.
-func (l *linear) apply(v [3]float64) (out [3]float64) {
-	for i := range 3 {
-		for j := range 3 {
-			out[i] += float64(l.matrix[3*i+j] * (v[j] - l.bias[j]))
-		}
-	}
-	return out
-}
-
 // corrections are what a calibration found beside the wheels.
 type corrections struct {
-	infrared         [8]InfraredCurve
-	accel, gyro, mag linear
+	infrared         [8]epuck2.InfraredCurve
+	accel, gyro, mag epuck2.Linear
 }
 
 // readCorrections takes the corrections from the parameters. An error matches [ErrParameter] and names one.
@@ -89,11 +71,11 @@ func readCorrections(value func(string) ros2.ParameterValue) (corrections, error
 			errs = append(errs, fmt.Errorf("%w: parameter %q: %w", ErrParameter, name, err))
 		}
 	}
-	vector(paramGyroMatrix, c.gyro.matrix[:])
-	vector(paramAccelMatrix, c.accel.matrix[:])
-	vector(paramMagMatrix, c.mag.matrix[:])
-	vector(paramAccelBias, c.accel.bias[:])
-	vector(paramMagBias, c.mag.bias[:])
+	vector(paramGyroMatrix, c.gyro.Matrix[:])
+	vector(paramAccelMatrix, c.accel.Matrix[:])
+	vector(paramMagMatrix, c.mag.Matrix[:])
+	vector(paramAccelBias, c.accel.Bias[:])
+	vector(paramMagBias, c.mag.Bias[:])
 	errs = append(errs, readCurves(&c.infrared, value(paramIRDistances).DoubleArray(), value(paramIRCounts).DoubleArray()))
 	return c, errors.Join(errs...)
 }
@@ -115,26 +97,19 @@ func fill(to, from []float64) error {
 }
 
 // readCurves makes the response curves of the two parameters: rising distances, falling readings.
-func readCurves(curves *[8]InfraredCurve, distances, counts []float64) error {
+func readCurves(curves *[8]epuck2.InfraredCurve, distances, counts []float64) error {
 	n := len(distances)
-	if n < 2 || n > maxCurvePoints {
-		return fmt.Errorf("%w: parameter %q: %d distances, want 2 to %d", ErrParameter, paramIRDistances, n, maxCurvePoints)
+	if n < 2 || n > epuck2.MaxCurvePoints {
+		return fmt.Errorf("%w: parameter %q: %d distances, want 2 to %d", ErrParameter, paramIRDistances, n, epuck2.MaxCurvePoints)
 	}
 	if len(counts) != n && len(counts) != 8*n {
 		return fmt.Errorf("%w: parameter %q: %d readings for %d distances, want %d or %d",
 			ErrParameter, paramIRCounts, len(counts), n, n, 8*n)
 	}
 	for i := range curves {
-		row := counts[i*n%len(counts):][:n]
-		c := InfraredCurve{n: n}
-		for k := range n {
-			c.points[k] = curvePoint{distances[k], row[k]}
-			if !(distances[k] >= 0 && distances[k] <= 1) || k > 0 && !(distances[k] > distances[k-1]) {
-				return fmt.Errorf("%w: parameter %q: element %d is %v m after %v", ErrParameter, paramIRDistances, k, distances[k], distances[:k])
-			}
-			if !(row[k] >= 0 && row[k] <= 65535) || k > 0 && !(row[k] < row[k-1]) {
-				return fmt.Errorf("%w: parameter %q: sensor %d does not fall at element %d, %v", ErrParameter, paramIRCounts, i, k, row[k])
-			}
+		c, err := epuck2.NewInfraredCurve(distances, counts[i*n%len(counts):][:n])
+		if err != nil {
+			return fmt.Errorf("%w: parameters %q, %q: sensor %d: %w", ErrParameter, paramIRDistances, paramIRCounts, i, err)
 		}
 		curves[i] = c
 	}

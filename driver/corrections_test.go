@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -18,10 +19,10 @@ func TestCorrectionsAreRead(t *testing.T) {
 	if w := s.wheels; w.Ratio != 1.03 || w.Slip != 0.0005 || w.Turn != 0.001 || w.Covariance[8] != 4e-6 {
 		t.Errorf("%+v", w)
 	}
-	if got := s.correct.accel.apply([3]float64{1, 1, 1}); got != [3]float64{0.9, 1, 1.2} {
+	if got := s.correct.accel.Apply([3]float64{1, 1, 1}); got != [3]float64{0.9, 1, 1.2} {
 		t.Errorf("acceleration %v", got)
 	}
-	if got := s.correct.mag.apply([3]float64{1, 1, 1}); got != [3]float64{2, 1, 1} {
+	if got := s.correct.mag.Apply([3]float64{1, 1, 1}); got != [3]float64{2, 1, 1} {
 		t.Errorf("field %v", got)
 	}
 	for i, c := range s.correct.infrared {
@@ -37,7 +38,7 @@ func TestEachSensorHasItsCurve(t *testing.T) {
 	for i := range 8 {
 		counts = append(counts, float64(1000+100*i), 100)
 	}
-	var curves [8]InfraredCurve
+	var curves [8]epuck2.InfraredCurve
 	if err := readCurves(&curves, []float64{0, 0.04}, counts); err != nil {
 		t.Fatal(err)
 	}
@@ -125,10 +126,10 @@ func TestCalibratedWheelsDoNotMoveThePose(t *testing.T) {
 
 // uncorrected is what the robot has that was never calibrated.
 func uncorrected() *corrections {
-	one := linear{matrix: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}}
+	one := epuck2.Linear{Matrix: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1}}
 	c := &corrections{accel: one, gyro: one, mag: one}
 	for i := range c.infrared {
-		c.infrared[i] = DefaultInfraredCurve()
+		c.infrared[i] = epuck2.DefaultInfraredCurve()
 	}
 	return c
 }

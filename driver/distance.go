@@ -5,6 +5,7 @@ package driver
 import (
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
@@ -20,9 +21,9 @@ func newRange(i int, frame string) func(m *jazzy.Range, r *reading) bool {
 	return func(m *jazzy.Range, r *reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.stamp, frame
 		m.RadiationType = jazzy.RangeInfrared
-		m.FieldOfView = InfraredFieldOfView
-		m.MinRange, m.MaxRange = MinInfraredRange, MaxInfraredRange
-		r.set.rangeClear.put(m, infraredRange(i, &r.sensors, &r.set.correct.infrared[i]))
+		m.FieldOfView = epuck2.InfraredFieldOfView
+		m.MinRange, m.MaxRange = epuck2.MinInfraredRange, epuck2.MaxInfraredRange
+		r.set.rangeClear.put(m, epuck2.InfraredRange(i, &r.sensors, &r.set.correct.infrared[i]))
 		return true
 	}
 }
@@ -44,18 +45,18 @@ func newCounts() func(m *std_msgs.UInt16MultiArray, r *reading) bool {
 // and the exchange reads them at once, so the stamp holds for all, to 10 ms. scan_time is measured. The time-of-flight
 // sensor's ray is the latest measurement, which is one cycle old at most while the sensor keeps its rate.
 func newScan(frame string) func(m *sensor_msgs.LaserScan, r *reading) bool {
-	layout := newScanLayout()
-	rays := new([ScanRays]float32)
+	layout := epuck2.NewScanLayout()
+	rays := new([epuck2.ScanRays]float32)
 	return func(m *sensor_msgs.LaserScan, r *reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.stamp, frame
-		m.AngleMin = scanFirstDegree * math.Pi / 180
-		m.AngleIncrement = scanStepDegree * math.Pi / 180
-		m.AngleMax = (scanFirstDegree + (ScanRays-1)*scanStepDegree) * math.Pi / 180
+		m.AngleMin = epuck2.ScanFirstDegree * math.Pi / 180
+		m.AngleIncrement = epuck2.ScanStepDegree * math.Pi / 180
+		m.AngleMax = (epuck2.ScanFirstDegree + (epuck2.ScanRays-1)*epuck2.ScanStepDegree) * math.Pi / 180
 		m.ScanTime = float32(r.period)
-		m.RangeMin, m.RangeMax = MinScanRange, MaxScanRange
-		layout.fill(rays, &r.sensors, &r.set.correct.infrared, r.set.invalidRay)
+		m.RangeMin, m.RangeMax = epuck2.MinScanRange, epuck2.MaxScanRange
+		layout.Fill(rays, &r.sensors, &r.set.correct.infrared, r.set.invalidRay)
 		if r.ahead {
-			putToF(rays, r.tof.distance, r.set.invalidRay)
+			epuck2.PutToF(rays, r.tof.distance, r.set.invalidRay)
 		}
 		m.Ranges = rays[:]
 		return true
@@ -66,7 +67,7 @@ func newScan(frame string) func(m *sensor_msgs.LaserScan, r *reading) bool {
 func newIlluminance(i int, frame string) func(m *sensor_msgs.Illuminance, r *reading) bool {
 	return func(m *sensor_msgs.Illuminance, r *reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.stamp, frame
-		m.Illuminance, m.Variance = Lux(r.sensors.Ambient[i])
+		m.Illuminance, m.Variance = epuck2.Lux(r.sensors.Ambient[i])
 		return !r.sensors.Refused.Has(mcu.ValueAmbient(i))
 	}
 }

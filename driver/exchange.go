@@ -26,7 +26,7 @@ func (d *Driver) useReading() {
 	b, w := &d.bus, &d.bus.wheels
 	set := d.settings.Load()
 	if set.wheels != b.used.wheels {
-		if err := b.odometer.SetGeometry(set.wheels.odometry()); err != nil {
+		if err := b.odometer.SetGeometry(set.wheels.Odometry()); err != nil {
 			d.log.Error("odometry goes on with the old geometry", "error", err) // the parameters' ranges are narrower
 		}
 	}

@@ -67,7 +67,7 @@ func (p *imuPart) Measure(now time.Time) (news bool, err error) {
 	p.cal.advance(now)
 	if update.Field && p.SenseField(&p.field) == nil {
 		// It has the time of this transfer, also if the IMU itself has no news.
-		r.mag = magReading{stamp: p.time(), field: set.mag.apply(p.field.Field), variance: imu.MagnetometerVariance}
+		r.mag = magReading{stamp: p.time(), field: set.mag.Apply(p.field.Field), variance: imu.MagnetometerVariance}
 		p.fresh = true
 	}
 	if !update.Sample {
@@ -76,7 +76,7 @@ func (p *imuPart) Measure(now time.Time) (news bool, err error) {
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	r.imu.accel, r.imu.gyro = set.accel.apply(p.sample.Accel), set.gyro.apply(p.sample.Gyro)
+	r.imu.accel, r.imu.gyro = set.accel.Apply(p.sample.Accel), set.gyro.Apply(p.sample.Gyro)
 	r.imu.accelVar, r.imu.gyroVar = p.Noise()
 	return true, err
 }

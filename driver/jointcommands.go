@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -28,13 +29,13 @@ func (d *Driver) onJoints(m *sensor_msgs.JointState) {
 
 // jointSpeeds finds the speeds of the left and the right wheel, rad/s.
 func jointSpeeds(m *sensor_msgs.JointState) (speeds [2]float64, err error) {
-	for i, w := range wheelJoints {
-		at := slices.Index(m.Name, w.joint)
+	for i, joint := range epuck2.JointNames() {
+		at := slices.Index(m.Name, joint)
 		if at < 0 || at >= len(m.Velocity) {
-			return speeds, fmt.Errorf("%w: no velocity of %s among %d names and %d velocities", ErrCommand, w.joint, len(m.Name), len(m.Velocity))
+			return speeds, fmt.Errorf("%w: no velocity of %s among %d names and %d velocities", ErrCommand, joint, len(m.Name), len(m.Velocity))
 		}
 		if v := m.Velocity[at]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return speeds, fmt.Errorf("%w: velocity of %s is %v rad/s", ErrCommand, w.joint, v)
+			return speeds, fmt.Errorf("%w: velocity of %s is %v rad/s", ErrCommand, joint, v)
 		}
 		speeds[i] = m.Velocity[at]
 	}

@@ -2,12 +2,17 @@
 
 package driver
 
-import "github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+import (
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+)
 
 // newJointStates returns the builder of the wheels' measured angles and speeds. Joint names are those of the robot's
 // description and carry no frame prefix, as robot_state_publisher expects.
 func newJointStates() func(m *sensor_msgs.JointState, r *reading) bool {
-	names := []string{wheelJoints[0].joint, wheelJoints[1].joint}
+	joints := epuck2.JointNames()
+	names := joints[:]
 	var position, velocity [2]float64
 	return func(m *sensor_msgs.JointState, r *reading) bool {
 		m.Header.Stamp = r.stamp

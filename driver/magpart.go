@@ -46,6 +46,6 @@ func (p *magPart) Measure(now time.Time) (news bool, err error) {
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	p.into.mag = magReading{stamp: p.stamp(p.sample.At), field: p.used().mag.apply(p.sample.Field), variance: p.Variance()}
+	p.into.mag = magReading{stamp: p.stamp(p.sample.At), field: p.used().mag.Apply(p.sample.Field), variance: p.Variance()}
 	return true, err
 }

@@ -3,6 +3,7 @@
 package driver
 
 import (
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
@@ -54,7 +55,7 @@ func buildStaticTransforms(m *tf2_msgs.TFMessage, r *reading) bool {
 // staticTransforms gives the transforms of [Mounts] with their frames' full names.
 func staticTransforms(set *settings) []geometry_msgs.TransformStamped {
 	var all []geometry_msgs.TransformStamped
-	for _, m := range Mounts() {
+	for _, m := range epuck2.Mounts() {
 		parent := set.baseFrame
 		if m.Parent != "" {
 			parent = set.prefix + m.Parent

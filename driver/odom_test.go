@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -22,10 +23,10 @@ func TestStaticTransformsReachLatecomers(t *testing.T) {
 			t.Fatalf("%d messages, want one", n)
 		}
 		m := frames()[0]
-		if len(m.Transforms) != len(Mounts()) {
-			t.Errorf("%d frames, want %d", len(m.Transforms), len(Mounts()))
+		if len(m.Transforms) != len(epuck2.Mounts()) {
+			t.Errorf("%d frames, want %d", len(m.Transforms), len(epuck2.Mounts()))
 		}
-		for i, mount := range Mounts() {
+		for i, mount := range epuck2.Mounts() {
 			parent := "robot1/base_link"
 			if mount.Parent != "" {
 				parent = "robot1/" + mount.Parent

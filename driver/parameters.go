@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -104,7 +105,7 @@ func robotParameters() []Parameter {
 		text(paramOdomFrame, "odom", false, "name of the frame the pose is given in"),
 		text(paramBaseFrame, "base_link", false, "name of the robot's own frame"),
 		text(paramFramePrefix, "", false, "put before every frame name, for instance `robot1/`"),
-		choice(paramScanInvalid, []string{string(InvalidNaN), string(InvalidInf), string(InvalidZero)}, true,
+		choice(paramScanInvalid, []string{string(epuck2.InvalidNaN), string(epuck2.InvalidInf), string(epuck2.InvalidZero)}, true,
 			"what a `scan` ray holds that was not measured to `range_max`: `nan` claims nothing, `inf` clears costmaps all around, `zero` is the old driver's way"),
 		choice(paramRangeClear, []string{string(ClearInf), string(ClearMax)}, true,
 			"what `ps…` and `tof` hold while they see nothing: `inf` (REP 117) or `max`, exactly `max_range`, which Nav2's RangeSensorLayer clears with"),

@@ -6,12 +6,15 @@ import (
 	"math"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 )
 
 // Nav2's RangeSensorLayer clears a cone when range == max_range, both float32; everything else it marks or ignores.
 func TestRangeClear(t *testing.T) {
 	inf := math.Inf(1)
+	curve := epuck2.DefaultInfraredCurve()
+	measured := curve.Range(235)
 	for _, c := range []struct {
 		clear     RangeClear
 		distance  float64 // of the time-of-flight sensor, m
@@ -19,14 +22,14 @@ func TestRangeClear(t *testing.T) {
 		tof, near float64
 	}{
 		{ClearInf, inf, 0, inf, inf},
-		{ClearMax, inf, 0, MaxToFRange, MaxInfraredRange},
+		{ClearMax, inf, 0, epuck2.MaxToFRange, epuck2.MaxInfraredRange},
 		{ClearInf, -inf, 4095, -inf, -inf},
 		{ClearMax, -inf, 4095, -inf, -inf},
-		{ClearInf, 0.5, 235, 0.5, defaultCurve.Range(235)},
-		{ClearMax, 0.5, 235, 0.5, defaultCurve.Range(235)},
+		{ClearInf, 0.5, 235, 0.5, measured},
+		{ClearMax, 0.5, 235, 0.5, measured},
 	} {
 		r := &reading{set: &settings{rangeClear: c.clear, correct: *uncorrected()}, tof: tofReading{distance: c.distance}}
-		r.sensors.Proximity[3], r.sensors.Ambient = c.counts, inTheDark
+		r.sensors.Proximity[3], r.sensors.Ambient = c.counts, [8]uint16{3: 4000}
 		var ahead, near jazzy.Range
 		if !newToF("tof")(&ahead, r) || ahead.Range != float32(c.tof) {
 			t.Errorf("%s: tof at %v m gives %v, want %v", c.clear, c.distance, ahead.Range, c.tof)

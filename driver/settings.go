@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
@@ -20,14 +21,14 @@ import (
 // change of a parameter makes a new one.
 type settings struct {
 	period     time.Duration
-	wheels     Wheels
+	wheels     epuck2.Wheels
 	timeout    time.Duration
 	stamped    bool
 	publishTF  bool
 	odomFrame  string // with the prefix, as the next two
 	baseFrame  string
 	prefix     string
-	invalidRay InvalidRay
+	invalidRay epuck2.InvalidRay
 	rangeClear RangeClear
 	ledType    LEDType
 
@@ -54,7 +55,7 @@ func readSettings(p *ros2.Parameters) (*settings, error) {
 	prefix := value(paramFramePrefix).Str()
 	s := &settings{
 		period: ros2.Seconds(1 / value(paramRate).Double()),
-		wheels: Wheels{
+		wheels: epuck2.Wheels{
 			Radius: value(paramRadius).Double(), Distance: value(paramDistance).Double(),
 			MaxSpeed: value(paramMaxSpeed).Double(), SpeedUnit: value(paramSpeedUnit).Double(),
 		},
@@ -64,7 +65,7 @@ func readSettings(p *ros2.Parameters) (*settings, error) {
 		odomFrame:  prefix + value(paramOdomFrame).Str(),
 		baseFrame:  prefix + value(paramBaseFrame).Str(),
 		prefix:     prefix,
-		invalidRay: InvalidRay(value(paramScanInvalid).Str()),
+		invalidRay: epuck2.InvalidRay(value(paramScanInvalid).Str()),
 		rangeClear: RangeClear(value(paramRangeClear).Str()),
 		ledType:    LEDType(value(paramLEDType).Str()),
 		imuRate:    value(paramIMURate).Double(), tofRate: value(paramToFRate).Double(),

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -45,10 +46,10 @@ func settingsWith(t *testing.T, args string) *settings {
 func TestDefaultSettings(t *testing.T) {
 	want := settings{
 		period:  50 * time.Millisecond,
-		wheels:  Wheels{Radius: 0.02, Distance: 0.05685, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000, Ratio: 1, Slip: 0.002, Turn: 0.02},
+		wheels:  epuck2.Wheels{Radius: 0.02, Distance: 0.05685, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000, Ratio: 1, Slip: 0.002, Turn: 0.02},
 		correct: *uncorrected(),
 		timeout: 500 * time.Millisecond, publishTF: true, odomFrame: "odom", baseFrame: "base_link",
-		invalidRay: InvalidNaN, rangeClear: ClearInf, ledType: LEDInt32,
+		invalidRay: epuck2.InvalidNaN, rangeClear: ClearInf, ledType: LEDInt32,
 		magRotation: [9]float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
 		cameraRate:  cameraPolls, buttonOff: true,
 		imuRate: 20, tofRate: 20, groundRate: 20, magRate: 8, imuRotation: [9]float64{0, -1, 0, 1, 0, 0, 0, 0, 1},

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/driver/health"
 )
 
@@ -17,7 +18,7 @@ type statusBoard struct {
 	// Of the wheels' exchanges, and what Nearest is made of at each question.
 	busy, longest time.Duration
 	proximity     [8]uint16
-	curves        *[8]InfraredCurve // nil before the first reading
+	curves        *[8]epuck2.InfraredCurve // nil before the first reading
 }
 
 // post stores the state.
@@ -38,7 +39,7 @@ func (s *statusBoard) post(b *busState) {
 }
 
 // nearest gives the least distance seen in metres.
-func nearest(counts *[8]uint16, curves *[8]InfraredCurve) float64 {
+func nearest(counts *[8]uint16, curves *[8]epuck2.InfraredCurve) float64 {
 	least := math.Inf(1)
 	for i, c := range counts {
 		least = min(least, max(curves[i].Range(c), 0))

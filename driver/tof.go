@@ -3,24 +3,16 @@
 package driver
 
 import (
-	"math"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
-)
-
-// Limits of the ranges published from the time-of-flight sensor, in metres. They are those of the old driver. The
-// sensor sees white walls at 2 m, but grey ones and daylight shorten that, and +Inf, "nothing within range", must be
-// true.
-const (
-	MinToFRange = 0.005
-	MaxToFRange = 1.0
 )
 
 // tofStale is the age at which a time-of-flight distance is no longer put into the scan.
@@ -55,7 +47,7 @@ func (p *tofPart) Measure(now time.Time) (news bool, err error) {
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	p.into.tof = tofReading{distance: ToFDistance(p.sample.Distance), at: now}
+	p.into.tof = tofReading{distance: epuck2.ToFDistance(p.sample.Distance), at: now}
 	return true, err
 }
 
@@ -68,26 +60,14 @@ func profileNames() []string {
 	return names
 }
 
-// tofRange gives the range to publish for a distance, both in metres, by REP 117.
-func tofRange(distance float64) float64 {
-	switch {
-	case distance > MaxToFRange:
-		return math.Inf(1)
-	case distance < MinToFRange:
-		return math.Inf(-1)
-	default:
-		return distance
-	}
-}
-
 // newToF returns the builder of the time-of-flight sensor's range in the given frame. For its form see newRange.
 func newToF(frame string) func(m *jazzy.Range, r *reading) bool {
 	return func(m *jazzy.Range, r *reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.tof.stamp, frame
 		m.RadiationType = jazzy.RangeInfrared
 		m.FieldOfView = vl53l0x.FieldOfView
-		m.MinRange, m.MaxRange = MinToFRange, MaxToFRange
-		r.set.rangeClear.put(m, tofRange(r.tof.distance))
+		m.MinRange, m.MaxRange = epuck2.MinToFRange, epuck2.MaxToFRange
+		r.set.rangeClear.put(m, epuck2.ToFRange(r.tof.distance))
 		return true
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -16,40 +17,16 @@ import (
 
 func TestToFRange(t *testing.T) {
 	for distance, want := range map[float64]float64{
-		0.3: 0.3, MinToFRange: MinToFRange, MaxToFRange: MaxToFRange, 1.01: math.Inf(1), 0.004: math.Inf(-1),
+		0.3: 0.3, epuck2.MinToFRange: epuck2.MinToFRange, epuck2.MaxToFRange: epuck2.MaxToFRange, 1.01: math.Inf(1), 0.004: math.Inf(-1),
 		math.Inf(1): math.Inf(1), math.Inf(-1): math.Inf(-1),
 	} {
-		if got := tofRange(distance); got != want {
+		if got := epuck2.ToFRange(distance); got != want {
 			t.Errorf("%v m is published as %v, want %v", distance, got, want)
 		}
 		var m jazzy.Range
 		r := &reading{set: &settings{}, tof: tofReading{distance: distance}}
-		if !newToF("tof")(&m, r) || m.Range != float32(want) || m.MinRange != MinToFRange || m.MaxRange != MaxToFRange || m.Header.FrameID != "tof" {
+		if !newToF("tof")(&m, r) || m.Range != float32(want) || m.MinRange != epuck2.MinToFRange || m.MaxRange != epuck2.MaxToFRange || m.Header.FrameID != "tof" {
 			t.Errorf("%v m gives %+v", distance, m)
-		}
-	}
-}
-
-func TestToFRayOfTheScan(t *testing.T) {
-	inf, none := math.Inf(1), math.Inf(-1)
-	at := float64(float32(0.5 + math.Hypot(tofMount.x, tofMount.y)))
-	for _, c := range []struct {
-		invalid        InvalidRay
-		distance, want float64
-	}{
-		{InvalidInf, 0.5, at}, {InvalidNaN, 0.5, at}, {InvalidZero, 0.5, at},
-		{InvalidInf, inf, inf}, {InvalidNaN, inf, inf}, {InvalidZero, inf, 0},
-		{InvalidInf, none, none}, {InvalidNaN, none, none}, {InvalidZero, none, float64(float32(MinScanRange))},
-	} {
-		var rays [ScanRays]float32
-		putToF(&rays, c.distance, c.invalid)
-		got := float64(rays[ScanRays/2])
-		if got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
-			t.Errorf("%s: %v m gives %v, want %v", c.invalid, c.distance, got, c.want)
-		}
-		rays[ScanRays/2] = 0
-		if rays != [ScanRays]float32{} {
-			t.Error("another ray was written")
 		}
 	}
 }
@@ -74,13 +51,13 @@ func TestToFSeesAWall(t *testing.T) {
 		if m := last(r, ranges); math.Abs(float64(m.Range)-want) > off {
 			t.Errorf("range %v m, want about %v", m.Range, want)
 		}
-		ahead := last(r, scans).Ranges[ScanRays/2]
+		ahead := last(r, scans).Ranges[epuck2.ScanRays/2]
 		if math.Abs(float64(ahead)-want-0.034) > off {
 			t.Errorf("the scan's ray ahead is %v m", ahead)
 		}
 		r.must(r.robot.Remove(world.ToF))
 		time.Sleep(time.Second)
-		if ahead := last(r, scans).Ranges[ScanRays/2]; !math.IsNaN(float64(ahead)) {
+		if ahead := last(r, scans).Ranges[epuck2.ScanRays/2]; !math.IsNaN(float64(ahead)) {
 			t.Errorf("the scan still has %v m ahead", ahead)
 		}
 	})

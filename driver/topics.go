@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
@@ -156,7 +157,7 @@ func publishedTopics() []Topic {
 			Name: topicTFStatic, Type: "tf2_msgs/msg/TFMessage", Frame: "base_link", When: Once, QoS: ros2.TFStaticQoS(), Unit: "m",
 			Meaning: "where every sensor sits, `camera_optical_frame` and `base_footprint`, in one message"},
 		{offer: framed(newScan),
-			Name: topicScan, Type: "sensor_msgs/msg/LaserScan", Frame: scanFrame, When: EveryCycle, QoS: newest(), Unit: "m, rad",
+			Name: topicScan, Type: "sensor_msgs/msg/LaserScan", Frame: epuck2.ScanFrame, When: EveryCycle, QoS: newest(), Unit: "m, rad",
 			Meaning: "21 rays from −150° to 150°, measured from the robot's centre: eight hold an infrared sensor, the one ahead the time-of-flight sensor (+Inf when it sees nothing); a ray where nothing was measured is NaN (`scan_invalid`)"},
 		{offer: member(newRange),
 			Name: topicRange, Numbers: eight, Type: "sensor_msgs/msg/Range", Frame: topicRange, When: EveryCycle, QoS: newest(), Unit: "m",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 )
 
@@ -52,7 +53,7 @@ func TestTopicRowsAreFilled(t *testing.T) {
 // Every frame that a message names is in the tree of transforms, and every optional part has a topic or needs none.
 func TestFramesOfTopicsAreMounted(t *testing.T) {
 	known := map[string]bool{"odom": true, "base_link": true}
-	for _, m := range Mounts() {
+	for _, m := range epuck2.Mounts() {
 		known[m.Frame] = true
 	}
 	for _, topic := range Topics() {

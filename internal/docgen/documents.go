@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/record/onboard"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/web"
@@ -96,7 +97,7 @@ func description() string {
 	for _, p := range driver.Parameters() {
 		defaults[p.Name] = p.Default
 	}
-	return driver.URDF(defaults["base_frame"].Str(), driver.Wheels{
+	return epuck2.URDF(defaults["base_frame"].Str(), epuck2.Wheels{
 		Radius: defaults["wheel_radius"].Double(), Distance: defaults["wheel_distance"].Double(),
 	})
 }

@@ -5,7 +5,7 @@ package fleet
 import (
 	"math"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -44,7 +44,7 @@ func buildTransform(m *tf2_msgs.TFMessage, f *functional) {
 
 func buildMounts(m *tf2_msgs.TFMessage, f *functional) {
 	m.Transforms = m.Transforms[:0]
-	for _, mount := range driver.Mounts() {
+	for _, mount := range epuck2.Mounts() {
 		parent := f.set.baseFrame
 		if mount.Parent != "" {
 			parent = f.set.prefix + mount.Parent
@@ -76,11 +76,11 @@ const (
 func buildScan(m *sensor_msgs.LaserScan, f *functional, frame string) {
 	m.Header.Stamp, m.Header.FrameID = stamp(f.latest.stamp), frame
 	m.AngleMin, m.AngleIncrement = scanFirst, scanStep
-	m.AngleMax = scanFirst + (driver.ScanRays-1)*scanStep
+	m.AngleMax = scanFirst + (epuck2.ScanRays-1)*scanStep
 	m.ScanTime = float32(f.latest.period.Seconds())
-	m.RangeMin, m.RangeMax = driver.MinScanRange, driver.MaxScanRange
+	m.RangeMin, m.RangeMax = epuck2.MinScanRange, epuck2.MaxScanRange
 	if m.Ranges == nil {
-		m.Ranges = make([]float32, driver.ScanRays)
+		m.Ranges = make([]float32, epuck2.ScanRays)
 	}
 	for i := range m.Ranges {
 		m.Ranges[i] = float32(math.NaN()) // no sensor measures there
@@ -90,7 +90,7 @@ func buildScan(m *sensor_msgs.LaserScan, f *functional, frame string) {
 			m.Ranges[ray(s.Heading)] = float32(r + s.Position.Norm())
 		}
 	}
-	ahead := limited(f.latest.distance, driver.MinToFRange, driver.MaxToFRange)
+	ahead := limited(f.latest.distance, epuck2.MinToFRange, epuck2.MaxToFRange)
 	m.Ranges[ray(0)] = float32(ahead + physics.RangeFinder().Position.X)
 }
 

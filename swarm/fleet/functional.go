@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
@@ -28,7 +29,7 @@ type functional struct {
 	node  *ros2.Node
 	clock ros2.Clock
 	set   settings
-	curve driver.InfraredCurve
+	curve epuck2.InfraredCurve
 
 	outputs  []output
 	closers  []func() error
@@ -53,7 +54,7 @@ type settings struct {
 	period, timeout              time.Duration
 	odomFrame, baseFrame, prefix string
 	publishTF, stamped, ledBool  bool
-	wheels                       driver.Wheels
+	wheels                       epuck2.Wheels
 }
 
 // reading is what is measured at one time.
@@ -76,7 +77,7 @@ type reading struct {
 
 // newFunctional offers the topics of an agent on a node.
 func newFunctional(a *sim.Agent, n *ros2.Node, clock ros2.Clock) (*functional, error) {
-	f := &functional{agent: a, node: n, clock: clock, curve: driver.DefaultInfraredCurve()}
+	f := &functional{agent: a, node: n, clock: clock, curve: epuck2.DefaultInfraredCurve()}
 	if err := driver.Declare(n); err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func (f *functional) readSettings() error {
 		odomFrame: get("odom_frame").Str(), baseFrame: get("base_frame").Str(), prefix: get("frame_prefix").Str(),
 		publishTF: get("publish_tf").Bool(), stamped: get("cmd_vel_stamped").Bool(),
 		ledBool: get("led_type").Str() == string(driver.LEDBool),
-		wheels: driver.Wheels{
+		wheels: epuck2.Wheels{
 			Radius: get("wheel_radius").Double(), Distance: get("wheel_distance").Double(),
 			MaxSpeed: get("max_wheel_speed").Double(), SpeedUnit: get("speed_unit").Double(),
 		},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -81,7 +82,7 @@ func (f *functional) offer(row driver.Topic, i int, name string) (output, error)
 		return offerTopic(f.node, row, name, measureScan, func(m *sensor_msgs.LaserScan, f *functional) { buildScan(m, f, frame) })
 	case "ps":
 		return offerTopic(f.node, row, name, measureProximity, func(m *jazzy.Range, f *functional) {
-			infrared(m, f, frame, driver.InfraredFieldOfView, driver.MinInfraredRange, driver.MaxInfraredRange)
+			infrared(m, f, frame, epuck2.InfraredFieldOfView, epuck2.MinInfraredRange, epuck2.MaxInfraredRange)
 			m.Range = float32(f.proximity(i))
 		})
 	case "ps_raw":
@@ -92,14 +93,14 @@ func (f *functional) offer(row driver.Topic, i int, name string) (output, error)
 	case "ls":
 		return offerTopic(f.node, row, name, measureLight, func(m *sensor_msgs.Illuminance, f *functional) {
 			m.Header.Stamp, m.Header.FrameID = stamp(f.latest.stamp), frame
-			m.Illuminance, m.Variance = driver.Lux(f.latest.ambient[i])
+			m.Illuminance, m.Variance = epuck2.Lux(f.latest.ambient[i])
 		})
 	case "joint_states":
 		return offerTopic(f.node, row, name, nil, buildJoints)
 	case "tof":
 		return offerTopic(f.node, row, name, measureDistance, func(m *jazzy.Range, f *functional) {
-			infrared(m, f, frame, 25*math.Pi/180, driver.MinToFRange, driver.MaxToFRange)
-			m.Range = float32(limited(f.latest.distance, driver.MinToFRange, driver.MaxToFRange))
+			infrared(m, f, frame, 25*math.Pi/180, epuck2.MinToFRange, epuck2.MaxToFRange)
+			m.Range = float32(limited(f.latest.distance, epuck2.MinToFRange, epuck2.MaxToFRange))
 		})
 	case "gs":
 		return offerTopic(f.node, row, name, measureGround, func(m *jazzy.Range, f *functional) {
@@ -125,7 +126,7 @@ func (f *functional) offerRest(row driver.Topic, i int, name, frame string) (out
 		return offerTopic(f.node, row, name, func(c *sim.Control, l *reading) { l.voltage = c.Voltage() }, buildBattery)
 	case "robot_description":
 		return offerTopic(f.node, row, name, nil, func(m *std_msgs.String, f *functional) {
-			m.Data = driver.URDF(strings.TrimPrefix(f.set.baseFrame, f.set.prefix), f.set.wheels)
+			m.Data = epuck2.URDF(strings.TrimPrefix(f.set.baseFrame, f.set.prefix), f.set.wheels)
 		})
 	case "button":
 		return offerTopic(f.node, row, name, nil, func(*std_msgs.Bool, *functional) {})
@@ -198,8 +199,8 @@ func limited(d, low, high float64) float64 {
 // proximity returns what infrared sensor i says, m.
 func (f *functional) proximity(i int) float64 {
 	counts := f.latest.proximity[i]
-	if counts >= driver.SaturatedInfrared {
+	if counts >= epuck2.SaturatedInfrared {
 		return math.Inf(-1)
 	}
-	return limited(f.curve.Distance(counts), driver.MinInfraredRange, driver.MaxInfraredRange)
+	return limited(f.curve.Distance(counts), epuck2.MinInfraredRange, epuck2.MaxInfraredRange)
 }

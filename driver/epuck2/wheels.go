@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package epuck2
 
 import (
 	"math"
@@ -65,8 +65,8 @@ func (w Wheels) Steps(v, omega float64) (left, right int16) {
 	return w.steps(l), w.steps(r)
 }
 
-// odometry is what the odometer has to know of the wheels.
-func (w Wheels) odometry() odometry.Config {
+// Odometry is what the odometer has to know of the wheels.
+func (w Wheels) Odometry() odometry.Config {
 	return odometry.Config{
 		WheelRadius: w.Radius, RadiusRatio: w.Ratio, WheelDistance: w.Distance,
 		Covariance: w.Covariance, SlipStd: w.Slip, TurnStd: w.Turn,

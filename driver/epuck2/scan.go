@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package epuck2
 
 import (
 	"math"
@@ -13,9 +13,10 @@ import (
 const (
 	ScanRays = 21
 
-	scanFrame       = "laser_scanner"
-	scanFirstDegree = -150
-	scanStepDegree  = 15
+	// ScanFrame is the frame the rays start in; the first one is at ScanFirstDegree and they lie ScanStepDegree apart.
+	ScanFrame       = "laser_scanner"
+	ScanFirstDegree = -150
+	ScanStepDegree  = 15
 
 	// MinScanRange and MaxScanRange are range_min and range_max of the scan in metres, constant for the robot: the
 	// nearest reading of the innermost infrared sensor, and the time-of-flight sensor's 1 m from where it is mounted.
@@ -64,37 +65,38 @@ func (i InvalidRay) free() float32 {
 
 // scanRay gives the index of the ray at an angle of the scan in degrees.
 func scanRay(degrees float64) int {
-	return int(math.Round((degrees - scanFirstDegree) / scanStepDegree))
+	return int(math.Round((degrees - ScanFirstDegree) / ScanStepDegree))
 }
 
 // tofMount is where the time-of-flight sensor sits, and the angle of its ray in degrees.
 var tofMount = struct{ x, y, ray float64 }{0.034, -0.0018, 0}
 
-// scanLayout maps each infrared sensor to its ray and to its distance from the robot's centre in metres.
-type scanLayout [8]struct {
+// ScanLayout maps each infrared sensor to its ray and to its distance from the robot's centre in metres.
+type ScanLayout [8]struct {
 	ray    int
 	radius float64
 }
 
-func newScanLayout() scanLayout {
-	var l scanLayout
+// NewScanLayout gives the rays of a robot.
+func NewScanLayout() ScanLayout {
+	var l ScanLayout
 	for i, m := range infraredMounts {
 		l[i].ray, l[i].radius = scanRay(m.ray), length(m.x, m.y)
 	}
 	return l
 }
 
-// fill writes a scan into rays: infrared readings in counts become ranges from the centre of the robot in metres.
+// Fill writes a scan into rays: infrared readings in counts become ranges from the centre of the robot in metres.
 //
 // A ray whose sensor sees nothing within its 4 cm or was blind, and one without a sensor, are unmeasured. A saturated
 // sensor is −Inf (REP 117), except with InvalidZero, whose consumers know no infinities: there it is the nearest range.
-func (l *scanLayout) fill(rays *[ScanRays]float32, s *mcu.Sensors, curves *[8]InfraredCurve, invalid InvalidRay) {
+func (l *ScanLayout) Fill(rays *[ScanRays]float32, s *mcu.Sensors, curves *[8]InfraredCurve, invalid InvalidRay) {
 	none := invalid.unmeasured()
 	for i := range rays {
 		rays[i] = none
 	}
 	for i := range l {
-		r := infraredRange(i, s, &curves[i])
+		r := InfraredRange(i, s, &curves[i])
 		switch {
 		case math.IsInf(r, 1), math.IsNaN(r):
 			continue
@@ -105,9 +107,9 @@ func (l *scanLayout) fill(rays *[ScanRays]float32, s *mcu.Sensors, curves *[8]In
 	}
 }
 
-// putToF writes the ray of the time-of-flight sensor, whose distance is in metres and ±Inf as REP 117 has it.
-func putToF(rays *[ScanRays]float32, distance float64, invalid InvalidRay) {
-	r := tofRange(distance)
+// PutToF writes the ray of the time-of-flight sensor, whose distance is in metres and ±Inf as REP 117 has it.
+func PutToF(rays *[ScanRays]float32, distance float64, invalid InvalidRay) {
+	r := ToFRange(distance)
 	switch {
 	case math.IsInf(r, 1):
 		r = float64(invalid.free())

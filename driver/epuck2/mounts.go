@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package epuck2
 
 import (
 	"fmt"
@@ -45,7 +45,7 @@ var infraredMounts = [8]struct{ x, y, heading, ray float64 }{
 // The positions are those of the Webots model. It has none for imu_link, which is placed at the origin: rotations do
 // not depend on the position, and the robot's accelerations are small.
 func Mounts() []Mount {
-	mounts := []Mount{{Frame: "base_footprint"}, {Frame: scanFrame, Z: sensorHeight}}
+	mounts := []Mount{{Frame: "base_footprint"}, {Frame: ScanFrame, Z: sensorHeight}}
 	for _, kind := range []string{"ps", "ls"} {
 		for i, m := range infraredMounts {
 			mounts = append(mounts, Mount{

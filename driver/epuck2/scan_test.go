@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package epuck2
 
 import (
 	"math"
@@ -9,8 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 )
 
 // inTheDark is the ambient light of sensors that are not blind.
@@ -18,8 +16,8 @@ var inTheDark = [8]uint16{4000, 4000, 4000, 4000, 4000, 4000, 4000, 4000}
 
 func scanOf(counts [8]uint16, invalid InvalidRay) [ScanRays]float32 {
 	var rays [ScanRays]float32
-	layout := newScanLayout()
-	layout.fill(&rays, &mcu.Sensors{Proximity: counts, Ambient: inTheDark}, &uncorrected().infrared, invalid)
+	layout, curves := NewScanLayout(), defaultCurves()
+	layout.Fill(&rays, &mcu.Sensors{Proximity: counts, Ambient: inTheDark}, &curves, invalid)
 	return rays
 }
 
@@ -29,7 +27,7 @@ func TestScanPutsEachSensorOnItsRay(t *testing.T) {
 		counts[i] = 235 // 3 cm
 		rays := scanOf(counts, InvalidInf)
 		for r, v := range rays {
-			angle := scanFirstDegree + r*scanStepDegree
+			angle := ScanFirstDegree + r*ScanStepDegree
 			if angle != degrees {
 				if !math.IsInf(float64(v), 1) {
 					t.Errorf("ps%d: ray at %d° is %v", i, angle, v)
@@ -82,7 +80,7 @@ func TestScanInvalid(t *testing.T) {
 // no costmap could clear along the time-of-flight sensor's ray, and cut everything beyond 25 mm.
 func TestOldDriverDefectScanClears(t *testing.T) {
 	rays := scanOf([8]uint16{}, InvalidNaN)
-	putToF(&rays, math.Inf(1), InvalidNaN)
+	PutToF(&rays, math.Inf(1), InvalidNaN)
 	if v := rays[scanRay(tofMount.ray)]; !math.IsInf(float64(v), 1) {
 		t.Errorf("the time-of-flight sensor's ray of an empty room is %v", v)
 	}
@@ -102,7 +100,7 @@ func TestScanClaimsNoFreeSpaceThatWasNotMeasured(t *testing.T) {
 		rays := scanOf(counts, InvalidNaN)
 		measured := rapid.Bool().Draw(t, "time-of-flight sensor measured")
 		if measured {
-			putToF(&rays, math.Inf(1), InvalidNaN)
+			PutToF(&rays, math.Inf(1), InvalidNaN)
 		}
 		for i, v := range rays {
 			ahead := i == scanRay(tofMount.ray)
@@ -114,27 +112,23 @@ func TestScanClaimsNoFreeSpaceThatWasNotMeasured(t *testing.T) {
 }
 
 // Of a blind sensor, drowned by the sun or refused, nothing is claimed: no free space, no obstacle.
-func TestBlindInfraredClaimsNothing(t *testing.T) {
+func TestBlindInfraredHasNoRay(t *testing.T) {
 	s := mcu.Sensors{Proximity: [8]uint16{235, 0, 235, 0, 0, 235}, Ambient: inTheDark, Refused: mcu.ValueProximity(5) | mcu.ValueAmbient(2)}
 	s.Ambient[1], s.Ambient[2], s.Proximity[5] = 0, 0, 0
-	set := &settings{correct: *uncorrected()}
-	for i, c := range []struct{ shown, light bool }{{true, true}, {false, true}, {true, false}, {true, true}, {true, true}, {false, true}} {
-		r := &reading{set: set, sensors: s}
-		var m jazzy.Range
-		if !newRange(i, "ps")(&m, r) || math.IsNaN(float64(m.Range)) == c.shown {
-			t.Errorf("ps%d is %v", i, m.Range)
-		}
-		var light sensor_msgs.Illuminance
-		if newIlluminance(i, "ls")(&light, r) != c.light {
-			t.Errorf("ls%d is published: %v", i, !c.light)
-		}
-	}
 	var rays [ScanRays]float32
-	layout := newScanLayout()
-	layout.fill(&rays, &s, &set.correct.infrared, InvalidNaN)
+	layout, curves := NewScanLayout(), defaultCurves()
+	layout.Fill(&rays, &s, &curves, InvalidNaN)
 	for i, seen := range []bool{true, false, true, false, false, false} {
 		if v := float64(rays[layout[i].ray]); math.IsNaN(v) == seen {
 			t.Errorf("the scan's ray of ps%d is %v", i, v)
 		}
 	}
+}
+
+// defaultCurves are eight sensors that were not measured.
+func defaultCurves() (curves [8]InfraredCurve) {
+	for i := range curves {
+		curves[i] = defaultCurve
+	}
+	return curves
 }

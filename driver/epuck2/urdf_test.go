@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package epuck2
 
 import (
 	"encoding/xml"
@@ -8,10 +8,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
-	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
-	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // urdfRobot is what a reader such as robot_state_publisher takes from a description.
@@ -72,38 +68,34 @@ func three(t *testing.T, s string) (v [3]float64) {
 	return v
 }
 
-// The fixed joints of the description are the transforms of /tf_static: the same frames, parents and poses.
-func TestDescriptionEqualsTheTransforms(t *testing.T) {
-	for _, args := range []string{"", "-p base_frame:=base -p frame_prefix:=r1/"} {
-		set := settingsWith(t, args)
-		var m std_msgs.String
-		buildDescription(&m, &reading{set: set})
-		robot := parseURDF(t, m.Data)
-		joints := map[string]urdfJoint{}
-		for _, j := range robot.Joints {
-			if j.Type == "fixed" {
-				joints[set.prefix+j.Child.Link] = j
-			}
+// The fixed joints of the description are the mounts, which /tf_static has too: the same frames, parents and poses.
+func TestDescriptionHasEveryMount(t *testing.T) {
+	joints := map[string]urdfJoint{}
+	for _, j := range parseURDF(t, URDF("base", defaultWheels)).Joints {
+		if j.Type == "fixed" {
+			joints[j.Child.Link] = j
 		}
-		transforms := staticTransforms(set)
-		if len(joints) != len(transforms) {
-			t.Errorf("%q: %d fixed joints, %d transforms", args, len(joints), len(transforms))
+	}
+	if len(joints) != len(Mounts()) {
+		t.Errorf("%d fixed joints, %d mounts", len(joints), len(Mounts()))
+	}
+	for _, m := range Mounts() {
+		j, parent := joints[m.Frame], m.Parent
+		if parent == "" {
+			parent = "base"
 		}
-		for _, tr := range transforms {
-			j, ok := joints[tr.ChildFrameID]
-			if !ok || set.prefix+j.Parent.Link != tr.Header.FrameID {
-				t.Errorf("%s: joint %+v, parent should be %s", tr.ChildFrameID, j, tr.Header.FrameID)
-				continue
-			}
-			p, v := three(t, j.Origin.XYZ), tr.Transform.Translation
-			if !near(p, [3]float64{v.X, v.Y, v.Z}) {
-				t.Errorf("%s: position %v, transform %v", j.Name, p, v)
-			}
-			rpy, q := three(t, j.Origin.RPY), tr.Transform.Rotation
-			x, y, z, w := Mount{Roll: rpy[0], Pitch: rpy[1], Yaw: rpy[2]}.Quaternion()
-			if d := math.Abs(x*q.X + y*q.Y + z*q.Z + w*q.W); math.Abs(d-1) > 1e-12 {
-				t.Errorf("%s: rotation %v, transform %v", j.Name, rpy, q)
-			}
+		if j.Parent.Link != parent {
+			t.Errorf("%s: joint %+v, parent should be %s", m.Frame, j, parent)
+			continue
+		}
+		if p := three(t, j.Origin.XYZ); !near(p, [3]float64{m.X, m.Y, m.Z}) {
+			t.Errorf("%s: position %v, mount %v", j.Name, p, m)
+		}
+		rpy := three(t, j.Origin.RPY)
+		x, y, z, w := Mount{Roll: rpy[0], Pitch: rpy[1], Yaw: rpy[2]}.Quaternion()
+		qx, qy, qz, qw := m.Quaternion()
+		if d := math.Abs(x*qx + y*qy + z*qz + w*qw); math.Abs(d-1) > 1e-12 {
+			t.Errorf("%s: rotation %v, mount %v", j.Name, rpy, m)
 		}
 	}
 }
@@ -111,7 +103,7 @@ func TestDescriptionEqualsTheTransforms(t *testing.T) {
 // The description is one tree: every joint joins links that exist, every link but the root hangs on one joint, and
 // whatever is drawn has a colour that exists.
 func TestDescriptionIsATree(t *testing.T) {
-	robot := parseURDF(t, URDF("base_link", settingsWith(t, "").wheels))
+	robot := parseURDF(t, URDF("base_link", defaultWheels))
 	links, hung, colours := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, m := range robot.Materials {
 		colours[m.Name] = true
@@ -140,13 +132,10 @@ func TestDescriptionIsATree(t *testing.T) {
 	}
 }
 
-// The moving joints of the description are those of joint_states, where the odometry has the wheels.
-func TestDescriptionHasTheWheelsOfTheJointStates(t *testing.T) {
-	set := settingsWith(t, "-p wheel_radius:=0.021 -p wheel_distance:=0.05")
-	var states sensor_msgs.JointState
-	newJointStates()(&states, &reading{})
+// The moving joints of the description are those with the joints' names, where the odometry has the wheels.
+func TestDescriptionHasTheWheels(t *testing.T) {
 	var wheels []string
-	for _, j := range parseURDF(t, URDF("base_link", set.wheels)).Joints {
+	for _, j := range parseURDF(t, URDF("base_link", Wheels{Radius: 0.021, Distance: 0.05})).Joints {
 		if j.Type == "fixed" {
 			continue
 		}
@@ -160,8 +149,8 @@ func TestDescriptionHasTheWheelsOfTheJointStates(t *testing.T) {
 			t.Errorf("%s: %s at %v", j.Name, j.Type, p)
 		}
 	}
-	if fmt.Sprint(wheels) != fmt.Sprint(states.Name) {
-		t.Errorf("joints %v, joint_states has %v", wheels, states.Name)
+	if fmt.Sprint(wheels) != fmt.Sprint(JointNames()) {
+		t.Errorf("joints %v, want %v", wheels, JointNames())
 	}
 }
 
@@ -169,15 +158,5 @@ func TestDescriptionEscapesNames(t *testing.T) {
 	robot := parseURDF(t, URDF(`a<"b">&c`, Wheels{}))
 	if robot.Links[0].Name != `a<"b">&c` {
 		t.Errorf("root is %q", robot.Links[0].Name)
-	}
-}
-
-// Who comes late gets the description.
-func TestDescriptionIsLatched(t *testing.T) {
-	r, cycle := steppedRig(t, rigOptions{})
-	cycle()
-	got := listenWith[std_msgs.String](r, "robot_description", ros2.LatchedQoS())
-	if m := last(r, got); !strings.Contains(m.Data, "left_wheel_joint") {
-		t.Errorf("got %q", m.Data)
 	}
 }

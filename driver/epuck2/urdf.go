@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package epuck2
 
 import (
 	"encoding/xml"
 	"fmt"
 	"strings"
-
-	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 
 // Shape of the robot as it is drawn, in metres (Webots model; the wheels' tyres are 5 mm wide).
@@ -22,11 +20,14 @@ const (
 	sensorSize  = 0.004
 )
 
-// wheelJoints names the wheels' joints and says on which side they are; joint_states has the same.
+// wheelJoints names the wheels' joints and says on which side they are.
 var wheelJoints = [2]struct {
 	joint, link string
 	side        float64
 }{{"left_wheel_joint", "left_wheel", 1}, {"right_wheel_joint", "right_wheel", -1}}
+
+// JointNames gives the names of the wheels' joints in the robot's description, left and right.
+func JointNames() [2]string { return [2]string{wheelJoints[0].joint, wheelJoints[1].joint} }
 
 // URDF gives the robot's description. Its root is the frame base, its fixed joints are those of [Mounts], its wheels
 // the joints of joint_states at the given geometry. Frames carry no prefix, as robot_state_publisher and RViz expect,
@@ -87,7 +88,7 @@ func fixed(b *strings.Builder, base string, m Mount) {
 
 // solid tells which frames are drawn.
 func solid(frame string) bool {
-	for _, stem := range []string{topicRange, topicGround, "tof", "camera_link"} {
+	for _, stem := range []string{"ps", "gs", "tof", "camera_link"} {
 		if strings.HasPrefix(frame, stem) {
 			return true
 		}
@@ -101,10 +102,4 @@ func escape(s string) string {
 		return ""
 	}
 	return b.String()
-}
-
-// buildDescription fills in the robot's description.
-func buildDescription(m *std_msgs.String, r *reading) bool {
-	m.Data = URDF(strings.TrimPrefix(r.set.baseFrame, r.set.prefix), r.set.wheels)
-	return true
 }

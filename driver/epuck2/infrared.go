@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package epuck2
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
@@ -24,26 +26,57 @@ const (
 	SaturatedInfrared = 4095
 )
 
-// maxCurvePoints is the number of points a response curve can have.
-const maxCurvePoints = 32
+// MaxCurvePoints is the number of points a response curve can have.
+const MaxCurvePoints = 32
+
+// ErrCurve is matched when points make no response curve.
+var ErrCurve = errors.New("epuck2: no response curve")
 
 // curvePoint is one point of a response: a distance in metres and the reading there in counts.
 type curvePoint struct{ distance, counts float64 }
 
 // InfraredCurve is the response of an infrared sensor: readings that fall with the distance, linear between its points.
-// Make one with [DefaultInfraredCurve]; the parameters infrared_distances and infrared_counts give others.
+// Make one with [NewInfraredCurve] or [DefaultInfraredCurve].
 type InfraredCurve struct {
-	points [maxCurvePoints]curvePoint
+	points [MaxCurvePoints]curvePoint
 	n      int
 }
 
 // DefaultInfraredCurve is the response of a robot that was not measured. Up to 5 cm it is the table of the Webots
 // model and of the old driver, the last two points are in the Webots model only.
 func DefaultInfraredCurve() InfraredCurve {
-	return InfraredCurve{n: 10, points: [maxCurvePoints]curvePoint{
+	return InfraredCurve{n: 10, points: [MaxCurvePoints]curvePoint{
 		{0, 4095}, {0.005, 2133.33}, {0.01, 1465.73}, {0.015, 601.46}, {0.02, 383.84},
 		{0.03, 234.93}, {0.04, 158.03}, {0.05, 120}, {0.06, 104.09}, {0.07, 67.19},
 	}}
+}
+
+// NewInfraredCurve makes a curve of 2 to MaxCurvePoints points: distances in metres that rise within 0 … 1, and the
+// readings there in counts, which fall within 0 … 65535. Errors match [ErrCurve].
+func NewInfraredCurve(distances, counts []float64) (c InfraredCurve, err error) {
+	n := len(distances)
+	if n < 2 || n > MaxCurvePoints || len(counts) != n {
+		return c, fmt.Errorf("%w: %d distances and %d readings, want as many, 2 to %d", ErrCurve, n, len(counts), MaxCurvePoints)
+	}
+	c.n = n
+	for i, d := range distances {
+		if !(d >= 0 && d <= 1) || i > 0 && !(d > distances[i-1]) {
+			return InfraredCurve{}, fmt.Errorf("%w: element %d is %v m after %v", ErrCurve, i, d, distances[:i])
+		}
+		if v := counts[i]; !(v >= 0 && v <= 65535) || i > 0 && !(v < counts[i-1]) {
+			return InfraredCurve{}, fmt.Errorf("%w: the readings do not fall at element %d, %v", ErrCurve, i, v)
+		}
+		c.points[i] = curvePoint{d, counts[i]}
+	}
+	return c, nil
+}
+
+// Points gives the curve's distances in metres and the readings there in counts.
+func (c *InfraredCurve) Points() (distances, counts []float64) {
+	for _, p := range c.points[:c.n] {
+		distances, counts = append(distances, p.distance), append(counts, p.counts)
+	}
+	return distances, counts
 }
 
 // Distance gives the distance in metres, from the curve's first point to its last, at which the curve has the reading
@@ -69,7 +102,7 @@ func (c *InfraredCurve) Distance(counts uint16) float64 {
 //     nearer than that; consumers drop values below range_min and would run into it;
 //   - SaturatedInfrared and more: −Inf, "too close to quantify".
 //
-// NaN, REP 117's "erroneous", is what [infraredRange] gives for a sensor that was blind.
+// NaN, REP 117's "erroneous", is what [InfraredRange] gives for a sensor that was blind.
 func (c *InfraredCurve) Range(counts uint16) float64 {
 	if counts >= SaturatedInfrared {
 		return math.Inf(-1)
@@ -81,9 +114,9 @@ func (c *InfraredCurve) Range(counts uint16) float64 {
 	return max(d, MinInfraredRange)
 }
 
-// infraredRange gives the range of infrared sensor i to publish, as Range does, or NaN if the sensor was blind: the sun
+// InfraredRange gives the range of infrared sensor i to publish, as Range does, or NaN if the sensor was blind: the sun
 // drowns its pulse, or the robot sent a value that no sensor gives. "Nothing there" would be a guess.
-func infraredRange(i int, s *mcu.Sensors, curve *InfraredCurve) float64 {
+func InfraredRange(i int, s *mcu.Sensors, curve *InfraredCurve) float64 {
 	if s.Blind(i) {
 		return math.NaN()
 	}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package epuck2
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -80,6 +81,35 @@ func TestOldDriverDefectSaturationAndSilenceAreNoDistances(t *testing.T) {
 	for _, c := range []uint16{0, 4095} {
 		if r := defaultCurve.Range(c); !math.IsInf(r, 0) {
 			t.Errorf("%d counts are published as %v m", c, r)
+		}
+	}
+}
+
+// A curve is what it was made of, and what makes none is refused with its number.
+func TestNewInfraredCurve(t *testing.T) {
+	distances, counts := defaultCurve.Points()
+	if c, err := NewInfraredCurve(distances, counts); err != nil || c != defaultCurve {
+		t.Errorf("%v, %v", c, err)
+	}
+	many := make([]float64, MaxCurvePoints+1)
+	for _, c := range []struct {
+		name              string
+		distances, counts []float64
+	}{
+		{"one point", []float64{0.01}, []float64{100}},
+		{"too many", many, many},
+		{"not as many", []float64{0.01, 0.02}, []float64{100}},
+		{"distances fall", []float64{0.02, 0.01}, []float64{200, 100}},
+		{"too far", []float64{0.01, 1.1}, []float64{200, 100}},
+		{"distance NaN", []float64{0.01, math.NaN()}, []float64{200, 100}},
+		{"readings rise", []float64{0.01, 0.02}, []float64{100, 200}},
+		{"readings stay", []float64{0.01, 0.02}, []float64{100, 100}},
+		{"reading NaN", []float64{0.01, 0.02}, []float64{math.NaN(), 100}},
+		{"negative reading", []float64{0.01, 0.02}, []float64{100, -1}},
+		{"beyond 16 bits", []float64{0.01, 0.02}, []float64{70000, 1}},
+	} {
+		if got, err := NewInfraredCurve(c.distances, c.counts); !errors.Is(err, ErrCurve) || got != (InfraredCurve{}) {
+			t.Errorf("%s: %v, %v", c.name, got, err)
 		}
 	}
 }
