@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"bytes"
+	"encoding/hex"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+)
+
+// The bytes of a scan, which are what a bag keeps of it (TestRecordsWhatIsPublished of package record): an infrared
+// sensor that touches something (ps0), one that sees something (ps2, at 3 cm), six that see nothing, a time-of-flight
+// sensor that measured that nothing is there, and twelve rays without a sensor. NaN is the one that compilers of C++
+// make, 0x7fc00000.
+func TestBytesOfAScan(t *testing.T) {
+	for _, invalid := range []InvalidRay{InvalidNaN, InvalidInf, InvalidZero} {
+		t.Run(string(invalid), func(t *testing.T) {
+			set := &settings{correct: *uncorrected(), invalidRay: invalid}
+			s := mcu.Sensors{Proximity: [8]uint16{0: 4095, 2: 235}, Ambient: inTheDark}
+			r := &reading{
+				stamp: builtin_interfaces.Time{Sec: 1_700_000_000, Nanosec: 250_000_000}, period: 0.05,
+				set: set, sensors: s, ahead: true, tof: tofReading{distance: math.Inf(1)},
+			}
+			var m sensor_msgs.LaserScan
+			if !newScan(scanFrame)(&m, r) {
+				t.Fatal("no scan")
+			}
+			got, err := cdr.Marshal(nil, &m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join("testdata", "scan", string(invalid)+".hex")
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatalf("%v; the bytes now:\n%s", err, hex.Dump(got))
+			}
+			want, err := hex.DecodeString(strings.Join(strings.Fields(string(text)), ""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("it differs from %s:\n%s", file, hex.Dump(got))
+			}
+		})
+	}
+}
