@@ -45,6 +45,18 @@ func unitWatchdog(t *testing.T) time.Duration {
 	return d
 }
 
+// The runtime's watching of a bus transfer is a wake-up or two, not one each 70 µs; and another goroutine does not wait
+// for the only processor for long because of it.
+func TestUnitGivesSleepsSlack(t *testing.T) {
+	values := unitValues(t, "TimerSlackNSec")
+	if len(values) != 1 {
+		t.Fatalf("TimerSlackNSec is %q", values)
+	}
+	if d, err := time.ParseDuration(values[0]); err != nil || d < 500*time.Microsecond || d > 2*time.Millisecond {
+		t.Errorf("TimerSlackNSec=%s: %v", values[0], err)
+	}
+}
+
 // The unit's command lines are those this program has.
 func TestUnitStartsAndStopsThisProgram(t *testing.T) {
 	for _, c := range []struct{ key, command string }{{"ExecStart", "run"}, {"ExecStopPost", "stop"}} {

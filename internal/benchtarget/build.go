@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/target"
 )
@@ -17,10 +18,11 @@ import (
 // tools are what is built for a run, in one folder.
 type tools struct {
 	dir     string
-	plugin  string // the model, in QEMU
-	robot   string // the benchmarks as ARMv6 code, built as the release is
-	here    string // the same for this machine: the listener
-	release string // the program for the robot
+	plugin  string        // the model, in QEMU
+	robot   string        // the benchmarks as ARMv6 code, built as the release is
+	here    string        // the same for this machine: the listener
+	release string        // the program for the robot
+	slack   time.Duration // of timers, as the service's unit gives it; 0 is the kernel's usual one
 }
 
 const project = "github.com/epuck-ros2/epuck-driver"
@@ -40,6 +42,9 @@ func build(ctx context.Context, dir string) (tools, error) {
 	link := "-linkmode external -extldflags -static"
 	main := project + "/cmd/epuck-driver"
 	top := string(root[:len(root)-1])
+	if t.slack, err = unitSlack(filepath.Join(top, "deploy", "systemd", "epuck-driver.service")); err != nil {
+		return t, err
+	}
 	inlining, err := os.ReadFile(filepath.Join(top, "scripts", "armv6.gcflags")) // what cross.sh compiles with
 	if err != nil {
 		return t, err

@@ -45,7 +45,11 @@ func (t tools) measure(ctx context.Context, s scenario) (count, error) {
 	cmd := t.emulator(marks, t.profile()).Command(ctx, t.robot, "-test.run", "^$",
 		"-test.bench", "^"+strings.ReplaceAll(s.benchmark, "/", "$/^")+"$", "-test.benchtime", strconv.Itoa(s.times)+"x")
 	cmd.Env = env
-	out, err := cmd.CombinedOutput()
+	var out []byte
+	err := t.asService(func() (err error) {
+		out, err = cmd.CombinedOutput()
+		return err
+	})
 	if err != nil {
 		return count{}, fmt.Errorf("%w\n%s", err, out)
 	}

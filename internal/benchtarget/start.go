@@ -60,7 +60,7 @@ func (t tools) runRelease(ctx context.Context, l *listener, marks string, longer
 	}
 	cmd := t.emulator(marks, "").Command(ctx, t.release, "sim", "--for", "10m")
 	cmd.Env = append(os.Environ(), network...)
-	if err := cmd.Start(); err != nil {
+	if err := t.asService(cmd.Start); err != nil {
 		return count{}, memory{}, err
 	}
 	limit, cancel := context.WithTimeout(ctx, time.Minute)

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What is measured has the timer slack that systemd gives the service on the robot.
+func TestProgramsHaveTheSlackOfTheUnit(t *testing.T) {
+	slack, err := unitSlack("../../deploy/systemd/epuck-driver.service")
+	if err != nil || slack < 100*time.Microsecond {
+		t.Fatalf("slack %v: %v", slack, err)
+	}
+	for _, c := range []struct {
+		slack time.Duration
+		want  string
+	}{{slack, "1000000"}, {0, "50000"}} {
+		var out []byte
+		err := tools{slack: c.slack}.asService(func() (err error) {
+			out, err = exec.CommandContext(t.Context(), "cat", "/proc/self/timerslack_ns").Output()
+			return err
+		})
+		if got := strings.TrimSpace(string(out)); err != nil || got != c.want {
+			t.Errorf("slack %v: the program has %s ns, want %s: %v", c.slack, got, c.want, err)
+		}
+	}
+}
+
+func TestUnitWithoutSlack(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.service")
+	if err := os.WriteFile(path, []byte("[Service]\nNice=-5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := unitSlack(path); !errors.Is(err, errUnit) {
+		t.Error(err)
+	}
+	if _, err := unitSlack(path + ".none"); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
