@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -22,16 +23,17 @@ import (
 // sensor that measured that nothing is there, and twelve rays without a sensor. NaN is the one that compilers of C++
 // make, 0x7fc00000.
 func TestBytesOfAScan(t *testing.T) {
-	for _, invalid := range []InvalidRay{InvalidNaN, InvalidInf, InvalidZero} {
+	dark := [8]uint16{4000, 4000, 4000, 4000, 4000, 4000, 4000, 4000}
+	for _, invalid := range []epuck2.InvalidRay{epuck2.InvalidNaN, epuck2.InvalidInf, epuck2.InvalidZero} {
 		t.Run(string(invalid), func(t *testing.T) {
 			set := &settings{correct: *uncorrected(), invalidRay: invalid}
-			s := mcu.Sensors{Proximity: [8]uint16{0: 4095, 2: 235}, Ambient: inTheDark}
+			s := mcu.Sensors{Proximity: [8]uint16{0: 4095, 2: 235}, Ambient: dark}
 			r := &reading{
 				stamp: builtin_interfaces.Time{Sec: 1_700_000_000, Nanosec: 250_000_000}, period: 0.05,
 				set: set, sensors: s, ahead: true, tof: tofReading{distance: math.Inf(1)},
 			}
 			var m sensor_msgs.LaserScan
-			if !newScan(scanFrame)(&m, r) {
+			if !newScan(epuck2.ScanFrame)(&m, r) {
 				t.Fatal("no scan")
 			}
 			got, err := cdr.Marshal(nil, &m)
