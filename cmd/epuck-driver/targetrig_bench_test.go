@@ -74,7 +74,7 @@ type targetRobot struct {
 	transport *rmw.Transport
 	robot     *sim.Robot
 	clock     *ros2.ManualClock // nil in real time
-	left      atomic.Int32      // cycles of Run until somebody is to be woken
+	left      atomic.Int32      // cycles of Run until wait is to be woken
 	passed    chan struct{}     // when they have passed
 }
 
@@ -114,7 +114,7 @@ func newTargetRobot(b *testing.B, realTime bool) *targetRobot {
 	config.Bus, config.BoardBus = markedBus{hw.bus, wire}, markedBus{hw.board, wire}
 	config.Camera = nil // pictures are measured apart, and drawing them would count
 	if realTime {
-		config.OnCycle = func(bool) { // wakes nobody each cycle: that would count
+		config.OnCycle = func(bool) { // wakes no goroutine each cycle: that would count
 			if r.left.Add(-1) == 0 {
 				r.passed <- struct{}{}
 			}

@@ -8,9 +8,8 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // errUnit is returned when the service's unit does not say what is looked for.
@@ -39,9 +38,18 @@ func (t tools) asService(start func() error) (err error) {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := unix.Prctl(unix.PR_SET_TIMERSLACK, uintptr(t.slack.Nanoseconds()), 0, 0, 0); err != nil {
+	if err := setSlack(t.slack); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, setSlack(0)) }() // the usual one
+	return start()
+}
+
+// setSlack sets the timer slack of this thread (prctl(2)).
+func setSlack(d time.Duration) error {
+	const prSetTimerslack = 29
+	if _, _, err := syscall.RawSyscall(syscall.SYS_PRCTL, prSetTimerslack, uintptr(d.Nanoseconds()), 0); err != 0 {
 		return os.NewSyscallError("prctl", err)
 	}
-	defer func() { err = errors.Join(err, unix.Prctl(unix.PR_SET_TIMERSLACK, 0, 0, 0, 0)) }() // the usual one
-	return start()
+	return nil
 }
