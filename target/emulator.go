@@ -22,6 +22,7 @@ type Emulator struct {
 	Plugin  string // what BuildPlugin made; empty: nothing is counted
 	Counts  string // file that the counts are appended to
 	Profile string // file for the blocks that ran; may be empty
+	Ask     string // FIFO that asks for the counts when it is opened to write and closed; may be empty
 }
 
 // Command is the program on one processor, so that its threads take turns as there.
@@ -31,6 +32,9 @@ func (e Emulator) Command(ctx context.Context, program ...string) *exec.Cmd {
 		plugin := e.Plugin + ",out=" + e.Counts
 		if e.Profile != "" {
 			plugin += ",profile=" + e.Profile
+		}
+		if e.Ask != "" {
+			plugin += ",ask=" + e.Ask
 		}
 		args = append(args, "-plugin", plugin)
 	}

@@ -40,7 +40,7 @@ func BuildPlugin(ctx context.Context, dir string) (string, error) {
 		}
 	}
 	plugin := filepath.Join(dir, "model.so")
-	cmd := exec.CommandContext(ctx, "gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden",
+	cmd := exec.CommandContext(ctx, "gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-pthread",
 		"-o", plugin, filepath.Join(dir, "model.c"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("target: compiling the model: %w\n%s", err, out)

@@ -19,6 +19,8 @@ var (
 		"process and experiments are in the programs for PCs (amd64, arm64)")
 	errNoNavigation = errors.New("this program, for ARMv6, makes no maps and looks for no ways: map, goto, path and navigate " +
 		"are in the programs for PCs (amd64, arm64) and work from any machine of the robot's network")
+	errNoEstimate = errors.New("this program, for ARMv6, does not emulate its own processor: estimate is in the programs for PCs " +
+		"(amd64, arm64)")
 	errNoBoards = errors.New("this program, for ARMv6, does not compute lenses: calibrate camera is in the programs for PCs " +
 		"(amd64, arm64) and works from any machine of the robot's network")
 )
@@ -50,6 +52,7 @@ func newSimSpawn(*program) *cobra.Command               { return elsewhere("spaw
 func newSimDelete(*program) *cobra.Command              { return elsewhere("delete", errNoSwarm) }
 func newSimList(*program) *cobra.Command                { return elsewhere("list", errNoSwarm) }
 func newCalibrateCameraCommand(*program) *cobra.Command { return elsewhere("camera", errNoBoards) }
+func newEstimateCommand(*program) *cobra.Command        { return elsewhere("estimate", errNoEstimate) }
 
 // elsewhere is a command that says where it is.
 func elsewhere(name string, why error) *cobra.Command {

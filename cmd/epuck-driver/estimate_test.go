@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/target"
+)
+
+// estimated is a program of 3 million instructions that writes a word and ends with status 3.
+const estimated = `
+	.text
+	.global _start
+_start:	ldr r4, =1000000
+1:	add r5, r5, #1
+	subs r4, r4, #1
+	bne 1b
+	mov r0, #1
+	ldr r1, =word
+	mov r2, #6
+	mov r7, #4
+	svc #0
+	mov r0, #3
+	mov r7, #1
+	svc #0
+word:	.ascii "hello\n"
+`
+
+func TestEstimate(t *testing.T) {
+	for _, tool := range []string{"arm-linux-gnueabi-gcc", "gcc", "qemu-arm", "taskset"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("EPUCK_INTEROP") == "required" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+	dir := t.TempDir()
+	source, program := filepath.Join(dir, "p.s"), filepath.Join(dir, "p")
+	if err := os.WriteFile(source, []byte(estimated), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "arm-linux-gnueabi-gcc", "-nostdlib", "-static", "-marm", "-o", program, source).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	status, out, problem := invoke("estimate", "--json", "--against", "10s", "--radio", "--", program, "--json")
+	var r target.Report
+	if err := json.Unmarshal([]byte(out), &r); status != exitOK || err != nil {
+		t.Fatalf("%d, %v: %s%s", status, err, out, problem)
+	}
+	if r.Status != 3 || len(r.Processes) != 1 || len(r.Processes[0].Threads) != 1 || r.Against != 10 || !strings.Contains(problem, "hello") {
+		t.Errorf("%+v\n%s", r, problem)
+	}
+	if r.Total.Instructions < 3e6 || r.Total.Instructions > 3e6+20 || r.Total.Cycles.Likely < 2e6 || r.Total.Cycles.Likely > 2.1e6 {
+		t.Errorf("%+v", r.Total)
+	}
+	if r.Share.Likely < 2e-4 || r.Share.Likely > 2.1e-4 || r.Board.Low < 5 || r.Board.High > 6.1 || r.Processor.Likely < 5e-4 || r.Processor.Likely > 5.4e-4 {
+		t.Errorf("share %v, board %v J, processor %v J", r.Share, r.Board, r.Processor)
+	}
+	var text strings.Builder
+	r.Share.Likely = 2
+	if err := writeEstimate(&text, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"instructions", "time of the core", "share of the core in 10 s", "pipeline", "does not fit", "literature"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+}
+
+func TestEstimateRefuses(t *testing.T) {
+	if status, _, _ := invoke("estimate"); status != exitUsage {
+		t.Errorf("without a program: status %d", status)
+	}
+	if status, _, problem := invoke("estimate", "--parameters", filepath.Join(t.TempDir(), "x.json"), "--", "true"); status != exitFailed || !strings.Contains(problem, "x.json") {
+		t.Errorf("status %d: %s", status, problem)
+	}
+}
