@@ -624,6 +624,27 @@ func Definition(rosType string) (fields string, ok bool) {
 			"builtin_interfaces/msg/Time stamp\n" +
 			"char[16] client_gid\n" +
 			"int64 sequence_number\n", true
+	case "simulation_interfaces/action/SimulateSteps_Feedback":
+		return "uint64 completed_steps\n" +
+			"uint64 remaining_steps\n", true
+	case "simulation_interfaces/action/SimulateSteps_FeedbackMessage":
+		return "unique_identifier_msgs/msg/UUID goal_id\n" +
+			"simulation_interfaces/action/SimulateSteps_Feedback feedback\n", true
+	case "simulation_interfaces/action/SimulateSteps_GetResult_Request":
+		return "unique_identifier_msgs/msg/UUID goal_id\n", true
+	case "simulation_interfaces/action/SimulateSteps_GetResult_Response":
+		return "int8 status\n" +
+			"simulation_interfaces/action/SimulateSteps_Result result\n", true
+	case "simulation_interfaces/action/SimulateSteps_Goal":
+		return "uint64 steps\n", true
+	case "simulation_interfaces/action/SimulateSteps_Result":
+		return "simulation_interfaces/msg/Result result\n", true
+	case "simulation_interfaces/action/SimulateSteps_SendGoal_Request":
+		return "unique_identifier_msgs/msg/UUID goal_id\n" +
+			"simulation_interfaces/action/SimulateSteps_Goal goal\n", true
+	case "simulation_interfaces/action/SimulateSteps_SendGoal_Response":
+		return "bool accepted\n" +
+			"builtin_interfaces/msg/Time stamp\n", true
 	case "simulation_interfaces/msg/Bounds":
 		return "uint8 type\n" +
 			"geometry_msgs/msg/Vector3[] points\n", true
@@ -634,21 +655,121 @@ func Definition(rosType string) (fields string, ok bool) {
 			"simulation_interfaces/msg/EntityCategory[] categories\n" +
 			"simulation_interfaces/msg/TagsFilter tags\n" +
 			"simulation_interfaces/msg/Bounds bounds\n", true
+	case "simulation_interfaces/msg/EntityInfo":
+		return "simulation_interfaces/msg/EntityCategory category\n" +
+			"string description\n" +
+			"string[] tags\n", true
+	case "simulation_interfaces/msg/EntityState":
+		return "std_msgs/msg/Header header\n" +
+			"geometry_msgs/msg/Pose pose\n" +
+			"geometry_msgs/msg/Twist twist\n" +
+			"geometry_msgs/msg/Accel acceleration\n", true
+	case "simulation_interfaces/msg/NamedPose":
+		return "string name\n" +
+			"string description\n" +
+			"string[] tags\n" +
+			"geometry_msgs/msg/Pose pose\n", true
+	case "simulation_interfaces/msg/Resource":
+		return "string uri\n" +
+			"string resource_string\n", true
 	case "simulation_interfaces/msg/Result":
 		return "uint8 result\n" +
 			"string error_message\n", true
+	case "simulation_interfaces/msg/SimulationState":
+		return "uint8 state\n", true
+	case "simulation_interfaces/msg/SimulatorFeatures":
+		return "uint16[] features\n" +
+			"string[] spawn_formats\n" +
+			"string custom_info\n", true
+	case "simulation_interfaces/msg/Spawnable":
+		return "string uri\n" +
+			"string description\n" +
+			"simulation_interfaces/msg/Bounds spawn_bounds\n", true
 	case "simulation_interfaces/msg/TagsFilter":
 		return "string[] tags\n" +
 			"uint8 filter_mode\n", true
+	case "simulation_interfaces/msg/WorldResource":
+		return "string name\n" +
+			"simulation_interfaces/msg/Resource world_resource\n" +
+			"string description\n" +
+			"string[] tags\n", true
 	case "simulation_interfaces/srv/DeleteEntity_Request":
 		return "string entity\n", true
 	case "simulation_interfaces/srv/DeleteEntity_Response":
 		return "simulation_interfaces/msg/Result result\n", true
+	case "simulation_interfaces/srv/GetCurrentWorld_Request":
+		return "", true
+	case "simulation_interfaces/srv/GetCurrentWorld_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"simulation_interfaces/msg/WorldResource world\n", true
+	case "simulation_interfaces/srv/GetEntitiesStates_Request":
+		return "simulation_interfaces/msg/EntityFilters filters\n", true
+	case "simulation_interfaces/srv/GetEntitiesStates_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"string[] entities\n" +
+			"simulation_interfaces/msg/EntityState[] states\n", true
 	case "simulation_interfaces/srv/GetEntities_Request":
 		return "simulation_interfaces/msg/EntityFilters filters\n", true
 	case "simulation_interfaces/srv/GetEntities_Response":
 		return "simulation_interfaces/msg/Result result\n" +
 			"string[] entities\n", true
+	case "simulation_interfaces/srv/GetEntityBounds_Request":
+		return "string entity\n", true
+	case "simulation_interfaces/srv/GetEntityBounds_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"simulation_interfaces/msg/Bounds bounds\n", true
+	case "simulation_interfaces/srv/GetEntityInfo_Request":
+		return "string entity\n", true
+	case "simulation_interfaces/srv/GetEntityInfo_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"simulation_interfaces/msg/EntityInfo info\n", true
+	case "simulation_interfaces/srv/GetEntityState_Request":
+		return "string entity\n", true
+	case "simulation_interfaces/srv/GetEntityState_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"simulation_interfaces/msg/EntityState state\n", true
+	case "simulation_interfaces/srv/GetNamedPoseBounds_Request":
+		return "string name\n", true
+	case "simulation_interfaces/srv/GetNamedPoseBounds_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"simulation_interfaces/msg/Bounds bounds\n", true
+	case "simulation_interfaces/srv/GetNamedPoses_Request":
+		return "simulation_interfaces/msg/TagsFilter tags\n", true
+	case "simulation_interfaces/srv/GetNamedPoses_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"simulation_interfaces/msg/NamedPose[] poses\n", true
+	case "simulation_interfaces/srv/GetSimulationState_Request":
+		return "", true
+	case "simulation_interfaces/srv/GetSimulationState_Response":
+		return "simulation_interfaces/msg/SimulationState state\n" +
+			"simulation_interfaces/msg/Result result\n", true
+	case "simulation_interfaces/srv/GetSimulatorFeatures_Request":
+		return "", true
+	case "simulation_interfaces/srv/GetSimulatorFeatures_Response":
+		return "simulation_interfaces/msg/SimulatorFeatures features\n", true
+	case "simulation_interfaces/srv/GetSpawnables_Request":
+		return "string[] sources\n", true
+	case "simulation_interfaces/srv/GetSpawnables_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"simulation_interfaces/msg/Spawnable[] spawnables\n", true
+	case "simulation_interfaces/srv/ResetSimulation_Request":
+		return "uint8 scope\n", true
+	case "simulation_interfaces/srv/ResetSimulation_Response":
+		return "simulation_interfaces/msg/Result result\n", true
+	case "simulation_interfaces/srv/SetEntityInfo_Request":
+		return "string entity\n" +
+			"simulation_interfaces/msg/EntityInfo info\n", true
+	case "simulation_interfaces/srv/SetEntityInfo_Response":
+		return "simulation_interfaces/msg/Result result\n", true
+	case "simulation_interfaces/srv/SetEntityState_Request":
+		return "string entity\n" +
+			"simulation_interfaces/msg/EntityState state\n", true
+	case "simulation_interfaces/srv/SetEntityState_Response":
+		return "simulation_interfaces/msg/Result result\n", true
+	case "simulation_interfaces/srv/SetSimulationState_Request":
+		return "simulation_interfaces/msg/SimulationState state\n", true
+	case "simulation_interfaces/srv/SetSimulationState_Response":
+		return "simulation_interfaces/msg/Result result\n", true
 	case "simulation_interfaces/srv/SpawnEntity_Request":
 		return "string name\n" +
 			"bool allow_renaming\n" +
@@ -659,6 +780,10 @@ func Definition(rosType string) (fields string, ok bool) {
 	case "simulation_interfaces/srv/SpawnEntity_Response":
 		return "simulation_interfaces/msg/Result result\n" +
 			"string entity_name\n", true
+	case "simulation_interfaces/srv/StepSimulation_Request":
+		return "uint64 steps 1\n", true
+	case "simulation_interfaces/srv/StepSimulation_Response":
+		return "simulation_interfaces/msg/Result result\n", true
 	case "std_msgs/msg/Bool":
 		return "bool data\n", true
 	case "std_msgs/msg/Byte":

@@ -11,6 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rmw_dds_common/iron"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/batch"
+	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/rolling"
 )
 
 // jazzyHashes returns the RIHS01 hashes of a ROS 2 Jazzy build, by type, and those that other programs made of the
@@ -88,6 +90,39 @@ func TestTypeHashesOfEveryKindOfField(t *testing.T) {
 	for _, m := range testMessages() {
 		if want[m.ROSType()] == "" || m.TypeHash() != want[m.ROSType()] {
 			t.Errorf("%s: hash %s, want %q", m.ROSType(), m.TypeHash(), want[m.ROSType()])
+		}
+	}
+}
+
+// Of simulation_interfaces there are types that Lookup does not give: a service whose name in Go would be another's,
+// and what is otherwise in version 2.
+func TestTypeHashesOfSimulationInterfaces(t *testing.T) {
+	type hashed interface {
+		ROSType() string
+		TypeHash() string
+	}
+	for name, types := range map[string][]hashed{
+		"testdata/type_hashes_simulation.json": {
+			new(batch.SpawnEntity), new(batch.SpawnResult), batch.SpawnEntities{},
+			new(batch.SpawnEntitiesRequest), new(batch.SpawnEntitiesResponse),
+		},
+		"testdata/type_hashes_simulation2.json": {
+			new(rolling.Spawnable), rolling.GetSpawnables{}, new(rolling.GetSpawnablesResponse), rolling.SetEntityState{},
+			new(rolling.SetEntityStateRequest), rolling.SpawnEntity{}, new(rolling.SpawnEntityRequest),
+		},
+	} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]string{}
+		if err := json.Unmarshal(text, &want); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range types {
+			if want[m.ROSType()] == "" || m.TypeHash() != want[m.ROSType()] {
+				t.Errorf("%s: hash %s, want %q", m.ROSType(), m.TypeHash(), want[m.ROSType()])
+			}
 		}
 	}
 }

@@ -367,28 +367,110 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(sensor_msgs.SetCameraInfoResponse) }
 	case "service_msgs/msg/ServiceEventInfo":
 		newMessage = func() Message { return new(service_msgs.ServiceEventInfo) }
+	case "simulation_interfaces/action/SimulateSteps_Feedback":
+		newMessage = func() Message { return new(simulation_interfaces.SimulateStepsFeedback) }
+	case "simulation_interfaces/action/SimulateSteps_Goal":
+		newMessage = func() Message { return new(simulation_interfaces.SimulateStepsGoal) }
+	case "simulation_interfaces/action/SimulateSteps_Result":
+		newMessage = func() Message { return new(simulation_interfaces.SimulateStepsResult) }
 	case "simulation_interfaces/msg/Bounds":
 		newMessage = func() Message { return new(simulation_interfaces.Bounds) }
 	case "simulation_interfaces/msg/EntityCategory":
 		newMessage = func() Message { return new(simulation_interfaces.EntityCategory) }
 	case "simulation_interfaces/msg/EntityFilters":
 		newMessage = func() Message { return new(simulation_interfaces.EntityFilters) }
+	case "simulation_interfaces/msg/EntityInfo":
+		newMessage = func() Message { return new(simulation_interfaces.EntityInfo) }
+	case "simulation_interfaces/msg/EntityState":
+		newMessage = func() Message { return new(simulation_interfaces.EntityState) }
+	case "simulation_interfaces/msg/NamedPose":
+		newMessage = func() Message { return new(simulation_interfaces.NamedPose) }
+	case "simulation_interfaces/msg/Resource":
+		newMessage = func() Message { return new(simulation_interfaces.Resource) }
 	case "simulation_interfaces/msg/Result":
 		newMessage = func() Message { return new(simulation_interfaces.Result) }
+	case "simulation_interfaces/msg/SimulationState":
+		newMessage = func() Message { return new(simulation_interfaces.SimulationState) }
+	case "simulation_interfaces/msg/SimulatorFeatures":
+		newMessage = func() Message { return new(simulation_interfaces.SimulatorFeatures) }
+	case "simulation_interfaces/msg/Spawnable":
+		newMessage = func() Message { return new(simulation_interfaces.Spawnable) }
 	case "simulation_interfaces/msg/TagsFilter":
 		newMessage = func() Message { return new(simulation_interfaces.TagsFilter) }
+	case "simulation_interfaces/msg/WorldResource":
+		newMessage = func() Message { return new(simulation_interfaces.WorldResource) }
 	case "simulation_interfaces/srv/DeleteEntity_Request":
 		newMessage = func() Message { return new(simulation_interfaces.DeleteEntityRequest) }
 	case "simulation_interfaces/srv/DeleteEntity_Response":
 		newMessage = func() Message { return new(simulation_interfaces.DeleteEntityResponse) }
+	case "simulation_interfaces/srv/GetCurrentWorld_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetCurrentWorldRequest) }
+	case "simulation_interfaces/srv/GetCurrentWorld_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetCurrentWorldResponse) }
+	case "simulation_interfaces/srv/GetEntitiesStates_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetEntitiesStatesRequest) }
+	case "simulation_interfaces/srv/GetEntitiesStates_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetEntitiesStatesResponse) }
 	case "simulation_interfaces/srv/GetEntities_Request":
 		newMessage = func() Message { return new(simulation_interfaces.GetEntitiesRequest) }
 	case "simulation_interfaces/srv/GetEntities_Response":
 		newMessage = func() Message { return new(simulation_interfaces.GetEntitiesResponse) }
+	case "simulation_interfaces/srv/GetEntityBounds_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetEntityBoundsRequest) }
+	case "simulation_interfaces/srv/GetEntityBounds_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetEntityBoundsResponse) }
+	case "simulation_interfaces/srv/GetEntityInfo_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetEntityInfoRequest) }
+	case "simulation_interfaces/srv/GetEntityInfo_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetEntityInfoResponse) }
+	case "simulation_interfaces/srv/GetEntityState_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetEntityStateRequest) }
+	case "simulation_interfaces/srv/GetEntityState_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetEntityStateResponse) }
+	case "simulation_interfaces/srv/GetNamedPoseBounds_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetNamedPoseBoundsRequest) }
+	case "simulation_interfaces/srv/GetNamedPoseBounds_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetNamedPoseBoundsResponse) }
+	case "simulation_interfaces/srv/GetNamedPoses_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetNamedPosesRequest) }
+	case "simulation_interfaces/srv/GetNamedPoses_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetNamedPosesResponse) }
+	case "simulation_interfaces/srv/GetSimulationState_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetSimulationStateRequest) }
+	case "simulation_interfaces/srv/GetSimulationState_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetSimulationStateResponse) }
+	case "simulation_interfaces/srv/GetSimulatorFeatures_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetSimulatorFeaturesRequest) }
+	case "simulation_interfaces/srv/GetSimulatorFeatures_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetSimulatorFeaturesResponse) }
+	case "simulation_interfaces/srv/GetSpawnables_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetSpawnablesRequest) }
+	case "simulation_interfaces/srv/GetSpawnables_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetSpawnablesResponse) }
+	case "simulation_interfaces/srv/ResetSimulation_Request":
+		newMessage = func() Message { return new(simulation_interfaces.ResetSimulationRequest) }
+	case "simulation_interfaces/srv/ResetSimulation_Response":
+		newMessage = func() Message { return new(simulation_interfaces.ResetSimulationResponse) }
+	case "simulation_interfaces/srv/SetEntityInfo_Request":
+		newMessage = func() Message { return new(simulation_interfaces.SetEntityInfoRequest) }
+	case "simulation_interfaces/srv/SetEntityInfo_Response":
+		newMessage = func() Message { return new(simulation_interfaces.SetEntityInfoResponse) }
+	case "simulation_interfaces/srv/SetEntityState_Request":
+		newMessage = func() Message { return new(simulation_interfaces.SetEntityStateRequest) }
+	case "simulation_interfaces/srv/SetEntityState_Response":
+		newMessage = func() Message { return new(simulation_interfaces.SetEntityStateResponse) }
+	case "simulation_interfaces/srv/SetSimulationState_Request":
+		newMessage = func() Message { return new(simulation_interfaces.SetSimulationStateRequest) }
+	case "simulation_interfaces/srv/SetSimulationState_Response":
+		newMessage = func() Message { return new(simulation_interfaces.SetSimulationStateResponse) }
 	case "simulation_interfaces/srv/SpawnEntity_Request":
 		newMessage = func() Message { return new(simulation_interfaces.SpawnEntityRequest) }
 	case "simulation_interfaces/srv/SpawnEntity_Response":
 		newMessage = func() Message { return new(simulation_interfaces.SpawnEntityResponse) }
+	case "simulation_interfaces/srv/StepSimulation_Request":
+		newMessage = func() Message { return new(simulation_interfaces.StepSimulationRequest) }
+	case "simulation_interfaces/srv/StepSimulation_Response":
+		newMessage = func() Message { return new(simulation_interfaces.StepSimulationResponse) }
 	case "std_msgs/msg/Bool":
 		newMessage = func() Message { return new(std_msgs.Bool) }
 	case "std_msgs/msg/Byte":
@@ -669,17 +751,58 @@ func Names() []string {
 		"sensor_msgs/srv/SetCameraInfo_Request",
 		"sensor_msgs/srv/SetCameraInfo_Response",
 		"service_msgs/msg/ServiceEventInfo",
+		"simulation_interfaces/action/SimulateSteps_Feedback",
+		"simulation_interfaces/action/SimulateSteps_Goal",
+		"simulation_interfaces/action/SimulateSteps_Result",
 		"simulation_interfaces/msg/Bounds",
 		"simulation_interfaces/msg/EntityCategory",
 		"simulation_interfaces/msg/EntityFilters",
+		"simulation_interfaces/msg/EntityInfo",
+		"simulation_interfaces/msg/EntityState",
+		"simulation_interfaces/msg/NamedPose",
+		"simulation_interfaces/msg/Resource",
 		"simulation_interfaces/msg/Result",
+		"simulation_interfaces/msg/SimulationState",
+		"simulation_interfaces/msg/SimulatorFeatures",
+		"simulation_interfaces/msg/Spawnable",
 		"simulation_interfaces/msg/TagsFilter",
+		"simulation_interfaces/msg/WorldResource",
 		"simulation_interfaces/srv/DeleteEntity_Request",
 		"simulation_interfaces/srv/DeleteEntity_Response",
+		"simulation_interfaces/srv/GetCurrentWorld_Request",
+		"simulation_interfaces/srv/GetCurrentWorld_Response",
+		"simulation_interfaces/srv/GetEntitiesStates_Request",
+		"simulation_interfaces/srv/GetEntitiesStates_Response",
 		"simulation_interfaces/srv/GetEntities_Request",
 		"simulation_interfaces/srv/GetEntities_Response",
+		"simulation_interfaces/srv/GetEntityBounds_Request",
+		"simulation_interfaces/srv/GetEntityBounds_Response",
+		"simulation_interfaces/srv/GetEntityInfo_Request",
+		"simulation_interfaces/srv/GetEntityInfo_Response",
+		"simulation_interfaces/srv/GetEntityState_Request",
+		"simulation_interfaces/srv/GetEntityState_Response",
+		"simulation_interfaces/srv/GetNamedPoseBounds_Request",
+		"simulation_interfaces/srv/GetNamedPoseBounds_Response",
+		"simulation_interfaces/srv/GetNamedPoses_Request",
+		"simulation_interfaces/srv/GetNamedPoses_Response",
+		"simulation_interfaces/srv/GetSimulationState_Request",
+		"simulation_interfaces/srv/GetSimulationState_Response",
+		"simulation_interfaces/srv/GetSimulatorFeatures_Request",
+		"simulation_interfaces/srv/GetSimulatorFeatures_Response",
+		"simulation_interfaces/srv/GetSpawnables_Request",
+		"simulation_interfaces/srv/GetSpawnables_Response",
+		"simulation_interfaces/srv/ResetSimulation_Request",
+		"simulation_interfaces/srv/ResetSimulation_Response",
+		"simulation_interfaces/srv/SetEntityInfo_Request",
+		"simulation_interfaces/srv/SetEntityInfo_Response",
+		"simulation_interfaces/srv/SetEntityState_Request",
+		"simulation_interfaces/srv/SetEntityState_Response",
+		"simulation_interfaces/srv/SetSimulationState_Request",
+		"simulation_interfaces/srv/SetSimulationState_Response",
 		"simulation_interfaces/srv/SpawnEntity_Request",
 		"simulation_interfaces/srv/SpawnEntity_Response",
+		"simulation_interfaces/srv/StepSimulation_Request",
+		"simulation_interfaces/srv/StepSimulation_Response",
 		"std_msgs/msg/Bool",
 		"std_msgs/msg/Byte",
 		"std_msgs/msg/ByteMultiArray",
@@ -808,10 +931,40 @@ func LookupService(rosType string) (service Service, ok bool) {
 		service = sensor_msgs.SetCameraInfo{}
 	case "simulation_interfaces/srv/DeleteEntity":
 		service = simulation_interfaces.DeleteEntity{}
+	case "simulation_interfaces/srv/GetCurrentWorld":
+		service = simulation_interfaces.GetCurrentWorld{}
 	case "simulation_interfaces/srv/GetEntities":
 		service = simulation_interfaces.GetEntities{}
+	case "simulation_interfaces/srv/GetEntitiesStates":
+		service = simulation_interfaces.GetEntitiesStates{}
+	case "simulation_interfaces/srv/GetEntityBounds":
+		service = simulation_interfaces.GetEntityBounds{}
+	case "simulation_interfaces/srv/GetEntityInfo":
+		service = simulation_interfaces.GetEntityInfo{}
+	case "simulation_interfaces/srv/GetEntityState":
+		service = simulation_interfaces.GetEntityState{}
+	case "simulation_interfaces/srv/GetNamedPoseBounds":
+		service = simulation_interfaces.GetNamedPoseBounds{}
+	case "simulation_interfaces/srv/GetNamedPoses":
+		service = simulation_interfaces.GetNamedPoses{}
+	case "simulation_interfaces/srv/GetSimulationState":
+		service = simulation_interfaces.GetSimulationState{}
+	case "simulation_interfaces/srv/GetSimulatorFeatures":
+		service = simulation_interfaces.GetSimulatorFeatures{}
+	case "simulation_interfaces/srv/GetSpawnables":
+		service = simulation_interfaces.GetSpawnables{}
+	case "simulation_interfaces/srv/ResetSimulation":
+		service = simulation_interfaces.ResetSimulation{}
+	case "simulation_interfaces/srv/SetEntityInfo":
+		service = simulation_interfaces.SetEntityInfo{}
+	case "simulation_interfaces/srv/SetEntityState":
+		service = simulation_interfaces.SetEntityState{}
+	case "simulation_interfaces/srv/SetSimulationState":
+		service = simulation_interfaces.SetSimulationState{}
 	case "simulation_interfaces/srv/SpawnEntity":
 		service = simulation_interfaces.SpawnEntity{}
+	case "simulation_interfaces/srv/StepSimulation":
+		service = simulation_interfaces.StepSimulation{}
 	case "std_srvs/srv/Empty":
 		service = std_srvs.Empty{}
 	case "std_srvs/srv/SetBool":
@@ -863,8 +1016,23 @@ func ServiceNames() []string {
 		"rosbag2_interfaces/srv/TogglePaused",
 		"sensor_msgs/srv/SetCameraInfo",
 		"simulation_interfaces/srv/DeleteEntity",
+		"simulation_interfaces/srv/GetCurrentWorld",
 		"simulation_interfaces/srv/GetEntities",
+		"simulation_interfaces/srv/GetEntitiesStates",
+		"simulation_interfaces/srv/GetEntityBounds",
+		"simulation_interfaces/srv/GetEntityInfo",
+		"simulation_interfaces/srv/GetEntityState",
+		"simulation_interfaces/srv/GetNamedPoseBounds",
+		"simulation_interfaces/srv/GetNamedPoses",
+		"simulation_interfaces/srv/GetSimulationState",
+		"simulation_interfaces/srv/GetSimulatorFeatures",
+		"simulation_interfaces/srv/GetSpawnables",
+		"simulation_interfaces/srv/ResetSimulation",
+		"simulation_interfaces/srv/SetEntityInfo",
+		"simulation_interfaces/srv/SetEntityState",
+		"simulation_interfaces/srv/SetSimulationState",
 		"simulation_interfaces/srv/SpawnEntity",
+		"simulation_interfaces/srv/StepSimulation",
 		"std_srvs/srv/Empty",
 		"std_srvs/srv/SetBool",
 		"std_srvs/srv/Trigger",

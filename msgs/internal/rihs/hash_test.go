@@ -5,6 +5,7 @@ package rihs_test
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -34,15 +35,21 @@ func hashes(t *testing.T) map[string]string {
 	t.Helper()
 	h := map[string]string{}
 	for _, name := range []string{"type_hashes_jazzy.json", "type_hashes_rosbag2.json", "type_hashes_simulation.json"} {
-		text, err := os.ReadFile("../../testdata/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(text, &h); err != nil {
-			t.Fatal(err)
-		}
+		read(t, name, h)
 	}
 	return h
+}
+
+// read adds the hashes of a file.
+func read(t *testing.T, name string, h map[string]string) {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &h); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // All four types that a service makes: itself, its halves, its event.
@@ -52,18 +59,24 @@ func TestServices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	find := func(name string) *idl.Message {
+	var here *gen.Package
+	find := func(name string) (found *idl.Message) {
 		for _, p := range packages {
 			for _, m := range p.Messages {
-				if m.FullName() == name && !p.Variant {
-					return m
+				if m.FullName() == name && (p == here || !p.Variant && found == nil) {
+					found = m
 				}
 			}
 		}
-		return nil
+		return found
 	}
 	services := 0
 	for _, p := range packages {
+		here = p
+		want := maps.Clone(want)
+		if p.Name() == "rolling" {
+			read(t, "type_hashes_simulation2.json", want)
+		}
 		for _, s := range p.Services {
 			services++
 			got := map[string]string{}
