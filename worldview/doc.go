@@ -4,7 +4,8 @@
 // are. It is where the simulator, which knows no ROS, and the viewers, which know no simulator, meet.
 //
 //	/world               visualization_msgs/MarkerArray   walls, things, boards, lights, what is painted
-//	                                                      on the floor; once, transient local, frame "world"
+//	                                                      on the floor, people; at first and after each change,
+//	                                                      transient local, frame "world"
 //	ROBOT/ground_truth   nav_msgs/Odometry                where a robot really is, frame "world"; at Config.Rate while
 //	                                                      there is a subscriber
 //

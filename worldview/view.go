@@ -5,6 +5,7 @@ package worldview
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -32,16 +33,24 @@ type Config struct {
 	World *sim.World
 	// Robots are the simulated robots by the namespace of their nodes, as in "/robot1".
 	Robots map[string]sim.Member
+	// Simulation is where the world lives. Without it the world is told once, as it was first; with it again when
+	// something in it has changed.
+	Simulation *sim.Simulation
 	// Rate is how often true poses are published, Hz. It defaults to [DefaultRate].
 	Rate float64
 }
 
-// View publishes a world. It owns its publishers and goroutines; Close ends them.
+// View publishes a world. It owns its publishers and goroutines; Close ends them. It is safe for concurrent use.
 type View struct {
+	node   *ros2.Node
+	period time.Duration
 	things *ros2.Publisher[visualization_msgs.MarkerArray]
-	truths []*truth
-	stop   chan struct{}
+	stop   chan struct{} // closed when things are told no more
 	group  task.Group
+
+	mu     sync.Mutex
+	truths map[string]*truth // by namespace
+	closed bool
 }
 
 // truth publishes where one robot is.
@@ -50,6 +59,8 @@ type truth struct {
 	clock ros2.Clock
 	pub   *ros2.Publisher[nav_msgs.Odometry]
 	wake  chan struct{} // holds a token after the first subscriber came
+	stop  chan struct{}
+	done  chan struct{} // closed when nothing is published any more
 }
 
 // New publishes a world, and where its robots are while there is a subscriber to that.
@@ -60,7 +71,7 @@ func New(cfg Config) (*View, error) {
 	if cfg.Rate <= 0 {
 		cfg.Rate = DefaultRate
 	}
-	v := &View{stop: make(chan struct{})}
+	v := &View{node: cfg.Node, period: time.Duration(float64(time.Second) / cfg.Rate), truths: map[string]*truth{}, stop: make(chan struct{})}
 	var err error
 	if v.things, err = ros2.NewPublisher[visualization_msgs.MarkerArray](cfg.Node, "/world", ros2.LatchedQoS()); err != nil {
 		return nil, err
@@ -68,15 +79,53 @@ func New(cfg Config) (*View, error) {
 	if err := v.things.Publish(Markers(cfg.World)); err != nil {
 		return nil, errors.Join(err, v.Close())
 	}
+	if cfg.Simulation != nil {
+		now := sceneOf(cfg.Simulation)
+		v.group.Go("changes of the world", func() { v.watch(cfg.World, cfg.Simulation, now) })
+	}
 	for namespace, robot := range cfg.Robots {
-		t, err := newTruth(cfg.Node, namespace, robot)
-		if err != nil {
+		if err := v.Add(namespace, robot); err != nil {
 			return nil, errors.Join(err, v.Close())
 		}
-		v.truths = append(v.truths, t)
-		v.group.Go("ground truth of "+robot.Name(), func() { t.publish(time.Duration(float64(time.Second)/cfg.Rate), v.stop) })
 	}
 	return v, nil
+}
+
+// Add tells where one more robot is, that of the namespace.
+func (v *View) Add(namespace string, robot sim.Member) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if _, there := v.truths[namespace]; there || v.closed {
+		return fmt.Errorf("%w: %s is shown, or nothing any more", ErrConfig, namespace)
+	}
+	t, err := newTruth(v.node, namespace, robot)
+	if err != nil {
+		return err
+	}
+	v.truths[namespace] = t
+	v.group.Go("ground truth of "+robot.Name(), func() {
+		defer close(t.done)
+		t.publish(v.period, t.stop)
+	})
+	return nil
+}
+
+// Remove tells no more where the robot of a namespace is.
+func (v *View) Remove(namespace string) error {
+	v.mu.Lock()
+	t, there := v.truths[namespace]
+	delete(v.truths, namespace)
+	v.mu.Unlock()
+	if !there {
+		return nil
+	}
+	return t.end()
+}
+
+func (t *truth) end() error {
+	close(t.stop)
+	<-t.done
+	return t.pub.Close()
 }
 
 func newTruth(n *ros2.Node, namespace string, robot sim.Member) (*truth, error) {
@@ -84,7 +133,7 @@ func newTruth(n *ros2.Node, namespace string, robot sim.Member) (*truth, error) 
 	if namespace != "/" {
 		topic = namespace + topic
 	}
-	t := &truth{robot: robot, clock: n.Clock(), wake: make(chan struct{}, 1)}
+	t := &truth{robot: robot, clock: n.Clock(), wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	var err error
 	t.pub, err = ros2.NewPublisher[nav_msgs.Odometry](n, topic, ros2.DefaultQoS().WithDepth(1), ros2.OnSubscribers(func(count int) {
 		if count == 0 {
@@ -141,16 +190,17 @@ func (t *truth) message() *nav_msgs.Odometry {
 
 // Close withdraws all topics. Closing twice is harmless.
 func (v *View) Close() error {
-	select {
-	case <-v.stop:
-		return nil
-	default:
+	v.mu.Lock()
+	truths := v.truths
+	if !v.closed {
 		close(v.stop)
 	}
-	v.group.Wait()
-	errs := []error{v.things.Close()}
-	for _, t := range v.truths {
-		errs = append(errs, t.pub.Close())
+	v.truths, v.closed = nil, true
+	v.mu.Unlock()
+	var errs []error
+	for _, t := range truths {
+		errs = append(errs, t.end())
 	}
-	return errors.Join(errs...)
+	v.group.Wait()
+	return errors.Join(append(errs, v.things.Close())...)
 }

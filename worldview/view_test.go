@@ -3,6 +3,7 @@
 package worldview_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -22,6 +23,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // start runs a view of an example world on a network in memory and returns a node of another machine.
 func start(t *testing.T, name string) (*sim.Simulation, *ros2.Node) {
 	t.Helper()
+	s, user, _ := view(t, name)
+	return s, user
+}
+
+func view(t *testing.T, name string) (*sim.Simulation, *ros2.Node, *worldview.View) {
+	t.Helper()
 	w, err := sim.LoadWorld(name)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +47,7 @@ func start(t *testing.T, name string) (*sim.Simulation, *ros2.Node) {
 	for _, r := range s.Robots() {
 		robots["/"+r.Name()] = r
 	}
-	v, err := worldview.New(worldview.Config{Node: node, World: w, Robots: robots, Rate: 1000})
+	v, err := worldview.New(worldview.Config{Node: node, World: w, Simulation: s, Robots: robots, Rate: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +62,7 @@ func start(t *testing.T, name string) (*sim.Simulation, *ros2.Node) {
 			}
 		}
 	})
-	return s, user
+	return s, user, v
 }
 
 func TestWorldIsToldToWhoComesLate(t *testing.T) {
@@ -116,5 +123,76 @@ func TestEveryExampleWorldCanBeDrawn(t *testing.T) {
 				t.Errorf("%s: %+v", name, m)
 			}
 		}
+	}
+}
+
+// TestRobotsComeAndGo: where a robot is that came later is told, and no more when it has gone.
+func TestRobotsComeAndGo(t *testing.T) {
+	s, user, v := view(t, "arena")
+	late := s.Robots()[0]
+	if err := v.Add("/epuck", late); !errors.Is(err, worldview.ErrConfig) {
+		t.Error("the same namespace twice:", err)
+	}
+	for range 2 {
+		if err := v.Add("/late", late); err != nil {
+			t.Fatal(err)
+		}
+		got, publishers := make(chan struct{}, 1), make(chan int, 9)
+		sub, err := ros2.Listen(user, "/late/ground_truth", ros2.DefaultQoS(), func(*nav_msgs.Odometry) {
+			select {
+			case got <- struct{}{}:
+			default:
+			}
+		}, ros2.OnPublishers(func(n int) { publishers <- n }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-got
+		for range 2 { // the second time there is none
+			if err := v.Remove("/late"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for n := range publishers {
+			if n == 0 {
+				break
+			}
+		}
+		if err := sub.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestWorldIsToldAgain: what has moved, and who has come and gone, is told to who looks.
+func TestWorldIsToldAgain(t *testing.T) {
+	s, user, _ := view(t, "arena")
+	news := make(chan []visualization_msgs.Marker, 99)
+	sub, err := ros2.Listen(user, "/world", ros2.LatchedQoS(), func(m *visualization_msgs.MarkerArray) { news <- m.Markers })
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := <-news
+	person := sim.DefaultPerson()
+	person.Name, person.Radius = "visitor", 0.02
+	for person.Pose.X = -0.3; s.Admit(person) != nil; person.Pose.X += 0.1 {
+		if person.Pose.X > 0.3 {
+			t.Fatal("no room")
+		}
+	}
+	if second := <-news; len(second) != len(first)+2 || second[0].Action != visualization_msgs.MarkerDeleteAll || second[len(second)-1].Pose.Position.X != person.Pose.X {
+		t.Errorf("%d things, before %d", len(second), len(first))
+	}
+	if err := s.Dismiss("visitor"); err != nil {
+		t.Fatal(err)
+	}
+	third := (<-news)[1:]
+	for i, m := range first {
+		if d := distance(third[i].Pose.Position, m.Pose.Position); d > 1e-9 || third[i].NS != m.NS {
+			t.Errorf("%s: moved by %g m", m.NS, d)
+		}
+	}
+	if err := sub.Close(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
@@ -42,6 +43,11 @@ func (o *controllerOptions) check(time.Duration) error {
 func (o *simOptions) controlled(context.Context, streams, *sim.World) error { return errNoSwarm }
 
 func (o *simOptions) fleet(context.Context, streams, *sim.World) error { return errNoSwarm }
+
+// hostAlone offers nothing: what moves robots about is with the swarms.
+func (o *simOptions) hostAlone(*ros2.Node, *sim.Simulation) (stop func() error, err error) {
+	return func() error { return nil }, nil
+}
 
 func newMapCommand(*program) *cobra.Command             { return elsewhere("map", errNoNavigation) }
 func newGotoCommand(*program) *cobra.Command            { return elsewhere("goto", errNoNavigation) }

@@ -19,7 +19,7 @@ func shellEnv(s streams) shell.Env {
 		Program: "epuck-driver", Out: s.out, Err: s.err,
 		Open:  func() (ros2.Transport, error) { return openNetwork(s) },
 		Node:  fmt.Sprintf("_epuck_driver_%d", os.Getpid()),
-		Types: msgs.Definition, TypeNames: msgs.Names(),
+		Types: interfacesHere().definition, TypeNames: msgs.Names(),
 	}
 }
 

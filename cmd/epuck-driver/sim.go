@@ -43,7 +43,8 @@ type simOptions struct {
 	controller          controllerOptions
 	traci               traciOptions
 	lock                lockstepOptions
-	site                site // the page for browsers
+	standard            interfaces // whose types the simulation's services have
+	site                site       // the page for browsers
 }
 
 // newSimCommand runs the driver on the first robot of a simulated world, in real time; or makes this robot's buses
@@ -104,6 +105,7 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	o.traci.flags(f)
 	o.lock.flags(f)
 	f.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG `FILE`, and end")
+	o.standard.flags(f)
 	o.site.flags(f, web.DefaultAddress)
 }
 
@@ -174,7 +176,7 @@ func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, s str
 		args: o.ros, on: o.on, duration: o.duration, site: o.site,
 		facts: o.facts(),
 		trace: traceOf(simulation),
-		stage: func(n *ros2.Node, t ros2.Transport) (func() error, error) { return stage(world, robot, n, t) },
+		stage: func(n *ros2.Node, t ros2.Transport) (func() error, error) { return o.stage(world, simulation, n, t) },
 		open:  func(*ros2.Node, *slog.Logger) (hardware, error) { return simulated(robot) },
 		ready: func(n *ros2.Node, _ *driver.Driver) error {
 			banner, err := simBanner(o.world, o.seed, robot.Name(), n)
@@ -197,19 +199,23 @@ func traceOf(s *sim.Simulation) traceFunc {
 	return func() ([sha256.Size]byte, time.Duration) { return s.TraceHash(), s.Elapsed() }
 }
 
-// stage shows the world to viewers, from a node of its own.
-func stage(world *sim.World, robot *sim.Robot, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
+// stage shows the world to viewers and lets them move the robot, from a node of its own.
+func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
 	node, err := ros2.NewNode(ros2.NodeConfig{Name: "epuck_simulation", Transport: t, Logger: driver.Logger()})
 	if err != nil {
 		return nil, err
 	}
 	view, err := worldview.New(worldview.Config{
-		Node: node, World: world, Robots: map[string]sim.Member{driver.Name().Namespace: robot},
+		Node: node, World: world, Simulation: simulation, Robots: map[string]sim.Member{driver.Name().Namespace: simulation.Robots()[0]},
 	})
 	if err != nil {
 		return nil, errors.Join(err, node.Close())
 	}
-	return func() error { return errors.Join(view.Close(), node.Close()) }, nil
+	unhost, err := o.hostAlone(node, simulation)
+	if err != nil {
+		return nil, errors.Join(err, view.Close(), node.Close())
+	}
+	return func() error { return errors.Join(unhost(), view.Close(), node.Close()) }, nil
 }
 
 // loadWorld loads a world and changes its robots as the command line wants them.

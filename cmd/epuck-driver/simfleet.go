@@ -62,7 +62,12 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, robots.Close()) }()
-	host, err := fleet.NewHost(session.node, simulation, robots, world.Robots[0])
+	view, err := o.view(session.node, world, simulation)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, view.Close()) }()
+	host, err := o.host(session.node, world, simulation, robots, pace, view)
 	if err != nil {
 		return err
 	}
@@ -90,7 +95,7 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	if err := run.printStart(s.out, session.node); err != nil {
 		return err
 	}
-	closeSite, err := o.show(session, world, simulation, s.out, log)
+	closeSite, err := o.show(session, s.out, log)
 	if err != nil {
 		return err
 	}

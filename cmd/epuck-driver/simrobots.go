@@ -18,6 +18,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/rolling"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -41,6 +42,8 @@ func newSimSpawn(p *program) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&place, "place", place, "where: `X,Y,YAW` in m and rad")
 	cmd.Flags().StringVar(&level, "level", level, "`LEVEL`: firmware or functional")
+	var standard interfaces
+	standard.flags(cmd.Flags())
 	on := p.joinsNetwork(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		pose, err := parsePlace(place)
@@ -48,17 +51,36 @@ func newSimSpawn(p *program) *cobra.Command {
 			return err
 		}
 		q := &si.SpawnEntityRequest{Name: args[0], Uri: level, InitialPose: pose}
-		r, err := askSimulation(cmd.Context(), p, *on, si.SpawnEntity{}, "spawn_entity", q)
+		name, result, err := askSpawn(cmd.Context(), p, *on, standard, q)
 		if err != nil {
 			return err
 		}
-		if r.Result.Result != si.ResultOK {
-			return fmt.Errorf("%w: %s", errSimulation, r.Result.ErrorMessage)
+		if result.Result != si.ResultOK {
+			return fmt.Errorf("%w: %s", errSimulation, result.ErrorMessage)
 		}
-		_, err = fmt.Fprintf(p.out, "Robot %q is node /%s/epuck_driver.\n", r.EntityName, r.EntityName)
+		_, err = fmt.Fprintf(p.out, "Robot %q is node /%s/epuck_driver.\n", name, name)
 		return err
 	}
 	return cmd
+}
+
+// askSpawn asks for a robot in the standard's version that the simulation has.
+func askSpawn(ctx context.Context, p *program, on transportChoice, standard interfaces, q *si.SpawnEntityRequest) (string, si.Result, error) {
+	const service = "spawn_entity"
+	if standard == 2 {
+		r, err := askSimulation(ctx, p, on, rolling.SpawnEntity{}, service, &rolling.SpawnEntityRequest{
+			Name: q.Name, EntityResource: si.Resource{Uri: q.Uri}, InitialPose: q.InitialPose,
+		})
+		if err != nil {
+			return "", si.Result{}, err
+		}
+		return r.EntityName, r.Result, nil
+	}
+	r, err := askSimulation(ctx, p, on, si.SpawnEntity{}, service, q)
+	if err != nil {
+		return "", si.Result{}, err
+	}
+	return r.EntityName, r.Result, nil
 }
 
 // newSimDelete takes a robot out of a running simulation.
@@ -92,7 +114,9 @@ func newSimList(p *program) *cobra.Command {
 	}
 	on := p.joinsNetwork(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		r, err := askSimulation(cmd.Context(), p, *on, si.GetEntities{}, "get_entities", &si.GetEntitiesRequest{})
+		r, err := askSimulation(cmd.Context(), p, *on, si.GetEntities{}, "get_entities", &si.GetEntitiesRequest{
+			Filters: si.EntityFilters{Categories: []si.EntityCategory{{Category: si.EntityCategoryCategoryRobot}}},
+		})
 		if err != nil {
 			return err
 		}

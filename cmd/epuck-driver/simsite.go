@@ -12,34 +12,60 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 	"github.com/epuck-ros2/epuck-driver/worldview"
 )
 
-// show begins what people look at of a fleet: the world with its robots, and the server for browsers.
-func (o *simOptions) show(on *session, world *sim.World, simulation *sim.Simulation, out io.Writer, log *slog.Logger) (end func() error, err error) {
-	members := simulation.Members()
+// view shows the world of a fleet with its robots.
+func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simulation) (*worldview.View, error) {
 	robots := map[string]sim.Member{}
-	for _, m := range members {
-		robots[namespaceOf(on.node.Name().Namespace, m.Name(), len(members) == 1)] = m
+	for _, m := range simulation.Members() {
+		robots[namespaceOf(n.Name().Namespace, m.Name(), o.alone(world))] = m
 	}
-	view, err := worldview.New(worldview.Config{Node: on.node, World: world, Robots: robots})
+	return worldview.New(worldview.Config{Node: n, World: world, Simulation: simulation, Robots: robots})
+}
+
+// host lets others change the world: robots come and go, and time stands where nothing else holds it.
+func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, pace *fleet.Pace, view *worldview.View) (*fleet.Host, error) {
+	if o.traci.wanted() || o.lock.on {
+		pace = nil
+	}
+	return fleet.NewHost(fleet.HostConfig{
+		Node: n, Simulation: simulation, World: o.world, Version: int(o.standard), Fleet: robots, Like: world.Robots[0], Pace: pace,
+		Changed: func(name string, m sim.Member) error {
+			namespace := namespaceOf(n.Name().Namespace, name, o.alone(world) && name == world.Robots[0].Name)
+			if m == nil {
+				return view.Remove(namespace)
+			}
+			return view.Add(namespace, m)
+		},
+	})
+}
+
+// hostAlone offers what can be changed in the world of one robot in real time: where it stands, and things.
+func (o *simOptions) hostAlone(n *ros2.Node, simulation *sim.Simulation) (stop func() error, err error) {
+	h, err := fleet.NewHost(fleet.HostConfig{Node: n, Simulation: simulation, World: o.world, Version: int(o.standard)})
 	if err != nil {
 		return nil, err
 	}
+	return h.Close, nil
+}
+
+// show begins the server for browsers.
+func (o *simOptions) show(on *session, out io.Writer, log *slog.Logger) (end func() error, err error) {
 	if !o.site.wanted() {
-		return view.Close, nil
+		return func() error { return nil }, nil
 	}
 	log = o.ros.Logger(log, webLogger)
 	server, err := o.site.open(on.transport, ros2.NodeName{}, nil, "", log)
 	if err != nil {
-		return nil, errors.Join(err, view.Close())
+		return nil, err
 	}
 	stop := beside(server, log)
-	end = func() error { return errors.Join(stop(), view.Close()) }
 	if err := announce(out, server); err != nil {
-		return nil, errors.Join(err, end())
+		return nil, errors.Join(err, stop())
 	}
-	return end, nil
+	return stop, nil
 }
 
 // namespaceOf is the namespace of a robot's node, below that of the command line; a robot that is alone has no own.

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
-	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/web"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
@@ -81,7 +80,7 @@ func (o *site) open(t ros2.Transport, node ros2.NodeName, video liveVideo, of st
 		return nil, err
 	}
 	cfg := web.Config{
-		Address: o.address, Transport: t, Types: msgs.Definition, Node: node, Hosts: o.Hosts, Origins: o.Origins,
+		Address: o.address, Transport: t, Types: interfacesHere().definition, Node: node, Hosts: o.Hosts, Origins: o.Origins,
 		Distro: os.Getenv("ROS_DISTRO"), Logger: log, Asset: web.PackageAssets(rosPackage), Live: video, LiveRobot: of,
 	}
 	if !web.Local(o.address) {

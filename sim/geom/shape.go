@@ -68,6 +68,9 @@ func (s *Shape) Center() Vec { return s.center }
 // Height returns how far s stands up from the floor, metres.
 func (s *Shape) Height() float64 { return s.height }
 
+// Yaw returns how far s is turned from the x axis, rad; of a disc and of a room it means nothing.
+func (s *Shape) Yaw() float64 { return Angle(s.axis) }
+
 // Moved returns s with another centre and turned by yaw (rad) from the x axis;
 // the yaw of a disc and of a room means nothing.
 func (s Shape) Moved(center Vec, yaw float64) Shape {

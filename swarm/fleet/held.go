@@ -38,17 +38,17 @@ func (p *Pace) Hold(ctx context.Context, h hold.Holder, advance func() error) er
 // Status says who holds time.
 func (p *Pace) Status() hold.Status {
 	p.mu.Lock()
-	h, runs := p.holder, p.runs
+	h, runs, speed := p.holder, p.runs, p.speed
 	p.mu.Unlock()
 	switch {
 	case h != nil:
 		return h.Status()
 	case !runs:
 		return hold.Status{By: "nothing yet"}
-	case p.speed == 0:
+	case speed == 0:
 		return hold.Status{By: "paused"}
-	case math.IsInf(p.speed, 1):
+	case math.IsInf(speed, 1):
 		return hold.Status{By: "as fast as it can"}
 	}
-	return hold.Status{By: fmt.Sprintf("the machine's clock × %g", p.speed)}
+	return hold.Status{By: fmt.Sprintf("the machine's clock × %g", speed)}
 }

@@ -30,6 +30,11 @@ type hosted struct {
 
 func newHosted(t *testing.T) *hosted {
 	t.Helper()
+	return newHostedOf(t, 1)
+}
+
+func newHostedOf(t *testing.T, version int) *hosted {
+	t.Helper()
 	w, err := sim.LoadWorld("swarm")
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +43,7 @@ func newHosted(t *testing.T) *hosted {
 		w.Robots[i+1].Level = world.LevelFunctional
 	}
 	h := &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1}, fleet.Config{Lockstep: true})}
-	host, err := fleet.NewHost(h.node, h.sim, h.fleet, w.Robots[0])
+	host, err := fleet.NewHost(fleet.HostConfig{Node: h.node, Simulation: h.sim, Fleet: h.fleet, Like: w.Robots[0], World: "swarm", Version: version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,6 +83,10 @@ func (h *hosted) names(filters si.EntityFilters) []string {
 	return r.Entities
 }
 
+func robots() si.EntityFilters {
+	return si.EntityFilters{Categories: []si.EntityCategory{{Category: si.EntityCategoryCategoryRobot}}}
+}
+
 func at(x, y float64) geometry_msgs.PoseStamped {
 	var m geometry_msgs.PoseStamped
 	m.Pose.Position.X, m.Pose.Position.Y = x, y
@@ -114,7 +123,7 @@ func TestSpawnAndDelete(t *testing.T) {
 	if r, err := h.remove.Call(context.Background(), &si.DeleteEntityRequest{Entity: "epuck2"}); err != nil || r.Result.Result != si.ResultNotFound {
 		t.Errorf("twice: %+v, %v", r, err)
 	}
-	if got := h.names(si.EntityFilters{}); !slices.Equal(got, []string{"epuck1", "epuck3", "new_functional", "new_firmware_1"}) {
+	if got := h.names(robots()); !slices.Equal(got, []string{"epuck1", "epuck3", "new_functional", "new_firmware_1"}) {
 		t.Errorf("robots %q", got)
 	}
 	if got := h.names(si.EntityFilters{Filter: "^new"}); len(got) != 2 {
@@ -142,7 +151,7 @@ func TestSpawnRefuses(t *testing.T) {
 		code uint8
 		text string
 	}{
-		{si.SpawnEntityRequest{Name: "a"}, si.SpawnEntityResponseNoResource, "must be a level"},
+		{si.SpawnEntityRequest{Name: "a"}, si.SpawnEntityResponseNoResource, "or a level"},
 		{si.SpawnEntityRequest{Name: "a", Uri: "model.sdf"}, si.SpawnEntityResponseUnsupportedFormat, "model.sdf"},
 		{si.SpawnEntityRequest{Name: "a", ResourceString: "robots: 3"}, si.SpawnEntityResponseResourceParseError, "line 1"},
 		{si.SpawnEntityRequest{Name: "a", ResourceString: "robots: [{name: a}, {name: b}]"}, si.SpawnEntityResponseResourceParseError, "2 robots"},

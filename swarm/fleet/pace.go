@@ -29,12 +29,12 @@ const (
 // the world is too slow the clock goes slower, and that is told as lateness: no step is left out. It implements
 // ros2.Clock. It is safe for concurrent use.
 type Pace struct {
-	speed float64       // +Inf: as fast as the world can
-	lead  time.Duration // how far the clock may be ahead of the world
 	step  time.Duration // how far the clock goes at once, and then stands; 0: it goes on by itself
 	epoch time.Time
 
 	mu      sync.Mutex
+	speed   float64       // +Inf: as fast as the world can
+	lead    time.Duration // how far the clock may be ahead of the world
 	runs    bool          // Run has been called
 	holder  hold.Holder   // nil: the machine's clock
 	base    time.Time     // of the machine's clock, when the simulated time was since
@@ -43,19 +43,64 @@ type Pace struct {
 	reached time.Duration // by the world
 	late    time.Duration // lost so far, of simulated time
 	wait    chan struct{} // closed when the world has gone on
+	changed chan struct{} // closed when the speed changes
 }
 
 // NewPace returns a clock that shows epoch and, once Run is called, runs at a speed: 1 is the machine's own, 0 stands
 // still, +Inf goes as fast as the world. A negative speed or NaN is ErrSpeed.
 func NewPace(epoch time.Time, speed float64) (*Pace, error) {
-	if !(speed >= 0) {
-		return nil, fmt.Errorf("%w: %g, must be 0 or more", ErrSpeed, speed)
+	p := &Pace{epoch: epoch, base: time.Now(), wait: make(chan struct{}), changed: make(chan struct{})}
+	if err := p.SetSpeed(speed); err != nil {
+		return nil, err
 	}
-	p := &Pace{speed: speed, lead: leap, epoch: epoch, base: time.Now(), wait: make(chan struct{})}
+	return p, nil
+}
+
+// SetSpeed changes the speed; at 0 the clock stands. A negative speed or NaN is ErrSpeed, and so is any where another
+// holds time.
+func (p *Pace) SetSpeed(speed float64) error {
+	if !(speed >= 0) {
+		return fmt.Errorf("%w: %g, must be 0 or more", ErrSpeed, speed)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.holder != nil {
+		return fmt.Errorf("%w: time is not the machine's: %v", ErrSpeed, p.holder.Status())
+	}
+	p.since = p.elapsed()
+	p.base, p.from = time.Now(), p.since
+	p.speed, p.lead = speed, leap
 	if !math.IsInf(speed, 1) {
 		p.lead = time.Duration(max(1, speed) * float64(patience))
 	}
-	return p, nil
+	close(p.changed) // who waits counts anew
+	p.changed = make(chan struct{})
+	return nil
+}
+
+// Step lets a clock that stands go on by d, and waits until the world has come there. A clock that does not stand is
+// ErrSpeed.
+func (p *Pace) Step(ctx context.Context, d time.Duration) error {
+	p.mu.Lock()
+	if p.speed != 0 || p.holder != nil || d < 0 {
+		defer p.mu.Unlock()
+		return fmt.Errorf("%w: %g, must be 0 for a step of %v", ErrSpeed, p.speed, d)
+	}
+	p.since += d
+	p.from = p.since
+	due := p.since
+	for p.reached < due {
+		wait := p.wait
+		p.mu.Unlock()
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		p.mu.Lock()
+	}
+	p.mu.Unlock()
+	return nil
 }
 
 // NewSteps returns a clock that goes on by a step at a time and stands in between, so that whatever is computed in a
@@ -74,7 +119,11 @@ func NewSteps(epoch time.Time, speed float64, step time.Duration) (*Pace, error)
 }
 
 // Speed returns how many simulated seconds a second are asked for; +Inf is as many as the world can.
-func (p *Pace) Speed() float64 { return p.speed }
+func (p *Pace) Speed() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.speed
+}
 
 // Now returns the simulated time.
 func (p *Pace) Now() time.Time {
@@ -88,7 +137,7 @@ func (p *Pace) elapsed() time.Duration {
 	if !p.runs || p.step > 0 {
 		return p.since
 	}
-	limit := p.reached + p.lead
+	limit := max(p.reached+p.lead, p.since) // it never goes back, also where it was faster before
 	if math.IsInf(p.speed, 1) {
 		return limit
 	}
@@ -123,18 +172,19 @@ func (p *Pace) until(t time.Time, stop <-chan struct{}) bool {
 			return true
 		}
 		p.mu.Lock()
-		wait := p.wait
+		wait, changed, speed := p.wait, p.changed, p.speed
 		p.mu.Unlock()
 		var timer *time.Timer
 		var due <-chan time.Time
-		if p.step == 0 && p.speed > 0 && !math.IsInf(p.speed, 1) {
-			timer = time.NewTimer(time.Duration(float64(left)/p.speed) + time.Microsecond)
+		if p.step == 0 && speed > 0 && !math.IsInf(speed, 1) {
+			timer = time.NewTimer(time.Duration(float64(left)/speed) + time.Microsecond)
 			due, wait = timer.C, nil
 		}
 		select {
 		case <-stop:
 		case <-wait:
 		case <-due:
+		case <-changed:
 		}
 		if timer != nil {
 			timer.Stop()
@@ -168,8 +218,9 @@ func (p *Pace) Run(ctx context.Context, advance func()) {
 		p.reached = due
 		close(p.wait)
 		p.wait = make(chan struct{})
+		speed := p.speed
 		p.mu.Unlock()
-		if p.step == 0 && !math.IsInf(p.speed, 1) {
+		if p.step == 0 && !math.IsInf(speed, 1) {
 			pause(ctx, tick.C)
 		}
 	}
@@ -188,6 +239,9 @@ func (p *Pace) stride() bool {
 	if !math.IsInf(p.speed, 1) {
 		now := time.Now()
 		behind := time.Duration(float64(now.Sub(p.base))*p.speed) - (p.since - p.from)
+		if p.speed == 0 && p.reached < p.since { // after Step
+			return true
+		}
 		if p.speed == 0 || behind < p.step {
 			return false
 		}

@@ -155,3 +155,41 @@ func TestSteps(t *testing.T) {
 		t.Errorf("no step: %v", err)
 	}
 }
+
+// TestSpeedChanges: the clock goes on from where it is, never back; who sleeps wakes when it is time at the new speed.
+func TestSpeedChanges(t *testing.T) {
+	elapsed, late := paced(t, 10, 0, func(p *fleet.Pace) {
+		time.Sleep(time.Second)
+		for _, c := range []struct {
+			speed, want float64 // want is the age after another second, s
+		}{{1, 11}, {0, 11}, {2, 13}, {100, 113}, {0.5, 113.5}} {
+			before := p.Now()
+			if err := p.SetSpeed(c.speed); err != nil {
+				t.Error(err)
+			}
+			if p.Now().Before(before) {
+				t.Errorf("speed %g: the clock goes back by %v", c.speed, before.Sub(p.Now()))
+			}
+			time.Sleep(time.Second)
+			if age := p.Now().Sub(time.Unix(100, 0)).Seconds(); math.Abs(age-c.want) > 0.6 {
+				t.Errorf("speed %g: age %g s, want %g", c.speed, age, c.want)
+			}
+		}
+		woken := make(chan time.Time, 1)
+		go func() {
+			p.Sleep(time.Hour) // of simulated time
+			woken <- time.Now()
+		}()
+		time.Sleep(time.Second)
+		begun := time.Now()
+		if err := errors.Join(p.SetSpeed(0), p.SetSpeed(3600)); err != nil {
+			t.Error(err)
+		}
+		if took := (<-woken).Sub(begun); took < 990*time.Millisecond || took > 1200*time.Millisecond {
+			t.Errorf("the hour took %v", took)
+		}
+	})
+	if elapsed < time.Hour || late > time.Minute {
+		t.Error(elapsed, late)
+	}
+}

@@ -83,7 +83,7 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 		s.Level, s.Message = diagnostic_msgs.DiagnosticStatusWarn, "the machine is too slow: simulated time goes slower than asked for"
 	}
 	add := func(key, value string) { s.Values = append(s.Values, diagnostic_msgs.KeyValue{Key: key, Value: value}) }
-	add("speed asked for", fmt.Sprintf("%g", t.pace.speed))
+	add("speed asked for", fmt.Sprintf("%g", t.pace.Speed()))
 	add("simulated seconds a second", fmt.Sprintf("%.3f", t.factor))
 	add("late in the last second (s)", fmt.Sprintf("%.3f", t.late.Seconds()))
 	add("late in all (s)", fmt.Sprintf("%.3f", t.lost.Seconds()))

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// discSides is how many corners stand for what is round, where entities are looked for by bounds.
+const discSides = 16
+
+// entity is what the services call a robot, a person or a thing of the world.
+type entity struct {
+	name       string
+	info       si.EntityInfo
+	pose       sim.Pose
+	v, omega   float64 // m/s, rad/s
+	shape      geom.Shape
+	robot      sim.Member // nil: it is none
+	personally bool       // a person, or a cylinder that came later
+}
+
+// entities lists all, robots first. The arena is none: it is around them.
+func (h *Host) entities() (all []entity) {
+	add := func(e entity, category uint8, description string, tags ...string) {
+		e.info = si.EntityInfo{Category: si.EntityCategory{Category: category}, Description: description, Tags: tags}
+		h.told.Lock()
+		if info, ok := h.infos[e.name]; ok {
+			e.info = info
+		}
+		h.told.Unlock()
+		all = append(all, e)
+	}
+	for _, m := range h.Simulation.Members() {
+		t := m.Truth()
+		shape := geom.NewDisc(t.Pose.Position(), physics.BodyRadius, physics.BodyHeight)
+		add(entity{name: m.Name(), pose: t.Pose, v: t.V, omega: t.Omega, shape: shape, robot: m},
+			si.EntityCategoryCategoryRobot, "e-puck2", m.Level())
+	}
+	for _, p := range h.Simulation.Persons() {
+		e := entity{name: p.Name, pose: p.Pose, shape: geom.NewDisc(p.Pose.Position(), p.Radius, p.Height), personally: true}
+		if p.Walking {
+			e.v = p.Speed
+		}
+		add(e, si.EntityCategoryCategoryHuman, kindPerson)
+	}
+	for _, t := range h.Simulation.Things() {
+		if t.Shape.Kind() == geom.Room {
+			continue
+		}
+		at := t.Shape.Center()
+		add(entity{name: t.Name, pose: sim.Pose{X: at.X, Y: at.Y, Theta: t.Shape.Yaw()}, shape: t.Shape},
+			si.EntityCategoryCategoryStaticObject, "thing of the world")
+	}
+	return all
+}
+
+// entity finds one by its name, with or without the namespace's stroke.
+func (h *Host) entity(name string) (entity, bool) {
+	name = strings.TrimPrefix(name, "/")
+	all := h.entities()
+	i := slices.IndexFunc(all, func(e entity) bool { return e.name == name })
+	if i < 0 {
+		return entity{}, false
+	}
+	return all[i], true
+}
+
+// state tells where an entity is.
+func (h *Host) stateOf(e *entity) (s si.EntityState) {
+	s.Header.FrameID = frameWorld
+	s.Header.Stamp.Sec, s.Header.Stamp.Nanosec = ros2.Stamp(h.Node.Clock().Now())
+	s.Pose = poseOf(e.pose)
+	s.Twist.Linear.X, s.Twist.Linear.Y = e.v*math.Cos(e.pose.Theta), e.v*math.Sin(e.pose.Theta)
+	s.Twist.Angular.Z = e.omega
+	return s
+}
+
+func poseOf(p sim.Pose) (m geometry_msgs.Pose) {
+	m.Position.X, m.Position.Y = p.X, p.Y
+	m.Orientation = heading(p.Theta)
+	return m
+}
+
+// chosen returns the entities that a filter leaves.
+func (h *Host) chosen(f *si.EntityFilters) ([]entity, *refusal) {
+	wanted, err := regexp.CompilePOSIX(f.Filter)
+	if err != nil {
+		return nil, refuse(si.ResultOperationFailed, "%v", err)
+	}
+	near, no := overlap(&f.Bounds)
+	if no != nil {
+		return nil, no
+	}
+	return slices.DeleteFunc(h.entities(), func(e entity) bool {
+		category := len(f.Categories) == 0 || slices.Contains(f.Categories, e.info.Category)
+		return !category || !wanted.MatchString(e.name) || !tagged(e.info.Tags, &f.Tags) || !near(&e)
+	}), nil
+}
+
+// tagged tells whether tags are those that a filter asks for.
+func tagged(have []string, f *si.TagsFilter) bool {
+	if len(f.Tags) == 0 {
+		return true
+	}
+	lacks := func(tag string) bool { return !slices.Contains(have, tag) }
+	if f.FilterMode == si.TagsFilterFilterModeAll {
+		return !slices.ContainsFunc(f.Tags, lacks)
+	}
+	return slices.ContainsFunc(f.Tags, func(tag string) bool { return !lacks(tag) })
+}
+
+func (h *Host) list(_ context.Context, q *si.GetEntitiesRequest) (*si.GetEntitiesResponse, error) {
+	all, no := h.chosen(&q.Filters)
+	m := &si.GetEntitiesResponse{Result: no.result()}
+	for i := range all {
+		m.Entities = append(m.Entities, all[i].name)
+	}
+	return m, nil
+}
+
+func (h *Host) states(_ context.Context, q *si.GetEntitiesStatesRequest) (*si.GetEntitiesStatesResponse, error) {
+	all, no := h.chosen(&q.Filters)
+	m := &si.GetEntitiesStatesResponse{Result: no.result()}
+	for i := range all {
+		m.Entities, m.States = append(m.Entities, all[i].name), append(m.States, h.stateOf(&all[i]))
+	}
+	return m, nil
+}
+
+func (h *Host) where(_ context.Context, q *si.GetEntityStateRequest) (*si.GetEntityStateResponse, error) {
+	e, ok := h.entity(q.Entity)
+	if !ok {
+		return &si.GetEntityStateResponse{Result: notFound(q.Entity)}, nil
+	}
+	return &si.GetEntityStateResponse{Result: outcome(nil), State: h.stateOf(&e)}, nil
+}
+
+func (h *Host) info(_ context.Context, q *si.GetEntityInfoRequest) (*si.GetEntityInfoResponse, error) {
+	e, ok := h.entity(q.Entity)
+	if !ok {
+		return &si.GetEntityInfoResponse{Result: notFound(q.Entity)}, nil
+	}
+	return &si.GetEntityInfoResponse{Result: outcome(nil), Info: e.info}, nil
+}
+
+func (h *Host) setInfo(_ context.Context, q *si.SetEntityInfoRequest) (*si.SetEntityInfoResponse, error) {
+	e, ok := h.entity(q.Entity)
+	if !ok {
+		return &si.SetEntityInfoResponse{Result: notFound(q.Entity)}, nil
+	}
+	h.describe(e.name, &q.Info)
+	return &si.SetEntityInfoResponse{Result: outcome(nil)}, nil
+}
+
+// describe changes what is told of an entity; nil is nothing of its own.
+func (h *Host) describe(name string, info *si.EntityInfo) {
+	h.told.Lock()
+	defer h.told.Unlock()
+	if delete(h.infos, name); info != nil {
+		h.infos[name] = *info
+	}
+}
+
+func (h *Host) bounds(_ context.Context, q *si.GetEntityBoundsRequest) (*si.GetEntityBoundsResponse, error) {
+	e, ok := h.entity(q.Entity)
+	if !ok {
+		return &si.GetEntityBoundsResponse{Result: notFound(q.Entity)}, nil
+	}
+	turned := geom.Direction(e.pose.Theta)
+	var reach geom.Vec
+	for _, c := range e.shape.Outline(4 * discSides) {
+		v := c.Sub(e.shape.Center()).Unrotate(turned)
+		reach.X, reach.Y = max(reach.X, math.Abs(v.X)), max(reach.Y, math.Abs(v.Y))
+	}
+	if e.shape.Kind() == geom.Disc {
+		r := e.shape.Reach()
+		reach = geom.Vec{X: r, Y: r}
+	}
+	return &si.GetEntityBoundsResponse{Result: outcome(nil), Bounds: box(reach, e.shape.Height())}, nil
+}
+
+// box is what stands on the floor around the origin: its upper and its lower corner.
+func box(reach geom.Vec, height float64) si.Bounds {
+	return si.Bounds{Type: si.BoundsTypeBox, Points: []geometry_msgs.Vector3{
+		{X: reach.X, Y: reach.Y, Z: height}, {X: -reach.X, Y: -reach.Y},
+	}}
+}
+
+func round(radius, height float64) si.Bounds { return box(geom.Vec{X: radius, Y: radius}, height) }
+
+func (h *Host) spawnables(_ context.Context, q *si.GetSpawnablesRequest) (*si.GetSpawnablesResponse, error) {
+	r := &si.GetSpawnablesResponse{Result: outcome(nil)}
+	if len(q.Sources) > 0 {
+		r.Result.ErrorMessage = "unknown sources: " + strings.Join(q.Sources, ", ")
+	}
+	if h.Fleet != nil {
+		for _, level := range world.Levels() {
+			r.Spawnables = append(r.Spawnables, si.Spawnable{
+				Uri: level, Description: "robot, " + level, SpawnBounds: round(physics.BodyRadius, physics.BodyHeight),
+			})
+		}
+	}
+	for _, kind := range []string{kindPerson, kindCylinder} {
+		p := figure(kind)
+		r.Spawnables = append(r.Spawnables, si.Spawnable{Uri: kind, Description: kind, SpawnBounds: round(p.Radius, p.Height)})
+	}
+	return r, nil
+}
+
+// Kinds of things that can be put into the world beside robots.
+const (
+	kindPerson   = "person"
+	kindCylinder = "cylinder"
+)
+
+// figure is what stands in the world for a kind: a cylinder is a small person who goes nowhere.
+func figure(kind string) sim.Person {
+	p := sim.DefaultPerson()
+	if kind == kindCylinder {
+		p.Radius, p.Height, p.Speed = 0.04, 0.1, 0
+	}
+	return p
+}
+
+func (h *Host) namedPoses(_ context.Context, q *si.GetNamedPosesRequest) (*si.GetNamedPosesResponse, error) {
+	r := &si.GetNamedPosesResponse{Result: outcome(nil)}
+	for name, pose := range h.home {
+		tags := []string{"spawn", "home"}
+		if tagged(tags, &q.Tags) {
+			r.Poses = append(r.Poses, si.NamedPose{Name: homePrefix + name, Description: "where " + name + " stood first", Tags: tags, Pose: poseOf(pose)})
+		}
+	}
+	slices.SortFunc(r.Poses, func(a, b si.NamedPose) int { return cmp.Compare(a.Name, b.Name) })
+	return r, nil
+}
+
+// homePrefix begins the name of the pose where a robot stood first.
+const homePrefix = "home_"
+
+func (h *Host) namedPoseBounds(_ context.Context, q *si.GetNamedPoseBoundsRequest) (*si.GetNamedPoseBoundsResponse, error) {
+	if _, there := h.home[strings.TrimPrefix(q.Name, homePrefix)]; !there || !strings.HasPrefix(q.Name, homePrefix) {
+		return &si.GetNamedPoseBoundsResponse{Result: si.Result{Result: si.ResultNotFound, ErrorMessage: "no pose " + q.Name}}, nil
+	}
+	return &si.GetNamedPoseBoundsResponse{Result: outcome(nil), Bounds: round(physics.BodyRadius, physics.BodyHeight)}, nil
+}

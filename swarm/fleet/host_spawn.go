@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/batch"
+	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/rolling"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// frameWorld is the frame of all poses here.
+const frameWorld = "world"
+
+// offerSpawning offers what lets entities come and go.
+func (h *Host) offerSpawning() error {
+	err := errors.Join(
+		offer(h, si.DeleteEntity{}, ServiceDelete, h.remove, si.SimulatorFeaturesDeleting),
+		offer(h, batch.SpawnEntities{}, ServiceSpawnMany, h.spawnMany, si.SimulatorFeaturesSpawningEntities))
+	if h.Fleet != nil { // what text there is describes robots
+		h.features = append(h.features, si.SimulatorFeaturesSpawningResourceString)
+	}
+	if h.Version == 2 {
+		return errors.Join(err,
+			offer(h, rolling.SpawnEntity{}, ServiceSpawn, h.spawnRolling, si.SimulatorFeaturesSpawning),
+			offer(h, rolling.GetSpawnables{}, ServiceSpawnables, h.spawnablesRolling, si.SimulatorFeaturesSpawnables))
+	}
+	return errors.Join(err,
+		offer(h, si.SpawnEntity{}, ServiceSpawn, h.spawn, si.SimulatorFeaturesSpawning),
+		offer(h, si.GetSpawnables{}, ServiceSpawnables, h.spawnables, si.SimulatorFeaturesSpawnables))
+}
+
+func (h *Host) spawn(_ context.Context, q *si.SpawnEntityRequest) (*si.SpawnEntityResponse, error) {
+	name, no := h.bring(q)
+	return &si.SpawnEntityResponse{Result: no.result(), EntityName: name}, nil
+}
+
+func (h *Host) spawnRolling(_ context.Context, q *rolling.SpawnEntityRequest) (*rolling.SpawnEntityResponse, error) {
+	name, no := h.bring(&si.SpawnEntityRequest{
+		Name: q.Name, AllowRenaming: q.AllowRenaming, Uri: q.EntityResource.Uri, ResourceString: q.EntityResource.ResourceString,
+		EntityNamespace: q.EntityNamespace, InitialPose: q.InitialPose,
+	})
+	return &rolling.SpawnEntityResponse{Result: no.result(), EntityName: name}, nil
+}
+
+func (h *Host) spawnMany(_ context.Context, q *batch.SpawnEntitiesRequest) (*batch.SpawnEntitiesResponse, error) {
+	r := &batch.SpawnEntitiesResponse{Result: outcome(nil)}
+	failed := 0
+	for _, one := range q.SpawnRequests {
+		name, no := h.bring(&si.SpawnEntityRequest{
+			Name: one.Name, AllowRenaming: one.AllowRenaming, Uri: one.EntityResource.Uri, ResourceString: one.EntityResource.ResourceString,
+			EntityNamespace: one.EntityNamespace, InitialPose: one.InitialPose,
+		})
+		if no != nil {
+			failed++
+		}
+		r.Results = append(r.Results, batch.SpawnResult{Result: no.result(), EntityName: name})
+	}
+	if failed > 0 {
+		r.Result = refuse(batch.SpawnEntitiesResponseEntitiesSpawnFailed, "%d of %d failed", failed, len(r.Results)).result()
+	}
+	return r, nil
+}
+
+func (h *Host) spawnablesRolling(ctx context.Context, q *rolling.GetSpawnablesRequest) (*rolling.GetSpawnablesResponse, error) {
+	all, err := h.spawnables(ctx, &si.GetSpawnablesRequest{Sources: q.Sources})
+	if err != nil {
+		return nil, err
+	}
+	r := &rolling.GetSpawnablesResponse{Result: all.Result}
+	for _, s := range all.Spawnables {
+		r.Spawnables = append(r.Spawnables, rolling.Spawnable{EntityResource: si.Resource{Uri: s.Uri}, Description: s.Description, SpawnBounds: s.SpawnBounds})
+	}
+	return r, nil
+}
+
+// bring puts into the world what is asked for, and returns its name.
+func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if q.Uri == "" && q.ResourceString == "" {
+		return "", refuse(si.SpawnEntityResponseNoResource,
+			"uri must be %q, %q or a level, one of %q, or resource_string a world with one robot", kindPerson, kindCylinder, world.Levels())
+	}
+	pose, no := placeOf(&q.InitialPose)
+	if no != nil {
+		return "", no
+	}
+	if q.Uri == kindPerson || q.Uri == kindCylinder {
+		return h.bringFigure(q, pose)
+	}
+	r, no := h.wanted(q)
+	if no == nil {
+		r.Position, r.Yaw = world.Point{pose.X, pose.Y}, pose.Theta
+		r.Name, no = h.named(q, r.Name, "epuck")
+	}
+	if no == nil {
+		no = h.admit(&r)
+	}
+	if no != nil {
+		return "", no
+	}
+	return r.Name, nil
+}
+
+// bringFigure puts a person or a cylinder into the world.
+func (h *Host) bringFigure(q *si.SpawnEntityRequest, pose sim.Pose) (string, *refusal) {
+	name, no := h.named(q, "", q.Uri)
+	if no != nil {
+		return "", no
+	}
+	p := figure(q.Uri)
+	p.Name, p.Pose = name, pose
+	if err := h.Simulation.Admit(p); err != nil {
+		return "", cannotStand(err)
+	}
+	if q.Uri == kindCylinder {
+		h.describe(name, &si.EntityInfo{Category: si.EntityCategory{Category: si.EntityCategoryCategoryObject}, Description: kindCylinder})
+	}
+	return name, nil
+}
+
+// wanted describes the robot that is asked for.
+func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
+	r := h.Like
+	r.Name = ""
+	switch {
+	case h.Fleet == nil:
+		return r, refuse(si.ResultFeatureUnsupported, "no robots can come here")
+	case slices.Contains(world.Levels(), q.Uri):
+		r.Level = q.Uri
+	case q.Uri != "":
+		return r, refuse(si.SpawnEntityResponseUnsupportedFormat, "uri %q: must be %q, %q or a level, one of %q", q.Uri, kindPerson, kindCylinder, world.Levels())
+	default:
+		w, err := world.Parse([]byte(q.ResourceString))
+		if err != nil {
+			return r, refuse(si.SpawnEntityResponseResourceParseError, "%v", err)
+		}
+		if len(w.Robots) != 1 {
+			return r, refuse(si.SpawnEntityResponseResourceParseError, "%d robots, must be one", len(w.Robots))
+		}
+		r = w.Robots[0]
+	}
+	return r, nil
+}
+
+// placeOf takes a pose in the world; frame "" is "world", and a quaternion of zeros is none.
+func placeOf(m *geometry_msgs.PoseStamped) (sim.Pose, *refusal) {
+	p, q := m.Pose.Position, m.Pose.Orientation
+	norm := math.Sqrt(float64(q.X*q.X) + float64(q.Y*q.Y) + float64(q.Z*q.Z) + float64(q.W*q.W))
+	switch {
+	case m.Header.FrameID != "" && m.Header.FrameID != frameWorld:
+		return sim.Pose{}, refuse(si.SpawnEntityResponseInvalidPose, "frame %q: must be %s", m.Header.FrameID, frameWorld)
+	case q != geometry_msgs.Quaternion{} && !(math.Abs(norm-1) < 0.01):
+		return sim.Pose{}, refuse(si.SpawnEntityResponseInvalidPose, "the orientation's length is %g, must be 1", norm)
+	case !(math.Abs(p.X) <= world.MaxCoordinate && math.Abs(p.Y) <= world.MaxCoordinate):
+		return sim.Pose{}, refuse(si.SpawnEntityResponseInvalidPose, "position (%g, %g) m", p.X, p.Y)
+	}
+	return sim.Pose{X: p.X, Y: p.Y, Theta: geom.Angle(geom.Vec{X: 1 - float64(2*(float64(q.Y*q.Y)+float64(q.Z*q.Z))), Y: 2 * (float64(q.W*q.Z) + float64(q.X*q.Y))})}, nil
+}
+
+// nodeName is what a robot must be called like to be a namespace.
+var nodeName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,59}$`)
+
+// named finds a name: the one that is asked for, the description's, or another one if that is allowed and needed.
+func (h *Host) named(q *si.SpawnEntityRequest, described, kind string) (string, *refusal) {
+	base := cmp.Or(q.Name, described)
+	if base == "" && q.AllowRenaming {
+		base = kind
+	}
+	if !nodeName.MatchString(base) {
+		return "", refuse(si.SpawnEntityResponseNameInvalid, "name %q: must be letters, digits and _, and begin with a letter", base)
+	}
+	name := base
+	for n := 1; h.taken(name); n++ {
+		if !q.AllowRenaming {
+			return "", refuse(si.SpawnEntityResponseNameNotUnique, "%q is there", name)
+		}
+		name = fmt.Sprint(base, "_", n)
+	}
+	if ns := strings.Trim(q.EntityNamespace, "/"); ns != "" && ns != name {
+		return "", refuse(si.SpawnEntityResponseNamespaceInvalid, "namespace %q: a robot's is its name, %q, or leave it empty", q.EntityNamespace, name)
+	}
+	return name, nil
+}
+
+// admit puts a robot into the world and on the network.
+func (h *Host) admit(r *world.Robot) *refusal {
+	m, err := h.Simulation.Add(*r)
+	if err != nil {
+		return cannotStand(err)
+	}
+	if err := h.Fleet.Add(m); err != nil {
+		return refuse(si.ResultOperationFailed, "%v", errors.Join(err, h.Simulation.Remove(r.Name)))
+	}
+	if err := h.Changed(r.Name, m); err != nil {
+		return refuse(si.ResultOperationFailed, "%v", errors.Join(err, h.withdraw(r.Name)))
+	}
+	return nil
+}
+
+// cannotStand says why something did not get into the world.
+func cannotStand(err error) *refusal {
+	if errors.Is(err, sim.ErrOccupied) {
+		return refuse(si.SpawnEntityResponseInvalidPose, "%v", err)
+	}
+	return refuse(si.ResultOperationFailed, "%v", err)
+}
+
+func (h *Host) taken(name string) bool {
+	_, there := h.entity(name)
+	return there
+}
+
+func (h *Host) remove(_ context.Context, q *si.DeleteEntityRequest) (*si.DeleteEntityResponse, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	e, ok := h.entity(q.Entity)
+	if !ok {
+		return &si.DeleteEntityResponse{Result: notFound(q.Entity)}, nil
+	}
+	var err error
+	switch {
+	case e.robot != nil && h.Fleet != nil:
+		err = h.withdraw(e.name)
+	case e.personally:
+		err = h.Simulation.Dismiss(e.name)
+	default:
+		err = fmt.Errorf("%q is part of the world and stays", e.name)
+	}
+	if err == nil {
+		h.describe(e.name, nil)
+	}
+	return &si.DeleteEntityResponse{Result: outcome(err)}, nil
+}
+
+// withdraw takes a robot off the network and out of the world.
+func (h *Host) withdraw(name string) error {
+	return errors.Join(h.Changed(name, nil), h.Fleet.Remove(name), h.Simulation.Remove(name))
+}

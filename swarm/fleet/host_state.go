@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
+	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/rolling"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/action"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+const (
+	// StepPeriod is a step of the service step_simulation, of simulated time; maxSteps as many as one call may ask for.
+	StepPeriod = 10 * time.Millisecond
+	maxSteps   = 100_000
+	// ParamSpeed is the parameter of the simulation's node for its speed, simulated seconds a second.
+	ParamSpeed = "speed"
+	maxSpeed   = 1000.0
+)
+
+// resettable is what reset_simulation can do; nodes on a network have no time that begins anew.
+const resettable = si.ResetSimulationRequestScopeState | si.ResetSimulationRequestScopeSpawned
+
+// offerEntities offers what tells of entities, and puts them elsewhere.
+func (h *Host) offerEntities() error {
+	err := errors.Join(
+		offer(h, si.GetEntities{}, ServiceList, h.list,
+			si.SimulatorFeaturesEntityTags, si.SimulatorFeaturesEntityBoundsBox, si.SimulatorFeaturesEntityCategories),
+		offer(h, si.GetEntitiesStates{}, ServiceStates, h.states),
+		offer(h, si.GetEntityState{}, ServiceWhere, h.where, si.SimulatorFeaturesEntityStateGetting),
+		offer(h, si.GetEntityInfo{}, ServiceInfo, h.info, si.SimulatorFeaturesEntityInfoGetting),
+		offer(h, si.SetEntityInfo{}, ServiceSetInfo, h.setInfo, si.SimulatorFeaturesEntityInfoSetting),
+		offer(h, si.GetEntityBounds{}, ServiceBounds, h.bounds, si.SimulatorFeaturesEntityBounds),
+		offer(h, si.GetNamedPoses{}, ServicePoses, h.namedPoses, si.SimulatorFeaturesNamedPoses),
+		offer(h, si.GetNamedPoseBounds{}, ServicePoseBounds, h.namedPoseBounds, si.SimulatorFeaturesPoseBounds),
+		offer(h, si.GetCurrentWorld{}, ServiceWorld, h.currentWorld, si.SimulatorFeaturesWorldInfoGetting),
+		offer(h, si.GetSimulationState{}, ServiceState, h.state, si.SimulatorFeaturesSimulationStateGetting),
+		offer(h, si.ResetSimulation{}, ServiceReset, h.reset,
+			si.SimulatorFeaturesSimulationReset, si.SimulatorFeaturesSimulationResetState, si.SimulatorFeaturesSimulationResetSpawned))
+	if h.Version == 2 {
+		return errors.Join(err, offer(h, rolling.SetEntityState{}, ServicePut, h.putRolling, si.SimulatorFeaturesEntityStateSetting))
+	}
+	return errors.Join(err, offer(h, si.SetEntityState{}, ServicePut, h.put, si.SimulatorFeaturesEntityStateSetting))
+}
+
+// offerTime offers what lets time stand.
+func (h *Host) offerTime() error {
+	steps, err := action.NewServer(h.Node, si.SimulateSteps{}, ActionSteps, action.Config[si.SimulateStepsGoal, si.SimulateStepsResult, si.SimulateStepsFeedback]{
+		Execute: h.simulate, Overlap: action.Queue,
+	})
+	if err != nil {
+		return err
+	}
+	h.closers = append(h.closers, steps.Close)
+	h.features = append(h.features, si.SimulatorFeaturesStepSimulationAction)
+	return errors.Join(
+		offer(h, si.SetSimulationState{}, ServiceSetState, h.setState,
+			si.SimulatorFeaturesSimulationStateSetting, si.SimulatorFeaturesSimulationStatePause),
+		offer(h, si.StepSimulation{}, ServiceStep, h.step,
+			si.SimulatorFeaturesStepSimulationSingle, si.SimulatorFeaturesStepSimulationMultiple),
+		h.offerSpeed())
+}
+
+// tellFeatures tells what is offered.
+func (h *Host) tellFeatures(context.Context, *si.GetSimulatorFeaturesRequest) (*si.GetSimulatorFeaturesResponse, error) {
+	r := &si.GetSimulatorFeaturesResponse{}
+	for _, f := range h.features {
+		r.Features.Features = append(r.Features.Features, uint16(f))
+	}
+	slices.Sort(r.Features.Features)
+	r.Features.CustomInfo = "epuck-driver: a flat world. Steps are of 10 ms."
+	if h.Fleet != nil {
+		r.Features.SpawnFormats = []string{"epuck-driver world with one robot (YAML)"}
+	}
+	return r, nil
+}
+
+func (h *Host) currentWorld(context.Context, *si.GetCurrentWorldRequest) (*si.GetCurrentWorldResponse, error) {
+	r := &si.GetCurrentWorldResponse{Result: outcome(nil)}
+	r.World.Name, r.World.WorldResource.Uri = h.World, h.World
+	return r, nil
+}
+
+func (h *Host) put(_ context.Context, q *si.SetEntityStateRequest) (*si.SetEntityStateResponse, error) {
+	return &si.SetEntityStateResponse{Result: h.place(q.Entity, &q.State, true, q.State.Twist != geometry_msgs.Twist{}).result()}, nil
+}
+
+func (h *Host) putRolling(_ context.Context, q *rolling.SetEntityStateRequest) (*rolling.SetEntityStateResponse, error) {
+	return &rolling.SetEntityStateResponse{Result: h.place(q.Entity, &q.State, q.SetPose, q.SetTwist).result()}, nil
+}
+
+// place puts an entity elsewhere. Speeds are those of wheels and legs and can't be set; of accelerations the
+// standard says that they may be ignored.
+func (h *Host) place(name string, s *si.EntityState, pose, twist bool) *refusal {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	e, ok := h.entity(name)
+	switch {
+	case !ok:
+		return refuse(si.ResultNotFound, "nothing is called %q", name)
+	case twist && e.robot == nil && !e.personally:
+		return refuse(si.ResultOperationFailed, "%q does not move", name)
+	case twist:
+		return refuse(si.ResultFeatureUnsupported, "the speed of %q is its own", name)
+	case !pose:
+		return nil
+	}
+	to, no := placeOf(&geometry_msgs.PoseStamped{Header: s.Header, Pose: s.Pose})
+	if no != nil {
+		return refuse(si.SetEntityStateResponseInvalidPose, "%s", no.text)
+	}
+	var err error
+	switch {
+	case e.robot != nil:
+		err = e.robot.Place(to)
+	case e.personally:
+		err = h.Simulation.Guide(e.name, func(p *sim.Person) { p.Pose = to })
+	default:
+		err = h.Simulation.Move(e.name, to)
+	}
+	switch {
+	case errors.Is(err, sim.ErrNoThing):
+		return refuse(si.ResultOperationFailed, "%q has no name in the world file and stays", e.name)
+	case err != nil:
+		return refuse(si.SetEntityStateResponseInvalidPose, "%v", err)
+	}
+	return nil
+}
+
+func (h *Host) state(context.Context, *si.GetSimulationStateRequest) (*si.GetSimulationStateResponse, error) {
+	r := &si.GetSimulationStateResponse{Result: outcome(nil)}
+	r.State.State = si.SimulationStateStatePlaying
+	if h.Pace != nil && h.Pace.Speed() == 0 {
+		r.State.State = si.SimulationStateStatePaused
+	}
+	return r, nil
+}
+
+func (h *Host) setState(_ context.Context, q *si.SetSimulationStateRequest) (*si.SetSimulationStateResponse, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	answer := func(code uint8, text string) (*si.SetSimulationStateResponse, error) {
+		return &si.SetSimulationStateResponse{Result: si.Result{Result: code, ErrorMessage: text}}, nil
+	}
+	now := h.Pace.Speed()
+	speed := h.speed
+	switch q.State.State {
+	case si.SimulationStateStatePaused:
+		if now != 0 {
+			h.speed = now
+		}
+		speed = 0
+	case si.SimulationStateStatePlaying:
+		if now != 0 {
+			speed = now
+		}
+	default:
+		return answer(si.ResultFeatureUnsupported, fmt.Sprintf("state %d: there are playing (1) and paused (2)", q.State.State))
+	}
+	if speed == now {
+		return answer(si.SetSimulationStateResponseAlreadyInTargetState, "it is so")
+	}
+	if err := h.Pace.SetSpeed(speed); err != nil {
+		return answer(si.SetSimulationStateResponseStateTransitionError, err.Error())
+	}
+	return answer(si.ResultOK, "")
+}
+
+func (h *Host) step(ctx context.Context, q *si.StepSimulationRequest) (*si.StepSimulationResponse, error) {
+	if q.Steps > maxSteps {
+		return &si.StepSimulationResponse{Result: outcome(fmt.Errorf("%d steps, at most %d", q.Steps, maxSteps))}, nil
+	}
+	return &si.StepSimulationResponse{Result: outcome(h.Pace.Step(ctx, time.Duration(q.Steps)*StepPeriod))}, nil
+}
+
+// simulate is the action: step by step, telling of each.
+func (h *Host) simulate(ctx context.Context, g *action.Goal[si.SimulateStepsGoal, si.SimulateStepsFeedback]) (*si.SimulateStepsResult, error) {
+	for done := uint64(1); done <= g.Goal.Steps; done++ {
+		err := h.Pace.Step(ctx, StepPeriod)
+		if err == nil {
+			err = g.Feedback(&si.SimulateStepsFeedback{CompletedSteps: done, RemainingSteps: g.Goal.Steps - done})
+		}
+		if err != nil {
+			return &si.SimulateStepsResult{Result: outcome(err)}, err
+		}
+	}
+	return &si.SimulateStepsResult{Result: outcome(nil)}, nil
+}
+
+func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.ResetSimulationResponse, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if q.Scope == 0 || q.Scope&^resettable != 0 {
+		text := fmt.Sprintf("scope %d: state (2) and spawned (4) can be reset; time goes on", q.Scope)
+		return &si.ResetSimulationResponse{Result: si.Result{Result: si.ResultFeatureUnsupported, ErrorMessage: text}}, nil
+	}
+	var errs []error
+	if q.Scope&si.ResetSimulationRequestScopeSpawned != 0 && h.Fleet != nil {
+		for _, m := range h.Simulation.Members() {
+			if _, first := h.home[m.Name()]; !first {
+				errs = append(errs, h.withdraw(m.Name()))
+			}
+		}
+	}
+	if q.Scope&si.ResetSimulationRequestScopeSpawned != 0 {
+		for _, p := range h.Simulation.Persons() { // a world file has none
+			h.describe(p.Name, nil)
+			errs = append(errs, h.Simulation.Dismiss(p.Name))
+		}
+	}
+	if q.Scope&si.ResetSimulationRequestScopeState != 0 {
+		errs = append(errs, h.goHome())
+	}
+	return &si.ResetSimulationResponse{Result: outcome(errors.Join(errs...))}, nil
+}
+
+// goHome puts all robots where they stood first; one whose place is taken is tried again when others have gone.
+func (h *Host) goHome() error {
+	away := h.Simulation.Members()
+	for {
+		var left []sim.Member
+		var errs []error
+		for _, m := range away {
+			pose, first := h.home[m.Name()]
+			if !first {
+				continue
+			}
+			if err := m.Place(pose); err != nil {
+				left, errs = append(left, m), append(errs, err)
+			}
+		}
+		if len(left) == 0 || len(left) == len(away) {
+			return errors.Join(errs...)
+		}
+		away = left
+	}
+}
+
+// offerSpeed offers the speed as a parameter.
+func (h *Host) offerSpeed() error {
+	p := h.Node.Parameters()
+	now := min(h.Pace.Speed(), maxSpeed) // as fast as it can is no number
+	_, err := p.Declare(ros2.ParameterDescriptor{
+		Name: ParamSpeed, Default: ros2.DoubleValue(now), FloatRange: &ros2.FloatRange{From: 0, To: maxSpeed},
+		Description: "Simulated seconds a second; 0 is paused.",
+	})
+	if err != nil {
+		return err
+	}
+	h.closers = append(h.closers, func() error { return p.Undeclare(ParamSpeed) })
+	cancel := p.OnSet(func(set []ros2.Parameter) error {
+		for _, s := range set {
+			if s.Name == ParamSpeed {
+				return h.Pace.SetSpeed(s.Value.Double())
+			}
+		}
+		return nil
+	})
+	h.closers = append(h.closers, func() error { cancel(); return nil })
+	return nil
+}

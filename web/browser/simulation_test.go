@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
+	"github.com/epuck-ros2/epuck-driver/web"
+	"github.com/epuck-ros2/epuck-driver/worldview"
+)
+
+// crowd is a world with several robots, and the page that shows it.
+type crowd struct {
+	*rig
+	world *sim.Simulation
+	pace  *fleet.Pace
+}
+
+// newCrowd starts a world of functional robots as sim does, and a browser.
+func newCrowd(t *testing.T) *crowd {
+	t.Helper()
+	needBrowser(t)
+	c := &crowd{rig: &rig{TB: t}}
+	w, err := sim.LoadWorld("swarm")
+	c.must(err)
+	for i := range w.Robots {
+		w.Robots[i].Level = world.LevelFunctional
+	}
+	c.pace, err = fleet.NewPace(time.Now(), 1)
+	c.must(err)
+	c.world, err = sim.New(w, sim.Options{Seed: 1, Now: c.pace.Now, Sleep: c.pace.Sleep, Wait: c.pace.Wait, MaxCatchUp: -1})
+	c.must(err)
+	transport := ros2test.NewNetwork().NewTransport()
+	c.node, err = ros2.NewNode(ros2.NodeConfig{Name: "simulation", Transport: transport, Standard: true})
+	c.must(err)
+	robots, err := fleet.New(fleet.Config{Simulation: c.world, Transport: transport, Clock: c.pace})
+	c.must(err)
+	members := map[string]sim.Member{}
+	for _, m := range c.world.Members() {
+		members["/"+m.Name()] = m
+	}
+	view, err := worldview.New(worldview.Config{Node: c.node, World: w, Robots: members})
+	c.must(err)
+	host, err := fleet.NewHost(fleet.HostConfig{
+		Node: c.node, Simulation: c.world, Fleet: robots, Like: w.Robots[0], Pace: c.pace,
+		Changed: func(name string, m sim.Member) error {
+			if m == nil {
+				return view.Remove("/" + name)
+			}
+			return view.Add("/"+name, m)
+		},
+	})
+	c.must(err)
+	c.site, err = web.New(web.Config{Address: "localhost:0", Transport: transport, Types: msgs.Definition})
+	c.must(err)
+	ctx, cancel := context.WithCancel(context.Background())
+	var group task.Group
+	group.Go("simulated time", func() { c.pace.Run(ctx, func() { c.world.Elapsed() }) })
+	for _, run := range []func(context.Context) error{robots.Run, c.site.Serve} {
+		group.Go("fleet and site", func() {
+			if err := run(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	c.wire = newWire(t, c.site.Address().String())
+	c.url = "http://localhost:" + c.wire.port
+	t.Cleanup(func() {
+		cancel()
+		group.Wait()
+		for _, close := range []func() error{host.Close, view.Close, robots.Close, c.node.Close} {
+			if err := close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	c.browse()
+	c.open(1280, 900, false)
+	return c
+}
+
+// where is the pose of a robot, if it is there.
+func (c *crowd) where(name string) (sim.Pose, bool) {
+	for _, m := range c.world.Members() {
+		if m.Name() == name {
+			return m.Truth().Pose, true
+		}
+	}
+	return sim.Pose{}, false
+}
+
+// press presses a button of the simulation's bar when it may be.
+func (c *crowd) press(id string) {
+	c.until(id+" can be pressed", func() bool {
+		return c.do(`return page.$eval("#%s", (b) => !b.hidden && !b.disabled && !b.closest("[hidden]"))`, id) == true
+	})
+	c.do(`await page.evaluate((id) => document.getElementById(id).click(), %q)`, id)
+}
+
+// TestTimeStands: pause, steps of a tenth of a second, on again, another speed.
+func TestTimeStands(t *testing.T) {
+	c := newCrowd(t)
+	c.press("sim-pause")
+	c.until("time stands", func() bool { return c.pace.Speed() == 0 && c.text("#sim-pause") == "Run" })
+	before := c.pace.Now()
+	c.press("sim-step")
+	c.until("a tenth of a second has passed", func() bool { return c.pace.Now().Sub(before) == 100*time.Millisecond })
+	c.press("sim-pause")
+	c.until("time goes on", func() bool { return c.pace.Speed() == 1 && c.text("#sim-pause") == "Pause" })
+	c.do(`await page.$eval("#sim-speed", (e) => { e.value = "4"; e.dispatchEvent(new Event("change")); })`)
+	c.until("it is four times as fast", func() bool { return c.pace.Speed() == 4 })
+	c.do(`await page.$eval("#sim-speed", (e) => { e.value = "2000"; e.dispatchEvent(new Event("change")); })`)
+	c.until("the reason is shown", func() bool { return len(c.text("#simulation .state")) > 10 })
+	if c.pace.Speed() != 4 {
+		t.Error(c.pace.Speed())
+	}
+	c.clean()
+}
+
+// TestAddDragRemove: a robot is put where the map was pressed, dragged to where it is let go, sent home and taken out.
+func TestAddDragRemove(t *testing.T) {
+	c := newCrowd(t)
+	const added = "epuck"
+	box := c.do(`const b = await (await page.$("#map")).boundingBox(); return [b.x, b.y, b.width, b.height]`).([]any)
+	x := func(share float64) float64 { return box[0].(float64) + share*box[2].(float64) }
+	y := func(share float64) float64 { return box[1].(float64) + share*box[3].(float64) }
+	c.do(`await page.select("#sim-kind", "functional")`)
+	c.press("sim-add")
+	c.do(`await page.mouse.click(%g, %g)`, x(0.45), y(0.3))
+	c.until("the robot is there", func() bool { _, there := c.where(added); return there })
+	first, _ := c.where(added)
+	c.until("the page shows it there", func() bool { // a click chooses it
+		c.do(`await page.mouse.click(%g, %g)`, x(0.45), y(0.3))
+		return strings.HasPrefix(c.text("#pose"), added+"  x")
+	})
+	c.do(`await page.mouse.move(%g, %g); await page.mouse.down(); await page.mouse.move(%g, %g, { steps: 5 }); await page.mouse.up()`,
+		x(0.45), y(0.3), x(0.5), y(0.3))
+	c.until("it was dragged", func() bool { now, _ := c.where(added); return now != first })
+	then, _ := c.where(added)
+	if !(then.X > first.X+0.01) || math.Abs(then.Y-first.Y) > 0.05 {
+		t.Errorf("from %v to %v", first, then)
+	}
+	if _, there := c.where("epuck1"); !there {
+		t.Fatal("the world's own robots are gone")
+	}
+	c.do(`await page.waitForFunction((n) => [...document.querySelectorAll("#sim-entity option")].some((o) => o.value === n), {}, %q)`, added)
+	c.do(`await page.select("#sim-entity", %q)`, added)
+	c.press("sim-remove")
+	c.until("it has gone", func() bool { _, there := c.where(added); return !there })
+	home, _ := c.where("epuck1")
+	for _, m := range c.world.Members() {
+		if m.Name() == "epuck1" {
+			c.must(m.Place(sim.Pose{X: home.X + 0.02, Y: home.Y, Theta: 1}))
+		}
+	}
+	c.press("sim-reset")
+	c.until("it is home", func() bool { now, _ := c.where("epuck1"); return now == home })
+	c.clean()
+}
