@@ -24,6 +24,8 @@ const (
 	SysEpollWait    = 252
 	SysClock        = 263
 	SysSendto       = 290
+	SysSend         = 289
+	SysRecv         = 291
 	SysRecvfrom     = 292
 	SysSendmsg      = 296
 	SysRecvmsg      = 297
@@ -42,7 +44,7 @@ var perCall = map[int]string{
 	SysClock: callsOfTheClock, SysClock64: callsOfTheClock,
 	SysNanosleep: "kernel_wait", SysPoll: "kernel_wait", SysFutex: "kernel_wait", SysEpollWait: "kernel_wait", SysPselect: "kernel_wait",
 	SysPpoll: "kernel_wait", SysEpollPwait: "kernel_wait", SysNanosleep64: "kernel_wait", SysFutex64: "kernel_wait",
-	SysSendto: "kernel_datagram", SysRecvfrom: "kernel_datagram", SysSendmsg: "kernel_datagram", SysRecvmsg: "kernel_datagram",
+	SysSend: "kernel_datagram", SysRecv: "kernel_datagram", SysSendto: "kernel_datagram", SysRecvfrom: "kernel_datagram", SysSendmsg: "kernel_datagram", SysRecvmsg: "kernel_datagram",
 	SysRecvmmsg: "kernel_datagram", SysSendmmsg: "kernel_datagram",
 }
 

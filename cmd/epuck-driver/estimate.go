@@ -51,6 +51,7 @@ func newEstimateCommand(p *program) *cobra.Command {
 	f.Float64Var(&o.load.Sent, "sent", 0, "`BYTES` that it sends by Wi-Fi, for the energy")
 	f.BoolVar(&o.json, "json", false, "write JSON, with each process and thread")
 	_ = cmd.MarkFlagFilename("parameters", "json") // it fails for flags that don't exist only
+	cmd.AddCommand(newEstimateCalibrateCommand(p))
 	return cmd
 }
 

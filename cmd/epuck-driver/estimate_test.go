@@ -77,6 +77,42 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
+// TestEstimateCalibrate measures on an emulator, directly and through something that looks like ssh, and estimates with
+// what came out.
+func TestEstimateCalibrate(t *testing.T) {
+	for _, tool := range []string{"arm-linux-gnueabi-gcc", "qemu-arm", "taskset"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("EPUCK_INTEROP") == "required" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+	dir := t.TempDir()
+	file, ssh := filepath.Join(dir, "pi.json"), filepath.Join(dir, "ssh")
+	script := "#!/bin/sh\n[ \"$1\" = pi@robot ] || exit 9\nsh -c \"$(echo \"$2\" | sed 's/ \"$f\";/ qemu-arm -cpu arm1176 \"$f\";/')\"\n"
+	if err := os.WriteFile(ssh, []byte(script), 0o700); err != nil { //nolint:gosec // a program
+		t.Fatal(err)
+	}
+	if status, _, problem := invoke("estimate", "calibrate", "--host", "pi@robot", "--ssh", ssh, "--out", file); status != exitOK {
+		t.Fatalf("%d: %s", status, problem)
+	}
+	p, err := target.ReadParameters(file)
+	if err != nil || !strings.Contains(p.Source, "on pi@robot") || p.Parameters["kernel_call"].Source != p.Source || p.Parameters["power_core"].Source == p.Source {
+		t.Errorf("%v: %+v", err, p)
+	}
+	status, out, problem := invoke("estimate", "calibrate", "--emulated")
+	if e, err := target.ParseParameters([]byte(out)); status != exitOK || err != nil || !strings.Contains(e.Source, "mean nothing") {
+		t.Errorf("%d, %v: %s%s", status, err, out, problem)
+	}
+	if status, _, problem := invoke("estimate", "calibrate", "--host", "pi@other", "--ssh", ssh); status != exitFailed || !strings.Contains(problem, "exit status 9") {
+		t.Errorf("%d: %s", status, problem)
+	}
+	if status, _, _ := invoke("estimate", "calibrate"); status != exitUsage {
+		t.Errorf("without a place: status %d", status)
+	}
+}
+
 func TestEstimateRefuses(t *testing.T) {
 	if status, _, _ := invoke("estimate"); status != exitUsage {
 		t.Errorf("without a program: status %d", status)
