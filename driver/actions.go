@@ -19,7 +19,7 @@ const calibrationTime = 10 * time.Second
 func (d *Driver) ResetOdometry(ctx context.Context) error {
 	return d.onBus(ctx, func() error {
 		d.bus.odometer.Reset()
-		d.bus.reading.pose = d.bus.odometer.State()
+		d.bus.reading.Pose = d.bus.odometer.State()
 		d.log.Info("odometry reset")
 		return nil
 	})

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
@@ -191,13 +192,13 @@ func TestActionsEndWithTheDriver(t *testing.T) {
 
 func TestServicesAreThoseOfTheTable(t *testing.T) {
 	seen := map[string]bool{}
-	for _, s := range Services() {
-		if s.Meaning == "" || (s.Type != (std_srvs.Trigger{}).ROSType()) != (s.Name == serviceCameraInfo || s.Name == serviceCalibrator) || seen[s.Name] {
+	for _, s := range table.Services() {
+		if s.Meaning == "" || (s.Type != (std_srvs.Trigger{}).ROSType()) != (s.Name == table.ServiceCameraInfo || s.Name == table.ServiceCalibrator) || seen[s.Name] {
 			t.Errorf("%+v", s)
 		}
 		seen[s.Name] = true
 	}
-	if !seen["reset_odometry"] || !seen["calibrate_ir"] || !seen["calibrate_imu"] || !seen[serviceCameraInfo] || len(seen) != 5 {
+	if !seen["reset_odometry"] || !seen["calibrate_ir"] || !seen["calibrate_imu"] || !seen[table.ServiceCameraInfo] || len(seen) != 5 {
 		t.Errorf("%v", seen)
 	}
 }

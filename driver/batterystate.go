@@ -4,41 +4,32 @@ package driver
 
 import (
 	"errors"
-	"math"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
-	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
-	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
 // batteryPolls is how often the battery's files may be looked at, Hz. There are two, one is read at a time, and both
 // once a second.
 const batteryPolls = 20
 
-// batteryReading is the last measurement of the batteries.
-type batteryReading struct {
-	battery.Reading
-	level battery.Level
-	stamp builtin_interfaces.Time
-}
-
 // batteryPart is the battery's converter as a part, with the one who watches what it measures.
 type batteryPart struct {
 	*battery.Dev
 	monitor *battery.Monitor
-	into    *reading
-	changed func(c battery.Change, r *batteryReading)
+	into    *table.Reading
+	changed func(c battery.Change, r *table.BatteryReading)
 }
 
-func (d *Driver) newBatteryPart(cfg *Config, set *settings) (*batteryPart, error) {
+func (d *Driver) newBatteryPart(cfg *Config, set *table.Settings) (*batteryPart, error) {
 	dev, err := battery.New(&battery.Opts{Root: cfg.Files, Charger: cfg.Charger})
 	if err != nil {
 		return nil, err
 	}
 	watch := battery.MonitorConfig{}
-	if set.powerOff {
+	if set.PowerOff {
 		watch.PowerOff = cfg.PowerOff
 	}
 	monitor, err := battery.NewMonitor(watch)
@@ -54,16 +45,16 @@ func (p *batteryPart) Measure(now time.Time) (news bool, err error) {
 		return false, nil
 	}
 	if r := p.into; news {
-		r.battery.Reading = p.Reading()
-		change := p.monitor.Update(now, r.battery.Reading)
-		r.battery.level = change.To
-		p.changed(change, &r.battery)
+		r.Battery.Reading = p.Reading()
+		change := p.monitor.Update(now, r.Battery.Reading)
+		r.Battery.Level = change.To
+		p.changed(change, &r.Battery)
 	}
 	return news, err
 }
 
 // onBattery says what has become of the battery, and stops the wheels of a robot whose battery is critical.
-func (d *Driver) onBattery(c battery.Change, r *batteryReading) {
+func (d *Driver) onBattery(c battery.Change, r *table.BatteryReading) {
 	d.battery.put(*r)
 	switch {
 	case c.Critical:
@@ -81,23 +72,4 @@ func (d *Driver) onBattery(c battery.Change, r *batteryReading) {
 	case c.PowerOff:
 		d.log.Warn("the battery is critical: the machine switches itself off")
 	}
-}
-
-// buildBattery fills in the robot's battery. Nothing but voltages is measured, the rest is NaN.
-func buildBattery(m *sensor_msgs.BatteryState, r *reading) bool {
-	b, nan := &r.battery, float32(math.NaN())
-	m.Header.Stamp = b.stamp
-	m.Voltage, m.Percentage = float32(b.Robot.Voltage), float32(b.Robot.Charge)
-	m.Temperature, m.Current, m.Charge, m.Capacity, m.DesignCapacity = nan, nan, nan, nan, nan
-	m.Present = b.Robot.Connected
-	m.PowerSupplyTechnology = sensor_msgs.BatteryStatePowerSupplyTechnologyLiIon
-	m.PowerSupplyHealth = sensor_msgs.BatteryStatePowerSupplyHealthUnknown
-	m.PowerSupplyStatus = sensor_msgs.BatteryStatePowerSupplyStatusUnknown
-	switch b.Charging {
-	case battery.Recharging:
-		m.PowerSupplyStatus = sensor_msgs.BatteryStatePowerSupplyStatusCharging
-	case battery.Discharging:
-		m.PowerSupplyStatus = sensor_msgs.BatteryStatePowerSupplyStatusDischarging
-	}
-	return true
 }

@@ -13,7 +13,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/i2c/battery"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
@@ -82,20 +81,6 @@ func TestBatteryState(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	})
-}
-
-func TestBatteryStateOfNoBattery(t *testing.T) {
-	nan := math.NaN()
-	r := &reading{battery: batteryReading{Reading: battery.Reading{Robot: battery.Cell{Voltage: nan, Charge: nan}, Charging: battery.Recharging}}}
-	var m sensor_msgs.BatteryState
-	if !buildBattery(&m, r) || m.Present || m.Voltage == m.Voltage || m.Percentage == m.Percentage ||
-		m.PowerSupplyStatus != sensor_msgs.BatteryStatePowerSupplyStatusCharging {
-		t.Errorf("%+v", m)
-	}
-	r.battery.Charging = battery.ChargingUnknown
-	if buildBattery(&m, r); m.PowerSupplyStatus != sensor_msgs.BatteryStatePowerSupplyStatusUnknown {
-		t.Errorf("status %d", m.PowerSupplyStatus)
-	}
 }
 
 // A critical battery stops the wheels and says so once; a charged one gives them back.

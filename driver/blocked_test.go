@@ -16,6 +16,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
@@ -203,7 +204,7 @@ func gatedRig(t *testing.T, pictures bool, args string) (*rig, gates) {
 	r.run()
 	subscribeAll(r)
 	if pictures {
-		discard[sensor_msgs.Image](r, topicImage)
+		discard[sensor_msgs.Image](r, table.TopicImage)
 	}
 	return r, all
 }
@@ -212,7 +213,7 @@ func gatedRig(t *testing.T, pictures bool, args string) (*rig, gates) {
 func (r *rig) disturb() {
 	go func() { _, _ = r.callOthers() }()
 	go func() {
-		_ = r.node.Parameters().SetAtomically(ros2.Parameter{Name: paramMaxSpeed, Value: ros2.DoubleValue(6)})
+		_ = r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamMaxSpeed, Value: ros2.DoubleValue(6)})
 	}()
 }
 

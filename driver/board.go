@@ -5,6 +5,7 @@ package driver
 import (
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
@@ -14,7 +15,7 @@ import (
 type boardState struct {
 	meter   *i2c.Meter // around the bus; nil without one
 	parts   busParts
-	reading reading
+	reading table.Reading
 	leds    *pipuck.Dev // set by subscriptions; nil without a bus
 }
 

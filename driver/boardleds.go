@@ -8,6 +8,7 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
@@ -18,7 +19,7 @@ const ledPolls = 20
 // ledPart is the LEDs of the Pi-puck board as a part.
 type ledPart struct{ *pipuck.Dev }
 
-func (d *Driver) newLEDPart(bus i2c.Bus, _ *settings, _ *reading) (parts.Part, error) {
+func (d *Driver) newLEDPart(bus i2c.Bus, _ *table.Settings, _ *table.Reading) (parts.Part, error) {
 	dev, err := pipuck.New(bus, pipuck.Addr, nil)
 	if err != nil {
 		return nil, err

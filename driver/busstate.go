@@ -5,6 +5,7 @@ package driver
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/odometry"
@@ -16,8 +17,8 @@ type busState struct {
 	meter      *i2c.Meter // around the bus, as the parts have it
 	wheels     wheels.Reading
 	odometer   *odometry.Odometer
-	used       *settings // those the odometer has
-	reading    reading
+	used       *table.Settings // those the odometer has
+	reading    table.Reading
 	taken      time.Time // when the last reading was taken
 	published  time.Time // when the last published one was
 	restarts   uint64    // of the robot, that odometry knows of
@@ -33,9 +34,9 @@ type busState struct {
 func (b *busState) init(d *Driver) (err error) {
 	set := d.settings.Load()
 	b.used = set
-	b.odometer, err = odometry.New(set.wheels.Odometry())
-	b.reading.first, b.reading.set = true, set
-	b.reading.stamp = d.stamp(d.clock.Now())
+	b.odometer, err = odometry.New(set.Wheels.Odometry())
+	b.reading.First, b.reading.Set = true, set
+	b.reading.Stamp = d.stamp(d.clock.Now())
 	b.publish = d.publishBatch
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
@@ -21,37 +22,37 @@ type CameraCodecs = pictures.Codecs
 // openCamera offers the topics of the camera, if there is to be one. It does not look for the camera itself.
 func (d *Driver) openCamera(cfg *Config) error {
 	set := d.settings.Load()
-	if cfg.Camera == nil || set.pictures.Device == noCamera {
+	if cfg.Camera == nil || set.Pictures.Device == noCamera {
 		return nil
 	}
-	dev, err := cfg.Camera(set.pictures.Device)
+	dev, err := cfg.Camera(set.Pictures.Device)
 	if err != nil {
-		return fmt.Errorf("%w: parameter %q: %w", ErrParameter, paramCameraDevice, err)
+		return fmt.Errorf("%w: parameter %q: %w", table.ErrParameter, table.ParamCameraDevice, err)
 	}
 	c := pictures.Config{
-		Node: d.node, Clock: d.clock, Log: d.log, Device: dev, Settings: set.pictures, Codecs: cfg.CameraCodecs,
-		Calibration: cfg.CameraCalibration, Services: []string{serviceCameraInfo, serviceCalibrator},
+		Node: d.node, Clock: d.clock, Log: d.log, Device: dev, Settings: set.Pictures, Codecs: cfg.CameraCodecs,
+		Calibration: cfg.CameraCalibration, Services: []string{table.ServiceCameraInfo, table.ServiceCalibrator},
 		Sensor: d.cameraSensor, Stamp: d.stamp, Refused: func() { d.refused.Add(1) }, Panicked: d.pictureDied,
 	}
-	for _, row := range publishedBy(parts.Pictures) {
-		t := pictures.Topic{Name: row.Name, Frame: set.prefix + row.Frame, QoS: row.QoS}
+	for _, row := range table.PublishedBy(parts.Pictures) {
+		t := pictures.Topic{Name: row.Name, Frame: set.Prefix + row.Frame, QoS: row.QoS}
 		switch row.Name {
-		case topicImage:
+		case table.TopicImage:
 			c.Image = t
-		case topicJPEG:
+		case table.TopicJPEG:
 			c.JPEG = t
-		case topicCameraInfo:
+		case table.TopicCameraInfo:
 			c.Info = t
 		}
 	}
 	if d.pictures, err = pictures.New(c); err != nil {
 		if errors.Is(err, pictures.ErrURL) {
-			return fmt.Errorf("%w: parameter %q: %w", ErrParameter, paramCameraInfoURL, err)
+			return fmt.Errorf("%w: parameter %q: %w", table.ErrParameter, table.ParamCameraInfoURL, err)
 		}
-		return fmt.Errorf("%w: %w", ErrParameter, err)
+		return fmt.Errorf("%w: %w", table.ErrParameter, err)
 	}
 	for _, s := range d.pictures.Streams() {
-		d.offered.add([]output{pictureTopic{s}})
+		d.offered.add([]table.Output{pictureTopic{s}})
 	}
 	return nil
 }
@@ -77,11 +78,11 @@ func (d *Driver) pictureDied(err error) {
 // pictureTopic is a topic of pictures in the list of all topics. It does not come from readings.
 type pictureTopic struct{ pictures.Stream }
 
-func (pictureTopic) publish(*reading) error  { return nil }
-func (pictureTopic) announce(*reading) error { return nil }
-func (t pictureTopic) wanted() bool          { return t.Subscribers() > 0 }
-func (pictureTopic) close() error            { return nil } // the pictures' own
+func (pictureTopic) Publish(*table.Reading) error  { return nil }
+func (pictureTopic) Announce(*table.Reading) error { return nil }
+func (t pictureTopic) Wanted() bool                { return t.Subscribers() > 0 }
+func (pictureTopic) Close() error                  { return nil } // the pictures' own
 
-func (t pictureTopic) status() health.TopicStatus {
+func (t pictureTopic) Status() health.TopicStatus {
 	return health.TopicStatus{Name: t.Name(), Subscribers: t.Subscribers(), Messages: t.Messages()}
 }

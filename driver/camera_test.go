@@ -18,6 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
 	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -39,8 +40,8 @@ func filmed(t *testing.T, args string) rigOptions {
 
 // views subscribes to the three topics.
 func views(r *rig) (raw func() []*sensor_msgs.Image, jpg func() []*sensor_msgs.CompressedImage, info func() []*sensor_msgs.CameraInfo) {
-	return listenTo[sensor_msgs.Image](r, topicImage), listenTo[sensor_msgs.CompressedImage](r, topicJPEG),
-		listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+	return listenTo[sensor_msgs.Image](r, table.TopicImage), listenTo[sensor_msgs.CompressedImage](r, table.TopicJPEG),
+		listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
 }
 
 // rgbOf is the pixel of a YUYV frame with all values, as BT.601 has it: an own reading, in floating point.
@@ -126,7 +127,7 @@ func wantLike(t *testing.T, file []byte, m *sensor_msgs.Image) {
 // right one even if the robot was started in the same moment: its sensor is set up first.
 func TestFirstPicture(t *testing.T) {
 	for _, after := range []time.Duration{0, 3 * time.Second} {
-		for _, topic := range []string{topicImage, topicJPEG, topicCameraInfo} {
+		for _, topic := range []string{table.TopicImage, table.TopicJPEG, table.TopicCameraInfo} {
 			o := filmed(t, "")
 			synctest.Test(t, func(t *testing.T) {
 				r := newRig(t, o)
@@ -134,10 +135,10 @@ func TestFirstPicture(t *testing.T) {
 				began := time.Now()
 				first := make(chan *sensor_msgs.Image, 100)
 				switch topic {
-				case topicImage:
+				case table.TopicImage:
 					_, err := ros2.NewSubscription(r.user, topic, ros2.DefaultQoS(), func(m *sensor_msgs.Image, _ ros2.MessageInfo) { first <- m })
 					r.must(err)
-				case topicJPEG:
+				case table.TopicJPEG:
 					_, err := ros2.NewSubscription(r.user, topic, ros2.DefaultQoS(), func(*sensor_msgs.CompressedImage, ros2.MessageInfo) { first <- nil })
 					r.must(err)
 				default:
@@ -176,9 +177,9 @@ func TestNobodySubscribes(t *testing.T) {
 		for round := range int32(3) {
 			var subs []interface{ Close() error }
 			for range 2 {
-				s, err := ros2.NewSubscription(r.user, topicImage, ros2.DefaultQoS(), func(*sensor_msgs.Image, ros2.MessageInfo) {})
+				s, err := ros2.NewSubscription(r.user, table.TopicImage, ros2.DefaultQoS(), func(*sensor_msgs.Image, ros2.MessageInfo) {})
 				r.must(err)
-				c, err := ros2.NewSubscription(r.user, topicCameraInfo, ros2.SensorDataQoS(), func(*sensor_msgs.CameraInfo, ros2.MessageInfo) {})
+				c, err := ros2.NewSubscription(r.user, table.TopicCameraInfo, ros2.SensorDataQoS(), func(*sensor_msgs.CameraInfo, ros2.MessageInfo) {})
 				r.must(err)
 				subs = append(subs, s, c)
 			}
@@ -203,7 +204,7 @@ func TestNobodySubscribes(t *testing.T) {
 			if n > idle {
 				t.Errorf("round %d: %d goroutines, %d before", round, n, idle)
 			}
-			if after := messagesBuilt(r.driver.Status()); after[topicImage] > built[topicImage]+1 || after[topicImage] == 0 || after[topicJPEG] != 0 {
+			if after := messagesBuilt(r.driver.Status()); after[table.TopicImage] > built[table.TopicImage]+1 || after[table.TopicImage] == 0 || after[table.TopicJPEG] != 0 {
 				t.Errorf("round %d: %v, then %v", round, built, after)
 			}
 		}
@@ -220,7 +221,7 @@ func TestSlowReader(t *testing.T) {
 		release := make(chan struct{})
 		var got []*sensor_msgs.Image
 		var late []time.Duration
-		full, err := r.user.ResolveName(topicImage)
+		full, err := r.user.ResolveName(table.TopicImage)
 		r.must(err)
 		kind := new(sensor_msgs.Image)
 		_, err = r.user.Transport().NewReader(ros2.ReaderConfig{
@@ -241,8 +242,8 @@ func TestSlowReader(t *testing.T) {
 			},
 		})
 		r.must(err)
-		jpg := listenTo[sensor_msgs.CompressedImage](r, topicJPEG)
-		odom := listenTo[nav_msgs.Odometry](r, topicOdom)
+		jpg := listenTo[sensor_msgs.CompressedImage](r, table.TopicJPEG)
+		odom := listenTo[nav_msgs.Odometry](r, table.TopicOdom)
 		time.Sleep(100 * time.Millisecond)
 		before, jpgs := len(odom()), len(jpg())
 		overruns := r.driver.Status().Overruns
@@ -286,32 +287,32 @@ func TestCameraParameters(t *testing.T) {
 		if n := len(raw()) - before; n < 19 || n > 21 {
 			t.Errorf("%d pictures in two seconds at 10 Hz", n)
 		}
-		r.must(set(paramCameraRate, ros2.DoubleValue(2)))
+		r.must(set(table.ParamCameraRate, ros2.DoubleValue(2)))
 		time.Sleep(time.Second)
 		before = len(raw())
 		time.Sleep(4 * time.Second)
 		if n := len(raw()) - before; n < 7 || n > 9 {
 			t.Errorf("%d pictures in four seconds at 2 Hz", n)
 		}
-		r.must(set(paramCameraRate, ros2.DoubleValue(15)))
+		r.must(set(table.ParamCameraRate, ros2.DoubleValue(15)))
 		for _, encoding := range camera.RawEncodings() {
-			r.must(set(paramCameraEncoding, ros2.StringValue(string(encoding))))
+			r.must(set(table.ParamCameraEncoding, ros2.StringValue(string(encoding))))
 			time.Sleep(time.Second)
 			bytes := map[camera.Encoding]int{camera.Mono8: 1, camera.YUV422YUY2: 2, camera.RGB8: 3, camera.BGR8: 3}[encoding]
 			if m := last(r, raw); m.Encoding != string(encoding) || int(m.Step) != reelWidth*bytes || len(m.Data) != reelWidth*reelHeight*bytes {
 				t.Errorf("%s: %s with rows of %d, %d bytes", encoding, m.Encoding, m.Step, len(m.Data))
 			}
 		}
-		r.must(set(paramCameraEncoding, ros2.StringValue("rgb8")))
+		r.must(set(table.ParamCameraEncoding, ros2.StringValue("rgb8")))
 		fine := len(last(r, jpg).Data)
-		r.must(set(paramCameraQuality, ros2.IntegerValue(10)))
+		r.must(set(table.ParamCameraQuality, ros2.IntegerValue(10)))
 		time.Sleep(time.Second)
 		if coarse := len(last(r, jpg).Data); coarse >= fine {
 			t.Errorf("%d bytes at quality 10, %d at 80", coarse, fine)
 		}
 		r.must(r.node.Parameters().SetAtomically(
-			ros2.Parameter{Name: paramCameraWidth, Value: ros2.IntegerValue(32)}, ros2.Parameter{Name: paramCameraHeight, Value: ros2.IntegerValue(24)},
-			ros2.Parameter{Name: paramCameraQuality, Value: ros2.IntegerValue(90)}))
+			ros2.Parameter{Name: table.ParamCameraWidth, Value: ros2.IntegerValue(32)}, ros2.Parameter{Name: table.ParamCameraHeight, Value: ros2.IntegerValue(24)},
+			ros2.Parameter{Name: table.ParamCameraQuality, Value: ros2.IntegerValue(90)}))
 		time.Sleep(time.Second)
 		m, c := last(r, raw), last(r, info)
 		if m.Width != 32 || m.Height != 24 || m.Step != 96 || c.Width != 32 || c.Height != 24 || c.Header != m.Header {
@@ -327,21 +328,21 @@ func TestCameraParameters(t *testing.T) {
 			value  ros2.ParameterValue
 			reason string
 		}{
-			paramCameraWidth:    {ros2.IntegerValue(33), "33"},
-			paramCameraHeight:   {ros2.IntegerValue(0), "0"},
-			paramCameraQuality:  {ros2.IntegerValue(101), "101"},
-			paramCameraRate:     {ros2.DoubleValue(0), "0.1"},
-			paramCameraEncoding: {ros2.StringValue("rgb16"), "mono8"},
-			paramCameraEncoder:  {ros2.StringValue("cpu"), paramCameraEncoder}, // not while running
-			paramCameraDevice:   {ros2.StringValue("none"), paramCameraDevice},
-			paramCameraName:     {ros2.StringValue("x"), paramCameraName},
-			paramCameraInfoURL:  {ros2.StringValue(""), paramCameraInfoURL},
+			table.ParamCameraWidth:    {ros2.IntegerValue(33), "33"},
+			table.ParamCameraHeight:   {ros2.IntegerValue(0), "0"},
+			table.ParamCameraQuality:  {ros2.IntegerValue(101), "101"},
+			table.ParamCameraRate:     {ros2.DoubleValue(0), "0.1"},
+			table.ParamCameraEncoding: {ros2.StringValue("rgb16"), "mono8"},
+			table.ParamCameraEncoder:  {ros2.StringValue("cpu"), table.ParamCameraEncoder}, // not while running
+			table.ParamCameraDevice:   {ros2.StringValue("none"), table.ParamCameraDevice},
+			table.ParamCameraName:     {ros2.StringValue("x"), table.ParamCameraName},
+			table.ParamCameraInfoURL:  {ros2.StringValue(""), table.ParamCameraInfoURL},
 		} {
 			if err := set(name, bad.value); err == nil || !strings.Contains(err.Error(), bad.reason) {
 				t.Errorf("%s = %v: %v", name, bad.value, err)
 			}
 		}
-		if err := set(paramCameraWidth, ros2.IntegerValue(1280)); err == nil || !strings.Contains(err.Error(), "64×48") {
+		if err := set(table.ParamCameraWidth, ros2.IntegerValue(1280)); err == nil || !strings.Contains(err.Error(), "64×48") {
 			t.Errorf("a picture larger than the camera's: %v", err)
 		}
 		time.Sleep(time.Second)
@@ -354,10 +355,10 @@ func TestCameraParameters(t *testing.T) {
 // TestWrongCamera: what can't work at all ends New with the parameter's name.
 func TestWrongCamera(t *testing.T) {
 	for args, want := range map[string]string{
-		"-p camera.camera_name:=a/b":                    paramCameraName,
-		"-p camera.camera_info_url:=camera.yaml":        paramCameraInfoURL,
-		"-p camera.camera_info_url:=package://nowhere/": paramCameraInfoURL,
-		"-p camera.device:=webcam":                      paramCameraDevice,
+		"-p camera.camera_name:=a/b":                    table.ParamCameraName,
+		"-p camera.camera_info_url:=camera.yaml":        table.ParamCameraInfoURL,
+		"-p camera.camera_info_url:=package://nowhere/": table.ParamCameraInfoURL,
+		"-p camera.device:=webcam":                      table.ParamCameraDevice,
 	} {
 		r := newRig(t, rigOptions{noStart: true})
 		r.must(r.driver.Close())
@@ -371,7 +372,7 @@ func TestWrongCamera(t *testing.T) {
 			}
 			return r.robot.Camera(), nil
 		}})
-		if d != nil || !errors.Is(err, ErrParameter) || !strings.Contains(err.Error(), want) {
+		if d != nil || !errors.Is(err, table.ErrParameter) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", args, err)
 		}
 		if n := len(r.node.Graph().EndpointsOn("/image_raw")); n != 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
@@ -68,7 +69,7 @@ func TestNoAllocationPerPicture(t *testing.T) {
 		c.CameraCalibration = ownCalibration()
 	}})
 	arrived := make(chan struct{}, 3)
-	for topic, m := range map[string]ros2.Message{topicImage: new(sensor_msgs.Image), topicJPEG: new(sensor_msgs.CompressedImage), topicCameraInfo: new(sensor_msgs.CameraInfo)} {
+	for topic, m := range map[string]ros2.Message{table.TopicImage: new(sensor_msgs.Image), table.TopicJPEG: new(sensor_msgs.CompressedImage), table.TopicCameraInfo: new(sensor_msgs.CameraInfo)} {
 		full, err := r.user.ResolveName(topic)
 		r.must(err)
 		_, err = r.user.Transport().NewReader(ros2.ReaderConfig{

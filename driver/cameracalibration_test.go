@@ -13,6 +13,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -20,7 +21,7 @@ import (
 // setInfo calls set_camera_info.
 func (r *rig) setInfo(m sensor_msgs.CameraInfo) *sensor_msgs.SetCameraInfoResponse {
 	r.Helper()
-	c, err := ros2.NewClient(r.user, sensor_msgs.SetCameraInfo{}, serviceCameraInfo)
+	c, err := ros2.NewClient(r.user, sensor_msgs.SetCameraInfo{}, table.ServiceCameraInfo)
 	r.must(err)
 	defer func() { r.must(c.Close()) }()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -44,7 +45,7 @@ func TestCalibratorsServiceName(t *testing.T) {
 		if err != nil || !answer.Success {
 			t.Errorf("%+v, %v", answer, err)
 		}
-		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+		info := listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
 		time.Sleep(3 * time.Second)
 		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K {
 			t.Errorf("afterwards %v", m.K)
@@ -66,7 +67,7 @@ func TestSetCameraInfo(t *testing.T) {
 	path := filepath.Join(os.Getenv("ROS_HOME"), "camera_info", "pipuck.yaml")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
-		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+		info := listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
 		time.Sleep(3 * time.Second)
 		if m := last(r, info); m.K != ownCalibration().Scaled(reelWidth, reelHeight).K {
 			t.Errorf("at first %v", m.K)
@@ -93,7 +94,7 @@ func TestSetCameraInfo(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
-		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+		info := listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
 		time.Sleep(3 * time.Second)
 		if m := last(r, info); m.K != fresh().Scaled(reelWidth, reelHeight).K {
 			t.Errorf("after another start %v", m.K)
@@ -144,7 +145,7 @@ func TestCalibrationFiles(t *testing.T) {
 		}
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig(t, o)
-			info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+			info := listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
 			time.Sleep(3 * time.Second)
 			if m := last(r, info); m.K != want.k || m.Width != reelWidth || m.Height != reelHeight {
 				t.Errorf("%s: %v", args, m.K)
@@ -163,7 +164,7 @@ func TestNoPlaceForCalibrations(t *testing.T) {
 	t.Setenv("HOME", "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
-		info := listenTo[sensor_msgs.CameraInfo](r, topicCameraInfo)
+		info := listenTo[sensor_msgs.CameraInfo](r, table.TopicCameraInfo)
 		time.Sleep(3 * time.Second)
 		last(r, info)
 		if answer := r.setInfo(pictures.InfoMessage(fresh())); answer.Success || !strings.Contains(answer.StatusMessage, "HOME") {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/health"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -21,7 +22,7 @@ func TestCameraReport(t *testing.T) {
 	o, dev := projected(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
-		diag := listenTo[diagnostic_msgs.DiagnosticArray](r, topicDiag)
+		diag := listenTo[diagnostic_msgs.DiagnosticArray](r, table.TopicDiag)
 		status := func() diagnostic_msgs.DiagnosticStatus { return statusOf(r, last(r, diag), health.StatusCamera) }
 		time.Sleep(3 * time.Second)
 		if s := status(); s.Level != diagnostic_msgs.DiagnosticStatusOK || !strings.HasPrefix(s.Message, "closed") || numberOf(r, s, "opened") != 0 || valueOf(r, s, "encoder") != "none" {
@@ -83,7 +84,7 @@ func TestSubscribersComeAndGo(t *testing.T) {
 		for range visitors {
 			go func() {
 				for i := range 40 {
-					s, err := ros2.NewSubscription(r.user, topicImage, ros2.DefaultQoS(), func(*sensor_msgs.Image, ros2.MessageInfo) {})
+					s, err := ros2.NewSubscription(r.user, table.TopicImage, ros2.DefaultQoS(), func(*sensor_msgs.Image, ros2.MessageInfo) {})
 					if err == nil {
 						time.Sleep(time.Duration(i*7%50) * time.Millisecond)
 						err = s.Close()
@@ -99,7 +100,7 @@ func TestSubscribersComeAndGo(t *testing.T) {
 		for range visitors {
 			r.must(<-done)
 		}
-		raw := listenTo[sensor_msgs.Image](r, topicImage)
+		raw := listenTo[sensor_msgs.Image](r, table.TopicImage)
 		time.Sleep(time.Second)
 		if n := len(raw()); n < 10 {
 			t.Errorf("%d pictures", n)

@@ -8,6 +8,7 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 )
 
@@ -19,8 +20,8 @@ const cameraPolls = 100
 // colours; the pictures themselves come by another way.
 type cameraPart struct{ *camsensor.Dev }
 
-func newCameraPart(bus i2c.Bus, set *settings, _ *reading) (parts.Part, error) {
-	dev, err := camsensor.New(bus, &camsensor.Opts{Settings: set.camera})
+func newCameraPart(bus i2c.Bus, set *table.Settings, _ *table.Reading) (parts.Part, error) {
+	dev, err := camsensor.New(bus, &camsensor.Opts{Settings: set.Camera})
 	if err != nil {
 		return nil, err
 	}
@@ -31,4 +32,12 @@ func newCameraPart(bus i2c.Bus, set *settings, _ *reading) (parts.Part, error) {
 // that finds that out, and says so in the diagnostics.
 func (p cameraPart) Measure(now time.Time) (news bool, err error) {
 	return false, p.Poll(now)
+}
+
+// cameraRate gives the polls a second, 0 if another program sets the sensor up.
+func cameraRate(s *table.Settings) float64 {
+	if s.CameraSetup {
+		return cameraPolls
+	}
+	return 0
 }

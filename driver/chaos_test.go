@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -132,11 +133,11 @@ func somethingHappens(r *rig, rng *rand.Rand) {
 	case 5:
 		r.robot.Restart()
 	case 6:
-		set(paramRadius, 0.0195+0.001*rng.Float64())
+		set(table.ParamRadius, 0.0195+0.001*rng.Float64())
 	case 7:
-		set(paramDistance, 0.05+0.01*rng.Float64())
+		set(table.ParamDistance, 0.05+0.01*rng.Float64())
 	case 8:
-		set(paramMaxSpeed, 1+5*rng.Float64())
+		set(table.ParamMaxSpeed, 1+5*rng.Float64())
 	default:
 		r.command(0.3*rng.Float64()-0.15, 8*rng.Float64()-4)
 	}

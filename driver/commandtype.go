@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -25,14 +26,14 @@ type commandWatch struct {
 }
 
 // watchCommandType begins to watch; cancel ends it.
-func (d *Driver) watchCommandType(set *settings) (cancel func(), err error) {
+func (d *Driver) watchCommandType(set *table.Settings) (cancel func(), err error) {
 	w := &d.watch
-	for _, row := range subscribedTopics() {
-		if row.Name != topicCmdVel {
+	for _, row := range table.SubscribedBy("") {
+		if row.Name != table.TopicCmdVel {
 			continue
 		}
 		w.ours, w.other = row.Type, row.AltType
-		if set.stamped {
+		if set.Stamped {
 			w.ours, w.other = w.other, w.ours
 		}
 		if w.name, err = d.node.ResolveName(row.Name); err != nil {

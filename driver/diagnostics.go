@@ -7,26 +7,27 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/health"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // diagnostics publishes what is right and wrong with the robot. It belongs to one goroutine.
 type diagnostics struct {
-	out    *topic[diagnostic_msgs.DiagnosticArray]
+	out    *table.Feed[diagnostic_msgs.DiagnosticArray]
 	report *health.Report
-	at     reading // holds the stamp
+	at     table.Reading // holds the stamp
 }
 
 // open offers the topic.
 func (g *diagnostics) open(d *Driver) (err error) {
-	rows := publishedTopics()
-	row := rows[slices.IndexFunc(rows, func(t Topic) bool { return t.Name == topicDiag })]
-	g.out, err = newTopic[diagnostic_msgs.DiagnosticArray](d.node, row, row.Name, g.build)
+	rows := table.Topics()
+	row := rows[slices.IndexFunc(rows, func(t table.Topic) bool { return t.Name == table.TopicDiag })]
+	g.out, err = table.NewFeed[diagnostic_msgs.DiagnosticArray](d.node, row, row.Name, g.build)
 	if err != nil {
 		return err
 	}
-	d.offered.add([]output{g.out})
+	d.offered.add([]table.Output{g.out})
 	transport := "unnamed"
 	if t, ok := d.node.Transport().(ros2.DescribedTransport); ok {
 		transport = t.Description()
@@ -39,11 +40,11 @@ func (g *diagnostics) close() error {
 	if g.out == nil {
 		return nil
 	}
-	return g.out.close()
+	return g.out.Close()
 }
 
-func (g *diagnostics) build(m *diagnostic_msgs.DiagnosticArray, at *reading) bool {
-	m.Header.Stamp = at.stamp
+func (g *diagnostics) build(m *diagnostic_msgs.DiagnosticArray, at *table.Reading) bool {
+	m.Header.Stamp = at.Stamp
 	g.report.Write(m)
 	return true
 }
@@ -51,18 +52,18 @@ func (g *diagnostics) build(m *diagnostic_msgs.DiagnosticArray, at *reading) boo
 // publishDiagnostics publishes the diagnostics if they are due with this control cycle.
 func (d *Driver) publishDiagnostics(now time.Time) {
 	g := &d.diagnostics
-	if !g.report.Due(now, d.bus.used.period/2) {
+	if !g.report.Due(now, d.bus.used.Period/2) {
 		return
 	}
 	g.report.Advance(now)
-	if !g.out.pub.HasSubscribers() || !g.report.Sample(now) {
+	if !g.out.Wanted() || !g.report.Sample(now) {
 		return
 	}
-	g.at.stamp = d.stamp(now)
-	if !g.build(&g.out.msg, &g.at) {
+	g.at.Stamp = d.stamp(now)
+	if !g.build(&g.out.Msg, &g.at) {
 		return
 	}
-	if err := g.out.send(); err != nil {
+	if err := g.out.Send(); err != nil {
 		d.refused.Add(1)
 		if d.refusals.allow(now) {
 			d.log.Warn("a message was not published", "error", err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
@@ -54,7 +55,7 @@ func TestRangesAndScanInACorridor(t *testing.T) {
 		if s.RangeMin != float32(epuck2.MinScanRange) || s.RangeMax != float32(epuck2.MaxScanRange) {
 			t.Errorf("limits %v … %v", s.RangeMin, s.RangeMax)
 		}
-		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: paramScanInvalid, Value: ros2.StringValue("zero")}))
+		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamScanInvalid, Value: ros2.StringValue("zero")}))
 		time.Sleep(100 * time.Millisecond)
 		if v := last(r, scan).Ranges[epuck2.ScanRays/2]; v != 0 {
 			t.Errorf("scan_invalid zero gives %v", v)

@@ -51,6 +51,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	bus "github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
@@ -122,7 +123,7 @@ type Driver struct {
 
 	onCycle   func(answered bool)
 	onReading func(taken time.Time)
-	settings  atomic.Pointer[settings]
+	settings  atomic.Pointer[table.Settings]
 	wake      chan struct{} // holds one wish to look at asks
 	refusals  limiter
 	expiries  limiter
@@ -142,9 +143,9 @@ type Driver struct {
 	fatal        chan error                 // holds the first panic of a picture
 	infrared     atomic.Pointer[chan error] // who waits for the end of an infrared calibration; holds one
 
-	outputs  []output
-	scan     output // of these
-	inputs   []input
+	outputs  []table.Output
+	scan     table.Output // of these
+	inputs   []table.Input
 	cancels  []func()
 	services []io.Closer
 	offered  offered       // these and those of the parts
@@ -192,10 +193,10 @@ func prepare(cfg Config) (*Driver, error) {
 		d.onReading = func(time.Time) {}
 	}
 	d.life.init()
-	if err := Declare(d.node); err != nil {
+	if err := table.Declare(d.node); err != nil {
 		return nil, err
 	}
-	set, err := readSettings(d.node.Parameters())
+	set, err := table.ReadSettings(d.node.Parameters())
 	if err != nil {
 		return nil, fmt.Errorf("driver: %w", err)
 	}
@@ -220,22 +221,22 @@ func (d *Driver) open(cfg *Config) (err error) {
 		return fmt.Errorf("driver: %w", err)
 	}
 	d.cancels = append(d.cancels, d.ros.Close)
-	if d.outputs, err = newOutputs(d.node, set, publishedBy("")); err != nil {
+	if d.outputs, err = table.NewOutputs(d.node, set, table.PublishedBy("")); err != nil {
 		return err
 	}
 	d.offered.add(d.outputs)
 	for _, o := range d.outputs {
-		if o.status().Name == topicScan {
+		if o.Status().Name == table.TopicScan {
 			d.scan = o
 		}
 	}
 	if err = d.diagnostics.open(d); err != nil {
 		return err
 	}
-	if d.inputs, err = d.newInputs(set, subscribedBy("")); err != nil {
+	if d.inputs, err = table.NewInputs(d.node, wishes{d}, set, table.SubscribedBy("")); err != nil {
 		return err
 	}
-	if d.services, err = d.newServices(); err != nil {
+	if d.services, err = table.NewServices(d.node, d, d.log); err != nil {
 		return err
 	}
 	if err := d.openCamera(cfg); err != nil {
@@ -250,7 +251,7 @@ func (d *Driver) open(cfg *Config) (err error) {
 		return fmt.Errorf("driver: %w", err)
 	}
 	for _, o := range d.outputs {
-		if err := o.announce(&d.bus.reading); err != nil {
+		if err := o.Announce(&d.bus.reading); err != nil {
 			return fmt.Errorf("driver: %w", err)
 		}
 	}
@@ -270,7 +271,7 @@ func (d *Driver) release() error {
 	for _, cancel := range d.cancels {
 		cancel()
 	}
-	errs := []error{d.pictures.Close(), closeOutputs(d.outputs), d.diagnostics.close(), closeInputs(d.inputs), closeServices(d.services)}
+	errs := []error{d.pictures.Close(), table.CloseOutputs(d.outputs), d.diagnostics.close(), table.CloseInputs(d.inputs), table.CloseServices(d.services)}
 	for _, ro := range d.rosters() {
 		if ro.Roster == nil {
 			continue // New has failed before

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestEndpointsAreThoseOfTheTable(t *testing.T) {
 	r, _ := steppedRig(t, rigOptions{args: "-r __ns:=/robot1 -p cmd_vel_stamped:=true -p led_type:=bool", camera: true})
 	want := map[string]ros2.EndpointInfo{}
-	for _, row := range Topics() {
+	for _, row := range table.Topics() {
 		if row.Part != "" && row.Part != string(parts.Pictures) { // of the parts only the camera is there
 			continue
 		}
@@ -24,7 +25,7 @@ func TestEndpointsAreThoseOfTheTable(t *testing.T) {
 			if row.AltType != "" {
 				e.Type = row.AltType
 			}
-			if row.Direction == Subscribed {
+			if row.Direction == table.Subscribed {
 				e.Kind = ros2.SubscriptionEndpoint
 			}
 			if !strings.HasPrefix(name, "/") {
@@ -33,7 +34,7 @@ func TestEndpointsAreThoseOfTheTable(t *testing.T) {
 			want[e.Topic] = e
 		}
 	}
-	for _, row := range Services() {
+	for _, row := range table.Services() {
 		e := ros2.EndpointInfo{Topic: "/robot1/" + row.Name, Type: row.Type, QoS: ros2.ServicesQoS(), Kind: ros2.ServiceEndpoint}
 		want[e.Topic] = e
 	}

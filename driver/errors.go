@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
 // Sentinel errors. Test for them with errors.Is; the errors returned carry the numbers.
@@ -13,7 +14,7 @@ var (
 	// ErrConfig is matched when a field of a [Config] is missing or impossible.
 	ErrConfig = errors.New("driver: bad configuration")
 	// ErrParameter is matched when a parameter has a value the driver can't work with.
-	ErrParameter = errors.New("driver: bad parameter")
+	ErrParameter = table.ErrParameter
 	// ErrRunning is matched by Run and Step while the driver runs.
 	ErrRunning = errors.New("driver: already running")
 	// ErrClosed is matched by Run and Step after the driver ran or was closed.

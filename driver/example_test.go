@@ -11,6 +11,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/health"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -75,8 +76,8 @@ func ExampleDriver_Run() {
 // The topics, parameters, services and conditions are tables; the documents, the default parameter file and the shells'
 // completion come from them.
 func ExampleTopics() {
-	for _, t := range driver.Topics() {
-		if t.Direction == driver.Subscribed {
+	for _, t := range table.Topics() {
+		if t.Direction == table.Subscribed {
 			fmt.Println(t.Names()[0], t.Type)
 		}
 	}

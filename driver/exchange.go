@@ -3,9 +3,15 @@
 package driver
 
 import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
+
+// tofStale is the age at which a time-of-flight distance is no longer put into the scan.
+const tofStale = 200 * time.Millisecond
 
 // hear takes what the wheels' loop has read since. news tells that there was something, cycle that a control cycle has
 // passed.
@@ -25,8 +31,8 @@ func (d *Driver) hear() (news, cycle bool) {
 func (d *Driver) useReading() {
 	b, w := &d.bus, &d.bus.wheels
 	set := d.settings.Load()
-	if set.wheels != b.used.wheels {
-		if err := b.odometer.SetGeometry(set.wheels.Odometry()); err != nil {
+	if set.Wheels != b.used.Wheels {
+		if err := b.odometer.SetGeometry(set.Wheels.Odometry()); err != nil {
 			d.log.Error("odometry goes on with the old geometry", "error", err) // the parameters' ranges are narrower
 		}
 	}
@@ -38,38 +44,38 @@ func (d *Driver) useReading() {
 	r := &b.reading
 	if w.Losses != b.losses {
 		b.losses = w.Losses
-		r.first = true
+		r.First = true
 	}
 	var event odometry.Event
-	r.pose, event = b.odometer.Update(w.Sensors.LeftSteps, w.Sensors.RightSteps, w.Taken.Sub(b.taken))
+	r.Pose, event = b.odometer.Update(w.Sensors.LeftSteps, w.Sensors.RightSteps, w.Taken.Sub(b.taken))
 	if event.Rebased() {
-		r.first = true
+		r.First = true
 	}
 	if event == odometry.EventRestart {
 		d.log.Warn("the step counters jumped; the pose goes on from where it was")
 	}
 	b.taken = w.Taken
 	d.onReading(w.Taken)
-	r.sensors, r.set, r.stamp = w.Sensors, set, d.stamp(w.Taken)
+	r.Sensors, r.Set, r.Stamp = w.Sensors, set, d.stamp(w.Taken)
 }
 
 // prepare completes the present reading before it is published.
 func (d *Driver) prepare() {
 	b := &d.bus
 	r := &b.reading
-	r.period = 0
+	r.Period = 0
 	if !b.published.IsZero() {
-		r.period = b.taken.Sub(b.published).Seconds()
+		r.Period = b.taken.Sub(b.published).Seconds()
 	}
 	b.published = b.taken
-	age := b.taken.Sub(r.tof.at)
-	r.ahead = age.Abs() <= tofStale
+	age := b.taken.Sub(r.ToF.At)
+	r.Ahead = age.Abs() <= tofStale
 }
 
 // publishAll publishes a reading on outputs.
-func (d *Driver) publishAll(outputs []output, r *reading) {
+func (d *Driver) publishAll(outputs []table.Output, r *table.Reading) {
 	for _, o := range outputs {
-		if err := o.publish(r); err != nil {
+		if err := o.Publish(r); err != nil {
 			d.refused.Add(1)
 			if d.refusals.allow(d.clock.Now()) {
 				d.log.Warn("a message was not published", "error", err)

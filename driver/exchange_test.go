@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -142,7 +143,7 @@ func TestOldDriverDefectParametersDoNotMoveThePose(t *testing.T) {
 		r.drive(0.1, 0.3, 3*time.Second)
 		r.halt()
 		before := r.driver.Status()
-		for name, v := range map[string]float64{paramRadius: 0.0215, paramDistance: 0.0514} {
+		for name, v := range map[string]float64{table.ParamRadius: 0.0215, table.ParamDistance: 0.0514} {
 			r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: name, Value: ros2.DoubleValue(v)}))
 			time.Sleep(200 * time.Millisecond)
 			if s := r.driver.Status(); s.X != before.X || s.Y != before.Y || s.Theta != before.Theta {
@@ -165,7 +166,7 @@ func TestOldDriverDefectVelocityUsesMeasuredTime(t *testing.T) {
 		r := newRig(t, rigOptions{noStart: true})
 		odom := listenTo[nav_msgs.Odometry](r, "odom")
 		r.command(0.1, 0)
-		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: paramTimeout, Value: ros2.DoubleValue(0)}))
+		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamTimeout, Value: ros2.DoubleValue(0)}))
 		for i := range 40 {
 			r.must(r.driver.Step())
 			time.Sleep(time.Duration(20+7*(i%11)) * time.Millisecond)

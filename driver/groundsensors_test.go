@@ -18,20 +18,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-func TestGroundSensorsBecomeRanges(t *testing.T) {
-	build := newGround(1, "r1/gs1")
-	for _, height := range []float64{0, 0.004, math.Inf(1)} {
-		var m jazzy.Range
-		r := &reading{}
-		r.ground.height[1] = height
-		r.ground.stamp.Sec = 7
-		if !build(&m, r) || m.Range != float32(height) || m.Header.FrameID != "r1/gs1" || m.Header.Stamp.Sec != 7 ||
-			m.MinRange != 0 || m.MaxRange != 0.016 || m.RadiationType != jazzy.RangeInfrared || m.FieldOfView <= 0 {
-			t.Errorf("%v gives %+v", height, m)
-		}
-	}
-}
-
 // A robot that crosses a line sees it, and sees the floor before and after.
 func TestALineIsSeen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

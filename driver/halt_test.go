@@ -12,6 +12,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
@@ -137,7 +138,7 @@ func TestTimeoutOfZeroKeepsTheCommand(t *testing.T) {
 		if truth := r.robot.Truth(); truth.LeftSpeed < 4 {
 			t.Errorf("the wheels turn at %v rad/s", truth.LeftSpeed)
 		}
-		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: paramTimeout, Value: ros2.DoubleValue(0.5)}))
+		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamTimeout, Value: ros2.DoubleValue(0.5)}))
 		time.Sleep(100 * time.Millisecond)
 		r.wantStanding() // the change holds for the command in force
 	})

@@ -8,6 +8,7 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -29,33 +30,33 @@ const (
 type imuPart struct {
 	*imu.Dev
 	cal    imuCalibration
-	used   func() *corrections
+	used   func() *table.Corrections
 	time   func() builtin_interfaces.Time // stamps what was just fetched
-	into   *reading
+	into   *table.Reading
 	sample imu.Reading
 	field  imu.Field
 	fresh  bool // field was not published yet
 }
 
-func (d *Driver) newIMUPart(bus i2c.Bus, set *settings, r *reading) (parts.Part, error) {
-	rotation, err := axes.RotationOf(set.imuRotation[:])
+func (d *Driver) newIMUPart(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error) {
+	rotation, err := axes.RotationOf(set.IMURotation[:])
 	if err != nil {
 		return nil, err
 	}
 	opts := imu.Opts{
-		Rotation: rotation, Rate: max(imuChipRate, 2*set.imuRate), Bandwidth: max(leastBandwidth, imuBandwidth*set.imuRate),
-		NoMagnetometer: set.magRate == 0,
+		Rotation: rotation, Rate: max(imuChipRate, 2*set.IMURate), Bandwidth: max(leastBandwidth, imuBandwidth*set.IMURate),
+		NoMagnetometer: set.MagRate == 0,
 	}
 	opts.Budget = parts.PollTransactions
-	if set.magRate > 0 {
-		opts.MagRate = max(set.magRate, 0.1)
+	if set.MagRate > 0 {
+		opts.MagRate = max(set.MagRate, 0.1)
 	}
 	dev, err := imu.New(bus, 0, &opts)
 	if err != nil {
 		return nil, err
 	}
 	p := &imuPart{Dev: dev, used: d.corrections, into: r, time: func() builtin_interfaces.Time { return d.stamp(d.clock.Now()) }}
-	samples := max(leastSamples, int(set.imuRate*calibrationSpan.Seconds()))
+	samples := max(leastSamples, int(set.IMURate*calibrationSpan.Seconds()))
 	p.cal = imuCalibration{dev: dev, standing: d.standing, log: d.log, samples: samples}
 	d.bus.imu = p
 	return p, nil
@@ -67,7 +68,7 @@ func (p *imuPart) Measure(now time.Time) (news bool, err error) {
 	p.cal.advance(now)
 	if update.Field && p.SenseField(&p.field) == nil {
 		// It has the time of this transfer, also if the IMU itself has no news.
-		r.mag = magReading{stamp: p.time(), field: set.mag.Apply(p.field.Field), variance: imu.MagnetometerVariance}
+		r.Mag = table.MagReading{Stamp: p.time(), Field: set.Mag.Apply(p.field.Field), Variance: imu.MagnetometerVariance}
 		p.fresh = true
 	}
 	if !update.Sample {
@@ -76,8 +77,8 @@ func (p *imuPart) Measure(now time.Time) (news bool, err error) {
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	r.imu.accel, r.imu.gyro = set.accel.Apply(p.sample.Accel), set.gyro.Apply(p.sample.Gyro)
-	r.imu.accelVar, r.imu.gyroVar = p.Noise()
+	r.IMU.Accel, r.IMU.Gyro = set.Accel.Apply(p.sample.Accel), set.Gyro.Apply(p.sample.Gyro)
+	r.IMU.AccelVar, r.IMU.GyroVar = p.Noise()
 	return true, err
 }
 
@@ -104,11 +105,11 @@ func (p imuField) String() string { return "magnetometer of " + p.imu.String() }
 func (p imuField) Halt() error { return nil }
 
 // corrections gives those in force.
-func (d *Driver) corrections() *corrections { return &d.settings.Load().correct }
+func (d *Driver) corrections() *table.Corrections { return &d.settings.Load().Correct }
 
 // standing reports whether the wheels are known to stand. Counters that stay as they are prove that only of wheels that
 // listen: those of a robot that has just started could begin to turn. It belongs to the bus goroutine.
 func (d *Driver) standing() bool {
 	b := &d.bus
-	return !b.wheels.Lost && !b.taken.IsZero() && b.wheels.WheelsListen && b.wheels.Sent == wheels.Speeds{} && b.reading.pose.V == 0 && b.reading.pose.Omega == 0
+	return !b.wheels.Lost && !b.taken.IsZero() && b.wheels.WheelsListen && b.wheels.Sent == wheels.Speeds{} && b.reading.Pose.V == 0 && b.reading.Pose.Omega == 0
 }

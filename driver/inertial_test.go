@@ -12,38 +12,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// REP 145: gravity is in, orientation is not, each covariance stands on its diagonal.
-func TestIMUMessage(t *testing.T) {
-	r := &reading{imu: imuReading{
-		accel: [3]float64{0.1, 0.2, 9.8}, gyro: [3]float64{1, 2, 3},
-		accelVar: [3]float64{4, 5, 6}, gyroVar: [3]float64{7, 8, 9},
-	}}
-	r.imu.stamp.Sec, r.mag.stamp.Sec = 3, 3
-	var m sensor_msgs.Imu
-	if !newInertial("r1/imu_link")(&m, r) || m.Header.FrameID != "r1/imu_link" || m.Header.Stamp.Sec != 3 {
-		t.Errorf("header %+v", m.Header)
-	}
-	if m.OrientationCovariance[0] != -1 {
-		t.Error("the unknown orientation is not marked")
-	}
-	a, w := m.LinearAcceleration, m.AngularVelocity
-	if [3]float64{a.X, a.Y, a.Z} != r.imu.accel || [3]float64{w.X, w.Y, w.Z} != r.imu.gyro {
-		t.Errorf("acceleration %+v, rate %+v", a, w)
-	}
-	if m.LinearAccelerationCovariance != [9]float64{0: 4, 4: 5, 8: 6} || m.AngularVelocityCovariance != [9]float64{0: 7, 4: 8, 8: 9} {
-		t.Errorf("covariances %v, %v", m.LinearAccelerationCovariance, m.AngularVelocityCovariance)
-	}
-}
-
-func TestMagneticFieldMessage(t *testing.T) {
-	var m sensor_msgs.MagneticField
-	r := &reading{mag: magReading{field: [3]float64{1e-5, 2e-5, -4e-5}, variance: 2e-13}}
-	if !newMagneticField("imu_link")(&m, r) || m.MagneticField.X != 1e-5 || m.MagneticField.Y != 2e-5 || m.MagneticField.Z != -4e-5 ||
-		m.MagneticFieldCovariance != [9]float64{0: 2e-13, 4: 2e-13, 8: 2e-13} || m.Header.FrameID != "imu_link" {
-		t.Errorf("%+v", m)
-	}
-}
-
 // imuWorld is a robot with the IMU of either kind.
 func imuWorld(model string) string {
 	return "robots:\n  - {name: epuck, position: [0, 0], imu: " + model + "}\n"

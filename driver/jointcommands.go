@@ -23,7 +23,7 @@ func (d *Driver) onJoints(m *sensor_msgs.JointState) {
 		}
 		return
 	}
-	left, right := d.settings.Load().wheels.JointSteps(speeds[0], speeds[1])
+	left, right := d.settings.Load().Wheels.JointSteps(speeds[0], speeds[1])
 	d.loop.Drive(wheels.Speeds{Left: mcu.Speed(left), Right: mcu.Speed(right)})
 }
 

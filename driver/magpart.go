@@ -8,6 +8,7 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
@@ -20,17 +21,17 @@ const addOnPause = 5 * time.Second
 type magPart struct {
 	*bmm150.Dev
 	sample bmm150.Reading
-	used   func() *corrections
+	used   func() *table.Corrections
 	stamp  func(time.Time) builtin_interfaces.Time
-	into   *reading
+	into   *table.Reading
 }
 
-func (d *Driver) newMagPart(bus i2c.Bus, set *settings, r *reading) (parts.Part, error) {
-	rotation, err := axes.RotationOf(set.magRotation[:])
+func (d *Driver) newMagPart(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error) {
+	rotation, err := axes.RotationOf(set.MagRotation[:])
 	if err != nil {
 		return nil, err
 	}
-	opts := bmm150.Opts{Rotation: rotation, Rate: max(set.magRate, 0.1)}
+	opts := bmm150.Opts{Rotation: rotation, Rate: max(set.MagRate, 0.1)}
 	opts.Budget, opts.RetryInterval = parts.PollTransactions, addOnPause
 	dev, err := bmm150.New(bus, 0, &opts)
 	if err != nil {
@@ -46,6 +47,6 @@ func (p *magPart) Measure(now time.Time) (news bool, err error) {
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	p.into.mag = magReading{stamp: p.stamp(p.sample.At), field: p.used().mag.Apply(p.sample.Field), variance: p.Variance()}
+	p.into.Mag = table.MagReading{Stamp: p.stamp(p.sample.At), Field: p.used().Mag.Apply(p.sample.Field), Variance: p.Variance()}
 	return true, err
 }

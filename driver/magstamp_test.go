@@ -10,6 +10,7 @@ import (
 
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -64,7 +65,7 @@ func TestMagnetometerOfTheIMUHasTheTimeOfItsTransfer(t *testing.T) {
 		line := &fieldLine{ends: map[int64]bool{}}
 		r := newRig(t, rigOptions{world: "robots:\n  - {name: epuck, position: [0, 0], imu: icm20948}\n", parts: true,
 			config: func(c *Config) { line.Bus, c.Bus = c.Bus, line }})
-		fields := listenTo[sensor_msgs.MagneticField](r, topicMag)
+		fields := listenTo[sensor_msgs.MagneticField](r, table.TopicMag)
 		time.Sleep(5 * time.Second)
 		for range 20 {
 			r.drive(0, 4.4, 300*time.Millisecond)
@@ -126,7 +127,7 @@ func TestMagnetometerOfTheBoardHasTheTimeOfItsMeasurement(t *testing.T) {
 		r := newRig(t, rigOptions{world: "robots:\n  - {name: epuck, position: [0, 0], magnetometer: bmm150}\n", parts: true, board: true,
 			sim: sim.Options{Seed: 2, Now: time.Now, Sleep: pass}, config: func(c *Config) { line.Bus, c.BoardBus = c.BoardBus, line }})
 		time.Sleep(5 * time.Second)
-		fields := listenTo[sensor_msgs.MagneticField](r, topicMag)
+		fields := listenTo[sensor_msgs.MagneticField](r, table.TopicMag)
 		began := time.Now()
 		for len(fields()) == 0 {
 			time.Sleep(time.Millisecond)

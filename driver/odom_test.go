@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -50,7 +51,7 @@ func TestTransform(t *testing.T) {
 			tr.Transform.Translation.X != o.Pose.Pose.Position.X || tr.Transform.Rotation != o.Pose.Pose.Orientation {
 			t.Errorf("transform %+v", tr)
 		}
-		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: paramPublishTF, Value: ros2.BoolValue(false)}))
+		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamPublishTF, Value: ros2.BoolValue(false)}))
 		time.Sleep(75 * time.Millisecond)
 		n := len(tf())
 		time.Sleep(time.Second)

@@ -11,22 +11,23 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/driver/health"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
 // named is a topic that has a name and nothing else.
 type named struct {
-	output
+	table.Output
 	name string
 }
 
-func (n *named) status() health.TopicStatus { return health.TopicStatus{Name: n.name} }
+func (n *named) Status() health.TopicStatus { return health.TopicStatus{Name: n.name} }
 
 // The list holds what was added and not removed, in the order in which it came.
 func TestOfferedIsAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list offered
 		var model []string
-		var all []output
+		var all []table.Output
 		for i := range 12 {
 			o := &named{name: strconv.Itoa(i)}
 			if rapid.Bool().Draw(t, "remove") && len(all) > 0 {
@@ -35,7 +36,7 @@ func TestOfferedIsAList(t *testing.T) {
 				list.remove(all[at : at+1]) // once more does nothing
 				model, all = slices.Delete(model, at, at+1), slices.Delete(slices.Clone(all), at, at+1)
 			}
-			list.add([]output{o})
+			list.add([]table.Output{o})
 			model, all = append(model, o.name), append(all, o)
 		}
 		got := list.statuses([]health.TopicStatus{{Name: "before"}})
@@ -53,11 +54,11 @@ func TestOfferedIsAList(t *testing.T) {
 // Parts come and go while others ask.
 func TestOfferedFromManyGoroutines(t *testing.T) {
 	var list offered
-	list.add([]output{&named{name: "always"}})
+	list.add([]table.Output{&named{name: "always"}})
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			mine := []output{&named{name: "a"}, &named{name: "b"}}
+			mine := []table.Output{&named{name: "a"}, &named{name: "b"}}
 			for range 200 {
 				list.add(mine)
 				if got := list.statuses(nil); len(got) < 3 || got[0].Name != "always" {

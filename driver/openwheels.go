@@ -8,6 +8,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	bus "github.com/epuck-ros2/epuck-driver/i2c"
 )
@@ -16,7 +17,7 @@ import (
 const stopTime = 450 * time.Millisecond
 
 // openWheels makes the wheels' loop on the bus, and opens the bus once more for the parts and for the guard.
-func (d *Driver) openWheels(cfg *Config, set *settings) (err error) {
+func (d *Driver) openWheels(cfg *Config, set *table.Settings) (err error) {
 	parts, guard := cfg.Bus, cfg.Bus
 	if cfg.OpenBus != nil {
 		for _, b := range []*i2c.Bus{&parts, &guard} {
@@ -34,11 +35,11 @@ func (d *Driver) openWheels(cfg *Config, set *settings) (err error) {
 	}
 	d.bus.meter = bus.NewMeter(parts, d.clock.Now)
 	d.loop, err = wheels.New(wheels.Config{
-		Bus: cfg.Bus, Guard: guard, Period: set.period, StopTime: stop,
+		Bus: cfg.Bus, Guard: guard, Period: set.Period, StopTime: stop,
 		Now: d.clock.Now, NewTimer: d.wheelTimers(cfg),
 	})
 	if err == nil {
-		d.loop.SetTimeout(set.timeout)
+		d.loop.SetTimeout(set.Timeout)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ package driver
 import (
 	"fmt"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -15,8 +16,11 @@ func RobotBus(args ros2.Args) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v, err := p.Get(paramBus)
-	return v.Str(), err
+	s, err := table.ReadSettings(p)
+	if err != nil {
+		return "", err
+	}
+	return s.Bus, nil
 }
 
 // CheckParameterFile reads a ROS 2 parameter file as the driver would and reports what it would refuse: what is no such
@@ -30,7 +34,7 @@ func CheckParameterFile(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = readSettings(p)
+	_, err = table.ReadSettings(p)
 	return err
 }
 
@@ -41,5 +45,5 @@ func declared(args ros2.Args) (*ros2.Parameters, error) {
 		return nil, fmt.Errorf("driver: %w", err)
 	}
 	p := ros2.NewParameters(args, node)
-	return p, declareOn(p)
+	return p, table.DeclareIn(p)
 }

@@ -8,30 +8,31 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
 // partRow is one row of the table of parts: where a part is looked for, how often it is polled and who makes it.
 type partRow struct {
 	name  parts.Name
 	board bool // on the Pi-puck board's bus, else on the robot's
-	rate  func(s *settings) float64
-	make  func(bus i2c.Bus, s *settings, r *reading) (parts.Part, error)
+	rate  func(s *table.Settings) float64
+	make  func(bus i2c.Bus, s *table.Settings, r *table.Reading) (parts.Part, error)
 }
 
 // partRows lists the chips in the order in which those of one bus are polled.
 func (d *Driver) partRows() []partRow {
 	return []partRow{
-		{parts.IMU, false, func(s *settings) float64 { return s.imuRate }, d.newIMUPart},
-		{parts.ToF, false, func(s *settings) float64 { return s.tofRate }, newToFPart},
-		{parts.Ground, false, func(s *settings) float64 { return s.groundRate }, newGroundPart},
-		{parts.Camera, false, func(s *settings) float64 { return s.cameraRate }, newCameraPart},
-		{parts.LEDs, true, func(*settings) float64 { return ledPolls }, d.newLEDPart},
-		{parts.Mag, true, func(s *settings) float64 { return s.magRate }, d.newMagPart},
+		{parts.IMU, false, func(s *table.Settings) float64 { return s.IMURate }, d.newIMUPart},
+		{parts.ToF, false, func(s *table.Settings) float64 { return s.ToFRate }, newToFPart},
+		{parts.Ground, false, func(s *table.Settings) float64 { return s.GroundRate }, newGroundPart},
+		{parts.Camera, false, cameraRate, newCameraPart},
+		{parts.LEDs, true, func(*table.Settings) float64 { return ledPolls }, d.newLEDPart},
+		{parts.Mag, true, func(s *table.Settings) float64 { return s.MagRate }, d.newMagPart},
 	}
 }
 
 // addParts gives every part that may be there its place in a schedule. It makes no transaction.
-func (d *Driver) addParts(cfg *Config, set *settings) error {
+func (d *Driver) addParts(cfg *Config, set *table.Settings) error {
 	now := d.clock.Now()
 	for _, row := range d.partRows() {
 		rate := row.rate(set)
@@ -54,8 +55,8 @@ func (d *Driver) addParts(cfg *Config, set *settings) error {
 		}
 		ro.Add(s)
 	}
-	if d.bus.imu != nil && set.magRate > 0 {
-		s := parts.NewSlot(parts.IMUField, imuField{d.bus.imu}, nil, max(set.imuRate, 1), d.topicsOf(parts.IMUField), now)
+	if d.bus.imu != nil && set.MagRate > 0 {
+		s := parts.NewSlot(parts.IMUField, imuField{d.bus.imu}, nil, max(set.IMURate, 1), d.topicsOf(parts.IMUField), now)
 		s.PlanWhenWanted(func() bool { return d.bus.imu.fresh })
 		d.bus.parts.Add(s)
 	}
@@ -93,7 +94,7 @@ func (d *Driver) planFor(s *parts.Slot) {
 }
 
 // scanned reports whether there is a subscriber of the scan.
-func (d *Driver) scanned() bool { return d.scan != nil && d.scan.wanted() }
+func (d *Driver) scanned() bool { return d.scan != nil && d.scan.Wanted() }
 
 // fieldHeard reports whether there is a subscriber of what the IMU's magnetometer measures.
 func (d *Driver) fieldHeard() bool {

@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
 // partTopics are the topics of a part, which exist while it is there.
 type partTopics struct {
 	d       *Driver
 	name    parts.Name
-	outputs []output
-	inputs  []input
+	outputs []table.Output
+	inputs  []table.Input
 }
 
 var _ parts.Topics = (*partTopics)(nil)
@@ -25,13 +26,13 @@ func (t *partTopics) Open() (opened bool, err error) {
 		return false, nil
 	}
 	d, set := t.d, t.d.settings.Load()
-	if t.outputs, err = newOutputs(d.node, set, publishedBy(t.name.Topics())); err != nil {
+	if t.outputs, err = table.NewOutputs(d.node, set, table.PublishedBy(t.name.Topics())); err != nil {
 		t.disclaim()
 		return false, err
 	}
-	if t.inputs, err = d.newInputs(set, subscribedBy(t.name.Topics())); err != nil {
+	if t.inputs, err = table.NewInputs(d.node, wishes{d}, set, table.SubscribedBy(t.name.Topics())); err != nil {
 		t.disclaim()
-		return false, errors.Join(err, closeOutputs(t.outputs))
+		return false, errors.Join(err, table.CloseOutputs(t.outputs))
 	}
 	d.offered.add(t.outputs)
 	return true, nil
@@ -41,7 +42,7 @@ func (t *partTopics) Open() (opened bool, err error) {
 func (t *partTopics) Close() error {
 	t.disclaim()
 	t.d.offered.remove(t.outputs)
-	err := errors.Join(closeOutputs(t.outputs), closeInputs(t.inputs))
+	err := errors.Join(table.CloseOutputs(t.outputs), table.CloseInputs(t.inputs))
 	t.outputs, t.inputs = nil, nil
 	return err
 }
@@ -49,7 +50,7 @@ func (t *partTopics) Close() error {
 // Wanted reports whether there is a subscription of one of them.
 func (t *partTopics) Wanted() bool {
 	for _, o := range t.outputs {
-		if o.wanted() {
+		if o.Wanted() {
 			return true
 		}
 	}
@@ -69,13 +70,13 @@ func (t *partTopics) disclaim() { t.d.magnetometer.CompareAndSwap(t, nil) }
 type busParts struct {
 	*parts.Roster
 	d       *Driver
-	reading *reading
+	reading *table.Reading
 }
 
 var _ parts.Watcher = busParts{}
 
 // newBusParts makes an empty schedule whose parts measure for the reading.
-func newBusParts(d *Driver, r *reading) busParts {
+func newBusParts(d *Driver, r *table.Reading) busParts {
 	b := busParts{d: d, reading: r}
 	b.Roster = parts.NewRoster(d.clock.Now, b)
 	return b
@@ -107,13 +108,13 @@ func (b busParts) Measured(s *parts.Slot, at time.Time) {
 	r, stamp := b.reading, b.d.stamp(at)
 	switch s.Name() {
 	case parts.IMU:
-		r.imu.stamp = stamp
+		r.IMU.Stamp = stamp
 	case parts.ToF:
-		r.tof.stamp = stamp
+		r.ToF.Stamp = stamp
 	case parts.Ground:
-		r.ground.stamp = stamp
+		r.Ground.Stamp = stamp
 	case parts.Battery:
-		r.battery.stamp = stamp
+		r.Battery.Stamp = stamp
 	}
 }
 

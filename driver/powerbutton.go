@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
@@ -37,8 +38,8 @@ func (p *buttonPart) String() string { return "button of the Pi-puck" }
 func (p *buttonPart) Halt() error { return nil }
 
 // addButton gives the button its place, if there is one and a way to switch off.
-func (d *Driver) addButton(cfg *Config, set *settings, now time.Time) {
-	if cfg.Button == nil || cfg.PowerOff == nil || !set.buttonOff {
+func (d *Driver) addButton(cfg *Config, set *table.Settings, now time.Time) {
+	if cfg.Button == nil || cfg.PowerOff == nil || !set.ButtonOff {
 		return
 	}
 	p := &buttonPart{button: cfg.Button, held: func() { d.switchOff(cfg.PowerOff) }}

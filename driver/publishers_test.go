@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/health"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -73,7 +74,7 @@ func TestOneBatchAndOneStampPerCycle(t *testing.T) {
 		for _, topic := range r.transport.RecordedTopics() {
 			batch := 0
 			for _, m := range r.transport.Recorded(topic) {
-				if m.Batch <= batch && topic != topicDiag { // which comes from no exchange
+				if m.Batch <= batch && topic != table.TopicDiag { // which comes from no exchange
 					t.Errorf("%s: two messages in batch %d", topic, m.Batch)
 				}
 				batch = m.Batch

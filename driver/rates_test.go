@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -64,11 +65,11 @@ func TestEveryTopicKeepsItsRate(t *testing.T) {
 		rate  float64 // Hz
 		watch func(r *rig, topic string) *arrivals
 	}{
-		{topicOdom, 20, watched[nav_msgs.Odometry]}, {topicTF, 20, watched[tf2_msgs.TFMessage]}, {topicScan, 20, watched[sensor_msgs.LaserScan]},
-		{"ps0", 20, watched[jazzy.Range]}, {"ls7", 20, watched[sensor_msgs.Illuminance]}, {topicJoints, 20, watched[sensor_msgs.JointState]},
-		{"mic0", 20, watched[std_msgs.Int16]}, {topicIMU, 20, watched[sensor_msgs.Imu]}, {topicToF, 20, watched[jazzy.Range]},
-		{"gs1", 20, watched[jazzy.Range]}, {topicMag, 8, watched[sensor_msgs.MagneticField]}, {topicBattery, 1, watched[sensor_msgs.BatteryState]},
-		{topicDiag, 1, watched[diagnostic_msgs.DiagnosticArray]},
+		{table.TopicOdom, 20, watched[nav_msgs.Odometry]}, {table.TopicTF, 20, watched[tf2_msgs.TFMessage]}, {table.TopicScan, 20, watched[sensor_msgs.LaserScan]},
+		{"ps0", 20, watched[jazzy.Range]}, {"ls7", 20, watched[sensor_msgs.Illuminance]}, {table.TopicJoints, 20, watched[sensor_msgs.JointState]},
+		{"mic0", 20, watched[std_msgs.Int16]}, {table.TopicIMU, 20, watched[sensor_msgs.Imu]}, {table.TopicToF, 20, watched[jazzy.Range]},
+		{"gs1", 20, watched[jazzy.Range]}, {table.TopicMag, 8, watched[sensor_msgs.MagneticField]}, {table.TopicBattery, 1, watched[sensor_msgs.BatteryState]},
+		{table.TopicDiag, 1, watched[diagnostic_msgs.DiagnosticArray]},
 	}
 	for name, prepare := range map[string]func(r *rig){
 		"magnetometer of the IMU":   func(r *rig) { r.must(r.robot.Remove(world.Magnetometer)) },

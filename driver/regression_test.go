@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
@@ -62,12 +63,12 @@ func TestOldDriverDefectTwoRobotsDoNotCollide(t *testing.T) {
 		for _, robot := range []string{"robot1", "robot2"} {
 			r := newRig(t, rigOptions{args: "-r __ns:=/" + robot + " -p frame_prefix:=" + robot + "/"})
 			for _, e := range r.node.Graph().EndpointsOf(r.node.Name()) {
-				if !strings.HasPrefix(e.Topic, "/tf") && e.Topic != topicDiag && seen[e.Topic] {
+				if !strings.HasPrefix(e.Topic, "/tf") && e.Topic != table.TopicDiag && seen[e.Topic] {
 					t.Errorf("both robots use %s", e.Topic)
 				}
 				seen[e.Topic] = true
 			}
-			for _, tr := range staticTransforms(r.driver.settings.Load()) {
+			for _, tr := range table.StaticTransforms(r.driver.settings.Load()) {
 				if seen[tr.ChildFrameID] {
 					t.Errorf("both robots use frame %s", tr.ChildFrameID)
 				}

@@ -229,7 +229,7 @@ func TestNobodyReadsTheReport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		time.Sleep(5 * time.Second)
-		if n := r.driver.diagnostics.out.built.Load(); n != 0 {
+		if n := r.driver.diagnostics.out.Status().Messages; n != 0 {
 			t.Errorf("%d messages were built", n)
 		}
 	})

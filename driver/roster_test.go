@@ -100,7 +100,7 @@ func wantOnTime(t *testing.T, r *rig, spy *busSpy, seed uint64) {
 	began, worst := time.Now(), time.Duration(0)
 	for i := 0; time.Since(began) < 10*time.Second; i++ {
 		v := 0.01 + 0.001*float64(i%50)
-		left, _ := r.driver.settings.Load().wheels.Steps(v, 0)
+		left, _ := r.driver.settings.Load().Wheels.Steps(v, 0)
 		at := time.Now()
 		r.command(v, 0)
 		time.Sleep(time.Duration(60+rng.IntN(80)) * time.Millisecond)

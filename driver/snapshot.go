@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/health"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -16,7 +17,7 @@ import (
 func (d *Driver) sample(s *health.Snapshot) {
 	d.statusInto(&s.Robot)
 	b := d.battery.get()
-	s.Bus, s.Battery, s.Level = d.bus.meter.Stats(), b.Reading, b.level
+	s.Bus, s.Battery, s.Level = d.bus.meter.Stats(), b.Reading, b.Level
 	busy, longest := d.status.exchanges()
 	addExchanges(&s.Bus, &s.Robot.Bus, busy, longest)
 	if d.board.meter != nil {
@@ -48,16 +49,16 @@ func addExchanges(s *i2c.Stats, c *mcu.Stats, busy, longest time.Duration) {
 // batteryBoard is where the board's goroutine leaves the latest battery reading for others.
 type batteryBoard struct {
 	mu     sync.Mutex
-	latest batteryReading
+	latest table.BatteryReading
 }
 
-func (b *batteryBoard) put(r batteryReading) {
+func (b *batteryBoard) put(r table.BatteryReading) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.latest = r
 }
 
-func (b *batteryBoard) get() batteryReading {
+func (b *batteryBoard) get() table.BatteryReading {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.latest

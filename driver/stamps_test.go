@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
@@ -36,7 +37,7 @@ func TestSimulatedTimeStampsMessages(t *testing.T) {
 		if s := last(r, odom).Header.Stamp.Time(); time.Since(s) > 50*time.Millisecond {
 			t.Errorf("a stamp is %v old", time.Since(s))
 		}
-		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: paramSimTime, Value: ros2.BoolValue(true)}))
+		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamSimTime, Value: ros2.BoolValue(true)}))
 		time.Sleep(time.Second)
 		if s := last(r, odom).Header.Stamp; s != (builtin_interfaces.Time{}) {
 			t.Errorf("before /clock a stamp is %v", s)
@@ -61,7 +62,7 @@ func TestSimulatedTimeWithOverrides(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{args: "-p qos_overrides./clock.subscription.depth:=5"})
 		for i := range 4 {
-			r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: paramSimTime, Value: ros2.BoolValue(i%2 == 0)}))
+			r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamSimTime, Value: ros2.BoolValue(i%2 == 0)}))
 			synctest.Wait()
 			if n := len(r.node.Graph().EndpointsOn("/clock")); n != 1-i%2 {
 				t.Errorf("after change %d there are %d endpoints on /clock", i, n)

@@ -26,16 +26,16 @@ func (s *statusBoard) post(b *busState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := &s.latest
-	l.X, l.Y, l.Theta = b.reading.pose.X, b.reading.pose.Y, b.reading.pose.Theta
-	l.V, l.Omega, l.Distance = b.reading.pose.V, b.reading.pose.Omega, b.reading.pose.Distance
+	l.X, l.Y, l.Theta = b.reading.Pose.X, b.reading.Pose.Y, b.reading.Pose.Theta
+	l.V, l.Omega, l.Distance = b.reading.Pose.V, b.reading.Pose.Omega, b.reading.Pose.Distance
 	w := &b.wheels
 	l.Readings, l.Lost = !b.taken.IsZero(), w.Lost
 	l.Exchange, l.Cycle, l.Longest = w.Exchange, w.Cycle, w.Longest
-	l.Period, l.Overruns = b.used.period, w.Overruns
+	l.Period, l.Overruns = b.used.Period, w.Overruns
 	l.Diagnosis, l.WheelsListen = w.Diagnosis, w.WheelsListen
 	s.busy, s.longest = w.Busy, w.LongestExchange
-	s.proximity, s.curves = b.reading.sensors.Proximity, &b.used.correct.infrared
-	l.NoFloor = b.reading.ground.dark
+	s.proximity, s.curves = b.reading.Sensors.Proximity, &b.used.Correct.Infrared
+	l.NoFloor = b.reading.Ground.Dark
 }
 
 // nearest gives the least distance seen in metres.

@@ -5,6 +5,7 @@ package driver
 import (
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
@@ -16,7 +17,10 @@ import (
 
 // subscribeAll has the user listen to every topic, raw type by type.
 func subscribeAll(r *rig) {
-	for _, row := range publishedTopics() {
+	for _, row := range table.Topics() {
+		if row.Direction != table.Published {
+			continue
+		}
 		for _, name := range row.Names() {
 			switch strings.TrimPrefix(row.Type, "sensor_msgs/msg/") {
 			case "nav_msgs/msg/Odometry":

@@ -59,9 +59,9 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	for _, ro := range d.rosters() {
 		switch {
 		case cycle:
-			polled = ro.PollAll(now, b.used.period) || polled
+			polled = ro.PollAll(now, b.used.Period) || polled
 		case limit.After(now):
-			every := b.used.period
+			every := b.used.Period
 			if woken { // those that usually wait for the cycle don't
 				every = idle
 			}
@@ -71,7 +71,7 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	if cycle {
 		d.lookForOtherType(now)
 	}
-	if b.share = cycle && b.wheels.Answered; b.share || polled || cycle && d.diagnostics.report.Due(now, b.used.period/2) {
+	if b.share = cycle && b.wheels.Answered; b.share || polled || cycle && d.diagnostics.report.Due(now, b.used.Period/2) {
 		d.publish(now)
 	}
 	if news {
@@ -93,7 +93,7 @@ func (d *Driver) publish(now time.Time) {
 	}
 	d.node.Batch(b.publish)
 	if b.share {
-		b.reading.first = false
+		b.reading.First = false
 	}
 }
 
@@ -117,7 +117,7 @@ func (d *Driver) due(now time.Time) time.Time {
 	}
 	next := now.Add(idle)
 	for _, ro := range d.rosters() {
-		if at := ro.Due(now, limit, d.bus.used.period); at.Before(limit) && at.Before(next) {
+		if at := ro.Due(now, limit, d.bus.used.Period); at.Before(limit) && at.Before(next) {
 			next = at
 		}
 	}

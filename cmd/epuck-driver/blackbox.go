@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/bustape"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs"
@@ -71,7 +72,7 @@ func bagsFolder() string {
 // begin lets it work until end is called. trace is of a simulated run, else nil.
 func (b *blackBox) begin(ctx context.Context, facts runFacts, trace traceFunc) (end func(), err error) {
 	facts.Parameters = map[string]string{}
-	for _, d := range driver.Parameters() {
+	for _, d := range table.Parameters() {
 		if v, err := b.node.Parameter(d.Name); err == nil {
 			facts.Parameters[d.Name] = v.String()
 		}

@@ -17,6 +17,7 @@ import (
 	_ "periph.io/x/host/v3/bcm283x" // the Raspberry Pi's pins; package host brings all boards' along, 0.5 MB
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
@@ -48,7 +49,7 @@ func (h hardware) config(n *ros2.Node) driver.Config {
 // openRobot opens the buses of the robot this machine sits on: the one that the parameter i2c_bus names, and the
 // Pi-puck board's where there is one.
 func openRobot(n *ros2.Node, log *slog.Logger) (hardware, error) {
-	name, err := driver.BusName(n)
+	name, err := table.BusName(n)
 	if err != nil {
 		return hardware{}, err
 	}

@@ -10,7 +10,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
@@ -30,8 +30,8 @@ func listen() error {
 		return err
 	}
 	first := make(chan string, 64)
-	for _, t := range driver.Topics() {
-		if t.Direction != driver.Published {
+	for _, t := range table.Topics() {
+		if t.Direction != table.Published {
 			continue
 		}
 		for _, name := range t.Names() {

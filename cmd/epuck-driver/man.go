@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
 // newManCommand prints the manual pages (roff). The packages install what it prints, so the pages say what the program
@@ -139,7 +139,7 @@ func (m *manual) program(root *cobra.Command) {
 func (m *manual) reference() {
 	m.section("PARAMETERS", "Set with -p or a parameter file, or while the driver runs with epuck-driver param set; "+
 		"the file /etc/epuck-driver/params.yaml has their defaults.")
-	for _, p := range driver.Parameters() {
+	for _, p := range table.Parameters() {
 		when := ""
 		if p.Dynamic {
 			when = "; can change while running"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
 func TestManPageSaysWhatTheProgramCanDo(t *testing.T) {
@@ -22,7 +22,7 @@ func TestManPageSaysWhatTheProgramCanDo(t *testing.T) {
 			t.Errorf("nothing about the command %s", c.Name())
 		}
 	}
-	for _, p := range driver.Parameters() {
+	for _, p := range table.Parameters() {
 		if !strings.Contains(page, "\n.B "+roff(p.Name+" ("+p.TypeName()+")")+"\n") {
 			t.Errorf("nothing about the parameter %s", p.Name)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -82,12 +82,12 @@ func rosArgumentWords(args []string) []string {
 	var words []string
 	switch before {
 	case "-p", "--param":
-		for _, p := range driver.Parameters() {
+		for _, p := range table.Parameters() {
 			words = append(words, p.Name+":=")
 		}
 	case "-r", "--remap":
 		words = append(words, "__ns:=/", "__node:=")
-		for _, t := range driver.Topics() {
+		for _, t := range table.Topics() {
 			words = append(words, t.Name+":=")
 		}
 	case "--log-level":

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
@@ -277,14 +278,14 @@ or from any ROS 2 machine of this network and domain:
   ros2 run rqt_image_view rqt_image_view %s
   ros2 topic pub -r 10 %s geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
 Ctrl-C stops the wheels and ends it.
-`, robot, world, seed, n.FullName(), topicNames(driver.Published), topicNames(driver.Subscribed),
+`, robot, world, seed, n.FullName(), topicNames(table.Published), topicNames(table.Subscribed),
 		os.Args[0], again, odom, picture, cmdVel), nil
 }
 
 // topicNames lists the topics of one direction in a line; of a family only the ends.
-func topicNames(d driver.Direction) string {
+func topicNames(d table.Direction) string {
 	var names []string
-	for _, t := range driver.Topics() {
+	for _, t := range table.Topics() {
 		if t.Direction != d {
 			continue
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/jpeg"
 	"github.com/epuck-ros2/epuck-driver/camera/yuv"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -77,8 +78,8 @@ func BenchmarkTargetRecord(b *testing.B) {
 // sending.
 func BenchmarkTargetPublish(b *testing.B) {
 	var types []string
-	for _, topic := range driver.Topics() {
-		if topic.Direction != driver.Published || slices.Contains(types, topic.Type) {
+	for _, topic := range table.Topics() {
+		if topic.Direction != table.Published || slices.Contains(types, topic.Type) {
 			continue
 		}
 		types = append(types, topic.Type)
@@ -108,7 +109,7 @@ type sender struct {
 	row     int // messages in a row
 }
 
-func senderOf[T any, P ros2.MessageOf[T]](b *testing.B, n *ros2.Node, t driver.Topic, m *T) sender {
+func senderOf[T any, P ros2.MessageOf[T]](b *testing.B, n *ros2.Node, t table.Topic, m *T) sender {
 	p, err := ros2.NewPublisher[T, P](n, t.Names()[0], t.QoS)
 	if err != nil {
 		b.Fatal(err)
@@ -121,7 +122,7 @@ func senderOf[T any, P ros2.MessageOf[T]](b *testing.B, n *ros2.Node, t driver.T
 }
 
 // targetPublisher makes a publisher and a message of typical size for a topic.
-func targetPublisher(b *testing.B, n *ros2.Node, t driver.Topic) sender {
+func targetPublisher(b *testing.B, n *ros2.Node, t table.Topic) sender {
 	header := std_msgs.Header{FrameID: "base_link"}
 	switch t.Type {
 	case "nav_msgs/msg/Odometry":

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/target"
 )
 
@@ -111,10 +111,10 @@ func TestScenariosCoverTheDriversMessages(t *testing.T) {
 		}
 		seen[s.name] = true
 	}
-	for _, topic := range driver.Topics() {
+	for _, topic := range table.Topics() {
 		short := strings.ReplaceAll(strings.ReplaceAll(topic.Type, "/msg/", "."), "_msgs", "")
-		rare := topic.When == driver.Once || topic.When == driver.OnChange
-		if topic.Direction == driver.Published && !rare && !seen["one message "+short+" to one remote reader"] {
+		rare := topic.When == table.Once || topic.When == table.OnChange
+		if topic.Direction == table.Published && !rare && !seen["one message "+short+" to one remote reader"] {
 			t.Errorf("%s is not measured", short)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/web"
 )
@@ -79,7 +79,7 @@ func TestParameterFileLoads(t *testing.T) {
 			t.Errorf("%s is not in the file", p.Name)
 		}
 	}
-	for _, p := range driver.Parameters() {
+	for _, p := range table.Parameters() {
 		if !strings.Contains(text, "    "+p.Name+": ") {
 			t.Errorf("%s is not in the file", p.Name)
 		}

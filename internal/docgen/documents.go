@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/record/onboard"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/web"
@@ -35,8 +35,8 @@ type section struct {
 func documents() []document {
 	return []document{
 		{path: "docs/interface.md", sections: []section{
-			{"published topics", func() string { return topicsMarkdown(driver.Published) }},
-			{"subscribed topics", func() string { return topicsMarkdown(driver.Subscribed) }},
+			{"published topics", func() string { return topicsMarkdown(table.Published) }},
+			{"subscribed topics", func() string { return topicsMarkdown(table.Subscribed) }},
 			{"services", servicesMarkdown},
 			{"parameters", parametersMarkdown},
 		}},
@@ -94,7 +94,7 @@ func webYAML() string {
 // description is the robot as the driver describes it with its default parameters.
 func description() string {
 	defaults := make(map[string]ros2.ParameterValue)
-	for _, p := range driver.Parameters() {
+	for _, p := range table.Parameters() {
 		defaults[p.Name] = p.Default
 	}
 	return epuck2.URDF(defaults["base_frame"].Str(), epuck2.Wheels{

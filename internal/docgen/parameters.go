@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -21,7 +21,7 @@ const yamlColumns = 120
 func parametersMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| parameter | type | default | range | meaning |\n| --- | --- | --- | --- | --- |\n")
-	for _, p := range driver.Parameters() {
+	for _, p := range table.Parameters() {
 		name := "`" + p.Name + "`"
 		if p.Dynamic {
 			name += " *"
@@ -37,7 +37,7 @@ func parametersYAML(name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# The parameters of epuck-driver and their defaults: epuck-driver run --ros-args --params-file FILE\n")
 	fmt.Fprintf(&b, "%s:\n  ros__parameters:\n", name)
-	for _, p := range driver.Parameters() {
+	for _, p := range table.Parameters() {
 		notes := p.Meaning
 		if r := rangeText(p); r != "" {
 			notes += " (" + strings.ReplaceAll(r, "`", "") + ")"
@@ -53,7 +53,7 @@ func parametersYAML(name string) string {
 	return b.String()
 }
 
-func defaultText(p driver.Parameter) string {
+func defaultText(p table.Parameter) string {
 	switch v := p.Default; v.Type() {
 	case ros2.ParameterInteger:
 		return strings.TrimSpace(strconv.FormatInt(v.Integer(), 10) + " " + p.Unit)
@@ -72,7 +72,7 @@ func defaultText(p driver.Parameter) string {
 }
 
 // yamlDefault writes a double with a point, as parameter files want it, and a string in quotes.
-func yamlDefault(p driver.Parameter) string {
+func yamlDefault(p table.Parameter) string {
 	switch v := p.Default; v.Type() {
 	case ros2.ParameterInteger:
 		return strconv.FormatInt(v.Integer(), 10)
@@ -88,7 +88,7 @@ func yamlDefault(p driver.Parameter) string {
 }
 
 // rangeText says which values are allowed, empty if all of the type are.
-func rangeText(p driver.Parameter) string {
+func rangeText(p table.Parameter) string {
 	if len(p.Choices) > 0 {
 		return "`" + strings.Join(p.Choices, "`, `") + "`"
 	}

@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -20,10 +20,10 @@ func TestParametersYAMLHoldsTheDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := file["epuck_driver"]["ros__parameters"]
-	if len(values) != len(driver.Parameters()) {
-		t.Errorf("%d values for %d parameters", len(values), len(driver.Parameters()))
+	if len(values) != len(table.Parameters()) {
+		t.Errorf("%d values for %d parameters", len(values), len(table.Parameters()))
 	}
-	for _, p := range driver.Parameters() {
+	for _, p := range table.Parameters() {
 		var want any
 		switch p.Default.Type() {
 		case ros2.ParameterBool:
@@ -49,7 +49,7 @@ func TestParametersYAMLHoldsTheDefaults(t *testing.T) {
 
 func TestMarkdownTablesAreComplete(t *testing.T) {
 	params := parametersMarkdown()
-	for _, p := range driver.Parameters() {
+	for _, p := range table.Parameters() {
 		if !strings.Contains(params, "| `"+p.Name+"`") {
 			t.Errorf("%s is missing", p.Name)
 		}
@@ -59,23 +59,23 @@ func TestMarkdownTablesAreComplete(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", want, params)
 		}
 	}
-	tables := map[driver.Direction]string{driver.Published: topicsMarkdown(driver.Published), driver.Subscribed: topicsMarkdown(driver.Subscribed)}
-	for _, topic := range driver.Topics() {
+	tables := map[table.Direction]string{table.Published: topicsMarkdown(table.Published), table.Subscribed: topicsMarkdown(table.Subscribed)}
+	for _, topic := range table.Topics() {
 		if !strings.Contains(tables[topic.Direction], label(topic)) {
 			t.Errorf("%s is missing", topic.Name)
 		}
 	}
-	for text, d := range map[string]driver.Direction{
-		"| `ps0` … `ps7` | sensor_msgs/Range | `ps0` … |":                               driver.Published,
-		"`led0`, `led2`, `led4`, `led6`":                                                driver.Subscribed,
-		"geometry_msgs/Twist (geometry_msgs/TwistStamped with `cmd_vel_stamped: true`)": driver.Subscribed,
-		"on change, transient local":                                                    driver.Published,
+	for text, d := range map[string]table.Direction{
+		"| `ps0` … `ps7` | sensor_msgs/Range | `ps0` … |":                               table.Published,
+		"`led0`, `led2`, `led4`, `led6`":                                                table.Subscribed,
+		"geometry_msgs/Twist (geometry_msgs/TwistStamped with `cmd_vel_stamped: true`)": table.Subscribed,
+		"on change, transient local":                                                    table.Published,
 	} {
 		if !strings.Contains(tables[d], text) {
 			t.Errorf("%q is missing in\n%s", text, tables[d])
 		}
 	}
-	for _, table := range []string{params, tables[driver.Published], tables[driver.Subscribed]} {
+	for _, table := range []string{params, tables[table.Published], tables[table.Subscribed]} {
 		lines := strings.Split(strings.TrimSpace(table), "\n")
 		for _, l := range lines {
 			if strings.Count(l, "|") != strings.Count(lines[0], "|") {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/health"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
@@ -16,7 +16,7 @@ import (
 func servicesMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| service | type | meaning |\n| --- | --- | --- |\n")
-	for _, s := range driver.Services() {
+	for _, s := range table.Services() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", s.Name, strings.Replace(s.Type, "/srv/", "/", 1), s.Meaning)
 	}
 	return b.String()

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/health"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
 func TestServiceAndConditionTablesAreComplete(t *testing.T) {
 	services, conditions := servicesMarkdown(), conditionsMarkdown()
-	for _, s := range driver.Services() {
+	for _, s := range table.Services() {
 		if !strings.Contains(services, "| `"+s.Name+"` | "+strings.Replace(s.Type, "/srv/", "/", 1)+" | ") {
 			t.Errorf("%s is missing in\n%s", s.Name, services)
 		}

@@ -6,22 +6,22 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // topicsMarkdown renders the table of the topics in one direction for docs/interface.md.
-func topicsMarkdown(d driver.Direction) string {
+func topicsMarkdown(d table.Direction) string {
 	var b strings.Builder
-	if d == driver.Published {
+	if d == table.Published {
 		b.WriteString("| topic | type | frame | rate | unit | meaning |\n| --- | --- | --- | --- | --- | --- |\n")
 	} else {
 		b.WriteString("| topic | type | unit | meaning |\n| --- | --- | --- | --- |\n")
 	}
-	for _, t := range driver.Topics() {
+	for _, t := range table.Topics() {
 		switch {
 		case t.Direction != d:
-		case d == driver.Published:
+		case d == table.Published:
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", label(t), typeText(t), frameText(t), whenText(t), t.Unit, t.Meaning)
 		default:
 			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", label(t), typeText(t), t.Unit, t.Meaning)
@@ -31,7 +31,7 @@ func topicsMarkdown(d driver.Direction) string {
 }
 
 // label is the topic's name, or the first and the last of a family: all of them if they are not consecutive.
-func label(t driver.Topic) string {
+func label(t table.Topic) string {
 	names := t.Names()
 	if n := len(names); n > 2 && t.Numbers[n-1]-t.Numbers[0] == n-1 {
 		return "`" + names[0] + "` … `" + names[n-1] + "`"
@@ -39,7 +39,7 @@ func label(t driver.Topic) string {
 	return "`" + strings.Join(names, "`, `") + "`"
 }
 
-func typeText(t driver.Topic) string {
+func typeText(t table.Topic) string {
 	s := strings.Replace(t.Type, "/msg/", "/", 1)
 	if t.AltType != "" {
 		s += fmt.Sprintf(" (%s with `%s: %s`)", strings.Replace(t.AltType, "/msg/", "/", 1), t.AltParameter, t.AltValue)
@@ -47,7 +47,7 @@ func typeText(t driver.Topic) string {
 	return s
 }
 
-func frameText(t driver.Topic) string {
+func frameText(t table.Topic) string {
 	switch {
 	case t.Frame == "":
 		return "–"
@@ -58,7 +58,7 @@ func frameText(t driver.Topic) string {
 	}
 }
 
-func whenText(t driver.Topic) string {
+func whenText(t table.Topic) string {
 	s := t.When.String()
 	if t.Rate != "" {
 		s = t.Rate

@@ -29,6 +29,8 @@ var importRules = []struct {
 		"a camera's topics: any camera, any node"},
 	{"driver/health", []string{"driver$", "driver/wheels", "driver/pictures", "odometry", "log", "sim", "cmd", "os", "net", "golang.org/x/"},
 		"what is right and wrong, judged by snapshots alone: it asks no chip and publishes nothing"},
+	{"driver/table", []string{"driver$", "driver/wheels", "sim", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd", "os", "net", "golang.org/x/"},
+		"parameters, topics and services with what makes each: it has readings and wishes, no chip, no wheels and no goroutine"},
 	{"driver/schedule", []string{"driver$", "driver/wheels", "i2c", "ros2", "log"}, "arithmetic of times"},
 	{"internal/task", []string{"driver", "i2c", "ros2", "msgs", "cdr", "odometry", "sim", "camera", "doctor", "cmd", "golang.org/x/", "periph.io/"},
 		"every lot stands on it"},

@@ -17,6 +17,7 @@ var roomRatios = map[string]float64{
 	"camera/live":                    0.05,
 	"cmd/epuck-driver":               0.55,
 	"doctor":                         0.45,
+	"driver/table":                   0.70,
 	"i2c/i2cfake":                    0.80,
 	"internal/benchtarget":           0.30,
 	"internal/boardview":             0.65,

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
 func TestInstallationHasTenSteps(t *testing.T) {
@@ -42,15 +42,15 @@ var (
 // exist.
 func TestDocumentsNameWhatThereIs(t *testing.T) {
 	known := map[string]bool{"robot_upstart": true, "camera.gone": true}
-	for _, p := range driver.Parameters() {
+	for _, p := range table.Parameters() {
 		known[p.Name] = true
 	}
-	for _, topic := range driver.Topics() {
+	for _, topic := range table.Topics() {
 		for _, name := range topic.Names() {
 			known[strings.TrimPrefix(name, "/")] = true
 		}
 	}
-	for _, s := range driver.Services() {
+	for _, s := range table.Services() {
 		known[s.Name] = true
 	}
 	for _, doc := range []string{"docs/install.md", "docs/troubleshooting.md"} {

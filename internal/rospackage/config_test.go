@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // topic returns the row of the driver's table that has the topic, nil if none has.
-func topic(name string) *driver.Topic {
+func topic(name string) *table.Topic {
 	name = strings.TrimPrefix(name, "/")
-	for _, t := range driver.Topics() {
+	for _, t := range table.Topics() {
 		for _, n := range t.Names() {
 			if strings.TrimPrefix(n, "/") == name {
 				return &t
@@ -27,7 +27,7 @@ func topic(name string) *driver.Topic {
 }
 
 func defaultOf(name string) ros2.ParameterValue {
-	for _, p := range driver.Parameters() {
+	for _, p := range table.Parameters() {
 		if p.Name == name {
 			return p.Default
 		}
@@ -65,7 +65,7 @@ func TestRVizShowsWhatThereIs(t *testing.T) {
 			t.Errorf("%s shows %s, which the driver does not publish", class, name)
 			continue
 		}
-		if row.Direction != driver.Published || row.Type != shows[class] {
+		if row.Direction != table.Published || row.Type != shows[class] {
 			t.Errorf("%s shows %s, which is %s", class, name, row.Type)
 		}
 		if p := ros2.IncompatiblePolicies(row.QoS, quality(source)); p != 0 {

@@ -14,7 +14,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/web"
@@ -74,7 +74,7 @@ func TestManifest(t *testing.T) {
 		t.Errorf("manifest %+v", m)
 	}
 	needed := map[string]bool{"std_srvs": true, "rcl_interfaces": true}
-	for _, topic := range driver.Topics() {
+	for _, topic := range table.Topics() {
 		for _, typ := range []string{topic.Type, topic.AltType} {
 			if pkg, _, found := strings.Cut(typ, "/"); found {
 				needed[pkg] = true
@@ -147,7 +147,7 @@ func TestLaunchAgreesWithTheProgram(t *testing.T) {
 }
 
 func hasParameter(name string) bool {
-	return slices.ContainsFunc(driver.Parameters(), func(p driver.Parameter) bool { return p.Name == name }) ||
+	return slices.ContainsFunc(table.Parameters(), func(p table.Parameter) bool { return p.Name == name }) ||
 		slices.ContainsFunc(web.Parameters(), func(p ros2.ParameterDescriptor) bool { return p.Name == name })
 }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -22,7 +22,7 @@ type remote struct {
 // extendedRemote is what the driver's topic has instead of bit 6 of an extended code.
 const extendedRemote = 0x80
 
-func offerRemote(n *ros2.Node, row driver.Topic, name string) (output, error) {
+func offerRemote(n *ros2.Node, row table.Topic, name string) (output, error) {
 	pub, err := ros2.NewPublisher[std_msgs.UInt8](n, name, row.QoS)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ type health struct {
 	next time.Time
 }
 
-func offerDiagnostics(n *ros2.Node, row driver.Topic, name string) (output, error) {
+func offerDiagnostics(n *ros2.Node, row table.Topic, name string) (output, error) {
 	pub, err := ros2.NewPublisher[diagnostic_msgs.DiagnosticArray](n, name, row.QoS)
 	if err != nil {
 		return nil, err

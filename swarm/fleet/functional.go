@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
@@ -78,7 +78,7 @@ type reading struct {
 // newFunctional offers the topics of an agent on a node.
 func newFunctional(a *sim.Agent, n *ros2.Node, clock ros2.Clock) (*functional, error) {
 	f := &functional{agent: a, node: n, clock: clock, curve: epuck2.DefaultInfraredCurve()}
-	if err := driver.Declare(n); err != nil {
+	if err := table.Declare(n); err != nil {
 		return nil, err
 	}
 	if err := f.readSettings(); err != nil {
@@ -126,7 +126,7 @@ func (f *functional) readSettings() error {
 		timeout:   ros2.Seconds(get("cmd_vel_timeout").Double()),
 		odomFrame: get("odom_frame").Str(), baseFrame: get("base_frame").Str(), prefix: get("frame_prefix").Str(),
 		publishTF: get("publish_tf").Bool(), stamped: get("cmd_vel_stamped").Bool(),
-		ledBool: get("led_type").Str() == string(driver.LEDBool),
+		ledBool: get("led_type").Str() == string(table.LEDBool),
 		wheels: epuck2.Wheels{
 			Radius: get("wheel_radius").Double(), Distance: get("wheel_distance").Double(),
 			MaxSpeed: get("max_wheel_speed").Double(), SpeedUnit: get("speed_unit").Double(),
@@ -141,9 +141,9 @@ func (f *functional) readSettings() error {
 
 // open makes publishers and subscriptions.
 func (f *functional) open() error {
-	for _, t := range driver.Topics() {
+	for _, t := range table.Topics() {
 		for i, name := range t.Names() {
-			if t.Direction == driver.Subscribed {
+			if t.Direction == table.Subscribed {
 				if err := f.subscribe(t, i, name); err != nil {
 					return err
 				}
@@ -163,7 +163,7 @@ func (f *functional) open() error {
 }
 
 // subscribe asks for member i of a row of commands, if the level knows it.
-func (f *functional) subscribe(t driver.Topic, i int, name string) error {
+func (f *functional) subscribe(t table.Topic, i int, name string) error {
 	var err error
 	var sub interface{ Close() error }
 	switch t.Name {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
@@ -56,17 +56,17 @@ func (t *topic[T, P]) publish(f *functional) error {
 func (t *topic[T, P]) close() error { return t.pub.Close() }
 
 // offerTopic makes an output.
-func offerTopic[T any, P ros2.MessageOf[T]](n *ros2.Node, row driver.Topic, name string, sense func(*sim.Control, *reading), build func(*T, *functional)) (output, error) {
+func offerTopic[T any, P ros2.MessageOf[T]](n *ros2.Node, row table.Topic, name string, sense func(*sim.Control, *reading), build func(*T, *functional)) (output, error) {
 	pub, err := ros2.NewPublisher[T, P](n, name, row.QoS)
 	if err != nil {
 		return nil, err
 	}
-	once := row.When == driver.Once || row.When == driver.OnChange // what does not change is told once
+	once := row.When == table.Once || row.When == table.OnChange // what does not change is told once
 	return &topic[T, P]{pub: pub, sense: sense, build: build, once: once}, nil
 }
 
 // offer makes the output of member i of a row of the driver's table; nil for what comes from elsewhere: pictures.
-func (f *functional) offer(row driver.Topic, i int, name string) (output, error) {
+func (f *functional) offer(row table.Topic, i int, name string) (output, error) {
 	frame := f.set.prefix + row.Frame
 	if len(row.Numbers) > 0 {
 		frame += strings.TrimPrefix(name, row.Name)
@@ -112,7 +112,7 @@ func (f *functional) offer(row driver.Topic, i int, name string) (output, error)
 }
 
 // offerRest is offer for topics that are no ranges.
-func (f *functional) offerRest(row driver.Topic, i int, name, frame string) (output, error) {
+func (f *functional) offerRest(row table.Topic, i int, name, frame string) (output, error) {
 	switch row.Name {
 	case "imu":
 		return offerTopic(f.node, row, name, measureInertia, func(m *sensor_msgs.Imu, f *functional) {
@@ -137,7 +137,7 @@ func (f *functional) offerRest(row driver.Topic, i int, name, frame string) (out
 }
 
 // offerParts is offer for what chips do that matter to few.
-func (f *functional) offerParts(row driver.Topic, i int, name, frame string) (output, error) {
+func (f *functional) offerParts(row table.Topic, i int, name, frame string) (output, error) {
 	switch row.Name {
 	case "mic":
 		return offerTopic(f.node, row, name, measureVolume, func(m *std_msgs.Int16, f *functional) {

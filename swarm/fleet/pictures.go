@@ -12,7 +12,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
@@ -41,7 +41,7 @@ func openPictures(f *functional) (*pictures, error) {
 		return p, nil
 	}
 	var errs []error
-	for _, row := range driver.Topics() {
+	for _, row := range table.Topics() {
 		frame := f.set.prefix + row.Frame
 		switch row.Name {
 		case "image_raw":
@@ -71,7 +71,7 @@ func openPictures(f *functional) (*pictures, error) {
 }
 
 // offerPictures offers a topic with a message for each picture.
-func offerPictures[T any, P ros2.MessageOf[T]](p *pictures, row driver.Topic, want camera.Output, build func(*T, *camera.Image)) error {
+func offerPictures[T any, P ros2.MessageOf[T]](p *pictures, row table.Topic, want camera.Output, build func(*T, *camera.Image)) error {
 	var mu sync.Mutex
 	var sink *camera.Sink // nil without subscribers
 	var pub *ros2.Publisher[T]

@@ -6,7 +6,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
@@ -15,7 +15,7 @@ import (
 
 // offerServices offers the driver's services.
 func (f *functional) offerServices() error {
-	for _, row := range driver.Services() {
+	for _, row := range table.Services() {
 		var err error
 		var s interface{ Close() error }
 		switch row.Type {

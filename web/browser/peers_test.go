@@ -18,7 +18,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
 // TestRoslib: a program written with roslib runs against the robot without a ROS PC.
@@ -109,7 +109,7 @@ func TestDashboardsNameWhatIsThere(t *testing.T) {
 	layout, err := os.ReadFile("../../deploy/foxglove/epuck.json")
 	r.must(err)
 	known := map[string]bool{"/world": true, "/map": true, "/rosout": true, "/goal_pose": true, "/clicked_point": true, "/initialpose": true, "/reset_odometry": true}
-	for _, topic := range driver.Topics() {
+	for _, topic := range table.Topics() {
 		for _, name := range topic.Names() {
 			known["/"+strings.TrimPrefix(name, "/")] = true
 		}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Names of the parameters that `epuck-driver calibrate` finds.
+const (
+	ParamRadiusRatio     = "wheel_radius_ratio"
+	ParamWheelSlip       = "wheel_slip_std"
+	ParamWheelTurn       = "wheel_turn_std"
+	ParamWheelCovariance = "wheel_covariance"
+	ParamIRDistances     = "infrared_distances"
+	ParamIRCounts        = "infrared_counts"
+	ParamGyroMatrix      = "imu_gyro_matrix"
+	ParamAccelBias       = "imu_accel_bias"
+	ParamAccelMatrix     = "imu_accel_matrix"
+	ParamMagBias         = "mag_bias"
+	ParamMagMatrix       = "mag_matrix"
+	ParamCalibrated      = "calibration." // and what was calibrated
+)
+
+// calibrationParameters are the rows that a calibration of the single robot fills in.
+func calibrationParameters() []Parameter {
+	dynamic := func(p Parameter) Parameter {
+		p.Dynamic = true
+		return p
+	}
+	unit := []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}
+	curve := epuck2.DefaultInfraredCurve()
+	distances, counts := curve.Points()
+	rows := []Parameter{
+		number(ParamRadiusRatio, 1, 0.8, 1.25, "", true, "radius of the right wheel over that of the left one").
+			double(func(s *draft) *float64 { return &s.Wheels.Ratio }),
+		number(ParamWheelSlip, 0.002, 1e-6, 0.1, "m", true, "standard deviation of a wheel's way after 1 m, for the covariance of `odom`").
+			double(func(s *draft) *float64 { return &s.Wheels.Slip }),
+		number(ParamWheelTurn, 0.02, 1e-6, 1, "rad", true, "the same of a turn after 1 rad, beyond what the slip makes: of wheels that were not calibrated").
+			double(func(s *draft) *float64 { return &s.Wheels.Turn }),
+		dynamic(list(ParamWheelCovariance, make([]float64, 9), "covariance of the relative errors of left radius, right radius and wheel distance, row by row")).
+			reads(readCovariance),
+		dynamic(list(ParamIRDistances, distances, "distances, m, of the infrared sensors' response, rising")).
+			reads(func(s *draft, v ros2.ParameterValue) error { s.distances = v.DoubleArray(); return nil }),
+		dynamic(list(ParamIRCounts, counts, "readings at these distances, falling: once for all sensors or for `ps0` to `ps7` one after the other")).
+			reads(func(s *draft, v ros2.ParameterValue) error { s.counts = v.DoubleArray(); return nil }),
+		dynamic(list(ParamGyroMatrix, unit, "what the IMU's rotation rate is multiplied by, row by row, in the robot's axes; its bias the driver finds itself")).
+			vector(func(s *draft) []float64 { return s.Correct.Gyro.Matrix[:] }),
+		dynamic(list(ParamAccelBias, make([]float64, 3), "taken off the acceleration, m/s², in the robot's axes, before it is multiplied by the matrix below")).
+			vector(func(s *draft) []float64 { return s.Correct.Accel.Bias[:] }),
+		dynamic(list(ParamAccelMatrix, unit, "scale and axes of the accelerometer, row by row")).
+			vector(func(s *draft) []float64 { return s.Correct.Accel.Matrix[:] }),
+		dynamic(list(ParamMagBias, make([]float64, 3), "taken off the magnetic field, T: the robot's own (hard iron)")).
+			vector(func(s *draft) []float64 { return s.Correct.Mag.Bias[:] }),
+		dynamic(list(ParamMagMatrix, unit, "what it is then multiplied by, row by row (soft iron)")).
+			vector(func(s *draft) []float64 { return s.Correct.Mag.Matrix[:] }),
+	}
+	for _, what := range []string{"wheels", "infrared", "imu", "camera"} {
+		rows = append(rows, text(ParamCalibrated+what, "", true, "when, how and how surely `epuck-driver calibrate` found it; empty: not yet"))
+	}
+	return rows
+}

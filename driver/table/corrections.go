@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/odometry"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Corrections are what a calibration found beside the wheels.
+type Corrections struct {
+	Infrared         [8]epuck2.InfraredCurve
+	Accel, Gyro, Mag epuck2.Linear
+}
+
+// readCovariance takes the covariance of the wheels' errors, which must be one.
+func readCovariance(s *draft, v ros2.ParameterValue) error {
+	if err := fill(s.Wheels.Covariance[:], v.DoubleArray()); err != nil {
+		return err
+	}
+	_, err := odometry.New(odometry.Config{Covariance: s.Wheels.Covariance})
+	return err
+}
+
+var errNumbers = errors.New("bad numbers")
+
+// fill copies numbers, which must be finite and as many as there are places.
+func fill(to, from []float64) error {
+	if len(from) != len(to) {
+		return fmt.Errorf("%w: %d, want %d", errNumbers, len(from), len(to))
+	}
+	for i, v := range from {
+		if math.IsNaN(v) || math.Abs(v) > 1e6 {
+			return fmt.Errorf("%w: element %d is %v", errNumbers, i, v)
+		}
+		to[i] = v
+	}
+	return nil
+}
+
+// readCurves makes the response curves of the two parameters: rising distances, falling readings.
+func readCurves(curves *[8]epuck2.InfraredCurve, distances, counts []float64) error {
+	n := len(distances)
+	if n < 2 || n > epuck2.MaxCurvePoints {
+		return fmt.Errorf("%w: parameter %q: %d distances, want 2 to %d", ErrParameter, ParamIRDistances, n, epuck2.MaxCurvePoints)
+	}
+	if len(counts) != n && len(counts) != 8*n {
+		return fmt.Errorf("%w: parameter %q: %d readings for %d distances, want %d or %d",
+			ErrParameter, ParamIRCounts, len(counts), n, n, 8*n)
+	}
+	for i := range curves {
+		c, err := epuck2.NewInfraredCurve(distances, counts[i*n%len(counts):][:n])
+		if err != nil {
+			return fmt.Errorf("%w: parameters %q, %q: sensor %d: %w", ErrParameter, ParamIRDistances, ParamIRCounts, i, err)
+		}
+		curves[i] = c
+	}
+	return nil
+}

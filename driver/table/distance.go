@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/i2c/ground"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+)
+
+// newRange returns the builder of the range of infrared sensor i in the given frame.
+//
+// The message has the form of ROS 2 Jazzy and later, with a variance at its end: readers of Humble's form ignore what
+// follows theirs, while those of Jazzy's refuse a message without it. The variance is 0, unknown: what an uncalibrated
+// offset adds is more than the sensor's noise.
+func newRange(i int, frame string) func(m *jazzy.Range, r *Reading) bool {
+	return func(m *jazzy.Range, r *Reading) bool {
+		m.Header.Stamp, m.Header.FrameID = r.Stamp, frame
+		m.RadiationType = jazzy.RangeInfrared
+		m.FieldOfView = epuck2.InfraredFieldOfView
+		m.MinRange, m.MaxRange = epuck2.MinInfraredRange, epuck2.MaxInfraredRange
+		r.Set.RangeClear.put(m, epuck2.InfraredRange(i, &r.Sensors, &r.Set.Correct.Infrared[i]))
+		return true
+	}
+}
+
+// newCounts returns the builder of the infrared sensors' readings in counts, which no response curve has changed.
+func newCounts() func(m *std_msgs.UInt16MultiArray, r *Reading) bool {
+	dimension := []std_msgs.MultiArrayDimension{{Label: "sensor", Size: 8, Stride: 8}}
+	data := make([]uint16, 8)
+	return func(m *std_msgs.UInt16MultiArray, r *Reading) bool {
+		copy(data, r.Sensors.Proximity[:])
+		m.Layout.Dim, m.Data = dimension, data
+		return true
+	}
+}
+
+// newScan returns the builder of the scan in the given frame.
+//
+// Its time_increment is 0: the rays are not swept one after the other. The firmware measures all sensors every 10 ms
+// and the exchange reads them at once, so the stamp holds for all, to 10 ms. scan_time is measured. The time-of-flight
+// sensor's ray is the latest measurement, which is one cycle old at most while the sensor keeps its rate.
+func newScan(frame string) func(m *sensor_msgs.LaserScan, r *Reading) bool {
+	layout := epuck2.NewScanLayout()
+	rays := new([epuck2.ScanRays]float32)
+	return func(m *sensor_msgs.LaserScan, r *Reading) bool {
+		m.Header.Stamp, m.Header.FrameID = r.Stamp, frame
+		m.AngleMin = epuck2.ScanFirstDegree * math.Pi / 180
+		m.AngleIncrement = epuck2.ScanStepDegree * math.Pi / 180
+		m.AngleMax = (epuck2.ScanFirstDegree + (epuck2.ScanRays-1)*epuck2.ScanStepDegree) * math.Pi / 180
+		m.ScanTime = float32(r.Period)
+		m.RangeMin, m.RangeMax = epuck2.MinScanRange, epuck2.MaxScanRange
+		layout.Fill(rays, &r.Sensors, &r.Set.Correct.Infrared, r.Set.InvalidRay)
+		if r.Ahead {
+			epuck2.PutToF(rays, r.ToF.Distance, r.Set.InvalidRay)
+		}
+		m.Ranges = rays[:]
+		return true
+	}
+}
+
+// newIlluminance returns the builder of the light at sensor i in the given frame.
+func newIlluminance(i int, frame string) func(m *sensor_msgs.Illuminance, r *Reading) bool {
+	return func(m *sensor_msgs.Illuminance, r *Reading) bool {
+		m.Header.Stamp, m.Header.FrameID = r.Stamp, frame
+		m.Illuminance, m.Variance = epuck2.Lux(r.Sensors.Ambient[i])
+		return !r.Sensors.Refused.Has(mcu.ValueAmbient(i))
+	}
+}
+
+// newToF returns the builder of the time-of-flight sensor's range in the given frame. For its form see newRange.
+func newToF(frame string) func(m *jazzy.Range, r *Reading) bool {
+	return func(m *jazzy.Range, r *Reading) bool {
+		m.Header.Stamp, m.Header.FrameID = r.ToF.Stamp, frame
+		m.RadiationType = jazzy.RangeInfrared
+		m.FieldOfView = vl53l0x.FieldOfView
+		m.MinRange, m.MaxRange = epuck2.MinToFRange, epuck2.MaxToFRange
+		r.Set.RangeClear.put(m, epuck2.ToFRange(r.ToF.Distance))
+		return true
+	}
+}
+
+// groundFieldOfView is the opening angle of a ground sensor in radians. No source has one; a spot as wide as the sensor
+// is high above the floor is assumed.
+const groundFieldOfView = 0.5
+
+// newGround returns the builder of the range of ground sensor i in the given frame. For its form see newRange.
+func newGround(i int, frame string) func(m *jazzy.Range, r *Reading) bool {
+	return func(m *jazzy.Range, r *Reading) bool {
+		m.Header.Stamp, m.Header.FrameID = r.Ground.Stamp, frame
+		m.RadiationType = jazzy.RangeInfrared
+		m.FieldOfView = groundFieldOfView
+		m.MinRange, m.MaxRange = ground.MinRange, ground.MaxRange
+		m.Range = float32(r.Ground.Height[i])
+		return true
+	}
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"sync/atomic"
+
+	"github.com/epuck-ros2/epuck-driver/driver/health"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Output is a topic that is published from readings. It belongs to the bus goroutine, except for Status.
+type Output interface {
+	// Publish sends a message made from the reading, if there is a reason to.
+	Publish(r *Reading) error
+	// Announce sends what is published once, before the first reading; r holds only the stamp and the settings.
+	Announce(r *Reading) error
+	// Wanted reports whether there is a subscriber.
+	Wanted() bool
+	// Status may be called from any goroutine.
+	Status() health.TopicStatus
+	Close() error
+}
+
+// Feed is the output of messages of type T. Its message is built anew in place each time, so that nothing is
+// allocated.
+type Feed[T any] struct {
+	name    string
+	pub     *ros2.Publisher[T]
+	build   func(m *T, r *Reading) bool // fills in m; false means there is nothing to say
+	when    When
+	latched bool // the message is for those that come later, too
+	Msg     T
+	sent    atomic.Uint64
+}
+
+// NewFeed offers a topic of a row of the table of topics.
+func NewFeed[T any, P ros2.MessageOf[T]](n *ros2.Node, row Topic, name string, build func(m *T, r *Reading) bool) (*Feed[T], error) {
+	pub, err := ros2.NewPublisher[T, P](n, name, row.QoS)
+	if err != nil {
+		return nil, err
+	}
+	return &Feed[T]{
+		name: name, pub: pub, build: build,
+		when: row.When, latched: row.QoS.Durability == ros2.TransientLocal,
+	}, nil
+}
+
+// Publish is [Output]'s: only what is wanted is built.
+func (t *Feed[T]) Publish(r *Reading) error {
+	if t.when == Once {
+		return nil
+	}
+	wanted := t.latched || t.pub.HasSubscribers()
+	if !wanted && t.when != OnChange { // what is published on change must follow the readings all the time
+		return nil
+	}
+	if !t.build(&t.Msg, r) || !wanted {
+		return nil
+	}
+	return t.Send()
+}
+
+// Announce is [Output]'s, for what is published once.
+func (t *Feed[T]) Announce(r *Reading) error {
+	if t.when != Once || !t.build(&t.Msg, r) {
+		return nil
+	}
+	return t.Send()
+}
+
+// Send publishes Msg as it is.
+func (t *Feed[T]) Send() error {
+	t.sent.Add(1)
+	return t.pub.Publish(&t.Msg)
+}
+
+// Wanted is [Output]'s.
+func (t *Feed[T]) Wanted() bool { return t.pub.HasSubscribers() }
+
+// Status is [Output]'s.
+func (t *Feed[T]) Status() health.TopicStatus {
+	return health.TopicStatus{Name: t.name, Subscribers: t.pub.SubscriptionCount(), Messages: t.sent.Load()}
+}
+
+// Close withdraws the topic.
+func (t *Feed[T]) Close() error { return t.pub.Close() }

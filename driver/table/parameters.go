@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
+	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Parameter is one row of the table of parameters.
+type Parameter struct {
+	// Name is the parameter's name.
+	Name string
+	// Default is the value it has unless something overrides it; the parameter's type is the default's: boolean,
+	// integer, double, string or double array.
+	Default ros2.ParameterValue
+	// Min and Max bound a double or an integer, both inclusive. They are equal for the other types.
+	Min, Max float64
+	// Step is the distance of the values allowed, counted from Min; 0 allows all.
+	Step float64
+	// Choices lists the strings that are allowed; none means any.
+	Choices []string
+	// Unit is the unit of a number, empty if it has none.
+	Unit string
+	// Dynamic tells that the parameter can change while the driver runs.
+	Dynamic bool
+	// Meaning is what the parameter is for, in one line.
+	Meaning string
+
+	// read takes a value into the settings, or refuses it. The parameters that have none are for others: the stamps'
+	// clock and the calibrations' notes.
+	read reader
+}
+
+// Names of the parameters.
+const (
+	ParamBus         = "i2c_bus"
+	ParamRate        = "rate"
+	ParamRadius      = "wheel_radius"
+	ParamDistance    = "wheel_distance"
+	ParamMaxSpeed    = "max_wheel_speed"
+	ParamSpeedUnit   = "speed_unit"
+	ParamTimeout     = "cmd_vel_timeout"
+	ParamStamped     = "cmd_vel_stamped"
+	ParamPublishTF   = "publish_tf"
+	ParamOdomFrame   = "odom_frame"
+	ParamBaseFrame   = "base_frame"
+	ParamFramePrefix = "frame_prefix"
+	ParamScanInvalid = "scan_invalid"
+	ParamRangeClear  = "range_clear"
+	ParamLEDType     = "led_type"
+	ParamSimTime     = "use_sim_time"
+	ParamIMURate     = "imu_rate"
+	ParamIMURotation = "imu_rotation"
+	ParamToFRate     = "tof_rate"
+	ParamToFProfile  = "tof_profile"
+	ParamGroundRate  = "ground_rate"
+	ParamMagRate     = "mag_rate"
+	ParamMagRotation = "mag_rotation"
+	ParamBatteryOff  = "battery_poweroff"
+	ParamButtonOff   = "button_poweroff"
+
+	ParamCameraSetup    = "camera.setup"
+	ParamCameraMirror   = "camera.mirror"
+	ParamCameraFlip     = "camera.flip"
+	ParamCameraExposure = "camera.exposure"
+	ParamCameraGain     = "camera.gain"
+	ParamCameraDevice   = "camera.device"
+	ParamCameraWidth    = "camera.width"
+	ParamCameraHeight   = "camera.height"
+	ParamCameraRate     = "camera.framerate"
+	ParamCameraQuality  = "camera.quality"
+	ParamCameraEncoding = "camera.encoding"
+	ParamCameraEncoder  = "camera.encoder"
+	ParamCameraInfoURL  = "camera.camera_info_url"
+	ParamCameraName     = "camera.camera_name"
+)
+
+// stepAngle is the turn of a wheel in one motor step in radians: 1000 steps a turn.
+const stepAngle = 2 * math.Pi / 1000
+
+// Parameters returns the table of the driver's parameters: the one place that declares them, from which their ROS
+// descriptors, the settings, the table of the documentation and the default parameter file are made. The caller owns
+// the slice.
+func Parameters() []Parameter {
+	return slices.Concat(robotParameters(), calibrationParameters(), cameraParameters(), []Parameter{
+		flag(ParamBatteryOff, false, false, "switch the Raspberry Pi off cleanly when the battery is critical; the wheels are stopped with or without it").
+			bool(func(s *draft) *bool { return &s.PowerOff }),
+		flag(ParamButtonOff, true, false, "switch the Raspberry Pi off cleanly when the Pi-puck's button is held for two seconds; the wheels stop first").
+			bool(func(s *draft) *bool { return &s.ButtonOff }),
+		flag(ParamSimTime, false, true, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
+	})
+}
+
+// robotParameters are the rows of the robot and its chips.
+func robotParameters() []Parameter {
+	return []Parameter{
+		text(ParamBus, "auto", false, "I2C bus of the robot: `auto` finds the Pi-puck's channel, else a number or a path").
+			text(func(s *draft) *string { return &s.Bus }),
+		number(ParamRate, 20, 1, 100, "Hz", false, "control cycle: one exchange with the robot, one message on each topic that has a subscriber").
+			reads(func(s *draft, v ros2.ParameterValue) error { s.Period = ros2.Seconds(1 / v.Double()); return nil }),
+		number(ParamRadius, 0.02, 0.001, 0.1, "m", true, "wheel radius, the mean of both wheels, for odometry and commands; a change does not move the pose").
+			double(func(s *draft) *float64 { return &s.Wheels.Radius }),
+		number(ParamDistance, 0.05685, 0.01, 0.5, "m", true, "distance between the wheels; a change does not move the pose").
+			double(func(s *draft) *float64 { return &s.Wheels.Distance }),
+		number(ParamMaxSpeed, 6.91, 0.01, 6.98, "rad/s", true, "fastest wheel speed, 1100 motor steps/s; faster commands are scaled down keeping the curvature").
+			double(func(s *draft) *float64 { return &s.Wheels.MaxSpeed }),
+		number(ParamSpeedUnit, stepAngle, 0.001, 0.1, "rad", false, "wheel turn per motor step in commands; 0.0068 gives the old driver's commands, which are 7.6 % too slow").
+			double(func(s *draft) *float64 { return &s.Wheels.SpeedUnit }),
+		number(ParamTimeout, 0.5, 0, 60, "s", true, "the wheels stop when no `cmd_vel` came for this long; 0 keeps the last command for ever").
+			seconds(func(s *draft) *time.Duration { return &s.Timeout }),
+		flag(ParamStamped, false, false, "`cmd_vel` is a geometry_msgs/TwistStamped instead of a Twist").
+			bool(func(s *draft) *bool { return &s.Stamped }),
+		flag(ParamPublishTF, true, true, "publish the transform from `odom_frame` to `base_frame`").
+			bool(func(s *draft) *bool { return &s.PublishTF }),
+		text(ParamOdomFrame, "odom", false, "name of the frame the pose is given in").
+			frame(func(s *draft) *string { return &s.OdomFrame }),
+		text(ParamBaseFrame, "base_link", false, "name of the robot's own frame").
+			frame(func(s *draft) *string { return &s.BaseFrame }),
+		text(ParamFramePrefix, "", false, "put before every frame name, for instance `robot1/`").
+			frame(func(s *draft) *string { return &s.Prefix }),
+		choice(ParamScanInvalid, []string{string(epuck2.InvalidNaN), string(epuck2.InvalidInf), string(epuck2.InvalidZero)}, true,
+			"what a `scan` ray holds that was not measured to `range_max`: `nan` claims nothing, `inf` clears costmaps all around, `zero` is the old driver's way").
+			reads(func(s *draft, v ros2.ParameterValue) error { s.InvalidRay = epuck2.InvalidRay(v.Str()); return nil }),
+		choice(ParamRangeClear, []string{string(ClearInf), string(ClearMax)}, true,
+			"what `ps…` and `tof` hold while they see nothing: `inf` (REP 117) or `max`, exactly `max_range`, which Nav2's RangeSensorLayer clears with").
+			reads(func(s *draft, v ros2.ParameterValue) error { s.RangeClear = RangeClear(v.Str()); return nil }),
+		choice(ParamLEDType, []string{string(LEDInt32), string(LEDBool)}, false,
+			"type of `led0`, `led2`, `led4` and `led6`: std_msgs/Int32 or, as in the old driver, std_msgs/Bool").
+			reads(func(s *draft, v ros2.ParameterValue) error { s.LEDType = LEDType(v.Str()); return nil }),
+		number(ParamIMURate, 20, 0, 100, "Hz", false, "readings of the IMU; 0 leaves it alone, as for the three below").
+			double(func(s *draft) *float64 { return &s.IMURate }),
+		list(ParamIMURotation, []float64{0, -1, 0, 1, 0, 0, 0, 0, 1}, "rotation from the IMU chip's axes to the robot's, row by row; nose up must give +x acceleration, anticlockwise +z rotation").
+			rotation(func(s *draft) *[9]float64 { return &s.IMURotation }),
+		number(ParamToFRate, 20, 0, 50, "Hz", false, "readings of the time-of-flight sensor; its profile may be slower").
+			double(func(s *draft) *float64 { return &s.ToFRate }),
+		choice(ParamToFProfile, profileNames(), false, "how the time-of-flight sensor measures").
+			reads(func(s *draft, v ros2.ParameterValue) (err error) {
+				s.ToFProfile, err = vl53l0x.ParseProfile(v.Str())
+				return err
+			}),
+		number(ParamGroundRate, 20, 0, 100, "Hz", false, "readings of the ground sensors").
+			double(func(s *draft) *float64 { return &s.GroundRate }),
+		number(ParamMagRate, 8, 0, 30, "Hz", false, "readings of the magnetometer").
+			double(func(s *draft) *float64 { return &s.MagRate }),
+		list(ParamMagRotation, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, "the same for the magnetometer of the Pi-puck board; the IMU's own turns with the IMU").
+			rotation(func(s *draft) *[9]float64 { return &s.MagRotation }),
+		flag(ParamCameraSetup, true, false, "set the camera's sensor up by I2C; else another program does").
+			reads(func(s *draft, v ros2.ParameterValue) error { s.CameraSetup = v.Bool(); return nil }),
+		flag(ParamCameraMirror, false, false, "the sensor exchanges left and right").
+			bool(func(s *draft) *bool { return &s.Camera.Mirror }),
+		flag(ParamCameraFlip, false, false, "the sensor exchanges top and bottom").
+			bool(func(s *draft) *bool { return &s.Camera.Flip }),
+		number(ParamCameraExposure, 0, 0, camsensor.MaxExposure.Seconds(), "s", false, "time a row of the picture collects light; 0 is automatic").
+			seconds(func(s *draft) *time.Duration { return &s.Camera.Exposure }),
+		number(ParamCameraGain, 0, 0, camsensor.MaxGain, "", false, "amplification of the picture, from 1; 0 is automatic").
+			double(func(s *draft) *float64 { return &s.Camera.Gain }),
+	}
+}
+
+// TypeName is the parameter's type as ROS users write it: "bool", "int", "double", "string" or "double array".
+func (p Parameter) TypeName() string {
+	switch t := p.Default.Type(); t {
+	case ros2.ParameterBool:
+		return "bool"
+	case ros2.ParameterInteger:
+		return "int"
+	default:
+		return t.String()
+	}
+}
+
+// Descriptor gives the declaration of the parameter for a node.
+func (p Parameter) Descriptor() ros2.ParameterDescriptor {
+	d := ros2.ParameterDescriptor{
+		Name: p.Name, Default: p.Default, Description: strings.ReplaceAll(p.Meaning, "`", ""),
+		OneOf: p.Choices, ReadOnly: !p.Dynamic,
+	}
+	if p.Unit != "" {
+		d.Constraints = "unit: " + p.Unit
+	}
+	switch {
+	case p.Min == p.Max:
+	case p.Default.Type() == ros2.ParameterInteger:
+		d.IntegerRange = &ros2.IntegerRange{From: int64(p.Min), To: int64(p.Max), Step: uint64(p.Step)}
+	default:
+		d.FloatRange = &ros2.FloatRange{From: p.Min, To: p.Max, Step: p.Step}
+	}
+	return d
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/driver/pictures"
+	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
+	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Settings are the values of the parameters as the driver uses them. A change of a parameter
+// makes new ones; those in use stay as they are.
+type Settings struct {
+	Period     time.Duration
+	Wheels     epuck2.Wheels
+	Timeout    time.Duration
+	Stamped    bool
+	PublishTF  bool
+	OdomFrame  string // with the prefix, as the next two
+	BaseFrame  string
+	Prefix     string
+	Bus        string // the robot's: "auto", a number or a path
+	InvalidRay epuck2.InvalidRay
+	RangeClear RangeClear
+	LEDType    LEDType
+
+	IMURate, ToFRate, GroundRate, MagRate float64 // Hz; 0: the part is left alone
+	IMURotation, MagRotation              [9]float64
+	ToFProfile                            vl53l0x.Profile
+	PowerOff, ButtonOff                   bool
+	Camera                                camsensor.Settings
+	CameraSetup                           bool
+	Pictures                              pictures.Settings
+	Correct                               Corrections
+}
+
+// draft is settings that are being read, with what is made of several parameters.
+type draft struct {
+	Settings
+	distances, counts []float64 // of the infrared sensors' response
+}
+
+// ReadSettings takes the settings from the node's parameters, all of which must be declared. Errors name a parameter.
+func ReadSettings(p *ros2.Parameters) (*Settings, error) { return settingsOf(p.Get) }
+
+// CheckSettings is asked before parameters change together: what it refuses leaves all of them as they were.
+func CheckSettings(p *ros2.Parameters, changes []ros2.Parameter) (*Settings, error) {
+	return settingsOf(func(name string) (ros2.ParameterValue, error) {
+		for _, c := range changes {
+			if c.Name == name {
+				return c.Value, nil
+			}
+		}
+		return p.Get(name)
+	})
+}
+
+// settingsOf takes the settings from values by name. Errors of values match [ErrParameter].
+func settingsOf(value func(name string) (ros2.ParameterValue, error)) (*Settings, error) {
+	var d draft
+	var errs []error
+	for _, row := range Parameters() {
+		if row.read == nil {
+			continue
+		}
+		v, err := value(row.Name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if err := row.read(&d, v); err != nil {
+			errs = append(errs, fmt.Errorf("%w: parameter %q: %w", ErrParameter, row.Name, err))
+		}
+	}
+	if err := d.complete(); err != nil {
+		errs = append(errs, err)
+	}
+	return &d.Settings, errors.Join(errs...)
+}
+
+// complete makes what takes more than one parameter.
+func (d *draft) complete() error {
+	d.OdomFrame, d.BaseFrame = d.Prefix+d.OdomFrame, d.Prefix+d.BaseFrame
+	return readCurves(&d.Correct.Infrared, d.distances, d.counts)
+}
+
+// Declare declares the parameters of [Parameters] on the node, except those that it has already. A driver does so when
+// it is made; a program that needs a value before, such as i2c_bus to open the bus, calls it first. An error names the
+// parameter and the reason, for instance an override that is out of range.
+func Declare(n *ros2.Node) error { return DeclareIn(n.Parameters()) }
+
+// DeclareIn is Declare for parameters without a node.
+func DeclareIn(table *ros2.Parameters) error {
+	for _, p := range Parameters() {
+		_, err := table.Declare(p.Descriptor())
+		if err != nil && !errors.Is(err, ros2.ErrAlreadyDeclared) {
+			return fmt.Errorf("driver: %w", err)
+		}
+	}
+	_, err := ReadSettings(table)
+	return err
+}
+
+// BusName declares the parameters on the node and gives the value of i2c_bus: "auto", a number or a path.
+func BusName(n *ros2.Node) (string, error) {
+	if err := Declare(n); err != nil {
+		return "", err
+	}
+	s, err := ReadSettings(n.Parameters())
+	if err != nil {
+		return "", err
+	}
+	return s.Bus, nil
+}
+
+// profileNames lists the profiles of the time-of-flight sensor, the default first.
+func profileNames() []string {
+	var names []string
+	for _, p := range []vl53l0x.Profile{vl53l0x.LongRange, vl53l0x.Standard, vl53l0x.HighAccuracy, vl53l0x.HighSpeed} {
+		names = append(names, p.String())
+	}
+	return names
+}
