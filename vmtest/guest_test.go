@@ -20,7 +20,7 @@ import (
 )
 
 // patience bounds every wait. It decides nothing: whatever takes so long never comes.
-const patience = 90 * time.Second
+const patience = 5 * time.Minute
 
 // guest is the machine that all tests share, in the order they stand in.
 type guest struct {
