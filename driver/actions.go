@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
@@ -72,4 +73,28 @@ func (d *Driver) within(ctx context.Context, limit time.Duration) (context.Conte
 		}
 	})
 	return limited, func() { cancel(context.Canceled) }
+}
+
+// CalibrateIMU stops the wheels and averages what the gyroscope measures while the robot stands. It returns when that
+// is done, about two seconds later. The error matches [ErrAbsent] if there is no IMU, [ErrBusy] while a calibration
+// goes on, imu.ErrMoving if the robot was moved, [ErrFailed], [ErrClosed], or is the context's.
+func (d *Driver) CalibrateIMU(ctx context.Context) error {
+	ctx, done, err := d.calibrating(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	outcome := make(chan error, 1)
+	err = d.onBus(ctx, func() error {
+		p := d.bus.imu
+		if p == nil || p.State() != device.Running {
+			return fmt.Errorf("%w: there is no IMU", ErrAbsent)
+		}
+		p.Calibrate(outcome)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return d.outcome(ctx, outcome)
 }

@@ -5,6 +5,7 @@ package driver
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c"
@@ -19,15 +20,15 @@ type busState struct {
 	odometer   *odometry.Odometer
 	used       *table.Settings // those the odometer has
 	reading    table.Reading
-	taken      time.Time // when the last reading was taken
-	published  time.Time // when the last published one was
-	restarts   uint64    // of the robot, that odometry knows of
-	losses     uint64    // of the robot, that the reading knows of
-	share      bool      // the reading is published in this turn
-	publishing time.Time // of this turn
-	publish    func()    // publishBatch
-	parts      busParts  // the optional chips on the bus
-	imu        *imuPart  // nil if none is looked for
+	taken      time.Time  // when the last reading was taken
+	published  time.Time  // when the last published one was
+	restarts   uint64     // of the robot, that odometry knows of
+	losses     uint64     // of the robot, that the reading knows of
+	share      bool       // the reading is published in this turn
+	publishing time.Time  // of this turn
+	publish    func()     // publishBatch
+	parts      busParts   // the optional chips on the bus
+	imu        *chips.IMU // nil if none is looked for
 }
 
 // init prepares the state and the reading that announcements are made from.

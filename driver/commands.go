@@ -9,6 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
@@ -56,4 +57,12 @@ func (w wishes) Melody(number int) {
 	if err := d.loop.PlayMelody(number); err != nil && d.nonsense.allow(d.clock.Now()) {
 		d.log.Warn("a melody was refused", "error", fmt.Errorf("%w: %w", ErrCommand, err))
 	}
+}
+
+// onBoardLED has an LED of the board show a colour 0xRRGGBB; each part of it is on unless it is 0.
+func (d *Driver) onBoardLED(led int, colour int32) {
+	if err := d.board.leds.Set(led, pipuck.ColourOf(uint32(colour))); err != nil && d.nonsense.allow(d.clock.Now()) {
+		d.log.Warn("an LED was refused", "error", err)
+	}
+	d.stir()
 }

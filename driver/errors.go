@@ -5,6 +5,7 @@ package driver
 import (
 	"errors"
 
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
@@ -37,7 +38,7 @@ var (
 	// ErrBusy is matched when something is asked for that goes on already.
 	ErrBusy = errors.New("driver: busy")
 	// ErrFailed is matched when the robot was asked for something and did not do it.
-	ErrFailed = errors.New("driver: not done")
+	ErrFailed = chips.ErrFailed
 	// ErrHelper is matched when something beside the control loop, such as publishing, hung when the driver ended. The
 	// wheels stand then.
 	ErrHelper = errors.New("driver: a helper of the control loop hangs")

@@ -93,7 +93,8 @@ func TestTurnSpoilsACalibration(t *testing.T) {
 func (r *rig) calibrationRuns() (runs bool) {
 	r.Helper()
 	r.must(r.driver.onBus(context.Background(), func() error {
-		runs = r.driver.bus.imu.cal.running
+		_, err := r.driver.bus.imu.Calibration()
+		runs = errors.Is(err, imu.ErrCalibrating)
 		return nil
 	}))
 	return runs

@@ -7,6 +7,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
@@ -16,19 +17,48 @@ type partRow struct {
 	name  parts.Name
 	board bool // on the Pi-puck board's bus, else on the robot's
 	rate  func(s *table.Settings) float64
-	make  func(bus i2c.Bus, s *table.Settings, r *table.Reading) (parts.Part, error)
+	make  maker
 }
+
+// maker makes the part on a bus; it measures into the reading.
+type maker func(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error)
 
 // partRows lists the chips in the order in which those of one bus are polled.
 func (d *Driver) partRows() []partRow {
 	return []partRow{
-		{parts.IMU, false, func(s *table.Settings) float64 { return s.IMURate }, d.newIMUPart},
-		{parts.ToF, false, func(s *table.Settings) float64 { return s.ToFRate }, newToFPart},
-		{parts.Ground, false, func(s *table.Settings) float64 { return s.GroundRate }, newGroundPart},
-		{parts.Camera, false, cameraRate, newCameraPart},
-		{parts.LEDs, true, func(*table.Settings) float64 { return ledPolls }, d.newLEDPart},
-		{parts.Mag, true, func(s *table.Settings) float64 { return s.MagRate }, d.newMagPart},
+		{parts.IMU, false, func(s *table.Settings) float64 { return s.IMURate }, d.newIMU},
+		{parts.ToF, false, func(s *table.Settings) float64 { return s.ToFRate },
+			func(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error) {
+				return chips.NewToF(bus, set, r)
+			}},
+		{parts.Ground, false, func(s *table.Settings) float64 { return s.GroundRate },
+			func(bus i2c.Bus, _ *table.Settings, r *table.Reading) (parts.Part, error) {
+				return chips.NewGround(bus, r)
+			}},
+		{parts.Camera, false, chips.CameraRate,
+			func(bus i2c.Bus, set *table.Settings, _ *table.Reading) (parts.Part, error) {
+				return chips.NewCameraSensor(bus, set)
+			}},
+		{parts.LEDs, true, func(*table.Settings) float64 { return chips.LEDPolls }, d.newLEDs},
+		{parts.Mag, true, func(s *table.Settings) float64 { return s.MagRate },
+			func(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error) {
+				return chips.NewMagnetometer(bus, set, r, d.host())
+			}},
 	}
+}
+
+// newIMU makes the IMU, which calibrations ask for.
+func (d *Driver) newIMU(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error) {
+	p, err := chips.NewIMU(bus, set, r, d.host())
+	d.bus.imu = p
+	return p, err
+}
+
+// newLEDs makes the LEDs of the board, which subscriptions set.
+func (d *Driver) newLEDs(bus i2c.Bus, _ *table.Settings, _ *table.Reading) (parts.Part, error) {
+	p, err := chips.NewLEDs(bus)
+	d.board.leds = p.Dev
+	return p, err
 }
 
 // addParts gives every part that may be there its place in a schedule. It makes no transaction.
@@ -56,19 +86,23 @@ func (d *Driver) addParts(cfg *Config, set *table.Settings) error {
 		ro.Add(s)
 	}
 	if d.bus.imu != nil && set.MagRate > 0 {
-		s := parts.NewSlot(parts.IMUField, imuField{d.bus.imu}, nil, max(set.IMURate, 1), d.topicsOf(parts.IMUField), now)
-		s.PlanWhenWanted(func() bool { return d.bus.imu.fresh })
+		s := parts.NewSlot(parts.IMUField, d.bus.imu.Magnetometer(), nil, max(set.IMURate, 1), d.topicsOf(parts.IMUField), now)
+		s.PlanWhenWanted(d.bus.imu.FieldNews)
 		d.bus.parts.Add(s)
 	}
 	d.addButton(cfg, set, now)
 	if cfg.Files == nil {
 		return nil
 	}
-	p, err := d.newBatteryPart(cfg, set)
+	opts := chips.BatteryOpts{Files: cfg.Files, Charger: cfg.Charger, Changed: d.onBattery}
+	if set.PowerOff {
+		opts.PowerOff = cfg.PowerOff
+	}
+	p, err := chips.NewBatteries(opts, &d.board.reading)
 	if err != nil {
 		return fmt.Errorf("%w: %s: %w", ErrConfig, parts.Battery, err)
 	}
-	s := parts.NewSlot(parts.Battery, p, nil, batteryPolls, d.topicsOf(parts.Battery), now)
+	s := parts.NewSlot(parts.Battery, p, nil, chips.BatteryPolls, d.topicsOf(parts.Battery), now)
 	s.Plan(p.Next)
 	d.board.parts.Add(s)
 	return nil
@@ -83,7 +117,7 @@ func (d *Driver) planFor(s *parts.Slot) {
 	case parts.ToF: // it is the scan's ray ahead, too
 		s.PlanWhenWanted(func() bool { return s.Wanted() || d.scanned() })
 	case parts.IMU: // its magnetometer's measurements come with its own
-		s.PlanWhenWanted(func() bool { return s.Wanted() || d.bus.imu.cal.busy() || d.fieldHeard() })
+		s.PlanWhenWanted(func() bool { return s.Wanted() || d.bus.imu.Calibrating() || d.fieldHeard() })
 	case parts.Ground, parts.Mag:
 		s.PlanWhenWanted(s.Wanted)
 	case parts.Camera: // once it is set up it is only to be seen whether it stays so

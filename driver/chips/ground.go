@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package chips
 
 import (
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
 
-	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
 )
 
-// groundPart is the ground sensor board as a part.
-type groundPart struct {
+// Ground is the ground sensor board as a part.
+type Ground struct {
 	*ground.Dev
 	sample ground.Reading
 	into   *table.Reading
 }
 
-func newGroundPart(bus i2c.Bus, _ *table.Settings, r *table.Reading) (parts.Part, error) {
+// NewGround looks for the board on a bus; it measures into the reading.
+func NewGround(bus i2c.Bus, r *table.Reading) (*Ground, error) {
 	dev, err := ground.New(bus, ground.Addr, nil)
 	if err != nil {
 		return nil, err
 	}
-	return &groundPart{Dev: dev, into: r}, nil
+	return &Ground{Dev: dev, into: r}, nil
 }
 
-func (p *groundPart) Measure(now time.Time) (news bool, err error) {
+// Measure polls the board.
+func (p *Ground) Measure(now time.Time) (news bool, err error) {
 	if news, err = p.Poll(now); !news {
 		return false, err
 	}

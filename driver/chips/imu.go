@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package chips
 
 import (
 	"time"
@@ -9,11 +9,9 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
-	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
-	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 )
 
 const (
@@ -26,19 +24,19 @@ const (
 	leastBandwidth = 10
 )
 
-// imuPart is the IMU as a part, with its calibration.
-type imuPart struct {
+// IMU is the IMU as a part, with its calibration.
+type IMU struct {
 	*imu.Dev
 	cal    imuCalibration
-	used   func() *table.Corrections
-	time   func() builtin_interfaces.Time // stamps what was just fetched
+	host   Host
 	into   *table.Reading
 	sample imu.Reading
 	field  imu.Field
 	fresh  bool // field was not published yet
 }
 
-func (d *Driver) newIMUPart(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error) {
+// NewIMU looks for the IMU on a bus; it measures into the reading.
+func NewIMU(bus i2c.Bus, set *table.Settings, r *table.Reading, host Host) (*IMU, error) {
 	rotation, err := axes.RotationOf(set.IMURotation[:])
 	if err != nil {
 		return nil, err
@@ -55,20 +53,33 @@ func (d *Driver) newIMUPart(bus i2c.Bus, set *table.Settings, r *table.Reading) 
 	if err != nil {
 		return nil, err
 	}
-	p := &imuPart{Dev: dev, used: d.corrections, into: r, time: func() builtin_interfaces.Time { return d.stamp(d.clock.Now()) }}
+	p := &IMU{Dev: dev, host: host, into: r}
 	samples := max(leastSamples, int(set.IMURate*calibrationSpan.Seconds()))
-	p.cal = imuCalibration{dev: dev, standing: d.standing, log: d.log, samples: samples}
-	d.bus.imu = p
+	p.cal = imuCalibration{dev: dev, standing: host.Standing, log: host.Log, samples: samples}
 	return p, nil
 }
 
-func (p *imuPart) Measure(now time.Time) (news bool, err error) {
-	set, r := p.used(), p.into
+// Calibrating reports whether the calibration needs the IMU's samples: it is under way, asked for or not yet done.
+func (p *IMU) Calibrating() bool { return p.cal.busy() }
+
+// Calibrate has the gyroscope's bias measured anew as soon as the robot has stood still; outcome, which must not block,
+// is told what came of it. It belongs to the goroutine that polls.
+func (p *IMU) Calibrate(outcome chan<- error) { p.cal.asked = outcome }
+
+// Magnetometer is the one inside or behind the IMU, as a part of its own.
+func (p *IMU) Magnetometer() parts.Part { return imuField{p} }
+
+// FieldNews reports whether its magnetometer has measured something that was not published yet.
+func (p *IMU) FieldNews() bool { return p.fresh }
+
+// Measure polls the IMU and goes on with its calibration.
+func (p *IMU) Measure(now time.Time) (news bool, err error) {
+	set, r := p.host.Corrections(), p.into
 	update, err := p.Poll(now)
 	p.cal.advance(now)
 	if update.Field && p.SenseField(&p.field) == nil {
 		// It has the time of this transfer, also if the IMU itself has no news.
-		r.Mag = table.MagReading{Stamp: p.time(), Field: set.Mag.Apply(p.field.Field), Variance: imu.MagnetometerVariance}
+		r.Mag = table.MagReading{Stamp: p.host.Stamp(p.host.Now()), Field: set.Mag.Apply(p.field.Field), Variance: imu.MagnetometerVariance}
 		p.fresh = true
 	}
 	if !update.Sample {
@@ -84,7 +95,7 @@ func (p *imuPart) Measure(now time.Time) (news bool, err error) {
 
 // imuField is the magnetometer inside or behind the IMU as a part of its own. It makes no transactions: its
 // measurements come with the IMU's.
-type imuField struct{ imu *imuPart }
+type imuField struct{ imu *IMU }
 
 // State says whether the IMU has a magnetometer that answers.
 func (p imuField) State() device.State {
@@ -94,22 +105,14 @@ func (p imuField) State() device.State {
 	return device.Absent
 }
 
+// Measure takes what the IMU's poll has brought.
 func (p imuField) Measure(time.Time) (news bool, err error) {
 	news, p.imu.fresh = p.imu.fresh, false
 	return news, nil
 }
 
+// String names the IMU.
 func (p imuField) String() string { return "magnetometer of " + p.imu.String() }
 
 // Halt has nothing to do: the IMU's does it.
 func (p imuField) Halt() error { return nil }
-
-// corrections gives those in force.
-func (d *Driver) corrections() *table.Corrections { return &d.settings.Load().Correct }
-
-// standing reports whether the wheels are known to stand. Counters that stay as they are prove that only of wheels that
-// listen: those of a robot that has just started could begin to turn. It belongs to the bus goroutine.
-func (d *Driver) standing() bool {
-	b := &d.bus
-	return !b.wheels.Lost && !b.taken.IsZero() && b.wheels.WheelsListen && b.wheels.Sent == wheels.Speeds{} && b.reading.Pose.V == 0 && b.reading.Pose.Omega == 0
-}

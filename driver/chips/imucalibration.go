@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package chips
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -22,6 +21,9 @@ const (
 	restTime  = 500 * time.Millisecond
 	retryTime = 5 * time.Second
 )
+
+// ErrFailed is matched when a chip was asked for something and did not do it.
+var ErrFailed = errors.New("driver: not done")
 
 // imuCalibration finds the gyroscope's bias whenever the robot stands and it is not known yet, and when it is asked to.
 // It belongs to the bus goroutine.
@@ -106,28 +108,4 @@ func (c *imuCalibration) answer(err error) {
 		c.asked <- err
 		c.asked = nil
 	}
-}
-
-// CalibrateIMU stops the wheels and averages what the gyroscope measures while the robot stands. It returns when that
-// is done, about two seconds later. The error matches [ErrAbsent] if there is no IMU, [ErrBusy] while a calibration
-// goes on, imu.ErrMoving if the robot was moved, [ErrFailed], [ErrClosed], or is the context's.
-func (d *Driver) CalibrateIMU(ctx context.Context) error {
-	ctx, done, err := d.calibrating(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	outcome := make(chan error, 1)
-	err = d.onBus(ctx, func() error {
-		p := d.bus.imu
-		if p == nil || p.State() != device.Running {
-			return fmt.Errorf("%w: there is no IMU", ErrAbsent)
-		}
-		p.cal.asked = outcome
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return d.outcome(ctx, outcome)
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package chips
 
 import (
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
 
-	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 )
@@ -16,26 +15,27 @@ import (
 // every few seconds to see whether it was reset.
 const cameraPolls = 100
 
-// cameraPart is the camera's sensor as a part. Nothing else sets it up, and without that its pictures have wrong
+// CameraSensor is the camera's sensor as a part. Nothing else sets it up, and without that its pictures have wrong
 // colours; the pictures themselves come by another way.
-type cameraPart struct{ *camsensor.Dev }
+type CameraSensor struct{ *camsensor.Dev }
 
-func newCameraPart(bus i2c.Bus, set *table.Settings, _ *table.Reading) (parts.Part, error) {
+// NewCameraSensor looks for the sensor on a bus.
+func NewCameraSensor(bus i2c.Bus, set *table.Settings) (CameraSensor, error) {
 	dev, err := camsensor.New(bus, &camsensor.Opts{Settings: set.Camera})
 	if err != nil {
-		return nil, err
+		return CameraSensor{}, err
 	}
-	return cameraPart{dev}, nil
+	return CameraSensor{dev}, nil
 }
 
 // Measure makes one transaction at the most; there is nothing to read. A sensor that can't be set up fails each poll
 // that finds that out, and says so in the diagnostics.
-func (p cameraPart) Measure(now time.Time) (news bool, err error) {
+func (p CameraSensor) Measure(now time.Time) (news bool, err error) {
 	return false, p.Poll(now)
 }
 
-// cameraRate gives the polls a second, 0 if another program sets the sensor up.
-func cameraRate(s *table.Settings) float64 {
+// CameraRate gives the polls a second, 0 if another program sets the sensor up.
+func CameraRate(s *table.Settings) float64 {
 	if s.CameraSetup {
 		return cameraPolls
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package chips
 
 import (
 	"time"
@@ -11,22 +11,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
-	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 )
 
 // addOnPause lies between two looks at the four addresses of an add-on that few boards have.
 const addOnPause = 5 * time.Second
 
-// magPart is the add-on magnetometer of the board as a part.
-type magPart struct {
+// Magnetometer is the add-on magnetometer of the board as a part.
+type Magnetometer struct {
 	*bmm150.Dev
 	sample bmm150.Reading
-	used   func() *table.Corrections
-	stamp  func(time.Time) builtin_interfaces.Time
+	host   Host
 	into   *table.Reading
 }
 
-func (d *Driver) newMagPart(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error) {
+// NewMagnetometer looks for the add-on on a bus; it measures into the reading.
+func NewMagnetometer(bus i2c.Bus, set *table.Settings, r *table.Reading, host Host) (*Magnetometer, error) {
 	rotation, err := axes.RotationOf(set.MagRotation[:])
 	if err != nil {
 		return nil, err
@@ -37,16 +36,17 @@ func (d *Driver) newMagPart(bus i2c.Bus, set *table.Settings, r *table.Reading) 
 	if err != nil {
 		return nil, err
 	}
-	return &magPart{Dev: dev, used: d.corrections, stamp: d.stamp, into: r}, nil
+	return &Magnetometer{Dev: dev, host: host, into: r}, nil
 }
 
-func (p *magPart) Measure(now time.Time) (news bool, err error) {
+// Measure polls the magnetometer; a measurement has the time at which the chip made it.
+func (p *Magnetometer) Measure(now time.Time) (news bool, err error) {
 	if news, err = p.Poll(now); !news {
 		return false, err
 	}
 	if senseErr := p.Sense(&p.sample); senseErr != nil {
 		return false, senseErr
 	}
-	p.into.Mag = table.MagReading{Stamp: p.stamp(p.sample.At), Field: p.used().Mag.Apply(p.sample.Field), Variance: p.Variance()}
+	p.into.Mag = table.MagReading{Stamp: p.host.Stamp(p.sample.At), Field: p.host.Corrections().Mag.Apply(p.sample.Field), Variance: p.Variance()}
 	return true, err
 }

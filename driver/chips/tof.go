@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package driver
+package chips
 
 import (
 	"time"
@@ -14,22 +14,24 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 )
 
-// tofPart is the VL53L0X as a part.
-type tofPart struct {
+// ToF is the VL53L0X as a part.
+type ToF struct {
 	*vl53l0x.Dev
 	sample vl53l0x.Reading
 	into   *table.Reading
 }
 
-func newToFPart(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error) {
+// NewToF looks for the sensor on a bus; it measures into the reading.
+func NewToF(bus i2c.Bus, set *table.Settings, r *table.Reading) (*ToF, error) {
 	dev, err := vl53l0x.New(bus, vl53l0x.Addr, &vl53l0x.Opts{Opts: device.Opts{Budget: parts.PollTransactions}, Profile: set.ToFProfile})
 	if err != nil {
 		return nil, err
 	}
-	return &tofPart{Dev: dev, into: r}, nil
+	return &ToF{Dev: dev, into: r}, nil
 }
 
-func (p *tofPart) Measure(now time.Time) (news bool, err error) {
+// Measure polls the sensor.
+func (p *ToF) Measure(now time.Time) (news bool, err error) {
 	if news, err = p.Poll(now); !news {
 		return false, err
 	}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chips
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+)
+
+// ButtonPolls is how often the Pi-puck's button is looked at, Hz; as often as the battery, so that both wake the
+// processor once.
+const ButtonPolls = BatteryPolls
+
+// Button is the Pi-puck's button as a part: a user who holds it wants to switch off. It has no topics.
+type Button struct {
+	button *pipuck.Button
+	held   func()
+}
+
+// NewButton makes a part of the button; held is called when it was held.
+func NewButton(button *pipuck.Button, held func()) *Button {
+	return &Button{button: button, held: held}
+}
+
+// State is Running: a pin is there from the start.
+func (p *Button) State() device.State { return device.Running }
+
+// Measure looks at the pin.
+func (p *Button) Measure(now time.Time) (news bool, err error) {
+	if p.button.Poll(now) == pipuck.ButtonHeld {
+		p.held()
+	}
+	return false, nil
+}
+
+// String names the part.
+func (p *Button) String() string { return "button of the Pi-puck" }
+
+// Halt has nothing to do: the pin is an input.
+func (p *Button) Halt() error { return nil }

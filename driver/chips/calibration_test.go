@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chips
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/imu"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// An IMU on wheels that stand finds its bias by itself, once, and again when it is asked.
+func TestIMUCalibratesItselfAtRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, plain)
+		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
+		r.must(err)
+		r.stands = false
+		_, err = r.poll(p, 20, 4*time.Second)
+		r.must(err)
+		if _, err := p.Calibration(); !p.Calibrating() || err == nil {
+			t.Errorf("calibrated while the wheels turn: %v", err)
+		}
+		r.stands = true
+		_, err = r.poll(p, 20, 4*time.Second)
+		r.must(err)
+		if _, err := p.Calibration(); p.Calibrating() || err != nil {
+			t.Errorf("not calibrated at rest: %v", err)
+		}
+		outcome := make(chan error, 1)
+		p.Calibrate(outcome)
+		if !p.Calibrating() {
+			t.Error("asked for, and nothing is to be done")
+		}
+		_, err = r.poll(p, 20, 4*time.Second)
+		r.must(err)
+		select {
+		case err := <-outcome:
+			r.must(err)
+		default:
+			t.Error("no answer")
+		}
+	})
+}
+
+// Wheels that begin to turn spoil the calibration that was asked for: it fails, and the bias before stays.
+func TestTurningWheelsSpoilACalibration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, plain)
+		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
+		r.must(err)
+		_, err = r.poll(p, 20, 4*time.Second)
+		r.must(err)
+		before, err := p.Calibration()
+		r.must(err)
+		outcome := make(chan error, 1)
+		p.Calibrate(outcome)
+		for !errors.Is(err, imu.ErrCalibrating) {
+			_, err = p.Measure(time.Now())
+			r.must(err)
+			time.Sleep(50 * time.Millisecond)
+			_, err = p.Calibration()
+		}
+		r.stands = false
+		_, err = r.poll(p, 20, time.Second)
+		r.must(err)
+		if err := <-outcome; !errors.Is(err, ErrFailed) {
+			t.Errorf("got %v", err)
+		}
+		if after, err := p.Calibration(); err != nil || after != before {
+			t.Errorf("the bias became %v from %v: %v", after.GyroBias, before.GyroBias, err)
+		}
+	})
+}
+
+// An IMU that goes away while it is calibrated answers the one who asked.
+func TestLostIMUAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, plain)
+		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
+		r.must(err)
+		_, err = r.poll(p, 20, 4*time.Second)
+		r.must(err)
+		outcome := make(chan error, 1)
+		p.Calibrate(outcome)
+		_, err = r.poll(p, 20, 200*time.Millisecond)
+		r.must(err)
+		r.must(r.robot.Remove(world.IMU))
+		_, _ = r.poll(p, 20, 4*time.Second) // fails, as it should
+		if err := <-outcome; err == nil {
+			t.Error("a calibration without an IMU")
+		}
+	})
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chips
+
+import (
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+)
+
+// LEDPolls is how often an LED of the board may change, Hz. The chip is written to only when one does, and once a
+// second to see whether it is there.
+const LEDPolls = 20
+
+// LEDs is the LEDs of the Pi-puck board as a part.
+type LEDs struct{ *pipuck.Dev }
+
+// NewLEDs looks for the LEDs on a bus; their Set may be called from any goroutine.
+func NewLEDs(bus i2c.Bus) (LEDs, error) {
+	dev, err := pipuck.New(bus, pipuck.Addr, nil)
+	if err != nil {
+		return LEDs{}, err
+	}
+	return LEDs{dev}, nil
+}
+
+// Measure writes; there is nothing to read.
+func (p LEDs) Measure(now time.Time) (news bool, err error) {
+	return false, p.Poll(now)
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chips
+
+import (
+	"log/slog"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// rig is a simulated robot whose wheels stand, and what its parts are given. It is used in a bubble, where time passes
+// with the bus's transfers.
+type rig struct {
+	testing.TB
+	robot   *sim.Robot
+	set     *table.Settings
+	reading table.Reading
+	correct table.Corrections
+	stands  bool
+}
+
+func newRig(t testing.TB, world string) *rig {
+	t.Helper()
+	r := &rig{TB: t, stands: true}
+	w, err := sim.ParseWorld([]byte(world))
+	r.must(err)
+	s, err := sim.New(w, sim.Options{Now: time.Now, Sleep: func(d time.Duration) { time.Sleep(d) }, Seed: 9, Settled: true})
+	r.must(err)
+	r.robot = s.Robots()[0]
+	p := ros2.NewParameters(ros2.Args{}, ros2.NodeName{Name: "epuck_driver"})
+	r.must(table.DeclareIn(p))
+	r.set, err = table.ReadSettings(p)
+	r.must(err)
+	r.correct = r.set.Correct
+	return r
+}
+
+// plain is one robot on a plane, which is 0.5 m in front of a wall.
+const plain = `
+walls:
+  - {from: [0.5, -1], to: [0.5, 1]}
+robots:
+  - {name: epuck, position: [0, 0]}
+`
+
+func (r *rig) must(err error) {
+	r.Helper()
+	if err != nil {
+		r.Fatal(err)
+	}
+}
+
+func (r *rig) host() Host {
+	return Host{
+		Now: time.Now, Stamp: builtin_interfaces.TimeOf, Log: slog.New(slog.DiscardHandler),
+		Corrections: func() *table.Corrections { return &r.correct },
+		Standing:    func() bool { return r.stands },
+	}
+}
+
+// poll polls a part at a rate in Hz for a time, and gives how often it had news and the last error.
+func (r *rig) poll(p parts.Part, rate float64, long time.Duration) (news int, last error) {
+	for end := time.Now().Add(long); time.Now().Before(end); time.Sleep(time.Duration(float64(time.Second) / rate)) {
+		got, err := p.Measure(time.Now())
+		if got {
+			news++
+		}
+		last = err
+	}
+	return news, last
+}
+
+// wantState fails the test unless the part is in the state.
+func (r *rig) wantState(p parts.Part, want device.State) {
+	r.Helper()
+	if got := p.State(); got != want {
+		r.Errorf("%s is %v, want %v", p, got, want)
+	}
+}
+
+// straight is a sensor whose correction changes nothing but the factor.
+func straight(factor float64) epuck2.Linear {
+	return epuck2.Linear{Matrix: [9]float64{0: factor, 4: factor, 8: factor}}
+}

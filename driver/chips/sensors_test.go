@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package chips
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/sim/vbus"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// Each sensor comes up by being polled, leaves its measurement in the reading, and is gone when it is taken away.
+func TestSensorsMeasureIntoTheReading(t *testing.T) {
+	type made func(r *rig) (parts.Part, error)
+	for _, c := range []struct {
+		name string
+		part world.Part
+		make made
+		good func(m *table.Reading) bool
+	}{
+		{"time of flight", world.ToF, func(r *rig) (parts.Part, error) { return NewToF(r.robot.Bus(), r.set, &r.reading) },
+			func(m *table.Reading) bool { // to the wall, as seen from where the sensor sits
+				return math.Abs(m.ToF.Distance-(0.5-0.034)) < 0.05 && !m.ToF.At.IsZero()
+			}},
+		{"ground", world.Ground, func(r *rig) (parts.Part, error) { return NewGround(r.robot.Bus(), &r.reading) },
+			func(m *table.Reading) bool {
+				return !m.Ground.Dark && m.Ground.Height[0] < 0.016 && m.Ground.Height[1] < 0.016 && m.Ground.Height[2] < 0.016
+			}},
+		{"IMU", world.IMU, func(r *rig) (parts.Part, error) { return NewIMU(r.robot.Bus(), r.set, &r.reading, r.host()) },
+			func(m *table.Reading) bool {
+				return math.Abs(m.IMU.Accel[2]-9.81) < 0.5 && math.Abs(m.IMU.Accel[0]) < 0.8 && m.IMU.GyroVar[2] > 0
+			}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, plain)
+				p, err := c.make(r)
+				r.must(err)
+				r.wantState(p, device.Absent)
+				news, err := r.poll(p, 20, 3*time.Second)
+				r.must(err)
+				r.wantState(p, device.Running)
+				if news < 5 || !c.good(&r.reading) {
+					t.Errorf("%d measurements, the last %+v, %+v, %+v", news, r.reading.ToF, r.reading.Ground, r.reading.IMU)
+				}
+				r.must(r.robot.Remove(c.part))
+				before := r.reading
+				if news, _ := r.poll(p, 20, 3*time.Second); news > 1 {
+					t.Errorf("%d measurements of nothing", news)
+				}
+				r.wantState(p, device.Absent)
+				if r.reading.Ground != before.Ground || r.reading.ToF.Distance != before.ToF.Distance {
+					t.Error("the reading changed without the sensor")
+				}
+				r.must(p.Halt())
+			})
+		})
+	}
+}
+
+// What a calibration found is applied to each measurement, at once when it changes.
+func TestIMUIsCorrected(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, plain)
+		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
+		r.must(err)
+		_, err = r.poll(p, 20, 2*time.Second)
+		r.must(err)
+		once, field := r.reading.IMU.Accel[2], r.reading.Mag.Field
+		r.correct.Accel, r.correct.Mag = straight(2), straight(3)
+		_, err = r.poll(p, 20, time.Second)
+		r.must(err)
+		if twice := r.reading.IMU.Accel[2]; math.Abs(twice/once-2) > 0.05 {
+			t.Errorf("%v m/s² became %v", once, twice)
+		}
+		for i, f := range r.reading.Mag.Field {
+			if math.Abs(field[i]) > 1e-5 && math.Abs(f/field[i]-3) > 0.3 {
+				t.Errorf("axis %d: %v T became %v", i, field[i], f)
+			}
+		}
+	})
+}
+
+// The IMU's magnetometer is a part of its own: it has news when the IMU's poll has brought one, once.
+func TestFieldOfTheIMU(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, plain)
+		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
+		r.must(err)
+		field := p.Magnetometer()
+		if r.wantState(field, device.Absent); !strings.Contains(field.String(), "magnetometer of") {
+			t.Errorf("it is called %s", field)
+		}
+		for range 200 {
+			if _, err = p.Measure(time.Now()); p.FieldNews() {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		r.must(err)
+		r.wantState(field, device.Running)
+		if news, err := field.Measure(time.Now()); !news || err != nil {
+			t.Errorf("no news: %v", err)
+		}
+		if news, _ := field.Measure(time.Now()); news || p.FieldNews() {
+			t.Error("the same news twice")
+		}
+		if r.reading.Mag.Variance <= 0 || r.reading.Mag.Stamp.Sec == 0 {
+			t.Errorf("%+v", r.reading.Mag)
+		}
+		r.must(field.Halt())
+		without := *r.set
+		without.MagRate = 0
+		alone, err := NewIMU(r.robot.Bus(), &without, &r.reading, r.host())
+		r.must(err)
+		_, err = r.poll(alone, 20, 2*time.Second)
+		r.must(err)
+		r.wantState(alone.Magnetometer(), device.Absent)
+	})
+}
+
+// Axes that are no rotation are refused before the bus is touched.
+func TestBadAxes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, plain)
+		bad := *r.set
+		bad.IMURotation[0], bad.MagRotation[0] = 7, 7
+		if _, err := NewIMU(r.robot.Bus(), &bad, &r.reading, r.host()); !errors.Is(err, axes.ErrRotation) {
+			t.Errorf("IMU: %v", err)
+		}
+		if _, err := NewMagnetometer(r.robot.BoardBus(), &bad, &r.reading, r.host()); !errors.Is(err, axes.ErrRotation) {
+			t.Errorf("magnetometer: %v", err)
+		}
+	})
+}
+
+// The camera's sensor is set up by its polls, has nothing to tell, and is not polled where another program does.
+func TestCameraSensorIsSetUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, plain)
+		p, err := NewCameraSensor(r.robot.Bus(), r.set)
+		r.must(err)
+		news, err := r.poll(p, CameraRate(r.set), 8*time.Second)
+		r.must(err)
+		if r.wantState(p, device.Running); news != 0 {
+			t.Errorf("%d news of a sensor that only listens", news)
+		}
+		if alone := (table.Settings{}); CameraRate(&alone) != 0 {
+			t.Errorf("polled at %v Hz", CameraRate(&alone))
+		}
+	})
+}
+
+// A sensor whose bus fails says so, and measures again when it is mended.
+func TestSensorComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, plain)
+		p, err := NewGround(r.robot.Bus(), &r.reading)
+		r.must(err)
+		_, err = r.poll(p, 20, 2*time.Second)
+		r.must(err)
+		r.must(r.robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}))
+		if news, _ := r.poll(p, 20, 3*time.Second); news != 0 {
+			t.Errorf("%d measurements over a dead bus", news)
+		}
+		r.must(r.robot.Faults().Hold(vbus.Fault{}))
+		if news, err := r.poll(p, 20, 4*time.Second); news < 10 || err != nil {
+			t.Errorf("%d measurements after that: %v", news, err)
+		}
+	})
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
+	"github.com/epuck-ros2/epuck-driver/i2c/battery"
+)
+
+// onBattery says what has become of the battery, and stops the wheels of a robot whose battery is critical.
+func (d *Driver) onBattery(c battery.Change, r *table.BatteryReading) {
+	d.battery.put(*r)
+	switch {
+	case c.Critical:
+		d.loop.Hold(wheels.HoldBattery)
+		d.log.Error("the battery is critical: wheels stopped until it is charged", "voltage", r.Robot.Voltage)
+	case c.From == battery.LevelCritical && c.To != battery.LevelCritical:
+		d.loop.Free(wheels.HoldBattery)
+		d.log.Info("the battery is not critical any more; cmd_vel is obeyed again", "voltage", r.Robot.Voltage)
+	case c.To > c.From && c.To > battery.LevelOK:
+		d.log.Warn("charge the battery", "level", c.To.String(), "voltage", r.Robot.Voltage)
+	}
+	switch {
+	case c.PowerOff && c.Err != nil:
+		d.log.Error("the machine can't be switched off", "error", c.Err)
+	case c.PowerOff:
+		d.log.Warn("the battery is critical: the machine switches itself off")
+	}
+}
+
+// addButton gives the button its place, if there is one and a way to switch off.
+func (d *Driver) addButton(cfg *Config, set *table.Settings, now time.Time) {
+	if cfg.Button == nil || cfg.PowerOff == nil || !set.ButtonOff {
+		return
+	}
+	p := chips.NewButton(cfg.Button, func() { d.switchOff(cfg.PowerOff) })
+	d.board.parts.Add(parts.NewSlot(parts.Button, p, nil, chips.ButtonPolls, d.topicsOf(parts.Button), now))
+}
+
+// switchOff stops the wheels and has the machine switched off, which ends the driver in order.
+func (d *Driver) switchOff(powerOff func() error) {
+	d.loop.Hold(wheels.HoldOff)
+	d.log.Warn("the button was held: wheels stopped, the machine switches itself off")
+	if err := powerOff(); err != nil {
+		d.loop.Free(wheels.HoldOff)
+		d.log.Error("the machine can't be switched off; cmd_vel is obeyed again", "error", err)
+	}
+}
