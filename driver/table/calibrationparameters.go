@@ -35,19 +35,26 @@ func calibrationParameters() []Parameter {
 	rows := []Parameter{
 		number(ParamRadiusRatio, 1, 0.8, 1.25, "", true, "radius of the right wheel over that of the left one").
 			double(func(s *draft) *float64 { return &s.Wheels.Ratio }),
-		number(ParamWheelSlip, 0.002, 1e-6, 0.1, "m", true, "standard deviation of a wheel's way after 1 m, for the covariance of `odom`").
+		number(ParamWheelSlip, 0.002, 1e-6, 0.1, "m", true,
+			"standard deviation of a wheel's way after 1 m, for the covariance of `odom`").
 			double(func(s *draft) *float64 { return &s.Wheels.Slip }),
-		number(ParamWheelTurn, 0.02, 1e-6, 1, "rad", true, "the same of a turn after 1 rad, beyond what the slip makes: of wheels that were not calibrated").
+		number(ParamWheelTurn, 0.02, 1e-6, 1, "rad", true,
+			"the same of a turn after 1 rad, beyond what the slip makes: of wheels that were not calibrated").
 			double(func(s *draft) *float64 { return &s.Wheels.Turn }),
-		dynamic(list(ParamWheelCovariance, make([]float64, 9), "covariance of the relative errors of left radius, right radius and wheel distance, row by row")).
+		dynamic(list(ParamWheelCovariance, make([]float64, 9),
+			"covariance of the relative errors of left radius, right radius and wheel distance, row by row")).
 			reads(readCovariance),
 		dynamic(list(ParamIRDistances, distances, "distances, m, of the infrared sensors' response, rising")).
 			reads(func(s *draft, v ros2.ParameterValue) error { s.distances = v.DoubleArray(); return nil }),
-		dynamic(list(ParamIRCounts, counts, "readings at these distances, falling: once for all sensors or for `ps0` to `ps7` one after the other")).
+		dynamic(list(ParamIRCounts, counts,
+			"readings at these distances, falling: once for all sensors or for `ps0` to `ps7` one after the other")).
 			reads(func(s *draft, v ros2.ParameterValue) error { s.counts = v.DoubleArray(); return nil }),
-		dynamic(list(ParamGyroMatrix, unit, "what the IMU's rotation rate is multiplied by, row by row, in the robot's axes; its bias the driver finds itself")).
+		dynamic(list(ParamGyroMatrix, unit,
+			"what the IMU's rotation rate is multiplied by, row by row, in the robot's axes; its bias the driver "+
+				"finds itself")).
 			vector(func(s *draft) []float64 { return s.Correct.Gyro.Matrix[:] }),
-		dynamic(list(ParamAccelBias, make([]float64, 3), "taken off the acceleration, m/s², in the robot's axes, before it is multiplied by the matrix below")).
+		dynamic(list(ParamAccelBias, make([]float64, 3),
+			"taken off the acceleration, m/s², in the robot's axes, before it is multiplied by the matrix below")).
 			vector(func(s *draft) []float64 { return s.Correct.Accel.Bias[:] }),
 		dynamic(list(ParamAccelMatrix, unit, "scale and axes of the accelerometer, row by row")).
 			vector(func(s *draft) []float64 { return s.Correct.Accel.Matrix[:] }),
@@ -57,7 +64,8 @@ func calibrationParameters() []Parameter {
 			vector(func(s *draft) []float64 { return s.Correct.Mag.Matrix[:] }),
 	}
 	for _, what := range []string{"wheels", "infrared", "imu", "camera"} {
-		rows = append(rows, text(ParamCalibrated+what, "", true, "when, how and how surely `epuck-driver calibrate` found it; empty: not yet"))
+		rows = append(rows, text(ParamCalibrated+what, "", true,
+			"when, how and how surely `epuck-driver calibrate` found it; empty: not yet"))
 	}
 	return rows
 }

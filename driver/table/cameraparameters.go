@@ -23,15 +23,20 @@ func encodings() []string {
 // cameraParameters are the rows of the camera's pictures in the table of parameters.
 func cameraParameters() []Parameter {
 	return []Parameter{
-		text(ParamCameraDevice, "auto", false, "the camera: `auto` finds the Pi-puck's, else a device file or a part of the camera's name; `none` leaves its topics out").
+		text(ParamCameraDevice, "auto", false,
+			"the camera: `auto` finds the Pi-puck's, else a device file or a part of the camera's name; `none` "+
+				"leaves its topics out").
 			text(func(s *draft) *string { return &s.Pictures.Device }),
-		integer(ParamCameraWidth, camera.DefaultWidth, 2, maxPicture, 2, "pixels", "width of the pictures, even; they are scaled down from what the camera has").
+		integer(ParamCameraWidth, camera.DefaultWidth, 2, maxPicture, 2, "pixels",
+			"width of the pictures, even; they are scaled down from what the camera has").
 			int(func(s *draft) *int { return &s.Pictures.Pipeline.Width }),
 		integer(ParamCameraHeight, camera.DefaultHeight, 1, maxPicture, 0, "pixels", "height of the pictures").
 			int(func(s *draft) *int { return &s.Pictures.Pipeline.Height }),
-		number(ParamCameraRate, camera.DefaultFrameRate, 0.1, 120, "Hz", true, "pictures a second at most; the Pi-puck's camera has 15").
+		number(ParamCameraRate, camera.DefaultFrameRate, 0.1, 120, "Hz", true,
+			"pictures a second at most; the Pi-puck's camera has 15").
 			double(func(s *draft) *float64 { return &s.Pictures.Pipeline.FrameRate }),
-		integer(ParamCameraQuality, camera.DefaultQuality, 1, 100, 0, "", "quality of `image_raw/compressed`, on libjpeg's scale").
+		integer(ParamCameraQuality, camera.DefaultQuality, 1, 100, 0, "",
+			"quality of `image_raw/compressed`, on libjpeg's scale").
 			int(func(s *draft) *int { return &s.Pictures.Pipeline.Quality }),
 		choice(ParamCameraEncoding, encodings(), true, "encoding of `image_raw`").
 			reads(func(s *draft, v ros2.ParameterValue) error {
@@ -39,12 +44,15 @@ func cameraParameters() []Parameter {
 				return nil
 			}),
 		choice(ParamCameraEncoder, []string{string(camera.Auto), string(camera.GPU), string(camera.CPU)}, false,
-			"where JPEG is made: `auto` takes the GPU if it works, else the processor; `/diagnostics` shows which and why").
+			"where JPEG is made: `auto` takes the GPU if it works, else the processor; `/diagnostics` shows which "+
+				"and why").
 			reads(func(s *draft, v ros2.ParameterValue) error {
 				s.Pictures.Pipeline.Encoder = camera.EncoderChoice(v.Str())
 				return nil
 			}),
-		text(ParamCameraInfoURL, "", false, "file of the calibration, as `file:///PATH` or `package://PACKAGE/PATH`, with `${NAME}` for the camera's name and `${ROS_HOME}`; empty is `"+caminfo.DefaultURL+"`").
+		text(ParamCameraInfoURL, "", false,
+			"file of the calibration, as `file:///PATH` or `package://PACKAGE/PATH`, with `${NAME}` for the "+
+				"camera's name and `${ROS_HOME}`; empty is `"+caminfo.DefaultURL+"`").
 			text(func(s *draft) *string { return &s.Pictures.URL }),
 		text(ParamCameraName, "pipuck", false, "the camera's name in its calibration").
 			reads(func(s *draft, v ros2.ParameterValue) error {

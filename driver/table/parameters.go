@@ -91,30 +91,42 @@ const stepAngle = 2 * math.Pi / 1000
 // the slice.
 func Parameters() []Parameter {
 	return slices.Concat(robotParameters(), calibrationParameters(), cameraParameters(), []Parameter{
-		flag(ParamBatteryOff, false, false, "switch the Raspberry Pi off cleanly when the battery is critical; the wheels are stopped with or without it").
+		flag(ParamBatteryOff, false, false,
+			"switch the Raspberry Pi off cleanly when the battery is critical; the wheels are stopped with or "+
+				"without it").
 			bool(func(s *draft) *bool { return &s.PowerOff }),
-		flag(ParamButtonOff, true, false, "switch the Raspberry Pi off cleanly when the Pi-puck's button is held for two seconds; the wheels stop first").
+		flag(ParamButtonOff, true, false,
+			"switch the Raspberry Pi off cleanly when the Pi-puck's button is held for two seconds; the wheels "+
+				"stop first").
 			bool(func(s *draft) *bool { return &s.ButtonOff }),
-		flag(ParamSimTime, false, true, "stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
+		flag(ParamSimTime, false, true,
+			"stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
 	})
 }
 
 // robotParameters are the rows of the robot and its chips.
 func robotParameters() []Parameter {
 	return []Parameter{
-		text(ParamBus, "auto", false, "I2C bus of the robot: `auto` finds the Pi-puck's channel, else a number or a path").
+		text(ParamBus, "auto", false,
+			"I2C bus of the robot: `auto` finds the Pi-puck's channel, else a number or a path").
 			text(func(s *draft) *string { return &s.Bus }),
-		number(ParamRate, 20, 1, 100, "Hz", false, "control cycle: one exchange with the robot, one message on each topic that has a subscriber").
+		number(ParamRate, 20, 1, 100, "Hz", false,
+			"control cycle: one exchange with the robot, one message on each topic that has a subscriber").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.Period = ros2.Seconds(1 / v.Double()); return nil }),
-		number(ParamRadius, 0.02, 0.001, 0.1, "m", true, "wheel radius, the mean of both wheels, for odometry and commands; a change does not move the pose").
+		number(ParamRadius, 0.02, 0.001, 0.1, "m", true,
+			"wheel radius, the mean of both wheels, for odometry and commands; a change does not move the pose").
 			double(func(s *draft) *float64 { return &s.Wheels.Radius }),
-		number(ParamDistance, 0.05685, 0.01, 0.5, "m", true, "distance between the wheels; a change does not move the pose").
+		number(ParamDistance, 0.05685, 0.01, 0.5, "m", true,
+			"distance between the wheels; a change does not move the pose").
 			double(func(s *draft) *float64 { return &s.Wheels.Distance }),
-		number(ParamMaxSpeed, 6.91, 0.01, 6.98, "rad/s", true, "fastest wheel speed, 1100 motor steps/s; faster commands are scaled down keeping the curvature").
+		number(ParamMaxSpeed, 6.91, 0.01, 6.98, "rad/s", true,
+			"fastest wheel speed, 1100 motor steps/s; faster commands are scaled down keeping the curvature").
 			double(func(s *draft) *float64 { return &s.Wheels.MaxSpeed }),
-		number(ParamSpeedUnit, stepAngle, 0.001, 0.1, "rad", false, "wheel turn per motor step in commands; 0.0068 gives the old driver's commands, which are 7.6 % too slow").
+		number(ParamSpeedUnit, stepAngle, 0.001, 0.1, "rad", false,
+			"wheel turn per motor step in commands; 0.0068 gives the old driver's commands, which are 7.6 % too slow").
 			double(func(s *draft) *float64 { return &s.Wheels.SpeedUnit }),
-		number(ParamTimeout, 0.5, 0, 60, "s", true, "the wheels stop when no `cmd_vel` came for this long; 0 keeps the last command for ever").
+		number(ParamTimeout, 0.5, 0, 60, "s", true,
+			"the wheels stop when no `cmd_vel` came for this long; 0 keeps the last command for ever").
 			seconds(func(s *draft) *time.Duration { return &s.Timeout }),
 		flag(ParamStamped, false, false, "`cmd_vel` is a geometry_msgs/TwistStamped instead of a Twist").
 			bool(func(s *draft) *bool { return &s.Stamped }),
@@ -127,19 +139,24 @@ func robotParameters() []Parameter {
 		text(ParamFramePrefix, "", false, "put before every frame name, for instance `robot1/`").
 			frame(func(s *draft) *string { return &s.Prefix }),
 		choice(ParamScanInvalid, []string{string(epuck2.InvalidNaN), string(epuck2.InvalidInf), string(epuck2.InvalidZero)}, true,
-			"what a `scan` ray holds that was not measured to `range_max`: `nan` claims nothing, `inf` clears costmaps all around, `zero` is the old driver's way").
+			"what a `scan` ray holds that was not measured to `range_max`: `nan` claims nothing, `inf` clears "+
+				"costmaps all around, `zero` is the old driver's way").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.InvalidRay = epuck2.InvalidRay(v.Str()); return nil }),
 		choice(ParamRangeClear, []string{string(ClearInf), string(ClearMax)}, true,
-			"what `ps…` and `tof` hold while they see nothing: `inf` (REP 117) or `max`, exactly `max_range`, which Nav2's RangeSensorLayer clears with").
+			"what `ps…` and `tof` hold while they see nothing: `inf` (REP 117) or `max`, exactly `max_range`, "+
+				"which Nav2's RangeSensorLayer clears with").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.RangeClear = RangeClear(v.Str()); return nil }),
 		choice(ParamLEDType, []string{string(LEDInt32), string(LEDBool)}, false,
 			"type of `led0`, `led2`, `led4` and `led6`: std_msgs/Int32 or, as in the old driver, std_msgs/Bool").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.LEDType = LEDType(v.Str()); return nil }),
 		number(ParamIMURate, 20, 0, 100, "Hz", false, "readings of the IMU; 0 leaves it alone, as for the three below").
 			double(func(s *draft) *float64 { return &s.IMURate }),
-		list(ParamIMURotation, []float64{0, -1, 0, 1, 0, 0, 0, 0, 1}, "rotation from the IMU chip's axes to the robot's, row by row; nose up must give +x acceleration, anticlockwise +z rotation").
+		list(ParamIMURotation, []float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
+			"rotation from the IMU chip's axes to the robot's, row by row; nose up must give +x acceleration, "+
+				"anticlockwise +z rotation").
 			rotation(func(s *draft) *[9]float64 { return &s.IMURotation }),
-		number(ParamToFRate, 20, 0, 50, "Hz", false, "readings of the time-of-flight sensor; its profile may be slower").
+		number(ParamToFRate, 20, 0, 50, "Hz", false,
+			"readings of the time-of-flight sensor; its profile may be slower").
 			double(func(s *draft) *float64 { return &s.ToFRate }),
 		choice(ParamToFProfile, profileNames(), false, "how the time-of-flight sensor measures").
 			reads(func(s *draft, v ros2.ParameterValue) (err error) {
@@ -150,7 +167,8 @@ func robotParameters() []Parameter {
 			double(func(s *draft) *float64 { return &s.GroundRate }),
 		number(ParamMagRate, 8, 0, 30, "Hz", false, "readings of the magnetometer").
 			double(func(s *draft) *float64 { return &s.MagRate }),
-		list(ParamMagRotation, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, "the same for the magnetometer of the Pi-puck board; the IMU's own turns with the IMU").
+		list(ParamMagRotation, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
+			"the same for the magnetometer of the Pi-puck board; the IMU's own turns with the IMU").
 			rotation(func(s *draft) *[9]float64 { return &s.MagRotation }),
 		flag(ParamCameraSetup, true, false, "set the camera's sensor up by I2C; else another program does").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.CameraSetup = v.Bool(); return nil }),
@@ -158,9 +176,11 @@ func robotParameters() []Parameter {
 			bool(func(s *draft) *bool { return &s.Camera.Mirror }),
 		flag(ParamCameraFlip, false, false, "the sensor exchanges top and bottom").
 			bool(func(s *draft) *bool { return &s.Camera.Flip }),
-		number(ParamCameraExposure, 0, 0, camsensor.MaxExposure.Seconds(), "s", false, "time a row of the picture collects light; 0 is automatic").
+		number(ParamCameraExposure, 0, 0, camsensor.MaxExposure.Seconds(), "s", false,
+			"time a row of the picture collects light; 0 is automatic").
 			seconds(func(s *draft) *time.Duration { return &s.Camera.Exposure }),
-		number(ParamCameraGain, 0, 0, camsensor.MaxGain, "", false, "amplification of the picture, from 1; 0 is automatic").
+		number(ParamCameraGain, 0, 0, camsensor.MaxGain, "", false,
+			"amplification of the picture, from 1; 0 is automatic").
 			double(func(s *draft) *float64 { return &s.Camera.Gain }),
 	}
 }

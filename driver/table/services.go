@@ -46,10 +46,14 @@ func Services() []Service {
 	const trigger = "std_srvs/srv/Trigger"
 	return []Service{
 		{"reset_odometry", trigger, "pose to zero, nothing jumps", "", actions.ResetOdometry},
-		{"calibrate_ir", trigger, "stops the wheels, measures the infrared sensors' offsets with nothing within 10 cm; answers when done", "", actions.CalibrateIR},
-		{"calibrate_imu", trigger, "stops the wheels, measures the gyroscope's bias with the robot at rest; answers when done", "", actions.CalibrateIMU},
-		{ServiceCameraInfo, "sensor_msgs/srv/SetCameraInfo", "stores the camera's calibration in its file and uses it", string(parts.Pictures), nil},
-		{ServiceCalibrator, "sensor_msgs/srv/SetCameraInfo", "the same, under the name that `cameracalibrator` calls", string(parts.Pictures), nil},
+		{"calibrate_ir", trigger,
+			"stops the wheels, measures the infrared sensors' offsets with nothing within 10 cm; answers when done", "", actions.CalibrateIR},
+		{"calibrate_imu", trigger,
+			"stops the wheels, measures the gyroscope's bias with the robot at rest; answers when done", "", actions.CalibrateIMU},
+		{ServiceCameraInfo, "sensor_msgs/srv/SetCameraInfo",
+			"stores the camera's calibration in its file and uses it", string(parts.Pictures), nil},
+		{ServiceCalibrator, "sensor_msgs/srv/SetCameraInfo",
+			"the same, under the name that `cameracalibrator` calls", string(parts.Pictures), nil},
 	}
 }
 

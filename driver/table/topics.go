@@ -144,36 +144,47 @@ func rowsOf(rows []Topic, part parts.Name) []Topic {
 	return slices.DeleteFunc(rows, func(t Topic) bool { return t.Part != string(part) })
 }
 
-func publishedTopics() []Topic {
+func publishedTopics() []Topic { return slices.Concat(robotTopics(), partTopics()) }
+
+// robotTopics are the rows that every robot publishes.
+func robotTopics() []Topic {
 	four, eight := []int{0, 1, 2, 3}, []int{0, 1, 2, 3, 4, 5, 6, 7}
 	return []Topic{
 		{offer: built(buildOdometry),
-			Name: TopicOdom, Type: "nav_msgs/msg/Odometry", Frame: "odom", When: EveryCycle, QoS: newest(), Unit: "m, rad, m/s, rad/s",
+			Name: TopicOdom, Type: "nav_msgs/msg/Odometry", Frame: "odom", When: EveryCycle, QoS: newest(),
+			Unit:    "m, rad, m/s, rad/s",
 			Meaning: "pose since start, `odom` → `base_link`; twist in the body frame; covariances"},
 		{offer: kept(newTransform),
 			Name: TopicTF, Type: "tf2_msgs/msg/TFMessage", Frame: "odom", When: EveryCycle, QoS: newest(), Unit: "m",
 			Meaning: "the same pose as a transform, with `publish_tf`"},
 		{offer: built(buildStaticTransforms),
-			Name: TopicTFStatic, Type: "tf2_msgs/msg/TFMessage", Frame: "base_link", When: Once, QoS: ros2.TFStaticQoS(), Unit: "m",
+			Name: TopicTFStatic, Type: "tf2_msgs/msg/TFMessage", Frame: "base_link", When: Once,
+			QoS: ros2.TFStaticQoS(), Unit: "m",
 			Meaning: "where every sensor sits, `camera_optical_frame` and `base_footprint`, in one message"},
 		{offer: framed(newScan),
-			Name: TopicScan, Type: "sensor_msgs/msg/LaserScan", Frame: epuck2.ScanFrame, When: EveryCycle, QoS: newest(), Unit: "m, rad",
-			Meaning: "21 rays from −150° to 150°, measured from the robot's centre: eight hold an infrared sensor, the one ahead the time-of-flight sensor (+Inf when it sees nothing); a ray where nothing was measured is NaN (`scan_invalid`)"},
+			Name: TopicScan, Type: "sensor_msgs/msg/LaserScan", Frame: epuck2.ScanFrame, When: EveryCycle,
+			QoS: newest(), Unit: "m, rad",
+			Meaning: "21 rays from −150° to 150°, measured from the robot's centre: eight hold an infrared sensor, " +
+				"the one ahead the time-of-flight sensor (+Inf when it sees nothing); a ray where nothing was " +
+				"measured is NaN (`scan_invalid`)"},
 		{offer: member(newRange),
-			Name: TopicRange, Numbers: eight, Type: "sensor_msgs/msg/Range", Frame: TopicRange, When: EveryCycle, QoS: newest(), Unit: "m",
+			Name: TopicRange, Numbers: eight, Type: "sensor_msgs/msg/Range", Frame: TopicRange, When: EveryCycle,
+			QoS: newest(), Unit: "m",
 			Meaning: "infrared proximity, 0.009 … 0.04 m; farther is +Inf, saturated −Inf"},
 		{offer: kept(newCounts),
 			Name: TopicCounts, Type: "std_msgs/msg/UInt16MultiArray", When: EveryCycle, QoS: newest(), Unit: "counts",
 			Meaning: "what the eight infrared sensors measure, 0 … 4095, as the firmware gives it; for calibrations"},
 		{offer: member(newIlluminance),
-			Name: TopicLight, Numbers: eight, Type: "sensor_msgs/msg/Illuminance", Frame: TopicLight, When: EveryCycle, QoS: newest(), Unit: "lx",
+			Name: TopicLight, Numbers: eight, Type: "sensor_msgs/msg/Illuminance", Frame: TopicLight,
+			When: EveryCycle, QoS: newest(), Unit: "lx",
 			Meaning: "ambient light by the Webots robot's model, 120 … 240 lx; not photometric"},
 		{offer: kept(newJointStates),
 			Name: TopicJoints, Type: "sensor_msgs/msg/JointState", When: EveryCycle, QoS: newest(), Unit: "rad, rad/s",
 			Meaning: "`left_wheel_joint`, `right_wheel_joint`: measured angle and speed"},
 		{offer: member(func(i int, _ string) func(*std_msgs.Int16, *Reading) bool { return newVolume(i) }),
 			Name: TopicMic, Numbers: four, Type: "std_msgs/msg/Int16", When: EveryCycle, QoS: newest(), Unit: "counts",
-			Meaning: "peak-to-peak volume over 10 ms: right, left, back, front; the robot measures up to 65535, the type ends at 32767, and `/diagnostics` counts what is clipped"},
+			Meaning: "peak-to-peak volume over 10 ms: right, left, back, front; the robot measures up to 65535, " +
+				"the type ends at 32767, and `/diagnostics` counts what is clipped"},
 		{offer: kept(newButton),
 			Name: TopicButton, Type: "std_msgs/msg/Bool", When: OnChange, QoS: ros2.LatchedQoS(),
 			Meaning: "the user button: true while pressed"},
@@ -182,34 +193,53 @@ func publishedTopics() []Topic {
 			Meaning: "the 16-position selector; the firmware talks to the Pi at 10"},
 		{offer: kept(newRemote),
 			Name: TopicRemote, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: newest(),
-			Meaning: "RC5 command of the TV remote control, 0 … 63, and 128 … 191 for the extended ones (64 … 127); the same key twice can't be told from once"},
+			Meaning: "RC5 command of the TV remote control, 0 … 63, and 128 … 191 for the extended ones (64 … " +
+				"127); the same key twice can't be told from once"},
 		{offer: built(buildDescription),
 			Name: TopicURDF, Type: "std_msgs/msg/String", When: Once, QoS: ros2.LatchedQoS(),
-			Meaning: "URDF with the robot's shape; its fixed joints are the transforms of `/tf_static`, its wheels the joints of `joint_states`"},
+			Meaning: "URDF with the robot's shape; its fixed joints are the transforms of `/tf_static`, its wheels " +
+				"the joints of `joint_states`"},
 		{Name: TopicDiag, Type: "diagnostic_msgs/msg/DiagnosticArray", When: EverySecond, QoS: newest(),
 			Meaning: "one status for the control loop, each bus and each chip: counters, rates, last error"},
+	}
+}
+
+// partTopics are the rows of the parts that may be missing.
+func partTopics() []Topic {
+	return []Topic{
 		{offer: framed(newToF),
-			Name: TopicToF, Type: "sensor_msgs/msg/Range", Frame: "tof", When: EveryReading, Rate: "20 Hz (`" + ParamToFRate + "`)", Part: string(parts.ToF),
+			Name: TopicToF, Type: "sensor_msgs/msg/Range", Frame: "tof", When: EveryReading,
+			Rate: "20 Hz (`" + ParamToFRate + "`)", Part: string(parts.ToF),
 			QoS: newest(), Unit: "m", Meaning: "time-of-flight distance, 0.005 … 1 m; farther is +Inf, too near −Inf"},
 		{offer: framed(newInertial),
-			Name: TopicIMU, Type: "sensor_msgs/msg/Imu", Frame: "imu_link", When: EveryReading, Rate: "20 Hz (`" + ParamIMURate + "`)", Part: string(parts.IMU),
-			QoS: newest(), Unit: "m/s², rad/s", Meaning: "acceleration with gravity, angular velocity; no orientation (`orientation_covariance[0]` is −1)"},
+			Name: TopicIMU, Type: "sensor_msgs/msg/Imu", Frame: "imu_link", When: EveryReading,
+			Rate: "20 Hz (`" + ParamIMURate + "`)", Part: string(parts.IMU),
+			QoS: newest(), Unit: "m/s², rad/s",
+			Meaning: "acceleration with gravity, angular velocity; no orientation (`orientation_covariance[0]` is −1)"},
 		{offer: member(newGround),
-			Name: TopicGround, Numbers: []int{0, 1, 2}, Type: "sensor_msgs/msg/Range", Frame: TopicGround, When: EveryReading,
+			Name: TopicGround, Numbers: []int{0, 1, 2}, Type: "sensor_msgs/msg/Range", Frame: TopicGround,
+			When: EveryReading,
 			Rate: "20 Hz (`" + ParamGroundRate + "`)", Part: string(parts.Ground), QoS: newest(), Unit: "m",
 			Meaning: "ground sensors left, centre, right: 0 over white, up to 0.016 m; black or no floor is +Inf"},
 		{offer: framed(newMagneticField),
-			Name: TopicMag, Type: "sensor_msgs/msg/MagneticField", Frame: "imu_link", When: EveryReading, Rate: "8 Hz (`" + ParamMagRate + "`)",
+			Name: TopicMag, Type: "sensor_msgs/msg/MagneticField", Frame: "imu_link", When: EveryReading,
+			Rate: "8 Hz (`" + ParamMagRate + "`)",
 			Part: string(parts.Mag), QoS: newest(), Unit: "T", Meaning: "magnetic field"},
 		{offer: built(buildBattery),
-			Name: TopicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz", Part: string(parts.Battery),
-			QoS: newest(), Unit: "V", Meaning: "battery of the robot; what is not measured is NaN"},
-		{Name: TopicImage, Type: "sensor_msgs/msg/Image", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(parts.Pictures),
-			QoS: newest(), Meaning: "the picture, in `camera.encoding`; the camera runs only while there is a subscriber to one of its topics"},
-		{Name: TopicJPEG, Type: "sensor_msgs/msg/CompressedImage", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(parts.Pictures),
+			Name: TopicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz",
+			Part: string(parts.Battery),
+			QoS:  newest(), Unit: "V", Meaning: "battery of the robot; what is not measured is NaN"},
+		{Name: TopicImage, Type: "sensor_msgs/msg/Image", Frame: cameraFrame, When: EveryReading, Rate: pictureRate,
+			Part: string(parts.Pictures),
+			QoS:  newest(), Meaning: "the picture, in `camera.encoding`; the camera runs only while there is a " +
+				"subscriber to one of its topics"},
+		{Name: TopicJPEG, Type: "sensor_msgs/msg/CompressedImage", Frame: cameraFrame, When: EveryReading,
+			Rate: pictureRate, Part: string(parts.Pictures),
 			QoS: newest(), Meaning: "the same as JPEG, 4:2:2, of `camera.quality`"},
-		{Name: TopicCameraInfo, Type: "sensor_msgs/msg/CameraInfo", Frame: cameraFrame, When: EveryReading, Rate: pictureRate, Part: string(parts.Pictures),
-			QoS: newest(), Unit: "pixels", Meaning: "the calibration, scaled to the picture, with the stamp of each picture; zero while there is none"},
+		{Name: TopicCameraInfo, Type: "sensor_msgs/msg/CameraInfo", Frame: cameraFrame, When: EveryReading,
+			Rate: pictureRate, Part: string(parts.Pictures),
+			QoS: newest(), Unit: "pixels",
+			Meaning: "the calibration, scaled to the picture, with the stamp of each picture; zero while there is none"},
 	}
 }
 
@@ -223,10 +253,14 @@ func subscribedTopics() []Topic {
 	command := newest().WithReliability(ros2.BestEffort)
 	return []Topic{
 		{ask: askSpeeds, Name: TopicCmdVel, Direction: Subscribed, Type: "geometry_msgs/msg/Twist",
-			AltType: "geometry_msgs/msg/TwistStamped", AltParameter: ParamStamped, AltValue: "true", QoS: command, Unit: "m/s, rad/s",
-			Meaning: "`linear.x` and `angular.z`; scaled down keeping the curvature; NaN and Inf refused; stops after `cmd_vel_timeout`"},
-		{ask: asks(Commands.Joints), Name: TopicJointCmd, Direction: Subscribed, Type: "sensor_msgs/msg/JointState", QoS: command, Unit: "rad/s",
-			Meaning: "`velocity` of both wheels by `name`, instead of `cmd_vel`, as ros2_control's diff_drive_controller sends " +
+			AltType: "geometry_msgs/msg/TwistStamped", AltParameter: ParamStamped, AltValue: "true", QoS: command,
+			Unit: "m/s, rad/s",
+			Meaning: "`linear.x` and `angular.z`; scaled down keeping the curvature; NaN and Inf refused; stops " +
+				"after `cmd_vel_timeout`"},
+		{ask: asks(Commands.Joints), Name: TopicJointCmd, Direction: Subscribed, Type: "sensor_msgs/msg/JointState",
+			QoS: command, Unit: "rad/s",
+			Meaning: "`velocity` of both wheels by `name`, instead of `cmd_vel`, as ros2_control's " +
+				"diff_drive_controller sends " +
 				"it through joint_state_topic_hardware_interface; the last of the two that came counts"},
 		{ask: askRedLED, Name: TopicLED, Numbers: []int{0, 2, 4, 6}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
 			AltType: "std_msgs/msg/Bool", AltParameter: ParamLEDType, AltValue: string(LEDBool), QoS: command,
@@ -234,10 +268,12 @@ func subscribedTopics() []Topic {
 		{ask: asksEach(func(to Commands, led int, m *std_msgs.Int32) { to.Colour(led, uint32(m.Data)) }),
 			Name: TopicLED, Numbers: []int{1, 3, 5, 7}, Direction: Subscribed, Type: "std_msgs/msg/Int32", QoS: command,
 			Meaning: "colour LEDs front right, back right, back left, front left: 0xRRGGBB"},
-		{ask: asks(func(to Commands, m *std_msgs.UInt8) { to.Melody(int(m.Data)) }), Name: TopicSpeaker, Direction: Subscribed, Type: "std_msgs/msg/UInt8", QoS: command,
+		{ask: asks(func(to Commands, m *std_msgs.UInt8) { to.Melody(int(m.Data)) }), Name: TopicSpeaker,
+			Direction: Subscribed, Type: "std_msgs/msg/UInt8", QoS: command,
 			Meaning: "melody 1 – 3, played once; it can't be stopped"},
 		{ask: asksEach(func(to Commands, led int, m *std_msgs.Int32) { to.BoardLED(led, m.Data) }),
-			Name: TopicBoardLED, Numbers: []int{0, 1, 2}, Direction: Subscribed, Type: "std_msgs/msg/Int32", Part: string(parts.LEDs), QoS: command,
+			Name: TopicBoardLED, Numbers: []int{0, 1, 2}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
+			Part: string(parts.LEDs), QoS: command,
 			Meaning: "LEDs of the Pi-puck board: 0xRRGGBB; each of the three colours is on unless it is 0"},
 	}
 }
