@@ -23,11 +23,27 @@ func main() {
 	only := flag.String("run", "", "measure only what matches this pattern")
 	file := flag.String("parameters", "", "the file that epuck-driver estimate calibrate wrote")
 	top := flag.Int("top", 0, "show the functions with the most instructions of each measurement")
+	costs := flag.Bool("costs", false, "count the operations of the cost table and write it")
 	flag.Parse()
+	if *costs {
+		if err := costsWith(ctx, *file); err != nil {
+			fmt.Fprintln(os.Stderr, "benchtarget:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(ctx, *only, *file, *top); err != nil {
 		fmt.Fprintln(os.Stderr, "benchtarget:", err)
 		os.Exit(1)
 	}
+}
+
+func costsWith(ctx context.Context, file string) error {
+	p, err := parameters(file)
+	if err != nil {
+		return err
+	}
+	return writeCosts(ctx, p)
 }
 
 // parameters are those of a file, or the literature's.

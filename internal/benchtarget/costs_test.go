@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/target"
+)
+
+// readCosts reads the committed table.
+func readCosts(t *testing.T) costTable {
+	t.Helper()
+	text, err := os.ReadFile("costs.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table costTable
+	if err := json.Unmarshal(text, &table); err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// TestCostTable holds cheap rows of the committed table to what they cost now, within 10 %. After a change that is
+// meant: go run ./internal/benchtarget -costs.
+func TestCostTable(t *testing.T) {
+	for _, tool := range []string{"gcc", "qemu-arm", "taskset"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("EPUCK_INTEROP") == "required" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+	table := readCosts(t)
+	rows := map[string]costRow{}
+	for _, r := range table.Rows {
+		rows[r.Operation] = r
+		if r.Instructions <= 0 || !(0 < r.Cycles.Low && r.Cycles.Low <= r.Cycles.Likely && r.Cycles.Likely <= r.Cycles.High) {
+			t.Errorf("%+v", r)
+		}
+	}
+	p, err := target.Literature()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	plugin, err := target.BuildPlugin(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := map[string]bool{"odometry Update": true, "i2c/mcu Decode": true}
+	if !testing.Short() {
+		for _, more := range []string{"msgs EncodeOdometry", "msgs DecodeLaserScan", "camera/jpeg Encode/grey"} {
+			again[more] = true
+		}
+	}
+	for _, o := range operations() {
+		row, ok := rows[o.name()]
+		if !ok {
+			t.Errorf("%s is not in the table", o.name())
+		}
+		delete(rows, o.name())
+		if !again[o.name()] {
+			continue
+		}
+		now, err := tools{dir: dir, plugin: plugin}.cost(t.Context(), p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(now.Instructions-row.Instructions) > 0.1*row.Instructions {
+			t.Errorf("%s: %.0f instructions, in the table of %s %.0f", o.name(), now.Instructions, table.Version, row.Instructions)
+		}
+	}
+	if len(rows) > 0 {
+		t.Errorf("no operations any more: %v", rows)
+	}
+}
