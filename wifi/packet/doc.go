@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package packet holds the packets that an e-puck2 exchanges with a computer over Wi-Fi, by TCP, port 1000.
+//
+//	computer ──► 21 bytes: what is asked for, wheels, LEDs, sound          [Command]
+//	robot    ──► 1 byte of kind, then 104 bytes of sensors                 [Sensors]
+//	             or 38,400 bytes of a picture, or nothing                  [PictureSize]
+//
+// There is no checksum and no length: TCP keeps the order, and the kind says how much follows. The robot sends nothing
+// until the first command has come. Then it answers again and again on its own, as fast as its radio module hears from
+// its main processor, and does each time what the last command says: a melody or a calibration that stands in it too.
+//
+// # Sources
+//
+// The radio module's firmware (e-puck2_esp32_wifi: socket_e-puck2.c, the state machine of the connection;
+// uart_e-puck2.c, which hands 19 bytes of the command to the main processor and appends the button to what comes back)
+// and the main processor's (e-puck2_main-processor, master d2e0dbb: src/epuck1x/Asercom2.c, commands 0x8 and 0x9).
+// GCtronic's wiki, page "e-puck2 PC side development", section WiFi, describes the same packets. The wiki and public
+// clients (gctronic/epuck_driver_cpp, branch e-puck2_wifi; unifr_api_epuck) number the bytes of the sensors from 0
+// without the kind, as it is done here.
+//
+// The package is a codec: it opens nothing.
+package packet
+
+import "errors"
+
+// Port is the TCP port of a robot.
+const Port = 1000
+
+// Sentinel errors. Test for them with errors.Is.
+var (
+	// ErrLength is matched when a packet has not the length of its kind.
+	ErrLength = errors.New("packet: wrong length")
+	// ErrID is matched when a command does not begin with [CommandID].
+	ErrID = errors.New("packet: no command")
+	// ErrKind is matched when what a robot sends begins with none of the kinds.
+	ErrKind = errors.New("packet: unknown kind of packet")
+)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package packet
+
+import "fmt"
+
+// Kind is the first byte of what a robot sends.
+type Kind uint8
+
+// The kinds.
+const (
+	KindPicture Kind = 1 // [PictureSize] bytes follow
+	KindSensors Kind = 2 // [SensorsSize] bytes follow
+	KindEmpty   Kind = 3 // nothing follows
+)
+
+// Size gives how many bytes follow the kind. The error matches [ErrKind]: the stream can't be read any further then.
+func (k Kind) Size() (int, error) {
+	switch k {
+	case KindPicture:
+		return PictureSize, nil
+	case KindSensors:
+		return SensorsSize, nil
+	case KindEmpty:
+		return 0, nil
+	}
+	return 0, fmt.Errorf("%w: %#02x", ErrKind, uint8(k))
+}
