@@ -69,6 +69,8 @@ type Config struct {
 	// the control loop waits for, be it a lock or a file descriptor. The driver closes what it gives. It defaults to
 	// Bus for all.
 	OpenBus func() (i2c.BusCloser, error)
+	// Selector is the position of the robot's selector in which it answers on Bus. It defaults to that of a Pi-puck.
+	Selector uint8
 	// Node is the node whose parameters and topics the driver declares. It is required; the driver does not close it.
 	Node *ros2.Node
 	// BoardBus is the bus of the Pi-puck board with its LEDs and the magnetometer. Without one these parts do not

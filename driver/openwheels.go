@@ -35,7 +35,7 @@ func (d *Driver) openWheels(cfg *Config, set *table.Settings) (err error) {
 	}
 	d.bus.meter = bus.NewMeter(parts, d.clock.Now)
 	d.loop, err = wheels.New(wheels.Config{
-		Bus: cfg.Bus, Guard: guard, Period: set.Period, StopTime: stop,
+		Bus: cfg.Bus, Guard: guard, Selector: cfg.Selector, Period: set.Period, StopTime: stop,
 		Now: d.clock.Now, NewTimer: d.wheelTimers(cfg),
 	})
 	if err == nil {

@@ -73,7 +73,7 @@ func Conditions() []Condition {
 			[]string{CodeLost}, func(v *vitals) bool { return failing(&v.now.Robot.Bus, &v.before.Robot.Bus) }},
 		{CodeLost, StatusMCU, SeverityError, "the robot does not answer; commands are ignored until it does", []string{codeBusGone},
 			func(v *vitals) bool { return v.now.Robot.Lost }},
-		{"mcu.selector", StatusMCU, SeverityWarning, "the selector does not stand at 10 (A): the robot will not answer after its next start",
+		{"mcu.selector", StatusMCU, SeverityWarning, "the selector does not stand at 10 (A), over Wi-Fi at 15 (F): the robot will not answer after its next start",
 			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Diagnosis.Health == mcu.HealthSelector }},
 		{"mcu.values", StatusMCU, SeverityWarning, "the robot sends values that its sensors can't measure; they are refused, the rest goes on: see the advice",
 			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Bus.Refused > v.before.Robot.Bus.Refused }},

@@ -35,7 +35,7 @@ type guard struct {
 
 func (g *guard) init(l *Loop) (err error) {
 	g.stands = make(chan struct{})
-	g.dev, err = mcu.New(l.cfg.Guard, &mcu.Opts{Now: l.cfg.Now})
+	g.dev, err = mcu.New(l.cfg.Guard, &mcu.Opts{Now: l.cfg.Now, Selector: l.cfg.Selector})
 	return err
 }
 

@@ -40,6 +40,8 @@ type Config struct {
 	Bus pi2c.Bus
 	// Guard is the same bus, opened once more, for the guard. It defaults to Bus.
 	Guard pi2c.Bus
+	// Selector is the position of the robot's selector in which it answers. It defaults to that of a Pi-puck.
+	Selector uint8
 	// Period is the time from one control cycle to the next. It is required.
 	Period time.Duration
 	// StopTime is how long [Loop.Halt] goes on trying. It is required.
@@ -99,7 +101,7 @@ func New(cfg Config) (*Loop, error) {
 	l.slot.init()
 	l.ticks = schedule.New(l.epoch, cfg.Period)
 	var err error
-	if l.dev, err = mcu.New(cfg.Bus, &mcu.Opts{Now: cfg.Now, OnEvent: l.onEvent}); err != nil {
+	if l.dev, err = mcu.New(cfg.Bus, &mcu.Opts{Now: cfg.Now, Selector: cfg.Selector, OnEvent: l.onEvent}); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	if err := l.guard.init(l); err != nil {

@@ -20,6 +20,8 @@ type Opts struct {
 	Tries int
 	// OneShotTimeout is how long a one-shot may take until the MCU has accepted it. It defaults to 5 s.
 	OneShotTimeout time.Duration
+	// Selector is the position of the selector in which the robot answers this way. It defaults to [SelectorPi].
+	Selector uint8
 	// Now is the clock. It defaults to time.Now.
 	Now func() time.Time
 	// OnEvent is called from within [Dev.Exchange], which holds a lock: it must not call the Dev. It defaults to
@@ -41,6 +43,9 @@ func (o *Opts) withDefaults() Opts {
 	}
 	if r.OneShotTimeout == 0 {
 		r.OneShotTimeout = 5 * time.Second
+	}
+	if r.Selector == 0 {
+		r.Selector = SelectorPi
 	}
 	if r.Now == nil {
 		r.Now = time.Now

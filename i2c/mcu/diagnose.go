@@ -18,7 +18,7 @@ type Health uint8
 const (
 	HealthUnknown Health = iota // no transaction yet
 	HealthOK                    // the last transaction gave a measurement
-	// it gave one, but the selector is not at 10 (A): the next start of the robot will fail
+	// it gave one, but the selector is not where it must be (10 or A): the next start of the robot will fail
 	HealthSelector
 	HealthNoAnswer // no chip acknowledges the address
 	HealthTimeout  // transfers do not end
@@ -49,7 +49,7 @@ func (d Diagnosis) Measures() bool {
 }
 
 var advice = [...]string{
-	HealthSelector: "The selector stands at %d, not at 10 (A): the robot goes on now, but will not answer after its next start. Turn it to A.",
+	HealthSelector: "The selector stands at %d, not at %d (%[2]X): the robot goes on now, but will not answer after its next start. Turn it to %[2]X.",
 	HealthNoAnswer: "No answer from the e-puck2 at I2C address 0x1F. Switch the robot on with its selector at 10 (A) and the " +
 		"extension firmware (e-puck2_main-processor_extension) in its main processor: the standard firmware is itself an I2C master and never answers.",
 	HealthTimeout: "I2C transfers to the e-puck2 time out. Something holds the bus: check the Pi-puck's connector; with the standard firmware " +
@@ -87,11 +87,11 @@ func (s *seen) result(err error) {
 
 // update stores what a measurement says about the robot. It reports whether the selector was turned, and whether values
 // are refused that were not in the measurement before.
-func (s *seen) update(m *Sensors) (turned, newlyRefused bool) {
+func (s *seen) update(m *Sensors, want uint8) (turned, newlyRefused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !m.Refused.Has(ValueSelector) {
-		turned = m.Selector != s.selector && (s.known || m.Selector != SelectorPi)
+		turned = m.Selector != s.selector && (s.known || m.Selector != want)
 		s.selector, s.known = m.Selector, true
 	}
 	newlyRefused = s.refused == 0 && m.Refused != 0
@@ -107,7 +107,7 @@ func (d *Dev) judge(s *Sensors) {
 			d.cnt.clipped.Add(1)
 		}
 	}
-	turned, refused := d.seen.update(s)
+	turned, refused := d.seen.update(s, d.opts.Selector)
 	if turned {
 		d.opts.OnEvent(Event{Kind: EventSelector})
 	}
@@ -127,8 +127,8 @@ func (d *Dev) Diagnosis() Diagnosis {
 		return diagnose(d.seen.err)
 	case d.seen.refused != 0:
 		return Diagnosis{Health: HealthValues, Text: fmt.Sprintf(advice[HealthValues], d.seen.refused)}
-	case d.seen.known && d.seen.selector != SelectorPi:
-		return Diagnosis{Health: HealthSelector, Text: fmt.Sprintf(advice[HealthSelector], d.seen.selector)}
+	case d.seen.known && d.seen.selector != d.opts.Selector:
+		return Diagnosis{Health: HealthSelector, Text: fmt.Sprintf(advice[HealthSelector], d.seen.selector, d.opts.Selector)}
 	}
 	if d.seen.blinded {
 		return Diagnosis{Health: HealthBlinded, Text: advice[HealthBlinded]}
@@ -136,10 +136,15 @@ func (d *Dev) Diagnosis() Diagnosis {
 	return Diagnosis{Health: HealthOK}
 }
 
-// diagnose finds the state of health behind a failed transaction.
+// diagnose finds the state of health behind a failed transaction. A bus whose errors say what to do knows better.
 func diagnose(err error) Diagnosis {
 	h := healthOf(err)
-	return Diagnosis{Health: h, Text: advice[h], Err: err}
+	text := advice[h]
+	var own interface{ Advice() string }
+	if errors.As(err, &own) {
+		text = own.Advice()
+	}
+	return Diagnosis{Health: h, Text: text, Err: err}
 }
 
 func healthOf(err error) Health {
