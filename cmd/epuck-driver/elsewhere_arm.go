@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,8 @@ import (
 var (
 	errNoSwarm = errors.New("this program, for ARMv6, simulates one robot at speed 1: several robots, controllers in the " +
 		"process and experiments are in the programs for PCs (amd64, arm64)")
+	errNoWifi = errors.New("this program, for ARMv6, is for the Raspberry Pi on the robot: --wifi is in the programs for PCs " +
+		"(amd64, arm64)")
 	errNoNavigation = errors.New("this program, for ARMv6, makes no maps and looks for no ways: map, goto, path and navigate " +
 		"are in the programs for PCs (amd64, arm64) and work from any machine of the robot's network")
 	errNoEstimate = errors.New("this program, for ARMv6, does not emulate its own processor: estimate is in the programs for PCs " +
@@ -47,6 +50,13 @@ func (o *simOptions) fleet(context.Context, streams, *sim.World) error { return 
 // hostAlone offers nothing: what moves robots about is with the swarms.
 func (o *simOptions) hostAlone(*ros2.Node, *sim.Simulation) (stop func() error, err error) {
 	return func() error { return nil }, nil
+}
+
+func (o *simOptions) radio(context.Context, streams, *sim.World) error { return errNoWifi }
+
+// openWifi refuses.
+func openWifi(string) func(*ros2.Node, *slog.Logger) (hardware, error) {
+	return func(*ros2.Node, *slog.Logger) (hardware, error) { return hardware{}, errNoWifi }
 }
 
 func newMapCommand(*program) *cobra.Command             { return elsewhere("map", errNoNavigation) }

@@ -29,6 +29,7 @@ import (
 type hardware struct {
 	bus, board pi2c.Bus
 	again      func() (pi2c.BusCloser, error)              // opens bus once more; nil: everybody shares it
+	selector   uint8                                       // position in which the robot answers; 0: that of a Pi-puck
 	timer      func(d time.Duration) (wheels.Timer, error) // of the wheels' loop; nil: one of the runtime
 	files      fs.FS
 	charger    func() (connected, known bool)
@@ -41,7 +42,7 @@ type hardware struct {
 // config is the driver's configuration for a node on this hardware.
 func (h hardware) config(n *ros2.Node) driver.Config {
 	return driver.Config{
-		Node: n, Bus: h.bus, OpenBus: h.again, BoardBus: h.board, Files: h.files, Charger: h.charger, Button: h.button, PowerOff: h.powerOff,
+		Node: n, Bus: h.bus, OpenBus: h.again, Selector: h.selector, BoardBus: h.board, Files: h.files, Charger: h.charger, Button: h.button, PowerOff: h.powerOff,
 		WheelTimer: h.timer, Camera: h.optics.open, CameraCodecs: h.optics.codecs, CameraCalibration: h.optics.calibration,
 	}
 }

@@ -43,6 +43,7 @@ type simOptions struct {
 	swarm               swarmOptions
 	controller          controllerOptions
 	traci               traciOptions
+	wifi                string // address of the robots' own radio; empty: none
 	lock                lockstepOptions
 	standard            interfaces // whose types the simulation's services have
 	site                site       // the page for browsers
@@ -66,6 +67,7 @@ func newSimCommand(p *program) *cobra.Command {
 			"  epuck-driver sim --world empty --robots 20 --level functional --speed 10\n" +
 			"  epuck-driver sim --world empty --robots 1000 --level functional --controller avoid --speed max --for 1m\n" +
 			"  epuck-driver sim --world empty --robots 20 --level functional --traci\n" +
+			"  epuck-driver sim --world empty --robots 3 --wifi\n" +
 			"  epuck-driver sim --lockstep --wait-for /brain --answer /cmd_vel\n" +
 			"  epuck-driver sim --world camera --snapshot picture.png\n" +
 			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
@@ -104,6 +106,8 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	o.swarm.flags(f)
 	o.controller.flags(f)
 	o.traci.flags(f)
+	f.StringVar(&o.wifi, "wifi", "", "no driver: let any program drive the robots by their own Wi-Fi protocol, the first one at `HOST:PORT`,\nthe others at the ports behind it")
+	f.Lookup("wifi").NoOptDefVal = wifiDefault
 	o.lock.flags(f)
 	f.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG `FILE`, and end")
 	o.standard.flags(f)
@@ -118,7 +122,7 @@ func (o *simOptions) check() error {
 	if o.device >= 0 && o.device == o.board {
 		return usagef("two buses can't both be /dev/i2c-%d", o.device)
 	}
-	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration), o.traci.check(o), o.lock.check(o))
+	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration), o.traci.check(o), o.lock.check(o), o.checkWifi())
 }
 
 // run does what the flags say.
@@ -130,6 +134,9 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 	}
 	if err := o.swarm.populate(world, o.seed); err != nil {
 		return err
+	}
+	if o.wifi != "" {
+		return o.radio(ctx, s, world)
 	}
 	if o.controller.name != "" {
 		return o.controlled(ctx, s, world)

@@ -14,7 +14,7 @@ var externalModules = []struct {
 	rooms  []string
 	why    string
 }{
-	{"periph.io/x/conn/v3", []string{"i2c", "sim", "driver", "doctor", "cmd"}, "the I2C bus interface the Go hardware world shares"},
+	{"periph.io/x/conn/v3", []string{"i2c", "sim", "driver", "wifi/robot", "doctor", "cmd"}, "the I2C bus interface the Go hardware world shares"},
 	{"periph.io/x/host/v3", []string{"i2c", "cmd"}, "buses and pins of the Raspberry Pi"},
 	{"github.com/parquet-go/parquet-go", []string{"swarm/experiment"}, "tables of results for data tools"},
 	{"github.com/ajstarks/svgo", []string{"swarm/report"}, "plots as SVG"},

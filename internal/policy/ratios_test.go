@@ -47,6 +47,7 @@ var roomRatios = map[string]float64{
 	"sim/physics":                    0.80,
 	"sim/traci":                      0.55,
 	"sim/traci/wire":                 0.70,
+	"sim/wifi":                       0.70,
 	"sim/world":                      0.65,
 	"swarm":                          0.80,
 	"swarm/experiment":               0.70,
@@ -60,5 +61,7 @@ var roomRatios = map[string]float64{
 	"web/internal/outbox":            0.45,
 	"web/internal/rosbridge":         0.65,
 	"web/internal/rosjson":           0.30,
+	"wifi/packet":                    0.75,
+	"wifi/robot":                     0.70,
 	"worldview":                      0.40,
 }

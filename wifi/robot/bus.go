@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package robot
+
+import (
+	"fmt"
+	"sync"
+	"syscall"
+	"time"
+
+	pi2c "periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
+
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/ground"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+)
+
+// Answer is how long a transaction with the main processor waits for sensors. Three of these, as the driver tries, are
+// less than the wheels' guard gives the loop.
+const Answer = 80 * time.Millisecond
+
+// imuAddr is where the inertial unit is.
+const imuAddr = 0x68
+
+// bus is one opening of the robot's bus.
+type bus struct {
+	robot *Robot
+	mu    sync.Mutex // held during a transaction
+	timer *time.Timer
+	shut  bool
+}
+
+var _ pi2c.BusCloser = (*bus)(nil)
+
+// String names the robot.
+func (b *bus) String() string { return "wifi:" + b.robot.cfg.Address }
+
+// SetSpeed fails: there is no wire.
+func (b *bus) SetSpeed(f physic.Frequency) error {
+	return fmt.Errorf("%w: speed %v of %s", i2c.ErrUnsupported, f, b)
+}
+
+// Close ends the use of this opening.
+func (b *bus) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shut = true
+	return nil
+}
+
+// Tx makes one transaction: with the main processor it hands on the command and waits for sensors, with the other chips
+// it looks at those that came last. Where no chip is, nothing acknowledges.
+func (b *bus) Tx(addr uint16, w, r []byte) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case b.shut:
+		return &linkError{addr: b.robot.cfg.Address, why: "closed", err: i2c.ErrClosed, no: syscall.EBADF}
+	case addr == mcu.Addr && len(w) == mcu.CommandSize && len(r) == mcu.SensorsSize:
+		return b.exchange((*[mcu.CommandSize]byte)(w), (*[mcu.SensorsSize]byte)(r))
+	}
+	return b.robot.registers(addr, w, r)
+}
+
+// registers is a transaction with one of the chips that are read by registers.
+func (r *Robot) registers(addr uint16, w, out []byte) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.trouble(r.cfg.Now()); err != nil {
+		return err
+	}
+	switch addr {
+	case imuAddr:
+		r.imu.transfer(&r.state, w, out)
+	case vl53l0x.Addr:
+		r.tof.transfer(&r.state, w, out)
+	case ground.Addr:
+		if !r.ground {
+			return syscall.EREMOTEIO
+		}
+		readGround(&r.latest, w, out)
+	default:
+		return syscall.EREMOTEIO
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package robot
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/wifi/packet"
+)
+
+const (
+	// MaxFrameRate is how many pictures a second are asked for at most: each takes the radio about a tenth of one.
+	MaxFrameRate = 8.0
+	// pictureTime is how long a picture may take to come.
+	pictureTime = 2 * time.Second
+)
+
+// Camera gives the robot's camera. Pictures are asked for one by one while it is open: in between, sensors come as
+// often as without it.
+func (r *Robot) Camera() camera.Device { return cameraDevice{r} }
+
+type cameraDevice struct{ robot *Robot }
+
+// mode is the only one.
+var mode = camera.Mode{Width: packet.PictureWidth, Height: packet.PictureHeight, Format: camera.RGB24, FrameRate: MaxFrameRate}
+
+// Name implements camera.Device.
+func (c cameraDevice) Name() string { return "wifi:" + c.robot.cfg.Address + " (e-puck2 over Wi-Fi)" }
+
+// Modes implements camera.Device.
+func (c cameraDevice) Modes(ctx context.Context) ([]camera.Mode, error) {
+	if err := c.there(ctx); err != nil {
+		return nil, err
+	}
+	return []camera.Mode{mode}, nil
+}
+
+func (c cameraDevice) there(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r := c.robot
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.up {
+		return fmt.Errorf("%w: %w", camera.ErrNoDevice, r.trouble(r.cfg.Now()))
+	}
+	return nil
+}
+
+// Open implements camera.Device.
+func (c cameraDevice) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
+	if err := c.there(ctx); err != nil {
+		return nil, err
+	}
+	other := func(v, have int) bool { return v != 0 && v != have }
+	if other(want.Width, mode.Width) || other(want.Height, mode.Height) || want.Format != 0 && want.Format != mode.Format {
+		return nil, &camera.ModeError{Want: want, Have: []camera.Mode{mode}}
+	}
+	rate := MaxFrameRate
+	if want.FrameRate > 0 {
+		rate = min(rate, want.FrameRate)
+	}
+	s := &source{robot: c.robot, every: time.Duration(float64(time.Second) / rate), end: make(chan struct{}), pictures: make(chan []byte, 1)}
+	r := c.robot
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.shutter != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name(), syscall.EBUSY)
+	}
+	r.shutter = s.pictures
+	return s, nil
+}
+
+// picture hands a picture to who waits for it.
+func (r *Robot) picture(p []byte) {
+	r.mu.Lock()
+	to := r.shutter
+	r.mu.Unlock()
+	if to == nil {
+		return
+	}
+	select {
+	case to <- append([]byte(nil), p...):
+	default: // the one before was not taken
+	}
+}
+
+// source is the camera while it is open.
+type source struct {
+	robot    *Robot
+	every    time.Duration
+	next     time.Time
+	number   uint32
+	pictures chan []byte
+	once     sync.Once
+	end      chan struct{}
+}
+
+// Read implements camera.Source.
+func (s *source) Read() (camera.Frame, func(), error) {
+	if !s.sleep(time.Until(s.next)) {
+		return camera.Frame{}, nil, camera.ErrClosed
+	}
+	s.next = time.Now().Add(s.every)
+	r := s.robot
+	r.mu.Lock()
+	r.shoot(func(c *packet.Command) { c.Request |= packet.RequestPicture })
+	up := r.up
+	r.mu.Unlock()
+	if !up {
+		return camera.Frame{}, nil, fmt.Errorf("%w: the link is lost", camera.ErrUnplugged)
+	}
+	r.nudge()
+	timer := time.NewTimer(pictureTime)
+	defer timer.Stop()
+	select {
+	case p := <-s.pictures:
+		s.number++
+		return camera.Frame{
+			Data: colours(p), Format: mode.Format, Width: mode.Width, Height: mode.Height, Stride: 3 * mode.Width,
+			Stamp: time.Now(), Sequence: s.number,
+		}, func() {}, nil
+	case <-timer.C:
+		return camera.Frame{}, nil, camera.ErrTimeout
+	case <-s.end:
+		return camera.Frame{}, nil, camera.ErrClosed
+	}
+}
+
+// sleep reports whether the camera is still open afterwards.
+func (s *source) sleep(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-s.end:
+		return false
+	}
+	select {
+	case <-s.end:
+		return false
+	default:
+		return true
+	}
+}
+
+// Close implements camera.Source.
+func (s *source) Close() error {
+	s.once.Do(func() {
+		close(s.end)
+		s.robot.mu.Lock()
+		s.robot.shutter = nil
+		s.robot.mu.Unlock()
+	})
+	return nil
+}
+
+// colours makes three bytes a pixel of two.
+func colours(p []byte) []byte {
+	out := make([]byte, 0, len(p)/2*3)
+	for i := 0; i+1 < len(p); i += 2 {
+		r, g, b := packet.RGB888(p[i], p[i+1])
+		out = append(out, r, g, b)
+	}
+	return out
+}

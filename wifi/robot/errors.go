@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package robot
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+)
+
+// ErrConfig is matched when a [Config] lacks something.
+var ErrConfig = errors.New("wifi: bad configuration")
+
+// linkError is a transaction that failed because of the link. It wraps the error number of a bus that fails in the same
+// way.
+type linkError struct {
+	addr string
+	why  string
+	err  error // may be nil
+	no   syscall.Errno
+}
+
+func (e *linkError) Error() string {
+	if e.err != nil {
+		return fmt.Sprintf("wifi %s: %s: %v", e.addr, e.why, e.err)
+	}
+	return fmt.Sprintf("wifi %s: %s", e.addr, e.why)
+}
+
+// Unwrap gives the error number.
+func (e *linkError) Unwrap() error { return e.no }
+
+// Advice says what to do, for the diagnosis.
+func (e *linkError) Advice() string {
+	if e.no == syscall.EREMOTEIO {
+		return fmt.Sprintf("The e-puck2 can't be reached at %s. Switch it on with its selector at 15 (F) and the Wi-Fi firmware in its radio module, "+
+			"let it join this network, and end other programs that drive it: it has room for one. It keeps its last speeds meanwhile.", e.addr)
+	}
+	return fmt.Sprintf("The e-puck2 at %s is connected and sends nothing. Check the radio link, and that its selector stands at 15 (F). "+
+		"It keeps its last speeds meanwhile.", e.addr)
+}

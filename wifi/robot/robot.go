@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package robot
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	pi2c "periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/wifi/packet"
+)
+
+// Config is what a robot is made of.
+type Config struct {
+	// Address is the robot's, HOST or HOST:PORT. It is required.
+	Address string
+	// Dial connects; ctx ends the attempt. It defaults to TCP.
+	Dial func(ctx context.Context, address string) (net.Conn, error)
+	// Now is the clock. It defaults to time.Now.
+	Now func() time.Time
+	// Logger hears when the robot is reached and lost. It defaults to silence.
+	Logger *slog.Logger
+}
+
+// Robot is a robot over Wi-Fi. Its goroutines run from New to Close.
+type Robot struct {
+	cfg    Config
+	cancel context.CancelFunc
+	group  task.Group
+	wake   chan struct{} // holds one wish to write
+	out    []byte        // of the one who writes
+	state
+	processor processor
+	imu       imuChip
+	tof       tofChip
+}
+
+// New begins to connect. It does not wait for the robot: until it is there every transaction fails. The error matches
+// [ErrConfig].
+func New(cfg Config) (*Robot, error) {
+	if cfg.Address == "" {
+		return nil, fmt.Errorf("%w: no address", ErrConfig)
+	}
+	address, err := withPort(cfg.Address)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Address = address
+	if cfg.Dial == nil {
+		cfg.Dial = func(ctx context.Context, address string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "tcp", address)
+		}
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &Robot{cfg: cfg, cancel: cancel, wake: make(chan struct{}, 1), out: make([]byte, 0, (shots+1)*packet.CommandSize)}
+	r.news = make(chan struct{})
+	r.once = make([]packet.Command, 0, shots)
+	r.want.Request = packet.RequestSensors
+	r.group.Go("wifi link", func() { r.run(ctx) })
+	return r, nil
+}
+
+// withPort completes an address with the robot's port.
+func withPort(address string) (string, error) {
+	if _, _, err := net.SplitHostPort(address); err == nil {
+		return address, nil
+	}
+	host := strings.TrimSuffix(strings.TrimPrefix(address, "["), "]")
+	if _, err := netip.ParseAddr(host); err != nil && strings.ContainsAny(host, ":[]/ ") {
+		return "", fmt.Errorf("%w: address %q: neither HOST nor HOST:PORT", ErrConfig, address)
+	}
+	return net.JoinHostPort(host, strconv.Itoa(packet.Port)), nil
+}
+
+// Address is the robot's HOST:PORT.
+func (r *Robot) Address() string { return r.cfg.Address }
+
+// Bus gives the robot's bus. Any number of them may be open; closing one takes nothing from the others.
+func (r *Robot) Bus() pi2c.BusCloser { return &bus{robot: r} }
+
+// Close ends the connection. The wheels keep the speeds that they were told last.
+func (r *Robot) Close() error {
+	r.cancel()
+	r.group.Wait()
+	return nil
+}
