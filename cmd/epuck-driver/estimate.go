@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 	"github.com/epuck-ros2/epuck-driver/target"
 )
 
@@ -38,7 +40,7 @@ func newEstimateCommand(p *program) *cobra.Command {
 		Example: "  epuck-driver estimate -- ./mynode-armv6\n" +
 			"  epuck-driver estimate --for 30s -- bin/epuck-driver-armv6 sim\n" +
 			"  epuck-driver estimate --json --parameters mypi.json -- ./filter picture.raw",
-		Args: cobra.MinimumNArgs(1),
+		Args: programToRun,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), p.streams, args) },
 	}
 	f := cmd.Flags()
@@ -53,6 +55,21 @@ func newEstimateCommand(p *program) *cobra.Command {
 	_ = cmd.MarkFlagFilename("parameters", "json") // it fails for flags that don't exist only
 	cmd.AddCommand(newEstimateCalibrateCommand(p))
 	return cmd
+}
+
+// programToRun is the Args of estimate: the file of a program, and what is the program's.
+func programToRun(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef("no program: want its file and its arguments after --")
+	}
+	_, err := os.Stat(args[0])
+	if err == nil {
+		return nil
+	}
+	if near := shell.Near(args[0], namesBelow(cmd)); len(near) > 0 {
+		return usagef("no program %q; did you mean %s?", args[0], strings.Join(near, " or "))
+	}
+	return usagef("no program: %v", err)
 }
 
 func (o *estimateOptions) run(ctx context.Context, s streams, program []string) error {

@@ -117,7 +117,7 @@ func TestEstimateRefuses(t *testing.T) {
 	if status, _, _ := invoke("estimate"); status != exitUsage {
 		t.Errorf("without a program: status %d", status)
 	}
-	if status, _, problem := invoke("estimate", "--parameters", filepath.Join(t.TempDir(), "x.json"), "--", "true"); status != exitFailed || !strings.Contains(problem, "x.json") {
+	if status, _, problem := invoke("estimate", "--parameters", filepath.Join(t.TempDir(), "x.json"), "--", os.Args[0]); status != exitFailed || !strings.Contains(problem, "x.json") {
 		t.Errorf("status %d: %s", status, problem)
 	}
 }

@@ -186,7 +186,7 @@ func (h *Host) named(q *si.SpawnEntityRequest, described, kind string) (string, 
 	name := base
 	for n := 1; h.taken(name); n++ {
 		if !q.AllowRenaming {
-			return "", refuse(si.SpawnEntityResponseNameNotUnique, "%q is there", name)
+			return "", refuse(si.SpawnEntityResponseNameNotUnique, "the name %q is taken", name)
 		}
 		name = fmt.Sprint(base, "_", n)
 	}
