@@ -43,6 +43,11 @@ func (s *Simulation) reach() {
 			t -= excess
 		}
 	}
+	s.reaching = true
+	defer func() {
+		s.reaching = false
+		s.crew.dismiss()
+	}()
 	for target := int64(t / stepPeriod); s.steps < target; {
 		switch end := s.steps - s.steps%stepsPerCycle + stepsPerCycle; {
 		case s.idle() && s.settled():

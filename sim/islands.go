@@ -2,13 +2,7 @@
 
 package sim
 
-import (
-	"runtime"
-	"sync/atomic"
-
-	"github.com/epuck-ros2/epuck-driver/internal/task"
-	"github.com/epuck-ros2/epuck-driver/sim/physics"
-)
+import "github.com/epuck-ros2/epuck-driver/sim/physics"
 
 // islands are the units in groups whose members can't touch those of another group before the crowd is sorted again.
 // Each island is moved by one goroutine, its members in the order of the world file, so the result is the same as if
@@ -84,37 +78,4 @@ func (g *islands) sortOut(n int) {
 		l := &g.list[size[g.find(int32(i))]]
 		*l = append(*l, int32(i))
 	}
-}
-
-// parallelFrom is the least number of pieces of work worth a second goroutine.
-const parallelFrom = 32
-
-// each calls f for 0 to n−1, on all processors if there is enough to do. f(i) may write what belongs to i alone.
-func (s *Simulation) each(n int, f func(i int)) {
-	workers := min(runtime.GOMAXPROCS(0), s.opts.Workers, n/parallelFrom)
-	if workers < 2 {
-		for i := range n {
-			f(i)
-		}
-		return
-	}
-	const chunk = 16
-	var next atomic.Int64
-	work := func() {
-		for {
-			to := int(next.Add(chunk))
-			if to-chunk >= n {
-				return
-			}
-			for i := to - chunk; i < min(to, n); i++ {
-				f(i)
-			}
-		}
-	}
-	var group task.Group
-	for range workers - 1 {
-		group.Go("simulate", work)
-	}
-	work()
-	group.Wait()
 }

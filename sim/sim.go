@@ -59,7 +59,7 @@ type World = world.World
 type Pose = geom.Pose
 
 // Simulation is a running world. It owns its robots and their buses; it has no
-// goroutines and needs no closing.
+// goroutines but while it catches up with the clock, and needs no closing.
 type Simulation struct {
 	opts  Options   `freeze:"-"`
 	made  *World    `freeze:"-"` // never changes
@@ -92,6 +92,8 @@ type Simulation struct {
 	controlled int           // agents with a controller
 	gone       hash.Hash     // traces of robots that have left
 	jobs       jobs          `freeze:"-"`
+	crew       crew          `freeze:"-"`
+	reaching   bool          `freeze:"-"` // the crew stays until the clock is reached
 }
 
 // New puts the robots of a world at their starts, their processors running and
