@@ -135,6 +135,9 @@ func TestAddDragRemove(t *testing.T) {
 	box := c.do(`const b = await (await page.$("#map")).boundingBox(); return [b.x, b.y, b.width, b.height]`).([]any)
 	x := func(share float64) float64 { return box[0].(float64) + share*box[2].(float64) }
 	y := func(share float64) float64 { return box[1].(float64) + share*box[3].(float64) }
+	c.until("kinds are there to choose from", func() bool {
+		return c.do(`return page.$eval("#sim-kind", (e) => [...e.options].some((o) => o.value === "functional"))`) == true
+	})
 	c.do(`await page.select("#sim-kind", "functional")`)
 	c.press("sim-add")
 	c.do(`await page.mouse.click(%g, %g)`, x(0.45), y(0.3))

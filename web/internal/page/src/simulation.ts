@@ -56,7 +56,8 @@ export class SimulationBar {
     this.element.hidden = [this.pause, this.step, this.reset, this.add, this.remove].every((b) => b.hidden);
     this.map.draggable(has("SetEntityState") ? (robot, pose) => void this.move(robot.name, pose) : undefined);
     if (!this.pause.hidden && !this.asked) { this.asked = true; void this.look(); }
-    if (!this.add.hidden && !this.kind.options.length) void this.listKinds();
+    this.add.disabled = !this.kind.options.length;
+    if (this.add.disabled && has("SpawnEntity") && has("GetSpawnables")) void this.listKinds();
     if (!this.remove.hidden) void this.listEntities();
   }
 
@@ -103,7 +104,7 @@ export class SimulationBar {
   private async listKinds(): Promise<void> {
     const r = await this.call("GetSpawnables", {});
     this.kind.replaceChildren(...(r?.spawnables ?? []).map((s: any) => { const uri = s.uri ?? s.entity_resource.uri; return h("option", { value: uri }, s.description || uri); }));
-    if (!this.kind.options.length) this.kind.append(h("option", { value: "box" }, "box"));
+    this.add.disabled = !this.kind.options.length;
   }
 
   private async listEntities(): Promise<void> {
