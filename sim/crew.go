@@ -21,25 +21,39 @@ const (
 // crew shares the work of the phases among goroutines that live while the world catches up with the clock. Phases are
 // microseconds apart, and to wake a goroutine takes longer than most of them: so a member looks for the next phase
 // without pause instead of sleeping. A member that the machine does not run is not waited for unless it has begun.
+// Each goroutine begins with a share of its own, the same in every phase, whose robots are in its processor's cache.
 //
 // The zero value is a crew without members. The caller holds the simulation's mutex.
 type crew struct {
-	members int
 	group   task.Group
+	members int
 	// state is the number of the phase, which is odd while there is work, times onePhase, plus the members at work.
 	state atomic.Uint64
-	over  atomic.Bool  // the members go home
-	next  atomic.Int64 // piece of work
-	n     int          // pieces of the phase; only read by who is counted in state
-	f     func(i int)  // likewise
+	over  atomic.Bool // the members go home
+	_     [64]byte    // members look at the above while others work
+	// Of the phase; only read by who is counted in state, and by the caller.
+	shares []share // the caller's is the first
+	f      func(i int)
+}
+
+// share is the pieces of work from next to end, of one goroutine first, and then of who has done its own.
+type share struct {
+	next atomic.Int64
+	end  int64
+	_    [48]byte // another share is in another line of the cache
 }
 
 const onePhase = 1 << 32
 
 // hire adds members until there are so many.
 func (c *crew) hire(members int) {
-	for ; c.members < members; c.members++ {
-		c.group.Go("simulate", c.join)
+	for c.members < members {
+		c.members++
+		own := c.members
+		c.group.Go("simulate", func() { c.join(own) })
+	}
+	if len(c.shares) <= c.members {
+		c.shares = make([]share, c.members+1)
 	}
 }
 
@@ -57,10 +71,13 @@ func (c *crew) dismiss() {
 
 // do calls f for 0 to n−1, together with the members.
 func (c *crew) do(n int, f func(i int)) {
-	c.n, c.f = n, f
-	c.next.Store(0)
+	c.f = f
+	for i := range c.shares {
+		c.shares[i].next.Store(int64(i * n / len(c.shares)))
+		c.shares[i].end = int64((i + 1) * n / len(c.shares))
+	}
 	c.state.Add(onePhase)
-	c.work()
+	c.work(0)
 	left := c.state.Add(onePhase)
 	for looks := 0; uint32(left) != 0; looks++ { //nolint:gosec // the lower half
 		pause(looks)
@@ -70,29 +87,32 @@ func (c *crew) do(n int, f func(i int)) {
 }
 
 // join works in all phases that are met, once in each, until the crew is dismissed.
-func (c *crew) join() {
-	served := uint64(0)
+func (c *crew) join(own int) {
+	worked := uint64(0)
 	for looks := 0; !c.over.Load(); looks++ {
 		now := c.state.Load()
-		if phase := now / onePhase; phase%2 == 1 && phase != served && c.state.CompareAndSwap(now, now+1) {
-			c.work()
+		if phase := now / onePhase; phase%2 == 1 && phase != worked && c.state.CompareAndSwap(now, now+1) {
+			c.work(own)
 			c.state.Add(^uint64(0))
-			served, looks = phase, 0
+			worked, looks = phase, 0
 			continue
 		}
 		pause(looks)
 	}
 }
 
-// work takes pieces until there are none.
-func (c *crew) work() {
-	for {
-		to := int(c.next.Add(chunk))
-		if to-chunk >= c.n {
-			return
-		}
-		for i := to - chunk; i < min(to, c.n); i++ {
-			c.f(i)
+// work takes pieces until there are none, first of its own share.
+func (c *crew) work(own int) {
+	for k := range c.shares {
+		s := &c.shares[(own+k)%len(c.shares)]
+		for {
+			from := s.next.Add(chunk) - chunk
+			if from >= s.end {
+				break
+			}
+			for i := from; i < min(from+chunk, s.end); i++ {
+				c.f(int(i))
+			}
 		}
 	}
 }
