@@ -8,7 +8,7 @@ COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SIMARGS ?=
 
-.PHONY: help build sim test test-nightly test-rclgo test-vm determinism bench bench-target lint fuzz fuzz-nightly generate cross package clean
+.PHONY: help build sim test test-nightly test-rclgo test-vm determinism bench bench-target lint fuzz fuzz-nightly generate cross package image clean
 
 help: ## what can be made here
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -35,7 +35,7 @@ test-vm: ## the Debian package on a virtual robot in an emulated PC: service, de
 	@scripts/test-vm.sh
 
 determinism: ## a hundred runs of a swarm with the same trace, with and without a busy machine (nightly, ~5 min)
-	@EPUCK_TRACE_RUNS=100 $(GO) test -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|DriversRepeat' ./sim ./swarm/fleet
+	@EPUCK_TRACE_RUNS=100 $(GO) test -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat' ./sim ./swarm/fleet ./ros2/executor/order
 
 bench: ## measure, as ratios against a peer in the same run
 	@scripts/setup.sh
@@ -62,6 +62,9 @@ cross: ## the release programs, static and with the camera: bin/epuck-driver-arm
 
 package: ## Debian packages of the release programs, in dist/
 	@scripts/package.sh
+
+image: ## an SD card's image for the robot, in dist/ (root, ~20 min once); BASE=raspios.img.xz puts the driver into that
+	@scripts/image
 
 clean: ## remove what was built
 	@rm -rf bin dist

@@ -163,7 +163,6 @@ func TestInterruptedInertial(t *testing.T) {
 			return ""
 		}
 		plan := DefaultInertialPlan()
-		plan.Rounds = 1
 		run := func(ctx context.Context, j *Journal) error {
 			_, err := r.robot.Inertial(ctx, r.ui, plan, j)
 			return err

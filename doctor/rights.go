@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/i2c"
 )
 
 // checkModules looks for the kernel modules the driver's devices come from.
@@ -22,7 +24,11 @@ func checkModules(_ context.Context, m *Machine) []Finding {
 	muxes, _ := fs.Glob(m.Root, "sys/bus/i2c/devices/*-0070") // on any bus, as the driver takes it
 	mux := len(muxes) > 0
 	if m.text("/proc/device-tree/model") != "" && !mux {
-		found = append(found, failure("device tree overlay pi-puck", "the Pi-puck's multiplexer is not there (/sys/bus/i2c/devices/*-0070)",
+		complain := failure
+		if m.Bus != "" && m.Bus != i2c.Auto { // the robot is on a bus of its own; what is lost is the board's parts
+			complain = warning
+		}
+		found = append(found, complain("device tree overlay pi-puck", "the Pi-puck's multiplexer is not there (/sys/bus/i2c/devices/*-0070)",
 			"echo dtoverlay=pi-puck | sudo tee -a /boot/firmware/config.txt && sudo reboot  # older systems: /boot/config.txt")...)
 	} else if mux {
 		found = append(found, ok("device tree overlay pi-puck", "the multiplexer is there")...)

@@ -5,10 +5,13 @@ package driver
 import (
 	"time"
 
+	pi2c "periph.io/x/conn/v3/i2c"
+
 	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
 
@@ -40,4 +43,21 @@ func (b *busState) init(d *Driver) (err error) {
 	b.reading.Stamp = d.stamp(d.clock.Now())
 	b.publish = d.publishBatch
 	return err
+}
+
+// boardState is what the goroutine knows that polls the chips of the Pi-puck board and reads the battery's files.
+// No other goroutine touches it.
+type boardState struct {
+	meter   *i2c.Meter // around the bus; nil without one
+	parts   busParts
+	reading table.Reading
+	leds    *pipuck.Dev // set by subscriptions; nil without a bus
+}
+
+// bus gives the bus, nil if there is none.
+func (b *boardState) bus() pi2c.Bus {
+	if b.meter == nil {
+		return nil
+	}
+	return b.meter
 }

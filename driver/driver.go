@@ -90,9 +90,9 @@ type Config struct {
 	// Clock times the control loop and stamps the messages. It defaults to the node's clock. It must run on while the
 	// robot moves: simulated time (use_sim_time) concerns stamps only.
 	Clock ros2.Clock
-	// WheelTimer gives the timers of the wheels' loop and of its guard, started; their Stop is for good. They may be
-	// the kernel's, see package timerfd, if Bus makes system calls. It defaults to Clock's, which are also taken on an
-	// error.
+	// WheelTimer gives the timers of the wheels' loop, of its guard and of the parts, started; their Stop is for good.
+	// They may be the kernel's, see package timerfd, if Bus makes system calls. It defaults to Clock's, which are also
+	// taken on an error.
 	WheelTimer func(d time.Duration) (wheels.Timer, error)
 	// Logger gets the driver's log lines. It defaults to the node's.
 	Logger *slog.Logger
@@ -121,7 +121,9 @@ type Driver struct {
 	clock ros2.Clock
 	log   *slog.Logger
 	loop  *wheels.Loop
-	again []io.Closer // the bus, opened once more
+	// newTimer gives timers of the loop, and of what goes on beside it
+	newTimer func(time.Duration) wheels.Timer
+	again    []io.Closer // the bus, opened once more
 
 	onCycle   func(answered bool)
 	onReading func(taken time.Time)
@@ -145,7 +147,7 @@ type Driver struct {
 	fatal        chan error                 // holds the first panic of a picture
 	infrared     atomic.Pointer[chan error] // who waits for the end of an infrared calibration; holds one
 
-	outputs  []table.Output
+	outputs  table.Group
 	scan     table.Output // of these
 	inputs   []table.Input
 	cancels  []func()
@@ -223,11 +225,11 @@ func (d *Driver) open(cfg *Config) (err error) {
 		return fmt.Errorf("driver: %w", err)
 	}
 	d.cancels = append(d.cancels, d.ros.Close)
-	if d.outputs, err = table.NewOutputs(d.node, set, table.PublishedBy("")); err != nil {
+	if d.outputs, err = table.NewGroup(d.node, set, table.PublishedBy("")); err != nil {
 		return err
 	}
-	d.offered.add(d.outputs)
-	for _, o := range d.outputs {
+	d.offered.add(d.outputs.All)
+	for _, o := range d.outputs.All {
 		if o.Status().Name == table.TopicScan {
 			d.scan = o
 		}
@@ -252,7 +254,7 @@ func (d *Driver) open(cfg *Config) (err error) {
 	if err := d.bus.init(d); err != nil {
 		return fmt.Errorf("driver: %w", err)
 	}
-	for _, o := range d.outputs {
+	for _, o := range d.outputs.All {
 		if err := o.Announce(&d.bus.reading); err != nil {
 			return fmt.Errorf("driver: %w", err)
 		}
@@ -273,7 +275,7 @@ func (d *Driver) release() error {
 	for _, cancel := range d.cancels {
 		cancel()
 	}
-	errs := []error{d.pictures.Close(), table.CloseOutputs(d.outputs), d.diagnostics.close(), table.CloseInputs(d.inputs), table.CloseServices(d.services)}
+	errs := []error{d.pictures.Close(), table.CloseOutputs(d.outputs.All), d.diagnostics.close(), table.CloseInputs(d.inputs), table.CloseServices(d.services)}
 	for _, ro := range d.rosters() {
 		if ro.Roster == nil {
 			continue // New has failed before

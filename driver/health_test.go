@@ -107,7 +107,7 @@ func TestLostRobot(t *testing.T) {
 			t.Error("the robot stopped by itself: the test shows nothing")
 		}
 		r.must(r.robot.Faults().Hold(vbus.Fault{}))
-		time.Sleep(lastRetry + 100*time.Millisecond)
+		time.Sleep(lastRetry)
 		r.wantStanding()
 		time.Sleep(2 * time.Second)
 		r.wantStanding() // what was asked for meanwhile is forgotten

@@ -33,10 +33,11 @@ func (d *Driver) openWheels(cfg *Config, set *table.Settings) (err error) {
 	if stop == 0 {
 		stop = stopTime
 	}
+	d.newTimer = d.wheelTimers(cfg.WheelTimer)
 	d.bus.meter = bus.NewMeter(parts, d.clock.Now)
 	d.loop, err = wheels.New(wheels.Config{
 		Bus: cfg.Bus, Guard: guard, Selector: cfg.Selector, Period: set.Period, StopTime: stop,
-		Now: d.clock.Now, NewTimer: d.wheelTimers(cfg),
+		Now: d.clock.Now, NewTimer: d.newTimer,
 	})
 	if err == nil {
 		d.loop.SetTimeout(set.Timeout)
@@ -45,10 +46,10 @@ func (d *Driver) openWheels(cfg *Config, set *table.Settings) (err error) {
 }
 
 // wheelTimers gives the timers of the wheels' loop. There is always one, also for a stop in need.
-func (d *Driver) wheelTimers(cfg *Config) func(time.Duration) wheels.Timer {
+func (d *Driver) wheelTimers(own func(time.Duration) (wheels.Timer, error)) func(time.Duration) wheels.Timer {
 	return func(after time.Duration) wheels.Timer {
-		if cfg.WheelTimer != nil {
-			if t, err := cfg.WheelTimer(after); err == nil {
+		if own != nil {
+			if t, err := own(after); err == nil {
 				return t
 			}
 		}

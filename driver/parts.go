@@ -10,6 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 )
 
 // partRow is one row of the table of parts: where a part is looked for, how often it is polled and who makes it.
@@ -150,4 +151,19 @@ func (d *Driver) haltParts() {
 			d.log.Debug("a part was not switched off", "error", err)
 		}
 	}
+}
+
+// host is what the chips ask of the driver.
+func (d *Driver) host() chips.Host {
+	return chips.Host{Now: d.clock.Now, Stamp: d.stamp, Corrections: d.corrections, Standing: d.standing, Log: d.log}
+}
+
+// corrections gives those in force.
+func (d *Driver) corrections() *table.Corrections { return &d.settings.Load().Correct }
+
+// standing reports whether the wheels are known to stand. Counters that stay as they are prove that only of wheels that
+// listen: those of a robot that has just started could begin to turn. It belongs to the bus goroutine.
+func (d *Driver) standing() bool {
+	b := &d.bus
+	return !b.wheels.Lost && !b.taken.IsZero() && b.wheels.WheelsListen && b.wheels.Sent == wheels.Speeds{} && b.reading.Pose.V == 0 && b.reading.Pose.Omega == 0
 }

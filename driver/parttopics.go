@@ -4,8 +4,11 @@ package driver
 
 import (
 	"errors"
+	"slices"
+	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
@@ -14,7 +17,7 @@ import (
 type partTopics struct {
 	d       *Driver
 	name    parts.Name
-	outputs []table.Output
+	outputs table.Group
 	inputs  []table.Input
 }
 
@@ -26,36 +29,29 @@ func (t *partTopics) Open() (opened bool, err error) {
 		return false, nil
 	}
 	d, set := t.d, t.d.settings.Load()
-	if t.outputs, err = table.NewOutputs(d.node, set, table.PublishedBy(t.name.Topics())); err != nil {
+	if t.outputs, err = table.NewGroup(d.node, set, table.PublishedBy(t.name.Topics())); err != nil {
 		t.disclaim()
 		return false, err
 	}
 	if t.inputs, err = table.NewInputs(d.node, wishes{d}, set, table.SubscribedBy(t.name.Topics())); err != nil {
 		t.disclaim()
-		return false, errors.Join(err, table.CloseOutputs(t.outputs))
+		return false, errors.Join(err, table.CloseOutputs(t.outputs.All))
 	}
-	d.offered.add(t.outputs)
+	d.offered.add(t.outputs.All)
 	return true, nil
 }
 
 // Close withdraws them.
 func (t *partTopics) Close() error {
 	t.disclaim()
-	t.d.offered.remove(t.outputs)
-	err := errors.Join(table.CloseOutputs(t.outputs), table.CloseInputs(t.inputs))
-	t.outputs, t.inputs = nil, nil
+	t.d.offered.remove(t.outputs.All)
+	err := errors.Join(table.CloseOutputs(t.outputs.All), table.CloseInputs(t.inputs))
+	t.outputs, t.inputs = table.Group{}, nil
 	return err
 }
 
 // Wanted reports whether there is a subscription of one of them.
-func (t *partTopics) Wanted() bool {
-	for _, o := range t.outputs {
-		if o.Wanted() {
-			return true
-		}
-	}
-	return false
-}
+func (t *partTopics) Wanted() bool { return t.outputs.Wanted() }
 
 // claim gives a part its topics unless another part has them. That can be with the two magnetometers only: the first
 // one that is found publishes, and the other takes over when it is gone.
@@ -122,7 +118,36 @@ func (b busParts) Measured(s *parts.Slot, at time.Time) {
 func (b busParts) publish() {
 	for _, s := range b.Slots() {
 		if t, ok := s.Topics().(*partTopics); s.News() && s.Offered() && ok {
-			b.d.publishAll(t.outputs, b.reading)
+			b.d.publishAll(t.outputs.Due(), b.reading)
 		}
 	}
+}
+
+// offered lists the topics that exist now. It is safe for concurrent use.
+type offered struct {
+	mu  sync.Mutex
+	all []table.Output
+}
+
+func (o *offered) add(outputs []table.Output) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all = append(o.all, outputs...)
+}
+
+func (o *offered) remove(outputs []table.Output) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all = slices.DeleteFunc(o.all, func(x table.Output) bool { return slices.Contains(outputs, x) })
+}
+
+// statuses appends a snapshot of every topic.
+func (o *offered) statuses(to []health.TopicStatus) []health.TopicStatus {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	to = slices.Grow(to, len(o.all))
+	for _, x := range o.all {
+		to = append(to, x.Status())
+	}
+	return to
 }

@@ -24,7 +24,7 @@ import (
 
 const (
 	minCommandGap = wheels.MinCommandGap
-	lastRetry     = time.Second // the longest pause between attempts to reach a lost robot
+	lastRetry     = time.Second // within which a lost robot that answers again is taken
 )
 
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -19,10 +19,9 @@ const cyclePatience = 50 * time.Millisecond
 // switches the parts off.
 func (d *Driver) tend(ctx context.Context) {
 	defer d.haltParts()
-	timer := d.clock.NewTimer(idle)
+	timer := d.newTimer(idle)
 	defer timer.Stop()
-	timer.Stop()
-	armed := false
+	armed := false // for sooner than a minute
 	for {
 		woken := false
 		select {
@@ -43,7 +42,7 @@ func (d *Driver) tend(ctx context.Context) {
 			timer.Reset(wait)
 			armed = true
 		} else if armed {
-			timer.Stop()
+			timer.Reset(idle)
 			armed = false
 		}
 	}
@@ -101,7 +100,7 @@ func (d *Driver) publish(now time.Time) {
 func (d *Driver) publishBatch() {
 	b := &d.bus
 	if b.share {
-		d.publishAll(d.outputs, &b.reading)
+		d.publishAll(d.outputs.Due(), &b.reading)
 	}
 	for _, ro := range d.rosters() {
 		ro.publish()

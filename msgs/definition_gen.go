@@ -697,6 +697,14 @@ func Definition(rosType string) (fields string, ok bool) {
 		return "string entity\n", true
 	case "simulation_interfaces/srv/DeleteEntity_Response":
 		return "simulation_interfaces/msg/Result result\n", true
+	case "simulation_interfaces/srv/GetAvailableWorlds_Request":
+		return "string[] additional_sources\n" +
+			"simulation_interfaces/msg/TagsFilter filter\n" +
+			"bool offline_only\n" +
+			"bool continue_on_error\n", true
+	case "simulation_interfaces/srv/GetAvailableWorlds_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"simulation_interfaces/msg/WorldResource[] worlds\n", true
 	case "simulation_interfaces/srv/GetCurrentWorld_Request":
 		return "", true
 	case "simulation_interfaces/srv/GetCurrentWorld_Response":
@@ -752,6 +760,14 @@ func Definition(rosType string) (fields string, ok bool) {
 	case "simulation_interfaces/srv/GetSpawnables_Response":
 		return "simulation_interfaces/msg/Result result\n" +
 			"simulation_interfaces/msg/Spawnable[] spawnables\n", true
+	case "simulation_interfaces/srv/LoadWorld_Request":
+		return "string uri\n" +
+			"string resource_string\n" +
+			"bool fail_on_unsupported_element\n" +
+			"bool ignore_missing_or_unsupported_assets\n", true
+	case "simulation_interfaces/srv/LoadWorld_Response":
+		return "simulation_interfaces/msg/Result result\n" +
+			"simulation_interfaces/msg/WorldResource world\n", true
 	case "simulation_interfaces/srv/ResetSimulation_Request":
 		return "uint8 scope\n", true
 	case "simulation_interfaces/srv/ResetSimulation_Response":
@@ -783,6 +799,10 @@ func Definition(rosType string) (fields string, ok bool) {
 	case "simulation_interfaces/srv/StepSimulation_Request":
 		return "uint64 steps 1\n", true
 	case "simulation_interfaces/srv/StepSimulation_Response":
+		return "simulation_interfaces/msg/Result result\n", true
+	case "simulation_interfaces/srv/UnloadWorld_Request":
+		return "", true
+	case "simulation_interfaces/srv/UnloadWorld_Response":
 		return "simulation_interfaces/msg/Result result\n", true
 	case "std_msgs/msg/Bool":
 		return "bool data\n", true

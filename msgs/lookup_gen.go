@@ -403,6 +403,10 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(simulation_interfaces.DeleteEntityRequest) }
 	case "simulation_interfaces/srv/DeleteEntity_Response":
 		newMessage = func() Message { return new(simulation_interfaces.DeleteEntityResponse) }
+	case "simulation_interfaces/srv/GetAvailableWorlds_Request":
+		newMessage = func() Message { return new(simulation_interfaces.GetAvailableWorldsRequest) }
+	case "simulation_interfaces/srv/GetAvailableWorlds_Response":
+		newMessage = func() Message { return new(simulation_interfaces.GetAvailableWorldsResponse) }
 	case "simulation_interfaces/srv/GetCurrentWorld_Request":
 		newMessage = func() Message { return new(simulation_interfaces.GetCurrentWorldRequest) }
 	case "simulation_interfaces/srv/GetCurrentWorld_Response":
@@ -447,6 +451,10 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(simulation_interfaces.GetSpawnablesRequest) }
 	case "simulation_interfaces/srv/GetSpawnables_Response":
 		newMessage = func() Message { return new(simulation_interfaces.GetSpawnablesResponse) }
+	case "simulation_interfaces/srv/LoadWorld_Request":
+		newMessage = func() Message { return new(simulation_interfaces.LoadWorldRequest) }
+	case "simulation_interfaces/srv/LoadWorld_Response":
+		newMessage = func() Message { return new(simulation_interfaces.LoadWorldResponse) }
 	case "simulation_interfaces/srv/ResetSimulation_Request":
 		newMessage = func() Message { return new(simulation_interfaces.ResetSimulationRequest) }
 	case "simulation_interfaces/srv/ResetSimulation_Response":
@@ -471,6 +479,10 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(simulation_interfaces.StepSimulationRequest) }
 	case "simulation_interfaces/srv/StepSimulation_Response":
 		newMessage = func() Message { return new(simulation_interfaces.StepSimulationResponse) }
+	case "simulation_interfaces/srv/UnloadWorld_Request":
+		newMessage = func() Message { return new(simulation_interfaces.UnloadWorldRequest) }
+	case "simulation_interfaces/srv/UnloadWorld_Response":
+		newMessage = func() Message { return new(simulation_interfaces.UnloadWorldResponse) }
 	case "std_msgs/msg/Bool":
 		newMessage = func() Message { return new(std_msgs.Bool) }
 	case "std_msgs/msg/Byte":
@@ -769,6 +781,8 @@ func Names() []string {
 		"simulation_interfaces/msg/WorldResource",
 		"simulation_interfaces/srv/DeleteEntity_Request",
 		"simulation_interfaces/srv/DeleteEntity_Response",
+		"simulation_interfaces/srv/GetAvailableWorlds_Request",
+		"simulation_interfaces/srv/GetAvailableWorlds_Response",
 		"simulation_interfaces/srv/GetCurrentWorld_Request",
 		"simulation_interfaces/srv/GetCurrentWorld_Response",
 		"simulation_interfaces/srv/GetEntitiesStates_Request",
@@ -791,6 +805,8 @@ func Names() []string {
 		"simulation_interfaces/srv/GetSimulatorFeatures_Response",
 		"simulation_interfaces/srv/GetSpawnables_Request",
 		"simulation_interfaces/srv/GetSpawnables_Response",
+		"simulation_interfaces/srv/LoadWorld_Request",
+		"simulation_interfaces/srv/LoadWorld_Response",
 		"simulation_interfaces/srv/ResetSimulation_Request",
 		"simulation_interfaces/srv/ResetSimulation_Response",
 		"simulation_interfaces/srv/SetEntityInfo_Request",
@@ -803,6 +819,8 @@ func Names() []string {
 		"simulation_interfaces/srv/SpawnEntity_Response",
 		"simulation_interfaces/srv/StepSimulation_Request",
 		"simulation_interfaces/srv/StepSimulation_Response",
+		"simulation_interfaces/srv/UnloadWorld_Request",
+		"simulation_interfaces/srv/UnloadWorld_Response",
 		"std_msgs/msg/Bool",
 		"std_msgs/msg/Byte",
 		"std_msgs/msg/ByteMultiArray",
@@ -931,6 +949,8 @@ func LookupService(rosType string) (service Service, ok bool) {
 		service = sensor_msgs.SetCameraInfo{}
 	case "simulation_interfaces/srv/DeleteEntity":
 		service = simulation_interfaces.DeleteEntity{}
+	case "simulation_interfaces/srv/GetAvailableWorlds":
+		service = simulation_interfaces.GetAvailableWorlds{}
 	case "simulation_interfaces/srv/GetCurrentWorld":
 		service = simulation_interfaces.GetCurrentWorld{}
 	case "simulation_interfaces/srv/GetEntities":
@@ -953,6 +973,8 @@ func LookupService(rosType string) (service Service, ok bool) {
 		service = simulation_interfaces.GetSimulatorFeatures{}
 	case "simulation_interfaces/srv/GetSpawnables":
 		service = simulation_interfaces.GetSpawnables{}
+	case "simulation_interfaces/srv/LoadWorld":
+		service = simulation_interfaces.LoadWorld{}
 	case "simulation_interfaces/srv/ResetSimulation":
 		service = simulation_interfaces.ResetSimulation{}
 	case "simulation_interfaces/srv/SetEntityInfo":
@@ -965,6 +987,8 @@ func LookupService(rosType string) (service Service, ok bool) {
 		service = simulation_interfaces.SpawnEntity{}
 	case "simulation_interfaces/srv/StepSimulation":
 		service = simulation_interfaces.StepSimulation{}
+	case "simulation_interfaces/srv/UnloadWorld":
+		service = simulation_interfaces.UnloadWorld{}
 	case "std_srvs/srv/Empty":
 		service = std_srvs.Empty{}
 	case "std_srvs/srv/SetBool":
@@ -1016,6 +1040,7 @@ func ServiceNames() []string {
 		"rosbag2_interfaces/srv/TogglePaused",
 		"sensor_msgs/srv/SetCameraInfo",
 		"simulation_interfaces/srv/DeleteEntity",
+		"simulation_interfaces/srv/GetAvailableWorlds",
 		"simulation_interfaces/srv/GetCurrentWorld",
 		"simulation_interfaces/srv/GetEntities",
 		"simulation_interfaces/srv/GetEntitiesStates",
@@ -1027,12 +1052,14 @@ func ServiceNames() []string {
 		"simulation_interfaces/srv/GetSimulationState",
 		"simulation_interfaces/srv/GetSimulatorFeatures",
 		"simulation_interfaces/srv/GetSpawnables",
+		"simulation_interfaces/srv/LoadWorld",
 		"simulation_interfaces/srv/ResetSimulation",
 		"simulation_interfaces/srv/SetEntityInfo",
 		"simulation_interfaces/srv/SetEntityState",
 		"simulation_interfaces/srv/SetSimulationState",
 		"simulation_interfaces/srv/SpawnEntity",
 		"simulation_interfaces/srv/StepSimulation",
+		"simulation_interfaces/srv/UnloadWorld",
 		"std_srvs/srv/Empty",
 		"std_srvs/srv/SetBool",
 		"std_srvs/srv/Trigger",

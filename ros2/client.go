@@ -84,9 +84,9 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 		c.quit()
 		return nil, err
 	}
-	requester, err := services.NewRequester(ClientConfig{
-		ServiceConfig: serviceConfig[PReq, PRes](n, full, t), OnReply: c.answer, OnAvailable: c.setAvailable,
-	})
+	cfg := serviceConfig[PReq, PRes](n, full, t)
+	cfg.Grouped = c.group != nil
+	requester, err := services.NewRequester(ClientConfig{ServiceConfig: cfg, OnReply: c.answer, OnAvailable: c.setAvailable})
 	if err != nil {
 		n.disown(c)
 		c.quit()

@@ -3,8 +3,10 @@
 package ros2
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -70,4 +72,133 @@ func absolute(name string) string {
 		return name
 	}
 	return "/" + name
+}
+
+// paramsKey stands in a parameter file between the names of nodes and those of
+// parameters.
+const paramsKey = "ros__parameters"
+
+// maxParamsDepth bounds the nesting of a parameter file.
+const maxParamsDepth = 32
+
+// paramsParser collects the overrides of one parameter file.
+type paramsParser struct {
+	file string
+	out  []override
+}
+
+// parseParams reads a parameter file: node names or patterns, nested as
+// namespaces if one likes, then "ros__parameters", then parameters, nested where
+// their names have dots. file is for messages.
+func parseParams(data []byte, file string) ([]override, error) {
+	p := paramsParser{file: file}
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var doc yaml.Node
+		err := dec.Decode(&doc)
+		if errors.Is(err, io.EOF) {
+			return p.out, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrParamsFile, file, err)
+		}
+		if err := p.nodes(doc.Content[0], "", 0); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// nodes reads a mapping above "ros__parameters"; path is the node's name so far.
+func (p *paramsParser) nodes(m *yaml.Node, path string, depth int) error {
+	return p.each(m, depth, func(key, value *yaml.Node) error {
+		if key.Value != paramsKey {
+			return p.nodes(value, path+"/"+strings.Trim(key.Value, "/"), depth+1)
+		}
+		if path == "" {
+			return p.fail(key, "%s has no node name above it", paramsKey)
+		}
+		if err := validateNodePattern(path); err != nil {
+			return p.fail(key, "%w", err)
+		}
+		return p.params(value, path, "", depth+1)
+	})
+}
+
+// params reads a mapping below "ros__parameters".
+func (p *paramsParser) params(m *yaml.Node, node, prefix string, depth int) error {
+	return p.each(m, depth, func(key, value *yaml.Node) error {
+		name := prefix + key.Value
+		if value.Kind == yaml.MappingNode {
+			return p.params(value, node, name+".", depth+1)
+		}
+		if err := validateParameterName(name); err != nil {
+			return p.fail(key, "%w", err)
+		}
+		raw, err := rawFromYAML(value)
+		if err != nil {
+			return p.fail(value, "parameter %q: %w", name, err)
+		}
+		origin := fmt.Sprintf("%s:%d", p.file, value.Line)
+		p.out = append(p.out, override{node: node, name: name, raw: raw, origin: origin})
+		return nil
+	})
+}
+
+// each calls f with the pairs of a mapping. An empty value is an empty mapping.
+func (p *paramsParser) each(m *yaml.Node, depth int, f func(key, value *yaml.Node) error) error {
+	switch {
+	case m.Kind == yaml.ScalarNode && m.Tag == "!!null":
+		return nil
+	case m.Kind != yaml.MappingNode:
+		return p.fail(m, "want a mapping")
+	case depth > maxParamsDepth:
+		return p.fail(m, "nested more than %d deep", maxParamsDepth)
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		key, value := m.Content[i], m.Content[i+1]
+		if key.Kind != yaml.ScalarNode || key.Value == "" {
+			return p.fail(key, "want a name")
+		}
+		if err := f(key, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *paramsParser) fail(at *yaml.Node, format string, args ...any) error {
+	return fmt.Errorf("%w: %s:%d: %w", ErrParamsFile, p.file, at.Line, fmt.Errorf(format, args...))
+}
+
+// rawFromYAML takes a scalar or a list of scalars. Aliases are refused, as ROS's
+// own parser does: they let a small file grow without bound.
+func rawFromYAML(n *yaml.Node) (rawValue, error) {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		s, err := scalarFromYAML(n)
+		return rawValue{items: []rawScalar{s}}, err
+	case yaml.SequenceNode:
+		r := rawValue{list: true, items: make([]rawScalar, len(n.Content))}
+		for i, item := range n.Content {
+			s, err := scalarFromYAML(item)
+			if err != nil {
+				return rawValue{}, fmt.Errorf("element %d: %w", i, err)
+			}
+			r.items[i] = s
+		}
+		return r, nil
+	}
+	return rawValue{}, errors.New("want a scalar or a list of scalars")
+}
+
+func scalarFromYAML(n *yaml.Node) (rawScalar, error) {
+	if n.Kind != yaml.ScalarNode {
+		return rawScalar{}, errors.New("want a scalar")
+	}
+	const quotedStyles = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	tagged := n.Style&yaml.TaggedStyle != 0 && n.Tag == "!!str"
+	if n.Value == "" && n.Style&quotedStyles == 0 && !tagged {
+		return rawScalar{}, errors.New("the value is empty")
+	}
+	return rawScalar{text: n.Value, quoted: n.Style&quotedStyles != 0 || tagged}, nil
 }

@@ -3,6 +3,7 @@
 package ros2
 
 import (
+	"math"
 	"strings"
 	"time"
 )
@@ -57,4 +58,102 @@ func longer(offered, requested time.Duration) bool {
 		return false
 	}
 	return offered == 0 || offered > requested
+}
+
+// PeriodBestAvailable is a [QoS.Deadline] or [QoS.LivelinessLease] of
+// [BestAvailableQoS].
+const PeriodBestAvailable time.Duration = math.MaxInt64 - 1
+
+// BestAvailableQoS is for tools that want to hear all that are there (ROS 2 Iron and
+// later): keep last 10, and of everything else the highest service that all
+// endpoints match which the topic has when the publisher or subscription is made. A
+// subscription is reliable if all publishers are, and so on; a publisher is reliable
+// and transient local. Endpoints that come later are not considered, and where
+// none is there yet the highest service is chosen: wait for discovery.
+func BestAvailableQoS() QoS {
+	return QoS{
+		Reliability: ReliabilityBestAvailable, Durability: DurabilityBestAvailable, Liveliness: LivelinessBestAvailable,
+		Deadline: PeriodBestAvailable, LivelinessLease: PeriodBestAvailable, Depth: DefaultDepth,
+	}
+}
+
+// wantsBest tells whether some policy is to be chosen.
+func (q QoS) wantsBest() bool {
+	return q.Reliability == ReliabilityBestAvailable || q.Durability == DurabilityBestAvailable || q.Liveliness == LivelinessBestAvailable ||
+		q.Deadline == PeriodBestAvailable || q.LivelinessLease == PeriodBestAvailable
+}
+
+// best chooses the open policies of an endpoint by those of the others on the topic,
+// as rmw_dds_common does.
+func (q QoS) best(kind EndpointKind, others []QoS) QoS {
+	all := func(ok func(QoS) bool) bool {
+		for _, o := range others {
+			if !ok(o) {
+				return false
+			}
+		}
+		return true
+	}
+	manual := all(func(o QoS) bool { return o.Liveliness == LivelinessManualByTopic })
+	reliable, lasting, pick := true, true, shortest
+	if kind == SubscriptionEndpoint {
+		reliable = all(func(o QoS) bool { return o.Reliability == Reliable })
+		lasting = all(func(o QoS) bool { return o.Durability == TransientLocal })
+		pick = longest
+	} else {
+		manual = !all(func(o QoS) bool { return o.Liveliness != LivelinessManualByTopic })
+	}
+	if q.Reliability == ReliabilityBestAvailable {
+		q.Reliability = choose(!reliable, Reliable, BestEffort)
+	}
+	if q.Durability == DurabilityBestAvailable {
+		q.Durability = choose(lasting, Volatile, TransientLocal)
+	}
+	if q.Liveliness == LivelinessBestAvailable {
+		q.Liveliness = choose(manual, LivelinessAutomatic, LivelinessManualByTopic)
+	}
+	if q.Deadline == PeriodBestAvailable {
+		q.Deadline = pick(others, func(o QoS) time.Duration { return o.Deadline })
+	}
+	if q.LivelinessLease == PeriodBestAvailable {
+		q.LivelinessLease = pick(others, func(o QoS) time.Duration { return o.LivelinessLease })
+	}
+	return q
+}
+
+// longest returns the longest period that a subscription may ask of all these
+// publishers for: 0, none, if one of them has none.
+func longest(others []QoS, period func(QoS) time.Duration) (p time.Duration) {
+	for _, o := range others {
+		if period(o) == 0 {
+			return 0
+		}
+		p = max(p, period(o))
+	}
+	return p
+}
+
+// shortest returns the shortest period that one of these subscriptions asks for, 0
+// if none does.
+func shortest(others []QoS, period func(QoS) time.Duration) (p time.Duration) {
+	for _, o := range others {
+		if d := period(o); d != 0 && (p == 0 || d < p) {
+			p = d
+		}
+	}
+	return p
+}
+
+// bestQoS chooses the open policies of an endpoint by the graph.
+func (n *Node) bestQoS(kind EndpointKind, topic string, q QoS) QoS {
+	if !q.wantsBest() {
+		return q
+	}
+	var others []QoS
+	for _, e := range n.Graph().EndpointsOn(topic) {
+		if e.Kind != kind {
+			others = append(others, e.QoS)
+		}
+	}
+	return q.best(kind, others)
 }

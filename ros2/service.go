@@ -115,9 +115,9 @@ func NewDeferringService[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]]
 		s.quit()
 		return nil, err
 	}
-	server, err := services.NewServer(ServerConfig{
-		ServiceConfig: serviceConfig[PReq, PRes](n, full, t), OnRequest: s.enqueue,
-	})
+	cfg := serviceConfig[PReq, PRes](n, full, t)
+	cfg.Grouped = s.place != nil
+	server, err := services.NewServer(ServerConfig{ServiceConfig: cfg, OnRequest: s.enqueue})
 	if err != nil {
 		n.disown(s)
 		s.quit()

@@ -97,6 +97,7 @@ func newSubscription[T any, P MessageOf[T]](n *Node, topic string, qos QoS, loca
 	}
 	// Before the transport: what comes by pointer must not come from there as well.
 	s.local.Join()
+	cfg.Grouped = s.place != nil
 	r, err := n.transport.NewReader(ReaderConfig{EndpointConfig: cfg, OnSample: s.deliver, MaxSampleSize: o.maxSize})
 	if err != nil {
 		s.leave()

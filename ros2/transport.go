@@ -2,7 +2,11 @@
 
 package ros2
 
-import "time"
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/inproc"
+)
 
 // Transport carries the messages of one or more nodes of this process and knows
 // the graph. It is in ROS terms: names are fully qualified after remapping
@@ -70,6 +74,8 @@ type EndpointConfig struct {
 	Type, TypeHash string
 	// QoS is offered by a writer and requested by a reader.
 	QoS QoS
+	// Grouped says that what the endpoint hands over runs in a [CallbackGroup].
+	Grouped bool
 	// OnMatch is called with the number of matched remote and local endpoints
 	// whenever it changes. It may be nil.
 	OnMatch func(matched int)
@@ -125,3 +131,61 @@ type Reader interface {
 
 // logInterval is the least time between two log lines of the same kind.
 const logInterval = 10 * time.Second
+
+// Exchange brings the shared publishers and the subscriptions of one transport
+// together, so that messages pass between them by pointer. A transport holds one
+// and shows it by implementing [ExchangeTransport]. The zero value is ready; it is
+// safe for concurrent use.
+type Exchange = inproc.Exchange
+
+// ExchangeTransport is a [Transport] whose nodes exchange shared messages without
+// it.
+type ExchangeTransport interface {
+	Transport
+	// Exchange returns the meeting place of the transport's nodes.
+	Exchange() *Exchange
+}
+
+// exchange returns the node's exchange, nil if its transport has none.
+func (n *Node) exchange() *Exchange {
+	if t, ok := n.transport.(ExchangeTransport); ok {
+		return t.Exchange()
+	}
+	return nil
+}
+
+// CounterKind says what it means if a counter rises.
+type CounterKind uint8
+
+// Kinds of counters.
+const (
+	// CountDone: things done, or held now.
+	CountDone CounterKind = iota
+	// CountDropped: things dropped, as happens on any network.
+	CountDropped
+	// CountRefused: things dropped that no healthy network brings: malformed,
+	// forged, or more than one may send.
+	CountRefused
+	// CountCongested: things dropped because the network takes less than is sent.
+	CountCongested
+	// CountCrowded: nodes or endpoints not seen because there are more than a limit
+	// of the transport allows.
+	CountCrowded
+)
+
+// Counter is one number of what a transport has done, or dropped, since its start.
+type Counter struct {
+	// Name is for people and programs, as in "dropped: malformed". It does not
+	// change while the program runs.
+	Name  string
+	Kind  CounterKind
+	Value uint64
+}
+
+// CountingTransport is a [Transport] that counts what it does and what it drops.
+type CountingTransport interface {
+	Transport
+	// Counters appends all counters to dst, in an order that does not change,
+	// and returns it.
+	Counters(dst []Counter) []Counter
+}

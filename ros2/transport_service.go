@@ -22,6 +22,8 @@ type ServiceConfig struct {
 	RequestHash, ResponseHash string
 	// QoS holds for requests and replies.
 	QoS QoS
+	// Grouped says that requests, or replies, run in a [CallbackGroup].
+	Grouped bool
 }
 
 // ServerConfig describes a [Server].

@@ -1,30 +1,71 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs every fuzz target of the project and stops at the first finding, which Go writes to testdata/fuzz of the package:
-# commit it with the mend. FUZZTIME (10s) is for each target. FUZZTOTAL, in seconds, is for all of them together
-# instead: each gets its share, at least 2 s and at most a minute, so that CI's time is bounded however many targets
-# there are.
+# Runs every fuzz target of the project, as many at a time as there are cores, each on one. It fails if one finds
+# something, which Go writes to testdata/fuzz of the package: commit it with the mend. FUZZTIME (10s) is for each
+# target. FUZZTOTAL, in seconds, is for all of them together instead, so that CI's time is bounded however many targets
+# there are: those of packages that differ from FUZZBASE (HEAD~1) get up to a minute each of half of it, the others a
+# share of the rest, at least 2 s. The time to build comes on top: once for each package. FUZZONLY, a pattern, chooses
+# among the lines that --list prints.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 targets=$(grep -rE --include='*_test.go' '^func Fuzz[A-Z]' . |
-  sed -E 's|^\./(.*)/[^/]*_test\.go:func (Fuzz[A-Za-z0-9_]+).*|./\1 \2|' | sort -u)
-count=$(wc -l <<<"$targets")
-if [ -n "${FUZZTOTAL:-}" ]; then
-  share=$((FUZZTOTAL / count))
-  FUZZTIME=$((share < 2 ? 2 : share > 60 ? 60 : share))s
-fi
-fuzztime=${FUZZTIME:-10s}
-printf '%d targets, %s each\n' "$count" "$fuzztime"
-[ "${1:-}" != --list ] || { printf '%s\n' "$targets"; exit; }
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-while read -r dir target; do
-  printf '== %s %s\n' "$dir" "$target"
-  # An input that finds new code is shortened for a second, not for Go's minute, in which nothing else is tried.
-  go test -run '^$' -fuzz "^$target\$" -fuzztime "$fuzztime" -fuzzminimizetime 1s "$dir" </dev/null 2>&1 | tee "$log" && continue
-  # Go takes its own end of the time for a finding when a worker is slow to hear of it: no input is written then.
-  if ! grep -q 'context deadline exceeded' "$log" || grep -q 'Failing input written' "$log"; then
-    exit 1
-  fi
+  sed -E 's|^\./(.*)/[^/]*_test\.go:func (Fuzz[A-Za-z0-9_]+).*|./\1 \2|' | sort -u | grep -E "${FUZZONLY:-.}")
+jobs=$(nproc)
+changed=$(git diff --name-only "${FUZZBASE:-HEAD~1}" -- '*.go' 2>/dev/null | sed -E 's|^|./|; s|/[^/]*$||' | sort -u || true)
+
+# isChanged tells whether a target's package is among the changed ones.
+isChanged() { grep -qxF "$1" <<<"$changed"; }
+
+count=0 new=0
+while read -r dir _; do
+  count=$((count + 1))
+  if isChanged "$dir"; then new=$((new + 1)); fi
 done <<<"$targets"
+share=${FUZZTIME:-10s} newShare=${FUZZTIME:-10s}
+if [ -n "${FUZZTOTAL:-}" ]; then
+  all=$((FUZZTOTAL * jobs)) long=0
+  if [ "$new" -gt 0 ]; then
+    long=$((all / 2 / new > 60 ? 60 : all / 2 / new))
+    long=$((long < 2 ? 2 : long))
+  fi
+  rest=$((count > new ? (all - new * long) / (count - new) : 0))
+  rest=$((rest < 2 ? 2 : rest > 60 ? 60 : rest))
+  share=${rest}s newShare=$((long > rest ? long : rest))s
+fi
+printf '%d targets, %s each; %d of changed packages, %s each; %d at a time\n' "$count" "$share" "$new" "$newShare" "$jobs"
+[ "${1:-}" != --list ] || { printf '%s\n' "$targets"; exit; }
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cache=$(go env GOCACHE)/fuzz
+module=$(go list -m)
+
+# run fuzzes one target: its folder, name and time.
+run() {
+  local dir=$1 target=$2 log="$work/$2.$$.$RANDOM"
+  # An input that finds new code is shortened for a second, not for Go's minute, in which nothing else is tried.
+  if (cd "$dir" && "$work/bin/${dir//\//_}" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$3" -test.parallel 1 \
+    -test.fuzzminimizetime 1s -test.fuzzcachedir "$cache/$module/${dir#./}" </dev/null) >"$log" 2>&1; then
+    printf '== %s %s: %s\n' "$dir" "$target" "$(grep 'elapsed' "$log" | tail -1)"
+    return
+  fi
+  # Go takes its own end of the time for a finding when a worker is slow to hear of it: no input is written then.
+  if grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input written' "$log"; then
+    printf '== %s %s: the end of its time came late\n' "$dir" "$target"
+    return
+  fi
+  printf '== %s %s: FOUND\n' "$dir" "$target"
+  cat "$log"
+  return 1
+}
+export -f run
+export work cache module
+
+mkdir "$work/bin"
+while read -r dir; do
+  go test -c -fuzz Fuzz -o "$work/bin/${dir//\//_}" "$dir" </dev/null
+done < <(cut -d' ' -f1 <<<"$targets" | sort -u)
+while read -r dir target; do
+  if isChanged "$dir"; then echo "$dir $target $newShare"; else echo "$dir $target $share"; fi
+done <<<"$targets" | xargs -P "$jobs" -L 1 bash -c 'set -euo pipefail; run "$@" || exit 255' fuzz

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the Debian packages into dist/: armhf (as Raspberry Pi OS calls its ARMv6), arm64 and amd64, or only the ones
-# named as arguments, and prints their paths. The same commit gives the same bytes. OUT is another folder than dist.
+# named as arguments (armel is what Debian calls ARMv6), and prints their paths. The same commit gives the same bytes.
+# OUT is another folder than dist.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/release.sh # VERSION, COMMIT, SOURCE_DATE_EPOCH
@@ -69,8 +70,8 @@ mkdir "$work/common"
 mv "$work"/{ros,man,changelog.gz,completion.*} "$work/common/"
 for arch in "$@"; do
   case $arch in
-    armhf) package armhf armv6 ;;
+    armhf | armel) package "$arch" armv6 ;;
     arm64 | amd64) package "$arch" "$arch" ;;
-    *) echo "package: no architecture $arch: armhf, arm64 and amd64 there are" >&2; exit 2 ;;
+    *) echo "package: no architecture $arch: armhf, armel, arm64 and amd64 there are" >&2; exit 2 ;;
   esac
 done

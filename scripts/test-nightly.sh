@@ -9,8 +9,13 @@ cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$1"; }
 
 step "the tests that make test shortens"
-mapfile -t shortened < <(git grep -l 'testing\.Short()' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|')
+mapfile -t shortened < <(git grep -l 'testing\.Short()' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|' |
+  grep -vx ./internal/benchtarget)
 EPUCK_INTEROP=required scripts/gotest.sh -timeout 20m -- "${shortened[@]}"
+
+# How often a goroutine of the program is woken differs with what else this computer does: so this counts alone.
+step "what the program costs the robot, counted anew"
+EPUCK_INTEROP=required scripts/gotest.sh -timeout 20m -- ./internal/benchtarget
 
 # What the robot's program holds and the rest of the library, but not what starts programs of this machine, nor the
 # calibration of lenses and live pictures of it, which are left to a PC.
@@ -20,6 +25,9 @@ mapfile -t arm_packages < <({ CGO_ENABLED=0 GOARCH=arm GOARM=6 go list -deps ./c
   grep -vE 'epuck-driver/(cmd|internal/task|ros2/(interop|rclgo)|calibration/(cam|chess)|swarm/experiment)(/|$)')
 CGO_ENABLED=0 GOOS=linux GOARCH=arm GOARM=6 \
   scripts/gotest.sh -short -timeout 15m -exec "qemu-arm -cpu arm1176" -- "${arm_packages[@]}"
+
+step "the order of several processes, a hundred times the same"
+EPUCK_TRACE_RUNS=100 go test -count=1 -timeout 20m -run TraceOfProcesses ./ros2/executor/order
 
 step "the simulation, also as ARM64 code: the same trace"
 CGO_ENABLED=0 GOARCH=arm64 go test -short -exec qemu-aarch64 ./sim ./sim/geom ./sim/physics

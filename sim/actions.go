@@ -84,6 +84,14 @@ func (r *Robot) InjectIMU(f vimu.Faults) {
 	r.act("inertial sensor fault", f, func() { r.devices.imu.Inject(f) })
 }
 
+// SetComputer says what the robot's computer takes beside what it takes at rest, A.
+func (r *Robot) SetComputer(current float64) {
+	r.sim.mu.Lock()
+	defer r.sim.mu.Unlock()
+	r.sim.catchUp()
+	r.battery.SetComputer(current)
+}
+
 // SetCharge fills the battery to a share of its capacity, 0 to 1, else ErrRange.
 func (r *Robot) SetCharge(share float64) error {
 	if !(share >= 0 && share <= 1) {
@@ -130,6 +138,12 @@ func (s *Simulation) Move(name string, pose Pose) error {
 		if !u.inAir && !s.free(u.body.Position()) {
 			s.scene.SetShape(t.index, old)
 			return fmt.Errorf("%q onto robot %q: %w", name, u.name, ErrOccupied)
+		}
+	}
+	for _, v := range s.visitors {
+		if !v.fits() {
+			s.scene.SetShape(t.index, old)
+			return fmt.Errorf("%q onto robot %q: %w", name, v.name, ErrOccupied)
 		}
 	}
 	return nil

@@ -13,6 +13,8 @@ const (
 	stepPeriod = time.Millisecond
 	// stepsPerCycle is the number of physics steps of an infrared cycle.
 	stepsPerCycle = int64(vmcu.SamplePeriod / stepPeriod)
+	// maxStride is how many infrared cycles are made at once at the most.
+	maxStride = 10
 )
 
 // catchUp lets the world reach the time of the clock. The caller holds mu.
@@ -43,17 +45,11 @@ func (s *Simulation) reach() {
 			t -= excess
 		}
 	}
-	s.reaching = true
-	defer func() {
-		s.reaching = false
-		s.crew.dismiss()
-	}()
 	for target := int64(t / stepPeriod); s.steps < target; {
-		switch end := s.steps - s.steps%stepsPerCycle + stepsPerCycle; {
-		case s.idle() && s.settled():
+		if s.idle() && s.settled() {
 			s.jump(target)
-		default:
-			s.step(min(end, target))
+		} else {
+			s.step(s.stride(target))
 		}
 	}
 	s.time, s.behind = t, true
@@ -71,7 +67,7 @@ func (s *Simulation) waking() bool {
 
 // idle reports whether nothing moves and no firmware waits for anything.
 func (s *Simulation) idle() bool {
-	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() {
+	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() || !s.guestsStill() {
 		return false
 	}
 	for _, r := range s.robots {
@@ -108,29 +104,70 @@ func (s *Simulation) jump(target int64) {
 	}
 	s.steps = target
 	if cycle := target / stepsPerCycle; cycle != s.cycle {
+		s.muster()
+		for _, u := range s.units { // who was put elsewhere
+			u.sample(cycle)
+		}
+		s.sampleGuests(cycle)
 		s.sample(cycle)
 	}
 }
 
-// step makes all steps up to one in the same infrared cycle, or its end: first everything moves, each island of bodies
-// by itself, then all sense and decide.
+// stride returns how far to step at once towards a target: to the end of the infrared cycle, or, where all robots are
+// of the functional level, over several cycles in which no robot decides or hears and nothing but robots moves. Each
+// island of bodies makes these cycles by itself, and what belongs to it stays in the processor's cache.
+func (s *Simulation) stride(target int64) int64 {
+	end := s.steps - s.steps%stepsPerCycle + stepsPerCycle
+	if end >= target || len(s.robots) > 0 || len(s.persons) > 0 || len(s.visitors) > 0 && len(s.units) > 0 {
+		return min(end, target)
+	}
+	if len(s.visitors) > 0 { // there is none else to meet
+		return target - target%stepsPerCycle
+	}
+	first := end / stepsPerCycle
+	last := min(first+maxStride-1, target/stepsPerCycle)
+	for _, every := range [...]int64{cyclesPerMessage, s.beat} {
+		if every > 0 {
+			last = min(last, (first+every-1)/every*every)
+		}
+	}
+	return last * stepsPerCycle
+}
+
+// step makes all steps up to one that stride returns: first everything moves, each island of bodies by itself, then all
+// sense and decide.
 func (s *Simulation) step(to int64) {
 	s.muster()
-	if len(s.agents) > 0 && to%stepsPerCycle == 0 || len(s.robots) > 0 {
+	if len(s.robots) > 0 || to/stepsPerCycle > s.steps/stepsPerCycle {
 		s.jobs.until = to
 		s.each(len(s.islands.list), s.jobs.move)
 	}
+	before := s.steps / stepsPerCycle
 	s.steps = to
 	if to%stepsPerCycle == 0 {
 		s.walk()
+		for cycle := before + 1; cycle <= to/stepsPerCycle && len(s.visitors) > 0; cycle++ {
+			s.advanceGuests()
+			s.sampleGuests(cycle)
+		}
 		s.sample(to / stepsPerCycle)
 		s.think()
 	}
 }
 
-// moveIsland lets the bodies of an island make the steps after from up to to: in each all motors, then all bodies, in
-// the order of the world file. Functional robots move once in an infrared cycle, at its end.
+// moveIsland lets the bodies of an island make the steps after from up to to, cycle by cycle.
 func (s *Simulation) moveIsland(members []int32, from, to int64) {
+	for from < to {
+		end := min(from-from%stepsPerCycle+stepsPerCycle, to)
+		s.moveCycle(members, from, end)
+		from = end
+	}
+}
+
+// moveCycle lets the bodies of an island make the steps after from up to to, which are of one infrared cycle: in each
+// all motors, then all bodies, in the order of the world file. Functional robots move once in an infrared cycle, at its
+// end.
+func (s *Simulation) moveCycle(members []int32, from, to int64) {
 	if len(members) > 1 || s.units[members[0]].robot != nil {
 		for n := from + 1; n <= to; n++ {
 			s.stepRobots(members, time.Duration(n)*stepPeriod)
@@ -145,6 +182,19 @@ func (s *Simulation) moveIsland(members []int32, from, to int64) {
 			u.agent.move()
 		}
 		u.strayed()
+	}
+	for _, m := range members {
+		s.units[m].sample(to / stepsPerCycle)
+	}
+}
+
+// sample notes where the unit is at the end of an infrared cycle.
+func (u *unit) sample(cycle int64) {
+	u.sampled, u.sampledInAir = u.body.Pose(), u.inAir
+	u.sim.spots[u.place] = spot{u.sampled.Position(), u.inAir}
+	u.trace.pose(cycle, u.sampled)
+	if u.robot != nil {
+		u.robot.seen = false
 	}
 }
 
@@ -167,12 +217,13 @@ func (s *Simulation) stepRobots(members []int32, end time.Duration) {
 	}
 }
 
-// sample notes where everything is at the end of an infrared cycle. What the
-// sensors see there is computed when it is asked for.
+// sample ends an infrared cycle, when all units have noted where they are. What the sensors see there is computed when
+// it is asked for.
 func (s *Simulation) sample(cycle int64) {
-	s.muster()
+	if s.scattered.Swap(false) {
+		s.sortCrowd()
+	}
 	s.cycle = cycle
-	s.each(len(s.units), s.jobs.sample)
 	s.each(len(s.robots), s.jobs.tell)
 }
 

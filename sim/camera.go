@@ -105,22 +105,29 @@ func (e eye) See(to *vcamera.Scene) geom.Pose {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
+	s.scenery(to, e.u, nil)
+	to.Aloft = e.u.inAir
+	return e.u.body.Pose()
+}
+
+// scenery makes to what is to be seen of the world, but for a robot of the one or the other kind.
+func (s *Simulation) scenery(to *vcamera.Scene, but *unit, visitor *Visitor) {
 	to.Things, to.Bodies, to.Lamps = to.Things[:0], to.Bodies[:0], to.Lamps[:0]
 	for i, n := 0, s.scene.Shapes(); i < n; i++ {
 		to.Things = append(to.Things, vcamera.Thing{Shape: s.scene.Shape(i), Colour: s.colours[i]})
 	}
 	for _, o := range s.units {
-		if o != e.u && !o.inAir {
+		if o != but && !o.inAir {
 			to.Bodies = append(to.Bodies, vcamera.Body{Pose: o.body.Pose(), LEDs: glow(o.leds())})
 		}
 	}
+	s.guestThings(to, visitor)
 	for i, n := 0, s.scene.Lights(); i < n; i++ {
 		l := s.scene.Light(i)
 		to.Lamps = append(to.Lamps, vcamera.Lamp{Position: l.Position, Height: l.Height})
 	}
 	to.Boards = s.boards
-	to.Light, to.Aloft = s.scene.Ambient(), e.u.inAir
-	return e.u.body.Pose()
+	to.Light = s.scene.Ambient()
 }
 
 // glow returns the colours of the LEDs clockwise from the front: every second is red only.

@@ -38,26 +38,38 @@ func (a *Agent) SetController(c Controller, period time.Duration) error {
 		s.controlled++
 		a.period = int64(period / vmcu.SamplePeriod)
 		a.next = (s.cycle/a.period + 1) * a.period
+		s.beat = divisor(s.beat, a.period)
 	}
 	return nil
 }
 
-// think lets every agent decide whose time it is.
+// divisor returns the greatest common divisor of two numbers; 0 stands for none.
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// think lets every agent decide whose time it is, island by island: then each is in the cache of the processor that has
+// moved it.
 func (s *Simulation) think() {
 	s.exchangeMessages()
-	if s.controlled > 0 {
-		s.each(len(s.agents), s.jobs.think)
+	if s.controlled > 0 && s.cycle%s.beat == 0 {
+		s.each(len(s.islands.list), s.jobs.think)
 	}
 }
 
-// thinkOne lets agent i decide if it is time.
-func (s *Simulation) thinkOne(i int) {
-	a := s.agents[i]
-	if a.controller == nil || s.cycle < a.next {
-		return
+// thinkIsland lets the agents of an island decide if it is time.
+func (s *Simulation) thinkIsland(i int) {
+	for _, m := range s.islands.members(i) {
+		a := s.units[m].agent
+		if a == nil || a.controller == nil || s.cycle < a.next {
+			continue
+		}
+		a.next += a.period
+		a.controller.Step(&a.control)
 	}
-	a.next += a.period
-	a.controller.Step(&a.control)
 }
 
 // Control is an agent's sensors and actuators, at one time. Measuring twice at one time gives the same; what is not
@@ -145,6 +157,9 @@ func (c *Control) Wheels() (angle, speed [2]float64) { return c.a.wheel, c.a.spe
 
 // Voltage returns the battery's voltage, V.
 func (c *Control) Voltage() float64 { return c.a.battery.Voltage() }
+
+// Charge returns the charge in the battery, C.
+func (c *Control) Charge() float64 { return c.a.battery.Content() }
 
 // SetWheels sets the speeds of the wheels, rad/s, which they keep. Beyond what the motors can do (6.91 rad/s) they are
 // clipped; NaN is 0.

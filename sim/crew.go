@@ -12,69 +12,86 @@ import (
 const (
 	// parallelFrom is the least number of pieces of work worth a second goroutine.
 	parallelFrom = 32
-	// chunk is how many pieces a goroutine takes at once.
-	chunk = 16
+	// chunk is how many pieces a goroutine takes at once at the most.
+	chunk = 64
 	// patience is how many looks for work a member of the crew makes before it lets other goroutines run.
 	patience = 200
+	// linger is how many it makes before it goes home: tens of microseconds.
+	linger = 20_000
 )
 
-// crew shares the work of the phases among goroutines that live while the world catches up with the clock. Phases are
+// crew shares the work of the phases among goroutines that live as long as there is something to do. Phases are
 // microseconds apart, and to wake a goroutine takes longer than most of them: so a member looks for the next phase
-// without pause instead of sleeping. A member that the machine does not run is not waited for unless it has begun.
-// Each goroutine begins with a share of its own, the same in every phase, whose robots are in its processor's cache.
+// without pause instead of sleeping, also when the world has caught up with the clock, for it may be asked to go on at
+// once; and goes home by itself when nothing comes. A member that the machine does not run is not waited for unless it
+// has begun. Each goroutine begins with a share of its own, the same in every phase, whose robots are in its
+// processor's cache.
 //
 // The zero value is a crew without members. The caller holds the simulation's mutex.
 type crew struct {
-	group   task.Group
-	members int
 	// state is the number of the phase, which is odd while there is work, times onePhase, plus the members at work.
 	state atomic.Uint64
-	over  atomic.Bool // the members go home
-	_     [64]byte    // members look at the above while others work
+	_     [56]byte // members look at the above while others work
 	// Of the phase; only read by who is counted in state, and by the caller.
 	shares []share // the caller's is the first
 	f      func(i int)
+	// here says which members are there: those of the shares but the first.
+	here []*atomic.Bool
 }
 
-// share is the pieces of work from next to end, of one goroutine first, and then of who has done its own.
+// share is what is left of some pieces of work, of one goroutine first, and then of who has done its own. The owner
+// begins at the front and others at the back: where one processor is slower than another, it is the same pieces in
+// every phase that change hands, and they don't go from cache to cache and back.
 type share struct {
-	next atomic.Int64
-	end  int64
-	_    [48]byte // another share is in another line of the cache
+	left atomic.Uint64 // the first piece times onePhase, plus the one after the last
+	_    [56]byte      // another share is in another line of the cache
+}
+
+// deal puts pieces into the share.
+func (s *share) deal(from, end int) { s.left.Store(uint64(from)*onePhase + uint64(end)) } //nolint:gosec // not negative
+
+// cut takes pieces off the front or the back: a part of what is left, so that the last ones are single, and all
+// goroutines end at about the same time. There are none left if from is not below end.
+func (s *share) cut(front bool) (from, end int) {
+	for {
+		left := s.left.Load()
+		from, end = int(left/onePhase), int(left%onePhase)
+		if from >= end {
+			return from, end
+		}
+		n := max(1, min(chunk, (end-from)/4))
+		if front {
+			if s.left.CompareAndSwap(left, left+uint64(n)*onePhase) { //nolint:gosec // positive
+				return from, from + n
+			}
+		} else if s.left.CompareAndSwap(left, left-uint64(n)) { //nolint:gosec // positive
+			return end - n, end
+		}
+	}
 }
 
 const onePhase = 1 << 32
 
-// hire adds members until there are so many.
+// hire sees to it that there are so many members, as far as it can be known: one may be about to go.
 func (c *crew) hire(members int) {
-	for c.members < members {
-		c.members++
-		own := c.members
-		c.group.Go("simulate", func() { c.join(own) })
+	for len(c.here) < members {
+		c.here = append(c.here, new(atomic.Bool))
 	}
-	if len(c.shares) <= c.members {
-		c.shares = make([]share, c.members+1)
+	if len(c.shares) != members+1 {
+		c.shares = make([]share, members+1)
 	}
-}
-
-// dismiss ends all members and waits for them.
-func (c *crew) dismiss() {
-	if c.members == 0 {
-		return
+	for i, here := range c.here[:members] {
+		if here.CompareAndSwap(false, true) {
+			task.Go("simulate", func() { c.join(i+1, here) })
+		}
 	}
-	c.over.Store(true)
-	c.group.Wait()
-	c.members = 0
-	c.over.Store(false)
-	c.state.Store(0)
 }
 
 // do calls f for 0 to n−1, together with the members.
 func (c *crew) do(n int, f func(i int)) {
 	c.f = f
 	for i := range c.shares {
-		c.shares[i].next.Store(int64(i * n / len(c.shares)))
-		c.shares[i].end = int64((i + 1) * n / len(c.shares))
+		c.shares[i].deal(i*n/len(c.shares), (i+1)*n/len(c.shares))
 	}
 	c.state.Add(onePhase)
 	c.work(0)
@@ -86,10 +103,11 @@ func (c *crew) do(n int, f func(i int)) {
 	c.f = nil
 }
 
-// join works in all phases that are met, once in each, until the crew is dismissed.
-func (c *crew) join(own int) {
+// join works in all phases that are met, once in each, until there has been none for a while.
+func (c *crew) join(own int, here *atomic.Bool) {
+	defer here.Store(false)
 	worked := uint64(0)
-	for looks := 0; !c.over.Load(); looks++ {
+	for looks := 0; looks < linger; looks++ {
 		now := c.state.Load()
 		if phase := now / onePhase; phase%2 == 1 && phase != worked && c.state.CompareAndSwap(now, now+1) {
 			c.work(own)
@@ -101,17 +119,13 @@ func (c *crew) join(own int) {
 	}
 }
 
-// work takes pieces until there are none, first of its own share.
+// work takes pieces until there are none, first of its own share; a member too many has none.
 func (c *crew) work(own int) {
 	for k := range c.shares {
 		s := &c.shares[(own+k)%len(c.shares)]
-		for {
-			from := s.next.Add(chunk) - chunk
-			if from >= s.end {
-				break
-			}
-			for i := from; i < min(from+chunk, s.end); i++ {
-				c.f(int(i))
+		for from, end := s.cut(k == 0); from < end; from, end = s.cut(k == 0) {
+			for i := from; i < end; i++ {
+				c.f(i)
 			}
 		}
 	}
@@ -132,9 +146,6 @@ func (s *Simulation) each(n int, f func(i int)) {
 			f(i)
 		}
 		return
-	}
-	if !s.reaching {
-		defer s.crew.dismiss()
 	}
 	s.crew.hire(workers - 1)
 	s.crew.do(n, f)

@@ -16,7 +16,6 @@ func TestCrewDoesEveryPieceOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	rapid.Check(t, func(t *rapid.T) {
 		var c crew
-		defer c.dismiss()
 		done := make([]atomic.Int32, 500)
 		for phase := range int32(rapid.IntRange(1, 50).Draw(t, "phases")) {
 			c.hire(rapid.IntRange(0, 5).Draw(t, "members"))
@@ -37,16 +36,48 @@ func TestCrewDoesEveryPieceOnce(t *testing.T) {
 	})
 }
 
-// A crew that is dismissed leaves no goroutine behind, and can be hired again.
+// A crew with nothing to do goes home by itself, and comes again when it is hired.
 func TestCrewGoesHome(t *testing.T) {
 	var c crew
 	before := runtime.NumGoroutine()
 	for range 100 {
 		c.hire(3)
 		c.do(100, func(int) {})
-		c.dismiss()
+		for _, here := range c.here {
+			for here.Load() {
+				runtime.Gosched()
+			}
+		}
 	}
 	for runtime.NumGoroutine() > before { // the last ones may be on their way out
 		runtime.Gosched()
 	}
+}
+
+// Pieces leave a share at the front for its owner and at the back for others, each once, however they meet.
+func TestShareIsCutAtBothEnds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var s share
+		low := rapid.IntRange(0, 100).Draw(t, "from")
+		high := low + rapid.IntRange(0, 1000).Draw(t, "pieces")
+		s.deal(low, high)
+		for front := rapid.Bool(); ; {
+			owner := front.Draw(t, "owner")
+			from, end := s.cut(owner)
+			if from >= end {
+				break
+			}
+			if owner && from != low || !owner && end != high || end-from > chunk {
+				t.Fatalf("cut %d to %d of %d to %d, owner %t", from, end, low, high, owner)
+			}
+			if owner {
+				low = end
+			} else {
+				high = from
+			}
+		}
+		if low != high {
+			t.Fatalf("%d to %d are left", low, high)
+		}
+	})
 }

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -16,7 +18,14 @@ func TestNoFusedProducts(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("one look from amd64 is enough; an emulated processor has no compiler")
 	}
-	cmd := exec.Command("go", "build", "-gcflags=-S", "./...")
+	list, err := exec.Command("go", "list", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rooms := slices.DeleteFunc(strings.Fields(string(list)), func(room string) bool {
+		return strings.Contains(room, "/sim/robots/proto") // a run begins with what it reads: docs/robots.md says so
+	})
+	cmd := exec.Command("go", append([]string{"build", "-gcflags=-S"}, rooms...)...)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

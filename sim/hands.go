@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -27,10 +28,7 @@ const MaxSpeed = vmcu.SpeedLimit * 2 * physics.HalfStep
 
 // Level returns the robot's level, one of world.Levels.
 func (u *unit) Level() string {
-	if u.robot != nil {
-		return world.LevelFirmware
-	}
-	return world.LevelFunctional
+	return cmp.Or(u.made.Level, world.LevelFirmware)
 }
 
 // Hold takes the robot's motors by a rein, from now until the next call. Speeds are cut to what the motors can do, and

@@ -5,25 +5,17 @@ package sim
 // jobs are what is done for each unit, robot, agent or island by itself, by number; made once, so that a step does not
 // allocate.
 type jobs struct {
-	until                                             int64 // of move
-	move, approach, sample, tell, look, think, listen func(i int)
+	until                                     int64 // of move
+	move, approach, tell, look, think, listen func(i int)
 }
 
 func (s *Simulation) newJobs() jobs {
 	return jobs{
-		move:     func(i int) { s.moveIsland(s.islands.list[i], s.steps, s.jobs.until) },
+		move:     func(i int) { s.moveIsland(s.islands.members(i), s.steps, s.jobs.until) },
 		approach: func(i int) { s.units[i].approach() },
-		sample: func(i int) {
-			u := s.units[i]
-			u.sampled, u.sampledInAir = u.body.Pose(), u.inAir
-			u.trace.pose(s.cycle, u.sampled)
-			if u.robot != nil {
-				u.robot.seen = false
-			}
-		},
-		tell:  func(i int) { s.robots[i].mcu.Sample(s.cycle) },
-		look:  func(i int) { s.robots[i].sense() },
-		think: s.thinkOne,
+		tell:     func(i int) { s.robots[i].mcu.Sample(s.cycle) },
+		look:     func(i int) { s.robots[i].sense() },
+		think:    s.thinkIsland,
 		listen: func(i int) {
 			if u := s.units[i]; u.rab.listens {
 				u.hear()

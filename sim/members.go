@@ -121,6 +121,9 @@ func (s *Simulation) Add(w world.Robot) (Member, error) {
 	if err := (&World{Robots: []world.Robot{w}}).Check(); err != nil {
 		return nil, err
 	}
+	if w.Model != "" {
+		return nil, fmt.Errorf("%w: robot %q: those with a model are invited", ErrModel, w.Name)
+	}
 	u, err := s.newMember(&w)
 	if err != nil {
 		return nil, err
@@ -128,8 +131,7 @@ func (s *Simulation) Add(w world.Robot) (Member, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	_, thing := s.things[w.Name]
-	if thing || s.person(w.Name) >= 0 || slices.ContainsFunc(s.units, func(u *unit) bool { return u.name == w.Name }) {
+	if s.named(w.Name) {
 		return nil, fmt.Errorf("%w: %q is also the name of something else", world.ErrWorld, w.Name)
 	}
 	if at := u.body.Position(); !s.scene.Free(at, u.crowded(at)) {
@@ -143,13 +145,23 @@ func (s *Simulation) Add(w world.Robot) (Member, error) {
 	return u.member(), nil
 }
 
+// named reports whether something in the world has a name.
+func (s *Simulation) named(name string) bool {
+	_, thing := s.things[name]
+	return thing || s.person(name) >= 0 || slices.ContainsFunc(s.units, func(u *unit) bool { return u.name == name }) ||
+		slices.ContainsFunc(s.visitors, func(v *Visitor) bool { return v.name == name })
+}
+
 // Remove takes a robot out of the running world; what is left of it, its buses for instance, is of no use any more. It
 // returns ErrNoRobot for an unknown name.
 func (s *Simulation) Remove(name string) error {
 	s.mu.Lock()
 	i := slices.IndexFunc(s.units, func(u *unit) bool { return u.name == name })
 	if i < 0 {
-		s.mu.Unlock()
+		defer s.mu.Unlock()
+		if s.seeOff(name) {
+			return nil
+		}
 		return fmt.Errorf("%w %q", ErrNoRobot, name)
 	}
 	s.catchUp()

@@ -77,8 +77,7 @@ func (s *Simulation) Admit(p Person) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	_, thing := s.things[p.Name]
-	if thing || s.person(p.Name) >= 0 || slices.ContainsFunc(s.units, func(u *unit) bool { return u.name == p.Name }) {
+	if s.named(p.Name) {
 		return fmt.Errorf("%w: %q is also the name of something else", world.ErrWorld, p.Name)
 	}
 	if !s.fits(&p, p.Pose.Position(), -1) {

@@ -55,11 +55,15 @@ func newTransceiver(src noise.Source) transceiver {
 }
 
 // say keeps a message for the next exchange.
-func (t *transceiver) say(payload []byte) error {
+func (u *unit) say(payload []byte) error {
+	t := &u.rab
 	if len(payload) > MaxMessage {
 		return fmt.Errorf("%w: message of %d bytes, at most %d", ErrRange, len(payload), MaxMessage)
 	}
 	t.next.n = int8(copy(t.next.data[:], payload))
+	if !u.sim.spoken.Load() {
+		u.sim.spoken.Store(true)
+	}
 	return nil
 }
 
@@ -72,13 +76,8 @@ func (s *Simulation) exchangeMessages() {
 		return
 	}
 	there := 0 // for those who listen, if nothing is said
-	for _, u := range s.units {
-		t := &u.rab
-		t.now = t.next
-		t.next.n = -1
-		if t.now.n >= 0 {
-			there = len(s.units)
-		}
+	if s.spoken.Swap(false) {
+		there = s.utter()
 	}
 	s.air.Sort(there, func(i int) (geom.Vec, bool) {
 		u := s.units[i]
@@ -88,6 +87,21 @@ func (s *Simulation) exchangeMessages() {
 	if s.listening.Load() > 0 {
 		s.each(len(s.units), s.jobs.listen)
 	}
+}
+
+// utter lets all units begin to send what they have said, and returns how many there are if one has said anything. If
+// so, the next exchange has something to do, too: to end it.
+func (s *Simulation) utter() (there int) {
+	for _, u := range s.units {
+		t := &u.rab
+		t.now = t.next
+		t.next.n = -1
+		if t.now.n >= 0 {
+			there = len(s.units)
+		}
+	}
+	s.spoken.Store(there > 0)
+	return there
 }
 
 // hear returns what u hears in the latest exchange.
@@ -174,7 +188,7 @@ func (t *trace) heard(cycle int64, list []Heard) {
 
 // Say sends a message of at most MaxMessage bytes, else ErrRange, to all robots around at the next exchange. The latest
 // one counts.
-func (c *Control) Say(payload []byte) error { return c.a.rab.say(payload) }
+func (c *Control) Say(payload []byte) error { return c.a.say(payload) }
 
 // Heard returns the messages of the latest exchange. The slice is valid until the next one. Who asks for the first time
 // in between hears from the next exchange on.
@@ -189,7 +203,7 @@ func (u *unit) Say(payload []byte) error {
 	u.sim.mu.Lock()
 	defer u.sim.mu.Unlock()
 	u.sim.catchUp()
-	return u.rab.say(payload)
+	return u.say(payload)
 }
 
 // Listen begins to hear messages at every exchange, or ends it.

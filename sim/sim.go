@@ -59,7 +59,7 @@ type World = world.World
 type Pose = geom.Pose
 
 // Simulation is a running world. It owns its robots and their buses; it has no
-// goroutines but while it catches up with the clock, and needs no closing.
+// goroutines but while it catches up with the clock, and some microseconds longer, and needs no closing.
 type Simulation struct {
 	opts  Options   `freeze:"-"`
 	made  *World    `freeze:"-"` // never changes
@@ -76,6 +76,13 @@ type Simulation struct {
 	units   []*unit  // all robots, in the order of the world file
 	robots  []*Robot // those of the firmware level
 	agents  []*Agent // those of the functional level
+
+	visitors []*Visitor   // robots of other kinds, in the order of the world file
+	solids   []geom.Shape `freeze:"-"` // theirs
+
+	lot     physics.Crowd `freeze:"-"` // where the visitors are, as sorted last …
+	parked  bool          `freeze:"-"` // … if that is so
+	widest  float64       `freeze:"-"` // the greatest reach of one, m
 	root    noise.Source
 	time    time.Duration // how far the motors have run
 	behind  bool          // some motors have not
@@ -85,15 +92,18 @@ type Simulation struct {
 
 	crowd      physics.Crowd `freeze:"-"`
 	islands    islands       `freeze:"-"`
+	spots      []spot        `freeze:"-"` // of all units at the latest infrared cycle, once they are mustered
+	anchors    []spot        `freeze:"-"` // where the crowd has them
 	air        physics.Crowd `freeze:"-"` // where messages are heard, as sampled at the latest exchange …
 	aired      bool          `freeze:"-"` // … if that is so, and the units are the same
 	scattered  atomic.Bool   `freeze:"-"` // the crowd must be sorted before it is used
+	spoken     atomic.Bool   `freeze:"-"` // something was said since the exchange of messages, or sent in it
 	listening  atomic.Int32  // units that hear at every exchange of messages
 	controlled int           // agents with a controller
+	beat       int64         `freeze:"-"` // infrared cycles: all of their periods are multiples of it
 	gone       hash.Hash     // traces of robots that have left
 	jobs       jobs          `freeze:"-"`
 	crew       crew          `freeze:"-"`
-	reaching   bool          `freeze:"-"` // the crew stays until the clock is reached
 }
 
 // New puts the robots of a world at their starts, their processors running and
@@ -113,6 +123,11 @@ func New(w *World, opts Options) (*Simulation, error) {
 	for _, u := range s.units {
 		if at := u.body.Position(); !s.scene.Free(at, u.crowded(at)) {
 			return nil, fmt.Errorf("robot %q at (%g, %g) m: %w", u.name, at.X, at.Y, ErrOccupied)
+		}
+	}
+	for _, v := range s.visitors {
+		if at := v.guest.Pose(); !v.fits() {
+			return nil, fmt.Errorf("robot %q at (%g, %g) m: %w", v.name, at.X, at.Y, ErrOccupied)
 		}
 	}
 	return s, nil

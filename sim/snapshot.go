@@ -81,6 +81,9 @@ func (s *Simulation) head() (*snapshotHead, error) {
 	for _, u := range s.units {
 		h.World.Robots = append(h.World.Robots, u.made)
 	}
+	for _, v := range s.visitors {
+		h.World.Robots = append(h.World.Robots, v.made)
+	}
 	o := &h.Options
 	o.Seed, o.Quiet, o.Trace, o.Settled = s.opts.Seed, s.opts.Quiet, s.opts.Trace, s.opts.Settled
 	o.BootTime, o.BusTimeout, o.MaxCatchUp = int64(s.opts.BootTime), int64(s.opts.BusTimeout), int64(s.opts.MaxCatchUp)
@@ -122,8 +125,10 @@ func Restore(r io.Reader, opts Options, controller func(a *Agent) Controller) (*
 	if err := freeze.Load(body, s, snapshotModule); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
+	s.outlineGuests()
 	s.epoch = s.opts.Now().Add(-s.time - s.skipped)
 	s.scattered.Store(true)
+	s.spoken.Store(true)
 	for _, name := range head.Controlled {
 		if err := s.resume(name, head.Controllers[name], controller); err != nil {
 			return nil, err
@@ -142,6 +147,7 @@ func (s *Simulation) resume(name string, state []byte, controller func(a *Agent)
 			s.controlled--
 			return nil
 		}
+		s.beat = divisor(s.beat, a.period)
 		if m, ok := a.controller.(encoding.BinaryUnmarshaler); ok && state != nil {
 			if err := m.UnmarshalBinary(state); err != nil {
 				return fmt.Errorf("%w: controller of %q: %w", ErrSnapshot, name, err)
@@ -192,6 +198,14 @@ func found(w *world.World, opts Options) (*Simulation, error) {
 	s.build(w)
 	s.units = make([]*unit, 0, len(w.Robots))
 	for i := range w.Robots {
+		if w.Robots[i].Model != "" {
+			v, err := s.newVisitor(&w.Robots[i])
+			if err != nil {
+				return nil, err
+			}
+			s.receive(v)
+			continue
+		}
 		u, err := s.newMember(&w.Robots[i])
 		if err != nil {
 			return nil, err

@@ -109,6 +109,12 @@ func (s *Simulation) TraceHash() [sha256.Size]byte {
 			all.Write(u.trace.sum.Sum(nil))
 		}
 	}
+	for _, v := range s.visitors {
+		all.Write(v.guest.AppendState(text(nil, v.name)))
+		if v.trace != nil {
+			all.Write(v.trace.sum.Sum(nil))
+		}
+	}
 	all.Write(s.tracePersons())
 	return [sha256.Size]byte(all.Sum(nil))
 }

@@ -28,18 +28,17 @@ type unit struct {
 	sampled      geom.Pose // at the latest infrared cycle
 	sampledInAir bool
 
-	made world.Robot `freeze:"-"` // what it was made of
-
-	anchor   geom.Vec   `freeze:"-"` // where the crowd has it
 	contacts []int32    `freeze:"-"` // units that it may touch before the crowd is sorted again
 	others   []geom.Vec `freeze:"-"`
 	numbers  []int32    `freeze:"-"` // scratch
+	trace    *trace     // nil: nothing is recorded
 
-	painted bool // the LEDs show paint, whatever the robot wants
+	// From here on what most steps don't need: the rest has a few lines of the cache.
+	made    world.Robot `freeze:"-"` // what it was made of
+	painted bool        // the LEDs show paint, whatever the robot wants
 	paint   vmcu.LEDs
 
-	rab   transceiver
-	trace *trace // nil: nothing is recorded
+	rab transceiver
 }
 
 func newUnit(s *Simulation, w *world.Robot, src noise.Source) unit {
@@ -96,8 +95,8 @@ func (u *unit) standingSampled(list []int32) []geom.Vec {
 	s := u.sim
 	u.others = u.others[:0]
 	for _, n := range list {
-		if o := s.units[n]; o != u && !o.sampledInAir {
-			u.others = append(u.others, o.sampled.Position())
+		if o := &s.spots[n]; int(n) != u.place && !o.inAir {
+			u.others = append(u.others, o.at)
 		}
 	}
 	return u.others
@@ -109,24 +108,40 @@ func (s *Simulation) muster() {
 		return
 	}
 	s.scattered.Store(false)
-	s.crowd.Sort(len(s.units), func(i int) (geom.Vec, bool) {
-		u := s.units[i]
-		u.anchor = u.body.Position()
-		return u.anchor, !u.inAir
-	})
+	s.spots = s.spots[:0]
+	for _, u := range s.units {
+		s.spots = append(s.spots, spot{u.body.Position(), u.inAir})
+	}
+	s.sortCrowd()
+	for i, u := range s.units {
+		s.spots[i] = spot{u.sampled.Position(), u.sampledInAir}
+	}
+}
+
+// sortCrowd sorts the crowd when all units are in their spots.
+func (s *Simulation) sortCrowd() {
+	s.anchors = append(s.anchors[:0], s.spots...)
+	s.crowd.Sort(len(s.anchors), func(i int) (geom.Vec, bool) { return s.anchors[i].at, !s.anchors[i].inAir })
 	s.islands.settle(s)
 }
 
+// spot is where a unit is. They lie close together, for others look at them.
+type spot struct {
+	at    geom.Vec
+	inAir bool
+}
+
 // strayed notes that the crowd must be sorted before the next step if u has moved too far. It stays below the crowd's
-// slack by more than a body moves in an infrared cycle.
+// slack by more than a body moves in a stride.
 func (u *unit) strayed() {
-	if way := u.body.Position().Sub(u.anchor); way.Dot(way) > strayLimit*strayLimit {
-		u.sim.scattered.Store(true)
+	s := u.sim // storing takes the line of the cache from all others, so only one does it
+	if way := u.body.Position().Sub(s.anchors[u.place].at); way.Dot(way) > strayLimit*strayLimit && !s.scattered.Load() {
+		s.scattered.Store(true)
 	}
 }
 
 const (
 	// cycleWay is more than a body moves in an infrared cycle, m: at most 1100 steps/s make 1.4 mm.
-	cycleWay   = 0.004
-	strayLimit = physics.CrowdSlack - cycleWay
+	cycleWay   = 0.002
+	strayLimit = physics.CrowdSlack - maxStride*cycleWay
 )

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -95,20 +96,56 @@ func (r *Run) Advance(ctx context.Context, d time.Duration) error {
 			return err
 		}
 		r.clock.Sleep(r.cfg.Period)
-		age := r.sim.Elapsed()
-		var errs []error
-		for _, p := range r.firmware {
-			errs = append(errs, p.step())
-		}
-		if err := errors.Join(errs...); err != nil {
+		if err := r.control(); err != nil {
 			return err
 		}
-		if age%observation < r.cfg.Period {
-			r.observe()
+	}
+	return nil
+}
+
+// Until lets simulated time pass until the world is so old or ctx ends, for whom another program gives time in steps of
+// its own: controllers step at the multiples of their period, however long those steps are.
+func (r *Run) Until(ctx context.Context, age time.Duration) error {
+	for now := r.sim.Elapsed(); now < age; now = r.sim.Elapsed() {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		if r.watch != nil {
-			r.watch(age, r.sim)
+		period := now - now%r.cfg.Period + r.cfg.Period
+		r.clock.Sleep(min(period, age) - now)
+		if period > age {
+			continue
+		}
+		if err := r.control(); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// control ends a control period.
+func (r *Run) control() error {
+	age := r.sim.Elapsed()
+	var errs []error
+	for _, p := range r.firmware {
+		errs = append(errs, p.step())
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	if age%observation < r.cfg.Period {
+		r.observe()
+	}
+	if r.watch != nil {
+		r.watch(age, r.sim)
+	}
+	return nil
+}
+
+// Come gives a robot that has come into the running world its controller.
+func (r *Run) Come(m sim.Member) error { return r.seat(m) }
+
+// Leave ends the control of a robot that is about to leave the world.
+func (r *Run) Leave(name string) error {
+	r.firmware = slices.DeleteFunc(r.firmware, func(p *pilot) bool { return p.Name() == name })
 	return nil
 }

@@ -54,16 +54,17 @@ func (r *Run) observe() {
 		}
 	}
 	r.last = at
-	s.Robots = len(at)
-	s.Covered = float64(len(r.cells)) * cell * cell
-	s.Spread = spread(at)
-	s.Clusters, s.Largest = clusters(at)
 }
 
-// Statistics returns what the run has come to.
+// Statistics returns what the run has come to. What is so now, and does not add up, is only computed here.
 func (r *Run) Statistics() Statistics {
 	r.observe()
-	return r.stats
+	s := &r.stats
+	s.Robots = len(r.last)
+	s.Covered = float64(len(r.cells)) * cell * cell
+	s.Spread = spread(r.last)
+	s.Clusters, s.Largest = clusters(r.last)
+	return *s
 }
 
 func spread(at []sim.Pose) float64 {

@@ -59,7 +59,7 @@ func named(t testing.TB, name string) swarm.Maker {
 // Avoiders cover the floor and hardly touch anything, at both levels alike.
 func TestAvoidance(t *testing.T) {
 	var covered [2]float64
-	for i, level := range world.Levels() {
+	for i, level := range []string{world.LevelFirmware, world.LevelFunctional} {
 		s := run(t, field(t, 1.5, 8, level), swarm.Config{Seed: 1, Controller: named(t, "avoid")}, time.Minute).Statistics()
 		t.Logf("%s: %+v", level, s)
 		if s.Robots != 8 || s.Time != time.Minute || s.Way < 1.5 || s.Covered < 0.6 {
@@ -211,4 +211,41 @@ func TestMemoryOfARobot(t *testing.T) {
 		t.Errorf("%.1f kB a robot", per)
 	}
 	runtime.KeepAlive(r)
+}
+
+// Time that is given in steps of any length gives the same run as whole control periods, at both levels, and robots
+// that come and go meanwhile get their controller and lose it.
+func TestUntilIsAdvance(t *testing.T) {
+	for _, level := range []string{world.LevelFunctional, world.LevelFirmware} {
+		cfg := swarm.Config{Seed: 5, Controller: named(t, "avoid"), Trace: true}
+		whole := run(t, field(t, 1, 5, level), cfg, 2*time.Second)
+		pieces := run(t, field(t, 1, 5, level), cfg, 0)
+		for _, ms := range []int{10, 30, 30, 100, 250, 990, 1000, 1990, 2000} {
+			if err := pieces.Until(t.Context(), time.Duration(ms)*time.Millisecond); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if whole.Simulation().TraceHash() != pieces.Simulation().TraceHash() || whole.Statistics() != pieces.Statistics() {
+			t.Errorf("%s: %+v, in pieces %+v", level, whole.Statistics(), pieces.Statistics())
+		}
+		late := field(t, 1, 5, level).Robots[0]
+		late.Name = "late"
+		m, err := pieces.Simulation().Add(late)
+		for x := -0.4; errors.Is(err, sim.ErrOccupied) && x < 0.45; x += 0.1 {
+			late.Position = world.Point{x, x}
+			m, err = pieces.Simulation().Add(late)
+		}
+		if err == nil {
+			err = errors.Join(pieces.Come(m), pieces.Until(t.Context(), 3*time.Second))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Truth().LeftWheel == 0 {
+			t.Errorf("%s: the robot that came late does not drive", level)
+		}
+		if err := errors.Join(pieces.Leave("late"), pieces.Simulation().Remove("late"), pieces.Until(t.Context(), 4*time.Second)); err != nil {
+			t.Errorf("%s: %v", level, err)
+		}
+	}
 }

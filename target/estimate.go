@@ -5,6 +5,7 @@ package target
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -119,4 +120,28 @@ func (p Parameters) Energy(e Estimate, seconds float64, l Load) (board, processo
 		board = board.Plus(power("power_camera").Times(seconds))
 	}
 	return board, processor
+}
+
+// sixteenths is how fine the time of a simulated core is counted: sixteenths of a cycle.
+const sixteenths = 16
+
+// Events are what the plugin counts, in its order: those of plugin/events.h.
+func Events() []string {
+	return []string{
+		"instructions", "cycles", "loads", "stores", "fetch_misses", "load_misses", "store_misses", "write_backs", "tlb_misses",
+		"pages", "folded", "predicted", "taken", "mispredicted", "returned", "jumped", "loaded_pc", "helpers",
+	}
+}
+
+// Costs are the likely costs of events, in the order of Events, and of the first n system calls by number, in
+// sixteenths of a cycle: what simulated time is made of.
+func (p Parameters) Costs(n int) (events, calls []uint32) {
+	cost := func(name string) uint32 { return uint32(math.Round(p.Parameters[name].Likely * sixteenths)) }
+	for _, name := range Events() {
+		events = append(events, cost(perEvent[name]))
+	}
+	for number := range n {
+		calls = append(calls, cost(cmp.Or(perCall[number], "kernel_call")))
+	}
+	return events, calls
 }

@@ -32,6 +32,7 @@ func TestRobot(t *testing.T) {
 	g.step(t, "patience", patient)
 	g.step(t, "network", func(g *guest) { networkChanges(g, o) })
 	g.step(t, "poor network", func(g *guest) { poorNetwork(g, o) })
+	g.step(t, "clock", func(g *guest) { clockSteps(g, o) })
 	g.step(t, "camera", cameraWorks)
 	g.step(t, "power cut while recording", func(g *guest) { powerCut(g, o) })
 	g.step(t, "reboot", func(g *guest) { reboot(g, o) })

@@ -13,6 +13,16 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
+)
+
+// Playback is a recording that viewers can pause, seek in and play at another speed.
+type Playback = foxglove.Playback
+
+// PlaybackState is where a recording is, PlaybackCommand what a viewer wants of it.
+type (
+	PlaybackState   = foxglove.PlaybackState
+	PlaybackCommand = foxglove.PlaybackCommand
 )
 
 // DefaultAddress is where a server listens: on this machine only, at the port that Foxglove proposes.
@@ -47,6 +57,9 @@ type Config struct {
 	// namespace of the robot that it shows. It defaults to "/".
 	Live      func(ctx context.Context, offer string) (answer string, err error)
 	LiveRobot string
+	// Playback is the recording that is played on the network, for viewers who have controls for it. It defaults to
+	// none.
+	Playback Playback
 	// DriveTimeout is how long a robot drives on after the last packet of its driver. It defaults to 300 ms.
 	DriveTimeout time.Duration
 	// Logger gets the server's log lines; tokens are not among them. It defaults to silence.

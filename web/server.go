@@ -108,7 +108,7 @@ func (s *Server) join() (err error) {
 	}
 	s.helm = helm.New(helm.Config{Open: helm.OnHub(s.hub), Timeout: s.cfg.DriveTimeout, Logger: s.cfg.Logger})
 	s.foxglove, err = foxglove.New(foxglove.Config{
-		Hub: s.hub, Helm: s.helm, Distro: s.cfg.Distro, Asset: s.cfg.Asset, Live: s.cfg.Live, LiveRobot: s.cfg.LiveRobot, Logger: s.cfg.Logger,
+		Hub: s.hub, Helm: s.helm, Distro: s.cfg.Distro, Asset: s.cfg.Asset, Live: s.cfg.Live, LiveRobot: s.cfg.LiveRobot, Playback: s.cfg.Playback, Logger: s.cfg.Logger,
 	})
 	if err != nil {
 		return errors.Join(err, s.hub.Close())

@@ -24,7 +24,7 @@ type fakeKernel struct {
 	err  map[string]error // of open
 }
 
-func (k *fakeKernel) nodes() []string {
+func (k *fakeKernel) Nodes() []string {
 	var all []string
 	for _, d := range k.devs {
 		all = append(all, d.path)
@@ -32,7 +32,7 @@ func (k *fakeKernel) nodes() []string {
 	return all
 }
 
-func (k *fakeKernel) open(path string) (node, error) {
+func (k *fakeKernel) Open(path string) (File, error) {
 	i := slices.IndexFunc(k.devs, func(d *fakeDev) bool { return d.path == path })
 	if i < 0 {
 		return nil, unix.ENOENT
@@ -180,7 +180,7 @@ func (f *fakeFile) notify() {
 	}
 }
 
-func (f *fakeFile) wait(d time.Duration) (vpoll.Events, error) {
+func (f *fakeFile) Wait(d time.Duration) (vpoll.Events, error) {
 	var timer *time.Timer
 	for {
 		f.d.mu.Lock()
@@ -218,14 +218,14 @@ func (f *fakeFile) wait(d time.Duration) (vpoll.Events, error) {
 	}
 }
 
-func (f *fakeFile) wake() {
+func (f *fakeFile) Wake() {
 	f.d.mu.Lock()
 	defer f.d.mu.Unlock()
 	f.awake = true
 	f.notify()
 }
 
-func (f *fakeFile) close() error {
+func (f *fakeFile) Close() error {
 	f.d.mu.Lock()
 	defer f.d.mu.Unlock()
 	if f.closed {
@@ -240,7 +240,7 @@ func (f *fakeFile) close() error {
 	return nil
 }
 
-func (f *fakeFile) mmap(offset int64, length int) ([]byte, error) {
+func (f *fakeFile) Mmap(offset int64, length int) ([]byte, error) {
 	f.d.mu.Lock()
 	defer f.d.mu.Unlock()
 	if err := f.d.fail["MMAP"]; err != nil {
@@ -254,7 +254,7 @@ func (f *fakeFile) mmap(offset int64, length int) ([]byte, error) {
 	return row.bufs[index].mem, nil
 }
 
-func (f *fakeFile) munmap(data []byte) error {
+func (f *fakeFile) Munmap(data []byte) error {
 	f.d.mu.Lock()
 	defer f.d.mu.Unlock()
 	if len(data) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 )
 
-func (f *fakeFile) ioctl(request uintptr, arg unsafe.Pointer) error {
+func (f *fakeFile) Ioctl(request uintptr, arg unsafe.Pointer) error {
 	f.d.mu.Lock()
 	defer f.d.mu.Unlock()
 	if f.closed {

@@ -38,6 +38,8 @@ type H264Config struct {
 	Bitrate int
 	// KeyPeriod is the number of pictures from one key picture to the next. It defaults to 30, two seconds.
 	KeyPeriod int
+	// Files are the machine's device files. They default to those of /dev.
+	Files Files
 }
 
 // Defaults of H264Config.
@@ -57,11 +59,10 @@ type H264Encoder struct {
 // NewH264Encoder opens the GPU's video encoder for pictures of one size and format. Errors match [ErrNoDevice],
 // [ErrFormat], or are the kernel's.
 func NewH264Encoder(cfg H264Config) (*H264Encoder, error) {
-	return newH264(linux{"/dev"}, Options{}.withDefaults(), cfg)
-}
-
-func newH264(k kernel, o Options, cfg H264Config) (*H264Encoder, error) {
-	c := cfg.Encoder
+	o, c := Options{}.withDefaults(), cfg.Encoder
+	if cfg.Files == nil {
+		cfg.Files = linux{"/dev"}
+	}
 	if err := checkSize(c.Width, c.Height); err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func newH264(k kernel, o Options, cfg H264Config) (*H264Encoder, error) {
 	}
 	result := picture(formatH264, c.Width, c.Height, 0, c.Range)
 	result.planes[0].sizeImage = uint32(c.Width * c.Height) // a key picture is far smaller
-	s, err := start(k, o, CardH264, picture(c.Format, c.Width, c.Height, c.Stride, c.Range), result)
+	s, err := start(cfg.Files, o, CardH264, picture(c.Format, c.Width, c.Height, c.Stride, c.Range), result)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func videoMachine(t *testing.T, units [][]byte) (*fakeKernel, *fakeDev) {
 // TestH264: what the GPU makes comes out whole and in order, so that ffmpeg shows every picture of it.
 func TestH264(t *testing.T) {
 	k, d := videoMachine(t, stream(t))
-	e, err := newH264(k, Options{}.withDefaults(), H264Config{Encoder: vgaConfig()})
+	e, err := NewH264Encoder(H264Config{Files: k, Encoder: vgaConfig()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestH264WithoutAllControls(t *testing.T) {
 	unit := [][]byte{{0, 0, 0, 1, 0x65, 1}}
 	k, d := videoMachine(t, unit)
 	d.without = []uint32{h264Period, h264Level, h264RepeatHeader}
-	e, err := newH264(k, Options{}.withDefaults(), H264Config{Encoder: vgaConfig()})
+	e, err := NewH264Encoder(H264Config{Files: k, Encoder: vgaConfig()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestH264WithoutAllControls(t *testing.T) {
 		t.Error(err)
 	}
 	d.without = []uint32{h264Bitrate}
-	if _, err := newH264(k, Options{}.withDefaults(), H264Config{Encoder: vgaConfig()}); err == nil {
+	if _, err := NewH264Encoder(H264Config{Files: k, Encoder: vgaConfig()}); err == nil {
 		t.Error("an encoder without a bit rate was taken")
 	}
 	k.clean(t)
@@ -117,7 +117,7 @@ func TestH264WithoutAllControls(t *testing.T) {
 
 func TestH264Refuses(t *testing.T) {
 	k, _ := videoMachine(t, [][]byte{{0xFF, 0xD8, 0xFF, 0xD9}})
-	e, err := newH264(k, Options{}.withDefaults(), H264Config{Encoder: vgaConfig()})
+	e, err := NewH264Encoder(H264Config{Files: k, Encoder: vgaConfig()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,10 +135,10 @@ func TestH264Refuses(t *testing.T) {
 	}
 	cfg := vgaConfig()
 	cfg.Width = 641
-	if _, err := newH264(k, Options{}.withDefaults(), H264Config{Encoder: cfg}); !errors.Is(err, ErrFormat) {
+	if _, err := NewH264Encoder(H264Config{Files: k, Encoder: cfg}); !errors.Is(err, ErrFormat) {
 		t.Error(err)
 	}
-	if _, err := newH264(&fakeKernel{t: t}, Options{}.withDefaults(), H264Config{Encoder: vgaConfig()}); !errors.Is(err, ErrNoDevice) {
+	if _, err := NewH264Encoder(H264Config{Files: &fakeKernel{t: t}, Encoder: vgaConfig()}); !errors.Is(err, ErrNoDevice) {
 		t.Error(err)
 	}
 }

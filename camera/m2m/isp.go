@@ -30,7 +30,7 @@ func (o Options) NewISP(cfg camera.ConverterConfig) (camera.Converter, error) {
 	return c, nil
 }
 
-func newISP(k kernel, o Options, cfg camera.ConverterConfig) (*ISP, error) {
+func newISP(k Files, o Options, cfg camera.ConverterConfig) (*ISP, error) {
 	if err := checkSize(cfg.Width, cfg.Height); err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (o Options) NewJPEGEncoder(cfg camera.EncoderConfig) (camera.Encoder, error
 	return e, nil
 }
 
-func newJPEG(k kernel, o Options, cfg camera.EncoderConfig) (*JPEGEncoder, error) {
+func newJPEG(k Files, o Options, cfg camera.EncoderConfig) (*JPEGEncoder, error) {
 	if err := checkSize(cfg.Width, cfg.Height); err != nil {
 		return nil, err
 	}

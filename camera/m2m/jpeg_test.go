@@ -296,11 +296,11 @@ func TestAllocations(t *testing.T) {
 
 // measureFake counts the allocations the fake makes itself for a frame: its table of names of requests, four times.
 func measureFake(t *testing.T, k *fakeKernel) float64 {
-	n, err := k.open("/dev/video31")
+	n, err := k.Open("/dev/video31")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer n.close()
+	defer n.Close()
 	q := &queue{node: n, kind: queueOutput}
 	return testing.AllocsPerRun(10, func() {
 		for range 5 { // QBUF, DQBUF of both queues, and the DQBUF that finds nothing

@@ -15,31 +15,41 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera/internal/vpoll"
 )
 
-// kernel opens device files. The tests have one of their own.
-type kernel interface {
-	// nodes lists the video device files in the order of their numbers.
-	nodes() []string
-	open(path string) (node, error)
+// Files opens device files: the kernel's, or those of a test that plays a GPU.
+type Files interface {
+	// Nodes lists the video device files in the order of their numbers.
+	Nodes() []string
+	Open(path string) (File, error)
 }
 
-// node is an open device file. Errors are unix.Errno values. None of its methods may be called after close.
-type node interface {
-	// ioctl makes a request; arg points to the structure that belongs to it.
-	ioctl(request uintptr, arg unsafe.Pointer) error
-	mmap(offset int64, length int) ([]byte, error)
-	munmap(data []byte) error
-	// wait waits for a CAPTURE buffer, an error condition, or wake.
-	wait(d time.Duration) (vpoll.Events, error)
-	wake()
-	close() error
+// File is an open device file. Errors are unix.Errno values. None of its methods may be called after Close.
+type File interface {
+	// Ioctl makes a request of linux/videodev2.h; arg points to the structure that belongs to it.
+	Ioctl(request uintptr, arg unsafe.Pointer) error
+	Mmap(offset int64, length int) ([]byte, error)
+	Munmap(data []byte) error
+	// Wait waits for a CAPTURE buffer, an error condition, or Wake.
+	Wait(d time.Duration) (Events, error)
+	Wake()
+	Close() error
 }
+
+// Events says why a wait ended.
+type Events = vpoll.Events
+
+// The events.
+const (
+	Readable = vpoll.Readable // a CAPTURE buffer can be dequeued
+	Failed   = vpoll.Failed   // an error condition, which may be a false alarm
+	Woken    = vpoll.Woken    // Wake was called
+)
 
 // linux is the real kernel.
 type linux struct{ dev string }
 
-func (l linux) nodes() []string { return videodev.Nodes(l.dev) }
+func (l linux) Nodes() []string { return videodev.Nodes(l.dev) }
 
-func (linux) open(path string) (node, error) {
+func (linux) Open(path string) (File, error) {
 	for {
 		fd, err := unix.Open(path, unix.O_RDWR|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 		if errors.Is(err, unix.EINTR) {
@@ -62,7 +72,7 @@ type file struct {
 	poller *vpoll.Poller
 }
 
-func (f *file) ioctl(request uintptr, arg unsafe.Pointer) error {
+func (f *file) Ioctl(request uintptr, arg unsafe.Pointer) error {
 	for {
 		_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(f.fd), request, uintptr(arg))
 		switch errno {
@@ -75,20 +85,20 @@ func (f *file) ioctl(request uintptr, arg unsafe.Pointer) error {
 	}
 }
 
-func (f *file) mmap(offset int64, length int) ([]byte, error) {
+func (f *file) Mmap(offset int64, length int) ([]byte, error) {
 	return unix.Mmap(f.fd, offset, length, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 }
 
-func (f *file) munmap(data []byte) error                   { return unix.Munmap(data) }
-func (f *file) wait(d time.Duration) (vpoll.Events, error) { return f.poller.Wait(d) }
-func (f *file) wake()                                      { f.poller.Wake() }
-func (f *file) close() error                               { return errors.Join(f.poller.Close(), unix.Close(f.fd)) }
+func (f *file) Munmap(data []byte) error                   { return unix.Munmap(data) }
+func (f *file) Wait(d time.Duration) (vpoll.Events, error) { return f.poller.Wait(d) }
+func (f *file) Wake()                                      { f.poller.Wake() }
+func (f *file) Close() error                               { return errors.Join(f.poller.Close(), unix.Close(f.fd)) }
 
 // find opens the device of that card name or path.
-func find(k kernel, want string) (path, card string, n node, err error) {
+func find(k Files, want string) (path, card string, n File, err error) {
 	failure := &NoDeviceError{Want: want}
-	for _, path := range k.nodes() {
-		n, err := k.open(path)
+	for _, path := range k.Nodes() {
+		n, err := k.Open(path)
 		if err != nil {
 			failure.Have = append(failure.Have, fmt.Sprintf("%s (%v)", path, err))
 			if path == want {
@@ -100,7 +110,7 @@ func find(k kernel, want string) (path, card string, n node, err error) {
 		if err == nil && usable && (path == want || card == want) {
 			return path, card, n, nil
 		}
-		if cerr := n.close(); err == nil {
+		if cerr := n.Close(); err == nil {
 			err = cerr
 		}
 		if err == nil && (path == want || card == want) {
@@ -112,9 +122,9 @@ func find(k kernel, want string) (path, card string, n node, err error) {
 }
 
 // identify asks for the card name, and whether the device is of the kind this package drives.
-func identify(n node) (card string, usable bool, err error) {
+func identify(n File) (card string, usable bool, err error) {
 	var c capability
-	if err := n.ioctl(vidiocQuerycap, unsafe.Pointer(&c)); err != nil {
+	if err := n.Ioctl(vidiocQuerycap, unsafe.Pointer(&c)); err != nil {
 		return "", false, err
 	}
 	caps := c.caps

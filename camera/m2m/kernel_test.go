@@ -21,7 +21,7 @@ func TestFilesThatAreNoDevices(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dev, "video0"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if n := (linux{dev}).nodes(); len(n) != 1 {
+	if n := (linux{dev}).Nodes(); len(n) != 1 {
 		t.Fatal(n)
 	}
 	// It opens, but does not tell its name.
@@ -31,29 +31,29 @@ func TestFilesThatAreNoDevices(t *testing.T) {
 }
 
 func TestFile(t *testing.T) {
-	n, err := linux{"/dev"}.open("/dev/zero")
+	n, err := linux{"/dev"}.Open("/dev/zero")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var c capability
-	if err := n.ioctl(vidiocQuerycap, unsafe.Pointer(&c)); !errors.Is(err, unix.ENOTTY) && !errors.Is(err, unix.ENOSYS) {
+	if err := n.Ioctl(vidiocQuerycap, unsafe.Pointer(&c)); !errors.Is(err, unix.ENOTTY) && !errors.Is(err, unix.ENOSYS) {
 		t.Error(err)
 	}
-	m, err := n.mmap(0, 4096)
+	m, err := n.Mmap(0, 4096)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := n.munmap(m); err != nil {
+	if err := n.Munmap(m); err != nil {
 		t.Error(err)
 	}
-	n.wake()
-	if ev, err := n.wait(time.Minute); ev&vpoll.Woken == 0 || err != nil {
+	n.Wake()
+	if ev, err := n.Wait(time.Minute); ev&vpoll.Woken == 0 || err != nil {
 		t.Error(ev, err)
 	}
-	if err := n.close(); err != nil {
+	if err := n.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := (linux{"/dev"}).open(filepath.Join(t.TempDir(), "video0")); !errors.Is(err, unix.ENOENT) {
+	if _, err := (linux{"/dev"}).Open(filepath.Join(t.TempDir(), "video0")); !errors.Is(err, unix.ENOENT) {
 		t.Error(err)
 	}
 }
@@ -70,12 +70,12 @@ func TestThisMachine(t *testing.T) {
 
 // liar is a driver that answers what it must not.
 type liar struct {
-	node
+	File
 	count, length, index uint32
 	pix                  pixFormat
 }
 
-func (l liar) ioctl(request uintptr, arg unsafe.Pointer) error {
+func (l liar) Ioctl(request uintptr, arg unsafe.Pointer) error {
 	switch request {
 	case vidiocSFmt:
 		(*format)(arg).pix = l.pix

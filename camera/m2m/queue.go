@@ -12,7 +12,7 @@ import (
 
 // queue is one of a device's two rows of buffers. One goroutine at a time uses it.
 type queue struct {
-	node node
+	node File
 	kind uint32 // queueOutput or queueCapture
 	pix  pixFormat
 	mem  [][]byte // the mapped buffers
@@ -34,7 +34,7 @@ func (q *queue) String() string {
 func (q *queue) setFormat(want pixFormat) error {
 	want.numPlanes, want.field = 1, fieldNone
 	f := format{queue: q.kind, pix: want}
-	if err := q.node.ioctl(vidiocSFmt, unsafe.Pointer(&f)); err != nil {
+	if err := q.node.Ioctl(vidiocSFmt, unsafe.Pointer(&f)); err != nil {
 		return fmt.Errorf("S_FMT %v: %w", q, err)
 	}
 	got := f.pix
@@ -53,7 +53,7 @@ func (q *queue) setFormat(want pixFormat) error {
 // allocate gets n buffers, or fewer, and maps them. After an error free returns what there is.
 func (q *queue) allocate(n int) error {
 	r := requestBuffers{count: uint32(n), queue: q.kind, memory: memoryMapped}
-	if err := q.node.ioctl(vidiocReqbufs, unsafe.Pointer(&r)); err != nil {
+	if err := q.node.Ioctl(vidiocReqbufs, unsafe.Pointer(&r)); err != nil {
 		return fmt.Errorf("REQBUFS %v of %d × %d bytes: %w", q, n, q.pix.planes[0].sizeImage, err)
 	}
 	if r.count < 1 || r.count > maxBuffers {
@@ -61,14 +61,14 @@ func (q *queue) allocate(n int) error {
 	}
 	for i := range r.count {
 		q.prepare(i)
-		if err := q.node.ioctl(vidiocQuerybuf, unsafe.Pointer(&q.buf)); err != nil {
+		if err := q.node.Ioctl(vidiocQuerybuf, unsafe.Pointer(&q.buf)); err != nil {
 			return fmt.Errorf("QUERYBUF %v %d: %w", q, i, err)
 		}
 		length := int(q.plane.length)
 		if uint32(length) < q.pix.planes[0].sizeImage {
 			return fmt.Errorf("%w: %v buffer of %d bytes for pictures of %d", ErrDriver, q, length, q.pix.planes[0].sizeImage)
 		}
-		data, err := q.node.mmap(int64(uint32(q.plane.place)), length)
+		data, err := q.node.Mmap(int64(uint32(q.plane.place)), length)
 		if err != nil {
 			return fmt.Errorf("map %v %d: %w", q, i, err)
 		}
@@ -88,7 +88,7 @@ func (q *queue) put(index, used int, number int64) error {
 	q.prepare(uint32(index))
 	q.plane.used, q.plane.length = uint32(used), uint32(len(q.mem[index]))
 	q.buf.time = timeOf(number)
-	if err := q.node.ioctl(vidiocQbuf, unsafe.Pointer(&q.buf)); err != nil {
+	if err := q.node.Ioctl(vidiocQbuf, unsafe.Pointer(&q.buf)); err != nil {
 		return fmt.Errorf("QBUF %v %d: %w", q, index, err)
 	}
 	return nil
@@ -97,7 +97,7 @@ func (q *queue) put(index, used int, number int64) error {
 // dequeue returns a buffer the GPU is done with; EAGAIN when there is none.
 func (q *queue) dequeue() (index int, err error) {
 	q.prepare(0)
-	if err := q.node.ioctl(vidiocDqbuf, unsafe.Pointer(&q.buf)); err != nil {
+	if err := q.node.Ioctl(vidiocDqbuf, unsafe.Pointer(&q.buf)); err != nil {
 		if errors.Is(err, unix.EAGAIN) {
 			return 0, err
 		}
@@ -126,7 +126,7 @@ func (q *queue) stream(on bool) error {
 		request, name = vidiocStreamoff, "STREAMOFF"
 	}
 	kind := q.kind
-	if err := q.node.ioctl(request, unsafe.Pointer(&kind)); err != nil {
+	if err := q.node.Ioctl(request, unsafe.Pointer(&kind)); err != nil {
 		return fmt.Errorf("%s %v: %w", name, q, err)
 	}
 	q.on = on
@@ -140,11 +140,11 @@ func (q *queue) free() error {
 		errs = append(errs, q.stream(false))
 	}
 	for _, m := range q.mem {
-		errs = append(errs, q.node.munmap(m))
+		errs = append(errs, q.node.Munmap(m))
 	}
 	q.mem = nil
 	r := requestBuffers{queue: q.kind, memory: memoryMapped}
-	if err := q.node.ioctl(vidiocReqbufs, unsafe.Pointer(&r)); err != nil {
+	if err := q.node.Ioctl(vidiocReqbufs, unsafe.Pointer(&r)); err != nil {
 		errs = append(errs, fmt.Errorf("REQBUFS %v of 0: %w", q, err))
 	}
 	return errors.Join(errs...)

@@ -99,7 +99,7 @@ func (s *session) flying(number int64) bool {
 func (s *session) fetch(t ticket) (result, error) {
 	for alarms := 0; alarms < maxAlarms; {
 		left := time.Until(t.since.Add(s.timeout))
-		ev, err := s.node.wait(max(left, 0))
+		ev, err := s.node.Wait(max(left, 0))
 		if s.isClosed() {
 			return result{}, s.closedError()
 		}

@@ -17,7 +17,7 @@ import (
 
 // session is a device that works: pictures in, results out, in the same order. One goroutine submits, another receives.
 type session struct {
-	node    node
+	node    File
 	path    string
 	card    string
 	timeout time.Duration
@@ -45,7 +45,7 @@ type ticket struct {
 }
 
 // start makes a device ready: formats, memory, streams.
-func start(k kernel, o Options, want string, out, in pixFormat) (*session, error) {
+func start(k Files, o Options, want string, out, in pixFormat) (*session, error) {
 	path, card, n, err := find(k, want)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (s *session) control(id uint32, value int) error {
 		return s.closedError()
 	}
 	c := control{id: id, value: int32(value)}
-	if err := s.node.ioctl(vidiocSCtrl, unsafe.Pointer(&c)); err != nil {
+	if err := s.node.Ioctl(vidiocSCtrl, unsafe.Pointer(&c)); err != nil {
 		return s.failure(fmt.Errorf("S_CTRL %#x = %d: %w", id, value, err))
 	}
 	return nil
@@ -188,7 +188,7 @@ func (s *session) close() error {
 	s.closed = true
 	s.mu.Unlock()
 	s.change.Broadcast()
-	s.node.wake()
+	s.node.Wake()
 	s.receiving.Lock()
 	defer s.receiving.Unlock()
 	s.sending.Lock()
@@ -202,7 +202,7 @@ func (s *session) tearDown() error {
 	if errors.Is(err, unix.ENODEV) {
 		err = nil
 	}
-	if err = errors.Join(err, s.node.close()); err != nil {
+	if err = errors.Join(err, s.node.Close()); err != nil {
 		return fmt.Errorf("m2m: close %s: %w", s.path, err)
 	}
 	return nil

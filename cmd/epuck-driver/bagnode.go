@@ -46,13 +46,13 @@ func (o *bagNode) profiles() (map[string]ros2.QoS, error) {
 }
 
 // session runs work with a node of the network.
-func (o *bagNode) session(p *program, args ros2.Args, work func(*ros2.Node) error) (err error) {
+func (o *bagNode) session(p *program, args ros2.Args, work func(*ros2.Node, ros2.Transport) error) (err error) {
 	session, err := join(o.name, true, transportChoice{}, args, slog.New(newConsole(p.err)))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	return work(session.node)
+	return work(session.node, session.transport)
 }
 
 // keys hands the keys of the terminal on until ctx ends; the caller closes what it returns.

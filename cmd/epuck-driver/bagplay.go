@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,7 @@ type playOptions struct {
 	clockTopics, remap []string
 	readAhead          string
 	driver, paced      bool
+	site               site // for viewers
 }
 
 // newBagPlayCommand plays.
@@ -43,9 +45,12 @@ func newBagPlayCommand(p *program) *cobra.Command {
 		Short: "Play a bag, as ros2 bag play",
 		Long: "Publishes a bag's messages again, in their time: a folder, or one of its files, finished or not. Each topic is\n" +
 			"offered with the quality of service that was recorded. On a terminal the space bar pauses and resumes, → plays the\n" +
-			"next message of a pause, ↑ and ↓ change the rate by a tenth; the node has rosbag2's services (~/pause, ~/seek …).",
+			"next message of a pause, ↑ and ↓ change the rate by a tenth; the node has rosbag2's services (~/pause, ~/seek …).\n" +
+			"With --web the page and Foxglove show it; Foxglove's controls pause, seek and change the rate, and at the end it\n" +
+			"waits for them until it is interrupted.",
 		Example: "  epuck-driver bag play run1\n" +
 			"  epuck-driver bag play run1 --rate 0.5 --clock 100 --topics /scan /tf /tf_static\n" +
+			"  epuck-driver bag play run1 --web\n" +
 			"  epuck-driver bag play run1 --loop --start-offset 10 --remap /odom:=/odom_recorded",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,8 +58,10 @@ func newBagPlayCommand(p *program) *cobra.Command {
 			return o.run(cmd.Context(), p, args[0])
 		},
 	}
+	o.site.fallback = true
 	o.chooses(cmd.Flags())
 	o.times(cmd.Flags())
+	o.site.flags(cmd.Flags(), "")
 	p.takesROSArguments(cmd)
 	return cmd
 }
@@ -105,6 +112,9 @@ func (o *playOptions) config() (c play.Config, err error) {
 	c = play.Config{
 		Select: o.choose, Rate: o.rate, Loop: o.loop, Delay: ros2.Seconds(o.delay), Offset: ros2.Seconds(o.offset),
 		Duration: max(0, ros2.Seconds(o.duration)), Paused: o.paused, Clock: o.clock,
+	}
+	if o.site.wanted() { // viewers go back, and see the bag's time
+		c.Stay, c.Clock = true, cmp.Or(o.clock, 40)
 	}
 	switch {
 	case o.untilNsec >= 0:
@@ -165,7 +175,7 @@ func (o *playOptions) run(ctx context.Context, p *program, path string) (err err
 	if o.driver {
 		return o.intoDriver(ctx, p, b)
 	}
-	return o.session(p, args, func(node *ros2.Node) error {
+	return o.session(p, args, func(node *ros2.Node, transport ros2.Transport) error {
 		cfg.Node, cfg.Bag = node, b
 		player, err := play.New(cfg)
 		if err != nil {
@@ -174,7 +184,11 @@ func (o *playOptions) run(ctx context.Context, p *program, path string) (err err
 		if err := player.OfferServices(node); err != nil {
 			return err
 		}
-		return o.play(ctx, p, player)
+		end, err := o.show(p, transport, player)
+		if err != nil {
+			return err
+		}
+		return errors.Join(o.play(ctx, p, player), end())
 	})
 }
 

@@ -174,7 +174,7 @@ func (o *recordOptions) run(ctx context.Context, p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	return o.session(p, p.ros, func(node *ros2.Node) error {
+	return o.session(p, p.ros, func(node *ros2.Node, _ ros2.Transport) error {
 		cfg.Node = node
 		if o.sim {
 			clock, err := simulatedClock(node)

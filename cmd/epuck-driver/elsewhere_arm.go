@@ -25,6 +25,8 @@ var (
 		"are in the programs for PCs (amd64, arm64) and work from any machine of the robot's network")
 	errNoEstimate = errors.New("this program, for ARMv6, does not emulate its own processor: estimate is in the programs for PCs " +
 		"(amd64, arm64)")
+	errNoRobots = errors.New("this program, for ARMv6, is for the e-puck2 alone: robots is in the programs for PCs (amd64, arm64)")
+	errNoModels = errors.New("this program, for ARMv6, simulates the e-puck2 alone: --robot is in the programs for PCs (amd64, arm64)")
 	errNoBoards = errors.New("this program, for ARMv6, does not compute lenses: calibrate camera is in the programs for PCs " +
 		"(amd64, arm64) and works from any machine of the robot's network")
 )
@@ -36,19 +38,45 @@ func (o *controllerOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.name, "controller", "", "`NAME` of a controller; not in this program")
 }
 
-func (o *controllerOptions) check(time.Duration) error {
+func (o *controllerOptions) check(time.Duration, bool) error {
 	if o.name != "" {
 		return errNoSwarm
 	}
 	return nil
 }
 
+// modelOptions are the flags of sim for robots of other kinds, which are elsewhere.
+type modelOptions struct{ name string }
+
+func (o *modelOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.name, "robot", "", "`NAME` of a robot of another kind; not in this program")
+}
+
+func (o *modelOptions) replace(*sim.World) error {
+	if o.name != "" {
+		return errNoModels
+	}
+	return nil
+}
+
 func (o *simOptions) controlled(context.Context, streams, *sim.World) error { return errNoSwarm }
 
-func (o *simOptions) fleet(context.Context, streams, *sim.World) error { return errNoSwarm }
+func (o *simOptions) fleets(context.Context, streams, *sim.World) error { return errNoSwarm }
+
+// aloneTime is the time of a world of one robot: here the machine's, which can't be stopped.
+type aloneTime struct{ world *sim.Simulation }
+
+func newAloneTime(w *sim.World, seed uint64) (*aloneTime, error) {
+	s, err := realTime(w, seed)
+	return &aloneTime{s}, err
+}
+
+func (*aloneTime) clock() ros2.Clock { return nil }
+
+func (*aloneTime) pass(context.Context) (end func()) { return func() {} }
 
 // hostAlone offers nothing: what moves robots about is with the swarms.
-func (o *simOptions) hostAlone(*ros2.Node, *sim.Simulation) (stop func() error, err error) {
+func (o *simOptions) hostAlone(*ros2.Node, *sim.Simulation, *aloneTime) (stop func() error, err error) {
 	return func() error { return nil }, nil
 }
 
@@ -69,6 +97,7 @@ func newSimDelete(*program) *cobra.Command              { return elsewhere("dele
 func newSimList(*program) *cobra.Command                { return elsewhere("list", errNoSwarm) }
 func newCalibrateCameraCommand(*program) *cobra.Command { return elsewhere("camera", errNoBoards) }
 func newEstimateCommand(*program) *cobra.Command        { return elsewhere("estimate", errNoEstimate) }
+func newRobotsCommand(*program) *cobra.Command          { return elsewhere("robots", errNoRobots) }
 
 // elsewhere is a command that says where it is.
 func elsewhere(name string, why error) *cobra.Command {
@@ -77,3 +106,8 @@ func elsewhere(name string, why error) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error { return why },
 	}
 }
+
+// worldChange is nothing: the robot's program runs no world.
+type worldChange struct{}
+
+func (worldChange) worldFlags(*pflag.FlagSet) {}

@@ -5,10 +5,14 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -69,7 +73,7 @@ func newExperimentRun(p *program) *cobra.Command {
 			err = e.Run(cmd.Context(), folder, nil, workers, bar.show)
 			bar.end()
 			if err != nil {
-				return err
+				return unfinished(err)
 			}
 			return collect(p.out, e, folder)
 		},
@@ -118,7 +122,7 @@ func newExperimentCollect(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "collect FILE",
 		Short:   "Make one table of the results",
-		Long:    "Makes runs.csv, runs.parquet, summary.csv and summary.html of the results that are there.",
+		Long:    "Makes runs.csv, runs.parquet, summary.csv and summary.html of the results that are there, and says which are missing.",
 		Example: "  epuck-driver experiment collect gathering.yaml",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -151,7 +155,7 @@ func newExperimentTask(*program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.Run(cmd.Context(), folder, runs, 1, func(int, int) {})
+			return unfinished(e.Run(cmd.Context(), folder, runs, 1, func(int, int) {}))
 		},
 	}
 	o.flags(cmd)
@@ -160,14 +164,52 @@ func newExperimentTask(*program) *cobra.Command {
 	return cmd
 }
 
+// errUnfinished is the end of an experiment that was told to end: for a script, or Slurm, it has failed.
+var errUnfinished = errors.New("told to end before all runs were made; the same command makes those that are left")
+
+// unfinished is an experiment's error, which other commands may end with after a signal and be right.
+func unfinished(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errUnfinished
+	}
+	return err
+}
+
 // collect makes the tables and says so.
 func collect(w io.Writer, e *experiment.Experiment, folder string) error {
 	have, missing, err := e.Collect(folder)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%d of %d runs of %s: %s/summary.html, runs.csv, runs.parquet\n", have, have+missing, e.Name, folder)
+	_, err = fmt.Fprintf(w, "%d of %d runs of %s: %s/summary.html, runs.csv, runs.parquet\n", have, have+len(missing), e.Name, folder)
+	if err == nil && len(missing) > 0 {
+		_, err = fmt.Fprintf(w, "Missing: %s\n", rangesText(missing, maxRanges))
+	}
 	return err
+}
+
+// maxRanges is how many ranges of missing runs are written out.
+const maxRanges = 20
+
+// rangesText writes ascending numbers as ranges, at most so many of them.
+func rangesText(list []int, most int) string {
+	var parts []string
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		switch {
+		case len(parts) == most:
+			return fmt.Sprintf("%s and %d more", strings.Join(parts, ", "), len(list)-i)
+		case j > i:
+			parts = append(parts, fmt.Sprintf("%d-%d", list[i], list[j]))
+		default:
+			parts = append(parts, strconv.Itoa(list[i]))
+		}
+		i = j + 1
+	}
+	return strings.Join(parts, ", ")
 }
 
 // progressBar shows how far an experiment is, in one line of a terminal, else now and then in a line of its own.

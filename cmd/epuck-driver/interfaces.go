@@ -59,6 +59,7 @@ func (i interfaces) definition(rosType string) (string, bool) {
 	if i == 2 {
 		for _, m := range []ros2.DefinedMessage{
 			new(rolling.Spawnable), new(rolling.GetSpawnablesResponse), new(rolling.SetEntityStateRequest), new(rolling.SpawnEntityRequest),
+			new(rolling.LoadWorldRequest),
 		} {
 			if m.ROSType() == rosType {
 				text, _ := m.TypeDefinition()

@@ -23,7 +23,7 @@ func TestInterfacesOfTheDistribution(t *testing.T) {
 	}
 	for name, field := range map[string]string{
 		"simulation_interfaces/srv/SpawnEntity_Request": "entity_resource", "simulation_interfaces/srv/SetEntityState_Request": "set_pose",
-		"simulation_interfaces/msg/Spawnable": "entity_resource",
+		"simulation_interfaces/msg/Spawnable": "entity_resource", "simulation_interfaces/srv/LoadWorld_Request": "world_resource",
 	} {
 		first, _ := interfaces(1).definition(name)
 		second, _ := interfaces(2).definition(name)

@@ -27,6 +27,13 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if address := os.Getenv(viewerEnv); address != "" {
+		if err := view(address); err != nil {
+			fmt.Fprintln(os.Stderr, "viewer:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if os.Getenv(programEnv) != "" {
 		main()
 	}

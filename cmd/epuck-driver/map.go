@@ -32,6 +32,7 @@ type mapOptions struct {
 	mapFrame   string
 	baseFrame  string
 	noTF       bool
+	noFree     bool
 }
 
 // newMapCommand makes a map.
@@ -68,6 +69,7 @@ func (o *mapOptions) flags(f *pflag.FlagSet) {
 	f.Float64Var(&o.free, "free", 0.196, "probability up to which a saved cell is free")
 	f.StringVar(&o.mapFrame, "map-frame", "map", "frame of the map")
 	f.StringVar(&o.baseFrame, "base-frame", "base_link", "frame of the robot")
+	f.BoolVar(&o.noFree, "no-free", false, "only obstacles: what is free is shown as unknown")
 	f.BoolVar(&o.noTF, "no-tf", false, "do not publish the transform from the map to odometry's frame")
 }
 
@@ -95,6 +97,9 @@ func (o *mapOptions) run(ctx context.Context, p *program, on transportChoice) (e
 	m, scans, err := o.maker()
 	if err != nil {
 		return err
+	}
+	if o.noFree {
+		m = mapper.OnlyWalls(m)
 	}
 	log := slog.New(newConsole(p.err))
 	session, err := join("epuck_map", true, on, p.ros, log)

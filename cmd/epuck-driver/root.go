@@ -62,7 +62,7 @@ type streams struct {
 // commandGroups are the groups of commands in the order of the help.
 func commandGroups() []commandGroup {
 	return []commandGroup{
-		{"robot", "The robot:", []newCommand{newSimCommand, newRunCommand, newStopCommand, newDoctorCommand, newExperimentCommand, newCalibrateCommand, newEstimateCommand}},
+		{"robot", "The robot:", []newCommand{newSimCommand, newRunCommand, newStopCommand, newDoctorCommand, newExperimentCommand, newCalibrateCommand, newEstimateCommand, newRobotsCommand}},
 		{"network", "Any ROS 2 network:", []newCommand{newDriveCommand, newTeleopCommand, newWebCommand, newBagCommand, newMapCommand, newGotoCommand, newPathCommand, newNavigateCommand}},
 		{"program", "This program:", []newCommand{newCompletionCommand, newManCommand, newVersionCommand}},
 	}

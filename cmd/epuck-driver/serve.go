@@ -27,6 +27,8 @@ type service struct {
 	wait bool
 	// site is the server for browsers beside the driver.
 	site site
+	// time is that of a simulated world; nil is the machine's.
+	time *aloneTime
 	// stage adds what a simulation shows of itself; it may be nil. stop is called before the network is left.
 	stage func(n *ros2.Node, t ros2.Transport) (stop func() error, err error)
 	// facts are what recordings say of the run, of a simulated one its world and seed, and the trace.
@@ -47,6 +49,11 @@ func (sv service) run(ctx context.Context, s streams) (err error) {
 	supervisor := newSupervisor(log)
 	ctx, cancel := limited(ctx, sv.duration)
 	defer cancel()
+	var clock ros2.Clock
+	if sv.time != nil {
+		clock = sv.time.clock()
+		defer sv.time.pass(ctx)()
+	}
 	starts := newBackoff(log)
 	if err := starts.start(ctx, supervisor.waits); err != nil {
 		return err
@@ -58,7 +65,7 @@ func (sv service) run(ctx context.Context, s streams) (err error) {
 	}()
 	supervisor.settled = starts.forget
 
-	session, err := join(driver.NodeName, true, sv.on, sv.args, log)
+	session, err := joinAt(clock, driver.NodeName, true, sv.on, sv.args, log)
 	if err != nil {
 		return err
 	}

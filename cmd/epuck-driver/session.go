@@ -20,11 +20,16 @@ type session struct {
 
 // join puts a node on the network; standard adds the services and topics that tools expect of a node that stays.
 func join(name string, standard bool, on transportChoice, args ros2.Args, log *slog.Logger) (*session, error) {
+	return joinAt(nil, name, standard, on, args, log)
+}
+
+// joinAt is join for a node that goes by a clock; nil is the machine's.
+func joinAt(clock ros2.Clock, name string, standard bool, on transportChoice, args ros2.Args, log *slog.Logger) (*session, error) {
 	transport, err := on.open(args, log)
 	if err != nil {
 		return nil, err
 	}
-	node, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: transport, Logger: log, Args: args, Standard: standard})
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: transport, Clock: clock, Logger: log, Args: args, Standard: standard})
 	if err != nil {
 		return nil, errors.Join(err, transport.Close())
 	}

@@ -43,10 +43,12 @@ type simOptions struct {
 	swarm               swarmOptions
 	controller          controllerOptions
 	traci               traciOptions
+	webots              webotsOptions
 	wifi                string // address of the robots' own radio; empty: none
 	lock                lockstepOptions
 	standard            interfaces // whose types the simulation's services have
 	site                site       // the page for browsers
+	worldChange
 }
 
 // newSimCommand runs the driver on the first robot of a simulated world, in real time; or makes this robot's buses
@@ -64,9 +66,11 @@ func newSimCommand(p *program) *cobra.Command {
 		Example: "  epuck-driver sim\n" +
 			"  epuck-driver sim --world maze --seed 7 --for 1m --ros-args -r __ns:=/robot1\n" +
 			"  epuck-driver sim --world swarm\n" +
+			"  epuck-driver sim --robot turtlebot3\n" +
 			"  epuck-driver sim --world empty --robots 20 --level functional --speed 10\n" +
 			"  epuck-driver sim --world empty --robots 1000 --level functional --controller avoid --speed max --for 1m\n" +
 			"  epuck-driver sim --world empty --robots 20 --level functional --traci\n" +
+			"  epuck-driver sim --world maze --webots\n" +
 			"  epuck-driver sim --world empty --robots 3 --wifi\n" +
 			"  epuck-driver sim --lockstep --wait-for /brain --answer /cmd_vel\n" +
 			"  epuck-driver sim --world camera --snapshot picture.png\n" +
@@ -106,12 +110,14 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	o.swarm.flags(f)
 	o.controller.flags(f)
 	o.traci.flags(f)
+	o.webots.flags(f)
 	f.StringVar(&o.wifi, "wifi", "", "no driver: let any program drive the robots by their own Wi-Fi protocol, the first one at `HOST:PORT`,\nthe others at the ports behind it")
 	f.Lookup("wifi").NoOptDefVal = wifiDefault
 	o.lock.flags(f)
 	f.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG `FILE`, and end")
 	o.standard.flags(f)
 	o.site.flags(f, web.DefaultAddress)
+	o.worldFlags(f)
 }
 
 // check refuses flags that don't go together.
@@ -122,8 +128,12 @@ func (o *simOptions) check() error {
 	if o.device >= 0 && o.device == o.board {
 		return usagef("two buses can't both be /dev/i2c-%d", o.device)
 	}
-	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration), o.traci.check(o), o.lock.check(o), o.checkWifi())
+	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration, o.traci.wanted() || o.traci.port != 0), o.traci.check(o),
+		o.webots.check(o), o.lock.check(o), o.checkWifi())
 }
+
+// held tells whether others than the clock hold time.
+func (o *simOptions) held() bool { return o.traci.wanted() || o.webots.wanted() || o.lock.on }
 
 // run does what the flags say.
 func (o *simOptions) run(ctx context.Context, s streams) error {
@@ -141,27 +151,65 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 	if o.controller.name != "" {
 		return o.controlled(ctx, s, world)
 	}
-	if (o.swarm.several(world) || o.traci.wanted() || o.lock.on) && o.snapshot == "" && o.device < 0 {
-		return o.fleet(ctx, s, world)
+	if (o.swarm.several(world) || o.held()) && o.snapshot == "" && o.device < 0 {
+		return o.fleets(ctx, s, world)
 	}
-	simulation, err := sim.New(world, sim.Options{Seed: o.seed, Now: time.Now, Sleep: time.Sleep, Trace: true})
+	if o.device < 0 && o.snapshot == "" {
+		return o.single(ctx, s, world)
+	}
+	simulation, err := realTime(world, o.seed)
 	if err != nil {
 		return err
 	}
-	if len(simulation.Robots()) == 0 {
-		return usagef("this needs a robot of the level firmware, and world %q has none", o.world)
-	}
-	robot := simulation.Robots()[0]
-	if o.snapshot != "" {
-		if err := snapshot(robot, o.snapshot); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintf(s.out, "Wrote %s: what the camera of robot %q in world %q shows, 640×480.\n", o.snapshot, robot.Name(), o.world)
+	robot, err := o.first(simulation)
+	if err != nil {
 		return err
 	}
-	if o.device < 0 {
-		return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return o.service(world, simulation, s).run(ctx, s) })
+	if o.snapshot != "" {
+		return o.photograph(s, robot)
 	}
+	return o.plugged(ctx, s, world, simulation)
+}
+
+// realTime is a world that goes by the machine's clock.
+func realTime(w *sim.World, seed uint64) (*sim.Simulation, error) {
+	return sim.New(w, sim.Options{Seed: seed, Now: time.Now, Sleep: time.Sleep, Trace: true})
+}
+
+// first is the robot of the world that has a driver.
+func (o *simOptions) first(s *sim.Simulation) (*sim.Robot, error) {
+	if len(s.Robots()) == 0 {
+		return nil, usagef("this needs a robot of the level firmware, and world %q has none", o.world)
+	}
+	return s.Robots()[0], nil
+}
+
+// single runs the driver on the one robot of a world.
+func (o *simOptions) single(ctx context.Context, s streams, world *sim.World) error {
+	passing, err := newAloneTime(world, o.seed)
+	if err != nil {
+		return err
+	}
+	robot, err := o.first(passing.world)
+	if err != nil {
+		return err
+	}
+	sv := o.service(world, passing.world, passing, s)
+	return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return sv.run(ctx, s) })
+}
+
+// photograph writes what the robot's camera shows.
+func (o *simOptions) photograph(s streams, robot *sim.Robot) error {
+	if err := snapshot(robot, o.snapshot); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(s.out, "Wrote %s: what the camera of robot %q in world %q shows, 640×480.\n", o.snapshot, robot.Name(), o.world)
+	return err
+}
+
+// plugged makes the robot's buses device files for any program, which go by the machine's time.
+func (o *simOptions) plugged(ctx context.Context, s streams, world *sim.World, simulation *sim.Simulation) error {
+	robot := simulation.Robots()[0]
 	ctx, cancel := limited(ctx, o.duration)
 	defer cancel()
 	devices := newSockets(robot, o.device, o.board, o.ros.Logger(slog.New(newConsole(s.err)), simLogger))
@@ -170,22 +218,24 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 			return err
 		}
 		if o.node {
-			return o.service(world, simulation, s).run(ctx, s)
+			return o.service(world, simulation, nil, s).run(ctx, s)
 		}
 		return serveDevices(ctx)
 	}
 	return devices.offer(ctx, func(ctx context.Context) error { return withTruth(ctx, robot, o.truth, devices.paths, work) })
 }
 
-// service is the driver on the simulated robot.
-func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, s streams) service {
+// service is the driver on the simulated robot; passing is the time of the world, nil the machine's.
+func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passing *aloneTime, s streams) service {
 	robot := simulation.Robots()[0]
 	return service{
-		args: o.ros, on: o.on, duration: o.duration, site: o.site,
+		args: o.ros, on: o.on, duration: o.duration, site: o.site, time: passing,
 		facts: o.facts(),
 		trace: traceOf(simulation),
-		stage: func(n *ros2.Node, t ros2.Transport) (func() error, error) { return o.stage(world, simulation, n, t) },
-		open:  func(*ros2.Node, *slog.Logger) (hardware, error) { return simulated(robot) },
+		stage: func(n *ros2.Node, t ros2.Transport) (func() error, error) {
+			return o.stage(world, simulation, passing, n, t)
+		},
+		open: func(*ros2.Node, *slog.Logger) (hardware, error) { return simulated(robot) },
 		ready: func(n *ros2.Node, _ *driver.Driver) error {
 			banner, err := simBanner(o.world, o.seed, robot.Name(), n)
 			if err != nil {
@@ -208,8 +258,8 @@ func traceOf(s *sim.Simulation) traceFunc {
 }
 
 // stage shows the world to viewers and lets them move the robot, from a node of its own.
-func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
-	node, err := ros2.NewNode(ros2.NodeConfig{Name: "epuck_simulation", Transport: t, Logger: driver.Logger()})
+func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing *aloneTime, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: "epuck_simulation", Transport: t, Clock: driver.Clock(), Logger: driver.Logger(), Standard: true})
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +269,7 @@ func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, driver 
 	if err != nil {
 		return nil, errors.Join(err, node.Close())
 	}
-	unhost, err := o.hostAlone(node, simulation)
+	unhost, err := o.hostAlone(node, simulation, passing)
 	if err != nil {
 		return nil, errors.Join(err, view.Close(), node.Close())
 	}
@@ -235,14 +285,19 @@ func loadWorld(name, imu, without string) (*sim.World, error) {
 	if err != nil {
 		return nil, err
 	}
+	return world, refit(world, imu, without)
+}
+
+// refit changes a world's robots as the command line wants them.
+func refit(world *sim.World, imu, without string) error {
 	parts, err := sim.ParseParts(without)
 	if err != nil {
-		return nil, usagef("--without: %v", err)
+		return usagef("--without: %v", err)
 	}
 	if err := world.Refit(sim.Outfit{IMU: imu, Without: parts}); err != nil {
-		return nil, usagef("%v", err)
+		return usagef("%v", err)
 	}
-	return world, nil
+	return nil
 }
 
 // simulated is the hardware of a simulated robot.

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math"
 	"os"
 	"strings"
@@ -37,15 +38,17 @@ func (o *controllerOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.restore, "restore", "", "with --controller: go on where `FILE` was written, instead of a new world")
 }
 
-// check refuses flags that don't go together.
-func (o *controllerOptions) check(duration time.Duration) error {
+// check refuses flags that don't go together; held means that clients hold time, and may end the run.
+func (o *controllerOptions) check(duration time.Duration, held bool) error {
 	switch {
 	case o.name == "" && (o.save != "" || o.restore != "" || o.at != 0):
 		return usagef("--save, --restore and --at go with --controller: the state of nodes on a network can't be stored")
 	case o.name == "":
 		return nil
-	case duration <= 0:
-		return usagef("--controller needs --for")
+	case held && (o.save != "" || o.restore != ""):
+		return usagef("--traci doesn't go with --save and --restore: a client's part of a run can't be stored")
+	case duration <= 0 && !held:
+		return usagef("--controller needs --for, or --traci")
 	case (o.at != 0) != (o.save != "") || o.at < 0 || o.at > duration:
 		return usagef("--save and --at go together, and --at is within --for")
 	}
@@ -77,7 +80,12 @@ func (o *simOptions) controlled(ctx context.Context, s streams, world *sim.World
 	if o.swarm.report != "" {
 		run.Watch(pages.Observe)
 	}
-	if err := o.reach(ctx, run); err != nil {
+	if o.traci.wanted() {
+		err = o.reachHeld(ctx, s, world, run)
+	} else {
+		err = o.reach(ctx, run)
+	}
+	if err != nil {
 		return err
 	}
 	f := run.Statistics()
@@ -124,6 +132,32 @@ func (o *simOptions) reach(ctx context.Context, run *swarm.Run) error {
 			return err
 		}
 	}
+}
+
+// reachHeld lets TraCI clients give the run its time, until they have no more use for it, ctx ends or the age of --for
+// is reached.
+func (o *simOptions) reachHeld(ctx context.Context, s streams, world *sim.World, run *swarm.Run) (err error) {
+	log := slog.New(logTo(s.err, nil))
+	server, err := o.traci.listen(world, run.Simulation(), comers{run.Come, run.Leave}, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	if _, err := fmt.Fprintf(s.out, "World %s with controller %s, time is held by TraCI clients at %v.\n", o.world, o.controller.name, server.Addr()); err != nil {
+		return err
+	}
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	return server.Run(ctx, func(age time.Duration) error {
+		if o.duration > 0 && age >= o.duration {
+			age = o.duration
+			defer end()
+		}
+		if err := run.Until(ctx, age); !errors.Is(err, context.Canceled) {
+			return err
+		}
+		return nil
+	})
 }
 
 // pause waits until so much simulated time may have passed.

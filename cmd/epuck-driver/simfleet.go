@@ -27,6 +27,57 @@ import (
 // simulationNode is the name of the node that tells of the simulation itself: /clock and /diagnostics.
 const simulationNode = "simulation"
 
+// fleets runs a world, and another one when it is asked for.
+func (o *simOptions) fleets(ctx context.Context, s streams, world *sim.World) error {
+	o.source.Name = o.world
+	for {
+		err := o.fleet(ctx, s, world)
+		if err != nil || ctx.Err() != nil || o.next == nil {
+			return err
+		}
+		world, o.next, o.world = o.next, nil, o.source.Name
+	}
+}
+
+// answering is how long a simulation lives on when a new one is asked for, of the machine's time: the answer leaves.
+const answering = 200 * time.Millisecond
+
+// restart lets a world begin anew, or another one, when the present run has ended.
+func (o *simOptions) restart(src fleet.WorldSource, end func()) error {
+	if src == (fleet.WorldSource{}) {
+		src = o.source
+	}
+	next, err := o.load(src)
+	if err != nil {
+		return err
+	}
+	if o.next != nil {
+		return fmt.Errorf("world %s begins already", o.source.Name)
+	}
+	if o.webots.wanted() && (src.Unload || !hasEPucks(next)) {
+		return errNoEPuck
+	}
+	o.source, o.next = src, next
+	task.AfterFunc(answering, "end of a world", end)
+	return nil
+}
+
+// load reads a world, by its name or its text, and changes it as the command line wants it.
+func (o *simOptions) load(src fleet.WorldSource) (w *sim.World, err error) {
+	if src.Unload { // its robot stays away; those that come are like it
+		return loadWorld("empty", o.imu, o.without)
+	}
+	if src.Text == "" {
+		w, err = loadWorld(src.Name, o.imu, o.without)
+	} else if w, err = sim.ParseWorld([]byte(src.Text)); err == nil {
+		err = refit(w, o.imu, o.without)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w, o.swarm.populate(w, o.seed)
+}
+
 // fleet runs all robots of a world as nodes on one participant.
 func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (err error) {
 	term := newTerminal(s.err)
@@ -40,14 +91,17 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	}
 	ctx, cancel := limited(ctx, duration)
 	defer cancel()
+	o.aboard.wanted = hasTargets(world) && !o.source.Unload
 	pace, err := o.pace()
 	if err != nil {
 		return err
 	}
-	simulation, err := sim.New(world, o.simulated(pace))
+	zero := pace.Now()
+	simulation, err := o.populated(ctx, world, pace)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, o.aboard.close()) }()
 	session, err := join(simulationNode, true, o.on, o.ros, log)
 	if err != nil {
 		return err
@@ -67,19 +121,19 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
-	host, err := o.host(session.node, world, simulation, robots, pace, view)
+	host, err := o.host(session.node, world, simulation, robots, pace, view, func(src fleet.WorldSource) error { return o.restart(src, cancel) })
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(host.Close(), err) }() // before the robots leave
-	run := &fleetRun{o: o, pace: pace, sim: simulation, robots: robots, cancel: cancel}
-	if o.traci.wanted() {
-		server, err := o.traci.listen(world, simulation, robots, log)
-		if err != nil {
-			return err
-		}
+	run := &fleetRun{o: o, pace: pace, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
+	server, held, err := o.timeServer(world, simulation, robots, log)
+	if err != nil {
+		return err
+	}
+	if server != nil {
 		defer func() { err = errors.Join(err, server.Close()) }()
-		run.holder, run.held = server, "held by TraCI clients at "+server.Addr().String()
+		run.holder, run.held = server, held
 	}
 	if o.lock.on {
 		lock, err := o.lock.hold(session.node, log)
@@ -92,7 +146,7 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	if o.swarm.report != "" {
 		run.record = report.New(fmt.Sprintf("World %s, seed %d", o.world, o.seed))
 	}
-	if err := run.printStart(s.out, session.node); err != nil {
+	if err := run.greet(s.out, session.node); err != nil {
 		return err
 	}
 	closeSite, err := o.show(session, s.out, log)
@@ -106,14 +160,38 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	return run.finish(s.out)
 }
 
-// simulatedTime reports whether time is the world's own: it begins at 0, /clock tells it, and durations are of it.
+// populated makes the simulation of a world; where none is loaded, without its robots.
+func (o *simOptions) populated(ctx context.Context, w *sim.World, pace *fleet.Pace) (*sim.Simulation, error) {
+	s, err := o.newWorld(ctx, w, pace)
+	if err != nil || !o.source.Unload {
+		return s, err
+	}
+	for _, r := range w.Robots {
+		err = errors.Join(err, s.Remove(r.Name))
+	}
+	return s, err
+}
+
+// greet says what runs, or that nothing does.
+func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
+	if !r.o.source.Unload {
+		return r.printStart(w, n)
+	}
+	_, err := fmt.Fprintln(w, "No world is loaded: the service load_world brings one, spawn_entity a robot.")
+	return err
+}
+
+// simulatedTime reports whether time is the world's own: it begins at 0, and durations are of it.
 func (o *simOptions) simulatedTime() bool { return o.swarm.speed != 1 || o.lockstep() }
 
 // lockstep reports whether time stands while everybody works, so that a run repeats.
-func (o *simOptions) lockstep() bool { return o.swarm.traceHash || o.traci.wanted() || o.lock.on }
+func (o *simOptions) lockstep() bool { return o.swarm.traceHash || o.aboard.wanted || o.held() }
 
-// alone reports whether a world's only robot has the names of a single robot: others may come to it by TraCI.
-func (o *simOptions) alone(w *sim.World) bool { return len(w.Robots) == 1 && !o.traci.wanted() }
+// alone reports whether a world's only robot has the names of a single robot: others may come to it by TraCI, or
+// to where no world is.
+func (o *simOptions) alone(w *sim.World) bool {
+	return len(w.Robots) == 1 && !o.traci.wanted() && !o.source.Unload
+}
 
 // stride is how far time goes at once in a run that is to repeat: what robots of the functional level need.
 const stride = 10 * time.Millisecond
@@ -127,13 +205,16 @@ func (o *simOptions) pace() (*fleet.Pace, error) {
 	case o.simulatedTime():
 		return fleet.NewPace(time.Unix(0, 0), o.swarm.speed)
 	}
-	return fleet.NewPace(time.Now(), o.swarm.speed)
+	if o.epoch.IsZero() {
+		o.epoch = time.Now()
+	}
+	return fleet.NewPace(o.epoch, o.swarm.speed) // a world that begins anew shows the first one's time again
 }
 
 // simulated says how the world runs on a clock. In lockstep transfers on the buses take no time: the clock stands.
 func (o *simOptions) simulated(pace *fleet.Pace) sim.Options {
 	opts := sim.Options{
-		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: true,
+		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: true, Guests: models(),
 	}
 	if o.lockstep() {
 		opts.Sleep = nil
@@ -178,11 +259,13 @@ type fleetRun struct {
 	record *report.Recorder // nil: no report
 	holder hold.Holder      // nil: the machine's clock
 	held   string           // by whom, for people
+	ctx    context.Context  //nolint:containedctx // of the run, for what is computed in it
+	zero   time.Time        // what the clock shows at the age 0
 }
 
 // letTimePass lets time pass until ctx ends or the simulated duration is over.
 func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *terminal) error {
-	teller, err := fleet.NewTeller(n, r.pace, r.sim, r.robots, r.o.simulatedTime())
+	teller, err := fleet.NewTeller(n, r.pace, r.sim)
 	if err != nil {
 		return err
 	}
@@ -220,6 +303,9 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *terminal
 
 // advance lets the world reach the time of the clock, and everybody who goes with it.
 func (r *fleetRun) advance(teller *fleet.Teller) error {
+	if err := r.o.aboard.advance(r.ctx, r.pace.Now().Sub(r.zero)); err != nil {
+		return err
+	}
 	age := r.sim.Elapsed()
 	teller.Tick()
 	r.facts.tick()
@@ -253,8 +339,17 @@ func showText(ctx context.Context, t *terminal, text func() string) {
 
 // printStart says what runs and what to do next.
 func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
-	members := r.sim.Members()
-	agents := len(r.sim.Agents())
+	var names []string
+	for _, m := range r.sim.Members() {
+		names = append(names, m.Name())
+	}
+	for _, v := range r.sim.Visitors() {
+		names = append(names, v.Name())
+	}
+	agents, others := len(r.sim.Agents()), ""
+	if n := len(r.sim.Visitors()); n > 0 {
+		others = fmt.Sprintf(", %d with the universal driver", n)
+	}
 	speed := "as fast as it can"
 	switch {
 	case r.holder != nil:
@@ -262,21 +357,21 @@ func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	case !math.IsInf(r.o.swarm.speed, 1):
 		speed = fmt.Sprintf("at speed %g", r.o.swarm.speed)
 	}
-	first, ns := members[0].Name(), n.Name().Namespace
+	first, ns := names[0], n.Name().Namespace
 	if ns == "/" {
 		ns = ""
 	}
-	if len(members) > 1 || r.o.traci.wanted() {
+	if len(names) > 1 || r.o.traci.wanted() {
 		ns += "/" + first
 	}
-	_, err := fmt.Fprintf(w, `%d simulated robots in world %q (seed %d), %d with the real driver and %d functional, %s.
+	_, err := fmt.Fprintf(w, `%d simulated robots in world %q (seed %d), %d with the real driver and %d functional%s, %s.
 Robot %q is node %s/%s; drive it from another shell:
   %s drive 0.05 0.5 --for 4s --ros-args -r __ns:=%s
 or from any ROS 2 machine of this network and domain:
   ros2 topic echo %s/odom
   ros2 topic pub -r 10 %s/cmd_vel geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
 Ctrl-C ends it.
-`, len(members), r.o.world, r.o.seed, len(members)-agents, agents, speed, first, ns, driver.NodeName, os.Args[0], cmp.Or(ns, "/"), ns, ns)
+`, len(names), r.o.world, r.o.seed, len(r.sim.Robots()), agents, others, speed, first, ns, driver.NodeName, os.Args[0], cmp.Or(ns, "/"), ns, ns)
 	return err
 }
 
@@ -287,13 +382,8 @@ func (r *fleetRun) finish(w io.Writer) error {
 			return err
 		}
 	}
+	if err := r.o.aboard.end(w); err != nil {
+		return err
+	}
 	return finish(w, r.record, r.o.swarm.report, r.o.swarm.traceHash, r.sim)
-}
-
-// hold makes the holder of the time.
-func (o *lockstepOptions) hold(n *ros2.Node, log *slog.Logger) (*fleet.Lockstep, error) {
-	return fleet.NewLockstep(fleet.LockstepConfig{
-		Node: n, Step: stride, WaitFor: o.waitFor, Answers: o.answers, Limit: o.limit,
-		OnLate: func(waits string) { log.Warn("time stands", slog.String("waits_for", waits)) },
-	})
 }

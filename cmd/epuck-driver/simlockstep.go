@@ -30,8 +30,8 @@ func (o *lockstepOptions) check(all *simOptions) error {
 		return usagef("--wait-for, --answer and --answer-limit go with --lockstep")
 	case o.on && o.limit <= 0:
 		return usagef("--answer-limit %v: must be positive", o.limit)
-	case o.on && (all.traci.wanted() || all.device >= 0 || all.controller.name != "" || all.snapshot != "" || all.swarm.speedText != "1"):
-		return usagef("--lockstep doesn't go with --traci, --i2c-device, --controller, --snapshot and --speed: only one holds time")
+	case o.on && (all.traci.wanted() || all.webots.wanted() || all.device >= 0 || all.controller.name != "" || all.snapshot != "" || all.swarm.speedText != "1"):
+		return usagef("--lockstep doesn't go with --traci, --webots, --i2c-device, --controller, --snapshot and --speed: only one holds time")
 	}
 	return nil
 }

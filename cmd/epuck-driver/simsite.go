@@ -26,12 +26,20 @@ func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simula
 }
 
 // host lets others change the world: robots come and go, and time stands where nothing else holds it.
-func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, pace *fleet.Pace, view *worldview.View) (*fleet.Host, error) {
-	if o.traci.wanted() || o.lock.on {
-		pace = nil
+func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, pace *fleet.Pace, view *worldview.View,
+	restart func(fleet.WorldSource) error) (*fleet.Host, error) {
+	held := ""
+	switch {
+	case o.traci.wanted():
+		pace, restart, held = nil, nil, "Time is held by TraCI clients: no pause, step and speed here."
+	case o.webots.wanted():
+		pace, restart, held = nil, nil, "Time is held by controllers of Webots: no pause, step and speed here."
+	case o.lock.on:
+		pace, restart, held = nil, nil, "Time goes in lockstep with other nodes: no pause, step and speed here."
 	}
 	return fleet.NewHost(fleet.HostConfig{
-		Node: n, Simulation: simulation, World: o.world, Version: int(o.standard), Fleet: robots, Like: world.Robots[0], Pace: pace,
+		Node: n, Simulation: simulation, World: o.world, Unloaded: o.source.Unload, Version: int(o.standard), Fleet: robots, Like: world.Robots[0],
+		Pace: pace, Held: held, Restart: restart,
 		Changed: func(name string, m sim.Member) error {
 			namespace := namespaceOf(n.Name().Namespace, name, o.alone(world) && name == world.Robots[0].Name)
 			if m == nil {
@@ -40,15 +48,6 @@ func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simula
 			return view.Add(namespace, m)
 		},
 	})
-}
-
-// hostAlone offers what can be changed in the world of one robot in real time: where it stands, and things.
-func (o *simOptions) hostAlone(n *ros2.Node, simulation *sim.Simulation) (stop func() error, err error) {
-	h, err := fleet.NewHost(fleet.HostConfig{Node: n, Simulation: simulation, World: o.world, Version: int(o.standard)})
-	if err != nil {
-		return nil, err
-	}
-	return h.Close, nil
 }
 
 // show begins the server for browsers.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -25,6 +26,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/record"
 	"github.com/epuck-ros2/epuck-driver/record/onboard"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/web"
 )
 
 // The benchmarks in this file are for make bench-target, which counts instructions between their marks.
@@ -71,6 +73,45 @@ func BenchmarkTargetRecord(b *testing.B) {
 	mark(markBegin, 0)
 	r.wait(b, b.N)
 	mark(markEnd, b.N)
+}
+
+// BenchmarkTargetWeb is BenchmarkTargetStep with the page served, without a viewer or to one in another process, and
+// with a pause after each cycle in which what goes to viewers leaves. Without a page it is what to subtract.
+func BenchmarkTargetWeb(b *testing.B) {
+	b.Run("none", func(b *testing.B) { pausedSteps(b, newTargetRobot(b, false)) })
+	b.Run("page", func(b *testing.B) {
+		r := newTargetRobot(b, false)
+		servePage(b, r)
+		pausedSteps(b, r)
+	})
+}
+
+// pagePause is long enough for a page of messages to leave, on an emulator that has other work beside it.
+const pagePause = 50 * time.Millisecond
+
+func pausedSteps(b *testing.B, r *targetRobot) {
+	r.settle(b)
+	mark(markBegin, 0)
+	for range b.N {
+		r.wait(b, 1)
+		<-time.After(pagePause)
+	}
+	mark(markEnd, b.N)
+}
+
+func servePage(b *testing.B, r *targetRobot) {
+	b.Helper()
+	site, err := web.New(web.Config{Address: cmp.Or(os.Getenv(targetViewerEnv), "localhost:0"), Transport: r.transport, Types: msgs.Definition})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- site.Serve(context.Background()) }()
+	b.Cleanup(func() {
+		if err := errors.Join(site.Close(), <-ended); err != nil {
+			b.Error(err)
+		}
+	})
 }
 
 // BenchmarkTargetPublish is one message of each type that the driver publishes, sent to another process, ten of them in

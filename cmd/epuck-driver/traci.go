@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/hold"
 )
 
@@ -22,6 +23,12 @@ type timeHolder interface {
 	hold.Holder
 	Addr() net.Addr
 	Close() error
+}
+
+// comers is who has to do with robots that clients bring and let go.
+type comers struct {
+	come  func(m sim.Member) error
+	leave func(name string) error
 }
 
 // traciOptions are the flags of sim for clients of SUMO's protocol. Those without "traci" in them have the names that
@@ -66,8 +73,8 @@ func (o *traciOptions) check(all *simOptions) error {
 		return nil
 	}
 	switch {
-	case all.device >= 0 || all.controller.name != "" || all.snapshot != "" || all.swarm.speedText != "1":
-		return usagef("--traci doesn't go with --i2c-device, --controller, --snapshot and --speed: the clients hold time")
+	case all.device >= 0 || all.snapshot != "" || all.swarm.speedText != "1":
+		return usagef("--traci doesn't go with --i2c-device, --snapshot and --speed: the clients hold time")
 	case !(o.step >= 0.01 && o.step <= 3600):
 		return usagef("--step-length %g: must be 0.01 to 3600 s", o.step)
 	case o.clients < 1:

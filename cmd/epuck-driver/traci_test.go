@@ -32,7 +32,10 @@ func TestParseTraCI(t *testing.T) {
 		{"--traci --step-length 0.001", "", "--step-length 0.001"},
 		{"--traci --speed 2", "", "clients hold time"},
 		{"--traci --i2c-device 12", "", "clients hold time"},
-		{"--traci --controller avoid --for 1m", "", "clients hold time"},
+		{"--traci --controller avoid --for 1m", traciDefault, ""},
+		{"--traci --controller avoid", traciDefault, ""},
+		{"--traci --controller avoid --for 1m --save f --at 1s", "", "can't be stored"},
+		{"--traci --controller avoid --speed 2", "", "clients hold time"},
 	} {
 		o, err := parseSim(c.args)
 		if c.problem == "" && (err != nil || o.traci.address != c.address) {

@@ -35,6 +35,7 @@ const (
 type site struct {
 	address string // host:port, webOff, or empty for what the parameters say
 	web.Settings
+	playback web.Playback // nil: no bag is played
 	// fallback is tried when the default address is taken: any free port.
 	fallback bool
 }
@@ -82,6 +83,7 @@ func (o *site) open(t ros2.Transport, node ros2.NodeName, video liveVideo, of st
 	cfg := web.Config{
 		Address: o.address, Transport: t, Types: interfacesHere().definition, Node: node, Hosts: o.Hosts, Origins: o.Origins,
 		Distro: os.Getenv("ROS_DISTRO"), Logger: log, Asset: web.PackageAssets(rosPackage), Live: video, LiveRobot: of,
+		Playback: o.playback,
 	}
 	if !web.Local(o.address) {
 		cfg.TokenFile = filepath.Join(home, tokensFile)

@@ -98,9 +98,9 @@ func (s *surfer) follow(topic string) {
 		return false
 	})
 	for {
-		if kind, _, err := s.conn.Read(s.t.Context()); err != nil {
+		if kind, data, err := s.conn.Read(s.t.Context()); err != nil {
 			s.t.Fatal(err)
-		} else if kind == websocket.MessageBinary {
+		} else if kind == websocket.MessageBinary && data[0] == 1 { // not the time
 			return
 		}
 	}

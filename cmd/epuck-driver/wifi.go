@@ -27,8 +27,8 @@ func (o *simOptions) checkWifi() error {
 	if o.wifi == "" {
 		return nil
 	}
-	if o.device >= 0 || o.controller.name != "" || o.snapshot != "" || o.traci.wanted() || o.lock.on || o.truth != "" || o.swarm.speedText != "1" {
-		return usagef("--wifi doesn't go with --i2c-device, --controller, --snapshot, --traci, --lockstep, --truth and --speed")
+	if o.device >= 0 || o.controller.name != "" || o.snapshot != "" || o.held() || o.truth != "" || o.swarm.speedText != "1" {
+		return usagef("--wifi doesn't go with --i2c-device, --controller, --snapshot, --traci, --webots, --lockstep, --truth and --speed")
 	}
 	return nil
 }

@@ -103,7 +103,11 @@ func (s *Slot) due(now, limit time.Time) time.Time {
 
 // joins reports whether the part is polled with the control cycle at now: the one that is nearest to its time.
 func (s *Slot) joins(now time.Time, cycle time.Duration) bool {
-	at := later(s.rest, s.ticks.Next.Add(-cycle/2), s.wish())
+	wish := s.wish()
+	if quiet := wish.Sub(now); quiet > 0 && quiet <= longestPause {
+		return false // as most are while their topics have no subscriber
+	}
+	at := later(s.rest, s.ticks.Next.Add(-cycle/2), wish)
 	return !at.After(now) || at.Sub(now) > longestPause+s.period // the clock was set back
 }
 

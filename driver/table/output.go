@@ -31,12 +31,16 @@ type Feed[T any] struct {
 	when    When
 	latched bool // the message is for those that come later, too
 	Msg     T
-	sent    atomic.Uint64
+	sent    atomic.Uint32 // wraps after years; an ARM1176 counts 64 bits under a lock
 }
 
 // NewFeed offers a topic of a row of the table of topics.
 func NewFeed[T any, P ros2.MessageOf[T]](n *ros2.Node, row Topic, name string, build func(m *T, r *Reading) bool) (*Feed[T], error) {
-	pub, err := ros2.NewPublisher[T, P](n, name, row.QoS)
+	var options []ros2.PublisherOption
+	if row.demand != nil {
+		options = append(options, ros2.OnSubscribers(row.demand.counter()))
+	}
+	pub, err := ros2.NewPublisher[T, P](n, name, row.QoS, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +84,7 @@ func (t *Feed[T]) Wanted() bool { return t.pub.HasSubscribers() }
 
 // Status is [Output]'s.
 func (t *Feed[T]) Status() health.TopicStatus {
-	return health.TopicStatus{Name: t.name, Subscribers: t.pub.SubscriptionCount(), Messages: t.sent.Load()}
+	return health.TopicStatus{Name: t.name, Subscribers: t.pub.SubscriptionCount(), Messages: uint64(t.sent.Load())}
 }
 
 // Close withdraws the topic.

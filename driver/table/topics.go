@@ -70,6 +70,8 @@ type Topic struct {
 	QoS  ros2.QoS
 	// Unit is the unit of the values, empty if they have none.
 	Unit string
+	// demand is that of the group the topic is published with, nil if it is not of one.
+	demand *demand
 	// Meaning is what the topic carries, in one line.
 	Meaning string
 

@@ -8,9 +8,10 @@ const (
 	// lostAfter is how many exchanges in a row must fail for the robot to count as lost. Each has three tries already;
 	// single errors are normal on this bus (about 1 in 1000, GCtronic), five in a row are not.
 	lostAfter = 5
-	// firstRetry and lastRetry bound the pause between attempts to reach a lost robot. It doubles with each.
+	// firstRetry and lastRetry bound the pause between attempts to reach a lost robot. It doubles with each. Together
+	// with an attempt that just fails and a control cycle, the longest one is less than a second.
 	firstRetry = 50 * time.Millisecond
-	lastRetry  = time.Second
+	lastRetry  = 900 * time.Millisecond
 )
 
 // linkEvent is what an exchange told about the link to the robot.

@@ -47,7 +47,7 @@ func TestRetriesBackOff(t *testing.T) {
 	for range lostAfter - 1 {
 		l.failed(epoch)
 	}
-	for i, want := range []int{50, 100, 200, 400, 800, 1000, 1000} {
+	for i, want := range []int{50, 100, 200, 400, 800, 900, 900} {
 		l.failed(epoch)
 		if got := l.retry.Sub(epoch).Milliseconds(); got != int64(want) {
 			t.Errorf("pause %d is %d ms, want %d", i, got, want)

@@ -72,7 +72,7 @@ func TestLostRobotStandsWhenItIsBack(t *testing.T) {
 			t.Errorf("%+v", now)
 		}
 		r.robot.breaks(nil)
-		time.Sleep(lastRetry + 50*time.Millisecond)
+		time.Sleep(time.Second)
 		if v := r.robot.turn(); v != (Speeds{}) {
 			t.Errorf("%v when it is back", v)
 		}

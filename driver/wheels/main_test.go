@@ -25,15 +25,17 @@ type robot struct {
 	mu     sync.Mutex
 	speeds Speeds
 	err    error
+	fails  time.Duration // how long it takes to fail
+	tries  int
 	sent   int
 }
 
 func (r *robot) take(w, reply []byte) error {
+	if err := r.try(); err != nil {
+		return err
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.err != nil {
-		return r.err
-	}
 	c, err := mcu.DecodeCommand(w)
 	if err != nil {
 		return err
@@ -47,10 +49,36 @@ func (r *robot) take(w, reply []byte) error {
 	return nil
 }
 
+// try counts a transfer, and gives what it fails with, after the time that takes.
+func (r *robot) try() error {
+	r.mu.Lock()
+	r.tries++
+	err, fails := r.err, r.fails
+	r.mu.Unlock()
+	if err != nil && fails > 0 {
+		time.Sleep(fails)
+	}
+	return err
+}
+
 func (r *robot) turn() Speeds {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.speeds
+}
+
+// slow sets how long a transfer takes that fails.
+func (r *robot) slow(fails time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fails = fails
+}
+
+// tried gives the number of transfers.
+func (r *robot) tried() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tries
 }
 
 func (r *robot) breaks(err error) {

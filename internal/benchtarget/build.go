@@ -27,22 +27,22 @@ type tools struct {
 
 const project = "github.com/epuck-ros2/epuck-driver"
 
-// build makes them. The benchmarks are linked as scripts/cross.sh links the release, but keep their symbols.
-func build(ctx context.Context, dir string) (tools, error) {
+// build makes them, the program for the robot only if it is wanted. The benchmarks are linked as scripts/cross.sh links
+// the release, but keep their symbols.
+func build(ctx context.Context, dir string, release bool) (tools, error) {
 	t := tools{dir: dir, robot: filepath.Join(dir, "robot.test"), here: filepath.Join(dir, "here.test"), release: filepath.Join(dir, "epuck-driver-armv6")}
 	var err error
 	if t.plugin, err = target.BuildPlugin(ctx, dir); err != nil {
 		return t, err
 	}
-	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", project).Output()
+	top, err := folder(ctx)
 	if err != nil {
-		return t, fmt.Errorf("finding the project's folder: %w", err)
+		return t, err
 	}
 	robot := []string{"CGO_ENABLED=1", "GOOS=linux", "GOARCH=arm", "GOARM=6", "CC=arm-linux-gnueabi-gcc"}
 	link := "-linkmode external -extldflags -static"
 	main := project + "/cmd/epuck-driver"
-	top := string(root[:len(root)-1])
-	if t.slack, err = unitSlack(filepath.Join(top, "deploy", "systemd", "epuck-driver.service")); err != nil {
+	if t.slack, err = slackOfUnit(ctx); err != nil {
 		return t, err
 	}
 	inlining, err := os.ReadFile(filepath.Join(top, "scripts", "armv6.gcflags")) // what cross.sh compiles with
@@ -56,6 +56,9 @@ func build(ctx context.Context, dir string) (tools, error) {
 		},
 		func() error { return command(ctx, "", nil, "go", "test", "-c", "-o", t.here, main) },
 		func() error {
+			if !release {
+				return nil
+			}
 			return command(ctx, top, []string{"OUT=" + dir}, "scripts/cross.sh", "armv6")
 		},
 	} {
@@ -64,6 +67,15 @@ func build(ctx context.Context, dir string) (tools, error) {
 		}
 	}
 	return t, nil
+}
+
+// folder is the project's.
+func folder(ctx context.Context) (string, error) {
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", project).Output()
+	if err != nil {
+		return "", fmt.Errorf("finding the project's folder: %w", err)
+	}
+	return strings.TrimSpace(string(root)), nil
 }
 
 // command runs a program; its error has what the program wrote.

@@ -10,7 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/target"
@@ -18,20 +20,29 @@ import (
 
 // costTable is what operations cost on the robot, counted once, for levels of the simulation that do not count.
 type costTable struct {
-	Version string    `json:"version"` // of this project, that was counted
-	Go      string    `json:"go"`
-	Rows    []costRow `json:"rows"`
+	Go   string    `json:"go"`
+	Rows []costRow `json:"rows"`
 }
 
 // costRow is what one turn of an operation costs.
 type costRow struct {
 	Operation    string          `json:"operation"`
+	Version      string          `json:"version"` // of this project, that was counted
 	Instructions float64         `json:"instructions"`
 	Cycles       target.Interval `json:"cycles"`
 }
 
-// writeCosts counts all operations and writes the table.
-func writeCosts(ctx context.Context, p target.Parameters) error {
+// readTable reads a table of costs.
+func readTable(file string) (table costTable, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return table, err
+	}
+	return table, json.Unmarshal(text, &table)
+}
+
+// writeCosts counts the operations that match a pattern, and those that are not in the table yet, and writes it.
+func writeCosts(ctx context.Context, p target.Parameters, only *regexp.Regexp) error {
 	dir, err := os.MkdirTemp("", "benchtarget-")
 	if err != nil {
 		return err
@@ -41,20 +52,31 @@ func writeCosts(ctx context.Context, p target.Parameters) error {
 	if t.plugin, err = target.BuildPlugin(ctx, dir); err != nil {
 		return err
 	}
-	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", project).Output()
+	top, err := folder(ctx)
 	if err != nil {
-		return fmt.Errorf("finding the project's folder: %w", err)
+		return err
 	}
+	file := filepath.Join(top, "internal", "benchtarget", "costs.json")
 	version, err := exec.CommandContext(ctx, "git", "describe", "--always").Output()
 	if err != nil {
 		return fmt.Errorf("git describe: %w", err)
 	}
-	table := costTable{Version: strings.TrimSpace(string(version)), Go: runtime.Version()}
+	table, err := readTable(file)
+	if err != nil {
+		return err
+	}
+	known := table.Rows
+	table = costTable{Go: runtime.Version()}
 	for _, o := range operations() {
+		if i := slices.IndexFunc(known, func(r costRow) bool { return r.Operation == o.name() }); i >= 0 && !only.MatchString(o.name()) {
+			table.Rows = append(table.Rows, known[i])
+			continue
+		}
 		row, err := t.cost(ctx, p, o)
 		if err != nil {
 			return err
 		}
+		row.Version = strings.TrimSpace(string(version))
 		fmt.Printf("%-34s %10.0f instructions\n", row.Operation, row.Instructions)
 		table.Rows = append(table.Rows, row)
 	}
@@ -62,7 +84,6 @@ func writeCosts(ctx context.Context, p target.Parameters) error {
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(strings.TrimSpace(string(root)), "internal", "benchtarget", "costs.json")
 	return os.WriteFile(file, append(text, '\n'), 0o644) //nolint:gosec // a source file
 }
 
@@ -74,5 +95,5 @@ func (t tools) cost(ctx context.Context, p target.Parameters, o operation) (cost
 	}
 	e := p.Of(c)
 	whole := target.Interval{Low: math.Round(e.Cycles.Low), Likely: math.Round(e.Cycles.Likely), High: math.Round(e.Cycles.High)}
-	return costRow{o.name(), math.Round(e.Instructions), whole}, nil
+	return costRow{o.name(), "", math.Round(e.Instructions), whole}, nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// listener is a process of this machine that subscribes to every topic of the driver.
+// listener is a process of this machine that subscribes to every topic of the driver, or looks at the page.
 type listener struct {
 	cmd   *exec.Cmd
 	in    io.Closer
@@ -21,8 +21,13 @@ type listener struct {
 }
 
 func (t tools) listen(ctx context.Context) (*listener, error) {
+	return t.beside(ctx, "EPUCK_TEST_LISTENER=1")
+}
+
+// beside starts a process of this machine that the environment tells what to be.
+func (t tools) beside(ctx context.Context, role string) (*listener, error) {
 	cmd := exec.CommandContext(ctx, t.here)
-	cmd.Env = append(append(os.Environ(), network...), "EPUCK_TEST_LISTENER=1")
+	cmd.Env = append(append(os.Environ(), network...), role)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -26,7 +26,7 @@ func main() {
 	costs := flag.Bool("costs", false, "count the operations of the cost table and write it")
 	flag.Parse()
 	if *costs {
-		if err := costsWith(ctx, *file); err != nil {
+		if err := costsWith(ctx, *only, *file); err != nil {
 			fmt.Fprintln(os.Stderr, "benchtarget:", err)
 			os.Exit(1)
 		}
@@ -38,12 +38,16 @@ func main() {
 	}
 }
 
-func costsWith(ctx context.Context, file string) error {
+func costsWith(ctx context.Context, only, file string) error {
+	pattern, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
 	p, err := parameters(file)
 	if err != nil {
 		return err
 	}
-	return writeCosts(ctx, p)
+	return writeCosts(ctx, p, pattern)
 }
 
 // parameters are those of a file, or the literature's.
@@ -69,12 +73,13 @@ func run(ctx context.Context, only, file string, top int) error {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	fmt.Fprintln(os.Stderr, "benchtarget: building")
-	t, err := build(ctx, dir)
+	t, err := build(ctx, dir, pattern.MatchString(startName))
 	if err != nil {
 		return err
 	}
 	fmt.Printf("Parameters: %s.\n", p.Source)
 	fmt.Print(tableHead)
+	counted := map[string]count{}
 	for _, s := range scenarios() {
 		if !pattern.MatchString(s.name) {
 			continue
@@ -83,9 +88,20 @@ func run(ctx context.Context, only, file string, top int) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
+		counted[s.name] = c
 		fmt.Print(s.row(c, p))
+		if s.over != "" {
+			base, ok := counted[s.over]
+			if !ok {
+				if base, err = t.measure(ctx, named(s.over)); err != nil {
+					return fmt.Errorf("%s: %w", s.over, err)
+				}
+				counted[s.over] = base
+			}
+			fmt.Print(s.difference().row(c.minus(base), p))
+		}
 		if top > 0 {
-			if err := t.printTop(top, c.times); err != nil {
+			if err := t.printTop(top, c, p); err != nil {
 				return err
 			}
 		}

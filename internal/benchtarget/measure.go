@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,18 @@ func (t tools) measure(ctx context.Context, s scenario) (count, error) {
 			return count{}, err
 		}
 		defer l.close()
+	}
+	if s.viewer {
+		address, err := freeAddress(ctx)
+		if err != nil {
+			return count{}, err
+		}
+		env = append(env, "EPUCK_TARGET_VIEWER="+address)
+		v, err := t.beside(ctx, "EPUCK_TEST_VIEWER="+address)
+		if err != nil {
+			return count{}, err
+		}
+		defer v.close()
 	}
 	marks := filepath.Join(t.dir, "marks")
 	if err := os.RemoveAll(marks); err != nil {
@@ -81,6 +94,16 @@ func result(counts []count, s scenario) (count, error) {
 	}
 	slices.SortFunc(differences, func(a, b count) int { return cmp.Compare(a.Events["instructions"], b.Events["instructions"]) })
 	return differences[len(differences)/2], nil
+}
+
+// freeAddress is one that no program listens at.
+func freeAddress(ctx context.Context) (string, error) {
+	var how net.ListenConfig
+	l, err := how.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
 }
 
 // readMarks reads a file of counts; a mark's name is how many times it is for, that at the program's end has none.

@@ -8,12 +8,15 @@ import (
 	"debug/elf"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/target"
 )
 
 func (t tools) profile() string { return filepath.Join(t.dir, "profile") }
@@ -24,14 +27,19 @@ type symbol struct {
 	name    string
 }
 
-// spent is what one function executed.
+// spent is what one function executed, and how often it waited for code and for data that was not in the caches.
 type spent struct {
-	name         string
-	instructions float64
+	name                      string
+	instructions, fetch, load float64
 }
 
-// printTop shows where the instructions of the last measurement went.
-func (t tools) printTop(n int, times float64) error {
+// cycles is about what a function took: an instruction each, and the misses.
+func (s spent) cycles(p target.Parameters) float64 {
+	return s.instructions + s.fetch*p.Parameters["fetch_miss"].Likely + s.load*p.Parameters["load_miss"].Likely
+}
+
+// printTop shows where the cycles of the last measurement went: by parameter, then by function.
+func (t tools) printTop(n int, c count, p target.Parameters) error {
 	symbols, err := functions(t.robot)
 	if err != nil {
 		return err
@@ -45,8 +53,16 @@ func (t tools) printTop(n int, times float64) error {
 	if err != nil {
 		return err
 	}
+	for _, part := range p.Of(c.per().Counts).Parts {
+		fmt.Printf("    %10.0f cycles  %8.1f times %s\n", part.Cycles.Likely, part.Times, part.Parameter)
+	}
+	slices.SortFunc(list, func(a, b spent) int {
+		return cmp.Or(cmp.Compare(b.cycles(p), a.cycles(p)), strings.Compare(a.name, b.name))
+	})
+	fmt.Println("    about cycles: instructions, misses of code, of data")
 	for _, s := range list[:min(n, len(list))] {
-		fmt.Printf("    %10.0f  %s\n", s.instructions/max(1, times), s.name)
+		of := max(1, c.times)
+		fmt.Printf("    %10.0f: %8.0f %6.1f %6.1f  %s\n", s.cycles(p)/of, s.instructions/of, s.fetch/of, s.load/of, s.name)
 	}
 	return nil
 }
@@ -72,40 +88,40 @@ func functions(path string) ([]symbol, error) {
 	return list, nil
 }
 
-// attribute adds the blocks that ran, "ADDRESS INSTRUCTIONS TIMES" a line, to the functions they lie in.
+// attribute adds the blocks that ran, "ADDRESS INSTRUCTIONS TIMES FETCH_MISSES LOAD_MISSES" a line, to the functions
+// they lie in.
 func attribute(r io.Reader, symbols []symbol) ([]spent, error) {
-	by := map[string]float64{}
+	by := map[string]spent{}
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
-		f := strings.Fields(lines.Text())
-		if len(f) != 3 {
-			return nil, fmt.Errorf("profile: %q", lines.Text())
-		}
-		address, err := strconv.ParseUint(f[0], 16, 64)
+		address, n, err := parseBlock(lines.Text())
 		if err != nil {
-			return nil, fmt.Errorf("profile: %q: %w", lines.Text(), err)
-		}
-		instructions, err := strconv.ParseFloat(f[1], 64)
-		if err != nil {
-			return nil, fmt.Errorf("profile: %q: %w", lines.Text(), err)
-		}
-		times, err := strconv.ParseFloat(f[2], 64)
-		if err != nil {
-			return nil, fmt.Errorf("profile: %q: %w", lines.Text(), err)
+			return nil, err
 		}
 		i := sort.Search(len(symbols), func(i int) bool { return symbols[i].address > address })
 		name := "?"
 		if i > 0 {
 			name = symbols[i-1].name
 		}
-		by[name] += instructions * times
+		s := by[name]
+		by[name] = spent{name, s.instructions + n[0]*n[1], s.fetch + n[2], s.load + n[3]}
 	}
-	list := make([]spent, 0, len(by))
-	for name, n := range by {
-		list = append(list, spent{name, n})
+	return slices.Collect(maps.Values(by)), lines.Err()
+}
+
+// parseBlock reads a line of a profile.
+func parseBlock(line string) (address uint64, n [4]float64, err error) {
+	f := strings.Fields(line)
+	if len(f) != 1+len(n) {
+		return 0, n, fmt.Errorf("%w: profile: %q", errMarks, line)
 	}
-	slices.SortFunc(list, func(a, b spent) int {
-		return cmp.Or(cmp.Compare(b.instructions, a.instructions), strings.Compare(a.name, b.name))
-	})
-	return list, lines.Err()
+	if address, err = strconv.ParseUint(f[0], 16, 64); err != nil {
+		return 0, n, fmt.Errorf("%w: profile: %q: %w", errMarks, line, err)
+	}
+	for i := range n {
+		if n[i], err = strconv.ParseFloat(f[1+i], 64); err != nil {
+			return 0, n, fmt.Errorf("%w: profile: %q: %w", errMarks, line, err)
+		}
+	}
+	return address, n, nil
 }

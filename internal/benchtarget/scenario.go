@@ -20,6 +20,9 @@ type scenario struct {
 	rate      float64 // times a second on the robot
 	budget    float64 // share of the core; 0 is none
 	baseline  bool    // the first mark is what to subtract
+	viewer    bool    // another process looks at everything on the page, but pictures
+	over      string  // a scenario to subtract; more is the budget of the difference
+	more      float64
 }
 
 // pictures is how many the camera makes in a second.
@@ -34,6 +37,12 @@ func scenarios() []scenario {
 		{name: "whole program at 20 Hz, nobody subscribed, all topics recorded", benchmark: "BenchmarkTargetRecord", times: 200, rate: 20},
 		{name: "whole program at 20 Hz, every sensor topic to one remote reader and recorded", benchmark: "BenchmarkTargetRecord", times: 200, listener: true, rate: 20},
 	}
+	bare := scenario{name: "control cycle and a pause, no page", benchmark: "BenchmarkTargetWeb/none", times: 200, rate: 20}
+	page := scenario{benchmark: "BenchmarkTargetWeb/page", times: 200, rate: 20, over: bare.name}
+	idle, viewed := page, page
+	idle.name, idle.more = "control cycle and a pause, page served, nobody looks", 0.001
+	viewed.name, viewed.more, viewed.viewer = "control cycle and a pause, a viewer of everything but pictures", 0.06, true
+	list = append(list, bare, idle, viewed)
 	for _, m := range []string{"nav.Odometry", "tf2.TFMessage", "sensor.LaserScan", "sensor.Range", "sensor.Imu", "sensor.Illuminance",
 		"sensor.JointState", "sensor.MagneticField", "std.Int16", "std.UInt16MultiArray", "sensor.BatteryState", "diagnostic.DiagnosticArray",
 		"sensor.CameraInfo", "sensor.CompressedImage", "sensor.Image"} {
@@ -48,6 +57,17 @@ func scenarios() []scenario {
 		scenario{name: "picture 640×480 YUYV to rgb8", benchmark: "BenchmarkTargetImage/rgb8", times: 5, rate: pictures},
 		scenario{name: "picture 640×480 YUYV to mono8", benchmark: "BenchmarkTargetImage/mono8", times: 5, rate: pictures},
 	)
+}
+
+// named finds a scenario.
+func named(name string) scenario {
+	all := scenarios()
+	return all[slices.IndexFunc(all, func(s scenario) bool { return s.name == name })]
+}
+
+// difference is the scenario of what is more than another.
+func (s scenario) difference() scenario {
+	return scenario{name: "… that is more than without the page", rate: s.rate, budget: s.more}
 }
 
 // count is what was counted between two marks.
@@ -82,7 +102,7 @@ func (s scenario) row(c count, p target.Parameters) string {
 		share = fmt.Sprintf("%.1f %% (%.1f … %.1f)", in.Likely, in.Low, in.High)
 	}
 	if s.budget > 0 {
-		budget = fmt.Sprintf("%.0f %%: %s", s.budget*100, verdict(e.Share(1/s.rate), s.budget))
+		budget = fmt.Sprintf("%g %%: %s", s.budget*100, verdict(e.Share(1/s.rate), s.budget))
 	}
 	if len(e.Parts) > 0 {
 		widest = e.Parts[0].Parameter

@@ -3,9 +3,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -28,6 +30,15 @@ func unitSlack(path string) (time.Duration, error) {
 		}
 	}
 	return 0, fmt.Errorf("%w: %s in %s", errUnit, key, path)
+}
+
+// slackOfUnit is the slack that the unit gives the driver's timers.
+func slackOfUnit(ctx context.Context) (time.Duration, error) {
+	top, err := folder(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return unitSlack(filepath.Join(top, "deploy", "systemd", "epuck-driver.service"))
 }
 
 // asService calls start, which starts a program, on a thread that has the timer slack of the service: a program

@@ -3,9 +3,13 @@
 package main
 
 import (
+	"cmp"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/target"
 )
 
 func TestResident(t *testing.T) {
@@ -45,20 +49,28 @@ func TestResidentOfAProcess(t *testing.T) {
 
 func TestAttribute(t *testing.T) {
 	symbols := []symbol{{0x1000, "first"}, {0x2000, "second"}}
-	got, err := attribute(strings.NewReader("1000 5 2\n1010 3 1\n2004 10 10\n800 1 1\n"), symbols)
+	got, err := attribute(strings.NewReader("1000 5 2 1 0\n1010 3 1 2 4\n2004 10 10 0 0\n800 1 1 0 0\n"), symbols)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []spent{{"second", 100}, {"first", 13}, {"?", 1}}
+	slices.SortFunc(got, func(a, b spent) int { return cmp.Compare(b.instructions, a.instructions) })
+	want := []spent{{"second", 100, 0, 0}, {"first", 13, 3, 4}, {"?", 1, 0, 0}}
 	if len(got) != len(want) {
 		t.Fatalf("%v", got)
+	}
+	p, err := target.Literature()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cycles := got[1].cycles(p); cycles != 13+3*100+4*110 {
+		t.Errorf("%v cycles", cycles)
 	}
 	for i := range want {
 		if got[i] != want[i] {
 			t.Errorf("%d: %v, want %v", i, got[i], want[i])
 		}
 	}
-	for _, bad := range []string{"1000 5", "x 5 2", "1000 x 2", "1000 5 x"} {
+	for _, bad := range []string{"1000 5 2 1", "x 5 2 1 0", "1000 x 2 1 0", "1000 5 x 1 0", "1000 5 2 1 0 0"} {
 		if _, err := attribute(strings.NewReader(bad), symbols); err == nil {
 			t.Errorf("%q is taken", bad)
 		}

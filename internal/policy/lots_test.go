@@ -24,7 +24,7 @@ var lots = []struct {
 		"the robot knows neither the simulator nor the tools"},
 	{"the world", []string{"sim"}, []string{"i2c", "camera", "wifi/packet"},
 		"an independent reading of the same hardware: it knows the interfaces of bus and camera and the packets of Wi-Fi, no ROS and no driver"},
-	{"tools", []string{"calibrate", "calibration", "doctor", "mapper", "mapping", "navigate", "navigator", "record", "swarm", "target", "teleop", "web", "worldview", "cmd", "vmtest", "internal"}, []string{"cdr", "msgs", "ros2", "odometry", "i2c", "camera", "driver", "sim", "wifi"},
+	{"tools", []string{"calibrate", "calibration", "doctor", "examples", "mapper", "mapping", "navigate", "navigator", "record", "swarm", "target", "teleop", "universal", "web", "worldview", "cmd", "vmtest", "internal"}, []string{"cdr", "msgs", "ros2", "odometry", "i2c", "camera", "driver", "sim", "wifi"},
 		"they put the others together"},
 }
 

@@ -18,7 +18,7 @@ var externalModules = []struct {
 	{"periph.io/x/host/v3", []string{"i2c", "cmd"}, "buses and pins of the Raspberry Pi"},
 	{"github.com/parquet-go/parquet-go", []string{"swarm/experiment"}, "tables of results for data tools"},
 	{"github.com/ajstarks/svgo", []string{"swarm/report"}, "plots as SVG"},
-	{"go.yaml.in/yaml/v3", []string{"swarm/experiment", "ros2", "sim", "msgs", "camera/caminfo", "record", "calibrate", "mapping"}, "ROS parameter files, bags' metadata, world files, calibrations, maps"},
+	{"go.yaml.in/yaml/v3", []string{"swarm/experiment", "ros2", "sim", "msgs", "camera/caminfo", "record", "calibrate", "mapping", "universal"}, "ROS parameter files, bags' metadata, world files, calibrations, maps"},
 	{"github.com/vladimirvivien/go4vl", []string{"camera"}, "V4L2 capture (cgo)"},
 	{"github.com/pion/mediadevices", []string{"camera", "sim"}, "the shape of a frame source, and its video drivers"},
 	{"github.com/pion/webrtc/v4", []string{"camera/live"}, "live video to a browser; 3 MB of the ARMv6 program"},
@@ -28,13 +28,14 @@ var externalModules = []struct {
 		"from one tree of commands; what everybody who has used kubectl or gh knows. It needs no templates or reflection, so the linker still drops what is not called"},
 	{"github.com/spf13/pflag", []string{"cmd", "ros2/shell"}, "cobra's flags"},
 	{"github.com/coreos/go-systemd", []string{"cmd"}, "readiness and watchdog of the service"},
-	{"gonum.org/v1/gonum", []string{"calibration"}, "matrices and distributions of the estimators"},
+	{"gonum.org/v1/gonum", []string{"calibration", "sim/machine", "sim/robots", "universal"}, "matrices and distributions of the estimators, rotations of descriptions"},
 	{"github.com/klauspost/compress/zstd", []string{"record"}, "chunks of MCAP files, compressed"},
 	{"modernc.org/sqlite", []string{"record/bag"}, "bags of ROS 2 Humble, in the program for PCs alone: 3.6 MB of amd64 code"},
 	{"github.com/pierrec/lz4/v4", []string{"record"}, "chunks of other programs' MCAP files"},
 	{"github.com/coder/websocket", []string{"web"}, "WebSockets of the page, Foxglove and rosbridge"},
 	{"rsc.io/qr", []string{"web/guard"}, "the address with its token as a picture for phones"},
-	{"golang.org/x/sys", []string{"ros2/rtps", "i2c", "camera", "sim", "doctor", "web", "cmd", "internal/timerfd"}, "socket options, I2C and V4L2 ioctls, CUSE, the terminal, timers"},
+	{"golang.org/x/sys", []string{"ros2/rtps", "i2c", "camera", "sim", "doctor", "web", "cmd", "internal/timerfd", "target/machine"},
+		"socket options, I2C and V4L2 ioctls, CUSE, the terminal, timers, system calls of emulated programs"},
 }
 
 func TestModulesAreUsedWhereTheyMayBe(t *testing.T) {

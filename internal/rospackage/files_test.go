@@ -105,6 +105,11 @@ func TestInstalledFilesExist(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	for _, pkg := range regexp.MustCompile(`ament_python_install_package\(([a-z_]+)\)`).FindAllStringSubmatch(cmake, -1) {
+		if _, err := os.Stat(filepath.Join(root, pkg[1], "__init__.py")); err != nil {
+			t.Error(err)
+		}
+	}
 	if !strings.Contains(cmake, "lib/${PROJECT_NAME} RENAME epuck-driver") {
 		t.Error("the program is not installed where ros2 run looks for it")
 	}
@@ -112,10 +117,14 @@ func TestInstalledFilesExist(t *testing.T) {
 
 func TestLaunchFilesCompile(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "launch", "*.launch.py"))
-	if err != nil || len(files) < 3 {
+	if err != nil || len(files) < 5 {
 		t.Fatalf("%d launch files, %v", len(files), err)
 	}
-	for _, file := range files {
+	python, err := filepath.Glob(filepath.Join(root, "epuck_fixed_order", "*.py"))
+	if err != nil || len(python) < 3 {
+		t.Fatalf("%d Python files, %v", len(python), err)
+	}
+	for _, file := range append(files, python...) {
 		// compile() and not py_compile, which leaves files behind.
 		cmd := exec.CommandContext(t.Context(), "python3", "-c", "import sys; compile(open(sys.argv[1]).read(), sys.argv[1], 'exec')", file)
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -5,8 +5,10 @@ package mcap
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Report tells what [Recover] found and did.
@@ -43,6 +45,11 @@ func Recover(path string, last func(*Reader) (Metadata, error), show func(done, 
 	if err != nil {
 		return Report{}, err
 	}
+	if just, err := justBegun(f, info.Size()); err != nil {
+		return Report{}, err
+	} else if just {
+		return Report{}, beginAgain(f, last)
+	}
 	r, err := scanWhole(f, info.Size(), show)
 	if err != nil {
 		return Report{}, fmt.Errorf("%s: %w", path, err)
@@ -57,6 +64,32 @@ func Recover(path string, last func(*Reader) (Metadata, error), show func(done, 
 	}
 	report.Rewritten, report.Kept = true, path+damagedSuffix
 	return report, r.rewrite(path, last)
+}
+
+// justBegun reports whether a file holds nothing yet, or less than the first bytes of one: its writer ended between
+// making it and writing its header.
+func justBegun(f io.ReaderAt, size int64) (bool, error) {
+	if size >= int64(len(magic)) {
+		return false, nil
+	}
+	b := make([]byte, size)
+	if _, err := f.ReadAt(b, 0); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return strings.HasPrefix(magic, string(b)), nil
+}
+
+// beginAgain makes a whole file without messages of one that has just begun.
+func beginAgain(f *os.File, last func(*Reader) (Metadata, error)) error {
+	w, err := NewWriter(f, Options{})
+	if err != nil {
+		return err
+	}
+	r, err := scanWhole(f, w.off, nil)
+	if err != nil {
+		return err
+	}
+	return finish(w, r, last)
 }
 
 func (r *Reader) total() (n uint64) {

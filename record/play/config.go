@@ -41,6 +41,8 @@ type Config struct {
 	// Loop begins again at the end. Delay is waited before each beginning.
 	Loop  bool
 	Delay time.Duration
+	// Stay waits at the end to be sought back, instead of ending. It has no meaning with Loop.
+	Stay bool
 	// Offset is where to begin, from the first message of the bag. Duration is how much to play; 0 is all. Until is
 	// the log time at which to stop; the zero time is the end.
 	Offset, Duration time.Duration

@@ -45,7 +45,9 @@ type Status struct {
 	// Start, End and Now are log times.
 	Start, End, Now time.Time
 	Paused          bool
-	Rate            float64
+	// Ended: there is no message left; only with [Config.Stay] that can be seen.
+	Ended bool
+	Rate  float64
 	// Messages were published.
 	Messages uint64
 }
@@ -73,6 +75,7 @@ func New(cfg Config) (*Player, error) {
 	if !cfg.Until.IsZero() {
 		p.end = min(p.end, cfg.Until.UnixNano()+1)
 	}
+	p.status = Status{Start: time.Unix(0, p.start), End: time.Unix(0, p.end-1), Now: time.Unix(0, p.start), Paused: p.paused, Rate: p.rate}
 	if p.start > last {
 		return nil, fmt.Errorf("%w: it is %v long", ErrPlace, time.Duration(last-first))
 	}
@@ -162,17 +165,15 @@ func (p *Player) play(ctx context.Context) error {
 		if err := p.tellDue(tick); err != nil { // before the messages of the same moment
 			return err
 		}
-		for !p.paused && p.head.Topic != nil && p.now() >= p.head.LogTime {
-			if err := p.publish(); err != nil {
-				return err
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
+		if err := p.publishDue(ctx); err != nil {
+			return err
 		}
 		p.report()
 		if p.head.Topic == nil && !p.paused {
-			return nil
+			if !p.cfg.Stay || p.cfg.Loop {
+				return nil
+			}
+			p.halt()
 		}
 		if !p.paused {
 			timer.Reset(p.until(p.head.LogTime))
@@ -194,6 +195,19 @@ func (p *Player) play(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// publishDue publishes the messages whose time has come.
+func (p *Player) publishDue(ctx context.Context) error {
+	for !p.paused && p.head.Topic != nil && p.now() >= p.head.LogTime {
+		if err := p.publish(); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
 // now returns the log time that it is.
@@ -266,6 +280,12 @@ func (p *Player) advance() error {
 	}
 }
 
+// halt lets time stand at the end.
+func (p *Player) halt() {
+	p.from, p.at, p.paused = p.end-1, p.cfg.Time.Now(), true
+	p.report()
+}
+
 // publish publishes the next message.
 func (p *Player) publish() error {
 	m := p.head
@@ -305,7 +325,7 @@ func (p *Player) tellDue(t *ticks) error {
 func (p *Player) report() {
 	s := Status{
 		Start: time.Unix(0, p.start), End: time.Unix(0, p.end-1), Now: time.Unix(0, min(p.now(), p.end-1)),
-		Paused: p.paused, Rate: p.rate, Messages: p.played,
+		Paused: p.paused, Ended: p.head.Topic == nil, Rate: p.rate, Messages: p.played,
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

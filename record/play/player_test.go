@@ -276,6 +276,24 @@ func TestControls(t *testing.T) {
 	})
 }
 
+// TestStaysAtTheEnd: at the end time stands, and the player can be sought back and goes on.
+func TestStaysAtTheEnd(t *testing.T) {
+	playing(t, Config{Stay: true, Offset: 8 * time.Second}, nil, func(s *scene) {
+		if got := s.player.Status(); !got.Start.Equal(begin.Add(8*time.Second)) || !got.End.Equal(begin.Add(9*time.Second)) || got.Ended {
+			t.Errorf("at first: %+v", got)
+		}
+		s.expect(time.Minute, "map 0, 8 0, 9 1")
+		if got := s.player.Status(); !got.Ended || !got.Paused || !got.Now.Equal(got.End) {
+			t.Errorf("at the end: %+v", got)
+		}
+		err := errors.Join(s.player.Seek(s.t.Context(), begin.Add(8500*time.Millisecond)), s.player.Resume(s.t.Context()))
+		if got := s.player.Status(); err != nil || got.Ended || got.Paused {
+			t.Errorf("sought back: %v, %+v", err, got)
+		}
+		s.expect(time.Minute, "9 60.5")
+	})
+}
+
 func TestServices(t *testing.T) {
 	playing(t, Config{}, nil, func(s *scene) {
 		seek, err := ros2.NewClient(s.listener, rosbag2_interfaces.Seek{}, "/node0/seek")

@@ -82,7 +82,9 @@ func startProgram(t testing.TB, domain uint32, line ...string) *robot {
 			t.Logf("epuck-driver said:\n%s", r.output.tail(60))
 		}
 	})
-	r.lines.await(t, "greeting of the simulated robot", func(line string) bool { return strings.HasPrefix(line, "Simulated robot") })
+	r.lines.await(t, "greeting of the simulated robot", func(line string) bool {
+		return strings.HasPrefix(line, "Simulated robot") || strings.Contains(line, " simulated robots in world ")
+	})
 	return r
 }
 

@@ -110,7 +110,12 @@ func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 }
 
 // Write sends a message.
-func (w *writer) Write(payload []byte) error { return closedError(w.dds.Write(payload)) }
+func (w *writer) Write(payload []byte) error {
+	if err := w.dds.Write(payload); err != nil {
+		return closedError(err)
+	}
+	return nil
+}
 
 // AssertLiveliness implements [ros2.LivelinessAsserter].
 func (w *writer) AssertLiveliness() error { return closedError(w.dds.AssertLiveliness()) }

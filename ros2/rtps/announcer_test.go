@@ -22,6 +22,9 @@ type twoInterfaces struct {
 	sent    []note
 }
 
+// probedIDs is how many participant ids of a peer are looked for at least.
+const probedIDs = 32
+
 // note is one datagram sent.
 type note struct {
 	iface int // of multicast, else -1

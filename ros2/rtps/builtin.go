@@ -5,6 +5,7 @@ package rtps
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -32,7 +33,7 @@ type builtinPair struct {
 
 // newBuiltins makes the endpoints of SEDP and WLP.
 func (p *Participant) newBuiltins() {
-	pair := func(history int, writer, reader wire.EntityID, hasWriter, hasReader wire.BuiltinEndpoints, f func(*writerProxy, *sampleInfo, []byte)) *Writer {
+	pair := func(history int, writer, reader wire.EntityID, hasWriter, hasReader wire.BuiltinEndpoints, f func(*writerProxy, *reassembly.Info, []byte)) *Writer {
 		w := newWriter(p, WriterConfig{QoS: discoveryQoS(), MaxSamples: history}, writer)
 		r := newReader(p, ReaderConfig{QoS: discoveryQoS(), MaxSampleSize: wire.MaxParameterListSize}, reader)
 		r.builtin = f
@@ -52,13 +53,13 @@ func (p *Participant) newBuiltins() {
 func (p *Participant) connectBuiltin(r *remoteParticipant, now time.Time) {
 	for _, b := range p.builtins {
 		remote := func(e wire.EntityID) *wire.EndpointData {
-			return &wire.EndpointData{GUID: wire.GUID{Prefix: r.prefix, Entity: e}, Vendor: r.data.Vendor, QoS: discoveryQoS()}
+			return &wire.EndpointData{GUID: wire.GUID{Prefix: r.Prefix(), Entity: e}, Vendor: r.Data().Vendor, QoS: discoveryQoS()}
 		}
-		if r.data.BuiltinEndpoints.Has(b.hasWriter) {
-			b.reader.addWriter(newWriterProxy(b.reader, r, remote(b.writer.guid.Entity), r.meta), now)
+		if r.Data().BuiltinEndpoints.Has(b.hasWriter) {
+			b.reader.addWriter(newWriterProxy(b.reader, r, remote(b.writer.guid.Entity), r.Metatraffic()), now)
 		}
-		if r.data.BuiltinEndpoints.Has(b.hasReader) {
-			b.writer.addReader(&readerProxy{remote: r, data: remote(b.reader.guid.Entity), dest: r.meta}, now)
+		if r.Data().BuiltinEndpoints.Has(b.hasReader) {
+			b.writer.addReader(&readerProxy{remote: r, data: remote(b.reader.guid.Entity), dest: r.Metatraffic()}, now)
 		}
 	}
 }
@@ -66,10 +67,10 @@ func (p *Participant) connectBuiltin(r *remoteParticipant, now time.Time) {
 // disconnectBuiltin ends these matches.
 func (p *Participant) disconnectBuiltin(r *remoteParticipant) {
 	for _, b := range p.builtins {
-		if w := b.reader.writer(wire.GUID{Prefix: r.prefix, Entity: b.writer.guid.Entity}); w != nil {
+		if w := b.reader.writer(wire.GUID{Prefix: r.Prefix(), Entity: b.writer.guid.Entity}); w != nil {
 			b.reader.dropWriter(w)
 		}
-		if proxy := b.writer.reader(wire.GUID{Prefix: r.prefix, Entity: b.reader.guid.Entity}); proxy != nil {
+		if proxy := b.writer.reader(wire.GUID{Prefix: r.Prefix(), Entity: b.reader.guid.Entity}); proxy != nil {
 			b.writer.dropReader(proxy)
 		}
 	}

@@ -5,6 +5,7 @@ package rtps
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -15,7 +16,7 @@ type deadline struct {
 	period time.Duration // 0 if there is none
 	last   time.Time
 	missed tally
-	alarm  alarm
+	alarm  alarm.Alarm
 }
 
 // newDeadline returns the supervision that a QoS asks for.
@@ -32,8 +33,8 @@ func (d *deadline) sample(p *Participant, now time.Time) {
 		return
 	}
 	d.last = now
-	if !d.alarm.pending() {
-		p.alarms.set(&d.alarm, now.Add(d.period))
+	if !d.alarm.Pending() {
+		p.alarms.Set(&d.alarm, now.Add(d.period))
 	}
 }
 
@@ -44,7 +45,7 @@ func (d *deadline) over(p *Participant, now time.Time) bool {
 	if missed {
 		d.last, end = now, now.Add(d.period)
 	}
-	p.alarms.set(&d.alarm, end)
+	p.alarms.Set(&d.alarm, end)
 	return missed
 }
 

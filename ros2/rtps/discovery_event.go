@@ -54,8 +54,8 @@ func (p *Participant) OnEndpoint(f func(DiscoveryEvent)) {
 func (p *Participant) Participants() []*wire.ParticipantData {
 	p.mu.Lock()
 	list := make([]*wire.ParticipantData, 0, len(p.remotes))
-	for _, r := range p.remotes {
-		list = append(list, r.data)
+	for r := range p.directory.Participants() {
+		list = append(list, r.Data())
 	}
 	p.mu.Unlock() // a publisher does not wait for the sorting
 	slices.SortFunc(list, func(a, b *wire.ParticipantData) int { return a.GUID.Compare(b.GUID) })
@@ -66,10 +66,8 @@ func (p *Participant) Participants() []*wire.ParticipantData {
 func (p *Participant) Endpoints() []*wire.EndpointData {
 	p.mu.Lock()
 	var list []*wire.EndpointData
-	for _, r := range p.remotes {
-		for _, ep := range r.endpoints {
-			list = append(list, ep.data)
-		}
+	for e := range p.directory.Endpoints() {
+		list = append(list, e.Data())
 	}
 	p.mu.Unlock()
 	slices.SortFunc(list, func(a, b *wire.EndpointData) int { return a.GUID.Compare(b.GUID) })
@@ -81,11 +79,9 @@ func (p *Participant) EndpointsOn(topic string) []*wire.EndpointData {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var list []*wire.EndpointData
-	for _, r := range p.remotes {
-		for _, ep := range r.endpoints {
-			if ep.data.Topic == topic {
-				list = append(list, ep.data)
-			}
+	for e := range p.directory.Endpoints() {
+		if e.Data().Topic == topic {
+			list = append(list, e.Data())
 		}
 	}
 	return list

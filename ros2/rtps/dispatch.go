@@ -2,7 +2,12 @@
 
 package rtps
 
-import "github.com/epuck-ros2/epuck-driver/internal/task"
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+)
 
 // delivery is one call of user code that is due: of a reader with a sample, else of other. It is copied for each
 // sample, so the rare calls are behind a pointer.
@@ -118,4 +123,44 @@ func (p *Participant) copyBuffer(b []byte) *[]byte {
 	}
 	*buf = append((*buf)[:0], b...)
 	return buf
+}
+
+// turn lets one goroutine at a time call user functions. It is a mutex that is made for being held long: who waits for
+// it waits for a condition, as one waits for user code, not for a lock.
+type turn struct {
+	held    sync.Mutex
+	waiting atomic.Int32
+
+	mu   sync.Mutex // guards the wait, not the turn
+	free sync.Cond  // told when the turn ends
+}
+
+func newTurn() *turn {
+	t := new(turn)
+	t.free.L = &t.mu
+	return t
+}
+
+// begin waits for the turn.
+func (t *turn) begin() {
+	if t.held.TryLock() {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.waiting.Add(1)
+	defer t.waiting.Add(-1)
+	for !t.held.TryLock() {
+		t.free.Wait()
+	}
+}
+
+// end passes the turn on.
+func (t *turn) end() {
+	t.held.Unlock()
+	if t.waiting.Load() > 0 { // one that counts itself later finds the turn free
+		t.mu.Lock()
+		t.free.Signal()
+		t.mu.Unlock()
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -40,11 +41,9 @@ func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	if leaseOf(&cfg.QoS) > 0 {
 		p.nextAssertion(now)
 	}
-	for _, r := range p.remotes {
-		for _, ep := range r.endpoints {
-			if !ep.data.IsWriter() {
-				p.matchWriter(w, ep, now)
-			}
+	for e := range p.directory.Endpoints() {
+		if !e.Data().IsWriter() {
+			p.matchWriter(w, e, now)
 		}
 	}
 	for _, r := range p.topics.on(cfg.Topic).readers {
@@ -72,11 +71,9 @@ func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
 	p.userReaders = append(p.userReaders, r)
 	p.topics.addReader(r)
 	p.publish(p.subscriptions, r.data(), now)
-	for _, remote := range p.remotes {
-		for _, ep := range remote.endpoints {
-			if ep.data.IsWriter() {
-				p.matchReader(r, ep, now)
-			}
+	for e := range p.directory.Endpoints() {
+		if e.Data().IsWriter() {
+			p.matchReader(r, e, now)
 		}
 	}
 	for _, w := range p.topics.on(cfg.Topic).writers {
@@ -132,11 +129,12 @@ func (r *Reader) data() *wire.EndpointData {
 
 // removeWriter takes a user writer off the network.
 func (p *Participant) removeWriter(w *Writer) {
+	p.sendHeldOf(w)
 	w.closed = true
-	for _, a := range []*alarm{&w.heartbeat, &w.deadline.alarm, &w.live.alarm} {
-		p.alarms.cancel(a)
+	for _, a := range []*alarm.Alarm{&w.heartbeat, &w.deadline.alarm, &w.live.alarm} {
+		p.alarms.Cancel(a)
 	}
-	w.hist.clear()
+	w.hist.Clear()
 	for len(w.readers) > 0 {
 		r := w.readers[0]
 		w.dropReader(r)
@@ -155,7 +153,7 @@ func (p *Participant) removeWriter(w *Writer) {
 // removeReader takes a user reader off the network.
 func (p *Participant) removeReader(r *Reader) {
 	r.closed.Store(true)
-	p.alarms.cancel(&r.deadline.alarm)
+	p.alarms.Cancel(&r.deadline.alarm)
 	for len(r.writers) > 0 {
 		r.dropWriter(r.writers[0])
 	}

@@ -4,26 +4,28 @@ package rtps
 
 import (
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 )
 
 // run is the event goroutine: it fires alarms.
 func (p *Participant) run() {
-	timer := newTimer(p.cfg.Network)
-	defer timer.end()
+	clock := alarm.NewTimer(p.cfg.Network)
+	defer clock.End()
 	p.mu.Lock()
-	p.alarms.putOff = func(at time.Time) { timer.Reset(time.Until(at)) }
+	p.alarms.OnPutOff(func(at time.Time) { clock.Reset(time.Until(at)) })
 	p.mu.Unlock()
 	for {
 		select {
 		case <-p.done:
 			return
-		case <-p.alarms.wake:
-		case <-timer.C():
+		case <-p.alarms.Woken():
+		case <-clock.C():
 		}
 		p.mu.Lock()
 		now := time.Now()
-		next := p.alarms.run(now)
-		timer.Reset(next.Sub(now))
+		next := p.alarms.Run(now)
+		clock.Reset(next.Sub(now))
 		p.unlock()
 	}
 }
@@ -31,7 +33,7 @@ func (p *Participant) run() {
 // unlock ends a critical section: what is packed is sent, and calls that became due are made by the delivering
 // goroutine.
 func (p *Participant) unlock() {
-	p.tx.flush(p.corked == 0)
+	p.tx.Flush(p.corked == 0)
 	p.handOver()
 	p.mu.Unlock()
 }
@@ -51,7 +53,9 @@ func (p *Participant) Cork() {
 func (p *Participant) Uncork() {
 	p.mu.Lock()
 	defer p.unlock()
-	p.corked = max(p.corked-1, 0)
+	if p.corked = max(p.corked-1, 0); p.corked == 0 {
+		p.sendHeld()
+	}
 }
 
 // writeTime returns the source time of a sample written now.
@@ -73,11 +77,25 @@ func (p *Participant) complain(now time.Time, msg string, args ...any) {
 	}
 }
 
-// sweep gives up samples in assembly that had no news for long.
-func (p *Participant) sweep(now time.Time) {
-	for _, list := range p.sources {
-		for _, w := range list {
-			w.asm.sweep(now)
-		}
+// Lost is closed when a socket can no longer receive. The participant then is deaf and does not recover: close it. What
+// it still sends may arrive.
+func (p *Participant) Lost() <-chan struct{} { return p.lost }
+
+// Err tells why Lost is closed, matching udp.ErrLost; nil before.
+func (p *Participant) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lostErr
+}
+
+// lose notes that a socket is lost; the first one counts.
+func (p *Participant) lose(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.lostErr != nil || p.closed {
+		return
 	}
+	p.lostErr = err
+	p.log.Error("the network is lost", "error", err)
+	close(p.lost)
 }

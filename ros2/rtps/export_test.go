@@ -12,10 +12,17 @@ import (
 func Alarms(p *Participant) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.alarms.heap)
+	return p.alarms.Len()
 }
 
 // Receive hands a datagram to a participant as if a socket had received it from this machine.
 func Receive(p *Participant, datagram []byte) {
 	p.receive(datagram, netip.AddrPortFrom(udp.Loopback(), 7411), udp.UserTraffic)
+}
+
+// Held counts the samples that a corked participant has not sent yet.
+func Held(p *Participant) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.held)
 }

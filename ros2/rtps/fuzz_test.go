@@ -94,15 +94,15 @@ func FuzzReceive(f *testing.F) {
 			p.receive(datagram, from, udp.UserTraffic)
 		}
 		p.mu.Lock()
-		p.alarms.run(time.Now().Add(20 * time.Millisecond))
-		if used := p.memory.used; used > p.memory.limit {
+		p.alarms.Run(time.Now().Add(20 * time.Millisecond))
+		if used := p.memory.Used; used > p.memory.Limit {
 			t.Errorf("%d bytes held", used)
 		}
-		for _, remote := range p.remotes {
-			p.removeRemote(remote, "end of the test")
+		for r := range p.directory.Participants() {
+			p.directory.Remove(r, "end of the test")
 		}
-		p.tx.flush(true)
-		if used := p.memory.used + p.discoveryMemory.used; used != 0 || len(p.sources) != 0 {
+		p.tx.Flush(true)
+		if used := p.memory.Used + p.discoveryMemory.Used; used != 0 || len(p.sources) != 0 {
 			t.Errorf("%d bytes and %d writers left behind", used, len(p.sources))
 		}
 		p.mu.Unlock()

@@ -4,8 +4,8 @@ package rtps
 
 import (
 	"fmt"
-	"slices"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -32,10 +32,10 @@ func (w *Writer) writeKeyed(key wire.KeyHash, status wire.StatusInfo, kind wire.
 	}
 	w.p.mu.Lock()
 	defer w.p.unlock()
-	return w.writeLocked(func(c *change) {
-		c.setPayload(payload)
-		c.kind = kind
-		c.setInstance(key, status)
+	return w.writeLocked(func(c *history.Change) {
+		c.SetPayload(payload)
+		c.Kind = kind
+		c.SetInstance(key, status)
 	}, len(payload))
 }
 
@@ -43,7 +43,7 @@ func (w *Writer) writeKeyed(key wire.KeyHash, status wire.StatusInfo, kind wire.
 func (w *Writer) Acknowledged() bool {
 	w.p.mu.Lock()
 	defer w.p.mu.Unlock()
-	return w.ackedByAll() == w.hist.next-1
+	return w.ackedByAll() == w.hist.Next()-1
 }
 
 // kindOf chooses the entity kind of a topic without or with key.
@@ -52,41 +52,4 @@ func kindOf(keyed bool, without, with wire.EntityKind) wire.EntityKind {
 		return with
 	}
 	return without
-}
-
-// setInstance puts the instance and what became of it into the inline QoS.
-func (c *change) setInstance(key wire.KeyHash, status wire.StatusInfo) {
-	c.instance, c.status = key, status
-	q := wire.InlineQoS{KeyHash: key, HasKeyHash: true, Status: status}
-	c.inline = q.Append(c.inline[:0])
-}
-
-// instances lists, by rising number, the changes of each instance that a keep-last history holds. Guarded by
-// Participant.mu.
-type instances map[wire.KeyHash][]wire.SequenceNumber
-
-// admit makes room for c, which is about to be pushed: of its instance there may be depth changes. It does nothing to
-// nil.
-func (m instances) admit(c *change, h *history, depth int) {
-	if m == nil {
-		return
-	}
-	if len(m) > h.limit {
-		m.forget(h)
-	}
-	list := m[c.instance]
-	for len(list) > 0 && (len(list) >= depth || list[0] < h.first) {
-		h.remove(list[0])
-		list = slices.Delete(list, 0, 1)
-	}
-	m[c.instance] = append(list, h.next)
-}
-
-// forget drops the instances of which the history holds nothing any more.
-func (m instances) forget(h *history) {
-	for key, list := range m {
-		if list[len(list)-1] < h.first {
-			delete(m, key)
-		}
-	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -23,16 +25,16 @@ func (p *Participant) sendLiveliness(kind wire.LivelinessMessageKind, now time.T
 	w := p.messages
 	w.forget(wire.EntityID(kind))
 	p.makeDiscoveryRoom(w, now)
-	c := w.hist.blank()
-	c.kind, c.at, c.key = wire.PayloadData, now, wire.EntityID(kind)
-	c.setPayload(m.AppendPayload(nil))
+	c := w.hist.Blank()
+	c.Kind, c.At, c.Key = wire.PayloadData, now, wire.EntityID(kind)
+	c.SetPayload(m.AppendPayload(nil))
 	w.announce(c, now)
 }
 
 // nextAssertion sets the alarm for the next automatic message: three in the shortest lease of a writer.
 func (p *Participant) nextAssertion(now time.Time) {
 	if lease := p.shortestLease(wire.LivelinessAutomatic); lease > 0 {
-		p.alarms.setEarlier(&p.assertAlarm, now.Add(max(lease/3, 10*time.Millisecond)))
+		p.alarms.SetEarlier(&p.assertAlarm, now.Add(max(lease/3, 10*time.Millisecond)))
 	}
 }
 
@@ -56,10 +58,10 @@ func leaseOf(q *wire.QoS) time.Duration {
 
 // onLivelinessSample takes such a message of a peer. Hearing anything of it renews its participant's lease and the
 // liveliness of its automatic writers already; what is left are those asserted by hand for the whole participant.
-func (p *Participant) onLivelinessSample(w *writerProxy, _ *sampleInfo, payload []byte) {
+func (p *Participant) onLivelinessSample(w *writerProxy, _ *reassembly.Info, payload []byte) {
 	m, err := wire.DecodeParticipantMessage(payload)
 	switch {
-	case err != nil || m.Prefix != w.remote.prefix:
+	case err != nil || m.Prefix != w.remote.Prefix():
 		p.drop(DropLivelinessMessage)
 	case m.Kind == wire.LivelinessUpdateManual:
 		p.heardManual(w.remote, p.in.now)
@@ -72,7 +74,7 @@ type ownLiveliness struct {
 	asserted time.Time
 	lost     bool
 	losses   tally
-	alarm    alarm
+	alarm    alarm.Alarm
 }
 
 // AssertLiveliness tells the matched readers that the writer is alive though it writes nothing (DDS 1.4, 2.2.2.4.2.22).
@@ -145,8 +147,8 @@ func (w *Writer) assert(now time.Time) {
 		l.lost = false
 		w.tellLocals(1, -1)
 	}
-	if !l.alarm.pending() {
-		w.p.alarms.set(&l.alarm, now.Add(l.lease))
+	if !l.alarm.Pending() {
+		w.p.alarms.Set(&l.alarm, now.Add(l.lease))
 	}
 }
 
@@ -154,7 +156,7 @@ func (w *Writer) assert(now time.Time) {
 func (w *Writer) onLease(now time.Time) {
 	l := &w.live
 	if end := l.asserted.Add(l.lease); end.After(now) {
-		w.p.alarms.set(&l.alarm, end)
+		w.p.alarms.Set(&l.alarm, end)
 		return
 	}
 	l.lost = true

@@ -5,6 +5,7 @@ package rtps
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -14,7 +15,7 @@ type remoteLiveliness struct {
 	lease    time.Duration // 0 if it lives as long as its participant
 	asserted time.Time     // by the writer itself
 	silent   bool          // its lease has run out
-	alarm    alarm
+	alarm    alarm.Alarm
 }
 
 // silentWriters counts the silent writers of a participant, as the views of own readers, so that no code looks for them
@@ -35,16 +36,16 @@ func (s *silentWriters) count(kind wire.LivelinessKind) *int {
 // beginLiveliness counts a new writer as alive.
 func (w *writerProxy) beginLiveliness(now time.Time) {
 	w.live = remoteLiveliness{kind: w.data.QoS.Liveliness, lease: leaseOf(&w.data.QoS), asserted: now}
-	w.live.alarm.fire = w.onLease
+	w.live.alarm.Fire = w.onLease
 	if w.live.lease > 0 {
-		w.r.p.alarms.set(&w.live.alarm, now.Add(w.live.lease))
+		w.r.p.alarms.Set(&w.live.alarm, now.Add(w.live.lease))
 	}
 	w.r.livelinessChanged(w.guid, 1, 0)
 }
 
 // endLiveliness takes a writer that is gone out of the count.
 func (w *writerProxy) endLiveliness() {
-	w.r.p.alarms.cancel(&w.live.alarm)
+	w.r.p.alarms.Cancel(&w.live.alarm)
 	if !w.live.silent {
 		w.r.livelinessChanged(w.guid, -1, 0)
 		return
@@ -59,8 +60,8 @@ func (w *writerProxy) endLiveliness() {
 // others with what they send themselves, or what their participant says for all of a kind.
 func (w *writerProxy) heard() time.Time {
 	at := w.live.asserted
-	if w.live.kind == wire.LivelinessAutomatic && w.remote.heard.After(at) {
-		at = w.remote.heard
+	if w.live.kind == wire.LivelinessAutomatic && w.remote.Heard().After(at) {
+		at = w.remote.Heard()
 	}
 	if w.live.kind == wire.LivelinessManualByParticipant && w.remote.heardManual.After(at) {
 		at = w.remote.heardManual
@@ -71,7 +72,7 @@ func (w *writerProxy) heard() time.Time {
 // onLease is called when the lease of the writer may have run out.
 func (w *writerProxy) onLease(now time.Time) {
 	if end := w.heard().Add(w.live.lease); end.After(now) {
-		w.r.p.alarms.set(&w.live.alarm, end)
+		w.r.p.alarms.Set(&w.live.alarm, end)
 		return
 	}
 	w.live.silent = true
@@ -102,7 +103,7 @@ func (w *writerProxy) revive(now time.Time) {
 	if n := w.remote.silent.count(w.live.kind); n != nil {
 		*n--
 	}
-	w.r.p.alarms.set(&w.live.alarm, now.Add(w.live.lease))
+	w.r.p.alarms.Set(&w.live.alarm, now.Add(w.live.lease))
 	w.r.livelinessChanged(w.guid, 1, -1)
 }
 

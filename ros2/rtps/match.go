@@ -5,6 +5,7 @@ package rtps
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/discovery"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -21,46 +22,51 @@ func incompatible(writer, reader *wire.EndpointData) (policies []wire.PolicyID, 
 }
 
 // matchEndpoint tries a remote endpoint against the own ones of its topic.
-func (p *Participant) matchEndpoint(ep *remoteEndpoint, now time.Time) {
-	if ep.data.IsWriter() {
-		for _, r := range p.topics.on(ep.data.Topic).readers {
+func (p *Participant) matchEndpoint(ep *discovery.Endpoint, now time.Time) {
+	if ep.Data().IsWriter() {
+		for _, r := range p.topics.on(ep.Data().Topic).readers {
 			p.matchReader(r, ep, now)
 		}
 		return
 	}
-	for _, w := range p.topics.on(ep.data.Topic).writers {
+	for _, w := range p.topics.on(ep.Data().Topic).writers {
 		p.matchWriter(w, ep, now)
 	}
 }
 
+// remoteOf returns the participant of a remote endpoint.
+func (p *Participant) remoteOf(ep *discovery.Endpoint) *remoteParticipant {
+	return p.remotes[ep.Participant().Prefix()]
+}
+
 // matchWriter tries an own writer against a remote reader.
-func (p *Participant) matchWriter(w *Writer, ep *remoteEndpoint, now time.Time) {
+func (p *Participant) matchWriter(w *Writer, ep *discovery.Endpoint, now time.Time) {
 	own := w.data()
-	if !agree(own, ep.data) {
+	if !agree(own, ep.Data()) {
 		return
 	}
-	if policies, silent := incompatible(own, ep.data); len(policies) > 0 {
+	if policies, silent := incompatible(own, ep.Data()); len(policies) > 0 {
 		if !silent {
-			p.refuse(w.cfg.OnMatch, w.Matched(), w.guid, ep.data, policies)
+			p.refuse(w.cfg.OnMatch, w.Matched(), w.guid, ep.Data(), policies)
 		}
 		return
 	}
-	w.addReader(&readerProxy{remote: ep.owner, data: ep.data, dest: p.destinationOf(ep)}, now)
+	w.addReader(&readerProxy{remote: p.remoteOf(ep), data: ep.Data(), dest: p.directory.DestinationOf(ep)}, now)
 }
 
 // matchReader tries an own reader against a remote writer.
-func (p *Participant) matchReader(r *Reader, ep *remoteEndpoint, now time.Time) {
+func (p *Participant) matchReader(r *Reader, ep *discovery.Endpoint, now time.Time) {
 	own := r.data()
-	if !agree(own, ep.data) {
+	if !agree(own, ep.Data()) {
 		return
 	}
-	if policies, silent := incompatible(ep.data, own); len(policies) > 0 {
+	if policies, silent := incompatible(ep.Data(), own); len(policies) > 0 {
 		if !silent {
-			p.refuse(r.cfg.OnMatch, r.Matched(), r.guid, ep.data, policies)
+			p.refuse(r.cfg.OnMatch, r.Matched(), r.guid, ep.Data(), policies)
 		}
 		return
 	}
-	r.addWriter(newWriterProxy(r, ep.owner, ep.data, p.destinationOf(ep)), now)
+	r.addWriter(newWriterProxy(r, p.remoteOf(ep), ep.Data(), p.directory.DestinationOf(ep)), now)
 }
 
 // matchLocal tries an own writer against an own reader.

@@ -7,13 +7,17 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
-	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/logqueue"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/discovery"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -40,35 +44,35 @@ type Participant struct {
 	mu              sync.Mutex
 	closed          bool
 	lostErr         error // why lost is closed
-	tx              sender
-	alarms          *alarmQueue
+	socks           udp.Sockets
+	tx              send.Sender
+	alarms          *alarm.Queue
 	parser          wire.Parser
 	in              intake
 	datagrams       uint64 // received
 	stats           Stats
-	memory          memoryBudget // of samples of users
-	discoveryMemory memoryBudget // of its own, so that users cannot starve discovery
-	historyBytes    memoryBudget // of the histories of own writers
-	queue           []delivery   // user functions to call
+	assembly        reassembly.Drops
+	memory          memory.Budget // of samples of users
+	discoveryMemory memory.Budget // of its own, so that users cannot starve discovery
+	historyBytes    memory.Budget // of the histories of own writers
+	queue           []delivery    // user functions to call
 	buffers         []*[]byte
 	pooledBytes     int // of buffers
 	queuedBytes     int // in their buffers
 	onEvent         func(DiscoveryEvent)
 	complained      time.Time
-	looking         chan struct{} // not nil while the network is asked for its interfaces; closed with the answer
 
 	corked     int
 	corkTime   time.Time
+	held       []heldWrite // of all writers since Cork
+	data       wire.Data   // the one being sent
 	bulk       []*readerProxy
-	paceAlarm  alarm
-	retryAlarm alarm // set while the outbox holds what the network did not take
+	paceAlarm  alarm.Alarm
+	retryAlarm alarm.Alarm // set while the outbox holds what the network did not take
 
 	entities      uint32 // last entity key
-	peers         []netip.Addr
-	spdp          announcer
-	remotes       map[wire.GUIDPrefix]*remoteParticipant
-	crowd         crowd
-	endpointBytes memoryBudget // of the endpoints of all remotes
+	directory     *discovery.Directory
+	remotes       map[wire.GUIDPrefix]*remoteParticipant // those of the directory
 	sources       map[wire.GUID][]*writerProxy
 	writers       map[wire.EntityID]*Writer // own ones, with the built-in
 	userWriters   []*Writer
@@ -78,7 +82,7 @@ type Participant struct {
 	publications  *Writer
 	subscriptions *Writer
 	messages      *Writer
-	assertAlarm   alarm
+	assertAlarm   alarm.Alarm
 	askFrom       time.Time // who was not asked to acknowledge since is due
 	manualSent    time.Time // last message for writers asserted by hand together
 }
@@ -97,27 +101,29 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	}
 	p := &Participant{
 		cfg: cfg, guid: wire.GUID{Prefix: newPrefix(), Entity: wire.EntityParticipant}, done: make(chan struct{}), lost: make(chan struct{}),
-		due: make(chan struct{}, 1), turn: newTurn(),
-		alarms: newAlarmQueue(), memory: memoryBudget{limit: cfg.Limits.ReassemblyBytes}, discoveryMemory: memoryBudget{limit: discoveryBytes},
-		historyBytes: memoryBudget{limit: cfg.Limits.HistoryBytes}, endpointBytes: memoryBudget{limit: cfg.Limits.EndpointBytes},
-		crowd:   crowd{sources: map[netip.Addr]int{}},
-		remotes: map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
+		due: make(chan struct{}, 1), turn: newTurn(), socks: socks,
+		alarms: alarm.NewQueue(), memory: memory.Budget{Limit: cfg.Limits.ReassemblyBytes}, discoveryMemory: memory.Budget{Limit: discoveryBytes},
+		historyBytes: memory.Budget{Limit: cfg.Limits.HistoryBytes},
+		remotes:      map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
 		topics: ownEndpoints{},
 	}
 	p.log = p.lines.Logger(cfg.Logger.Handler())
-	p.memory.reclaim = p.reclaim
+	p.memory.Reclaim = p.reclaim
 	p.cfg.UserData = bytes.Clone(cfg.UserData)
 	p.parser.Own = p.guid.Prefix
-	p.tx = newSender(socks, p.guid.Prefix, newBucket(cfg.SendRate, cfg.SendBurst), &p.stats, p.log)
-	p.tx.outbox.retry = func(after time.Duration) { p.alarms.setEarlier(&p.retryAlarm, time.Now().Add(after)) }
-	p.spdp = announcer{replies: map[netip.Addr]int{}, buf: wire.NewBuilder(wire.MaxMessageSize)}
-	p.spdp.alarm.fire, p.spdp.rest.fire, p.paceAlarm.fire, p.retryAlarm.fire, p.assertAlarm.fire = p.announce, p.announceToSome, p.pump, p.retrySend, p.assertLiveliness
-	p.peers = p.probed(cfg.Peers)
+	p.tx = send.New(socks, p.guid.Prefix, send.NewBucket(cfg.SendRate, cfg.SendBurst), p.log,
+		func(after time.Duration) { p.alarms.SetEarlier(&p.retryAlarm, time.Now().Add(after)) })
+	p.paceAlarm.Fire, p.retryAlarm.Fire, p.assertAlarm.Fire = p.pump, p.retrySend, p.assertLiveliness
+	p.directory = discovery.New(discovery.Config{
+		GUID: p.guid, Name: cfg.Name, UserData: p.cfg.UserData, DomainID: cfg.DomainID, LeaseDuration: cfg.LeaseDuration,
+		AnnouncePeriod: cfg.AnnouncePeriod, LocalhostOnly: cfg.LocalhostOnly, NoMulticast: cfg.NoMulticast, Peers: cfg.Peers,
+		MaxParticipants: cfg.Limits.Participants, EndpointBytes: cfg.Limits.EndpointBytes,
+	}, observer{p}, socks, &p.tx, p.alarms, p.log)
 	p.newBuiltins()
 	p.mu.Lock()
 	now := time.Now()
 	p.assertLiveliness(now)
-	p.announce(now)
+	p.directory.Begin(now)
 	p.unlock()
 	socks.Serve(p.receive, p.lose)
 	p.loop.Go("timers", p.run)
@@ -160,7 +166,7 @@ func (p *Participant) Close() error {
 	}
 	p.leave(time.Now())
 	p.closed = true
-	looking := p.looking
+	looking := p.directory.Looking()
 	p.mu.Unlock()
 	close(p.done)
 	err := p.closeSockets()
@@ -179,7 +185,7 @@ func (p *Participant) closeSockets() error {
 	var closing task.Group
 	var err error
 	closing.Go("close sockets", func() {
-		err = p.tx.socks.Close()
+		err = p.socks.Close()
 		p.loop.Wait()
 	})
 	if !closing.WaitFor(closePatience) {
@@ -195,7 +201,7 @@ func (p *Participant) closeSockets() error {
 	return nil
 }
 
-// leave disposes of the endpoints and of the participant (DDSI-RTPS 8.5.3.3.2, 9.6.3.9).
+// leave disposes of the endpoints and of the participant.
 func (p *Participant) leave(now time.Time) {
 	p.corked = 0
 	for n := len(p.userWriters); n > 0; n-- {
@@ -204,10 +210,7 @@ func (p *Participant) leave(now time.Time) {
 	for n := len(p.userReaders); n > 0; n-- {
 		p.removeReader(p.userReaders[n-1])
 	}
-	p.tx.flush(true)
-	d := wire.NewDispose(wire.EntitySPDPWriter, p.spdp.sn+1, p.guid)
-	d.Reader = wire.EntitySPDPReader
-	p.spdp.leaving = &d
-	p.announceToAll(now)
+	p.tx.Flush(true)
+	p.directory.Leave(now)
 	p.queue = nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/discovery"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -22,13 +23,13 @@ func (w *Writer) addReader(r *readerProxy, now time.Time) {
 	switch {
 	case r.local != nil:
 		for sn, end := r.base, r.next; sn < end; sn++ {
-			if c := w.hist.get(sn); c != nil {
+			if c := w.hist.Get(sn); c != nil {
 				r.deliverLocal(c, now)
 			}
 		}
 	case r.reliable:
 		r.sendHeartbeat(false, now)
-		w.p.alarms.setEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
+		w.p.alarms.SetEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
 	}
 }
 
@@ -60,6 +61,7 @@ func (r *Reader) addWriter(w *writerProxy, now time.Time) {
 // dropReader ends a match of the writer.
 func (w *Writer) dropReader(r *readerProxy) {
 	r.stop()
+	r.getOff()
 	w.readers = slices.DeleteFunc(w.readers, func(e *readerProxy) bool { return e == r })
 	w.changed(Unmatched, r.data)
 }
@@ -101,15 +103,15 @@ func (r *Reader) changed(kind MatchKind, remote *wire.EndpointData) {
 }
 
 // unmatchEndpoint ends all matches with a remote endpoint.
-func (p *Participant) unmatchEndpoint(ep *remoteEndpoint) {
-	if ep.data.IsWriter() {
-		for _, w := range slices.Clone(p.sources[ep.data.GUID]) {
+func (p *Participant) unmatchEndpoint(ep *discovery.Endpoint) {
+	if ep.Data().IsWriter() {
+		for _, w := range slices.Clone(p.sources[ep.Data().GUID]) {
 			w.r.dropWriter(w)
 		}
 		return
 	}
 	for _, w := range p.userWriters {
-		if r := w.reader(ep.data.GUID); r != nil {
+		if r := w.reader(ep.Data().GUID); r != nil {
 			w.dropReader(r)
 		}
 	}

@@ -5,6 +5,7 @@ package rtps
 import (
 	"sync/atomic"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -37,7 +38,7 @@ type Reader struct {
 	cfg  ReaderConfig
 	guid wire.GUID
 	// discovery: called at once, with the participant locked
-	builtin func(w *writerProxy, info *sampleInfo, payload []byte)
+	builtin func(w *writerProxy, info *reassembly.Info, payload []byte)
 	matched atomic.Int32
 	closed  atomic.Bool
 
@@ -57,7 +58,7 @@ func newReader(p *Participant, cfg ReaderConfig, entity wire.EntityID) *Reader {
 	}
 	r := &Reader{p: p, cfg: cfg, guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}}
 	r.deadline = newDeadline(cfg.QoS.Deadline, cfg.Keyed)
-	r.deadline.alarm.fire = r.onDeadline
+	r.deadline.alarm.Fire = r.onDeadline
 	return r
 }
 
@@ -92,18 +93,18 @@ func (r *Reader) writer(guid wire.GUID) *writerProxy {
 }
 
 // deliver hands a sample to the user, or to discovery. The end of an instance says nothing to a topic without key.
-func (r *Reader) deliver(w *writerProxy, sn wire.SequenceNumber, info *sampleInfo, payload []byte, buffer *[]byte) {
+func (r *Reader) deliver(w *writerProxy, sn wire.SequenceNumber, info *reassembly.Info, payload []byte, buffer *[]byte) {
 	if r.builtin != nil {
 		r.builtin(w, info, payload)
 		return
 	}
-	if info.kind != wire.PayloadData && !r.cfg.Keyed {
+	if info.Kind != wire.PayloadData && !r.cfg.Keyed {
 		return
 	}
 	r.deadline.sample(r.p, r.p.in.now)
 	s := Sample{
-		Payload: payload, Kind: info.kind, Status: info.status, Key: info.key.Bytes(),
-		Writer: w.guid, SN: sn, Related: info.related, Vendor: info.vendor, SourceTime: info.time.Time(),
+		Payload: payload, Kind: info.Kind, Status: info.Status, Key: info.Key.Bytes(),
+		Writer: w.guid, SN: sn, Related: info.Related, Vendor: info.Vendor, SourceTime: info.Time.Time(),
 	}
 	r.p.enqueueSample(r, &s, buffer)
 }

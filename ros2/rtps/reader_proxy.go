@@ -5,6 +5,8 @@ package rtps
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -18,7 +20,7 @@ type readerProxy struct {
 	guid     wire.GUID
 	remote   *remoteParticipant // nil for a reader of this participant
 	local    *Reader            // that reader
-	dest     destination
+	dest     send.Destination
 	data     *wire.EndpointData
 	variant  int
 	reliable bool
@@ -42,6 +44,8 @@ type readerProxy struct {
 	againSN  wire.SequenceNumber    // the last one sent again …
 	againAt  time.Time              // … and when
 	queued   bool                   // in Participant.bulk
+	rides    bool                   // in company.riders of its participant
+	shown    bool                   // a heartbeat has followed the last sample in another datagram
 }
 
 // counter judges the counts of ACKNACK, NACK_FRAG and HEARTBEAT, which must rise (DDSI-RTPS 8.3.5.10).
@@ -71,7 +75,7 @@ const maxFragmentRequests = 8
 
 // transfer is a large sample being sent fragment by fragment.
 type transfer struct {
-	c    *change
+	c    *history.Change
 	next wire.FragmentNumber
 }
 
@@ -81,16 +85,16 @@ func (r *readerProxy) needsAck() bool { return r.reliable && r.local == nil }
 // unacked reports whether the reader has yet to confirm something, be it on its way or not yet sent at all: the
 // heartbeats go on until then.
 func (r *readerProxy) unacked() bool {
-	return r.needsAck() && (r.acked < r.next-1 || r.next < r.w.hist.next)
+	return r.needsAck() && (r.acked < r.next-1 || r.next < r.w.hist.Next())
 }
 
 // start decides which of the samples there are the new reader may ask for: all if both are transient-local, else none.
 // They count as sent, since it may not know the writer yet: the heartbeat tells it what to ask for.
 func (r *readerProxy) start() {
 	h := &r.w.hist
-	r.base, r.next = h.next, h.next
+	r.base, r.next = h.Next(), h.Next()
 	if r.reliable && r.w.cfg.QoS.Durability >= wire.TransientLocal && r.data.QoS.Durability >= wire.TransientLocal {
-		r.base = h.first
+		r.base = h.First()
 	}
 	r.acked = r.base - 1
 	r.shareBase()
@@ -118,17 +122,17 @@ func (r *readerProxy) shareBase() {
 
 // overhears reports whether the reader gets a sample for another one all the same: in a Cyclone DDS participant, where
 // a GAP to one reader would take the sample from the other.
-func (r *readerProxy) overhears(c *change) bool {
-	return r.guid.Prefix.Vendor() == wire.VendorCyclone && c.target.Prefix == r.guid.Prefix
+func (r *readerProxy) overhears(c *history.Change) bool {
+	return r.guid.Prefix.Vendor() == wire.VendorCyclone && c.Target.Prefix == r.guid.Prefix
 }
 
 // sendHeartbeat tells the reader what it can have (8.3.7.5): nothing that is not yet sent completely.
 func (r *readerProxy) sendHeartbeat(final bool, now time.Time) {
 	w := r.w
 	w.hbCount++
-	first := min(max(w.hist.first, r.base), r.next)
+	first := min(max(w.hist.First(), r.base), r.next)
 	hb := wire.Heartbeat{Reader: r.guid.Entity, Writer: w.guid.Entity, First: first, Last: r.next - 1, Count: w.hbCount, Final: final, Liveliness: r.hbAlive}
-	w.p.tx.datagram(r.dest, hb.Size()).Heartbeat(&hb)
+	w.p.tx.To(r.dest, hb.Size()).Heartbeat(&hb)
 	if !final {
 		r.hbAt = now
 	}
@@ -144,17 +148,17 @@ func (r *readerProxy) sendAlive(now time.Time) {
 // sendGap tells the reader that the numbers from first to last are not for it (8.3.7.4).
 func (r *readerProxy) sendGap(first, last wire.SequenceNumber) {
 	gap := wire.NewGap(r.guid.Entity, r.w.guid.Entity, first, last)
-	r.w.p.tx.datagram(r.dest, gap.Size()).Gap(&gap)
+	r.w.p.tx.To(r.dest, gap.Size()).Gap(&gap)
 }
 
 // sendData sends a sample that fits one datagram.
-func (r *readerProxy) sendData(c *change, to wire.EntityID) {
-	payload := c.payload(r.variant)
-	d := &r.w.scratch
-	*d = wire.Data{Reader: to, Writer: r.w.guid.Entity, SN: c.sn, Kind: c.kind, Payload: payload}
-	d.InlineQoS.Bytes = c.inline
-	o := r.w.p.tx.datagram(r.dest, d.Size()+infoTSSize)
-	o.InfoTS(wire.TimeOf(c.at))
+func (r *readerProxy) sendData(c *history.Change, to wire.EntityID) {
+	payload := c.Payload(r.variant)
+	d := &r.w.p.data
+	*d = wire.Data{Reader: to, Writer: r.w.guid.Entity, SN: c.SN, Kind: c.Kind, Payload: payload}
+	d.InlineQoS.Bytes = c.Inline
+	o := r.w.p.tx.To(r.dest, d.Size()+infoTSSize)
+	o.InfoTS(wire.TimeOf(c.At))
 	o.Data(d)
 }
 
@@ -162,7 +166,7 @@ func (r *readerProxy) sendData(c *change, to wire.EntityID) {
 const infoTSSize = 12
 
 // large reports whether the sample takes fragments.
-func (r *readerProxy) large(c *change) bool { return len(c.payload(r.variant)) > c.fragment() }
+func (r *readerProxy) large(c *history.Change) bool { return len(c.Payload(r.variant)) > c.Fragment() }
 
 // rider is what follows a fragment in its datagram.
 type rider uint8
@@ -177,26 +181,27 @@ const (
 const heartbeatFragEvery = 64
 
 // sendFragment sends one fragment in a datagram of its own.
-func (r *readerProxy) sendFragment(c *change, f wire.FragmentNumber, with rider, now time.Time) {
-	payload, size := c.payload(r.variant), c.fragment()
+func (r *readerProxy) sendFragment(c *history.Change, f wire.FragmentNumber, with rider, now time.Time) {
+	payload, size := c.Payload(r.variant), c.Fragment()
 	from := int(f-1) * size
 	m := wire.DataFrag{
-		Reader: r.guid.Entity, Writer: r.w.guid.Entity, SN: c.sn, First: f, Count: 1, FragmentSize: uint16(size),
+		Reader: r.guid.Entity, Writer: r.w.guid.Entity, SN: c.SN, First: f, Count: 1, FragmentSize: uint16(size),
 		SampleSize: uint32(len(payload)), Payload: payload[from:min(from+size, len(payload))],
 	}
-	m.InlineQoS.Bytes = c.inline
+	m.InlineQoS.Bytes = c.Inline
 	tx := &r.w.p.tx
-	o := tx.datagram(r.dest, maxDatagram-wire.HeaderSize-infoDstSize)
-	o.InfoTS(wire.TimeOf(c.at))
+	o := tx.To(r.dest, send.MaxDatagram-wire.HeaderSize-infoDstSize)
+	o.InfoTS(wire.TimeOf(c.At))
 	o.DataFrag(&m)
 	switch with {
 	case withHeartbeat:
-		r.sendHeartbeat(false, now)
+		alone := !r.remote.company.busy(now)
+		r.sendHeartbeat(!r.asks(now) && !alone, now)
 	case withHeartbeatFrag:
 		r.w.hbfCount++
-		o.HeartbeatFrag(&wire.HeartbeatFrag{Reader: r.guid.Entity, Writer: r.w.guid.Entity, SN: c.sn, Last: f, Count: r.w.hbfCount})
+		o.HeartbeatFrag(&wire.HeartbeatFrag{Reader: r.guid.Entity, Writer: r.w.guid.Entity, SN: c.SN, Last: f, Count: r.w.hbfCount})
 	}
-	tx.finish(o)
+	tx.Finish(o)
 }
 
 // infoDstSize is the size of an INFO_DST submessage, bytes.

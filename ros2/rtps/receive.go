@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/discovery"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -19,7 +21,7 @@ type intake struct {
 	delivers bool
 	now      time.Time
 	remote   *remoteParticipant // the source, once looked up
-	info     sampleInfo         // of the sample being handled; here because it would escape from the stack
+	info     reassembly.Info    // of the sample being handled; here because it would escape from the stack
 }
 
 var _ wire.Handler = (*intake)(nil)
@@ -57,22 +59,27 @@ func (p *Participant) receiveLocked(b []byte, from netip.AddrPort, delivers bool
 			p.complain(p.in.now, "malformed datagram", "from", from, "error", err)
 		}
 		p.in.delivers = false
-		p.tx.flush(p.corked == 0)
+		p.tx.Flush(p.corked == 0)
 	}
 	if !delivers {
 		p.handOver()
 	}
 }
 
+// arrival says of the datagram what discovery needs to know.
+func (in *intake) arrival() *discovery.Arrival {
+	return &discovery.Arrival{From: in.from, Size: in.size, Now: in.now}
+}
+
 // source returns the known participant that wrote the submessage, whose lease it renews, or nil.
 func (in *intake) source(r *wire.Receiver) *remoteParticipant {
-	if in.remote == nil || in.remote.prefix != r.SourcePrefix {
+	if in.remote == nil || in.remote.Prefix() != r.SourcePrefix {
 		in.remote = in.p.remotes[r.SourcePrefix]
 		if in.remote == nil {
 			in.p.drop(DropUnknownParticipant)
 			return nil
 		}
-		in.remote.heard = in.now
+		in.remote.Hear(in.now)
 		if in.remote.silent.automatic > 0 {
 			in.p.reviveAll(in.remote, wire.LivelinessAutomatic, in.now)
 		}
@@ -100,7 +107,7 @@ func (w *writerProxy) addressed(reader wire.EntityID) bool {
 // HandleData implements wire.Handler.
 func (in *intake) HandleData(r *wire.Receiver, m *wire.Data) {
 	if m.Writer == wire.EntitySPDPWriter {
-		in.p.onAnnouncement(in, r, m)
+		in.p.directory.OnAnnouncement(in.arrival(), r, m)
 		return
 	}
 	list := in.writers(r, m.Writer)
@@ -141,7 +148,7 @@ func (in *intake) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) {
 
 // describe collects in info what is known of a sample besides its payload; false if its inline QoS are malformed.
 func (in *intake) describe(r *wire.Receiver, list wire.ParameterList, kind wire.PayloadKind) bool {
-	in.info = sampleInfo{time: r.Timestamp, vendor: r.SourceVendor, kind: kind}
+	in.info = reassembly.Info{Time: r.Timestamp, Vendor: r.SourceVendor, Kind: kind}
 	if list.Empty() {
 		return true
 	}
@@ -150,9 +157,9 @@ func (in *intake) describe(r *wire.Receiver, list wire.ParameterList, kind wire.
 		in.p.drop(DropInlineQoS)
 		return false
 	}
-	in.info.related, in.info.status = q.Related, q.Status
+	in.info.Related, in.info.Status = q.Related, q.Status
 	if q.HasKeyHash {
-		in.info.key = q.KeyHash.GUID()
+		in.info.Key = q.KeyHash.GUID()
 	}
 	return true
 }
@@ -194,7 +201,7 @@ func (in *intake) reader(r *wire.Receiver, writer, reader wire.EntityID) (*Write
 	}
 	if w := in.p.writers[writer]; w != nil {
 		if proxy := w.reader(r.Source(reader)); proxy != nil {
-			in.p.answered(in.remote)
+			in.p.directory.Answered(in.remote.Participant)
 			return w, proxy
 		}
 	}

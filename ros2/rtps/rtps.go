@@ -10,13 +10,18 @@
 //	participant.go, events.go           life and locks, event goroutine, corking
 //	package udp                         what is asked of a network, and UDP; package vnet is the virtual one for tests
 //	package wire                        the codec of the messages
-//	announcer.go, spdp.go, remote.go    participants: finding, leases, locators; crowd*.go: when there are too many
-//	builtin.go, sedp*.go                endpoints: their announcement and discovery
+//	internal/discovery                  remote participants and endpoints: finding, leases, locators, limits; and the
+//	                                    announcing of our own
+//	peer.go                             what we keep of a remote participant besides, and do when discovery reports
+//	builtin.go, sedp.go                 the endpoints that carry discovery's samples, and announce our own endpoints
 //	endpoint.go, match.go, proxies.go   who talks to whom
 //	receive.go, dispatch.go             from datagrams to endpoints, from endpoints to user functions
-//	sender.go, outbox.go, pacing.go     packing of datagrams, handing them over several at a time, pace of bulk data
-//	writer*.go, reader_proxy.go         the sending side: history, heartbeats, windows, fragments, repairs
-//	reader.go, writer_proxy*.go         the receiving side: order, requests; reassembly.go, partial.go, memory.go
+//	writer*.go, reader_proxy.go         the sending side: heartbeats, windows, fragments, repairs
+//	reader.go, writer_proxy*.go         the receiving side: order, requests; reclaim.go: who gives memory back
+//	internal/history                    what a writer holds
+//	internal/reassembly                 what a reader puts together; internal/memory: each peer's share for it
+//	internal/send                       packing of datagrams, handing them over several at a time, pace of bulk data
+//	internal/alarm                      points in time, for the goroutine that waits for them
 //	deadline.go, liveliness*.go         supervision of both sides; status.go: what it tells
 //	drops.go, stats.go                  counters
 //	keyed.go                            topics with instances, which ROS 2 does not use

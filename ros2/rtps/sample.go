@@ -34,16 +34,6 @@ type Sample struct {
 	Vendor wire.VendorID
 }
 
-// sampleInfo is what is known of a sample besides its payload.
-type sampleInfo struct {
-	time    wire.Time
-	related wire.SampleIdentity
-	vendor  wire.VendorID
-	status  wire.StatusInfo
-	kind    wire.PayloadKind
-	key     wire.GUID // from the key hash; zero if there is none
-}
-
 // MatchKind tells what happened between a local and a remote endpoint.
 type MatchKind uint8
 

@@ -5,6 +5,7 @@ package rtps
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -18,9 +19,9 @@ type announcements struct {
 func (p *Participant) publish(w *Writer, data *wire.EndpointData, now time.Time) {
 	p.makeDiscoveryRoom(w, now)
 	w.forget(data.GUID.Entity)
-	c := w.hist.blank()
-	c.kind, c.at, c.key = wire.PayloadData, now, data.GUID.Entity
-	c.setPayload(data.AppendPayload(nil))
+	c := w.hist.Blank()
+	c.Kind, c.At, c.Key = wire.PayloadData, now, data.GUID.Entity
+	c.SetPayload(data.AppendPayload(nil))
 	w.announce(c, now)
 }
 
@@ -29,21 +30,21 @@ func (p *Participant) retire(w *Writer, guid wire.GUID) {
 	now := time.Now()
 	p.makeDiscoveryRoom(w, now)
 	w.forget(guid.Entity)
-	c := w.hist.blank()
-	d := wire.NewDispose(w.guid.Entity, w.hist.next, guid)
-	c.kind, c.at, c.key = wire.PayloadKey, now, guid.Entity
-	c.setPayload(d.Payload)
-	c.inline = append(c.inline[:0], d.InlineQoS.Bytes...)
+	c := w.hist.Blank()
+	d := wire.NewDispose(w.guid.Entity, w.hist.Next(), guid)
+	c.Kind, c.At, c.Key = wire.PayloadKey, now, guid.Entity
+	c.SetPayload(d.Payload)
+	c.Inline = append(c.Inline[:0], d.InlineQoS.Bytes...)
 	w.announce(c, now)
 }
 
 // announce puts a change into a discovery writer's history, and sends it.
-func (w *Writer) announce(c *change, now time.Time) {
-	w.hist.push(c)
+func (w *Writer) announce(c *history.Change, now time.Time) {
+	w.hist.Push(c)
 	if w.announced.at == nil {
 		w.announced.at = make(map[wire.EntityID]wire.SequenceNumber)
 	}
-	w.announced.at[c.key] = c.sn
+	w.announced.at[c.Key] = c.SN
 	w.sendFresh(c, now)
 }
 
@@ -51,7 +52,7 @@ func (w *Writer) announce(c *change, now time.Time) {
 func (w *Writer) forget(key wire.EntityID) {
 	if sn, ok := w.announced.at[key]; ok {
 		delete(w.announced.at, key)
-		w.hist.remove(sn)
+		w.hist.Remove(sn)
 	}
 }
 
@@ -59,21 +60,21 @@ func (w *Writer) forget(key wire.EntityID) {
 // used up.
 func (p *Participant) makeDiscoveryRoom(w *Writer, now time.Time) {
 	acked := w.ackedByAll()
-	for sn := max(w.hist.first, w.announced.swept+1); sn <= acked; sn++ {
-		if c := w.hist.get(sn); c != nil && c.kind == wire.PayloadKey {
-			w.forget(c.key)
+	for sn := max(w.hist.First(), w.announced.swept+1); sn <= acked; sn++ {
+		if c := w.hist.Get(sn); c != nil && c.Kind == wire.PayloadKey {
+			w.forget(c.Key)
 		}
 	}
 	w.announced.swept = max(w.announced.swept, acked)
-	if !w.hist.full() {
+	if !w.hist.Full() {
 		return
 	}
-	old := w.hist.get(w.hist.first).use()
-	w.hist.remove(old.sn)
-	c := w.hist.blank()
-	c.kind, c.at, c.key = old.kind, now, old.key
-	c.setPayload(old.payload(0))
-	c.inline = append(c.inline[:0], old.inline...)
-	w.hist.release(old)
+	old := w.hist.Get(w.hist.First()).Use()
+	w.hist.Remove(old.SN)
+	c := w.hist.Blank()
+	c.Kind, c.At, c.Key = old.Kind, now, old.Key
+	c.SetPayload(old.Payload(0))
+	c.Inline = append(c.Inline[:0], old.Inline...)
+	w.hist.Release(old)
 	w.announce(c, now)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -50,7 +51,7 @@ func TestOverhears(t *testing.T) {
 		target := wire.GUID{Prefix: prefixOf(v), Entity: 0x104}
 		beside := &readerProxy{w: w, guid: wire.GUID{Prefix: target.Prefix, Entity: 0x204}}
 		stranger := &readerProxy{w: w, guid: wire.GUID{Prefix: prefixOf(wire.VendorRustDDS), Entity: 0x104}}
-		c := &change{directed: true, target: target}
+		c := &history.Change{Directed: true, Target: target}
 		if got := w.relevant(c, beside, time.Now()); got != (v == wire.VendorCyclone) {
 			t.Errorf("%v: relevant to the reader beside: %v", v, got)
 		}

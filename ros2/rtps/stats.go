@@ -52,13 +52,34 @@ func (p *Participant) Stats() Stats {
 	defer p.mu.Unlock()
 	s := p.stats
 	s.Dropped[DropNotOurs], s.Dropped[DropLooped] = p.parser.NotOurs, p.parser.Looped
+	sent := p.tx.Counted()
+	s.DatagramsSent, s.BytesSent, s.SendBusy = sent.Datagrams, sent.Bytes, sent.Busy
+	s.Dropped[DropSendOverflow], s.Dropped[DropSendError] = sent.Overflow, sent.Errors
+	found := p.directory.Refusals()
+	s.LeasesExpired = found.Leases
+	s.Dropped[DropParticipantMalformed] = found.Malformed
+	s.Dropped[DropParticipantForeign] = found.Foreign
+	s.Dropped[DropParticipantLimit] = found.ParticipantLimit
+	s.Dropped[DropParticipantUnanswered] = found.Unanswered
+	s.Dropped[DropParticipantUnreachable] = found.Unreachable
+	s.Dropped[DropParticipantSource] = found.Source
+	s.Dropped[DropEndpointMalformed] = found.EndpointMalformed
+	s.Dropped[DropEndpointLimit] = found.EndpointLimit
+	s.Dropped[DropDisposal] = found.Disposal
+	s.Dropped[DropLocator] = found.Locator
+	s.Dropped[DropReply] = found.Reply
+	s.Dropped[DropInlineQoS] += found.InlineQoS
+	parts := &p.assembly
+	s.Dropped[DropFragmentSize] += parts.Size
+	s.Dropped[DropFragmentWindow] += parts.Window
+	s.Dropped[DropFragmentMemory] += parts.Memory
+	s.Dropped[DropFragmentContradiction] += parts.Contradiction
+	s.Dropped[DropDuplicate] += parts.Duplicate
+	s.Dropped[DropPartial] += parts.Partial
 	s.sumUp()
-	s.Participants = len(p.remotes)
-	for _, r := range p.remotes {
-		s.Endpoints += len(r.endpoints)
-	}
-	s.HeldBytes = p.memory.used + p.discoveryMemory.used
-	s.HistoryBytes = p.historyBytes.used
+	s.Participants, s.Endpoints = p.directory.Size()
+	s.HeldBytes = p.memory.Used + p.discoveryMemory.Used
+	s.HistoryBytes = p.historyBytes.Used
 	return s
 }
 

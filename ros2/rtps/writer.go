@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -42,21 +44,22 @@ type Writer struct {
 	matched atomic.Int32
 
 	// What follows is guarded by Participant.mu.
-	closed    bool
-	hist      history
-	readers   []*readerProxy
-	hbCount   wire.Count
-	hbfCount  wire.Count // of HEARTBEAT_FRAGs
-	heartbeat alarm
-	hbTries   int           // periodic heartbeats since the last progress
-	wroteAt   time.Time     // last write
-	gap       time.Duration // between the two before
-	asks      bool          // the present write asks every reader for an acknowledgment
-	scratch   wire.Data
-	deadline  deadline
-	live      ownLiveliness
-	instances instances     // of a keyed keep-last writer, else nil
-	announced announcements // of a discovery writer
+	closed     bool
+	hist       history.History
+	readers    []*readerProxy
+	hbCount    wire.Count
+	hbfCount   wire.Count // of HEARTBEAT_FRAGs
+	heartbeat  alarm.Alarm
+	hbTries    int           // periodic heartbeats since the last progress
+	wroteAt    time.Time     // last write
+	gap        time.Duration // between the two before
+	longer     time.Duration // of the last two gaps
+	asks       bool          // the present write asks every reader for an acknowledgment
+	holds      bool          // one of Participant.held is its
+	supervised bool          // it has a deadline, or a lease to assert
+	deadline   deadline
+	live       ownLiveliness
+	announced  announcements // of a discovery writer
 }
 
 // Limits of writers.
@@ -72,19 +75,21 @@ func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 		limit = int(cfg.QoS.Depth)
 	}
 	w := &Writer{p: p, cfg: cfg, guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}, builtin: entity.IsBuiltin()}
-	w.hist = newHistory(limit)
-	if !w.builtin {
-		w.hist.bytes = &p.historyBytes
+	bytes := &p.historyBytes
+	if w.builtin {
+		bytes = nil
 	}
+	w.hist = history.New(limit, bytes)
 	if cfg.QoS.History == wire.KeepLast && cfg.Keyed {
-		w.instances = instances{}
+		w.hist.KeepEach(int(cfg.QoS.Depth))
 	}
-	w.heartbeat.fire = w.onHeartbeatTimer
+	w.heartbeat.Fire = w.onHeartbeatTimer
 	w.deadline = newDeadline(cfg.QoS.Deadline, cfg.Keyed)
 	if cfg.QoS.Liveliness != wire.LivelinessAutomatic {
 		w.live.lease = leaseOf(&cfg.QoS)
 	}
-	w.deadline.alarm.fire, w.live.alarm.fire = w.onDeadline, w.onLease
+	w.deadline.alarm.Fire, w.live.alarm.Fire = w.onDeadline, w.onLease
+	w.supervised = w.deadline.period > 0 || w.live.lease > 0
 	return w
 }
 
@@ -98,8 +103,12 @@ func (w *Writer) Matched() int { return int(w.matched.Load()) }
 // nothing. The error wraps ErrClosed, ErrTooLarge or ErrFull.
 func (w *Writer) Write(payload []byte) error {
 	w.p.mu.Lock()
-	err := w.writeLocked(func(c *change) { c.setPayload(payload) }, len(payload))
-	w.p.unlock()
+	err := w.writeLocked(func(c *history.Change) { c.SetPayload(payload) }, len(payload))
+	if w.holds {
+		w.p.mu.Unlock() // there is nothing to send yet
+	} else {
+		w.p.unlock()
+	}
 	return err
 }
 
@@ -111,7 +120,7 @@ func (w *Writer) WriteVariants(payloads ...[]byte) error {
 		size += len(b)
 	}
 	w.p.mu.Lock()
-	err := w.writeLocked(func(c *change) { c.setPayloads(payloads...) }, size)
+	err := w.writeLocked(func(c *history.Change) { c.SetPayloads(payloads...) }, size)
 	w.p.unlock()
 	return err
 }
@@ -124,11 +133,11 @@ func (w *Writer) WriteTo(reader wire.GUID, related wire.SampleIdentity, payload 
 	if w.reader(reader) == nil && !w.closed {
 		return fmt.Errorf("%w: %v", ErrUnknownReader, reader)
 	}
-	return w.writeLocked(func(c *change) {
-		c.setPayload(payload)
-		c.target, c.directed = reader, true
+	return w.writeLocked(func(c *history.Change) {
+		c.SetPayload(payload)
+		c.Target, c.Directed = reader, true
 		if !related.IsZero() {
-			c.setRelated(related)
+			c.SetRelated(related)
 		}
 	}, len(payload))
 }
@@ -138,38 +147,42 @@ func (w *Writer) WriteTo(reader wire.GUID, related wire.SampleIdentity, payload 
 func (w *Writer) WriteRelated(related wire.SampleIdentity, payload []byte) error {
 	w.p.mu.Lock()
 	defer w.p.unlock()
-	return w.writeLocked(func(c *change) {
-		c.setPayload(payload)
-		c.setRelated(related)
+	return w.writeLocked(func(c *history.Change) {
+		c.SetPayload(payload)
+		c.SetRelated(related)
 	}, len(payload))
 }
 
 // writeLocked appends a change that fill completes, and sends it.
-func (w *Writer) writeLocked(fill func(*change), size int) error {
+func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
+	w.p.sendHeldOf(w)
 	switch {
 	case w.closed:
 		return fmt.Errorf("%w: writer of %q", ErrClosed, w.cfg.Topic)
 	case size > maxSampleSize:
 		return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, size, maxSampleSize)
 	case w.cfg.QoS.History == wire.KeepAll && !w.makeRoom(size):
-		w.p.tx.outbox.hurry = true // or the room would never come while corked
-		return fmt.Errorf("%w: %d samples of %q not acknowledged, %d bytes in all", ErrFull, w.hist.next-w.hist.first, w.cfg.Topic, w.p.historyBytes.used)
-	case !w.hist.fit(size, w.hist.next): // keep last
-		return fmt.Errorf("%w: %d bytes for %q, %d of others", ErrFull, size, w.cfg.Topic, w.p.historyBytes.used)
+		w.p.tx.Hasten() // or the room would never come while corked
+		return fmt.Errorf("%w: %d samples of %q not acknowledged, %d bytes in all", ErrFull, w.hist.Next()-w.hist.First(), w.cfg.Topic, w.p.historyBytes.Used)
+	case !w.hist.Fit(size, w.hist.Next()): // keep last
+		return fmt.Errorf("%w: %d bytes for %q, %d of others", ErrFull, size, w.cfg.Topic, w.p.historyBytes.Used)
 	}
 	w.p.stats.SamplesWritten++
 	now := w.p.writeTime()
-	w.deadline.sample(w.p, now)
-	w.wrote(now)
+	if w.supervised {
+		w.deadline.sample(w.p, now)
+		w.wrote(now)
+	}
 	if len(w.readers) == 0 && w.cfg.QoS.Durability == wire.Volatile {
 		return nil // no reader will ever ask for it
 	}
-	c := w.hist.blank()
-	c.kind, c.at = wire.PayloadData, now
+	c := w.hist.Blank()
+	c.Kind, c.At = wire.PayloadData, now
 	fill(c)
-	w.instances.admit(c, &w.hist, int(w.cfg.QoS.Depth))
-	w.hist.push(c)
-	w.sendFresh(c, c.at)
+	w.hist.Push(c)
+	if !w.p.hold(w, c) {
+		w.sendFresh(c, c.At)
+	}
 	return nil
 }
 
@@ -177,15 +190,15 @@ func (w *Writer) writeLocked(fill func(*change), size int) error {
 // of size bytes.
 func (w *Writer) makeRoom(size int) bool {
 	acked := w.ackedByAll()
-	for w.hist.first <= acked && (w.hist.full() || w.cfg.QoS.Durability == wire.Volatile) {
-		w.hist.remove(w.hist.first)
+	for w.hist.First() <= acked && (w.hist.Full() || w.cfg.QoS.Durability == wire.Volatile) {
+		w.hist.Remove(w.hist.First())
 	}
-	return !w.hist.full() && w.hist.fit(size, acked)
+	return !w.hist.Full() && w.hist.Fit(size, acked)
 }
 
 // ackedByAll returns the highest number that all reliable readers have acknowledged.
 func (w *Writer) ackedByAll() wire.SequenceNumber {
-	acked := w.hist.next - 1
+	acked := w.hist.Next() - 1
 	for _, r := range w.readers {
 		if r.needsAck() {
 			acked = min(acked, r.acked)
@@ -216,10 +229,10 @@ func (w *Writer) Close() error {
 }
 
 // relevant reports whether reader r is to get c: directed at it or at all, and not too old.
-func (w *Writer) relevant(c *change, r *readerProxy, now time.Time) bool {
-	if c == nil || c.directed && c.target != r.guid && !r.overhears(c) {
+func (w *Writer) relevant(c *history.Change, r *readerProxy, now time.Time) bool {
+	if c == nil || c.Directed && c.Target != r.guid && !r.overhears(c) {
 		return false
 	}
 	life := w.cfg.QoS.Lifespan
-	return life.IsInfinite() || life == 0 || now.Sub(c.at) < life.Duration()
+	return life.IsInfinite() || life == 0 || now.Sub(c.At) < life.Duration()
 }

@@ -43,9 +43,9 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 		r.sendHeartbeat(true, now)
 	}
 	if r.unacked() {
-		w.p.alarms.setEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
+		w.p.alarms.SetEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
 	} else if !slices.ContainsFunc(w.readers, (*readerProxy).unacked) {
-		w.p.alarms.cancel(&w.heartbeat)
+		w.p.alarms.Cancel(&w.heartbeat)
 	}
 }
 
@@ -58,15 +58,15 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 		w.p.drop(DropStaleCount)
 		return
 	}
-	if m.SN >= r.next && (r.fresh.c == nil || r.fresh.c.sn != m.SN) {
+	if m.SN >= r.next && (r.fresh.c == nil || r.fresh.c.SN != m.SN) {
 		return // not yet sent at all
 	}
-	if m.SN < r.base || !w.relevant(w.hist.get(m.SN), r, now) {
+	if m.SN < r.base || !w.relevant(w.hist.Get(m.SN), r, now) {
 		r.sendGap(m.SN, m.SN)
 		r.sendHeartbeat(true, now)
 		return
 	}
-	if r.again.c != nil && r.again.c.sn == m.SN {
+	if r.again.c != nil && r.again.c.SN == m.SN {
 		return
 	}
 	q := fragmentRequest{sn: m.SN, set: m.State, next: m.State.Base}

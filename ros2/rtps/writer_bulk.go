@@ -26,19 +26,19 @@ func (p *Participant) unqueueBulk(r *readerProxy) {
 // pump sends bulk data, one piece a reader in turn, while there are tokens and the network takes it, and sets the alarm
 // for the rest.
 func (p *Participant) pump(now time.Time) {
-	p.tx.pace.refill(now)
+	p.tx.Refill(now)
 	idle := 0      // readers in a row that had to wait
 	share := false // one of them for its own share, not for its road, behind which the outbox' next attempt pumps on
 	for len(p.bulk) > 0 && idle < len(p.bulk) {
-		if !p.tx.pace.ready() {
-			p.alarms.setEarlier(&p.paceAlarm, now.Add(p.tx.pace.wait()))
+		if !p.tx.Ready() {
+			p.alarms.SetEarlier(&p.paceAlarm, now.Add(p.tx.Patience()))
 			return
 		}
 		r := p.bulk[0]
 		copy(p.bulk, p.bulk[1:])
 		p.bulk[len(p.bulk)-1] = r
 		switch {
-		case p.tx.outbox.queue(r.dest) != nil:
+		case p.tx.Stalled(r.dest):
 			idle++
 		case r.step(now):
 			idle, share = 0, false
@@ -51,32 +51,32 @@ func (p *Participant) pump(now time.Time) {
 	}
 	if share && len(p.bulk) > 0 {
 		p.stats.RepairsDeferred++
-		p.alarms.setEarlier(&p.paceAlarm, now.Add(heartbeatPeriod/10))
+		p.alarms.SetEarlier(&p.paceAlarm, now.Add(heartbeatPeriod/10))
 	}
 }
 
 // retrySend sends again what found the socket buffer full, then the bulk data behind it.
 func (p *Participant) retrySend(now time.Time) {
-	p.tx.drain()
+	p.tx.Drain()
 	p.pump(now)
 }
 
 // waiting reports whether something is yet to be sent to the reader.
 func (r *readerProxy) waiting() bool {
-	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.next && !r.windowFull()
+	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.Next() && !r.windowFull()
 }
 
 // step sends one piece: what was asked for again first, as far as the reader's share goes, then what is new. It returns
 // false if there was nothing it may send.
 func (r *readerProxy) step(now time.Time) bool {
-	r.remote.repair.refill(now)
-	if r.remote.repair.ready() {
-		before := r.w.p.tx.outbox.total
+	r.remote.repair.Refill(now)
+	if r.remote.repair.Ready() {
+		before := r.w.p.tx.Total()
 		if r.stepRepair(now) {
 			if !r.repairing() { // lets the reader say at once what is still missing
 				r.sendHeartbeat(false, now)
 			}
-			r.remote.repair.spend(max(int(r.w.p.tx.outbox.total-before), 64))
+			r.remote.repair.Spend(max(int(r.w.p.tx.Total()-before), 64))
 			return true
 		}
 	}
@@ -90,23 +90,23 @@ func (r *readerProxy) stepFresh(now time.Time) bool {
 		return true
 	}
 	h := &r.w.hist
-	r.next = max(r.next, h.first) // what was overwritten meanwhile is lost to it
-	if r.next >= h.next || r.windowFull() {
+	r.next = max(r.next, h.First()) // what was overwritten meanwhile is lost to it
+	if r.next >= h.Next() || r.windowFull() {
 		return false
 	}
-	c := h.get(r.next)
+	c := h.Get(r.next)
 	switch {
 	case !r.w.relevant(c, r, now):
 		r.skipIrrelevant(now)
 	case r.large(c):
-		r.fresh = transfer{c: c.use(), next: 1}
+		r.fresh = transfer{c: c.Use(), next: 1}
 		r.stepTransfer(&r.fresh, now)
 		return true
 	default:
 		r.sendData(c, r.guid.Entity)
 		r.next++
 	}
-	if r.reliable && r.next == h.next {
+	if r.reliable && r.next == h.Next() {
 		r.sendHeartbeat(false, now)
 	}
 	return true
@@ -115,7 +115,7 @@ func (r *readerProxy) stepFresh(now time.Time) bool {
 // skipIrrelevant passes over a run of holes and samples for others.
 func (r *readerProxy) skipIrrelevant(now time.Time) {
 	first := r.next
-	for r.next < r.w.hist.next && !r.w.relevant(r.w.hist.get(r.next), r, now) {
+	for r.next < r.w.hist.Next() && !r.w.relevant(r.w.hist.Get(r.next), r, now) {
 		r.next++
 	}
 	if r.reliable {
@@ -127,9 +127,9 @@ func (r *readerProxy) skipIrrelevant(now time.Time) {
 // then on.
 func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	c := t.c
-	last := t.next >= c.fragments(r.variant)
+	last := t.next >= c.Fragments(r.variant)
 	if last && t == &r.fresh {
-		r.next = c.sn + 1
+		r.next = c.SN + 1
 	}
 	with := fragmentOnly
 	switch {
@@ -146,9 +146,9 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	if t.next++; last {
 		t.c = nil
 		if t == &r.again {
-			r.againSN, r.againAt = c.sn, now
+			r.againSN, r.againAt = c.SN, now
 		}
-		r.w.hist.release(c)
+		r.w.hist.Release(c)
 	}
 }
 
@@ -156,7 +156,7 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 func (r *readerProxy) stop() {
 	for _, t := range []*transfer{&r.fresh, &r.again} {
 		if t.c != nil {
-			r.w.hist.release(t.c)
+			r.w.hist.Release(t.c)
 			t.c = nil
 		}
 	}

@@ -5,6 +5,10 @@ package rtps
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -16,7 +20,7 @@ type writerProxy struct {
 	r        *Reader
 	guid     wire.GUID
 	remote   *remoteParticipant
-	dest     destination // of its ACKNACKs
+	dest     send.Destination // of its ACKNACKs
 	data     *wire.EndpointData
 	reliable bool // both ends are
 
@@ -25,9 +29,9 @@ type writerProxy struct {
 	announced wire.SequenceNumber
 	held      []heldSample // by rising number, all above next
 	gaps      intervals    // irrelevant numbers above next
-	asm       assembler
+	asm       reassembly.Assembler
 	live      remoteLiveliness
-	memory    *memoryShare
+	memory    *memory.Share
 
 	hbCount   counter
 	hbfCount  counter // of its HEARTBEAT_FRAGs
@@ -35,7 +39,7 @@ type writerProxy struct {
 	fragments bool    // a HEARTBEAT_FRAG is to be answered
 	ackCount  wire.Count
 	nfCount   wire.Count
-	ack       alarm
+	ack       alarm.Alarm
 	ackTries  int // requests since the last heartbeat
 	closed    bool
 	ackMust   bool      // the last heartbeat wants an answer
@@ -58,18 +62,19 @@ const (
 )
 
 // newWriterProxy matches r with a remote writer.
-func newWriterProxy(r *Reader, remote *remoteParticipant, data *wire.EndpointData, dest destination) *writerProxy {
+func newWriterProxy(r *Reader, remote *remoteParticipant, data *wire.EndpointData, dest send.Destination) *writerProxy {
 	w := &writerProxy{r: r, guid: data.GUID, remote: remote, data: data, dest: dest, next: 1}
 	w.reliable = r.reliable() && data.QoS.Reliability == wire.Reliable
 	w.memory = &remote.memory
 	if r.builtin != nil {
 		w.memory = &remote.discoveryMemory
 	}
-	w.asm = assembler{memory: w.memory, drops: &r.p.stats.Dropped, maxSize: r.cfg.MaxSampleSize, now: &r.p.datagrams}
+	var relieve func(wire.SequenceNumber) bool
 	if w.reliable {
-		w.asm.relieve = w.relieve
+		relieve = w.relieve
 	}
-	w.ack.fire = w.onAckTimer
+	w.asm = reassembly.New(w.memory, &r.p.assembly, r.cfg.MaxSampleSize, &r.p.datagrams, relieve)
+	w.ack.Fire = w.onAckTimer
 	return w
 }
 
@@ -77,7 +82,7 @@ func newWriterProxy(r *Reader, remote *remoteParticipant, data *wire.EndpointDat
 func (w *writerProxy) volatile() bool { return w.r.cfg.QoS.Durability == wire.Volatile }
 
 // onData takes a complete sample.
-func (w *writerProxy) onData(sn wire.SequenceNumber, info *sampleInfo, payload []byte) {
+func (w *writerProxy) onData(sn wire.SequenceNumber, info *reassembly.Info, payload []byte) {
 	if len(payload) > w.r.cfg.MaxSampleSize {
 		w.refuse(sn)
 		return
@@ -89,7 +94,7 @@ func (w *writerProxy) onData(sn wire.SequenceNumber, info *sampleInfo, payload [
 		w.skipTo(sn)
 		w.next = sn + 1
 		w.r.deliver(w, sn, info, payload, nil)
-		w.asm.dropBelow(w.next)
+		w.asm.DropBelow(w.next)
 	case sn == w.next && (w.synced || sn == 1):
 		// Before the first there can be nothing, whatever a heartbeat will say. Fast DDS may send that up to 3 s later.
 		w.synced = true
@@ -110,7 +115,7 @@ func (w *writerProxy) skipTo(sn wire.SequenceNumber) {
 }
 
 // onFragments takes fragments of a sample.
-func (w *writerProxy) onFragments(m *wire.DataFrag, info *sampleInfo, now time.Time) {
+func (w *writerProxy) onFragments(m *wire.DataFrag, info *reassembly.Info, now time.Time) {
 	p := w.r.p
 	if _, gap := w.gaps.find(m.SN); gap || m.SN < w.next || w.holds(m.SN) {
 		p.drop(DropDuplicate)
@@ -125,35 +130,35 @@ func (w *writerProxy) onFragments(m *wire.DataFrag, info *sampleInfo, now time.T
 		p.drop(DropFragmentWindow)
 		return
 	}
-	done, _ := w.asm.add(m, *info, w.reliable, now)
+	done, _ := w.asm.Add(m, *info, w.reliable, now)
 	if done == nil {
 		return
 	}
-	sn := done.sn
+	sn := done.SN
 	if w.r.builtin != nil || w.reliable && !(sn == w.next && w.synced) {
-		w.onData(sn, &done.info, done.data)
-		w.asm.recycle(done)
+		w.onData(sn, &done.Info, done.Data)
+		w.asm.Recycle(done)
 		return
 	}
 	w.skipTo(sn)
 	w.next = sn + 1
-	if w.expired(done.began) {
+	if w.expired(done.Began) {
 		p.drop(DropSampleExpired)
 	} else {
-		w.r.deliver(w, sn, &done.info, done.data, nil)
+		w.r.deliver(w, sn, &done.Info, done.Data, nil)
 	}
-	w.asm.recycle(done)
-	w.asm.dropBelow(w.next)
+	w.asm.Recycle(done)
+	w.asm.DropBelow(w.next)
 	w.advance()
 }
 
 // close frees what the proxy holds.
 func (w *writerProxy) close() {
 	w.closed = true
-	w.r.p.alarms.cancel(&w.ack)
+	w.r.p.alarms.Cancel(&w.ack)
 	for _, h := range w.held {
-		w.memory.release(len(h.data))
+		w.memory.Release(len(h.data))
 	}
 	w.held, w.gaps = nil, nil
-	w.asm.close()
+	w.asm.Close()
 }

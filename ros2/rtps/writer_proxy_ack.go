@@ -5,6 +5,7 @@ package rtps
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -28,7 +29,7 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 	case w.closed:
 	case begins && w.next <= w.announced && len(w.held) == 0 && !w.fragments: // asks for what was before the match
 		w.ackMust = w.ackMust || !m.Final
-		w.r.p.alarms.setEarlier(&w.ack, now)
+		w.r.p.alarms.SetEarlier(&w.ack, now)
 	case w.next <= w.announced: // what is missing may just be late
 		w.ackMust = w.ackMust || !m.Final
 		w.answerSoon(now)
@@ -38,7 +39,7 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 		}
 		w.ackMust = false
 		if !w.fragments {
-			w.r.p.alarms.cancel(&w.ack) // also of the repeated hello
+			w.r.p.alarms.Cancel(&w.ack) // also of the repeated hello
 		}
 	}
 }
@@ -54,8 +55,8 @@ func (w *writerProxy) sync(m *wire.Heartbeat) {
 		if len(w.held) > 0 {
 			begin = min(begin, w.held[0].sn)
 		}
-		if len(w.asm.parts) > 0 {
-			begin = min(begin, w.asm.parts[0].sn)
+		if parts := w.asm.All(); len(parts) > 0 {
+			begin = min(begin, parts[0].SN)
 		}
 	}
 	w.next = max(w.next, begin)
@@ -86,19 +87,19 @@ func (w *writerProxy) onGap(m *wire.Gap, now time.Time) {
 // answerSoon sets the alarm for an ACKNACK, unless handling the message ended the match.
 func (w *writerProxy) answerSoon(now time.Time) {
 	if !w.closed {
-		w.r.p.alarms.setEarlier(&w.ack, now.Add(ackDelay))
+		w.r.p.alarms.SetEarlier(&w.ack, now.Add(ackDelay))
 	}
 }
 
 // onAckTimer answers the heartbeats, says hello again before the first one, or repeats a request.
 func (w *writerProxy) onAckTimer(now time.Time) {
 	if !w.synced {
-		if w.remote.worthwhile(w.ackTries, w.helloAt) {
+		if w.remote.Worthwhile(w.ackTries, w.helloAt) {
 			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: w.helloBase()}})
 			w.helloAt = now
 		}
 		w.ackTries++
-		w.r.p.alarms.set(&w.ack, now.Add(min(hello<<min(w.ackTries, 5), helloSlow)))
+		w.r.p.alarms.Set(&w.ack, now.Add(min(hello<<min(w.ackTries, 5), helloSlow)))
 		return
 	}
 	if w.next > w.announced {
@@ -110,14 +111,14 @@ func (w *writerProxy) onAckTimer(now time.Time) {
 		return
 	}
 	if wait := nackSpacing - now.Sub(w.askedAt); wait > 0 {
-		w.r.p.alarms.set(&w.ack, now.Add(wait))
+		w.r.p.alarms.Set(&w.ack, now.Add(wait))
 		return
 	}
 	w.request(now)
 	w.requestAnnounced()
 	w.ackMust = false
 	if w.ackTries++; w.ackTries < maxNackTries {
-		w.r.p.alarms.set(&w.ack, now.Add(hello<<w.ackTries))
+		w.r.p.alarms.Set(&w.ack, now.Add(hello<<w.ackTries))
 	}
 }
 
@@ -136,8 +137,8 @@ func (w *writerProxy) request(now time.Time) {
 	set := wire.SequenceNumberSet{Base: w.next}
 	end := min(w.announced, w.next+wire.MaxSetBits-1)
 	room := wire.MaxSetBits
-	if n := len(w.asm.parts); n > 0 { // the writer sends large samples: ask for no more than can be put together
-		room = max(maxRepairing-n, 1)
+	if n := len(w.asm.All()); n > 0 { // the writer sends large samples: ask for no more than can be put together
+		room = max(reassembly.MaxRepairing-n, 1)
 	}
 	held := w.held
 	for sn := w.next; sn <= end && room > 0; sn++ { // at most 256 numbers
@@ -151,14 +152,14 @@ func (w *writerProxy) request(now time.Time) {
 			sn = gap.last
 			continue
 		}
-		if w.asm.find(sn) == nil {
+		if w.asm.Find(sn) == nil {
 			set.Add(sn)
 			room--
 		}
 	}
 	w.sendAckNack(&wire.AckNack{State: set, Final: true})
-	for _, p := range w.asm.parts {
-		if p.sn <= w.announced {
+	for _, p := range w.asm.All() {
+		if p.SN <= w.announced {
 			w.requestFragments(p, now)
 		}
 	}
@@ -169,5 +170,5 @@ func (w *writerProxy) request(now time.Time) {
 func (w *writerProxy) sendAckNack(m *wire.AckNack) {
 	w.ackCount++
 	m.Reader, m.Writer, m.Count = w.r.guid.Entity, w.guid.Entity, w.ackCount
-	w.r.p.tx.datagram(w.dest, m.Size()).AckNack(m)
+	w.r.p.tx.To(w.dest, m.Size()).AckNack(m)
 }

@@ -5,6 +5,7 @@ package rtps
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -27,8 +28,8 @@ func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
 	if _, gap := w.gaps.find(m.SN); gap || !w.synced || m.SN < w.next || m.SN >= w.next+maxHeld || w.holds(m.SN) {
 		return
 	}
-	if p := w.asm.find(m.SN); p != nil {
-		if p.announced = min(max(p.announced, m.Last), p.count); p.complete(p.announced) {
+	if p := w.asm.Find(m.SN); p != nil {
+		if p.Announce(m.Last) {
 			return
 		}
 	} else {
@@ -42,15 +43,16 @@ func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
 // told of them.
 func (w *writerProxy) requestAnnounced() {
 	w.fragments = false
-	for _, p := range w.asm.parts {
-		if p.sn > w.announced && p.announced > 0 {
-			w.sendNackFrags(p, p.announced)
-			p.announced = 0 // once: the HEARTBEAT that follows repeats it
+	for _, p := range w.asm.All() {
+		if p.SN > w.announced {
+			if upTo := p.TakeAnnounced(); upTo > 0 { // once: the HEARTBEAT that follows repeats it
+				w.sendNackFrags(p, upTo)
+			}
 		}
 	}
 	b := w.begun
 	w.begun = begun{}
-	if b.upTo == 0 || b.sn < w.next || b.sn <= w.announced || w.asm.find(b.sn) != nil || w.holds(b.sn) {
+	if b.upTo == 0 || b.sn < w.next || b.sn <= w.announced || w.asm.Find(b.sn) != nil || w.holds(b.sn) {
 		return
 	}
 	set := wire.FragmentNumberSet{Base: 1}
@@ -60,23 +62,19 @@ func (w *writerProxy) requestAnnounced() {
 }
 
 // requestFragments asks for the missing fragments of one sample; while others still arrive only for those passed over.
-func (w *writerProxy) requestFragments(p *partial, now time.Time) {
-	upTo := p.count
-	if now.Sub(p.touched) < ackDelay {
-		upTo = p.highest
-	}
-	w.sendNackFrags(p, upTo)
+func (w *writerProxy) requestFragments(p *reassembly.Partial, now time.Time) {
+	w.sendNackFrags(p, p.Expected(now, ackDelay))
 }
 
 // sendNackFrags asks for the missing fragments up to a number, as far as a few NACK_FRAGs can say it.
-func (w *writerProxy) sendNackFrags(p *partial, upTo wire.FragmentNumber) {
+func (w *writerProxy) sendNackFrags(p *reassembly.Partial, upTo wire.FragmentNumber) {
 	from := wire.FragmentNumber(1)
 	for range maxFragmentRequests / 2 {
-		set := p.missingSet(from, upTo)
+		set := p.MissingSet(from, upTo)
 		if set.Base == 0 {
 			return
 		}
-		w.sendNackFrag(p.sn, set)
+		w.sendNackFrag(p.SN, set)
 		from = set.Base + wire.FragmentNumber(set.NumBits)
 	}
 }
@@ -85,5 +83,5 @@ func (w *writerProxy) sendNackFrags(p *partial, upTo wire.FragmentNumber) {
 func (w *writerProxy) sendNackFrag(sn wire.SequenceNumber, set wire.FragmentNumberSet) {
 	w.nfCount++
 	m := wire.NackFrag{Reader: w.r.guid.Entity, Writer: w.guid.Entity, SN: sn, State: set, Count: w.nfCount}
-	w.r.p.tx.datagram(w.dest, m.Size()).NackFrag(&m)
+	w.r.p.tx.To(w.dest, m.Size()).NackFrag(&m)
 }

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
 // heldSample is a sample that waits for those before it.
 type heldSample struct {
 	sn   wire.SequenceNumber
-	info sampleInfo
+	info reassembly.Info
 	data []byte
 	at   time.Time // when it came
 }
@@ -27,7 +28,7 @@ func (w *writerProxy) refuse(sn wire.SequenceNumber) {
 	if !w.reliable {
 		w.skipTo(sn)
 		w.next = sn + 1
-		w.asm.dropBelow(w.next)
+		w.asm.DropBelow(w.next)
 		return
 	}
 	w.gaps.add(sn, sn)
@@ -36,7 +37,7 @@ func (w *writerProxy) refuse(sn wire.SequenceNumber) {
 
 // hold keeps a sample that came before its turn, as far as there is room: what there is no room for is asked for again
 // later.
-func (w *writerProxy) hold(sn wire.SequenceNumber, info *sampleInfo, payload []byte) {
+func (w *writerProxy) hold(sn wire.SequenceNumber, info *reassembly.Info, payload []byte) {
 	i, found := w.searchHeld(sn)
 	p := w.r.p
 	_, gap := w.gaps.find(sn)
@@ -47,7 +48,7 @@ func (w *writerProxy) hold(sn wire.SequenceNumber, info *sampleInfo, payload []b
 	case len(w.held) >= maxHeld || w.synced && sn >= w.next+maxHeld:
 		p.drop(DropSampleWindow)
 		return
-	case !w.memory.reserve(len(payload)):
+	case !w.memory.Reserve(len(payload)):
 		p.drop(DropSampleMemory)
 		return
 	}
@@ -80,14 +81,14 @@ func (w *writerProxy) advance() {
 		w.deliverHeld()
 	}
 	w.gaps.dropBelow(w.next)
-	w.asm.dropBelow(w.next)
+	w.asm.DropBelow(w.next)
 }
 
 // deliverHeld delivers the first held sample.
 func (w *writerProxy) deliverHeld() {
 	h := w.held[0]
 	w.held = slices.Delete(w.held, 0, 1)
-	w.memory.release(len(h.data))
+	w.memory.Release(len(h.data))
 	if w.expired(h.at) {
 		w.r.p.drop(DropSampleExpired)
 		return

@@ -43,13 +43,13 @@ func (r *readerProxy) stepRepair(now time.Time) bool {
 
 // resend sends one sample again, begins to if it is large, or says that it and the wanted ones after it are irrelevant.
 func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
-	c := r.w.hist.get(sn)
+	c := r.w.hist.Get(sn)
 	switch {
 	case sn >= r.next: // not yet sent at all
 		return
 	case sn < r.base || !r.w.relevant(c, r, now):
 		last := sn
-		for r.wanted.Contains(last+1) && last+1 < r.next && (last+1 < r.base || !r.w.relevant(r.w.hist.get(last+1), r, now)) {
+		for r.wanted.Contains(last+1) && last+1 < r.next && (last+1 < r.base || !r.w.relevant(r.w.hist.Get(last+1), r, now)) {
 			last++
 		}
 		r.wantedAt = last + 1
@@ -58,7 +58,7 @@ func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
 		r.w.p.stats.SamplesResent++
 		r.sendData(c, r.guid.Entity)
 	case sn != r.againSN || now.Sub(r.againAt) > nackSuppression:
-		r.again = transfer{c: c.use(), next: 1}
+		r.again = transfer{c: c.Use(), next: 1}
 	}
 }
 
@@ -68,11 +68,11 @@ const nackSuppression = 50 * time.Millisecond
 
 // stepFragments sends the next fragment of a request, if there is one.
 func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) bool {
-	c := r.w.hist.get(q.sn)
+	c := r.w.hist.Get(q.sn)
 	if !r.w.relevant(c, r, now) || !r.large(c) {
 		return false
 	}
-	end := min(q.set.Base+wire.FragmentNumber(q.set.NumBits), c.fragments(r.variant)+1)
+	end := min(q.set.Base+wire.FragmentNumber(q.set.NumBits), c.Fragments(r.variant)+1)
 	if r.fresh.c == c { // still on its way for the first time
 		end = min(end, r.fresh.next)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -18,7 +19,7 @@ const (
 	// A busy writer asks for acknowledgments with its samples this often: losses show without, since a reader answers
 	// any HEARTBEAT that names a sample it lacks. All writers of a participant ask at the same time, so that samples
 	// written together are acknowledged together.
-	askPeriod = 500 * time.Millisecond
+	askPeriod = time.Second
 
 	// So does one that keeps a rhythm of less than this: its next sample comes soon and shows what is lost, so that
 	// there is no need to be woken by an answer to each.
@@ -29,9 +30,12 @@ const (
 	sendWindow = 48
 )
 
-// sendFresh gives the change just written to every matched reader: at once if it is small and nothing waits before it,
-// else paced.
-func (w *Writer) sendFresh(c *change, now time.Time) {
+// sendFresh gives the change just written to every matched reader.
+func (w *Writer) sendFresh(c *history.Change, now time.Time) { w.expect(w.spread(c, now)) }
+
+// spread does that: at once if it is small and nothing waits before it, else paced. It returns when to ask for an
+// acknowledgment, zero if none is needed.
+func (w *Writer) spread(c *history.Change, now time.Time) (ask time.Time) {
 	waiting := false
 	patience := w.beat(now)
 	if now.Sub(w.p.askFrom) >= askPeriod {
@@ -39,15 +43,18 @@ func (w *Writer) sendFresh(c *change, now time.Time) {
 	}
 	for i, r := range w.readers {
 		switch {
+		case r.next > c.SN: // it came while the change was held
 		case r.local != nil:
 			r.deliverLocal(c, now)
 		case r.windowFull():
-			w.p.tx.outbox.hurry = w.p.tx.outbox.hurry || r.greeted
-		case r.next < c.sn || r.fresh.c != nil || r.large(c):
+			if r.greeted {
+				w.p.tx.Hasten()
+			}
+		case r.next < c.SN || r.fresh.c != nil || r.large(c):
 			w.p.queueBulk(r)
 		default:
 			w.sendSmall(i, c, now)
-			r.next = c.sn + 1
+			r.next = c.SN + 1
 		}
 		waiting = waiting || r.needsAck()
 	}
@@ -56,7 +63,15 @@ func (w *Writer) sendFresh(c *change, now time.Time) {
 	}
 	if waiting {
 		w.hbTries = 0
-		w.p.alarms.set(&w.heartbeat, now.Add(patience)) // a busy writer's samples ask instead
+		ask = now.Add(patience)
+	}
+	return ask
+}
+
+// expect sets the time to ask for an acknowledgment, unless it is zero: a busy writer's samples ask instead.
+func (w *Writer) expect(ask time.Time) {
+	if !ask.IsZero() && !w.closed {
+		w.p.alarms.Set(&w.heartbeat, ask)
 	}
 }
 
@@ -65,10 +80,10 @@ func (w *Writer) sendFresh(c *change, now time.Time) {
 func (w *Writer) beat(now time.Time) (patience time.Duration) {
 	gap := now.Sub(w.wroteAt)
 	longer := max(gap, w.gap)
-	w.wroteAt, w.gap = now, gap
+	w.wroteAt, w.gap, w.longer = now, gap, longer
 	stranger := func(r *readerProxy) bool { return r.needsAck() && !r.greeted } // must answer first
 	w.asks = gap >= heartbeatPeriod && (longer >= rhythmPeriod || slices.ContainsFunc(w.readers, stranger))
-	if gap < heartbeatPeriod || w.asks {
+	if w.asks || longer < heartbeatPeriod || longer >= rhythmPeriod {
 		return heartbeatPeriod
 	}
 	return longer + longer/2
@@ -77,22 +92,23 @@ func (w *Writer) beat(now time.Time) (patience time.Duration) {
 // sendSmall sends a change that fits a datagram to reader number i. Readers of one participant share the DATA,
 // addressed to all of them. A HEARTBEAT rides along; it asks for an acknowledgment only now and then, but always lets
 // the reader notice a loss.
-func (w *Writer) sendSmall(i int, c *change, now time.Time) {
+func (w *Writer) sendSmall(i int, c *history.Change, now time.Time) {
 	r := w.readers[i]
+	w.meet(r, now)
 	relevant := w.relevant(c, r, now)
 	switch {
-	case relevant && c.directed:
+	case relevant && c.Directed:
 		r.sendData(c, r.guid.Entity)
 	case relevant && !w.sharesDatagram(i, c):
 		r.sendData(c, wire.EntityUnknown)
 	case !relevant && r.reliable:
-		r.sendGap(c.sn, c.sn)
+		r.sendGap(c.SN, c.SN)
 	}
 	if !r.reliable {
 		return
 	}
-	r.next = c.sn + 1 // the heartbeat covers c
-	r.sendHeartbeat(!w.asks && !r.windowFills() && !r.hbAt.Before(w.p.askFrom), now)
+	r.next = c.SN + 1 // the heartbeat covers c
+	r.sendHeartbeat(!r.asks(now), now)
 }
 
 // windowFull reports whether the reader must acknowledge something before it is sent more. A new one must show that it
@@ -104,7 +120,7 @@ func (r *readerProxy) windowFull() bool {
 
 // windowFills reports whether it is time to ask for that: four times a window, lest the writer has to wait.
 func (r *readerProxy) windowFills() bool {
-	quarter := wire.SequenceNumber(max(min(sendWindow, r.w.hist.limit)/4, 1))
+	quarter := wire.SequenceNumber(max(min(sendWindow, r.w.hist.Limit())/4, 1))
 	return r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > quarter && r.next%quarter == 0
 }
 
@@ -112,9 +128,9 @@ func (r *readerProxy) windowFills() bool {
 func (r *readerProxy) refill(now time.Time) {
 	h := &r.w.hist
 	r.skipOverwritten()
-	r.w.p.tx.outbox.hurry = true
-	for first := r.next; r.next < h.next && !r.windowFull(); {
-		c := h.get(r.next)
+	r.w.p.tx.Hasten()
+	for first := r.next; r.next < h.Next() && !r.windowFull(); {
+		c := h.Get(r.next)
 		if r.next-first >= sendWindow || r.fresh.c != nil || r.w.relevant(c, r, now) && r.large(c) {
 			r.w.p.queueBulk(r)
 			return
@@ -124,7 +140,7 @@ func (r *readerProxy) refill(now time.Time) {
 			continue
 		}
 		r.sendData(c, r.guid.Entity)
-		if r.next++; r.windowFills() || r.next == h.next {
+		if r.next++; r.windowFills() || r.next == h.Next() {
 			r.sendHeartbeat(false, now)
 		}
 	}
@@ -134,7 +150,7 @@ func (r *readerProxy) refill(now time.Time) {
 // that no HEARTBEAT offers any more is a lost sample, which "ros2 topic echo" then complains of at each start; one in a
 // GAP is none. (Cyclone DDS would take the GAP for all its readers of the writer, see shareBase.)
 func (r *readerProxy) skipOverwritten() {
-	first := r.w.hist.first
+	first := r.w.hist.First()
 	if r.next >= first {
 		return
 	}
@@ -145,10 +161,10 @@ func (r *readerProxy) skipOverwritten() {
 }
 
 // sharesDatagram reports whether an earlier reader of the same participant was just sent the same DATA.
-func (w *Writer) sharesDatagram(i int, c *change) bool {
+func (w *Writer) sharesDatagram(i int, c *history.Change) bool {
 	for j := i - 1; j >= 0 && w.readers[j].remote == w.readers[i].remote; j-- {
 		e := w.readers[j]
-		if e.dest == w.readers[i].dest && e.variant == w.readers[i].variant && e.local == nil && e.next == c.sn+1 && e.fresh.c == nil {
+		if e.dest == w.readers[i].dest && e.variant == w.readers[i].variant && e.local == nil && e.next == c.SN+1 && e.fresh.c == nil {
 			return true
 		}
 	}
@@ -156,17 +172,17 @@ func (w *Writer) sharesDatagram(i int, c *change) bool {
 }
 
 // deliverLocal hands a change to a reader of this participant.
-func (r *readerProxy) deliverLocal(c *change, now time.Time) {
-	r.next = c.sn + 1
+func (r *readerProxy) deliverLocal(c *history.Change, now time.Time) {
+	r.next = c.SN + 1
 	if !r.w.relevant(c, r, now) {
 		return
 	}
 	p := r.w.p
 	r.local.deadline.sample(p, now)
-	buf := p.copyBuffer(c.payload(r.variant))
+	buf := p.copyBuffer(c.Payload(r.variant))
 	s := Sample{
-		Payload: *buf, Kind: c.kind, Status: c.status, Key: c.instance,
-		Writer: r.w.guid, SN: c.sn, SourceTime: c.at, Vendor: wire.VendorOwn, Related: c.related,
+		Payload: *buf, Kind: c.Kind, Status: c.Status, Key: c.Instance,
+		Writer: r.w.guid, SN: c.SN, SourceTime: c.At, Vendor: wire.VendorOwn, Related: c.Related,
 		Received: now,
 	}
 	p.enqueueSample(r.local, &s, buf)
@@ -199,7 +215,7 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 		}
 		waiting = true
 		// A heartbeat follows the last fragment by itself.
-		if r.fresh.c == nil && r.again.c == nil && r.remote.worthwhile(w.hbTries, r.hbAt) {
+		if r.fresh.c == nil && r.again.c == nil && r.remote.Worthwhile(w.hbTries, r.hbAt) {
 			r.sendHeartbeat(false, now)
 			r.presume(now)
 		}
@@ -209,5 +225,5 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 	}
 	w.hbTries++
 	period := heartbeatPeriod << min(max(w.hbTries-heartbeatTries, 0), 5)
-	w.p.alarms.set(&w.heartbeat, now.Add(min(period, heartbeatSlow)))
+	w.p.alarms.Set(&w.heartbeat, now.Add(min(period, heartbeatSlow)))
 }

@@ -51,7 +51,7 @@ func pushBox(p, half Vec, r float64) (Vec, bool) {
 
 // pushRoom keeps the circle inside; a room narrower than the circle centres it.
 func pushRoom(p, half Vec, r float64) (Vec, bool) {
-	free := Vec{math.Max(0, half.X-r), math.Max(0, half.Y-r)}
+	free := Vec{max(0, half.X-r), max(0, half.Y-r)}
 	v := Vec{clamp(p.X, free.X), clamp(p.Y, free.Y)}.Sub(p)
 	return v, v != Vec{}
 }

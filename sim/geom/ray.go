@@ -51,7 +51,7 @@ func rayBox(p, d, half Vec) (float64, bool) {
 		if t0 > t1 {
 			t0, t1 = t1, t0
 		}
-		near, far = math.Max(near, t0), math.Min(far, t1)
+		near, far = max(near, t0), min(far, t1)
 	}
 	if near > far {
 		return 0, false
@@ -69,7 +69,7 @@ func rayRoom(p, d, half Vec) (float64, bool) {
 		t = (math.Copysign(half.X, d.X) - p.X) / d.X
 	}
 	if d.Y != 0 {
-		t = math.Min(t, (math.Copysign(half.Y, d.Y)-p.Y)/d.Y)
+		t = min(t, (math.Copysign(half.Y, d.Y)-p.Y)/d.Y)
 	}
 	return t, !math.IsInf(t, 1)
 }

@@ -95,7 +95,7 @@ func (s *Shape) Near(p Vec, d float64) bool {
 // local returns p in the frame of the box.
 func (s *Shape) local(p Vec) Vec { return p.Sub(s.center).Unrotate(s.axis) }
 
-func clamp(v, limit float64) float64 { return math.Max(-limit, math.Min(limit, v)) }
+func clamp(v, limit float64) float64 { return max(-limit, min(limit, v)) }
 
 // Outline returns the corners of s seen from above, counter-clockwise, m: of a disc those of a polygon of sides sides
 // around it. Of a room it is the inner side.

@@ -56,6 +56,10 @@ type Record struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
 	Theta float64 `json:"theta"`
+	// Age is how long the world has been, s of its own time; it goes as fast as the world does.
+	Age float64 `json:"age"`
+	// Collisions is how often the robot has begun to touch something.
+	Collisions uint64 `json:"collisions"`
 	// LEDs tells that an LED of the ring or of the body is on.
 	LEDs bool `json:"leds"`
 	// Devices are the device files that serve the robot's buses now.
@@ -125,6 +129,7 @@ func (w *Watcher) sample(now time.Time) bool {
 	r.Robot, r.Time, r.Moving = w.robot.Name(), seconds(now), moving
 	r.LeftSpeed, r.RightSpeed = t.LeftSpeed, t.RightSpeed
 	r.X, r.Y, r.Theta = t.Pose.X, t.Pose.Y, t.Pose.Theta
+	r.Age, r.Collisions = t.Time.Seconds(), t.Collisions
 	r.LEDs = t.LEDs != (vmcu.LEDs{})
 	r.Devices = w.devices()
 	if changed {

@@ -62,6 +62,7 @@ func TestChanges(t *testing.T) {
 		p := &puppet{}
 		p.truth.Pose.X, p.truth.Pose.Theta = 1.5, -2
 		p.truth.LEDs.Red[2] = true
+		p.truth.Time, p.truth.Collisions = 1500*time.Millisecond, 4
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() {
@@ -70,7 +71,7 @@ func TestChanges(t *testing.T) {
 		began := seconds(time.Now())
 		synctest.Wait()
 		r := record(t, path)
-		if r.Moving || len(r.Changes) != 0 || r.Robot != "puppet" || r.X != 1.5 || r.Theta != -2 || !r.LEDs || r.Devices[0] != "/dev/i2c-12" {
+		if r.Moving || len(r.Changes) != 0 || r.Robot != "puppet" || r.X != 1.5 || r.Theta != -2 || r.Age != 1.5 || r.Collisions != 4 || !r.LEDs || r.Devices[0] != "/dev/i2c-12" {
 			t.Errorf("at first %+v", r)
 		}
 		for _, step := range []struct {

@@ -26,6 +26,7 @@ type Battery struct {
 	capacity, charge int64 // µC
 	charging         bool
 	current          int64 // that leaves the cell, mA
+	computer         int64 // more than the rest current, mA
 }
 
 // NewBattery returns a battery of a capacity (C) with a share of it, 0 to 1, in it.
@@ -44,9 +45,15 @@ func (b *Battery) SetCharge(share float64) {
 // Charge returns the share of the capacity that is in it, 0 to 1.
 func (b *Battery) Charge() float64 { return float64(b.charge) / float64(b.capacity) }
 
+// Content returns the charge that is in it, C.
+func (b *Battery) Content() float64 { return float64(b.charge) / 1e6 }
+
 // SetCharger plugs the charger in (true) or out; the current follows with the
 // next Advance.
 func (b *Battery) SetCharger(on bool) { b.charging = on }
+
+// SetComputer says what the computer takes beside what it takes at rest, A.
+func (b *Battery) SetComputer(current float64) { b.computer = int64(math.Round(current * 1000)) }
 
 // Charging reports whether the charger is plugged in.
 func (b *Battery) Charging() bool { return b.charging }
@@ -54,7 +61,7 @@ func (b *Battery) Charging() bool { return b.charging }
 // Advance lets milliseconds pass with the motors at speeds, steps/s. A full
 // battery takes no more from the charger.
 func (b *Battery) Advance(milliseconds int64, left, right float64) {
-	b.current = restCurrent + motor(left) + motor(right)
+	b.current = restCurrent + b.computer + motor(left) + motor(right)
 	if b.charging {
 		b.current -= chargeCurrent
 	}

@@ -4,7 +4,6 @@ package physics
 
 import (
 	"cmp"
-	"math"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
@@ -25,6 +24,7 @@ type Body struct {
 	contacts uint64
 	grip     float64 // share of the last move's way that was really made
 	near     vicinity
+	facing   heading `freeze:"-"`
 }
 
 // NewBody returns a body at a pose with its wheels wheelDistance (m) apart.
@@ -82,7 +82,7 @@ func (b *Body) Move(s *Scene, others []geom.Vec, left, right int64) {
 	}
 	half := float64(float64(float64(right-left)*b.perHalfStep()) / 2)
 	chord := float64(float64(left+right) * (HalfStep / 2) * (1 - float64(half*half)/6))
-	b.shift(s, others, geom.Direction(before+half).Scale(chord))
+	b.shift(s, others, b.facing.of(before+half).Scale(chord))
 }
 
 // Glide moves the body by turns of the wheels that are no whole half steps, as Move does.
@@ -98,7 +98,7 @@ func (b *Body) Glide(s *Scene, others []geom.Vec, left, right float64) {
 	b.theta = b.base
 	way, half := float64((l+r)/2), float64(turn/2)
 	if way != 0 {
-		b.shift(s, others, geom.Direction(before+half).Scale(float64(way*(1-float64(half*half)/6))))
+		b.shift(s, others, b.facing.of(before+half).Scale(float64(way*(1-float64(half*half)/6))))
 	}
 }
 
@@ -108,7 +108,7 @@ func (b *Body) shift(s *Scene, others []geom.Vec, step geom.Vec) {
 	made := to.Sub(b.position)
 	b.grip = 1
 	if hit {
-		b.grip = math.Max(0, math.Min(1, made.Dot(step)/step.Dot(step)))
+		b.grip = max(0, min(1, made.Dot(step)/step.Dot(step)))
 		if !b.contact {
 			b.contacts++
 		}
@@ -139,6 +139,9 @@ func (b *Body) clear(s *Scene, others []geom.Vec, p geom.Vec) (geom.Vec, bool) {
 		}
 		for _, q := range others {
 			push(geom.PushDiscs(p, q, 2*BodyRadius))
+		}
+		for i := range s.guests {
+			push(s.guests[i].Push(p, BodyRadius))
 		}
 		if !again {
 			return p, hit

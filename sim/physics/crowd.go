@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	// crowdCell is the side of a cell of a crowd's grid unless CrowdFor has made it, m: about the reach of an infrared
-	// sensor, so that most questions look at nine cells.
-	crowdCell = 0.16
+	// crowdCell is the side of a cell of a crowd's grid unless CrowdFor has made it, m: about twice the reach of an
+	// infrared sensor, so that most questions look at two rows of two cells.
+	crowdCell = 0.36
 	// CrowdSlack is how far a body may move after Crowd.Sort before the crowd must be sorted again, m.
-	CrowdSlack = 0.02
+	CrowdSlack = 0.06
 )
 
 // Crowd knows where the bodies of a world are. They are sorted into the cells of a grid without bounds, so that finding
@@ -31,7 +31,7 @@ type Crowd struct {
 
 // member is a body in its cell.
 type member struct {
-	x, y   int32
+	row    int32
 	number int32
 	at     geom.Vec
 }
@@ -51,10 +51,11 @@ func (c *Crowd) cellOf(v float64) int32 {
 	return i
 }
 
-// bucket spreads cells over the buckets.
+// bucket spreads the rows of cells over the buckets. Cells side by side have buckets side by side, but for the last and
+// the first, so that a question looks at one run of members a row.
 func (c *Crowd) bucket(x, y int32) uint32 {
-	h := uint32(x)*0x9e3779b1 ^ uint32(y)*0x85ebca77
-	return (h ^ h>>15) & c.mask
+	h := uint32(y) * 0x9e3779b1
+	return (uint32(x) + (h ^ h>>15)) & c.mask
 }
 
 // Sort takes in where n bodies are: at gives the middle of body i (m), and whether it is there at all.
@@ -93,7 +94,7 @@ func (c *Crowd) Sort(n int, at func(i int) (geom.Vec, bool)) {
 		p, _ := at(i)
 		end := &c.starts[c.home[i]+1]
 		*end--
-		c.members[*end] = member{c.cellOf(p.X), c.cellOf(p.Y), int32(i), p}
+		c.members[*end] = member{c.cellOf(p.Y), int32(i), p}
 	}
 	// The ends have become beginnings, one place too far on.
 	copy(c.starts, c.starts[1:])
@@ -118,20 +119,27 @@ func (c *Crowd) Around(p geom.Vec, reach float64, dst []int32) []int32 {
 	limit := float64(reach * reach)
 	first, last := c.cellOf(p.X-reach), c.cellOf(p.X+reach)
 	for y, end := c.cellOf(p.Y-reach), c.cellOf(p.Y+reach); y <= end; y++ {
-		for x := first; x <= last; x++ {
-			dst = c.cell(x, y, p, limit, dst)
+		from, past := c.bucket(first, y), c.bucket(last, y)+1
+		switch {
+		case uint32(last-first) >= c.mask:
+			dst = c.run(0, c.mask+1, y, p, limit, dst)
+		case from < past:
+			dst = c.run(from, past, y, p, limit, dst)
+		default: // round the end
+			dst = c.run(from, c.mask+1, y, p, limit, dst)
+			dst = c.run(0, past, y, p, limit, dst)
 		}
 	}
 	slices.Sort(dst[from:])
 	return dst
 }
 
-// cell appends the members of a cell whose squared distance from p is within limit.
-func (c *Crowd) cell(x, y int32, p geom.Vec, limit float64, dst []int32) []int32 {
-	b := c.bucket(x, y)
-	for i := c.starts[b]; i < c.starts[b+1]; i++ {
-		m := &c.members[i]
-		if m.x != x || m.y != y {
+// run appends the members of a row in some buckets whose squared distance from p is within limit.
+func (c *Crowd) run(from, past uint32, row int32, p geom.Vec, limit float64, dst []int32) []int32 {
+	list := c.members[c.starts[from]:c.starts[past]]
+	for i := range list {
+		m := &list[i]
+		if m.row != row {
 			continue
 		}
 		if v := m.at.Sub(p); v.Dot(v) <= limit {

@@ -22,13 +22,12 @@ const (
 // Eyes are the infrared sensors of one robot. They are not safe for concurrent
 // use.
 type Eyes struct {
-	optics  optics
-	curve   *[10]point
 	offset  [8]float64 // counts, each sensor's own
 	delta   [8]noise.Source
 	ambient [8]noise.Source
 	quiet   bool
 	near    vicinity
+	facing  heading `freeze:"-"`
 	// gain is what a sensor's answer is multiplied by, reach how much further it gets; 1 as drawn.
 	gain, reach [8]float64
 	shapes      []int32    // those near enough to be seen now
@@ -38,7 +37,7 @@ type Eyes struct {
 // NewEyes returns the sensors of one robot; src gives their offsets and noise.
 // Quiet ones keep the offsets and have no noise.
 func NewEyes(src noise.Source, quiet bool) *Eyes {
-	e := &Eyes{optics: newOptics(), curve: curve(), quiet: quiet, near: vicinity{reach: senseReach}}
+	e := &Eyes{quiet: quiet, near: vicinity{reach: senseReach}}
 	for i := range 8 {
 		s := src.Stream(uint64(i))
 		e.offset[i] = offsetLow + float64(offsetRange*s.Float64(0))
@@ -62,11 +61,11 @@ func (e *Eyes) Offset(i int) float64 { return e.offset[i] }
 // ambient light and its drop with the LED on, counts. Others are the middles
 // of the other robots. A robot in the air sees no obstacles.
 func (e *Eyes) Measure(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool, n int64, ambient, delta *[8]uint16) {
-	facing := geom.Direction(pose.Theta)
+	facing := e.facing.of(pose.Theta)
 	seen := !inAir && e.face(s, pose.Position(), others)
 	for i := range 8 {
-		at := pose.Position().Add(e.optics.position[i].Rotate(facing))
-		irradiance := s.irradiance(at, e.optics.axis[i].Rotate(facing), others)
+		at := pose.Position().Add(s.optics.position[i].Rotate(facing))
+		irradiance := s.irradiance(at, s.optics.axis[i].Rotate(facing), others)
 		value, sigma := 0.0, 0.0
 		if seen {
 			value, sigma = e.reflected(s, i, at, facing)
@@ -85,12 +84,12 @@ func (e *Eyes) Measure(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool, 
 // Reflected writes what all sensors measure in cycle n of a robot at a pose of the light of their own LEDs, less their
 // offsets, counts.
 func (e *Eyes) Reflected(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool, n int64, p *[8]float64) {
-	facing := geom.Direction(pose.Theta)
+	facing := e.facing.of(pose.Theta)
 	seen := !inAir && e.face(s, pose.Position(), others)
 	for i := range 8 {
 		value, sigma := 0.0, 0.0
 		if seen {
-			value, sigma = e.reflected(s, i, pose.Position().Add(e.optics.position[i].Rotate(facing)), facing)
+			value, sigma = e.reflected(s, i, pose.Position().Add(s.optics.position[i].Rotate(facing)), facing)
 		}
 		if !e.quiet {
 			value = e.noisy(i, n, value, sigma)
@@ -120,17 +119,17 @@ func (e *Eyes) face(s *Scene, center geom.Vec, others []geom.Vec) bool {
 			e.others = append(e.others, q)
 		}
 	}
-	return len(e.shapes)+len(e.others) > 0
+	return len(e.shapes)+len(e.others) > 0 || s.guestNear(center, senseReach)
 }
 
 // reflected returns the mean answer of sensor i over the rays of its cone, and its standard deviation.
 func (e *Eyes) reflected(s *Scene, i int, at, facing geom.Vec) (value, sigma float64) {
 	for k := range cone {
-		d := s.distance(e.shapes, at, e.optics.ray[i][k].Rotate(facing), e.others, maxDistance)
+		d := s.distance(e.shapes, at, s.optics.ray[i][k].Rotate(facing), e.others, maxDistance)
 		if d >= maxDistance { // also for a sensor that would reach further: nothing is there
 			continue
 		}
-		v, sd := response(e.curve, d/e.reach[i])
+		v, sd := response(s.curve, d/e.reach[i])
 		value += v
 		sigma += sd
 	}
@@ -150,6 +149,11 @@ func (s *Scene) distance(near []int32, at, dir geom.Vec, others []geom.Vec, best
 	}
 	for _, q := range others {
 		if d, hit := geom.RayDisc(at.Sub(q), dir, BodyRadius); hit && d < best {
+			best = d
+		}
+	}
+	for i := range s.guests {
+		if d, hit := s.guests[i].Ray(at, dir); hit && d < best && s.guests[i].Height() >= SensorHeight {
 			best = d
 		}
 	}
@@ -197,10 +201,15 @@ func (s *Scene) shaded(at, flat geom.Vec, rise float64, others []geom.Vec) bool 
 			return true
 		}
 	}
+	for i := range s.guests {
+		if d, hit := s.guests[i].Ray(at, dir); blocks(d, hit, s.guests[i].Height()) {
+			return true
+		}
+	}
 	return false
 }
 
 // counts rounds a reading to the converter's range.
 func counts(v, limit float64) uint16 {
-	return uint16(math.Max(0, math.Min(limit, math.Round(v))))
+	return uint16(max(0, min(limit, math.Round(v))))
 }

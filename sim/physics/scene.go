@@ -25,12 +25,21 @@ type Scene struct {
 	floor   *Floor // nil: white
 	lattice lattice
 	version uint64 // counts changes, so that bodies notice
+
+	guests []geom.Shape // robots of other kinds
+
+	// What all infrared sensors have in common; here, for a robot's own would not be in the processor's cache.
+	optics *optics    `freeze:"-"`
+	curve  *[10]point `freeze:"-"`
 }
 
 // NewScene returns a scene of shapes and lights with an irradiance everywhere
 // (W/m²). It keeps both slices.
 func NewScene(shapes []geom.Shape, lights []Light, ambient float64) *Scene {
-	return &Scene{shapes: shapes, fixed: len(shapes), lights: lights, ambient: ambient, lattice: newLattice(shapes, len(shapes)), version: 1}
+	return &Scene{
+		shapes: shapes, fixed: len(shapes), lights: lights, ambient: ambient, lattice: newLattice(shapes, len(shapes)), version: 1,
+		optics: newOptics(), curve: curve(),
+	}
 }
 
 // Shape returns shape i.
@@ -74,6 +83,11 @@ const touch = 1e-9
 func (s *Scene) Free(p geom.Vec, others []geom.Vec) bool {
 	if !s.clear(p) {
 		return false
+	}
+	for i := range s.guests {
+		if v, hit := s.guests[i].Push(p, BodyRadius); hit && v.Norm() > touch {
+			return false
+		}
 	}
 	for _, q := range others {
 		if v, hit := geom.PushDiscs(p, q, 2*BodyRadius); hit && v.Norm() > touch {

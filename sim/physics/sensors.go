@@ -44,15 +44,15 @@ const (
 	cone = 5
 )
 
-// optics is the fixed geometry of all sensors, computed once.
+// optics is the fixed geometry of all sensors of a robot as drawn, computed once.
 type optics struct {
 	position [8]geom.Vec
 	axis     [8]geom.Vec
 	ray      [8][cone]geom.Vec
 }
 
-func newOptics() optics {
-	var o optics
+func newOptics() *optics {
+	o := new(optics)
 	for i, s := range Sensors() {
 		o.position[i] = s.Position
 		o.axis[i] = geom.Direction(s.Heading)

@@ -4,7 +4,6 @@ package physics
 
 import (
 	"cmp"
-	"math"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
@@ -59,7 +58,7 @@ func (b *Body) moveUneven(s *Scene, others []geom.Vec, left, right int64) {
 	half := float64((r - l) / b.wheelDistance / 2)
 	chord := float64((l + r) / 2 * (1 - float64(half*half)/6))
 	if chord != 0 {
-		b.shift(s, others, geom.Direction(before+half).Scale(chord))
+		b.shift(s, others, b.facing.of(before+half).Scale(chord))
 	}
 }
 
@@ -136,4 +135,4 @@ func (e *Eyes) Vary(spread float64, dice noise.Source) {
 }
 
 // limited keeps a normal number within two standard deviations.
-func limited(v float64) float64 { return math.Max(-2, math.Min(2, v)) }
+func limited(v float64) float64 { return max(-2, min(2, v)) }

@@ -44,6 +44,11 @@ func (s *Scene) Blocks(from, to geom.Vec) bool {
 		return false
 	}
 	dir := way.Scale(1 / length)
+	for i := range s.guests {
+		if d, hit := s.guests[i].Ray(from, dir); hit && d < length && s.guests[i].Height() >= SensorHeight {
+			return true
+		}
+	}
 	return s.lattice.any(s.shapes, from, to, func(i int32) bool {
 		shape := &s.shapes[i]
 		if shape.Height() < SensorHeight {

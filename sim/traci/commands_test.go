@@ -463,7 +463,7 @@ func TestWhatThereIsNot(t *testing.T) {
 	check(t, p, []row{
 		{0xac, 0x00, "", nil, nil, "GUI is not running, command not implemented in command line sumo"},
 		{0xcc, 0x40, "", nil, nil, "GUI is not running, command not implemented in command line sumo"},
-		{0xa5, 0x00, "", nil, lst("e-puck2", "DEFAULT_VEHTYPE", "e-puck2/firmware", "e-puck2/functional", "DEFAULT_PEDTYPE"), ""},
+		{0xa5, 0x00, "", nil, lst("e-puck2", "DEFAULT_VEHTYPE", "e-puck2/firmware", "e-puck2/functional", "e-puck2/target", "DEFAULT_PEDTYPE"), ""},
 		{0xa5, 0x44, "e-puck2", nil, dbl(0.074), ""},
 		{0xa5, 0x44, "DEFAULT_PEDTYPE", nil, dbl(0.3), ""},
 		{0xa5, 0x41, "DEFAULT_PEDTYPE", nil, dbl(0.5), ""},

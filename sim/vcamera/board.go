@@ -49,12 +49,13 @@ func (a vec3) plus(b vec3, k float64) vec3 {
 // sheet is a board as the lens sees it: x to the right, y down, z ahead.
 type sheet struct {
 	*Board
+	lens                      *Lens
 	origin, right, down, back vec3 // of corner (0, 0); right and down for each square; back is away from its face
 	first, last, top, bottom  int  // columns and rows it may be seen in
 }
 
 // sheetOf turns a board into the lens's axes.
-func sheetOf(b *Board, v *view) sheet {
+func sheetOf(b *Board, v *view, l *Lens) sheet {
 	yaw, tilt, roll := geom.Direction(b.Yaw), geom.Direction(b.Tilt), geom.Direction(b.Roll)
 	seen := func(x, y, z float64) vec3 {
 		p := geom.Vec{X: x, Y: y}
@@ -63,43 +64,43 @@ func sheetOf(b *Board, v *view) sheet {
 	across := seen(-yaw.Y, yaw.X, 0)
 	along := seen(float64(yaw.X*tilt.Y), float64(yaw.Y*tilt.Y), -tilt.X)
 	none := vec3{}
-	s := sheet{Board: b}
+	s := sheet{Board: b, lens: l}
 	s.right = none.plus(across, float64(roll.X*b.Square)).plus(along, float64(roll.Y*b.Square))
 	s.down = none.plus(across, -float64(roll.Y*b.Square)).plus(along, float64(roll.X*b.Square))
 	s.back = s.right.cross(s.down)
 	at := b.Middle.Sub(v.at)
-	s.origin = seen(at.X, at.Y, b.Height-LensHeight).plus(s.right, -float64(b.Cols-1)/2).plus(s.down, -float64(b.Rows-1)/2)
+	s.origin = seen(at.X, at.Y, b.Height-l.Above).plus(s.right, -float64(b.Cols-1)/2).plus(s.down, -float64(b.Rows-1)/2)
 	s.frame()
 	return s
 }
 
 // frame finds the columns and rows in which the sheet may be seen: one square around the outer ones is paper.
 func (s *sheet) frame() {
-	s.first, s.last, s.top, s.bottom = Width, -1, Height, -1
+	s.first, s.last, s.top, s.bottom = s.lens.Width, -1, s.lens.Height, -1
 	for _, c := range [4][2]float64{{-2, -2}, {float64(s.Cols) + 1, -2}, {-2, float64(s.Rows) + 1}, {float64(s.Cols) + 1, float64(s.Rows) + 1}} {
 		p := s.origin.plus(s.right, c[0]).plus(s.down, c[1])
 		if p[2] < near { // it reaches behind the lens
-			s.first, s.last, s.top, s.bottom = 0, Width-1, 0, Height-1
+			s.first, s.last, s.top, s.bottom = 0, s.lens.Width-1, 0, s.lens.Height-1
 			return
 		}
-		x := max(-1, min(Width, CenterX+float64(FocalX*p[0]/p[2])))
-		y := max(-1, min(Height, CenterY+float64(FocalY*p[1]/p[2])))
+		x := max(-1, min(float64(s.lens.Width), s.lens.CenterX+float64(s.lens.FocalX*p[0]/p[2])))
+		y := max(-1, min(float64(s.lens.Height), s.lens.CenterY+float64(s.lens.FocalY*p[1]/p[2])))
 		s.first, s.last = min(s.first, int(math.Floor(x))), max(s.last, int(math.Ceil(x)))
 		s.top, s.bottom = min(s.top, int(math.Floor(y))), max(s.bottom, int(math.Ceil(y)))
 	}
-	s.first, s.top, s.last, s.bottom = max(0, s.first), max(0, s.top), min(Width-1, s.last), min(Height-1, s.bottom)
+	s.first, s.top, s.last, s.bottom = max(0, s.first), max(0, s.top), min(s.lens.Width-1, s.last), min(s.lens.Height-1, s.bottom)
 }
 
 // at returns how bright the sheet is where the ray of a place in the picture meets it, and how far ahead that is; depth
 // 0 is past the sheet.
 func (s *sheet) at(x, y float64) (shade int, depth float64) {
-	ray := vec3{(x - CenterX) / FocalX, (y - CenterY) / FocalY, 1}
+	ray := vec3{(x - s.lens.CenterX) / s.lens.FocalX, (y - s.lens.CenterY) / s.lens.FocalY, 1}
 	slope := ray.dot(s.back)
 	if math.Abs(slope) < 1e-15 {
 		return 0, 0
 	}
 	depth = s.origin.dot(s.back) / slope
-	if !(depth > near) || ray[1]*depth > LensHeight { // behind, or under the floor
+	if !(depth > near) || ray[1]*depth > s.lens.Above { // behind, or under the floor
 		return 0, 0
 	}
 	p := vec3{}.plus(ray, depth).plus(s.origin, -1)
@@ -132,7 +133,7 @@ func (s *sheet) dark(x, y float64) bool {
 }
 
 // hang puts the sheets of a column before what is behind them.
-func (r *Renderer) hang(rows *[Height]pixel, x int) {
+func (r *Renderer) hang(rows []pixel, x int) {
 	for i := range r.sheets {
 		s := &r.sheets[i]
 		if x < s.first || x > s.last {
@@ -184,7 +185,7 @@ func (r *Renderer) hidden(y int, depth float64) bool {
 		if h.Enter >= depth {
 			break
 		}
-		if height, ok := h.of.height(); ok && y >= rowOf(height, h.Enter) {
+		if height, ok := h.of.height(); ok && y >= r.lens.rowOf(height, h.Enter) {
 			return true
 		}
 	}

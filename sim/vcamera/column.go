@@ -10,14 +10,14 @@ import (
 )
 
 // rowOf returns the first row whose middle is not above a height (m) at a depth, within the picture.
-func rowOf(height, depth float64) int {
-	y := math.Ceil(CenterY - float64(FocalY*(height-LensHeight))/depth)
-	return int(max(0, min(Height, y)))
+func (l *Lens) rowOf(height, depth float64) int {
+	y := math.Ceil(l.CenterY - float64(l.FocalY*(height-l.Above))/depth)
+	return int(max(0, min(float64(l.Height), y)))
 }
 
 // strip is a column that is being drawn from its lower end: the rows from open on are done.
 type strip struct {
-	rows *[Height]pixel
+	rows []pixel
 	open int
 }
 
@@ -30,9 +30,9 @@ func (t *strip) to(row int, p pixel) {
 }
 
 // column draws a column: near to far, each thing above the nearer ones.
-func (r *Renderer) column(rows *[Height]pixel, s *Scene, v *view, x int) {
+func (r *Renderer) column(rows []pixel, s *Scene, v *view, x int) {
 	r.cast(v, x)
-	t := strip{rows, Height}
+	t := strip{rows, r.lens.Height}
 	for i := range r.hits {
 		h := &r.hits[i]
 		switch {
@@ -45,18 +45,18 @@ func (r *Renderer) column(rows *[Height]pixel, s *Scene, v *view, x int) {
 			r.body(&t, h)
 		}
 	}
-	if !s.Aloft && t.open > horizon {
-		r.ground(&t, s, v, x, horizon)
+	if !s.Aloft && t.open > r.horizon {
+		r.ground(&t, s, v, x, r.horizon)
 	}
 	for y := range t.open {
-		rows[y] = r.sky[min(y, horizon-1)]
+		rows[y] = r.sky[min(y, r.horizon-1)]
 	}
 	r.lamps(rows)
 }
 
 // foot draws the floor up to where something stands on it.
 func (r *Renderer) foot(t *strip, s *Scene, v *view, x int, depth float64) {
-	if row := rowOf(0, depth); row < t.open {
+	if row := r.lens.rowOf(0, depth); row < t.open {
 		r.ground(t, s, v, x, row)
 	}
 }
@@ -76,7 +76,7 @@ func (r *Renderer) ground(t *strip, s *Scene, v *view, x, row int) {
 			d := r.depth[y]
 			if n > 1 {
 				at := float64(y) + (float64(k)+0.5)/float64(n) - 0.5
-				d = FocalY * LensHeight / max(0.1, at-CenterY)
+				d = r.lens.FocalY * r.lens.Above / max(0.1, at-r.lens.CenterY)
 			}
 			sum += int(s.Floor.at(v.at.Add(dir.Scale(d))))
 		}
@@ -94,9 +94,9 @@ func lit(normal geom.Vec) int {
 func (r *Renderer) thing(t *strip, h *hit) {
 	thing := h.of.thing
 	height, k := thing.Shape.Height(), fade(h.Enter)
-	t.to(rowOf(height, h.Enter), r.film.mix(thing.Colour, k, lit(h.Normal)))
-	if height < LensHeight {
-		t.to(max(horizon, rowOf(height, h.Leave)), r.film.mix(thing.Colour, k, 245))
+	t.to(r.lens.rowOf(height, h.Enter), r.film.mix(thing.Colour, k, lit(h.Normal)))
+	if height < r.lens.Above {
+		t.to(max(r.horizon, r.lens.rowOf(height, h.Leave)), r.film.mix(thing.Colour, k, 245))
 	}
 }
 
@@ -111,24 +111,24 @@ func (r *Renderer) body(t *strip, h *hit) {
 		if ring.glows {
 			l = one
 		}
-		t.to(rowOf(ring.to, h.Enter), r.film.mix(ring.colour, k, l))
+		t.to(r.lens.rowOf(ring.to, h.Enter), r.film.mix(ring.colour, k, l))
 	}
 }
 
 // lamps draws the lamps of a column over what is behind them; what is before them hides them.
-func (r *Renderer) lamps(rows *[Height]pixel) {
-	top := Height // of what is nearer
+func (r *Renderer) lamps(rows []pixel) {
+	top := r.lens.Height // of what is nearer
 	for i := range r.hits {
 		h := &r.hits[i]
 		switch {
 		case h.of.thing != nil:
-			top = min(top, rowOf(h.of.thing.Shape.Height(), h.Enter))
+			top = min(top, r.lens.rowOf(h.of.thing.Shape.Height(), h.Enter))
 		case h.of.body != nil:
-			top = min(top, rowOf(physics.BodyHeight, h.Enter))
+			top = min(top, r.lens.rowOf(physics.BodyHeight, h.Enter))
 		default:
 			half := float64((h.Leave - h.Enter) / 2) // of the ball's cut, along the ray
 			depth := h.Enter + half
-			from, to := rowOf(h.of.lamp.Height+half, depth), rowOf(h.of.lamp.Height-half, depth)
+			from, to := r.lens.rowOf(h.of.lamp.Height+half, depth), r.lens.rowOf(h.of.lamp.Height-half, depth)
 			for y := from; y < min(to, top); y++ {
 				rows[y] = r.film.expose(255, 255, 235)
 			}

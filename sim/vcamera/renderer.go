@@ -12,18 +12,20 @@ import (
 // Renderer draws pictures. It needs no more memory after its first picture of a scene. One goroutine may use it at a
 // time.
 type Renderer struct {
-	slope [Width]float64  // of a column: metres to the left for each metre ahead
-	depth [Height]float64 // of a row under the horizon: where it meets the floor, m ahead; else 0
-	fades [Height]uint8   // of these
-	takes [Height]uint8   // how many points of the floor make a pixel, for its length
+	lens    Lens
+	horizon int       // the first row under it
+	slope   []float64 // of a column: metres to the left for each metre ahead
+	depth   []float64 // of a row under the horizon: where it meets the floor, m ahead; else 0
+	fades   []uint8   // of these
+	takes   []uint8   // how many points of the floor make a pixel, for its length
 
 	film   film
 	floor  [shades + 1][256]pixel // what a reflectance looks like through the haze
-	sky    [Height]pixel
+	sky    []pixel
 	solids []solid
 	hits   []hit
 	sheets []sheet
-	strips [2][Height]pixel // two columns, which share their colours
+	strips [2][]pixel // two columns, which share their colours
 }
 
 // solid is something that may be seen, with the columns it may be seen in.
@@ -54,55 +56,66 @@ type hit struct {
 // near is the least depth at which something is drawn, m.
 const near = 1e-3
 
-// horizon is the first row under the horizon.
-var horizon = int(math.Ceil(CenterY))
+// NewRenderer returns a renderer for the e-puck2's camera.
+func NewRenderer() *Renderer { return NewRendererOf(PiPuck()) }
 
-// NewRenderer returns a renderer.
-func NewRenderer() *Renderer {
-	r := &Renderer{}
+// NewRendererOf returns a renderer for a lens of PiPuck or NewLens.
+func NewRendererOf(l Lens) *Renderer {
+	r := &Renderer{
+		lens: l, horizon: max(1, int(math.Ceil(l.CenterY))), slope: make([]float64, l.Width), depth: make([]float64, l.Height),
+		fades: make([]uint8, l.Height), takes: make([]uint8, l.Height), sky: make([]pixel, max(l.Height, int(math.Ceil(l.CenterY)))),
+		strips: [2][]pixel{make([]pixel, l.Height), make([]pixel, l.Height)},
+	}
 	for x := range r.slope {
-		r.slope[x] = (CenterX - float64(x)) / FocalX
+		r.slope[x] = (l.CenterX - float64(x)) / l.FocalX
 	}
 	for y := range r.depth {
-		if float64(y) <= CenterY {
+		if float64(y) <= l.CenterY {
 			continue
 		}
-		d := FocalY * LensHeight / (float64(y) - CenterY)
+		d := l.FocalY * l.Above / (float64(y) - l.CenterY)
 		r.depth[y], r.fades[y] = d, uint8(fade(d))
 		// A row is one pixel high; so much of the floor is in it.
-		length := float64(d*d) / (FocalY * LensHeight)
+		length := float64(d*d) / (l.FocalY * l.Above)
 		r.takes[y] = uint8(max(1, min(8, int(length/cellSize))))
 	}
 	return r
 }
 
-// Render draws what the lens of a robot at a pose sees of a scene into frame, FrameSize bytes of YUYV, as a sensor
-// develops it.
+// Render draws what the lens of an e-puck2 at a pose sees of a scene into frame, FrameSize bytes of YUYV, as a sensor
+// develops it. It is for renderers of NewRenderer alone.
 func (r *Renderer) Render(frame []byte, s *Scene, pose geom.Pose, d Development) {
 	frame = frame[:FrameSize]
 	if d.Bars {
 		bars(frame, d)
 		return
 	}
-	r.film = d.film(s.Light)
-	r.paints()
 	ahead := geom.Direction(pose.Theta)
-	v := view{at: pose.Position().Add(ahead.Scale(LensForward)), ahead: ahead, left: geom.Vec{X: -ahead.Y, Y: ahead.X}}
+	r.draw(s, d.film(s.Light), pose.Position().Add(ahead.Scale(LensForward)), ahead, func(x int) {
+		interleave(frame[2*x:], &r.strips)
+	})
+	d.turn(frame)
+}
+
+// draw draws two columns after the other, from the left, of what a lens at a place sees that looks level ahead.
+func (r *Renderer) draw(s *Scene, f film, at, ahead geom.Vec, done func(x int)) {
+	r.film = f
+	r.paints()
+	v := view{at: at, ahead: ahead, left: geom.Vec{X: -ahead.Y, Y: ahead.X}}
 	r.gather(s, &v)
 	r.sheets = r.sheets[:0]
 	for i := range s.Boards {
 		if !s.Aloft {
-			r.sheets = append(r.sheets, sheetOf(&s.Boards[i], &v))
+			r.sheets = append(r.sheets, sheetOf(&s.Boards[i], &v, &r.lens))
 		}
 	}
-	for x := 0; x < Width; x += 2 {
-		for i := range r.strips {
-			r.column(&r.strips[i], s, &v, x+i)
-			r.hang(&r.strips[i], x+i)
+	for x := 0; x < r.lens.Width; x += 2 {
+		for i := range min(2, r.lens.Width-x) {
+			r.column(r.strips[i], s, &v, x+i)
+			r.hang(r.strips[i], x+i)
 		}
-		interleave(frame[2*x:], &r.strips)
+		done(x)
 	}
-	d.turn(frame)
 }
 
 // paints mixes the colours of floor and sky.
@@ -112,15 +125,15 @@ func (r *Renderer) paints() {
 			r.floor[k][v] = r.film.mix(grey(uint8(v*7/8)), k, one)
 		}
 	}
-	for y := range horizon {
-		up := (horizon - y) * shades / horizon
+	for y := range r.horizon {
+		up := (r.horizon - y) * shades / r.horizon
 		part := func(h, z uint8) int { return (int(h)*(shades-up) + int(z)*up) / shades }
 		r.sky[y] = r.film.expose(part(haze.R, zenith.R), part(haze.G, zenith.G), part(haze.B, zenith.B))
 	}
 }
 
 // interleave writes two columns as YUYV, from the first bytes of frame down.
-func interleave(frame []byte, strips *[2][Height]pixel) {
+func interleave(frame []byte, strips *[2][]pixel) {
 	for y := range Height {
 		a, b := strips[0][y], strips[1][y]
 		p := frame[y*Stride : y*Stride+4 : y*Stride+4]

@@ -29,7 +29,7 @@ func (r *Renderer) gather(s *Scene, v *view) {
 	for i := range s.Things {
 		t := &s.Things[i]
 		if t.Shape.Kind() == geom.Room {
-			r.solids = append(r.solids, solid{thing: t, last: Width - 1})
+			r.solids = append(r.solids, solid{thing: t, last: r.lens.Width - 1})
 			continue
 		}
 		r.add(solid{thing: t}, v, t.Shape.Center(), t.Shape.Reach())
@@ -52,21 +52,21 @@ func (r *Renderer) add(o solid, v *view, middle geom.Vec, radius float64) {
 	if x+radius <= near {
 		return
 	}
-	o.last = Width - 1
+	o.last = r.lens.Width - 1
 	if back := x - radius; back > near {
 		// The square around the circle, seen from the front: whichever of its corners is farther out.
-		o.first = column(max((y+radius)/back, (y+radius)/(x+radius)))
-		o.last = column(min((y-radius)/back, (y-radius)/(x+radius))) + 1
+		o.first = r.lens.column(max((y+radius)/back, (y+radius)/(x+radius)))
+		o.last = r.lens.column(min((y-radius)/back, (y-radius)/(x+radius))) + 1
 	}
-	o.first, o.last = max(0, o.first), min(Width-1, o.last)
+	o.first, o.last = max(0, o.first), min(r.lens.Width-1, o.last)
 	if o.first <= o.last {
 		r.solids = append(r.solids, o)
 	}
 }
 
 // column returns the column of a slope, within one beyond the picture.
-func column(slope float64) int {
-	return int(math.Floor(max(-2, min(Width+1, CenterX-float64(FocalX*slope)))))
+func (l *Lens) column(slope float64) int {
+	return int(math.Floor(max(-2, min(float64(l.Width)+1, l.CenterX-float64(l.FocalX*slope)))))
 }
 
 // cast lists what the ray of a column crosses, near to far.

@@ -58,9 +58,10 @@ func (w *World) Check() error { return check(w, locator{}) }
 
 // checker collects the first complaint.
 type checker struct {
-	at    locator
-	names map[string]string // name → path of the thing that bears it
-	err   error
+	at     locator
+	names  map[string]string // name → path of the thing that bears it
+	models int               // robots with one
+	err    error
 }
 
 func check(w *World, l locator) error {
@@ -157,6 +158,11 @@ func (c *checker) robot(r *Robot, i int) {
 	c.unique(r.Name, "robots", i)
 	c.point(r.Position[:], "robots", i, "position")
 	c.number(r.Yaw, -MaxCoordinate, MaxCoordinate, "robots", i, "yaw")
+	c.number(r.Variation.Slip, 0, 0.1, "robots", i, "variation", "slip")
+	if r.Model != "" {
+		c.model(r, i)
+		return
+	}
 	c.number(r.WheelDistance, 0.01, 0.2, "robots", i, "wheel_distance")
 	if r.Selector < 0 || r.Selector > 15 {
 		c.fail("must be 0 to 15, is %d", []any{r.Selector}, "robots", i, "selector")
@@ -169,7 +175,6 @@ func (c *checker) robot(r *Robot, i int) {
 			c.number(radius, 0.01, 0.05, "robots", i, "variation", "wheel_radii", k)
 		}
 	}
-	c.number(r.Variation.Slip, 0, 0.1, "robots", i, "variation", "slip")
 	c.number(r.Variation.Infrared, 0, 0.5, "robots", i, "variation", "infrared")
 	c.number(r.Variation.Inertial, 0, 0.1, "robots", i, "variation", "inertial")
 	c.number(r.Battery.Capacity, 1, 1e6, "robots", i, "battery", "capacity")

@@ -40,7 +40,7 @@ func nonsense() []mistake {
 	return []mistake{
 		{"name: x\n", "robots: 0 robots"},
 		{"robots: []\n", "line 1: robots: 0 robots"},
-		{"robots: [{name: r, level: target}]", "robots[0].level: must be one of"},
+		{"robots: [{name: r, level: precise}]", "robots[0].level: must be one of"},
 		{robots + "range_and_bearing: {range: 11}", "range_and_bearing.range: must be 0 to 10"},
 		{robots + "range_and_bearing: {loss: 1.1}", "range_and_bearing.loss: must be 0 to 1"},
 		{robots + "range_and_bearing: {range_noise: -1}", "range_and_bearing.range_noise: must be 0 to 1"},

@@ -53,6 +53,9 @@ func parse(data []byte, pictures fs.FS) (*World, error) {
 	if err := check(w, l); err != nil {
 		return nil, err
 	}
+	if err := loadModels(w, l, pictures); err != nil {
+		return nil, err
+	}
 	return w, nil
 }
 

@@ -45,7 +45,8 @@
 //	  - name: epuck
 //	    position: [0, 0]          # m
 //	    yaw: 0                    # rad
-//	    level: firmware           # or functional: no bytes and no driver, for swarms; default firmware
+//	    level: firmware           # or functional: no bytes and no driver, for swarms; or target: its computer,
+//	                              # too, in time made by its own instructions; default firmware
 //	    wheel_distance: 0.05685   # m; default 0.05685
 //	    selector: 10              # 0–15; default 10
 //	    firmware: extension       # or standard, york; default extension
@@ -60,6 +61,8 @@
 //	      slip: 0.002             # standard deviation of a wheel's way on a leg, as a share of it
 //	      infrared: 0.2           # spread of the sensors' gain, half of it that of their reach, as shares
 //	      inertial: 0.02          # of scales and axes of IMU and magnetometers; with it the robot is magnetic
+//	  - name: burger              # a robot of another kind; of the above it has name, position, yaw, slip
+//	    model: turtlebot3_burger  # of the library, or an URDF, SDF or PROTO file beside the world file
 //
 // Names are optional except those of robots, and unique within the file where given. thickness defaults to 0.01 m,
 // every height to 0.1 m, yaw to 0; colors differ from thing to thing. A robot's infrared sensors sit 0.033 m above the
@@ -160,18 +163,24 @@ type Light struct {
 	Intensity float64 `yaml:"intensity"` // W/sr
 }
 
-// Robot is an e-puck2 at its start.
+// Robot is an e-puck2 at its start, or a robot of another kind, which its model describes.
 type Robot struct {
 	Name          string  `yaml:"name"`
 	Position      Point   `yaml:"position"`       // m
 	Yaw           float64 `yaml:"yaw"`            // rad
-	Level         string  `yaml:"level"`          // firmware or functional
+	Level         string  `yaml:"level"`          // firmware, functional or target
 	WheelDistance float64 `yaml:"wheel_distance"` // m
 	Selector      int     `yaml:"selector"`       // 0 to 15
 	Firmware      string  `yaml:"firmware"`       // extension, standard or york
 	Outfit        `yaml:",inline"`
 	Battery       Battery   `yaml:"battery"`
 	Variation     Variation `yaml:"variation"`
+
+	// Model is the name of a description: of the library, or with a dot in it that of a file. Empty: an e-puck2 as it
+	// is built in.
+	Model string `yaml:"model"`
+	// Description is the text of that file. LoadFile and LoadFS put it there.
+	Description []byte `yaml:"-"`
 }
 
 // Variation is how one robot differs from the drawing. The zero value does not; what is random in it follows from the
@@ -238,10 +247,19 @@ const (
 	LevelFirmware = "firmware"
 	// LevelFunctional is the body with its limits and the sensors with their formulas.
 	LevelFunctional = "functional"
+	// LevelTarget is LevelFirmware with the robot's computer as well: its programs run in an emulator, in time made by
+	// their own instructions.
+	LevelTarget = "target"
 )
 
-// Levels returns all levels.
-func Levels() []string { return []string{LevelFirmware, LevelFunctional} }
+// LevelDescribed is what Level says of a robot with a model.
+const LevelDescribed = "described"
+
+// Levels returns all levels that a world file may ask for.
+func Levels() []string { return []string{LevelFirmware, LevelFunctional, LevelTarget} }
+
+// JoiningLevels returns the levels of robots that can come to a world that runs.
+func JoiningLevels() []string { return []string{LevelFirmware, LevelFunctional} }
 
 // Firmwares a robot can have.
 const (

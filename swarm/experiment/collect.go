@@ -17,16 +17,16 @@ import (
 )
 
 // Collect makes runs.csv, runs.parquet (not on ARMv6, whose program is kept small), summary.csv and summary.html of the
-// results in a folder, and tells how many there are and how many are missing.
-func (e *Experiment) Collect(folder string) (have, missing int, err error) {
+// results in a folder. It returns how many there are, and the runs that have none.
+func (e *Experiment) Collect(folder string) (have int, missing []int, err error) {
 	var results []*Result
 	for i := range e.Runs() {
 		r, err := e.read(folder, i)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrResult):
-			missing++
+			missing = append(missing, i)
 		case err != nil:
-			return 0, 0, err
+			return 0, nil, err
 		default:
 			results = append(results, r)
 		}
@@ -80,7 +80,13 @@ func (e *Experiment) table(results []*Result) table {
 	return t
 }
 
-func text(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// text writes a number so that it is read as the same number; whole ones without an exponent.
+func text(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) <= MaxSeed {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
 
 func texts(row []float64) (out []string) {
 	for _, v := range row {

@@ -25,7 +25,9 @@
 // [Collect] makes one table of them, as CSV and Parquet, and a page with means, confidence intervals and plots.
 //
 // A command is started in the folder of the experiment file, with {NAME} in its arguments replaced by a parameter,
-// {seed}, {robots} or {run}, and prints the figures of its run as one JSON object.
+// {seed}, {robots} or {run}, and prints the figures of its run as one JSON object. It ends when this program ends.
+//
+// A file that has changed is another experiment, and so is one whose world file has: their results are not mixed.
 package experiment
 
 import "errors"
@@ -38,4 +40,6 @@ var (
 	ErrResult = errors.New("experiment: result")
 	// ErrCommand: a command that failed or printed no figures.
 	ErrCommand = errors.New("experiment: command")
+	// ErrBusy: another program makes runs in the same folder.
+	ErrBusy = errors.New("experiment: another program is at work")
 )

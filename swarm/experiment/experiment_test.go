@@ -151,8 +151,8 @@ func TestRunAndCollect(t *testing.T) {
 		t.Errorf("progress ends with %v", last)
 	}
 	have, missing, err := e.Collect(folder)
-	if have != 12 || missing != 0 || err != nil {
-		t.Fatalf("%d, %d, %v", have, missing, err)
+	if have != 12 || len(missing) != 0 || err != nil {
+		t.Fatalf("%d, %v, %v", have, missing, err)
 	}
 	head, rows := table(t, filepath.Join(folder, "runs.csv"))
 	if len(rows) != 12 || strings.Join(head, " ") != "run seed speed threshold time wall stopped clusters collisions covered largest spread way" {
@@ -228,8 +228,8 @@ func TestGoesOn(t *testing.T) {
 	if now, err := os.Stat(files[0]); err != nil || !now.ModTime().Equal(was.ModTime()) {
 		t.Errorf("a finished run was repeated: %v", err)
 	}
-	if have, missing, err := e.Collect(folder); have != 12 || missing != 0 || err != nil {
-		t.Errorf("%d, %d, %v", have, missing, err)
+	if have, missing, err := e.Collect(folder); have != 12 || len(missing) != 0 || err != nil {
+		t.Errorf("%d, %v, %v", have, missing, err)
 	}
 }
 
@@ -264,15 +264,15 @@ func TestKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if have, missing, err := e.Collect(folder); err != nil || have != len(files) || have+missing != e.Runs() || have < before {
-			t.Fatalf("%d results of %d files, %d missing, %v", have, len(files), missing, err)
+		if have, missing, err := e.Collect(folder); err != nil || have != len(files) || have+len(missing) != e.Runs() || have < before {
+			t.Fatalf("%d results of %d files, %d missing, %v", have, len(files), len(missing), err)
 		}
 	}
 	if err := e.Run(context.Background(), folder, nil, 0, func(int, int) {}); err != nil {
 		t.Fatal(err)
 	}
-	if have, missing, err := e.Collect(folder); have != e.Runs() || missing != 0 || err != nil {
-		t.Errorf("%d, %d, %v", have, missing, err)
+	if have, missing, err := e.Collect(folder); have != e.Runs() || len(missing) != 0 || err != nil {
+		t.Errorf("%d, %v, %v", have, missing, err)
 	}
 }
 
@@ -322,11 +322,103 @@ func TestCommand(t *testing.T) {
 			t.Errorf("run %d: %v", i, r.Figures)
 		}
 	}
-	for _, bad := range []string{"exit 3", "echo no", "echo 1 2"} {
-		e := parse(t, `{name: c, world: empty, command: [sh, -c, "`+bad+`"], duration: 1, seeds: [10]}`)
-		if err := e.Run(context.Background(), t.TempDir(), nil, 1, func(int, int) {}); !errors.Is(err, experiment.ErrCommand) || !strings.Contains(err.Error(), "run 0") {
-			t.Errorf("%s: %v", bad, err)
+}
+
+// What a command may get wrong is said, with the run and in which way, and is no row of the table.
+func TestBadCommands(t *testing.T) {
+	for bad, want := range map[string]string{
+		"exit 3": "exit status 3", "echo hm >&2; exit 1": "hm", "echo no": "no JSON", "echo 1 2": "no JSON", "true": "no JSON",
+		`echo '{\"a\": \"b\"}'`: "no JSON", `echo '{\"a\": null}'`: `"a" has no value`, `echo '{\"time\": 1}'`: `"time" is a column`,
+		`echo '{\"p\": 1}'`: `"p" is a column`, `echo '{\"\": 1}'`: `"" must be`, `echo '{\"a,b\": 1}'`: `"a,b" must be`,
+		"yes": "prints more than", "kill -9 $$": "killed",
+	} {
+		e := parse(t, `{name: c, world: empty, command: [sh, -c, "`+bad+`"], duration: 1, seeds: [10], parameters: {p: [1]}}`)
+		folder := t.TempDir()
+		err := e.Run(context.Background(), folder, nil, 1, func(int, int) {})
+		if !errors.Is(err, experiment.ErrCommand) || !strings.Contains(err.Error(), "run 0") || !strings.Contains(err.Error(), want) || len(err.Error()) > 2000 {
+			t.Errorf("%s: %v, want %q", bad, err, want)
 		}
+		if have, missing, err := e.Collect(folder); have != 0 || len(missing) != 1 || err != nil {
+			t.Errorf("%s: %d, %v, %v", bad, have, missing, err)
+		}
+	}
+	// Words for people are no figures, however many.
+	e := parse(t, `{name: c, command: [sh, -c, "yes | head -c 3000000 >&2; echo '{\"a\": 1}'"], duration: 1, seeds: [10]}`)
+	if r, err := e.Do(context.Background(), e.Case(0)); err != nil || r.Figures["a"] != 1 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A command whose experiment is cancelled ends, also one whose child holds its output.
+func TestCommandIsCancelled(t *testing.T) {
+	e, folder := parse(t, `{name: c, command: [sh, -c, "echo > begun; exec sleep 1000"], duration: 1, seeds: [10]}`), t.TempDir()
+	t.Chdir(folder)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- e.Run(ctx, folder, nil, 1, func(int, int) {}) }()
+	waitFor(t, "the command", func() bool { _, err := os.Stat("begun"); return err == nil })
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// Results of a world file that has changed are not mixed with those from before.
+func TestWorldIsPartOfTheExperiment(t *testing.T) {
+	folder := t.TempDir()
+	names := make(map[string]bool)
+	for _, size := range []string{"1", "2", "1"} {
+		if err := os.WriteFile(filepath.Join(folder, "w.yaml"), []byte("arena: {size: ["+size+", 1]}\nrobots: [{name: a}]"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		e, err := experiment.Parse([]byte("name: w\nworld: ./w.yaml\ncontroller: avoid\nduration: 1\nseeds: [1]"), folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[e.Folder("")] = true
+	}
+	if len(names) != 2 {
+		t.Errorf("folders %v", names)
+	}
+}
+
+// One makes all runs of a folder at a time; several may make some of them.
+func TestBusy(t *testing.T) {
+	e, folder := parse(t, small), t.TempDir()
+	none := func(int, int) {}
+	nested := func(runs, others []int) (err error) {
+		once := false
+		if err := e.Run(context.Background(), folder, runs, 1, func(int, int) {
+			if !once {
+				once, err = true, e.Run(context.Background(), folder, others, 1, none)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return err
+	}
+	for _, c := range []struct {
+		runs, others []int
+		busy         bool
+	}{{nil, nil, true}, {nil, []int{1}, true}, {[]int{1}, nil, true}, {[]int{1}, []int{1, 2}, false}} {
+		if err := nested(c.runs, c.others); errors.Is(err, experiment.ErrBusy) != c.busy || !c.busy && err != nil {
+			t.Errorf("%v while %v: %v", c.others, c.runs, err)
+		}
+	}
+}
+
+// What a program that was killed has left half written goes with the next one.
+func TestHalfWrittenFilesGo(t *testing.T) {
+	e, folder := parse(t, small), t.TempDir()
+	half := filepath.Join(folder, ".run-0000003.json.123")
+	if err := os.WriteFile(half, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Run(context.Background(), folder, nil, 0, func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(half); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
 	}
 }
 
@@ -354,6 +446,28 @@ func TestBadFiles(t *testing.T) {
 		{with("period: 0.001"), "line 6: period: 0.001 s"},
 		{with("seeds: []"), "line 5: seeds: there must be"},
 		{with("seeds: {from: 1, count: 0}"), "line 5: count must be"},
+		{with("seeds: {from: 1, count: 1000000000}"), "line 5: count must be"},
+		{with("seeds: [3, 4, 3]"), "line 5: seeds: 3 comes twice"},
+		{with("seeds: [9007199254740993]"), "line 5: seeds: 9007199254740993, must be at most"},
+		{with("seeds: {from: 18446744073709551615, count: 2}"), "line 5: seeds: 18446744073709551615, must be at most"},
+		{with("seeds: [1.5]"), "line 5: 1.5 is no whole number"},
+		{with("seeds: {from: 1, count: 2.5}"), "line 5: 2.5 is no whole number"},
+		{with("robots: 1.5"), "line 6: robots: 1.5 is no whole number"},
+		{with("seeds: [1]\nseeds: [2]"), `line 6: mapping key "seeds" already defined at line 5`},
+		{with("seeds: [1]\n---\nname: b"), "line 6: there must be one document"},
+		{with("world: nowhere"), `line 5: world: `},
+		{with("world: ./nowhere.yaml"), `line 5: world: `},
+		{with("duration: 0.001"), "line 5: duration: 0.001 s"},
+		{with("stop: {way: .nan}"), "line 6: stop: way: NaN"},
+		{with("stop: {way: 1, way: 2}"), `line 6: mapping key "way" already defined`},
+		{with("parameters: {speed: [1, 2, 1]}"), "line 6: parameters: speed: 1 comes twice"},
+		{with("parameters: {speed: [.nan]}"), "line 6: parameters: speed: NaN"},
+		{with("parameters: {speed: [.inf]}"), "line 6: parameters: speed: +Inf"},
+		{with("parameters: {speed: [1], speed: [2]}"), `line 6: parameters: "speed" has no value, or comes twice`},
+		{with("parameters: {seed: [1]}"), `line 6: parameters: "seed" is a column`},
+		{with("parameters: {\"a b\": [1]}"), `line 6: parameters: "a b" must be 1 to 64 letters`},
+		{with("level: world\nparameters: {robots: [3]}"), `line 6: level: "world" goes with`},
+		{"name: a\ncommand: [x]\nduration: 1\nseeds: [1]\nstop: {way: 1}", "line 5: stop: is for a controller"},
 		{with("controller: dance"), `line 5: controller: swarm: controller "dance"`},
 		{with("command: [x]"), "line 3: controller: there must be a controller or a command"},
 		{with("stop: {beauty: 1}"), `line 6: stop: "beauty"`},

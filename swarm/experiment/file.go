@@ -11,14 +11,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
-	"github.com/epuck-ros2/epuck-driver/swarm"
 )
 
 // Limits of a file.
@@ -27,6 +25,8 @@ const (
 	MaxFileSize = 1 << 20
 	// MaxRuns is the most runs of an experiment.
 	MaxRuns = 1_000_000
+	// MaxSeed is the largest seed: the tables hold numbers of 53 bits.
+	MaxSeed = 1 << 53
 )
 
 // LevelOfWorld leaves every robot the level that the world file gives it.
@@ -56,6 +56,11 @@ type Seeds []uint64
 
 // UnmarshalYAML implements yaml.Unmarshaler.
 func (s *Seeds) UnmarshalYAML(n *yaml.Node) error {
+	for _, item := range n.Content {
+		if item.ShortTag() == "!!float" { // which would be cut
+			return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: %s is no whole number", item.Line, item.Value)}}
+		}
+	}
 	if n.Kind != yaml.MappingNode {
 		return n.Decode((*[]uint64)(s))
 	}
@@ -139,80 +144,32 @@ func Parse(data []byte, folder string) (*Experiment, error) {
 		}
 		return nil, fmt.Errorf("%w: %s", ErrFile, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
+	var more yaml.Node
+	if err := d.Decode(&more); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%w: line %d: there must be one document", ErrFile, max(more.Line, 1))
+	}
 	lines := make(map[string]int)
 	for i := 0; i+1 < len(root.Content[0].Content); i += 2 {
-		lines[root.Content[0].Content[i].Value] = root.Content[0].Content[i].Line
+		name, value := root.Content[0].Content[i], root.Content[0].Content[i+1]
+		lines[name.Value] = name.Line
+		if name.Value == axisRobots && value.ShortTag() == "!!float" { // which was cut
+			return nil, fmt.Errorf("%w: line %d: robots: %s is no whole number", ErrFile, name.Line, value.Value)
+		}
 	}
-	if field, text := e.wrong(); field != "" {
+	field, text := e.wrong()
+	var place []byte
+	if field == "" {
+		place, field, text = e.place()
+	}
+	if field != "" {
 		if line := lines[field]; line > 0 {
 			return nil, fmt.Errorf("%w: line %d: %s: %s", ErrFile, line, field, text)
 		}
 		return nil, fmt.Errorf("%w: %s: %s", ErrFile, field, text)
 	}
-	sum := sha256.Sum256(data)
+	sum := sha256.Sum256(append(data, place...))
 	e.key = hex.EncodeToString(sum[:8])
 	return e, nil
-}
-
-// wrong returns the first field that makes no sense, and why.
-func (e *Experiment) wrong() (field, text string) {
-	say := fmt.Sprintf
-	switch {
-	case e.Name == "" || strings.Trim(e.Name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || len(e.Name) > 64:
-		return "name", say("%q must be 1 to 64 letters, digits, _ and -", e.Name)
-	case e.Robots < 0 || e.Robots > world.MaxRobots:
-		return "robots", say("%d, must be 0 to %d", e.Robots, world.MaxRobots)
-	case !slices.Contains(sim.Distributions(), sim.Distribution(e.Distribution)):
-		return "distribution", say("%q, must be one of %q", e.Distribution, sim.Distributions())
-	case e.Level != LevelOfWorld && !slices.Contains(world.Levels(), e.Level):
-		return "level", say("%q, must be one of %q, or %q", e.Level, world.Levels(), LevelOfWorld)
-	case e.Level == LevelOfWorld && e.Robots > 0:
-		return "level", say("%q goes with the robots of the world file, not with a number of robots", e.Level)
-	case !(e.Duration > 0 && e.Duration <= 1e7):
-		return "duration", say("%g s, must be over 0 and at most 1e7", e.Duration)
-	case !(e.Period >= 0.01 && e.Period <= 10):
-		return "period", say("%g s, must be 0.01 to 10", e.Period)
-	case len(e.Seeds) == 0:
-		return "seeds", "there must be at least one"
-	case (e.Controller == "") == (len(e.Command) == 0):
-		return "controller", "there must be a controller or a command, and not both"
-	}
-	for _, k := range slices.Sorted(keys(e.Stop)) {
-		if !slices.Contains(Figures(), k) {
-			return "stop", say("%q, must be one of %q", k, Figures())
-		}
-	}
-	return e.wrongGrid()
-}
-
-// wrongGrid is wrong for the parameters.
-func (e *Experiment) wrongGrid() (field, text string) {
-	runs := len(e.Seeds)
-	named := make(map[string]bool)
-	set := make(map[string]float64)
-	for _, a := range e.Parameters {
-		if len(a.Values) == 0 || named[a.Name] {
-			return "parameters", fmt.Sprintf("%q has no value, or comes twice", a.Name)
-		}
-		named[a.Name] = true
-		for _, v := range a.Values {
-			if a.Name == "robots" && (v < 1 || v > world.MaxRobots || v != float64(int(v))) {
-				return "parameters", fmt.Sprintf("robots: %g, must be a whole number of 1 to %d", v, world.MaxRobots)
-			}
-		}
-		if a.Name != "robots" {
-			set[a.Name] = a.Values[0]
-		}
-		if runs *= len(a.Values); runs > MaxRuns {
-			return "parameters", fmt.Sprintf("more than %d runs", MaxRuns)
-		}
-	}
-	if e.Controller != "" {
-		if _, err := swarm.Named(e.Controller, set); err != nil {
-			return "controller", err.Error()
-		}
-	}
-	return "", ""
 }
 
 // Runs returns the number of runs.

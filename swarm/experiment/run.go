@@ -12,10 +12,8 @@ import (
 	"iter"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -108,11 +106,7 @@ func seconds(s float64) time.Duration {
 
 // prepare loads the world of a run.
 func (e *Experiment) prepare(c Case) (w *sim.World, robots int, set map[string]float64, err error) {
-	name := e.World
-	if strings.ContainsAny(name, "./") && !filepath.IsAbs(name) {
-		name = filepath.Join(e.folder, name)
-	}
-	if w, err = sim.LoadWorld(name); err != nil {
+	if w, err = sim.LoadWorld(e.worldName()); err != nil {
 		return nil, 0, nil, err
 	}
 	for i := range w.Robots {
@@ -122,41 +116,13 @@ func (e *Experiment) prepare(c Case) (w *sim.World, robots int, set map[string]f
 	}
 	robots, set = e.Robots, make(map[string]float64)
 	for i, a := range e.Parameters {
-		if a.Name == "robots" {
+		if a.Name == axisRobots {
 			robots = int(c.Values[i])
 		} else {
 			set[a.Name] = c.Values[i]
 		}
 	}
 	return w, robots, set, nil
-}
-
-// command runs a program.
-func (e *Experiment) command(ctx context.Context, c Case) (map[string]float64, error) {
-	words := []string{"{seed}", fmt.Sprint(c.Seed), "{run}", fmt.Sprint(c.Run), "{robots}", fmt.Sprint(e.Robots)}
-	for i, a := range e.Parameters {
-		words = append([]string{"{" + a.Name + "}", fmt.Sprint(c.Values[i])}, words...)
-	}
-	replace := strings.NewReplacer(words...)
-	args := make([]string, len(e.Command))
-	for i, a := range e.Command {
-		args[i] = replace.Replace(a)
-	}
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program
-	cmd.Dir = e.folder
-	out, err := cmd.Output()
-	if err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			return nil, fmt.Errorf("%w: %q: %w: %.500s", ErrCommand, args, err, exit.Stderr)
-		}
-		return nil, fmt.Errorf("%w: %q: %w", ErrCommand, args, err)
-	}
-	var f map[string]float64
-	if err := json.Unmarshal(out, &f); err != nil {
-		return nil, fmt.Errorf("%w: %q printed no JSON object of numbers: %w: %.200s", ErrCommand, args, err, out)
-	}
-	return f, nil
 }
 
 // Folder returns where the results of an experiment lie below a folder.
@@ -171,9 +137,11 @@ func fileOf(folder string, run int) string {
 type Progress func(done, all int)
 
 // Run makes those of the given runs (nil: all) that have no result in the folder yet, on so many processors (0: all),
-// each run on one. It ends with ctx, at the first error, or when all are there.
+// each run on one. It ends with ctx, at the first error, or when all are there. Who makes all runs is alone in the
+// folder: while another is at work there it is ErrBusy, as it is for those who make some runs while another makes all.
 func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers int, progress Progress) error {
-	if runs == nil {
+	all := runs == nil
+	if all {
 		for i := range e.Runs() {
 			runs = append(runs, i)
 		}
@@ -181,6 +149,11 @@ func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers
 	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // results are for everybody
 		return fmt.Errorf("experiment: %w", err)
 	}
+	unlock, err := occupy(folder, all)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	var open []int
 	for _, i := range runs {
 		if i < 0 || i >= e.Runs() {
@@ -214,11 +187,7 @@ func (e *Experiment) work(ctx context.Context, folder string, open []int, worker
 				if k >= len(open) {
 					return
 				}
-				r, err := e.Do(ctx, e.Case(open[k]))
-				if err == nil {
-					err = r.write(folder)
-				}
-				if err != nil {
+				if err := e.complete(ctx, folder, open[k]); err != nil {
 					cancel(err)
 					return
 				}
@@ -231,6 +200,18 @@ func (e *Experiment) work(ctx context.Context, folder string, open []int, worker
 	}
 	group.Wait()
 	return context.Cause(ctx)
+}
+
+// complete makes a run and writes its result, unless another has done so meanwhile: a task that was started again, say.
+func (e *Experiment) complete(ctx context.Context, folder string, run int) error {
+	if _, err := e.read(folder, run); err == nil {
+		return nil
+	}
+	r, err := e.Do(ctx, e.Case(run))
+	if err != nil {
+		return err
+	}
+	return r.write(folder)
 }
 
 // write writes the result's file, whole or not at all.

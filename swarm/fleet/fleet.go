@@ -15,6 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/universal"
 )
 
 // Config is what a fleet is made of.
@@ -60,9 +62,10 @@ type Fleet struct {
 type member struct {
 	name string
 	node *ros2.Node
-	talk *talk
+	talk *talk // nil for robots of other kinds
 	// One of them is there.
 	functional *functional
+	universal  *universal.Driver
 	driver     *driver.Driver
 	done       func() error
 	cancel     context.CancelFunc // nil in lockstep
@@ -86,22 +89,49 @@ func New(cfg Config) (*Fleet, error) {
 	}
 	f := &Fleet{cfg: cfg, members: make(map[string]*member), failed: make(chan error, 1)}
 	for _, m := range cfg.Simulation.Members() {
+		if m.Level() == world.LevelTarget {
+			continue // its programs bring its node
+		}
 		if err := f.Add(m); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
+	for _, v := range cfg.Simulation.Visitors() {
+		if err := f.Invite(v); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
 	}
 	return f, nil
 }
 
+// Invite puts a robot with a model on the network, driven by the universal driver, as Add does with others.
+func (f *Fleet) Invite(v *sim.Visitor) error {
+	return f.enter(v.Name(), func() (*member, error) {
+		node, err := f.newNode(v.Name(), v.Record)
+		if err != nil {
+			return nil, err
+		}
+		d, err := universal.New(universal.Config{Node: node, Robot: universal.OfVisitor(v)})
+		if err != nil {
+			return nil, errors.Join(err, node.Close())
+		}
+		return &member{name: v.Name(), node: node, universal: d}, nil
+	})
+}
+
 // Add puts a robot of the world on the network; its name is [ErrName] if it is there.
 func (f *Fleet) Add(m sim.Member) error {
+	return f.enter(m.Name(), func() (*member, error) { return f.join(m) })
+}
+
+// enter puts what join makes on the network.
+func (f *Fleet) enter(name string, join func() (*member, error)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	name := m.Name()
 	if f.members[name] != nil {
 		return fmt.Errorf("%w: %q is on the network", ErrName, name)
 	}
-	g, err := f.join(m)
+	g, err := join()
 	if err != nil {
 		return fmt.Errorf("robot %q: %w", name, err)
 	}
@@ -110,9 +140,9 @@ func (f *Fleet) Add(m sim.Member) error {
 	return nil
 }
 
-// join makes a robot's node and what serves it.
-func (f *Fleet) join(m sim.Member) (*member, error) {
-	namespace, prefix := "/"+m.Name(), m.Name()+"/"
+// newNode makes the node of a robot, whose part of the trace is written by record.
+func (f *Fleet) newNode(name string, record func(topic string, message []byte)) (*ros2.Node, error) {
+	namespace, prefix := "/"+name, name+"/"
 	if f.cfg.Alone {
 		namespace, prefix = "/", ""
 	}
@@ -122,11 +152,16 @@ func (f *Fleet) join(m sim.Member) (*member, error) {
 	}
 	transport := f.cfg.Transport
 	if f.cfg.Trace {
-		transport = tapOf(transport, m.Record)
+		transport = tapOf(transport, record)
 	}
-	node, err := ros2.NewNode(ros2.NodeConfig{
+	return ros2.NewNode(ros2.NodeConfig{
 		Name: driver.NodeName, Transport: transport, Clock: f.cfg.Clock, Logger: f.cfg.Logger, Args: args, Standard: true,
 	})
+}
+
+// join makes a robot's node and what serves it.
+func (f *Fleet) join(m sim.Member) (*member, error) {
+	node, err := f.newNode(m.Name(), m.Record)
 	if err != nil {
 		return nil, err
 	}
@@ -195,13 +230,16 @@ func (f *Fleet) Remove(name string) error {
 // leave withdraws a robot.
 func (g *member) leave() error {
 	var errs []error
-	if g.driver != nil {
+	switch {
+	case g.universal != nil:
+		return errors.Join(g.universal.Close(), g.node.Close())
+	case g.driver != nil:
 		if g.cancel != nil {
 			g.cancel()
 			<-g.ended
 		}
 		errs = append(errs, g.driver.Close(), g.done())
-	} else {
+	default:
 		errs = append(errs, g.functional.close())
 	}
 	return errors.Join(append(errs, g.talk.close(), g.node.Close())...)
@@ -245,6 +283,9 @@ func (f *Fleet) Step() error {
 	for _, name := range f.order {
 		g := f.members[name]
 		switch {
+		case g.universal != nil:
+			errs = append(errs, g.universal.Step(now))
+			continue
 		case g.functional != nil:
 			errs = append(errs, g.functional.step(now))
 		case f.cfg.Lockstep:
@@ -282,14 +323,22 @@ func (f *Fleet) Len() int {
 func (f *Fleet) Follow() error {
 	here := make(map[string]bool)
 	var errs []error
-	for _, m := range f.cfg.Simulation.Members() {
-		here[m.Name()] = true
+	meet := func(name string, add func() error) {
+		here[name] = true
 		f.mu.Lock()
-		known := f.members[m.Name()] != nil
+		known := f.members[name] != nil
 		f.mu.Unlock()
 		if !known {
-			errs = append(errs, f.Add(m))
+			errs = append(errs, add())
 		}
+	}
+	for _, m := range f.cfg.Simulation.Members() {
+		if m.Level() != world.LevelTarget {
+			meet(m.Name(), func() error { return f.Add(m) })
+		}
+	}
+	for _, v := range f.cfg.Simulation.Visitors() {
+		meet(v.Name(), func() error { return f.Invite(v) })
 	}
 	f.mu.Lock()
 	var left []string

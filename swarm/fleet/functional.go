@@ -46,7 +46,8 @@ type functional struct {
 	at     time.Time
 	moving bool
 	lamps  vmcu.LEDs
-	shine  bool // lamps is new
+	shine  bool       // lamps is new
+	wheels [2]float64 // what the wheels were told last, rad/s
 }
 
 // settings are the driver's parameters that the functional level has a use for.
@@ -220,7 +221,7 @@ func (f *functional) command(m *geometry_msgs.Twist) {
 	f.mu.Lock()
 	f.v, f.w, f.at, f.moving = v, w, f.clock.Now(), v != 0 || w != 0
 	f.mu.Unlock()
-	f.act()
+	f.act(true)
 }
 
 // turn takes a wish for the speeds of both wheels (rad/s), by the names of their joints; one that lacks a wheel is
@@ -252,19 +253,24 @@ func (f *functional) light(n int, value int32) {
 	}
 	f.shine = true
 	f.mu.Unlock()
-	f.act()
+	f.act(false)
 }
 
-// act lets the agent do what is wished for now.
-func (f *functional) act() {
+// act lets the agent do what is wished for now. The wheels are told what is new, or asked for: another program may
+// drive them, too, as a controller of Webots.
+func (f *functional) act(asked bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.moving && f.set.timeout > 0 && f.clock.Now().Sub(f.at) >= f.set.timeout {
 		f.v, f.w, f.moving = 0, 0, false
 	}
 	left, right := f.set.wheels.Speeds(f.v, f.w)
+	turn := asked || f.wheels != [2]float64{left, right}
+	f.wheels = [2]float64{left, right}
 	f.agent.Do(func(c *sim.Control) {
-		c.SetWheels(left, right)
+		if turn {
+			c.SetWheels(left, right)
+		}
 		if f.shine {
 			c.SetLEDs(f.lamps)
 			f.shine = false
@@ -274,7 +280,7 @@ func (f *functional) act() {
 
 // step publishes if it is time, what has a subscriber.
 func (f *functional) step(now time.Time) error {
-	f.act()
+	f.act(false)
 	if now.Before(f.next) {
 		return nil
 	}

@@ -34,6 +34,9 @@ const (
 	ServicePoses      = "~/get_named_poses"
 	ServicePoseBounds = "~/get_named_pose_bounds"
 	ServiceWorld      = "~/get_current_world"
+	ServiceLoad       = "~/load_world"
+	ServiceUnload     = "~/unload_world"
+	ServiceWorlds     = "~/get_available_worlds"
 	ActionSteps       = "~/simulate_steps"
 )
 
@@ -43,16 +46,21 @@ type HostConfig struct {
 	Node *ros2.Node
 	// Simulation is the world. It is required.
 	Simulation *sim.Simulation
-	// World is what the world is called.
-	World string
+	// World is what the world is called. Unloaded says that there is none: [WorldSource].Unload was asked for.
+	World    string
+	Unloaded bool
 	// Version of the standard whose types the services have: 1, which is also the default, or 2.
 	Version int
 	// Fleet are the nodes of its robots; without it no robot can come or go. Robots that are asked for by their level
 	// alone are like Like.
 	Fleet *Fleet
 	Like  world.Robot
-	// Pace is the world's clock; without it time can't be stopped.
+	// Pace is the world's clock; without it time can't be stopped, and Held says why, in a sentence for people.
 	Pace *Pace
+	Held string
+	// Restart lets the simulation begin anew with a world, its time, too, soon after it has returned: so that the
+	// answer leaves before. The zero source is the present world. Without Restart no world can be loaded.
+	Restart func(WorldSource) error
 	// Changed is told of robots that have come (m is not nil) and gone. It may be nil.
 	Changed func(name string, m sim.Member) error
 }
@@ -82,6 +90,9 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		h.home[m.Name()] = m.Truth().Pose
 	}
 	err := errors.Join(h.offerEntities(), h.offerSpawning())
+	if cfg.Restart != nil {
+		err = errors.Join(err, h.offerWorlds())
+	}
 	if cfg.Pace != nil {
 		err = errors.Join(err, h.offerTime())
 	}

@@ -79,7 +79,7 @@ func (h *Host) entity(name string) (entity, bool) {
 	return all[i], true
 }
 
-// state tells where an entity is.
+// stateOf returns where an entity is and how it moves.
 func (h *Host) stateOf(e *entity) (s si.EntityState) {
 	s.Header.FrameID = frameWorld
 	s.Header.Stamp.Sec, s.Header.Stamp.Nanosec = ros2.Stamp(h.Node.Clock().Now())
@@ -158,6 +158,8 @@ func (h *Host) info(_ context.Context, q *si.GetEntityInfoRequest) (*si.GetEntit
 }
 
 func (h *Host) setInfo(_ context.Context, q *si.SetEntityInfoRequest) (*si.SetEntityInfoResponse, error) {
+	h.mu.Lock() // it does not leave meanwhile
+	defer h.mu.Unlock()
 	e, ok := h.entity(q.Entity)
 	if !ok {
 		return &si.SetEntityInfoResponse{Result: notFound(q.Entity)}, nil
@@ -208,7 +210,7 @@ func (h *Host) spawnables(_ context.Context, q *si.GetSpawnablesRequest) (*si.Ge
 		r.Result.ErrorMessage = "unknown sources: " + strings.Join(q.Sources, ", ")
 	}
 	if h.Fleet != nil {
-		for _, level := range world.Levels() {
+		for _, level := range world.JoiningLevels() {
 			r.Spawnables = append(r.Spawnables, si.Spawnable{
 				Uri: level, Description: "robot, " + level, SpawnBounds: round(physics.BodyRadius, physics.BodyHeight),
 			})

@@ -107,7 +107,7 @@ func worldly(h *hosted) map[uint8]func() si.Result {
 		},
 		si.SimulatorFeaturesSpawnables: func() si.Result {
 			r := call(h.t, h.node, si.GetSpawnables{}, fleet.ServiceSpawnables, &si.GetSpawnablesRequest{Sources: []string{"shop"}})
-			if r.Result.ErrorMessage == "" || len(r.Spawnables) != len(world.Levels())+2 {
+			if r.Result.ErrorMessage == "" || len(r.Spawnables) != len(world.JoiningLevels())+2 {
 				h.t.Errorf("%+v", r)
 			}
 			return r.Result
@@ -184,7 +184,7 @@ func TestVersion2(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	kinds := call(t, h.node, rolling.GetSpawnables{}, fleet.ServiceSpawnables, &rolling.GetSpawnablesRequest{}).Spawnables
-	if len(kinds) != len(world.Levels())+2 || kinds[0].EntityResource.Uri != world.LevelFirmware {
+	if len(kinds) != len(world.JoiningLevels())+2 || kinds[0].EntityResource.Uri != world.LevelFirmware {
 		t.Errorf("%+v", kinds)
 	}
 	put := func(q rolling.SetEntityStateRequest) uint8 {
@@ -283,6 +283,43 @@ func TestSimulateSteps(t *testing.T) {
 		si.SimulatorFeaturesStepSimulationMultiple, si.SimulatorFeaturesSimulationStateSetting, si.SimulatorFeaturesSimulationStatePause} {
 		if !slices.Contains(h.features(), uint16(f)) {
 			t.Errorf("feature %d is not said", f)
+		}
+	}
+}
+
+// TestDescriptionLeavesWithTheRobot: who has the name of a robot or person that has left is not described as that was,
+// whichever way it left.
+func TestDescriptionLeavesWithTheRobot(t *testing.T) {
+	h := newHosted(t)
+	told := func(uri string) (*si.EntityInfo, si.Result) {
+		r := h.ask(si.SpawnEntityRequest{Name: "late", Uri: uri, InitialPose: at(0.3, 0.3)}).Result
+		i := call(t, h.node, si.GetEntityInfo{}, fleet.ServiceInfo, &si.GetEntityInfoRequest{Entity: "late"})
+		return &i.Info, r
+	}
+	ways := map[string]func() si.Result{
+		"delete_entity": func() si.Result {
+			return call(t, h.node, si.DeleteEntity{}, fleet.ServiceDelete, &si.DeleteEntityRequest{Entity: "late"}).Result
+		},
+		"reset_simulation": func() si.Result { return h.reset(si.ResetSimulationRequestScopeSpawned) },
+	}
+	for name, leave := range ways {
+		for _, uri := range []string{world.LevelFunctional, "person"} {
+			if _, r := told(uri); r.Result != si.ResultOK {
+				t.Fatalf("%s, %s: %+v", name, uri, r)
+			}
+			q := &si.SetEntityInfoRequest{Entity: "late", Info: si.EntityInfo{Description: "mine"}}
+			if r := call(t, h.node, si.SetEntityInfo{}, fleet.ServiceSetInfo, q).Result; r.Result != si.ResultOK {
+				t.Fatalf("%s, %s: %+v", name, uri, r)
+			}
+			if r := leave(); r.Result != si.ResultOK {
+				t.Fatalf("%s, %s: %+v", name, uri, r)
+			}
+			if info, r := told(uri); r.Result != si.ResultOK || info.Description == "mine" {
+				t.Errorf("%s, %s: the next one is %+v, %+v", name, uri, info, r)
+			}
+			if r := leave(); r.Result != si.ResultOK {
+				t.Fatalf("%s, %s: %+v", name, uri, r)
+			}
 		}
 	}
 }

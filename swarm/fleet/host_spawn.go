@@ -92,7 +92,7 @@ func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
 	defer h.mu.Unlock()
 	if q.Uri == "" && q.ResourceString == "" {
 		return "", refuse(si.SpawnEntityResponseNoResource,
-			"uri must be %q, %q or a level, one of %q, or resource_string a world with one robot", kindPerson, kindCylinder, world.Levels())
+			"uri must be %q, %q or a level, one of %q, or resource_string a world with one robot", kindPerson, kindCylinder, world.JoiningLevels())
 	}
 	pose, no := placeOf(&q.InitialPose)
 	if no != nil {
@@ -139,10 +139,10 @@ func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 	switch {
 	case h.Fleet == nil:
 		return r, refuse(si.ResultFeatureUnsupported, "no robots can come here")
-	case slices.Contains(world.Levels(), q.Uri):
+	case slices.Contains(world.JoiningLevels(), q.Uri):
 		r.Level = q.Uri
 	case q.Uri != "":
-		return r, refuse(si.SpawnEntityResponseUnsupportedFormat, "uri %q: must be %q, %q or a level, one of %q", q.Uri, kindPerson, kindCylinder, world.Levels())
+		return r, refuse(si.SpawnEntityResponseUnsupportedFormat, "uri %q: must be %q, %q or a level, one of %q", q.Uri, kindPerson, kindCylinder, world.JoiningLevels())
 	default:
 		w, err := world.Parse([]byte(q.ResourceString))
 		if err != nil {
@@ -152,6 +152,9 @@ func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 			return r, refuse(si.SpawnEntityResponseResourceParseError, "%d robots, must be one", len(w.Robots))
 		}
 		r = w.Robots[0]
+		if !slices.Contains(world.JoiningLevels(), r.Level) {
+			return r, refuse(si.SpawnEntityResponseUnsupportedFormat, "level %q: must be one of %q", r.Level, world.JoiningLevels())
+		}
 	}
 	return r, nil
 }
@@ -236,17 +239,21 @@ func (h *Host) remove(_ context.Context, q *si.DeleteEntityRequest) (*si.DeleteE
 	case e.robot != nil && h.Fleet != nil:
 		err = h.withdraw(e.name)
 	case e.personally:
-		err = h.Simulation.Dismiss(e.name)
+		err = h.dismiss(e.name)
 	default:
 		err = fmt.Errorf("%q is part of the world and stays", e.name)
-	}
-	if err == nil {
-		h.describe(e.name, nil)
 	}
 	return &si.DeleteEntityResponse{Result: outcome(err)}, nil
 }
 
-// withdraw takes a robot off the network and out of the world.
+// withdraw takes a robot off the network and out of the world; who has its name next is not described as it was.
 func (h *Host) withdraw(name string) error {
+	h.describe(name, nil)
 	return errors.Join(h.Changed(name, nil), h.Fleet.Remove(name), h.Simulation.Remove(name))
+}
+
+// dismiss takes a person or a thing that came later out of the world, as withdraw does a robot.
+func (h *Host) dismiss(name string) error {
+	h.describe(name, nil)
+	return h.Simulation.Dismiss(name)
 }

@@ -3,6 +3,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ const (
 	maxSpeed   = 1000.0
 )
 
-// resettable is what reset_simulation can do; nodes on a network have no time that begins anew.
+// resettable is what reset_simulation can do without a new beginning of everything.
 const resettable = si.ResetSimulationRequestScopeState | si.ResetSimulationRequestScopeSpawned
 
 // offerEntities offers what tells of entities, and puts them elsewhere.
@@ -76,15 +77,35 @@ func (h *Host) tellFeatures(context.Context, *si.GetSimulatorFeaturesRequest) (*
 		r.Features.Features = append(r.Features.Features, uint16(f))
 	}
 	slices.Sort(r.Features.Features)
-	r.Features.CustomInfo = "epuck-driver: a flat world. Steps are of 10 ms."
+	r.Features.CustomInfo = h.about()
 	if h.Fleet != nil {
 		r.Features.SpawnFormats = []string{"epuck-driver world with one robot (YAML)"}
 	}
 	return r, nil
 }
 
+// about says what this simulation is, and what it can't do, for people.
+func (h *Host) about() string {
+	text := "epuck-driver: a flat world."
+	if h.Pace == nil {
+		text += " " + cmp.Or(h.Held, "Time can't be stopped.")
+	} else {
+		text += " Steps are of 10 ms."
+	}
+	if h.Restart != nil {
+		text += " A reset of time, and a world that is loaded, lets all nodes of the simulation begin anew within seconds."
+	}
+	if h.Fleet == nil {
+		text += " It is for one robot: people and things can be added, robots can't (sim --robots 2)."
+	}
+	return text
+}
+
 func (h *Host) currentWorld(context.Context, *si.GetCurrentWorldRequest) (*si.GetCurrentWorldResponse, error) {
 	r := &si.GetCurrentWorldResponse{Result: outcome(nil)}
+	if h.Unloaded {
+		r.Result = refuse(si.GetCurrentWorldResponseNoWorldLoaded, "no world is loaded").result()
+	}
 	r.World.Name, r.World.WorldResource.Uri = h.World, h.World
 	return r, nil
 }
@@ -137,9 +158,13 @@ func (h *Host) place(name string, s *si.EntityState, pose, twist bool) *refusal 
 
 func (h *Host) state(context.Context, *si.GetSimulationStateRequest) (*si.GetSimulationStateResponse, error) {
 	r := &si.GetSimulationStateResponse{Result: outcome(nil)}
-	r.State.State = si.SimulationStateStatePlaying
-	if h.Pace != nil && h.Pace.Speed() == 0 {
+	switch {
+	case h.Unloaded:
+		r.State.State = si.SimulationStateStateNoWorld
+	case h.Pace != nil && h.Pace.Speed() == 0:
 		r.State.State = si.SimulationStateStatePaused
+	default:
+		r.State.State = si.SimulationStateStatePlaying
 	}
 	return r, nil
 }
@@ -198,6 +223,10 @@ func (h *Host) simulate(ctx context.Context, g *action.Goal[si.SimulateStepsGoal
 func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.ResetSimulationResponse, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.Restart != nil && (q.Scope == si.ResetSimulationRequestScopeDefault || q.Scope&si.ResetSimulationRequestScopeTime != 0) {
+		// Time, and all that goes with it.
+		return &si.ResetSimulationResponse{Result: outcome(h.Restart(WorldSource{}))}, nil
+	}
 	if q.Scope == 0 || q.Scope&^resettable != 0 {
 		text := fmt.Sprintf("scope %d: state (2) and spawned (4) can be reset; time goes on", q.Scope)
 		return &si.ResetSimulationResponse{Result: si.Result{Result: si.ResultFeatureUnsupported, ErrorMessage: text}}, nil
@@ -212,8 +241,7 @@ func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.Reset
 	}
 	if q.Scope&si.ResetSimulationRequestScopeSpawned != 0 {
 		for _, p := range h.Simulation.Persons() { // a world file has none
-			h.describe(p.Name, nil)
-			errs = append(errs, h.Simulation.Dismiss(p.Name))
+			errs = append(errs, h.dismiss(p.Name))
 		}
 	}
 	if q.Scope&si.ResetSimulationRequestScopeState != 0 {

@@ -100,7 +100,7 @@ func TestReset(t *testing.T) {
 	reset := func(scope uint8) si.Result {
 		return call(t, h.node, si.ResetSimulation{}, fleet.ServiceReset, &si.ResetSimulationRequest{Scope: scope}).Result
 	}
-	for _, scope := range []uint8{0, 1, 7, 255} {
+	for _, scope := range []uint8{0, 1, 7, 255} { // no Restart
 		if r := reset(scope); r.Result != si.ResultFeatureUnsupported || r.ErrorMessage == "" {
 			t.Errorf("scope %d: %+v", scope, r)
 		}
@@ -117,8 +117,8 @@ func TestReset(t *testing.T) {
 		}
 	}
 	kinds := call(t, h.node, si.GetSpawnables{}, fleet.ServiceSpawnables, &si.GetSpawnablesRequest{}).Spawnables
-	for i, level := range world.Levels() {
-		if len(kinds) != len(world.Levels())+2 || kinds[i].Uri != level || kinds[i].Description == "" {
+	for i, level := range world.JoiningLevels() {
+		if len(kinds) != len(world.JoiningLevels())+2 || kinds[i].Uri != level || kinds[i].Description == "" {
 			t.Errorf("%+v", kinds)
 		}
 	}

@@ -96,7 +96,7 @@ func at(x, y float64) geometry_msgs.PoseStamped {
 // Robots of both levels come and go by services while the others go on; who has come is driven by its topics.
 func TestSpawnAndDelete(t *testing.T) {
 	h := newHosted(t)
-	for _, level := range world.Levels() {
+	for _, level := range world.JoiningLevels() {
 		r := h.ask(si.SpawnEntityRequest{Name: "new_" + level, Uri: level, InitialPose: at(0.3, map[string]float64{"firmware": 0.3, "functional": -0.3}[level])})
 		if r.Result.Result != si.ResultOK || r.EntityName != "new_"+level {
 			t.Fatalf("%s: %+v", level, r)
@@ -195,14 +195,14 @@ func TestVisitorsLeaveNothingBehind(t *testing.T) {
 	}
 	h := newHosted(t)
 	before := h.names(si.EntityFilters{})
-	for i, level := range world.Levels() { // what is made once
+	for i, level := range world.JoiningLevels() { // what is made once
 		h.visit(level, i)
 	}
 	h.run(5 * time.Second) // until all parts of those that stay are found
 	goroutines, memory := runtime.NumGoroutine(), heap()
 	graph := h.node.Graph()
 	for i := range visits {
-		h.visit(world.Levels()[i%2], i)
+		h.visit(world.JoiningLevels()[i%2], i)
 	}
 	h.run(100 * time.Millisecond)
 	if after := h.names(si.EntityFilters{}); !slices.Equal(after, before) {

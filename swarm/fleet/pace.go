@@ -22,17 +22,22 @@ const (
 	patience = 100 * time.Millisecond
 	// leap is how far the world goes at once where it is as fast as it can, of simulated time.
 	leap = 50 * time.Millisecond
+	// farthest is how far a clock of real time may be ahead of the world at another speed, of simulated time: less than
+	// what its world catches up with at once (sim.Options.MaxCatchUp).
+	farthest = 10 * time.Second
 )
 
 // Pace is a clock that runs at a multiple of the machine's speed and not further ahead of the world than what it goes
-// in 100 ms. Where
-// the world is too slow the clock goes slower, and that is told as lateness: no step is left out. It implements
-// ros2.Clock. It is safe for concurrent use.
+// in 100 ms. Where the world is too slow the clock goes slower, and that is told as lateness: no step is left out. When
+// [Pace.Run] has ended it goes on as the machine's does, so that those who end with it do not wait for ever. It
+// implements ros2.Clock. It is safe for concurrent use.
 type Pace struct {
 	step  time.Duration // how far the clock goes at once, and then stands; 0: it goes on by itself
+	real  bool          // at speed 1 it is the machine's clock and waits for no world
 	epoch time.Time
 
 	mu      sync.Mutex
+	over    bool          // Run has ended
 	speed   float64       // +Inf: as fast as the world can
 	lead    time.Duration // how far the clock may be ahead of the world
 	runs    bool          // Run has been called
@@ -56,8 +61,16 @@ func NewPace(epoch time.Time, speed float64) (*Pace, error) {
 	return p, nil
 }
 
+// NewRealTime returns a clock that shows the present time and runs at speed 1 as the machine's own does, for a robot
+// that is served as a real one is (TestRealTimeIsTheMachines): it is never late, and what the world can't catch up with
+// is left out (sim.Options.MaxCatchUp). At other speeds it is as that of [NewPace].
+func NewRealTime() *Pace {
+	now := time.Now()
+	return &Pace{real: true, epoch: now, base: now, speed: 1, wait: make(chan struct{}), changed: make(chan struct{})}
+}
+
 // SetSpeed changes the speed; at 0 the clock stands. A negative speed or NaN is ErrSpeed, and so is any where another
-// holds time.
+// holds time or the run has ended.
 func (p *Pace) SetSpeed(speed float64) error {
 	if !(speed >= 0) {
 		return fmt.Errorf("%w: %g, must be 0 or more", ErrSpeed, speed)
@@ -67,15 +80,26 @@ func (p *Pace) SetSpeed(speed float64) error {
 	if p.holder != nil {
 		return fmt.Errorf("%w: time is not the machine's: %v", ErrSpeed, p.holder.Status())
 	}
+	if p.over {
+		return fmt.Errorf("%w: the run has ended", ErrSpeed)
+	}
 	p.since = p.elapsed()
 	p.base, p.from = time.Now(), p.since
 	p.speed, p.lead = speed, leap
 	if !math.IsInf(speed, 1) {
 		p.lead = time.Duration(max(1, speed) * float64(patience))
 	}
-	close(p.changed) // who waits counts anew
-	p.changed = make(chan struct{})
+	if p.real {
+		p.lead = min(p.lead, farthest)
+	}
+	p.recount()
 	return nil
+}
+
+// recount lets all who wait count anew. The caller holds mu.
+func (p *Pace) recount() {
+	close(p.changed)
+	p.changed = make(chan struct{})
 }
 
 // Step lets a clock that stands go on by d, and waits until the world has come there. A clock that does not stand is
@@ -136,6 +160,9 @@ func (p *Pace) Now() time.Time {
 func (p *Pace) elapsed() time.Duration {
 	if !p.runs || p.step > 0 {
 		return p.since
+	}
+	if p.over || p.real && p.speed == 1 {
+		return p.since + time.Since(p.base)
 	}
 	limit := max(p.reached+p.lead, p.since) // it never goes back, also where it was faster before
 	if math.IsInf(p.speed, 1) {
@@ -204,6 +231,7 @@ func (p *Pace) Run(ctx context.Context, advance func()) {
 	p.mu.Lock()
 	p.runs, p.base = true, time.Now()
 	p.mu.Unlock()
+	defer p.release()
 	for ctx.Err() == nil {
 		p.mu.Lock()
 		if p.step > 0 && !p.stride() {
@@ -224,6 +252,19 @@ func (p *Pace) Run(ctx context.Context, advance func()) {
 			pause(ctx, tick.C)
 		}
 	}
+}
+
+// release lets the clock go on as the machine's from where it is: who ends with the run, such as a driver that stops
+// its wheels over the bus, is not held up by a pause. A clock that goes by steps stays: its transfers take no time.
+func (p *Pace) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.step > 0 {
+		return
+	}
+	p.since, p.base = p.elapsed(), time.Now()
+	p.speed, p.over = 1, true
+	p.recount()
 }
 
 // pause waits for the next tick.

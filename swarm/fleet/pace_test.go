@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -192,4 +193,75 @@ func TestSpeedChanges(t *testing.T) {
 	if elapsed < time.Hour || late > time.Minute {
 		t.Error(elapsed, late)
 	}
+}
+
+// TestRealTimeIsTheMachines: a clock of real time at speed 1 waits for no world, however slow, and is never late; it
+// stands, makes steps and goes at other speeds as any other, and then waits for the world.
+func TestRealTimeIsTheMachines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		p := fleet.NewRealTime()
+		ctx, cancel := context.WithCancel(t.Context())
+		var group task.Group
+		var cost atomic.Int64 // of a look at the world, ns
+		group.Go("world", func() { p.Run(ctx, func() { time.Sleep(time.Duration(cost.Load())) }) })
+		age := func(want time.Duration, by time.Duration) {
+			t.Helper()
+			if got := p.Now().Sub(begun); got < want-by || got > want+by {
+				t.Errorf("the clock shows %v, want %v", got, want)
+			}
+		}
+		synctest.Wait()
+		cost.Store(int64(3 * time.Second))
+		time.Sleep(10 * time.Second)
+		age(10*time.Second, 0)
+		if late := p.Late(); late != 0 {
+			t.Errorf("late by %v", late)
+		}
+		cost.Store(0)
+		if err := p.SetSpeed(0); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Hour)
+		age(10*time.Second, 0)
+		if err := p.Step(ctx, 100*time.Millisecond); err != nil {
+			t.Error(err)
+		}
+		age(10100*time.Millisecond, 0)
+		if err := p.SetSpeed(10); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Second)
+		age(20100*time.Millisecond, 100*time.Millisecond)
+		cancel()
+		group.Wait()
+	})
+}
+
+// TestTimeGoesOnAfterTheRun: what ends with a run that was paused does not wait for ever; time is not stopped again.
+func TestTimeGoesOnAfterTheRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, err := fleet.NewPace(time.Unix(0, 0), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		var group task.Group
+		group.Go("world", func() { p.Run(ctx, func() {}) })
+		slept := make(chan time.Time)
+		go func() {
+			p.Sleep(time.Second)
+			slept <- p.Now()
+		}()
+		time.Sleep(time.Minute)
+		cancel()
+		group.Wait()
+		ended := time.Now()
+		if at := <-slept; at.Sub(time.Unix(0, 0)) < time.Second || time.Since(ended) > 1100*time.Millisecond {
+			t.Errorf("woken at %v, %v after the end", at, time.Since(ended))
+		}
+		if err := p.SetSpeed(0); !errors.Is(err, fleet.ErrSpeed) {
+			t.Errorf("time was stopped after the end: %v", err)
+		}
+	})
 }

@@ -17,20 +17,25 @@ import (
 const (
 	// reportPeriod is how often /diagnostics tells of the simulation, of the machine's time.
 	reportPeriod = time.Second
+	// clockPeriod is how often /clock is told at the most, of simulated time.
+	clockPeriod = 10 * time.Millisecond
+	// clockPause is how often a time that stands is told, of the machine's time.
+	clockPause = 100 * time.Millisecond
 	// lateShare is the share of time lost from which on the diagnosis is a warning.
 	lateShare = 0.01
 )
 
-// Teller tells of a simulation: its time on /clock if that is not the machine's, its lateness on /diagnostics, both in
-// a line. It is safe for concurrent use.
+// Teller tells of a simulation: its time on /clock, its lateness on /diagnostics, both in a line. It is safe for
+// concurrent use.
 type Teller struct {
 	pace        *Pace
 	sim         *sim.Simulation
-	robots      *Fleet
-	clock       *ros2.SharedPublisher[rosgraph_msgs.Clock] // nil at speed 1
+	clock       *ros2.SharedPublisher[rosgraph_msgs.Clock]
 	diagnostics *ros2.Publisher[diagnostic_msgs.DiagnosticArray]
 
 	mu     sync.Mutex
+	told   time.Time // on /clock, and when that was on the machine's
+	toldAt time.Time
 	at     time.Time     // of the latest report, on the machine's clock
 	since  time.Time     // simulated, then
 	lost   time.Duration // late, then
@@ -38,14 +43,12 @@ type Teller struct {
 	late   time.Duration // lost in it
 }
 
-// NewTeller offers the topics on a node; /clock is one of them if the time is not the machine's.
-func NewTeller(n *ros2.Node, p *Pace, s *sim.Simulation, f *Fleet, clock bool) (*Teller, error) {
-	t := &Teller{pace: p, sim: s, robots: f, at: time.Now(), since: p.Now(), factor: p.speed}
+// NewTeller offers the topics on a node.
+func NewTeller(n *ros2.Node, p *Pace, s *sim.Simulation) (*Teller, error) {
+	t := &Teller{pace: p, sim: s, at: time.Now(), since: p.Now(), factor: p.Speed()}
 	var err error
-	if clock {
-		if t.clock, err = ros2.NewSharedPublisher[rosgraph_msgs.Clock](n, "/clock", ros2.ClockQoS()); err != nil {
-			return nil, fmt.Errorf("fleet: %w", err)
-		}
+	if t.clock, err = ros2.NewSharedPublisher[rosgraph_msgs.Clock](n, "/clock", ros2.ClockQoS()); err != nil {
+		return nil, fmt.Errorf("fleet: %w", err)
 	}
 	t.diagnostics, err = ros2.NewPublisher[diagnostic_msgs.DiagnosticArray](n, "/diagnostics", ros2.DefaultQoS().WithDepth(1))
 	if err != nil {
@@ -57,7 +60,7 @@ func NewTeller(n *ros2.Node, p *Pace, s *sim.Simulation, f *Fleet, clock bool) (
 // Tick publishes the time, and once a second the report. A message that can't be sent is not worth an end.
 func (t *Teller) Tick() {
 	now := t.pace.Now()
-	if t.clock != nil {
+	if t.clockIsDue(now) {
 		var m rosgraph_msgs.Clock
 		m.Clock = stamp(now)
 		_ = t.clock.Publish(&m)
@@ -76,6 +79,18 @@ func (t *Teller) Tick() {
 	}
 }
 
+// clockIsDue tells whether the time has gone on enough to be told; one that stands is told now and then, for those who
+// come late.
+func (t *Teller) clockIsDue(now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if passed := now.Sub(t.told); passed < clockPeriod && time.Since(t.toldAt) < clockPause {
+		return false
+	}
+	t.told, t.toldAt = now, time.Now()
+	return true
+}
+
 // report makes the message. The caller holds mu.
 func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.DiagnosticArray {
 	s := diagnostic_msgs.DiagnosticStatus{Name: "simulation: time", HardwareID: "simulation", Level: diagnostic_msgs.DiagnosticStatusOK, Message: "in time"}
@@ -90,7 +105,7 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 	held := t.pace.Status()
 	add("time held by", held.By)
 	add("it waits for", held.Waits)
-	add("robots", fmt.Sprint(t.robots.Len()))
+	add("robots", fmt.Sprint(len(t.sim.Members())))
 	m := &diagnostic_msgs.DiagnosticArray{Status: []diagnostic_msgs.DiagnosticStatus{s}}
 	m.Header.Stamp = stamp(now)
 	return m
@@ -100,7 +115,7 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 func (t *Teller) Status() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	line := fmt.Sprintf("%d robots | %.1f s | %.2f × real time", t.robots.Len(), t.sim.Elapsed().Seconds(), t.factor)
+	line := fmt.Sprintf("%d robots | %.1f s | %.2f × real time", len(t.sim.Members()), t.sim.Elapsed().Seconds(), t.factor)
 	if t.lost > 0 {
 		line += fmt.Sprintf(" | late by %.3f s", t.lost.Seconds())
 	}
@@ -110,9 +125,7 @@ func (t *Teller) Status() string {
 // Close withdraws the topics.
 func (t *Teller) Close() error {
 	var errs []error
-	if t.clock != nil {
-		errs = append(errs, t.clock.Close())
-	}
+	errs = append(errs, t.clock.Close())
 	if t.diagnostics != nil {
 		errs = append(errs, t.diagnostics.Close())
 	}

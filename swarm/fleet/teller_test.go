@@ -28,7 +28,7 @@ type told struct {
 }
 
 // listenTo lets a world that takes cost for each simulated second run for ten seconds, and hears what is told of it.
-func listenTo(t *testing.T, speed float64, cost time.Duration, clock bool) (all told) {
+func listenTo(t *testing.T, speed float64, cost time.Duration) (all told) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p, err := fleet.NewPace(time.Unix(0, 0), speed)
@@ -53,7 +53,7 @@ func listenTo(t *testing.T, speed float64, cost time.Duration, clock bool) (all 
 		if err != nil {
 			t.Fatal(err)
 		}
-		teller, err := fleet.NewTeller(node, p, s, robots, clock)
+		teller, err := fleet.NewTeller(node, p, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func listenTo(t *testing.T, speed float64, cost time.Duration, clock bool) (all 
 
 // A world that is too slow says so in the status line and in the diagnostics, one that is not does not.
 func TestLatenessIsTold(t *testing.T) {
-	late := listenTo(t, 1, 2*time.Second, false)
+	late := listenTo(t, 1, 2*time.Second)
 	if !strings.Contains(late.status, "1 robots | ") || !strings.Contains(late.status, "| late by ") {
 		t.Errorf("status %q", late.status)
 	}
@@ -99,19 +99,16 @@ func TestLatenessIsTold(t *testing.T) {
 		!strings.Contains(h.Status[0].Message, "too slow") {
 		t.Errorf("diagnostics %+v", h)
 	}
-	if len(late.clock) != 0 {
-		t.Error("/clock at speed 1")
-	}
-	well := listenTo(t, 1, time.Millisecond, false)
+	well := listenTo(t, 1, time.Millisecond)
 	if strings.Contains(well.status, "late") || well.health == nil || well.health.Status[0].Level != diagnostic_msgs.DiagnosticStatusOK {
 		t.Errorf("status %q, diagnostics %+v", well.status, well.health)
 	}
 }
 
-// With other speeds /clock is told, from 0 on and never back, and stands when time does.
+// /clock is told at every speed, never back, and stands when time does.
 func TestClockIsTold(t *testing.T) {
-	for _, speed := range []float64{0, 0.5, 10, math.Inf(1)} {
-		got := listenTo(t, speed, 10*time.Millisecond, true)
+	for _, speed := range []float64{0, 0.5, 1, 10, math.Inf(1)} {
+		got := listenTo(t, speed, 10*time.Millisecond)
 		if len(got.clock) < 50 {
 			t.Fatalf("speed %g: %d messages", speed, len(got.clock))
 		}

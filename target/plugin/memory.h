@@ -18,15 +18,21 @@ struct cache {
   uint8_t next[SETS];
 };
 
-static struct cache icache, dcache;
-static uint32_t tlb[TLB_SETS][TLB_WAYS];
-static uint8_t tlb_next[TLB_SETS];
+// All programs on a core share its memory; salt tells their addresses apart.
+struct memory {
+  struct cache icache, dcache;
+  uint32_t tlb[TLB_SETS][TLB_WAYS];
+  uint8_t tlb_next[TLB_SETS];
+};
+
+static struct memory alone, *mem = &alone;
+static uint32_t salt; // in the highest four bits
 static _Atomic uint64_t touched[(1u << (32 - PAGE)) / 64];
 
 static int find(const struct cache *c, uint32_t line) {
   const uint32_t *tag = c->tag[line % SETS];
   for (int way = 0; way < WAYS; way++) {
-    if (tag[way] == line + 1) {
+    if (tag[way] == ((line + 1) | salt)) {
       return way;
     }
   }
@@ -39,20 +45,20 @@ static bool allocate(struct cache *c, uint32_t line) {
   int way = c->next[set] % WAYS;
   c->next[set] = way + 1;
   bool back = c->dirty[set][way];
-  c->tag[set][way] = line + 1;
+  c->tag[set][way] = (line + 1) | salt;
   c->dirty[set][way] = false;
   return back;
 }
 
 // translate reports whether the TLB did not know a page.
 static bool translate(uint32_t page) {
-  uint32_t *entry = tlb[page % TLB_SETS];
+  uint32_t *entry = mem->tlb[page % TLB_SETS];
   for (int way = 0; way < TLB_WAYS; way++) {
-    if (entry[way] == page + 1) {
+    if (entry[way] == ((page + 1) | salt)) {
       return false;
     }
   }
-  entry[tlb_next[page % TLB_SETS]++ % TLB_WAYS] = page + 1;
+  entry[mem->tlb_next[page % TLB_SETS]++ % TLB_WAYS] = (page + 1) | salt;
   return true;
 }
 

@@ -13,9 +13,9 @@
 // Counts are one line a thread, "mark ARG PROCESS THREAD name=number ... call.NUMBER=number ...", then "end ARG PROCESS".
 // At the end of each process come those with ARG "exit"; a child counts from its fork. A program that a signal ends has
 // no such end: with ask=FIFO, whenever somebody opens it to write and closes it, the counts are written with ARG "now".
-// With profile=FILE an end also writes the blocks that ran, "ADDRESS INSTRUCTIONS TIMES". Threads share caches and
+// With profile=FILE an end also writes the blocks that ran, "ADDRESS INSTRUCTIONS TIMES FETCH_MISSES LOAD_MISSES". Threads share caches and
 // prediction, as on one core; a race between them on a machine of more cores puts a wrong line into a cache, it loses no
-// count.
+// count. With program=N the program is the Nth on a simulated core, in simulated time: see core.h.
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "branches.h"
+#include "core.h"
 #include "events.h"
 #include "memory.h"
 #include "pipeline.h"
@@ -36,7 +37,7 @@
 
 EXPORT int qemu_plugin_version = 1;
 
-enum { THREADS = 256, CALLS = 512, EDGES = 8, GETPRIORITY = 96, FORK = 2, CLONE = 120, VFORK = 190, MAGIC = 0x455 };
+enum { THREADS = 256, EDGES = 8, GETPRIORITY = 96, FORK = 2, CLONE = 120, VFORK = 190, MAGIC = 0x455 };
 enum { BEGIN, END, PAUSE, RESUME };
 
 // A block of translated code. QEMU may translate the same code again; the blocks are a list that only grows.
@@ -47,17 +48,20 @@ struct block {
   struct busy after;
   // edges remembers cycles after another block: the other's address in memory, shifted left by 16, and the cycles.
   _Atomic uint64_t edges[EDGES];
-  _Atomic uint64_t times;
+  _Atomic uint64_t times, fetch_misses, load_misses;
   struct block *next;
 };
 
-// One thread's counts; only it adds to them.
+// One thread's counts; only it adds to them. Those of a program in simulated time lie where its machine sees them.
 static struct thread {
-  _Atomic uint64_t n[EVENTS], calls[CALLS];
-  const struct block *before;
+  _Atomic uint64_t n[EVENTS], calls[CALLS], spent; // spent is sixteenths of a cycle, in simulated time alone
+  struct block *before; // the last that was begun
   struct returns returns;
   uint32_t page, line;
-} __attribute__((aligned(64))) threads[THREADS];
+  uint32_t args[3], result; // of the system call that is made; what a device answered
+  bool answered;
+} __attribute__((aligned(64))) alone_threads[THREADS], *threads = alone_threads;
+static _Atomic uint64_t spent; // of all threads
 
 static struct block *_Atomic blocks;
 static _Atomic bool paused;
@@ -69,6 +73,20 @@ static void add(_Atomic uint64_t *to, uint64_t n) {
   atomic_store_explicit(to, atomic_load_explicit(to, memory_order_relaxed) + n, memory_order_relaxed);
 }
 
+static void spend(struct thread *t, uint64_t sixteenths) {
+  charge(sixteenths);
+  add(&t->spent, sixteenths);
+  add(&spent, sixteenths);
+}
+
+// count adds to what is counted, and in simulated time lets the time of it pass.
+static void count(struct thread *t, enum event e, uint64_t n) {
+  add(&t->n[e], n);
+  if (core != NULL) {
+    spend(t, n * core->event_cost[e]);
+  }
+}
+
 static bool stopped(void) { return atomic_load_explicit(&paused, memory_order_relaxed); }
 
 static void page(struct thread *t, uint32_t line) {
@@ -76,31 +94,34 @@ static void page(struct thread *t, uint32_t line) {
   if (number != t->page) {
     t->page = number;
     if (translate(number)) {
-      add(&t->n[TLB_MISSES], 1);
+      count(t, TLB_MISSES, 1);
       if (first(number)) {
-        add(&t->n[PAGES], 1);
+        count(t, PAGES, 1);
       }
     }
   }
 }
 
 static void loaded(struct thread *t, uint32_t line) {
-  add(&t->n[LOADS], 1);
-  if (find(&dcache, line) < 0) {
-    add(&t->n[LOAD_MISSES], 1);
-    if (allocate(&dcache, line)) {
-      add(&t->n[WRITE_BACKS], 1);
+  count(t, LOADS, 1);
+  if (find(&mem->dcache, line) < 0) {
+    count(t, LOAD_MISSES, 1);
+    if (t->before != NULL) {
+      add(&t->before->load_misses, 1);
+    }
+    if (allocate(&mem->dcache, line)) {
+      count(t, WRITE_BACKS, 1);
     }
   }
 }
 
 static void stored(struct thread *t, uint32_t line) {
-  add(&t->n[STORES], 1);
-  int way = find(&dcache, line);
+  count(t, STORES, 1);
+  int way = find(&mem->dcache, line);
   if (way >= 0) {
-    dcache.dirty[line % SETS][way] = true;
+    mem->dcache.dirty[line % SETS][way] = true;
   } else if (line != t->line) { // the write buffer joins what goes to the same line
-    add(&t->n[STORE_MISSES], 1);
+    count(t, STORE_MISSES, 1);
     t->line = line;
   }
 }
@@ -120,11 +141,12 @@ static void accessed(unsigned thread, uint32_t info, uint64_t address, void *not
   }
 }
 
-static void fetched(struct thread *t, const struct block *b) {
+static void fetched(struct thread *t, struct block *b) {
   for (uint32_t line = b->address >> LINE; line <= b->last >> LINE; line++) {
-    if (find(&icache, line) < 0) {
-      allocate(&icache, line);
-      add(&t->n[FETCH_MISSES], 1);
+    if (find(&mem->icache, line) < 0) {
+      allocate(&mem->icache, line);
+      count(t, FETCH_MISSES, 1);
+      add(&b->fetch_misses, 1);
       page(t, line);
     }
   }
@@ -143,8 +165,18 @@ static uint64_t after_block(struct block *b, const struct block *before) {
   return n;
 }
 
-static void executed(unsigned thread, void *which) {
+// registers are the program's, where QEMU keeps them when a block begins.
+typedef uint32_t registers[16];
+
+void executed(unsigned thread, void *which, registers *r) {
   struct thread *t = &threads[thread % THREADS];
+  if (core != NULL) {
+    admitted(thread % THREADS);
+    if (t->answered) {
+      (*r)[0] = t->result;
+      t->answered = false;
+    }
+  }
   struct block *b = which;
   const struct block *before = t->before;
   t->before = b;
@@ -153,16 +185,26 @@ static void executed(unsigned thread, void *which) {
   }
   if (before != NULL && before->ops[before->n - 1].way != FALLS) {
     enum event e = went(&before->ops[before->n - 1], before->last, before->end, b->address, &t->returns);
-    add(&t->n[e], 1);
+    count(t, e, 1);
     if (e > PREDICTED) {
       before = NULL; // whatever it left behind is ready when the program goes on
     }
   }
-  add(&t->n[INSTRUCTIONS], b->n);
-  add(&t->n[CYCLES], after_block(b, before));
+  count(t, INSTRUCTIONS, b->n);
+  count(t, CYCLES, after_block(b, before));
   add(&b->times, 1);
   fetched(t, b);
 }
+
+// executed_at calls executed with the registers: QEMU's translated code has their address in a register of its own.
+#if defined __x86_64__
+__asm__(".text\nexecuted_at: mov %rbp, %rdx\n\tjmp executed\n");
+#elif defined __aarch64__
+__asm__(".text\nexecuted_at: mov x2, x19\n\tb executed\n");
+#else
+#error a model for another machine than amd64 and arm64
+#endif
+extern void executed_at(unsigned thread, void *which) __attribute__((visibility("hidden")));
 
 static void translated(plugin_id id, struct qemu_plugin_tb *tb) {
   (void)id;
@@ -188,7 +230,7 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb) {
   b->next = atomic_load(&blocks);
   while (!atomic_compare_exchange_weak(&blocks, &b->next, b)) {
   }
-  qemu_plugin_register_vcpu_tb_exec_cb(tb, executed, 0, b);
+  qemu_plugin_register_vcpu_tb_exec_cb(tb, executed_at, 0, b);
 }
 
 static void report(const char *arg) {
@@ -262,7 +304,8 @@ static void dump(void) {
   for (struct block *b = atomic_load(&blocks); b != NULL; b = b->next) {
     uint64_t times = atomic_load(&b->times);
     if (times != 0) {
-      fprintf(f, "%" PRIx32 " %" PRIu32 " %" PRIu64 "\n", b->address, b->n, times);
+      fprintf(f, "%" PRIx32 " %" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", b->address, b->n, times,
+              atomic_load(&b->fetch_misses), atomic_load(&b->load_misses));
     }
   }
   fclose(f);
@@ -279,12 +322,66 @@ static void zero(void) {
   }
   for (struct block *b = atomic_load(&blocks); b != NULL; b = b->next) {
     atomic_store(&b->times, 0);
+    atomic_store(&b->fetch_misses, 0);
+    atomic_store(&b->load_misses, 0);
+  }
+}
+
+// ARM Linux' numbers of the calls that simulated time, and the machine, have a part in.
+enum {
+  EXIT = 1, KILL = 37, IOCTL = 54, GETTIMEOFDAY = 78, TKILL = 238, CLOCK_GETTIME = 263, TGKILL = 268, GETRANDOM = 384,
+  CLOCK_GETTIME64 = 403, I2C = 7
+};
+
+// enters is the begin of a system call in simulated time: its cost, and what only the machine can do.
+static void enters(struct thread *t, int64_t number, uint32_t a, uint32_t b, uint32_t c) {
+  t->args[0] = a, t->args[1] = b, t->args[2] = c;
+  spend(t, core->call_cost[number >= 0 && number < CALLS ? number : CALLS - 1]);
+  if (number == EXIT) {
+    ask(ENDS, 0, 0, 0, 0);
+  } else if (number == IOCTL && b >> 8 == I2C) { // QEMU does not know them
+    uint64_t answer = ask(DEVICE, a, b, c, 0);
+    t->answered = answer >> 32 != 0;
+    t->result = (uint32_t)answer;
+  }
+}
+
+// leaves is the end of one: times are simulated ones, and what begins or is woken begins in the machine's order.
+static void leaves(struct thread *t, int64_t number, int64_t value) {
+  switch (number) {
+    case CLONE:
+      if (value > 0) {
+        ask(CLONED, (uint64_t)value, 0, 0, 0);
+      }
+      break;
+    case KILL:
+    case TKILL:
+    case TGKILL: ask(SIGNALLED, 0, 0, 0, 0); break;
+    case CLOCK_GETTIME:
+    case CLOCK_GETTIME64:
+      if (value == 0) {
+        say_time(t->args[1], clock_of(t->args[0], &t->spent, &spent), 1, number == CLOCK_GETTIME64);
+      }
+      break;
+    case GETTIMEOFDAY:
+      if (value == 0 && t->args[0] != 0) {
+        say_time(t->args[0], clock_of(CLOCK_REALTIME, NULL, NULL), 1000, false);
+      }
+      break;
+    case GETRANDOM:
+      if (value > 0) {
+        random_bytes(t->args[0], (size_t)value);
+      }
+      break;
   }
 }
 
 static void called(plugin_id id, unsigned thread, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4,
                    uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8) {
-  (void)id, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+  (void)id, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+  if (core != NULL) {
+    enters(&threads[thread % THREADS], number, (uint32_t)a1, (uint32_t)a2, (uint32_t)a3);
+  }
   if (number == GETPRIORITY && (uint32_t)a1 >> 20 == MAGIC) {
     char arg[24];
     switch (a1 & 0xff) {
@@ -304,8 +401,10 @@ static void called(plugin_id id, unsigned thread, int64_t number, uint64_t a1, u
 
 // returned makes a child forget what its parent counted.
 static void returned(plugin_id id, unsigned thread, int64_t number, int64_t value) {
-  (void)id, (void)thread;
-  if (value == 0 && (number == FORK || number == VFORK || number == CLONE) && getpid() != process) {
+  (void)id;
+  if (core != NULL) {
+    leaves(&threads[thread % THREADS], number, value);
+  } else if (value == 0 && (number == FORK || number == VFORK || number == CLONE) && getpid() != process) {
     process = getpid();
     zero();
   }
@@ -326,6 +425,15 @@ EXPORT int qemu_plugin_install(plugin_id id, const void *info, int argc, char **
       profile = argv[i] + 8;
     } else if (strncmp(argv[i], "ask=", 4) == 0) {
       fifo = argv[i] + 4;
+    } else if (strncmp(argv[i], "seed=", 5) == 0) {
+      dice = strtoull(argv[i] + 5, NULL, 10) * 0x9e3779b97f4a7c15u + 1;
+    } else if (strncmp(argv[i], "program=", 8) == 0) {
+      void *counts;
+      if (!join((uint32_t)atoi(argv[i] + 8), &counts, sizeof alone_threads)) {
+        perror("joining the machine");
+        return 1;
+      }
+      threads = counts;
     }
   }
   out = fopen(file, "a");

@@ -10,43 +10,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/live"
+	"github.com/epuck-ros2/epuck-driver/camera/m2m"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
-
-// tape is an encoder that hands out a stream made before, whatever the camera shows: what a GPU would make of pictures
-// of known content.
-type tape struct {
-	units [][]byte
-
-	mu   sync.Mutex
-	next int
-}
-
-func (e *tape) Encode(dst []byte, f *camera.Frame) ([]byte, error) {
-	if err := f.Check(); err != nil {
-		return dst, err
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.next++
-	return append(dst, e.units[(e.next-1)%len(e.units)]...), nil
-}
-
-// ForceKey begins the stream anew: its first picture is a key picture.
-func (e *tape) ForceKey() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.next = 0
-	return nil
-}
-func (e *tape) SetBitrate(int) error { return nil }
-func (e *tape) Close() error         { return nil }
 
 // colourBars is a stream of the seven bars of television, by Debian's ffmpeg.
 func colourBars(t *testing.T) [][]byte {
@@ -72,11 +43,13 @@ func colourBars(t *testing.T) [][]byte {
 	return units
 }
 
-// TestLiveVideo: H.264 goes from a mem2mem encoder's stream through mediadevices and WebRTC to the browser, which shows
-// the bars.
+// TestLiveVideo: H.264 goes from a mem2mem device through its driver, mediadevices and WebRTC to the browser, which
+// shows the bars.
 func TestLiveVideo(t *testing.T) {
-	units := colourBars(t)
-	r := newRig(t, options{encoder: func(camera.EncoderConfig) (live.Encoder, error) { return &tape{units: units}, nil }})
+	g := &gpu{t: t, units: colourBars(t), controls: map[uint32]int32{}}
+	r := newRig(t, options{encoder: func(c camera.EncoderConfig) (live.Encoder, error) {
+		return m2m.NewH264Encoder(m2m.H264Config{Encoder: c, Files: g})
+	}})
 	pictures := make(chan struct{}, 1) // another program looks at the camera's topic all the time
 	_, err := ros2.Listen(r.node, "image_raw/compressed", ros2.SensorDataQoS(), func(*sensor_msgs.CompressedImage) {
 		select {
@@ -107,6 +80,14 @@ func TestLiveVideo(t *testing.T) {
 	}
 	r.do(`await page.select("#camera-mode", "jpeg")`)
 	r.until("JPEG is back", func() bool { return strings.HasPrefix(r.text("#camera-note"), "JPEG") })
+	r.until("the device is closed", func() bool {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		return g.opened == 0
+	})
+	if g.pictures < 5 || g.controls[bitrateControl] == 0 {
+		t.Errorf("the device was given %d pictures of the camera; controls %v", g.pictures, g.controls)
+	}
 	r.clean()
 }
 

@@ -135,10 +135,17 @@ func TestAccessible(t *testing.T) {
 
 // TestScreenshots makes the pictures of the documents.
 func TestScreenshots(t *testing.T) {
-	r := newRig(t, options{})
+	truth := filepath.Join(t.TempDir(), "truth.json")
+	r := newStarted(t, "--truth", truth)
+	r.truth = truth
+	r.open(1280, 1000, false)
 	r.tab("plots")
+	r.until("the simulation's bar is complete", func() bool {
+		return strings.Contains(r.text("#sim-about"), "robots can't") && r.do(`return page.$eval("#sim-kind", (e) => e.options.length)`) == 2.0
+	})
 	r.take()
-	r.hold("it has driven a way", func() bool { p := r.robot.Pose(); return math.Hypot(p.X, p.Y) > 0.06 }, "ArrowUp", "ArrowLeft")
+	far := func() bool { p := r.record(); return math.Hypot(p.X, p.Y) > 0.06 }
+	r.hold("it has driven a way", far, "ArrowUp", "ArrowLeft")
 	for _, shot := range []struct {
 		name          string
 		width, height int
@@ -158,4 +165,5 @@ func TestScreenshots(t *testing.T) {
 	}
 	r.do(`await page.keyboard.up("ArrowUp"); await page.keyboard.up("ArrowLeft")`)
 	r.clean()
+	r.end()
 }

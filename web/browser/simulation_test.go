@@ -101,11 +101,12 @@ func (c *crowd) where(name string) (sim.Pose, bool) {
 }
 
 // press presses a button of the simulation's bar when it may be.
-func (c *crowd) press(id string) {
-	c.until(id+" can be pressed", func() bool {
-		return c.do(`return page.$eval("#%s", (b) => !b.hidden && !b.disabled && !b.closest("[hidden]"))`, id) == true
+func (r *rig) press(id string) {
+	r.Helper()
+	r.until(id+" can be pressed", func() bool {
+		return r.do(`return page.$eval("#%s", (b) => !b.hidden && !b.disabled && !b.closest("[hidden]"))`, id) == true
 	})
-	c.do(`await page.evaluate((id) => document.getElementById(id).click(), %q)`, id)
+	r.do(`await page.evaluate((id) => document.getElementById(id).click(), %q)`, id)
 }
 
 // TestTimeStands: pause, steps of a tenth of a second, on again, another speed.

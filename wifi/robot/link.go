@@ -5,6 +5,7 @@ package robot
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -57,33 +58,59 @@ func (r *Robot) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // what is given up is not sent any more
-	}
-	ctx, cancel = context.WithCancel(ctx)
-	stop := task.AfterDone(ctx, "wifi connection", func() { _ = conn.Close() })
+	here, cancel := context.WithCancel(ctx)
+	defer cancel()
 	r.begin()
 	var group task.Group
 	ended := make(chan error, 2) // holds both reasons
-	group.Go("wifi commands", func() { ended <- r.send(ctx, conn); cancel() })
-	group.Go("wifi sensors", func() { ended <- r.receive(conn); cancel() })
+	deaf := make(chan struct{})
+	group.Go("wifi sensors", func() { defer close(deaf); ended <- r.receive(conn); cancel() })
+	group.Go("wifi commands", func() {
+		err := r.send(here, conn)
+		ended <- err
+		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			r.hangUp(conn, deaf)
+			return
+		}
+		abandon(conn)
+	})
 	group.Wait()
-	stop()
-	_ = conn.Close()
 	return <-ended
+}
+
+// hangUp ends a connection that works: what is wanted last goes out, and the robot reads it before it reads the end. A
+// socket closed with something unread in it would reset the connection, and the robot might lose both.
+func (r *Robot) hangUp(conn net.Conn, deaf <-chan struct{}) {
+	defer func() { _ = conn.Close() }()
+	if r.write(conn) != nil {
+		return
+	}
+	half, ok := conn.(interface{ CloseWrite() error })
+	if !ok || half.CloseWrite() != nil {
+		return
+	}
+	timer := time.NewTimer(writeTime)
+	defer timer.Stop()
+	select {
+	case <-deaf:
+	case <-timer.C:
+	}
+}
+
+// abandon ends a connection that does not work. What it still holds is not sent any more: it may be a motion, and
+// minutes old when the network is there again.
+func abandon(conn net.Conn) {
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = conn.Close()
 }
 
 // send writes commands as they come, the first one with zero speeds.
 func (r *Robot) send(ctx context.Context, conn net.Conn) error {
 	for {
-		out := r.takeOut()
-		if len(out) > 0 {
-			if err := conn.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
-				return err
-			}
-			if _, err := conn.Write(out); err != nil {
-				return err
-			}
+		if err := r.write(conn); err != nil {
+			return err
 		}
 		select {
 		case <-r.wake:
@@ -91,6 +118,19 @@ func (r *Robot) send(ctx context.Context, conn net.Conn) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// write sends what is to be sent now, if anything.
+func (r *Robot) write(conn net.Conn) error {
+	out := r.takeOut()
+	if len(out) == 0 {
+		return nil
+	}
+	if err := conn.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
+		return err
+	}
+	_, err := conn.Write(out)
+	return err
 }
 
 // receive reads what the robot sends. Its first sensors are dropped: they may be as old as the connection before.

@@ -92,7 +92,8 @@ func (r *Robot) Address() string { return r.cfg.Address }
 // Bus gives the robot's bus. Any number of them may be open; closing one takes nothing from the others.
 func (r *Robot) Bus() pi2c.BusCloser { return &bus{robot: r} }
 
-// Close ends the connection. The wheels keep the speeds that they were told last.
+// Close writes what was told last, if it was not yet, and ends the connection: in a second at most. The wheels keep the
+// speeds that they were told last.
 func (r *Robot) Close() error {
 	r.cancel()
 	r.group.Wait()

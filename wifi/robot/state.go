@@ -13,8 +13,9 @@ import (
 const (
 	// staleAfter is the age at which sensors are none any more.
 	staleAfter = 300 * time.Millisecond
-	// shots bounds the commands that wait to be carried out once.
-	shots = 4
+	// shots bounds the commands that wait to be carried out once. One that says what is wanted follows them, and of
+	// five commands that wait in its radio module the robot carries out the latest alone (see package sim/wifi).
+	shots = 3
 	// calibrationLeast is the least time, and calibrationMost the longest, that a robot that calibrates is silent.
 	calibrationLeast = 900 * time.Millisecond
 	calibrationMost  = 4 * time.Second
@@ -52,7 +53,8 @@ func (r *Robot) begin() {
 }
 
 // takeOut gives what is to be written now. A command that is to be carried out once is followed by one without it at
-// once: the robot does what the last one says again and again.
+// once: the robot does what the last one says again and again. Its speeds and LEDs are those wanted now, not those of
+// the time when it was asked for: a melody must not bring a motion back that has ended since.
 func (r *Robot) takeOut() []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,8 +64,9 @@ func (r *Robot) takeOut() []byte {
 	r.dirty = false
 	out := r.out[:0]
 	var p [packet.CommandSize]byte
-	for i := range r.once {
-		r.once[i].Put(&p)
+	for _, c := range r.once {
+		c.Left, c.Right, c.LEDs, c.RGB = r.want.Left, r.want.Right, r.want.LEDs, r.want.RGB
+		c.Put(&p)
 		out = append(out, p[:]...)
 	}
 	r.once = r.once[:0]

@@ -10,10 +10,10 @@ import os
 
 from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, EmitEvent, OpaqueFunction, RegisterEventHandler
-from launch.conditions import IfCondition
+from launch.actions import DeclareLaunchArgument, EmitEvent, IncludeLaunchDescription, OpaqueFunction, RegisterEventHandler
 from launch.event_handlers import OnProcessExit
 from launch.events import Shutdown
+from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
@@ -30,12 +30,22 @@ ARGUMENTS = [
     ('seed', '1', 'with simulated: the seed of all noise'),
     ('use_sim_time', 'false', 'take the time from /clock'),
     ('wheels', 'false', 'start robot_state_publisher, for the transforms of the turning wheels'),
-    ('twist_mux', 'false', 'start twist_mux: cmd_vel_teleop goes before cmd_vel_nav'),
+    ('twist_mux', 'false', 'start twist_mux: cmd_vel_teleop goes before cmd_vel_auto'),
+    ('joy', 'false', 'drive with a gamepad: joy and teleop_twist_joy'),
+    ('diagnostics', 'false', 'start diagnostic_aggregator: /diagnostics in groups'),
+    ('relative_tf', 'false', 'transforms are on tf in the namespace, not on /tf'),
     ('rviz', 'false', 'start RViz'),
 ]
 
-# The topics that the RViz configuration shows, which follow the namespace.
-SHOWN = ['robot_description', 'scan', 'odom', 'image_raw', 'tof'] + ['ps%d' % i for i in range(8)]
+
+def on(context, name):
+    """Tell whether an argument is true."""
+    return LaunchConfiguration(name).perform(context).lower() in ('true', '1', 'yes')
+
+
+def transforms(context):
+    """Return where transforms go."""
+    return [('/tf', 'tf'), ('/tf_static', 'tf_static')] if on(context, 'relative_tf') else []
 
 
 def driver(context):
@@ -44,7 +54,7 @@ def driver(context):
         return LaunchConfiguration(name).perform(context)
 
     command = ['run']
-    if value('simulated').lower() in ('true', '1', 'yes'):
+    if on(context, 'simulated'):
         command = ['sim', '--world', value('world'), '--seed', value('seed')]
     node = Node(
         package='epuck_driver', executable='epuck-driver', name='epuck_driver', namespace=value('namespace'),
@@ -53,7 +63,7 @@ def driver(context):
             'frame_prefix': value('frame_prefix'),
             'use_sim_time': value('use_sim_time').lower() == 'true',
         }],
-        ros_arguments=['--log-level', value('log_level')],
+        ros_arguments=['--log-level', value('log_level')], remappings=transforms(context),
         output='screen', emulate_tty=False,
     )
     # Without the driver the rest is of no use.
@@ -62,36 +72,45 @@ def driver(context):
     return [node, ended]
 
 
-def beside():
+def beside(context):
     """Return the nodes that are started beside the driver, if they are wanted."""
-    with open(os.path.join(SHARE, 'urdf', 'epuck.urdf'), encoding='utf-8') as f:
-        description = f.read()
-    namespace = LaunchConfiguration('namespace')
-    use_sim_time = {'use_sim_time': LaunchConfiguration('use_sim_time')}
-    return [
-        Node(
-            package='robot_state_publisher', executable='robot_state_publisher', namespace=namespace,
-            parameters=[{'robot_description': description, 'frame_prefix': LaunchConfiguration('frame_prefix')}, use_sim_time],
-            remappings=[('robot_description', 'robot_state_publisher/robot_description')],  # the driver has its own
-            condition=IfCondition(LaunchConfiguration('wheels')),
-        ),
-        Node(
-            package='twist_mux', executable='twist_mux', namespace=namespace,
-            parameters=[os.path.join(SHARE, 'config', 'twist_mux.yaml'), use_sim_time],
-            remappings=[('cmd_vel_out', 'cmd_vel')],
-            condition=IfCondition(LaunchConfiguration('twist_mux')),
-        ),
-        Node(
-            package='rviz2', executable='rviz2', namespace=namespace,
-            arguments=['-d', os.path.join(SHARE, 'rviz', 'robot.rviz')],
-            parameters=[use_sim_time],
-            remappings=[('/' + topic, topic) for topic in SHOWN],
-            condition=IfCondition(LaunchConfiguration('rviz')),
-        ),
-    ]
+    def node(package, executable, parameters, remappings=(), **more):
+        return Node(package=package, executable=executable, namespace=LaunchConfiguration('namespace'),
+                    parameters=parameters + [{'use_sim_time': on(context, 'use_sim_time')}],
+                    remappings=list(remappings), **more)
+
+    def config(name):
+        return [os.path.join(SHARE, 'config', name)]
+
+    def value(name):
+        return LaunchConfiguration(name).perform(context)
+
+    out = []
+    if on(context, 'wheels'):
+        with open(os.path.join(SHARE, 'urdf', 'epuck.urdf'), encoding='utf-8') as f:
+            description = {'robot_description': f.read(), 'frame_prefix': value('frame_prefix')}
+        # The driver has a topic robot_description of its own.
+        out.append(node('robot_state_publisher', 'robot_state_publisher', [description], transforms(context) + [
+            ('robot_description', 'robot_state_publisher/robot_description')]))
+    if on(context, 'twist_mux'):
+        out.append(node('twist_mux', 'twist_mux', config('twist_mux.yaml'), [('cmd_vel_out', 'cmd_vel')]))
+    if on(context, 'joy'):
+        commands = 'cmd_vel_teleop' if on(context, 'twist_mux') else 'cmd_vel'
+        out.append(node('joy', 'joy_node', config('joy.yaml'), name='joy_node'))
+        out.append(node('teleop_twist_joy', 'teleop_node', config('joy.yaml'), [('cmd_vel', commands)],
+                        name='teleop_twist_joy_node'))
+    if on(context, 'diagnostics'):
+        out.append(node('diagnostic_aggregator', 'aggregator_node', config('diagnostics.yaml'), name='analyzers'))
+    if on(context, 'rviz'):
+        frame = {'fixed_frame': value('frame_prefix') + 'odom'} if value('frame_prefix') else {}
+        out.append(IncludeLaunchDescription(
+            PythonLaunchDescriptionSource(os.path.join(SHARE, 'launch', 'rviz.launch.py')),
+            launch_arguments=dict(frame, **{
+                name: value(name) for name in ('namespace', 'use_sim_time', 'relative_tf')}).items()))
+    return out
 
 
 def generate_launch_description():
     """Return what ros2 launch starts."""
     arguments = [DeclareLaunchArgument(name, default_value=default, description=text) for name, default, text in ARGUMENTS]
-    return LaunchDescription(arguments + [OpaqueFunction(function=driver)] + beside())
+    return LaunchDescription(arguments + [OpaqueFunction(function=driver), OpaqueFunction(function=beside)])

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor"
@@ -82,6 +83,61 @@ func BenchmarkChain(b *testing.B) {
 					b.Fatal(err)
 				}
 			})
+		})
+	}
+}
+
+// BenchmarkSeveral is a step of a chain over three processes: a timer in the leader's, a node in each of two members.
+func BenchmarkSeveral(b *testing.B) {
+	for _, parallel := range []bool{false, true} {
+		b.Run(fmt.Sprintf("parallel %v", parallel), func(b *testing.B) {
+			open := memory()
+			inner := open()
+			c := order.New(order.Config{Parallel: parallel})
+			leader, err := order.Lead(c, order.LeaderConfig{Transport: inner, Members: []string{"b", "c"}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			first := &application{t: b, c: c, tr: c.Transport(inner)}
+			n := first.node("a")
+			say, heard := first.says(n, "t0"), 0
+			first.hears(n, "t2", func(string) { heard++ })
+			first.every(n, "tick", time.Millisecond, func(time.Time) { say("chain") })
+			var group task.Group
+			for i, name := range []string{"b", "c"} {
+				tr := open()
+				a := &application{t: b, c: order.New(order.Config{})}
+				a.tr = a.c.Transport(tr)
+				node := a.node(name)
+				a.hears(node, fmt.Sprint("t", i), a.says(node, fmt.Sprint("t", i+1)))
+				m, err := order.Join(a.c, order.MemberConfig{Name: name, Transport: tr})
+				if err != nil {
+					b.Fatal(err)
+				}
+				group.Go("a member", func() {
+					if err := m.Run(b.Context()); err != nil {
+						b.Error(err)
+					}
+				})
+			}
+			now := time.Time{}
+			if err := leader.Advance(now); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				now = now.Add(time.Millisecond)
+				if err := leader.Advance(now); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "steps/s")
+			if heard != b.N {
+				b.Errorf("%d of %d came back", heard, b.N)
+			}
+			if err := leader.Close(); err != nil {
+				b.Error(err)
+			}
+			group.Wait()
 		})
 	}
 }

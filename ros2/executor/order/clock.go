@@ -38,7 +38,7 @@ func (t *timer) Reset(d time.Duration) bool {
 	running := t.stopLocked()
 	at := c.now.Time + max(0, d)
 	if d <= 0 {
-		t.ch <- c.cfg.Start.Add(at)
+		t.ch <- c.beginning().Add(at)
 		return running
 	}
 	e := &event{tag: Tag{Time: at}, place: &place{group: &Group{c}, source: ros2.CallbackSource{Name: "a timer"}}}
@@ -47,7 +47,7 @@ func (t *timer) Reset(d time.Duration) bool {
 		defer c.mu.Unlock()
 		if t.next == e {
 			t.next = nil
-			t.ch <- c.cfg.Start.Add(at)
+			t.ch <- c.beginning().Add(at)
 		}
 	}
 	t.next = e

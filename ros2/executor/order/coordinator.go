@@ -5,13 +5,15 @@ package order
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
-// Errors of this package.
+// Errors of a coordinator.
 var (
 	// ErrClosed says that the coordinator has ended.
 	ErrClosed = errors.New("order: the coordinator has ended")
@@ -41,22 +43,29 @@ type Config struct {
 type Coordinator struct {
 	cfg Config
 
-	advancing sync.Mutex // held by Advance
-	mu        sync.Mutex
-	arrived   sync.Cond // broadcast when something comes from outside, or the end
-	now       Tag
-	agenda    agenda
-	places    int
-	sequence  uint64            // of events
-	fibers    map[uint64]*fiber // by goroutine
-	idle      []*fiber
-	deliverer uint64 // the goroutine that delivers outputs; 0: none
-	replayed  int    // runs of the record that have been repeated
-	diverged  error  // of a replay
-	closed    chan struct{}
-	ended     bool
-	group     task.Group
-	bus       bus
+	advancing  sync.Mutex // held by Advance
+	mu         sync.Mutex
+	arrived    sync.Cond // broadcast when something comes from outside, or the end
+	now        Tag
+	agenda     agenda
+	places     int
+	sequence   uint64            // of events
+	fibers     map[uint64]*fiber // by goroutine
+	idle       []*fiber
+	deliverer  uint64 // the goroutine that delivers outputs; 0: none
+	replayed   int    // runs of the record that have been repeated
+	diverged   error  // of a replay
+	closed     chan struct{}
+	ended      bool
+	group      task.Group
+	bus        bus
+	origin     atomic.Pointer[time.Time]
+	shared     role        // in an application of several processes
+	runs       []Run       // of the step, if shared
+	sends      []wire.Send // likewise
+	lacks      int         // the endpoint whose message it waits for; 0: none
+	lacksSince time.Time
+	inbox      inbox
 }
 
 // New makes a coordinator at the tag (0, 0).
@@ -66,6 +75,8 @@ func New(cfg Config) *Coordinator {
 	}
 	c := &Coordinator{cfg: cfg, fibers: make(map[uint64]*fiber), closed: make(chan struct{})}
 	c.arrived.L = &c.mu
+	c.inbox.arrived.L = &c.inbox.mu
+	c.origin.Store(&cfg.Start)
 	return c
 }
 
@@ -74,7 +85,7 @@ func New(cfg Config) *Coordinator {
 func (c *Coordinator) Advance(to time.Time) error {
 	c.advancing.Lock()
 	defer c.advancing.Unlock()
-	until := to.Sub(c.cfg.Start)
+	until := to.Sub(c.beginning())
 	for {
 		batch, err := c.due(until)
 		if err != nil || batch == nil {
@@ -116,7 +127,10 @@ func (c *Coordinator) Now() Tag {
 }
 
 // time returns what the clock shows.
-func (c *Coordinator) time() time.Time { return c.cfg.Start.Add(c.Now().Time) }
+func (c *Coordinator) time() time.Time { return c.beginning().Add(c.Now().Time) }
+
+// beginning is what the clock shows at the tag (0, 0).
+func (c *Coordinator) beginning() time.Time { return *c.origin.Load() }
 
 // Close ends the coordinator: nothing new runs, and callbacks that wait go on in no order. Close it before the
 // nodes.
@@ -126,6 +140,7 @@ func (c *Coordinator) Close() {
 	if !c.ended {
 		c.ended = true
 		close(c.closed)
+		c.inbox.wake()
 		c.agenda = nil
 		c.arrived.Broadcast()
 	}

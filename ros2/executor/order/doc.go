@@ -14,6 +14,9 @@
 //	node, err := ros2.NewNode(ros2.NodeConfig{Name: "a", Transport: t, Clock: c.Clock(), Callbacks: c.NewGroup()})
 //	err = c.Advance(time.Unix(10, 0))
 //
+// An application may be several processes: a [Leader] in one, a [Member] in each other one, or the Python executor of
+// deploy/ros.
+//
 // Nodes must do their part: no state shared but by messages, no other clock, no random numbers without a seed, and no
 // goroutines that publish by themselves. What comes from outside the application is taken in the order in which it
 // comes, and the record says so.

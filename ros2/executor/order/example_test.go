@@ -60,14 +60,14 @@ func Example() {
 	}
 	fmt.Printf("difference: %q\n", order.Difference(first, second))
 	// Output:
-	// 0.020000000+0 /sensor timer "measure" > /scan d5bd5cfccf50b246
+	// 0.020000000+0 /sensor timer "measure" > /scan 0d06b62425b0a50a
 	// 0.020000000+1 /control subscription "/scan"
 	// difference: ""
 }
 
 // A record is text, a line for each callback: it can be kept in a file and compared with the next run.
 func ExampleReadRecord() {
-	record, err := order.ReadRecord(strings.NewReader(`0.020000000+0 /sensor timer "measure" > /scan d5bd5cfccf50b246
+	record, err := order.ReadRecord(strings.NewReader(`0.020000000+0 /sensor timer "measure" > /scan 0d06b62425b0a50a
 0.020000000+1 /control subscription "/scan"
 `))
 	if err != nil {

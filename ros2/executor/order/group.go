@@ -136,7 +136,7 @@ func (g *Group) Every(s ros2.CallbackSource, period time.Duration, call func(at 
 			c.mu.Lock()
 			add(at + period)
 			c.mu.Unlock()
-			call(c.cfg.Start.Add(at))
+			call(c.beginning().Add(at))
 		}})
 	}
 	add(c.now.Time + period)

@@ -29,7 +29,7 @@ type Run struct {
 type Sent struct {
 	// Topic is its full name.
 	Topic string
-	// Sum is the 64-bit FNV-1a hash of the encoded message.
+	// Sum identifies the encoded message, see wire.Sum.
 	Sum uint64
 }
 

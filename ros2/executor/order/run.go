@@ -63,6 +63,9 @@ func (c *Coordinator) deliver(e *event, outputs []output) {
 	c.mu.Lock()
 	c.deliverer = 0
 	c.compareLocked(e.want, &r)
+	if c.shared != alone && e.place.number > 0 {
+		c.runs = append(c.runs, r)
+	}
 	c.mu.Unlock()
 	if c.cfg.Record != nil && e.place.number > 0 {
 		c.cfg.Record(r)
@@ -74,6 +77,9 @@ func (c *Coordinator) Waits() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var all []string
+	if age := time.Since(c.lacksSince); c.lacks > 0 && age >= c.cfg.Limit {
+		all = append(all, fmt.Sprintf("a message for %s, %v", c.inbox.nameOf(c.lacks), age.Truncate(time.Second)))
+	}
 	for _, f := range c.fibers {
 		if f.event == nil || f.waits {
 			continue

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
 // server is a service of the application.
@@ -16,6 +17,8 @@ type server struct {
 	cfg   ros2.ServerConfig
 	inner ros2.Server
 
+	endpoint int // 0: none, its requests pass at once
+
 	mu     sync.Mutex // one request at a time
 	closed bool
 }
@@ -23,10 +26,16 @@ type server struct {
 // NewServer implements ros2.ServiceTransport.
 func (t *transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	s := &server{t: t, cfg: cfg}
+	if cfg.Grouped {
+		s.endpoint = t.c.inbox.add(wire.Endpoint{Role: wire.Service, Name: cfg.Name, Type: cfg.Type})
+	}
 	outer := cfg
-	outer.OnRequest = s.enqueue
+	outer.OnRequest = func(q ros2.Request) {
+		t.c.receive(s.endpoint, q.Payload, func(payload []byte, number int64) { q.Payload = payload; s.enqueue(q, number) })
+	}
 	inner, err := t.ServiceTransport.NewServer(outer)
 	if err != nil {
+		t.c.inbox.remove(s.endpoint)
 		return nil, err
 	}
 	s.inner = inner
@@ -37,8 +46,8 @@ func (t *transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	return s, nil
 }
 
-// enqueue hands a request to the service; the response leaves in order.
-func (s *server) enqueue(q ros2.Request) {
+// enqueue hands a request to the service; the response leaves in order. A request of another process has a number.
+func (s *server) enqueue(q ros2.Request, number int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -47,7 +56,12 @@ func (s *server) enqueue(q ros2.Request) {
 	respond := q.Respond
 	q.Respond = func(payload []byte) error {
 		copied := append([]byte(nil), payload...)
-		s.t.c.send(output{deliver: func() { _ = respond(copied) }}) // whom it does not reach is gone
+		s.t.c.send(output{deliver: func() {
+			if number > 0 {
+				s.t.c.noteSend(wire.Send{Kind: wire.Reply, Name: s.cfg.Name, Sum: wire.SumOf(copied), To: number})
+			}
+			_ = respond(copied) // whom it does not reach is gone
+		}})
 		return nil
 	}
 	s.cfg.OnRequest(q)
@@ -62,6 +76,7 @@ func (s *server) Close() error {
 	s.closed = true
 	s.mu.Unlock()
 	b := &s.t.c.bus
+	s.t.c.inbox.remove(s.endpoint)
 	drop(b, &b.servers, s)
 	err := s.inner.Close()
 	for _, r := range b.clientsOf(s.cfg.Name) {
@@ -76,6 +91,8 @@ type requester struct {
 	cfg   ros2.ClientConfig
 	inner ros2.Requester
 
+	endpoint int // 0: none, its replies pass at once
+
 	mu     sync.Mutex // one reply at a time
 	outer  bool       // there is a server outside
 	told   bool
@@ -87,16 +104,23 @@ type requester struct {
 // NewRequester implements ros2.ServiceTransport.
 func (t *transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) {
 	r := &requester{t: t, cfg: cfg}
+	if cfg.Grouped {
+		r.endpoint = t.c.inbox.add(wire.Endpoint{Role: wire.Client, Name: cfg.Name, Type: cfg.Type})
+	}
 	outer := cfg
-	outer.OnReply = r.answer
+	outer.OnReply = func(sequence int64, reply ros2.Sample) {
+		t.c.receive(r.endpoint, reply.Payload, func(payload []byte, _ int64) { reply.Payload = payload; r.answer(sequence, reply) })
+	}
 	outer.OnAvailable = func(is bool) {
 		r.mu.Lock()
 		r.outer = is
 		r.mu.Unlock()
+		t.c.inbox.match(r.endpoint, map[bool]int{true: 1}[is])
 		r.announce()
 	}
 	inner, err := t.ServiceTransport.NewRequester(outer)
 	if err != nil {
+		t.c.inbox.remove(r.endpoint)
 		return nil, err
 	}
 	r.inner = inner
@@ -142,6 +166,7 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 	copied := append([]byte(nil), payload...)
 	r.t.c.send(output{deliver: func() {
 		if s == nil {
+			r.t.c.noteSend(wire.Send{Kind: wire.Request, Name: r.cfg.Name, Sum: wire.SumOf(copied), From: r.endpoint})
 			if err := r.inner.Send(sequence, copied); errors.Is(err, ros2.ErrNoServer) {
 				r.cfg.OnAvailable(false) // the call ends; the transport says when there is one again
 			}
@@ -155,7 +180,7 @@ func (r *requester) Send(sequence int64, payload []byte) error {
 				SourceTime: now, ReceivedTime: now, Publisher: s.inner.GID(), Sequence: sequence,
 			}})
 			return nil
-		}})
+		}}, 0)
 	}})
 	return nil
 }
@@ -169,6 +194,7 @@ func (r *requester) Close() error {
 	r.closed = true
 	r.mu.Unlock()
 	b := &r.t.c.bus
+	r.t.c.inbox.remove(r.endpoint)
 	drop(b, &b.requesters, r)
 	return r.inner.Close()
 }

@@ -25,22 +25,31 @@ import (
 func swarm(a *application, delay func()) {
 	sensors := []*ros2.Node{a.node("left"), a.node("right")}
 	filter, planner := a.node("filter"), a.node("planner")
+	filterOf(a, filter, delay)
+	for i, n := range sensors {
+		sensorOf(a, n, i, delay)
+	}
+	plannerOf(a, planner, delay)
+}
+
+func sensorOf(a *application, n *ros2.Node, i int, delay func()) {
+	scan, heading := a.says(n, "scan"), i
+	a.hears(n, "command", func(s string) {
+		delay()
+		heading = heading*7 + len(s)
+	})
+	a.every(n, "measure", time.Duration(20+10*i)*time.Millisecond, func(at time.Time) {
+		delay()
+		scan(fmt.Sprint(n.Name().Name, at.Nanosecond(), heading))
+	})
+}
+
+func filterOf(a *application, filter *ros2.Node, delay func()) {
 	ask, err := ros2.NewClient(filter, std_srvs.Trigger{}, "plan")
 	if err != nil {
 		a.t.Fatal(err)
 	}
 	command, seen := a.says(filter, "command"), 0
-	for i, n := range sensors {
-		scan, heading := a.says(n, "scan"), i
-		a.hears(n, "command", func(s string) {
-			delay()
-			heading = heading*7 + len(s)
-		})
-		a.every(n, "measure", time.Duration(20+10*i)*time.Millisecond, func(at time.Time) {
-			delay()
-			scan(fmt.Sprint(n.Name().Name, at.Nanosecond(), heading))
-		})
-	}
 	a.hears(filter, "scan", func(s string) {
 		delay()
 		seen++
@@ -51,8 +60,11 @@ func swarm(a *application, delay func()) {
 		}
 		command(fmt.Sprint(s, mine, seen, r.Message))
 	})
+}
+
+func plannerOf(a *application, planner *ros2.Node, delay func()) {
 	plans := 0
-	_, err = ros2.NewService(planner, std_srvs.Trigger{}, "plan", func(ctx context.Context, _ *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
+	_, err := ros2.NewService(planner, std_srvs.Trigger{}, "plan", func(ctx context.Context, _ *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
 		delay()
 		plans++
 		r := &std_srvs.TriggerResponse{Message: strings.Repeat("x", plans%5)}

@@ -4,11 +4,11 @@ package order
 
 import (
 	"errors"
-	"hash/fnv"
 	"slices"
 	"sync"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
 // Transport returns a transport for the nodes of the application, on one that carries their messages to others: what
@@ -39,6 +39,8 @@ type writer struct {
 	t     *transport
 	cfg   ros2.WriterConfig
 	inner ros2.Writer
+	// endpoint is its number in the inbox, as of all others.
+	endpoint int
 
 	mu      sync.Mutex
 	sent    int64
@@ -52,15 +54,18 @@ type writer struct {
 // NewWriter implements ros2.Transport.
 func (t *transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	w := &writer{t: t, cfg: cfg}
+	w.endpoint = t.c.inbox.add(endpointOf(wire.Publisher, &cfg.EndpointConfig))
 	outer := cfg
 	outer.OnMatch = func(n int) {
 		w.mu.Lock()
 		w.outer = n
 		w.mu.Unlock()
+		t.c.inbox.match(w.endpoint, n)
 		w.count()
 	}
 	inner, err := t.ServiceTransport.NewWriter(outer)
 	if err != nil {
+		t.c.inbox.remove(w.endpoint)
 		return nil, err
 	}
 	t.c.bus.mu.Lock()
@@ -90,15 +95,16 @@ func (w *writer) Write(payload []byte) error {
 	err := w.err
 	w.err = nil
 	w.mu.Unlock()
-	sum := fnv.New64a()
-	_, _ = sum.Write(payload) // never fails
-	copied := slices.Clone(payload)
-	w.t.c.send(output{topic: w.cfg.Topic, sum: sum.Sum64(), deliver: func() { w.deliver(copied) }})
+	sum, copied := wire.SumOf(payload), slices.Clone(payload)
+	w.t.c.send(output{topic: w.cfg.Topic, sum: uint64(sum), deliver: func() {
+		w.t.c.noteSend(wire.Send{Kind: wire.OfTopic, Name: w.cfg.Topic, Sum: sum})
+		w.deliver(copied, sum)
+	}})
 	return err
 }
 
 // deliver lets a message arrive.
-func (w *writer) deliver(payload []byte) {
+func (w *writer) deliver(payload []byte, sum wire.Sum) {
 	w.mu.Lock()
 	w.sent++
 	sample := w.sample(w.sent, payload)
@@ -110,6 +116,7 @@ func (w *writer) deliver(payload []byte) {
 	}
 	w.mu.Unlock()
 	for _, r := range w.t.c.bus.readersOf(w) {
+		r.expectEcho(sum)
 		r.deliver(sample)
 	}
 	if err := w.inner.Write(payload); err != nil && !errors.Is(err, ros2.ErrClosed) {
@@ -134,6 +141,7 @@ func (w *writer) Close() error {
 	w.mu.Lock()
 	w.closed = true
 	w.mu.Unlock()
+	w.t.c.inbox.remove(w.endpoint)
 	drop(&w.t.c.bus, &w.t.c.bus.writers, w)
 	return w.inner.Close()
 }
@@ -144,21 +152,60 @@ type reader struct {
 	cfg   ros2.ReaderConfig
 	inner ros2.Reader
 
+	endpoint int // 0: none, its messages pass at once
+
 	mu     sync.Mutex // one message at a time
 	closed bool
+
+	echoing sync.Mutex
+	echoes  []wire.Sum // what the application has sent it, the latest maxEchoes
+}
+
+// maxEchoes is how many messages may be on their way through a transport that does not say who sent a message.
+const maxEchoes = 1000
+
+// expectEcho notes that a message of the application comes by the transport, too.
+func (r *reader) expectEcho(sum wire.Sum) {
+	r.echoing.Lock()
+	defer r.echoing.Unlock()
+	if len(r.echoes) == maxEchoes {
+		r.echoes = slices.Delete(r.echoes, 0, maxEchoes/2)
+	}
+	r.echoes = append(r.echoes, sum)
+}
+
+// echoed tells whether a message without a sender is one of the application's own. Each counts once.
+func (r *reader) echoed(sum wire.Sum) bool {
+	r.echoing.Lock()
+	defer r.echoing.Unlock()
+	i := slices.Index(r.echoes, sum)
+	if i >= 0 {
+		r.echoes = slices.Delete(r.echoes, i, i+1)
+	}
+	return i >= 0
 }
 
 // NewReader implements ros2.Transport.
 func (t *transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	r := &reader{t: t, cfg: cfg}
+	if cfg.Grouped {
+		r.endpoint = t.c.inbox.add(endpointOf(wire.Subscription, &cfg.EndpointConfig))
+	}
 	outer := cfg
+	outer.OnMatch = func(n int) {
+		t.c.inbox.match(r.endpoint, n)
+		if cfg.OnMatch != nil {
+			cfg.OnMatch(n)
+		}
+	}
 	outer.OnSample = func(s ros2.Sample) {
-		if !t.c.bus.owns(s.Info.Publisher) {
-			r.deliver(s)
+		if !t.c.bus.owns(s.Info.Publisher) && (s.Info.Publisher != ros2.GID{} || !r.echoed(wire.SumOf(s.Payload))) {
+			t.c.receive(r.endpoint, s.Payload, func(payload []byte, _ int64) { s.Payload = payload; r.deliver(s) })
 		}
 	}
 	inner, err := t.ServiceTransport.NewReader(outer)
 	if err != nil {
+		t.c.inbox.remove(r.endpoint)
 		return nil, err
 	}
 	r.inner = inner
@@ -198,6 +245,7 @@ func (r *reader) GID() ros2.GID { return r.inner.GID() }
 // Close implements ros2.Reader.
 func (r *reader) Close() error {
 	b := &r.t.c.bus
+	r.t.c.inbox.remove(r.endpoint)
 	drop(b, &b.readers, r)
 	for _, w := range b.writersOf(r) {
 		w.count()

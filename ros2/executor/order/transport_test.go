@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -173,4 +174,48 @@ func TestServicesOutside(t *testing.T) {
 			t.Errorf("the server is there after its end: %v", err)
 		}
 	})
+}
+
+// anonymous is a transport that does not say who sent a message, as rcl's of Humble.
+type anonymous struct{ ros2.ServiceTransport }
+
+func (a anonymous) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
+	call := cfg.OnSample
+	cfg.OnSample = func(s ros2.Sample) {
+		s.Info.Publisher = ros2.GID{}
+		call(s)
+	}
+	return a.ServiceTransport.NewReader(cfg)
+}
+
+// On such a transport, too, what the application sends itself arrives once, and what others send, with the same
+// content, is theirs.
+func TestOwnMessagesArriveOnceWithoutASender(t *testing.T) {
+	net := ros2test.NewNetwork()
+	a := newApplication(t, order.Config{}, net.NewTransport())
+	defer a.close()
+	a.tr = a.c.Transport(anonymous{a.inner})
+	n := a.node("n")
+	say := a.says(n, "x")
+	a.hears(n, "x", func(string) {})
+	for i := range 1100 { // more than it remembers, none of them twice
+		say(strings.Repeat("x", i))
+		a.advance(0)
+	}
+	if lines := a.record(); len(lines) != 1100 {
+		t.Errorf("%d callbacks ran", len(lines))
+	}
+	far := net.NewTransport()
+	defer far.Close()
+	stranger, err := ros2.NewNode(ros2.NodeConfig{Name: "far", Transport: far})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stranger.Close()
+	b := &application{t: t, tr: far}
+	b.says(stranger, "x")("xxx")
+	a.advance(time.Second)
+	if lines := a.record(); len(lines) != 1101 || !strings.Contains(lines[1100], "outside") {
+		t.Errorf("%d callbacks ran, the last is %s", len(lines), lines[len(lines)-1])
+	}
 }

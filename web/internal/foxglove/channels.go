@@ -58,13 +58,20 @@ func (c *client) welcome() error {
 	if c.server.cfg.Live != nil {
 		filmed = c.server.cfg.LiveRobot
 	}
-	return c.say(map[string]any{
-		"op": "serverInfo", "name": c.server.cfg.Name, "capabilities": capabilities,
+	info := map[string]any{
+		"op": "serverInfo", "name": c.server.cfg.Name,
 		"supportedEncodings": []string{encodingCDR, encodingJSON},
 		"metadata": map[string]string{
 			"ROS_DISTRO": c.server.cfg.Distro, "role": c.role.String(), "live": filmed,
 		},
-	})
+	}
+	if p := c.server.cfg.Playback; p != nil {
+		capabilities = append(capabilities, capPlayback)
+		s := p.State()
+		info["dataStartTime"], info["dataEndTime"] = jsonTime(s.Start), jsonTime(s.End)
+	}
+	info["capabilities"] = capabilities
+	return c.say(info)
 }
 
 // tellNews tells the client of changes of the network and of who drives, until it leaves.

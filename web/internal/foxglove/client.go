@@ -141,6 +141,8 @@ func (c *client) handleBinary(data []byte) error {
 		return c.publish(m)
 	case *serviceRequest:
 		return c.callService(m)
+	case *playbackRequest:
+		return c.controlPlayback(m)
 	}
 	return nil
 }

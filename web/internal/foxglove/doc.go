@@ -32,6 +32,7 @@ const (
 	capServices      = "services"
 	capGraph         = "connectionGraph"
 	capAssets        = "assets"
+	capPlayback      = "playbackControl"
 )
 
 // Opcodes of binary messages from the server.
@@ -40,12 +41,14 @@ const (
 	opTime            = 2
 	opServiceResponse = 3
 	opAsset           = 4
+	opPlaybackState   = 5
 )
 
 // Opcodes of binary messages from the client.
 const (
 	opClientMessage  = 1
 	opServiceRequest = 2
+	opPlayback       = 3
 )
 
 // Levels of status messages.

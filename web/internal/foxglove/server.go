@@ -34,6 +34,8 @@ type Config struct {
 	// take JPEG. LiveRobot is the namespace of the robot that it shows.
 	Live      func(ctx context.Context, offer string) (answer string, err error)
 	LiveRobot string
+	// Playback is the recording that is played on the network. It defaults to none.
+	Playback Playback
 	// Queue bounds what waits for a client, in bytes. It defaults to [outbox.Limit].
 	Queue int
 	// Logger hears of clients that are cut off. It defaults to silence.
@@ -103,6 +105,9 @@ func (s *Server) Serve(ctx context.Context, conn *websocket.Conn, role guard.Rol
 	stopHelm := s.cfg.Helm.Watch(c.wake)
 	defer stopHelm()
 	c.wg.Go("web viewer, news", c.tellNews)
+	if s.cfg.Playback != nil {
+		c.wg.Go("web viewer, playback", c.tellPlayback)
+	}
 	c.wake()
 	err := socket.Serve(ctx, conn, c.box, c.handle)
 	cancel()

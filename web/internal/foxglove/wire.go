@@ -23,7 +23,8 @@ type serviceRequest struct {
 // maxEncoding bounds the name of an encoding, in bytes.
 const maxEncoding = 32
 
-// parseBinary reads a binary message of a client: a *clientMessage or a *serviceRequest, which share data.
+// parseBinary reads a binary message of a client: a *clientMessage, a *serviceRequest, which share data, or a
+// *playbackRequest.
 func parseBinary(data []byte) (any, error) {
 	if len(data) == 0 {
 		return nil, fmt.Errorf("%w: empty", ErrMessage)
@@ -47,6 +48,13 @@ func parseBinary(data []byte) (any, error) {
 			service: binary.LittleEndian.Uint32(body), call: binary.LittleEndian.Uint32(body[4:]),
 			encoding: string(body[12 : 12+n]), payload: body[12+n:],
 		}, nil
+	}
+	if data[0] == opPlayback {
+		m, err := parsePlayback(body)
+		if err != nil {
+			return nil, err
+		}
+		return m, nil
 	}
 	return nil, fmt.Errorf("%w: opcode %d", ErrMessage, data[0])
 }

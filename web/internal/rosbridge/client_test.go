@@ -260,6 +260,7 @@ func TestThoseWhoLookDoNotTouch(t *testing.T) {
 		for _, say := range []string{
 			`{"op":"advertise","topic":"/cmd_vel","type":"geometry_msgs/Twist"}`,
 			`{"op":"publish","topic":"/x","type":"std_msgs/String"}`,
+			`{"op":"advertise_service","service":"/x","type":"std_srvs/Trigger"}`,
 		} {
 			s.say("%s", say)
 			s.refused(ErrRights.Error())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package rosbridge speaks rosbridge v2 for a hub, so that programs written with roslib run without a ROS PC: publish,
-// subscribe (throttle_rate, queue_length, compression cbor and cbor-raw), services, and the queries of rosapi.
+// subscribe (throttle_rate, queue_length, compression png, cbor and cbor-raw), services, called and offered, and the
+// queries of rosapi.
 //
 // Source: the protocol's specification (RobotWebTools/rosbridge_suite, ROSBRIDGE_PROTOCOL.md) and rosapi's services.
 package rosbridge

@@ -56,12 +56,14 @@ var seeds = []string{
 	`{"op":"advertise","topic":"/a","type":"std_msgs/String"}`, `{"op":"publish","topic":"a","type":"std_msgs/msg/String","msg":{"data":"x"}}`,
 	`{"op":"subscribe","topic":"/chatter","throttle_rate":1,"queue_length":3,"compression":"cbor-raw"}`, `{"op":"unsubscribe","topic":"/chatter"}`,
 	`{"op":"call_service","service":"/robot/get_parameters","args":[["use_sim_time"]]}`, `{"op":"call_service","service":"/rosapi/get_param","args":{"name":"/robot:use_sim_time"}}`,
+	`{"op":"advertise_service","service":"/s","type":"std_srvs/SetBool"}`, `{"op":"unadvertise_service","service":"/s"}`,
+	`{"op":"service_response","service":"/s","id":"service_request:/s:1","values":{},"result":true}`,
 	`{"op":"publish","topic":"/cmd_vel","type":"geometry_msgs/Twist","msg":{"linear":{"x":1e308}}}`,
 }
 
 func newFuzzed(ctx context.Context, h *hub.Hub, who *helm.Helm) *client {
 	return &client{
 		hub: h, helm: who, role: guard.Drive, box: outbox.New(0), driver: &helm.Driver{}, ctx: ctx, calls: make(chan struct{}, maxCalls),
-		publications: map[string]*publication{}, subscriptions: map[string]*subscription{},
+		publications: map[string]*publication{}, subscriptions: map[string]*subscription{}, offers: map[string]*offered{},
 	}
 }

@@ -42,6 +42,7 @@ type client struct {
 	calls         chan struct{} // holds a token for each call under way
 	publications  map[string]*publication
 	subscriptions map[string]*subscription
+	offers        map[string]*offered // services, by name
 }
 
 // Serve serves one client with the rights of role until it leaves, breaks the protocol or ctx ends. who is shown to
@@ -52,6 +53,7 @@ func (s *Server) Serve(ctx context.Context, conn *websocket.Conn, role guard.Rol
 	c := &client{
 		hub: s.hub, helm: s.helm, role: role, box: outbox.New(s.queue), driver: &helm.Driver{Name: who}, ctx: ctx,
 		calls: make(chan struct{}, maxCalls), publications: map[string]*publication{}, subscriptions: map[string]*subscription{},
+		offers: map[string]*offered{},
 	}
 	defer c.end()
 	defer cancel() // before end waits
@@ -66,6 +68,9 @@ func (c *client) end() {
 	}
 	for _, p := range c.publications {
 		p.close()
+	}
+	for _, o := range c.offers {
+		_ = o.close() // fails when the transport has ended, which withdraws it
 	}
 	c.box.Close()
 }
@@ -91,6 +96,8 @@ type request struct {
 	Compression string          `json:"compression"`
 	Service     string          `json:"service"`
 	Arguments   json.RawMessage `json:"args"`
+	Values      json.RawMessage `json:"values"`
+	Result      *bool           `json:"result"`
 }
 
 // handle takes one message. What the client did wrong is told to it as a status and ends nothing.
@@ -126,6 +133,12 @@ func (c *client) act(text bool, data []byte, r *request) error {
 		return nil
 	case "call_service":
 		return c.callService(*r)
+	case "advertise_service":
+		return c.advertiseService(r)
+	case "unadvertise_service":
+		return c.unadvertiseService(r.Service)
+	case "service_response":
+		return c.respondService(r)
 	case "set_level", "auth", "status":
 		return nil
 	}

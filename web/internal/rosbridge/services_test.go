@@ -65,6 +65,72 @@ func TestCallService(t *testing.T) {
 	})
 }
 
+// requests counts those that wait for the client's answer.
+func (o *offered) requests() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.waiting)
+}
+
+// TestOfferService: a client answers what another node asks, fails, and withdraws the service.
+func TestOfferService(t *testing.T) {
+	inScene(t, guard.Drive, func(s *scene) {
+		caller, err := ros2.NewClient(s.robot, std_srvs.SetBool{}, "/page/switch")
+		s.must(err)
+		s.say(`{"op":"advertise_service","service":"/page/switch","type":"std_srvs/SetBool"}`)
+		s.must(caller.WaitAvailable(s.Context()))
+		ask := func() (answers chan *std_srvs.SetBoolResponse) {
+			answers = make(chan *std_srvs.SetBoolResponse, 1)
+			ctx, cancel := context.WithTimeout(s.Context(), 2*callTime)
+			go func() {
+				defer cancel()
+				a, _ := caller.Call(ctx, &std_srvs.SetBoolRequest{Data: true})
+				answers <- a
+			}()
+			return answers
+		}
+		request := func() string {
+			m := s.hear()
+			id, _ := m["id"].(string)
+			if m["op"] != "call_service" || m["service"] != "/page/switch" || id == "" || asJSON(s.T, m["args"]) != `{"data":true}` {
+				s.Errorf("%v", m)
+			}
+			return id
+		}
+		answers, id := ask(), request()
+		s.say(`{"op":"service_response","service":"/page/switch","id":%q,"values":{"success":true,"message":"from a page"},"result":true}`, id)
+		if a := <-answers; a == nil || !a.Success || a.Message != "from a page" {
+			s.Errorf("%+v", a)
+		}
+		s.say(`{"op":"service_response","service":"/page/switch","id":%q,"values":{},"result":true}`, id)
+		s.refused("waits for an answer")
+		answers, id = ask(), request()
+		s.say(`{"op":"service_response","service":"/page/switch","id":%q,"result":false}`, id)
+		if a := <-answers; a != nil {
+			s.Errorf("an answer to what failed: %+v", a)
+		}
+		answers = ask() // not answered at all
+		request()
+		if a, waiting := <-answers, s.client.offers["/page/switch"].requests(); a != nil || waiting != 0 {
+			s.Errorf("%+v, %d requests wait", a, waiting)
+		}
+		s.say(`{"op":"unadvertise_service","service":"/page/switch"}`)
+		synctest.Wait()
+		if caller.Available() {
+			s.Error("the service is still there")
+		}
+		s.say(`{"op":"service_response","service":"/page/switch","id":"x"}`)
+		s.refused("not offered")
+		s.say(`{"op":"advertise_service","service":"/page/odd","type":"no/Such"}`)
+		s.refused("no/srv/Such")
+		for i := range maxServices {
+			s.say(`{"op":"advertise_service","service":"/page/s%d","type":"std_srvs/Empty"}`, i)
+		}
+		s.say(`{"op":"advertise_service","service":"/page/more","type":"std_srvs/Empty"}`)
+		s.refused("more than 50")
+	})
+}
+
 func TestCallsAreBounded(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		release := make(chan struct{})

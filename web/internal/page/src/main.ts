@@ -94,7 +94,7 @@ function update(): void {
 document.addEventListener("visibilitychange", update);
 
 function showRobots(): void {
-  robots.replaceChildren(...[...fleet.robots.values()].sort((a, b) => a.name.localeCompare(b.name)).map((r) => {
+  robots.replaceChildren(...[...fleet.robots.values()].sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })).map((r) => {
     const held = client.control.find((x) => x.robot === r.name);
     return h("button", { type: "button", "aria-pressed": String(r === fleet.chosen), onclick: () => fleet.choose(r.name) }, r.title + (held ? (held.you ? " ●" : " ○") : ""));
   }));

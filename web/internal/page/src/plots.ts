@@ -107,7 +107,7 @@ export class PlotPanel extends Panel {
     this.plot?.destroy();
     const axis = { stroke: color("text"), grid: { stroke: color("line"), width: 1 }, ticks: { stroke: color("line") } };
     this.plot = new uPlot({
-      width: Math.max(this.box.clientWidth, 100), height: 240, legend: { show: false }, scales: { x: { time: false } },
+      width: Math.max(this.box.clientWidth, 100), height: 240, legend: { show: false }, scales: { x: { time: false }, y: { range: (_u, low, high) => (low === null || low === high ? [(low ?? 0) - 1, (low ?? 0) + 1] : uPlot.rangeNum(low, high, 0.1, true)) } },
       axes: [{ ...axis, values: (_u, at) => at.map((s) => s + " s") }, { ...axis, size: 64 }],
       series: [{}, ...this.lines.map((l, i) => ({ label: l.path, stroke: color(palette[i]), width: 2, spanGaps: true, points: { show: false } }))],
     }, [[], ...this.lines.map(() => [])] as any, this.box);

@@ -14,6 +14,9 @@ export function unitOf(description: string): string {
   return m?.[1] ?? "";
 }
 
+/** breakable is a name that lines break behind its dots and strokes. */
+const breakable = (name: string) => name.split(/(?<=[._])/).flatMap((part, i) => (i ? [h("wbr"), part] : [part]));
+
 export class ParameterPanel extends Panel {
   private node = h("select", { id: "param-node", "aria-label": "Node", onchange: () => void this.load() });
   private search = h("input", { type: "search", id: "param-filter", placeholder: "filter", "aria-label": "Filter parameters", oninput: () => this.filter() });
@@ -58,13 +61,13 @@ export class ParameterPanel extends Panel {
   private row(node: string, name: string, d: any, value: any): HTMLElement {
     const id = "param-" + name, type = value.type || d.type || 0, error = h("p", { class: "error", id: id + "-error", role: "alert" });
     const range = d.floating_point_range?.[0] ?? d.integer_range?.[0];
-    const about = [d.description, range && `${range.from_value} … ${range.to_value}`, d.additional_constraints].filter(Boolean).join("  ");
+    const about = [d.description, range && `range ${range.from_value} … ${range.to_value}`, d.additional_constraints].filter(Boolean).join(" · ");
     const unit = unitOf(d.description ?? "");
     const input = type === 1 ? h("input", { type: "checkbox", id, "aria-describedby": id + "-about" })
       : h("input", { type: "text", inputmode: type === 2 || type === 3 ? "decimal" : "text", id, "aria-describedby": id + "-about", spellcheck: "false" });
     input.disabled = Boolean(d.read_only) || this.client.metadata.role === "view";
-    const row = h("div", { class: "param", "data-name": name }, h("label", { for: id }, name), input, h("span", { class: "unit" }, unit || kinds[type]),
-      h("p", { class: "about", id: id + "-about" }, about + (d.read_only ? "  (read only)" : "")), error);
+    const row = h("div", { class: "param", "data-name": name }, h("label", { for: id }, ...breakable(name)), input, h("span", { class: "unit" }, unit || kinds[type]),
+      h("p", { class: "about", id: id + "-about" }, about + (d.read_only ? " · read only" : "")), error);
     this.fill(row, value);
     input.addEventListener("change", () => void this.set(node, name, type, row, input, error));
     return row;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulation's own controls, where a simulation offers them by the ecosystem's services (simulation_interfaces):
-// pause, step, speed, reset, drag a robot, add and remove things.
+// pause, step, speed, reset, drag a robot, add and remove things. What a simulation does not offer is there, but can't be
+// pressed, and the line below says why.
 import { Client } from "./client";
 import { MapPanel } from "./map";
 import { Fleet } from "./robots";
@@ -9,11 +10,17 @@ import { fixed, h } from "./ui";
 const kinds = "simulation_interfaces/srv/";
 const playing = 1, paused = 2; // simulation_interfaces/msg/SimulationState
 const stateAndSpawned = 2 + 4; // scopes of simulation_interfaces/srv/ResetSimulation: nodes' time can't begin anew
-const guests = [{ category: 0 }, { category: 1 }, { category: 2 }]; // what can come and go: objects, robots, people
+const things = [{ category: 0 }, { category: 2 }], robots = { category: 1 }; // what can come and go: objects and people, robots
 const stepsAtOnce = 10; // a tenth of a second
+
+/** timeOf writes simulated time: an age, or the time of the day where it began with the machine's. */
+function timeOf(t: number): string {
+  return t < 1e8 ? fixed(t, 1) + " s" : new Date(t * 1000).toLocaleTimeString(undefined, { hour12: false }) + "." + Math.floor(t * 10) % 10;
+}
 
 export class SimulationBar {
   readonly element = h("div", { class: "simulation", id: "simulation", role: "toolbar", "aria-label": "Simulation", hidden: true });
+  private about = h("p", { id: "sim-about", class: "caption" });
   private pause = this.button("sim-pause", "Pause", () => void this.toggle());
   private step = this.button("sim-step", "Step", () => void this.call("StepSimulation", { steps: stepsAtOnce }));
   private reset = this.button("sim-reset", "Reset", () => void this.call("ResetSimulation", { scope: stateAndSpawned }));
@@ -26,13 +33,19 @@ export class SimulationBar {
   private note = h("span", { class: "state", role: "status" });
   private running = true;
   private asked = false; // how time goes
+  private explained = false;
+  private late = 0; // what is said of a simulation whose services do not come
 
   constructor(private client: Client, fleet: Fleet, private map: MapPanel) {
-    this.element.append(this.pause, this.step, this.reset, h("label", { id: "sim-speed-label" }, "Speed ", this.speed), this.kind, this.add, this.entity, this.remove, this.clock, this.note);
+    this.element.append(this.pause, this.step, this.reset, h("label", { id: "sim-speed-label" }, "Speed ", this.speed), this.kind, this.add, this.entity, this.remove, this.clock, this.note, this.about);
     this.speed.addEventListener("change", () => void this.setSpeed());
     client.on("services", () => this.show());
     fleet.addEventListener("changed", () => this.show());
-    setInterval(() => { if (client.simTime !== undefined && !document.hidden) this.clock.textContent = fixed(client.simTime, 1) + " s"; }, 200);
+    setInterval(() => {
+      if (client.simTime === undefined || document.hidden) return;
+      this.clock.textContent = timeOf(client.simTime);
+      this.clock.dataset.seconds = client.simTime.toFixed(3);
+    }, 200);
   }
 
   private button(id: string, text: string, f: () => void): HTMLButtonElement { return h("button", { type: "button", id, onclick: f }, text); }
@@ -47,18 +60,38 @@ export class SimulationBar {
   private show(): void {
     const may = this.client.metadata.role !== "view";
     const has = (kind: string) => may && this.find(kind) !== undefined;
-    this.pause.hidden = !has("SetSimulationState");
-    this.step.hidden = !has("StepSimulation");
-    this.reset.hidden = !has("ResetSimulation");
-    this.add.hidden = this.kind.hidden = !has("SpawnEntity");
-    this.remove.hidden = this.entity.hidden = !has("DeleteEntity");
-    this.speed.parentElement!.hidden = !may || this.speedNode === undefined;
-    this.element.hidden = [this.pause, this.step, this.reset, this.add, this.remove].every((b) => b.hidden);
+    this.element.hidden = !this.client.topics.has("/world") && !["SetSimulationState", "ResetSimulation", "SetEntityState"].some(has);
+    if (this.element.hidden) { this.asked = this.explained = false; return; }
+    const mind = (c: HTMLButtonElement | HTMLSelectElement | HTMLInputElement, there: boolean) => { c.disabled = !there; c.title = there ? "" : "This simulation does not offer it"; };
+    mind(this.pause, has("SetSimulationState"));
+    mind(this.step, has("StepSimulation") && !this.running);
+    if (has("StepSimulation")) this.step.title = this.running ? "Pause first: a step is 0.1 s" : "0.1 s of simulated time";
+    mind(this.reset, has("ResetSimulation"));
+    if (has("ResetSimulation")) this.reset.title = "All stand where they stood first; what came later goes";
+    mind(this.speed, may && this.speedNode !== undefined);
+    mind(this.kind, has("SpawnEntity"));
+    mind(this.add, has("SpawnEntity") && this.kind.options.length > 0);
+    mind(this.entity, has("DeleteEntity"));
+    mind(this.remove, has("DeleteEntity") && this.entity.options.length > 0);
     this.map.draggable(has("SetEntityState") ? (robot, pose) => void this.move(robot.name, pose) : undefined);
-    if (!this.pause.hidden && !this.asked) { this.asked = true; void this.look(); }
-    this.add.disabled = !this.kind.options.length;
-    if (this.add.disabled && has("SpawnEntity") && has("GetSpawnables")) void this.listKinds();
-    if (!this.remove.hidden) void this.listEntities();
+    if (!this.asked && has("SetSimulationState")) { this.asked = true; void this.look(); }
+    if (!this.explained) void this.explain(may);
+    if (!this.kind.options.length && has("SpawnEntity") && has("GetSpawnables")) void this.listKinds();
+    if (has("DeleteEntity") && has("GetEntities")) void this.listEntities();
+  }
+
+  /** explain says what this simulation is and what it can't do, in its own words. */
+  private async explain(may: boolean): Promise<void> {
+    const name = this.find("GetSimulatorFeatures");
+    clearTimeout(this.late);
+    if (!may) this.about.textContent = "Simulation. You look at it; changing it needs the token that drives.";
+    else if (!name) this.late = setTimeout(() => { this.about.textContent = "Simulation without controls: those are in the program for PCs."; }, 10000); // they may come yet
+    else {
+      this.explained = true;
+      const r = await this.client.call(name, {}).catch(() => undefined);
+      if (!r) { this.explained = false; return; }
+      this.about.textContent = "Simulation: " + r.features.custom_info.replace(/^epuck-driver: /, "") + " Robots are dragged by their picture.";
+    }
   }
 
   private async call(kind: string, request: object): Promise<any> {
@@ -85,7 +118,7 @@ export class SimulationBar {
     this.running = r.state.state !== paused;
     this.pause.textContent = this.running ? "Pause" : "Run";
     this.pause.setAttribute("aria-pressed", String(!this.running));
-    this.step.disabled = this.running;
+    this.show();
     const node = this.speedNode;
     const values = node && (await this.client.call(node + "/get_parameters", { names: ["speed"] }).catch(() => undefined))?.values;
     if (values?.[0]?.type === 3 && this.running) this.speed.value = String(values[0].double_value);
@@ -101,15 +134,24 @@ export class SimulationBar {
     } catch (e) { this.note.textContent = (e as Error).message; }
   }
 
+  /** takesRobots tells whether robots can come and go: there are kinds of them to add. */
+  private get takesRobots(): boolean { return [...this.kind.options].some((o) => o.text.startsWith("robot")); }
+
   private async listKinds(): Promise<void> {
-    const r = await this.call("GetSpawnables", {});
+    const name = this.find("GetSpawnables");
+    const r = name && await this.client.call(name, {}).catch(() => undefined);
     this.kind.replaceChildren(...(r?.spawnables ?? []).map((s: any) => { const uri = s.uri ?? s.entity_resource.uri; return h("option", { value: uri }, s.description || uri); }));
     this.add.disabled = !this.kind.options.length;
+    if (r) await this.listEntities();
   }
 
   private async listEntities(): Promise<void> {
-    const r = await this.call("GetEntities", { filters: { categories: guests } });
+    const name = this.find("GetEntities");
+    const r = name && await this.client.call(name, { filters: { categories: this.takesRobots ? [...things, robots] : things } }).catch(() => undefined);
+    const chosen = this.entity.value;
     this.entity.replaceChildren(...(r?.entities ?? []).map((n: string) => h("option", { value: n }, n)));
+    if (r?.entities.includes(chosen)) this.entity.value = chosen;
+    this.remove.disabled = !this.entity.options.length;
   }
 
   /** asks tells whether a service has a field in its request: version 2 of the standard has others. */

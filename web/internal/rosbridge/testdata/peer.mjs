@@ -57,6 +57,19 @@ try {
 
   const call = (name, serviceType, request) => promise(name, (y, n) => new ROSLIB.Service({ ros, name, serviceType }).callService(request, y, n));
   told.reset = (await call("/reset_odometry", "std_srvs/Trigger", {})).success;
+  // A page that offers a service, which another client of the bridge calls.
+  const offer = new ROSLIB.Service({ ros, name: "/page/greet", serviceType: "std_srvs/SetBool" });
+  offer.advertise((q, a) => { a.success = q.data; a.message = "from a page"; return true; });
+  const other = new ROSLIB.Ros({ url: process.argv[2] });
+  await promise("second connection", (resolve) => other.on("connection", resolve));
+  for (const started = Date.now(); Date.now() - started < 20000 && !told.greeted;) {
+    const a = await promise("the page's service", (y) => new ROSLIB.Service({ ros: other, name: "/page/greet", serviceType: "std_srvs/SetBool" }).callService({ data: true }, y, () => y(undefined)));
+    told.greeted = a?.success === true && a.message === "from a page"; // it may not be known yet
+  }
+  offer.unadvertise();
+  for (const started = Date.now(); Date.now() - started < 20000 && !told.withdrawn;)
+    told.withdrawn = !(await promise("services", (y, n) => other.getServices(y, n))).includes("/page/greet");
+  other.close();
   await call("/no_such_service", "std_srvs/Trigger", {}).then(() => told.failed.push("a service that is not there answered"), () => { told.refused = true; });
   const radius = new ROSLIB.Param({ ros, name: "/epuck_driver:wheel_radius" });
   told.radius = await promise("get param", (y, n) => radius.get(y, n));

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"golang.org/x/sys/unix"
+)
+
+// laboratory is an experiment that the program makes, attacked from outside.
+type laboratory struct {
+	t       *testing.T
+	file    string
+	results string
+	runs    int
+}
+
+// newLaboratory writes an experiment file of so many runs of so many simulated seconds, for results in a folder of its
+// own or in the one given.
+func newLaboratory(t *testing.T, runs int, duration float64, results string) *laboratory {
+	t.Helper()
+	l := &laboratory{t: t, file: filepath.Join(t.TempDir(), "e.yaml"), results: results, runs: runs}
+	if results == "" {
+		l.results = filepath.Join(t.TempDir(), "results")
+	}
+	text := fmt.Sprintf("name: e\nworld: empty\nrobots: 10\ncontroller: avoid\nduration: %g\nseeds: {from: 1, count: %d}\nparameters: {speed: [3, 4]}", duration, runs/2)
+	if err := os.WriteFile(l.file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// command is the program at this experiment.
+func (l *laboratory) command(verb string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], "experiment", verb, l.file, "--results", l.results)
+	cmd.Env = append(os.Environ(), programEnv+"=1")
+	return cmd
+}
+
+// made gives the files of all results, each with what tells whether it has been written again; all of them are whole.
+func (l *laboratory) made() map[string]os.FileInfo {
+	l.t.Helper()
+	paths, err := filepath.Glob(filepath.Join(l.results, "run-*.json"))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	files := make(map[string]os.FileInfo)
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		var r struct{ Figures map[string]float64 }
+		if err := json.Unmarshal(data, &r); err != nil || len(r.Figures) == 0 {
+			l.t.Fatalf("%s: %v\n%s", path, err, data)
+		}
+		if files[path], err = os.Stat(path); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// kept checks that results from before are the same files.
+func (l *laboratory) kept(before map[string]os.FileInfo) {
+	l.t.Helper()
+	after := l.made()
+	for path, was := range before {
+		if is := after[path]; is == nil || !os.SameFile(was, is) || !was.ModTime().Equal(is.ModTime()) {
+			l.t.Fatalf("%s was made again, or is lost", path)
+		}
+	}
+}
+
+// rows reads the table as CSV, less the column of the time that a run took, and checks that it is whole: no run comes
+// twice, and as Parquet it has as many.
+func (l *laboratory) rows() []string {
+	l.t.Helper()
+	f, err := os.Open(filepath.Join(l.results, "runs.csv"))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	all, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	wall := slices.Index(all[0], "wall")
+	var rows []string
+	runs := make(map[string]bool)
+	for _, r := range all[1:] {
+		runs[r[0]] = true
+		rows = append(rows, strings.Join(slices.Delete(r, wall, wall+1), " "))
+	}
+	if len(runs) != len(rows) {
+		l.t.Errorf("%d runs in %d rows", len(runs), len(rows))
+	}
+	data, err := os.ReadFile(filepath.Join(l.results, "runs.parquet"))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	if p, err := parquet.OpenFile(strings.NewReader(string(data)), int64(len(data))); err != nil || p.NumRows() != int64(len(rows)) {
+		l.t.Errorf("parquet of %d rows: %v", len(rows), err)
+	}
+	return rows
+}
+
+// wantAll lets the experiment be finished, and checks the table against that of an undisturbed one.
+func (l *laboratory) wantAll(undisturbed []string) {
+	l.t.Helper()
+	before := l.made()
+	if out, err := l.command("run").CombinedOutput(); err != nil {
+		l.t.Fatalf("%v\n%s", err, out)
+	}
+	l.kept(before)
+	if got := l.rows(); !slices.Equal(got, undisturbed) {
+		l.t.Errorf("%d rows are not the %d of an undisturbed experiment", len(got), len(undisturbed))
+	}
+	left, err := filepath.Glob(filepath.Join(l.results, ".run-*"))
+	if err != nil || len(left) > 0 {
+		l.t.Errorf("left behind: %q, %v", left, err)
+	}
+}
+
+// An experiment that is killed at fifty moments, whichever they are, also while it makes the tables: no result is made
+// twice, lost or half written, and in the end the table is that of an experiment that was left alone.
+func TestExperimentThatIsKilled(t *testing.T) {
+	kills := 50
+	if testing.Short() {
+		kills = 10
+	}
+	l := newLaboratory(t, 300, 60, "")
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("moments of seed %d", seed)
+	moments := rand.New(rand.NewPCG(seed, 1))
+	working := 0
+	for range kills {
+		before := l.made()
+		cmd := l.command("run")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		select {
+		case <-time.After(time.Duration(moments.Int64N(int64(400 * time.Millisecond)))):
+			_ = cmd.Process.Kill()
+			<-ended
+		case err := <-ended:
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		l.kept(before)
+		if len(l.made()) > len(before) {
+			working++
+		}
+		if out, err := l.command("collect").CombinedOutput(); len(before) > 0 && (err != nil || len(l.rows()) != len(l.made())) {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	t.Logf("%d of %d were killed when they had made results, %d results then", working, kills, len(l.made()))
+	undisturbed := &laboratory{t: t, file: l.file, results: filepath.Join(t.TempDir(), "other"), runs: l.runs}
+	if out, err := undisturbed.command("run").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	l.wantAll(undisturbed.rows())
+}
+
+// Where the disk is full an experiment says so and ends, and goes on when there is room again.
+func TestExperimentOnAFullDisk(t *testing.T) {
+	if !again(t, syscall.CLONE_NEWNS) {
+		return
+	}
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		t.Fatal(err)
+	}
+	disk := t.TempDir()
+	if err := unix.Mount("small", disk, "tmpfs", 0, "size=128k"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = unix.Unmount(disk, unix.MNT_DETACH) })
+	l := newLaboratory(t, 100, 1, filepath.Join(disk, "results"))
+	for range 2 {
+		before := l.made()
+		out, err := l.command("run").CombinedOutput()
+		if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), "no space left on device") {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		l.kept(before)
+	}
+	if n := len(l.made()); n == 0 || n == l.runs {
+		t.Fatalf("%d results", n)
+	}
+	if err := unix.Mount("", disk, "", unix.MS_REMOUNT, "size=16m"); err != nil {
+		t.Fatal(err)
+	}
+	other := &laboratory{t: t, file: l.file, results: filepath.Join(t.TempDir(), "other"), runs: l.runs}
+	if out, err := other.command("run").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	l.wantAll(other.rows())
+}
+
+// Of two at the same experiment the second says that there is a first, and changes nothing; the first can be told to
+// end.
+func TestExperimentTwiceAtOnce(t *testing.T) {
+	l := newLaboratory(t, 100000, 60, "")
+	first := l.command("run")
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = first.Process.Kill() }()
+	for end := time.Now().Add(hopeless); len(l.made()) == 0; <-time.After(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("waited in vain for a result")
+		}
+	}
+	out, err := l.command("run").CombinedOutput()
+	if exit := new(exec.ExitError); !errors.As(err, &exit) || !strings.Contains(string(out), "another program is at work: "+l.results) {
+		t.Errorf("%v\n%s", err, out)
+	}
+	before := l.made()
+	if err := first.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Wait(); err == nil {
+		t.Error("it was told to end, and says that it has made all runs")
+	}
+	l.kept(before)
+	out, err = l.command("collect").CombinedOutput()
+	if n := len(l.made()); err != nil || len(l.rows()) != n || !strings.Contains(string(out), fmt.Sprintf("%d of 100000 runs", n)) || !strings.Contains(string(out), "Missing: ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestRangesText(t *testing.T) {
+	for want, list := range map[string][]int{
+		"": nil, "3": {3}, "0-1": {0, 1}, "1, 3-5, 9": {1, 3, 4, 5, 9}, "1, 3, 5 and 3 more": {1, 3, 5, 7, 8, 10},
+	} {
+		if got := rangesText(list, 3); got != want {
+			t.Errorf("%v: %q, want %q", list, got, want)
+		}
+	}
+}
+
+func TestBarText(t *testing.T) {
+	for want, got := range map[string]string{
+		"[                              ] 0 of 10 runs":            barText(0, 10, 0, time.Minute),
+		"[###############               ] 5 of 10 runs, 1m0s left": barText(5, 10, 0, time.Minute),
+		"[##################            ] 6 of 10 runs, 4m0s left": barText(6, 10, 5, time.Minute),
+		"[##############################] 10 of 10 runs":           barText(10, 10, 5, time.Minute),
+		"[##############################] 0 of 0 runs":             barText(0, 0, 0, 0),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

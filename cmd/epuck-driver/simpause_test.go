@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"syscall"
+	"testing"
+
+	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
+)
+
+// paused asks for a simulation whose time stands.
+const paused = "{state: {state: 2}}"
+
+// TestPausedSimulationEnds: a simulation whose time stands, of one robot or of several with their drivers, ends in
+// order when it is told to, and its wheels stand: the driver stops them over a bus whose transfers take simulated time.
+func TestPausedSimulationEnds(t *testing.T) {
+	for node, args := range map[string][]string{
+		"/epuck_simulation": nil, "/simulation": {"--robots", "2", "--level", "firmware"},
+	} {
+		t.Run(node, func(t *testing.T) {
+			t.Parallel()
+			p := prepare(t)
+			p.cmd = p.command(append([]string{"sim", "--world", "plane"}, args...)...)
+			if err := p.cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			go func() { p.ended <- p.cmd.Wait() }()
+			t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+			service := node + "/set_simulation_state"
+			out, err := p.command("service", "call", service, si.SetSimulationState{}.ROSType(), paused).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			p.signal(syscall.SIGTERM)
+			if status := p.wantEnd(); status != exitOK {
+				t.Errorf("exit status %d", status)
+			}
+		})
+	}
+}

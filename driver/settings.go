@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driver
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// watchSettings makes new settings of every change of the node's parameters; cancel ends it.
+func (d *Driver) watchSettings() (cancel func()) {
+	unguard := d.node.Parameters().OnSet(func(changes []ros2.Parameter) error {
+		_, err := table.CheckSettings(d.node.Parameters(), changes)
+		return err
+	})
+	unwatch := d.node.Parameters().OnChange(func(ros2.ParameterEvent) {
+		s, err := table.ReadSettings(d.node.Parameters())
+		if err != nil {
+			return // a parameter was undeclared: nothing sensible can follow from that
+		}
+		before := d.settings.Swap(s)
+		d.loop.SetTimeout(s.Timeout)
+		if before.Pictures != s.Pictures && d.pictures != nil {
+			if err := d.pictures.Apply(context.Background(), s.Pictures); err != nil {
+				d.log.Error("the camera can't be as its parameters want it", "error", err)
+			}
+		}
+	})
+	return func() { unwatch(); unguard() }
+}
+
+// watchPictures lets the camera refuse values that it can't have; cancel ends it.
+func (d *Driver) watchPictures() (cancel func()) {
+	p := d.node.Parameters()
+	return p.OnSet(func(changes []ros2.Parameter) error {
+		if d.pictures == nil {
+			return nil
+		}
+		s, err := table.CheckSettings(p, changes)
+		if err != nil || s.Pictures.Pipeline == d.settings.Load().Pictures.Pipeline {
+			return err
+		}
+		return d.pictures.Check(context.Background(), s.Pictures.Pipeline)
+	})
+}
+
+// RobotBus gives the value of the parameter i2c_bus that the arguments have for the driver's node, without making one.
+// An error names the parameter or the argument.
+func RobotBus(args ros2.Args) (string, error) {
+	p, err := declared(args)
+	if err != nil {
+		return "", err
+	}
+	s, err := table.ReadSettings(p)
+	if err != nil {
+		return "", err
+	}
+	return s.Bus, nil
+}
+
+// CheckParameterFile reads a ROS 2 parameter file as the driver would and reports what it would refuse: what is no such
+// file, and values of the wrong type or out of range.
+func CheckParameterFile(path string) error {
+	args, _, err := ros2.ParseArgs([]string{"--ros-args", "--params-file", path})
+	if err != nil {
+		return err
+	}
+	p, err := declared(args)
+	if err != nil {
+		return err
+	}
+	_, err = table.ReadSettings(p)
+	return err
+}
+
+// declared gives the driver's parameters as the arguments set them.
+func declared(args ros2.Args) (*ros2.Parameters, error) {
+	node, err := args.NodeName(NodeName, "")
+	if err != nil {
+		return nil, fmt.Errorf("driver: %w", err)
+	}
+	p := ros2.NewParameters(args, node)
+	return p, table.DeclareIn(p)
+}

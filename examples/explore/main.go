@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Command explore has robots look at an unknown place together: each drives to the nearest edge of what is known that
+// no other is after, all draw one map, which is saved as map.yaml when there is no more to see, or by Ctrl-C. The
+// numbers are where in the map a robot stood when its odometry began, m and rad.
+//
+//	epuck-driver sim --world swarm
+//	go run ./examples/explore epuck1=0.3,0,1.5708 epuck2=-0.3,0.2,-1.5708 epuck3=0,-0.35,0
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/mapper"
+	"github.com/epuck-ros2/epuck-driver/mapping"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/navigator"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
+)
+
+// place is what all robots know.
+type place struct {
+	mu               sync.Mutex
+	*mapping.LogOdds                // the map, of which Map gives what is known by now
+	seen             []mapping.Pose // where robots were, or are going to
+}
+
+// view is a robot's view of it: its odometry began at from.
+type view struct {
+	*place
+	robot string
+	from  mapping.Pose
+}
+
+// Add puts a reading into the common map.
+func (v view) Add(b mapping.Beam) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	b.From = v.from.Plus(b.From)
+	return v.LogOdds.Add(b)
+}
+
+// next finds the nearest edge of what is known for a robot at a pose in the map.
+func (v view) next(at mapping.Pose) (best mapping.Pose, found bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	m, err := v.Map()
+	for i := 0; err == nil && i < len(m.Cells); i++ {
+		x, y := m.Center(i%m.Width, i/m.Width)
+		nearer := !found || math.Hypot(x-at.X, y-at.Y) < math.Hypot(best.X-at.X, best.Y-at.Y)
+		if nearer && m.Cells[i] >= 0 && v.worthy(m, i%m.Width, i/m.Width) {
+			best, found = mapping.Pose{X: x, Y: y}, true
+		}
+	}
+	v.seen = append(v.seen, best)
+	return best, found
+}
+
+// worthy reports whether much is unknown and nothing solid within 5 cells of a place, and no goal was within 20 cm.
+func (v view) worthy(m *mapping.Map, column, row int) bool {
+	x, y := m.Center(column, row)
+	for _, g := range v.seen {
+		if math.Hypot(x-g.X, y-g.Y) < 0.2 {
+			return false
+		}
+	}
+	unknown := 0
+	for i := range 121 {
+		c, r := column-5+i%11, row-5+i/11
+		if outside := c < 0 || r < 0 || c >= m.Width || r >= m.Height; outside || m.At(c, r) < 0 {
+			unknown++
+		} else if m.At(c, r) > 50 {
+			return false
+		}
+	}
+	return unknown > 30
+}
+
+// explore drives a robot until there is nothing more that it could look at.
+func (v view) explore(ctx context.Context, node *ros2.Node) error {
+	eyes, err := mapper.New(mapper.Config{Node: node, Map: v, BaseFrame: v.robot + "/base_link", Quiet: true})
+	if err != nil {
+		return err
+	}
+	wheels, err := navigator.New(navigator.Config{Node: node, BaseFrame: v.robot + "/base_link"})
+	if err != nil {
+		return errors.Join(err, eyes.Close())
+	}
+	here, goal, s, c := v.from, v.from, math.Sin(v.from.Theta), math.Cos(v.from.Theta)
+	for found := true; found && ctx.Err() == nil && !errors.Is(err, navigator.ErrNoOdometry); goal, found = v.next(here) {
+		dx, dy := goal.X-v.from.X, goal.Y-v.from.Y
+		var around [4]geometry_msgs.PoseStamped // there, and once around; a goal that can't be reached counts as seen
+		for i := range around {
+			around[i].Pose.Position.X, around[i].Pose.Position.Y = c*dx+s*dy, c*dy-s*dx
+			around[i].Pose.Orientation.Z, around[i].Pose.Orientation.W = math.Sincos(float64(i) * math.Pi / 3)
+		}
+		err = wheels.Drive(ctx, around[:], func(p navigator.Progress) { here = v.from.Plus(p.Pose) })
+	}
+	return errors.Join(wheels.Close(), eyes.Close())
+}
+
+// run has each robot explore, and saves the map.
+func run(ctx context.Context, transport ros2.Transport, robots []string, file string) (err error) {
+	p, ends := place{}, make(chan error, len(robots))
+	if p.LogOdds, err = mapping.NewLogOdds(0.01, mapping.Model{}); err != nil {
+		return err
+	}
+	for _, text := range robots {
+		name, numbers, _ := strings.Cut(text, "=")
+		v := view{place: &p, robot: name}
+		if _, err := fmt.Sscanf(numbers, "%g,%g,%g", &v.from.X, &v.from.Y, &v.from.Theta); err != nil {
+			return fmt.Errorf("%s: want NAME=X,Y,YAW: %w", text, err)
+		}
+		node, err := ros2.NewNode(ros2.NodeConfig{Name: "explore", Namespace: "/" + name, Transport: transport})
+		if err != nil {
+			return err
+		}
+		go func() { ends <- errors.Join(v.explore(ctx, node), node.Close()) }()
+	}
+	for range robots {
+		err = errors.Join(err, <-ends)
+	}
+	m, none := p.Map()
+	if none == nil {
+		none = m.Save(file, mapping.FileOptions{FreeThreshold: 0.196})
+	}
+	return errors.Join(err, none)
+}
+
+func main() {
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer cancel()
+	cfg, err := rmw.FromEnvironment(os.LookupEnv)
+	transport, none := rmw.New(cfg)
+	if err = errors.Join(err, none); err == nil {
+		err = errors.Join(run(ctx, transport, os.Args[1:], "map"), transport.Close())
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}

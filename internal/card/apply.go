@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package card
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Machine is the system on the card. All fields but Damaged are needed.
+type Machine struct {
+	Root string // where its file system is: "/"
+	Boot string // where its boot partition is: "/boot/firmware"
+	// Run runs a program of the system with text on its standard input.
+	Run func(ctx context.Context, input, program string, args ...string) error
+	// Writable makes the boot partition writable for as long as f runs.
+	Writable func(f func() error) error
+	// Damaged is why the data partition can't be used; empty if it can.
+	Damaged string
+}
+
+// Report is what became of an epuck.txt.
+type Report struct {
+	Mistakes []Mistake
+	Applied  bool // false: it was applied before and has not changed
+}
+
+// stateFile holds the sum of the file that was applied last. It is written after everything else.
+const stateFile = "var/lib/epuck-card/applied"
+
+// version goes into the sum: a program that makes other settings of the same file applies it again.
+const version = "1"
+
+// Apply reads epuck.txt, makes the settings it asks for if it has changed since they were made, and writes
+// epuck-log.txt beside it. It may be cut off anywhere and be repeated. Mistakes of the user are in the report; an error
+// is what else went wrong, and is in the log as well.
+func (m *Machine) Apply(ctx context.Context) (Report, error) {
+	var r Report
+	if m.Damaged != "" {
+		r.Mistakes = append(r.Mistakes, Mistake{Cause: CauseData, Text: m.Damaged})
+	}
+	data, err := readLimited(filepath.Join(m.Boot, "epuck.txt"))
+	if err != nil {
+		text := err.Error()
+		if errors.Is(err, fs.ErrNotExist) {
+			text = "there is no such file on the boot partition; the settings stay as they were"
+		}
+		r.Mistakes = append(r.Mistakes, Mistake{Cause: CauseFile, Text: text})
+		return r, m.report(r, nil)
+	}
+	settings, mistakes := Parse(data)
+	r.Mistakes = append(r.Mistakes, mistakes...)
+	sum := fmt.Sprintf("%x\n", sha256.Sum256(append([]byte(version+"\n"), data...)))
+	before, err := readFile(m.Root, stateFile)
+	if before != sum || err != nil {
+		r.Applied = true
+		if err = m.make(ctx, &settings); err == nil {
+			err = writeFile(m.Root, File{stateFile, 0o644, sum})
+		}
+	}
+	if err != nil {
+		r.Mistakes = append(r.Mistakes, Mistake{Cause: CauseWrite, Text: "it could not be applied: " + err.Error()})
+	}
+	return r, errors.Join(err, m.report(r, &settings))
+}
+
+// make makes the settings.
+func (m *Machine) make(ctx context.Context, s *Settings) error {
+	var sys system
+	info, err := os.Stat(filepath.Join(m.Root, "etc/NetworkManager/system-connections"))
+	sys.networkManager = err == nil && info.IsDir()
+	if sys.driver, err = readFile(m.Root, "etc/default/epuck-driver"); err != nil {
+		return err
+	}
+	files, err := s.files(sys)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := writeFile(m.Root, f); err != nil {
+			return err
+		}
+	}
+	if s.Name != "" {
+		if err := m.Run(ctx, "", "hostname", s.Name); err != nil {
+			return err
+		}
+	}
+	if s.Password != "" {
+		return m.Run(ctx, User+":"+s.Password+"\n", "chpasswd")
+	}
+	return nil
+}
+
+// report writes epuck-log.txt, if it does not say the same already. It names neither passwords nor keys.
+func (m *Machine) report(r Report, s *Settings) error {
+	text := strings.ReplaceAll(r.text(s), "\n", "\r\n")
+	if was, err := os.ReadFile(filepath.Join(m.Boot, "epuck-log.txt")); err == nil && string(was) == text {
+		return nil
+	}
+	return m.Writable(func() error { return writeFile(m.Boot, File{"epuck-log.txt", 0o755, text}) })
+}
+
+// text is what epuck-log.txt says.
+func (r *Report) text(s *Settings) string {
+	var b strings.Builder
+	if len(r.Mistakes) == 0 {
+		b.WriteString("epuck.txt has no mistakes.\n")
+	}
+	for _, m := range r.Mistakes {
+		fmt.Fprintf(&b, "%s\n", m)
+	}
+	if first := First(r.Mistakes); first != CauseNone {
+		for _, row := range Causes() {
+			if row.Cause == first {
+				fmt.Fprintf(&b, "The robot's LEDs show this in %s (%s).\n", row.ColourName, row.Name)
+			}
+		}
+	}
+	if s != nil {
+		b.WriteString("\nIn force from this file:\n" + s.summary())
+	}
+	return b.String()
+}
+
+// summary lists the settings without their secrets.
+func (s *Settings) summary() string {
+	var b strings.Builder
+	for _, k := range keys() {
+		for _, v := range s.values(k.name) {
+			switch {
+			case k.name == KeyPassword || k.name == KeyWiFiPassword:
+				v = "(set)"
+			case k.name == KeySSHKey:
+				v = shorten(v)
+			}
+			fmt.Fprintf(&b, "  %s = %s\n", k.name, v)
+		}
+	}
+	if b.Len() == 0 {
+		return "  nothing\n"
+	}
+	return b.String()
+}

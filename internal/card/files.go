@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package card
+
+import (
+	"crypto/pbkdf2"
+	"crypto/sha1" //nolint:gosec // WPA2 derives its key so (IEEE 802.11i, H.4)
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// User is whom SSH lets in.
+const User = "pi"
+
+// File is a file of the card's system that settings make.
+type File struct {
+	Path string // from the root, without a leading slash
+	Mode fs.FileMode
+	Text string
+}
+
+// system is what files depend on, besides the settings.
+type system struct {
+	networkManager bool   // else wpa_supplicant and systemd-networkd
+	driver         string // /etc/default/epuck-driver as it is
+}
+
+// files gives the files for settings. Those of keys without a value are not among them: they stay as they are.
+func (s *Settings) files(sys system) ([]File, error) {
+	var list []File
+	if s.Name != "" {
+		list = append(list, File{"etc/hostname", 0o644, s.Name + "\n"},
+			File{"etc/hosts", 0o644, "127.0.0.1 localhost\n127.0.1.1 " + s.Name + "\n::1 localhost ip6-localhost ip6-loopback\n"})
+	}
+	if s.WiFi != "" {
+		f, err := s.network(sys)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	if len(s.SSHKeys) > 0 {
+		list = append(list, File{"etc/ssh/authorized_keys/" + User, 0o644, strings.Join(s.SSHKeys, "\n") + "\n"})
+	}
+	if text := s.driver(sys.driver); text != sys.driver {
+		list = append(list, File{"etc/default/epuck-driver", 0o644, text})
+	}
+	return list, nil
+}
+
+// network is the configuration of the Wi-Fi, in whose words name and key are hexadecimal: nothing in them needs quotes.
+func (s *Settings) network(sys system) (File, error) {
+	secret := s.WiFiPassword
+	if secret != "" && len(secret) != 64 {
+		b, err := pbkdf2.Key(sha1.New, secret, []byte(s.WiFi), 4096, 32)
+		if err != nil {
+			return File{}, fmt.Errorf("card: Wi-Fi key: %w", err)
+		}
+		secret = hex.EncodeToString(b)
+	}
+	var b strings.Builder
+	if sys.networkManager {
+		b.WriteString("[connection]\nid=epuck\ntype=wifi\ninterface-name=wlan0\n\n[wifi]\nmode=infrastructure\nssid=")
+		for _, c := range []byte(s.WiFi) {
+			fmt.Fprintf(&b, "%d;", c)
+		}
+		b.WriteString("\n\n")
+		if secret != "" {
+			fmt.Fprintf(&b, "[wifi-security]\nkey-mgmt=wpa-psk\npsk=%s\n\n", secret)
+		}
+		b.WriteString("[ipv4]\nmethod=auto\n")
+		return File{"etc/NetworkManager/system-connections/epuck.nmconnection", 0o600, b.String()}, nil
+	}
+	b.WriteString("ctrl_interface=/run/wpa_supplicant\n")
+	if s.Country != "" {
+		fmt.Fprintf(&b, "country=%s\n", s.Country)
+	}
+	fmt.Fprintf(&b, "network={\n\tssid=%x\n\tscan_ssid=1\n", s.WiFi)
+	if secret == "" {
+		b.WriteString("\tkey_mgmt=NONE\n")
+	} else {
+		fmt.Fprintf(&b, "\tkey_mgmt=WPA-PSK\n\tpsk=%s\n", secret)
+	}
+	b.WriteString("}\n")
+	return File{"etc/wpa_supplicant/wpa_supplicant-wlan0.conf", 0o600, b.String()}, nil
+}
+
+// The lines of the driver's environment that come from epuck.txt stand between these.
+const (
+	blockBegin = "# From epuck.txt on the boot partition; change it there.\n"
+	blockEnd   = "# End of what is from epuck.txt.\n"
+)
+
+// driver puts domain and namespace at the end of the driver's environment, where they decide, and leaves the rest.
+func (s *Settings) driver(old string) string {
+	rest := old
+	if before, after, ok := strings.Cut(old, blockBegin); ok {
+		if _, tail, ok := strings.Cut(after, blockEnd); ok {
+			rest = before + tail
+		} else {
+			rest = before // a block that is cut off
+		}
+	}
+	var block string
+	if s.Domain != nil {
+		block += fmt.Sprintf("ROS_DOMAIN_ID=%d\n", *s.Domain)
+	}
+	if s.Namespace != "" {
+		block += fmt.Sprintf("EPUCK_ARGS=\"-r __ns:=%s\"\n", s.Namespace)
+	}
+	if block == "" {
+		return rest
+	}
+	if rest != "" && !strings.HasSuffix(rest, "\n") {
+		rest += "\n"
+	}
+	return rest + blockBegin + block + blockEnd
+}

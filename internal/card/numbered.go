@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package card
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Numbered gives an epuck.txt for one robot of a class: the template with name and namespace replaced by robotNN,
+// everything else, explanations included, as it was. Its lines end as Windows wants them.
+func Numbered(template []byte, number, of int) ([]byte, error) {
+	text, err := lines(template)
+	if err != nil {
+		return nil, err
+	}
+	robot := fmt.Sprintf("robot%0*d", len(fmt.Sprint(of)), number)
+	values := map[string]string{KeyName: robot, KeyNamespace: robot}
+	var out strings.Builder
+	for _, line := range text {
+		if written, _, blank, ok := split(line); ok && !blank {
+			if k, known := keyOf(written); known && values[k.name] != "" {
+				line = k.name + " = " + values[k.name]
+				delete(values, k.name)
+			}
+		}
+		out.WriteString(line + "\r\n")
+	}
+	for _, name := range []string{KeyName, KeyNamespace} {
+		if v := values[name]; v != "" {
+			out.WriteString(name + " = " + v + "\r\n")
+		}
+	}
+	return []byte(out.String()), nil
+}

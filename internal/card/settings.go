@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package card
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Settings are what epuck.txt says. What it does not say is empty.
+type Settings struct {
+	Name         string   // of the robot in the network: a DNS label
+	WiFi         string   // name of the network, at most 32 bytes
+	WiFiPassword string   // 8 to 63 characters, or 64 hexadecimal digits; empty for an open network
+	Country      string   // whose rules the radio keeps: ISO 3166, two capital letters
+	Password     string   // of the user pi
+	SSHKeys      []string // public keys that may log in as pi
+	Domain       *int     // ROS_DOMAIN_ID, 0 to 232
+	Namespace    string   // of the robot's node, with a leading slash
+}
+
+// Parse reads an epuck.txt. What is right in a file with mistakes is in the settings, but of Wi-Fi either all or
+// nothing: half of it connects to no network.
+func Parse(data []byte) (Settings, []Mistake) {
+	var s Settings
+	text, err := lines(data)
+	if err != nil {
+		return s, []Mistake{{Cause: CauseFile, Text: err.Error()}}
+	}
+	var mistakes []Mistake
+	seen := map[string]int{}
+	for i, line := range text {
+		if m := s.read(line, i+1, seen); m != nil {
+			mistakes = append(mistakes, *m)
+		}
+	}
+	if s.WiFi == "" && s.WiFiPassword != "" && seen[KeyWiFi] == 0 {
+		mistakes = append(mistakes, Mistake{seen[KeyWiFiPassword], KeyWiFiPassword, CauseWiFi, "a password without a network: " + KeyWiFi + " is missing"})
+	}
+	for _, m := range mistakes {
+		if m.Cause == CauseWiFi {
+			s.WiFi, s.WiFiPassword, s.Country = "", "", ""
+		}
+	}
+	return s, mistakes
+}
+
+// read reads one line. seen has the line in which each key stood.
+func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
+	if !utf8.ValidString(line) {
+		return &Mistake{number, "", CauseFile, "not saved as UTF-8: save the file again with the encoding UTF-8"}
+	}
+	name, value, blank, ok := split(line)
+	if blank {
+		return nil
+	}
+	if !ok {
+		return &Mistake{number, "", CauseKey, fmt.Sprintf("%q is not of the form key = value; explanations begin with #", shorten(line))}
+	}
+	k, known := keyOf(name)
+	if !known {
+		return &Mistake{number, shorten(name), CauseKey, "there is no such key; there are " + keyNames()}
+	}
+	if before := seen[k.name]; before != 0 && !k.repeat && value != "" {
+		return &Mistake{number, k.name, k.cause, fmt.Sprintf("it stands in line %d already", before)}
+	}
+	if value == "" {
+		return nil // as if it was not there
+	}
+	seen[k.name] = number
+	err := printable(value)
+	if err == nil {
+		err = k.set(s, value)
+	}
+	if err != nil {
+		return &Mistake{number, k.name, k.cause, strings.TrimPrefix(err.Error(), ErrValue.Error()+": ")}
+	}
+	return nil
+}
+
+// Check reports the first value that [Parse] would refuse, as an [ErrValue] with its key.
+func (s *Settings) Check() error {
+	var again Settings
+	for _, k := range keys() {
+		for _, value := range s.values(k.name) {
+			if err := errors.Join(printable(value), k.set(&again, value)); err != nil {
+				return fmt.Errorf("%s: %w", k.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// values gives what the settings have for a key.
+func (s *Settings) values(name string) []string {
+	one := map[string]string{KeyName: s.Name, KeyWiFi: s.WiFi, KeyWiFiPassword: s.WiFiPassword, KeyCountry: s.Country,
+		KeyPassword: s.Password, KeyNamespace: s.Namespace}[name]
+	switch {
+	case name == KeySSHKey:
+		return s.SSHKeys
+	case name == KeyDomain && s.Domain != nil:
+		return []string{fmt.Sprint(*s.Domain)}
+	case one == "":
+		return nil
+	}
+	return []string{one}
+}
+
+// keyNames lists the keys.
+func keyNames() string {
+	var names []string
+	for _, k := range keys() {
+		names = append(names, k.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// shorten keeps a line of the log short.
+func shorten(s string) string {
+	const most = 40
+	if runes := []rune(strings.TrimSpace(s)); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return strings.TrimSpace(s)
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package card
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// MaxFile is the longest epuck.txt that is read, bytes.
+const MaxFile = 64 << 10
+
+// ErrText is matched when a file is no text that can be read.
+var ErrText = errors.New("not a text file")
+
+// lines decodes a file as Windows and Mac editors write it (UTF-8 or UTF-16, with or without a byte order mark, any end
+// of line) into its lines.
+func lines(data []byte) ([]string, error) {
+	if len(data) > MaxFile {
+		return nil, fmt.Errorf("%w: it has %d bytes, more than %d", ErrText, len(data), MaxFile)
+	}
+	if bytes.HasPrefix(data, []byte(`{\rtf`)) {
+		return nil, fmt.Errorf("%w: it was saved as rich text (RTF); in TextEdit choose Format, Make Plain Text", ErrText)
+	}
+	text, err := decode(data)
+	if err != nil {
+		return nil, err
+	}
+	if strings.ContainsRune(text, 0) {
+		return nil, fmt.Errorf("%w: it has zero bytes; save it as plain text, UTF-8", ErrText)
+	}
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u0085", "\n").Replace(text)
+	return strings.Split(strings.TrimSuffix(text, "\n"), "\n"), nil
+}
+
+// decode gives the file's text; bytes that are not UTF-8 stay as they are, for the line to be named that has them.
+func decode(data []byte) (string, error) {
+	if rest, ok := bytes.CutPrefix(data, []byte{0xEF, 0xBB, 0xBF}); ok {
+		return string(rest), nil
+	}
+	little := bytes.HasPrefix(data, []byte{0xFF, 0xFE})
+	if !little && !bytes.HasPrefix(data, []byte{0xFE, 0xFF}) {
+		return string(data), nil
+	}
+	data = data[2:]
+	if len(data)%2 != 0 {
+		return "", fmt.Errorf("%w: UTF-16 with half a character at its end", ErrText)
+	}
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		low, high := data[2*i], data[2*i+1]
+		if !little {
+			low, high = high, low
+		}
+		units[i] = uint16(low) | uint16(high)<<8
+	}
+	return string(utf16.Decode(units)), nil
+}
+
+// split reads "key = value". A line that is empty or begins with # has neither and is no mistake (blank).
+func split(line string) (name, value string, blank, ok bool) {
+	line = strings.TrimFunc(line, isSpace)
+	if line == "" || strings.HasPrefix(line, "#") {
+		return "", "", true, true
+	}
+	name, value, ok = strings.Cut(line, "=")
+	return strings.TrimFunc(name, isSpace), unquote(strings.TrimFunc(value, isSpace)), false, ok
+}
+
+// isSpace reports white space and what editors slip in that can't be seen.
+func isSpace(r rune) bool {
+	return unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b'
+}
+
+// unquote leaves out one pair of quotation marks around a value, also those that editors curl.
+func unquote(s string) string {
+	const opening, closing = "\"'\u201c\u201d\u201e\u2018\u2019\u201a\u00ab", "\"'\u201d\u201c\u2019\u2018\u00bb"
+	first, n := utf8.DecodeRuneInString(s)
+	last, m := utf8.DecodeLastRuneInString(s)
+	if len(s) < n+m || !strings.ContainsRune(opening, first) || !strings.ContainsRune(closing, last) {
+		return s
+	}
+	if (first == '"' || first == '\'') && last != first {
+		return s
+	}
+	return s[n : len(s)-m]
+}

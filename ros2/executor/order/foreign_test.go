@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+)
+
+// gateway has the endpoints of a foreign process that speaks through a socket, see testdata/peer.py.
+type gateway struct {
+	t    *testing.T
+	tr   ros2.ServiceTransport
+	node ros2.NodeName
+	conn net.Conn
+
+	mu      sync.Mutex
+	writers map[int]ros2.Writer
+	readers []ros2.Reader
+}
+
+// line is what passes through the socket.
+type line struct {
+	Endpoint int    `json:"endpoint"`
+	Data     string `json:"data"`
+}
+
+// foreign starts a foreign process and serves it until it ends.
+func foreign(t *testing.T, group *task.Group, tr ros2.ServiceTransport, name, kind string, slowness float64) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	helper, err := filepath.Abs("../../../deploy/ros/epuck_fixed_order")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := listener.Addr().(*net.TCPAddr).Port
+	cmd := exec.CommandContext(t.Context(), "/usr/bin/python3", "-B", "testdata/peer.py", strconv.Itoa(port), name, kind, fmt.Sprint(slowness), helper)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("python3: %v", err)
+	}
+	conn, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gateway{t: t, tr: tr, node: ros2.NodeName{Namespace: "/", Name: name}, conn: conn, writers: make(map[int]ros2.Writer)}
+	if err := tr.AddNode(g.node); err != nil {
+		t.Fatal(err)
+	}
+	g.open(0, "publisher", "/fixed_order/members")
+	g.open(0, "subscription", "/fixed_order/leader")
+	group.Go("gateway of a foreign process", func() {
+		g.serve()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	})
+}
+
+// open makes an endpoint.
+func (g *gateway) open(number int, role, topic string) {
+	var s std_msgs.String
+	cfg := ros2.EndpointConfig{Node: g.node, Topic: topic, Type: s.ROSType(), TypeHash: s.TypeHash(), QoS: ros2.DefaultQoS().WithDepth(100)}
+	if number > 0 {
+		cfg.OnMatch = func(n int) { g.write(-number, make([]byte, n)) }
+	}
+	if role == "publisher" {
+		w, err := g.tr.NewWriter(ros2.WriterConfig{EndpointConfig: cfg})
+		if err != nil {
+			g.t.Error(err)
+			return
+		}
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.writers[number] = w
+		return
+	}
+	r, err := g.tr.NewReader(ros2.ReaderConfig{EndpointConfig: cfg, OnSample: func(s ros2.Sample) { g.write(number, s.Payload) }})
+	if err != nil {
+		g.t.Error(err)
+		return
+	}
+	g.readers = append(g.readers, r)
+}
+
+func (g *gateway) write(number int, payload []byte) {
+	text, err := json.Marshal(line{number, hex.EncodeToString(payload)})
+	if err != nil {
+		g.t.Error(err)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	_, _ = g.conn.Write(append(text, '\n')) // its end is seen where it is read
+}
+
+// serve hands on what the process says until it ends.
+func (g *gateway) serve() {
+	defer func() {
+		for _, w := range g.writers {
+			_ = w.Close()
+		}
+		for _, r := range g.readers {
+			_ = r.Close()
+		}
+		_ = g.tr.RemoveNode(g.node)
+		_ = g.conn.Close()
+	}()
+	in := bufio.NewReader(g.conn)
+	for {
+		text, err := in.ReadString('\n')
+		if err != nil {
+			return // it has ended; its status says how
+		}
+		var m line
+		err = json.Unmarshal([]byte(text), &m)
+		payload, wrong := hex.DecodeString(m.Data)
+		if err != nil || wrong != nil {
+			g.t.Errorf("%q: %v, %v", text, err, wrong)
+			return
+		}
+		if m.Endpoint < 0 { // a string: the role and the topic
+			role, topic, _ := strings.Cut(string(payload[8:len(payload)-1]), " ")
+			g.open(-m.Endpoint, role, topic)
+			continue
+		}
+		g.mu.Lock()
+		w := g.writers[m.Endpoint]
+		g.mu.Unlock()
+		if err := w.Write(payload); err != nil {
+			g.t.Error(err)
+		}
+	}
+}
+
+// ether makes the transports of the processes of a run, each a process of its own for the others.
+type ether func() ros2.ServiceTransport
+
+// memory makes transports of a network in memory.
+func memory() ether {
+	network := ros2test.NewNetwork()
+	return func() ros2.ServiceTransport { return network.NewTransport() }
+}
+
+// mixed runs the swarm of four Go nodes in two processes, and two foreign processes, one of them slow now and then, and
+// returns the record.
+func mixed(t *testing.T, net ether, parallel bool, span time.Duration) []order.Run {
+	t.Helper()
+	var group task.Group
+	gosched := func() {
+		for range rand.IntN(4) {
+			runtime.Gosched()
+		}
+	}
+	var record []order.Run
+	c := order.New(order.Config{Parallel: parallel, Record: func(r order.Run) { record = append(record, r) }})
+	inner := net()
+	leader, err := order.Lead(c, order.LeaderConfig{Transport: inner, Members: []string{"go", "counter", "echo"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := &application{t: t, c: c, tr: c.Transport(inner)}
+	sensorOf(first, first.node("left"), 0, gosched)
+	filterOf(first, first.node("filter"), gosched)
+
+	outer := late(net())
+	other := &application{t: t, c: order.New(order.Config{})}
+	other.tr = other.c.Transport(outer)
+	sensorOf(other, other.node("right"), 1, gosched)
+	plannerOf(other, other.node("planner"), gosched)
+	m, err := order.Join(other.c, order.MemberConfig{Name: "go", Transport: outer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	group.Go("a member", func() {
+		if err := m.Run(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	slow := rand.IntN(2)
+	third, fourth := late(net()), late(net())
+	foreign(t, &group, third, "counter", "counter", float64(5*slow))
+	foreign(t, &group, fourth, "echo", "echo", float64(5*(1-slow)))
+	if err := leader.Advance(time.Time{}.Add(span)); err != nil {
+		t.Fatal(err)
+	}
+	if err := leader.Close(); err != nil {
+		t.Error(err)
+	}
+	group.Wait()
+	for _, a := range []*application{first, other} {
+		a.c.Close()
+		for _, n := range a.nodes {
+			if err := n.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for _, tr := range []ros2.ServiceTransport{inner, outer, third, fourth} {
+		if err := tr.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	return record
+}
+
+// A swarm with four Go nodes and two foreign processes runs many times: on one processor or several, one callback at a
+// time or all of a tag at once, with messages that arrive late and in any order, one process slow. The record, with the
+// sums of all messages, is the same. EPUCK_TRACE_RUNS is how often (6).
+func TestTraceOfProcessesIsAlwaysTheSame(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	runs := 6
+	if text := os.Getenv("EPUCK_TRACE_RUNS"); text != "" {
+		var err error
+		if runs, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var first []order.Run
+	for i := range runs {
+		runtime.GOMAXPROCS(1 + i%max(2, runtime.NumCPU()))
+		record := mixed(t, memory(), i%2 == 1, 200*time.Millisecond)
+		if i == 0 {
+			first = record
+			outside := 0
+			for _, r := range record {
+				if r.Outside && !strings.HasPrefix(r.Source.Name, "end of ") {
+					outside++
+				}
+			}
+			if len(record) < 100 || outside > 0 {
+				t.Fatalf("%d callbacks ran, %d of them for what came from outside:\n%s", len(record), outside, text(record))
+			}
+		} else if d := order.Difference(first, record); d != "" {
+			t.Fatalf("run %d: %s", i+1, d)
+		}
+	}
+	t.Logf("%d runs of %d callbacks: %x", runs, len(first), sha256.Sum256([]byte(text(first))))
+}
+
+// text is a record as a file has it.
+func text(record []order.Run) string {
+	var b strings.Builder
+	for _, r := range record {
+		fmt.Fprintln(&b, r)
+	}
+	return b.String()
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
+)
+
+// inbox holds what comes from other processes until its place in the order.
+type inbox struct {
+	mu        sync.Mutex
+	arrived   sync.Cond // broadcast with each arrival, and at the end
+	last      int       // number of the latest endpoint
+	endpoints []wire.Endpoint
+	held      []letter
+	ended     bool
+	changed   bool   // endpoints have, since it was asked
+	news      func() // called after arrivals and changes; it does not wait; may be nil
+}
+
+// letter is something that has come.
+type letter struct {
+	endpoint int
+	sum      wire.Sum
+	payload  []byte
+	open     func(payload []byte, number int64)
+}
+
+func endpointOf(role wire.Role, cfg *ros2.EndpointConfig) wire.Endpoint {
+	return wire.Endpoint{
+		Role: role, Name: cfg.Topic, Type: cfg.Type,
+		Reliable: cfg.QoS.Reliability == ros2.Reliable, Kept: cfg.QoS.Durability == ros2.TransientLocal,
+	}
+}
+
+// add numbers an endpoint, from 1.
+func (b *inbox) add(e wire.Endpoint) int {
+	b.mu.Lock()
+	b.last++
+	e.ID = b.last
+	b.endpoints = append(b.endpoints, e)
+	b.mu.Unlock()
+	b.change()
+	return e.ID
+}
+
+// match counts the peers of an endpoint; 0 is none of them.
+func (b *inbox) match(id, matched int) {
+	b.mu.Lock()
+	if i := slices.IndexFunc(b.endpoints, func(e wire.Endpoint) bool { return e.ID == id }); i >= 0 {
+		b.endpoints[i].Matched = matched
+	}
+	b.mu.Unlock()
+	b.change()
+}
+
+// remove forgets an endpoint and what came for it.
+func (b *inbox) remove(id int) {
+	b.mu.Lock()
+	b.endpoints = slices.DeleteFunc(b.endpoints, func(e wire.Endpoint) bool { return e.ID == id })
+	b.held = slices.DeleteFunc(b.held, func(l letter) bool { return l.endpoint == id })
+	b.mu.Unlock()
+	b.change()
+}
+
+func (b *inbox) change() {
+	b.mu.Lock()
+	b.changed = true
+	news := b.news
+	b.arrived.Broadcast()
+	b.mu.Unlock()
+	if news != nil {
+		news()
+	}
+}
+
+// hold keeps a message until it is asked for.
+func (b *inbox) hold(l letter) {
+	b.mu.Lock()
+	b.held = append(b.held, l)
+	news := b.news
+	b.arrived.Broadcast()
+	b.mu.Unlock()
+	if news != nil {
+		news()
+	}
+}
+
+// await returns a message, when it has come. It is false if the endpoint is gone; the error is [ErrClosed].
+func (b *inbox) await(d wire.Delivery) (letter, bool, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for {
+		i := slices.IndexFunc(b.held, func(l letter) bool { return l.endpoint == d.Endpoint && l.sum == d.Sum })
+		if i >= 0 {
+			l := b.held[i]
+			b.held = slices.Delete(b.held, i, i+1)
+			return l, true, nil
+		}
+		if b.ended {
+			return letter{}, false, ErrClosed
+		}
+		if !slices.ContainsFunc(b.endpoints, func(e wire.Endpoint) bool { return e.ID == d.Endpoint }) {
+			return letter{}, false, nil
+		}
+		b.arrived.Wait()
+	}
+}
+
+// wake ends those who wait.
+func (b *inbox) wake() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ended = true
+	b.arrived.Broadcast()
+}
+
+// waiting returns what is held, sorted.
+func (b *inbox) waiting() []wire.Arrival {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var all []wire.Arrival
+	for _, l := range b.held {
+		i := slices.IndexFunc(all, func(a wire.Arrival) bool { return a.Endpoint == l.endpoint && a.Sum == l.sum })
+		if i < 0 {
+			i = len(all)
+			all = append(all, wire.Arrival{Endpoint: l.endpoint, Sum: l.sum})
+		}
+		all[i].Count++
+	}
+	slices.SortStableFunc(all, func(a, b wire.Arrival) int { return cmp.Compare(a.Endpoint, b.Endpoint) })
+	return all
+}
+
+// list returns all endpoints; only news are what has changed since the last time.
+func (b *inbox) list(onlyNews bool) []wire.Endpoint {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if onlyNews && !b.changed {
+		return nil
+	}
+	b.changed = b.changed && !onlyNews
+	return slices.Clone(b.endpoints)
+}
+
+// nameOf names an endpoint, as in "subscription /scan".
+func (b *inbox) nameOf(id int) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, e := range b.endpoints {
+		if e.ID == id {
+			return string(e.Role) + " " + e.Name
+		}
+	}
+	return "an endpoint that is gone"
+}

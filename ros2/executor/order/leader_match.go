@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order
+
+import "github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
+
+// nameOf names a participant.
+func (l *Leader) nameOf(i int) string {
+	if i < 0 {
+		return "the leader's process"
+	}
+	return "member " + l.members[i].name
+}
+
+// endpointsLocked returns those of a participant; -1 is the leader's process.
+func (l *Leader) endpointsLocked(i int) []wire.Endpoint {
+	if i < 0 {
+		return l.c.inbox.list(false)
+	}
+	if p := l.members[i]; p.there() {
+		return p.endpoints
+	}
+	return nil
+}
+
+// reaches tells whether what leaves at one endpoint arrives at another.
+func reaches(from, to *wire.Endpoint) bool {
+	if from.Name != to.Name || from.Type != to.Type {
+		return false
+	}
+	switch from.Role {
+	case wire.Publisher:
+		return to.Role == wire.Subscription && (from.Reliable || !to.Reliable) && (from.Kept || !to.Kept)
+	case wire.Client:
+		return to.Role == wire.Service
+	}
+	return false
+}
+
+// peersLocked counts the endpoints of other processes that one is to be connected with.
+func (l *Leader) peersLocked(of int, e *wire.Endpoint) (n int) {
+	for i := -1; i < len(l.members); i++ {
+		if i == of {
+			continue
+		}
+		for _, o := range l.endpointsLocked(i) {
+			if reaches(e, &o) || reaches(&o, e) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// postLocked lets what a participant has sent arrive at the next microstep, where the order has it.
+func (l *Leader) postLocked(from int, sends []wire.Send) {
+	for _, s := range sends {
+		if s.Kind == wire.Reply {
+			if q, ok := l.requests[s.To]; ok {
+				delete(l.requests, s.To)
+				l.mailLocked(q.from, wire.Delivery{Endpoint: q.client, Sum: s.Sum})
+			}
+			continue
+		}
+		for i := -1; i < len(l.members); i++ {
+			if i == from && (i < 0 || !l.members[i].own) {
+				continue // by its own bus
+			}
+			for _, e := range l.endpointsLocked(i) {
+				if !l.reachedLocked(from, &s, &e) {
+					continue
+				}
+				number := l.mailLocked(i, wire.Delivery{Endpoint: e.ID, Sum: s.Sum})
+				if s.Kind == wire.Request && s.From > 0 {
+					l.requests[number] = requestOf{from, s.From}
+				}
+			}
+		}
+	}
+}
+
+// reachedLocked tells whether something sent arrives at an endpoint.
+func (l *Leader) reachedLocked(from int, s *wire.Send, to *wire.Endpoint) bool {
+	for _, e := range l.endpointsLocked(from) {
+		if e.Name == s.Name && (e.Role == wire.Publisher) == (s.Kind == wire.OfTopic) && reaches(&e, to) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
+)
+
+// receive takes in what a member says. It does not wait.
+func (l *Leader) receive(text string) {
+	m, err := wire.Decode(text)
+	if err != nil {
+		return // of another version, or no member's
+	}
+	l.mu.Lock()
+	answer := l.heardLocked(m)
+	l.changed.Broadcast()
+	l.mu.Unlock()
+	if answer != nil {
+		l.say(answer)
+	}
+}
+
+// heardLocked returns the answer to a message, if there is one.
+func (l *Leader) heardLocked(m *wire.Message) *wire.Message {
+	refuse := func(format string, args ...any) *wire.Message {
+		return &wire.Message{Kind: wire.Refuse, Member: m.Member, Session: m.Session, Text: fmt.Sprintf(format, args...)}
+	}
+	p := l.memberLocked(m.Member)
+	switch {
+	case m.Kind == wire.Hello && p == nil:
+		return refuse("%s is none of the members", m.Member)
+	case m.Kind == wire.Hello && l.err != nil:
+		return &wire.Message{Kind: wire.End}
+	case m.Kind == wire.Hello && p.session == m.Session && !p.gone:
+		return l.welcomeLocked(p, m)
+	case m.Kind == wire.Hello && p.there() && time.Since(p.heard) < 2*aliveInterval:
+		return refuse("there is a member %s", p.name)
+	case m.Kind == wire.Hello:
+		return l.joinLocked(p, m)
+	case p == nil || m.Leader == "":
+		return nil
+	case m.Leader != l.session || m.Session != p.session || p.gone:
+		if m.Kind == wire.Leave {
+			return nil
+		}
+		return refuse("the run goes on without this process: it must begin anew")
+	}
+	p.heard = time.Now()
+	switch m.Kind {
+	case wire.Leave:
+		p.gone, p.doing = true, nil
+		l.forgetLocked(p)
+		l.lineLocked(p, "left")
+	case wire.Done:
+		l.doneLocked(p, m)
+	case wire.Alive:
+		p.endpoints, p.waits = m.Endpoints, m.Waits
+		if m.Number == p.number && p.doing == nil {
+			p.held, p.next = m.Held, m.Next
+		}
+	}
+	return nil
+}
+
+func (l *Leader) memberLocked(name string) *peer {
+	for _, p := range l.members {
+		if p.name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// joinLocked makes a process a member.
+func (l *Leader) joinLocked(p *peer, m *wire.Message) *wire.Message {
+	again := p.session != ""
+	l.forgetLocked(p)
+	*p = peer{name: p.name, session: m.Session}
+	if again {
+		l.lineLocked(p, "joined again")
+	}
+	return l.welcomeLocked(p, m)
+}
+
+// welcomeLocked notes what a hello says.
+func (l *Leader) welcomeLocked(p *peer, m *wire.Message) *wire.Message {
+	p.heard, p.endpoints, p.own = time.Now(), m.Endpoints, m.Own
+	if p.number == 0 {
+		p.next = m.Next
+	}
+	at, start := wireTag(l.now), secondsOf(l.c.beginning())
+	return &wire.Message{Kind: wire.Welcome, Member: p.name, Session: p.session, At: &at, Start: &start}
+}
+
+// forgetLocked drops what was to arrive at a member that is no longer there.
+func (l *Leader) forgetLocked(p *peer) {
+	var rest []mail
+	for _, m := range l.mail {
+		if m.to < 0 || l.members[m.to] != p {
+			rest = append(rest, m)
+		}
+	}
+	l.mail = rest
+}
+
+// lineLocked lets the record say what became of a member.
+func (l *Leader) lineLocked(p *peer, what string) {
+	if l.err == nil {
+		source := ros2.CallbackSource{Node: ros2.NodeName{Namespace: "/", Name: p.name}, Name: what}
+		l.lines = append(l.lines, Run{Tag: l.now, Source: source, Outside: true})
+	}
+}
+
+// doneLocked notes what a grant has led to.
+func (l *Leader) doneLocked(p *peer, m *wire.Message) {
+	if p.doing == nil || m.Number != p.number {
+		return // repeated
+	}
+	p.doing, p.answer, p.ran = nil, m, m.Number
+	p.next, p.held, p.waits = m.Next, m.Held, nil
+	if m.Endpoints != nil {
+		p.endpoints = m.Endpoints
+	}
+}
+
+// watch repeats grants that have no answer and looks who is silent.
+func (l *Leader) watch() {
+	ticks := time.NewTicker(repeatInterval)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ticks.C:
+		case <-l.done:
+			return
+		}
+		for _, m := range l.check() {
+			l.say(m)
+		}
+	}
+}
+
+// check returns what is to be said again, and looks who is lost.
+func (l *Leader) check() (again []*wire.Message) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.members {
+		if p.there() && time.Since(p.heard) >= l.c.cfg.Limit && l.cfg.Lost != LostWaits {
+			if l.cfg.Lost == LostEnds && l.err == nil {
+				l.err = fmt.Errorf("%w: %s has been silent for %v", ErrLost, p.name, l.c.cfg.Limit)
+			}
+			p.gone, p.doing = true, nil
+			l.forgetLocked(p)
+			l.lineLocked(p, "lost")
+			l.changed.Broadcast()
+		}
+		if p.doing != nil {
+			m := *p.doing
+			again = append(again, &m)
+		}
+	}
+	return again
+}
+
+// Waits says what takes longer than the limit: callbacks of the leader's process and of members, members that are
+// silent, and before the start whom and what it waits for. Nothing if all is well.
+func (l *Leader) Waits() []string {
+	all := l.c.Waits()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.members {
+		age := time.Since(p.heard)
+		switch {
+		case p.session == "":
+			all = append(all, fmt.Sprintf("member %s, which is not there", p.name))
+		case p.gone:
+		case age >= l.c.cfg.Limit:
+			all = append(all, fmt.Sprintf("member %s, silent for %v", p.name, age.Truncate(time.Second)))
+		default:
+			for _, w := range p.waits {
+				all = append(all, fmt.Sprintf("member %s: %s", p.name, w))
+			}
+		}
+	}
+	if !l.begun {
+		if text := l.unmatchedLocked(); text != "" {
+			all = append(all, text)
+		}
+	}
+	return all
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrMessage says that a message can't be read.
+var ErrMessage = errors.New("order: message of the protocol")
+
+// MaxLength is the longest message that is read, in bytes.
+const MaxLength = 4 << 20
+
+// Encode writes a message.
+func Encode(m *Message) string {
+	m.Version = Version
+	text, _ := json.Marshal(m) // no field can fail
+	return string(text)
+}
+
+// Decode reads a message. Its errors wrap [ErrMessage].
+func Decode(text string) (*Message, error) {
+	if len(text) > MaxLength {
+		return nil, fmt.Errorf("%w: %d bytes", ErrMessage, len(text))
+	}
+	m := new(Message)
+	if err := json.Unmarshal([]byte(text), m); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrMessage, err)
+	}
+	if m.Version != Version {
+		return nil, fmt.Errorf("%w: version %d, not %d", ErrMessage, m.Version, Version)
+	}
+	if err := m.check(); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrMessage, m.Kind, err)
+	}
+	return m, nil
+}
+
+var errFields = errors.New("its fields do not fit its kind")
+
+// check looks whether the fields are those of the kind and within their limits.
+func (m *Message) check() error {
+	named := m.Member != "" && m.Session != ""
+	led := named && m.Leader != ""
+	ok := false
+	switch m.Kind {
+	case Hello:
+		ok = named
+	case Alive, Leave, Refuse:
+		ok = led
+	case Done:
+		ok = led && m.Number > 0
+	case Welcome:
+		ok = led && m.At != nil && m.Start != nil
+	case Grant:
+		ok = led && m.At != nil && m.Number > 0
+	case End:
+		ok = m.Leader != ""
+	}
+	for _, t := range []*Tag{m.At, m.Next} {
+		ok = ok && (t == nil || t.valid())
+	}
+	ok = ok && !slices.ContainsFunc(m.Runs, func(r Run) bool { return !r.At.valid() || r.Node == "" || r.Node[0] != '/' })
+	ok = ok && !slices.ContainsFunc(m.Held, func(a Arrival) bool { return a.Count < 1 })
+	if !ok || m.Number < 0 {
+		return errFields
+	}
+	return nil
+}
+
+func (t *Tag) valid() bool { return t[0] >= 0 && t[1] >= 0 && t[1] < 1<<31 }

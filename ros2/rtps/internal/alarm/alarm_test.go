@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package alarm
+
+import (
+	"testing"
+	"time"
+)
+
+// TestAlarmsPutOff: alarms that are put off again and again, as a busy writer's heartbeats are, put off the wake-up
+// with them, but not for each little.
+func TestAlarmsPutOff(t *testing.T) {
+	now := time.Now()
+	at := func(ms int) time.Time { return now.Add(time.Duration(ms) * time.Millisecond) }
+	q := NewQueue()
+	var told []time.Time
+	q.putOff = func(at time.Time) { told = append(told, at) }
+	list := make([]Alarm, 3)
+	for i := range list {
+		list[i].Fire = func(time.Time) { t.Errorf("alarm %d fired", i) }
+		q.Set(&list[i], at(100))
+	}
+	if len(told) != 0 || !q.Run(now).Equal(at(100)) {
+		t.Fatalf("told %v while the goroutine was awake", told)
+	}
+	for cycle := 1; cycle <= 50; cycle++ {
+		for i := range list {
+			q.Set(&list[i], at(100+50*cycle))
+			q.Set(&list[i], at(100+50*cycle+1)) // no reason to tell again
+		}
+		if len(told) != cycle || !told[cycle-1].Equal(q.next) || q.next.Before(at(100+50*cycle)) {
+			t.Fatalf("cycle %d: told %d times, next %v", cycle, len(told), q.next.Sub(now))
+		}
+		if next := q.heap[0].at; q.next.After(next) {
+			t.Fatalf("cycle %d: it wakes %v late", cycle, q.next.Sub(next))
+		}
+	}
+	q.Set(&list[0], at(2500))
+	select {
+	case <-q.wake:
+	default:
+		t.Error("an earlier time did not wake")
+	}
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import (
+	"reflect"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// OnEndpoint takes an announcement or disposal of an endpoint of participant r: a sample of its discovery writer.
+func (d *Directory) OnEndpoint(r *Participant, in *Arrival, writer wire.EntityID, info *reassembly.Info, payload []byte) {
+	if info.Kind != wire.PayloadData || info.Status.Gone() {
+		d.onEndpointDisposal(r, in, writer, info, payload)
+		return
+	}
+	isWriter := writer == wire.EntityPublicationsWriter
+	decode := wire.DecodeSubscription
+	if isWriter {
+		decode = wire.DecodePublication
+	}
+	data, err := decode(payload)
+	if err != nil || data.GUID.Prefix != r.prefix || data.IsWriter() != isWriter || data.GUID.Entity.IsBuiltin() {
+		d.drops.EndpointMalformed++
+		d.host.Complain(in.Now, "endpoint announcement refused", "participant", r.prefix, "guid", data.GUID, "error", err)
+		return
+	}
+	if data.Vendor == wire.VendorUnknown {
+		data.Vendor = r.data.Vendor
+	}
+	d.takeEndpoint(r, &data, in.Now)
+}
+
+// takeEndpoint adds or updates a remote endpoint.
+func (d *Directory) takeEndpoint(r *Participant, data *wire.EndpointData, now time.Time) {
+	ep := r.endpoints[data.GUID.Entity]
+	size := sizeOf(data)
+	switch {
+	case ep == nil && !d.takeRoom(r, size, now):
+	case ep == nil:
+		ep = &Endpoint{owner: r, data: data}
+		r.endpoints[data.GUID.Entity] = ep
+		d.host.EndpointFound(ep, now)
+	case reflect.DeepEqual(ep.data, data):
+	case size > sizeOf(ep.data) && !d.takeRoom(r, size-sizeOf(ep.data), now):
+	default:
+		if before := sizeOf(ep.data); before > size {
+			d.giveRoom(r, before-size)
+		}
+		rematch := needsRematch(ep.data, data)
+		ep.data = data
+		d.host.EndpointChanged(ep, rematch, now)
+	}
+}
+
+// needsRematch reports whether an update changes more than the user data.
+func needsRematch(a, b *wire.EndpointData) bool {
+	c := *a
+	c.UserData, c.EntityName = b.UserData, b.EntityName
+	return !reflect.DeepEqual(&c, b)
+}
+
+// onEndpointDisposal takes the disposal of a remote endpoint, which only its own participant may send, from an address
+// of its own.
+func (d *Directory) onEndpointDisposal(r *Participant, in *Arrival, writer wire.EntityID, info *reassembly.Info, payload []byte) {
+	guid := info.Key
+	if guid.IsZero() {
+		m := wire.Data{Writer: writer, Kind: info.Kind, Payload: payload}
+		guid, _ = wire.BuiltinKey(&m)
+	}
+	if guid.Prefix != r.prefix || !r.knows(in.From.Addr()) {
+		d.drops.Disposal++
+		d.host.Complain(in.Now, "endpoint disposal refused", "endpoint", guid, "from", in.From)
+		return
+	}
+	if ep := r.endpoints[guid.Entity]; ep != nil {
+		delete(r.endpoints, guid.Entity)
+		d.removeEndpoint(ep)
+	}
+}
+
+// removeEndpoint forgets a remote endpoint that is gone.
+func (d *Directory) removeEndpoint(ep *Endpoint) {
+	d.giveRoom(ep.owner, sizeOf(ep.data))
+	d.host.EndpointGone(ep)
+}

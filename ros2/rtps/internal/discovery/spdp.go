@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import (
+	"bytes"
+	"reflect"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// OnAnnouncement takes a sample of a remote SPDP writer: alive or leaving.
+func (d *Directory) OnAnnouncement(in *Arrival, r *wire.Receiver, m *wire.Data) {
+	known := d.remotes[r.SourcePrefix]
+	if known != nil && in.From.Addr() == known.source && m.Kind == wire.PayloadData && m.InlineQoS.Empty() && bytes.Equal(m.Payload, known.payload) {
+		known.heard, known.announced = in.Now, in.Now
+		return // nothing new, as nearly always
+	}
+	var q wire.InlineQoS
+	if !m.InlineQoS.Empty() && q.Decode(m.InlineQoS) != nil {
+		d.drops.InlineQoS++
+		return
+	}
+	if m.Kind != wire.PayloadData || q.Status.Gone() {
+		guid, _ := wire.BuiltinKey(m)
+		switch {
+		case guid.Prefix != r.SourcePrefix || known != nil && !known.knows(in.From.Addr()):
+			d.drops.Disposal++
+			d.host.Complain(in.Now, "participant disposal refused", "participant", guid, "from", in.From)
+		case known != nil:
+			d.Remove(known, "left")
+		}
+		return
+	}
+	data, err := wire.DecodeParticipant(m.Payload)
+	forged := err != nil || data.GUID.Prefix != r.SourcePrefix || data.GUID.Entity != wire.EntityParticipant
+	if forged || data.HasDomainID && data.DomainID != d.cfg.DomainID || data.DomainTag != "" {
+		if forged {
+			d.drops.Malformed++
+		} else {
+			d.drops.Foreign++
+		}
+		d.host.Complain(in.Now, "participant refused", "from", in.From, "guid", data.GUID, "domain", data.DomainID, "error", err)
+		return
+	}
+	if known != nil {
+		d.updateRemote(known, &data, in)
+	} else if known = d.meet(&data, in, !r.Directed()); known == nil {
+		return
+	}
+	if in.From.Addr() == known.source {
+		known.payload = append(known.payload[:0], m.Payload...)
+	}
+}
+
+// meet takes in a participant seen for the first time, or returns nil.
+func (d *Directory) meet(data *wire.ParticipantData, in *Arrival, answer bool) *Participant {
+	r := &Participant{
+		prefix: data.GUID.Prefix, data: data, source: in.From.Addr(), met: in.From.Addr(), announced: in.Now, heard: in.Now,
+		lease: clampLease(data.Lease), endpoints: map[wire.EntityID]*Endpoint{},
+	}
+	if !d.locate(r, in.From) {
+		d.drops.Unreachable++
+		d.host.Complain(in.Now, "participant refused: no usable locator", "from", in.From, "locators", data.MetatrafficUnicast)
+		return nil
+	}
+	if !d.admit(r.met, in.Now) {
+		return nil
+	}
+	d.addRemote(r, in.Now)
+	if answer {
+		d.reply(r, in)
+	}
+	return r
+}
+
+// sourcePatience is how long announcements of a participant must have stayed away from their usual address before those
+// from another one are believed.
+const sourcePatience = 8 * time.Second
+
+// updateRemote takes a repeated announcement. A peer with several interfaces announces itself from each: the first one
+// counts.
+func (d *Directory) updateRemote(r *Participant, data *wire.ParticipantData, in *Arrival) {
+	if in.From.Addr() != r.source && in.Now.Sub(r.announced) < sourcePatience {
+		if r.knows(in.From.Addr()) {
+			r.heard = in.Now
+		} else {
+			d.drops.Source++
+		}
+		return
+	}
+	moved := in.From.Addr() != r.source
+	r.heard, r.announced, r.source, r.lease = in.Now, in.Now, in.From.Addr(), clampLease(data.Lease)
+	if !moved && reflect.DeepEqual(r.data, data) {
+		return
+	}
+	old := *r
+	if r.data = data; !d.locate(r, in.From) {
+		r.data, r.meta, r.user, r.source = old.data, old.meta, old.user, old.source
+		d.drops.Unreachable++
+		return
+	}
+	d.log.Debug("participant changed", "prefix", r.prefix, "address", r.meta.To)
+	d.host.ParticipantChanged(r)
+}

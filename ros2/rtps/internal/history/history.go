@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package history holds what a writer has written, for as long as a reader may ask for it again. Its buffers are used
+// again: in steady state nothing is allocated. It has no lock: its owner has one.
+package history
+
+import (
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// History holds the changes of a writer with sequence numbers in [first, next). A removed change leaves a hole. It is a
+// ring that grows up to its limit; buffers of changes that left it are used again, so that in steady state nothing is
+// allocated.
+type History struct {
+	ring  []*Change
+	limit int // changes held at most
+	first wire.SequenceNumber
+	next  wire.SequenceNumber
+	begin int // where in the ring the first is
+	pool  []*Change
+	held  int            // bytes of the changes
+	bytes *memory.Budget // what all histories hold; nil for those of discovery
+
+	instances instances // nil if it does not divide them
+	depth     int       // of each instance
+}
+
+// maxPooled is how many unused changes a history keeps besides as many as it may hold.
+const maxPooled = 4
+
+// New returns a history of at most limit changes, which count their bytes in a budget unless that is nil.
+func New(limit int, bytes *memory.Budget) History {
+	return History{limit: limit, first: 1, next: 1, bytes: bytes}
+}
+
+// KeepEach makes the history hold at most depth changes of each instance.
+func (h *History) KeepEach(depth int) { h.instances, h.depth = instances{}, depth }
+
+// First returns the lowest number that is held.
+func (h *History) First() wire.SequenceNumber { return h.first }
+
+// Next returns the number that the next change gets.
+func (h *History) Next() wire.SequenceNumber { return h.next }
+
+// Limit returns how many changes there may be.
+func (h *History) Limit() int { return h.limit }
+
+// Get returns the change numbered sn, or nil if it is not there (any more).
+func (h *History) Get(sn wire.SequenceNumber) *Change {
+	if sn < h.first || sn >= h.next {
+		return nil
+	}
+	return h.ring[h.slot(sn)]
+}
+
+// slot is where a number that is held, or the next one, has its place. It does not divide: an ARM1176 can't.
+func (h *History) slot(sn wire.SequenceNumber) int {
+	i := h.begin + int(sn-h.first)
+	if i >= len(h.ring) {
+		i -= len(h.ring)
+	}
+	return i
+}
+
+// Full reports whether push would have to evict.
+func (h *History) Full() bool { return h.next-h.first >= wire.SequenceNumber(h.limit) }
+
+// Blank returns an empty change to fill in, with used buffers if there are any.
+func (h *History) Blank() *Change {
+	if n := len(h.pool); n > 0 {
+		c := h.pool[n-1]
+		h.pool = h.pool[:n-1]
+		return c
+	}
+	return &Change{}
+}
+
+// Push appends c, gives it the next number, and evicts the oldest change if the history is full.
+func (h *History) Push(c *Change) {
+	h.instances.admit(c, h, h.depth)
+	if h.Full() {
+		h.Remove(h.first)
+	}
+	if int(h.next-h.first) >= len(h.ring) {
+		h.grow()
+	}
+	c.SN, c.gone = h.next, false
+	h.charge(c)
+	h.ring[h.slot(c.SN)] = c
+	h.next++
+}
+
+// charge counts the bytes of a change that enters the history, refund those of one that leaves it.
+func (h *History) charge(c *Change) {
+	if h.bytes == nil {
+		return
+	}
+	c.size = 0
+	for _, b := range c.payloads {
+		c.size += len(b)
+	}
+	h.bytes.Used += c.size
+	h.held += c.size
+}
+
+func (h *History) refund(c *Change) {
+	if h.bytes != nil {
+		h.bytes.Release(c.size)
+		h.held -= c.size
+	}
+}
+
+// Fit removes changes up to the one numbered last, oldest first, until size bytes more fit into the budget of all
+// histories.
+func (h *History) Fit(size int, last wire.SequenceNumber) bool {
+	if h.bytes == nil {
+		return true
+	}
+	if h.bytes.Used-h.held+size > h.bytes.Limit {
+		return false // nor if all were removed
+	}
+	for h.bytes.Used+size > h.bytes.Limit && h.first < h.next && h.first <= last {
+		h.Remove(h.first)
+	}
+	return h.bytes.Used+size <= h.bytes.Limit
+}
+
+// grow doubles the ring and moves the changes to their new slots.
+func (h *History) grow() {
+	larger := make([]*Change, min(max(2*len(h.ring), 1), h.limit))
+	for sn := h.first; sn < h.next; sn++ {
+		larger[sn-h.first] = h.ring[h.slot(sn)]
+	}
+	h.ring, h.begin = larger, 0
+}
+
+// Remove takes the change numbered sn out and moves first past holes.
+func (h *History) Remove(sn wire.SequenceNumber) {
+	if c := h.Get(sn); c != nil {
+		h.ring[h.slot(sn)] = nil
+		c.gone = true
+		h.refund(c)
+		h.recycle(c)
+	}
+	for h.first < h.next && h.ring[h.slot(h.first)] == nil {
+		h.first++
+		if h.begin++; h.begin == len(h.ring) {
+			h.begin = 0
+		}
+	}
+}
+
+// Clear removes all changes.
+func (h *History) Clear() {
+	for h.first < h.next {
+		h.Remove(h.first)
+	}
+}
+
+// Release ends a transfer; a change that meanwhile left the history is used again.
+func (h *History) Release(c *Change) {
+	c.users--
+	h.recycle(c)
+}
+
+// recycle keeps a change that is not needed any more for later use.
+func (h *History) recycle(c *Change) {
+	if !c.gone || c.users > 0 || len(h.pool) >= h.limit+maxPooled {
+		return
+	}
+	if len(c.Inline) > 0 || c.Directed || c.Key != 0 || c.Kind != wire.PayloadData { // what a topic's samples are not
+		c.Inline, c.Directed, c.Target, c.Key = c.Inline[:0], false, wire.GUID{}, 0
+		c.Kind, c.Related = wire.PayloadData, wire.SampleIdentity{}
+		c.Instance, c.Status = wire.KeyHash{}, 0
+	}
+	h.pool = append(h.pool, c)
+}

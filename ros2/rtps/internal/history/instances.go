@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package history
+
+import (
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// SetInstance puts the instance and what became of it into the inline QoS.
+func (c *Change) SetInstance(key wire.KeyHash, status wire.StatusInfo) {
+	c.Instance, c.Status = key, status
+	q := wire.InlineQoS{KeyHash: key, HasKeyHash: true, Status: status}
+	c.Inline = q.Append(c.Inline[:0])
+}
+
+// instances lists, by rising number, the changes of each instance that a keep-last history holds.
+type instances map[wire.KeyHash][]wire.SequenceNumber
+
+// admit makes room for c, which is about to be pushed: of its instance there may be depth changes. It does nothing to
+// nil.
+func (m instances) admit(c *Change, h *History, depth int) {
+	if m == nil {
+		return
+	}
+	if len(m) > h.limit {
+		m.forget(h)
+	}
+	list := m[c.Instance]
+	for len(list) > 0 && (len(list) >= depth || list[0] < h.first) {
+		h.Remove(list[0])
+		list = slices.Delete(list, 0, 1)
+	}
+	m[c.Instance] = append(list, h.next)
+}
+
+// forget drops the instances of which the history holds nothing any more.
+func (m instances) forget(h *History) {
+	for key, list := range m {
+		if list[len(list)-1] < h.first {
+			delete(m, key)
+		}
+	}
+}

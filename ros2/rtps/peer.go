@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/discovery"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
+)
+
+// remoteParticipant is what the participant keeps of a remote one, besides what discovery knows. Guarded by
+// Participant.mu.
+type remoteParticipant struct {
+	*discovery.Participant
+	heardManual     time.Time // when its writers asserted by hand together last were
+	silent          silentWriters
+	repair          send.Bucket  // its share of retransmissions
+	memory          memory.Share // samples of users in assembly or out of order
+	discoveryMemory memory.Share // the same of discovery
+	company         company
+}
+
+// observer is what discovery reports to.
+type observer struct{ *Participant }
+
+var _ discovery.Host = observer{}
+
+// ParticipantFound implements host: it connects the built-in endpoints.
+func (p observer) ParticipantFound(r *discovery.Participant, now time.Time) {
+	peer := &remoteParticipant{
+		Participant: r, repair: send.NewBucket(p.cfg.RepairRate, p.cfg.SendBurst),
+		memory:          memory.Share{Total: &p.memory, Limit: p.cfg.Limits.PeerBytes},
+		discoveryMemory: memory.Share{Total: &p.discoveryMemory, Limit: discoveryPeerBytes},
+	}
+	p.remotes[r.Prefix()] = peer
+	p.connectBuiltin(peer, now)
+	p.emit(DiscoveryEvent{Kind: ParticipantFound, Participant: r.Data()})
+}
+
+// ParticipantChanged implements host: it sends the traffic to the participant's present locators.
+func (p observer) ParticipantChanged(r *discovery.Participant) {
+	p.redirect(p.remotes[r.Prefix()])
+	p.emit(DiscoveryEvent{Kind: ParticipantChanged, Participant: r.Data()})
+}
+
+// ParticipantGone implements host.
+func (p observer) ParticipantGone(r *discovery.Participant) {
+	p.disconnectBuiltin(p.remotes[r.Prefix()])
+	delete(p.remotes, r.Prefix())
+	p.emit(DiscoveryEvent{Kind: ParticipantGone, Participant: r.Data()})
+}
+
+// EndpointFound implements host.
+func (p observer) EndpointFound(e *discovery.Endpoint, now time.Time) {
+	p.emit(DiscoveryEvent{Kind: EndpointFound, Participant: e.Participant().Data(), Endpoint: e.Data()})
+	p.matchEndpoint(e, now)
+}
+
+// EndpointChanged implements host.
+func (p observer) EndpointChanged(e *discovery.Endpoint, rematch bool, now time.Time) {
+	if rematch {
+		p.unmatchEndpoint(e)
+	}
+	p.emit(DiscoveryEvent{Kind: EndpointChanged, Participant: e.Participant().Data(), Endpoint: e.Data()})
+	if rematch {
+		p.matchEndpoint(e, now)
+	}
+}
+
+// EndpointGone implements host.
+func (p observer) EndpointGone(e *discovery.Endpoint) {
+	p.unmatchEndpoint(e)
+	p.emit(DiscoveryEvent{Kind: EndpointGone, Participant: e.Participant().Data(), Endpoint: e.Data()})
+}
+
+// Announced implements host: it gives up samples in assembly that had no news for long.
+func (p observer) Announced(now time.Time) {
+	for _, list := range p.sources {
+		for _, w := range list {
+			w.asm.Sweep(now)
+		}
+	}
+}
+
+// Complain implements host.
+func (p observer) Complain(now time.Time, msg string, args ...any) { p.complain(now, msg, args...) }
+
+// Locked implements host.
+func (p observer) Locked(f func(now time.Time)) {
+	p.mu.Lock()
+	defer p.unlock()
+	if !p.closed {
+		f(time.Now())
+	}
+}
+
+// onEndpointSample hands an announcement or disposal of a remote endpoint to discovery.
+func (p *Participant) onEndpointSample(w *writerProxy, info *reassembly.Info, payload []byte) {
+	p.directory.OnEndpoint(w.remote.Participant, p.in.arrival(), w.guid.Entity, info, payload)
+}
+
+// SetPeers replaces Config.Peers, for peers whose addresses become known or change later. New ones are looked for at
+// once. With Config.LocalhostOnly it changes nothing.
+func (p *Participant) SetPeers(peers []netip.Addr) {
+	p.mu.Lock()
+	defer p.unlock()
+	if !p.closed {
+		p.directory.SetPeers(peers, time.Now())
+	}
+}
+
+// redirect sends the traffic to all endpoints of a participant to its present locators.
+func (p *Participant) redirect(r *remoteParticipant) {
+	for _, b := range p.builtins {
+		for _, proxy := range b.writer.readers {
+			if proxy.remote == r {
+				proxy.dest = r.Metatraffic()
+			}
+		}
+	}
+	for _, w := range p.userWriters {
+		for _, proxy := range w.readers {
+			if proxy.remote == r {
+				proxy.dest = p.directory.DestinationOf(r.Endpoint(proxy.guid.Entity))
+			}
+		}
+	}
+	for _, list := range p.sources {
+		for _, w := range list {
+			switch {
+			case w.remote != r:
+			case w.r.builtin != nil:
+				w.dest = r.Metatraffic()
+			default:
+				w.dest = p.directory.DestinationOf(r.Endpoint(w.guid.Entity))
+			}
+		}
+	}
+}

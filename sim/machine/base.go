@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+)
+
+// base is the wheels that carry the body: a row on the left, a row on the right.
+type base struct {
+	wheels             [2][]int `freeze:"-"` // joints
+	radius, separation float64  `freeze:"-"` // m
+	height             float64  `freeze:"-"` // of the axle in the root, m
+	axle               geom.Vec `freeze:"-"` // its middle in the root
+	ahead              float64  `freeze:"-"` // where the robot drives, in the root, rad
+
+	slip  float64 `freeze:"-"` // standard deviation of a wheel's way on a leg, as a share of it
+	dice  noise.Source
+	signs [2]int     // of the latest movement of each row
+	legs  [2]uint64  // that have begun
+	part  [2]float64 // of the way, on this leg
+}
+
+// fastest is how fast a body drives at the most, m/s: others find it where it was a cycle ago.
+const fastest = 1.9
+
+// newBase finds the wheels of a description.
+func newBase(desc *robots.Robot, k *skeleton, joints []joint, slip float64, dice noise.Source) (*base, error) {
+	d := desc.Drive
+	b := &base{radius: d.Radius, separation: d.Separation, slip: slip, dice: dice, part: [2]float64{1, 1}}
+	var middle [2]geom.Vec
+	for side, names := range [2][]string{d.Left, d.Right} {
+		for _, name := range names {
+			i, known := k.joint[name]
+			if !known || !joints[i].moves {
+				return nil, fmt.Errorf("%w: wheel %q is no joint that turns by itself", ErrModel, name)
+			}
+			b.wheels[side] = append(b.wheels[side], i)
+			at := k.poses[k.link[desc.Joints[i].Child]].Position
+			share := 1 / float64(len(names))
+			middle[side] = middle[side].Add(geom.Vec{X: at.X, Y: at.Y}.Scale(share))
+			b.height += float64(at.Z * share / 2)
+			b.limit(d, &joints[i])
+		}
+	}
+	b.axle = middle[0].Add(middle[1]).Scale(0.5)
+	if across := middle[0].Sub(middle[1]); across.Norm() > 0 {
+		b.ahead = geom.Angle(geom.Vec{X: across.Y, Y: -across.X})
+	}
+	return b, nil
+}
+
+// limit bounds what a wheel does by what is known of the drive.
+func (b *base) limit(d *robots.Drive, j *joint) {
+	j.most = min(j.most, fastest/d.Radius)
+	if d.Speed > 0 {
+		j.most = min(j.most, d.Speed/d.Radius)
+	}
+	if d.Acceleration > 0 {
+		j.gain = d.Acceleration / d.Radius
+	}
+}
+
+// way is how far a row of wheels rolls in a second at the speeds that its wheels have, m, forward positive.
+func (b *base) way(joints []joint, side int) float64 {
+	sum := 0.0
+	for _, i := range b.wheels[side] {
+		sum += joints[i].velocity
+	}
+	v := float64(sum / float64(len(b.wheels[side])) * b.radius)
+	if b.slip == 0 {
+		return v
+	}
+	sign := 0
+	if v != 0 {
+		sign = int(math.Copysign(1, v))
+	}
+	if sign != 0 && sign != b.signs[side] {
+		b.signs[side] = sign
+		b.legs[side]++
+		b.part[side] = 1 + float64(b.slip*b.dice.Stream(uint64(side)).Normal(b.legs[side]))
+	}
+	return float64(v * b.part[side])
+}
+
+// roll moves the body as far as the wheels roll in dt seconds, along the arc that they make: its chord is 1 − h²/6 as
+// long for half an angle h, and has the arc's mean direction. Wheels that are limited turn it by less than half a turn.
+func (m *Machine) roll(dt float64) {
+	b := m.base
+	left, right := b.way(m.joints, 0), b.way(m.joints, 1)
+	v, omega := (left+right)/2, (right-left)/b.separation
+	if v == 0 && omega == 0 {
+		m.forward, m.turning = 0, 0
+		return
+	}
+	before, theta := m.pose, m.pose.Theta
+	half := float64(omega * dt / 2)
+	chord := float64(float64(v*dt) * (1 - float64(half*half)/6))
+	was := m.direction()
+	axle := before.Position().Add(b.axle.Rotate(was))
+	m.pose.Theta = geom.WrapAngle(theta + float64(omega*dt))
+	m.facing = geom.Vec{}
+	if omega == 0 {
+		m.facing = was
+	}
+	now := m.direction()
+	middle := was.Add(now) // between the two directions, but for its length
+	if b.ahead != 0 {
+		middle = middle.Rotate(geom.Direction(b.ahead))
+	}
+	step := middle.Scale(chord / middle.Norm())
+	at := axle.Add(step).Sub(b.axle.Rotate(now))
+	m.pose.X, m.pose.Y = at.X, at.Y
+	hit := m.clear(before)
+	if hit && !m.touching {
+		m.touched++
+	}
+	m.touching = hit
+	m.forward, m.turning = v, omega
+	if !hit {
+		return
+	}
+	made := m.pose.Transform(b.axle).Sub(before.Transform(b.axle))
+	if chord != 0 {
+		m.forward = float64(v * math.Max(0, math.Min(1, made.Dot(step)/step.Dot(step))))
+	}
+	m.turning = geom.WrapAngle(m.pose.Theta-theta) / dt
+}
+
+// rounds bounds how often clear looks at everything again: in a corner, out of one wall may be into another.
+const rounds = 6
+
+// clear pushes the body out of what it is in, and tells whether that was necessary. Where there is no way out it stays
+// where it was before, and its wheels spin.
+func (m *Machine) clear(before geom.Pose) (hit bool) {
+	if m.site.Free(m.pose.Position(), m.reach) {
+		return false
+	}
+	facing := m.direction()
+	for range rounds {
+		again := false
+		for i := range m.solids {
+			solid := m.solids[i].Carried(m.pose.Position(), facing)
+			if move, in := m.site.Push(&solid); in {
+				m.pose.X += move.X
+				m.pose.Y += move.Y
+				again = true
+			}
+		}
+		if !again {
+			return hit
+		}
+		hit = true
+	}
+	m.pose, m.facing = before, geom.Vec{}
+	return true
+}
+
+// Wheels gives the joints that carry the body, on the left and on the right; none for a robot that can't drive. They
+// must not be changed.
+func (m *Machine) Wheels() (joints [2][]int) {
+	if m.base == nil {
+		return joints
+	}
+	return m.base.wheels
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
+)
+
+// carrying makes the carts of a world carry these devices.
+func carrying(devices ...robots.Device) func(*sim.Options) {
+	return func(o *sim.Options) {
+		o.Guests = machine.Maker(library.Parse, func(string) (*robots.Robot, error) {
+			d, err := library.Parse("cart", []byte(cart("")))
+			if err == nil {
+				d.Devices = devices
+			}
+			return d, err
+		})
+	}
+}
+
+// A device is off by its mean in a quiet world, too; its own deviation and its share of the value scatter it in others,
+// and every value is a multiple of its resolution.
+func TestMeanDeviationResolution(t *testing.T) {
+	devices := []robots.Device{
+		{Name: "mean", Kind: robots.Infrared, Link: "base", Noise: robots.Noise{Mean: 0.125}},
+		{Name: "own", Kind: robots.Infrared, Link: "base", Noise: robots.Noise{Deviation: 0.02}},
+		{Name: "share", Kind: robots.Infrared, Link: "base", Noise: robots.Noise{Deviation: 0.01, Relative: 0.04}},
+		{Name: "steps", Kind: robots.Infrared, Link: "base", Noise: robots.Noise{Deviation: 0.02}, Resolution: 0.0625},
+	}
+	quiet := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), carrying(devices...))
+	for name, want := range map[string]float64{"mean": 1.125, "own": 1, "share": 1, "steps": 1} {
+		near(t, name+", quiet", quiet.read(0, name)[0], want, 1e-9)
+	}
+	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), carrying(devices...), func(o *sim.Options) { o.Quiet = false })
+	const n = 600
+	squares := map[string]float64{}
+	for range n {
+		r.pass(10 * time.Millisecond)
+		near(t, "its mean alone", r.read(0, "mean")[0], 1.125, 1e-9)
+		for _, name := range []string{"own", "share"} {
+			v := r.read(0, name)[0] - 1
+			squares[name] += v * v
+		}
+		if v := r.read(0, "steps")[0] / 0.0625; v != math.Round(v) {
+			t.Fatalf("%g steps", v)
+		}
+	}
+	near(t, "its own deviation", math.Sqrt(squares["own"]/n), 0.02, 0.002)
+	near(t, "and its share", math.Sqrt(squares["share"]/n), 0.05, 0.005)
+}
+
+// An encoder of a joint measures its position in its steps; one of no joint and a battery of none measure 0.
+func TestEncodersAndBatteries(t *testing.T) {
+	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), carrying(
+		robots.Device{Name: "fine", Kind: robots.Encoder, Link: "base", Joint: "turn"},
+		robots.Device{Name: "coarse", Kind: robots.Encoder, Link: "base", Joint: "turn", Resolution: 0.25},
+		robots.Device{Name: "loose", Kind: robots.Encoder, Link: "base"},
+		robots.Device{Name: "battery", Kind: robots.Battery, Link: "base", Energy: &robots.Energy{Now: 3, Most: 10}},
+	))
+	near(t, "charged", r.read(0, "battery")[0], 3, 0)
+	r.do(0, func(m *machine.Machine) { m.SetPosition(jointOf(m, "turn"), 1.2, 0) })
+	for i := range 120 {
+		r.pass(10 * time.Millisecond)
+		at := 0.01 * float64(i+1)
+		near(t, "fine", r.read(0, "fine")[0], at, 1e-9)
+		near(t, "coarse", r.read(0, "coarse")[0], math.Round(at*4-1e-9)/4, 0)
+	}
+	near(t, "of no joint", r.read(0, "loose")[0], 0, 0)
+	near(t, "after 1.2 s of 1.11 W", r.read(0, "battery")[0], 3-1.2*1.11, 1e-9)
+	r.pass(time.Minute)
+	near(t, "empty", r.read(0, "battery")[0], 0, 0)
+}
+
+// Of what comes, a receiver has the packets that its memory holds, in their order, and has room again for as many bytes
+// as were read out of it.
+func TestReceiversKeepOrder(t *testing.T) {
+	r := newRig(t, "robots:\n"+robotAt("a", "c", 0, 0, 0)+robotAt("b", "c", 1, 0, 0), carrying(
+		robots.Device{Name: "out", Kind: robots.Emitter, Link: "base"},
+		robots.Device{Name: "in", Kind: robots.Receiver, Link: "base", Radio: &robots.Radio{Buffer: 100}},
+	))
+	rapid.Check(t, func(t *rapid.T) {
+		var kept [][]byte // as a memory of 100 bytes has them
+		room := 100
+		for range rapid.IntRange(1, 12).Draw(t, "turns") {
+			for range rapid.IntRange(0, 4).Draw(t, "packets") {
+				data := rapid.SliceOfN(rapid.Byte(), 0, 60).Draw(t, "data")
+				r.do(0, func(m *machine.Machine) {
+					if err := m.Send(0, data); err != nil {
+						t.Fatal(err)
+					}
+				})
+				if len(data) <= room {
+					kept, room = append(kept, data), room-len(data)
+				}
+			}
+			r.pass(10 * time.Millisecond)
+			for range min(len(kept), rapid.IntRange(0, 5).Draw(t, "reads")) {
+				r.do(1, func(m *machine.Machine) {
+					if p, ok := m.Receive(1); !ok || string(p.Data) != string(kept[0]) || math.Abs(p.Strength-1) > 1e-9 {
+						t.Fatalf("%v %v, not %v", ok, p, kept[0])
+					}
+				})
+				room, kept = room+len(kept[0]), kept[1:]
+			}
+		}
+		r.do(1, func(m *machine.Machine) {
+			for _, want := range kept {
+				if p, ok := m.Receive(1); !ok || string(p.Data) != string(want) {
+					t.Fatalf("%v %v, not %v", ok, p, want)
+				}
+			}
+			if p, ok := m.Receive(1); ok {
+				t.Fatalf("one too many: %v", p)
+			}
+		})
+	})
+}
+
+// LEDs keep colors between nothing and full, and what is no LED has none.
+func TestColors(t *testing.T) {
+	r := newRig(t, arena(robotAt("c", "c", 0, 0, 0)), carrying(
+		robots.Device{Name: "led", Kind: robots.LED, Link: "base"}, robots.Device{Name: "bump", Kind: robots.Contact, Link: "base"}))
+	rapid.Check(t, func(t *rapid.T) {
+		var c [3]float64
+		for i := range c {
+			c[i] = rapid.Float64Range(-2, 2).Draw(t, "part")
+		}
+		r.do(0, func(m *machine.Machine) {
+			m.SetLED(0, c)
+			m.SetLED(1, c)
+			for i, v := range m.Measure(0, nil) {
+				if v != max(0, min(1, c[i])) {
+					t.Fatalf("%v shines %g", c, v)
+				}
+			}
+			if v := m.Measure(1, []float64{7}); len(v) != 2 || v[0] != 7 || v[1] != 0 {
+				t.Fatalf("a bumper says %v", v)
+			}
+		})
+	})
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package machine simulates robots by their descriptions: a body that drives and bumps into things, joints that move,
+// and the devices on them.
+//
+//	robots.Robot ──► Machine ◄──► sim.Site (what is around)
+//	                    │
+//	                 Devices (what a program has: the universal driver, Webots' controllers)
+//
+// A [Machine] is a guest of a world; [Maker] makes them for [sim.Options]:
+//
+//	s, err := sim.New(w, sim.Options{Guests: machine.Maker(library.Parse, library.Load), …})
+//	for _, v := range s.Visitors() {
+//		v.Do(func(g sim.Guest) { g.(*machine.Machine).SetVelocity(…) })
+//	}
+//
+// # What is simulated
+//
+// The world is a plane. A robot moves in it by its two rows of wheels, whose speeds and acceleration its description
+// bounds; its other joints go where they are told, at the speeds they may have, without masses and forces. Its solids
+// are discs and boxes on the floor as high as its links' shapes reach with all joints at rest; meshes are not opened,
+// and an arm that moves does not push. Sensors look along the rays of their cones and fans, which start where the
+// joints have carried them, and pass over what is lower.
+//
+// The same world and seed give the same run on every processor: see package sim.
+package machine

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+)
+
+// joint is how one joint of a description stands and where it goes.
+type joint struct {
+	position, velocity float64
+	target             float64 // position while it goes there
+	speed              float64 // that it is told, or the most on its way to a target; 0 then: as fast as it can
+	going              bool    // to the target
+
+	moves        bool    `freeze:"-"` // by itself
+	bears        bool    `freeze:"-"` // a device is on what it moves
+	most         float64 `freeze:"-"` // speed; +Inf: unknown
+	gain         float64 `freeze:"-"` // most acceleration; +Inf: unknown
+	lower, upper float64 `freeze:"-"`
+}
+
+// makeJoints makes the joints of a description, all at rest.
+func makeJoints(desc *robots.Robot) []joint {
+	list := make([]joint, len(desc.Joints))
+	for i := range desc.Joints {
+		d, j := &desc.Joints[i], &list[i]
+		*j = joint{moves: d.Moves() && d.Mimic == nil, most: math.Inf(1), gain: math.Inf(1), lower: math.Inf(-1), upper: math.Inf(1)}
+		if d.Limit == nil {
+			continue
+		}
+		if d.Limit.Velocity > 0 {
+			j.most = d.Limit.Velocity
+		}
+		if d.Kind != robots.Continuous {
+			j.lower, j.upper = d.Limit.Lower, d.Limit.Upper
+			j.position = min(max(0, j.lower), j.upper)
+		}
+	}
+	return list
+}
+
+// still reports whether the joint neither moves nor is about to.
+func (j *joint) still() bool {
+	return j.velocity == 0 && (!j.going && j.speed == 0 || j.going && j.position == j.clip(j.target))
+}
+
+// clip brings a position between the limits.
+func (j *joint) clip(position float64) float64 { return min(max(position, j.lower), j.upper) }
+
+// advance lets dt seconds pass, and tells whether the joint has moved. On the way to a target there is no limit to its
+// acceleration.
+func (j *joint) advance(dt float64) bool {
+	want := j.speed
+	if j.going {
+		most := j.most
+		if j.speed > 0 {
+			most = min(most, j.speed)
+		}
+		want = min(max((j.clip(j.target)-j.position)/dt, -most), most)
+	}
+	want = min(max(want, -j.most), j.most)
+	if change := float64(j.gain * dt); !j.going && math.Abs(want-j.velocity) > change {
+		want = j.velocity + math.Copysign(change, want-j.velocity)
+	}
+	j.velocity = want
+	if want == 0 {
+		return false
+	}
+	before := j.position
+	next := before + float64(want*dt)
+	if j.going && (next-j.target)*(before-j.target) <= 0 {
+		next = j.target
+	}
+	if j.position = j.clip(next); j.position != next {
+		j.velocity = 0
+	}
+	return j.position != before
+}
+
+// Joint implements Devices.
+func (m *Machine) Joint(i int) JointState {
+	if i < 0 || i >= len(m.joints) {
+		return JointState{}
+	}
+	if mimic := m.desc.Joints[i].Mimic; mimic != nil {
+		return m.mimicked(i)
+	}
+	return JointState{Position: m.joints[i].position, Velocity: m.joints[i].velocity}
+}
+
+// mimicked is how a joint stands that another one moves.
+func (m *Machine) mimicked(i int) JointState {
+	factor := 1.0
+	sum := 0.0
+	for range len(m.joints) {
+		mimic := m.desc.Joints[i].Mimic
+		if mimic == nil {
+			break
+		}
+		sum += float64(factor * mimic.Offset)
+		factor = float64(factor * mimic.Multiplier)
+		i = m.links.joint[mimic.Joint]
+	}
+	j := &m.joints[i]
+	return JointState{Position: sum + float64(factor*j.position), Velocity: float64(factor * j.velocity)}
+}
+
+// SetVelocity implements Devices. What is no number is 0.
+func (m *Machine) SetVelocity(i int, velocity float64) {
+	if i < 0 || i >= len(m.joints) || !m.joints[i].moves {
+		return
+	}
+	if math.IsNaN(velocity) {
+		velocity = 0
+	}
+	j := &m.joints[i]
+	j.speed, j.going = min(max(velocity, -maxSpeed), maxSpeed), false
+}
+
+// maxSpeed bounds the speeds that are told, rad/s and m/s.
+const maxSpeed = 1e4
+
+// SetPosition implements Devices. A position or speed that is no number is left out.
+func (m *Machine) SetPosition(i int, position, speed float64) {
+	if i < 0 || i >= len(m.joints) || !m.joints[i].moves || math.IsNaN(position) || math.IsInf(position, 0) || math.IsNaN(speed) {
+		return
+	}
+	j := &m.joints[i]
+	j.target, j.speed, j.going = position, min(math.Abs(speed), maxSpeed), true
+}

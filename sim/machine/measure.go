@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"math"
+	"time"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+)
+
+// Measure implements Devices.
+func (m *Machine) Measure(i int, dst []float64) []float64 {
+	d, err := m.device(i)
+	if err != nil {
+		return dst
+	}
+	switch d.desc.Kind {
+	case robots.Infrared, robots.Sonar:
+		return append(dst, m.distance(d))
+	case robots.Ground:
+		return append(dst, m.floor(d))
+	case robots.Light:
+		return append(dst, m.light(d))
+	case robots.Lidar:
+		return m.fan(d, dst)
+	case robots.Contact:
+		return append(dst, truth(m.touching))
+	case robots.Encoder:
+		if d.joint < 0 {
+			return append(dst, 0)
+		}
+		return append(dst, d.stepped(m.noisy(d, m.Joint(d.joint).Position, 0, 0)))
+	case robots.LED:
+		return append(dst, d.color[:]...)
+	case robots.Battery:
+		return append(dst, m.charge())
+	}
+	return m.inertial(d, dst)
+}
+
+func truth(v bool) float64 {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+// consumption is what a robot takes out of its battery, W: that of the computer of Webots' e-puck.
+const consumption = 1.11
+
+// charge is what is in the battery, J.
+func (m *Machine) charge() float64 {
+	return max(0, m.energy-float64(consumption*float64(m.Time()/time.Millisecond)/1000))
+}
+
+// distance is what a distance sensor says: of a sonar the nearest of its rays counts, of others the mean of their
+// answers.
+func (m *Machine) distance(d *device) float64 {
+	if d.nearby() && m.far(d) {
+		if len(d.desc.Table) == 0 {
+			return math.Inf(1)
+		}
+		return d.stepped(m.noisy(d, d.nothing, d.spread, 0))
+	}
+	w := m.mount(d)
+	rays, aperture := 1, 0.0
+	if g := d.desc.Range; g != nil {
+		rays, aperture = max(1, min(g.Rays, maxConeRays)), g.Aperture
+	}
+	if d.desc.Kind == robots.Sonar && rays == 1 && aperture > 0 {
+		rays = sonarRays
+	}
+	if !d.nearby() {
+		m.gather(w.at, d.reach)
+	}
+	nearest, sum, spread := math.Inf(1), 0.0, 0.0
+	for k := range rays {
+		dir := w.axes[0]
+		if rays > 1 {
+			turn := float64(aperture * (float64(k)/float64(rays-1) - 0.5))
+			dir = w.direction(geom.Direction(turn), geom.Vec{X: 1})
+		}
+		way := m.ray(&w, dir, d.reach)
+		nearest = min(nearest, way)
+		value, deviation := d.desc.Table.Answer(min(way, d.reach))
+		sum += value
+		spread += deviation
+	}
+	switch {
+	case d.desc.Kind == robots.Sonar || len(d.desc.Table) == 0:
+		if math.IsInf(nearest, 1) && len(d.desc.Table) == 0 {
+			return nearest
+		}
+		sum, spread = d.desc.Table.Answer(min(nearest, d.reach))
+	default:
+		sum, spread = sum/float64(rays), spread/float64(rays)
+	}
+	return d.stepped(m.noisy(d, sum, spread, 0))
+}
+
+// far reports that none of the sensors that see no farther than nearby sees anything, and else has what they may see in
+// sight.
+func (m *Machine) far(d *device) bool {
+	if m.links.stale || d.settled != m.links.count { // one that a joint carries
+		d.settle(m)
+		m.watch, m.watched = max(m.watch, d.at.Norm()+d.reach), -1
+	}
+	cycle, changes := m.site.Cycle(), m.site.Changes()
+	if m.watched != cycle || m.changes != changes {
+		m.site.Watch(&m.sight, m.pose.Position(), m.watch, 0)
+		m.watched, m.changes = cycle, changes
+	}
+	return m.sight.Empty()
+}
+
+// gather has in sight what one device may see.
+func (m *Machine) gather(at geom.Vec, reach float64) {
+	m.site.Watch(&m.sight, at, reach, 0)
+	m.watched = -1
+}
+
+const (
+	// maxConeRays bounds the rays of a cone.
+	maxConeRays = 64
+	// sonarRays is by how many rays a sonar's cone is seen whose description does not say it.
+	sonarRays = 5
+)
+
+// ray is how far a ray in space gets until something is in its way, m, +Inf: farther than reach.
+func (m *Machine) ray(w *mount, dir r3.Vec, reach float64) float64 {
+	level := geom.Vec{X: dir.X, Y: dir.Y}
+	part := level.Norm() // of its way in the plane
+	if part < 1e-6 {     // up or down
+		if dir.Z < 0 && w.height < reach {
+			return w.height
+		}
+		return math.Inf(1)
+	}
+	way := m.sight.Ray(w.at, level.Scale(1/part), w.height, dir.Z/part, reach) / part
+	if way >= reach {
+		return math.Inf(1)
+	}
+	return way
+}
+
+// fan is what a lidar says.
+func (m *Machine) fan(d *device, dst []float64) []float64 {
+	w, f := m.mount(d), d.desc.Fan
+	m.gather(w.at, d.reach)
+	layers := max(1, f.Layers)
+	for layer := range layers {
+		lift := 0.0
+		if layers > 1 {
+			lift = float64(f.Height * (0.5 - float64(layer)/float64(layers-1)))
+		}
+		up := geom.Direction(lift)
+		for k := range f.Samples {
+			turn := f.MinAngle
+			if f.Samples > 1 {
+				turn += float64(float64(k) * (f.MaxAngle - f.MinAngle) / float64(f.Samples-1))
+			}
+			way := m.ray(&w, w.direction(geom.Direction(turn), up), d.reach)
+			step := 0.0
+			if d.desc.Range != nil {
+				step = d.desc.Range.Resolution
+			}
+			if way = m.noisy(d, way, 0, len(dst)); step > 0 && !math.IsInf(way, 1) {
+				way = float64(math.Round(way/step) * step)
+			}
+			dst = append(dst, way)
+		}
+	}
+	return dst
+}
+
+// floor is what a sensor of the floor says: its table's answer to its height, or 1, of what the floor sends back.
+func (m *Machine) floor(d *device) float64 {
+	w := m.mount(d)
+	value, deviation := 1.0, 0.0
+	if len(d.desc.Table) > 0 {
+		value, deviation = d.desc.Table.Answer(max(0, w.height))
+	}
+	back := m.site.Reflectance(w.at)
+	return d.stepped(m.noisy(d, float64(value*back), float64(deviation*back), 0))
+}
+
+// light is what a light sensor says.
+func (m *Machine) light(d *device) float64 {
+	w := m.mount(d)
+	a := w.axes[0]
+	sum := m.site.Irradiance(w.at, w.height, geom.Vec{X: a.X, Y: a.Y}, a.Z)
+	value, deviation := d.desc.Table.Answer(sum)
+	return d.stepped(m.noisy(d, value, deviation, 0))
+}
+
+// inertial is what sensors of movement and place say.
+func (m *Machine) inertial(d *device, dst []float64) []float64 {
+	w := m.mount(d)
+	first := len(dst)
+	force := func() { dst = append(dst, m.force(&w)...) }
+	turning := func() {
+		v := w.into([3]float64{0, 0, m.turning})
+		dst = append(dst, v[:]...)
+	}
+	switch d.desc.Kind {
+	case robots.IMU:
+		force()
+		turning()
+		dst = append(dst, w.attitude()...)
+	case robots.Accelerometer:
+		force()
+	case robots.Gyro:
+		turning()
+	case robots.Orientation:
+		return append(dst, w.attitude()...)
+	case robots.Compass:
+		v := w.into([3]float64(m.site.Field()))
+		dst = append(dst, v[:]...)
+	case robots.GPS:
+		dst = append(dst, w.at.X, w.at.Y, w.height, math.Abs(m.forward))
+	}
+	for i := first; i < len(dst) && i < first+6; i++ { // an attitude has none
+		value, deviation := d.desc.Table.Answer(dst[i])
+		dst[i] = d.stepped(m.noisy(d, value, deviation, i-first))
+	}
+	return dst
+}
+
+// force is the specific force on a device, m/s²: at rest gravity's reaction, upwards.
+func (m *Machine) force(w *mount) []float64 {
+	ahead := m.pose.Theta
+	if m.base != nil {
+		ahead += m.base.ahead
+	}
+	to := geom.Direction(geom.WrapAngle(ahead))
+	inwards := float64(m.forward * m.turning)
+	v := w.into([3]float64{
+		float64(to.X*m.acceleration) - float64(to.Y*inwards),
+		float64(to.Y*m.acceleration) + float64(to.X*inwards),
+		physics.Gravity,
+	})
+	return v[:]
+}
+
+// attitude is roll, pitch and yaw of a device in the world, rad.
+func (w *mount) attitude() []float64 {
+	x, y, z := w.axes[0], w.axes[1], w.axes[2]
+	level := geom.Vec{X: x.X, Y: x.Y}.Norm()
+	return []float64{geom.Angle(geom.Vec{X: z.Z, Y: y.Z}), geom.Angle(geom.Vec{X: level, Y: -x.Z}), geom.Angle(geom.Vec{X: x.X, Y: x.Y})}
+}
+
+// SetLED implements Devices.
+func (m *Machine) SetLED(i int, color [3]float64) {
+	d, err := m.device(i)
+	if err != nil || d.desc.Kind != robots.LED {
+		return
+	}
+	for k, v := range color {
+		if d.color[k] = 0; v > 0 { // NaN is not
+			d.color[k] = min(1, v)
+		}
+	}
+}

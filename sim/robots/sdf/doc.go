@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package sdf reads robots as Gazebo has them: a model of SDFormat 1.4 to 1.11 with links, joints, frames, sensors and
+// the plug-in for a pair of wheels. What libsdformat has beyond that is listed as ignored: worlds around the model,
+// included files, which are not opened, lights, physics, materials but their colors.
+//
+// Devices that SDF has no type for are its custom sensors, <sensor type="custom" gz:type="KIND">, with the kinds
+// infrared, light, ground, led and battery, and for a table of answers rows of quantity, value and noise:
+//
+//	<sensor name="ps0" type="custom" gz:type="infrared">
+//	  <update_rate>20</update_rate>
+//	  <range><min>0.005</min><max>0.06</max></range> <aperture>0.3</aperture> <rays>3</rays>
+//	  <table>0 4095 0.002  0.06 0 0.01</table>
+//	</sensor>
+package sdf

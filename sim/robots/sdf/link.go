@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sdf
+
+import (
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
+)
+
+func (m *model) link(e *xmltree.Element) {
+	name, _ := e.Attribute("name")
+	l := robots.Link{Name: name, Inertial: m.inertial(e.Child("inertial"), name)}
+	for _, v := range e.All("visual") {
+		if s, ok := m.shape(v, name); ok {
+			l.Visuals = append(l.Visuals, s)
+		}
+	}
+	for _, c := range e.All("collision") {
+		if s, ok := m.shape(c, name); ok {
+			l.Collisions = append(l.Collisions, s)
+		}
+	}
+	for _, s := range e.All("sensor") {
+		if d, ok := ReadSensor(s, name); ok {
+			d.Pose = m.relative(s, name)
+			m.robot.Devices = append(m.robot.Devices, d)
+		}
+	}
+	m.robot.Links = append(m.robot.Links, l)
+}
+
+func (m *model) inertial(e *xmltree.Element, link string) *robots.Inertial {
+	if e == nil {
+		return nil
+	}
+	i := e.Child("inertia")
+	out := &robots.Inertial{Mass: e.ContentNumber("mass", 1), Pose: m.relative(e, link)}
+	for k, name := range [6]string{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"} {
+		otherwise := 0.0
+		if k == 0 || k == 3 || k == 5 {
+			otherwise = 1
+		}
+		out.Moments[k] = i.ContentNumber(name, otherwise)
+	}
+	return out
+}
+
+// shape reads a visual or a collision.
+func (m *model) shape(e *xmltree.Element, link string) (s robots.Shape, ok bool) {
+	s.Name = e.Needed("name")
+	s.Pose = m.relative(e, link)
+	if material := e.Child("material"); material != nil {
+		if c := material.Child("diffuse"); c != nil {
+			if v, ok := c.Numbers("it", c.Text, 4); ok {
+				s.Color = (*[4]float64)(v)
+			}
+		}
+	}
+	g := e.Child("geometry")
+	if g == nil {
+		e.Failf("it has no <geometry>")
+		return s, false
+	}
+	if box := g.Child("box"); box != nil {
+		s.Kind, s.Size = robots.Box, box.ContentVector("size", r3.Vec{X: 1, Y: 1, Z: 1})
+	} else if c := g.Child("cylinder"); c != nil {
+		s.Kind, s.Radius, s.Length = robots.Cylinder, c.ContentNumber("radius", 1), c.ContentNumber("length", 1)
+	} else if c := g.Child("capsule"); c != nil {
+		s.Kind, s.Radius, s.Length = robots.Capsule, c.ContentNumber("radius", 0.5), c.ContentNumber("length", 1)
+	} else if c := g.Child("sphere"); c != nil {
+		s.Kind, s.Radius = robots.Sphere, c.ContentNumber("radius", 1)
+	} else if mesh := g.Child("mesh"); mesh != nil {
+		s.Kind, s.URI, s.Size = robots.Mesh, mesh.Content("uri", ""), mesh.ContentVector("scale", r3.Vec{X: 1, Y: 1, Z: 1})
+	} else {
+		return s, false // a plane, a heightmap: listed as not read
+	}
+	return s, true
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sdf
+
+import (
+	"math"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
+)
+
+// kinds are the devices behind SDF's types of sensors. A lidar of one ray is an infrared sensor.
+var kinds = map[string]robots.DeviceKind{
+	"ray": robots.Lidar, "lidar": robots.Lidar, "gpu_ray": robots.Lidar, "gpu_lidar": robots.Lidar,
+	"camera": robots.Camera, "wideanglecamera": robots.Camera, "depth": robots.Depth, "depth_camera": robots.Depth,
+	"rgbd_camera": robots.Depth, "rgbd": robots.Depth, "imu": robots.IMU, "sonar": robots.Sonar, "contact": robots.Contact,
+	"magnetometer": robots.Compass, "gps": robots.GPS, "navsat": robots.GPS,
+}
+
+// customs are those behind the types of custom sensors.
+var customs = map[string]robots.DeviceKind{
+	"infrared": robots.Infrared, "light": robots.Light, "ground": robots.Ground, "led": robots.LED, "battery": robots.Battery,
+}
+
+// ReadSensor reads a sensor of a link. It reports false for one that has no meaning here, which is listed as ignored.
+func ReadSensor(e *xmltree.Element, link string) (d robots.Device, ok bool) {
+	kind := e.Needed("type")
+	if d.Kind, ok = kinds[kind]; !ok && kind == "custom" {
+		custom, _ := e.Attribute("gz:type")
+		if custom == "" {
+			custom, _ = e.Attribute("ignition:type")
+		}
+		d.Kind, ok = customs[custom]
+		kind += " " + custom
+	}
+	if !ok {
+		e.Ignore("a sensor of type %q", kind)
+		return d, false
+	}
+	d.Name, d.Link, d.Line = e.Needed("name"), link, e.Line
+	d.Pose = readPose(e.Child("pose"))
+	d.Rate, d.Unasked = e.ContentNumber("update_rate", 0), e.ContentTruth("always_on", false)
+	d.Topic = e.Content("topic", "")
+	e.Child("visualize").Know()
+	switch d.Kind {
+	case robots.Lidar:
+		readLidar(e, &d)
+	case robots.Camera, robots.Depth:
+		readCamera(e, &d)
+	case robots.Sonar:
+		readSonar(e.Child("sonar"), &d)
+	case robots.Infrared, robots.Light, robots.Ground:
+		readCustom(e, &d)
+	default: // no more is said of the others
+	}
+	return d, true
+}
+
+func readLidar(e *xmltree.Element, d *robots.Device) {
+	ray := e.Child("ray")
+	if ray == nil {
+		ray = e.Child("lidar")
+	}
+	d.Range = readRange(ray.Child("range"))
+	d.Noise = readNoise(ray.Child("noise"))
+	h := ray.Child("scan").Child("horizontal")
+	d.Fan = &robots.Fan{Samples: h.Count("samples", 640), MinAngle: h.ContentNumber("min_angle", 0), MaxAngle: h.ContentNumber("max_angle", 0)}
+	h.Child("resolution").Know()
+	if d.Fan.Samples == 1 {
+		d.Kind, d.Fan = robots.Infrared, nil
+	}
+}
+
+// readRange reads how far a sensor measures; without it, that is SDF's default.
+func readRange(e *xmltree.Element) *robots.Range {
+	r := &robots.Range{Min: e.ContentNumber("min", 0), Max: e.ContentNumber("max", math.MaxFloat64), Rays: 1}
+	r.Resolution = e.ContentNumber("resolution", 0)
+	return r
+}
+
+func readNoise(e *xmltree.Element) robots.Noise {
+	kind := e.Content("type", "")
+	if old, ok := e.Attribute("type"); ok {
+		kind = old
+	}
+	if e != nil && kind != "" && kind != "none" && !strings.HasPrefix(kind, "gaussian") {
+		e.Failf("noise of type %q; gaussian and none are known", kind)
+	}
+	return robots.Noise{Mean: e.ContentNumber("mean", 0), Deviation: e.ContentNumber("stddev", 0), Relative: e.ContentNumber("relative", 0)}
+}
+
+func readCamera(e *xmltree.Element, d *robots.Device) {
+	c := e.Child("camera")
+	image, clip := c.Child("image"), c.Child("clip")
+	d.Image = &robots.Image{
+		FieldOfView: c.ContentNumber("horizontal_fov", 1.047), Width: image.Count("width", 320), Height: image.Count("height", 240),
+		Format: image.Content("format", "R8G8B8"), Near: clip.ContentNumber("near", 0.1), Far: clip.ContentNumber("far", 100),
+	}
+	d.Noise = readNoise(c.Child("noise"))
+	if d.Kind == robots.Depth {
+		d.Range = &robots.Range{Min: d.Image.Near, Max: d.Image.Far, Rays: 1}
+	}
+}
+
+func readSonar(e *xmltree.Element, d *robots.Device) {
+	d.Range = &robots.Range{Min: e.ContentNumber("min", 0), Max: e.ContentNumber("max", 1), Rays: 1}
+	// SDF gives the radius of the cone's far end.
+	d.Range.Aperture = 2 * math.Atan2(e.ContentNumber("radius", 0.5), d.Range.Max)
+}
+
+func readCustom(e *xmltree.Element, d *robots.Device) {
+	if r := e.Child("range"); r != nil {
+		d.Range = readRange(r)
+		d.Range.Aperture, d.Range.Rays = e.ContentNumber("aperture", 0), e.Count("rays", 1)
+	}
+	d.Noise = readNoise(e.Child("noise"))
+	if t := e.Child("table"); t != nil {
+		v, ok := t.Numbers("the table", t.Text, 3*max(1, len(strings.Fields(t.Text))/3))
+		for i := 0; ok && i < len(v); i += 3 {
+			d.Table = append(d.Table, robots.Row{Quantity: v[i], Value: v[i+1], Noise: v[i+2]})
+		}
+	}
+}

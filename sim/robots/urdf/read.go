@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package urdf
+
+import (
+	"errors"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/xmltree"
+)
+
+// Parse reads a description, whose name is for errors only. Those name file, line and element, and match
+// [xmltree.ErrSyntax], [xmltree.ErrContent], [robots.ErrTree] or [robots.ErrValue].
+func Parse(name string, text []byte) (*robots.Robot, error) {
+	doc, err := xmltree.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	return FromTree(doc)
+}
+
+// FromTree reads a description that is parsed already.
+func FromTree(doc *xmltree.Document) (*robots.Robot, error) {
+	r := reader{robot: &robots.Robot{}, colors: map[string]*[4]float64{}}
+	if doc.Root.Name != "robot" {
+		doc.Root.Failf("a robot of URDF begins with <robot>")
+		return nil, doc.Err()
+	}
+	r.read(doc.Root)
+	if err := errors.Join(doc.Err(), r.robot.Check()); err != nil {
+		return nil, err
+	}
+	r.robot.Ignored = doc.Unread()
+	return r.robot, nil
+}
+
+// reader makes a robot of a tree.
+type reader struct {
+	robot  *robots.Robot
+	colors map[string]*[4]float64 // of materials by name
+}
+
+func (r *reader) read(root *xmltree.Element) {
+	r.robot.Name = root.Needed("name")
+	root.Attribute("version")
+	for _, c := range root.Children {
+		if strings.HasPrefix(c.Name, "xacro:") {
+			c.Failf("this is a file of xacro: make URDF of it first (xacro FILE > robot.urdf)")
+			return
+		}
+	}
+	for _, m := range root.All("material") {
+		if color := readColor(m); color != nil {
+			r.colors[m.Needed("name")] = color
+		}
+	}
+	for _, l := range root.All("link") {
+		r.robot.Links = append(r.robot.Links, r.link(l))
+	}
+	for _, j := range root.All("joint") {
+		r.robot.Joints = append(r.robot.Joints, readJoint(j))
+	}
+	for _, g := range root.All("gazebo") {
+		r.gazebo(g)
+	}
+}
+
+// gazebo reads what is said to a simulator: sensors of a link, and the plug-ins of the robot.
+func (r *reader) gazebo(g *xmltree.Element) {
+	link, _ := g.Attribute("reference")
+	for _, s := range g.All("sensor") {
+		if d, ok := sdf.ReadSensor(s, link); ok {
+			r.robot.Devices = append(r.robot.Devices, d)
+		}
+	}
+	for _, p := range g.All("plugin") {
+		r.robot.Drive = sdf.AddDrive(r.robot.Drive, p)
+	}
+}
+
+// readOrigin is the pose of a child <origin>.
+func readOrigin(e *xmltree.Element) robots.Pose {
+	o := e.Child("origin")
+	rpy := o.Vector("rpy", r3.Vec{})
+	return robots.FromRPY(o.Vector("xyz", r3.Vec{}), rpy.X, rpy.Y, rpy.Z)
+}
+
+// readColor is the color of a material, nil if it has none.
+func readColor(m *xmltree.Element) *[4]float64 {
+	c := m.Child("color")
+	if c == nil {
+		return nil
+	}
+	v, ok := c.Numbers("rgba", c.Needed("rgba"), 4)
+	if !ok {
+		return nil
+	}
+	return (*[4]float64)(v)
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package xmltree reads descriptions in XML as trees that know their lines, and that know what was read of them: the
+// rest is listed at the end, so that it is not dropped without a word.
+//
+// It is made for files of strangers: no entities but XML's own, no document types, no files beside the one that was
+// handed in, and bounds for size, depth and number of elements.
+package xmltree
+
+import "errors"
+
+// The bounds of a file. TIAGo++, a robot of 120 links, has 0.3 MB and 3000 elements.
+const (
+	MaxSize       = 8 << 20 // bytes
+	MaxDepth      = 64      // elements in each other
+	MaxElements   = 200_000
+	MaxAttributes = 256 // of an element
+	// MaxErrors is how many faults of a file are told.
+	MaxErrors = 20
+)
+
+var (
+	// ErrSyntax is matched by the error of a file that is no XML, or goes beyond a bound.
+	ErrSyntax = errors.New("no XML that can be read")
+	// ErrContent is matched by the error of an element or attribute that is missing or can't be.
+	ErrContent = errors.New("impossible content")
+)

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package webots
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
+)
+
+// body is a robot with a controller: its devices, as Webots has them.
+type body struct {
+	server  *Server
+	agent   *sim.Agent
+	place   int // in the world
+	session *session
+	devices []device // by their tags; 0 is the robot
+	wheels  [2]*motor
+	lamps   vmcu.LEDs
+	eye     *camera
+	ears    *receiver
+	mouth   *emitter
+	root    root
+	left    bool // the controller has said that it ends
+	told    map[string]bool
+	senses  senses
+}
+
+// device is a part of a robot that a controller knows.
+type device interface {
+	// describe returns its name and kind.
+	describe() (name string, kind wire.Kind)
+	// configure tells the controller what it is, in a message that has begun.
+	configure(a *wire.Answer)
+	// obey does what the controller wants.
+	obey(b *body, c wire.Command, a *wire.Answer) error
+	// measure tells the controller what the device has measured, if it is time.
+	measure(b *body, a *wire.Answer)
+}
+
+// newBody makes a robot ready for a controller.
+func newBody(s *Server, a *sim.Agent, place int, n *session) (*body, error) {
+	b := &body{server: s, agent: a, place: place, session: n, told: make(map[string]bool)}
+	b.build()
+	a.Do(func(c *sim.Control) { // the wheels stay where they are
+		angle, _ := c.Wheels()
+		for i, m := range b.wheels {
+			m.target = angle[i]
+		}
+	})
+	return b, a.SetController(b, tick)
+}
+
+// part is what all devices have.
+type part struct {
+	name string
+	kind wire.Kind
+	tag  uint16
+}
+
+// describe implements device.
+func (p *part) describe() (name string, kind wire.Kind) { return p.name, p.kind }
+
+// sampler is a device that measures every so often.
+type sampler struct {
+	part
+	period, last time.Duration // period 0: it is off
+}
+
+// every sets the period; the first measurement is at its end.
+func (s *sampler) every(ms int32, now time.Duration) {
+	s.period, s.last = time.Duration(ms)*time.Millisecond, now
+}
+
+// due reports whether it is time to measure.
+func (s *sampler) due(now time.Duration) bool {
+	if s.period <= 0 || now-s.last < s.period {
+		return false
+	}
+	s.last = now - (now-s.last)%s.period
+	return true
+}
+
+// configure tells the controller of the robot and all its devices.
+func (b *body) configure(a *wire.Answer) {
+	cfg, r := &b.server.cfg, b.session.release
+	a.Begin(0, wire.Configure)
+	if r.Names() {
+		a.String(b.agent.Name())
+		a.String(r.String())
+	}
+	a.Bool(false) // no supervisor
+	a.Bool(true)  // synchronization
+	a.Uint16(uint16(len(b.devices)))
+	a.Uint16(r.Number(wire.Robot))
+	a.Doubles(b.server.now.Seconds())
+	if !r.Names() {
+		a.String(b.agent.Name())
+	}
+	for _, d := range b.devices[1:] {
+		name, kind := d.describe()
+		a.Uint16(r.Number(kind))
+		a.String(name)
+		a.String("") // model
+	}
+	a.Doubles(float64(cfg.BasicStep) / float64(time.Millisecond))
+	for _, text := range [...]string{"", cfg.World, "GCtronic e-puck2", "<none>", "", "<extern>", b.root.custom} {
+		a.String(text) // project, world, model, window, remote control, controller, custom data
+	}
+	a.Bool(false) // no window
+	a.Bool(false)
+	a.Int32(2) // as fast as possible
+	for i, d := range b.devices[1:] {
+		if _, kind := d.describe(); kind != wire.LED { // which take no message
+			a.Begin(uint16(i+1), wire.Configure)
+			d.configure(a)
+		}
+	}
+}
+
+// obey does what the controller wants of its devices.
+func (b *body) obey(parts []wire.Part, a *wire.Answer) error {
+	for _, p := range parts {
+		if int(p.Tag) >= len(b.devices) {
+			return fmt.Errorf("%w: %d of %d", errDevice, p.Tag, len(b.devices))
+		}
+		d := b.devices[p.Tag]
+		name, kind := d.describe()
+		commands, err := b.session.release.Commands(kind, p.Body)
+		if err != nil {
+			return fmt.Errorf("device %q: %w", name, err)
+		}
+		for _, c := range commands {
+			if err := d.obey(b, c, a); err != nil {
+				return fmt.Errorf("device %q: %w", name, err)
+			}
+		}
+	}
+	b.agent.Do(func(c *sim.Control) {
+		b.Step(c)
+		c.SetLEDs(b.lamps)
+	})
+	return nil
+}
+
+// Step implements sim.Controller: it lets the motors follow their targets.
+func (b *body) Step(c *sim.Control) {
+	angle, _ := c.Wheels()
+	c.SetWheels(b.wheels[0].speed(angle[0]), b.wheels[1].speed(angle[1]))
+}
+
+// measure tells the controller the time and what its devices have measured.
+func (b *body) measure(a *wire.Answer) {
+	a.Begin(0, wire.RobotTime)
+	a.Doubles(b.server.now.Seconds())
+	b.agent.Do(func(c *sim.Control) {
+		b.senses = senses{c: c}
+		for _, d := range b.devices {
+			if d != device(b.eye) {
+				d.measure(b, a)
+			}
+		}
+		b.senses = senses{}
+	})
+	b.eye.measure(b, a) // it looks at the world by itself
+}
+
+// close stops the robot.
+func (b *body) close() {
+	_ = b.agent.SetController(nil, 0) // no period, no error
+	b.agent.Do(func(c *sim.Control) { c.SetWheels(0, 0) })
+	if err := b.eye.close(); err != nil {
+		b.server.cfg.Logger.Warn("pictures can't be put away", "robot", b.agent.Name(), "error", err)
+	}
+}
+
+// missing tells people, once, of something that the controller wants and that there is not.
+func (b *body) missing(what, instead string) {
+	if !b.told[what] {
+		b.told[what] = true
+		b.server.cfg.Logger.Warn("controller wants what this world doesn't have", "robot", b.agent.Name(), "wants", what, "instead", instead)
+	}
+}
+
+// errNumber: a number that is none.
+var errNumber = errors.New("webots: not a number")
+
+// finite refuses what is no number.
+func finite(v float64) error {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return fmt.Errorf("%w: %v", errNumber, v)
+	}
+	return nil
+}

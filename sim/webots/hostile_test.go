@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package webots_test
+
+import (
+	"encoding/binary"
+	"io"
+	"net"
+	"net/netip"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/webots"
+	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
+)
+
+// port is where the server listens.
+func (g *rig) port() string {
+	_, port, _ := net.SplitHostPort(g.server.Addr().String())
+	return port
+}
+
+// await waits for something that another goroutine does.
+func (g *rig) await(what string, done func() bool) {
+	g.t.Helper()
+	for end := time.Now().Add(time.Minute); !done(); runtime.Gosched() {
+		if time.Now().After(end) {
+			g.t.Fatalf("waited for %s", what)
+		}
+	}
+}
+
+// gone waits until the server has ended a connection.
+func gone(t testing.TB, conn net.Conn) {
+	t.Helper()
+	_ = conn.SetReadDeadline(time.Now().Add(time.Minute))
+	if _, err := io.Copy(io.Discard, conn); err != nil {
+		if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
+			t.Error("the connection goes on")
+		}
+	}
+}
+
+// Hostile controllers are sent away, and the others go on.
+func TestHostileControllers(t *testing.T) {
+	for name, bytes := range map[string][]byte{
+		"a length that is too short":       {7, 0, 0, 0, 1, 2, 3},
+		"a length that is too long":        {0, 0, 0, 0x7F},
+		"a request that ends early":        {100, 0, 0, 0, 32, 0, 0, 0, 1},
+		"a head that ends early":           {10},
+		"a device that there is not":       wire.AppendRequest(nil, wire.Request{Parts: []wire.Part{{Tag: 41, Body: []byte{1, 0, 0}}}}),
+		"a device that there is not, late": wire.AppendRequest(nil, wire.Request{Step: time.Second, Parts: []wire.Part{{Tag: 65535, Body: []byte{1}}}}),
+		"a command that there is not":      wire.AppendRequest(nil, wire.Request{Parts: []wire.Part{{Tag: 5, Body: []byte{99}}}}),
+		"a supervisor's command":           wire.AppendRequest(nil, wire.Request{Parts: []wire.Part{{Tag: 0, Body: []byte{54, 0, 0, 0, 0}}}}),
+		"a part that is too long":          {14, 0, 0, 0, 32, 0, 0, 0, 1, 0, 255, 0, 0, 0},
+		"a speed that is no number": wire.AppendRequest(nil, wire.Request{Step: time.Second, Parts: []wire.Part{{Tag: 1,
+			Body: binary.LittleEndian.AppendUint64([]byte{wire.MotorVelocity, 0}, 0x7FF8000000000001)}}}),
+		"two requests at once": append(wire.AppendRequest(nil, wire.Request{Step: time.Hour}), wire.AppendRequest(nil, wire.Request{Step: time.Hour})...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := serve(t, room, func(c *webots.Config) { quick(c); c.Controllers = 2 })
+			good, bad := g.control("b"), g.control("a")
+			if _, err := bad.conn.Write(bytes); err != nil {
+				t.Fatal(err)
+			}
+			good.send(32)
+			gone(t, bad.conn)
+			if err := good.take(); err != nil || good.now != 0.032 {
+				t.Errorf("the other one: %g s, %v", good.now, err)
+			}
+			g.control("a")
+		})
+	}
+}
+
+// Who never reads is sent away, and the others do not wait for it.
+func TestControllerThatNeverReads(t *testing.T) {
+	g := serve(t, room, func(c *webots.Config) { quick(c); c.CameraWidth, c.CameraHeight = 640, 480; c.Controllers = 2 })
+	good := g.control("b")
+	bad, answer := g.meet("CTR\nRobot-Name: a")
+	if answer != wire.Connected {
+		t.Fatal(answer)
+	}
+	request := wire.AppendRequest(nil, wire.Request{})
+	for range 100 { // it asks on and on
+		if _, err := bad.Write(request); err != nil {
+			break
+		}
+	}
+	on := []byte{wire.Period, 10, 0}
+	_, _ = bad.Write(wire.AppendRequest(nil, wire.Request{Step: 10 * time.Millisecond, Parts: []wire.Part{{Tag: 27, Body: on}}}))
+	for range 200 {
+		good.do(10)
+		if _, err := bad.Write(wire.AppendRequest(nil, wire.Request{Step: 10 * time.Millisecond})); err != nil {
+			return
+		}
+	}
+	t.Error("it is still there")
+}
+
+// Strangers and those who say nothing sensible get an answer or an end.
+func TestGreetings(t *testing.T) {
+	g := serve(t, room, quick)
+	for greeting, want := range map[string]string{
+		"CTR": wire.Failed, "CTR\nRobot-Name: nobody": wire.Failed, "CTR\nRobot-Name: a": wire.Connected, "GET / HTTP/1.1\r\n\r\n": "",
+		"CTR\nRobot-Name: \x00": "", "CT": "", "CTR\nRobot-Na": "",
+	} {
+		conn, answer := g.meet(greeting)
+		if answer != want {
+			t.Errorf("%q is answered with %q, want %q", greeting, answer, want)
+		}
+		if want != wire.Connected {
+			gone(t, conn)
+		}
+	}
+	if _, answer := g.meet("CTR\nRobot-Name: a"); answer != wire.Forbidden {
+		t.Errorf("a second controller: %q", answer)
+	}
+	alone := serve(t, "name: alone\nrobots: [{name: only, level: functional}]", nil)
+	if _, answer := alone.meet("CTR"); answer != wire.Connected {
+		t.Errorf("the only robot: %q", answer)
+	}
+}
+
+// A name comes in pieces.
+func TestGreetingInPieces(t *testing.T) {
+	g := serve(t, room, nil)
+	conn, err := net.Dial("tcp", g.server.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	for _, piece := range []string{"CTR\n", "Robot-", "Name: ", "b"} {
+		if _, err := conn.Write([]byte(piece)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := make([]byte, 9)
+	if _, err := io.ReadFull(conn, b); err != nil || string(b) != wire.Connected {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// Who may connect from elsewhere stands in a list.
+func TestAddresses(t *testing.T) {
+	g := serve(t, room, nil)
+	for address, ok := range map[string]bool{"0.0.0.0:0": false, "nowhere": false, "127.0.0.1:0": true, "localhost:0": true} {
+		s, err := webots.New(webots.Config{Simulation: g.sim, Address: address})
+		if (err == nil) != ok {
+			t.Errorf("%s: %v", address, err)
+		}
+		if s != nil {
+			_ = s.Close()
+		}
+	}
+	s, err := webots.New(webots.Config{Simulation: g.sim, Address: "0.0.0.0:0", Allow: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = s.Close()
+}

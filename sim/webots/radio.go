@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package webots
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
+)
+
+const (
+	// firstChannel is that of emitter and receiver in E-puck.proto; broadcast is all of them.
+	firstChannel = 1
+	broadcast    = -1
+	// maxPackets bounds what waits for a receiver; the oldest go first.
+	maxPackets = 1024
+)
+
+// emitter sends packets by radio to the receivers of all robots that have a controller, through walls.
+type emitter struct {
+	part
+	queue []packet // since the last turn
+}
+
+// packet is what an emitter has sent.
+type packet struct {
+	channel int32
+	reach   float64 // m; negative: no end
+	data    []byte
+	at      time.Duration
+}
+
+func newEmitter() *emitter { return &emitter{part: part{name: "emitter", kind: wire.Emitter}} }
+
+// configure implements device.
+func (e *emitter) configure(a *wire.Answer) {
+	a.Int32(-1) // its buffer has no end
+	a.Int32(firstChannel)
+	a.Doubles(-1, -1, -1) // nor have its rate, its range and the greatest of that
+	a.Int32(0)            // all channels are allowed
+}
+
+// obey implements device.
+func (e *emitter) obey(b *body, c wire.Command, _ *wire.Answer) error {
+	if c.Code == wire.EmitterSend {
+		e.queue = append(e.queue, packet{c.Number[0], c.Value[0], slices.Clone(c.Data), b.server.now})
+	}
+	return nil // channel and range come with each packet
+}
+
+// measure implements device.
+func (e *emitter) measure(*body, *wire.Answer) {}
+
+// receiver hears packets.
+type receiver struct {
+	sampler
+	channel int32
+	queue   []heard
+}
+
+// heard is a packet that has arrived.
+type heard struct {
+	channel   int32
+	direction [3]float64 // to the emitter, in the robot's frame
+	signal    float64    // 1 / distance²
+	data      []byte
+}
+
+func newReceiver() *receiver {
+	return &receiver{sampler: sampler{part: part{name: "receiver", kind: wire.Receiver}}, channel: firstChannel}
+}
+
+// configure implements device.
+func (r *receiver) configure(a *wire.Answer) {
+	a.Int32(-1)
+	a.Int32(r.channel)
+	a.Int32(0)
+}
+
+// obey implements device.
+func (r *receiver) obey(b *body, c wire.Command, _ *wire.Answer) error {
+	if c.Code == wire.ReceiverChannel {
+		r.channel = c.Number[0]
+		return nil
+	}
+	r.every(c.Number[0], b.server.now)
+	if r.period <= 0 {
+		r.queue = nil
+	}
+	return nil
+}
+
+// measure implements device.
+func (r *receiver) measure(b *body, a *wire.Answer) {
+	if !r.due(b.server.now) {
+		return
+	}
+	for _, h := range r.queue {
+		a.Begin(r.tag, wire.Received)
+		a.Int32(h.channel)
+		a.Doubles(h.direction[:]...)
+		a.Doubles(h.signal)
+		a.Int32(int32(len(h.data)))
+		a.Bytes(h.data)
+	}
+	r.queue = r.queue[:0]
+}
+
+// deliver brings all packets that were sent before this time to the receivers, in the order of the robots that sent
+// them.
+func (s *Server) deliver() {
+	for _, from := range s.sessions {
+		queue := from.body.mouth.queue
+		if len(queue) == 0 {
+			continue
+		}
+		at := from.body.agent.Truth().Pose
+		for _, to := range s.sessions {
+			if to != from && to.body.ears.period > 0 {
+				there := to.body.agent.Truth().Pose
+				dx, dy := at.X-there.X, at.Y-there.Y
+				to.body.ears.hear(queue, dx, dy, there.Theta)
+			}
+		}
+		from.body.mouth.queue = queue[:0]
+	}
+}
+
+// hear takes packets of an emitter that is so far away (m), seen with a heading (rad).
+func (r *receiver) hear(queue []packet, dx, dy, heading float64) {
+	d := math.Hypot(dx, dy)
+	for _, p := range queue {
+		if p.channel != r.channel && p.channel != broadcast && r.channel != broadcast || p.reach >= 0 && d > p.reach {
+			continue
+		}
+		h := heard{channel: p.channel, data: p.data, signal: math.Inf(1), direction: [3]float64{1, 0, 0}}
+		if d > 0 {
+			cos, sin := math.Cos(heading), math.Sin(heading)
+			h.signal = 1 / (d * d)
+			h.direction = [3]float64{(float64(dx*cos) + float64(dy*sin)) / d, (float64(dy*cos) - float64(dx*sin)) / d, 0}
+		}
+		if len(r.queue) == maxPackets {
+			r.queue = slices.Delete(r.queue, 0, 1)
+		}
+		r.queue = append(r.queue, h)
+	}
+}

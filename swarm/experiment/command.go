@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package experiment
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	// maxOutput is how much a command may print, bytes.
+	maxOutput = 1 << 20
+	// maxFigures is how many figures a command may print.
+	maxFigures = 1000
+	// afterEnd is how long the output of a command that has ended is waited for: its children may hold it.
+	afterEnd = 5 * time.Second
+)
+
+// command runs a program. It does not outlive this one, even if that is killed.
+func (e *Experiment) command(ctx context.Context, c Case) (map[string]float64, error) {
+	runtime.LockOSThread() // Pdeathsig is about the thread that starts it
+	defer runtime.UnlockOSThread()
+	args := e.words(c)
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program
+	cmd.Dir = e.folder
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	cmd.WaitDelay = afterEnd
+	out, complaint := limited{limit: maxOutput}, limited{limit: maxOutput, drops: true}
+	cmd.Stdout, cmd.Stderr = &out, &complaint
+	if err := cmd.Run(); err != nil {
+		if out.full {
+			err = fmt.Errorf("prints more than %d bytes: %w", maxOutput, err)
+		}
+		return nil, fmt.Errorf("%w: %q: %w: %.500s", ErrCommand, args, err, complaint.kept.Bytes())
+	}
+	f, err := figuresOf(out.kept.Bytes(), e.Parameters)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q printed no JSON object of numbers: %w: %.200s", ErrCommand, args, err, out.kept.Bytes())
+	}
+	return f, nil
+}
+
+// words returns the command for a case.
+func (e *Experiment) words(c Case) []string {
+	words := []string{"{seed}", fmt.Sprint(c.Seed), "{run}", fmt.Sprint(c.Run), "{robots}", fmt.Sprint(e.Robots)}
+	for i, a := range e.Parameters {
+		words = append([]string{"{" + a.Name + "}", fmt.Sprint(c.Values[i])}, words...)
+	}
+	replace := strings.NewReplacer(words...)
+	args := make([]string, len(e.Command))
+	for i, a := range e.Command {
+		args[i] = replace.Replace(a)
+	}
+	return args
+}
+
+// figuresOf reads what a command has printed: they are columns of the table, so each has a name of its own.
+func figuresOf(out []byte, parameters Grid) (map[string]float64, error) {
+	var read map[string]*float64
+	if err := json.Unmarshal(out, &read); err != nil {
+		return nil, err
+	}
+	if len(read) > maxFigures {
+		return nil, fmt.Errorf("%d figures, at most %d", len(read), maxFigures)
+	}
+	taken := reserved()
+	for _, a := range parameters {
+		taken = append(taken, a.Name)
+	}
+	figures := make(map[string]float64, len(read))
+	for k, v := range read {
+		switch {
+		case !plain(k):
+			return nil, fmt.Errorf("%.70q must be 1 to 64 letters, digits, _ and -", k)
+		case slices.Contains(taken, k):
+			return nil, fmt.Errorf("%q is a column of the table already", k)
+		case v == nil || math.IsInf(*v, 0):
+			return nil, fmt.Errorf("%q has no value", k)
+		}
+		figures[k] = *v
+	}
+	return figures, nil
+}
+
+// limited keeps what is written to it, and refuses more than its limit, or drops it.
+type limited struct {
+	kept  bytes.Buffer // not embedded: its ReadFrom knows no limit
+	limit int
+	drops bool
+	full  bool // something was refused
+}
+
+// errOutput ends a command that prints without end.
+var errOutput = errors.New("prints too much")
+
+// Write implements io.Writer.
+func (l *limited) Write(p []byte) (int, error) {
+	if room := l.limit - l.kept.Len(); len(p) > room {
+		if l.drops {
+			_, _ = l.kept.Write(p[:room])
+			return len(p), nil
+		}
+		l.full = true
+		return 0, errOutput
+	}
+	return l.kept.Write(p)
+}

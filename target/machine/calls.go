@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// What the plugin asks, by a call that no kernel has: see plugin/core.h.
+const (
+	asking = 0x45500
+
+	askGive = iota - 1
+	askCloned
+	askSignalled
+	askEnds
+	askDevice
+)
+
+// handle answers a call, or lets its thread wait.
+func (m *Machine) handle(p *program, c *call) error {
+	t := m.threads[int(c.tid)]
+	if c.nr == asking && c.args[0] == askGive {
+		m.wants(p, t, c)
+		return nil
+	}
+	if t == nil { // the emulator's own, before the program begins
+		return send(p.listener, c.id, goAhead())
+	}
+	if t.state == blocked { // a signal interrupted what it had waited in
+		t.unwait()
+	}
+	held := t.state
+	t.call, t.inCode = c.id, c.nr == asking
+	a, err := m.decide(t, c)
+	switch {
+	case err != nil:
+		return err
+	case !a.answered: // it waits
+		if held != running {
+			return nil
+		}
+	case held == running && m.preempts(t):
+		t.state, t.reply = ready, a
+	default:
+		return m.answer(t, a)
+	}
+	return nil
+}
+
+// wants notes that a thread wants the core; nil is a new one.
+func (m *Machine) wants(p *program, t *thread, c *call) {
+	if t == nil {
+		t = &thread{p: p, tid: int(c.tid), virtual: m.floor}
+		m.threads[t.tid] = t
+		m.order = append(m.order, t)
+	}
+	p.asked++
+	t.unwait()
+	t.id = uint32(c.args[1])
+	t.call, t.inCode, t.state, t.reply = c.id, true, ready, result(0)
+}
+
+// preempts reports whether another thread, woken by this call, takes the core from a thread.
+func (m *Machine) preempts(t *thread) bool {
+	had := t.virtual + m.now() - m.from
+	for _, o := range m.order {
+		if o.state == ready && o.virtual+m.ticks(granularity) < had {
+			return true
+		}
+	}
+	return false
+}
+
+// decide answers a call; no answer is that its thread was made to wait.
+func (m *Machine) decide(t *thread, c *call) (answer, error) {
+	switch c.nr {
+	case asking:
+		return m.asked(t, c)
+	case unix.SYS_FUTEX:
+		return m.futex(t, c), nil
+	case unix.SYS_SCHED_YIELD:
+		if !m.contended(t) {
+			return result(0), nil
+		}
+		t.virtual = max(t.virtual, m.floor) + m.ticks(granularity)
+		t.state, t.reply, m.sliceEnd = ready, result(0), m.now()
+		return answer{}, nil
+	case unix.SYS_NANOSLEEP:
+		return m.sleep(t, c.args[0], false, unix.CLOCK_MONOTONIC)
+	case unix.SYS_CLOCK_NANOSLEEP:
+		return m.sleep(t, c.args[2], c.args[1]&unix.TIMER_ABSTIME != 0, int(c.args[0]))
+	case unix.SYS_EPOLL_PWAIT, sysEpollWait:
+		return m.wait(t, []unix.PollFd{{Fd: int32(c.args[0]), Events: unix.POLLIN}}, milliseconds(c.args[3]), nil)
+	case unix.SYS_PPOLL:
+		d, err := m.timeout(t, c.args[2])
+		if err != nil {
+			return mistake(err), nil
+		}
+		return m.poll(t, c.args[0], c.args[1], d)
+	case sysPoll:
+		return m.poll(t, c.args[0], c.args[1], milliseconds(c.args[2]))
+	case unix.SYS_PSELECT6, sysSelect:
+		return failure(unix.ENOSYS), nil
+	case unix.SYS_TIMERFD_SETTIME:
+		return m.setTimer(t, c)
+	case unix.SYS_READ, unix.SYS_READV:
+		if tm := m.timerOf(t.p, int(c.args[0])); tm != nil && c.nr == unix.SYS_READ {
+			return m.readTimer(t, tm, c.args[1], c.args[2])
+		}
+		return m.input(t, int(c.args[0]), 0)
+	case unix.SYS_RECVFROM:
+		return m.input(t, int(c.args[0]), c.args[3])
+	case unix.SYS_RECVMSG:
+		return m.input(t, int(c.args[0]), c.args[2])
+	case unix.SYS_RECVMMSG:
+		return m.input(t, int(c.args[0]), c.args[3])
+	case unix.SYS_ACCEPT, unix.SYS_ACCEPT4:
+		return m.input(t, int(c.args[0]), 0)
+	}
+	return goAhead(), nil
+}
+
+// asked answers the plugin.
+func (m *Machine) asked(t *thread, c *call) (answer, error) {
+	switch c.args[0] {
+	case askCloned:
+		return result(0), m.born(t.p, int(c.args[1]))
+	case askSignalled:
+		return result(0), m.heed(t.p, heedOwn)
+	case askEnds:
+		id := t.call
+		t.call = 0
+		if err := send(t.p.listener, id, result(0)); err != nil {
+			return answer{}, err
+		}
+		return answer{}, m.buried(t)
+	case askDevice:
+		return m.device(t, int(c.args[1]), uint32(c.args[2]), uint32(c.args[3])), nil
+	}
+	return failure(unix.ENOSYS), nil
+}
+
+// born waits until a thread that was just made asks for the core.
+func (m *Machine) born(p *program, tid int) error {
+	for begun := time.Now(); m.threads[tid] == nil && !p.over; {
+		if time.Since(begun) > time.Minute {
+			return fmt.Errorf("%w: thread %d was made and does not begin", ErrStuck, tid)
+		}
+		if err := m.soon(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// How long a program has to notice a signal, of this computer's time, for which simulated time stands: one of another
+// thread of it, which may be ignored, and one from outside.
+const (
+	heedOwn     = 20 * time.Millisecond
+	heedOutside = 5 * time.Second
+)
+
+// heed waits until a thread notices a signal that was just sent: it wants the core then.
+func (m *Machine) heed(p *program, limit time.Duration) error {
+	asked := p.asked
+	for begun := time.Now(); p.asked == asked && !p.over && time.Since(begun) < limit; {
+		if err := m.soon(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// buried waits until a thread has ended.
+func (m *Machine) buried(t *thread) error {
+	for begun := time.Now(); !t.p.over; {
+		if _, err := os.Stat(fmt.Sprintf("/proc/%d/task/%d", t.p.pid(), t.tid)); err != nil {
+			break
+		}
+		if time.Since(begun) > time.Minute {
+			return fmt.Errorf("%w: thread %d ends for a minute", ErrStuck, t.tid)
+		}
+		t.state = away // its last calls are answered at once
+		if err := m.soon(t.p); err != nil {
+			return err
+		}
+	}
+	m.forget(t)
+	return nil //nolint:nilerr // a thread that is not there has ended
+}
+
+// soon waits for up to a millisecond for calls of a program's threads, and handles those that came.
+func (m *Machine) soon(p *program) error {
+	fds := []unix.PollFd{{Fd: int32(p.listener), Events: unix.POLLIN}}
+	if n, err := unix.Poll(fds, 1); err != nil || n == 0 {
+		return ignoreInterrupt(err)
+	}
+	return m.hear(p, nil)
+}
+
+// milliseconds is a time-out as an int of ms; below 0 is none.
+func milliseconds(arg uint64) time.Duration {
+	if ms := int32(uint32(arg)); ms >= 0 {
+		return time.Duration(ms) * time.Millisecond
+	}
+	return -1
+}
+
+// mistake is the answer to a call with a bad address, or with what is no time there.
+func mistake(err error) answer {
+	if errors.Is(err, unix.EINVAL) {
+		return failure(unix.EINVAL)
+	}
+	return failure(unix.EFAULT)
+}
+
+// timespec reads a struct timespec of the emulator; EINVAL is that it is no time.
+func timespec(tid int, at uint64) (time.Duration, error) {
+	var b [16]byte
+	if err := read(tid, at, b[:]); err != nil {
+		return 0, err
+	}
+	seconds, ns := int64(binary.NativeEndian.Uint64(b[:])), int64(binary.NativeEndian.Uint64(b[8:]))
+	if seconds < 0 || ns < 0 || ns >= int64(time.Second) {
+		return 0, unix.EINVAL
+	}
+	return time.Duration(min(seconds, 9e9))*time.Second + time.Duration(ns), nil
+}
+
+// timeout reads one that may be missing; −1 is none.
+func (m *Machine) timeout(t *thread, at uint64) (time.Duration, error) {
+	if at == 0 {
+		return -1, nil
+	}
+	return timespec(t.tid, at)
+}
+
+// since is a time of one of the machine's clocks as simulated time.
+func (m *Machine) since(clock int, at time.Duration) time.Duration {
+	if clock == unix.CLOCK_REALTIME {
+		return at - time.Duration(m.core.header().start)
+	}
+	return at - bootTime
+}
+
+// sleep is nanosleep and its like.
+func (m *Machine) sleep(t *thread, at uint64, absolute bool, clock int) (answer, error) {
+	d, err := timespec(t.tid, at)
+	if err != nil {
+		return mistake(err), nil
+	}
+	deadline := m.now() + m.ticks(d)
+	if absolute {
+		deadline = m.ticks(m.since(clock, d))
+	}
+	t.block(wait{deadline: deadline, expired: result(0), timed: true})
+	return answer{}, nil
+}
+
+// wait lets a thread wait for files of its own, for up to d, below 0 without an end.
+func (m *Machine) wait(t *thread, files []unix.PollFd, d time.Duration, zero []span) (answer, error) {
+	if d == 0 {
+		return goAhead(), nil
+	}
+	w := wait{deadline: farAway, expired: result(0), zero: zero}
+	if d > 0 {
+		w.deadline, w.timed = m.now()+m.ticks(d), true
+	}
+	for _, f := range files {
+		if f.Fd < 0 {
+			continue
+		}
+		own, err := t.p.file(int(f.Fd))
+		if err != nil {
+			return goAhead(), closeAll(w.files) // the kernel says what is wrong with it
+		}
+		w.files = append(w.files, unix.PollFd{Fd: int32(own), Events: f.Events})
+	}
+	if n, err := unix.Poll(w.files, 0); n != 0 {
+		return goAhead(), ignoreInterrupt(joined(err, closeAll(w.files)))
+	}
+	t.block(w)
+	return answer{}, nil
+}
+
+func joined(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+func closeAll(files []unix.PollFd) error {
+	for _, f := range files {
+		if err := unix.Close(int(f.Fd)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const maxPolled = 1024
+
+// poll is poll and ppoll: an array of struct pollfd.
+func (m *Machine) poll(t *thread, at, n uint64, d time.Duration) (answer, error) {
+	if n > maxPolled {
+		return failure(unix.EINVAL), nil
+	}
+	b := make([]byte, 8*n)
+	if err := read(t.tid, at, b); err != nil {
+		return failure(unix.EFAULT), nil //nolint:nilerr // the program's mistake
+	}
+	var files []unix.PollFd
+	var zero []span
+	for i := uint64(0); i < n; i++ {
+		files = append(files, unix.PollFd{
+			Fd: int32(binary.NativeEndian.Uint32(b[8*i:])), Events: int16(binary.NativeEndian.Uint16(b[8*i+4:])),
+		})
+		zero = append(zero, span{at + 8*i + 6, 2})
+	}
+	return m.wait(t, files, d, zero)
+}
+
+// input is a call that waits for something to read, unless its file or its flags say otherwise.
+func (m *Machine) input(t *thread, fd int, flags uint64) (answer, error) {
+	if flags&unix.MSG_DONTWAIT != 0 {
+		return goAhead(), nil
+	}
+	own, err := t.p.file(fd)
+	if err != nil {
+		return goAhead(), nil //nolint:nilerr // the kernel says what is wrong with it
+	}
+	mode, err := unix.FcntlInt(uintptr(own), unix.F_GETFL, 0)
+	if err != nil || mode&unix.O_NONBLOCK != 0 {
+		return goAhead(), joined(err, unix.Close(own))
+	}
+	if err := unix.Close(own); err != nil {
+		return answer{}, err
+	}
+	return m.wait(t, []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, -1, nil)
+}

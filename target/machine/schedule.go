@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// What Linux' fair scheduler does on one core: each thread that can run gets a slice in turn, who had less of the core
+// goes first, and who wakes up may take the core at once if it is behind by more than a granularity.
+const (
+	defaultSlice = 3 * time.Millisecond
+	granularity  = time.Millisecond
+	fairness     = 3 * time.Millisecond // how much a thread that slept is ahead of the others at the most
+
+	glance   = 3     // ms to wait for a program before a look whether it stands in its own way
+	patience = 10000 // looks until it is given up
+)
+
+// run lets the programs go on until a simulated time, or until one wants something of the world outside.
+func (m *Machine) run(until ticks) error {
+	for m.now() < until && len(m.wishes) == 0 {
+		if err := m.listen(); err != nil {
+			return err
+		}
+		if err := m.expire(); err != nil {
+			return err
+		}
+		if err := m.gather(); err != nil {
+			return err
+		}
+		t := m.pick()
+		if t == nil {
+			m.last = nil
+			m.core.header().now.Store(uint64(max(m.now(), min(until, m.next()))))
+			continue
+		}
+		if err := m.dispatch(t, until); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gather waits until threads are back that stepped aside: simulated time does not go on without them.
+func (m *Machine) gather() error {
+	for begun := time.Now(); ; {
+		i := slices.IndexFunc(m.order, func(t *thread) bool { return t.state == away })
+		if i < 0 {
+			return nil
+		}
+		t := m.order[i]
+		if time.Since(begun) > time.Minute {
+			return fmt.Errorf("%w: thread %d of %s does not come back", ErrStuck, t.tid, t.p.name)
+		}
+		if err := m.soon(t.p); err != nil {
+			return err
+		}
+	}
+}
+
+// pick chooses who runs next.
+func (m *Machine) pick() *thread {
+	var best *thread
+	for _, t := range m.order {
+		if t.state == ready && (best == nil || t.virtual < best.virtual) {
+			best = t
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	m.floor = max(m.floor, best.virtual)
+	if l := m.last; l != nil && l.state == ready && l != best && m.now() < m.sliceEnd && best.virtual+m.ticks(granularity) >= l.virtual {
+		return l // its slice is not over, and the other is not far behind
+	}
+	if best != m.last || m.now() >= m.sliceEnd {
+		m.sliceEnd = m.now() + m.ticks(m.cfg.Slice)
+	}
+	return best
+}
+
+// dispatch gives a thread the core until it waits for something, its slice ends, or others may want it.
+func (m *Machine) dispatch(t *thread, until ticks) error {
+	h := m.core.header()
+	limit := min(until, m.next())
+	if m.contended(t) {
+		limit = min(limit, m.sliceEnd)
+	}
+	from := m.now()
+	if t.due != 0 {
+		t.p.lateBy(h.duration(from - min(from, t.due)))
+		t.due = 0
+	}
+	h.limit.Store(uint64(max(limit, from+1)))
+	h.running.Store(t.id)
+	t.state, m.last, m.from = running, t, from
+	if err := m.answer(t, t.reply); err != nil {
+		return err
+	}
+	for t.state == running {
+		if err := m.await(t.p, t); err != nil {
+			return err
+		}
+	}
+	t.virtual += m.now() - from
+	h.running.Store(0)
+	return nil
+}
+
+// contended reports whether another wants the core.
+func (m *Machine) contended(t *thread) bool {
+	return slices.ContainsFunc(m.order, func(o *thread) bool { return o != t && o.state == ready })
+}
+
+// answer lets a thread's call return.
+func (m *Machine) answer(t *thread, a answer) error {
+	id := t.call
+	t.call, t.inCode = 0, false
+	return send(t.p.listener, id, a)
+}
+
+// listen hears threads that have something to say though they do not run, and looks at the files that threads wait for.
+func (m *Machine) listen() error {
+	fds := m.fds[:0]
+	for _, p := range m.programs {
+		if !p.over {
+			fds = append(fds, unix.PollFd{Fd: int32(p.listener), Events: unix.POLLIN})
+		}
+	}
+	listeners := len(fds)
+	for _, t := range m.order {
+		if t.state == blocked {
+			fds = append(fds, t.wait.files...)
+		}
+	}
+	m.fds = fds
+	if n, err := unix.Poll(fds, 0); err != nil || n == 0 {
+		return ignoreInterrupt(err)
+	}
+	at := listeners
+	for _, t := range m.order {
+		if t.state != blocked {
+			continue
+		}
+		n := len(t.wait.files)
+		if slices.ContainsFunc(fds[at:at+n], func(f unix.PollFd) bool { return f.Revents != 0 }) {
+			m.wake(t, goAhead())
+		}
+		at += n
+	}
+	for _, p := range m.programs {
+		if err := m.hear(p, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func ignoreInterrupt(err error) error {
+	if errors.Is(err, unix.EINTR) {
+		return nil
+	}
+	return err
+}
+
+// hear handles the calls of a program that are there, until the thread that has the core (nil: none) gives it up.
+func (m *Machine) hear(p *program, t *thread) error {
+	for !p.over && (t == nil || t.state == running) {
+		fds := []unix.PollFd{{Fd: int32(p.listener), Events: unix.POLLIN}}
+		n, err := unix.Poll(fds, 0)
+		if err != nil || n == 0 {
+			return ignoreInterrupt(err)
+		}
+		if fds[0].Revents&unix.POLLIN == 0 {
+			m.ended(p)
+			return nil
+		}
+		c, err := receive(p.listener)
+		if err != nil { // it was interrupted, or ended
+			continue
+		}
+		p.silent = 0
+		if err := m.handle(p, &c); err != nil {
+			return fmt.Errorf("machine: %s: %w", p.name, err)
+		}
+	}
+	return nil
+}
+
+// await waits until a thread that has the core asks for something, and gets others of its process out of its way if it
+// waits for them.
+func (m *Machine) await(p *program, t *thread) error {
+	fds := []unix.PollFd{{Fd: int32(p.listener), Events: unix.POLLIN}}
+	n, err := unix.Poll(fds, glance)
+	if err != nil {
+		return ignoreInterrupt(err)
+	}
+	if n > 0 {
+		return m.hear(p, t)
+	}
+	where, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/syscall", p.pid(), t.tid))
+	if err != nil || strings.HasPrefix(string(where), "running") {
+		p.silent = 0
+		return nil //nolint:nilerr // it is not there any more
+	}
+	if p.silent++; p.silent > patience {
+		return fmt.Errorf("%w: %s waits in system call %s", ErrStuck, p.name, where)
+	}
+	if !strings.HasPrefix(string(where), fmt.Sprintf("%d ", unix.SYS_FUTEX)) {
+		return nil
+	}
+	return m.shake(p)
+}
+
+// shake lets threads that stand between two blocks of code step aside: the emulator may wait for that.
+func (m *Machine) shake(p *program) error {
+	for _, o := range m.order {
+		if o.p == p && o.state == ready && o.inCode && o.call != 0 {
+			o.state = away
+			if err := m.answer(o, result(1)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package universal_test
+
+import (
+	"context"
+	"math"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/mapper"
+	"github.com/epuck-ros2/epuck-driver/mapping"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/navigate"
+	"github.com/epuck-ros2/epuck-driver/navigator"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
+	"github.com/epuck-ros2/epuck-driver/universal"
+)
+
+// house is a hall with a wall in it, around which there is a way, and a column.
+const house = `arena: {center: [0.6, 0.2], size: [2, 1.6], height: 0.3}
+walls:
+  - {from: [0.45, 0.15], to: [0.45, 1], thickness: 0.02, height: 0.3}
+cylinders:
+  - {position: [0.9, 0], radius: 0.05, height: 0.3}
+robots:
+  - {name: r, position: [0, 0.3]}
+`
+
+// inHouse runs a test with a robot of a model, in simulated time, with a mapper and a navigator: the same for all
+// models. grid ends the mapper, whose alone the map is until then, and gives the map.
+func inHouse(t *testing.T, model string, test func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error))) {
+	synctest.Test(t, func(t *testing.T) {
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		w, err := sim.ParseWorld([]byte(house))
+		must(err)
+		w.Robots[0].Model = model
+		s, err := sim.New(w, sim.Options{Seed: 3, Now: time.Now, Guests: machine.Maker(library.Parse, library.Load)})
+		must(err)
+		ether := ros2test.NewNetwork()
+		node := func(name string) *ros2.Node {
+			n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: ether.NewTransport()})
+			must(err)
+			t.Cleanup(func() { must(n.Close()) })
+			return n
+		}
+		robot := s.Visitors()[0]
+		d, err := universal.New(universal.Config{Node: node("robot"), Robot: universal.OfVisitor(robot)})
+		must(err)
+		m, err := mapping.NewLogOdds(0.02, mapping.Model{})
+		must(err)
+		maps, err := mapper.New(mapper.Config{Node: node("mapper"), Map: m, Scans: []string{"scan"}, Place: true})
+		must(err)
+		nav, err := navigator.New(navigator.Config{
+			Node: node("navigator"), Scans: []string{"scan"}, Drive: navigate.Config{Planner: navigate.Planner{Radius: 0.08}},
+		})
+		must(err)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() {
+			tick := time.NewTicker(10 * time.Millisecond)
+			defer tick.Stop()
+			for {
+				select {
+				case <-ctx.Done():
+					ended <- nil
+					return
+				case now := <-tick.C:
+					if err := d.Step(now); err != nil {
+						ended <- err
+						return
+					}
+				}
+			}
+		}()
+		time.Sleep(time.Second)
+		drive := func(x, y float64) error {
+			limit, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+			defer stop()
+			var goal geometry_msgs.PoseStamped
+			goal.Header.FrameID, goal.Pose.Position.X, goal.Pose.Position.Y = "odom", x, y
+			return nav.Drive(limit, []geometry_msgs.PoseStamped{goal}, func(navigator.Progress) {})
+		}
+		truth := func() (p sim.Pose, bumps uint64) {
+			robot.Do(func(g sim.Guest) { p, bumps = g.Pose(), g.(*machine.Machine).Contacts() })
+			return p, bumps
+		}
+		test(drive, truth, func() (*mapping.Map, error) {
+			must(maps.Close())
+			return m.Map()
+		})
+		must(nav.Close())
+		cancel()
+		must(<-ended)
+		must(d.Close())
+	})
+}
+
+// TestOneMapperOneNavigator: as in the thesis' chapter 7, one mapping and one navigation controller, unchanged, on an
+// e-puck2 and on a Khepera IV, which they know by topics of the universal driver alone: into a corner of a house
+// that they do not know, and back.
+func TestOneMapperOneNavigator(t *testing.T) {
+	for _, model := range []string{"epuck2", "khepera4"} {
+		t.Run(model, func(t *testing.T) {
+			inHouse(t, model, func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
+				goals := [][2]float64{{0.5, -0.3}}
+				if !testing.Short() {
+					goals = append(goals, [2]float64{0, 0})
+				}
+				for _, goal := range goals { // in the frame of odometry, which begins at the robot
+					if err := drive(goal[0], goal[1]); err != nil {
+						t.Fatal(err)
+					}
+					p, _ := truth()
+					if d := math.Hypot(p.X-goal[0], p.Y-0.3-goal[1]); d > 0.06 {
+						t.Errorf("%.3f m from %v", d, goal)
+					}
+				}
+				_, bumps := truth()
+				made, err := grid()
+				if err != nil {
+					t.Fatal(err)
+				}
+				walls, free := 0, 0
+				for _, c := range made.Cells {
+					switch {
+					case c > 65:
+						walls++
+					case c >= 0 && c < 25:
+						free++
+					}
+				}
+				t.Logf("%d bumps, %d cells of walls, %d free", bumps, walls, free)
+				if bumps > 1 || walls < 5 || free < 300 { // an e-puck2 sees walls at 7 cm
+					t.Errorf("%d bumps, %d cells of walls, %d free", bumps, walls, free)
+				}
+			})
+		})
+	}
+}

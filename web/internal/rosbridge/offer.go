@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rosbridge
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+	"github.com/epuck-ros2/epuck-driver/web/guard"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
+)
+
+// maxServices is how many services a client may offer.
+const maxServices = 50
+
+// offered is a service that a client offers: a page answers what other nodes ask.
+type offered struct {
+	name, rosType     string
+	request, response *dynamic.Type
+	box               *outbox.Box
+	withdraw          func() error
+
+	mu      sync.Mutex
+	last    int
+	waiting map[string]*asked // requests that the client has not answered, by the name it was told
+}
+
+// asked is a request of another node.
+type asked struct {
+	respond func([]byte) error
+	timer   *time.Timer
+}
+
+// advertiseService offers a service; one that was offered already is offered anew.
+func (c *client) advertiseService(r *request) error {
+	if c.role < guard.Drive {
+		return ErrRights
+	}
+	name := fullName(r.Service)
+	if len(c.offers) >= maxServices && c.offers[name] == nil {
+		return fmt.Errorf("%w: more than %d services", ErrMessage, maxServices)
+	}
+	if err := c.unadvertiseService(name); err != nil {
+		return err
+	}
+	o := &offered{name: name, rosType: hub.FullType(r.Type, "srv"), box: c.box, waiting: map[string]*asked{}}
+	var err error
+	if o.request, err = c.hub.Known(o.rosType + "_Request"); err != nil {
+		return err
+	}
+	if o.response, err = c.hub.Known(o.rosType + "_Response"); err != nil {
+		return err
+	}
+	if o.withdraw, err = c.hub.Offer(name, o.rosType, o.ask); err != nil {
+		return err
+	}
+	c.offers[name] = o
+	return nil
+}
+
+// unadvertiseService withdraws a service; requests that wait get no answer.
+func (c *client) unadvertiseService(name string) error {
+	o := c.offers[fullName(name)]
+	if o == nil {
+		return nil
+	}
+	delete(c.offers, o.name)
+	return o.close()
+}
+
+func (o *offered) close() error {
+	err := o.withdraw()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for id, a := range o.waiting {
+		a.timer.Stop()
+		delete(o.waiting, id)
+	}
+	return err
+}
+
+// ask tells the client of a request. One that it can't take now, or does not answer in time, gets no answer: ROS has
+// none for that.
+func (o *offered) ask(q ros2.Request) {
+	m, err := dynamic.Decode(o.request, q.Payload)
+	if err != nil {
+		return
+	}
+	o.mu.Lock()
+	if len(o.waiting) >= maxCalls {
+		o.mu.Unlock()
+		return
+	}
+	o.last++
+	id := fmt.Sprintf("service_request:%s:%d", o.name, o.last)
+	o.waiting[id] = &asked{q.Respond, task.AfterFunc(callTime, "rosbridge request", func() { o.forget(id) })}
+	o.mu.Unlock()
+	call, err := json.Marshal(map[string]any{
+		"op": "call_service", "id": id, "service": o.name, "type": o.rosType, "args": json.RawMessage(rosjson.Append(nil, m)),
+	})
+	if err != nil || o.box.Answer(outbox.Frame{Head: call, Text: true}) != nil { // the client has left or does not read
+		o.forget(id)
+	}
+}
+
+// forget returns a request that waits, once.
+func (o *offered) forget(id string) *asked {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	a := o.waiting[id]
+	if a != nil {
+		a.timer.Stop()
+		delete(o.waiting, id)
+	}
+	return a
+}
+
+// respondService hands a client's answer to the node that asked.
+func (c *client) respondService(r *request) error {
+	o := c.offers[fullName(r.Service)]
+	if o == nil {
+		return fmt.Errorf("%w: service %.80q is not offered", ErrMessage, r.Service)
+	}
+	a := o.forget(r.ID)
+	if a == nil {
+		return fmt.Errorf("%w: no request %.80q waits for an answer", ErrMessage, r.ID)
+	}
+	if r.Result != nil && !*r.Result {
+		return nil // it failed, and ROS has no answer for that
+	}
+	m, err := arguments(o.response, r.Values)
+	if err != nil {
+		return err
+	}
+	payload, err := cdr.Marshal(nil, m)
+	if err != nil {
+		return err
+	}
+	return a.respond(payload)
+}
