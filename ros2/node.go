@@ -39,6 +39,9 @@ type NodeConfig struct {
 	// for a single question does not. It defaults to a node with nothing but what
 	// the program makes.
 	Standard bool
+	// Declare declares the program's parameters before the parameter services of Standard are offered, so a tool that
+	// finds the node finds its parameters too. It defaults to nothing: what is declared later is there later.
+	Declare func(*Parameters) error
 	// LoggerServices adds ~/get_logger_levels and ~/set_logger_levels to the
 	// standard ones: any node of the network may then change the levels of all
 	// loggers that were made from Args. It defaults to false, as in rclcpp
@@ -99,6 +102,11 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 	n.params = NewParameters(cfg.Args, name)
 	if _, err := n.params.Declare(useSimTime); err != nil {
 		return nil, fmt.Errorf("node %s: %w", name.FullName(), err)
+	}
+	if cfg.Declare != nil {
+		if err := cfg.Declare(n.params); err != nil {
+			return nil, fmt.Errorf("node %s: %w", name.FullName(), err)
+		}
 	}
 	if err := n.transport.AddNode(name); err != nil {
 		return nil, fmt.Errorf("node %s: %w", name.FullName(), err)

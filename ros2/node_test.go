@@ -157,3 +157,46 @@ func TestBatchCorksTheTransport(t *testing.T) {
 		t.Errorf("batches %v, want [1 1 0]: a panic must uncork, too", batches)
 	}
 }
+
+// asked is a transport on which a node is asked for its parameters the moment it can be seen.
+type asked struct {
+	ros2.Transport
+	see func()
+}
+
+func (a asked) AddNode(name ros2.NodeName) error {
+	a.see()
+	return a.Transport.AddNode(name)
+}
+
+// TestParametersAreThereWhenTheNodeIs: a tool that waits for the node and asks at once gets what the program declares.
+func TestParametersAreThereWhenTheNodeIs(t *testing.T) {
+	tr := ros2test.NewTransport()
+	defer tr.Close()
+	params := new(ros2.Parameters)
+	seen := false
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: "n", Standard: true,
+		Transport: asked{tr, func() {
+			v, err := params.Get("rate")
+			seen = err == nil && v.String() == "5.0"
+		}},
+		Declare: func(p *ros2.Parameters) error {
+			params = p
+			_, err := p.Declare(ros2.ParameterDescriptor{Name: "rate", Default: ros2.DoubleValue(5)})
+			return err
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.Close()
+	if !seen {
+		t.Error("the node was on the network before its parameters were declared")
+	}
+	broken := errors.New("no such kind")
+	if _, err := ros2.NewNode(ros2.NodeConfig{Name: "m", Transport: tr, Declare: func(*ros2.Parameters) error { return broken }}); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+	if names := tr.Graph().Nodes; len(names) != 1 {
+		t.Errorf("%v: a node that could not be made is seen", names)
+	}
+}

@@ -313,7 +313,7 @@ func (o *playOptions) intoDriver(ctx context.Context, p *program, b *bag.Bag) (e
 		return err
 	}
 	log := slog.New(newConsole(p.err))
-	session, err := join(driver.NodeName, true, transportChoice{}, args, log)
+	session, err := joinDriver(nil, transportChoice{}, args, log)
 	if err != nil {
 		return err
 	}

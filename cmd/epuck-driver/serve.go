@@ -65,7 +65,7 @@ func (sv service) run(ctx context.Context, s streams) (err error) {
 	}()
 	supervisor.settled = starts.forget
 
-	session, err := joinAt(clock, driver.NodeName, true, sv.on, sv.args, log)
+	session, err := joinDriver(clock, sv.on, sv.args, log)
 	if err != nil {
 		return err
 	}

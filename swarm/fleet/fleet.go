@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -107,7 +108,7 @@ func New(cfg Config) (*Fleet, error) {
 // Invite puts a robot with a model on the network, driven by the universal driver, as Add does with others.
 func (f *Fleet) Invite(v *sim.Visitor) error {
 	return f.enter(v.Name(), func() (*member, error) {
-		node, err := f.newNode(v.Name(), v.Record)
+		node, err := f.newNode(v.Name(), v.Record, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -140,8 +141,9 @@ func (f *Fleet) enter(name string, join func() (*member, error)) error {
 	return nil
 }
 
-// newNode makes the node of a robot, whose part of the trace is written by record.
-func (f *Fleet) newNode(name string, record func(topic string, message []byte)) (*ros2.Node, error) {
+// newNode makes the node of a robot, whose part of the trace is written by record and whose parameters declare declares
+// before anybody can ask for them.
+func (f *Fleet) newNode(name string, record func(topic string, message []byte), declare func(*ros2.Parameters) error) (*ros2.Node, error) {
 	namespace, prefix := "/"+name, name+"/"
 	if f.cfg.Alone {
 		namespace, prefix = "/", ""
@@ -155,13 +157,13 @@ func (f *Fleet) newNode(name string, record func(topic string, message []byte)) 
 		transport = tapOf(transport, record)
 	}
 	return ros2.NewNode(ros2.NodeConfig{
-		Name: driver.NodeName, Transport: transport, Clock: f.cfg.Clock, Logger: f.cfg.Logger, Args: args, Standard: true,
+		Name: driver.NodeName, Transport: transport, Clock: f.cfg.Clock, Logger: f.cfg.Logger, Args: args, Standard: true, Declare: declare,
 	})
 }
 
 // join makes a robot's node and what serves it.
 func (f *Fleet) join(m sim.Member) (*member, error) {
-	node, err := f.newNode(m.Name(), m.Record)
+	node, err := f.newNode(m.Name(), m.Record, table.DeclareIn)
 	if err != nil {
 		return nil, err
 	}

@@ -133,9 +133,12 @@ func TestTimeStands(t *testing.T) {
 func TestAddDragRemove(t *testing.T) {
 	c := newCrowd(t)
 	const added = "epuck"
-	box := c.do(`const b = await (await page.$("#map")).boundingBox(); return [b.x, b.y, b.width, b.height]`).([]any)
-	x := func(share float64) float64 { return box[0].(float64) + share*box[2].(float64) }
-	y := func(share float64) float64 { return box[1].(float64) + share*box[3].(float64) }
+	box := func(at, size int, share float64) float64 { // now: what comes late onto the page moves the map
+		b := c.do(`const b = await (await page.$("#map")).boundingBox(); return [b.x, b.y, b.width, b.height]`).([]any)
+		return b[at].(float64) + share*b[size].(float64)
+	}
+	x := func(share float64) float64 { return box(0, 2, share) }
+	y := func(share float64) float64 { return box(1, 3, share) }
 	c.until("kinds are there to choose from", func() bool {
 		return c.do(`return page.$eval("#sim-kind", (e) => [...e.options].some((o) => o.value === "functional"))`) == true
 	})
@@ -148,9 +151,14 @@ func TestAddDragRemove(t *testing.T) {
 		c.do(`await page.mouse.click(%g, %g)`, x(0.45), y(0.3))
 		return strings.HasPrefix(c.text("#pose"), added+"  x")
 	})
-	c.do(`await page.mouse.move(%g, %g); await page.mouse.down(); await page.mouse.move(%g, %g, { steps: 5 }); await page.mouse.up()`,
-		x(0.45), y(0.3), x(0.5), y(0.3))
-	c.until("it was dragged", func() bool { now, _ := c.where(added); return now != first })
+	c.until("it was dragged", func() bool {
+		if now, _ := c.where(added); now != first {
+			return true
+		}
+		c.do(`await page.mouse.move(%g, %g); await page.mouse.down(); await page.mouse.move(%g, %g, { steps: 5 }); await page.mouse.up()`,
+			x(0.45), y(0.3), x(0.5), y(0.3))
+		return false
+	})
 	then, _ := c.where(added)
 	if !(then.X > first.X+0.01) || math.Abs(then.Y-first.Y) > 0.05 {
 		t.Errorf("from %v to %v", first, then)
