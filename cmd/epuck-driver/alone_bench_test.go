@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -85,11 +88,11 @@ func runRobot(b *testing.B, all, tape bool) *aloneRobot {
 		b.Fatal(err)
 	}
 	robot := simulation.Robots()[0]
-	hw, err := simulated(robot)
+	hw, err := hardware.Simulated(robot)
 	if err != nil {
 		b.Fatal(err)
 	}
-	transport, err := transportChoice{transport: transportRTPS}.open(ros2.Args{}, slog.New(slog.DiscardHandler))
+	transport, err := network.Choice{Transport: build.RTPS}.Open(ros2.Args{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -97,11 +100,11 @@ func runRobot(b *testing.B, all, tape bool) *aloneRobot {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := &aloneRobot{bus: newTapeBus(hw.bus), board: newTapeBus(hw.board)}
+	r := &aloneRobot{bus: newTapeBus(hw.Bus), board: newTapeBus(hw.Board)}
 	if tape {
-		hw.timer = kernelTimer
+		hw.Timer = hardware.KernelTimer
 	}
-	config := hw.config(node)
+	config := hw.Config(node)
 	config.Bus, config.BoardBus, config.Camera = r.bus, r.board, nil
 	d, err := driver.New(config)
 	if err != nil {

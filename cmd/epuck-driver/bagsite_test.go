@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
 )
 
 // heardPlayback is a playback state of Foxglove's protocol (opcode 5).
@@ -60,7 +62,7 @@ func (s *surfer) playback(what string, fits func(heardPlayback) bool) {
 // end it waits for them.
 func TestViewersControlAPlayedBag(t *testing.T) {
 	p := prepare(t)
-	s := surf(t, p.page("bag", "play", tenTexts(t), "--web=localhost:0", "--disable-keyboard-controls"))
+	s := surf(t, p.page("bag", "play", fixtures.TenTexts(t), "--web=localhost:0", "--disable-keyboard-controls"))
 	s.hear("serverInfo", func(m map[string]any) bool {
 		start, _ := m["dataStartTime"].(map[string]any)
 		end, _ := m["dataEndTime"].(map[string]any)

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -25,7 +27,7 @@ type wholeRobot struct {
 
 func newWholeRobot(t testing.TB) *wholeRobot {
 	t.Helper()
-	return newWholeRobotOn(t, transportRTPS)
+	return newWholeRobotOn(t, build.RTPS)
 }
 
 // newWholeRobotOn makes one on the transport of that name.
@@ -43,7 +45,7 @@ func newWholeRobotOn(t testing.TB, name string) *wholeRobot {
 		t.Fatal(err)
 	}
 	robot := simulation.Robots()[0]
-	transport, err := transportChoice{transport: name}.open(ros2.Args{}, slog.New(slog.DiscardHandler))
+	transport, err := network.Choice{Transport: name}.Open(ros2.Args{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,18 +5,15 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/spf13/cobra"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/shell"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
 func TestMain(m *testing.M) {
@@ -61,100 +58,33 @@ func TestDispatch(t *testing.T) {
 		out     string // of standard output
 		problem string // of standard error
 	}{
-		{nil, exitUsage, "", "epuck-driver sim"},
-		{[]string{"help"}, exitOK, "epuck-driver drive", ""},
-		{[]string{"--help"}, exitOK, "Usage:\n", ""},
-		{[]string{"-h"}, exitOK, "Usage:\n", ""},
-		{[]string{"sim", "--help"}, exitOK, "--world FILE", ""},
-		{[]string{"sim", "--for", "1s", "-h", "--ros-args", "-p", "rate:=1"}, exitOK, "ROS arguments", ""},
-		{[]string{"topic", "pub", "--help"}, exitOK, "--once", ""},
-		{[]string{"topic"}, exitOK, "Available Commands", ""},
-		{[]string{"topc"}, exitUsage, "", "Did you mean this?\n\tstop\n\ttopic"},
-		{[]string{"topic", "eco"}, exitUsage, "", "did you mean 'echo'?"},
-		{[]string{"fly"}, exitUsage, "", `unknown command "fly" for "epuck-driver"`},
-		{[]string{"version"}, exitOK, "epuck-driver ", ""},
-		{[]string{"version", "now"}, exitUsage, "", `unexpected argument "now"`},
-		{[]string{"sim", "--wings"}, exitUsage, "", "wings"},
-		{[]string{"sim", "--world", "/no/such/world.yaml"}, exitFailed, "", "world.yaml"},
-		{[]string{"sim", "--ros-args", "-r", "nonsense"}, exitUsage, "", "nonsense"},
-		{[]string{"drive", "1"}, exitUsage, "", "want two speeds"},
-		{[]string{"run", "extra"}, exitUsage, "", `unexpected argument "extra"`},
+		{nil, frame.ExitUsage, "", "epuck-driver sim"},
+		{[]string{"help"}, frame.ExitOK, "epuck-driver drive", ""},
+		{[]string{"--help"}, frame.ExitOK, "Usage:\n", ""},
+		{[]string{"-h"}, frame.ExitOK, "Usage:\n", ""},
+		{[]string{"sim", "--help"}, frame.ExitOK, "--world FILE", ""},
+		{[]string{"sim", "--for", "1s", "-h", "--ros-args", "-p", "rate:=1"}, frame.ExitOK, "ROS arguments", ""},
+		{[]string{"topic", "pub", "--help"}, frame.ExitOK, "--once", ""},
+		{[]string{"topic"}, frame.ExitOK, "Available Commands", ""},
+		{[]string{"topc"}, frame.ExitUsage, "", "Did you mean this?\n\tstop\n\ttopic"},
+		{[]string{"topic", "eco"}, frame.ExitUsage, "", "did you mean 'echo'?"},
+		{[]string{"fly"}, frame.ExitUsage, "", `unknown command "fly" for "epuck-driver"`},
+		{[]string{"version"}, frame.ExitOK, "epuck-driver ", ""},
+		{[]string{"version", "now"}, frame.ExitUsage, "", `unexpected argument "now"`},
+		{[]string{"sim", "--wings"}, frame.ExitUsage, "", "wings"},
+		{[]string{"sim", "--world", "/no/such/world.yaml"}, frame.ExitFailed, "", "world.yaml"},
+		{[]string{"sim", "--ros-args", "-r", "nonsense"}, frame.ExitUsage, "", "nonsense"},
+		{[]string{"drive", "1"}, frame.ExitUsage, "", "want two speeds"},
+		{[]string{"run", "extra"}, frame.ExitUsage, "", `unexpected argument "extra"`},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			var out, problem bytes.Buffer
-			if got := dispatch(context.Background(), streams{out: &out, err: &problem}, c.args); got != c.status {
+			if got := frame.Dispatch(context.Background(), frame.Streams{Out: &out, Err: &problem}, c.args, commandGroups()); got != c.status {
 				t.Errorf("exit status %d, want %d", got, c.status)
 			}
 			if !strings.Contains(out.String(), c.out) || !strings.Contains(problem.String(), c.problem) {
 				t.Errorf("stdout %q, stderr %q; want %q and %q in them", out.String(), problem.String(), c.out, c.problem)
 			}
 		})
-	}
-}
-
-func TestReport(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		want int
-	}{
-		{nil, exitOK}, {context.Canceled, exitOK}, {fmt.Errorf("x: %w", context.Canceled), exitOK},
-		{usagef("no"), exitUsage}, {errors.New("broken"), exitFailed},
-	} {
-		var out bytes.Buffer
-		p := &program{streams: streams{err: &out}}
-		if got := p.report(&cobra.Command{Use: "x"}, c.err); got != c.want {
-			t.Errorf("%v: %d, want %d", c.err, got, c.want)
-		}
-	}
-}
-
-func TestParseDrive(t *testing.T) {
-	for _, c := range []struct {
-		args string
-		want drivePlan
-		bad  string
-	}{
-		{"0.1 0.5", drivePlan{0.1, 0.5, 2 * time.Second}, ""},
-		{"-0.1 -.5 --for 3s", drivePlan{-0.1, -0.5, 3 * time.Second}, ""},
-		{"--for=500ms 1 2", drivePlan{1, 2, 500 * time.Millisecond}, ""},
-		{"-for 1m 0 -1", drivePlan{0, -1, time.Minute}, ""},
-		{"", drivePlan{}, "two speeds"}, {"1 2 3", drivePlan{}, "two speeds"}, {"fast 1", drivePlan{}, `"fast"`},
-		{"NaN 0", drivePlan{}, `"NaN"`}, {"0 Inf", drivePlan{}, `"Inf"`}, {"0 0 --for", drivePlan{}, "needs an argument"},
-		{"0 0 --for -1s", drivePlan{}, "above zero"}, {"0 0 --for soon", drivePlan{}, `"soon"`},
-	} {
-		var got drivePlan
-		err := parseWith(t, &got, c.args)
-		if c.bad == "" && (err != nil || got != c.want) {
-			t.Errorf("%q: %+v, %v; want %+v", c.args, got, err, c.want)
-		}
-		if c.bad != "" && (err == nil || !strings.Contains(err.Error(), c.bad)) {
-			t.Errorf("%q: error %v, want one with %q", c.args, err, c.bad)
-		}
-	}
-}
-
-// parseWith reads the arguments of drive.
-func parseWith(t *testing.T, plan *drivePlan, args string) error {
-	t.Helper()
-	root, cmd := &cobra.Command{Use: "epuck-driver"}, &cobra.Command{Use: "drive", Args: plan.arguments}
-	cmd.RunE = func(*cobra.Command, []string) error { return nil }
-	root.SilenceErrors, root.SilenceUsage = true, true
-	plan.flags(cmd.Flags())
-	root.AddCommand(cmd)
-	root.SetArgs(shell.Normalize(root, append([]string{"drive"}, strings.Fields(args)...)))
-	return root.Execute()
-}
-
-func TestLimited(t *testing.T) {
-	ctx, cancel := limited(context.Background(), time.Nanosecond)
-	<-ctx.Done()
-	cancel()
-	ctx, cancel = limited(context.Background(), 0)
-	if _, has := ctx.Deadline(); has || ctx.Err() != nil {
-		t.Error("no time given, but limited")
-	}
-	cancel()
-	if ctx.Err() == nil {
-		t.Error("cancel does nothing")
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
 	"github.com/epuck-ros2/epuck-driver/sim/groundtruth"
 )
 
@@ -167,7 +168,7 @@ func (p *patient) signal(s os.Signal) {
 func TestTerminalThatIsStopped(t *testing.T) { attack(t, stoppedTerminal) }
 
 func stoppedTerminal(p *patient) {
-	_, theirs := openTerminal(p.t, 140)
+	_, theirs := fixtures.OpenTerminal(p.t, 140)
 	if err := unix.IoctlSetInt(int(theirs.Fd()), unix.TCXONC, 0); err != nil { // TCOOFF
 		p.t.Fatal(err)
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
 // hungFolder is a folder on a file system that answers nothing, as one of a server that is gone. It is made of an empty
@@ -103,7 +105,7 @@ func TestHandlerThatHangs(t *testing.T) {
 				p.wantStanding()
 			}
 			p.signal(syscall.SIGTERM)
-			if status := p.wantEnd(); status == exitOK {
+			if status := p.wantEnd(); status == frame.ExitOK {
 				t.Error("it claims an orderly end")
 			}
 		})

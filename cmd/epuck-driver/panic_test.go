@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
 // A panic in any goroutine of the program stops the wheels, and then ends the program with a status that says so. The
@@ -39,7 +41,7 @@ func TestPanicInEveryGoroutine(t *testing.T) {
 			if err := os.WriteFile(trigger, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if status := p.wantEnd(); status != exitPanic && status != exitFailed {
+			if status := p.wantEnd(); status != frame.ExitPanic && status != frame.ExitFailed {
 				t.Errorf("exit status %d", status)
 			}
 		})
@@ -88,7 +90,7 @@ func tasks(t *testing.T, program string) []string {
 		t.Fatal(err)
 	}
 	p.signal(os.Interrupt)
-	if status := p.wantEnd(); status != exitOK {
+	if status := p.wantEnd(); status != frame.ExitOK {
 		t.Errorf("exit status %d", status)
 	}
 	running := map[string]int{}

@@ -11,7 +11,8 @@ import (
 	"syscall"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 )
 
 // programEnv makes the test binary the program itself.
@@ -20,7 +21,7 @@ const programEnv = "EPUCK_TEST_PROGRAM"
 // TestSimOnATerminal looks at the program as a newcomer does: on a terminal it keeps a status line, and SIGTERM ends it
 // in order.
 func TestSimOnATerminal(t *testing.T) {
-	ours, theirs := openTerminal(t, 140)
+	ours, theirs := fixtures.OpenTerminal(t, 140)
 	cmd := exec.Command(os.Args[0], "sim", "--world", "empty")
 	cmd.Env = append(os.Environ(), programEnv+"=1", "ROS_LOCALHOST_ONLY=1", fmt.Sprint("ROS_DOMAIN_ID=", os.Getpid()%220+1))
 	cmd.Stdout, cmd.Stderr = theirs, theirs
@@ -42,35 +43,9 @@ func TestSimOnATerminal(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("after SIGTERM: %v", err)
 	}
-	for _, want := range []string{"Drive it from another shell", clearLine, "x +0.000 y +0.000 m", "bus errors 0"} {
+	for _, want := range []string{"Drive it from another shell", tty.ClearLine, "x +0.000 y +0.000 m", "bus errors 0"} {
 		if !strings.Contains(screen.String(), want) {
 			t.Errorf("%q is not on the screen:\n%s", want, screen.String())
 		}
 	}
-}
-
-// openTerminal makes a pseudo terminal of the given width: our end and the program's.
-func openTerminal(t *testing.T, columns uint16) (ours, theirs *os.File) {
-	t.Helper()
-	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = ours.Close() })
-	fd := int(ours.Fd())
-	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	theirs, err = os.OpenFile(fmt.Sprint("/dev/pts/", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}); err != nil {
-		t.Fatal(err)
-	}
-	return ours, theirs
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
 //go:generate go test . -run ^TestCommandsAreDocumented$ -count=1 -document
@@ -25,20 +27,20 @@ func TestCommandsAreDocumented(t *testing.T) {
 		"the package installs it as\nmanual pages, and bash, zsh and fish complete it " +
 		"(`epuck-driver completion --help`).\n")
 	for _, g := range commandGroups() {
-		fmt.Fprintf(&b, "\n## %s\n", strings.TrimSuffix(g.title, ":"))
-		for _, c := range documented(newRoot(&program{})) {
-			if c.GroupID == g.id {
+		fmt.Fprintf(&b, "\n## %s\n", strings.TrimSuffix(g.Title, ":"))
+		for _, c := range frame.Documented(frame.NewRoot(&frame.Program{}, commandGroups())) {
+			if c.GroupID == g.ID {
 				describeCommand(t, &b, c, "###")
 			}
 		}
 	}
 	b.WriteString("\n## ROS arguments\n\nBehind `--ros-args`, as for every ROS 2 program; a following `--` ends them. " +
 		"`sim`, `run`, `stop`, `doctor` and `drive`\ntake them.\n\n| argument | meaning |\n| --- | --- |\n")
-	for _, a := range rosArgumentHelp {
+	for _, a := range frame.ROSArgumentHelp {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", a[0], a[1])
 	}
 	b.WriteString("\n## Environment\n\n| variable | meaning |\n| --- | --- |\n")
-	for _, e := range environment {
+	for _, e := range frame.Environment {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", e[0], e[1])
 	}
 	b.WriteString("\n## Exit status\n\n0 after an orderly end (SIGINT and SIGTERM too), 1 when the work failed, " +
@@ -63,7 +65,7 @@ func describeCommand(t *testing.T, b *strings.Builder, c *cobra.Command, heading
 	t.Helper()
 	fmt.Fprintf(b, "\n%s %s\n\n", heading, c.CommandPath())
 	fmt.Fprintf(b, "%s.\n\n```text\n%s\n```\n", c.Short, strings.TrimSpace(c.UsageString()))
-	for _, below := range documented(c) {
+	for _, below := range frame.Documented(c) {
 		describeCommand(t, b, below, heading+"#")
 	}
 }
@@ -71,7 +73,7 @@ func describeCommand(t *testing.T, b *strings.Builder, c *cobra.Command, heading
 // TestEveryCommandIsDescribed: a command that is added without its texts, or with an example that it does not
 // understand, fails here.
 func TestEveryCommandIsDescribed(t *testing.T) {
-	root := newRoot(&program{})
+	root := frame.NewRoot(&frame.Program{}, commandGroups())
 	var check func(c *cobra.Command)
 	check = func(c *cobra.Command) {
 		for what, text := range map[string]string{"Short": c.Short, "Long": c.Long, "Example": c.Example} {
@@ -90,7 +92,7 @@ func TestEveryCommandIsDescribed(t *testing.T) {
 				t.Errorf("%s: not an example: %s", c.CommandPath(), line)
 			}
 		}
-		for _, below := range documented(c) {
+		for _, below := range frame.Documented(c) {
 			check(below)
 		}
 	}

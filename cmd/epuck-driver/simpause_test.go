@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
 // paused asks for a simulation whose time stands.
@@ -33,7 +35,7 @@ func TestPausedSimulationEnds(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			p.signal(syscall.SIGTERM)
-			if status := p.wantEnd(); status != exitOK {
+			if status := p.wantEnd(); status != frame.ExitOK {
 				t.Errorf("exit status %d", status)
 			}
 		})

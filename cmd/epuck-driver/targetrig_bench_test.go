@@ -14,6 +14,7 @@ import (
 	pi2c "periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -112,7 +113,7 @@ func newTargetRobotOn(b *testing.B, transport *rmw.Transport, realTime bool) *ta
 		b.Fatal(err)
 	}
 	r.robot = simulation.Robots()[0]
-	hw, err := simulated(r.robot)
+	hw, err := hardware.Simulated(r.robot)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -120,8 +121,8 @@ func newTargetRobotOn(b *testing.B, transport *rmw.Transport, realTime bool) *ta
 	if r.node, err = ros2.NewNode(nodeConfig); err != nil {
 		b.Fatal(err)
 	}
-	config := hw.config(r.node)
-	config.Bus, config.BoardBus = markedBus{hw.bus, wire}, markedBus{hw.board, wire}
+	config := hw.Config(r.node)
+	config.Bus, config.BoardBus = markedBus{hw.Bus, wire}, markedBus{hw.Board, wire}
 	config.Camera = nil // pictures are measured apart, and drawing them would count
 	if realTime {
 		config.OnCycle = func(bool) { // wakes no goroutine each cycle: that would count

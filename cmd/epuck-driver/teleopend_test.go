@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
 	"github.com/epuck-ros2/epuck-driver/sim/groundtruth"
 )
 
@@ -22,7 +23,7 @@ func (p *patient) person() (keys *os.File, teleop *exec.Cmd, letGo func()) {
 	}
 	go func() { p.ended <- p.cmd.Wait() }()
 	p.t.Cleanup(func() { _ = p.cmd.Process.Kill() })
-	ours, theirs := openTerminal(p.t, 80)
+	ours, theirs := fixtures.OpenTerminal(p.t, 80)
 	teleop = p.command("teleop")
 	teleop.Stdin, teleop.Stdout, teleop.Stderr = theirs, theirs, theirs
 	teleop.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}

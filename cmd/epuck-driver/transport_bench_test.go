@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 )
 
 // processorTime is what this process has used so far, all threads together: a middleware has its own.
@@ -39,7 +41,7 @@ func resident(b *testing.B) int64 {
 // and the memory of the process, the simulated robot's included. One transport to a process, else the memory is that
 // of both: scripts/bench.sh runs them apart. The listener is another process, on the default transport.
 func BenchmarkTransport(b *testing.B) {
-	for _, name := range transports() {
+	for _, name := range build.Transports() {
 		b.Run(name, func(b *testing.B) {
 			for _, c := range []struct {
 				name string

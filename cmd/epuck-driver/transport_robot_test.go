@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
 )
 
 // TestTransportCarriesTheRobot drives a whole robot on every transport that is built in; a program on the default
 // transport hears each of its topics.
 func TestTransportCarriesTheRobot(t *testing.T) {
-	for _, name := range transports() {
+	for _, name := range build.Transports() {
 		t.Run(name, func(t *testing.T) {
 			r := newWholeRobotOn(t, name)
 			r.findParts(t)

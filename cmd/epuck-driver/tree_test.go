@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 )
 
 // eachCommand calls f with every command that a user can see.
@@ -20,11 +22,11 @@ func eachCommand(t *testing.T, f func(t *testing.T, c *cobra.Command)) {
 	walk = func(c *cobra.Command) {
 		count++
 		t.Run(strings.ReplaceAll(c.CommandPath(), " ", "/"), func(t *testing.T) { f(t, c) })
-		for _, below := range documented(c) {
+		for _, below := range frame.Documented(c) {
 			walk(below)
 		}
 	}
-	walk(newRoot(&program{}))
+	walk(frame.NewRoot(&frame.Program{}, commandGroups()))
 	if count < 30 {
 		t.Errorf("only %d commands: the walk is broken", count)
 	}
@@ -33,7 +35,7 @@ func eachCommand(t *testing.T, f func(t *testing.T, c *cobra.Command)) {
 // invoke runs the program in this process.
 func invoke(args ...string) (status int, out, problem string) {
 	var o, e bytes.Buffer
-	status = dispatch(context.Background(), streams{out: &o, err: &e}, args)
+	status = frame.Dispatch(context.Background(), frame.Streams{Out: &o, Err: &e}, args, commandGroups())
 	return status, o.String(), e.String()
 }
 
@@ -44,7 +46,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	eachCommand(t, func(t *testing.T, c *cobra.Command) {
 		for _, flag := range []string{"--help", "-h"} {
 			status, out, problem := invoke(append(words(c), flag)...)
-			if status != exitOK || problem != "" {
+			if status != frame.ExitOK || problem != "" {
 				t.Errorf("%s: status %d, standard error %q", flag, status, problem)
 			}
 			if !strings.Contains(out, "Usage:\n") || !strings.Contains(out, "Examples:\n") {
@@ -55,7 +57,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 			}
 		}
 		status, out, _ := invoke(append([]string{"help"}, words(c)...)...)
-		if status != exitOK || !strings.Contains(out, "Usage:\n") {
+		if status != frame.ExitOK || !strings.Contains(out, "Usage:\n") {
 			t.Errorf("help %v: status %d\n%s", words(c), status, out)
 		}
 	})
@@ -105,7 +107,7 @@ func TestMisspelledFlagsGetASuggestion(t *testing.T) {
 				return
 			}
 			status, _, problem := invoke(append(words(c), "--"+wrong)...)
-			if status != exitUsage || !strings.Contains(problem, "--"+f.Name) {
+			if status != frame.ExitUsage || !strings.Contains(problem, "--"+f.Name) {
 				t.Errorf("--%s: status %d, %q", wrong, status, problem)
 			}
 		})
@@ -125,26 +127,16 @@ func TestMisspelledCommandsGetASuggestion(t *testing.T) {
 		path := words(c)
 		path[len(path)-1] = wrong
 		status, _, problem := invoke(path...)
-		if status == exitOK || !strings.Contains(problem, name) {
+		if status == frame.ExitOK || !strings.Contains(problem, name) {
 			t.Errorf("%v: status %d, %q", path, status, problem)
 		}
 	})
 }
 
-func TestMisspelledWorldsGetASuggestion(t *testing.T) {
-	for _, c := range []struct{ name, want string }{
-		{"mase", "did you mean maze?"}, {"arenna", "did you mean arena?"}, {"zzzzzz", "there are arena"},
-	} {
-		if _, err := loadWorld(c.name, "", ""); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", c.name, err)
-		}
-	}
-}
-
 // Every command completes in every shell and has a page of the manual: both come from the same tree.
 func TestShellsAndManualKnowEveryCommand(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
-		if status, out, problem := invoke("completion", shell); status != exitOK || !strings.Contains(out, "__complete") {
+		if status, out, problem := invoke("completion", shell); status != frame.ExitOK || !strings.Contains(out, "__complete") {
 			t.Errorf("completion %s: status %d, %q, %d bytes", shell, status, problem, len(out))
 		}
 	}
@@ -154,10 +146,10 @@ func TestShellsAndManualKnowEveryCommand(t *testing.T) {
 		}
 		path := words(c)
 		status, out, _ := invoke(append(append([]string{cobra.ShellCompRequestCmd}, path[:len(path)-1]...), path[len(path)-1])...)
-		if status != exitOK || !strings.Contains("\n"+out, "\n"+c.Name()) {
+		if status != frame.ExitOK || !strings.Contains("\n"+out, "\n"+c.Name()) {
 			t.Errorf("%v does not complete: %q", path, out)
 		}
-		if status, page, problem := invoke(append([]string{"man"}, path...)...); status != exitOK || !strings.HasPrefix(page, ".TH ") {
+		if status, page, problem := invoke(append([]string{"man"}, path...)...); status != frame.ExitOK || !strings.HasPrefix(page, ".TH ") {
 			t.Errorf("man %v: status %d, %q", path, status, problem)
 		}
 	})

@@ -6,7 +6,6 @@ package main
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"net"
 	"os/exec"
@@ -18,26 +17,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/wifi/packet"
 )
-
-// TestParseWifi: what goes with sim --wifi, and the size of the pictures of run --wifi.
-func TestParseWifi(t *testing.T) {
-	for args, problem := range map[string]string{
-		"--wifi": "", "--wifi=0.0.0.0:1000 --world arena --robots 3 --seed 4 --for 3s": "",
-		"--wifi --i2c-device 12": "doesn't go with", "--wifi --traci": "doesn't go with", "--wifi --lockstep": "doesn't go with",
-		"--wifi --speed 2": "doesn't go with", "--wifi --truth f": "doesn't go with", "--wifi --controller avoid": "doesn't go with",
-	} {
-		if _, err := parseSim(args); (problem == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), problem) {
-			t.Errorf("%s: %v, want %q", args, err, problem)
-		}
-	}
-	a, err := wifiArgs([]string{"run", "--wifi", "h", rosArgs, "-p", "camera.width:=80"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := fmt.Sprintf("%+v", a); !strings.Contains(got, "80") || !strings.Contains(got, "120") {
-		t.Errorf("parameters %s", got)
-	}
-}
 
 // lines starts a command and gives what it prints, line by line. The command is killed with the test.
 func lines(t *testing.T, cmd *exec.Cmd) *bufio.Scanner {

@@ -142,7 +142,7 @@ func (f *Fleet) enter(name string, join func() (*member, error)) error {
 }
 
 // newNode makes the node of a robot, whose part of the trace is written by record and whose parameters declare declares
-// before anybody can ask for them.
+// before others can ask for them.
 func (f *Fleet) newNode(name string, record func(topic string, message []byte), declare func(*ros2.Parameters) error) (*ros2.Node, error) {
 	namespace, prefix := "/"+name, name+"/"
 	if f.cfg.Alone {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bags
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/record/bag"
+)
+
+// newBagInfoCommand prints what is in a bag.
+func newBagInfoCommand(p *frame.Program) *cobra.Command {
+	var asJSON, verbose bool
+	cmd := &cobra.Command{
+		Use:   "info BAG",
+		Short: "Print what is in a bag, as ros2 bag info",
+		Long: "Prints what is in a bag: a folder, or one of its files. What is unfinished or damaged stands below, with its place;\n" +
+			"\"bag recover\" mends it.",
+		Example: "  epuck-driver bag info run1\n  epuck-driver bag info run1/run1_0.mcap --json",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return bagInfo(p, args[0], asJSON, verbose) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, for programs")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "with the bytes of each topic, for which the whole bag is read")
+	return cmd
+}
+
+func bagInfo(p *frame.Program, path string, asJSON, verbose bool) (err error) {
+	b, err := bag.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	var sizes map[string]uint64
+	if verbose {
+		bar := tty.NewProgress(p.Err)
+		sizes, err = b.Sizes(func(share float64) { bar.Show(share, "reading") })
+		bar.End()
+		if err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		text, err := b.JSON(sizes)
+		if err == nil {
+			_, err = fmt.Fprintf(p.Out, "%s\n", text)
+		}
+		return err
+	}
+	if err := b.WriteInfo(p.Out, time.Local, sizes); err != nil {
+		return err
+	}
+	runs, err := blackbox.FactsIn(b)
+	for i := range runs {
+		err = errors.Join(err, runs[i].Write(p.Out))
+	}
+	if err != nil {
+		return err
+	}
+	for _, name := range b.Interrupted {
+		fmt.Fprintf(p.Out, "Not finished:      %s\n", name)
+	}
+	for _, place := range b.Damage {
+		fmt.Fprintf(p.Out, "Damaged:           %s\n", place)
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bags
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/record/bag"
+	"github.com/epuck-ros2/epuck-driver/record/play"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
+)
+
+// playOptions are the command line of bag play; names and meanings are rosbag2's where it has them.
+type playOptions struct {
+	choose             play.Selection
+	rate, clock        float64
+	delay, offset      float64
+	duration, untilSec float64
+	untilNsec          int64
+	loop, paused       bool
+	bagNode
+	clockAll           bool
+	clockTopics, remap []string
+	readAhead          string
+	driver, paced      bool
+	site               page.Site // for viewers
+}
+
+// newBagPlayCommand plays.
+func newBagPlayCommand(p *frame.Program) *cobra.Command {
+	var o playOptions
+	cmd := &cobra.Command{
+		Use:   "play BAG",
+		Short: "Play a bag, as ros2 bag play",
+		Long: "Publishes a bag's messages again, in their time: a folder, or one of its files, finished or not. Each topic is\n" +
+			"offered with the quality of service that was recorded. On a terminal the space bar pauses and resumes, → plays the\n" +
+			"next message of a pause, ↑ and ↓ change the rate by a tenth; the node has rosbag2's services (~/pause, ~/seek …).\n" +
+			"With --web the page and Foxglove show it; Foxglove's controls pause, seek and change the rate, and at the end it\n" +
+			"waits for them until it is interrupted.",
+		Example: "  epuck-driver bag play run1\n" +
+			"  epuck-driver bag play run1 --rate 0.5 --clock 100 --topics /scan /tf /tf_static\n" +
+			"  epuck-driver bag play run1 --web\n" +
+			"  epuck-driver bag play run1 --loop --start-offset 10 --remap /odom:=/odom_recorded",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.paced = cmd.Flags().Changed("rate")
+			return o.run(cmd.Context(), p, args[0])
+		},
+	}
+	o.site.Fallback = true
+	o.chooses(cmd.Flags())
+	o.times(cmd.Flags())
+	o.site.Flags(cmd.Flags(), "")
+	p.TakesROSArguments(cmd)
+	return cmd
+}
+
+// chooses adds the flags about topics.
+func (o *playOptions) chooses(f *pflag.FlagSet) {
+	c := &o.choose
+	frame.Several(f, &c.Topics, "topics", "play these topics")
+	frame.Several(f, &c.Services, "services", "play the events of these services")
+	f.StringVarP(&c.Regex, "regex", "e", "", "play topics and services that contain this regular expression")
+	f.StringVarP(&c.ExcludeRegex, "exclude-regex", "x", "", "leave out topics and services that contain this regular expression")
+	frame.Several(f, &c.ExcludeTopics, "exclude-topics", "leave out these topics")
+	frame.Several(f, &c.ExcludeServices, "exclude-services", "leave out the events of these services")
+	f.StringArrayVarP(&o.remap, "remap", "m", nil, "OLD:=NEW: publish topics under other names")
+	frame.Annotate(f, "remap", shell.SeveralValues)
+	o.flags(f, "rosbag2_player", "player", "offer")
+	f.BoolVar(&o.driver, "into-driver", false, "run a driver on the recorded bus instead, as fast as it goes unless --rate is given,\n"+
+		"and compare its odometry with the recorded one")
+}
+
+// times adds the flags about time.
+func (o *playOptions) times(f *pflag.FlagSet) {
+	f.Float64VarP(&o.rate, "rate", "r", 1, "how fast to play; 1 is as recorded")
+	f.BoolVarP(&o.loop, "loop", "l", false, "begin again at the end")
+	f.Float64Var(&o.offset, "start-offset", 0, "begin so many seconds into the bag")
+	f.Float64Var(&o.duration, "playback-duration", -1, "play so many seconds; negative is all")
+	f.Float64Var(&o.duration, "duration", -1, "the same")
+	f.Float64Var(&o.untilSec, "playback-until-sec", -1, "play until this time of the bag, seconds since 1970; negative is the end")
+	f.Int64Var(&o.untilNsec, "playback-until-nsec", -1, "the same in nanoseconds")
+	f.Float64VarP(&o.delay, "delay", "d", 0, "wait so many seconds before each beginning")
+	f.BoolVarP(&o.paused, "start-paused", "p", false, "start with a pause")
+	f.Float64Var(&o.clock, "clock", 0, "publish the bag's time on /clock so many times a second, 40 without a number; 0: not at all")
+	f.Lookup("clock").NoOptDefVal = "40"
+	frame.Annotate(f, "clock", shell.OptionalNumber)
+	frame.Several(f, &o.clockTopics, "clock-topics", "publish /clock before each message of these topics")
+	f.BoolVar(&o.clockAll, "clock-topics-all", false, "publish /clock before each message")
+	f.StringVar(&o.readAhead, "read-ahead-queue-size", "", "accepted as in ros2 bag play; a chunk is read ahead")
+}
+
+// config is the player's, but for the node and the bag.
+func (o *playOptions) config() (c play.Config, err error) {
+	if !(o.rate > 0) {
+		return c, frame.Usagef("--rate %g: want a number above 0", o.rate)
+	}
+	if o.offset < 0 || o.delay < 0 || o.clock < 0 {
+		return c, frame.Usagef("--start-offset, --delay and --clock can't be negative")
+	}
+	c = play.Config{
+		Select: o.choose, Rate: o.rate, Loop: o.loop, Delay: ros2.Seconds(o.delay), Offset: ros2.Seconds(o.offset),
+		Duration: max(0, ros2.Seconds(o.duration)), Paused: o.paused, Clock: o.clock,
+	}
+	if o.site.Wanted() { // viewers go back, and see the bag's time
+		c.Stay, c.Clock = true, cmp.Or(o.clock, 40)
+	}
+	switch {
+	case o.untilNsec >= 0:
+		c.Until = time.Unix(0, o.untilNsec)
+	case o.untilSec >= 0:
+		c.Until = time.Unix(0, int64(ros2.Seconds(o.untilSec)))
+	}
+	switch {
+	case o.clockAll:
+		c.ClockBefore = func(string) bool { return true }
+	case len(o.clockTopics) > 0:
+		c.ClockBefore = func(topic string) bool { return slices.Contains(o.clockTopics, topic) }
+	}
+	c.QoS, err = o.profiles()
+	return c, err
+}
+
+// arguments are the ROS arguments with --remap among them.
+func (o *playOptions) arguments(p *frame.Program) (ros2.Args, error) {
+	if len(o.remap) == 0 {
+		return p.ROS, nil
+	}
+	words := []string{frame.ROSArgs}
+	for _, rule := range o.remap {
+		if !strings.Contains(rule, ":=") {
+			return p.ROS, frame.Usagef("--remap %q: want OLD:=NEW", rule)
+		}
+		words = append(words, "-r", rule)
+	}
+	if i := slices.Index(p.Line, frame.ROSArgs); i >= 0 {
+		words = append(words, p.Line[i+1:]...)
+	}
+	args, _, err := ros2.ParseArgs(words)
+	if err != nil {
+		return args, frame.Usagef("%v", err)
+	}
+	return args, nil
+}
+
+// run plays until the end or until ctx ends.
+func (o *playOptions) run(ctx context.Context, p *frame.Program, path string) (err error) {
+	cfg, err := o.config()
+	if err != nil {
+		return err
+	}
+	args, err := o.arguments(p)
+	if err != nil {
+		return err
+	}
+	b, err := bag.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.Close()) }()
+	for _, place := range b.Damage {
+		fmt.Fprintf(p.Err, "damaged: %s\n", place)
+	}
+	if o.driver {
+		return o.intoDriver(ctx, p, b)
+	}
+	return o.session(p, args, func(node *ros2.Node, transport ros2.Transport) error {
+		cfg.Node, cfg.Bag = node, b
+		player, err := play.New(cfg)
+		if err != nil {
+			return err
+		}
+		if err := player.OfferServices(node); err != nil {
+			return err
+		}
+		end, err := o.show(p, transport, player)
+		if err != nil {
+			return err
+		}
+		return errors.Join(o.play(ctx, p, player), end())
+	})
+}
+
+// play runs the player with keyboard and progress beside it.
+func (o *playOptions) play(ctx context.Context, p *frame.Program, player *play.Player) error {
+	beside, cancel := context.WithCancel(ctx)
+	var wg task.Group
+	defer wg.Wait()
+	defer cancel()
+	defer o.keys(beside, &wg, "bag play: keyboard", func(k tty.Key) { playKey(beside, player, p, k) })()
+	wg.Go("bag play: progress", func() { showPlaying(beside, tty.NewProgress(p.Err), player) })
+	return player.Run(ctx)
+}
+
+// showPlaying shows where the player is until ctx ends.
+func showPlaying(ctx context.Context, bar *tty.Progress, player *play.Player) {
+	if bar.W == nil {
+		return
+	}
+	defer bar.End()
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		s := player.Status()
+		whole, now := s.End.Sub(s.Start).Seconds(), s.Now.Sub(s.Start).Seconds()
+		text := fmt.Sprintf("%.1f of %.1f s, rate %g", now, whole, s.Rate)
+		if s.Paused {
+			text += ", paused"
+		}
+		bar.Show(now/max(whole, 1e-9), text)
+	}
+}
+
+// playKey does what a key says.
+func playKey(ctx context.Context, player *play.Player, p *frame.Program, k tty.Key) {
+	var err error
+	switch k {
+	case tty.KeySpace:
+		err = player.TogglePaused(ctx)
+	case tty.KeyRight:
+		err = player.PlayNext(ctx)
+	case tty.KeyUp:
+		err = player.SetRate(ctx, player.Status().Rate*1.1)
+	case tty.KeyDown:
+		err = player.SetRate(ctx, player.Status().Rate/1.1)
+	}
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, play.ErrEnded) {
+		fmt.Fprintln(p.Err, err)
+	}
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package blackbox is what a run leaves for those who want to run it again: the topics with the bus's bytes and with
+// the facts of the run, and a driver's own recordings.
+package blackbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/i2c/bustape"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/record/onboard"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// TopicBus is hidden: what the bus carries, std_msgs/msg/UInt8MultiArray of package bustape's batches.
+const TopicBus = "_bus"
+
+// RobotAddress is where the robot's main processor answers.
+const RobotAddress = 0x1F
+
+// busPause is how long events are gathered for one message.
+const busPause = 200 * time.Millisecond
+
+// busDepth is how many of these messages are kept for a recorder that is slow, or late: ten seconds of them.
+const busDepth = 50
+
+// Box records what a driver does: its topics by record.*, its bus for the subscribers of _bus.
+type Box struct {
+	node  *ros2.Node
+	log   *slog.Logger
+	tap   *bustape.Tap
+	rec   *onboard.Onboard
+	bus   *ros2.Publisher[std_msgs.UInt8MultiArray]
+	trace [sha256.Size]byte
+}
+
+// New puts itself between a driver that is to be made and its bus.
+func New(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *Box, err error) {
+	b = &Box{node: node, log: log, tap: bustape.NewTap(config.Bus, RobotAddress, node.Clock().Now)}
+	config.Bus, config.OnReading = b.tap, b.tap.Used
+	b.rec, err = onboard.New(onboard.Config{
+		Node: node, Types: msgs.Definition, Directory: bagsFolder(), Library: "epuck-driver " + build.Version, ButtonTopic: "button",
+		BusTopics: []string{TopicBus}, RunTopics: []string{TopicRun},
+	})
+	if err != nil {
+		return nil, err
+	}
+	always := onboard.FromTheStart(node) // from the first exchange on: the recorder comes a moment later
+	b.tap.On(always)
+	b.bus, err = ros2.NewPublisher[std_msgs.UInt8MultiArray](node, TopicBus, ros2.LatchedQoS().WithDepth(busDepth),
+		ros2.OnSubscribers(func(n int) { b.tap.On(always || n > 0) }))
+	return b, err
+}
+
+// bagsFolder is where recordings go by default: systemd names the service's own folder.
+func bagsFolder() string {
+	if dir := os.Getenv("STATE_DIRECTORY"); dir != "" {
+		return filepath.Join(dir, "bags")
+	}
+	return "bags"
+}
+
+// Begin lets it work until end is called. trace is of a simulated run, else nil.
+func (b *Box) Begin(ctx context.Context, facts Facts, trace Trace) (end func(), err error) {
+	facts.Parameters = map[string]string{}
+	for _, d := range table.Parameters() {
+		if v, err := b.node.Parameter(d.Name); err == nil {
+			facts.Parameters[d.Name] = v.String()
+		}
+	}
+	teller, err := NewTeller(b.node, facts, trace)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	recording, stop := context.WithCancel(context.WithoutCancel(ctx)) // it ends last, and has all that was said
+	var tellers, recorder task.Group
+	tellers.Go("black box: bus", func() { b.publishTraffic(ctx) })
+	tellers.Go("black box: facts", func() { teller.run(ctx) })
+	recorder.Go("black box: recorder", func() {
+		if err := b.rec.Run(recording); err != nil {
+			b.log.Error("no recordings", "error", err)
+		}
+	})
+	return func() { cancel(); tellers.Wait(); stop(); recorder.Wait() }, nil
+}
+
+// publishTraffic publishes what the bus carried, while there is a subscriber.
+func (b *Box) publishTraffic(ctx context.Context) {
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			b.publish()
+			return
+		case <-b.tap.Wake():
+		}
+		pause.Reset(busPause)
+		select {
+		case <-ctx.Done():
+		case <-pause.C:
+		}
+		b.publish()
+	}
+}
+
+// publish publishes the events that wait as one batch.
+func (b *Box) publish() {
+	var events []byte
+	var first uint64
+	b.tap.Drain(func(n uint64, e bustape.Event) {
+		if events == nil {
+			first = n
+		}
+		events = bustape.Append(events, e)
+	})
+	if events == nil {
+		return
+	}
+	var m std_msgs.UInt8MultiArray
+	m.Data, b.trace = bustape.AppendBatch(nil, first, b.trace, events)
+	if err := b.bus.Publish(&m); err != nil && !errors.Is(err, ros2.ErrClosed) {
+		b.log.Debug("the bus was not told", "error", err)
+	}
+}

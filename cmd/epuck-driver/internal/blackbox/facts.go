@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package blackbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/build"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/record/bag"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// TopicRun is hidden, and part of every recording: what runs, std_msgs/msg/String with a [Facts] in JSON.
+const TopicRun = "_run"
+
+// Facts are what one must know to run a recording again.
+type Facts struct {
+	Program    string            `json:"program"`
+	Commit     string            `json:"commit,omitempty"`
+	Node       string            `json:"node"`
+	Simulated  bool              `json:"simulated"`
+	World      string            `json:"world,omitempty"`
+	Seed       uint64            `json:"seed,omitempty"`
+	Parameters map[string]string `json:"parameters,omitempty"`
+	// Trace is the hash of all that happened in the simulation up to TraceAt, seconds of its time.
+	Trace   string  `json:"trace,omitempty"`
+	TraceAt float64 `json:"trace_at_s,omitempty"`
+}
+
+// Trace returns the hash of a simulation and the simulated time it is of.
+type Trace func() (trace [sha256.Size]byte, at time.Duration)
+
+// tracePeriod is how often the trace is told while a recorder, say, subscribes.
+const tracePeriod = time.Second
+
+// Teller publishes the facts of a run.
+type Teller struct {
+	pub   *ros2.Publisher[std_msgs.String]
+	facts Facts
+	trace Trace // nil on a robot
+	told  time.Time
+}
+
+// NewTeller publishes the facts for the first time. The publisher is closed with the node.
+func NewTeller(node *ros2.Node, facts Facts, trace Trace) (*Teller, error) {
+	pub, err := ros2.NewPublisher[std_msgs.String](node, TopicRun, ros2.LatchedQoS())
+	if err != nil {
+		return nil, err
+	}
+	facts.Program, facts.Commit, facts.Node = build.Version, build.Commit, node.FullName()
+	t := &Teller{pub: pub, facts: facts, trace: trace}
+	return t, t.publishFacts()
+}
+
+// publishFacts publishes the facts as they are now.
+func (t *Teller) publishFacts() error {
+	if t.trace != nil {
+		hash, at := t.trace()
+		t.facts.Trace, t.facts.TraceAt = TraceText(hash), at.Seconds()
+	}
+	text, err := json.Marshal(t.facts)
+	if err != nil {
+		return err
+	}
+	t.told = time.Now()
+	if err := t.pub.Publish(&std_msgs.String{Data: string(text)}); err != nil && !errors.Is(err, ros2.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// Tick tells the trace again when it is time and a subscription is there.
+func (t *Teller) Tick() {
+	if t.trace != nil && t.pub.HasSubscribers() && time.Since(t.told) >= tracePeriod {
+		_ = t.publishFacts() // a network that is closed hears nothing more
+	}
+}
+
+// End tells how it ended.
+func (t *Teller) End() {
+	if t.pub.HasSubscribers() {
+		_ = t.publishFacts() // a network that is closed hears nothing more
+	}
+}
+
+// run ticks until ctx ends; then it tells how it ended.
+func (t *Teller) run(ctx context.Context) {
+	if t.trace == nil {
+		return
+	}
+	period := time.NewTicker(tracePeriod)
+	defer period.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			t.End()
+			return
+		case <-period.C:
+			t.Tick()
+		}
+	}
+}
+
+// TraceText is how a trace is shown.
+func TraceText(trace [sha256.Size]byte) string { return fmt.Sprintf("%x", trace[:]) }
+
+// FactsIn returns the facts in a bag, the last of each topic.
+func FactsIn(b *bag.Bag) (out []Facts, err error) {
+	last := map[*bag.Topic][]byte{}
+	for m, err := range b.Messages(bag.Range{Topic: func(t *bag.Topic) bool { return strings.HasSuffix(t.Name, "/"+TopicRun) }}) {
+		if err == nil {
+			last[m.Topic] = append(last[m.Topic][:0], m.Data...)
+		}
+	}
+	for _, t := range b.Topics() {
+		if last[t] == nil {
+			continue
+		}
+		var text std_msgs.String
+		var facts Facts
+		if err := cdr.Unmarshal(last[t], &text); err != nil {
+			return out, fmt.Errorf("%s: %w", t.Name, err)
+		}
+		if err := json.Unmarshal([]byte(text.Data), &facts); err != nil {
+			return out, fmt.Errorf("%s: %w", t.Name, err)
+		}
+		out = append(out, facts)
+	}
+	return out, nil
+}
+
+// Write says what ran, in a line.
+func (f *Facts) Write(w io.Writer) error {
+	where := "a robot"
+	if f.Simulated {
+		where = fmt.Sprintf("world %s, seed %d, trace %s after %g s", f.World, f.Seed, f.Trace, f.TraceAt)
+	}
+	_, err := fmt.Fprintf(w, "Run:               %s, epuck-driver %s, %s\n", f.Node, f.Program, where)
+	return err
+}

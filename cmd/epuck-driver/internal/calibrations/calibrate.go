@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package calibrations has the commands that calibrate a robot.
+package calibrations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/sys/unix"
+
+	"github.com/epuck-ros2/epuck-driver/calibrate"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/driver"
+)
+
+// NewCommand has the calibrations below it.
+func NewCommand(p *frame.Program) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "calibrate",
+		Short: "Find out how this robot differs from the drawing",
+		Long: "Measures wheels, camera, infrared sensors and inertial sensors of a robot, real or simulated, sets what it found on\n" +
+			"the running driver and stores it in its parameter file, with date, robot and uncertainty. It asks for what a\n" +
+			"person has to do. Ctrl-C stops the wheels and loses nothing that was measured.",
+		Example: "  epuck-driver calibrate wheels               squares on a desk, ends typed in\n" +
+			"  epuck-driver calibrate show                 what is known of this robot",
+	}
+	cmd.AddCommand(newCalibrateWheelsCommand(p), newCalibrateCameraCommand(p), newCalibrateIRCommand(p), newCalibrateIMUCommand(p), newCalibrateShowCommand(p))
+	return cmd
+}
+
+// calibration are the options that all calibrations have.
+type calibration struct {
+	p          *frame.Program
+	on         *network.Choice
+	node       string
+	store      string
+	robot      string
+	journal    string
+	resume     bool
+	onlyReport bool
+}
+
+// flags adds the options to a command.
+func (c *calibration) flags(cmd *cobra.Command, p *frame.Program) {
+	c.p = p
+	f := cmd.Flags()
+	f.StringVar(&c.node, "node", driver.NodeName, "name of the driver's node")
+	f.StringVar(&c.store, "store", "", "parameter file that gets the result; default "+frame.SystemParameters+" on a robot,\n"+
+		"else "+ownParameters+" here; \"none\" stores nothing")
+	f.StringVar(&c.robot, "robot", "", "what this robot is called in the note of the result; default its host or namespace")
+	f.BoolVar(&c.onlyReport, "dry-run", false, "report only: set nothing on the robot and store nothing")
+	_ = cmd.MarkFlagFilename("store", "yaml") // it fails for flags that don't exist only
+	c.on = network.Flags(p, cmd)
+}
+
+// keeps adds the options of a calibration that keeps a journal.
+func (c *calibration) keeps(f *pflag.FlagSet) {
+	f.StringVar(&c.journal, "journal", "", "file that keeps what was measured; default one in your folder of caches")
+	f.BoolVar(&c.resume, "resume", false, "go on with what is in the journal")
+}
+
+// open begins a journal, or opens the one to go on with.
+func (c *calibration) open(s *network.Session, kind string) (*calibrate.Journal, error) {
+	robot := c.name(s.Node.Name().Namespace)
+	if c.journal == "" {
+		c.journal = journalFile(kind)
+	}
+	if c.resume {
+		return calibrate.OpenJournal(c.journal, kind, robot)
+	}
+	return calibrate.NewJournal(c.journal, kind, robot, time.Now())
+}
+
+// kept tells what is left of a calibration that did not come to its end.
+func (c *calibration) kept(ui calibrate.UI, j *calibrate.Journal, err error) error {
+	if err != nil && !j.Empty() {
+		ui.Say("What was measured is kept in %s: --resume goes on.", c.journal)
+	}
+	return err
+}
+
+const ownParameters = "epuck-params.yaml"
+
+// file is where the result is stored, empty for nowhere.
+func (c *calibration) file() string {
+	switch {
+	case c.store == "none" || c.onlyReport:
+		return ""
+	case c.store != "":
+		return c.store
+	}
+	if f, err := os.OpenFile(frame.SystemParameters, os.O_WRONLY, 0); err == nil {
+		_ = f.Close() // nothing was written
+		return frame.SystemParameters
+	}
+	return ownParameters
+}
+
+// name is what the robot is called.
+func (c *calibration) name(namespace string) string {
+	if c.robot != "" {
+		return c.robot
+	}
+	if ns := strings.Trim(namespace, "/"); ns != "" {
+		return strings.ReplaceAll(ns, "/", ".")
+	}
+	if host, err := os.Hostname(); err == nil {
+		return host
+	}
+	return "robot"
+}
+
+// errStopped is what comes of a calibration that was ended before it had a result.
+var errStopped = errors.New("stopped before the end: nothing is set or stored")
+
+// with joins the network, and calls do with the robot; the wheels stand afterwards, whatever happened.
+func (c *calibration) with(ctx context.Context, do func(ctx context.Context, r *calibrate.Robot, s *network.Session) error) (err error) {
+	log := slog.New(tty.NewConsole(c.p.Err))
+	s, err := network.Join("epuck_calibrate", false, *c.on, c.p.ROS, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	r, err := calibrate.NewRobot(s.Node, c.node)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+			err = errStopped // a calibration without a result has not succeeded
+		}
+		err = errors.Join(err, r.Close())
+		<-time.After(300 * time.Millisecond) // until the stop is on its way
+	}()
+	return do(ctx, r, s)
+}
+
+// keep sets the result on the robot and stores it.
+func (c *calibration) keep(ctx context.Context, ui calibrate.UI, r *calibrate.Robot, settings []calibrate.Setting) error {
+	if c.onlyReport {
+		ui.Say("Nothing is set or stored (--dry-run).")
+		return nil
+	}
+	file := c.file()
+	// The file first: what was found must not be lost because the robot went away.
+	if file != "" {
+		if err := calibrate.Store(file, c.node, settings); err != nil {
+			return err
+		}
+		ui.Say("Stored in %s.", file)
+	}
+	if err := r.Set(ctx, settings); err != nil {
+		return fmt.Errorf("the result is stored, but not set on the running driver: %w", err)
+	}
+	ui.Say("Set on the running driver; its pose did not move.")
+	return nil
+}
+
+// newUI is the person at the terminal.
+func newUI(p *frame.Program) *calibrate.Console {
+	inPlace := tty.NewTerminal(p.Out) != nil
+	if f, ok := p.Out.(*os.File); ok {
+		_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
+		inPlace = err == nil
+	}
+	return calibrate.NewConsole(p.Out, os.Stdin, inPlace)
+}
+
+// journalFile is where a journal of a kind is, unless the command line says otherwise.
+func journalFile(kind string) string {
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		folder = os.TempDir()
+	}
+	return filepath.Join(folder, "epuck-driver", "calibrate-"+kind+".json")
+}
+
+// writePage writes a drawing as SVG or PDF, by the name of the file.
+func writePage(path string, page interface {
+	SVG(w io.Writer) error
+	PDF(w io.Writer) error
+}) (err error) {
+	write := page.SVG
+	switch filepath.Ext(path) {
+	case ".svg":
+	case ".pdf":
+		write = page.PDF
+	default:
+		return frame.Usagef("%s: a sheet is .svg or .pdf", path)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}

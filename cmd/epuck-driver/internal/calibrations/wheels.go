@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package calibrations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/calibrate"
+	"github.com/epuck-ros2/epuck-driver/calibration/sheet"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+)
+
+// wheelsCommand is calibrate wheels.
+type wheelsCommand struct {
+	calibration
+	method string
+	plan   calibrate.WheelsPlan
+	rounds int
+	sensor int
+	ends   string
+	sheet  string
+}
+
+func newCalibrateWheelsCommand(p *frame.Program) *cobra.Command {
+	c := &wheelsCommand{plan: calibrate.SquaresPlan()}
+	cmd := &cobra.Command{
+		Use:   "wheels",
+		Short: "Find the radii of both wheels and their distance",
+		Long: "Drives squares both ways and straight runs (--method squares), or straight runs and turns on the spot (turns), and\n" +
+			"asks after each where the robot really is. Print the sheet first (--sheet), tape it to the table and put the robot\n" +
+			"on its mark before each run. --method spin needs no ruler: put the robot beside a white wall, 1 to 3 cm from it;\n" +
+			"what the infrared sensors see repeats after one turn, which tells the wheel distance over the radius.\n\n" +
+			"--ends says who knows where the robot is: \"typed\" asks you, a FILE has lines \"ccw 1: X Y\" in mm, topic:NAME is a\n" +
+			"geometry_msgs/PoseStamped of motion capture or a camera above, truth:FILE is what sim --truth FILE writes.",
+		Example: "  epuck-driver calibrate wheels --sheet start.pdf       print the sheet\n" +
+			"  epuck-driver calibrate wheels                         5 + 5 squares of 0.3 m, ends typed in\n" +
+			"  epuck-driver calibrate wheels --resume                go on after Ctrl-C\n" +
+			"  epuck-driver calibrate wheels --method spin",
+		Args: frame.NoArguments,
+	}
+	c.addFlags(cmd.Flags())
+	c.flags(cmd, p)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context()) }
+	// They fail for flags that don't exist only.
+	_ = cmd.RegisterFlagCompletionFunc("method", cobra.FixedCompletions([]string{"squares", "turns", "spin"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (c *wheelsCommand) addFlags(f *pflag.FlagSet) {
+	turns := calibrate.TurnsPlan()
+	f.StringVar(&c.method, "method", "squares", "squares, turns or spin")
+	f.IntVar(&c.plan.Squares, "squares", c.plan.Squares, "squares each way")
+	f.Float64Var(&c.plan.Side, "side", c.plan.Side, "side of a square, m")
+	f.IntVar(&c.plan.Straights, "straights", c.plan.Straights, "straight runs")
+	f.Float64Var(&c.plan.Straight, "straight", c.plan.Straight, "length of a straight run, m")
+	f.IntVar(&c.plan.Turns, "turns", turns.Turns, "with --method turns: runs of turning on the spot each way")
+	f.IntVar(&c.rounds, "rounds", 0, "how often a turn or a spin goes round; default 4, of a spin 5")
+	f.IntVar(&c.sensor, "sensor", -1, "with --method spin: the infrared sensor, 0 to 7; −1 takes the one that sees most")
+	f.Float64Var(&c.plan.Speed, "speed", c.plan.Speed, "speed of going, m/s")
+	f.Float64Var(&c.plan.TurnSpeed, "turn-speed", c.plan.TurnSpeed, "speed of turning, rad/s")
+	f.StringVar(&c.ends, "ends", "typed", "who knows where the robot ends: typed, FILE, topic:NAME, truth:FILE")
+	c.keeps(f)
+	f.StringVar(&c.sheet, "sheet", "", "write the sheet to print (.pdf or .svg) and do nothing else")
+}
+
+func (c *wheelsCommand) run(ctx context.Context) error {
+	if c.sheet != "" {
+		return writePage(c.sheet, sheet.Wheels())
+	}
+	switch c.method {
+	case "squares":
+		c.plan.Turns = 0
+	case "turns":
+		c.plan.Squares = 0
+	case "spin":
+		return c.spin(ctx)
+	default:
+		return frame.Usagef("--method %q: there are squares, turns and spin", c.method)
+	}
+	if c.plan.Rounds = c.rounds; c.rounds == 0 {
+		c.plan.Rounds = calibrate.TurnsPlan().Rounds
+	}
+	return c.with(ctx, c.drive)
+}
+
+// drive drives what the journal lacks, and computes.
+func (c *wheelsCommand) drive(ctx context.Context, r *calibrate.Robot, s *network.Session) error {
+	ui := newUI(c.p)
+	ends, closer, err := c.source(s, ui)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = closer.Close() }() // a subscription, or nothing
+	j, err := c.open(s, "wheels")
+	if err != nil {
+		return err
+	}
+	if j.Plan == (calibrate.WheelsPlan{}) {
+		j.Plan = c.plan
+	}
+	if ends.Returns() {
+		ui.Say("The robot drives by itself between your answers; nothing may be within its way. Ctrl-C stops it.")
+	}
+	if err := r.DriveRuns(ctx, ui, ends, j); err != nil {
+		return c.kept(ui, j, err)
+	}
+	res, err := j.Estimate(ends.Reading())
+	if err != nil {
+		return fmt.Errorf("%w (the runs are kept in %s)", err, c.journal)
+	}
+	calibrate.ReportWheels(ui, res, j.Geometry)
+	if err := calibrate.CheckWheels(res); err != nil {
+		return fmt.Errorf("%w (the runs are kept in %s)", err, c.journal)
+	}
+	return c.kept(ui, j, c.keep(ctx, ui, r, calibrate.WheelSettings(res, j.Robot, time.Now())))
+}
+
+// noCloser closes nothing.
+type noCloser struct{}
+
+func (noCloser) Close() error { return nil }
+
+// source is where the ends come from.
+func (c *wheelsCommand) source(s *network.Session, ui calibrate.UI) (calibrate.Ends, io.Closer, error) {
+	kind, name, _ := strings.Cut(c.ends, ":")
+	switch {
+	case c.ends == "typed":
+		return calibrate.Typed{UI: ui}, noCloser{}, nil
+	case kind == "topic" && name != "":
+		return calibrate.FromTopic(s.Node, name)
+	case kind == "truth" && name != "":
+		return calibrate.FromTruth(name), noCloser{}, nil
+	}
+	f, err := os.Open(c.ends)
+	if err != nil {
+		return nil, nil, frame.Usagef("--ends: %v; want typed, a file, topic:NAME or truth:FILE", err)
+	}
+	ends, err := calibrate.ReadEnds(f)
+	return ends, noCloser{}, errors.Join(err, f.Close())
+}
+
+// spin turns beside a wall.
+func (c *wheelsCommand) spin(ctx context.Context) error {
+	plan := calibrate.SpinPlan{Rounds: c.rounds, TurnSpeed: c.plan.TurnSpeed, Sensor: c.sensor}
+	if plan.Rounds == 0 {
+		plan.Rounds = 5
+	}
+	return c.with(ctx, func(ctx context.Context, r *calibrate.Robot, s *network.Session) error {
+		ui := newUI(c.p)
+		if c.ends == "typed" {
+			if _, err := ui.Ask(ctx, "Put the robot beside a white wall, 1 to 3 cm from it, and take everything else away; then press Enter:"); err != nil {
+				return err
+			}
+		}
+		j, err := c.open(s, "spin")
+		if err != nil {
+			return err
+		}
+		res, g, err := r.Spin(ctx, ui, plan, j)
+		if err != nil {
+			return c.kept(ui, j, err)
+		}
+		ui.Say("wheel distance %.4f -> %.4f ± %.4f mm (95 %%), for a radius of %.4f mm; one turn resembles the next by %.2f",
+			1000*g.Distance, 1000*res.DistanceOverRadius*g.Radius(), 1000*res.Interval*g.Radius(), 1000*g.Radius(), res.Repeats)
+		return c.kept(ui, j, c.keep(ctx, ui, r, calibrate.SpinSettings(res, g, j.Robot, time.Now())))
+	})
+}

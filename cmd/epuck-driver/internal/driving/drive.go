@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package driving has the commands that drive a robot of the network by its topics alone: by speeds, by
+// keys and joysticks, to places, and about to map a room.
+package driving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+const (
+	// drivePeriod is how often cmd_vel is sent: well within cmd_vel_timeout.
+	drivePeriod = 100 * time.Millisecond
+	// robotWait is how long drive waits for a robot to listen; discovery takes a second at most.
+	robotWait = 10 * time.Second
+	// stopMessages are sent at the end, in case one is lost; the robot's own time-out is behind them.
+	stopMessages = 3
+)
+
+// drivePlan is what the command line asks for.
+type drivePlan struct {
+	v, w     float64 // m/s forward, rad/s to the left
+	duration time.Duration
+}
+
+// NewDriveCommand publishes cmd_vel for a while, then zero.
+func NewDriveCommand(p *frame.Program) *cobra.Command {
+	var plan drivePlan
+	cmd := &cobra.Command{
+		Use:   "drive V W",
+		Short: "Publish cmd_vel: V m/s forward, W rad/s to the left",
+		Long: "Publishes cmd_vel for a while, V m/s forward and W rad/s to the left, and then zero. It waits until a robot\n" +
+			"listens, in its namespace if the ROS arguments name one.",
+		Example: "  epuck-driver drive 0.05 0.5 --for 4s\n" +
+			"  epuck-driver drive -0.05 0 --ros-args -r __ns:=/robot1",
+		Args: plan.arguments,
+	}
+	plan.flags(cmd.Flags())
+	on := network.Flags(p, cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return plan.drive(cmd.Context(), p, *on) }
+	return cmd
+}
+
+func (plan *drivePlan) flags(f *pflag.FlagSet) {
+	f.DurationVar(&plan.duration, "for", 2*time.Second, "how long")
+}
+
+// arguments reads the speeds. It is a cobra.PositionalArgs.
+func (plan *drivePlan) arguments(_ *cobra.Command, args []string) error {
+	if plan.duration <= 0 {
+		return frame.Usagef("--for %v: want a time above zero, such as 2s", plan.duration)
+	}
+	if len(args) != 2 {
+		return frame.Usagef("want two speeds, V in m/s and W in rad/s, got %d", len(args))
+	}
+	for i, to := range []*float64{&plan.v, &plan.w} {
+		v, err := strconv.ParseFloat(args[i], 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return frame.Usagef("%q is no speed", args[i])
+		}
+		*to = v
+	}
+	return nil
+}
+
+// drive does what the plan says.
+func (plan *drivePlan) drive(ctx context.Context, p *frame.Program, on network.Choice) (err error) {
+	log := slog.New(tty.NewConsole(p.Err))
+	session, err := network.Join("epuck_drive", false, on, p.ROS, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	pub, err := awaitRobot(ctx, session.Node)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.Out, "%g m/s, %g rad/s for %v\n", plan.v, plan.w, plan.duration)
+	return plan.publish(ctx, pub)
+}
+
+// awaitRobot offers cmd_vel and returns once there is a subscriber.
+func awaitRobot(ctx context.Context, node *ros2.Node) (*ros2.Publisher[geometry_msgs.Twist], error) {
+	listens := make(chan struct{}, 1)
+	pub, err := ros2.NewPublisher[geometry_msgs.Twist](node, "cmd_vel", ros2.DefaultQoS(), ros2.OnSubscribers(func(n int) {
+		if n > 0 {
+			select {
+			case listens <- struct{}{}:
+			default:
+			}
+		}
+	}))
+	if err != nil {
+		return nil, err
+	}
+	timeout := time.NewTimer(robotWait)
+	defer timeout.Stop()
+	select {
+	case <-listens:
+		return pub, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-timeout.C:
+		topic, err := node.ResolveName("cmd_vel")
+		return nil, errors.Join(err, fmt.Errorf("no subscriber of %s: is the robot running, in the same network and ROS_DOMAIN_ID?", topic))
+	}
+}
+
+// publish sends the speeds for the plan's time and then zero, also when ctx ends before.
+func (plan drivePlan) publish(ctx context.Context, pub *ros2.Publisher[geometry_msgs.Twist]) error {
+	limit, cancel := frame.Limited(ctx, plan.duration)
+	defer cancel()
+	tick := time.NewTicker(drivePeriod)
+	defer tick.Stop()
+	move := geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: plan.v}, Angular: geometry_msgs.Vector3{Z: plan.w}}
+	var failed error
+	for failed == nil && limit.Err() == nil {
+		failed = pub.Publish(&move)
+		select {
+		case <-tick.C:
+		case <-limit.Done():
+		}
+	}
+	for range stopMessages {
+		failed = errors.Join(failed, pub.Publish(&geometry_msgs.Twist{}))
+		<-tick.C
+	}
+	return failed
+}

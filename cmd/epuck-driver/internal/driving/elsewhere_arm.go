@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driving
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+)
+
+// What the program for a Pi Zero has no room for, and the Pi Zero no time.
+var errNoNavigation = errors.New("this program, for ARMv6, makes no maps and looks for no ways: map, goto, path and navigate " +
+	"are in the programs for PCs (amd64, arm64) and work from any machine of the robot's network")
+
+func NewMapCommand(*frame.Program) *cobra.Command  { return frame.Elsewhere("map", errNoNavigation) }
+func NewGotoCommand(*frame.Program) *cobra.Command { return frame.Elsewhere("goto", errNoNavigation) }
+func NewPathCommand(*frame.Program) *cobra.Command { return frame.Elsewhere("path", errNoNavigation) }
+func NewNavigateCommand(*frame.Program) *cobra.Command {
+	return frame.Elsewhere("navigate", errNoNavigation)
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package driving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/navigate"
+	"github.com/epuck-ros2/epuck-driver/navigator"
+)
+
+// goOptions are the command line of goto, path and navigate.
+type goOptions struct {
+	frame     string
+	mapTopic  string
+	scans     []string
+	speed     float64
+	turn      float64
+	radius    float64
+	exact     bool
+	stamped   bool
+	mapFrame  string
+	baseFrame string
+}
+
+func (o *goOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.mapTopic, "map", "", "topic of a map of what does not move; without one all is free that was not seen otherwise")
+	frame.Several(f, &o.scans, "scan", "see with these LaserScan topics instead of the e-puck2's Range topics ps0 … ps7 and tof")
+	f.Float64Var(&o.speed, "speed", 0.05, "highest speed in m/s")
+	f.Float64Var(&o.turn, "turn", 1, "highest rate of turn in rad/s")
+	f.Float64Var(&o.radius, "radius", 0.038, "how near to an obstacle the robot's centre may come, in metres")
+	f.BoolVar(&o.stamped, "stamped", false, "publish cmd_vel as a TwistStamped")
+	f.StringVar(&o.mapFrame, "map-frame", "map", "frame of the map")
+	f.StringVar(&o.baseFrame, "base-frame", "base_link", "frame of the robot")
+}
+
+// start joins the network as a navigator. The caller closes both.
+func (o *goOptions) start(name string, p *frame.Program, on network.Choice) (*network.Session, *navigator.Node, error) {
+	for _, f := range []struct {
+		flag  string
+		value float64
+	}{{"speed", o.speed}, {"turn", o.turn}, {"radius", o.radius}} {
+		if !(f.value > 0) || math.IsInf(f.value, 0) {
+			return nil, nil, frame.Usagef("--%s %v: want a number above zero", f.flag, f.value)
+		}
+	}
+	session, err := network.Join(name, true, on, p.ROS, slog.New(tty.NewConsole(p.Err)))
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := navigator.New(navigator.Config{
+		Node: session.Node, Map: o.mapTopic, Scans: o.scans, Exact: o.exact, Stamped: o.stamped,
+		MapFrame: o.mapFrame, BaseFrame: o.baseFrame,
+		Drive: navigate.Config{
+			Limits: navigate.Limits{Speed: o.speed, Turn: o.turn}, Planner: navigate.Planner{Radius: o.radius},
+		},
+	})
+	if err != nil {
+		return nil, nil, errors.Join(err, session.Close())
+	}
+	return session, n, nil
+}
+
+// goals has the robot drive to one goal after the other.
+func (o *goOptions) goals(ctx context.Context, p *frame.Program, on network.Choice, goals []navigate.Goal) (err error) {
+	session, n, err := o.start("epuck_goto", p, on)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, n.Close(), session.Close()) }()
+	poses := make([]geometry_msgs.PoseStamped, len(goals))
+	for i, g := range goals {
+		poses[i].Header.FrameID = o.frame
+		poses[i].Pose.Position.X, poses[i].Pose.Position.Y = g.X, g.Y
+		if !math.IsNaN(g.Theta) {
+			poses[i].Pose.Orientation.Z, poses[i].Pose.Orientation.W = math.Sin(g.Theta/2), math.Cos(g.Theta/2)
+		}
+	}
+	var last navigator.Progress
+	told := -tellPeriod
+	err = n.Drive(ctx, poses, func(now navigator.Progress) {
+		if now.Reached > last.Reached || now.Took-told >= tellPeriod {
+			told = now.Took
+			fmt.Fprintln(p.Out, progressLine(now, len(goals)))
+		}
+		last = now
+	})
+	if err == nil {
+		fmt.Fprintf(p.Out, "there after %.1f s, at (%.3f, %.3f)\n", last.Took.Seconds(), last.Pose.X, last.Pose.Y)
+	}
+	return err
+}
+
+// tellPeriod is how often the command says how far the robot is.
+const tellPeriod = 2 * time.Second
+
+func progressLine(p navigator.Progress, goals int) string {
+	s := fmt.Sprintf("goal %d of %d, at (%.3f, %.3f)", min(p.Reached+1, goals), goals, p.Pose.X, p.Pose.Y)
+	if !math.IsNaN(p.Remaining) {
+		s += fmt.Sprintf(", %.2f m to go", p.Remaining)
+	}
+	if p.Recoveries > 0 {
+		s += fmt.Sprintf(", helped on %d times", p.Recoveries)
+	}
+	return s
+}
+
+// NewGotoCommand drives to a place.
+func NewGotoCommand(p *frame.Program) *cobra.Command {
+	var o goOptions
+	var goal navigate.Goal
+	cmd := &cobra.Command{
+		Use:   "goto X Y [YAW]",
+		Short: "Drive to a place, round what is in the way",
+		Long: "Drives a robot to a place, X and Y in metres, and turns it to the heading YAW in radians if there is one. It\n" +
+			"keeps clear of what the robot's distance sensors see, remembers it, and so finds out of dead ends. The exit\n" +
+			"status is 0 when the robot is there; Ctrl-C stops it.",
+		Example: "  epuck-driver goto 0.3 0.1\n" +
+			"  epuck-driver goto --frame map --map map -- -0.2 0 1.57     with a map and a localisation",
+		Args: func(_ *cobra.Command, args []string) (err error) {
+			goal, err = goalOf(args)
+			return err
+		},
+	}
+	o.flags(cmd.Flags())
+	cmd.Flags().StringVar(&o.frame, "frame", "", "frame of the place; empty is odometry's")
+	on := network.Flags(p, cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return o.goals(cmd.Context(), p, *on, []navigate.Goal{goal})
+	}
+	return cmd
+}
+
+// goalOf reads a goal from the command line.
+func goalOf(args []string) (g navigate.Goal, err error) {
+	if len(args) != 2 && len(args) != 3 {
+		return g, frame.Usagef("want X and Y in metres, and perhaps YAW in radians, got %d numbers", len(args))
+	}
+	g.Theta = navigate.AnyHeading
+	for i, to := range []*float64{&g.X, &g.Y, &g.Theta}[:len(args)] {
+		if *to, err = strconv.ParseFloat(args[i], 64); err != nil || math.IsNaN(*to) || math.IsInf(*to, 0) {
+			return g, frame.Usagef("%q is no finite number", args[i])
+		}
+	}
+	return g, nil
+}
+
+// NewPathCommand drives along a path.
+func NewPathCommand(p *frame.Program) *cobra.Command {
+	var o goOptions
+	cmd := &cobra.Command{
+		Use:   "path FILE",
+		Short: "Drive to one place after the other",
+		Long: "Drives a robot to the places of a file, one a line: x and y in metres and, if one is wanted, the heading in\n" +
+			"radians, between them blanks or commas; what follows a # is left out. With --exact it drives straight from\n" +
+			"place to place without looking, as the path of a benchmark wants it.",
+		Example: "  epuck-driver path rounds.txt\n" +
+			"  epuck-driver path --exact --speed 0.04 benchmark.txt",
+		Args: cobra.ExactArgs(1),
+	}
+	o.flags(cmd.Flags())
+	cmd.Flags().StringVar(&o.frame, "frame", "", "frame of the places; empty is odometry's")
+	cmd.Flags().BoolVar(&o.exact, "exact", false, "straight from place to place, without looking")
+	on := network.Flags(p, cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		file, err := os.Open(args[0])
+		if err != nil {
+			return err
+		}
+		goals, err := navigate.ReadPath(file)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return fmt.Errorf("%s: %w", args[0], err)
+		}
+		return o.goals(cmd.Context(), p, *on, goals)
+	}
+	return cmd
+}
+
+// NewNavigateCommand serves Nav2's actions.
+func NewNavigateCommand(p *frame.Program) *cobra.Command {
+	var o goOptions
+	cmd := &cobra.Command{
+		Use:   "navigate",
+		Short: "Drive where RViz, Nav2's clients and others send the robot",
+		Long: "Serves the actions navigate_to_pose and follow_waypoints with Nav2's types (those of Humble) and listens to\n" +
+			"goal_pose, RViz' \"2D Goal Pose\". It publishes cmd_vel while the robot drives, plan, the way, and seen, the map\n" +
+			"of what the sensors have seen.",
+		Example: "  epuck-driver navigate\n" +
+			"  epuck-driver topic pub --once /goal_pose geometry_msgs/msg/PoseStamped '{pose: {position: {x: 0.3}}}'",
+		Args: cobra.NoArgs,
+	}
+	o.flags(cmd.Flags())
+	on := network.Flags(p, cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) (err error) {
+		session, n, err := o.start("epuck_navigate", p, *on)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, n.Close(), session.Close()) }()
+		fmt.Fprintln(p.Out, "waiting for goals on navigate_to_pose, follow_waypoints and goal_pose; Ctrl-C ends")
+		select {
+		case <-cmd.Context().Done():
+			return nil
+		case <-session.Node.Done():
+			return session.Node.Err()
+		}
+	}
+	return cmd
+}

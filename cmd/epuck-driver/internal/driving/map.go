@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package driving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/mapper"
+	"github.com/epuck-ros2/epuck-driver/mapping"
+)
+
+// mapOptions are the command line of map.
+type mapOptions struct {
+	method     string
+	shifted    bool
+	resolution float64
+	scans      []string
+	file       string
+	mode       string
+	format     string
+	occupied   float64
+	free       float64
+	mapFrame   string
+	baseFrame  string
+	noTF       bool
+	noFree     bool
+}
+
+// NewMapCommand makes a map.
+func NewMapCommand(p *frame.Program) *cobra.Command {
+	var o mapOptions
+	cmd := &cobra.Command{
+		Use:   "map",
+		Short: "Make a map of what the robot's distance sensors see",
+		Long: "Puts the readings of a robot's distance sensors into an occupancy grid, each where odometry saw the robot at\n" +
+			"the time of the reading, and publishes map, map_metadata and the transform from map to odom. At the end, and\n" +
+			"whenever the service save_map is called, it saves the map as map_server's files, FILE.yaml and a picture.\n" +
+			"It does not drive: use teleop, drive or a navigation.",
+		Example: "  epuck-driver map --file kitchen\n" +
+			"  epuck-driver map --scan scan                    a robot with a lidar\n" +
+			"  epuck-driver map --method simple                the thesis' method, to compare\n" +
+			"  epuck-driver service call /save_map std_srvs/srv/Trigger",
+		Args: cobra.NoArgs,
+	}
+	o.flags(cmd.Flags())
+	on := network.Flags(p, cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), p, *on) }
+	return cmd
+}
+
+func (o *mapOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.method, "method", "cones", "cones: the sensors' cones in log-odds; simple: lines, the last reading wins")
+	f.BoolVar(&o.shifted, "shifted", false, "with --method simple: one cell too far to the right, as the original")
+	f.Float64Var(&o.resolution, "resolution", 0.01, "edge of a cell in metres")
+	frame.Several(f, &o.scans, "scan", "use these LaserScan topics instead of the e-puck2's Range topics ps0 … ps7 and tof")
+	f.StringVar(&o.file, "file", "map", "where the map is saved, without an ending; empty is nowhere")
+	f.StringVar(&o.mode, "mode", string(mapping.Trinary), "of the saved map: trinary, scale or raw, as map_saver has it")
+	f.StringVar(&o.format, "format", "", "of the picture: pgm or png (default pgm; png in mode scale)")
+	f.Float64Var(&o.occupied, "occ", 0.65, "probability from which on a saved cell is occupied")
+	f.Float64Var(&o.free, "free", 0.196, "probability up to which a saved cell is free")
+	f.StringVar(&o.mapFrame, "map-frame", "map", "frame of the map")
+	f.StringVar(&o.baseFrame, "base-frame", "base_link", "frame of the robot")
+	f.BoolVar(&o.noFree, "no-free", false, "only obstacles: what is free is shown as unknown")
+	f.BoolVar(&o.noTF, "no-tf", false, "do not publish the transform from the map to odometry's frame")
+}
+
+// maker gives the map that the readings go into, and the topics that it uses of its own.
+func (o *mapOptions) maker() (m mapper.Map, scans []string, err error) {
+	switch o.method {
+	case "cones":
+		m, err = mapping.NewLogOdds(o.resolution, mapping.Model{})
+		return m, o.scans, err
+	case "simple":
+		f := mapping.SimpleFrame()
+		scale := f.Resolution / o.resolution
+		f.Resolution, f.Width, f.Height = o.resolution, int(scale*float64(f.Width)), int(scale*float64(f.Height))
+		m, err = mapping.NewSimple(f, o.shifted)
+		if o.scans == nil {
+			return m, []string{"scan"}, err
+		}
+		return m, o.scans, err
+	}
+	return nil, nil, frame.Usagef("--method %s: there are cones and simple", o.method)
+}
+
+// run maps until ctx ends.
+func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choice) (err error) {
+	m, scans, err := o.maker()
+	if err != nil {
+		return err
+	}
+	if o.noFree {
+		m = mapper.OnlyWalls(m)
+	}
+	log := slog.New(tty.NewConsole(p.Err))
+	session, err := network.Join("epuck_map", true, on, p.ROS, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	node, err := mapper.New(mapper.Config{
+		Node: session.Node, Map: m, Scans: scans, MapFrame: o.mapFrame, BaseFrame: o.baseFrame, Place: !o.noTF,
+		File: strings.TrimSuffix(o.file, ".yaml"), Save: mapping.FileOptions{
+			Mode: mapping.Mode(o.mode), Format: o.format, OccupiedThreshold: o.occupied, FreeThreshold: o.free,
+		},
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, node.Close()) }()
+	fmt.Fprintln(p.Out, "mapping; Ctrl-C saves the map and ends")
+	select {
+	case <-ctx.Done():
+	case <-session.Node.Done():
+		err = session.Node.Err()
+	}
+	return errors.Join(err, o.save(p, node))
+}
+
+// save saves what there is.
+func (o *mapOptions) save(p *frame.Program, n *mapper.Node) error {
+	s := n.Stats()
+	if s.Used == 0 {
+		return errors.New("map: no reading came: is the robot running, and does odom come?")
+	}
+	fmt.Fprintf(p.Out, "%d readings used, %d without a place, %d refused\n", s.Used, s.Late, s.Refused)
+	if o.file == "" {
+		return nil
+	}
+	name, err := n.Save()
+	if err == nil {
+		fmt.Fprintln(p.Out, name)
+	}
+	return err
+}

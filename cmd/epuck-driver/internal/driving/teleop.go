@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driving
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/teleop"
+)
+
+// teleopPeriod is how often cmd_vel is sent while the robot drives.
+const teleopPeriod = 50 * time.Millisecond
+
+// errHands is the end of driving: standard input, the terminal or the joystick has gone.
+var errHands = errors.New("nobody holds the keys any more")
+
+// teleopOptions are the command line of teleop.
+type teleopOptions struct {
+	joystick string
+	stick    teleop.Joystick
+	pilot    *teleop.Pilot
+}
+
+// NewTeleopCommand drives by keyboard or joystick.
+func NewTeleopCommand(p *frame.Program) *cobra.Command {
+	o := &teleopOptions{pilot: teleop.NewPilot()}
+	cmd := &cobra.Command{
+		Use:   "teleop",
+		Short: "Drive a robot by keyboard or joystick",
+		Long: "Drives by the keys of teleop_twist_keyboard or the arrow keys, while they are held; any other key stops. Where the\n" +
+			"terminal tells releases (kitty, foot, WezTerm) letting go stops at once, elsewhere 150 ms after the last repeat.\n" +
+			"The robot stops, too, when standard input or the terminal goes.\n\n" +
+			"    u i o     q/z  faster/slower, all       Ctrl-C ends\n" +
+			"    j k l     w/x  faster/slower, driving\n" +
+			"    m , .     e/c  faster/slower, turning",
+		Example: "  epuck-driver teleop\n" +
+			"  epuck-driver teleop --joystick /dev/input/js0 --enable-button 4 --ros-args -r __ns:=/robot1",
+		Args: frame.NoArguments,
+	}
+	o.flags(cmd.Flags())
+	on := network.Flags(p, cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), p, *on) }
+	return cmd
+}
+
+func (o *teleopOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.joystick, "joystick", "", "drive by the joystick at this `FILE`, as in /dev/input/js0")
+	f.Float64Var(&o.pilot.Speed, "speed", teleop.StartSpeed, "speed at the start, m/s")
+	f.Float64Var(&o.pilot.Turn, "turn", teleop.StartTurn, "speed of turning at the start, rad/s")
+	f.IntVar(&o.stick.LinearAxis, "linear-axis", 1, "axis that drives")
+	f.IntVar(&o.stick.AngularAxis, "angular-axis", 0, "axis that turns")
+	f.IntVar(&o.stick.EnableButton, "enable-button", 4, "button that must be held to drive; -1 is none")
+	f.Float64Var(&o.stick.DeadZone, "dead-zone", 0.05, "share of an axis that counts as its middle")
+}
+
+// run drives until ctx ends or the hands go, and stops the robot in any case.
+func (o *teleopOptions) run(ctx context.Context, p *frame.Program, on network.Choice) (err error) {
+	ctx, hangUp := signal.NotifyContext(ctx, syscall.SIGHUP)
+	defer hangUp()
+	o.stick.Speed, o.stick.Turn = o.pilot.Speed, o.pilot.Turn
+	session, err := network.Join("epuck_teleop", false, on, p.ROS, slog.New(tty.NewConsole(p.Err)))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	rudder, err := openRudder(ctx, session.Node)
+	if err != nil {
+		return err
+	}
+	h, err := o.grip(os.Stdin, os.Stdout)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	task.Go("teleop hands", func() { cancel(h.read(ctx)) })
+	view, err := newTeleopView(session.Node)
+	if err != nil {
+		return err
+	}
+	var show task.Group
+	show.Go("teleop status", func() { cancel(view.show(ctx, os.Stdout, h)) })
+	err = steer(ctx, rudder, h)
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		err = errors.Join(err, cause)
+	}
+	cancel(nil)
+	waitFor(&show) // a terminal that takes no more text holds nothing up
+	if errors.Is(err, errHands) {
+		return nil
+	}
+	return err
+}
+
+// waitFor waits for a group, but not long.
+func waitFor(g *task.Group) {
+	select {
+	case <-g.Done():
+	case <-time.After(tty.Patience):
+	}
+}
+
+// steer sends what the hands ask for until ctx ends, then zero.
+func steer(ctx context.Context, r rudder, h *hands) error {
+	tick := time.NewTicker(teleopPeriod)
+	defer tick.Stop()
+	var failed error
+	zeros := stopMessages
+	for failed == nil && ctx.Err() == nil {
+		v, w := h.command(time.Now())
+		if v != 0 || w != 0 {
+			zeros = 0
+		}
+		if zeros < stopMessages {
+			failed = r.drive(v, w)
+		}
+		if v == 0 && w == 0 {
+			zeros++
+		}
+		select {
+		case <-tick.C:
+		case <-h.changed:
+		case <-ctx.Done():
+		}
+	}
+	for range stopMessages {
+		failed = errors.Join(failed, r.drive(0, 0))
+		<-tick.C
+	}
+	return failed
+}
+
+// hands are where commands come from: the keys of a terminal, or a joystick.
+type hands struct {
+	changed chan struct{} // holds a token after each event
+	restore func()
+	source  io.Reader
+	decode  func([]byte) error
+
+	mu    sync.Mutex // guards pilot, stick and keys
+	pilot *teleop.Pilot
+	stick *teleop.Joystick // nil for keys
+	keys  teleop.Parser
+}
+
+// grip takes hold of the joystick, or of the terminal.
+func (o *teleopOptions) grip(in, out *os.File) (*hands, error) {
+	h := &hands{changed: make(chan struct{}, 1), restore: func() {}, pilot: o.pilot}
+	if o.joystick != "" {
+		f, err := os.Open(o.joystick)
+		if err != nil {
+			return nil, err
+		}
+		h.stick, h.source, h.decode, h.restore = &o.stick, f, o.stick.Decode, func() { _ = f.Close() }
+		return h, nil
+	}
+	h.source, h.decode = in, h.typed
+	keyboard := tty.OpenKeyboard(in)
+	if keyboard == nil {
+		return h, nil // a pipe: its end is the end
+	}
+	if _, err := io.WriteString(out, teleop.QueryProtocol+teleop.PushProtocol); err != nil {
+		keyboard.Close()
+		return nil, err
+	}
+	h.restore = func() {
+		_, _ = io.WriteString(out, teleop.PopProtocol) // a terminal that is gone needs nothing
+		keyboard.Close()
+	}
+	return h, nil
+}
+
+// errQuit is the end by Ctrl-C or Ctrl-D in a terminal that sends them as keys.
+var errQuit = fmt.Errorf("%w: ended by a key", errHands)
+
+// typed takes what the terminal sent.
+func (h *hands) typed(data []byte) error {
+	for _, k := range h.keys.Parse(data) {
+		if k.Ctrl && (k.Rune == 'c' || k.Rune == 'd') {
+			return errQuit
+		}
+		h.pilot.Key(k, time.Now())
+	}
+	h.pilot.Releases = h.keys.Releases
+	return nil
+}
+
+// read takes events until there are no more, and says why.
+func (h *hands) read(ctx context.Context) error {
+	buf := make([]byte, 16*teleop.JoystickEventSize)
+	for ctx.Err() == nil {
+		n, err := h.source.Read(buf)
+		h.mu.Lock()
+		wrong := h.decode(buf[:n])
+		h.mu.Unlock()
+		switch {
+		case wrong != nil:
+			return wrong
+		case errors.Is(err, io.EOF):
+			return errHands
+		case err != nil:
+			return fmt.Errorf("%w: %w", errHands, err)
+		}
+		select {
+		case h.changed <- struct{}{}:
+		default:
+		}
+	}
+	return nil
+}
+
+func (h *hands) command(now time.Time) (v, w float64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.stick != nil {
+		return h.stick.Command()
+	}
+	return h.pilot.Command(now)
+}
+
+// speeds are those that keys drive with now.
+func (h *hands) speeds() (v, w float64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.pilot.Speed, h.pilot.Turn
+}
+
+// Close gives the terminal back as it was.
+func (h *hands) Close() { h.restore() }
+
+// rudder publishes cmd_vel in the type that the robot listens to.
+type rudder interface{ drive(v, w float64) error }
+
+// openRudder waits until a robot listens to cmd_vel, and publishes what it wants: Twist, or TwistStamped.
+func openRudder(ctx context.Context, n *ros2.Node) (rudder, error) {
+	topic, err := n.ResolveName("cmd_vel")
+	if err != nil {
+		return nil, err
+	}
+	changed := make(chan struct{}, 1)
+	cancel := n.Transport().OnGraphChange(func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	defer cancel()
+	timeout := time.NewTimer(robotWait)
+	defer timeout.Stop()
+	for {
+		for _, e := range n.Graph().EndpointsOn(topic) {
+			if e.Kind == ros2.SubscriptionEndpoint && e.Type == stampedTwist {
+				return newStampedRudder(n)
+			}
+			if e.Kind == ros2.SubscriptionEndpoint {
+				return newPlainRudder(ctx, n)
+			}
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-timeout.C:
+			return nil, fmt.Errorf("nobody listens on %s: is the robot running, in the same network and ROS_DOMAIN_ID?", topic)
+		}
+	}
+}

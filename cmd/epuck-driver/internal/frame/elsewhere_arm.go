@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package frame
+
+import "github.com/spf13/cobra"
+
+// Elsewhere is a command that says where it is.
+func Elsewhere(name string, why error) *cobra.Command {
+	return &cobra.Command{
+		Use: name, Short: "Not in this program, but in those for PCs", DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error { return why },
+	}
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package frame
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
+)
+
+// A command that does not return after it was told to end, because a service handler hangs for instance, is ended after
+// three seconds: with a status and a line that say so, also where the terminal takes no line.
+func TestHangingEndIsForced(t *testing.T) {
+	for _, reader := range []string{"reads", "is stopped"} {
+		t.Run("the terminal "+reader, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				terminal := &fixtures.SlowReader{Free: make(chan struct{})}
+				if reader == "reads" {
+					close(terminal.Free)
+				}
+				var ended time.Time
+				status := -1
+				p := &Program{Streams: Streams{Out: &bytes.Buffer{}, Err: terminal, Exit: func(n int) { ended, status = time.Now(), n }}}
+				ctx, cancel := context.WithCancel(context.Background())
+				p.Detach(ctx)
+				time.Sleep(time.Hour) // as long as it is to run it may
+				synctest.Wait()
+				if status >= 0 {
+					t.Fatal("ended before it was told to")
+				}
+				told := time.Now()
+				cancel()
+				time.Sleep(time.Minute)
+				synctest.Wait()
+				if took := ended.Sub(told); status != ExitFailed || took < endTime || took > endTime+time.Second {
+					t.Errorf("exit status %d after %v", status, took)
+				}
+				if reader == "reads" && !strings.Contains(terminal.Read(), "something hangs") {
+					t.Errorf("it said %q", terminal.Read())
+				}
+				if reader != "reads" {
+					close(terminal.Free)
+				}
+			})
+		})
+	}
+}

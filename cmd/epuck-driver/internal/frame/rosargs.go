@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package frame
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+const (
+	// ROSArgs begins the ROS arguments of a command line.
+	ROSArgs = "--ros-args"
+	// takesROS is the annotation of commands that take ROS arguments.
+	takesROS = "ros-args"
+)
+
+// ROSArgumentHelp are the ROS arguments and their meanings, for help, the manual page and completion.
+var ROSArgumentHelp = [][2]string{
+	{"-r FROM:=TO", "rename a topic or service; __ns:=/robot1 sets the namespace, __node:=NAME the node's name"},
+	{"-p NAME:=VALUE", "set a parameter"},
+	{"--params-file FILE", "set the parameters of a YAML file"},
+	{"--log-level LEVEL", "debug, info, warn, error or fatal"},
+}
+
+// TakesROSArguments lets a command have ROS arguments; p.ros has them when the command runs.
+func (p *Program) TakesROSArguments(cmd *cobra.Command) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[takesROS] = "yes"
+}
+
+// splitROSArguments takes the ROS arguments out of a command line for a command below root that has them.
+func (p *Program) splitROSArguments(root *cobra.Command, args []string) ([]string, error) {
+	at := slices.Index(args, ROSArgs)
+	if at < 0 {
+		return args, nil
+	}
+	if cmd, _, unknown := root.Find(args[:at]); unknown != nil || cmd.Annotations[takesROS] == "" {
+		return args, nil //nolint:nilerr // cobra says that there is no such command, or flag
+	}
+	own, rest, err := ros2.ParseArgs(args)
+	if err != nil {
+		return args[:at], Usagef("%v", err)
+	}
+	p.ROS = own
+	return rest, nil
+}
+
+// helpWithROSArguments adds the ROS arguments to the help of the commands that have them.
+func (p *Program) helpWithROSArguments(root *cobra.Command) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		help(cmd, args)
+		if cmd.Annotations[takesROS] == "" {
+			return
+		}
+		fmt.Fprintf(p.Out, "\nROS arguments, behind %s; -- ends them:\n", ROSArgs)
+		for _, a := range ROSArgumentHelp {
+			fmt.Fprintf(p.Out, "  %-20s %s\n", a[0], a[1])
+		}
+	})
+}
+
+// completesROSArguments tells whether the last word of args is a ROS argument that is being typed.
+func completesROSArguments(args []string) bool {
+	inside := false
+	for _, a := range args[:max(len(args)-1, 0)] {
+		inside = a == ROSArgs || inside && a != "--"
+	}
+	return inside
+}
+
+// rosArgumentWords returns what may stand for the last of args, a ROS argument.
+func rosArgumentWords(args []string) []string {
+	before, typed := args[len(args)-2], args[len(args)-1]
+	var words []string
+	switch before {
+	case "-p", "--param":
+		for _, p := range table.Parameters() {
+			words = append(words, p.Name+":=")
+		}
+	case "-r", "--remap":
+		words = append(words, "__ns:=/", "__node:=")
+		for _, t := range table.Topics() {
+			words = append(words, t.Name+":=")
+		}
+	case "--log-level":
+		words = []string{"debug", "info", "warn", "error", "fatal"}
+	default:
+		for _, a := range ROSArgumentHelp {
+			name, _, _ := strings.Cut(a[0], " ")
+			words = append(words, name)
+		}
+		words = append(words, "--")
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, typed) })
+}

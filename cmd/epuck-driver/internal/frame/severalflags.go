@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package frame
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
+)
+
+// Several adds a flag that takes all words up to the next flag, as rosbag2's do.
+func Several(f *pflag.FlagSet, to *[]string, name, usage string) {
+	f.StringArrayVar(to, name, nil, usage)
+	Annotate(f, name, shell.SeveralValues)
+}
+
+// Annotate annotates a flag that was just added.
+func Annotate(f *pflag.FlagSet, name, annotation string) {
+	_ = f.SetAnnotation(name, annotation, []string{"yes"}) // fails for unknown names only
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package hardware
+
+import (
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/epuck-ros2/epuck-driver/camera"
+	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/camera/live"
+	"github.com/epuck-ros2/epuck-driver/camera/m2m"
+	"github.com/epuck-ros2/epuck-driver/camera/v4l2"
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
+)
+
+// Optics are the camera of a robot: what the parameter camera.device chooses from, what helps with its pictures, and
+// what is known of its lens.
+type Optics struct {
+	Open        func(device string) (camera.Device, error)
+	codecs      driver.CameraCodecs
+	Encoder     func(camera.EncoderConfig) (live.Encoder, error) // of H.264, for live video
+	calibration *caminfo.Calibration
+}
+
+// robotCamera is the camera of this machine, found when pictures are wanted, with the Raspberry Pi's GPU.
+func robotCamera(log *slog.Logger) Optics {
+	return Optics{
+		Open: func(device string) (camera.Device, error) {
+			return v4l2.New(v4l2.Config{Device: device, Logger: log}), nil
+		},
+		codecs: driver.CameraCodecs{GPU: m2m.NewJPEGEncoder, ISP: m2m.NewISP}, Encoder: videoEncoder,
+	}
+}
+
+// simulatedCamera is the camera of a simulated robot, whose lens is known exactly.
+func simulatedCamera(r *sim.Robot) Optics {
+	return Optics{
+		Open: func(device string) (camera.Device, error) {
+			if device != "auto" {
+				return nil, fmt.Errorf("%w: %q; the simulated robot has one camera, \"auto\"", camera.ErrNoDevice, device)
+			}
+			return r.Camera(), nil
+		},
+		Encoder:     videoEncoder,
+		calibration: caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY),
+	}
+}
+
+// Snapshot writes what a simulated robot's camera shows as a PNG file.
+func Snapshot(r *sim.Robot, path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if err := encodePicture(f, r.Picture(nil)); err != nil {
+		_ = f.Close() // the first failure counts
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return f.Close()
+}
+
+// encodePicture writes a frame of the simulated camera as PNG.
+func encodePicture(w io.Writer, frame []byte) error {
+	m := image.NewYCbCr(image.Rect(0, 0, vcamera.Width, vcamera.Height), image.YCbCrSubsampleRatio422)
+	for i := 0; i+3 < len(frame); i += 4 {
+		m.Y[i/2], m.Cb[i/4], m.Y[i/2+1], m.Cr[i/4] = frame[i], frame[i+1], frame[i+2], frame[i+3]
+	}
+	return (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(w, m)
+}
+
+// videoEncoder opens the Raspberry Pi's encoder of H.264; on other machines its error says that there is none.
+func videoEncoder(c camera.EncoderConfig) (live.Encoder, error) {
+	e, err := m2m.NewH264Encoder(m2m.H264Config{Encoder: c})
+	if err != nil { // not a nil pointer in an interface
+		return nil, err
+	}
+	return e, nil
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package holders has the flags and servers of others who hold a simulation's time: clients of SUMO's TraCI, and
+// controllers that were written for Webots.
+package holders
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/hold"
+)
+
+// TraCIDefault is where sim --traci listens: SUMO's usual port, for this machine alone.
+const TraCIDefault = "127.0.0.1:8813"
+
+// TimeHolder is a server whose clients hold time.
+type TimeHolder interface {
+	hold.Holder
+	Addr() net.Addr
+	Close() error
+}
+
+// Comers is who has to do with robots that clients bring and let go.
+type Comers struct {
+	Come  func(m sim.Member) error
+	Leave func(name string) error
+}
+
+// TraCI are the flags of sim for clients of SUMO's protocol. Those without "traci" in them have the names that
+// SUMO gives them: who starts a SUMO starts this instead.
+type TraCI struct {
+	Address  string
+	allow    []string
+	patience time.Duration
+	Port     int // 0: none
+	clients  int
+	step     float64 // s
+	File     string
+	prefixes []netip.Prefix
+}
+
+// Flags adds them to a command.
+func (o *TraCI) Flags(f *pflag.FlagSet) {
+	f.StringVar(&o.Address, "traci", "", "let TraCI clients (SUMO's protocol: Veins, the Python module traci) hold time, at `HOST:PORT`")
+	f.Lookup("traci").NoOptDefVal = TraCIDefault
+	f.StringSliceVar(&o.allow, "traci-allow", nil, "with --traci: who else than this machine may connect, `NETWORKS` as in 192.168.7.0/24")
+	f.DurationVar(&o.patience, "traci-patience", 0, "with --traci: leave a client behind that lets the others wait for so long; 0: wait on")
+	f.IntVar(&o.Port, "remote-port", 0, "the same as --traci=127.0.0.1:`PORT`, as SUMO calls it")
+	f.IntVar(&o.clients, "num-clients", 1, "with --traci: time begins when `N` clients are there")
+	f.Float64Var(&o.step, "step-length", 0.1, "with --traci: `SECONDS` of a step, in whole hundredths")
+	f.StringVar(&o.File, "configuration-file", "", "the same as --world `FILE`, as SUMO calls it")
+}
+
+// Wanted tells whether clients hold time.
+func (o *TraCI) Wanted() bool { return o.Address != "" }
+
+// Check completes the flags and refuses those that don't go together; others reports flags that hold time otherwise.
+func (o *TraCI) Check(others bool) error {
+	if o.Port != 0 {
+		if o.Port < 0 || o.Port > 65535 || o.Address != "" {
+			return frame.Usagef("--remote-port %d: must be 1 to 65535, and without --traci", o.Port)
+		}
+		o.Address = fmt.Sprintf("127.0.0.1:%d", o.Port)
+	}
+	if !o.Wanted() {
+		if len(o.allow) > 0 || o.patience != 0 || o.clients != 1 || o.step != 0.1 {
+			return frame.Usagef("--traci-allow, --traci-patience, --num-clients and --step-length go with --traci")
+		}
+		return nil
+	}
+	switch {
+	case others:
+		return frame.Usagef("--traci doesn't go with --i2c-device, --snapshot and --speed: the clients hold time")
+	case !(o.step >= 0.01 && o.step <= 3600):
+		return frame.Usagef("--step-length %g: must be 0.01 to 3600 s", o.step)
+	case o.clients < 1:
+		return frame.Usagef("--num-clients %d: must be 1 or more", o.clients)
+	}
+	for _, text := range o.allow {
+		p, err := parsePrefix(text)
+		if err != nil {
+			return frame.Usagef("--traci-allow %q: %v", text, err)
+		}
+		o.prefixes = append(o.prefixes, p)
+	}
+	return nil
+}
+
+// parsePrefix reads a network, or an address alone.
+func parsePrefix(text string) (netip.Prefix, error) {
+	if strings.Contains(text, "/") {
+		return netip.ParsePrefix(text)
+	}
+	ip, err := netip.ParseAddr(text)
+	return netip.PrefixFrom(ip, ip.BitLen()), err
+}

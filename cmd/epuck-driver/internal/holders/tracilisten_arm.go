@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package holders
+
+import (
+	"log/slog"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// Listen refuses: co-simulation is for PCs, and the server would not fit into the robot's program.
+func (o *TraCI) Listen(*sim.World, *sim.Simulation, Comers, *slog.Logger) (TimeHolder, error) {
+	return nil, frame.Usagef("--traci is not part of the program for 32-bit ARM: run the simulation on a PC")
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package holders
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// webotsDefault is where sim --webots listens: Webots' usual port, for this machine alone.
+const webotsDefault = "1234"
+
+// Webots are the flags of sim for controllers that were written for Webots.
+type Webots struct {
+	Address     string
+	allow       []string
+	controllers int
+	release     string
+	Step        time.Duration
+	patience    time.Duration
+	pictures    string
+	prefixes    []netip.Prefix
+	Size        [2]int
+}
+
+// webotsSettings are the flags beside --webots as they are when nothing is said.
+func webotsSettings() Webots {
+	return Webots{controllers: 1, release: "R2025a", Step: 32 * time.Millisecond, pictures: "52x39"}
+}
+
+// Flags adds them to a command.
+func (o *Webots) Flags(f *pflag.FlagSet) {
+	d := webotsSettings()
+	f.StringVar(&o.Address, "webots", "", "let controllers that were written for Webots hold time and drive the robots, at `PORT` or HOST:PORT")
+	f.Lookup("webots").NoOptDefVal = webotsDefault
+	f.StringSliceVar(&o.allow, "webots-allow", nil, "with --webots: who else than this machine may connect, `NETWORKS` as in 192.168.7.0/24")
+	f.IntVar(&o.controllers, "webots-controllers", d.controllers, "with --webots: time begins when `N` controllers are there")
+	f.StringVar(&o.release, "webots-release", d.release, "with --webots: `RELEASE` of the controllers' libController: R2023a, R2023b or R2025a")
+	f.DurationVar(&o.Step, "webots-step", d.Step, "with --webots: what controllers are told as the basic time step, whole milliseconds")
+	f.DurationVar(&o.patience, "webots-patience", d.patience, "with --webots: leave a controller behind that lets the others wait for so long; 0: wait on")
+	f.StringVar(&o.pictures, "webots-camera", d.pictures, "with --webots: size of the cameras' pictures, `WIDTHxHEIGHT`")
+}
+
+// Wanted tells whether controllers of Webots hold time.
+func (o *Webots) Wanted() bool { return o.Address != "" }
+
+// Check completes the flags and refuses those that don't go together; others reports flags that hold time otherwise,
+// level is that of the robots, if one is asked for.
+func (o *Webots) Check(others bool, level string) error {
+	if !o.Wanted() {
+		d := webotsSettings()
+		if len(o.allow) > 0 || o.controllers != d.controllers || o.release != d.release || o.Step != d.Step || o.patience != 0 || o.pictures != d.pictures {
+			return frame.Usagef("--webots-allow, --webots-controllers, --webots-release, --webots-step, --webots-patience and --webots-camera go with --webots")
+		}
+		return nil
+	}
+	if port, err := strconv.ParseUint(o.Address, 10, 16); err == nil {
+		o.Address = fmt.Sprintf("127.0.0.1:%d", port)
+	}
+	switch {
+	case others:
+		return frame.Usagef("--webots doesn't go with --traci, --i2c-device, --controller, --snapshot and --speed: the controllers hold time")
+	case cmp.Or(level, world.LevelFunctional) != world.LevelFunctional:
+		return frame.Usagef("--webots drives robots of the level functional, not %q", level)
+	case o.controllers < 1:
+		return frame.Usagef("--webots-controllers %d: must be 1 or more", o.controllers)
+	}
+	if n, err := fmt.Sscanf(o.pictures, "%dx%d", &o.Size[0], &o.Size[1]); n != 2 || err != nil {
+		return frame.Usagef("--webots-camera %q: must be like 160x120", o.pictures)
+	}
+	for _, text := range o.allow {
+		p, err := parsePrefix(text)
+		if err != nil {
+			return frame.Usagef("--webots-allow %q: %v", text, err)
+		}
+		o.prefixes = append(o.prefixes, p)
+	}
+	return nil
+}
+
+// ControlServer is a server whose controllers hold time.
+type ControlServer interface {
+	TimeHolder
+	URL(robot string) string
+}

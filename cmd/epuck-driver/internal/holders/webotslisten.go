@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package holders
+
+import (
+	"cmp"
+	"errors"
+	"log/slog"
+	"os"
+	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/webots"
+	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// ErrNoEPuck refuses a world in which no controller would have a robot: time would stand for good.
+var ErrNoEPuck = errors.New("controllers of Webots hold time, and that world has no e-puck for them")
+
+// HasEPucks reports whether a world has robots that controllers of Webots may have.
+func HasEPucks(w *sim.World) bool {
+	return slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Model == "" })
+}
+
+// Listen makes the server; it serves once it runs. Controllers of this machine look for their sockets where their
+// libController does: below WEBOTS_TMPDIR, or /tmp.
+func (o *Webots) Listen(s *sim.Simulation, name string, log *slog.Logger) (ControlServer, error) {
+	if len(s.Agents()) == 0 {
+		return nil, frame.Usagef("--webots drives e-pucks only, and world %q has none: robots of --robot have no devices of Webots", name)
+	}
+	release, err := wire.ParseRelease(o.release)
+	if err != nil {
+		return nil, frame.Usagef("--webots-release: %v", err)
+	}
+	server, err := webots.New(webots.Config{
+		Simulation: s, World: name, Address: o.Address, Allow: o.prefixes, Controllers: o.controllers, Release: release,
+		BasicStep: o.Step, Patience: o.patience, CameraWidth: o.Size[0], CameraHeight: o.Size[1], Logger: log,
+		Folder: cmp.Or(os.Getenv("WEBOTS_TMPDIR"), "/tmp"), User: cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME")),
+	})
+	if err != nil {
+		return nil, err // no server in an interface
+	}
+	return server, nil
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package network puts commands on the ROS 2 network: the flag --transport, nodes with their transport, the shell
+// tools, and which version of simulation_interfaces is meant.
+package network
+
+import (
+	"errors"
+	"log/slog"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// loggerName is the name of the transport's logger: --log-level rmw:=debug shows who comes and goes.
+const loggerName = "rmw"
+
+// Session is a node and the transport it alone is on. Close takes both off the network.
+type Session struct {
+	Node      *ros2.Node
+	Transport ros2.Transport
+}
+
+// Join puts a node on the network; standard adds the services and topics that tools expect of a node that stays.
+func Join(name string, standard bool, on Choice, args ros2.Args, log *slog.Logger) (*Session, error) {
+	return joinAs(ros2.NodeConfig{Name: name, Standard: standard, Args: args, Logger: log}, on)
+}
+
+// JoinDriver puts the driver's node on the network, its parameters declared before others can ask for them: a tool
+// that was waiting for the robot would hear that it has none. A nil clock is the machine's.
+func JoinDriver(clock ros2.Clock, on Choice, args ros2.Args, log *slog.Logger) (*Session, error) {
+	return joinAs(ros2.NodeConfig{Name: driver.NodeName, Standard: true, Clock: clock, Args: args, Logger: log, Declare: table.DeclareIn}, on)
+}
+
+func joinAs(cfg ros2.NodeConfig, on Choice) (_ *Session, err error) {
+	if cfg.Transport, err = on.Open(cfg.Args, cfg.Logger); err != nil {
+		return nil, err
+	}
+	node, err := ros2.NewNode(cfg)
+	if err != nil {
+		return nil, errors.Join(err, cfg.Transport.Close())
+	}
+	return &Session{node, cfg.Transport}, nil
+}
+
+// Close tells the network that node and participant leave, and waits until that is sent.
+func (s *Session) Close() error { return errors.Join(s.Node.Close(), s.Transport.Close()) }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
+)
+
+// ShellCommands are the shell tools, which look into any ROS 2 network as the ros2 command does.
+func ShellCommands(s frame.Streams) []*cobra.Command { return shell.Commands(shellEnv(s)) }
+
+// shellEnv is what the shell tools work with: this network and the message types that the program knows.
+func shellEnv(s frame.Streams) shell.Env {
+	return shell.Env{
+		Program: "epuck-driver", Out: s.Out, Err: s.Err,
+		Open:  func() (ros2.Transport, error) { return openNetwork(s) },
+		Node:  fmt.Sprintf("_epuck_driver_%d", os.Getpid()),
+		Types: InterfacesHere().Definition, TypeNames: msgs.Names(),
+	}
+}
+
+// openNetwork joins the network as the environment says. Only errors are logged: the output is for people and pipes.
+func openNetwork(s frame.Streams) (ros2.Transport, error) {
+	cfg, err := rmw.FromEnvironment(os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	quiet, _, err := ros2.ParseArgs([]string{"--ros-args", "--log-level", "error"})
+	if err != nil {
+		return nil, err
+	}
+	cfg.Logger = quiet.Logger(slog.New(tty.NewConsole(s.Err)), loggerName)
+	return rmw.New(cfg)
+}

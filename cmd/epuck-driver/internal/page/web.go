@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package page serves the page for browsers, beside a command that does something else or as the command web.
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/web"
+	"github.com/epuck-ros2/epuck-driver/web/guard"
+)
+
+// Files of the server in ROS_HOME.
+const (
+	tokensFile      = "epuck-web-tokens.json"
+	certificateFile = "epuck-web.pem"
+	// LoggerName is the name of the server's logger.
+	LoggerName = "web"
+	// webOff is what --web says for no server.
+	webOff = "off"
+)
+
+// Site is what a command line asks of a server.
+type Site struct {
+	address string // host:port, webOff, or empty for what the parameters say
+	web.Settings
+	Playback web.Playback // nil: no bag is played
+	// Fallback is tried when the default address is taken: any free port.
+	Fallback bool
+}
+
+// Flags adds --web and what goes with it. preset is what it is without the flag.
+func (o *Site) Flags(f *pflag.FlagSet, preset string) {
+	f.StringVar(&o.address, "web", preset, "serve the page for browsers, Foxglove and rosbridge at `HOST:PORT`; "+webOff+" for nowhere.\n"+
+		"Other machines need the token that is printed then")
+	f.Lookup("web").NoOptDefVal = web.DefaultAddress
+	o.more(f)
+}
+
+func (o *Site) more(f *pflag.FlagSet) {
+	f.BoolVar(&o.TLS, "web-tls", false, "serve it encrypted, with the certificate in ROS_HOME, which is made if there is none")
+	f.StringSliceVar(&o.Hosts, "web-host", nil, "a further `NAME` of this machine that browsers may use")
+	f.StringSliceVar(&o.Origins, "web-origin", nil, "a `SITE` whose pages may connect without a token, as in https://app.foxglove.dev")
+}
+
+// Declare completes what the command line leaves open with the parameters of a node.
+func (o *Site) Declare(n *ros2.Node) error {
+	s, err := web.Declare(n)
+	if err != nil {
+		return err
+	}
+	if o.address == "" {
+		o.address = s.Address
+	}
+	o.TLS = o.TLS || s.TLS
+	o.Hosts, o.Origins = append(o.Hosts, s.Hosts...), append(o.Origins, s.Origins...)
+	return nil
+}
+
+// Wanted tells whether there is to be a server.
+func (o *Site) Wanted() bool { return o.address != "" && o.address != webOff }
+
+// LiveVideo answers an offer of a connection for live video; nil is nothing.
+type LiveVideo = func(ctx context.Context, offer string) (answer string, err error)
+
+// Open makes the server on a network; video is that of the robot whose nodes are in a namespace.
+func (o *Site) Open(t ros2.Transport, node ros2.NodeName, video LiveVideo, of string, log *slog.Logger) (*web.Server, error) {
+	home, err := rosHome()
+	if err != nil {
+		return nil, err
+	}
+	cfg := web.Config{
+		Address: o.address, Transport: t, Types: network.InterfacesHere().Definition, Node: node, Hosts: o.Hosts, Origins: o.Origins,
+		Distro: os.Getenv("ROS_DISTRO"), Logger: log, Asset: web.PackageAssets(rosPackage), Live: video, LiveRobot: of,
+		Playback: o.Playback,
+	}
+	if !web.Local(o.address) {
+		cfg.TokenFile = filepath.Join(home, tokensFile)
+	}
+	if o.TLS {
+		cfg.CertificateFile = filepath.Join(home, certificateFile)
+	}
+	s, err := web.New(cfg)
+	if err != nil && o.Fallback && o.address == web.DefaultAddress {
+		log.Warn("another program has the port, taking a free one", slog.Any("error", err))
+		cfg.Address = "localhost:0"
+		s, err = web.New(cfg)
+	}
+	return s, err
+}
+
+// rosHome is where ROS keeps what it remembers.
+func rosHome() (string, error) {
+	if home := os.Getenv("ROS_HOME"); home != "" {
+		return home, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("neither ROS_HOME nor HOME is set: %w", err)
+	}
+	return filepath.Join(home, ".ros"), nil
+}
+
+// rosPackage finds a ROS package among those that are sourced here.
+func rosPackage(name string) (fs.FS, bool) {
+	for _, prefix := range filepath.SplitList(os.Getenv("AMENT_PREFIX_PATH")) {
+		share := filepath.Join(prefix, "share", name)
+		if info, err := os.Stat(share); err == nil && info.IsDir() {
+			return os.DirFS(share), true
+		}
+	}
+	return nil, false
+}
+
+// Announce tells where the page is; where a token is needed, with a QR code for phones.
+func Announce(w io.Writer, s *web.Server) error {
+	url := s.URL(guard.Drive)
+	if !s.NeedsToken() {
+		_, err := fmt.Fprintf(w, "Look and drive: %s\n", url)
+		return err
+	}
+	picture, err := guard.QR(url)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "Look and drive: %s\nOnly look:      %s\n%s", url, s.URL(guard.View), picture)
+	return err
+}
+
+// Beside runs a server until stop is called, which returns when it has ended.
+func Beside(s *web.Server, log *slog.Logger) (stop func() error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var group task.Group
+	group.Go("web", func() {
+		if err := s.Serve(ctx); err != nil {
+			log.Error("the page is served no more", slog.Any("error", err))
+		}
+	})
+	return func() error {
+		cancel()
+		group.Wait()
+		return s.Close()
+	}
+}
+
+// NewCommand shows all robots of the network.
+func NewCommand(p *frame.Program) *cobra.Command {
+	o := Site{Fallback: true}
+	cmd := &cobra.Command{
+		Use:   "web",
+		Short: "Look at all robots of the network in a browser, and drive them",
+		Long: "Serves a page for browsers, and Foxglove's and rosbridge's protocols, for all robots of the network. On an address\n" +
+			"that other machines reach a token is needed; it is printed, and kept in ROS_HOME.",
+		Example: "  epuck-driver web\n" +
+			"  epuck-driver web --address 0.0.0.0:8765 --web-tls",
+		Args: frame.NoArguments,
+	}
+	cmd.Flags().StringVar(&o.address, "address", web.DefaultAddress, "where to serve, `HOST:PORT`")
+	o.more(cmd.Flags())
+	on := network.Flags(p, cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), p, *on) }
+	return cmd
+}
+
+func (o *Site) run(ctx context.Context, p *frame.Program, on network.Choice) (err error) {
+	log := p.ROS.Logger(slog.New(tty.NewConsole(p.Err)), LoggerName)
+	transport, err := on.Open(p.ROS, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, transport.Close()) }()
+	name, err := p.ROS.NodeName("epuck_web", "/")
+	if err != nil {
+		return frame.Usagef("%v", err)
+	}
+	server, err := o.Open(transport, name, nil, "", log)
+	if err != nil {
+		return err
+	}
+	if err := Announce(p.Out, server); err != nil {
+		return errors.Join(err, server.Close())
+	}
+	return server.Serve(ctx)
+}

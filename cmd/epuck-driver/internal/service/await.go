@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+const (
+	// firstPause and lastPause bound the pause between attempts to open hardware that is not there; it doubles with
+	// each.
+	firstPause = time.Second
+	lastPause  = 30 * time.Second
+)
+
+// hardware opens what the driver runs on. With wait it tries until the bus exists; the first failure is logged with its
+// advice, and systemd's status shows it.
+func (sv Service) hardware(ctx context.Context, n *ros2.Node, s *supervisor) (hardware.Parts, error) {
+	pause := firstPause
+	for {
+		hw, err := sv.Open(n, n.Logger())
+		if err == nil || !sv.wait || !errors.Is(err, i2c.ErrNoBus) {
+			return hw, err
+		}
+		if pause == firstPause {
+			n.Logger().Warn("waiting for the robot's bus", "error", err)
+		}
+		s.waits("waiting for the robot's bus: "+firstLine(err.Error()), pause)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return hardware.Parts{}, ctx.Err()
+		}
+		pause = min(2*pause, lastPause)
+	}
+}
+
+// found probes the robot before the loop starts. With wait a robot that does not answer is told of and left to the
+// loop, which goes on trying.
+func (sv Service) found(ctx context.Context, n *ros2.Node, d *driver.Driver) error {
+	err := d.Probe(ctx)
+	if sv.wait && errors.Is(err, driver.ErrNoRobot) {
+		n.Logger().Warn("waiting for the robot", "error", err)
+		return nil
+	}
+	return err
+}

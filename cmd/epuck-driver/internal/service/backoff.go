@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package service
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// settled is how long the driver must have run for the next failure to count as the first.
+const settled = time.Minute
+
+// backoff spaces out the starts of a service that fails again and again: at once after the first failure, since the
+// robot stands still meanwhile, then 1 s, 2 s, … 30 s later. systemd can do this from version 254 on; the Raspberry Pi
+// OS of this robot is older. The count is a file in the service's runtime directory, which systemd keeps while it
+// restarts the service and removes when it is stopped.
+type backoff struct {
+	path string // of the count; empty: not a service
+	log  *slog.Logger
+}
+
+// newBackoff takes the runtime directory from the environment.
+func newBackoff(log *slog.Logger) backoff {
+	dir, _, _ := strings.Cut(os.Getenv("RUNTIME_DIRECTORY"), ":")
+	if dir == "" {
+		return backoff{log: log}
+	}
+	return backoff{path: filepath.Join(dir, "starts"), log: log}
+}
+
+// start notes a start and waits before it, as the failures before demand. The error is the context's.
+func (b backoff) start(ctx context.Context, tell func(text string, pause time.Duration)) error {
+	if b.path == "" {
+		return nil
+	}
+	failures := b.read()
+	b.write(failures + 1)
+	if failures < 2 {
+		return nil
+	}
+	pause := min(firstPause<<min(failures-2, 10), lastPause)
+	tell(fmt.Sprintf("failed %d times in a row: starts in %v", failures, pause), pause)
+	b.log.Warn("the service fails again and again", "failures", failures, "pause", pause)
+	select {
+	case <-time.After(pause):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// forget is called when the driver has run well, or ended in order.
+func (b backoff) forget() {
+	if b.path != "" {
+		_ = os.Remove(b.path) // what can't be removed is overwritten
+	}
+}
+
+// read gives the number of starts since the last good one; a file that makes no sense is none.
+func (b backoff) read() int {
+	text, err := os.ReadFile(b.path)
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// write stores the number; a full disk is no reason not to start.
+func (b backoff) write(n int) {
+	if err := os.WriteFile(b.path, []byte(strconv.Itoa(n)+"\n"), 0o640); err != nil {
+		b.log.Warn("starts are not counted", "error", err)
+	}
+}

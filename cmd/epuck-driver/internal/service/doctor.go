@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package service
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/calibrate"
+	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/doctor"
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
+)
+
+const (
+	// multicastWait is how long the doctor waits for its own multicast on each interface.
+	multicastWait = 500 * time.Millisecond
+	// roleCall is how long it listens for others: they answer a newcomer at once.
+	roleCall = 3 * time.Second
+)
+
+// NewDoctorCommand examines this machine. Its exit status is 1 if something has to be mended.
+func NewDoctorCommand(p *frame.Program) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Look whether this machine has what the driver needs, and say how to mend it",
+		Long: "Looks whether this machine has what the driver needs, and says for everything that it lacks how to mend it.\n" +
+			"It asks the robot, too, and stops its wheels. The exit status is 1 if something has to be mended.",
+		Example: "  epuck-driver doctor\n  epuck-driver doctor --json > report.json",
+		Args:    frame.NoArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return examine(cmd.Context(), p, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, for programs")
+	p.TakesROSArguments(cmd)
+	return cmd
+}
+
+// examine examines this machine and reports.
+func examine(ctx context.Context, p *frame.Program, asJSON bool) error {
+	bus, err := driver.RobotBus(p.ROS)
+	if err != nil {
+		return err
+	}
+	m := doctor.ThisMachine(bus)
+	m.Network = lookAround
+	m.CheckEnvironment = func() error { _, err := rmw.FromEnvironment(os.LookupEnv); return err }
+	m.CheckParameters = driver.CheckParameterFile
+	m.Calibrated = func() ([]doctor.Calibration, error) { return calibrations(frame.SystemParameters, serviceHome) }
+	report := doctor.Examine(ctx, m)
+	write := report.WriteText
+	if asJSON {
+		write = report.WriteJSON
+	}
+	if err := write(p.Out); err != nil {
+		return err
+	}
+	if report.Worst() == doctor.Failure {
+		return frame.StatusError(frame.ExitFailed)
+	}
+	return nil
+}
+
+// calibrations tells when what can be calibrated was, by a parameter file and the camera's: the service's, in its home,
+// or this user's.
+func calibrations(parameters, home string) ([]doctor.Calibration, error) {
+	known, err := calibrate.KnownFrom(parameters, driver.NodeName)
+	if err != nil {
+		return nil, err
+	}
+	var out []doctor.Calibration
+	for _, k := range known {
+		one := doctor.Calibration{What: k.What, How: k.How}
+		if k.Note != nil {
+			one.At = k.Note.Time
+		}
+		out = append(out, one)
+	}
+	// A lens may have been calibrated by another program: cameracalibrator gives the driver a file and no note.
+	lens := &out[slices.IndexFunc(out, func(c doctor.Calibration) bool { return c.What == "camera" })]
+	service := func(name string) string {
+		if name == "ROS_HOME" {
+			return home
+		}
+		return os.Getenv(name)
+	}
+	for _, e := range []caminfo.Environment{{}, {Getenv: service}} {
+		path, err := e.Path("", defaultCameraName)
+		if err != nil {
+			continue
+		}
+		if s, err := os.Stat(path); err == nil && s.ModTime().After(lens.At) {
+			lens.At = s.ModTime()
+		}
+	}
+	return out, nil
+}
+
+const (
+	// defaultCameraName is the driver's default of camera.camera_name.
+	defaultCameraName = "pipuck"
+	// serviceHome is ROS_HOME of the service (deploy/systemd).
+	serviceHome = "/var/lib/epuck-driver"
+)
+
+// lookAround joins the network for a while and tells who else is there.
+func lookAround(ctx context.Context) (doctor.Neighbours, error) {
+	cfg, err := rmw.FromEnvironment(os.LookupEnv)
+	if err != nil {
+		return doctor.Neighbours{}, err
+	}
+	n := doctor.Neighbours{Domain: int(cfg.DomainID), Multicast: multicastWorks()}
+	cfg.Logger = slog.New(slog.DiscardHandler)
+	transport, err := rmw.New(cfg)
+	if err != nil {
+		return doctor.Neighbours{}, err
+	}
+	select {
+	case <-time.After(roleCall):
+	case <-ctx.Done():
+	}
+	for _, p := range transport.Participant().Participants() {
+		name := p.EntityName
+		if name == "" {
+			name = "unnamed"
+		}
+		if len(p.DefaultUnicast) > 0 {
+			if at, ok := p.DefaultUnicast[0].AddrPort(); ok {
+				name += " at " + at.Addr().String()
+			}
+		}
+		n.Participants = append(n.Participants, name)
+	}
+	slices.Sort(n.Participants)
+	if err := transport.Close(); err != nil {
+		return n, fmt.Errorf("leaving the network: %w", err)
+	}
+	return n, nil
+}
+
+// multicastWorks reports whether multicasts come back on some interface that others are on.
+func multicastWorks() bool {
+	all, err := doctor.ThisMachine("").Interfaces()
+	if err != nil {
+		return false
+	}
+	for _, i := range all {
+		if i.Up && !i.Loopback && len(i.Addresses) > 0 {
+			if works, err := doctor.Multicast(i.Name, multicastWait); err == nil && works {
+				return true
+			}
+		}
+	}
+	return false
+}

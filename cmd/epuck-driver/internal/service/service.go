@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package service is the driver as a program: the commands run, stop and doctor, and what a system service needs beside
+// the driver, a wait for missing hardware, spaced starts and a watchdog.
+package service
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Service is one run of the driver: a node on the network, a bus, and the loop between them.
+type Service struct {
+	Args     ros2.Args
+	On       network.Choice
+	Duration time.Duration // of the run; 0 is until the context ends
+	// Open gives what the driver runs on; it may read the node's parameters.
+	Open func(n *ros2.Node, log *slog.Logger) (hardware.Parts, error)
+	// wait tells to wait for what is missing, instead of failing.
+	wait bool
+	// Site is the server for browsers beside the driver.
+	Site page.Site
+	// Time is that of a simulated world; nil is the machine's.
+	Time WorldTime
+	// Stage adds what a simulation shows of itself; it may be nil. stop is called before the network is left.
+	Stage func(n *ros2.Node, t ros2.Transport) (stop func() error, err error)
+	// Facts are what recordings say of the run, of a simulated one its world and seed, and the trace.
+	Facts blackbox.Facts
+	Trace blackbox.Trace // nil on a robot
+	// Ready is called when the driver is on the network, before the loop starts. It may be nil.
+	Ready func(n *ros2.Node, d *driver.Driver) error
+}
+
+// WorldTime is the time of a simulated world with a driver in it.
+type WorldTime interface {
+	Clock() ros2.Clock // what nodes go by; nil is the machine's
+	// Pass lets time pass until ctx ends, and then until the wheels stand; end waits for that.
+	Pass(ctx context.Context) (end func())
+}
+
+// Run runs the driver until ctx ends, its time is over or it fails. Then the wheels stand and the participant has
+// left the network.
+func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
+	term := tty.NewTerminal(s.Err)
+	if term != nil {
+		defer term.Close()
+	}
+	log := slog.New(tty.LogTo(s.Err, term))
+	supervisor := newSupervisor(log)
+	ctx, cancel := frame.Limited(ctx, sv.Duration)
+	defer cancel()
+	var clock ros2.Clock
+	if sv.Time != nil {
+		clock = sv.Time.Clock()
+		defer sv.Time.Pass(ctx)()
+	}
+	starts := newBackoff(log)
+	if err := starts.start(ctx, supervisor.waits); err != nil {
+		return err
+	}
+	defer func() {
+		if err == nil {
+			starts.forget()
+		}
+	}()
+	supervisor.settled = starts.forget
+
+	session, err := network.JoinDriver(clock, sv.On, sv.Args, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	node := session.Node
+	if err := sv.Site.Declare(node); err != nil {
+		return err
+	}
+	hw, err := sv.hardware(ctx, node, supervisor)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, hw.Close()) }()
+	config := hw.Config(node)
+	screen := &cinema{Optics: hw.Optics}
+	config.Camera = screen.choose
+	config.OnCycle = supervisor.cycle
+	box, err := blackbox.New(node, &config, log)
+	if err != nil {
+		return err
+	}
+	d, err := driver.New(config)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	endBox, err := box.Begin(ctx, sv.Facts, sv.Trace)
+	if err != nil {
+		return err
+	}
+	defer endBox()
+	if sv.Ready != nil {
+		if err := sv.Ready(node, d); err != nil {
+			return err
+		}
+	}
+	closeSite, err := sv.show(session, screen, s.Out, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeSite()) }()
+	return run(ctx, d, term, supervisor)
+}
+
+// show begins what people look at: the world of a simulation, and the server for browsers.
+func (sv Service) show(on *network.Session, screen *cinema, out io.Writer, log *slog.Logger) (end func() error, err error) {
+	leave := func() error { return nil }
+	if sv.Stage != nil {
+		if leave, err = sv.Stage(on.Node, on.Transport); err != nil {
+			return nil, err
+		}
+	}
+	if !sv.Site.Wanted() {
+		return leave, nil
+	}
+	log = sv.Args.Logger(log, page.LoggerName)
+	answer, endVideo, err := screen.video(log)
+	if err != nil {
+		return nil, errors.Join(err, leave())
+	}
+	server, err := sv.Site.Open(on.Transport, ros2.NodeName{}, answer, on.Node.Name().Namespace, log)
+	if err != nil {
+		return nil, errors.Join(err, leave())
+	}
+	stop := page.Beside(server, log)
+	end = func() error {
+		err := stop()
+		endVideo()
+		return errors.Join(err, leave())
+	}
+	if err := page.Announce(out, server); err != nil {
+		return nil, errors.Join(err, end())
+	}
+	return end, nil
+}
+
+// run runs the loop with what shows its state beside it: the status line on a terminal, systemd's elsewhere.
+func run(ctx context.Context, d *driver.Driver, term *tty.Terminal, s *supervisor) error {
+	shown, stop := context.WithCancel(ctx)
+	var wg task.Group
+	defer wg.Wait()
+	defer stop()
+	if term != nil {
+		wg.Go("status line", func() { tty.ShowText(shown, term, func() string { return statusLine(d.Status()) }) })
+	}
+	wg.Go("systemd", func() { s.supervise(shown, func() string { return serviceStatus(d.Status()) }) })
+	return d.Run(ctx)
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package service
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+)
+
+// startLimit is how long a start may hang before systemd ends it (TimeoutStartSec of the unit). A service that waits
+// for its robot as it was told is no hanging one: it says so before this time is over, again and again.
+const startLimit = 30 * time.Second
+
+// supervisor tells systemd how the service is (sd_notify(3)): ready once the robot has answered, alive as long as the
+// control loop makes cycles, and what it waits for. Without systemd, or in a unit that is not Type=notify, it does
+// nothing.
+type supervisor struct {
+	notify   func(state string) error // does not wait
+	watchdog time.Duration            // within which systemd wants a sign of life; 0: it doesn't
+	log      *slog.Logger
+	settled  func() // called when the robot has answered for a while; may be nil
+
+	cycles   atomic.Uint64
+	answered atomic.Bool
+	first    chan struct{} // holds one: the robot has answered for the first time
+}
+
+// newSupervisor reads what systemd has put into the environment.
+func newSupervisor(log *slog.Logger) *supervisor {
+	period, err := daemon.SdWatchdogEnabled(false)
+	if err != nil {
+		log.Warn("no watchdog: its environment is wrong", "error", err)
+	}
+	return &supervisor{
+		notify:   NotifySystemd,
+		watchdog: period, log: log, first: make(chan struct{}, 1),
+	}
+}
+
+// cycle notes a control cycle whose messages are published. It neither blocks nor allocates.
+func (s *supervisor) cycle(answered bool) {
+	s.cycles.Add(1)
+	if answered && !s.answered.Swap(true) {
+		s.first <- struct{}{} // there is room: this is the only sender
+	}
+}
+
+// waits shows text and tells systemd that the start goes on for a pause, and then has the whole time limit once more.
+// It needs systemd 236 or later; the oldest image of this robot has 241.
+func (s *supervisor) waits(text string, pause time.Duration) {
+	s.send(extension(pause) + "\nSTATUS=" + text)
+}
+
+// extension is the message that puts the end of the start's time off.
+func extension(pause time.Duration) string {
+	return fmt.Sprintf("EXTEND_TIMEOUT_USEC=%d", (pause + startLimit).Microseconds())
+}
+
+// supervise relays until ctx ends. Until the robot has answered, a control loop that makes cycles keeps the start
+// alive. A loop that has stuck makes no cycles, so nothing is sent and systemd restarts the service after WatchdogSec.
+func (s *supervisor) supervise(ctx context.Context, status func() string) {
+	defer s.send("STOPPING=1")
+	period := time.Second
+	if s.watchdog > 0 {
+		period = min(period, s.watchdog/4)
+	}
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	var seen uint64
+	var said string
+	var good <-chan time.Time
+	started, ready := false, false // the robot has answered; systemd knows
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-good:
+			if s.settled != nil {
+				s.settled()
+			}
+			continue
+		case <-s.first:
+			good, started = time.After(settled), true
+		case <-tick.C:
+		}
+		if started && !ready {
+			if now := status(); s.send(daemon.SdNotifyReady + "\nSTATUS=" + now) {
+				ready, said = true, now
+			}
+		}
+		if n := s.cycles.Load(); n != seen {
+			seen = n
+			if !ready {
+				s.send(extension(0))
+			}
+			s.send(daemon.SdNotifyWatchdog)
+		}
+		if now := status(); now != said && s.send("STATUS="+now) {
+			said = now
+		}
+	}
+}
+
+// send tells systemd a state and reports whether it took it. What matters is told again later if it did not.
+func (s *supervisor) send(state string) bool {
+	err := s.notify(state)
+	if err != nil {
+		s.log.Debug("systemd was not told", "state", state, "error", err)
+	}
+	return err == nil
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/studies"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
+	"github.com/epuck-ros2/epuck-driver/swarm/onboard"
+	"github.com/epuck-ros2/epuck-driver/target"
+	"github.com/epuck-ros2/epuck-driver/target/machine"
+)
+
+// driverForRobots is the release's program for the robot, which stands beside this one.
+const driverForRobots = "epuck-driver-armv6"
+
+// errNoRobotProgram is returned where that program is not.
+var errNoRobotProgram = errors.New("no program for the robots' computers")
+
+// aboard are the computers of robots of the level target.
+type aboard struct {
+	driver     string   // the driver's program for ARMv6; empty: it is looked for
+	beside     []string // further programs, with their arguments
+	parameters string
+	load       target.Load
+	wanted     bool
+	computers  *onboard.Computers
+}
+
+func (a *aboard) flags(f *pflag.FlagSet) {
+	f.StringVar(&a.driver, "target-driver", "", "level target: the driver for ARMv6 `FILE`; default "+driverForRobots+" beside this program or in bin")
+	f.StringArrayVar(&a.beside, "target-program", nil, "level target: one more `PROGRAM` for ARMv6, with its arguments, on each robot's core; may be repeated")
+	f.StringVar(&a.parameters, "target-parameters", "", "level target: the `FILE` that estimate calibrate wrote")
+	f.BoolVar(&a.load.Radio, "target-radio", false, "level target: the Wi-Fi is on, for the energy")
+	f.BoolVar(&a.load.Camera, "target-camera", false, "level target: the camera is on, for the energy")
+}
+
+// hasTargets reports whether a world has robots of the level target.
+func hasTargets(w *sim.World) bool {
+	return slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Level == world.LevelTarget })
+}
+
+// newWorld makes the world, with the computers of its robots.
+func (o *simOptions) newWorld(ctx context.Context, w *sim.World, pace *fleet.Pace) (*sim.Simulation, error) {
+	if !o.aboard.wanted {
+		return sim.New(w, o.simulated(pace))
+	}
+	parameters, err := studies.ReadParameters(o.aboard.parameters)
+	if err != nil {
+		return nil, err
+	}
+	driver, err := o.aboard.program()
+	if err != nil {
+		return nil, err
+	}
+	c, err := onboard.New(ctx, onboard.Config{
+		World: w, Seed: o.seed, Start: pace.Now(), Parameters: parameters, Load: o.aboard.load, Workers: 2,
+		Programs: func(robot string) []machine.Program { return o.programs(driver, robot, o.alone(w)) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.aboard.computers = c
+	return c.World(), nil
+}
+
+// program finds the driver's.
+func (a *aboard) program() (string, error) {
+	if a.driver != "" {
+		_, err := os.Stat(a.driver)
+		return a.driver, err
+	}
+	own, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	for _, file := range []string{filepath.Join(filepath.Dir(own), driverForRobots), filepath.Join("bin", driverForRobots)} {
+		if _, err := os.Stat(file); err == nil {
+			return file, nil
+		}
+	}
+	return "", fmt.Errorf("%w: %s is neither beside this program nor in bin: scripts/cross.sh armv6 makes it, --target-driver names another",
+		errNoRobotProgram, driverForRobots)
+}
+
+// programs are what the computer of a robot runs.
+func (o *simOptions) programs(driver, robot string, alone bool) []machine.Program {
+	args := []string{driver, "run", "--wait", frame.ROSArgs, "-p", "i2c_bus:=12"}
+	if !alone {
+		args = append(args, "-r", "__ns:=/"+robot, "-p", "frame_prefix:="+robot+"/")
+	}
+	all := []machine.Program{{Args: append(args, o.rosLine...), Out: os.Stderr, Err: os.Stderr}}
+	for _, text := range o.aboard.beside {
+		if words := strings.Fields(text); len(words) > 0 {
+			all = append(all, machine.Program{Args: words, Out: os.Stderr, Err: os.Stderr})
+		}
+	}
+	return all
+}
+
+// advance lets the computers go on to the time of the clock.
+func (a *aboard) advance(ctx context.Context, age time.Duration) error {
+	if a.computers == nil || ctx.Err() != nil {
+		return nil //nolint:nilerr // the run ends, and who ended it says why
+	}
+	err := a.computers.Advance(ctx, age)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	return err
+}
+
+// end asks the programs to end, and says what they did.
+func (a *aboard) end(w io.Writer) error {
+	if a.computers == nil {
+		return nil
+	}
+	reports := a.computers.Report()
+	if err := a.computers.End(context.Background()); err != nil {
+		return err
+	}
+	for _, r := range reports {
+		if _, err := r.WriteTo(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *aboard) close() error {
+	if a.computers == nil {
+		return nil
+	}
+	err := a.computers.Close()
+	a.computers = nil
+	return err
+}

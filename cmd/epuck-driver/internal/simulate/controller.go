@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package simulate
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/swarm"
+	"github.com/epuck-ros2/epuck-driver/swarm/report"
+)
+
+// controllerOptions are the flags of sim for robots that are driven by a controller in this process, without a network.
+type controllerOptions struct {
+	name          string // "": nodes on the network
+	save, restore string
+	at            time.Duration
+}
+
+func (o *controllerOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.name, "controller", "", "let a controller in the process drive all robots, without a network: `NAME`, one of\n"+
+		strings.Join(swarm.Controllers(), ", "))
+	f.StringVar(&o.save, "save", "", "with --controller: write the state of the run to `FILE` at the time --at")
+	f.DurationVar(&o.at, "at", 0, "with --save: when, of simulated time")
+	f.StringVar(&o.restore, "restore", "", "with --controller: go on where `FILE` was written, instead of a new world")
+}
+
+// check refuses flags that don't go together; held means that clients hold time, and may end the run.
+func (o *controllerOptions) check(duration time.Duration, held bool) error {
+	switch {
+	case o.name == "" && (o.save != "" || o.restore != "" || o.at != 0):
+		return frame.Usagef("--save, --restore and --at go with --controller: the state of nodes on a network can't be stored")
+	case o.name == "":
+		return nil
+	case held && (o.save != "" || o.restore != ""):
+		return frame.Usagef("--traci doesn't go with --save and --restore: a client's part of a run can't be stored")
+	case duration <= 0 && !held:
+		return frame.Usagef("--controller needs --for, or --traci")
+	case (o.at != 0) != (o.save != "") || o.at < 0 || o.at > duration:
+		return frame.Usagef("--save and --at go together, and --at is within --for")
+	}
+	if _, err := swarm.Named(o.name, nil); err != nil {
+		return frame.Usagef("--controller: %v", err)
+	}
+	return nil
+}
+
+// controlled runs the world with the controller until it is as old as --for says.
+func (o *simOptions) controlled(ctx context.Context, s frame.Streams, world *sim.World) error {
+	c := &o.controller
+	maker, err := swarm.Named(c.name, nil)
+	if err != nil {
+		return err
+	}
+	cfg := swarm.Config{Seed: o.seed, Controller: maker, Trace: o.swarm.traceHash}
+	var run *swarm.Run
+	if c.restore != "" {
+		run, err = restored(c.restore, cfg)
+	} else {
+		run, err = swarm.New(world, cfg)
+	}
+	if err != nil {
+		return err
+	}
+	title := fmt.Sprintf("World %s, seed %d, controller %s", o.world, o.seed, c.name)
+	pages := report.New(title)
+	if o.swarm.report != "" {
+		run.Watch(pages.Observe)
+	}
+	if o.traci.Wanted() {
+		err = o.reachHeld(ctx, s, world, run)
+	} else {
+		err = o.reach(ctx, run)
+	}
+	if err != nil {
+		return err
+	}
+	f := run.Statistics()
+	if _, err := fmt.Fprintf(s.Out, "%s: %d robots, %v, %d collisions, %.2f m² covered, %.2f m spread, %d groups.\n",
+		title, f.Robots, f.Time, f.Collisions, f.Covered, f.Spread, f.Clusters); err != nil {
+		return err
+	}
+	return finish(s.Out, pages, o.swarm.report, o.swarm.traceHash, run.Simulation())
+}
+
+// restored reads a run from a file.
+func restored(path string, cfg swarm.Config) (*swarm.Run, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	run, err := swarm.Restore(bufio.NewReader(f), cfg)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return run, nil
+}
+
+// reach lets the run reach the age of --for at the speed asked for, and writes its state on the way.
+func (o *simOptions) reach(ctx context.Context, run *swarm.Run) error {
+	c := &o.controller
+	begun, first := time.Now(), run.Simulation().Elapsed()
+	saved := c.save == "" || first > c.at
+	for age := first; ; age = run.Simulation().Elapsed() {
+		if !saved && age >= c.at {
+			saved = true
+			if err := report.Whole(c.save, func(w io.Writer) error { return run.Snapshot(w) }); err != nil {
+				return err
+			}
+		}
+		if age >= o.duration {
+			return nil
+		}
+		if err := o.pause(ctx, begun, age-first); err != nil {
+			return err
+		}
+		if err := run.Advance(ctx, 1); err != nil { // one control period
+			return err
+		}
+	}
+}
+
+// reachHeld lets TraCI clients give the run its time, until they have no more use for it, ctx ends or the age of --for
+// is reached.
+func (o *simOptions) reachHeld(ctx context.Context, s frame.Streams, world *sim.World, run *swarm.Run) (err error) {
+	log := slog.New(tty.LogTo(s.Err, nil))
+	server, err := o.traci.Listen(world, run.Simulation(), holders.Comers{Come: run.Come, Leave: run.Leave}, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	if _, err := fmt.Fprintf(s.Out, "World %s with controller %s, time is held by TraCI clients at %v.\n", o.world, o.controller.name, server.Addr()); err != nil {
+		return err
+	}
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	return server.Run(ctx, func(age time.Duration) error {
+		if o.duration > 0 && age >= o.duration {
+			age = o.duration
+			defer end()
+		}
+		if err := run.Until(ctx, age); !errors.Is(err, context.Canceled) {
+			return err
+		}
+		return nil
+	})
+}
+
+// pause waits until so much simulated time may have passed.
+func (o *simOptions) pause(ctx context.Context, begun time.Time, passed time.Duration) error {
+	if math.IsInf(o.swarm.speed, 1) {
+		return ctx.Err()
+	}
+	due := time.Duration(math.MaxInt64) // speed 0: never
+	if o.swarm.speed > 0 {
+		due = time.Duration(float64(passed) / o.swarm.speed)
+	}
+	select {
+	case <-time.After(due - time.Since(begun)):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// finish writes what was asked for at the end of a run.
+func finish(w io.Writer, pages *report.Recorder, path string, hash bool, s *sim.Simulation) error {
+	var errs []error
+	say := func(format string, args ...any) {
+		_, err := fmt.Fprintf(w, format, args...)
+		errs = append(errs, err)
+	}
+	if path != "" {
+		if err := pages.Write(path); err != nil {
+			return err
+		}
+		say("Wrote %[1]s.csv and %[1]s.html.\n", path)
+	}
+	if hash {
+		say("trace %x\n", s.TraceHash())
+	}
+	return errors.Join(errs...)
+}

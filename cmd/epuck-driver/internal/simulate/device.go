@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+	pi2c "periph.io/x/conn/v3/i2c"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/cuse"
+)
+
+const (
+	// noDevice is the number of a device file that is not wanted.
+	noDevice = -1
+	// simLogger is the name of the simulated devices' logger: --log-level sim:=debug shows who opens and closes them.
+	simLogger = "sim"
+)
+
+// sockets are the device files through which other programs get at a simulated robot's buses. Unplug and plug take them
+// away and bring them back; the robot itself goes on.
+type sockets struct {
+	log    *slog.Logger
+	wanted []cuse.Config
+
+	mu      sync.Mutex
+	devices []*cuse.Device
+}
+
+// newSockets prepares the device files of the robot's bus and of its board's; a number below 0 is none.
+func newSockets(r *sim.Robot, bus, board int, log *slog.Logger) *sockets {
+	s := &sockets{log: log}
+	add := func(number int, b pi2c.Bus) {
+		if number >= 0 {
+			s.wanted = append(s.wanted, cuse.Config{Number: number, Bus: b, Logger: log})
+		}
+	}
+	add(bus, r.Bus())
+	add(board, r.BoardBus())
+	return s
+}
+
+// plug makes the device files that are not there.
+func (s *sockets) plug() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.devices) > 0 {
+		return nil
+	}
+	for _, cfg := range s.wanted {
+		d, err := cuse.Open(cfg)
+		if err != nil {
+			return errors.Join(err, s.closeAll())
+		}
+		s.devices = append(s.devices, d)
+	}
+	return nil
+}
+
+// unplug makes the device files vanish.
+func (s *sockets) unplug() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closeAll()
+}
+
+// closeAll closes all devices. The caller holds mu.
+func (s *sockets) closeAll() error {
+	var errs []error
+	for _, d := range s.devices {
+		errs = append(errs, d.Close())
+	}
+	s.devices = nil
+	return errors.Join(errs...)
+}
+
+// paths names the device files that are there.
+func (s *sockets) paths() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	paths := []string{}
+	for _, d := range s.devices {
+		paths = append(paths, d.Path())
+	}
+	return paths
+}
+
+// obey unplugs at SIGUSR1 and plugs in again at SIGUSR2, until ctx ends.
+func (s *sockets) obey(ctx context.Context) {
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGUSR1, syscall.SIGUSR2)
+	defer signal.Stop(signals)
+	for {
+		var what os.Signal
+		select {
+		case <-ctx.Done():
+			return
+		case what = <-signals:
+		}
+		act, name := s.plug, "plugged in"
+		if what == syscall.SIGUSR1 {
+			act, name = s.unplug, "unplugged"
+		}
+		if err := act(); err != nil {
+			s.log.Error("the simulated bus could not be "+name, "error", err)
+			continue
+		}
+		s.log.Info("the simulated bus is " + name)
+	}
+}
+
+// offer serves a robot's buses as device files while f runs.
+func (s *sockets) offer(ctx context.Context, f func(context.Context) error) (err error) {
+	if err := s.plug(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.unplug()) }()
+	ctx, cancel := context.WithCancel(ctx)
+	var helpers task.Group
+	defer helpers.Wait()
+	defer cancel()
+	helpers.Go("plug", func() { s.obey(ctx) })
+	return f(ctx)
+}
+
+// deviceBanner tells what there is now and what to do with it.
+func deviceBanner(w io.Writer, world, robot string, bus, board int) error {
+	text := fmt.Sprintf(`Simulated robot %q in world %q: its I2C bus is /dev/i2c-%d`, robot, world, bus)
+	if board >= 0 {
+		text += fmt.Sprintf(", the Pi-puck board's is /dev/i2c-%d", board)
+	}
+	text += fmt.Sprintf(`.
+Any I2C program can use it, such as Debian's i2c-tools:
+  i2cdetect -y %[1]d                            # 1f is the robot's main processor
+  i2cget -y %[1]d 0x29 0xc0                     # the distance sensor says what it is
+  %[2]s run --ros-args -p i2c_bus:=%[1]d   # this driver, over the kernel
+The world runs in real time. SIGUSR1 unplugs the bus, SIGUSR2 plugs it in again; Ctrl-C ends it.
+`, bus, os.Args[0])
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// serveDevices serves until ctx ends: no node is started: the program that opens the devices is the driver.
+func serveDevices(ctx context.Context) error {
+	if err := service.NotifySystemd(daemon.SdNotifyReady); err != nil { // as a service of Type=notify
+		return err
+	}
+	<-ctx.Done()
+	return nil
+}

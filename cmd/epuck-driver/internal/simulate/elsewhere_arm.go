@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package simulate
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
+
+// What the program for a Pi Zero has no room for, and the Pi Zero no time: its 20 MB go to what a robot needs.
+var (
+	errNoSwarm = errors.New("this program, for ARMv6, simulates one robot at speed 1: several robots, controllers in the " +
+		"process and experiments are in the programs for PCs (amd64, arm64)")
+	errNoModels = errors.New("this program, for ARMv6, simulates the e-puck2 alone: --robot is in the programs for PCs (amd64, arm64)")
+)
+
+// controllerOptions are the flags of sim that only say that they are elsewhere.
+type controllerOptions struct{ name string }
+
+func (o *controllerOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.name, "controller", "", "`NAME` of a controller; not in this program")
+}
+
+func (o *controllerOptions) check(time.Duration, bool) error {
+	if o.name != "" {
+		return errNoSwarm
+	}
+	return nil
+}
+
+// modelOptions are the flags of sim for robots of other kinds, which are elsewhere.
+type modelOptions struct{ name string }
+
+func (o *modelOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.name, "robot", "", "`NAME` of a robot of another kind; not in this program")
+}
+
+func (o *modelOptions) replace(*sim.World) error {
+	if o.name != "" {
+		return errNoModels
+	}
+	return nil
+}
+
+func (o *simOptions) controlled(context.Context, frame.Streams, *sim.World) error { return errNoSwarm }
+
+func (o *simOptions) fleets(context.Context, frame.Streams, *sim.World) error { return errNoSwarm }
+
+// aloneTime is the time of a world of one robot: here the machine's, which can't be stopped.
+type aloneTime struct{ world *sim.Simulation }
+
+func newAloneTime(w *sim.World, seed uint64) (*aloneTime, error) {
+	s, err := realTime(w, seed)
+	return &aloneTime{s}, err
+}
+
+func (*aloneTime) Clock() ros2.Clock { return nil }
+
+func (*aloneTime) Pass(context.Context) (end func()) { return func() {} }
+
+// hostAlone offers nothing: what moves robots about is with the swarms.
+func (o *simOptions) hostAlone(*ros2.Node, *sim.Simulation, *aloneTime) (stop func() error, err error) {
+	return func() error { return nil }, nil
+}
+
+func (o *simOptions) radio(context.Context, frame.Streams, *sim.World) error {
+	return hardware.ErrNoWifi
+}
+
+func newSimSpawn(*frame.Program) *cobra.Command  { return frame.Elsewhere("spawn", errNoSwarm) }
+func newSimDelete(*frame.Program) *cobra.Command { return frame.Elsewhere("delete", errNoSwarm) }
+func newSimList(*frame.Program) *cobra.Command   { return frame.Elsewhere("list", errNoSwarm) }
+
+// worldChange is nothing: the robot's program runs no world.
+type worldChange struct{}
+
+func (worldChange) worldFlags(*pflag.FlagSet) {}

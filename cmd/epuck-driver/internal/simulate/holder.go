@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package simulate
+
+import (
+	"log/slog"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
+)
+
+// timeServer makes the server whose clients hold time, if one is wanted, and says in words who they are.
+func (o *simOptions) timeServer(w *sim.World, s *sim.Simulation, robots *fleet.Fleet, log *slog.Logger) (holders.TimeHolder, string, error) {
+	switch {
+	case o.traci.Wanted():
+		server, err := o.traci.Listen(w, s, holders.Comers{Come: robots.Add, Leave: robots.Remove}, log)
+		if err != nil {
+			return nil, "", err
+		}
+		return server, "held by TraCI clients at " + server.Addr().String(), nil
+	case o.webots.Wanted():
+		server, err := o.webots.Listen(s, o.world, log)
+		if err != nil {
+			return nil, "", err
+		}
+		return server, "held by controllers of Webots: WEBOTS_CONTROLLER_URL=" + server.URL(s.Members()[0].Name()), nil
+	}
+	return nil, "", nil
+}
+
+// hold makes the holder of the time.
+func (o *lockstepOptions) hold(n *ros2.Node, log *slog.Logger) (*fleet.Lockstep, error) {
+	return fleet.NewLockstep(fleet.LockstepConfig{
+		Node: n, Step: stride, WaitFor: o.waitFor, Answers: o.answers, Limit: o.limit,
+		OnLate: func(waits string) { log.Warn("time stands", slog.String("waits_for", waits)) },
+	})
+}

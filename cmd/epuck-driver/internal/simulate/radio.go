@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package simulate
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/wifi"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// radio lets programs drive the robots of a world by their own Wi-Fi protocol. Here runs no driver and no node: the
+// robots are what they are without a Raspberry Pi.
+func (o *simOptions) radio(ctx context.Context, s frame.Streams, w *sim.World) error {
+	ctx, cancel := frame.Limited(ctx, o.duration)
+	defer cancel()
+	for i := range w.Robots {
+		w.Robots[i].Level = world.LevelFunctional
+	}
+	simulation, err := sim.New(w, sim.Options{Seed: o.seed, Now: time.Now, Sleep: time.Sleep})
+	if err != nil {
+		return err
+	}
+	server, err := wifi.New(wifi.Config{Simulation: simulation, Address: o.wifi, Logger: o.ros.Logger(slog.New(tty.NewConsole(s.Err)), simLogger)})
+	if err != nil {
+		return err
+	}
+	if err := radioBanner(s.Out, o.world, o.seed, server.Robots()); err != nil {
+		return err
+	}
+	return server.Run(ctx)
+}
+
+// radioBanner says where the robots are.
+func radioBanner(w io.Writer, world string, seed uint64, robots []wifi.Robot) error {
+	if _, err := fmt.Fprintf(w, "%d simulated e-puck2 in world %q (seed %d), as their radio modules show them over Wi-Fi:\n", len(robots), world, seed); err != nil {
+		return err
+	}
+	for _, r := range robots {
+		if _, err := fmt.Fprintf(w, "  %-12s %s\n", r.Name, r.Addr); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, `Make a ROS 2 robot of one from another shell:
+  %s run --wifi %s
+or drive it with any program for the robot's Wi-Fi.
+Ctrl-C ends it.
+`, os.Args[0], robots[0].Addr)
+	return err
+}

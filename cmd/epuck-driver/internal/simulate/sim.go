@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package simulate is the command sim with those below it: a driver on one simulated robot, many robots as nodes,
+// robots without a network, device files and radios.
+package simulate
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/web"
+	"github.com/epuck-ros2/epuck-driver/worldview"
+)
+
+// simOptions are the command line of sim.
+type simOptions struct {
+	ros                 ros2.Args
+	rosLine             []string // the same as text, but for names
+	on                  network.Choice
+	world, imu, without string
+	seed                uint64
+	duration            time.Duration
+	device, board       int    // numbers of device files, noDevice for none
+	truth               string // file for what the robot really does
+	node                bool   // the driver, too, although there are device files
+	snapshot            string // file for one picture, instead of anything else
+	swarm               swarmOptions
+	controller          controllerOptions
+	traci               holders.TraCI
+	webots              holders.Webots
+	wifi                string // address of the robots' own radio; empty: none
+	lock                lockstepOptions
+	standard            network.Interfaces // whose types the simulation's services have
+	site                page.Site          // the page for browsers
+	worldChange
+}
+
+// NewCommand runs the driver on the first robot of a simulated world, in real time; or makes this robot's buses
+// device files, for a driver that runs elsewhere.
+func NewCommand(p *frame.Program) *cobra.Command {
+	o := simOptions{site: page.Site{Fallback: true}}
+	cmd := &cobra.Command{
+		Use:   "sim",
+		Short: "Run the driver on simulated robots",
+		Long: "Runs the driver on a simulated robot, in real time. The driver talks to the robot's virtual chips byte by byte\n" +
+			"and can't tell the difference. With --i2c-device the robot's bus is a device file for any program instead.\n\n" +
+			"Of a world with several robots, or with --robots, each is a node of its own: robot epuck1 is\n" +
+			"/epuck1/epuck_driver, and epuck1/ stands before its frames. Robots of the level functional have the same\n" +
+			"topics without a driver and a bus behind them, and cost a fraction of its time.",
+		Example: "  epuck-driver sim\n" +
+			"  epuck-driver sim --world maze --seed 7 --for 1m --ros-args -r __ns:=/robot1\n" +
+			"  epuck-driver sim --world swarm\n" +
+			"  epuck-driver sim --robot turtlebot3\n" +
+			"  epuck-driver sim --world empty --robots 20 --level functional --speed 10\n" +
+			"  epuck-driver sim --world empty --robots 1000 --level functional --controller avoid --speed max --for 1m\n" +
+			"  epuck-driver sim --world empty --robots 20 --level functional --traci\n" +
+			"  epuck-driver sim --world maze --webots\n" +
+			"  epuck-driver sim --world empty --robots 3 --wifi\n" +
+			"  epuck-driver sim --lockstep --wait-for /brain --answer /cmd_vel\n" +
+			"  epuck-driver sim --world camera --snapshot picture.png\n" +
+			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
+		Args: func(cmd *cobra.Command, args []string) error {
+			return errors.Join(frame.NoArguments(cmd, args), o.check())
+		},
+	}
+	o.flags(cmd.Flags())
+	words := func(w []string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(w, cobra.ShellCompDirectiveNoFileComp)
+	}
+	// These fail for flags that don't exist only, which the tests would see.
+	_ = cmd.RegisterFlagCompletionFunc("world", cobra.FixedCompletions(sim.ExampleWorlds(), cobra.ShellCompDirectiveDefault))
+	_ = cmd.RegisterFlagCompletionFunc("imu", words([]string{"mpu9250", "icm20948", "none"}))
+	cmd.AddCommand(newSimSpawn(p), newSimDelete(p), newSimList(p))
+	on := network.Flags(p, cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		o.ros, o.on, o.rosLine = p.ROS, *on, rulesOf(p.Line)
+		if o.snapshot == "" {
+			p.Detach(cmd.Context())
+		}
+		return o.run(cmd.Context(), p.Streams)
+	}
+	return cmd
+}
+
+func (o *simOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.world, "world", "arena", "world `FILE`, or one of "+strings.Join(sim.ExampleWorlds(), ", "))
+	f.Uint64Var(&o.seed, "seed", 1, "seed of all noise and faults")
+	f.StringVar(&o.imu, "imu", "", "`MODEL` of the IMU, instead of the world's: mpu9250, icm20948 or none")
+	f.StringVar(&o.without, "without", "", "`PARTS` to leave out, with commas between: ground, tof, imu, …")
+	f.DurationVar(&o.duration, "for", 0, "end after this time; 0: no such end")
+	f.IntVar(&o.device, "i2c-device", noDevice, "make the robot's bus /dev/i2c-`N` for any program, instead of running the driver\n"+
+		"(root, kernel module cuse); -1 is none")
+	f.IntVar(&o.board, "i2c-board-device", noDevice, "make the Pi-puck board's bus /dev/i2c-`N`, too; -1 is none")
+	f.StringVar(&o.truth, "truth", "", "write what the robot really does to this JSON `FILE`")
+	f.BoolVar(&o.node, "node", false, "with --i2c-device: run the driver as well")
+	o.swarm.flags(f)
+	o.controller.flags(f)
+	o.traci.Flags(f)
+	o.webots.Flags(f)
+	f.StringVar(&o.wifi, "wifi", "", "no driver: let any program drive the robots by their own Wi-Fi protocol, the first one at `HOST:PORT`,\nthe others at the ports behind it")
+	f.Lookup("wifi").NoOptDefVal = wifiDefault
+	o.lock.flags(f)
+	f.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG `FILE`, and end")
+	o.standard.Flags(f)
+	o.site.Flags(f, web.DefaultAddress)
+	o.worldFlags(f)
+}
+
+// check refuses flags that don't go together.
+func (o *simOptions) check() error {
+	if o.device < 0 && (o.board >= 0 || o.node) {
+		return frame.Usagef("--i2c-board-device and --node go with --i2c-device")
+	}
+	if o.device >= 0 && o.device == o.board {
+		return frame.Usagef("two buses can't both be /dev/i2c-%d", o.device)
+	}
+	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration, o.traci.Wanted() || o.traci.Port != 0), o.traci.Check(o.device >= 0 || o.snapshot != "" || o.swarm.speedText != "1"),
+		o.checkWebots(), o.lock.check(o), o.checkWifi())
+}
+
+// checkWebots refuses flags that don't go with controllers of Webots, which drive robots of one level.
+func (o *simOptions) checkWebots() error {
+	others := o.traci.Wanted() || o.device >= 0 || o.controller.name != "" || o.snapshot != "" || o.swarm.speedText != "1"
+	if err := o.webots.Check(others, o.swarm.level); err != nil {
+		return err
+	}
+	if o.webots.Wanted() {
+		o.swarm.level = world.LevelFunctional
+	}
+	return nil
+}
+
+// held tells whether others than the clock hold time.
+func (o *simOptions) held() bool { return o.traci.Wanted() || o.webots.Wanted() || o.lock.on }
+
+// run does what the flags say.
+func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
+	o.world = cmp.Or(o.traci.File, o.world)
+	world, err := loadWorld(o.world, o.imu, o.without)
+	if err != nil {
+		return err
+	}
+	if err := o.swarm.populate(world, o.seed); err != nil {
+		return err
+	}
+	if o.wifi != "" {
+		return o.radio(ctx, s, world)
+	}
+	if o.controller.name != "" {
+		return o.controlled(ctx, s, world)
+	}
+	if (o.swarm.several(world) || o.held()) && o.snapshot == "" && o.device < 0 {
+		return o.fleets(ctx, s, world)
+	}
+	if o.device < 0 && o.snapshot == "" {
+		return o.single(ctx, s, world)
+	}
+	simulation, err := realTime(world, o.seed)
+	if err != nil {
+		return err
+	}
+	robot, err := o.first(simulation)
+	if err != nil {
+		return err
+	}
+	if o.snapshot != "" {
+		return o.photograph(s, robot)
+	}
+	return o.plugged(ctx, s, world, simulation)
+}
+
+// realTime is a world that goes by the machine's clock.
+func realTime(w *sim.World, seed uint64) (*sim.Simulation, error) {
+	return sim.New(w, sim.Options{Seed: seed, Now: time.Now, Sleep: time.Sleep, Trace: true})
+}
+
+// first is the robot of the world that has a driver.
+func (o *simOptions) first(s *sim.Simulation) (*sim.Robot, error) {
+	if len(s.Robots()) == 0 {
+		return nil, frame.Usagef("this needs a robot of the level firmware, and world %q has none", o.world)
+	}
+	return s.Robots()[0], nil
+}
+
+// single runs the driver on the one robot of a world.
+func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.World) error {
+	passing, err := newAloneTime(world, o.seed)
+	if err != nil {
+		return err
+	}
+	robot, err := o.first(passing.world)
+	if err != nil {
+		return err
+	}
+	sv := o.service(world, passing.world, passing, s)
+	return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return sv.Run(ctx, s) })
+}
+
+// photograph writes what the robot's camera shows.
+func (o *simOptions) photograph(s frame.Streams, robot *sim.Robot) error {
+	if err := hardware.Snapshot(robot, o.snapshot); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(s.Out, "Wrote %s: what the camera of robot %q in world %q shows, 640×480.\n", o.snapshot, robot.Name(), o.world)
+	return err
+}
+
+// plugged makes the robot's buses device files for any program, which go by the machine's time.
+func (o *simOptions) plugged(ctx context.Context, s frame.Streams, world *sim.World, simulation *sim.Simulation) error {
+	robot := simulation.Robots()[0]
+	ctx, cancel := frame.Limited(ctx, o.duration)
+	defer cancel()
+	devices := newSockets(robot, o.device, o.board, o.ros.Logger(slog.New(tty.NewConsole(s.Err)), simLogger))
+	work := func(ctx context.Context) error {
+		if err := deviceBanner(s.Out, o.world, robot.Name(), o.device, o.board); err != nil {
+			return err
+		}
+		if o.node {
+			return o.service(world, simulation, nil, s).Run(ctx, s)
+		}
+		return serveDevices(ctx)
+	}
+	return devices.offer(ctx, func(ctx context.Context) error { return withTruth(ctx, robot, o.truth, devices.paths, work) })
+}
+
+// service is the driver on the simulated robot; passing is the time of the world, nil the machine's.
+func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passing *aloneTime, s frame.Streams) service.Service {
+	robot := simulation.Robots()[0]
+	sv := service.Service{
+		Args: o.ros, On: o.on, Duration: o.duration, Site: o.site,
+		Facts: o.facts(),
+		Trace: traceOf(simulation),
+		Stage: func(n *ros2.Node, t ros2.Transport) (func() error, error) {
+			return o.stage(world, simulation, passing, n, t)
+		},
+		Open: func(*ros2.Node, *slog.Logger) (hardware.Parts, error) { return hardware.Simulated(robot) },
+		Ready: func(n *ros2.Node, _ *driver.Driver) error {
+			banner, err := simBanner(o.world, o.seed, robot.Name(), n)
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(s.Out, banner)
+			return err
+		},
+	}
+	if passing != nil { // not a nil pointer in an interface
+		sv.Time = passing
+	}
+	return sv
+}
+
+// facts are what recordings say of the run.
+func (o *simOptions) facts() blackbox.Facts {
+	return blackbox.Facts{Simulated: true, World: o.world, Seed: o.seed}
+}
+
+// traceOf is the trace of a simulation.
+func traceOf(s *sim.Simulation) blackbox.Trace {
+	return func() ([sha256.Size]byte, time.Duration) { return s.TraceHash(), s.Elapsed() }
+}
+
+// stage shows the world to viewers and lets them move the robot, from a node of its own.
+func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing *aloneTime, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: "epuck_simulation", Transport: t, Clock: driver.Clock(), Logger: driver.Logger(), Standard: true})
+	if err != nil {
+		return nil, err
+	}
+	view, err := worldview.New(worldview.Config{
+		Node: node, World: world, Simulation: simulation, Robots: map[string]sim.Member{driver.Name().Namespace: simulation.Robots()[0]},
+	})
+	if err != nil {
+		return nil, errors.Join(err, node.Close())
+	}
+	unhost, err := o.hostAlone(node, simulation, passing)
+	if err != nil {
+		return nil, errors.Join(err, view.Close(), node.Close())
+	}
+	return func() error { return errors.Join(unhost(), view.Close(), node.Close()) }, nil
+}
+
+// loadWorld loads a world and changes its robots as the command line wants them.
+func loadWorld(name, imu, without string) (*sim.World, error) {
+	world, err := sim.LoadWorld(name)
+	if near := shell.Near(name, sim.ExampleWorlds()); errors.Is(err, sim.ErrUnknownWorld) && len(near) > 0 {
+		return nil, fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return world, refit(world, imu, without)
+}
+
+// refit changes a world's robots as the command line wants them.
+func refit(world *sim.World, imu, without string) error {
+	parts, err := sim.ParseParts(without)
+	if err != nil {
+		return frame.Usagef("--without: %v", err)
+	}
+	if err := world.Refit(sim.Outfit{IMU: imu, Without: parts}); err != nil {
+		return frame.Usagef("%v", err)
+	}
+	return nil
+}
+
+// simBanner tells a newcomer what runs and what to do next.
+func simBanner(world string, seed uint64, robot string, n *ros2.Node) (string, error) {
+	cmdVel, err := n.ResolveName("cmd_vel")
+	if err != nil {
+		return "", err
+	}
+	odom, err := n.ResolveName("odom")
+	if err != nil {
+		return "", err
+	}
+	picture, err := n.ResolveName("image_raw")
+	if err != nil {
+		return "", err
+	}
+	again := ""
+	if namespace := n.Name().Namespace; namespace != "/" {
+		again = " --ros-args -r __ns:=" + namespace
+	}
+	return fmt.Sprintf(`Simulated robot %q in world %q (seed %d) is node %s.
+  publishes  %s
+  listens to %s
+Drive it from another shell:
+  %s drive 0.05 0.5 --for 4s%s
+or from any ROS 2 machine of this network and domain:
+  ros2 topic echo %s
+  ros2 run rqt_image_view rqt_image_view %s
+  ros2 topic pub -r 10 %s geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
+Ctrl-C stops the wheels and ends it.
+`, robot, world, seed, n.FullName(), topicNames(table.Published), topicNames(table.Subscribed),
+		os.Args[0], again, odom, picture, cmdVel), nil
+}
+
+// topicNames lists the topics of one direction in a line; of a family only the ends.
+func topicNames(d table.Direction) string {
+	var names []string
+	for _, t := range table.Topics() {
+		if t.Direction != d {
+			continue
+		}
+		names = append(names, t.Name+numbers(t.Numbers))
+	}
+	return strings.Join(names, " ")
+}
+
+// numbers writes the members of a family of topics: 0…7, or 0,2,4,6.
+func numbers(of []int) string {
+	n := len(of)
+	if n > 1 && of[n-1]-of[0] == n-1 {
+		return fmt.Sprintf("%d…%d", of[0], of[n-1])
+	}
+	var b strings.Builder
+	for i, v := range of {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(v))
+	}
+	return b.String()
+}

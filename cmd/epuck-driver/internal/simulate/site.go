@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package simulate
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
+	"github.com/epuck-ros2/epuck-driver/worldview"
+)
+
+// view shows the world of a fleet with its robots.
+func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simulation) (*worldview.View, error) {
+	robots := map[string]sim.Member{}
+	for _, m := range simulation.Members() {
+		robots[namespaceOf(n.Name().Namespace, m.Name(), o.alone(world))] = m
+	}
+	return worldview.New(worldview.Config{Node: n, World: world, Simulation: simulation, Robots: robots})
+}
+
+// host lets others change the world: robots come and go, and time stands where nothing else holds it.
+func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, pace *fleet.Pace, view *worldview.View,
+	restart func(fleet.WorldSource) error) (*fleet.Host, error) {
+	held := ""
+	switch {
+	case o.traci.Wanted():
+		pace, restart, held = nil, nil, "Time is held by TraCI clients: no pause, step and speed here."
+	case o.webots.Wanted():
+		pace, restart, held = nil, nil, "Time is held by controllers of Webots: no pause, step and speed here."
+	case o.lock.on:
+		pace, restart, held = nil, nil, "Time goes in lockstep with other nodes: no pause, step and speed here."
+	}
+	return fleet.NewHost(fleet.HostConfig{
+		Node: n, Simulation: simulation, World: o.world, Unloaded: o.source.Unload, Version: int(o.standard), Fleet: robots, Like: world.Robots[0],
+		Pace: pace, Held: held, Restart: restart,
+		Changed: func(name string, m sim.Member) error {
+			namespace := namespaceOf(n.Name().Namespace, name, o.alone(world) && name == world.Robots[0].Name)
+			if m == nil {
+				return view.Remove(namespace)
+			}
+			return view.Add(namespace, m)
+		},
+	})
+}
+
+// show begins the server for browsers.
+func (o *simOptions) show(on *network.Session, out io.Writer, log *slog.Logger) (end func() error, err error) {
+	if !o.site.Wanted() {
+		return func() error { return nil }, nil
+	}
+	log = o.ros.Logger(log, page.LoggerName)
+	server, err := o.site.Open(on.Transport, ros2.NodeName{}, nil, "", log)
+	if err != nil {
+		return nil, err
+	}
+	stop := page.Beside(server, log)
+	if err := page.Announce(out, server); err != nil {
+		return nil, errors.Join(err, stop())
+	}
+	return stop, nil
+}
+
+// namespaceOf is the namespace of a robot's node, below that of the command line; a robot that is alone has no own.
+func namespaceOf(outer, robot string, alone bool) string {
+	if alone {
+		return outer
+	}
+	return strings.TrimSuffix(outer, "/") + "/" + robot
+}

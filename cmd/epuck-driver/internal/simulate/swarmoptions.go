@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package simulate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// swarmOptions are the flags of sim that concern several robots and time.
+type swarmOptions struct {
+	robots       int // 0: those of the world
+	distribution string
+	level        string // "": as the world says
+	speedText    string
+	speed        float64 // +Inf: as fast as possible
+	traceHash    bool
+	report       string
+	model        modelOptions
+}
+
+func (o *swarmOptions) flags(f *pflag.FlagSet) {
+	var ways []string
+	for _, d := range sim.Distributions() {
+		ways = append(ways, string(d))
+	}
+	o.model.flags(f)
+	f.IntVar(&o.robots, "robots", 0, "put `N` robots like the world's first into the world, instead of its own; 0 is its own")
+	f.StringVar(&o.distribution, "distribution", string(sim.Uniform), "with --robots: `HOW` they are spread: "+strings.Join(ways, ", "))
+	f.StringVar(&o.level, "level", "", "`LEVEL` of all robots, or NAME=LEVEL of some with commas between: firmware (the real driver\n"+
+		"on virtual chips), functional (the same topics from formulas), target (the program for the robot's\n"+
+		"processor, in time made by its instructions); without it, as the world says")
+	f.StringVar(&o.speedText, "speed", "1", "simulated seconds a second: `FACTOR`, 0 (paused) or max; other than 1 the\n"+
+		"time on /clock begins at 0")
+	f.BoolVar(&o.traceHash, "trace-hash", false, "at the end print a SHA-256 of all poses, bytes on buses and messages between robots")
+	f.StringVar(&o.report, "report", "", "write what happened to `FILE`.csv and FILE.html at the end")
+}
+
+// check reads the flags that are texts and refuses those that don't go together.
+func (o *swarmOptions) check(device bool) error {
+	if o.speedText == "max" {
+		o.speed = math.Inf(1)
+	} else if v, err := strconv.ParseFloat(o.speedText, 64); err == nil && v >= 0 && v <= 1000 {
+		o.speed = v
+	} else {
+		return frame.Usagef("--speed %q: must be 0 to 1000, or max", o.speedText)
+	}
+	switch {
+	case o.robots < 0 || o.robots > world.MaxRobots:
+		return frame.Usagef("--robots %d: must be 0 to %d", o.robots, world.MaxRobots)
+	case !slices.Contains(sim.Distributions(), sim.Distribution(o.distribution)):
+		return frame.Usagef("--distribution %q: must be one of %q", o.distribution, sim.Distributions())
+	case device && (o.robots > 1 || o.speed != 1 || o.traceHash || o.report != ""):
+		return frame.Usagef("--robots, --speed, --trace-hash and --report don't go with --i2c-device")
+	}
+	_, _, err := o.levels()
+	return err
+}
+
+// levels are that of all robots, empty is the world's, and those of some by their names.
+func (o *swarmOptions) levels() (all string, some map[string]string, err error) {
+	some = map[string]string{}
+	for word := range strings.SplitSeq(o.level, ",") {
+		name, level, named := strings.Cut(word, "=")
+		if !named {
+			name, level = "", word
+		}
+		switch {
+		case o.level == "":
+		case !slices.Contains(world.Levels(), level):
+			return "", nil, frame.Usagef("--level %q: must be one of %q", level, world.Levels())
+		case named:
+			some[name] = level
+		default:
+			all = level
+		}
+	}
+	return all, some, nil
+}
+
+// populate gives a world the robots that are asked for.
+func (o *swarmOptions) populate(w *sim.World, seed uint64) error {
+	if err := o.model.replace(w); err != nil {
+		return err
+	}
+	all, some, err := o.levels()
+	if err != nil {
+		return err
+	}
+	if o.robots > 0 {
+		if err := sim.Distribute(w, o.robots, sim.Distribution(o.distribution), seed); err != nil {
+			return fmt.Errorf("--robots: %w", err)
+		}
+	}
+	for i := range w.Robots {
+		r := &w.Robots[i]
+		r.Level = cmp.Or(some[r.Name], all, r.Level)
+		delete(some, r.Name)
+	}
+	for name := range some {
+		return frame.Usagef("--level: no robot %q", name)
+	}
+	return nil
+}
+
+// several tells whether the world is for a fleet: one robot with its driver in real time is served as a real one is.
+func (o *swarmOptions) several(w *sim.World) bool {
+	other := slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Model != "" })
+	return other || len(w.Robots) > 1 || w.Robots[0].Level != world.LevelFirmware || o.speed != 1 || o.traceHash || o.report != ""
+}
+
+// rulesOf returns the ROS arguments of a command line, less those that name the node or its namespace: of many nodes
+// each has its own.
+func rulesOf(line []string) (rules []string) {
+	at := slices.Index(line, frame.ROSArgs)
+	if at < 0 {
+		return nil
+	}
+	for _, word := range line[at+1:] {
+		switch {
+		case word == "--":
+			return rules
+		case word == frame.ROSArgs:
+		case strings.HasPrefix(word, "__ns:=") || strings.HasPrefix(word, "__node:=") || strings.HasPrefix(word, "__name:="):
+			rules = rules[:max(0, len(rules)-1)] // and the -r before it
+		default:
+			rules = append(rules, word)
+		}
+	}
+	return rules
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package studies
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/target"
+)
+
+// calibrateTarget are the command line of estimate calibrate.
+type calibrateTarget struct {
+	host     string
+	ssh      string
+	emulated bool
+	out      string
+}
+
+// newEstimateCalibrateCommand measures the parameters of estimate.
+func newEstimateCalibrateCommand(p *frame.Program) *cobra.Command {
+	var o calibrateTarget
+	cmd := &cobra.Command{
+		Use:   "calibrate",
+		Short: "Measure the parameters of estimate on a Raspberry Pi Zero",
+		Long: "Compiles a program of small loops for ARMv6, runs it on a Raspberry Pi Zero by ssh, which takes a few seconds, and\n" +
+			"writes the parameters that come out of their times: the core's clock, what misses of caches and TLB take, wrong\n" +
+			"branches, system calls, datagrams. The Pi must have nothing else to do. It needs gcc-arm-linux-gnueabi here.",
+		Example: "  epuck-driver estimate calibrate --host pi@epuck --out mypi.json\n" +
+			"  epuck-driver estimate --parameters mypi.json -- ./mynode-armv6",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context(), p.Streams) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.host, "host", "", "where to measure: [`USER`@]HOST for ssh")
+	f.StringVar(&o.ssh, "ssh", "ssh", "the `PROGRAM` that logs in")
+	f.BoolVar(&o.emulated, "emulated", false, "try it out on qemu-arm, whose times mean nothing")
+	f.StringVar(&o.out, "out", "", "`FILE` for the parameters; default standard output")
+	_ = cmd.MarkFlagFilename("out", "json") // it fails for flags that don't exist only
+	return cmd
+}
+
+// onHost takes a program from standard input, runs it and leaves nothing behind.
+const onHost = `f=$(mktemp) && cat >"$f" && chmod 700 "$f" && "$f"; s=$?; rm -f "$f"; exit $s`
+
+func (o *calibrateTarget) run(ctx context.Context, s frame.Streams) error {
+	if (o.host == "") != o.emulated {
+		return frame.Usagef("one of --host and --emulated says where to measure")
+	}
+	dir, err := os.MkdirTemp("", "epuck-driver-calibrate-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	kernels, err := target.BuildKernels(ctx, dir)
+	if err != nil {
+		return err
+	}
+	where := "on " + o.host
+	cmd := exec.CommandContext(ctx, o.ssh, o.host, onHost)
+	if o.emulated {
+		where = "on an emulator: they mean nothing"
+		cmd = target.Emulator{}.Command(ctx, kernels)
+	} else {
+		program, err := os.ReadFile(kernels)
+		if err != nil {
+			return err
+		}
+		cmd.Stdin = bytes.NewReader(program)
+	}
+	var problem bytes.Buffer
+	cmd.Stderr = &problem
+	times, err := cmd.Output()
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", cmd.Path, err), errors.New(problem.String()))
+	}
+	timings, err := target.ParseTimings(times)
+	if err != nil {
+		return err
+	}
+	base, err := target.Literature()
+	if err != nil {
+		return err
+	}
+	found, err := target.Calibrate(base, timings, "measured "+time.Now().UTC().Format(time.DateOnly)+" "+where)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(found, "", "  ")
+	if err != nil {
+		return err
+	}
+	if o.out == "" {
+		_, err = io.WriteString(s.Out, string(text)+"\n")
+		return err
+	}
+	return os.WriteFile(o.out, append(text, '\n'), 0o644) //nolint:gosec // parameters are for everybody
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package tty is what a person at a terminal sees and presses: log lines, a status line below them, bars, keys. A
+// terminal that takes nothing holds up none of it.
+package tty
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Console writes log lines as ROS 2 programs do: [LEVEL] [seconds.nanoseconds] [logger]: message key=value.
+// Loggers made from it share the writer and its lock.
+type Console struct {
+	mu     *sync.Mutex
+	w      io.Writer
+	logger string       // of the node
+	attrs  slog.Handler // formats what stands behind the message
+	buf    *lineBuffer  // where attrs writes
+	head   func(line []byte, logger string, r *slog.Record) []byte
+}
+
+// lineBuffer holds one line; it is reused.
+type lineBuffer struct{ b []byte }
+
+func (l *lineBuffer) Write(p []byte) (int, error) {
+	l.b = append(l.b, p...)
+	return len(p), nil
+}
+
+// NewConsole returns a handler that writes to w. Levels are the nodes' business (--log-level), so it lets all through.
+func NewConsole(w io.Writer) *Console {
+	buf := &lineBuffer{}
+	return &Console{
+		mu: &sync.Mutex{}, w: w, buf: buf, logger: "epuck-driver", head: rosHead,
+		attrs: slog.NewTextHandler(buf, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: onlyOwn}),
+	}
+}
+
+// newJournalConsole returns a handler for a standard error that goes to systemd's journal, which has the time and takes
+// the level as a priority.
+func newJournalConsole(w io.Writer) *Console {
+	c := NewConsole(w)
+	c.head = journalHead
+	return c
+}
+
+// rosHead begins a line as ROS 2's own programs do.
+func rosHead(line []byte, logger string, r *slog.Record) []byte {
+	return fmt.Appendf(line, "[%s] [%d.%09d] [%s]: ", levelName(r.Level), r.Time.Unix(), r.Time.Nanosecond(), logger)
+}
+
+// journalHead begins a line with the priority that the journal takes from it (sd-daemon(3), SyslogLevelPrefix).
+func journalHead(line []byte, logger string, r *slog.Record) []byte {
+	return fmt.Appendf(line, "<%d>[%s] [%s]: ", priority(r.Level), levelName(r.Level), logger)
+}
+
+// priority gives the syslog priority of a level (RFC 5424, 6.2.1).
+func priority(l slog.Level) int {
+	switch {
+	case l >= ros2.LevelFatal:
+		return 2
+	case l >= slog.LevelError:
+		return 3
+	case l >= slog.LevelWarn:
+		return 4
+	case l >= slog.LevelInfo:
+		return 6
+	default:
+		return 7
+	}
+}
+
+// onlyOwn drops the attributes that the beginning of the line says already.
+func onlyOwn(groups []string, a slog.Attr) slog.Attr {
+	if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
+		return slog.Attr{}
+	}
+	return a
+}
+
+// Enabled lets every level through.
+func (c *Console) Enabled(context.Context, slog.Level) bool { return true }
+
+// Handle writes one line.
+func (c *Console) Handle(ctx context.Context, r slog.Record) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.buf.b = append(append(c.head(c.buf.b[:0], c.logger, &r), r.Message...), ' ')
+	if err := c.attrs.Handle(ctx, r); err != nil {
+		return err
+	}
+	line := c.buf.b
+	if n := len(line); n > 1 && line[n-2] == ' ' { // no attributes
+		line = append(line[:n-2], '\n')
+	}
+	_, err := c.w.Write(line)
+	return err
+}
+
+// WithAttrs keeps the node's name for the line's beginning and the rest for its end.
+func (c *Console) WithAttrs(attrs []slog.Attr) slog.Handler {
+	next := *c
+	var rest []slog.Attr
+	for _, a := range attrs {
+		if a.Key == ros2.LoggerKey {
+			next.logger = a.Value.String()
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	next.attrs = c.attrs.WithAttrs(rest)
+	return &next
+}
+
+// WithGroup prefixes the attributes that follow.
+func (c *Console) WithGroup(name string) slog.Handler {
+	next := *c
+	next.attrs = c.attrs.WithGroup(name)
+	return &next
+}
+
+func levelName(l slog.Level) string {
+	switch {
+	case l >= ros2.LevelFatal:
+		return "FATAL"
+	case l >= slog.LevelError:
+		return "ERROR"
+	case l >= slog.LevelWarn:
+		return "WARN"
+	case l >= slog.LevelInfo:
+		return "INFO"
+	default:
+		return "DEBUG"
+	}
+}

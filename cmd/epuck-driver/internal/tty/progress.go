@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package tty
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// Progress shows how far a long work is, on a terminal only.
+type Progress struct {
+	W     io.Writer // nil elsewhere
+	width int
+}
+
+// NewProgress shows on standard error if that is a terminal.
+func NewProgress(w io.Writer) *Progress {
+	if f, ok := w.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return &Progress{W: w}
+		}
+	}
+	return &Progress{}
+}
+
+// Show draws the bar for a share from 0 to 1.
+func (b *Progress) Show(share float64, text string) {
+	if b.W == nil {
+		return
+	}
+	const bars = 30
+	n := int(max(0, min(1, share)) * bars)
+	line := fmt.Sprintf("[%s%s] %3.0f %% %s", strings.Repeat("#", n), strings.Repeat(" ", bars-n), share*100, text)
+	fmt.Fprintf(b.W, "\r%-*s", b.width, line)
+	b.width = len(line)
+}
+
+// End takes the bar away.
+func (b *Progress) End() {
+	if b.W != nil && b.width > 0 {
+		fmt.Fprintf(b.W, "\r%*s\r", b.width, "")
+	}
+}

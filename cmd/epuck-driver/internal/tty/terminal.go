@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package tty
+
+import (
+	"io"
+	"os"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	ClearLine = "\r\x1b[K" // to the first column, and erase to the end of the line
+	someWidth = 80         // columns, when the terminal doesn't say
+)
+
+// Terminal keeps one status line at the bottom of a terminal while log lines scroll above it. It is safe for
+// concurrent use. Its maker calls Close, which leaves the last status standing.
+type Terminal struct {
+	mu     sync.Mutex
+	w      *Outlet
+	width  func() int // columns
+	status string
+}
+
+// NewTerminal returns a terminal when w is the outlet to one, else nil.
+func NewTerminal(w io.Writer) *Terminal {
+	out, ok := w.(*Outlet)
+	if !ok {
+		return nil
+	}
+	f, ok := out.w.(*os.File)
+	if !ok {
+		return nil
+	}
+	if _, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS); err != nil {
+		return nil
+	}
+	return &Terminal{w: out, width: func() int { return columns(f) }}
+}
+
+func columns(f *os.File) int {
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil || size.Col == 0 {
+		return someWidth
+	}
+	return int(size.Col)
+}
+
+// Write prints whole log lines above the status line.
+func (t *Terminal) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.status == "" {
+		return t.w.Write(p)
+	}
+	t.w.Replace("") // stands behind the line
+	line := append(append([]byte(ClearLine), p...), t.status...)
+	if _, err := t.w.Write(line); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// SetStatus replaces the status line; what doesn't fit the terminal's width is cut.
+func (t *Terminal) SetStatus(line string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	line = cut(line, t.width()-1)
+	if line == t.status {
+		return
+	}
+	t.status = line
+	t.w.Replace(ClearLine + line)
+}
+
+// Close ends the status line, so that the shell's prompt begins on a line of its own.
+func (t *Terminal) Close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.status != "" {
+		t.w.Replace("") // stands in the line
+		_, _ = io.WriteString(t.w, ClearLine+t.status+"\n")
+		t.status = ""
+	}
+}
+
+// cut shortens s to at most n runes.
+func cut(s string, n int) string {
+	runes := []rune(s)
+	if n < 0 || len(runes) <= n {
+		return s
+	}
+	return string(runes[:n])
+}
