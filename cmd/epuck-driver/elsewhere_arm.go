@@ -111,3 +111,6 @@ func elsewhere(name string, why error) *cobra.Command {
 type worldChange struct{}
 
 func (worldChange) worldFlags(*pflag.FlagSet) {}
+
+// charge leaves it to the programs for PCs to let work take time.
+func (*simOptions) charge(*sim.World) error { return nil }

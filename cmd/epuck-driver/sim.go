@@ -142,7 +142,7 @@ func (o *simOptions) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := o.swarm.populate(world, o.seed); err != nil {
+	if err := errors.Join(o.swarm.populate(world, o.seed), o.charge(world)); err != nil {
 		return err
 	}
 	if o.wifi != "" {

@@ -75,7 +75,7 @@ func (o *simOptions) load(src fleet.WorldSource) (w *sim.World, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return w, o.swarm.populate(w, o.seed)
+	return w, errors.Join(o.swarm.populate(w, o.seed), o.charge(w))
 }
 
 // fleet runs all robots of a world as nodes on one participant.
@@ -92,6 +92,7 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	ctx, cancel := limited(ctx, duration)
 	defer cancel()
 	o.aboard.wanted = hasTargets(world) && !o.source.Unload
+	o.costs.wanted = hasCosts(world)
 	pace, err := o.pace()
 	if err != nil {
 		return err
@@ -107,7 +108,12 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
+	cores, err := o.cores(pace)
+	if err != nil {
+		return err
+	}
 	robots, err := fleet.New(fleet.Config{
+		Core: cores,
 		Simulation: simulation, Transport: session.transport, Clock: pace, Logger: log, Alone: o.alone(world),
 		Args:     o.robotArgs(session.node.Name().Namespace),
 		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash,
@@ -185,7 +191,7 @@ func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
 func (o *simOptions) simulatedTime() bool { return o.swarm.speed != 1 || o.lockstep() }
 
 // lockstep reports whether time stands while everybody works, so that a run repeats.
-func (o *simOptions) lockstep() bool { return o.swarm.traceHash || o.aboard.wanted || o.held() }
+func (o *simOptions) lockstep() bool { return o.swarm.traceHash || o.aboard.wanted || o.costs.wanted || o.held() }
 
 // alone reports whether a world's only robot has the names of a single robot: others may come to it by TraCI, or
 // to where no world is.
@@ -272,6 +278,7 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *terminal
 	if r.facts, err = newRunTeller(n, r.o.facts(), traceOf(r.sim)); err != nil {
 		return errors.Join(err, teller.Close())
 	}
+	teller.TellCores(r.processors)
 	ctx, cancel := context.WithCancel(ctx)
 	var group task.Group
 	defer group.Wait()
@@ -382,7 +389,7 @@ func (r *fleetRun) finish(w io.Writer) error {
 			return err
 		}
 	}
-	if err := r.o.aboard.end(w); err != nil {
+	if err := errors.Join(r.tellProcessors(w), r.o.aboard.end(w)); err != nil {
 		return err
 	}
 	return finish(w, r.record, r.o.swarm.report, r.o.swarm.traceHash, r.sim)
