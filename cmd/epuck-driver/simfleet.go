@@ -113,7 +113,7 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 		return err
 	}
 	robots, err := fleet.New(fleet.Config{
-		Core: cores,
+		Core:       cores,
 		Simulation: simulation, Transport: session.transport, Clock: pace, Logger: log, Alone: o.alone(world),
 		Args:     o.robotArgs(session.node.Name().Namespace),
 		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash,
@@ -191,7 +191,9 @@ func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
 func (o *simOptions) simulatedTime() bool { return o.swarm.speed != 1 || o.lockstep() }
 
 // lockstep reports whether time stands while everybody works, so that a run repeats.
-func (o *simOptions) lockstep() bool { return o.swarm.traceHash || o.aboard.wanted || o.costs.wanted || o.held() }
+func (o *simOptions) lockstep() bool {
+	return o.swarm.traceHash || o.aboard.wanted || o.costs.wanted || o.held()
+}
 
 // alone reports whether a world's only robot has the names of a single robot: others may come to it by TraCI, or
 // to where no world is.
