@@ -110,7 +110,7 @@ func (o *simOptions) fleet(ctx context.Context, s streams, world *sim.World) (er
 	robots, err := fleet.New(fleet.Config{
 		Simulation: simulation, Transport: session.transport, Clock: pace, Logger: log, Alone: o.alone(world),
 		Args:     o.robotArgs(session.node.Name().Namespace),
-		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash,
+		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash, Settings: o.swarm.model.settingsOf(world),
 	})
 	if err != nil {
 		return err

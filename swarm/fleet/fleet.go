@@ -44,6 +44,8 @@ type Config struct {
 	// CDR; all topics are published for that, with and without a subscriber. Not part of it is what depends on the
 	// machine or on who asks: pictures, diagnostics, logs, changes of parameters, answers of services.
 	Trace bool
+	// Settings are those of the universal driver's robots by their models, as files have them. It defaults to none.
+	Settings map[string]*universal.File
 	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
 	Alone bool
 }
@@ -112,7 +114,7 @@ func (f *Fleet) Invite(v *sim.Visitor) error {
 		if err != nil {
 			return nil, err
 		}
-		d, err := universal.New(universal.Config{Node: node, Robot: universal.OfVisitor(v)})
+		d, err := universal.New(universal.Config{Node: node, Robot: universal.OfVisitor(v), File: f.cfg.Settings[v.Model()]})
 		if err != nil {
 			return nil, errors.Join(err, node.Close())
 		}
