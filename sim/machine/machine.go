@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -21,11 +22,13 @@ import (
 type Machine struct {
 	desc   *robots.Robot `freeze:"-"`
 	site   *sim.Site     `freeze:"-"`
+	root   string        `freeze:"-"` // the link that is not held by another one
 	solids []geom.Shape  `freeze:"-"` // in the frame of the root
 	ground float64       `freeze:"-"` // height of the root over the floor, m
 
 	pose    geom.Pose // of the root
 	facing  geom.Vec  // where it looks; zero: not computed
+	turns   uint      // how often that has been turned on
 	reach   float64   `freeze:"-"` // of the solids around the root, m
 	watch   float64   // of the sensors that see no farther than nearby, around the root, m
 	watched int64     `freeze:"-"` // the cycle in which sight is what they see, −1: it is not …
@@ -68,6 +71,10 @@ func New(desc *robots.Robot, w *world.Robot, site *sim.Site, src noise.Source) (
 		return nil, err
 	}
 	m := &Machine{desc: desc, site: site, watched: -1, pose: geom.Pose{X: w.Position[0], Y: w.Position[1], Theta: geom.WrapAngle(w.Yaw)}}
+	var err error
+	if m.root, err = desc.Root(); err != nil {
+		return nil, err
+	}
 	m.joints = makeJoints(desc)
 	for i := range m.joints {
 		if m.joints[i].moves {
@@ -123,6 +130,9 @@ func (m *Machine) Time() time.Duration { return m.site.Time() }
 // Pose implements sim.Guest, as the methods below do: where the root's frame is, seen from above.
 func (m *Machine) Pose() sim.Pose { return m.pose }
 
+// Frame implements sim.Guest: the root link.
+func (m *Machine) Frame() string { return m.root }
+
 // Place implements sim.Guest.
 func (m *Machine) Place(p sim.Pose) {
 	p.Theta = geom.WrapAngle(p.Theta)
@@ -131,9 +141,10 @@ func (m *Machine) Place(p sim.Pose) {
 
 // Outline implements sim.Guest.
 func (m *Machine) Outline(dst []geom.Shape) []geom.Shape {
-	facing := m.direction()
+	facing, at, n := m.direction(), m.pose.Position(), len(dst)
+	dst = slices.Grow(dst, len(m.solids))[:n+len(m.solids)]
 	for i := range m.solids {
-		dst = append(dst, m.solids[i].Carried(m.pose.Position(), facing))
+		m.solids[i].CarryTo(&dst[n+i], at, facing)
 	}
 	return dst
 }
