@@ -24,6 +24,7 @@ packages=(
   make xz-utils libelf1        # … and a module for its kernel
   qemu-user-static arch-test libc6-armel-cross # the card's image: the robot's packages are set up here
   mtools dosfstools squashfs-tools device-tree-compiler bmap-tools # … and become partitions
+  qemu-system-arm              # … and start on an emulated Raspberry Pi Zero
   gcc-i686-linux-gnu libc6-dev-i386-cross # … and 32-bit programs for it
   tshark                       # checks what goes over the wire
   slurm-wlm                    # experiments on a real slurmctld and slurmd

@@ -32,7 +32,7 @@ func cameraWorks(g *guest) {
 	v.check(g)
 	v.mayNot(g)
 	v.unplug(g)
-	if sample := cycloneHears(g.t, "image", "rt/image_raw"); !strings.Contains(sample, `"encoding":"rgb8"`) {
+	if sample := cycloneHears(g.t, 0, "image", "rt/image_raw"); !strings.Contains(sample, `"encoding":"rgb8"`) {
 		g.t.Errorf("image_raw at Cyclone DDS: %s", sample)
 	}
 	v.leave()

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,11 +37,11 @@ cc -std=c11 -O1 -D_GNU_SOURCE -I. -I"$T/common" -I"$T/cyclone" -o peer "$T"/comm
 	return nil
 }
 
-// cycloneHears has a Cyclone DDS program on this side of the cable read a topic of the robot, and gives its first
-// sample.
-func cycloneHears(t *testing.T, kind, topic string) string {
+// cycloneHears has a Cyclone DDS program on this side of the cable read a topic of the robot, in a domain, and gives its
+// first sample.
+func cycloneHears(t *testing.T, domain int, kind, topic string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(os.Getenv(madeVariable), "cyclone", "peer"), "0", "0")
+	cmd := exec.CommandContext(t.Context(), filepath.Join(os.Getenv(madeVariable), "cyclone", "peer"), strconv.Itoa(domain), "0")
 	cmd.Env = append(os.Environ(), "CYCLONEDDS_URI=<General><Interfaces><NetworkInterface name='"+vm.CableTAP+"'/></Interfaces></General>")
 	stdin, err := cmd.StdinPipe()
 	if err != nil {

@@ -28,7 +28,7 @@ func poorNetwork(g *guest, o *outside) {
 	g.t.Logf("%d of %d messages were overtaken by newer ones", o.missed.Load()-gaps, needed)
 	dumpParameters(g)
 	for kind, topic := range map[string]string{"odometry": "rt/odom", "scan": "rt/scan"} {
-		cycloneHears(g.t, kind, topic)
+		cycloneHears(g.t, 0, kind, topic)
 	}
 	o.drive(true)
 	g.awaitMoving(true)

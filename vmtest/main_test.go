@@ -20,7 +20,10 @@ import (
 const madeVariable = "EPUCK_VM_MADE"
 
 // required reports whether the tests are to run.
-func required() bool { return os.Getenv("EPUCK_VM") == "required" }
+func required() bool { return os.Getenv("EPUCK_VM") == "required" || ofCard() }
+
+// ofCard reports whether the tests of the card's image are to run, instead of those of the emulated PC.
+func ofCard() bool { return os.Getenv("EPUCK_VM") == "card" }
 
 // TestMain builds everything while there is a network, then runs the tests in one that belongs to the machine alone.
 func TestMain(m *testing.M) {
@@ -57,16 +60,23 @@ func run(m *testing.M) (status int, err error) {
 	if err := vm.Cable(); err != nil {
 		return 1, err
 	}
+	if ofCard() {
+		if err := linkLocal(); err != nil {
+			return 1, err
+		}
+	}
 	return m.Run(), nil
+}
+
+type builtFile struct {
+	name    string
+	env     string
+	command string
 }
 
 // built are the files that the machine gets, by their names in its payload folder; each is made by a command that
 // writes to $OUT.
-var built = []struct {
-	name    string
-	env     string
-	command string
-}{
+var built = []builtFile{
 	{"epuck-driver", "CGO_ENABLED=0", `go build -trimpath -o "$OUT" ./cmd/epuck-driver`},
 	{"epuck-driver.deb", "", `dir=$(mktemp -d) && mv "$(OUT=$dir scripts/package.sh amd64 | tail -n 1)" "$OUT"`},
 	{"cuse.test", "CGO_ENABLED=0", `go test -c -o "$OUT" ./sim/cuse`},
@@ -81,10 +91,13 @@ var built = []struct {
 
 // build makes the machine's disk, its payload and the other vendor's program that listens outside.
 func build(made string) error {
-	if _, err := vm.BuildImage(context.Background(), root, os.Stderr); err != nil {
+	files := built
+	if ofCard() {
+		files = builtOfCard
+	} else if _, err := vm.BuildImage(context.Background(), root, os.Stderr); err != nil {
 		return err
 	}
-	for _, b := range built {
+	for _, b := range files {
 		cmd := exec.Command("sh", "-ec", b.command)
 		cmd.Dir = root
 		cmd.Env = append(append(os.Environ(), strings.Fields(b.env)...), "OUT="+filepath.Join(made, b.name))

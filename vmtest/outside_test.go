@@ -18,6 +18,7 @@ import (
 
 // outside is a ROS 2 node on this side of the cable: it hears odom and may drive.
 type outside struct {
+	node   *ros2.Node
 	heard  atomic.Int64
 	missed atomic.Int64 // by the publisher's running numbers
 	last   atomic.Pointer[nav_msgs.Odometry]
@@ -36,18 +37,18 @@ func (o *outside) hear(m *nav_msgs.Odometry, info ros2.MessageInfo) {
 	o.heard.Add(1)
 }
 
-// goOutside puts the node on the network; it leaves with the test.
-func goOutside(t *testing.T) *outside {
+// goOutside puts the node on the network, in a domain and namespace; it leaves with the test.
+func goOutside(t *testing.T, domain uint32, namespace string) *outside {
 	t.Helper()
-	transport, err := rmw.New(rmw.Config{})
+	transport, err := rmw.New(rmw.Config{DomainID: domain})
 	if err != nil {
 		t.Fatal(err)
 	}
-	node, err := ros2.NewNode(ros2.NodeConfig{Name: "outside", Transport: transport})
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: "outside", Namespace: namespace, Transport: transport})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &outside{}
+	o := &outside{node: node}
 	if _, err := ros2.NewSubscription[nav_msgs.Odometry](node, "odom", ros2.DefaultQoS(), o.hear); err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func TestInstallDryRunSaysEverythingAndDoesNothing(t *testing.T) {
 	if data, err := os.ReadFile(trapped); err == nil {
 		t.Errorf("a dry run called %s", data)
 	}
-	for _, words := range []string{"looking at pi@robot", "building the package", "copying", "sudo dpkg --force-confdef --force-confold -i", "systemctl --no-block start epuck-driver.service", "epuck-driver doctor", "topic echo --once"} {
+	for _, words := range []string{"looking at pi@robot", "building the package", "copying", "sudo sh /tmp/epuck-update.sh /tmp/epuck-driver.deb 120 10", "the package before comes back", "epuck-driver doctor", "topic echo --once"} {
 		if !strings.Contains(out, words) {
 			t.Errorf("the dry run does not tell of %q:\n%s", words, out)
 		}
@@ -96,11 +96,16 @@ func sshd(t *testing.T, s system) string {
 		mkdir -p /run/sshd && install -d -m 700 -o pi -g pi /home/pi/.ssh && usermod -p '*' pi`)
 	s.write(t, "/home/pi/.ssh/authorized_keys", string(public))
 
-	// A Debian in a folder has no systemd to start services with; enabling works on its files.
+	// A Debian in a folder has no systemd to start services with; enabling works on its files. The service is as active
+	// as its program can say its version, and a file makes it one that is started again and again.
 	s.write(t, "/usr/local/bin/systemctl", `#!/bin/sh
 case "$*" in
 "enable epuck-driver.service") exec /usr/bin/systemctl -q --root=/ enable epuck-driver.service ;;
 "--no-block start epuck-driver.service") ;;
+"is-active epuck-driver.service") epuck-driver version >/dev/null && echo active ;;
+"show -p NRestarts --value epuck-driver.service")
+  case $(epuck-driver version) in *restless*) echo x >>/tmp/restarts ;; esac
+  cat /tmp/restarts 2>/dev/null | wc -l ;;
 *) exit 1 ;;
 esac
 `)
@@ -133,7 +138,7 @@ func TestInstallOnRobot(t *testing.T) {
 	options := sshd(t, s)
 
 	domain := os.Getpid()%200 + 20
-	settings := fmt.Sprintf("# mine\nROS_LOCALHOST_ONLY=1\nROS_DOMAIN_ID=%d\n", domain)
+	settings := fmt.Sprintf("# mine\nROS_LOCALHOST_ONLY=1\nROS_DOMAIN_ID=%d\nEPUCK_ARGS=\"-r __ns:=/robot1\"\n", domain)
 	s.write(t, "/etc/default/epuck-driver", settings)
 	robot := exec.Command(program(t, "amd64"), "sim", "--ros-args", "-r", "__ns:=/robot1")
 	robot.Env = append(os.Environ(), "ROS_LOCALHOST_ONLY=1", fmt.Sprintf("ROS_DOMAIN_ID=%d", domain))
@@ -147,7 +152,7 @@ func TestInstallOnRobot(t *testing.T) {
 
 	install := func() string {
 		t.Helper()
-		return command(t, []string{"SSH_OPTIONS=" + options}, "scripts/install-on-robot", "--package", deb, "pi@127.0.0.1")
+		return command(t, []string{"SSH_OPTIONS=" + options, "UPDATE_SECONDS=30 1"}, "scripts/install-on-robot", "--package", deb, "pi@127.0.0.1")
 	}
 	first := install()
 	for _, words := range []string{"it takes packages for amd64; installed now: none", "copying " + deb, "Setting up epuck-driver", "child_frame_id: base_link", "done."} {
@@ -171,4 +176,5 @@ func TestInstallOnRobot(t *testing.T) {
 	if after := s.files(t); !slices.Equal(before, after) {
 		t.Errorf("the second time changed files: %d, then %d", len(before), len(after))
 	}
+	updates(t, s, deb, options)
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package release
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// with makes the package of a later version whose program is a script; $0-true is the true one.
+func with(t *testing.T, deb, version, script string) string {
+	t.Helper()
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), version+".deb")
+	command(t, nil, "dpkg-deb", "-R", newer(t, deb, version), dir)
+	program := filepath.Join(dir, "usr/bin/epuck-driver")
+	if err := os.Rename(program, program+"-true"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	command(t, nil, "dpkg-deb", "-Znone", "-b", dir, out)
+	return out
+}
+
+// updates tries what becomes of later packages on a robot that drives: one that is good stays, one that does not start,
+// gives no odometry or is started again and again goes, and so does one whose installation fails. -short tries one of
+// these.
+func updates(t *testing.T, s system, deb, options string) {
+	t.Helper()
+	env := []string{"SSH_OPTIONS=" + options, "UPDATE_SECONDS=4 1"}
+	const version = "dpkg-query -W -f='${db:Status-Abbrev}${Version}' epuck-driver"
+	first := s.run(t, version)
+	broken := newer(t, deb, "99.4")
+	dir := t.TempDir()
+	command(t, nil, "dpkg-deb", "-R", broken, dir)
+	if err := os.WriteFile(filepath.Join(dir, "DEBIAN/postinst"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	command(t, nil, "dpkg-deb", "-Znone", "-b", dir, broken)
+	for name, later := range map[string]string{
+		"does not start":               with(t, deb, "99.1", "exit 1\n"),
+		"gives no odometry":            with(t, deb, "99.2", "[ \"$1\" = version ] && exec $0-true \"$@\"\nexit 1\n"),
+		"is started again":             with(t, deb, "99.3", "[ \"$1\" = version ] && echo restless\nexec $0-true \"$@\"\n"),
+		"installation that goes wrong": broken,
+	} {
+		if testing.Short() && name != "gives no odometry" {
+			continue
+		}
+		out, err := attempt(t.Context(), env, "scripts/install-on-robot", "--package", later, "pi@127.0.0.1")
+		if err == nil || !strings.Contains(out, "did not settle on pi@127.0.0.1, "+strings.TrimPrefix(first, "ii ")+" is back") {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+		if now := s.run(t, version); now != first {
+			t.Errorf("%s: now there is %s, was %s", name, now, first)
+		}
+		s.run(t, "epuck-driver version")
+	}
+
+	good := newer(t, deb, "99.5")
+	if out := command(t, env, "scripts/install-on-robot", "--package", good, "pi@127.0.0.1"); !strings.Contains(out, "the new package has settled") {
+		t.Errorf("a good package:\n%s", out)
+	}
+	if now := s.run(t, version); now != "ii 99.5" {
+		t.Errorf("after a good package there is %s", now)
+	}
+	if kept := s.run(t, "dpkg-deb -f /var/cache/epuck-driver/installed.deb Version"); kept != "99.5" {
+		t.Errorf("to come back to %s is kept", kept)
+	}
+	brokenConnection(t, s, with(t, deb, "99.6", "exit 1\n"), env, version)
+}
+
+// brokenConnection: the connection breaks while a bad package is being installed; the robot goes back by itself.
+func brokenConnection(t *testing.T, s system, bad string, env []string, version string) {
+	t.Helper()
+	var out bytes.Buffer
+	cmd := exec.Command("scripts/install-on-robot", "--package", bad, "pi@127.0.0.1")
+	cmd.Dir, cmd.Env = root, append(os.Environ(), env...)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await := func(what string, met func() bool) {
+		t.Helper()
+		for end := time.Now().Add(2 * time.Minute); !met(); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("never %s:\n%s", what, s.read(t, "/var/log/epuck-update.log"))
+			}
+		}
+	}
+	installed := func() string { out, _ := s.try(t, version); return out }
+	await("installed", func() bool { return strings.HasPrefix(installed(), "ii 99.6") })
+	if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	await("back", func() bool { return strings.HasPrefix(installed(), "ii 99.5") })
+	await("told", func() bool { return strings.Contains(s.read(t, "/var/log/epuck-update.log"), "99.5 is back\n") })
+}
