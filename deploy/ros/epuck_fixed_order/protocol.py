@@ -65,6 +65,8 @@ class Member:
             endpoint['reliable'] = True
         if kept:
             endpoint['kept'] = True
+        if role != 'publisher':
+            endpoint['node'] = node
         self._endpoints[self._places] = (endpoint, node, callback)
         self._changed = True
         return self._places
@@ -224,18 +226,19 @@ class Member:
                 item = self._held.pop(self._find(d, ()))[2]
                 endpoint, node, callback = self._endpoints[d['endpoint']]
                 source = {'client': 'reply'}.get(endpoint['role'], endpoint['role'])
-                events.append((d['endpoint'], node, source, endpoint['name'], d.get('outside', False), callback, (item, d['number'])))
+                got = d['sum'] if d.get('outside') else None
+                events.append((d['endpoint'], node, source, endpoint['name'], got, callback, (item, d['number'])))
         for place in [p for p, a in self._alarms.items() if a[0] <= at]:
             _, node, name, callback = self._alarms.pop(place)
-            events.append((place, node, 'timer', name, False, callback, ()))
+            events.append((place, node, 'timer', name, None, callback, ()))
         events.sort(key=lambda e: e[0])  # keeps the order of those of one place
         self._at = at
         self._show(self.time())
         runs, self._sends = [], []
-        for _, node, source, name, outside, callback, args in events:
+        for _, node, source, name, got, callback, args in events:
             self._run, self._begun = {'at': list(at), 'node': node, 'source': source, 'name': name}, self._now()
-            if outside:
-                self._run['outside'] = True
+            if got is not None:
+                self._run.update(outside=True, got=got)
             runs.append(self._run)
             try:
                 callback(*args)

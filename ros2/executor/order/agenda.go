@@ -5,14 +5,18 @@ package order
 import (
 	"cmp"
 	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 )
 
 // event is a callback that is due at a tag.
 type event struct {
 	tag      Tag
 	place    *place
-	sequence uint64 // in the order of coming
-	outside  bool   // it came from outside the application
+	sequence uint64   // in the order of coming
+	outside  bool     // it came from outside the application
+	got      wire.Sum // the message that came; 0: none
+	admitted bool     // a replay lets it run although it came from outside
 	call     func()
 	want     *Run // what a replay expects of it; nil: nothing
 }

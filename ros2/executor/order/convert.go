@@ -16,11 +16,19 @@ func wireTag(t Tag) wire.Tag { return wire.Tag{int64(t.Time), int64(t.Micro)} }
 
 func tagOf(t wire.Tag) Tag { return Tag{time.Duration(t[0]), int(t[1])} }
 
+func tagOrNil(t *wire.Tag) *Tag {
+	if t == nil {
+		return nil
+	}
+	tag := tagOf(*t)
+	return &tag
+}
+
 // wireRuns and runOf do so with lines of the record.
 func wireRuns(runs []Run) (all []wire.Run) {
 	for i := range runs {
 		r := &runs[i]
-		w := wire.Run{At: wireTag(r.Tag), Node: r.Source.Node.FullName(), Source: r.Source.Kind.String(), Name: r.Source.Name, Outside: r.Outside}
+		w := wire.Run{At: wireTag(r.Tag), Node: r.Source.Node.FullName(), Source: r.Source.Kind.String(), Name: r.Source.Name, Outside: r.Outside, Got: wire.Sum(r.Got)}
 		for _, s := range r.Sent {
 			w.Sent = append(w.Sent, wire.Sent{Topic: s.Topic, Sum: wire.Sum(s.Sum)})
 		}
@@ -29,8 +37,8 @@ func wireRuns(runs []Run) (all []wire.Run) {
 	return all
 }
 
-func runOf(w *wire.Run) Run {
-	r := Run{Tag: tagOf(w.At), Outside: w.Outside, Source: ros2.CallbackSource{Node: nodeOf(w.Node), Name: w.Name}}
+func runOf(w *wire.Run, process string) Run {
+	r := Run{Tag: tagOf(w.At), Process: process, Outside: w.Outside, Got: uint64(w.Got), Source: ros2.CallbackSource{Node: nodeOf(w.Node), Name: w.Name}}
 	for kind := ros2.TimerCallback; kind <= ros2.ReplyCallback; kind++ {
 		if kind.String() == w.Source {
 			r.Source.Kind = kind

@@ -52,9 +52,10 @@ type Coordinator struct {
 	sequence   uint64            // of events
 	fibers     map[uint64]*fiber // by goroutine
 	idle       []*fiber
-	deliverer  uint64 // the goroutine that delivers outputs; 0: none
-	replayed   int    // runs of the record that have been repeated
-	diverged   error  // of a replay
+	deliverer  uint64              // the goroutine that delivers outputs; 0: none
+	incoming   map[uint64]wire.Sum // by goroutine: the message from outside that it hands in
+	replayed   int                 // runs of the record that have been repeated
+	diverged   error               // of a replay
 	closed     chan struct{}
 	ended      bool
 	group      task.Group
@@ -73,7 +74,7 @@ func New(cfg Config) *Coordinator {
 	if cfg.Limit == 0 {
 		cfg.Limit = 5 * time.Second
 	}
-	c := &Coordinator{cfg: cfg, fibers: make(map[uint64]*fiber), closed: make(chan struct{})}
+	c := &Coordinator{cfg: cfg, fibers: make(map[uint64]*fiber), incoming: make(map[uint64]wire.Sum), closed: make(chan struct{})}
 	c.arrived.L = &c.mu
 	c.inbox.arrived.L = &c.inbox.mu
 	c.origin.Store(&cfg.Start)

@@ -77,8 +77,9 @@ func ExampleLead() {
 		panic(err)
 	}
 	// Output:
+	// 0.000000000+0 /robot timer "joined" in robot outside
 	// 0.020000000+0 /sensor timer "measure" > /scan 0d06b62425b0a50a
-	// 0.020000000+1 /control subscription "/scan"
+	// 0.020000000+1 /control subscription "/scan" in robot
 	// waits for []
 	// <nil> <nil>
 }

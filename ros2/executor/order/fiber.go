@@ -98,6 +98,9 @@ func (c *Coordinator) await(f *fiber) []output {
 	return outputs
 }
 
+// endOf begins the name of what goes on with a callback that has waited.
+const endOf = "end of "
+
 // wait is a callback that waits.
 type wait struct {
 	fiber *fiber
@@ -141,7 +144,9 @@ func (w *wait) ask(by uint64) {
 		f.due = append(f.due, w.fiber)
 		return
 	}
-	c.addLocked(&event{tag: c.now.next(), place: w.fiber.event.place.shadow("end of "), outside: true, call: func() {
+	outside := c.deliverer == 0 || c.deliverer != by
+	place := w.fiber.event.place.shadow(endOf)
+	c.addLocked(&event{tag: c.now.next(), place: place, outside: outside, got: c.incoming[by], call: func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		f := c.fibers[goid.Current()]

@@ -167,8 +167,8 @@ func memory() ether {
 }
 
 // mixed runs the swarm of four Go nodes in two processes, and two foreign processes, one of them slow now and then, and
-// returns the record.
-func mixed(t *testing.T, net ether, parallel bool, span time.Duration) []order.Run {
+// returns the record. Strangers, who may be nil, speak once all are there: the topics that others hear twice or more.
+func mixed(t *testing.T, net ether, cfg order.Config, span time.Duration, strangers func(tr ros2.ServiceTransport) (arrivals int)) []order.Run {
 	t.Helper()
 	var group task.Group
 	gosched := func() {
@@ -177,8 +177,14 @@ func mixed(t *testing.T, net ether, parallel bool, span time.Duration) []order.R
 		}
 	}
 	var record []order.Run
-	c := order.New(order.Config{Parallel: parallel, Record: func(r order.Run) { record = append(record, r) }})
-	inner := net()
+	begun := make(chan struct{})
+	cfg.Record = func(r order.Run) {
+		if record = append(record, r); len(record) == 1 {
+			close(begun)
+		}
+	}
+	c := order.New(cfg)
+	inner, far := net(), net()
 	leader, err := order.Lead(c, order.LeaderConfig{Transport: inner, Members: []string{"go", "counter", "echo"}})
 	if err != nil {
 		t.Fatal(err)
@@ -207,6 +213,25 @@ func mixed(t *testing.T, net ether, parallel bool, span time.Duration) []order.R
 	third, fourth := late(net()), late(net())
 	foreign(t, &group, third, "counter", "counter", float64(5*slow))
 	foreign(t, &group, fourth, "echo", "echo", float64(5*(1-slow)))
+	said := make(chan int, 1)
+	if strangers != nil {
+		group.Go("strangers", func() {
+			<-begun
+			said <- strangers(far)
+		})
+	}
+	if strangers != nil && cfg.Replay == nil { // until all that they said has come
+		all := -1
+		for all != cameFromOutside(record) {
+			if err := leader.Advance(time.Time{}); err != nil {
+				t.Fatal(err)
+			}
+			if all < 0 {
+				all = <-said
+			}
+			runtime.Gosched()
+		}
+	}
 	if err := leader.Advance(time.Time{}.Add(span)); err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +247,7 @@ func mixed(t *testing.T, net ether, parallel bool, span time.Duration) []order.R
 			}
 		}
 	}
-	for _, tr := range []ros2.ServiceTransport{inner, outer, third, fourth} {
+	for _, tr := range []ros2.ServiceTransport{inner, outer, third, fourth, far} {
 		if err := tr.Close(); err != nil {
 			t.Error(err)
 		}
@@ -245,12 +270,12 @@ func TestTraceOfProcessesIsAlwaysTheSame(t *testing.T) {
 	var first []order.Run
 	for i := range runs {
 		runtime.GOMAXPROCS(1 + i%max(2, runtime.NumCPU()))
-		record := mixed(t, memory(), i%2 == 1, 200*time.Millisecond)
+		record := mixed(t, memory(), order.Config{Parallel: i%2 == 1}, 200*time.Millisecond, nil)
 		if i == 0 {
 			first = record
 			outside := 0
 			for _, r := range record {
-				if r.Outside && !strings.HasPrefix(r.Source.Name, "end of ") {
+				if r.Outside && r.Source.Name != "joined" {
 					outside++
 				}
 			}
@@ -262,6 +287,45 @@ func TestTraceOfProcessesIsAlwaysTheSame(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs of %d callbacks: %x", runs, len(first), sha256.Sum256([]byte(text(first))))
+}
+
+// cameFromOutside counts the callbacks that ran for a message from outside.
+func cameFromOutside(record []order.Run) (n int) {
+	for i := range record {
+		if record[i].Outside && record[i].Got != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Strangers speak to Go nodes and to foreign processes. A replay has the same record, whatever order they speak in.
+func TestReplayOfProcesses(t *testing.T) {
+	messages := [][2]string{{"count", "7 7"}, {"scan", "theirs"}, {"count", "8"}, {"scan", "again"}}
+	strangers := func(tr ros2.ServiceTransport) int {
+		n, err := ros2.NewNode(ros2.NodeConfig{Name: "far", Transport: tr})
+		if err != nil {
+			t.Error(err)
+			return 0
+		}
+		a := &application{t: t, tr: tr}
+		say := map[string]func(string){"count": a.says(n, "count"), "scan": a.says(n, "scan")}
+		for _, m := range messages {
+			say[m[0]](m[1])
+		}
+		if err := n.Close(); err != nil {
+			t.Error(err)
+		}
+		return 2*2 + 2*1 // two hear what is said of counts
+	}
+	record := mixed(t, memory(), order.Config{}, 100*time.Millisecond, strangers)
+	for i := range 3 {
+		rand.Shuffle(len(messages), func(i, j int) { messages[i], messages[j] = messages[j], messages[i] })
+		again := mixed(t, memory(), order.Config{Replay: record, Parallel: i%2 == 1, Limit: time.Minute}, 100*time.Millisecond, strangers)
+		if d := order.Difference(record, again); d != "" {
+			t.Fatalf("replay %d: %s", i+1, d)
+		}
+	}
 }
 
 // text is a record as a file has it.

@@ -62,7 +62,7 @@ func (p *place) Post(call func()) {
 		return
 	}
 	outside := c.deliverer == 0 || c.deliverer != id
-	c.addLocked(&event{tag: c.now.next(), place: p, outside: outside, call: call})
+	c.addLocked(&event{tag: c.now.next(), place: p, outside: outside, got: c.incoming[id], call: call})
 }
 
 // addLocked adds an event, in place of the oldest of its source if too many wait.

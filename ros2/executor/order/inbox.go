@@ -32,10 +32,14 @@ type letter struct {
 }
 
 func endpointOf(role wire.Role, cfg *ros2.EndpointConfig) wire.Endpoint {
-	return wire.Endpoint{
+	e := wire.Endpoint{
 		Role: role, Name: cfg.Topic, Type: cfg.Type,
 		Reliable: cfg.QoS.Reliability == ros2.Reliable, Kept: cfg.QoS.Durability == ros2.TransientLocal,
 	}
+	if role == wire.Subscription {
+		e.Node = cfg.Node.FullName()
+	}
+	return e
 }
 
 // add numbers an endpoint, from 1.

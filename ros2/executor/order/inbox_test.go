@@ -139,7 +139,7 @@ func TestRunsTravel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRun(t)
 		got := wireRuns([]Run{r})
-		if back := runOf(&got[0]); !back.same(&r) || back.String() != r.String() {
+		if back := runOf(&got[0], r.Process); !back.same(&r) || back.String() != r.String() {
 			t.Fatalf("%v came as %v", r, back)
 		}
 		if back := tagOf(wireTag(r.Tag)); back != r.Tag {

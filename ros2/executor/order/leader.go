@@ -77,7 +77,9 @@ type Leader struct {
 	mail     []mail
 	requests map[int64]requestOf // by number of the delivery
 	number   int64               // of the latest delivery
-	lines    []Run               // of the record, about members
+	lines    []Run               // of the record, about members; their tag comes when they are written
+	partings []*wire.Message     // to be sent
+	script   *script             // the record that the run repeats; nil: none
 	begun    bool                // the barrier at the start has been passed
 	err      error               // what ended the run
 	done     chan struct{}
@@ -97,11 +99,14 @@ type requestOf struct{ from, client int }
 // peer is a member as the leader sees it. The leader's lock guards it.
 type peer struct {
 	name      string
-	session   string // "": it has not been there
-	gone      bool   // the run goes on without it
+	session   string        // "": it has not been there
+	gone      bool          // the run goes on without it
+	became    string        // how that came; "" if the leader has sent it away
+	newcomer  *wire.Message // the hello of a process that is to take its place
 	own       bool
 	endpoints []wire.Endpoint
 	next      *wire.Tag
+	came      *wire.Tag
 	number    int64 // of the latest grant
 	ran       int64 // the latest one that is done
 	doing     *wire.Message
@@ -111,8 +116,11 @@ type peer struct {
 	heard     time.Time
 }
 
-// Lead makes a leader with no members yet. The coordinator must not replay a record, and only the leader calls its
-// Advance from now on. Close the leader before the coordinator.
+// Lead makes a leader with no members yet. Only the leader calls the coordinator's Advance from now on. Close the
+// leader before the coordinator.
+//
+// If the coordinator replays a record, so do all processes: what comes from outside to any of them waits for its place,
+// and members come and go where they did. The error is [ErrDiverged] if others take part than did then.
 func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
 	if cfg.Application == "" {
 		cfg.Application = "fixed_order"
@@ -125,14 +133,22 @@ func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
 				return nil, fmt.Errorf("%w: two members %q", ErrConfig, name)
 			}
 		}
+		if !validName(name) {
+			return nil, fmt.Errorf("%w: member %q: a name is letters, digits and _", ErrConfig, name)
+		}
 		l.members = append(l.members, &peer{name: name})
 	}
-	if len(c.cfg.Replay) > 0 || cfg.Transport == nil {
-		return nil, fmt.Errorf("%w: a leader needs a transport, and replays nothing", ErrConfig)
+	if cfg.Transport == nil {
+		return nil, fmt.Errorf("%w: a leader needs a transport", ErrConfig)
+	}
+	if err := l.follow(c.cfg.Replay); err != nil {
+		return nil, err
 	}
 	if err := l.connect(); err != nil {
 		return nil, err
 	}
+	write := c.cfg.Record
+	c.cfg.Record = func(r Run) { l.note(r, write) }
 	c.share(leads, l.wake)
 	l.group.Go("leader of an order", l.watch)
 	return l, nil
@@ -176,7 +192,17 @@ func (l *Leader) Close() error {
 		close(l.done)
 		l.changed.Broadcast()
 	}
+	for _, p := range l.members {
+		if m := p.newcomer; first && m != nil {
+			l.partings = append(l.partings, &wire.Message{Kind: wire.Refuse, Member: p.name, Session: m.Session, Text: "the run is over"})
+		}
+	}
+	partings := l.partings
+	l.partings = nil
 	l.mu.Unlock()
+	for _, m := range partings {
+		l.say(m)
+	}
 	if !first {
 		return nil
 	}

@@ -3,7 +3,6 @@
 package order
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -11,8 +10,8 @@ import (
 )
 
 // Advance lets logical time pass up to a time and runs everything up to it in all processes, that time included. The
-// first call waits until all members are there and their endpoints are connected. The error is [ErrClosed] or
-// [ErrLost].
+// first call waits until all members are there and their endpoints are connected. The error is [ErrClosed], [ErrLost] or
+// [ErrDiverged].
 func (l *Leader) Advance(to time.Time) error {
 	l.advancing.Lock()
 	defer l.advancing.Unlock()
@@ -20,23 +19,35 @@ func (l *Leader) Advance(to time.Time) error {
 		return err
 	}
 	until := to.Sub(l.c.beginning())
-	defer l.record(nil)
 	for {
-		at, letters, turn, err := l.nextStep(until)
-		if err != nil || turn == nil {
+		if err := l.between(until); err != nil {
 			return err
 		}
-		if err := l.stepAll(at, letters, turn); err != nil {
+		s, err := l.nextStep(until)
+		if err != nil || s == nil {
+			return err
+		}
+		if err := l.stepAll(s); err != nil {
 			return err
 		}
 	}
+}
+
+// step is what happens at a tag. Its lists are by participant; the leader's process is the last.
+type step struct {
+	at      Tag
+	letters [][]wire.Delivery
+	posts   [][]wire.Post // what else from outside may run, in a replay
+	hold    bool          // in a replay
+	turn    []int         // who has something to do, in their order: the leader's process first
 }
 
 // barrier waits until everybody is there.
 func (l *Leader) barrier() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.begun {
+	first := !l.begun
+	if first {
 		defer l.c.reap() // what left before was not heard by all
 	}
 	for !l.begun {
@@ -47,40 +58,28 @@ func (l *Leader) barrier() error {
 			l.changed.Wait()
 		}
 	}
+	for _, p := range l.members {
+		if first {
+			l.lineLocked(p, lineJoined)
+		}
+	}
 	return nil
 }
 
-// nextStep returns the next tag up to a time, what arrives then, by participant (the leader's process is the last),
-// and whose turn it is, in their order. The turn is nil if there is nothing to do.
-func (l *Leader) nextStep(until time.Duration) (Tag, [][]wire.Delivery, []int, error) {
-	local, some := l.c.nextTag()
+// nextStep returns what is next up to a time; nil: nothing is.
+func (l *Leader) nextStep(until time.Duration) (*step, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.err != nil {
-		return Tag{}, nil, nil, l.err
+		return nil, l.err
 	}
 	l.collectLocked()
-	own := len(l.members)
-	next := make([]*Tag, own+1)
-	if some {
-		next[own] = &local
-	}
-	for i, p := range l.members {
-		if p.there() && p.next != nil {
-			t := tagOf(*p.next)
-			next[i] = &t
-		}
-	}
-	for _, m := range l.mail {
-		i := (m.to + own + 1) % (own + 1)
-		if next[i] == nil || m.tag.Compare(*next[i]) < 0 {
-			next[i] = &m.tag
-		}
-	}
-	var at *Tag
-	for _, t := range next {
-		if t != nil && (at == nil || t.Compare(*at) < 0) {
-			at = t
+	at := l.dueLocked()
+	s := &step{posts: make([][]wire.Post, len(l.members)+1), hold: l.script.runs()}
+	if s.hold {
+		var err error
+		if at, err = l.script.place(at, l.now, until); err != nil {
+			return nil, err
 		}
 	}
 	if at == nil || at.Time > until {
@@ -88,20 +87,68 @@ func (l *Leader) nextStep(until time.Duration) (Tag, [][]wire.Delivery, []int, e
 			l.now = Tag{Time: until}
 		}
 		l.c.pass(l.now)
-		return Tag{}, nil, nil, nil
+		return nil, nil
 	}
-	if at.Compare(l.now) <= 0 { // it comes late: now, behind what has been
+	if s.hold {
+		if err := l.outsideAtLocked(*at, s.posts); err != nil {
+			return nil, err
+		}
+	}
+	l.now, s.at = *at, *at
+	own := len(l.members)
+	next := l.nextLocked()
+	for k := range own + 1 {
+		i := (k + own) % (own + 1)
+		if i < own && s.hold && l.script.departs(l.members[i].name, *at) {
+			l.dismissLocked(l.members[i])
+		} else if next[i] != nil && next[i].Compare(*at) <= 0 || len(s.posts[i]) > 0 {
+			s.turn = append(s.turn, i)
+		}
+	}
+	s.letters = l.lettersLocked(*at)
+	return s, nil
+}
+
+// nextLocked returns when each participant has something to do; the leader's process is the last.
+func (l *Leader) nextLocked() []*Tag {
+	own, hold := len(l.members), l.script.runs()
+	next := make([]*Tag, own+1)
+	earlier := func(i int, t *Tag) {
+		if t != nil && (next[i] == nil || t.Compare(*next[i]) < 0) {
+			next[i] = t
+		}
+	}
+	local, came := l.c.nextTags()
+	earlier(own, local)
+	if !hold {
+		earlier(own, came)
+	}
+	for i, p := range l.members {
+		if p.there() {
+			earlier(i, tagOrNil(p.next))
+			if !hold {
+				earlier(i, tagOrNil(p.came))
+			}
+		}
+	}
+	for _, m := range l.mail {
+		earlier((m.to+own+1)%(own+1), &m.tag)
+	}
+	return next
+}
+
+// dueLocked returns the next tag; nil: there is none. What comes late comes now, behind what has been.
+func (l *Leader) dueLocked() (at *Tag) {
+	for _, t := range l.nextLocked() {
+		if t != nil && (at == nil || t.Compare(*at) < 0) {
+			at = t
+		}
+	}
+	if at != nil && at.Compare(l.now) <= 0 {
 		now := l.now.next()
 		at = &now
 	}
-	l.now = *at
-	turn := []int{}
-	for k := range own + 1 { // the leader's process first
-		if i := (k + own) % (own + 1); next[i] != nil && next[i].Compare(*at) <= 0 {
-			turn = append(turn, i)
-		}
-	}
-	return *at, l.lettersLocked(*at), turn, nil
+	return at
 }
 
 // lettersLocked takes what arrives at a tag.
@@ -122,6 +169,9 @@ func (l *Leader) lettersLocked(at Tag) [][]wire.Delivery {
 func (l *Leader) collectLocked() {
 	_, sends := l.c.reap()
 	l.postLocked(-1, sends)
+	if l.script.runs() {
+		return // it has its place
+	}
 	l.outsideLocked(-1, l.c.inbox.waiting())
 	for i, p := range l.members {
 		if p.there() {
@@ -154,35 +204,24 @@ func (l *Leader) mailLocked(to int, d wire.Delivery) int64 {
 }
 
 // stepAll runs a tag: one process after the other, or all at once.
-func (l *Leader) stepAll(at Tag, letters [][]wire.Delivery, turn []int) error {
+func (l *Leader) stepAll(s *step) error {
 	own := len(l.members)
-	if turn[0] != own {
-		l.c.pass(at)
+	if len(s.turn) == 0 || s.turn[0] != own {
+		l.c.pass(s.at)
 	}
-	if !l.c.cfg.Parallel {
-		for _, i := range turn {
-			if i < own {
-				l.grant(i, at, letters[i])
-			} else if err := l.c.step(at, letters[i]); err != nil {
+	for _, i := range s.turn {
+		if l.c.cfg.Parallel && i < own { // the leader's process works meanwhile
+			l.grant(i, s)
+		}
+	}
+	for _, i := range s.turn {
+		if i == own {
+			if err := l.c.step(s.at, s.letters[own], s.hold, s.posts[own]); err != nil {
 				return err
 			}
-			if err := l.finish(i); err != nil {
-				return err
-			}
+		} else if !l.c.cfg.Parallel {
+			l.grant(i, s)
 		}
-		return nil
-	}
-	for _, i := range turn {
-		if i < own {
-			l.grant(i, at, letters[i])
-		}
-	}
-	if turn[0] == own {
-		if err := l.c.step(at, letters[own]); err != nil {
-			return err
-		}
-	}
-	for _, i := range turn {
 		if err := l.finish(i); err != nil {
 			return err
 		}
@@ -191,7 +230,7 @@ func (l *Leader) stepAll(at Tag, letters [][]wire.Delivery, turn []int) error {
 }
 
 // grant lets a member run what is due.
-func (l *Leader) grant(i int, at Tag, letters []wire.Delivery) {
+func (l *Leader) grant(i int, s *step) {
 	l.mu.Lock()
 	p := l.members[i]
 	if !p.there() {
@@ -199,8 +238,11 @@ func (l *Leader) grant(i int, at Tag, letters []wire.Delivery) {
 		return
 	}
 	p.number++
-	tag := wireTag(at)
-	p.doing = &wire.Message{Kind: wire.Grant, Member: p.name, Session: p.session, Number: p.number, At: &tag, Deliveries: letters}
+	tag := wireTag(s.at)
+	p.doing = &wire.Message{
+		Kind: wire.Grant, Member: p.name, Session: p.session, Number: p.number, At: &tag, Deliveries: s.letters[i],
+		Hold: s.hold, Admit: s.posts[i],
+	}
 	m := *p.doing
 	l.mu.Unlock()
 	l.say(&m)
@@ -213,7 +255,7 @@ func (l *Leader) finish(i int) error {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.postLocked(-1, sends)
-		return nil
+		return l.script.left()
 	}
 	p := l.members[i]
 	l.mu.Lock()
@@ -225,50 +267,25 @@ func (l *Leader) finish(i int) error {
 	if answer != nil {
 		l.postLocked(i, answer.Sends)
 	}
+	if err == nil && answer == nil {
+		err = l.departedLocked(p)
+	}
 	l.mu.Unlock()
 	if err != nil {
 		return err
 	}
 	if answer != nil {
-		l.record(answer.Runs)
-	}
-	return nil
-}
-
-// record writes what a member has run, behind what became of members before.
-func (l *Leader) record(runs []wire.Run) {
-	l.mu.Lock()
-	lines := l.lines
-	l.lines = nil
-	l.mu.Unlock()
-	if l.c.cfg.Record == nil {
-		return
-	}
-	for _, line := range lines {
-		l.c.cfg.Record(line)
-	}
-	for i := range runs {
-		l.c.cfg.Record(runOf(&runs[i]))
-	}
-}
-
-// unmatchedLocked says who is not there yet, or which endpoint is not connected; "" if all is well.
-func (l *Leader) unmatchedLocked() string {
-	for _, p := range l.members {
-		if p.session == "" {
-			return fmt.Sprintf("member %s, which is not there", p.name)
+		for k := range answer.Runs {
+			l.c.cfg.Record(runOf(&answer.Runs[k], p.name))
 		}
 	}
-	for from := -1; from < len(l.members); from++ {
-		for _, e := range l.endpointsLocked(from) {
-			need := l.peersLocked(from, &e)
-			if e.Role == wire.Client || e.Role == wire.Service {
-				need = min(need, 1)
-			}
-			if e.Matched < need && e.Role != wire.Service {
-				return fmt.Sprintf("%s %s of %s, connected with %d of %d", e.Role, e.Name, l.nameOf(from), e.Matched, need)
-			}
-		}
+	return l.script.left()
+}
+
+// note writes a line of the record, and looks whether it is that of the record that the run repeats.
+func (l *Leader) note(r Run, write func(Run)) {
+	l.script.compare(&r)
+	if write != nil {
+		write(r)
 	}
-	return ""
 }

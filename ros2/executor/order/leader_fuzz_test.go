@@ -70,9 +70,8 @@ func TestLeaderBelievesTheRightSession(t *testing.T) {
 		if p.session != "s" || p.number != 0 {
 			t.Fatalf("the member is %+v", p)
 		}
-		var letters []wire.Delivery
 		for want := range int64(rapid.IntRange(0, 5).Draw(t, "grants")) {
-			l.grant(0, Tag{Time: time.Duration(want)}, letters)
+			l.grant(0, &step{at: Tag{Time: time.Duration(want)}, letters: make([][]wire.Delivery, 3), posts: make([][]wire.Post, 3)})
 			for range rapid.IntRange(0, 4).Draw(t, "strays") {
 				m := &wire.Message{
 					Kind:   rapid.SampledFrom([]wire.Kind{wire.Done, wire.Alive, wire.Leave, wire.Hello}).Draw(t, "kind"),

@@ -2,7 +2,11 @@
 
 package order
 
-import "github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
+import (
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
+)
 
 // nameOf names a participant.
 func (l *Leader) nameOf(i int) string {
@@ -87,4 +91,25 @@ func (l *Leader) reachedLocked(from int, s *wire.Send, to *wire.Endpoint) bool {
 		}
 	}
 	return false
+}
+
+// unmatchedLocked says who is not there yet, or which endpoint is not connected; "" if all is well.
+func (l *Leader) unmatchedLocked() string {
+	for _, p := range l.members {
+		if p.session == "" {
+			return fmt.Sprintf("member %s, which is not there", p.name)
+		}
+	}
+	for from := -1; from < len(l.members); from++ {
+		for _, e := range l.endpointsLocked(from) {
+			need := l.peersLocked(from, &e)
+			if e.Role == wire.Client || e.Role == wire.Service {
+				need = min(need, 1)
+			}
+			if e.Matched < need && e.Role != wire.Service {
+				return fmt.Sprintf("%s %s of %s, connected with %d of %d", e.Role, e.Name, l.nameOf(from), e.Matched, need)
+			}
+		}
+	}
+	return ""
 }

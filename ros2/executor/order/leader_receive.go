@@ -38,10 +38,16 @@ func (l *Leader) heardLocked(m *wire.Message) *wire.Message {
 		return &wire.Message{Kind: wire.End}
 	case m.Kind == wire.Hello && p.session == m.Session && !p.gone:
 		return l.welcomeLocked(p, m)
-	case m.Kind == wire.Hello && p.there() && time.Since(p.heard) < 2*aliveInterval:
+	case m.Kind == wire.Hello && p.takenLocked(m.Session):
 		return refuse("there is a member %s", p.name)
+	case m.Kind == wire.Hello && !l.begun:
+		l.forgetLocked(p)
+		*p = peer{name: p.name, session: m.Session}
+		return l.welcomeLocked(p, m)
 	case m.Kind == wire.Hello:
-		return l.joinLocked(p, m)
+		l.departLocked(p, lineJoinedAgain)
+		p.newcomer, p.heard = m, time.Now()
+		return nil // its welcome comes between two steps
 	case p == nil || m.Leader == "":
 		return nil
 	case m.Leader != l.session || m.Session != p.session || p.gone:
@@ -53,15 +59,14 @@ func (l *Leader) heardLocked(m *wire.Message) *wire.Message {
 	p.heard = time.Now()
 	switch m.Kind {
 	case wire.Leave:
-		p.gone, p.doing = true, nil
-		l.forgetLocked(p)
-		l.lineLocked(p, "left")
+		l.departLocked(p, lineLeft)
+		l.lineLocked(p, lineLeft)
 	case wire.Done:
 		l.doneLocked(p, m)
 	case wire.Alive:
 		p.endpoints, p.waits = m.Endpoints, m.Waits
 		if m.Number == p.number && p.doing == nil {
-			p.held, p.next = m.Held, m.Next
+			p.held, p.next, p.came = m.Held, m.Next, m.Came
 		}
 	}
 	return nil
@@ -76,22 +81,37 @@ func (l *Leader) memberLocked(name string) *peer {
 	return nil
 }
 
-// joinLocked makes a process a member.
-func (l *Leader) joinLocked(p *peer, m *wire.Message) *wire.Message {
-	again := p.session != ""
-	l.forgetLocked(p)
-	*p = peer{name: p.name, session: m.Session}
-	if again {
-		l.lineLocked(p, "joined again")
+// takenLocked tells whether another process has the name, or is about to.
+func (p *peer) takenLocked(session string) bool {
+	other := p.there() || p.newcomer != nil && p.newcomer.Session != session
+	return other && time.Since(p.heard) < 2*aliveInterval
+}
+
+// departLocked lets the run go on without a member.
+func (l *Leader) departLocked(p *peer, became string) {
+	if !l.begun { // it has not been there
+		*p = peer{name: p.name}
+		return
 	}
-	return l.welcomeLocked(p, m)
+	if p.there() {
+		p.became = became
+	}
+	p.gone, p.doing = true, nil
+	l.forgetLocked(p)
+}
+
+// joinLocked lets a newcomer take the place of a member that is gone.
+func (l *Leader) joinLocked(p *peer) {
+	m := p.newcomer
+	*p = peer{name: p.name, session: m.Session}
+	l.partings = append(l.partings, l.welcomeLocked(p, m))
 }
 
 // welcomeLocked notes what a hello says.
 func (l *Leader) welcomeLocked(p *peer, m *wire.Message) *wire.Message {
 	p.heard, p.endpoints, p.own = time.Now(), m.Endpoints, m.Own
 	if p.number == 0 {
-		p.next = m.Next
+		p.next, p.came = m.Next, m.Came
 	}
 	at, start := wireTag(l.now), secondsOf(l.c.beginning())
 	return &wire.Message{Kind: wire.Welcome, Member: p.name, Session: p.session, At: &at, Start: &start}
@@ -108,11 +128,11 @@ func (l *Leader) forgetLocked(p *peer) {
 	l.mail = rest
 }
 
-// lineLocked lets the record say what became of a member.
+// lineLocked lets the record say what became of a member, where the next step begins.
 func (l *Leader) lineLocked(p *peer, what string) {
-	if l.err == nil {
+	if l.err == nil && l.begun {
 		source := ros2.CallbackSource{Node: ros2.NodeName{Namespace: "/", Name: p.name}, Name: what}
-		l.lines = append(l.lines, Run{Tag: l.now, Source: source, Outside: true})
+		l.lines = append(l.lines, Run{Source: source, Process: p.name, Outside: true})
 	}
 }
 
@@ -122,7 +142,7 @@ func (l *Leader) doneLocked(p *peer, m *wire.Message) {
 		return // repeated
 	}
 	p.doing, p.answer, p.ran = nil, m, m.Number
-	p.next, p.held, p.waits = m.Next, m.Held, nil
+	p.next, p.came, p.held, p.waits = m.Next, m.Came, m.Held, nil
 	if m.Endpoints != nil {
 		p.endpoints = m.Endpoints
 	}
@@ -153,9 +173,8 @@ func (l *Leader) check() (again []*wire.Message) {
 			if l.cfg.Lost == LostEnds && l.err == nil {
 				l.err = fmt.Errorf("%w: %s has been silent for %v", ErrLost, p.name, l.c.cfg.Limit)
 			}
-			p.gone, p.doing = true, nil
-			l.forgetLocked(p)
-			l.lineLocked(p, "lost")
+			l.departLocked(p, lineLost)
+			l.lineLocked(p, lineLost)
 			l.changed.Broadcast()
 		}
 		if p.doing != nil {

@@ -151,14 +151,15 @@ func (m *Member) execute(w *wire.Message) error {
 	m.mu.Lock()
 	m.busy = true
 	m.mu.Unlock()
-	if err := m.c.step(tagOf(*w.At), w.Deliveries); err != nil {
+	if err := m.c.step(tagOf(*w.At), w.Deliveries, w.Hold, w.Admit); err != nil {
 		return err
 	}
 	runs, sends := m.c.reap()
 	answer := &wire.Message{
 		Kind: wire.Done, Number: w.Number, Runs: wireRuns(runs), Sends: sends,
-		Next: m.next(), Held: m.c.inbox.waiting(), Endpoints: m.c.inbox.list(true),
+		Held: m.c.inbox.waiting(), Endpoints: m.c.inbox.list(true),
 	}
+	answer.Next, answer.Came = m.next()
 	m.mu.Lock()
 	m.ran, m.answer, m.busy = w.Number, answer, false
 	m.mu.Unlock()
@@ -166,14 +167,18 @@ func (m *Member) execute(w *wire.Message) error {
 	return nil
 }
 
-// next is when the coordinator has something to do.
-func (m *Member) next() *wire.Tag {
-	t, ok := m.c.nextTag()
-	if !ok {
-		return nil
+// next is when the coordinator has something to do, and when something from outside.
+func (m *Member) next() (next, came *wire.Tag) {
+	a, b := m.c.nextTags()
+	if a != nil {
+		w := wireTag(*a)
+		next = &w
 	}
-	w := wireTag(t)
-	return &w
+	if b != nil {
+		w := wireTag(*b)
+		came = &w
+	}
+	return next, came
 }
 
 // live says hello until there is a welcome, and then that the member is alive: each second, and soon after something
@@ -222,7 +227,8 @@ func (m *Member) sign() {
 		w.Number = 0 // what it is going to say comes with its answer
 	}
 	m.mu.Unlock()
-	w.Endpoints, w.Next, w.Held, w.Waits = m.c.inbox.list(false), m.next(), m.c.inbox.waiting(), m.c.Waits()
+	w.Endpoints, w.Held, w.Waits = m.c.inbox.list(false), m.c.inbox.waiting(), m.c.Waits()
+	w.Next, w.Came = m.next()
 	m.say(w)
 }
 

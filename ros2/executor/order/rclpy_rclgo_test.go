@@ -26,9 +26,9 @@ func onRCL(t *testing.T) ether {
 
 // The swarm with its foreign processes has the same record on rcl as in memory.
 func TestTraceOfProcessesOnRCL(t *testing.T) {
-	inMemory := mixed(t, memory(), false, 200*time.Millisecond)
+	inMemory := mixed(t, memory(), order.Config{}, 200*time.Millisecond, nil)
 	for i := range 4 {
-		onRCL := mixed(t, onRCL(t), i%2 == 1, 200*time.Millisecond)
+		onRCL := mixed(t, onRCL(t), order.Config{Parallel: i%2 == 1}, 200*time.Millisecond, nil)
 		if d := order.Difference(inMemory, onRCL); d != "" {
 			t.Fatalf("run %d: %s\n%s\nin memory\n%s", i+1, d, text(onRCL), text(inMemory))
 		}

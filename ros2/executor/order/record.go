@@ -19,8 +19,12 @@ type Run struct {
 	Tag Tag
 	// Source is whose callback it was. Its Limit is not part of the record.
 	Source ros2.CallbackSource
+	// Process is the member whose callback it was; "" is the leader's process, or the only one.
+	Process string
 	// Outside says that what it was called for came from outside the application.
 	Outside bool
+	// Got identifies the message from outside that it was called for, see wire.Sum; 0 is unknown, or none.
+	Got uint64
 	// Sent is the messages that it published, in their order.
 	Sent []Sent
 }
@@ -35,17 +39,24 @@ type Sent struct {
 
 // who names the callback without what it did.
 func (r *Run) who() string {
-	return fmt.Sprintf("%s %v %s", r.Source.Node.FullName(), r.Source.Kind, strconv.Quote(r.Source.Name))
+	who := fmt.Sprintf("%s %v %s", r.Source.Node.FullName(), r.Source.Kind, strconv.Quote(r.Source.Name))
+	if r.Process != "" {
+		who += " in " + r.Process
+	}
+	return who
 }
 
-// String writes the line of a record: the tag, the node, kind and name, whether it came from outside, and for each
-// message ">" with its topic and hash, as in
-// 3.200000000+1 /b subscription "/scan" > /cmd_vel 00c3a1b2d4e5f607.
+// String writes the line of a record: the tag, the node, kind and name, "in" with the process, whether it came from
+// outside with "<" and the hash of what came, and for each message that was sent ">" with its topic and hash, as in
+// 3.200000000+1 /b subscription "/scan" in brain outside < 0d06b62425b0a50a > /cmd_vel 00c3a1b2d4e5f607.
 func (r Run) String() string {
 	var b strings.Builder
 	b.WriteString(r.Tag.String() + " " + r.who())
 	if r.Outside {
 		b.WriteString(" outside")
+	}
+	if r.Got != 0 {
+		fmt.Fprintf(&b, " < %016x", r.Got)
 	}
 	for _, s := range r.Sent {
 		fmt.Fprintf(&b, " > %s %016x", s.Topic, s.Sum)
@@ -90,7 +101,20 @@ func ParseRun(line string) (r Run, err error) {
 		return wrong()
 	}
 	rest = rest[len(quoted)-1:]
+	if after, in := strings.CutPrefix(rest, " in "); in {
+		end := strings.IndexByte(after+" ", ' ')
+		r.Process, rest = after[:end], after[end:]
+	}
 	rest, r.Outside = strings.CutPrefix(rest, " outside")
+	if after, got := strings.CutPrefix(rest, " < "); got {
+		if len(after) < 16 {
+			return wrong()
+		}
+		if r.Got, err = strconv.ParseUint(after[:16], 16, 64); err != nil {
+			return wrong()
+		}
+		rest = after[16:]
+	}
 	for rest != "" {
 		var s Sent
 		var sum string
@@ -132,8 +156,11 @@ func ReadRecord(from io.Reader) ([]Run, error) {
 
 // same tells whether two runs are the same, what they sent included.
 func (r *Run) same(o *Run) bool {
-	return r.Tag == o.Tag && r.Outside == o.Outside && r.who() == o.who() && slices.Equal(r.Sent, o.Sent)
+	return r.Tag == o.Tag && r.Outside == o.Outside && r.gotLike(o) && r.who() == o.who() && slices.Equal(r.Sent, o.Sent)
 }
+
+// gotLike tells whether two runs may have been called for the same message.
+func (r *Run) gotLike(o *Run) bool { return r.Got == o.Got || r.Got == 0 || o.Got == 0 }
 
 // Difference says in words where run 2 leaves run 1, as in "run 2 leaves run 1 at t = 3.200 s: node /b ran before /a";
 // "" if it does not.
@@ -149,6 +176,8 @@ func Difference(run1, run2 []Run) string {
 		}
 		a, b := &run1[i], &run2[i]
 		switch {
+		case a.who() != b.who() && (a.membership() || b.membership()):
+			return leaves(earlier(a, b), fmt.Sprintf("%s where %s", b.deed(), a.deed()))
 		case a.who() != b.who() && a.Source.Node != b.Source.Node:
 			return leaves(earlier(a, b), fmt.Sprintf("node %s ran before %s (%s, not %s)", b.Source.Node.FullName(), a.Source.Node.FullName(), b.who(), a.who()))
 		case a.who() != b.who():
@@ -157,10 +186,23 @@ func Difference(run1, run2 []Run) string {
 			return leaves(earlier(a, b), fmt.Sprintf("%s ran at %v, not at %v", b.who(), b.Tag, a.Tag))
 		case a.Outside != b.Outside:
 			return leaves(a, fmt.Sprintf("what %s ran for came from elsewhere", b.who()))
+		case !a.gotLike(b):
+			return leaves(a, fmt.Sprintf("%s ran for another message from outside", b.who()))
 		}
 		return leaves(a, fmt.Sprintf("%s sent something else: %s", b.who(), sentDifference(a.Sent, b.Sent)))
 	}
 	return ""
+}
+
+// deed says what a line is about.
+func (r *Run) deed() string {
+	switch {
+	case !r.membership():
+		return r.who() + " ran"
+	case r.Source.Name == lineLost:
+		return "member " + r.Process + " was lost"
+	}
+	return "member " + r.Process + " " + r.Source.Name
 }
 
 func earlier(a, b *Run) *Run {

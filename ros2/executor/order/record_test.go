@@ -23,7 +23,9 @@ func drawRun(t *rapid.T) Run {
 			Kind: ros2.CallbackKind(rapid.IntRange(0, 3).Draw(t, "kind")),
 			Name: rapid.String().Draw(t, "name"),
 		},
+		Process: rapid.SampledFrom([]string{"", "brain", "B_2"}).Draw(t, "process"),
 		Outside: rapid.Bool().Draw(t, "outside"),
+		Got:     rapid.SampledFrom([]uint64{0, 1, 0xffffffffffffffff}).Draw(t, "got"),
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "sent") {
 		r.Sent = append(r.Sent, Sent{name.Draw(t, "topic"), rapid.Uint64().Draw(t, "sum")})

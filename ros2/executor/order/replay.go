@@ -43,7 +43,8 @@ func (c *Coordinator) awaitLocked(want *Run) (*event, error) {
 	for {
 		e := c.agenda.first(func(e *event) bool {
 			r := Run{Source: e.place.source}
-			return e.outside == want.Outside && r.who() == want.who() && (e.outside || e.tag == want.Tag)
+			r.Got = uint64(e.got)
+			return e.outside == want.Outside && r.who() == want.who() && r.gotLike(want) && (e.outside || e.tag == want.Tag)
 		})
 		switch {
 		case e != nil:

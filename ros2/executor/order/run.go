@@ -54,6 +54,9 @@ func (c *Coordinator) deliver(e *event, outputs []output) {
 	c.deliverer = goid.Current()
 	c.mu.Unlock()
 	r := Run{Tag: e.tag, Source: e.place.source, Outside: e.outside}
+	if e.outside {
+		r.Got = uint64(e.got)
+	}
 	for _, o := range outputs {
 		o.deliver()
 		if o.topic != "" {

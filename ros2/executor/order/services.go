@@ -27,7 +27,7 @@ type server struct {
 func (t *transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	s := &server{t: t, cfg: cfg}
 	if cfg.Grouped {
-		s.endpoint = t.c.inbox.add(wire.Endpoint{Role: wire.Service, Name: cfg.Name, Type: cfg.Type})
+		s.endpoint = t.c.inbox.add(wire.Endpoint{Role: wire.Service, Name: cfg.Name, Type: cfg.Type, Node: cfg.Node.FullName()})
 	}
 	outer := cfg
 	outer.OnRequest = func(q ros2.Request) {
@@ -105,7 +105,7 @@ type requester struct {
 func (t *transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) {
 	r := &requester{t: t, cfg: cfg}
 	if cfg.Grouped {
-		r.endpoint = t.c.inbox.add(wire.Endpoint{Role: wire.Client, Name: cfg.Name, Type: cfg.Type})
+		r.endpoint = t.c.inbox.add(wire.Endpoint{Role: wire.Client, Name: cfg.Name, Type: cfg.Type, Node: cfg.Node.FullName()})
 	}
 	outer := cfg
 	outer.OnReply = func(sequence int64, reply ros2.Sample) {

@@ -110,8 +110,8 @@ func TestSeveralProcesses(t *testing.T) {
 		s.advance(30 * time.Millisecond)
 		s.first.expect(
 			`0.020000000+0 /a timer "measure" > /scan`,
-			`0.020000000+1 /b subscription "/scan" > /plan`,
-			`0.020000000+2 /c subscription "/plan" > /command`,
+			`0.020000000+1 /b subscription "/scan" in b > /plan`,
+			`0.020000000+2 /c subscription "/plan" in c > /command`,
 			`0.020000000+3 /a subscription "/command"`,
 		)
 	})
@@ -222,7 +222,13 @@ func TestDifferenceOfSeveral(t *testing.T) {
 			records = append(records, s.first.history())
 		})
 	}
-	const want = `run 2 leaves run 1 at t = 3.200 s: node /b ran before /a (/b subscription "/scan", not /a subscription "/scan")`
+	if got, want := order.Difference(records[0], records[1]), "run 2 leaves run 1 at t = 0.000 s: member b joined where member a joined"; got != want {
+		t.Errorf("%s, want\n%s", got, want)
+	}
+	for i := range records {
+		records[i] = slices.DeleteFunc(records[i], func(r order.Run) bool { return r.Source.Name == "joined" })
+	}
+	const want = `run 2 leaves run 1 at t = 3.200 s: node /b ran before /a (/b subscription "/scan" in b, not /a subscription "/scan" in a)`
 	if got := order.Difference(records[0], records[1]); got != want {
 		t.Errorf("%s, want\n%s", got, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
@@ -22,13 +23,29 @@ const (
 // receive takes in something from outside the process: in an application of several it waits for its turn.
 func (c *Coordinator) receive(endpoint int, payload []byte, open func(payload []byte, number int64)) {
 	c.mu.Lock()
-	held := c.shared != alone && endpoint > 0
+	shared := c.shared != alone
 	c.mu.Unlock()
-	if !held {
+	switch {
+	case !shared:
+		c.handIn(wire.SumOf(payload), func() { open(payload, 0) })
+		return
+	case endpoint == 0:
 		open(payload, 0)
 		return
 	}
 	c.inbox.hold(letter{endpoint: endpoint, sum: wire.SumOf(payload), payload: slices.Clone(payload), open: open})
+}
+
+// handIn opens a message from outside; what it leads to knows which one it was.
+func (c *Coordinator) handIn(sum wire.Sum, open func()) {
+	id := goid.Current()
+	c.mu.Lock()
+	c.incoming[id] = sum
+	c.mu.Unlock()
+	open()
+	c.mu.Lock()
+	delete(c.incoming, id)
+	c.mu.Unlock()
 }
 
 // noteSend is told of what leaves the process. What a member sends in no callback is not part of the order.
@@ -51,14 +68,21 @@ func (c *Coordinator) share(r role, news func()) {
 	c.inbox.mu.Unlock()
 }
 
-// nextTag returns the tag of the next event; false: there is none.
-func (c *Coordinator) nextTag() (Tag, bool) {
+// nextTags returns the tag of the next event of the order, and of the next one from outside; nil: there is none.
+func (c *Coordinator) nextTags() (next, came *Tag) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.agenda) == 0 {
-		return Tag{}, false
+	for _, e := range c.agenda {
+		of := &next
+		if e.outside {
+			of = &came
+		}
+		if *of == nil || e.tag.Compare(**of) < 0 {
+			tag := e.tag
+			*of = &tag
+		}
 	}
-	return c.agenda[0].tag, true
+	return next, came
 }
 
 // pass lets the clock show at least a tag.
@@ -70,8 +94,9 @@ func (c *Coordinator) pass(to Tag) {
 	}
 }
 
-// step lets messages arrive at a tag and runs what is due up to it.
-func (c *Coordinator) step(at Tag, deliveries []wire.Delivery) error {
+// step lets messages arrive at a tag and runs what is due up to it. If it holds, of what came from outside only those
+// callbacks run that are admitted: they are waited for.
+func (c *Coordinator) step(at Tag, deliveries []wire.Delivery, hold bool, admit []wire.Post) error {
 	c.advancing.Lock()
 	defer c.advancing.Unlock()
 	if at.Micro > 0 {
@@ -82,8 +107,11 @@ func (c *Coordinator) step(at Tag, deliveries []wire.Delivery) error {
 			return err
 		}
 	}
+	for i := range admit {
+		c.admit(at, &admit[i])
+	}
 	for {
-		batch, err := c.dueAt(at)
+		batch, err := c.dueAt(at, hold)
 		if err != nil || batch == nil {
 			return err
 		}
@@ -108,7 +136,10 @@ func (c *Coordinator) arrive(d wire.Delivery) error {
 		c.deliverer = id
 	}
 	c.mu.Unlock()
-	if ok {
+	switch {
+	case ok && d.Outside:
+		c.handIn(d.Sum, func() { l.open(l.payload, d.Number) })
+	case ok:
 		l.open(l.payload, d.Number)
 	}
 	c.mu.Lock()
@@ -118,17 +149,25 @@ func (c *Coordinator) arrive(d wire.Delivery) error {
 }
 
 // dueAt takes the events up to a tag; they run at it.
-func (c *Coordinator) dueAt(at Tag) (batch []*event, err error) {
+func (c *Coordinator) dueAt(at Tag, hold bool) (batch []*event, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended {
 		return nil, ErrClosed
 	}
 	c.now = at
-	for len(c.agenda) > 0 && c.agenda[0].tag.Compare(at) <= 0 {
-		e := c.agenda.pop()
+	if !hold {
+		for len(c.agenda) > 0 && c.agenda[0].tag.Compare(at) <= 0 {
+			batch = append(batch, c.agenda.pop())
+		}
+	} else {
+		is := func(e *event) bool { return e.tag.Compare(at) <= 0 && (!e.outside || e.admitted || e.got != 0) }
+		for e := c.agenda.first(is); e != nil; e = c.agenda.first(is) {
+			batch = append(batch, e)
+		}
+	}
+	for _, e := range batch {
 		e.tag = at
-		batch = append(batch, e)
 	}
 	slices.SortStableFunc(batch, (*event).compare)
 	return batch, nil
@@ -141,4 +180,31 @@ func (c *Coordinator) reap() ([]Run, []wire.Send) {
 	runs, sends := c.runs, c.sends
 	c.runs, c.sends = nil, nil
 	return runs, sends
+}
+
+// admit lets a callback run that something outside asks for in no message, when that has been asked. It waits for it
+// up to the limit; that it did not run is then seen in the record.
+func (c *Coordinator) admit(at Tag, want *wire.Post) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	expired := false
+	limit := task.AfterFunc(c.cfg.Limit, "limit of a replay", func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		expired = true
+		c.arrived.Broadcast()
+	})
+	defer limit.Stop()
+	for !expired && !c.ended {
+		e := c.agenda.first(func(e *event) bool {
+			s := &e.place.source
+			return e.outside && !e.admitted && s.Node.FullName() == want.Node && s.Kind.String() == want.Source && s.Name == want.Name
+		})
+		if e != nil {
+			e.admitted, e.tag = true, at
+			c.agenda.push(e)
+			return
+		}
+		c.arrived.Wait()
+	}
 }

@@ -61,7 +61,7 @@ func (m *Message) check() error {
 	case End:
 		ok = m.Leader != ""
 	}
-	for _, t := range []*Tag{m.At, m.Next} {
+	for _, t := range []*Tag{m.At, m.Next, m.Came} {
 		ok = ok && (t == nil || t.valid())
 	}
 	ok = ok && !slices.ContainsFunc(m.Runs, func(r Run) bool { return !r.At.valid() || r.Node == "" || r.Node[0] != '/' })

@@ -43,8 +43,13 @@ type Message struct {
 	At *Tag `json:"at,omitempty"`
 	// Start is what clocks show at the tag (0, 0), of a welcome: s and ns since 1970.
 	Start *[2]int64 `json:"start,omitempty"`
-	// Next is when the member has something to do by itself; nil: not at all.
+	// Next is when the member has something to do by itself; nil: not at all. Came is when something from outside that is
+	// no message: the end of a call that is given up, say.
 	Next *Tag `json:"next,omitempty"`
+	Came *Tag `json:"came,omitempty"`
+	// Hold, of a grant in a replay, says that of what came from outside only Deliveries and Admit run.
+	Hold  bool   `json:"hold,omitempty"`
+	Admit []Post `json:"admit,omitempty"`
 	// Own says that what the member sends to itself travels as that for others does.
 	Own bool `json:"own,omitempty"`
 	// Endpoints is all that the member has, in a hello and each alive; in done if it has changed.
@@ -84,6 +89,8 @@ type Endpoint struct {
 	// Name is the full name of the topic or service, Type that of the type, as in "std_msgs/msg/String".
 	Name string `json:"name"`
 	Type string `json:"type"`
+	// Node is the full name of the node whose callback gets what arrives; "" for publishers.
+	Node string `json:"node,omitempty"`
 	// Reliable and Kept (transient local) are the policies by which publishers and subscriptions match.
 	Reliable bool `json:"reliable,omitempty"`
 	Kept     bool `json:"kept,omitempty"`
@@ -137,7 +144,16 @@ type Run struct {
 	Source  string `json:"source"`
 	Name    string `json:"name"`
 	Outside bool   `json:"outside,omitempty"`
-	Sent    []Sent `json:"sent,omitempty"`
+	// Got is the message from outside that it was called for.
+	Got  Sum    `json:"got,omitempty"`
+	Sent []Sent `json:"sent,omitempty"`
+}
+
+// Post names a callback, as a [Run] does.
+type Post struct {
+	Node   string `json:"node"`
+	Source string `json:"source"`
+	Name   string `json:"name"`
 }
 
 // Sent is a message on a topic.

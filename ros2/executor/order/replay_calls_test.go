@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
+)
+
+// asks lets a node ask two services of strangers each time it hears a scan: the oracle answers, the sphinx never does,
+// and is given up after a second of the machine's time.
+func asks(a *application, n *ros2.Node, to string) {
+	client := func(name string) *ros2.Client[std_srvs.TriggerRequest, std_srvs.TriggerResponse] {
+		c, err := ros2.NewClient(n, std_srvs.Trigger{}, name)
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		return c
+	}
+	oracle, sphinx, say := client("oracle"), client("sphinx"), a.says(n, to)
+	a.hears(n, "scan", func(string) {
+		r, err := oracle.Call(context.Background(), &std_srvs.TriggerRequest{})
+		if err != nil {
+			say("no oracle")
+			return
+		}
+		say(r.Message)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		_, err = sphinx.Call(ctx, &std_srvs.TriggerRequest{})
+		say(fmt.Sprint("no sphinx: ", err == context.DeadlineExceeded))
+	})
+}
+
+// strangersServe starts the strangers' services.
+func strangersServe(t *testing.T, s *several) (end func()) {
+	far := s.net.NewTransport()
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: "far", Transport: far})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	_, err = ros2.NewService(n, std_srvs.Trigger{}, "oracle", func(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
+		asked++
+		time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond)
+		return &std_srvs.TriggerResponse{Message: "it depends"}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = ros2.NewService(n, std_srvs.Trigger{}, "sphinx", func(ctx context.Context, _ *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := n.Close(); err != nil {
+			t.Error(err)
+		}
+		far.Close()
+	}
+}
+
+// Replies of strangers, and the ends of calls that are given up, come in a replay where they came in the run: in the
+// leader's process and in a member.
+func TestReplayOfCalls(t *testing.T) {
+	var record []order.Run
+	for i := range 6 {
+		synctest.Test(t, func(t *testing.T) {
+			s := newSeveral(t, order.Config{Replay: record, Parallel: i%2 == 1}, order.LeaderConfig{Members: []string{"b"}})
+			defer s.close()
+			defer strangersServe(t, s)()
+			n := s.first.node("a")
+			say := s.first.says(n, "scan")
+			s.first.every(n, "tick", time.Second, func(time.Time) { say("x") })
+			asks(s.first, n, "mine")
+			s.member("b", late, func(a *application) {
+				b := a.node("b")
+				asks(a, b, "yours")
+				a.hears(b, "mine", func(string) {})
+			})
+			for step := range 25 {
+				s.advance(time.Duration(step) * 100 * time.Millisecond)
+				if i == 0 {
+					time.Sleep(330 * time.Millisecond) // the members say that something came
+				}
+			}
+			if i > 0 {
+				if d := order.Difference(record, s.first.history()); d != "" {
+					t.Errorf("replay %d: %s", i, d)
+				}
+				return
+			}
+			record = s.first.history()
+			if n := cameFromOutside(record); n != 4 { // replies: two times two
+				t.Fatalf("%d came from outside:\n%s", n, text(record))
+			}
+		})
+	}
+}
+
+// Whatever an application is, who speaks into it and when: a replay is the run, and a record of which a line is changed
+// is left.
+func TestReplaysOfSeveralProperty(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		members := rapid.SampledFrom([][]string{{"b"}, {"b", "c"}, {"c", "b", "d"}}).Draw(r, "members")
+		periods := rapid.SliceOfN(rapid.IntRange(1, 4), len(members)+1, len(members)+1).Draw(r, "periods")
+		texts := rapid.SliceOfN(rapid.SampledFrom([]string{"", "1", "22"}), 0, 6).Draw(r, "texts")
+		pauses := rapid.SliceOfN(rapid.IntRange(0, 3), len(texts), len(texts)).Draw(r, "pauses")
+		swap := rapid.Permutation(texts).Draw(r, "arrival")
+		run := func(replay []order.Run, texts []string) (record []order.Run, err error) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newSeveral(t, order.Config{Replay: replay, Parallel: len(replay)%2 == 1}, order.LeaderConfig{Members: members})
+				defer s.close()
+				build := func(a *application, i int) {
+					n := a.node(fmt.Sprint("n", i))
+					say, all := a.says(n, fmt.Sprint("t", i)), 0
+					a.hears(n, fmt.Sprint("t", (i+len(members))%(len(members)+1)), func(s string) { all = all*7 + len(s) })
+					a.every(n, "tick", time.Duration(periods[i])*10*time.Millisecond, func(time.Time) { say(fmt.Sprint(all)) })
+				}
+				build(s.first, 0)
+				for i, name := range members {
+					s.member(name, late, func(a *application) { build(a, i+1) })
+				}
+				far := s.net.NewTransport()
+				defer far.Close()
+				n, e := ros2.NewNode(ros2.NodeConfig{Name: "far", Transport: far})
+				if e != nil {
+					t.Fatal(e)
+				}
+				defer n.Close()
+				say := (&application{t: t, tr: far}).says(n, fmt.Sprint("t", len(members)))
+				at := time.Duration(0)
+				for i, text := range texts {
+					say(text)
+					if replay == nil {
+						time.Sleep(50 * time.Millisecond)
+						at += time.Duration(pauses[i]) * 7 * time.Millisecond
+						s.advance(at)
+					}
+				}
+				err = s.leader.Advance(time.Time{}.Add(100 * time.Millisecond))
+				record = s.first.history()
+			})
+			return record, err
+		}
+		record, err := run(nil, texts)
+		if err != nil {
+			r.Fatal(err)
+		}
+		again, err := run(record, swap)
+		if d := order.Difference(record, again); d != "" || err != nil {
+			r.Fatalf("%v: %s", err, d)
+		}
+		i := rapid.IntRange(len(members), len(record)-1).Draw(r, "changed line")
+		broken := record[i]
+		broken.Sent = append([]order.Sent{{Topic: "/t9", Sum: 9}}, broken.Sent...)
+		if _, err := run(changed(record, i, broken), swap); err == nil {
+			r.Fatalf("a run follows a record with another line %q", broken)
+		}
+	})
+}

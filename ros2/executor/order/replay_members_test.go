@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package order_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
+)
+
+// end closes everything, whatever has become of the members.
+func (s *trio) end() {
+	s.t.Helper()
+	for _, w := range s.walls {
+		w.set(false)
+	}
+	if err := s.leader.Close(); err != nil {
+		s.t.Error(err)
+	}
+	s.group.Wait()
+	for i, a := range s.members {
+		select {
+		case err := <-s.ended[i]:
+			if err != nil && !errors.Is(err, order.ErrRefused) && !errors.Is(err, order.ErrClosed) {
+				s.t.Errorf("member %d: %v", i, err)
+			}
+		default: // it was looked at before
+		}
+		a.close()
+	}
+	s.first.close()
+}
+
+// replayed repeats a record with other processes: what build makes of them. It returns how the run leaves the record.
+func replayed(t *testing.T, record []order.Run, lost order.LostPolicy, change func(s *trio)) (message string) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := newTrio(t, order.Config{Replay: record}, lost)
+		change(s)
+		var err error
+		for at := time.Duration(0); at <= time.Second && err == nil; at += 250 * time.Millisecond {
+			err = s.leader.Advance(time.Time{}.Add(at))
+		}
+		if err != nil {
+			if again := s.leader.Advance(time.Time{}.Add(2 * time.Second)); !errors.Is(err, order.ErrDiverged) || again == nil || again.Error() != err.Error() {
+				t.Errorf("%v, and then %v", err, again)
+			}
+			message = strings.TrimPrefix(err.Error(), "order: the run leaves its record: ")
+		}
+		for _, w := range s.walls {
+			w.set(false)
+		}
+		if err := s.leader.Close(); err != nil {
+			t.Error(err)
+		}
+		s.group.Wait()
+		for i, a := range s.members {
+			if err := <-s.ended[i]; err != nil && !errors.Is(err, order.ErrRefused) && !errors.Is(err, order.ErrClosed) {
+				t.Errorf("member %d: %v", i, err)
+			}
+			a.close()
+		}
+		s.first.close()
+	})
+	return message
+}
+
+// A member that dies in the replay, in whatever way, is named, with what it did not do any more.
+func TestMemberDiesInTheReplay(t *testing.T) {
+	record := plain(t)
+	const before = ` before /b subscription "/scan" in b`
+	for _, c := range []struct {
+		lost order.LostPolicy
+		die  func(s *trio)
+		want string
+	}{
+		{order.LostLeaves, func(s *trio) { s.walls["b"].set(true) }, `run 2 leaves run 1 at t = 0.500 s: member b is lost` + before},
+		{order.LostWaits, func(s *trio) { s.members[0].c.Close() }, `run 2 leaves run 1 at t = 0.500 s: member b has left` + before},
+		{order.LostWaits, func(s *trio) {
+			s.walls["b"].set(true)
+			s.later(20*time.Second, func() { s.relay("b", "scan", "plan") })
+		}, `run 2 leaves run 1 at t = 0.500 s: member b was started again` + before},
+	} {
+		got := replayed(t, record, c.lost, func(s *trio) {
+			s.tick = func(i int) {
+				if i == 5 {
+					c.die(s)
+				}
+			}
+		})
+		if got != c.want {
+			t.Errorf("%s, want\n%s", got, c.want)
+		}
+	}
+	// It may die when it has done what it did.
+	late := func(s *trio) {
+		s.tick = func(i int) {
+			if i == 11 {
+				s.members[0].c.Close()
+			}
+		}
+	}
+	if got := replayed(t, record, order.LostWaits, late); got != "" {
+		t.Error(got)
+	}
+}
+
+// losses are runs in which member b ends: it is lost, leaves, or is started again.
+var losses = []struct {
+	line string
+	lost order.LostPolicy
+	end  func(s *trio)
+}{
+	{"lost", order.LostLeaves, func(s *trio) { s.walls["b"].set(true) }},
+	{"left", order.LostWaits, func(s *trio) { s.members[0].c.Close() }},
+	{"joined again", order.LostWaits, func(s *trio) {
+		s.walls["b"].set(true)
+		s.later(20*time.Second, func() { s.relay("b", "scan", "plan") })
+	}},
+}
+
+// What became of a member in the run is repeated in its replay: one that is well is sent away at the same place, and
+// a new process of its name begins where it began.
+func TestLossesAreReplayed(t *testing.T) {
+	for _, c := range losses {
+		var record []order.Run
+		synctest.Test(t, func(t *testing.T) {
+			s := newTrio(t, order.Config{}, c.lost)
+			s.tick = func(i int) {
+				if i == 5 {
+					c.end(s)
+				}
+			}
+			s.advance(time.Second)
+			record = s.first.history()
+			s.end()
+		})
+		if !slices.ContainsFunc(record, func(r order.Run) bool { return r.Source.Name == c.line }) {
+			t.Fatalf("%s: the record:\n%s", c.line, text(record))
+		}
+		for _, parallel := range []bool{false, true} {
+			synctest.Test(t, func(t *testing.T) {
+				s := newTrio(t, order.Config{Replay: record, Parallel: parallel}, order.LostWaits)
+				again := make(chan error, 1)
+				s.group.Go("starts it again", func() {
+					again <- <-s.ended[0]
+					if c.line == "joined again" {
+						s.relay("b", "scan", "plan")
+					}
+				})
+				s.advance(450 * time.Millisecond)
+				s.advance(time.Second)
+				if d := order.Difference(record, s.first.history()); d != "" {
+					t.Errorf("%s: %s", c.line, d)
+				}
+				if err := <-again; !errors.Is(err, order.ErrRefused) {
+					t.Errorf("%s: the process ended with %v", c.line, err)
+				}
+				s.end()
+			})
+		}
+	}
+}
+
+// A new process that does not come is told, too.
+func TestNoNewProcessInTheReplay(t *testing.T) {
+	record := plain(t)
+	i := slices.IndexFunc(record, func(r order.Run) bool { return r.Tag.Time == 500*time.Millisecond })
+	again := record[0]
+	again.Tag, again.Source.Name = record[i-1].Tag, "joined again"
+	got := replayed(t, changed(record, i, again, record[i]), order.LostWaits, func(*trio) {})
+	if want := `run 2 leaves run 1 at t = 0.400 s: no new process of the name came for /b timer "joined again" in b in 3s`; got != want {
+		t.Errorf("%s, want\n%s", got, want)
+	}
+}
