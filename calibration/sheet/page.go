@@ -74,7 +74,7 @@ func (p *Page) SVG(w io.Writer) error {
 	for _, i := range p.items {
 		if i.path == nil {
 			fmt.Fprintf(&b, `<text x="%s" y="%s" font-size="%s" font-family="Helvetica,Arial,sans-serif">%s</text>`+"\n",
-				num(i.x), num(i.y), num(i.size), html.EscapeString(i.text))
+				num(i.x), num(i.y), num(i.size), html.EscapeString(strings.Map(legal, i.text)))
 			continue
 		}
 		b.WriteString(`<path d="`)
@@ -106,6 +106,14 @@ func (i *item) draw(b *strings.Builder, start, line, curve string) {
 			fmt.Fprintf(b, line, num(n.x), num(n.y))
 		}
 	}
+}
+
+// legal gives a character that XML 1.0 can hold (its production 2), as PDF does: a question mark for what it can't.
+func legal(r rune) rune {
+	if r < 0x20 && r != '\t' && r != '\n' || r == 0xfffe || r == 0xffff {
+		return '?'
+	}
+	return r
 }
 
 func grey(v float64) string {

@@ -107,13 +107,16 @@ func Wheels() *Page {
 	return p
 }
 
-// Scatter plots points before and after a correction, in the units of scale, as two rings beside each other.
+// Scatter plots points before and after a correction, in the units of scale, as two rings beside each other. Points that
+// are no numbers are left out.
 func Scatter(title string, before, after [][2]float64, unit string) *Page {
 	p := &Page{Width: 180, Height: 100}
 	limit := 1e-12
 	for _, set := range [][][2]float64{before, after} {
 		for _, q := range set {
-			limit = max(limit, math.Abs(q[0]), math.Abs(q[1]))
+			if usable(q) {
+				limit = max(limit, math.Abs(q[0]), math.Abs(q[1]))
+			}
 		}
 	}
 	p.Text(5, 6, 4, title)
@@ -124,8 +127,12 @@ func Scatter(title string, before, after [][2]float64, unit string) *Page {
 		p.Text(cx-10, 98, 3.5, []string{"before", "after"}[k])
 		p.Text(cx+r-16, cy-1, 2.6, fmt.Sprintf("%.3g %s", limit, unit))
 		for _, q := range set {
-			p.Circle(cx+q[0]/limit*r, cy-q[1]/limit*r, 0.5, 0.3, 0)
+			if usable(q) {
+				p.Circle(cx+q[0]/limit*r, cy-q[1]/limit*r, 0.5, 0.3, 0)
+			}
 		}
 	}
 	return p
 }
+
+func usable(q [2]float64) bool { return !math.IsNaN(q[0]-q[0]) && !math.IsNaN(q[1]-q[1]) } // Inf − Inf is NaN

@@ -148,7 +148,7 @@ func (l *loader) elements(v reflect.Value, n int, path string) error {
 
 func (l *loader) slice(v reflect.Value, path string) error {
 	n, err := l.length(path)
-	if err != nil {
+	if err != nil || planFor(v.Type().Elem(), l.own) == skip { // a list of functions stays as the constructor made it
 		return err
 	}
 	if !v.CanSet() {

@@ -4,6 +4,7 @@ package freeze
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -200,18 +201,12 @@ func sorted(v reflect.Value) []reflect.Value {
 	slices.SortFunc(keys, func(a, b reflect.Value) int {
 		switch {
 		case a.CanInt():
-			return int(min(1, max(-1, a.Int()-b.Int())))
+			return cmp.Compare(a.Int(), b.Int())
 		case a.CanUint():
-			if a.Uint() < b.Uint() {
-				return -1
-			}
-			return 1
+			return cmp.Compare(a.Uint(), b.Uint())
 		}
-		x, y := fmt.Sprint(a), fmt.Sprint(b)
-		if x < y {
-			return -1
-		}
-		return 1
+		// Structs of texts may look alike without quotes.
+		return cmp.Or(cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)), cmp.Compare(fmt.Sprintf("%#v", a), fmt.Sprintf("%#v", b)))
 	})
 	return keys
 }
