@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Encoder appends values in little-endian XCDR1. The zero value is an empty
@@ -57,10 +58,20 @@ func (e *Encoder) CheckBound(field string, n, bound int) {
 	}
 }
 
-// align pads with zeros to a multiple of n (a power of two, at most 8).
-func (e *Encoder) align(n int) {
-	pad := (e.origin - len(e.buf)) & (n - 1)
-	e.buf = append(e.buf, "\x00\x00\x00\x00\x00\x00\x00"[:pad]...)
+// room pads with zeros to a multiple of align (a power of two, at most 8) and
+// returns the next size bytes of the buffer to fill.
+func (e *Encoder) room(align, size int) []byte {
+	n := len(e.buf)
+	start := n + (e.origin-n)&(align-1)
+	if start+size > cap(e.buf) {
+		e.buf = slices.Grow(e.buf, start+size-n)
+	}
+	b := e.buf[:start+size]
+	for ; n < start; n++ {
+		b[n] = 0
+	}
+	e.buf = b
+	return b[start:]
 }
 
 // Bool appends one byte, 0 or 1.
@@ -79,28 +90,27 @@ func (e *Encoder) Uint8(v uint8) { e.buf = append(e.buf, v) }
 func (e *Encoder) Int8(v int8) { e.buf = append(e.buf, byte(v)) }
 
 // Uint16 appends two bytes, aligned to two.
-func (e *Encoder) Uint16(v uint16) {
-	e.align(2)
-	e.buf = binary.LittleEndian.AppendUint16(e.buf, v)
-}
+func (e *Encoder) Uint16(v uint16) { binary.LittleEndian.PutUint16(e.room(2, 2), v) }
 
 // Int16 appends two bytes, aligned to two.
 func (e *Encoder) Int16(v int16) { e.Uint16(uint16(v)) }
 
 // Uint32 appends four bytes, aligned to four.
-func (e *Encoder) Uint32(v uint32) {
-	e.align(4)
-	e.buf = binary.LittleEndian.AppendUint32(e.buf, v)
-}
+//
+// It is not inlined, nor is Uint64: a message is a row of them, and to run
+// through a row of calls costs a processor with a small cache less than to
+// fetch the same code for each field again.
+//
+//go:noinline
+func (e *Encoder) Uint32(v uint32) { binary.LittleEndian.PutUint32(e.room(4, 4), v) }
 
 // Int32 appends four bytes, aligned to four.
 func (e *Encoder) Int32(v int32) { e.Uint32(uint32(v)) }
 
 // Uint64 appends eight bytes, aligned to eight.
-func (e *Encoder) Uint64(v uint64) {
-	e.align(8)
-	e.buf = binary.LittleEndian.AppendUint64(e.buf, v)
-}
+//
+//go:noinline
+func (e *Encoder) Uint64(v uint64) { binary.LittleEndian.PutUint64(e.room(8, 8), v) }
 
 // Int64 appends eight bytes, aligned to eight.
 func (e *Encoder) Int64(v int64) { e.Uint64(uint64(v)) }
@@ -114,8 +124,8 @@ func (e *Encoder) Float64(v float64) { e.Uint64(math.Float64bits(v)) }
 // String appends the length with the NUL, the bytes and the NUL.
 func (e *Encoder) String(v string) {
 	e.SeqLen(len(v) + 1)
-	e.buf = append(e.buf, v...)
-	e.buf = append(e.buf, 0)
+	b := e.room(1, len(v)+1)
+	b[copy(b, v)] = 0
 }
 
 // SeqLen appends the count of a sequence; its elements follow by the plural

@@ -2,8 +2,6 @@
 
 package cdr
 
-import "slices"
-
 // The plural methods append the elements alone: call them directly for an
 // array, after SeqLen for a sequence. They grow the buffer once.
 
@@ -62,9 +60,5 @@ func (e *Encoder) extend(size, count int) []byte {
 	if count == 0 {
 		return nil
 	}
-	e.align(size)
-	start := len(e.buf)
-	end := start + size*count
-	e.buf = slices.Grow(e.buf, end-start)[:end]
-	return e.buf[start:end]
+	return e.room(size, size*count)
 }

@@ -45,7 +45,7 @@ func (p *Participant) Cork() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.corked++; p.corked == 1 {
-		p.corkTime = time.Now()
+		p.setWriteTime()
 	}
 }
 
@@ -58,12 +58,11 @@ func (p *Participant) Uncork() {
 	}
 }
 
-// writeTime returns the source time of a sample written now.
-func (p *Participant) writeTime() time.Time {
-	if p.corked > 0 {
-		return p.corkTime
-	}
-	return time.Now()
+// setWriteTime makes the present the source time of what is written next: of a sample, or of all that are written while
+// the participant is corked.
+func (p *Participant) setWriteTime() {
+	p.writeTime = time.Now()
+	p.writeAt = p.alarms.Instant(p.writeTime)
 }
 
 // complainPeriod is the least time between two log lines about refused traffic.

@@ -94,7 +94,7 @@ func (w *Writer) AssertLiveliness() error {
 		w.assert(now)
 		for _, r := range w.readers {
 			if r.local == nil {
-				r.sendAlive(now)
+				r.sendAlive(w.p.alarms.Instant(now))
 			}
 		}
 	}

@@ -63,9 +63,10 @@ type Participant struct {
 	complained      time.Time
 
 	corked     int
-	corkTime   time.Time
-	held       []heldWrite // of all writers since Cork
-	data       wire.Data   // the one being sent
+	writeTime  time.Time     // source time of what is written now
+	writeAt    alarm.Instant // the same
+	held       []heldWrite   // of all writers since Cork
+	data       wire.Data     // the one being sent
 	bulk       []*readerProxy
 	paceAlarm  alarm.Alarm
 	retryAlarm alarm.Alarm // set while the outbox holds what the network did not take
@@ -83,8 +84,8 @@ type Participant struct {
 	subscriptions *Writer
 	messages      *Writer
 	assertAlarm   alarm.Alarm
-	askFrom       time.Time // who was not asked to acknowledge since is due
-	manualSent    time.Time // last message for writers asserted by hand together
+	askFrom       alarm.Instant // who was not asked to acknowledge since is due
+	manualSent    time.Time     // last message for writers asserted by hand together
 }
 
 // NewParticipant opens the sockets and begins to announce itself. The error wraps ErrConfig, udp.ErrNoInterface,

@@ -28,7 +28,7 @@ func (w *Writer) addReader(r *readerProxy, now time.Time) {
 			}
 		}
 	case r.reliable:
-		r.sendHeartbeat(false, now)
+		r.sendHeartbeat(false, w.p.alarms.Instant(now))
 		w.p.alarms.SetEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
 	}
 }

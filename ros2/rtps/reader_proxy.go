@@ -5,6 +5,7 @@ package rtps
 import (
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
@@ -29,12 +30,12 @@ type readerProxy struct {
 	next  wire.SequenceNumber // next to be sent for the first time
 	acked wire.SequenceNumber // highest of which, with all before it, it is known to be through
 
-	greeted   bool      // it has sent an ACKNACK, so it knows the writer
-	asked     int       // heartbeats sent to it before that
-	ackCount  counter   // of its ACKNACKs
-	nackCount counter   // of its NACK_FRAGs
-	hbAlive   bool      // the heartbeat being sent asserts liveliness
-	hbAt      time.Time // when it was last asked to acknowledge
+	greeted   bool          // it has sent an ACKNACK, so it knows the writer
+	asked     int           // heartbeats sent to it before that
+	ackCount  counter       // of its ACKNACKs
+	nackCount counter       // of its NACK_FRAGs
+	hbAlive   bool          // the heartbeat being sent asserts liveliness
+	hbAt      alarm.Instant // when it was last asked to acknowledge
 
 	wanted   wire.SequenceNumberSet // samples it asked for again …
 	wantedAt wire.SequenceNumber    // … from this number on still to be sent
@@ -127,7 +128,7 @@ func (r *readerProxy) overhears(c *history.Change) bool {
 }
 
 // sendHeartbeat tells the reader what it can have (8.3.7.5): nothing that is not yet sent completely.
-func (r *readerProxy) sendHeartbeat(final bool, now time.Time) {
+func (r *readerProxy) sendHeartbeat(final bool, now alarm.Instant) {
 	w := r.w
 	w.hbCount++
 	first := min(max(w.hist.First(), r.base), r.next)
@@ -139,7 +140,7 @@ func (r *readerProxy) sendHeartbeat(final bool, now time.Time) {
 }
 
 // sendAlive tells the reader, best effort or not, that the writer is alive.
-func (r *readerProxy) sendAlive(now time.Time) {
+func (r *readerProxy) sendAlive(now alarm.Instant) {
 	r.hbAlive = true
 	r.sendHeartbeat(true, now)
 	r.hbAlive = false
@@ -195,8 +196,9 @@ func (r *readerProxy) sendFragment(c *history.Change, f wire.FragmentNumber, wit
 	o.DataFrag(&m)
 	switch with {
 	case withHeartbeat:
-		alone := !r.remote.company.busy(now)
-		r.sendHeartbeat(!r.asks(now) && !alone, now)
+		at := r.w.p.alarms.Instant(now)
+		alone := !r.remote.company.busy(at)
+		r.sendHeartbeat(!r.asks(at) && !alone, at)
 	case withHeartbeatFrag:
 		r.w.hbfCount++
 		o.HeartbeatFrag(&wire.HeartbeatFrag{Reader: r.guid.Entity, Writer: r.w.guid.Entity, SN: c.SN, Last: f, Count: r.w.hbfCount})

@@ -45,7 +45,7 @@ func (w *Writer) announce(c *history.Change, now time.Time) {
 		w.announced.at = make(map[wire.EntityID]wire.SequenceNumber)
 	}
 	w.announced.at[c.Key] = c.SN
-	w.sendFresh(c, now)
+	w.sendFresh(c, w.p.alarms.Instant(now))
 }
 
 // forget removes the announcement of an endpoint from a discovery writer's history.

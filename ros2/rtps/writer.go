@@ -51,7 +51,7 @@ type Writer struct {
 	hbfCount   wire.Count // of HEARTBEAT_FRAGs
 	heartbeat  alarm.Alarm
 	hbTries    int           // periodic heartbeats since the last progress
-	wroteAt    time.Time     // last write
+	wroteAt    alarm.Instant // last write
 	gap        time.Duration // between the two before
 	longer     time.Duration // of the last two gaps
 	asks       bool          // the present write asks every reader for an acknowledgment
@@ -168,20 +168,22 @@ func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
 		return fmt.Errorf("%w: %d bytes for %q, %d of others", ErrFull, size, w.cfg.Topic, w.p.historyBytes.Used)
 	}
 	w.p.stats.SamplesWritten++
-	now := w.p.writeTime()
+	if w.p.corked == 0 {
+		w.p.setWriteTime()
+	}
 	if w.supervised {
-		w.deadline.sample(w.p, now)
-		w.wrote(now)
+		w.deadline.sample(w.p, w.p.writeTime)
+		w.wrote(w.p.writeTime)
 	}
 	if len(w.readers) == 0 && w.cfg.QoS.Durability == wire.Volatile {
 		return nil // no reader will ever ask for it
 	}
 	c := w.hist.Blank()
-	c.Kind, c.At = wire.PayloadData, now
+	c.Kind, c.At = wire.PayloadData, w.p.writeTime
 	fill(c)
 	w.hist.Push(c)
 	if !w.p.hold(w, c) {
-		w.sendFresh(c, c.At)
+		w.sendFresh(c, w.p.writeAt)
 	}
 	return nil
 }
@@ -228,9 +230,14 @@ func (w *Writer) Close() error {
 	return nil
 }
 
+// concerns reports whether c is directed at reader r, or at all.
+func (r *readerProxy) concerns(c *history.Change) bool {
+	return !c.Directed || c.Target == r.guid || r.overhears(c)
+}
+
 // relevant reports whether reader r is to get c: directed at it or at all, and not too old.
 func (w *Writer) relevant(c *history.Change, r *readerProxy, now time.Time) bool {
-	if c == nil || c.Directed && c.Target != r.guid && !r.overhears(c) {
+	if c == nil || !r.concerns(c) {
 		return false
 	}
 	life := w.cfg.QoS.Lifespan

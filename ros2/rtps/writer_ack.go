@@ -21,7 +21,7 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	held, first := r.windowFull(), !r.greeted
 	if first {
 		r.greeted = true
-		r.sendHeartbeat(false, now) // before the first sample
+		r.sendHeartbeat(false, w.p.alarms.Instant(now)) // before the first sample
 	}
 	if acked := min(m.State.Base, r.next) - 1; acked > r.acked {
 		r.acked = acked
@@ -40,7 +40,7 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 		return
 	}
 	if !m.Final && !first {
-		r.sendHeartbeat(true, now)
+		r.sendHeartbeat(true, w.p.alarms.Instant(now))
 	}
 	if r.unacked() {
 		w.p.alarms.SetEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
@@ -63,7 +63,7 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 	}
 	if m.SN < r.base || !w.relevant(w.hist.Get(m.SN), r, now) {
 		r.sendGap(m.SN, m.SN)
-		r.sendHeartbeat(true, now)
+		r.sendHeartbeat(true, w.p.alarms.Instant(now))
 		return
 	}
 	if r.again.c != nil && r.again.c.SN == m.SN {

@@ -74,7 +74,7 @@ func (r *readerProxy) step(now time.Time) bool {
 		before := r.w.p.tx.Total()
 		if r.stepRepair(now) {
 			if !r.repairing() { // lets the reader say at once what is still missing
-				r.sendHeartbeat(false, now)
+				r.sendHeartbeat(false, r.w.p.alarms.Instant(now))
 			}
 			r.remote.repair.Spend(max(int(r.w.p.tx.Total()-before), 64))
 			return true
@@ -107,7 +107,7 @@ func (r *readerProxy) stepFresh(now time.Time) bool {
 		r.next++
 	}
 	if r.reliable && r.next == h.Next() {
-		r.sendHeartbeat(false, now)
+		r.sendHeartbeat(false, r.w.p.alarms.Instant(now))
 	}
 	return true
 }

@@ -3,8 +3,7 @@
 package rtps
 
 import (
-	"time"
-
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -18,7 +17,7 @@ import (
 type heldWrite struct {
 	w  *Writer
 	sn wire.SequenceNumber
-	at time.Time // when the writer asks for an acknowledgment if nothing else does; zero for never
+	at alarm.Instant // when the writer asks for an acknowledgment if nothing else does; zero for never
 }
 
 // maxHeldWrites is how many samples are held: what a control cycle writes, and not much more to send in one go.
@@ -43,7 +42,7 @@ func (p *Participant) sendHeld() {
 		h := &list[i]
 		h.w.holds = false
 		if c := h.w.hist.Get(h.sn); c != nil {
-			h.at = h.w.spread(c, c.At)
+			h.at = h.w.spread(c, p.writeAt)
 		}
 	}
 	for i := range list {

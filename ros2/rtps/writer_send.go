@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -31,11 +32,11 @@ const (
 )
 
 // sendFresh gives the change just written to every matched reader.
-func (w *Writer) sendFresh(c *history.Change, now time.Time) { w.expect(w.spread(c, now)) }
+func (w *Writer) sendFresh(c *history.Change, now alarm.Instant) { w.expect(w.spread(c, now)) }
 
 // spread does that: at once if it is small and nothing waits before it, else paced. It returns when to ask for an
 // acknowledgment, zero if none is needed.
-func (w *Writer) spread(c *history.Change, now time.Time) (ask time.Time) {
+func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant) {
 	waiting := false
 	patience := w.beat(now)
 	if now.Sub(w.p.askFrom) >= askPeriod {
@@ -45,7 +46,7 @@ func (w *Writer) spread(c *history.Change, now time.Time) (ask time.Time) {
 		switch {
 		case r.next > c.SN: // it came while the change was held
 		case r.local != nil:
-			r.deliverLocal(c, now)
+			r.deliverLocal(c, c.At)
 		case r.windowFull():
 			if r.greeted {
 				w.p.tx.Hasten()
@@ -59,7 +60,7 @@ func (w *Writer) spread(c *history.Change, now time.Time) (ask time.Time) {
 		waiting = waiting || r.needsAck()
 	}
 	if len(w.p.bulk) > 0 {
-		w.p.pump(now)
+		w.p.pump(c.At)
 	}
 	if waiting {
 		w.hbTries = 0
@@ -69,15 +70,15 @@ func (w *Writer) spread(c *history.Change, now time.Time) (ask time.Time) {
 }
 
 // expect sets the time to ask for an acknowledgment, unless it is zero: a busy writer's samples ask instead.
-func (w *Writer) expect(ask time.Time) {
-	if !ask.IsZero() && !w.closed {
-		w.p.alarms.Set(&w.heartbeat, ask)
+func (w *Writer) expect(ask alarm.Instant) {
+	if ask != 0 && !w.closed {
+		w.p.alarms.SetAt(&w.heartbeat, ask)
 	}
 }
 
 // beat notes a write, whether it asks every reader for an acknowledgment, and gives how long to wait for the next one
 // before asking in its stead.
-func (w *Writer) beat(now time.Time) (patience time.Duration) {
+func (w *Writer) beat(now alarm.Instant) (patience time.Duration) {
 	gap := now.Sub(w.wroteAt)
 	longer := max(gap, w.gap)
 	w.wroteAt, w.gap, w.longer = now, gap, longer
@@ -92,10 +93,10 @@ func (w *Writer) beat(now time.Time) (patience time.Duration) {
 // sendSmall sends a change that fits a datagram to reader number i. Readers of one participant share the DATA,
 // addressed to all of them. A HEARTBEAT rides along; it asks for an acknowledgment only now and then, but always lets
 // the reader notice a loss.
-func (w *Writer) sendSmall(i int, c *history.Change, now time.Time) {
+func (w *Writer) sendSmall(i int, c *history.Change, now alarm.Instant) {
 	r := w.readers[i]
 	w.meet(r, now)
-	relevant := w.relevant(c, r, now)
+	relevant := r.concerns(c) // and not too old, for it is new
 	switch {
 	case relevant && c.Directed:
 		r.sendData(c, r.guid.Entity)
@@ -141,7 +142,7 @@ func (r *readerProxy) refill(now time.Time) {
 		}
 		r.sendData(c, r.guid.Entity)
 		if r.next++; r.windowFills() || r.next == h.Next() {
-			r.sendHeartbeat(false, now)
+			r.sendHeartbeat(false, r.w.p.alarms.Instant(now))
 		}
 	}
 }
@@ -215,8 +216,8 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 		}
 		waiting = true
 		// A heartbeat follows the last fragment by itself.
-		if r.fresh.c == nil && r.again.c == nil && r.remote.Worthwhile(w.hbTries, r.hbAt) {
-			r.sendHeartbeat(false, now)
+		if r.fresh.c == nil && r.again.c == nil && r.remote.Worthwhile(w.hbTries, w.p.alarms.Time(r.hbAt)) {
+			r.sendHeartbeat(false, w.p.alarms.Instant(now))
 			r.presume(now)
 		}
 	}

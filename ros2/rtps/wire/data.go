@@ -72,11 +72,14 @@ func (m *Data) Append(dst []byte) []byte {
 	qos := m.InlineQoS.sendable()
 	flags := flagIf(len(qos) > 0, FlagInlineQoS) |
 		flagIf(m.Kind == PayloadData, FlagData) | flagIf(m.Kind == PayloadKey, FlagKey)
-	dst = appendSubHeader(dst, SubData, flags)
-	dst = appendU16(appendU16(dst, 0), dataToInlineQoS)
-	dst = appendEntity(appendEntity(dst, m.Reader), m.Writer)
-	dst = appendSN(dst, m.SN)
-	dst = append(dst, qos...)
+	dst, b := room(dst, SubmessageHeaderSize+dataFixed)
+	putSubHeader(b[:SubmessageHeaderSize], SubData, flags) // finishSub puts the length
+	putU32(b[4:], dataToInlineQoS<<16)
+	putEntities(b[8:], m.Reader, m.Writer)
+	putSN(b[16:], m.SN)
+	if len(qos) > 0 {
+		dst = append(dst, qos...)
+	}
 	if m.Kind != PayloadNone {
 		dst = append(dst, m.Payload...)
 	}

@@ -47,13 +47,14 @@ func (m *Heartbeat) Size() int { return SubmessageHeaderSize + heartbeatFixed }
 
 // Append appends the submessage, little-endian, to dst.
 func (m *Heartbeat) Append(dst []byte) []byte {
-	start := len(dst)
-	dst = appendSubHeader(dst, SubHeartbeat,
+	dst, b := room(dst, SubmessageHeaderSize+heartbeatFixed)
+	putSubHeader(b, SubHeartbeat,
 		flagIf(m.Final, FlagFinal)|flagIf(m.Liveliness, FlagLiveliness))
-	dst = appendEntity(appendEntity(dst, m.Reader), m.Writer)
-	dst = appendSN(appendSN(dst, m.First), m.Last)
-	dst = appendU32(dst, uint32(m.Count))
-	return finishSub(dst, start)
+	putEntities(b[4:], m.Reader, m.Writer)
+	putSN(b[12:], m.First)
+	putSN(b[20:], m.Last)
+	putU32(b[28:], uint32(m.Count))
+	return dst
 }
 
 // decode reads the body of s into m. The group information that RTPS 2.3 may

@@ -2,7 +2,10 @@
 
 package wire
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // order reads integers in one of the two byte orders. It is a value, not the
 // binary.ByteOrder interface, so that the compiler inlines it. Callers have
@@ -60,4 +63,30 @@ func appendPad(dst []byte, start int) []byte {
 		dst = append(dst, 0)
 	}
 	return dst
+}
+
+// room extends dst by size bytes, which it also returns apart, to be filled. To
+// fill them one after the other takes a third of the code of appending each.
+func room(dst []byte, size int) (longer, added []byte) {
+	n := len(dst)
+	dst = slices.Grow(dst, size)[:n+size]
+	return dst, dst[n:]
+}
+
+func putU32(b []byte, v uint32) { binary.LittleEndian.PutUint32(b, v) }
+
+func putSN(b []byte, sn SequenceNumber) {
+	putU32(b, uint32(uint64(sn)>>32))
+	putU32(b[4:], uint32(uint64(sn)))
+}
+
+func putEntities(b []byte, reader, writer EntityID) {
+	binary.BigEndian.PutUint32(b, uint32(reader))
+	binary.BigEndian.PutUint32(b[4:], uint32(writer))
+}
+
+// putSubHeader fills in the header of the submessage that b is.
+func putSubHeader(b []byte, id SubmessageID, flags Flags) {
+	n := len(b) - SubmessageHeaderSize
+	b[0], b[1], b[2], b[3] = byte(id), byte(flags|FlagEndian), byte(n), byte(n>>8)
 }

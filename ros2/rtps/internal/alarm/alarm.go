@@ -8,9 +8,8 @@ import "time"
 
 // Alarm is one point in time that an object waits for. The zero Alarm is not set.
 type Alarm struct {
-	at    time.Time
-	due   time.Duration // the same, since the queue's begin
-	index int           // position in the queue plus one; 0 means not set
+	due   Instant
+	index int // position in the queue plus one; 0 means not set
 	// Fire is called when the time has come. The alarm is not pending then, and may be set anew.
 	Fire func(now time.Time)
 }
@@ -21,9 +20,9 @@ func (a *Alarm) Pending() bool { return a.index > 0 }
 // Queue orders the pending alarms by time. It has no lock: its owner has one.
 type Queue struct {
 	heap  byTime
-	begin time.Time     // what the alarms' due is counted from
+	begin time.Time     // its first Instant
 	wake  chan struct{} // told when the earliest time moves forward
-	next  time.Time     // when the waiting goroutine wakes by itself; zero while it is awake
+	next  Instant       // when the waiting goroutine wakes by itself; zero while it is awake
 	// putOff makes that later; nil if none waits
 	putOff func(at time.Time)
 }
@@ -36,11 +35,11 @@ const idleWake = 40 * time.Millisecond
 func NewQueue() *Queue { return &Queue{wake: make(chan struct{}, 1)} }
 
 // Set makes a fire at the given time, instead of any time it was set to before.
-func (q *Queue) Set(a *Alarm, at time.Time) {
-	if q.begin.IsZero() {
-		q.begin = at
-	}
-	a.at, a.due = at, at.Sub(q.begin)
+func (q *Queue) Set(a *Alarm, at time.Time) { q.SetAt(a, q.Instant(at)) }
+
+// SetAt is Set for a point in time of the queue.
+func (q *Queue) SetAt(a *Alarm, due Instant) {
+	a.due = due
 	if !a.Pending() {
 		q.heap = append(q.heap, a)
 		a.index = len(q.heap)
@@ -49,19 +48,22 @@ func (q *Queue) Set(a *Alarm, at time.Time) {
 		q.heap.up(i)
 	}
 	switch {
-	case q.next.IsZero():
-	case at.Before(q.next):
+	case q.next == 0:
+	case due < q.next:
 		q.kick()
-	case q.putOff != nil && q.heap[0].at.Sub(q.next) >= idleWake:
-		q.next = q.heap[0].at
-		q.putOff(q.next)
+	case q.putOff != nil && q.heap[0].due.Sub(q.next) >= idleWake:
+		q.next = q.heap[0].due
+		q.putOff(q.Time(q.next))
 	}
 }
 
 // SetEarlier is Set, unless a is set to an earlier time already.
-func (q *Queue) SetEarlier(a *Alarm, at time.Time) {
-	if !a.Pending() || at.Before(a.at) {
-		q.Set(a, at)
+func (q *Queue) SetEarlier(a *Alarm, at time.Time) { q.SetEarlierAt(a, q.Instant(at)) }
+
+// SetEarlierAt is SetEarlier for a point in time of the queue.
+func (q *Queue) SetEarlierAt(a *Alarm, due Instant) {
+	if !a.Pending() || due < a.due {
+		q.SetAt(a, due)
 	}
 }
 
@@ -91,17 +93,18 @@ func (q *Queue) kick() {
 
 // Run fires every alarm that is due and returns the time of the next one, or now plus an hour.
 func (q *Queue) Run(now time.Time) time.Time {
-	q.next = time.Time{}
-	for len(q.heap) > 0 && !q.heap[0].at.After(now) {
+	q.next = 0
+	until := q.Instant(now)
+	for len(q.heap) > 0 && q.heap[0].due <= until {
 		a := q.heap[0]
 		q.heap.remove(0)
 		a.Fire(now)
 	}
-	q.next = now.Add(time.Hour)
+	q.next = until.Add(time.Hour)
 	if len(q.heap) > 0 {
-		q.next = q.heap[0].at
+		q.next = q.heap[0].due
 	}
-	return q.next
+	return q.Time(q.next)
 }
 
 // byTime is the heap of pending alarms, the earliest first. It is not one of container/heap: a robot sets an alarm for
