@@ -50,6 +50,9 @@ func message(t *dynamic.Type, object map[string]any, path string) (*dynamic.Mess
 		if !ok {
 			return nil, fmt.Errorf("%w: %s has no field %q", ErrJSON, t.Name, path+name)
 		}
+		if _, twice := object[f.Name]; twice && name != f.Name {
+			return nil, fmt.Errorf("%w: %s and %s are one field", ErrJSON, path+name, f.Name)
+		}
 		value, err := fieldValue(f, v, path+name)
 		if err != nil {
 			return nil, err
