@@ -133,7 +133,10 @@ func element(f *dynamic.Field, v any, path string) (any, error) {
 		}
 		if n, ok := v.(json.Number); ok {
 			x, err := n.Float64()
-			if err == nil {
+			if f.Kind == dynamic.Float32 {
+				x = float64(float32(x)) // the shortest text of the greatest lies beyond it
+			}
+			if err == nil && !math.IsInf(x, 0) {
 				return x, nil
 			}
 		}
