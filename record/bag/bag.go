@@ -163,7 +163,8 @@ func escape(path string) string {
 
 // number is the running number in the name of a file, name_12.mcap.
 func number(name string) int {
-	base, _, _ := strings.Cut(filepath.Base(name), ".")
+	base := strings.TrimSuffix(filepath.Base(name), ".zstd")
+	base = strings.TrimSuffix(base, filepath.Ext(base)) // the name of a bag may have dots of its own
 	n := -1
 	if i := strings.LastIndexByte(base, '_'); i >= 0 {
 		if _, err := fmt.Sscanf(base[i+1:], "%d", &n); err != nil {

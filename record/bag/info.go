@@ -57,7 +57,16 @@ func column(lines []string, indent int) string {
 	return strings.Join(lines, "\n"+strings.Repeat(" ", indent))
 }
 
-func seconds(ns int64) string { return fmt.Sprintf("%d.%09d", ns/1e9, ns%1e9) }
+// seconds writes a time with its sign once; times before 1970 are of bags with damaged or foreign times.
+func seconds(ns int64) string {
+	sign := ""
+	if ns < 0 {
+		sign = "-"
+	}
+	return fmt.Sprintf("%s%d.%09d", sign, abs(ns/1e9), abs(ns%1e9))
+}
+
+func abs(n int64) int64 { return max(n, -n) }
 
 func moment(ns int64, loc *time.Location) string {
 	return fmt.Sprintf("%s (%s)", time.Unix(0, ns).In(loc).Format("Jan _2 2006 15:04:05.000000000"), seconds(ns))

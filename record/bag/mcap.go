@@ -26,6 +26,9 @@ const (
 	MetadataKey  = "serialized_metadata"
 )
 
+// longestMessage is how long a message may become that is decompressed, in bytes.
+const longestMessage = 1 << 30
+
 // mcapStore is the files of one bag.
 type mcapStore struct {
 	files   []*os.File
@@ -57,7 +60,7 @@ func (b *Bag) openMCAP(names []string, meta *Metadata) (err error) {
 		return fmt.Errorf("%w: nothing of %s can be read: %v", ErrNoBag, b.Path, b.Damage)
 	}
 	if meta != nil && meta.CompressionBy == "MESSAGE" {
-		if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1)); err != nil {
+		if s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(longestMessage)); err != nil {
 			return err
 		}
 	}

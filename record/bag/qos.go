@@ -26,6 +26,9 @@ type period struct {
 // infinite is RMW_DURATION_INFINITE, 2^63-1 ns.
 var infinite = period{math.MaxInt64 / 1_000_000_000, math.MaxInt64 % 1_000_000_000}
 
+// infiniteDDS is what Foxy's recorder wrote for it: DDS's own (OMG DDS, 2.3.2, DURATION_INFINITE).
+var infiniteDDS = period{math.MaxInt32, math.MaxUint32}
+
 func periodOf(d time.Duration) period {
 	if d <= 0 {
 		return infinite
@@ -34,7 +37,8 @@ func periodOf(d time.Duration) period {
 }
 
 func (p period) duration() time.Duration {
-	if p == infinite || p.Sec < 0 || p.Sec > infinite.Sec || p.Sec == 0 && p.Nsec <= 0 {
+	past := p.Sec > infinite.Sec || p.Sec == infinite.Sec && p.Nsec >= infinite.Nsec
+	if past || p == infiniteDDS || p.Sec < 0 || p.Nsec < 0 || p.Nsec > int64(time.Second) || p.Sec == 0 && p.Nsec == 0 {
 		return 0
 	}
 	return time.Duration(p.Sec)*time.Second + time.Duration(p.Nsec)

@@ -63,9 +63,6 @@ func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 	return err
 }
 
-// longestMessage is how long a message may become that is decompressed, in bytes.
-const longestMessage = 1 << 30
-
 // compressed tells whether the first message of a bag without metadata was compressed alone: no message in CDR begins
 // as data of Zstandard do.
 func (s *sqliteStore) compressed() bool {

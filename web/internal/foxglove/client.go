@@ -155,8 +155,9 @@ func read(data []byte, into any) error {
 	return nil
 }
 
-// later runs f beside the reading goroutine, unless too many run already. f's context ends with the client.
-func (c *client) later(f func(ctx context.Context)) error {
+// later runs f beside the reading goroutine, unless too many run already. f's context ends with the client. An answer
+// of f's that the queue does not hold ends the client, as one of the reading goroutine does.
+func (c *client) later(f func(ctx context.Context) error) error {
 	select {
 	case c.calls <- struct{}{}:
 	default:
@@ -164,7 +165,9 @@ func (c *client) later(f func(ctx context.Context)) error {
 	}
 	c.wg.Go("web call", func() {
 		defer func() { <-c.calls }()
-		f(c.ctx)
+		if errors.Is(f(c.ctx), outbox.ErrFull) {
+			c.box.Close()
+		}
 	})
 	return nil
 }

@@ -47,9 +47,9 @@ func (c *client) unsubscribeGraph([]byte) error {
 // named is a name with the ids of those who publish, subscribe to or offer it.
 type named struct {
 	Name        string   `json:"name"`
-	Publishers  []string `json:"publisherIds,omitempty"`
-	Subscribers []string `json:"subscriberIds,omitempty"`
-	Providers   []string `json:"providerIds,omitempty"`
+	Publishers  []string `json:"publisherIds,omitzero"`
+	Subscribers []string `json:"subscriberIds,omitzero"`
+	Providers   []string `json:"providerIds,omitzero"`
 	Type        string   `json:"type,omitempty"` // PageProtocol
 }
 

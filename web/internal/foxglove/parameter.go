@@ -5,6 +5,7 @@ package foxglove
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,6 +41,25 @@ func splitName(name string) (node, param string, err error) {
 	return node, param, nil
 }
 
+// maxNodes bounds the nodes that one message names: each is asked on a goroutine of its own.
+const maxNodes = 256
+
+// byNode groups parameters by their node.
+func byNode(names []string) (map[string][]string, error) {
+	groups := map[string][]string{}
+	for _, name := range names {
+		node, param, err := splitName(name)
+		if err != nil {
+			return nil, err
+		}
+		groups[node] = append(groups[node], param)
+		if len(groups) > maxNodes {
+			return nil, fmt.Errorf("%w: parameters of more than %d nodes", ErrMessage, maxNodes)
+		}
+	}
+	return groups, nil
+}
+
 // wireParameter is the client's form of a node's parameter; a value that is not set is left out.
 func wireParameter(node string, p *parameters.Parameter) (parameter, error) {
 	out := parameter{Name: node + "." + p.Name}
@@ -60,33 +80,32 @@ func (c *client) getParameters(data []byte) error {
 	if err := read(data, &m); err != nil {
 		return err
 	}
-	byNode := map[string][]string{}
-	for _, name := range m.Names {
-		node, param, err := splitName(name)
-		if err != nil {
-			return err
-		}
-		byNode[node] = append(byNode[node], param)
+	groups, err := byNode(m.Names)
+	if err != nil {
+		return err
 	}
 	if len(m.Names) == 0 {
 		g := c.hub.Graph()
 		for _, node := range parameters.Nodes(&g) {
-			byNode[node] = nil
+			groups[node] = nil
 		}
 	}
-	return c.later(func(ctx context.Context) {
-		_ = c.sayParameters(c.fetch(ctx, byNode), m.ID) // fails only when the client has left
+	return c.later(func(ctx context.Context) error {
+		list, err := c.fetch(ctx, groups)
+		return errors.Join(err, c.sayParameters(list, m.ID))
 	})
 }
 
-// fetch asks all nodes at once; nil names are all. Of a node that does not answer nothing is told.
-func (c *client) fetch(ctx context.Context, byNode map[string][]string) []parameter {
+// fetch asks all nodes at once; nil names are all. Of a node that does not answer a warning is told. The error is of
+// the client's queue.
+func (c *client) fetch(ctx context.Context, groups map[string][]string) (all []parameter, _ error) {
 	ctx, cancel := context.WithTimeout(ctx, parameterTime)
 	defer cancel()
 	var mu sync.Mutex
 	var wg task.Group
-	all := []parameter{}
-	for node, names := range byNode {
+	all = []parameter{}
+	var failed error
+	for node, names := range groups {
 		wg.Go("web parameters", func() {
 			var got []parameters.Parameter
 			var err error
@@ -96,11 +115,11 @@ func (c *client) fetch(ctx context.Context, byNode map[string][]string) []parame
 				got, err = parameters.Get(ctx, c.hub, node, names)
 			}
 			if err != nil {
-				_ = c.status(statusWarning, fmt.Errorf("parameters of %s: %w", node, err))
-				return
+				err = c.status(statusWarning, fmt.Errorf("parameters of %s: %w", node, err))
 			}
 			mu.Lock()
 			defer mu.Unlock()
+			failed = errors.Join(failed, err)
 			for i := range got {
 				if p, err := wireParameter(node, &got[i]); err == nil {
 					all = append(all, p)
@@ -110,7 +129,7 @@ func (c *client) fetch(ctx context.Context, byNode map[string][]string) []parame
 	}
 	wg.Wait()
 	slices.SortFunc(all, func(a, b parameter) int { return strings.Compare(a.Name, b.Name) })
-	return all
+	return all, failed
 }
 
 func (c *client) sayParameters(list []parameter, id string) error {
@@ -132,23 +151,27 @@ func (c *client) setParameters(data []byte) error {
 	if err := c.mayDrive(); err != nil {
 		return err
 	}
-	byNode := map[string][]string{}
-	for _, p := range m.Parameters {
-		node, name, err := splitName(p.Name)
-		if err != nil {
-			return err
-		}
-		byNode[node] = append(byNode[node], name)
+	names := make([]string, len(m.Parameters))
+	for i := range m.Parameters {
+		names[i] = m.Parameters[i].Name
 	}
-	return c.later(func(ctx context.Context) {
+	groups, err := byNode(names)
+	if err != nil {
+		return err
+	}
+	return c.later(func(ctx context.Context) error {
 		for _, p := range m.Parameters {
 			if err := c.setOne(ctx, p); err != nil {
-				_ = c.status(statusError, err)
+				if err := c.status(statusError, err); err != nil {
+					return err
+				}
 			}
 		}
-		if m.ID != "" {
-			_ = c.sayParameters(c.fetch(ctx, byNode), m.ID)
+		if m.ID == "" {
+			return nil
 		}
+		list, err := c.fetch(ctx, groups)
+		return errors.Join(err, c.sayParameters(list, m.ID))
 	})
 }
 

@@ -4,6 +4,7 @@ package foxglove
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
@@ -19,14 +20,14 @@ func (c *client) controlPlayback(r *playbackRequest) error {
 	if err := c.mayDrive(); err != nil {
 		return err
 	}
-	return c.later(func(ctx context.Context) {
+	return c.later(func(ctx context.Context) error {
 		err := p.Control(ctx, r.PlaybackCommand)
 		s := p.State()
-		// It fails when the client has left.
-		_ = c.box.Answer(outbox.Frame{Head: playbackFrame(&s, err == nil && !r.Seek.IsZero(), r.id)})
+		full := c.box.Answer(outbox.Frame{Head: playbackFrame(&s, err == nil && !r.Seek.IsZero(), r.id)})
 		if err != nil {
-			_ = c.status(statusError, err)
+			full = errors.Join(full, c.status(statusError, err))
 		}
+		return full
 	})
 }
 
@@ -38,12 +39,12 @@ func (c *client) tellPlayback() {
 	var at time.Time
 	for first := true; ; first = false {
 		s := c.server.cfg.Playback.State()
-		due := told.Now.Add(time.Duration(float64(time.Since(at)) * told.Speed))
-		away := s.Now.Sub(due).Abs() > time.Duration(float64(2*playbackLook)*max(1, s.Speed)) // it was sought
+		away := told.sought(&s, time.Since(at))
 		changed := s.Paused != told.Paused || s.Ended != told.Ended || s.Speed != told.Speed
-		if first || changed || !s.Paused && (away || time.Since(at) > playbackTell) || s.Paused && !s.Now.Equal(told.Now) {
+		if first || changed || away || !s.Paused && time.Since(at) > playbackTell {
 			told, at = s, time.Now()
 			if c.box.Answer(outbox.Frame{Head: playbackFrame(&s, away && !first, "")}) != nil {
+				c.box.Close() // it is full: the client does not read
 				return
 			}
 		}
@@ -53,4 +54,17 @@ func (c *client) tellPlayback() {
 		case <-tick.C:
 		}
 	}
+}
+
+// sought tells whether a recording was taken elsewhere between two looks at it, the time between which is passed. What
+// stands must be where it was; what plays may be off by what two looks are late.
+func (was *PlaybackState) sought(now *PlaybackState, passed time.Duration) bool {
+	if was.Paused && now.Paused {
+		return !now.Now.Equal(was.Now)
+	}
+	due := was.Now
+	if !was.Paused {
+		due = due.Add(time.Duration(float64(passed) * was.Speed))
+	}
+	return now.Now.Sub(due).Abs() > time.Duration(float64(2*playbackLook)*max(1, now.Speed))
 }

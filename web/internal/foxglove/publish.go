@@ -273,7 +273,7 @@ func (c *client) offer(data []byte) error {
 		answer["error"] = "no H.264 encoder here"
 		return c.say(answer)
 	}
-	return c.later(func(ctx context.Context) { // it takes a while, and commands to drive must not wait for it
+	return c.later(func(ctx context.Context) error { // it takes a while, and commands to drive must not wait for it
 		sdp, err := c.server.cfg.Live(ctx, m.SDP)
 		if err != nil {
 			c.server.cfg.Logger.Warn("no live video", slog.Any("error", err))
@@ -281,6 +281,6 @@ func (c *client) offer(data []byte) error {
 		} else {
 			answer["sdp"] = sdp
 		}
-		_ = c.say(answer) // fails only when the client has left
+		return c.say(answer)
 	})
 }

@@ -41,13 +41,12 @@ func (c *client) callService(r *serviceRequest) error {
 		return c.serviceFailure(r, ErrRights)
 	}
 	request := append([]byte(nil), r.payload...)
-	err := c.later(func(ctx context.Context) {
+	err := c.later(func(ctx context.Context) error {
 		response, err := c.call(ctx, s, r.encoding, request)
 		if err != nil {
-			_ = c.serviceFailure(r, err) // the queue is closed only when the client has left
-			return
+			return c.serviceFailure(r, err)
 		}
-		_ = c.box.Answer(outbox.Frame{Head: serviceHead(r.service, r.call, r.encoding), Body: response})
+		return c.box.Answer(outbox.Frame{Head: serviceHead(r.service, r.call, r.encoding), Body: response})
 	})
 	if err != nil {
 		return c.serviceFailure(r, err)
@@ -88,8 +87,20 @@ func (c *client) serviceFailure(r *serviceRequest, err error) error {
 	return c.say(map[string]any{"op": "serviceCallFailure", "serviceId": r.service, "callId": r.call, "message": err.Error()})
 }
 
-// maxAsset bounds an asset, in bytes: it must fit the client's queue.
-const maxAsset = outbox.Limit - 4096
+// assetRoom is what a client's queue keeps free beside an asset, in bytes, and maxAsset the largest asset for the
+// default queue.
+const (
+	assetRoom = 4096
+	maxAsset  = outbox.Limit - assetRoom
+)
+
+// mostAsset bounds an asset, in bytes: it must fit the client's queue, or it would cut the client off.
+func (s *Server) mostAsset() int {
+	if s.cfg.Queue > 0 {
+		return max(s.cfg.Queue-assetRoom, 0)
+	}
+	return maxAsset
+}
 
 // fetchAsset sends what a URI names.
 func (c *client) fetchAsset(data []byte) error {
@@ -118,8 +129,8 @@ func (c *client) asset(uri string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %.200q", ErrAsset, uri)
 	}
-	if len(data) > maxAsset {
-		return nil, fmt.Errorf("%w: %.200q has %d bytes, more than %d", ErrAsset, uri, len(data), maxAsset)
+	if most := c.server.mostAsset(); len(data) > most {
+		return nil, fmt.Errorf("%w: %.200q has %d bytes, more than %d", ErrAsset, uri, len(data), most)
 	}
 	return data, nil
 }

@@ -5,6 +5,7 @@ package rosbridge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/guard"
 	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
 )
 
@@ -39,7 +41,9 @@ func (c *client) callService(r request) error {
 		if err != nil {
 			answer["values"] = err.Error()
 		}
-		_ = c.say(answer) // fails only when the client has left
+		if errors.Is(c.say(answer), outbox.ErrFull) {
+			c.box.Close() // the client does not read: it is cut off
+		}
 	})
 	return nil
 }

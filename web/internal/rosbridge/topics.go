@@ -172,11 +172,12 @@ func (c *client) subscribe(r *request) error {
 	if err != nil {
 		return err
 	}
-	if len(c.subscriptions) >= maxTopics {
+	key := topic + " " + r.ID
+	old := c.subscriptions[key]
+	if old == nil && len(c.subscriptions) >= maxTopics {
 		return fmt.Errorf("%w: more than %d subscriptions", ErrMessage, maxTopics)
 	}
-	key := topic + " " + r.ID
-	if old := c.subscriptions[key]; old != nil {
+	if old != nil {
 		old.close()
 	}
 	period := time.Duration(math.Min(math.Max(r.Throttle, 0), 3_600_000) * float64(time.Millisecond))

@@ -5,6 +5,7 @@ package rosjson
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
@@ -146,7 +147,7 @@ func appendCBORScalar(dst []byte, v any) []byte {
 	case float64:
 		return binary.BigEndian.AppendUint64(append(dst, 0xfb), math.Float64bits(v))
 	case string:
-		return CBORText(dst, v)
+		return CBORText(dst, strings.ToValidUTF8(v, "\ufffd")) // RFC 8949, 3.1: a text of other octets is not valid
 	}
 	return append(dst, 0xf6)
 }

@@ -50,6 +50,9 @@ func message(t *dynamic.Type, object map[string]any, path string) (*dynamic.Mess
 		if !ok {
 			return nil, fmt.Errorf("%w: %s has no field %q", ErrJSON, t.Name, path+name)
 		}
+		if _, twice := object[f.Name]; twice && name != f.Name {
+			return nil, fmt.Errorf("%w: %s and %s are one field", ErrJSON, path+name, f.Name)
+		}
 		value, err := fieldValue(f, v, path+name)
 		if err != nil {
 			return nil, err
@@ -130,7 +133,10 @@ func element(f *dynamic.Field, v any, path string) (any, error) {
 		}
 		if n, ok := v.(json.Number); ok {
 			x, err := n.Float64()
-			if err == nil {
+			if f.Kind == dynamic.Float32 {
+				x = float64(float32(x)) // the shortest text of the greatest lies beyond it
+			}
+			if err == nil && !math.IsInf(x, 0) {
 				return x, nil
 			}
 		}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package foxglove
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/epuck-ros2/epuck-driver/msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/web/guard"
+	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
+	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
+	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// scene is a client without a socket, on a network with the node /robot, in a bubble of time. What the client is told
+// of the network comes when the test lets time pass, as every wait for a message does.
+type scene struct {
+	*testing.T
+	network *ros2test.Network
+	client  *client
+	robot   *ros2.Node
+	wheels  helm.Config // how rudders are opened; the hub's by default
+}
+
+// role is the change of a scene that gives its client a role; the default drives.
+func role(r guard.Role) func(*scene, *Config) { return func(s *scene, _ *Config) { s.client.role = r } }
+
+// plain is the change that makes the client one of Foxglove's, without the page's messages.
+func plain(s *scene, _ *Config) { s.client.page = false }
+
+func inScene(t *testing.T, test func(s *scene), changes ...func(*scene, *Config)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := &scene{T: t, network: ros2test.NewNetwork()}
+		var err error
+		s.robot, err = ros2.NewNode(ros2.NodeConfig{Name: "robot", Transport: s.network.NewTransport(), Standard: true})
+		s.must(err)
+		h, err := hub.New(hub.Config{
+			Transport: s.network.NewTransport(), Node: ros2.NodeName{Namespace: "/", Name: "_hub"}, Types: msgs.Definition,
+		})
+		s.must(err)
+		ctx, cancel := context.WithCancel(t.Context())
+		s.client = newFuzzed(ctx, h, nil)
+		cfg := Config{Hub: h}
+		for _, change := range changes {
+			change(s, &cfg)
+		}
+		if s.wheels.Open == nil {
+			s.wheels.Open = helm.OnHub(h)
+		}
+		cfg.Helm = helm.New(s.wheels)
+		s.client.server, err = New(cfg)
+		s.must(err)
+		s.client.begun = time.Now()
+		stopGraph, stopHelm := h.Watch(s.client.wake), cfg.Helm.Watch(s.client.wake)
+		defer func() { // also when the test gives up: what the bubble holds must end
+			cancel()
+			stopGraph()
+			stopHelm()
+			s.client.end()
+			cfg.Helm.Close()
+			if err := errors.Join(h.Close(), s.robot.Close()); err != nil {
+				s.Error(err)
+			}
+		}()
+		test(s)
+	})
+}
+
+// withNews starts the goroutine that tells the client of the network, as Serve does, and wakes it.
+func (s *scene) withNews() {
+	s.client.wg.Go("news", s.client.tellNews)
+	s.client.wake()
+}
+
+func (s *scene) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// say has the client say something, in JSON.
+func (s *scene) say(format string, args ...any) {
+	s.Helper()
+	s.must(s.client.handle(s.Context(), true, fmt.Appendf(nil, format, args...)))
+}
+
+// send has the client say something binary.
+func (s *scene) send(data []byte) {
+	s.Helper()
+	s.must(s.client.handle(s.Context(), false, data))
+}
+
+// frame returns what the client is sent next, as it is on the wire; nothing if nothing comes for a minute.
+func (s *scene) frame() (data []byte, text bool) {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
+	defer cancel()
+	f, err := s.client.box.Next(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, false
+	}
+	s.must(err)
+	return append(append([]byte(nil), f.Head...), f.Body...), f.Text
+}
+
+// hear returns the next message as JSON; it must have that op.
+func (s *scene) hear(op string) map[string]any {
+	s.Helper()
+	data, text := s.frame()
+	if data == nil || !text {
+		s.Fatalf("%q comes, want %s", data, op)
+	}
+	var m map[string]any
+	s.must(json.Unmarshal(data, &m))
+	if m["op"] != op {
+		s.Fatalf("%s, want %s", data, op)
+	}
+	return m
+}
+
+// binary returns the next message, which must be binary.
+func (s *scene) binary() []byte {
+	s.Helper()
+	data, text := s.frame()
+	if data == nil || text {
+		s.Fatalf("%q comes, want a binary message", data)
+	}
+	return data
+}
+
+// quiet wants a minute without a message.
+func (s *scene) quiet(when string) {
+	s.Helper()
+	if data, _ := s.frame(); data != nil {
+		s.Errorf("%s: %q", when, data)
+	}
+}
+
+// refused wants a status of a level that holds a text.
+func (s *scene) refused(level int, text string) {
+	s.Helper()
+	m := s.hear("status")
+	if message, _ := m["message"].(string); m["level"] != float64(level) || !strings.Contains(message, text) {
+		s.Errorf("%v, want level %d with %q", m, level, text)
+	}
+}
+
+// channels returns the ids of the topics that the client has been told, by name.
+func (s *scene) channels() map[string]uint32 {
+	s.client.mu.Lock()
+	defer s.client.mu.Unlock()
+	ids := map[string]uint32{}
+	for id, t := range s.client.channels {
+		ids[t.Name] = id
+	}
+	return ids
+}
+
+// service returns the id of a service that the client has been told.
+func (s *scene) service(name string) uint32 {
+	s.Helper()
+	s.client.mu.Lock()
+	defer s.client.mu.Unlock()
+	for id, v := range s.client.services {
+		if v.Name == name {
+			return id
+		}
+	}
+	s.Fatalf("no service %s: %v", name, s.client.services)
+	return 0
+}
+
+// met tells the client of the network once, without a goroutine, and forgets what it was sent.
+func (s *scene) met() {
+	s.Helper()
+	g := s.client.hub.Graph()
+	s.must(errors.Join(s.client.tellChannels(&g), s.client.tellServices(&g)))
+	for s.client.box.Stats().Bytes > 0 {
+		s.frame()
+	}
+}
+
+// list returns a field of a message as objects.
+func list(m map[string]any, field string) (out []map[string]any) {
+	all, _ := m[field].([]any)
+	for _, v := range all {
+		out = append(out, v.(map[string]any))
+	}
+	return out
+}
+
+// tight makes the client's queue so small that a second answer does not fit.
+func tight(s *scene, _ *Config) { s.client.box = outbox.New(1) }
