@@ -16,29 +16,16 @@ import (
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/target"
+	"github.com/epuck-ros2/epuck-driver/target/tables"
 )
 
-// costTable is what operations cost on the robot, counted once, for levels of the simulation that do not count.
-type costTable struct {
-	Go   string    `json:"go"`
-	Rows []costRow `json:"rows"`
-}
-
-// costRow is what one turn of an operation costs.
-type costRow struct {
-	Operation    string          `json:"operation"`
-	Version      string          `json:"version"` // of this project, that was counted
-	Instructions float64         `json:"instructions"`
-	Cycles       target.Interval `json:"cycles"`
-}
-
 // readTable reads a table of costs.
-func readTable(file string) (table costTable, err error) {
+func readTable(file string) (tables.Table, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return table, err
+		return tables.Table{}, err
 	}
-	return table, json.Unmarshal(text, &table)
+	return tables.Parse(text)
 }
 
 // writeCosts counts the operations that match a pattern, and those that are not in the table yet, and writes it.
@@ -56,7 +43,7 @@ func writeCosts(ctx context.Context, p target.Parameters, only *regexp.Regexp) e
 	if err != nil {
 		return err
 	}
-	file := filepath.Join(top, "internal", "benchtarget", "costs.json")
+	file := filepath.Join(top, "target", "tables", "costs.json")
 	version, err := exec.CommandContext(ctx, "git", "describe", "--always").Output()
 	if err != nil {
 		return fmt.Errorf("git describe: %w", err)
@@ -66,9 +53,9 @@ func writeCosts(ctx context.Context, p target.Parameters, only *regexp.Regexp) e
 		return err
 	}
 	known := table.Rows
-	table = costTable{Go: runtime.Version()}
+	table = tables.Table{Go: runtime.Version()}
 	for _, o := range operations() {
-		if i := slices.IndexFunc(known, func(r costRow) bool { return r.Operation == o.name() }); i >= 0 && !only.MatchString(o.name()) {
+		if i := slices.IndexFunc(known, func(r tables.Row) bool { return r.Operation == o.name() }); i >= 0 && !only.MatchString(o.name()) {
 			table.Rows = append(table.Rows, known[i])
 			continue
 		}
@@ -88,12 +75,12 @@ func writeCosts(ctx context.Context, p target.Parameters, only *regexp.Regexp) e
 }
 
 // cost counts one operation. What is behind whole instructions and cycles is chance.
-func (t tools) cost(ctx context.Context, p target.Parameters, o operation) (costRow, error) {
+func (t tools) cost(ctx context.Context, p target.Parameters, o operation) (tables.Row, error) {
 	c, err := t.perTurn(ctx, o)
 	if err != nil {
-		return costRow{}, err
+		return tables.Row{}, err
 	}
 	e := p.Of(c)
 	whole := target.Interval{Low: math.Round(e.Cycles.Low), Likely: math.Round(e.Cycles.Likely), High: math.Round(e.Cycles.High)}
-	return costRow{o.name(), "", math.Round(e.Instructions), whole}, nil
+	return tables.Row{Operation: o.name(), Instructions: math.Round(e.Instructions), Cycles: whole}, nil
 }

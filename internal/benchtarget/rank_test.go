@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/target/tables"
 )
 
 // sameOrder is the least rank correlation between what operations cost here and by the model.
@@ -23,7 +25,7 @@ func TestModelOrdersAsThisMachine(t *testing.T) {
 		t.Skip("compiles and runs the benchmarks of six rooms")
 	}
 	dir := t.TempDir()
-	rows := map[string]costRow{}
+	rows := map[string]tables.Row{}
 	for _, r := range readCosts(t).Rows {
 		rows[r.Operation] = r
 	}
