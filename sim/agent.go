@@ -97,6 +97,14 @@ func (a *Agent) told() [2]float64 {
 	return [2]float64{motorSpeed(float64(float64(left) * perStep)), motorSpeed(float64(float64(right) * perStep))}
 }
 
+// SetComputer says what the robot's computer takes beside what it takes at rest, A.
+func (a *Agent) SetComputer(current float64) {
+	a.sim.mu.Lock()
+	defer a.sim.mu.Unlock()
+	a.sim.catchUp()
+	a.battery.SetComputer(current)
+}
+
 // move lets an infrared cycle pass for the body and the battery.
 func (a *Agent) move() {
 	left, right := stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])

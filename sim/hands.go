@@ -31,6 +31,9 @@ func (u *unit) Level() string {
 	return cmp.Or(u.made.Level, world.LevelFirmware)
 }
 
+// Cost returns what the robot's work costs its processor.
+func (u *unit) Cost() world.Cost { return u.made.Cost }
+
 // Hold takes the robot's motors by a rein, from now until the next call. Speeds are cut to what the motors can do, and
 // rounded to their steps: 0.13 mm/s. A speed that is no number is ErrRange, and nothing changes.
 func (u *unit) Hold(r Rein) error {

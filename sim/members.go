@@ -26,6 +26,10 @@ type Member interface {
 	Record(topic string, message []byte)
 	// Level returns the robot's level, one of world.Levels.
 	Level() string
+	// Cost returns what the robot's work costs its processor, and SetComputer says what the computer takes of the
+	// battery beside what it takes at rest, A.
+	Cost() world.Cost
+	SetComputer(current float64)
 	// Place puts the robot down somewhere, Hold and Paint are a co-simulator's hands on its motors and its LEDs.
 	Place(pose Pose) error
 	Hold(r Rein) error

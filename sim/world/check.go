@@ -159,6 +159,7 @@ func (c *checker) robot(r *Robot, i int) {
 	c.point(r.Position[:], "robots", i, "position")
 	c.number(r.Yaw, -MaxCoordinate, MaxCoordinate, "robots", i, "yaw")
 	c.number(r.Variation.Slip, 0, 0.1, "robots", i, "variation", "slip")
+	c.cost(r, "robots", i, "cost")
 	if r.Model != "" {
 		c.model(r, i)
 		return

@@ -47,6 +47,7 @@
 //	    yaw: 0                    # rad
 //	    level: firmware           # or functional: no bytes and no driver, for swarms; or target: its computer,
 //	                              # too, in time made by its own instructions; default firmware
+//	    cost: none                # what its work costs its processor: none, table, or s for each callback
 //	    wheel_distance: 0.05685   # m; default 0.05685
 //	    selector: 10              # 0–15; default 10
 //	    firmware: extension       # or standard, york; default extension
@@ -181,6 +182,9 @@ type Robot struct {
 	Model string `yaml:"model"`
 	// Description is the text of that file. LoadFile and LoadFS put it there.
 	Description []byte `yaml:"-"`
+
+	// Cost is what the robot's work costs its processor.
+	Cost Cost `yaml:"cost"`
 }
 
 // Variation is how one robot differs from the drawing. The zero value does not; what is random in it follows from the
