@@ -100,28 +100,6 @@ func kernel(name string) bool { return len(name) > 6 && name[:6] == "kernel" }
 // Share is the part of the core that an estimate takes in a time, in seconds.
 func (e Estimate) Share(seconds float64) Interval { return e.Seconds.Times(1 / seconds) }
 
-// Load is what besides the processor takes power.
-type Load struct {
-	Radio, Camera bool    // on
-	Sent          float64 // bytes by Wi-Fi
-}
-
-// Energy is what the board takes in a time of seconds in which the program runs, in joules, and what of it is the
-// processor's work for the program.
-func (p Parameters) Energy(e Estimate, seconds float64, l Load) (board, processor Interval) {
-	power := func(name string) Interval { return p.Parameters[name].Interval }
-	core := power("power_core")
-	processor = Interval{core.Low * e.Seconds.Low, core.Likely * e.Seconds.Likely, core.High * e.Seconds.High}
-	board = power("power_idle").Times(seconds).Plus(processor).Plus(power("energy_sent").Times(l.Sent))
-	if l.Radio {
-		board = board.Plus(power("power_radio").Times(seconds))
-	}
-	if l.Camera {
-		board = board.Plus(power("power_camera").Times(seconds))
-	}
-	return board, processor
-}
-
 // sixteenths is how fine the time of a simulated core is counted: sixteenths of a cycle.
 const sixteenths = 16
 
@@ -130,6 +108,7 @@ func Events() []string {
 	return []string{
 		"instructions", "cycles", "loads", "stores", "fetch_misses", "load_misses", "store_misses", "write_backs", "tlb_misses",
 		"pages", "folded", "predicted", "taken", "mispredicted", "returned", "jumped", "loaded_pc", "helpers",
+		"sent",
 	}
 }
 

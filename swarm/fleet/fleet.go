@@ -17,6 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/swarm/core"
 	"github.com/epuck-ros2/epuck-driver/universal"
 )
 
@@ -44,6 +45,9 @@ type Config struct {
 	// CDR; all topics are published for that, with and without a subscriber. Not part of it is what depends on the
 	// machine or on who asks: pictures, diagnostics, logs, changes of parameters, answers of services.
 	Trace bool
+	// Core gives the processor of a robot whose work is to take time, nil for one whose does not. It is for Lockstep
+	// alone. It defaults to none.
+	Core func(m sim.Member) (*core.Core, error)
 	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
 	Alone bool
 }
@@ -57,13 +61,16 @@ type Fleet struct {
 	members map[string]*member
 	order   []string
 	failed  chan error // of a driver
+	crowd   crowd
 }
 
 // member is a robot on the network.
 type member struct {
-	name string
-	node *ros2.Node
-	talk *talk // nil for robots of other kinds
+	name   string
+	node   *ros2.Node
+	talk   *talk      // nil for robots of other kinds
+	core   *core.Core // nil: its work takes no time, in lockstep
+	member sim.Member // with a core
 	// One of them is there.
 	functional *functional
 	universal  *universal.Driver
@@ -89,6 +96,12 @@ func New(cfg Config) (*Fleet, error) {
 		}
 	}
 	f := &Fleet{cfg: cfg, members: make(map[string]*member), failed: make(chan error, 1)}
+	if cfg.Core != nil {
+		if !cfg.Lockstep {
+			return nil, fmt.Errorf("%w: work that takes time, but no lockstep", driver.ErrConfig)
+		}
+		f.crowd.watch(cfg.Transport)
+	}
 	for _, m := range cfg.Simulation.Members() {
 		if m.Level() == world.LevelTarget {
 			continue // its programs bring its node
@@ -108,7 +121,7 @@ func New(cfg Config) (*Fleet, error) {
 // Invite puts a robot with a model on the network, driven by the universal driver, as Add does with others.
 func (f *Fleet) Invite(v *sim.Visitor) error {
 	return f.enter(v.Name(), func() (*member, error) {
-		node, err := f.newNode(v.Name(), v.Record, nil)
+		node, err := f.newNode(v.Name(), v.Record, nil, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -142,8 +155,9 @@ func (f *Fleet) enter(name string, join func() (*member, error)) error {
 }
 
 // newNode makes the node of a robot, whose part of the trace is written by record and whose parameters declare declares
-// before others can ask for them.
-func (f *Fleet) newNode(name string, record func(topic string, message []byte), declare func(*ros2.Parameters) error) (*ros2.Node, error) {
+// before others can ask for them; its work is charged to a core, if there is one.
+func (f *Fleet) newNode(name string, record func(topic string, message []byte), declare func(*ros2.Parameters) error,
+	own *core.Core) (*ros2.Node, error) {
 	namespace, prefix := "/"+name, name+"/"
 	if f.cfg.Alone {
 		namespace, prefix = "/", ""
@@ -153,6 +167,9 @@ func (f *Fleet) newNode(name string, record func(topic string, message []byte), 
 		return nil, err
 	}
 	transport := f.cfg.Transport
+	if own != nil {
+		transport = own.On(transport)
+	}
 	if f.cfg.Trace {
 		transport = tapOf(transport, record)
 	}
@@ -163,11 +180,15 @@ func (f *Fleet) newNode(name string, record func(topic string, message []byte), 
 
 // join makes a robot's node and what serves it.
 func (f *Fleet) join(m sim.Member) (*member, error) {
-	node, err := f.newNode(m.Name(), m.Record, table.DeclareIn)
+	own, err := f.coreOf(m)
 	if err != nil {
 		return nil, err
 	}
-	g := &member{name: m.Name(), node: node}
+	node, err := f.newNode(m.Name(), m.Record, table.DeclareIn, own)
+	if err != nil {
+		return nil, err
+	}
+	g := &member{name: m.Name(), node: node, core: own, member: m}
 	if g.talk, err = newTalk(m, node); err != nil {
 		return nil, errors.Join(err, node.Close())
 	}
@@ -282,9 +303,13 @@ func (f *Fleet) Step() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var errs []error
+	come := f.strangers()
 	for _, name := range f.order {
 		g := f.members[name]
 		switch {
+		case g.core != nil:
+			errs = append(errs, f.work(g, now, come))
+			continue
 		case g.universal != nil:
 			errs = append(errs, g.universal.Step(now))
 			continue
@@ -296,22 +321,6 @@ func (f *Fleet) Step() error {
 		errs = append(errs, g.talk.step())
 	}
 	return errors.Join(errs...)
-}
-
-// cycle lets the driver make a control cycle if it is time. A robot that does not answer is the driver's to report.
-func (g *member) cycle(now time.Time) error {
-	if now.Before(g.next) {
-		return nil
-	}
-	rate, err := g.node.Parameter("rate")
-	if err != nil {
-		return err
-	}
-	if g.next = g.next.Add(ros2.Seconds(1 / rate.Double())); !g.next.After(now) {
-		g.next = now.Add(ros2.Seconds(1 / rate.Double()))
-	}
-	_ = g.driver.Step()
-	return nil
 }
 
 // Len returns the number of robots on the network.
@@ -358,6 +367,7 @@ func (f *Fleet) Follow() error {
 
 // Close takes all robots off the network.
 func (f *Fleet) Close() error {
+	f.crowd.close()
 	f.mu.Lock()
 	members := f.members
 	f.members, f.order = make(map[string]*member), nil

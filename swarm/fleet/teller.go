@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/swarm/core"
 )
 
 const (
@@ -33,7 +34,9 @@ type Teller struct {
 	clock       *ros2.SharedPublisher[rosgraph_msgs.Clock]
 	diagnostics *ros2.Publisher[diagnostic_msgs.DiagnosticArray]
 
+	cores  func() []core.Report // nil: none
 	mu     sync.Mutex
+	busy   string    // about the processors, for the line
 	told   time.Time // on /clock, and when that was on the machine's
 	toldAt time.Time
 	at     time.Time     // of the latest report, on the machine's clock
@@ -74,6 +77,9 @@ func (t *Teller) Tick() {
 	late := t.pace.Late()
 	t.factor, t.late = now.Sub(t.since).Seconds()/passed.Seconds(), late-t.lost
 	t.at, t.since, t.lost = time.Now(), now, late
+	if t.cores != nil {
+		t.busy = busiest(t.cores())
+	}
 	if t.diagnostics.HasSubscribers() {
 		_ = t.diagnostics.Publish(t.report(now, passed))
 	}
@@ -107,6 +113,11 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 	add("it waits for", held.Waits)
 	add("robots", fmt.Sprint(len(t.sim.Members())))
 	m := &diagnostic_msgs.DiagnosticArray{Status: []diagnostic_msgs.DiagnosticStatus{s}}
+	if t.cores != nil {
+		for _, r := range t.cores() {
+			m.Status = append(m.Status, diagnosis(r))
+		}
+	}
 	m.Header.Stamp = stamp(now)
 	return m
 }
@@ -119,7 +130,7 @@ func (t *Teller) Status() string {
 	if t.lost > 0 {
 		line += fmt.Sprintf(" | late by %.3f s", t.lost.Seconds())
 	}
-	return line + " | " + t.pace.Status().String()
+	return line + t.busy + " | " + t.pace.Status().String()
 }
 
 // Close withdraws the topics.

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/swarm/core"
 	"github.com/epuck-ros2/epuck-driver/target"
 	"github.com/epuck-ros2/epuck-driver/target/machine"
 )
@@ -65,7 +66,7 @@ func TestDrainOfRadioAndCamera(t *testing.T) {
 			}
 			*at = begun.Add(time.Duration(i+1) * time.Second)
 		}
-		return own.robot.Truth().Charge * w.Robots[0].Battery.Capacity * cellVoltage
+		return own.robot.Truth().Charge * w.Robots[0].Battery.Capacity * core.CellVoltage
 	}
 	alone := charge(target.Load{}, false)
 	if rest := charge(target.Load{}, true); rest != alone {
@@ -110,19 +111,19 @@ func TestReportOfRest(t *testing.T) {
 // TestReportForPeople: its numbers are scaled as their units say.
 func TestReportForPeople(t *testing.T) {
 	r := Report{
-		Robot: "r1", For: 2500 * time.Millisecond, Share: target.Interval{Low: 0.1, Likely: 0.25, High: 0.5}, Widest: "load_miss",
+		Robot: "r1", For: 2500 * time.Millisecond, Share: target.Interval{Low: 0.1, Likely: 0.25, High: 0.5}, Widest: "load_miss", Costliest: "power_core", Sent: 12345,
 		Board: target.Interval{Low: 1, Likely: 2, High: 3}, Processor: target.Interval{Low: 0.25, Likely: 0.5, High: 0.75},
-		Control: Cycles{Made: 30, Lost: 10, Late: 4, Gap: 61234567},
+		Control: core.Cycles{Made: 30, Lost: 10, Late: 4, Gap: 61234567},
 		Programs: []ProgramReport{{
 			machine.Status{Name: "driver", Late: 3, Worst: 1234567},
 			target.Estimate{Instructions: 5e6, Cycles: target.Interval{Low: 6e6, Likely: 7e6, High: 8e6}},
 			target.Interval{Low: 0.01, Likely: 0.02, High: 0.03},
 		}},
 	}
-	want := `Robot "r1", 2.5 s: 25 (10 to 50) % of the core
+	want := `Robot "r1", 2.5 s: 25 (10 to 50) % of the core; widest by load_miss
   driver: 5 M instructions, 7 (6 to 8) M cycles, 2 (1 to 3) %; 3 waits ended more than 1 ms late, the latest by 1.235ms
   control cycles: 30 made, 10 lost (25.0 %), 4 late; longest gap 61.235ms
-  energy: 2 (1 to 3) J, of it 0.5 (0.25 to 0.75) J for the programs; widest by load_miss
+  energy: 2 (1 to 3) J, of it 0.5 (0.25 to 0.75) J for the programs; 12.35 kB sent; widest by power_core
 `
 	var text bytes.Buffer
 	n, err := r.WriteTo(&text)
@@ -146,7 +147,7 @@ func TestMeterCounts(t *testing.T) {
 		at := time.Unix(0, 0)
 		m := &meter{Bus: &echo{}, now: func() time.Time { return at }}
 		gaps := rapid.SliceOfN(rapid.IntRange(0, 300), 1, 50).Draw(rt, "gaps")
-		var want Cycles
+		var want core.Cycles
 		excess := 0
 		for i, gap := range append([]int{0}, gaps...) {
 			at = at.Add(time.Duration(gap) * time.Millisecond)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/swarm/core"
 	"github.com/epuck-ros2/epuck-driver/target"
 	"github.com/epuck-ros2/epuck-driver/target/machine"
 )
@@ -35,7 +36,7 @@ type Config struct {
 	Programs func(robot string) []machine.Program
 	// Parameters are the processor's and the board's. They are required.
 	Parameters target.Parameters
-	// Load is what else takes power on each robot; Sent counts by itself.
+	// Load is what else takes power on each robot; with the radio on, Sent counts by itself.
 	Load target.Load
 	// Workers bounds how many computers are computed at once. It defaults to 1.
 	Workers int
@@ -57,7 +58,7 @@ type computer struct {
 	machine *machine.Machine
 	control *meter
 	begun   time.Duration
-	drained drain
+	drained core.Account
 }
 
 // The Pi-puck's buses have these numbers on Linux since 5.4.

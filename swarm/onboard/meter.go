@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
+	"github.com/epuck-ros2/epuck-driver/swarm/core"
 	"github.com/epuck-ros2/epuck-driver/target/machine"
 )
 
@@ -18,26 +19,8 @@ type meter struct {
 	machine.Bus
 	now func() time.Time
 
-	mu     sync.Mutex
-	last   time.Time
-	behind time.Duration
-	cycles Cycles
-}
-
-// Cycles are the control cycles that the robot has seen, from its first to its last.
-type Cycles struct {
-	Made int           // exchanges with the microcontroller
-	Lost int           // periods of 50 ms that it is behind, by gaps more than a tenth longer
-	Late int           // cycles that came more than half a period late
-	Gap  time.Duration // the longest time between two
-}
-
-// Share is which part of the cycles was lost, 0 to 1.
-func (c Cycles) Share() float64 {
-	if c.Made+c.Lost == 0 {
-		return 0
-	}
-	return float64(c.Lost) / float64(c.Made+c.Lost)
+	mu   sync.Mutex
+	beat core.Beat
 }
 
 // Tx makes a transfer; an exchange with the microcontroller is a cycle.
@@ -58,24 +41,11 @@ func (m *meter) SetTimeout(d time.Duration) {
 func (m *meter) cycle(at time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c := &m.cycles
-	c.Made++
-	if c.Made > 1 {
-		gap := at.Sub(m.last)
-		c.Gap = max(c.Gap, gap)
-		if over := gap - controlPeriod; over > controlPeriod/10 {
-			m.behind += over
-		}
-		c.Lost = int(m.behind / controlPeriod)
-		if gap > controlPeriod*3/2 {
-			c.Late++
-		}
-	}
-	m.last = at
+	m.beat.Cycle(at, controlPeriod)
 }
 
-func (m *meter) seen() Cycles {
+func (m *meter) seen() core.Cycles {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.cycles
+	return m.beat.Cycles()
 }

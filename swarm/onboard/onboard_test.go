@@ -19,6 +19,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/swarm/core"
 	"github.com/epuck-ros2/epuck-driver/target"
 	"github.com/epuck-ros2/epuck-driver/target/machine"
 )
@@ -183,7 +184,7 @@ func TestBatteryPays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	paid := (idle - busy) * w.Robots[0].Battery.Capacity * cellVoltage
+	paid := (idle - busy) * w.Robots[0].Battery.Capacity * core.CellVoltage
 	if want := joules - none; paid < 0.8*want || paid > 1.1*want {
 		t.Errorf("the battery paid %.3f J more for %.3f J", paid, want)
 	}
@@ -230,7 +231,7 @@ func TestMeter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := Cycles{Made: 7, Lost: 1 + 2, Late: 2, Gap: 150 * time.Millisecond}
+	want := core.Cycles{Made: 7, Lost: 1 + 2, Late: 2, Gap: 150 * time.Millisecond}
 	if got := m.seen(); got != want || math.Abs(got.Share()-0.3) > 1e-9 {
 		t.Errorf("%+v, want %+v", got, want)
 	}

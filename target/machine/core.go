@@ -22,7 +22,7 @@ const (
 
 	maxThreads  = 256
 	threadSize  = 4352
-	callsOffset = 18 * 8
+	callsOffset = 19 * 8
 	countsSize  = maxThreads * threadSize
 )
 

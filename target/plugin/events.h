@@ -22,9 +22,11 @@ enum event {
   JUMPED,
   LOADED_PC,
   HELPER,
+  SENT, // bytes by sockets of IP
   EVENTS
 };
 
 static const char *const event_names[EVENTS] = {
     "instructions", "cycles",     "loads",  "stores",    "fetch_misses", "load_misses",  "store_misses", "write_backs", "tlb_misses",
-    "pages",        "folded",     "predicted", "taken", "mispredicted", "returned",     "jumped",       "loaded_pc",   "helpers"};
+    "pages",        "folded",     "predicted", "taken", "mispredicted", "returned",     "jumped",       "loaded_pc",   "helpers",
+    "sent"};

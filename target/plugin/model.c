@@ -34,6 +34,7 @@
 #include "memory.h"
 #include "pipeline.h"
 #include "qemu.h"
+#include "sent.h"
 
 EXPORT int qemu_plugin_version = 1;
 
@@ -335,7 +336,6 @@ enum {
 
 // enters is the begin of a system call in simulated time: its cost, and what only the machine can do.
 static void enters(struct thread *t, int64_t number, uint32_t a, uint32_t b, uint32_t c) {
-  t->args[0] = a, t->args[1] = b, t->args[2] = c;
   spend(t, core->call_cost[number >= 0 && number < CALLS ? number : CALLS - 1]);
   if (number == EXIT) {
     ask(ENDS, 0, 0, 0, 0);
@@ -379,8 +379,10 @@ static void leaves(struct thread *t, int64_t number, int64_t value) {
 static void called(plugin_id id, unsigned thread, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4,
                    uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8) {
   (void)id, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
+  struct thread *t = &threads[thread % THREADS];
+  t->args[0] = (uint32_t)a1, t->args[1] = (uint32_t)a2, t->args[2] = (uint32_t)a3;
   if (core != NULL) {
-    enters(&threads[thread % THREADS], number, (uint32_t)a1, (uint32_t)a2, (uint32_t)a3);
+    enters(t, number, (uint32_t)a1, (uint32_t)a2, (uint32_t)a3);
   }
   if (number == GETPRIORITY && (uint32_t)a1 >> 20 == MAGIC) {
     char arg[24];
@@ -395,15 +397,20 @@ static void called(plugin_id id, unsigned thread, int64_t number, uint64_t a1, u
       case RESUME: atomic_store(&paused, false); break;
     }
   } else if (!stopped() && number >= 0) {
-    add(&threads[thread % THREADS].calls[number < CALLS ? number : CALLS - 1], 1);
+    add(&t->calls[number < CALLS ? number : CALLS - 1], 1);
   }
 }
 
-// returned makes a child forget what its parent counted.
+// returned counts what was sent, and makes a child forget what its parent counted.
 static void returned(plugin_id id, unsigned thread, int64_t number, int64_t value) {
   (void)id;
+  struct thread *t = &threads[thread % THREADS];
+  uint64_t bytes = stopped() ? 0 : sent(number, t->args[0], t->args[1], value);
+  if (bytes > 0) {
+    add(&t->n[SENT], bytes);
+  }
   if (core != NULL) {
-    leaves(&threads[thread % THREADS], number, value);
+    leaves(t, number, value);
   } else if (value == 0 && (number == FORK || number == VFORK || number == CLONE) && getpid() != process) {
     process = getpid();
     zero();

@@ -19,7 +19,11 @@ type worldChange struct {
 	next   *sim.World        // that begins when the present run has ended; nil: none
 	epoch  time.Time         // when the first run began
 	aboard aboard
+	costs  costOptions
 }
 
 // worldFlags are the flags of what the robot's program can't simulate.
-func (c *worldChange) worldFlags(f *pflag.FlagSet) { c.aboard.flags(f) }
+func (c *worldChange) worldFlags(f *pflag.FlagSet) {
+	c.aboard.flags(f)
+	c.costs.flags(f)
+}

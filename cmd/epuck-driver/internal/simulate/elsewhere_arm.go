@@ -84,3 +84,6 @@ func newSimList(*frame.Program) *cobra.Command   { return frame.Elsewhere("list"
 type worldChange struct{}
 
 func (worldChange) worldFlags(*pflag.FlagSet) {}
+
+// charge leaves it to the programs for PCs to let work take time.
+func (*simOptions) charge(*sim.World) error { return nil }

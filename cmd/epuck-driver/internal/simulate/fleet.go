@@ -81,7 +81,7 @@ func (o *simOptions) load(src fleet.WorldSource) (w *sim.World, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return w, o.swarm.populate(w, o.seed)
+	return w, errors.Join(o.swarm.populate(w, o.seed), o.charge(w))
 }
 
 // fleet runs all robots of a world as nodes on one participant.
@@ -98,6 +98,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	ctx, cancel := frame.Limited(ctx, duration)
 	defer cancel()
 	o.aboard.wanted = hasTargets(world) && !o.source.Unload
+	o.costs.wanted = hasCosts(world)
 	pace, err := o.pace()
 	if err != nil {
 		return err
@@ -113,11 +114,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	robots, err := fleet.New(fleet.Config{
-		Simulation: simulation, Transport: session.Transport, Clock: pace, Logger: log, Alone: o.alone(world),
-		Args:     o.robotArgs(session.Node.Name().Namespace),
-		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash,
-	})
+	robots, err := o.robots(session, simulation, world, pace, log)
 	if err != nil {
 		return err
 	}
@@ -166,6 +163,19 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	return run.finish(s.Out)
 }
 
+// robots puts the robots of a world on the network.
+func (o *simOptions) robots(s *network.Session, simulation *sim.Simulation, w *sim.World, pace *fleet.Pace, log *slog.Logger) (*fleet.Fleet, error) {
+	cores, err := o.cores(pace)
+	if err != nil {
+		return nil, err
+	}
+	return fleet.New(fleet.Config{
+		Simulation: simulation, Transport: s.Transport, Clock: pace, Logger: log, Alone: o.alone(w),
+		Args:     o.robotArgs(s.Node.Name().Namespace),
+		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash, Core: cores,
+	})
+}
+
 // populated makes the simulation of a world; where none is loaded, without its robots.
 func (o *simOptions) populated(ctx context.Context, w *sim.World, pace *fleet.Pace) (*sim.Simulation, error) {
 	s, err := o.newWorld(ctx, w, pace)
@@ -191,7 +201,9 @@ func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
 func (o *simOptions) simulatedTime() bool { return o.swarm.speed != 1 || o.lockstep() }
 
 // lockstep reports whether time stands while everybody works, so that a run repeats.
-func (o *simOptions) lockstep() bool { return o.swarm.traceHash || o.aboard.wanted || o.held() }
+func (o *simOptions) lockstep() bool {
+	return o.swarm.traceHash || o.aboard.wanted || o.costs.wanted || o.held()
+}
 
 // alone reports whether a world's only robot has the names of a single robot: others may come to it by TraCI, or
 // to where no world is.
@@ -278,6 +290,7 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 	if r.facts, err = blackbox.NewTeller(n, r.o.facts(), traceOf(r.sim)); err != nil {
 		return errors.Join(err, teller.Close())
 	}
+	teller.TellCores(r.processors)
 	ctx, cancel := context.WithCancel(ctx)
 	var group task.Group
 	defer group.Wait()
@@ -374,7 +387,7 @@ func (r *fleetRun) finish(w io.Writer) error {
 			return err
 		}
 	}
-	if err := r.o.aboard.end(w); err != nil {
+	if err := errors.Join(r.tellProcessors(w), r.o.aboard.end(w)); err != nil {
 		return err
 	}
 	return finish(w, r.record, r.o.swarm.report, r.o.swarm.traceHash, r.sim)

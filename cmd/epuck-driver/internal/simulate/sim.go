@@ -166,7 +166,7 @@ func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
 	if err != nil {
 		return err
 	}
-	if err := o.swarm.populate(world, o.seed); err != nil {
+	if err := errors.Join(o.swarm.populate(world, o.seed), o.charge(world)); err != nil {
 		return err
 	}
 	if o.wifi != "" {

@@ -116,7 +116,7 @@ func (o *swarmOptions) populate(w *sim.World, seed uint64) error {
 // several tells whether the world is for a fleet: one robot with its driver in real time is served as a real one is.
 func (o *swarmOptions) several(w *sim.World) bool {
 	other := slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Model != "" })
-	return other || len(w.Robots) > 1 || w.Robots[0].Level != world.LevelFirmware || o.speed != 1 || o.traceHash || o.report != ""
+	return other || len(w.Robots) > 1 || w.Robots[0].Level != world.LevelFirmware || w.Robots[0].Cost != (world.Cost{}) || o.speed != 1 || o.traceHash || o.report != ""
 }
 
 // rulesOf returns the ROS arguments of a command line, less those that name the node or its namespace: of many nodes

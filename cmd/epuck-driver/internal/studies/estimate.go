@@ -51,7 +51,7 @@ func NewEstimateCommand(p *frame.Program) *cobra.Command {
 	f.DurationVar(&o.against, "against", 0, "time on the robot that the share and the energy are for; 0: as long as it ran here")
 	f.BoolVar(&o.load.Radio, "radio", false, "the Wi-Fi is on")
 	f.BoolVar(&o.load.Camera, "camera", false, "the camera is on")
-	f.Float64Var(&o.load.Sent, "sent", 0, "`BYTES` that it sends by Wi-Fi, for the energy")
+	f.Float64Var(&o.load.Sent, "sent", 0, "further `BYTES` sent by Wi-Fi, for the energy; with --radio those of the program count by themselves")
 	f.BoolVar(&o.json, "json", false, "write JSON, with each process and thread")
 	_ = cmd.MarkFlagFilename("parameters", "json") // it fails for flags that don't exist only
 	cmd.AddCommand(newEstimateCalibrateCommand(p))
@@ -116,7 +116,11 @@ func writeEstimate(w io.Writer, r target.Report) error {
 		line("time of the core", r.Total.Seconds, "ms", 1e3) +
 		line(fmt.Sprintf("share of the core in %.4g s", r.Against), r.Share, "%", 100) +
 		line("energy of the processor", r.Processor, "mJ", 1e3) +
-		line("energy of the board", r.Board, "J", 1)
+		line("energy of the board", r.Board, "J", 1) +
+		fmt.Sprintf("%-26s %10.4g kB\nWhat makes the energy's range (J):\n", "sent by sockets", r.Sent/1e3)
+	for _, part := range r.Energy[:min(2, len(r.Energy))] {
+		text += line("  "+part.Parameter, part.Joules, "J", 1)
+	}
 	for i, part := range r.Total.Parts[:min(4, len(r.Total.Parts))] {
 		what := "  " + part.Parameter
 		if i == 0 {

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package simulate
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/studies"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/swarm/core"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
+	"github.com/epuck-ros2/epuck-driver/target"
+)
+
+// costOptions are the flags of sim that say what robots' work costs their processors.
+type costOptions struct {
+	text   string // empty: as the world says
+	wanted bool   // some robot's work takes time
+}
+
+func (o *costOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.text, "cost", "", "what the work of all robots costs their processors, or `NAME=COST` of some with commas between: none,\n"+
+		"table (what was counted on the emulated robot), or the seconds that each callback takes; without it, as\n"+
+		"the world says. An overloaded robot is late; at the end each processor's share is told")
+}
+
+// read gives the cost of all robots, nil is the world's, and those of some by their names.
+func (o *costOptions) read() (all *world.Cost, some map[string]world.Cost, err error) {
+	some = map[string]world.Cost{}
+	if o.text == "" {
+		return nil, some, nil
+	}
+	for word := range strings.SplitSeq(o.text, ",") {
+		name, text, named := strings.Cut(word, "=")
+		if !named {
+			text = word
+		}
+		c, err := world.ParseCost(text)
+		switch {
+		case err != nil || text == "":
+			return nil, nil, frame.Usagef("--cost %q: must be %q, %q, or the seconds that each callback takes, 0 to %d", text, world.None, world.CostTable, world.MaxCallback)
+		case named:
+			some[name] = c
+		default:
+			all = &c
+		}
+	}
+	return all, some, nil
+}
+
+// charge gives the robots of a world the costs that are asked for. Those of the level target are counted: they keep none
+// unless they are named.
+func (o *costOptions) charge(w *sim.World) error {
+	all, some, err := o.read()
+	if err != nil {
+		return err
+	}
+	for i := range w.Robots {
+		r := &w.Robots[i]
+		c, named := some[r.Name]
+		delete(some, r.Name)
+		switch {
+		case named && c != (world.Cost{}) && (r.Level == world.LevelTarget || r.Model != ""):
+			return frame.Usagef("--cost %s=%v: only robots of the levels %q are charged", r.Name, c, world.JoiningLevels())
+		case named:
+			r.Cost = c
+		case r.Level == world.LevelTarget || r.Model != "":
+			r.Cost = world.Cost{}
+		case all != nil:
+			r.Cost = *all
+		}
+	}
+	for name := range some {
+		return frame.Usagef("--cost: no robot %q", name)
+	}
+	return nil
+}
+
+// charge gives the robots of a world the costs that are asked for, where their nodes are in this process.
+func (o *simOptions) charge(w *sim.World) error {
+	if err := o.costs.charge(w); err != nil || !hasCosts(w) {
+		return err
+	}
+	if o.controller.name != "" || o.wifi != "" || o.device >= 0 {
+		return frame.Usagef("a robot's work costs something only where its node is here: --controller, --wifi and --i2c-device go with --cost none")
+	}
+	return nil
+}
+
+// hasCosts reports whether the work of some robot of a world takes time.
+func hasCosts(w *sim.World) bool {
+	return slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Cost != (world.Cost{}) })
+}
+
+// cores gives the robots' processors; nil where none of them counts.
+func (o *simOptions) cores(pace *fleet.Pace) (func(m sim.Member) (*core.Core, error), error) {
+	if !o.costs.wanted {
+		return nil, nil //nolint:nilnil // no processors are no error
+	}
+	parameters, err := studies.ReadParameters(o.aboard.parameters)
+	if err != nil {
+		return nil, err
+	}
+	return func(m sim.Member) (*core.Core, error) {
+		if m.Cost() == (world.Cost{}) {
+			return nil, nil //nolint:nilnil // it costs nothing
+		}
+		return newCore(m, parameters, o.aboard.load, pace)
+	}, nil
+}
+
+// newCore is the processor of a robot.
+func newCore(m sim.Member, p target.Parameters, l target.Load, pace *fleet.Pace) (*core.Core, error) {
+	prices, err := core.PricesOf(m.Cost(), p.Parameters["core"].Interval)
+	if err != nil {
+		return nil, err
+	}
+	how := "the table of costs"
+	if !m.Cost().Table {
+		how = m.Cost().String() + " s a callback"
+	}
+	return core.New(core.Config{Robot: m.Name(), Prices: prices, How: how, Parameters: p, Load: l, Now: pace.Now})
+}
+
+// processors are those of all robots that have one, counted or charged.
+func (r *fleetRun) processors() []core.Report {
+	return append(r.robots.Cores(), r.o.aboard.cores()...)
+}
+
+// tellProcessors says what the charged processors did, as at the level target.
+func (r *fleetRun) tellProcessors(w io.Writer) error {
+	for _, c := range r.robots.Cores() {
+		if _, err := c.WriteTo(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cores are the processors of the level target.
+func (a *aboard) cores() (all []core.Report) {
+	if a.computers == nil {
+		return nil
+	}
+	for _, r := range a.computers.Report() {
+		all = append(all, r.Core())
+	}
+	return all
+}
