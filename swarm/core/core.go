@@ -188,21 +188,25 @@ func (p *place) close() {
 	p.closed = true
 }
 
-// post lets a callback wait for its turn. Of a place that has too many waiting the oldest is dropped.
+// post lets a callback wait for its turn. Of a place that has too many waiting the oldest is dropped, and those behind
+// it move up: a place that is flooded loses no turn.
 func (c *Core) post(p *place, price target.Interval, run func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	waiting, oldest := 0, -1
-	for i, j := range c.queue {
+	var waiting []*job
+	for _, j := range c.queue {
 		if j.place == p {
-			if waiting++; oldest < 0 {
-				oldest = i
-			}
+			waiting = append(waiting, j)
 		}
 	}
-	if p.limit > 0 && waiting >= p.limit {
-		c.queue = append(c.queue[:oldest], c.queue[oldest+1:]...)
-		c.gone++
+	if p.limit == 0 || len(waiting) < p.limit {
+		c.queue = append(c.queue, &job{c.cfg.Now(), p, price, run})
+		return
 	}
-	c.queue = append(c.queue, &job{c.cfg.Now(), p, price, run})
+	for i, j := range waiting[1:] {
+		waiting[i].price, waiting[i].run = j.price, j.run
+	}
+	last := waiting[len(waiting)-1]
+	last.price, last.run = price, run
+	c.gone++
 }
