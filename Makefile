@@ -8,7 +8,7 @@ COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SIMARGS ?=
 
-.PHONY: help build sim test test-nightly test-rclgo test-vm determinism bench bench-target lint fuzz fuzz-nightly generate cross package image clean
+.PHONY: help build sim test test-nightly test-rclgo test-vm determinism bench bench-target ladder lint fuzz fuzz-nightly generate cross package image clean
 
 help: ## what can be made here
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -44,6 +44,10 @@ bench: ## measure, as ratios against a peer in the same run
 bench-target: ## what the program costs the robot's processor, on an emulated ARM1176
 	@scripts/setup.sh
 	@scripts/bench-target.sh
+
+ladder: ## simulated seconds a second of each level, for 1 to 8 robots on 1 and 2 cores
+	@scripts/setup.sh
+	@scripts/ladder.sh
 
 lint: ## golangci-lint with the reasons in .golangci.yml
 	@scripts/lint.sh

@@ -3,39 +3,65 @@
 package onboard
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/swarm/core"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 	"github.com/epuck-ros2/epuck-driver/target"
 	"github.com/epuck-ros2/epuck-driver/target/machine"
 )
 
+// rung is a row of the ladder: a level, and what work costs at it.
+type rung struct {
+	name, level string
+	cost        world.Cost
+}
+
+func rungs() []rung {
+	return []rung{
+		{"functional,free", world.LevelFunctional, world.Cost{}},
+		{"functional,constant", world.LevelFunctional, world.Cost{Callback: 0.002}},
+		{"firmware,table", world.LevelFirmware, world.Cost{Table: true}},
+		{"target,counted", world.LevelTarget, world.Cost{}},
+	}
+}
+
 // BenchmarkLadder is the table of levels: simulated seconds a second for one to eight robots, computed by one or two
-// processors. With EPUCK_TARGET_DRIVER the robots of the level target run that program, the driver for ARMv6; otherwise
-// a program that makes control cycles and computes for a fifth of the time.
+// processors. The robots of all levels but the last have their nodes on a network in memory, where somebody hears each
+// robot's odometry. With EPUCK_TARGET_DRIVER the robots of the level target run that program, the driver for ARMv6;
+// otherwise a program that makes control cycles and computes for a fifth of the time. `make ladder` runs it.
 func BenchmarkLadder(b *testing.B) {
-	for _, level := range world.Levels() {
-		for _, robots := range []int{1, 2, 4, 8} {
+	for _, r := range rungs() {
+		for robots := 1; robots <= 8; robots++ {
 			for _, workers := range []int{1, 2} {
-				b.Run(fmt.Sprintf("%s/robots=%d/cores=%d", level, robots, workers), func(b *testing.B) {
-					w := ladderWorld(b, level, robots)
-					if level == world.LevelTarget {
+				b.Run(fmt.Sprintf("%s/robots=%d/cores=%d", r.name, robots, workers), func(b *testing.B) {
+					w := ladderWorld(b, r, robots)
+					if r.level == world.LevelTarget {
 						climb(b, time.Second, withComputers(b, w, workers))
 						return
 					}
-					climb(b, 10*time.Second, withoutComputers(b, w, workers))
+					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+					climb(b, time.Minute, withNodes(b, w, workers))
 				})
 			}
 		}
 	}
 }
 
-func ladderWorld(b *testing.B, level string, robots int) *sim.World {
+func ladderWorld(b *testing.B, r rung, robots int) *sim.World {
 	w, err := sim.LoadWorld("empty")
 	if err != nil {
 		b.Fatal(err)
@@ -44,7 +70,7 @@ func ladderWorld(b *testing.B, level string, robots int) *sim.World {
 		b.Fatal(err)
 	}
 	for i := range w.Robots {
-		w.Robots[i].Level = level
+		w.Robots[i].Level, w.Robots[i].Cost = r.level, r.cost
 	}
 	return w
 }
@@ -58,27 +84,93 @@ func climb(b *testing.B, d time.Duration, pass func(d time.Duration)) {
 	b.ReportMetric(float64(b.N)*d.Seconds()/b.Elapsed().Seconds(), "s/s")
 }
 
-// withoutComputers drives all robots, those of the firmware level by exchanges on their buses.
-func withoutComputers(b *testing.B, w *sim.World, workers int) func(time.Duration) {
+// simulated is the world's clock for nodes; nobody waits for its timers in lockstep.
+type simulated struct {
+	ros2.Clock
+	world *sim.Clock
+}
+
+func (s simulated) Now() time.Time { return s.world.Now() }
+
+// withNodes drives all robots by messages, as nodes in steps of 10 ms.
+func withNodes(b *testing.B, w *sim.World, workers int) func(time.Duration) {
 	clock := sim.NewClock()
 	s, err := sim.New(w, sim.Options{Seed: 1, Now: clock.Now, Workers: workers, Settled: true})
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, a := range s.Agents() {
-		a.Do(func(c *sim.Control) { c.SetWheels(2, 2.1) })
+	network := ros2test.NewNetwork()
+	transport, outside := network.NewTransport(), network.NewTransport()
+	cfg := fleet.Config{
+		Simulation: s, Transport: transport, Clock: simulated{ros2.SystemClock(), clock}, Lockstep: true,
+		Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+		},
 	}
-	command, reply := make([]byte, 20), make([]byte, 47)
-	command[0], command[2], command[19] = 200, 210, 200^210
+	if w.Robots[0].Cost != (world.Cost{}) {
+		cfg.Core = ladderCores(b, clock)
+	}
+	f, err := fleet.New(cfg)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := errors.Join(f.Close(), outside.Close(), transport.Close()); err != nil {
+			b.Error(err)
+		}
+	})
+	drive := ladderUser(b, outside, w)
 	return func(d time.Duration) {
-		for ; d > 0; d -= controlPeriod {
-			clock.Sleep(controlPeriod)
-			for _, r := range s.Robots() {
-				if err := r.Bus().Tx(0x1f, command, reply); err != nil {
-					b.Fatal(err)
-				}
+		for ; d > 0; d -= 10 * time.Millisecond {
+			if d%(100*time.Millisecond) == 0 {
+				drive()
 			}
+			clock.Sleep(10 * time.Millisecond)
 			s.Elapsed()
+			if err := f.Step(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+func ladderCores(b *testing.B, clock *sim.Clock) func(m sim.Member) (*core.Core, error) {
+	p, err := target.Literature()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return func(m sim.Member) (*core.Core, error) {
+		prices, err := core.PricesOf(m.Cost(), p.Parameters["core"].Interval)
+		if err != nil {
+			return nil, err
+		}
+		return core.New(core.Config{Robot: m.Name(), Prices: prices, Parameters: p, Now: clock.Now})
+	}
+}
+
+// ladderUser hears the odometry of all robots, and gives what tells all of them to drive.
+func ladderUser(b *testing.B, t ros2.Transport, w *sim.World) (drive func()) {
+	n, err := ros2.NewNode(ros2.NodeConfig{Name: "user", Transport: t})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var all []*ros2.Publisher[geometry_msgs.Twist]
+	for _, r := range w.Robots {
+		p, err := ros2.NewPublisher[geometry_msgs.Twist](n, "/"+r.Name+"/cmd_vel", ros2.DefaultQoS())
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := ros2.NewSubscription(n, "/"+r.Name+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) {}); err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	m := geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.05}, Angular: geometry_msgs.Vector3{Z: 0.1}}
+	return func() {
+		for _, p := range all {
+			if err := p.Publish(&m); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes the table of the levels in docs/cost.md: simulated seconds a second by level and cost of work, for one to eight
+# robots, computed by one core and by two. EPUCK_TARGET_DRIVER names the driver for ARMv6 if the level target is to run
+# it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+go test -run '^$' -bench Ladder -benchtime 1x -timeout 2h ./swarm/onboard | tee /dev/stderr | awk '
+  function short(v) { return v >= 100 ? sprintf("%.0f", v) : v >= 1 ? sprintf("%.1f", v) : sprintf("%.2g", v) }
+  /^BenchmarkLadder/ {
+    split($1, part, "/"); sub(/robots=/, "", part[3]); sub(/cores=/, "", part[4]); sub(/-.*/, "", part[4])
+    row = part[2] " " part[4]
+    if (!(row in seen)) { seen[row] = 1; order[++rows] = row }
+    for (i = 3; i < NF; i++) if ($(i + 1) == "s/s") figure[row, part[3]] = $i
+  }
+  END {
+    print "\n| level, work costs | cores | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 robots |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for (r = 1; r <= rows; r++) {
+      split(order[r], f, " "); sub(/,/, ", ", f[1]); line = "| " f[1] " | " f[2] " |"
+      for (n = 1; n <= 8; n++) line = line " " short(figure[order[r], n]) " |"
+      print line
+    }
+  }'
