@@ -27,9 +27,9 @@ type costOptions struct {
 }
 
 func (o *costOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.text, "cost", "", "what the work of all robots costs their processors, or `NAME=COST` of some with commas between: none,\n"+
-		"table (what was counted on the emulated robot), or the seconds that each callback takes; without it, as\n"+
-		"the world says. An overloaded robot is late; at the end each processor's share is told")
+	f.StringVar(&o.text, "cost", "", "`COST` of all robots' work for their processors, or NAME=COST of some with commas between: none,\n"+
+		"table (what was counted on the emulated robot) or the seconds that each callback takes; without\n"+
+		"it, as the world says. Who has no time is late; at the end each processor's share is told")
 }
 
 // read gives the cost of all robots, nil is the world's, and those of some by their names.

@@ -51,7 +51,7 @@ func NewEstimateCommand(p *frame.Program) *cobra.Command {
 	f.DurationVar(&o.against, "against", 0, "time on the robot that the share and the energy are for; 0: as long as it ran here")
 	f.BoolVar(&o.load.Radio, "radio", false, "the Wi-Fi is on")
 	f.BoolVar(&o.load.Camera, "camera", false, "the camera is on")
-	f.Float64Var(&o.load.Sent, "sent", 0, "further `BYTES` sent by Wi-Fi, for the energy; with --radio those of the program count by themselves")
+	f.Float64Var(&o.load.Sent, "sent", 0, "`BYTES` sent by Wi-Fi besides what is counted with --radio, for the energy")
 	f.BoolVar(&o.json, "json", false, "write JSON, with each process and thread")
 	_ = cmd.MarkFlagFilename("parameters", "json") // it fails for flags that don't exist only
 	cmd.AddCommand(newEstimateCalibrateCommand(p))
