@@ -52,7 +52,8 @@ func TestEveryEventHasAPriceOrNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	free := map[string]bool{"instructions": true, "loads": true, "stores": true, "sent": true} // what they take is in cycles, of what is sent in the energy
+	// What they take is in cycles; what is sent takes energy alone.
+	free := map[string]bool{"instructions": true, "loads": true, "stores": true, "sent": true}
 	_, list, _ := strings.Cut(string(text), "event_names[EVENTS]")
 	names := regexp.MustCompile(`"(\w+)"`).FindAllStringSubmatch(list, -1)
 	if len(names) != len(perEvent)+len(free) {

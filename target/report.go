@@ -32,7 +32,8 @@ type ThreadReport struct {
 	Cycles       Interval `json:"cycles"`
 }
 
-// Report says what a run costs; with the radio on, what the program sent takes energy as well. against is the time that it is for on the robot, in seconds, 0: as long as it ran here.
+// Report says what a run costs; with the radio on, what the program sent takes energy as well. against is the time that
+// it is for on the robot, in seconds, 0: as long as it ran here.
 func (p Parameters) Report(program []string, c Counted, against float64, l Load) Report {
 	r := Report{Program: program, Parameters: p.Source, Status: c.Status, Wall: c.Wall.Seconds(), Against: against}
 	if against <= 0 {

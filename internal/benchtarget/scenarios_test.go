@@ -43,8 +43,8 @@ func episodes() []episode {
 }
 
 // TestTableSaysWhatEpisodesCost: what the cost table charges for five episodes of a robot is what counting them gives,
-// within 10 % of the share of the core, and so is what a simulated robot is charged that is run through them. It has three tries: how often a goroutine is woken differs with what else this
-// computer does.
+// within 10 % of the share of the core, and so is what a simulated robot is charged that is run through them. It has
+// three tries: how often a goroutine is woken differs with what else this computer does.
 func TestTableSaysWhatEpisodesCost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the program for the robot and counts it")

@@ -81,7 +81,7 @@ func newCharged(t *testing.T) *charged {
 	return c
 }
 
-// simulated is the world's clock for nodes; its timers are the machine's, and nobody waits for them in lockstep.
+// simulated is the world's clock for nodes; its timers are the machine's, and have no use in lockstep.
 type simulated struct {
 	ros2.Clock
 	world *sim.Clock

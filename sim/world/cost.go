@@ -14,7 +14,7 @@ const CostTable = "table"
 const MaxCallback = 10
 
 // Cost is what is charged to the processor of a robot whose programs are not run in an emulator. The zero value charges
-// nothing: whatever the robot does takes no time.
+// nothing (TestChargesNothing).
 type Cost struct {
 	// Table charges control cycles, messages and calls by the table of what they cost on the robot (target/tables).
 	Table bool

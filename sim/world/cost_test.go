@@ -29,6 +29,13 @@ func TestParseCost(t *testing.T) {
 	}
 }
 
+// TestChargesNothing: without a cost whatever a robot does takes no time; the text says so.
+func TestChargesNothing(t *testing.T) {
+	if c, err := ParseCost((Cost{}).String()); err != nil || c != (Cost{}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
 func TestCostInAFile(t *testing.T) {
 	for _, c := range []struct{ robot, want string }{
 		{"{name: r, cost: table}", "table"},

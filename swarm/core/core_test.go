@@ -97,8 +97,8 @@ func TestConstantCosts(t *testing.T) {
 	}
 }
 
-// TestCallbacksWaitForTheirTurn: what comes while the core is busy is done when it is free, in order, and the world sees
-// it late.
+// TestCallbacksWaitForTheirTurn: what comes while the core is busy is done when it is free, in order, and the world
+// sees it late.
 func TestCallbacksWaitForTheirTurn(t *testing.T) {
 	b := newBench(t, constant(0.02), target.Load{})
 	p := &place{}

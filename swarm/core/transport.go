@@ -13,7 +13,7 @@ import (
 const headers = 20 + 12 + 24
 
 // On makes a transport for the nodes of the core's robot: what they send is charged, and what comes for them waits for
-// the core, in [Core.Run]. Whoever made t closes it.
+// the core, in [Core.Run]. The program that made t closes it.
 func (c *Core) On(t ros2.Transport) ros2.Transport {
 	charged := transport{t, c}
 	if s, ok := t.(ros2.ServiceTransport); ok {
@@ -58,7 +58,7 @@ func (t transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	return w, nil
 }
 
-// writer charges for what is sent to somebody.
+// writer charges for what has a subscriber.
 type writer struct {
 	ros2.Writer
 	core    *Core

@@ -158,7 +158,8 @@ func (f *Fleet) enter(name string, join func() (*member, error)) error {
 
 // newNode makes the node of a robot, whose part of the trace is written by record and whose parameters declare declares
 // before others can ask for them; its work is charged to a core, if there is one.
-func (f *Fleet) newNode(name string, record func(topic string, message []byte), declare func(*ros2.Parameters) error, own *core.Core) (*ros2.Node, error) {
+func (f *Fleet) newNode(name string, record func(topic string, message []byte), declare func(*ros2.Parameters) error,
+	own *core.Core) (*ros2.Node, error) {
 	namespace, prefix := "/"+name, name+"/"
 	if f.cfg.Alone {
 		namespace, prefix = "/", ""

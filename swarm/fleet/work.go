@@ -103,14 +103,14 @@ type crowd struct {
 
 // watch begins to count. Who is there already is known.
 func (c *crowd) watch(t ros2.Transport) {
-	look := func() { c.look(t.Graph()) }
-	c.cancel = t.OnGraphChange(look)
-	look()
+	compare := func() { c.compare(t.Graph()) }
+	c.cancel = t.OnGraphChange(compare)
+	compare()
 	c.come()
 }
 
-// look compares who is there now with those before.
-func (c *crowd) look(g ros2.Graph) {
+// compare sets who is there now against those before.
+func (c *crowd) compare(g ros2.Graph) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.new == nil {

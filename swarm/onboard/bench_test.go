@@ -40,8 +40,8 @@ func rungs() []rung {
 }
 
 // BenchmarkLadder is the table of levels: simulated seconds a second for one to eight robots, computed by one or two
-// processors. The robots of all levels but the last have their nodes on a network in memory, where somebody hears each
-// robot's odometry. With EPUCK_TARGET_DRIVER the robots of the level target run that program, the driver for ARMv6;
+// processors. The robots of all levels but the last have their nodes on a network in memory, where another node hears
+// each robot's odometry. With EPUCK_TARGET_DRIVER the robots of the level target run that program, the driver for ARMv6;
 // otherwise a program that makes control cycles and computes for a fifth of the time. `make ladder` runs it.
 func BenchmarkLadder(b *testing.B) {
 	for _, r := range rungs() {
@@ -84,7 +84,7 @@ func climb(b *testing.B, d time.Duration, pass func(d time.Duration)) {
 	b.ReportMetric(float64(b.N)*d.Seconds()/b.Elapsed().Seconds(), "s/s")
 }
 
-// simulated is the world's clock for nodes; nobody waits for its timers in lockstep.
+// simulated is the world's clock for nodes; its timers have no use in lockstep.
 type simulated struct {
 	ros2.Clock
 	world *sim.Clock

@@ -56,8 +56,8 @@ func (o *costOptions) read() (all *world.Cost, some map[string]world.Cost, err e
 	return all, some, nil
 }
 
-// charge gives the robots of a world the costs that are asked for. Those of the level target are counted: they keep none
-// unless they are named.
+// charge gives the robots of a world the costs that are asked for. Those of the level target are counted, and have
+// none.
 func (o *costOptions) charge(w *sim.World) error {
 	all, some, err := o.read()
 	if err != nil {

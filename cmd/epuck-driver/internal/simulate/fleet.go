@@ -114,16 +114,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	cores, err := o.cores(pace)
-	if err != nil {
-		return err
-	}
-	robots, err := fleet.New(fleet.Config{
-		Core:       cores,
-		Simulation: simulation, Transport: session.Transport, Clock: pace, Logger: log, Alone: o.alone(world),
-		Args:     o.robotArgs(session.Node.Name().Namespace),
-		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash, Settings: o.swarm.model.settingsOf(world),
-	})
+	robots, err := o.robots(session, simulation, world, pace, log)
 	if err != nil {
 		return err
 	}
@@ -170,6 +161,20 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	return run.finish(s.Out)
+}
+
+// robots puts the robots of a world on the network.
+func (o *simOptions) robots(s *network.Session, simulation *sim.Simulation, w *sim.World, pace *fleet.Pace, log *slog.Logger) (*fleet.Fleet, error) {
+	cores, err := o.cores(pace)
+	if err != nil {
+		return nil, err
+	}
+	return fleet.New(fleet.Config{
+		Simulation: simulation, Transport: s.Transport, Clock: pace, Logger: log, Alone: o.alone(w),
+		Args:     o.robotArgs(s.Node.Name().Namespace),
+		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash, Core: cores,
+		Settings: o.swarm.model.settingsOf(w),
+	})
 }
 
 // populated makes the simulation of a world; where none is loaded, without its robots.
