@@ -27,7 +27,7 @@ const nearReach = 0.6
 // around returns the numbers of the shapes that may be within reach (m) of a place.
 func (x *Site) around(at geom.Vec, reach float64) []int32 {
 	pose := x.visitor.guest.Pose().Position()
-	if away := at.Sub(pose).Norm(); away+reach <= nearReach {
+	if away, room := at.Sub(pose), nearReach-reach; room >= 0 && away.Dot(away) <= float64(room*room) {
 		return x.near.Shapes(x.sim.scene, pose)
 	}
 	x.shapes = x.sim.scene.Around(at, reach, x.shapes[:0])

@@ -74,11 +74,18 @@ func (s *Shape) corners() [4]Vec {
 
 // Carried returns s, given in the frame of a body, where it is with the body at a pose whose direction is facing.
 func (s Shape) Carried(at Vec, facing Vec) Shape {
-	s.center = at.Add(s.center.Rotate(facing))
-	if s.kind == Box {
-		s.axis = s.axis.Rotate(facing)
-	}
+	s.CarryTo(&s, at, facing)
 	return s
+}
+
+// CarryTo is [Shape.Carried] without copies on the way: for what moves thousands of shapes. to may be s.
+func (s *Shape) CarryTo(to *Shape, at Vec, facing Vec) {
+	center, axis := at.Add(s.center.Rotate(facing)), s.axis
+	if s.kind == Box {
+		axis = axis.Rotate(facing)
+	}
+	*to = *s
+	to.center, to.axis = center, axis
 }
 
 // Holds reports whether a disc or a box has all of o, a disc or a box, in it, but for a length (m).

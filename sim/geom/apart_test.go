@@ -62,6 +62,10 @@ func TestCarried(t *testing.T) {
 	if c := got.Center().Sub(geom.Vec{X: 1, Y: 2.1}); c.Norm() > 1e-12 || math.Abs(got.Yaw()-math.Pi/2) > 1e-12 || got.Height() != 0.3 {
 		t.Errorf("%+v", got)
 	}
+	to := geom.NewDisc(geom.Vec{X: 9}, 1, 1)
+	if box.CarryTo(&to, geom.Vec{X: 1, Y: 2}, geom.Direction(math.Pi/2)); to != got {
+		t.Errorf("carried to a place: %+v, not %+v", to, got)
+	}
 }
 
 func TestHolds(t *testing.T) {

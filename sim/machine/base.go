@@ -103,10 +103,11 @@ func (m *Machine) roll(dt float64) {
 	chord := float64(float64(v*dt) * (1 - float64(half*half)/6))
 	was := m.direction()
 	axle := before.Position().Add(b.axle.Rotate(was))
-	m.pose.Theta = geom.WrapAngle(theta + float64(omega*dt))
+	turn := float64(omega * dt)
+	m.pose.Theta = geom.WrapAngle(theta + turn)
 	m.facing = geom.Vec{}
-	if omega == 0 {
-		m.facing = was
+	if m.turns++; math.Abs(turn) < littleTurn && m.turns%turnsAtMost != 0 {
+		m.facing = was.Rotate(little(turn))
 	}
 	now := m.direction()
 	middle := was.Add(now) // between the two directions, but for its length
@@ -132,6 +133,21 @@ func (m *Machine) roll(dt float64) {
 	m.turning = geom.WrapAngle(m.pose.Theta-theta) / dt
 }
 
+const (
+	// littleTurn is how far the root's direction is turned by, rad, in place of being computed anew.
+	littleTurn = 0.1
+	// turnsAtMost is how many cycles may pass until it is: rounding does not add up (TestLittleTurns).
+	turnsAtMost = 64
+)
+
+// little is the direction of an angle of less than littleTurn, by the beginnings of the series.
+func little(turn float64) geom.Vec {
+	y := float64(turn * turn)
+	sin := float64(turn * (1 - float64(y*(1-float64(y*(1-float64(y*(1.0/42)))*(1.0/20)))*(1.0/6))))
+	cos := 1 - float64(y*(0.5-float64(y*(1.0/24-float64(y*(1.0/720-float64(y*(1.0/40320))))))))
+	return geom.Vec{X: cos, Y: sin}
+}
+
 // rounds bounds how often clear looks at everything again: in a corner, out of one wall may be into another.
 const rounds = 6
 
@@ -142,10 +158,11 @@ func (m *Machine) clear(before geom.Pose) (hit bool) {
 		return false
 	}
 	facing := m.direction()
+	var solid geom.Shape
 	for range rounds {
 		again := false
 		for i := range m.solids {
-			solid := m.solids[i].Carried(m.pose.Position(), facing)
+			m.solids[i].CarryTo(&solid, m.pose.Position(), facing)
 			if move, in := m.site.Push(&solid); in {
 				m.pose.X += move.X
 				m.pose.Y += move.Y

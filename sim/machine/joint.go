@@ -53,6 +53,15 @@ func (j *joint) clip(position float64) float64 { return min(max(position, j.lowe
 // advance lets dt seconds pass, and tells whether the joint has moved. On the way to a target there is no limit to its
 // acceleration.
 func (j *joint) advance(dt float64) bool {
+	if !j.going && j.speed == j.velocity && math.Abs(j.speed) <= j.most { // on and on
+		if j.speed == 0 {
+			return false
+		}
+		if next := j.position + float64(j.speed*dt); next >= j.lower && next <= j.upper {
+			j.position = next
+			return true
+		}
+	}
 	want := j.speed
 	if j.going {
 		most := j.most

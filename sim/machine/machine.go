@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -26,6 +27,7 @@ type Machine struct {
 
 	pose    geom.Pose // of the root
 	facing  geom.Vec  // where it looks; zero: not computed
+	turns   uint      // how often that has been turned on
 	reach   float64   `freeze:"-"` // of the solids around the root, m
 	watch   float64   // of the sensors that see no farther than nearby, around the root, m
 	watched int64     `freeze:"-"` // the cycle in which sight is what they see, −1: it is not …
@@ -131,9 +133,10 @@ func (m *Machine) Place(p sim.Pose) {
 
 // Outline implements sim.Guest.
 func (m *Machine) Outline(dst []geom.Shape) []geom.Shape {
-	facing := m.direction()
+	facing, at, n := m.direction(), m.pose.Position(), len(dst)
+	dst = slices.Grow(dst, len(m.solids))[:n+len(m.solids)]
 	for i := range m.solids {
-		dst = append(dst, m.solids[i].Carried(m.pose.Position(), facing))
+		m.solids[i].CarryTo(&dst[n+i], at, facing)
 	}
 	return dst
 }

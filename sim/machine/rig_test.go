@@ -20,6 +20,7 @@ type rig struct {
 	clock *sim.Clock
 	sim   *sim.Simulation
 	opts  sim.Options
+	eyes  [8]int // of a field's e-puck2 robots, for benchmarks
 }
 
 // robotAt is a robot of a world file.
