@@ -43,9 +43,15 @@ const (
 // Distribute replaces a world's robots by n that are like its first one, named after it with a number from 1 on: robot
 // "epuck" gives epuck1, epuck2 and so on; one robot alone keeps its name. They stand in the arena, or where there is
 // none in a square of 2.5 robots/m² around the first robot, on no wall, thing or other robot. The seed chooses the
-// places. It returns an error wrapping world.ErrWorld for a world that makes no sense or an unknown distribution and
-// ErrOccupied if they do not fit; then the world has not changed.
+// places. It returns an error wrapping world.ErrWorld for a world that makes no sense or an unknown distribution,
+// ErrModel for a first robot with a model, and ErrOccupied if they do not fit; then the world has not changed.
 func Distribute(w *World, n int, how Distribution, seed uint64) error {
+	return DistributeGuests(w, n, how, seed, nil)
+}
+
+// DistributeGuests is [Distribute] where the first robot may have a model: guests makes it, and the robots stand where
+// its own solids fit. The errors are those of the maker, too.
+func DistributeGuests(w *World, n int, how Distribution, seed uint64, guests GuestMaker) error {
 	if err := w.Check(); err != nil {
 		return err
 	}
@@ -55,9 +61,12 @@ func Distribute(w *World, n int, how Distribution, seed uint64) error {
 	if n < 1 || n > world.MaxRobots {
 		return fmt.Errorf("%w: %d robots, must be 1 to %d", world.ErrWorld, n, world.MaxRobots)
 	}
-	s := &Simulation{things: make(map[string]thing)}
+	s := &Simulation{things: make(map[string]thing), opts: Options{Guests: guests}}
 	s.build(w)
-	d := spread{scene: s.scene, n: n, src: noise.New(seed).Named("distribution"), cells: make(map[[2]int32][]geom.Vec)}
+	d := spread{scene: s.scene, n: n, src: noise.New(seed).Named("distribution"), elbow: elbowRoom, cells: make(map[[2]int32][]geom.Pose)}
+	if err := d.measure(s, w.Robots[0]); err != nil {
+		return err
+	}
 	d.field(w)
 	robots := make([]world.Robot, n)
 	for i := range robots {
@@ -90,8 +99,11 @@ type spread struct {
 	center, size geom.Vec
 	yaw          float64
 	drawn        uint64
-	cells        map[[2]int32][]geom.Vec // robots already placed
-	lattice      []geom.Vec              // free places of the grid
+	elbow        float64                  // as elbowRoom, for these robots, m
+	solids       []geom.Shape             // of a guest around its pose; none: an e-puck2
+	reach        float64                  // of them, m
+	cells        map[[2]int32][]geom.Pose // robots already placed
+	lattice      []geom.Vec               // free places of the grid
 }
 
 // field finds out where the robots may stand.
@@ -103,6 +115,9 @@ func (d *spread) field(w *World) {
 		return
 	}
 	side := math.Sqrt(float64(d.n) / openDensity)
+	if d.solids != nil {
+		side = max(side, float64(1.5*d.elbow*math.Sqrt(float64(d.n))))
+	}
 	d.center, d.size = vec(first.Position), geom.Vec{X: side, Y: side}
 }
 
@@ -112,15 +127,23 @@ func (d *spread) place(how Distribution, i int) (geom.Pose, bool) {
 	case Grid:
 		return d.gridPlace(i)
 	case Ring:
-		radius := max(min(d.size.X, d.size.Y)/3, elbowRoom/2/math.Sin(math.Pi/float64(max(d.n, 2))))
+		radius := max(min(d.size.X, d.size.Y)/3, d.elbow/2/math.Sin(math.Pi/float64(max(d.n, 2))))
 		theta := geom.WrapAngle(2 * math.Pi * float64(i) / float64(d.n))
 		at := d.center.Add(geom.Direction(theta).Scale(float64(radius)))
-		return geom.Pose{X: at.X, Y: at.Y, Theta: theta}, d.occupy(at)
+		pose := geom.Pose{X: at.X, Y: at.Y, Theta: theta}
+		return pose, d.occupy(pose)
 	}
 	for range placeTrials {
 		at := d.center.Add(d.draw(how))
-		if d.occupy(at) {
-			return geom.Pose{X: at.X, Y: at.Y, Theta: geom.WrapAngle(float64(2 * math.Pi * d.random()))}, true
+		pose := geom.Pose{X: at.X, Y: at.Y}
+		if d.solids != nil { // its heading decides whether it fits
+			pose.Theta = geom.WrapAngle(float64(2 * math.Pi * d.random()))
+		}
+		if d.occupy(pose) {
+			if d.solids == nil {
+				pose.Theta = geom.WrapAngle(float64(2 * math.Pi * d.random()))
+			}
+			return pose, true
 		}
 	}
 	return geom.Pose{}, false
@@ -144,7 +167,7 @@ func (d *spread) random() float64 {
 // gridPlace returns place i of the grid: as many rows and columns as give enough free places, the fewest that do.
 func (d *spread) gridPlace(i int) (geom.Pose, bool) {
 	if d.lattice == nil {
-		most := int(float64(d.size.X/elbowRoom)+1) * int(float64(d.size.Y/elbowRoom)+1)
+		most := int(float64(d.size.X/d.elbow)+1) * int(float64(d.size.Y/d.elbow)+1)
 		for wanted := d.n; len(d.lattice) < d.n && wanted <= 2*most; wanted += max(1, wanted/20) {
 			d.layGrid(wanted)
 		}
@@ -166,27 +189,28 @@ func (d *spread) layGrid(wanted int) {
 		x := (float64(k%columns)+0.5)/float64(columns) - 0.5
 		y := (float64(k/columns)+0.5)/float64(rows) - 0.5
 		at := d.center.Add(geom.Vec{X: float64(x * d.size.X), Y: float64(y * d.size.Y)})
-		if d.occupy(at) {
+		if d.occupy(geom.Pose{X: at.X, Y: at.Y, Theta: d.yaw}) {
 			d.lattice = append(d.lattice, at)
 		}
 	}
 }
 
 // occupy puts a robot at a place if that is free, and tells whether it was.
-func (d *spread) occupy(at geom.Vec) bool {
-	if !d.scene.Free(at, nil) {
+func (d *spread) occupy(pose geom.Pose) bool {
+	at := pose.Position()
+	if !d.free(pose) {
 		return false
 	}
-	cx, cy := int32(math.Floor(at.X/elbowRoom)), int32(math.Floor(at.Y/elbowRoom))
+	cx, cy := int32(math.Floor(at.X/d.elbow)), int32(math.Floor(at.Y/d.elbow))
 	for y := cy - 1; y <= cy+1; y++ {
 		for x := cx - 1; x <= cx+1; x++ {
 			for _, o := range d.cells[[2]int32{x, y}] {
-				if v := o.Sub(at); v.Dot(v) < elbowRoom*elbowRoom {
+				if d.meet(pose, o) {
 					return false
 				}
 			}
 		}
 	}
-	d.cells[[2]int32{cx, cy}] = append(d.cells[[2]int32{cx, cy}], at)
+	d.cells[[2]int32{cx, cy}] = append(d.cells[[2]int32{cx, cy}], pose)
 	return true
 }

@@ -22,8 +22,14 @@ var ErrModel = errors.New("sim: a robot with a model")
 // the other in the order of the world file. A guest keeps its state in fields, so that snapshots have it, and its
 // generators are made of what its maker is given.
 type Guest interface {
-	// Pose is where it stands.
+	// Pose is where it stands: its frame of the name that Frame says.
 	Pose() Pose
+	// Frame is the name of the frame that stands for it.
+	Frame() string
+	// Twist is how fast it goes forward, m/s, and turns, rad/s.
+	Twist() (v, omega float64)
+	// Contacts counts how often it has begun to touch something.
+	Contacts() uint64
 	// Place puts it somewhere else.
 	Place(p Pose)
 	// Outline appends its solids, discs and boxes, where they stand now: as many each time.
@@ -63,6 +69,33 @@ func (v *Visitor) Name() string { return v.name }
 
 // Level returns world.LevelDescribed.
 func (v *Visitor) Level() string { return world.LevelDescribed }
+
+// Model returns what the world file says of which kind it is.
+func (v *Visitor) Model() string { return v.made.Model }
+
+// Truth lets the world catch up with the clock and returns what is so of robots of any kind: time, pose, twist and
+// contacts.
+func (v *Visitor) Truth() (t Truth) {
+	v.Do(func(g Guest) {
+		t.Time, t.Pose, t.Collisions = v.site.sim.time, g.Pose(), g.Contacts()
+		t.V, t.Omega = g.Twist()
+	})
+	return t
+}
+
+// Outline returns its solids around its frame, and that frame's name.
+func (v *Visitor) Outline() (solids []geom.Shape, frame string) {
+	v.Do(func(g Guest) {
+		at := g.Pose()
+		back := geom.Direction(-at.Theta)
+		frame = g.Frame()
+		for _, o := range g.Outline(nil) {
+			to := at.Position().Unrotate(geom.Direction(at.Theta)).Scale(-1)
+			solids = append(solids, o.Carried(to, back))
+		}
+	})
+	return solids, frame
+}
 
 // Guest returns the robot itself, for those who know its kind; what it measures and does goes by Do.
 func (v *Visitor) Guest() Guest { return v.guest }

@@ -8,6 +8,8 @@
 //	                                                      transient local, frame "world"
 //	ROBOT/ground_truth   nav_msgs/Odometry                where a robot really is, frame "world"; at Config.Rate while
 //	                                                      there is a subscriber
+//	ROBOT/outline        visualization_msgs/MarkerArray   a robot that is no e-puck2: its solids as they stand on the
+//	                                                      floor, transient local, in the frame that it drives with
 //
 // No transform leads from "world" to a robot's "odom": that link is what localization is for.
 package worldview

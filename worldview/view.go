@@ -32,7 +32,7 @@ type Config struct {
 	// World is what is shown. It is required.
 	World *sim.World
 	// Robots are the simulated robots by the namespace of their nodes, as in "/robot1".
-	Robots map[string]sim.Member
+	Robots map[string]Robot
 	// Simulation is where the world lives. Without it the world is told once, as it was first; with it again when
 	// something in it has changed.
 	Simulation *sim.Simulation
@@ -55,10 +55,11 @@ type View struct {
 
 // truth publishes where one robot is.
 type truth struct {
-	robot sim.Member
+	robot Robot
 	clock ros2.Clock
 	pub   *ros2.Publisher[nav_msgs.Odometry]
 	wake  chan struct{} // holds a token after the first subscriber came
+	plain func() error  // withdraws the robot's outline
 	stop  chan struct{}
 	done  chan struct{} // closed when nothing is published any more
 }
@@ -92,7 +93,7 @@ func New(cfg Config) (*View, error) {
 }
 
 // Add tells where one more robot is, that of the namespace.
-func (v *View) Add(namespace string, robot sim.Member) error {
+func (v *View) Add(namespace string, robot Robot) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if _, there := v.truths[namespace]; there || v.closed {
@@ -125,17 +126,16 @@ func (v *View) Remove(namespace string) error {
 func (t *truth) end() error {
 	close(t.stop)
 	<-t.done
-	return t.pub.Close()
+	return errors.Join(t.pub.Close(), t.plain())
 }
 
-func newTruth(n *ros2.Node, namespace string, robot sim.Member) (*truth, error) {
-	topic := "/ground_truth"
-	if namespace != "/" {
-		topic = namespace + topic
-	}
+func newTruth(n *ros2.Node, namespace string, robot Robot) (*truth, error) {
 	t := &truth{robot: robot, clock: n.Clock(), wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
 	var err error
-	t.pub, err = ros2.NewPublisher[nav_msgs.Odometry](n, topic, ros2.DefaultQoS().WithDepth(1), ros2.OnSubscribers(func(count int) {
+	if t.plain, err = outline(n, namespace, robot); err != nil {
+		return nil, err
+	}
+	t.pub, err = ros2.NewPublisher[nav_msgs.Odometry](n, below(namespace, "ground_truth"), ros2.DefaultQoS().WithDepth(1), ros2.OnSubscribers(func(count int) {
 		if count == 0 {
 			return
 		}
@@ -144,7 +144,10 @@ func newTruth(n *ros2.Node, namespace string, robot sim.Member) (*truth, error) 
 		default:
 		}
 	}))
-	return t, err
+	if err != nil {
+		return nil, errors.Join(err, t.plain())
+	}
+	return t, nil
 }
 
 // publish tells where the robot is, once a period while there is a subscriber, and sleeps otherwise.

@@ -43,7 +43,7 @@ func view(t *testing.T, name string) (*sim.Simulation, *ros2.Node, *worldview.Vi
 	if err != nil {
 		t.Fatal(err)
 	}
-	robots := map[string]sim.Member{}
+	robots := map[string]worldview.Robot{}
 	for _, r := range s.Robots() {
 		robots["/"+r.Name()] = r
 	}

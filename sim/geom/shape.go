@@ -65,6 +65,9 @@ func (s *Shape) Kind() Kind { return s.kind }
 // Center returns the middle of s, metres.
 func (s *Shape) Center() Vec { return s.center }
 
+// Size returns the side lengths of a box or a room along its own axes, m; of a disc nothing.
+func (s *Shape) Size() Vec { return s.half.Scale(2) }
+
 // Height returns how far s stands up from the floor, metres.
 func (s *Shape) Height() float64 { return s.height }
 

@@ -22,6 +22,7 @@ import (
 type Machine struct {
 	desc   *robots.Robot `freeze:"-"`
 	site   *sim.Site     `freeze:"-"`
+	root   string        `freeze:"-"` // the link that is not held by another one
 	solids []geom.Shape  `freeze:"-"` // in the frame of the root
 	ground float64       `freeze:"-"` // height of the root over the floor, m
 
@@ -70,6 +71,10 @@ func New(desc *robots.Robot, w *world.Robot, site *sim.Site, src noise.Source) (
 		return nil, err
 	}
 	m := &Machine{desc: desc, site: site, watched: -1, pose: geom.Pose{X: w.Position[0], Y: w.Position[1], Theta: geom.WrapAngle(w.Yaw)}}
+	var err error
+	if m.root, err = desc.Root(); err != nil {
+		return nil, err
+	}
 	m.joints = makeJoints(desc)
 	for i := range m.joints {
 		if m.joints[i].moves {
@@ -124,6 +129,9 @@ func (m *Machine) Time() time.Duration { return m.site.Time() }
 
 // Pose implements sim.Guest, as the methods below do: where the root's frame is, seen from above.
 func (m *Machine) Pose() sim.Pose { return m.pose }
+
+// Frame implements sim.Guest: the root link.
+func (m *Machine) Frame() string { return m.root }
 
 // Place implements sim.Guest.
 func (m *Machine) Place(p sim.Pose) {

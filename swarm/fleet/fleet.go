@@ -48,6 +48,8 @@ type Config struct {
 	// Core gives the processor of a robot whose work is to take time, nil for one whose does not. It is for Lockstep
 	// alone. It defaults to none.
 	Core func(m sim.Member) (*core.Core, error)
+	// Settings are those of the universal driver's robots by their models, as files have them. It defaults to none.
+	Settings map[string]*universal.File
 	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
 	Alone bool
 }
@@ -125,7 +127,7 @@ func (f *Fleet) Invite(v *sim.Visitor) error {
 		if err != nil {
 			return nil, err
 		}
-		d, err := universal.New(universal.Config{Node: node, Robot: universal.OfVisitor(v)})
+		d, err := universal.New(universal.Config{Node: node, Robot: universal.OfVisitor(v), File: f.cfg.Settings[v.Model()]})
 		if err != nil {
 			return nil, errors.Join(err, node.Close())
 		}

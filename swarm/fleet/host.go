@@ -61,8 +61,10 @@ type HostConfig struct {
 	// Restart lets the simulation begin anew with a world, its time, too, soon after it has returned: so that the
 	// answer leaves before. The zero source is the present world. Without Restart no world can be loaded.
 	Restart func(WorldSource) error
-	// Changed is told of robots that have come (m is not nil) and gone. It may be nil.
-	Changed func(name string, m sim.Member) error
+	// Models are the descriptions of robots that can come by their names; others can come by their text.
+	Models []string
+	// Changed is told of robots that have come (r is not nil) and gone. It may be nil.
+	Changed func(name string, r sim.Occupant) error
 }
 
 // Host lets others change a running world, by services: robots, people and things come, leave and are put elsewhere,
@@ -83,11 +85,11 @@ type Host struct {
 // NewHost offers the services on a node.
 func NewHost(cfg HostConfig) (*Host, error) {
 	if cfg.Changed == nil {
-		cfg.Changed = func(string, sim.Member) error { return nil }
+		cfg.Changed = func(string, sim.Occupant) error { return nil }
 	}
 	h := &Host{HostConfig: cfg, home: map[string]sim.Pose{}, speed: 1, infos: map[string]si.EntityInfo{}}
-	for _, m := range cfg.Simulation.Members() {
-		h.home[m.Name()] = m.Truth().Pose
+	for _, r := range cfg.Simulation.Occupants() {
+		h.home[r.Name()] = r.Truth().Pose
 	}
 	err := errors.Join(h.offerEntities(), h.offerSpawning())
 	if cfg.Restart != nil {

@@ -29,8 +29,8 @@ type entity struct {
 	pose       sim.Pose
 	v, omega   float64 // m/s, rad/s
 	shape      geom.Shape
-	robot      sim.Member // nil: it is none
-	personally bool       // a person, or a cylinder that came later
+	robot      sim.Occupant // nil: it is none
+	personally bool         // a person, or a cylinder that came later
 }
 
 // entities lists all, robots first. The arena is none: it is around them.
@@ -49,6 +49,12 @@ func (h *Host) entities() (all []entity) {
 		shape := geom.NewDisc(t.Pose.Position(), physics.BodyRadius, physics.BodyHeight)
 		add(entity{name: m.Name(), pose: t.Pose, v: t.V, omega: t.Omega, shape: shape, robot: m},
 			si.EntityCategoryCategoryRobot, "e-puck2", m.Level())
+	}
+	for _, v := range h.Simulation.Visitors() {
+		t := v.Truth()
+		solids, _ := v.Outline()
+		add(entity{name: v.Name(), pose: t.Pose, v: t.V, omega: t.Omega, shape: standing(solids, t.Pose), robot: v},
+			si.EntityCategoryCategoryRobot, v.Model(), v.Level())
 	}
 	for _, p := range h.Simulation.Persons() {
 		e := entity{name: p.Name, pose: p.Pose, shape: geom.NewDisc(p.Pose.Position(), p.Radius, p.Height), personally: true}
@@ -182,27 +188,20 @@ func (h *Host) bounds(_ context.Context, q *si.GetEntityBoundsRequest) (*si.GetE
 	if !ok {
 		return &si.GetEntityBoundsResponse{Result: notFound(q.Entity)}, nil
 	}
-	turned := geom.Direction(e.pose.Theta)
-	var reach geom.Vec
-	for _, c := range e.shape.Outline(4 * discSides) {
-		v := c.Sub(e.shape.Center()).Unrotate(turned)
-		reach.X, reach.Y = max(reach.X, math.Abs(v.X)), max(reach.Y, math.Abs(v.Y))
-	}
-	if e.shape.Kind() == geom.Disc {
-		r := e.shape.Reach()
-		reach = geom.Vec{X: r, Y: r}
-	}
-	return &si.GetEntityBoundsResponse{Result: outcome(nil), Bounds: box(reach, e.shape.Height())}, nil
+	upper, lower := reachOf(&e.shape, e.pose)
+	return &si.GetEntityBoundsResponse{Result: outcome(nil), Bounds: box(upper, lower, e.shape.Height())}, nil
 }
 
-// box is what stands on the floor around the origin: its upper and its lower corner.
-func box(reach geom.Vec, height float64) si.Bounds {
+// box is what stands on the floor: its upper and its lower corner.
+func box(upper, lower geom.Vec, height float64) si.Bounds {
 	return si.Bounds{Type: si.BoundsTypeBox, Points: []geometry_msgs.Vector3{
-		{X: reach.X, Y: reach.Y, Z: height}, {X: -reach.X, Y: -reach.Y},
+		{X: upper.X, Y: upper.Y, Z: height}, {X: lower.X, Y: lower.Y},
 	}}
 }
 
-func round(radius, height float64) si.Bounds { return box(geom.Vec{X: radius, Y: radius}, height) }
+func round(radius, height float64) si.Bounds {
+	return box(geom.Vec{X: radius, Y: radius}, geom.Vec{X: -radius, Y: -radius}, height)
+}
 
 func (h *Host) spawnables(_ context.Context, q *si.GetSpawnablesRequest) (*si.GetSpawnablesResponse, error) {
 	r := &si.GetSpawnablesResponse{Result: outcome(nil)}
@@ -216,6 +215,7 @@ func (h *Host) spawnables(_ context.Context, q *si.GetSpawnablesRequest) (*si.Ge
 			})
 		}
 	}
+	r.Spawnables = append(r.Spawnables, h.spawnableModels()...)
 	for _, kind := range []string{kindPerson, kindCylinder} {
 		p := figure(kind)
 		r.Spawnables = append(r.Spawnables, si.Spawnable{Uri: kind, Description: kind, SpawnBounds: round(p.Radius, p.Height)})

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
 	defer h.mu.Unlock()
 	if q.Uri == "" && q.ResourceString == "" {
 		return "", refuse(si.SpawnEntityResponseNoResource,
-			"uri must be %q, %q or a level, one of %q, or resource_string a world with one robot", kindPerson, kindCylinder, world.JoiningLevels())
+			"uri must be %q, %q or a level, one of %q, or a robot, one of %q, or resource_string a world with one robot or a description", kindPerson, kindCylinder, world.JoiningLevels(), h.Models)
 	}
 	pose, no := placeOf(&q.InitialPose)
 	if no != nil {
@@ -104,9 +105,11 @@ func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
 	r, no := h.wanted(q)
 	if no == nil {
 		r.Position, r.Yaw = world.Point{pose.X, pose.Y}, pose.Theta
-		r.Name, no = h.named(q, r.Name, "epuck")
+		r.Name, no = h.named(q, r.Name, cmp.Or(strings.TrimSuffix(r.Model, path.Ext(r.Model)), "epuck"))
 	}
-	if no == nil {
+	if no == nil && r.Model != "" {
+		no = h.invite(&r)
+	} else if no == nil {
 		no = h.admit(&r)
 	}
 	if no != nil {
@@ -136,13 +139,19 @@ func (h *Host) bringFigure(q *si.SpawnEntityRequest, pose sim.Pose) (string, *re
 func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 	r := h.Like
 	r.Name = ""
-	switch {
-	case h.Fleet == nil:
+	if h.Fleet == nil {
 		return r, refuse(si.ResultFeatureUnsupported, "no robots can come here")
+	}
+	if other, is, no := h.described(q); is || no != nil {
+		return other, no
+	}
+	switch {
 	case slices.Contains(world.JoiningLevels(), q.Uri):
-		r.Level = q.Uri
+		if r.Level = q.Uri; r.Model != "" { // of whose kind there are no levels
+			r = plainRobot(q.Uri)
+		}
 	case q.Uri != "":
-		return r, refuse(si.SpawnEntityResponseUnsupportedFormat, "uri %q: must be %q, %q or a level, one of %q", q.Uri, kindPerson, kindCylinder, world.JoiningLevels())
+		return r, refuse(si.SpawnEntityResponseUnsupportedFormat, "uri %q: must be %q, %q or a level, one of %q, or a robot, one of %q", q.Uri, kindPerson, kindCylinder, world.JoiningLevels(), h.Models)
 	default:
 		w, err := world.Parse([]byte(q.ResourceString))
 		if err != nil {
@@ -152,7 +161,7 @@ func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 			return r, refuse(si.SpawnEntityResponseResourceParseError, "%d robots, must be one", len(w.Robots))
 		}
 		r = w.Robots[0]
-		if !slices.Contains(world.JoiningLevels(), r.Level) {
+		if r.Model == "" && !slices.Contains(world.JoiningLevels(), r.Level) {
 			return r, refuse(si.SpawnEntityResponseUnsupportedFormat, "level %q: must be one of %q", r.Level, world.JoiningLevels())
 		}
 	}

@@ -79,7 +79,7 @@ func (h *Host) tellFeatures(context.Context, *si.GetSimulatorFeaturesRequest) (*
 	slices.Sort(r.Features.Features)
 	r.Features.CustomInfo = h.about()
 	if h.Fleet != nil {
-		r.Features.SpawnFormats = []string{"epuck-driver world with one robot (YAML)"}
+		r.Features.SpawnFormats = []string{"epuck-driver world with one robot (YAML)", "URDF", "SDF", "PROTO"}
 	}
 	return r, nil
 }
@@ -233,9 +233,9 @@ func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.Reset
 	}
 	var errs []error
 	if q.Scope&si.ResetSimulationRequestScopeSpawned != 0 && h.Fleet != nil {
-		for _, m := range h.Simulation.Members() {
-			if _, first := h.home[m.Name()]; !first {
-				errs = append(errs, h.withdraw(m.Name()))
+		for _, r := range h.Simulation.Occupants() {
+			if _, first := h.home[r.Name()]; !first {
+				errs = append(errs, h.withdraw(r.Name()))
 			}
 		}
 	}
@@ -252,9 +252,9 @@ func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.Reset
 
 // goHome puts all robots where they stood first; one whose place is taken is tried again when others have gone.
 func (h *Host) goHome() error {
-	away := h.Simulation.Members()
+	away := h.Simulation.Occupants()
 	for {
-		var left []sim.Member
+		var left []sim.Occupant
 		var errs []error
 		for _, m := range away {
 			pose, first := h.home[m.Name()]

@@ -81,7 +81,7 @@ func newSite(t testing.TB, o options) *rig {
 		Camera: func(string) (camera.Device, error) { return r.camera.Owner(), nil },
 	})
 	r.must(err)
-	view, err := worldview.New(worldview.Config{Node: node, World: w, Robots: map[string]sim.Member{"/": r.robot}})
+	view, err := worldview.New(worldview.Config{Node: node, World: w, Robots: map[string]worldview.Robot{"/": r.robot}})
 	r.must(err)
 	r.site, err = web.New(web.Config{Address: "localhost:0", Transport: transport, Types: msgs.Definition, Live: r.live(o), Asset: assets})
 	r.must(err)

@@ -46,7 +46,7 @@ func newCrowd(t *testing.T) *crowd {
 	c.must(err)
 	robots, err := fleet.New(fleet.Config{Simulation: c.world, Transport: transport, Clock: c.pace})
 	c.must(err)
-	members := map[string]sim.Member{}
+	members := map[string]worldview.Robot{}
 	for _, m := range c.world.Members() {
 		members["/"+m.Name()] = m
 	}
@@ -54,7 +54,7 @@ func newCrowd(t *testing.T) *crowd {
 	c.must(err)
 	host, err := fleet.NewHost(fleet.HostConfig{
 		Node: c.node, Simulation: c.world, Fleet: robots, Like: w.Robots[0], Pace: c.pace,
-		Changed: func(name string, m sim.Member) error {
+		Changed: func(name string, m sim.Occupant) error {
 			if m == nil {
 				return view.Remove("/" + name)
 			}

@@ -44,6 +44,9 @@ func (o *modelOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.name, "robot", "", "`NAME` of a robot of another kind; not in this program")
 }
 
+// guests makes no robots of other kinds here.
+func (*modelOptions) guests() sim.GuestMaker { return nil }
+
 func (o *modelOptions) replace(*sim.World) error {
 	if o.name != "" {
 		return errNoModels

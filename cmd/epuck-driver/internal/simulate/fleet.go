@@ -122,7 +122,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		Core:       cores,
 		Simulation: simulation, Transport: session.Transport, Clock: pace, Logger: log, Alone: o.alone(world),
 		Args:     o.robotArgs(session.Node.Name().Namespace),
-		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash,
+		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash, Settings: o.swarm.model.settingsOf(world),
 	})
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@
 package simulate
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
@@ -22,31 +24,27 @@ import (
 )
 
 // modelOptions are the flags of sim for robots of other kinds.
-type modelOptions struct{ name string }
+type modelOptions struct {
+	name, file string
+	settings   *universal.File // of the file, nil: there is none
+}
 
 func (o *modelOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.name, "robot", "", "a robot of another kind instead of the world's: one of "+strings.Join(library.Names(), ", ")+",\n"+
 		"the beginning of one of these, or a `FILE` of URDF, SDF or PROTO; the universal driver makes its topics")
+	f.StringVar(&o.file, "robot-settings", "", "with --robot: a `FILE` of the universal driver's settings, which count more than the description and\n"+
+		"less than ROS parameters")
 }
 
 // replace puts the robot that is asked for in the place of the world's first, and of all others.
 func (o *modelOptions) replace(w *sim.World) error {
-	if o.name == "" {
-		return nil
+	if err := o.read(); err != nil || o.name == "" {
+		return err
 	}
-	r := world.Robot{Model: o.name, Position: w.Robots[0].Position, Yaw: w.Robots[0].Yaw}
-	if strings.ContainsAny(o.name, "./"+string(filepath.Separator)) {
-		text, err := readModel(o.name)
-		if err != nil {
-			return err
-		}
-		r.Model, r.Description = filepath.Base(o.name), text
-	} else if names := library.Names(); !slices.Contains(names, o.name) {
-		for _, name := range names {
-			if strings.HasPrefix(name, o.name) {
-				r.Model = name
-			}
-		}
+	r := world.Robot{Position: w.Robots[0].Position, Yaw: w.Robots[0].Yaw}
+	var err error
+	if r.Model, r.Description, err = findModel(o.name); err != nil {
+		return err
 	}
 	r.Name = universal.Plain(strings.TrimSuffix(r.Model, filepath.Ext(r.Model)))
 	changed := *w
@@ -57,6 +55,51 @@ func (o *modelOptions) replace(w *sim.World) error {
 	w.Robots = changed.Robots
 	return nil
 }
+
+// findModel gives the name of a robot and, of a file, its text: names may be the beginnings of those of the library.
+func findModel(name string) (model string, text []byte, err error) {
+	if strings.ContainsAny(name, "./"+string(filepath.Separator)) {
+		text, err = readModel(name)
+		return filepath.Base(name), text, err
+	}
+	if names := library.Names(); !slices.Contains(names, name) {
+		for _, n := range names {
+			if strings.HasPrefix(n, name) {
+				model = n
+			}
+		}
+	}
+	return cmp.Or(model, name), nil, nil
+}
+
+// read reads the settings file.
+func (o *modelOptions) read() error {
+	if o.file == "" {
+		return nil
+	}
+	if o.name == "" {
+		return frame.Usagef("--robot-settings goes with --robot")
+	}
+	text, err := os.ReadFile(o.file)
+	if err == nil {
+		o.settings, err = universal.ParseFile(text)
+	}
+	if err != nil {
+		return fmt.Errorf("--robot-settings %s: %w", o.file, err)
+	}
+	return nil
+}
+
+// settingsOf are those of the robots of a model.
+func (o *modelOptions) settingsOf(w *sim.World) map[string]*universal.File {
+	if o.settings == nil {
+		return nil
+	}
+	return map[string]*universal.File{w.Robots[0].Model: o.settings}
+}
+
+// guests makes robots of other kinds.
+func (*modelOptions) guests() sim.GuestMaker { return models() }
 
 // readModel reads a description.
 func readModel(name string) ([]byte, error) {

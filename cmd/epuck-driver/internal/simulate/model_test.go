@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/universal"
 )
 
 // --robot puts one robot in the place of the world's: by a name, the beginning of one, or a file.
@@ -27,7 +29,7 @@ func TestRobotOption(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := swarmOptions{distribution: "uniform", model: modelOptions{name}}
+		o := swarmOptions{distribution: "uniform", model: modelOptions{name: name}}
 		if err := o.populate(w, 1); err != nil {
 			t.Fatal(err)
 		}
@@ -54,8 +56,83 @@ func TestRobotOptionErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := (&modelOptions{name}).replace(w); !errors.Is(err, want) {
+		if err := (&modelOptions{name: name}).replace(w); !errors.Is(err, want) {
 			t.Errorf("--robot %.40s: %v", name, err)
 		}
+	}
+}
+
+// --robots spreads robots of another kind by their own size: three TurtleBot3 have room in the arena, sixty do not.
+func TestRobotsOfAnotherKind(t *testing.T) {
+	for n, want := range map[int]error{3: nil, 60: sim.ErrOccupied} {
+		w, err := sim.LoadWorld("arena")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := swarmOptions{distribution: "uniform", robots: n, model: modelOptions{name: "turtlebot3"}}
+		if err := o.populate(w, 1); !errors.Is(err, want) {
+			t.Errorf("%d robots: %v", n, err)
+		} else if want != nil {
+			continue
+		}
+		if _, err := sim.New(w, sim.Options{Guests: models()}); err != nil || len(w.Robots) != n {
+			t.Errorf("%d robots: %v", len(w.Robots), err)
+		}
+	}
+}
+
+// --robot-settings is for the robots of --robot: what it says is theirs.
+func TestRobotSettings(t *testing.T) {
+	write := func(name, text string) string {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	for _, c := range []struct {
+		robot, file, problem string
+	}{
+		{"turtlebot3", write("good.yaml", "devices: {scan: {update_rate: 2}}"), ""},
+		{"turtlebot3", "", ""},
+		{"", write("good.yaml", "devices: {}"), "goes with --robot"},
+		{"turtlebot3", write("bad.yaml", "nonsense: 3"), "bad.yaml"},
+		{"turtlebot3", filepath.Join(t.TempDir(), "none.yaml"), "none.yaml"},
+	} {
+		w, err := sim.LoadWorld("empty")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := modelOptions{name: c.robot, file: c.file}
+		switch err := o.replace(w); {
+		case c.problem != "" && (err == nil || !strings.Contains(err.Error(), c.problem)):
+			t.Errorf("%s: %v", c.file, err)
+		case c.problem == "" && err != nil:
+			t.Error(err)
+		case c.problem == "" && c.file == "" && o.settingsOf(w) != nil:
+			t.Error("settings out of nothing")
+		case c.problem == "" && c.file != "" && *o.settingsOf(w)["turtlebot3_burger"].Devices["scan"].Rate != 2:
+			t.Errorf("%+v", o.settingsOf(w))
+		}
+	}
+	if err := (&modelOptions{name: "x", file: write("bad.yaml", "nonsense: 3")}).read(); !errors.Is(err, universal.ErrSettings) {
+		t.Error(err)
+	}
+}
+
+// sim spawn --robot asks by a name, or sends the file's text.
+func TestSpawnRobot(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.urdf")
+	if err := os.WriteFile(file, []byte("<robot/>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][2]string{"": {"firmware", ""}, "thymio": {"thymio2", ""}, file: {"", "<robot/>"}} {
+		q := si.SpawnEntityRequest{Uri: "firmware"}
+		if err := (&spawnModel{name}).into(&q); err != nil || q.Uri != want[0] || q.ResourceString != want[1] {
+			t.Errorf("%q: %q %q, %v", name, q.Uri, q.ResourceString, err)
+		}
+	}
+	if err := (&spawnModel{"none.urdf"}).into(new(si.SpawnEntityRequest)); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
 	}
 }

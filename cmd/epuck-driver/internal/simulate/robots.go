@@ -40,11 +40,14 @@ func newSimSpawn(p *frame.Program) *cobra.Command {
 		Short: "Put one more robot into a running simulation",
 		Long: "Puts one more robot, like the world's first, into a simulation that runs on this network (one of several\n" +
 			"robots, or with --speed). Its node is NAME/epuck_driver. The service is that of simulation_interfaces.",
-		Example: "  epuck-driver sim spawn late --place 0.2,0.3,1.57 --level functional",
-		Args:    cobra.ExactArgs(1),
+		Example: "  epuck-driver sim spawn late --place 0.2,0.3,1.57 --level functional\n" +
+			"  epuck-driver sim spawn other --place 0.5,0 --robot khepera4",
+		Args: cobra.ExactArgs(1),
 	}
 	cmd.Flags().StringVar(&place, "place", place, "where: `X,Y,YAW` in m and rad")
 	cmd.Flags().StringVar(&level, "level", level, "`LEVEL`: firmware or functional")
+	var kind spawnModel
+	kind.flags(cmd.Flags())
 	var standard network.Interfaces
 	standard.Flags(cmd.Flags())
 	on := network.Flags(p, cmd)
@@ -54,6 +57,9 @@ func newSimSpawn(p *frame.Program) *cobra.Command {
 			return err
 		}
 		q := &si.SpawnEntityRequest{Name: args[0], Uri: level, InitialPose: pose}
+		if err := kind.into(q); err != nil {
+			return err
+		}
 		name, result, err := askSpawn(cmd.Context(), p, *on, standard, q)
 		if err != nil {
 			return err
@@ -72,7 +78,7 @@ func askSpawn(ctx context.Context, p *frame.Program, on network.Choice, standard
 	const service = "spawn_entity"
 	if standard == 2 {
 		r, err := askSimulation(ctx, p, on, rolling.SpawnEntity{}, service, &rolling.SpawnEntityRequest{
-			Name: q.Name, EntityResource: si.Resource{Uri: q.Uri}, InitialPose: q.InitialPose,
+			Name: q.Name, EntityResource: si.Resource{Uri: q.Uri, ResourceString: q.ResourceString}, InitialPose: q.InitialPose,
 		})
 		if err != nil {
 			return "", si.Result{}, err

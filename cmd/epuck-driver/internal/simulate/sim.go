@@ -292,7 +292,7 @@ func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing
 		return nil, err
 	}
 	view, err := worldview.New(worldview.Config{
-		Node: node, World: world, Simulation: simulation, Robots: map[string]sim.Member{driver.Name().Namespace: simulation.Robots()[0]},
+		Node: node, World: world, Simulation: simulation, Robots: map[string]worldview.Robot{driver.Name().Namespace: simulation.Robots()[0]},
 	})
 	if err != nil {
 		return nil, errors.Join(err, node.Close())

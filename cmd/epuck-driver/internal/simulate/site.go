@@ -14,14 +14,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 	"github.com/epuck-ros2/epuck-driver/worldview"
 )
 
 // view shows the world of a fleet with its robots.
 func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simulation) (*worldview.View, error) {
-	robots := map[string]sim.Member{}
-	for _, m := range simulation.Members() {
+	robots := map[string]worldview.Robot{}
+	for _, m := range simulation.Occupants() {
 		robots[namespaceOf(n.Name().Namespace, m.Name(), o.alone(world))] = m
 	}
 	return worldview.New(worldview.Config{Node: n, World: world, Simulation: simulation, Robots: robots})
@@ -40,9 +41,9 @@ func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simula
 		pace, restart, held = nil, nil, "Time goes in lockstep with other nodes: no pause, step and speed here."
 	}
 	return fleet.NewHost(fleet.HostConfig{
-		Node: n, Simulation: simulation, World: o.world, Unloaded: o.source.Unload, Version: int(o.standard), Fleet: robots, Like: world.Robots[0],
+		Node: n, Simulation: simulation, World: o.world, Unloaded: o.source.Unload, Version: int(o.standard), Fleet: robots, Like: world.Robots[0], Models: library.Names(),
 		Pace: pace, Held: held, Restart: restart,
-		Changed: func(name string, m sim.Member) error {
+		Changed: func(name string, m sim.Occupant) error {
 			namespace := namespaceOf(n.Name().Namespace, name, o.alone(world) && name == world.Robots[0].Name)
 			if m == nil {
 				return view.Remove(namespace)

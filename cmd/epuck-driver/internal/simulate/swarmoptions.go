@@ -98,7 +98,7 @@ func (o *swarmOptions) populate(w *sim.World, seed uint64) error {
 		return err
 	}
 	if o.robots > 0 {
-		if err := sim.Distribute(w, o.robots, sim.Distribution(o.distribution), seed); err != nil {
+		if err := sim.DistributeGuests(w, o.robots, sim.Distribution(o.distribution), seed, o.model.guests()); err != nil {
 			return fmt.Errorf("--robots: %w", err)
 		}
 	}

@@ -4,7 +4,6 @@ import { Client } from "./client";
 import { Fleet, Pose, Robot } from "./robots";
 import { Panel, color, eachFrame, every, fixed, full, h, yaw } from "./ui";
 
-const bodyRadius = 0.0355; // m, of an e-puck2
 const follow = { fit: "Fit", robot: "Follow" } as const;
 
 interface Cone { x: number; y: number; a: number; fov: number; range: number; max: number }
@@ -126,10 +125,10 @@ export class MapPanel extends Panel {
 
   private at(e: PointerEvent): Robot | undefined {
     const p = this.world(e.offsetX, e.offsetY);
-    let best: Robot | undefined, distance = Math.max(bodyRadius, 20 / this.scale);
+    let best: Robot | undefined, distance = Infinity;
     for (const r of this.fleet.robots.values()) {
       const d = r.pose ? Math.hypot(r.pose.x - p.x, r.pose.y - p.y) : Infinity;
-      if (d < distance) { best = r; distance = d; }
+      if (d < distance && d < Math.max(r.radius, 20 / this.scale)) { best = r; distance = d; }
     }
     return best;
   }
@@ -208,7 +207,7 @@ export class MapPanel extends Panel {
       const ex = c * sh.sx + n * sh.sy, ey = n * sh.sx + c * sh.sy;
       add(sh.x - ex, sh.y - ey, 0); add(sh.x + ex, sh.y + ey, 0);
     }
-    for (const r of this.fleet.robots.values()) { if (r.pose) add(r.pose.x, r.pose.y, this.shapes.size ? 0.1 : 0.6); }
+    for (const r of this.fleet.robots.values()) { if (r.pose) add(r.pose.x, r.pose.y, this.shapes.size ? Math.max(0.1, r.radius) : 0.6); }
     if (x0 > x1) return;
     const want = Math.min(w / (x1 - x0), height / (y1 - y0)) * 0.94;
     this.scale = Math.abs(Math.log(want / this.scale)) > 0.5 ? want : this.scale + (want - this.scale) * 0.2;
@@ -276,8 +275,9 @@ export class MapPanel extends Panel {
     g.fillStyle = color("robot");
     g.strokeStyle = color(chosen ? "accent" : "text");
     g.lineWidth = (chosen ? 3 : 1.5) / this.scale;
-    const radius = Math.max(bodyRadius, 6 / this.scale);
-    g.beginPath(); g.arc(0, 0, radius, 0, 7); g.fill(); g.stroke();
+    const radius = Math.max(r.radius, 6 / this.scale);
+    if (r.radius < radius || !r.solids.length) { g.beginPath(); g.arc(0, 0, radius, 0, 7); g.fill(); g.stroke(); }
+    else this.drawSolids(g, r);
     g.fillStyle = color(chosen ? "accent" : "text");
     g.beginPath(); g.moveTo(radius * 0.85, 0); g.lineTo(-radius * 0.35, radius * 0.5); g.lineTo(-radius * 0.35, -radius * 0.5); g.fill();
     for (const [i, fill] of r.leds) {
@@ -293,6 +293,18 @@ export class MapPanel extends Panel {
       g.translate(p.x, p.y); g.scale(1 / this.scale, -1 / this.scale);
       g.fillStyle = color("text"); g.font = "13px system-ui, sans-serif"; g.textAlign = "center";
       g.fillText(r.title, 0, -radius * this.scale - 6);
+      g.restore();
+    }
+  }
+
+  private drawSolids(g: CanvasRenderingContext2D, r: Robot): void {
+    for (const s of r.solids) {
+      g.save();
+      g.translate(s.x, s.y); g.rotate(s.a);
+      g.beginPath();
+      if (s.disc) g.arc(0, 0, s.sx / 2, 0, 7);
+      else g.rect(-s.sx / 2, -s.sy / 2, s.sx, s.sy);
+      g.fill(); g.stroke();
       g.restore();
     }
   }

@@ -5,6 +5,11 @@ import { full, yaw } from "./ui";
 
 export interface Pose { x: number; y: number; a: number }
 
+/** Solid is a part of a robot seen from above, in its frame: a disc of a diameter, or a box of two sides (m). */
+export interface Solid extends Pose { disc: boolean; sx: number; sy: number }
+
+const bodyRadius = 0.0355; // m, of an e-puck2
+
 /** Robot is what is known of one. */
 export class Robot {
   odom: Pose | undefined;
@@ -14,9 +19,15 @@ export class Robot {
   seen = 0; // performance.now() of the last pose
   trail: Pose[] = [];
   leds = new Map<number, string>();
+  solids: Solid[] = []; // none: an e-puck2
   constructor(readonly name: string) {}
   get pose(): Pose | undefined { return this.truth ?? this.odom; }
-  get title(): string { return this.name === "/" ? "e-puck2" : this.name.slice(1); }
+  get title(): string { return this.name !== "/" ? this.name.slice(1) : this.solids.length ? "robot" : "e-puck2"; }
+  /** radius is how far it reaches, m. */
+  get radius(): number {
+    if (!this.solids.length) return bodyRadius;
+    return Math.max(...this.solids.map((s) => Math.hypot(s.x, s.y) + (s.disc ? s.sx : Math.hypot(s.sx, s.sy)) / 2));
+  }
 }
 
 const trailLength = 2000;
@@ -91,6 +102,7 @@ export class Fleet extends EventTarget {
     const stops = [
       this.client.subscribe(full(name, "odom"), (m) => this.moved(r, m, "odom")),
       this.client.subscribe(full(name, "ground_truth"), (m) => this.moved(r, m, "truth")),
+      this.client.subscribe(full(name, "outline"), (m) => { r.solids = solidsOf(m.markers); }),
     ];
     for (let i = 0; i < 8; i++) {
       stops.push(this.client.subscribe(full(name, "led" + i), (m) => r.leds.set(i, ledColor(i, m.data))));
@@ -108,6 +120,11 @@ export class Fleet extends EventTarget {
     if (!last || Math.hypot(last.x - p.x, last.y - p.y) > 0.003) r.trail.push(p);
     if (r.trail.length > trailLength) r.trail.splice(0, r.trail.length - trailLength);
   }
+}
+
+/** solidsOf are the discs and boxes of an outline. */
+function solidsOf(markers: any[]): Solid[] {
+  return markers.map((m) => ({ x: m.pose.position.x, y: m.pose.position.y, a: yaw(m.pose.orientation), disc: m.type === 3, sx: m.scale.x, sy: m.scale.y }));
 }
 
 /** ledColor is the colour of an LED: even ones are red, odd ones have any. */
