@@ -14,6 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 	"github.com/epuck-ros2/epuck-driver/web"
@@ -39,7 +41,7 @@ func newCrowd(t *testing.T) *crowd {
 	}
 	c.pace, err = fleet.NewPace(time.Now(), 1)
 	c.must(err)
-	c.world, err = sim.New(w, sim.Options{Seed: 1, Now: c.pace.Now, Sleep: c.pace.Sleep, Wait: c.pace.Wait, MaxCatchUp: -1})
+	c.world, err = sim.New(w, sim.Options{Seed: 1, Now: c.pace.Now, Sleep: c.pace.Sleep, Wait: c.pace.Wait, MaxCatchUp: -1, Guests: machine.Maker(library.Parse, library.Load)})
 	c.must(err)
 	transport := ros2test.NewNetwork().NewTransport()
 	c.node, err = ros2.NewNode(ros2.NodeConfig{Name: "simulation", Transport: transport, Standard: true})
@@ -53,7 +55,7 @@ func newCrowd(t *testing.T) *crowd {
 	view, err := worldview.New(worldview.Config{Node: c.node, World: w, Robots: members})
 	c.must(err)
 	host, err := fleet.NewHost(fleet.HostConfig{
-		Node: c.node, Simulation: c.world, Fleet: robots, Like: w.Robots[0], Pace: c.pace,
+		Node: c.node, Simulation: c.world, Fleet: robots, Like: w.Robots[0], Pace: c.pace, Models: library.Names(),
 		Changed: func(name string, m sim.Occupant) error {
 			if m == nil {
 				return view.Remove("/" + name)
