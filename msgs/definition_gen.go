@@ -905,6 +905,18 @@ func Definition(rosType string) (fields string, ok bool) {
 		return "", true
 	case "tf2_msgs/srv/FrameGraph_Response":
 		return "string frame_yaml\n", true
+	case "turtlebot3_msgs/msg/SensorState":
+		return "std_msgs/msg/Header header\n" +
+			"uint8 bumper\n" +
+			"float32 cliff\n" +
+			"float32 sonar\n" +
+			"float32 illumination\n" +
+			"uint8 led\n" +
+			"uint8 button\n" +
+			"bool torque\n" +
+			"int32 left_encoder\n" +
+			"int32 right_encoder\n" +
+			"float32 battery\n", true
 	case "type_description_interfaces/msg/Field":
 		return "string name\n" +
 			"type_description_interfaces/msg/FieldType type\n" +

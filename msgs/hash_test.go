@@ -20,7 +20,7 @@ import (
 func jazzyHashes(t *testing.T) map[string]string {
 	t.Helper()
 	hashes := map[string]string{}
-	for _, name := range []string{"testdata/type_hashes_jazzy.json", "testdata/type_hashes_rosbag2.json", "testdata/type_hashes_simulation.json"} {
+	for _, name := range []string{"testdata/type_hashes_jazzy.json", "testdata/type_hashes_rosbag2.json", "testdata/type_hashes_simulation.json", "testdata/type_hashes_turtlebot3.json"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -23,6 +23,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/turtlebot3_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/type_description_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/unique_identifier_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/visualization_msgs"
@@ -563,6 +564,8 @@ func Lookup(rosType string) (newMessage func() Message, ok bool) {
 		newMessage = func() Message { return new(tf2_msgs.FrameGraphRequest) }
 	case "tf2_msgs/srv/FrameGraph_Response":
 		newMessage = func() Message { return new(tf2_msgs.FrameGraphResponse) }
+	case "turtlebot3_msgs/msg/SensorState":
+		newMessage = func() Message { return new(turtlebot3_msgs.SensorState) }
 	case "type_description_interfaces/msg/Field":
 		newMessage = func() Message { return new(type_description_interfaces.Field) }
 	case "type_description_interfaces/msg/FieldType":
@@ -861,6 +864,7 @@ func Names() []string {
 		"tf2_msgs/msg/TFMessage",
 		"tf2_msgs/srv/FrameGraph_Request",
 		"tf2_msgs/srv/FrameGraph_Response",
+		"turtlebot3_msgs/msg/SensorState",
 		"type_description_interfaces/msg/Field",
 		"type_description_interfaces/msg/FieldType",
 		"type_description_interfaces/msg/IndividualTypeDescription",

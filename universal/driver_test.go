@@ -42,6 +42,8 @@ func TestTurtleBot3(t *testing.T) {
 		"cmd_vel": "geometry_msgs/msg/Twist", "odom": "nav_msgs/msg/Odometry", "scan": "sensor_msgs/msg/LaserScan",
 		"imu": "sensor_msgs/msg/Imu", "joint_states": "sensor_msgs/msg/JointState", "tf": "tf2_msgs/msg/TFMessage",
 		"tf_static": "tf2_msgs/msg/TFMessage", "robot_description": "std_msgs/msg/String",
+		"battery_state": "sensor_msgs/msg/BatteryState", "magnetic_field": "sensor_msgs/msg/MagneticField",
+		"sensor_state": "turtlebot3_msgs/msg/SensorState",
 	} {
 		if has[name] != kind {
 			t.Errorf("%s is %q, not %q; there are %v", name, has[name], kind, has)

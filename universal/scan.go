@@ -21,6 +21,8 @@ const (
 	scanRays = 24
 	// scanStep is the angle between two, rad.
 	scanStep = 2 * math.Pi / scanRays
+	// nearlyAll is how much of a scan's reach a sensor must have to say that all of it is free.
+	nearlyAll = 0.9
 	// level is how much of a sensor's direction is in the plane at the least.
 	level = 0.9
 )
@@ -71,7 +73,8 @@ func moved(desc *robots.Robot) map[string]bool {
 }
 
 // offerScan makes a scan of distance sensors: each is one ray of it, measured from the middle of the scan's frame;
-// where several are the same ray the nearest counts, and a ray that none is is NaN.
+// where several are the same ray the nearest counts. A ray is +Inf where free space was measured as far as the scan goes,
+// and NaN where a sensor that sees less far sees nothing, and where there is none.
 func offerScan(c *Context, desc *robots.Robot, sensors []feeler) (Component, error) {
 	var v []float64
 	far := 0.0
@@ -90,14 +93,30 @@ func offerScan(c *Context, desc *robots.Robot, sensors []feeler) (Component, err
 		}
 		for _, s := range sensors {
 			v = d.Measure(s.device, v[:0])
-			r := metres(&desc.Devices[s.device], v[0])
+			device := &desc.Devices[s.device]
+			r := metres(device, v[0])
+			if _, high := span(device); math.IsInf(r, 1) && high+math.Hypot(s.at.X, s.at.Y) < float64(nearlyAll*far) {
+				continue
+			}
 			ray, way := s.meets(r, far)
-			if was := &m.Ranges[ray]; !(float64(*was) <= way) {
+			if was := &m.Ranges[ray]; closer(float64(*was), way) {
 				*was = float32(way)
 			}
 		}
 		return true
 	})
+}
+
+// closer reports whether a second sensor's distance counts in place of the first one's, which may be NaN: the nearer one,
+// but what is too near for one of them (−Inf) another one may have measured.
+func closer(was, way float64) bool {
+	switch {
+	case math.IsInf(way, -1):
+		return math.IsNaN(was) || math.IsInf(was, 1)
+	case math.IsInf(was, -1):
+		return !math.IsInf(way, 1)
+	}
+	return !(was <= way)
 }
 
 // meets is the ray in which a sensor's distance is, and how far it is in it.

@@ -76,5 +76,5 @@ func ExampleMachine() {
 	})
 	// Output:
 	// true <nil>
-	// 1 contact, stands: true, imu 9 lidar 360 described
+	// 1 contact, stands: true, imu 9 magnetometer 3 battery 1 lidar 360 described
 }

@@ -70,11 +70,11 @@ func TestLidarAgainstGeometry(t *testing.T) {
 		for i, got := range r.read(0, "scan") {
 			turn := p.Theta - 1.5 + 0.75*float64(i)
 			want := distance(p.X, p.Y, turn, o)
-			if want >= 1.5 {
-				want = math.Inf(1)
-			}
 			if grazes(p.X, p.Y, turn, o) || math.Abs(want-1.5) < 1e-6 {
 				continue
+			}
+			if want >= 1.5 {
+				want = math.Inf(1)
 			}
 			if math.IsInf(want, 1) != math.IsInf(got, 1) || math.Abs(got-want) > 1e-6 {
 				t.Fatalf("ray %d of %+v: %g, not %g", i, p, got, want)

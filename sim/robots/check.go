@@ -178,6 +178,9 @@ func (r *Robot) checkDevice(d *Device) (found []error) {
 	if i := d.Image; i != nil && (i.Width < 1 || i.Height < 1 || i.Width > MaxPixels || i.Height > MaxPixels || !(i.FieldOfView > 0) || !(i.FieldOfView < 2*math.Pi)) {
 		add("pictures of %d × %d (1 to %d), %g rad wide", i.Width, i.Height, MaxPixels, i.FieldOfView)
 	}
+	if e := d.Energy; e != nil && (!(e.Now >= 0) || math.IsInf(e.Now, 0) || math.IsNaN(e.Most) || math.IsInf(e.Most, 0)) {
+		add("%g J, %g J at the most", e.Now, e.Most)
+	}
 	fan, image := d.Kind == Lidar, d.Kind == Camera || d.Kind == Depth
 	if fan && d.Fan == nil || image && d.Image == nil || (fan || d.Kind == Sonar) && d.Range == nil {
 		add("it does not say what it measures")

@@ -93,6 +93,14 @@ func TestBounds(t *testing.T) {
 			with(robots.Device{Range: &robots.Range{Min: 0, Max: 1e-3}}),
 			with(robots.Device{Range: &robots.Range{Min: 0, Max: math.NaN()}}),
 		},
+		"energy": {
+			with(robots.Device{Energy: &robots.Energy{Now: 0, Most: 3}}),
+			with(robots.Device{Energy: &robots.Energy{Now: -1, Most: 3}}),
+		},
+		"most energy": {
+			with(robots.Device{Energy: &robots.Energy{Now: 1, Most: -1}}), // Webots: no end
+			with(robots.Device{Energy: &robots.Energy{Now: 1, Most: math.NaN()}}),
+		},
 		"rate": {with(robots.Device{Rate: 0}), with(robots.Device{Rate: math.Inf(1)})},
 	} {
 		if err := c.at.Check(); err != nil {

@@ -15,5 +15,5 @@ func ExampleLoad() {
 		return
 	}
 	fmt.Printf("%s: wheels of %.0f mm, %.0f mm apart, %d devices\n", r.Name, 1e3*r.Drive.Radius, 1e3*r.Drive.Separation, len(r.Devices))
-	// Output: turtlebot3_burger: wheels of 33 mm, 160 mm apart, 2 devices
+	// Output: turtlebot3_burger: wheels of 33 mm, 160 mm apart, 4 devices
 }

@@ -34,7 +34,7 @@ func TestRobotsOfTheLibrary(t *testing.T) {
 		{"khepera4", .540, .1054, .021, .8, map[robots.DeviceKind]int{
 			robots.Infrared: 8, robots.Ground: 4, robots.Sonar: 5, robots.LED: 3, robots.IMU: 1, robots.Camera: 1}},
 		{"thymio2", .200, .094, .022, .166, map[robots.DeviceKind]int{robots.Infrared: 7, robots.Ground: 2}},
-		{"turtlebot3_burger", .8827, .160, .033, .22, map[robots.DeviceKind]int{robots.Lidar: 1, robots.IMU: 1}},
+		{"turtlebot3_burger", .8827, .160, .033, .22, map[robots.DeviceKind]int{robots.Lidar: 1, robots.IMU: 1, robots.Compass: 1, robots.Battery: 1}},
 	} {
 		r, err := library.Load(c.name)
 		if err != nil {

@@ -12,4 +12,6 @@
 //	  <range><min>0.005</min><max>0.06</max></range> <aperture>0.3</aperture> <rays>3</rays>
 //	  <table>0 4095 0.002  0.06 0 0.01</table>
 //	</sensor>
+//
+// A battery's <energy> is what is in it and the most that can be, J.
 package sdf

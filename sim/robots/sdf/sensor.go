@@ -52,6 +52,12 @@ func ReadSensor(e *xmltree.Element, link string) (d robots.Device, ok bool) {
 		readSonar(e.Child("sonar"), &d)
 	case robots.Infrared, robots.Light, robots.Ground:
 		readCustom(e, &d)
+	case robots.Battery:
+		if c := e.Child("energy"); c != nil {
+			if v, ok := c.Numbers("the energy", c.Text, 2); ok {
+				d.Energy = &robots.Energy{Now: v[0], Most: v[1]}
+			}
+		}
 	default: // no more is said of the others
 	}
 	return d, true

@@ -103,6 +103,10 @@ func TestSensorsSayWhatTheyMeasure(t *testing.T) {
 			Kind: robots.Lidar, Fan: &robots.Fan{Samples: 3}, Noise: robots.Noise{Mean: .5, Deviation: .25},
 			Range: &robots.Range{Min: .1, Max: 2, Resolution: .02, Rays: 1},
 		}},
+		"a battery": {`
+			<sensor name="s" type="custom" gz:type="battery"><energy>12 34</energy></sensor>`, robots.Device{
+			Kind: robots.Battery, Energy: &robots.Energy{Now: 12, Most: 34},
+		}},
 		"one ray": {`
 			<sensor name="s" type="gpu_lidar"><lidar>
 			  <scan><horizontal><samples>1</samples><resolution>1</resolution></horizontal></scan>

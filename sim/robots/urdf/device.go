@@ -44,6 +44,10 @@ func (w *printer) device(d *robots.Device) {
 		w.end("sonar")
 	case robots.Infrared, robots.Light, robots.Ground:
 		w.custom(d)
+	case robots.Battery:
+		if e := d.Energy; e != nil {
+			w.content("energy", numbers(e.Now, e.Most))
+		}
 	default: // no more is said of the others
 	}
 	w.end("sensor")

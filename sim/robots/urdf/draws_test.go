@@ -123,6 +123,11 @@ func (d draws) device(kind robots.DeviceKind, link string) robots.Device {
 		for i := range d.count(0, 4) {
 			out.Table = append(out.Table, robots.Row{Quantity: float64(i) + d.number(0, .9), Value: d.number(-9, 9), Noise: d.number(0, 1)})
 		}
+	case robots.Battery:
+		if d.yes() {
+			out.Energy = &robots.Energy{Now: d.number(0, 9), Most: d.number(9, 99)}
+		}
+		return out
 	default:
 		return out
 	}
