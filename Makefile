@@ -8,7 +8,7 @@ COMMIT  := $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 SIMARGS ?=
 
-.PHONY: help build sim test test-nightly test-rclgo test-vm determinism bench bench-target ladder lint fuzz fuzz-nightly generate cross package image clean
+.PHONY: help build sim test test-nightly test-rclgo test-vm test-image determinism bench bench-target ladder lint fuzz fuzz-nightly generate cross package image clean
 
 help: ## what can be made here
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -33,6 +33,10 @@ test-rclgo: ## the transport rclgo on the ROS 2 that is sourced here, on every m
 test-vm: ## the Debian package on a virtual robot in an emulated PC: service, device files, faults, reboot (root; ~5 min)
 	@scripts/setup.sh
 	@scripts/test-vm.sh
+
+test-image: ## the card's image: twice the same bytes, started in an emulated Raspberry Pi Zero, ten power cuts (root; ~1 h)
+	@scripts/setup.sh
+	@scripts/test-image.sh
 
 determinism: ## a hundred runs of a swarm with the same trace, with and without a busy machine (nightly, ~5 min)
 	@EPUCK_TRACE_RUNS=100 $(GO) test -count=1 -timeout 60m -run 'TraceIsAlwaysTheSame|TraceOfProcesses|DriversRepeat' ./sim ./swarm/fleet ./ros2/executor/order

@@ -128,5 +128,17 @@ func replace(path string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("calibrate: %w", errors.Join(err, os.Remove(f.Name())))
 	}
+	if err := syncFolder(folder); err != nil {
+		return fmt.Errorf("calibrate: %w", err)
+	}
 	return nil
+}
+
+// syncFolder makes a renaming last: what was told to be stored is there after a loss of power.
+func syncFolder(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }

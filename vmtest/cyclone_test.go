@@ -37,8 +37,8 @@ cc -std=c11 -O1 -D_GNU_SOURCE -I. -I"$T/common" -I"$T/cyclone" -o peer "$T"/comm
 	return nil
 }
 
-// cycloneHears has a Cyclone DDS program on this side of the cable read a topic of the robot, in a domain, and gives its
-// first sample.
+// cycloneHears has a Cyclone DDS program on this side of the cable read a topic of the robot, in a domain, and gives
+// its first sample.
 func cycloneHears(t *testing.T, domain int, kind, topic string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(os.Getenv(madeVariable), "cyclone", "peer"), strconv.Itoa(domain), "0")

@@ -87,11 +87,15 @@ func brokenConnection(t *testing.T, s system, bad string, env []string, version 
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
 	await := func(what string, met func() bool) {
 		t.Helper()
-		for end := time.Now().Add(2 * time.Minute); !met(); time.Sleep(20 * time.Millisecond) {
-			if time.Now().After(end) {
+		for end := time.After(2 * time.Minute); !met(); {
+			select {
+			case <-end:
 				t.Fatalf("never %s:\n%s", what, s.read(t, "/var/log/epuck-update.log"))
+			case <-tick.C:
 			}
 		}
 	}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The card's image: made twice with the same bytes, small enough, whole when it is written by its map, and then started
+# in an emulated Raspberry Pi Zero, whose power is cut ten times (EPUCK_CUTS). Nothing of this computer's network is
+# touched. It needs root, and two hours at the most.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if [ "$(id -u)" -ne 0 ]; then
+  echo "test-image: the system's files and the emulated network cable belong to root: sudo make test-image" >&2
+  exit 1
+fi
+SECONDS=0
+step() { printf '\n== %s (after %s s)\n' "$1" "$SECONDS"; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+step "twice the same bytes"
+image=$(scripts/image --out "$work/first" | tail -n 1)
+scripts/image --out "$work/second" >/dev/null
+for file in "$work"/first/*; do
+  cmp "$file" "$work/second/${file##*/}"
+done
+rm -rf "$work/second"
+
+step "what is written to a card"
+bmap=${image%.xz}.bmap
+tag() { sed -n "s|.*<$1> *\([0-9]*\) *</$1>.*|\1|p" "$bmap"; }
+bytes=$(($(tag MappedBlocksCount) * $(tag BlockSize)))
+echo "$bytes bytes are written, $(stat -c %s "$image") are downloaded"
+[ "$bytes" -le 400000000 ] || { echo "test-image: more than 400 MB" >&2; exit 1; }
+bmaptool -q copy --bmap "$bmap" "$image" "$work/card.img"
+xz -dc "$image" >"$work/whole.img"
+for part in 1 2; do # of the third only what is used is written
+  at=$(partx -g -o START --nr "$part" "$work/whole.img") count=$(partx -g -o SECTORS --nr "$part" "$work/whole.img")
+  cmp -i $((at * 512)) -n $((count * 512)) "$work/card.img" "$work/whole.img"
+done
+rm "$work/whole.img"
+
+step "in an emulated Raspberry Pi Zero" # what the map left out is holes: the card is as it would be
+EPUCK_VM=card EPUCK_CARD_IMAGE="$work/card.img" go test -count=1 -timeout 110m -v -run 'TestCard|TestAnswered' ./vmtest
+step "done"
