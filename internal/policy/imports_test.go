@@ -140,6 +140,20 @@ var importRules = []struct {
 		"settings of a system: programs of a few MB, which start before everything else"},
 	{"cmd", []string{"ros2/rtps/wire", "i2c/mcu", "odometry"},
 		"main wires rooms together; bytes or mathematics here are logic in the wrong room"},
+	{"cmd/epuck-driver/internal/build", []string{"ros2$", "msgs", "cdr", "driver", "i2c", "odometry", "sim", "camera", "swarm", "record", "web", "net"},
+		"what this program is, for those above that say it"},
+	{"cmd/epuck-driver/internal/tty", []string{"msgs", "driver", "i2c", "odometry", "sim", "camera", "swarm", "record", "web", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "github.com/spf13/"},
+		"a terminal: it knows no command"},
+	{"cmd/epuck-driver/internal/frame", []string{"msgs", "driver$", "i2c", "odometry", "sim", "camera", "swarm", "record", "web", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd/epuck-driver/internal/network", "cmd/epuck-driver/internal/hardware", "cmd/epuck-driver/internal/simulate"},
+		"the frame of the command line: the commands are handed in"},
+	{"cmd/epuck-driver/internal/driving", []string{"driver", "i2c", "odometry", "sim", "camera", "swarm", "record", "web", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd/epuck-driver/internal/hardware", "cmd/epuck-driver/internal/simulate"},
+		"commands that see a robot by its topics alone"},
+	{"cmd/epuck-driver/internal/calibrations", []string{"i2c", "odometry", "sim", "swarm", "record", "web", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd/epuck-driver/internal/hardware", "cmd/epuck-driver/internal/simulate"},
+		"commands that see a robot by its topics and services alone"},
+	{"cmd/epuck-driver/internal/bags", []string{"i2c$", "i2c/mcu", "odometry", "sim", "camera", "swarm", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd/epuck-driver/internal/hardware", "cmd/epuck-driver/internal/simulate"},
+		"recordings are of any ROS 2 network; a replayed bus is a tape"},
+	{"cmd/epuck-driver/internal/studies", []string{"driver", "i2c", "odometry", "camera", "msgs", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd/epuck-driver/internal/network", "cmd/epuck-driver/internal/hardware", "cmd/epuck-driver/internal/simulate"},
+		"commands that compute without a network"},
 }
 
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
