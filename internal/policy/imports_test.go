@@ -72,6 +72,8 @@ var importRules = []struct {
 		"points in time, whatever they are for"},
 	{"ros2/rtps/internal/history", []string{"msgs", "ros2/rmw", "cdr", "ros2/rtps$", "ros2/rtps/udp", "ros2/rtps/internal/send", "ros2/rtps/internal/alarm", "net", "periph.io/", "golang.org/x/"},
 		"what a writer holds: it knows neither readers nor how it is sent"},
+	{"ros2/rtps/internal/interval", []string{"msgs", "ros2/rmw", "cdr", "ros2/rtps$", "ros2/rtps/udp", "ros2/rtps/internal/send", "net", "time", "periph.io/",
+		"golang.org/x/"}, "sets of numbers, whatever they number"},
 	{"ros2/rtps/internal/memory", []string{"msgs", "ros2/rmw", "cdr", "ros2/rtps", "net", "time", "periph.io/", "golang.org/x/"},
 		"numbers of bytes, whatever they are for"},
 	{"ros2/rtps/internal/reassembly", []string{"msgs", "ros2/rmw", "cdr", "ros2/rtps$", "ros2/rtps/udp", "ros2/rtps/internal/send", "ros2/rtps/internal/alarm", "ros2/rtps/internal/history", "net", "periph.io/", "golang.org/x/"},
