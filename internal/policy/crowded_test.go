@@ -20,7 +20,7 @@ var crowded = map[string]bound{
 	"camera":              {27, "the way of a picture through one pipeline, a file a step; sources, formats and codecs are rooms below it"},
 	"ros2":                {49, "one vocabulary for its users: in packages of their own, names would be there twice; what has no public name is below"},
 	"ros2/executor/order": {23, "leader and members of one agreement, a file a step of it; its messages are in wire"},
-	"ros2/rclgo":          {21, "types of C are those of one package only"},
+	"ros2/rclgo":          {26, "types of C are those of one package only"},
 	"ros2/rtps":           {37, "a datagram's turn goes through readers, writers and their proxies under one lock; what owns its state alone is below"},
 	"ros2/rtps/wire":      {51, "a file a submessage or a parameter, as the standard has chapters, all on one reader and builder"},
 	"ros2/shell":          {30, "a file a command, all on one session and one parser"},
