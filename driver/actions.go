@@ -18,7 +18,7 @@ const calibrationTime = 10 * time.Second
 // ResetOdometry puts the pose at the origin; wheel angles, twist and commands go on as they were. It returns when that
 // is done, before the next odometry is published. The error is the context's, or [ErrClosed].
 func (d *Driver) ResetOdometry(ctx context.Context) error {
-	return d.onBus(ctx, func() error {
+	return d.asks.Do(ctx, func() error {
 		d.bus.odometer.Reset()
 		d.bus.reading.Pose = d.bus.odometer.State()
 		d.log.Info("odometry reset")
@@ -38,7 +38,7 @@ func (d *Driver) CalibrateIR(ctx context.Context) error {
 	outcome := make(chan error, 1)
 	d.infrared.Store(&outcome)
 	d.loop.CalibrateIR()
-	if err := d.outcome(ctx, outcome); err != nil {
+	if err := d.asks.Outcome(ctx, outcome); err != nil {
 		d.infrared.Store(nil)
 		return err
 	}
@@ -85,7 +85,7 @@ func (d *Driver) CalibrateIMU(ctx context.Context) error {
 	}
 	defer done()
 	outcome := make(chan error, 1)
-	err = d.onBus(ctx, func() error {
+	err = d.asks.Do(ctx, func() error {
 		p := d.bus.imu
 		if p == nil || p.State() != device.Running {
 			return fmt.Errorf("%w: there is no IMU", ErrAbsent)
@@ -96,5 +96,5 @@ func (d *Driver) CalibrateIMU(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.outcome(ctx, outcome)
+	return d.asks.Outcome(ctx, outcome)
 }

@@ -32,7 +32,7 @@ func (w wishes) Twist(m *geometry_msgs.Twist) {
 	d := w.d
 	now := d.clock.Now()
 	if !finite(m) {
-		if d.nonsense.allow(now) {
+		if d.nonsense.Allow(now) {
 			d.log.Warn("a cmd_vel was refused", "error",
 				fmt.Errorf("%w: linear %v m/s, angular %v rad/s", ErrCommand, m.Linear, m.Angular))
 		}
@@ -56,17 +56,17 @@ func finite(m *geometry_msgs.Twist) bool {
 // Melody has a melody played once.
 func (w wishes) Melody(number int) {
 	d := w.d
-	if err := d.loop.PlayMelody(number); err != nil && d.nonsense.allow(d.clock.Now()) {
+	if err := d.loop.PlayMelody(number); err != nil && d.nonsense.Allow(d.clock.Now()) {
 		d.log.Warn("a melody was refused", "error", fmt.Errorf("%w: %w", ErrCommand, err))
 	}
 }
 
 // onBoardLED has an LED of the board show a colour 0xRRGGBB; each part of it is on unless it is 0.
 func (d *Driver) onBoardLED(led int, colour int32) {
-	if err := d.board.leds.Set(led, pipuck.ColourOf(uint32(colour))); err != nil && d.nonsense.allow(d.clock.Now()) {
+	if err := d.board.leds.Set(led, pipuck.ColourOf(uint32(colour))); err != nil && d.nonsense.Allow(d.clock.Now()) {
 		d.log.Warn("an LED was refused", "error", err)
 	}
-	d.stir()
+	d.asks.Stir()
 }
 
 // onJoints takes speeds for the wheels by the names of their joints, with the same time-out as cmd_vel. Other joints
@@ -74,7 +74,7 @@ func (d *Driver) onBoardLED(led int, colour int32) {
 func (d *Driver) onJoints(m *sensor_msgs.JointState) {
 	speeds, err := jointSpeeds(m)
 	if err != nil {
-		if now := d.clock.Now(); d.nonsense.allow(now) {
+		if now := d.clock.Now(); d.nonsense.Allow(now) {
 			d.log.Warn("a joint command was refused", "error", err)
 		}
 		return

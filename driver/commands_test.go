@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/driver/typewatch"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -164,7 +165,7 @@ func TestOtherCommandTypeIsExplained(t *testing.T) {
 					if _, err := c.offer(r.user); err != nil {
 						t.Fatal(err)
 					}
-					time.Sleep(2*graphPause + time.Second)
+					time.Sleep(2*typewatch.Pause + time.Second)
 				}
 				if n := r.log.count("another message type"); n != c.lines {
 					t.Errorf("%d lines, want %d\n%v", n, c.lines, r.log)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver/health"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/i2c"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -65,8 +67,41 @@ func (d *Driver) publishDiagnostics(now time.Time) {
 	}
 	if err := g.out.Send(); err != nil {
 		d.refused.Add(1)
-		if d.refusals.allow(now) {
+		if d.refusals.Allow(now) {
 			d.log.Warn("a message was not published", "error", err)
 		}
+	}
+}
+
+// sample takes a snapshot. It may be called from any goroutine.
+func (d *Driver) sample(s *health.Snapshot) {
+	d.statusInto(&s.Robot)
+	b := d.battery.Get()
+	s.Bus, s.Battery, s.Level = d.bus.meter.Stats(), b.Reading, b.Level
+	busy, longest := d.status.exchanges()
+	addExchanges(&s.Bus, &s.Robot.Bus, busy, longest)
+	if d.board.meter != nil {
+		s.Board, s.HasBoard = d.board.meter.Stats(), true
+	}
+	s.Network = s.Network[:0]
+	if t, ok := d.node.Transport().(ros2.CountingTransport); ok {
+		s.Network = t.Counters(s.Network)
+	}
+	if d.pictures != nil {
+		s.Camera, s.HasCamera = d.pictures.Status(), true
+	}
+}
+
+// addExchanges adds the main processor's transactions to those of the parts on the same bus.
+func addExchanges(s *i2c.Stats, c *mcu.Stats, busy, longest time.Duration) {
+	s.Transactions += c.Transactions
+	for i, n := range c.BusErrors {
+		s.Errors[i] += n
+	}
+	good := c.Transactions - c.BusErrorTotal()
+	s.Written, s.Read = s.Written+good*mcu.CommandSize, s.Read+good*mcu.SensorsSize
+	s.Busy, s.Longest = s.Busy+busy, max(s.Longest, longest)
+	if s.LastErr == nil && c.BusErrorTotal() > 0 {
+		s.LastErr = c.LastErr
 	}
 }

@@ -50,8 +50,10 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/driver/handover"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/driver/typewatch"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	bus "github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
@@ -128,24 +130,23 @@ type Driver struct {
 	onCycle   func(answered bool)
 	onReading func(taken time.Time)
 	settings  atomic.Pointer[table.Settings]
-	wake      chan struct{} // holds one wish to look at asks
-	refusals  limiter
-	expiries  limiter
-	nonsense  limiter
-	strange   limiter
-	watch     commandWatch
+	refusals  handover.Limiter
+	expiries  handover.Limiter
+	nonsense  handover.Limiter
+	strange   handover.Limiter
+	watch     *typewatch.Watch
 	ros       *ros2.ROSClock // what stamps show: simulated time or none
 	status    statusBoard
-	asks      chan ask // for the bus goroutine
+	asks      *handover.Asks // of the goroutine that owns odometry and the parts
 
-	calibration  atomic.Bool                // goes on
-	battery      batteryBoard               // for diagnostics
-	diagnostics  diagnostics                // of the goroutine that publishes, or that in Step
-	magnetometer atomic.Pointer[partTopics] // the one that publishes
-	pictures     *pictures.Pictures         // nil without a camera; never changes after New
-	helpers      <-chan struct{}            // closed when the helpers of Run have ended; nil before its end
-	fatal        chan error                 // holds the first panic of a picture
-	infrared     atomic.Pointer[chan error] // who waits for the end of an infrared calibration; holds one
+	calibration  atomic.Bool                           // goes on
+	battery      handover.Latest[table.BatteryReading] // for diagnostics
+	diagnostics  diagnostics                           // of the goroutine that publishes, or that in Step
+	magnetometer atomic.Pointer[partTopics]            // the one that publishes
+	pictures     *pictures.Pictures                    // nil without a camera; never changes after New
+	helpers      <-chan struct{}                       // closed when the helpers of Run have ended; nil before its end
+	fatal        chan error                            // holds the first panic of a picture
+	infrared     atomic.Pointer[chan error]            // who waits for the end of an infrared calibration; holds one
 
 	outputs  table.Group
 	scan     table.Output // of these
@@ -155,9 +156,9 @@ type Driver struct {
 	offered  offered       // these and those of the parts
 	refused  atomic.Uint64 // messages that could not be published
 
-	life  lifecycle
-	bus   busState   // of the goroutine in Run or Step
-	board boardState // of the goroutine of the board, or that in Step
+	life  *handover.Life // Run once, or Step as often as wanted before it, until Close
+	bus   busState       // of the goroutine in Run or Step
+	board boardState     // of the goroutine of the board, or that in Step
 }
 
 // New declares the parameters and offers the topics of a robot. It does not touch the bus. Errors match [ErrConfig],
@@ -183,7 +184,7 @@ func prepare(cfg Config) (*Driver, error) {
 	case cfg.StopTime < 0:
 		return nil, fmt.Errorf("%w: Config.StopTime %v is negative", ErrConfig, cfg.StopTime)
 	}
-	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, onCycle: cfg.OnCycle, onReading: cfg.OnReading, wake: make(chan struct{}, 1), asks: make(chan ask, 4), fatal: make(chan error, 1)}
+	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, onCycle: cfg.OnCycle, onReading: cfg.OnReading, life: handover.NewLife(), fatal: make(chan error, 1)}
 	if d.clock == nil {
 		d.clock = cfg.Node.Clock()
 	}
@@ -196,7 +197,7 @@ func prepare(cfg Config) (*Driver, error) {
 	if d.onReading == nil {
 		d.onReading = func(time.Time) {}
 	}
-	d.life.init()
+	d.asks = handover.NewAsks(d.life.Quit())
 	if err := table.Declare(d.node); err != nil {
 		return nil, err
 	}
@@ -246,11 +247,10 @@ func (d *Driver) open(cfg *Config) (err error) {
 	if err := d.openCamera(cfg); err != nil {
 		return err
 	}
-	unwatch, err := d.watchCommandType(set)
-	if err != nil {
+	if d.watch, err = typewatch.New(d.node, set.Stamped, d.log); err != nil {
 		return fmt.Errorf("driver: %w", err)
 	}
-	d.cancels = append(d.cancels, d.watchSettings(), d.watchPictures(), unwatch)
+	d.cancels = append(d.cancels, d.watchSettings(), d.watchPictures(), d.watch.Close)
 	if err := d.bus.init(d); err != nil {
 		return fmt.Errorf("driver: %w", err)
 	}

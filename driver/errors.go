@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/epuck-ros2/epuck-driver/driver/chips"
+	"github.com/epuck-ros2/epuck-driver/driver/handover"
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
@@ -17,9 +18,9 @@ var (
 	// ErrParameter is matched when a parameter has a value the driver can't work with.
 	ErrParameter = table.ErrParameter
 	// ErrRunning is matched by Run and Step while the driver runs.
-	ErrRunning = errors.New("driver: already running")
+	ErrRunning = handover.ErrRunning
 	// ErrClosed is matched by Run and Step after the driver ran or was closed.
-	ErrClosed = errors.New("driver: closed")
+	ErrClosed = handover.ErrClosed
 	// ErrPanic is matched when the control loop or one of its helpers panicked; the wheels were stopped then as on
 	// every other end.
 	ErrPanic = errors.New("driver: panic")

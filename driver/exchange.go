@@ -77,7 +77,7 @@ func (d *Driver) publishAll(outputs []table.Output, r *table.Reading) {
 	for _, o := range outputs {
 		if err := o.Publish(r); err != nil {
 			d.refused.Add(1)
-			if d.refusals.allow(d.clock.Now()) {
+			if d.refusals.Allow(d.clock.Now()) {
 				d.log.Warn("a message was not published", "error", err)
 			}
 		}

@@ -92,7 +92,7 @@ func TestTurnSpoilsACalibration(t *testing.T) {
 // calibrationRuns asks the bus goroutine.
 func (r *rig) calibrationRuns() (runs bool) {
 	r.Helper()
-	r.must(r.driver.onBus(context.Background(), func() error {
+	r.must(r.driver.asks.Do(context.Background(), func() error {
 		_, err := r.driver.bus.imu.Calibration()
 		runs = errors.Is(err, imu.ErrCalibrating)
 		return nil

@@ -86,7 +86,7 @@ func (b busParts) Came(s parts.Status) {
 // Gone says that a part was lost.
 func (b busParts) Gone(s parts.Status, err error) {
 	d := b.d
-	if err != nil && d.refusals.allow(d.clock.Now()) {
+	if err != nil && d.refusals.Allow(d.clock.Now()) {
 		d.log.Warn("topics of a part were not withdrawn", "part", s.Name, "error", err)
 	}
 	d.log.Warn("a part is gone or fails; its topics are withdrawn until it is back", "part", s.Name, "error", s.LastErr)
@@ -94,7 +94,7 @@ func (b busParts) Gone(s parts.Status, err error) {
 
 // NotOffered says that the transport takes no topics.
 func (b busParts) NotOffered(s parts.Status, at time.Time, err error) {
-	if b.d.refusals.allow(at) {
+	if b.d.refusals.Allow(at) {
 		b.d.log.Error("topics of a part can't be offered", "part", s.Name, "error", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // onBattery says what has become of the battery, and stops the wheels of a robot whose battery is critical.
 func (d *Driver) onBattery(c battery.Change, r *table.BatteryReading) {
-	d.battery.put(*r)
+	d.battery.Put(*r)
 	switch {
 	case c.Critical:
 		d.loop.Hold(wheels.HoldBattery)

@@ -21,10 +21,10 @@ const (
 // the start, before [Driver.Run], by those who would rather fail than wait for a robot. Otherwise the error matches
 // [ErrNoRobot] and says what was found and what to do, or is the context's.
 func (d *Driver) Probe(ctx context.Context) error {
-	if err := d.life.enter(); err != nil {
+	if err := d.life.Enter(); err != nil {
 		return err
 	}
-	defer d.life.leave(false)
+	defer d.life.Leave(false)
 	end := d.clock.Now().Add(probeTime)
 	for {
 		found := d.loop.Probe()
@@ -54,7 +54,7 @@ func (d *Driver) wait(ctx context.Context, pause time.Duration) error {
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-d.life.quit:
+	case <-d.life.Quit():
 		return ErrClosed
 	}
 }

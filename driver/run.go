@@ -29,10 +29,10 @@ const (
 //
 // A robot that does not answer does not end it: Run says so once and tries again, at most a second apart.
 func (d *Driver) Run(ctx context.Context) (err error) {
-	if err := d.life.enter(); err != nil {
+	if err := d.life.Enter(); err != nil {
 		return err
 	}
-	defer d.life.leave(true)
+	defer d.life.Leave(true)
 	defer task.AtPanic(func(*task.Panic) { _ = d.loop.EmergencyStop(emergencyTime) })()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -72,7 +72,7 @@ func (d *Driver) help(ctx context.Context, end context.CancelCauseFunc) *task.Gr
 func (d *Driver) lookForTheEnd(ctx context.Context, end context.CancelCauseFunc) {
 	select {
 	case <-ctx.Done():
-	case <-d.life.quit:
+	case <-d.life.Quit():
 		end(ErrClosed)
 	case err := <-d.fatal:
 		end(err)
@@ -107,11 +107,11 @@ func (d *Driver) halt() error {
 // who keep the time themselves, such as tests and benchmarks; [ErrRunning] tells that Run does. The error is the
 // exchange's.
 func (d *Driver) Step() error {
-	if err := d.life.enter(); err != nil {
+	if err := d.life.Enter(); err != nil {
 		return err
 	}
-	defer d.life.leave(false)
-	d.answerAsks()
+	defer d.life.Leave(false)
+	d.asks.Answer()
 	err := d.loop.Cycle()
 	d.tellAll()
 	d.turn(d.clock.Now(), false)
@@ -134,7 +134,7 @@ const stepPolls = 16
 
 // Close ends Run, waits until the wheels stand and withdraws the topics. Closing twice is harmless.
 func (d *Driver) Close() error {
-	first, ran := d.life.shut()
+	first, ran := d.life.Shut()
 	if !first {
 		return nil
 	}

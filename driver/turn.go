@@ -28,12 +28,12 @@ func (d *Driver) tend(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-d.loop.News():
-		case <-d.wake:
+		case <-d.asks.Wake():
 			woken = true
 		case <-timer.C():
 			armed = false
 		}
-		d.answerAsks()
+		d.asks.Answer()
 		now := d.clock.Now()
 		if d.turn(now, woken) {
 			now = d.clock.Now()
@@ -68,7 +68,7 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 		}
 	}
 	if cycle {
-		d.lookForOtherType(now)
+		d.watch.Check(now)
 	}
 	if b.share = cycle && b.wheels.Answered; b.share || polled || cycle && d.diagnostics.report.Due(now, b.used.Period/2) {
 		d.publish(now)

@@ -39,7 +39,7 @@ func (d *Driver) tellAll() {
 func (d *Driver) logWord(w *wheels.Word) {
 	switch w.Kind {
 	case wheels.WordExpired:
-		if d.expiries.allow(w.At) {
+		if d.expiries.Allow(w.At) {
 			d.log.Info("no cmd_vel any more: wheels stopped", "cmd_vel_timeout", w.Took)
 		}
 	case wheels.WordLost:
@@ -71,7 +71,7 @@ func (d *Driver) tellEvent(w *wheels.Word) {
 		d.log.Warn("the robot was restarted; the pose goes on from where it was")
 	case mcu.EventSelector: // has a word of its own
 	case mcu.EventRefused:
-		if d.strange.allow(w.At) {
+		if d.strange.Allow(w.At) {
 			d.log.Warn("the robot sent values that its sensors can't measure; they are left out, the rest goes on", "values", e.Refused.String())
 		}
 	case mcu.EventFailed:

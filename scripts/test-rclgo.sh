@@ -40,12 +40,13 @@ plain() {
 step "ROS 2 ${ROS_DISTRO:-(unnamed)}: build and vet with the tag rclgo"
 mkdir -p bin
 go build -tags rclgo -o bin/epuck-driver-rclgo ./cmd/epuck-driver
-go vet -tags rclgo ./ros2/rclgo ./ros2/conformance ./cmd/epuck-driver
+go vet -tags rclgo ./ros2/rclgo ./ros2/conformance ./cmd/epuck-driver/...
 bin/epuck-driver-rclgo version
 
 go test -c -tags rclgo -o bin/rclgo.test ./ros2/rclgo
 go test -c -tags rclgo -o bin/conformance.test ./ros2/conformance
 go test -c -tags rclgo -o bin/epuck-driver.test ./cmd/epuck-driver
+go test -c -tags rclgo -o bin/network.test ./cmd/epuck-driver/internal/network
 ran=0
 for rmw in ${RMWS:-rmw_cyclonedds_cpp rmw_fastrtps_cpp}; do
   if ! installed "$rmw"; then echo "$rmw is not installed: not tested"; continue; fi
@@ -56,6 +57,7 @@ for rmw in ${RMWS:-rmw_cyclonedds_cpp rmw_fastrtps_cpp}; do
   (cd ros2/conformance && alone ../../bin/conformance.test -test.v -test.timeout 10m)
   step "$rmw: the program"
   (cd cmd/epuck-driver && plain ../../bin/epuck-driver.test -test.v -test.timeout 5m -test.run 'Transport')
+  (cd cmd/epuck-driver/internal/network && plain ../../../../bin/network.test -test.v -test.timeout 5m -test.run 'Transport')
   ran=$((ran + 1))
 done
 [ "$ran" -gt 0 ] || { echo "test-rclgo: no middleware to test with" >&2; exit 1; }

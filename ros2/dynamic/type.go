@@ -61,3 +61,97 @@ const maxSize = 1 << 22
 
 // maxDepth is how deep messages may lie in messages.
 const maxDepth = 64
+
+// Kind is what a field, or each element of it, is. The numbers are those of
+// type_description_interfaces/msg/FieldType (REP 2016).
+type Kind uint8
+
+// Kinds of values. A char of a .msg file is a Uint8.
+const (
+	Nested  Kind = 1
+	Int8    Kind = 2
+	Uint8   Kind = 3
+	Int16   Kind = 4
+	Uint16  Kind = 5
+	Int32   Kind = 6
+	Uint32  Kind = 7
+	Int64   Kind = 8
+	Uint64  Kind = 9
+	Float32 Kind = 10
+	Float64 Kind = 11
+	Bool    Kind = 15
+	Byte    Kind = 16
+	String  Kind = 17
+)
+
+// kindNames maps the words of .msg files.
+func kindByName(name string) (Kind, bool) {
+	switch name {
+	case "char", "uint8":
+		return Uint8, true
+	case "byte":
+		return Byte, true
+	case "float32":
+		return Float32, true
+	case "float64":
+		return Float64, true
+	case "bool":
+		return Bool, true
+	case "string":
+		return String, true
+	}
+	for k := Int8; k <= Uint64; k++ {
+		if k.String() == name {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
+// String returns the word of .msg files, "nested" for messages.
+func (k Kind) String() string {
+	names := [...]string{
+		Nested: "nested", Int8: "int8", Uint8: "uint8", Int16: "int16", Uint16: "uint16", Int32: "int32",
+		Uint32: "uint32", Int64: "int64", Uint64: "uint64", Float32: "float32", Float64: "float64",
+		Bool: "bool", Byte: "byte", String: "string",
+	}
+	if int(k) < len(names) && names[k] != "" {
+		return names[k]
+	}
+	return "unknown"
+}
+
+// size returns the bytes of an encoded value, the fewest possible for a string; 0
+// for nested values and kinds that are none.
+func (k Kind) size() int {
+	switch k {
+	case Int8, Uint8, Bool, Byte:
+		return 1
+	case Int16, Uint16:
+		return 2
+	case Int32, Uint32, Float32, String:
+		return 4
+	case Int64, Uint64, Float64:
+		return 8
+	}
+	return 0
+}
+
+// signed tells whether the kind is a signed integer, unsigned an unsigned one.
+func (k Kind) signed() bool   { return k == Int8 || k == Int16 || k == Int32 || k == Int64 }
+func (k Kind) unsigned() bool { return k == Uint8 || k == Uint16 || k == Uint32 || k == Uint64 }
+func (k Kind) float() bool    { return k == Float32 || k == Float64 }
+
+// octets tells whether lists of the kind are held as []byte.
+func (k Kind) octets() bool { return k == Uint8 || k == Byte }
+
+// Container is how many values a field has.
+type Container uint8
+
+// Containers of fields.
+const (
+	Single   Container = iota // one value
+	Array                     // exactly Size values
+	Bounded                   // at most Size values
+	Sequence                  // any number
+)

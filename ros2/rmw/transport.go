@@ -271,3 +271,8 @@ func closedError(err error) error {
 	}
 	return err
 }
+
+var _ ros2.DescribedTransport = (*Transport)(nil)
+
+// Description returns "rtps".
+func (t *Transport) Description() string { return "rtps" }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/interval"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
@@ -27,8 +28,8 @@ type writerProxy struct {
 	synced    bool // the first heartbeat told where to begin
 	next      wire.SequenceNumber
 	announced wire.SequenceNumber
-	held      []heldSample // by rising number, all above next
-	gaps      intervals    // irrelevant numbers above next
+	held      []heldSample  // by rising number, all above next
+	gaps      interval.List // irrelevant numbers above next
 	asm       reassembly.Assembler
 	live      remoteLiveliness
 	memory    *memory.Share
@@ -117,7 +118,7 @@ func (w *writerProxy) skipTo(sn wire.SequenceNumber) {
 // onFragments takes fragments of a sample.
 func (w *writerProxy) onFragments(m *wire.DataFrag, info *reassembly.Info, now time.Time) {
 	p := w.r.p
-	if _, gap := w.gaps.find(m.SN); gap || m.SN < w.next || w.holds(m.SN) {
+	if _, gap := w.gaps.Find(m.SN); gap || m.SN < w.next || w.holds(m.SN) {
 		p.drop(DropDuplicate)
 		return
 	}

@@ -73,7 +73,7 @@ func (w *writerProxy) onGap(m *wire.Gap, now time.Time) {
 	}
 	for first, last := range m.Intervals {
 		if last >= w.next {
-			if !w.gaps.add(max(first, w.next), last) {
+			if !w.gaps.Add(max(first, w.next), last) {
 				w.r.p.drop(DropGap)
 			}
 		}
@@ -148,8 +148,8 @@ func (w *writerProxy) request(now time.Time) {
 		if len(held) > 0 && held[0].sn == sn {
 			continue
 		}
-		if gap, ok := w.gaps.find(sn); ok {
-			sn = gap.last
+		if gap, ok := w.gaps.Find(sn); ok {
+			sn = gap.Last
 			continue
 		}
 		if w.asm.Find(sn) == nil {

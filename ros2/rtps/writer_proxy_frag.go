@@ -25,7 +25,7 @@ func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
 		w.r.p.drop(DropStaleCount)
 		return
 	}
-	if _, gap := w.gaps.find(m.SN); gap || !w.synced || m.SN < w.next || m.SN >= w.next+maxHeld || w.holds(m.SN) {
+	if _, gap := w.gaps.Find(m.SN); gap || !w.synced || m.SN < w.next || m.SN >= w.next+maxHeld || w.holds(m.SN) {
 		return
 	}
 	if p := w.asm.Find(m.SN); p != nil {

@@ -31,7 +31,7 @@ func (w *writerProxy) refuse(sn wire.SequenceNumber) {
 		w.asm.DropBelow(w.next)
 		return
 	}
-	w.gaps.add(sn, sn)
+	w.gaps.Add(sn, sn)
 	w.advance()
 }
 
@@ -40,7 +40,7 @@ func (w *writerProxy) refuse(sn wire.SequenceNumber) {
 func (w *writerProxy) hold(sn wire.SequenceNumber, info *reassembly.Info, payload []byte) {
 	i, found := w.searchHeld(sn)
 	p := w.r.p
-	_, gap := w.gaps.find(sn)
+	_, gap := w.gaps.Find(sn)
 	switch {
 	case found || gap:
 		p.drop(DropDuplicate)
@@ -70,8 +70,8 @@ func (w *writerProxy) holds(sn wire.SequenceNumber) bool {
 // advance delivers what is now in turn, and forgets what is no longer needed.
 func (w *writerProxy) advance() {
 	for w.synced {
-		if gap, ok := w.gaps.find(w.next); ok {
-			w.next = gap.last + 1
+		if gap, ok := w.gaps.Find(w.next); ok {
+			w.next = gap.Last + 1
 			continue
 		}
 		if len(w.held) == 0 || w.held[0].sn != w.next {
@@ -80,7 +80,7 @@ func (w *writerProxy) advance() {
 		w.next++
 		w.deliverHeld()
 	}
-	w.gaps.dropBelow(w.next)
+	w.gaps.DropBelow(w.next)
 	w.asm.DropBelow(w.next)
 }
 
@@ -110,7 +110,7 @@ func (w *writerProxy) moveTo(sn wire.SequenceNumber) {
 	}
 	lost := sn - w.next
 	for _, gap := range w.gaps {
-		lost -= max(min(gap.last, sn-1)-max(gap.first, w.next)+1, 0)
+		lost -= max(min(gap.Last, sn-1)-max(gap.First, w.next)+1, 0)
 	}
 	for len(w.held) > 0 && w.held[0].sn < sn {
 		w.deliverHeld()

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package typewatch notices publishers of the robot's commands with the other of their two message types.
+package typewatch
+
+import (
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Pause is the least time between two looks at the graph. When a network with hundreds of endpoints appears, the graph
+// changes as often, and each look goes through all of them.
+const Pause = 2 * time.Second
+
+// Watch watches for publishers of cmd_vel with the other of its two message types. ROS does not match them, so that
+// nothing would happen and nothing would be said; Nav2 and teleop packages changed from one type to the other. Its
+// methods are for one goroutine.
+type Watch struct {
+	transport   ros2.Transport
+	log         *slog.Logger
+	name        string // full name of the topic
+	ours, other string // message types
+	cancel      func()
+
+	changed atomic.Bool // the graph, since it was looked at; set by the transport
+	next    time.Time
+	told    bool
+}
+
+// New begins to watch for a node that takes Twist, or TwistStamped if stamped. Its user calls Close. Errors are those
+// of the topic's name.
+func New(node *ros2.Node, stamped bool, log *slog.Logger) (*Watch, error) {
+	w := &Watch{transport: node.Transport(), log: log}
+	for _, row := range table.SubscribedBy("") {
+		if row.Name != table.TopicCmdVel {
+			continue
+		}
+		w.ours, w.other = row.Type, row.AltType
+		if stamped {
+			w.ours, w.other = w.other, w.ours
+		}
+		var err error
+		if w.name, err = node.ResolveName(row.Name); err != nil {
+			return nil, err
+		}
+	}
+	w.changed.Store(true)
+	w.cancel = w.transport.OnGraphChange(func() { w.changed.Store(true) })
+	return w, nil
+}
+
+// Close ends it.
+func (w *Watch) Close() { w.cancel() }
+
+// Check looks at the graph if it has changed, and says once what is wrong.
+func (w *Watch) Check(now time.Time) {
+	if !w.changed.Load() || now.Before(w.next) && w.next.Sub(now) <= Pause {
+		return
+	}
+	w.changed.Store(false)
+	w.next = now.Add(Pause)
+	who, found := publisherOf(ros2.EndpointsOn(w.transport, w.name), w.other)
+	if found && !w.told {
+		w.log.Warn("cmd_vel is published with another message type than this driver takes: set cmd_vel_stamped accordingly",
+			"topic", w.name, "publisher", who.FullName(), "published", w.other, "taken", w.ours)
+	}
+	w.told = found
+}
+
+// publisherOf finds a node that publishes with the type.
+func publisherOf(endpoints []ros2.EndpointInfo, typ string) (ros2.NodeName, bool) {
+	for _, e := range endpoints {
+		if e.Kind == ros2.PublisherEndpoint && e.Type == typ {
+			return e.Node, true
+		}
+	}
+	return ros2.NodeName{}, false
+}
