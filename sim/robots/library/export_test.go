@@ -34,8 +34,8 @@ Robot {
 }
 `
 
-// TestExportOfTwoAxesAndVisuals: URDF of a Hinge2Joint has two joints, and all that is to be seen; read back, every link
-// is where it was, whichever way the joints stand.
+// TestExportOfTwoAxesAndVisuals: URDF of a Hinge2Joint has two joints, and all that is to be seen; read back, every
+// link is where it was, whichever way the joints stand.
 func TestExportOfTwoAxesAndVisuals(t *testing.T) {
 	was, err := library.Parse("neck.wbt", []byte(neck))
 	if err != nil {
