@@ -33,7 +33,8 @@ robots:
 `
 
 // inHouse runs a test with a robot of a model, in simulated time, with a mapper and a navigator: the same for all
-// models, and how large the map's cells are, m. grid ends the mapper, whose alone the map is until then, and gives the map.
+// models, and how large the map's cells are, m. grid ends the mapper, whose alone the map is until then, and gives
+// the map.
 func inHouse(t *testing.T, place, model string, cell float64, test func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error))) {
 	synctest.Test(t, func(t *testing.T) {
 		must := func(err error) {
@@ -106,8 +107,8 @@ func inHouse(t *testing.T, place, model string, cell float64, test func(drive fu
 	})
 }
 
-// TestOneMapperOneNavigator: as in the thesis' chapter 7, one mapping and one navigation controller, unchanged, on an
-// e-puck2 and on a Khepera IV, which they know by topics of the universal driver alone: into a corner of a house
+// TestOneMapperOneNavigator: as in the thesis' chapter 7, one mapping and one navigation controller, unchanged, on
+// an e-puck2 and on a Khepera IV, which they know by topics of the universal driver alone: into a corner of a house
 // that they do not know, and back.
 func TestOneMapperOneNavigator(t *testing.T) {
 	for _, model := range []string{"epuck2", "khepera4"} {

@@ -73,8 +73,8 @@ func moved(desc *robots.Robot) map[string]bool {
 }
 
 // offerScan makes a scan of distance sensors: each is one ray of it, measured from the middle of the scan's frame;
-// where several are the same ray the nearest counts. A ray is +Inf where free space was measured as far as the scan goes,
-// and NaN where a sensor that sees less far sees nothing, and where there is none.
+// where several are the same ray the nearest counts. A ray is +Inf where free space was measured as far as the scan
+// goes, and NaN where a sensor that sees less far sees nothing, and where there is none.
 func offerScan(c *Context, desc *robots.Robot, sensors []feeler) (Component, error) {
 	var v []float64
 	far := 0.0
@@ -107,8 +107,8 @@ func offerScan(c *Context, desc *robots.Robot, sensors []feeler) (Component, err
 	})
 }
 
-// closer reports whether a second sensor's distance counts in place of the first one's, which may be NaN: the nearer one,
-// but what is too near for one of them (−Inf) another one may have measured.
+// closer reports whether a second sensor's distance counts in place of the first one's, which may be NaN: the nearer
+// one, but what is too near for one of them (−Inf) another one may have measured.
 func closer(was, way float64) bool {
 	switch {
 	case math.IsInf(way, -1):

@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// A scan of distance sensors says that a ray is free only where its sensor sees as far as the scan goes: who sees less far
-// and sees nothing has not measured the rest, and a mapper would take walls away there.
+// A scan of distance sensors says that a ray is free only where its sensor sees as far as the scan goes: who sees
+// less far and sees nothing has not measured the rest, and a mapper would take walls away there.
 func TestScanClaimsNothing(t *testing.T) {
 	for model, want := range map[string]int{"epuck2": 1, "khepera4": 5} { // time of flight; ultrasonic
 		r := newRig(t, options{model: model, world: "name: open\n"})

@@ -12,16 +12,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// lego are the walls of the arena that the thesis maps (its table 7.2; the world rats_life_benchmark of webots_ros2), m,
-// in the frame of odometry: from x, to x, from y, to y. The doors between its rooms are 128 to 144 mm wide.
+// lego are the walls of the arena that the thesis maps (its table 7.2; the world rats_life_benchmark of
+// webots_ros2), m, in the frame of odometry: from x, to x, from y, to y. The doors between its rooms are 128 to 144
+// mm wide.
 var lego = [][4]float64{
 	{-.249, -.233, -.326, .074}, {.102, .118, -.310, -.086}, {-.249, .198, .074, .090}, {.102, .118, .090, .298},
 	{-.233, .358, -.326, -.310}, {.118, .342, .282, .298}, {-.233, -.137, -.085, -.069}, {.310, .342, -.086, -.070},
 	{.006, .182, -.086, -.070}, {.342, .358, -.310, .298},
 }
 
-// twice is by how much the arena is larger here: a Khepera IV is as wide as two e-pucks, and does not get through the
-// doors otherwise. What figure 7.6's own map is like was not known when this was written.
+// twice is by how much the arena is larger here: a Khepera IV is as wide as two e-pucks, and does not get through
+// the doors otherwise. What figure 7.6's own map is like was not known when this was written.
 const twice = 2
 
 // arena76 is that arena as a world with a robot in its middle room.
@@ -35,9 +36,9 @@ func arena76() string {
 	return b.String()
 }
 
-// agreement is how well the walls of a map agree with those of the arena: intersection over union of their cells, of all
-// walls beside which something is known; and the share of the map's that are no more than a cell away from a wall.
-// rooms are those of which much is known to be free.
+// agreement is how well the walls of a map agree with those of the arena: intersection over union of their cells, of
+// all walls beside which something is known; and the share of the map's that are no more than a cell away from a
+// wall. rooms are those of which much is known to be free.
 func agreement(m *mapping.Map) (iou, right float64, rooms int) {
 	at := func(cx, cy int) int8 {
 		if cx < 0 || cy < 0 || cx >= m.Width || cy >= m.Height {
@@ -97,9 +98,9 @@ func agreement(m *mapping.Map) (iou, right float64, rooms int) {
 	return float64(both) / float64(either), float64(near) / float64(all), rooms
 }
 
-// TestChapter7: the mapping and the navigation controller of the thesis' chapter 7, ours, unchanged, on an e-puck2 and
-// a Khepera IV: out of the middle room through a door into the lower one, back, and to the other end of the middle
-// room. They touch nothing, or once, and know then where the walls are that they have passed.
+// TestChapter7: the mapping and the navigation controller of the thesis' chapter 7, ours, unchanged, on an e-puck2
+// and a Khepera IV: out of the middle room through a door into the lower one, back, and to the other end of the
+// middle room. They touch nothing, or once, and know then where the walls are that they have passed.
 func TestChapter7(t *testing.T) {
 	for _, model := range []string{"epuck2", "khepera4"} {
 		t.Run(model, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// thesisRow is what the thesis has, and what stands for it here: of table 7.3 a pattern of topics, of the others names of
-// parameters or the message of a kind of device.
+// thesisRow is what the thesis has, and what stands for it here: of table 7.3 a pattern of topics, of the others
+// names of parameters or the message of a kind of device.
 type thesisRow struct{ theirs, ours string }
 
 // table73 is what the thesis' universal driver gave a Khepera IV.
@@ -86,7 +86,7 @@ func besideTheThesis(t *testing.T) string {
 		in    string
 		sep   string
 	}{
-		{"parameter of a device, the thesis", ofDevices(), declared, " "},
+		{"parameter of a device (`TestTablesOfThePage`), the thesis", ofDevices(), declared, " "},
 		{"of the wheels, the thesis' table 6.2", ofDrive(), declared, " "},
 		{"device, the thesis", ofKinds(), " " + strings.Join(topics["epuck2"], " ") + " ", "; "},
 	} {

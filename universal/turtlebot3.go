@@ -26,8 +26,8 @@ func ofKind(desc *robots.Robot) map[string]Maker {
 // stepsPerTurn are those of the encoders of a TurtleBot3's motors.
 const stepsPerTurn = 4096
 
-// offerSensorState makes what tells of a TurtleBot3's controller board: the encoders, and that the motors hold. There is
-// nothing plugged into it, no button is pressed, and the battery's voltage is not known.
+// offerSensorState makes what tells of a TurtleBot3's controller board: the encoders, and that the motors hold.
+// There is nothing plugged into it, no button is pressed, and the battery's voltage is not known.
 func offerSensorState(c *Context, desc *robots.Robot) (Component, error) {
 	joint := func(names []string) int {
 		for i := range desc.Joints {
@@ -40,7 +40,8 @@ func offerSensorState(c *Context, desc *robots.Robot) (Component, error) {
 	left, right := joint(desc.Drive.Left), joint(desc.Drive.Right)
 	steps := func(d machine.Devices, joint int) int32 {
 		turns := d.Joint(joint).Position / (2 * math.Pi)
-		return int32(int64(math.Round(float64(turns * stepsPerTurn)))) // it begins anew behind its end, as the real one does
+		// It begins anew behind its end, as the real one does.
+		return int32(int64(math.Round(float64(turns * stepsPerTurn))))
 	}
 	return Offer(c, c.Settings.Topic, func(m *turtlebot3_msgs.SensorState, d machine.Devices, now time.Time) bool {
 		m.Header.Stamp, m.Header.FrameID = stamp(now), c.Settings.Frame

@@ -49,7 +49,6 @@ var roomRatios = map[string]float64{
 	"sim/chip/vbattery":              0.75,
 	"sim/chip/vimu":                  0.80,
 	"sim/freeze":                     0.20,
-	"sim/machine":                    0.75,
 	"sim/physics":                    0.80,
 	"sim/robots/proto":               0.80,
 	"sim/traci":                      0.55,
