@@ -93,7 +93,7 @@ func (m *Machine) expire() error {
 				return err
 			}
 		}
-		due := first.wait.deadline
+		due := first.wait.deadline + first.slack(m)
 		timed := first.wait.timed
 		m.wake(first, first.wait.expired)
 		if timed {
@@ -102,12 +102,20 @@ func (m *Machine) expire() error {
 	}
 }
 
+// slack is how much later than asked for a wait may end, so that it ends with another.
+func (t *thread) slack(m *Machine) ticks {
+	if !t.wait.timed {
+		return 0
+	}
+	return m.ticks(t.p.slack)
+}
+
 // next is when the next of them, or of the timers, has its time.
 func (m *Machine) next() ticks {
 	at := farAway
 	for _, t := range m.order {
 		if t.state == blocked {
-			at = min(at, t.wait.deadline)
+			at = min(at, t.wait.deadline+t.slack(m))
 		}
 	}
 	for _, tm := range m.timers {
