@@ -62,6 +62,27 @@ func (m *Machine) wake(t *thread, a answer) {
 	t.virtual = max(t.virtual, m.floor-min(m.floor, m.ticks(fairness)))
 }
 
+// rouse ends a thread's waiting for files: one has something for it. It keeps what it waits for until it has the core.
+func (m *Machine) rouse(t *thread) {
+	w := t.wait
+	t.wait.files = nil
+	m.wake(t, goAhead())
+	t.wait = w
+}
+
+// inVain tells, of a thread that gets the core, whether another has taken what there was in its files since it was
+// roused: then it waits on. The kernel would let it wait outside of simulated time.
+func (t *thread) inVain() (bool, error) {
+	if len(t.wait.files) > 0 {
+		if n, err := unix.Poll(t.wait.files, 0); err != nil || n == 0 {
+			t.state = blocked
+			return true, ignoreInterrupt(err)
+		}
+	}
+	t.unwait()
+	return false, nil
+}
+
 // unwait lets go of the files that it waited for.
 func (t *thread) unwait() {
 	for _, f := range t.wait.files {
