@@ -142,8 +142,8 @@ func TestPollTimesOut(t *testing.T) {
 	}
 }
 
-// TestTakenByAnother: a thread that was roused by a file, and finds when it gets the core that another was faster, waits
-// on, with its time-out; one that finds something goes on.
+// TestTakenByAnother: a thread that was roused by a file, and finds when it gets the core that another was faster,
+// waits on, with its time-out; one that finds something goes on.
 func TestTakenByAnother(t *testing.T) {
 	g := newGuest(t)
 	m := ours(t, 2)
