@@ -72,11 +72,11 @@ func TestInTimeRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := clocked(t, metronome)
-	first, err := c.inTime(t.Context(), p, false)
+	first, err := c.inTime(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := c.inTime(t.Context(), p, false)
+	again, err := c.inTime(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestInTimeEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := clocked(t, "int main(void) { for (volatile int i = 0; i < 1000; i++) {} return 0; }")
-	if n, err := c.inTime(t.Context(), p, false); !errors.Is(err, errSilent) {
+	if n, err := c.inTime(t.Context(), p); !errors.Is(err, errEnded) {
 		t.Errorf("%+v, %v", n, err)
 	}
 }

@@ -62,7 +62,7 @@ func parameters(file string) (target.Parameters, error) {
 // count measures a scenario where it is to be measured.
 func (t tools) count(ctx context.Context, p target.Parameters, s scenario) (count, error) {
 	if s.inTime {
-		return t.inTime(ctx, p, s.listener)
+		return t.inTime(ctx, p)
 	}
 	return t.measure(ctx, s)
 }

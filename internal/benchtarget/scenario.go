@@ -34,7 +34,7 @@ func scenarios() []scenario {
 		{name: "control cycle alone, no subscribers", benchmark: "BenchmarkTargetStep", times: 400, rate: 20, budget: 0.01},
 		{name: "control cycle alone, every sensor topic to one remote reader", benchmark: "BenchmarkTargetStep", times: 400, listener: true, rate: 20, budget: 0.08},
 		{name: "whole program at 20 Hz, no subscribers", inTime: true, rate: 20, budget: 0.01},
-		{name: "whole program at 20 Hz, every sensor topic to one remote reader", inTime: true, listener: true, rate: 20, budget: 0.08},
+		{name: "whole program at 20 Hz, every sensor topic to one remote reader", benchmark: "BenchmarkTargetCycle", times: 200, listener: true, rate: 20, budget: 0.08},
 		{name: "whole program at 20 Hz, nobody subscribed, all topics recorded", benchmark: "BenchmarkTargetRecord", times: 200, rate: 20},
 		{name: "whole program at 20 Hz, every sensor topic to one remote reader and recorded", benchmark: "BenchmarkTargetRecord", times: 200, listener: true, rate: 20},
 	}
