@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"slices"
 	"syscall"
 
 	"github.com/epuck-ros2/epuck-driver/target"
@@ -58,6 +59,19 @@ func parameters(file string) (target.Parameters, error) {
 	return target.ReadParameters(file)
 }
 
+// count measures a scenario where it is to be measured.
+func (t tools) count(ctx context.Context, p target.Parameters, s scenario) (count, error) {
+	if s.inTime {
+		return t.inTime(ctx, p)
+	}
+	return t.measure(ctx, s)
+}
+
+// wantsRelease reports whether a scenario that matches needs the release's program.
+func wantsRelease(pattern *regexp.Regexp) bool {
+	return slices.ContainsFunc(scenarios(), func(s scenario) bool { return s.inTime && pattern.MatchString(s.name) })
+}
+
 func run(ctx context.Context, only, file string, top int) error {
 	pattern, err := regexp.Compile(only)
 	if err != nil {
@@ -73,7 +87,7 @@ func run(ctx context.Context, only, file string, top int) error {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	fmt.Fprintln(os.Stderr, "benchtarget: building")
-	t, err := build(ctx, dir, pattern.MatchString(startName))
+	t, err := build(ctx, dir, pattern.MatchString(startName) || wantsRelease(pattern))
 	if err != nil {
 		return err
 	}
@@ -84,7 +98,7 @@ func run(ctx context.Context, only, file string, top int) error {
 		if !pattern.MatchString(s.name) {
 			continue
 		}
-		c, err := t.measure(ctx, s)
+		c, err := t.count(ctx, p, s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}

@@ -20,7 +20,7 @@ var roomRatios = map[string]float64{
 	"doctor":                         0.45,
 	"driver/table":                   0.70,
 	"i2c/i2cfake":                    0.80,
-	"internal/benchtarget":           0.30,
+	"internal/benchtarget":           0.75,
 	"internal/boardview":             0.65,
 	"internal/card":                  0.70,
 	"internal/card/epuck-image":      0.65,

@@ -41,8 +41,8 @@ func rungs() []rung {
 
 // BenchmarkLadder is the table of levels: simulated seconds a second for one to eight robots, computed by one or two
 // processors. The robots of all levels but the last have their nodes on a network in memory, where another node hears
-// each robot's odometry. With EPUCK_TARGET_DRIVER the robots of the level target run that program, the driver for ARMv6;
-// otherwise a program that makes control cycles and computes for a fifth of the time. `make ladder` runs it.
+// each robot's odometry. With EPUCK_TARGET_DRIVER the robots of the level target run that program, the driver for
+// ARMv6; otherwise a program that makes control cycles and computes for a fifth of the time. `make ladder` runs it.
 func BenchmarkLadder(b *testing.B) {
 	for _, r := range rungs() {
 		for robots := 1; robots <= 8; robots++ {

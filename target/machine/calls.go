@@ -33,7 +33,7 @@ func (m *Machine) handle(p *program, c *call) error {
 	if t == nil { // the emulator's own, before the program begins
 		return send(p.listener, c.id, goAhead())
 	}
-	if t.state == blocked { // a signal interrupted what it had waited in
+	if t.state != running { // a signal interrupted what it had waited in
 		t.unwait()
 	}
 	held := t.state

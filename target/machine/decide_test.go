@@ -142,6 +142,38 @@ func TestPollTimesOut(t *testing.T) {
 	}
 }
 
+// TestTakenByAnother: a thread that was roused by a file, and finds when it gets the core that another was faster,
+// waits on, with its time-out; one that finds something goes on.
+func TestTakenByAnother(t *testing.T) {
+	g := newGuest(t)
+	m := ours(t, 2)
+	r, w := pipe(t, 0)
+	list := g.put(t, pollList(r, -1))
+	late := m.order[0]
+	if a, err := m.poll(late, list, 2, milliseconds(30)); err != nil || a.answered {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	write := func() {
+		if _, err := unix.Write(w, []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.listen(); err != nil || late.state != ready {
+			t.Fatalf("something came: %v, %+v", err, late)
+		}
+	}
+	write()
+	if _, err := unix.Read(r, make([]byte, 1)); err != nil { // the other thread's
+		t.Fatal(err)
+	}
+	if vain, err := late.inVain(); err != nil || !vain || late.state != blocked || m.next() != m.ticks(30*time.Millisecond) {
+		t.Errorf("%v, %v, %+v", vain, err, late)
+	}
+	write()
+	if vain, err := late.inVain(); err != nil || vain || late.state != ready || len(late.wait.files) != 0 {
+		t.Errorf("%v, %v, %+v", vain, err, late)
+	}
+}
+
 // TestYield: who gives the core up stands behind the others, and one that was woken takes it if it is far behind.
 func TestYield(t *testing.T) {
 	m := threads(t, 3)

@@ -26,11 +26,16 @@ type Program struct {
 	Env      []string // nil is this program's
 	In       io.Reader
 	Out, Err io.Writer
+	// Slack is how much later than asked for its waits with a time-out may end, so that they end together with others:
+	// the kernel's timer slack, TimerSlackNSec of a service. Timers of timerfd have none. It defaults to none, so that
+	// runs are exact.
+	Slack time.Duration
 }
 
 // program is one that was started.
 type program struct {
 	name     string
+	slack    time.Duration
 	cmd      *exec.Cmd
 	counts   *shared
 	pidfd    int
@@ -70,7 +75,7 @@ func (m *Machine) Start(s Program) error {
 		return err
 	}
 	m.started++
-	p := &program{name: filepath.Base(s.Args[0]), counts: counts, gone: make(chan struct{}), begun: m.now()}
+	p := &program{name: filepath.Base(s.Args[0]), slack: max(0, s.Slack), counts: counts, gone: make(chan struct{}), begun: m.now()}
 	p.cmd = m.command(s)
 	if err := m.admit(p); err != nil {
 		counts.close()

@@ -89,6 +89,9 @@ func (m *Machine) pick() *thread {
 
 // dispatch gives a thread the core until it waits for something, its slice ends, or others may want it.
 func (m *Machine) dispatch(t *thread, until ticks) error {
+	if vain, err := t.inVain(); err != nil || vain {
+		return err
+	}
 	h := m.core.header()
 	limit := min(until, m.next())
 	if m.contended(t) {
@@ -152,7 +155,7 @@ func (m *Machine) listen() error {
 		}
 		n := len(t.wait.files)
 		if slices.ContainsFunc(fds[at:at+n], func(f unix.PollFd) bool { return f.Revents != 0 }) {
-			m.wake(t, goAhead())
+			m.rouse(t)
 		}
 		at += n
 	}

@@ -62,6 +62,27 @@ func (m *Machine) wake(t *thread, a answer) {
 	t.virtual = max(t.virtual, m.floor-min(m.floor, m.ticks(fairness)))
 }
 
+// rouse ends a thread's waiting for files: one has something for it. It keeps what it waits for until it has the core.
+func (m *Machine) rouse(t *thread) {
+	w := t.wait
+	t.wait.files = nil
+	m.wake(t, goAhead())
+	t.wait = w
+}
+
+// inVain tells, of a thread that gets the core, whether another has taken what there was in its files since it was
+// roused: then it waits on. The kernel would let it wait outside of simulated time.
+func (t *thread) inVain() (bool, error) {
+	if len(t.wait.files) > 0 {
+		if n, err := unix.Poll(t.wait.files, 0); err != nil || n == 0 {
+			t.state = blocked
+			return true, ignoreInterrupt(err)
+		}
+	}
+	t.unwait()
+	return false, nil
+}
+
 // unwait lets go of the files that it waited for.
 func (t *thread) unwait() {
 	for _, f := range t.wait.files {
@@ -93,7 +114,7 @@ func (m *Machine) expire() error {
 				return err
 			}
 		}
-		due := first.wait.deadline
+		due := first.wait.deadline + first.slack(m)
 		timed := first.wait.timed
 		m.wake(first, first.wait.expired)
 		if timed {
@@ -102,12 +123,20 @@ func (m *Machine) expire() error {
 	}
 }
 
+// slack is how much later than asked for a wait may end, so that it ends with another.
+func (t *thread) slack(m *Machine) ticks {
+	if !t.wait.timed {
+		return 0
+	}
+	return m.ticks(t.p.slack)
+}
+
 // next is when the next of them, or of the timers, has its time.
 func (m *Machine) next() ticks {
 	at := farAway
 	for _, t := range m.order {
 		if t.state == blocked {
-			at = min(at, t.wait.deadline)
+			at = min(at, t.wait.deadline+t.slack(m))
 		}
 	}
 	for _, tm := range m.timers {

@@ -30,6 +30,9 @@ import (
 // driverForRobots is the release's program for the robot, which stands beside this one.
 const driverForRobots = "epuck-driver-armv6"
 
+// driverSlack is what the unit of the service gives the driver's timers (TimerSlackNSec).
+const driverSlack = time.Millisecond
+
 // errNoRobotProgram is returned where that program is not.
 var errNoRobotProgram = errors.New("no program for the robots' computers")
 
@@ -105,7 +108,7 @@ func (o *simOptions) programs(driver, robot string, alone bool) []machine.Progra
 	if !alone {
 		args = append(args, "-r", "__ns:=/"+robot, "-p", "frame_prefix:="+robot+"/")
 	}
-	all := []machine.Program{{Args: append(args, o.rosLine...), Out: os.Stderr, Err: os.Stderr}}
+	all := []machine.Program{{Args: append(args, o.rosLine...), Out: os.Stderr, Err: os.Stderr, Slack: driverSlack}}
 	for _, text := range o.aboard.beside {
 		if words := strings.Fields(text); len(words) > 0 {
 			all = append(all, machine.Program{Args: words, Out: os.Stderr, Err: os.Stderr})
