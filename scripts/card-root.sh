@@ -55,12 +55,10 @@ apt-config dump Acquire | sed -n '/"";$/d; /Languages/d; p' >"$work/apt.conf"
 # What Debian calls the kernel's package of the day, the packages that are only unpacked, and what the module needs.
 cat >"$work/customize" <<'CUSTOMIZE'
 set -eu
-cp "$MMDEBSTRAP_APT_CONFIG" "$2/fetch.conf"
-echo 'APT::Sandbox::User "root";' >>"$2/fetch.conf" # the user _apt can't reach a cache in root's home
-export APT_CONFIG="$2/fetch.conf"
+export APT_CONFIG="$MMDEBSTRAP_APT_CONFIG"
 image=$(apt-cache depends linux-image-rpi | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p')
 version=${image#linux-image-}
-mkdir "$2/debs" "$2/headers" "$2/headers/kbuild"
+mkdir -m 777 "$2/debs" "$2/headers" "$2/headers/kbuild" # apt fetches as another user
 cd "$2/debs"
 apt-get download -qq "$image" $3
 cd "$2/headers"

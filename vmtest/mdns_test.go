@@ -21,11 +21,17 @@ import (
 // itself one of these (RFC 3927).
 const ownAddress = "169.254.77.1"
 
-// linkLocal gives the cable that address.
+// linkLocal gives the cable that address and no other: Cyclone DDS uses one of an interface's addresses, and the robot
+// has no way to those of other networks.
 func linkLocal() error {
-	out, err := exec.Command("ip", "addr", "add", ownAddress+"/16", "dev", vm.CableTAP).CombinedOutput() //nolint:noctx // ends at once
-	if err != nil {
-		return fmt.Errorf("ip addr add: %w: %s", err, out)
+	for _, line := range []string{
+		"addr flush dev " + vm.CableTAP,
+		"addr add " + ownAddress + "/16 dev " + vm.CableTAP,
+		"route replace 239.0.0.0/8 dev " + vm.CableTAP,
+	} {
+		if out, err := exec.Command("ip", strings.Fields(line)...).CombinedOutput(); err != nil { //nolint:noctx // ends at once
+			return fmt.Errorf("ip %s: %w: %s", line, err, out)
+		}
 	}
 	return nil
 }
