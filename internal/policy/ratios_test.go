@@ -41,7 +41,7 @@ var roomRatios = map[string]float64{
 	"ros2/rclgo":                     0.65,
 	"ros2/rtps/internal/discovery":   0.70,
 	"ros2/rtps/shapes":               0.65,
-	"ros2/rtps/udp":                  0.55,
+	"ros2/rtps/udp":                  0.70,
 	"ros2/rtps/vnet":                 0.45,
 	"ros2/rtps/wire/internal/pcapng": 0.60,
 	"ros2/shell":                     0.50,
