@@ -209,8 +209,9 @@ func (r *Reader) parseSummary(b []byte, at int64) error {
 		}
 		switch op[0] {
 		case opSchema:
-			s := body.schema()
-			r.schemas[s.ID] = s
+			if s := body.schema(); s.ID != 0 {
+				r.schemas[s.ID] = s
+			}
 		case opChannel:
 			c, schema := body.channel()
 			r.channels[c.ID], schemaOf[c] = c, schema
@@ -248,7 +249,7 @@ func (r *Reader) statistics(d *decoder) bool {
 	chunks := d.u32("chunk count")
 	d.u64("start")
 	d.u64("end")
-	in := decoder{at: d.at + 4, b: d.bytes("message counts"), err: d.err}
+	in := d.list("message counts")
 	for len(in.b) > 0 && in.err == nil {
 		ch := in.u16("channel")
 		r.counts[ch] = in.u64("count")

@@ -143,8 +143,14 @@ func (d *decoder) bytes(what string) []byte { return d.next(uint64(d.u32(what)),
 
 func (d *decoder) str(what string) string { return string(d.bytes(what)) }
 
+// list takes a list with its length in bytes before it; what is wrong before it is wrong in it, too.
+func (d *decoder) list(what string) decoder {
+	b := d.bytes(what)
+	return decoder{b: b, at: d.at - int64(len(b)), err: d.err}
+}
+
 func (d *decoder) dict(what string) map[string]string {
-	in := decoder{at: d.at + 4, b: d.bytes(what), err: d.err}
+	in := d.list(what)
 	m := map[string]string{}
 	for len(in.b) > 0 && in.err == nil {
 		k := in.str(what)

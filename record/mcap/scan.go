@@ -89,7 +89,7 @@ func (r *Reader) index(op byte, off int64, n uint64, run *int64) error {
 // define notes a schema or channel.
 func (r *Reader) define(op byte, d *decoder) error {
 	if op == opSchema {
-		if s := d.schema(); d.err == nil {
+		if s := d.schema(); d.err == nil && s.ID != 0 { // 0 says in a channel that there is none
 			r.schemas[s.ID] = s
 		}
 		return d.err

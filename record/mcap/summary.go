@@ -137,7 +137,7 @@ func (w *Writer) chunkIndexes() {
 // chunkIndex takes a chunk's index.
 func (d *decoder) chunkIndex() ChunkInfo {
 	c := ChunkInfo{Start: d.u64("chunk start"), End: d.u64("chunk end"), Offset: int64(d.u64("chunk offset")), Length: int64(d.u64("chunk length"))}
-	in := decoder{at: d.at + 4, b: d.bytes("message indexes"), err: d.err}
+	in := d.list("message indexes")
 	for len(in.b) > 0 && in.err == nil {
 		c.indexes = append(c.indexes, indexPlace{in.u16("channel of a message index"), in.u64("offset of a message index")})
 	}

@@ -95,6 +95,8 @@ func (w *Writer) Register(c *Channel) error {
 	if s := c.Schema; s != nil {
 		known := w.schema(s.ID)
 		switch {
+		case s.ID == 0: // which says in a channel that there is none
+			return fmt.Errorf("%w: schema %s of channel %d has the number 0", ErrRegistered, s.Name, c.ID)
 		case known == nil:
 			w.schemas = append(w.schemas, s)
 		case !known.equal(s):

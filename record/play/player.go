@@ -65,20 +65,20 @@ func New(cfg Config) (*Player, error) {
 		return nil, err
 	}
 	first, last := cfg.Bag.Span()
+	if int64(cfg.Offset) > last-first { // before adding, which may overflow
+		return nil, fmt.Errorf("%w: it is %v long", ErrPlace, time.Duration(last-first))
+	}
 	p := &Player{
 		cfg: cfg, writers: map[*bag.Topic]ros2.Writer{}, latched: map[*bag.Topic]bool{}, commands: make(chan command), done: make(chan struct{}),
 		start: first + int64(cfg.Offset), end: last + 1, paused: cfg.Paused, rate: cfg.Rate, stop: func() {},
 	}
-	if cfg.Duration > 0 {
-		p.end = min(p.end, p.start+int64(cfg.Duration))
+	if cfg.Duration > 0 && int64(cfg.Duration) < p.end-p.start {
+		p.end = p.start + int64(cfg.Duration)
 	}
 	if !cfg.Until.IsZero() {
 		p.end = min(p.end, cfg.Until.UnixNano()+1)
 	}
 	p.status = Status{Start: time.Unix(0, p.start), End: time.Unix(0, p.end-1), Now: time.Unix(0, p.start), Paused: p.paused, Rate: p.rate}
-	if p.start > last {
-		return nil, fmt.Errorf("%w: it is %v long", ErrPlace, time.Duration(last-first))
-	}
 	if err := p.open(); err != nil {
 		return nil, err
 	}
@@ -215,12 +215,17 @@ func (p *Player) now() int64 {
 	if p.paused {
 		return p.from
 	}
-	return p.from + int64(math.Round(float64(p.cfg.Time.Now().Sub(p.at))*p.rate))
+	passed := math.Round(float64(p.cfg.Time.Now().Sub(p.at)) * p.rate)
+	if passed >= float64(p.end-p.from) { // a rate may be more than a time holds
+		return max(p.from, p.end)
+	}
+	return p.from + int64(passed)
 }
 
-// until returns how long it is until the log time comes.
+// until returns how long it is until the log time comes, an hour if it is longer: at a very low rate it is more than a
+// time holds.
 func (p *Player) until(t int64) time.Duration {
-	return max(0, time.Duration(math.Ceil(float64(t-p.now())/p.rate)))
+	return time.Duration(min(max(0, math.Ceil(float64(t-p.now())/p.rate)), float64(time.Hour)))
 }
 
 // rebase counts on from now.

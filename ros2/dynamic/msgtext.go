@@ -36,12 +36,28 @@ func (t *Type) writeFields(b *strings.Builder) {
 	}
 }
 
-// defaultLiteral returns the default as .msg files write it: texts in quotes.
-func (f *Field) defaultLiteral() string {
-	if text, ok := f.Default.(string); ok {
-		return strconv.Quote(text)
+// defaultLiteral returns the default as .msg files write it: texts in quotes, lists in brackets with commas.
+func (f *Field) defaultLiteral() string { return literal(f.Default) }
+
+func literal(v any) string {
+	var parts []string
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case bool:
+		return strconv.FormatBool(v)
+	case []byte:
+		for _, x := range v {
+			parts = append(parts, strconv.Itoa(int(x)))
+		}
+	case []any:
+		for _, x := range v {
+			parts = append(parts, literal(x))
+		}
+	default:
+		return scalarText(v)
 	}
-	return f.DefaultText()
+	return "[" + strings.Join(parts, ", ") + "]"
 }
 
 // msgType returns the type of the field as .msg files write it: "string<=10[<=4]".

@@ -128,11 +128,20 @@ func unquote(s string) (string, error) {
 	if s == "" || s[0] != '"' && s[0] != '\'' {
 		return s, nil
 	}
-	q := s[:1]
-	if len(s) < 2 || !strings.HasSuffix(s, q) {
-		return "", fmt.Errorf("quote without end")
+	q, end := s[:1], 1
+	for end < len(s) && s[end] != s[0] {
+		if s[end] == '\\' {
+			end++ // the sign behind it ends nothing
+		}
+		end++
 	}
-	inner := s[1 : len(s)-1]
+	switch {
+	case end >= len(s):
+		return "", fmt.Errorf("quote without end")
+	case end < len(s)-1:
+		return "", fmt.Errorf("text behind the quote")
+	}
+	inner := s[1:end]
 	r := strings.NewReplacer(`\\`, `\`, `\`+q, q, `\n`, "\n", `\t`, "\t")
 	return r.Replace(inner), nil
 }

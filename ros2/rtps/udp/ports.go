@@ -67,7 +67,8 @@ func Place(domain uint32, localhost bool, machine netip.Addr, id int) netip.Addr
 	return netip.AddrPortFrom(machine, UnicastPort(domain, id, Metatraffic))
 }
 
-// IDAt returns the id of the participant that listens for discovery at an address, or -1 if its port is none of an id.
+// IDAt returns the id of the participant that listens for discovery at an address, or -1 if its port, or its address of
+// this machine, is none of an id.
 func IDAt(domain uint32, at netip.AddrPort) int {
 	ports := maxParticipants(domain)
 	ahead := int(at.Port()) - int(UnicastPort(domain, 0, Metatraffic))
@@ -75,8 +76,14 @@ func IDAt(domain uint32, at netip.AddrPort) int {
 	if ahead < 0 || ahead%participantGain != 0 || id >= ports {
 		return -1
 	}
-	if at.Addr().IsLoopback() {
-		id += ports * (int(at.Addr().As4()[3]) - 1)
+	if machine := at.Addr().Unmap(); machine.IsLoopback() {
+		n := 0 // which of the addresses of localhost mode
+		for n*ports < maxLocalhostIDs && machine != loopback(n) {
+			n++
+		}
+		if id += ports * n; id >= maxLocalhostIDs {
+			return -1
+		}
 	}
 	return id
 }

@@ -66,11 +66,13 @@ func (s *scene) playbackBytes(text string) []byte {
 func TestControlPlayback(t *testing.T) {
 	p := &tape{state: PlaybackState{Now: time.Unix(0, 7), Speed: 1}}
 	inScene(t, func(s *scene) {
-		s.send(s.playbackBytes("03" + "00" + "00000040" + "01" + "0900000000000000" + "01000000" + "78")) // play at 2 from 9 ns, "x"
+		// Play at the speed 2 from 9 ns on, called "x".
+		s.send(s.playbackBytes("03" + "00" + "00000040" + "01" + "0900000000000000" + "01000000" + "78"))
 		if got := hex.EncodeToString(s.binary()); got != "05"+"00"+"0900000000000000"+"00000040"+"01"+"01000000"+"78" {
 			s.Error(got)
 		}
-		s.send(s.playbackBytes("03" + "01" + "0000803f" + "00" + "0500000000000000" + "00000000")) // pause; the time is not for use
+		// Pause; the time is not for use.
+		s.send(s.playbackBytes("03" + "01" + "0000803f" + "00" + "0500000000000000" + "00000000"))
 		if got := hex.EncodeToString(s.binary()); got != "05"+"01"+"0900000000000000"+"0000803f"+"00"+"00000000" {
 			s.Error(got)
 		}

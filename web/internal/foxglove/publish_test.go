@@ -297,7 +297,7 @@ func TestRobotsThatAreNone(t *testing.T) {
 	})
 }
 
-// TestRudderThatDoesNotOpen: the reason is told, and nobody drives.
+// TestRudderThatDoesNotOpen: the reason is told, and no viewer drives.
 func TestRudderThatDoesNotOpen(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.say(`{"op":"takeControl","robot":"/r"}`)

@@ -239,7 +239,7 @@ func TestFetchAsset(t *testing.T) {
 	})
 }
 
-// TestAssetFitsTheQueue: an asset that alone fills the queue of a server is refused and cuts nobody off.
+// TestAssetFitsTheQueue: an asset that alone fills the queue of a server is refused and cuts no client off.
 func TestAssetFitsTheQueue(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.must(s.client.status(statusInfo, errors.New("something waits")))

@@ -130,7 +130,7 @@ func TestAcknowledge(t *testing.T) {
 				s.binary()
 			}
 		}
-		s.say(`{"op":"acknowledge","subscriptionId":9}`) // of nobody's
+		s.say(`{"op":"acknowledge","subscriptionId":9}`) // there is none
 		s.quiet("not acknowledged")
 		s.say(`{"op":"acknowledge","subscriptionId":1}`)
 		if _, text := s.text(s.binary()); text != "c" {
@@ -160,7 +160,8 @@ func TestDepths(t *testing.T) {
 	})
 }
 
-// TestSubscriptionsEndWithTheirChannel: a publisher that went takes them along; when it is back they are asked for anew.
+// TestSubscriptionsEndWithTheirChannel: a publisher that went takes them along; when it is back they are asked for
+// anew.
 func TestSubscriptionsEndWithTheirChannel(t *testing.T) {
 	inScene(t, func(s *scene) {
 		pub, channel := s.chatter()
