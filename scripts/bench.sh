@@ -29,6 +29,8 @@ bench "a swarm: processor time of a robot-second at both levels, beside ARGoS wh
 bench "the functional level on one core and on two, with messages between robots and without" ./sim 'Functional|Firmware'
 bench "RTPS beside Cyclone DDS (its ddsperf and a program of ours) and Fast DDS: round trips, rates, processor time, memory, discovery; CDR beside Fast CDR; the start of the program" ./ros2/interop .
 bench "messages within a process beside Boost.Signals2 and Go channels" ./ros2/internal/signals2 .
+bench "a callback handed over and run, by executor" ./ros2/executor 'Dispatch'
+bench "a chain of nodes: free, by an executor, in a fixed order, over three processes; beside rclcpp's single-threaded executor where ROS 2 is sourced" ./ros2/executor/order 'Chain|Several|Rclcpp'
 
 printf '\n== a minute of 100 topics and 20 MB/s recorded, beside ros2 bag record where it is sourced\n'
 scripts/bench-record.sh

@@ -33,6 +33,8 @@ type Config struct {
 	// Hardware gives what the driver of a robot of the firmware level runs on, and what to call when it has ended. It
 	// is required where there are such robots.
 	Hardware func(r *sim.Robot, n *ros2.Node) (cfg driver.Config, done func() error, err error)
+	// Callbacks makes the group of each node's callbacks; nil: they run as messages come.
+	Callbacks func() ros2.CallbackGroup
 	// Clock is the simulated time. It defaults to the machine's.
 	Clock ros2.Clock
 	// Logger gets the log lines. It defaults to none.
@@ -175,9 +177,13 @@ func (f *Fleet) newNode(name string, record func(topic string, message []byte), 
 	if f.cfg.Trace {
 		transport = tapOf(transport, record)
 	}
-	return ros2.NewNode(ros2.NodeConfig{
+	cfg := ros2.NodeConfig{
 		Name: driver.NodeName, Transport: transport, Clock: f.cfg.Clock, Logger: f.cfg.Logger, Args: args, Standard: true, Declare: declare,
-	})
+	}
+	if f.cfg.Callbacks != nil {
+		cfg.Callbacks = f.cfg.Callbacks()
+	}
+	return ros2.NewNode(cfg)
 }
 
 // join makes a robot's node and what serves it.

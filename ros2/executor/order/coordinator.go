@@ -32,7 +32,8 @@ type Config struct {
 	// Record, which may be nil, gets a line for each callback that has run, see [Run].
 	Record func(Run)
 	// Replay makes the run follow a record: callbacks for what comes from outside wait for their place in it, and
-	// [Coordinator.Advance] returns [ErrDiverged] where the run leaves it.
+	// [Coordinator.Advance] returns [ErrDiverged] where the run leaves it. So do those of all processes if the
+	// coordinator is that of a [Leader].
 	Replay []Run
 	// Limit is how long a callback may take, or an outside message that a replay waits for, of the machine's time,
 	// until [Coordinator.Waits] names it; for the latter it is the end. It defaults to 5 s.
@@ -54,6 +55,7 @@ type Coordinator struct {
 	idle       []*fiber
 	deliverer  uint64              // the goroutine that delivers outputs; 0: none
 	incoming   map[uint64]wire.Sum // by goroutine: the message from outside that it hands in
+	bridging   map[uint64]bool     // goroutines of the leader's process that send outside callbacks
 	replayed   int                 // runs of the record that have been repeated
 	diverged   error               // of a replay
 	closed     chan struct{}
@@ -74,7 +76,7 @@ func New(cfg Config) *Coordinator {
 	if cfg.Limit == 0 {
 		cfg.Limit = 5 * time.Second
 	}
-	c := &Coordinator{cfg: cfg, fibers: make(map[uint64]*fiber), incoming: make(map[uint64]wire.Sum), closed: make(chan struct{})}
+	c := &Coordinator{cfg: cfg, fibers: make(map[uint64]*fiber), incoming: make(map[uint64]wire.Sum), bridging: make(map[uint64]bool), closed: make(chan struct{})}
 	c.arrived.L = &c.mu
 	c.inbox.arrived.L = &c.inbox.mu
 	c.origin.Store(&cfg.Start)

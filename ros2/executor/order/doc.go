@@ -15,7 +15,7 @@
 //	err = c.Advance(time.Unix(10, 0))
 //
 // An application may be several processes: a [Leader] in one, a [Member] in each other one, or the Python executor of
-// deploy/ros.
+// deploy/ros. The leader records all of them, and a replay of the record is one of all of them.
 //
 // Nodes must do their part: no state shared but by messages, no other clock, no random numbers without a seed, and no
 // goroutines that publish by themselves. What comes from outside the application is taken in the order in which it

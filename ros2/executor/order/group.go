@@ -61,7 +61,7 @@ func (p *place) Post(call func()) {
 		f.outputs = append(f.outputs, output{deliver: func() { p.Post(call) }})
 		return
 	}
-	outside := c.deliverer == 0 || c.deliverer != id
+	outside := (c.deliverer == 0 || c.deliverer != id) && !c.bridging[id]
 	c.addLocked(&event{tag: c.now.next(), place: p, outside: outside, got: c.incoming[id], call: call})
 }
 

@@ -141,14 +141,14 @@ func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
 	if cfg.Transport == nil {
 		return nil, fmt.Errorf("%w: a leader needs a transport", ErrConfig)
 	}
-	if err := l.follow(c.cfg.Replay); err != nil {
+	if err := l.repeat(c.cfg.Replay); err != nil {
 		return nil, err
 	}
 	if err := l.connect(); err != nil {
 		return nil, err
 	}
 	write := c.cfg.Record
-	c.cfg.Record = func(r Run) { l.note(r, write) }
+	c.cfg.Record = func(r Run) { l.enter(r, write) }
 	c.share(leads, l.wake)
 	l.group.Go("leader of an order", l.watch)
 	return l, nil

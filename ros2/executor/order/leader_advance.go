@@ -10,8 +10,8 @@ import (
 )
 
 // Advance lets logical time pass up to a time and runs everything up to it in all processes, that time included. The
-// first call waits until all members are there and their endpoints are connected. The error is [ErrClosed], [ErrLost] or
-// [ErrDiverged].
+// first call waits until all members are there and their endpoints are connected. The error is [ErrClosed],
+// [ErrLost] or [ErrDiverged].
 func (l *Leader) Advance(to time.Time) error {
 	l.advancing.Lock()
 	defer l.advancing.Unlock()
@@ -282,8 +282,8 @@ func (l *Leader) finish(i int) error {
 	return l.script.left()
 }
 
-// note writes a line of the record, and looks whether it is that of the record that the run repeats.
-func (l *Leader) note(r Run, write func(Run)) {
+// enter writes a line of the record, and looks whether it is that of the record that the run repeats.
+func (l *Leader) enter(r Run, write func(Run)) {
 	l.script.compare(&r)
 	if write != nil {
 		write(r)

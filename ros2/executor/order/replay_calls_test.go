@@ -172,3 +172,44 @@ func TestReplaysOfSeveralProperty(t *testing.T) {
 		}
 	})
 }
+
+// What a bridge to a simulator sends between two calls of Advance is no message from outside, neither for the leader's
+// process nor for a member, and a replay has it where the run had it.
+func TestReplayOfABridge(t *testing.T) {
+	var record []order.Run
+	for i := range 3 {
+		synctest.Test(t, func(t *testing.T) {
+			s := newSeveral(t, order.Config{Replay: record, Parallel: i == 2}, order.LeaderConfig{Members: []string{"b"}})
+			defer s.close()
+			bridge, a := s.first.node("bridge"), s.first.node("a")
+			sensor := s.first.says(bridge, "scan")
+			s.first.hears(a, "scan", func(string) {})
+			s.first.hears(a, "command", func(string) {})
+			s.member("b", late, func(m *application) {
+				n := m.node("b")
+				m.hears(n, "scan", m.says(n, "command"))
+			})
+			for step := range 10 {
+				at := time.Duration(step) * 10 * time.Millisecond
+				s.advance(at)
+				sensor(fmt.Sprint(step))
+				s.advance(at)
+			}
+			if i > 0 {
+				if d := order.Difference(record, s.first.history()); d != "" {
+					t.Errorf("replay %d: %s", i, d)
+				}
+				return
+			}
+			record = s.first.history()
+			if len(record) != 1+3*10 {
+				t.Errorf("%d callbacks ran:\n%s", len(record), text(record))
+			}
+			for _, r := range record[1:] {
+				if r.Outside || r.Tag.Micro == 0 {
+					t.Errorf("%v came from outside", r)
+				}
+			}
+		})
+	}
+}

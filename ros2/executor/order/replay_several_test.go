@@ -177,7 +177,7 @@ func TestReplaysThatLeaveTheRecord(t *testing.T) {
 	extra := record[b]
 	extra.Source.Name = "/more"
 	early := record[b-1]
-	early.Tag.Time -= 50 * time.Millisecond
+	early.Tag.Time -= 60 * time.Millisecond
 	for _, c := range []struct {
 		record []order.Run
 		want   string
@@ -189,7 +189,7 @@ func TestReplaysThatLeaveTheRecord(t *testing.T) {
 		{changed(record, b, record[b], extra), `run 2 leaves run 1 at t = 0.300 s: /b subscription "/more" in b did not run`},
 		{changed(record, b, ghost), `run 2 leaves run 1 at t = 0.300 s: the same message did not come for /b subscription "/scan" in b in 3s`},
 		{changed(record, b, post), `run 2 leaves run 1 at t = 0.300 s: /b subscription "/scan" in b ran before /b subscription "end of /scan" in b`},
-		{changed(record, b-1, early), `run 2 leaves run 1 at t = 0.250 s: /a timer "tick" is not due`},
+		{changed(record, b-1, early), `run 2 leaves run 1 at t = 0.240 s: /a timer "tick" is not due`},
 	} {
 		if got := replayed(t, c.record, order.LostWaits, func(*trio) {}); got != c.want {
 			t.Errorf("%s, want\n%s", got, c.want)

@@ -98,7 +98,8 @@ func (s *script) compare(r *Run) {
 	}
 }
 
-// place returns when the next step is: when something is due (nil: nothing is), or before it for what came from outside.
+// place returns when the next step is: when something is due (nil: nothing is), or before it for what came from
+// outside.
 func (s *script) place(due *Tag, now Tag, until time.Duration) (*Tag, error) {
 	if err := s.left(); err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func (s *script) place(due *Tag, now Tag, until time.Duration) (*Tag, error) {
 	case want.Outside && earlier:
 		tag := want.Tag
 		return &tag, nil
-	case earlier:
+	case earlier && want.Tag.Time < until: // else the program may still send it from outside its callbacks
 		return nil, s.leave(want.Tag, fmt.Sprintf("%s is not due", want.who()))
 	}
 	return due, nil
@@ -151,8 +152,8 @@ func (s *script) departs(process string, at Tag) bool {
 	return r != nil && r.membership() && r.Tag == at
 }
 
-// follow lets the leader repeat a record, if it has lines.
-func (l *Leader) follow(record []Run) error {
+// repeat lets the leader repeat a record, if it has lines.
+func (l *Leader) repeat(record []Run) error {
 	if len(record) == 0 {
 		return nil
 	}

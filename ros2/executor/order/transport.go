@@ -9,6 +9,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order/wire"
+	"github.com/epuck-ros2/epuck-driver/ros2/internal/goid"
 )
 
 // Transport returns a transport for the nodes of the application, on one that carries their messages to others: what
@@ -31,7 +32,19 @@ func (c *Coordinator) send(o output) {
 		c.mu.Unlock()
 		return
 	}
+	id := goid.Current()
+	c.mu.Lock()
+	bridges := c.shared == leads && c.deliverer != id
+	if bridges {
+		c.bridging[id] = true
+	}
+	c.mu.Unlock()
 	o.deliver()
+	if bridges {
+		c.mu.Lock()
+		delete(c.bridging, id)
+		c.mu.Unlock()
+	}
 }
 
 // writer is a publisher of the application.

@@ -114,11 +114,15 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	robots, err := o.robots(session, simulation, world, pace, log)
+	fixed, err := o.order.prepare(session.Transport)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, robots.Close()) }()
+	robots, err := o.robots(session, fixed, simulation, world, pace, log)
+	if err != nil {
+		return errors.Join(err, fixed.end())
+	}
+	defer func() { err = errors.Join(err, fixed.end(), robots.Close()) }()
 	view, err := o.view(session.Node, world, simulation)
 	if err != nil {
 		return err
@@ -146,6 +150,9 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		defer func() { err = errors.Join(err, lock.Close()) }()
 		run.holder, run.held = lock, "in lockstep with whom --wait-for and --answer name"
 	}
+	if err := fixed.lead(run); err != nil {
+		return err
+	}
 	if o.swarm.report != "" {
 		run.record = report.New(fmt.Sprintf("World %s, seed %d", o.world, o.seed))
 	}
@@ -164,13 +171,14 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 }
 
 // robots puts the robots of a world on the network.
-func (o *simOptions) robots(s *network.Session, simulation *sim.Simulation, w *sim.World, pace *fleet.Pace, log *slog.Logger) (*fleet.Fleet, error) {
+func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *sim.Simulation, w *sim.World, pace *fleet.Pace, log *slog.Logger) (*fleet.Fleet, error) {
 	cores, err := o.cores(pace)
 	if err != nil {
 		return nil, err
 	}
 	return fleet.New(fleet.Config{
-		Simulation: simulation, Transport: s.Transport, Clock: pace, Logger: log, Alone: o.alone(w),
+		Simulation: simulation, Transport: fixed.transport(s.Transport), Callbacks: fixed.callbacks(), Clock: pace, Logger: log,
+		Alone:    o.alone(w),
 		Args:     o.robotArgs(s.Node.Name().Namespace),
 		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash, Core: cores,
 		Settings: o.swarm.model.settingsOf(w),

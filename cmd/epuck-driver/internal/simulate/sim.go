@@ -56,6 +56,7 @@ type simOptions struct {
 	webots              holders.Webots
 	wifi                string // address of the robots' own radio; empty: none
 	lock                lockstepOptions
+	order               orderOptions
 	standard            network.Interfaces // whose types the simulation's services have
 	site                page.Site          // the page for browsers
 	worldChange
@@ -83,6 +84,7 @@ func NewCommand(p *frame.Program) *cobra.Command {
 			"  epuck-driver sim --world maze --webots\n" +
 			"  epuck-driver sim --world empty --robots 3 --wifi\n" +
 			"  epuck-driver sim --lockstep --wait-for /brain --answer /cmd_vel\n" +
+			"  epuck-driver sim --world swarm --order fixed --members planner,brain --order-log run1.order\n" +
 			"  epuck-driver sim --world camera --snapshot picture.png\n" +
 			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -126,6 +128,7 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.wifi, "wifi", "", "no driver: let any program drive the robots by their own Wi-Fi protocol, the first one at `HOST:PORT`,\nthe others at the ports behind it")
 	f.Lookup("wifi").NoOptDefVal = wifiDefault
 	o.lock.flags(f)
+	o.order.flags(f)
 	f.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG `FILE`, and end")
 	o.standard.Flags(f)
 	o.site.Flags(f, web.DefaultAddress)
@@ -141,7 +144,7 @@ func (o *simOptions) check() error {
 		return frame.Usagef("two buses can't both be /dev/i2c-%d", o.device)
 	}
 	return errors.Join(o.swarm.check(o.device >= 0), o.controller.check(o.duration, o.traci.Wanted() || o.traci.Port != 0), o.traci.Check(o.device >= 0 || o.snapshot != "" || o.swarm.speedText != "1"),
-		o.checkWebots(), o.lock.check(o), o.checkWifi())
+		o.checkWebots(), o.lock.check(o), o.order.check(o), o.checkWifi())
 }
 
 // checkWebots refuses flags that don't go with controllers of Webots, which drive robots of one level.
@@ -157,7 +160,9 @@ func (o *simOptions) checkWebots() error {
 }
 
 // held tells whether others than the clock hold time.
-func (o *simOptions) held() bool { return o.traci.Wanted() || o.webots.Wanted() || o.lock.on }
+func (o *simOptions) held() bool {
+	return o.traci.Wanted() || o.webots.Wanted() || o.lock.on || o.order.wanted()
+}
 
 // run does what the flags say.
 func (o *simOptions) run(ctx context.Context, s frame.Streams) error {

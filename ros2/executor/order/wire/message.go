@@ -43,8 +43,8 @@ type Message struct {
 	At *Tag `json:"at,omitempty"`
 	// Start is what clocks show at the tag (0, 0), of a welcome: s and ns since 1970.
 	Start *[2]int64 `json:"start,omitempty"`
-	// Next is when the member has something to do by itself; nil: not at all. Came is when something from outside that is
-	// no message: the end of a call that is given up, say.
+	// Next is when the member has something to do by itself; nil: not at all. Came is when something from outside that
+	// is no message: the end of a call that is given up, say.
 	Next *Tag `json:"next,omitempty"`
 	Came *Tag `json:"came,omitempty"`
 	// Hold, of a grant in a replay, says that of what came from outside only Deliveries and Admit run.

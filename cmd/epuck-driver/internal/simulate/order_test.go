@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package simulate
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestOrderFlags: what does not go together is refused.
+func TestOrderFlags(t *testing.T) {
+	const alone = "only one holds time"
+	for line, problem := range map[string]string{
+		"--order fixed": "", "--order parallel --members a,b --order-log x --order-replay y --order-limit 1s": "",
+		"--order sideways": "must be fixed or parallel", "--members a": "go with --order", "--order-log x": "go with --order",
+		"--order-replay x": "go with --order", "--order-limit 1s": "go with --order", "--order fixed --order-limit 0s": "must be positive",
+		"--order fixed --lockstep": alone, "--order fixed --traci": alone, "--order fixed --webots": alone,
+		"--order fixed --speed 2": alone, "--order fixed --i2c-device 9": alone, "--order fixed --snapshot x": alone, "--order fixed --wifi": alone,
+	} {
+		if _, err := parseSim(line); (err == nil) != (problem == "") || err != nil && !strings.Contains(err.Error(), problem) {
+			t.Errorf("%s: %v, want %q", line, err, problem)
+		}
+	}
+}
