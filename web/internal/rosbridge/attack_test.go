@@ -226,10 +226,10 @@ func TestSpeedsGoThroughTheHelm(t *testing.T) {
 			s.Errorf("%+v", held)
 		}
 		time.Sleep(time.Minute)
-		close(heard)
+		synctest.Wait()
 		var got []float64
-		for v := range heard {
-			got = append(got, v)
+		for len(heard) > 0 {
+			got = append(got, <-heard)
 		}
 		if fmt.Sprint(got) != "[0.1 0 0 0]" {
 			s.Error(got)
