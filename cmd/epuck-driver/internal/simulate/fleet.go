@@ -5,17 +5,12 @@
 package simulate
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"math"
-	"os"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
@@ -25,7 +20,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/hold"
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 	"github.com/epuck-ros2/epuck-driver/swarm/report"
 )
@@ -134,23 +128,9 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	}
 	defer func() { err = errors.Join(host.Close(), err) }() // before the robots leave
 	run := &fleetRun{o: o, pace: pace, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
-	server, held, err := o.timeServer(world, simulation, robots, log)
+	release, err := run.hold(session.Node, world, fixed, log)
+	defer func() { err = errors.Join(err, release()) }()
 	if err != nil {
-		return err
-	}
-	if server != nil {
-		defer func() { err = errors.Join(err, server.Close()) }()
-		run.holder, run.held = server, held
-	}
-	if o.lock.on {
-		lock, err := o.lock.hold(session.Node, log)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, lock.Close()) }()
-		run.holder, run.held = lock, "in lockstep with whom --wait-for and --answer name"
-	}
-	if err := fixed.lead(run); err != nil {
 		return err
 	}
 	if o.swarm.report != "" {
@@ -195,15 +175,6 @@ func (o *simOptions) populated(ctx context.Context, w *sim.World, pace *fleet.Pa
 		err = errors.Join(err, s.Remove(r.Name))
 	}
 	return s, err
-}
-
-// greet says what runs, or that nothing does.
-func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
-	if !r.o.source.Unload {
-		return r.printStart(w, n)
-	}
-	_, err := fmt.Fprintln(w, "No world is loaded: the service load_world brings one, spawn_entity a robot.")
-	return err
 }
 
 // simulatedTime reports whether time is the world's own: it begins at 0, and durations are of it.
@@ -272,132 +243,4 @@ func simulatedHardware(r *sim.Robot, n *ros2.Node) (driver.Config, func() error,
 		return driver.Config{}, nil, err
 	}
 	return hw.Config(n), hw.Close, nil
-}
-
-// fleetRun is a world that runs with its robots on the network.
-type fleetRun struct {
-	o      *simOptions
-	pace   *fleet.Pace
-	sim    *sim.Simulation
-	robots *fleet.Fleet
-	cancel context.CancelFunc
-	facts  *blackbox.Teller // for recordings
-	begun  time.Time
-	record *report.Recorder // nil: no report
-	holder hold.Holder      // nil: the machine's clock
-	held   string           // by whom, for people
-	ctx    context.Context  //nolint:containedctx // of the run, for what is computed in it
-	zero   time.Time        // what the clock shows at the age 0
-}
-
-// letTimePass lets time pass until ctx ends or the simulated duration is over.
-func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Terminal) error {
-	teller, err := fleet.NewTeller(n, r.pace, r.sim)
-	if err != nil {
-		return err
-	}
-	if r.facts, err = blackbox.NewTeller(n, r.o.facts(), traceOf(r.sim)); err != nil {
-		return errors.Join(err, teller.Close())
-	}
-	teller.TellCores(r.processors)
-	ctx, cancel := context.WithCancel(ctx)
-	var group task.Group
-	defer group.Wait()
-	defer cancel()
-	r.begun = time.Now()
-	var failed error // of the goroutine, for when it has ended
-	group.Go("simulated time", func() {
-		if r.holder != nil {
-			failed = r.pace.Hold(ctx, r.holder, func() error { return r.advance(teller) })
-			cancel()
-			return
-		}
-		r.pace.Run(ctx, func() {
-			if err := r.advance(teller); err != nil {
-				failed = err
-				cancel()
-			}
-		})
-	})
-	if term != nil {
-		group.Go("status line", func() { tty.ShowText(ctx, term, teller.Status) })
-	}
-	err = r.robots.Run(ctx)
-	cancel()
-	group.Wait()
-	r.facts.End()
-	return errors.Join(err, failed, teller.Close())
-}
-
-// advance lets the world reach the time of the clock, and everybody who goes with it.
-func (r *fleetRun) advance(teller *fleet.Teller) error {
-	if err := r.o.aboard.advance(r.ctx, r.pace.Now().Sub(r.zero)); err != nil {
-		return err
-	}
-	age := r.sim.Elapsed()
-	teller.Tick()
-	r.facts.Tick()
-	if r.o.lockstep() {
-		if err := r.robots.Step(); err != nil {
-			return err
-		}
-	}
-	if r.record != nil {
-		r.record.Observe(age, r.sim)
-	}
-	if r.o.duration > 0 && r.o.simulatedTime() && age >= r.o.duration {
-		r.cancel() // the clock stops at once
-	}
-	return nil
-}
-
-// printStart says what runs and what to do next.
-func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
-	var names []string
-	for _, m := range r.sim.Members() {
-		names = append(names, m.Name())
-	}
-	for _, v := range r.sim.Visitors() {
-		names = append(names, v.Name())
-	}
-	agents, others := len(r.sim.Agents()), ""
-	if n := len(r.sim.Visitors()); n > 0 {
-		others = fmt.Sprintf(", %d with the universal driver", n)
-	}
-	speed := "as fast as it can"
-	switch {
-	case r.holder != nil:
-		speed = r.held
-	case !math.IsInf(r.o.swarm.speed, 1):
-		speed = fmt.Sprintf("at speed %g", r.o.swarm.speed)
-	}
-	first, ns := names[0], n.Name().Namespace
-	if ns == "/" {
-		ns = ""
-	}
-	if len(names) > 1 || r.o.traci.Wanted() {
-		ns += "/" + first
-	}
-	_, err := fmt.Fprintf(w, `%d simulated robots in world %q (seed %d), %d with the real driver and %d functional%s, %s.
-Robot %q is node %s/%s; drive it from another shell:
-  %s drive 0.05 0.5 --for 4s --ros-args -r __ns:=%s
-or from any ROS 2 machine of this network and domain:
-  ros2 topic echo %s/odom
-  ros2 topic pub -r 10 %s/cmd_vel geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
-Ctrl-C ends it.
-`, len(names), r.o.world, r.o.seed, len(r.sim.Robots()), agents, others, speed, first, ns, driver.NodeName, os.Args[0], cmp.Or(ns, "/"), ns, ns)
-	return err
-}
-
-// finish writes what was asked for at the end.
-func (r *fleetRun) finish(w io.Writer) error {
-	if late := r.pace.Late(); late > 0 {
-		if _, err := fmt.Fprintf(w, "The world was too slow: %.3f s of simulated time were late in %.1f s.\n", late.Seconds(), time.Since(r.begun).Seconds()); err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(r.tellProcessors(w), r.o.aboard.end(w)); err != nil {
-		return err
-	}
-	return finish(w, r.record, r.o.swarm.report, r.o.swarm.traceHash, r.sim)
 }

@@ -37,3 +37,39 @@ func (o *lockstepOptions) check(all *simOptions) error {
 	}
 	return nil
 }
+
+// orderOptions are the flags of sim for robots and other processes whose callbacks run in a fixed order.
+type orderOptions struct {
+	mode    string // "", fixed or parallel
+	members []string
+	log     string // file of the record
+	replay  string // file of a record to repeat
+	limit   time.Duration
+}
+
+func (o *orderOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.mode, "order", "", "let time go on by steps of 10 ms in which all callbacks run in a fixed order: `fixed` one after the\nother, or parallel")
+	f.StringSliceVar(&o.members, "members", nil, "with --order: the other `PROCESSES` that take part, with commas between; docs/time.md")
+	f.StringVar(&o.log, "order-log", "", "with --order: write what has run to this `FILE`")
+	f.StringVar(&o.replay, "order-replay", "", "with --order: repeat the run of this `FILE`, which --order-log has written, or say where it is left")
+	f.DurationVar(&o.limit, "order-limit", 5*time.Second, "with --order: after so much of the machine's time the status names whom time waits for")
+}
+
+func (o *orderOptions) wanted() bool { return o.mode != "" }
+
+// check refuses flags that don't go together.
+func (o *orderOptions) check(all *simOptions) error {
+	switch {
+	case !o.wanted() && (len(o.members) > 0 || o.log != "" || o.replay != "" || o.limit != 5*time.Second):
+		return frame.Usagef("--members, --order-log, --order-replay and --order-limit go with --order")
+	case !o.wanted():
+		return nil
+	case o.mode != "fixed" && o.mode != "parallel":
+		return frame.Usagef("--order %s: must be fixed or parallel", o.mode)
+	case o.limit <= 0:
+		return frame.Usagef("--order-limit %v: must be positive", o.limit)
+	case all.lock.on || all.traci.Wanted() || all.webots.Wanted() || all.device >= 0 || all.controller.name != "" || all.snapshot != "" || all.wifi != "" || all.swarm.speedText != "1":
+		return frame.Usagef("--order doesn't go with --lockstep, --traci, --webots, --i2c-device, --controller, --snapshot, --wifi and --speed: only one holds time")
+	}
+	return nil
+}

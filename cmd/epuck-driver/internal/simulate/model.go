@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
@@ -117,3 +118,27 @@ func readModel(name string) ([]byte, error) {
 
 // models makes the robots of a world that have a model.
 func models() sim.GuestMaker { return machine.Maker(library.Parse, library.Load) }
+
+// spawnModel is the flag of sim spawn for robots of other kinds.
+type spawnModel struct{ name string }
+
+func (o *spawnModel) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.name, "robot", "", "a robot of another kind: one of "+strings.Join(library.Names(), ", ")+",\n"+
+		"the beginning of one of these, or a `FILE` of URDF, SDF or PROTO")
+}
+
+// into asks for it.
+func (o *spawnModel) into(q *si.SpawnEntityRequest) error {
+	if o.name == "" {
+		return nil
+	}
+	model, text, err := findModel(o.name)
+	if err != nil {
+		return err
+	}
+	q.Uri, q.ResourceString = model, string(text)
+	if text != nil {
+		q.Uri = ""
+	}
+	return nil
+}
