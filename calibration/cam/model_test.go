@@ -13,8 +13,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 )
 
-// projected is OpenCV's projection of the point (x, y, 1), written from its formulas and not from ours: the pinhole with
-// k1 k2 p1 p2 k3 k4 k5 k6, or the fisheye model.
+// projected is OpenCV's projection of the point (x, y, 1), written from its formulas and not from ours: the pinhole
+// with k1 k2 p1 p2 k3 k4 k5 k6, or the fisheye model.
 func projected(c cam.Camera, x, y float64) (u, v float64) {
 	r := math.Hypot(x, y)
 	if c.Model == cam.Equidistant {

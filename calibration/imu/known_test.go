@@ -260,8 +260,8 @@ func TestGyroscopeKnowsItsErrors(t *testing.T) {
 	scale.check(t, "scale")
 }
 
-// TestGyroscopeStandingStill: a time at rest is a turn of no angle: it tells the bias, and has no share of an angle to be
-// off by.
+// TestGyroscopeStandingStill: a time at rest is a turn of no angle: it tells the bias, and has no share of an angle
+// to be off by.
 func TestGyroscopeStandingStill(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	bias := imu.Vec{0.01, -0.02, 0.03}
@@ -333,8 +333,8 @@ func sphere(rng *rand.Rand, n int, field float64, flat bool) (all []imu.Vec) {
 	return all
 }
 
-// TestMagnetometerKnowsItsErrors: hard iron over many robots, turned all round and on the floor, is as far from the truth
-// as the result says.
+// TestMagnetometerKnowsItsErrors: hard iron over many robots, turned all round and on the floor, is as far from the
+// truth as the result says.
 func TestMagnetometerKnowsItsErrors(t *testing.T) {
 	for _, flat := range []bool{false, true} {
 		var bias inside

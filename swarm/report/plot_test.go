@@ -96,8 +96,8 @@ var values = rapid.OneOf(rapid.Float64Range(-100, 100), rapid.Float64(), rapid.S
 	0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, 1e17, 1e17 + 16, 5e-324, -5e-324,
 }))
 
-// TestAllPointsAreInTheFrame: whatever the numbers, every point and every bar is inside the axes, and each number that is
-// one, and of a sensible size, has its point.
+// TestAllPointsAreInTheFrame: whatever the numbers, every point and every bar is inside the axes, and each number
+// that is one, and of a sensible size, has its point.
 func TestAllPointsAreInTheFrame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := func(label string) []float64 { return rapid.SliceOfN(values, 0, 6).Draw(t, label) }
