@@ -32,7 +32,10 @@ func PostureOf(outline [4][2]float64, width, height int) Posture {
 	}
 	a, b, c := outline[0], outline[1], outline[2]
 	ax, ay, cx, cy := a[0]-b[0], a[1]-b[1], c[0]-b[0], c[1]-b[1]
-	angle := math.Acos(clampTo((ax*cx+ay*cy)/(math.Hypot(ax, ay)*math.Hypot(cx, cy)), -1, 1))
+	angle := 0.0 // sides without a length are seen edgeways
+	if length := math.Hypot(ax, ay) * math.Hypot(cx, cy); length > 0 {
+		angle = math.Acos(clampTo((ax*cx+ay*cy)/length, -1, 1))
+	}
 	return Posture{share(mx, w), share(my, h), clamp(math.Sqrt(area / (w * h))), clamp(2 * math.Abs(math.Pi/2-angle))}
 }
 

@@ -142,13 +142,13 @@ func (c *Camera) Ray(u, v float64) (x, y float64, ok bool) {
 		const h = 1e-6
 		fx, fy := c.distort(x, y)
 		ex, ey := fx-a, fy-b
-		if math.Abs(ex)+math.Abs(ey) < 1e-13 {
-			return x, y, true
-		}
 		x1, y1 := c.distort(x+h, y)
 		x2, y2 := c.distort(x, y+h)
 		j00, j10, j01, j11 := (x1-fx)/h, (y1-fy)/h, (x2-fx)/h, (y2-fy)/h
 		det := j00*j11 - j01*j10
+		if math.Abs(ex)+math.Abs(ey) < 1e-13 {
+			return x, y, det > 0 && x*a+y*b >= 0 // beyond a fold, or on the other side, it is another place's
+		}
 		if math.Abs(det) < 1e-9 {
 			return 0, 0, false
 		}
@@ -158,7 +158,7 @@ func (c *Camera) Ray(u, v float64) (x, y float64, ok bool) {
 		}
 	}
 	fx, fy := c.distort(x, y)
-	return x, y, math.Abs(fx-a)+math.Abs(fy-b) < 1e-9
+	return x, y, math.Abs(fx-a)+math.Abs(fy-b) < 1e-9 && x*a+y*b >= 0
 }
 
 // Projection is the 3×4 matrix P of CameraInfo for the undistorted picture: the largest view without empty pixels at

@@ -56,7 +56,8 @@ func (g *grid) placeWhole(b Board) (func(cell) (cell, bool), error) {
 		if far.i != b.Cols-1 || far.j != b.Rows-1 {
 			continue
 		}
-		// The square up and to the left of the corner (0, 0) is black; if both ends look alike, the upper one is taken.
+		// The square up and to the left of the corner (0, 0) is black; if both ends look alike, the upper one is
+		// taken. A negative is a board that was turned round, or has both ends white: its corners are as good.
 		s := -g.at[from].x - g.at[from].y
 		if g.blackAt(t, cell{-1, -1}) {
 			s += 1e9
@@ -64,9 +65,6 @@ func (g *grid) placeWhole(b Board) (func(cell) (cell, bool), error) {
 		if s > score {
 			best, score = t, s
 		}
-	}
-	if score < 0 && (b.Cols+b.Rows)%2 == 1 {
-		return nil, fmt.Errorf("%w: its colours are exchanged: is it a negative?", ErrNotFound)
 	}
 	return func(c cell) (cell, bool) {
 		k := best.apply(c)

@@ -53,9 +53,12 @@ func FaceOf(v Vec) (f Face, ok bool) {
 // Mean is the mean of many measurements, and its standard deviation about each axis.
 type Mean struct{ Value, Sigma Vec }
 
-// Average gives the mean of measurements at rest.
+// Average gives the mean of measurements at rest; of none it is zero.
 func Average(samples []Vec) Mean {
 	var m Mean
+	if len(samples) == 0 {
+		return m
+	}
 	n := float64(len(samples))
 	for _, s := range samples {
 		for i := range 3 {

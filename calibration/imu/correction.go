@@ -76,7 +76,9 @@ func (m Matrix) inverse() (Matrix, error) {
 	}
 	var out Matrix
 	for i := range out {
-		out[i] = inv.At(i/3, i%3)
+		if out[i] = inv.At(i/3, i%3); math.IsNaN(out[i]) || math.IsInf(out[i], 0) {
+			return m, fmt.Errorf("%w: the matrix can't be inverted: %v", ErrData, m)
+		}
 	}
 	return out, nil
 }

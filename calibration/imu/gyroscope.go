@@ -19,7 +19,8 @@ type GyroResult struct {
 	Correction Correction // its bias is what is left of it, rad/s
 	BiasSigma  Vec        // rad/s
 	ScaleSigma float64    // of the z axis, a share
-	// Before and After are the root mean square of what the turns are off, as shares of their angles.
+	// Before and After are the root mean square of what the turns are off, as shares of their angles. A time at rest, a
+	// turn of no angle, has none.
 	Before, After float64
 }
 
@@ -57,19 +58,23 @@ func Gyroscope(turns []Turn) (*GyroResult, error) {
 	}
 	res := &GyroResult{Correction: Correction{b, inv}}
 	var ssr Vec
+	moved := 0.0
 	for _, t := range turns {
 		for i := range 3 {
 			d := t.Integral[i] - m[i]*t.Angle - b[i]*t.Duration
 			ssr[i] += d * d
 		}
-		res.Before += sq(t.Integral[2]/t.Angle-1) / float64(len(turns))
-		res.After += sq((t.Integral[2]-b[2]*t.Duration)/m[2]/t.Angle-1) / float64(len(turns))
+		if t.Angle != 0 {
+			moved++
+			res.Before += sq(t.Integral[2]/t.Angle - 1)
+			res.After += sq((t.Integral[2]-b[2]*t.Duration)/m[2]/t.Angle - 1)
+		}
 	}
 	for i := range 3 {
 		res.BiasSigma[i] = math.Sqrt(ssr[i] / float64(len(turns)-2) * aa / det)
 	}
 	res.ScaleSigma = math.Sqrt(ssr[2]/float64(len(turns)-2)*tt/det) / m[2]
-	res.Before, res.After = math.Sqrt(res.Before), math.Sqrt(res.After)
+	res.Before, res.After = math.Sqrt(res.Before/moved), math.Sqrt(res.After/moved)
 	return res, nil
 }
 

@@ -185,8 +185,8 @@ func TestWhatStandsOnTheBoardsSheet(t *testing.T) {
 	}
 }
 
-// TestWheelsToScale: on the sheet for the wheels the grid's lines are where their numbers say, the ruler is 150 mm long,
-// and the outline is the robot's: 70 mm (GCtronic's figure of the body).
+// TestWheelsToScale: on the sheet for the wheels the grid's lines are where their numbers say, the ruler is 150 mm
+// long, and the outline is the robot's: 70 mm (GCtronic's figure of the body).
 func TestWheelsToScale(t *testing.T) {
 	p := sheet.Wheels()
 	upright := map[float64]float64{} // widest line at an x, mm from the middle

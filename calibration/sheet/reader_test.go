@@ -133,7 +133,8 @@ func numbers(t judge, fields []string) (v []float64) {
 	return v
 }
 
-// readPDF reads a page written as PDF: a machine with a stack for the few operators of ISO 32000-1 that a drawing needs.
+// readPDF reads a page written as PDF: a machine with a stack for the few operators of ISO 32000-1 that a drawing
+// needs.
 func readPDF(t judge, p *sheet.Page) (shapes []shape) {
 	t.Helper()
 	var out bytes.Buffer

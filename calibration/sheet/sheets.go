@@ -107,8 +107,8 @@ func Wheels() *Page {
 	return p
 }
 
-// Scatter plots points before and after a correction, in the units of scale, as two rings beside each other. Points that
-// are no numbers are left out.
+// Scatter plots points before and after a correction, in the units of scale, as two rings beside each other. Points
+// that are no numbers are left out.
 func Scatter(title string, before, after [][2]float64, unit string) *Page {
 	p := &Page{Width: 180, Height: 100}
 	limit := 1e-12

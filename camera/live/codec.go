@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"sync"
 
 	"github.com/pion/mediadevices/pkg/codec"
 	"github.com/pion/mediadevices/pkg/io/video"
@@ -35,6 +36,18 @@ func (i *input) Close() error { return i.source.Close() }
 type builder struct {
 	encoder func(camera.EncoderConfig) (Encoder, error)
 	mode    camera.Mode
+
+	mu      sync.Mutex
+	over    bool           // there are to be no more
+	streams sync.WaitGroup // that are open
+}
+
+// finish waits until all encoders are closed, which they are once the camera is.
+func (b *builder) finish() {
+	b.mu.Lock()
+	b.over = true
+	b.mu.Unlock()
+	b.streams.Wait()
 }
 
 // RTPCodec implements codec.VideoEncoderBuilder.
@@ -42,12 +55,18 @@ func (b *builder) RTPCodec() *codec.RTPCodec { return codec.NewRTPH264Codec(cloc
 
 // BuildVideoEncoder implements codec.VideoEncoderBuilder.
 func (b *builder) BuildVideoEncoder(r video.Reader, _ prop.Media) (codec.ReadCloser, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.over {
+		return nil, io.EOF
+	}
 	e, err := b.open()
 	if err != nil {
 		return nil, err
 	}
+	b.streams.Add(1)
 	mode := b.mode
-	return &stream{reader: r, encoder: e, frame: camera.Frame{
+	return &stream{reader: r, encoder: e, closed: sync.OnceFunc(b.streams.Done), frame: camera.Frame{
 		Format: camera.YUYV, Width: mode.Width, Height: mode.Height, Stride: 2 * mode.Width, Data: make([]byte, 2*mode.Width*mode.Height),
 	}}, nil
 }
@@ -63,6 +82,7 @@ func (b *builder) open() (Encoder, error) {
 type stream struct {
 	reader  video.Reader
 	encoder Encoder
+	closed  func()
 	frame   camera.Frame
 }
 
@@ -114,4 +134,7 @@ func (s *stream) ForceKeyFrame() error { return s.encoder.ForceKey() }
 func (s *stream) SetBitRate(bits int) error { return s.encoder.SetBitrate(bits) }
 
 // Close implements codec.ReadCloser.
-func (s *stream) Close() error { return s.encoder.Close() }
+func (s *stream) Close() error {
+	defer s.closed()
+	return s.encoder.Close()
+}

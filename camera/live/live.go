@@ -97,7 +97,7 @@ func (s *Server) Answer(ctx context.Context, offer string) (answer string, err e
 			ended()
 		}
 	}()
-	track, err := s.film(ctx)
+	track, encoders, err := s.film(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -105,7 +105,7 @@ func (s *Server) Answer(ctx context.Context, offer string) (answer string, err e
 	if err != nil {
 		return "", errors.Join(err, track.Close())
 	}
-	gone := make(chan struct{})
+	gone, negotiated := make(chan struct{}), make(chan struct{})
 	finish := sync.OnceFunc(func() { close(gone) })
 	track.OnEnded(func(error) { finish() }) // the camera was unplugged, or is wanted otherwise
 	peer.OnConnectionStateChange(func(state webrtc.PeerConnectionState) {
@@ -118,12 +118,15 @@ func (s *Server) Answer(ctx context.Context, offer string) (answer string, err e
 		case <-ctx.Done():
 		case <-gone:
 		}
+		<-negotiated // a connection that is closed meanwhile opens sockets anew, and keeps them
 		if err := errors.Join(peer.Close(), track.Close()); err != nil {
 			s.cfg.Logger.Warn("live video did not end well", slog.Any("error", err))
 		}
+		encoders.finish()
 		ended()
 	})
 	sdp, err := negotiate(ctx, peer, renumbered{track}, offer)
+	close(negotiated)
 	if err != nil {
 		finish()
 		return "", err
@@ -132,10 +135,10 @@ func (s *Server) Answer(ctx context.Context, offer string) (answer string, err e
 }
 
 // film opens the camera as a track. That there is an encoder is tried first: a browser would wait for its pictures.
-func (s *Server) film(ctx context.Context) (mediadevices.Track, error) {
+func (s *Server) film(ctx context.Context) (mediadevices.Track, *builder, error) {
 	source, err := s.cfg.Device.Open(ctx, s.cfg.Mode)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b := &builder{encoder: s.cfg.Encoder, mode: s.cfg.Mode}
 	if shared, ok := source.(interface{ Mode() camera.Mode }); ok {
@@ -146,10 +149,10 @@ func (s *Server) film(ctx context.Context) (mediadevices.Track, error) {
 		err = encoder.Close()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("no H.264 encoder: %w", err), source.Close())
+		return nil, nil, errors.Join(fmt.Errorf("no H.264 encoder: %w", err), source.Close())
 	}
 	selector := mediadevices.NewCodecSelector(mediadevices.WithVideoEncoders(b))
-	return mediadevices.NewVideoTrack(&input{Reader: mediadev.Reader(source), source: source}, selector), nil
+	return mediadevices.NewVideoTrack(&input{Reader: mediadev.Reader(source), source: source}, selector), b, nil
 }
 
 // Close waits for what is under way; offers that come later are refused.

@@ -25,6 +25,11 @@ func (t renumbered) Bind(ctx webrtc.TrackLocalContext) (webrtc.RTPCodecParameter
 	return t.Track.Bind(agreed{ctx, writer})
 }
 
+// Unbind implements webrtc.TrackLocal. That of mediadevices (v0.9.4) waits for a goroutine which may have ended
+// already, for ever if the viewer never connected (TestVideoThatNeverConnects). It ends by itself: its packets are
+// refused from now on, and its camera is closed.
+func (renumbered) Unbind(webrtc.TrackLocalContext) error { return nil }
+
 // agreed is the context of a track, with a writer that renumbers.
 type agreed struct {
 	webrtc.TrackLocalContext

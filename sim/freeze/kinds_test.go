@@ -189,7 +189,8 @@ func TestMapKeysOfAllKinds(t *testing.T) {
 	}
 }
 
-// TestLists: nil and empty are two things; longer and shorter ones than were there; what elements point to stays itself.
+// TestLists: nil and empty are two things; longer and shorter ones than were there; what elements point to stays
+// itself.
 func TestLists(t *testing.T) {
 	for _, was := range []int{0, 1, 3, 5} {
 		for _, n := range []int{-1, 0, 1, 3, 5, 3000} {

@@ -19,7 +19,8 @@ type Plot struct {
 	Zero        bool // the y axis begins at 0
 }
 
-// Line is a line through points; those that are no numbers are left out. With Low and High there are bars beside it.
+// Line is a line through points; those that are no numbers, or beyond ±1e150, are left out. With Low and High there are
+// bars beside it.
 type Line struct {
 	Name      string
 	X, Y      []float64
@@ -51,7 +52,11 @@ func (a axis) at(v float64) int {
 	return int(math.Round(a.from + (v-a.low)/(a.high-a.low)*(a.to-a.from)))
 }
 
-func usable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+// usable reports whether a value can be drawn: quotients of such ranges stay numbers.
+func usable(v float64) bool { return math.Abs(v) < 1e150 }
+
+// narrow is the least range of an axis, as a share of its values: below it all of them are one.
+const narrow = 1e-9
 
 // axes finds the ranges of both axes.
 func (p *Plot) axes() (x, y axis) {
@@ -74,11 +79,12 @@ func (p *Plot) axes() (x, y axis) {
 		y.low = min(y.low, 0)
 	}
 	for _, a := range []*axis{&x, &y} {
-		if !(a.high > a.low) { // nothing, or one value
-			if !usable(a.low) {
-				a.low = 0
-			}
-			a.low, a.high = a.low-0.5, a.low+0.5
+		if !(a.high >= a.low) { // nothing
+			a.low, a.high = 0, 0
+		}
+		if size := max(math.Abs(a.low), math.Abs(a.high)); a.high-a.low <= max(1e-30, narrow*size) {
+			half := max(0.5, narrow*size)
+			a.low, a.high = a.low-half, a.high+half
 		}
 	}
 	if p.Square {
