@@ -27,8 +27,6 @@ const (
 	lastRetry     = time.Second // within which a lost robot that answers again is taken
 )
 
-var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // rig is a driver on a simulated robot and, on the same network in memory, another machine: the user.

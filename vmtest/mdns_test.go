@@ -29,7 +29,7 @@ func linkLocal() error {
 		"addr add " + ownAddress + "/16 dev " + vm.CableTAP,
 		"route replace 239.0.0.0/8 dev " + vm.CableTAP,
 	} {
-		if out, err := exec.Command("ip", strings.Fields(line)...).CombinedOutput(); err != nil { //nolint:noctx // ends at once
+		if out, err := exec.Command("ip", strings.Fields(line)...).CombinedOutput(); err != nil {
 			return fmt.Errorf("ip %s: %w: %s", line, err, out)
 		}
 	}

@@ -86,7 +86,7 @@ func (p *pi) power() {
 		p.t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	p.machine = exec.Command("qemu-system-arm", "-M", "raspi0", "-m", "512", //nolint:noctx // cut ends it
+	p.machine = exec.Command("qemu-system-arm", "-M", "raspi0", "-m", "512",
 		"-icount", "shift=4", // or its timer stands still when this computer is busy
 		"-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot",
 		"-kernel", made("kernel.img"), "-initrd", made("initrd"), "-dtb", made("bcm2835-rpi-zero.dtb"),

@@ -317,7 +317,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, room := range []int{0, 1, whole.Len() / 2, whole.Len() - 1} {
-			if err := write(&stuck{room}); err != errStuck { //nolint:errorlint // it comes back as it is
+			if err := write(&stuck{room}); err != errStuck {
 				t.Errorf("%s with room for %d bytes: %v", format, room, err)
 			}
 		}

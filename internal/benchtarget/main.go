@@ -93,32 +93,8 @@ func run(ctx context.Context, only, file string, top int) error {
 	}
 	fmt.Printf("Parameters: %s.\n", p.Source)
 	fmt.Print(tableHead)
-	counted := map[string]count{}
-	for _, s := range scenarios() {
-		if !pattern.MatchString(s.name) {
-			continue
-		}
-		c, err := t.count(ctx, p, s)
-		if err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
-		}
-		counted[s.name] = c
-		fmt.Print(s.row(c, p))
-		if s.over != "" {
-			base, ok := counted[s.over]
-			if !ok {
-				if base, err = t.measure(ctx, named(s.over)); err != nil {
-					return fmt.Errorf("%s: %w", s.over, err)
-				}
-				counted[s.over] = base
-			}
-			fmt.Print(s.difference().row(c.minus(base), p))
-		}
-		if top > 0 {
-			if err := t.printTop(top, c, p); err != nil {
-				return err
-			}
-		}
+	if err := t.rows(ctx, p, pattern, top); err != nil {
+		return err
 	}
 	if !pattern.MatchString(startName) {
 		return nil
@@ -128,5 +104,39 @@ func run(ctx context.Context, only, file string, top int) error {
 		return fmt.Errorf("%s: %w", startName, err)
 	}
 	fmt.Print(text)
+	return nil
+}
+
+// rows prints a row for each scenario that matches.
+func (t tools) rows(ctx context.Context, p target.Parameters, pattern *regexp.Regexp, top int) error {
+	measured := map[string]count{} // in real time, as what is above it: only such can be compared
+	for _, s := range scenarios() {
+		if !pattern.MatchString(s.name) {
+			continue
+		}
+		c, err := t.count(ctx, p, s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		if !s.inTime {
+			measured[s.name] = c
+		}
+		fmt.Print(s.row(c, p))
+		if s.over != "" {
+			base, ok := measured[s.over]
+			if !ok {
+				if base, err = t.measure(ctx, named(s.over)); err != nil {
+					return fmt.Errorf("%s: %w", s.over, err)
+				}
+				measured[s.over] = base
+			}
+			fmt.Print(s.difference().row(c.minus(base), p))
+		}
+		if top > 0 {
+			if err := t.printTop(top, c, p); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }

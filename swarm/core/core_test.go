@@ -117,10 +117,10 @@ func TestCallbacksWaitForTheirTurn(t *testing.T) {
 		t.Fatalf("order %v", order)
 	}
 	// A cycle is due at 0 and takes 20 ms; the callbacks came at 10 ms; the next cycle is due at 50 ms.
-	want := []time.Duration{20, 40, 60, 80, 100}
-	for i := range want {
-		if want[i] *= time.Millisecond; when[i] < want[i] || when[i] > want[i]+20*time.Millisecond {
-			t.Errorf("callback %d at %v, want about %v", i, when[i], want[i])
+	for i, got := range when {
+		want := time.Duration(20+20*i) * time.Millisecond
+		if got < want || got > want+20*time.Millisecond {
+			t.Errorf("callback %d at %v, want about %v", i, got, want)
 		}
 	}
 	if r := b.Report(); r.Callbacks != 5 || r.Dropped != 0 {

@@ -137,11 +137,12 @@ func less(a, b target.Interval) target.Interval {
 // sends is what a message costs of which so many bytes are sent: the first of a control cycle, a further one, or one by
 // itself.
 func (p *Prices) sends(m message, size int, cycle, first bool) target.Interval {
-	c, ok := p.alone[m.kind], true
+	c := p.alone[m.kind]
 	if c == (target.Interval{}) {
 		c = p.lone
 	}
 	if cycle {
+		var ok bool
 		if c, ok = p.within[m.stem]; !ok {
 			c = p.other
 		}

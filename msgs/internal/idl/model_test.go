@@ -100,14 +100,14 @@ func TestWhatIsWrittenIsParsed(t *testing.T) {
 			}
 			if rapid.Bool().Draw(t, "constant") {
 				c := idl.Constant{Name: fmt.Sprintf("C_%d", i), Base: rapid.SampledFrom([]idl.Base{idl.Bool, idl.Byte, idl.Int64, idl.Uint64, idl.Float32, idl.Float64, idl.String}).Draw(t, "base"), Doc: doc, Line: line}
-				value := ""
+				var value string
 				c.Value, value = drawValue(t, c.Base)
 				write(string(c.Base) + gap() + c.Name + rapid.SampledFrom([]string{"=", " = ", "= ", " ="}).Draw(t, "sign") + value + beside)
 				want.Constants = append(want.Constants, c)
 				continue
 			}
 			f := idl.Field{Name: fmt.Sprintf("f_%d", i), Doc: doc, Line: line}
-			typ := ""
+			var typ string
 			f.Type, typ = drawType(t)
 			if f.Type.Container == idl.Single && f.Type.Base != idl.Nested && f.Type.StringBound == 0 && rapid.Bool().Draw(t, "default") {
 				v, value := drawValue(t, f.Type.Base)

@@ -68,7 +68,7 @@ func readOrder(name string) ([]order.Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--order-replay: %w", err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	all, err := order.ReadRecord(file)
 	if err == nil && len(all) == 0 {
 		err = errors.New("it is empty")
