@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/cdr"
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
+)
+
+// impatient is a network on which each node is asked for a parameter as soon as it offers to be asked.
+type impatient struct {
+	*ros2test.Transport
+	ask     []byte
+	answers map[string][]byte
+}
+
+func (n *impatient) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
+	if strings.HasSuffix(cfg.Name, "/get_parameters") {
+		cfg.OnRequest(ros2.Request{Payload: n.ask, Respond: func(payload []byte) error {
+			n.answers[cfg.Name] = append([]byte(nil), payload...)
+			return nil
+		}})
+	}
+	return n.Transport.NewServer(cfg)
+}
+
+// TestRobotsAreSeenWithTheirParameters: a calibration that waits for a robot and asks at once hears its geometry, at
+// every level. A robot without the driver's parameters would tell it that it has none.
+func TestRobotsAreSeenWithTheirParameters(t *testing.T) {
+	w, err := sim.ParseWorld([]byte("robots: [{name: real, level: firmware}, {name: quick, level: functional, position: [1, 0]}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, level := range []string{world.LevelFirmware, world.LevelFunctional} {
+		w.Robots[i].Level = level
+	}
+	s, err := sim.New(w, sim.Options{Seed: 1, Settled: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask, err := cdr.Marshal(nil, &rcl_interfaces.GetParametersRequest{Names: []string{"wheel_radius", "wheel_distance"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	network := &impatient{ros2test.NewTransport(), ask, map[string][]byte{}}
+	defer func() { _ = network.Close() }()
+	robots, err := fleet.New(fleet.Config{Simulation: s, Transport: network, Lockstep: true, Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := robots.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	for _, name := range []string{"/real/epuck_driver/get_parameters", "/quick/epuck_driver/get_parameters"} {
+		var answer rcl_interfaces.GetParametersResponse
+		if err := cdr.Unmarshal(network.answers[name], &answer); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if v := answer.Values; len(v) != 2 || v[0].DoubleValue < 0.015 || v[1].DoubleValue < 0.04 {
+			t.Errorf("%s answers %+v", name, v)
+		}
+	}
+}
