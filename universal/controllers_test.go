@@ -142,7 +142,7 @@ func TestOneMapperOneNavigator(t *testing.T) {
 					}
 				}
 				t.Logf("%d bumps, %d cells of walls, %d free", bumps, walls, free)
-				if bumps > 1 || walls < 5 || free < 150 { // an e-puck2 sees walls at 7 cm
+				if bumps > 1 || walls < 5 || free < 75*len(goals) { // an e-puck2 sees walls at 7 cm
 					t.Errorf("%d bumps, %d cells of walls, %d free", bumps, walls, free)
 				}
 			})

@@ -126,7 +126,11 @@ func TestChapter7(t *testing.T) {
 				}
 				iou, right, rooms := agreement(made)
 				t.Logf("IoU %.3f, %.0f %% of walls right, %d bumps, %d rooms", iou, 100*right, bumps, rooms)
-				if least := 0.15; iou < least || right < 0.6 || rooms < 2 || bumps > 1 {
+				least, entered := 0.15, 2
+				if testing.Short() { // it has only begun
+					least, entered = 0.1, 1
+				}
+				if iou < least || right < 0.6 || rooms < entered || bumps > 1 {
 					t.Errorf("IoU %.3f, %.0f %% of walls right, %d bumps, %d rooms", iou, 100*right, bumps, rooms)
 				}
 			})
