@@ -140,7 +140,9 @@ export class SimulationBar {
   private async listKinds(): Promise<void> {
     const name = this.find("GetSpawnables");
     const r = name && await this.client.call(name, {}).catch(() => undefined);
+    const chosen = this.kind.value; // of now: while an answer was on its way, or of an earlier one
     this.kind.replaceChildren(...(r?.spawnables ?? []).map((s: any) => { const uri = s.uri ?? s.entity_resource.uri; return h("option", { value: uri }, s.description || uri); }));
+    if ([...this.kind.options].some((o) => o.value === chosen)) this.kind.value = chosen;
     this.add.disabled = !this.kind.options.length;
     if (r) await this.listEntities();
   }
