@@ -223,7 +223,8 @@ func (r *rig) until(what string, is func() bool) {
 		}
 		r.do(`await sleep(50)`)
 	}
-	r.Fatalf("waited for ever until %s; the page says %q, %q, %q, %q", what, r.text("#state"), r.text("#driver"), r.text("#take"), r.text("#notice"))
+	r.Fatalf("waited for ever until %s; the page says %q, %q, %q, %q, %q", what,
+		r.text("#state"), r.text("#driver"), r.text("#take"), r.text("#notice"), r.text("#simulation .state"))
 }
 
 // await waits as until does, while the browser does not answer.
