@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -169,6 +170,9 @@ func (c *charged) setParameter() func() {
 	}}}
 	return func() {
 		err := client.Then(request, func(answer *rcl_interfaces.SetParametersResponse, err error) {
+			if errors.Is(err, ros2.ErrNoServer) {
+				return // the end of the episode came first; what was charged shows whether the others were answered
+			}
 			if err != nil || len(answer.Results) != 1 || !answer.Results[0].Successful {
 				c.t.Error(answer, err)
 			}
