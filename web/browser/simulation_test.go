@@ -148,7 +148,7 @@ func TestAddDragRemove(t *testing.T) {
 	c.do(`await page.select("#sim-kind", "functional")`)
 	c.press("sim-add")
 	c.until("the robot is there", func() bool {
-		if strings.HasPrefix(c.text("#simulation .state"), "Press on the map") { // still: the page moved under the mouse
+		if strings.HasPrefix(c.text("#simulation .state"), "Press on the map") { // the page moved
 			c.do(`await page.mouse.click(%g, %g)`, x(0.45), y(0.3))
 		}
 		_, there := c.where(added)
