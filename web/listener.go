@@ -55,11 +55,14 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 // patientConn gives each piece of what is written its time, however long the whole takes.
 type patientConn struct {
 	net.Conn
-	free func()
+	free    func()
+	writing sync.Mutex // the pieces of one call come one after the other
 }
 
 // Write implements [net.Conn].
 func (c *patientConn) Write(p []byte) (n int, err error) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
 	for {
 		if err := c.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
 			return n, err

@@ -13,6 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/guard"
 	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
 	"github.com/epuck-ros2/epuck-driver/web/internal/page"
+	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
 )
 
 // policy is the Content-Security-Policy of the page: everything from here, nothing in frames of others.
@@ -98,7 +99,7 @@ func (s *Server) view(w http.ResponseWriter, r *http.Request, serve func(http.Re
 }
 
 func (s *Server) serveFoxglove(w http.ResponseWriter, r *http.Request, role guard.Role) {
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+	conn, err := socket.Accept(w, r, websocket.AcceptOptions{
 		Subprotocols: foxglove.Protocols(), InsecureSkipVerify: true, // Origin is package guard's business
 	})
 	if err != nil {
@@ -115,7 +116,7 @@ func (s *Server) serveFoxglove(w http.ResponseWriter, r *http.Request, role guar
 
 func (s *Server) serveRosbridge(w http.ResponseWriter, r *http.Request, role guard.Role) {
 	// Origin is package guard's business
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	conn, err := socket.Accept(w, r, websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return // it has been answered
 	}

@@ -44,12 +44,12 @@ func (s *Server) serveStream(w http.ResponseWriter, r *http.Request, _ guard.Rol
 	if control.Flush() != nil {
 		return
 	}
+	var frames []outbox.Frame
 	for {
-		frame, err := box.Next(r.Context())
-		if err != nil {
+		if frames, err = box.Next(r.Context(), frames[:0], 1); err != nil {
 			return
 		}
-		part := frame.Convert(frame.Body)
+		part := frames[0].Convert(frames[0].Body)
 		if part == nil {
 			continue
 		}

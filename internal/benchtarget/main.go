@@ -122,6 +122,11 @@ func (t tools) rows(ctx context.Context, p target.Parameters, pattern *regexp.Re
 			measured[s.name] = c
 		}
 		fmt.Print(s.row(c, p))
+		if top > 0 { // before the next measurement writes over the profile
+			if err := t.printTop(top, c, p); err != nil {
+				return err
+			}
+		}
 		if s.over != "" {
 			base, ok := measured[s.over]
 			if !ok {
@@ -131,11 +136,6 @@ func (t tools) rows(ctx context.Context, p target.Parameters, pattern *regexp.Re
 				measured[s.over] = base
 			}
 			fmt.Print(s.difference().row(c.minus(base), p))
-		}
-		if top > 0 {
-			if err := t.printTop(top, c, p); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

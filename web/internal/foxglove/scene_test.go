@@ -110,11 +110,12 @@ func (s *scene) frame() (data []byte, text bool) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
 	defer cancel()
-	f, err := s.client.box.Next(ctx)
+	frames, err := s.client.box.Next(ctx, nil, 1)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, false
 	}
 	s.must(err)
+	f := frames[0]
 	return append(append([]byte(nil), f.Head...), f.Body...), f.Text
 }
 

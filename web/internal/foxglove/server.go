@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/coder/websocket"
-
 	"github.com/epuck-ros2/epuck-driver/web/guard"
 	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
@@ -88,7 +86,7 @@ func (b *idBook) id(key string) uint32 {
 
 // Serve serves one client with the rights of role until it leaves, breaks the protocol or ctx ends. who is the client
 // in the eyes of others: the name of the driver is shown to all.
-func (s *Server) Serve(ctx context.Context, conn *websocket.Conn, role guard.Role, who string) error {
+func (s *Server) Serve(ctx context.Context, conn *socket.Conn, role guard.Role, who string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c := &client{

@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
 )
 
 func TestConfigNeedsItsFields(t *testing.T) {
@@ -130,7 +131,7 @@ func serve(t *testing.T, change func(*Config)) *served {
 	ctx, cancel := context.WithCancel(t.Context())
 	v := &served{T: t, ended: make(chan error, 10), stop: cancel}
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: Protocols()})
+		conn, err := socket.Accept(w, r, websocket.AcceptOptions{Subprotocols: Protocols()})
 		if err != nil {
 			t.Error(err)
 			return

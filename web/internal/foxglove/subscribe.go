@@ -84,7 +84,7 @@ func (c *client) subscribeOne(id, channel uint32, o outbox.FlowOptions) error {
 	o.Depth = depths[t.Type]
 	s := &subscription{channel: channel, flow: c.box.Flow(o)}
 	cancel, err := c.hub.Subscribe(t.Name, t.Type, func(m *hub.Message) {
-		s.flow.Put(outbox.Frame{Head: messageHead(id, uint64(m.Info.ReceivedTime.UnixNano())), Body: m.Data})
+		s.flow.Put(outbox.Frame{Head: messageHead(id, uint64(m.Received.UnixNano())), Body: m.Data})
 	})
 	if err != nil {
 		s.flow.Close()

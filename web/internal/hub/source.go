@@ -5,7 +5,9 @@ package hub
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -14,7 +16,8 @@ import (
 type Message struct {
 	// Data is CDR with its encapsulation header.
 	Data []byte
-	Info ros2.MessageInfo
+	// Received is when it came here.
+	Received time.Time
 }
 
 // Limits of what is kept of a transient-local topic for viewers that come later.
@@ -31,7 +34,7 @@ type source struct {
 	users  int // guarded by the hub's mu, as are reader and qos
 
 	mu        sync.Mutex
-	listeners map[*listener]struct{}
+	listeners []*listener
 	kept      []*Message // of a transient-local topic, oldest first
 	bytes     int
 }
@@ -50,7 +53,7 @@ func (h *Hub) Subscribe(topic, rosType string, f func(*Message)) (cancel func(),
 	}
 	s := h.sources[key]
 	if s == nil {
-		s = &source{key: key, listeners: map[*listener]struct{}{}}
+		s = &source{key: key}
 		if err := h.openLocked(s, h.qosFor(key)); err != nil {
 			return nil, err
 		}
@@ -69,13 +72,13 @@ func (s *source) add(l *listener) {
 	for _, m := range s.kept {
 		l.f(m)
 	}
-	s.listeners[l] = struct{}{}
+	s.listeners = append(s.listeners, l)
 }
 
 // unsubscribe ends what l hears, and with the last listener the subscription.
 func (h *Hub) unsubscribe(s *source, l *listener) {
 	s.mu.Lock()
-	delete(s.listeners, l)
+	s.listeners = slices.DeleteFunc(s.listeners, func(other *listener) bool { return other == l })
 	s.mu.Unlock()
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -98,7 +101,7 @@ func (h *Hub) openLocked(s *source, qos ros2.QoS) error {
 	keeps := qos.Durability == ros2.TransientLocal
 	r, err := h.cfg.Transport.NewReader(ros2.ReaderConfig{
 		EndpointConfig: ros2.EndpointConfig{Node: h.cfg.Node, Topic: s.key.name, Type: s.key.rosType, TypeHash: hash, QoS: qos},
-		OnSample:       func(sample ros2.Sample) { s.distribute(sample, keeps) },
+		OnSample:       func(sample ros2.Sample) { s.distribute(sample.Payload, sample.Info.ReceivedTime, keeps) },
 	})
 	if err != nil {
 		return fmt.Errorf("subscription of %s: %w", s.key.name, err)
@@ -108,8 +111,8 @@ func (h *Hub) openLocked(s *source, qos ros2.QoS) error {
 }
 
 // distribute copies a message once and hands it to all viewers.
-func (s *source) distribute(sample ros2.Sample, keep bool) {
-	m := &Message{Data: append(make([]byte, 0, len(sample.Payload)), sample.Payload...), Info: sample.Info}
+func (s *source) distribute(payload []byte, received time.Time, keep bool) {
+	m := &Message{Data: append(make([]byte, 0, len(payload)), payload...), Received: received}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if keep && len(m.Data) <= keptBytes {
@@ -121,7 +124,7 @@ func (s *source) distribute(sample ros2.Sample, keep bool) {
 			s.kept = s.kept[1:]
 		}
 	}
-	for l := range s.listeners {
+	for _, l := range s.listeners {
 		l.f(m)
 	}
 }

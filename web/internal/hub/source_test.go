@@ -81,22 +81,22 @@ func TestLatecomersGetNothingOldOfAFleetingTopic(t *testing.T) {
 
 // What is kept is bounded in messages and in bytes.
 func TestKeptMessagesAreBounded(t *testing.T) {
-	s := &source{listeners: map[*listener]struct{}{}}
+	s := &source{}
 	for range keptMessages + 5 {
-		s.distribute(ros2.Sample{Payload: []byte("x")}, true)
+		s.distribute([]byte("x"), time.Time{}, true)
 	}
 	if len(s.kept) != keptMessages || s.bytes != keptMessages {
 		t.Errorf("%d messages, %d bytes", len(s.kept), s.bytes)
 	}
-	s.distribute(ros2.Sample{Payload: make([]byte, keptBytes)}, true)
+	s.distribute(make([]byte, keptBytes), time.Time{}, true)
 	if len(s.kept) != 1 || s.bytes != keptBytes {
 		t.Errorf("after one of %d bytes: %d messages, %d bytes", keptBytes, len(s.kept), s.bytes)
 	}
-	s.distribute(ros2.Sample{Payload: make([]byte, keptBytes+1)}, true)
+	s.distribute(make([]byte, keptBytes+1), time.Time{}, true)
 	if len(s.kept) != 1 {
 		t.Error("a message that is larger than all that is kept pushed the others out")
 	}
-	s.distribute(ros2.Sample{Payload: []byte("x")}, false)
+	s.distribute([]byte("x"), time.Time{}, false)
 	if len(s.kept) != 1 {
 		t.Error("a message of a fleeting topic is kept")
 	}
@@ -104,11 +104,11 @@ func TestKeptMessagesAreBounded(t *testing.T) {
 
 // A message is copied before it is handed on: the network uses its buffer again.
 func TestMessagesAreTheViewersOwn(t *testing.T) {
-	s := &source{listeners: map[*listener]struct{}{}}
+	s := &source{}
 	var got *Message
 	s.add(&listener{func(m *Message) { got = m }})
 	payload := []byte("abc")
-	s.distribute(ros2.Sample{Payload: payload}, false)
+	s.distribute(payload, time.Time{}, false)
 	payload[0] = 'X'
 	if string(got.Data) != "abc" {
 		t.Errorf("%q", got.Data)

@@ -7,6 +7,7 @@ package outbox
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 )
@@ -41,7 +42,7 @@ func (f *Frame) size() int { return len(f.Head) + len(f.Body) + perFrame }
 type entry struct {
 	frame Frame
 	flow  *Flow
-	gone  bool // taken or dropped; passed over
+	gone  bool // left or dropped; passed over
 }
 
 // Box is a viewer's outbox. It is safe for concurrent use.
@@ -53,6 +54,8 @@ type Box struct {
 	closed   bool
 	answers  []Frame  // what must arrive, in order
 	entries  []*entry // what may be dropped, in order
+	gone     int      // of them
+	free     []*entry // used before, in no list
 	flows    map[*Flow]struct{}
 	bytes    int
 	dropped  uint64
@@ -77,6 +80,7 @@ type Flow struct {
 	list   []*entry
 	next   time.Time // when the next frame may leave
 	flying bool      // a frame is not acknowledged
+	closed bool
 }
 
 // FlowOptions describe a [Flow].
@@ -121,7 +125,7 @@ func (f *Flow) Put(frame Frame) {
 	b := f.box
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if _, open := b.flows[f]; !open || b.closed {
+	if f.closed || b.closed {
 		return
 	}
 	if frame.size() > b.limit {
@@ -137,7 +141,7 @@ func (f *Flow) Put(frame Frame) {
 		if len(f.list) >= f.depth {
 			b.dropLocked(f.list[0])
 		}
-		e := &entry{frame: frame, flow: f}
+		e := b.entryLocked(frame, f)
 		f.list = append(f.list, e)
 		b.entries = append(b.entries, e)
 		b.bytes += frame.size()
@@ -152,43 +156,36 @@ func (b *Box) dropLocked(e *entry) {
 	b.dropped++
 }
 
-// removeLocked takes an entry out of its flow and marks it for the list of all.
+// removeLocked takes an entry out that does not leave.
 func (b *Box) removeLocked(e *entry) {
-	e.gone = true
-	b.bytes -= e.frame.size()
-	e.frame = Frame{}
-	f := e.flow
-	for i := range f.list {
-		if f.list[i] == e {
-			f.list = append(f.list[:i], f.list[i+1:]...)
-			break
-		}
+	b.markLocked(e)
+	if b.gone > len(b.entries)/2 {
+		b.tidyLocked()
 	}
-	b.tidyLocked()
 }
 
-// tidyLocked forgets marked entries: those at the front at once, the others when they are most of the list.
+// tidyLocked forgets marked entries, and keeps them for messages to come.
 func (b *Box) tidyLocked() {
-	for len(b.entries) > 0 && b.entries[0].gone {
-		b.entries[0] = nil
-		b.entries = b.entries[1:]
-	}
-	gone := 0
-	for _, e := range b.entries {
-		if e.gone {
-			gone++
-		}
-	}
-	if gone <= len(b.entries)/2 {
-		return
-	}
-	kept := make([]*entry, 0, len(b.entries)-gone)
-	for _, e := range b.entries {
+	b.entries = slices.DeleteFunc(b.entries, func(e *entry) bool {
 		if !e.gone {
-			kept = append(kept, e)
+			return false
 		}
+		*e = entry{}
+		b.free = append(b.free, e)
+		return true
+	})
+	b.gone = 0
+}
+
+// entryLocked is an entry for a frame, one that was used before if there is one.
+func (b *Box) entryLocked(frame Frame, f *Flow) *entry {
+	if len(b.free) == 0 {
+		return &entry{frame: frame, flow: f}
 	}
-	b.entries = kept
+	e := b.free[len(b.free)-1]
+	b.free = b.free[:len(b.free)-1]
+	*e = entry{frame: frame, flow: f}
+	return e
 }
 
 // makeRoomLocked drops the oldest messages until size bytes more fit, or none is left.
@@ -223,6 +220,7 @@ func (f *Flow) Close() {
 	b := f.box
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	f.closed = true
 	delete(b.flows, f)
 	for len(f.list) > 0 {
 		b.removeLocked(f.list[0])
@@ -236,19 +234,20 @@ func (b *Box) signal() {
 	}
 }
 
-// Next waits for a frame and takes it out: answers first, then messages whose time has come, in the order they came.
-// One goroutine may call it. An error is ctx's or matches [ErrClosed].
-func (b *Box) Next(ctx context.Context) (Frame, error) {
+// Next waits for frames, takes out those whose time has come and appends them to into: answers first, then messages, in
+// the order they came, as many as begin within size bytes. One goroutine may call it. An error is ctx's or matches
+// [ErrClosed].
+func (b *Box) Next(ctx context.Context, into []Frame, size int) ([]Frame, error) {
 	for {
-		frame, wait, ok, closed := b.next(time.Now())
-		if ok {
-			return frame, nil
+		out, wait, closed := b.next(into, size, time.Now())
+		if len(out) > len(into) {
+			return out, nil
 		}
 		if closed {
-			return Frame{}, ErrClosed
+			return into, ErrClosed
 		}
 		if err := b.sleep(ctx, wait); err != nil {
-			return Frame{}, err
+			return into, err
 		}
 	}
 }
@@ -270,45 +269,67 @@ func (b *Box) sleep(ctx context.Context, wait time.Duration) error {
 	return nil
 }
 
-func (b *Box) next(now time.Time) (frame Frame, wait time.Duration, ok, closed bool) {
+func (b *Box) next(into []Frame, size int, now time.Time) (out []Frame, wait time.Duration, closed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
-		return Frame{}, 0, false, true
+		return into, 0, true
 	}
-	if len(b.answers) > 0 {
-		frame = b.answers[0]
+	out = into
+	for ; len(b.answers) > 0 && size > 0; b.answers = b.answers[1:] {
+		frame := b.answers[0]
 		b.answers[0] = Frame{}
-		b.answers = b.answers[1:]
+		out = append(out, frame)
+		size -= frame.size()
 		b.bytes -= frame.size()
 		b.sent++
-		return frame, 0, true, false
+	}
+	if len(b.answers) == 0 {
+		b.answers = nil
 	}
 	for _, e := range b.entries {
+		if size <= 0 {
+			break
+		}
 		f := e.flow
 		if e.gone || f.flying {
 			continue
 		}
-		if left := f.next.Sub(now); left > 0 {
-			if wait == 0 || left < wait {
-				wait = left
+		if f.period > 0 {
+			if left := f.next.Sub(now); left > 0 {
+				if wait == 0 || left < wait {
+					wait = left
+				}
+				continue
 			}
-			continue
+			f.next = now.Add(f.period)
 		}
-		frame = e.frame
-		b.removeLocked(e)
-		f.flying, f.next = f.acked, now.Add(f.period)
+		f.flying = f.acked
+		out = append(out, e.frame)
+		size -= e.frame.size()
+		b.markLocked(e)
 		b.sent++
-		return frame, 0, true, false
 	}
-	return Frame{}, wait, false, false
+	b.tidyLocked()
+	return out, wait, false
+}
+
+// markLocked takes an entry out of its flow, and leaves it in the list of all for tidyLocked.
+func (b *Box) markLocked(e *entry) {
+	b.gone++
+	b.bytes -= e.frame.size()
+	e.gone, e.frame = true, Frame{}
+	f := e.flow
+	if i := slices.Index(f.list, e); i >= 0 {
+		f.list = slices.Delete(f.list, i, i+1)
+	}
 }
 
 // Close empties the box; Next returns. Closing twice is harmless.
 func (b *Box) Close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.closed, b.answers, b.entries, b.bytes = true, nil, nil, 0
+	b.closed, b.answers, b.entries, b.free, b.bytes, b.gone = true, nil, nil, nil, 0, 0
 	for f := range b.flows {
 		f.list = nil
 	}

@@ -18,13 +18,11 @@ func text(s string) Frame { return Frame{Head: []byte(s), Text: true} }
 
 // drain takes out all that may leave now.
 func drain(b *Box) (out []string) {
-	for {
-		f, _, ok, _ := b.next(time.Now())
-		if !ok {
-			return out
-		}
+	frames, _, _ := b.next(nil, Limit, time.Now())
+	for _, f := range frames {
 		out = append(out, string(f.Head)+string(f.Body))
 	}
+	return out
 }
 
 func TestAnswersComeFirstAndTheLatestMessageWins(t *testing.T) {
@@ -78,17 +76,67 @@ func TestPeriodLetsTheLatestThrough(t *testing.T) {
 		var got []string
 		start := time.Now()
 		for range 4 {
-			frame, err := b.Next(t.Context())
+			frames, err := b.Next(t.Context(), nil, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, fmt.Sprintf("%s@%v", frame.Head, time.Since(start).Truncate(time.Second)))
+			got = append(got, fmt.Sprintf("%s@%v", frames[0].Head, time.Since(start).Truncate(time.Second)))
 		}
 		if got[0] != "0@0s" || time.Since(start) != 3*time.Second {
 			t.Error(got, time.Since(start))
 		}
 		wg.Wait()
 	})
+}
+
+// Next hands out what waits together, but no more than begins within the size that is asked for.
+func TestNextHandsOutWhatWaitsTogether(t *testing.T) {
+	b := New(0)
+	f := b.Flow(FlowOptions{Depth: 10})
+	for i := range 3 {
+		f.Put(Frame{Body: []byte{'m', byte('0' + i)}})
+	}
+	for i := range 2 {
+		if err := b.Answer(Frame{Body: []byte{'a', byte('0' + i)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const one = perFrame + 2
+	for _, c := range []struct {
+		size int
+		want string
+	}{{1, "a0 "}, {one + 1, "a1 m0 "}, {2 * one, "m1 m2 "}} {
+		frames, err := b.Next(t.Context(), nil, c.size)
+		got := ""
+		for _, f := range frames {
+			got += string(f.Body) + " "
+		}
+		if err != nil || got != c.want {
+			t.Errorf("%d bytes: %q, %v; want %q", c.size, got, err, c.want)
+		}
+	}
+	if s := b.Stats(); s.Bytes != 0 || s.Sent != 5 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A flow that is used again and again needs no memory.
+func TestMessagesDoNotAllocate(t *testing.T) {
+	b := New(0)
+	flows := []*Flow{b.Flow(FlowOptions{}), b.Flow(FlowOptions{}), b.Flow(FlowOptions{Depth: 3})}
+	frames := make([]Frame, 0, 10)
+	turn := func() {
+		for range 4 { // more than there is room for
+			for _, f := range flows {
+				f.Put(Frame{})
+			}
+		}
+		frames, _, _ = b.next(frames[:0], Limit, time.Time{})
+	}
+	turn()
+	if n := testing.AllocsPerRun(100, turn); n != 0 || len(frames) != 5 {
+		t.Errorf("%v allocations, %d messages", n, len(frames))
+	}
 }
 
 func TestFullOfAnswersIsAnError(t *testing.T) {
@@ -110,7 +158,7 @@ func TestFullOfAnswersIsAnError(t *testing.T) {
 func TestCloseEndsNext(t *testing.T) {
 	b := New(0)
 	go b.Close()
-	if _, err := b.Next(context.Background()); !errors.Is(err, ErrClosed) {
+	if _, err := b.Next(context.Background(), nil, 1); !errors.Is(err, ErrClosed) {
 		t.Error(err)
 	}
 	if err := b.Answer(text("x")); !errors.Is(err, ErrClosed) {
@@ -131,7 +179,7 @@ func TestBoxKeepsItsLimits(t *testing.T) {
 			f := flows[rapid.IntRange(0, 2).Draw(t, "flow")]
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0:
-				b.next(time.Now())
+				b.next(nil, rapid.IntRange(1, 3000).Draw(t, "room"), time.Now())
 			case 1:
 				f.Acknowledge()
 			default:

@@ -32,6 +32,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
 )
 
 // TestAnswerOfACallThatDoesNotFit: the client that does not read it is cut off, it must not wait for ever.
@@ -353,7 +354,7 @@ func TestServe(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		conn, err := websocket.Accept(w, r, nil)
+		conn, err := socket.Accept(w, r, websocket.AcceptOptions{})
 		if err != nil {
 			t.Error(err)
 			return

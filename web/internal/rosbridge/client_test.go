@@ -72,11 +72,12 @@ func (s *scene) frame() (data []byte, text bool) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), time.Minute)
 	defer cancel()
-	f, err := s.client.box.Next(ctx)
+	frames, err := s.client.box.Next(ctx, nil, 1)
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, false
 	}
 	s.must(err)
+	f := frames[0]
 	if f.Convert != nil {
 		return f.Convert(f.Body), f.Text
 	}

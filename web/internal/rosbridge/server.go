@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/coder/websocket"
-
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
 	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
@@ -47,7 +45,7 @@ type client struct {
 
 // Serve serves one client with the rights of role until it leaves, breaks the protocol or ctx ends. who is shown to
 // others when the client drives.
-func (s *Server) Serve(ctx context.Context, conn *websocket.Conn, role guard.Role, who string) error {
+func (s *Server) Serve(ctx context.Context, conn *socket.Conn, role guard.Role, who string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c := &client{

@@ -26,7 +26,7 @@ const (
 	MaxBurst = 500
 )
 
-// joinBelow is the size in bytes up to which head and body are copied together, so that they leave as one frame.
+// joinBelow is the size in bytes up to which frames are copied together, so that they leave with one call.
 const joinBelow = 16 << 10
 
 // ErrPolicy is matched when a viewer breaks the rules of its protocol and is cut off.
@@ -37,7 +37,7 @@ type Handler func(ctx context.Context, text bool, data []byte) error
 
 // Serve reads messages and writes frames until the viewer leaves, breaks a rule or ctx ends, and closes the connection
 // and the box. The error is nil if the viewer left.
-func Serve(ctx context.Context, conn *websocket.Conn, box *outbox.Box, handle Handler) error {
+func Serve(ctx context.Context, conn *Conn, box *outbox.Box, handle Handler) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	conn.SetReadLimit(MaxMessage)
@@ -62,7 +62,7 @@ func Serve(ctx context.Context, conn *websocket.Conn, box *outbox.Box, handle Ha
 }
 
 // shut ends the connection: with a reason where there is one, at once where the viewer does not listen.
-func shut(conn *websocket.Conn, err error) {
+func shut(conn *Conn, err error) {
 	switch {
 	case errors.Is(err, ErrPolicy):
 		_ = conn.Close(websocket.StatusPolicyViolation, reason(err)) // it is cut off anyway
@@ -88,7 +88,7 @@ func left(err error) bool {
 	return err == nil || errors.As(err, &closed) || errors.Is(err, io.EOF) || errors.Is(err, context.Canceled)
 }
 
-func read(ctx context.Context, conn *websocket.Conn, handle Handler) error {
+func read(ctx context.Context, conn *Conn, handle Handler) error {
 	allowance, last := float64(MaxBurst), time.Now()
 	for {
 		kind, data, err := conn.Read(ctx)
@@ -120,16 +120,32 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func write(ctx context.Context, conn *websocket.Conn, box *outbox.Box) error {
-	var joined []byte
+// write sends what the box holds: what waits together leaves with one call of the kernel, as the messages of a robot's
+// control cycle do. The library would take a call, timers and contexts for each of them.
+func write(ctx context.Context, conn *Conn, box *outbox.Box) error {
+	var frames []outbox.Frame
+	var batch []byte
 	for {
-		f, err := box.Next(ctx)
+		var err error
+		frames, err = box.Next(ctx, frames[:0], joinBelow)
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // the end of the viewer is no error of his
 		}
 		if err != nil { // the box was closed: the viewer is to be cut off
 			return err
 		}
+		batch, err = conn.send(ctx, batch[:0], frames)
+		if err != nil {
+			return fmt.Errorf("socket: %w", err)
+		}
+		clear(frames)
+	}
+}
+
+// send sends frames in their order. It returns batch, for the next time.
+func (c *Conn) send(ctx context.Context, batch []byte, frames []outbox.Frame) ([]byte, error) {
+	for i := range frames {
+		f := &frames[i]
 		if f.Convert != nil {
 			if f.Head, f.Body = f.Convert(f.Body), nil; f.Head == nil {
 				continue
@@ -139,18 +155,19 @@ func write(ctx context.Context, conn *websocket.Conn, box *outbox.Box) error {
 		if f.Text {
 			kind = websocket.MessageText
 		}
-		if len(f.Body) == 0 {
-			err = conn.Write(ctx, kind, f.Head)
-		} else if len(f.Head)+len(f.Body) <= joinBelow {
-			joined = append(append(joined[:0], f.Head...), f.Body...)
-			err = conn.Write(ctx, kind, joined)
-		} else {
-			err = stream(ctx, conn, kind, &f)
+		if size := len(f.Head) + len(f.Body); size <= joinBelow {
+			batch = append(append(appendHeader(batch, kind, size), f.Head...), f.Body...)
+			continue
 		}
-		if err != nil {
-			return fmt.Errorf("socket: %w", err)
+		if err := c.flush(batch); err != nil {
+			return batch, err
+		}
+		batch = batch[:0]
+		if err := stream(ctx, c.Conn, kind, f); err != nil {
+			return batch, err
 		}
 	}
+	return batch, c.flush(batch)
 }
 
 // stream sends a large frame without copying it.

@@ -27,20 +27,31 @@ type link struct {
 	box  *outbox.Box
 	stop context.CancelFunc
 	done chan error // what Serve returned
+	read chan struct{}
+	far  chan *Conn // the server's end
+}
+
+// hear reads a message.
+func (l *link) hear(want string) {
+	l.Helper()
+	if _, data, err := l.conn.Read(l.Context()); err != nil || string(data) != want {
+		l.Fatalf("%q, %v; want %q", data, err, want)
+	}
 }
 
 // connect starts Serve for one viewer.
 func connect(t *testing.T, handle Handler) *link {
 	t.Helper()
-	l := &link{T: t, box: outbox.New(0), done: make(chan error, 1)}
+	l := &link{T: t, box: outbox.New(0), done: make(chan error, 1), read: make(chan struct{}, 1), far: make(chan *Conn, 1)}
 	ctx, stop := context.WithCancel(context.Background())
 	l.stop = stop
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		conn, err := websocket.Accept(w, r, nil)
+		conn, err := Accept(w, r, websocket.AcceptOptions{})
 		if err != nil {
 			l.done <- err
 			return
 		}
+		l.far <- conn
 		l.done <- Serve(ctx, conn, l.box, handle)
 	}))
 	url := "ws" + strings.TrimPrefix(server.URL, "http")

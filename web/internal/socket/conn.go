@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package socket
+
+import (
+	"bufio"
+	"encoding/binary"
+	"net"
+	"net/http"
+
+	"github.com/coder/websocket"
+)
+
+// Conn is a server's end of a WebSocket. What is small leaves past the library, many messages at once; all else, such as
+// the answers to pings, is the library's, which hands each frame of control over with one call: so none of them comes to
+// lie within another. The connection below must let no two calls of Write mix.
+type Conn struct {
+	*websocket.Conn
+	below net.Conn
+}
+
+// Accept answers a request for a WebSocket, as [websocket.Accept] does; whatever o says there is no compression.
+func Accept(w http.ResponseWriter, r *http.Request, o websocket.AcceptOptions) (*Conn, error) {
+	o.CompressionMode = websocket.CompressionDisabled
+	h := &hijacker{ResponseWriter: w}
+	conn, err := websocket.Accept(h, r, &o)
+	if err != nil {
+		return nil, err
+	}
+	return &Conn{conn, h.conn}, nil
+}
+
+// hijacker keeps the connection that the library gets.
+type hijacker struct {
+	http.ResponseWriter
+	conn net.Conn
+}
+
+// Hijack implements [http.Hijacker].
+func (h *hijacker) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(h.ResponseWriter).Hijack()
+	h.conn = conn
+	return conn, rw, err
+}
+
+// flush sends whole frames.
+func (c *Conn) flush(frames []byte) error {
+	if len(frames) == 0 {
+		return nil
+	}
+	_, err := c.below.Write(frames)
+	return err
+}
+
+// appendHeader appends the header of an unmasked message in one frame (RFC 6455, 5.2); size is at most [joinBelow].
+func appendHeader(b []byte, kind websocket.MessageType, size int) []byte {
+	const final, short, in16 = 0x80, 125, 126
+	b = append(b, final|byte(kind)) // the opcodes of text and binary are the library's numbers of them
+	if size <= short {
+		return append(b, byte(size))
+	}
+	return binary.BigEndian.AppendUint16(append(b, in16), uint16(size))
+}
