@@ -3,7 +3,7 @@
 # Builds the release programs, static and with the camera: bin/epuck-driver-armv6 (Pi Zero W), -arm64, -amd64, or only
 # the ones named as arguments. The same commit gives the same bytes on every machine with the same Go and Debian 12
 # compilers (scripts/reproduce.sh proves it). OUT (bin) is where they go; VERSION, COMMIT and SOURCE_DATE_EPOCH are
-# taken from git unless the environment has them.
+# taken from git unless the environment has them; OVERLAY is a file for go build -overlay (scripts/size-parts.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/release.sh # VERSION, COMMIT, SOURCE_DATE_EPOCH
@@ -22,7 +22,7 @@ build() { # suffix, GOARCH, C compiler, GOARM
   [ "$1" != armv6 ] || mapfile -t size <scripts/armv6.gcflags
   command -v "$3" >/dev/null || { echo "cross: $3 is missing: make test installs it (scripts/setup.sh)" >&2; exit 1; }
   CGO_ENABLED=1 GOOS=linux GOARCH=$2 GOARM=$4 CC=$3 CGO_CFLAGS="-O2" CGO_LDFLAGS="" GOFLAGS="" \
-    go build -trimpath -buildvcs=false -tags netgo,osusergo,nethttpomithttp2 "${size[@]}" -o "$file" \
+    go build -trimpath -buildvcs=false -tags netgo,osusergo,nethttpomithttp2 ${OVERLAY:+-overlay "$OVERLAY"} "${size[@]}" -o "$file" \
     -ldflags "-s -w -linkmode external -extldflags '-static -Wl,--build-id=none' \
       -X main.version=$VERSION -X main.commit=$COMMIT -X main.date=$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)" \
     ./cmd/epuck-driver

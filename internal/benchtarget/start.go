@@ -4,6 +4,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,54 +20,79 @@ import (
 	"github.com/epuck-ros2/epuck-driver/target"
 )
 
-const startName = "start and memory"
+const (
+	startName  = "start and memory"
+	firstTopic = "/odom"
+)
 
 // start runs the release program with its simulated robot: what it executes until a waiting reader has the first odom
-// and the program has ended again, and the memory it holds with every topic subscribed.
+// and the program has ended again, and the memory it holds with every topic subscribed, without the page, with it, and
+// with a viewer of all but pictures.
 func (t tools) start(ctx context.Context, p target.Parameters) (string, error) {
-	l, err := t.listen(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer l.close()
-	marks := filepath.Join(t.dir, "start")
 	begun := time.Now()
-	first, _, err := t.runRelease(ctx, l, marks, 0)
+	first, _, err := t.runRelease(ctx, 0, "")
 	if err != nil {
 		return "", err
 	}
 	wall := time.Since(begun)
-	again, err := t.listen(ctx)
+	address, err := freeAddress(ctx)
 	if err != nil {
 		return "", err
 	}
-	defer again.close()
-	_, resident, err := t.runRelease(ctx, again, marks, 10*time.Second)
+	_, bare, err := t.runRelease(ctx, settle, "")
 	if err != nil {
+		return "", err
+	}
+	_, page, err := t.runRelease(ctx, settle, address)
+	if err != nil {
+		return "", err
+	}
+	viewer, err := t.beside(ctx, "EPUCK_TEST_VIEWER="+address)
+	if err != nil {
+		return "", err
+	}
+	defer viewer.close()
+	_, viewed, err := t.runRelease(ctx, settle, address)
+	if err != nil {
+		return "", err
+	}
+	if err := viewer.await(ctx, firstTopic); err != nil {
 		return "", err
 	}
 	cost := p.Of(first.Counts)
 	return fmt.Sprintf(`
 Start with the simulated robot to the first odom at a waiting reader, and the end: %s instructions, about %s of the core
 (%.1f s on the emulator). Memory of the emulated program with every topic subscribed, simulator included: %.1f MB, of it
-%.1f MB the program's own file. Budget: 0.5 s to the first odom, 24 MB.
-`, thousands(cost.Instructions), interval(cost.Seconds), wall.Seconds(), resident.all/1e3, resident.file/1e3), nil
+%.1f MB the program's own file. Budget: 0.5 s to the first odom, 24 MB. With the page %.1f MB, with a viewer of all but
+pictures, too, %.1f MB. Budget: 8 MB more.
+`, thousands(cost.Instructions), interval(cost.Seconds), wall.Seconds(), bare.all/1e3, bare.file/1e3, page.all/1e3, viewed.all/1e3), nil
 }
 
-// runRelease runs the program until the first odom was heard and some more time has passed, then ends it as systemd
-// does.
-func (t tools) runRelease(ctx context.Context, l *listener, marks string, longer time.Duration) (count, memory, error) {
+// settle is how long a program runs after its first odom before its memory is measured.
+const settle = 10 * time.Second
+
+// runRelease runs the program, with its page at an address or without, until a reader of all topics has heard the first
+// odom and some more time has passed, then ends it as systemd does.
+func (t tools) runRelease(ctx context.Context, longer time.Duration, page string) (count, memory, error) {
+	l, err := t.listen(ctx)
+	if err != nil {
+		return count{}, memory{}, err
+	}
+	defer l.close()
+	marks := filepath.Join(t.dir, "start")
 	if err := os.RemoveAll(marks); err != nil {
 		return count{}, memory{}, err
 	}
-	cmd := t.emulator(marks, "").Command(ctx, t.release, "sim", "--for", "10m")
+	cmd := t.emulator(marks, "").Command(ctx, t.release, "sim", "--for", "10m", "--web="+cmp.Or(page, "off"))
 	cmd.Env = append(os.Environ(), network...)
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	if err := t.asService(cmd.Start); err != nil {
 		return count{}, memory{}, err
 	}
 	limit, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	err := l.await(limit, "/odom")
+	err = l.await(limit, firstTopic)
 	var m memory
 	if err == nil && longer > 0 {
 		select {
@@ -77,7 +104,7 @@ func (t tools) runRelease(ctx context.Context, l *listener, marks string, longer
 	}
 	err = errors.Join(err, cmd.Process.Signal(syscall.SIGTERM), cmd.Wait())
 	if err != nil {
-		return count{}, m, err
+		return count{}, m, fmt.Errorf("%w\n%s", err, said.Bytes())
 	}
 	counts, err := readMarks(marks)
 	if err != nil || len(counts) != 1 {

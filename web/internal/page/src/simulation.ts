@@ -33,6 +33,7 @@ export class SimulationBar {
   private note = h("span", { class: "state", role: "status" });
   private running = true;
   private asked = false; // how time goes
+  private listing = false; // the kinds are asked for
   private explained = false;
   private late = 0; // what is said of a simulation whose services do not come
 
@@ -76,7 +77,7 @@ export class SimulationBar {
     this.map.draggable(has("SetEntityState") ? (robot, pose) => void this.move(robot.name, pose) : undefined);
     if (!this.asked && has("SetSimulationState")) { this.asked = true; void this.look(); }
     if (!this.explained) void this.explain(may);
-    if (!this.kind.options.length && has("SpawnEntity") && has("GetSpawnables")) void this.listKinds();
+    if (!this.listing && !this.kind.options.length && has("SpawnEntity") && has("GetSpawnables")) void this.listKinds();
     if (has("DeleteEntity") && has("GetEntities")) void this.listEntities();
   }
 
@@ -139,10 +140,10 @@ export class SimulationBar {
 
   private async listKinds(): Promise<void> {
     const name = this.find("GetSpawnables");
+    this.listing = true;
     const r = name && await this.client.call(name, {}).catch(() => undefined);
-    const chosen = this.kind.value; // of now: while an answer was on its way, or of an earlier one
+    this.listing = false;
     this.kind.replaceChildren(...(r?.spawnables ?? []).map((s: any) => { const uri = s.uri ?? s.entity_resource.uri; return h("option", { value: uri }, s.description || uri); }));
-    if ([...this.kind.options].some((o) => o.value === chosen)) this.kind.value = chosen;
     this.add.disabled = !this.kind.options.length;
     if (r) await this.listEntities();
   }
