@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Says how much of the ARMv6 program is there for browsers: builds it, then without live video (WebRTC), then without the
-# page as well. "Without" is one call replaced in a copy of its file, so that the linker leaves out what only that needs.
+# Says how much of the ARMv6 program is there for browsers: builds it, then without live video (WebRTC), then without
+# the page as well. "Without" is one call replaced in a copy of its file, so that the linker leaves out what only that
+# needs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)

@@ -56,7 +56,6 @@ var roomRatios = map[string]float64{
 	"swarm/fleet":                    0.60,
 	"target/machine":                 0.85,
 	"teleop":                         0.70,
-	"web":                            0.65,
 	"web/guard":                      0.45,
 	"web/internal/outbox":            0.45,
 	"wifi/packet":                    0.75,

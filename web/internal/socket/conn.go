@@ -11,15 +11,15 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Conn is a server's end of a WebSocket. What is small leaves past the library, many messages at once; all else, such as
-// the answers to pings, is the library's, which hands each frame of control over with one call: so none of them comes to
-// lie within another. The connection below must let no two calls of Write mix.
+// Conn is a server's end of a WebSocket. What is small leaves past the library, many messages at once; all else, as
+// answers to pings, is the library's, which hands each frame of control over with one call: so none of them lies within
+// another (TestPingsComeBetweenMessages). The connection below must let no two calls of Write mix.
 type Conn struct {
 	*websocket.Conn
 	below net.Conn
 }
 
-// Accept answers a request for a WebSocket, as [websocket.Accept] does; whatever o says there is no compression.
+// Accept answers a request for a WebSocket, as [websocket.Accept] does, without compression.
 func Accept(w http.ResponseWriter, r *http.Request, o websocket.AcceptOptions) (*Conn, error) {
 	o.CompressionMode = websocket.CompressionDisabled
 	h := &hijacker{ResponseWriter: w}
