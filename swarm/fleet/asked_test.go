@@ -3,6 +3,7 @@
 package fleet_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,13 +21,19 @@ import (
 type impatient struct {
 	*ros2test.Transport
 	ask     []byte
-	answers map[string][]byte
+	answers chan answer
+}
+
+// answer is what a service said.
+type answer struct {
+	service string
+	payload []byte
 }
 
 func (n *impatient) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	if strings.HasSuffix(cfg.Name, "/get_parameters") {
 		cfg.OnRequest(ros2.Request{Payload: n.ask, Respond: func(payload []byte) error {
-			n.answers[cfg.Name] = append([]byte(nil), payload...)
+			n.answers <- answer{cfg.Name, append([]byte(nil), payload...)}
 			return nil
 		}})
 	}
@@ -51,7 +58,7 @@ func TestRobotsAreSeenWithTheirParameters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network := &impatient{ros2test.NewTransport(), ask, map[string][]byte{}}
+	network := &impatient{ros2test.NewTransport(), ask, make(chan answer, 10)}
 	defer func() { _ = network.Close() }()
 	robots, err := fleet.New(fleet.Config{Simulation: s, Transport: network, Lockstep: true, Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
 		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
@@ -64,14 +71,15 @@ func TestRobotsAreSeenWithTheirParameters(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	for _, name := range []string{"/real/epuck_driver/get_parameters", "/quick/epuck_driver/get_parameters"} {
-		var answer rcl_interfaces.GetParametersResponse
-		if err := cdr.Unmarshal(network.answers[name], &answer); err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if v := answer.Values; len(v) != 2 || v[0].DoubleValue < 0.015 || v[1].DoubleValue < 0.04 {
-			t.Errorf("%s answers %+v", name, v)
+	missing := []string{"/real/epuck_driver/get_parameters", "/quick/epuck_driver/get_parameters"}
+	for len(missing) > 0 {
+		a := <-network.answers // on a goroutine of the service's: it may come later
+		missing = slices.DeleteFunc(missing, func(name string) bool { return name == a.service })
+		var r rcl_interfaces.GetParametersResponse
+		if err := cdr.Unmarshal(a.payload, &r); err != nil {
+			t.Errorf("%s: %v", a.service, err)
+		} else if v := r.Values; len(v) != 2 || v[0].DoubleValue < 0.015 || v[1].DoubleValue < 0.04 {
+			t.Errorf("%s answers %+v", a.service, v)
 		}
 	}
 }
