@@ -30,7 +30,7 @@ const project = "github.com/epuck-ros2/epuck-driver"
 // build makes them, the program for the robot only if it is wanted. The benchmarks are linked as scripts/cross.sh links
 // the release, but keep their symbols.
 func build(ctx context.Context, dir string, release bool) (tools, error) {
-	t := tools{dir: dir, robot: filepath.Join(dir, "robot.test"), here: filepath.Join(dir, "here.test"), release: filepath.Join(dir, "epuck-driver-armv6")}
+	t := tools{dir: dir, robot: filepath.Join(dir, "robot.test"), here: filepath.Join(dir, "here.test")}
 	var err error
 	if t.plugin, err = target.BuildPlugin(ctx, dir); err != nil {
 		return t, err
@@ -55,11 +55,11 @@ func build(ctx context.Context, dir string, release bool) (tools, error) {
 			return command(ctx, "", robot, "go", append(benchmarks, "-o", t.robot, main)...)
 		},
 		func() error { return command(ctx, "", nil, "go", "test", "-c", "-o", t.here, main) },
-		func() error {
-			if !release {
-				return nil
+		func() (err error) {
+			if release {
+				t.release, err = buildRelease(ctx, dir)
 			}
-			return command(ctx, top, []string{"OUT=" + dir}, "scripts/cross.sh", "armv6")
+			return err
 		},
 	} {
 		if err := step(); err != nil {
@@ -67,6 +67,15 @@ func build(ctx context.Context, dir string, release bool) (tools, error) {
 		}
 	}
 	return t, nil
+}
+
+// buildRelease builds the program for the robot.
+func buildRelease(ctx context.Context, dir string) (string, error) {
+	top, err := folder(ctx)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "epuck-driver-armv6"), command(ctx, top, []string{"OUT=" + dir}, "scripts/cross.sh", "armv6")
 }
 
 // folder is the project's.

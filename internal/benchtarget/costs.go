@@ -76,7 +76,7 @@ func writeCosts(ctx context.Context, p target.Parameters, only *regexp.Regexp) e
 
 // cost counts one operation. What is behind whole instructions and cycles is chance.
 func (t tools) cost(ctx context.Context, p target.Parameters, o operation) (tables.Row, error) {
-	c, err := t.perTurn(ctx, o)
+	c, err := t.perTurn(ctx, p, o)
 	if err != nil {
 		return tables.Row{}, err
 	}

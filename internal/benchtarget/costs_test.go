@@ -49,7 +49,7 @@ func TestCostTable(t *testing.T) {
 	}
 	again := map[string]bool{"odometry Update": true, "i2c/mcu Decode": true}
 	if !testing.Short() {
-		for _, more := range []string{"msgs EncodeOdometry", "msgs DecodeLaserScan", "camera/jpeg Encode/grey", "cmd/epuck-driver CostPublish/Range", "cmd/epuck-driver CostCycle/everything"} {
+		for _, more := range []string{"msgs EncodeOdometry", "msgs DecodeLaserScan", "camera/jpeg Encode/grey", "cmd/epuck-driver CostPublish/Range", "cmd/epuck-driver CostCycle/everything", wholeProgram().name()} {
 			again[more] = true
 		}
 	}

@@ -46,8 +46,12 @@ func operations() []operation {
 	for _, h := range []string{"picture", "parameter", "participant"} {
 		list = append(list, operation{driverRoom, "CostHappening/" + h, 60, true})
 	}
-	return list
+	return append(list, wholeProgram())
 }
+
+// wholeProgram is no benchmark: a control cycle of the release's program without subscribers in simulated time, with
+// what timers, the scheduler and the network take between two cycles.
+func wholeProgram() operation { return operation{"epuck-driver", "run", 1, true} }
 
 // driverRoom has the benchmarks of the whole program.
 const driverRoom = "cmd/epuck-driver"
@@ -87,15 +91,23 @@ func testProgram(ctx context.Context, dir, room string, robot bool) (string, err
 
 // perTurn counts what one turn of an operation takes on the robot: the difference of runs with few and with more of
 // them.
-func (t tools) perTurn(ctx context.Context, o operation) (target.Counts, error) {
+func (t tools) perTurn(ctx context.Context, p target.Parameters, o operation) (target.Counts, error) {
+	var err error
+	if t.slack, err = slackOfUnit(ctx); err != nil {
+		return target.Counts{}, err
+	}
+	if o == wholeProgram() {
+		if t.release, err = buildRelease(ctx, t.dir); err != nil {
+			return target.Counts{}, err
+		}
+		c, err := t.inTime(ctx, p)
+		return c.per().Counts, err
+	}
 	program, err := testProgram(ctx, t.dir, o.room, true)
 	if err != nil {
 		return target.Counts{}, err
 	}
 	if o.marked {
-		if t.slack, err = slackOfUnit(ctx); err != nil {
-			return target.Counts{}, err
-		}
 		t.robot = program
 		return t.leastOf(ctx, scenario{name: o.name(), benchmark: "Benchmark" + o.benchmark, times: o.times})
 	}

@@ -147,7 +147,7 @@ func (c *Core) begin(now time.Time, period time.Duration) func(func() error) err
 		c.due = c.free.Add(period)
 	}
 	c.state, c.charge = cycles, 0
-	c.pay(c.cfg.Prices.cycle)
+	c.pay(c.cfg.Prices.cycle.Plus(c.cfg.Prices.pause))
 	return func(cycle func() error) error { return cycle() }
 }
 

@@ -14,6 +14,7 @@ import (
 // Prices are what things cost, in cycles of the processor. The zero value is all for nothing.
 type Prices struct {
 	cycle target.Interval // a control cycle that sends nothing
+	pause target.Interval // what timers, the scheduler and the network take up to the next
 	taken target.Interval // a message heard
 	asked target.Interval // a request served
 	meets target.Interval // a participant that comes, and goes
@@ -33,6 +34,7 @@ const (
 	rowPublish  = "cmd/epuck-driver CostPublish/"
 	rowExchange = "cmd/epuck-driver CostExchange/"
 	rowHappens  = "cmd/epuck-driver CostHappening/"
+	rowWhole    = "epuck-driver run" // a control cycle that sends nothing and the pause after it
 )
 
 const (
@@ -83,6 +85,7 @@ func PricesOf(c world.Cost, core target.Interval) (Prices, error) {
 func FromTable(t tables.Table) (p Prices, err error) {
 	r := reader{t: t}
 	p.cycle = r.row(rowCycle + "nothing")
+	p.pause = less(r.row(rowWhole), p.cycle)
 	more := map[string]target.Interval{}
 	var sum target.Interval
 	for _, g := range rows() {
