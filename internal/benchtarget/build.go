@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/epuck-ros2/epuck-driver/target"
 )
@@ -18,11 +17,11 @@ import (
 // tools are what is built for a run, in one folder.
 type tools struct {
 	dir     string
-	plugin  string        // the model, in QEMU
-	robot   string        // the benchmarks as ARMv6 code, built as the release is
-	here    string        // the same for this machine: the listener
-	release string        // the program for the robot
-	slack   time.Duration // of timers, as the service's unit gives it; 0 is the kernel's usual one
+	plugin  string // the model, in QEMU
+	robot   string // the benchmarks as ARMv6 code, built as the release is
+	here    string // the same for this machine: the listener
+	release string // the program for the robot
+	service unit   // how systemd runs the program; a slack of 0 is the kernel's usual one
 }
 
 const project = "github.com/epuck-ros2/epuck-driver"
@@ -42,7 +41,7 @@ func build(ctx context.Context, dir string, release bool) (tools, error) {
 	robot := []string{"CGO_ENABLED=1", "GOOS=linux", "GOARCH=arm", "GOARM=6", "CC=arm-linux-gnueabi-gcc"}
 	link := "-linkmode external -extldflags -static"
 	main := project + "/cmd/epuck-driver"
-	if t.slack, err = slackOfUnit(ctx); err != nil {
+	if t.service, err = serviceUnit(ctx); err != nil {
 		return t, err
 	}
 	inlining, err := os.ReadFile(filepath.Join(top, "scripts", "armv6.gcflags")) // what cross.sh compiles with

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -36,11 +35,11 @@ func (t tools) inTime(ctx context.Context, p target.Parameters) (count, error) {
 		return count{}, err
 	}
 	w.Robots[0].Level = world.LevelTarget
-	env := append(os.Environ(), network...)
+	env := t.environment()
 	said := &words{}
 	c, err := onboard.New(ctx, onboard.Config{World: w, Seed: 1, Parameters: p, Programs: func(string) []machine.Program {
 		return []machine.Program{{
-			Args: []string{t.release, "run", "--web=off", "--ros-args", "-p", "i2c_bus:=12"}, Env: env, Out: said, Err: said, Slack: t.slack,
+			Args: []string{t.release, "run", "--web=off", "--ros-args", "-p", "i2c_bus:=12"}, Env: env, Out: said, Err: said, Slack: t.service.slack,
 		}}
 	}})
 	if err != nil {

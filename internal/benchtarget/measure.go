@@ -23,6 +23,11 @@ var errMarks = errors.New("benchtarget: marks missing or malformed")
 // The domain of a run is its own; nothing leaves the machine.
 var network = []string{"ROS_LOCALHOST_ONLY=1", "ROS_DOMAIN_ID=" + strconv.Itoa(os.Getpid()%200+20)}
 
+// environment is that of a program as a service, on a network of its own.
+func (t tools) environment() []string {
+	return append(append(os.Environ(), network...), t.service.env...)
+}
+
 // emulator runs programs on one ARM1176 beside the model.
 func (t tools) emulator(counts, profile string) target.Emulator {
 	return target.Emulator{Plugin: t.plugin, Counts: counts, Profile: profile}
@@ -30,7 +35,7 @@ func (t tools) emulator(counts, profile string) target.Emulator {
 
 // measure runs a scenario and returns what one time of it counts.
 func (t tools) measure(ctx context.Context, s scenario) (count, error) {
-	env := append(os.Environ(), network...)
+	env := t.environment()
 	if s.listener {
 		env = append(env, "EPUCK_TARGET_LISTENER=1")
 		l, err := t.listen(ctx)

@@ -93,7 +93,7 @@ func testProgram(ctx context.Context, dir, room string, robot bool) (string, err
 // them.
 func (t tools) perTurn(ctx context.Context, p target.Parameters, o operation) (target.Counts, error) {
 	var err error
-	if t.slack, err = slackOfUnit(ctx); err != nil {
+	if t.service, err = serviceUnit(ctx); err != nil {
 		return target.Counts{}, err
 	}
 	if o == wholeProgram() {

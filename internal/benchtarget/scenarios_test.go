@@ -64,7 +64,7 @@ func TestTableSaysWhatEpisodesCost(t *testing.T) {
 	if c.robot, err = testProgram(t.Context(), c.dir, driverRoom, true); err != nil {
 		t.Fatal(err)
 	}
-	if c.slack, err = slackOfUnit(t.Context()); err != nil {
+	if c.service, err = serviceUnit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	idle := 0.0 // counted, likely cycles

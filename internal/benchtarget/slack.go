@@ -17,39 +17,54 @@ import (
 // errUnit is returned when the service's unit does not say what is looked for.
 var errUnit = errors.New("benchtarget: the unit has no such key")
 
-// unitSlack reads TimerSlackNSec of a unit.
-func unitSlack(path string) (time.Duration, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return 0, err
-	}
-	const key = "TimerSlackNSec="
-	for line := range strings.Lines(string(text)) {
-		if value, ok := strings.CutPrefix(strings.TrimSpace(line), key); ok {
-			return time.ParseDuration(value)
-		}
-	}
-	return 0, fmt.Errorf("%w: %s in %s", errUnit, key, path)
+// unit is what the service's unit says that matters here.
+type unit struct {
+	slack time.Duration // of timers
+	env   []string      // of Go's runtime
 }
 
-// slackOfUnit is the slack that the unit gives the driver's timers.
-func slackOfUnit(ctx context.Context) (time.Duration, error) {
+// readUnit reads a unit.
+func readUnit(path string) (u unit, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return u, err
+	}
+	const slack, env = "TimerSlackNSec=", "Environment="
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if value, ok := strings.CutPrefix(line, slack); ok {
+			if u.slack, err = time.ParseDuration(value); err != nil {
+				return u, fmt.Errorf("%s in %s: %w", slack, path, err)
+			}
+		}
+		if value, ok := strings.CutPrefix(line, env); ok && strings.HasPrefix(value, "GO") {
+			u.env = append(u.env, value)
+		}
+	}
+	if u.slack == 0 {
+		return u, fmt.Errorf("%w: %s in %s", errUnit, slack, path)
+	}
+	return u, nil
+}
+
+// serviceUnit is the driver's.
+func serviceUnit(ctx context.Context) (unit, error) {
 	top, err := folder(ctx)
 	if err != nil {
-		return 0, err
+		return unit{}, err
 	}
-	return unitSlack(filepath.Join(top, "deploy", "systemd", "epuck-driver.service"))
+	return readUnit(filepath.Join(top, "deploy", "systemd", "epuck-driver.service"))
 }
 
 // asService calls start, which starts a program, on a thread that has the timer slack of the service: a program
 // inherits it from the thread that starts it.
 func (t tools) asService(start func() error) (err error) {
-	if t.slack == 0 {
+	if t.service.slack == 0 {
 		return start()
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := setSlack(t.slack); err != nil {
+	if err := setSlack(t.service.slack); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, setSlack(0)) }() // the usual one

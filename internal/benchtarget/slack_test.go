@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,16 +15,19 @@ import (
 
 // What is measured has the timer slack that systemd gives the service on the robot.
 func TestProgramsHaveTheSlackOfTheUnit(t *testing.T) {
-	slack, err := unitSlack("../../deploy/systemd/epuck-driver.service")
-	if err != nil || slack < 100*time.Microsecond {
-		t.Fatalf("slack %v: %v", slack, err)
+	u, err := serviceUnit(t.Context())
+	if err != nil || u.slack < 100*time.Microsecond {
+		t.Fatalf("%+v: %v", u, err)
+	}
+	if env := (tools{service: u}).environment(); !slices.Contains(env, "GOGC=50") || slices.ContainsFunc(u.env, func(v string) bool { return strings.HasPrefix(v, "ROS") }) {
+		t.Errorf("%q of %q", u.env, env)
 	}
 	for _, c := range []struct {
 		slack time.Duration
 		want  string
-	}{{slack, "1000000"}, {0, "50000"}} {
+	}{{u.slack, "1000000"}, {0, "50000"}} {
 		var out []byte
-		err := tools{slack: c.slack}.asService(func() (err error) {
+		err := tools{service: unit{slack: c.slack}}.asService(func() (err error) {
 			out, err = exec.CommandContext(t.Context(), "cat", "/proc/self/timerslack_ns").Output()
 			return err
 		})
@@ -38,10 +42,16 @@ func TestUnitWithoutSlack(t *testing.T) {
 	if err := os.WriteFile(path, []byte("[Service]\nNice=-5\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := unitSlack(path); !errors.Is(err, errUnit) {
+	if _, err := readUnit(path); !errors.Is(err, errUnit) {
 		t.Error(err)
 	}
-	if _, err := unitSlack(path + ".none"); !errors.Is(err, os.ErrNotExist) {
+	if err := os.WriteFile(path, []byte("TimerSlackNSec=soon\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readUnit(path); err == nil {
+		t.Error("a time that is none")
+	}
+	if _, err := readUnit(path + ".none"); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }

@@ -84,7 +84,7 @@ func (t tools) runRelease(ctx context.Context, longer time.Duration, page string
 		return count{}, memory{}, err
 	}
 	cmd := t.emulator(marks, "").Command(ctx, t.release, "sim", "--for", "10m", "--web="+cmp.Or(page, "off"))
-	cmd.Env = append(os.Environ(), network...)
+	cmd.Env = t.environment()
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := t.asService(cmd.Start); err != nil {

@@ -76,7 +76,7 @@ func (o *outlet) matches(n int) {
 // command.
 func (h *Hub) outletQoS(key topicKey) ros2.QoS {
 	qos := ros2.DefaultQoS()
-	for _, e := range h.cfg.Transport.Graph().EndpointsOn(key.name) {
+	for _, e := range ros2.EndpointsOn(h.cfg.Transport, key.name) {
 		if e.Kind == ros2.SubscriptionEndpoint && e.Type == key.rosType && e.Node.Name != "" && e.QoS.Durability == ros2.TransientLocal {
 			qos.Durability = ros2.TransientLocal
 		}

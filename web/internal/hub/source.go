@@ -157,7 +157,7 @@ func (h *Hub) qosFor(key topicKey) ros2.QoS {
 	qos := ros2.DefaultQoS().WithDepth(keptMessages)
 	publishers := 0
 	reliable, lasting := true, true
-	for _, e := range h.cfg.Transport.Graph().EndpointsOn(key.name) {
+	for _, e := range ros2.EndpointsOn(h.cfg.Transport, key.name) {
 		if e.Kind != ros2.PublisherEndpoint || e.Type != key.rosType {
 			continue
 		}

@@ -24,8 +24,14 @@ const (
 // typeBook remembers types by name and hash. The zero value is ready.
 type typeBook struct {
 	mu     sync.Mutex
-	byName map[string]*dynamic.Type // what this program knows
+	byName map[string]knownType // what this program knows
 	asked  map[typeKey]*answer      // what nodes told
+}
+
+// knownType is a type with its hash, which takes longer to make than to keep.
+type knownType struct {
+	*dynamic.Type
+	hash string
 }
 
 type typeKey struct{ name, hash string }
@@ -40,18 +46,19 @@ type answer struct {
 func (b *typeBook) known(types dynamic.Lookup, name string) (*dynamic.Type, string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t := b.byName[name]
-	if t == nil {
-		var err error
-		if t, err = dynamic.Resolve(name, types); err != nil {
+	k, ok := b.byName[name]
+	if !ok {
+		t, err := dynamic.Resolve(name, types)
+		if err != nil {
 			return nil, ""
 		}
 		if b.byName == nil {
-			b.byName = map[string]*dynamic.Type{}
+			b.byName = map[string]knownType{}
 		}
-		b.byName[name] = t
+		k = knownType{t, t.Hash()}
+		b.byName[name] = k
 	}
-	return t, t.Hash()
+	return k.Type, k.hash
 }
 
 // Known returns a message type that this program defines. An error matches [ErrUnknownType].
