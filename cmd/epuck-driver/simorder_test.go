@@ -4,12 +4,12 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,19 +22,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
 )
 
-// ordered runs a world in a fixed order with a brain in this process, that turns a robot by what its odometry says and
-// by turn, in rad/s. It returns what the program wrote, its log, and its exit status.
-func ordered(t *testing.T, mode string, turn float64, flags ...string) (out, log string, status int) {
+// brain makes a node in this process that turns a robot by what its odometry says and by turn, in rad/s, and takes part
+// in the order of a program. The returned functions run it until the run is over, and close it; moving is called each
+// time that it hears the robot.
+func brain(t *testing.T, p *patient, turn float64, moving func()) (run func() error, end func()) {
 	t.Helper()
-	p := prepare(t)
-	file := filepath.Join(t.TempDir(), "order")
-	p.cmd = p.command(append([]string{"sim", "--world", "swarm", "--order", mode, "--members", "brain", "--order-log", file, "--for", "1s", "--trace-hash"}, flags...)...)
-	var text bytes.Buffer
-	p.cmd.Stdout, p.cmd.Stderr = &text, &text
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
 	domain, err := strconv.ParseUint(strings.TrimPrefix(p.env[1], "ROS_DOMAIN_ID="), 10, 32)
 	if err != nil {
 		t.Fatal(err)
@@ -43,19 +35,17 @@ func ordered(t *testing.T, mode string, turn float64, flags ...string) (out, log
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer tr.Close()
 	c := order.New(order.Config{})
-	defer c.Close()
 	n, err := ros2.NewNode(ros2.NodeConfig{Name: "brain", Transport: c.Transport(tr), Clock: c.Clock(), Callbacks: c.NewGroup()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer n.Close()
 	wheel, err := ros2.NewPublisher[geometry_msgs.Twist](n, "/epuck1/cmd_vel", ros2.DefaultQoS())
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = ros2.Listen(n, "/epuck1/odom", ros2.DefaultQoS(), func(m *nav_msgs.Odometry) {
+		moving()
 		var v geometry_msgs.Twist
 		v.Linear.X, v.Angular.Z = 0.05, turn+m.Pose.Pose.Position.X
 		if err := wheel.Publish(&v); err != nil {
@@ -69,17 +59,40 @@ func ordered(t *testing.T, mode string, turn float64, flags ...string) (out, log
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
+	return func() error { return m.Run(t.Context()) }, func() {
+		if err := n.Close(); err != nil {
+			t.Error(err)
+		}
+		c.Close()
+		if err := tr.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// ordered runs a world in a fixed order with a brain in this process. It returns what the program wrote, its log, and
+// its exit status. The brain's run ends by itself.
+func ordered(t *testing.T, mode string, turn float64, flags ...string) (out, log string, status int) {
+	t.Helper()
+	p := prepare(t)
+	file := filepath.Join(t.TempDir(), "order")
+	p.cmd = p.command(append([]string{"sim", "--world", "swarm", "--order", mode, "--members", "brain", "--order-log", file, "--for", "1s", "--trace-hash"}, flags...)...)
+	var text bytes.Buffer
+	p.cmd.Stdout, p.cmd.Stderr = &text, &text
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	run, end := brain(t, p, turn, func() {})
+	defer end()
 	var group task.Group
 	group.Go("brain", func() {
-		if err := m.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		if err := run(); err != nil {
 			t.Error(err)
 		}
 	})
 	go func() { p.ended <- p.cmd.Wait() }()
 	status = p.wantEnd()
-	cancel() // a leader that is silent is waited for: a program that ends in an error may not be heard any more
 	group.Wait()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -129,6 +142,40 @@ func TestOrderOfTwoProcesses(t *testing.T) {
 	const want = `/brain subscription "/epuck1/odom" in brain sent something else: another message on /epuck1/cmd_vel`
 	if status == frame.ExitOK || !strings.Contains(out, "run 2 leaves run 1 at t = 0.") || !strings.Contains(out, want) {
 		t.Errorf("another brain: exit status %d\n%s", status, out)
+	}
+}
+
+// TestLeaderIsKilled: a brain whose simulation is killed ends with an error, when the network has found out.
+func TestLeaderIsKilled(t *testing.T) {
+	if os.Getenv(armEnv) != "" {
+		t.Skip("the robot's program has no fleets")
+	}
+	if testing.Short() {
+		t.Skip("the lease of a process is 20 s")
+	}
+	p := prepare(t)
+	p.cmd = p.command("sim", "--world", "swarm", "--order", "fixed", "--members", "brain")
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	var once sync.Once
+	moves := make(chan struct{})
+	run, end := brain(t, p, 0.5, func() { once.Do(func() { close(moves) }) })
+	defer end()
+	ended := make(chan error, 1)
+	go func() { ended <- run() }()
+	select {
+	case err := <-ended:
+		t.Fatal(err)
+	case <-moves:
+	}
+	if err := p.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.cmd.Wait() // killed
+	if err := <-ended; !errors.Is(err, order.ErrLeaderLost) {
+		t.Errorf("ended with %v", err)
 	}
 }
 

@@ -66,7 +66,11 @@ class FixedOrderExecutor(Executor):
         return self._member.over
 
     def spin(self):
-        """Run callbacks until the run is over or rclpy is shut down."""
+        """
+        Run callbacks until the run is over or rclpy is shut down.
+
+        Refused, LeaderLost and TooLong of epuck_fixed_order.protocol end it, too.
+        """
         try:
             while self._context.ok() and not self._is_shutdown and not self.over:
                 self.spin_once()
@@ -78,6 +82,7 @@ class FixedOrderExecutor(Executor):
         """Do one thing."""
         self._refresh()
         self._member.sign()
+        self._member.watch(self._leaders)
         pause = self._member.pause()
         try:
             handler, _, _ = self.wait_for_ready_callbacks(timeout_sec=pause if timeout_sec is None else min(pause, timeout_sec))
@@ -90,6 +95,10 @@ class FixedOrderExecutor(Executor):
     def spin_once_until_future_complete(self, future, timeout_sec=None):
         """Do one thing."""
         self.spin_once(getattr(timeout_sec, 'timeout', timeout_sec))
+
+    def _leaders(self):
+        """Identify the publishers of the leader's topic."""
+        return [tuple(p.endpoint_gid) for p in self._own.get_publishers_info_by_topic(self._listener.topic_name)]
 
     # What nodes have.
 

@@ -11,10 +11,20 @@ VERSION = 1
 HELLO_INTERVAL, ALIVE_INTERVAL, SETTLING = 0.2, 1.0, 0.02
 # After so long a callback is named in the signs of life.
 LONG = 5.0
+# Longer messages are not read by others, in bytes.
+MAX_LENGTH = 4 << 20
 
 
 class Refused(Exception):
     """The leader does not let this process take part."""
+
+
+class LeaderLost(Exception):
+    """The leader has left the network without a word, or is not heard of any more."""
+
+
+class TooLong(Exception):
+    """What this process has to say of one tag is longer than the leader reads."""
 
 
 def sum_of(payload):
@@ -36,6 +46,10 @@ class Member:
         self.over = False  # the run has ended
         self._say, self._show, self._now = say, show, now
         self._leader = None
+        self._leads = set()  # publishers of the leader's topic when it was found: one is the leader's
+        self._missed = None  # since when none of them is there
+        self._look = 0.0  # when to look next
+        self._mute = False  # nothing more can be said
         self._origin = 0  # ns that clocks show at the tag (0, 0)
         self._at = (0, 0)
         self._endpoints = {}  # by number
@@ -132,9 +146,10 @@ class Member:
             kind, leader = m['kind'], m['leader']
         except (ValueError, KeyError, TypeError):
             return
-        if kind == 'end' and leader == self._leader:
-            self.over = True
-        if m.get('member') != self.name or m.get('session') != self.session:
+        mine = m.get('member') == self.name and m.get('session') == self.session
+        if kind == 'end' and (leader == self._leader or mine and self._leader is None):
+            self.over, self._leader = True, leader
+        if not mine:
             return
         if kind == 'refuse' and self._leader in (None, leader):
             raise Refused(m.get('text', ''))
@@ -145,7 +160,7 @@ class Member:
         elif leader != self._leader:
             return
         elif kind == 'grant' and m['number'] == self._ran and self._answer is not None:
-            self._say(self._answer)
+            self._send(self._answer)
         elif kind == 'grant' and m['number'] == self._ran + 1 and self._grant is None:
             self._grant, self._grant_since = m, self._now()
             self._progress()
@@ -169,12 +184,33 @@ class Member:
             m['waits'] = ['%s %s of %s, %ds' % (self._run['source'], self._run['name'], self._run['node'], now - self._begun)]
         elif self._grant is not None and self._run is None and now - self._grant_since >= LONG:
             m['waits'] = ['a message for %s, %ds' % (self._lacks(), now - self._grant_since)]
-        self._say(json.dumps(m))
+        self._send(m)
+
+    def watch(self, publishers):
+        """
+        Look whether the leader is there, if it is time to; call it as often as sign.
+
+        :param publishers: returns what identifies the publishers of the leader's topic
+        """
+        now = self._now()
+        if self._leader is None or now < self._look:
+            return
+        there = set(publishers())
+        self._look = now + ALIVE_INTERVAL
+        if not self._leads:
+            self._leads = there
+        elif self._leads & there:
+            self._missed = None
+        elif self._missed is None:  # a leader that ends waits for the good-byes of its members before
+            self._missed, self._look = now, now + HELLO_INTERVAL
+            self._due = min(self._due, self._look)
+        elif now - self._missed >= HELLO_INTERVAL:
+            raise LeaderLost('its publisher is gone')
 
     def leave(self):
         """Say good-bye."""
-        if self._leader is not None:
-            self._say(json.dumps(self._head('leave')))
+        if self._leader is not None and not self._mute:
+            self._send(self._head('leave'))
 
     # How it is done.
 
@@ -183,6 +219,22 @@ class Member:
         if self._leader is not None:
             m['leader'] = self._leader
         return m
+
+    def _send(self, m):
+        """Say something. The leader is told of what it would not read: it waits, and does not go on without it."""
+        text = json.dumps(m)
+        if len(text) <= MAX_LENGTH:
+            self._say(text)
+            return
+        self._mute = True
+        error = '%s of member %s has %d bytes, at most %d are read' % (m['kind'], self.name, len(text), MAX_LENGTH)
+        last = self._head('alive')
+        last['waits'] = ['it has ended: ' + error]
+        last['endpoints'] = [e[0] for e in self._endpoints.values()]
+        text = json.dumps(last)
+        if len(text) <= MAX_LENGTH:
+            self._say(text)
+        raise TooLong(error)
 
     def _state(self):
         """Say when there is something to do, and what is held."""
@@ -260,5 +312,5 @@ class Member:
         if self._changed:
             m['endpoints'] = [e[0] for e in self._endpoints.values()]
         self._changed = False
-        self._ran, self._grant, self._answer = self._grant['number'], None, json.dumps(m)
-        self._say(self._answer)
+        self._ran, self._grant, self._answer = self._grant['number'], None, m
+        self._send(m)

@@ -20,6 +20,10 @@ var (
 	ErrLost = errors.New("order: a member is lost")
 	// ErrRefused says that the leader does not let a member take part.
 	ErrRefused = errors.New("order: refused")
+	// ErrLeaderLost says that the leader has left the network without a word, or is not heard of any more.
+	ErrLeaderLost = errors.New("order: the leader is lost")
+	// ErrTooLong says that what leader and member have to say of one tag is longer than what is read.
+	ErrTooLong = errors.New("order: too long for the protocol")
 	// ErrConfig says that a configuration is wrong.
 	ErrConfig = errors.New("order: configuration")
 )
@@ -83,6 +87,7 @@ type Leader struct {
 	begun    bool                // the barrier at the start has been passed
 	err      error               // what ended the run
 	done     chan struct{}
+	parted   chan struct{} // closed when the members have been told of the end
 	group    task.Group
 }
 
@@ -110,6 +115,7 @@ type peer struct {
 	number    int64 // of the latest grant
 	ran       int64 // the latest one that is done
 	doing     *wire.Message
+	since     time.Time     // of what it does
 	answer    *wire.Message // to it
 	held      []wire.Arrival
 	waits     []string
@@ -125,7 +131,9 @@ func Lead(c *Coordinator, cfg LeaderConfig) (*Leader, error) {
 	if cfg.Application == "" {
 		cfg.Application = "fixed_order"
 	}
-	l := &Leader{c: c, cfg: cfg, session: rand.Text(), requests: make(map[int64]requestOf), done: make(chan struct{})}
+	l := &Leader{
+		c: c, cfg: cfg, session: rand.Text(), requests: make(map[int64]requestOf), done: make(chan struct{}), parted: make(chan struct{}),
+	}
 	l.changed.L = &l.mu
 	for _, name := range cfg.Members {
 		for _, p := range l.members {
@@ -180,16 +188,39 @@ func (l *Leader) wake() {
 // say sends a message of the leader's.
 func (l *Leader) say(m *wire.Message) {
 	m.Leader = l.session
-	_ = l.pub.Publish(&wire.Text{Data: wire.Encode(m)}) // what does not get through is repeated
+	text := wire.Encode(m)
+	if len(text) > wire.MaxLength {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.failLocked(tooLong(m, text))
+		return
+	}
+	_ = l.pub.Publish(&wire.Text{Data: text}) // what does not get through is repeated
 }
 
-// Close ends the run for all members. Closing twice is harmless.
+// tooLong is the error of a message that would not be read.
+func tooLong(m *wire.Message, text string) error {
+	return fmt.Errorf("%w: %s of member %s has %d bytes, at most %d are read", ErrTooLong, m.Kind, m.Member, len(text), wire.MaxLength)
+}
+
+// failLocked ends the run with an error, if nothing else has.
+func (l *Leader) failLocked(err error) {
+	if l.err == nil {
+		l.err = err
+		l.c.inbox.wake() // those who wait for messages of a member's
+	}
+	l.changed.Broadcast()
+}
+
+// Close ends the run for all members, and returns when they have said good-bye, or after a second. Closing twice is
+// harmless.
 func (l *Leader) Close() error {
 	l.mu.Lock()
 	first := l.err == nil || !errors.Is(l.err, ErrClosed)
 	if first {
 		l.err = ErrClosed
 		close(l.done)
+		l.c.inbox.wake()
 		l.changed.Broadcast()
 	}
 	for _, p := range l.members {
@@ -204,8 +235,10 @@ func (l *Leader) Close() error {
 		l.say(m)
 	}
 	if !first {
+		<-l.parted // else the program could end before the members have heard of it
 		return nil
 	}
+	defer close(l.parted)
 	l.group.Wait()
 	l.part()
 	return l.node.Close()
@@ -214,7 +247,9 @@ func (l *Leader) Close() error {
 // part says the end until every member has said good-bye, but no longer than a second.
 func (l *Leader) part() {
 	for range int(time.Second / repeatInterval) {
-		l.say(&wire.Message{Kind: wire.End})
+		for _, m := range l.endings() {
+			l.say(m)
+		}
 		l.mu.Lock()
 		expired := false
 		limit := task.AfterFunc(repeatInterval, "end of a run", func() {
@@ -233,6 +268,19 @@ func (l *Leader) part() {
 			return
 		}
 	}
+}
+
+// endings are what is said at the end: to all, and to each member, which may not have got its welcome.
+func (l *Leader) endings() []*wire.Message {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := []*wire.Message{{Kind: wire.End}}
+	for _, p := range l.members {
+		if p.session != "" {
+			all = append(all, &wire.Message{Kind: wire.End, Member: p.name, Session: p.session})
+		}
+	}
+	return all
 }
 
 // presentLocked tells whether a member is there.

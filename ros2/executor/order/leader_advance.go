@@ -217,7 +217,7 @@ func (l *Leader) stepAll(s *step) error {
 	for _, i := range s.turn {
 		if i == own {
 			if err := l.c.step(s.at, s.letters[own], s.hold, s.posts[own]); err != nil {
-				return err
+				return l.reason(err)
 			}
 		} else if !l.c.cfg.Parallel {
 			l.grant(i, s)
@@ -229,6 +229,16 @@ func (l *Leader) stepAll(s *step) error {
 	return nil
 }
 
+// reason is what ended the run while the leader's process waited for a message, or the error of its own.
+func (l *Leader) reason(err error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.err != nil {
+		return l.err
+	}
+	return err
+}
+
 // grant lets a member run what is due.
 func (l *Leader) grant(i int, s *step) {
 	l.mu.Lock()
@@ -238,6 +248,7 @@ func (l *Leader) grant(i int, s *step) {
 		return
 	}
 	p.number++
+	p.since = time.Now()
 	tag := wireTag(s.at)
 	p.doing = &wire.Message{
 		Kind: wire.Grant, Member: p.name, Session: p.session, Number: p.number, At: &tag, Deliveries: s.letters[i],

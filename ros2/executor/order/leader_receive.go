@@ -34,8 +34,10 @@ func (l *Leader) heardLocked(m *wire.Message) *wire.Message {
 	switch {
 	case m.Kind == wire.Hello && p == nil:
 		return refuse("%s is none of the members", m.Member)
+	case m.Kind == wire.Hello && l.err != nil && p.session != m.Session:
+		return nil // it may find the next leader
 	case m.Kind == wire.Hello && l.err != nil:
-		return &wire.Message{Kind: wire.End}
+		return &wire.Message{Kind: wire.End, Member: p.name, Session: p.session}
 	case m.Kind == wire.Hello && p.session == m.Session && !p.gone:
 		return l.welcomeLocked(p, m)
 	case m.Kind == wire.Hello && p.takenLocked(m.Session):
@@ -170,8 +172,8 @@ func (l *Leader) check() (again []*wire.Message) {
 	defer l.mu.Unlock()
 	for _, p := range l.members {
 		if p.there() && time.Since(p.heard) >= l.c.cfg.Limit && l.cfg.Lost != LostWaits {
-			if l.cfg.Lost == LostEnds && l.err == nil {
-				l.err = fmt.Errorf("%w: %s has been silent for %v", ErrLost, p.name, l.c.cfg.Limit)
+			if l.cfg.Lost == LostEnds {
+				l.failLocked(fmt.Errorf("%w: %s has been silent for %v", ErrLost, p.name, l.c.cfg.Limit))
 			}
 			l.departLocked(p, lineLost)
 			l.lineLocked(p, lineLost)
@@ -199,10 +201,12 @@ func (l *Leader) Waits() []string {
 		case p.gone:
 		case age >= l.c.cfg.Limit:
 			all = append(all, fmt.Sprintf("member %s, silent for %v", p.name, age.Truncate(time.Second)))
-		default:
+		case len(p.waits) > 0:
 			for _, w := range p.waits {
 				all = append(all, fmt.Sprintf("member %s: %s", p.name, w))
 			}
+		case p.doing != nil && time.Since(p.since) >= l.c.cfg.Limit:
+			all = append(all, fmt.Sprintf("member %s, whose answer has not come for %v", p.name, time.Since(p.since).Truncate(time.Second)))
 		}
 	}
 	if !l.begun {

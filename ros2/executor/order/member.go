@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,14 +34,26 @@ type Member struct {
 	session string
 	node    *ros2.Node
 	pub     *ros2.Publisher[wire.Text]
-	heard   chan *wire.Message // from the leader; what finds no room is repeated
-	news    chan struct{}      // something came, or the endpoints have changed
+	heard   chan heard    // from the leader; what finds no room is repeated
+	news    chan struct{} // something came, or the endpoints have changed
+	over    chan struct{} // closed when the run is over for the member
 
-	mu     sync.Mutex
-	leader string        // its session; "": no welcome yet
-	ran    int64         // the latest grant that has been run
-	answer *wire.Message // to it
-	busy   bool          // a grant is being run
+	mu      sync.Mutex
+	leader  string        // its session; "": no welcome yet
+	ran     int64         // the latest grant that has been run
+	answer  *wire.Message // to it
+	busy    bool          // a grant is being run
+	ended   bool
+	verdict error      // why it is over
+	leads   []ros2.GID // the leader's publisher, or those of which it is one
+	seen    bool       // one of them is known to the transport
+	missed  time.Time  // since when none of them is there; zero: one is
+}
+
+// heard is something that the leader says, and its publisher; zero where the transport does not know it.
+type heard struct {
+	*wire.Message
+	by ros2.GID
 }
 
 // Join makes a member. Only Run advances the coordinator from now on.
@@ -51,13 +64,16 @@ func Join(c *Coordinator, cfg MemberConfig) (*Member, error) {
 	if cfg.Name == "" || cfg.Transport == nil || len(c.cfg.Replay) > 0 {
 		return nil, fmt.Errorf("%w: a member needs a name and a transport, and replays nothing", ErrConfig)
 	}
-	m := &Member{c: c, cfg: cfg, session: rand.Text(), heard: make(chan *wire.Message, 16), news: make(chan struct{}, 1)}
+	m := &Member{
+		c: c, cfg: cfg, session: rand.Text(),
+		heard: make(chan heard, 16), news: make(chan struct{}, 1), over: make(chan struct{}),
+	}
 	var err error
 	if m.node, err = ros2.NewNode(ros2.NodeConfig{Name: cfg.Application + "_" + cfg.Name, Transport: cfg.Transport}); err != nil {
 		return nil, err
 	}
 	if m.pub, err = ros2.NewPublisher[wire.Text](m.node, topicOf(cfg.Application, wire.FromMembers), protocolQoS()); err == nil {
-		_, err = ros2.Listen(m.node, topicOf(cfg.Application, wire.FromLeader), protocolQoS(), m.receive)
+		_, err = ros2.NewSubscription(m.node, topicOf(cfg.Application, wire.FromLeader), protocolQoS(), m.receive)
 	}
 	if err != nil {
 		return nil, errors.Join(err, m.node.Close())
@@ -66,8 +82,9 @@ func Join(c *Coordinator, cfg MemberConfig) (*Member, error) {
 	return m, nil
 }
 
-// Run does what the leader says until the run is over; then the error is nil. It is that of ctx, [ErrRefused] or
-// [ErrClosed] else. A leader that is silent is waited for. The member says good-bye at the end and can't run again.
+// Run does what the leader says until the run is over; then the error is nil. It is that of ctx, [ErrRefused],
+// [ErrLeaderLost], [ErrTooLong] or [ErrClosed] else. A leader that is silent is waited for as long as its endpoint is
+// there. The member says good-bye at the end and can't run again.
 func (m *Member) Run(ctx context.Context) error {
 	var group task.Group
 	stop := make(chan struct{})
@@ -80,19 +97,50 @@ func (m *Member) Run(ctx context.Context) error {
 	}
 	close(stop)
 	group.Wait()
-	m.say(&wire.Message{Kind: wire.Leave})
+	if !errors.Is(err, ErrTooLong) { // the leader would go on without what the member could not say
+		m.say(&wire.Message{Kind: wire.Leave})
+	}
 	return errors.Join(err, m.node.Close())
 }
 
-// receive hands on what is for this member. It does not wait.
-func (m *Member) receive(text *wire.Text) {
+// receive hands on what is for this member, and ends its work if it is the end. It does not wait.
+func (m *Member) receive(text *wire.Text, info ros2.MessageInfo) {
 	w, err := wire.Decode(text.Data)
-	if err != nil || w.Member != m.cfg.Name && w.Kind != wire.End || w.Kind != wire.End && w.Session != m.session {
+	mine := err == nil && w.Member == m.cfg.Name && w.Session == m.session
+	if err != nil || !mine && w.Kind != wire.End {
+		return
+	}
+	m.mu.Lock()
+	led, leads := m.leader != "", m.leader == w.Leader
+	m.mu.Unlock()
+	switch {
+	case w.Kind == wire.Refuse && (leads || !led):
+		m.end(fmt.Errorf("%w: %s", ErrRefused, w.Text))
+		return
+	case w.Kind == wire.End && (leads || mine && !led):
+		m.mu.Lock()
+		m.leader = w.Leader // for the good-bye
+		m.mu.Unlock()
+		m.end(nil)
 		return
 	}
 	select {
-	case m.heard <- w:
+	case m.heard <- heard{w, info.Publisher}:
 	default: // it is said again
+	}
+}
+
+// end ends the member's work, also where it waits for a message.
+func (m *Member) end(verdict error) {
+	m.mu.Lock()
+	first := !m.ended
+	if first {
+		m.ended, m.verdict = true, verdict
+		close(m.over)
+	}
+	m.mu.Unlock()
+	if first {
+		m.c.inbox.wake()
 	}
 }
 
@@ -112,38 +160,77 @@ func (m *Member) obey(ctx context.Context) error {
 			return ctx.Err()
 		case <-m.c.closed:
 			return ErrClosed
+		case <-m.over:
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			return m.verdict
 		case w := <-m.heard:
-			if over, err := m.handle(w); over || err != nil {
+			if err := m.handle(w); err != nil && !m.isOver() {
 				return err
 			}
 		}
 	}
 }
 
-// handle does one thing that the leader says. It is true at the end of the run.
-func (m *Member) handle(w *wire.Message) (over bool, err error) {
+// isOver tells whether the run is over for the member.
+func (m *Member) isOver() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.ended
+}
+
+// handle does one thing that the leader says.
+func (m *Member) handle(w heard) error {
 	m.mu.Lock()
 	leader, ran, answer := m.leader, m.ran, m.answer
 	m.mu.Unlock()
 	switch {
-	case w.Kind == wire.Refuse && (leader == "" || leader == w.Leader):
-		return true, fmt.Errorf("%w: %s", ErrRefused, w.Text)
 	case w.Kind == wire.Welcome && leader == "":
 		start := time.Unix(w.Start[0], w.Start[1]).UTC()
 		m.c.origin.Store(&start)
 		m.c.pass(tagOf(*w.At))
 		m.mu.Lock()
 		m.leader = w.Leader
+		if w.by != (ros2.GID{}) {
+			m.leads = []ros2.GID{w.by}
+		}
 		m.mu.Unlock()
 	case leader == "" || leader != w.Leader:
-	case w.Kind == wire.End:
-		return true, nil
 	case w.Kind == wire.Grant && w.Number == ran && answer != nil:
 		m.say(answer)
 	case w.Kind == wire.Grant && w.Number == ran+1:
-		return false, m.execute(w)
+		return m.execute(w.Message)
 	}
-	return false, nil
+	return nil
+}
+
+// watch ends the member's work when the leader's publisher has been gone for a while: a leader that ends waits for the
+// good-byes of its members before.
+func (m *Member) watch() {
+	var there []ros2.GID
+	for _, e := range ros2.EndpointsOn(m.cfg.Transport, topicOf(m.cfg.Application, wire.FromLeader)) {
+		if e.Kind == ros2.PublisherEndpoint {
+			there = append(there, e.GID)
+		}
+	}
+	m.mu.Lock()
+	lost := false
+	switch is := func(g ros2.GID) bool { return slices.Contains(m.leads, g) }; {
+	case m.leader == "":
+	case len(m.leads) == 0: // the transport does not say who sends: it is one of these
+		m.leads, m.seen = there, len(there) > 0
+	case slices.ContainsFunc(there, is):
+		m.seen, m.missed = true, time.Time{}
+	case !m.seen: // not discovered yet
+	case m.missed.IsZero():
+		m.missed = time.Now()
+	default:
+		lost = time.Since(m.missed) >= repeatInterval
+	}
+	m.mu.Unlock()
+	if lost {
+		m.end(fmt.Errorf("%w: its publisher of %s is gone", ErrLeaderLost, topicOf(m.cfg.Application, wire.FromLeader)))
+	}
 }
 
 // execute runs a grant and answers it.
@@ -182,13 +269,18 @@ func (m *Member) next() (next, came *wire.Tag) {
 }
 
 // live says hello until there is a welcome, and then that the member is alive: each second, and soon after something
-// came that the leader has not asked for.
+// came that the leader has not asked for. Meanwhile it looks whether the leader is.
 func (m *Member) live(stop <-chan struct{}) {
+	var looked time.Time
 	for {
 		m.sign()
+		if now := time.Now(); now.Sub(looked) >= repeatInterval {
+			m.watch()
+			looked = now
+		}
 		m.mu.Lock()
 		pace := aliveInterval
-		if m.leader == "" {
+		if m.leader == "" || !m.missed.IsZero() {
 			pace = repeatInterval
 		}
 		m.mu.Unlock()
@@ -232,12 +324,25 @@ func (m *Member) sign() {
 	m.say(w)
 }
 
-// say sends a message of the member's.
+// say sends a message of the member's. One that would not be read ends its work; the leader is told why.
 func (m *Member) say(w *wire.Message) {
-	copied := *w
+	text := m.encode(w)
+	if len(text) > wire.MaxLength {
+		err := tooLong(w, text)
+		m.end(err)
+		w = &wire.Message{Kind: wire.Alive, Endpoints: m.c.inbox.list(false), Waits: []string{"it has ended: " + err.Error()}}
+		if text = m.encode(w); len(text) > wire.MaxLength {
+			return
+		}
+	}
+	_ = m.pub.Publish(&wire.Text{Data: text}) // what does not get through is repeated
+}
+
+// encode writes a message in the member's name.
+func (m *Member) encode(w *wire.Message) string {
 	m.mu.Lock()
-	copied.Leader = m.leader
+	w.Leader = m.leader
 	m.mu.Unlock()
-	copied.Member, copied.Session = m.cfg.Name, m.session
-	_ = m.pub.Publish(&wire.Text{Data: wire.Encode(&copied)}) // what does not get through is repeated
+	w.Member, w.Session = m.cfg.Name, m.session
+	return wire.Encode(w)
 }

@@ -32,7 +32,7 @@ type Message struct {
 	Version int  `json:"version"`
 	Kind    Kind `json:"kind"`
 	// Member and Session are whom it is from or for: a name, and what tells a process from the one before it. In the
-	// end of a run both are empty.
+	// end of a run both are empty where it is for all.
 	Member  string `json:"member,omitempty"`
 	Session string `json:"session,omitempty"`
 	// Leader is the leader's session. A hello has none.

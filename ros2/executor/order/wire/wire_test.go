@@ -26,6 +26,7 @@ var golden = []string{
 	`{"version":1,"kind":"leave","member":"brain","session":"s1","leader":"l1"}`,
 	`{"version":1,"kind":"refuse","member":"brain","session":"s1","leader":"l1","text":"the name is taken"}`,
 	`{"version":1,"kind":"end","leader":"l1"}`,
+	`{"version":1,"kind":"end","member":"brain","session":"s1","leader":"l1"}`,
 }
 
 func TestGoldenMessages(t *testing.T) {
