@@ -306,6 +306,43 @@ func TestStuckUserFunction(t *testing.T) {
 	}
 }
 
+// TestRhythmOfAStranger: a reader whose first answer does not come is asked again, however often the writer writes, and
+// gets samples after a while all the same: half a second, and a sample for what may be on its way.
+func TestRhythmOfAStranger(t *testing.T) {
+	for _, period := range []time.Duration{10, 50, 90, 100, 110, 200, 300} {
+		synctest.Test(t, func(t *testing.T) {
+			period *= time.Millisecond
+			n := vnet.New(vnet.Config{})
+			a, b := start(t, n.Host(1)), start(t, n.Host(2))
+			stuck := make(chan struct{})
+			defer close(stuck)
+			_, err := a.NewReader(rtps.ReaderConfig{Topic: "rt/stuck", Type: typeName, QoS: qos(bestEffort), OnSample: func(*rtps.Sample) { <-stuck }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			trigger, err := b.NewWriter(rtps.WriterConfig{Topic: "rt/stuck", Type: typeName, QoS: qos(bestEffort)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, time.Second, "match", func() bool { return trigger.Matched() == 1 })
+			write(t, trigger, number(0, 100)) // from now on no answer gets through
+			time.Sleep(time.Second)
+			w := writer(t, a, reliable, depth(1))
+			_, in := reader(t, b, reliable, depth(1))
+			eventually(t, time.Second, "match", func() bool { return w.Matched() == 1 })
+			const count = 200
+			for i := range count {
+				write(t, w, number(i, 100))
+				time.Sleep(period)
+			}
+			held := int(600*time.Millisecond/period) + 1
+			if got := len(in.all()); got < count-held {
+				t.Errorf("each %v: %d samples of %d arrived", period, got, count)
+			}
+		})
+	}
+}
+
 // TestCloseDoesNotWaitForUserFunctions: Close waits for a user function that does not return for a second, and says
 // whose it is; the peers see the participant leave.
 func TestCloseDoesNotWaitForUserFunctions(t *testing.T) {

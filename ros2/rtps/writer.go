@@ -55,6 +55,7 @@ type Writer struct {
 	gap        time.Duration // between the two before
 	longer     time.Duration // of the last two gaps
 	asks       bool          // the present write asks every reader for an acknowledgment
+	courts     bool          // it wrote while a reader that has to acknowledge had not answered yet
 	holds      bool          // one of Participant.held is its
 	supervised bool          // it has a deadline, or a lease to assert
 	deadline   deadline

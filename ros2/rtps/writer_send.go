@@ -39,6 +39,7 @@ func (w *Writer) sendFresh(c *history.Change, now alarm.Instant) { w.expect(w.sp
 func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant) {
 	waiting := false
 	patience := w.beat(now)
+	w.courts = false
 	if now.Sub(w.p.askFrom) >= askPeriod {
 		w.p.askFrom = now
 	}
@@ -58,6 +59,7 @@ func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant
 			r.next = c.SN + 1
 		}
 		waiting = waiting || r.needsAck()
+		w.courts = w.courts || r.needsAck() && !r.greeted
 	}
 	if len(w.p.bulk) > 0 {
 		w.p.pump(c.At)
@@ -69,9 +71,14 @@ func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant
 	return ask
 }
 
-// expect sets the time to ask for an acknowledgment, unless it is zero: a busy writer's samples ask instead.
+// expect sets the time to ask for an acknowledgment, unless it is zero: a busy writer's samples ask instead. They don't
+// ask a reader that has not answered yet, for it gets none: then a write does not put the time off.
 func (w *Writer) expect(ask alarm.Instant) {
-	if ask != 0 && !w.closed {
+	switch {
+	case ask == 0 || w.closed:
+	case w.courts:
+		w.p.alarms.SetEarlierAt(&w.heartbeat, ask)
+	default:
 		w.p.alarms.SetAt(&w.heartbeat, ask)
 	}
 }
