@@ -3,11 +3,11 @@
 package order_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,6 +35,7 @@ type application struct {
 	tr    ros2.ServiceTransport
 	inner *ros2test.Transport
 	nodes []*ros2.Node
+	ends  atomic.Bool // it is being closed
 
 	mu   sync.Mutex
 	runs []order.Run
@@ -58,6 +59,7 @@ func newApplication(t fatal, cfg order.Config, inner *ros2test.Transport) *appli
 
 func (a *application) close() {
 	a.t.Helper()
+	a.ends.Store(true)
 	a.c.Close()
 	for _, n := range a.nodes {
 		if err := n.Close(); err != nil {
@@ -104,16 +106,22 @@ func (a *application) hears(n *ros2.Node, topic string, call func(string)) {
 
 func (a *application) says(n *ros2.Node, topic string) func(string) {
 	a.t.Helper()
+	try := a.tries(n, topic)
+	return func(s string) {
+		if err := try(s); err != nil {
+			a.t.Error(err)
+		}
+	}
+}
+
+// tries is says for those who know when it may fail.
+func (a *application) tries(n *ros2.Node, topic string) func(string) error {
+	a.t.Helper()
 	pub, err := ros2.NewPublisher[std_msgs.String](n, topic, ros2.DefaultQoS())
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	return func(s string) {
-		err := pub.Publish(&std_msgs.String{Data: s})
-		if err != nil && !errors.Is(err, ros2.ErrClosed) { // a call that the end of the run cuts off
-			a.t.Error(err)
-		}
-	}
+	return func(s string) error { return pub.Publish(&std_msgs.String{Data: s}) }
 }
 
 func (a *application) every(n *ros2.Node, name string, period time.Duration, call func(at time.Time)) {
