@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -158,8 +159,9 @@ func (c *charged) sendPictures() func() {
 	}
 }
 
-// setParameter asks the driver to set a parameter; the answer comes in the next cycle.
-func (c *charged) setParameter() func() {
+// setParameter gives what asks the driver to set a parameter, whose answer comes in the next cycle, and what waits until
+// all have been answered but the last one, which the end of the episode may cut off.
+func (c *charged) setParameter() (ask, answered func()) {
 	c.t.Helper()
 	client, err := ros2.NewClient(c.user, rcl_interfaces.SetParameters{}, "/epuck/"+driver.NodeName+"/set_parameters")
 	if err != nil {
@@ -168,17 +170,31 @@ func (c *charged) setParameter() func() {
 	request := &rcl_interfaces.SetParametersRequest{Parameters: []rcl_interfaces.Parameter{{
 		Name: table.ParamTimeout, Value: rcl_interfaces.ParameterValue{Type: rcl_interfaces.ParameterTypeDouble, DoubleValue: 0.4},
 	}}}
-	return func() {
+	var asked atomic.Int64
+	answers := make(chan struct{}, 1000)
+	ask = func() {
+		number := asked.Add(1)
 		err := client.Then(request, func(answer *rcl_interfaces.SetParametersResponse, err error) {
-			if errors.Is(err, ros2.ErrNoServer) {
-				return // the end of the episode came first; what was charged shows whether the others were answered
+			if errors.Is(err, ros2.ErrNoServer) && number == asked.Load() {
+				return
 			}
 			if err != nil || len(answer.Results) != 1 || !answer.Results[0].Successful {
-				c.t.Error(answer, err)
+				c.t.Errorf("request %d of %d: %v, %v", number, asked.Load(), answer, err)
 			}
+			answers <- struct{}{}
 		})
 		if err != nil {
 			c.t.Fatal(err)
+		}
+	}
+	return ask, func() {
+		c.t.Helper()
+		for i := int64(1); i < asked.Load(); i++ {
+			select {
+			case <-answers:
+			case <-time.After(time.Minute):
+				c.t.Fatalf("%d of %d requests were answered", i-1, asked.Load())
+			}
 		}
 	}
 }
@@ -218,8 +234,9 @@ func (e episode) simulate(t *testing.T) float64 {
 			}
 		})
 	case twentyParameters:
-		once := c.setParameter()
-		return c.share(e.times, func(int) { once() })
+		ask, answered := c.setParameter()
+		defer answered()
+		return c.share(e.times, func(int) { ask() })
 	case storm:
 		return c.share(e.times, c.comeAndGo())
 	}
