@@ -159,8 +159,8 @@ func (c *charged) sendPictures() func() {
 	}
 }
 
-// setParameter gives what asks the driver to set a parameter, whose answer comes in the next cycle, and what waits until
-// all have been answered but the last one, which the end of the episode may cut off.
+// setParameter gives what asks the driver to set a parameter, whose answer comes in the next cycle, and what waits
+// until all have been answered but the last one, which the end of the episode may cut off.
 func (c *charged) setParameter() (ask, answered func()) {
 	c.t.Helper()
 	client, err := ros2.NewClient(c.user, rcl_interfaces.SetParameters{}, "/epuck/"+driver.NodeName+"/set_parameters")

@@ -138,7 +138,7 @@ func TestRclpyRepeats(t *testing.T) {
 						lines = append(lines, r.String())
 					}
 					all := strings.Join(lines, "\n")
-					for _, want := range []string{`/planner service "/plan"`, `/brain timer "tick" > /count`, `/brain reply "/plan"`, `/left subscription "/command"`} {
+					for _, want := range []string{`/planner service "/plan"`, `/brain timer "tick" in brain > /count`, `/brain reply "/plan"`, `/left subscription "/command"`} {
 						if !strings.Contains(all, want) {
 							t.Errorf("no %s in\n%s", want, all)
 						}
