@@ -50,7 +50,9 @@ type Teller struct {
 func NewTeller(n *ros2.Node, p *Pace, s *sim.Simulation) (*Teller, error) {
 	t := &Teller{pace: p, sim: s, at: time.Now(), since: p.Now(), factor: p.Speed()}
 	var err error
-	if t.clock, err = ros2.NewSharedPublisher[rosgraph_msgs.Clock](n, "/clock", ros2.ClockQoS()); err != nil {
+	qos := ros2.ClockQoS()
+	qos.Reliability = ros2.Reliable // readers that ask for it match, too
+	if t.clock, err = ros2.NewSharedPublisher[rosgraph_msgs.Clock](n, "/clock", qos); err != nil {
 		return nil, fmt.Errorf("fleet: %w", err)
 	}
 	t.diagnostics, err = ros2.NewPublisher[diagnostic_msgs.DiagnosticArray](n, "/diagnostics", ros2.DefaultQoS().WithDepth(1))

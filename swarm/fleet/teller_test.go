@@ -22,9 +22,10 @@ import (
 
 // told is what a Teller has told.
 type told struct {
-	status string
-	clock  []time.Time
-	health *diagnostic_msgs.DiagnosticArray // the latest
+	status   string
+	clock    []time.Time
+	reliable int                              // messages of /clock that one heard who asked for reliable ones
+	health   *diagnostic_msgs.DiagnosticArray // the latest
 }
 
 // listenTo lets a world that takes cost for each simulated second run for ten seconds, and hears what is told of it.
@@ -60,6 +61,9 @@ func listenTo(t *testing.T, speed float64, cost time.Duration) (all told) {
 		if _, err := ros2.NewSubscription(node, "/clock", ros2.ClockQoS(), func(m *rosgraph_msgs.Clock, _ ros2.MessageInfo) {
 			all.clock = append(all.clock, time.Unix(int64(m.Clock.Sec), int64(m.Clock.Nanosec)))
 		}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ros2.Listen(node, "/clock", ros2.DefaultQoS(), func(*rosgraph_msgs.Clock) { all.reliable++ }); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := ros2.NewSubscription(node, "/diagnostics", ros2.DefaultQoS(), func(m *diagnostic_msgs.DiagnosticArray, _ ros2.MessageInfo) { all.health = m }); err != nil {
@@ -105,12 +109,15 @@ func TestLatenessIsTold(t *testing.T) {
 	}
 }
 
-// /clock is told at every speed, never back, and stands when time does.
+// /clock is told at every speed, never back, and stands when time does; every reader matches.
 func TestClockIsTold(t *testing.T) {
 	for _, speed := range []float64{0, 0.5, 1, 10, math.Inf(1)} {
 		got := listenTo(t, speed, 10*time.Millisecond)
 		if len(got.clock) < 50 {
 			t.Fatalf("speed %g: %d messages", speed, len(got.clock))
+		}
+		if got.reliable != len(got.clock) {
+			t.Errorf("speed %g: %d messages for a best-effort reader, %d for a reliable one", speed, len(got.clock), got.reliable)
 		}
 		for i, c := range got.clock[1:] {
 			if c.Before(got.clock[i]) || c.Before(time.Unix(0, 0)) {
