@@ -58,9 +58,17 @@ until grep -q 'No world is loaded' "$work/sim.log"; do sleep 0.1; done
 expect unload_world UnloadWorld '{}' 'result=101'
 expect load_world LoadWorld '{uri: arena}' "name='arena'"
 until [ "$(grep -c 'world "arena"' "$work/sim.log")" -ge 2 ]; do sleep 0.1; done
-before=$(timeout 30 ros2 topic echo --once --field clock.sec /clock | head -1)
+# Whoever listens all the while sees the jump, however slow this machine is.
+ros2 topic echo --field clock.sec /clock >"$work/clock" 2>&1 & echo=$!
+trap 'kill "$sim" "$echo" 2>/dev/null || true; rm -rf "$work"' EXIT
+until [ "$(grep '^[0-9]' "$work/clock" | sort -u | wc -l)" -ge 3 ]; do sleep 0.1; done
 expect reset_simulation ResetSimulation '{scope: 1}' 'result=1,'
 until [ "$(grep -c 'world "arena"' "$work/sim.log")" -ge 3 ]; do sleep 0.1; done
-after=$(timeout 30 ros2 topic echo --once --field clock.sec /clock | head -1)
-[ "$after" -lt "$before" ] || fail "a reset of time: /clock showed $before s, and then $after s"
-echo "ok /clock jumps back from $before to $after s"
+jump=
+for _ in $(seq 300); do
+  jump=$(awk '/^[0-9]/ { if ($1 < last) print last " s to " $1 " s"; last = $1 }' "$work/clock")
+  [ -z "$jump" ] || break
+  sleep 0.1
+done
+[ -n "$jump" ] || fail "a reset of time: /clock does not jump back: $(grep '^[0-9]' "$work/clock" | uniq | tr '\n' ' ')"
+echo "ok /clock jumps back from $jump"
