@@ -71,6 +71,7 @@ try() { # MODE WORLD
   rm -f "$work"/*.log "$work/truth.json"
   begin sim.log "$driver" sim --world "$world" --speed "$speed" --web=off --truth "$work/truth.json"
   await 60 "the robot's odometry" timeout 10 "$driver" topic echo --once /odom
+  await 60 "the truth" test -s "$work/truth.json"
   local launch=(ros2 launch epuck_driver navigation.launch.py use_sim_time:=true)
   [ "$speed" != 1 ] || launch=(ros2 launch epuck_driver navigation.launch.py)
   case $mode in
