@@ -175,6 +175,9 @@ func (r *Robot) checkDevice(d *Device) (found []error) {
 	if f := d.Fan; f != nil && (f.Samples < 1 || f.Samples > MaxRays || !(f.MinAngle <= f.MaxAngle) || !(f.MaxAngle-f.MinAngle <= 2*math.Pi+1e-6)) {
 		add("%d rays from %g to %g rad (1 to %d, a turn at most)", f.Samples, f.MinAngle, f.MaxAngle, MaxRays)
 	}
+	if f := d.Fan; f != nil && f.Layers > MaxRays/max(1, f.Samples) {
+		add("%d layers of %d rays (%d rays in all)", f.Layers, f.Samples, MaxRays)
+	}
 	if i := d.Image; i != nil && (i.Width < 1 || i.Height < 1 || i.Width > MaxPixels || i.Height > MaxPixels || !(i.FieldOfView > 0) || !(i.FieldOfView < 2*math.Pi)) {
 		add("pictures of %d × %d (1 to %d), %g rad wide", i.Width, i.Height, MaxPixels, i.FieldOfView)
 	}
@@ -196,7 +199,7 @@ const (
 	MaxParts = 4096
 	// MaxRows bounds a device's table.
 	MaxRows = 4096
-	// MaxRays bounds the rays of a lidar.
+	// MaxRays bounds the rays of a lidar, of all its layers.
 	MaxRays = 65536
 	// MaxPixels bounds width and height of a picture.
 	MaxPixels = 16384

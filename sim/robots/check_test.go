@@ -81,7 +81,12 @@ func TestBounds(t *testing.T) {
 	fan := func(n int, low, high float64) *robots.Robot {
 		return with(robots.Device{Fan: &robots.Fan{Samples: n, MinAngle: low, MaxAngle: high}})
 	}
+	layers := func(n, layers int) *robots.Robot {
+		return with(robots.Device{Fan: &robots.Fan{Samples: n, MaxAngle: 1, Layers: layers}})
+	}
 	for name, c := range map[string]struct{ at, beyond *robots.Robot }{
+		"layers": {layers(robots.MaxRays/16, 16), layers(robots.MaxRays/16, 17)},
+		"layer":  {layers(1, robots.MaxRays), layers(1, robots.MaxRays+1)},
 		"links":  {star(robots.MaxParts), star(robots.MaxParts + 1)},
 		"rows":   {with(robots.Device{Table: table(robots.MaxRows)}), with(robots.Device{Table: table(robots.MaxRows + 1)})},
 		"rays":   {fan(robots.MaxRays, -1, 1), fan(robots.MaxRays+1, -1, 1)},

@@ -54,8 +54,8 @@ func (o *simOptions) restart(src fleet.WorldSource, end func()) error {
 	if o.next != nil {
 		return fmt.Errorf("world %s begins already", o.source.Name)
 	}
-	if o.webots.Wanted() && (src.Unload || !holders.HasEPucks(next)) {
-		return holders.ErrNoEPuck
+	if o.webots.Wanted() && (src.Unload || !holders.HasRobots(next)) {
+		return holders.ErrNoRobot
 	}
 	o.source, o.next = src, next
 	task.AfterFunc(answering, "end of a world", end)
