@@ -84,7 +84,8 @@ func TestLidarLayers(t *testing.T) {
 func TestPicturesOfDescribedRobots(t *testing.T) {
 	far := serve(t, hall, nil).control("p")
 	dir := folder(t)
-	g := serve(t, hall, func(c *webots.Config) { c.Folder, c.User = dir, "tester" })
+	var log journal
+	g := serve(t, hall, func(c *webots.Config) { log.logged(c); c.Folder, c.User = dir, "tester" })
 	local := g.knock(dir, "p", wire.Latest())
 	for device, size := range map[string]int{"fan": 15 * 24, "eye": 32 * 16 * 4} {
 		var picture []byte
@@ -110,6 +111,12 @@ func TestPicturesOfDescribedRobots(t *testing.T) {
 	file := local.file
 	_ = local.conn.Close()
 	g.await("the files to go", func() bool { _, err := os.Stat(file); return os.IsNotExist(err) })
+	last := g.knock(dir, "p", wire.Latest())
+	last.do(0, last.period("eye", 10))
+	g.stop() // with the folder
+	if err := last.take(); err != nil || !last.quit || log.count("put away") > 0 {
+		t.Errorf("quit %t, %v: %s", last.quit, err, &log.text)
+	}
 }
 
 // doubles1 is a command of a byte and a double.

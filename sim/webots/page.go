@@ -5,6 +5,7 @@ package webots
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -64,7 +65,11 @@ func (p *page) close() error {
 	if p.file == nil {
 		return nil
 	}
-	err := errors.Join(p.file.Close(), os.Remove(p.file.Name()))
+	err := os.Remove(p.file.Name())
+	if errors.Is(err, fs.ErrNotExist) { // the whole folder is gone: the server ends
+		err = nil
+	}
+	err = errors.Join(p.file.Close(), err)
 	p.file = nil
 	return err
 }
