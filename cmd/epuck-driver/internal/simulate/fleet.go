@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
@@ -225,7 +226,7 @@ func (o *simOptions) simulated(pace *fleet.Pace) sim.Options {
 func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros2.Args, error) {
 	return func(namespace, prefix string) (ros2.Args, error) {
 		if outer != "/" {
-			namespace = outer + namespace
+			namespace = strings.TrimSuffix(outer+namespace, "/")
 		}
 		own := []string{frame.ROSArgs, "-r", "__ns:=" + namespace}
 		if prefix != "" {

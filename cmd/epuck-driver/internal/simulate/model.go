@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/driver"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
@@ -141,4 +142,34 @@ func (o *spawnModel) into(q *si.SpawnEntityRequest) error {
 		q.Uri = ""
 	}
 	return nil
+}
+
+// whereabouts tells of the node of a robot that has come: by the description that was asked for or, where none was,
+// by what the simulation says that it is like.
+func (o *spawnModel) whereabouts(robot string, info func() (*si.GetEntityInfoResponse, error)) string {
+	node, name := driver.NodeName, o.name
+	if name == "" {
+		r, err := info()
+		if err != nil {
+			return "in namespace /" + robot
+		}
+		if tags := r.Info.Tags; slices.Contains(tags, world.LevelDescribed) {
+			name = r.Info.Description
+			if !slices.Contains(library.Names(), name) { // a file, which is not here
+				return "in namespace /" + robot
+			}
+		}
+	}
+	if name != "" {
+		model, text, err := findModel(name)
+		desc, unread := library.Load(model)
+		if text != nil {
+			desc, unread = library.Parse(model, text)
+		}
+		if err != nil || unread != nil {
+			return "in namespace /" + robot
+		}
+		node = universal.NodeName(desc)
+	}
+	return "node /" + robot + "/" + node
 }
