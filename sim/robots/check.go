@@ -77,6 +77,9 @@ func (r *Robot) checkTree() (found []error) {
 			add("joint %q follows %q, which is not there", r.Joints[i].Name, m.Joint)
 		}
 	}
+	if len(found) == 0 {
+		r.checkMimics(add)
+	}
 	if len(found) > 0 || len(r.Links) == 0 {
 		return found
 	}
@@ -90,6 +93,30 @@ func (r *Robot) checkTree() (found []error) {
 		}
 	}
 	return found
+}
+
+// checkMimics looks for joints that follow each other in a circle.
+func (r *Robot) checkMimics(add func(format string, args ...any)) {
+	follows := map[string]string{}
+	for i := range r.Joints {
+		if m := r.Joints[i].Mimic; m != nil {
+			follows[r.Joints[i].Name] = m.Joint
+		}
+	}
+	ends := map[string]bool{} // what is known to come to an end
+	for i := range r.Joints {
+		way, name := map[string]bool{}, r.Joints[i].Name
+		for ; follows[name] != "" && !ends[name]; name = follows[name] {
+			if way[name] {
+				add("joint %q follows itself, by way of others or not", name)
+				break
+			}
+			way[name] = true
+		}
+		for passed := range way { // one fault is told once
+			ends[passed] = true
+		}
+	}
 }
 
 func (j *Joint) check() (found []error) {

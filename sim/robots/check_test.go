@@ -163,3 +163,34 @@ func TestFocal(t *testing.T) {
 		}
 	}
 }
+
+// Joints that follow each other come to one that leads; a circle is told once, however many hang on it.
+func TestJointsThatFollowEachOther(t *testing.T) {
+	for name, c := range map[string]struct {
+		follows []int // whom the joint of each number follows; itself leads
+		faults  int
+	}{
+		"a chain":             {[]int{-1, 0, 1, 2}, 0},
+		"several of one":      {[]int{-1, 0, 0, 0}, 0},
+		"itself":              {[]int{-1, 1}, 1},
+		"two":                 {[]int{-1, 2, 1}, 1},
+		"three, and a tail":   {[]int{2, 0, 1, 0, 3}, 1},
+		"two circles":         {[]int{1, 0, 3, 2}, 2},
+		"a tail, then circle": {[]int{1, 2, 3, 2}, 1},
+	} {
+		r := &robots.Robot{Name: "r", Links: []robots.Link{{Name: "l0"}}}
+		for i, to := range c.follows {
+			r.Links = append(r.Links, robots.Link{Name: fmt.Sprint("l", i+1)})
+			j := fixed(fmt.Sprint("j", i), fmt.Sprint("l", i), fmt.Sprint("l", i+1))
+			j.Kind, j.Axis = robots.Continuous, r3.Vec{X: 1}
+			if to >= 0 {
+				j.Mimic = &robots.Mimic{Joint: fmt.Sprint("j", to), Multiplier: 1}
+			}
+			r.Joints = append(r.Joints, j)
+		}
+		err := r.Check()
+		if got := strings.Count(fmt.Sprint(err), "follows itself"); got != c.faults || (err == nil) != (c.faults == 0) {
+			t.Errorf("%s: %d faults, want %d: %v", name, got, c.faults, err)
+		}
+	}
+}

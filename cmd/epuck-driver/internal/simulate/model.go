@@ -61,7 +61,9 @@ func (o *modelOptions) replace(w *sim.World) error {
 // findModel gives the name of a robot and, of a file, its text: names may be the beginnings of those of the library.
 func findModel(name string) (model string, text []byte, err error) {
 	if strings.ContainsAny(name, "./"+string(filepath.Separator)) {
-		text, err = readModel(name)
+		if text, err = readModel(name); err != nil {
+			err = fmt.Errorf("--robot: %w", err)
+		}
 		return filepath.Base(name), text, err
 	}
 	if names := library.Names(); !slices.Contains(names, name) {
@@ -82,7 +84,7 @@ func (o *modelOptions) read() error {
 	if o.name == "" {
 		return frame.Usagef("--robot-settings goes with --robot")
 	}
-	text, err := os.ReadFile(o.file)
+	text, err := readModel(o.file)
 	if err == nil {
 		o.settings, err = universal.ParseFile(text)
 	}
@@ -103,22 +105,18 @@ func (o *modelOptions) settingsOf(w *sim.World) map[string]*universal.File {
 // guests makes robots of other kinds.
 func (*modelOptions) guests() sim.GuestMaker { return models() }
 
-// readModel reads a description.
+// readModel reads a description, or settings, and no more than it may have.
 func readModel(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("--robot: %w", err)
+		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read
-	text, err := io.ReadAll(io.LimitReader(f, world.MaxModelSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("--robot: %w", err)
-	}
-	return text, nil
+	return io.ReadAll(io.LimitReader(f, world.MaxModelSize+1))
 }
 
 // models makes the robots of a world that have a model.
-func models() sim.GuestMaker { return machine.Maker(library.Parse, library.Load) }
+func models() sim.GuestMaker { return machine.Maker(library.Parse, library.Named) }
 
 // spawnModel is the flag of sim spawn for robots of other kinds.
 type spawnModel struct{ name string }

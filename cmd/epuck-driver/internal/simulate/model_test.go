@@ -100,6 +100,7 @@ func TestRobotSettings(t *testing.T) {
 		{"", write("good.yaml", "devices: {}"), "goes with --robot"},
 		{"turtlebot3", write("bad.yaml", "nonsense: 3"), "bad.yaml"},
 		{"turtlebot3", filepath.Join(t.TempDir(), "none.yaml"), "none.yaml"},
+		{"turtlebot3", "/dev/zero", "bytes, at most"}, // which has no end
 	} {
 		w, err := sim.LoadWorld("empty")
 		if err != nil {
