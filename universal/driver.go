@@ -32,6 +32,7 @@ type Config struct {
 type Driver struct {
 	cfg     Config
 	desc    *robots.Robot
+	names   []string // of its devices
 	prefix  string
 	tasks   []*duty
 	wheels  *drive
@@ -65,7 +66,7 @@ func New(cfg Config) (d *Driver, err error) {
 	if err != nil {
 		return nil, err
 	}
-	d.prefix = prefix.Str()
+	d.prefix, d.names = prefix.Str(), deviceNames(d.desc)
 	if err := d.open(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
@@ -99,7 +100,22 @@ func (d *Driver) knows(name string) bool {
 	_, own := d.cfg.Own[name]
 	_, kind := ofKind(d.desc)[name]
 	return own || kind || name == jointStates || name == transforms || name == scanName ||
-		slices.ContainsFunc(d.desc.Devices, func(v robots.Device) bool { return v.Name == name })
+		slices.Contains(d.names, name)
+}
+
+// deviceNames are the names of a description's devices: one that sounds as another one is NAME_2, as in robots whose
+// links each have a sensor of that name.
+func deviceNames(desc *robots.Robot) (names []string) {
+	taken := map[string]bool{jointStates: true, transforms: true}
+	for i := range desc.Devices {
+		name := desc.Devices[i].Name
+		for n := 2; taken[Plain(name)]; n++ {
+			name = fmt.Sprintf("%s_%d", desc.Devices[i].Name, n)
+		}
+		taken[Plain(name)] = true
+		names = append(names, name)
+	}
+	return names
 }
 
 // context is what a component is made of, with the settings out of all sources.
@@ -169,16 +185,16 @@ func (d *Driver) openTree(root string) error {
 
 // openDevice makes the component of a device of the description.
 func (d *Driver) openDevice(i int) error {
-	device := &d.desc.Devices[i]
-	maker, own := d.cfg.Own[device.Name]
+	device, name := &d.desc.Devices[i], d.names[i]
+	maker, own := d.cfg.Own[name]
 	if !own {
 		maker = makers()[device.Kind]
 	}
 	if maker == nil { // taken away, or of a kind that is a joint's
 		return nil
 	}
-	c, err := d.context(device.Name, device, i, Settings{
-		Enabled: true, Topic: d.topicOf(device), Rate: device.Rate, AlwaysOn: device.Unasked, Frame: d.frameOf(device),
+	c, err := d.context(name, device, i, Settings{
+		Enabled: true, Topic: d.topicOf(device, name), Rate: device.Rate, AlwaysOn: device.Unasked, Frame: d.frameOf(device),
 	})
 	if err != nil || !c.Settings.Enabled {
 		return err
@@ -188,7 +204,7 @@ func (d *Driver) openDevice(i int) error {
 }
 
 // topicOf is the topic of a device as it is described: a robot's only camera has the names that all cameras have.
-func (d *Driver) topicOf(device *robots.Device) string {
+func (d *Driver) topicOf(device *robots.Device, name string) string {
 	cameras := 0
 	for i := range d.desc.Devices {
 		if d.desc.Devices[i].Kind == robots.Camera {
@@ -198,7 +214,7 @@ func (d *Driver) topicOf(device *robots.Device) string {
 	if device.Kind == robots.Camera && cameras == 1 {
 		return ""
 	}
-	return named(device.Topic, Plain(device.Name))
+	return named(device.Topic, Plain(name))
 }
 
 // frameOf is the frame of a device: its link, of a camera the optical frame on it if there is one.
@@ -221,7 +237,7 @@ func (d *Driver) openOwn() error {
 		own = map[string]Maker{}
 	}
 	for name, maker := range d.cfg.Own {
-		if !slices.ContainsFunc(d.desc.Devices, func(v robots.Device) bool { return v.Name == name }) {
+		if !slices.Contains(d.names, name) {
 			own[name] = maker
 		}
 	}

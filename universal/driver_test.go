@@ -20,6 +20,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/urdf"
 	"github.com/epuck-ros2/epuck-driver/universal"
 )
@@ -278,6 +279,38 @@ func TestNewRefuses(t *testing.T) {
 	} {
 		if _, err := start(t, o); err == nil {
 			t.Errorf("%s is possible", name)
+		}
+	}
+}
+
+// Devices of one name, or that sound alike as topics, each have their own: settings, parameters and topics go by it.
+func TestDevicesOfOneName(t *testing.T) {
+	const file = `<robot name="twins"><link name="base"><collision><geometry><box size=".1 .1 .1"/></geometry></collision></link>
+<link name="arm"/><joint name="j" type="fixed"><parent link="base"/><child link="arm"/></joint>
+<gazebo reference="base"><sensor name="near by" type="sonar"><sonar><min>0.1</min><max>2</max><radius>0.1</radius></sonar></sensor>
+<sensor name="joint_states" type="imu"/></gazebo>
+<gazebo reference="arm"><sensor name="near by" type="imu"/><sensor name="near-by" type="magnetometer"/></gazebo></robot>`
+	off := false
+	for _, disabled := range []string{"", "near by_2"} {
+		o := options{model: "twins", load: func(name string) (*robots.Robot, error) { return urdf.Parse(name, []byte(file)) }}
+		if disabled != "" {
+			o.file = &universal.File{Devices: map[string]universal.FileSettings{disabled: {Enabled: &off}}}
+		}
+		r := newRig(t, o)
+		topics := map[string]string{}
+		for _, e := range r.endpoints() {
+			topics["/"+e.name] = e.kind
+		}
+		for name, want := range map[string]string{
+			"/near_by": "sensor_msgs/msg/Range", "/near_by_2": "sensor_msgs/msg/Imu", "/near_by_3": "sensor_msgs/msg/MagneticField",
+			"/joint_states_2": "sensor_msgs/msg/Imu", "/joint_states": "sensor_msgs/msg/JointState",
+		} {
+			if name == "/near_by_2" && disabled != "" {
+				want = ""
+			}
+			if topics[name] != want {
+				t.Errorf("%s is %q, want %q", name, topics[name], want)
+			}
 		}
 	}
 }

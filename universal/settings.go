@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
 )
 
 // ErrSettings is matched by the error of settings that make no sense.
@@ -139,3 +140,19 @@ func (s *Settings) period() time.Duration {
 	const cycle = 10 * time.Millisecond
 	return ros2.Seconds(max(1, math.Round(1/s.Rate/cycle.Seconds())) * cycle.Seconds()).Round(cycle)
 }
+
+// NodeName is what the node of a robot is called: as the description names the robot, in small letters.
+func NodeName(desc *robots.Robot) string {
+	words := strings.FieldsFunc(strings.ToLower(Plain(desc.Name)), func(r rune) bool { return r == '_' })
+	name := strings.Join(words, "_")
+	switch {
+	case name == "":
+		return "robot"
+	case name[0] >= '0' && name[0] <= '9': // Plain has put a _ before it
+		name = "_" + name
+	}
+	return name[:min(len(name), maxNodeName)]
+}
+
+// maxNodeName is the longest name that is tried for a node, bytes.
+const maxNodeName = 200

@@ -6,9 +6,14 @@ import (
 	"bytes"
 	"errors"
 	"regexp"
+	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
 	"github.com/epuck-ros2/epuck-driver/universal"
 )
 
@@ -65,6 +70,29 @@ func FuzzParseFile(f *testing.F) {
 			if got := universal.Plain(name); !plain.MatchString(got) {
 				t.Fatalf("%q is %q", name, got)
 			}
+		}
+	})
+}
+
+// A robot's node is called as its description calls the robot, as far as ROS 2 lets it.
+func TestNodeName(t *testing.T) {
+	for name, want := range map[string]string{
+		"turtlebot3_burger": "turtlebot3_burger", "TIAGo++": "tiago", "Khepera IV": "khepera_iv", "": "robot", "++": "robot", "3pi": "_3pi",
+		"_a__b_": "a_b", "Ünsinn": "nsinn", strings.Repeat("x", 300): strings.Repeat("x", 200),
+	} {
+		got := universal.NodeName(&robots.Robot{Name: name})
+		if err := ros2.ValidateNodeName(got); got != want || err != nil {
+			t.Errorf("%q is node %q, want %q; %v", name, got, want, err)
+		}
+	}
+}
+
+// Whatever a description says, the name is one that ROS 2 takes.
+func TestNodeNamesAreNames(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.String().Draw(t, "name")
+		if err := ros2.ValidateNodeName(universal.NodeName(&robots.Robot{Name: name})); err != nil {
+			t.Fatalf("%q: %v", name, err)
 		}
 	})
 }

@@ -98,16 +98,28 @@ func agreement(m *mapping.Map) (iou, right float64, rooms int) {
 	return float64(both) / float64(either), float64(near) / float64(all), rooms
 }
 
+// made is what a run of TestChapter7 gives: the same each time, to the last digit and on any number of cores, as all
+// that runs in it is in simulated time.
+type made struct {
+	iou, right float64
+	rooms      int
+}
+
 // TestChapter7: the mapping and the navigation controller of the thesis' chapter 7, ours, unchanged, on an e-puck2
-// and a Khepera IV: out of the middle room through a door into the lower one, back, and to the other end of the
-// middle room. They touch nothing, or once, and know then where the walls are that they have passed.
+// and a Khepera IV: out of the middle room through a door into the lower one, back, to the other end of the middle
+// room, and through the upper door into the upper one. They touch nothing, and the map agrees with the walls as well
+// as it did when this was written: runs are equal, so what differs by more than a tenth is another way or another map,
+// and has a reason that its change should tell. The thesis has 0.299 in simulation, of all its arena.
 func TestChapter7(t *testing.T) {
-	for _, model := range []string{"epuck2", "khepera4"} {
+	for model, want := range map[string]struct{ begun, whole made }{
+		"epuck2":   {made{0.167, 0.79, 1}, made{0.257, 0.85, 3}},
+		"khepera4": {made{0.200, 0.67, 2}, made{0.277, 0.73, 3}},
+	} {
 		t.Run(model, func(t *testing.T) {
 			inHouse(t, arena76(), model, 0.02, func(drive func(x, y float64) error, truth func() (sim.Pose, uint64), grid func() (*mapping.Map, error)) {
-				goals := [][2]float64{{-.065, -.19}, {0, 0}, {.26, 0}}
+				goals, expected := [][2]float64{{-.065, -.19}, {0, 0}, {.26, 0}, {.23, .19}}, want.whole
 				if testing.Short() {
-					goals = goals[:1]
+					goals, expected = goals[:1], want.begun
 				}
 				for _, goal := range goals {
 					x, y := twice*goal[0], twice*goal[1]
@@ -120,20 +132,19 @@ func TestChapter7(t *testing.T) {
 					}
 				}
 				_, bumps := truth()
-				made, err := grid()
+				drawn, err := grid()
 				if err != nil {
 					t.Fatal(err)
 				}
-				iou, right, rooms := agreement(made)
+				iou, right, rooms := agreement(drawn)
 				t.Logf("IoU %.3f, %.0f %% of walls right, %d bumps, %d rooms", iou, 100*right, bumps, rooms)
-				least, entered := 0.15, 2
-				if testing.Short() { // it has only begun
-					least, entered = 0.1, 1
-				}
-				if iou < least || right < 0.6 || rooms < entered || bumps > 1 {
-					t.Errorf("IoU %.3f, %.0f %% of walls right, %d bumps, %d rooms", iou, 100*right, bumps, rooms)
+				if bumps > 0 || rooms != expected.rooms || !tenth(iou, expected.iou) || !tenth(right, expected.right) {
+					t.Errorf("IoU %.3f, %.2f of walls right, %d bumps, %d rooms, want %+v", iou, right, bumps, rooms, expected)
 				}
 			})
 		})
 	}
 }
+
+// tenth reports whether a number is what it was, give or take a tenth.
+func tenth(got, was float64) bool { return math.Abs(got-was) <= 0.1*was }

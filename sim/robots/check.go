@@ -77,6 +77,9 @@ func (r *Robot) checkTree() (found []error) {
 			add("joint %q follows %q, which is not there", r.Joints[i].Name, m.Joint)
 		}
 	}
+	if len(found) == 0 {
+		r.checkMimics(add)
+	}
 	if len(found) > 0 || len(r.Links) == 0 {
 		return found
 	}
@@ -90,6 +93,30 @@ func (r *Robot) checkTree() (found []error) {
 		}
 	}
 	return found
+}
+
+// checkMimics looks for joints that follow each other in a circle.
+func (r *Robot) checkMimics(add func(format string, args ...any)) {
+	follows := map[string]string{}
+	for i := range r.Joints {
+		if m := r.Joints[i].Mimic; m != nil {
+			follows[r.Joints[i].Name] = m.Joint
+		}
+	}
+	ends := map[string]bool{} // what is known to come to an end
+	for i := range r.Joints {
+		way, name := map[string]bool{}, r.Joints[i].Name
+		for ; follows[name] != "" && !ends[name]; name = follows[name] {
+			if way[name] {
+				add("joint %q follows itself, by way of others or not", name)
+				break
+			}
+			way[name] = true
+		}
+		for passed := range way { // one fault is told once
+			ends[passed] = true
+		}
+	}
 }
 
 func (j *Joint) check() (found []error) {
@@ -175,6 +202,9 @@ func (r *Robot) checkDevice(d *Device) (found []error) {
 	if f := d.Fan; f != nil && (f.Samples < 1 || f.Samples > MaxRays || !(f.MinAngle <= f.MaxAngle) || !(f.MaxAngle-f.MinAngle <= 2*math.Pi+1e-6)) {
 		add("%d rays from %g to %g rad (1 to %d, a turn at most)", f.Samples, f.MinAngle, f.MaxAngle, MaxRays)
 	}
+	if f := d.Fan; f != nil && f.Layers > MaxRays/max(1, f.Samples) {
+		add("%d layers of %d rays (%d rays in all)", f.Layers, f.Samples, MaxRays)
+	}
 	if i := d.Image; i != nil && (i.Width < 1 || i.Height < 1 || i.Width > MaxPixels || i.Height > MaxPixels || !(i.FieldOfView > 0) || !(i.FieldOfView < 2*math.Pi)) {
 		add("pictures of %d × %d (1 to %d), %g rad wide", i.Width, i.Height, MaxPixels, i.FieldOfView)
 	}
@@ -196,7 +226,7 @@ const (
 	MaxParts = 4096
 	// MaxRows bounds a device's table.
 	MaxRows = 4096
-	// MaxRays bounds the rays of a lidar.
+	// MaxRays bounds the rays of a lidar, of all its layers.
 	MaxRays = 65536
 	// MaxPixels bounds width and height of a picture.
 	MaxPixels = 16384

@@ -81,7 +81,12 @@ func TestBounds(t *testing.T) {
 	fan := func(n int, low, high float64) *robots.Robot {
 		return with(robots.Device{Fan: &robots.Fan{Samples: n, MinAngle: low, MaxAngle: high}})
 	}
+	layers := func(n, layers int) *robots.Robot {
+		return with(robots.Device{Fan: &robots.Fan{Samples: n, MaxAngle: 1, Layers: layers}})
+	}
 	for name, c := range map[string]struct{ at, beyond *robots.Robot }{
+		"layers": {layers(robots.MaxRays/16, 16), layers(robots.MaxRays/16, 17)},
+		"layer":  {layers(1, robots.MaxRays), layers(1, robots.MaxRays+1)},
 		"links":  {star(robots.MaxParts), star(robots.MaxParts + 1)},
 		"rows":   {with(robots.Device{Table: table(robots.MaxRows)}), with(robots.Device{Table: table(robots.MaxRows + 1)})},
 		"rays":   {fan(robots.MaxRays, -1, 1), fan(robots.MaxRays+1, -1, 1)},
@@ -155,6 +160,37 @@ func TestFocal(t *testing.T) {
 		i := robots.Image{Width: c.width, Height: 1, FieldOfView: c.angle}
 		if f := i.Focal(); math.Abs(f-c.want) > 1e-3 {
 			t.Errorf("%d pixels, %g rad: %g, want %g", c.width, c.angle, f, c.want)
+		}
+	}
+}
+
+// Joints that follow each other come to one that leads; a circle is told once, however many hang on it.
+func TestJointsThatFollowEachOther(t *testing.T) {
+	for name, c := range map[string]struct {
+		follows []int // whom the joint of each number follows; itself leads
+		faults  int
+	}{
+		"a chain":             {[]int{-1, 0, 1, 2}, 0},
+		"several of one":      {[]int{-1, 0, 0, 0}, 0},
+		"itself":              {[]int{-1, 1}, 1},
+		"two":                 {[]int{-1, 2, 1}, 1},
+		"three, and a tail":   {[]int{2, 0, 1, 0, 3}, 1},
+		"two circles":         {[]int{1, 0, 3, 2}, 2},
+		"a tail, then circle": {[]int{1, 2, 3, 2}, 1},
+	} {
+		r := &robots.Robot{Name: "r", Links: []robots.Link{{Name: "l0"}}}
+		for i, to := range c.follows {
+			r.Links = append(r.Links, robots.Link{Name: fmt.Sprint("l", i+1)})
+			j := fixed(fmt.Sprint("j", i), fmt.Sprint("l", i), fmt.Sprint("l", i+1))
+			j.Kind, j.Axis = robots.Continuous, r3.Vec{X: 1}
+			if to >= 0 {
+				j.Mimic = &robots.Mimic{Joint: fmt.Sprint("j", to), Multiplier: 1}
+			}
+			r.Joints = append(r.Joints, j)
+		}
+		err := r.Check()
+		if got := strings.Count(fmt.Sprint(err), "follows itself"); got != c.faults || (err == nil) != (c.faults == 0) {
+			t.Errorf("%s: %d faults, want %d: %v", name, got, c.faults, err)
 		}
 	}
 }

@@ -8,27 +8,23 @@ import (
 	"math"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
 
 // body is a robot with a controller: its devices, as Webots has them.
 type body struct {
+	chassis
 	server  *Server
-	agent   *sim.Agent
-	place   int // in the world
+	place   int // among the robots
 	session *session
 	devices []device // by their tags; 0 is the robot
-	wheels  [2]*motor
-	lamps   vmcu.LEDs
-	eye     *camera
-	ears    *receiver
-	mouth   *emitter
+	motors  []*motor
+	pages   []*page
+	ears    []*receiver
+	mouths  []*emitter
 	root    root
 	left    bool // the controller has said that it ends
 	told    map[string]bool
-	senses  senses
 }
 
 // device is a part of a robot that a controller knows.
@@ -43,17 +39,25 @@ type device interface {
 	measure(b *body, a *wire.Answer)
 }
 
+// maxDevices is what tags of 16 bits can tell apart.
+const maxDevices = 1<<16 - 1
+
 // newBody makes a robot ready for a controller.
-func newBody(s *Server, a *sim.Agent, place int, n *session) (*body, error) {
-	b := &body{server: s, agent: a, place: place, session: n, told: make(map[string]bool)}
-	b.build()
-	a.Do(func(c *sim.Control) { // the wheels stay where they are
-		angle, _ := c.Wheels()
-		for i, m := range b.wheels {
-			m.target = angle[i]
-		}
-	})
-	return b, a.SetController(b, tick)
+func newBody(s *Server, c chassis, place int, n *session) (*body, error) {
+	b := &body{chassis: c, server: s, place: place, session: n, told: make(map[string]bool)}
+	b.root.part = part{name: c.Name(), kind: wire.Robot}
+	b.add(&b.root, &b.root.part)
+	c.build(b)
+	if len(b.devices) > maxDevices {
+		return nil, fmt.Errorf("%w: %d of them", errDevice, len(b.devices))
+	}
+	return b, c.begin(b)
+}
+
+// add gives a device the next tag.
+func (b *body) add(d device, p *part) {
+	p.tag = uint16(len(b.devices))
+	b.devices = append(b.devices, d)
 }
 
 // part is what all devices have.
@@ -91,7 +95,7 @@ func (b *body) configure(a *wire.Answer) {
 	cfg, r := &b.server.cfg, b.session.release
 	a.Begin(0, wire.Configure)
 	if r.Names() {
-		a.String(b.agent.Name())
+		a.String(b.Name())
 		a.String(r.String())
 	}
 	a.Bool(false) // no supervisor
@@ -100,7 +104,7 @@ func (b *body) configure(a *wire.Answer) {
 	a.Uint16(r.Number(wire.Robot))
 	a.Doubles(b.server.now.Seconds())
 	if !r.Names() {
-		a.String(b.agent.Name())
+		a.String(b.Name())
 	}
 	for _, d := range b.devices[1:] {
 		name, kind := d.describe()
@@ -109,7 +113,7 @@ func (b *body) configure(a *wire.Answer) {
 		a.String("") // model
 	}
 	a.Doubles(float64(cfg.BasicStep) / float64(time.Millisecond))
-	for _, text := range [...]string{"", cfg.World, "GCtronic e-puck2", "<none>", "", "<extern>", b.root.custom} {
+	for _, text := range [...]string{"", cfg.World, b.model(), "<none>", "", "<extern>", b.root.custom} {
 		a.String(text) // project, world, model, window, remote control, controller, custom data
 	}
 	a.Bool(false) // no window
@@ -141,41 +145,36 @@ func (b *body) obey(parts []wire.Part, a *wire.Answer) error {
 			}
 		}
 	}
-	b.agent.Do(func(c *sim.Control) {
-		b.Step(c)
-		c.SetLEDs(b.lamps)
-	})
+	b.act(b)
 	return nil
-}
-
-// Step implements sim.Controller: it lets the motors follow their targets.
-func (b *body) Step(c *sim.Control) {
-	angle, _ := c.Wheels()
-	c.SetWheels(b.wheels[0].speed(angle[0]), b.wheels[1].speed(angle[1]))
 }
 
 // measure tells the controller the time and what its devices have measured.
 func (b *body) measure(a *wire.Answer) {
 	a.Begin(0, wire.RobotTime)
 	a.Doubles(b.server.now.Seconds())
-	b.agent.Do(func(c *sim.Control) {
-		b.senses = senses{c: c}
+	var eyes []*camera
+	b.sense(func() {
 		for _, d := range b.devices {
-			if d != device(b.eye) {
-				d.measure(b, a)
+			if c, sees := d.(*camera); sees {
+				eyes = append(eyes, c)
+				continue
 			}
+			d.measure(b, a)
 		}
-		b.senses = senses{}
 	})
-	b.eye.measure(b, a) // it looks at the world by itself
+	for _, c := range eyes { // which look at the world by themselves
+		c.measure(b, a)
+	}
 }
 
 // close stops the robot.
 func (b *body) close() {
-	_ = b.agent.SetController(nil, 0) // no period, no error
-	b.agent.Do(func(c *sim.Control) { c.SetWheels(0, 0) })
-	if err := b.eye.close(); err != nil {
-		b.server.cfg.Logger.Warn("pictures can't be put away", "robot", b.agent.Name(), "error", err)
+	b.halt(b)
+	for _, p := range b.pages {
+		if err := p.close(); err != nil {
+			b.server.cfg.Logger.Warn("pictures can't be put away", "robot", b.Name(), "error", err)
+		}
 	}
 }
 
@@ -183,7 +182,7 @@ func (b *body) close() {
 func (b *body) missing(what, instead string) {
 	if !b.told[what] {
 		b.told[what] = true
-		b.server.cfg.Logger.Warn("controller wants what this world doesn't have", "robot", b.agent.Name(), "wants", what, "instead", instead)
+		b.server.cfg.Logger.Warn("controller wants what this world doesn't have", "robot", b.Name(), "wants", what, "instead", instead)
 	}
 }
 

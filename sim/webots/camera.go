@@ -3,54 +3,32 @@
 package webots
 
 import (
-	"errors"
-	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
 
-// painter draws what a camera shows, as vcamera.Camera does.
-type painter interface{ Picture(frame []byte) }
-
-// camera shows the world, made smaller: four bytes a pixel, blue, green, red and alpha. Controllers of this machine
-// have it in a file, others in their answers.
+// camera shows the world: four bytes a pixel, blue, green, red and alpha.
 type camera struct {
 	sampler
+	*page
 	width, height int
-	from          painter
-	folder        string // for the file; "": the controller comes over TCP
-	file          *os.File
-	frame, pixels []byte
-}
-
-func newCamera(cfg *Config, b *body) *camera {
-	c := &camera{
-		sampler: sampler{part: part{name: "camera", kind: wire.Camera}},
-		width:   cfg.CameraWidth, height: cfg.CameraHeight,
-	}
-	c.from, _ = b.agent.Camera().(painter)
-	if !b.session.remote {
-		c.folder = b.server.folder.pages
-	}
-	return c
+	fov, near     float64             // horizontally, rad; m
+	draw          func(pixels []byte) // the world is not held; nil: there is nothing to be seen
 }
 
 // configure implements device.
 func (c *camera) configure(a *wire.Answer) {
-	fov := 2 * math.Atan(vcamera.Width/2/vcamera.FocalX)
 	a.Int32(int32(c.tag)) // a number of its own
 	a.Uint16(uint16(c.width))
 	a.Uint16(uint16(c.height))
-	a.Doubles(fov, 0.0055) // horizontal field of view, rad; near plane, m
-	a.Bool(true)           // planar
-	a.Doubles(fov, fov)    // no zoom
-	a.Bool(false)          // no recognition
-	a.Bool(false)          // no segmentation
-	a.Doubles(1, 0, 0, 0, 0)
+	a.Doubles(c.fov, c.near)
+	a.Bool(true)             // planar
+	a.Doubles(c.fov, c.fov)  // no zoom
+	a.Bool(false)            // no recognition
+	a.Bool(false)            // no segmentation
+	a.Doubles(1, 0, 0, 0, 0) // exposure, no focus
 }
 
 // obey implements device.
@@ -67,63 +45,58 @@ func (c *camera) obey(b *body, q wire.Command, a *wire.Answer) error {
 	if c.period <= 0 || c.pixels != nil {
 		return nil
 	}
-	c.frame, c.pixels = make([]byte, vcamera.FrameSize), make([]byte, 4*c.width*c.height)
-	return c.share(b, a)
-}
-
-// share makes the file and tells the controller of it.
-func (c *camera) share(b *body, a *wire.Answer) error {
-	if c.folder == "" {
-		return nil
-	}
-	name := filepath.Join(c.folder, fmt.Sprintf("%d-%s", c.tag, wire.EncodeName(b.agent.Name())))
-	var err error
-	if c.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
-		return fmt.Errorf("%w: %w", ErrFolder, err)
-	}
-	if _, err = c.file.WriteAt(c.pixels, 0); err != nil {
-		return fmt.Errorf("%w: %w", ErrFolder, err)
-	}
-	a.Begin(c.tag, wire.CameraFile)
-	a.Int32(int32(len(c.pixels)))
-	a.String(name)
-	return nil
+	return c.open(b, c.tag, 4*c.width*c.height, a)
 }
 
 // measure implements device.
 func (c *camera) measure(b *body, a *wire.Answer) {
-	if !c.due(b.server.now) || c.from == nil {
-		return
-	}
-	c.from.Picture(c.frame)
-	c.shrink()
-	if c.folder == "" {
-		a.Picture(c.tag, c.pixels)
-		return
-	}
-	if _, err := c.file.WriteAt(c.pixels, 0); err != nil {
-		b.missing("pictures", err.Error())
+	if c.due(b.server.now) && c.draw != nil {
+		c.draw(c.pixels)
+		c.show(b, c.tag, a)
 	}
 }
 
+// painter draws what a camera shows, as vcamera.Camera does.
+type painter interface{ Picture(frame []byte) }
+
+// newCamera makes an e-puck2's camera, whose pictures are made smaller.
+func newCamera(b *body, e *epuck) *camera {
+	cfg, fov := &b.server.cfg, 2*math.Atan(vcamera.Width/2/vcamera.FocalX)
+	c := &camera{
+		sampler: sampler{part: part{name: "camera", kind: wire.Camera}}, page: newPage(b),
+		width: cfg.CameraWidth, height: cfg.CameraHeight, fov: fov, near: 0.0055,
+	}
+	if from, can := e.Camera().(painter); can {
+		var frame []byte
+		c.draw = func(pixels []byte) {
+			if frame == nil {
+				frame = make([]byte, vcamera.FrameSize)
+			}
+			from.Picture(frame)
+			shrink(frame, pixels, c.width, c.height)
+		}
+	}
+	return c
+}
+
 // shrink makes pixels of the frame, each the mean of those it covers.
-func (c *camera) shrink() {
-	for y := range c.height {
-		top, bottom := y*vcamera.Height/c.height, (y+1)*vcamera.Height/c.height
-		for x := range c.width {
-			left, right := x*vcamera.Width/c.width, (x+1)*vcamera.Width/c.width
-			p := c.pixels[4*(y*c.width+x):]
-			p[2], p[1], p[0] = c.mean(left, right, top, bottom)
+func shrink(frame, pixels []byte, width, height int) {
+	for y := range height {
+		top, bottom := y*vcamera.Height/height, (y+1)*vcamera.Height/height
+		for x := range width {
+			left, right := x*vcamera.Width/width, (x+1)*vcamera.Width/width
+			p := pixels[4*(y*width+x):]
+			p[2], p[1], p[0] = mean(frame, left, right, top, bottom)
 			p[3] = 255
 		}
 	}
 }
 
-// mean is the colour of a part of the frame: YUYV, BT.601 with all values.
-func (c *camera) mean(left, right, top, bottom int) (r, g, b byte) {
+// mean is the colour of a part of a frame: YUYV, BT.601 with all values.
+func mean(frame []byte, left, right, top, bottom int) (r, g, b byte) {
 	var luma, blue, red int
 	for y := top; y < bottom; y++ {
-		row := c.frame[2*vcamera.Width*y:]
+		row := frame[2*vcamera.Width*y:]
 		for x := left; x < right; x++ {
 			pair := row[2*(x&^1):]
 			luma, blue, red = luma+int(row[2*x]), blue+int(pair[1]), red+int(pair[3])
@@ -133,14 +106,4 @@ func (c *camera) mean(left, right, top, bottom int) (r, g, b byte) {
 	l, u, v := float64(luma)/n, float64(blue)/n-128, float64(red)/n-128
 	part := func(v float64) byte { return byte(max(0, min(255, math.Round(v)))) }
 	return part(l + float64(1.402*v)), part(l - float64(0.344136*u) - float64(0.714136*v)), part(l + float64(1.772*u))
-}
-
-// close removes the file.
-func (c *camera) close() error {
-	if c.file == nil {
-		return nil
-	}
-	err := errors.Join(c.file.Close(), os.Remove(c.file.Name()))
-	c.file = nil
-	return err
 }

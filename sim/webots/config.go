@@ -16,7 +16,8 @@ import (
 
 // Config is what a server is made of.
 type Config struct {
-	// Simulation is the world that runs. It is required. Its robots of the functional level take controllers.
+	// Simulation is the world that runs. It is required. Its e-puck2 robots of the functional level take controllers,
+	// and those by their descriptions (package machine).
 	Simulation *sim.Simulation
 	// World is its name, for controllers that ask. It may be empty.
 	World string
@@ -42,8 +43,8 @@ type Config struct {
 	Patience time.Duration
 	// Stall is how long the rest of a request may take, and an answer to be taken. It defaults to 10 s.
 	Stall time.Duration
-	// CameraWidth and CameraHeight are the size of pictures, pixels, at most the camera's own. They default to
-	// 52 × 39, as in E-puck.proto.
+	// CameraWidth and CameraHeight are the size of an e-puck2's pictures, pixels, at most the camera's. They default
+	// to 52 × 39, as in E-puck.proto.
 	CameraWidth, CameraHeight int
 	// Logger hears of controllers that come, go and are sent away, what they print for Webots' console, and of what
 	// they want that there is not. It defaults to silence.
@@ -65,8 +66,8 @@ const (
 
 // complete fills in the defaults and says what can't be.
 func (c *Config) complete() error {
-	if c.Simulation == nil || len(c.Simulation.Agents()) == 0 {
-		return fmt.Errorf("%w: no robot of the functional level", ErrConfig)
+	if c.Simulation == nil || len(drivable(c.Simulation)) == 0 {
+		return fmt.Errorf("%w: no robot of the functional level, and none by a description", ErrConfig)
 	}
 	if c.Address == "" {
 		c.Address = DefaultAddress

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package webots is a server for controllers that are linked with Webots' libController: programs in C, C++, Python,
-// Java or MATLAB that were written for Webots' e-puck drive simulated robots, unchanged. Where Webots is started with
+// Java or MATLAB that were written for Webots drive simulated robots, unchanged. Where Webots is started with
 // robots whose controller is <extern>, this server runs instead; the controllers find it by WEBOTS_CONTROLLER_URL,
 // ipc://1234/NAME on this machine or tcp://HOST:1234/NAME.
 //
@@ -13,7 +13,8 @@
 // controllers want is obeyed in the order of the world's robots, so that the same controllers make the same run,
 // however fast they are.
 //
-// A robot of the world has the devices of Webots' E-puck.proto, version 2, with ground sensors, under its names. What
+// An e-puck2 has the devices of Webots' E-puck.proto, version 2, with ground sensors, under its names. A robot by its
+// description (package machine) has those of its file, under the names of Webots' PROTO where there is one. What
 // controllers ask for that a world of this program does not have is answered as far as the protocol has an answer, and
 // the log tells of it, once for each robot.
 package webots

@@ -26,20 +26,42 @@ func FuzzServer(f *testing.F) {
 		if len(b) > 1<<14 || late(b) {
 			return
 		}
-		g := serve(t, room, quick)
-		conn, answer := g.meet("CTR\nRobot-Name: a")
-		if answer != wire.Connected {
-			t.Fatal(answer)
+		attack(t, room, "a", "b", b)
+	})
+}
+
+// attack lets a controller send bytes; then another one is served.
+func attack(t *testing.T, world, robot, other string, b []byte) {
+	g := serve(t, world, quick)
+	conn, answer := g.meet("CTR\nRobot-Name: " + robot)
+	if answer != wire.Connected {
+		t.Fatal(answer)
+	}
+	_, _ = conn.Write(append(wire.AppendRequest(nil, wire.Request{}), b...))
+	_ = conn.(*net.TCPConn).CloseWrite()
+	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	if _, err := io.Copy(io.Discard, conn); err != nil {
+		if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
+			t.Fatal("no end")
 		}
-		_, _ = conn.Write(append(wire.AppendRequest(nil, wire.Request{}), b...))
-		_ = conn.(*net.TCPConn).CloseWrite()
-		_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
-		if _, err := io.Copy(io.Discard, conn); err != nil {
-			if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
-				t.Fatal("no end")
-			}
+	}
+	g.control(other).do(10)
+}
+
+// FuzzDescribed: the same with a robot that has a device of each kind.
+func FuzzDescribed(f *testing.F) {
+	for _, q := range []wire.Request{
+		{}, {Step: 32 * time.Millisecond, Parts: []wire.Part{{Tag: 13, Body: []byte{wire.Period, 10, 0, wire.LidarPoints}}, {Tag: 12, Body: []byte{wire.Period, 1, 0}}}},
+		{Step: time.Millisecond, Parts: []wire.Part{{Tag: 5, Body: []byte{1, 0, 0, 0, 0, 0, 0, 0, 0xF0, 0x7F}}, {Tag: 10, Body: []byte{wire.LEDSet, 255, 255, 255, 127}}}},
+		{Parts: []wire.Part{{Tag: 0, Body: []byte{wire.RobotURDF, 2, 0, 'x', 0}}, {Tag: 18, Body: []byte{wire.Period, 10, 0}}, {Tag: 20, Body: emission("x")}}},
+	} {
+		f.Add(wire.AppendRequest(nil, q))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 1<<14 || late(b) {
+			return
 		}
-		g.control("b").do(10)
+		attack(t, hall, "p", "a", b)
 	})
 }
 

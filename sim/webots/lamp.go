@@ -12,10 +12,10 @@ const (
 	ring      = 8
 )
 
-// lamp is a LED. Those of the ring with even numbers are red, the others have colours.
+// lamp is a LED.
 type lamp struct {
 	part
-	number int
+	set func(v int32) bool // lets it shine; false: it can't
 }
 
 // configure implements device.
@@ -23,18 +23,25 @@ func (l *lamp) configure(*wire.Answer) {}
 
 // obey implements device.
 func (l *lamp) obey(b *body, c wire.Command, _ *wire.Answer) error {
-	v := c.Number[0]
-	switch {
-	case l.number >= ring:
+	if !l.set(c.Number[0]) {
 		b.missing("the LED of the body or of the front", "it stays dark: the robot's LEDs are those of the ring")
-	case l.number%2 == 0:
-		b.lamps.Red[l.number/2] = v != 0
-	default:
-		for k, shift := range [3]int{16, 8, 0} {
-			b.lamps.RGB[l.number/2][k] = uint8((v >> shift & 0xFF) * 100 / 255)
-		}
 	}
 	return nil
+}
+
+// shine sets a LED of the ring: those with even numbers are red, the others have colours.
+func (e *epuck) shine(number int, v int32) bool {
+	switch {
+	case number >= ring:
+		return false
+	case number%2 == 0:
+		e.lamps.Red[number/2] = v != 0
+	default:
+		for k, shift := range [3]int{16, 8, 0} {
+			e.lamps.RGB[number/2][k] = uint8((v >> shift & 0xFF) * 100 / 255)
+		}
+	}
+	return true
 }
 
 // measure implements device.

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/webots"
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
@@ -113,6 +114,53 @@ func TestLibController(t *testing.T) {
 	}
 }
 
+// One controller in C drives robots that it does not know, by what they say of their devices: an e-puck2, a Khepera IV,
+// a TurtleBot3, a Thymio II, an e-puck 1 and one with a device of each kind, all at once, and reads the same by TCP and
+// by socket.
+func TestLibControllerOfAnyRobot(t *testing.T) {
+	path, release := home(t)
+	program := build(t, path, filepath.Join("testdata", "anyrobot.c"))
+	names := []string{"a", "k", "t", "y", "v1", "p"}
+	first := map[string]string{}
+	for _, local := range []bool{false, true, true} {
+		dir := folder(t)
+		g := serve(t, hall, func(k *webots.Config) {
+			k.Release, k.User, k.Controllers = release, "tester", len(names)
+			if local {
+				k.Folder = dir
+			}
+		})
+		began := map[string]sim.Pose{}
+		var all []*process
+		for _, name := range names {
+			began[name] = g.where(name).Pose
+			all = append(all, begin(t, path, dir, g.server.URL(name), program))
+		}
+		g.reach(2 * time.Second)
+		for _, name := range names {
+			if now := g.where(name).Pose; math.Abs(now.Theta-began[name].Theta) < 0.3 {
+				t.Errorf("%s stands at %v", name, now)
+			}
+		}
+		g.stop()
+		for i, name := range names {
+			text := ""
+			if err := all[i].cmd.Wait(); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if text = all[i].out.String(); strings.Contains(text, "rror") || !strings.Contains(text, "0.960 ") {
+				t.Errorf("%s:\n%s", name, text)
+			}
+			if first[name] = cmp.Or(first[name], text); text != first[name] {
+				t.Errorf("%s reads\n%s\nand before\n%s", name, text, first[name])
+			}
+		}
+	}
+	for _, name := range names {
+		t.Log(first[name][:strings.Index(first[name], "0.064")])
+	}
+}
+
 // A controller that is killed stops its robot, and the others go on.
 func TestLibControllerIsKilled(t *testing.T) {
 	path, release := home(t)
@@ -135,23 +183,27 @@ func TestLibControllerIsKilled(t *testing.T) {
 	}
 }
 
-// Other controllers, unchanged: each drives its robot for some time.
+// Other controllers, unchanged: each drives its robot for some time, an e-puck2 or the model before its =.
 func TestSampleControllers(t *testing.T) {
 	path, release := home(t)
 	samples := filepath.SplitList(os.Getenv("EPUCK_WEBOTS_CONTROLLERS"))
 	for _, source := range samples {
+		world := track
+		if model, file, described := strings.Cut(source, "="); described {
+			source, world = file, strings.Replace(track, "level: functional", "model: "+model, 1)
+		}
 		command := []string{"python3", source}
 		if strings.HasSuffix(source, ".c") {
 			command = []string{build(t, path, source)}
 		}
-		g := serve(t, track, func(k *webots.Config) { k.Release = release })
+		g := serve(t, world, func(k *webots.Config) { k.Release = release })
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		p := begin(t, path, "", g.server.URL("epuck"), command...)
+		p := begin(t, path, "", g.server.URL("robot"), command...)
 		far := 0.0
 		for age := time.Second; age <= 20*time.Second && ctx.Err() == nil; age += time.Second {
 			g.reach(age)
-			_, _, x, y := g.truth("epuck")
-			far = max(far, math.Hypot(x, y+0.2))
+			at := g.where("robot").Pose
+			far = max(far, math.Hypot(at.X, at.Y+0.2))
 		}
 		cancel()
 		g.stop()
@@ -165,9 +217,9 @@ func TestSampleControllers(t *testing.T) {
 // track has a black line on its floor.
 const track = `
 name: track
-arena: {center: [0, 0], size: [1.2, 1.0]}
+arena: {center: [0, 0], size: [1.2, 1.0], height: 0.3}
 floor:
   lines: [{points: [[-0.35, -0.2], [0.35, -0.2], [0.35, 0.2], [-0.35, 0.2]], closed: true, width: 0.03, reflectance: 0}]
 boxes: [{name: crate, position: [-0.1, 0.1], size: [0.1, 0.1]}]
-robots: [{name: epuck, level: functional, position: [0, -0.2]}]
+robots: [{name: robot, level: functional, position: [0, -0.2]}]
 `

@@ -19,24 +19,39 @@ const (
 	angleStep = 2 * math.Pi / vmcu.StepsPerTurn
 )
 
-// motor turns a wheel: with a speed, or up to an angle.
+// motor moves a joint: with a speed, or up to a position.
 type motor struct {
 	part
-	wheel    int
-	target   float64 // rad; infinite: the velocity decides
-	velocity float64 // rad/s
-	torque   float64 // what it may use, N m; 0: the wheel is free, and stands
-	p        float64 // 1/s
+	sensor       uint16  // tag of what measures the joint, 0: nothing does
+	joint        int     // of a description
+	most         float64 // rad/s or m/s
+	lower, upper float64 // both 0: no limits
+	target       float64 // rad or m; infinite: the velocity decides
+	velocity     float64 // rad/s or m/s
+	torque       float64 // what it may use, N m or N; 0: the joint is free, and stands
+	p            float64 // 1/s
 }
 
-func newMotor(name string, wheel int) *motor {
-	return &motor{part: part{name: name, kind: wire.Motor}, wheel: wheel, velocity: maxVelocity, torque: maxTorque, p: gain}
+// addMotor gives a motor and what measures its joint their tags.
+func (b *body) addMotor(m *motor, p *position) {
+	b.add(m, &m.part)
+	b.add(p, &p.part)
+	p.kinship, m.sensor = kinship(m.kind), p.tag
+	b.motors = append(b.motors, m)
+}
+
+// kinship is what a joint's devices say of how it moves: 0 it turns, 1 it slides.
+func kinship(k wire.Kind) int32 {
+	if k == wire.LinearMotor {
+		return 1
+	}
+	return 0
 }
 
 // configure implements device.
 func (m *motor) configure(a *wire.Answer) {
-	a.Int32(0) // rotational
-	a.Doubles(0, 0, maxVelocity, -1, maxTorque, gain, 0, 0, m.target, m.velocity, 1)
+	a.Int32(kinship(m.kind))
+	a.Doubles(m.lower, m.upper, m.most, -1, maxTorque, gain, 0, 0, m.target, m.velocity, 1)
 	a.Int32(0) // coupled with no other
 }
 
@@ -53,7 +68,7 @@ func (m *motor) obey(b *body, c wire.Command, a *wire.Answer) error {
 		if err := finite(v); err != nil {
 			return err
 		}
-		m.velocity = max(-maxVelocity, min(maxVelocity, v))
+		m.velocity = max(-m.most, min(m.most, v))
 	case wire.MotorAvailableForce:
 		m.torque = v
 	case wire.MotorForce:
@@ -104,18 +119,15 @@ func (m *motor) speed(angle float64) float64 {
 	return v
 }
 
-// position measures a wheel's angle.
+// position measures how a joint stands.
 type position struct {
 	sampler
-	wheel int
-}
-
-func newPosition(name string, wheel int) *position {
-	return &position{sampler: sampler{part: part{name: name, kind: wire.PositionSensor}}, wheel: wheel}
+	kinship int32
+	read    func() float64
 }
 
 // configure implements device.
-func (p *position) configure(a *wire.Answer) { a.Int32(0) }
+func (p *position) configure(a *wire.Answer) { a.Int32(p.kinship) }
 
 // obey implements device.
 func (p *position) obey(b *body, c wire.Command, a *wire.Answer) error {
@@ -131,23 +143,21 @@ func (p *position) obey(b *body, c wire.Command, a *wire.Answer) error {
 // measure implements device.
 func (p *position) measure(b *body, a *wire.Answer) {
 	if p.due(b.server.now) {
-		angle, _ := b.senses.c.Wheels()
 		a.Begin(p.tag, wire.PositionData)
-		a.Doubles(math.Round(angle[p.wheel]/angleStep) * angleStep)
+		a.Doubles(p.read())
 	}
 }
 
 // associated returns the tag of what sits on the same joint as a device, by its node number; 0 is none.
 func (b *body) associated(tag uint16, node int32) uint16 {
 	r := b.session.release
-	for _, m := range b.wheels {
-		motor, sensor := m.tag, m.tag+1
+	for _, m := range b.motors {
 		switch {
-		case tag != motor && tag != sensor:
-		case node == int32(r.Number(wire.Motor)):
-			return motor
+		case tag != m.tag && tag != m.sensor:
+		case node == int32(r.Number(m.kind)):
+			return m.tag
 		case node == int32(r.Number(wire.PositionSensor)):
-			return sensor
+			return m.sensor
 		}
 	}
 	return 0

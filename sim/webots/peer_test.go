@@ -31,11 +31,13 @@ type peer struct {
 	energy  float64
 	image   []byte
 	file    string
+	size    int32 // of what is in it
 	heard   []string
 	over    []string
 	quit    bool
 	other   []byte // the latest answer that needs no time
 	configs map[string][]byte
+	model   string
 }
 
 // meet connects a controller over TCP; the rest is what the server says before it knows the controller.
@@ -119,14 +121,16 @@ func (p *peer) motor(device string, code uint16, v float64) wire.Part {
 	return p.part(device, binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint16(nil, code), math.Float64bits(v))...)
 }
 
-// drive turns both wheels.
+// drive turns both wheels of an e-puck.
 func (p *peer) drive(left, right float64) []wire.Part {
-	body := func(device string, v float64) wire.Part {
-		part := p.motor(device, wire.MotorPosition, math.Inf(1))
-		part.Body = append(part.Body, p.motor(device, wire.MotorVelocity, v).Body...)
-		return part
-	}
-	return []wire.Part{body("left wheel motor", left), body("right wheel motor", right)}
+	return []wire.Part{p.turn("left wheel motor", left), p.turn("right wheel motor", right)}
+}
+
+// turn lets a motor move on and on.
+func (p *peer) turn(motor string, v float64) wire.Part {
+	part := p.motor(motor, wire.MotorPosition, math.Inf(1))
+	part.Body = append(part.Body, p.motor(motor, wire.MotorVelocity, v).Body...)
+	return part
 }
 
 // send sends a request.
@@ -264,12 +268,14 @@ func (p *peer) read(r *reader) {
 			continue
 		}
 		switch kind {
-		case wire.Accelerometer, wire.Gyro:
+		case wire.Accelerometer, wire.Gyro, wire.Compass:
 			p.values[tag] = r.floats(3)
-		case wire.Camera:
-			if n := r.int32(); n != 4*52*39 {
-				p.t.Errorf("a picture of %d bytes", n)
-			}
+		case wire.InertialUnit:
+			p.values[tag] = r.floats(4)
+		case wire.GPS:
+			p.values[tag] = r.floats(7)
+		case wire.Camera, wire.Lidar:
+			p.size = r.int32()
 			p.file = r.string()
 		case wire.Receiver:
 			channel, at := r.int32(), r.floats(4)
@@ -281,7 +287,7 @@ func (p *peer) read(r *reader) {
 			} else {
 				p.over = append(p.over, "speech")
 			}
-		case wire.Motor, wire.PositionSensor:
+		case wire.Motor, wire.LinearMotor, wire.PositionSensor:
 			if code == wire.MotorAssociated || kind == wire.PositionSensor && code == wire.PositionAssociated {
 				p.values[tag] = []float64{float64(r.uint16())}
 				continue
@@ -328,48 +334,14 @@ func (p *peer) readRobot(r *reader, code byte) {
 			p.names[name], p.kinds[name] = uint16(i+1), n
 		}
 		p.step = r.float()
-		for range 7 {
-			r.string()
+		for i := range 7 {
+			if text := r.string(); i == 2 {
+				p.model = text
+			}
 		}
 		r.next(6)
 	default:
 		p.t.Fatalf("message %d to the robot", code)
-	}
-}
-
-// readDevice reads what a device is.
-func (p *peer) readDevice(r *reader, kind wire.Kind) {
-	p.t.Helper()
-	table := func() { r.floats(3 * int(r.int32())) }
-	switch kind {
-	case wire.Motor:
-		r.int32()
-		r.floats(11)
-		r.int32()
-	case wire.PositionSensor:
-		r.int32()
-	case wire.DistanceSensor:
-		r.int32()
-		r.floats(3)
-		table()
-	case wire.LightSensor, wire.Accelerometer, wire.Gyro:
-		table()
-	case wire.Camera:
-		r.next(8)
-		r.floats(2)
-		r.byte()
-		r.floats(2)
-		r.next(2)
-		r.floats(5)
-	case wire.Receiver:
-		r.next(12)
-	case wire.Emitter:
-		r.next(8)
-		r.floats(3)
-		r.int32()
-	case wire.Speaker:
-	default:
-		p.t.Fatalf("a device of kind %d is configured", kind)
 	}
 }
 

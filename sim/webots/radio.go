@@ -21,7 +21,35 @@ const (
 // emitter sends packets by radio to the receivers of all robots that have a controller, through walls.
 type emitter struct {
 	part
+	radio
 	queue []packet // since the last turn
+}
+
+// radio is how an emitter or a receiver is set.
+type radio struct {
+	channel int32
+	reach   float64 // m, at the beginning; −1: no end
+	limit   float64 // what it may be set to
+	buffer  int32   // bytes; −1: no end
+}
+
+// addRadio makes an emitter and a receiver as E-puck.proto has them.
+func (b *body) addRadio() {
+	r := radio{channel: firstChannel, reach: -1, limit: -1, buffer: -1}
+	b.addReceiver("receiver", r)
+	b.addEmitter("emitter", r)
+}
+
+func (b *body) addReceiver(name string, set radio) {
+	r := &receiver{sampler: sampler{part: part{name: name, kind: wire.Receiver}}, radio: set}
+	b.add(r, &r.part)
+	b.ears = append(b.ears, r)
+}
+
+func (b *body) addEmitter(name string, set radio) {
+	e := &emitter{part: part{name: name, kind: wire.Emitter}, radio: set}
+	b.add(e, &e.part)
+	b.mouths = append(b.mouths, e)
 }
 
 // packet is what an emitter has sent.
@@ -32,14 +60,12 @@ type packet struct {
 	at      time.Duration
 }
 
-func newEmitter() *emitter { return &emitter{part: part{name: "emitter", kind: wire.Emitter}} }
-
 // configure implements device.
 func (e *emitter) configure(a *wire.Answer) {
-	a.Int32(-1) // its buffer has no end
-	a.Int32(firstChannel)
-	a.Doubles(-1, -1, -1) // nor have its rate, its range and the greatest of that
-	a.Int32(0)            // all channels are allowed
+	a.Int32(e.buffer)
+	a.Int32(e.channel)
+	a.Doubles(-1, e.reach, e.limit) // its rate has no end
+	a.Int32(0)                      // all channels are allowed
 }
 
 // obey implements device.
@@ -56,8 +82,9 @@ func (e *emitter) measure(*body, *wire.Answer) {}
 // receiver hears packets.
 type receiver struct {
 	sampler
-	channel int32
-	queue   []heard
+	radio
+	queue []heard
+	bytes int // in it
 }
 
 // heard is a packet that has arrived.
@@ -68,13 +95,9 @@ type heard struct {
 	data      []byte
 }
 
-func newReceiver() *receiver {
-	return &receiver{sampler: sampler{part: part{name: "receiver", kind: wire.Receiver}}, channel: firstChannel}
-}
-
 // configure implements device.
 func (r *receiver) configure(a *wire.Answer) {
-	a.Int32(-1)
+	a.Int32(r.buffer)
 	a.Int32(r.channel)
 	a.Int32(0)
 }
@@ -87,7 +110,7 @@ func (r *receiver) obey(b *body, c wire.Command, _ *wire.Answer) error {
 	}
 	r.every(c.Number[0], b.server.now)
 	if r.period <= 0 {
-		r.queue = nil
+		r.queue, r.bytes = nil, 0
 	}
 	return nil
 }
@@ -105,26 +128,33 @@ func (r *receiver) measure(b *body, a *wire.Answer) {
 		a.Int32(int32(len(h.data)))
 		a.Bytes(h.data)
 	}
-	r.queue = r.queue[:0]
+	r.queue, r.bytes = r.queue[:0], 0
 }
 
 // deliver brings all packets that were sent before this time to the receivers, in the order of the robots that sent
 // them.
 func (s *Server) deliver() {
 	for _, from := range s.sessions {
-		queue := from.body.mouth.queue
-		if len(queue) == 0 {
-			continue
+		for _, mouth := range from.body.mouths {
+			s.carry(from, mouth.queue)
+			mouth.queue = mouth.queue[:0]
 		}
-		at := from.body.agent.Truth().Pose
-		for _, to := range s.sessions {
-			if to != from && to.body.ears.period > 0 {
-				there := to.body.agent.Truth().Pose
-				dx, dy := at.X-there.X, at.Y-there.Y
-				to.body.ears.hear(queue, dx, dy, there.Theta)
+	}
+}
+
+// carry brings packets to the receivers of other robots.
+func (s *Server) carry(from *session, queue []packet) {
+	if len(queue) == 0 {
+		return
+	}
+	at := from.body.Truth().Pose
+	for _, to := range s.sessions {
+		for _, ears := range to.body.ears {
+			if to != from && ears.period > 0 {
+				there := to.body.Truth().Pose
+				ears.hear(queue, at.X-there.X, at.Y-there.Y, there.Theta)
 			}
 		}
-		from.body.mouth.queue = queue[:0]
 	}
 }
 
@@ -141,9 +171,14 @@ func (r *receiver) hear(queue []packet, dx, dy, heading float64) {
 			h.signal = 1 / (d * d)
 			h.direction = [3]float64{(float64(dx*cos) + float64(dy*sin)) / d, (float64(dy*cos) - float64(dx*sin)) / d, 0}
 		}
+		if r.buffer >= 0 && r.bytes+len(h.data) > int(r.buffer) {
+			continue
+		}
 		if len(r.queue) == maxPackets {
+			r.bytes -= len(r.queue[0].data)
 			r.queue = slices.Delete(r.queue, 0, 1)
 		}
+		r.bytes += len(h.data)
 		r.queue = append(r.queue, h)
 	}
 }

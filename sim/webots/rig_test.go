@@ -4,6 +4,7 @@ package webots_test
 
 import (
 	"context"
+	"os"
 	"testing"
 	"time"
 
@@ -11,7 +12,12 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/sim/webots"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -28,6 +34,21 @@ robots:
   - {name: c, level: functional, position: [-0.3, 0.5], yaw: 3.141592653589793}
 `
 
+// guests makes robots by their descriptions: those of the library, and "probe", which has one of each device.
+func guests(w *world.Robot, site *sim.Site, src noise.Source) (sim.Guest, error) {
+	load := func(name string) (*robots.Robot, error) {
+		if name != "probe" {
+			return library.Load(name)
+		}
+		text, err := os.ReadFile("testdata/probe.proto")
+		if err != nil {
+			return nil, err
+		}
+		return library.Parse("probe.proto", text)
+	}
+	return machine.Maker(library.Parse, load)(w, site, src)
+}
+
 // rig is a server that runs, with the world that it holds.
 type rig struct {
 	t      testing.TB
@@ -41,13 +62,24 @@ type rig struct {
 // serve runs a world for controllers.
 func serve(t testing.TB, world string, change func(c *webots.Config)) *rig {
 	t.Helper()
+	return serveFile(t, world, "", change)
+}
+
+// serveFile runs a world whose robots with a model are of a description, if it is not empty.
+func serveFile(t testing.TB, world, description string, change func(c *webots.Config)) *rig {
+	t.Helper()
 	w, err := sim.ParseWorld([]byte(world))
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i := range w.Robots {
+		if description != "" {
+			w.Robots[i].Description = []byte(description)
+		}
+	}
 	g := &rig{t: t, clock: sim.NewClock(), ended: make(chan error, 1)}
 	begun := g.clock.Now()
-	if g.sim, err = sim.New(w, sim.Options{Seed: 1, Now: g.clock.Now, MaxCatchUp: -1, Trace: true, Settled: true, Quiet: true}); err != nil {
+	if g.sim, err = sim.New(w, sim.Options{Seed: 1, Now: g.clock.Now, MaxCatchUp: -1, Trace: true, Settled: true, Quiet: true, Guests: guests}); err != nil {
 		t.Fatal(err)
 	}
 	cfg := webots.Config{Simulation: g.sim, World: "room", Address: "127.0.0.1:0"}

@@ -33,7 +33,7 @@ func (r *root) obey(b *body, c wire.Command, a *wire.Answer) error {
 		if c.Number[0] == 2 {
 			level = slog.LevelWarn
 		}
-		b.server.cfg.Logger.Log(context.Background(), level, strings.TrimRight(c.Text, "\n"), "controller_of", b.agent.Name())
+		b.server.cfg.Logger.Log(context.Background(), level, strings.TrimRight(c.Text, "\n"), "controller_of", b.Name())
 	case wire.RobotBatteryPeriod:
 		r.every(c.Number[0], b.server.now)
 	case wire.RobotSetData:
@@ -52,9 +52,15 @@ func (r *root) obey(b *body, c wire.Command, a *wire.Answer) error {
 	case wire.RobotWindowMessage:
 		b.missing("a robot window", "nothing")
 	case wire.RobotURDF:
-		b.missing("its URDF", "an empty text: epuck-driver robots has it")
+		text := b.urdf()
+		switch {
+		case text == "":
+			b.missing("its URDF", "an empty text: epuck-driver robots has it")
+		case c.Text != "":
+			b.missing("a prefix of names in its URDF", "the names as they are")
+		}
 		a.Begin(0, urdfText)
-		a.String("")
+		a.String(text)
 	case wire.RobotAwaitInput:
 		b.missing("keyboard, joystick or mouse", "no key is pressed")
 		a.Begin(0, inputEvent)
@@ -67,12 +73,6 @@ func (r *root) obey(b *body, c wire.Command, a *wire.Answer) error {
 func (r *root) measure(b *body, a *wire.Answer) {
 	if r.due(b.server.now) {
 		a.Begin(0, wire.RobotBatteryValue)
-		a.Doubles(b.energy())
+		a.Doubles(b.charge())
 	}
 }
-
-// nominal is the battery's voltage that its charge is converted with, V.
-const nominal = 3.7
-
-// energy is what is in the battery, J.
-func (b *body) energy() float64 { return b.senses.c.Charge() * nominal }

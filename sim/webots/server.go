@@ -56,8 +56,8 @@ func New(cfg Config) (*Server, error) {
 	}
 	if cfg.Folder != "" {
 		var names []string
-		for _, a := range cfg.Simulation.Agents() {
-			names = append(names, a.Name())
+		for _, o := range drivable(cfg.Simulation) {
+			names = append(names, o.Name())
 		}
 		if err := s.folder.open(&s.cfg, s.port(), names); err != nil {
 			return nil, errors.Join(err, s.Close())

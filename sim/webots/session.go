@@ -120,8 +120,8 @@ func (n *session) greeting() (name string, err error) {
 
 // has reports whether a robot has a name, encoded.
 func (s *Server) has(name string) bool {
-	for _, a := range s.cfg.Simulation.Agents() {
-		if wire.EncodeName(a.Name()) == name {
+	for _, o := range drivable(s.cfg.Simulation) {
+		if wire.EncodeName(o.Name()) == name {
 			return true
 		}
 	}

@@ -80,7 +80,7 @@ func (s *Server) lacking() string {
 		need = s.cfg.Controllers
 	}
 	if len(s.sessions) < need {
-		first := s.cfg.Simulation.Agents()
+		first := drivable(s.cfg.Simulation)
 		if len(first) == 0 {
 			return "a robot"
 		}
@@ -88,7 +88,7 @@ func (s *Server) lacking() string {
 	}
 	var names []string
 	for _, n := range s.late() {
-		names = append(names, n.body.agent.Name())
+		names = append(names, n.body.Name())
 	}
 	if len(names) == 0 {
 		return ""
@@ -108,9 +108,9 @@ func (s *Server) late() (list []*session) {
 
 // register lets a controller to its robot, or not.
 func (s *Server) register(k knock) {
-	agents := s.cfg.Simulation.Agents()
-	place := slices.IndexFunc(agents, func(a *sim.Agent) bool { return wire.EncodeName(a.Name()) == k.name })
-	if k.name == "" && len(agents) == 1 {
+	all := drivable(s.cfg.Simulation)
+	place := slices.IndexFunc(all, func(o sim.Occupant) bool { return wire.EncodeName(o.Name()) == k.name })
+	if k.name == "" && len(all) == 1 {
 		place = 0
 	}
 	if place < 0 {
@@ -118,14 +118,15 @@ func (s *Server) register(k knock) {
 		k.answer <- wire.Failed
 		return
 	}
-	if slices.ContainsFunc(s.sessions, func(n *session) bool { return n.body.agent == agents[place] }) {
-		s.cfg.Logger.Warn("robot has a controller already", "robot", agents[place].Name())
+	name := all[place].Name()
+	if slices.ContainsFunc(s.sessions, func(n *session) bool { return n.body.Name() == name }) {
+		s.cfg.Logger.Warn("robot has a controller already", "robot", name)
 		k.answer <- wire.Forbidden
 		return
 	}
-	b, err := newBody(s, agents[place], place, k.session)
+	b, err := newBody(s, newChassis(all[place]), place, k.session)
 	if err != nil {
-		s.cfg.Logger.Warn("robot takes no controller", "robot", agents[place].Name(), "error", err)
+		s.cfg.Logger.Warn("robot takes no controller", "robot", name, "error", err)
 		k.answer <- wire.Forbidden
 		return
 	}
@@ -133,7 +134,7 @@ func (s *Server) register(k knock) {
 	s.sessions = append(s.sessions, k.session)
 	slices.SortFunc(s.sessions, func(a, b *session) int { return cmp.Compare(a.body.place, b.body.place) })
 	s.begun = s.begun || len(s.sessions) >= s.cfg.Controllers
-	s.cfg.Logger.Info("controller has come", "robot", b.agent.Name())
+	s.cfg.Logger.Info("controller has come", "robot", b.Name())
 	k.answer <- wire.Connected
 }
 
@@ -187,6 +188,9 @@ func (s *Server) advance(ctx context.Context, to func(age time.Duration) error) 
 		}
 		until := s.first()
 		if next := s.world + tick; next <= until {
+			for _, n := range s.sessions {
+				n.body.hold(n.body)
+			}
 			if err := to(next); err != nil {
 				return err
 			}
@@ -228,15 +232,15 @@ func (s *Server) attend(ctx context.Context) error {
 
 // report answers those whose time has come.
 func (s *Server) report() {
-	agents := s.cfg.Simulation.Agents()
-	there := make(map[*sim.Agent]bool, len(agents))
-	for _, a := range agents {
-		there[a] = true
+	all := drivable(s.cfg.Simulation)
+	there := make(map[sim.Occupant]bool, len(all))
+	for _, o := range all {
+		there[o] = true
 	}
 	s.deliver()
 	for _, n := range slices.Clone(s.sessions) {
 		switch {
-		case !there[n.body.agent]:
+		case !there[n.body.occupant()]:
 			s.drop(n, errRemoved)
 		case n.asked && n.due <= s.now:
 			n.asked = false
@@ -254,7 +258,7 @@ func (s *Server) drop(n *session, err error) {
 	n.gone = true
 	s.sessions = slices.DeleteFunc(s.sessions, func(o *session) bool { return o == n })
 	n.body.close()
-	log := s.cfg.Logger.With("robot", n.body.agent.Name())
+	log := s.cfg.Logger.With("robot", n.body.Name())
 	switch {
 	case n.body.left:
 		log.Info("controller has ended")

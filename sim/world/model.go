@@ -61,6 +61,12 @@ func readModel(files fs.FS, name string) ([]byte, error) {
 	if files == nil {
 		return nil, fmt.Errorf("%s: a world that is not read from a file has no files beside it", name)
 	}
+	if !fs.ValidPath(name) {
+		return nil, fmt.Errorf("%s: a description lies beside the world file, or in a folder there", name)
+	}
+	if info, err := fs.Stat(files, name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file", name) // one that is a pipe would be waited for
+	}
 	f, err := files.Open(name)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ package world_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,12 +48,17 @@ func TestModelErrors(t *testing.T) {
 		robot("none.urdf"):                  "line 2: robots[0].model",
 		robot("../w.urdf"):                  "line 2: robots[0].model",
 		robot("/etc/hosts.urdf"):            "line 2: robots[0].model",
+		robot("/etc/hosts.d/x"):             "lies beside the world file",
+		robot("a/../../w.urdf"):             "lies beside the world file",
+		robot("pipe.urdf"):                  "pipe.urdf is no file", // it would be waited for
+		robot("folder.urdf"):                "folder.urdf is no file",
 		robot("big.urdf"):                   "over 8388608 bytes",
 		robot(strings.Repeat("x", 300)):     "longer than 256 bytes",
 		many:                                "more than 1000 robots with a model",
 		robot("w")[:10] + robot("a.b")[10:]: "line",
 	} {
-		files := fstest.MapFS{"w.yaml": {Data: []byte(text)}, "big.urdf": {Data: make([]byte, world.MaxModelSize+1)}}
+		files := fstest.MapFS{"w.yaml": {Data: []byte(text)}, "big.urdf": {Data: make([]byte, world.MaxModelSize+1)},
+			"pipe.urdf": {Mode: fs.ModeNamedPipe}, "folder.urdf/x": {}}
 		if _, err := world.LoadFS(files, "w.yaml"); !errors.Is(err, world.ErrWorld) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s…: %v, not %q", text, err, want)
 		}

@@ -122,21 +122,6 @@ func New(cfg Config) (*Fleet, error) {
 	return f, nil
 }
 
-// Invite puts a robot with a model on the network, driven by the universal driver, as Add does with others.
-func (f *Fleet) Invite(v *sim.Visitor) error {
-	return f.enter(v.Name(), func() (*member, error) {
-		node, err := f.newNode(v.Name(), v.Record, nil, nil)
-		if err != nil {
-			return nil, err
-		}
-		d, err := universal.New(universal.Config{Node: node, Robot: universal.OfVisitor(v), File: f.cfg.Settings[v.Model()]})
-		if err != nil {
-			return nil, errors.Join(err, node.Close())
-		}
-		return &member{name: v.Name(), node: node, universal: d}, nil
-	})
-}
-
 // Add puts a robot of the world on the network; its name is [ErrName] if it is there.
 func (f *Fleet) Add(m sim.Member) error {
 	return f.enter(m.Name(), func() (*member, error) { return f.join(m) })
@@ -158,9 +143,10 @@ func (f *Fleet) enter(name string, join func() (*member, error)) error {
 	return nil
 }
 
-// newNode makes the node of a robot, whose part of the trace is written by record and whose parameters declare declares
-// before others can ask for them; its work is charged to a core, if there is one.
-func (f *Fleet) newNode(name string, record func(topic string, message []byte), declare func(*ros2.Parameters) error,
+// newNode makes the node of a robot, called so if the command line says nothing else, whose part of the trace is
+// written by record and whose parameters declare declares before others can ask for them; its work is charged to a
+// core, if there is one.
+func (f *Fleet) newNode(name, called string, record func(topic string, message []byte), declare func(*ros2.Parameters) error,
 	own *core.Core) (*ros2.Node, error) {
 	namespace, prefix := "/"+name, name+"/"
 	if f.cfg.Alone {
@@ -178,7 +164,7 @@ func (f *Fleet) newNode(name string, record func(topic string, message []byte), 
 		transport = tapOf(transport, record)
 	}
 	cfg := ros2.NodeConfig{
-		Name: driver.NodeName, Transport: transport, Clock: f.cfg.Clock, Logger: f.cfg.Logger, Args: args, Standard: true, Declare: declare,
+		Name: called, Transport: transport, Clock: f.cfg.Clock, Logger: f.cfg.Logger, Args: args, Standard: true, Declare: declare,
 	}
 	if f.cfg.Callbacks != nil {
 		cfg.Callbacks = f.cfg.Callbacks()
@@ -192,7 +178,7 @@ func (f *Fleet) join(m sim.Member) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	node, err := f.newNode(m.Name(), m.Record, table.DeclareIn, own)
+	node, err := f.newNode(m.Name(), driver.NodeName, m.Record, table.DeclareIn, own)
 	if err != nil {
 		return nil, err
 	}

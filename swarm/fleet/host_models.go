@@ -8,10 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/driver"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/universal"
 )
 
 // described reads which robot with a model is asked for, if one is: by the name of its description, or by the
@@ -112,4 +116,32 @@ func reachOf(o *geom.Shape, frame sim.Pose) (upper, lower geom.Vec) {
 		upper, lower = geom.Vec{X: max(upper.X, v.X), Y: max(upper.Y, v.Y)}, geom.Vec{X: min(lower.X, v.X), Y: min(lower.Y, v.Y)}
 	}
 	return upper, lower
+}
+
+// Invite puts a robot with a model on the network, driven by the universal driver, as Add does with others.
+func (f *Fleet) Invite(v *sim.Visitor) error {
+	return f.enter(v.Name(), func() (*member, error) {
+		robot, called := universal.OfVisitor(v), driver.NodeName
+		robot.Do(func(d machine.Devices) { called = universal.NodeName(d.Description()) })
+		node, err := f.newNode(v.Name(), called, v.Record, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		d, err := universal.New(universal.Config{Node: node, Robot: robot, File: f.cfg.Settings[v.Model()]})
+		if err != nil {
+			return nil, errors.Join(err, node.Close())
+		}
+		return &member{name: v.Name(), node: node, universal: d}, nil
+	})
+}
+
+// NodeOf is the full name of a robot's node; ok says whether the robot is on the network.
+func (f *Fleet) NodeOf(name string) (node ros2.NodeName, ok bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	g := f.members[name]
+	if g == nil {
+		return ros2.NodeName{}, false
+	}
+	return g.node.Name(), true
 }

@@ -150,6 +150,7 @@ func TestBoundsOfDescribedRobots(t *testing.T) {
 func TestDescribedRobotsRefused(t *testing.T) {
 	h := newModelled(t, 1)
 	deep := strings.Repeat("<a>", 1000)
+	const circle = `<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="continuous"><parent link="a"/><child link="b"/><mimic joint="j"/></joint></robot>`
 	for _, c := range []struct {
 		q    si.SpawnEntityRequest
 		code uint8
@@ -161,6 +162,8 @@ func TestDescribedRobotsRefused(t *testing.T) {
 		{si.SpawnEntityRequest{Name: "a", ResourceString: deep}, si.SpawnEntityResponseResourceParseError, "deep"},
 		{si.SpawnEntityRequest{Name: "a", ResourceString: "#VRML_SIM R2023b utf8\nNonsense {}"}, si.SpawnEntityResponseResourceParseError, "spawned.proto"},
 		{si.SpawnEntityRequest{Name: "a", ResourceString: "<!DOCTYPE r [<!ENTITY a \"b\">]><robot name='r'/>"}, si.SpawnEntityResponseResourceParseError, "spawned.xml:1"},
+		{si.SpawnEntityRequest{Name: "a", ResourceString: "robots: [{name: r, model: /etc/passwd}]"}, si.SpawnEntityResponseResourceParseError, "passwd"},
+		{si.SpawnEntityRequest{Name: "a", ResourceString: circle}, si.SpawnEntityResponseResourceParseError, "spawned.xml:1: <joint>: "},
 		{si.SpawnEntityRequest{Name: "a", ResourceString: "<" + strings.Repeat(" ", world.MaxModelSize)}, si.SpawnEntityResponseResourceParseError, "bytes"},
 		{si.SpawnEntityRequest{Name: "a", ResourceString: "robots: [{name: r, model: ../../secret.urdf}]"}, si.SpawnEntityResponseResourceParseError, "secret.urdf"},
 		{si.SpawnEntityRequest{Name: "a", ResourceString: crate, InitialPose: at(0.1, 0)}, si.SpawnEntityResponseInvalidPose, "occupied"},

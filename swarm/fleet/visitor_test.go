@@ -39,6 +39,11 @@ func TestVisitors(t *testing.T) {
 		if n := g.fleet.Len(); n != 2 {
 			t.Errorf("%d robots", n)
 		}
+		for robot, want := range map[string]string{"e": "/e/epuck_driver", "b": "/b/turtlebot3_burger", "nobody's": "/"} {
+			if node, ok := g.fleet.NodeOf(robot); node.FullName() != want || ok != (want != "/") {
+				t.Errorf("%s is node %s, %t", robot, node.FullName(), ok)
+			}
+		}
 		if _, err := g.sim.Invite(world.Robot{Name: "k", Model: "khepera4", Position: world.Point{-1, 0}}); err != nil {
 			t.Fatal(err)
 		}

@@ -39,11 +39,8 @@ func Names() (names []string) {
 // Load gives a robot of the library, or the one in a file: a name with a dot or a slash is a file's. The error matches
 // [ErrNoRobot], those of [Parse], or is that of opening the file.
 func Load(name string) (*robots.Robot, error) {
-	if text, err := models.ReadFile("models/" + name + ".urdf"); err == nil {
-		return urdf.Parse(name, text)
-	}
 	if !strings.ContainsAny(name, "./"+string(filepath.Separator)) {
-		return nil, fmt.Errorf("%w: %q; there are %s, and any file of URDF, SDF or PROTO", ErrNoRobot, name, strings.Join(Names(), ", "))
+		return Named(name)
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -55,6 +52,16 @@ func Load(name string) (*robots.Robot, error) {
 		return nil, err
 	}
 	return Parse(name, text)
+}
+
+// Named gives a robot of the library, and opens no file: for names that others have given. The error matches
+// [ErrNoRobot].
+func Named(name string) (*robots.Robot, error) {
+	text, err := models.ReadFile("models/" + name + ".urdf")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %q; there are %s, and any file of URDF, SDF or PROTO", ErrNoRobot, name, strings.Join(Names(), ", "))
+	}
+	return urdf.Parse(name, text)
 }
 
 // Parse reads a description in the language that its first line or element says. The errors are those of packages urdf,

@@ -145,3 +145,19 @@ func TestLoadByFile(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A name that others have given opens no file, whatever it says.
+func TestNamedOpensNoFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "mine.urdf")
+	if err := os.WriteFile(file, []byte(`<robot name="r"><link name="a"/></robot>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{file, "/etc/passwd", "../models/khepera4", "khepera4.urdf", "", ".", "x/../khepera4"} {
+		if r, err := library.Named(name); !errors.Is(err, library.ErrNoRobot) {
+			t.Errorf("%q: %v, %v", name, r, err)
+		}
+	}
+	if r, err := library.Named("khepera4"); err != nil || r.Name != "khepera4" {
+		t.Errorf("%v, %v", r, err)
+	}
+}

@@ -37,7 +37,7 @@ func FromTree(doc *xmltree.Document) (*robots.Robot, error) {
 	}
 	m := model{robot: &robots.Robot{Name: models[0].Needed("name")}, frames: map[string]*frame{}}
 	m.read(models[0])
-	if err := errors.Join(doc.Err(), m.robot.Check()); err != nil {
+	if err := errors.Join(doc.Err(), doc.In(m.robot.Check())); err != nil {
 		return nil, err
 	}
 	m.robot.Ignored = doc.Unread()

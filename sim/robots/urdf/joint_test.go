@@ -44,12 +44,12 @@ func TestJointsWithoutAWordHaveTheDefaultsOfURDF(t *testing.T) {
 		"dynamics": {"continuous", `<dynamics friction="2"/>`, robots.Joint{Kind: robots.Continuous, Axis: x, Friction: 2}},
 		"an origin": {"fixed", `<origin xyz="1 2 3" rpy="0 0 3.141592653589793"/>`,
 			robots.Joint{Kind: robots.Fixed, Axis: x, Origin: robots.FromRPY(r3.Vec{X: 1, Y: 2, Z: 3}, 0, 0, math.Pi)}},
-		"mimic": {"continuous", `<mimic joint="j"/>`,
-			robots.Joint{Kind: robots.Continuous, Axis: x, Mimic: &robots.Mimic{Joint: "j", Multiplier: 1}}},
+		"mimic": {"continuous", `<mimic joint="k"/></joint><link name="c"/><joint name="k" type="fixed"><parent link="b"/><child link="c"/>`,
+			robots.Joint{Kind: robots.Continuous, Axis: x, Mimic: &robots.Mimic{Joint: "k", Multiplier: 1}}},
 	} {
 		r := parsed(t, jointed(c.kind, c.inside))
 		c.want.Name, c.want.Parent, c.want.Child = "j", "a", "b"
-		if diff := cmp.Diff([]robots.Joint{c.want}, r.Joints, poses, cmpopts.EquateApprox(0, 1e-12)); diff != "" || len(r.Ignored) > 0 {
+		if diff := cmp.Diff(c.want, r.Joints[0], poses, cmpopts.EquateApprox(0, 1e-12)); diff != "" || len(r.Ignored) > 0 {
 			t.Errorf("%s: %s%v", name, diff, r.Ignored)
 		}
 	}

@@ -31,7 +31,7 @@ func FromTree(doc *xmltree.Document) (*robots.Robot, error) {
 		return nil, doc.Err()
 	}
 	r.read(doc.Root)
-	if err := errors.Join(doc.Err(), r.robot.Check()); err != nil {
+	if err := errors.Join(doc.Err(), doc.In(r.robot.Check())); err != nil {
 		return nil, err
 	}
 	r.robot.Ignored = doc.Unread()

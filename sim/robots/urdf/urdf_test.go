@@ -226,3 +226,33 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// What can't be of a whole robot names the file, the line and the element, too: circles of joints and of those that
+// follow each other, ends that are not there, kinds that there are not.
+func TestFaultsOfTheWholeNameTheirLine(t *testing.T) {
+	two := "<robot name=\"r\">\n<link name=\"a\"/><link name=\"b\"/><link name=\"c\"/>\n"
+	joint := func(name, kind, parent, child, more string) string {
+		return "<joint name=\"" + name + "\" type=\"" + kind + "\"><parent link=\"" + parent + "\"/><child link=\"" + child + "\"/>" + more + "</joint>\n"
+	}
+	for name, c := range map[string]struct{ body, want string }{
+		"a kind":               {joint("x", "fixed", "a", "b", "") + joint("y", "warp", "a", "c", ""), `it.urdf:4: <joint>: impossible value: joint "y": kind "warp"`},
+		"no parent":            {joint("x", "fixed", "gone", "b", ""), `it.urdf:3: <joint>: links and joints are no tree: joint "x": there is no parent link "gone"`},
+		"a link twice":         {"\n<link name=\"a\"/>", `it.urdf:4: <link>: links and joints are no tree: link "a"`},
+		"two joints for one":   {joint("x", "fixed", "a", "b", "") + joint("y", "fixed", "c", "b", ""), `it.urdf:2: <link>: links and joints are no tree: link "b" hangs on two joints`},
+		"a circle":             {joint("x", "fixed", "b", "c", "") + joint("y", "fixed", "c", "b", ""), `it.urdf:2: <link>: links and joints are no tree: link "b" can't be reached`},
+		"it follows itself":    {joint("x", "continuous", "a", "b", `<mimic joint="x"/>`), `it.urdf:3: <joint>: links and joints are no tree: joint "x" follows itself`},
+		"they follow each one": {joint("x", "continuous", "a", "b", `<mimic joint="y"/>`) + joint("y", "continuous", "b", "c", `<mimic joint="x"/>`), `it.urdf:3: <joint>: links and joints are no tree: joint "x" follows itself`},
+	} {
+		_, err := urdf.Parse("it.urdf", []byte(two+c.body+"</robot>"))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		if err != nil && strings.Count(err.Error(), "follows itself") > 1 {
+			t.Errorf("%s is told twice: %v", name, err)
+		}
+	}
+	chain := joint("x", "continuous", "a", "b", `<mimic joint="y"/>`) + joint("y", "continuous", "b", "c", "")
+	if _, err := urdf.Parse("it.urdf", []byte(two+chain+"</robot>")); err != nil {
+		t.Errorf("one that follows: %v", err)
+	}
+}

@@ -24,12 +24,13 @@ func small() *robots.Robot {
 				{Name: "hull", Kind: robots.Box, Pose: robots.Pose{Position: r3.Vec{Z: 1}}, Size: r3.Vec{X: 1, Y: 2, Z: 3}, Color: &[4]float64{1, .5, 0, 1}},
 			}},
 			{Name: "wheel", Collisions: []robots.Shape{{Kind: robots.Cylinder, Radius: .02, Length: .01}}},
+			{Name: "first"},
 		},
 		Joints: []robots.Joint{{
 			Name: "axle", Kind: robots.Revolute, Parent: "base", Child: "wheel", Origin: robots.Pose{Position: r3.Vec{Y: -.025}},
 			Axis: r3.Vec{Y: 1}, Limit: &robots.Limit{Lower: -1, Upper: 1, Velocity: 6.28}, Damping: .5,
-			Mimic: &robots.Mimic{Joint: "axle", Multiplier: 1},
-		}},
+			Mimic: &robots.Mimic{Joint: "lead", Multiplier: 1},
+		}, {Name: "lead", Kind: robots.Continuous, Parent: "base", Child: "first", Axis: r3.Vec{Z: 1}}},
 		Devices: []robots.Device{
 			{Name: "ps0", Kind: robots.Infrared, Link: "base", Rate: 20, Range: &robots.Range{Max: .06, Aperture: .3, Rays: 3},
 				Table: robots.Table{{Value: 4095}, {Quantity: .06}}},
@@ -65,14 +66,22 @@ const smallText = `<?xml version="1.0"?>
       </geometry>
     </collision>
   </link>
+  <link name="first">
+  </link>
   <joint name="axle" type="revolute">
     <parent link="base"/>
     <child link="wheel"/>
     <origin xyz="0 -0.025 0" rpy="0 0 0"/>
     <axis xyz="0 1 0"/>
     <limit lower="-1" upper="1" effort="0" velocity="6.28"/>
-    <mimic joint="axle" multiplier="1" offset="0"/>
+    <mimic joint="lead" multiplier="1" offset="0"/>
     <dynamics damping="0.5" friction="0"/>
+  </joint>
+  <joint name="lead" type="continuous">
+    <parent link="base"/>
+    <child link="first"/>
+    <origin xyz="0 0 0" rpy="0 0 0"/>
+    <axis xyz="0 0 1"/>
   </joint>
   <gazebo reference="base">
     <sensor name="ps0" type="custom" gz:type="infrared">
@@ -148,7 +157,8 @@ func TestNamesAreEscaped(t *testing.T) {
 	for _, name := range []string{`<`, `a&b`, `say "hi"`, `it's`, `]]>`, `&lt;`, `<!-- -->`, "two\nlines", "tab\there", `ä ⚙ 機`, `a<b a="1"/>`} {
 		r := small()
 		r.Name, r.Links[0].Name, r.Links[0].Visuals[0].Name = name, name, name
-		r.Joints[0].Name, r.Joints[0].Parent, r.Joints[0].Mimic.Joint = name, name, name
+		r.Joints[0].Name, r.Joints[0].Parent, r.Joints[1].Parent = name, name, name
+		r.Joints[1].Name, r.Joints[0].Mimic.Joint = "to "+name, "to "+name
 		r.Devices[0].Name, r.Devices[0].Link, r.Devices[1].Topic = name, name, name
 		r.Drive.Left, r.Drive.Right, r.Drive.OdometryTopic = []string{name}, []string{name}, name
 		r.Links[1].Visuals = []robots.Shape{{Kind: robots.Mesh, URI: name, Size: r3.Vec{X: 1, Y: 1, Z: 1}}}

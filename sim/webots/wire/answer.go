@@ -16,9 +16,13 @@ const (
 	RobotBatteryValue = 5
 
 	PositionData      = 1
+	GPSData           = 2
+	TouchData         = 40
 	DistanceData      = 50
 	AccelerometerData = 51
+	CompassData       = 52
 	GyroData          = 53
+	InertialData      = 54
 	LightData         = 55
 	CameraFile        = 8
 	Received          = 1

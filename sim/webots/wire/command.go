@@ -53,6 +53,10 @@ const (
 	CameraRecognitionPeriod = 10
 	CameraSegmentation      = 11
 
+	LidarFrequency = 16 // Value[0], Hz
+	LidarPoints    = 17
+	LidarNoPoints  = 18
+
 	LEDSet = 1 // Number[0]
 
 	EmitterSend    = 0 // Number[0] channel, Value[0] range (m; −1 has none), Data
@@ -89,7 +93,7 @@ func layouts(k Kind, code uint16) (layout string, ok bool) {
 		case RobotWindowMessage:
 			return "n", true
 		}
-	case Motor:
+	case Motor, LinearMotor:
 		switch code {
 		case MotorPosition, MotorVelocity, MotorAvailableForce, MotorForce, MotorAcceleration:
 			return "d", true
@@ -106,7 +110,7 @@ func layouts(k Kind, code uint16) (layout string, ok bool) {
 	case Speaker:
 		layout, ok = map[uint16]string{SpeakerEngine: "s", SpeakerLanguage: "s", SpeakerSpeak: "sd"}[code]
 		return layout, ok
-	case Accelerometer, Gyro, DistanceSensor, LightSensor, PositionSensor, Camera, Receiver:
+	case Accelerometer, Compass, DistanceSensor, GPS, Gyro, InertialUnit, Lidar, LightSensor, PositionSensor, TouchSensor, Camera, Receiver:
 		return sensorLayout(k, code)
 	}
 	return "", false
@@ -127,6 +131,10 @@ func sensorLayout(k Kind, code uint16) (layout string, ok bool) {
 		return "u", true
 	case k == Camera && code == CameraSegmentation:
 		return "b", true
+	case k == Lidar && code == LidarFrequency:
+		return "d", true
+	case k == Lidar && (code == LidarPoints || code == LidarNoPoints):
+		return "", true
 	}
 	return "", false
 }
@@ -136,7 +144,7 @@ func (r Release) Commands(k Kind, body []byte) (list []Command, err error) {
 	d := decoder{b: body}
 	for len(d.b) > 0 && d.err == nil {
 		var c Command
-		if k == Motor {
+		if k == Motor || k == LinearMotor {
 			c.Code = d.uint16()
 		} else {
 			c.Code = uint16(d.byte())

@@ -29,6 +29,11 @@ func golden() map[wire.Kind]map[string]wire.Command {
 	}
 	one := [2]int32{1}
 	value := func(code uint16, v float64) wire.Command { return wire.Command{Code: code, Value: [3]float64{v}} }
+	motor := map[string]wire.Command{
+		"0100" + half: value(1, 0.5), "0200" + half: value(2, 0.5), "0300" + half: value(3, 0.5), "0400" + half: value(4, 0.5),
+		"0500 2000": {Code: 5, Number: [2]int32{32}}, "0600" + none: value(6, -1),
+		"0700" + half + none + half: {Code: 7, Value: [3]float64{0.5, -1, 0.5}}, "0800 3400": {Code: 8, Number: [2]int32{52}},
+	}
 	return map[wire.Kind]map[string]wire.Command{
 		wire.Robot: {
 			"1e 02 03000000 686900": {Code: 30, Number: [2]int32{2}, Text: "hi"},
@@ -46,11 +51,10 @@ func golden() map[wire.Kind]map[string]wire.Command {
 			"50 07000000 ffffffff":  {Code: 80, Number: [2]int32{7, -1}},
 			"51 03000000 000102":    {Code: 81, Data: []byte{0, 1, 2}},
 		},
-		wire.Motor: {
-			"0100" + half: value(1, 0.5), "0200" + half: value(2, 0.5), "0300" + half: value(3, 0.5), "0400" + half: value(4, 0.5),
-			"0500 2000": {Code: 5, Number: [2]int32{32}}, "0600" + none: value(6, -1),
-			"0700" + half + none + half: {Code: 7, Value: [3]float64{0.5, -1, 0.5}}, "0800 3400": {Code: 8, Number: [2]int32{52}},
-		},
+		wire.Motor:       motor,
+		wire.LinearMotor: motor,
+		wire.Lidar:       measured(map[string]wire.Command{"10" + half: value(16, 0.5), "11": {Code: 17}, "12": {Code: 18}}),
+		wire.Compass:     measured(nil), wire.GPS: measured(nil), wire.InertialUnit: measured(nil), wire.TouchSensor: measured(nil),
 		wire.Camera: measured(map[string]wire.Command{
 			"04" + half: value(4, 0.5), "05" + half: value(5, 0.5), "06" + half: value(6, 0.5),
 			"0a 2000": {Code: 10, Number: [2]int32{32}}, "0b 01": {Code: 11, Number: one},
@@ -105,7 +109,7 @@ func TestNoCommand(t *testing.T) {
 		}
 		for code := range uint16(256) {
 			b := []byte{byte(code)}
-			if kind == wire.Motor {
+			if kind == wire.Motor || kind == wire.LinearMotor {
 				b = append(b, 0)
 			}
 			_, err := wire.Latest().Commands(kind, b)

@@ -53,15 +53,21 @@ const (
 	Robot          Kind = 33
 	Accelerometer  Kind = 34
 	Camera         Kind = 37
+	Compass        Kind = 38
 	DistanceSensor Kind = 41
 	Emitter        Kind = 42
+	GPS            Kind = 43
 	Gyro           Kind = 44
+	InertialUnit   Kind = 45
 	LED            Kind = 46
+	Lidar          Kind = 47
 	LightSensor    Kind = 48
+	LinearMotor    Kind = 49 // it pushes: as Motor, with m, m/s and N
 	PositionSensor Kind = 51
 	Receiver       Kind = 55
 	Motor          Kind = 56
 	Speaker        Kind = 58
+	TouchSensor    Kind = 59
 )
 
 // Number is what a release calls a kind.

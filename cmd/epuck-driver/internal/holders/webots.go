@@ -46,7 +46,7 @@ func (o *Webots) Flags(f *pflag.FlagSet) {
 	f.StringVar(&o.release, "webots-release", d.release, "with --webots: `RELEASE` of the controllers' libController: R2023a, R2023b or R2025a")
 	f.DurationVar(&o.Step, "webots-step", d.Step, "with --webots: what controllers are told as the basic time step, whole milliseconds")
 	f.DurationVar(&o.patience, "webots-patience", d.patience, "with --webots: leave a controller behind that lets the others wait for so long; 0: wait on")
-	f.StringVar(&o.pictures, "webots-camera", d.pictures, "with --webots: size of the cameras' pictures, `WIDTHxHEIGHT`")
+	f.StringVar(&o.pictures, "webots-camera", d.pictures, "with --webots: size of the e-pucks' pictures, `WIDTHxHEIGHT`")
 }
 
 // Wanted tells whether controllers of Webots hold time.
@@ -69,7 +69,7 @@ func (o *Webots) Check(others bool, level string) error {
 	case others:
 		return frame.Usagef("--webots doesn't go with --traci, --i2c-device, --controller, --snapshot and --speed: the controllers hold time")
 	case cmp.Or(level, world.LevelFunctional) != world.LevelFunctional:
-		return frame.Usagef("--webots drives robots of the level functional, not %q", level)
+		return frame.Usagef("--webots drives e-pucks of the level functional, not %q", level)
 	case o.controllers < 1:
 		return frame.Usagef("--webots-controllers %d: must be 1 or more", o.controllers)
 	}

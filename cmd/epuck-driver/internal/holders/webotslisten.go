@@ -9,28 +9,25 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/webots"
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
-	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// ErrNoEPuck refuses a world in which no controller would have a robot: time would stand for good.
-var ErrNoEPuck = errors.New("controllers of Webots hold time, and that world has no e-puck for them")
+// ErrNoRobot refuses a world in which no controller would have a robot: time would stand for good.
+var ErrNoRobot = errors.New("controllers of Webots hold time, and that world has no robot for them")
 
-// HasEPucks reports whether a world has robots that controllers of Webots may have.
-func HasEPucks(w *sim.World) bool {
-	return slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Model == "" })
-}
+// HasRobots reports whether a world has robots that controllers of Webots may have: e-puck2 robots, which --webots
+// makes functional, and those by their descriptions.
+func HasRobots(w *sim.World) bool { return len(w.Robots) > 0 }
 
 // Listen makes the server; it serves once it runs. Controllers of this machine look for their sockets where their
 // libController does: below WEBOTS_TMPDIR, or /tmp.
 func (o *Webots) Listen(s *sim.Simulation, name string, log *slog.Logger) (ControlServer, error) {
-	if len(s.Agents()) == 0 {
-		return nil, frame.Usagef("--webots drives e-pucks only, and world %q has none: robots of --robot have no devices of Webots", name)
+	if len(s.Agents())+len(s.Visitors()) == 0 {
+		return nil, frame.Usagef("--webots drives robots, and world %q has none of the level functional or by a description", name)
 	}
 	release, err := wire.ParseRelease(o.release)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
@@ -54,8 +55,8 @@ func (o *simOptions) restart(src fleet.WorldSource, end func()) error {
 	if o.next != nil {
 		return fmt.Errorf("world %s begins already", o.source.Name)
 	}
-	if o.webots.Wanted() && (src.Unload || !holders.HasEPucks(next)) {
-		return holders.ErrNoEPuck
+	if o.webots.Wanted() && (src.Unload || !holders.HasRobots(next)) {
+		return holders.ErrNoRobot
 	}
 	o.source, o.next = src, next
 	task.AfterFunc(answering, "end of a world", end)
@@ -225,7 +226,7 @@ func (o *simOptions) simulated(pace *fleet.Pace) sim.Options {
 func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros2.Args, error) {
 	return func(namespace, prefix string) (ros2.Args, error) {
 		if outer != "/" {
-			namespace = outer + namespace
+			namespace = strings.TrimSuffix(outer+namespace, "/")
 		}
 		own := []string{frame.ROSArgs, "-r", "__ns:=" + namespace}
 		if prefix != "" {

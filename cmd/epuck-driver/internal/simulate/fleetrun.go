@@ -5,7 +5,6 @@
 package simulate
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"log/slog"
 	"math"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
@@ -152,21 +152,24 @@ func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	case !math.IsInf(r.o.swarm.speed, 1):
 		speed = fmt.Sprintf("at speed %g", r.o.swarm.speed)
 	}
-	first, ns := names[0], n.Name().Namespace
-	if ns == "/" {
-		ns = ""
+	first, node := names[0], ros2.NodeName{Namespace: n.Name().Namespace, Name: driver.NodeName}
+	if known, ok := r.robots.NodeOf(first); ok {
+		node = known
+	} else if len(names) > 1 { // its own programs bring its node
+		node.Namespace = strings.TrimSuffix(node.Namespace, "/") + "/" + first
 	}
-	if len(names) > 1 || r.o.traci.Wanted() {
-		ns += "/" + first
+	again, ns := "", strings.TrimSuffix(node.Namespace, "/")
+	if ns != "" {
+		again = " --ros-args -r __ns:=" + ns
 	}
 	_, err := fmt.Fprintf(w, `%d simulated robots in world %q (seed %d), %d with the real driver and %d functional%s, %s.
-Robot %q is node %s/%s; drive it from another shell:
-  %s drive 0.05 0.5 --for 4s --ros-args -r __ns:=%s
+Robot %q is node %s; drive it from another shell:
+  %s drive 0.05 0.5 --for 4s%s
 or from any ROS 2 machine of this network and domain:
   ros2 topic echo %s/odom
   ros2 topic pub -r 10 %s/cmd_vel geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
 Ctrl-C ends it.
-`, len(names), r.o.world, r.o.seed, len(r.sim.Robots()), agents, others, speed, first, ns, driver.NodeName, os.Args[0], cmp.Or(ns, "/"), ns, ns)
+`, len(names), r.o.world, r.o.seed, len(r.sim.Robots()), agents, others, speed, first, node.FullName(), os.Args[0], again, ns, ns)
 	return err
 }
 

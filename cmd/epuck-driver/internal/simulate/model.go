@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/driver"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/machine"
@@ -60,7 +61,9 @@ func (o *modelOptions) replace(w *sim.World) error {
 // findModel gives the name of a robot and, of a file, its text: names may be the beginnings of those of the library.
 func findModel(name string) (model string, text []byte, err error) {
 	if strings.ContainsAny(name, "./"+string(filepath.Separator)) {
-		text, err = readModel(name)
+		if text, err = readModel(name); err != nil {
+			err = fmt.Errorf("--robot: %w", err)
+		}
 		return filepath.Base(name), text, err
 	}
 	if names := library.Names(); !slices.Contains(names, name) {
@@ -81,7 +84,7 @@ func (o *modelOptions) read() error {
 	if o.name == "" {
 		return frame.Usagef("--robot-settings goes with --robot")
 	}
-	text, err := os.ReadFile(o.file)
+	text, err := readModel(o.file)
 	if err == nil {
 		o.settings, err = universal.ParseFile(text)
 	}
@@ -102,22 +105,18 @@ func (o *modelOptions) settingsOf(w *sim.World) map[string]*universal.File {
 // guests makes robots of other kinds.
 func (*modelOptions) guests() sim.GuestMaker { return models() }
 
-// readModel reads a description.
+// readModel reads a description, or settings, and no more than it may have.
 func readModel(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("--robot: %w", err)
+		return nil, err
 	}
 	defer func() { _ = f.Close() }() // only read
-	text, err := io.ReadAll(io.LimitReader(f, world.MaxModelSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("--robot: %w", err)
-	}
-	return text, nil
+	return io.ReadAll(io.LimitReader(f, world.MaxModelSize+1))
 }
 
 // models makes the robots of a world that have a model.
-func models() sim.GuestMaker { return machine.Maker(library.Parse, library.Load) }
+func models() sim.GuestMaker { return machine.Maker(library.Parse, library.Named) }
 
 // spawnModel is the flag of sim spawn for robots of other kinds.
 type spawnModel struct{ name string }
@@ -141,4 +140,34 @@ func (o *spawnModel) into(q *si.SpawnEntityRequest) error {
 		q.Uri = ""
 	}
 	return nil
+}
+
+// whereabouts tells of the node of a robot that has come: by the description that was asked for or, where none was,
+// by what the simulation says that it is like.
+func (o *spawnModel) whereabouts(robot string, info func() (*si.GetEntityInfoResponse, error)) string {
+	node, name := driver.NodeName, o.name
+	if name == "" {
+		r, err := info()
+		if err != nil {
+			return "in namespace /" + robot
+		}
+		if tags := r.Info.Tags; slices.Contains(tags, world.LevelDescribed) {
+			name = r.Info.Description
+			if !slices.Contains(library.Names(), name) { // a file, which is not here
+				return "in namespace /" + robot
+			}
+		}
+	}
+	if name != "" {
+		model, text, err := findModel(name)
+		desc, unread := library.Load(model)
+		if text != nil {
+			desc, unread = library.Parse(model, text)
+		}
+		if err != nil || unread != nil {
+			return "in namespace /" + robot
+		}
+		node = universal.NodeName(desc)
+	}
+	return "node /" + robot + "/" + node
 }

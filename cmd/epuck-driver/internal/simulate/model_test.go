@@ -100,6 +100,7 @@ func TestRobotSettings(t *testing.T) {
 		{"", write("good.yaml", "devices: {}"), "goes with --robot"},
 		{"turtlebot3", write("bad.yaml", "nonsense: 3"), "bad.yaml"},
 		{"turtlebot3", filepath.Join(t.TempDir(), "none.yaml"), "none.yaml"},
+		{"turtlebot3", "/dev/zero", "bytes, at most"}, // which has no end
 	} {
 		w, err := sim.LoadWorld("empty")
 		if err != nil {
@@ -136,5 +137,37 @@ func TestSpawnRobot(t *testing.T) {
 	}
 	if err := (&spawnModel{"none.urdf"}).into(new(si.SpawnEntityRequest)); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// A robot that has come is at the node that its description names; one like the world's first as the simulation says.
+func TestWhereabouts(t *testing.T) {
+	mine := filepath.Join(t.TempDir(), "mine.urdf")
+	if err := os.WriteFile(mine, []byte(`<robot name="My Robot"><link name="a"/></robot>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	describes := func(model string, tags ...string) func() (*si.GetEntityInfoResponse, error) {
+		return func() (*si.GetEntityInfoResponse, error) {
+			return &si.GetEntityInfoResponse{Info: si.EntityInfo{Description: model, Tags: tags}}, nil
+		}
+	}
+	none := func() (*si.GetEntityInfoResponse, error) { return nil, errSimulation }
+	for _, c := range []struct {
+		robot string
+		info  func() (*si.GetEntityInfoResponse, error)
+		want  string
+	}{
+		{"thymio", none, "node /x/thymio2"},
+		{"khepera4", none, "node /x/khepera4"},
+		{mine, none, "node /x/my_robot"},
+		{mine + ".gone", none, "in namespace /x"},
+		{"", describes("e-puck2", world.LevelFunctional), "node /x/epuck_driver"},
+		{"", describes("turtlebot3_burger", world.LevelDescribed), "node /x/turtlebot3_burger"},
+		{"", describes("mine.urdf", world.LevelDescribed), "in namespace /x"},
+		{"", none, "in namespace /x"},
+	} {
+		if got := (&spawnModel{c.robot}).whereabouts("x", c.info); got != c.want {
+			t.Errorf("%q: %q, want %q", c.robot, got, c.want)
+		}
 	}
 }

@@ -39,7 +39,8 @@ func newSimSpawn(p *frame.Program) *cobra.Command {
 		Use:   "spawn NAME",
 		Short: "Put one more robot into a running simulation",
 		Long: "Puts one more robot, like the world's first, into a simulation that runs on this network (one of several\n" +
-			"robots, or with --speed). Its node is NAME/epuck_driver. The service is that of simulation_interfaces.",
+			"robots, or with --speed). Its node is NAME/epuck_driver; of a robot of another\n" +
+			"kind that name instead, as in NAME/khepera4. The service is that of simulation_interfaces.",
 		Example: "  epuck-driver sim spawn late --place 0.2,0.3,1.57 --level functional\n" +
 			"  epuck-driver sim spawn other --place 0.5,0 --robot khepera4",
 		Args: cobra.ExactArgs(1),
@@ -67,7 +68,9 @@ func newSimSpawn(p *frame.Program) *cobra.Command {
 		if result.Result != si.ResultOK {
 			return fmt.Errorf("%w: %s", errSimulation, result.ErrorMessage)
 		}
-		_, err = fmt.Fprintf(p.Out, "Robot %q is node /%s/epuck_driver.\n", name, name)
+		_, err = fmt.Fprintf(p.Out, "Robot %q is %s.\n", name, kind.whereabouts(name, func() (*si.GetEntityInfoResponse, error) {
+			return askSimulation(cmd.Context(), p, *on, si.GetEntityInfo{}, "get_entity_info", &si.GetEntityInfoRequest{Entity: name})
+		}))
 		return err
 	}
 	return cmd

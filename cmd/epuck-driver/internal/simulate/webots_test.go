@@ -56,9 +56,9 @@ func TestParseWebots(t *testing.T) {
 	}
 }
 
-// TestWebotsDrivesEPucksOnly: in a world without e-pucks --webots is a mistake of the command line, and says so.
-// What the server refuses has its flag's number.
-func TestWebotsDrivesEPucksOnly(t *testing.T) {
+// TestWebotsDrivesAllRobots: --webots has a server for a world of e-pucks and for one of robots by descriptions. What
+// the server refuses has its flag's number.
+func TestWebotsDrivesAllRobots(t *testing.T) {
 	dir, err := os.MkdirTemp("/tmp", "w") // paths of sockets are short
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func TestWebotsDrivesEPucksOnly(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	t.Setenv("WEBOTS_TMPDIR", dir)
 	for args, want := range map[string]string{
-		"--robot turtlebot3 --webots=0":                `--webots drives e-pucks only, and world "arena" has none`,
+		"--robot turtlebot3 --webots=0":                "",
 		"--webots=0 --webots-release R2019a":           "--webots-release: ",
 		"--webots=0 --webots-step 1500us":              "basic step 1.5ms",
 		"--webots=0 --webots-camera 641x480":           "pictures of 641×480",
@@ -105,17 +105,14 @@ func TestWebotsDrivesEPucksOnly(t *testing.T) {
 	}
 }
 
-// TestWebotsKeepsItsEPucks: a service of simulation_interfaces can't take the robots of those away who hold time.
-func TestWebotsKeepsItsEPucks(t *testing.T) {
+// TestWebotsKeepsItsRobots: a service of simulation_interfaces can't take the robots of those away who hold time.
+func TestWebotsKeepsItsRobots(t *testing.T) {
 	o, err := parseSim("--webots")
 	if err != nil {
 		t.Fatal(err)
 	}
 	end := func() { t.Error("the world ends") }
-	guest := "robots: [{name: t, model: turtlebot3}]"
-	for _, src := range []fleet.WorldSource{{Unload: true}, {Name: "guest", Text: guest}} {
-		if err := o.restart(src, end); !errors.Is(err, holders.ErrNoEPuck) || o.next != nil {
-			t.Errorf("%+v: %v", src, err)
-		}
+	if err := o.restart(fleet.WorldSource{Unload: true}, end); !errors.Is(err, holders.ErrNoRobot) || o.next != nil {
+		t.Error(err)
 	}
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package webots
+
+import (
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+)
+
+// chassis is what a robot is of its kind, and what its devices measure and move.
+type chassis interface {
+	sim.Occupant
+	// occupant is the robot in the world.
+	occupant() sim.Occupant
+	// model is what controllers are told.
+	model() string
+	// build makes the devices of b, which has the robot itself already.
+	build(b *body)
+	// begin makes the robot ready for b.
+	begin(b *body) error
+	// act does what the motors and LEDs want.
+	act(b *body)
+	// hold lets the motors go on, before the world goes on for a tick.
+	hold(b *body)
+	// sense runs f while the world stands; in it devices measure.
+	sense(f func())
+	// charge is what is in the battery, J.
+	charge() float64
+	// urdf is a description, empty if there is none.
+	urdf() string
+	// halt stops the robot.
+	halt(b *body)
+}
+
+// drivable lists those that may have controllers: e-puck2 robots of the functional level, then those by descriptions.
+func drivable(s *sim.Simulation) (all []sim.Occupant) {
+	for _, o := range s.Occupants() {
+		switch r := o.(type) {
+		case *sim.Agent:
+			all = append(all, r)
+		case *sim.Visitor:
+			if _, known := r.Guest().(*machine.Machine); known {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+// newChassis makes the chassis of one of drivable.
+func newChassis(o sim.Occupant) chassis {
+	switch r := o.(type) {
+	case *sim.Agent:
+		return &epuck{Agent: r}
+	case *sim.Visitor:
+		if m, known := r.Guest().(*machine.Machine); known {
+			return newDescribed(r, m)
+		}
+	}
+	return nil
+}
+
+// epuck is a built-in e-puck2.
+type epuck struct {
+	*sim.Agent
+	wheels [2]*motor
+	lamps  vmcu.LEDs
+	senses senses
+}
+
+// occupant implements chassis, as the methods below do.
+func (e *epuck) occupant() sim.Occupant { return e.Agent }
+
+func (e *epuck) model() string { return "GCtronic e-puck2" }
+
+// urdf has none.
+func (e *epuck) urdf() string { return "" }
+
+func (e *epuck) begin(*body) error {
+	e.Do(func(c *sim.Control) { // the wheels stay where they are
+		angle, _ := c.Wheels()
+		for i, m := range e.wheels {
+			m.target = angle[i]
+		}
+	})
+	return e.SetController(e, tick)
+}
+
+func (e *epuck) act(*body) {
+	e.Do(func(c *sim.Control) {
+		e.Step(c)
+		c.SetLEDs(e.lamps)
+	})
+}
+
+// hold is done by Step.
+func (e *epuck) hold(*body) {}
+
+// Step implements sim.Controller: it lets the motors follow their targets.
+func (e *epuck) Step(c *sim.Control) {
+	angle, _ := c.Wheels()
+	c.SetWheels(e.wheels[0].speed(angle[0]), e.wheels[1].speed(angle[1]))
+}
+
+func (e *epuck) sense(f func()) {
+	e.Do(func(c *sim.Control) {
+		e.senses = senses{c: c}
+		f()
+		e.senses = senses{}
+	})
+}
+
+// nominal is the battery's voltage that its charge is converted with, V.
+const nominal = 3.7
+
+func (e *epuck) charge() float64 { return e.senses.c.Charge() * nominal }
+
+func (e *epuck) halt(*body) {
+	_ = e.SetController(nil, 0) // no period, no error
+	e.Do(func(c *sim.Control) { c.SetWheels(0, 0) })
+}
