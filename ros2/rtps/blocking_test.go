@@ -309,9 +309,9 @@ func TestStuckUserFunction(t *testing.T) {
 // TestRhythmOfAStranger: a reader whose first answer does not come is asked again, however often the writer writes, and
 // gets samples after a while all the same: half a second, and a sample for what may be on its way.
 func TestRhythmOfAStranger(t *testing.T) {
-	for _, period := range []time.Duration{10, 50, 90, 100, 110, 200, 300} {
+	for _, ms := range []int{10, 50, 90, 100, 110, 200, 300} {
 		synctest.Test(t, func(t *testing.T) {
-			period *= time.Millisecond
+			period := time.Duration(ms) * time.Millisecond
 			n := vnet.New(vnet.Config{})
 			a, b := start(t, n.Host(1)), start(t, n.Host(2))
 			stuck := make(chan struct{})

@@ -359,7 +359,7 @@ func TestDescribedRobotAlone(t *testing.T) {
 	}
 	p.do(32, p.part("", wire.RobotBatteryPeriod, 32, 0))
 	near(t, "energy", p.energy, 71928, 1)
-	if url := g.server.URL("only"); !strings.HasPrefix(url, "tcp://") || time.Duration(g.sim.Elapsed()) > time.Second {
+	if url := g.server.URL("only"); !strings.HasPrefix(url, "tcp://") || g.sim.Elapsed() > time.Second {
 		t.Error(url)
 	}
 }

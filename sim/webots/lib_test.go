@@ -144,11 +144,11 @@ func TestLibControllerOfAnyRobot(t *testing.T) {
 		}
 		g.stop()
 		for i, name := range names {
-			text := ""
 			if err := all[i].cmd.Wait(); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
-			if text = all[i].out.String(); strings.Contains(text, "rror") || !strings.Contains(text, "0.960 ") {
+			text := all[i].out.String()
+			if strings.Contains(text, "rror") || !strings.Contains(text, "0.960 ") {
 				t.Errorf("%s:\n%s", name, text)
 			}
 			if first[name] = cmp.Or(first[name], text); text != first[name] {

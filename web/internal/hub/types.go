@@ -25,7 +25,7 @@ const (
 type typeBook struct {
 	mu     sync.Mutex
 	byName map[string]knownType // what this program knows
-	asked  map[typeKey]*answer      // what nodes told
+	asked  map[typeKey]*answer  // what nodes told
 }
 
 // knownType is a type with its hash, which takes longer to make than to keep.
