@@ -78,6 +78,9 @@ func (m *Machine) make(ctx context.Context, s *Settings) error {
 	if sys.driver, err = readFile(m.Root, "etc/default/epuck-driver"); err != nil {
 		return err
 	}
+	if sys.network, err = readFile(m.Root, sys.networkFile()); err != nil {
+		return err
+	}
 	files, err := s.files(sys)
 	if err != nil {
 		return err
