@@ -64,15 +64,22 @@ func powerCuts(p *pi, o *outside) {
 		if got := p.run("cat /var/lib/epuck-card/note"); !strings.HasPrefix(got, note) {
 			p.t.Errorf("cut %d: %q was synced, %q is there", cut, note, got)
 		}
+		if got := p.run("grep '^# cut' /etc/epuck-driver/params.yaml || true"); got != "# "+note {
+			p.t.Errorf("cut %d: %q was synced, the parameters have %q", cut, note, got)
+		}
 		p.t.Logf("cut %d of %d: calibration %d acknowledged, odometry again %.0f s after power", cut, n, stored, back.Seconds())
 	}
 }
 
-// scribble writes and syncs a file as people do by SSH, then has the robot go on writing to it without a sync.
+// scribble changes and syncs the parameters and a file as people do by SSH, then has the robot go on writing to the file
+// without a sync.
 func (p *pi) scribble(cut int) (synced string) {
 	p.t.Helper()
 	synced = fmt.Sprintf("cut %d", cut)
-	p.run("echo %s >/var/lib/epuck-card/note && sync\n(while sleep 0.2; do echo more >>/var/lib/epuck-card/note; done) >/dev/null 2>&1 &", synced)
+	p.run(`sed -i '/^# cut/d; $a # %s' /etc/epuck-driver/params.yaml
+echo %s >/var/lib/epuck-card/note
+sync
+(while sleep 0.2; do echo more >>/var/lib/epuck-card/note; done) >/dev/null 2>&1 &`, synced, synced)
 	return synced
 }
 
