@@ -45,6 +45,7 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	if m.Damaged != "" {
 		r.Mistakes = append(r.Mistakes, Mistake{Cause: CauseData, Text: m.Damaged})
 	}
+	r.Mistakes = append(r.Mistakes, m.strayed()...)
 	data, err := readLimited(filepath.Join(m.Boot, "epuck.txt"))
 	if err != nil {
 		text := err.Error()
@@ -68,6 +69,17 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 		r.Mistakes = append(r.Mistakes, Mistake{Cause: CauseWrite, Text: "it could not be applied: " + err.Error()})
 	}
 	return r, errors.Join(err, m.report(r, &settings))
+}
+
+// strayed tells of files that were meant to be epuck.txt: Windows hides the ending that its editor adds, TextEdit saves
+// in a format of its own.
+func (m *Machine) strayed() (list []Mistake) {
+	for _, name := range []string{"epuck.txt.txt", "epuck", "epuck.rtf", "epuck.txt.rtf", "epuck.doc", "epuck.docx", "epuck.txt.docx"} {
+		if _, err := os.Stat(filepath.Join(m.Boot, name)); err == nil {
+			list = append(list, Mistake{Cause: CauseFile, Text: fmt.Sprintf("%s is not read: save it as plain text with the name epuck.txt, and delete it", name)})
+		}
+	}
+	return list
 }
 
 // make makes the settings.

@@ -250,6 +250,26 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
+// A file that an editor has given another name than the user saw is told of; epuck.txt is applied all the same.
+func TestStrayedFile(t *testing.T) {
+	for _, name := range []string{"epuck.txt.txt", "epuck.rtf", "epuck"} {
+		c := newCard(t, "name = r3\n")
+		c.put(t, c.Boot, name, "name = r4\n")
+		r, log := c.apply(t)
+		if len(r.Mistakes) != 1 || First(r.Mistakes) != CauseFile || !r.Applied || !strings.Contains(log, name+" is not read") ||
+			!strings.Contains(log, "magenta") || !strings.Contains(c.tree(t), "r3\n") {
+			t.Errorf("%s: %+v\n%s", name, r, log)
+		}
+	}
+	c := newCard(t, "name = r3\n")
+	for _, name := range []string{"._epuck.txt", "epuck-log.txt", "Copy of epuck.txt"} { // what a Mac and we leave there
+		c.put(t, c.Boot, name, "x")
+	}
+	if r, log := c.apply(t); len(r.Mistakes) > 0 {
+		t.Error(log)
+	}
+}
+
 // errCut ends a test's Apply as a power cut ends a real one.
 var errCut = errors.New("the power is cut")
 
