@@ -84,10 +84,10 @@ repacked() (
   dpkg-deb -Znone -b "$files" "$1"
 )
 
-# room asks for space for a package, its files and a reserve, beside what is there, KiB.
+# room asks for space for a package, its files and a reserve, beside what is there.
 room() {
-  need=$(($(dpkg-deb -f "$1" Installed-Size) + $(stat -c %s "$1") / 1024 + 16384))
-  [ "$(df -Pk /usr/bin | sed -n '$s/  */ /gp' | cut -d' ' -f4)" -ge "$need" ]
+  kib=$(($(dpkg-deb -f "$1" Installed-Size) + $(stat -c %s "$1") / 1024 + 16384))
+  [ "$(($(stat -f -c '%a * %S' /usr/bin) / 1024))" -ge "$kib" ]
 }
 
 # prepare puts everything that the work needs on the disk, so that it can be gone on with after a power cut.

@@ -109,7 +109,7 @@ case "$*" in
 daemon-reload) ;;
 "is-active epuck-driver.service") timeout 1 epuck-driver version >/dev/null && echo active ;;
 "show -p NRestarts --value epuck-driver.service")
-  case $(epuck-driver version) in *restless*) echo x >>/tmp/restarts ;; esac
+  case $(timeout 1 epuck-driver version) in *restless*) echo x >>/tmp/restarts ;; esac
   cat /tmp/restarts 2>/dev/null | wc -l ;;
 *) exit 1 ;;
 esac
