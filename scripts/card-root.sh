@@ -3,8 +3,8 @@
 # Makes the system of the card's image, a Debian 12 for the Raspberry Pi Zero's processor (armel), as an archive beside
 # its manifest (FILE.manifest: each package with its version), and prints its path. Kernel, firmware and the one module
 # that Debian's kernel lacks, the driver of the Pi-puck's multiplexer, are in it. Its packages and itself are kept in a
-# cache outside the tree, named after these scripts and the archives that apt is configured for. CARD_ROOT=again makes it
-# anew of the same packages, with the same bytes; CARD_ROOT=new of the packages of today. It needs root.
+# cache outside the tree, named after these scripts and the archives that apt is configured for. CARD_ROOT=again makes
+# it anew of the same packages, with the same bytes; CARD_ROOT=new of the packages of today. It needs root.
 set -euo pipefail
 export LC_ALL=C
 export SOURCE_DATE_EPOCH=1700000000 # of the packages' own scripts; the image has the commit's
@@ -70,7 +70,7 @@ chroot "$root" depmod "$version"
 cp "$sources" "$root/etc/apt/sources.list"
 sed -i /force-unsafe-io/d "$root/etc/dpkg/dpkg.cfg.d/99mmdebstrap" # a robot's power may go while it installs
 cd "$root"
-# Host keys and the machine's number are each robot's own; logs, lists, proxies and the name server are of this computer.
+# Host keys and the machine's number are each robot's own; logs, lists, proxies and name servers are this computer's.
 rm -rf etc/ssh/ssh_host_* var/cache/apt/*.bin var/lib/apt/lists/* var/log/* var/cache/ldconfig/aux-cache var/lib/dbus/machine-id etc/*- \
   etc/apt/apt.conf.d/99mmdebstrap etc/resolv.conf usr/share/doc usr/share/man usr/share/locale usr/share/info
 ln -s ../run/systemd/resolve/stub-resolv.conf etc/resolv.conf

@@ -37,7 +37,7 @@ odometry() (
 drives() { [ "$(systemctl is-active epuck-driver.service)" = active ] && odometry; }
 
 # state is how well the driver does, after waiting so many seconds for odometry at most: drives, waits (for a robot that
-# is switched off, without being started again and again) or fails. Where the one before drove, waits is as bad as fails.
+# is switched off, without being started again and again) or fails. Where the one before drove both are as bad.
 state() {
   end=$(($(uptime) + $1))
   until drives; do
@@ -71,17 +71,19 @@ put() {
 # repacked makes a package of what is installed: of a robot whose package was installed in another way.
 repacked() (
   set -e
-  files=$(mktemp -d "$dir.files.XXXXXX")
-  trap 'rm -rf "$files"' EXIT
-  dpkg -L epuck-driver | while read -r path; do
-    if [ -L "$path" ] || [ -f "$path" ]; then cp -a --parents "$path" "$files"; fi
+  work=$(mktemp -d "$dir.files.XXXXXX")
+  trap 'rm -rf "$work"' EXIT
+  mkdir -p "$work/files/DEBIAN"
+  dpkg -L epuck-driver | while read -r path; do [ ! -f "$path" ] || echo "${path#/}"; done >"$work/list"
+  grep -qx usr/bin/epuck-driver "$work/list"
+  tar -C / -cf "$work/tar" -T "$work/list"
+  tar -C "$work/files" -xf "$work/tar"
+  dpkg-query -s epuck-driver | sed '/^Status:/d; /^Conffiles:/,/^[^ ]/{/^Conffiles:/d; /^ /d;}' >"$work/files/DEBIAN/control"
+  for part in postinst preinst prerm postrm; do
+    cp "/var/lib/dpkg/info/epuck-driver.$part" "$work/files/DEBIAN/" 2>/dev/null || :
   done
-  mkdir "$files/DEBIAN"
-  dpkg-query -s epuck-driver | sed '/^Status:/d; /^Conffiles:/,/^[^ ]/{/^Conffiles:/d; /^ /d;}' >"$files/DEBIAN/control"
-  for part in conffiles postinst preinst prerm postrm; do
-    cp "/var/lib/dpkg/info/epuck-driver.$part" "$files/DEBIAN/" 2>/dev/null || :
-  done
-  dpkg-deb -Znone -b "$files" "$1"
+  while read -r path; do [ ! -f "$path" ] || echo "$path"; done </var/lib/dpkg/info/epuck-driver.conffiles >"$work/files/DEBIAN/conffiles"
+  dpkg-deb -Znone -b "$work/files" "$1"
 )
 
 # room asks for space for a package, its files and a reserve, beside what is there.

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The card's image: made twice with the same bytes, small enough, whole when it is written by its map, and then started
-# in an emulated Raspberry Pi Zero, whose power is cut ten times (EPUCK_CUTS). Meanwhile the system in it is made anew of
-# the same packages, with the same bytes. Nothing of this computer's network is touched. It needs root, and two hours at
-# the most.
+# in an emulated Raspberry Pi Zero, whose power is cut ten times (EPUCK_CUTS). Meanwhile the system in it is made anew
+# of the same packages, with the same bytes. Nothing of this computer's network is touched. It needs root, and two hours
+# at the most.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "$(id -u)" -ne 0 ]; then

@@ -60,8 +60,8 @@ func powerCuts(p *pi, o *outside) {
 	}
 }
 
-// scribble changes and syncs the parameters and a file as people do by SSH, then has the robot go on writing to the file
-// without a sync.
+// scribble changes and syncs the parameters and a file as people do by SSH, then has the robot go on writing to the
+// file without a sync.
 func (p *pi) scribble(cut int) (synced string) {
 	p.t.Helper()
 	synced = fmt.Sprintf("cut %d", cut)

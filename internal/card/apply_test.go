@@ -262,7 +262,7 @@ func TestStrayedFile(t *testing.T) {
 		}
 	}
 	c := newCard(t, "name = r3\n")
-	for _, name := range []string{"._epuck.txt", "epuck-log.txt", "Copy of epuck.txt"} { // what a Mac and we leave there
+	for _, name := range []string{"._epuck.txt", "epuck-log.txt", "Copy of epuck.txt"} { // of a Mac, and ours
 		c.put(t, c.Boot, name, "x")
 	}
 	if r, log := c.apply(t); len(r.Mistakes) > 0 {

@@ -67,7 +67,7 @@ func (s *Settings) files(sys system) ([]File, error) {
 		}
 		list = append(list, f)
 	}
-	if s.Country != "" && sys.networkManager { // which has no setting for it: the kernel's module of all Wi-Fi chips does
+	if s.Country != "" && sys.networkManager { // which has no setting for it: the kernel has
 		list = append(list, File{"etc/modprobe.d/epuck-country.conf", 0o644, "options cfg80211 ieee80211_regdom=" + s.Country + "\n"})
 	}
 	if len(s.SSHKeys) > 0 {
