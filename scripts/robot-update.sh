@@ -68,21 +68,23 @@ put() {
   systemctl enable epuck-driver.service && systemctl --no-block start epuck-driver.service
 }
 
-# repacked makes a package of what is installed: of a robot whose package was installed in another way.
+# repacked makes a package of what is installed: of a robot whose package was installed in another way. The owner's
+# configuration is not in it: dpkg would take that for the package's own, and a later one's would replace it.
 repacked() (
   set -e
   work=$(mktemp -d "$dir.files.XXXXXX")
   trap 'rm -rf "$work"' EXIT
   mkdir -p "$work/files/DEBIAN"
-  dpkg -L epuck-driver | while read -r path; do [ ! -f "$path" ] || echo "${path#/}"; done >"$work/list"
+  info=/var/lib/dpkg/info/epuck-driver
+  dpkg -L epuck-driver | grep -vxFf "$info.conffiles" |
+    while read -r path; do [ ! -f "$path" ] || echo "${path#/}"; done >"$work/list"
   grep -qx usr/bin/epuck-driver "$work/list"
   tar -C / -cf "$work/tar" -T "$work/list"
   tar -C "$work/files" -xf "$work/tar"
   dpkg-query -s epuck-driver | sed '/^Status:/d; /^Conffiles:/,/^[^ ]/{/^Conffiles:/d; /^ /d;}' >"$work/files/DEBIAN/control"
   for part in postinst preinst prerm postrm; do
-    cp "/var/lib/dpkg/info/epuck-driver.$part" "$work/files/DEBIAN/" 2>/dev/null || :
+    cp "$info.$part" "$work/files/DEBIAN/" 2>/dev/null || :
   done
-  while read -r path; do [ ! -f "$path" ] || echo "$path"; done </var/lib/dpkg/info/epuck-driver.conffiles >"$work/files/DEBIAN/conffiles"
   dpkg-deb -Znone -b "$work/files" "$1"
 )
 

@@ -37,6 +37,12 @@ func twoAtOnce(t *testing.T, s system, good string, env []string) {
 // installed then, and runs, is always the same.
 func powerCuts(t *testing.T, s system, later, end string, env []string) {
 	t.Helper()
+	settings := s.read(t, "/etc/default/epuck-driver")
+	defer func() {
+		if now := s.read(t, "/etc/default/epuck-driver"); now != settings {
+			t.Errorf("the owner's settings were\n%s\nand are\n%s", settings, now)
+		}
+	}()
 	moments := 6
 	if testing.Short() {
 		moments = 1

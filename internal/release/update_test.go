@@ -81,7 +81,8 @@ func updates(t *testing.T, s system, deb, options string) {
 	twoAtOnce(t, s, newer(t, deb, "99.8"), env)
 	s.run(t, "rm /var/cache/epuck-driver/installed.deb") // as where a package was installed in another way
 	powerCuts(t, s, with(t, deb, "99.9", "exit 1\n"), "ii 99.8", env)
-	powerCuts(t, s, newer(t, deb, "99.10"), "ii 99.10", env)
+	patient := []string{env[0], "UPDATE_SECONDS=120 1"}
+	powerCuts(t, s, newer(t, deb, "99.10"), "ii 99.10", patient)
 	fullDisk(t, s, deb, env)
 }
 
