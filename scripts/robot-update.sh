@@ -71,19 +71,17 @@ put() {
 # repacked makes a package of what is installed: of a robot whose package was installed in another way. The owner's
 # configuration is not in it: dpkg would take that for the package's own, and a later one's would replace it.
 repacked() (
-  set -e
-  work=$(mktemp -d "$dir.files.XXXXXX")
+  work=$(mktemp -d "$dir.files.XXXXXX") || exit 1
   trap 'rm -rf "$work"' EXIT
-  mkdir -p "$work/files/DEBIAN"
   info=/var/lib/dpkg/info/epuck-driver
-  dpkg -L epuck-driver | grep -vxFf "$info.conffiles" |
+  cat "$info.conffiles" >"$work/own" 2>/dev/null # it may have none
+  dpkg -L epuck-driver | grep -vxFf "$work/own" |
     while read -r path; do [ ! -f "$path" ] || echo "${path#/}"; done >"$work/list"
-  grep -qx usr/bin/epuck-driver "$work/list"
-  tar -C / -cf "$work/tar" -T "$work/list"
-  tar -C "$work/files" -xf "$work/tar"
-  dpkg-query -s epuck-driver | sed '/^Status:/d; /^Conffiles:/,/^[^ ]/{/^Conffiles:/d; /^ /d;}' >"$work/files/DEBIAN/control"
+  grep -qx usr/bin/epuck-driver "$work/list" && mkdir -p "$work/files/DEBIAN" && tar -C / -cf "$work/tar" -T "$work/list" &&
+    tar -C "$work/files" -xf "$work/tar" && dpkg-query -s epuck-driver >"$work/status" || exit 1
+  sed '/^Status:/d; /^Conffiles:/,/^[^ ]/{/^Conffiles:/d; /^ /d;}' "$work/status" >"$work/files/DEBIAN/control"
   for part in postinst preinst prerm postrm; do
-    cp "$info.$part" "$work/files/DEBIAN/" 2>/dev/null || :
+    [ ! -e "$info.$part" ] || cp "$info.$part" "$work/files/DEBIAN/" || exit 1
   done
   dpkg-deb -Znone -b "$work/files" "$1"
 )
