@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -140,8 +141,15 @@ esac
 func TestInstallOnRobot(t *testing.T) {
 	s := newSystem(t)
 	deb := debian(t, "amd64")
-	command(t, nil, "mount", "-t", "proc", "proc", filepath.Join(s.dir, "proc")) // how long it runs already
-	t.Cleanup(func() { command(t, nil, "umount", "-l", filepath.Join(s.dir, "proc")) })
+	proc := filepath.Join(s.dir, "proc") // how long it runs already
+	if err := syscall.Mount("proc", proc, "proc", syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(proc, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
 	options := sshd(t, s)
 
 	domain := os.Getpid()%200 + 20
