@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes the system of the card's image, a Debian 12 for the Raspberry Pi Zero's processor (armel), as an archive beside
 # its manifest (FILE.manifest: each package with its version), and prints its path. Kernel, firmware and the one module
-# that Debian's kernel lacks, the driver of the Pi-puck's multiplexer, are in it. It is kept in a cache outside the
-# tree, named after this file and the archives that apt is configured for: CARD_ROOT=new makes it anew, with the
-# packages of today. It needs root.
+# that Debian's kernel lacks, the driver of the Pi-puck's multiplexer, are in it. Its packages and itself are kept in a
+# cache outside the tree, named after these scripts and the archives that apt is configured for. CARD_ROOT=again makes
+# it anew of the same packages, with the same bytes; CARD_ROOT=new of the packages of today. It needs root.
 set -euo pipefail
 export LC_ALL=C
 export SOURCE_DATE_EPOCH=1700000000 # of the packages' own scripts; the image has the commit's
 
 packages=(
-  systemd systemd-sysv dbus udev kmod iproute2
+  apt systemd systemd-sysv dbus udev kmod iproute2
   avahi-daemon chrony openssh-server wpasupplicant wireless-regdb # epuck.local, the clock, logging in, Wi-Fi
+  systemd-resolved # chrony's servers have names
   sudo e2fsprogs
 )
 outside=(raspi-firmware firmware-brcm80211) # unpacked only: their scripts are for a Raspberry Pi that runs
@@ -25,14 +26,14 @@ if [ -z "$sources" ]; then
   echo "card-root: apt knows no Debian 12 (bookworm) archive; run apt-get update" >&2
   exit 1
 fi
-key=$( (cat "$0" "$scripts/card-module.sh"; printf '%s\n' "$sources") | sha256sum | cut -c1-16)
+key=$( (cat "$0" "$scripts/card-packages.sh" "$scripts/card-module.sh"; printf '%s\n' "$sources") | sha256sum | cut -c1-16)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/epuck-driver/card
-archive=$cache/$key.tar
+archive=$cache/$key.tar store=$cache/$key.packages
 mkdir -p "$cache"
 exec 9>"$cache/lock"
 flock 9 # two that start at once build one
-if [ -e "$archive" ] && [ "${CARD_ROOT:-}" != new ]; then
-  touch "$archive"
+if [ -e "$archive" ] && [ -z "${CARD_ROOT:-}" ]; then
+  touch "$archive" "$store"
   echo "$archive"
   exit 0
 fi
@@ -50,37 +51,41 @@ fi
 work=$(mktemp -d "$cache/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
+if [ ! -e "$store/manifest" ] || [ "${CARD_ROOT:-}" = new ]; then
+  echo "card-root: downloading packages" >&2
+  "$scripts/card-packages.sh" "$work/packages" "$sources" "${packages[*]}" "${outside[*]}"
+  rm -rf "$store"
+  mv "$work/packages" "$store"
+fi
 echo "card-root: building $archive (about ten minutes)" >&2
-apt-config dump Acquire | sed -n '/"";$/d; /Languages/d; p' >"$work/apt.conf"
-# What Debian calls the kernel's package of the day, the packages that are only unpacked, and what the module needs.
+printf '%s\n' "$sources" >"$work/sources.list"
+# The packages that are only unpacked, the module, and what is of this computer alone.
 cat >"$work/customize" <<'CUSTOMIZE'
 set -eu
-export APT_CONFIG="$MMDEBSTRAP_APT_CONFIG"
-image=$(apt-cache depends linux-image-rpi | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p')
-version=${image#linux-image-}
-mkdir -m 777 "$2/debs" "$2/headers" "$2/headers/kbuild" # apt fetches as another user
-cd "$2/debs"
-apt-get download -qq "$image" $3
-cd "$2/headers"
-apt-get download -qq "linux-headers-$version" $(apt-cache depends "linux-headers-$version" | sed -n 's/.*Depends: \(linux-headers-.*-common.*\)/\1/p')
-(cd kbuild && apt-get download -qq "linux-kbuild-$(echo "$version" | cut -d. -f1,2)")
-cd "$2/debs"
-for deb in *.deb; do dpkg-deb --fsys-tarfile "$deb" | tar -x --keep-directory-symlink -C "$1"; done
-env -u APT_CONFIG "$4/card-module.sh" "$2/headers" "$version" "$1/usr/lib/modules/$version/updates"
-chroot "$1" depmod "$version"
-{ chroot "$1" dpkg-query -W -f '${Package} ${Version}\n'; for deb in "$2"/debs/*.deb; do dpkg-deb -W --showformat '${Package} ${Version}\n' "$deb"; done; } | sort >"$2/manifest"
-cd "$1"
-# Host keys and the machine's number are each robot's own; logs and lists are of this computer.
+root=$1 store=$2 scripts=$3 sources=$4
+version=$(cat "$store/release")
+for deb in "$store"/outside/*.deb; do dpkg-deb --fsys-tarfile "$deb" | tar -x --keep-directory-symlink -C "$root"; done
+"$scripts/card-module.sh" "$store/module" "$version" "$root/usr/lib/modules/$version/updates"
+chroot "$root" depmod "$version"
+cp "$sources" "$root/etc/apt/sources.list"
+sed -i /force-unsafe-io/d "$root/etc/dpkg/dpkg.cfg.d/99mmdebstrap" # a robot's power may go while it installs
+cd "$root"
+# Host keys and the machine's number are each robot's own; logs, lists, proxies and name servers are this computer's.
 rm -rf etc/ssh/ssh_host_* var/cache/apt/*.bin var/lib/apt/lists/* var/log/* var/cache/ldconfig/aux-cache var/lib/dbus/machine-id etc/*- \
-  usr/share/doc usr/share/man usr/share/locale usr/share/info
+  etc/apt/apt.conf.d/99mmdebstrap etc/resolv.conf usr/share/doc usr/share/man usr/share/locale usr/share/info
+ln -s ../run/systemd/resolve/stub-resolv.conf etc/resolv.conf
 : >etc/machine-id
+echo epuck >etc/hostname
 CUSTOMIZE
-mmdebstrap --quiet --mode=root --architectures=armel --variant=minbase --include="$(IFS=,; echo "${packages[*]}")" \
-  --aptopt="$work/apt.conf" --aptopt='Acquire::Languages "none"' --aptopt='APT::Install-Recommends "false"' \
+mmdebstrap --quiet --mode=root --architectures=armel --variant=minbase --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+  --include="$(IFS=,; echo "${packages[*]}")" \
+  --aptopt='Acquire::Languages "none"' --aptopt='APT::Install-Recommends "false"' --aptopt='APT::Sandbox::User "root"' \
   --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-  --dpkgopt='path-exclude=/usr/share/man/*' --customize-hook="sh $work/customize \"\$1\" $work '${outside[*]}' $scripts" \
-  bookworm "$work/root.tar" - <<<"$sources" >&2
-mv "$work/manifest" "$archive.manifest"
+  --dpkgopt='path-exclude=/usr/share/man/*' --customize-hook="sh $work/customize \"\$1\" $store $scripts $work/sources.list" \
+  bookworm "$work/root.tar" "deb [trusted=yes arch=armel] copy:$store ./" >&2
+cp "$store/manifest" "$archive.manifest"
 mv "$work/root.tar" "$archive"
-find "$cache" -name '*.tar' -mtime +14 -delete # those that were not used for two weeks
+find "$cache" -name '*.tar' -mtime +14 | while read -r old; do # those that were not used for two weeks
+  rm -rf "$old" "$old.manifest" "${old%.tar}.packages"
+done
 echo "$archive"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The card's image: made twice with the same bytes, small enough, whole when it is written by its map, and then started
-# in an emulated Raspberry Pi Zero, whose power is cut ten times (EPUCK_CUTS). Nothing of this computer's network is
-# touched. It needs root, and two hours at the most.
+# in an emulated Raspberry Pi Zero, whose power is cut ten times (EPUCK_CUTS). Meanwhile the system in it is made anew
+# of the same packages, with the same bytes. Nothing of this computer's network is touched. It needs root, and two hours
+# at the most.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "$(id -u)" -ne 0 ]; then
@@ -15,6 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 step "twice the same bytes"
+archive=$(scripts/card-root.sh)
 image=$(scripts/image --out "$work/first" | tail -n 1)
 scripts/image --out "$work/second" >/dev/null
 for file in "$work"/first/*; do
@@ -36,6 +38,22 @@ for part in 1 2; do # of the third only what is used is written
 done
 rm "$work/whole.img"
 
+# Of the same packages, which are kept: those of the archives may be others by now. It takes one core, and QEMU another.
+step "the system anew, meanwhile"
+cp "$archive" "$work/first.tar"
+CARD_ROOT=again nice scripts/card-root.sh >"$work/again.log" 2>&1 &
+again=$!
+
 step "in an emulated Raspberry Pi Zero" # what the map left out is holes: the card is as it would be
 EPUCK_VM=card EPUCK_CARD_IMAGE="$work/card.img" go test -count=1 -timeout 110m -v -run 'TestCard|TestAnswered' ./vmtest
+
+step "twice the same system"
+wait "$again" || { cat "$work/again.log" >&2; exit 1; }
+cmp "$work/first.tar" "$archive" || {
+  mkdir "$work/1" "$work/2"
+  tar -xf "$work/first.tar" -C "$work/1"
+  tar -xf "$archive" -C "$work/2"
+  diff -rq --no-dereference "$work/1" "$work/2" | head -40
+  exit 1
+} >&2
 step "done"

@@ -65,6 +65,10 @@ func firstStart(p *pi) {
 		"grep -F '" + wrongLine + "' /boot/firmware/epuck-log.txt":                 wrongLine,
 		"grep -c geheimnis1 /boot/firmware/epuck-log.txt || true":                  "0",
 		"test ! -e /run/epuck-card/damaged && echo whole":                          "whole",
+		"systemctl is-active chrony systemd-resolved avahi-daemon | sort -u":       "active",
+		"readlink -e /etc/resolv.conf":                                             "/run/systemd/resolve/stub-resolv.conf",
+		"journalctl -b --no-pager | grep -c 'ordering cycle' || true":              "0",
+		"grep -rc force-unsafe-io /etc/dpkg/dpkg.cfg.d | grep -v ':0' | wc -l":     "0",
 	} {
 		if got := p.run("%s", script); !strings.HasPrefix(got, want) {
 			p.t.Errorf("%s: %q, want %q", script, got, want)

@@ -55,24 +55,21 @@ func powerCuts(p *pi, o *outside) {
 		p.odometry(o)
 		back := time.Since(p.powered)
 		p.login()
-		if damaged := p.run("cat /run/epuck-card/damaged 2>/dev/null || true"); damaged != "" {
-			p.t.Fatalf("cut %d: the data partition can't be used: %s", cut, damaged)
-		}
-		if got := p.lens(); got < stored {
-			p.t.Errorf("cut %d: calibration %d was acknowledged, %d is there", cut, stored, got)
-		}
-		if got := p.run("cat /var/lib/epuck-card/note"); !strings.HasPrefix(got, note) {
-			p.t.Errorf("cut %d: %q was synced, %q is there", cut, note, got)
-		}
+		p.kept(cut, stored, note)
 		p.t.Logf("cut %d of %d: calibration %d acknowledged, odometry again %.0f s after power", cut, n, stored, back.Seconds())
 	}
 }
 
-// scribble writes and syncs a file as people do by SSH, then has the robot go on writing to it without a sync.
+// scribble changes and syncs the parameters and a file as people do by SSH, then has the robot go on writing to the
+// file without a sync.
 func (p *pi) scribble(cut int) (synced string) {
 	p.t.Helper()
 	synced = fmt.Sprintf("cut %d", cut)
-	p.run("echo %s >/var/lib/epuck-card/note && sync\n(while sleep 0.2; do echo more >>/var/lib/epuck-card/note; done) >/dev/null 2>&1 &", synced)
+	p.run(`sed -i '/^# cut/d' /etc/epuck-driver/params.yaml
+echo '# %s' >>/etc/epuck-driver/params.yaml
+echo %s >/var/lib/epuck-card/note
+sync
+(while sleep 0.2; do echo more >>/var/lib/epuck-card/note; done) >/dev/null 2>&1 &`, synced, synced)
 	return synced
 }
 
@@ -136,15 +133,23 @@ func (w *writer) store(ctx context.Context, t *testing.T) int {
 	return number
 }
 
-// lens is the number of the calibration on the card.
-func (p *pi) lens() int {
+// kept checks that what was acknowledged or synced is there after a power cut.
+func (p *pi) kept(cut, stored int, note string) {
 	p.t.Helper()
-	text := p.run("grep -h -A 3 camera_matrix %s/*.yaml | grep data | tr -d ' ' | sed 's/.*\\[\\([0-9]*\\).*/\\1/'", lensFile)
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		p.t.Fatalf("the calibration's file: %q, %v", text, err)
+	text := p.run(`echo $(cat /run/epuck-card/damaged 2>/dev/null || echo whole)
+echo $(grep -h -A 3 camera_matrix %s/*.yaml | grep data | tr -d ' ' | sed 's/.*\[\([0-9]*\).*/\1/')
+echo $(head -n 1 /var/lib/epuck-card/note)
+echo $(grep '^# cut' /etc/epuck-driver/params.yaml)`, lensFile)
+	lines := strings.Split(text+"\n\n\n\n", "\n")
+	if lines[0] != "whole" {
+		p.t.Fatalf("cut %d: the data partition can't be used: %s", cut, lines[0])
 	}
-	return n
+	if got, err := strconv.Atoi(lines[1]); err != nil || got < stored {
+		p.t.Errorf("cut %d: calibration %d was acknowledged, %q is there", cut, stored, lines[1])
+	}
+	if lines[2] != note || lines[3] != "# "+note {
+		p.t.Errorf("cut %d: %q was synced, the note has %q, the parameters have %q", cut, note, lines[2], lines[3])
+	}
 }
 
 // recovered: each recording that a power cut ended can be read again, but the one that is being made.

@@ -45,6 +45,7 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	if m.Damaged != "" {
 		r.Mistakes = append(r.Mistakes, Mistake{Cause: CauseData, Text: m.Damaged})
 	}
+	r.Mistakes = append(r.Mistakes, m.strayed()...)
 	data, err := readLimited(filepath.Join(m.Boot, "epuck.txt"))
 	if err != nil {
 		text := err.Error()
@@ -70,12 +71,26 @@ func (m *Machine) Apply(ctx context.Context) (Report, error) {
 	return r, errors.Join(err, m.report(r, &settings))
 }
 
+// strayed tells of files that were meant to be epuck.txt: Windows hides the ending that its editor adds, TextEdit saves
+// in a format of its own.
+func (m *Machine) strayed() (list []Mistake) {
+	for _, name := range []string{"epuck.txt.txt", "epuck", "epuck.rtf", "epuck.txt.rtf", "epuck.doc", "epuck.docx", "epuck.txt.docx"} {
+		if _, err := os.Stat(filepath.Join(m.Boot, name)); err == nil {
+			list = append(list, Mistake{Cause: CauseFile, Text: fmt.Sprintf("%s is not read: save it as plain text with the name epuck.txt, and delete it", name)})
+		}
+	}
+	return list
+}
+
 // make makes the settings.
 func (m *Machine) make(ctx context.Context, s *Settings) error {
 	var sys system
 	info, err := os.Stat(filepath.Join(m.Root, "etc/NetworkManager/system-connections"))
 	sys.networkManager = err == nil && info.IsDir()
 	if sys.driver, err = readFile(m.Root, "etc/default/epuck-driver"); err != nil {
+		return err
+	}
+	if sys.network, err = readFile(m.Root, sys.networkFile()); err != nil {
 		return err
 	}
 	files, err := s.files(sys)

@@ -158,6 +158,50 @@ func TestWiFiKey(t *testing.T) {
 	}
 }
 
+// Who empties the line of the Wi-Fi's password keeps the network, as the file and docs/card.md promise; another network
+// is open then.
+func TestEmptiedPassword(t *testing.T) {
+	for _, manager := range []bool{false, true} {
+		c := newCard(t, "wifi = Café\nwifi_password = correct horse\ncountry = CH\n")
+		file := system{networkManager: manager}.networkFile()
+		if manager {
+			if err := os.MkdirAll(filepath.Join(c.Root, filepath.Dir(managerFile)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.apply(t)
+		before, err := readFile(c.Root, file)
+		if err != nil || strings.Count(before, "psk=") != 1 {
+			t.Fatalf("%v, %s", err, before)
+		}
+		c.put(t, c.Boot, "epuck.txt", "wifi = Café\nwifi_password =\ncountry = CH\n")
+		if r, _ := c.apply(t); !r.Applied || len(r.Mistakes) > 0 {
+			t.Errorf("%+v", r)
+		}
+		if after, err := readFile(c.Root, file); err != nil || after != before {
+			t.Errorf("%v: %s, then %s", err, before, after)
+		}
+		c.put(t, c.Boot, "epuck.txt", "wifi = Caf\nwifi_password =\n")
+		c.apply(t)
+		if after, err := readFile(c.Root, file); err != nil || strings.Contains(after, "psk=") {
+			t.Errorf("%v: an open network has a key: %s", err, after)
+		}
+	}
+}
+
+// A file of the Wi-Fi that was cut off or that is another's gives no key, and none that is too short.
+func TestKeyFor(t *testing.T) {
+	key := strings.Repeat("0f", 32)
+	for text, want := range map[string]string{
+		"": "", "\tssid=41": "", "\tssid=41\n\tpsk=": "", "\tssid=41\n\tpsk=" + key[:63]: "", "\tssid=41\n\tpsk=" + key: key,
+		"\tssid=4142\n\tpsk=" + key: "", "\tssid=41\n\tscan_ssid=1\n\tpsk=" + key + "\n}\n": key, "\tpsk=" + key + "\n\tssid=41\n": "",
+	} {
+		if got := (system{network: text}).keyFor("\tssid=41"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // A file is applied once, and again when it has changed; what it does not name stays.
 func TestApplyAgain(t *testing.T) {
 	c := newCard(t, whole)
@@ -203,6 +247,26 @@ func TestNoFile(t *testing.T) {
 	if len(r.Mistakes) != 2 || First(r.Mistakes) != CauseData || !strings.Contains(log, "no such file") || !strings.Contains(log, "the journal is gone") ||
 		!strings.Contains(log, "white (data partition)") {
 		t.Errorf("%+v\n%s", r, log)
+	}
+}
+
+// A file that an editor has given another name than the user saw is told of; epuck.txt is applied all the same.
+func TestStrayedFile(t *testing.T) {
+	for _, name := range []string{"epuck.txt.txt", "epuck.rtf", "epuck"} {
+		c := newCard(t, "name = r3\n")
+		c.put(t, c.Boot, name, "name = r4\n")
+		r, log := c.apply(t)
+		if len(r.Mistakes) != 1 || First(r.Mistakes) != CauseFile || !r.Applied || !strings.Contains(log, name+" is not read") ||
+			!strings.Contains(log, "magenta") || !strings.Contains(c.tree(t), "r3\n") {
+			t.Errorf("%s: %+v\n%s", name, r, log)
+		}
+	}
+	c := newCard(t, "name = r3\n")
+	for _, name := range []string{"._epuck.txt", "epuck-log.txt", "Copy of epuck.txt"} { // of a Mac, and ours
+		c.put(t, c.Boot, name, "x")
+	}
+	if r, log := c.apply(t); len(r.Mistakes) > 0 {
+		t.Error(log)
 	}
 }
 

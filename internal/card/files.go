@@ -25,6 +25,32 @@ type File struct {
 type system struct {
 	networkManager bool   // else wpa_supplicant and systemd-networkd
 	driver         string // /etc/default/epuck-driver as it is
+	network        string // the file of the Wi-Fi as it is
+}
+
+// The file of the Wi-Fi: wpa_supplicant's, or NetworkManager's.
+const (
+	supplicantFile = "etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+	managerFile    = "etc/NetworkManager/system-connections/epuck.nmconnection"
+)
+
+// networkFile is the file of the Wi-Fi.
+func (s system) networkFile() string {
+	if s.networkManager {
+		return managerFile
+	}
+	return supplicantFile
+}
+
+// keyFor gives the key that the file of the Wi-Fi has for a network, by the line that names that: people empty the
+// line of the password once the robot has it.
+func (s system) keyFor(network string) string {
+	if _, rest, ok := strings.Cut(s.network, network+"\n"); ok {
+		if _, rest, ok = strings.Cut(rest, "psk="); ok && len(rest) >= 64 {
+			return rest[:64]
+		}
+	}
+	return ""
 }
 
 // files gives the files for settings. Those of keys without a value are not among them: they stay as they are.
@@ -40,6 +66,9 @@ func (s *Settings) files(sys system) ([]File, error) {
 			return nil, err
 		}
 		list = append(list, f)
+	}
+	if s.Country != "" && sys.networkManager { // which has no setting for it: the kernel has
+		list = append(list, File{"etc/modprobe.d/epuck-country.conf", 0o644, "options cfg80211 ieee80211_regdom=" + s.Country + "\n"})
 	}
 	if len(s.SSHKeys) > 0 {
 		list = append(list, File{"etc/ssh/authorized_keys/" + User, 0o644, strings.Join(s.SSHKeys, "\n") + "\n"})
@@ -60,31 +89,42 @@ func (s *Settings) network(sys system) (File, error) {
 		}
 		secret = hex.EncodeToString(b)
 	}
-	var b strings.Builder
 	if sys.networkManager {
-		b.WriteString("[connection]\nid=epuck\ntype=wifi\ninterface-name=wlan0\n\n[wifi]\nmode=infrastructure\nssid=")
-		for _, c := range []byte(s.WiFi) {
-			fmt.Fprintf(&b, "%d;", c)
-		}
-		b.WriteString("\n\n")
-		if secret != "" {
-			fmt.Fprintf(&b, "[wifi-security]\nkey-mgmt=wpa-psk\npsk=%s\n\n", secret)
-		}
-		b.WriteString("[ipv4]\nmethod=auto\n")
-		return File{"etc/NetworkManager/system-connections/epuck.nmconnection", 0o600, b.String()}, nil
+		return s.managed(sys, secret), nil
 	}
+	name := fmt.Sprintf("\tssid=%x", s.WiFi)
+	if secret == "" {
+		secret = sys.keyFor(name)
+	}
+	var b strings.Builder
 	b.WriteString("ctrl_interface=/run/wpa_supplicant\n")
 	if s.Country != "" {
 		fmt.Fprintf(&b, "country=%s\n", s.Country)
 	}
-	fmt.Fprintf(&b, "network={\n\tssid=%x\n\tscan_ssid=1\n", s.WiFi)
+	fmt.Fprintf(&b, "network={\n%s\n\tscan_ssid=1\n", name)
 	if secret == "" {
 		b.WriteString("\tkey_mgmt=NONE\n")
 	} else {
 		fmt.Fprintf(&b, "\tkey_mgmt=WPA-PSK\n\tpsk=%s\n", secret)
 	}
 	b.WriteString("}\n")
-	return File{"etc/wpa_supplicant/wpa_supplicant-wlan0.conf", 0o600, b.String()}, nil
+	return File{supplicantFile, 0o600, b.String()}, nil
+}
+
+// managed is the same for NetworkManager.
+func (s *Settings) managed(sys system, secret string) File {
+	name := "ssid="
+	for _, c := range []byte(s.WiFi) {
+		name += fmt.Sprintf("%d;", c)
+	}
+	if secret == "" {
+		secret = sys.keyFor(name)
+	}
+	text := "[connection]\nid=epuck\ntype=wifi\ninterface-name=wlan0\n\n[wifi]\nmode=infrastructure\n" + name + "\n\n"
+	if secret != "" {
+		text += fmt.Sprintf("[wifi-security]\nkey-mgmt=wpa-psk\npsk=%s\n\n", secret)
+	}
+	return File{managerFile, 0o600, text + "[ipv4]\nmethod=auto\n"}
 }
 
 // The lines of the driver's environment that come from epuck.txt stand between these.

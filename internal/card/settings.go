@@ -71,6 +71,9 @@ func (s *Settings) read(line string, number int, seen map[string]int) *Mistake {
 	}
 	seen[k.name] = number
 	err := printable(value)
+	if _, written, _ := strings.Cut(line, "="); err == nil && loneQuote(strings.TrimFunc(written, isSpace)) {
+		err = fmt.Errorf("%w: there is one quotation mark; leave it out, or, if it belongs there, put two around all", ErrValue)
+	}
 	if err == nil {
 		err = k.set(s, value)
 	}

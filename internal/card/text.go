@@ -90,3 +90,12 @@ func unquote(s string) string {
 	}
 	return s[n : len(s)-m]
 }
+
+// loneQuote reports whether a value has a double quotation mark at one of its ends only: the other was forgotten.
+// (Apostrophes stand at the ends of names.)
+func loneQuote(s string) bool {
+	const marks = "\"\u201c\u201d\u201e\u00ab\u00bb"
+	first, _ := utf8.DecodeRuneInString(s)
+	last, _ := utf8.DecodeLastRuneInString(s)
+	return s != "" && (strings.ContainsRune(marks, first) != strings.ContainsRune(marks, last) || strings.Trim(s, marks) == "" && utf8.RuneCountInString(s) == 1)
+}

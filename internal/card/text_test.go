@@ -68,6 +68,23 @@ func TestUnquote(t *testing.T) {
 	}
 }
 
+// A quotation mark that was forgotten is told of, in the cause of its key; one that belongs there can be written.
+func TestForgottenQuote(t *testing.T) {
+	for text, want := range map[string]string{
+		`wifi = "Labor`: "", `wifi = Labor"`: "", "wifi = „Labor": "", "wifi = «Labor": "", `wifi = "`: "",
+		`wifi = "Labor"`: "Labor", "wifi = “Labor”": "Labor", `wifi = "TV 55""`: `TV 55"`, "wifi = Students'": "Students'", `wifi = 5"7`: `5"7`,
+		`wifi = ""Labor""`: `"Labor"`, "wifi = 't Huis": "'t Huis",
+	} {
+		s, mistakes := Parse([]byte(text))
+		if s.WiFi != want || (len(mistakes) == 0) != (want != "") || len(mistakes) > 0 && (mistakes[0].Cause != CauseWiFi || !strings.Contains(mistakes[0].Text, "quotation mark")) {
+			t.Errorf("%s: %q, %v; want %q", text, s.WiFi, mistakes, want)
+		}
+	}
+	if s, mistakes := Parse([]byte("password = \"geheimnis\nname = r2\n")); s.Password != "" || s.Name != "r2" || len(mistakes) != 1 || mistakes[0].Cause != CauseLogin {
+		t.Errorf("%+v, %v", s, mistakes)
+	}
+}
+
 func TestNoText(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"rich text":                []byte(`{\rtf1\ansi name = robot1}`),

@@ -10,14 +10,23 @@ import (
 )
 
 // fakeBase makes an image with the partitions of Raspberry Pi OS Lite, small and without a system in it. Its
-// config.txt is the argument.
-func fakeBase(t *testing.T, config string) string {
+// config.txt is the argument. What else is left out of it: a path, or what a path is to hold instead ("path=text").
+func fakeBase(t *testing.T, config string, but ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for path, text := range map[string]string{
+	files := map[string]string{
 		"root/etc/systemd/system/multi-user.target.wants/x": "", "root/etc/ssh/sshd_config": "Include /etc/ssh/sshd_config.d/*.conf\n",
+		"root/etc/debian_version": "12.11\n", "root/usr/lib/ld-linux-armhf.so.3": "", "root/etc/fstab": "PARTUUID=1-01 /boot/firmware vfat defaults 0 2\n",
 		"root/usr/sbin/x": "", "boot/config.txt": config, "boot/overlays/other.dtbo": "",
-	} {
+	}
+	for _, change := range but {
+		path, text, instead := strings.Cut(change, "=")
+		delete(files, path)
+		if instead {
+			files[path] = text
+		}
+	}
+	for path, text := range files {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(path)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +83,9 @@ ask "cat etc/systemd/system/epuck-card.service" | cmp - deploy/card/epuck-card.s
 ask "stat usr/sbin/epuck-card" | grep -q "Mode:  0755"
 ask "stat usr/sbin/epuck-card" | grep -q "User:     0"
 ask "stat etc/systemd/system/multi-user.target.wants/epuck-card-install.service" | grep -q "Type: symlink"
-ask "stat etc/systemd/system/multi-user.target.wants/x" | grep -q "Type: regular"`)
+ask "stat etc/systemd/system/multi-user.target.wants/x" | grep -q "Type: regular"
+ask "cat etc/systemd/journald.conf.d/epuck.conf" | grep -q Storage=volatile
+ask "stat etc/systemd/system/swap.target" | grep -q 'Fast link dest: "/dev/null"'`)
 	again := filepath.Join(out, "again")
 	if a, b := sum(t, first), sum(t, make(base, again)); a != b {
 		t.Errorf("two images of the same differ: %s, %s", a, b)
@@ -92,6 +103,23 @@ func sum(t *testing.T, path string) string {
 	return strings.Fields(out)[0]
 }
 
+// written makes a file.
+func written(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// cutOff is a file without its end, as of a download that broke.
+func cutOff(t *testing.T, path string) string {
+	t.Helper()
+	command(t, nil, "truncate", "-s", "-9M", path)
+	return path
+}
+
 func TestImageRefusals(t *testing.T) {
 	need(t, "image")
 	blank := filepath.Join(t.TempDir(), "blank.img")
@@ -106,6 +134,15 @@ func TestImageRefusals(t *testing.T) {
 		{"--dance", "usage"},
 		{"--settings " + wrong, "line 1, country"},
 		{"--base " + blank, "no signature 55 AA"},
+		{"--base /no/such.img", "no file that can be read"},
+		{"--base " + written(t, "base.zip", "PK"), "unpack it"},
+		{"--base " + written(t, "base.img.xz", "\xFD7zXZ\x00half"), "no whole .xz file"},
+		{"--base " + written(t, "base.img.xz", "not at all"), "no whole .xz file"},
+		{"--base " + fakeBase(t, "", "boot/config.txt"), "no config.txt in its first partition"},
+		{"--base " + fakeBase(t, "", "root/etc/debian_version"), "no Debian in its second partition"},
+		{"--base " + fakeBase(t, "", "root/usr/lib/ld-linux-armhf.so.3", "root/usr/lib/ld-linux-aarch64.so.1="), "is not of 32 bits"},
+		{"--base " + fakeBase(t, "", "root/etc/fstab=PARTUUID=1-01 /boot vfat defaults 0 2\n"), "before Debian 12"},
+		{"--base " + cutOff(t, fakeBase(t, "")), "ends before its second partition"},
 		{"--base " + fakeBase(t, "") + " --settings deploy/card/epuck.txt --raw --out /proc/none", "cannot create"},
 	} {
 		out, err := attempt(t.Context(), []string{"CARD_PACKAGE=/dev/null"}, "scripts/image", strings.Fields(c.args)...)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -34,7 +35,7 @@ func TestInstallDryRunSaysEverythingAndDoesNothing(t *testing.T) {
 	if data, err := os.ReadFile(trapped); err == nil {
 		t.Errorf("a dry run called %s", data)
 	}
-	for _, words := range []string{"looking at pi@robot", "building the package", "copying", "sudo sh /tmp/epuck-update.sh /tmp/epuck-driver.deb 120 10", "the package before comes back", "epuck-driver doctor", "topic echo --once"} {
+	for _, words := range []string{"looking at pi@robot", "building the package", "copying", "sudo sh /tmp/epuck-install.XXXXXX/update.sh /tmp/epuck-install.XXXXXX/epuck-driver.deb 120 10", "the package before comes back", "epuck-driver doctor", "topic echo --once"} {
 		if !strings.Contains(out, words) {
 			t.Errorf("the dry run does not tell of %q:\n%s", words, out)
 		}
@@ -102,9 +103,14 @@ func sshd(t *testing.T, s system) string {
 case "$*" in
 "enable epuck-driver.service") exec /usr/bin/systemctl -q --root=/ enable epuck-driver.service ;;
 "--no-block start epuck-driver.service") ;;
-"is-active epuck-driver.service") epuck-driver version >/dev/null && echo active ;;
+"start epuck-driver-update.service") # it is no child of the connection's
+  program=$(sed -n 's/^ExecStart=//p' /etc/systemd/system/epuck-driver-update.service)
+  exec setsid --wait sh -c 'echo $$ >/run/epuck-update.pid; exec "$@"' - $program ;;
+"-q enable epuck-driver-update.service"|"-q disable epuck-driver-update.service") exec /usr/bin/systemctl --root=/ $* ;;
+daemon-reload) ;;
+"is-active epuck-driver.service") timeout 1 epuck-driver version >/dev/null && echo active ;;
 "show -p NRestarts --value epuck-driver.service")
-  case $(epuck-driver version) in *restless*) echo x >>/tmp/restarts ;; esac
+  case $(timeout 1 epuck-driver version) in *restless*) echo x >>/tmp/restarts ;; esac
   cat /tmp/restarts 2>/dev/null | wc -l ;;
 *) exit 1 ;;
 esac
@@ -135,6 +141,15 @@ esac
 func TestInstallOnRobot(t *testing.T) {
 	s := newSystem(t)
 	deb := debian(t, "amd64")
+	proc := filepath.Join(s.dir, "proc") // how long it runs already
+	if err := syscall.Mount("proc", proc, "proc", syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(proc, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
 	options := sshd(t, s)
 
 	domain := os.Getpid()%200 + 20
@@ -152,7 +167,7 @@ func TestInstallOnRobot(t *testing.T) {
 
 	install := func() string {
 		t.Helper()
-		return command(t, []string{"SSH_OPTIONS=" + options, "UPDATE_SECONDS=30 1"}, "scripts/install-on-robot", "--package", deb, "pi@127.0.0.1")
+		return command(t, []string{"SSH_OPTIONS=" + options, "UPDATE_SECONDS=60 1"}, "scripts/install-on-robot", "--package", deb, "pi@127.0.0.1")
 	}
 	first := install()
 	for _, words := range []string{"it takes packages for amd64; installed now: none", "copying " + deb, "Setting up epuck-driver", "child_frame_id: base_link", "done."} {
@@ -164,8 +179,10 @@ func TestInstallOnRobot(t *testing.T) {
 	if s.read(t, "/etc/default/epuck-driver") != settings {
 		t.Error("the settings that were there have been replaced")
 	}
-	if s.has("/tmp/epuck-driver.deb") {
-		t.Error("the package file was left on the robot")
+	for _, path := range []string{"/tmp/epuck-install.*", "/var/cache/epuck-driver/update*", "/etc/systemd/system/epuck-driver-update*", "/etc/systemd/system/*/epuck-driver-update*"} {
+		if left, _ := filepath.Glob(s.dir + path); len(left) > 0 {
+			t.Errorf("left on the robot: %q", left)
+		}
 	}
 
 	before := s.files(t)

@@ -13,6 +13,9 @@ import (
 	"time"
 )
 
+// whichVersion tells what is installed, and how.
+const whichVersion = "dpkg-query -W -f='${db:Status-Abbrev}${Version}' epuck-driver"
+
 // with makes the package of a later version whose program is a script; $0-true is the true one.
 func with(t *testing.T, deb, version, script string) string {
 	t.Helper()
@@ -35,7 +38,7 @@ func with(t *testing.T, deb, version, script string) string {
 func updates(t *testing.T, s system, deb, options string) {
 	t.Helper()
 	env := []string{"SSH_OPTIONS=" + options, "UPDATE_SECONDS=4 1"}
-	const version = "dpkg-query -W -f='${db:Status-Abbrev}${Version}' epuck-driver"
+	const version = whichVersion
 	first := s.run(t, version)
 	broken := newer(t, deb, "99.4")
 	dir := t.TempDir()
@@ -47,6 +50,7 @@ func updates(t *testing.T, s system, deb, options string) {
 	for name, later := range map[string]string{
 		"does not start":               with(t, deb, "99.1", "exit 1\n"),
 		"gives no odometry":            with(t, deb, "99.2", "[ \"$1\" = version ] && exec $0-true \"$@\"\nexit 1\n"),
+		"hangs":                        with(t, deb, "99.7", "exec sleep 1000\n"),
 		"is started again":             with(t, deb, "99.3", "[ \"$1\" = version ] && echo restless\nexec $0-true \"$@\"\n"),
 		"installation that goes wrong": broken,
 	} {
@@ -74,6 +78,12 @@ func updates(t *testing.T, s system, deb, options string) {
 		t.Errorf("to come back to %s is kept", kept)
 	}
 	brokenConnection(t, s, with(t, deb, "99.6", "exit 1\n"), env, version)
+	twoAtOnce(t, s, newer(t, deb, "99.8"), env)
+	s.run(t, "rm /var/cache/epuck-driver/installed.deb") // as where a package was installed in another way
+	powerCuts(t, s, with(t, deb, "99.9", "exit 1\n"), "ii 99.8", env)
+	patient := []string{env[0], "UPDATE_SECONDS=120 1"}
+	powerCuts(t, s, newer(t, deb, "99.10"), "ii 99.10", patient)
+	fullDisk(t, s, deb, env)
 }
 
 // brokenConnection: the connection breaks while a bad package is being installed; the robot goes back by itself.
