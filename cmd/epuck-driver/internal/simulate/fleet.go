@@ -104,6 +104,10 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(err, o.aboard.close()) }()
+	watched, err := o.truthOf(simulation)
+	if err != nil {
+		return err
+	}
 	session, err := network.Join(simulationNode, true, o.on, o.ros, log)
 	if err != nil {
 		return err
@@ -145,7 +149,8 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(err, closeSite()) }()
-	if err := run.letTimePass(ctx, session.Node, term); err != nil {
+	err = withTruth(ctx, watched, o.truth, nil, func(ctx context.Context) error { return run.letTimePass(ctx, session.Node, term) })
+	if err != nil {
 		return err
 	}
 	return run.finish(s.Out)

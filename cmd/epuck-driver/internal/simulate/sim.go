@@ -178,6 +178,9 @@ func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
 		return o.radio(ctx, s, world)
 	}
 	if o.controller.name != "" {
+		if o.truth != "" {
+			return frame.Usagef("--truth doesn't go with --controller, which drives many robots: --trace or --report tell of them")
+		}
 		return o.controlled(ctx, s, world)
 	}
 	if (o.swarm.several(world) || o.held()) && o.snapshot == "" && o.device < 0 {
