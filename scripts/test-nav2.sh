@@ -82,7 +82,7 @@ try() { # MODE WORLD
   esac
   await 180 "navigation" active
   await 60 "navigate_to_pose" listed
-  # slam_toolbox's first map of a robot that sees one wall is a line, which Nav2's costmaps refuse: it has to turn first.
+  # slam_toolbox's first map of a robot that sees one wall is a line, which Nav2's costmaps refuse.
   [ "$mode" != slam_toolbox ] || "$driver" drive 0 0.8 --for 6s >/dev/null
   local x0 y0 yaw0 reached=0 n=0 worst=0 began touches
   read -r x0 y0 yaw0 <<<"$(truth x y theta)"
