@@ -20,11 +20,19 @@ work=$(mktemp -d)
 driver=${EPUCK_DRIVER:-$work/epuck-driver}
 [ -n "${EPUCK_DRIVER-}" ] || CGO_ENABLED=0 go build -o "$driver" ./cmd/epuck-driver
 pids=()
-stop() { # the last one first: each has ended before what it stands on
-  local i
+stop() { # the last one first: each has ended before what it stands on, or is made to with all that it has started
+  local i pid signal
   for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
-    kill -INT "${pids[i]}" 2>/dev/null || true
-    wait "${pids[i]}" 2>/dev/null || true
+    pid=${pids[i]}
+    kill -INT "$pid" 2>/dev/null || true
+    for signal in TERM KILL; do
+      for _ in {1..150}; do
+        kill -0 -- "-$pid" 2>/dev/null || break
+        sleep 0.1
+      done
+      kill "-$signal" -- "-$pid" 2>/dev/null || true
+    done
+    wait "$pid" 2>/dev/null || true
   done
   pids=()
 }
@@ -32,7 +40,7 @@ trap 'stop; [ -n "${KEEP-}" ] && echo "logs: $work" || rm -rf "$work"' EXIT
 begin() { # LOG COMMAND…: a program in a group of its own, in the work folder
   local log=$work/$1
   shift
-  (cd "$work" && exec setsid "$@") >"$log" 2>&1 &
+  (cd "$work" && exec setsid env --default-signal=INT,QUIT "$@") >"$log" 2>&1 & # else the shell has them ignored
   pids+=($!)
 }
 

@@ -4,12 +4,15 @@ package fleet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/hold"
 )
@@ -24,6 +27,9 @@ type LockstepConfig struct {
 	WaitFor []string
 	// Answers is topics: the next step begins when a message has come on each since the step before.
 	Answers []string
+	// Services is names of services, std_srvs/srv/Trigger, that are offered to nodes for saying that they have taken a
+	// step: the next one begins when each was called since the step before.
+	Services []string
 	// Limit is how long an answer may take, of the machine's time, until OnLate is told whom the time waits for. It
 	// defaults to 5 s.
 	Limit time.Duration
@@ -40,7 +46,9 @@ type Lockstep struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced when something has come
 	readers map[string]ros2.Reader
-	heard   map[string]bool // topics, since the step began
+	heard   map[string]bool // topics and services, since the step began
+	offers  []interface{ Close() error }
+	age     time.Duration // of the step under way
 	waits   string
 	since   time.Time
 }
@@ -58,21 +66,45 @@ func NewLockstep(cfg LockstepConfig) (*Lockstep, error) {
 	if cfg.OnLate == nil {
 		cfg.OnLate = func(string) {}
 	}
-	answers, err := resolved(cfg.Node, cfg.Answers)
-	if err != nil {
+	var err error
+	if cfg.Answers, err = resolved(cfg.Node, cfg.Answers); err != nil {
 		return nil, err
 	}
-	cfg.Answers = answers
+	if cfg.Services, err = resolved(cfg.Node, cfg.Services); err != nil {
+		return nil, err
+	}
 	l := &Lockstep{cfg: cfg, changed: make(chan struct{}), readers: make(map[string]ros2.Reader), heard: make(map[string]bool)}
 	l.cancel = cfg.Node.Transport().OnGraphChange(l.wake)
+	for _, name := range cfg.Services {
+		s, err := ros2.NewService(cfg.Node, std_srvs.Trigger{}, name, l.acknowledged(name))
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("acknowledgement %s: %w", name, err), l.Close())
+		}
+		l.offers = append(l.offers, s)
+	}
 	return l, nil
 }
 
-func resolved(n *ros2.Node, topics []string) (all []string, err error) {
-	for _, t := range topics {
-		full, err := n.ResolveName(t)
+// acknowledged answers at once, with the age of the world that was taken, s. The next step may have begun by then.
+func (l *Lockstep) acknowledged(name string) ros2.Handler[std_srvs.TriggerRequest, std_srvs.TriggerResponse] {
+	return func(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
+		l.mu.Lock()
+		age := l.age
+		l.heard[name] = age > 0
+		l.mu.Unlock()
+		l.wake()
+		if age == 0 {
+			return &std_srvs.TriggerResponse{Message: "no step has begun yet"}, nil
+		}
+		return &std_srvs.TriggerResponse{Success: true, Message: strconv.FormatFloat(age.Seconds(), 'f', -1, 64)}, nil
+	}
+}
+
+func resolved(n *ros2.Node, names []string) (all []string, err error) {
+	for _, name := range names {
+		full, err := n.ResolveName(name)
 		if err != nil {
-			return nil, fmt.Errorf("answer %q: %w", t, err)
+			return nil, fmt.Errorf("answer %q: %w", name, err)
 		}
 		all = append(all, full)
 	}
@@ -95,6 +127,7 @@ func (l *Lockstep) Run(ctx context.Context, to func(age time.Duration) error) er
 	for age := l.cfg.Step; ctx.Err() == nil; age += l.cfg.Step {
 		l.mu.Lock()
 		clear(l.heard)
+		l.age = age
 		l.mu.Unlock()
 		if err := to(age); err != nil {
 			return err
@@ -183,13 +216,18 @@ func (l *Lockstep) listen(topic string, g ros2.Graph) (bool, error) {
 	return true, nil
 }
 
-// silent returns the topics without a message since the step began.
+// silent returns the topics without a message, and the services without a call, since the step began.
 func (l *Lockstep) silent() (all []string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, topic := range l.cfg.Answers {
 		if !l.heard[topic] {
 			all = append(all, "a message on "+topic)
+		}
+	}
+	for _, name := range l.cfg.Services {
+		if !l.heard[name] {
+			all = append(all, "a call of "+name)
 		}
 	}
 	return all, nil
@@ -211,8 +249,11 @@ func (l *Lockstep) Close() (err error) {
 	l.cancel()
 	for _, topic := range l.cfg.Answers {
 		if r := l.readers[topic]; r != nil {
-			err = r.Close()
+			err = errors.Join(err, r.Close())
 		}
+	}
+	for _, s := range l.offers {
+		err = errors.Join(err, s.Close())
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
@@ -123,6 +124,59 @@ func TestLockstepWaitsForAnswers(t *testing.T) {
 	})
 }
 
+// A node that says by a service that it has taken a step lets the next one begin, and hears which one it was. A call
+// before the first step is refused; two services are two that are waited for.
+func TestLockstepWaitsForCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := ros2test.NewNetwork()
+		here, there := net.NewTransport(), net.NewTransport()
+		defer here.Close()
+		defer there.Close()
+		n, brain := lockstepNode(t, here, "simulation"), lockstepNode(t, there, "brain")
+		p := play(t, n, fleet.LockstepConfig{WaitFor: []string{"/eyes"}, Services: []string{"/done", "seen"}}, func(time.Duration) error { return nil })
+		defer p.end(t)
+		clients := map[string]*ros2.Client[std_srvs.TriggerRequest, std_srvs.TriggerResponse]{}
+		for _, name := range []string{"/done", "/seen"} {
+			c, err := ros2.NewClient(brain, std_srvs.Trigger{}, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			clients[name] = c
+		}
+		call := func(name string) *std_srvs.TriggerResponse {
+			t.Helper()
+			r, err := clients[name].Call(t.Context(), &std_srvs.TriggerRequest{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			return r
+		}
+		if r := call("/done"); r.Success || r.Message != "no step has begun yet" {
+			t.Errorf("%+v", r)
+		}
+		lockstepNode(t, there, "eyes")
+		synctest.Wait()
+		for step, age := range []string{"0.01", "0.02", "0.03"} {
+			if got := p.Status().Waits; got != "a call of /done, a call of /seen" {
+				t.Fatalf("it waits for %q", got)
+			}
+			if r := call("/seen"); !r.Success || r.Message != age {
+				t.Errorf("%+v", r)
+			}
+			if got := p.Status().Waits; got != "a call of /done" {
+				t.Errorf("it waits for %q", got)
+			}
+			if r := call("/done"); !r.Success || r.Message != age {
+				t.Errorf("%+v", r)
+			}
+			if ages, _ := p.seen(); len(ages) != step+2 {
+				t.Errorf("after step %d: %v", step, ages)
+			}
+		}
+	})
+}
+
 // An answer that comes while the step is at work counts, one from before does not.
 func TestAnswersWithinAStep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -166,7 +220,7 @@ func TestLockstepHandsErrorsOn(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 		p.stop()
-		for _, cfg := range []fleet.LockstepConfig{{Node: n}, {Step: 1}, {Node: n, Step: 1, Answers: []string{"a b"}}} {
+		for _, cfg := range []fleet.LockstepConfig{{Node: n}, {Step: 1}, {Node: n, Step: 1, Answers: []string{"a b"}}, {Node: n, Step: 1, Services: []string{"a b"}}} {
 			if _, err := fleet.NewLockstep(cfg); err == nil {
 				t.Errorf("%+v is taken", cfg)
 			}
