@@ -13,8 +13,8 @@ import (
 var startWord = regexp.MustCompile(`\b(re)?start\b`)
 
 // TestInstallingNeverWaitsForTheRobot: the service counts as started when the robot answers; a package that waited for
-// that would hang apt on a robot that is switched off. What is waited for is the unit of the update alone, which ends by
-// limits of its own.
+// that would hang apt on a robot that is switched off. What is waited for is the unit of the update alone, which ends
+// by limits of its own.
 func TestInstallingNeverWaitsForTheRobot(t *testing.T) {
 	need(t, "root")
 	for _, path := range []string{"deploy/debian/postinst", "scripts/install-on-robot", "scripts/robot-update.sh"} {
