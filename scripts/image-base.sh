@@ -5,7 +5,7 @@
 deb=${CARD_PACKAGE:-$(OUT="$work" scripts/package.sh armhf | tail -n 1)}
 image=$work/base.img
 refuse() { echo "image: $base $*" >&2; exit 1; }
-[ -f "$base" ] && [ -r "$base" ] || refuse "is no file that can be read"
+if ! [ -f "$base" ] || ! [ -r "$base" ]; then refuse "is no file that can be read"; fi
 case $base in
   *.xz) xz -dc "$base" >"$image" || refuse "is no whole .xz file: download it again" ;;
   *.zip | *.gz | *.7z | *.bz2 | *.zst) refuse "is compressed in a way that is not known here: unpack it to an .img first" ;;
