@@ -43,9 +43,9 @@ func newLidar(b *body, d *robots.Device, name string, read func() []float64) *li
 	at := make([]float64, f.Samples)
 	for k := range at {
 		at[k] = l.angle(k)
-		if f.MaxAngle-f.MinAngle > 2*math.Pi-1.5*l.step { // all around: the picture begins behind
+		if f.MaxAngle-f.MinAngle > 2*math.Pi-float64(1.5*l.step) { // all around: the picture begins behind
 			at[k] = geom.WrapAngle(at[k])
-			if at[k] > math.Pi-l.step/4 {
+			if at[k] > math.Pi-float64(0.25*l.step) {
 				at[k] -= 2 * math.Pi
 			}
 		}
