@@ -24,6 +24,9 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	at := m.Header.Stamp.Time()
 	n.poses.add(at, mapping.Pose{X: p.Position.X, Y: p.Position.Y, Theta: yaw})
 	n.use()
+	if m, ok := n.cfg.Map.(Clearer); ok {
+		m.Clear(p.Position.X, p.Position.Y, n.cfg.Radius)
+	}
 	if n.news && n.grid != nil && (at.Sub(n.told) >= n.cfg.Period || at.Before(n.told)) {
 		n.publish(at)
 	}

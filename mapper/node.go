@@ -3,6 +3,7 @@
 package mapper
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"sync"
@@ -22,6 +23,11 @@ type Map interface {
 	Map() (*mapping.Map, error)
 }
 
+// Clearer is a [Map] that also learns from where the robot stands: nothing else is there.
+type Clearer interface {
+	Clear(x, y, radius float64)
+}
+
 // Config says what a mapper listens to.
 type Config struct {
 	// Node is the node that it is; the mapper does not close it. It is required.
@@ -33,6 +39,9 @@ type Config struct {
 	Ranges, Scans []string
 	// MapFrame and BaseFrame are the frames of the map and of the robot; they default to map and base_link.
 	MapFrame, BaseFrame string
+	// Radius is that of the robot's body, m: what it covers is free in a map that is a [Clearer]. It defaults to the
+	// e-puck2's 35.5 mm.
+	Radius float64
 	// Period is how often a changed map is published at most; it defaults to 1 s.
 	Period time.Duration
 	// File is where the service save_map saves the map, without an ending; it defaults to map.
@@ -100,6 +109,7 @@ func New(cfg Config) (*Node, error) {
 }
 
 func (c Config) withDefaults() Config {
+	c.Radius = cmp.Or(c.Radius, 0.0355)
 	if c.Ranges == nil && c.Scans == nil {
 		c.Ranges = []string{"ps0", "ps1", "ps2", "ps3", "ps4", "ps5", "ps6", "ps7", "tof"}
 	}

@@ -16,6 +16,13 @@ type walls struct{ whole Map }
 // Add puts a reading into the whole map.
 func (w walls) Add(b mapping.Beam) error { return w.whole.Add(b) }
 
+// Clear tells the whole map where the robot stands.
+func (w walls) Clear(x, y, radius float64) {
+	if m, ok := w.whole.(Clearer); ok {
+		m.Clear(x, y, radius)
+	}
+}
+
 // Map is the map that there is, without the free cells.
 func (w walls) Map() (*mapping.Map, error) {
 	m, err := w.whole.Map()

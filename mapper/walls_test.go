@@ -54,6 +54,35 @@ func TestOnlyWalls(t *testing.T) {
 	}
 }
 
+// TestOnlyWallsClears: what the robot's body covers is no wall; a map that does not learn from that is left alone.
+func TestOnlyWallsClears(t *testing.T) {
+	full, err := mapping.NewLogOdds(0.01, mapping.Model{})
+	must(t, err)
+	bare, ok := OnlyWalls(full).(Clearer)
+	if !ok {
+		t.Fatal("it does not hear where the robot stands")
+	}
+	for range 5 {
+		must(t, full.Add(mapping.Beam{Range: 0.2, Max: 1, HalfAngle: 0.05}))
+	}
+	count := func() (n int) {
+		m, err := OnlyWalls(full).Map()
+		must(t, err)
+		for _, v := range m.Cells {
+			if v >= occupiedFrom {
+				n++
+			}
+		}
+		return n
+	}
+	before := count()
+	bare.Clear(0.2, 0, 0.05)
+	if after := count(); before == 0 || after != 0 {
+		t.Errorf("%d cells of walls, then %d", before, after)
+	}
+	OnlyWalls(failing{}).(Clearer).Clear(0, 0, 1)
+}
+
 var errNone = errors.New("none")
 
 type failing struct{}

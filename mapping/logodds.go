@@ -88,6 +88,24 @@ func (l *LogOdds) Add(b Beam) error {
 	return nil
 }
 
+// Clear says that a robot's body of a radius stands at a place, m: cells that it covers, if only in part, are free, as
+// sure as a map can be. Cells that the map does not have yet stay unknown.
+func (l *LogOdds) Clear(x, y, radius float64) {
+	if l.area.width == 0 || !finite(x) || !finite(y) || !(radius > 0) {
+		return
+	}
+	reach := radius + l.resolution/2
+	body := areaOf(x-reach, y-reach, x+reach, y+reach, l.resolution)
+	for row := max(body.row, l.area.row); row < min(body.row+body.height, l.area.row+l.area.height); row++ {
+		line := l.cells[(row-l.area.row)*l.area.width:][:l.area.width]
+		for column := max(body.column, l.area.column); column < min(body.column+body.width, l.area.column+l.area.width); column++ {
+			if math.Hypot((float64(column)+0.5)*l.resolution-x, (float64(row)+0.5)*l.resolution-y) <= reach {
+				line[column-l.area.column] = float32(-l.model.Limit)
+			}
+		}
+	}
+}
+
 // evidence is what a reading tells about a cell whose middle lies ahead metres along the beam and aside metres from it.
 func (l *LogOdds) evidence(b *Beam, ahead, aside, free, end float64) float64 {
 	distance := math.Hypot(ahead, aside)

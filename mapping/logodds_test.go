@@ -34,6 +34,46 @@ func TestLine(t *testing.T) {
 	}
 }
 
+// Where the robot's body is there is nothing else, whatever readings said; cells outside the map stay unknown.
+func TestClear(t *testing.T) {
+	l := newLogOdds(t, Model{})
+	l.Clear(0, 0, 0.03) // no map yet: nothing
+	if _, err := l.Map(); !errors.Is(err, ErrSize) {
+		t.Errorf("a map of nothing: %v", err)
+	}
+	for range 20 {
+		must(t, l.Add(Beam{From: Pose{X: -0.095, Y: 0.005}, HalfAngle: 0.3, Range: 0.1, Max: 0.2}))
+	}
+	before, err := l.Map()
+	must(t, err)
+	c, r := before.Cell(0.005, 0.005)
+	if v := before.At(c, r); v < 90 {
+		t.Fatalf("the thing that was seen is %d %% occupied", v)
+	}
+	for _, bad := range []struct{ x, y, radius float64 }{{math.NaN(), 0, 1}, {0, math.Inf(1), 1}, {0, 0, 0}, {0, 0, -1}, {0, 0, math.NaN()}, {50, 50, 1}} {
+		l.Clear(bad.x, bad.y, bad.radius)
+	}
+	same, err := l.Map()
+	must(t, err)
+	if diff := cmp.Diff(before, same); diff != "" {
+		t.Errorf("impossible bodies changed the map: %s", diff)
+	}
+	l.Clear(0.005, 0.005, 0.015) // the cells beside it in part, those beyond not
+	after, err := l.Map()
+	must(t, err)
+	if after.Width != before.Width || after.Height != before.Height {
+		t.Error("it has grown")
+	}
+	for row := range after.Height {
+		for column := range after.Width {
+			was, is := before.At(column, row), after.At(column, row)
+			if d := math.Hypot(float64(column-c), float64(row-r)); d <= 2 && is != 0 || d > 2 && is != was {
+				t.Errorf("a cell %.1f cells away was %d %% and is %d", d, was, is)
+			}
+		}
+	}
+}
+
 // In a cone the middle counts more than the edge, and the thing that was seen lies in the middle.
 func TestCone(t *testing.T) {
 	l := newLogOdds(t, Model{})
