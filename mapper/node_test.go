@@ -135,6 +135,38 @@ func TestReadingsMeetTheirPose(t *testing.T) {
 	})
 }
 
+// What readings said of where the robot comes to stand later is forgotten: its body, of the radius that it is told, is
+// there and nothing else.
+func TestBodyIsFree(t *testing.T) {
+	for _, c := range []struct {
+		radius, x float64 // of the thing that was seen
+		free      bool
+	}{{0, 0.33, true}, {0, 0.36, false}, {0.07, 0.36, true}, {0.01, 0.33, false}} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBench(t, Config{Radius: c.radius})
+			b.sits("tof", 0.03, turned(0))
+			for i := range 5 {
+				at := time.Duration(i) * 100 * time.Millisecond
+				b.is(at, 0, 0)
+				b.sees(at, c.x-0.03)
+			}
+			b.is(time.Second, 0, 0)
+			seen := func() int8 {
+				m, err := b.cfg.Map.Map()
+				must(t, err)
+				return m.At(m.Cell(c.x+0.005, 0.005))
+			}
+			if v := seen(); v < occupiedFrom {
+				t.Fatalf("%+v: it was seen to %d %%", c, v)
+			}
+			b.is(2*time.Second, 0.3, 0)
+			if v := seen(); (v == 0) != c.free {
+				t.Errorf("%+v: %d %% with the robot beside it", c, v)
+			}
+		})
+	}
+}
+
 // The map is published latched, at most once a period and only when it has changed, and its place once.
 func TestPublishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
