@@ -8,14 +8,24 @@ flags=()
 while [ "$1" != -- ]; do flags+=("$1"); shift; done
 shift
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log" "$log.again"' EXIT
+
+# What the failed tests said once more, since a long log is between it and the end.
+reasons() { # LOG
+  printf '\n== what failed:\n'
+  grep -E '_test\.go:[0-9]+: |--- FAIL|^panic: |DATA RACE' "$1" | grep -B 8 -A 8 -- '--- FAIL' | cut -c 1-300 | tail -n 30 || true
+}
 
 go test "${flags[@]}" "$@" 2>&1 | tee "$log" && exit
+reasons "$log"
 [ "${EPUCK_RERUN:-}" = 1 ] || exit 1
 grep -qE 'DATA RACE|^panic: |\[(build|setup) failed\]' "$log" && exit 1
 mapfile -t failed < <(awk -F '\t' '$1 == "FAIL" && NF > 1 { print $2 }' "$log")
 if [ "${#failed[@]}" -eq 0 ] || [ "${#failed[@]}" -gt 3 ]; then exit 1; fi
 printf '\n== once more, alone: %s\n' "${failed[*]}"
-go test -count=1 -p 1 "${flags[@]}" "${failed[@]}"
+if ! go test -count=1 -p 1 "${flags[@]}" "${failed[@]}" 2>&1 | tee "$log.again"; then
+  reasons "$log.again"
+  exit 1
+fi
 printf '\n== UNSTEADY, to be mended: %s\n' "${failed[*]}"
-grep -A 5 -- '^--- FAIL' "$log"
+reasons "$log"

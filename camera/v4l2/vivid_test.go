@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -218,50 +219,41 @@ func TestVividLeaksNothing(t *testing.T) {
 		}
 	}
 	round()
+	// What the first round and the tests before have left may be about to end, so fewer at the end is no leak.
 	fds, goroutines := files(), runtime.NumGoroutine()
 	for range 30 {
 		round()
 	}
-	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() != goroutines && time.Now().Before(end); {
+	for end := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > goroutines && time.Now().Before(end); {
 		runtime.Gosched() // one that is about to end
 	}
-	if files() != fds || runtime.NumGoroutine() != goroutines || mappings(t) != 0 {
+	if files() > fds || runtime.NumGoroutine() > goroutines || mappings(t) != 0 {
 		t.Errorf("%d files, %d goroutines, %d mappings; before: %d, %d, 0", files(), runtime.NumGoroutine(), mappings(t), fds, goroutines)
 	}
 }
 
 // TestStackMoves is the reason for type pinned. It queries a buffer's place from goroutines whose stacks have all sorts
-// of depths, first through go4vl alone, then as this package does.
+// of depths, first through go4vl alone, then as this package does. The kernel's answers to go4vl alone go to where a
+// stack was, which may be another goroutine's by then: that is done in a process of its own, which may die of it.
 func TestStackMoves(t *testing.T) {
-	s := openVivid(t, vga)
-	d := s.node.(*device)
-	wrong := 0
-	const depths = 2048
-	for i := range depths {
-		done := make(chan bool)
-		go func() {
-			done <- deep(i, func() bool {
-				b, err := v4l2.GetBuffer(streaming{fd: d.fd}, 2)
-				return err == nil && b.Index == 2 && b.Length >= 640*480*2
-			})
-		}()
-		if !<-done {
-			wrong++
-		}
+	const alone = "EPUCK_GO4VL_ALONE"
+	if os.Getenv(alone) != "" {
+		go4vlAlone(t)
+		return
 	}
-	t.Logf("go4vl alone: %d of %d answers are wrong", wrong, depths)
+	c := exec.Command(os.Args[0], "-test.run", "^TestStackMoves$", "-test.v")
+	c.Env = append(os.Environ(), alone+"=1")
+	out, err := c.CombinedOutput()
+	_, result, _ := strings.Cut(string(out), "go4vl alone: ")
+	result, _, _ = strings.Cut(result, "\n")
+	t.Logf("go4vl alone: %s (%v)", result, err)
+	d := openVivid(t, vga).node.(*device)
 	for i := range depths / 4 { // all the depths at which go4vl alone fails for stacks of up to 16 KiB
 		done := make(chan error)
 		go func() {
 			var err error
 			deep(i, func() bool {
-				err = d.call(func() error {
-					b, err := v4l2.GetBuffer(streaming{fd: d.fd}, 2)
-					if err == nil && (b.Index != 2 || b.Length < 640*480*2) {
-						err = fmt.Errorf("buffer %d of %d bytes", b.Index, b.Length)
-					}
-					return err
-				})
+				err = d.call(func() error { return queryBuffer(d) })
 				return true
 			})
 			done <- err
@@ -270,6 +262,31 @@ func TestStackMoves(t *testing.T) {
 			t.Fatalf("depth %d: %v", i, err)
 		}
 	}
+}
+
+// depths is from how many depths of the stack a buffer is queried.
+const depths = 2048
+
+func go4vlAlone(t *testing.T) {
+	d := openVivid(t, vga).node.(*device)
+	wrong := 0
+	for i := range depths {
+		done := make(chan bool)
+		go func() { done <- deep(i, func() bool { return queryBuffer(d) == nil }) }()
+		if !<-done {
+			wrong++
+		}
+	}
+	t.Logf("go4vl alone: %d of %d answers are wrong", wrong, depths)
+}
+
+// queryBuffer asks where buffer 2 is and what it holds.
+func queryBuffer(d *device) error {
+	b, err := v4l2.GetBuffer(streaming{fd: d.fd}, 2)
+	if err == nil && (b.Index != 2 || b.Length < 640*480*2) {
+		err = fmt.Errorf("buffer %d of %d bytes", b.Index, b.Length)
+	}
+	return err
 }
 
 // mappings counts the video buffers in this program's memory.
