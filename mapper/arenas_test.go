@@ -14,6 +14,7 @@ import (
 type arena struct {
 	world string
 	path  []navigate.Goal
+	left  float64 // of the picture, m
 }
 
 // path makes a way short to write down: to a place, turns on the spot there.
@@ -48,7 +49,7 @@ func arenas() []arena {
 		to(-0.075, 0).to(0.275, 0).around().to(0.275, 0.19).around().to(0.275, 0).to(0.275, -0.19).around().to(0.275, 0)
 	columns := path{}.around().to(-0.15, -0.05).around().to(-0.12, -0.25).around().to(0.15, -0.15).around().
 		to(0.15, 0).to(0.35, 0.02).around().to(0.1, 0.05).to(0.08, 0.28).around().to(-0.05, 0.05).to(-0.3, 0.2).around()
-	return []arena{{"rats_life", thesis}, {"offices", offices}, {"columns", columns}}
+	return []arena{{"rats_life", thesis, -0.5}, {"offices", offices, -0.45}, {"columns", columns, -0.55}}
 }
 
 // truthOf says what is solid in a world of boxes and cylinders.

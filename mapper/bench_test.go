@@ -4,6 +4,8 @@ package mapper
 
 import (
 	"context"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -33,17 +35,53 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// contestants make the maps that are compared: the thesis' method with its fault, and the default.
+// contestants make the maps that are compared: the thesis' method with its fault, the same with a sensor as noisy as
+// the thesis' simulated one, and the default, also with the robot's true places instead of odometry.
 func contestants(t testing.TB) map[string]Config {
 	t.Helper()
 	simple, err := mapping.NewSimple(mapping.SimpleFrame(), true)
 	must(t, err)
-	cones, err := mapping.NewLogOdds(0.01, mapping.Model{})
+	noisy, err := mapping.NewSimple(mapping.SimpleFrame(), true)
+	must(t, err)
+	exact, err := mapping.NewCones(0.01)
+	must(t, err)
+	cones, err := mapping.NewCones(0.01)
 	must(t, err)
 	return map[string]Config{
 		"simple":  {Map: simple, Scans: []string{"scan"}},
+		"noisy":   {Map: noise{noisy, rand.New(rand.NewPCG(1, 2))}, Scans: []string{"scan"}},
 		"default": {Map: cones},
+		"exact":   {Map: exact},
 	}
+}
+
+// noise is that of Webots' time-of-flight sensor, with which the thesis' map was made: 2 mm and 1.2 % of the distance.
+type noise struct {
+	into   Map
+	random *rand.Rand
+}
+
+func (n noise) Add(b mapping.Beam) error {
+	b.Range = max(0.001, b.Range+(0.002+0.012*b.Range)*n.random.NormFloat64())
+	return n.into.Add(b)
+}
+
+func (n noise) Map() (*mapping.Map, error) { return n.into.Map() }
+
+// tellTruth publishes the robot's true places as odometry, on another topic.
+func tellTruth(t *testing.T, n *ros2.Node, r *sim.Robot) {
+	t.Helper()
+	truth, err := ros2.NewPublisher[nav_msgs.Odometry](n, "true_odom", ros2.DefaultQoS())
+	must(t, err)
+	_, err = ros2.NewSubscription[nav_msgs.Odometry](n, "odom", ros2.SensorDataQoS(), func(m *nav_msgs.Odometry, _ ros2.MessageInfo) {
+		at, told := r.Pose(), *m
+		told.Pose.Pose.Position.X, told.Pose.Pose.Position.Y = at.X, at.Y
+		told.Pose.Pose.Orientation = turned(at.Theta)
+		if err := truth.Publish(&told); err != nil {
+			t.Error(err)
+		}
+	})
+	must(t, err)
 }
 
 // explore has the simulated robot drive the way through an arena, seen by the driver and its topics alone, with
@@ -55,8 +93,10 @@ func explore(t *testing.T, a arena, seed uint64) (maps map[string]*mapping.Map) 
 	s, err := sim.New(w, sim.Options{Seed: seed, Now: time.Now, Sleep: time.Sleep})
 	must(t, err)
 	ether := ros2test.NewNetwork()
-	node := func(name string) *ros2.Node {
-		n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: ether.NewTransport()})
+	node := func(name string, args ...string) *ros2.Node {
+		parsed, _, err := ros2.ParseArgs(args)
+		must(t, err)
+		n, err := ros2.NewNode(ros2.NodeConfig{Name: name, Transport: ether.NewTransport(), Args: parsed})
 		must(t, err)
 		t.Cleanup(func() { must(t, n.Close()) })
 		return n
@@ -64,9 +104,13 @@ func explore(t *testing.T, a arena, seed uint64) (maps map[string]*mapping.Map) 
 	robot := node("robot")
 	d, err := driver.New(driver.Config{Bus: s.Robots()[0].Bus(), Node: robot})
 	must(t, err)
+	tellTruth(t, node("truth"), s.Robots()[0])
 	mappers := map[string]*Node{}
 	for name, cfg := range contestants(t) {
 		cfg.Node = node(name)
+		if name == "exact" {
+			cfg.Node = node(name, "--ros-args", "-r", "odom:=true_odom")
+		}
 		mappers[name], err = New(cfg)
 		must(t, err)
 	}
@@ -120,11 +164,10 @@ func follow(t *testing.T, n *ros2.Node, goals []navigate.Goal) {
 }
 
 // scoreOn gives how well the maps of one run show an arena, in a frame that holds all of it.
-func scoreOn(t *testing.T, a arena, seed uint64) (scores map[string]mapping.Score) {
+func scoreOn(t *testing.T, a arena, seed uint64) (scores map[string]mapping.Score, maps map[string]*mapping.Map) {
 	t.Helper()
 	w, err := world.Example(a.world)
 	must(t, err)
-	var maps map[string]*mapping.Map
 	t.Run(a.world+"/"+strconv.FormatUint(seed, 10), func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) { maps = explore(t, a, seed) })
 	})
@@ -136,37 +179,45 @@ func scoreOn(t *testing.T, a arena, seed uint64) (scores map[string]mapping.Scor
 			must(t, m.Save(filepath.Join(dir, a.world+"-"+name+"-"+strconv.FormatUint(seed, 10)), mapping.FileOptions{Format: "png"}))
 		}
 	}
-	return scores
+	return scores, maps
 }
 
 // goals are what the maps have to reach: the default's IoU, how many times the simple one's that is, and the room
-// around the simple one's own IoU of 0.2993 in the thesis. The parameters were chosen on rats_life alone. In offices,
-// whose walls are half as thick as the model takes walls to be, the ratio is lower.
+// around the simple one's own IoU of 0.2993 in the thesis. The parameters were not chosen on offices and columns.
 var goals = map[string]struct{ least, times float64 }{
-	"rats_life": {0.55, 1.8}, "offices": {0.32, 1.25}, "columns": {0.32, 1.6},
+	"rats_life": {0.62, 2.2}, "offices": {0.37, 1.6}, "columns": {0.32, 1.8},
 }
 
 // TestArenas is the comparison: go test ./mapper -run Arenas -v, with EPUCK_SEEDS=5 as in the documents; EPUCK_MAPS
-// names a folder for the maps.
+// names a folder for the maps and the documents' picture of them.
 func TestArenas(t *testing.T) {
 	seeds := 1
 	if n, err := strconv.Atoi(os.Getenv("EPUCK_SEEDS")); err == nil {
 		seeds = n
 	}
-	for _, a := range arenas() {
+	picture := newSheet(len(arenas()), 2)
+	for column, a := range arenas() {
 		for seed := range seeds {
-			s := scoreOn(t, a, uint64(seed)+1)
-			for _, name := range []string{"simple", "default"} {
+			s, maps := scoreOn(t, a, uint64(seed)+1)
+			if seed == 0 {
+				picture.put(maps["simple"], column, 0, a.left)
+				picture.put(maps["default"], column, 1, a.left)
+			}
+			for _, name := range []string{"simple", "noisy", "default", "exact"} {
 				t.Logf("%-10s seed %d %-8s IoU %.3f, surface: precision %.3f recall %.3f F1 %.3f",
 					a.world, seed+1, name, s[name].IoU, s[name].Precision, s[name].Recall, s[name].F1)
 			}
 			simple, cones, want := s["simple"], s["default"], goals[a.world]
-			if cones.IoU < want.least || cones.IoU < want.times*simple.IoU || cones.F1 < simple.F1-0.03 {
-				t.Errorf("%s: want an IoU of %v, %v times the simple one's, and F1 within 0.03 of its or above", a.world, want.least, want.times)
+			if cones.IoU < want.least || cones.IoU < want.times*simple.IoU || cones.F1 < simple.F1 {
+				t.Errorf("%s: want an IoU of %v, %v times the simple one's, and no lower F1", a.world, want.least, want.times)
 			}
-			if a.world == "rats_life" && (simple.IoU < 0.24 || simple.IoU > 0.33) {
-				t.Errorf("the simple method has an IoU of %v; it was 0.2993 in the thesis", simple.IoU)
+			if noisy := s["noisy"]; a.world == "rats_life" && math.Abs(noisy.IoU-0.2993) > 0.02 {
+				t.Errorf("the simple method has an IoU of %v with the thesis' noise; it was 0.2993 in the thesis", noisy.IoU)
+			}
+			if exact := s["exact"]; exact.IoU > 1.1*cones.IoU {
+				t.Errorf("with true places the IoU is %v: matching readings against the map would help", exact.IoU)
 			}
 		}
 	}
+	picture.save(t)
 }

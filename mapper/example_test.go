@@ -18,7 +18,7 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	grid, _ := mapping.NewLogOdds(0.01, mapping.Model{})
+	grid, _ := mapping.NewCones(0.01)
 	m, err := mapper.New(mapper.Config{Node: node, Map: grid, Place: true})
 	fmt.Println(m.Stats(), err)
 	_ = m.Close()

@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Map is a map in the making: [mapping.LogOdds] or [mapping.Simple].
+// Map is a map in the making: [mapping.Cones], [mapping.LogOdds] or [mapping.Simple].
 type Map interface {
 	Add(b mapping.Beam) error
 	Map() (*mapping.Map, error)

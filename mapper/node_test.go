@@ -52,7 +52,7 @@ func newBench(t *testing.T, cfg Config) *bench {
 	}
 	cfg.Node, b.user = node("map"), node("robot")
 	if cfg.Map == nil {
-		m, err := mapping.NewLogOdds(0.01, mapping.Model{})
+		m, err := mapping.NewCones(0.01)
 		must(t, err)
 		cfg.Map = m
 	}

@@ -47,6 +47,8 @@ func (m Model) withDefaults() Model {
 type LogOdds struct {
 	model      Model
 	resolution float64 // m
+	sharp      float64 // see [Cones]; 0 without
+	whole      int     // cells of an edge that get the same evidence; see [Cones]
 	area       area
 	cells      []float32
 }
@@ -56,7 +58,7 @@ func NewLogOdds(resolution float64, model Model) (*LogOdds, error) {
 	if err := (Frame{Resolution: resolution, Width: 1, Height: 1}).Check(); err != nil {
 		return nil, err
 	}
-	return &LogOdds{model: model.withDefaults(), resolution: resolution}, nil
+	return &LogOdds{model: model.withDefaults(), resolution: resolution, whole: 1}, nil
 }
 
 // Add adds a reading. The error matches [ErrBeam], or [ErrSize] if the map would grow too large; then nothing was
@@ -65,22 +67,39 @@ func (l *LogOdds) Add(b Beam) error {
 	if err := b.check(); err != nil {
 		return err
 	}
-	free, end := l.model.ClearTo*b.Max, l.model.ClearTo*b.Max
+	end := l.model.ClearTo * b.Max
 	if b.hit() {
-		free, end = b.Range-l.model.Before, b.Range+l.model.Behind
+		end = b.Range + l.model.Behind
 	}
+	return l.apply(&b, end, func(ahead, aside float64) float64 {
+		distance, angle := math.Hypot(ahead, aside), math.Atan2(aside, ahead)
+		if b.hit() {
+			return l.along(&b, distance, angle, b.Range, b.HalfAngle*l.model.Core, 1)
+		}
+		return l.free(&b, distance, angle, end)
+	})
+}
+
+// apply adds evidence to the cells of a reading's cone up to a distance: of each cell whose middle lies ahead metres
+// along the beam and aside metres from it. On an error, which matches [ErrSize], nothing was added.
+func (l *LogOdds) apply(b *Beam, end float64, evidence func(ahead, aside float64) float64) error {
 	x0, y0, x1, y1 := b.box(end)
-	reach := areaOf(x0, y0, x1, y1, l.resolution)
+	reach := areaOf(x0, y0, x1, y1, l.grain()).times(l.whole)
 	if err := l.cover(reach); err != nil {
 		return err
 	}
 	s, c := math.Sincos(b.From.Theta)
+	slope := math.Tan(min(b.HalfAngle, 1.5)) // at π/2 it has none
 	for row := reach.row; row < reach.row+reach.height; row++ {
 		line := l.cells[(row-l.area.row)*l.area.width:][:l.area.width]
 		for column := reach.column; column < reach.column+reach.width; column++ {
-			dx := (float64(column)+0.5)*l.resolution - b.From.X
-			dy := (float64(row)+0.5)*l.resolution - b.From.Y
-			if e := l.evidence(&b, dx*c+dy*s, math.Abs(dy*c-dx*s), free, end); e != 0 {
+			dx := (float64(floorDiv(column, l.whole))+0.5)*l.grain() - b.From.X
+			dy := (float64(floorDiv(row, l.whole))+0.5)*l.grain() - b.From.Y
+			ahead, aside := dx*c+dy*s, dy*c-dx*s
+			if ahead <= 0 || math.Abs(aside) > slope*ahead+l.grain() && b.HalfAngle < 1.5 || math.Hypot(ahead, aside) > end {
+				continue
+			}
+			if e := evidence(ahead, aside); e != 0 {
 				l.add(&line[column-l.area.column], e)
 			}
 		}
@@ -106,34 +125,60 @@ func (l *LogOdds) Clear(x, y, radius float64) {
 	}
 }
 
-// evidence is what a reading tells about a cell whose middle lies ahead metres along the beam and aside metres from it.
-func (l *LogOdds) evidence(b *Beam, ahead, aside, free, end float64) float64 {
-	distance := math.Hypot(ahead, aside)
-	if ahead <= 0 || distance > end {
-		return 0
-	}
-	angle := math.Atan2(aside, ahead)
-	thin := aside <= l.resolution/2 // near the sensor, and along a line, the cone is narrower than a cell
+// along is what a ray that ends on something tells about a cell at a distance and an angle of the reading's cone:
+// before the end it is free, at the end and for the thickness of things it is occupied, within half an angle and by a
+// share of the evidence that a reading has.
+func (l *LogOdds) along(b *Beam, distance, angle, end, half, share float64) float64 {
 	switch {
-	case distance < free:
-		return -l.model.Free * weight(angle, b.HalfAngle, thin)
-	case b.hit():
-		return l.model.Occupied * weight(angle, b.HalfAngle*l.model.Core, thin)
+	case distance < end-l.model.Before:
+		return l.free(b, distance, angle, end)
+	case distance <= end+l.model.Behind:
+		return share * l.model.Occupied * l.weight(b, distance, angle, half)
 	default:
 		return 0
 	}
 }
 
-// weight falls from 1 in the middle of a cone to 0 at its edge.
-func weight(angle, half float64, thin bool) float64 {
+// free is what a reading tells about a cell before its end.
+func (l *LogOdds) free(b *Beam, distance, angle, end float64) float64 {
+	if distance >= end {
+		return 0
+	}
+	return -l.model.Free * l.weight(b, distance, angle, b.HalfAngle)
+}
+
+// weight falls from 1 in the middle of a cone to 0 at its edge, and with the width that the cone has at a distance.
+func (l *LogOdds) weight(b *Beam, distance, angle, half float64) float64 {
+	sure := 1.0
+	if width := 2 * b.HalfAngle * distance; l.sharp > 0 && width > l.sharp {
+		sure = l.sharp / width
+	}
+	angle = math.Abs(angle)
 	switch {
 	case angle < half:
-		return 1 - (angle/half)*(angle/half)
-	case thin:
-		return 0.5
+		return sure * (1 - (angle/half)*(angle/half))
+	case distance*math.Sin(angle) <= l.grain()/2: // near the sensor, and along a line, the cone is narrower than a cell
+		return sure * 0.5
 	default:
 		return 0
 	}
+}
+
+// grain is the edge of what gets the same evidence, m.
+func (l *LogOdds) grain() float64 { return float64(l.whole) * l.resolution }
+
+// cell gives the evidence of a cell; 0 where there is none.
+func (l *LogOdds) cell(column, row int) float64 {
+	column, row = column-l.area.column, row-l.area.row
+	if column < 0 || row < 0 || column >= l.area.width || row >= l.area.height {
+		return 0
+	}
+	return float64(l.cells[row*l.area.width+column])
+}
+
+// believed gives the evidence at a place, m.
+func (l *LogOdds) believed(x, y float64) float64 {
+	return l.cell(int(math.Floor(x/l.resolution)), int(math.Floor(y/l.resolution)))
 }
 
 // add adds evidence to a cell, within the limit.
@@ -149,9 +194,15 @@ func (l *LogOdds) Map() (*Map, error) {
 		return nil, err
 	}
 	for i, e := range l.cells {
-		if math.Abs(float64(e)) >= l.model.Known {
-			m.Cells[i] = int8(math.Round(100 / (1 + math.Exp(-float64(e)))))
-		}
+		m.Cells[i] = l.percent(float64(e))
 	}
 	return m, nil
+}
+
+// percent gives what is believed of a cell: the probability that it is occupied, or [Unknown].
+func (l *LogOdds) percent(e float64) int8 {
+	if math.Abs(e) < l.model.Known {
+		return Unknown
+	}
+	return int8(math.Round(100 / (1 + math.Exp(-e))))
 }

@@ -79,7 +79,7 @@ func TestCone(t *testing.T) {
 	l := newLogOdds(t, Model{})
 	must(t, l.Add(Beam{From: Pose{X: 0.005, Y: 0.005}, HalfAngle: 0.3, Range: 0.3, Max: 1}))
 	at := func(x, y float64) float64 {
-		return l.at(int(math.Floor(x/0.01)), int(math.Floor(y/0.01)))
+		return l.cell(int(math.Floor(x/0.01)), int(math.Floor(y/0.01)))
 	}
 	if mid, side, out := at(0.2, 0.005), at(0.2, 0.045), at(0.2, 0.085); !(mid < side && side < 0 && out == 0) {
 		t.Errorf("free: %v in the middle, %v aside, %v outside", mid, side, out)
@@ -191,18 +191,10 @@ func TestGrowthMovesNothing(t *testing.T) {
 		}
 		one, other := maps[0], maps[1]
 		for i, v := range one.cells {
-			w := other.at(one.area.column+i%one.area.width, one.area.row+i/one.area.width)
+			w := other.cell(one.area.column+i%one.area.width, one.area.row+i/one.area.width)
 			if math.Abs(float64(v)-w) > 1e-4 {
 				t.Fatalf("cell %d: %v and %v", i, v, w)
 			}
 		}
 	})
-}
-
-// at gives what is believed of a cell, counted from the origin.
-func (l *LogOdds) at(column, row int) float64 {
-	if !l.area.holds(area{column, row, 1, 1}) {
-		return 0
-	}
-	return float64(l.cells[(row-l.area.row)*l.area.width+column-l.area.column])
 }

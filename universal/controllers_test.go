@@ -58,7 +58,7 @@ func inHouse(t *testing.T, place, model string, cell float64, test func(drive fu
 		robot := s.Visitors()[0]
 		d, err := universal.New(universal.Config{Node: node("robot"), Robot: universal.OfVisitor(robot)})
 		must(err)
-		m, err := mapping.NewLogOdds(cell, mapping.Model{})
+		m, err := mapping.NewCones(cell)
 		must(err)
 		maps, err := mapper.New(mapper.Config{Node: node("mapper"), Map: m, Scans: []string{"scan"}, Place: true})
 		must(err)

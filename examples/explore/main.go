@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command explore has robots look at an unknown place together: each drives to the nearest edge of what is known that
-// no other is after, all draw one map, which is saved as map.yaml when there is no more to see, or by Ctrl-C. The
-// numbers are where in the map a robot stood when its odometry began, m and rad.
+// Command explore has robots look at an unknown place together: each drives to the nearest edge of the known that no
+// other is after, and all draw one map, saved as map.yaml at the end. The numbers are where odometry began, m and rad.
 //
 //	epuck-driver sim --world swarm
 //	go run ./examples/explore epuck1=0.3,0,1.5708 epuck2=-0.3,0.2,-1.5708 epuck3=0,-0.35,0
@@ -29,16 +28,18 @@ import (
 
 // place is what all robots know.
 type place struct {
-	mu               sync.Mutex
-	*mapping.LogOdds                // the map, of which Map gives what is known by now
-	seen             []mapping.Pose // where robots were, or are going to
+	mu   sync.Mutex
+	grid *mapping.Cones
+	seen []mapping.Pose // where robots were, or are going to
 }
+
+// Map gives what is known by now.
+func (p *place) Map() (*mapping.Map, error) { return p.grid.Map() }
 
 // view is a robot's view of it: its odometry began at from.
 type view struct {
 	*place
-	robot string
-	from  mapping.Pose
+	from mapping.Pose
 }
 
 // Add puts a reading into the common map.
@@ -46,7 +47,7 @@ func (v view) Add(b mapping.Beam) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	b.From = v.from.Plus(b.From)
-	return v.LogOdds.Add(b)
+	return v.grid.Add(b)
 }
 
 // next finds the nearest edge of what is known for a robot at a pose in the map.
@@ -75,10 +76,9 @@ func (v view) worthy(m *mapping.Map, column, row int) bool {
 	}
 	unknown := 0
 	for i := range 121 {
-		c, r := column-5+i%11, row-5+i/11
-		if outside := c < 0 || r < 0 || c >= m.Width || r >= m.Height; outside || m.At(c, r) < 0 {
+		if at := m.At(column-5+i%11, row-5+i/11); at < 0 {
 			unknown++
-		} else if m.At(c, r) > 50 {
+		} else if at > 50 {
 			return false
 		}
 	}
@@ -86,12 +86,12 @@ func (v view) worthy(m *mapping.Map, column, row int) bool {
 }
 
 // explore drives a robot until there is nothing more that it could look at.
-func (v view) explore(ctx context.Context, node *ros2.Node) error {
-	eyes, err := mapper.New(mapper.Config{Node: node, Map: v, BaseFrame: v.robot + "/base_link", Quiet: true})
+func (v view) explore(ctx context.Context, node *ros2.Node, base string) error {
+	eyes, err := mapper.New(mapper.Config{Node: node, Map: v, BaseFrame: base, Quiet: true})
 	if err != nil {
 		return err
 	}
-	wheels, err := navigator.New(navigator.Config{Node: node, BaseFrame: v.robot + "/base_link"})
+	wheels, err := navigator.New(navigator.Config{Node: node, BaseFrame: base})
 	if err != nil {
 		return errors.Join(err, eyes.Close())
 	}
@@ -111,12 +111,12 @@ func (v view) explore(ctx context.Context, node *ros2.Node) error {
 // run has each robot explore, and saves the map.
 func run(ctx context.Context, transport ros2.Transport, robots []string, file string) (err error) {
 	p, ends := place{}, make(chan error, len(robots))
-	if p.LogOdds, err = mapping.NewLogOdds(0.01, mapping.Model{}); err != nil {
+	if p.grid, err = mapping.NewCones(0.01); err != nil {
 		return err
 	}
 	for _, text := range robots {
 		name, numbers, _ := strings.Cut(text, "=")
-		v := view{place: &p, robot: name}
+		v := view{place: &p}
 		if _, err := fmt.Sscanf(numbers, "%g,%g,%g", &v.from.X, &v.from.Y, &v.from.Theta); err != nil {
 			return fmt.Errorf("%s: want NAME=X,Y,YAW: %w", text, err)
 		}
@@ -124,7 +124,7 @@ func run(ctx context.Context, transport ros2.Transport, robots []string, file st
 		if err != nil {
 			return err
 		}
-		go func() { ends <- errors.Join(v.explore(ctx, node), node.Close()) }()
+		go func() { ends <- errors.Join(v.explore(ctx, node, name+"/base_link"), node.Close()) }()
 	}
 	for range robots {
 		err = errors.Join(err, <-ends)

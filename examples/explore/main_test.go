@@ -13,6 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/epuck-ros2/epuck-driver/mapper"
 	"github.com/epuck-ros2/epuck-driver/mapping"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -130,11 +131,18 @@ func TestWorthy(t *testing.T) {
 	}
 }
 
+// TestNoClearer: the mapper may not clear the common map where one robot's odometry says that it is.
+func TestNoClearer(t *testing.T) {
+	if _, ok := any(view{place: &place{}}).(mapper.Clearer); ok {
+		t.Error("it can")
+	}
+}
+
 // TestNothingToSee: an empty map has no edge to go to.
 func TestNothingToSee(t *testing.T) {
-	grid, err := mapping.NewLogOdds(0.01, mapping.Model{})
+	grid, err := mapping.NewCones(0.01)
 	must(t, err)
-	if goal, found := (view{place: &place{LogOdds: grid}}).next(mapping.Pose{}); found {
+	if goal, found := (view{place: &place{grid: grid}}).next(mapping.Pose{}); found {
 		t.Errorf("goes to %v", goal)
 	}
 }

@@ -80,7 +80,7 @@ func (o *mapOptions) flags(f *pflag.FlagSet) {
 func (o *mapOptions) maker() (m mapper.Map, scans []string, err error) {
 	switch o.method {
 	case "cones":
-		m, err = mapping.NewLogOdds(o.resolution, mapping.Model{})
+		m, err = mapping.NewCones(o.resolution)
 		return m, o.scans, err
 	case "simple":
 		f := mapping.SimpleFrame()
