@@ -104,10 +104,6 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(err, o.aboard.close()) }()
-	watched, err := o.truthOf(simulation)
-	if err != nil {
-		return err
-	}
 	session, err := network.Join(simulationNode, true, o.on, o.ros, log)
 	if err != nil {
 		return err
@@ -149,7 +145,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(err, closeSite()) }()
-	err = withTruth(ctx, watched, o.truth, nil, func(ctx context.Context) error { return run.letTimePass(ctx, session.Node, term) })
+	err = o.withTruths(ctx, simulation.Members(), func(ctx context.Context) error { return run.letTimePass(ctx, session.Node, term) })
 	if err != nil {
 		return err
 	}

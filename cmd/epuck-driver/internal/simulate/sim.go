@@ -119,7 +119,8 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	f.IntVar(&o.device, "i2c-device", noDevice, "make the robot's bus /dev/i2c-`N` for any program, instead of running the driver\n"+
 		"(root, kernel module cuse); -1 is none")
 	f.IntVar(&o.board, "i2c-board-device", noDevice, "make the Pi-puck board's bus /dev/i2c-`N`, too; -1 is none")
-	f.StringVar(&o.truth, "truth", "", "write what the robot really does to this JSON `FILE`")
+	f.StringVar(&o.truth, "truth", "", "write what the robot really does to this JSON `FILE`; of several\n"+
+		"robots a file each, with -NAME before its ending")
 	f.BoolVar(&o.node, "node", false, "with --i2c-device: run the driver as well")
 	o.swarm.flags(f)
 	o.controller.flags(f)

@@ -5,23 +5,34 @@ package simulate
 import (
 	"context"
 	"errors"
+	"path/filepath"
+	"strings"
 
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/groundtruth"
 )
 
-// truthOf is the robot whose truth is wanted: the only one of a world. Where none is wanted it is nil.
-func (o *simOptions) truthOf(s *sim.Simulation) (groundtruth.Robot, error) {
-	if o.truth == "" {
-		return nil, nil
+// truths are the files for what the robots of a world really do: the one that is wanted for a robot alone, one with
+// each robot's name in it where there are several.
+func (o *simOptions) truths(robots []sim.Member) []string {
+	files := make([]string, len(robots))
+	for i, r := range robots {
+		files[i] = o.truth
+		if ext := filepath.Ext(o.truth); o.truth != "" && len(robots) > 1 {
+			files[i] = strings.TrimSuffix(o.truth, ext) + "-" + r.Name() + ext
+		}
 	}
-	all := s.Members()
-	if len(all) != 1 {
-		return nil, frame.Usagef("--truth is what one robot does, and world %q has %d", o.world, len(all))
+	return files
+}
+
+// withTruths is withTruth for the robots that are in a world now.
+func (o *simOptions) withTruths(ctx context.Context, robots []sim.Member, f func(context.Context) error) error {
+	for i, file := range o.truths(robots) {
+		inner := f
+		f = func(ctx context.Context) error { return withTruth(ctx, robots[i], file, nil, inner) }
 	}
-	return all[0], nil
+	return f(ctx)
 }
 
 // withTruth runs f and meanwhile writes what a robot really does into a file, also what is so at the end, be it a
