@@ -11,7 +11,7 @@
 #   two_relative  the same with a tf in each namespace
 #   path          the path of the thesis in rats_life, each of its poses a goal, while epuck-driver map draws the map
 #   turn          whether an obstacle stays in the costmap while the robot turns
-# WORLDS (arena maze rats_life), SPEED (1; less on a busy machine), GOALS (10), LOCALIZATION (amcl; odometry) of two
+# WORLDS (arena maze rats_life), SPEED (1; less on a busy machine), GOALS (10), LOCALIZATION (odometry; amcl) of two
 # robots and MAPS (a folder that keeps the maps of cones with pictures of them) choose. All but own want a shell that
 # has sourced ROS 2 with Nav2, slam_toolbox and launch, and RMW_IMPLEMENTATION. With root it has a network of its own.
 # KEEP=1 leaves the logs.
@@ -21,7 +21,7 @@ if [ "$(id -u)" -eq 0 ] && [ -z "${ALONE-}" ] && unshare -n true 2>/dev/null; th
   ALONE=1 exec unshare -n bash -c 'ip link set lo mtu 1500; ip link set lo up multicast on; ip route add 239.0.0.0/8 dev lo; exec "$@"' _ "$0" "$@"
 fi
 export ROS_DOMAIN_ID="${ROS_DOMAIN_ID:-85}"
-repository=$PWD speed=${SPEED:-1} count=${GOALS:-10} localization=${LOCALIZATION:-amcl}
+repository=$PWD speed=${SPEED:-1} count=${GOALS:-10} localization=${LOCALIZATION:-odometry}
 work=$(mktemp -d)
 maps=${MAPS:-$work}
 mkdir -p "$maps"

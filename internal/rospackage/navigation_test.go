@@ -191,6 +191,30 @@ func TestNavigationSuitsTheRobot(t *testing.T) {
 	}
 }
 
+// TestSpecksOfMaps: what slam_toolbox draws is cleared of specks, which closed doors and buried robots; other maps keep
+// what is small. What the sensors mark is often one cell: it comes after and stays.
+func TestSpecksOfMaps(t *testing.T) {
+	for argument, cleared := range map[string]bool{"": true, "namespace:=epuck2": true, "slam:=cones": false, "slam:=none": false, "map:=/a.yaml": false} {
+		nodes := launched(t, "navigation", "humble", strings.Fields(argument)...)
+		for server, costmap := range map[string]string{
+			"controller_server": "local_costmap/local_costmap", "planner_server": "global_costmap/global_costmap",
+		} {
+			m := parameters(t, started(t, nodes, server), costmap)
+			if got := at(t, m, "denoise_layer", "enabled"); got != cleared {
+				t.Errorf("%q: %s: %v, want %v", argument, costmap, got, cleared)
+			}
+			layers := texts(m["plugins"])
+			if i := slices.Index(layers, "denoise_layer"); i < 0 || layers[i-1] != "static_layer" || slices.Index(layers, "obstacle_layer") < i {
+				t.Errorf("%s: layers %v", costmap, layers)
+			}
+			// A wall of slam_toolbox's is a row of cells, one thick.
+			if least := number(t, m, "denoise_layer", "minimal_group_size"); least < 2 || least > 4 {
+				t.Errorf("%s: groups of fewer than %v cells are specks", costmap, least)
+			}
+		}
+	}
+}
+
 // builtIn are elements of trees that need no library of Nav2, needs the libraries of the others.
 var (
 	builtIn = []string{"root", "BehaviorTree", "Sequence", "Fallback", "ReactiveFallback", "ReactiveSequence"}

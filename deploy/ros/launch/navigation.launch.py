@@ -82,10 +82,12 @@ def start(context):
     moved = [('/tf', 'tf'), ('/tf_static', 'tf_static')] if args['relative_tf'].lower() == 'true' else []
     frame = frames(args['frame_prefix'], args['map_frame'], release)
     # Costmaps are nodes of their own below the namespace: on Humble and Jazzy scan would be local_costmap/scan.
-    scan = {'obstacle_layer.scan.topic': '/'.join(['', args['namespace'].strip('/'), 'scan']).replace('//', '/')}
+    drawn = not args['map'] and args['slam'] == 'slam_toolbox'  # a map with specks where nothing is
+    layers = {'obstacle_layer.scan.topic': '/'.join(['', args['namespace'].strip('/'), 'scan']).replace('//', '/'),
+              'denoise_layer.enabled': drawn}
     own = {
-        'controller_server': scan,
-        'planner_server': scan,
+        'controller_server': layers,
+        'planner_server': layers,
         'bt_navigator': {'default_nav_to_pose_bt_xml': os.path.join(SHARE, 'behavior_trees', 'navigate_to_pose.xml')},
         'collision_monitor': {'cmd_vel_out_topic': args['cmd_vel']},
         'amcl': {'initial_pose.' + k: float(args[k]) for k in ('x', 'y', 'yaw')},
@@ -118,7 +120,7 @@ def start(context):
             managed.append('amcl')
         else:
             nodes.append(still(args, time, moved, common))
-    elif args['slam'] == 'slam_toolbox':
+    elif drawn:
         nodes.append(node('slam_toolbox', 'slam_toolbox', [args['slam_params']], 'async_slam_toolbox_node',
                           [('/scan', 'scan'), ('/map', 'map'), ('/map_metadata', 'map_metadata')]))
         managed = [] if release == 'humble' else ['slam_toolbox']  # from Jazzy on it waits to be activated
