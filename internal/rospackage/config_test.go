@@ -57,7 +57,7 @@ func TestSLAMSuitsTheRobot(t *testing.T) {
 		}
 	}
 	// Farther off a reading is often of what is beside the ray; with less there may be nothing to draw, and so no map.
-	if far := number(t, slam, "/**", "ros__parameters", "max_laser_range"); far < 0.4 || far > 0.6 {
+	if far := number(t, slam, "/**", "ros__parameters", "max_laser_range"); far < 0.3 || far > 0.4 {
 		t.Errorf("readings of up to %v m become walls", far)
 	}
 }

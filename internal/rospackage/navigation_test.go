@@ -215,6 +215,25 @@ func TestSpecksOfMaps(t *testing.T) {
 	}
 }
 
+// TestGoalsBeyondTheMap: while slam_toolbox draws its map, which ends where it has seen something, plans lead beyond.
+func TestGoalsBeyondTheMap(t *testing.T) {
+	for argument, rolls := range map[string]bool{"": true, "slam:=cones": false, "slam:=none": false, "map:=/a.yaml": false} {
+		nodes := launched(t, "navigation", "humble", strings.Fields(argument)...)
+		m := parameters(t, started(t, nodes, "planner_server"), "global_costmap/global_costmap")
+		if got := m["rolling_window"] == true; got != rolls {
+			t.Errorf("%q: the global costmap rolls: %v", argument, got)
+		}
+		for _, side := range []string{"width", "height"} {
+			if _, given := m[side]; given != rolls || rolls && number(t, m, side) < 2 {
+				t.Errorf("%q: %s %v", argument, side, m[side])
+			}
+		}
+		if local := parameters(t, started(t, nodes, "controller_server"), "local_costmap/local_costmap"); number(t, local, "width") != 1 {
+			t.Errorf("%q: the local costmap is %v m wide", argument, local["width"])
+		}
+	}
+}
+
 // builtIn are elements of trees that need no library of Nav2, needs the libraries of the others.
 var (
 	builtIn = []string{"root", "BehaviorTree", "Sequence", "Fallback", "ReactiveFallback", "ReactiveSequence"}

@@ -85,9 +85,11 @@ def start(context):
     drawn = not args['map'] and args['slam'] == 'slam_toolbox'  # a map with specks where nothing is
     layers = {'obstacle_layer.scan.topic': '/'.join(['', args['namespace'].strip('/'), 'scan']).replace('//', '/'),
               'denoise_layer.enabled': drawn}
+    # Its map ends where it has seen something; goals may lie farther out.
+    beyond = {'rolling_window': True, 'width': 3, 'height': 3} if drawn else {}
     own = {
         'controller_server': layers,
-        'planner_server': layers,
+        'planner_server': dict(layers, **beyond),
         'bt_navigator': {'default_nav_to_pose_bt_xml': os.path.join(SHARE, 'behavior_trees', 'navigate_to_pose.xml')},
         'collision_monitor': {'cmd_vel_out_topic': args['cmd_vel']},
         'amcl': {'initial_pose.' + k: float(args[k]) for k in ('x', 'y', 'yaw')},
