@@ -93,7 +93,7 @@ def lethal(path, x, y, radius):
 
 
 def drawn(map_file, track_file, *origin):
-    """Return rows of indices into INK: a map, and where robots went in it."""
+    """Return rows of indices into INK: the known part of a map, and where robots went in it."""
     text, origin = read(map_file), [float(v) for v in origin]
     cell = float(re.search(r'resolution: (\S+)', text)[1])
     ox, oy = (float(v) for v in re.search(r'origin: \[([^,]+), ([^,]+),', text).groups())
@@ -113,7 +113,10 @@ def drawn(map_file, track_file, *origin):
                 for di in (0, 1):
                     if 0 <= j + dj < height * SCALE and 0 <= i + di < width * SCALE:
                         image[j + dj][i + di] = 3 + robot
-    return image
+    known = [(j, i) for j, line in enumerate(image) for i, v in enumerate(line) if v != 2]
+    top, left = (max(0, min(v) - SCALE) for v in zip(*known))
+    bottom, right = (max(v) + 1 + SCALE for v in zip(*known))
+    return [line[left:right] for line in image[top:bottom]]
 
 
 def picture(path, *groups):

@@ -21,7 +21,7 @@ goals() {
 }
 
 try() { # MODE WORLD: one robot, ten goals
-  mode="$1 $2"
+  label="$1 $2"
   simulate "$2"
   local origin frame=map # of the world's frame: where odometry begins, and so a map that is made
   origin=$(truth "" x y theta)
@@ -53,7 +53,7 @@ keep() { # WORLD ORIGIN: the map that epuck-driver map has drawn, and a picture 
 }
 
 two() { # MODE: two robots at once in arena, a Nav2 each, frames with prefixes on the common /tf or a tf in each namespace
-  mode=$1
+  label=$1
   local name x y yaw extra drivers=() arguments=()
   sed '/^robots:/,$d' "$repository/sim/world/examples/arena.yaml" >"$work/two.yaml"
   cat >>"$work/two.yaml" <<END
@@ -77,13 +77,13 @@ END
   done
   wait "${drivers[@]}"
   for name in east west; do row arena "$1, $localization, $name" "$name"; done
-  echo "  $mode: the robots came as near as $(figures apart "$work/track") cm to each other, centre to centre" >&2
+  echo "  $label: the robots came as near as $(figures apart "$work/track") cm to each other, centre to centre" >&2
   cp "$work/track" "$maps/$1.track"
   stop
 }
 
 path() { # the path of the thesis, without a map
-  mode=path
+  label=path
   simulate rats_life
   nav2 "" 1 slam:=cones
   # shellcheck disable=SC2046 # words
@@ -100,7 +100,7 @@ occupied() { # cells of the local costmap that are occupied where the post stand
   figures lethal "$work/costmap" -0.13 0 0.05
 }
 turn() { # an obstacle that was seen stays in the costmap while the robot turns, its sensor elsewhere, and afterwards
-  mode=turn
+  label=turn
   local n before seen least after spin times=0
   cat >"$work/turn.yaml" <<END
 arena: {size: [1.2, 1.2]}

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
 # SPDX-License-Identifier: Apache-2.0
 # Programs that scripts/test-nav2.sh starts and stops, and goals that robots drive to. Read by it; it sets driver, work,
-# repository, speed and mode.
+# repository and speed; modes set label.
 pids=()
 arguments=() # further ones of the simulator
 stop() { # the last one first: each has ended before what it stands on, or is made to with all that it has started
@@ -91,7 +91,7 @@ drive() { # NAME FRAME ORIGIN GOAL…: to places of the world, one after the oth
     else
       tail -n 2 <<<"$answer" >&2
     fi
-    echo "  $mode${name:+ $name} ($goal): $(tail -n 1 <<<"$answer"), $off cm${turned:+ and $turned°} off, $(truth "$name" collisions) touches" >&2
+    echo "  $label${name:+ $name} ($goal): $(tail -n 1 <<<"$answer"), $off cm${turned:+ and $turned°} off, $(truth "$name" collisions) touches" >&2
   done
   printf '%d of %d | %s | %.1f | %.0f\n' "$reached" "$n" "$(truth "$name" collisions)" "$worst" \
     "$(python3 -c "print($(truth "$name" age) - $began)")" >"$work/score-$name"
