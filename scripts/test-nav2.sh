@@ -32,7 +32,15 @@ driver=${EPUCK_DRIVER:-$work/epuck-driver}
 . scripts/nav2/runs.sh
 # shellcheck source=scripts/nav2/modes.sh
 . scripts/nav2/modes.sh
-trap 'stop; [ -n "${KEEP-}" ] && echo "logs: $work" || rm -rf "$work"' EXIT
+finish() { # also after a failure: what there is of the table
+  stop
+  if [ -f "$work/table" ]; then
+    printf '| world | mode | reached | touches | farthest off, cm | simulated s |\n| --- | --- | --- | --- | --- | --- |\n'
+    cat "$work/table"
+  fi
+  if [ -n "${KEEP-}" ]; then echo "logs: $work"; else rm -rf "$work"; fi
+}
+trap finish EXIT
 
 known=" own cones amcl odometry slam_toolbox two two_relative path turn "
 read -r -a worlds <<<"${WORLDS:-arena maze rats_life}"
@@ -40,7 +48,7 @@ modes=("$@")
 [ $# -gt 0 ] || read -r -a modes <<<"$known"
 drawn=() # worlds whose maps there will be
 for mode in "${modes[@]}"; do
-  [[ $known == *" $mode "* ]] || { echo "test-nav2: there are$known, not $mode" >&2; exit 2; }
+  [[ $known == *" $mode "* ]] || { echo "test-nav2: there are${known% }, not $mode" >&2; exit 2; }
   [ "$mode" = own ] || command -v ros2 >/dev/null || { echo "test-nav2: no ROS 2 is sourced here: . /opt/ros/humble/setup.bash" >&2; exit 1; }
   needed=()
   case $mode in
@@ -61,7 +69,3 @@ for mode in "${modes[@]}"; do
     *) for world in "${worlds[@]}"; do try "$mode" "$world"; done ;;
   esac
 done
-[ ! -f "$work/table" ] || {
-  printf '| world | mode | reached | touches | farthest off, cm | simulated s |\n| --- | --- | --- | --- | --- | --- |\n'
-  cat "$work/table"
-}
