@@ -12,9 +12,9 @@
 #   path          the path of the thesis in rats_life, each of its poses a goal, while epuck-driver map draws the map
 #   turn          whether an obstacle stays in the costmap while the robot turns
 # WORLDS (arena maze rats_life), SPEED (1; less on a busy machine), GOALS (10), LOCALIZATION (odometry; amcl) of two
-# robots and MAPS (a folder that keeps the maps of cones with pictures of them) choose. All but own want a shell that
-# has sourced ROS 2 with Nav2, slam_toolbox and launch, and RMW_IMPLEMENTATION. With root it has a network of its own.
-# KEEP=1 leaves the logs.
+# robots, WHEELS (0.02, 0.02: the radii, m, of a robot alone) and MAPS (a folder that keeps the maps of cones with
+# pictures of them) choose. All but own want a shell that has sourced ROS 2 with Nav2, slam_toolbox and launch, and
+# RMW_IMPLEMENTATION. With root it has a network of its own. KEEP=1 leaves the logs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "$(id -u)" -eq 0 ] && [ -z "${ALONE-}" ] && unshare -n true 2>/dev/null; then

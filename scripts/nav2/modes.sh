@@ -20,9 +20,15 @@ goals() {
   esac
 }
 
+varied() { # WORLD: itself, or a file of it whose robot's wheels have the radii WHEELS
+  [ -n "${WHEELS-}" ] || { echo "$1"; return; }
+  sed '/^robots:/,$s/}$/, variation: {wheel_radii: ['"$WHEELS"']}}/' "$repository/sim/world/examples/$1.yaml" >"$work/varied.yaml"
+  grep -q variation "$work/varied.yaml" || echo "    variation: {wheel_radii: [$WHEELS]}" >>"$work/varied.yaml"
+  echo "$work/varied.yaml"
+}
 try() { # MODE WORLD: one robot, ten goals
   label="$1 $2"
-  simulate "$2"
+  simulate "$(varied "$2")"
   local origin frame=map # of the world's frame: where odometry begins, and so a map that is made
   origin=$(truth "" x y theta)
   case $1 in
