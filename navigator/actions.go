@@ -12,6 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav2_msgs"
+	"github.com/epuck-ros2/epuck-driver/navigate"
 	"github.com/epuck-ros2/epuck-driver/ros2/action"
 )
 
@@ -21,21 +22,21 @@ const feedbackPeriod = 500 * time.Millisecond
 // Types of the actions, short.
 type (
 	toPose     = action.Goal[nav2_msgs.NavigateToPoseGoal, nav2_msgs.NavigateToPoseFeedback]
-	byWaypoint = action.Goal[nav2_msgs.FollowWaypointsGoal, nav2_msgs.FollowWaypointsFeedback]
+	byWaypoint = action.Goal[waypointsGoal, nav2_msgs.FollowWaypointsFeedback]
 )
 
 // offerActions offers the actions. A later goal takes the place of the one under way, as in Nav2.
 func (n *Node) offerActions() error {
-	pose, err := action.NewServer(n.cfg.Node, nav2_msgs.NavigateToPose{}, "navigate_to_pose",
-		action.Config[nav2_msgs.NavigateToPoseGoal, nav2_msgs.NavigateToPoseResult, nav2_msgs.NavigateToPoseFeedback]{
+	pose, err := action.NewServer(n.cfg.Node, toPoseAction{}, "navigate_to_pose",
+		action.Config[nav2_msgs.NavigateToPoseGoal, toPoseResult, nav2_msgs.NavigateToPoseFeedback]{
 			Overlap: action.Replace, Execute: n.navigateToPose,
 		})
 	if err != nil {
 		return err
 	}
 	n.closes = append(n.closes, pose.Close)
-	waypoints, err := action.NewServer(n.cfg.Node, nav2_msgs.FollowWaypoints{}, "follow_waypoints",
-		action.Config[nav2_msgs.FollowWaypointsGoal, nav2_msgs.FollowWaypointsResult, nav2_msgs.FollowWaypointsFeedback]{
+	waypoints, err := action.NewServer(n.cfg.Node, waypointsAction{}, "follow_waypoints",
+		action.Config[waypointsGoal, waypointsResult, nav2_msgs.FollowWaypointsFeedback]{
 			Overlap: action.Replace, Execute: n.followWaypoints,
 		})
 	if err != nil {
@@ -46,9 +47,9 @@ func (n *Node) offerActions() error {
 }
 
 // navigateToPose is the action of one goal.
-func (n *Node) navigateToPose(ctx context.Context, g *toPose) (*nav2_msgs.NavigateToPoseResult, error) {
+func (n *Node) navigateToPose(ctx context.Context, g *toPose) (*toPoseResult, error) {
 	told := -feedbackPeriod
-	return nil, n.Drive(ctx, []geometry_msgs.PoseStamped{g.Goal.Pose}, func(p Progress) {
+	err := n.Drive(ctx, []geometry_msgs.PoseStamped{g.Goal.Pose}, func(p Progress) {
 		if p.Took-told < feedbackPeriod && p.Took >= told {
 			return
 		}
@@ -57,6 +58,7 @@ func (n *Node) navigateToPose(ctx context.Context, g *toPose) (*nav2_msgs.Naviga
 			n.log.Warn("feedback can't be published", "error", err)
 		}
 	})
+	return &toPoseResult{failure: failureOf(codeToPose, err)}, err
 }
 
 // feedback gives the progress as Nav2 tells it.
@@ -81,24 +83,41 @@ func (n *Node) speed() float64 {
 	return 0.05
 }
 
-// followWaypoints is the action of several: those that can't be reached are left out.
-func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*nav2_msgs.FollowWaypointsResult, error) {
-	result := &nav2_msgs.FollowWaypointsResult{}
-	for i := range g.Goal.Poses {
-		if err := g.Feedback(&nav2_msgs.FollowWaypointsFeedback{CurrentWaypoint: uint32(i)}); err != nil {
-			n.log.Warn("feedback can't be published", "error", err)
-		}
-		err := n.Drive(ctx, g.Goal.Poses[i:i+1], nil)
-		if ctx.Err() != nil || errors.Is(err, ErrReplaced) || errors.Is(err, ErrNoOdometry) {
-			return result, err
-		}
-		if err != nil {
-			n.log.Warn("a waypoint is left out", "waypoint", i, "error", err)
-			result.MissedWaypoints = append(result.MissedWaypoints, int32(i))
-		}
+// followWaypoints is the action of several: those that can't be reached are left out. A round in which none was reached
+// is the last one.
+func (n *Node) followWaypoints(ctx context.Context, g *byWaypoint) (*waypointsResult, error) {
+	poses, result := len(g.Goal.Poses), &waypointsResult{later: g.Goal.later}
+	if poses > 0 && int64(g.Goal.first) >= int64(poses) {
+		err := fmt.Errorf("navigator: %w: waypoint %d of %d is to be the first", navigate.ErrGoal, g.Goal.first, poses)
+		result.failure = failureOf(codeWaypoints, err)
+		return result, err
 	}
-	if missed := len(result.MissedWaypoints); missed > 0 && missed == len(g.Goal.Poses) {
-		return result, fmt.Errorf("navigator: none of %d waypoints was reached", missed)
+	missed, ever, now := map[int]error{}, 0, 1
+	for round := uint64(0); round <= uint64(g.Goal.loops) && now > 0; round++ {
+		now = 0
+		for i := int(g.Goal.first); i < poses; i++ {
+			if err := g.Feedback(&nav2_msgs.FollowWaypointsFeedback{CurrentWaypoint: uint32(i)}); err != nil {
+				n.log.Warn("feedback can't be published", "error", err)
+			}
+			err := n.Drive(ctx, g.Goal.Poses[i:i+1], nil)
+			if ctx.Err() != nil || errors.Is(err, ErrReplaced) || errors.Is(err, ErrNoOdometry) {
+				result.miss(missed)
+				result.failure = failureOf(codeWaypoints, err)
+				return result, err
+			}
+			if err != nil {
+				n.log.Warn("a waypoint is left out", "waypoint", i, "error", err)
+				missed[i] = err
+				continue
+			}
+			now++
+		}
+		ever += now
+		g.Goal.first = 0
+	}
+	result.miss(missed)
+	if len(missed) > 0 && ever == 0 {
+		return result, fmt.Errorf("navigator: none of %d waypoints was reached", len(missed))
 	}
 	return result, nil
 }
