@@ -29,6 +29,10 @@ type Config struct {
 	// Patience is how long the robot may take for a centimetre or a sixth of a turn before it counts as stuck. It
 	// defaults to 8 s.
 	Patience time.Duration
+	// Fruitless is how long the robot goes on for a goal without coming nearer to it by the way that it knows and
+	// without seeing anything new, beside twice what that way takes. Then the goal can't be reached. It defaults to
+	// 1 min.
+	Fruitless time.Duration
 	// Recoveries is how often it tries to get on for one goal: it looks around, goes back, forgets what it has
 	// seen. It defaults to 6; a negative number is none.
 	Recoveries int
@@ -44,6 +48,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Patience == 0 {
 		c.Patience = 8 * time.Second
+	}
+	if c.Fruitless == 0 {
+		c.Fruitless = time.Minute
 	}
 	if c.Recoveries == 0 {
 		c.Recoveries = 6
@@ -65,8 +72,10 @@ type Navigator struct {
 	news     bool        // something near was seen since the last look
 	hard     *clearances // as of the last look at the maps: of what is sure
 	all      *clearances // and of everything seen
+	known    int         // cells of which something is known
 
 	progress   progress
+	quest      quest
 	recovery   *recovery
 	recoveries int // for the goal under way
 	total      int
@@ -125,7 +134,7 @@ func (n *Navigator) SetGoals(goals ...Goal) error {
 // begin forgets what belongs to the goal before.
 func (n *Navigator) begin() {
 	n.way, n.follower, n.planned = nil, nil, time.Time{}
-	n.recovery, n.recoveries, n.progress = nil, 0, progress{}
+	n.recovery, n.recoveries, n.progress, n.quest = nil, 0, progress{}, quest{}
 }
 
 // Reached gives the number of goals that are behind, and Recoveries how often the robot had to be helped on since
@@ -167,6 +176,9 @@ func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, er
 	}
 	if err := n.plan(p, now); err != nil {
 		return n.recover(p, now, err)
+	}
+	if n.quest.fruitless(n.Remaining(p), n.known, now, n.cfg) {
+		return n.giveUp(fmt.Errorf("%w: no nearer and nothing new for %v", ErrStuck, n.quest.without.Round(time.Second)))
 	}
 	if n.progress.stuck(p, now, n.cfg.Patience) {
 		return n.recover(p, now, fmt.Errorf("%w: at (%.3f, %.3f) for %v", ErrStuck, p.X, p.Y, n.cfg.Patience))
@@ -224,6 +236,7 @@ func (n *Navigator) renew(p Pose, goal Goal) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNoPath, err)
 	}
+	n.known = known(seen)
 	n.hard, n.all = clearancesOf(f, n.cfg.Known, sure), clearancesOf(f, n.cfg.Known, sure, seen)
 	return nil
 }

@@ -28,9 +28,7 @@ const (
 // forgotten: people and other robots do not stay where they were.
 func (n *Navigator) recover(p Pose, now time.Time, why error) (v, omega float64, done bool, err error) {
 	if n.recoveries >= n.cfg.Recoveries {
-		n.goals, n.reached = nil, 0
-		n.begin()
-		return 0, 0, true, why
+		return n.giveUp(why)
 	}
 	n.recoveries++
 	n.total++
@@ -43,6 +41,13 @@ func (n *Navigator) recover(p Pose, now time.Time, why error) (v, omega float64,
 	n.recovery = &recovery{back: goBack, turn: 2 * math.Pi, budget: recoveryTime}
 	v, omega, _ = n.recovery.step(n, p, now)
 	return v, omega, false, nil
+}
+
+// giveUp ends the goals because of what has happened.
+func (n *Navigator) giveUp(why error) (v, omega float64, done bool, err error) {
+	n.goals, n.reached = nil, 0
+	n.begin()
+	return 0, 0, true, why
 }
 
 // step gives the speeds; more is false when it is over.

@@ -17,6 +17,7 @@ type room struct {
 	boxes   [][4]float64 // x0, y0, x1, y1
 	nearest float64      // how near the robot's edge ever came to a box, m
 	blocked bool         // the wheels turn in the air
+	happens func()       // before each step; nil is nothing
 }
 
 // body is the robot's radius, m.
@@ -85,6 +86,9 @@ func (r *room) drive(t testing.TB, n *Navigator, limit float64) error {
 	t.Helper()
 	r.nearest = math.Inf(1)
 	for at := 0.0; at < limit; at += step {
+		if r.happens != nil {
+			r.happens()
+		}
 		r.look(t, n)
 		v, omega, done, err := n.Step(r.Pose, time.Unix(100, int64(at*1e9)))
 		if done || err != nil {

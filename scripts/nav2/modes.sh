@@ -60,7 +60,7 @@ keep() { # WORLD ORIGIN: the map that epuck-driver map has drawn, and a picture 
 
 two() { # MODE: two robots at once in arena, a Nav2 each, frames with prefixes on the common /tf or a tf in each namespace
   label=$1
-  local name x y yaw extra drivers=() arguments=()
+  local name x y yaw extra arguments=()
   sed '/^robots:/,$d' "$repository/sim/world/examples/arena.yaml" >"$work/two.yaml"
   cat >>"$work/two.yaml" <<END
 robots:
@@ -82,6 +82,7 @@ END
     drivers+=($!)
   done
   wait "${drivers[@]}"
+  drivers=()
   for name in east west; do row arena "$1, $localization, $name" "$name"; done
   echo "  $label: the robots came as near as $(figures apart "$work/track") cm to each other, centre to centre" >&2
   cp "$work/track" "$maps/$1.track"

@@ -3,9 +3,15 @@
 # Programs that scripts/test-nav2.sh starts and stops, and goals that robots drive to. Read by it; it sets driver, work,
 # repository and speed; modes set label.
 pids=()
+drivers=()   # who sends goals to robots
 arguments=() # further ones of the simulator
 stop() { # the last one first: each has ended before what it stands on, or is made to with all that it has started
   local i pid signal
+  for pid in "${drivers[@]}"; do
+    kill "$pid" 2>/dev/null || true
+    pkill -P "$pid" || true
+  done
+  drivers=()
   for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
     pid=${pids[i]}
     kill -INT "$pid" 2>/dev/null || true

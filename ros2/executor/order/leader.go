@@ -28,7 +28,8 @@ var (
 	ErrConfig = errors.New("order: configuration")
 )
 
-// LostPolicy is what becomes of a run when a member is silent for the limit.
+// LostPolicy is what becomes of a run when a member is silent for the limit, and at least for two seconds: members give
+// a sign of life each second.
 type LostPolicy uint8
 
 const (

@@ -171,9 +171,9 @@ func (l *Leader) check() (again []*wire.Message) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range l.members {
-		if p.there() && time.Since(p.heard) >= l.c.cfg.Limit && l.cfg.Lost != LostWaits {
+		if p.there() && time.Since(p.heard) >= l.silence() && l.cfg.Lost != LostWaits {
 			if l.cfg.Lost == LostEnds {
-				l.failLocked(fmt.Errorf("%w: %s has been silent for %v", ErrLost, p.name, l.c.cfg.Limit))
+				l.failLocked(fmt.Errorf("%w: %s has been silent for %v", ErrLost, p.name, l.silence()))
 			}
 			l.departLocked(p, lineLost)
 			l.lineLocked(p, lineLost)
@@ -187,6 +187,9 @@ func (l *Leader) check() (again []*wire.Message) {
 	return again
 }
 
+// silence is from when on a member counts as silent: the limit, but never before its next sign of life may be late.
+func (l *Leader) silence() time.Duration { return max(l.c.cfg.Limit, 2*aliveInterval) }
+
 // Waits says what takes longer than the limit: callbacks of the leader's process and of members, members that are
 // silent, and before the start whom and what it waits for. Nothing if all is well.
 func (l *Leader) Waits() []string {
@@ -199,7 +202,7 @@ func (l *Leader) Waits() []string {
 		case p.session == "":
 			all = append(all, fmt.Sprintf("member %s, which is not there", p.name))
 		case p.gone:
-		case age >= l.c.cfg.Limit:
+		case age >= l.silence():
 			all = append(all, fmt.Sprintf("member %s, silent for %v", p.name, age.Truncate(time.Second)))
 		case len(p.waits) > 0:
 			for _, w := range p.waits {

@@ -233,6 +233,26 @@ func TestLostMemberEndsTheRun(t *testing.T) {
 	})
 }
 
+// A limit shorter than the pace of the signs of life loses no member that gives them.
+func TestShortLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, lost := range []order.LostPolicy{order.LostWaits, order.LostEnds} {
+			s := newSeveral(t, order.Config{Limit: 100 * time.Millisecond}, order.LeaderConfig{Members: []string{"b"}, Lost: lost})
+			s.first.every(s.first.node("a"), "tick", time.Second, func(time.Time) {})
+			s.member("b", nil, func(a *application) { a.node("b") })
+			s.advance(time.Second)
+			for range 300 { // the machine's time goes on while nothing is to be done
+				time.Sleep(97 * time.Millisecond)
+				if waits := s.leader.Waits(); len(waits) != 0 {
+					t.Fatalf("waits for %q", waits)
+				}
+			}
+			s.advance(2 * time.Second)
+			s.close()
+		}
+	})
+}
+
 // What comes from outside the application runs where it comes, in each process, and the record says so.
 func TestOutsideMessagesOfSeveral(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
