@@ -35,8 +35,8 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// TestDoorsThatClose: of two doors the one is shut that the robot comes near to, and the other is opened. It drives, and
-// is never stuck, but gets nowhere: it gives up.
+// TestDoorsThatClose: of two doors the one is shut that the robot comes near to, and the other is opened. It drives,
+// and is never stuck, but gets nowhere: it gives up.
 func TestDoorsThatClose(t *testing.T) {
 	long(t, true)
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
