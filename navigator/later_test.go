@@ -207,3 +207,27 @@ func TestAnswersForAllReleases(t *testing.T) {
 		t.Errorf("%+v, %v", jazzy, err)
 	}
 }
+
+// FuzzWaypointsGoal: whatever comes is read in one of the two forms, or refused; what is read is written as it came.
+func FuzzWaypointsGoal(f *testing.F) {
+	humble := nav2_msgs.FollowWaypointsGoal{Poses: make([]geometry_msgs.PoseStamped, 2)}
+	f.Add(cdr.Append(nil, &humble))
+	f.Add(cdr.Append(nil, &jazzyWaypointsGoal{3, 1, humble}))
+	f.Add([]byte{0, 1, 0, 0, 255, 255, 255, 255})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var got, again waypointsGoal
+		if cdr.Unmarshal(data, &got) != nil {
+			return
+		}
+		if !got.later && (got.loops != 0 || got.first != 0) {
+			t.Errorf("Humble's with %d loops from %d on", got.loops, got.first)
+		}
+		var back cdr.Message = &got.FollowWaypointsGoal
+		if got.later {
+			back = &jazzyWaypointsGoal{got.loops, got.first, got.FollowWaypointsGoal}
+		}
+		if err := cdr.Unmarshal(cdr.Append(nil, back), &again); err != nil || again.later != got.later || len(again.Poses) != len(got.Poses) {
+			t.Errorf("read again: %v, %+v", err, again)
+		}
+	})
+}
