@@ -35,7 +35,8 @@ const (
 	again = 0.3
 )
 
-// NewCones returns an empty map with cells of an edge of resolution metres. The error matches [ErrSize].
+// NewCones returns an empty map with cells of an edge of resolution metres, a quarter of [MaxCells] at most: 20 m by
+// 20 m with cells of 1 cm. The error matches [ErrSize].
 func NewCones(resolution float64) (*Cones, error) {
 	model := Model{Core: 0.5, Before: 0.004}.withDefaults()
 	parts := 2
