@@ -29,6 +29,14 @@ func startCapture(t testing.TB) *capture {
 	if _, err := exec.LookPath("tshark"); err != nil {
 		unavailable(t, "no tshark (Debian: apt install tshark): %v", err)
 	}
+	// What is captured before the kernel cuts a message into datagrams (UDP_SEGMENT) looks like one of several packets.
+	segments := func(most string) {
+		if out, err := exec.Command("ip", "link", "set", "dev", "lo", "gso_max_segs", most).CombinedOutput(); err != nil {
+			t.Fatalf("gso_max_segs: %v: %s", err, out)
+		}
+	}
+	segments("1")
+	t.Cleanup(func() { segments("65535") })
 	c := &capture{t: t, file: filepath.Join(t.TempDir(), "capture.pcapng"), done: make(chan struct{})}
 	c.cmd = exec.Command("tshark", "-q", "-i", "lo", "-f", "udp", "-w", c.file)
 	stderr, err := c.cmd.StderrPipe()
