@@ -114,6 +114,7 @@ func TestClosingTwiceWaitsForTheMembers(t *testing.T) {
 		if err := s.leader.Close(); err != nil {
 			t.Error(err)
 		}
+		synctest.Wait() // the member has been told, and no time passes in which it could be told again
 		select {
 		case err := <-s.ended[0]:
 			if err != nil {

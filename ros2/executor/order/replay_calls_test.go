@@ -157,7 +157,7 @@ func TestReplaysOfSeveralProperty(t *testing.T) {
 						s.advance(at)
 					}
 				}
-				err = s.leader.Advance(time.Time{}.Add(100 * time.Millisecond))
+				err = s.leader.Advance(time.Time{}.Add(130 * time.Millisecond)) // behind all pauses
 				record = s.first.history()
 			})
 			return record, err

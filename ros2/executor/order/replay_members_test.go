@@ -23,6 +23,8 @@ func (s *trio) end() {
 		s.t.Error(err)
 	}
 	s.group.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for i, a := range s.members {
 		select {
 		case err := <-s.ended[i]:
@@ -59,6 +61,8 @@ func replayed(t *testing.T, record []order.Run, lost order.LostPolicy, change fu
 			t.Error(err)
 		}
 		s.group.Wait()
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		for i, a := range s.members {
 			if err := <-s.ended[i]; err != nil && !errors.Is(err, order.ErrRefused) && !errors.Is(err, order.ErrClosed) {
 				t.Errorf("member %d: %v", i, err)

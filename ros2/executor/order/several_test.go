@@ -58,10 +58,10 @@ func (s *several) member(name string, slow func(ros2.ServiceTransport) ros2.Serv
 		s.t.Fatal(err)
 	}
 	ended := make(chan error, 1)
-	s.group.Go("a member", func() { ended <- m.Run(s.t.Context()) })
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.members, s.ended = append(s.members, a), append(s.ended, ended)
+	s.mu.Unlock() // before it takes part: a test may end by what it does
+	s.group.Go("a member", func() { ended <- m.Run(s.t.Context()) })
 	return a
 }
 
