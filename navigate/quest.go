@@ -3,7 +3,6 @@
 package navigate
 
 import (
-	"math"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/mapping"
@@ -22,20 +21,16 @@ type quest struct {
 // newCells is how many cells count as something new: 50 cm².
 const newCells = 50
 
-// fruitless reports whether the robot has neither come nearer nor seen anything new for so long that it never will.
+// fruitless reports whether the robot, whose way to the goal is still so long, m, has neither come nearer nor seen
+// anything new for so long that it never will.
 func (q *quest) fruitless(remaining float64, known int, now time.Time, c Config) bool {
-	if math.IsNaN(remaining) {
-		remaining = math.Inf(1) // there is no way
-	}
 	nearer := remaining < q.nearest-0.01
 	if q.last.IsZero() || nearer || known > q.known+newCells {
 		*q = quest{last: now, nearest: remaining, known: max(known, q.known)}
 	}
 	q.without += max(0, min(now.Sub(q.last), time.Second))
 	q.last = now
-	if !math.IsInf(remaining, 1) {
-		q.longest = max(q.longest, remaining)
-	}
+	q.longest = max(q.longest, remaining)
 	drive := 2 * q.longest / c.Limits.Speed
 	return q.without > c.Fruitless+time.Duration(drive*float64(time.Second))
 }
