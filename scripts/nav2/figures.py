@@ -99,7 +99,8 @@ def drawn(map_file, track_file, *origin):
     ox, oy = (float(v) for v in re.search(r'origin: \[([^,]+), ([^,]+),', text).groups())
     name = re.search(r'image: (\S+)', text)[1].strip('"')
     with open(map_file.rpartition('/')[0] + '/' + name if '/' in map_file else name, 'rb') as f:
-        head, data = re.match(rb'P5\s+(?:#.*\s+)?(\d+)\s+(\d+)\s+255\s', (all_of := f.read())), all_of
+        data = f.read()
+    head = re.match(rb'P5\s+(?:#.*\s+)?(\d+)\s+(\d+)\s+255\s', data)
     width, height = int(head[1]), int(head[2])
     data = data[head.end():]
     grey = {0: 1, 254: 0, 255: 0}
