@@ -53,7 +53,7 @@ ladder: ## simulated seconds a second of each level, for 1 to 8 robots on 1 and 
 	@scripts/setup.sh
 	@scripts/ladder.sh
 
-lint: ## golangci-lint with the reasons in .golangci.yml
+lint: ## golangci-lint (gosec among it) with the reasons in .golangci.yml, unused functions, known vulnerabilities
 	@scripts/lint.sh
 
 fuzz: ## every fuzz target for FUZZTIME (10s) each, or all of them for FUZZTOTAL seconds

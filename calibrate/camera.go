@@ -21,6 +21,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/cam"
 	"github.com/epuck-ros2/epuck-driver/calibration/chess"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -56,7 +57,7 @@ func FromFolder(folder string) (Pictures, error) {
 		}
 		name := names[0]
 		names = names[1:]
-		data, err := os.ReadFile(filepath.Join(folder, name))
+		data, err := regular.Read(filepath.Join(folder, name), maxFile)
 		if err != nil {
 			return nil, name, fmt.Errorf("calibrate: %w", err)
 		}
@@ -65,8 +66,18 @@ func FromFolder(folder string) (Pictures, error) {
 	}, nil
 }
 
+// maxPixels bounds a picture: a file of a few kilobytes can have four thousand million pixels.
+const maxPixels = 64 << 20
+
 // decode reads a picture file and makes it grey.
 func decode(data []byte) (*image.Gray, error) {
+	size, _, err := image.DecodeConfig(bytes.NewReader(data))
+	if err == nil && (size.Height <= 0 || size.Width <= 0 || size.Width > maxPixels/size.Height) {
+		err = fmt.Errorf("%d×%d pixels, the limit is %d", size.Width, size.Height, maxPixels)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrPicture, err)
+	}
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPicture, err)
@@ -232,7 +243,7 @@ func (c *CameraSession) save(g *image.Gray, n int) error {
 	if err := png.Encode(&b, g); err != nil {
 		return fmt.Errorf("calibrate: %w", err)
 	}
-	return replace(filepath.Join(c.Folder, picture(n)), b.Bytes())
+	return ReplaceFile(filepath.Join(c.Folder, picture(n)), b.Bytes())
 }
 
 // Calibration is a result as camera_info_manager's file has it: P is that of the undistorted picture and not K.

@@ -10,12 +10,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -216,7 +216,7 @@ func FromTruth(path string) Ends {
 				Time, X, Y, Theta float64
 				Moving            bool
 			}
-			data, err := os.ReadFile(path)
+			data, err := regular.Read(path, maxFile)
 			if err == nil {
 				err = json.Unmarshal(data, &r)
 			}

@@ -128,8 +128,9 @@ func (r *Robot) gyroscope(ctx context.Context, ui UI, p InertialPlan, s *Stream[
 		return nil, err
 	}
 	known := j.Inertial
+	var left remaining
 	for i := len(known.Turns); i < 2*p.Turns; i++ {
-		ui.Progress("gyroscope: turn %d of %d", i+1, 2*p.Turns)
+		ui.Progress("gyroscope: turn %d of %d%s", i+1, 2*p.Turns, left.after(float64(i), float64(2*p.Turns), time.Now()))
 		angle := 2 * math.Pi * float64(p.Rounds) * float64(1-2*(i%2))
 		one, err := r.turnOnce(ctx, s, old, g, turn(g, angle, 1+0.8*float64(i/2)))
 		if err != nil {
@@ -176,12 +177,13 @@ const (
 // accelerometer asks for the six positions.
 func (r *Robot) accelerometer(ctx context.Context, ui UI, s *Stream[sensor_msgs.Imu], old imu.Correction, j *Journal) (*imu.AccelResult, error) {
 	positions := j.Inertial.Faces
+	var left remaining
 	for i, f := range imu.Faces() {
 		for {
 			if _, known := positions[f]; known {
 				break
 			}
-			ui.Progress("accelerometer: position %d of %d", i+1, len(imu.Faces()))
+			ui.Progress("accelerometer: position %d of %d%s", i+1, len(imu.Faces()), left.after(float64(i), float64(len(imu.Faces())), time.Now()))
 			if _, err := ui.Ask(ctx, fmt.Sprintf("Stand the robot %s on something level, against something square, and let go; then press Enter:", f)); err != nil {
 				return nil, err
 			}

@@ -63,8 +63,10 @@ func (r *Robot) lookAtWall(ctx context.Context, ui UI, p InfraredPlan, g wheels.
 	defer func() { err = errors.Join(err, j.save()) }()
 	todo := j.Infrared.missing(p)
 	at, heading := bodyRadius, 0.0
+	var left remaining
 	for i, d := range todo {
-		ui.Progress("%d of %d: %.0f mm from the wall", len(p.Distances)-len(todo)+i+1, len(p.Distances), 1000*d)
+		done, all := len(p.Distances)-len(todo)+i, len(p.Distances)
+		ui.Progress("%d of %d: %.0f mm from the wall%s", done+1, all, 1000*d, left.after(float64(done), float64(all), time.Now()))
 		back := d + reach - at
 		if err := r.Drive(ctx, g, forward(g, -back, 0.03), func(t wheels.Turn) { at -= (t.Left*g.Left + t.Right*g.Right) / 2 }); err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // ErrJournal is matched by a journal that can't be gone on with, with the reason.
@@ -43,12 +44,19 @@ func NewJournal(path, kind, robot string, at time.Time) (*Journal, error) {
 	if err := os.Rename(path, path+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("calibrate: %w", err)
 	}
-	return j, j.save()
+	if err := j.save(); err != nil {
+		back := os.Rename(path+".old", path) // so that it is found where it was
+		if errors.Is(back, os.ErrNotExist) {
+			back = nil
+		}
+		return nil, errors.Join(err, back)
+	}
+	return j, nil
 }
 
 // OpenJournal reads a journal of a robot to go on with. The error matches [ErrJournal] or those of package os.
 func OpenJournal(path, kind, robot string) (*Journal, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("calibrate: %w", err)
 	}
@@ -103,11 +111,11 @@ func (j *Journal) save() error {
 	if err != nil {
 		return fmt.Errorf("calibrate: %w", err)
 	}
-	return replace(j.path, data)
+	return ReplaceFile(j.path, data)
 }
 
-// replace writes a file as a whole: a reader, or a loss of power, finds the old or the new one.
-func replace(path string, data []byte) error {
+// ReplaceFile writes a file as a whole: a reader, or a loss of power, finds the old or the new one.
+func ReplaceFile(path string, data []byte) error {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fmt.Errorf("calibrate: %w", err)

@@ -85,6 +85,7 @@ func (r *Robot) spin(ctx context.Context, ui UI, p SpinPlan, g wheels.Geometry, 
 	if w.right <= 0 {
 		return nil // all of it was seen before
 	}
+	var left remaining
 	return r.Drive(ctx, g, w, func(t wheels.Turn) {
 		d := t.Right - t.Left
 		s.Angle, s.Wheels = s.Angle+d, s.Wheels+d
@@ -92,7 +93,8 @@ func (r *Robot) spin(ctx context.Context, ui UI, p SpinPlan, g wheels.Geometry, 
 		for i := range min(len(m.Data), 8) {
 			s.Samples[i] = append(s.Samples[i], wheels.SpinReading{Angle: s.Angle, Value: float64(m.Data[i])})
 		}
-		ui.Progress("turned %.1f of %d rounds", s.Angle/(2*math.Pi*gear), p.Rounds)
+		turned := s.Angle / (2 * math.Pi * gear)
+		ui.Progress("turned %.1f of %d rounds%s", turned, p.Rounds, left.after(turned, float64(p.Rounds), time.Now()))
 	})
 }
 

@@ -11,15 +11,20 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // ErrFile is matched by a parameter file that can't be changed, with the reason.
 var ErrFile = errors.New("calibrate: bad parameter file")
 
+// maxFile bounds parameter files and journals, bytes.
+const maxFile = 64 << 20
+
 // Store writes settings into the ROS 2 parameter file at a path, for the node called driver: what else is in it,
 // comments too, stays. A file that is not there is made.
 func Store(path, driver string, settings []Setting) error {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxFile)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("calibrate: %w", err)
 	}
@@ -27,7 +32,7 @@ func Store(path, driver string, settings []Setting) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return replace(path, out)
+	return ReplaceFile(path, out)
 }
 
 // stored is the text of a parameter file with the settings in it.
@@ -150,7 +155,7 @@ func number(v float64) *yaml.Node {
 // Stored reads the string and double parameters that a file holds for the node called driver: none if there is no such
 // file.
 func Stored(path, driver string) (map[string]any, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxFile)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
@@ -27,7 +28,7 @@ type UI interface {
 	Ask(ctx context.Context, question string) (string, error)
 }
 
-// Console is a UI of lines: questions and answers. Make one with [NewConsole].
+// Console is a UI of lines: questions and answers. Control characters in them are escaped. Make one with [NewConsole].
 type Console struct {
 	out     io.Writer
 	inPlace bool // progress overwrites its line
@@ -51,7 +52,7 @@ func (c *Console) Say(format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.end()
-	fmt.Fprintf(c.out, format+"\n", args...)
+	printable.Fprintf(c.out, format+"\n", args...)
 }
 
 func (c *Console) end() {
@@ -68,7 +69,7 @@ func (c *Console) Progress(format string, args ...any) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	text := []rune(fmt.Sprintf(format, args...))
+	text := []rune(printable.Line(fmt.Sprintf(format, args...)))
 	fmt.Fprintf(c.out, "\r%-78s", string(text[:min(len(text), 78)]))
 	c.open = true
 }
@@ -77,7 +78,7 @@ func (c *Console) Progress(format string, args ...any) {
 func (c *Console) Ask(ctx context.Context, question string) (string, error) {
 	c.mu.Lock()
 	c.end()
-	fmt.Fprint(c.out, question+" ")
+	printable.Fprintf(c.out, "%s ", question)
 	c.mu.Unlock()
 	c.once.Do(func() {
 		task.Go("console input", func() {

@@ -106,11 +106,12 @@ func (r *Robot) DriveRuns(ctx context.Context, ui UI, ends Ends, j *Journal) err
 		ui.Say("The robot has another geometry now than when the journal was begun; the runs count all the same.")
 	}
 	all := j.Plan.runs(g)
+	var left remaining
 	for i, p := range all {
 		if slices.ContainsFunc(j.Runs, func(d wheels.Run) bool { return d.Name == p.name }) {
 			continue
 		}
-		ui.Progress("run %d of %d: %s", i+1, len(all), p.name)
+		ui.Progress("run %d of %d: %s%s", i+1, len(all), p.name, left.after(float64(i), float64(len(all)), time.Now()))
 		run, err := r.driveRun(ctx, g, p, ends, j)
 		if err != nil {
 			return err

@@ -58,11 +58,13 @@ func interfacesOf(all ...Interface) bend {
 	return func(_ *testing.T, m *Machine) { m.Interfaces = func() ([]Interface, error) { return all, nil } }
 }
 
-func environment(name, value string) bend {
+func environment(pairs ...string) bend {
 	return func(_ *testing.T, m *Machine) {
 		m.Getenv = func(n string) string {
-			if n == name {
-				return value
+			for i := 0; i < len(pairs); i += 2 {
+				if n == pairs[i] {
+					return pairs[i+1]
+				}
 			}
 			return ""
 		}

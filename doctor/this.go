@@ -146,8 +146,24 @@ func driver() int {
 	return 0
 }
 
-// drives reports whether a command line, as /proc has it, is "epuck-driver run".
+// drives reports whether a command line, as /proc has it, is "epuck-driver run" on this machine's bus: with --wifi the
+// robot is another one, and the bus is free.
 func drives(cmdline []byte) bool {
 	words := strings.Split(string(cmdline), "\x00")
-	return len(words) > 1 && strings.HasSuffix(words[0], "epuck-driver") && words[1] == "run"
+	if len(words) < 2 || !strings.HasSuffix(words[0], "epuck-driver") || words[1] != "run" {
+		return false
+	}
+	wifi := ""
+	for i, word := range words {
+		value, joined := strings.CutPrefix(word, "--wifi=")
+		switch {
+		case word == "--" || word == "--ros-args":
+			return wifi == ""
+		case joined:
+			wifi = value
+		case word == "--wifi" && i+1 < len(words):
+			wifi = words[i+1]
+		}
+	}
+	return wifi == ""
 }

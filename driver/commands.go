@@ -38,8 +38,14 @@ func (w wishes) Twist(m *geometry_msgs.Twist) {
 		}
 		return
 	}
-	left, right := d.settings.Load().Wheels.Steps(m.Linear.X, m.Angular.Z)
+	geometry := &d.settings.Load().Wheels
+	left, right := geometry.Steps(m.Linear.X, m.Angular.Z)
 	d.loop.Drive(wheels.Speeds{Left: mcu.Speed(left), Right: mcu.Speed(right)})
+	if scale := geometry.Scale(m.Linear.X, m.Angular.Z); d.overspeed.begins(now, scale) {
+		d.log.Warn("cmd_vel asks for more than the robot can drive: both wheels are slowed down by the same factor, which keeps the curve",
+			"linear", m.Linear.X, "angular", m.Angular.Z, "driven_linear", thousandths(m.Linear.X*scale), "driven_angular", thousandths(m.Angular.Z*scale),
+			"max_wheel_speed", geometry.MaxSpeed)
+	}
 }
 
 // finite reports whether all six numbers are. The robot uses two of them, but a sender of NaN in another does not know
@@ -79,8 +85,14 @@ func (d *Driver) onJoints(m *sensor_msgs.JointState) {
 		}
 		return
 	}
-	left, right := d.settings.Load().Wheels.JointSteps(speeds[0], speeds[1])
+	geometry := &d.settings.Load().Wheels
+	left, right := geometry.JointSteps(speeds[0], speeds[1])
 	d.loop.Drive(wheels.Speeds{Left: mcu.Speed(left), Right: mcu.Speed(right)})
+	if scale := geometry.JointScale(speeds[0], speeds[1]); d.overspeed.begins(d.clock.Now(), scale) {
+		d.log.Warn("joint_commands asks for more than the robot can drive: both wheels are slowed down by the same factor",
+			"left", speeds[0], "right", speeds[1], "driven_left", thousandths(speeds[0]*scale), "driven_right", thousandths(speeds[1]*scale),
+			"max_wheel_speed", geometry.MaxSpeed)
+	}
 }
 
 // jointSpeeds finds the speeds of the left and the right wheel, rad/s.

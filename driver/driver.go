@@ -50,7 +50,9 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
+	"github.com/epuck-ros2/epuck-driver/driver/clockwatch"
 	"github.com/epuck-ros2/epuck-driver/driver/handover"
+	"github.com/epuck-ros2/epuck-driver/driver/namewatch"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/typewatch"
@@ -134,7 +136,10 @@ type Driver struct {
 	expiries  handover.Limiter
 	nonsense  handover.Limiter
 	strange   handover.Limiter
+	overspeed overspeed
 	watch     *typewatch.Watch
+	names     *namewatch.Watch
+	wall      *clockwatch.Watch
 	ros       *ros2.ROSClock // what stamps show: simulated time or none
 	status    statusBoard
 	asks      *handover.Asks // of the goroutine that owns odometry and the parts
@@ -197,6 +202,7 @@ func prepare(cfg Config) (*Driver, error) {
 	if d.onReading == nil {
 		d.onReading = func(time.Time) {}
 	}
+	d.wall = clockwatch.New(d.log)
 	d.asks = handover.NewAsks(d.life.Quit())
 	if err := table.Declare(d.node); err != nil {
 		return nil, err
@@ -206,6 +212,9 @@ func prepare(cfg Config) (*Driver, error) {
 		return nil, fmt.Errorf("driver: %w", err)
 	}
 	d.settings.Store(set)
+	if set.Timeout == 0 {
+		d.log.Warn("cmd_vel_timeout is 0: the wheels keep the last command when commands end, also when the network fails")
+	}
 	if err := d.openWheels(&cfg, set); err != nil {
 		return nil, errors.Join(fmt.Errorf("driver: %w", err), d.closeWheels())
 	}
@@ -235,6 +244,8 @@ func (d *Driver) open(cfg *Config) (err error) {
 			d.scan = o
 		}
 	}
+	d.names = namewatch.New(d.node, d.log)
+	d.cancels = append(d.cancels, d.names.Close)
 	if err = d.diagnostics.open(d); err != nil {
 		return err
 	}

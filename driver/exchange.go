@@ -21,7 +21,7 @@ func (d *Driver) hear() (news, cycle bool) {
 	if !d.loop.Latest(&b.wheels) {
 		return false, false
 	}
-	if b.wheels.Taken.After(b.taken) {
+	if !b.wheels.Taken.Equal(b.taken) { // also where the clock was set back
 		d.useReading()
 	}
 	return true, b.wheels.Cycles != cycles

@@ -163,10 +163,9 @@ func TestOldDriverDefectParametersDoNotMoveThePose(t *testing.T) {
 // The speed in odometry comes from measured time: a cycle that takes longer does not make the robot faster.
 func TestOldDriverDefectVelocityUsesMeasuredTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, rigOptions{noStart: true})
+		r := newRig(t, rigOptions{noStart: true, args: "-p cmd_vel_timeout:=0.0"})
 		odom := listenTo[nav_msgs.Odometry](r, "odom")
 		r.command(0.1, 0)
-		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamTimeout, Value: ros2.DoubleValue(0)}))
 		for i := range 40 {
 			r.must(r.driver.Step())
 			time.Sleep(time.Duration(20+7*(i%11)) * time.Millisecond)

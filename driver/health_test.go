@@ -52,7 +52,7 @@ func TestPoseSurvivesFaults(t *testing.T) {
 
 // wantSmooth fails the test if the pose moved faster than the robot can, whose top speed is 0.14 m/s. A stamp may be
 // late by the two time-outs of 20 ms that came after the reading in the same exchange.
-func wantSmooth(t *testing.T, all []*nav_msgs.Odometry) {
+func wantSmooth(t testing.TB, all []*nav_msgs.Odometry) {
 	t.Helper()
 	for i, m := range all[1:] {
 		before := all[i]

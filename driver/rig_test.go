@@ -47,19 +47,21 @@ type rig struct {
 
 // rigOptions are what tests vary. Everything may be left out.
 type rigOptions struct {
-	world   string // built-in name or YAML
-	args    string // as after --ros-args
-	sim     sim.Options
-	bus     func(pi2c.Bus) pi2c.Bus             // wraps the robot's bus
-	network func(ros2.Transport) ros2.Transport // wraps the driver's transport
-	clock   ros2.Clock
-	fresh   bool // the robot has just been switched on: its first command acts late
-	noStart bool // the test calls Run or Step
-	parts   bool // look for optional parts, too
-	board   bool // and those of the Pi-puck board
-	camera  bool // with the camera
-	press   bool // with the board's button, pressed
-	config  func(c *Config)
+	world    string // built-in name or YAML
+	args     string // as after --ros-args
+	sim      sim.Options
+	bus      func(pi2c.Bus) pi2c.Bus             // wraps the robot's bus
+	network  func(ros2.Transport) ros2.Transport // wraps the driver's transport
+	ether    *ros2test.Network                   // of another rig; nil: a new one
+	clock    ros2.Clock
+	fresh    bool // the robot has just been switched on: its first command acts late
+	standard bool // the driver's node has the parameter services
+	noStart  bool // the test calls Run or Step
+	parts    bool // look for optional parts, too
+	board    bool // and those of the Pi-puck board
+	camera   bool // with the camera
+	press    bool // with the board's button, pressed
+	config   func(c *Config)
 }
 
 // noParts leaves every optional part alone, for tests that count transactions.
@@ -75,13 +77,16 @@ func newRig(t testing.TB, o rigOptions) *rig {
 	}
 	args, _, err := ros2.ParseArgs(append([]string{"--ros-args"}, strings.Fields(o.args)...))
 	r.must(err)
-	ether := ros2test.NewNetwork()
+	ether := o.ether
+	if ether == nil {
+		ether = ros2test.NewNetwork()
+	}
 	r.transport = ether.NewTransport()
 	var transport ros2.Transport = r.transport
 	if o.network != nil {
 		transport = o.network(transport)
 	}
-	r.node, err = ros2.NewNode(ros2.NodeConfig{Name: NodeName, Transport: transport, Args: args})
+	r.node, err = ros2.NewNode(ros2.NodeConfig{Name: NodeName, Transport: transport, Args: args, Standard: o.standard})
 	r.must(err)
 	r.user, err = ros2.NewNode(ros2.NodeConfig{Name: "user", Transport: ether.NewTransport()})
 	r.must(err)

@@ -129,7 +129,34 @@ func (d *Driver) Step() error {
 	return err
 }
 
-// stepPolls bounds the polls of one Step, should no time pass on the clock.
+// Serve does what is due now: a control cycle or an exchange for a new command, and with it the polls of parts and the
+// messages that [Driver.Run] would do by now. It is for those who keep the time themselves, such as a simulation, which
+// calls it in each of its steps of at most a control period: time does not pass a cycle that is due, however long the
+// caller takes. The first call makes the first cycle. A robot that does not answer is no error; [ErrRunning] reports
+// that Run is active, [ErrPanic] that a picture failed.
+func (d *Driver) Serve() error {
+	if err := d.life.Enter(); err != nil {
+		return err
+	}
+	defer d.life.Leave(false)
+	select {
+	case err := <-d.fatal:
+		return err
+	default:
+	}
+	woken := d.asks.Woken()
+	d.asks.Answer()
+	d.loop.Serve()
+	d.tellAll()
+	for range stepPolls {
+		if !d.turn(d.clock.Now(), woken) {
+			break
+		}
+	}
+	return nil
+}
+
+// stepPolls bounds the polls of one Step or Serve, should no time pass on the clock.
 const stepPolls = 16
 
 // Close ends Run, waits until the wheels stand and withdraws the topics. Closing twice is harmless.

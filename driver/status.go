@@ -70,7 +70,7 @@ func (d *Driver) statusInto(s *health.Status) {
 	}
 	d.status.mu.Unlock()
 	s.Bus = d.loop.Counters()
-	s.Unpublished = d.refused.Load()
+	s.Unpublished, s.NoTimeout, s.SameName = d.refused.Load(), d.settings.Load().Timeout == 0, d.names.Others()
 	s.Topics = d.offered.statuses(topics)
 	s.Parts = d.board.parts.Statuses(d.bus.parts.Statuses(statuses))
 }

@@ -22,6 +22,12 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 	p := m.Pose.Pose
 	yaw, _ := Heading(p.Orientation)
 	at := m.Header.Stamp.Time()
+	if _, jump := n.stamps.Next(at); jump != 0 {
+		if !n.cfg.Quiet { // else another node logs it
+			n.stamps.Log(n.cfg.Node.Logger(), jump)
+		}
+		n.forgetFuture(at)
+	}
 	n.poses.add(at, mapping.Pose{X: p.Position.X, Y: p.Position.Y, Theta: yaw})
 	n.use()
 	if m, ok := n.cfg.Map.(Clearer); ok {
@@ -40,6 +46,20 @@ func (n *Node) wait(r reading) {
 	}
 	n.pending = append(n.pending, r)
 	n.use()
+}
+
+// forgetFuture drops the readings that wait for odometry of a clock which has been set back: in as much time as that
+// was they would go into the map where the robot is then.
+func (n *Node) forgetFuture(now time.Time) {
+	left := n.pending[:0]
+	for _, r := range n.pending {
+		if r.at.Sub(now) > keep {
+			n.stats.Late++
+			continue
+		}
+		left = append(left, r)
+	}
+	n.pending = left
 }
 
 // use puts the readings into the map whose place is known.

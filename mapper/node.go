@@ -70,6 +70,7 @@ type Node struct {
 	poses   poses
 	frames  frames
 	pending []reading
+	stamps  Stamps              // of odometry
 	placed  string              // odometry's frame, once known
 	missing map[string]*missing // by frame
 	stats   Stats

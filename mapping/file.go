@@ -5,12 +5,13 @@ package mapping
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // ErrFile is matched by files that hold no map.
@@ -98,8 +99,9 @@ func (d *description) check() error {
 	return nil
 }
 
-// Save writes a map as Nav2's map_saver does: NAME.yaml and NAME.pgm or NAME.png beside it. Each file is complete or
-// not there; an old map of that name is replaced. The error matches [ErrFile], [ErrSize] or the file system's.
+// Save writes a map as Nav2's map_saver does: NAME.yaml and NAME.pgm or NAME.png beside it. An old map of that name
+// is replaced, unless there is an error, such as a full disk: then its files are unchanged. The error
+// matches [ErrFile], [ErrSize] or the file system's.
 func (m *Map) Save(name string, o FileOptions) error {
 	d := description{
 		Mode: o.Mode, Resolution: m.Resolution, Origin: [3]float64{m.X, m.Y},
@@ -131,27 +133,49 @@ func (m *Map) Save(name string, o FileOptions) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrFile, err)
 	}
-	if err := replace(name+"."+format, picture); err != nil {
-		return err
-	}
-	return replace(name+".yaml", text)
+	return replace([]newFile{{path: name + "." + format, data: picture}, {path: name + ".yaml", data: text}})
 }
 
-// replace writes a file by another name first, so that a power cut leaves the old one or the new one.
-func replace(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+// newFile is a file that is to replace another.
+type newFile struct {
+	path string
+	data []byte
+	temp string // where it is until all are written
+}
+
+// replace writes files by other names first and renames them when all of them are on the disk: on a full disk, or after
+// a power cut meanwhile, the old ones are unchanged.
+func replace(files []newFile) (err error) {
+	defer func() {
+		for _, f := range files {
+			if f.temp != "" {
+				err = errors.Join(err, os.Remove(f.temp))
+			}
+		}
+	}()
+	for i := range files {
+		if err := files[i].write(); err != nil {
+			return fmt.Errorf("%s is not written: %w", files[i].path, err)
+		}
+	}
+	for i := range files {
+		if err := os.Rename(files[i].temp, files[i].path); err != nil {
+			return err
+		}
+		files[i].temp = ""
+	}
+	return nil
+}
+
+// write writes the file by its other name.
+func (n *newFile) write() error {
+	f, err := os.CreateTemp(filepath.Dir(n.path), filepath.Base(n.path)+".*")
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	n.temp = f.Name()
+	_, err = f.Write(n.data)
+	return errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 }
 
 // maxFileSize bounds what is read of a file, bytes.
@@ -188,16 +212,9 @@ func Load(path string) (*Map, error) {
 
 // read reads a file up to [maxFileSize].
 func read(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+	data, err := regular.Read(path, maxFileSize)
+	if errors.Is(err, regular.ErrKind) || errors.Is(err, regular.ErrLarge) {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, err
-	}
-	if len(data) > maxFileSize {
-		return nil, fmt.Errorf("%w: %s is longer than %d bytes", ErrFile, path, maxFileSize)
-	}
-	return data, nil
+	return data, err
 }

@@ -55,6 +55,9 @@ func pixel(r *bytes.Reader, text bool) (v int, err error) {
 	return int(b), err
 }
 
+// maxToken bounds a word of a PGM file, bytes: numbers have a few digits.
+const maxToken = 20
+
 // token reads up to the next white space, and that one character, leaving out comments and white space before.
 func token(r *bytes.Reader) string {
 	var word []byte
@@ -71,6 +74,8 @@ func token(r *bytes.Reader) string {
 			return string(word)
 		case b == '#' && len(word) == 0:
 			comment = true
+		case !space && len(word) == maxToken:
+			return string(word)
 		case !space:
 			word = append(word, b)
 		}

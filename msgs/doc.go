@@ -22,7 +22,8 @@
 //
 // To add an interface, write its file with a comment on everything, add a
 // doc.go if the ROS package is new, and run go generate ./msgs/...; the tests
-// compare its type hash with that of ROS 2.
+// compare its type hash with that of ROS 2. Other modules generate their own
+// interfaces with cmd/msggen.
 package msgs
 
 import "github.com/epuck-ros2/epuck-driver/cdr"

@@ -20,8 +20,8 @@ const module = "github.com/epuck-ros2/epuck-driver/msgs"
 // more and no less. If not: go generate ./msgs/...
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	for root, opts := range map[string]gen.Options{
-		".":                 {Module: module, Lookup: true},
-		"internal/testdefs": {Module: module + "/internal/testdefs"},
+		".":                 {Module: module, Lookup: true, Licence: "Apache-2.0"},
+		"internal/testdefs": {Module: module + "/internal/testdefs", Licence: "Apache-2.0"},
 	} {
 		want, err := gen.Generate(os.DirFS(root), opts)
 		if err != nil {

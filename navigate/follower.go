@@ -82,6 +82,19 @@ func NewFollower(limits Limits, goals ...Goal) (*Follower, error) {
 // Reached gives the number of goals that are behind.
 func (f *Follower) Reached() int { return f.next }
 
+// Move replaces the goals by the same goals in new places: what was reached stays so. The error matches [ErrGoal] if
+// they are not as many, or not finite; then the old ones stay.
+func (f *Follower) Move(goals ...Goal) error {
+	if len(goals) != len(f.goals) {
+		return fmt.Errorf("%w: %d goals moved to %d places", ErrGoal, len(f.goals), len(goals))
+	}
+	if _, err := NewFollower(f.limits, goals...); err != nil {
+		return err
+	}
+	f.goals = goals
+	return nil
+}
+
 // Step gives the speeds, m/s and rad/s, for a robot at p; done is true when the last goal is reached, and stays so.
 func (f *Follower) Step(p Pose) (v, omega float64, done bool) {
 	for f.next < len(f.goals) {

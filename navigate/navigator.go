@@ -74,6 +74,8 @@ type Navigator struct {
 	all      *clearances // and of everything seen
 	known    int         // cells of which something is known
 
+	world      Pose // of the poses' frame in the map, for progress
+	target     Goal // the goal as of the last look for a way
 	progress   progress
 	quest      quest
 	recovery   *recovery
@@ -131,6 +133,34 @@ func (n *Navigator) SetGoals(goals ...Goal) error {
 	return nil
 }
 
+// MoveGoals moves the goals, in their order and with those that are behind, after the frame of the poses has moved in
+// the map, in which it is at world now. Everything else stays: the progress towards the goal, how long it has taken,
+// and what was tried for it. The error matches [ErrGoal] if they are not as many, or not finite; then the old ones
+// stay.
+func (n *Navigator) MoveGoals(world Pose, goals ...Goal) error {
+	if len(goals) != len(n.goals) {
+		return fmt.Errorf("%w: %d goals moved to %d places", ErrGoal, len(n.goals), len(goals))
+	}
+	if _, err := NewFollower(n.cfg.Limits, goals...); err != nil {
+		return err
+	}
+	n.goals, n.world = goals, world
+	if n.reached >= len(goals) {
+		return nil
+	}
+	goal := goals[n.reached]
+	if n.follower != nil {
+		n.way[len(n.way)-1] = goal
+		if err := n.follower.Move(n.way...); err != nil {
+			return err
+		}
+	}
+	if math.Hypot(goal.X-n.target.X, goal.Y-n.target.Y) > n.cfg.Planner.Resolution {
+		n.news = true // look soon whether the way to it is free
+	}
+	return nil
+}
+
 // begin forgets what belongs to the goal before.
 func (n *Navigator) begin() {
 	n.way, n.follower, n.planned = nil, nil, time.Time{}
@@ -180,7 +210,7 @@ func (n *Navigator) Step(p Pose, now time.Time) (v, omega float64, done bool, er
 	if n.quest.fruitless(n.Remaining(p), n.known, now, n.cfg) {
 		return n.giveUp(fmt.Errorf("%w: no nearer and nothing new for %v", ErrStuck, n.quest.without.Round(time.Second)))
 	}
-	if n.progress.stuck(p, now, n.cfg.Patience) {
+	if n.progress.stuck(p, n.world.Plus(p), now, n.cfg.Patience) {
 		return n.recover(p, now, fmt.Errorf("%w: at (%.3f, %.3f) for %v", ErrStuck, p.X, p.Y, n.cfg.Patience))
 	}
 	v, omega, there := n.follower.Step(p)
@@ -204,10 +234,14 @@ func (n *Navigator) plan(p Pose, now time.Time) error {
 	}
 	n.planned, n.news = now, false
 	goal := n.goals[n.reached]
+	n.target = goal
 	if err := n.renew(p, goal); err != nil {
 		return err
 	}
 	if n.atGoal(p, goal) {
+		if len(n.Way()) == 1 {
+			return nil // it is followed already
+		}
 		return n.adopt([]Goal{goal})
 	}
 	way, err := n.cfg.Planner.plan(n.all, n.all, p, goal)
@@ -290,18 +324,25 @@ func length(p Pose, way []Goal) (sum float64) {
 	return sum
 }
 
-// progress sees whether the robot gets on.
+// progress measures whether the robot moves. It has to move by odometry, since a localisation that is not sure moves a
+// robot that stands, and in the map, since wheels that slip turn on.
 type progress struct {
-	from  Pose
-	since time.Time
+	odom, world Pose
+	since       time.Time
 }
 
-// stuck reports whether the robot has not moved for as long as the patience lasts.
-func (g *progress) stuck(p Pose, now time.Time, patience time.Duration) bool {
-	moved := math.Hypot(p.X-g.from.X, p.Y-g.from.Y) > 0.01 || math.Abs(math.Remainder(p.Theta-g.from.Theta, 2*math.Pi)) > math.Pi/3
+// stuck reports whether the robot, which is at odom by its odometry and at world in the map, has not moved for as long
+// as the patience lasts.
+func (g *progress) stuck(odom, world Pose, now time.Time, patience time.Duration) bool {
+	moved := far(odom, g.odom) && far(world, g.world)
 	if g.since.IsZero() || moved || now.Before(g.since) {
-		g.from, g.since = p, now
+		g.odom, g.world, g.since = odom, world, now
 		return false
 	}
 	return now.Sub(g.since) > patience
+}
+
+// far reports whether two poses are more than a centimetre or a sixth of a turn apart.
+func far(a, b Pose) bool {
+	return math.Hypot(a.X-b.X, a.Y-b.Y) > 0.01 || math.Abs(math.Remainder(a.Theta-b.Theta, 2*math.Pi)) > math.Pi/3
 }

@@ -6,6 +6,7 @@ import (
 	"container/heap"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -57,9 +58,17 @@ func (p Planner) Plan(from Pose, to Goal, maps ...*mapping.Map) ([]Goal, error) 
 	return p.plan(c, c, from, to)
 }
 
-// frame gives one that holds the maps, the robot and its goal.
+// frame returns a frame that contains the maps, the robot and its goal.
 func (p Planner) frame(from Pose, to Goal, maps []*mapping.Map) (mapping.Frame, error) {
-	x0, y0, x1, y1 := min(from.X, to.X), min(from.Y, to.Y), max(from.X, to.X), max(from.Y, to.Y)
+	return p.frameOf([]Goal{{X: from.X, Y: from.Y}, to}, maps)
+}
+
+// frameOf returns a frame that contains the maps and some points. The error matches mapping.ErrSize.
+func (p Planner) frameOf(points []Goal, maps []*mapping.Map) (mapping.Frame, error) {
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, g := range points {
+		x0, y0, x1, y1 = min(x0, g.X), min(y0, g.Y), max(x1, g.X), max(y1, g.Y)
+	}
 	for _, m := range maps {
 		if m != nil {
 			x0, y0 = min(x0, m.X), min(y0, m.Y)
@@ -70,6 +79,7 @@ func (p Planner) frame(from Pose, to Goal, maps []*mapping.Map) (mapping.Frame, 
 	f := mapping.Frame{Resolution: p.Resolution, X: cells(x0-around) * p.Resolution, Y: cells(y0-around) * p.Resolution}
 	wide, high := (x1+around-f.X)/p.Resolution, (y1+around-f.Y)/p.Resolution
 	if !(wide*high < mapping.MaxCells) {
+		to := points[len(points)-1]
 		return f, fmt.Errorf("%w: %.0f × %.0f cells between the robot and (%g, %g)", mapping.ErrSize, wide, high, to.X, to.Y)
 	}
 	f.Width, f.Height = int(wide)+1, int(high)+1
@@ -171,22 +181,30 @@ func (s *search) run(from Pose, to Goal) (way []int, ok bool) {
 	return nil, false
 }
 
-// expand looks at the neighbours of a cell.
+// expand extends the best way to a cell to the cells around it.
 func (s *search) expand(cell int) {
-	x, y := cell%s.Width, cell/s.Width
-	for dy := -1; dy <= 1; dy++ {
-		for dx := -1; dx <= 1; dx++ {
-			if (dx == 0 && dy == 0) || !s.Contains(x+dx, y+dy) {
-				continue
-			}
-			next := cell + dy*s.Width + dx
-			if !s.passable(cell, next) {
-				continue
-			}
-			cost := s.cost[cell] + float32(math.Hypot(float64(dx), float64(dy)))*s.price(next)
-			if cost < s.cost[next] {
-				s.cost[next], s.before[next] = cost, int32(cell)
-				heap.Push(&s.open, candidate{next, cost + s.rest(next)})
+	for next, width := range s.adjacent(cell) {
+		cost := s.cost[cell] + width*s.price(next)
+		if cost < s.cost[next] {
+			s.cost[next], s.before[next] = cost, int32(cell)
+			heap.Push(&s.open, candidate{next, cost + s.rest(next)})
+		}
+	}
+}
+
+// adjacent iterates over the cells that the robot may enter from a cell, with their distance in cells.
+func (s *search) adjacent(cell int) iter.Seq2[int, float32] {
+	return func(yield func(int, float32) bool) {
+		x, y := cell%s.Width, cell/s.Width
+		for dy := -1; dy <= 1; dy++ {
+			for dx := -1; dx <= 1; dx++ {
+				next := cell + dy*s.Width + dx
+				if (dx == 0 && dy == 0) || !s.Contains(x+dx, y+dy) || !s.passable(cell, next) {
+					continue
+				}
+				if !yield(next, float32(math.Hypot(float64(dx), float64(dy)))) {
+					return
+				}
 			}
 		}
 	}

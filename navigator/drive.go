@@ -43,7 +43,8 @@ type drive struct {
 // Drive drives to one goal after the other and returns when the last is reached; a pose whose orientation is all zeros
 // wants no heading. tell, which may be nil, is told how it goes with every odometry and must not wait. The error is
 // ctx's, [ErrReplaced] if another drive begins, or matches navigate.ErrGoal, [ErrFrame], [ErrNoOdometry],
-// navigate.ErrNoPath or navigate.ErrStuck. The robot stands at the end of each.
+// navigate.ErrNoPath or navigate.ErrStuck. Goals that the known map has no way to are refused before the robot moves.
+// The robot stands at the end of each.
 func (n *Node) Drive(ctx context.Context, goals []geometry_msgs.PoseStamped, tell func(Progress)) error {
 	d := &drive{goals: goals, heard: make(chan struct{}, 1), ended: make(chan error, 1)}
 	if err := n.start(d); err != nil {
@@ -107,22 +108,27 @@ func (n *Node) end(why error) {
 	}
 }
 
-// aim gives the goals to the drive under way again, after the map has moved. The lock is held.
-func (n *Node) aim() {
+// moveGoals moves the goals of the drive under way after the map has moved. Their progress, and how long the robot has
+// tried to reach them, belong to the goals and stay. The lock is held.
+func (n *Node) moveGoals() {
 	d := n.drive
 	if d == nil || n.odom == "" || d.begun.IsZero() {
 		return
 	}
-	reached := d.progress.Reached
-	rest := &drive{goals: d.goals[reached:]}
-	if err := n.set(rest); err != nil {
-		n.end(err)
-		return
+	goals, err := n.toOdom(d.goals)
+	switch {
+	case err != nil:
+	case d.exact != nil:
+		err = d.exact.Move(goals...)
+	default:
+		err = n.nav.MoveGoals(n.place, goals...)
 	}
-	d.goals, d.exact, d.progress.Reached = rest.goals, rest.exact, 0
+	if err != nil {
+		n.end(err)
+	}
 }
 
-// set hands the goals of a drive to who drives. The lock is held.
+// set hands the goals of a drive to who drives, and refuses those that the known map has no way to. The lock is held.
 func (n *Node) set(d *drive) error {
 	goals, err := n.toOdom(d.goals)
 	switch {
@@ -132,7 +138,32 @@ func (n *Node) set(d *drive) error {
 		d.exact, err = navigate.NewFollower(n.cfg.Drive.Limits, goals...)
 		return err
 	}
-	return n.nav.SetGoals(goals...)
+	if n.place != n.drawn.place {
+		n.placeMap()
+	}
+	if err := n.nav.CheckGoals(n.pose, goals...); err != nil {
+		return err
+	}
+	if err := n.nav.SetGoals(goals...); err != nil {
+		return err
+	}
+	return n.nav.MoveGoals(n.place, goals...)
+}
+
+// checkDrive ends the drive under way, which has begun before the first map came, if the map has no way to one of the
+// goals that are left. The lock is held.
+func (n *Node) checkDrive() {
+	d := n.drive
+	if d == nil || d.exact != nil || d.begun.IsZero() {
+		return
+	}
+	goals, err := n.toOdom(d.goals[d.progress.Reached:])
+	if err == nil {
+		err = n.nav.CheckGoals(n.pose, goals...)
+	}
+	if err != nil {
+		n.end(err)
+	}
 }
 
 // toOdom gives goals in odometry's frame. The lock is held.
@@ -164,14 +195,19 @@ func inverse(p mapping.Pose) mapping.Pose {
 
 // onOdom decides how to go on.
 func (n *Node) onOdom(m *nav_msgs.Odometry) {
-	at := m.Header.Stamp.Time()
+	stamp := m.Header.Stamp.Time()
 	yaw, _ := mapper.Heading(m.Pose.Pose.Orientation)
 	pose := mapping.Pose{X: m.Pose.Pose.Position.X, Y: m.Pose.Pose.Position.Y, Theta: yaw}
 	n.mu.Lock()
+	at, jump := n.stamps.Next(stamp)
+	if jump != 0 && n.drive != nil {
+		n.stamps.Log(n.log, jump)
+	}
 	first := n.odom != m.Header.FrameID
-	n.odom = m.Header.FrameID
-	if first {
+	n.odom, n.pose = m.Header.FrameID, pose
+	if first || n.mapMoved(at) {
 		n.placeMap()
+		n.drawn.at = at
 	}
 	d := n.drive
 	if d == nil {
@@ -187,9 +223,9 @@ func (n *Node) onOdom(m *nav_msgs.Odometry) {
 		}
 	}
 	v, omega := n.step(d, pose, at)
-	path, grid := n.pictures(pose, at)
+	path, grid := n.pictures(pose, stamp)
 	n.mu.Unlock()
-	n.command(at, v, omega)
+	n.command(stamp, v, omega)
 	n.show(path, grid)
 }
 

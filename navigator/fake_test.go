@@ -36,6 +36,9 @@ type puppet struct {
 	v, omega float64
 	commands int
 	mute     bool
+	ahead    time.Duration // of its clock
+	held     bool          // it does not move, whatever the wheels do
+	slipping bool          // the wheels turn on while it is held, so odometry moves
 }
 
 // withPuppet runs a test beside a puppet, in simulated time.
@@ -117,11 +120,13 @@ func (p *puppet) command(m *geometry_msgs.Twist) {
 // move goes on for one cycle and tells where it is.
 func (p *puppet) move() {
 	p.mu.Lock()
-	p.at.Theta += p.omega * 0.05
-	s, c := math.Sincos(p.at.Theta)
-	p.at.X, p.at.Y = p.at.X+p.v*0.05*c, p.at.Y+p.v*0.05*s
+	if !p.held || p.slipping {
+		p.at.Theta += p.omega * 0.05
+		s, c := math.Sincos(p.at.Theta)
+		p.at.X, p.at.Y = p.at.X+p.v*0.05*c, p.at.Y+p.v*0.05*s
+	}
 	var m nav_msgs.Odometry
-	m.Header.FrameID, m.Header.Stamp = p.frame, builtin_interfaces.TimeOf(time.Now())
+	m.Header.FrameID, m.Header.Stamp = p.frame, builtin_interfaces.TimeOf(time.Now().Add(p.ahead))
 	m.Pose.Pose.Position.X, m.Pose.Pose.Position.Y = p.at.X, p.at.Y
 	m.Pose.Pose.Orientation.Z, m.Pose.Pose.Orientation.W = math.Sin(p.at.Theta/2), math.Cos(p.at.Theta/2)
 	mute := p.mute

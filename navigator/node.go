@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"time"
 
@@ -81,10 +82,13 @@ type Node struct {
 	mu      sync.Mutex
 	nav     *navigate.Navigator
 	odom    string       // odometry's frame, once known
+	pose    mapping.Pose // the robot's last one, in that frame
 	place   mapping.Pose // of odometry's frame in the map's
 	known   *mapping.Map // in the map's frame
+	drawn   drawn        // the known map as the planner has it
 	drive   *drive
-	told    time.Time // when plan and seen were published
+	told    time.Time // stamp of the odometry when plan and seen were published
+	stamps  mapper.Stamps
 	sending sync.Mutex
 }
 
@@ -210,7 +214,7 @@ func (n *Node) Close() error {
 	return errors.Join(errs...)
 }
 
-// onTF notes where odometry's frame is in the map.
+// onTF notes where odometry's frame is in the map. A transform that is not finite is ignored.
 func (n *Node) onTF(m *tf2_msgs.TFMessage) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -221,10 +225,9 @@ func (n *Node) onTF(m *tf2_msgs.TFMessage) {
 		}
 		yaw, _ := mapper.Heading(t.Transform.Rotation)
 		place := mapping.Pose{X: t.Transform.Translation.X, Y: t.Transform.Translation.Y, Theta: yaw}
-		if place != n.place {
+		if sum := place.X + place.Y + place.Theta; place != n.place && !math.IsNaN(sum) && !math.IsInf(sum, 0) {
 			n.place = place
-			n.placeMap()
-			n.aim()
+			n.moveGoals()
 		}
 	}
 }

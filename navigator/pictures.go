@@ -95,12 +95,41 @@ func (n *Node) onMap(m *nav_msgs.OccupancyGrid) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	first := n.known == nil
 	n.known = &mapping.Map{Frame: f, Cells: m.Data}
 	n.placeMap()
+	if first {
+		n.checkDrive()
+	}
 }
 
-// placeMap turns the known map into odometry's frame. The lock is held.
+// drawn says how the known map was last drawn in odometry's frame.
+type drawn struct {
+	place mapping.Pose // of odometry's frame in the map's
+	at    time.Time    // stamp of the odometry then
+}
+
+// drawPeriod is how often a known map that moves is drawn again during a drive at most: that takes time, and so does
+// the search for a way that follows.
+const drawPeriod = time.Second
+
+// mapMoved reports whether the known map has moved by half a cell or more since it was drawn. The lock is held.
+func (n *Node) mapMoved(now time.Time) bool {
+	if n.drive == nil || n.known == nil || n.place == n.drawn.place {
+		return false
+	}
+	if since := now.Sub(n.drawn.at); since >= 0 && since < drawPeriod {
+		return false
+	}
+	shift := math.Hypot(n.place.X-n.drawn.place.X, n.place.Y-n.drawn.place.Y)
+	turn := math.Abs(math.Remainder(n.place.Theta-n.drawn.place.Theta, 2*math.Pi))
+	size := math.Hypot(float64(n.known.Width), float64(n.known.Height)) * n.known.Resolution
+	return shift+turn*size >= n.known.Resolution/2
+}
+
+// placeMap draws the known map in odometry's frame. The lock is held.
 func (n *Node) placeMap() {
+	n.drawn.place = n.place
 	if n.known == nil || n.odom == "" {
 		return
 	}

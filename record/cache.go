@@ -150,6 +150,16 @@ func (c *cache) set(m mode, preRoll time.Duration) {
 	}
 }
 
+// abandon drops the chunks that wait for the disk and counts their messages as lost.
+func (c *cache) abandon() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.sealed) > 0 {
+		c.lost += uint64(c.sealed[0].Len())
+		c.dropLocked(true)
+	}
+}
+
 // takeLost returns how many messages were lost since the last call.
 func (c *cache) takeLost() uint64 {
 	c.mu.Lock()

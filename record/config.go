@@ -22,8 +22,10 @@ var (
 	ErrNotRecording = errors.New("record: not recording")
 	// ErrExists: the folder of the new bag is there already.
 	ErrExists = errors.New("record: the bag exists already")
-	// ErrDiskFull: there is no room on the disk.
-	ErrDiskFull = errors.New("record: disk full")
+	// ErrDiskFull: there is no space on the disk.
+	ErrDiskFull = errors.New("record: the disk is full")
+	// ErrLost: messages of a bag were not written. The bag is complete otherwise.
+	ErrLost = errors.New("record: messages were not written")
 	// ErrClosed: the recorder has ended.
 	ErrClosed = errors.New("record: closed")
 )
@@ -34,6 +36,9 @@ type Config struct {
 	Node *ros2.Node
 	// Types gives the definitions of the types that are known. Others are asked for (~/get_type_description).
 	Types dynamic.Lookup
+	// Variants give the definitions that the same types have in other ROS 2 distributions. They are used for publishers
+	// that announce the hash of such a definition.
+	Variants []dynamic.Lookup
 	// Select chooses the topics.
 	Select Selection
 	// QoS overrides what is requested of the publishers of a topic.
@@ -67,6 +72,9 @@ type Config struct {
 	DiskShare float64
 	// Reserve is how many bytes are left free on the disk. It defaults to 32 MiB, at most a tenth of the disk.
 	Reserve int64
+	// MaxIndex begins a new file when the index of the present one takes so many bytes of memory: it grows with every
+	// chunk until the file is complete. It defaults to 0, no limit.
+	MaxIndex int
 	// RepeatLatched begins every file with the messages of transient local publishers. It is on with DiskShare.
 	RepeatLatched bool
 	// Custom is written into the bag's metadata.
@@ -98,8 +106,9 @@ func (c *Config) complete() error {
 		return fmt.Errorf("%w: DiskShare %g is not between 0 and 1", ErrConfig, c.DiskShare)
 	case c.ChunkTime < 0 || c.PreRoll < 0 || c.MaxFileTime < 0 || c.MaxTime < 0:
 		return fmt.Errorf("%w: a negative time (ChunkTime %v, PreRoll %v, MaxFileTime %v, MaxTime %v)", ErrConfig, c.ChunkTime, c.PreRoll, c.MaxFileTime, c.MaxTime)
-	case c.ChunkSize < 0 || c.Cache < 0 || c.MaxFileSize < 0 || c.MaxSize < 0 || c.Reserve < 0:
-		return fmt.Errorf("%w: a negative size (ChunkSize %d, Cache %d, MaxFileSize %d, MaxSize %d, Reserve %d)", ErrConfig, c.ChunkSize, c.Cache, c.MaxFileSize, c.MaxSize, c.Reserve)
+	case c.ChunkSize < 0 || c.Cache < 0 || c.MaxFileSize < 0 || c.MaxSize < 0 || c.Reserve < 0 || c.MaxIndex < 0:
+		return fmt.Errorf("%w: a negative size (ChunkSize %d, Cache %d, MaxFileSize %d, MaxSize %d, Reserve %d, MaxIndex %d)", ErrConfig,
+			c.ChunkSize, c.Cache, c.MaxFileSize, c.MaxSize, c.Reserve, c.MaxIndex)
 	}
 	if c.Snapshots && c.PreRoll == 0 {
 		return fmt.Errorf("%w: Snapshots without a PreRoll to take them of", ErrConfig)

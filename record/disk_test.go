@@ -17,6 +17,7 @@ import (
 func TestFullDisk(t *testing.T) {
 	d := newSmallDisk(200 << 10)
 	inBubble(t, Config{disk: d, Cache: 64 << 10, ChunkSize: 8 << 10}, func(g *rig) {
+		g.lossy = true
 		say := g.publisher("a", ros2.DefaultQoS())
 		dir := g.start("run")
 		var sent []string

@@ -3,7 +3,6 @@
 package record
 
 import (
-	"context"
 	"errors"
 	"io"
 	"maps"
@@ -40,7 +39,8 @@ type subscription struct {
 	forced  bool                               // an override of quality of service: one reader for all
 
 	mu      sync.Mutex
-	ready   bool      // the type is known or given up: messages may go to the cache
+	ready   bool      // messages may go to the cache: nothing waits for the definition any more
+	defined bool      // the topic has the definition of its type
 	pending []pending // before that
 	bytes   int
 	early   map[ros2.GID]map[uint32]bool // sequences of what publishers sent before they were known; nil at first
@@ -54,7 +54,7 @@ type pending struct {
 	data                 []byte
 }
 
-// maxPending bounds the bytes of them.
+// maxPending bounds the bytes of them for one topic; those of all topics are bounded by the cache's size.
 const maxPending = 4 << 20
 
 // update follows the publishers of the topic.
@@ -126,8 +126,11 @@ func (s *subscription) store(c class, m ros2.Sample) {
 	}
 }
 
-// maxEarly bounds what is remembered of a publisher that is not known yet.
-const maxEarly = 1000
+// maxEarly bounds what is remembered of a publisher that is not known yet, maxEarlyPublishers how many there are.
+const (
+	maxEarly           = 1000
+	maxEarlyPublishers = 100
+)
 
 // again tells whether a message was taken before: what a publisher sent before the graph told of it may be heard by
 // readers of several classes, and is repeated to that of its own class, which is opened then.
@@ -142,7 +145,7 @@ func (s *subscription) again(info ros2.MessageInfo, known bool) bool {
 	if taken[sequence] {
 		return true
 	}
-	if known || len(taken) >= maxEarly {
+	if known || len(taken) >= maxEarly || taken == nil && len(s.early) >= maxEarlyPublishers {
 		return false
 	}
 	if taken == nil {
@@ -174,42 +177,53 @@ func (s *subscription) forget(present map[ros2.GID]class) {
 // rosout is transient local with a thousand messages, all of them old.
 const rosout = "/rosout"
 
-// held keeps a message whose type is still being asked for.
+// held keeps a message whose type is still being asked for. If there is no space for it, the topic is recorded without
+// the definition.
 func (s *subscription) held(sequence uint32, logTime, publishTime uint64, data []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ready {
 		return false
 	}
-	if s.bytes+len(data) > maxPending {
-		s.r.lostPending.Add(1)
-		return true
+	if s.bytes+len(data) > maxPending || s.r.held.Load()+int64(len(data)) > int64(s.r.cfg.Cache) {
+		s.completeLocked(definition{}, errHeldFull)
+		return false
 	}
 	s.bytes += len(data)
+	s.r.held.Add(int64(len(data)))
 	s.pending = append(s.pending, pending{sequence, logTime, publishTime, slices.Clone(data)})
 	return true
 }
 
-// define completes the topic and lets its messages go.
-func (s *subscription) define(ctx context.Context, publishers []ros2.EndpointInfo) {
-	d, ok := known(s.rosType, s.r.hashOf(s.number), s.r.cfg.Types)
-	if !ok {
-		var err error
-		if d, err = ask(ctx, s.r.cfg.Node, publishers, s.r.cfg.Types); err != nil {
-			s.r.cfg.Logger.Warn("recorded without the definition of its type: other programs can't read the messages unless they know it",
-				"topic", s.topic, "type", s.rosType, "error", err)
-		}
-	}
-	if err := s.r.topics.define(s.number, s.topic, d.encoding, d.text); err != nil {
-		s.r.cfg.Logger.Error("a topic can't be recorded", "topic", s.topic, "error", err)
-		return
-	}
-	s.r.cfg.Logger.Info("recording topic", "topic", s.topic, "type", s.rosType)
+// complete gives the topic the definition of its type and releases the messages that waited for it. Without a
+// definition, cause is the reason; a definition may follow then, and is in the files that are begun after it.
+func (s *subscription) complete(d definition, cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.completeLocked(d, cause)
+}
+
+func (s *subscription) completeLocked(d definition, cause error) {
+	if s.ready && d.encoding == "" || s.defined {
+		return
+	}
+	log := s.r.cfg.Logger.With("topic", s.topic, "type", s.rosType)
+	if err := s.r.topics.define(s.number, s.topic, d.encoding, d.text); err != nil {
+		log.Error("a topic can't be recorded", "error", err)
+		return
+	}
+	switch s.defined = d.encoding != ""; {
+	case !s.defined:
+		log.Warn("recorded without the definition of its type: other programs can't read the messages unless they know it", "error", cause)
+	case s.ready:
+		log.Info("the definition of the type has come: it is in the files from now on")
+		return
+	}
+	log.Info("recording topic")
 	for _, m := range s.pending {
 		s.r.cache.put(s.number, m.sequence, m.logTime, m.publishTime, m.data)
 	}
+	s.r.held.Add(-int64(s.bytes))
 	s.pending, s.bytes, s.ready = nil, 0, true
 }
 

@@ -21,8 +21,11 @@ const (
 
 // latched keeps the last message of each publisher that is transient local. It is safe for concurrent use.
 type latched struct {
-	mu   sync.Mutex
-	last map[latchKey]latchedMessage
+	limit int // of their bytes together
+
+	mu    sync.Mutex
+	bytes int
+	last  map[latchKey]latchedMessage
 }
 
 type latchKey struct {
@@ -37,6 +40,7 @@ type latchedMessage struct {
 	kept                 bool // it was recorded, too
 }
 
+// put keeps a message unless there is no space for it.
 func (l *latched) put(channel uint16, publisher ros2.GID, sequence uint32, logTime, publishTime uint64, data []byte, kept bool) {
 	if len(data) > maxLatched {
 		return
@@ -46,6 +50,11 @@ func (l *latched) put(channel uint16, publisher ros2.GID, sequence uint32, logTi
 	key := latchKey{channel, publisher}
 	old, known := l.last[key]
 	if !known && len(l.last) >= maxPublishers {
+		return
+	}
+	if l.bytes += len(data) - len(old.data); l.bytes > l.limit { // the old one is out of date
+		l.bytes -= len(data)
+		delete(l.last, key)
 		return
 	}
 	if l.last == nil {
@@ -58,7 +67,12 @@ func (l *latched) put(channel uint16, publisher ros2.GID, sequence uint32, logTi
 func (l *latched) forget(present map[ros2.GID]bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	maps.DeleteFunc(l.last, func(k latchKey, _ latchedMessage) bool { return !present[k.publisher] })
+	for k, m := range l.last {
+		if !present[k.publisher] {
+			l.bytes -= len(m.data)
+			delete(l.last, k)
+		}
+	}
 }
 
 // since calls f with the messages that came after from, in the order of their coming, and stamps them with now.

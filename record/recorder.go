@@ -21,17 +21,20 @@ type Recorder struct {
 	cache   *cache
 	latched latched
 	paused  atomic.Bool
+	tooMany sync.Once // the warning of too many topics
 
 	pausing  sync.Mutex
 	pausedAt uint64 // guarded by pausing
 
-	lostPending atomic.Uint64
-	asking      task.Group
-	commands    chan command
-	done        chan struct{} // closed when Run has returned
+	held     atomic.Int64  // bytes of the messages that wait for the definitions of their types
+	askSlots chan struct{} // one token for each request for a definition
+	asking   task.Group
+	commands chan command
+	done     chan struct{} // closed when Run has returned
 
 	mu      sync.Mutex
 	status  Status
+	waiting []*subscription             // their types are being asked for
 	onSplit func(closed, opened string) // nil unless events are offered
 }
 
@@ -58,7 +61,8 @@ func New(cfg Config) (*Recorder, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
-	r := &Recorder{cfg: cfg, topics: newTopics(), cache: newCache(cfg.ChunkSize, cfg.Cache), commands: make(chan command), done: make(chan struct{})}
+	r := &Recorder{cfg: cfg, topics: newTopics(), latched: latched{limit: cfg.Cache}, cache: newCache(cfg.ChunkSize, cfg.Cache),
+		askSlots: make(chan struct{}, maxAsking), commands: make(chan command), done: make(chan struct{})}
 	r.rest()
 	return r, nil
 }

@@ -90,7 +90,7 @@ func TestUnknownTypesAreAskedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := g.start("run")
-		time.Sleep(2 * askTime)
+		time.Sleep(definitionTime)
 		say("x")
 		if err := p.Publish(&std_msgs.Header{FrameID: "base"}); err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestNothingIsLostWhileATypeIsAskedFor(t *testing.T) {
 		time.Sleep(lookInterval)
 		synctest.Wait()
 		say("at once")
-		time.Sleep(2 * askTime)
+		time.Sleep(definitionTime)
 		g.stop()
 		if got := texts(t, dir); len(got) != 1 || got[0] != "/a at once" {
 			t.Errorf("%v", got)

@@ -255,6 +255,7 @@ func TestMemoryIsBoundedWhateverComes(t *testing.T) {
 		g.settle()
 		g.settle()
 		s := g.r.Status()
+		g.lossy = true
 		if s.Lost == 0 || s.Messages+s.Lost != messages || s.Messages < cache/size*9/10 {
 			t.Errorf("%+v", s)
 		}
@@ -301,6 +302,43 @@ func TestSplitsAreTold(t *testing.T) {
 		defer mu.Unlock()
 		if got := strings.Join(told, ", "); got != "/run/run_0.mcap /run/run_1.mcap /recorder, /run/run_1.mcap /run/run_2.mcap /recorder" {
 			t.Error(got)
+		}
+	})
+}
+
+// TestLatchedMessagesAreBounded: of many publishers with large messages, those are kept that fit into the cache's size.
+func TestLatchedMessagesAreBounded(t *testing.T) {
+	l := latched{limit: 10_000}
+	for round := range 3 {
+		for i := range 100 {
+			l.put(uint16(i), ros2.GID{1}, 1, uint64(round), 0, make([]byte, 900-300*round), true)
+		}
+		kept := 0
+		for _, m := range l.last {
+			kept += len(m.data)
+		}
+		if kept > l.limit || kept != l.bytes || kept < 9000 {
+			t.Errorf("%d bytes kept, %d counted, %d allowed", kept, l.bytes, l.limit)
+		}
+	}
+	l.forget(nil)
+	if l.bytes != 0 || len(l.last) != 0 {
+		t.Errorf("%d bytes of %d messages after all have left", l.bytes, len(l.last))
+	}
+}
+
+// TestIndexOfAFileIsBounded: a recording of many small chunks begins new files.
+func TestIndexOfAFileIsBounded(t *testing.T) {
+	inBubble(t, Config{ChunkSize: 100, MaxIndex: 1000, Select: Selection{Topics: []string{"/a"}}}, func(g *rig) {
+		say := g.publisher("a", ros2.DefaultQoS())
+		dir := g.start("run")
+		for i := range 40 {
+			say(fmt.Sprintf("%04d%s", i, strings.Repeat("x", 90)))
+		}
+		g.stop()
+		meta, err := bag.ReadMetadata(dir)
+		if err != nil || len(meta.Files) != 6 || meta.Messages != 40 {
+			t.Errorf("%d files, %d messages, %v", len(meta.Files), meta.Messages, err)
 		}
 	})
 }

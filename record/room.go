@@ -3,6 +3,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,26 @@ import (
 )
 
 var errExist = os.ErrExist
+
+// enoughSpace refuses to begin a bag on a full disk: bags without messages would fill what is left of it.
+func enoughSpace(cfg *Config, dir string) error {
+	for parent := filepath.Dir(dir); ; parent = filepath.Dir(parent) {
+		free, total, err := cfg.disk.space(parent)
+		switch {
+		case errors.Is(err, os.ErrNotExist) && parent != filepath.Dir(parent):
+			continue // it is made with the bag
+		case err != nil:
+			return fmt.Errorf("record: %w", err)
+		case free < min(cfg.Reserve, total/10):
+			return fullError(free, min(cfg.Reserve, total/10))
+		}
+		return nil
+	}
+}
+
+func fullError(free, reserve int64) error {
+	return fmt.Errorf("%w: %s free, of which recordings leave %s", ErrDiskFull, bytesText(free), bytesText(reserve))
+}
 
 // makeRoom makes sure that a chunk of so many bytes fits on the disk beside the reserve, which also holds the files'
 // ends. With a share of the disk, the oldest files of this recording go first.
@@ -30,7 +51,7 @@ func (s *sink) makeRoom(chunk int64) error {
 			return nil
 		}
 		if s.cfg.DiskShare == 0 || len(s.files) < 2 && s.w == nil {
-			return fmt.Errorf("%w: %s free, %s are to stay so", ErrDiskFull, bytesText(free), bytesText(reserve))
+			return fullError(free, reserve)
 		}
 		if err := s.removeOldest(); err != nil {
 			return err

@@ -21,7 +21,7 @@ type sink struct {
 	name    string
 
 	w      *mcap.Writer // nil between files
-	known  int          // completed topics that w was told of
+	known  topicState   // of w
 	file   mcap.File
 	begun  uint64 // log time of the file's first message, ns since 1970
 	index  int    // of the next file
@@ -35,6 +35,9 @@ type sink struct {
 // newSink makes the folder of a new bag.
 func newSink(r *Recorder, dir string) (*sink, error) {
 	cfg := &r.cfg
+	if err := enoughSpace(cfg, dir); err != nil {
+		return nil, err
+	}
 	if err := cfg.disk.mkdir(dir); err != nil {
 		if errors.Is(err, errExist) {
 			return nil, fmt.Errorf("%w: %s", ErrExists, dir)
@@ -57,12 +60,20 @@ func (s *sink) write(c *mcap.Chunk) error {
 	if err := s.makeRoom(int64(c.Size())); err != nil {
 		return err
 	}
-	if s.w == nil {
-		if err := s.open(start); err != nil {
+	for {
+		if s.w == nil {
+			if err := s.open(start); err != nil {
+				return err
+			}
+		}
+		err := s.put(c)
+		if !errors.Is(err, errRedefined) {
+			return err
+		}
+		if err := s.closeFile(); err != nil {
 			return err
 		}
 	}
-	return s.put(c)
 }
 
 // put writes a chunk into the open file.
@@ -90,7 +101,7 @@ func (s *sink) splitDue(size int, end uint64) bool {
 			}
 		}
 	}
-	return limit > 0 && s.w.Size()+int64(size) > limit && s.w.Size() > 1<<10 ||
+	return s.cfg.MaxIndex > 0 && s.w.IndexSize() > s.cfg.MaxIndex || limit > 0 && s.w.Size()+int64(size) > limit && s.w.Size() > 1<<10 ||
 		s.cfg.MaxFileTime > 0 && s.begun > 0 && end-min(end, s.begun) >= uint64(s.cfg.MaxFileTime)
 }
 
@@ -114,7 +125,7 @@ func (s *sink) open(start uint64) (err error) {
 	if err != nil {
 		return errors.Join(fmt.Errorf("record: %s: %w", name, err), f.Close(), s.cfg.disk.remove(path))
 	}
-	s.w, s.known, s.file, s.begun = w, 0, f, start
+	s.w, s.known, s.file, s.begun = w, topicState{}, f, start
 	s.files, s.counts = append(s.files, bag.Part{Path: name}), append(s.counts, map[uint16]uint64{})
 	s.index++
 	if s.index > 1 {

@@ -3,6 +3,7 @@
 package record
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -18,8 +19,17 @@ type topics struct {
 	byName   map[string]uint16
 	byNumber map[uint16]*topicRecord
 	schemas  map[string]*mcap.Schema // by type and hash
-	defined  int                     // how often a topic was completed
+	state    topicState
 }
+
+// topicState is how much of the topics a file knows.
+type topicState struct {
+	defined   int // how often a topic was completed
+	redefined int // how often one that was complete got the definition of its type
+}
+
+// errRedefined: a topic has got the definition of its type, which can't be added to a file that has the topic already.
+var errRedefined = errors.New("record: the definition of a type has come")
 
 type topicRecord struct {
 	channel *mcap.Channel // nil until its type is known
@@ -74,18 +84,25 @@ func (t *topics) define(n uint16, name, encoding, text string) error {
 	if r.hash != "" {
 		meta[bag.KeyHash] = r.hash
 	}
+	if r.channel != nil {
+		t.state.redefined++
+	}
 	r.channel = &mcap.Channel{ID: n, Schema: t.schemas[key], Topic: name, MessageEncoding: "cdr", Metadata: meta}
-	t.defined++
+	t.state.defined++
 	return nil
 }
 
-// register tells a file of all channels that are complete, unless it knows those that were after so many completions.
-// It returns how many there were now.
-func (t *topics) register(w *mcap.Writer, known int) (int, error) {
+// register adds to a file all channels that are complete, unless it has them already. known is what the file knows; it
+// returns what it knows now. The error is [errRedefined] if the file knows a topic without the definition of its type
+// that there is now.
+func (t *topics) register(w *mcap.Writer, known topicState) (topicState, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.defined == known {
+	if t.state == known {
 		return known, nil
+	}
+	if known.defined > 0 && known.redefined != t.state.redefined {
+		return known, errRedefined
 	}
 	for _, n := range slices.Sorted(maps.Keys(t.byNumber)) {
 		if c := t.byNumber[n].channel; c != nil {
@@ -94,7 +111,7 @@ func (t *topics) register(w *mcap.Writer, known int) (int, error) {
 			}
 		}
 	}
-	return t.defined, nil
+	return t.state, nil
 }
 
 // list returns the topics for metadata with the counts of their messages.

@@ -10,10 +10,14 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
 // lookInterval is the least time between two looks at a graph that keeps changing.
 const lookInterval = 100 * time.Millisecond
+
+// maxTopics is how many topics are recorded at most; MCAP numbers them with 16 bits.
+const maxTopics = 10_000
 
 // watch subscribes to topics as they appear, until ctx ends; then nothing is subscribed any more.
 func (r *Recorder) watch(ctx context.Context) {
@@ -75,6 +79,10 @@ func (r *Recorder) subscribe(ctx context.Context, subs map[string]*subscription,
 		s := subs[topic]
 		if s == nil {
 			rosType, hash := typeOn(g, topic)
+			if len(subs) == maxTopics {
+				r.tooMany.Do(func() { r.cfg.Logger.Warn("there are more topics than can be recorded", "most", maxTopics) })
+				continue
+			}
 			if !add || !r.cfg.Select.holds(topic, rosType, own[topic]) || r.cfg.Select.IgnoreLeaf && !listeners[topic] {
 				continue
 			}
@@ -105,14 +113,28 @@ func (r *Recorder) mindTypes(s *subscription, publishers []ros2.EndpointInfo) {
 	}
 }
 
-// introduce finds the type of a new topic: at once if it is known, else beside everything else.
+// introduce finds the definition of a new topic's type: at once if it is known, otherwise by a goroutine that asks.
 func (r *Recorder) introduce(ctx context.Context, s *subscription, publishers []ros2.EndpointInfo) {
 	r.topics.offered(s.number, qosOf(publishers))
-	if _, ok := known(s.rosType, r.hashOf(s.number), r.cfg.Types); ok {
-		s.define(ctx, publishers)
+	if d, ok := known(s.rosType, r.hashOf(s.number), append([]dynamic.Lookup{r.cfg.Types}, r.cfg.Variants...)); ok {
+		s.complete(d, nil)
 		return
 	}
-	r.asking.Go("record: type", func() { s.define(ctx, publishers) })
+	r.mu.Lock()
+	r.waiting = append(r.waiting, s)
+	r.mu.Unlock()
+	r.asking.Go("record: type", func() { s.findDefinition(ctx) })
+}
+
+// stopWaiting releases the messages of all topics whose type is still being asked for, since the bag ends.
+func (r *Recorder) stopWaiting() {
+	r.mu.Lock()
+	waiting := r.waiting
+	r.waiting = nil
+	r.mu.Unlock()
+	for _, s := range waiting {
+		s.complete(definition{}, errEnded)
+	}
 }
 
 // typeOn returns the type of a topic and its hash, those of its publishers first.

@@ -5,6 +5,7 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/record/mcap"
@@ -16,6 +17,7 @@ type writing struct {
 	sink  *sink // nil while nothing is recorded
 	begun time.Time
 	lost  uint64
+	full  bool // the disk was full during this bag
 	said  time.Time
 }
 
@@ -67,7 +69,7 @@ func (w *writing) start(dir string) (err error) {
 		w.sink = nil
 		return err
 	}
-	w.begun, w.lost = time.Now(), 0
+	w.begun, w.lost, w.full = time.Now(), 0, false
 	w.r.cache.takeLost()
 	w.r.flow()
 	w.report()
@@ -75,27 +77,45 @@ func (w *writing) start(dir string) (err error) {
 	return nil
 }
 
-// stop completes the bag.
+// stop completes the bag. The error matches [ErrLost] if messages are missing from it, and [ErrDiskFull] if the disk
+// was full.
 func (w *writing) stop() error {
 	if w.sink == nil {
 		return nil
 	}
 	var err error
+	w.r.stopWaiting()
 	if w.r.cache.seal(); !w.r.cfg.Snapshots {
 		err = w.drain()
 	}
-	if w.sink.full {
-		w.r.cfg.Logger.Warn("the end of the recording is missing: the disk is full", "bag", w.sink.dir)
+	if w.sink.full || err != nil {
+		w.r.cache.abandon()
 	}
 	err = errors.Join(err, w.sink.closeFile())
 	w.report()
 	s := w.r.Status()
+	err = errors.Join(err, w.losses(s))
 	w.r.cfg.Logger.Info("recorded", "bag", s.Dir, "messages", s.Messages, "size", bytesText(s.Bytes), "lost", s.Lost)
 	w.sink = nil
 	w.r.rest()
 	w.report()
 	return err
 }
+
+// losses returns an error if messages of the bag were not written.
+func (w *writing) losses(s Status) error {
+	if s.Lost == 0 {
+		return nil
+	}
+	cause := errSlow
+	if w.full {
+		cause = ErrDiskFull
+	}
+	return fmt.Errorf("%w: %d of %d, bag %s: %w", ErrLost, s.Lost, s.Lost+s.Messages, s.Dir, cause)
+}
+
+// errSlow is why messages are lost although there is space.
+var errSlow = errors.New("the disk is slower than they come (a larger cache helps with short peaks)")
 
 // snapshot writes what is kept.
 func (w *writing) snapshot(dir string) error {
@@ -142,7 +162,7 @@ func (w *writing) write(c *mcap.Chunk) error {
 	if !noRoom(err) {
 		return err
 	}
-	w.sink.full = true
+	w.sink.full, w.full = true, true
 	w.r.cache.set(ring, 0)
 	w.r.cfg.Logger.Error("recording waits: the disk is full", "bag", w.sink.dir, "error", err)
 	return w.sink.closeFile()
@@ -183,7 +203,7 @@ func (w *writing) checkLimits() error {
 
 // report makes the status known, and losses.
 func (w *writing) report() {
-	lost := w.r.cache.takeLost() + w.r.lostPending.Swap(0)
+	lost := w.r.cache.takeLost()
 	w.lost += lost
 	s := Status{Lost: w.lost, Begun: w.begun}
 	if w.sink != nil {

@@ -34,7 +34,7 @@ type override struct {
 	origin string // the argument or file and line, for messages
 }
 
-// Enclave returns the security enclave, "/" by default.
+// Enclave returns the security enclave, "/" by default. Transports without DDS Security should refuse any other.
 func (a Args) Enclave() string {
 	if a.enclave == "" {
 		return "/"

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 type Client[Req, Res any] struct {
 	node   *Node
 	name   string
+	typ    string // of the service
 	encode func(*Req) ([]byte, error)
 	decode func([]byte) (*Res, error)
 	use    usedType
@@ -69,7 +71,7 @@ func NewClient[Req, Res any, PReq MessageOf[Req], PRes MessageOf[Res]](n *Node, 
 		return nil, fmt.Errorf("client of %q: %w", name, err)
 	}
 	c := &Client[Req, Res]{
-		node: n, name: full, calls: make(map[int64]*pending[Res]), changed: make(chan struct{}),
+		node: n, name: full, typ: t.ROSType(), calls: make(map[int64]*pending[Res]), changed: make(chan struct{}),
 		use: serviceUse[PReq, PRes](t), group: n.serviceGroup(opts),
 		encode: func(m *Req) ([]byte, error) { return cdr.Marshal(nil, PReq(m)) },
 		decode: func(data []byte) (*Res, error) {
@@ -115,8 +117,10 @@ func (c *Client[Req, Res]) Available() bool {
 }
 
 // WaitAvailable waits until a server is there. The error wraps ctx's, with
-// [ErrNoServer], or is [ErrClosed].
+// [ErrNoServer], or [ErrServiceType] if all servers have another type for a
+// second, or is [ErrClosed].
 func (c *Client[Req, Res]) WaitAvailable(ctx context.Context) error {
+	w := typeWatch{pause: firstTypeCheck}
 	for {
 		c.mu.Lock()
 		available, closed, changed := c.available, c.closed, c.changed
@@ -127,28 +131,60 @@ func (c *Client[Req, Res]) WaitAvailable(ctx context.Context) error {
 		case available:
 			return nil
 		}
-		if err := c.awaitServer(ctx, changed); err != nil {
+		if err := c.awaitServer(ctx, changed, &w); err != nil {
 			return err
 		}
 	}
 }
 
-// awaitServer waits until what is known of the servers has changed.
-func (c *Client[Req, Res]) awaitServer(ctx context.Context, changed <-chan struct{}) error {
+// awaitServer waits until what is known of the servers has changed, or the types of the servers are to be checked.
+func (c *Client[Req, Res]) awaitServer(ctx context.Context, changed <-chan struct{}, types *typeWatch) error {
 	w := pause(c.group)
 	w.Begin()
 	defer w.End()
+	timer := time.NewTimer(types.pause)
+	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return fmt.Errorf("service %s: %w: %w", c.name, ErrNoServer, ctx.Err())
 	case <-changed:
 		return nil
+	case <-timer.C:
+		return types.check(c.node.transport, c.name, c.typ)
 	}
+}
+
+// A client that waits for a server looks at the types of the servers in the graph: first after firstTypeCheck, since
+// discovery finds a server of the right type within less, then at growing intervals.
+const (
+	firstTypeCheck = 500 * time.Millisecond
+	maxTypeCheck   = 8 * time.Second
+)
+
+// typeWatch finds out that a service is only offered with another type.
+type typeWatch struct {
+	pause time.Duration // until the next check
+	wrong bool          // at the last check
+}
+
+// check returns an [ErrServiceType] the second time that all servers have another type: the first server found may be
+// a wrong one beside a right one.
+func (w *typeWatch) check(t Transport, service, typ string) error {
+	types := t.Graph().ServerTypes(service)
+	wrong := len(types) > 0 && !slices.Contains(types, typ)
+	if wrong && w.wrong {
+		return fmt.Errorf("service %s: %w: it is a %s, the client wants a %s", service, ErrServiceType, strings.Join(types, " and a "), typ)
+	}
+	if w.wrong = wrong; !wrong {
+		w.pause = min(2*w.pause, maxTypeCheck)
+	}
+	return nil
 }
 
 // Call waits for a server, sends the request and returns the first reply. How
 // long it waits is ctx's business. The error wraps ctx's, [ErrNoServer] if the
-// last server left before it replied, [ErrDecode] or [ErrClosed]. A callback of
+// last server left before it replied, [ErrServiceType] if all servers have
+// another type, [ErrDecode] or [ErrClosed]. A callback of
 // an executor may call: meanwhile others run in its place, the server among them.
 func (c *Client[Req, Res]) Call(ctx context.Context, request *Req) (*Res, error) {
 	payload, err := c.encode(request)

@@ -9,7 +9,8 @@ type Clock interface {
 	// Now returns the present time.
 	Now() time.Time
 	// NewTimer returns a timer that sends the time on its channel once d has
-	// passed on this clock.
+	// passed on this clock. Stop or Reset it when what it led to has been
+	// done: a clock of a simulation waits for that.
 	NewTimer(d time.Duration) Timer
 }
 

@@ -21,7 +21,7 @@ type endpoint struct {
 	onMatch      func(int)
 	badQoS       limiter
 	handlers     eventHandlers
-	badEvents    [numEventKinds]limiter
+	badEvents    atomic.Pointer[[numEventKinds]limiter] // nil before the first event
 	incompatible atomic.Int64
 	isClosed     atomic.Bool
 }

@@ -51,7 +51,10 @@ func (e *endpoint) logEvent(ev EndpointEvent) {
 	default:
 		return
 	}
-	if !e.badEvents[ev.Kind].allow(e.node.clock.Now()) {
+	if e.badEvents.Load() == nil {
+		e.badEvents.CompareAndSwap(nil, new([numEventKinds]limiter))
+	}
+	if !e.badEvents.Load()[ev.Kind].allow(e.node.clock.Now()) {
 		return
 	}
 	e.node.aside.Warn(text, slog.String("topic", e.topic), slog.String("here", e.kind.String()), slog.String("there", there()),

@@ -30,6 +30,8 @@ var (
 	ErrDecode = errors.New("cannot decode message")
 	// ErrNoServer: no node offers the service, or no longer.
 	ErrNoServer = errors.New("service not available")
+	// ErrServiceType: the service is offered, but all servers have another type than the client.
+	ErrServiceType = errors.New("service of another type")
 	// ErrTransition: the state of a managed node has no such transition.
 	ErrTransition = errors.New("no such transition")
 	// ErrLifecycle: a callback of a managed node returns an error that wraps it to

@@ -18,6 +18,14 @@ type NodeName struct {
 // FullName returns the name with its namespace, as in "/robot1/driver".
 func (n NodeName) FullName() string { return join(n.Namespace, n.Name) }
 
+// Validate checks both parts by the rules of ROS 2 ([ValidateNodeName], [ValidateNamespace]).
+func (n NodeName) Validate() error {
+	if err := ValidateNamespace(n.Namespace); err != nil {
+		return err
+	}
+	return ValidateNodeName(n.Name)
+}
+
 // LoggerName returns the name that log lines of the node carry: its full name
 // with dots for slashes, as in "robot1.driver".
 func (n NodeName) LoggerName() string {
@@ -142,6 +150,28 @@ func EndpointsOn(t Transport, topic string) []EndpointInfo {
 		return t.EndpointsOn(topic)
 	}
 	return t.Graph().EndpointsOn(topic)
+}
+
+// ServerTypes returns the types that the servers of a service have, sorted; clients do not count.
+func (g Graph) ServerTypes(service string) []string {
+	var types []string
+	for _, e := range g.Endpoints {
+		if e.Kind != ServiceEndpoint || e.Topic != service {
+			continue
+		}
+		if i, found := slices.BinarySearch(types, e.Type); !found {
+			types = slices.Insert(types, i, e.Type)
+		}
+	}
+	return types
+}
+
+// Nodes returns the nodes that a transport knows now, each once for each time it exists, in any order.
+func Nodes(t Transport) []NodeName {
+	if t, ok := t.(NodeTransport); ok {
+		return t.Nodes()
+	}
+	return t.Graph().Nodes
 }
 
 func (g Graph) filter(keep func(EndpointInfo) bool) []EndpointInfo {

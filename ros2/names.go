@@ -12,6 +12,7 @@ const (
 	maxNodeName  = 255
 	maxNamespace = 245
 	maxTopicName = 247
+	maxTypeName  = 255
 )
 
 // NameError says what is wrong with a name and where. It is an [ErrInvalidName].
@@ -136,6 +137,35 @@ func substitution(s string) int {
 		}
 	}
 	return end + 1
+}
+
+// ValidateTypeName checks the name of a type as it may come from a network: words of letters, digits and underscores
+// that do not begin with a digit, joined by "/", as in "std_msgs/msg/String", or by "::" where it is a DDS type that no
+// ROS interface has (IDL 4.2, 7.2.3 and 7.4.6).
+func ValidateTypeName(name string) error {
+	const what = "type name"
+	start := true // of a word
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case isWord(c) && !(start && isDigit(c)):
+			start = false
+		case isWord(c):
+			return &NameError{what, name, i, "a word begins with a digit"}
+		case start || i == len(name)-1:
+			return &NameError{what, name, i, "a word is missing"}
+		case c == '/':
+			start = true
+		case c == ':' && name[i+1] == ':':
+			start = true
+			i++
+		default:
+			return &NameError{what, name, i, `only letters, digits, underscores, "/" and "::" are allowed`}
+		}
+	}
+	if start {
+		return &NameError{what, name, len(name), "a word is missing"}
+	}
+	return checkLength(what, name, maxTypeName)
 }
 
 func validateFull(what, name string) error {

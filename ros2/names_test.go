@@ -130,3 +130,31 @@ func FuzzValidateName(f *testing.F) {
 		}
 	})
 }
+
+func TestValidateTypeName(t *testing.T) {
+	for _, name := range []string{"std_msgs/msg/String", "a/b", "HelloWorld", "std_msgs::msg::dds_::String_", "_a1::B2", "example_interfaces/action/Fibonacci_SendGoal"} {
+		if err := ros2.ValidateTypeName(name); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for name, pos := range map[string]int{
+		"": 0, "/a": 0, "a/": 1, "a//b": 2, "a:b": 1, "a:::b": 3, "a::": 3, "::a": 0, "1a": 0, "a/1": 2, "a b": 1,
+		"std_msgs/msg/String\x1b[2J": 19, "a\u202eb": 1, "a\x00": 1, "a:": 1, strings.Repeat("a", 256): 255,
+	} {
+		var e *ros2.NameError
+		if err := ros2.ValidateTypeName(name); !errors.As(err, &e) || e.Pos != pos {
+			t.Errorf("%q: %v, want an error at byte %d", name, err, pos)
+		}
+	}
+}
+
+func TestValidateNodeFullName(t *testing.T) {
+	for name, valid := range map[ros2.NodeName]bool{
+		{"/", "a"}: true, {"/r1/b", "_hidden"}: true, {"", "a"}: false, {"/r", ""}: false, {"/r", "a/b"}: false,
+		{"/r\x1b", "a"}: false, {"/r", "a\u202e"}: false, {"r", "a"}: false,
+	} {
+		if err := name.Validate(); (err == nil) != valid {
+			t.Errorf("%+q: %v", name, err)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2/inproc"
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/logqueue"
 )
 
@@ -64,7 +65,8 @@ type Node struct {
 	aside     *slog.Logger // logger by way of lines, for the transport's goroutines, which must not wait for it
 	args      Args
 	params    *Parameters
-	group     CallbackGroup // nil: callbacks run as they come
+	buffers   *inproc.Buffers // to encode messages in
+	group     CallbackGroup   // nil: callbacks run as they come
 
 	loggerServices bool
 	rosout         logqueue.Queue // lines on their way to /rosout
@@ -91,6 +93,11 @@ func NewNode(cfg NodeConfig) (*Node, error) {
 		endpoints: make(map[io.Closer]struct{}),
 
 		loggerServices: cfg.LoggerServices,
+	}
+	if x := n.exchange(); x != nil {
+		n.buffers = &x.Buffers
+	} else {
+		n.buffers = new(inproc.Buffers)
 	}
 	if n.clock == nil {
 		n.clock = SystemClock()

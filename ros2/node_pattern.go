@@ -2,7 +2,14 @@
 
 package ros2
 
-import "strings"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
+)
 
 // validateNodePattern checks the full name of a node in which "*" stands for one
 // word and "**" for any number of words, none included.
@@ -67,4 +74,103 @@ func (a Args) overridesFor(node NodeName) []override {
 		}
 	}
 	return out
+}
+
+// UnusedParameter is a parameter that a command line or a parameter file gives a value and no node takes: most likely a
+// typing error.
+type UnusedParameter struct {
+	// Name is the parameter's, Node the node's or the pattern that was given with it.
+	Name, Node string
+	// Origin is the argument, or file:line:column.
+	Origin string
+	// Near are names that may have been meant: of parameters, or of nodes if NoNode is set.
+	Near []string
+	// NoNode tells that no node has a name that fits Node.
+	NoNode bool
+}
+
+// String says what is wrong, and what may have been meant.
+func (u UnusedParameter) String() string {
+	near := ""
+	if len(u.Near) > 0 {
+		near = "; did you mean '" + strings.Join(u.Near, "' or '") + "'?"
+	}
+	if u.NoNode {
+		return fmt.Sprintf("no node is called %s%s (%s)", u.Node, near, u.Origin)
+	}
+	return fmt.Sprintf("there is no parameter %q%s (%s)", u.Name, near, u.Origin)
+}
+
+// UnusedParameters returns the parameters of a command line that no one of all its nodes takes, each once, and nodes
+// that do not exist once with the first of their parameters. It is for when the nodes have declared theirs. Policies of
+// quality of service, which endpoints declare when they come, are not looked at.
+func UnusedParameters(args Args, nodes ...*Node) (all []UnusedParameter) {
+	type known struct{ node, name string }
+	seen := map[known]bool{}
+	for _, o := range args.overrides {
+		fits := nodesOf(o.node, nodes)
+		u := UnusedParameter{Name: o.name, Node: o.node, Origin: o.origin, NoNode: len(fits) == 0}
+		key := known{o.node, o.name}
+		if u.NoNode {
+			key.name = ""
+		}
+		if seen[key] || strings.HasPrefix(o.name, "qos_overrides.") || taken(o.name, fits) {
+			continue
+		}
+		seen[key] = true
+		u.Near = suggest.Near(o.name, declared(fits))
+		if u.NoNode {
+			u.Near = nearNodes(o.node, nodes)
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+// nodesOf returns the nodes that a pattern fits.
+func nodesOf(pattern string, nodes []*Node) (fits []*Node) {
+	for _, n := range nodes {
+		if matchNode(pattern, n.FullName()) {
+			fits = append(fits, n)
+		}
+	}
+	return fits
+}
+
+// taken reports whether a node has declared a parameter.
+func taken(name string, nodes []*Node) bool {
+	for _, n := range nodes {
+		if _, ok := n.Parameters().lookup(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// declared returns the names of all parameters of nodes, each once.
+func declared(nodes []*Node) []string {
+	names := map[string]bool{}
+	for _, n := range nodes {
+		for _, p := range n.Parameters().All() {
+			names[p.Name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// nearNodes returns the full names of nodes that a misspelled one may have meant: similar ones, or else those that only
+// have another namespace, at most three.
+func nearNodes(wanted string, nodes []*Node) []string {
+	var names, elsewhere []string
+	last := wanted[strings.LastIndexByte(wanted, '/')+1:]
+	for _, n := range nodes {
+		names = append(names, n.FullName())
+		if n.Name().Name == last {
+			elsewhere = append(elsewhere, n.FullName())
+		}
+	}
+	if near := suggest.Near(wanted, names); len(near) > 0 {
+		return near
+	}
+	return elsewhere[:min(len(elsewhere), 3)]
 }

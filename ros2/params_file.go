@@ -7,15 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // paramsFile reads the value of --params-file.
 func (p *argParser) paramsFile(path string) error {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxParamsFile)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrParamsFile, err)
 	}
@@ -78,6 +79,9 @@ func absolute(name string) string {
 // parameters.
 const paramsKey = "ros__parameters"
 
+// maxParamsFile bounds the size of a parameter file, in bytes.
+const maxParamsFile = 16 << 20
+
 // maxParamsDepth bounds the nesting of a parameter file.
 const maxParamsDepth = 32
 
@@ -138,7 +142,7 @@ func (p *paramsParser) params(m *yaml.Node, node, prefix string, depth int) erro
 		if err != nil {
 			return p.fail(value, "parameter %q: %w", name, err)
 		}
-		origin := fmt.Sprintf("%s:%d", p.file, value.Line)
+		origin := fmt.Sprintf("%s:%d:%d", p.file, key.Line, key.Column)
 		p.out = append(p.out, override{node: node, name: name, raw: raw, origin: origin})
 		return nil
 	})
@@ -167,7 +171,7 @@ func (p *paramsParser) each(m *yaml.Node, depth int, f func(key, value *yaml.Nod
 }
 
 func (p *paramsParser) fail(at *yaml.Node, format string, args ...any) error {
-	return fmt.Errorf("%w: %s:%d: %w", ErrParamsFile, p.file, at.Line, fmt.Errorf(format, args...))
+	return fmt.Errorf("%w: %s:%d:%d: %w", ErrParamsFile, p.file, at.Line, at.Column, fmt.Errorf(format, args...))
 }
 
 // rawFromYAML takes a scalar or a list of scalars. Aliases are refused, as ROS's

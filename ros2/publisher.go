@@ -21,7 +21,6 @@ type Publisher[T any] struct {
 	// onClose runs once, when the publisher has closed. It may be nil.
 	onClose func()
 	enc     cdr.Encoder
-	buf     []byte // of the last message, used again by the next
 }
 
 // PublisherOption adjusts a publisher, see [OnSubscribers],
@@ -80,8 +79,10 @@ func (p *Publisher[T]) SubscriptionCount() int { return int(p.matched.Load()) }
 // Without subscriptions it does nothing, unless the publisher is transient local
 // and keeps the message for those to come. It waits for nothing but other
 // goroutines' work in memory (TestPublishingWaitsForNobody of package rtps) and,
-// once its buffer has grown to the size of the messages, does not allocate. With
-// [KeepAll] it fails once the transport's history is full.
+// once the transport's buffers have grown to the size of the messages, does not allocate. With
+// [KeepAll] it fails while the transport's history is full of messages that no
+// subscription has acknowledged, or only some within the last 100 ms; older ones
+// are dropped for the slow subscriptions.
 func (p *Publisher[T]) Publish(m *T) error {
 	if !p.HasSubscribers() && p.qos.Durability == Volatile && !p.qos.supervised() && !p.isClosed.Load() {
 		return nil
@@ -91,13 +92,15 @@ func (p *Publisher[T]) Publish(m *T) error {
 	if p.isClosed.Load() || p.writer == nil {
 		return fmt.Errorf("publish on %s: %w", p.topic, ErrClosed)
 	}
-	p.enc.Reset(p.buf[:0])
+	p.enc.Reset(p.node.buffers.Take())
 	p.encode(&p.enc, m)
-	if err := p.enc.Err(); err != nil {
-		return fmt.Errorf("publish on %s: %w", p.topic, err)
+	buf, err := p.enc.Bytes(), p.enc.Err()
+	p.enc.ResetBody(nil)
+	if err == nil {
+		err = p.writer.Write(buf)
 	}
-	p.buf = p.enc.Bytes()
-	if err := p.writer.Write(p.buf); err != nil {
+	p.node.buffers.Put(buf)
+	if err != nil {
 		return fmt.Errorf("publish on %s: %w", p.topic, err)
 	}
 	return nil

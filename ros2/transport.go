@@ -64,6 +64,13 @@ type TopicTransport interface {
 	EndpointsOn(topic string) []EndpointInfo
 }
 
+// NodeTransport is a [Transport] that lists the nodes without a snapshot of the whole graph. [Nodes] asks it.
+type NodeTransport interface {
+	Transport
+	// Nodes returns the nodes that are known now as a [Graph] has them, in any order.
+	Nodes() []NodeName
+}
+
 // EndpointConfig is what publishers and subscriptions have in common.
 type EndpointConfig struct {
 	// Node owns the endpoint; it was added to the transport before.

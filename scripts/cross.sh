@@ -17,9 +17,10 @@ budget() { case $1 in armv6) echo 20000000 ;; arm64) echo 30000000 ;; *) echo 37
 # which a Pi Zero refuses with "illegal instruction". Go's own code is ARMv6 with floating-point instructions (GOARM=6).
 build() { # suffix, GOARCH, C compiler, GOARM
   local file="$out/epuck-driver-$1" size=()
-  # Functions are not inlined there but where time counts: a tenth less (scripts/armv6.gcflags). Its last lines take
-  # rooms out again that work once a second, or once a picture.
-  [ "$1" != armv6 ] || mapfile -t size <scripts/armv6.gcflags
+  # Smaller code: for ARMv6 functions are inlined only where time counts, a tenth less (scripts/armv6.gcflags; its last
+  # lines exclude packages again that work once a second, once a picture or at the start). For ARM64 they are not
+  # inlined in what people and browsers wait for (scripts/arm64.gcflags).
+  [ ! -e "scripts/$1.gcflags" ] || mapfile -t size <"scripts/$1.gcflags"
   command -v "$3" >/dev/null || { echo "cross: $3 is missing: make test installs it (scripts/setup.sh)" >&2; exit 1; }
   CGO_ENABLED=1 GOOS=linux GOARCH=$2 GOARM=$4 CC=$3 CGO_CFLAGS="-O2" CGO_LDFLAGS="" GOFLAGS="" \
     go build -trimpath -buildvcs=false -tags netgo,osusergo,nethttpomithttp2 ${OVERLAY:+-overlay "$OVERLAY"} "${size[@]}" -o "$file" \

@@ -24,6 +24,8 @@ dd if="$image" of="$work/ext4" bs=512 skip="$root_start" count="$root_count" con
 there() { debugfs -R "stat $1" "$work/ext4" 2>/dev/null | grep '^Inode:' >/dev/null; }
 there etc/debian_version || refuse "has no Debian in its second partition: is it Raspberry Pi OS?"
 there usr/lib/ld-linux-armhf.so.3 || refuse "is not of 32 bits (armhf), which the Raspberry Pi Zero W needs: take Raspberry Pi OS Lite, 32-bit"
+[ "$board" = zero2w ] || debugfs -R "cat usr/lib/os-release" "$work/ext4" 2>/dev/null | grep '^ID=raspbian$' >/dev/null ||
+  refuse "is Debian's own armhf (ARMv7), which a Raspberry Pi Zero W can't run: take Raspberry Pi OS Lite, 32-bit; for a Zero 2 W --board zero2w"
 debugfs -R "cat etc/fstab" "$work/ext4" 2>/dev/null | grep '[[:space:]]/boot/firmware[[:space:]]' >/dev/null ||
   refuse "is of before Debian 12 (bookworm): its boot partition is not /boot/firmware"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the pinned golangci-lint with the configuration and the reasons in .golangci.yml, then looks for functions that
-# nothing uses.
+# nothing uses and for known vulnerabilities.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=v2.15.0
@@ -12,3 +12,4 @@ if [ ! -x "$tool" ]; then
 fi
 "$tool" run ./...
 scripts/deadcode.sh
+scripts/vulnerabilities.sh

@@ -3,6 +3,7 @@
 # Runs on the robot, as root: installs a package of the driver, and returns to the one before if the new one does worse.
 # scripts/install-on-robot sends it.
 #   robot-update.sh NEW.deb [LIMIT [SETTLE]]
+#   robot-update.sh --base     the packages of the system underneath, from its own archives, with their signatures
 # LIMIT is how long odometry may take to come, SETTLE how long the driver is watched then, s. The work is done by a unit
 # of systemd's (robot-update.sh --work): it goes on when the connection breaks, and after a power cut at the next start.
 # What it did is in /var/log/epuck-update.log. It ends with
@@ -12,11 +13,14 @@
 #   4  the one before is back and does worse than it did
 #   5  another update is under way; nothing was changed
 #   6  there is no room, or what was sent is no package; nothing was changed
+#   7  the base was not updated, for a reason that the log has
 set -u
+mode=${1:-}
 kept=/var/cache/epuck-driver/installed.deb # the package that has settled
 dir=/var/cache/epuck-driver/update         # new.deb, back.deb, update.sh, and what was before
 unit=epuck-driver-update.service
 log=/var/log/epuck-update.log
+case $mode in --base | --work-base) dir=/var/cache/epuck-driver/base-update unit=epuck-base-update.service ;; esac
 ended=/run/epuck-update.status
 export DEBIAN_FRONTEND=noninteractive
 
@@ -112,13 +116,18 @@ prepare() {
     repacked "$dir.new/back.deb" >>"$log" 2>&1 || return 6
   fi
   sync
-  rm -rf "$dir" && mv "$dir.new" "$dir" && cat >"/etc/systemd/system/$unit" <<END || return 6
+  rm -rf "$dir" && mv "$dir.new" "$dir" && enlist --work
+}
+
+# enlist has systemd do the work, again after a power cut.
+enlist() {
+  cat >"/etc/systemd/system/$unit" <<END || return 6
 [Unit]
-Description=Update of the e-puck2 driver, also after a power cut
+Description=Update of the e-puck2 driver or its base, also after a power cut
 After=epuck-card.service
 [Service]
 Type=oneshot
-ExecStart=/bin/sh $dir/update.sh --work
+ExecStart=/bin/sh $dir/update.sh $1
 [Install]
 WantedBy=multi-user.target
 END
@@ -177,11 +186,51 @@ work() {
   finish 4
 }
 
-if [ "$1" = --work ]; then
-  exec 9>/run/epuck-update.lock
-  flock 9
-  work
-fi
+# unmaintained says why the base can't be updated, if it can't.
+unmaintained() {
+  if [ "$(dpkg --print-architecture)" = armel ]; then
+    echo "Debian for armel gets no security updates: ssh, Wi-Fi and kernel stay as they were built. docs/card.md, Security updates, has another base"
+  elif grep -rqsE '^[^#]*(trusted=yes|allow-insecure=yes)|^ *(Trusted|Allow-Insecure): *yes' /etc/apt/sources.list /etc/apt/sources.list.d; then
+    echo "an archive of /etc/apt is trusted without a signature"
+  fi
+}
+
+# archives runs apt-get, which takes nothing that no key of /etc/apt or its archive's signed-by has signed.
+archives() {
+  apt-get -q -y -o APT::Get::AllowUnauthenticated=false -o Acquire::AllowInsecureRepositories=false \
+    -o Acquire::AllowWeakRepositories=false -o Acquire::AllowDowngradeToInsecureRepositories=false -o APT::Update::Error-Mode=any \
+    -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold "$@" </dev/null
+}
+
+# base_room asks for space for the archives' packages: they are there compressed and unpacked for a while.
+base_room() {
+  kib=$(archives --print-uris upgrade --with-new-pkgs 2>/dev/null | awk '/^.(https?|file|copy|cdrom):/ { n += $3 } END { printf "%d", n * 5 / 1024 + 65536 }')
+  [ "$(($(stat -f -c '%a * %S' /usr/bin) / 1024))" -ge "$kib" ]
+}
+
+# work_base updates the base. What a power cut left half-way is finished first; the third time nothing else is.
+work_base() {
+  tries=$(($(cat "$dir/tries" 2>/dev/null || echo 0) + 1))
+  echo "$tries" >"$dir/tries"
+  sync
+  say "updating the base"
+  { dpkg --configure -a && archives -f install; } >>"$log" 2>&1 || { say "a package of the base can't be configured"; finish 7; }
+  [ "$tries" -le 2 ] || { say "the base was not updated: the power went twice meanwhile"; finish 7; }
+  archives update >>"$log" 2>&1 || { say "an archive can't be reached, or no key that this robot trusts has signed it: the base was not updated"; finish 7; }
+  base_room || { say "there is no room for the base's updates"; finish 7; }
+  archives upgrade --with-new-pkgs >>"$log" 2>&1 || { say "the base was not updated, or not all of it"; finish 7; }
+  archives clean >>"$log" 2>&1
+  say "the base is up to date; a new kernel runs after a restart"
+  finish 0
+}
+
+case $mode in
+  --work | --work-base)
+    exec 9>/run/epuck-update.lock
+    flock 9
+    if [ "$mode" = --work ]; then work; else work_base; fi
+    ;;
+esac
 limit=${2:-120} settle=${3:-10}
 trap '' HUP PIPE # of a connection that breaks
 (
@@ -189,12 +238,19 @@ trap '' HUP PIPE # of a connection that breaks
   flock -n 9 || exit 5
   : >"$log"
   rm -f "$ended"
-  prepare "$1"
+  if [ "$mode" = --base ]; then
+    why=$(unmaintained)
+    [ -z "$why" ] || { say "the base was not updated: $why"; exit 7; }
+    rm -rf "$dir" && mkdir -p "$dir" && cp "$0" "$dir/update.sh" && enlist --work-base || exit 6
+  else
+    prepare "$1"
+  fi
 )
 status=$?
 case $status in
   0) ;;
   5) echo "another update is under way"; exit 5 ;;
+  7) cat "$log"; exit 7 ;;
   *) rm -rf "$dir.new"; cat "$log"; echo "there is no room on this robot, or what was sent is no package: nothing was changed"; exit 6 ;;
 esac
 tail -n +1 --pid=$$ -f "$log" 2>/dev/null &

@@ -48,7 +48,7 @@ type share struct {
 }
 
 // deal puts pieces into the share.
-func (s *share) deal(from, end int) { s.left.Store(uint64(from)*onePhase + uint64(end)) } //nolint:gosec // not negative
+func (s *share) deal(from, end int) { s.left.Store(uint64(from)*onePhase + uint64(end)) }
 
 // cut takes pieces off the front or the back: a part of what is left, so that the last ones are single, and all
 // goroutines end at about the same time. There are none left if from is not below end.
@@ -61,10 +61,10 @@ func (s *share) cut(front bool) (from, end int) {
 		}
 		n := max(1, min(chunk, (end-from)/4))
 		if front {
-			if s.left.CompareAndSwap(left, left+uint64(n)*onePhase) { //nolint:gosec // positive
+			if s.left.CompareAndSwap(left, left+uint64(n)*onePhase) {
 				return from, from + n
 			}
-		} else if s.left.CompareAndSwap(left, left-uint64(n)) { //nolint:gosec // positive
+		} else if s.left.CompareAndSwap(left, left-uint64(n)) {
 			return end - n, end
 		}
 	}
@@ -96,7 +96,7 @@ func (c *crew) do(n int, f func(i int)) {
 	c.state.Add(onePhase)
 	c.work(0)
 	left := c.state.Add(onePhase)
-	for looks := 0; uint32(left) != 0; looks++ { //nolint:gosec // the lower half
+	for looks := 0; uint32(left) != 0; looks++ {
 		pause(looks)
 		left = c.state.Load()
 	}

@@ -41,16 +41,17 @@ const (
 )
 
 // Distribute replaces a world's robots by n that are like its first one, named after it with a number from 1 on: robot
-// "epuck" gives epuck1, epuck2 and so on; one robot alone keeps its name. They stand in the arena, or where there is
-// none in a square of 2.5 robots/m² around the first robot, on no wall, thing or other robot. The seed chooses the
-// places. It returns an error wrapping world.ErrWorld for a world that makes no sense or an unknown distribution,
-// ErrModel for a first robot with a model, and ErrOccupied if they do not fit; then the world has not changed.
+// "epuck" gives epuck1, epuck2 and so on; one robot alone keeps its name. They are placed in the arena, or without one
+// in a square of 2.5 robots/m² around the first robot, where they touch no wall, object or other robot. An arena with
+// [world.Arena].Grow is enlarged if it is too small for them. The seed determines the poses. It returns an error
+// wrapping world.ErrWorld for an invalid world or an unknown distribution, ErrModel for a first robot with a model, and
+// ErrOccupied if they do not fit; then the world has not changed.
 func Distribute(w *World, n int, how Distribution, seed uint64) error {
 	return DistributeGuests(w, n, how, seed, nil)
 }
 
-// DistributeGuests is [Distribute] where the first robot may have a model: guests makes it, and the robots stand where
-// its own solids fit. The errors are those of the maker, too.
+// DistributeGuests is [Distribute] where the first robot may have a model: guests makes it, and the robots are placed
+// where its own solids fit. The errors are those of the maker, too.
 func DistributeGuests(w *World, n int, how Distribution, seed uint64, guests GuestMaker) error {
 	if err := w.Check(); err != nil {
 		return err
@@ -61,40 +62,56 @@ func DistributeGuests(w *World, n int, how Distribution, seed uint64, guests Gue
 	if n < 1 || n > world.MaxRobots {
 		return fmt.Errorf("%w: %d robots, must be 1 to %d", world.ErrWorld, n, world.MaxRobots)
 	}
-	s := &Simulation{things: make(map[string]thing), opts: Options{Guests: guests}}
-	s.build(w)
-	d := spread{scene: s.scene, n: n, src: noise.New(seed).Named("distribution"), elbow: elbowRoom, cells: make(map[[2]int32][]geom.Pose)}
-	if err := d.measure(s, w.Robots[0]); err != nil {
+	d := spread{n: n, how: how, src: noise.New(seed).Named("distribution"), elbow: elbowRoom}
+	if err := d.measure(built(w, guests), w.Robots[0]); err != nil {
 		return err
 	}
+	changed := *w
+	if err := d.fill(&changed, guests); err != nil {
+		return err
+	}
+	if err := changed.Check(); err != nil {
+		return err
+	}
+	*w = changed
+	return nil
+}
+
+// built returns a simulation with the scene of a world and no robots.
+func built(w *World, guests GuestMaker) *Simulation {
+	s := &Simulation{things: make(map[string]thing), opts: Options{Guests: guests}}
+	s.build(w)
+	return s
+}
+
+// put replaces the robots of a world by distributed ones.
+func (d *spread) put(w *World, guests GuestMaker) error {
+	d.scene, d.drawn, d.lattice = built(w, guests).scene, 0, nil
+	d.cells = make(map[[2]int32][]geom.Pose)
 	d.field(w)
-	robots := make([]world.Robot, n)
+	robots := make([]world.Robot, d.n)
 	for i := range robots {
-		pose, ok := d.place(how, i)
+		pose, ok := d.place(d.how, i)
 		if !ok {
 			return fmt.Errorf("%w: %d robots do not fit into %.2f × %.2f m (%s): no place for robot %d", ErrOccupied,
-				n, d.size.X, d.size.Y, how, i+1)
+				d.n, d.size.X, d.size.Y, d.how, i+1)
 		}
 		r := w.Robots[0]
-		if n > 1 {
+		if d.n > 1 {
 			r.Name = fmt.Sprintf("%s%d", w.Robots[0].Name, i+1)
 		}
 		r.Position, r.Yaw = world.Point{pose.X, pose.Y}, pose.Theta
 		robots[i] = r
 	}
-	changed := *w
-	changed.Robots = robots
-	if err := changed.Check(); err != nil {
-		return err
-	}
 	w.Robots = robots
 	return nil
 }
 
-// spread puts robots one by one into a field.
+// spread places robots one by one in a field.
 type spread struct {
 	scene        *physics.Scene
 	n            int
+	how          Distribution
 	src          noise.Source
 	center, size geom.Vec
 	yaw          float64

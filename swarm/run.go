@@ -16,6 +16,8 @@ import (
 type Config struct {
 	// Seed chooses all random numbers.
 	Seed uint64
+	// World is the world's name, for people. Snapshots keep it.
+	World string
 	// Controller makes the controller of each robot; a nil one leaves the robot alone. It is required.
 	Controller Maker
 	// Period is the control period, a multiple of 10 ms. It defaults to 100 ms.
@@ -40,6 +42,12 @@ type Run struct {
 	last     []sim.Pose
 	watch    func(age time.Duration, s *sim.Simulation)
 }
+
+// World returns the name of the world, that of Config or of the snapshot.
+func (r *Run) World() string { return r.cfg.World }
+
+// Seed returns the seed, that of Config or of the snapshot.
+func (r *Run) Seed() uint64 { return r.cfg.Seed }
 
 // New puts controllers into the robots of a world.
 func New(w *sim.World, cfg Config) (*Run, error) {

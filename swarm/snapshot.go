@@ -18,12 +18,13 @@ import (
 var ErrSnapshot = errors.New("swarm: snapshot")
 
 // snapshotVersion is of the head; the world has its own.
-const snapshotVersion = 1
+const snapshotVersion = 2
 
 // head is what a snapshot of a swarm holds beside the world.
 type head struct {
 	Version int
 	Seed    uint64
+	World   string
 	Period  time.Duration
 	Pilots  map[string]pilotState
 	Stats   Statistics
@@ -47,7 +48,7 @@ type pilotState struct {
 // firmware level, the statistics, and of the controllers those that implement encoding.BinaryMarshaler.
 func (r *Run) Snapshot(w io.Writer) error {
 	h := head{
-		Version: snapshotVersion, Seed: r.cfg.Seed, Period: r.cfg.Period, Pilots: make(map[string]pilotState),
+		Version: snapshotVersion, Seed: r.cfg.Seed, World: r.cfg.World, Period: r.cfg.Period, Pilots: make(map[string]pilotState),
 		Stats: r.stats, Cells: r.cells, Bumps: r.bumps, Last: r.last,
 	}
 	for _, p := range r.firmware {
@@ -65,8 +66,9 @@ func (r *Run) Snapshot(w io.Writer) error {
 }
 
 // Restore makes a swarm that goes on where a snapshot was taken, as if nothing had been in between: the same trace,
-// byte for byte, with the same controllers. Of the configuration seed, period, noise and trace are the snapshot's. The
-// reader must be an io.ByteReader, too, such as a bufio.Reader. Errors match [ErrSnapshot] or sim.ErrSnapshot.
+// byte for byte, with the same controllers. Of the configuration seed, world, period, noise and trace are the
+// snapshot's. The reader must be an io.ByteReader, too, such as a bufio.Reader. Errors match [ErrSnapshot] or
+// sim.ErrSnapshot.
 func Restore(from interface {
 	io.Reader
 	io.ByteReader
@@ -81,7 +83,7 @@ func Restore(from interface {
 	if h.Version != snapshotVersion {
 		return nil, fmt.Errorf("%w: version %d, this program has %d", ErrSnapshot, h.Version, snapshotVersion)
 	}
-	cfg.Seed, cfg.Period = h.Seed, h.Period
+	cfg.Seed, cfg.World, cfg.Period = h.Seed, h.World, h.Period
 	r := &Run{cfg: cfg, clock: sim.NewClock(), stats: h.Stats, cells: h.Cells, bumps: h.Bumps, last: h.Last}
 	if r.cells == nil {
 		r.cells = make(map[[2]int32]struct{})

@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -25,15 +27,20 @@ type (
 	PlaybackCommand = foxglove.PlaybackCommand
 )
 
-// DefaultAddress is where a server listens: on this machine only, at the port that Foxglove proposes.
-const DefaultAddress = "localhost:8765"
+const (
+	// DefaultPort is the port that Foxglove proposes.
+	DefaultPort = "8765"
+	// DefaultAddress is where a server listens: on this machine only.
+	DefaultAddress = "localhost:" + DefaultPort
+)
 
 // ErrConfig is matched when a field of [Config] is missing or impossible.
 var ErrConfig = errors.New("web: bad configuration")
 
 // Config describes a [Server].
 type Config struct {
-	// Address is host:port. It defaults to [DefaultAddress]; port 0 is any that is free. On an address that other
+	// Address is host:port; a host alone gets [DefaultPort]. It defaults to [DefaultAddress]; port 0 is any that is
+	// free. An IPv4 address, 0.0.0.0 too, is listened on with IPv4 only; [::] with both. On an address that other
 	// machines reach tokens are asked for.
 	Address string
 	// Transport is the network, Types knows message types. Both are required; the server closes neither.
@@ -85,10 +92,11 @@ func (c *Config) complete() error {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	host, _, err := net.SplitHostPort(c.Address)
+	host, port, err := splitAddress(c.Address)
 	if err != nil {
-		return fmt.Errorf("%w: address %q: want host:port: %w", ErrConfig, c.Address, err)
+		return fmt.Errorf("%w: address %q: %w", ErrConfig, c.Address, err)
 	}
+	c.Address = net.JoinHostPort(host, port)
 	if !loopback(host) && c.TokenFile == "" {
 		return fmt.Errorf("%w: other machines reach %s: a file for tokens is required", ErrConfig, c.Address)
 	}
@@ -100,8 +108,34 @@ func Local(address string) bool {
 	if address == "" {
 		return true
 	}
-	host, _, err := net.SplitHostPort(address)
+	host, _, err := splitAddress(address)
 	return err == nil && loopback(host)
+}
+
+// splitAddress splits host:port; the port may be missing.
+func splitAddress(address string) (host, port string, err error) {
+	if host, port, err = net.SplitHostPort(address); err == nil {
+		return host, port, nil
+	}
+	if _, number := strconv.Atoi(address); number == nil {
+		return "", "", fmt.Errorf("want host:port; all interfaces are 0.0.0.0:%s", address)
+	}
+	if ip, bad := netip.ParseAddr(strings.Trim(address, "[]")); bad == nil {
+		return ip.String(), DefaultPort, nil
+	}
+	if strings.ContainsAny(address, ":[]/ ") {
+		return "", "", fmt.Errorf("want host or host:port: %w", err)
+	}
+	return address, DefaultPort, nil
+}
+
+// networkOf returns the network to listen on for an address: package net would take 0.0.0.0 for [::].
+func networkOf(address string) string {
+	host, _, _ := net.SplitHostPort(address)
+	if ip, err := netip.ParseAddr(host); err == nil && ip.Is4() {
+		return "tcp4"
+	}
+	return "tcp"
 }
 
 // loopback tells whether a host to listen on is this machine's own alone.

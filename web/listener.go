@@ -4,13 +4,12 @@ package web
 
 import (
 	"net"
+	"net/netip"
 	"sync"
 	"time"
 )
 
 const (
-	// maxConnections may be open at once; more are closed as they come.
-	maxConnections = 64
 	// writeTime is how long a piece of writePiece bytes may take to leave. The kernel takes more only when a third of
 	// its buffer, which is twice sendBuffer, has left: a viewer of 1 kB/s needs 45 s for that.
 	writeTime  = 90 * time.Second
@@ -22,33 +21,43 @@ const (
 // limitedListener bounds how many connections are open, and cuts off those that do not take what is sent to them.
 type limitedListener struct {
 	net.Listener
-	open chan struct{} // holds a token for each open connection
+	pool connectionPool
 }
 
-func limitConnections(l net.Listener, n int) *limitedListener {
-	return &limitedListener{Listener: l, open: make(chan struct{}, n)}
-}
-
-// used returns how many connections are open.
-func (l *limitedListener) used() int { return len(l.open) }
-
-// Accept returns the next connection for which there is room.
+// Accept returns the next connection that the limits admit.
 func (l *limitedListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		select {
-		case l.open <- struct{}{}:
-		default:
-			_ = conn.Close() // there is no room
+		c := newPatientConn(conn, l.pool.remove)
+		if !l.admit(c) {
+			_ = conn.Close() // all others are authorised
 			continue
 		}
 		if tcp, ok := conn.(*net.TCPConn); ok {
 			_ = tcp.SetWriteBuffer(sendBuffer) // the kernel's default only delays viewers
 		}
-		return &patientConn{Conn: conn, free: sync.OnceFunc(func() { <-l.open })}, nil
+		return c, nil
+	}
+}
+
+// admit adds a connection to the pool and closes the one that makes way for it.
+func (l *limitedListener) admit(c *patientConn) bool {
+	for {
+		victim, wait, ok := l.pool.admit(c, time.Now())
+		if !ok {
+			return false
+		}
+		if wait > 0 {
+			<-time.After(wait) // at most graceTime
+			continue
+		}
+		if victim != nil {
+			_ = victim.Close() // its owner notices
+		}
+		return true
 	}
 }
 
@@ -57,6 +66,19 @@ type patientConn struct {
 	net.Conn
 	free    func()
 	writing sync.Mutex // the pieces of one call come one after the other
+	address netip.Addr // that limits count
+	since   time.Time  // when the pool admitted it
+	usage   usage      // guarded by the pool's mutex
+}
+
+// newPatientConn calls closed once when the connection is closed.
+func newPatientConn(conn net.Conn, closed func(*patientConn)) *patientConn {
+	c := &patientConn{Conn: conn}
+	c.free = sync.OnceFunc(func() { closed(c) })
+	if a, ok := conn.RemoteAddr().(*net.TCPAddr); ok {
+		c.address = clientAddress(a.AddrPort().Addr())
+	}
+	return c
 }
 
 // Write implements [net.Conn].

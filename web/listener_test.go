@@ -40,7 +40,7 @@ func TestPiecesOfACallStayTogether(t *testing.T) {
 func TestClosedConnectionEndsItsCalls(t *testing.T) {
 	near, far := net.Pipe()
 	freed := 0
-	conn := &patientConn{Conn: near, free: func() { freed++ }}
+	conn := newPatientConn(near, func(*patientConn) { freed++ })
 	ended := make(chan error, 2)
 	for range cap(ended) {
 		go func() {

@@ -14,10 +14,11 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
+	s.mark(r, authorised)
 	var t metrics.Text
 	stats, g := s.Stats(), s.hub.Graph()
 	t.One("epuck_web_viewers", "gauge", "Viewers now.", float64(stats.Viewers))
-	t.One("epuck_web_connections", "gauge", "Connections now.", float64(s.limited.used()))
+	t.One("epuck_web_connections", "gauge", "Connections now.", float64(s.limited.pool.size()))
 	t.One("epuck_web_refused_total", "counter", "Requests that were not let in.", float64(stats.Refused))
 	t.One("epuck_web_subscriptions", "gauge", "Topics that viewers look at now.", float64(stats.Subscriptions))
 	t.One("epuck_web_publications", "gauge", "Topics that viewers publish on now.", float64(stats.Publications))

@@ -3,7 +3,6 @@
 package web
 
 import (
-	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -36,6 +35,7 @@ func (s *Server) routes() http.Handler {
 	mux.HandleFunc("GET /rosbridge", func(w http.ResponseWriter, r *http.Request) { s.view(w, r, s.serveRosbridge) })
 	mux.HandleFunc("GET /stream.mjpg", func(w http.ResponseWriter, r *http.Request) { s.view(w, r, s.serveStream) })
 	mux.HandleFunc("GET /metrics", s.serveMetrics)
+	mux.HandleFunc("GET /access", s.serveAccess)
 	return s.shielded(mux)
 }
 
@@ -43,9 +43,11 @@ func isWebSocket(r *http.Request) bool {
 	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }
 
-// shielded refuses foreign hosts and tells browsers to keep the page to itself.
+// shielded rejects requests for unknown hosts and sets the security headers.
 func (s *Server) shielded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mark(r, answering)
+		defer s.mark(r, waiting)
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -59,18 +61,6 @@ func (s *Server) shielded(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// refuse answers a request that may not be.
-func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	s.refused.Add(1)
-	s.cfg.Logger.Debug("request refused", slog.String("from", r.RemoteAddr), slog.String("path", clip(r.URL.Path)), slog.Any("error", err))
-	status := http.StatusForbidden
-	if errors.Is(err, guard.ErrToken) {
-		status = http.StatusUnauthorized
-		w.Header().Set("WWW-Authenticate", `Basic realm="epuck-driver", charset="UTF-8"`)
-	}
-	http.Error(w, err.Error(), status)
 }
 
 func clip(s string) string {
@@ -87,6 +77,7 @@ func (s *Server) view(w http.ResponseWriter, r *http.Request, serve func(http.Re
 		s.refuse(w, r, err)
 		return
 	}
+	s.mark(r, authorised)
 	if n := s.viewers.Add(1); n > maxViewers {
 		s.viewers.Add(-1)
 		http.Error(w, "web: too many viewers", http.StatusServiceUnavailable)

@@ -4,6 +4,7 @@ package web
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"io"
 	"net"
@@ -25,6 +26,11 @@ import (
 func TestHolesAreClosed(t *testing.T) {
 	open, closed := newRig(t, false), newRig(t, true)
 	origin := func(v string) http.Header { return http.Header{"Origin": {v}} }
+	basic := func(r *rig, page string) http.Header {
+		h := origin("http://" + page)
+		h.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("x:"+r.token(guard.Drive))))
+		return h
+	}
 	for _, c := range []struct {
 		name      string
 		rig       *rig
@@ -40,6 +46,8 @@ func TestHolesAreClosed(t *testing.T) {
 		{"no token", closed, nil, nil, http.StatusUnauthorized},
 		{"own page without a token", closed, origin("http://" + closed.base), nil, http.StatusUnauthorized},
 		{"wrong token", closed, nil, []string{"token.0123456789abcdefghijkl"}, http.StatusUnauthorized},
+		{"remembered password, own page", closed, basic(closed, closed.base), nil, http.StatusSwitchingProtocols},
+		{"remembered password, page of another port", closed, basic(closed, "127.0.0.1:3000"), nil, http.StatusForbidden},
 		{"token that looks", closed, nil, []string{"token." + closed.token(guard.View)}, http.StatusSwitchingProtocols},
 		{"token that drives", closed, nil, []string{"token." + closed.token(guard.Drive)}, http.StatusSwitchingProtocols},
 	} {
@@ -148,7 +156,7 @@ func TestCrowd(t *testing.T) {
 	if data := v.binary(); !strings.Contains(string(data), "hello") {
 		t.Errorf("%q", data)
 	}
-	if n := len(r.server.listener.(*limitedListener).open); n > maxConnections {
+	if n := r.server.limited.pool.size(); n > maxConnections {
 		t.Errorf("%d connections are open", n)
 	}
 }

@@ -60,6 +60,8 @@ type Server struct {
 	wg      sync.WaitGroup
 	viewers atomic.Int32
 	refused atomic.Uint64
+
+	refusals refusals
 }
 
 // New listens and joins the network. Requests are answered once Serve runs. An error matches [ErrConfig],
@@ -87,6 +89,7 @@ func New(cfg Config) (*Server, error) {
 	s.http = &http.Server{
 		Handler: s.routes(), ReadHeaderTimeout: cmp.Or(cfg.headTime, headerTime), ReadTimeout: requestTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
 		ErrorLog: log.New(quiet{cfg.Logger}, "", 0), BaseContext: func(net.Listener) context.Context { return s.ctx },
+		ConnContext:  withConnection,
 		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){}, // no HTTP/2: WebSockets need HTTP/1.1
 	}
 	return s, nil
@@ -120,11 +123,11 @@ func (s *Server) join() (err error) {
 
 func (s *Server) listen() error {
 	var how net.ListenConfig
-	l, err := how.Listen(context.Background(), "tcp", s.cfg.Address)
+	l, err := how.Listen(context.Background(), networkOf(s.cfg.Address), s.cfg.Address)
 	if err != nil {
 		return fmt.Errorf("web: %w", err)
 	}
-	s.limited = limitConnections(l, maxConnections)
+	s.limited = &limitedListener{Listener: l}
 	s.listener = s.limited
 	if s.cfg.CertificateFile == "" {
 		return nil
@@ -209,8 +212,11 @@ func (s *Server) Address() net.Addr { return s.listener.Addr() }
 // NeedsToken tells whether viewers need a token.
 func (s *Server) NeedsToken() bool { return s.tokens != nil }
 
-// URL returns where the page is, for a browser on this machine, or on another if the server listens there. It holds the
-// token of a role in its fragment, which browsers do not send, if there are tokens.
+// TokenFile returns the file that holds the tokens, empty if none are needed.
+func (s *Server) TokenFile() string { return s.cfg.TokenFile }
+
+// URL returns where the page is, for a browser on this machine, or on another if the server listens there. If there are
+// tokens, its fragment, which browsers do not send, holds that of the role; that of [guard.None] holds none.
 func (s *Server) URL(role guard.Role) string {
 	host, _, err := net.SplitHostPort(s.cfg.Address)
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
@@ -221,9 +227,11 @@ func (s *Server) URL(role guard.Role) string {
 	if s.secure {
 		u.Scheme = "https"
 	}
-	if s.tokens != nil && role == guard.Drive {
+	switch {
+	case s.tokens == nil:
+	case role == guard.Drive:
 		u.Fragment = s.tokens.Drive
-	} else if s.tokens != nil {
+	case role == guard.View:
 		u.Fragment = s.tokens.View
 	}
 	return u.String()

@@ -8,12 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // Load reads the calibration file at a path. Errors match [ErrCalibration] or those of package os; a file that does not
 // exist matches os.ErrNotExist.
 func Load(path string) (*Calibration, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("caminfo: %w", err)
 	}

@@ -66,7 +66,7 @@ func prepare(t *testing.T, args ...string) *patient {
 	p := &patient{t: t, truth: filepath.Join(t.TempDir(), "truth.json"), ended: make(chan error, 1)}
 	domain := (int64(os.Getpid())*20+domains.Add(1))%200 + 1
 	p.env = []string{"ROS_LOCALHOST_ONLY=1", fmt.Sprint("ROS_DOMAIN_ID=", domain), "ROS_HOME=" + t.TempDir()}
-	p.cmd = p.command(append([]string{"sim", "--world", "plane", "--truth", p.truth}, args...)...)
+	p.cmd = p.command(append([]string{"sim", "--real-time-loop", "--world", "plane", "--truth", p.truth}, args...)...)
 	return p
 }
 
@@ -232,7 +232,7 @@ func TestNetworkThatStalls(t *testing.T) {
 	peers := layDeadEnd(t, 40)
 	p := prepare(t)
 	p.env = []string{"ROS_DOMAIN_ID=7", "ROS_STATIC_PEERS=" + strings.Join(peers, ";"), "ROS_HOME=" + t.TempDir()}
-	p.cmd = p.command("sim", "--world", "plane", "--truth", p.truth)
+	p.cmd = p.command("sim", "--real-time-loop", "--world", "plane", "--truth", p.truth)
 	commander := p.start()
 	ip(t, "tc qdisc add dev eth0 root tbf rate 8bit burst 1600 limit 100000000")
 	p.await("the sockets to be full", func(groundtruth.Record) bool { return fullSockets(t) })

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -198,5 +199,28 @@ func TestOrderFiles(t *testing.T) {
 		if err == nil || !strings.Contains(string(out), c[2]) {
 			t.Errorf("%s: %v in %v\n%s", c[:2], err, time.Since(begun), out)
 		}
+	}
+}
+
+// TestOrderWithoutCallbacks: a run in which no callback has run leaves no log that its own replay would refuse, and
+// says what to do.
+func TestOrderWithoutCallbacks(t *testing.T) {
+	if os.Getenv(armEnv) != "" {
+		t.Skip("the robot's program has no fleets")
+	}
+	log := filepath.Join(t.TempDir(), "run.order")
+	p := prepare(t)
+	out, err := p.command("sim", "--order", "fixed", "--order-log", log, "--for", "100ms", "--web=off").CombinedOutput()
+	for _, want := range []string{"no callback has run", log + " is not written", "--members", "in a fixed order without other processes"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("it does not say %q:\n%s", want, out)
+		}
+	}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != frame.ExitFailed {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(log); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the log: %v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
 
 // eachCommand calls f with every command that a user can see.
@@ -153,4 +154,43 @@ func TestShellsAndManualKnowEveryCommand(t *testing.T) {
 			t.Errorf("man %v: status %d, %q", path, status, problem)
 		}
 	})
+}
+
+// TestDurationsWithoutUnit: every flag that is a duration says how to write a number without a unit.
+func TestDurationsWithoutUnit(t *testing.T) {
+	flags := 0
+	eachCommand(t, func(t *testing.T, c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Value.Type() != "duration" {
+				return
+			}
+			flags++
+			status, _, problem := invoke(append(words(c), "--"+f.Name, "4")...)
+			if status != frame.ExitUsage || !strings.Contains(problem, "--"+f.Name+" 4: the unit is missing: write 4s") {
+				t.Errorf("--%s 4: status %d, %s", f.Name, status, problem)
+			}
+		})
+	})
+	if flags < 10 {
+		t.Errorf("only %d flags: the search is broken", flags)
+	}
+}
+
+// TestAddressesAfterASpace: every flag with an address that may be left out takes it after a space as after "=".
+func TestAddressesAfterASpace(t *testing.T) {
+	flags := map[string]int{}
+	eachCommand(t, func(t *testing.T, c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.NoOptDefVal == "" || f.Value.Type() != "string" {
+				return
+			}
+			flags[f.Name]++
+			if f.Annotations[shell.OptionalAddress] == nil {
+				t.Errorf("--%s does not", f.Name)
+			}
+		})
+	})
+	if flags["web"] < 3 || flags["traci"] == 0 || flags["webots"] == 0 || flags["wifi"] == 0 {
+		t.Errorf("found %v", flags)
+	}
 }

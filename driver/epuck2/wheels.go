@@ -43,9 +43,32 @@ func (w Wheels) Speeds(v, omega float64) (left, right float64) {
 	return w.limited((v-half)/radius, (v+half)/(radius*ratio))
 }
 
+// Scale returns the factor, 1 or less, by which Speeds scales both wheels for a forward speed in m/s and a turn rate in
+// rad/s.
+func (w Wheels) Scale(v, omega float64) float64 {
+	half := float64(omega * w.Distance / 2)
+	ratio := w.Ratio
+	if ratio == 0 {
+		ratio = 1
+	}
+	radius := 2 * w.Radius / (1 + ratio) // of the left wheel
+	return w.JointScale((v-half)/radius, (v+half)/(radius*ratio))
+}
+
+// JointScale returns the factor, 1 or less, by which JointSteps scales the speeds of both wheels in rad/s.
+func (w Wheels) JointScale(left, right float64) float64 {
+	if m := max(math.Abs(left), math.Abs(right)); m > w.limit() {
+		return w.limit() / m
+	}
+	return 1
+}
+
+// limit is the fastest angular speed that a wheel is sent, rad/s.
+func (w Wheels) limit() float64 { return min(w.MaxSpeed, MaxSteps*w.SpeedUnit) }
+
 // limited scales the speeds of both wheels, rad/s, by the same factor if one exceeds the limit.
 func (w Wheels) limited(left, right float64) (float64, float64) {
-	limit := min(w.MaxSpeed, MaxSteps*w.SpeedUnit)
+	limit := w.limit()
 	if m := max(math.Abs(left), math.Abs(right)); m > limit {
 		left, right = left/m*limit, right/m*limit
 	}

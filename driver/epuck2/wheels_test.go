@@ -87,3 +87,22 @@ func TestSpeedsAreAlwaysFinite(t *testing.T) {
 		}
 	})
 }
+
+// TestScale: the factor is what Speeds and JointSteps scale by, and 0 at the least.
+func TestScale(t *testing.T) {
+	w := Wheels{Radius: 0.02, Distance: 0.057, MaxSpeed: 6.91, SpeedUnit: 2 * math.Pi / 1000, Ratio: 1.01}
+	for _, c := range [][2]float64{{0, 0}, {0.1, 0}, {0.1382, 0}, {0.5, 1}, {-3, 0.2}, {0, -20}, {1e300, -1e300}, {math.MaxFloat64, math.MaxFloat64}} {
+		v, omega := c[0], c[1]
+		scale := w.Scale(v, omega)
+		if !(scale >= 0 && scale <= 1) {
+			t.Errorf("(%v, %v): %v", v, omega, scale)
+		}
+		left, right := w.Speeds(v, omega)
+		if wantLeft, wantRight := w.Speeds(v*scale, omega*scale); scale > 1e-100 && math.Abs(left-wantLeft)+math.Abs(right-wantRight) > 1e-9 {
+			t.Errorf("(%v, %v) by %v: %v, %v; want %v, %v", v, omega, scale, wantLeft, wantRight, left, right)
+		}
+	}
+	if got := w.JointScale(-13.82, 1); math.Abs(got-0.5) > 1e-12 {
+		t.Error(got)
+	}
+}

@@ -63,6 +63,16 @@ func (a *Asks) Stir() {
 // Wake is what the owner waits for.
 func (a *Asks) Wake() <-chan struct{} { return a.wake }
 
+// Woken reports, once, whether the owner was woken. It does not block.
+func (a *Asks) Woken() bool {
+	select {
+	case <-a.wake:
+		return true
+	default:
+		return false
+	}
+}
+
 // Answer does what others have asked for, on the owner's goroutine.
 func (a *Asks) Answer() {
 	for {

@@ -104,6 +104,8 @@ func TestConditionsHold(t *testing.T) {
 			now.Robot.Lost = true
 			now.Robot.Parts = []PartStatus{{Name: "leds", Found: 1, State: device.Absent}}
 		}), CodeLost + " leds.lost"},
+		{"without a time-out", changed(func(now, _ *Snapshot) { now.Robot.NoTimeout = true }), "loop.no_timeout"},
+		{"another node of the name", changed(func(now, _ *Snapshot) { now.Robot.SameName = 1 }), "network.same_name"},
 		{"selector", changed(func(now, _ *Snapshot) { now.Robot.Diagnosis.Health = mcu.HealthSelector }), "mcu.selector"},
 		{"sun", changed(func(now, _ *Snapshot) { now.Robot.Diagnosis.Health = mcu.HealthBlinded }), "mcu.sun"},
 		{"impossible values", changed(func(now, before *Snapshot) { now.Robot.Bus.Refused, before.Robot.Bus.Refused = 4, 3 }), "mcu.values"},

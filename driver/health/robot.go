@@ -39,6 +39,10 @@ type Status struct {
 	// Period is the time from one control cycle to the next, Overruns counts those left out because one took too long.
 	Period   time.Duration
 	Overruns uint64
+	// NoTimeout reports that cmd_vel_timeout is 0: the wheels keep the last command when commands end.
+	NoTimeout bool
+	// SameName is the number of other nodes on the network with the name of the driver's node.
+	SameName int
 	// Unpublished counts messages that the transport did not take.
 	Unpublished uint64
 	// Topics holds every topic that is published now, in the order of the table of topics; those of optional parts

@@ -33,15 +33,17 @@ type sensorFirst struct {
 // Open implements camera.Device.
 func (s sensorFirst) Open(ctx context.Context, want camera.Mode) (camera.Source, error) {
 	asked := s.clock.Now()
+	timer := s.clock.NewTimer(sensorLook)
+	defer timer.Stop()
 	for !s.ready(s.clock.Now(), asked) {
-		timer := s.clock.NewTimer(sensorLook)
 		select {
 		case <-timer.C():
+			timer.Reset(sensorLook)
 		case <-ctx.Done():
-			timer.Stop()
 			return nil, ctx.Err()
 		}
 	}
+	timer.Stop() // before the camera is opened, which may take long
 	return s.Device.Open(ctx, want)
 }
 

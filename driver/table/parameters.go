@@ -126,8 +126,9 @@ func robotParameters() []Parameter {
 			"wheel turn per motor step in commands; 0.0068 gives the old driver's commands, which are 7.6 % too slow").
 			double(func(s *draft) *float64 { return &s.Wheels.SpeedUnit }),
 		number(ParamTimeout, 0.5, 0, 60, "s", true,
-			"the wheels stop when no `cmd_vel` came for this long; 0 keeps the last command for ever").
-			seconds(func(s *draft) *time.Duration { return &s.Timeout }),
+			"the wheels stop when no `cmd_vel` came for this long, at least 0.01; 0, which only the command line or a file "+
+				"can set, keeps the last command for ever; at run time 5 is the most").
+			timeout(func(s *draft) *time.Duration { return &s.Timeout }),
 		flag(ParamStamped, false, false, "`cmd_vel` is a geometry_msgs/TwistStamped instead of a Twist").
 			bool(func(s *draft) *bool { return &s.Stamped }),
 		flag(ParamPublishTF, true, true, "publish the transform from `odom_frame` to `base_frame`").

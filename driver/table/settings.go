@@ -92,7 +92,8 @@ func (d *draft) complete() error {
 
 // Declare declares the parameters of [Parameters] on the node, except those that it has already. A driver does so when
 // it is made; a program that needs a value before, such as i2c_bus to open the bus, calls it first. An error names the
-// parameter and the reason, for instance an override that is out of range.
+// parameter and the reason, for instance an override that is out of range. From then on cmd_vel_timeout can't be set to
+// 0 or above [MaxTimeoutAtRunTime].
 func Declare(n *ros2.Node) error { return DeclareIn(n.Parameters()) }
 
 // DeclareIn is Declare for parameters without a node.
@@ -101,6 +102,9 @@ func DeclareIn(table *ros2.Parameters) error {
 		_, err := table.Declare(p.Descriptor())
 		if err != nil && !errors.Is(err, ros2.ErrAlreadyDeclared) {
 			return fmt.Errorf("driver: %w", err)
+		}
+		if err == nil && p.Name == ParamTimeout {
+			guardTimeout(table)
 		}
 	}
 	_, err := ReadSettings(table)

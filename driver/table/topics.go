@@ -257,7 +257,7 @@ func subscribedTopics() []Topic {
 		{ask: askSpeeds, Name: TopicCmdVel, Direction: Subscribed, Type: "geometry_msgs/msg/Twist",
 			AltType: "geometry_msgs/msg/TwistStamped", AltParameter: ParamStamped, AltValue: "true", QoS: command,
 			Unit: "m/s, rad/s",
-			Meaning: "`linear.x` and `angular.z`; scaled down keeping the curvature; NaN and Inf refused; stops " +
+			Meaning: "`linear.x` and `angular.z`; scaled down keeping the curvature, which the log says; NaN and Inf refused; stops " +
 				"after `cmd_vel_timeout`"},
 		{ask: asks(Commands.Joints), Name: TopicJointCmd, Direction: Subscribed, Type: "sensor_msgs/msg/JointState",
 			QoS: command, Unit: "rad/s",

@@ -79,6 +79,7 @@ type Loop struct {
 	turned    bool // the selector was turned in this exchange
 	odd       bool // what can be said of the measurement itself has changed
 	failed    bool // the last exchange did
+	served    bool // Serve has been called
 }
 
 // New makes a loop; it makes no transaction. Errors match [ErrConfig].
@@ -152,6 +153,9 @@ func (l *Loop) Nudge() {
 func (l *Loop) doDue(now time.Time) (end time.Time) {
 	l.comeRound()
 	end = now
+	if l.ticks.Next.Sub(now) > l.cfg.Period { // the clock was set back
+		l.ticks.Next = now
+	}
 	switch {
 	case !now.Before(l.ticks.Next):
 		end, _ = l.cycle(now)
@@ -196,4 +200,15 @@ func (l *Loop) Cycle() error {
 	l.comeRound()
 	_, err := l.cycle(l.cfg.Now())
 	return err
+}
+
+// Serve does what is due now, for those who keep the time themselves instead of calling [Loop.Run]: a control cycle, or
+// else an exchange for a command that is new. The first call makes the first control cycle.
+func (l *Loop) Serve() {
+	now := l.cfg.Now()
+	if !l.served {
+		l.served = true
+		l.ticks = schedule.New(now, l.cfg.Period)
+	}
+	l.doDue(now)
 }

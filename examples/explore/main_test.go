@@ -33,14 +33,16 @@ func TestThreeRobotsMakeOneMap(t *testing.T) {
 		for i := range w.Robots {
 			w.Robots[i].Level = world.LevelFunctional
 		}
-		s, err := sim.New(w, sim.Options{Seed: 5, Now: time.Now, Sleep: time.Sleep})
+		clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1})
+		must(t, err)
+		s, err := sim.New(w, sim.Options{Seed: 5, Now: clock.Now})
 		must(t, err)
 		transport := ros2test.NewNetwork().NewTransport()
-		robots, err := fleet.New(fleet.Config{Simulation: s, Transport: transport})
+		robots, err := fleet.New(fleet.Config{Simulation: s, Transport: transport, Clock: clock})
 		must(t, err)
 		world, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- robots.Run(world) }()
+		go func() { ended <- robots.Run(world, clock) }()
 		time.Sleep(time.Second)
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		must(t, run(ctx, transport, []string{"epuck1=0.3,0,1.570796", "epuck2=-0.3,0.2,-1.570796", "epuck3=0,-0.35,0"}, file))

@@ -21,6 +21,7 @@ import (
 type rig struct {
 	t           testing.TB
 	now         time.Duration
+	busy        func() time.Duration // what the machine takes from the driver at each transfer; nil: nothing
 	field       [3]float64
 	temperature float64
 	bus         *vbus.Bus
@@ -35,7 +36,11 @@ func (g *rig) Field() ([3]float64, float64) { return g.field, g.temperature }
 func newRig(t testing.TB, seed uint64, addr uint16, perfect bool, opts *Opts) *rig {
 	t.Helper()
 	g := &rig{t: t, field: [3]float64{20e-6, -5e-6, -43e-6}, temperature: 25}
-	g.bus = vbus.New(vbus.Config{Sleep: func(d time.Duration) { g.now += d }})
+	g.bus = vbus.New(vbus.Config{Sleep: func(d time.Duration) {
+		if g.now += d; g.busy != nil {
+			g.now += g.busy()
+		}
+	}})
 	g.chip = vmag.New(vmag.Config{Now: func() time.Duration { return g.now }, World: g, Noise: noise.New(seed), Perfect: perfect})
 	dev, err := New(g.bus, 0, opts)
 	if err = errors.Join(err, g.bus.Attach(addr, g.chip)); err != nil {

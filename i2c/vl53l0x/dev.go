@@ -21,7 +21,7 @@ type Dev struct {
 	opts  Opts
 	every time.Duration // from one measurement to the next
 
-	last    time.Time // when a measurement was last ready, or the chip brought up
+	overdue time.Time // of the first Poll since then that found no measurement, zero if none did
 	unclear bool      // the last measurement has been read and not yet acknowledged
 	reading Reading
 	have    bool

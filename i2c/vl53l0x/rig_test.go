@@ -18,6 +18,7 @@ import (
 type rig struct {
 	t     testing.TB
 	now   time.Duration
+	busy  func() time.Duration // what the machine takes from the driver at each transfer; nil: nothing
 	wall  vtof.Target
 	bus   *vbus.Bus
 	chip  *vtof.Chip
@@ -32,7 +33,11 @@ func (g *rig) Target() vtof.Target { return g.wall }
 func newRig(t testing.TB, seed uint64, opts *Opts) *rig {
 	t.Helper()
 	g := &rig{t: t, wall: vtof.Target{Distance: 0.3, Reflectance: 0.9, Ambient: 0.5}}
-	g.bus = vbus.New(vbus.Config{Seed: seed, Sleep: func(d time.Duration) { g.now += d }})
+	g.bus = vbus.New(vbus.Config{Seed: seed, Sleep: func(d time.Duration) {
+		if g.now += d; g.busy != nil {
+			g.now += g.busy()
+		}
+	}})
 	g.chip = vtof.New(vtof.Config{Now: func() time.Duration { return g.now }, Scene: g, Noise: noise.New(seed)})
 	if err := g.bus.Attach(Addr, g.chip); err != nil {
 		t.Fatal(err)

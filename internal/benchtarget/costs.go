@@ -71,7 +71,7 @@ func writeCosts(ctx context.Context, p target.Parameters, only *regexp.Regexp) e
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, append(text, '\n'), 0o644) //nolint:gosec // a source file
+	return os.WriteFile(file, append(text, '\n'), 0o644)
 }
 
 // cost counts one operation. What is behind whole instructions and cycles is chance.

@@ -62,7 +62,7 @@ func newCharged(t *testing.T) *charged {
 	transport, outside := network.NewTransport(), network.NewTransport()
 	c.own = c.core.On(transport)
 	c.fleet, err = fleet.New(fleet.Config{
-		Simulation: s, Transport: transport, Clock: simulated{ros2.SystemClock(), c.clock}, Lockstep: true,
+		Simulation: s, Transport: transport, Clock: simulated{ros2.SystemClock(), c.clock},
 		Core: func(sim.Member) (*core.Core, error) { return c.core, nil },
 		Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
 			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil

@@ -83,7 +83,7 @@ func (t tools) runRelease(ctx context.Context, longer time.Duration, page string
 	if err := os.RemoveAll(marks); err != nil {
 		return count{}, memory{}, err
 	}
-	cmd := t.emulator(marks, "").Command(ctx, t.release, "sim", "--for", "10m", "--web="+cmp.Or(page, "off"))
+	cmd := t.emulator(marks, "").Command(ctx, t.release, "sim", "--real-time-loop", "--for", "10m", "--web="+cmp.Or(page, "off"))
 	cmd.Env = t.environment()
 	var said bytes.Buffer
 	cmd.Stderr = &said

@@ -23,7 +23,7 @@ var crowded = map[string]bound{
 	"ros2/rclgo":          {26, "types of C are those of one package only"},
 	"ros2/rtps":           {37, "a datagram's turn goes through readers, writers and their proxies under one lock; what owns its state alone is below"},
 	"ros2/rtps/wire":      {51, "a file a submessage or a parameter, as the standard has chapters, all on one reader and builder"},
-	"ros2/shell":          {30, "a file a command, all on one session and one parser"},
+	"ros2/shell":          {29, "a file a command, all on one session and one parser"},
 	"sim":                 {33, "one world that one step advances; what it knows of shapes, physics, chips and protocols is below"},
 	"sim/traci":           {21, "a file a domain of SUMO's protocol, all on one server"},
 	"swarm/fleet":         {23, "robots and what can be asked of them, a file a service; controllers and reports are beside it"},

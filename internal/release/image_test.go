@@ -16,7 +16,7 @@ func fakeBase(t *testing.T, config string, but ...string) string {
 	dir := t.TempDir()
 	files := map[string]string{
 		"root/etc/systemd/system/multi-user.target.wants/x": "", "root/etc/ssh/sshd_config": "Include /etc/ssh/sshd_config.d/*.conf\n",
-		"root/etc/debian_version": "12.11\n", "root/usr/lib/ld-linux-armhf.so.3": "", "root/etc/fstab": "PARTUUID=1-01 /boot/firmware vfat defaults 0 2\n",
+		"root/etc/debian_version": "12.11\n", "root/usr/lib/ld-linux-armhf.so.3": "", "root/usr/lib/os-release": "ID=raspbian\nID_LIKE=debian\n", "root/etc/fstab": "PARTUUID=1-01 /boot/firmware vfat defaults 0 2\n",
 		"root/usr/sbin/x": "", "boot/config.txt": config, "boot/overlays/other.dtbo": "",
 	}
 	for _, change := range but {
@@ -141,6 +141,9 @@ func TestImageRefusals(t *testing.T) {
 		{"--base " + fakeBase(t, "", "boot/config.txt"), "no config.txt in its first partition"},
 		{"--base " + fakeBase(t, "", "root/etc/debian_version"), "no Debian in its second partition"},
 		{"--base " + fakeBase(t, "", "root/usr/lib/ld-linux-armhf.so.3", "root/usr/lib/ld-linux-aarch64.so.1="), "is not of 32 bits"},
+		{"--base " + fakeBase(t, "", "root/usr/lib/os-release=ID=debian\n"), "is Debian's own armhf (ARMv7)"},
+		{"--board zero2w --settings " + wrong, "line 1, country"},
+		{"--board zero3", "--board is zerow or zero2w"},
 		{"--base " + fakeBase(t, "", "root/etc/fstab=PARTUUID=1-01 /boot vfat defaults 0 2\n"), "before Debian 12"},
 		{"--base " + cutOff(t, fakeBase(t, "")), "ends before its second partition"},
 		{"--base " + fakeBase(t, "") + " --settings deploy/card/epuck.txt --raw --out /proc/none", "cannot create"},

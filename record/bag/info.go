@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
 // serviceEvents ends the name of the topic on which a service's events are published.
@@ -20,10 +22,11 @@ func ServiceOf(topic, rosType string) (name, serviceType string, ok bool) {
 	return name, serviceType, isEvents && isEvent && name != ""
 }
 
-// WriteInfo writes what "ros2 bag info" prints, times in the zone loc. sizes, if not nil, are added as --verbose does.
+// WriteInfo writes what "ros2 bag info" prints, times in the zone loc, with control characters escaped. sizes, if not
+// nil, are added as --verbose does.
 func (b *Bag) WriteInfo(w io.Writer, loc *time.Location, sizes map[string]uint64) error {
 	start, end := b.Span()
-	distribution := b.Distribution
+	distribution := printable.Line(b.Distribution)
 	if distribution == "" {
 		distribution = "unknown"
 	}
@@ -34,16 +37,17 @@ func (b *Bag) WriteInfo(w io.Writer, loc *time.Location, sizes map[string]uint64
 		if sizes != nil {
 			size = " | Size Contribution: " + SizeText(int64(sizes[t.Name]))
 		}
-		if name, typ, ok := ServiceOf(t.Name, t.Type); ok {
-			services = append(services, fmt.Sprintf("Service: %s | Type: %s | Event Count: %d%s | Serialization Format: %s", name, typ, t.Messages, size, t.Format))
+		of, kind, format := printable.Line(t.Name), printable.Line(t.Type), printable.Line(t.Format)
+		if name, typ, ok := ServiceOf(of, kind); ok {
+			services = append(services, fmt.Sprintf("Service: %s | Type: %s | Event Count: %d%s | Serialization Format: %s", name, typ, t.Messages, size, format))
 			events += t.Messages
 			continue
 		}
-		topics = append(topics, fmt.Sprintf("Topic: %s | Type: %s | Count: %d%s | Serialization Format: %s", t.Name, t.Type, t.Messages, size, t.Format))
+		topics = append(topics, fmt.Sprintf("Topic: %s | Type: %s | Count: %d%s | Serialization Format: %s", of, kind, t.Messages, size, format))
 	}
 	var files []string
 	for _, f := range b.files {
-		files = append(files, f.Path)
+		files = append(files, printable.Line(f.Path))
 	}
 	_, err := fmt.Fprintf(w, "\nFiles:             %s\nBag size:          %s\nStorage id:        %s\nROS Distro:        %s\nDuration:          %ss\n"+
 		"Start:             %s\nEnd:               %s\nMessages:          %d\nTopic information: %s\nService:           %d\nService information: %s\n",

@@ -26,8 +26,8 @@ const (
 	MetadataKey  = "serialized_metadata"
 )
 
-// longestMessage is how long a message may become that is decompressed, in bytes.
-const longestMessage = 1 << 30
+// longestMessage bounds a message that is decompressed or stored in SQLite, in bytes.
+const longestMessage = 256 << 20
 
 // mcapStore is the files of one bag.
 type mcapStore struct {
@@ -118,6 +118,9 @@ func (b *Bag) addChannel(c *mcap.Channel, messages uint64) {
 	for _, t := range b.topics {
 		if t.Name == c.Topic {
 			t.Messages += messages
+			if t.SchemaEncoding == "" && c.Schema != nil && c.Schema.Name == t.Type { // not known in the first file
+				t.Schema, t.SchemaEncoding = string(c.Schema.Data), c.Schema.Encoding
+			}
 			return
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -145,9 +146,12 @@ func ParseMetadata(text []byte) (*Metadata, error) {
 	return d.Bag, nil
 }
 
+// maxMetadata bounds a metadata.yaml, bytes.
+const maxMetadata = 64 << 20
+
 // ReadMetadata reads the metadata of a folder.
 func ReadMetadata(dir string) (*Metadata, error) {
-	text, err := os.ReadFile(filepath.Join(dir, MetadataFile))
+	text, err := regular.Read(filepath.Join(dir, MetadataFile), maxMetadata)
 	if err != nil {
 		return nil, err
 	}

@@ -87,13 +87,17 @@ func (f *sqliteFile) messages(topics map[string]*Topic, g Range) iter.Seq2[Messa
 		defer func() { _ = rows.Close() }() // its error is in Err
 		for rows.Next() {
 			var m Message
-			var id, topic int64
-			if err := rows.Scan(&id, &topic, &m.LogTime, &m.Data); err != nil {
+			var id, topic, size int64
+			if err := rows.Scan(&id, &topic, &m.LogTime, &size, &m.Data); err != nil {
 				fail(err)
 				return
 			}
 			last, m.Topic, m.PublishTime = id, ids[topic], m.LogTime
-			if !yield(m, nil) {
+			var err error
+			if size > f.longest {
+				m, err = Message{LogTime: m.LogTime}, fmt.Errorf("%w: %s: the message with the number %d is %w: %d bytes, the limit is %d", ErrSQLite, f.name, id, ErrLarge, size, f.longest)
+			}
+			if !yield(m, err) {
 				return
 			}
 		}
@@ -117,6 +121,8 @@ func (f *sqliteFile) query(topics map[string]*Topic, g Range) (string, map[int64
 	if end == 0 {
 		end = math.MaxInt64
 	}
-	return fmt.Sprintf("SELECT id, topic_id, timestamp, data FROM messages WHERE timestamp >= %d AND timestamp < %d AND topic_id IN (%s) ORDER BY timestamp, id",
-		g.Start, end, strings.Join(list, ",")), ids
+	// SQLite takes the size of a value from its head: one that is too long is not loaded.
+	return fmt.Sprintf("SELECT id, topic_id, timestamp, octet_length(data), CASE WHEN octet_length(data) <= %d THEN data END FROM messages "+
+		"WHERE timestamp >= %d AND timestamp < %d AND topic_id IN (%s) ORDER BY timestamp, id",
+		f.longest, g.Start, end, strings.Join(list, ",")), ids
 }

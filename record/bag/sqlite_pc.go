@@ -31,6 +31,8 @@ type sqliteFile struct {
 	name   string
 	db     *sql.DB
 	topics map[int64]string // names by number
+
+	longest int64 // of a message, in bytes
 }
 
 // openSQLite opens the files.
@@ -46,6 +48,9 @@ func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 		f, err := openSQLiteFile(name)
 		if err == nil {
 			s.files = append(s.files, f)
+			err = f.checkTables()
+		}
+		if err == nil {
 			err = b.addSQLite(f, meta, len(names) == 1)
 		}
 		if err != nil {
@@ -68,7 +73,7 @@ func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 func (s *sqliteStore) compressed() bool {
 	for _, f := range s.files {
 		var begin []byte
-		if f.db.QueryRowContext(context.Background(), "SELECT substr(data, 1, 4) FROM messages LIMIT 1").Scan(&begin) == nil {
+		if f.db.QueryRowContext(context.Background(), fmt.Sprintf("SELECT substr(data, 1, 4) FROM messages WHERE octet_length(data) <= %d LIMIT 1", longestMessage)).Scan(&begin) == nil {
 			return bytes.Equal(begin, []byte{0x28, 0xb5, 0x2f, 0xfd})
 		}
 	}
@@ -89,12 +94,36 @@ func openSQLiteFile(name string) (*sqliteFile, error) {
 			return nil, failed
 		}
 		var n int
-		if err = db.QueryRowContext(context.Background(), "SELECT COUNT(*) FROM topics").Scan(&n); err == nil {
-			return &sqliteFile{name: filepath.Base(name), db: db, topics: map[int64]string{}}, nil
+		if err = db.QueryRowContext(context.Background(), "SELECT COUNT(*) FROM (SELECT 1 FROM topics LIMIT 1)").Scan(&n); err == nil {
+			return &sqliteFile{name: filepath.Base(name), db: db, topics: map[int64]string{}, longest: longestMessage}, nil
 		}
 		err = errors.Join(err, db.Close())
 	}
 	return nil, err
+}
+
+// checkTables refuses a file in which a table of rosbag2 is something else: a view or a virtual table can compute rows
+// without end, of any size, and a generated column values of any size.
+func (f *sqliteFile) checkTables() error {
+	var name, kind string
+	err := f.db.QueryRowContext(context.Background(), "SELECT name, type FROM sqlite_master WHERE lower(name) IN "+
+		"('topics', 'messages', 'message_definitions') AND (type <> 'table' OR sql NOT LIKE 'CREATE TABLE%') LIMIT 1").Scan(&name, &kind)
+	if err == nil {
+		return fmt.Errorf("%s is no table of rows but a computed one (%s)", name, kind)
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	var column string
+	err = f.db.QueryRowContext(context.Background(), "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_xinfo(m.name) AS c "+
+		"WHERE lower(m.name) IN ('topics', 'messages', 'message_definitions') AND c.hidden <> 0 LIMIT 1").Scan(&name, &column)
+	if err == nil {
+		return fmt.Errorf("%s has the computed column %q", name, column)
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	return nil
 }
 
 // addSQLite notes what a file holds. The metadata of a bag of one file that fit to it save counting through it.

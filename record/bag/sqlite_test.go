@@ -247,10 +247,10 @@ func TestSQLiteWhereNothingCanBeWritten(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(dir, 0o500); err != nil { //nolint:gosec // a folder is entered
+	if err := os.Chmod(dir, 0o500); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = os.Chmod(dir, 0o700) }() //nolint:gosec // the same
+	defer func() { _ = os.Chmod(dir, 0o700) }()
 	b, err := Open(dir + "/r_0.db3")
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ package bag
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // readTopics reads the table of topics. Releases differ in its columns: Foxy's has no profiles, those from Iron on
@@ -18,6 +19,9 @@ func (f *sqliteFile) readTopics() (out []*Topic, err error) {
 	}
 	hash, err := f.column("topics", "type_description_hash")
 	if err != nil {
+		return nil, err
+	}
+	if err := f.checkSize("topics", "name", "type", "serialization_format", qos, hash); err != nil {
 		return nil, err
 	}
 	rows, err := f.db.QueryContext(context.Background(), fmt.Sprintf("SELECT id, name, type, serialization_format, %s, %s FROM topics ORDER BY id", qos, hash))
@@ -44,6 +48,23 @@ func (f *sqliteFile) readTopics() (out []*Topic, err error) {
 	return out, f.readDefinitions(out)
 }
 
+// maxTable bounds the rows of the tables of topics and of definitions, maxTableBytes the texts in each.
+const (
+	maxTable      = 1 << 16
+	maxTableBytes = 64 << 20
+)
+
+// checkSize refuses a table that is too large for memory, looking at the sizes of its columns alone.
+func (f *sqliteFile) checkSize(table string, columns ...string) error {
+	var rows, size int64
+	sum := "octet_length(" + strings.Join(columns, ") + octet_length(") + ")"
+	err := f.db.QueryRowContext(context.Background(), fmt.Sprintf("SELECT COUNT(*), COALESCE(SUM(%s), 0) FROM %s", sum, table)).Scan(&rows, &size)
+	if err == nil && (rows > maxTable || size > maxTableBytes) {
+		err = fmt.Errorf("%w: %s has %d rows of %d bytes, the limits are %d and %d", ErrLarge, table, rows, size, maxTable, maxTableBytes)
+	}
+	return err
+}
+
 // column returns a column's name if the table has it, else an empty text.
 func (f *sqliteFile) column(table, name string) (string, error) {
 	var n int
@@ -57,6 +78,9 @@ func (f *sqliteFile) column(table, name string) (string, error) {
 // readDefinitions adds the definitions of the types, where the file has them.
 func (f *sqliteFile) readDefinitions(topics []*Topic) error {
 	if name, err := f.column("message_definitions", "encoded_message_definition"); err != nil || name == "''" {
+		return err
+	}
+	if err := f.checkSize("message_definitions", "topic_type", "encoding", "encoded_message_definition"); err != nil {
 		return err
 	}
 	rows, err := f.db.QueryContext(context.Background(), "SELECT topic_type, encoding, encoded_message_definition FROM message_definitions")

@@ -23,8 +23,12 @@ const (
 
 const lz4Name = "lz4"
 
-// maxChunk is the largest chunk that is taken into memory, uncompressed.
-const maxChunk = 1 << 30
+// maxChunk is the largest chunk that is taken into memory, maxUnpacked the largest of a compressed one, uncompressed: a
+// few bytes of a file can be many there.
+const (
+	maxChunk    = 1 << 30
+	maxUnpacked = 256 << 20
+)
 
 // newZstd returns a compressor that a robot can afford: the fastest level, one goroutine, a window of 512 KiB.
 func newZstd() (*zstd.Encoder, error) {
@@ -34,8 +38,12 @@ func newZstd() (*zstd.Encoder, error) {
 // decompress returns the records of a chunk, which are size bytes uncompressed. With partial it returns what there is
 // of data that ends too early.
 func decompress(compression string, data []byte, size uint64, partial bool) ([]byte, error) {
-	if size > maxChunk {
-		return nil, fmt.Errorf("%w: %d bytes, the limit is %d", ErrTooLarge, size, maxChunk)
+	limit := uint64(maxChunk)
+	if compression != "" {
+		limit = maxUnpacked
+	}
+	if size > limit {
+		return nil, fmt.Errorf("%w: %d bytes, the limit is %d", ErrTooLarge, size, limit)
 	}
 	var r io.Reader
 	switch compression {
@@ -45,7 +53,7 @@ func decompress(compression string, data []byte, size uint64, partial bool) ([]b
 		}
 		return data, nil
 	case string(Zstd):
-		d, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxChunk))
+		d, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxUnpacked))
 		if err != nil {
 			return nil, err
 		}
@@ -57,16 +65,34 @@ func decompress(compression string, data []byte, size uint64, partial bool) ([]b
 		return nil, fmt.Errorf("%w: %q", ErrCompression, compression)
 	}
 	// The stated size is not believed before so many bytes have come.
-	var out bytes.Buffer
-	out.Grow(int(min(size, uint64(len(data))*8)))
-	n, err := io.Copy(&out, io.LimitReader(r, int64(size)+1))
+	out, err := readUpTo(r, int(size)+1, len(data)*8)
 	switch {
-	case partial && n <= int64(size):
-		return out.Bytes(), nil
-	case err != nil && !errors.Is(err, io.EOF):
+	case partial && len(out) <= int(size):
+		return out, nil
+	case err != nil:
 		return nil, fmt.Errorf("%w: %s: %w", ErrFormat, compression, err)
-	case n != int64(size):
-		return nil, fmt.Errorf("%w: %s gives %d bytes where %d are stated", ErrFormat, compression, n, size)
+	case len(out) != int(size):
+		return nil, fmt.Errorf("%w: %s gives %d bytes where %d are stated", ErrFormat, compression, len(out), size)
 	}
-	return out.Bytes(), nil
+	return out, nil
+}
+
+// readUpTo reads most bytes, or up to the end of the data. It begins with memory for likely bytes and never has more
+// than most.
+func readUpTo(r io.Reader, most, likely int) ([]byte, error) {
+	out := make([]byte, 0, min(most, max(likely, 512)))
+	for len(out) < most {
+		if len(out) == cap(out) {
+			out = append(make([]byte, 0, min(most, 2*cap(out))), out...)
+		}
+		n, err := r.Read(out[len(out):cap(out)])
+		out = out[:len(out)+n]
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }

@@ -19,12 +19,17 @@ type Range struct {
 
 func (g *Range) holds(t uint64) bool { return t >= g.Start && (g.End == 0 || t < g.End) }
 
+// maxHeld bounds the memory of the chunks that overlap in time, in bytes.
+const maxHeld = 256 << 20
+
 // Messages returns the messages of one or more files in the order of their log times; of equal ones the first in the
-// first file comes first. It keeps the chunks in memory that overlap in time, no more. A chunk that can't be read
-// gives an error with its position, and the messages go on behind it.
+// first file comes first. It keeps the chunks in memory that overlap in time, no more, and at most 256 MiB of
+// them, or a single larger one. Where that is not enough it reports one error that matches [ErrOverlap], and the
+// messages of further chunks follow out of order. A chunk that can't be read gives an error with its position, and
+// the messages go on behind it.
 func Messages(files []*Reader, g Range) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
-		m := merge{g: g, waiting: plan(files, g)}
+		m := merge{g: g, waiting: plan(files, g), limit: maxHeld}
 		for {
 			msg, err, ok := m.next()
 			if !ok || !yield(msg, err) {
@@ -58,66 +63,71 @@ func plan(files []*Reader, g Range) []source {
 type merge struct {
 	g       Range
 	waiting []source
-	open    [][]Message // of each chunk in memory what has not been given away, in order
+	need    uint64 // memory of the first waiting chunk, in bytes; 0 if not known yet
+	open    []*loaded
+	held    uint64 // memory of the open chunks, in bytes
+	limit   uint64 // of held, if there is more than one
+	late    bool   // the limit was reported
 }
 
 func (m *merge) next() (Message, error, bool) {
 	for {
-		first := -1
-		for i, list := range m.open {
-			if first < 0 || list[0].LogTime < m.open[first][0].LogTime {
-				first = i
+		first := m.earliest()
+		if len(m.waiting) > 0 && (first < 0 || m.waiting[0].chunk.Start <= m.open[first].time()) {
+			if first < 0 || m.fits() {
+				if err := m.load(); err != nil {
+					return Message{}, err, true
+				}
+				continue
 			}
-		}
-		if len(m.waiting) > 0 && (first < 0 || m.waiting[0].chunk.Start <= m.open[first][0].LogTime) {
-			next := m.waiting[0]
-			m.waiting = m.waiting[1:]
-			list, err := next.file.load(next.chunk, &m.g)
-			if len(list) > 0 {
-				m.open = append(m.open, list)
+			if !m.late {
+				m.late = true
+				return Message{}, fmt.Errorf("%w: the chunk at byte %d needs %d bytes beside the %d of chunks that overlap with it, the limit is %d; messages follow out of order",
+					ErrOverlap, m.waiting[0].chunk.Offset, m.need, m.held, m.limit), true
 			}
-			if err != nil {
-				return Message{}, err, true
-			}
-			continue
 		}
 		if first < 0 {
 			return Message{}, nil, false
 		}
-		msg := m.open[first][0]
-		if m.open[first] = m.open[first][1:]; len(m.open[first]) == 0 {
+		c := m.open[first]
+		msg := c.next()
+		if len(c.order) == 0 {
 			m.open = slices.Delete(m.open, first, first+1)
+			m.held -= c.size
 		}
 		return msg, nil, true
 	}
 }
 
-// load reads the messages of a chunk, in order.
-func (r *Reader) load(c *ChunkInfo, g *Range) ([]Message, error) {
-	data, err := r.content(c)
-	if err != nil {
-		return nil, err
-	}
-	wanted := map[uint16]bool{}
-	for id, ch := range r.channels {
-		wanted[id] = g.Channel == nil || g.Channel(ch)
-	}
-	var out []Message
-	err = walk(data, c.Offset, func(op byte, d *decoder, _ int) error {
-		if op != opMessage {
-			return nil
+// earliest returns the index of the open chunk with the earliest message; -1 without any.
+func (m *merge) earliest() int {
+	first := -1
+	for i, c := range m.open {
+		if first < 0 || c.time() < m.open[first].time() {
+			first = i
 		}
-		id, sequence, logTime, publishTime := d.messageHead()
-		if d.err == nil && wanted[id] && g.holds(logTime) {
-			out = append(out, Message{r.channels[id], sequence, logTime, publishTime, d.b})
-		}
-		return d.err
-	})
-	earlier := func(a, b Message) int { return cmp.Compare(a.LogTime, b.LogTime) }
-	if !slices.IsSortedFunc(out, earlier) {
-		slices.SortStableFunc(out, earlier)
 	}
-	return out, err
+	return first
+}
+
+// fits reports whether the first waiting chunk may be loaded beside the open ones.
+func (m *merge) fits() bool {
+	if m.need == 0 {
+		m.need = m.waiting[0].file.memory(m.waiting[0].chunk)
+	}
+	return m.held+m.need <= m.limit
+}
+
+// load opens the first waiting chunk.
+func (m *merge) load() error {
+	next := m.waiting[0]
+	m.waiting, m.need = m.waiting[1:], 0
+	c, err := next.file.load(next.chunk, &m.g)
+	if c != nil && len(c.order) > 0 {
+		m.open = append(m.open, c)
+		m.held += c.size
+	}
+	return err
 }
 
 // content returns the records of a chunk, uncompressed.

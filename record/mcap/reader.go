@@ -3,6 +3,7 @@
 package mcap
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -257,13 +258,19 @@ func (r *Reader) statistics(d *decoder) bool {
 	return in.err == nil && (total == 0 || chunks > 0)
 }
 
-// checkChunks compares the chunks' indexes with the file.
+// checkChunks compares the chunks' indexes with the file. Two of the same bytes, which would be read twice, are wrong.
 func (r *Reader) checkChunks() error {
 	for i := range r.chunks {
 		c := &r.chunks[i]
 		op, n, err := r.record(c.Offset)
 		if err != nil || op != opChunk || int64(n)+recordHead != c.Length {
 			return fmt.Errorf("%w: no chunk of %d bytes at byte %d", ErrFormat, c.Length, c.Offset)
+		}
+	}
+	sorted := slices.SortedFunc(slices.Values(r.chunks), func(a, b ChunkInfo) int { return cmp.Compare(a.Offset, b.Offset) })
+	for i := 1; i < len(sorted); i++ {
+		if a, b := &sorted[i-1], &sorted[i]; b.Offset-a.Offset < a.Length {
+			return fmt.Errorf("%w: chunks at bytes %d and %d share bytes", ErrFormat, a.Offset, b.Offset)
 		}
 	}
 	return nil

@@ -22,6 +22,8 @@ var (
 	ErrCompression = errors.New("mcap: unknown compression")
 	// ErrTooLarge: a chunk is larger than this program takes into memory.
 	ErrTooLarge = errors.New("mcap: chunk too large")
+	// ErrOverlap: more chunks overlap in time than are taken into memory together; messages come out of order.
+	ErrOverlap = errors.New("mcap: too many overlapping chunks")
 	// ErrRegistered: a channel or schema was registered before with another content, or not at all.
 	ErrRegistered = errors.New("mcap: channel not registered as it is used")
 	// ErrClosed: the writer is closed.

@@ -245,11 +245,12 @@ func (r *Reader) copyChunks(w *Writer) error {
 	all := Range{}
 	for i := range r.chunks {
 		chunk.Reset()
-		list, err := r.load(&r.chunks[i], &all)
+		c, err := r.load(&r.chunks[i], &all)
 		if err != nil {
 			return err
 		}
-		for _, m := range list {
+		for len(c.order) > 0 {
+			m := c.next()
 			chunk.Add(m.Channel.ID, m.Sequence, m.LogTime, m.PublishTime, m.Data)
 		}
 		if err := w.WriteChunk(&chunk); err != nil {

@@ -150,13 +150,15 @@ func (r *Reader) survey(data []byte, at int64) (map[uint16]uint64, error) {
 	return counts, err
 }
 
-// walk calls f with each record of a chunk's data and its place there; at is the chunk's, for errors.
+// walk calls f with each record of a chunk's data and its place there; at is the chunk's, for errors. The decoder is
+// valid until f returns.
 func walk(data []byte, at int64, f func(op byte, d *decoder, offset int) error) error {
+	var body decoder // one for all records: there may be millions
 	for rest := data; len(rest) > 0; {
 		offset := len(data) - len(rest)
 		d := decoder{b: rest, at: at}
 		op := d.next(1, "kind")
-		body := decoder{b: d.next(d.u64("length"), "record of a chunk"), at: at}
+		body = decoder{b: d.next(d.u64("length"), "record of a chunk"), at: at}
 		if d.err != nil {
 			return d.err
 		}

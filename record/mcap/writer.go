@@ -46,9 +46,16 @@ type Writer struct {
 	chunks   []ChunkInfo
 	counts   map[uint16]uint64
 	metadata []metadataPlace
+	index    int // bytes of memory for chunks
 
 	attachments []attachmentPlace // of a file that is recovered
 }
+
+// Bytes of memory on a 64-bit machine.
+const (
+	chunkInfoSize  = 136
+	indexPlaceSize = 16
+)
 
 type metadataPlace struct {
 	name           string
@@ -147,6 +154,7 @@ func (w *Writer) WriteChunk(c *Chunk) error {
 		w.counts[ch] += uint64(len(c.index[ch]))
 	}
 	w.chunks = append(w.chunks, info)
+	w.index += chunkInfoSize + len(info.indexes)*indexPlaceSize
 	return nil
 }
 
@@ -225,6 +233,9 @@ func (w *Writer) Sync() error { return w.file.Sync() }
 
 // Size returns the bytes of the file so far.
 func (w *Writer) Size() int64 { return w.off }
+
+// IndexSize returns the bytes of memory for the index of the file's chunks, which Close writes.
+func (w *Writer) IndexSize() int { return w.index }
 
 // Messages returns how many messages the file has, of one channel and of all.
 func (w *Writer) Messages(channel uint16) uint64 { return w.counts[channel] }

@@ -14,7 +14,7 @@ func ExampleParameters() {
 		fmt.Println(p.Name, p.Default, p.Description)
 	}
 	// Output:
-	// record.directory "" Folder in which recordings are made; empty is bags in the service's state folder, else in the working folder.
+	// record.directory "" Folder in which recordings are made; empty is bags in the service's state folder, else in the working folder. It can't change while the program runs.
 	// record.start false Record from the start of the program.
 	// record.button false A press of the robot's button starts or stops recording.
 }

@@ -11,7 +11,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"sync"
+	"sync/atomic"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
@@ -28,6 +30,8 @@ type Config struct {
 	Node *ros2.Node
 	// Types gives the definitions of the types that are known.
 	Types dynamic.Lookup
+	// Variants give the definitions of other ROS 2 distributions, see [record.Config].
+	Variants []dynamic.Lookup
 	// Directory is where bags go if the parameter record.directory is empty.
 	Directory string
 	// Library names the program in the files, Records are written at the beginning of each.
@@ -67,6 +71,10 @@ func New(cfg Config) (*Onboard, error) {
 		o.log = cfg.Node.Logger()
 	}
 	for _, d := range Parameters() {
+		if d.Name == paramCache {
+			most := maxCache(os.DirFS("/"))
+			d.IntegerRange, d.Default = ros2.IntegerBetween(1, most), ros2.IntegerValue(min(d.Default.Integer(), most))
+		}
 		if _, err := cfg.Node.DeclareParameter(d); err != nil {
 			return nil, fmt.Errorf("record: %w", err)
 		}
@@ -160,11 +168,15 @@ func (o *Onboard) mind(b *buttonListener) {
 // listenToButton starts or stops at each press.
 func (o *Onboard) listenToButton() (*ros2.Subscription[std_msgs.Bool], error) {
 	down := true // what is latched is no press
+	var busy atomic.Bool
 	return ros2.Listen(o.cfg.Node, o.cfg.ButtonTopic, ros2.LatchedQoS(), func(m *std_msgs.Bool) {
 		pressed := m.Data && !down
 		down = m.Data
-		if pressed {
-			task.Go("record: button", func() { o.say(o.toggle()) }) // not on the goroutine that publishes
+		if pressed && busy.CompareAndSwap(false, true) {
+			task.Go("record: button", func() { // not on the goroutine that publishes, which must not wait for the disk
+				defer busy.Store(false)
+				o.say(o.toggle())
+			})
 		}
 	})
 }

@@ -32,11 +32,17 @@ type robot struct {
 	a      *ros2.Publisher[std_msgs.String]
 	button *ros2.Publisher[std_msgs.Bool]
 	dir    string
+	o      *Onboard
 }
 
 func withRobot(t *testing.T, parameters []string, f func(r *robot)) {
 	t.Helper()
-	dir := t.TempDir()
+	withRobotIn(t, t.TempDir(), parameters, f)
+}
+
+// withRobotIn has the robot record in the folder dir.
+func withRobotIn(t *testing.T, dir string, parameters []string, f func(r *robot)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		args := []string{"--ros-args", "-r", "__ns:=/r1", "-p", "record.directory:=" + dir}
 		for _, p := range parameters {
@@ -64,6 +70,7 @@ func withRobot(t *testing.T, parameters []string, f func(r *robot)) {
 		must(t, err)
 		o, err := New(Config{Node: r.node, Types: msgs.Definition, ButtonTopic: "button", Directory: dir})
 		must(t, err)
+		r.o = o
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() { done <- o.Run(ctx) }()

@@ -33,8 +33,18 @@ const (
 	paramBus           = "record.bus"
 )
 
-// mega is what sizes are counted in, bytes.
-const mega = 1 << 20
+const (
+	// mega is what sizes are counted in, bytes.
+	mega = 1 << 20
+	// maxCacheSetting bounds record.cache on any machine, MiB.
+	maxCacheSetting = 1024
+	// reserve is what recordings leave free on the disk, at most a tenth of it, bytes.
+	reserve = 1 << 30
+	// minFileTime is the least time of a file, so that no setting makes a file of every message.
+	minFileTime = time.Second
+	// maxIndex bounds the memory for the index of a file, bytes; then a new file begins.
+	maxIndex = 8 << 20
+)
 
 // Parameters returns the table of parameters. The caller owns it.
 func Parameters() []ros2.ParameterDescriptor {
@@ -47,16 +57,19 @@ func Parameters() []ros2.ParameterDescriptor {
 	number := func(name string, value, least, most float64, meaning string) ros2.ParameterDescriptor {
 		return ros2.ParameterDescriptor{Name: name, Default: ros2.DoubleValue(value), FloatRange: ros2.FloatBetween(least, most), Description: meaning}
 	}
-	size := func(name string, value, least int64, meaning string) ros2.ParameterDescriptor {
-		return ros2.ParameterDescriptor{Name: name, Default: ros2.IntegerValue(value), IntegerRange: ros2.IntegerBetween(least, 1<<20), Description: meaning}
+	size := func(name string, value, most int64, meaning string) ros2.ParameterDescriptor {
+		return ros2.ParameterDescriptor{Name: name, Default: ros2.IntegerValue(value), IntegerRange: ros2.IntegerBetween(1, most), Description: meaning}
 	}
 	list := func(name string, value []string, meaning string) ros2.ParameterDescriptor {
 		return ros2.ParameterDescriptor{Name: name, Default: ros2.StringArrayValue(value), Description: meaning}
 	}
+	directory := text(paramDirectory, "", "Folder in which recordings are made; empty is bags in the service's state folder, else in the working folder. "+
+		"It can't change while the program runs.")
+	directory.ReadOnly = true
 	compression := text(paramCompression, "none", "Compression of recordings.")
 	compression.OneOf = []string{"none", "zstd"}
 	return []ros2.ParameterDescriptor{
-		text(paramDirectory, "", "Folder in which recordings are made; empty is bags in the service's state folder, else in the working folder."),
+		directory,
 		flag(paramStart, "Record from the start of the program."),
 		flag(paramButton, "A press of the robot's button starts or stops recording."),
 		list(paramTopics, nil, "Topics to record; none, and no record.regex, is all topics of this node."),
@@ -64,12 +77,13 @@ func Parameters() []ros2.ParameterDescriptor {
 		list(paramExcludeTopics, []string{"image_raw"}, "Topics to leave out; raw pictures are 14 MB/s."),
 		text(paramExcludeRegex, "", "Leave out topics that contain this regular expression."),
 		compression,
-		size(paramCache, 8, 1, "Memory for what waits for the disk, or is kept by record.pre_roll (MiB)."),
+		size(paramCache, 8, maxCacheSetting, "Memory for what waits for the disk, or is kept by record.pre_roll (MiB); at most an eighth of the "+
+			"machine's memory or the unit's limit."),
 		number(paramPreRoll, 0, 0, 3600, "Keep so much before a recording or snapshot in memory (s); 0 keeps nothing, and costs nothing."),
-		size(paramFileSize, 256, 1, "Begin a new file at this size (MiB)."),
-		number(paramFileTime, 0, 0, 1e6, "Begin a new file after this time (s); 0: no limit."),
+		size(paramFileSize, 256, 1<<20, "Begin a new file at this size (MiB)."),
+		number(paramFileTime, 0, 0, 1e6, "Begin a new file after this time, at least 1 (s); 0: no limit."),
 		number(paramDuration, 0, 0, 1e6, "End a recording after this time (s); 0: no limit."),
-		number(paramDiskShare, 0.5, 0, 1, "Share of the disk that a recording may use; beyond it its oldest file is removed. 0 removes nothing."),
+		number(paramDiskShare, 0.5, 0, 1, "Share of the disk that a recording may use; beyond it its oldest file is removed. 0 removes nothing. A tenth of the disk, at most 1 GiB, stays free."),
 		flag(paramBus, "Record what the robot's bus carries, too, for \"bag play --into-driver\"."),
 	}
 }
@@ -95,10 +109,14 @@ func (o *Onboard) config() (c record.Config, err error) {
 		return out
 	}
 	c = record.Config{
-		Node: o.cfg.Node, Types: o.cfg.Types, Library: o.cfg.Library, Records: o.cfg.Records, Logger: o.log,
+		Node: o.cfg.Node, Types: o.cfg.Types, Variants: o.cfg.Variants, Library: o.cfg.Library, Records: o.cfg.Records, Logger: o.log,
 		Cache: int(get(paramCache).Integer()) * mega, PreRoll: ros2.Seconds(get(paramPreRoll).Double()),
 		MaxFileSize: get(paramFileSize).Integer() * mega, MaxFileTime: ros2.Seconds(get(paramFileTime).Double()),
 		DiskShare: get(paramDiskShare).Double(), MaxTime: ros2.Seconds(get(paramDuration).Double()),
+		Reserve: reserve, MaxIndex: maxIndex,
+	}
+	if c.MaxFileTime > 0 {
+		c.MaxFileTime = max(c.MaxFileTime, minFileTime)
 	}
 	c.Select = record.Selection{
 		Topics: resolve(get(paramTopics).StringArray()), Regex: get(paramRegex).Str(),

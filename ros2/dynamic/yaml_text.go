@@ -5,6 +5,8 @@ package dynamic
 import (
 	"fmt"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
 // textStyles tells which ways of writing a text in YAML keep its meaning.
@@ -21,6 +23,9 @@ func isGap(r rune) bool { return r == 0 || r == ' ' || r == '\t' || r == '\r' ||
 
 // isShown tells whether r may stand in YAML as it is.
 func isShown(r rune) bool {
+	if r >= 0xa0 && !printable.IsPrintable(r) && !isBreak(r) { // it reverses or hides text; PyYAML shows it
+		return false
+	}
 	return r == '\n' || r >= ' ' && r <= '~' || r == '\u0085' || r >= 0xa0 && r <= 0xd7ff ||
 		r >= 0xe000 && r <= 0xfffd && r != '\ufeff' || r >= 0x10000 && r < 0x10ffff
 }

@@ -13,6 +13,9 @@ import (
 type Exchange struct {
 	mu     sync.Mutex
 	topics map[string]*exchangeTopic
+
+	// Buffers are those that the transport's publishers encode in.
+	Buffers Buffers
 }
 
 // exchangeTopic holds the parties of one topic: publishers are sharers,

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,10 +23,17 @@ import (
 // network, the same one for the same seed and traffic. It is made of TAP
 // devices whose other ends this process holds.
 type cable struct {
-	loss                    float64 // share of the frames
+	loss                    float64        // share of the frames
+	jitter                  time.Duration  // each frame is delayed by up to this, so that frames overtake each other
+	cut                     [2]atomic.Bool // every frame that this end sends is lost
+	calm                    atomic.Bool    // no frame is lost or changes places
+	silence                 [2]silence     // of each end
 	ends                    [2]*os.File
 	pumps                   sync.WaitGroup
 	carried, lost, reversed atomic.Int64
+
+	// watch is called with each frame that an end sends; nil for none.
+	watch func(end int, frame []byte)
 }
 
 // cableReversal is the share of the frames that change places with the next.
@@ -35,9 +43,8 @@ const cableReversal = 0.02
 var cableName sync.Mutex
 
 // layCable joins two hosts by a poor network.
-func layCable(t testing.TB, hosts [2]*host, loss float64, seed uint64) {
+func layCable(t testing.TB, hosts [2]*host, c *cable, seed uint64) {
 	t.Helper()
-	c := &cable{loss: loss}
 	cableName.Lock()
 	defer cableName.Unlock()
 	for i, h := range hosts {
@@ -52,7 +59,7 @@ func layCable(t testing.TB, hosts [2]*host, loss float64, seed uint64) {
 	}
 	for i := range c.ends {
 		c.pumps.Add(1)
-		go c.carry(c.ends[i], c.ends[1-i], rand.New(rand.NewPCG(seed, uint64(i))))
+		go c.carry(i, rand.New(rand.NewPCG(seed, uint64(i))))
 	}
 	t.Cleanup(func() {
 		for _, end := range c.ends {
@@ -81,10 +88,11 @@ func openTAP(name string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), name), nil
 }
 
-// carry takes frames from one end to the other until either is closed. A frame
+// carry takes frames from end i to the other one until either is closed. A frame
 // held back goes after the next one, or soon if there is none.
-func (c *cable) carry(from, to *os.File, random *rand.Rand) {
+func (c *cable) carry(i int, random *rand.Rand) {
 	defer c.pumps.Done()
+	from, to := c.ends[i], c.ends[1-i]
 	buffer, held := make([]byte, 2048), []byte(nil)
 	for {
 		if held != nil {
@@ -93,6 +101,12 @@ func (c *cable) carry(from, to *os.File, random *rand.Rand) {
 			_ = from.SetReadDeadline(time.Time{})
 		}
 		n, err := from.Read(buffer)
+		if err == nil {
+			c.silence[i].frame()
+			if c.watch != nil {
+				c.watch(i, buffer[:n])
+			}
+		}
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 		case errors.Is(err, unix.EIO): // the interface is not up yet
@@ -100,10 +114,18 @@ func (c *cable) carry(from, to *os.File, random *rand.Rand) {
 			continue
 		case err != nil:
 			return
-		case random.Float64() < c.loss:
+		case c.cut[i].Load() || random.Float64() < c.loss && !c.calm.Load():
 			c.lost.Add(1)
 			continue
-		case held == nil && random.Float64() < cableReversal:
+		case c.jitter > 0:
+			frame := slices.Clone(buffer[:n])
+			c.pumps.Add(1)
+			time.AfterFunc(time.Duration(random.Int64N(int64(c.jitter))), func() {
+				defer c.pumps.Done()
+				c.put(to, frame)
+			})
+			continue
+		case held == nil && random.Float64() < cableReversal && !c.calm.Load():
 			c.reversed.Add(1)
 			held = append(held, buffer[:n]...)
 			continue
@@ -122,4 +144,33 @@ func (c *cable) put(to *os.File, frame []byte) {
 	if _, err := to.Write(frame); err == nil {
 		c.carried.Add(1)
 	}
+}
+
+// silence measures for how long an end sends nothing.
+type silence struct {
+	mu   sync.Mutex
+	last time.Time
+	max  time.Duration
+}
+
+// reset begins to measure.
+func (s *silence) reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last, s.max = time.Now(), 0
+}
+
+// frame notes that something was sent.
+func (s *silence) frame() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	s.max, s.last = max(s.max, now.Sub(s.last)), now
+}
+
+// longest returns the longest time without a frame since reset.
+func (s *silence) longest() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.max
 }

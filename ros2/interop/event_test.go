@@ -41,6 +41,7 @@ type event struct {
 	Received int `json:"received"` // stats
 	Lost     int `json:"lost"`
 	Written  int `json:"written"`
+	Refused  int `json:"refused"` // submessages of a wrong origin; our stack only
 
 	Success bool     `json:"success"` // reply; Number and Data as well
 	Texts   []string `json:"texts"`   // request, reply

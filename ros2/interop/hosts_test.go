@@ -21,12 +21,18 @@ type host struct {
 	pid  int
 }
 
-// startHosts makes two machines, 192.0.2.1 and 192.0.2.2, joined by a cable.
+// startHosts makes two machines, 192.0.2.1 and 192.0.2.2, joined by a cable that loses a share of the frames.
 func startHosts(t testing.TB, loss float64) [2]*host {
+	t.Helper()
+	return startHostsOn(t, &cable{loss: loss})
+}
+
+// startHostsOn makes two machines, 192.0.2.1 and 192.0.2.2, joined by a cable.
+func startHostsOn(t testing.TB, c *cable) [2]*host {
 	t.Helper()
 	needNamespace(t)
 	hosts := [2]*host{startHost(t, "host1"), startHost(t, "host2")}
-	layCable(t, hosts, loss, rand.Uint64())
+	layCable(t, hosts, c, rand.Uint64())
 	for i, h := range hosts {
 		h.ip("addr add 192.0.2.%d/24 dev eth0", i+1)
 		h.ip("link set lo up")
@@ -105,7 +111,13 @@ func (h *host) ip(format string, args ...any) {
 // startOn runs a peer of the stack on a host.
 func (s *stack) startOn(t testing.TB, h *host, domain uint32) *peer {
 	t.Helper()
-	p := launch(t, s.name+" on "+h.name, h.command(s.path(t), fmt.Sprint(domain), "0"))
+	return s.startLeased(t, h, domain, 0)
+}
+
+// startLeased runs a peer of the stack that announces a lease, in seconds; 0 is its implementation's default.
+func (s *stack) startLeased(t testing.TB, h *host, domain uint32, lease float64) *peer {
+	t.Helper()
+	p := launch(t, s.name+" on "+h.name, h.command(s.path(t), fmt.Sprint(domain), fmt.Sprint(lease)))
 	p.done("open", "")
 	return p
 }
@@ -113,11 +125,17 @@ func (s *stack) startOn(t testing.TB, h *host, domain uint32) *peer {
 // startOursOn runs our stack as a peer on a host.
 func startOursOn(t testing.TB, h *host, domain uint32) *peer {
 	t.Helper()
+	return startOursLeased(t, h, domain, 0)
+}
+
+// startOursLeased runs our stack as a peer that announces a lease, in seconds; 0 is our default.
+func startOursLeased(t testing.TB, h *host, domain uint32, lease float64) *peer {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := h.command(self, fmt.Sprint(domain))
+	cmd := h.command(self, fmt.Sprint(domain), fmt.Sprint(lease))
 	cmd.Env = append(os.Environ(), roleVariable+"=peer")
 	p := launch(t, "ours on "+h.name, cmd)
 	p.done("open", "")

@@ -69,8 +69,10 @@ func (o *ownPeer) execute(words []string) error {
 	case "write":
 		return o.write(end, words[2:])
 	case "stats":
+		refused := o.p.Stats().Dropped[rtps.DropOrigin]
 		o.change(func() any {
-			return map[string]any{"event": "stats", "id": end.id, "received": end.received, "written": end.written, "current": end.matched}
+			return map[string]any{"event": "stats", "id": end.id, "received": end.received, "written": end.written, "current": end.matched,
+				"refused": refused}
 		})
 		return nil
 	case "close":

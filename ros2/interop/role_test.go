@@ -25,10 +25,11 @@ const roleVariable = "EPUCK_INTEROP_ROLE"
 
 // roles are the parts. Each runs until its standard input ends.
 var roles = map[string]func(p *rtps.Participant) error{
-	"pong": pong,
-	"sink": sink,
-	"peer": playPeer,
-	"flow": flow,
+	"pong":      pong,
+	"sink":      sink,
+	"peer":      playPeer,
+	"localhost": playPeer,
+	"flow":      flow,
 }
 
 // playRole plays the part that the environment asks for and reports whether there was one.
@@ -41,20 +42,32 @@ func playRole() (played bool, err error) {
 		return true, playPerf(os.Args[1:])
 	}
 	role, ok := roles[name]
-	if !ok {
+	if !ok && name != "group" {
 		return false, nil
 	}
 	domain, err := strconv.ParseUint(os.Args[1], 10, 32)
 	if err != nil {
 		return true, err
 	}
+	if name == "group" {
+		return true, sendToGroup(uint32(domain))
+	}
 	cfg := rtps.Config{DomainID: uint32(domain)}
 	switch name {
+	case "localhost":
+		cfg.LocalhostOnly, cfg.AnnouncePeriod = true, 100*time.Millisecond
 	case "peer":
+		if len(os.Args) > 2 {
+			cfg.LeaseDuration, err = time.ParseDuration(os.Args[2] + "s")
+			cfg.AnnouncePeriod = cfg.LeaseDuration / 4 // 0 is the default
+		}
 	case "flow":
 		cfg = toStalledHost(cfg.DomainID)
 	default:
 		cfg = unpaced(cfg.DomainID) // the benchmarks' parts
+	}
+	if err != nil {
+		return true, err
 	}
 	p, err := rtps.NewParticipant(cfg)
 	if err != nil {

@@ -66,7 +66,9 @@ func (n *node) all(t *Transport) (nodes []ros2.NodeName) {
 		return names, err
 	})
 	for i, name := range names {
-		nodes = append(nodes, ros2.NodeName{Namespace: namespaces[i], Name: name})
+		if node := (ros2.NodeName{Namespace: namespaces[i], Name: name}); node.Validate() == nil {
+			nodes = append(nodes, node)
+		}
 	}
 	return nodes
 }
@@ -91,9 +93,15 @@ func (n *node) endpointsOn(t *Transport, kind ros2.EndpointKind, topic string) (
 	infos := ask(t, topic, func() ([]rclgo.TopicEndpointInfo, error) { return question(topic, true) })
 	hashes := n.typeHashes(kind, topic)
 	for _, i := range infos {
-		gid := ros2.GID(i.EndpointGID[:16])
+		gid, of := ros2.GID(i.EndpointGID[:16]), ros2.NodeName{Namespace: i.NodeNamespace, Name: i.NodeName}
+		if ros2.ValidateTypeName(i.TopicType) != nil || ros2.ValidateFullName(topic) != nil {
+			continue
+		}
+		if of.Validate() != nil { // not known, or another program's text
+			of = ros2.NodeName{}
+		}
 		out = append(out, ros2.EndpointInfo{
-			Kind: kind, Node: ros2.NodeName{Namespace: i.NodeNamespace, Name: i.NodeName}, Topic: topic,
+			Kind: kind, Node: of, Topic: topic,
 			Type: i.TopicType, TypeHash: hashes[gid], QoS: fromRCL(i.QosProfile), GID: gid,
 		})
 	}
@@ -109,6 +117,9 @@ func (n *node) servicesOf(t *Transport, of ros2.NodeName) (out []ros2.EndpointIn
 		services := ask(t, "services of "+of.FullName(), func() (map[string][]string, error) { return question(of.Name, of.Namespace) })
 		for name, types := range services {
 			for _, typ := range types {
+				if ros2.ValidateTypeName(typ) != nil || ros2.ValidateFullName(name) != nil {
+					continue
+				}
 				out = append(out, ros2.EndpointInfo{Kind: kind, Node: of, Topic: name, Type: typ})
 			}
 		}

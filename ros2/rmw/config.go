@@ -4,13 +4,26 @@ package rmw
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/netip"
 
-	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
+)
+
+var (
+	// ErrEnvironment: an environment variable has a value that cannot be used.
+	ErrEnvironment = errors.New("bad environment variable")
+	// ErrConfig: a field of Config has a value that cannot be used.
+	ErrConfig = errors.New("bad configuration")
+	// ErrName: a name has no place in DDS.
+	ErrName = errors.New("name cannot be mapped to DDS")
+	// ErrGraphMessage: a message of ros_discovery_info is neither of the known
+	// forms, or too large.
+	ErrGraphMessage = errors.New("bad graph message")
 )
 
 // DiscoveryRange says how far to look for other nodes.
@@ -69,8 +82,9 @@ type Config struct {
 	// names of their nodes may take a quarter of it besides. When it is used up, those who have most lose some. It
 	// defaults to 64 MiB.
 	DiscoveryMemory int
-	// Enclave is the security enclave announced. It defaults to "/".
-	Enclave string
+	// Security is what to do where DDS Security is requested, which this transport does not implement. It defaults to
+	// security.Off.
+	Security security.Strategy
 	// Logger gets what the network reports. It defaults to one that discards.
 	Logger *slog.Logger
 	// Network opens the sockets. It defaults to UDP; tests pass a virtual one.
@@ -80,14 +94,13 @@ type Config struct {
 // defaultDiscoveryMemory is that of [Config.DiscoveryMemory].
 const defaultDiscoveryMemory = 64 << 20
 
+// noEnclave is the enclave that ROS 2 announces where there is none; tools expect the entry.
+const noEnclave = "/"
+
 // participant returns the configuration of the RTPS participant.
 func (c Config) participant() (rtps.Config, error) {
-	enclave := c.Enclave
-	if enclave == "" {
-		enclave = "/"
-	}
-	if err := ros2.ValidateNamespace(enclave); err != nil {
-		return rtps.Config{}, fmt.Errorf("%w: Enclave: %w", ErrConfig, err)
+	if err := c.Security.Check(); err != nil {
+		return rtps.Config{}, err
 	}
 	for _, host := range c.StaticHosts {
 		if !isHostName(host) {
@@ -99,8 +112,8 @@ func (c Config) participant() (rtps.Config, error) {
 	}
 	p := rtps.Config{
 		DomainID:    c.DomainID,
-		Name:        enclave,
-		UserData:    appendUserData(nil, enclaveKey, enclave),
+		Name:        noEnclave,
+		UserData:    appendUserData(nil, enclaveKey, noEnclave),
 		Interfaces:  c.Interfaces,
 		Peers:       c.StaticPeers,
 		NoMulticast: c.NoMulticast,

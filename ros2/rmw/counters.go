@@ -34,6 +34,8 @@ func counters() []counter {
 			func(s *rtps.Stats) uint64 { return s.FragmentsResent }},
 		{"repairs deferred", "times such requests had to wait for their share of the send rate", ros2.CountDone,
 			func(s *rtps.Stats) uint64 { return s.RepairsDeferred }},
+		{"samples dropped for slow readers", "own samples of keep-all publishers that a subscription was too slow for", ros2.CountDropped,
+			func(s *rtps.Stats) uint64 { return s.SamplesAbandoned }},
 		{"samples lost", "samples of others that did not arrive", ros2.CountDropped, func(s *rtps.Stats) uint64 { return s.SamplesLost }},
 		{"leases expired", "remote participants given up for silence", ros2.CountDropped, func(s *rtps.Stats) uint64 { return s.LeasesExpired }},
 		{"participants", "remote participants known now", ros2.CountDone, func(s *rtps.Stats) uint64 { return uint64(s.Participants) }},
@@ -55,7 +57,7 @@ func counters() []counter {
 // dropKind tells what a healthy network brings from what it does not.
 func dropKind(r rtps.DropReason) ros2.CounterKind {
 	refused := []rtps.DropReason{
-		rtps.DropMalformed, rtps.DropInlineQoS, rtps.DropLivelinessMessage, rtps.DropSampleMemory, rtps.DropFragmentMemory,
+		rtps.DropMalformed, rtps.DropOrigin, rtps.DropInlineQoS, rtps.DropLivelinessMessage, rtps.DropSampleMemory, rtps.DropFragmentMemory,
 		rtps.DropFragmentContradiction, rtps.DropGap, rtps.DropParticipantMalformed, rtps.DropParticipantSource, rtps.DropEndpointMalformed, rtps.DropDisposal,
 	}
 	switch {

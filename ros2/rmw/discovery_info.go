@@ -3,7 +3,6 @@
 package rmw
 
 import (
-	"bytes"
 	"fmt"
 	"log/slog"
 	"time"
@@ -20,8 +19,8 @@ const (
 	graphType  = "rmw_dds_common::msg::dds_::ParticipantEntitiesInfo_"
 	graphHash  = "RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e"
 
-	// maxGraphBytes bounds a graph message that is taken in.
-	maxGraphBytes = 1 << 20
+	// maxGraphBytes bounds a graph message that is taken in: that of 2,000 robots in one process.
+	maxGraphBytes = 4 << 20
 )
 
 // Payload variants of the graph's writer, by index.
@@ -60,71 +59,59 @@ func (t *Transport) openGraph() error {
 	return err
 }
 
-// graphPause is the least time between two graph messages. Each names all endpoints: with one for each endpoint that a
-// node makes at its start, a hundred nodes would be told of in gigabytes.
-const graphPause = 50 * time.Millisecond
+// graphPause is the least time between two graph messages. Each names all endpoints: with a message for every
+// endpoint that a node makes at its start, a hundred nodes would send gigabytes. Large messages follow each other at
+// graphRate bytes a second, but no later than maxGraphPause.
+const (
+	graphPause    = 50 * time.Millisecond
+	maxGraphPause = 100 * time.Millisecond
+	graphRate     = 8 << 20
+)
 
-// tellGraphLocked tells of a change of nodes and endpoints: at once after a pause, else, with all that changes
-// meanwhile, when watch says so.
-func (t *Transport) tellGraphLocked(now time.Time) error {
+// pauseAfter returns the least time between a graph message of so many bytes and the next one.
+func pauseAfter(size int) time.Duration {
+	return min(max(graphPause, time.Duration(size)*time.Second/graphRate), maxGraphPause)
+}
+
+// graphChangedLocked publishes a change of nodes and endpoints: at once if the last message is old enough, otherwise
+// watch does so later, together with what changes until then.
+func (t *Transport) graphChangedLocked(now time.Time) error {
 	switch {
-	case t.untold:
+	case t.untold || !t.own.changed:
 		return nil
-	case now.Sub(t.toldAt) >= graphPause || now.Before(t.toldAt):
+	case now.Sub(t.toldAt) >= t.pause || now.Before(t.toldAt):
 		return t.publishGraphLocked(now)
 	}
 	t.untold = true
-	t.stale <- struct{}{} // there is room: watch has taken the last one before it took untold back
+	t.stale <- t.pause // buffered: watch has received the last one before it reset untold
 	return nil
 }
 
-// tellGraph tells what has changed since the last message.
-func (t *Transport) tellGraph() {
+// publishGraph publishes what has changed since the last graph message.
+func (t *Transport) publishGraph() {
 	t.mu.Lock()
 	t.untold = false
 	var err error
-	if !t.closed {
+	if !t.closed && t.own.changed {
 		err = t.publishGraphLocked(time.Now())
 	}
 	t.mu.Unlock()
 	if err != nil && t.mayComplain() {
-		t.log.Warn("nodes and endpoints not told", slog.Any("error", err))
+		t.log.Warn("nodes and endpoints not published", slog.Any("error", err))
 	}
 }
 
-// ownGraphLocked returns what this participant has.
-func (t *Transport) ownGraphLocked() graphMessage {
-	m := graphMessage{participant: t.participant.GUID(), nodes: make([]graphNode, len(t.nodes))}
-	places := make(map[ros2.NodeName]int, len(t.nodes))
-	for i, name := range t.nodes {
-		m.nodes[i].name = name
-		if _, ok := places[name]; !ok { // of nodes of one name the first gets the endpoints
-			places[name] = i
-		}
-	}
-	for _, e := range t.locals {
-		if i, ok := places[e.info.Node]; ok {
-			m.nodes[i].readers = append(m.nodes[i].readers, e.readers...)
-			m.nodes[i].writers = append(m.nodes[i].writers, e.writers...)
-		}
-	}
-	return m
-}
-
-// publishGraphLocked tells all participants which nodes and endpoints there are,
-// unless they know.
+// publishGraphLocked publishes the nodes and endpoints of this participant.
 func (t *Transport) publishGraphLocked(now time.Time) error {
-	m := t.ownGraphLocked()
 	var forms [2][]byte
-	forms[humbleVariant] = m.append(nil, humbleForm)
-	forms[ironVariant] = m.append(nil, ironForm)
-	if bytes.Equal(forms[ironVariant], t.told) {
-		return nil
+	for i := range forms {
+		forms[i] = t.own.message(t.participant.GUID(), i)
 	}
 	if err := t.graphWriter.WriteVariants(forms[:]...); err != nil {
-		return fmt.Errorf("telling the graph: %w", err)
+		return fmt.Errorf("publishing the graph: %w", err)
 	}
-	t.told, t.toldAt = forms[ironVariant], now
+	t.own.changed = false
+	t.toldAt, t.pause = now, pauseAfter(len(forms[ironVariant]))
 	return nil
 }
 
@@ -134,6 +121,10 @@ func (t *Transport) takeGraph(s *rtps.Sample) {
 		return
 	}
 	m, err := parseGraphMessage(s.Payload)
+	var invalid error
+	if err == nil {
+		invalid = m.dropInvalid()
+	}
 	t.mu.Lock()
 	if err == nil && !t.graph.put(s.Writer, m, len(s.Payload)) {
 		err = fmt.Errorf("%w: no memory for more; raise %s", ErrGraphMessage, envMemory)
@@ -143,6 +134,9 @@ func (t *Transport) takeGraph(s *rtps.Sample) {
 		t.changed()
 	} else if t.mayComplain() {
 		t.log.Warn("graph message ignored", slog.Any("writer", s.Writer), slog.Any("error", err))
+	}
+	if invalid != nil && t.mayComplain() {
+		t.log.Warn("node with an invalid name ignored", slog.Any("writer", s.Writer), slog.Any("error", invalid))
 	}
 }
 

@@ -5,7 +5,6 @@ package rmw
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,8 +20,9 @@ type ddsEndpoint struct {
 	info ros2.EndpointInfo
 
 	// Guarded by Transport.mu.
-	readers, writers []wire.GUID
-	listed           bool // in Transport.locals
+	reader, writer wire.GUID  // zero if it has none
+	node           *localNode // nil: not in Transport.own
+	slot           int        // in node.endpoints
 
 	events sync.Mutex // held through callbacks: Close takes it last
 	closed atomic.Bool
@@ -36,13 +36,15 @@ func (e *ddsEndpoint) GID() ros2.GID {
 	return e.info.GID
 }
 
-// register puts the endpoint into the graph, once rtps has named its parts.
-func (e *ddsEndpoint) register(readers, writers []wire.GUID) error {
+// register puts the endpoint into the graph, once rtps has named its parts; it may lack one of them.
+func (e *ddsEndpoint) register(reader, writer wire.GUID) error {
 	return e.t.update(func() error {
-		e.readers, e.writers = readers, writers
-		e.info.GID = ros2.GID(append(slices.Clone(readers), writers...)[0].Bytes())
-		e.t.locals = append(e.t.locals, e)
-		e.listed = true
+		e.reader, e.writer = reader, writer
+		e.info.GID = ros2.GID(reader.Bytes())
+		if reader.IsZero() {
+			e.info.GID = ros2.GID(writer.Bytes())
+		}
+		e.t.own.add(e)
 		return nil
 	})
 }
@@ -81,19 +83,15 @@ const (
 // waits for a callback at work, a second at most: then the error is ros2.ErrStuck.
 func (e *ddsEndpoint) close(parts ...func() error) error {
 	e.t.mu.Lock()
-	open := e.listed && !e.t.closed
+	open := e.node != nil && !e.t.closed
 	e.t.mu.Unlock()
 	if !open { // closed before, or with the transport
 		return nil
 	}
 	errs := []error{e.t.update(func() error {
-		for i := len(e.t.locals) - 1; i >= 0; i-- { // those made last go first, mostly
-			if e.t.locals[i] == e {
-				e.t.locals = slices.Delete(e.t.locals, i, i+1)
-				break
-			}
+		if e.node != nil {
+			e.t.own.remove(e)
 		}
-		e.listed = false
 		return nil
 	})}
 	for _, off := range parts {

@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 )
 
 // Environment variables that every ROS 2 program obeys.
@@ -46,11 +48,15 @@ const maxDomainID = 232
 //     1024 by default
 //   - RTPS_DISCOVERY_MEMORY: how many MiB the descriptions of their endpoints may
 //     take; 64 by default
+//   - ROS_SECURITY_ENABLE, ROS_SECURITY_STRATEGY: as package security has them
 //
-// Empty variables count as unset. An error wraps [ErrEnvironment] and names the
-// variable: where other implementations guess, a mistyped value is told.
+// Empty variables count as unset. An error wraps [security.ErrUnavailable], or
+// [ErrEnvironment] and names the variable: where other implementations guess, a mistyped value is told.
 func FromEnvironment(lookup func(string) (string, bool)) (Config, error) {
-	var cfg Config
+	cfg := Config{Security: security.FromEnvironment(lookup)}
+	if err := cfg.Security.Check(); err != nil {
+		return Config{}, err
+	}
 	for _, v := range []struct {
 		name string
 		read func(*Config, string) error

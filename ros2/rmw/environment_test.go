@@ -3,13 +3,17 @@
 package rmw
 
 import (
+	"bytes"
 	"errors"
+	"log/slog"
 	"net/netip"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 )
 
 func fromEnv(pairs ...string) (Config, error) {
@@ -104,9 +108,31 @@ func TestParticipantConfig(t *testing.T) {
 			t.Errorf("%s: network %T", c.name, p.Network)
 		}
 	}
-	for _, cfg := range []Config{{Enclave: "x"}, {Range: 9}} {
+	for _, cfg := range []Config{{StaticHosts: []string{"a b"}}, {Range: 9}} {
 		if _, err := New(cfg); !errors.Is(err, ErrConfig) {
 			t.Errorf("%+v: %v", cfg, err)
 		}
+	}
+}
+
+func TestPermissiveSecurityWarnsOnceAndEnforceRefuses(t *testing.T) {
+	for strategy, want := range map[security.Strategy]int{security.Off: 0, security.Permissive: 1} {
+		var out bytes.Buffer
+		tr, err := New(Config{Range: Off, Security: strategy, Logger: slog.New(slog.NewTextHandler(&out, nil))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tr.Close(); err != nil {
+			t.Error(err)
+		}
+		if got := strings.Count(out.String(), "level=WARN"); got != want || got != strings.Count(out.String(), "ROS_SECURITY_ENABLE=true has no effect") {
+			t.Errorf("strategy %d: %d warnings, want %d:\n%s", strategy, got, want, &out)
+		}
+	}
+	if tr, err := New(Config{Range: Off, Security: security.Enforce}); !errors.Is(err, security.ErrUnavailable) || tr != nil {
+		t.Errorf("joined the network unprotected: %v", err)
+	}
+	if _, err := fromEnv("ROS_SECURITY_ENABLE=true", "ROS_SECURITY_STRATEGY=Enforce"); !errors.Is(err, security.ErrUnavailable) {
+		t.Errorf("the environment is accepted: %v", err)
 	}
 }

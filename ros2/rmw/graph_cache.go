@@ -138,8 +138,8 @@ func (c *graphCache) nodes() []ros2.NodeName {
 }
 
 // endpointInfo describes a DDS endpoint in ROS terms. It reports false for those
-// that are not part of the ROS graph: topics beside the conventions, and the
-// second half of each service and client.
+// that are not part of the ROS graph: topics beside the conventions, invalid names
+// of types, and the second half of each service and client.
 func endpointInfo(d *wire.EndpointData, node ros2.NodeName) (ros2.EndpointInfo, bool) {
 	name, role := DemangleTopic(d.Topic)
 	info := ros2.EndpointInfo{
@@ -161,6 +161,9 @@ func endpointInfo(d *wire.EndpointData, node ros2.NodeName) (ros2.EndpointInfo, 
 		info.Kind = ros2.ClientEndpoint
 		info.Type, _ = serviceType(d.Type)
 	default:
+		return ros2.EndpointInfo{}, false
+	}
+	if ros2.ValidateTypeName(info.Type) != nil {
 		return ros2.EndpointInfo{}, false
 	}
 	return info, true

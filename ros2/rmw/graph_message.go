@@ -3,7 +3,9 @@
 package rmw
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -31,7 +33,7 @@ const (
 
 // Limits of a graph message that is taken in.
 const (
-	maxGraphNodes     = 512
+	maxGraphNodes     = 1 << 14
 	maxGraphEndpoints = 4096 // readers, or writers, of one node
 	maxGraphName      = 256
 )
@@ -54,17 +56,22 @@ func (m *graphMessage) append(dst []byte, form gidForm) []byte {
 	e.Reset(dst)
 	appendGID(&e, m.participant, form)
 	e.SeqLen(len(m.nodes))
-	for _, n := range m.nodes {
-		e.String(n.name.Namespace)
-		e.String(n.name.Name)
-		for _, gids := range [][]wire.GUID{n.readers, n.writers} {
-			e.SeqLen(len(gids))
-			for _, g := range gids {
-				appendGID(&e, g, form)
-			}
-		}
+	for i := range m.nodes {
+		m.nodes[i].encode(&e, form)
 	}
 	return e.Bytes()
+}
+
+// encode appends the node. It takes a multiple of four bytes where it begins at one.
+func (n *graphNode) encode(e *cdr.Encoder, form gidForm) {
+	e.String(n.name.Namespace)
+	e.String(n.name.Name)
+	for _, gids := range [][]wire.GUID{n.readers, n.writers} {
+		e.SeqLen(len(gids))
+		for _, g := range gids {
+			appendGID(e, g, form)
+		}
+	}
 }
 
 func appendGID(e *cdr.Encoder, g wire.GUID, form gidForm) {
@@ -115,6 +122,22 @@ func parseGraphForm(payload []byte, form gidForm) (*graphMessage, error) {
 		return nil, fmt.Errorf("%d bytes are left over", left)
 	}
 	return m, nil
+}
+
+// dropInvalid removes the nodes whose names break ROS 2's rules, and returns the first reason. An empty namespace
+// becomes the root.
+func (m *graphMessage) dropInvalid() (err error) {
+	for i := range m.nodes {
+		m.nodes[i].name.Namespace = cmp.Or(m.nodes[i].name.Namespace, "/")
+	}
+	m.nodes = slices.DeleteFunc(m.nodes, func(n graphNode) bool {
+		wrong := n.name.Validate()
+		if err == nil {
+			err = wrong
+		}
+		return wrong != nil
+	})
+	return err
 }
 
 func parseGIDs(d *cdr.Decoder, form gidForm) []wire.GUID {

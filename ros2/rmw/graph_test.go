@@ -108,7 +108,7 @@ func TestGraphFormIsChosenPerReader(t *testing.T) {
 		settle()
 		_ = sub
 		want := &graphMessage{participant: tr.participant.GUID(), nodes: []graphNode{{
-			name: n.Name(), readers: tr.locals[1].readers, writers: tr.locals[0].writers,
+			name: n.Name(), readers: []wire.GUID{tr.own.nodes[0].endpoints[1].reader}, writers: []wire.GUID{tr.own.nodes[0].endpoints[0].writer},
 		}}}
 		for _, c := range []struct {
 			name string
@@ -217,6 +217,54 @@ func TestEndpointWithoutNode(t *testing.T) {
 		g := tr.Graph()
 		if len(g.Endpoints) != 1 || g.Endpoints[0].Node != (ros2.NodeName{}) || g.Endpoints[0].TypeHash != "" {
 			t.Errorf("graph %+v", g)
+		}
+	})
+}
+
+// Names that break ROS 2's rules, as those with escape sequences for terminals, do not come into the graph; what else
+// the same participant has does.
+func TestInvalidNamesAreNotInTheGraph(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := vnet.New(vnet.Config{Seed: 1})
+		var log diary
+		tr, err := New(Config{Network: net.Host(1), Logger: log.logger()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tr.Close()
+		s := newStranger(t, net.Host(2), "")
+		const evil = "\x1b[2J\u202e"
+		for topic, typ := range map[string]string{
+			"rt/good": "a::msg::dds_::B_", "rt/plain": "HelloWorld", "rt/type": "a::msg::dds_::B" + evil + "_", "rt/type2": "B" + evil,
+			"rt/" + evil: "a::msg::dds_::B_", "rq/serve" + evil + "Request": "a::srv::dds_::B_Request_",
+		} {
+			hash := "typehash=RIHS01_" + strings.Repeat("0", 60) + evil + ";"
+			if _, err := s.NewWriter(rtps.WriterConfig{Topic: topic, Type: typ, UserData: []byte(hash), QoS: wire.DefaultWriterQoS()}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m := graphMessage{participant: s.GUID()}
+		for _, name := range []ros2.NodeName{{Namespace: "/", Name: "good"}, {Namespace: "", Name: "root"}, {Namespace: "/", Name: evil},
+			{Namespace: "/" + evil, Name: "a"}, {Namespace: "/", Name: ""}, {Namespace: "/", Name: "a/b"}, {Namespace: "/a/", Name: "b"}} {
+			m.nodes = append(m.nodes, graphNode{name: name})
+		}
+		if err := s.graph.Write(m.append(nil, humbleForm)); err != nil {
+			t.Fatal(err)
+		}
+		settle()
+		var got []string
+		g := tr.Graph()
+		for _, n := range g.Nodes {
+			got = append(got, n.FullName())
+		}
+		for _, e := range g.Endpoints {
+			got = append(got, e.Topic+" "+e.Type+e.TypeHash)
+		}
+		if diff := cmp.Diff([]string{"/good", "/root", "/good a/msg/B", "/plain HelloWorld"}, got); diff != "" {
+			t.Errorf("graph (-want +got):\n%s", diff)
+		}
+		if got := log.take("invalid name"); len(got) != 1 {
+			t.Errorf("log: %q, want one line", got)
 		}
 	})
 }

@@ -66,7 +66,7 @@ func (t *Transport) NewRequester(cfg ros2.ClientConfig) (ros2.Requester, error) 
 	if err != nil {
 		return nil, errors.Join(closedError(err), r.replies.Close())
 	}
-	if err := r.register([]wire.GUID{r.replies.GUID()}, []wire.GUID{r.requests.GUID()}); err != nil {
+	if err := r.register(r.replies.GUID(), r.requests.GUID()); err != nil {
 		return nil, errors.Join(err, r.requests.Close(), r.replies.Close())
 	}
 	return r, nil

@@ -23,11 +23,11 @@ const replyPatience = 100 * time.Millisecond
 // server implements ros2.Server: a reader of requests and a writer of replies.
 type server struct {
 	ddsEndpoint
-	cfg      ros2.ServerConfig
-	requests *rtps.Reader
-	replies  *rtps.Writer
-	askers   peers // writers of requests
-	clients  peers // readers of replies
+	onRequest func(ros2.Request)
+	requests  *rtps.Reader
+	replies   *rtps.Writer
+	askers    peers // writers of requests
+	clients   peers // readers of replies
 
 	mu      sync.Mutex
 	waiting []*waitingReply
@@ -77,7 +77,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	if cfg.OnRequest == nil {
 		return nil, fmt.Errorf("%w: OnRequest is nil", ErrConfig)
 	}
-	s := &server{ddsEndpoint: t.serviceEndpoint(ros2.ServiceEndpoint, cfg.ServiceConfig), cfg: cfg}
+	s := &server{ddsEndpoint: t.serviceEndpoint(ros2.ServiceEndpoint, cfg.ServiceConfig), onRequest: cfg.OnRequest}
 	requestTopic, replyTopic := MangleService(cfg.Name)
 	id := newPairID()
 	// The writer first: a client that sees the reader may ask at once.
@@ -96,7 +96,7 @@ func (t *Transport) NewServer(cfg ros2.ServerConfig) (ros2.Server, error) {
 	if err != nil {
 		return nil, errors.Join(closedError(err), s.replies.Close())
 	}
-	if err := s.register([]wire.GUID{s.requests.GUID()}, []wire.GUID{s.replies.GUID()}); err != nil {
+	if err := s.register(s.requests.GUID(), s.replies.GUID()); err != nil {
 		return nil, errors.Join(err, s.requests.Close(), s.replies.Close())
 	}
 	return s, nil
@@ -114,7 +114,7 @@ func (s *server) receive(sample *rtps.Sample) {
 	}
 	id.related.SN = sample.SN // a reply names the request's sample
 	s.call(func() {
-		s.cfg.OnRequest(ros2.Request{
+		s.onRequest(ros2.Request{
 			Payload: payload, Info: sampleInfo(sample),
 			Respond: func(reply []byte) error { return s.respond(id, reply) },
 		})
@@ -129,7 +129,7 @@ func (s *server) respond(to identity, payload []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ended {
-		return fmt.Errorf("service %s: %w", s.cfg.Name, ros2.ErrClosed)
+		return fmt.Errorf("service %s: %w", s.info.Topic, ros2.ErrClosed)
 	}
 	targets := s.targets(to)
 	if len(targets) > 0 {
@@ -202,7 +202,7 @@ func (s *server) giveUp(w *waitingReply) {
 // complain logs at most once in a while.
 func (s *server) complain(what string, err error) {
 	if s.t.mayComplain() {
-		s.t.log.Warn(what, slog.String("service", s.cfg.Name), slog.Any("error", err))
+		s.t.log.Warn(what, slog.String("service", s.info.Topic), slog.Any("error", err))
 	}
 }
 

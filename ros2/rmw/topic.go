@@ -15,11 +15,13 @@ import (
 // topicEndpoint is the part that publishers and subscriptions share.
 type topicEndpoint struct {
 	ddsEndpoint
-	cfg ros2.EndpointConfig
+	matched      func(n int)
+	incompatible func(remote ros2.EndpointInfo, policies ros2.QoSPolicy)
+	event        func(ros2.EndpointEvent)
 }
 
 func (t *Transport) newTopicEndpoint(kind ros2.EndpointKind, cfg ros2.EndpointConfig) topicEndpoint {
-	return topicEndpoint{cfg: cfg, ddsEndpoint: ddsEndpoint{t: t, info: ros2.EndpointInfo{
+	return topicEndpoint{matched: cfg.OnMatch, incompatible: cfg.OnIncompatible, event: cfg.OnEvent, ddsEndpoint: ddsEndpoint{t: t, info: ros2.EndpointInfo{
 		Kind: kind, Node: cfg.Node, Topic: cfg.Topic, Type: cfg.Type, TypeHash: cfg.TypeHash, QoS: cfg.QoS,
 	}}}
 }
@@ -27,20 +29,20 @@ func (t *Transport) newTopicEndpoint(kind ros2.EndpointKind, cfg ros2.EndpointCo
 // onMatch passes on what rtps tells of remote endpoints.
 func (e *topicEndpoint) onMatch(n int, ev rtps.MatchEvent) {
 	if ev.Kind != rtps.Incompatible {
-		if e.cfg.OnMatch != nil {
-			e.call(func() { e.cfg.OnMatch(n) })
+		if e.matched != nil {
+			e.call(func() { e.matched(n) })
 		}
 		return
 	}
-	if e.cfg.OnIncompatible != nil {
+	if e.incompatible != nil {
 		remote, _ := endpointInfo(ev.RemoteData, e.t.nodeOf(ev.Remote))
-		e.call(func() { e.cfg.OnIncompatible(remote, policies(ev.Policies)) })
+		e.call(func() { e.incompatible(remote, policies(ev.Policies)) })
 	}
 }
 
 // onStatus passes on what rtps's supervision finds.
 func (e *topicEndpoint) onStatus(ev rtps.StatusEvent) {
-	if e.cfg.OnEvent == nil {
+	if e.event == nil {
 		return
 	}
 	out := ros2.EndpointEvent{Kind: eventKind(ev.Kind), Total: ev.Total, Change: ev.Change}
@@ -54,7 +56,7 @@ func (e *topicEndpoint) onStatus(ev rtps.StatusEvent) {
 	} else if !ev.Remote.IsZero() {
 		out.Remote.GID = ros2.GID(ev.Remote.Bytes())
 	}
-	e.call(func() { e.cfg.OnEvent(out) })
+	e.call(func() { e.event(out) })
 }
 
 // eventKind translates.
@@ -103,7 +105,7 @@ func (t *Transport) NewWriter(cfg ros2.WriterConfig) (ros2.Writer, error) {
 	if err != nil {
 		return nil, closedError(err)
 	}
-	if err := w.register(nil, []wire.GUID{w.dds.GUID()}); err != nil {
+	if err := w.register(wire.GUID{}, w.dds.GUID()); err != nil {
 		return nil, errors.Join(err, w.dds.Close())
 	}
 	return w, nil
@@ -147,7 +149,7 @@ func (t *Transport) NewReader(cfg ros2.ReaderConfig) (ros2.Reader, error) {
 	if err != nil {
 		return nil, closedError(err)
 	}
-	if err := r.register([]wire.GUID{r.dds.GUID()}, nil); err != nil {
+	if err := r.register(r.dds.GUID(), wire.GUID{}); err != nil {
 		return nil, errors.Join(err, r.dds.Close())
 	}
 	return r, nil

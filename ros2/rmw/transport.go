@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
@@ -27,8 +26,8 @@ type Transport struct {
 	graphWriter *rtps.Writer
 	log         *slog.Logger // by way of lines: the participant's goroutines must not wait for it
 	lines       logqueue.Queue
-	quit, done  chan struct{} // closed by Close; closed by watch
-	stale       chan struct{} // tells watch that untold was set
+	quit, done  chan struct{}      // closed by Close; closed by watch
+	stale       chan time.Duration // tells watch that untold was set, and when to publish
 	observers   callback.List[func()]
 	local       ros2.Exchange
 	counters    []counter
@@ -40,11 +39,10 @@ type Transport struct {
 
 	mu         sync.Mutex // taken before any lock of the participant
 	closed     bool
-	nodes      []ros2.NodeName
-	locals     []*ddsEndpoint
-	told       []byte    // the last graph message of this participant
-	toldAt     time.Time // when it was sent
-	untold     bool      // it is out of date, and watch sends the next
+	own        localGraph
+	toldAt     time.Time     // when the last graph message of this participant was sent
+	pause      time.Duration // from then to the next one, at least
+	untold     bool          // it is out of date, and watch sends the next
 	graph      graphCache
 	complained time.Time
 }
@@ -55,7 +53,7 @@ var (
 	_ ros2.TopicTransport    = (*Transport)(nil)
 )
 
-// New joins the network. The error wraps [ErrConfig] or is one of package rtps.
+// New joins the network. The error wraps [ErrConfig] or [security.ErrUnavailable], or is one of package rtps.
 func New(cfg Config) (*Transport, error) {
 	pc, err := cfg.participant()
 	if err != nil {
@@ -64,11 +62,14 @@ func New(cfg Config) (*Transport, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
+	if w := cfg.Security.Warning(); w != "" {
+		cfg.Logger.Warn(w)
+	}
 	p, err := rtps.NewParticipant(pc)
 	if err != nil {
 		return nil, fmt.Errorf("joining DDS domain %d: %w", cfg.DomainID, err)
 	}
-	t := &Transport{participant: p, graph: graphCache{limit: cmp.Or(cfg.DiscoveryMemory, defaultDiscoveryMemory) / 4}, quit: make(chan struct{}), done: make(chan struct{}), stale: make(chan struct{}, 1), counters: counters()}
+	t := &Transport{participant: p, graph: graphCache{limit: cmp.Or(cfg.DiscoveryMemory, defaultDiscoveryMemory) / 4}, quit: make(chan struct{}), done: make(chan struct{}), stale: make(chan time.Duration, 1), counters: counters()}
 	t.log = t.lines.Logger(cfg.Logger.Handler())
 	looking, stop := context.WithCancel(context.Background())
 	t.stopLookups = stop
@@ -93,7 +94,7 @@ func (t *Transport) Exchange() *ros2.Exchange { return &t.local }
 // AddNode tells all participants of the node.
 func (t *Transport) AddNode(node ros2.NodeName) error {
 	return t.update(func() error {
-		t.nodes = append(t.nodes, node)
+		t.own.addNode(node)
 		return nil
 	})
 }
@@ -101,11 +102,9 @@ func (t *Transport) AddNode(node ros2.NodeName) error {
 // RemoveNode tells all participants that the node is gone.
 func (t *Transport) RemoveNode(node ros2.NodeName) error {
 	return t.update(func() error {
-		i := slices.Index(t.nodes, node)
-		if i < 0 {
+		if !t.own.removeNode(node) {
 			return fmt.Errorf("remove node %s: it was not added", node.FullName())
 		}
-		t.nodes = slices.Delete(t.nodes, i, i+1)
 		return nil
 	})
 }
@@ -119,7 +118,7 @@ func (t *Transport) update(change func() error) error {
 	}
 	err := change()
 	if err == nil {
-		err = closedError(t.tellGraphLocked(time.Now()))
+		err = closedError(t.graphChangedLocked(time.Now()))
 	}
 	t.mu.Unlock()
 	t.changed()
@@ -143,8 +142,8 @@ func (t *Transport) unsortedGraph() ros2.Graph {
 	remote := t.participant.Endpoints()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	g := ros2.Graph{Nodes: append(t.graph.nodes(), t.nodes...), Endpoints: make([]ros2.EndpointInfo, 0, len(t.locals)+len(remote))}
-	for _, e := range t.locals {
+	g := ros2.Graph{Nodes: t.own.appendNames(t.graph.nodes()), Endpoints: make([]ros2.EndpointInfo, 0, t.own.endpoints+len(remote))}
+	for e := range t.own.all {
 		g.Endpoints = append(g.Endpoints, e.info)
 	}
 	owners := t.graph.owners()
@@ -156,13 +155,20 @@ func (t *Transport) unsortedGraph() ros2.Graph {
 	return g
 }
 
+// Nodes implements [ros2.NodeTransport].
+func (t *Transport) Nodes() []ros2.NodeName {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.own.appendNames(t.graph.nodes())
+}
+
 // EndpointsOn implements [ros2.TopicTransport].
 func (t *Transport) EndpointsOn(topic string) []ros2.EndpointInfo {
 	remote := t.participant.EndpointsOn(MangleTopic(topic))
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var g ros2.Graph
-	for _, e := range t.locals {
+	for e := range t.own.all {
 		if e.info.Topic == topic {
 			g.Endpoints = append(g.Endpoints, e.info)
 		}
@@ -213,10 +219,10 @@ func (t *Transport) watch() {
 			return
 		case <-t.participant.Lost():
 			return
-		case <-t.stale:
-			late = time.After(graphPause)
+		case pause := <-t.stale:
+			late = time.After(pause)
 		case <-late:
-			t.tellGraph()
+			t.publishGraph()
 		}
 	}
 }
@@ -227,7 +233,7 @@ func (t *Transport) Close() error {
 	t.mu.Lock()
 	again := t.closed
 	t.closed = true
-	t.nodes, t.locals = nil, nil
+	t.own = localGraph{}
 	t.mu.Unlock()
 	if again {
 		return nil
@@ -248,10 +254,8 @@ const logPatience = 100 * time.Millisecond
 func (t *Transport) nodeOf(endpoint wire.GUID) ros2.NodeName {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, e := range t.locals {
-		if slices.Contains(e.readers, endpoint) || slices.Contains(e.writers, endpoint) {
-			return e.info.Node
-		}
+	if endpoint.Prefix == t.participant.GUID().Prefix {
+		return t.own.owner(endpoint)
 	}
 	return t.graph.owner(endpoint)
 }

@@ -14,7 +14,10 @@ const (
 )
 
 // typeHashPrefix begins every type hash of REP 2016's first version.
-const typeHashPrefix = "RIHS01_"
+const (
+	typeHashPrefix = "RIHS01_"
+	typeHashDigits = 64 // lower-case hexadecimal
+)
 
 // appendUserData appends "key=value;".
 func appendUserData(dst []byte, key, value string) []byte {
@@ -55,7 +58,8 @@ func endpointUserData(typeHash string) []byte {
 // if there is none of the known form.
 func endpointTypeHash(data []byte) string {
 	hash, _ := UserDataValue(data, typeHashKey)
-	if !strings.HasPrefix(hash, typeHashPrefix) {
+	digits, ok := strings.CutPrefix(hash, typeHashPrefix)
+	if !ok || len(digits) != typeHashDigits || strings.Trim(digits, "0123456789abcdef") != "" {
 		return ""
 	}
 	return hash

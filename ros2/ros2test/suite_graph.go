@@ -109,6 +109,9 @@ func (f *fixture) showsGraph() {
 		if !slices.Equal(g.Nodes, []ros2.NodeName{extra.Name(), listener.Name(), talker.Name()}) {
 			f.Errorf("transport %d sees the nodes %v", i, g.Nodes)
 		}
+		if n := len(ros2.Nodes(tr)); n != len(g.Nodes) {
+			f.Errorf("transport %d lists %d nodes", i, n)
+		}
 		on := g.EndpointsOn("/suite/x")
 		if len(on) != 2 {
 			f.Fatalf("transport %d sees %+v", i, on)
@@ -187,6 +190,9 @@ func (f *fixture) keepsNamesakes() {
 	tr := f.join()
 	first, second := f.node(tr, "twin"), f.node(tr, "twin")
 	first.Close()
+	if n := len(ros2.Nodes(tr)); n != 1 {
+		f.Errorf("one of two nodes of a name closed, %d are listed", n)
+	}
 	if g := tr.Graph(); len(g.Nodes) != 1 {
 		f.Errorf("one of two nodes of a name closed, nodes left: %v", g.Nodes)
 	}

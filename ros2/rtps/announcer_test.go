@@ -110,7 +110,7 @@ func (c *spdpContent) HandleData(_ *wire.Receiver, m *wire.Data) {
 }
 
 // TestAnnouncements: the burst and the period, on each interface its own address, to a peer beyond a router all of
-// them, and again with a new number when an interface changes; in the end the disposal.
+// them; when the address changes a disposal, and the new one with a new number; in the end the disposal.
 func TestAnnouncements(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := &twoInterfaces{locals: []netip.Prefix{netip.MustParsePrefix("192.168.1.7/24"), netip.MustParsePrefix("172.17.0.1/16")}}
@@ -149,7 +149,10 @@ func TestAnnouncements(t *testing.T) {
 		net.mu.Unlock()
 		time.Sleep(4 * time.Second)
 		again := net.take()
-		if n := again[len(again)-1]; n.sn != 2 || n.data.MetatrafficUnicast[0].String() != "udp/10.1.1.1:7410" || len(again) < 6 {
+		if i := slices.IndexFunc(again, func(n note) bool { return n.sn > 1 }); i < 0 || again[i].data != nil || again[i].sn != 2 || again[i].iface != 0 {
+			t.Errorf("after the change the first is number %d", i)
+		}
+		if n := again[len(again)-1]; n.sn != 3 || n.data.MetatrafficUnicast[0].String() != "udp/10.1.1.1:7410" || len(again) < 6 {
 			t.Errorf("after the change: %+v of %d", n, len(again))
 		}
 		p.Close()

@@ -29,6 +29,7 @@ type attacker struct {
 	peerReader *rtps.Reader
 	in         *inbox
 	own        netip.AddrPort
+	spoofed    netip.AddrPort // the peer's
 
 	mu   sync.Mutex
 	sent map[netip.Addr]int // bytes the victim sent, by destination
@@ -40,7 +41,8 @@ func underAttack(t *testing.T, f func(a *attacker)) {
 		n := vnet.New(vnet.Config{})
 		victim := start(t, n.Host(1), func(c *rtps.Config) { c.Limits.Participants, c.Limits.EndpointBytes = 150, 1<<20 })
 		peer := start(t, n.Host(2))
-		a := &attacker{t: t, net: n, victim: victim, peer: peer, own: netip.MustParseAddrPort("10.0.0.66:7410"), sent: map[netip.Addr]int{}}
+		a := &attacker{t: t, net: n, victim: victim, peer: peer, own: netip.MustParseAddrPort("10.0.0.66:7410"),
+			spoofed: netip.MustParseAddrPort("10.0.0.2:7410"), sent: map[netip.Addr]int{}}
 		a.writer = writer(t, peer, reliable, keepAll)
 		a.reader, a.in = reader(t, victim, reliable)
 		var err error
@@ -120,7 +122,7 @@ func TestHugeNumbers(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		src, w := a.peer.GUID().Prefix, a.writer.GUID().Entity
 		for i := range 1000 {
-			a.forge(a.own, src, func(b *wire.Builder) {
+			a.forge(a.spoofed, src, func(b *wire.Builder) {
 				gap := wire.NewGap(wire.EntityUnknown, w, wire.SequenceNumber(1e6+4*i), wire.SequenceNumber(1e6+4*i+1))
 				b.Gap(&gap)
 				if i == 999 {
@@ -142,7 +144,7 @@ func TestFragmentFlood(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		src, w := a.peer.GUID().Prefix, a.writer.GUID().Entity
 		frag := func(sn wire.SequenceNumber, size uint32) {
-			a.forge(a.own, src, func(b *wire.Builder) {
+			a.forge(a.spoofed, src, func(b *wire.Builder) {
 				b.DataFrag(&wire.DataFrag{Writer: w, SN: sn, First: 1, Count: 1, FragmentSize: 60_000, SampleSize: size, Payload: make([]byte, 60_000)})
 			})
 		}
@@ -180,7 +182,7 @@ func TestRequestFlood(t *testing.T) {
 			for f := range wire.FragmentNumber(40) {
 				frags.Add(f + 1)
 			}
-			a.forge(a.own, a.peer.GUID().Prefix, func(b *wire.Builder) {
+			a.forge(a.spoofed, a.peer.GUID().Prefix, func(b *wire.Builder) {
 				r, w := a.peerReader.GUID().Entity, a.victims.GUID().Entity
 				b.AckNack(&wire.AckNack{Reader: r, Writer: w, State: set, Count: wire.Count(1000 + i)})
 				b.NackFrag(&wire.NackFrag{Reader: r, Writer: w, SN: wire.SequenceNumber(1 + i%50), State: frags, Count: wire.Count(1000 + i)})
@@ -219,7 +221,7 @@ func TestGarbage(t *testing.T) {
 			for range 1 + rng.IntN(6) {
 				b[20+rng.IntN(len(b)-20)] = byte(rng.Uint32())
 			}
-			a.net.Inject(a.own, to, b[:20+rng.IntN(len(b)-19)])
+			a.net.Inject(a.spoofed, to, b[:20+rng.IntN(len(b)-19)])
 			if rng.IntN(50) == 0 {
 				time.Sleep(time.Millisecond)
 			}

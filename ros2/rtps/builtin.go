@@ -33,6 +33,7 @@ type builtinPair struct {
 
 // newBuiltins makes the endpoints of SEDP and WLP.
 func (p *Participant) newBuiltins() {
+	p.builtinData = &wire.EndpointData{QoS: discoveryQoS()}
 	pair := func(history int, writer, reader wire.EntityID, hasWriter, hasReader wire.BuiltinEndpoints, f func(*writerProxy, *reassembly.Info, []byte)) *Writer {
 		w := newWriter(p, WriterConfig{QoS: discoveryQoS(), MaxSamples: history}, writer)
 		r := newReader(p, ReaderConfig{QoS: discoveryQoS(), MaxSampleSize: wire.MaxParameterListSize}, reader)
@@ -52,14 +53,12 @@ func (p *Participant) newBuiltins() {
 // connectBuiltin matches the built-in endpoints with those a participant announces: no discovery needed.
 func (p *Participant) connectBuiltin(r *remoteParticipant, now time.Time) {
 	for _, b := range p.builtins {
-		remote := func(e wire.EntityID) *wire.EndpointData {
-			return &wire.EndpointData{GUID: wire.GUID{Prefix: r.Prefix(), Entity: e}, Vendor: r.Data().Vendor, QoS: discoveryQoS()}
-		}
+		guid := func(e wire.EntityID) wire.GUID { return wire.GUID{Prefix: r.Prefix(), Entity: e} }
 		if r.Data().BuiltinEndpoints.Has(b.hasWriter) {
-			b.reader.addWriter(newWriterProxy(b.reader, r, remote(b.writer.guid.Entity), r.Metatraffic()), now)
+			b.reader.addWriter(newWriterProxy(b.reader, r, guid(b.writer.guid.Entity), p.builtinData, r.Metatraffic()), now)
 		}
 		if r.Data().BuiltinEndpoints.Has(b.hasReader) {
-			b.writer.addReader(&readerProxy{remote: r, data: remote(b.reader.guid.Entity), dest: r.Metatraffic()}, now)
+			b.writer.addReader(&readerProxy{remote: r, guid: guid(b.reader.guid.Entity), data: p.builtinData, dest: r.Metatraffic()}, now)
 		}
 	}
 }

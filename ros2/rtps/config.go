@@ -39,7 +39,8 @@ type Config struct {
 	LeaseDuration time.Duration
 	// AnnouncePeriod is the time between announcements, after a burst of five at 100 ms. It defaults to 3 s.
 	AnnouncePeriod time.Duration
-	// SendRate limits large samples and retransmissions, bytes per second. It defaults to 40 MB/s: two raw pictures of
+	// SendRate limits large samples and retransmissions, bytes per second. The rate to one participant starts here and
+	// is lower after losses that its readers report. It defaults to 40 MB/s: two raw pictures of
 	// 640×480 at 15 frames/s and more than the robot's Wi-Fi carries.
 	SendRate int
 	// SendBurst is how much of them may leave back to back, bytes. It defaults to 32 KiB, which a default Linux socket
@@ -71,8 +72,8 @@ type Limits struct {
 	// SampleSize is the largest received sample, for readers that set no limit of their own, bytes. It defaults to 4
 	// MiB.
 	SampleSize int
-	// LocalEndpoints is the largest number of own writers and of own readers. It defaults to 65536: a
-	// hundred simulated robots have some ten thousand.
+	// LocalEndpoints is the largest number of own writers and of own readers. It defaults to 131072: two thousand
+	// simulated robots have as many writers.
 	LocalEndpoints int
 }
 
@@ -96,7 +97,7 @@ func (c Config) withDefaults() (Config, error) {
 		{"Limits.PeerBytes", &c.Limits.PeerBytes, 0},
 		{"Limits.HistoryBytes", &c.Limits.HistoryBytes, 64 << 20},
 		{"Limits.SampleSize", &c.Limits.SampleSize, 4 << 20},
-		{"Limits.LocalEndpoints", &c.Limits.LocalEndpoints, 1 << 16},
+		{"Limits.LocalEndpoints", &c.Limits.LocalEndpoints, 1 << 17},
 	} {
 		if *f.value < 0 {
 			return c, fmt.Errorf("%w: %s %d is negative", ErrConfig, f.name, *f.value)

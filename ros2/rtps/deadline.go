@@ -13,23 +13,23 @@ import (
 // covers topics without key, which are one instance. Its alarm is set once a period, not with each sample. Guarded by
 // Participant.mu.
 type deadline struct {
-	period time.Duration // 0 if there is none
+	period time.Duration
 	last   time.Time
 	missed tally
 	alarm  alarm.Alarm
 }
 
-// newDeadline returns the supervision that a QoS asks for.
-func newDeadline(d wire.Duration, keyed bool) deadline {
+// newDeadline returns the supervision that a QoS asks for, nil if it asks for none.
+func newDeadline(d wire.Duration, keyed bool) *deadline {
 	if keyed || d <= 0 || d.IsInfinite() {
-		return deadline{}
+		return nil
 	}
-	return deadline{period: d.Duration()}
+	return &deadline{period: d.Duration()}
 }
 
-// sample notes that there was one.
+// sample notes that there was one. It does nothing to nil.
 func (d *deadline) sample(p *Participant, now time.Time) {
-	if d.period == 0 {
+	if d == nil {
 		return
 	}
 	d.last = now

@@ -79,10 +79,8 @@ func (p *Participant) EndpointsOn(topic string) []*wire.EndpointData {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var list []*wire.EndpointData
-	for e := range p.directory.Endpoints() {
-		if e.Data().Topic == topic {
-			list = append(list, e.Data())
-		}
+	for e := range p.directory.EndpointsOn(topic) {
+		list = append(list, e.Data())
 	}
 	return list
 }

@@ -15,6 +15,7 @@ const (
 	DropNotOurs
 	DropLooped
 	DropUnknownParticipant
+	DropOrigin
 	DropUnknownEndpoint
 	DropInlineQoS
 	DropLivelinessMessage
@@ -57,6 +58,7 @@ func dropTexts() [numDropReasons][2]string {
 		DropNotOurs:                {"not_ours", "submessages addressed to another participant"},
 		DropLooped:                 {"looped", "submessages of our own that multicast brought back"},
 		DropUnknownParticipant:     {"unknown_participant", "submessages of participants that discovery does not know"},
+		DropOrigin:                 {"origin", "submessages that carry a participant's GUID and come from another address"},
 		DropUnknownEndpoint:        {"unknown_endpoint", "submessages of or to endpoints that are not matched"},
 		DropInlineQoS:              {"inline_qos", "samples with malformed inline QoS"},
 		DropLivelinessMessage:      {"liveliness_message", "malformed or forged messages of the writer liveliness protocol"},

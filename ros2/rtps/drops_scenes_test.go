@@ -25,6 +25,9 @@ func dropScenes() map[rtps.DropReason]func(a *attacker) {
 		rtps.DropUnknownParticipant: func(a *attacker) {
 			a.forge(a.own, randomPrefix(), func(b *wire.Builder) { b.Heartbeat(a.hb(1, 1, 100)) })
 		},
+		rtps.DropOrigin: func(a *attacker) {
+			a.forge(a.own, a.peer.GUID().Prefix, func(b *wire.Builder) { b.Heartbeat(a.hb(1, 0, 7)) })
+		},
 		rtps.DropUnknownEndpoint: func(a *attacker) {
 			a.asPeer(func(b *wire.Builder) {
 				b.Heartbeat(&wire.Heartbeat{Writer: wire.NewEntityID(99, wire.KindWriter), First: 1, Last: 1, Count: 1})
@@ -98,7 +101,7 @@ func dropScenes() map[rtps.DropReason]func(a *attacker) {
 			a.endpoints(list...)
 		},
 		rtps.DropDisposal: func(a *attacker) {
-			a.asPeer(func(b *wire.Builder) {
+			a.forge(a.own, a.peer.GUID().Prefix, func(b *wire.Builder) {
 				d := wire.NewDispose(wire.EntitySPDPWriter, 1000, a.peer.GUID())
 				b.Data(&d)
 			})
@@ -114,7 +117,9 @@ func (a *attacker) raw(b []byte) {
 }
 
 // asPeer forges a datagram of the good peer.
-func (a *attacker) asPeer(build func(b *wire.Builder)) { a.forge(a.own, a.peer.GUID().Prefix, build) }
+func (a *attacker) asPeer(build func(b *wire.Builder)) {
+	a.forge(a.spoofed, a.peer.GUID().Prefix, build)
+}
 
 // hb, data and frag are forged submessages of the good peer's writer.
 func (a *attacker) hb(first, last, count int) *wire.Heartbeat {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -31,17 +30,17 @@ func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg.UserData = slices.Clone(cfg.UserData)
 	w, now := newWriter(p, cfg, id), time.Now()
 	p.writers[id] = w
+	w.slot = len(p.userWriters)
 	p.userWriters = append(p.userWriters, w)
 	p.topics.addWriter(w)
 	w.assert(now)
-	p.publish(p.publications, w.data(), now)
+	p.publish(p.publications, id, (*announcedWriter)(w), now)
 	if leaseOf(&cfg.QoS) > 0 {
 		p.nextAssertion(now)
 	}
-	for e := range p.directory.Endpoints() {
+	for e := range p.directory.EndpointsOn(cfg.Topic) {
 		if !e.Data().IsWriter() {
 			p.matchWriter(w, e, now)
 		}
@@ -66,12 +65,12 @@ func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg.UserData = slices.Clone(cfg.UserData)
 	r, now := newReader(p, cfg, id), time.Now()
+	r.slot = len(p.userReaders)
 	p.userReaders = append(p.userReaders, r)
 	p.topics.addReader(r)
-	p.publish(p.subscriptions, r.data(), now)
-	for e := range p.directory.Endpoints() {
+	p.publish(p.subscriptions, id, (*announcedReader)(r), now)
+	for e := range p.directory.EndpointsOn(cfg.Topic) {
 		if e.Data().IsWriter() {
 			p.matchReader(r, e, now)
 		}
@@ -115,7 +114,7 @@ func (p *Participant) newEntity(kind wire.EntityKind, n int) (wire.EntityID, err
 func (w *Writer) data() *wire.EndpointData {
 	return &wire.EndpointData{
 		Version: wire.Version23, Vendor: wire.VendorOwn, GUID: w.guid, Participant: w.p.guid,
-		Topic: w.cfg.Topic, Type: w.cfg.Type, QoS: w.cfg.QoS, UserData: w.cfg.UserData,
+		Topic: w.cfg.Topic, Type: w.cfg.Type, QoS: *w.cfg.QoS, UserData: w.cfg.UserData,
 	}
 }
 
@@ -123,7 +122,7 @@ func (w *Writer) data() *wire.EndpointData {
 func (r *Reader) data() *wire.EndpointData {
 	return &wire.EndpointData{
 		Version: wire.Version23, Vendor: wire.VendorOwn, GUID: r.guid, Participant: r.p.guid,
-		Topic: r.cfg.Topic, Type: r.cfg.Type, QoS: r.cfg.QoS, UserData: r.cfg.UserData,
+		Topic: r.cfg.Topic, Type: r.cfg.Type, QoS: *r.cfg.QoS, UserData: r.cfg.UserData,
 	}
 }
 
@@ -131,8 +130,12 @@ func (r *Reader) data() *wire.EndpointData {
 func (p *Participant) removeWriter(w *Writer) {
 	p.sendHeldOf(w)
 	w.closed = true
-	for _, a := range []*alarm.Alarm{&w.heartbeat, &w.deadline.alarm, &w.live.alarm} {
-		p.alarms.Cancel(a)
+	p.alarms.Cancel(&w.heartbeat)
+	if w.deadline != nil {
+		p.alarms.Cancel(&w.deadline.alarm)
+	}
+	if w.live != nil {
+		p.alarms.Cancel(&w.live.alarm)
 	}
 	w.hist.Clear()
 	for len(w.readers) > 0 {
@@ -145,7 +148,10 @@ func (p *Participant) removeWriter(w *Writer) {
 		}
 	}
 	delete(p.writers, w.guid.Entity)
-	p.userWriters = without(p.userWriters, w)
+	p.userWriters = removeAt(p.userWriters, w.slot)
+	if w.slot < len(p.userWriters) {
+		p.userWriters[w.slot].slot = w.slot
+	}
 	p.topics.removeWriter(w)
 	p.retire(p.publications, w.guid)
 }
@@ -153,7 +159,9 @@ func (p *Participant) removeWriter(w *Writer) {
 // removeReader takes a user reader off the network.
 func (p *Participant) removeReader(r *Reader) {
 	r.closed.Store(true)
-	p.alarms.Cancel(&r.deadline.alarm)
+	if r.deadline != nil {
+		p.alarms.Cancel(&r.deadline.alarm)
+	}
 	for len(r.writers) > 0 {
 		r.dropWriter(r.writers[0])
 	}
@@ -163,17 +171,17 @@ func (p *Participant) removeReader(r *Reader) {
 		}
 	}
 	r.locals = nil
-	p.userReaders = without(p.userReaders, r)
+	p.userReaders = removeAt(p.userReaders, r.slot)
+	if r.slot < len(p.userReaders) {
+		p.userReaders[r.slot].slot = r.slot
+	}
 	p.topics.removeReader(r)
 	p.retire(p.subscriptions, r.guid)
 }
 
-// without removes one endpoint from a list. It looks from the end: those made last go first, mostly.
-func without[T comparable](list []T, e T) []T {
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i] == e {
-			return slices.Delete(list, i, i+1)
-		}
-	}
-	return list
+// removeAt removes an element of a list without order: the last one takes its place.
+func removeAt[T any](list []*T, i int) []*T {
+	last := len(list) - 1
+	list[i], list[last] = list[last], nil
+	return list[:last]
 }

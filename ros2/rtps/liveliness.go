@@ -41,7 +41,7 @@ func (p *Participant) nextAssertion(now time.Time) {
 // shortestLease returns the shortest of the finite leases that writers of a kind of liveliness offer, or 0.
 func (p *Participant) shortestLease(kind wire.LivelinessKind) (shortest time.Duration) {
 	for _, w := range p.userWriters {
-		if lease := leaseOf(&w.cfg.QoS); lease > 0 && w.cfg.QoS.Liveliness == kind && (shortest == 0 || lease < shortest) {
+		if lease := leaseOf(w.cfg.QoS); lease > 0 && w.cfg.QoS.Liveliness == kind && (shortest == 0 || lease < shortest) {
 			shortest = lease
 		}
 	}
@@ -70,7 +70,7 @@ func (p *Participant) onLivelinessSample(w *writerProxy, _ *reassembly.Info, pay
 
 // ownLiveliness is the liveliness of an own writer that asserts it by hand. Guarded by Participant.mu.
 type ownLiveliness struct {
-	lease    time.Duration // 0 if there is nothing to supervise
+	lease    time.Duration
 	asserted time.Time
 	lost     bool
 	losses   tally
@@ -128,7 +128,7 @@ func (p *Participant) assertManual(now time.Time) {
 // wrote asserts the liveliness of a writer that has written.
 func (w *Writer) wrote(now time.Time) {
 	switch {
-	case w.live.lease == 0:
+	case w.live == nil:
 	case w.cfg.QoS.Liveliness == wire.LivelinessManualByParticipant:
 		w.p.assertManual(now)
 	default:
@@ -138,8 +138,8 @@ func (w *Writer) wrote(now time.Time) {
 
 // assert begins a new lease of an own writer.
 func (w *Writer) assert(now time.Time) {
-	l := &w.live
-	if l.lease == 0 {
+	l := w.live
+	if l == nil {
 		return
 	}
 	l.asserted = now
@@ -154,7 +154,7 @@ func (w *Writer) assert(now time.Time) {
 
 // onLease is called when the lease of an own writer may have run out.
 func (w *Writer) onLease(now time.Time) {
-	l := &w.live
+	l := w.live
 	if end := l.asserted.Add(l.lease); end.After(now) {
 		w.p.alarms.Set(&l.alarm, end)
 		return
@@ -166,7 +166,7 @@ func (w *Writer) onLease(now time.Time) {
 
 // localLiveliness counts a writer of this participant that comes or goes.
 func (r *Reader) localLiveliness(w *Writer, change int) {
-	if w.live.lost {
+	if w.live != nil && w.live.lost {
 		r.livelinessChanged(w.guid, 0, change)
 	} else {
 		r.livelinessChanged(w.guid, change, 0)

@@ -51,7 +51,7 @@ func (p *Participant) matchWriter(w *Writer, ep *discovery.Endpoint, now time.Ti
 		}
 		return
 	}
-	w.addReader(&readerProxy{remote: p.remoteOf(ep), data: ep.Data(), dest: p.directory.DestinationOf(ep)}, now)
+	w.addReader(&readerProxy{remote: p.remoteOf(ep), guid: ep.Data().GUID, data: ep.Data(), dest: p.directory.DestinationOf(ep)}, now)
 }
 
 // matchReader tries an own reader against a remote writer.
@@ -66,7 +66,7 @@ func (p *Participant) matchReader(r *Reader, ep *discovery.Endpoint, now time.Ti
 		}
 		return
 	}
-	r.addWriter(newWriterProxy(r, p.remoteOf(ep), ep.Data(), p.directory.DestinationOf(ep)), now)
+	r.addWriter(newWriterProxy(r, p.remoteOf(ep), ep.Data().GUID, ep.Data(), p.directory.DestinationOf(ep)), now)
 }
 
 // matchLocal tries an own writer against an own reader.
@@ -85,7 +85,7 @@ func (p *Participant) matchLocal(w *Writer, r *Reader, now time.Time) {
 	r.locals = append(r.locals, w)
 	r.changed(Matched, wd)
 	r.localLiveliness(w, 1)
-	w.addReader(&readerProxy{local: r, data: rd}, now)
+	w.addReader(&readerProxy{local: r, guid: rd.GUID, data: rd}, now)
 }
 
 // refuse tells that QoS keep two endpoints apart, and logs both sides.

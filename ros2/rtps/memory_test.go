@@ -125,7 +125,7 @@ func TestRepairsAreSharedByParticipant(t *testing.T) {
 		set := wire.SequenceNumberSet{Base: 1}
 		set.AddRange(1, 20)
 		for i := range 1000 {
-			a.forge(a.own, a.peer.GUID().Prefix, func(b *wire.Builder) {
+			a.forge(a.spoofed, a.peer.GUID().Prefix, func(b *wire.Builder) {
 				for _, r := range readers {
 					b.AckNack(&wire.AckNack{Reader: r.GUID().Entity, Writer: a.victims.GUID().Entity, State: set, Count: wire.Count(1000 + i)})
 				}

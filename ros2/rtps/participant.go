@@ -15,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/internal/logqueue"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/discovery"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/intern"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
@@ -72,6 +73,8 @@ type Participant struct {
 	retryAlarm alarm.Alarm // set while the outbox holds what the network did not take
 
 	entities      uint32 // last entity key
+	texts         *intern.Table
+	announcement  ownAnnouncement
 	directory     *discovery.Directory
 	remotes       map[wire.GUIDPrefix]*remoteParticipant // those of the directory
 	sources       map[wire.GUID][]*writerProxy
@@ -80,10 +83,12 @@ type Participant struct {
 	userReaders   []*Reader
 	topics        ownEndpoints // userWriters and userReaders, by topic
 	builtins      []builtinPair
+	builtinData   *wire.EndpointData // of all remote built-in endpoints: they differ in nothing but their GUIDs
 	publications  *Writer
 	subscriptions *Writer
 	messages      *Writer
 	assertAlarm   alarm.Alarm
+	countFloor    wire.Count    // highest count of the ACKNACKs and NACK_FRAGs of writer proxies that are closed
 	askFrom       alarm.Instant // who was not asked to acknowledge since is due
 	manualSent    time.Time     // last message for writers asserted by hand together
 }
@@ -108,6 +113,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 		remotes:      map[wire.GUIDPrefix]*remoteParticipant{}, sources: map[wire.GUID][]*writerProxy{}, writers: map[wire.EntityID]*Writer{},
 		topics: ownEndpoints{},
 	}
+	p.texts = intern.New()
 	p.log = p.lines.Logger(cfg.Logger.Handler())
 	p.memory.Reclaim = p.reclaim
 	p.cfg.UserData = bytes.Clone(cfg.UserData)
@@ -118,7 +124,7 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	p.directory = discovery.New(discovery.Config{
 		GUID: p.guid, Name: cfg.Name, UserData: p.cfg.UserData, DomainID: cfg.DomainID, LeaseDuration: cfg.LeaseDuration,
 		AnnouncePeriod: cfg.AnnouncePeriod, LocalhostOnly: cfg.LocalhostOnly, NoMulticast: cfg.NoMulticast, Peers: cfg.Peers,
-		MaxParticipants: cfg.Limits.Participants, EndpointBytes: cfg.Limits.EndpointBytes,
+		MaxParticipants: cfg.Limits.Participants, EndpointBytes: cfg.Limits.EndpointBytes, Texts: p.texts,
 	}, observer{p}, socks, &p.tx, p.alarms, p.log)
 	p.newBuiltins()
 	p.mu.Lock()

@@ -19,6 +19,7 @@ type remoteParticipant struct {
 	heardManual     time.Time // when its writers asserted by hand together last were
 	silent          silentWriters
 	repair          send.Bucket  // its share of retransmissions
+	rate            send.Rate    // of large samples and retransmissions to it
 	memory          memory.Share // samples of users in assembly or out of order
 	discoveryMemory memory.Share // the same of discovery
 	company         company
@@ -33,6 +34,7 @@ var _ discovery.Host = observer{}
 func (p observer) ParticipantFound(r *discovery.Participant, now time.Time) {
 	peer := &remoteParticipant{
 		Participant: r, repair: send.NewBucket(p.cfg.RepairRate, p.cfg.SendBurst),
+		rate:            send.NewRate(p.cfg.SendRate, p.cfg.SendBurst),
 		memory:          memory.Share{Total: &p.memory, Limit: p.cfg.Limits.PeerBytes},
 		discoveryMemory: memory.Share{Total: &p.discoveryMemory, Limit: discoveryPeerBytes},
 	}
@@ -63,7 +65,7 @@ func (p observer) EndpointFound(e *discovery.Endpoint, now time.Time) {
 // EndpointChanged implements host.
 func (p observer) EndpointChanged(e *discovery.Endpoint, rematch bool, now time.Time) {
 	if rematch {
-		p.unmatchEndpoint(e)
+		p.unmatchEndpoint(e, p.userWriters) // its topic may have changed
 	}
 	p.emit(DiscoveryEvent{Kind: EndpointChanged, Participant: e.Participant().Data(), Endpoint: e.Data()})
 	if rematch {
@@ -73,7 +75,7 @@ func (p observer) EndpointChanged(e *discovery.Endpoint, rematch bool, now time.
 
 // EndpointGone implements host.
 func (p observer) EndpointGone(e *discovery.Endpoint) {
-	p.unmatchEndpoint(e)
+	p.unmatchEndpoint(e, p.topics.on(e.Data().Topic).writers)
 	p.emit(DiscoveryEvent{Kind: EndpointGone, Participant: e.Participant().Data(), Endpoint: e.Data()})
 }
 

@@ -12,7 +12,7 @@ import (
 
 // addReader completes a match of the writer: it chooses the payload variant and tells the reader what there is.
 func (w *Writer) addReader(r *readerProxy, now time.Time) {
-	r.w, r.guid = w, r.data.GUID
+	r.w = w
 	r.reliable = w.cfg.QoS.Reliability == wire.Reliable && r.data.QoS.Reliability == wire.Reliable
 	if w.cfg.Variant != nil {
 		r.variant = w.cfg.Variant(*r.data)
@@ -102,15 +102,15 @@ func (r *Reader) changed(kind MatchKind, remote *wire.EndpointData) {
 	r.p.queueMatch(r.cfg.OnMatch, n, MatchEvent{Kind: kind, Local: r.guid, Remote: remote.GUID, RemoteData: remote})
 }
 
-// unmatchEndpoint ends all matches with a remote endpoint.
-func (p *Participant) unmatchEndpoint(ep *discovery.Endpoint) {
+// unmatchEndpoint ends all matches with a remote endpoint: those of a reader are among the given own writers.
+func (p *Participant) unmatchEndpoint(ep *discovery.Endpoint, writers []*Writer) {
 	if ep.Data().IsWriter() {
 		for _, w := range slices.Clone(p.sources[ep.Data().GUID]) {
 			w.r.dropWriter(w)
 		}
 		return
 	}
-	for _, w := range p.userWriters {
+	for _, w := range writers {
 		if r := w.reader(ep.Data().GUID); r != nil {
 			w.dropReader(r)
 		}

@@ -32,10 +32,32 @@ type ReaderConfig struct {
 	MaxSampleSize int
 }
 
+// readerSettings are what a reader keeps of its configuration. Readers with equal QoS share one copy of it, which must
+// not be changed.
+type readerSettings struct {
+	Topic, Type   string
+	QoS           *wire.QoS
+	Keyed         bool
+	UserData      []byte
+	OnSample      func(*Sample)
+	OnMatch       func(n int, ev MatchEvent)
+	OnStatus      func(StatusEvent)
+	MaxSampleSize int
+}
+
+// settings returns what a reader of the participant keeps.
+func (c *ReaderConfig) settings(p *Participant) readerSettings {
+	return readerSettings{
+		Topic: c.Topic, Type: p.texts.String(c.Type), QoS: p.texts.QoS(&c.QoS), Keyed: c.Keyed,
+		UserData: p.texts.Bytes(c.UserData), OnSample: c.OnSample, OnMatch: c.OnMatch, OnStatus: c.OnStatus,
+		MaxSampleSize: c.MaxSampleSize,
+	}
+}
+
 // Reader receives the samples of one topic. It is safe for concurrent use.
 type Reader struct {
 	p    *Participant
-	cfg  ReaderConfig
+	cfg  readerSettings
 	guid wire.GUID
 	// discovery: called at once, with the participant locked
 	builtin func(w *writerProxy, info *reassembly.Info, payload []byte)
@@ -43,11 +65,12 @@ type Reader struct {
 	closed  atomic.Bool
 
 	// What follows is guarded by Participant.mu.
+	slot    int // in Participant.userReaders
 	writers []*writerProxy
 	locals  []*Writer // matched writers of this participant
 
-	deadline        deadline
-	alive, notAlive int // matched writers
+	deadline        *deadline // nil if there is none
+	alive, notAlive int       // matched writers
 	changes, losses tally
 }
 
@@ -56,9 +79,10 @@ func newReader(p *Participant, cfg ReaderConfig, entity wire.EntityID) *Reader {
 	if cfg.MaxSampleSize <= 0 {
 		cfg.MaxSampleSize = p.cfg.Limits.SampleSize
 	}
-	r := &Reader{p: p, cfg: cfg, guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}}
-	r.deadline = newDeadline(cfg.QoS.Deadline, cfg.Keyed)
-	r.deadline.alarm.Fire = r.onDeadline
+	r := &Reader{p: p, cfg: cfg.settings(p), guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}}
+	if r.deadline = newDeadline(cfg.QoS.Deadline, cfg.Keyed); r.deadline != nil {
+		r.deadline.alarm.Fire = r.onDeadline
+	}
 	return r
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/count"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
@@ -30,10 +31,14 @@ type readerProxy struct {
 	next  wire.SequenceNumber // next to be sent for the first time
 	acked wire.SequenceNumber // highest of which, with all before it, it is known to be through
 
+	// heldFrom is the first number that a keep-all history keeps for it. Older ones, from before the match, it gets as
+	// long as they are there: one late reader would stop the writer for all others until it has the whole history.
+	heldFrom wire.SequenceNumber
+
 	greeted   bool          // it has sent an ACKNACK, so it knows the writer
 	asked     int           // heartbeats sent to it before that
-	ackCount  counter       // of its ACKNACKs
-	nackCount counter       // of its NACK_FRAGs
+	ackCount  count.Filter  // of its ACKNACKs
+	nackCount count.Filter  // of its NACK_FRAGs
 	hbAlive   bool          // the heartbeat being sent asserts liveliness
 	hbAt      alarm.Instant // when it was last asked to acknowledge
 
@@ -41,27 +46,16 @@ type readerProxy struct {
 	wantedAt wire.SequenceNumber    // … from this number on still to be sent
 	frags    []fragmentRequest      // fragments it asked for again
 	fresh    transfer               // large sample on its way for the first time
+	kept     *history.Change        // the last one that was sent, until it is acknowledged …
+	keptAt   time.Time              // … and when it was sent, or asked for last
+	urged    bool                   // it was asked to acknowledge that after newer ones had replaced it
+	losses   send.Losses            // of the large sample asked for last
 	again    transfer               // large sample on its way again
 	againSN  wire.SequenceNumber    // the last one sent again …
 	againAt  time.Time              // … and when
 	queued   bool                   // in Participant.bulk
 	rides    bool                   // in company.riders of its participant
 	shown    bool                   // a heartbeat has followed the last sample in another datagram
-}
-
-// counter judges the counts of ACKNACK, NACK_FRAG and HEARTBEAT, which must rise (DDSI-RTPS 8.3.5.10).
-type counter struct {
-	last wire.Count
-	seen bool
-}
-
-// accept reports whether c is newer than all before.
-func (k *counter) accept(c wire.Count) bool {
-	if k.seen && !c.NewerThan(k.last) {
-		return false
-	}
-	k.last, k.seen = c, true
-	return true
 }
 
 // fragmentRequest is one NACK_FRAG not yet served completely.
@@ -89,16 +83,39 @@ func (r *readerProxy) unacked() bool {
 	return r.needsAck() && (r.acked < r.next-1 || r.next < r.w.hist.Next())
 }
 
+// durable reports whether the reader may ask for samples from before the match.
+func (r *readerProxy) durable() bool {
+	return r.reliable && r.w.cfg.QoS.Durability >= wire.TransientLocal && r.data.QoS.Durability >= wire.TransientLocal
+}
+
 // start decides which of the samples there are the new reader may ask for: all if both are transient-local, else none.
 // They count as sent, since it may not know the writer yet: the heartbeat tells it what to ask for.
 func (r *readerProxy) start() {
 	h := &r.w.hist
-	r.base, r.next = h.Next(), h.Next()
-	if r.reliable && r.w.cfg.QoS.Durability >= wire.TransientLocal && r.data.QoS.Durability >= wire.TransientLocal {
+	r.base, r.next, r.heldFrom = h.Next(), h.Next(), h.Next()
+	if r.durable() {
 		r.base = h.First()
 	}
 	r.acked = r.base - 1
 	r.shareBase()
+}
+
+// beginsAnew reports whether an ACKNACK comes from a reader that has no state of this writer any more although it has
+// acknowledged samples: its participant's lease on us expired while its own announcements kept arriving here.
+func (r *readerProxy) beginsAnew(m *wire.AckNack) bool {
+	return r.greeted && m.State.Base <= 1 && r.acked >= r.base
+}
+
+// restart serves a reader that begins anew as one just matched: a transient-local one may ask for the whole history,
+// any other for what it has not acknowledged before.
+func (r *readerProxy) restart() {
+	r.greeted, r.asked, r.heldFrom = false, 0, r.w.hist.Next()
+	r.nackCount = count.Filter{}
+	r.wanted, r.wantedAt, r.frags = wire.SequenceNumberSet{}, 0, nil
+	if !r.durable() {
+		r.base = r.acked + 1
+		r.shareBase()
+	}
 }
 
 // shareBase gives all readers of a Cyclone DDS participant the lowest base among them. Cyclone takes the first number
@@ -124,15 +141,14 @@ func (r *readerProxy) shareBase() {
 // overhears reports whether the reader gets a sample for another one all the same: in a Cyclone DDS participant, where
 // a GAP to one reader would take the sample from the other.
 func (r *readerProxy) overhears(c *history.Change) bool {
-	return r.guid.Prefix.Vendor() == wire.VendorCyclone && c.Target.Prefix == r.guid.Prefix
+	return r.guid.Prefix.Vendor() == wire.VendorCyclone && c.Target().Prefix == r.guid.Prefix
 }
 
 // sendHeartbeat tells the reader what it can have (8.3.7.5): nothing that is not yet sent completely.
 func (r *readerProxy) sendHeartbeat(final bool, now alarm.Instant) {
 	w := r.w
 	w.hbCount++
-	first := min(max(w.hist.First(), r.base), r.next)
-	hb := wire.Heartbeat{Reader: r.guid.Entity, Writer: w.guid.Entity, First: first, Last: r.next - 1, Count: w.hbCount, Final: final, Liveliness: r.hbAlive}
+	hb := wire.Heartbeat{Reader: r.guid.Entity, Writer: w.guid.Entity, First: r.firstHeld(), Last: r.next - 1, Count: w.hbCount, Final: final, Liveliness: r.hbAlive}
 	w.p.tx.To(r.dest, hb.Size()).Heartbeat(&hb)
 	if !final {
 		r.hbAt = now
@@ -198,7 +214,8 @@ func (r *readerProxy) sendFragment(c *history.Change, f wire.FragmentNumber, wit
 	case withHeartbeat:
 		at := r.w.p.alarms.Instant(now)
 		alone := !r.remote.company.busy(at)
-		r.sendHeartbeat(!r.asks(at) && !alone, at)
+		next := r.w.hist.Next() > c.SN+1 // which waits for the answer
+		r.sendHeartbeat(!r.asks(at) && !alone && !next, at)
 	case withHeartbeatFrag:
 		r.w.hbfCount++
 		o.HeartbeatFrag(&wire.HeartbeatFrag{Reader: r.guid.Entity, Writer: r.w.guid.Entity, SN: c.SN, Last: f, Count: r.w.hbfCount})

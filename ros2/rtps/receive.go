@@ -71,12 +71,23 @@ func (in *intake) arrival() *discovery.Arrival {
 	return &discovery.Arrival{From: in.from, Size: in.size, Now: in.now}
 }
 
+// refuseOrigin counts a submessage that did not come from the participant whose GUID it carries.
+func (p *Participant) refuseOrigin(r *remoteParticipant, from netip.AddrPort, now time.Time) {
+	p.drop(DropOrigin)
+	p.complain(now, "submessage refused: not an address of its participant", "participant", r.Prefix(), "from", from)
+}
+
 // source returns the known participant that wrote the submessage, whose lease it renews, or nil.
 func (in *intake) source(r *wire.Receiver) *remoteParticipant {
 	if in.remote == nil || in.remote.Prefix() != r.SourcePrefix {
 		in.remote = in.p.remotes[r.SourcePrefix]
 		if in.remote == nil {
 			in.p.drop(DropUnknownParticipant)
+			return nil
+		}
+		if !in.p.directory.Origin(in.remote.Participant, in.from.Addr()) {
+			in.p.refuseOrigin(in.remote, in.from, in.now)
+			in.remote = nil
 			return nil
 		}
 		in.remote.Hear(in.now)

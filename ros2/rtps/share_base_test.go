@@ -47,11 +47,13 @@ func TestShareBase(t *testing.T) {
 // too.
 func TestOverhears(t *testing.T) {
 	for _, v := range []wire.VendorID{wire.VendorCyclone, wire.VendorEProsima, wire.VendorOwn} {
-		w := &Writer{cfg: WriterConfig{QoS: wire.DefaultWriterQoS()}}
+		qos := wire.DefaultWriterQoS()
+		w := &Writer{cfg: writerSettings{QoS: &qos}}
 		target := wire.GUID{Prefix: prefixOf(v), Entity: 0x104}
 		beside := &readerProxy{w: w, guid: wire.GUID{Prefix: target.Prefix, Entity: 0x204}}
 		stranger := &readerProxy{w: w, guid: wire.GUID{Prefix: prefixOf(wire.VendorRustDDS), Entity: 0x104}}
-		c := &history.Change{Directed: true, Target: target}
+		c := new(history.Change)
+		c.Direct(target)
 		if got := w.relevant(c, beside, time.Now()); got != (v == wire.VendorCyclone) {
 			t.Errorf("%v: relevant to the reader beside: %v", v, got)
 		}

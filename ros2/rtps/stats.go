@@ -15,6 +15,8 @@ type Stats struct {
 	// SamplesLost counts numbers of matched writers that did not arrive: skipped by best effort, or gone from a
 	// reliable history.
 	SamplesLost uint64
+	// SamplesAbandoned counts samples dropped from a keep-all history although a slow reader had not acknowledged them.
+	SamplesAbandoned uint64
 	// RepairsDeferred counts times a reader's requests had to wait for its participant's share of the send rate.
 	RepairsDeferred uint64
 	// LeasesExpired counts remote participants dropped for silence.

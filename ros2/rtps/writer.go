@@ -34,33 +34,55 @@ type WriterConfig struct {
 	MaxSamples int
 }
 
+// writerSettings are what a writer keeps of its configuration. Writers with equal QoS share one copy of it, which must
+// not be changed.
+type writerSettings struct {
+	Topic, Type string
+	QoS         *wire.QoS
+	Keyed       bool
+	UserData    []byte
+	OnMatch     func(n int, ev MatchEvent)
+	OnStatus    func(StatusEvent)
+	Variant     func(remote wire.EndpointData) int
+}
+
+// settings returns what a writer of the participant keeps.
+func (c *WriterConfig) settings(p *Participant) writerSettings {
+	return writerSettings{
+		Topic: c.Topic, Type: p.texts.String(c.Type), QoS: p.texts.QoS(&c.QoS), Keyed: c.Keyed,
+		UserData: p.texts.Bytes(c.UserData), OnMatch: c.OnMatch, OnStatus: c.OnStatus, Variant: c.Variant,
+	}
+}
+
 // Writer publishes samples of one topic. It is safe for concurrent use. It does not wait for readers: keep-last drops
-// the oldest sample, keep-all returns ErrFull.
+// the oldest sample. Keep-all returns ErrFull while every reader lacks the oldest sample; if only some lack it, it is
+// dropped for them as soon as it is older than QoS.MaxBlocking.
 type Writer struct {
 	p       *Participant
-	cfg     WriterConfig
+	cfg     writerSettings
 	guid    wire.GUID
 	builtin bool // discovery: metatraffic locators
 	matched atomic.Int32
 
 	// What follows is guarded by Participant.mu.
 	closed     bool
+	slot       int // in Participant.userWriters
 	hist       history.History
 	readers    []*readerProxy
 	hbCount    wire.Count
 	hbfCount   wire.Count // of HEARTBEAT_FRAGs
 	heartbeat  alarm.Alarm
-	hbTries    int           // periodic heartbeats since the last progress
-	wroteAt    alarm.Instant // last write
-	gap        time.Duration // between the two before
-	longer     time.Duration // of the last two gaps
-	asks       bool          // the present write asks every reader for an acknowledgment
-	courts     bool          // it wrote while a reader that has to acknowledge had not answered yet
-	holds      bool          // one of Participant.held is its
-	supervised bool          // it has a deadline, or a lease to assert
-	deadline   deadline
-	live       ownLiveliness
-	announced  announcements // of a discovery writer
+	hbTries    int            // periodic heartbeats since the last progress
+	wroteAt    alarm.Instant  // last write
+	gap        time.Duration  // between the two before
+	longer     time.Duration  // of the last two gaps
+	asks       bool           // the present write asks every reader for an acknowledgment
+	courts     bool           // it wrote while a reader that has to acknowledge had not answered yet
+	holds      bool           // one of Participant.held is its
+	supervised bool           // it has a deadline, or a lease to assert
+	deadline   *deadline      // nil if there is none
+	live       *ownLiveliness // nil if there is no lease to assert
+	announced  announcements  // of a discovery writer
 }
 
 // Limits of writers.
@@ -75,7 +97,7 @@ func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 	if cfg.QoS.History == wire.KeepLast && !cfg.Keyed {
 		limit = int(cfg.QoS.Depth)
 	}
-	w := &Writer{p: p, cfg: cfg, guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}, builtin: entity.IsBuiltin()}
+	w := &Writer{p: p, cfg: cfg.settings(p), guid: wire.GUID{Prefix: p.guid.Prefix, Entity: entity}, builtin: entity.IsBuiltin()}
 	bytes := &p.historyBytes
 	if w.builtin {
 		bytes = nil
@@ -85,12 +107,13 @@ func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 		w.hist.KeepEach(int(cfg.QoS.Depth))
 	}
 	w.heartbeat.Fire = w.onHeartbeatTimer
-	w.deadline = newDeadline(cfg.QoS.Deadline, cfg.Keyed)
-	if cfg.QoS.Liveliness != wire.LivelinessAutomatic {
-		w.live.lease = leaseOf(&cfg.QoS)
+	if w.deadline = newDeadline(cfg.QoS.Deadline, cfg.Keyed); w.deadline != nil {
+		w.deadline.alarm.Fire = w.onDeadline
 	}
-	w.deadline.alarm.Fire, w.live.alarm.Fire = w.onDeadline, w.onLease
-	w.supervised = w.deadline.period > 0 || w.live.lease > 0
+	if lease := leaseOf(&cfg.QoS); lease > 0 && cfg.QoS.Liveliness != wire.LivelinessAutomatic {
+		w.live = &ownLiveliness{lease: lease, alarm: alarm.Alarm{Fire: w.onLease}}
+	}
+	w.supervised = w.deadline != nil || w.live != nil
 	return w
 }
 
@@ -136,7 +159,7 @@ func (w *Writer) WriteTo(reader wire.GUID, related wire.SampleIdentity, payload 
 	}
 	return w.writeLocked(func(c *history.Change) {
 		c.SetPayload(payload)
-		c.Target, c.Directed = reader, true
+		c.Direct(reader)
 		if !related.IsZero() {
 			c.SetRelated(related)
 		}
@@ -162,8 +185,8 @@ func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
 		return fmt.Errorf("%w: writer of %q", ErrClosed, w.cfg.Topic)
 	case size > maxSampleSize:
 		return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, size, maxSampleSize)
-	case w.cfg.QoS.History == wire.KeepAll && !w.makeRoom(size):
-		w.p.tx.Hasten() // or the room would never come while corked
+	case w.cfg.QoS.History == wire.KeepAll && !w.freeSpace(size):
+		w.p.tx.Hasten() // or the acknowledgments would never come while corked
 		return fmt.Errorf("%w: %d samples of %q not acknowledged, %d bytes in all", ErrFull, w.hist.Next()-w.hist.First(), w.cfg.Topic, w.p.historyBytes.Used)
 	case !w.hist.Fit(size, w.hist.Next()): // keep last
 		return fmt.Errorf("%w: %d bytes for %q, %d of others", ErrFull, size, w.cfg.Topic, w.p.historyBytes.Used)
@@ -189,27 +212,6 @@ func (w *Writer) writeLocked(fill func(*history.Change), size int) error {
 	return nil
 }
 
-// makeRoom drops from a keep-all history what every reliable reader has, and reports whether there is room for one more
-// of size bytes.
-func (w *Writer) makeRoom(size int) bool {
-	acked := w.ackedByAll()
-	for w.hist.First() <= acked && (w.hist.Full() || w.cfg.QoS.Durability == wire.Volatile) {
-		w.hist.Remove(w.hist.First())
-	}
-	return !w.hist.Full() && w.hist.Fit(size, acked)
-}
-
-// ackedByAll returns the highest number that all reliable readers have acknowledged.
-func (w *Writer) ackedByAll() wire.SequenceNumber {
-	acked := w.hist.Next() - 1
-	for _, r := range w.readers {
-		if r.needsAck() {
-			acked = min(acked, r.acked)
-		}
-	}
-	return acked
-}
-
 // reader returns the matched reader with this GUID, or nil.
 func (w *Writer) reader(guid wire.GUID) *readerProxy {
 	for _, r := range w.readers {
@@ -233,7 +235,7 @@ func (w *Writer) Close() error {
 
 // concerns reports whether c is directed at reader r, or at all.
 func (r *readerProxy) concerns(c *history.Change) bool {
-	return !c.Directed || c.Target == r.guid || r.overhears(c)
+	return !c.Directed || c.Target() == r.guid || r.overhears(c)
 }
 
 // relevant reports whether reader r is to get c: directed at it or at all, and not too old.

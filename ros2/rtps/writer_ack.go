@@ -14,19 +14,23 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	if !r.needsAck() {
 		return
 	}
-	if !r.ackCount.accept(m.Count) {
+	if !r.ackCount.Accept(m.Count, now) {
 		w.p.drop(DropStaleCount)
 		return
+	}
+	if r.beginsAnew(m) {
+		r.restart()
 	}
 	held, first := r.windowFull(), !r.greeted
 	if first {
 		r.greeted = true
 		r.sendHeartbeat(false, w.p.alarms.Instant(now)) // before the first sample
 	}
-	if acked := min(m.State.Base, r.next) - 1; acked > r.acked {
+	if acked := max(min(m.State.Base, r.next), r.base) - 1; acked != r.acked {
 		r.acked = acked
 		w.hbTries = 0
 	}
+	r.settle(now)
 	if held {
 		r.refill(now)
 	}
@@ -34,6 +38,7 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 		w.p.pump(now)
 	}
 	if !m.State.Empty() {
+		w.onRequest(now)
 		r.wanted, r.wantedAt = m.State, m.State.Base
 		w.p.queueBulk(r)
 		w.p.pump(now)
@@ -54,33 +59,32 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 	if !r.needsAck() {
 		return
 	}
-	if !r.nackCount.accept(m.Count) {
+	if !r.nackCount.Accept(m.Count, now) {
 		w.p.drop(DropStaleCount)
 		return
 	}
+	w.onRequest(now)
 	if m.SN >= r.next && (r.fresh.c == nil || r.fresh.c.SN != m.SN) {
 		return // not yet sent at all
 	}
-	if m.SN < r.base || !w.relevant(w.hist.Get(m.SN), r, now) {
+	c := r.change(m.SN)
+	if m.SN < r.base || !w.relevant(c, r, now) {
 		r.sendGap(m.SN, m.SN)
 		r.sendHeartbeat(true, w.p.alarms.Instant(now))
 		return
 	}
+	r.keptAt = now
 	if r.again.c != nil && r.again.c.SN == m.SN {
 		return
 	}
-	q := fragmentRequest{sn: m.SN, set: m.State, next: m.State.Base}
-	for i := range r.frags {
-		if r.frags[i].sn == q.sn && r.frags[i].set.Base == q.set.Base {
-			r.frags[i] = q
-			return
-		}
-	}
-	if len(r.frags) < maxFragmentRequests {
-		r.frags = append(r.frags, q)
-	} else {
-		w.p.drop(DropRequest)
-	}
+	r.request(c, m.State, now)
 	w.p.queueBulk(r)
 	w.p.pump(now)
+}
+
+// onRequest resets the back-off of the heartbeats: a reader that asks for something is alive, and the HEARTBEAT that
+// follows the repair may be lost as the sample was.
+func (w *Writer) onRequest(now time.Time) {
+	w.hbTries = 0
+	w.p.alarms.SetEarlier(&w.heartbeat, now.Add(heartbeatPeriod))
 }

@@ -5,6 +5,8 @@ package rtps
 import (
 	"slices"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
 // queueBulk puts a reader among those that large samples or retransmissions wait for.
@@ -27,8 +29,10 @@ func (p *Participant) unqueueBulk(r *readerProxy) {
 // for the rest.
 func (p *Participant) pump(now time.Time) {
 	p.tx.Refill(now)
-	idle := 0      // readers in a row that had to wait
-	share := false // one of them for its own share, not for its road, behind which the outbox' next attempt pumps on
+	idle := 0 // readers in a row that had to wait
+	// One of them waits for its share of retransmissions, not for its network, whose next attempt to send pumps again.
+	share := false
+	wait := time.Duration(0) // until one of them may be sent more at the rate of its participant
 	for len(p.bulk) > 0 && idle < len(p.bulk) {
 		if !p.tx.Ready() {
 			p.alarms.SetEarlier(&p.paceAlarm, now.Add(p.tx.Patience()))
@@ -37,9 +41,15 @@ func (p *Participant) pump(now time.Time) {
 		r := p.bulk[0]
 		copy(p.bulk, p.bulk[1:])
 		p.bulk[len(p.bulk)-1] = r
+		r.remote.rate.Refill(now)
 		switch {
 		case p.tx.Stalled(r.dest):
 			idle++
+		case !r.remote.rate.Ready() && r.waiting():
+			idle++
+			if d := r.remote.rate.Wait(); wait == 0 || d < wait {
+				wait = d
+			}
 		case r.step(now):
 			idle, share = 0, false
 		case r.waiting():
@@ -53,6 +63,9 @@ func (p *Participant) pump(now time.Time) {
 		p.stats.RepairsDeferred++
 		p.alarms.SetEarlier(&p.paceAlarm, now.Add(heartbeatPeriod/10))
 	}
+	if wait > 0 {
+		p.alarms.SetEarlier(&p.paceAlarm, now.Add(wait))
+	}
 }
 
 // retrySend sends again what found the socket buffer full, then the bulk data behind it.
@@ -63,22 +76,28 @@ func (p *Participant) retrySend(now time.Time) {
 
 // waiting reports whether something is yet to be sent to the reader.
 func (r *readerProxy) waiting() bool {
-	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.Next() && !r.windowFull()
+	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.Next() && !r.windowFull() && !r.finishes()
 }
 
-// step sends one piece: what was asked for again first, as far as the reader's share goes, then what is new. It returns
-// false if there was nothing it may send.
+// step sends one piece, which counts in the rate of the reader's participant. It returns false if there was nothing it
+// may send.
 func (r *readerProxy) step(now time.Time) bool {
+	r.losses.Judge(&r.remote.rate, now)
+	before := r.w.p.tx.Total()
+	sent := r.stepPiece(before, now)
+	r.remote.rate.Spend(int(r.w.p.tx.Total() - before))
+	return sent
+}
+
+// stepPiece sends what was asked for again first, as far as the reader's share goes, then what is new.
+func (r *readerProxy) stepPiece(before uint64, now time.Time) bool {
 	r.remote.repair.Refill(now)
-	if r.remote.repair.Ready() {
-		before := r.w.p.tx.Total()
-		if r.stepRepair(now) {
-			if !r.repairing() { // lets the reader say at once what is still missing
-				r.sendHeartbeat(false, r.w.p.alarms.Instant(now))
-			}
-			r.remote.repair.Spend(max(int(r.w.p.tx.Total()-before), 64))
-			return true
+	if r.remote.repair.Ready() && r.stepRepair(now) {
+		if !r.repairing() { // lets the reader say at once what is still missing
+			r.sendHeartbeat(false, r.w.p.alarms.Instant(now))
 		}
+		r.remote.repair.Spend(max(int(r.w.p.tx.Total()-before), 64))
+		return true
 	}
 	return r.stepFresh(now)
 }
@@ -88,6 +107,9 @@ func (r *readerProxy) stepFresh(now time.Time) bool {
 	if r.fresh.c != nil {
 		r.stepTransfer(&r.fresh, now)
 		return true
+	}
+	if r.finishes() {
+		return false
 	}
 	h := &r.w.hist
 	r.next = max(r.next, h.First()) // what was overwritten meanwhile is lost to it
@@ -100,6 +122,7 @@ func (r *readerProxy) stepFresh(now time.Time) bool {
 		r.skipIrrelevant(now)
 	case r.large(c):
 		r.fresh = transfer{c: c.Use(), next: 1}
+		r.w.p.tx.SendOwn(r.dest)
 		r.stepTransfer(&r.fresh, now)
 		return true
 	default:
@@ -145,8 +168,11 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	}
 	if t.next++; last {
 		t.c = nil
-		if t == &r.again {
+		switch {
+		case t == &r.again:
 			r.againSN, r.againAt = c.SN, now
+		case r.needsAck() && r.w.cfg.QoS.History == wire.KeepLast:
+			r.keep(c, now)
 		}
 		r.w.hist.Release(c)
 	}
@@ -160,6 +186,7 @@ func (r *readerProxy) stop() {
 			t.c = nil
 		}
 	}
+	r.discard()
 	r.frags = nil
 	r.w.p.unqueueBulk(r)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/count"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/interval"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
@@ -28,16 +29,18 @@ type writerProxy struct {
 	synced    bool // the first heartbeat told where to begin
 	next      wire.SequenceNumber
 	announced wire.SequenceNumber
-	held      []heldSample  // by rising number, all above next
-	gaps      interval.List // irrelevant numbers above next
+	delivered wire.SequenceNumber // the last one that was handed over in order
+	doubt     doubt               // whether next is right
+	held      []heldSample        // by rising number, all above next
+	gaps      interval.List       // irrelevant numbers above next
 	asm       reassembly.Assembler
 	live      remoteLiveliness
 	memory    *memory.Share
 
-	hbCount   counter
-	hbfCount  counter // of its HEARTBEAT_FRAGs
-	begun     begun   // a sample none of whose fragments came
-	fragments bool    // a HEARTBEAT_FRAG is to be answered
+	hbCount   count.Filter
+	hbfCount  count.Filter // of its HEARTBEAT_FRAGs
+	begun     begun        // a sample none of whose fragments came
+	fragments bool         // a HEARTBEAT_FRAG is to be answered
 	ackCount  wire.Count
 	nfCount   wire.Count
 	ack       alarm.Alarm
@@ -63,8 +66,9 @@ const (
 )
 
 // newWriterProxy matches r with a remote writer.
-func newWriterProxy(r *Reader, remote *remoteParticipant, data *wire.EndpointData, dest send.Destination) *writerProxy {
-	w := &writerProxy{r: r, guid: data.GUID, remote: remote, data: data, dest: dest, next: 1}
+func newWriterProxy(r *Reader, remote *remoteParticipant, guid wire.GUID, data *wire.EndpointData, dest send.Destination) *writerProxy {
+	w := &writerProxy{r: r, guid: guid, remote: remote, data: data, dest: dest, next: 1}
+	w.ackCount, w.nfCount = r.p.countFloor, r.p.countFloor
 	w.reliable = r.reliable() && data.QoS.Reliability == wire.Reliable
 	w.memory = &remote.memory
 	if r.builtin != nil {
@@ -88,18 +92,22 @@ func (w *writerProxy) onData(sn wire.SequenceNumber, info *reassembly.Info, payl
 		w.refuse(sn)
 		return
 	}
+	if sn < w.next {
+		w.rewind(sn, w.r.p.in.now)
+	}
 	switch {
 	case sn < w.next:
 		w.r.p.drop(DropDuplicate)
 	case !w.reliable:
 		w.skipTo(sn)
-		w.next = sn + 1
+		w.next, w.doubt = sn+1, doubt{}
 		w.r.deliver(w, sn, info, payload, nil)
 		w.asm.DropBelow(w.next)
 	case sn == w.next && (w.synced || sn == 1):
 		// Before the first there can be nothing, whatever a heartbeat will say. Fast DDS may send that up to 3 s later.
 		w.synced = true
 		w.next++
+		w.delivered = sn
 		w.r.deliver(w, sn, info, payload, nil)
 		w.advance()
 	default:
@@ -118,6 +126,9 @@ func (w *writerProxy) skipTo(sn wire.SequenceNumber) {
 // onFragments takes fragments of a sample.
 func (w *writerProxy) onFragments(m *wire.DataFrag, info *reassembly.Info, now time.Time) {
 	p := w.r.p
+	if m.SN < w.next {
+		w.rewind(m.SN, now)
+	}
 	if _, gap := w.gaps.Find(m.SN); gap || m.SN < w.next || w.holds(m.SN) {
 		p.drop(DropDuplicate)
 		return
@@ -142,7 +153,7 @@ func (w *writerProxy) onFragments(m *wire.DataFrag, info *reassembly.Info, now t
 		return
 	}
 	w.skipTo(sn)
-	w.next = sn + 1
+	w.next, w.delivered, w.doubt = sn+1, sn, doubt{}
 	if w.expired(done.Began) {
 		p.drop(DropSampleExpired)
 	} else {
@@ -156,10 +167,20 @@ func (w *writerProxy) onFragments(m *wire.DataFrag, info *reassembly.Info, now t
 // close frees what the proxy holds.
 func (w *writerProxy) close() {
 	w.closed = true
+	w.r.p.raiseCountFloor(w.ackCount)
+	w.r.p.raiseCountFloor(w.nfCount)
 	w.r.p.alarms.Cancel(&w.ack)
 	for _, h := range w.held {
 		w.memory.Release(len(h.data))
 	}
 	w.held, w.gaps = nil, nil
 	w.asm.Close()
+}
+
+// raiseCountFloor has writer proxies made from now on count above c. A remote writer that did not notice that we lost
+// and found it again compares their counts with those of the proxy before, and Fast DDS never accepts an older one.
+func (p *Participant) raiseCountFloor(c wire.Count) {
+	if c.NewerThan(p.countFloor) {
+		p.countFloor = c
+	}
 }

@@ -14,13 +14,15 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 	if !w.reliable {
 		return
 	}
-	if !w.hbCount.accept(m.Count) {
+	if !w.hbCount.Accept(m.Count, now) {
 		w.r.p.drop(DropStaleCount)
 		return
 	}
 	begins := !w.synced
 	if begins {
 		w.sync(m)
+	} else {
+		w.compare(m, now)
 	}
 	w.moveTo(m.First)
 	w.announced = max(w.announced, m.Last)
@@ -60,6 +62,7 @@ func (w *writerProxy) sync(m *wire.Heartbeat) {
 		}
 	}
 	w.next = max(w.next, begin)
+	w.delivered = w.next - 1
 	for len(w.held) > 0 && w.held[0].sn < w.next { // older than what the writer has: in order it can only come now
 		w.deliverHeld()
 	}

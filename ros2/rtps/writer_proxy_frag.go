@@ -21,7 +21,7 @@ func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
 	if !w.reliable {
 		return
 	}
-	if !w.hbfCount.accept(m.Count) {
+	if !w.hbfCount.Accept(m.Count, now) {
 		w.r.p.drop(DropStaleCount)
 		return
 	}

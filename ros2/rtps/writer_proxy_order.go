@@ -87,6 +87,7 @@ func (w *writerProxy) advance() {
 // deliverHeld delivers the first held sample.
 func (w *writerProxy) deliverHeld() {
 	h := w.held[0]
+	w.delivered = h.sn
 	w.held = slices.Delete(w.held, 0, 1)
 	w.memory.Release(len(h.data))
 	if w.expired(h.at) {
@@ -119,4 +120,59 @@ func (w *writerProxy) moveTo(sn wire.SequenceNumber) {
 	w.r.lost(w.guid, int64(lost))
 	w.next = sn
 	w.advance()
+}
+
+// doubt is what speaks against the place where a reader is in a writer's numbers: a single damaged or forged HEARTBEAT,
+// GAP or sample can carry it far beyond them, where it would take all that follows for duplicates.
+type doubt struct {
+	since time.Time // when something first did, zero for nothing
+	// A best-effort reader: the last sample that came from before that place, and how many came with rising numbers.
+	sn     wire.SequenceNumber
+	rising int
+}
+
+// doubtTime is how long a writer must contradict the reader's place before the reader believes it. What overtakes on
+// the network is not late for so long.
+const doubtTime = time.Second
+
+// doubtSamples is how many samples with rising numbers a best-effort reader must have refused besides: a writer may
+// repeat some for other readers.
+const doubtSamples = 10
+
+// compare goes back to the sample after the last delivered one if the writer's heartbeats have been naming none as high
+// as those that the reader is through with. What really came by a GAP is said again.
+func (w *writerProxy) compare(m *wire.Heartbeat, now time.Time) {
+	switch {
+	case m.Last >= w.next-1:
+		w.doubt = doubt{}
+	case w.doubt.since.IsZero():
+		w.doubt.since = now
+	case now.Sub(w.doubt.since) >= doubtTime:
+		for _, h := range w.held {
+			w.memory.Release(len(h.data))
+		}
+		w.held, w.gaps, w.doubt = nil, nil, doubt{}
+		w.next = max(min(w.delivered, m.Last)+1, m.First)
+		w.announced = m.Last
+	}
+}
+
+// rewind has a best-effort reader go on with sample sn, from before its place, if samples from there have kept coming,
+// with rising numbers, and none beyond.
+func (w *writerProxy) rewind(sn wire.SequenceNumber, now time.Time) {
+	if w.reliable {
+		return
+	}
+	d := &w.doubt
+	switch {
+	case sn == d.sn: // another fragment, or a repetition
+		return
+	case d.since.IsZero() || sn < d.sn:
+		d.since, d.rising = now, 0
+	case d.rising >= doubtSamples && now.Sub(d.since) >= doubtTime:
+		w.next, w.doubt = sn, doubt{}
+		return
+	}
+	d.sn = sn
+	d.rising++
 }

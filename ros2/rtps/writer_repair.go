@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -43,13 +45,13 @@ func (r *readerProxy) stepRepair(now time.Time) bool {
 
 // resend sends one sample again, begins to if it is large, or says that it and the wanted ones after it are irrelevant.
 func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
-	c := r.w.hist.Get(sn)
+	c := r.change(sn)
 	switch {
 	case sn >= r.next: // not yet sent at all
 		return
 	case sn < r.base || !r.w.relevant(c, r, now):
 		last := sn
-		for r.wanted.Contains(last+1) && last+1 < r.next && (last+1 < r.base || !r.w.relevant(r.w.hist.Get(last+1), r, now)) {
+		for r.wanted.Contains(last+1) && last+1 < r.next && (last+1 < r.base || !r.w.relevant(r.change(last+1), r, now)) {
 			last++
 		}
 		r.wantedAt = last + 1
@@ -68,7 +70,7 @@ const nackSuppression = 50 * time.Millisecond
 
 // stepFragments sends the next fragment of a request, if there is one.
 func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) bool {
-	c := r.w.hist.Get(q.sn)
+	c := r.change(q.sn)
 	if !r.w.relevant(c, r, now) || !r.large(c) {
 		return false
 	}
@@ -79,10 +81,101 @@ func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) bool {
 	for ; q.next < end; q.next++ {
 		if q.set.Contains(q.next) {
 			r.sendFragment(c, q.next, fragmentOnly, now)
+			r.losses.Resent(q.sn, q.next)
 			q.next++
 			r.w.p.stats.FragmentsResent++
 			return true
 		}
 	}
 	return false
+}
+
+// request takes a NACK_FRAG of a sample that the reader can have. It supersedes those of earlier datagrams.
+func (r *readerProxy) request(c *history.Change, set wire.FragmentNumberSet, now time.Time) {
+	sent := c.Fragments(r.variant)
+	if r.fresh.c == c {
+		sent = r.fresh.next - 1
+	}
+	if r.losses.Begin(c.SN, sent, now) {
+		before := len(r.frags)
+		r.frags = slices.DeleteFunc(r.frags, func(q fragmentRequest) bool { return q.sn == c.SN })
+		if len(r.frags) < before {
+			r.losses.Supersede()
+		}
+	}
+	from := r.losses.Add(set)
+	if len(r.frags) >= maxFragmentRequests {
+		r.w.p.drop(DropRequest)
+		return
+	}
+	r.frags = append(r.frags, fragmentRequest{sn: c.SN, set: set, next: from})
+}
+
+// keepPatience is how long a large sample that newer ones have replaced is kept for a reader that asks for nothing.
+const keepPatience = time.Second
+
+// keep keeps a large sample that was sent completely until the reader has acknowledged it: a keep-last history may have
+// replaced it meanwhile, and if each were given up for the next one, none would ever arrive whole on a link that loses
+// fragments.
+func (r *readerProxy) keep(c *history.Change, now time.Time) {
+	r.discard()
+	r.kept, r.keptAt, r.urged = c.Use(), now, false
+}
+
+// discard ends that.
+func (r *readerProxy) discard() {
+	if r.kept != nil {
+		r.w.hist.Release(r.kept)
+		r.kept = nil
+	}
+}
+
+// finishes reports whether the reader has yet to acknowledge a large sample that newer ones have replaced. They wait.
+func (r *readerProxy) finishes() bool { return r.kept != nil && r.w.hist.Get(r.kept.SN) == nil }
+
+// urge asks the reader to acknowledge a large sample that the next one waits for, once; the heartbeats go on then.
+func (r *readerProxy) urge(now alarm.Instant) {
+	if r.finishes() && !r.urged {
+		r.urged = true
+		r.sendHeartbeat(false, now)
+	}
+}
+
+// settle ends the keeping of a sample that the reader has, or does not ask for any more, and sends the next one.
+func (r *readerProxy) settle(now time.Time) {
+	if r.kept == nil || r.acked < r.kept.SN && now.Sub(r.keptAt) < keepPatience {
+		return
+	}
+	r.discard()
+	if r.next < r.w.hist.Next() {
+		r.w.p.queueBulk(r)
+		r.w.p.pump(now)
+	}
+}
+
+// change returns a sample that the reader may ask for: of the history, or one being sent to it; nil if it is neither.
+func (r *readerProxy) change(sn wire.SequenceNumber) *history.Change {
+	for _, c := range [...]*history.Change{r.fresh.c, r.kept} {
+		if c != nil && c.SN == sn {
+			return c
+		}
+	}
+	return r.w.hist.Get(sn)
+}
+
+// firstHeld returns the first number that a HEARTBEAT offers. Cyclone DDS takes it for all its readers of the writer,
+// see shareBase.
+func (r *readerProxy) firstHeld() wire.SequenceNumber {
+	first := max(r.w.hist.First(), r.base)
+	for _, e := range r.w.readers {
+		if e != r && (e.remote != r.remote || r.guid.Prefix.Vendor() != wire.VendorCyclone) {
+			continue
+		}
+		for _, c := range [...]*history.Change{e.fresh.c, e.kept} {
+			if c != nil {
+				first = min(first, c.SN)
+			}
+		}
+	}
+	return min(first, r.next)
 }

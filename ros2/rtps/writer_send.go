@@ -53,13 +53,14 @@ func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant
 				w.p.tx.Hasten()
 			}
 		case r.next < c.SN || r.fresh.c != nil || r.large(c):
+			r.urge(now)
 			w.p.queueBulk(r)
 		default:
 			w.sendSmall(i, c, now)
 			r.next = c.SN + 1
 		}
 		waiting = waiting || r.needsAck()
-		w.courts = w.courts || r.needsAck() && !r.greeted
+		w.courts = w.courts || r.needsAck() && (!r.greeted || r.finishes())
 	}
 	if len(w.p.bulk) > 0 {
 		w.p.pump(c.At)
@@ -189,8 +190,8 @@ func (r *readerProxy) deliverLocal(c *history.Change, now time.Time) {
 	r.local.deadline.sample(p, now)
 	buf := p.copyBuffer(c.Payload(r.variant))
 	s := Sample{
-		Payload: *buf, Kind: c.Kind, Status: c.Status, Key: c.Instance,
-		Writer: r.w.guid, SN: c.SN, SourceTime: c.At, Vendor: wire.VendorOwn, Related: c.Related,
+		Payload: *buf, Kind: c.Kind, Status: c.Status(), Key: c.Instance(),
+		Writer: r.w.guid, SN: c.SN, SourceTime: c.At, Vendor: wire.VendorOwn, Related: c.Related(),
 		Received: now,
 	}
 	p.enqueueSample(r.local, &s, buf)
@@ -222,6 +223,7 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 			continue
 		}
 		waiting = true
+		r.settle(now)
 		// A heartbeat follows the last fragment by itself.
 		if r.fresh.c == nil && r.again.c == nil && r.remote.Worthwhile(w.hbTries, w.p.alarms.Time(r.hbAt)) {
 			r.sendHeartbeat(false, w.p.alarms.Instant(now))

@@ -4,10 +4,12 @@ package shell
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -64,6 +66,7 @@ func actionInfo(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
+	s.suggestAction(g, name)
 	s.printf("Action: %s\n", name)
 	for _, end := range []struct {
 		title string
@@ -83,6 +86,14 @@ func actionInfo(ctx context.Context, s *session) error {
 		}
 	}
 	return nil
+}
+
+// suggestAction says that an action is not there, if another one may have been meant.
+func (s *session) suggestAction(g ros2.Graph, name string) {
+	found := actions(g)
+	if text := suggest.DidYouMean(name, slices.Sorted(maps.Keys(found))); text != "" && found[name] == nil {
+		fmt.Fprintf(s.env.Err, "There is no action '%s'%s\n", name, text)
+	}
 }
 
 // actionNode is a node that serves or uses an action.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/action"
@@ -69,7 +70,7 @@ func actionSendGoal(ctx context.Context, s *session) (err error) {
 func (c *goalCall) prepare(rosType, values string) error {
 	types, err := c.s.serviceTypes(rosType + "_SendGoal")
 	if err != nil {
-		return failure("The passed action type is invalid")
+		return failure("The passed action type is invalid" + suggest.DidYouMean(rosType, c.s.interfaceNames()))
 	}
 	if c.feedback, err = dynamic.Resolve(rosType+feedbackType, c.s.env.Types); err != nil {
 		return err
@@ -86,6 +87,11 @@ func (c *goalCall) prepare(rosType, values string) error {
 // run sends the goal and follows it to its end. Ctrl-C ends the goal, too.
 func (c *goalCall) run(ctx context.Context, box *inbox) error {
 	c.s.printf("Waiting for an action server to become available...\n")
+	if ready, err := c.send.ready(ctx, quietTime); err != nil {
+		return err
+	} else if !ready {
+		c.s.suggestAction(c.s.transport.Graph(), c.name)
+	}
 	for _, part := range []*caller{c.send, c.result, c.cancel} {
 		if err := part.await(ctx); err != nil {
 			return err

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 )
 
 // Normalize rewrites a command line for the commands below root, so that pflag reads it as Python's argparse, which is
@@ -18,7 +20,8 @@ import (
 //
 //   - "-0.5" is a negative number, not flags, unless the command has a flag of that digit ("topic pub -1");
 //   - an option that takes several values takes all words up to the next option ("--param-prefixes a b");
-//   - "-name" means "--name" where the command has no flag of that one letter.
+//   - "-name" means "--name" where the command has no flag of that one letter;
+//   - a flag whose value may be left out takes it after a space, too, if it can't be anything else.
 //
 // What it does not understand stays as it is, for pflag to complain about.
 func Normalize(root *cobra.Command, args []string) []string {
@@ -57,7 +60,7 @@ func split(cmd *cobra.Command, args []string) (flags, free []string, lacking boo
 		flags = append(flags, arg)
 		f := awaiting(cmd, arg)
 		if f == nil {
-			if i+1 < len(args) && takesNumber(cmd, arg, args[i+1]) {
+			if i+1 < len(args) && takesValue(cmd, arg, args[i+1]) {
 				i++
 				flags[len(flags)-1] += "=" + args[i]
 			}
@@ -78,19 +81,38 @@ func split(cmd *cobra.Command, args []string) (flags, free []string, lacking boo
 }
 
 // Annotations of flags, for commands that are not this package's: SeveralValues makes a flag take all words up to the
-// next one, OptionalNumber a flag with a NoOptDefVal take a number that follows it.
+// next one. OptionalNumber and OptionalAddress make a flag with a NoOptDefVal take the word that follows it if that is
+// a number, or HOST:PORT; the values of OptionalAddress are words that are taken, too, AddressPort any port alone.
 const (
-	SeveralValues  = "argparse-several"
-	OptionalNumber = "argparse-optional-number"
+	SeveralValues   = "argparse-several"
+	OptionalNumber  = "argparse-optional-number"
+	OptionalAddress = "argparse-optional-address"
+	AddressPort     = "PORT"
 )
 
-// takesNumber tells whether next is the value of a flag that may have one.
-func takesNumber(cmd *cobra.Command, arg, next string) bool {
+// takesValue reports whether next is the value of a flag that may have one.
+func takesValue(cmd *cobra.Command, arg, next string) bool {
 	f := cmd.Flags().Lookup(strings.TrimPrefix(arg, "--"))
-	if f == nil || f.Annotations[OptionalNumber] == nil {
+	if f == nil {
 		return false
 	}
-	_, err := strconv.ParseFloat(next, 64)
+	if f.Annotations[OptionalNumber] != nil {
+		_, err := strconv.ParseFloat(next, 64)
+		return err == nil
+	}
+	forms, optional := f.Annotations[OptionalAddress]
+	return optional && (isAddress(next) || slices.Contains(forms, next) || slices.Contains(forms, AddressPort) && isPort(next))
+}
+
+// isAddress reports whether a word is HOST:PORT, with an empty host for all of them.
+func isAddress(word string) bool {
+	at := strings.LastIndexByte(word, ':')
+	return at >= 0 && isPort(word[at+1:]) && !strings.ContainsAny(word[:at], "/= ")
+}
+
+// isPort reports whether a word is the number of a port.
+func isPort(word string) bool {
+	_, err := strconv.ParseUint(word, 10, 16)
 	return err == nil
 }
 
@@ -193,7 +215,7 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) string {
 func didYouMeanFlag(cmd *cobra.Command, name string) string {
 	var all []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
-	near := Near(name, all)
+	near := suggest.Near(name, all)
 	if len(near) == 0 {
 		return ""
 	}
@@ -203,6 +225,9 @@ func didYouMeanFlag(cmd *cobra.Command, name string) string {
 // FlagError adds to an error of package pflag the flags that a misspelled one may have meant. It is for the
 // SetFlagErrorFunc of other commands; those of [Commands] have it.
 func FlagError(cmd *cobra.Command, err error) error {
+	if wrong := durationError(err); wrong != nil {
+		return wrong
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
 		return err
@@ -211,4 +236,17 @@ func FlagError(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w%s", err, near)
 	}
 	return err
+}
+
+// durationError returns what is wrong with a duration, and nil for another error.
+func durationError(err error) error {
+	var wrong *pflag.InvalidValueError
+	if !errors.As(err, &wrong) || wrong.GetFlag() == nil || wrong.GetFlag().Value.Type() != "duration" {
+		return nil
+	}
+	name, value := wrong.GetFlag().Name, wrong.GetValue()
+	if _, bad := strconv.ParseFloat(value, 64); bad == nil {
+		return fmt.Errorf("--%s %s: the unit is missing: write %ss for seconds (units are ms, s, m and h)", name, value, value)
+	}
+	return fmt.Errorf("--%s %s: want a duration with its unit, as in 500ms, 4s, 1m30s or 2h", name, value)
 }

@@ -5,6 +5,8 @@ package shell
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cdr"
@@ -62,18 +64,32 @@ func (s *session) newCaller(name string, types *serviceTypes) (*caller, error) {
 
 func (c *caller) close() error { return c.requester.Close() }
 
-// ready tells whether a server is there within the time.
-func (c *caller) ready(ctx context.Context, limit time.Duration) bool {
-	ctx, cancel := context.WithTimeout(ctx, limit)
+// ready waits for a server, not longer than the limit, and reports whether it is there. An error is final.
+func (c *caller) ready(ctx context.Context, limit time.Duration) (bool, error) {
+	short, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return c.await(ctx) == nil
+	err := c.await(short)
+	if err != nil && short.Err() != nil && ctx.Err() == nil {
+		return false, nil
+	}
+	return err == nil, err
 }
 
-// await waits for a server.
+// await waits for a server. It fails if all servers that are found have another type, twice in a row: the first one
+// found may be a wrong one beside a right one.
 func (c *caller) await(ctx context.Context) error {
+	tick := time.NewTicker(typeCheckPeriod)
+	defer tick.Stop()
+	wrong := false
 	for !c.requester.Available() {
 		select {
 		case <-c.available:
+		case <-tick.C:
+			types := c.s.transport.Graph().ServerTypes(c.name)
+			last := wrong
+			if wrong = len(types) > 0 && !slices.Contains(types, c.types.name); wrong && last {
+				return failf("Service '%s' has the type '%s', not '%s'", c.name, strings.Join(types, "' and '"), c.types.name)
+			}
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-c.s.transport.Done():
@@ -82,6 +98,9 @@ func (c *caller) await(ctx context.Context) error {
 	}
 	return nil
 }
+
+// typeCheckPeriod is how often a caller without a server looks for those of another type.
+const typeCheckPeriod = 250 * time.Millisecond
 
 // call sends a request to a server that is there and waits for its reply.
 func (c *caller) call(ctx context.Context, request *dynamic.Message) (*dynamic.Message, error) {

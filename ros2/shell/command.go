@@ -30,11 +30,14 @@ type positional struct {
 	complete   completer
 }
 
-// Commands returns the tools as commands for the root of a program: "action", "node", "param", "service" and "topic",
-// each with its sub-commands. They write to env.Out and env.Err and say there what went wrong; the error they return is
-// a
-// [Status] and needs no more words. Give the command line through [Normalize].
-func Commands(env Env) []*cobra.Command { return env.groups(commands()) }
+// Commands returns the tools as commands for the root of a program: "action", "component", "interface", "lifecycle",
+// "node", "param", "service" and "topic", each with its sub-commands. They write to env.Out and env.Err and say there
+// what went wrong; the error they return is a [Status] and needs no more words. Control characters in what they write
+// are escaped. Give the command line through [Normalize].
+func Commands(env Env) []*cobra.Command {
+	env.escape()
+	return env.groups(commands())
+}
 
 // groups returns a command for each group of tools.
 func (env *Env) groups(all []command) []*cobra.Command {

@@ -10,7 +10,8 @@ import (
 // commands returns the table of tools, by group. Names and meanings of arguments are
 // those of the ros2 command.
 func commands() []command {
-	return slices.Concat(actionCommands(), nodeCommands(), paramCommands(), serviceCommands(), topicCommands())
+	return slices.Concat(actionCommands(), componentCommands(), interfaceCommands(), lifecycleCommands(),
+		nodeCommands(), paramCommands(), serviceCommands(), topicCommands())
 }
 
 // spinTime and noDaemon are options of all tools that look at the graph.
@@ -37,6 +38,48 @@ func actionCommands() []command {
 			with(types, option{names: "--count-actions -c", help: "Only display the number of actions discovered"}), actionList},
 		{"action", "send_goal", "Send an action goal", []positional{name, typ, goal},
 			with(option{names: "--feedback -f", help: "Echo feedback messages for the goal"}), actionSendGoal},
+	}
+}
+
+func interfaceCommands() []command {
+	typ := positional{name: "type", help: "Interface (e.g. 'std_msgs/msg/String')", complete: completeInterfaces}
+	pkg := positional{name: "package_name", help: "Package (e.g. 'std_msgs')", complete: completeInterfacePackages}
+	only := []option{
+		{names: "--only-msgs -m", help: "Only messages"}, {names: "--only-srvs -s", help: "Only services"},
+		{names: "--only-actions -a", help: "Only actions"},
+	}
+	return []command{
+		{"interface", "list", "List all interfaces that this program knows", nil, only, interfaceList},
+		{"interface", "package", "Output a list of available interfaces of a package", []positional{pkg}, only, interfacePackage},
+		{"interface", "packages", "Output a list of packages that provide interfaces", nil, only, interfacePackages},
+		{"interface", "proto", "Output an interface prototype", []positional{typ},
+			[]option{{names: "--no-quotes", help: "Without quotes around it"}}, interfaceProto},
+		{"interface", "show", "Output the interface definition", []positional{typ},
+			[]option{{names: "--all-comments", help: "Show all comments, including of nested interface definitions"},
+				{names: "--no-comments", help: "Show no comments or whitespace", excludes: "--all-comments"}}, interfaceShow},
+	}
+}
+
+func lifecycleCommands() []command {
+	node := positional{name: "node_name", help: "Name of the ROS node", complete: completeManaged}
+	one := node
+	one.optional = true
+	hidden := option{names: "--include-hidden-nodes", help: "Consider hidden nodes as well"}
+	transition := positional{name: "transition", help: "The lifecycle transition: its name or its number", complete: completeTransitions}
+	return []command{
+		{"lifecycle", "get", "Get lifecycle state for one or more nodes", []positional{one}, with(hidden), lifecycleGet},
+		{"lifecycle", "list", "Output a list of available transitions", []positional{node},
+			with(hidden, option{names: "--all -a", help: "Output all existing transitions"}), lifecycleList},
+		{"lifecycle", "nodes", "Output a list of nodes with lifecycle", nil,
+			with(option{names: "--all -a", help: "Display all nodes even hidden ones"},
+				option{names: "--count-nodes -c", help: "Only display the number of nodes discovered"}), lifecycleNodes},
+		{"lifecycle", "set", "Trigger lifecycle state transition", []positional{node, transition}, with(hidden), lifecycleSet},
+	}
+}
+
+func componentCommands() []command {
+	return []command{
+		{"component", "list", "Output a list of running containers", nil, with(), componentList},
 	}
 }
 
@@ -106,6 +149,7 @@ func topicCommands() []command {
 	}
 	return []command{
 		{"topic", "bw", "Display bandwidth used by topic", []positional{topic}, with(window(bwWindow)), topicBw},
+		{"topic", "delay", "Display delay of topic from timestamp in header", []positional{topic}, with(window(hzWindow)), topicDelay},
 		{"topic", "echo", "Output messages from a topic", []positional{name, messageType(true)}, echoOptions(), topicEcho},
 		{"topic", "find", "Output a list of available topics of a given type", []positional{typ}, with(count, hidden), topicFind},
 		{"topic", "hz", "Print the average publishing rate to screen", []positional{name},

@@ -7,14 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// Env is what the tools work with. All fields but TypeNames are required.
+// Env is what the tools work with. All fields but TypeNames and Sources are required.
 type Env struct {
 	// Program is the command's name in usage texts, as in "epuck-driver".
 	Program string
@@ -29,6 +31,9 @@ type Env struct {
 	Types dynamic.Lookup
 	// TypeNames lists the types that Types knows, for completion.
 	TypeNames []string
+	// Sources holds the definitions with their comments, "std_msgs/msg/Header.msg", for "interface show". Nil: there
+	// are none.
+	Sources fs.FS
 }
 
 // Exit statuses of [Run], those of the ros2 command.
@@ -66,7 +71,15 @@ func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 // Run runs the tool that args name, as in {"topic", "list", "-t"}, and returns the
 // exit status. It returns when the work is done or ctx ends. A program that has a
 // [cobra.Command] of its own takes [Commands] instead.
-func Run(ctx context.Context, env Env, args []string) int { return env.run(ctx, commands(), args) }
+func Run(ctx context.Context, env Env, args []string) int {
+	env.escape()
+	return env.run(ctx, commands(), args)
+}
+
+// escape escapes what the tools write: names, types and strings of the network.
+func (env *Env) escape() {
+	env.Out, env.Err = printable.NewWriter(env.Out), printable.NewWriter(env.Err)
+}
 
 func (env *Env) run(ctx context.Context, all []command, args []string) int {
 	root := &cobra.Command{Use: env.Program, SilenceErrors: true, SilenceUsage: true}

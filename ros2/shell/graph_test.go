@@ -88,6 +88,7 @@ Subscription count: 1
 Node name: driver
 Node namespace: /robot
 Topic type: geometry_msgs/msg/Twist
+Topic type hash: RIHS01_9c45bf16fe0983d80e3cfe750d6835843d265a9a6c46bd2e609fcddde6fb8d2a
 Endpoint type: SUBSCRIPTION
 GID: `
 		rest := `
@@ -117,7 +118,7 @@ func TestGraphErrors(t *testing.T) {
 		w.wantError("node info /nope", "Unable to find node '/nope'\n", 1)
 		w.wantError("param get /nope x", "Node not found\n", 1)
 		w.wantError("topic list -x", "tool topic list: error: unrecognized arguments: -x\n", 2)
-		w.wantError("topic nope", "tool topic: error: invalid choice: 'nope' (choose from 'bw', 'echo'", 2)
+		w.wantError("topic nope", "tool topic: error: invalid choice: 'nope' (choose from 'bw', 'delay', 'echo'", 2)
 		w.wantError("nope", `tool: error: unknown command "nope" for "tool"`, 2)
 		w.wantError("topic pub /c", "error: the following arguments are required: message_type\n", 2)
 		w.wantError("topic pub -1 -t 2 /c std_msgs/msg/String", "error: argument -t/--times: not allowed with argument -1/--once\n", 2)

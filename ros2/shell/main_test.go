@@ -65,7 +65,7 @@ type result struct {
 // env is what the tools in tests work with.
 func (w *world) env(out, err *bytes.Buffer) shell.Env {
 	return shell.Env{
-		Program: "tool", Out: out, Err: err, Node: "_tool_1", Types: msgs.Definition, TypeNames: msgs.Names(),
+		Program: "tool", Out: out, Err: err, Node: "_tool_1", Types: msgs.Definition, TypeNames: msgs.Names(), Sources: msgs.Sources(),
 		Open: func() (ros2.Transport, error) { return w.net.NewTransport(), nil },
 	}
 }

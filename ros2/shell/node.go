@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -58,7 +59,7 @@ func nodeInfo(ctx context.Context, s *session) error {
 		}
 	}
 	if count == 0 {
-		return failf("Unable to find node '%s'%s", name, didYouMean(name, nodeNames(g, true)))
+		return failf("Unable to find node '%s'%s", name, suggest.DidYouMean(name, nodeNames(g, true)))
 	}
 	if count > 1 {
 		fmt.Fprintf(s.env.Err, "There are %d nodes in the graph with the exact name \"%s\". "+

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
@@ -29,7 +31,7 @@ func (s *session) paramNode(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if !slices.Contains(nodeNames(g, s.args.flag("--include-hidden-nodes")), name) {
-		return "", failure("Node not found" + didYouMean(name, nodeNames(g, true)))
+		return "", failure("Node not found" + suggest.DidYouMean(name, nodeNames(g, true)))
 	}
 	return name, nil
 }
@@ -94,11 +96,12 @@ func (s *session) printParameters(ctx context.Context, node string, names []stri
 		}
 	}
 	for _, n := range names {
+		shown := printable.Line(n) // no rule of ROS 2 limits names of parameters
 		if s.args.flag("--param-type") {
-			s.printf("  %s (type: %s)\n", n, types[n])
+			s.printf("  %s (type: %s)\n", shown, types[n])
 			continue
 		}
-		s.printf("  %s\n", n)
+		s.printf("  %s\n", shown)
 	}
 	return nil
 }
@@ -113,7 +116,7 @@ func paramGet(ctx context.Context, s *session) error {
 		return err
 	}
 	if len(values) == 0 {
-		return failure("Parameter not set")
+		return failure("Parameter not set" + s.suggestParameter(ctx, node, s.args.value("parameter_name", "")))
 	}
 	p, ok := parameterKind(values[0])
 	switch {
@@ -145,7 +148,21 @@ func paramDescribe(ctx context.Context, s *session) error {
 	for _, d := range descriptors {
 		s.printDescriptor(d)
 	}
+	for _, name := range s.args.positional["parameter_names"] {
+		if text := s.suggestParameter(ctx, node, name); text != "" {
+			fmt.Fprintf(s.env.Err, "There is no parameter '%s'%s\n", name, text)
+		}
+	}
 	return nil
+}
+
+// suggestParameter returns what an error about a parameter that a node does not have ends with.
+func (s *session) suggestParameter(ctx context.Context, node, name string) string {
+	names, err := s.listParameters(ctx, node, nil)
+	if err != nil || slices.Contains(names, name) {
+		return ""
+	}
+	return suggest.DidYouMean(name, names)
 }
 
 func (s *session) printDescriptor(d *dynamic.Message) {

@@ -37,13 +37,17 @@ func (s *session) setOne(ctx context.Context, p parameter, done, refused string)
 	if err != nil {
 		return err
 	}
-	s.printResult(results[0], done, refused)
+	suggestion := ""
+	if v, _ := results[0].Get("successful"); v != true {
+		suggestion = s.suggestParameter(ctx, node, p.name)
+	}
+	s.printResult(results[0], done, refused, suggestion)
 	return nil
 }
 
 // printResult writes the result of setting a parameter, with the reason if there is
-// one.
-func (s *session) printResult(result *dynamic.Message, done, refused string) {
+// one and a suggestion.
+func (s *session) printResult(result *dynamic.Message, done, refused, suggestion string) {
 	out, text := s.env.Out, done
 	if v, _ := result.Get("successful"); v != true {
 		out, text = s.env.Err, refused
@@ -51,7 +55,7 @@ func (s *session) printResult(result *dynamic.Message, done, refused string) {
 	if reason := textOf(result, "reason"); reason != "" {
 		text += ": " + reason
 	}
-	fmt.Fprintln(out, text)
+	fmt.Fprintln(out, text+suggestion)
 }
 
 func paramLoad(ctx context.Context, s *session) error {
@@ -73,7 +77,7 @@ func paramLoad(ctx context.Context, s *session) error {
 	}
 	for i, r := range results {
 		name := parameters[i].name
-		s.printResult(r, "Set parameter "+name+" successful", "Set parameter "+name+" failed")
+		s.printResult(r, "Set parameter "+name+" successful", "Set parameter "+name+" failed", "")
 	}
 	return nil
 }

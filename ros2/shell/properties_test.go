@@ -231,7 +231,28 @@ func TestNormalizeAnnotations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	cmd.Flags().String("web", "", "")
+	cmd.Flags().Lookup("web").NoOptDefVal = "localhost:1"
+	cmd.Flags().String("robots", "", "")
+	cmd.Flags().Lookup("robots").NoOptDefVal = "1"
+	for flag, forms := range map[string][]string{"web": {"off"}, "robots": {AddressPort}} {
+		if err := cmd.Flags().SetAnnotation(flag, OptionalAddress, forms); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for in, want := range map[string]string{
+		"record --web 0.0.0.0:80 x":     "record --web=0.0.0.0:80 x",
+		"record --web [::1]:80 x":       "record --web=[::1]:80 x",
+		"record --web :80":              "record --web=:80",
+		"record --web off x":            "record --web=off x",
+		"record --web 80":               "record --web 80", // perhaps a file
+		"record --web bag":              "record --web bag",
+		"record --web a:b":              "record --web a:b",
+		"record --web a:70000":          "record --web a:70000",
+		"record --web --all":            "record --web --all",
+		"record --web=:1 :2":            "record --web=:1 :2",
+		"record --robots 80":            "record --robots=80",
+		"record --robots off":           "record --robots off",
 		"record --topics /a /b --all x": "record --topics /a --topics /b --all x",
 		"record -t /a /b":               "record -t /a --topics /b",
 		"record --loop 2.5 x":           "record --loop=2.5 x",

@@ -5,10 +5,12 @@ package shell
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
@@ -62,7 +64,7 @@ func serviceType(ctx context.Context, s *session) error {
 		s.printf("%s\n", t)
 	}
 	if len(types) == 0 {
-		return errSilent
+		return failf("Unknown service '%s'%s", name, suggest.DidYouMean(name, slices.Sorted(maps.Keys(services(g, true)))))
 	}
 	return nil
 }
@@ -77,6 +79,7 @@ func serviceFind(ctx context.Context, s *session) error {
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		names = appendIfType(names, name, found[name], s.args.value("service_type", ""))
 	}
+	s.suggestType(s.args.value("service_type", ""), slices.Concat(slices.Collect(maps.Values(found))...))
 	s.printFound(names, "--count-services")
 	return nil
 }
@@ -111,11 +114,8 @@ func serviceCall(ctx context.Context, s *session) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
-	if !c.ready(ctx, quietTime) {
-		s.printf("waiting for service to become available...\n")
-		if err := c.await(ctx); err != nil {
-			return err
-		}
+	if err := s.awaitService(ctx, c); err != nil {
+		return err
 	}
 	for {
 		last := time.Now()
@@ -132,6 +132,25 @@ func serviceCall(ctx context.Context, s *session) (err error) {
 			return err
 		}
 	}
+}
+
+// awaitService waits for a server, as long as it takes, and says so, with the names that may have been meant.
+func (s *session) awaitService(ctx context.Context, c *caller) error {
+	if ready, err := c.ready(ctx, quietTime); ready || err != nil {
+		return err
+	}
+	s.printf("waiting for service to become available...\n")
+	if g := s.transport.Graph(); len(g.ServerTypes(c.name)) == 0 {
+		if text := suggest.DidYouMean(c.name, s.serverNames(g)); text != "" {
+			fmt.Fprintf(s.env.Err, "There is no service '%s'%s\n", c.name, text)
+		}
+	}
+	return c.await(ctx)
+}
+
+// serverNames returns the names of the services that others offer.
+func (s *session) serverNames(g ros2.Graph) []string {
+	return slices.Sorted(maps.Keys(namesAndTypes(g.Endpoints, ros2.ServiceEndpoint, "", "")))
 }
 
 // yamlType is what Python calls the type of a YAML text.
@@ -167,7 +186,7 @@ func (s *session) passedService(name string) (*serviceTypes, error) {
 	if _, ok := s.env.Types(full); ok {
 		return nil, failure("The passed type is not a service")
 	}
-	return nil, failure("The passed service type is invalid")
+	return nil, failure("The passed service type is invalid" + suggest.DidYouMean(full, s.interfaceNames()))
 }
 
 func (s *session) serviceTypes(full string) (*serviceTypes, error) {

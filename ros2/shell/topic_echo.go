@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
@@ -70,7 +71,7 @@ func (e *echo) target(ctx context.Context, g ros2.Graph, topic, shown string) (r
 	case err != nil:
 		return "", "", err
 	case name == "":
-		e.s.printf("WARNING: topic [%s] does not appear to be published yet\n", shown)
+		e.s.warnUnpublished(g, topic, shown)
 		return "", "", failure("Could not determine the type for the passed topic")
 	case e.s.args.flag("--raw"):
 		return name, hashOn(g, topic), nil
@@ -145,9 +146,13 @@ func (e *echo) show(sample ros2.Sample) error {
 	sub, isMessage := value.(*dynamic.Message)
 	switch {
 	case !isMessage:
-		e.s.printf("%s%s", field.Text(value), end)
+		text := field.Text(value)
+		if e.s.args.flag("--csv") {
+			text = printable.Line(text)
+		}
+		e.s.printf("%s%s", text, end)
 	case e.s.args.flag("--csv"):
-		e.s.printf("%s\n", sub.CSV(e.format))
+		e.s.printf("%s\n", printable.Line(sub.CSV(e.format)))
 	default:
 		e.s.printf("%s---\n", sub.YAML(e.format))
 	}

@@ -10,7 +10,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
 // Most messages that hz and bw look back on.
@@ -39,12 +41,20 @@ func (s *session) watch(ctx context.Context, shown string) (*inbox, ros2.Reader,
 			return s.subscribe(topic, name, hashOn(g, topic), ros2.SensorDataQoS())
 		}
 		if !warned {
-			s.printf("WARNING: topic [%s] does not appear to be published yet\n", shown)
+			s.warnUnpublished(g, topic, shown)
 			warned = true
 		}
 		if err := s.sleep(ctx, 100*time.Millisecond); err != nil {
 			return nil, nil, err
 		}
+	}
+}
+
+// warnUnpublished says that a topic is not there, and which ones may have been meant.
+func (s *session) warnUnpublished(g ros2.Graph, topic, shown string) {
+	s.printf("WARNING: topic [%s] does not appear to be published yet\n", shown)
+	if text := suggest.DidYouMean(topic, topicNames(g, true)); text != "" {
+		fmt.Fprintf(s.env.Err, "There is no topic '%s'%s\n", topic, text)
 	}
 }
 
@@ -110,17 +120,108 @@ func (r *rate) add(now time.Time) string {
 
 // text describes the window.
 func (r *rate) text() string {
-	n := float64(len(r.gaps))
-	mean, variance, perSecond := 0.0, 0.0, 0.0
-	for _, g := range r.gaps {
-		mean += g / n
-	}
-	for _, g := range r.gaps {
-		variance += (g - mean) * (g - mean) / n
-	}
+	mean, deviation := moments(r.gaps)
+	perSecond := 0.0
 	if mean > 0 {
 		perSecond = 1 / mean
 	}
 	return fmt.Sprintf("average rate: %.3f\n\tmin: %.3fs max: %.3fs std dev: %.5fs window: %d",
-		perSecond, slices.Min(r.gaps), slices.Max(r.gaps), math.Sqrt(variance), len(r.gaps))
+		perSecond, slices.Min(r.gaps), slices.Max(r.gaps), deviation, len(r.gaps))
+}
+
+// moments returns the mean and the standard deviation.
+func moments(values []float64) (mean, deviation float64) {
+	n, variance := float64(len(values)), 0.0
+	for _, v := range values {
+		mean += v / n
+	}
+	for _, v := range values {
+		variance += (v - mean) * (v - mean) / n
+	}
+	return mean, math.Sqrt(variance)
+}
+
+// topicDelay shows how long ago the stamps in the headers of messages were when the messages came.
+func topicDelay(ctx context.Context, s *session) (err error) {
+	shown := s.args.value("topic", "")
+	topic, err := s.fullName(shown)
+	if err != nil {
+		return err
+	}
+	box, reader, err := s.watch(ctx, shown)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, reader.Close()) }()
+	g := s.transport.Graph()
+	name, err := topicType(g, topic, shown)
+	if err != nil {
+		return err
+	}
+	typ, err := s.resolve(ctx, name, g, topic)
+	if err != nil {
+		return err
+	}
+	d := delay{window: s.args.integer("--window", hzWindow)}
+	for {
+		list, _, err := box.receive(ctx, s.transport)
+		if err != nil {
+			return err
+		}
+		for _, sample := range list {
+			m, err := dynamic.Decode(typ, sample.Payload)
+			if err != nil {
+				return failf("cannot decode a message: %v", err)
+			}
+			stamp, ok := stampOf(m)
+			if !ok {
+				return failure("msg does not have header")
+			}
+			if text := d.add(sample.Info.ReceivedTime, stamp); text != "" {
+				s.printf("%s\n", text)
+			}
+		}
+	}
+}
+
+// stampOf returns the time in a message's header.
+func stampOf(m *dynamic.Message) (time.Time, bool) {
+	header := part(m, "header")
+	if header == nil {
+		return time.Time{}, false
+	}
+	stamp := part(header, "stamp")
+	if stamp == nil {
+		return time.Time{}, false
+	}
+	v, _ := stamp.Get("sec")
+	seconds, isSeconds := v.(int64)
+	v, _ = stamp.Get("nanosec")
+	nanoseconds, isNanoseconds := v.(uint64)
+	return time.Unix(seconds, int64(nanoseconds)), isSeconds && isNanoseconds
+}
+
+// delay computes how late messages come.
+type delay struct {
+	window  int
+	printed time.Time
+	values  []float64 // s
+}
+
+// add takes a message in; once in a second it returns what to print.
+func (d *delay) add(now, stamp time.Time) string {
+	d.values = append(d.values, now.Sub(stamp).Seconds())
+	if len(d.values) > d.window {
+		d.values = d.values[1:]
+	}
+	if d.printed.IsZero() {
+		d.printed = now
+	}
+	if now.Before(d.printed.Add(time.Second)) {
+		return ""
+	}
+	d.printed = now
+	mean, deviation := moments(d.values)
+	return fmt.Sprintf("average delay: %.3f\n\tmin: %.3fs max: %.3fs std dev: %.5fs window: %d",
+		mean, slices.Min(d.values), slices.Max(d.values), deviation, len(d.values))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -25,7 +26,7 @@ func topicInfo(ctx context.Context, s *session) error {
 		}
 	}
 	if info == nil {
-		return failf("Unknown topic '%s'%s", name, didYouMean(name, topicNames(g, true)))
+		return failf("Unknown topic '%s'%s", name, suggest.DidYouMean(name, topicNames(g, true)))
 	}
 	end := "\n"
 	if s.args.flag("--verbose") {
@@ -74,6 +75,10 @@ func endpointText(e ros2.EndpointInfo) string {
 	for i, b := range gid {
 		hex[i] = fmt.Sprintf("%02x", b)
 	}
+	hash := e.TypeHash
+	if hash == "" { // as ros2 shows nodes of Humble, which announce none
+		hash = "INVALID"
+	}
 	q := e.QoS
 	history := fmt.Sprintf("KEEP_LAST (%d)", q.EffectiveDepth())
 	if q.History == ros2.KeepAll {
@@ -82,6 +87,7 @@ func endpointText(e ros2.EndpointInfo) string {
 	return fmt.Sprintf(`Node name: %s
 Node namespace: %s
 Topic type: %s
+Topic type hash: %s
 Endpoint type: %s
 GID: %s
 QoS profile:
@@ -92,7 +98,7 @@ QoS profile:
   Deadline: %s
   Liveliness: %s
   Liveliness lease duration: %s`,
-		node.Name, node.Namespace, e.Type, kind, strings.Join(hex, "."),
+		node.Name, node.Namespace, e.Type, hash, kind, strings.Join(hex, "."),
 		policyName(q.Reliability), history, policyName(q.Durability),
 		periodText(q.Lifespan), periodText(q.Deadline), policyName(q.Liveliness), periodText(q.LivelinessLease))
 }

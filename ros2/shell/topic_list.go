@@ -5,8 +5,10 @@ package shell
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -72,7 +74,7 @@ func topicTypes(ctx context.Context, s *session) error {
 			return nil
 		}
 	}
-	return errSilent
+	return failf("Unknown topic '%s'%s", name, suggest.DidYouMean(name, topicNames(g, true)))
 }
 
 func topicFind(ctx context.Context, s *session) error {
@@ -86,8 +88,30 @@ func topicFind(ctx context.Context, s *session) error {
 			names = appendIfType(names, t.Name, t.Types, s.args.value("topic_type", ""))
 		}
 	}
+	var all []string
+	for _, t := range g.Topics() {
+		all = append(all, t.Types...)
+	}
+	s.suggestType(s.args.value("topic_type", ""), all)
 	s.printFound(names, "--count-topics")
 	return nil
+}
+
+// suggestType writes the types that may have been meant by one that neither the network nor this program has.
+func (s *session) suggestType(name string, found []string) {
+	known := slices.Concat(found, s.interfaceNames())
+	if slices.Contains(known, name) {
+		return
+	}
+	if text := suggest.DidYouMean(name, unique(known)); text != "" {
+		fmt.Fprintf(s.env.Err, "Unknown type '%s'%s\n", name, text)
+	}
+}
+
+// unique sorts names and drops repeated ones.
+func unique(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // appendIfType appends a name if one of its types is the one looked for.

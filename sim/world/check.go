@@ -4,7 +4,6 @@ package world
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -194,11 +193,8 @@ func (c *checker) fail(format string, args []any, path ...any) {
 	if c.err != nil {
 		return
 	}
-	where := pathString(path)
-	if n, _ := c.at.find(path); n != nil {
-		where = fmt.Sprintf("line %d: %s", n.Line, where)
-	}
-	c.err = fmt.Errorf("%w: %s: %s", ErrWorld, where, fmt.Sprintf(format, args...))
+	n, _ := c.at.find(path)
+	c.err = errorAt(n, path, format, args...)
 }
 
 func (c *checker) number(v, low, high float64, path ...any) {

@@ -44,8 +44,8 @@ cylinders: [{position: [-0.3, 0.3], radius: 0.1, color: blue}]
 		t.Errorf("%+v", w)
 	}
 	for good, field := range map[string]string{
-		"white": "line 2: arena.color", `"#102030"`: "line 3: walls[0].color",
-		"red": "line 4: boxes[0].color", "blue": "line 5: cylinders[0].color",
+		"white": "line 2:30: arena.color", `"#102030"`: "line 3:49: walls[0].color",
+		"red": "line 4:57: boxes[0].color", "blue": "line 5:57: cylinders[0].color",
 	} {
 		_, err := world.Parse([]byte(strings.Replace(file, good, "pinkish", 1)))
 		if !errors.Is(err, world.ErrWorld) || !strings.Contains(err.Error(), field) || !strings.Contains(err.Error(), `"pinkish"`) {

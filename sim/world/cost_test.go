@@ -57,9 +57,9 @@ func TestCostInAFile(t *testing.T) {
 	for _, c := range []struct{ robot, want string }{
 		{"{name: r, level: target, cost: table}", "robots[0].cost: must not be given at the level target"},
 		{"{name: r, model: turtlebot3_burger, cost: 1}", "robots[0].cost: must not be given for a robot with a model"},
-		{"{name: r, cost: much}", `cost "much", must be`},
+		{"{name: r, cost: much}", `line 1:26: robots[0].cost: cost "much", must be`},
 		{"{name: r, cost: 11}", `cost "11"`},
-		{"{name: r, cost: [1]}", "line 1"},
+		{"{name: r, cost: [1]}", "line 1:26: robots[0].cost"},
 	} {
 		if _, err := Parse([]byte("robots: [" + c.robot + "]")); !errors.Is(err, ErrWorld) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.robot, err, c.want)

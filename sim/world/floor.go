@@ -47,6 +47,9 @@ func readPicture(files fs.FS, name string, bare float64) (*image.Gray, error) {
 	if files == nil {
 		return nil, errNoFile
 	}
+	if info, err := fs.Stat(files, name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file", name) // one that is a pipe would be waited for
+	}
 	f, err := files.Open(name)
 	if err != nil {
 		return nil, err

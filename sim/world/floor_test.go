@@ -77,7 +77,7 @@ func TestPictureRefused(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"missing":   {nil, "line 4: floor.image: "},
+		"missing":   {nil, "world.yaml:4:10: floor.image: "},
 		"no PNG":    {[]byte("this is not a picture"), "floor.image: floor.png: png: "},
 		"cut short": {good[:len(good)-20], "floor.image: floor.png: "},
 		"huge":      {header(4000, 4000), "4000 by 4000 pixels"},

@@ -45,9 +45,9 @@ func TestModelErrors(t *testing.T) {
 		many += fmt.Sprintf("  - {name: r%d, model: x, position: [%d, 0]}\n", i, i%900)
 	}
 	for text, want := range map[string]string{
-		robot("none.urdf"):                  "line 2: robots[0].model",
-		robot("../w.urdf"):                  "line 2: robots[0].model",
-		robot("/etc/hosts.urdf"):            "line 2: robots[0].model",
+		robot("none.urdf"):                  "w.yaml:2:22: robots[0].model",
+		robot("../w.urdf"):                  "w.yaml:2:22: robots[0].model",
+		robot("/etc/hosts.urdf"):            "w.yaml:2:22: robots[0].model",
 		robot("/etc/hosts.d/x"):             "lies beside the world file",
 		robot("a/../../w.urdf"):             "lies beside the world file",
 		robot("pipe.urdf"):                  "pipe.urdf is no file", // it would be waited for
@@ -55,7 +55,7 @@ func TestModelErrors(t *testing.T) {
 		robot("big.urdf"):                   "over 8388608 bytes",
 		robot(strings.Repeat("x", 300)):     "longer than 256 bytes",
 		many:                                "more than 1000 robots with a model",
-		robot("w")[:10] + robot("a.b")[10:]: "line",
+		robot("w")[:10] + robot("a.b")[10:]: "w.yaml:2:22: ",
 	} {
 		files := fstest.MapFS{"w.yaml": {Data: []byte(text)}, "big.urdf": {Data: make([]byte, world.MaxModelSize+1)},
 			"pipe.urdf": {Mode: fs.ModeNamedPipe}, "folder.urdf/x": {}}

@@ -10,10 +10,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // MaxFileSize is the longest world file that is read, bytes.
@@ -30,7 +33,7 @@ func parse(data []byte, pictures fs.FS) (*World, error) {
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
-		return nil, fmt.Errorf("%w: %s", ErrWorld, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, syntaxError(err)
 	}
 	l := locator{&root}
 	if err := checkNodes(resolve(&root)); err != nil {
@@ -42,9 +45,12 @@ func parse(data []byte, pictures fs.FS) (*World, error) {
 	if err := dec.Decode(w); err != nil {
 		return nil, decodeError(l, err)
 	}
+	if wrong := mismatch(&root, reflect.TypeFor[World](), nil); wrong != nil { // such as a fraction that was cut off
+		return nil, wrong
+	}
 	var more yaml.Node
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: line %d: a second document", ErrWorld, more.Line)
+		return nil, errorAt(&more, nil, "a second document")
 	}
 	setDefaults(w, l)
 	if err := loadPicture(w, l, pictures); err != nil {
@@ -62,7 +68,7 @@ func parse(data []byte, pictures fs.FS) (*World, error) {
 // LoadFile reads the world file at a path, and its picture from the same
 // folder or one in it.
 func LoadFile(path string) (*World, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
 	}
@@ -95,7 +101,12 @@ func load(f io.Reader, name string, pictures fs.FS) (*World, error) {
 		return nil, fmt.Errorf("world: %w", err)
 	}
 	w, err := parse(data, pictures)
-	if err != nil {
+	var at *positionError
+	switch {
+	case errors.As(err, &at):
+		at.file = name
+		return nil, at
+	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return w, nil
@@ -108,7 +119,7 @@ func checkNodes(root *yaml.Node) error {
 		return fmt.Errorf("%w: the file is empty", ErrWorld)
 	}
 	if root.Kind != yaml.MappingNode {
-		return fmt.Errorf("%w: line %d: must be a mapping of fields", ErrWorld, root.Line)
+		return errorAt(root, nil, "must be a mapping of fields")
 	}
 	return checkItems(root, nil)
 }
@@ -126,7 +137,7 @@ func checkItems(n *yaml.Node, path []any) error {
 		}
 		here := append(slices.Clip(path), step)
 		if v := resolve(item); n.Kind == yaml.SequenceNode && (v == nil || v.Tag == "!!null") {
-			return fmt.Errorf("%w: line %d: %s: must not be empty", ErrWorld, item.Line, pathString(here))
+			return errorAt(item, here, "must not be empty")
 		}
 		if err := checkItems(item, here); err != nil {
 			return err
@@ -135,20 +146,25 @@ func checkItems(n *yaml.Node, path []any) error {
 	return nil
 }
 
-// decodeError puts the path before the decoder's first complaint, which begins
-// with its line.
+// decodeError says in the file's own terms what the decoder refuses. Where that is something else than a field or a
+// value, such as a field that comes twice, it is the decoder's first complaint, with the path of its line.
 func decodeError(l locator, err error) error {
+	if strings.Contains(err.Error(), "excessive aliasing") { // a file that grows without bound when it is followed
+		return syntaxError(err)
+	}
+	if wrong := mismatch(l.root, reflect.TypeFor[World](), nil); wrong != nil {
+		return wrong
+	}
 	var te *yaml.TypeError
 	if !errors.As(err, &te) || len(te.Errors) == 0 {
-		return fmt.Errorf("%w: %s", ErrWorld, strings.TrimPrefix(err.Error(), "yaml: "))
+		return syntaxError(err)
 	}
-	line := 0
-	text := te.Errors[0]
-	if _, serr := fmt.Sscanf(text, "line %d:", &line); serr != nil {
-		return fmt.Errorf("%w: %s", ErrWorld, text)
+	e := &positionError{text: te.Errors[0]}
+	if _, err := fmt.Sscanf(e.text, "line %d:", &e.line); err == nil {
+		_, e.text, _ = strings.Cut(e.text, ": ")
+		e.text = l.pathAt(e.line) + ": " + e.text
 	}
-	_, text, _ = strings.Cut(text, ": ")
-	return fmt.Errorf("%w: line %d: %s: %s", ErrWorld, line, l.pathAt(line), text)
+	return e
 }
 
 // setDefaults fills in what the file leaves out.

@@ -19,6 +19,7 @@
 //	  center: [0, 0]              # m; default [0, 0]
 //	  size: [1.0, 1.0]            # m, inner side lengths
 //	  height: 0.1                 # m; default 0.1
+//	  grow: false                 # enlarged, if sim --robots puts more robots into it than fit; default false
 //	  color: grey                 # for the camera: a name or "#rrggbb"; walls, boxes and cylinders have one, too
 //	walls:                        # straight walls with square ends
 //	  - {name: w, from: [0, 0], to: [0.3, 0], thickness: 0.01, height: 0.1}
@@ -110,6 +111,7 @@ type Arena struct {
 	Size   Point   `yaml:"size"`   // inner side lengths, m
 	Height float64 `yaml:"height"` // m
 	Color  Color   `yaml:"color"`
+	Grow   bool    `yaml:"grow"` // enlarged for distributed robots that do not fit otherwise
 }
 
 // Wall is a straight wall with square ends.

@@ -247,7 +247,7 @@ robots: [{name: epuck, yaw: 1.57}]
 	fmt.Println(err)
 	// Output:
 	// 0.1 0.05685 <nil>
-	// world: line 3: robots[0].selector: must be 0 to 15, is 16
+	// world: line 3:15: robots[0].selector: must be 0 to 15, is 16
 }
 
 // A world holds thousands of robots, and no more than the limit.

@@ -5,11 +5,11 @@ package experiment
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 	"github.com/epuck-ros2/epuck-driver/swarm"
@@ -145,6 +145,9 @@ func (a *Axis) wrong() string {
 	return ""
 }
 
+// maxWorld bounds the file of a world, in bytes.
+const maxWorld = 64 << 20
+
 // place returns the world's file, if it is one: the results depend on it, too. A command may do without a world.
 func (e *Experiment) place() (data []byte, field, text string) {
 	if e.Controller == "" {
@@ -157,7 +160,7 @@ func (e *Experiment) place() (data []byte, field, text string) {
 	if name == e.World && !filepath.IsAbs(name) {
 		return nil, "", "" // built in
 	}
-	data, err := os.ReadFile(name)
+	data, err := regular.Read(name, maxWorld)
 	if err != nil {
 		return nil, "world", err.Error()
 	}

@@ -31,7 +31,7 @@ func (e *Experiment) command(ctx context.Context, c Case) (map[string]float64, e
 	runtime.LockOSThread() // Pdeathsig is about the thread that starts it
 	defer runtime.UnlockOSThread()
 	args := e.words(c)
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // the user's own program
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = e.folder
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = afterEnd

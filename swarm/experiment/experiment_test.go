@@ -481,7 +481,7 @@ func TestBadFiles(t *testing.T) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
 		}
 	}
-	e := parse(t, with("robots: 5000"))
+	e := parse(t, strings.Replace(with("robots: 5000"), "world: empty", "world: maze", 1))
 	if err := e.Run(context.Background(), t.TempDir(), nil, 1, func(int, int) {}); !errors.Is(err, sim.ErrOccupied) {
 		t.Errorf("too many robots: %v", err)
 	}

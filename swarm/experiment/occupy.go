@@ -14,7 +14,7 @@ import (
 // however that ends. Where the file system can't lock it does nothing: results are whole there, too, only some are made
 // twice.
 func occupy(folder string, alone bool) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(folder, ".lock"), os.O_RDWR|os.O_CREATE|syscall.O_CLOEXEC, 0o644) //nolint:gosec // results are for everybody
+	f, err := os.OpenFile(filepath.Join(folder, ".lock"), os.O_RDWR|os.O_CREATE|syscall.O_CLOEXEC, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}

@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/swarm"
@@ -146,7 +147,7 @@ func (e *Experiment) Run(ctx context.Context, folder string, runs []int, workers
 			runs = append(runs, i)
 		}
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // results are for everybody
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fmt.Errorf("experiment: %w", err)
 	}
 	unlock, err := occupy(folder, all)
@@ -219,9 +220,12 @@ func (r *Result) write(folder string) error {
 	return report.Whole(fileOf(folder, r.Run), func(w io.Writer) error { return json.NewEncoder(w).Encode(r) })
 }
 
+// maxResult bounds the file of a result, in bytes.
+const maxResult = 64 << 20
+
 // read reads the result of a run: fs.ErrNotExist if there is none, ErrResult if it is damaged or another experiment's.
 func (e *Experiment) read(folder string, run int) (*Result, error) {
-	data, err := os.ReadFile(fileOf(folder, run))
+	data, err := regular.Read(fileOf(folder, run), maxResult)
 	if err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}

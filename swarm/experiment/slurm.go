@@ -89,7 +89,7 @@ func (e *Experiment) Submit(ctx context.Context, s Slurm) (job string, err error
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(s.Folder, 0o755); err != nil { //nolint:gosec // results are for everybody
+	if err := os.MkdirAll(s.Folder, 0o755); err != nil {
 		return "", fmt.Errorf("experiment: %w", err)
 	}
 	path := filepath.Join(s.Folder, "job.sh")

@@ -43,7 +43,7 @@ func benchmarkFleet(b *testing.B, level string, n int) {
 	network := rmw.Config{DomainID: 228, Range: rmw.Localhost}
 	transport, outside := joinNetwork(b, network), joinNetwork(b, network)
 	robots, err := fleet.New(fleet.Config{
-		Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Lockstep: true, Logger: slog.New(slog.DiscardHandler),
+		Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Logger: slog.New(slog.DiscardHandler),
 		Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
 			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
 		},
@@ -113,7 +113,7 @@ func processorTime(b *testing.B) float64 {
 // A robot's memory is bounded, with its node and, at the firmware level, its driver.
 func TestMemoryOfARobot(t *testing.T) {
 	const n = 40
-	for level, most := range map[string]float64{world.LevelFunctional: 300, world.LevelFirmware: 1000} {
+	for level, most := range map[string]float64{world.LevelFunctional: 200, world.LevelFirmware: 1000} {
 		w, err := sim.LoadWorld("plane")
 		if err != nil {
 			t.Fatal(err)
@@ -123,7 +123,7 @@ func TestMemoryOfARobot(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := heap()
-		g := newRigOf(t, w, sim.Options{Settled: true}, fleet.Config{Lockstep: true})
+		g := newRigOf(t, w, sim.Options{Settled: true}, fleet.Config{})
 		g.run(2 * time.Second)
 		per := (float64(heap()) - float64(before)) / 1000 / n
 		t.Logf("%s: %.1f kB a robot", level, per)
@@ -131,5 +131,43 @@ func TestMemoryOfARobot(t *testing.T) {
 			t.Errorf("%s: %.0f kB a robot, at most %.0f", level, per, most)
 		}
 		runtime.KeepAlive(g)
+	}
+}
+
+// A functional robot's memory with its node on a network's transport is bounded, however many robots there are.
+func TestMemoryOfARobotOnANetwork(t *testing.T) {
+	const most = 200
+	sizes := []int{200, 1000}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, n := range sizes {
+		before := heap()
+		clock := sim.NewClock()
+		s, err := sim.New(crowd(t, n, world.LevelFunctional), sim.Options{Seed: 1, Now: clock.Now, Settled: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		transport := joinNetwork(t, rmw.Config{Range: rmw.Off})
+		robots, err := fleet.New(fleet.Config{Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		clock.Sleep(100 * time.Millisecond)
+		if err := robots.Step(); err != nil {
+			t.Error(err)
+		}
+		per := float64(heap()-before) / 1000 / float64(n)
+		for tries := 0; per > most && tries < 50; tries++ { // the message with all endpoints may be being encoded
+			<-time.After(20 * time.Millisecond)
+			per = float64(heap()-before) / 1000 / float64(n)
+		}
+		t.Logf("%d robots: %.1f kB a robot", n, per)
+		if per > most {
+			t.Errorf("%d robots: %.0f kB a robot, at most %d", n, per, most)
+		}
+		if err := robots.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -8,7 +8,8 @@
 // lacks is told by [Missing]. Both have two topics more, for messages between robots by infrared, see [TopicHeard] and
 // [TopicSay].
 //
-// The package also holds time: see [Pace].
+// Time passes on a discrete-event clock, see [Clock]: no control cycle, timer or message is skipped at any real-time
+// factor.
 package fleet
 
 import "errors"

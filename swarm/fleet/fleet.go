@@ -35,20 +35,16 @@ type Config struct {
 	Hardware func(r *sim.Robot, n *ros2.Node) (cfg driver.Config, done func() error, err error)
 	// Callbacks makes the group of each node's callbacks; nil: they run as messages come.
 	Callbacks func() ros2.CallbackGroup
-	// Clock is the simulated time. It defaults to the machine's.
+	// Clock is the simulated time. It should not change during [Fleet.Step], as a [Clock] does not. It defaults to the
+	// machine's.
 	Clock ros2.Clock
 	// Logger gets the log lines. It defaults to none.
 	Logger *slog.Logger
-	// Lockstep leaves everything to [Fleet.Step]: the drivers, too, make their control cycles in it and nowhere else,
-	// all in the order of the world, so that a run repeats. It is for a clock that stands still meanwhile (see
-	// NewSteps), and for virtual buses whose transfers take no time.
-	Lockstep bool
 	// Trace adds every message that the robots' nodes publish to the world's trace (sim.Options.Trace), as its bytes in
 	// CDR; all topics are published for that, with and without a subscriber. Not part of it is what depends on the
 	// machine or on who asks: pictures, diagnostics, logs, changes of parameters, answers of services.
 	Trace bool
-	// Core gives the processor of a robot whose work is to take time, nil for one whose does not. It is for Lockstep
-	// alone. It defaults to none.
+	// Core gives the processor of a robot whose work is to take time, nil for one whose does not. It defaults to none.
 	Core func(m sim.Member) (*core.Core, error)
 	// Settings are those of the universal driver's robots by their models, as files have them. It defaults to none.
 	Settings map[string]*universal.File
@@ -56,15 +52,14 @@ type Config struct {
 	Alone bool
 }
 
-// Fleet is the robots of a world on a network. All methods may be called from any goroutine. [Fleet.Run] serves the
-// robots of the functional level; the drivers of the others run from Add on.
+// Fleet is the robots of a world on a network. All methods may be called from any goroutine. Robots act in [Fleet.Step]
+// and nowhere else, in the order of the world: control cycles, sensors and actuators, and publishing.
 type Fleet struct {
 	cfg Config
 
 	mu      sync.Mutex
 	members map[string]*member
 	order   []string
-	failed  chan error // of a driver
 	crowd   crowd
 }
 
@@ -73,16 +68,14 @@ type member struct {
 	name   string
 	node   *ros2.Node
 	talk   *talk      // nil for robots of other kinds
-	core   *core.Core // nil: its work takes no time, in lockstep
+	core   *core.Core // nil: its work takes no time
 	member sim.Member // with a core
 	// One of them is there.
 	functional *functional
 	universal  *universal.Driver
 	driver     *driver.Driver
 	done       func() error
-	cancel     context.CancelFunc // nil in lockstep
-	ended      chan struct{}      // closed when the driver has
-	next       time.Time          // in lockstep: when the driver makes its next cycle
+	next       time.Time // with a core: when the battery is next charged with its current
 }
 
 // New puts all robots of the world on the network. After an error none is on it.
@@ -99,11 +92,8 @@ func New(cfg Config) (*Fleet, error) {
 			return args, err
 		}
 	}
-	f := &Fleet{cfg: cfg, members: make(map[string]*member), failed: make(chan error, 1)}
+	f := &Fleet{cfg: cfg, members: make(map[string]*member)}
 	if cfg.Core != nil {
-		if !cfg.Lockstep {
-			return nil, fmt.Errorf("%w: work that takes time, but no lockstep", driver.ErrConfig)
-		}
 		f.crowd.watch(cfg.Transport)
 	}
 	for _, m := range cfg.Simulation.Members() {
@@ -198,7 +188,7 @@ func (f *Fleet) join(m sim.Member) (*member, error) {
 	return g, nil
 }
 
-// drive starts the driver of a robot of the firmware level.
+// drive makes the driver of a robot of the firmware level.
 func (f *Fleet) drive(r *sim.Robot, g *member) error {
 	if f.cfg.Hardware == nil {
 		return fmt.Errorf("%w: no hardware for robots of the firmware level", driver.ErrConfig)
@@ -213,21 +203,6 @@ func (f *Fleet) drive(r *sim.Robot, g *member) error {
 		return errors.Join(err, done())
 	}
 	g.driver, g.done = d, done
-	if f.cfg.Lockstep {
-		return nil
-	}
-	g.ended = make(chan struct{})
-	ctx, cancel := context.WithCancel(context.Background())
-	g.cancel = cancel
-	task.Go("driver of "+g.name, func() {
-		defer close(g.ended)
-		if err := d.Run(ctx); err != nil {
-			select {
-			case f.failed <- fmt.Errorf("robot %q: %w", g.name, err):
-			default:
-			}
-		}
-	})
 	return nil
 }
 
@@ -251,10 +226,6 @@ func (g *member) leave() error {
 	case g.universal != nil:
 		return errors.Join(g.universal.Close(), g.node.Close())
 	case g.driver != nil:
-		if g.cancel != nil {
-			g.cancel()
-			<-g.ended
-		}
 		errs = append(errs, g.driver.Close(), g.done())
 	default:
 		errs = append(errs, g.functional.close())
@@ -262,35 +233,23 @@ func (g *member) leave() error {
 	return errors.Join(append(errs, g.talk.close(), g.node.Close())...)
 }
 
-// period is how often robots of the functional level are looked after: a fraction of the driver's 50 ms.
-const period = 10 * time.Millisecond
-
-// Run serves the robots until ctx ends, which gives nil, or one of them fails. In lockstep it leaves that to those who
-// call Step, and only waits.
-func (f *Fleet) Run(ctx context.Context) error {
-	tick := time.NewTicker(period)
-	defer tick.Stop()
-	if f.cfg.Lockstep {
-		tick.Stop()
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case err := <-f.failed:
-			return err
-		case <-f.cfg.Transport.Done():
-			return fmt.Errorf("fleet: %w", f.cfg.Transport.Err())
-		case <-tick.C:
-		}
-		if err := f.Step(); err != nil {
-			return err
-		}
-	}
+// Run advances the world and its robots on a clock until ctx ends, which returns nil, or a robot or the transport
+// fails. The clock must be that of the world and of the fleet.
+func (f *Fleet) Run(ctx context.Context, c *Clock) error {
+	return c.Run(ctx, func() error {
+		f.cfg.Simulation.Elapsed()
+		return f.Step()
+	})
 }
 
-// Step looks after all robots once: those of the functional level publish what is due, all pass on what they heard.
+// Step lets all robots do what is due at the clock's time: control cycles, commands and sensors of the drivers, what
+// robots of other levels publish, and the messages between robots. A lost transport is an error.
 func (f *Fleet) Step() error {
+	select {
+	case <-f.cfg.Transport.Done():
+		return fmt.Errorf("fleet: %w", f.cfg.Transport.Err())
+	default:
+	}
 	now := f.cfg.Clock.Now()
 	f.cfg.Transport.Cork()
 	defer f.cfg.Transport.Uncork()
@@ -309,8 +268,8 @@ func (f *Fleet) Step() error {
 			continue
 		case g.functional != nil:
 			errs = append(errs, g.functional.step(now))
-		case f.cfg.Lockstep:
-			errs = append(errs, g.cycle(now))
+		default:
+			errs = append(errs, g.driver.Serve())
 		}
 		errs = append(errs, g.talk.step())
 	}
@@ -322,6 +281,16 @@ func (f *Fleet) Len() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.members)
+}
+
+// Nodes returns the nodes of the robots, in the order of the world.
+func (f *Fleet) Nodes() (all []*ros2.Node) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, name := range f.order {
+		all = append(all, f.members[name].node)
+	}
+	return all
 }
 
 // Follow puts robots on the network that have come into the world, and takes those off that have left it.
@@ -359,6 +328,10 @@ func (f *Fleet) Follow() error {
 	return errors.Join(errs...)
 }
 
+// leavingTogether bounds how many robots leave the network at the same time: each closes up to a hundred endpoints in
+// parallel, and an endpoint that waits for those of a thousand robots would be reported as stuck.
+const leavingTogether = 16
+
 // Close takes all robots off the network.
 func (f *Fleet) Close() error {
 	f.crowd.close()
@@ -369,8 +342,11 @@ func (f *Fleet) Close() error {
 	var mu sync.Mutex
 	var errs []error
 	var group task.Group
+	places := make(chan struct{}, leavingTogether)
 	for _, g := range members {
+		places <- struct{}{}
 		group.Go("end of "+g.name, func() {
+			defer func() { <-places }()
 			err := g.leave()
 			mu.Lock()
 			defer mu.Unlock()

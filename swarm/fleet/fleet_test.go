@@ -66,9 +66,6 @@ func newRigOf(t *testing.T, w *sim.World, opts sim.Options, cfg fleet.Config) *r
 	t.Helper()
 	g := &rig{t: t, clock: sim.NewClock()}
 	opts.Now = g.clock.Now
-	if !cfg.Lockstep {
-		opts.Sleep = g.clock.Sleep
-	}
 	var err error
 	if g.sim, err = sim.New(w, opts); err != nil {
 		t.Fatal(err)
@@ -195,7 +192,7 @@ func TestLevelsHaveTheSameInterface(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := newRigOf(t, w, sim.Options{Settled: true}, fleet.Config{Lockstep: true})
+	g := newRigOf(t, w, sim.Options{Settled: true}, fleet.Config{})
 	for range 100 {
 		g.run(100 * time.Millisecond)
 	}

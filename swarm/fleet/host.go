@@ -5,8 +5,10 @@ package fleet
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -55,9 +57,9 @@ type HostConfig struct {
 	// alone are like Like.
 	Fleet *Fleet
 	Like  world.Robot
-	// Pace is the world's clock; without it time can't be stopped, and Held says why, in a sentence for people.
-	Pace *Pace
-	Held string
+	// Clock is the world's clock; without it time can't be stopped, and Held says why, in a sentence for people.
+	Clock *Clock
+	Held  string
 	// Restart lets the simulation begin anew with a world, its time, too, soon after it has returned: so that the
 	// answer leaves before. The zero source is the present world. Without Restart no world can be loaded.
 	Restart func(WorldSource) error
@@ -95,7 +97,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	if cfg.Restart != nil {
 		err = errors.Join(err, h.offerWorlds())
 	}
-	if cfg.Pace != nil {
+	if cfg.Clock != nil {
 		err = errors.Join(err, h.offerTime())
 	}
 	// When all others are there.
@@ -126,6 +128,26 @@ func (h *Host) Close() error {
 	return errors.Join(errs...)
 }
 
+// Limits of requests, which anyone on the network can send.
+const (
+	// maxResource bounds a resource_string, in bytes: decoding YAML takes some hundred times its length.
+	maxResource = 1 << 20
+	// maxBatch bounds the entities of one request.
+	maxBatch = 1000
+	// maxFilter bounds a regular expression, in bytes: it becomes a program some hundred times as long.
+	maxFilter = 1000
+	// maxReason bounds the text of a refusal, in bytes: it quotes the request.
+	maxReason = 1000
+)
+
+// checkResource refuses a resource_string that is too long.
+func checkResource(text string, code uint8) *refusal {
+	if len(text) <= maxResource {
+		return nil
+	}
+	return refuse(code, "resource_string has %d bytes, at most %d", len(text), maxResource)
+}
+
 // refusal is an answer that is no success.
 type refusal struct {
 	code uint8
@@ -140,18 +162,23 @@ func (r *refusal) result() si.Result {
 	return si.Result{Result: r.code, ErrorMessage: r.text}
 }
 
+// refuse makes an answer whose text quotes what was asked: it is cut, and its control characters are escaped.
 func refuse(code uint8, format string, args ...any) *refusal {
-	return &refusal{code, fmt.Sprintf(format, args...)}
+	text := fmt.Sprintf(format, args...)
+	if len(text) > maxReason {
+		text = strings.ToValidUTF8(text[:maxReason], "") + " …"
+	}
+	return &refusal{code, printable.Text(text)}
 }
 
 func notFound(name string) si.Result {
-	return si.Result{Result: si.ResultNotFound, ErrorMessage: fmt.Sprintf("nothing is called %q", name)}
+	return refuse(si.ResultNotFound, "nothing is called %q", name).result()
 }
 
 // outcome is the answer for an error, or for none.
 func outcome(err error) si.Result {
 	if err != nil {
-		return si.Result{Result: si.ResultOperationFailed, ErrorMessage: err.Error()}
+		return refuse(si.ResultOperationFailed, "%v", err).result()
 	}
 	return si.Result{Result: si.ResultOK}
 }

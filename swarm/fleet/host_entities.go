@@ -103,6 +103,9 @@ func poseOf(p sim.Pose) (m geometry_msgs.Pose) {
 
 // chosen returns the entities that a filter leaves.
 func (h *Host) chosen(f *si.EntityFilters) ([]entity, *refusal) {
+	if n := len(f.Filter); n > maxFilter {
+		return nil, refuse(si.ResultOperationFailed, "a filter of %d bytes, at most %d", n, maxFilter)
+	}
 	wanted, err := regexp.CompilePOSIX(f.Filter)
 	if err != nil {
 		return nil, refuse(si.ResultOperationFailed, "%v", err)

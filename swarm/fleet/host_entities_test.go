@@ -240,7 +240,7 @@ func TestThings(t *testing.T) {
 
 // TestSimulateSteps: the action goes on step by step while time stands, tells of each, and ends early when asked.
 func TestSimulateSteps(t *testing.T) {
-	h, pace := timed(t)
+	h, clock := timed(t)
 	client, err := action.NewClient(h.node, si.SimulateSteps{}, "/watcher/simulate_steps")
 	if err != nil {
 		t.Fatal(err)
@@ -257,12 +257,12 @@ func TestSimulateSteps(t *testing.T) {
 	if _, err := run(3, nil); !errors.Is(err, action.ErrAborted) {
 		t.Error("while time goes on:", err)
 	}
-	if err := pace.SetSpeed(0); err != nil {
+	if err := clock.SetFactor(0); err != nil {
 		t.Fatal(err)
 	}
-	before, told := pace.Now(), make(chan si.SimulateStepsFeedback, 9)
-	if _, err := run(3, func(f *si.SimulateStepsFeedback) { told <- *f }); err != nil || pace.Now().Sub(before) != 3*fleet.StepPeriod {
-		t.Error(err, pace.Now().Sub(before))
+	before, told := clock.Now(), make(chan si.SimulateStepsFeedback, 9)
+	if _, err := run(3, func(f *si.SimulateStepsFeedback) { told <- *f }); err != nil || clock.Now().Sub(before) != 3*fleet.StepPeriod {
+		t.Error(err, clock.Now().Sub(before))
 	}
 	for n := uint64(1); n <= 3; n++ {
 		if f := <-told; f.CompletedSteps != n || f.RemainingSteps != 3-n {

@@ -27,8 +27,6 @@ func (h *Host) described(q *si.SpawnEntityRequest) (r world.Robot, is bool, no *
 		r.Model = q.Uri
 	case q.Uri != "":
 		return r, false, nil
-	case len(text) > world.MaxModelSize:
-		return r, true, refuse(si.SpawnEntityResponseResourceParseError, "a description of %d bytes, at most %d", len(text), world.MaxModelSize)
 	case strings.HasPrefix(text, "<"):
 		r.Model, r.Description = "spawned.xml", []byte(text)
 	case strings.HasPrefix(text, "#VRML_SIM"):

@@ -40,7 +40,7 @@ func newModelled(t *testing.T, version int) *hosted {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := fleet.Config{Lockstep: true, Settings: map[string]*universal.File{"khepera4": set}}
+	cfg := fleet.Config{Settings: map[string]*universal.File{"khepera4": set}}
 	h := &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1, Guests: machine.Maker(library.Parse, library.Load)}, cfg)}
 	host, err := fleet.NewHost(fleet.HostConfig{
 		Node: h.node, Simulation: h.sim, Fleet: h.fleet, Like: w.Robots[0], Models: []string{"khepera4", "nonsense", "thymio2"}, Version: version,

@@ -58,6 +58,10 @@ func (h *Host) spawnRolling(_ context.Context, q *rolling.SpawnEntityRequest) (*
 
 func (h *Host) spawnMany(_ context.Context, q *batch.SpawnEntitiesRequest) (*batch.SpawnEntitiesResponse, error) {
 	r := &batch.SpawnEntitiesResponse{Result: outcome(nil)}
+	if n := len(q.SpawnRequests); n > maxBatch {
+		r.Result = refuse(batch.SpawnEntitiesResponseEntitiesSpawnFailed, "%d entities in one request, at most %d", n, maxBatch).result()
+		return r, nil
+	}
 	failed := 0
 	for _, one := range q.SpawnRequests {
 		name, no := h.bring(&si.SpawnEntityRequest{
@@ -94,6 +98,9 @@ func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
 	if q.Uri == "" && q.ResourceString == "" {
 		return "", refuse(si.SpawnEntityResponseNoResource,
 			"uri must be %q, %q or a level, one of %q, or a robot, one of %q, or resource_string a world with one robot or a description", kindPerson, kindCylinder, world.JoiningLevels(), h.Models)
+	}
+	if no := checkResource(q.ResourceString, si.SpawnEntityResponseResourceParseError); no != nil {
+		return "", no
 	}
 	pose, no := placeOf(&q.InitialPose)
 	if no != nil {

@@ -19,9 +19,8 @@ import (
 )
 
 const (
-	// StepPeriod is a step of the service step_simulation, of simulated time; maxSteps as many as one call may ask for.
-	StepPeriod = 10 * time.Millisecond
-	maxSteps   = 100_000
+	// maxSteps is how many steps one call of step_simulation may ask for.
+	maxSteps = 100_000
 	// ParamSpeed is the parameter of the simulation's node for its speed, simulated seconds a second.
 	ParamSpeed = "speed"
 	maxSpeed   = 1000.0
@@ -87,7 +86,7 @@ func (h *Host) tellFeatures(context.Context, *si.GetSimulatorFeaturesRequest) (*
 // about says what this simulation is, and what it can't do, for people.
 func (h *Host) about() string {
 	text := "epuck-driver: a flat world."
-	if h.Pace == nil {
+	if h.Clock == nil {
 		text += " " + cmp.Or(h.Held, "Time can't be stopped.")
 	} else {
 		text += " Steps are of 10 ms."
@@ -161,7 +160,7 @@ func (h *Host) state(context.Context, *si.GetSimulationStateRequest) (*si.GetSim
 	switch {
 	case h.Unloaded:
 		r.State.State = si.SimulationStateStateNoWorld
-	case h.Pace != nil && h.Pace.Speed() == 0:
+	case h.Clock != nil && h.Clock.Factor() == 0:
 		r.State.State = si.SimulationStateStatePaused
 	default:
 		r.State.State = si.SimulationStateStatePlaying
@@ -175,7 +174,7 @@ func (h *Host) setState(_ context.Context, q *si.SetSimulationStateRequest) (*si
 	answer := func(code uint8, text string) (*si.SetSimulationStateResponse, error) {
 		return &si.SetSimulationStateResponse{Result: si.Result{Result: code, ErrorMessage: text}}, nil
 	}
-	now := h.Pace.Speed()
+	now := h.Clock.Factor()
 	speed := h.speed
 	switch q.State.State {
 	case si.SimulationStateStatePaused:
@@ -193,7 +192,7 @@ func (h *Host) setState(_ context.Context, q *si.SetSimulationStateRequest) (*si
 	if speed == now {
 		return answer(si.SetSimulationStateResponseAlreadyInTargetState, "it is so")
 	}
-	if err := h.Pace.SetSpeed(speed); err != nil {
+	if err := h.Clock.SetFactor(speed); err != nil {
 		return answer(si.SetSimulationStateResponseStateTransitionError, err.Error())
 	}
 	return answer(si.ResultOK, "")
@@ -203,13 +202,13 @@ func (h *Host) step(ctx context.Context, q *si.StepSimulationRequest) (*si.StepS
 	if q.Steps > maxSteps {
 		return &si.StepSimulationResponse{Result: outcome(fmt.Errorf("%d steps, at most %d", q.Steps, maxSteps))}, nil
 	}
-	return &si.StepSimulationResponse{Result: outcome(h.Pace.Step(ctx, time.Duration(q.Steps)*StepPeriod))}, nil
+	return &si.StepSimulationResponse{Result: outcome(h.Clock.Step(ctx, time.Duration(q.Steps)*StepPeriod))}, nil
 }
 
 // simulate is the action: step by step, telling of each.
 func (h *Host) simulate(ctx context.Context, g *action.Goal[si.SimulateStepsGoal, si.SimulateStepsFeedback]) (*si.SimulateStepsResult, error) {
 	for done := uint64(1); done <= g.Goal.Steps; done++ {
-		err := h.Pace.Step(ctx, StepPeriod)
+		err := h.Clock.Step(ctx, StepPeriod)
 		if err == nil {
 			err = g.Feedback(&si.SimulateStepsFeedback{CompletedSteps: done, RemainingSteps: g.Goal.Steps - done})
 		}
@@ -275,7 +274,7 @@ func (h *Host) goHome() error {
 // offerSpeed offers the speed as a parameter.
 func (h *Host) offerSpeed() error {
 	p := h.Node.Parameters()
-	now := min(h.Pace.Speed(), maxSpeed) // as fast as it can is no number
+	now := min(h.Clock.Factor(), maxSpeed) // as fast as it can is no number
 	_, err := p.Declare(ros2.ParameterDescriptor{
 		Name: ParamSpeed, Default: ros2.DoubleValue(now), FloatRange: &ros2.FloatRange{From: 0, To: maxSpeed},
 		Description: "Simulated seconds a second; 0 is paused.",
@@ -287,7 +286,7 @@ func (h *Host) offerSpeed() error {
 	cancel := p.OnSet(func(set []ros2.Parameter) error {
 		for _, s := range set {
 			if s.Name == ParamSpeed {
-				return h.Pace.SetSpeed(s.Value.Double())
+				return h.Clock.SetFactor(s.Value.Double())
 			}
 		}
 		return nil

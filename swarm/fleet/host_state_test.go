@@ -125,18 +125,18 @@ func TestReset(t *testing.T) {
 }
 
 // timed is a host with a clock that runs, of a world that takes no time.
-func timed(t *testing.T) (*hosted, *fleet.Pace) {
+func timed(t *testing.T) (*hosted, *fleet.Clock) {
 	t.Helper()
 	w, err := sim.LoadWorld("swarm")
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1}, fleet.Config{Lockstep: true})}
-	pace, err := fleet.NewPace(time.Unix(0, 0), 1)
+	h := &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1}, fleet.Config{})}
+	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	host, err := fleet.NewHost(fleet.HostConfig{Node: h.node, Simulation: h.sim, Pace: pace})
+	host, err := fleet.NewHost(fleet.HostConfig{Node: h.node, Simulation: h.sim, Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,9 @@ func timed(t *testing.T) (*hosted, *fleet.Pace) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		pace.Run(ctx, func() {})
+		if err := clock.Run(ctx, func() error { return nil }); err != nil {
+			t.Error(err)
+		}
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -153,12 +155,12 @@ func timed(t *testing.T) (*hosted, *fleet.Pace) {
 			t.Error(err)
 		}
 	})
-	return h, pace
+	return h, clock
 }
 
 // TestTimeStandsAndGoesOn: pause, steps, on again at the speed from before; the speed is a parameter, too.
 func TestTimeStandsAndGoesOn(t *testing.T) {
-	h, pace := timed(t)
+	h, clock := timed(t)
 	set := func(state uint8) uint8 {
 		q := &si.SetSimulationStateRequest{State: si.SimulationState{State: state}}
 		return call(t, h.node, si.SetSimulationState{}, fleet.ServiceSetState, q).Result.Result
@@ -172,11 +174,11 @@ func TestTimeStandsAndGoesOn(t *testing.T) {
 	speed := func(v float64) error {
 		return h.node.Parameters().SetAtomically(ros2.Parameter{Name: fleet.ParamSpeed, Value: ros2.DoubleValue(v)})
 	}
-	if err := speed(3); err != nil || pace.Speed() != 3 {
-		t.Error(err, pace.Speed())
+	if err := speed(3); err != nil || clock.Factor() != 3 {
+		t.Error(err, clock.Factor())
 	}
-	if err := speed(-1); err == nil || pace.Speed() != 3 {
-		t.Error(err, pace.Speed())
+	if err := speed(-1); err == nil || clock.Factor() != 3 {
+		t.Error(err, clock.Factor())
 	}
 	if r := step(1); r.Result != si.ResultOperationFailed || state() != si.SimulationStateStatePlaying {
 		t.Error("a step while time goes on:", r)
@@ -187,9 +189,9 @@ func TestTimeStandsAndGoesOn(t *testing.T) {
 	if r := set(si.SimulationStateStatePaused); r != si.SetSimulationStateResponseAlreadyInTargetState {
 		t.Error(r)
 	}
-	before := pace.Now()
-	if r := step(7); r.Result != si.ResultOK || pace.Now().Sub(before) != 7*fleet.StepPeriod {
-		t.Error(r, pace.Now().Sub(before))
+	before := clock.Now()
+	if r := step(7); r.Result != si.ResultOK || clock.Now().Sub(before) != 7*fleet.StepPeriod {
+		t.Error(r, clock.Now().Sub(before))
 	}
 	if r := step(1 << 60); r.Result != si.ResultOperationFailed {
 		t.Error(r)
@@ -197,8 +199,8 @@ func TestTimeStandsAndGoesOn(t *testing.T) {
 	if r := set(si.SimulationStateStateStopped); r != si.ResultFeatureUnsupported {
 		t.Error(r)
 	}
-	if r := set(si.SimulationStateStatePlaying); r != si.ResultOK || pace.Speed() != 3 || state() != si.SimulationStateStatePlaying {
-		t.Error(r, pace.Speed())
+	if r := set(si.SimulationStateStatePlaying); r != si.ResultOK || clock.Factor() != 3 || state() != si.SimulationStateStatePlaying {
+		t.Error(r, clock.Factor())
 	}
-	pace.Sleep(fleet.StepPeriod) // it comes to an end
+	clock.Sleep(fleet.StepPeriod) // it comes to an end
 }

@@ -42,7 +42,7 @@ func newHostedOf(t *testing.T, version int) *hosted {
 	for i := range w.Robots[1:] {
 		w.Robots[i+1].Level = world.LevelFunctional
 	}
-	h := &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1}, fleet.Config{Lockstep: true})}
+	h := &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1}, fleet.Config{})}
 	host, err := fleet.NewHost(fleet.HostConfig{Node: h.node, Simulation: h.sim, Fleet: h.fleet, Like: w.Robots[0], World: "swarm", Version: version})
 	if err != nil {
 		t.Fatal(err)

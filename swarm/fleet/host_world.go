@@ -51,6 +51,9 @@ func (h *Host) loadRolling(_ context.Context, q *rolling.LoadWorldRequest) (*rol
 func (h *Host) replace(uri, text string) (w si.WorldResource, no *refusal) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if no := checkResource(text, si.LoadWorldResponseResourceParseError); no != nil {
+		return w, no
+	}
 	src := WorldSource{Name: uri}
 	switch {
 	case uri == "" && text == "":

@@ -28,7 +28,7 @@ func newRestarting(t *testing.T, version int, name string) *restarting {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &restarting{hosted: &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1}, fleet.Config{Lockstep: true})}}
+	r := &restarting{hosted: &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1}, fleet.Config{})}}
 	host, err := fleet.NewHost(fleet.HostConfig{
 		Node: r.node, Simulation: r.sim, Fleet: r.fleet, Like: w.Robots[0], World: name, Unloaded: name == "", Version: version,
 		Restart: func(s fleet.WorldSource) error {

@@ -65,7 +65,7 @@ func TestHundredRobots(t *testing.T) {
 		transport, outside := joinNetwork(t, rmw.Config{Network: network.Host(1)}), joinNetwork(t, rmw.Config{Network: network.Host(2)})
 		cycles := make(map[string]int)
 		robots, err := fleet.New(fleet.Config{
-			Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Lockstep: true,
+			Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock},
 			Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
 				count := func(bool) { cycles[r.Name()]++ }
 				return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(), OnCycle: count}, func() error { return nil }, nil

@@ -50,7 +50,11 @@ func (t *topic[T, P]) measure(c *sim.Control, l *reading) {
 func (t *topic[T, P]) publish(f *functional) error {
 	t.build(&t.m, f)
 	t.done = true
-	return t.pub.Publish(&t.m)
+	err := t.pub.Publish(&t.m)
+	if t.once {
+		t.m = *new(T) // the publisher has its own copy
+	}
+	return err
 }
 
 func (t *topic[T, P]) close() error { return t.pub.Close() }

@@ -21,7 +21,7 @@ import (
 func tellOf(t *testing.T, cores []core.Report) (status string, health *diagnostic_msgs.DiagnosticArray) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		p, err := fleet.NewSteps(time.Unix(0, 0), 1, 10*time.Millisecond)
+		p, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

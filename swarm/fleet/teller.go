@@ -3,6 +3,7 @@
 package fleet
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -29,7 +30,7 @@ const (
 // Teller tells of a simulation: its time on /clock, its lateness on /diagnostics, both in a line. It is safe for
 // concurrent use.
 type Teller struct {
-	pace        *Pace
+	time        *Clock
 	sim         *sim.Simulation
 	clock       *ros2.SharedPublisher[rosgraph_msgs.Clock]
 	diagnostics *ros2.Publisher[diagnostic_msgs.DiagnosticArray]
@@ -47,8 +48,8 @@ type Teller struct {
 }
 
 // NewTeller offers the topics on a node.
-func NewTeller(n *ros2.Node, p *Pace, s *sim.Simulation) (*Teller, error) {
-	t := &Teller{pace: p, sim: s, at: time.Now(), since: p.Now(), factor: p.Speed()}
+func NewTeller(n *ros2.Node, c *Clock, s *sim.Simulation) (*Teller, error) {
+	t := &Teller{time: c, sim: s, at: time.Now(), since: c.Now(), factor: c.Factor()}
 	var err error
 	qos := ros2.ClockQoS()
 	qos.Reliability = ros2.Reliable // readers that ask for it match, too
@@ -64,7 +65,7 @@ func NewTeller(n *ros2.Node, p *Pace, s *sim.Simulation) (*Teller, error) {
 
 // Tick publishes the time, and once a second the report. A message that can't be sent is not worth an end.
 func (t *Teller) Tick() {
-	now := t.pace.Now()
+	now := t.time.Now()
 	if t.clockIsDue(now) {
 		var m rosgraph_msgs.Clock
 		m.Clock = stamp(now)
@@ -76,7 +77,7 @@ func (t *Teller) Tick() {
 	if passed < reportPeriod {
 		return
 	}
-	late := t.pace.Late()
+	late := t.time.Late()
 	t.factor, t.late = now.Sub(t.since).Seconds()/passed.Seconds(), late-t.lost
 	t.at, t.since, t.lost = time.Now(), now, late
 	if t.cores != nil {
@@ -106,11 +107,11 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 		s.Level, s.Message = diagnostic_msgs.DiagnosticStatusWarn, "the machine is too slow: simulated time goes slower than asked for"
 	}
 	add := func(key, value string) { s.Values = append(s.Values, diagnostic_msgs.KeyValue{Key: key, Value: value}) }
-	add("speed asked for", fmt.Sprintf("%g", t.pace.Speed()))
+	add("speed asked for", fmt.Sprintf("%g", t.time.Factor()))
 	add("simulated seconds a second", fmt.Sprintf("%.3f", t.factor))
 	add("late in the last second (s)", fmt.Sprintf("%.3f", t.late.Seconds()))
 	add("late in all (s)", fmt.Sprintf("%.3f", t.lost.Seconds()))
-	held := t.pace.Status()
+	held := t.time.Status()
 	add("time held by", held.By)
 	add("it waits for", held.Waits)
 	add("robots", fmt.Sprint(len(t.sim.Members())))
@@ -124,6 +125,21 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 	return m
 }
 
+// Repeat repeats the time and the report until ctx ends: while the simulation is paused nothing else calls
+// [Teller.Tick].
+func (t *Teller) Repeat(ctx context.Context) {
+	tick := time.NewTicker(clockPause)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			t.Tick()
+		}
+	}
+}
+
 // Status says in a line how it goes.
 func (t *Teller) Status() string {
 	t.mu.Lock()
@@ -132,7 +148,7 @@ func (t *Teller) Status() string {
 	if t.lost > 0 {
 		line += fmt.Sprintf(" | late by %.3f s", t.lost.Seconds())
 	}
-	return line + t.busy + " | " + t.pace.Status().String()
+	return line + t.busy + " | " + t.time.Status().String()
 }
 
 // Close withdraws the topics.

@@ -32,7 +32,7 @@ type told struct {
 func listenTo(t *testing.T, speed float64, cost time.Duration) (all told) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		p, err := fleet.NewPace(time.Unix(0, 0), speed)
+		p, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: speed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,13 +73,15 @@ func listenTo(t *testing.T, speed float64, cost time.Duration) (all told) {
 		var group task.Group
 		group.Go("world", func() {
 			last := p.Now()
-			p.Run(ctx, func() {
+			_ = p.Run(ctx, func() error {
 				now := p.Now()
 				time.Sleep(time.Duration(float64(cost) * now.Sub(last).Seconds()))
 				last = now
 				teller.Tick()
+				return nil
 			})
 		})
+		group.Go("/clock", func() { teller.Repeat(ctx) })
 		time.Sleep(10 * time.Second)
 		cancel()
 		group.Wait()

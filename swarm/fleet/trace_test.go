@@ -37,7 +37,7 @@ func tracedRun(t *testing.T, seed uint64, watched bool) string {
 			w.Robots[i].Level = world.LevelFunctional
 		}
 	}
-	g := newRigOf(t, w, sim.Options{Seed: seed, Trace: true}, fleet.Config{Lockstep: true, Trace: true})
+	g := newRigOf(t, w, sim.Options{Seed: seed, Trace: true}, fleet.Config{Trace: true})
 	var drive []func(*geometry_msgs.Twist)
 	var tell []func(*std_msgs.UInt8MultiArray)
 	for _, m := range g.sim.Members() {
@@ -114,4 +114,4 @@ func TestTraceIsThatOfOtherProcessors(t *testing.T) {
 }
 
 // goldenTrace is the hash of that run. It changes with what robots and drivers do.
-const goldenTrace = "539a081ccbb72421abbf4e7abaa93301134f4944e507685e59aedf2488310e30"
+const goldenTrace = "776dcd3b089394f6074526de718fb198af97c479980e8ebe47f3aaece37a2258"

@@ -28,7 +28,7 @@ func TestVisitors(t *testing.T) {
 			t.Fatal(err)
 		}
 		opts := sim.Options{Seed: 1, Settled: true, Trace: trace, Guests: machine.Maker(library.Parse, library.Load)}
-		g := newRigOf(t, w, opts, fleet.Config{Lockstep: true, Trace: trace})
+		g := newRigOf(t, w, opts, fleet.Config{Trace: trace})
 		scan := hear[sensor_msgs.LaserScan](g, "/b/scan", ros2.DefaultQoS())
 		odom := hear[nav_msgs.Odometry](g, "/b/odom", ros2.DefaultQoS())
 		say[geometry_msgs.Twist](g, "/b/cmd_vel")(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.1}})

@@ -53,22 +53,6 @@ func (f *Fleet) work(g *member, now time.Time, come int) error {
 	return err
 }
 
-// cycle lets the driver make a control cycle if it is time. A robot that does not answer is the driver's to report.
-func (g *member) cycle(now time.Time) error {
-	if now.Before(g.next) {
-		return nil
-	}
-	rate, err := g.node.Parameter("rate")
-	if err != nil {
-		return err
-	}
-	if g.next = g.next.Add(ros2.Seconds(1 / rate.Double())); !g.next.After(now) {
-		g.next = now.Add(ros2.Seconds(1 / rate.Double()))
-	}
-	_ = g.driver.Step()
-	return nil
-}
-
 // strangers is how many have come to the network that are no robots of the fleet. The caller holds mu.
 func (f *Fleet) strangers() (n int) {
 	come := f.crowd.come()

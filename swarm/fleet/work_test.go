@@ -3,7 +3,6 @@
 package fleet_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 	"github.com/epuck-ros2/epuck-driver/swarm/core"
@@ -57,7 +55,7 @@ func laboring(t *testing.T, text string) *rig {
 		}
 		return core.New(core.Config{Robot: m.Name(), Prices: prices, How: m.Cost().String(), Parameters: p, Now: now})
 	}
-	g = newRigOf(t, w, sim.Options{Seed: 1, Settled: true}, fleet.Config{Lockstep: true, Core: cores})
+	g = newRigOf(t, w, sim.Options{Seed: 1, Settled: true}, fleet.Config{Core: cores})
 	made = true
 	return g
 }
@@ -215,23 +213,5 @@ func TestNewcomersCost(t *testing.T) {
 	share := after.Share.Likely*after.For.Seconds() - before.Share.Likely*before.For.Seconds()
 	if share < 0.2 || share > 0.6 || before.Share.Likely > 0.1 {
 		t.Errorf("ten newcomers in a second take %.2f s, before %.3f", share, before.Share.Likely)
-	}
-}
-
-// TestCoresWantLockstep: where time goes on by itself work can't be charged.
-func TestCoresWantLockstep(t *testing.T) {
-	w, err := sim.LoadWorld("empty")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := sim.New(w, sim.Options{Now: sim.NewClock().Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tr := ros2test.NewNetwork().NewTransport()
-	t.Cleanup(func() { _ = tr.Close() })
-	f, err := fleet.New(fleet.Config{Simulation: s, Transport: tr, Core: func(sim.Member) (*core.Core, error) { return nil, nil }}) //nolint:nilnil // none
-	if !errors.Is(err, driver.ErrConfig) || f != nil {
-		t.Errorf("%v", err)
 	}
 }

@@ -102,7 +102,7 @@ func withNodes(b *testing.B, w *sim.World, workers int) func(time.Duration) {
 	network := ros2test.NewNetwork()
 	transport, outside := network.NewTransport(), network.NewTransport()
 	cfg := fleet.Config{
-		Simulation: s, Transport: transport, Clock: simulated{ros2.SystemClock(), clock}, Lockstep: true,
+		Simulation: s, Transport: transport, Clock: simulated{ros2.SystemClock(), clock},
 		Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
 			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
 		},

@@ -149,8 +149,16 @@ func (r *Recorder) Write(path string) error {
 }
 
 // Whole writes a file under another name first, so that there is no half of it (TestWhole), and what was there stays
-// until then.
+// until then. A symbolic link stays and its file is replaced; to a device or a pipe, such as /dev/stdout, it writes.
 func Whole(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() {
+			return direct(path, write)
+		}
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -161,6 +169,18 @@ func Whole(path string, write func(io.Writer) error) error {
 	}
 	if err != nil {
 		return fmt.Errorf("report: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}
+
+// direct writes to what can't be replaced.
+func direct(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err == nil {
+		err = errors.Join(write(f), f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("report: %w", err)
 	}
 	return nil
 }

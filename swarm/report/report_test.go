@@ -131,6 +131,25 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+func TestWholeKeepsLinksAndDevices(t *testing.T) {
+	folder := t.TempDir()
+	file, link, device := filepath.Join(folder, "file"), filepath.Join(folder, "link"), filepath.Join(folder, "device")
+	if err := errors.Join(os.WriteFile(file, []byte("old"), 0o600), os.Symlink(file, link), os.Symlink("/dev/null", device)); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{link, device} {
+		if err := report.Whole(path, func(w io.Writer) error { _, err := w.Write([]byte("new")); return err }); err != nil {
+			t.Error(err)
+		}
+		if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more: %v, %v", path, info, err)
+		}
+	}
+	if data, err := os.ReadFile(file); err != nil || string(data) != "new" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
 func Example() {
 	p := report.Plot{Title: "a line", Lines: []report.Line{{X: []float64{0, 1}, Y: []float64{0, 1}}}}
 	p.Draw(io.Discard)

@@ -47,6 +47,8 @@ type options struct {
 	world string
 	// encoder plays the GPU's H.264 encoder; nil: there is none.
 	encoder func(camera.EncoderConfig) (live.Encoder, error)
+	// tokenFile makes the server ask for tokens.
+	tokenFile string
 }
 
 // newRig starts all of it and opens the page.
@@ -83,7 +85,7 @@ func newSite(t testing.TB, o options) *rig {
 	r.must(err)
 	view, err := worldview.New(worldview.Config{Node: node, World: w, Robots: map[string]worldview.Robot{"/": r.robot}})
 	r.must(err)
-	r.site, err = web.New(web.Config{Address: "localhost:0", Transport: transport, Types: msgs.Definition, Live: r.live(o), Asset: assets})
+	r.site, err = web.New(web.Config{Address: "localhost:0", Transport: transport, Types: msgs.Definition, Live: r.live(o), Asset: assets, TokenFile: o.tokenFile})
 	r.must(err)
 	r.node, err = ros2.NewNode(ros2.NodeConfig{Name: "other", Transport: ether.NewTransport()})
 	r.must(err)

@@ -26,7 +26,7 @@ import (
 type crowd struct {
 	*rig
 	world *sim.Simulation
-	pace  *fleet.Pace
+	clock *fleet.Clock
 }
 
 // newCrowd starts a world of functional robots as sim does, and a browser.
@@ -39,14 +39,14 @@ func newCrowd(t *testing.T) *crowd {
 	for i := range w.Robots {
 		w.Robots[i].Level = world.LevelFunctional
 	}
-	c.pace, err = fleet.NewPace(time.Now(), 1)
+	c.clock, err = fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1})
 	c.must(err)
-	c.world, err = sim.New(w, sim.Options{Seed: 1, Now: c.pace.Now, Sleep: c.pace.Sleep, Wait: c.pace.Wait, MaxCatchUp: -1, Guests: machine.Maker(library.Parse, library.Load)})
+	c.world, err = sim.New(w, sim.Options{Seed: 1, Now: c.clock.Now, Wait: c.clock.Wait, MaxCatchUp: -1, Guests: machine.Maker(library.Parse, library.Load)})
 	c.must(err)
 	transport := ros2test.NewNetwork().NewTransport()
 	c.node, err = ros2.NewNode(ros2.NodeConfig{Name: "simulation", Transport: transport, Standard: true})
 	c.must(err)
-	robots, err := fleet.New(fleet.Config{Simulation: c.world, Transport: transport, Clock: c.pace})
+	robots, err := fleet.New(fleet.Config{Simulation: c.world, Transport: transport, Clock: c.clock})
 	c.must(err)
 	members := map[string]worldview.Robot{}
 	for _, m := range c.world.Members() {
@@ -55,7 +55,7 @@ func newCrowd(t *testing.T) *crowd {
 	view, err := worldview.New(worldview.Config{Node: c.node, World: w, Robots: members})
 	c.must(err)
 	host, err := fleet.NewHost(fleet.HostConfig{
-		Node: c.node, Simulation: c.world, Fleet: robots, Like: w.Robots[0], Pace: c.pace, Models: library.Names(),
+		Node: c.node, Simulation: c.world, Fleet: robots, Like: w.Robots[0], Clock: c.clock, Models: library.Names(),
 		Changed: func(name string, m sim.Occupant) error {
 			if m == nil {
 				return view.Remove("/" + name)
@@ -68,8 +68,8 @@ func newCrowd(t *testing.T) *crowd {
 	c.must(err)
 	ctx, cancel := context.WithCancel(context.Background())
 	var group task.Group
-	group.Go("simulated time", func() { c.pace.Run(ctx, func() { c.world.Elapsed() }) })
-	for _, run := range []func(context.Context) error{robots.Run, c.site.Serve} {
+	simulate := func(ctx context.Context) error { return robots.Run(ctx, c.clock) }
+	for _, run := range []func(context.Context) error{simulate, c.site.Serve} {
 		group.Go("fleet and site", func() {
 			if err := run(ctx); err != nil {
 				t.Error(err)
@@ -115,18 +115,18 @@ func (r *rig) press(id string) {
 func TestTimeStands(t *testing.T) {
 	c := newCrowd(t)
 	c.press("sim-pause")
-	c.until("time stands", func() bool { return c.pace.Speed() == 0 && c.text("#sim-pause") == "Run" })
-	before := c.pace.Now()
+	c.until("time stands", func() bool { return c.clock.Factor() == 0 && c.text("#sim-pause") == "Run" })
+	before := c.clock.Now()
 	c.press("sim-step")
-	c.until("a tenth of a second has passed", func() bool { return c.pace.Now().Sub(before) == 100*time.Millisecond })
+	c.until("a tenth of a second has passed", func() bool { return c.clock.Now().Sub(before) == 100*time.Millisecond })
 	c.press("sim-pause")
-	c.until("time goes on", func() bool { return c.pace.Speed() == 1 && c.text("#sim-pause") == "Pause" })
+	c.until("time goes on", func() bool { return c.clock.Factor() == 1 && c.text("#sim-pause") == "Pause" })
 	c.do(`await page.$eval("#sim-speed", (e) => { e.value = "4"; e.dispatchEvent(new Event("change")); })`)
-	c.until("it is four times as fast", func() bool { return c.pace.Speed() == 4 })
+	c.until("it is four times as fast", func() bool { return c.clock.Factor() == 4 })
 	c.do(`await page.$eval("#sim-speed", (e) => { e.value = "2000"; e.dispatchEvent(new Event("change")); })`)
 	c.until("the reason is shown", func() bool { return len(c.text("#simulation .state")) > 10 })
-	if c.pace.Speed() != 4 {
-		t.Error(c.pace.Speed())
+	if c.clock.Factor() != 4 {
+		t.Error(c.clock.Factor())
 	}
 	c.clean()
 }

@@ -5,6 +5,7 @@
 package guard
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -87,20 +88,21 @@ func (g *Guard) Check(r *http.Request) (Role, error) {
 	if err := g.CheckHost(r); err != nil {
 		return None, err
 	}
-	token := TokenOf(r)
-	role := None
+	role, remembered := Drive, true
 	if g.tokens != nil {
+		var token string
+		token, remembered = credential(r)
 		if role = g.tokens.Role(token); role == None {
 			return None, ErrToken
 		}
 	}
-	if role != None { // no page has a token by chance
+	if !remembered { // a page that sends a token itself was given it
 		return role, nil
 	}
 	if err := g.checkOrigin(r); err != nil {
 		return None, err
 	}
-	return Drive, nil
+	return role, nil
 }
 
 // checkOrigin refuses what a page of another site makes a browser ask.
@@ -116,11 +118,26 @@ func (g *Guard) checkOrigin(r *http.Request) error {
 	if slices.Contains(g.origins, origin) {
 		return nil
 	}
-	u, err := url.Parse(origin)
-	if err != nil || u.Host == "" || !strings.EqualFold(u.Host, r.Host) {
+	if !sameSite(origin, r) {
 		return fmt.Errorf("%w: Origin %q", ErrOrigin, clip(origin))
 	}
 	return nil
+}
+
+// sameSite reports whether an origin has the host and the port that a request was sent to.
+func sameSite(origin string, r *http.Request) bool {
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" || hostOnly(u.Host) != hostOnly(r.Host) {
+		return false
+	}
+	port := "80"
+	if r.TLS != nil {
+		port = "443"
+	}
+	if _, p, err := net.SplitHostPort(r.Host); err == nil {
+		port = p
+	}
+	return cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]) == port
 }
 
 // hostOnly returns the host of "host:port", in small letters and without the brackets of IPv6.

@@ -3,6 +3,7 @@
 package guard
 
 import (
+	"crypto/tls"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -66,6 +67,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: the error tells the token: %v", c.name, err)
 		}
 	}
+	testRememberedPassword(t, closed, tokens)
 	basic := request("192.0.2.1")
 	basic.SetBasicAuth("x", tokens.View)
 	if role, err := closed.Check(basic); role != View || err != nil {
@@ -75,6 +77,49 @@ func TestCheck(t *testing.T) {
 	query.URL.RawQuery = "token=" + tokens.Drive
 	if _, err := closed.Check(query); !errors.Is(err, ErrToken) {
 		t.Error("a token in the query string is taken")
+	}
+}
+
+// testRememberedPassword: a browser sends the password of Basic also with the requests of pages from other ports of the
+// host, so their origin is checked. A token that the page sends itself is not remembered.
+func testRememberedPassword(t *testing.T, g *Guard, tokens *Tokens) {
+	t.Helper()
+	const host, site, fetch, protocol = "robot.local:8765", "Origin", "Sec-Fetch-Site", "Sec-WebSocket-Protocol"
+	g = New(Config{Tokens: g.tokens, Hosts: []string{"robot.local"}, Origins: []string{"https://app.foxglove.dev"}})
+	basic := func(host string, headers ...string) *http.Request {
+		r := request(host, headers...)
+		r.SetBasicAuth("x", tokens.Drive)
+		return r
+	}
+	secure := basic("robot.local", site, "https://robot.local")
+	secure.TLS = &tls.ConnectionState{}
+	for _, c := range []struct {
+		name string
+		r    *http.Request
+		role Role
+		err  error
+	}{
+		{"program", basic(host), Drive, nil},
+		{"own page", basic(host, site, "http://robot.local:8765"), Drive, nil},
+		{"own page, other case", basic(host, site, "http://Robot.LOCAL:8765"), Drive, nil},
+		{"own page at the default port", basic("robot.local", site, "http://robot.local"), Drive, nil},
+		{"own page by TLS", secure, Drive, nil},
+		{"page of another port", basic(host, site, "http://robot.local:3000"), None, ErrOrigin},
+		{"page of the default port", basic(host, site, "http://robot.local"), None, ErrOrigin},
+		{"page of port 443 at port 80", basic("robot.local", site, "https://robot.local"), None, ErrOrigin},
+		{"page of another host", basic(host, site, "http://evil.example:8765"), None, ErrOrigin},
+		{"sandboxed page", basic(host, site, "null"), None, ErrOrigin},
+		{"image in a page of another port", basic(host, fetch, "same-site"), None, ErrOrigin},
+		{"image in a page of another host", basic(host, fetch, "cross-site"), None, ErrOrigin},
+		{"image in the own page", basic(host, fetch, "same-origin"), Drive, nil},
+		{"address bar", basic(host, fetch, "none"), Drive, nil},
+		{"allowed page", basic(host, site, "https://app.foxglove.dev"), Drive, nil},
+		{"page of another port with the token", basic(host, site, "http://robot.local:3000", protocol, "epuck.v1, token."+tokens.View), View, nil},
+		{"page of another port with a wrong token", basic(host, site, "http://robot.local:3000", protocol, "token.wrong"), None, ErrToken},
+	} {
+		if role, err := g.Check(c.r); role != c.role || !errors.Is(err, c.err) {
+			t.Errorf("password of Basic, %s: %v, %v; want %v, %v", c.name, role, err, c.role, c.err)
+		}
 	}
 }
 

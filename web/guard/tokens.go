@@ -96,18 +96,26 @@ func (t *Tokens) Role(token string) Role {
 // TokenOf returns the token that a request carries: Authorization (Bearer, or the password of Basic, as in
 // http://x:TOKEN@host) or a WebSocket sub-protocol "token.TOKEN". Query strings end in logs and are not read.
 func TokenOf(r *http.Request) string {
-	if _, password, ok := r.BasicAuth(); ok {
-		return password
-	}
+	token, _ := credential(r)
+	return token
+}
+
+// credential returns the token of a request, and whether the browser may have sent it by itself: it remembers the
+// password of Basic for a host and sends it with requests that a page of another port makes. Tokens that only a page or
+// program that knows them can send come first.
+func credential(r *http.Request) (token string, remembered bool) {
 	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-		return strings.TrimSpace(bearer)
+		return strings.TrimSpace(bearer), false
 	}
 	for _, line := range r.Header.Values("Sec-WebSocket-Protocol") {
 		for p := range strings.SplitSeq(line, ",") {
 			if token, ok := strings.CutPrefix(strings.TrimSpace(p), TokenProtocol); ok {
-				return token
+				return token, false
 			}
 		}
 	}
-	return ""
+	if _, password, ok := r.BasicAuth(); ok {
+		return password, true
+	}
+	return "", false
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -133,20 +134,32 @@ func (r *Robot) write(conn net.Conn) error {
 	return err
 }
 
+// silent returns the reason for the end of a connection on which the robot has sent nothing.
+func silent(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("%w: %w", ErrOccupied, err)
+	}
+	return fmt.Errorf("no answer: %w", err)
+}
+
 // receive reads what the robot sends. Its first sensors are dropped: they may be as old as the connection before.
 func (r *Robot) receive(conn net.Conn) error {
 	in := bufio.NewReaderSize(conn, 4096)
 	var sensors [packet.SensorsSize]byte
 	picture := make([]byte, packet.PictureSize)
-	fresh := false
+	fresh, heard := false, false
 	for {
 		if err := conn.SetReadDeadline(time.Now().Add(Silence)); err != nil {
 			return err
 		}
 		first, err := in.ReadByte()
-		if err != nil {
+		switch {
+		case err != nil && !heard:
+			return silent(err)
+		case err != nil:
 			return fmt.Errorf("no answer: %w", err)
 		}
+		heard = true
 		kind := packet.Kind(first)
 		if _, err := kind.Size(); err != nil {
 			return err

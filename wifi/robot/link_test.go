@@ -3,10 +3,16 @@
 package robot_test
 
 import (
+	"context"
 	"errors"
+	"io"
+	"log/slog"
 	"net"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c"
@@ -176,6 +182,62 @@ func TestConfigAndClosing(t *testing.T) {
 		}
 		if got, want := other.String(), "wifi:epuck:1000"; got != want || r.robot.Address() != "epuck:1000" {
 			t.Errorf("%q, %q", got, r.robot.Address())
+		}
+	})
+}
+
+// TestSecondClientIsToldOfTheFirst: a robot that accepts a connection and sends nothing talks to another program. The
+// error, the advice and the log say so, the log once; one that falls silent later, or can't be reached, is no such one.
+func TestSecondClientIsToldOfTheFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log strings.Builder
+		var mu sync.Mutex
+		var theirs []net.Conn
+		refuse := false
+		r, err := robot.New(robot.Config{
+			Address: "epuck", Logger: slog.New(slog.NewTextHandler(&log, nil)),
+			Dial: func(context.Context, string) (net.Conn, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				if refuse {
+					return nil, errFar
+				}
+				mine, its := net.Pipe()
+				theirs = append(theirs, its)
+				go func() { _, _ = io.Copy(io.Discard, its) }() // the queue of the robot takes in what is sent
+				return mine, nil
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := mcu.New(r.Bus(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		_, err = d.Exchange(mcu.Command{})
+		if err == nil || !strings.Contains(err.Error(), "another program is connected") {
+			t.Errorf("%v", err)
+		}
+		if text := d.Probe().Text; !strings.Contains(text, "another program is connected to it, and it talks to one at a time") {
+			t.Errorf("advice %q", text)
+		}
+		mu.Lock()
+		refuse = true
+		mu.Unlock()
+		time.Sleep(time.Minute)
+		if _, err = d.Exchange(mcu.Command{}); err == nil || strings.Contains(err.Error(), "another program") {
+			t.Errorf("%v", err)
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if n := strings.Count(log.String(), "another program is connected"); n != 1 || strings.Count(log.String(), "\n") != 2 {
+			t.Errorf("log:\n%s", &log)
+		}
+		for _, c := range theirs {
+			_ = c.Close()
 		}
 	})
 }

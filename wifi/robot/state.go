@@ -3,6 +3,7 @@
 package robot
 
 import (
+	"errors"
 	"sync"
 	"syscall"
 	"time"
@@ -120,7 +121,7 @@ func (r *Robot) hear(s *packet.Sensors) {
 func (r *Robot) lose(err error) (worked bool) {
 	r.mu.Lock()
 	worked = r.up
-	tell := worked || !r.lost
+	tell := worked || !r.lost || errors.Is(err, ErrOccupied) != errors.Is(r.why, ErrOccupied)
 	r.up, r.lost, r.why, r.calibrating = false, true, err, false
 	r.want.Left, r.want.Right = 0, 0
 	close(r.news)

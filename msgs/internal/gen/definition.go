@@ -13,8 +13,9 @@ import (
 
 // addDefinitions adds the file of package msgs that gives the fields of types as
 // text, for programs that learn of a type at run time. Variants are not in it.
-func addDefinitions(files map[string][]byte, module string, packages []*Package) error {
+func addDefinitions(files map[string][]byte, module, licence string, packages []*Package) error {
 	u := newUnit(module, &Package{Dir: path.Base(module)}, packages)
+	u.licence = licence
 	var messages []*idl.Message
 	for _, p := range packages {
 		if p.Variant {

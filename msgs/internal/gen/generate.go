@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
@@ -18,6 +19,18 @@ const Suffix = "_gen.go"
 type Options struct {
 	// Module is the import path of the root directory.
 	Module string
+	// Libraries are packages that exist as Go packages elsewhere. They are looked up in this order, after the packages
+	// below the root.
+	Libraries []Library
+	// Share are "share" folders of ROS 2 installations, with <package>/msg and so on. Packages that are referred to,
+	// and those named in Packages, are written below the root, in so far as they are in neither of the above.
+	Share    []fs.FS
+	Packages []string
+	// Skipped is called with each definition of Packages that cannot be written, as one with a wstring. Nil makes it an
+	// error.
+	Skipped func(fullName string, err error)
+	// Licence is the SPDX identifier that the files begin with; empty leaves it out.
+	Licence string
 	// Lookup adds files to the root that find the types by name and give their
 	// fields as text. They need a type Message and a type Service there.
 	Lookup bool
@@ -30,23 +43,39 @@ func Generate(root fs.FS, opts Options) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	all := slices.Clone(packages)
+	for _, l := range opts.Libraries {
+		more, err := l.load()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	if packages, all, err = addShared(packages, all, opts); err != nil {
+		return nil, err
+	}
 	files := map[string][]byte{}
 	for _, p := range packages {
-		if err := generatePackage(files, opts.Module, p, packages); err != nil {
+		if err := generatePackage(files, opts, p, all); err != nil {
 			return nil, err
 		}
 	}
 	if opts.Lookup {
-		if err := addLookup(files, opts.Module, packages); err != nil {
+		if err := addLookup(files, opts.Module, opts.Licence, packages); err != nil {
 			return nil, err
 		}
-		err = addDefinitions(files, opts.Module, packages)
+		err = addDefinitions(files, opts.Module, opts.Licence, packages)
 	}
 	return files, err
 }
 
 // generatePackage adds the files of one package.
-func generatePackage(files map[string][]byte, module string, p *Package, all []*Package) error {
+func generatePackage(files map[string][]byte, opts Options, p *Package, all []*Package) error {
+	unitOf := func() *unit {
+		u := newUnit(opts.Module, p, all)
+		u.licence = opts.Licence
+		return u
+	}
 	if err := checkReferences(p, all); err != nil {
 		return err
 	}
@@ -54,7 +83,7 @@ func generatePackage(files map[string][]byte, module string, p *Package, all []*
 		return err
 	}
 	for _, m := range p.Messages {
-		u := newUnit(module, p, all)
+		u := unitOf()
 		if err := u.message(m, headline(m)); err != nil {
 			return err
 		}
@@ -63,7 +92,7 @@ func generatePackage(files map[string][]byte, module string, p *Package, all []*
 		}
 	}
 	for _, s := range p.Services {
-		u := newUnit(module, p, all)
+		u := unitOf()
 		if err := u.service(s); err != nil {
 			return err
 		}
@@ -72,7 +101,7 @@ func generatePackage(files map[string][]byte, module string, p *Package, all []*
 		}
 	}
 	for _, a := range p.Actions {
-		u := newUnit(module, p, all)
+		u := unitOf()
 		if err := u.action(a); err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ func tree(files map[string]string) fstest.MapFS {
 // generate runs the generator on files below the module "m".
 func generate(t *testing.T, files map[string]string, opts gen.Options) map[string]string {
 	t.Helper()
-	opts.Module = "m"
+	opts.Module, opts.Licence = "m", "Apache-2.0"
 	out, err := gen.Generate(tree(files), opts)
 	if err != nil {
 		t.Fatal(err)

@@ -14,9 +14,11 @@ import (
 
 // Package is one Go package to write.
 type Package struct {
-	Dir      string // below the root: "std_msgs", "rmw_dds_common/iron"
-	ROS      string // ROS package: "std_msgs", "rmw_dds_common"
-	Variant  bool   // whether it holds another release's layout
+	Dir      string           // below the root: "std_msgs", "rmw_dds_common/iron"
+	ROS      string           // ROS package: "std_msgs", "rmw_dds_common"
+	Variant  bool             // whether it holds another release's layout
+	library  string           // import path of the root that has it as a Go package; empty if it is to be written
+	broken   map[string]error // definitions of a share folder that cannot be read, by full name
 	Messages []*idl.Message
 	Services []*idl.Service
 	Actions  []*idl.Action

@@ -12,8 +12,9 @@ import (
 
 // addLookup adds the file of package msgs that finds types by name. Variants
 // are not in it: their ROS names are those of the types they vary.
-func addLookup(files map[string][]byte, module string, packages []*Package) error {
+func addLookup(files map[string][]byte, module, licence string, packages []*Package) error {
 	u := newUnit(module, &Package{Dir: path.Base(module)}, packages)
+	u.licence = licence
 	var messages []*idl.Message
 	var services []*idl.Service
 	for _, p := range packages {

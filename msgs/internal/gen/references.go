@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/idl"
-	"github.com/epuck-ros2/epuck-driver/msgs/internal/rihs"
 )
 
 // ErrCycle reports a message that contains itself.
@@ -40,7 +39,7 @@ func (u *unit) checkMessage(m *idl.Message, path []string) error {
 		}
 		ref := u.find(f.Type.Ref)
 		if ref == nil {
-			return fmt.Errorf("%w: %s (field %s.%s)", rihs.ErrUnknownType, f.Type.Ref, name, f.Name)
+			return unknown(u.all, f.Type.Ref, "field "+name+"."+f.Name)
 		}
 		if err := u.checkMessage(ref, append(path, name)); err != nil {
 			return err

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command msggen writes the Go packages of the interface definitions below
-// the current directory, and removes generated files that no definition asks
-// for any more. It is run by go generate.
+// Command msggen writes the Go packages of this module's interface definitions:
+// those below the current directory. It is run by go generate. That for other
+// modules is msgs/cmd/msggen, which has the definitions of this one built in.
 //
 // Usage: msggen [-lookup] import-path-of-the-current-directory
 package main
@@ -10,10 +10,7 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/epuck-ros2/epuck-driver/msgs/internal/gen"
 )
@@ -33,30 +30,10 @@ func main() {
 
 // run generates below root.
 func run(root string, opts gen.Options) error {
+	opts.Licence = "Apache-2.0"
 	files, err := gen.Generate(os.DirFS(root), opts)
 	if err != nil {
 		return err
 	}
-	if err := removeStale(root, files); err != nil {
-		return err
-	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(root, name), text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeStale removes generated files that are not among files.
-func removeStale(root string, files map[string][]byte) error {
-	return fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && !gen.IsPackage(path) {
-			return fs.SkipDir
-		}
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, gen.Suffix) || files[path] != nil {
-			return err
-		}
-		return os.Remove(filepath.Join(root, path))
-	})
+	return gen.Write(root, files)
 }

@@ -30,10 +30,16 @@ type lane struct {
 	used bool // since the last sweep; guarded by lanes.mu
 }
 
-// lanes are the sockets of destinations that once found a shared one full. The kernel counts a datagram against its
-// socket until the interface has sent it, so one interface whose queue stands still, or one neighbour that answers no
-// ARP, fills the buffer for every destination of that socket. From then on each destination that is refused has a
-// buffer of its own, and who does not move holds up itself alone.
+// lanes are the sockets of destinations that once found a shared one full, and of those that large samples are sent
+// to.
+//
+// The kernel counts a datagram against its socket until the interface has sent it, so one interface whose queue does
+// not move, or one address that answers no ARP, fills the buffer for every destination of that socket. From then on
+// each destination that is refused has a buffer of its own, and one that does not move delays itself alone.
+//
+// A shared buffer holds 90 full datagrams. The queue of an interface may hold fewer; it drops what exceeds them
+// without an error. The small buffer of a lane is full before, so that the fragments of large samples are sent as
+// fast as the link carries them (TestPicturesOnSlowLink of package interop).
 type lanes struct {
 	open func() (*socket, error)
 

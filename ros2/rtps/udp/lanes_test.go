@@ -152,3 +152,24 @@ func TestLanesDoNotAllocate(t *testing.T) {
 		t.Errorf("%g allocations", allocs)
 	}
 }
+
+// TestSendOwn: a destination gets a socket of its own, with the small buffer, before the shared one is full, once.
+func TestSendOwn(t *testing.T) {
+	s, opened := loopbackSockets(t)
+	to := netip.MustParseAddrPort("127.9.9.9:7411")
+	s.SendOwn(to.Addr(), UserTraffic)
+	s.SendOwn(to.Addr(), UserTraffic)
+	if *opened != 1 {
+		t.Fatalf("%d sockets opened, not 1", *opened)
+	}
+	own := s.lanes.of(laneKey{to.Addr(), UserTraffic}, s.socks[UserTraffic])
+	if own == s.socks[UserTraffic] || own == s.lanes.of(laneKey{to.Addr(), Metatraffic}, s.socks[Metatraffic]) {
+		t.Error("no socket of its own, or one for other traffic, too")
+	}
+	if size, err := unix.GetsockoptInt(own.fd, unix.SOL_SOCKET, unix.SO_SNDBUF); err != nil || size > 2*laneBuffer {
+		t.Errorf("a send buffer of %d bytes, %v", size, err)
+	}
+	if n, err := s.SendBatch(datagrams(to, 10, 20), UserTraffic); n != 2 || err != nil {
+		t.Errorf("%d sent, %v", n, err)
+	}
+}

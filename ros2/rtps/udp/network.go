@@ -86,6 +86,13 @@ type Datagram struct {
 	To   netip.AddrPort
 }
 
+// OwnSender is implemented by Sockets that can give one destination a send buffer of its own.
+type OwnSender interface {
+	// SendOwn sends what goes to an address from now on, of kind t, by a socket of its own with a small send buffer, so
+	// that ErrBusy tells that its queue is full before the queue of the network interface drops datagrams.
+	SendOwn(to netip.Addr, t Traffic)
+}
+
 // BatchSender is implemented by Sockets that can hand several datagrams to the system at once.
 type BatchSender interface {
 	// SendBatch sends datagrams, in order, from the socket of kind t, Metatraffic or UserTraffic. It returns how many

@@ -132,6 +132,9 @@ func (s *systemSockets) Send(datagram []byte, to netip.AddrPort, t Traffic) erro
 	return s.lanes.try(laneKey{to.Addr(), t}, s.socks[t], func(by *socket) error { return by.send(datagram, to) })
 }
 
+// SendOwn implements OwnSender.
+func (s *systemSockets) SendOwn(to netip.Addr, t Traffic) { s.lanes.add(laneKey{to, t}) }
+
 // SendBatch implements BatchSender.
 func (s *systemSockets) SendBatch(list []Datagram, t Traffic) (int, error) {
 	return s.lanes.sendAll(list, t, s.socks[t])

@@ -2,6 +2,8 @@
 
 package wire
 
+import "slices"
+
 // QoS is the DDS quality of service of a writer or reader as discovery
 // announces it (DDS 1.4, 2.2.3; DDSI-RTPS table 9.12). Start from
 // DefaultWriterQoS or DefaultReaderQoS: in the zero value the deadline is zero,
@@ -9,7 +11,8 @@ package wire
 type QoS struct {
 	// Reliability is offered or asked for.
 	Reliability ReliabilityKind
-	// MaxBlocking is how long a write may block; only announced.
+	// MaxBlocking is max_blocking_time. A keep-all writer keeps a sample at least so long for a slow reader after
+	// others have it; no write blocks.
 	MaxBlocking Duration
 	// Durability is offered or asked for.
 	Durability DurabilityKind
@@ -47,6 +50,25 @@ type QoS struct {
 	// Representation is the data representations, in order of preference; nil
 	// is XCDR1. A writer uses the first only.
 	Representation []DataRepresentation
+}
+
+// Equal reports whether two QoS have the same policies.
+func (q *QoS) Equal(o *QoS) bool {
+	return q.Reliability == o.Reliability && q.MaxBlocking == o.MaxBlocking && q.Durability == o.Durability &&
+		q.History == o.History && q.Depth == o.Depth && q.Deadline == o.Deadline && q.LatencyBudget == o.LatencyBudget &&
+		q.Liveliness == o.Liveliness && q.LivelinessLease == o.LivelinessLease && q.Lifespan == o.Lifespan &&
+		q.Ownership == o.Ownership && q.Strength == o.Strength && q.DestinationOrder == o.DestinationOrder &&
+		q.Presentation == o.Presentation && q.TimeFilter == o.TimeFilter &&
+		equalValues(q.DurabilityService, o.DurabilityService) && equalValues(q.ResourceLimits, o.ResourceLimits) &&
+		slices.Equal(q.Partition, o.Partition) && slices.Equal(q.Representation, o.Representation)
+}
+
+// equalValues reports whether two pointers are nil or refer to equal values.
+func equalValues[T comparable](a, b *T) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
 }
 
 // DefaultWriterQoS returns the policies of a writer that announces none.

@@ -10,10 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/proto"
 	"github.com/epuck-ros2/epuck-driver/sim/robots/sdf"
@@ -42,7 +42,7 @@ func Load(name string) (*robots.Robot, error) {
 	if !strings.ContainsAny(name, "./"+string(filepath.Separator)) {
 		return Named(name)
 	}
-	file, err := os.Open(name)
+	file, err := regular.Open(name)
 	if err != nil {
 		return nil, err
 	}

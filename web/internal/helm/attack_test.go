@@ -69,7 +69,7 @@ func TestCloseStopsAll(t *testing.T) {
 		if got := fmt.Sprint(w["/a"].sent(), w["/b"].sent()); got != "[1,0@0 0,0@0 0,0@0 0,0@0] []" || !w["/a"].closed() || !w["/b"].closed() {
 			t.Error(got)
 		}
-		if err := h.Drive("/a", a, 1, 0); !errors.Is(err, ErrNotDriver) {
+		if err := h.Drive("/a", a, 1, 0); !errors.Is(err, ErrClosed) {
 			t.Error(err)
 		}
 	})

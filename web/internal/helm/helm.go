@@ -25,6 +25,8 @@ var (
 	ErrNotDriver = errors.New("helm: take control first")
 	// ErrSpeed is matched when a speed is no number.
 	ErrSpeed = errors.New("helm: no speed")
+	// ErrClosed is matched by Take and Drive after Close.
+	ErrClosed = errors.New("helm: closed")
 )
 
 const (
@@ -63,6 +65,7 @@ type Helm struct {
 	cfg Config
 
 	mu       sync.Mutex
+	closed   bool
 	held     map[string]*hold
 	watchers map[*func()]struct{}
 }
@@ -89,9 +92,13 @@ func New(cfg Config) *Helm {
 }
 
 // Take makes d the driver of a robot. If another is, the error matches [ErrTaken], unless force says to take the robot
-// over: then it stops first.
+// over: then it stops first. After Close the error matches [ErrClosed].
 func (h *Helm) Take(robot string, d *Driver, force bool) error {
 	h.mu.Lock()
+	if h.closed {
+		h.mu.Unlock()
+		return fmt.Errorf("%w: %s", ErrClosed, robot)
+	}
 	now := h.held[robot]
 	if now != nil && (now.driver == d || !force) {
 		h.mu.Unlock()
@@ -106,10 +113,14 @@ func (h *Helm) Take(robot string, d *Driver, force bool) error {
 		return err
 	}
 	h.mu.Lock()
-	if again := h.held[robot]; again != now { // meanwhile another was quicker
+	if again := h.held[robot]; again != now || h.closed { // Close, or another driver, was quicker
+		why := ErrTaken
+		if h.closed {
+			why = ErrClosed
+		}
 		h.mu.Unlock()
 		rudder.Close()
-		return fmt.Errorf("%w: %s", ErrTaken, robot)
+		return fmt.Errorf("%w: %s", why, robot)
 	}
 	if now != nil {
 		h.endLocked(robot, now)
@@ -125,7 +136,7 @@ func (h *Helm) Take(robot string, d *Driver, force bool) error {
 }
 
 // Drive sends speeds, m/s forward and rad/s to the left, to a robot that d has taken. Within the time-out another
-// command must follow, or the robot stops.
+// command must follow, or the robot stops. After Close the error matches [ErrClosed].
 func (h *Helm) Drive(robot string, d *Driver, v, w float64) error {
 	if math.IsNaN(v) || math.IsInf(v, 0) || math.IsNaN(w) || math.IsInf(w, 0) {
 		return fmt.Errorf("%w: %v m/s, %v rad/s", ErrSpeed, v, w)
@@ -133,7 +144,10 @@ func (h *Helm) Drive(robot string, d *Driver, v, w float64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	hold := h.held[robot]
-	if hold == nil || hold.driver != d {
+	switch {
+	case h.closed:
+		return fmt.Errorf("%w: %s", ErrClosed, robot)
+	case hold == nil || hold.driver != d:
 		return fmt.Errorf("%w: %s", ErrNotDriver, robot)
 	}
 	hold.moving, hold.zeros = v != 0 || w != 0, 0
@@ -257,10 +271,11 @@ func (h *Helm) announce() {
 	}
 }
 
-// Close stops all robots that drive and takes their drivers away.
+// Close stops all robots that drive and takes their drivers away, for good. Closing twice is harmless.
 func (h *Helm) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.closed = true
 	for robot, hold := range h.held {
 		h.endLocked(robot, hold)
 	}

@@ -163,3 +163,49 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestNothingDrivesAfterClose: neither a robot that was taken nor a new one, also where Close came while a rudder was
+// being opened; that one is closed.
+func TestNothingDrivesAfterClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		opened, slow := []*wheel{}, make(chan struct{})
+		h := New(Config{Open: func(robot string) (Rudder, error) {
+			w := &wheel{start: time.Now()}
+			opened = append(opened, w)
+			if robot == "/slow" {
+				<-slow
+			}
+			return w, nil
+		}})
+		d := &Driver{Name: "phone"}
+		if err := h.Take("/a", d, false); err != nil {
+			t.Fatal(err)
+		}
+		taken := make(chan error, 1)
+		go func() { taken <- h.Take("/slow", d, false) }()
+		synctest.Wait()
+		h.Close()
+		h.Close()
+		close(slow)
+		for name, err := range map[string]error{
+			"while it was opened": <-taken,
+			"taken before":        h.Drive("/a", d, 0.1, 0),
+			"taken again":         h.Take("/a", d, true),
+			"a new one":           h.Take("/b", d, false),
+			"never taken":         h.Drive("/c", d, 0.1, 0),
+		} {
+			if !errors.Is(err, ErrClosed) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		time.Sleep(time.Minute)
+		if len(opened) != 2 || len(h.State()) != 0 {
+			t.Errorf("%d rudders, %v", len(opened), h.State())
+		}
+		for i, w := range opened {
+			if !w.closed() || len(w.sent()) != 0 {
+				t.Errorf("rudder %d: closed %v, sent %v", i, w.closed(), w.sent())
+			}
+		}
+	})
+}

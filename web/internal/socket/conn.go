@@ -4,6 +4,7 @@ package socket
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"net"
 	"net/http"
@@ -17,17 +18,22 @@ import (
 type Conn struct {
 	*websocket.Conn
 	below net.Conn
+	rate  rate // of what the viewer sends; used by the goroutine that reads
 }
 
 // Accept answers a request for a WebSocket, as [websocket.Accept] does, without compression.
 func Accept(w http.ResponseWriter, r *http.Request, o websocket.AcceptOptions) (*Conn, error) {
 	o.CompressionMode = websocket.CompressionDisabled
+	c := &Conn{}
+	o.OnPingReceived = func(ctx context.Context, _ []byte) bool { return c.rate.wait(ctx) == nil }
+	o.OnPongReceived = func(ctx context.Context, _ []byte) { _ = c.rate.wait(ctx) } // reading ends with ctx
 	h := &hijacker{ResponseWriter: w}
 	conn, err := websocket.Accept(h, r, &o)
 	if err != nil {
 		return nil, err
 	}
-	return &Conn{conn, h.conn}, nil
+	c.Conn, c.below = conn, h.conn
+	return c, nil
 }
 
 // hijacker keeps the connection that the library gets.

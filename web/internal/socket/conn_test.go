@@ -45,7 +45,7 @@ func TestWhatWaitsTogetherLeavesTogether(t *testing.T) {
 	l.hear("first")
 	end := <-l.far
 	counted := &calls{Conn: end.below}
-	end = &Conn{end.Conn, counted}
+	end = &Conn{Conn: end.Conn, below: counted}
 	const messages = 40
 	var frames []outbox.Frame
 	for i := range messages {

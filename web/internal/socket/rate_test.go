@@ -63,3 +63,36 @@ func TestWhoLeavesIsNoError(t *testing.T) {
 		}
 	}
 }
+
+// Pings count like messages: each has an answer to be written.
+func TestRateOfWhatIsRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var r rate
+		begin := time.Now()
+		for range MaxBurst + 2*MaxRate {
+			if err := r.wait(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if d := time.Since(begin); d < 1900*time.Millisecond || d > 2100*time.Millisecond {
+			t.Errorf("a burst and %d more took %v, want 2 s", 2*MaxRate, d)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := r.wait(ctx); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestPingsCountLikeMessages(t *testing.T) {
+	l := connect(t, func(context.Context, bool, []byte) error { return nil })
+	far := <-l.far
+	l.conn.CloseRead(t.Context())
+	l.must(l.conn.Ping(t.Context()))
+	l.stop()
+	<-l.done
+	if far.rate.used != 1 {
+		t.Errorf("%v pings were counted, want 1", far.rate.used)
+	}
+}

@@ -89,24 +89,35 @@ func left(err error) bool {
 }
 
 func read(ctx context.Context, conn *Conn, handle Handler) error {
-	allowance, last := float64(MaxBurst), time.Now()
 	for {
 		kind, data, err := conn.Read(ctx)
 		if err != nil {
 			return err
 		}
-		now := time.Now()
-		allowance = min(allowance+MaxRate*now.Sub(last).Seconds(), MaxBurst) - 1
-		last = now
-		if allowance < 0 {
-			if err := pause(ctx, time.Duration(-allowance/MaxRate*float64(time.Second))); err != nil {
-				return err
-			}
+		if err := conn.rate.wait(ctx); err != nil {
+			return err
 		}
 		if err := handle(ctx, kind == websocket.MessageText, data); err != nil {
 			return err
 		}
 	}
+}
+
+// rate bounds how many messages, pings and pongs are read. Its zero value permits a burst. One goroutine uses it.
+type rate struct {
+	used float64 // of MaxBurst
+	last time.Time
+}
+
+// wait waits until one more may be read.
+func (r *rate) wait(ctx context.Context) error {
+	now := time.Now()
+	r.used = max(r.used-MaxRate*now.Sub(r.last).Seconds(), 0) + 1
+	r.last = now
+	if r.used <= MaxBurst {
+		return nil
+	}
+	return pause(ctx, time.Duration((r.used-MaxBurst)/MaxRate*float64(time.Second)))
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/record/bag"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -32,12 +33,15 @@ func (o *bagNode) flags(f *pflag.FlagSet, name, of, does string) {
 	f.BoolVar(&o.quiet, "disable-keyboard-controls", false, "do not read the keyboard")
 }
 
+// maxOverrides bounds the file of quality of service, in bytes.
+const maxOverrides = 16 << 20
+
 // profiles reads the file of quality of service; nil without one.
 func (o *bagNode) profiles() (map[string]ros2.QoS, error) {
 	if o.overrides == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(o.overrides)
+	text, err := regular.Read(o.overrides, maxOverrides)
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/record/bag"
 	"github.com/epuck-ros2/epuck-driver/record/mcap"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
 // recordOptions are the command line of bag record; names and meanings are rosbag2's where it has them.
@@ -127,7 +128,7 @@ func (o *recordOptions) config() (c record.Config, err error) {
 		return c, frame.Usagef("--storage %s: there is %s", o.storage, bag.StorageMCAP)
 	}
 	c = record.Config{
-		Types: msgs.Definition, Select: o.choose, NoDiscovery: o.noDiscovery, Cache: o.cache, DiskShare: o.share, RepeatLatched: o.repeat,
+		Types: msgs.Definition, Variants: []dynamic.Lookup{msgs.DefinitionJazzy}, Select: o.choose, NoDiscovery: o.noDiscovery, Cache: o.cache, DiskShare: o.share, RepeatLatched: o.repeat,
 		MaxFileSize: o.fileSize, MaxFileTime: ros2.Seconds(o.fileTime), MaxSize: o.size, MaxTime: ros2.Seconds(o.duration),
 		Library: "epuck-driver " + build.Version, Distribution: os.Getenv("ROS_DISTRO"), Snapshots: o.snapshot,
 	}

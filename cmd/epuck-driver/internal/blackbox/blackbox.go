@@ -22,6 +22,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/record/onboard"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
 // TopicBus is hidden: what the bus carries, std_msgs/msg/UInt8MultiArray of package bustape's batches.
@@ -51,7 +52,7 @@ func New(node *ros2.Node, config *driver.Config, log *slog.Logger) (b *Box, err 
 	b = &Box{node: node, log: log, tap: bustape.NewTap(config.Bus, RobotAddress, node.Clock().Now)}
 	config.Bus, config.OnReading = b.tap, b.tap.Used
 	b.rec, err = onboard.New(onboard.Config{
-		Node: node, Types: msgs.Definition, Directory: bagsFolder(), Library: "epuck-driver " + build.Version, ButtonTopic: "button",
+		Node: node, Types: msgs.Definition, Variants: []dynamic.Lookup{msgs.DefinitionJazzy}, Directory: bagsFolder(), Library: "epuck-driver " + build.Version, ButtonTopic: "button",
 		BusTopics: []string{TopicBus}, RunTopics: []string{TopicRun},
 	})
 	if err != nil {

@@ -4,6 +4,7 @@
 package calibrations
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
 // NewCommand has the calibrations below it.
@@ -171,11 +173,12 @@ func (c *calibration) keep(ctx context.Context, ui calibrate.UI, r *calibrate.Ro
 // newUI is the person at the terminal.
 func newUI(p *frame.Program) *calibrate.Console {
 	inPlace := tty.NewTerminal(p.Out) != nil
-	if f, ok := p.Out.(*os.File); ok {
+	out := printable.Unwrap(p.Out) // the console escapes by itself
+	if f, ok := out.(*os.File); ok {
 		_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
 		inPlace = err == nil
 	}
-	return calibrate.NewConsole(p.Out, os.Stdin, inPlace)
+	return calibrate.NewConsole(out, os.Stdin, inPlace)
 }
 
 // journalFile is where a journal of a kind is, unless the command line says otherwise.
@@ -187,11 +190,11 @@ func journalFile(kind string) string {
 	return filepath.Join(folder, "epuck-driver", "calibrate-"+kind+".json")
 }
 
-// writePage writes a drawing as SVG or PDF, by the name of the file.
+// writePage writes a drawing as SVG or PDF, by the name of the file, whole or not at all.
 func writePage(path string, page interface {
 	SVG(w io.Writer) error
 	PDF(w io.Writer) error
-}) (err error) {
+}) error {
 	write := page.SVG
 	switch filepath.Ext(path) {
 	case ".svg":
@@ -200,9 +203,9 @@ func writePage(path string, page interface {
 	default:
 		return frame.Usagef("%s: a sheet is .svg or .pdf", path)
 	}
-	f, err := os.Create(path)
-	if err != nil {
+	var drawing bytes.Buffer
+	if err := write(&drawing); err != nil {
 		return err
 	}
-	return errors.Join(write(f), f.Close())
+	return calibrate.ReplaceFile(path, drawing.Bytes())
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,6 +18,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/mapper"
 	"github.com/epuck-ros2/epuck-driver/mapping"
 )
@@ -104,7 +106,10 @@ func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choic
 	if o.noFree {
 		m = mapper.OnlyWalls(m)
 	}
-	log := slog.New(tty.NewConsole(p.Err))
+	out := tty.NewOutlet(p.Err)
+	defer out.Close()
+	term := tty.NewTerminal(out)
+	log := slog.New(tty.LogTo(out, term))
 	session, err := network.Join("epuck_map", true, on, p.ROS, log)
 	if err != nil {
 		return err
@@ -121,12 +126,39 @@ func (o *mapOptions) run(ctx context.Context, p *frame.Program, on network.Choic
 	}
 	defer func() { err = errors.Join(err, node.Close()) }()
 	fmt.Fprintln(p.Out, "mapping; Ctrl-C saves the map and ends")
+	hide := showMapping(ctx, term, node.Stats)
 	select {
 	case <-ctx.Done():
 	case <-session.Node.Done():
 		err = session.Node.Err()
 	}
+	hide()
 	return errors.Join(err, o.save(p, node))
+}
+
+// showMapping keeps a status line of what the map is made of until hide is called. Without a terminal there is none. A
+// map has no end of its own: what the line shows is how long it takes already, not what is left.
+func showMapping(ctx context.Context, term *tty.Terminal, stats func() mapper.Stats) (hide func()) {
+	if term == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	began := time.Now()
+	var show task.Group
+	show.Go("map status", func() {
+		tty.ShowText(ctx, term, func() string { return mappingText(time.Since(began), stats()) })
+	})
+	return func() {
+		cancel()
+		waitFor(&show)
+		term.Close()
+	}
+}
+
+// mappingText is the status line of a map in the making.
+func mappingText(took time.Duration, s mapper.Stats) string {
+	return fmt.Sprintf("mapping for %v | %d readings used, %d without a place, %d refused | Ctrl-C saves the map and ends",
+		took.Truncate(time.Second), s.Used, s.Late, s.Refused)
 }
 
 // save saves what there is.

@@ -38,6 +38,11 @@ type teleopOptions struct {
 	pilot    *teleop.Pilot
 }
 
+// teleopKeys is what the help and the start of the command show.
+const teleopKeys = "    u i o     q/z  faster/slower, all       Ctrl-C ends\n" +
+	"    j k l     w/x  faster/slower, driving\n" +
+	"    m , .     e/c  faster/slower, turning"
+
 // NewTeleopCommand drives by keyboard or joystick.
 func NewTeleopCommand(p *frame.Program) *cobra.Command {
 	o := &teleopOptions{pilot: teleop.NewPilot()}
@@ -46,10 +51,7 @@ func NewTeleopCommand(p *frame.Program) *cobra.Command {
 		Short: "Drive a robot by keyboard or joystick",
 		Long: "Drives by the keys of teleop_twist_keyboard or the arrow keys, while they are held; any other key stops. Where the\n" +
 			"terminal tells releases (kitty, foot, WezTerm) letting go stops at once, elsewhere 150 ms after the last repeat.\n" +
-			"The robot stops, too, when standard input or the terminal goes.\n\n" +
-			"    u i o     q/z  faster/slower, all       Ctrl-C ends\n" +
-			"    j k l     w/x  faster/slower, driving\n" +
-			"    m , .     e/c  faster/slower, turning",
+			"The robot stops, too, when standard input or the terminal goes.\n\n" + teleopKeys,
 		Example: "  epuck-driver teleop\n" +
 			"  epuck-driver teleop --joystick /dev/input/js0 --enable-button 4 --ros-args -r __ns:=/robot1",
 		Args: frame.NoArguments,
@@ -70,11 +72,24 @@ func (o *teleopOptions) flags(f *pflag.FlagSet) {
 	f.Float64Var(&o.stick.DeadZone, "dead-zone", 0.05, "share of an axis that counts as its middle")
 }
 
+// controls says how to drive: the keys, or the parts of the joystick.
+func (o *teleopOptions) controls() string {
+	if o.joystick == "" {
+		return teleopKeys
+	}
+	text := fmt.Sprintf("axis %d drives, axis %d turns", o.stick.LinearAxis, o.stick.AngularAxis)
+	if o.stick.EnableButton >= 0 {
+		text += fmt.Sprintf(" while button %d is held", o.stick.EnableButton)
+	}
+	return text + "; Ctrl-C ends"
+}
+
 // run drives until ctx ends or the hands go, and stops the robot in any case.
 func (o *teleopOptions) run(ctx context.Context, p *frame.Program, on network.Choice) (err error) {
 	ctx, hangUp := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer hangUp()
 	o.stick.Speed, o.stick.Turn = o.pilot.Speed, o.pilot.Turn
+	fmt.Fprintln(p.Out, o.controls())
 	session, err := network.Join("epuck_teleop", false, on, p.ROS, slog.New(tty.NewConsole(p.Err)))
 	if err != nil {
 		return err

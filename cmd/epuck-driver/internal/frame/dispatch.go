@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
@@ -27,8 +28,11 @@ type StatusError int
 // Error says which status.
 func (e StatusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// Dispatch runs the command that args name and turns its error into an exit status.
+// Dispatch runs the command that args name and turns its error into an exit status. What the command writes to s.Out
+// and s.Err is escaped: much of it is text from the network or from files. A command that writes control sequences of
+// its own takes the writer below ([printable.Unwrap]).
 func Dispatch(ctx context.Context, s Streams, args []string, groups []Group) int {
+	s.Out, s.Err = printable.NewWriter(s.Out), printable.NewWriter(s.Err)
 	p := &Program{Streams: s, Line: args}
 	defer p.attach()
 	root := NewRoot(p, groups)

@@ -163,6 +163,8 @@ func (m *manual) reference() {
 var Environment = [][2]string{
 	{"ROS_DOMAIN_ID", "the network's domain, 0 to 232; robots and computers that shall talk have the same"},
 	{"ROS_LOCALHOST_ONLY", "1: talk to programs of this machine only"},
+	{"ROS_SECURITY_ENABLE", "true requests DDS Security, which only --transport rclgo has: any other command warns that it runs unprotected"},
+	{"ROS_SECURITY_STRATEGY", "Enforce: refuse to start instead of the warning"},
 	{"ROS_AUTOMATIC_DISCOVERY_RANGE", "SUBNET, LOCALHOST, OFF or SYSTEM_DEFAULT"},
 	{"ROS_STATIC_PEERS", "addresses to talk to beside those found, separated by semicolons; for networks without multicast"},
 }

@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 )
@@ -138,10 +140,23 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if near := shell.Near(args[0], NamesBelow(cmd)); len(near) > 0 {
+	if near := suggest.Near(args[0], NamesBelow(cmd)); len(near) > 0 {
 		return Usagef("unexpected argument %q; did you mean %s?", args[0], strings.Join(near, " or "))
 	}
+	if flag := bareAddress(cmd); flag != "" {
+		return Usagef("unexpected argument %q; if it is the value of --%s, write --%s=%s", args[0], flag, flag, args[0])
+	}
 	return Usagef("unexpected argument %q", args[0])
+}
+
+// bareAddress returns the name of a flag that was given without its optional value, empty if none was.
+func bareAddress(cmd *cobra.Command) (name string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Annotations[shell.OptionalAddress] != nil && f.Value.String() == f.NoOptDefVal {
+			name = f.Name
+		}
+	})
+	return name
 }
 
 // NamesBelow are the names of a command's sub-commands.
@@ -161,7 +176,7 @@ func misspelled(root *cobra.Command, args []string) (*cobra.Command, error) {
 	}
 	names := NamesBelow(cmd)
 	text := fmt.Sprintf("unknown command %q", rest[0])
-	if near := shell.Near(rest[0], names); len(near) > 0 {
+	if near := suggest.Near(rest[0], names); len(near) > 0 {
 		return cmd, Usagef("%s; did you mean %s?", text, strings.Join(near, " or "))
 	}
 	return cmd, Usagef("%s: there are %s", text, strings.Join(names, ", "))

@@ -18,3 +18,10 @@ func Several(f *pflag.FlagSet, to *[]string, name, usage string) {
 func Annotate(f *pflag.FlagSet, name, annotation string) {
 	_ = f.SetAnnotation(name, annotation, []string{"yes"}) // fails for unknown names only
 }
+
+// OptionalAddress lets a flag that was just added have no value, which stands for preset. Its value may follow after a
+// space, too: HOST:PORT or one of the forms (shell.OptionalAddress).
+func OptionalAddress(f *pflag.FlagSet, name, preset string, forms ...string) {
+	f.Lookup(name).NoOptDefVal = preset
+	_ = f.SetAnnotation(name, shell.OptionalAddress, append([]string{preset}, forms...)) // fails for unknown names only
+}

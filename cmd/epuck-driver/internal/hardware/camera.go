@@ -8,7 +8,6 @@ import (
 	"image/png"
 	"io"
 	"log/slog"
-	"os"
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
@@ -18,6 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
+	"github.com/epuck-ros2/epuck-driver/swarm/report"
 )
 
 // Optics are the camera of a robot: what the parameter camera.device chooses from, what helps with its pictures, and
@@ -53,17 +53,9 @@ func simulatedCamera(r *sim.Robot) Optics {
 	}
 }
 
-// Snapshot writes what a simulated robot's camera shows as a PNG file.
+// Snapshot writes what a simulated robot's camera shows as a PNG file, whole or not at all.
 func Snapshot(r *sim.Robot, path string) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := encodePicture(f, r.Picture(nil)); err != nil {
-		_ = f.Close() // the first failure counts
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return f.Close()
+	return report.Whole(path, func(w io.Writer) error { return encodePicture(w, r.Picture(nil)) })
 }
 
 // encodePicture writes a frame of the simulated camera as PNG.

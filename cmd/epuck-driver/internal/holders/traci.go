@@ -50,7 +50,7 @@ type TraCI struct {
 // Flags adds them to a command.
 func (o *TraCI) Flags(f *pflag.FlagSet) {
 	f.StringVar(&o.Address, "traci", "", "let TraCI clients (SUMO's protocol: Veins, the Python module traci) hold time, at `HOST:PORT`")
-	f.Lookup("traci").NoOptDefVal = TraCIDefault
+	frame.OptionalAddress(f, "traci", TraCIDefault)
 	f.StringSliceVar(&o.allow, "traci-allow", nil, "with --traci: who else than this machine may connect, `NETWORKS` as in 192.168.7.0/24")
 	f.DurationVar(&o.patience, "traci-patience", 0, "with --traci: leave a client behind that lets the others wait for so long; 0: wait on")
 	f.IntVar(&o.Port, "remote-port", 0, "the same as --traci=127.0.0.1:`PORT`, as SUMO calls it")

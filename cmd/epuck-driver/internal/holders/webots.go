@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -40,7 +41,7 @@ func webotsSettings() Webots {
 func (o *Webots) Flags(f *pflag.FlagSet) {
 	d := webotsSettings()
 	f.StringVar(&o.Address, "webots", "", "let controllers that were written for Webots hold time and drive the robots, at `PORT` or HOST:PORT")
-	f.Lookup("webots").NoOptDefVal = webotsDefault
+	frame.OptionalAddress(f, "webots", webotsDefault, shell.AddressPort)
 	f.StringSliceVar(&o.allow, "webots-allow", nil, "with --webots: who else than this machine may connect, `NETWORKS` as in 192.168.7.0/24")
 	f.IntVar(&o.controllers, "webots-controllers", d.controllers, "with --webots: time begins when `N` controllers are there")
 	f.StringVar(&o.release, "webots-release", d.release, "with --webots: `RELEASE` of the controllers' libController: R2023a, R2023b or R2025a")

@@ -26,7 +26,7 @@ func shellEnv(s frame.Streams) shell.Env {
 		Program: "epuck-driver", Out: s.Out, Err: s.Err,
 		Open:  func() (ros2.Transport, error) { return openNetwork(s) },
 		Node:  fmt.Sprintf("_epuck_driver_%d", os.Getpid()),
-		Types: InterfacesHere().Definition, TypeNames: msgs.Names(),
+		Types: InterfacesHere().Definition, TypeNames: msgs.Names(), Sources: msgs.Sources(),
 	}
 }
 
@@ -36,10 +36,14 @@ func openNetwork(s frame.Streams) (ros2.Transport, error) {
 	if err != nil {
 		return nil, err
 	}
+	console := slog.New(tty.NewConsole(s.Err))
+	if w := cfg.Security.Warning(); w != "" {
+		console.Warn(w)
+	}
 	quiet, _, err := ros2.ParseArgs([]string{"--ros-args", "--log-level", "error"})
 	if err != nil {
 		return nil, err
 	}
-	cfg.Logger = quiet.Logger(slog.New(tty.NewConsole(s.Err)), loggerName)
+	cfg.Logger = quiet.Logger(console, loggerName)
 	return rmw.New(cfg)
 }

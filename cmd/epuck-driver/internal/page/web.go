@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -22,7 +21,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/web"
-	"github.com/epuck-ros2/epuck-driver/web/guard"
 )
 
 // Files of the server in ROS_HOME.
@@ -48,7 +46,7 @@ type Site struct {
 func (o *Site) Flags(f *pflag.FlagSet, preset string) {
 	f.StringVar(&o.address, "web", preset, "serve the page for browsers, Foxglove and rosbridge at `HOST:PORT`; "+webOff+" for nowhere.\n"+
 		"Other machines need the token that is printed then")
-	f.Lookup("web").NoOptDefVal = web.DefaultAddress
+	frame.OptionalAddress(f, "web", web.DefaultAddress, webOff)
 	o.more(f)
 }
 
@@ -125,21 +123,6 @@ func rosPackage(name string) (fs.FS, bool) {
 		}
 	}
 	return nil, false
-}
-
-// Announce tells where the page is; where a token is needed, with a QR code for phones.
-func Announce(w io.Writer, s *web.Server) error {
-	url := s.URL(guard.Drive)
-	if !s.NeedsToken() {
-		_, err := fmt.Fprintf(w, "Look and drive: %s\n", url)
-		return err
-	}
-	picture, err := guard.QR(url)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "Look and drive: %s\nOnly look:      %s\n%s", url, s.URL(guard.View), picture)
-	return err
 }
 
 // Beside runs a server until stop is called, which returns when it has ended.

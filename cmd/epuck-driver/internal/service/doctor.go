@@ -4,6 +4,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/doctor"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/ros2/rmw"
+	"github.com/epuck-ros2/epuck-driver/ros2/rmw/security"
 )
 
 const (
@@ -52,7 +54,7 @@ func examine(ctx context.Context, p *frame.Program, asJSON bool) error {
 	}
 	m := doctor.ThisMachine(bus)
 	m.Network = lookAround
-	m.CheckEnvironment = func() error { _, err := rmw.FromEnvironment(os.LookupEnv); return err }
+	m.CheckEnvironment = checkEnvironment
 	m.CheckParameters = driver.CheckParameterFile
 	m.Calibrated = func() ([]doctor.Calibration, error) { return calibrations(frame.SystemParameters, serviceHome) }
 	report := doctor.Examine(ctx, m)
@@ -67,6 +69,15 @@ func examine(ctx context.Context, p *frame.Program, asJSON bool) error {
 		return frame.StatusError(frame.ExitFailed)
 	}
 	return nil
+}
+
+// checkEnvironment checks the ROS variables but those of security, which the doctor reports by itself.
+func checkEnvironment() error {
+	_, err := rmw.FromEnvironment(os.LookupEnv)
+	if errors.Is(err, security.ErrUnavailable) {
+		return nil
+	}
+	return err
 }
 
 // calibrations tells when what can be calibrated was, by a parameter file and the camera's: the service's, in its home,

@@ -46,9 +46,13 @@ type Service struct {
 
 // WorldTime is the time of a simulated world with a driver in it.
 type WorldTime interface {
-	Clock() ros2.Clock // what nodes go by; nil is the machine's
-	// Pass lets time pass until ctx ends, and then until the wheels stand; end waits for that.
-	Pass(ctx context.Context) (end func())
+	// Clock returns what nodes go by.
+	Clock() ros2.Clock
+	// Run advances the world until ctx ends, the world has reached the age duration (0: no such end) or advance fails.
+	// It calls advance after each step.
+	Run(ctx context.Context, duration time.Duration, advance func() error) error
+	// Release lets the clock continue at the machine's speed, for the driver that stops the wheels at the end.
+	Release()
 }
 
 // Run runs the driver until ctx ends, its time is over or it fails. Then the wheels stand and the participant has
@@ -60,13 +64,13 @@ func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 	}
 	log := slog.New(tty.LogTo(s.Err, term))
 	supervisor := newSupervisor(log)
-	ctx, cancel := frame.Limited(ctx, sv.Duration)
-	defer cancel()
 	var clock ros2.Clock
+	limit := sv.Duration
 	if sv.Time != nil {
-		clock = sv.Time.Clock()
-		defer sv.Time.Pass(ctx)()
+		clock, limit = sv.Time.Clock(), 0
 	}
+	ctx, cancel := frame.Limited(ctx, limit)
+	defer cancel()
 	starts := newBackoff(log)
 	if err := starts.start(ctx, supervisor.waits); err != nil {
 		return err
@@ -104,12 +108,18 @@ func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, d.Close()) }()
+	defer func() {
+		if sv.Time != nil {
+			sv.Time.Release()
+		}
+		err = errors.Join(err, d.Close())
+	}()
 	endBox, err := box.Begin(ctx, sv.Facts, sv.Trace)
 	if err != nil {
 		return err
 	}
 	defer endBox()
+	network.WarnUnused(log, sv.Args, node)
 	if sv.Ready != nil {
 		if err := sv.Ready(node, d); err != nil {
 			return err
@@ -120,7 +130,7 @@ func (sv Service) Run(ctx context.Context, s frame.Streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeSite()) }()
-	return run(ctx, d, term, supervisor)
+	return sv.run(ctx, d, node, term, supervisor)
 }
 
 // show begins what people look at: the world of a simulation, and the server for browsers.
@@ -156,7 +166,7 @@ func (sv Service) show(on *network.Session, screen *cinema, out io.Writer, log *
 }
 
 // run runs the loop with what shows its state beside it: the status line on a terminal, systemd's elsewhere.
-func run(ctx context.Context, d *driver.Driver, term *tty.Terminal, s *supervisor) error {
+func (sv Service) run(ctx context.Context, d *driver.Driver, n *ros2.Node, term *tty.Terminal, s *supervisor) error {
 	shown, stop := context.WithCancel(ctx)
 	var wg task.Group
 	defer wg.Wait()
@@ -165,5 +175,15 @@ func run(ctx context.Context, d *driver.Driver, term *tty.Terminal, s *superviso
 		wg.Go("status line", func() { tty.ShowText(shown, term, func() string { return statusLine(d.Status()) }) })
 	}
 	wg.Go("systemd", func() { s.supervise(shown, func() string { return serviceStatus(d.Status()) }) })
-	return d.Run(ctx)
+	if sv.Time == nil {
+		return d.Run(ctx)
+	}
+	wg.Go("end of the transport", func() {
+		select {
+		case <-shown.Done():
+		case <-n.Done():
+			stop()
+		}
+	})
+	return errors.Join(sv.Time.Run(shown, sv.Duration, d.Serve), n.Err())
 }

@@ -60,9 +60,9 @@ func hasTargets(w *sim.World) bool {
 }
 
 // newWorld makes the world, with the computers of its robots.
-func (o *simOptions) newWorld(ctx context.Context, w *sim.World, pace *fleet.Pace) (*sim.Simulation, error) {
+func (o *simOptions) newWorld(ctx context.Context, w *sim.World, clock *fleet.Clock) (*sim.Simulation, error) {
 	if !o.aboard.wanted {
-		return sim.New(w, o.simulated(pace))
+		return sim.New(w, o.simulated(clock))
 	}
 	parameters, err := studies.ReadParameters(o.aboard.parameters)
 	if err != nil {
@@ -73,7 +73,7 @@ func (o *simOptions) newWorld(ctx context.Context, w *sim.World, pace *fleet.Pac
 		return nil, err
 	}
 	c, err := onboard.New(ctx, onboard.Config{
-		World: w, Seed: o.seed, Start: pace.Now(), Parameters: parameters, Load: o.aboard.load, Workers: 2,
+		World: w, Seed: o.seed, Start: clock.Now(), Parameters: parameters, Load: o.aboard.load, Workers: 2,
 		Programs: func(robot string) []machine.Program { return o.programs(driver, robot, o.alone(w)) },
 	})
 	if err != nil {

@@ -9,50 +9,80 @@ import (
 	"errors"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 )
 
-// clockPeriod is how often /clock may be told, of the machine's time.
-const clockPeriod = 10 * time.Millisecond
-
-// aloneTime is the time of a world of one robot and its driver: the machine's, until a viewer lets it stand or go at
-// another speed.
+// aloneTime is the time of a world of one robot and its driver. It begins with the present at the machine's speed; a
+// viewer may pause it or change the real-time factor.
 type aloneTime struct {
-	pace  *fleet.Pace
-	world *sim.Simulation
+	clock  *fleet.Clock
+	world  *sim.Simulation
+	teller *fleet.Teller // nil until hostAlone
+}
+
+// single runs the driver on the one robot of a world.
+func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.World) error {
+	if o.realTime {
+		return o.looped(ctx, s, world)
+	}
+	passing, err := newAloneTime(world, o.seed)
+	if err != nil {
+		return err
+	}
+	robot, err := o.first(passing.world)
+	if err != nil {
+		return err
+	}
+	sv := o.service(world, passing.world, passing, s)
+	return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return sv.Run(ctx, s) })
 }
 
 // newAloneTime makes a world and its time.
 func newAloneTime(w *sim.World, seed uint64) (*aloneTime, error) {
-	t := &aloneTime{pace: fleet.NewRealTime()}
-	var err error
-	t.world, err = sim.New(w, sim.Options{Seed: seed, Now: t.pace.Now, Sleep: t.pace.Sleep, Wait: t.pace.Wait, Trace: true})
+	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1})
+	if err != nil {
+		return nil, err
+	}
+	t := &aloneTime{clock: clock}
+	t.world, err = sim.New(w, sim.Options{Seed: seed, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true})
 	return t, err
 }
 
-// Clock is what the robot's nodes go by.
-func (t *aloneTime) Clock() ros2.Clock { return t.pace }
+// Clock implements service.WorldTime.
+func (t *aloneTime) Clock() ros2.Clock { return t.clock }
 
-// Pass lets time pass until ctx ends. Then it goes on even if a viewer had stopped it: the driver stops its wheels. end
-// waits for that.
-func (t *aloneTime) Pass(ctx context.Context) (end func()) {
+// Release implements service.WorldTime.
+func (t *aloneTime) Release() { t.clock.Release() }
+
+// Run implements service.WorldTime. The world's age bounds the run, not the machine's time: what happens until then
+// does not depend on how fast the machine is.
+func (t *aloneTime) Run(ctx context.Context, duration time.Duration, advance func() error) error {
 	ctx, cancel := context.WithCancel(ctx)
-	var group task.Group
-	group.Go("simulated time", func() { t.pace.Run(ctx, func() { t.world.Elapsed() }) })
-	return func() {
-		cancel()
-		group.Wait()
-	}
+	defer cancel()
+	return t.clock.Run(ctx, func() error {
+		age := t.world.Elapsed()
+		err := advance()
+		if t.teller != nil {
+			t.teller.Tick()
+		}
+		if duration > 0 && age >= duration {
+			cancel()
+		}
+		return err
+	})
 }
 
 // hostAlone offers what can be changed in the world: where the robot stands, things, and time, which /clock tells,
 // unless it is the machine's.
-func (o *simOptions) hostAlone(n *ros2.Node, s *sim.Simulation, t *aloneTime) (stop func() error, err error) {
+func (o *simOptions) hostAlone(n *ros2.Node, s *sim.Simulation, passing service.WorldTime) (stop func() error, err error) {
 	cfg := fleet.HostConfig{Node: n, Simulation: s, World: o.world, Version: int(o.standard)}
-	if t == nil {
+	t, simulated := passing.(*aloneTime)
+	if !simulated {
 		cfg.Held = "Time is the machine's, as other programs are on the robot's bus: no pause, step and speed here."
 		h, err := fleet.NewHost(cfg)
 		if err != nil {
@@ -60,35 +90,20 @@ func (o *simOptions) hostAlone(n *ros2.Node, s *sim.Simulation, t *aloneTime) (s
 		}
 		return h.Close, nil
 	}
-	cfg.Pace = t.pace
+	cfg.Clock = t.clock
 	h, err := fleet.NewHost(cfg)
 	if err != nil {
 		return nil, err
 	}
-	teller, err := fleet.NewTeller(n, t.pace, s)
-	if err != nil {
+	if t.teller, err = fleet.NewTeller(n, t.clock, s); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
-	telling, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
 	var group task.Group
-	group.Go("time for others", func() { tellTime(telling, teller) })
+	group.Go("/clock", func() { t.teller.Repeat(ctx) })
 	return func() error {
 		cancel()
 		group.Wait()
-		return errors.Join(h.Close(), teller.Close())
+		return errors.Join(h.Close(), t.teller.Close())
 	}, nil
-}
-
-// tellTime tells the time until ctx ends.
-func tellTime(ctx context.Context, t *fleet.Teller) {
-	tick := time.NewTicker(clockPeriod)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			t.Tick()
-		}
-	}
 }

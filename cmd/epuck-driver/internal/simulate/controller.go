@@ -31,6 +31,7 @@ type controllerOptions struct {
 	name          string // "": nodes on the network
 	save, restore string
 	at            time.Duration
+	given         func(flag string) bool // on the command line
 }
 
 func (o *controllerOptions) flags(f *pflag.FlagSet) {
@@ -61,6 +62,36 @@ func (o *controllerOptions) check(duration time.Duration, held bool) error {
 	return nil
 }
 
+// keptFlags are the flags whose effect a file of --save holds already.
+var keptFlags = []string{"distribution", "level", "robot", "robot-settings", "imu", "without", "cost"}
+
+// keepGiven keeps which flags were given.
+func (o *controllerOptions) keepGiven(f *pflag.FlagSet) error {
+	o.given = f.Changed
+	for _, name := range keptFlags {
+		if o.restore != "" && f.Changed(name) {
+			return frame.Usagef("--%s doesn't go with --restore: the file holds the world and its robots", name)
+		}
+	}
+	return nil
+}
+
+// agrees refuses a world, a seed or a number of robots that was given and is not the restored run's, and takes these
+// from the run.
+func (o *simOptions) agrees(run *swarm.Run) error {
+	robots := len(run.Simulation().Members())
+	for name, differs := range map[string]bool{
+		"world": o.world != run.World(), "seed": o.seed != run.Seed(), "robots": o.swarm.robots != robots,
+	} {
+		if differs && o.controller.given(name) {
+			return frame.Usagef("--%s doesn't go with --restore %s: the run in the file has world %s, seed %d and %d robots",
+				name, o.controller.restore, run.World(), run.Seed(), robots)
+		}
+	}
+	o.world, o.seed = run.World(), run.Seed()
+	return nil
+}
+
 // controlled runs the world with the controller until it is as old as --for says.
 func (o *simOptions) controlled(ctx context.Context, s frame.Streams, world *sim.World) error {
 	c := &o.controller
@@ -68,10 +99,12 @@ func (o *simOptions) controlled(ctx context.Context, s frame.Streams, world *sim
 	if err != nil {
 		return err
 	}
-	cfg := swarm.Config{Seed: o.seed, Controller: maker, Trace: o.swarm.traceHash}
+	cfg := swarm.Config{Seed: o.seed, World: o.world, Controller: maker, Trace: o.swarm.traceHash}
 	var run *swarm.Run
 	if c.restore != "" {
-		run, err = restored(c.restore, cfg)
+		if run, err = restored(c.restore, cfg); err == nil {
+			err = o.agrees(run)
+		}
 	} else {
 		run, err = swarm.New(world, cfg)
 	}
@@ -82,6 +115,9 @@ func (o *simOptions) controlled(ctx context.Context, s frame.Streams, world *sim
 	pages := report.New(title)
 	if o.swarm.report != "" {
 		run.Watch(pages.Observe)
+	}
+	if _, err := io.WriteString(s.Out, o.swarm.enlarged); err != nil {
+		return err
 	}
 	if o.traci.Wanted() {
 		err = o.reachHeld(ctx, s, world, run)

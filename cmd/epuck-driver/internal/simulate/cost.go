@@ -101,7 +101,7 @@ func hasCosts(w *sim.World) bool {
 }
 
 // cores gives the robots' processors; nil where none of them counts.
-func (o *simOptions) cores(pace *fleet.Pace) (func(m sim.Member) (*core.Core, error), error) {
+func (o *simOptions) cores(clock *fleet.Clock) (func(m sim.Member) (*core.Core, error), error) {
 	if !o.costs.wanted {
 		return nil, nil //nolint:nilnil // no processors are no error
 	}
@@ -113,12 +113,12 @@ func (o *simOptions) cores(pace *fleet.Pace) (func(m sim.Member) (*core.Core, er
 		if m.Cost() == (world.Cost{}) {
 			return nil, nil //nolint:nilnil // it costs nothing
 		}
-		return newCore(m, parameters, o.aboard.load, pace)
+		return newCore(m, parameters, o.aboard.load, clock)
 	}, nil
 }
 
 // newCore is the processor of a robot.
-func newCore(m sim.Member, p target.Parameters, l target.Load, pace *fleet.Pace) (*core.Core, error) {
+func newCore(m sim.Member, p target.Parameters, l target.Load, clock *fleet.Clock) (*core.Core, error) {
 	prices, err := core.PricesOf(m.Cost(), p.Parameters["core"].Interval)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func newCore(m sim.Member, p target.Parameters, l target.Load, pace *fleet.Pace)
 	if !m.Cost().Table {
 		how = m.Cost().String() + " s a callback"
 	}
-	return core.New(core.Config{Robot: m.Name(), Prices: prices, How: how, Parameters: p, Load: l, Now: pace.Now})
+	return core.New(core.Config{Robot: m.Name(), Prices: prices, How: how, Parameters: p, Load: l, Now: clock.Now})
 }
 
 // processors are those of all robots that have one, counted or charged.

@@ -88,23 +88,23 @@ func TestCoresOfAWorld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pace, err := fleet.NewSteps(time.Unix(0, 0), 1, stride)
+	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := simOptions{device: noDevice}
-	if cores, err := o.cores(pace); cores != nil || err != nil {
+	if cores, err := o.cores(clock); cores != nil || err != nil {
 		t.Errorf("not wanted: %v", err)
 	}
 	o.costs.wanted = hasCosts(w)
-	if !o.lockstep() {
-		t.Error("costs without lockstep")
+	if !o.ownTime() {
+		t.Error("costs, and the clock shows the present time")
 	}
-	cores, err := o.cores(pace)
+	cores, err := o.cores(clock)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sim.New(w, o.simulated(pace))
+	s, err := sim.New(w, o.simulated(clock))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestCoresOfAWorld(t *testing.T) {
 		}
 	}
 	o.aboard.parameters = t.TempDir() + "/nothing"
-	if _, err := o.cores(pace); err == nil {
+	if _, err := o.cores(clock); err == nil {
 		t.Error("parameters that are not there")
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
@@ -37,6 +38,9 @@ func (o *controllerOptions) check(time.Duration, bool) error {
 	return nil
 }
 
+// keepGiven has nothing to keep: there is no --restore here.
+func (*controllerOptions) keepGiven(*pflag.FlagSet) error { return nil }
+
 // modelOptions are the flags of sim for robots of other kinds, which are elsewhere.
 type modelOptions struct{ name string }
 
@@ -58,20 +62,13 @@ func (o *simOptions) controlled(context.Context, frame.Streams, *sim.World) erro
 
 func (o *simOptions) fleets(context.Context, frame.Streams, *sim.World) error { return errNoSwarm }
 
-// aloneTime is the time of a world of one robot: here the machine's, which can't be stopped.
-type aloneTime struct{ world *sim.Simulation }
-
-func newAloneTime(w *sim.World, seed uint64) (*aloneTime, error) {
-	s, err := realTime(w, seed)
-	return &aloneTime{s}, err
+// single runs the driver on the one robot of a world as on a robot: its loop waits on the machine's clock.
+func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.World) error {
+	return o.looped(ctx, s, world)
 }
 
-func (*aloneTime) Clock() ros2.Clock { return nil }
-
-func (*aloneTime) Pass(context.Context) (end func()) { return func() {} }
-
 // hostAlone offers nothing: what moves robots about is with the swarms.
-func (o *simOptions) hostAlone(*ros2.Node, *sim.Simulation, *aloneTime) (stop func() error, err error) {
+func (o *simOptions) hostAlone(*ros2.Node, *sim.Simulation, service.WorldTime) (stop func() error, err error) {
 	return func() error { return nil }, nil
 }
 

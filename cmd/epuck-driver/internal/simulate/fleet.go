@@ -86,20 +86,16 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		defer term.Close()
 	}
 	log := slog.New(tty.LogTo(s.Err, term))
-	var duration time.Duration
-	if !o.simulatedTime() {
-		duration = o.duration
-	}
-	ctx, cancel := frame.Limited(ctx, duration)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	o.aboard.wanted = hasTargets(world) && !o.source.Unload
 	o.costs.wanted = hasCosts(world)
-	pace, err := o.pace()
+	clock, err := o.clock()
 	if err != nil {
 		return err
 	}
-	zero := pace.Now()
-	simulation, err := o.populated(ctx, world, pace)
+	zero := clock.Now()
+	simulation, err := o.populated(ctx, world, clock)
 	if err != nil {
 		return err
 	}
@@ -113,22 +109,26 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	if err != nil {
 		return err
 	}
-	robots, err := o.robots(session, fixed, simulation, world, pace, log)
+	robots, err := o.robots(session, fixed, simulation, world, clock, log)
 	if err != nil {
 		return errors.Join(err, fixed.end())
 	}
-	defer func() { err = errors.Join(err, fixed.end(), robots.Close()) }()
+	defer func() {
+		clock.Release() // for drivers that wait while they stop the wheels
+		err = errors.Join(err, fixed.end(), robots.Close())
+	}()
+	network.WarnUnused(log, o.ros, append(robots.Nodes(), session.Node)...)
 	view, err := o.view(session.Node, world, simulation)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, view.Close()) }()
-	host, err := o.host(session.Node, world, simulation, robots, pace, view, func(src fleet.WorldSource) error { return o.restart(src, cancel) })
+	host, err := o.host(session.Node, world, simulation, robots, clock, view, func(src fleet.WorldSource) error { return o.restart(src, cancel) })
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(host.Close(), err) }() // before the robots leave
-	run := &fleetRun{o: o, pace: pace, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
+	run := &fleetRun{o: o, clock: clock, sim: simulation, robots: robots, cancel: cancel, ctx: ctx, zero: zero}
 	release, err := run.hold(session.Node, world, fixed, log)
 	defer func() { err = errors.Join(err, release()) }()
 	if err != nil {
@@ -153,23 +153,23 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 }
 
 // robots puts the robots of a world on the network.
-func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *sim.Simulation, w *sim.World, pace *fleet.Pace, log *slog.Logger) (*fleet.Fleet, error) {
-	cores, err := o.cores(pace)
+func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *sim.Simulation, w *sim.World, clock *fleet.Clock, log *slog.Logger) (*fleet.Fleet, error) {
+	cores, err := o.cores(clock)
 	if err != nil {
 		return nil, err
 	}
 	return fleet.New(fleet.Config{
-		Simulation: simulation, Transport: fixed.transport(s.Transport), Callbacks: fixed.callbacks(), Clock: pace, Logger: log,
+		Simulation: simulation, Transport: fixed.transport(s.Transport), Callbacks: fixed.callbacks(), Clock: clock, Logger: log,
 		Alone:    o.alone(w),
 		Args:     o.robotArgs(s.Node.Name().Namespace),
-		Hardware: simulatedHardware, Lockstep: o.lockstep(), Trace: o.swarm.traceHash, Core: cores,
+		Hardware: o.hardware(), Trace: o.swarm.traceHash, Core: cores,
 		Settings: o.swarm.model.settingsOf(w),
 	})
 }
 
 // populated makes the simulation of a world; where none is loaded, without its robots.
-func (o *simOptions) populated(ctx context.Context, w *sim.World, pace *fleet.Pace) (*sim.Simulation, error) {
-	s, err := o.newWorld(ctx, w, pace)
+func (o *simOptions) populated(ctx context.Context, w *sim.World, clock *fleet.Clock) (*sim.Simulation, error) {
+	s, err := o.newWorld(ctx, w, clock)
 	if err != nil || !o.source.Unload {
 		return s, err
 	}
@@ -179,12 +179,10 @@ func (o *simOptions) populated(ctx context.Context, w *sim.World, pace *fleet.Pa
 	return s, err
 }
 
-// simulatedTime reports whether time is the world's own: it begins at 0, and durations are of it.
-func (o *simOptions) simulatedTime() bool { return o.swarm.speed != 1 || o.lockstep() }
-
-// lockstep reports whether time stands while everybody works, so that a run repeats.
-func (o *simOptions) lockstep() bool {
-	return o.swarm.traceHash || o.aboard.wanted || o.costs.wanted || o.held()
+// ownTime reports whether the world has a time of its own that begins at 0, so that a run repeats; otherwise the clock
+// shows the present time at the start, as that of a real robot does.
+func (o *simOptions) ownTime() bool {
+	return o.swarm.speed != 1 || o.swarm.traceHash || o.aboard.wanted || o.costs.wanted || o.held()
 }
 
 // alone reports whether a world's only robot has the names of a single robot: others may come to it by TraCI, or
@@ -193,33 +191,22 @@ func (o *simOptions) alone(w *sim.World) bool {
 	return len(w.Robots) == 1 && !o.traci.Wanted() && !o.source.Unload
 }
 
-// stride is how far time goes at once in a run that is to repeat: what robots of the functional level need.
-const stride = 10 * time.Millisecond
-
-// pace makes the world's clock. It shows the present time at speed 1, as a real robot does. In a run whose trace is
-// asked for it stands still while the nodes work.
-func (o *simOptions) pace() (*fleet.Pace, error) {
-	switch {
-	case o.lockstep():
-		return fleet.NewSteps(time.Unix(0, 0), o.swarm.speed, stride)
-	case o.simulatedTime():
-		return fleet.NewPace(time.Unix(0, 0), o.swarm.speed)
+// clock makes the world's clock. A world that begins anew shows the first one's time again.
+func (o *simOptions) clock() (*fleet.Clock, error) {
+	cfg := fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: o.swarm.speed}
+	if !o.ownTime() {
+		if o.epoch.IsZero() {
+			o.epoch = time.Now()
+		}
+		cfg.Epoch = o.epoch
 	}
-	if o.epoch.IsZero() {
-		o.epoch = time.Now()
-	}
-	return fleet.NewPace(o.epoch, o.swarm.speed) // a world that begins anew shows the first one's time again
+	return fleet.NewClock(cfg)
 }
 
-// simulated says how the world runs on a clock. In lockstep transfers on the buses take no time: the clock stands.
-func (o *simOptions) simulated(pace *fleet.Pace) sim.Options {
-	opts := sim.Options{
-		Seed: o.seed, Now: pace.Now, Sleep: pace.Sleep, Wait: pace.Wait, MaxCatchUp: -1, Trace: true, Guests: models(),
-	}
-	if o.lockstep() {
-		opts.Sleep = nil
-	}
-	return opts
+// simulated returns the options of a world on a clock. Transfers on its buses take no time: the clock does not change
+// while robots act.
+func (o *simOptions) simulated(clock *fleet.Clock) sim.Options {
+	return sim.Options{Seed: o.seed, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true, Guests: models()}
 }
 
 // robotArgs returns what gives the node of a robot its arguments: those of the command line, with the robot's namespace
@@ -236,6 +223,17 @@ func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros
 		args, _, err := ros2.ParseArgs(append(own, o.rosLine...))
 		return args, err
 	}
+}
+
+// openHardware opens what the driver of a simulated robot runs on; done closes it.
+type openHardware = func(r *sim.Robot, n *ros2.Node) (cfg driver.Config, done func() error, err error)
+
+// hardware returns what opens the buses of a simulated robot.
+func (o *simOptions) hardware() openHardware {
+	if o.open != nil {
+		return o.open
+	}
+	return simulatedHardware
 }
 
 // simulatedHardware is what the driver of a simulated robot runs on.

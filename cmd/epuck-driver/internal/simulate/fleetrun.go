@@ -29,7 +29,7 @@ import (
 // fleetRun is a world that runs with its robots on the network.
 type fleetRun struct {
 	o      *simOptions
-	pace   *fleet.Pace
+	clock  *fleet.Clock
 	sim    *sim.Simulation
 	robots *fleet.Fleet
 	cancel context.CancelFunc
@@ -73,7 +73,7 @@ func (r *fleetRun) greet(w io.Writer, n *ros2.Node) error {
 
 // letTimePass lets time pass until ctx ends or the simulated duration is over.
 func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Terminal) error {
-	teller, err := fleet.NewTeller(n, r.pace, r.sim)
+	teller, err := fleet.NewTeller(n, r.clock, r.sim)
 	if err != nil {
 		return err
 	}
@@ -86,47 +86,44 @@ func (r *fleetRun) letTimePass(ctx context.Context, n *ros2.Node, term *tty.Term
 	defer group.Wait()
 	defer cancel()
 	r.begun = time.Now()
-	var failed error // of the goroutine, for when it has ended
-	group.Go("simulated time", func() {
-		if r.holder != nil {
-			failed = r.pace.Hold(ctx, r.holder, func() error { return r.advance(teller) })
+	group.Go("/clock", func() { teller.Repeat(ctx) })
+	group.Go("end of the transport", func() {
+		select {
+		case <-ctx.Done():
+		case <-n.Done():
 			cancel()
-			return
 		}
-		r.pace.Run(ctx, func() {
-			if err := r.advance(teller); err != nil {
-				failed = err
-				cancel()
-			}
-		})
 	})
 	if term != nil {
 		group.Go("status line", func() { tty.ShowText(ctx, term, teller.Status) })
 	}
-	err = r.robots.Run(ctx)
+	advance := func() error { return r.advance(teller) }
+	if r.holder != nil {
+		err = r.clock.Drive(ctx, r.holder, advance)
+	} else {
+		err = r.clock.Run(ctx, advance)
+	}
 	cancel()
 	group.Wait()
 	r.facts.End()
-	return errors.Join(err, failed, teller.Close())
+	return errors.Join(err, n.Err(), teller.Close())
 }
 
 // advance lets the world reach the time of the clock, and everybody who goes with it.
 func (r *fleetRun) advance(teller *fleet.Teller) error {
-	if err := r.o.aboard.advance(r.ctx, r.pace.Now().Sub(r.zero)); err != nil {
+	if err := r.o.aboard.advance(r.ctx, r.clock.Now().Sub(r.zero)); err != nil {
 		return err
 	}
 	age := r.sim.Elapsed()
 	teller.Tick()
 	r.facts.Tick()
-	if r.o.lockstep() {
-		if err := r.robots.Step(); err != nil {
-			return err
-		}
+	if err := r.robots.Step(); err != nil {
+		return err
 	}
 	if r.record != nil {
 		r.record.Observe(age, r.sim)
 	}
-	if r.o.duration > 0 && r.o.simulatedTime() && age >= r.o.duration {
+	if r.o.duration > 0 && age >= r.o.duration {
 		r.cancel() // the clock stops at once
 	}
 	return nil
@@ -163,19 +160,19 @@ func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 		again = " --ros-args -r __ns:=" + ns
 	}
 	_, err := fmt.Fprintf(w, `%d simulated robots in world %q (seed %d), %d with the real driver and %d functional%s, %s.
-Robot %q is node %s; drive it from another shell:
+%sRobot %q is node %s; drive it from another shell:
   %s drive 0.05 0.5 --for 4s%s
 or from any ROS 2 machine of this network and domain:
   ros2 topic echo %s/odom
   ros2 topic pub -r 10 %s/cmd_vel geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
 Ctrl-C ends it.
-`, len(names), r.o.world, r.o.seed, len(r.sim.Robots()), agents, others, speed, first, node.FullName(), os.Args[0], again, ns, ns)
+`, len(names), r.o.world, r.o.seed, len(r.sim.Robots()), agents, others, speed, r.o.swarm.enlarged, first, node.FullName(), os.Args[0], again, ns, ns)
 	return err
 }
 
 // finish writes what was asked for at the end.
 func (r *fleetRun) finish(w io.Writer) error {
-	if late := r.pace.Late(); late > 0 {
+	if late := r.clock.Late(); late > 0 {
 		if _, err := fmt.Fprintf(w, "The world was too slow: %.3f s of simulated time were late in %.1f s.\n", late.Seconds(), time.Since(r.begun).Seconds()); err != nil {
 			return err
 		}

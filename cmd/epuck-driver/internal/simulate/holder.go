@@ -35,7 +35,7 @@ func (o *simOptions) timeServer(w *sim.World, s *sim.Simulation, robots *fleet.F
 // hold makes the holder of the time.
 func (o *lockstepOptions) hold(n *ros2.Node, log *slog.Logger) (*fleet.Lockstep, error) {
 	return fleet.NewLockstep(fleet.LockstepConfig{
-		Node: n, Step: stride, WaitFor: o.waitFor, Answers: o.answers, Services: o.services, Limit: o.limit,
+		Node: n, Step: fleet.StepPeriod, WaitFor: o.waitFor, Answers: o.answers, Services: o.services, Limit: o.limit,
 		OnLate: func(waits string) { log.Warn("time stands", slog.String("waits_for", waits)) },
 	})
 }

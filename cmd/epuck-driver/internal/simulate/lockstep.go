@@ -34,8 +34,30 @@ func (o *lockstepOptions) check(all *simOptions) error {
 		return frame.Usagef("--wait-for, --answer, --acknowledge and --answer-limit go with --lockstep")
 	case o.on && o.limit <= 0:
 		return frame.Usagef("--answer-limit %v: must be positive", o.limit)
-	case o.on && (all.traci.Wanted() || all.webots.Wanted() || all.device >= 0 || all.controller.name != "" || all.snapshot != "" || all.swarm.speedText != "1"):
-		return frame.Usagef("--lockstep doesn't go with --traci, --webots, --i2c-device, --controller, --snapshot and --speed: only one holds time")
+	case o.on:
+		return alone("--lockstep", all)
+	}
+	return nil
+}
+
+// alone refuses flags that don't go with one by which the processes that take part hold time.
+func alone(flag string, all *simOptions) error {
+	for _, c := range []struct {
+		given bool
+		flag  string
+	}{
+		{all.swarm.speedText != "1", "--speed"}, {all.traci.Wanted(), "--traci"}, {all.webots.Wanted(), "--webots"},
+		{all.lock.on && flag != "--lockstep", "--lockstep"}, {all.device >= 0, "--i2c-device"},
+		{all.controller.name != "", "--controller"}, {all.snapshot != "", "--snapshot"}, {all.wifi != "", "--wifi"},
+	} {
+		switch {
+		case !c.given:
+		case c.flag == "--speed":
+			return frame.Usagef("%s doesn't go with --speed: only one holds time, and with %[1]s it goes on as soon as all who take part\n"+
+				"have finished a step, as fast as they can. Leave --speed out; for real time let one of them wait in each step", flag)
+		default:
+			return frame.Usagef("%s doesn't go with %s: only one holds time", flag, c.flag)
+		}
 	}
 	return nil
 }
@@ -70,8 +92,6 @@ func (o *orderOptions) check(all *simOptions) error {
 		return frame.Usagef("--order %s: must be fixed or parallel", o.mode)
 	case o.limit <= 0:
 		return frame.Usagef("--order-limit %v: must be positive", o.limit)
-	case all.lock.on || all.traci.Wanted() || all.webots.Wanted() || all.device >= 0 || all.controller.name != "" || all.snapshot != "" || all.wifi != "" || all.swarm.speedText != "1":
-		return frame.Usagef("--order doesn't go with --lockstep, --traci, --webots, --i2c-device, --controller, --snapshot, --wifi and --speed: only one holds time")
 	}
-	return nil
+	return alone("--order", all)
 }

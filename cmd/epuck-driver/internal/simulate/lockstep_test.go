@@ -17,7 +17,9 @@ func TestOrderFlags(t *testing.T) {
 		"--order sideways": "must be fixed or parallel", "--members a": "go with --order", "--order-log x": "go with --order",
 		"--order-replay x": "go with --order", "--order-limit 1s": "go with --order", "--order fixed --order-limit 0s": "must be positive",
 		"--order fixed --lockstep": alone, "--order fixed --traci": alone, "--order fixed --webots": alone,
-		"--order fixed --speed 2": alone, "--order fixed --i2c-device 9": alone, "--order fixed --snapshot x": alone, "--order fixed --wifi": alone,
+		"--order fixed --speed 2": "Leave --speed out", "--lockstep --speed 2": "Leave --speed out", "--lockstep --wifi": alone,
+		"--lockstep --traci": alone, "--order fixed --controller avoid --for 1s": alone,
+		"--order fixed --i2c-device 9": alone, "--order fixed --snapshot x": alone, "--order fixed --wifi": alone,
 	} {
 		if _, err := parseSim(line); (err == nil) != (problem == "") || err != nil && !strings.Contains(err.Error(), problem) {
 			t.Errorf("%s: %v, want %q", line, err, problem)

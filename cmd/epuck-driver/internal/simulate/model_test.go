@@ -64,13 +64,15 @@ func TestRobotOptionErrors(t *testing.T) {
 	}
 }
 
-// --robots spreads robots of another kind by their own size: three TurtleBot3 have room in the arena, sixty do not.
+// --robots spreads robots of another kind by their own size: three TurtleBot3 fit into an arena that may not grow,
+// sixty do not.
 func TestRobotsOfAnotherKind(t *testing.T) {
 	for n, want := range map[int]error{3: nil, 60: sim.ErrOccupied} {
 		w, err := sim.LoadWorld("arena")
 		if err != nil {
 			t.Fatal(err)
 		}
+		w.Arena.Grow = false
 		o := swarmOptions{distribution: "uniform", robots: n, model: modelOptions{name: "turtlebot3"}}
 		if err := o.populate(w, 1); !errors.Is(err, want) {
 			t.Errorf("%d robots: %v", n, err)

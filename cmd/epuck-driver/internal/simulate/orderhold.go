@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/executor/order"
 	"github.com/epuck-ros2/epuck-driver/sim/hold"
+	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 )
 
 // fixedOrder holds time: the robots' nodes and the members run in a fixed order. In each step the world goes on and the
@@ -29,6 +30,7 @@ type fixedOrder struct {
 	cfg     order.LeaderConfig
 	file    *os.File // nil: no log
 	out     *bufio.Writer
+	lines   int   // written to the log
 	failure error // of the log
 
 	mu     sync.Mutex
@@ -81,6 +83,7 @@ func readOrder(name string) ([]order.Run, error) {
 
 // write adds a line to the log.
 func (f *fixedOrder) write(r order.Run) {
+	f.lines++
 	if _, err := fmt.Fprintln(f.out, r); err != nil && f.failure == nil {
 		f.failure = fmt.Errorf("--order-log: %w", err)
 	}
@@ -106,7 +109,10 @@ func (f *fixedOrder) lead(run *fleetRun) (err error) {
 	if f == nil {
 		return nil
 	}
-	run.holder, run.held = f, "in a fixed order with the processes of --members"
+	run.holder, run.held = f, "in a fixed order with "+strings.Join(f.cfg.Members, ", ")
+	if len(f.cfg.Members) == 0 {
+		run.held = "in a fixed order without other processes (--members)"
+	}
 	leader, err := order.Lead(f.c, f.cfg)
 	if err != nil {
 		return err
@@ -122,7 +128,7 @@ func (f *fixedOrder) Run(ctx context.Context, to func(age time.Duration) error) 
 	stop := task.AfterDone(ctx, "end of a fixed order", func() { _ = f.leader.Close() })
 	defer stop()
 	start := time.Unix(0, 0)
-	for age := time.Duration(0); ctx.Err() == nil; age += stride {
+	for age := time.Duration(0); ctx.Err() == nil; age += fleet.StepPeriod {
 		err := f.leader.Advance(start.Add(age)) // at first it waits until all are there
 		if err == nil && age > 0 {
 			if err = to(age); err == nil && ctx.Err() == nil { // what the robots tell then arrives at this time
@@ -164,8 +170,21 @@ func (f *fixedOrder) end() (err error) {
 		err = f.leader.Close()
 	}
 	f.c.Close()
-	if f.file != nil {
-		err = errors.Join(err, f.failure, f.out.Flush(), f.file.Close())
+	if f.file == nil {
+		return err
+	}
+	err = errors.Join(err, f.failure, f.out.Flush(), f.file.Close())
+	if f.lines == 0 && f.failure == nil {
+		err = errors.Join(err, emptyLog(f.file.Name()))
 	}
 	return err
+}
+
+// errEmptyLog: a record in which nothing has run can't be repeated.
+var errEmptyLog = errors.New("no callback has run")
+
+// emptyLog removes a log without a line, and says what to do.
+func emptyLog(name string) error {
+	return errors.Join(fmt.Errorf("--order-log: %w, so there is nothing to repeat and %s is not written: "+
+		"name the processes that take part with --members, or send the robots commands", errEmptyLog, name), os.Remove(name))
 }

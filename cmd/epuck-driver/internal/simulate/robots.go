@@ -19,6 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/rolling"
@@ -28,6 +29,9 @@ import (
 
 // simulationWait is how long the commands for a running simulation wait for it.
 const simulationWait = 10 * time.Second
+
+// errNoSimulation: nothing on the network has the services of a simulation.
+var errNoSimulation = errors.New("no simulation answers on this network (and domain): start one with \"epuck-driver sim\"")
 
 // errSimulation: a simulation that does not do what it was asked for.
 var errSimulation = errors.New("the simulation refuses")
@@ -150,16 +154,42 @@ func askSimulation[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[R
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	client, err := ros2.NewClient[Req, Res, PReq, PRes](session.Node, t, simulationNode+"/"+name)
-	if err != nil {
-		return nil, err
+	var clients []*ros2.Client[Req, Res]
+	for _, node := range []string{simulationNode, "/" + aloneNode} {
+		c, err := ros2.NewClient[Req, Res, PReq, PRes](session.Node, t, node+"/"+name)
+		if err != nil {
+			return nil, err
+		}
+		clients = append(clients, c)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, simulationWait, errors.New("no simulation answers on this network"))
+	ctx, cancel := context.WithTimeoutCause(ctx, simulationWait, errNoSimulation)
 	defer cancel()
-	if r, err = client.Call(ctx, q); err != nil && ctx.Err() != nil {
+	client, err := firstAvailable(ctx, clients)
+	if err == nil {
+		r, err = client.Call(ctx, q)
+	}
+	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	return r, err
+}
+
+// firstAvailable waits until one of several clients has a server, and returns it.
+func firstAvailable[Req, Res any](ctx context.Context, clients []*ros2.Client[Req, Res]) (first *ros2.Client[Req, Res], err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var group task.Group
+	defer group.Wait()
+	defer cancel()
+	type found struct {
+		client *ros2.Client[Req, Res]
+		err    error
+	}
+	available := make(chan found, len(clients))
+	for _, c := range clients {
+		group.Go("wait for a simulation", func() { available <- found{c, c.WaitAvailable(ctx)} })
+	}
+	f := <-available // the others wait as long as ctx, too
+	return f.client, f.err
 }
 
 // parsePlace reads X,Y or X,Y,YAW.

@@ -30,8 +30,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/ros2"
-	"github.com/epuck-ros2/epuck-driver/ros2/shell"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 	"github.com/epuck-ros2/epuck-driver/web"
@@ -49,6 +49,7 @@ type simOptions struct {
 	device, board       int    // numbers of device files, noDevice for none
 	truth               string // file for what the robot really does
 	node                bool   // the driver, too, although there are device files
+	realTime            bool   // the driver's own loop on the machine's clock
 	snapshot            string // file for one picture, instead of anything else
 	swarm               swarmOptions
 	controller          controllerOptions
@@ -88,7 +89,7 @@ func NewCommand(p *frame.Program) *cobra.Command {
 			"  epuck-driver sim --world camera --snapshot picture.png\n" +
 			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
 		Args: func(cmd *cobra.Command, args []string) error {
-			return errors.Join(frame.NoArguments(cmd, args), o.check())
+			return errors.Join(frame.NoArguments(cmd, args), o.check(), o.controller.keepGiven(cmd.Flags()))
 		},
 	}
 	o.flags(cmd.Flags())
@@ -122,12 +123,14 @@ func (o *simOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.truth, "truth", "", "write what the robot really does to this JSON `FILE`; of several\n"+
 		"robots a file each, with -NAME before its ending")
 	f.BoolVar(&o.node, "node", false, "with --i2c-device: run the driver as well")
+	f.BoolVar(&o.realTime, "real-time-loop", false, "for tests of the driver: run its own loop on the machine's clock, as on a robot; a busy machine makes sensors late")
+	_ = f.MarkHidden("real-time-loop") // it exists
 	o.swarm.flags(f)
 	o.controller.flags(f)
 	o.traci.Flags(f)
 	o.webots.Flags(f)
 	f.StringVar(&o.wifi, "wifi", "", "no driver: let any program drive the robots by their own Wi-Fi protocol, the first one at `HOST:PORT`,\nthe others at the ports behind it")
-	f.Lookup("wifi").NoOptDefVal = wifiDefault
+	frame.OptionalAddress(f, "wifi", wifiDefault)
 	o.lock.flags(f)
 	o.order.flags(f)
 	f.StringVar(&o.snapshot, "snapshot", "", "write what the robot's camera shows to this PNG `FILE`, and end")
@@ -217,18 +220,19 @@ func (o *simOptions) first(s *sim.Simulation) (*sim.Robot, error) {
 	return s.Robots()[0], nil
 }
 
-// single runs the driver on the one robot of a world.
-func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.World) error {
-	passing, err := newAloneTime(world, o.seed)
+// looped runs the driver of a world's one robot as on a robot: its loop waits on the machine's clock. A
+// simulation does without that loop, its guard and its goroutines; their tests use it.
+func (o *simOptions) looped(ctx context.Context, s frame.Streams, world *sim.World) error {
+	simulation, err := realTime(world, o.seed)
 	if err != nil {
 		return err
 	}
-	robot, err := o.first(passing.world)
+	robot, err := o.first(simulation)
 	if err != nil {
 		return err
 	}
-	sv := o.service(world, passing.world, passing, s)
-	return withTruth(ctx, robot, o.truth, nil, func(ctx context.Context) error { return sv.Run(ctx, s) })
+	run := func(ctx context.Context) error { return o.service(world, simulation, nil, s).Run(ctx, s) }
+	return withTruth(ctx, robot, o.truth, nil, run)
 }
 
 // photograph writes what the robot's camera shows.
@@ -259,10 +263,10 @@ func (o *simOptions) plugged(ctx context.Context, s frame.Streams, world *sim.Wo
 }
 
 // service is the driver on the simulated robot; passing is the time of the world, nil the machine's.
-func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passing *aloneTime, s frame.Streams) service.Service {
+func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passing service.WorldTime, s frame.Streams) service.Service {
 	robot := simulation.Robots()[0]
 	sv := service.Service{
-		Args: o.ros, On: o.on, Duration: o.duration, Site: o.site,
+		Args: o.ros, On: o.on, Duration: o.duration, Site: o.site, Time: passing,
 		Facts: o.facts(),
 		Trace: traceOf(simulation),
 		Stage: func(n *ros2.Node, t ros2.Transport) (func() error, error) {
@@ -278,9 +282,6 @@ func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passi
 			return err
 		},
 	}
-	if passing != nil { // not a nil pointer in an interface
-		sv.Time = passing
-	}
 	return sv
 }
 
@@ -295,8 +296,8 @@ func traceOf(s *sim.Simulation) blackbox.Trace {
 }
 
 // stage shows the world to viewers and lets them move the robot, from a node of its own.
-func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing *aloneTime, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
-	node, err := ros2.NewNode(ros2.NodeConfig{Name: "epuck_simulation", Transport: t, Clock: driver.Clock(), Logger: driver.Logger(), Standard: true})
+func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing service.WorldTime, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: aloneNode, Transport: t, Clock: driver.Clock(), Logger: driver.Logger(), Standard: true})
 	if err != nil {
 		return nil, err
 	}
@@ -316,7 +317,7 @@ func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing
 // loadWorld loads a world and changes its robots as the command line wants them.
 func loadWorld(name, imu, without string) (*sim.World, error) {
 	world, err := sim.LoadWorld(name)
-	if near := shell.Near(name, sim.ExampleWorlds()); errors.Is(err, sim.ErrUnknownWorld) && len(near) > 0 {
+	if near := suggest.Near(name, sim.ExampleWorlds()); errors.Is(err, sim.ErrUnknownWorld) && len(near) > 0 {
 		return nil, fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 	}
 	if err != nil {

@@ -29,20 +29,20 @@ func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simula
 }
 
 // host lets others change the world: robots come and go, and time stands where nothing else holds it.
-func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, pace *fleet.Pace, view *worldview.View,
+func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simulation, robots *fleet.Fleet, clock *fleet.Clock, view *worldview.View,
 	restart func(fleet.WorldSource) error) (*fleet.Host, error) {
 	held := ""
 	switch {
 	case o.traci.Wanted():
-		pace, restart, held = nil, nil, "Time is held by TraCI clients: no pause, step and speed here."
+		clock, restart, held = nil, nil, "Time is held by TraCI clients: no pause, step and speed here."
 	case o.webots.Wanted():
-		pace, restart, held = nil, nil, "Time is held by controllers of Webots: no pause, step and speed here."
+		clock, restart, held = nil, nil, "Time is held by controllers of Webots: no pause, step and speed here."
 	case o.lock.on:
-		pace, restart, held = nil, nil, "Time goes in lockstep with other nodes: no pause, step and speed here."
+		clock, restart, held = nil, nil, "Time goes in lockstep with other nodes: no pause, step and speed here."
 	}
 	return fleet.NewHost(fleet.HostConfig{
 		Node: n, Simulation: simulation, World: o.world, Unloaded: o.source.Unload, Version: int(o.standard), Fleet: robots, Like: world.Robots[0], Models: library.Names(),
-		Pace: pace, Held: held, Restart: restart,
+		Clock: clock, Held: held, Restart: restart,
 		Changed: func(name string, m sim.Occupant) error {
 			namespace := namespaceOf(n.Name().Namespace, name, o.alone(world) && name == world.Robots[0].Name)
 			if m == nil {

@@ -4,6 +4,7 @@ package simulate
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -27,6 +28,7 @@ type swarmOptions struct {
 	traceHash    bool
 	report       string
 	model        modelOptions
+	enlarged     string // a sentence for the user, if the arena has grown
 }
 
 func (o *swarmOptions) flags(f *pflag.FlagSet) {
@@ -35,7 +37,8 @@ func (o *swarmOptions) flags(f *pflag.FlagSet) {
 		ways = append(ways, string(d))
 	}
 	o.model.flags(f)
-	f.IntVar(&o.robots, "robots", 0, "put `N` robots like the world's first into the world, instead of its own; 0 is its own")
+	f.IntVar(&o.robots, "robots", 0, "put `N` robots like the world's first into the world, instead of its own; 0 is its own.\n"+
+		"The worlds arena and empty grow with the number and the size of the robots")
 	f.StringVar(&o.distribution, "distribution", string(sim.Uniform), "with --robots: `HOW` they are spread: "+strings.Join(ways, ", "))
 	f.StringVar(&o.level, "level", "", "`LEVEL` of all robots, or NAME=LEVEL of some with commas between: firmware (the real driver\n"+
 		"on virtual chips), functional (the same topics from formulas), target (the program for the robot's\n"+
@@ -97,10 +100,8 @@ func (o *swarmOptions) populate(w *sim.World, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	if o.robots > 0 {
-		if err := sim.DistributeGuests(w, o.robots, sim.Distribution(o.distribution), seed, o.model.guests()); err != nil {
-			return fmt.Errorf("--robots: %w", err)
-		}
+	if err := o.distribute(w, seed); err != nil {
+		return err
 	}
 	for i := range w.Robots {
 		r := &w.Robots[i]
@@ -113,11 +114,35 @@ func (o *swarmOptions) populate(w *sim.World, seed uint64) error {
 	return nil
 }
 
+// distribute replaces a world's robots by as many as --robots says, and keeps a sentence about an arena that grew.
+func (o *swarmOptions) distribute(w *sim.World, seed uint64) error {
+	o.enlarged = ""
+	if o.robots == 0 {
+		return nil
+	}
+	before := w.Arena
+	err := sim.DistributeGuests(w, o.robots, sim.Distribution(o.distribution), seed, o.model.guests())
+	if errors.Is(err, sim.ErrOccupied) {
+		err = fmt.Errorf("%w; use fewer robots or a world that grows with them: --world empty, or grow: true in the arena of a world file", err)
+	}
+	if err != nil {
+		return fmt.Errorf("--robots: %w", err)
+	}
+	if a := w.Arena; a != nil && a.Size != before.Size {
+		o.enlarged = fmt.Sprintf("The arena of %g × %g m was enlarged to %g × %g m for %d robots.\n",
+			before.Size[0], before.Size[1], a.Size[0], a.Size[1], o.robots)
+	}
+	return nil
+}
+
 // several tells whether the world is for a fleet: one robot with its driver in real time is served as a real one is.
 func (o *swarmOptions) several(w *sim.World) bool {
 	other := slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Model != "" })
 	return other || len(w.Robots) > 1 || w.Robots[0].Level != world.LevelFirmware || w.Robots[0].Cost != (world.Cost{}) || o.speed != 1 || o.traceHash || o.report != ""
 }
+
+// aloneNode is the name of the simulation's node beside the driver of one robot.
+const aloneNode = "epuck_simulation"
 
 // rulesOf returns the ROS arguments of a command line, less those that name the node or its namespace: of many nodes
 // each has its own.

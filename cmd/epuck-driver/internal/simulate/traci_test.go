@@ -48,7 +48,7 @@ func TestParseTraCI(t *testing.T) {
 		}
 	}
 	o, err := parseSim("--remote-port 9999 --seed 7 --configuration-file maze")
-	if err != nil || o.seed != 7 || o.traci.File != "maze" || !o.lockstep() || !o.simulatedTime() {
+	if err != nil || o.seed != 7 || o.traci.File != "maze" || !o.ownTime() {
 		t.Errorf("Veins' form: %v, %+v", err, o.traci)
 	}
 }

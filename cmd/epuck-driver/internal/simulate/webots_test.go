@@ -43,7 +43,7 @@ func TestParseWebots(t *testing.T) {
 		{"--webots --controller avoid --for 1m", "", "controllers hold time"},
 	} {
 		o, err := parseSim(c.args)
-		if c.problem == "" && (err != nil || o.webots.Address != c.address || o.swarm.level != world.LevelFunctional || !o.lockstep()) {
+		if c.problem == "" && (err != nil || o.webots.Address != c.address || o.swarm.level != world.LevelFunctional || !o.ownTime()) {
 			t.Errorf("%s: %v, address %q, want %q", c.args, err, o.webots.Address, c.address)
 		}
 		if c.problem != "" && (err == nil || !strings.Contains(err.Error(), c.problem)) {

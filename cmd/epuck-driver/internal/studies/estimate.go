@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/ros2/shell"
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 	"github.com/epuck-ros2/epuck-driver/target"
 )
 
@@ -67,7 +67,7 @@ func programToRun(cmd *cobra.Command, args []string) error {
 	if err == nil {
 		return nil
 	}
-	if near := shell.Near(args[0], frame.NamesBelow(cmd)); len(near) > 0 {
+	if near := suggest.Near(args[0], frame.NamesBelow(cmd)); len(near) > 0 {
 		return frame.Usagef("no program %q; did you mean %s?", args[0], strings.Join(near, " or "))
 	}
 	return frame.Usagef("no program: %v", err)

@@ -92,7 +92,7 @@ func TestEstimateCalibrate(t *testing.T) {
 	dir := t.TempDir()
 	file, ssh := filepath.Join(dir, "pi.json"), filepath.Join(dir, "ssh")
 	script := "#!/bin/sh\n[ \"$1\" = pi@robot ] || exit 9\nsh -c \"$(echo \"$2\" | sed 's/ \"$f\";/ qemu-arm -cpu arm1176 \"$f\";/')\"\n"
-	if err := os.WriteFile(ssh, []byte(script), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(ssh, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if status, _, problem := study("estimate", "calibrate", "--host", "pi@robot", "--ssh", ssh, "--out", file); status != frame.ExitOK {

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+	"github.com/epuck-ros2/epuck-driver/swarm/report"
 	"github.com/epuck-ros2/epuck-driver/target"
 )
 
@@ -102,9 +103,17 @@ func (o *calibrateTarget) run(ctx context.Context, s frame.Streams) error {
 	if err != nil {
 		return err
 	}
+	return o.write(s, append(text, '\n'))
+}
+
+// write writes the parameters to the file, whole or not at all, or to standard output.
+func (o *calibrateTarget) write(s frame.Streams, text []byte) error {
 	if o.out == "" {
-		_, err = io.WriteString(s.Out, string(text)+"\n")
+		_, err := s.Out.Write(text)
 		return err
 	}
-	return os.WriteFile(o.out, append(text, '\n'), 0o644) //nolint:gosec // parameters are for everybody
+	return report.Whole(o.out, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
 }

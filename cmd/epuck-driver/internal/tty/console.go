@@ -11,11 +11,12 @@ import (
 	"log/slog"
 	"sync"
 
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
 // Console writes log lines as ROS 2 programs do: [LEVEL] [seconds.nanoseconds] [logger]: message key=value.
-// Loggers made from it share the writer and its lock.
+// Loggers made from it share the writer and its lock. Control characters are escaped.
 type Console struct {
 	mu     *sync.Mutex
 	w      io.Writer
@@ -91,7 +92,7 @@ func (c *Console) Enabled(context.Context, slog.Level) bool { return true }
 func (c *Console) Handle(ctx context.Context, r slog.Record) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.buf.b = append(append(c.head(c.buf.b[:0], c.logger, &r), r.Message...), ' ')
+	c.buf.b = append(append(c.head(c.buf.b[:0], printable.Line(c.logger), &r), printable.Line(r.Message)...), ' ')
 	if err := c.attrs.Handle(ctx, r); err != nil {
 		return err
 	}

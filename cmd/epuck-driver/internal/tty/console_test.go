@@ -88,3 +88,13 @@ func TestConsoleForTheJournal(t *testing.T) {
 		}
 	}
 }
+
+// Control characters in what others have chosen, as names of nodes, do not reach the terminal, and a line stays a line.
+func TestConsoleEscapes(t *testing.T) {
+	var out bytes.Buffer
+	const evil = "\x1b[2J\u202e\n"
+	slog.New(NewConsole(&out)).With(ros2.LoggerKey, evil).Error("message "+evil, "attr", evil, evil, 1)
+	if got := out.String(); strings.ContainsAny(got, "\x1b\u202e") || strings.Count(got, "\n") != 1 {
+		t.Errorf("%q", got)
+	}
+}

@@ -5,6 +5,7 @@ package tty
 import (
 	"io"
 	"log/slog"
+	"os"
 
 	"github.com/coreos/go-systemd/v22/journal"
 )
@@ -19,4 +20,18 @@ func LogTo(w io.Writer, term *Terminal) slog.Handler {
 		return newJournalConsole(w)
 	}
 	return NewConsole(w)
+}
+
+// IsLogged reports whether what a program writes to w may be kept in systemd's journal, where others can read it: the
+// program was started by systemd (it sets JOURNAL_STREAM, systemd.exec(5)), and w is no terminal. A pipe counts, since
+// the program at its other end may write to the journal.
+func IsLogged(w io.Writer, getenv func(string) string) bool {
+	if getenv("JOURNAL_STREAM") == "" {
+		return false
+	}
+	if out, ok := w.(*Outlet); ok {
+		w = out.w
+	}
+	f, ok := w.(*os.File)
+	return !ok || !isTerminal(f)
 }

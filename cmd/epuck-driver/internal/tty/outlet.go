@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
@@ -21,7 +22,7 @@ const (
 // Outlet is a writer that does not make its callers wait (TestOutletNeverBlocks): a terminal that is stopped with
 // Ctrl-S, a pager that pauses or a journal that hangs holds up the goroutine of the outlet alone. What finds no room is
 // dropped, and how many lines that were is written as soon as there is a reader again. It is safe for concurrent use.
-// Its maker calls Close.
+// What is written is escaped (package printable); only a [Terminal] writes control sequences. Its maker calls Close.
 type Outlet struct {
 	w    io.Writer
 	wake chan struct{} // holds one, that there is something to write
@@ -37,23 +38,28 @@ type Outlet struct {
 
 // NewOutlet begins an outlet to w.
 func NewOutlet(w io.Writer) *Outlet {
-	o := &Outlet{w: w, wake: make(chan struct{}, 1), idle: make(chan struct{})}
+	o := &Outlet{w: printable.Unwrap(w), wake: make(chan struct{}, 1), idle: make(chan struct{})}
 	task.Go("outlet", o.run)
 	return o
 }
 
 // Write takes whole lines. It returns no error.
 func (o *Outlet) Write(p []byte) (int, error) {
+	o.raw([]byte(printable.Text(string(p))))
+	return len(p), nil
+}
+
+// raw takes lines as they are and keeps p.
+func (o *Outlet) raw(p []byte) {
 	o.mu.Lock()
 	if o.closed || o.waiting+len(p) > outletRoom {
 		o.dropped++
 	} else {
-		o.queue = append(o.queue, append([]byte(nil), p...))
+		o.queue = append(o.queue, p)
 		o.waiting += len(p)
 	}
 	o.mu.Unlock()
 	o.nudge()
-	return len(p), nil
 }
 
 // Replace takes what is of interest only until there is something newer.

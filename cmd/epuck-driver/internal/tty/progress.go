@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
 // Progress shows how far a long work is, on a terminal only.
@@ -17,9 +19,9 @@ type Progress struct {
 
 // NewProgress shows on standard error if that is a terminal.
 func NewProgress(w io.Writer) *Progress {
-	if f, ok := w.(*os.File); ok {
+	if f, ok := printable.Unwrap(w).(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return &Progress{W: w}
+			return &Progress{W: f}
 		}
 	}
 	return &Progress{}
@@ -32,7 +34,7 @@ func (b *Progress) Show(share float64, text string) {
 	}
 	const bars = 30
 	n := int(max(0, min(1, share)) * bars)
-	line := fmt.Sprintf("[%s%s] %3.0f %% %s", strings.Repeat("#", n), strings.Repeat(" ", bars-n), share*100, text)
+	line := fmt.Sprintf("[%s%s] %3.0f %% %s", strings.Repeat("#", n), strings.Repeat(" ", bars-n), share*100, printable.Line(text))
 	fmt.Fprintf(b.W, "\r%-*s", b.width, line)
 	b.width = len(line)
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
 const (
@@ -31,13 +33,15 @@ func NewTerminal(w io.Writer) *Terminal {
 		return nil
 	}
 	f, ok := out.w.(*os.File)
-	if !ok {
-		return nil
-	}
-	if _, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS); err != nil {
+	if !ok || !isTerminal(f) {
 		return nil
 	}
 	return &Terminal{w: out, width: func() int { return columns(f) }}
+}
+
+func isTerminal(f *os.File) bool {
+	_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
+	return err == nil
 }
 
 func columns(f *os.File) int {
@@ -56,10 +60,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 		return t.w.Write(p)
 	}
 	t.w.Replace("") // stands behind the line
-	line := append(append([]byte(ClearLine), p...), t.status...)
-	if _, err := t.w.Write(line); err != nil {
-		return 0, err
-	}
+	t.w.raw([]byte(ClearLine + printable.Text(string(p)) + t.status))
 	return len(p), nil
 }
 
@@ -67,7 +68,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 func (t *Terminal) SetStatus(line string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	line = cut(line, t.width()-1)
+	line = cut(printable.Line(line), t.width()-1)
 	if line == t.status {
 		return
 	}
@@ -81,7 +82,7 @@ func (t *Terminal) Close() {
 	defer t.mu.Unlock()
 	if t.status != "" {
 		t.w.Replace("") // stands in the line
-		_, _ = io.WriteString(t.w, ClearLine+t.status+"\n")
+		t.w.raw([]byte(ClearLine + t.status + "\n"))
 		t.status = ""
 	}
 }

@@ -81,3 +81,28 @@ func TestCut(t *testing.T) {
 		t.Error("a rune was split")
 	}
 }
+
+// Only the terminal itself writes control sequences; those in the lines and the status are escaped.
+func TestTerminalEscapes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		term, out := newScreen(40)
+		term.SetStatus("x\x1b[2J\n")
+		synctest.Wait()
+		_, _ = term.Write([]byte("line\x1b[2J\n"))
+		term.w.Close()
+		want := ClearLine + `x\x1b[2J\n` + ClearLine + `line\x1b[2J` + "\n" + `x\x1b[2J\n`
+		if got := out.String(); got != want {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+	})
+}
+
+func TestOutletEscapes(t *testing.T) {
+	var out bytes.Buffer
+	o := NewOutlet(&out)
+	_, _ = o.Write([]byte("a\x1b[2J\u202e\n"))
+	o.Close()
+	if got := out.String(); got != `a\x1b[2J\u202e`+"\n" {
+		t.Errorf("%q", got)
+	}
+}

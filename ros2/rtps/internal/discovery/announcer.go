@@ -38,22 +38,26 @@ const (
 // the same container bridge as we do would take that for the way to us: Cyclone DDS picks one of the addresses
 // announced to it.
 type announcer struct {
-	sn       wire.SequenceNumber
-	payloads [][]byte   // one for each interface, and one with all addresses, for peers beyond a router
-	leaving  *wire.Data // sent instead, in the end
-	sent     int        // announcements since the start or a change of the interfaces
-	alarm    alarm.Alarm
-	untold   []wire.GUIDPrefix // who is still to be told in this round
-	rest     alarm.Alarm       // for them
-	replies  map[netip.Addr]int
-	total    int
-	buf      *wire.Builder
+	sn        wire.SequenceNumber
+	locators  []netip.AddrPort // of discovery, for which the payloads were built
+	addresses []netip.Addr     // announced, and not given up since
+	payloads  [][]byte         // one for each interface, and one with all addresses, for peers beyond a router
+	leaving   *wire.Data       // sent instead, in the end
+	sent      int              // announcements since the start or a change of the interfaces
+	alarm     alarm.Alarm
+	untold    []wire.GUIDPrefix // who is still to be told in this round
+	rest      alarm.Alarm       // for them
+	replies   map[netip.Addr]int
+	total     int
+	buf       *wire.Builder
 }
 
-// refreshAnnouncement builds the payloads. The sequence number rises only with the content, as peers expect.
-func (d *Directory) refreshAnnouncement() {
+// refreshAnnouncement builds the payloads, and retracts what was announced if this machine moved. The sequence number
+// rises only with the content, as peers expect.
+func (d *Directory) refreshAnnouncement(now time.Time) {
 	meta, user := d.socks.Locators(udp.Metatraffic), d.socks.Locators(udp.UserTraffic)
-	d.spdp.payloads = d.spdp.payloads[:0]
+	d.retract(d.spdp.noteAddresses(meta), now)
+	d.spdp.locators, d.spdp.payloads = meta, d.spdp.payloads[:0]
 	d.spdp.sn++
 	for i := range meta {
 		d.spdp.payloads = append(d.spdp.payloads, d.announcement(meta[i:i+1], user[i:i+1]))
@@ -82,7 +86,7 @@ func (d *Directory) announce(now time.Time) {
 		d.lookAtInterfaces()
 	}
 	if d.spdp.sent == 0 {
-		d.refreshAnnouncement()
+		d.refreshAnnouncement(now)
 	}
 	d.announceToAll(now)
 	clear(d.spdp.replies)
@@ -119,13 +123,16 @@ func (d *Directory) lookAtInterfaces() {
 // announceToAll sends the announcement to the group, to the configured peers, and by unicast, which Wi-Fi carries more
 // reliably, to every participant known.
 func (d *Directory) announceToAll(now time.Time) {
-	if !d.cfg.LocalhostOnly && !d.cfg.NoMulticast {
+	if !d.cfg.LocalhostOnly && !d.cfg.NoMulticast && (d.spdp.leaving != nil || d.upToDate()) {
 		for i := range len(d.spdp.payloads) - 1 {
 			b := d.spdpMessage(i, wire.GUIDPrefix{}, now)
 			d.tx.Multicast(b, i)
 		}
 	}
 	for _, peer := range d.peers {
+		if d.spdp.leaving == nil && !d.usable(d.socks.Interface(peer), peer) {
+			continue
+		}
 		b := d.spdpMessage(d.socks.Interface(peer), wire.GUIDPrefix{}, now)
 		for id := range d.idsOn(peer) {
 			if to := udp.Place(d.cfg.DomainID, d.cfg.LocalhostOnly, peer, id); id != d.socks.ParticipantID() || !d.hasAddress(peer) {
@@ -160,7 +167,9 @@ func (d *Directory) announceToSome(now time.Time) {
 		}
 		r.toldAt = now
 		r.tells++
-		d.tx.Send(d.spdpMessage(d.socks.Interface(r.meta.To.Addr()), r.prefix, now), r.meta.To, udp.Metatraffic)
+		if i := d.socks.Interface(r.meta.To.Addr()); s.leaving != nil || d.usable(i, r.meta.To.Addr()) {
+			d.tx.Send(d.spdpMessage(i, r.prefix, now), r.meta.To, udp.Metatraffic)
+		}
 	}
 	if len(s.untold) > 0 {
 		d.alarms.Set(&s.rest, now.Add(toldPause))
@@ -189,8 +198,11 @@ func (d *Directory) spdpMessage(i int, to wire.GUIDPrefix, now time.Time) []byte
 // reply answers a new participant at once, so that it need not wait for the next announcement. INFO_DST in it tells
 // that no answer is needed.
 func (d *Directory) reply(r *Participant, in *Arrival) {
-	s := &d.spdp
-	b := d.spdpMessage(d.socks.Interface(r.meta.To.Addr()), r.prefix, in.Now)
+	s, i := &d.spdp, d.socks.Interface(r.meta.To.Addr())
+	if !d.usable(i, r.meta.To.Addr()) {
+		return
+	}
+	b := d.spdpMessage(i, r.prefix, in.Now)
 	if s.total >= maxReplies || s.replies[r.source] >= maxRepliesPerSource || len(b) > in.Size+maxLonger {
 		d.drops.Reply++
 		return

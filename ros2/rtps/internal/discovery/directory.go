@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/intern"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/memory"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
@@ -35,6 +36,8 @@ type Config struct {
 	Peers []netip.Addr
 	// MaxParticipants is the largest number of remote participants, EndpointBytes what their endpoints may take.
 	MaxParticipants, EndpointBytes int
+	// Texts has the texts that many endpoints announce.
+	Texts *intern.Table
 }
 
 // Host is what a directory reports to: the participant. It is called with the lock held that guards the directory, and
@@ -85,6 +88,7 @@ type Directory struct {
 	looking       chan struct{} // not nil while the network is asked for its interfaces; closed with the answer
 	peers         []netip.Addr  // looked for by unicast
 	remotes       map[wire.GUIDPrefix]*Participant
+	topics        map[string]*Endpoint // the first of the remote endpoints on each topic
 	crowd         crowd
 	endpointBytes memory.Budget // of the endpoints of all remotes
 	drops         Refused
@@ -95,7 +99,7 @@ func New(cfg Config, h Host, socks udp.Sockets, tx *send.Sender, alarms *alarm.Q
 	d := &Directory{
 		cfg: cfg, host: h, socks: socks, tx: tx, alarms: alarms, log: log,
 		spdp:    announcer{replies: map[netip.Addr]int{}, buf: wire.NewBuilder(wire.MaxMessageSize)},
-		remotes: map[wire.GUIDPrefix]*Participant{}, crowd: crowd{sources: map[netip.Addr]int{}},
+		remotes: map[wire.GUIDPrefix]*Participant{}, topics: map[string]*Endpoint{}, crowd: crowd{sources: map[netip.Addr]int{}},
 		endpointBytes: memory.Budget{Limit: cfg.EndpointBytes},
 	}
 	d.spdp.alarm.Fire, d.spdp.rest.Fire = d.announce, d.announceToSome

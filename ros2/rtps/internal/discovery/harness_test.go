@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/intern"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/reassembly"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
@@ -56,7 +57,8 @@ var (
 // newBench begins at a fixed time.
 func newBench(t testing.TB, change ...func(*Config)) *bench {
 	cfg := Config{
-		GUID: wire.GUID{Prefix: ourPrefix, Entity: wire.EntityParticipant}, Name: "/", LeaseDuration: 20 * time.Second, AnnouncePeriod: 3 * time.Second,
+		Texts: intern.New(),
+		GUID:  wire.GUID{Prefix: ourPrefix, Entity: wire.EntityParticipant}, Name: "/", LeaseDuration: 20 * time.Second, AnnouncePeriod: 3 * time.Second,
 		MaxParticipants: 1000, EndpointBytes: 1 << 20,
 	}
 	for _, f := range change {

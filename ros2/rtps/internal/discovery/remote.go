@@ -18,6 +18,7 @@ type Participant struct {
 	payload       []byte                // as announced from source last
 	source        netip.Addr            // where its announcements come from
 	met           netip.Addr            // where the first one came from
+	verified      bool                  // a submessage came from an address it announced, see Origin
 	answered      bool                  // it has answered us, see crowd
 	announced     time.Time             // last announcement from there
 	meta          send.Destination      // of discovery traffic
@@ -33,8 +34,9 @@ type Participant struct {
 
 // Endpoint is a writer or reader of a participant that was found.
 type Endpoint struct {
-	owner *Participant
-	data  *wire.EndpointData // replaced, not changed
+	owner          *Participant
+	data           *wire.EndpointData // replaced, not changed
+	next, previous *Endpoint          // on the same topic
 }
 
 // Prefix returns the name of the participant.

@@ -30,7 +30,16 @@ func (d *Directory) OnEndpoint(r *Participant, in *Arrival, writer wire.EntityID
 	if data.Vendor == wire.VendorUnknown {
 		data.Vendor = r.data.Vendor
 	}
+	d.shareTexts(&data)
 	d.takeEndpoint(r, &data, in.Now)
+}
+
+// shareTexts replaces what an endpoint has in common with others by theirs.
+func (d *Directory) shareTexts(data *wire.EndpointData) {
+	data.Type, data.UserData = d.cfg.Texts.String(data.Type), d.cfg.Texts.Bytes(data.UserData)
+	if e := d.topics[data.Topic]; e != nil {
+		data.Topic = e.data.Topic
+	}
 }
 
 // takeEndpoint adds or updates a remote endpoint.
@@ -42,6 +51,7 @@ func (d *Directory) takeEndpoint(r *Participant, data *wire.EndpointData, now ti
 	case ep == nil:
 		ep = &Endpoint{owner: r, data: data}
 		r.endpoints[data.GUID.Entity] = ep
+		d.link(ep)
 		d.host.EndpointFound(ep, now)
 	case reflect.DeepEqual(ep.data, data):
 	case size > sizeOf(ep.data) && !d.takeRoom(r, size-sizeOf(ep.data), now):
@@ -50,7 +60,9 @@ func (d *Directory) takeEndpoint(r *Participant, data *wire.EndpointData, now ti
 			d.giveRoom(r, before-size)
 		}
 		rematch := needsRematch(ep.data, data)
+		d.unlink(ep)
 		ep.data = data
+		d.link(ep)
 		d.host.EndpointChanged(ep, rematch, now)
 	}
 }
@@ -84,5 +96,6 @@ func (d *Directory) onEndpointDisposal(r *Participant, in *Arrival, writer wire.
 // removeEndpoint forgets a remote endpoint that is gone.
 func (d *Directory) removeEndpoint(ep *Endpoint) {
 	d.giveRoom(ep.owner, sizeOf(ep.data))
+	d.unlink(ep)
 	d.host.EndpointGone(ep)
 }

@@ -101,6 +101,7 @@ func (d *Directory) updateRemote(r *Participant, data *wire.ParticipantData, in 
 		d.drops.Unreachable++
 		return
 	}
+	r.verified = r.verified && !moved
 	d.log.Debug("participant changed", "prefix", r.prefix, "address", r.meta.To)
 	d.host.ParticipantChanged(r)
 }

@@ -198,10 +198,10 @@ func TestAnnouncement(t *testing.T) {
 	b.groups = 0
 	b.pass(4 * time.Second)
 	b.moved = false
-	if check("at another address", 2, wire.GUIDPrefix{}, "udp/10.3.0.1:7410"); b.groups < burstCount {
+	if check("at another address", 3, wire.GUIDPrefix{}, "udp/10.3.0.1:7410"); b.groups < burstCount {
 		t.Errorf("%d announcements after the address changed", b.groups)
 	}
-	if b.Leave(b.now); b.groups == 0 || b.last.kind == wire.PayloadData || b.last.sn <= 2 {
+	if b.Leave(b.now); b.groups == 0 || b.last.kind == wire.PayloadData || b.last.sn <= 3 {
 		t.Errorf("in the end: number %d, %+v", b.last.sn, b.last)
 	}
 }

@@ -11,6 +11,10 @@ import (
 // fragmentSize is the size of the pieces larger samples are sent in, one a datagram: with headers 1,428 bytes.
 const fragmentSize = 1344
 
+// Source encodes the payload of a change when it is sent, for a history that does not keep it. The bytes are the same
+// every time (TestSourceInsteadOfPayload), and valid until another source is asked.
+type Source interface{ Payload() []byte }
+
 // Change is one sample of a writer, with its buffers, which live on when the sample is gone.
 type Change struct {
 	// SN is its number, which Push gives it, and At when it was written.
@@ -18,27 +22,67 @@ type Change struct {
 	At time.Time
 	// Kind says what the payload is.
 	Kind wire.PayloadKind
-	// Inline are its inline QoS, a parameter list; empty if there are none.
-	Inline []byte
-	// Related is the related sample identity, which is also in Inline.
-	Related wire.SampleIdentity
+	// Directed says that the change is for one reader only, its Target.
+	Directed bool
 	// Key is the endpoint that a change of a discovery writer is about.
 	Key wire.EntityID
-	// Instance and Status are the instance of a keyed writer's change and what became of that. They are also in Inline.
-	Instance wire.KeyHash
-	Status   wire.StatusInfo
-	// Target is the only reader that a directed change is for; Directed says that it is set.
-	Target   wire.GUID
-	Directed bool
+	// Inline are its inline QoS, a parameter list; empty if there are none.
+	Inline []byte
 
 	payloads [][]byte // one for each reader variant; usually one
+	source   Source   // instead of payloads
+	extra    *extra   // nil if it never had any
 	size     int      // of all payloads, as counted in History.bytes
-	users    int      // transfers that read the buffers now
+	users    int32    // transfers that read the buffers now
 	gone     bool     // no longer in the history
+}
+
+// extra is what few changes have: those of services and of keyed topics. The announcements of a thousand robots'
+// endpoints do without.
+type extra struct {
+	related  wire.SampleIdentity
+	instance wire.KeyHash
+	status   wire.StatusInfo
+	target   wire.GUID
+}
+
+// Related returns the related sample identity, which is also in Inline.
+func (c *Change) Related() wire.SampleIdentity { return c.rare().related }
+
+// Instance returns the instance of a keyed writer's change, which is also in Inline.
+func (c *Change) Instance() wire.KeyHash { return c.rare().instance }
+
+// Status returns what became of the instance, which is also in Inline.
+func (c *Change) Status() wire.StatusInfo { return c.rare().status }
+
+// Target returns the only reader that a directed change is for.
+func (c *Change) Target() wire.GUID { return c.rare().target }
+
+// Direct makes the change one for a single reader.
+func (c *Change) Direct(target wire.GUID) { c.Directed, c.addExtra().target = true, target }
+
+// rare returns what few changes have, which may be nothing.
+func (c *Change) rare() extra {
+	if c.extra == nil {
+		return extra{}
+	}
+	return *c.extra
+}
+
+// addExtra returns it to be written, and makes it if there is none. It stays with the change, so that in steady state
+// nothing is allocated.
+func (c *Change) addExtra() *extra {
+	if c.extra == nil {
+		c.extra = new(extra)
+	}
+	return c.extra
 }
 
 // Payload returns the bytes for a reader of the given variant.
 func (c *Change) Payload(variant int) []byte {
+	if c.source != nil {
+		return c.source.Payload()
+	}
 	if len(c.payloads) == 0 {
 		return nil
 	}
@@ -60,16 +104,28 @@ func (c *Change) Fragments(variant int) wire.FragmentNumber {
 
 // SetPayload copies the payload into the buffer of the change.
 func (c *Change) SetPayload(payload []byte) {
-	if len(c.payloads) != 1 {
+	if len(c.payloads) != 1 || c.source != nil {
 		c.SetPayloads(payload)
 		return
 	}
 	c.payloads[0] = append(c.payloads[0][:0], payload...)
 }
 
+// SetSource has the payload encoded by s when it is sent. It does not count in the budget of the histories.
+func (c *Change) SetSource(s Source) { c.payloads, c.source = c.payloads[:0], s }
+
+// SetPayloadOf gives the change the payload of another one.
+func (c *Change) SetPayloadOf(o *Change) {
+	if o.source != nil {
+		c.SetSource(o.source)
+		return
+	}
+	c.SetPayload(o.Payload(0))
+}
+
 // SetRelated puts a related sample identity into the inline QoS.
 func (c *Change) SetRelated(id wire.SampleIdentity) {
-	c.Related = id
+	c.addExtra().related = id
 	q := wire.InlineQoS{Related: id, HasRelated: true}
 	c.Inline = q.Append(c.Inline[:0])
 }
@@ -83,7 +139,7 @@ func (c *Change) SetPayloads(payloads ...[]byte) {
 			c.payloads = append(c.payloads, nil)
 		}
 	}
-	c.payloads = c.payloads[:len(payloads)]
+	c.payloads, c.source = c.payloads[:len(payloads)], nil
 	for i, b := range payloads {
 		c.payloads[i] = append(c.payloads[i][:0], b...)
 	}

@@ -170,9 +170,14 @@ func (h *History) recycle(c *Change) {
 		return
 	}
 	if len(c.Inline) > 0 || c.Directed || c.Key != 0 || c.Kind != wire.PayloadData { // what a topic's samples are not
-		c.Inline, c.Directed, c.Target, c.Key = c.Inline[:0], false, wire.GUID{}, 0
-		c.Kind, c.Related = wire.PayloadData, wire.SampleIdentity{}
-		c.Instance, c.Status = wire.KeyHash{}, 0
+		c.Inline, c.Directed, c.Key, c.source = c.Inline[:0], false, 0, nil
+		c.Kind = wire.PayloadData
+		if c.extra != nil {
+			*c.extra = extra{}
+		}
+	}
+	if len(c.payloads) > 1 { // graph messages, which are rare, and large where there are many nodes
+		c.payloads = nil
 	}
 	h.pool = append(h.pool, c)
 }

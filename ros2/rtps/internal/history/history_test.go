@@ -91,7 +91,7 @@ func TestVariantPayloads(t *testing.T) {
 func TestChangesComeBackEmpty(t *testing.T) {
 	for name, fill := range map[string]func(*Change){
 		"plain":    func(c *Change) { c.Kind = wire.PayloadData },
-		"directed": func(c *Change) { c.Kind, c.Directed, c.Target = wire.PayloadData, true, wire.GUID{Entity: 1} },
+		"directed": func(c *Change) { c.Kind = wire.PayloadData; c.Direct(wire.GUID{Entity: 1}) },
 		"related":  func(c *Change) { c.SetRelated(wire.SampleIdentity{SN: 3}) },
 		"instance": func(c *Change) { c.SetInstance(wire.KeyHash{1}, 1) },
 		"key":      func(c *Change) { c.Kind, c.Key = wire.PayloadKey, 7 },
@@ -101,9 +101,73 @@ func TestChangesComeBackEmpty(t *testing.T) {
 		fill(c)
 		h.Push(c)
 		h.Remove(c.SN)
-		if again := h.Blank(); again != c || len(c.Inline) != 0 || c.Directed || c.Target != (wire.GUID{}) || c.Key != 0 ||
-			c.Related != (wire.SampleIdentity{}) || c.Instance != (wire.KeyHash{}) || c.Status != 0 || c.Kind != wire.PayloadData && name != "plain" {
+		if again := h.Blank(); again != c || len(c.Inline) != 0 || c.Directed || c.Target() != (wire.GUID{}) || c.Key != 0 ||
+			c.Related() != (wire.SampleIdentity{}) || c.Instance() != (wire.KeyHash{}) || c.Status() != 0 || c.Kind != wire.PayloadData && name != "plain" {
 			t.Errorf("%s: %+v", name, *again)
+		}
+	}
+}
+
+// textSource is a payload that counts how often it was asked for.
+type textSource struct {
+	text  string
+	asked int
+}
+
+func (s *textSource) Payload() []byte {
+	s.asked++
+	return []byte(s.text)
+}
+
+// TestSourceInsteadOfPayload: a change with a source holds no bytes, gives those of the source each time, hands the
+// source over, and forgets it when it is used again.
+func TestSourceInsteadOfPayload(t *testing.T) {
+	h := New(2, nil)
+	c := h.Blank()
+	c.SetPayload([]byte("kept"))
+	c.Key = 1
+	s := &textSource{text: "made"}
+	c.SetSource(s)
+	h.Push(c)
+	for range 2 {
+		if got := string(c.Payload(0)); got != "made" {
+			t.Errorf("payload %q", got)
+		}
+	}
+	o := h.Blank()
+	o.SetPayloadOf(c)
+	if s.asked != 2 || string(o.Payload(1)) != "made" || s.asked != 3 {
+		t.Errorf("the source was asked %d times", s.asked)
+	}
+	var plain Change
+	plain.SetPayload([]byte("plain"))
+	if o.SetPayloadOf(&plain); string(o.Payload(0)) != "plain" {
+		t.Errorf("payload %q", o.Payload(0))
+	}
+	h.Remove(c.SN)
+	again := h.Blank()
+	if again != c {
+		t.Fatal("the change is not used again")
+	}
+	if again.SetPayload([]byte("new")); string(again.Payload(0)) != "new" {
+		t.Errorf("payload %q", again.Payload(0))
+	}
+}
+
+// TestBuffersOfSeveralFormsAreFreed: a change with several payloads does not keep their buffers when it leaves the
+// history, one with a single payload does.
+func TestBuffersOfSeveralFormsAreFreed(t *testing.T) {
+	for forms, want := range []int{1: 1, 2: 0} {
+		if forms == 0 {
+			continue
+		}
+		h := New(1, nil)
+		c := h.Blank()
+		c.SetPayloads(make([][]byte, forms)...)
+		h.Push(c)
+		h.Clear()
+		if again := h.Blank(); again != c || cap(again.payloads) != want {
+			t.Errorf("%d forms: %d buffers kept, not %d", forms, cap(again.payloads), want)
 		}
 	}
 }

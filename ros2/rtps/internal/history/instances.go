@@ -10,7 +10,8 @@ import (
 
 // SetInstance puts the instance and what became of it into the inline QoS.
 func (c *Change) SetInstance(key wire.KeyHash, status wire.StatusInfo) {
-	c.Instance, c.Status = key, status
+	e := c.addExtra()
+	e.instance, e.status = key, status
 	q := wire.InlineQoS{KeyHash: key, HasKeyHash: true, Status: status}
 	c.Inline = q.Append(c.Inline[:0])
 }
@@ -27,12 +28,12 @@ func (m instances) admit(c *Change, h *History, depth int) {
 	if len(m) > h.limit {
 		m.forget(h)
 	}
-	list := m[c.Instance]
+	list := m[c.Instance()]
 	for len(list) > 0 && (len(list) >= depth || list[0] < h.first) {
 		h.Remove(list[0])
 		list = slices.Delete(list, 0, 1)
 	}
-	m[c.Instance] = append(list, h.next)
+	m[c.Instance()] = append(list, h.next)
 }
 
 // forget drops the instances of which the history holds nothing any more.

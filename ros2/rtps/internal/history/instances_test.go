@@ -101,7 +101,8 @@ func TestChangeBeginsBlank(t *testing.T) {
 	c.SetPayloads([]byte{1}, []byte{2, 2})
 	c.SetRelated(wire.SampleIdentity{SN: 7})
 	c.SetInstance(wire.KeyHash{9}, wire.StatusDisposed)
-	c.Kind, c.Key, c.Target, c.Directed, c.At = wire.PayloadKey, 5, wire.GUID{Entity: 3}, true, time.Unix(1, 0)
+	c.Kind, c.Key, c.At = wire.PayloadKey, 5, time.Unix(1, 0)
+	c.Direct(wire.GUID{Entity: 3})
 	h.Push(c)
 	h.Remove(1)
 	again := h.Blank()
@@ -109,8 +110,8 @@ func TestChangeBeginsBlank(t *testing.T) {
 		t.Fatal("the change is not used again")
 	}
 	again.SetPayload([]byte{4})
-	if again.Directed || again.Key != 0 || again.Kind != wire.PayloadData || len(again.Inline) != 0 || again.Status != 0 ||
-		again.Related != (wire.SampleIdentity{}) || again.Instance != (wire.KeyHash{}) || again.Target != (wire.GUID{}) {
+	if again.Directed || again.Key != 0 || again.Kind != wire.PayloadData || len(again.Inline) != 0 || again.Status() != 0 ||
+		again.Related() != (wire.SampleIdentity{}) || again.Instance() != (wire.KeyHash{}) || again.Target() != (wire.GUID{}) {
 		t.Errorf("it begins as %+v", again)
 	}
 	if got := again.Payload(1); len(got) != 1 || got[0] != 4 {

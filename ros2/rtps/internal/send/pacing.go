@@ -23,6 +23,9 @@ func NewBucket(rate, burst int) Bucket {
 
 // Refill adds the tokens of the time since the last call.
 func (b *Bucket) Refill(now time.Time) {
+	if now == b.last {
+		return
+	}
 	if d := now.Sub(b.last); !b.last.IsZero() && d > 0 {
 		b.tokens = min(b.burst, b.tokens+d.Seconds()*b.rate)
 	}

@@ -168,6 +168,13 @@ func (s *Sender) Discard(prefix wire.GUIDPrefix) {
 // Hasten lets the datagrams that are open go although their writer packs: nothing is gained by packing more.
 func (s *Sender) Hasten() { s.outbox.hurry = true }
 
+// SendOwn gives a destination a send buffer of its own, before the first bulk data to it, if the network has such.
+func (s *Sender) SendOwn(d Destination) {
+	if own, ok := s.socks.(udp.OwnSender); ok {
+		own.SendOwn(d.To.Addr(), d.Traffic)
+	}
+}
+
 // Stalled reports whether the network took nothing for a destination in the last attempt.
 func (s *Sender) Stalled(d Destination) bool { return s.outbox.queue(d) != nil }
 

@@ -40,6 +40,7 @@ export class Client extends EventTarget {
   constructor(private url: string, private token: string) { super(); }
 
   connect(): void {
+    if (!/^[\w.~+-]*$/.test(this.token)) return this.refuse("wrong"); // no sub-protocol can carry it
     const protocols = ["epuck.v1"];
     if (this.token) protocols.push("token." + this.token);
     const s = new WebSocket(this.url, protocols);
@@ -49,10 +50,29 @@ export class Client extends EventTarget {
     this.socket = s;
   }
 
+  /** use connects with another token. */
+  use(token: string): void { this.token = token; this.attempt = 0; this.refused = ""; this.tell("state"); this.connect(); }
+
+  /** why asks the server why it refused the connection: the browser does not tell. It returns "" if it was not the token. */
+  private async why(): Promise<string> {
+    try {
+      const answer = await fetch("access", { headers: this.token ? { Authorization: "Bearer " + this.token } : {}, cache: "no-store" });
+      const { token } = await answer.json();
+      return token === "missing" || token === "wrong" ? token : "";
+    } catch { return ""; } // the server is not there
+  }
+
+  /** refuse asks for a token, and ends the attempts until there is one. */
+  private refuse(why: string): void {
+    this.refused = why === "missing" ? "A token is needed" : "The token is wrong";
+    this.tell("state");
+    this.dispatchEvent(new CustomEvent("access", { detail: why }));
+  }
+
   /** stop closes the connection for good. */
   stop(): void { const s = this.socket; this.socket = undefined; s?.close(); }
 
-  private closed(s: WebSocket, e: CloseEvent): void {
+  private async closed(s: WebSocket, e: CloseEvent): Promise<void> {
     if (this.socket !== s) return;
     const was = this.connected;
     this.connected = false;
@@ -64,6 +84,9 @@ export class Client extends EventTarget {
     this.calls.clear(); this.offers.clear();
     if (was) this.attempt = 0;
     for (const name of ["state", "channels", "services", "graph", "control"]) this.tell(name);
+    const why = was ? "" : await this.why();
+    if (this.socket !== s) return;
+    if (why) return this.refuse(why);
     setTimeout(() => { if (this.socket === s) this.connect(); }, waits[Math.min(this.attempt++, waits.length - 1)]);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the panels together. A panel that nobody sees costs nothing: neither here nor on the robot.
 import "./style.css";
+import { accessForm, storedToken } from "./access";
 import { CameraPanel } from "./camera";
 import { Client } from "./client";
 import { DrivePanel } from "./drive";
@@ -13,17 +14,7 @@ import { ParameterPanel, ServicePanel } from "./settings";
 import { SimulationBar } from "./simulation";
 import { Panel, h } from "./ui";
 
-/** token takes the token out of the address, so that it is not in the history or on the screen. */
-function token(): string {
-  const given = decodeURIComponent(location.hash.slice(1));
-  if (given) {
-    sessionStorage.setItem("token", given);
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem("token") ?? "";
-}
-
-const client = new Client(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, token());
+const client = new Client(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, storedToken());
 const fleet = new Fleet(client);
 const map = new MapPanel(client, fleet), camera = new CameraPanel(client, fleet), drive = new DrivePanel(client, fleet);
 const tabs: Panel[] = [new SensorPanel(client, fleet), new PlotPanel(client, fleet), new ActionPanel(client, fleet), new ParameterPanel(client, fleet),
@@ -37,6 +28,7 @@ const simulation = new SimulationBar(client, fleet, map);
 
 document.getElementById("app")!.append(
   h("header", {}, h("h1", {}, "e-puck2"), robots, state, theme),
+  accessForm(client),
   simulation.element,
   h("main", {}, map.element, h("div", { class: "side" }, camera.element, drive.element), h("div", { class: "details" }, tablist, ...tabs.map((p) => p.element))),
   h("p", { id: "notice", role: "alert", hidden: true }),

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package driving
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/fixtures"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/mapper"
+	"github.com/epuck-ros2/epuck-driver/teleop"
+)
+
+// awaitOnScreen reads what a program writes to its terminal until a text is in it.
+func awaitOnScreen(t *testing.T, screen io.Reader, want string) {
+	t.Helper()
+	var seen strings.Builder
+	for in := bufio.NewReader(screen); !strings.Contains(seen.String(), want); {
+		r, _, err := in.ReadRune()
+		if err != nil {
+			t.Fatalf("%q does not come: %v, %q", want, err, seen.String())
+		}
+		seen.WriteRune(r)
+	}
+}
+
+func TestTeleopSaysHowToDrive(t *testing.T) {
+	o := &teleopOptions{}
+	if text := o.controls(); !strings.Contains(text, "u i o") || !strings.Contains(text, "Ctrl-C ends") {
+		t.Errorf("keys: %q", text)
+	}
+	o.joystick, o.stick = "/dev/input/js0", teleop.Joystick{LinearAxis: 3, AngularAxis: 2, EnableButton: 4}
+	if text := o.controls(); text != "axis 3 drives, axis 2 turns while button 4 is held; Ctrl-C ends" {
+		t.Errorf("joystick: %q", text)
+	}
+	o.stick.EnableButton = -1
+	if text := o.controls(); text != "axis 3 drives, axis 2 turns; Ctrl-C ends" {
+		t.Errorf("joystick without a button: %q", text)
+	}
+}
+
+// On a terminal the counters of a map are seen while it is made.
+func TestMapShowsItsProgress(t *testing.T) {
+	ours, theirs := fixtures.OpenTerminal(t, 120)
+	defer func() { _ = theirs.Close() }()
+	out := tty.NewOutlet(theirs)
+	defer out.Close()
+	hide := showMapping(t.Context(), tty.NewTerminal(out), func() mapper.Stats { return mapper.Stats{Used: 7, Late: 2, Refused: 1} })
+	awaitOnScreen(t, ours, "mapping for 0s | 7 readings used, 2 without a place, 1 refused")
+	hide()
+	showMapping(t.Context(), nil, nil)() // no terminal, no status
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// Limits of the parameter cmd_vel_timeout.
+const (
+	// MinTimeout is the shortest time-out; only 0 is below it. Without it a value such as 1e-12 would round to no
+	// time-out at all.
+	MinTimeout = 10 * time.Millisecond
+	// MaxTimeoutAtRunTime is the longest time-out that can be set while the driver runs, unless the driver was started
+	// with a longer one. In 5 s the robot drives 0.7 m at its top speed.
+	MaxTimeoutAtRunTime = 5 * time.Second
+)
+
+var errTimeout = errors.New("bad time-out")
+
+// timeout reads the time-out of commands.
+func (p Parameter) timeout(at func(s *draft) *time.Duration) Parameter {
+	return p.reads(func(s *draft, v ros2.ParameterValue) error {
+		*at(s) = ros2.Seconds(v.Double())
+		return checkTimeout(v.Double())
+	})
+}
+
+// checkTimeout checks a time-out in seconds.
+func checkTimeout(seconds float64) error {
+	if seconds != 0 && !(seconds >= MinTimeout.Seconds()) {
+		return fmt.Errorf("%w: %v s is neither 0 nor at least %v s", errTimeout, seconds, MinTimeout.Seconds())
+	}
+	return nil
+}
+
+// guardTimeout refuses changes of cmd_vel_timeout that would let the wheels turn on after the commands have ended: 0,
+// and more than [MaxTimeoutAtRunTime] or, if that was longer, than the value at the call. Everything that can reach the
+// node's parameter services can make such a change, so these values are left to the command line and the parameter
+// file. A value that is already set is no change. It lasts as long as the parameters.
+func guardTimeout(p *ros2.Parameters) {
+	most := MaxTimeoutAtRunTime.Seconds()
+	if v, err := p.Get(ParamTimeout); err == nil {
+		most = max(most, v.Double())
+	}
+	p.OnSet(func(changes []ros2.Parameter) error {
+		for _, c := range changes {
+			if c.Name != ParamTimeout {
+				continue
+			}
+			if err := checkTimeoutChange(p, c.Value.Double(), most); err != nil {
+				return fmt.Errorf("%w: parameter %q: %w", ErrParameter, ParamTimeout, err)
+			}
+		}
+		return nil
+	})
+}
+
+// checkTimeoutChange checks a time-out, in seconds, that is set at run time.
+func checkTimeoutChange(p *ros2.Parameters, wanted, most float64) error {
+	switch now, err := p.Get(ParamTimeout); {
+	case err == nil && now.Double() == wanted:
+		return nil
+	case wanted == 0:
+		return fmt.Errorf("%w: 0 switches off the stop of the wheels when commands end, which only the command line or a parameter file can do", errTimeout)
+	case wanted > most:
+		return fmt.Errorf("%w: %v s is more than %v s, the longest that can be set at run time", errTimeout, wanted, most)
+	}
+	return checkTimeout(wanted)
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package memorylimit runs tests in processes whose memory the kernel bounds.
+package memorylimit
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"syscall"
+	"testing"
+)
+
+// variable is set in the process that runs the test.
+const variable = "EPUCK_MEMORY_LIMIT"
+
+// Run runs f in another process of the test's program that may have limit bytes of data beyond what it has at its start
+// (RLIMIT_DATA, setrlimit(2)); where it needs more, it ends and the test fails. With the race detector, which keeps
+// several bytes for each, it may have ten times as much. t is a test, no subtest.
+func Run(t *testing.T, limit uint64, f func(t *testing.T)) {
+	t.Helper()
+	if os.Getenv(variable) != "" {
+		restrict(t, limit)
+		f(t)
+		return
+	}
+	args := []string{"-test.v", "-test.count=1", "-test.run=^" + regexp.QuoteMeta(t.Name()) + "$", "-test.short=" + strconv.FormatBool(testing.Short())}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...) //nolint:gosec // it is this program
+	cmd.Env = append(os.Environ(), variable+"=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%.3000s", err, out)
+	}
+	if !regexp.MustCompile(`(?m)^--- PASS: ` + regexp.QuoteMeta(t.Name()) + ` `).Match(out) {
+		t.Fatalf("the test has not run with its limit:\n%s", out)
+	}
+}
+
+// restrict sets the limit.
+func restrict(t *testing.T, limit uint64) {
+	t.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^VmData:\s+(\d+) kB$`).FindSubmatch(status)
+	if found == nil {
+		t.Fatalf("no VmData in %s", status)
+	}
+	kib, err := strconv.ParseUint(string(found[1]), 10, 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := kib<<10 + detector*limit
+	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build amd64
+
+package bag
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/internal/memorylimit"
+)
+
+// madeSQLite writes a file of Humble with three messages and does what statements say.
+func madeSQLite(t *testing.T, statements ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.db3")
+	db := makeSQLite(t, path, tables["Humble"], 3, 0)
+	alter(t, db, statements...)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func alter(t *testing.T, db *sql.DB, statements ...string) {
+	t.Helper()
+	for _, s := range statements {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+// TestGiantMessageOfSQLiteIsNotLoaded: it gives an error with its number and size, and the messages around it are read.
+func TestGiantMessageOfSQLiteIsNotLoaded(t *testing.T) {
+	memorylimit.Run(t, 200<<20, func(t *testing.T) {
+		path := madeSQLite(t, "PRAGMA synchronous = OFF", "PRAGMA journal_mode = OFF",
+			fmt.Sprintf("UPDATE messages SET data = zeroblob(%d) WHERE timestamp = 1001", longestMessage+1))
+		b, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		var read []int64
+		var failed error
+		for m, err := range b.Messages(Range{}) {
+			if err != nil {
+				failed = errors.Join(failed, err)
+				continue
+			}
+			read = append(read, m.LogTime)
+		}
+		if fmt.Sprint(read) != "[1000 1002 1004]" || !errors.Is(failed, ErrLarge) || !errors.Is(failed, ErrSQLite) {
+			t.Errorf("%v, %v", read, failed)
+		}
+		if want := "run.db3: the message with the number 3 is too large: 268435457 bytes, the limit is 268435456"; failed != nil && !strings.Contains(failed.Error(), want) {
+			t.Errorf("%v, want %q", failed, want)
+		}
+	})
+}
+
+func TestLargeTablesOfSQLiteAreRefused(t *testing.T) {
+	for want, statements := range map[string][]string{
+		"topics has 2 rows of 67108": {fmt.Sprintf("UPDATE topics SET name = CAST(zeroblob(%d) AS TEXT) WHERE id = 1", maxTableBytes)},
+		"topics has 65538 rows": {"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n LIMIT 65536) " +
+			"INSERT INTO topics SELECT i, '/t' || i, 'a/msg/B', 'cdr', '' FROM n"},
+		"message_definitions has 1 rows of": {"CREATE TABLE message_definitions(topic_type TEXT, encoding TEXT, encoded_message_definition TEXT)",
+			fmt.Sprintf("INSERT INTO message_definitions VALUES ('std_msgs/msg/String', 'ros2msg', CAST(zeroblob(%d) AS TEXT))", maxTableBytes)},
+	} {
+		if _, err := Open(madeSQLite(t, statements...)); !errors.Is(err, ErrLarge) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+func TestComputedColumnsAreRefused(t *testing.T) {
+	path := madeSQLite(t, "ALTER TABLE messages RENAME TO old",
+		"CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER, timestamp INTEGER, data BLOB AS (hex(zeroblob(400000000))))",
+		"INSERT INTO messages SELECT id, topic_id, timestamp FROM old")
+	if _, err := Open(path); !errors.Is(err, ErrSQLite) || !strings.Contains(err.Error(), `messages has the computed column "data"`) {
+		t.Error(err)
+	}
+}

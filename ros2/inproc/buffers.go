@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package inproc
+
+import "sync"
+
+// Buffers is a free list of buffers to encode messages in: publishers need one only while they publish, so that a
+// thousand robots need as many as publish at once. The zero value is ready; it is safe for concurrent use.
+type Buffers struct {
+	mu   sync.Mutex
+	free [][]byte
+}
+
+// maxFree is how many unused buffers a free list keeps.
+const maxFree = 16
+
+// Take returns an empty buffer: the one that was put back last, whose memory is most likely in a cache.
+func (b *Buffers) Take() []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.free) == 0 {
+		return nil
+	}
+	last := len(b.free) - 1
+	buf := b.free[last]
+	b.free[last] = nil
+	b.free = b.free[:last]
+	return buf[:0]
+}
+
+// Put gives a buffer back, which the caller may not use any more.
+func (b *Buffers) Put(buf []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.free) < maxFree {
+		b.free = append(b.free, buf)
+	}
+}

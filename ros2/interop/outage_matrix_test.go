@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package interop
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestOutages: after every kind of outage, shorter and longer than either lease, so that none, one or both sides lost
+// the other, Cyclone DDS, Fast DDS and our own stack exchange samples with us again, in both directions and losing
+// none. The shortest outages lose nothing at all.
+func TestOutages(t *testing.T) {
+	durations, leases := []time.Duration{5 * time.Second, 15 * time.Second, 30 * time.Second}, outageLeases{}
+	if testing.Short() { // leases of 2 and 4 s
+		durations, leases = []time.Duration{time.Second, 6 * time.Second}, outageLeases{ours: 4, theirs: 2}
+	}
+	var scenes []*outageScene
+	for _, d := range durations {
+		for _, k := range outageKinds() {
+			scenes = append(scenes, startOutageScene(t, k, d, leases))
+		}
+	}
+	runOutages(t, scenes)
+	for _, s := range scenes {
+		for _, p := range s.pairs {
+			p.checkNothingIsLost(t)
+			if s.duration == durations[0] && !strings.Contains(s.name, "changes") {
+				p.checkNothingWasLost(t)
+			}
+		}
+	}
+}
+
+// checkNothingWasLost checks that every sample arrived, those written during the outage, too.
+func (p *outagePair) checkNothingWasLost(t *testing.T) {
+	t.Helper()
+	for i, got := range p.got {
+		for k, n := range got {
+			if n != got[0]+k {
+				t.Errorf("%s, direction %d: %d after %v", p.name, i, n, got[:k])
+				break
+			}
+		}
+	}
+}
+
+// checkNothingIsLost writes more samples and checks that each arrives, once and in order.
+func (p *outagePair) checkNothingIsLost(t *testing.T) {
+	t.Helper()
+	const more = 20
+	first := p.written + 1
+	for range more {
+		p.write("w")
+	}
+	for i, e := range []*peer{p.theirs, p.ours} {
+		for p.last(i) < first+more-1 {
+			n, _ := sampleNumber(e.sample("r"))
+			p.got[i] = append(p.got[i], n)
+		}
+		from := slices.Index(p.got[i], first)
+		if from < 0 || len(p.got[i])-from != more || !slices.IsSorted(p.got[i][from:]) {
+			t.Errorf("%s, direction %d: of %d samples from %d on %v arrived", p.name, i, more, first, p.got[i][max(from, 0):])
+		}
+	}
+}

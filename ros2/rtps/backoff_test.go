@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtps_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// TestRequestsResetTheHeartbeatBackOff: a reader that keeps asking, but acknowledges no whole sample because much of
+// what it is sent is lost, is sent heartbeats at the first period, however long that takes.
+func TestRequestsResetTheHeartbeatBackOff(t *testing.T) {
+	for name, ask := range map[string]func(b *wire.Builder, reader, writer wire.EntityID, c wire.Count){
+		"ACKNACK": func(b *wire.Builder, reader, writer wire.EntityID, c wire.Count) {
+			set := wire.SequenceNumberSet{Base: 1}
+			set.Add(1)
+			b.AckNack(&wire.AckNack{Reader: reader, Writer: writer, State: set, Count: c, Final: true})
+		},
+		"NACK_FRAG": func(b *wire.Builder, reader, writer wire.EntityID, c wire.Count) {
+			set := wire.FragmentNumberSet{Base: 3}
+			set.Add(3)
+			b.NackFrag(&wire.NackFrag{Reader: reader, Writer: writer, SN: 1, State: set, Count: c})
+		},
+	} {
+		withScripted(t, wire.VendorCyclone, func(s *scripted) {
+			w := writer(t, s.p, reliable, depth(5))
+			r := s.endpoint(wire.KindReader, reliable)
+			time.Sleep(time.Second)
+			write(t, w, number(1, 10_000))
+			asksForAnswer := func(h heard) bool {
+				return h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity && !h.heartbeat.Final
+			}
+			time.Sleep(20 * time.Second) // it is silent: heartbeats become rare
+			for round := range 10 {
+				s.send(func(b *wire.Builder) { ask(b, r.Entity, w.GUID().Entity, s.count()) })
+				time.Sleep(30 * time.Millisecond) // the repair, and the HEARTBEAT that follows it: all lost
+				s.heard(func(heard) bool { return false })
+				time.Sleep(2 * heartbeatFirst)
+				if got := s.heard(asksForAnswer); len(got) == 0 {
+					t.Errorf("%s, round %d: no HEARTBEAT within %v of the request", name, round, 2*heartbeatFirst)
+				}
+				time.Sleep(5 * time.Second)
+			}
+		})
+	}
+}
+
+// heartbeatFirst is the first period of a writer's heartbeats.
+const heartbeatFirst = 100 * time.Millisecond

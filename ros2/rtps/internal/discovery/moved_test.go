@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import (
+	"fmt"
+	"net/netip"
+	"testing"
+	"time"
+)
+
+// TestMoved: a machine moved when it has an address that it never announced and one that it announced is gone, be it
+// some time ago.
+func TestMoved(t *testing.T) {
+	const lo, a, b, c = "127.0.0.1", "10.0.0.1", "10.0.0.2", "172.17.0.1"
+	for name, steps := range map[string][]struct {
+		addresses []string
+		moved     string
+	}{
+		"one by one":                  {{[]string{a}, "[]"}, {[]string{b}, "[10.0.0.2]"}, {[]string{a}, "[10.0.0.1]"}},
+		"with a pause":                {{[]string{a}, "[]"}, {[]string{lo}, "[]"}, {[]string{b}, "[10.0.0.2]"}},
+		"back again":                  {{[]string{a}, "[]"}, {[]string{lo}, "[]"}, {[]string{a}, "[]"}, {[]string{a}, "[]"}},
+		"another interface":           {{[]string{a}, "[]"}, {[]string{a, c}, "[]"}, {[]string{a}, "[]"}, {[]string{a, c}, "[]"}},
+		"one of two":                  {{[]string{a, c}, "[]"}, {[]string{b, c}, "[10.0.0.2]"}},
+		"none at first":               {{[]string{lo}, "[]"}, {[]string{a}, "[]"}},
+		"after an interface vanished": {{[]string{a, c}, "[]"}, {[]string{a}, "[]"}, {[]string{b}, "[10.0.0.2]"}},
+	} {
+		s := announcer{}
+		for i, step := range steps {
+			var locators []netip.AddrPort
+			for _, x := range step.addresses {
+				locators = append(locators, netip.AddrPortFrom(netip.MustParseAddr(x), 7410))
+			}
+			if got := fmt.Sprint(s.noteAddresses(locators)); got != step.moved {
+				t.Errorf("%s, step %d: %v, want %v", name, i, got, step.moved)
+			}
+		}
+	}
+}
+
+// TestLoopbackAddressIsNotAnnouncedToOthers: a machine that lost its address announces nothing to other machines, which
+// would take its loopback address for the way to it.
+func TestLoopbackAddressIsNotAnnouncedToOthers(t *testing.T) {
+	b := newBench(t)
+	b.announces(1, number(1))
+	b.pass(time.Second)
+	b.local, b.moved = netip.MustParseAddr("127.0.0.1"), true
+	b.pass(4 * time.Second)
+	b.moved = false
+	b.sent = nil
+	b.announces(1, number(1))
+	b.announces(2, number(2))
+	b.pass(10 * time.Second)
+	for _, to := range b.sent {
+		if !to.Addr().IsLoopback() {
+			t.Errorf("announced to %v", to)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package send
+
+import (
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
+)
+
+// fragments returns the set of fragments from first to last.
+func fragments(first, last wire.FragmentNumber) wire.FragmentNumberSet {
+	set := wire.FragmentNumberSet{Base: first}
+	for f := first; f <= last; f++ {
+		set.Add(f)
+	}
+	return set
+}
+
+// reporter is a reader of one large sample that reports every 100 ms.
+type reporter struct {
+	Losses
+	rate Rate
+	now  time.Time
+}
+
+func newReporter() *reporter {
+	return &reporter{rate: NewRate(1_000_000, 32<<10), now: time.Unix(1000, 0)}
+}
+
+// report takes the sets of one datagram when so many fragments were sent. It returns the rate and from where on the
+// first set is to be sent again.
+func (r *reporter) report(sent wire.FragmentNumber, pending bool, sets ...wire.FragmentNumberSet) (rate float64, from wire.FragmentNumber) {
+	r.now = r.now.Add(100 * time.Millisecond)
+	if r.Begin(1, sent, r.now) && pending {
+		r.Supersede()
+	}
+	for i, set := range sets {
+		if next := r.Add(set); i == 0 {
+			from = next
+		}
+		r.Judge(&r.rate, r.now) // too early
+	}
+	r.Judge(&r.rate, r.now.Add(time.Millisecond))
+	return r.rate.BytesPerSecond(), from
+}
+
+// TestLossesCutTheRateOnce: the sets of one datagram are one report; fragments that were sent before the cut say
+// nothing of the rate after it, nor does a report of fragments that were not sent again yet.
+func TestLossesCutTheRateOnce(t *testing.T) {
+	r := newReporter()
+	if rate, from := r.report(200, false, fragments(101, 150), fragments(151, 200)); rate != 0.5*cutMargin*1e6 || from != 101 {
+		t.Fatalf("rate %v after half was lost, from %d", rate, from)
+	}
+	before := r.rate.BytesPerSecond()
+	if rate, _ := r.report(200, true, fragments(101, 200)); rate != before {
+		t.Errorf("rate %v after the same report once more, not %v", rate, before)
+	}
+}
+
+// TestLossesOfRepairsCutTheRate: of what was sent again, half is lost again.
+func TestLossesOfRepairsCutTheRate(t *testing.T) {
+	r := newReporter()
+	r.report(200, false, fragments(101, 200))
+	before := r.rate.BytesPerSecond()
+	for f := wire.FragmentNumber(101); f <= 200; f++ {
+		r.Resent(1, f)
+	}
+	if rate, _ := r.report(200, false, fragments(151, 200)); rate != 0.5*cutMargin*before {
+		t.Errorf("rate %v, before %v", rate, before)
+	}
+}
+
+// TestLossesSkipWhatIsOnItsWay: a report that comes while fragments are sent again leaves out those that just were.
+func TestLossesSkipWhatIsOnItsWay(t *testing.T) {
+	r := newReporter()
+	r.report(200, false, fragments(101, 200))
+	for f := wire.FragmentNumber(101); f <= 140; f++ {
+		r.Resent(1, f)
+	}
+	if _, from := r.report(200, true, fragments(101, 200)); from != 141 {
+		t.Errorf("from fragment %d, not 141", from)
+	}
+	if _, from := r.report(200, false, fragments(120, 125)); from != 120 {
+		t.Errorf("from fragment %d, not 120, when nothing is on its way", from)
+	}
+}
+
+// TestLossesOfFewFragments: a share of a few fragments means nothing, unless there are no more.
+func TestLossesOfFewFragments(t *testing.T) {
+	r := newReporter()
+	if rate, _ := r.report(200, false, fragments(3, 4)); rate != 1e6 {
+		t.Errorf("rate %v after 4 fragments", rate)
+	}
+	if rate, _ := r.report(200, false, fragments(3, 4), fragments(50, 60)); rate >= 1e6 {
+		t.Errorf("rate %v after 60 fragments", rate)
+	}
+}

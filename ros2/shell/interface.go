@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package shell
+
+import (
+	"context"
+	"io/fs"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
+)
+
+// fullType writes the short form of a type out: "std_msgs/String" is
+// "std_msgs/msg/String".
+func fullType(name, kind string) string {
+	pkg, rest, ok := strings.Cut(name, "/")
+	if !ok || strings.Contains(rest, "/") {
+		return name
+	}
+	return pkg + "/" + kind + "/" + rest
+}
+
+// topicType returns the type of a topic in the graph. It is empty if no endpoint uses
+// the topic.
+func topicType(g ros2.Graph, topic, shown string) (string, error) {
+	for _, t := range g.Topics() {
+		if t.Name != topic {
+			continue
+		}
+		if len(t.Types) > 1 {
+			return "", failf("Cannot echo topic '%s', as it contains more than one type: [%s]", shown, strings.Join(t.Types, ", "))
+		}
+		return t.Types[0], nil
+	}
+	return "", nil
+}
+
+// resolve returns a type that is known. If it is not, or if an endpoint of the topic
+// announces another layout of it, the nodes on the topic are asked first.
+func (s *session) resolve(ctx context.Context, rosType string, g ros2.Graph, topic string) (*dynamic.Type, error) {
+	t, err := dynamic.Resolve(rosType, s.env.Types)
+	if hash := hashOn(g, topic); hash != "" && (err != nil || hash != t.Hash()) {
+		if described, ok := s.askType(ctx, rosType, g, topic); ok {
+			return described, nil
+		}
+	}
+	if err != nil {
+		return nil, failf("The message type '%s' is invalid", rosType)
+	}
+	return t, nil
+}
+
+// interfaceNames returns the messages, services and actions that this program knows, sorted.
+func (s *session) interfaceNames() []string {
+	var names []string
+	for _, n := range s.env.TypeNames {
+		if full, part := interfaceOf(n); part != "_Response" && part != "_Result" && part != "_Feedback" {
+			names = append(names, full)
+		}
+	}
+	return unique(names)
+}
+
+// interfaceOf returns the service or action that a type is a part of, and which one: "_Request". A message is itself.
+func interfaceOf(name string) (full, part string) {
+	for _, part := range []string{"_Request", "_Response", "_Goal", "_Result", "_Feedback"} {
+		full, ok := strings.CutSuffix(name, part)
+		if ok && !strings.Contains(name, "/msg/") {
+			return full, part
+		}
+	}
+	return name, ""
+}
+
+// passedType returns a type that stands on the command line.
+func (s *session) passedType(name, kind string) (*dynamic.Type, error) {
+	t, err := dynamic.Resolve(fullType(name, kind), s.env.Types)
+	if err != nil {
+		return nil, failure("The passed message type is invalid" + suggest.DidYouMean(fullType(name, kind), s.interfaceNames()))
+	}
+	return t, nil
+}
+
+func interfaceList(_ context.Context, s *session) error {
+	kinds := s.wantedKinds()
+	for _, k := range interfaceKinds {
+		if !kinds[k.name] {
+			continue
+		}
+		s.printf("%s:\n", k.title)
+		for _, n := range s.interfaceNames() {
+			if strings.Contains(n, "/"+k.name+"/") {
+				s.printf("    %s\n", n)
+			}
+		}
+	}
+	return nil
+}
+
+// interfaceKinds are the kinds of interfaces in the order of ros2 interface list, and the option that selects each.
+var interfaceKinds = []struct{ name, title, option string }{
+	{"msg", "Messages", "--only-msgs"}, {"srv", "Services", "--only-srvs"}, {"action", "Actions", "--only-actions"},
+}
+
+// wantedKinds returns the kinds that the options select, all without an option.
+func (s *session) wantedKinds() map[string]bool {
+	kinds := map[string]bool{}
+	for _, k := range interfaceKinds {
+		if s.args.flag(k.option) {
+			kinds[k.name] = true
+		}
+	}
+	if len(kinds) == 0 {
+		for _, k := range interfaceKinds {
+			kinds[k.name] = true
+		}
+	}
+	return kinds
+}
+
+func interfacePackages(_ context.Context, s *session) error {
+	for _, pkg := range s.interfacePackages(s.wantedKinds()) {
+		s.printf("%s\n", pkg)
+	}
+	return nil
+}
+
+// interfacePackages returns the packages that have interfaces of some kinds, sorted.
+func (s *session) interfacePackages(kinds map[string]bool) []string {
+	var names []string
+	for _, n := range s.interfaceNames() {
+		if pkg, kind, _ := cutInterface(n); kinds[kind] {
+			names = append(names, pkg)
+		}
+	}
+	return unique(names)
+}
+
+// cutInterface returns the parts of "package/kind/Name".
+func cutInterface(full string) (pkg, kind, name string) {
+	pkg, rest, _ := strings.Cut(full, "/")
+	kind, name, _ = strings.Cut(rest, "/")
+	return pkg, kind, name
+}
+
+func interfacePackage(ctx context.Context, s *session) error {
+	wanted, kinds, found := s.args.value("package_name", ""), s.wantedKinds(), false
+	for _, n := range s.interfaceNames() {
+		if pkg, kind, _ := cutInterface(n); pkg == wanted {
+			found = true
+			if kinds[kind] {
+				s.printf("%s\n", n)
+			}
+		}
+	}
+	if !found {
+		return failf("Unknown package '%s'%s", wanted, suggest.DidYouMean(wanted, completeInterfacePackages(ctx, s)))
+	}
+	return nil
+}
+
+func interfaceShow(_ context.Context, s *session) error {
+	full := s.args.value("type", "")
+	text, err := s.definition(full)
+	if err != nil {
+		return err
+	}
+	comments := !s.args.flag("--no-comments")
+	s.showDefinition(full, text, comments, s.args.flag("--all-comments"), "")
+	return nil
+}
+
+// definition returns the text of an interface's file.
+func (s *session) definition(full string) (string, error) {
+	pkg, kind, name := cutInterface(full)
+	if s.env.Sources != nil {
+		if text, err := fs.ReadFile(s.env.Sources, pkg+"/"+kind+"/"+name+"."+kind); err == nil {
+			return string(text), nil
+		}
+	}
+	return "", failf("Unknown interface '%s'%s", full, suggest.DidYouMean(full, s.interfaceNames()))
+}
+
+// showDefinition writes a definition, and that of each message in it indented below its field. Comments of those below
+// are shown if nested is set.
+func (s *session) showDefinition(full, text string, comments, nested bool, indent string) {
+	pkg, _, _ := cutInterface(full)
+	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
+		line = strings.TrimRight(line, "\r\n")
+		code := strings.TrimSpace(withoutComment(line))
+		switch {
+		case comments:
+			s.printf("%s\n", indent+line)
+		case code != "":
+			s.printf("%s\n", indent+code)
+		}
+		if below := nestedType(pkg, code); below != "" {
+			if text, err := s.definition(below); err == nil {
+				s.showDefinition(below, text, comments && nested, nested, indent+"\t")
+			}
+		}
+	}
+}
+
+// withoutComment cuts a comment off; a "#" in quotes begins none.
+func withoutComment(line string) string {
+	quote := rune(0)
+	for i, r := range line {
+		switch {
+		case r == '#' && quote == 0:
+			return line[:i]
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote = r
+		}
+	}
+	return line
+}
+
+// nestedType returns the message that a field of a package's definition has, empty for a field of a base type and for
+// what is no field.
+func nestedType(pkg, code string) string {
+	typ, _, _ := strings.Cut(code, " ")
+	typ, _, _ = strings.Cut(typ, "[")
+	name := typ[strings.LastIndexByte(typ, '/')+1:]
+	switch owner, _, ok := strings.Cut(typ, "/"); {
+	case name == "" || name[0] < 'A' || name[0] > 'Z': // base types are in lower case
+		return ""
+	case ok:
+		return owner + "/msg/" + name
+	case typ == "Header":
+		return "std_msgs/msg/Header"
+	}
+	return pkg + "/msg/" + name
+}
+
+func interfaceProto(_ context.Context, s *session) error {
+	full := s.args.value("type", "")
+	part := map[string]string{"srv": "_Request", "action": "_Goal"}
+	_, kind, _ := cutInterface(full)
+	t, err := dynamic.Resolve(full+part[kind], s.env.Types)
+	if err != nil {
+		return failf("Unknown interface '%s'%s", full, suggest.DidYouMean(full, s.interfaceNames()))
+	}
+	text := dynamic.New(t).YAML(dynamic.Full())
+	if s.args.flag("--no-quotes") {
+		s.printf("%s", text)
+		return nil
+	}
+	s.printf("\"%s\"\n", text)
+	return nil
+}
+
+func completeInterfaces(_ context.Context, s *session) []string { return s.interfaceNames() }
+
+func completeInterfacePackages(_ context.Context, s *session) []string {
+	return s.interfacePackages(map[string]bool{"msg": true, "srv": true, "action": true})
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Looks for known vulnerabilities in the packages of Go modules that are used (govulncheck; the database is Go's, or
+# GOVULNDB, which may be a file:// address) and in the npm packages (npm audit). It fails if our code can reach one in
+# Go, or if an npm package has one that is high or critical. Where a database can't be reached it prints "not checked"
+# with the reason and goes on; EPUCK_VULNERABILITIES=required makes that a failure.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+version=v1.9.0
+tool=${GOVULNCHECK:-bin/govulncheck-$version}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+say() { echo "vulnerabilities: $*"; }
+not_checked() { # what, why
+  say "$1: not checked: $2"
+  if [ "${EPUCK_VULNERABILITIES:-}" = required ]; then failed=1; fi
+}
+
+if [ ! -x "$tool" ]; then
+  GOBIN="$PWD/bin" go install "golang.org/x/vuln/cmd/govulncheck@$version"
+  mv bin/govulncheck "$tool"
+fi
+database=()
+if [ -n "${GOVULNDB:-}" ]; then database=(-db "$GOVULNDB"); fi
+# The packages alone take a second; which functions are called is only asked for where that matters.
+status=0
+"$tool" "${database[@]}" -scan package ./... >"$work/out" 2>"$work/problem" || status=$?
+if [ "$status" = 3 ]; then
+  cat "$work/out"
+  status=0
+  "$tool" "${database[@]}" ./... >"$work/out" 2>"$work/problem" || status=$?
+fi
+case $status in
+  0) say "Go modules: none that this code reaches" ;;
+  3) cat "$work/out"; failed=1 ;;
+  *)
+    if grep -qE '^(govulncheck: )?(fetching vulnerabilities|creating client):' "$work/problem"; then
+      not_checked "Go modules" "$(tail -n 1 "$work/problem")"
+    else
+      cat "$work/problem" >&2
+      failed=1
+    fi
+    ;;
+esac
+
+for folder in web/internal/page ros2/interop/testdata/foxglove record/testdata/foxglove; do
+  # npm's status is 1 both for a finding and for a database that it can't reach: what it says decides.
+  (cd "$folder" && npm audit --json --package-lock-only --loglevel=silent) >"$work/audit" 2>"$work/problem" || true
+  status=0
+  # shellcheck disable=SC2016 # JavaScript's own
+  node -e '
+    let a; try { a = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")); } catch { a = {}; }
+    if (!a.metadata?.vulnerabilities) { console.log(a.message ?? a.error?.summary ?? "npm gave no report"); process.exit(2); }
+    const grave = ["high", "critical"], found = Object.values(a.vulnerabilities ?? {});
+    for (const v of found) console.log(`${v.severity}: ${v.name} ${v.range}: ${v.via.map((x) => x.title ?? x).join(", ")}`);
+    if (!found.length) console.log("none known");
+    process.exit(found.some((v) => grave.includes(v.severity)) ? 1 : 0);' "$work/audit" >"$work/out" || status=$?
+  case $status in
+    2) not_checked "npm packages of $folder" "$(head -n 1 "$work/out")" ;;
+    *) while read -r line; do say "npm packages of $folder: $line"; done <"$work/out"; [ "$status" = 0 ] || failed=1 ;;
+  esac
+done
+exit "$failed"

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package world
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// positionError is what is wrong at a place of a world file. It matches [ErrWorld].
+type positionError struct {
+	file         string // empty: the text is of no file
+	line, column int    // from 1 on; 0 is unknown
+	text         string // with the path of the field
+}
+
+// errorAt returns what is wrong with the field at a path, whose node is n.
+func errorAt(n *yaml.Node, path []any, format string, args ...any) error {
+	text := fmt.Sprintf(format, args...)
+	if len(path) > 0 {
+		text = pathString(path) + ": " + text
+	}
+	e := &positionError{text: text}
+	if n != nil {
+		e.line, e.column = n.Line, n.Column
+	}
+	return e
+}
+
+// syntaxError returns an error of the YAML library, whose text begins with its line where that is known.
+func syntaxError(err error) error {
+	e := &positionError{text: strings.TrimPrefix(err.Error(), "yaml: ")}
+	if _, err := fmt.Sscanf(e.text, "line %d:", &e.line); err == nil {
+		_, e.text, _ = strings.Cut(e.text, ": ")
+	}
+	return e
+}
+
+// Error says file:line:column, as editors understand it, and what is wrong there.
+func (e *positionError) Error() string {
+	var at []string
+	if e.file != "" {
+		at = append(at, e.file)
+	} else if e.line > 0 {
+		at = append(at, "line")
+	}
+	for _, n := range []int{e.line, e.column} {
+		if n > 0 {
+			at = append(at, fmt.Sprint(n))
+		}
+	}
+	where := strings.Replace(strings.Join(at, ":"), "line:", "line ", 1)
+	if where == "" {
+		return fmt.Sprintf("%v: %s", ErrWorld, e.text)
+	}
+	return fmt.Sprintf("%v: %s: %s", ErrWorld, where, e.text)
+}
+
+// Unwrap is [ErrWorld].
+func (e *positionError) Unwrap() error { return ErrWorld }

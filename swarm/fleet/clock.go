@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim/hold"
+)
+
+// StepPeriod is the default time step of a simulation, and the step of the service step_simulation.
+const StepPeriod = 10 * time.Millisecond
+
+const (
+	// minSleep is the shortest time that the real-time pacer sleeps; it then makes all steps that are due.
+	minSleep = 2 * time.Millisecond
+	// maxJitter is the lag, of the machine's time, that does not count as lateness.
+	maxJitter = 100 * time.Millisecond
+	// maxLag is the lag, of the machine's time, that is still caught up with. What exceeds it is dropped: the
+	// simulation continues late.
+	maxLag = 5 * time.Second
+)
+
+// ClockConfig describes a [Clock].
+type ClockConfig struct {
+	// Epoch is the time that the clock shows at age 0. It defaults to the zero time, which ROS messages show as 0.
+	Epoch time.Time
+	// Factor is the real-time factor: simulated seconds per second of the machine. 0 pauses, +Inf runs as fast as the
+	// machine can. It has no default: the zero value is paused.
+	Factor float64
+	// Step is the time step: everything that takes part is advanced at its multiples. It defaults to [StepPeriod].
+	Step time.Duration
+}
+
+// Clock is the clock of a simulation. It is a discrete-event clock: it stands still while a step is computed, and
+// moves on to the next step, timer or sleeper only when everything that was due has been done, whatever the real-time
+// factor (TestTimeNeverPassesAnEventThatIsDue). A machine that is too slow makes the simulation late; no step, timer or
+// sleeper is skipped (TestSimulationCatchesUpAfterTheMachineWasBusy).
+//
+// Timers fire at exactly their time. The clock then waits until the timer is started again or stopped, and for a
+// sleeper of [Clock.Wait] until it waits again, so that what they do happens at their time. One that does neither for
+// [ownerTimeout] of the machine's time is not waited for any longer.
+//
+// After [Clock.Run] or [Clock.Drive] the clock stands still until [Clock.Release] lets it continue at the machine's
+// speed, so that what shuts down with it does not wait forever (TestTimePassesAfterRelease). Clock implements
+// ros2.Clock and is safe for concurrent use.
+type Clock struct {
+	step  time.Duration
+	epoch time.Time
+
+	mu        sync.Mutex
+	factor    float64
+	source    hold.Holder   // time source; nil: the machine's clock
+	running   bool          // Run or Drive has been called
+	ended     time.Time     // of the machine's clock, at Release; zero before
+	now       time.Duration // age
+	reached   time.Duration // age that everything has been advanced to
+	requested time.Duration // age that Step has asked for
+	base      time.Time     // of the machine's clock: the reference of the real-time factor …
+	from      time.Duration // … and the age at that time
+	dropped   time.Duration // lag that is not caught up with
+	events    events
+	sleepers  map[<-chan struct{}]*event // the latest Wait of each goroutine, by its stop
+	stepped   chan struct{}              // closed and replaced when reached has grown
+	changed   chan struct{}              // closed and replaced when the factor changes or Step asks for more
+}
+
+// NewClock returns a clock that shows cfg.Epoch until it runs. A negative factor, NaN or a negative step is
+// [ErrSpeed].
+func NewClock(cfg ClockConfig) (*Clock, error) {
+	if cfg.Step < 0 {
+		return nil, fmt.Errorf("%w: a step of %v, must be positive", ErrSpeed, cfg.Step)
+	}
+	if cfg.Step == 0 {
+		cfg.Step = StepPeriod
+	}
+	c := &Clock{
+		step: cfg.Step, epoch: cfg.Epoch, base: time.Now(),
+		sleepers: map[<-chan struct{}]*event{}, stepped: make(chan struct{}), changed: make(chan struct{}),
+	}
+	if err := c.SetFactor(cfg.Factor); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Now returns the simulated time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.epoch.Add(c.age())
+}
+
+// age returns the simulated time since the epoch. The caller holds mu.
+func (c *Clock) age() time.Duration {
+	if c.ended.IsZero() {
+		return c.now
+	}
+	return c.now + time.Since(c.ended)
+}
+
+// Factor returns the real-time factor; +Inf is as fast as the machine can.
+func (c *Clock) Factor() float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.factor
+}
+
+// SetFactor sets the real-time factor; 0 pauses. A negative factor or NaN is [ErrSpeed], and so is any while another
+// time source than the machine's clock is active or after [Clock.Release].
+func (c *Clock) SetFactor(factor float64) error {
+	if !(factor >= 0) {
+		return fmt.Errorf("%w: %g, must be 0 or more", ErrSpeed, factor)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.source != nil {
+		return fmt.Errorf("%w: the time source is not the machine's clock: %v", ErrSpeed, c.source.Status())
+	}
+	if !c.ended.IsZero() {
+		return fmt.Errorf("%w: the run has ended", ErrSpeed)
+	}
+	c.factor = factor
+	c.base, c.from, c.requested = time.Now(), c.now, c.now
+	signal(&c.changed)
+	return nil
+}
+
+// Step advances a paused clock by d, rounded up to whole steps, and returns when everything has been advanced. A clock
+// that is not paused, or a negative d, is [ErrSpeed].
+func (c *Clock) Step(ctx context.Context, d time.Duration) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.factor != 0 || c.source != nil || d < 0 {
+		return fmt.Errorf("%w: %g, must be 0 for a step of %v", ErrSpeed, c.factor, d)
+	}
+	c.requested = max(c.requested, c.now) + d
+	signal(&c.changed)
+	for due := c.requested; c.reached < due; {
+		if c.factor != 0 {
+			return fmt.Errorf("%w: the factor was changed during a step", ErrSpeed)
+		}
+		stepped, changed := c.stepped, c.changed
+		c.mu.Unlock()
+		select {
+		case <-stepped:
+		case <-changed:
+		case <-ctx.Done():
+		}
+		c.mu.Lock()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Late returns by how much the simulation lags behind the real-time factor, including what it no longer tries to catch
+// up with. A lag of up to maxJitter of the machine's time is none.
+func (c *Clock) Late() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	late := c.dropped
+	if c.paced() {
+		late += max(0, c.lag()-time.Duration(c.factor*float64(maxJitter)))
+	}
+	return late
+}
+
+// Status returns the active time source and what it waits for.
+func (c *Clock) Status() hold.Status {
+	c.mu.Lock()
+	source, running, factor := c.source, c.running, c.factor
+	c.mu.Unlock()
+	switch {
+	case source != nil:
+		return source.Status()
+	case !running:
+		return hold.Status{By: "nothing yet"}
+	case factor == 0:
+		return hold.Status{By: "paused"}
+	case math.IsInf(factor, 1):
+		return hold.Status{By: "as fast as possible"}
+	}
+	return hold.Status{By: fmt.Sprintf("the machine's clock × %g", factor)}
+}
+
+// paced reports whether the machine's clock limits the simulated time. The caller holds mu.
+func (c *Clock) paced() bool {
+	return c.running && c.source == nil && c.factor > 0 && !math.IsInf(c.factor, 1)
+}
+
+// signal wakes all who wait for a channel, and replaces it.
+func signal(ch *chan struct{}) {
+	close(*ch)
+	*ch = make(chan struct{})
+}
+
+// Run advances the simulation until ctx ends, which returns nil, or advance fails, which returns its error: step by
+// step at the real-time factor. advance is called at each step and brings the world and everything that takes part to
+// the clock's time, which does not change meanwhile. The clock stands still when Run has returned.
+func (c *Clock) Run(ctx context.Context, advance func() error) error {
+	c.begin(nil)
+	defer c.stop()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		pause, changed := c.pause()
+		if pause == 0 {
+			if err := c.advance(ctx, c.next(), advance); err != nil {
+				return err
+			}
+			continue
+		}
+		var due <-chan time.Time
+		if pause > 0 {
+			timer.Reset(pause)
+			due = timer.C
+		}
+		select {
+		case <-due:
+		case <-changed:
+		case <-ctx.Done():
+		}
+	}
+	return nil
+}
+
+// Drive advances the simulation to the ages that a time source gives, until ctx ends or the source is done. advance is
+// called at each of them as in [Clock.Run]; its error ends the run and is returned. The real-time factor and the step
+// have no effect.
+func (c *Clock) Drive(ctx context.Context, source hold.Holder, advance func() error) error {
+	c.begin(source)
+	defer c.stop()
+	return source.Run(ctx, func(age time.Duration) error { return c.advance(ctx, age, advance) })
+}
+
+func (c *Clock) begin(source hold.Holder) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.running, c.source, c.base, c.from = true, source, time.Now(), c.now
+}
+
+// stop notes the lag at the end of a run.
+func (c *Clock) stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.paced() {
+		c.dropped += max(0, c.lag()-time.Duration(c.factor*float64(maxJitter)))
+	}
+	c.running = false
+}
+
+// Release lets the clock continue at the machine's speed from where it is, for good: drivers that stop their wheels at
+// the end wait on it. It is called when Run or Drive has returned and nothing more is to be added to the run.
+func (c *Clock) Release() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ended.IsZero() {
+		return
+	}
+	c.ended = time.Now()
+	for _, e := range c.events.removeAll() {
+		c.fireLater(e)
+	}
+	signal(&c.changed)
+}
+
+// next returns the age of the next step.
+func (c *Clock) next() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now - c.now%c.step + c.step
+}
+
+// lag returns how far the simulation is behind the real-time factor. The caller holds mu.
+func (c *Clock) lag() time.Duration {
+	return time.Duration(float64(time.Since(c.base))*c.factor) - (c.now - c.from)
+}
+
+// pause returns how long to wait for the next step: 0 if it is due, negative if only a change makes it due.
+func (c *Clock) pause() (wait time.Duration, changed <-chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case math.IsInf(c.factor, 1):
+		return 0, c.changed
+	case c.factor == 0:
+		if c.reached < c.requested {
+			return 0, c.changed
+		}
+		return -1, c.changed
+	}
+	lag := c.lag()
+	if excess := lag - time.Duration(c.factor*float64(maxLag)); excess > 0 {
+		c.dropped += excess
+		c.from -= excess
+	}
+	early := c.step - c.now%c.step - lag
+	if early <= 0 {
+		return 0, c.changed
+	}
+	if w := float64(early) / c.factor; w < float64(time.Hour) {
+		return max(minSleep, time.Duration(w)), c.changed
+	}
+	return time.Hour, c.changed
+}
+
+// advance moves the clock to an age, through all events that are due before, and advances everything else there.
+func (c *Clock) advance(ctx context.Context, age time.Duration, everything func() error) error {
+	for c.fireNext(ctx, age) {
+	}
+	c.mu.Lock()
+	c.now = max(c.now, age)
+	c.mu.Unlock()
+	err := everything()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reached = c.now
+	signal(&c.stepped)
+	return err
+}
+
+var _ ros2.Clock = (*Clock)(nil)

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"container/heap"
+	"context"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+)
+
+// ownerTimeout is how long, of the machine's time, the clock waits for the owner of a timer or for a sleeper that has
+// been woken.
+const ownerTimeout = time.Second
+
+// event is something that happens at a simulated time. Its fields are guarded by Clock.mu.
+type event struct {
+	due    time.Duration      // age
+	number uint64             // order of events of the same age
+	index  int                // in the heap; -1: not in it
+	armed  bool               // it will fire
+	fire   func(at time.Time) // must not block
+	stop   <-chan struct{}    // when it is closed the owner has ended; nil: it does not end this way
+	owned  bool               // the clock waits for the owner
+	busy   chan struct{}      // closed when the owner has done what the event leads to; nil: nothing is under way
+}
+
+// settle notes that the owner has done what the event leads to. The caller holds Clock.mu.
+func (e *event) settle() {
+	if e.busy != nil {
+		close(e.busy)
+		e.busy = nil
+	}
+}
+
+// events is a heap of events, the next one first. It is guarded by Clock.mu.
+type events struct {
+	heap  eventHeap
+	count uint64
+}
+
+// add arms an event; inHeap is false on a clock that continues at the machine's speed.
+func (q *events) add(e *event, inHeap bool) {
+	q.count++
+	e.number, e.armed, e.index = q.count, true, -1
+	if inHeap {
+		heap.Push(&q.heap, e)
+	}
+}
+
+// remove disarms an event and reports whether it was armed.
+func (q *events) remove(e *event) bool {
+	was := e.armed
+	e.armed = false
+	if e.index >= 0 {
+		heap.Remove(&q.heap, e.index)
+	}
+	return was
+}
+
+// next takes the next event out of the heap and disarms it.
+func (q *events) next() *event {
+	e := heap.Pop(&q.heap).(*event) //nolint:forcetypeassert,errcheck // the heap holds nothing else
+	e.armed = false
+	return e
+}
+
+// removeAll empties the heap.
+func (q *events) removeAll() []*event {
+	all := q.heap
+	for _, e := range all {
+		e.index = -1
+	}
+	q.heap = nil
+	return all
+}
+
+type eventHeap []*event
+
+func (h eventHeap) Len() int { return len(h) }
+
+func (h eventHeap) Less(i, k int) bool {
+	if h[i].due != h[k].due {
+		return h[i].due < h[k].due
+	}
+	return h[i].number < h[k].number
+}
+
+func (h eventHeap) Swap(i, k int) {
+	h[i], h[k] = h[k], h[i]
+	h[i].index, h[k].index = i, k
+}
+
+// Push implements heap.Interface.
+func (h *eventHeap) Push(x any) {
+	e := x.(*event) //nolint:forcetypeassert,errcheck // the heap holds nothing else
+	e.index = len(*h)
+	*h = append(*h, e)
+}
+
+// Pop implements heap.Interface.
+func (h *eventHeap) Pop() any {
+	last := len(*h) - 1
+	e := (*h)[last]
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	e.index = -1
+	return e
+}
+
+// schedule arms an event. The caller holds mu.
+func (c *Clock) schedule(e *event, d time.Duration) {
+	e.due = c.age() + max(0, d)
+	c.events.add(e, c.ended.IsZero())
+	if !c.ended.IsZero() {
+		c.fireLater(e)
+	}
+}
+
+// fireLater fires an event of a clock that continues at the machine's speed. The caller holds mu.
+func (c *Clock) fireLater(e *event) {
+	number := e.number
+	task.AfterFunc(max(0, e.due-c.age()), "timer of a simulation that has ended", func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if e.armed && e.number == number {
+			e.armed = false
+			e.fire(c.epoch.Add(c.age()))
+		}
+	})
+}
+
+// fireNext moves the clock to the next event, if one is due until an age, fires it and all others of that time, and
+// waits for what they lead to. It reports whether there was one.
+func (c *Clock) fireNext(ctx context.Context, age time.Duration) bool {
+	c.mu.Lock()
+	if len(c.events.heap) == 0 || c.events.heap[0].due > age || ctx.Err() != nil {
+		c.mu.Unlock()
+		return false
+	}
+	due := c.events.heap[0].due
+	c.now = max(c.now, due)
+	at := c.epoch.Add(c.now)
+	type wait struct{ busy, stop <-chan struct{} }
+	var waits []wait
+	for len(c.events.heap) > 0 && c.events.heap[0].due == due {
+		e := c.events.next()
+		e.fire(at)
+		if e.owned {
+			e.busy = make(chan struct{})
+			waits = append(waits, wait{e.busy, e.stop})
+		}
+	}
+	c.mu.Unlock()
+	if len(waits) == 0 {
+		return true
+	}
+	limit := time.NewTimer(ownerTimeout)
+	defer limit.Stop()
+	for _, w := range waits {
+		select {
+		case <-w.busy:
+		case <-w.stop:
+		case <-limit.C:
+			return true
+		case <-ctx.Done():
+			return true
+		}
+	}
+	return true
+}
+
+// Sleep returns when d has passed on this clock.
+func (c *Clock) Sleep(d time.Duration) {
+	woken := make(chan struct{})
+	c.mu.Lock()
+	c.schedule(&event{fire: func(time.Time) { close(woken) }}, d)
+	c.mu.Unlock()
+	<-woken
+}
+
+// Wait returns when d has passed on this clock or stop is closed. It is for a goroutine that sleeps again and again,
+// such as a camera: the clock waits for one that it has woken until it calls Wait with the same stop, or stop is
+// closed.
+func (c *Clock) Wait(d time.Duration, stop <-chan struct{}) {
+	woken := make(chan struct{})
+	e := &event{fire: func(time.Time) { close(woken) }, stop: stop, owned: true}
+	c.mu.Lock()
+	c.settleSleeper(stop)
+	c.sleepers[stop] = e
+	c.schedule(e, d)
+	c.mu.Unlock()
+	select {
+	case <-woken:
+	case <-stop:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.events.remove(e)
+		delete(c.sleepers, stop)
+	}
+}
+
+// settleSleeper notes that a goroutine sleeps again, and forgets those that have ended. The caller holds mu.
+func (c *Clock) settleSleeper(stop <-chan struct{}) {
+	if e := c.sleepers[stop]; e != nil {
+		e.settle()
+		return
+	}
+	for other := range c.sleepers {
+		select {
+		case <-other:
+			delete(c.sleepers, other)
+		default:
+		}
+	}
+}
+
+// NewTimer implements ros2.Clock.
+func (c *Clock) NewTimer(d time.Duration) ros2.Timer {
+	t := &timer{clock: c, ch: make(chan time.Time, 1)}
+	t.event = event{index: -1, owned: true, fire: t.send}
+	t.Reset(d)
+	return t
+}
+
+// timer is a timer of a simulation's clock.
+type timer struct {
+	clock *Clock
+	ch    chan time.Time
+	event event
+}
+
+// C implements ros2.Timer.
+func (t *timer) C() <-chan time.Time { return t.ch }
+
+// send sends the time. There is space: Reset and Stop take out what was not received.
+func (t *timer) send(at time.Time) { t.ch <- at }
+
+// Reset implements ros2.Timer.
+func (t *timer) Reset(d time.Duration) bool {
+	t.clock.mu.Lock()
+	defer t.clock.mu.Unlock()
+	was := t.cancel()
+	t.clock.schedule(&t.event, d)
+	return was
+}
+
+// Stop implements ros2.Timer.
+func (t *timer) Stop() bool {
+	t.clock.mu.Lock()
+	defer t.clock.mu.Unlock()
+	return t.cancel()
+}
+
+// cancel ends the present start, takes out a time that was not received, and reports whether the timer was running.
+// The caller holds clock.mu.
+func (t *timer) cancel() bool {
+	was := t.clock.events.remove(&t.event)
+	select {
+	case <-t.ch:
+	default:
+	}
+	t.event.settle()
+	return was
+}
+
+var _ ros2.Timer = (*timer)(nil)
