@@ -161,14 +161,14 @@ func Whole(path string, write func(io.Writer) error) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return fmt.Errorf("report: %w", err)
+		return fmt.Errorf("report: writing %s: %w", path, err)
 	}
 	err = errors.Join(write(f), f.Chmod(0o644), f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return fmt.Errorf("report: %w", errors.Join(err, os.Remove(f.Name())))
+		return fmt.Errorf("report: writing %s: %w", path, errors.Join(err, os.Remove(f.Name())))
 	}
 	return nil
 }
