@@ -138,6 +138,7 @@ func (s *Simulation) stride(target int64) int64 {
 // sense and decide.
 func (s *Simulation) step(to int64) {
 	s.muster()
+	s.islands.narrow(s, to)
 	if len(s.robots) > 0 || to/stepsPerCycle > s.steps/stepsPerCycle {
 		s.jobs.until = to
 		s.each(len(s.islands.list), s.jobs.move)
@@ -155,27 +156,24 @@ func (s *Simulation) step(to int64) {
 	}
 }
 
-// moveIsland lets the bodies of an island make the steps after from up to to, cycle by cycle.
-func (s *Simulation) moveIsland(members []int32, from, to int64) {
+// moveIsland moves the bodies of island i by the steps after from up to to, cycle by cycle.
+func (s *Simulation) moveIsland(i int, from, to int64) {
+	members, firmware := s.islands.members(i), s.islands.list[i].firmware
 	for from < to {
 		end := min(from-from%stepsPerCycle+stepsPerCycle, to)
-		s.moveCycle(members, from, end)
+		if firmware {
+			s.stepRobots(members, from, end)
+		}
+		if end%stepsPerCycle == 0 {
+			s.endCycle(members, end/stepsPerCycle)
+		}
 		from = end
 	}
 }
 
-// moveCycle lets the bodies of an island make the steps after from up to to, which are of one infrared cycle: in each
-// all motors, then all bodies, in the order of the world file. Functional robots move once in an infrared cycle, at its
-// end.
-func (s *Simulation) moveCycle(members []int32, from, to int64) {
-	if len(members) > 1 || s.units[members[0]].robot != nil {
-		for n := from + 1; n <= to; n++ {
-			s.stepRobots(members, time.Duration(n)*stepPeriod)
-		}
-	}
-	if to%stepsPerCycle != 0 {
-		return
-	}
+// endCycle ends an infrared cycle for the members of an island: functional robots move, once a cycle, in the order of
+// the world file, and all note where they are.
+func (s *Simulation) endCycle(members []int32, cycle int64) {
 	for _, m := range members {
 		u := s.units[m]
 		if u.agent != nil {
@@ -184,7 +182,7 @@ func (s *Simulation) moveCycle(members []int32, from, to int64) {
 		u.strayed()
 	}
 	for _, m := range members {
-		s.units[m].sample(to / stepsPerCycle)
+		s.units[m].sample(cycle)
 	}
 }
 
@@ -198,8 +196,16 @@ func (u *unit) sample(cycle int64) {
 	}
 }
 
-// stepRobots makes one step of the robots of the firmware level among the members of an island.
-func (s *Simulation) stepRobots(members []int32, end time.Duration) {
+// stepRobots makes the steps after from up to to of the robots of the firmware level among the members of an island: in
+// each all motors, then all bodies, in the order of the world file.
+func (s *Simulation) stepRobots(members []int32, from, to int64) {
+	for n := from + 1; n <= to; n++ {
+		s.stepOnce(members, time.Duration(n)*stepPeriod)
+	}
+}
+
+// stepOnce makes the step that ends then.
+func (s *Simulation) stepOnce(members []int32, end time.Duration) {
 	for _, m := range members {
 		if r := s.units[m].robot; r != nil {
 			r.mcu.Advance(end)

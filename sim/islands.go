@@ -17,33 +17,65 @@ type islands struct {
 	close []bool  // scratch: who may touch another
 	slots []int32 // scratch: number of a root's island
 	store []int32 // members of all islands
+	// dense is set where a large part of all units is one island. Then the islands are found again, by what can touch
+	// in few cycles, and are right up to step until: more of them, which more cores share, and fewer to look at in
+	// each.
+	dense bool
+	until int64
 }
 
-// island is where a group's members stand in the store, in ascending order. The largest may come anywhere.
-type island struct{ first, past int32 }
+// denseShare is the inverse of the part of all units that makes a world dense if they are one island.
+const denseShare = 8
+
+// island is the range of a group's members in the store, which are in ascending order.
+type island struct {
+	first, past int32
+	firmware    bool // a member is of the firmware level, whose motors and body move in each physics step
+}
 
 // members returns the units of island i.
 func (g *islands) members(i int) []int32 { return g.store[g.list[i].first:g.list[i].past] }
 
-// settle finds the islands of the units and notes whom each may touch.
+// settle finds the islands of the units and notes whom each may touch until the crowd is sorted again.
 func (g *islands) settle(s *Simulation) {
+	g.until = 0
+	g.find(s, s.jobs.approach, func(u *unit) []int32 { return u.contacts })
+	largest := int32(0)
+	for _, l := range g.list {
+		largest = max(largest, l.past-l.first)
+	}
+	g.dense = largest > 1 && int(largest) >= len(s.units)/denseShare
+}
+
+// narrow finds the islands of a dense world for the next cycles, of which the first ends at step to, unless those there
+// are right until then.
+func (g *islands) narrow(s *Simulation, to int64) {
+	if !g.dense || to <= g.until {
+		return
+	}
+	g.until = s.steps + maxStride*stepsPerCycle
+	g.find(s, s.jobs.meet, func(u *unit) []int32 { return u.meets })
+}
+
+// find finds the islands: note(i) notes whom unit i may touch, list returns it.
+func (g *islands) find(s *Simulation, note func(i int), list func(u *unit) []int32) {
 	n := len(s.units)
 	g.root = g.root[:0]
 	for i := range n {
 		g.root = append(g.root, int32(i))
 	}
 	g.close = slices.Grow(g.close[:0], n)[:n]
-	s.each(n, s.jobs.approach)
+	s.each(n, note)
 	for i, close := range g.close {
 		if !close {
 			continue
 		}
-		for _, o := range s.units[i].contacts {
-			a, b := g.find(int32(i)), g.find(o)
+		for _, o := range list(s.units[i]) {
+			a, b := g.rootOf(int32(i)), g.rootOf(o)
 			g.root[max(a, b)] = min(a, b)
 		}
 	}
-	g.sortOut(n)
+	g.sortOut(s.units)
 }
 
 // approach notes whom u may touch.
@@ -64,7 +96,20 @@ func (u *unit) approach() {
 	s.islands.close[u.place] = len(u.contacts) > 0
 }
 
-func (g *islands) find(i int32) int32 {
+// meet notes whom u may touch in the next maxStride cycles, in which both move by cycleWay each at the most.
+func (u *unit) meet() {
+	const reach = 2*physics.BodyRadius + 2*maxStride*cycleWay
+	s, at := u.sim, u.body.Position()
+	u.meets = u.meets[:0]
+	for _, n := range u.contacts {
+		if v := s.units[n].body.Position().Sub(at); v.Dot(v) < reach*reach {
+			u.meets = append(u.meets, n)
+		}
+	}
+	s.islands.close[u.place] = len(u.meets) > 0
+}
+
+func (g *islands) rootOf(i int32) int32 {
 	for g.root[i] != i {
 		g.root[i] = g.root[g.root[i]]
 		i = g.root[i]
@@ -73,11 +118,12 @@ func (g *islands) find(i int32) int32 {
 }
 
 // sortOut makes the lists from the roots.
-func (g *islands) sortOut(n int) {
+func (g *islands) sortOut(units []*unit) {
+	n := len(units)
 	g.list, g.slots = g.list[:0], append(g.slots[:0], make([]int32, n)...)
 	size := g.slots // of each root's island, and then its number
 	for i := range n {
-		size[g.find(int32(i))]++
+		size[g.rootOf(int32(i))]++
 	}
 	g.store = slices.Grow(g.store[:0], n)[:n]
 	used := int32(0)
@@ -86,12 +132,13 @@ func (g *islands) sortOut(n int) {
 			first := used
 			used += size[i]
 			size[i] = int32(len(g.list))
-			g.list = append(g.list, island{first, first})
+			g.list = append(g.list, island{first: first, past: first})
 		}
 	}
 	for i := range n {
-		l := &g.list[size[g.find(int32(i))]]
+		l := &g.list[size[g.rootOf(int32(i))]]
 		g.store[l.past] = int32(i)
 		l.past++
+		l.firmware = l.firmware || units[i].robot != nil
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -26,6 +27,29 @@ func dense(t testing.TB, n int, level string, reach float64) *sim.World {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// packed returns a world of n functional robots at a density (robots/m²) in a square arena, where all drive.
+func packed(t testing.TB, n int, density float64, opts sim.Options) *sim.Simulation {
+	t.Helper()
+	side := math.Sqrt(float64(n) / density)
+	w, err := sim.ParseWorld(fmt.Appendf(nil, "arena: {size: [%g, %g]}\nrobots: [{name: r, level: functional}]", side, side))
+	if err == nil {
+		err = sim.Distribute(w, n, sim.Uniform, 1)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sim.New(w, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range s.Agents() {
+		if err := a.SetController(&steering{}, 100*time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
 }
 
 // steering is the obstacle avoidance that other simulators are measured with: it turns to the freer side.
@@ -76,6 +100,39 @@ func BenchmarkFunctional(b *testing.B) {
 				})
 			}
 		}
+	}
+}
+
+// BenchmarkDense is the time of a robot-second where nearly all robots are within reach of another, so that they make
+// one island, on one core and on two, and their ratio: of the fastest tenth of short turns made alternately by both, so
+// that other work of the machine has little part in it.
+func BenchmarkDense(b *testing.B) {
+	const n, turn = 1000, 100 * time.Millisecond
+	for _, density := range []float64{20, 50, 80} {
+		b.Run(fmt.Sprintf("density=%g", density), func(b *testing.B) {
+			var worlds [2]*sim.Simulation
+			var clocks [2]*sim.Clock
+			for i := range worlds {
+				clocks[i] = sim.NewClock()
+				worlds[i] = packed(b, n, density, sim.Options{Seed: 1, Now: clocks[i].Now, MaxCatchUp: -1, Workers: i + 1})
+			}
+			var took [2][]float64
+			for b.Loop() {
+				for i := range worlds {
+					clocks[i].Sleep(turn)
+					begun := time.Now()
+					worlds[i].Elapsed()
+					took[i] = append(took[i], time.Since(begun).Seconds())
+				}
+			}
+			fast := func(i int) float64 {
+				slices.Sort(took[i])
+				return took[i][len(took[i])/10] / turn.Seconds()
+			}
+			b.ReportMetric(fast(0)*1e6/n, "µs/robot-s")
+			b.ReportMetric(fast(1)*1e6/n, "µs/robot-s-2-cores")
+			b.ReportMetric(fast(0)/fast(1), "ratio")
+		})
 	}
 }
 

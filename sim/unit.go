@@ -29,6 +29,7 @@ type unit struct {
 	sampledInAir bool
 
 	contacts []int32    `freeze:"-"` // units that it may touch before the crowd is sorted again
+	meets    []int32    `freeze:"-"` // those of them that it may touch in the next cycles, in a dense world
 	others   []geom.Vec `freeze:"-"`
 	numbers  []int32    `freeze:"-"` // scratch
 	trace    *trace     // nil: nothing is recorded
@@ -52,7 +53,12 @@ func newUnit(s *Simulation, w *world.Robot, src noise.Source) unit {
 }
 
 // touching returns the middles of the units that u can bump into in this step.
-func (u *unit) touching() []geom.Vec { return u.standing(u.contacts) }
+func (u *unit) touching() []geom.Vec {
+	if u.sim.islands.until > 0 {
+		return u.standing(u.meets)
+	}
+	return u.standing(u.contacts)
+}
 
 // ahead returns the middles of the units that matter to u's time-of-flight sensor.
 func (u *unit) ahead() []geom.Vec {
