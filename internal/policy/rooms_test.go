@@ -5,9 +5,11 @@ package policy
 import (
 	"go/build"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -51,6 +53,18 @@ func foreign(name string) bool {
 	if strings.Contains(first, ".") {
 		return true
 	}
-	info, err := os.Stat(filepath.Join(build.Default.GOROOT, "src", filepath.FromSlash(name)))
+	info, err := os.Stat(filepath.Join(goroot(), "src", filepath.FromSlash(name)))
 	return err == nil && info.IsDir()
 }
+
+// goroot returns the folder of Go, which a test built with -trimpath does not know itself.
+var goroot = sync.OnceValue(func() string {
+	if build.Default.GOROOT != "" {
+		return build.Default.GOROOT
+	}
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+})
