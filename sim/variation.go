@@ -15,7 +15,7 @@ func vary(body *physics.Body, eyes *physics.Eyes, inertia *physics.Inertia, w *w
 		v.WheelRadii = world.Radii{physics.WheelRadius, physics.WheelRadius}
 	}
 	if v.WheelRadii != (world.Radii{physics.WheelRadius, physics.WheelRadius}) || v.Slip != 0 {
-		body.SetWheels(v.WheelRadii[0], v.WheelRadii[1], v.Slip, dice.Named("wheels"))
+		body.SetWheels(v.WheelRadii[0], v.WheelRadii[1], v.Slip, v.SlipLength, dice.Named("wheels"))
 	}
 	if v.Infrared != 0 {
 		eyes.Vary(v.Infrared, dice.Named("infrared"))

@@ -27,7 +27,7 @@ type robot struct {
 
 func newRobot(g wheels.Geometry, slip float64, seed uint64) *robot {
 	b := physics.NewBody(geom.Pose{}, g.Distance)
-	b.SetWheels(g.Left, g.Right, slip, noise.New(seed))
+	b.SetWheels(g.Left, g.Right, slip, 0.01, noise.New(seed))
 	every := int64(50)
 	if testing.Short() { // on an emulated processor: as exact, arcs are exact
 		every = 500

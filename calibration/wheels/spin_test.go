@@ -21,7 +21,7 @@ func spin(truth wheels.Geometry, turns, wall float64, sensor int, seed uint64) [
 	}
 	s := physics.NewScene(walls, nil, 1)
 	b := physics.NewBody(geom.Pose{Theta: 0.4}, truth.Distance)
-	b.SetWheels(truth.Left, truth.Right, 0, noise.New(seed))
+	b.SetWheels(truth.Left, truth.Right, 0, 0, noise.New(seed))
 	eyes := physics.NewEyes(noise.New(seed), false)
 	var out []wheels.SpinReading
 	var ambient, delta [8]uint16

@@ -8,7 +8,9 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/robots"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // base is the wheels that carry the body: a row on the left, a row on the right.
@@ -19,22 +21,19 @@ type base struct {
 	axle               geom.Vec `freeze:"-"` // its middle in the root
 	ahead              float64  `freeze:"-"` // where the robot drives, in the root, rad
 
-	slip  float64 `freeze:"-"` // standard deviation of a wheel's way on a leg, as a share of it
-	dice  noise.Source
-	signs [2]int     // of the latest movement of each row
-	legs  [2]uint64  // that have begun
-	part  [2]float64 // of the way, on this leg
+	slip [2]physics.Slip // of each row
 }
 
 // fastest is how fast a body drives at the most, m/s: others find it where it was a cycle ago.
 const fastest = 1.9
 
 // newBase finds the wheels of a description.
-func newBase(desc *robots.Robot, k *skeleton, joints []joint, slip float64, dice noise.Source) (*base, error) {
+func newBase(desc *robots.Robot, k *skeleton, joints []joint, v *world.Variation, dice noise.Source) (*base, error) {
 	d := desc.Drive
-	b := &base{radius: d.Radius, separation: d.Separation, slip: slip, dice: dice, part: [2]float64{1, 1}}
+	b := &base{radius: d.Radius, separation: d.Separation}
 	var middle [2]geom.Vec
 	for side, names := range [2][]string{d.Left, d.Right} {
+		b.slip[side] = physics.NewSlip(v.Slip, v.SlipLength, dice.Stream(uint64(side)))
 		for _, name := range names {
 			i, known := k.joint[name]
 			if !known || !joints[i].moves {
@@ -66,33 +65,22 @@ func (b *base) limit(d *robots.Drive, j *joint) {
 	}
 }
 
-// way is how far a row of wheels rolls in a second at the speeds that its wheels have, m, forward positive.
-func (b *base) way(joints []joint, side int) float64 {
+// way is how far a row of wheels rolls in a second at the speeds that its wheels have for dt seconds, m, forward
+// positive.
+func (b *base) way(joints []joint, side int, dt float64) float64 {
 	sum := 0.0
 	for _, i := range b.wheels[side] {
 		sum += joints[i].velocity
 	}
 	v := float64(sum / float64(len(b.wheels[side])) * b.radius)
-	if b.slip == 0 {
-		return v
-	}
-	sign := 0
-	if v != 0 {
-		sign = int(math.Copysign(1, v))
-	}
-	if sign != 0 && sign != b.signs[side] {
-		b.signs[side] = sign
-		b.legs[side]++
-		b.part[side] = 1 + float64(b.slip*b.dice.Stream(uint64(side)).Normal(b.legs[side]))
-	}
-	return float64(v * b.part[side])
+	return b.slip[side].Way(float64(v*dt)) / dt
 }
 
 // roll moves the body as far as the wheels roll in dt seconds, along the arc that they make: its chord is 1 − h²/6 as
 // long for half an angle h, and has the arc's mean direction. Wheels that are limited turn it by less than half a turn.
 func (m *Machine) roll(dt float64) {
 	b := m.base
-	left, right := b.way(m.joints, 0), b.way(m.joints, 1)
+	left, right := b.way(m.joints, 0, dt), b.way(m.joints, 1, dt)
 	v, omega := (left+right)/2, (right-left)/b.separation
 	if v == 0 && omega == 0 {
 		m.forward, m.turning = 0, 0

@@ -85,7 +85,7 @@ func New(desc *robots.Robot, w *world.Robot, site *sim.Site, src noise.Source) (
 		return nil, err
 	}
 	if desc.Drive != nil {
-		base, err := newBase(desc, &m.links, m.joints, w.Variation.Slip, src.Named("slip"))
+		base, err := newBase(desc, &m.links, m.joints, &w.Variation, src.Named("slip"))
 		if err != nil {
 			return nil, err
 		}

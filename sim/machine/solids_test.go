@@ -123,9 +123,9 @@ func TestMimic(t *testing.T) {
 	near(t, "lifted", v[2], 0.2, 1e-9)
 }
 
-// Wheels that slip roll as far on each leg as its draw says, and by that much on average.
+// The error of the way of wheels that slip has the standard deviation that the world file says, after 1 m.
 func TestSlip(t *testing.T) {
-	world := "robots:\n  - {name: x, model: cart, position: [0, 0], variation: {slip: 0.05}}\n"
+	world := "robots:\n  - {name: x, model: cart, position: [0, 0], variation: {slip: 0.004}}\n"
 	r := modelled(t, world, cart(""))
 	sum, squares, n := 0.0, 0.0, 200
 	for i := range n {
@@ -135,13 +135,13 @@ func TestSlip(t *testing.T) {
 		}
 		before := r.pose(0)
 		r.drive(0, speed, speed)
-		r.pass(time.Second)
+		r.pass(time.Second) // 0.1 m
 		after := r.pose(0)
-		way := math.Hypot(after.X-before.X, after.Y-before.Y) / 0.1
-		sum, squares = sum+way-1, squares+(way-1)*(way-1)
+		off := math.Hypot(after.X-before.X, after.Y-before.Y) - 0.1
+		sum, squares = sum+off, squares+off*off
 	}
-	near(t, "mean", sum/float64(n), 0, 0.01)
-	near(t, "deviation", math.Sqrt(squares/float64(n)), 0.05/math.Sqrt2, 0.008)
+	near(t, "mean", sum/float64(n), 0, 0.0003)
+	near(t, "deviation of the mean of both wheels", math.Sqrt(squares/float64(n)), 0.004*math.Sqrt(0.1)/math.Sqrt2, 0.0001)
 }
 
 // A lidar of several layers sees over what is low with its upper ones, and the floor with its lower ones.

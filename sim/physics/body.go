@@ -3,8 +3,6 @@
 package physics
 
 import (
-	"cmp"
-
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
@@ -86,11 +84,14 @@ func (b *Body) Move(s *Scene, others []geom.Vec, left, right int64) {
 }
 
 // Glide moves the body by turns of the wheels that are no whole half steps, as Move does.
-func (b *Body) Glide(s *Scene, others []geom.Vec, left, right float64) {
+func (b *Body) Glide(s *Scene, others []geom.Vec, left, right float64) { b.arc(s, others, left, right) }
+
+// arc rolls the wheels by so many half steps from the present heading on.
+func (b *Body) arc(s *Scene, others []geom.Vec, left, right float64) {
 	l, r := float64(left*HalfStep), float64(right*HalfStep)
 	if w := b.wheels; w != nil {
-		w.newLeg(cmp.Compare(left, 0), cmp.Compare(right, 0))
-		l, r = float64(left*w.way[0]), float64(right*w.way[1])
+		l, r = w.roll(left, right)
+		w.turned = [2]int64{}
 	}
 	turn := (r - l) / b.wheelDistance
 	before := b.theta

@@ -3,33 +3,32 @@
 package physics
 
 import (
-	"cmp"
-
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
 // wheels are those of a robot that differs from the drawing.
 type wheels struct {
-	drawn  [2]float64 // way of half a step of the left and the right wheel, m
-	way    [2]float64 // the same on this leg
+	way    [2]float64 // of half a step of the left and the right wheel, m
 	turned [2]int64   // half steps since base was the heading
-	slip   float64
-	dice   noise.Source
-	legs   uint64
-	signs  [2]int // of the last movement of either wheel
+	slips  bool
+	slip   [2]Slip
 }
 
-// SetWheels gives the body wheels of two radii (m) that slip: on each leg, which ends when a wheel turns the other way,
-// a wheel's way is longer or shorter than the turning of its motor by a share with the standard deviation slip. It goes
-// before the first Move.
-func (b *Body) SetWheels(left, right, slip float64, dice noise.Source) {
-	w := &wheels{slip: slip, dice: dice}
+// SetWheels gives the body wheels of two radii (m) whose ways have a standard deviation (m) after 1 m, with a
+// correlation length (m): see [Slip]. It goes before the first Move.
+func (b *Body) SetWheels(left, right, deviation, length float64, dice noise.Source) {
+	w := &wheels{slips: deviation > 0}
 	for i, r := range [2]float64{left, right} {
-		w.drawn[i] = float64(HalfStep*r) / WheelRadius
+		w.way[i] = float64(HalfStep*r) / WheelRadius
+		w.slip[i] = NewSlip(deviation, length, dice.Stream(uint64(i)))
 	}
-	w.way = w.drawn
 	b.wheels = w
+}
+
+// roll returns how far the wheels roll while their motors turn by so many half steps, m.
+func (w *wheels) roll(left, right float64) (l, r float64) {
+	return w.slip[0].Way(float64(left * w.way[0])), w.slip[1].Way(float64(right * w.way[1]))
 }
 
 // Twist returns the speed forward (m/s) and the turning speed (rad/s) that wheels make which turn at so many steps a
@@ -43,41 +42,24 @@ func (b *Body) Twist(left, right float64) (v, omega float64) {
 	return (l + r) / 2, (r - l) / b.wheelDistance
 }
 
-// moveUneven is Move for wheels that are not as drawn.
+// moveUneven is Move for wheels that are not as drawn. Those that do not slip keep the sum of their half steps.
 func (b *Body) moveUneven(s *Scene, others []geom.Vec, left, right int64) {
 	w := b.wheels
-	if w.newLeg(cmp.Compare(left, 0), cmp.Compare(right, 0)) {
-		b.base, w.turned = b.theta, [2]int64{}
+	if w.slips {
+		b.arc(s, others, float64(left), float64(right))
+		return
 	}
 	before := b.theta
 	w.turned[0] += left
 	w.turned[1] += right
 	turned := float64(float64(w.turned[1])*w.way[1]) - float64(float64(w.turned[0])*w.way[0])
 	b.theta = geom.WrapAngle(b.base + turned/b.wheelDistance)
-	l, r := float64(float64(left)*w.way[0]), float64(float64(right)*w.way[1])
+	l, r := w.roll(float64(left), float64(right))
 	half := float64((r - l) / b.wheelDistance / 2)
 	chord := float64((l + r) / 2 * (1 - float64(half*half)/6))
 	if chord != 0 {
 		b.shift(s, others, b.facing.of(before+half).Scale(chord))
 	}
-}
-
-// newLeg draws the slip anew if a wheel turns the other way than before; left and right are the signs of their turning.
-func (w *wheels) newLeg(left, right int) bool {
-	turned := false
-	for i, sign := range [2]int{left, right} {
-		if sign != 0 && sign != w.signs[i] {
-			w.signs[i], turned = sign, true
-		}
-	}
-	if !turned || w.slip == 0 {
-		return false
-	}
-	for i := range 2 {
-		w.way[i] = float64(w.drawn[i] * (1 + float64(w.slip*w.dice.Stream(uint64(i)).Normal(w.legs))))
-	}
-	w.legs++
-	return true
 }
 
 // variation of the inertial sensors: how much more than their spread the robot is magnetic, T for each share.

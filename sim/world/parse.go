@@ -222,6 +222,9 @@ func setDefaults(w *World, l locator) {
 		name(&r.Magnetometer, None, "magnetometer")
 		name(&r.Ground, GroundStandard, "ground")
 		name(&r.Camera, CameraOV7670, "camera")
+		if r.Variation.Slip != 0 {
+			def(&r.Variation.SlipLength, DefaultSlipLength, "robots", i, "variation", "slip_length")
+		}
 		def(&r.Battery.Capacity, DefaultCapacity, "robots", i, "battery", "capacity")
 		def(&r.Battery.Charge, 1, "robots", i, "battery", "charge")
 	}

@@ -60,10 +60,11 @@
 //	    battery: {capacity: 6480, charge: 1.0}   # C, and the share of it; default these
 //	    variation:                # how this robot differs from the drawing; default not at all
 //	      wheel_radii: [0.02, 0.02]   # m, left and right
-//	      slip: 0.002             # standard deviation of a wheel's way on a leg, as a share of it
+//	      slip: 0.002             # m, standard deviation of a wheel's way after 1 m; it grows with the square root
+//	      slip_length: 0.01       # m, the way on which the error of a wheel stays the same; default 0.01
 //	      infrared: 0.2           # spread of the sensors' gain, half of it that of their reach, as shares
 //	      inertial: 0.02          # of scales and axes of IMU and magnetometers; with it the robot is magnetic
-//	  - name: burger              # a robot of another kind; of the above it has name, position, yaw, slip
+//	  - name: burger              # a robot of another kind; of the above it has name, position, yaw, both of slip
 //	    model: turtlebot3_burger  # of the library, or an URDF, SDF or PROTO file beside the world file
 //
 // Names are optional except those of robots, and unique within the file where given. thickness defaults to 0.01 m,
@@ -193,7 +194,8 @@ type Robot struct {
 // simulation's seed.
 type Variation struct {
 	WheelRadii Radii   `yaml:"wheel_radii"` // m; zero: as drawn
-	Slip       float64 `yaml:"slip"`        // standard deviation of a wheel's way on a leg, as a share of it
+	Slip       float64 `yaml:"slip"`        // standard deviation of a wheel's way after 1 m, m
+	SlipLength float64 `yaml:"slip_length"` // the way on which a wheel's error stays the same, m
 	Infrared   float64 `yaml:"infrared"`    // spread of the infrared sensors' gain, as a share
 	// spread of scales and axes of the inertial and magnetic sensors, as a share
 	Inertial float64 `yaml:"inertial"`

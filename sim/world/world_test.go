@@ -46,7 +46,7 @@ robots:
     camera: po8030
     without: [ground, tof]
     battery: {capacity: 100, charge: 0.5}
-    variation: {wheel_radii: [0.019, 0.021], slip: 0.01, infrared: 0.2, inertial: 0.03}
+    variation: {wheel_radii: [0.019, 0.021], slip: 0.01, slip_length: 0.02, infrared: 0.2, inertial: 0.03}
 floor:
   reflectance: 0.8
   origin: [1, 2]
@@ -74,7 +74,7 @@ func TestParseEverything(t *testing.T) {
 		Robots: []world.Robot{{
 			"r", world.Point{1, 2}, 0.1, "functional", 0.053, 3, "york",
 			world.Outfit{"icm20948", "bmm150", "cliff", "po8030", []world.Part{world.Ground, world.ToF}},
-			world.Battery{100, 0.5}, world.Variation{world.Radii{0.019, 0.021}, 0.01, 0.2, 0.03}, "", nil, world.Cost{},
+			world.Battery{100, 0.5}, world.Variation{world.Radii{0.019, 0.021}, 0.01, 0.02, 0.2, 0.03}, "", nil, world.Cost{},
 		}},
 		Floor: &world.Floor{
 			Reflectance: 0.8, Resolution: 0.01, Origin: world.Point{1, 2},
