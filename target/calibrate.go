@@ -36,15 +36,17 @@ var kernels = []struct {
 	besides         map[string]float64
 	times           float64
 }{
-	{"chase", "load_miss", 3, nil, 1},
-	{"pages", "tlb_miss", 3, nil, 1},
-	{"store", "store_miss", 5, nil, 1},
-	{"change", "write_back", 7, map[string]float64{"load_miss": 1}, 1},
+	{"chase", "load_miss", 4, nil, 1},
+	{"far", "outer_miss", 4, map[string]float64{"load_miss": 1}, 1},
+	{"near", "micro_miss", 4, nil, 1},
+	{"pages", "tlb_miss", 4, map[string]float64{"micro_miss": 1}, 1},
+	{"store", "store_miss", 5, nil, 0.5},
+	{"change", "write_back", 8, map[string]float64{"load_miss": 1}, 1},
 	{"code", "fetch_miss", 8193, nil, 1024},
 	{"wrong", "branch_mispredicted", 2.5, nil, 1},
 	{"call", "branch_returned", 2, nil, 1},
-	{"jump", "branch_jumped", 3, nil, 1},
-	{"loadpc", "branch_loaded", 2, nil, 1},
+	{"jump", "branch_jumped", 2, nil, 1},
+	{"loadpc", "branch_loaded", 1, nil, 1},
 	{"clock", "kernel_clock", 0, nil, 1},
 	{"syscall", "kernel_call", 0, nil, 1},
 	{"wait", "kernel_wait", 0, map[string]float64{"kernel_call": 2}, 2},

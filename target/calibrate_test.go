@@ -20,7 +20,7 @@ func TestKernelsFindTheParameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	base := literature(t)
-	turns := []string{"sums 20000", "chase 40000", "pages 40000", "store 40000", "change 40000", "code 20", "wrong 40000", "call 40000",
+	turns := []string{"sums 20000", "chase 40000", "pages 40000", "far 65536", "near 40000", "store 40000", "change 40000", "code 20", "wrong 40000", "call 40000",
 		"jump 40000", "loadpc 40000", "clock 2000", "syscall 2000", "wait 500", "datagram 500", "page 256"}
 	var times strings.Builder
 	for _, m := range counted(t, program) {
@@ -36,7 +36,7 @@ func TestKernelsFindTheParameters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"core", "load_miss", "tlb_miss", "store_miss", "write_back", "fetch_miss", "branch_mispredicted", "branch_returned",
+	for _, name := range []string{"core", "load_miss", "outer_miss", "micro_miss", "tlb_miss", "store_miss", "write_back", "fetch_miss", "branch_mispredicted", "branch_returned",
 		"branch_jumped", "branch_loaded", "kernel_clock", "kernel_call", "kernel_datagram"} {
 		got, want := found.Parameters[name], base.Parameters[name].Likely
 		t.Logf("%-20s %8.4g, went in as %8.4g", name, got.Likely, want)

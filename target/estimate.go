@@ -12,7 +12,7 @@ import (
 // The parameters that the counted events are multiplied with; other events cost nothing of their own.
 var perEvent = map[string]string{
 	"cycles": "pipeline", "fetch_misses": "fetch_miss", "load_misses": "load_miss", "store_misses": "store_miss",
-	"write_backs": "write_back", "tlb_misses": "tlb_miss", "folded": "branch_folded", "predicted": "branch_predicted",
+	"write_backs": "write_back", "outer_misses": "outer_miss", "micro_misses": "micro_miss", "tlb_misses": "tlb_miss", "folded": "branch_folded", "predicted": "branch_predicted",
 	"taken": "branch_taken", "mispredicted": "branch_mispredicted", "returned": "branch_returned", "jumped": "branch_jumped",
 	"loaded_pc": "branch_loaded", "helpers": "kernel_helper", "pages": "kernel_page",
 }
@@ -106,7 +106,8 @@ const sixteenths = 16
 // Events are what the plugin counts, in its order: those of plugin/events.h.
 func Events() []string {
 	return []string{
-		"instructions", "cycles", "loads", "stores", "fetch_misses", "load_misses", "store_misses", "write_backs", "tlb_misses",
+		"instructions", "cycles", "loads", "stores", "fetch_misses", "load_misses", "store_misses", "write_backs",
+		"outer_misses", "micro_misses", "tlb_misses",
 		"pages", "folded", "predicted", "taken", "mispredicted", "returned", "jumped", "loaded_pc", "helpers",
 		"sent",
 	}

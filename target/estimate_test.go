@@ -77,7 +77,7 @@ func TestEstimate(t *testing.T) {
 		}
 	}
 	kernel := Interval{10*500 + 1000, 10*800 + 2500, 10*1500 + 4000}
-	want := Interval{0.97 * 1.2e6, 1.2e6, 1.1 * 1.2e6}.Plus(Interval{60e4, 110e4, 180e4}).Plus(kernel)
+	want := Interval{0.97 * 1.2e6, 1.2e6, 1.1 * 1.2e6}.Plus(Interval{36e4, 44e4, 52e4}).Plus(kernel)
 	near("kernel", e.Kernel, kernel)
 	near("cycles", e.Cycles, want)
 	near("seconds", e.Seconds, want.Times(1e-9))

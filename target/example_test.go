@@ -23,6 +23,6 @@ func ExampleParameters_Of() {
 	fmt.Printf("%.2f ms (%.2f to %.2f), mostly for %s\n", e.Seconds.Likely*1e3, e.Seconds.Low*1e3, e.Seconds.High*1e3, e.Parts[0].Parameter)
 	fmt.Printf("%.1f %% of the core if it comes 20 times a second\n", 100*e.Share(1./20).Likely)
 	// Output:
-	// 1.75 ms (1.46 to 2.22), mostly for load_miss
-	// 3.5 % of the core if it comes 20 times a second
+	// 1.42 ms (1.34 to 1.58), mostly for pipeline
+	// 2.8 % of the core if it comes 20 times a second
 }

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROUNDS = 5, LINES = 2048, PAGES = 256, BEGIN = 0x45500000, END };
+enum { ROUNDS = 5, LINES = 2048, ALL_LINES = 32768, PAGES = 256, FEW_PAGES = 32, BEGIN = 0x45500000, END };
 
 static uint32_t buffer[1 << 19] __attribute__((aligned(4096)));
 static int to_child[2], from_child[2], out, in;
@@ -28,7 +28,9 @@ static void ring(uint32_t n, uint32_t bytes) {
   }
 }
 static void lines(void) { ring(LINES, 32); }
+static void far(void) { ring(ALL_LINES, 32); }
 static void pages(void) { ring(PAGES, 4096 + 32); }
+static void near(void) { ring(FEW_PAGES, 4096 + 32); }
 static void nothing(void) {}
 
 // leave fills the cache with what is not in the first 64 KB.
@@ -103,6 +105,7 @@ static const struct {
   uint32_t turns;
 } kernels[] = {
     {"sums", nothing, sums, 20000},    {"chase", lines, chase, 40000},  {"pages", pages, chase, 40000},
+    {"far", far, chase, 65536},      {"near", near, chase, 40000},
     {"store", leave, store, 40000},  {"change", nothing, change, 40000}, {"code", nothing, code, 20},
     {"wrong", nothing, wrong, 40000},  {"call", nothing, call, 40000},  {"jump", nothing, jump, 40000},
     {"loadpc", nothing, loadpc, 40000}, {"clock", nothing, clocks, 2000}, {"syscall", nothing, calls, 2000},

@@ -18,11 +18,11 @@ import (
 // The layout of what is shared with the plugin: struct core of plugin/core.h and struct thread of plugin/model.c.
 const (
 	maxEvents, maxCalls = 32, 512
-	coreSize            = 16384 // room for the model's memory behind the header
+	coreSize            = 32768 // the header, and the model's memory behind it
 
 	maxThreads  = 256
-	threadSize  = 4352
-	callsOffset = 19 * 8
+	threadSize  = 4416
+	callsOffset = 21 * 8
 	countsSize  = maxThreads * threadSize
 )
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An ARMv6 instruction as the pipeline sees it: what it reads, what it writes and when, which unit it holds. The
-// figures are those of GCC's descriptions of the ARM1136 (the same integer pipeline) and of the VFP11.
+// figures are those of the ARM1176JZF-S Technical Reference Manual, ARM DDI 0301H: tables 16-4 to 16-19 for the integer
+// pipeline and 21-16 for the VFP11. "Result latency", "Early Reg" and "Late Reg" are its terms.
 #pragma once
 
 #include <stdbool.h>
@@ -18,12 +19,17 @@ enum way { FALLS, DIRECT, RETURNS, JUMPS, LOADS_PC };
 
 struct op {
   uint64_t reads;      // needed when it is issued
-  uint64_t early;      // needed a cycle before: addresses, what is shifted, factors
+  uint64_t early;      // Early Regs, needed a cycle before: addresses, shifted operands, factors
+  uint64_t late;       // Late Regs, needed a cycle after: accumulators, the operand of a shift by a register
   uint64_t writes;     // ready for others after latency
+  uint64_t second;     // of those, ready a cycle later: the high half of a product
   uint64_t base;       // address register that is written back: ready after one cycle
+  uint64_t lock;       // stored registers that later instructions cannot write before they are stored
   uint8_t issue;       // cycles until the next instruction can be issued
-  uint8_t latency;     // cycles until an ordinary reader of the result can be issued
+  uint8_t latency;     // result latency: cycles until an ordinary reader of the result can be issued
   uint8_t unit, busy;  // the unit that it holds, and for how many cycles
+  bool product;        // a multiplication: its result goes to an accumulator a cycle sooner
+  bool pairs;          // its registers are loaded two a cycle
   uint8_t way;         // how it goes on
   bool conditional, link;
   uint32_t target;     // of a direct branch
@@ -36,10 +42,12 @@ static struct op simple(uint64_t reads, uint64_t early, uint64_t writes, int iss
   return (struct op){.reads = reads, .early = early, .writes = writes, .issue = issue, .latency = latency};
 }
 
-// jumping completes an instruction that writes the program counter.
+// jumping completes an instruction that writes the program counter. The cycles of its kind of branch (branches.h) are
+// all of its cycles.
 static void jumping(struct op *o, enum way way) {
   if (o->writes & reg(PC)) {
     o->way = way;
+    o->issue = 0;
   }
 }
 
@@ -50,7 +58,8 @@ static struct op data_processing(uint32_t w) {
   struct op o = simple(n, 0, d, 1, 1);
   if (!bits(w, 25, 1)) {
     if (bits(w, 4, 1)) { // shifted by a register
-      o = simple(n, reg(w) | reg(w >> 8), d, 2, 2);
+      o = simple(reg(w), reg(w >> 8), d, 2, 2);
+      o.late = n;
     } else if (bits(w, 5, 7) != 0) {
       o.early = reg(w);
     } else {
@@ -67,31 +76,62 @@ static struct op data_processing(uint32_t w) {
   return o;
 }
 
+// product is a multiplication of Rm and Rs (table 16-10).
+static struct op product(uint32_t w, uint64_t accumulator, uint64_t result, int issue, int latency) {
+  struct op o = simple(0, reg(w) | reg(w >> 8), result, issue, latency);
+  o.late = accumulator;
+  o.product = true;
+  return o;
+}
+
+// long_product has a result of 64 bits, whose high half comes a cycle after the low one.
+static struct op long_product(uint32_t w, bool accumulates, int issue, int latency) {
+  uint64_t high = reg(w >> 16), both = high | reg(w >> 12);
+  struct op o = product(w, accumulates ? both : 0, both, issue, latency);
+  o.second = high;
+  return o;
+}
+
 static struct op multiply(uint32_t w) {
-  uint64_t factors = reg(w) | reg(w >> 8), high = reg(w >> 16), low = reg(w >> 12);
+  bool flags = bits(w, 20, 1);
+  struct op o;
   switch (bits(w, 21, 3)) {
-    case 0: return simple(0, factors, high | (bits(w, 20, 1) ? FLAGS : 0), 2, 3);
-    case 1: return simple(low, factors, high | (bits(w, 20, 1) ? FLAGS : 0), 2, 3);
+    case 0: o = product(w, 0, reg(w >> 16), 2, 4); break;
+    case 1: o = product(w, reg(w >> 12), reg(w >> 16), 2, 4); break;
     case 4:
-    case 6: return simple(0, factors, high | low, 3, 4);
-    default: return simple(high | low, factors, high | low, 3, 4);
+    case 6: o = long_product(w, false, 3, 4); break;
+    default: o = long_product(w, true, 3, 4); break;
   }
+  if (flags) {
+    o.issue += 3;
+    o.writes |= FLAGS;
+  }
+  return o;
 }
 
 // halves are the multiplications of 16 by 16 and 32 by 16 bits.
 static struct op halves(uint32_t w) {
-  uint64_t factors = reg(w) | reg(w >> 8);
   if (bits(w, 21, 2) == 2) { // SMLALxy
-    return simple(reg(w >> 16) | reg(w >> 12), factors, reg(w >> 16) | reg(w >> 12), 2, 3);
+    return long_product(w, true, 2, 3);
   }
-  return simple(bits(w, 21, 2) == 3 ? 0 : reg(w >> 12), factors, reg(w >> 16), 1, 2);
+  bool accumulates = bits(w, 21, 2) == 0 || (bits(w, 21, 2) == 1 && !bits(w, 5, 1));
+  return product(w, accumulates ? reg(w >> 12) : 0, reg(w >> 16), 1, 3);
 }
 
-// transfer is a load or store of one register, or two with pair.
-static struct op transfer(uint32_t w, bool load, bool narrow, bool pair, uint64_t index) {
+// two_cycles reports whether an address takes two cycles to compute: a register is subtracted, or shifted by other
+// than 2 to the left. Then only the offset register is an Early Reg.
+static bool two_cycles(uint32_t w, uint64_t index, bool shifts) {
+  return index != 0 && (!bits(w, 23, 1) || (shifts && bits(w, 5, 7) != 0 && bits(w, 5, 7) != 2 << 2));
+}
+
+// transfer is a load or store of one register, or two with pair (tables 16-13 to 16-17).
+static struct op transfer(uint32_t w, bool load, bool pair, uint64_t index, bool shifts) {
   uint64_t data = reg(w >> 12) | (pair ? reg((w >> 12) + 1) : 0), base = reg(w >> 16);
-  struct op o = simple(load ? 0 : data, base | index, load ? data : 0, 1, narrow ? 3 : 2);
-  o.unit = LOADS_STORES, o.busy = 1;
+  bool slow = two_cycles(w, index, shifts);
+  struct op o = simple(load ? 0 : data, slow ? index : base | index, load ? data : 0, slow ? 2 : 1, slow ? 4 : 3);
+  o.reads |= slow ? base : 0;
+  o.lock = pair && !load ? data : 0;
+  o.unit = LOADS_STORES, o.busy = o.issue;
   if (!bits(w, 24, 1) || bits(w, 21, 1)) { // post-indexed or written back
     o.base = base;
   }
@@ -99,24 +139,28 @@ static struct op transfer(uint32_t w, bool load, bool narrow, bool pair, uint64_
   return o;
 }
 
+// many loads or stores several registers, two a cycle (tables 16-18 and 16-19, first address aligned to 64 bits).
 static struct op many(uint32_t w) {
   int n = __builtin_popcount(w & 0xffff), pairs = (n + 1) / 2;
-  bool load = bits(w, 20, 1);
-  struct op o = simple(load ? 0 : w & 0xffff, reg(w >> 16), load ? w & 0xffff : 0, 1, n < 1 ? 1 : 2 + (n - 1) / 2);
-  o.unit = LOADS_STORES, o.busy = pairs < 1 ? 1 : pairs;
+  bool load = bits(w, 20, 1), jumps = load && bits(w, PC, 1);
+  uint64_t list = w & 0xffff;
+  struct op o = simple(load ? 0 : list, reg(w >> 16), load ? list : 0, 1, jumps ? 4 : 3);
+  o.pairs = true;
+  o.lock = load ? 0 : list;
+  o.unit = LOADS_STORES, o.busy = pairs < 1 ? 1 : pairs + jumps;
   o.base = bits(w, 21, 1) ? reg(w >> 16) : 0;
   jumping(&o, bits(w, 16, 4) == SP ? RETURNS : LOADS_PC);
   return o;
 }
 
-// miscellaneous is what stands in the room of comparisons that set no flags, and around it.
+// miscellaneous is the encodings of comparisons that set no flags, and around them.
 static struct op miscellaneous(uint32_t w) {
   struct op o;
   switch (bits(w, 4, 4)) {
     case 1:
     case 3: // BX, BLX; CLZ
       if (bits(w, 21, 2) == 3) {
-        return simple(0, reg(w), reg(w >> 12), 1, 1);
+        return simple(reg(w), 0, reg(w >> 12), 1, 1);
       }
       o = simple(reg(w), 0, 0, 0, 0);
       o.link = bits(w, 4, 4) == 3;
@@ -135,21 +179,21 @@ static struct op extra(uint32_t w) {
   bool load = bits(w, 20, 1);
   uint32_t kind = bits(w, 5, 2);
   if (kind == 0) {
-    return bits(w, 24, 1) ? transfer(w, load || !bits(w, 23, 1), false, false, 0) : multiply(w);
+    return bits(w, 24, 1) ? transfer(w, load || !bits(w, 23, 1), false, 0, false) : multiply(w);
   }
   bool pair = !load && kind != 1;
-  return transfer(w, load || kind == 2, !pair, pair, bits(w, 22, 1) ? 0 : reg(w));
+  return transfer(w, load || kind == 2, pair, bits(w, 22, 1) ? 0 : reg(w), false);
 }
 
 static struct op media(uint32_t w) {
-  uint64_t both = reg(w) | reg(w >> 8);
+  uint64_t accumulator = bits(w, 12, 4) == PC ? 0 : reg(w >> 12);
   switch (bits(w, 23, 2)) {
     case 2: // dual multiplications
-      if (bits(w, 20, 3) == 4) {
-        return simple(reg(w >> 16) | reg(w >> 12), both, reg(w >> 16) | reg(w >> 12), 2, 3);
+      if (bits(w, 20, 3) == 4) { // SMLALD, SMLSLD
+        return long_product(w, true, 2, 3);
       }
-      return simple(reg(w >> 12), both, reg(w >> 16), bits(w, 20, 3) == 5 ? 2 : 1, bits(w, 20, 3) == 5 ? 3 : 2);
-    case 3: return simple(reg(w >> 12), both, reg(w >> 16), 1, 2); // sums of differences
+      return bits(w, 20, 3) == 5 ? product(w, accumulator, reg(w >> 16), 2, 4) : product(w, accumulator, reg(w >> 16), 1, 3);
+    case 3: return product(w, accumulator, reg(w >> 16), 1, 3); // sums of differences
     default: return simple(reg(w >> 16), reg(w), reg(w >> 12), 1, 1); // parallel, extending, packing, reversing
   }
 }
@@ -198,7 +242,7 @@ static struct op vfp_memory(uint32_t w) {
   if ((w & 0x0fe00000) == 0x0c400000) {
     uint64_t core = reg(w >> 12) | reg(w >> 16);
     uint64_t there = twice ? vfp(w, 0, 5, true) : vfp(w, 0, 5, false) | vfp(w, 0, 5, false) << 1;
-    return on(LOADS_STORES, 1, load ? simple(there, 0, core, 1, 4) : simple(core, 0, there, 1, 4));
+    return on(LOADS_STORES, 1, load ? simple(there, 0, core, 1, 2) : simple(core, 0, there, 1, 4));
   }
   bool single = bits(w, 24, 1) && !bits(w, 21, 1);
   int words = single ? 1 + twice : (int)(w & 0xff);
@@ -225,10 +269,10 @@ static struct op coprocessor(uint32_t w) {
   }
   if (bits(w, 21, 3) == 7) { // system registers
     uint64_t core = bits(w, 12, 4) == PC ? FLAGS : reg(w >> 12);
-    return on(LOADS_STORES, 3, from ? simple(VFLAGS, 0, core, 1, 4) : simple(core, 0, VFLAGS, 1, 4));
+    return on(LOADS_STORES, 1, from ? simple(VFLAGS, 0, core, 1, 2) : simple(core, 0, VFLAGS, 1, 4));
   }
   uint64_t there = bits(w, 8, 1) ? vfp(w, 16, 7, true) : vfp(w, 16, 7, false);
-  return on(LOADS_STORES, 1, from ? simple(there, 0, reg(w >> 12), 1, 4) : simple(reg(w >> 12), 0, there, 1, 4));
+  return on(LOADS_STORES, 1, from ? simple(there, 0, reg(w >> 12), 1, 2) : simple(reg(w >> 12), 0, there, 1, 4));
 }
 
 static struct op branch(uint32_t target, bool conditional, bool link) {
@@ -252,8 +296,8 @@ static struct op decode_arm(uint32_t w, uint32_t address) {
                                              : data_processing(w);
       break;
     case 1: o = (w & 0x01900000) == 0x01000000 ? simple(0, 0, 0, 1, 1) : data_processing(w); break;
-    case 2: o = transfer(w, bits(w, 20, 1), bits(w, 22, 1), false, 0); break;
-    case 3: o = bits(w, 4, 1) ? media(w) : transfer(w, bits(w, 20, 1), bits(w, 22, 1), false, reg(w)); break;
+    case 2: o = transfer(w, bits(w, 20, 1), false, 0, false); break;
+    case 3: o = bits(w, 4, 1) ? media(w) : transfer(w, bits(w, 20, 1), false, reg(w), true); break;
     case 4: o = many(w); break;
     case 5: return branch(there, condition != 14, bits(w, 24, 1));
     case 6: o = coprocessor(w); break;
@@ -286,7 +330,7 @@ static struct op decode_thumb(uint32_t w, size_t size, uint32_t address) {
   } else if (w >> 8 == 0xbd) {
     o.way = RETURNS;
   } else if (w >> 13 == 3 && bits(w, 11, 1)) {
-    o.latency = bits(w, 12, 1) ? 3 : 2;
+    o.latency = 3;
   }
   return o;
 }

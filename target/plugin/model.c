@@ -58,7 +58,8 @@ static struct thread {
   _Atomic uint64_t n[EVENTS], calls[CALLS], spent; // spent is sixteenths of a cycle, in simulated time alone
   struct block *before; // the last that was begun
   struct returns returns;
-  uint32_t page, line;
+  uint32_t page, fetched; // the page of data and of instructions that was used last
+  struct write_buffer writes;
   uint32_t args[3], result; // of the system call that is made; what a device answered
   bool answered;
 } __attribute__((aligned(64))) alone_threads[THREADS], *threads = alone_threads;
@@ -90,23 +91,39 @@ static void count(struct thread *t, enum event e, uint64_t n) {
 
 static bool stopped(void) { return atomic_load_explicit(&paused, memory_order_relaxed); }
 
-static void page(struct thread *t, uint32_t line) {
-  uint32_t number = line >> (PAGE - LINE);
-  if (number != t->page) {
-    t->page = number;
-    if (translate(number)) {
-      count(t, TLB_MISSES, 1);
-      if (first(number)) {
-        count(t, PAGES, 1);
-      }
+// use_page counts what the address of a page costs when it is not the one that was used last.
+static void use_page(struct thread *t, struct micro_tlb *micro_tlb, uint32_t *last, uint32_t number) {
+  if (number == *last) {
+    return;
+  }
+  *last = number;
+  if (!micro(micro_tlb, number)) {
+    return;
+  }
+  count(t, MICRO_MISSES, 1);
+  if (translate(number)) {
+    count(t, TLB_MISSES, 1);
+    if (first(number)) {
+      count(t, PAGES, 1);
     }
   }
 }
+
+static void from_outside(struct thread *t, uint32_t line) {
+  if (outer(line)) {
+    count(t, OUTER_MISSES, 1);
+  }
+}
+
+// pipeline_time is a clock for the write buffer: the thread's cycles without what it waited for.
+static uint64_t pipeline_time(const struct thread *t) { return atomic_load_explicit(&t->n[CYCLES], memory_order_relaxed); }
 
 static void loaded(struct thread *t, uint32_t line) {
   count(t, LOADS, 1);
   if (find(&mem->dcache, line) < 0) {
     count(t, LOAD_MISSES, 1);
+    from_outside(t, line);
+    count(t, STORE_MISSES, before_load(&t->writes, pipeline_time(t)));
     if (t->before != NULL) {
       add(&t->before->load_misses, 1);
     }
@@ -116,27 +133,31 @@ static void loaded(struct thread *t, uint32_t line) {
   }
 }
 
-static void stored(struct thread *t, uint32_t line) {
+// stored counts a store of some bytes; by is its instruction if that stores several registers.
+static void stored(struct thread *t, const void *by, uint32_t address, uint32_t bytes) {
+  uint32_t line = address >> LINE;
   count(t, STORES, 1);
   int way = find(&mem->dcache, line);
   if (way >= 0) {
     mem->dcache.dirty[line % SETS][way] = true;
-  } else if (line != t->line) { // the write buffer joins what goes to the same line
-    count(t, STORE_MISSES, 1);
-    t->line = line;
+    return;
   }
+  outer(line);
+  if (!joins(&t->writes, by, address) && waits(&t->writes, pipeline_time(t))) {
+    count(t, STORE_MISSES, 1);
+  }
+  t->writes.by = by, t->writes.end = address + bytes;
 }
 
-static void accessed(unsigned thread, uint32_t info, uint64_t address, void *nothing) {
-  (void)nothing;
+static void accessed(unsigned thread, uint32_t info, uint64_t address, void *by) {
   if (stopped()) {
     return;
   }
   struct thread *t = &threads[thread % THREADS];
   uint32_t line = (uint32_t)address >> LINE;
-  page(t, line);
+  use_page(t, &mem->accesses, &t->page, (uint32_t)address >> PAGE);
   if (qemu_plugin_mem_is_store(info)) {
-    stored(t, line);
+    stored(t, by, (uint32_t)address, 1u << qemu_plugin_mem_size_shift(info));
   } else {
     loaded(t, line);
   }
@@ -148,8 +169,9 @@ static void fetched(struct thread *t, struct block *b) {
       allocate(&mem->icache, line);
       count(t, FETCH_MISSES, 1);
       add(&b->fetch_misses, 1);
-      page(t, line);
+      from_outside(t, line);
     }
+    use_page(t, &mem->fetches, &t->fetched, line >> (PAGE - LINE));
   }
 }
 
@@ -225,7 +247,7 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb) {
     b->ops[i] = thumb ? decode_thumb(w, size, b->end) : decode_arm(w, b->end);
     b->last = b->end;
     b->end += size;
-    qemu_plugin_register_vcpu_mem_cb(insn, accessed, 0, READS_AND_WRITES, NULL);
+    qemu_plugin_register_vcpu_mem_cb(insn, accessed, 0, READS_AND_WRITES, b->ops[i].lock != 0 ? &b->ops[i] : NULL);
   }
   cycles(b->ops, n, NULL, &b->after);
   b->next = atomic_load(&blocks);

@@ -22,6 +22,7 @@ extern void qemu_plugin_register_vcpu_syscall_cb(plugin_id, void (*)(plugin_id, 
 extern void qemu_plugin_register_vcpu_syscall_ret_cb(plugin_id, void (*)(plugin_id, unsigned, int64_t, int64_t));
 extern void qemu_plugin_register_atexit_cb(plugin_id, void (*)(plugin_id, void *), void *);
 extern bool qemu_plugin_mem_is_store(uint32_t info);
+extern unsigned qemu_plugin_mem_size_shift(uint32_t info);
 extern size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
 extern uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *);
 extern struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
