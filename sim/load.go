@@ -17,16 +17,16 @@ import (
 var ErrUnknownWorld = world.ErrUnknown
 
 // LoadWorld returns the world of a built-in name ("arena", "maze" …) or reads
-// the file at a path. The empty name is the default world. Errors wrap
-// world.ErrWorld, world.ErrUnknown or those of package os.
-func LoadWorld(nameOrPath string) (*World, error) {
+// the file at a path. The empty name is the default world. Settings give fields other values than the file, as
+// world.Parse reads them. Errors wrap world.ErrWorld, world.ErrUnknown or those of package os.
+func LoadWorld(nameOrPath string, settings ...string) (*World, error) {
 	if nameOrPath == "" {
-		return world.Default()
+		nameOrPath = world.DefaultName
 	}
 	if strings.ContainsAny(nameOrPath, "./") {
-		return world.LoadFile(nameOrPath)
+		return world.LoadFile(nameOrPath, settings...)
 	}
-	w, err := world.Example(nameOrPath)
+	w, err := world.Example(nameOrPath, settings...)
 	if errors.Is(err, world.ErrUnknown) {
 		return nil, fmt.Errorf("%w; a file's path needs a dot or a slash in it", err)
 	}

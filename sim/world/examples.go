@@ -30,12 +30,12 @@ func Examples() []string {
 	return names
 }
 
-// Example returns the built-in world of a name, or ErrUnknown.
-func Example(name string) (*World, error) {
+// Example returns the built-in world of a name, or ErrUnknown. Settings are those of [Parse].
+func Example(name string, settings ...string) (*World, error) {
 	if _, err := ExampleSource(name); err != nil {
 		return nil, err
 	}
-	return LoadFS(examples, "examples/"+name+".yaml")
+	return LoadFS(examples, "examples/"+name+".yaml", settings...)
 }
 
 // ExampleSource returns the file of a built-in world, to start one's own from;

@@ -24,10 +24,14 @@ const MaxFileSize = 16 << 20
 
 // Parse reads the text of a world file, which may not have a floor picture.
 // Every error wraps ErrWorld and names the field and its line.
-func Parse(data []byte) (*World, error) { return parse(data, nil) }
+//
+// Each of settings gives a field another value than the file, KEY=VALUE as in "arena.size=[2, 2]" or
+// "robots[0].level=functional"; the value is YAML, none removes the field. Items of a list are selected by their index
+// from 0, by their name, or by * for all.
+func Parse(data []byte, settings ...string) (*World, error) { return parse(data, nil, settings) }
 
 // parse reads a world file whose pictures lie in a file system.
-func parse(data []byte, pictures fs.FS) (*World, error) {
+func parse(data []byte, pictures fs.FS, settings []string) (*World, error) {
 	if len(data) > MaxFileSize {
 		return nil, fmt.Errorf("%w: file of %d bytes, at most %d", ErrWorld, len(data), MaxFileSize)
 	}
@@ -52,6 +56,16 @@ func parse(data []byte, pictures fs.FS) (*World, error) {
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
 		return nil, errorAt(&more, nil, "a second document")
 	}
+	if len(settings) > 0 {
+		changed, err := applySettings(&root, settings)
+		if err != nil {
+			return nil, err
+		}
+		if w, err = decodeTree(changed); err != nil {
+			return nil, err
+		}
+		l = locator{changed}
+	}
 	setDefaults(w, l)
 	if err := loadPicture(w, l, pictures); err != nil {
 		return nil, err
@@ -65,9 +79,24 @@ func parse(data []byte, pictures fs.FS) (*World, error) {
 	return w, nil
 }
 
+// decodeTree reads a world from the tree of a file.
+func decodeTree(root *yaml.Node) (*World, error) {
+	if err := checkNodes(root); err != nil {
+		return nil, err
+	}
+	if err := mismatch(root, reflect.TypeFor[World](), nil); err != nil {
+		return nil, err
+	}
+	w := new(World)
+	if err := root.Decode(w); err != nil {
+		return nil, decodeError(locator{root}, err)
+	}
+	return w, nil
+}
+
 // LoadFile reads the world file at a path, and its picture from the same
-// folder or one in it.
-func LoadFile(path string) (*World, error) {
+// folder or one in it. Settings are those of [Parse].
+func LoadFile(path string, settings ...string) (*World, error) {
 	f, err := regular.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
@@ -78,11 +107,11 @@ func LoadFile(path string) (*World, error) {
 		return nil, fmt.Errorf("world: %w", err)
 	}
 	defer func() { _ = folder.Close() }()
-	return load(f, path, folder.FS())
+	return load(f, path, folder.FS(), settings)
 }
 
-// LoadFS reads the world file of a name, and its picture, from a file system.
-func LoadFS(files fs.FS, name string) (*World, error) {
+// LoadFS reads the world file of a name, and its picture, from a file system. Settings are those of [Parse].
+func LoadFS(files fs.FS, name string, settings ...string) (*World, error) {
 	f, err := files.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
@@ -92,15 +121,15 @@ func LoadFS(files fs.FS, name string) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
 	}
-	return load(f, name, beside)
+	return load(f, name, beside, settings)
 }
 
-func load(f io.Reader, name string, pictures fs.FS) (*World, error) {
+func load(f io.Reader, name string, pictures fs.FS, settings []string) (*World, error) {
 	data, err := io.ReadAll(io.LimitReader(f, MaxFileSize+1))
 	if err != nil {
 		return nil, fmt.Errorf("world: %w", err)
 	}
-	w, err := parse(data, pictures)
+	w, err := parse(data, pictures, settings)
 	var at *positionError
 	switch {
 	case errors.As(err, &at):

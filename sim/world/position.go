@@ -12,7 +12,7 @@ import (
 // positionError is what is wrong at a place of a world file. It matches [ErrWorld].
 type positionError struct {
 	file         string // empty: the text is of no file
-	line, column int    // from 1 on; 0 is unknown
+	line, column int    // from 1 on; 0 is unknown. A negative line is the number of a setting
 	text         string // with the path of the field
 }
 
@@ -41,12 +41,16 @@ func syntaxError(err error) error {
 // Error says file:line:column, as editors understand it, and what is wrong there.
 func (e *positionError) Error() string {
 	var at []string
-	if e.file != "" {
-		at = append(at, e.file)
-	} else if e.line > 0 {
+	file, line := e.file, e.line
+	if line < 0 {
+		file, line = settingsFile, -line
+	}
+	if file != "" {
+		at = append(at, file)
+	} else if line > 0 {
 		at = append(at, "line")
 	}
-	for _, n := range []int{e.line, e.column} {
+	for _, n := range []int{line, e.column} {
 		if n > 0 {
 			at = append(at, fmt.Sprint(n))
 		}
