@@ -83,7 +83,7 @@ robots: [{name: alice}, {name: bob, position: [-0.15, 0]}]
 	// sim:bob -0.15
 }
 
-// What `epuck-driver sim --imu icm20948 --without ground,tof` does.
+// What `epuck-driver sim --set 'robots[*].imu=icm20948' --set 'robots[*].without=[ground, tof]'` does.
 func ExampleOutfit() {
 	w, _ := sim.LoadWorld("line")
 	parts, _ := sim.ParseParts("ground,tof")

@@ -21,7 +21,7 @@ var simExample = regexp.MustCompile("(?m)(?:^|`)[ \t]*(?:[>$] )?epuck-driver (si
 
 // notHere are what an example needs that is not on every machine: root, files of the reader, other programs, or a
 // simulation that runs already.
-var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|varied\.yaml|--restore|=target|--target|sim (spawn|list|delete)|--replay|order-replay|…|\[`)
+var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|varied\.yaml|--restore|=target|--target|sim (spawn|list|delete|pause|step|resume|reset|state|schema)|--replay|order-replay|…|\[`)
 
 // simExamples are the examples of README, docs and help, each once.
 func simExamples(t *testing.T) (all []string) {

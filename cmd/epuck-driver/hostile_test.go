@@ -77,6 +77,11 @@ var hostileRuns = map[string][]string{
 	"service type":      {"service type /evil", "service type EVIL"},
 	"sim delete":        {"sim delete EVIL"},
 	"sim list":          {"sim list"},
+	"sim pause":         {"sim pause"},
+	"sim reset":         {"sim reset"},
+	"sim resume":        {"sim resume"},
+	"sim state":         {"sim state"},
+	"sim step":          {"sim step"},
 	"sim spawn":         {"sim spawn EVIL"},
 	"teleop":            {"teleop"},
 	"topic bw":          {"topic bw /evil"},
@@ -99,6 +104,7 @@ var quietCommands = map[string]string{
 	"experiment task": "runs without a network",
 	"robots frames":   "reads descriptions", "robots list": "reads descriptions", "robots show": "reads descriptions", "robots urdf": "reads descriptions",
 	"run": "needs a robot; its log is the one of sim", "sim": "its log is that of package tty (TestConsoleEscapes)", "stop": "needs a robot",
+	"sim run": "is the same as sim", "sim schema": "prints what this program knows",
 }
 
 // hostile is a participant that uses evil text wherever the network carries some, from its own name to what it

@@ -64,7 +64,11 @@ func TestCommandsAreDocumented(t *testing.T) {
 func describeCommand(t *testing.T, b *strings.Builder, c *cobra.Command, heading string) {
 	t.Helper()
 	fmt.Fprintf(b, "\n%s %s\n\n", heading, c.CommandPath())
-	fmt.Fprintf(b, "%s.\n\n```text\n%s\n```\n", c.Short, strings.TrimSpace(c.UsageString()))
+	text := strings.TrimSpace(frame.HelpText(c))
+	if frame.HasPages(c) && frame.HasPages(c.Parent()) {
+		text = "The flags are those of " + c.Parent().CommandPath() + "."
+	}
+	fmt.Fprintf(b, "%s.\n\n```text\n%s\n```\n", c.Short, text)
 	for _, below := range frame.Documented(c) {
 		describeCommand(t, b, below, heading+"#")
 	}

@@ -67,7 +67,11 @@ func TestHelpOfEveryCommand(t *testing.T) {
 // Every flag says what it is for, once, in one line without a full stop, and the help shows its default.
 func TestFlagsAreDescribed(t *testing.T) {
 	eachCommand(t, func(t *testing.T, c *cobra.Command) {
-		_, help, _ := invoke(append(words(c), "--help")...)
+		all := "--help"
+		if frame.HasPages(c) {
+			all = "--help=all"
+		}
+		_, help, _ := invoke(append(words(c), all)...)
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			switch {
 			case f.Hidden:

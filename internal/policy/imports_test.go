@@ -164,6 +164,8 @@ var importRules = []struct {
 		"a terminal: it knows no command"},
 	{"cmd/epuck-driver/internal/frame", []string{"msgs", "driver$", "i2c", "odometry", "sim", "camera", "swarm", "record", "web", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd/epuck-driver/internal/network", "cmd/epuck-driver/internal/hardware", "cmd/epuck-driver/internal/simulate"},
 		"the frame of the command line: the commands are handed in"},
+	{"cmd/epuck-driver/internal/simclient", []string{"i2c", "odometry", "camera", "swarm", "record", "web", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd/epuck-driver/internal/hardware", "cmd/epuck-driver/internal/simulate"},
+		"commands that see a simulation by its services alone"},
 	{"cmd/epuck-driver/internal/driving", []string{"driver", "i2c", "odometry", "sim", "camera", "swarm", "record", "web", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd/epuck-driver/internal/hardware", "cmd/epuck-driver/internal/simulate"},
 		"commands that see a robot by its topics alone"},
 	{"cmd/epuck-driver/internal/calibrations", []string{"i2c", "odometry", "sim", "swarm", "record", "web", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd/epuck-driver/internal/hardware", "cmd/epuck-driver/internal/simulate"},

@@ -84,7 +84,7 @@ func (p *Program) report(cmd *cobra.Command, err error) int {
 // usageLine says in a line how to use a command, and where to read more.
 func usageLine(cmd *cobra.Command) string {
 	line := cmd.UseLine()
-	if cmd.HasSubCommands() {
+	if cmd.HasSubCommands() && !cmd.Runnable() {
 		line = cmd.CommandPath() + " COMMAND"
 	}
 	if cmd.Annotations[takesROS] != "" {

@@ -76,7 +76,10 @@ func page(cmd *cobra.Command, b build.Info) string {
 	m.section("SYNOPSIS")
 	m.synopsis(cmd)
 	m.section("DESCRIPTION", strings.Split(cmd.Long, "\n\n")...)
-	if flags := cmd.NonInheritedFlags(); flags.HasAvailableFlags() {
+	if pages := pagesOf(cmd); pages != nil {
+		m.section("OPTIONS")
+		m.pages(cmd, pages)
+	} else if flags := cmd.NonInheritedFlags(); flags.HasAvailableFlags() {
 		m.section("OPTIONS")
 		m.options(flags)
 	}
@@ -115,6 +118,26 @@ func (m *manual) synopsis(cmd *cobra.Command) {
 		fmt.Fprintf(m, ".br\n.B %s\n", Roff(c.CommandPath()))
 		if arguments = strings.TrimSpace(arguments); arguments != "" {
 			m.WriteString(Roff(arguments) + "\n")
+		}
+	}
+}
+
+// pages writes what the flags and settings mean, a subsection a page of help.
+func (m *manual) pages(cmd *cobra.Command, h *help) {
+	for _, p := range h.Pages {
+		fmt.Fprintf(m, ".SS %s\n", Roff(p.Title))
+		for _, name := range p.Flags {
+			if f := cmd.Flags().Lookup(name); f != nil {
+				m.option(f, "--"+f.Name)
+			}
+		}
+		for _, s := range h.Settings {
+			if f := cmd.Flags().Lookup(s.Flag); f != nil && s.Page == p.Name && !s.World {
+				m.option(f, "--set "+s.Key+"=")
+			}
+		}
+		if p.Notes != "" {
+			m.WriteString(".PP\n" + Roff(p.Notes) + "\n")
 		}
 	}
 }

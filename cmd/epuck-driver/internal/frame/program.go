@@ -118,6 +118,7 @@ func (p *Program) noteWork(cmd *cobra.Command) {
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			p.working = true
+			p.warnDeprecated(cmd)
 			return run(cmd, args)
 		}
 	}

@@ -53,17 +53,15 @@ func (m *manual) options(flags *pflag.FlagSet) {
 		if f.Hidden {
 			return
 		}
-		metavar, usage := pflag.UnquoteUsage(f)
-		term := "--" + f.Name
-		if f.Shorthand != "" {
-			term = "-" + f.Shorthand + ", " + term
-		}
-		if metavar != "" {
-			term += " " + metavar
-		}
-		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" {
-			usage += " (default " + f.DefValue + ")"
-		}
-		m.entry(term, usage)
+		m.option(f, "--"+f.Name)
 	})
+}
+
+// option writes what a flag means, under a name.
+func (m *manual) option(f *pflag.Flag, name string) {
+	e := entryOf(f, name)
+	if f.Shorthand != "" {
+		e.term = "-" + f.Shorthand + ", " + e.term
+	}
+	m.entry(e.term, e.text)
 }

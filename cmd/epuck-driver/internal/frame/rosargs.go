@@ -57,7 +57,14 @@ func (p *Program) splitROSArguments(root *cobra.Command, args []string) ([]strin
 func (p *Program) helpWithROSArguments(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		help(cmd, args)
+		if pages := pagesOf(cmd); pages != nil {
+			_ = pages.write(cmd, p.Out) // to standard output, which has nowhere else to complain
+			if pages.page != helpAll {
+				return
+			}
+		} else {
+			help(cmd, args)
+		}
 		if cmd.Annotations[takesROS] == "" {
 			return
 		}

@@ -51,12 +51,12 @@ type TraCI struct {
 func (o *TraCI) Flags(f *pflag.FlagSet) {
 	f.StringVar(&o.Address, "traci", "", "let TraCI clients (SUMO's protocol: Veins, the Python module traci) hold time, at `HOST:PORT`")
 	frame.OptionalAddress(f, "traci", TraCIDefault)
-	f.StringSliceVar(&o.allow, "traci-allow", nil, "with --traci: who else than this machine may connect, `NETWORKS` as in 192.168.7.0/24")
+	f.StringSliceVar(&o.allow, "traci-allow", nil, "with --traci: `NETWORKS` that may connect besides this machine, as in 192.168.7.0/24")
 	f.DurationVar(&o.patience, "traci-patience", 0, "with --traci: leave a client behind that lets the others wait for so long; 0: wait on")
-	f.IntVar(&o.Port, "remote-port", 0, "the same as --traci=127.0.0.1:`PORT`, as SUMO calls it")
+	f.IntVar(&o.Port, "remote-port", 0, "--traci=127.0.0.1:`PORT`, as SUMO calls it")
 	f.IntVar(&o.clients, "num-clients", 1, "with --traci: time begins when `N` clients are there")
 	f.Float64Var(&o.step, "step-length", 0.1, "with --traci: `SECONDS` of a step, in whole hundredths")
-	f.StringVar(&o.File, "configuration-file", "", "the same as --world `FILE`, as SUMO calls it")
+	f.StringVar(&o.File, "configuration-file", "", "--world `FILE`, as SUMO calls it")
 }
 
 // Wanted tells whether clients hold time.
@@ -72,7 +72,7 @@ func (o *TraCI) Check(others bool) error {
 	}
 	if !o.Wanted() {
 		if len(o.allow) > 0 || o.patience != 0 || o.clients != 1 || o.step != 0.1 {
-			return frame.Usagef("--traci-allow, --traci-patience, --num-clients and --step-length go with --traci")
+			return frame.Usagef("--num-clients, --step-length, --set traci.allow and --set traci.patience go with --traci")
 		}
 		return nil
 	}
@@ -87,7 +87,7 @@ func (o *TraCI) Check(others bool) error {
 	for _, text := range o.allow {
 		p, err := parsePrefix(text)
 		if err != nil {
-			return frame.Usagef("--traci-allow %q: %v", text, err)
+			return frame.Usagef("traci.allow %q: %v", text, err)
 		}
 		o.prefixes = append(o.prefixes, p)
 	}

@@ -42,12 +42,12 @@ func (o *Webots) Flags(f *pflag.FlagSet) {
 	d := webotsSettings()
 	f.StringVar(&o.Address, "webots", "", "let controllers that were written for Webots hold time and drive the robots, at `PORT` or HOST:PORT")
 	frame.OptionalAddress(f, "webots", webotsDefault, shell.AddressPort)
-	f.StringSliceVar(&o.allow, "webots-allow", nil, "with --webots: who else than this machine may connect, `NETWORKS` as in 192.168.7.0/24")
+	f.StringSliceVar(&o.allow, "webots-allow", nil, "with --webots: `NETWORKS` that may connect besides this machine")
 	f.IntVar(&o.controllers, "webots-controllers", d.controllers, "with --webots: time begins when `N` controllers are there")
-	f.StringVar(&o.release, "webots-release", d.release, "with --webots: `RELEASE` of the controllers' libController: R2023a, R2023b or R2025a")
-	f.DurationVar(&o.Step, "webots-step", d.Step, "with --webots: what controllers are told as the basic time step, whole milliseconds")
+	f.StringVar(&o.release, "webots-release", d.release, "with --webots: `RELEASE` of libController: R2023a, R2023b or R2025a")
+	f.DurationVar(&o.Step, "webots-step", d.Step, "with --webots: the basic time step, whole milliseconds")
 	f.DurationVar(&o.patience, "webots-patience", d.patience, "with --webots: leave a controller behind that lets the others wait for so long; 0: wait on")
-	f.StringVar(&o.pictures, "webots-camera", d.pictures, "with --webots: size of the e-pucks' pictures, `WIDTHxHEIGHT`")
+	f.StringVar(&o.pictures, "webots-camera", d.pictures, "with --webots: `SIZE` of the e-pucks' pictures, px")
 }
 
 // Wanted tells whether controllers of Webots hold time.
@@ -59,7 +59,7 @@ func (o *Webots) Check(others bool, level string) error {
 	if !o.Wanted() {
 		d := webotsSettings()
 		if len(o.allow) > 0 || o.controllers != d.controllers || o.release != d.release || o.Step != d.Step || o.patience != 0 || o.pictures != d.pictures {
-			return frame.Usagef("--webots-allow, --webots-controllers, --webots-release, --webots-step, --webots-patience and --webots-camera go with --webots")
+			return frame.Usagef("the settings webots.… go with --webots")
 		}
 		return nil
 	}
@@ -72,15 +72,15 @@ func (o *Webots) Check(others bool, level string) error {
 	case cmp.Or(level, world.LevelFunctional) != world.LevelFunctional:
 		return frame.Usagef("--webots drives e-pucks of the level functional, not %q", level)
 	case o.controllers < 1:
-		return frame.Usagef("--webots-controllers %d: must be 1 or more", o.controllers)
+		return frame.Usagef("webots.controllers %d: must be 1 or more", o.controllers)
 	}
 	if n, err := fmt.Sscanf(o.pictures, "%dx%d", &o.Size[0], &o.Size[1]); n != 2 || err != nil {
-		return frame.Usagef("--webots-camera %q: must be like 160x120", o.pictures)
+		return frame.Usagef("webots.camera %q: must be like 160x120", o.pictures)
 	}
 	for _, text := range o.allow {
 		p, err := parsePrefix(text)
 		if err != nil {
-			return frame.Usagef("--webots-allow %q: %v", text, err)
+			return frame.Usagef("webots.allow %q: %v", text, err)
 		}
 		o.prefixes = append(o.prefixes, p)
 	}

@@ -31,7 +31,7 @@ func (o *Webots) Listen(s *sim.Simulation, name string, log *slog.Logger) (Contr
 	}
 	release, err := wire.ParseRelease(o.release)
 	if err != nil {
-		return nil, frame.Usagef("--webots-release: %v", err)
+		return nil, frame.Usagef("webots.release: %v", err)
 	}
 	server, err := webots.New(webots.Config{
 		Simulation: s, World: name, Address: o.Address, Allow: o.prefixes, Controllers: o.controllers, Release: release,

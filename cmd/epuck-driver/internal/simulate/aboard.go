@@ -98,7 +98,7 @@ func (a *aboard) program() (string, error) {
 			return file, nil
 		}
 	}
-	return "", fmt.Errorf("%w: %s is neither beside this program nor in bin: scripts/cross.sh armv6 makes it, --target-driver names another",
+	return "", fmt.Errorf("%w: %s is neither beside this program nor in bin: scripts/cross.sh armv6 makes it, --set target.driver=FILE names another",
 		errNoRobotProgram, driverForRobots)
 }
 

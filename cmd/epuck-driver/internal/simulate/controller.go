@@ -63,7 +63,7 @@ func (o *controllerOptions) check(duration time.Duration, held bool) error {
 }
 
 // keptFlags are the flags whose effect a file of --save holds already.
-var keptFlags = []string{"distribution", "level", "robot", "robot-settings", "imu", "without", "cost"}
+var keptFlags = []string{"set", "distribution", "level", "robot", "robot-settings", "imu", "without", "cost"}
 
 // keepGiven keeps which flags were given.
 func (o *controllerOptions) keepGiven(f *pflag.FlagSet) error {

@@ -28,7 +28,7 @@ type costOptions struct {
 
 func (o *costOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.text, "cost", "", "`COST` of all robots' work for their processors, or NAME=COST of some with commas between: none,\n"+
-		"table (what was counted on the emulated robot) or the seconds that each callback takes; without\n"+
+		"table (what was counted on the emulated robot) or the seconds that each callback takes; without "+
 		"it, as the world says. Who has no time is late; at the end each processor's share is told")
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
@@ -75,10 +74,6 @@ func (o *simOptions) hostAlone(*ros2.Node, *sim.Simulation, service.WorldTime) (
 func (o *simOptions) radio(context.Context, frame.Streams, *sim.World) error {
 	return hardware.ErrNoWifi
 }
-
-func newSimSpawn(*frame.Program) *cobra.Command  { return frame.Elsewhere("spawn", errNoSwarm) }
-func newSimDelete(*frame.Program) *cobra.Command { return frame.Elsewhere("delete", errNoSwarm) }
-func newSimList(*frame.Program) *cobra.Command   { return frame.Elsewhere("list", errNoSwarm) }
 
 // worldChange is nothing: the robot's program runs no world.
 type worldChange struct{}

@@ -16,6 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/hardware"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/holders"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
@@ -24,9 +25,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 	"github.com/epuck-ros2/epuck-driver/swarm/report"
 )
-
-// simulationNode is the name of the node that tells of the simulation itself: /clock and /diagnostics.
-const simulationNode = "simulation"
 
 // fleets runs a world, and another one when it is asked for.
 func (o *simOptions) fleets(ctx context.Context, s frame.Streams, world *sim.World) error {
@@ -66,10 +64,14 @@ func (o *simOptions) restart(src fleet.WorldSource, end func()) error {
 // load reads a world, by its name or its text, and changes it as the command line wants it.
 func (o *simOptions) load(src fleet.WorldSource) (w *sim.World, err error) {
 	if src.Unload { // its robot stays away; those that come are like it
-		return loadWorld("empty", o.imu, o.without)
+		return loadWorld("empty", o.imu, o.without, nil)
 	}
 	if src.Text == "" {
-		w, err = loadWorld(src.Name, o.imu, o.without)
+		var settings []string
+		if src.Name == o.settingsOf {
+			settings = o.settings
+		}
+		w, err = loadWorld(src.Name, o.imu, o.without, settings)
 	} else if w, err = sim.ParseWorld([]byte(src.Text)); err == nil {
 		err = refit(w, o.imu, o.without)
 	}
@@ -100,7 +102,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(err, o.aboard.close()) }()
-	session, err := network.Join(simulationNode, true, o.on, o.ros, log)
+	session, err := network.Join(simclient.SimulationNode, true, o.on, o.ros, log)
 	if err != nil {
 		return err
 	}

@@ -31,9 +31,9 @@ func (o *lockstepOptions) flags(f *pflag.FlagSet) {
 func (o *lockstepOptions) check(all *simOptions) error {
 	switch {
 	case !o.on && (len(o.waitFor) > 0 || len(o.answers) > 0 || len(o.services) > 0 || o.limit != 5*time.Second):
-		return frame.Usagef("--wait-for, --answer, --acknowledge and --answer-limit go with --lockstep")
+		return frame.Usagef("--wait-for, --answer, --acknowledge and --set lockstep.limit go with --lockstep")
 	case o.on && o.limit <= 0:
-		return frame.Usagef("--answer-limit %v: must be positive", o.limit)
+		return frame.Usagef("lockstep.limit %v: must be positive", o.limit)
 	case o.on:
 		return alone("--lockstep", all)
 	}
@@ -85,13 +85,13 @@ func (o *orderOptions) wanted() bool { return o.mode != "" }
 func (o *orderOptions) check(all *simOptions) error {
 	switch {
 	case !o.wanted() && (len(o.members) > 0 || o.log != "" || o.replay != "" || o.limit != 5*time.Second):
-		return frame.Usagef("--members, --order-log, --order-replay and --order-limit go with --order")
+		return frame.Usagef("--members, --order-log, --order-replay and --set order.limit go with --order")
 	case !o.wanted():
 		return nil
 	case o.mode != "fixed" && o.mode != "parallel":
 		return frame.Usagef("--order %s: must be fixed or parallel", o.mode)
 	case o.limit <= 0:
-		return frame.Usagef("--order-limit %v: must be positive", o.limit)
+		return frame.Usagef("order.limit %v: must be positive", o.limit)
 	}
 	return alone("--order", all)
 }

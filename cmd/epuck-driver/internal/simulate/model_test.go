@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 	"github.com/epuck-ros2/epuck-driver/universal"
@@ -122,54 +121,5 @@ func TestRobotSettings(t *testing.T) {
 	}
 	if err := (&modelOptions{name: "x", file: write("bad.yaml", "nonsense: 3")}).read(); !errors.Is(err, universal.ErrSettings) {
 		t.Error(err)
-	}
-}
-
-// sim spawn --robot asks by a name, or sends the file's text.
-func TestSpawnRobot(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "mine.urdf")
-	if err := os.WriteFile(file, []byte("<robot/>"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string][2]string{"": {"firmware", ""}, "thymio": {"thymio2", ""}, file: {"", "<robot/>"}} {
-		q := si.SpawnEntityRequest{Uri: "firmware"}
-		if err := (&spawnModel{name}).into(&q); err != nil || q.Uri != want[0] || q.ResourceString != want[1] {
-			t.Errorf("%q: %q %q, %v", name, q.Uri, q.ResourceString, err)
-		}
-	}
-	if err := (&spawnModel{"none.urdf"}).into(new(si.SpawnEntityRequest)); !errors.Is(err, os.ErrNotExist) {
-		t.Error(err)
-	}
-}
-
-// A robot that has come is at the node that its description names; one like the world's first as the simulation says.
-func TestWhereabouts(t *testing.T) {
-	mine := filepath.Join(t.TempDir(), "mine.urdf")
-	if err := os.WriteFile(mine, []byte(`<robot name="My Robot"><link name="a"/></robot>`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	describes := func(model string, tags ...string) func() (*si.GetEntityInfoResponse, error) {
-		return func() (*si.GetEntityInfoResponse, error) {
-			return &si.GetEntityInfoResponse{Info: si.EntityInfo{Description: model, Tags: tags}}, nil
-		}
-	}
-	none := func() (*si.GetEntityInfoResponse, error) { return nil, errSimulation }
-	for _, c := range []struct {
-		robot string
-		info  func() (*si.GetEntityInfoResponse, error)
-		want  string
-	}{
-		{"thymio", none, "node /x/thymio2"},
-		{"khepera4", none, "node /x/khepera4"},
-		{mine, none, "node /x/my_robot"},
-		{mine + ".gone", none, "in namespace /x"},
-		{"", describes("e-puck2", world.LevelFunctional), "node /x/epuck_driver"},
-		{"", describes("turtlebot3_burger", world.LevelDescribed), "node /x/turtlebot3_burger"},
-		{"", describes("mine.urdf", world.LevelDescribed), "in namespace /x"},
-		{"", none, "in namespace /x"},
-	} {
-		if got := (&spawnModel{c.robot}).whereabouts("x", c.info); got != c.want {
-			t.Errorf("%q: %q, want %q", c.robot, got, c.want)
-		}
 	}
 }

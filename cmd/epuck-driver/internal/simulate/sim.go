@@ -17,7 +17,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/blackbox"
@@ -27,6 +26,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/page"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/simclient"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
@@ -44,6 +44,9 @@ type simOptions struct {
 	rosLine             []string // the same as text, but for names
 	on                  network.Choice
 	world, imu, without string
+	set                 []string // of the command line: KEY=VALUE
+	settings            []string // those of set that are fields of the world
+	settingsOf          string   // the world that they are for
 	seed                uint64
 	duration            time.Duration
 	device, board       int    // numbers of device files, noDevice for none
@@ -63,60 +66,14 @@ type simOptions struct {
 	worldChange
 }
 
-// NewCommand runs the driver on the first robot of a simulated world, in real time; or makes this robot's buses
-// device files, for a driver that runs elsewhere.
-func NewCommand(p *frame.Program) *cobra.Command {
-	o := simOptions{site: page.Site{Fallback: true}}
-	cmd := &cobra.Command{
-		Use:   "sim",
-		Short: "Run the driver on simulated robots",
-		Long: "Runs the driver on a simulated robot, in real time. The driver talks to the robot's virtual chips byte by byte\n" +
-			"and can't tell the difference. With --i2c-device the robot's bus is a device file for any program instead.\n\n" +
-			"Of a world with several robots, or with --robots, each is a node of its own: robot epuck1 is\n" +
-			"/epuck1/epuck_driver, and epuck1/ stands before its frames. Robots of the level functional have the same\n" +
-			"topics without a driver and a bus behind them, and cost a fraction of its time.",
-		Example: "  epuck-driver sim\n" +
-			"  epuck-driver sim --world maze --seed 7 --for 1m --ros-args -r __ns:=/robot1\n" +
-			"  epuck-driver sim --world swarm\n" +
-			"  epuck-driver sim --robot turtlebot3\n" +
-			"  epuck-driver sim --world empty --robots 20 --level functional --speed 10\n" +
-			"  epuck-driver sim --world empty --robots 1000 --level functional --controller avoid --speed max --for 1m\n" +
-			"  epuck-driver sim --world empty --robots 20 --level functional --traci\n" +
-			"  epuck-driver sim --world maze --webots\n" +
-			"  epuck-driver sim --world empty --robots 3 --wifi\n" +
-			"  epuck-driver sim --lockstep --wait-for /brain --answer /cmd_vel\n" +
-			"  epuck-driver sim --world swarm --order fixed --members planner,brain --order-log run1.order\n" +
-			"  epuck-driver sim --world camera --snapshot picture.png\n" +
-			"  sudo epuck-driver sim --i2c-device 12 --truth /run/truth.json",
-		Args: func(cmd *cobra.Command, args []string) error {
-			return errors.Join(frame.NoArguments(cmd, args), o.check(), o.controller.keepGiven(cmd.Flags()))
-		},
-	}
-	o.flags(cmd.Flags())
-	words := func(w []string) cobra.CompletionFunc {
-		return cobra.FixedCompletions(w, cobra.ShellCompDirectiveNoFileComp)
-	}
-	// These fail for flags that don't exist only, which the tests would see.
-	_ = cmd.RegisterFlagCompletionFunc("world", cobra.FixedCompletions(sim.ExampleWorlds(), cobra.ShellCompDirectiveDefault))
-	_ = cmd.RegisterFlagCompletionFunc("imu", words([]string{"mpu9250", "icm20948", "none"}))
-	cmd.AddCommand(newSimSpawn(p), newSimDelete(p), newSimList(p))
-	on := network.Flags(p, cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		o.ros, o.on, o.rosLine = p.ROS, *on, rulesOf(p.Line)
-		if o.snapshot == "" {
-			p.Detach(cmd.Context())
-		}
-		return o.run(cmd.Context(), p.Streams)
-	}
-	return cmd
-}
-
 func (o *simOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.world, "world", "arena", "world `FILE`, or one of "+strings.Join(sim.ExampleWorlds(), ", "))
+	f.StringVar(&o.world, "world", "arena", "world `FILE`, or a built-in world,\none of "+strings.Join(sim.ExampleWorlds(), ", "))
+	f.StringArrayVar(&o.set, "set", nil, "another value for a field of the world, `KEY=VALUE`,\n"+
+		"as in 'robots[0].level=functional', 'robots[*].imu=none' or 'arena.size=[2, 1]', or for a setting on these pages; may be repeated")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of all noise and faults")
 	f.StringVar(&o.imu, "imu", "", "`MODEL` of the IMU, instead of the world's: mpu9250, icm20948 or none")
 	f.StringVar(&o.without, "without", "", "`PARTS` to leave out, with commas between: ground, tof, imu, …")
-	f.DurationVar(&o.duration, "for", 0, "end after this time; 0: no such end")
+	f.DurationVar(&o.duration, "for", 0, "end after this time, as in 10s; 0: no such end")
 	f.IntVar(&o.device, "i2c-device", noDevice, "make the robot's bus /dev/i2c-`N` for any program, instead of running the driver\n"+
 		"(root, kernel module cuse); -1 is none")
 	f.IntVar(&o.board, "i2c-board-device", noDevice, "make the Pi-puck board's bus /dev/i2c-`N`, too; -1 is none")
@@ -171,7 +128,8 @@ func (o *simOptions) held() bool {
 // run does what the flags say.
 func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
 	o.world = cmp.Or(o.traci.File, o.world)
-	world, err := loadWorld(o.world, o.imu, o.without)
+	o.settingsOf = o.world
+	world, err := loadWorld(o.world, o.imu, o.without, o.settings)
 	if err != nil {
 		return err
 	}
@@ -297,7 +255,7 @@ func traceOf(s *sim.Simulation) blackbox.Trace {
 
 // stage shows the world to viewers and lets them move the robot, from a node of its own.
 func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing service.WorldTime, driver *ros2.Node, t ros2.Transport) (stop func() error, err error) {
-	node, err := ros2.NewNode(ros2.NodeConfig{Name: aloneNode, Transport: t, Clock: driver.Clock(), Logger: driver.Logger(), Standard: true})
+	node, err := ros2.NewNode(ros2.NodeConfig{Name: simclient.SingleNode, Transport: t, Clock: driver.Clock(), Logger: driver.Logger(), Standard: true})
 	if err != nil {
 		return nil, err
 	}
@@ -314,9 +272,9 @@ func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing
 	return func() error { return errors.Join(unhost(), view.Close(), node.Close()) }, nil
 }
 
-// loadWorld loads a world and changes its robots as the command line wants them.
-func loadWorld(name, imu, without string) (*sim.World, error) {
-	world, err := sim.LoadWorld(name)
+// loadWorld loads a world with other values for some fields, and changes its robots as the command line wants them.
+func loadWorld(name, imu, without string, settings []string) (*sim.World, error) {
+	world, err := sim.LoadWorld(name, settings...)
 	if near := suggest.Near(name, sim.ExampleWorlds()); errors.Is(err, sim.ErrUnknownWorld) && len(near) > 0 {
 		return nil, fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 	}

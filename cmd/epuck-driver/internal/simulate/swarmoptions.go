@@ -37,14 +37,15 @@ func (o *swarmOptions) flags(f *pflag.FlagSet) {
 		ways = append(ways, string(d))
 	}
 	o.model.flags(f)
-	f.IntVar(&o.robots, "robots", 0, "put `N` robots like the world's first into the world, instead of its own; 0 is its own.\n"+
+	f.IntVar(&o.robots, "robots", 0, "`N` robots like the world's first, instead of the world's own; 0 is its own.\n"+
 		"The worlds arena and empty grow with the number and the size of the robots")
 	f.StringVar(&o.distribution, "distribution", string(sim.Uniform), "with --robots: `HOW` they are spread: "+strings.Join(ways, ", "))
-	f.StringVar(&o.level, "level", "", "`LEVEL` of all robots, or NAME=LEVEL of some with commas between: firmware (the real driver\n"+
-		"on virtual chips), functional (the same topics from formulas), target (the program for the robot's\n"+
-		"processor, in time made by its instructions); without it, as the world says")
-	f.StringVar(&o.speedText, "speed", "1", "simulated seconds a second: `FACTOR`, 0 (paused) or max; other than 1 the\n"+
-		"time on /clock begins at 0")
+	f.StringVar(&o.level, "level", "", "`LEVEL` of the robots: firmware, functional or target,\n"+
+		"or NAME=LEVEL of some with commas between: firmware (the real driver on virtual chips), functional (the same "+
+		"topics from formulas), target (the program for the robot's processor, in time made by its instructions); "+
+		"without it, as the world says")
+	f.StringVar(&o.speedText, "speed", "1", "simulated seconds a second: `FACTOR`, 0 (paused) or max;\n"+
+		"other than 1 the time on /clock begins at 0")
 	f.BoolVar(&o.traceHash, "trace-hash", false, "at the end print a SHA-256 of all poses, bytes on buses and messages between robots")
 	f.StringVar(&o.report, "report", "", "write what happened to `FILE`.csv and FILE.html at the end")
 }
@@ -140,9 +141,6 @@ func (o *swarmOptions) several(w *sim.World) bool {
 	other := slices.ContainsFunc(w.Robots, func(r world.Robot) bool { return r.Model != "" })
 	return other || len(w.Robots) > 1 || w.Robots[0].Level != world.LevelFirmware || w.Robots[0].Cost != (world.Cost{}) || o.speed != 1 || o.traceHash || o.report != ""
 }
-
-// aloneNode is the name of the simulation's node beside the driver of one robot.
-const aloneNode = "epuck_simulation"
 
 // rulesOf returns the ROS arguments of a command line, less those that name the node or its namespace: of many nodes
 // each has its own.

@@ -29,7 +29,7 @@ func TestParseTraCI(t *testing.T) {
 		{"--step-length 1", "", "go with --traci"},
 		{"--traci-patience 1s", "", "go with --traci"},
 		{"--traci-allow 10.0.0.0/8", "", "go with --traci"},
-		{"--traci --traci-allow somewhere", "", "--traci-allow"},
+		{"--traci --traci-allow somewhere", "", "traci.allow"},
 		{"--traci --num-clients 0", "", "--num-clients 0"},
 		{"--traci --step-length 0.001", "", "--step-length 0.001"},
 		{"--traci --speed 2", "", "clients hold time"},

@@ -32,8 +32,8 @@ func TestParseWebots(t *testing.T) {
 		{"--webots --webots-release R2023a --webots-step 16ms --webots-controllers 3 --webots-patience 30s --webots-camera 160x120", "127.0.0.1:1234", ""},
 		{"--webots-step 16ms", "", "go with --webots"},
 		{"--webots-allow 10.0.0.0/8", "", "go with --webots"},
-		{"--webots --webots-allow somewhere", "", "--webots-allow"},
-		{"--webots --webots-controllers 0", "", "--webots-controllers 0"},
+		{"--webots --webots-allow somewhere", "", "webots.allow"},
+		{"--webots --webots-controllers 0", "", "webots.controllers 0"},
 		{"--webots --webots-camera big", "", "160x120"},
 		{"--webots --level firmware", "", "level functional"},
 		{"--webots --traci", "", "doesn't go with"},
@@ -67,7 +67,7 @@ func TestWebotsDrivesAllRobots(t *testing.T) {
 	t.Setenv("WEBOTS_TMPDIR", dir)
 	for args, want := range map[string]string{
 		"--robot turtlebot3 --webots=0":                "",
-		"--webots=0 --webots-release R2019a":           "--webots-release: ",
+		"--webots=0 --webots-release R2019a":           "webots.release: ",
 		"--webots=0 --webots-step 1500us":              "basic step 1.5ms",
 		"--webots=0 --webots-camera 641x480":           "pictures of 641×480",
 		"--webots=0 --webots-patience -1s":             "patience -1s",
@@ -78,7 +78,7 @@ func TestWebotsDrivesAllRobots(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", args, err)
 		}
-		w, err := loadWorld(o.world, o.imu, o.without)
+		w, err := loadWorld(o.world, o.imu, o.without, o.settings)
 		if err == nil {
 			err = o.swarm.populate(w, o.seed)
 		}

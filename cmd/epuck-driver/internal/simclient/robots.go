@@ -2,42 +2,27 @@
 
 //go:build !arm
 
-package simulate
+package simclient
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/network"
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
-	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces/rolling"
-	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// simulationWait is how long the commands for a running simulation wait for it.
-const simulationWait = 10 * time.Second
-
-// errNoSimulation: nothing on the network has the services of a simulation.
-var errNoSimulation = errors.New("no simulation answers on this network (and domain): start one with \"epuck-driver sim\"")
-
-// errSimulation: a simulation that does not do what it was asked for.
-var errSimulation = errors.New("the simulation refuses")
-
-// newSimSpawn puts a robot into a running simulation.
-func newSimSpawn(p *frame.Program) *cobra.Command {
+// newSpawn puts a robot into a running simulation.
+func newSpawn(p *frame.Program) *cobra.Command {
 	place, level := "0,0", world.LevelFirmware
 	cmd := &cobra.Command{
 		Use:   "spawn NAME",
@@ -72,8 +57,8 @@ func newSimSpawn(p *frame.Program) *cobra.Command {
 		if result.Result != si.ResultOK {
 			return fmt.Errorf("%w: %s", errSimulation, result.ErrorMessage)
 		}
-		_, err = fmt.Fprintf(p.Out, "Robot %q is %s.\n", name, kind.whereabouts(name, func() (*si.GetEntityInfoResponse, error) {
-			return askSimulation(cmd.Context(), p, *on, si.GetEntityInfo{}, "get_entity_info", &si.GetEntityInfoRequest{Entity: name})
+		_, err = fmt.Fprintf(p.Out, "Robot %q is %s.\n", name, kind.nodeOf(name, func() (*si.GetEntityInfoResponse, error) {
+			return call(cmd.Context(), p, *on, si.GetEntityInfo{}, "get_entity_info", &si.GetEntityInfoRequest{Entity: name})
 		}))
 		return err
 	}
@@ -84,7 +69,7 @@ func newSimSpawn(p *frame.Program) *cobra.Command {
 func askSpawn(ctx context.Context, p *frame.Program, on network.Choice, standard network.Interfaces, q *si.SpawnEntityRequest) (string, si.Result, error) {
 	const service = "spawn_entity"
 	if standard == 2 {
-		r, err := askSimulation(ctx, p, on, rolling.SpawnEntity{}, service, &rolling.SpawnEntityRequest{
+		r, err := call(ctx, p, on, rolling.SpawnEntity{}, service, &rolling.SpawnEntityRequest{
 			Name: q.Name, EntityResource: si.Resource{Uri: q.Uri, ResourceString: q.ResourceString}, InitialPose: q.InitialPose,
 		})
 		if err != nil {
@@ -92,15 +77,15 @@ func askSpawn(ctx context.Context, p *frame.Program, on network.Choice, standard
 		}
 		return r.EntityName, r.Result, nil
 	}
-	r, err := askSimulation(ctx, p, on, si.SpawnEntity{}, service, q)
+	r, err := call(ctx, p, on, si.SpawnEntity{}, service, q)
 	if err != nil {
 		return "", si.Result{}, err
 	}
 	return r.EntityName, r.Result, nil
 }
 
-// newSimDelete takes a robot out of a running simulation.
-func newSimDelete(p *frame.Program) *cobra.Command {
+// newDelete takes a robot out of a running simulation.
+func newDelete(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "delete NAME",
 		Short:   "Take a robot out of a running simulation",
@@ -110,7 +95,7 @@ func newSimDelete(p *frame.Program) *cobra.Command {
 	}
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		r, err := askSimulation(cmd.Context(), p, *on, si.DeleteEntity{}, "delete_entity", &si.DeleteEntityRequest{Entity: args[0]})
+		r, err := call(cmd.Context(), p, *on, si.DeleteEntity{}, "delete_entity", &si.DeleteEntityRequest{Entity: args[0]})
 		if err == nil && r.Result.Result != si.ResultOK {
 			err = fmt.Errorf("%w: %s", errSimulation, r.Result.ErrorMessage)
 		}
@@ -119,8 +104,8 @@ func newSimDelete(p *frame.Program) *cobra.Command {
 	return cmd
 }
 
-// newSimList names the robots of a running simulation.
-func newSimList(p *frame.Program) *cobra.Command {
+// newList names the robots of a running simulation.
+func newList(p *frame.Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "Name the robots of a running simulation",
@@ -130,7 +115,7 @@ func newSimList(p *frame.Program) *cobra.Command {
 	}
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		r, err := askSimulation(cmd.Context(), p, *on, si.GetEntities{}, "get_entities", &si.GetEntitiesRequest{
+		r, err := call(cmd.Context(), p, *on, si.GetEntities{}, "get_entities", &si.GetEntitiesRequest{
 			Filters: si.EntityFilters{Categories: []si.EntityCategory{{Category: si.EntityCategoryCategoryRobot}}},
 		})
 		if err != nil {
@@ -144,52 +129,6 @@ func newSimList(p *frame.Program) *cobra.Command {
 		return nil
 	}
 	return cmd
-}
-
-// askSimulation calls a service of the simulation's node.
-func askSimulation[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](ctx context.Context, p *frame.Program, on network.Choice,
-	t ros2.ServiceType[Req, Res], name string, q *Req) (r *Res, err error) {
-	session, err := network.Join("epuck_simulation_client", false, on, p.ROS, slog.New(tty.NewConsole(p.Err)))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, session.Close()) }()
-	var clients []*ros2.Client[Req, Res]
-	for _, node := range []string{simulationNode, "/" + aloneNode} {
-		c, err := ros2.NewClient[Req, Res, PReq, PRes](session.Node, t, node+"/"+name)
-		if err != nil {
-			return nil, err
-		}
-		clients = append(clients, c)
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, simulationWait, errNoSimulation)
-	defer cancel()
-	client, err := firstAvailable(ctx, clients)
-	if err == nil {
-		r, err = client.Call(ctx, q)
-	}
-	if err != nil && ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return r, err
-}
-
-// firstAvailable waits until one of several clients has a server, and returns it.
-func firstAvailable[Req, Res any](ctx context.Context, clients []*ros2.Client[Req, Res]) (first *ros2.Client[Req, Res], err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	var group task.Group
-	defer group.Wait()
-	defer cancel()
-	type found struct {
-		client *ros2.Client[Req, Res]
-		err    error
-	}
-	available := make(chan found, len(clients))
-	for _, c := range clients {
-		group.Go("wait for a simulation", func() { available <- found{c, c.WaitAvailable(ctx)} })
-	}
-	f := <-available // the others wait as long as ctx, too
-	return f.client, f.err
 }
 
 // parsePlace reads X,Y or X,Y,YAW.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package frame
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// ApplySettings gives the options of a command that have no flags of their own the values that --set names, and returns
+// the other settings, which are for others. Errors have the form of those in files: --set:NUMBER:COLUMN.
+func ApplySettings(cmd *cobra.Command, settings []string) (others []string, err error) {
+	h := pagesOf(cmd)
+	h.noteDeprecated(cmd)
+	for i, text := range settings {
+		key, value, _ := strings.Cut(text, "=")
+		s, known := h.setting(key)
+		switch section, _, _ := strings.Cut(key, "."); {
+		case known:
+			err = h.apply(cmd, s, value)
+		case slices.Contains(h.sections(), section):
+			err = fmt.Errorf("%s: there is no such setting%s", key, hint(key, h.keys(section)))
+		default:
+			others = append(others, text)
+		}
+		if err != nil {
+			return nil, Usagef("--set:%d:1: %v", i+1, err)
+		}
+	}
+	return others, nil
+}
+
+// apply sets what a flag sets.
+func (h *help) apply(cmd *cobra.Command, s FlagSetting, value string) error {
+	f := cmd.Flags().Lookup(s.Flag)
+	if f == nil {
+		return fmt.Errorf("%s: not in this program", s.Key)
+	}
+	if err := f.Value.Set(value); err != nil {
+		return fmt.Errorf("%s: %q: %w", s.Key, value, err)
+	}
+	return nil
+}
+
+// setting finds a setting by its key.
+func (h *help) setting(key string) (FlagSetting, bool) {
+	i := slices.IndexFunc(h.Settings, func(s FlagSetting) bool { return s.Key == key && !s.World })
+	if i < 0 {
+		return FlagSetting{}, false
+	}
+	return h.Settings[i], true
+}
+
+// sections are the first words of the keys.
+func (h *help) sections() (all []string) {
+	for _, s := range h.Settings {
+		if section, _, _ := strings.Cut(s.Key, "."); !s.World && !slices.Contains(all, section) {
+			all = append(all, section)
+		}
+	}
+	return all
+}
+
+// keys are those of a section.
+func (h *help) keys(section string) (all []string) {
+	for _, s := range h.Settings {
+		if strings.HasPrefix(s.Key, section+".") && !s.World {
+			all = append(all, s.Key)
+		}
+	}
+	return all
+}
+
+// noteDeprecated keeps which deprecated flags the command line has.
+func (h *help) noteDeprecated(cmd *cobra.Command) {
+	h.given = map[string]string{}
+	for _, s := range h.Settings {
+		if f := cmd.Flags().Lookup(s.Flag); f != nil && f.Changed {
+			h.given[s.Flag] = plainValue(f)
+		}
+	}
+}
+
+// plainValue is the value of a flag as a command line has it.
+func plainValue(f *pflag.Flag) string {
+	if v, ok := f.Value.(pflag.SliceValue); ok {
+		return strings.Join(v.GetSlice(), ",")
+	}
+	return f.Value.String()
+}
+
+// warnDeprecated names the replacements of the deprecated flags that the command line has, a line each.
+func (p *Program) warnDeprecated(cmd *cobra.Command) {
+	h := pagesOf(cmd)
+	if h == nil {
+		return
+	}
+	for _, s := range h.Settings {
+		value, given := h.given[s.Flag]
+		if !given {
+			continue
+		}
+		if s.World && strings.Contains(value, ",") || s.Key == "robots[*].without" {
+			value = "[" + value + "]"
+		}
+		fmt.Fprintf(p.Err, "--%s is deprecated and goes with the next release: use --set '%s=%s'\n", s.Flag, s.Key, value)
+	}
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !arm
+
+package simclient
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/universal"
+)
+
+// FindModel returns the name of a robot and, of a file, its text. Names may be abbreviations of those of the library.
+func FindModel(name string) (model string, text []byte, err error) {
+	if strings.ContainsAny(name, "./"+string(filepath.Separator)) {
+		if text, err = ReadModel(name); err != nil {
+			err = fmt.Errorf("--robot: %w", err)
+		}
+		return filepath.Base(name), text, err
+	}
+	if names := library.Names(); !slices.Contains(names, name) {
+		for _, n := range names {
+			if strings.HasPrefix(n, name) {
+				model = n
+			}
+		}
+	}
+	return cmp.Or(model, name), nil, nil
+}
+
+// ReadModel reads the file of a description, or of settings, up to one byte more than it may have.
+func ReadModel(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	return io.ReadAll(io.LimitReader(f, world.MaxModelSize+1))
+}
+
+// spawnModel is the flag of sim spawn for robots of other kinds.
+type spawnModel struct{ name string }
+
+func (o *spawnModel) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.name, "robot", "", "a robot of another kind: one of "+strings.Join(library.Names(), ", ")+",\n"+
+		"the beginning of one of these, or a `FILE` of URDF, SDF or PROTO")
+}
+
+// into puts the robot that was asked for into a request.
+func (o *spawnModel) into(q *si.SpawnEntityRequest) error {
+	if o.name == "" {
+		return nil
+	}
+	model, text, err := FindModel(o.name)
+	if err != nil {
+		return err
+	}
+	q.Uri, q.ResourceString = model, string(text)
+	if text != nil {
+		q.Uri = ""
+	}
+	return nil
+}
+
+// nodeOf names the node of a robot that was spawned: by the description that was asked for or, without one, by what the
+// simulation says about the robot.
+func (o *spawnModel) nodeOf(robot string, info func() (*si.GetEntityInfoResponse, error)) string {
+	node, name := driver.NodeName, o.name
+	if name == "" {
+		r, err := info()
+		if err != nil {
+			return "in namespace /" + robot
+		}
+		if tags := r.Info.Tags; slices.Contains(tags, world.LevelDescribed) {
+			name = r.Info.Description
+			if !slices.Contains(library.Names(), name) { // a file, which is not here
+				return "in namespace /" + robot
+			}
+		}
+	}
+	if name != "" {
+		model, text, err := FindModel(name)
+		desc, unread := library.Load(model)
+		if text != nil {
+			desc, unread = library.Parse(model, text)
+		}
+		if err != nil || unread != nil {
+			return "in namespace /" + robot
+		}
+		node = universal.NodeName(desc)
+	}
+	return "node /" + robot + "/" + node
+}

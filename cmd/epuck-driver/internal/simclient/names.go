@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package simclient has the commands below sim for a simulation that runs already: its robots and its time, by the
+// services of simulation_interfaces.
+package simclient
+
+// Names of the node that offers a simulation's services.
+const (
+	// SimulationNode is that of a simulation of several robots.
+	SimulationNode = "simulation"
+	// SingleNode is that beside the driver of one robot.
+	SingleNode = "epuck_simulation"
+)

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
+)
+
+// simPages are the pages of help about flags of sim, as the overview lists them.
+func simPages(t *testing.T) (names []string) {
+	t.Helper()
+	_, overview, _ := invoke("sim", "--help")
+	_, list, found := strings.Cut(overview, "More flags: epuck-driver sim --help=NAME\n")
+	for line := range strings.Lines(list) {
+		if name, _, ok := strings.Cut(strings.TrimPrefix(line, "  "), " "); ok && strings.HasPrefix(line, "  ") {
+			names = append(names, name)
+		}
+	}
+	if !found || len(names) < 6 {
+		t.Fatalf("%q: the search is broken in\n%s", names, overview)
+	}
+	return names
+}
+
+// TestHelpOfSimFitsAScreen: the overview and each page but "all" have at most 40 lines of at most 80 columns.
+func TestHelpOfSimFitsAScreen(t *testing.T) {
+	if os.Getenv(armEnv) != "" {
+		t.Skip("the robot's program has fewer flags")
+	}
+	for _, args := range append([]string{""}, simPages(t)...) {
+		if args == "all" {
+			continue
+		}
+		_, text, problem := invoke("sim", "--help="+args)
+		if args == "" {
+			_, text, problem = invoke("sim", "--help")
+		}
+		lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+		if len(lines) > 40 || problem != "" {
+			t.Errorf("--help=%s has %d lines, %s\n%s", args, len(lines), problem, text)
+		}
+		for _, line := range lines {
+			if utf8.RuneCountInString(line) > 80 {
+				t.Errorf("--help=%s: over 80 columns: %s", args, line)
+			}
+		}
+	}
+}
+
+// TestFlagsOfSimAreOnPages: each flag that is not hidden is on a page, "sim help NAME" and "sim run --help=NAME" show
+// the same page, and "sim run" has the flags of "sim".
+func TestFlagsOfSimAreOnPages(t *testing.T) {
+	pages := ""
+	for _, name := range simPages(t) {
+		if name == "all" {
+			continue
+		}
+		_, page, _ := invoke("sim", "--help="+name)
+		_, same, _ := invoke("sim", "help", name)
+		_, run, _ := invoke("sim", "run", "--help="+name)
+		if page != same || strings.Replace(run, "sim run:", "sim:", 1) != page {
+			t.Errorf("%s: three ways show different pages", name)
+		}
+		pages += page
+	}
+	root := frame.NewRoot(&frame.Program{}, commandGroups())
+	sim, _, err := root.Find([]string{"sim"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, _, err := root.Find([]string{"sim", "run"})
+	if err != nil || run == sim {
+		t.Fatal(err)
+	}
+	visible, hidden := 0, 0
+	sim.Flags().VisitAll(func(f *pflag.Flag) {
+		if run.Flags().Lookup(f.Name) == nil {
+			t.Errorf("sim run has no --%s", f.Name)
+		}
+		switch {
+		case f.Hidden:
+			hidden++
+		case f.Name != "help" && !strings.Contains(pages, "--"+f.Name):
+			t.Errorf("--%s is on no page", f.Name)
+		default:
+			visible++
+		}
+	})
+	if visible > 48 || hidden < 15 {
+		t.Errorf("%d flags to be seen, %d hidden", visible, hidden)
+	}
+}
+
+// TestExamplesOfHelpAreUnderstood: the command line of each example of the help is one that the program understands: no
+// unknown command or flag, and values of the right form.
+func TestExamplesOfHelpAreUnderstood(t *testing.T) {
+	var examples []string
+	var collect func(text string)
+	collect = func(text string) {
+		for line := range strings.Lines(text) {
+			_, command, found := strings.Cut(line, "epuck-driver ")
+			if command, _, _ = strings.Cut(command, "  "); found && !strings.ContainsAny(command, "|<>#&()") {
+				examples = append(examples, strings.TrimSpace(command))
+			}
+		}
+	}
+	eachCommand(t, func(_ *testing.T, c *cobra.Command) { collect(c.Example) })
+	if len(examples) < 80 {
+		t.Errorf("only %d examples: the search is broken", len(examples))
+	}
+	for _, line := range examples {
+		args := splitWords(line)
+		at := slices.Index(args, frame.ROSArgs)
+		if at < 0 {
+			at = len(args)
+		}
+		if i := slices.Index(args, "--params-file"); i >= 0 { // a file of the reader
+			args = args[:at]
+		}
+		// --help ends it before it does anything, after the flags have been read.
+		args = slices.Insert(args, at, "--help")
+		if i := slices.Index(args, "--"); i >= 0 && i < at {
+			continue
+		}
+		if status, _, problem := invoke(args...); status != frame.ExitOK {
+			t.Errorf("epuck-driver %s: status %d, %s", line, status, problem)
+		}
+	}
+}
+
+// splitWords splits a command line as a shell does, as far as examples need it.
+func splitWords(line string) (words []string) {
+	var word strings.Builder
+	quote, inside := rune(0), false
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote, inside = r, true
+		case quote == 0 && r == ' ':
+			if inside {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			inside = false
+		default:
+			word.WriteRune(r)
+			inside = true
+		}
+	}
+	if inside {
+		words = append(words, word.String())
+	}
+	return words
+}
