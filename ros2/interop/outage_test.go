@@ -11,10 +11,18 @@ import (
 	"time"
 )
 
+// outage is how long it takes and which leases the two sides announce.
+type outage struct {
+	duration time.Duration
+	leases   outageLeases
+}
+
 // outageKind says what fails. Ours is on host 0, the other stacks are on host 1.
 type outageKind struct {
-	name       string
-	begin, end func(s *outageScene)
+	name         string
+	begin, end   func(s *outageScene)
+	deaf         [2]bool // they, and we, run on and get no datagram; multicasts arrive without an address, too
+	keepsAddress bool    // else we take ourselves back, so that they lose us before the lease runs out
 }
 
 // outageKinds are the ways in which two participants lose each other.
@@ -41,13 +49,13 @@ func outageKinds() []outageKind {
 		}
 	}
 	return []outageKind{
-		{"our datagrams are lost", cut(true, false, true), cut(true, false, false)},
-		{"their datagrams are lost", cut(false, true, true), cut(false, true, false)},
-		{"all datagrams are lost", cut(true, true, true), cut(true, true, false)},
-		{"our address is gone", (*outageScene).removeAddress, (*outageScene).restoreAddress},
-		{"our address changes", (*outageScene).removeAddress, (*outageScene).changeAddress},
-		{"we are stopped", signal(true, syscall.SIGSTOP), signal(true, syscall.SIGCONT)},
-		{"they are stopped", signal(false, syscall.SIGSTOP), signal(false, syscall.SIGCONT)},
+		{"our datagrams are lost", cut(true, false, true), cut(true, false, false), [2]bool{true, false}, true},
+		{"their datagrams are lost", cut(false, true, true), cut(false, true, false), [2]bool{false, true}, true},
+		{"all datagrams are lost", cut(true, true, true), cut(true, true, false), [2]bool{true, true}, true},
+		{"our address is gone", (*outageScene).removeAddress, (*outageScene).restoreAddress, [2]bool{true, false}, true},
+		{"our address changes", (*outageScene).removeAddress, (*outageScene).changeAddress, [2]bool{true, false}, false},
+		{"we are stopped", signal(true, syscall.SIGSTOP), signal(true, syscall.SIGCONT), [2]bool{true, false}, true},
+		{"they are stopped", signal(false, syscall.SIGSTOP), signal(false, syscall.SIGCONT), [2]bool{false, true}, true},
 	}
 }
 
@@ -66,11 +74,11 @@ func (s *outageScene) changeAddress() {
 // outageScene is one outage of two hosts, on which each other stack, and our own, has a participant of ours to talk to.
 type outageScene struct {
 	outageKind
-	t        *testing.T
-	duration time.Duration
-	hosts    [2]*host
-	link     *cable
-	pairs    []*outagePair
+	outage
+	t     *testing.T
+	hosts [2]*host
+	link  *cable
+	pairs []*outagePair
 }
 
 // outagePair is a participant of ours and one of another stack, that write to each other: samples all the time, and
@@ -78,15 +86,31 @@ type outageScene struct {
 type outagePair struct {
 	name         string
 	ours, theirs *peer
+	leases       [2]time.Duration // that they, and we, hold the other to
 	written      int
 	got          [2][]int // numbers received, by them and by us
+	forgot       [2]bool  // since the outage began, an endpoint has lost its counterpart
 	kept         [2]int   // the last one of the topic that keeps it
 	back         [2]time.Duration
 }
 
-// outageLeases are what the stacks announce, in seconds; 0 is their own default: Cyclone DDS 10 s, Fast DDS and we 20
-// s.
+// outageLeases are what the stacks announce, in seconds; 0 is their own default.
 type outageLeases struct{ ours, theirs float64 }
+
+// of returns what we and the named stack announce.
+func (l outageLeases) of(stack string) (ours, theirs time.Duration) {
+	ours, theirs = 20*time.Second, 20*time.Second
+	if stack == "cyclone" {
+		theirs = 10 * time.Second
+	}
+	if l.ours > 0 {
+		ours = time.Duration(l.ours * float64(time.Second))
+	}
+	if l.theirs > 0 {
+		theirs = time.Duration(l.theirs * float64(time.Second))
+	}
+	return ours, theirs
+}
 
 // outageQoS are those of the topics, which hold more samples than any outage takes.
 var (
@@ -94,20 +118,21 @@ var (
 	outageKept = qos{reliable: true, transientLocal: true, depth: 1}
 )
 
-func startOutageScene(t *testing.T, kind outageKind, duration time.Duration, leases outageLeases) *outageScene {
+func startOutageScene(t *testing.T, kind outageKind, o outage) *outageScene {
 	t.Helper()
-	s := &outageScene{outageKind: kind, t: t, duration: duration, link: &cable{}}
+	s := &outageScene{outageKind: kind, outage: o, t: t, link: &cable{}}
 	s.hosts = startHostsOn(t, s.link)
 	for _, name := range []string{"cyclone", "fastdds", "ours"} {
 		domain := newDomain()
-		p := &outagePair{name: fmt.Sprintf("%s, %s for %v", name, kind.name, duration), ours: startOursLeased(t, s.hosts[0], domain, leases.ours)}
+		p := &outagePair{name: fmt.Sprintf("%s, %s for %v", name, kind.name, o.duration), ours: startOursLeased(t, s.hosts[0], domain, o.leases.ours)}
+		p.leases[0], p.leases[1] = o.leases.of(name)
 		switch name {
 		case "cyclone":
-			p.theirs = cyclone.startLeased(t, s.hosts[1], domain, leases.theirs)
+			p.theirs = cyclone.startLeased(t, s.hosts[1], domain, o.leases.theirs)
 		case "fastdds":
-			p.theirs = fastdds.startLeased(t, s.hosts[1], domain, leases.theirs)
+			p.theirs = fastdds.startLeased(t, s.hosts[1], domain, o.leases.theirs)
 		default:
-			p.theirs = startOursLeased(t, s.hosts[1], domain, leases.theirs)
+			p.theirs = startOursLeased(t, s.hosts[1], domain, o.leases.theirs)
 		}
 		for i, e := range []*peer{p.ours, p.theirs} {
 			e.send("writer w string rt/flow%d %s", i, outageFlow.words())
@@ -136,9 +161,12 @@ func (p *outagePair) write(ids ...string) {
 func (p *outagePair) collect() {
 	for i, e := range []*peer{p.theirs, p.ours} {
 		for {
-			x, ok, _, _ := e.events.take(func(x event) bool { return x.Event == "sample" || x.Event == "done" })
+			x, ok, _, _ := e.events.take(func(x event) bool { return x.Event == "sample" || x.Event == "done" || x.Event == "matched" })
 			if !ok {
 				break
+			}
+			if x.Event == "matched" {
+				p.forgot[i] = p.forgot[i] || x.Current == 0
 			}
 			n, ok := sampleNumber(x)
 			if !ok {
@@ -209,6 +237,7 @@ func runOutages(t *testing.T, scenes []*outageScene) {
 		return min(len(p.got[0]), len(p.got[1])) > 5 && p.kept == [2]int{1, 1}
 	})
 	begun := time.Now()
+	all(func(_ *outageScene, p *outagePair) { p.forgot = [2]bool{} })
 	for _, s := range scenes {
 		s.begin(s)
 	}
@@ -232,6 +261,7 @@ func runOutages(t *testing.T, scenes []*outageScene) {
 		return p.back[0] > 0 && p.back[1] > 0
 	})
 	all(func(s *outageScene, p *outagePair) {
-		t.Logf("%s: samples again after %.1f s at them, %.1f s at us", p.name, p.back[0].Seconds(), p.back[1].Seconds())
+		t.Logf("%s: samples again after %.1f s at them, %.1f s at us; lost the other: they %v, we %v",
+			p.name, p.back[0].Seconds(), p.back[1].Seconds(), p.forgot[0], p.forgot[1])
 	})
 }
