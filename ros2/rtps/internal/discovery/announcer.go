@@ -43,6 +43,7 @@ type announcer struct {
 	addresses []netip.Addr     // announced, and not given up since
 	payloads  [][]byte         // one for each interface, and one with all addresses, for peers beyond a router
 	leaving   *wire.Data       // sent instead, in the end
+	retracted retraction       // of what was announced before this machine moved
 	sent      int              // announcements since the start or a change of the interfaces
 	alarm     alarm.Alarm
 	untold    []wire.GUIDPrefix // who is still to be told in this round
@@ -52,11 +53,9 @@ type announcer struct {
 	buf       *wire.Builder
 }
 
-// refreshAnnouncement builds the payloads, and retracts what was announced if this machine moved. The sequence number
-// rises only with the content, as peers expect.
-func (d *Directory) refreshAnnouncement(now time.Time) {
+// refreshAnnouncement builds the payloads. The sequence number rises only with the content, as peers expect.
+func (d *Directory) refreshAnnouncement() {
 	meta, user := d.socks.Locators(udp.Metatraffic), d.socks.Locators(udp.UserTraffic)
-	d.retract(d.spdp.noteAddresses(meta), now)
 	d.spdp.locators, d.spdp.payloads = meta, d.spdp.payloads[:0]
 	d.spdp.sn++
 	for i := range meta {
@@ -86,7 +85,11 @@ func (d *Directory) announce(now time.Time) {
 		d.lookAtInterfaces()
 	}
 	if d.spdp.sent == 0 {
-		d.refreshAnnouncement(now)
+		if d.retract(now) {
+			d.alarms.Set(&d.spdp.alarm, now.Add(min(burstPeriod, d.cfg.AnnouncePeriod)))
+			return
+		}
+		d.refreshAnnouncement()
 	}
 	d.announceToAll(now)
 	clear(d.spdp.replies)

@@ -34,22 +34,45 @@ func (s *announcer) noteAddresses(locators []netip.AddrPort) (moved []netip.Addr
 	return moved
 }
 
-// retract has peers forget the participant on the interfaces whose addresses are new, before they are announced there:
-// Cyclone DDS keeps the locators of a participant that it knows, and Fast DDS those of its endpoints, as long as it
-// hears of it.
-func (d *Directory) retract(moved []netip.Addr, now time.Time) {
-	if len(moved) == 0 {
-		return
-	}
+// retractions is how often the participant is taken back after a move, burstPeriod apart, before it is announced anew,
+// after another one. A peer that got none of them, or that handles one, which comes by unicast as well, while it handles
+// the new announcement, would keep the old addresses for good.
+const retractions = 3
+
+// retraction is what is still to be taken back.
+type retraction struct {
+	addresses []netip.Addr // of the interfaces to send it on: the new ones
+	sn        wire.SequenceNumber
+	left      int // times
+}
+
+// retract has peers forget the participant on the interfaces whose addresses are new, if this machine moved: Cyclone DDS
+// keeps the locators of a participant that it knows, and Fast DDS those of its endpoints, as long as it hears of it. It
+// reports whether the participant is not yet to be announced there.
+func (d *Directory) retract(now time.Time) (busy bool) {
 	s := &d.spdp
-	s.sn++
-	m := wire.NewDispose(wire.EntitySPDPWriter, s.sn, d.cfg.GUID)
+	if moved := s.noteAddresses(d.socks.Locators(udp.Metatraffic)); len(moved) > 0 {
+		s.sn++
+		s.retracted = retraction{moved, s.sn, retractions}
+	}
+	if s.retracted.left == 0 {
+		return false
+	}
+	s.retracted.left--
+	d.sendRetraction(now)
+	return true
+}
+
+// sendRetraction sends a disposal to the group and to each participant known.
+func (d *Directory) sendRetraction(now time.Time) {
+	s := &d.spdp
+	m := wire.NewDispose(wire.EntitySPDPWriter, s.retracted.sn, d.cfg.GUID)
 	m.Reader = wire.EntitySPDPReader
 	s.leaving = &m
 	defer func() { s.leaving = nil }()
 	isNew := func(i int) bool {
 		l := d.socks.Locators(udp.Metatraffic)
-		return i >= 0 && i < len(l) && slices.Contains(moved, l[i].Addr())
+		return i >= 0 && i < len(l) && slices.Contains(s.retracted.addresses, l[i].Addr())
 	}
 	for i := range d.socks.Locators(udp.Metatraffic) {
 		if isNew(i) && !d.cfg.NoMulticast {

@@ -5,8 +5,11 @@ package discovery
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
 // TestMoved: a machine moved when it has an address that it never announced and one that it announced is gone, be it
@@ -35,6 +38,46 @@ func TestMoved(t *testing.T) {
 				t.Errorf("%s, step %d: %v, want %v", name, i, got, step.moved)
 			}
 		}
+	}
+}
+
+// TestRetractionIsRepeatedBeforeTheAnnouncement: after a move, three disposals with one number go out 100 ms apart, and
+// after that the new announcement, with the next number: a peer that loses some of them, or gets one
+// late, forgets the old address all the same.
+func TestRetractionIsRepeatedBeforeTheAnnouncement(t *testing.T) {
+	b := newBench(t)
+	b.announces(1, number(1))
+	b.pass(time.Second)
+	b.local, b.moved = at(77).Addr(), true
+	type sending struct {
+		at       time.Duration // since the first
+		disposal bool
+		sn       wire.SequenceNumber
+	}
+	var seen []sending
+	var first time.Time
+	for groups := b.groups; len(seen) < 5; {
+		b.pass(10 * time.Millisecond)
+		b.moved = b.moved && b.groups == groups
+		if b.groups == groups {
+			continue
+		}
+		groups = b.groups
+		disposal := b.last.kind == wire.PayloadKey
+		if first.IsZero() {
+			if !disposal {
+				continue // not noticed yet
+			}
+			first = b.now
+		}
+		seen = append(seen, sending{b.now.Sub(first), disposal, b.last.sn})
+	}
+	n := seen[0].sn
+	if want := []sending{
+		{0, true, n}, {100 * time.Millisecond, true, n}, {200 * time.Millisecond, true, n},
+		{300 * time.Millisecond, false, n + 1}, {400 * time.Millisecond, false, n + 1},
+	}; !slices.Equal(seen, want) {
+		t.Errorf("got %v, want %v", seen, want)
 	}
 }
 
