@@ -34,9 +34,9 @@ func (s *announcer) noteAddresses(locators []netip.AddrPort) (moved []netip.Addr
 	return moved
 }
 
-// retractions is how often the participant is taken back after a move, burstPeriod apart, before it is announced anew,
-// after another one. A peer that got none of them, or that handles one, which comes by unicast as well, while it handles
-// the new announcement, would keep the old addresses for good.
+// retractions is how often the participant is taken back after a move before it is announced anew, each time with
+// burstPeriod to the next. A peer that got none of them, or that handles one, which comes by unicast as well, while it
+// handles the new announcement, would keep the old addresses for good.
 const retractions = 3
 
 // retraction is what is still to be taken back.
@@ -46,9 +46,9 @@ type retraction struct {
 	left      int // times
 }
 
-// retract has peers forget the participant on the interfaces whose addresses are new, if this machine moved: Cyclone DDS
-// keeps the locators of a participant that it knows, and Fast DDS those of its endpoints, as long as it hears of it. It
-// reports whether the participant is not yet to be announced there.
+// retract has peers forget the participant on the interfaces whose addresses are new, if this machine moved: Cyclone
+// DDS keeps the locators of a participant that it knows, and Fast DDS those of its endpoints, as long as it hears of
+// it. It reports whether the participant is not yet to be announced there.
 func (d *Directory) retract(now time.Time) (busy bool) {
 	s := &d.spdp
 	if moved := s.noteAddresses(d.socks.Locators(udp.Metatraffic)); len(moved) > 0 {
