@@ -35,7 +35,7 @@ func TestOutages(t *testing.T) {
 }
 
 // checkForgotten checks that a side which the outage left without datagrams lost the other if its lease is shorter than
-// the outage, and that nobody did whose lease is at least twice as long.
+// the outage, and that no side did if that lease is at least twice as long.
 func (p *outagePair) checkForgotten(t *testing.T, s *outageScene) {
 	t.Helper()
 	for i, lease := range p.leases {
