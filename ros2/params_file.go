@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
+	"github.com/epuck-ros2/epuck-driver/internal/suggest"
 )
 
 // paramsFile reads the value of --params-file.
@@ -104,7 +105,7 @@ func parseParams(data []byte, file string) ([]override, error) {
 			return p.out, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%w: %s: %w", ErrParamsFile, file, err)
+			return nil, syntaxError(file, err)
 		}
 		if err := p.nodes(doc.Content[0], "", 0); err != nil {
 			return nil, err
@@ -112,10 +113,26 @@ func parseParams(data []byte, file string) ([]override, error) {
 	}
 }
 
+// syntaxError returns an error of the YAML library with its line behind the file's name, as editors understand it.
+func syntaxError(file string, err error) error {
+	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
+	if _, scan := fmt.Sscanf(text, "line %d:", &line); scan != nil {
+		return fmt.Errorf("%w: %s: %s", ErrParamsFile, file, text)
+	}
+	_, text, _ = strings.Cut(text, ": ")
+	return fmt.Errorf("%w: %s:%d: %s", ErrParamsFile, file, line, text)
+}
+
 // nodes reads a mapping above "ros__parameters"; path is the node's name so far.
 func (p *paramsParser) nodes(m *yaml.Node, path string, depth int) error {
 	return p.each(m, depth, func(key, value *yaml.Node) error {
-		if key.Value != paramsKey {
+		switch {
+		case key.Value == paramsKey:
+		case len(suggest.Near(key.Value, []string{paramsKey})) > 0:
+			return p.fail(key, "%q; did you mean '%s'?", key.Value, paramsKey)
+		case value.Kind == yaml.ScalarNode && value.Tag != "!!null":
+			return p.fail(key, "%q has a value, but is not below %s", key.Value, paramsKey)
+		default:
 			return p.nodes(value, path+"/"+strings.Trim(key.Value, "/"), depth+1)
 		}
 		if path == "" {

@@ -88,11 +88,12 @@ robot1:
 
 func TestParamsYAMLErrors(t *testing.T) {
 	for yaml, want := range map[string]string{
-		"a: [":                                     "f.yaml: ",
+		"a: [":                                     "f.yaml:1: did not find",
+		"a:\n  ros__paramters: {x: 1}":             `f.yaml:2:3: "ros__paramters"; did you mean 'ros__parameters'?`,
 		"a":                                        "f.yaml:1:1: want a mapping",
 		"\n[1]":                                    "f.yaml:2:1: want a mapping",
 		"ros__parameters: {x: 1}":                  "f.yaml:1:1: ros__parameters has no node name",
-		"a:\n  x: 1":                               "f.yaml:2:6: want a mapping",
+		"a:\n  x: 1":                               `f.yaml:2:3: "x" has a value, but is not below ros__parameters`,
 		"a-b: {ros__parameters: {x: 1}}":           "f.yaml:1:7: invalid node name pattern",
 		"a**: {ros__parameters: {x: 1}}":           "f.yaml:1:7: invalid node name pattern",
 		"a:\n ros__parameters:\n  x:":              `f.yaml:3:5: parameter "x": the value is empty`,

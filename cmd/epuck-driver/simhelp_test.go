@@ -4,6 +4,8 @@ package main
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -100,21 +102,47 @@ func TestFlagsOfSimAreOnPages(t *testing.T) {
 	}
 }
 
-// TestExamplesOfHelpAreUnderstood: the command line of each example of the help is one that the program understands: no
-// unknown command or flag, and values of the right form.
-func TestExamplesOfHelpAreUnderstood(t *testing.T) {
-	var examples []string
-	var collect func(text string)
-	collect = func(text string) {
-		for line := range strings.Lines(text) {
-			_, command, found := strings.Cut(line, "epuck-driver ")
-			if command, _, _ = strings.Cut(command, "  "); found && !strings.ContainsAny(command, "|<>#&()") {
-				examples = append(examples, strings.TrimSpace(command))
+// typedCommand is a line of a code block, or code in a line, that begins with the program.
+var typedCommand = regexp.MustCompile("(?m)(?:^|`)[ \t]*(?:[>$] )?(?:sudo |ROS_[A-Z_]+=[^ ]+ )*epuck-driver ([a-z][^`\n]*)")
+
+// typedCommands are the command lines of README, docs and the help's examples, each once, without what the shell does
+// with them.
+func typedCommands(t *testing.T) (all []string) {
+	t.Helper()
+	add := func(text string) {
+		for _, m := range typedCommand.FindAllStringSubmatch(text, -1) {
+			line := afterCommand.ReplaceAllString(m[1], "")
+			line = strings.TrimSuffix(strings.TrimSpace(line), ":")
+			if !slices.Contains(all, line) && !strings.ContainsAny(line, "…[\\") && !strings.HasPrefix(line, "v0.") {
+				all = append(all, line)
 			}
 		}
 	}
-	eachCommand(t, func(_ *testing.T, c *cobra.Command) { collect(c.Example) })
-	if len(examples) < 80 {
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, "../../README.md") {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filepath.Base(file) != filepath.Base(commandsFile) { // it is the help
+			add(string(data))
+		}
+	}
+	eachCommand(t, func(_ *testing.T, c *cobra.Command) { add(c.Example) })
+	return all
+}
+
+// afterCommand is what follows a command in an example: a redirection, another command, a comment or an explanation.
+var afterCommand = regexp.MustCompile(` *( [|>&]|;| #|  |\)).*`)
+
+// TestCommandLinesOfDocumentsAreUnderstood: each command line of README, docs and the examples of the help is one that
+// the program understands: its command, its flags and the form of their values.
+func TestCommandLinesOfDocumentsAreUnderstood(t *testing.T) {
+	examples := typedCommands(t)
+	if len(examples) < 150 {
 		t.Errorf("only %d examples: the search is broken", len(examples))
 	}
 	for _, line := range examples {
@@ -126,12 +154,12 @@ func TestExamplesOfHelpAreUnderstood(t *testing.T) {
 		if i := slices.Index(args, "--params-file"); i >= 0 { // a file of the reader
 			args = args[:at]
 		}
+		if i := slices.Index(args, "--"); i >= 0 && i < at {
+			args, at = args[:i], i // what follows is another program
+		}
 		// --help ends it before it does anything, after the flags have been read.
 		args = slices.Insert(args, at, "--help")
-		if i := slices.Index(args, "--"); i >= 0 && i < at {
-			continue
-		}
-		if status, _, problem := invoke(args...); status != frame.ExitOK {
+		if status, out, problem := invoke(args...); status != frame.ExitOK || strings.HasPrefix(out, "epuck-driver makes") && args[0] != "--help" {
 			t.Errorf("epuck-driver %s: status %d, %s", line, status, problem)
 		}
 	}
