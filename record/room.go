@@ -23,14 +23,16 @@ func enoughSpace(cfg *Config, dir string) error {
 		case err != nil:
 			return fmt.Errorf("record: %w", err)
 		case free < min(cfg.Reserve, total/10):
-			return fullError(free, min(cfg.Reserve, total/10))
+			return fullError(free, min(cfg.Reserve, total/10), 0)
 		}
 		return nil
 	}
 }
 
-func fullError(free, reserve int64) error {
-	return fmt.Errorf("%w: %s free, of which recordings leave %s", ErrDiskFull, bytesText(free), bytesText(reserve))
+// fullError is the error of a disk with free bytes on which need bytes are to be written, and reserve bytes must stay
+// free.
+func fullError(free, reserve, need int64) error {
+	return fmt.Errorf("%w: %s free, %s needed, of which %s stay free", ErrDiskFull, bytesText(free), bytesText(need+reserve), bytesText(reserve))
 }
 
 // makeRoom makes sure that a chunk of so many bytes fits on the disk beside the reserve, which also holds the files'
@@ -51,7 +53,10 @@ func (s *sink) makeRoom(chunk int64) error {
 			return nil
 		}
 		if s.cfg.DiskShare == 0 || len(s.files) < 2 && s.w == nil {
-			return fullError(free, reserve)
+			if enough {
+				return fmt.Errorf("%w: %s of recording are the share %v of the disk", ErrDiskFull, bytesText(s.size()+chunk), s.cfg.DiskShare)
+			}
+			return fullError(free, reserve, chunk*2)
 		}
 		if err := s.removeOldest(); err != nil {
 			return err

@@ -63,6 +63,9 @@ func TestRobotOverWifi(t *testing.T) {
 	if !moves {
 		t.Fatal("the robot does not move")
 	}
+	if out, err := p.command("run", "--wifi", address).CombinedOutput(); err == nil || !strings.Contains(string(out), "another program is connected to it") {
+		t.Errorf("a second driver of the robot ended with %v\n%s", err, out)
+	}
 	if err := driver.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func (e *linkError) Advice() string {
 	}
 	if e.no == syscall.EREMOTEIO {
 		return fmt.Sprintf("The e-puck2 can't be reached at %s. Switch it on with its selector at 15 (F) and the Wi-Fi firmware in its radio module, "+
-			"let it join this network, and end other programs that drive it: it has room for one. It keeps its last speeds meanwhile.", e.addr)
+			"let it join this network, and end other programs that drive it: it talks to one at a time. It keeps its last speeds meanwhile.", e.addr)
 	}
 	return fmt.Sprintf("The e-puck2 at %s is connected and sends nothing. Check the radio link, and that its selector stands at 15 (F). "+
 		"It keeps its last speeds meanwhile.", e.addr)

@@ -215,6 +215,10 @@ func TestSecondClientIsToldOfTheFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		time.Sleep(1500 * time.Millisecond) // driver.Probe waits for 2 s
+		if text := d.Probe().Text; !strings.Contains(text, "another program is connected to it") {
+			t.Errorf("advice at the start %q", text)
+		}
 		time.Sleep(time.Minute)
 		_, err = d.Exchange(mcu.Command{})
 		if err == nil || !strings.Contains(err.Error(), "another program is connected") {

@@ -20,14 +20,18 @@ const (
 	// calibrationLeast is the least time, and calibrationMost the longest, that a robot that calibrates is silent.
 	calibrationLeast = 900 * time.Millisecond
 	calibrationMost  = 4 * time.Second
+	// firstAnswer is how long a robot that has accepted a connection may take to send the first sensors; after that it
+	// counts as occupied. It is less than driver.Probe waits, so that a start that fails names the reason.
+	firstAnswer = time.Second
 )
 
 // state is what the goroutines of a robot share. The lock is held for copying alone.
 type state struct {
 	mu    sync.Mutex
 	up    bool
-	lost  bool  // it was told that the robot can't be reached
-	why   error // it is not up
+	lost  bool      // it was told that the robot can't be reached
+	why   error     // it is not up
+	since time.Time // when the robot accepted the connection, while there is one
 	want  packet.Command
 	once  []packet.Command // to be carried out once each
 	dirty bool             // want or once was not yet sent
@@ -50,7 +54,7 @@ func (r *Robot) begin() {
 	defer r.mu.Unlock()
 	r.want.Left, r.want.Right, r.want.Request = 0, 0, packet.RequestSensors
 	r.once, r.dirty, r.calibrating = r.once[:0], true, false
-	r.taken = time.Time{}
+	r.taken, r.since = time.Time{}, r.cfg.Now()
 }
 
 // takeOut gives what is to be written now. A command that is to be carried out once is followed by one without it at
@@ -122,7 +126,7 @@ func (r *Robot) lose(err error) (worked bool) {
 	r.mu.Lock()
 	worked = r.up
 	tell := worked || !r.lost || errors.Is(err, ErrOccupied) != errors.Is(r.why, ErrOccupied)
-	r.up, r.lost, r.why, r.calibrating = false, true, err, false
+	r.up, r.lost, r.why, r.calibrating, r.since = false, true, err, false, time.Time{}
 	r.want.Left, r.want.Right = 0, 0
 	close(r.news)
 	r.news = make(chan struct{})
@@ -136,6 +140,8 @@ func (r *Robot) lose(err error) (worked bool) {
 // trouble says why there are no sensors now, nil if there are. The caller holds the lock.
 func (r *Robot) trouble(now time.Time) error {
 	switch {
+	case !r.up && !r.since.IsZero() && now.Sub(r.since) >= firstAnswer:
+		return &linkError{addr: r.cfg.Address, why: "not connected", err: ErrOccupied, no: syscall.EREMOTEIO}
 	case !r.up:
 		return &linkError{addr: r.cfg.Address, why: "not connected", err: r.why, no: syscall.EREMOTEIO}
 	case r.calibrating && now.Sub(r.calibration) < calibrationMost:

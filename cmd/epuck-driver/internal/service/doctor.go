@@ -138,19 +138,7 @@ func lookAround(ctx context.Context) (doctor.Neighbours, error) {
 	case <-time.After(roleCall):
 	case <-ctx.Done():
 	}
-	for _, p := range transport.Participant().Participants() {
-		name := p.EntityName
-		if name == "" {
-			name = "unnamed"
-		}
-		if len(p.DefaultUnicast) > 0 {
-			if at, ok := p.DefaultUnicast[0].AddrPort(); ok {
-				name += " at " + at.Addr().String()
-			}
-		}
-		n.Participants = append(n.Participants, name)
-	}
-	slices.Sort(n.Participants)
+	n.Participants = participants(transport.Participant().Participants(), transport.Graph())
 	if err := transport.Close(); err != nil {
 		return n, fmt.Errorf("leaving the network: %w", err)
 	}
