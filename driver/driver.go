@@ -50,7 +50,6 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
-	"github.com/epuck-ros2/epuck-driver/driver/clockwatch"
 	"github.com/epuck-ros2/epuck-driver/driver/handover"
 	"github.com/epuck-ros2/epuck-driver/driver/namewatch"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
@@ -59,6 +58,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	bus "github.com/epuck-ros2/epuck-driver/i2c"
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+	"github.com/epuck-ros2/epuck-driver/internal/clockwatch"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -202,7 +202,7 @@ func prepare(cfg Config) (*Driver, error) {
 	if d.onReading == nil {
 		d.onReading = func(time.Time) {}
 	}
-	d.wall = clockwatch.New(d.log)
+	d.wall = clockwatch.New(d.log, "the computer's clock was set: stamps follow it, the robot keeps driving")
 	d.asks = handover.NewAsks(d.life.Quit())
 	if err := table.Declare(d.node); err != nil {
 		return nil, err

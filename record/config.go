@@ -86,7 +86,8 @@ type Config struct {
 	// Logger defaults to the node's.
 	Logger *slog.Logger
 
-	disk disk // a fake's in tests
+	disk disk             // a fake's in tests
+	wall func() time.Time // this computer's clock; a fake in tests
 }
 
 // Defaults of [Config].
@@ -133,6 +134,9 @@ func (c *Config) complete() error {
 	}
 	if c.Logger == nil {
 		c.Logger = c.Node.Logger()
+	}
+	if c.wall == nil {
+		c.wall = time.Now
 	}
 	if c.disk == nil {
 		c.disk = realDisk{}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/clockwatch"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
@@ -113,7 +114,8 @@ func (r *Recorder) Run(ctx context.Context) error {
 	watching, stop := context.WithCancel(ctx)
 	var wg task.Group
 	wg.Go("record: graph", func() { r.watch(watching) })
-	w := &writing{r: r}
+	w := &writing{r: r, clock: clockwatch.New(r.cfg.Logger, "the computer's clock was set: the times of the messages jump")}
+	w.clock.Wall = r.cfg.wall
 	err := w.run(ctx)
 	stop()
 	wg.Wait()

@@ -119,6 +119,29 @@ func TestClocksThatJump(t *testing.T) {
 	})
 }
 
+// TestClockIsSetDuringARecording: every jump of this computer's clock is logged with its size, and nothing is lost.
+func TestClockIsSetDuringARecording(t *testing.T) {
+	var ahead atomic.Int64
+	wall := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	inBubble(t, Config{wall: wall}, func(g *rig) {
+		say := g.publisher("a", ros2.DefaultQoS())
+		dir := g.start("run")
+		for i, jump := range []time.Duration{0, time.Hour, -time.Hour} {
+			ahead.Store(int64(jump))
+			say(fmt.Sprint(i))
+			time.Sleep(20 * time.Second)
+		}
+		g.stop()
+		if got := fmt.Sprint(texts(t, dir)); got != "[/a 0 /a 1 /a 2]" {
+			t.Error(got)
+		}
+		log := g.log.String()
+		if strings.Count(log, "clock was set") != 2 || !strings.Contains(log, "by=1h0m0s") || !strings.Contains(log, "by=-2h0m0s") {
+			t.Errorf("log:\n%s", log)
+		}
+	})
+}
+
 // TestAnotherTypeOnATopic: what has the type that is recorded goes on being recorded, the other is told.
 func TestAnotherTypeOnATopic(t *testing.T) {
 	inBubble(t, Config{}, func(g *rig) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/internal/clockwatch"
 	"github.com/epuck-ros2/epuck-driver/record/mcap"
 )
 
@@ -19,6 +20,7 @@ type writing struct {
 	lost  uint64
 	full  bool // the disk was full during this bag
 	said  time.Time
+	clock *clockwatch.Watch
 }
 
 // roomInterval is how often a full disk is looked at.
@@ -45,6 +47,7 @@ func (w *writing) run(ctx context.Context) error {
 			w.r.cache.seal()
 			err = errors.Join(w.drain(), w.sync())
 		case <-room.C:
+			w.clock.Check()
 			err = w.tryAgain()
 		}
 		if err == nil {

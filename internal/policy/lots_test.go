@@ -8,7 +8,7 @@ import (
 )
 
 // ground is what every lot stands on. It goes with a lot that is lifted out.
-var ground = []string{"internal/printable", "internal/regular", "internal/suggest", "internal/task", "internal/timerfd"}
+var ground = []string{"internal/clockwatch", "internal/printable", "internal/regular", "internal/suggest", "internal/task", "internal/timerfd"}
 
 // lots are the parts of the house that could stand alone. A room belongs to one; a lot imports itself and the rooms in
 // uses, nothing else of the project. Inside a lot the rows of importRules say more.

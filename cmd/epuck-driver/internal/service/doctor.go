@@ -138,7 +138,17 @@ func lookAround(ctx context.Context) (doctor.Neighbours, error) {
 	case <-time.After(roleCall):
 	case <-ctx.Done():
 	}
-	n.Participants = participants(transport.Participant().Participants(), transport.Graph())
+	var all []participant
+	for _, p := range transport.Participant().Participants() {
+		one := participant{prefix: string(p.GUID.Prefix[:]), name: p.EntityName}
+		if len(p.DefaultUnicast) > 0 {
+			if at, ok := p.DefaultUnicast[0].AddrPort(); ok {
+				one.address = at.Addr().String()
+			}
+		}
+		all = append(all, one)
+	}
+	n.Participants = participants(all, transport.Graph())
 	if err := transport.Close(); err != nil {
 		return n, fmt.Errorf("leaving the network: %w", err)
 	}

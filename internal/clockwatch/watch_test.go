@@ -10,21 +10,21 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/clockwatch"
+	"github.com/epuck-ros2/epuck-driver/internal/clockwatch"
 )
 
 // TestJumpsAreLogged: each with its size, those that follow within 10 s together; a clock that is slewed is none.
 func TestJumpsAreLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var text bytes.Buffer
-		w := clockwatch.New(slog.New(slog.NewTextHandler(&text, nil)))
+		w := clockwatch.New(slog.New(slog.NewTextHandler(&text, nil)), "the clock was set")
 		ahead := time.Duration(0)
 		w.Wall = func() time.Time { return time.Now().Add(ahead) }
 		check := func(by time.Duration, line string) {
 			t.Helper()
 			text.Reset()
 			ahead += by
-			w.Check(time.Now())
+			w.Check()
 			time.Sleep(50 * time.Millisecond)
 			if got := text.String(); line == "" && got != "" || !strings.Contains(got, line) || strings.Count(got, "\n") > 1 {
 				t.Errorf("by %v: %q, want %q", by, got, line)
@@ -42,7 +42,7 @@ func TestJumpsAreLogged(t *testing.T) {
 		check(0, "by=-1h59m0s")
 		time.Sleep(time.Minute)
 		check(-clockwatch.LeastJump, "by=-200ms")
-		if n := testing.AllocsPerRun(100, func() { w.Check(time.Now()) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { w.Check() }); n != 0 {
 			t.Errorf("%v allocations", n)
 		}
 	})
