@@ -22,8 +22,13 @@ var (
 
 // Open opens a file for reading. It does not wait for a pipe's other end. The errors match [ErrKind] or those of
 // package os, and name the file.
-func Open(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+func Open(path string) (*os.File, error) { return open(path, os.O_RDONLY) }
+
+// OpenToChange opens a file for reading and writing, as Open does.
+func OpenToChange(path string) (*os.File, error) { return open(path, os.O_RDWR) }
+
+func open(path string, flag int) (*os.File, error) {
+	f, err := os.OpenFile(path, flag|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -34,3 +34,22 @@ func TestOnlyRegularFilesOfBoundedSizeAreRead(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyRegularFilesAreOpenedToChange(t *testing.T) {
+	dir := t.TempDir()
+	file, pipe := filepath.Join(dir, "file"), filepath.Join(dir, "pipe")
+	if err := errors.Join(os.WriteFile(file, nil, 0o600), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenToChange(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, written := f.WriteString("12345")
+	if err := errors.Join(written, f.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := OpenToChange(pipe); !errors.Is(err, ErrKind) {
+		t.Errorf("a pipe: %v", err)
+	}
+}

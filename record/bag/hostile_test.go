@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/record/mcap"
 )
 
@@ -42,5 +44,22 @@ func TestInfoEscapesNamesOfAHostileFile(t *testing.T) {
 	}
 	if n := strings.Count(out.String(), "\n"); n != 12 || !strings.Contains(out.String(), `Topic: /a\x1b[2J`) || !strings.Contains(out.String(), `Service: /s\x1b[2J`) {
 		t.Errorf("%d lines of %q", n, out.String())
+	}
+}
+
+// TestPipesAreNotOpened: a pipe in place of a recording, to which nothing writes, is refused at once.
+func TestPipesAreNotOpened(t *testing.T) {
+	for _, name := range []string{"a.mcap", "a.db3"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		must(t, syscall.Mkfifo(path, 0o600))
+		for _, at := range []string{path, dir} {
+			if _, err := Open(at); err == nil || !strings.Contains(err.Error(), regular.ErrKind.Error()) {
+				t.Errorf("%s is opened: %v", at, err)
+			}
+			if done, _ := Recover(at, nil); name == "a.mcap" && (len(done) != 1 || !errors.Is(done[0].Err, regular.ErrKind)) {
+				t.Errorf("%s is recovered: %v", at, done)
+			}
+		}
 	}
 }

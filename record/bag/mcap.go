@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 	"github.com/epuck-ros2/epuck-driver/record/mcap"
 )
 
@@ -69,7 +70,7 @@ func (b *Bag) openMCAP(names []string, meta *Metadata) (err error) {
 }
 
 func (s *mcapStore) open(name string) (*mcap.Reader, error) {
-	f, err := os.Open(name)
+	f, err := regular.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 const hasSQLite = true
@@ -85,6 +87,13 @@ func (s *sqliteStore) compressed() bool {
 func openSQLiteFile(name string) (*sqliteFile, error) {
 	full, err := filepath.Abs(name)
 	if err != nil {
+		return nil, err
+	}
+	f, err := regular.Open(full) // SQLite waits for a pipe
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
 		return nil, err
 	}
 	for _, how := range []string{"mode=ro", "mode=ro&immutable=1"} {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
 // Report tells what [Recover] found and did.
@@ -33,7 +35,7 @@ const damagedSuffix = ".damaged"
 // rosbag2's, from what was read. show, if not nil, is told again and again how many bytes of the file were looked at.
 // If Recover itself is interrupted it can be called again.
 func Recover(path string, last func(*Reader) (Metadata, error), show func(done, of int64)) (Report, error) {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	f, err := regular.OpenToChange(path)
 	if err != nil {
 		return Report{}, err
 	}
