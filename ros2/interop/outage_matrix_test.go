@@ -10,7 +10,7 @@ import (
 
 // TestOutages: after every kind of outage, shorter and longer than either lease, so that none, one or both sides lost
 // the other, Cyclone DDS, Fast DDS and our own stack exchange samples with us again, in both directions and losing
-// none. The shortest outages lose nothing at all.
+// none, none twice. The shortest outages lose nothing at all.
 func TestOutages(t *testing.T) {
 	outages := []outage{{duration: 5 * time.Second}, {duration: 15 * time.Second}, {duration: 30 * time.Second}}
 	if testing.Short() { // The short one is far below the default leases: a busy machine prolongs it.
@@ -27,6 +27,7 @@ func TestOutages(t *testing.T) {
 		for _, p := range s.pairs {
 			p.checkForgotten(t, s)
 			p.checkNothingIsLost(t)
+			p.checkOrder(t)
 			if s.duration == outages[0].duration && s.keepsAddress {
 				p.checkNothingWasLost(t)
 			}
@@ -44,6 +45,19 @@ func (p *outagePair) checkForgotten(t *testing.T, s *outageScene) {
 			t.Errorf("%s: side %d has not lost the other, whose lease is %v", p.name, i, lease)
 		case s.keepsAddress && s.duration <= lease/2 && p.forgot[i]:
 			t.Errorf("%s: side %d has lost the other, whose lease is %v", p.name, i, lease)
+		}
+	}
+}
+
+// checkOrder checks that no sample came twice or out of order, those from before the outage included.
+func (p *outagePair) checkOrder(t *testing.T) {
+	t.Helper()
+	for i, got := range p.got {
+		for k := 1; k < len(got); k++ {
+			if got[k] <= got[k-1] {
+				t.Errorf("%s, direction %d: %d after %v", p.name, i, got[k], got[:k])
+				break
+			}
 		}
 	}
 }

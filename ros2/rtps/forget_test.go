@@ -241,3 +241,53 @@ func survive(t *testing.T, o outage, opts []option) {
 		}
 	}
 }
+
+// TestReaderResumesAWriterThatItLost: a volatile reader whose participant lost a writer, while the writer did not
+// notice, gets what was written meanwhile and nothing twice, in whatever order the writer's messages come. A writer
+// that begins again at 1 under the same GUID is read from there.
+func TestReaderResumesAWriterThatItLost(t *testing.T) {
+	for name, c := range map[string]struct {
+		data []int // samples that come before the heartbeat after the match …
+		last int   // … which names those from 1 to this
+		asks wire.SequenceNumber
+		want []int // all that are delivered after it was answered
+	}{
+		"heartbeat first":        {nil, 7, 6, []int{1, 2, 3, 4, 5, 6, 7}},
+		"samples first":          {[]int{1, 4, 7}, 7, 6, []int{1, 2, 3, 4, 5, 6, 7}},
+		"nothing new":            {[]int{1}, 5, 0, []int{1, 2, 3, 4, 5}},
+		"another of the same ID": {nil, 2, 1, []int{1, 2, 3, 4, 5, 1, 2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withScripted(t, wire.VendorEProsima, func(s *scripted) {
+				_, in := reader(t, s.p, reliable)
+				w := s.endpoint(wire.KindWriter, reliable)
+				s.heartbeat(w, 1, 0, true)
+				for i := range 5 {
+					s.send(func(b *wire.Builder) { b.Data(dataOf(w, 1+i)) })
+				}
+				s.send(func(b *wire.Builder) {
+					d := wire.NewDispose(wire.EntitySPDPWriter, 2, wire.GUID{Prefix: s.prefix, Entity: wire.EntityParticipant})
+					b.Data(&d)
+				})
+				s.announce()
+				s.endpoint(wire.KindWriter, reliable)
+				for _, sn := range c.data {
+					s.send(func(b *wire.Builder) { b.Data(dataOf(w, sn)) })
+				}
+				s.heard(func(heard) bool { return false })
+				s.heartbeat(w, 1, c.last, true)
+				time.Sleep(100 * time.Millisecond)
+				asked := s.heard(func(h heard) bool { return h.ack != nil && h.ack.Writer == w.Entity && !h.ack.State.Empty() })
+				if c.asks == 0 && len(asked) > 0 || c.asks > 0 && (len(asked) == 0 || asked[0].ack.State.Base != c.asks) {
+					t.Errorf("asked for %+v, want from %d on", asked, c.asks)
+				}
+				for sn := max(int(c.asks), 1); c.asks > 0 && sn <= c.last; sn++ {
+					s.send(func(b *wire.Builder) { b.Data(dataOf(w, sn)) })
+				}
+				if got := in.numbers(); !slices.Equal(got, c.want) {
+					t.Errorf("delivered %v, want %v", got, c.want)
+				}
+			})
+		})
+	}
+}

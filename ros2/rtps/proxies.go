@@ -68,6 +68,7 @@ func (w *Writer) dropReader(r *readerProxy) {
 
 // dropWriter ends a match of the reader.
 func (r *Reader) dropWriter(w *writerProxy) {
+	r.leavePlace(w)
 	w.close()
 	r.writers = slices.DeleteFunc(r.writers, func(e *writerProxy) bool { return e == w })
 	list := slices.DeleteFunc(slices.Clone(r.p.sources[w.guid]), func(e *writerProxy) bool { return e == w })

@@ -68,6 +68,7 @@ type Reader struct {
 	slot    int // in Participant.userReaders
 	writers []*writerProxy
 	locals  []*Writer // matched writers of this participant
+	places  []place   // with writers that it lost
 
 	deadline        *deadline // nil if there is none
 	alive, notAlive int       // matched writers

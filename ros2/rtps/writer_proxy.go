@@ -26,7 +26,8 @@ type writerProxy struct {
 	data     *wire.EndpointData
 	reliable bool // both ends are
 
-	synced    bool // the first heartbeat told where to begin
+	resume    wire.SequenceNumber // where the reader was when it lost this writer, 0 if it never did
+	synced    bool                // the first heartbeat told where to begin
 	next      wire.SequenceNumber
 	announced wire.SequenceNumber
 	delivered wire.SequenceNumber // the last one that was handed over in order
@@ -80,6 +81,7 @@ func newWriterProxy(r *Reader, remote *remoteParticipant, guid wire.GUID, data *
 	}
 	w.asm = reassembly.New(w.memory, &r.p.assembly, r.cfg.MaxSampleSize, &r.p.datagrams, relieve)
 	w.ack.Fire = w.onAckTimer
+	w.resume = r.takePlace(guid)
 	return w
 }
 
@@ -103,7 +105,7 @@ func (w *writerProxy) onData(sn wire.SequenceNumber, info *reassembly.Info, payl
 		w.next, w.doubt = sn+1, doubt{}
 		w.r.deliver(w, sn, info, payload, nil)
 		w.asm.DropBelow(w.next)
-	case sn == w.next && (w.synced || sn == 1):
+	case sn == w.next && (w.synced || sn == 1 && w.resume == 0):
 		// Before the first there can be nothing, whatever a heartbeat will say. Fast DDS may send that up to 3 s later.
 		w.synced = true
 		w.next++

@@ -48,7 +48,8 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 
 // sync begins with the first heartbeat: with all there is if the reader wants what was before; else a writer that keeps
 // samples for late readers would send them to this one too, so it begins after them, except for those already received.
-// A volatile writer holds at most what it wrote since the match, and what other readers lack.
+// A volatile writer holds at most what it wrote since the match, and what other readers lack; but one that did not
+// notice that this reader lost it holds older samples, too: the reader resumes where it was.
 func (w *writerProxy) sync(m *wire.Heartbeat) {
 	w.synced = true
 	begin := m.First
@@ -60,6 +61,9 @@ func (w *writerProxy) sync(m *wire.Heartbeat) {
 		if parts := w.asm.All(); len(parts) > 0 {
 			begin = min(begin, parts[0].SN)
 		}
+	}
+	if w.resume <= m.Last+1 { // else another writer has its GUID
+		begin = max(begin, w.resume)
 	}
 	w.next = max(w.next, begin)
 	w.delivered = w.next - 1

@@ -42,7 +42,7 @@ func (w *writerProxy) hold(sn wire.SequenceNumber, info *reassembly.Info, payloa
 	p := w.r.p
 	_, gap := w.gaps.Find(sn)
 	switch {
-	case found || gap:
+	case found || gap || !w.synced && sn < w.resume:
 		p.drop(DropDuplicate)
 		return
 	case len(w.held) >= maxHeld || w.synced && sn >= w.next+maxHeld:
@@ -175,4 +175,41 @@ func (w *writerProxy) rewind(sn wire.SequenceNumber, now time.Time) {
 	}
 	d.sn = sn
 	d.rising++
+}
+
+// place is where a volatile reader was in the numbers of a writer that it lost. If it alone lost the other, since only
+// the writer's datagrams were lost, the writer still holds samples that the reader has had: Fast DDS keeps as many as
+// its history has room for.
+type place struct {
+	writer wire.GUID
+	next   wire.SequenceNumber
+}
+
+// maxPlaces bounds the places of a reader: the oldest goes.
+const maxPlaces = 32
+
+// leavePlace notes where the reader is in the numbers of a writer whose match ends.
+func (r *Reader) leavePlace(w *writerProxy) {
+	next := w.resume
+	if w.synced {
+		next = w.next
+	}
+	if !w.reliable || !w.volatile() || r.builtin != nil || next == 0 {
+		return
+	}
+	if len(r.places) == maxPlaces {
+		r.places = slices.Delete(r.places, 0, 1)
+	}
+	r.places = append(r.places, place{w.guid, next})
+}
+
+// takePlace returns and forgets where the reader was in the numbers of a writer, or 0.
+func (r *Reader) takePlace(writer wire.GUID) (next wire.SequenceNumber) {
+	for i, p := range r.places {
+		if p.writer == writer {
+			r.places = slices.Delete(r.places, i, i+1)
+			return p.next
+		}
+	}
+	return 0
 }
