@@ -59,10 +59,10 @@ func (r *Renderer) BGRA(dst []byte, s *Scene, at, ahead geom.Vec) []byte {
 		dst = dst[:need]
 	}
 	d := Development{}
-	r.draw(s, d.film(s.Light), at, ahead, func(x int) {
-		for i := range min(2, l.Width-x) {
-			for y, p := range r.strips[i] {
-				put(dst[4*(y*l.Width+x+i):], p)
+	r.draw(s, d.film(s.Light), at, ahead, func(x, n int) {
+		for y := range l.Height {
+			for i, strip := range r.strips[:n] {
+				put(dst[4*(y*l.Width+x+i):], strip[y])
 			}
 		}
 	})

@@ -19,14 +19,19 @@ type Renderer struct {
 	fades   []uint8   // of these
 	takes   []uint8   // how many points of the floor make a pixel, for its length
 
-	film   film
-	floor  [shades + 1][256]pixel // what a reflectance looks like through the haze
-	sky    []pixel
-	solids []solid
-	hits   []hit
-	sheets []sheet
-	strips [2][]pixel // two columns, which share their colours
+	film      film
+	developed bool                   // floor and sky are the film's
+	floor     [shades + 1][256]pixel // what a reflectance looks like through the haze
+	sky       []pixel
+	solids    []solid
+	hits      []hit
+	sheets    []sheet
+	strips    [group][]pixel // of the columns that are drawn now
 }
+
+// group is how many columns are drawn before they go into the picture: an even number, so that two pixels that share
+// their colours are in one, and so many that writing a row of them uses the memory's lines well.
+const group = 16
 
 // solid is something that may be seen, with the columns it may be seen in.
 type solid struct {
@@ -64,7 +69,9 @@ func NewRendererOf(l Lens) *Renderer {
 	r := &Renderer{
 		lens: l, horizon: max(1, int(math.Ceil(l.CenterY))), slope: make([]float64, l.Width), depth: make([]float64, l.Height),
 		fades: make([]uint8, l.Height), takes: make([]uint8, l.Height), sky: make([]pixel, max(l.Height, int(math.Ceil(l.CenterY)))),
-		strips: [2][]pixel{make([]pixel, l.Height), make([]pixel, l.Height)},
+	}
+	for i := range r.strips {
+		r.strips[i] = make([]pixel, l.Height)
 	}
 	for x := range r.slope {
 		r.slope[x] = (l.CenterX - float64(x)) / l.FocalX
@@ -91,16 +98,16 @@ func (r *Renderer) Render(frame []byte, s *Scene, pose geom.Pose, d Development)
 		return
 	}
 	ahead := geom.Direction(pose.Theta)
-	r.draw(s, d.film(s.Light), pose.Position().Add(ahead.Scale(LensForward)), ahead, func(x int) {
-		interleave(frame[2*x:], &r.strips)
+	r.draw(s, d.film(s.Light), pose.Position().Add(ahead.Scale(LensForward)), ahead, func(x, n int) {
+		interleave(frame[2*x:], r.strips[:n])
 	})
 	d.turn(frame)
 }
 
-// draw draws two columns after the other, from the left, of what a lens at a place sees that looks level ahead.
-func (r *Renderer) draw(s *Scene, f film, at, ahead geom.Vec, done func(x int)) {
-	r.film = f
-	r.paints()
+// draw draws columns from the left of what a lens at a place sees that looks level ahead, and calls done for each group
+// of n columns from x on.
+func (r *Renderer) draw(s *Scene, f film, at, ahead geom.Vec, done func(x, n int)) {
+	r.develop(f)
 	v := view{at: at, ahead: ahead, left: geom.Vec{X: -ahead.Y, Y: ahead.X}}
 	r.gather(s, &v)
 	r.sheets = r.sheets[:0]
@@ -109,17 +116,22 @@ func (r *Renderer) draw(s *Scene, f film, at, ahead geom.Vec, done func(x int)) 
 			r.sheets = append(r.sheets, sheetOf(&s.Boards[i], &v, &r.lens))
 		}
 	}
-	for x := 0; x < r.lens.Width; x += 2 {
-		for i := range min(2, r.lens.Width-x) {
+	for x := 0; x < r.lens.Width; x += group {
+		n := min(group, r.lens.Width-x)
+		for i := range n {
 			r.column(r.strips[i], s, &v, x+i)
 			r.hang(r.strips[i], x+i)
 		}
-		done(x)
+		done(x, n)
 	}
 }
 
-// paints mixes the colours of floor and sky.
-func (r *Renderer) paints() {
+// develop mixes the colours of floor and sky for a film, unless they are those of the picture before.
+func (r *Renderer) develop(f film) {
+	if r.film == f && r.developed {
+		return
+	}
+	r.film, r.developed = f, true
 	for k := range r.floor {
 		for v := range r.floor[k] {
 			r.floor[k][v] = r.film.mix(grey(uint8(v*7/8)), k, one)
@@ -132,13 +144,16 @@ func (r *Renderer) paints() {
 	}
 }
 
-// interleave writes two columns as YUYV, from the first bytes of frame down.
-func interleave(frame []byte, strips *[2][]pixel) {
+// interleave writes an even number of columns as YUYV, from the first bytes of frame down.
+func interleave(frame []byte, strips [][]pixel) {
 	for y := range Height {
-		a, b := strips[0][y], strips[1][y]
-		p := frame[y*Stride : y*Stride+4 : y*Stride+4]
-		p[0], p[2] = byte(a), byte(b)
-		p[1] = byte((a>>8&0xFF + b>>8&0xFF + 1) >> 1)
-		p[3] = byte((a>>16&0xFF + b>>16&0xFF + 1) >> 1)
+		row := frame[y*Stride : y*Stride+2*len(strips) : y*Stride+2*len(strips)]
+		for i := 0; i+1 < len(strips); i += 2 {
+			a, b := strips[i][y], strips[i+1][y]
+			p := row[2*i : 2*i+4 : 2*i+4]
+			p[0], p[2] = byte(a), byte(b)
+			p[1] = byte((a>>8&0xFF + b>>8&0xFF + 1) >> 1)
+			p[3] = byte((a>>16&0xFF + b>>16&0xFF + 1) >> 1)
+		}
 	}
 }
