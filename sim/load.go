@@ -57,6 +57,9 @@ func (s *Simulation) build(w *World) {
 		if name != "" {
 			s.things[name] = thing{index: len(shapes)}
 		}
+		if rgb, ok := c.RGB(); ok { // a surface whose colour the file leaves open is white to infrared light
+			shape = shape.Reflecting(physics.Reflectance(rgb[0], rgb[1], rgb[2]))
+		}
 		shapes = append(shapes, shape)
 		s.colours = append(s.colours, colour(c, otherwise))
 	}

@@ -27,6 +27,7 @@ type Shape struct {
 	half   Vec     // half side lengths of a box or room
 	radius float64 // radius of a disc; of the circle around a box
 	height float64
+	dark   float64 // 1 − infrared reflectance, so that the zero value is white
 }
 
 // NewDisc returns a disc of the given radius and height, metres.
@@ -117,3 +118,12 @@ func (s *Shape) Outline(sides int) []Vec {
 	}
 	return corners
 }
+
+// Reflecting returns the shape with a surface that reflects a share of the infrared light, 1 being a white wall.
+func (s Shape) Reflecting(share float64) Shape {
+	s.dark = 1 - math.Max(0, share)
+	return s
+}
+
+// Reflectance returns the share of the infrared light that the surface reflects, 1 being a white wall.
+func (s *Shape) Reflectance() float64 { return 1 - s.dark }

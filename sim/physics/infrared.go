@@ -31,6 +31,7 @@ type Eyes struct {
 	// gain is what a sensor's answer is multiplied by, reach how much further it gets; 1 as drawn.
 	gain, reach [8]float64
 	shapes      []int32    // those near enough to be seen now
+	solid       []int32    `freeze:"-"` // of these, for one sensor, those that its rays can't miss
 	others      []geom.Vec // the same of robots
 }
 
@@ -122,42 +123,40 @@ func (e *Eyes) face(s *Scene, center geom.Vec, others []geom.Vec) bool {
 	return len(e.shapes)+len(e.others) > 0 || s.guestNear(center, senseReach)
 }
 
-// reflected returns the mean answer of sensor i over the rays of its cone, and its standard deviation.
+// reflected returns the mean answer of sensor i over its cone, and its standard deviation: of the rays, and of posts
+// that are thinner than the gaps between them.
 func (e *Eyes) reflected(s *Scene, i int, at, facing geom.Vec) (value, sigma float64) {
-	for k := range cone {
-		d := s.distance(e.shapes, at, s.optics.ray[i][k].Rotate(facing), e.others, maxDistance)
-		if d >= maxDistance { // also for a sensor that would reach further: nothing is there
+	rest := 1.0 // of the cone, without posts
+	axis := s.optics.axis[i].Rotate(facing)
+	e.solid = e.solid[:0]
+	for _, n := range e.shapes {
+		p, ok := thin(&s.shapes[n], at, axis, aperture/2, rayGap)
+		if !ok {
+			e.solid = append(e.solid, n)
 			continue
 		}
-		v, sd := response(s.curve, d/e.reach[i])
-		value += v
-		sigma += sd
+		if covered := min(rest, p.cover()); p.distance < maxDistance {
+			v, sd := e.answer(s, i, p.sight)
+			value, sigma, rest = value+float64(covered*v), sigma+float64(covered*sd), rest-covered
+		}
 	}
-	return float64(value * e.gain[i] / cone), float64(sigma * e.gain[i] / cone)
+	part := rest / cone
+	for k := range cone {
+		seen := s.firstHit(e.solid, at, s.optics.ray[i][k].Rotate(facing), e.others, maxDistance)
+		if seen.distance >= maxDistance { // also for a sensor that would reach further: nothing is there
+			continue
+		}
+		v, sd := e.answer(s, i, seen)
+		value += float64(part * v)
+		sigma += float64(part * sd)
+	}
+	return float64(value * e.gain[i]), float64(sigma * e.gain[i])
 }
 
-// distance returns how far a sensor's ray gets, at most best.
-func (s *Scene) distance(near []int32, at, dir geom.Vec, others []geom.Vec, best float64) float64 {
-	for _, i := range near {
-		shape := &s.shapes[i]
-		if shape.Height() < SensorHeight {
-			continue
-		}
-		if d, hit := shape.Ray(at, dir); hit && d < best {
-			best = d
-		}
-	}
-	for _, q := range others {
-		if d, hit := geom.RayDisc(at.Sub(q), dir, BodyRadius); hit && d < best {
-			best = d
-		}
-	}
-	for i := range s.guests {
-		if d, hit := s.guests[i].Ray(at, dir); hit && d < best && s.guests[i].Height() >= SensorHeight {
-			best = d
-		}
-	}
-	return best
+// answer is what sensor i makes of what a whole cone of it would see.
+func (e *Eyes) answer(s *Scene, i int, seen sight) (value, sigma float64) {
+	v, sd := response(s.curve, seen.distance/e.reach[i])
+	return float64(v * seen.share), float64(sd * seen.share)
 }
 
 // irradiance returns the light on a sensor, W/m².

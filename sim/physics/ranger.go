@@ -13,6 +13,8 @@ const (
 	rangeCone = 25 * degree
 	// beams is the number of rays in it; odd, so that one looks straight ahead.
 	beams = 9
+	// beamGap is the gap between two of them, in half cones.
+	beamGap = 2.0 / (beams - 1)
 	// edgeWeight is how much the outermost rays count beside the middle one:
 	// emitter and receiver are both weaker there. Plausible.
 	edgeWeight = 0.2
@@ -27,7 +29,8 @@ type Echo struct {
 	// Distance is where the light that comes back comes from, m; +Inf if none does.
 	Distance float64
 	// Share is how much light comes back beside that from a white wall at
-	// Distance that fills the cone, 0 to 1.
+	// Distance that fills the cone, 0 to 1: by reflectance, incidence, and
+	// how much of the cone is filled.
 	Share float64
 	// Light is the light from elsewhere that shines on the sensor, W/m².
 	Light float64
@@ -39,7 +42,15 @@ type Ranger struct {
 	mount  geom.Vec
 	beam   [beams]geom.Vec
 	weight [beams]float64 // together 1
+	mean   float64        // of the weights before
 	near   vicinity
+	solid  []int32 `freeze:"-"` // shapes that the rays can't miss
+}
+
+// edge is how much a direction counts beside the middle of the cone, -1 to 1 from edge to edge.
+func edge(off float64) float64 {
+	off = max(-1, min(1, off))
+	return 1 - float64((1-edgeWeight)*float64(off*off))
 }
 
 // NewRanger returns the view of one robot's sensor.
@@ -50,9 +61,10 @@ func NewRanger() *Ranger {
 	for k := range beams {
 		off := float64(float64(2*k)/(beams-1)) - 1 // −1 to 1
 		r.beam[k] = geom.Direction(m.Heading + float64(rangeCone/2*off))
-		r.weight[k] = 1 - float64((1-edgeWeight)*float64(off*off))
+		r.weight[k] = edge(off)
 		sum += r.weight[k]
 	}
+	r.mean = sum / beams
 	for k := range r.weight {
 		r.weight[k] /= sum
 	}
@@ -73,15 +85,30 @@ func (r *Ranger) Look(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool) E
 	}
 	near := r.near.near(s, pose.Position())
 	light, sum := 0.0, 0.0
-	for k := range r.beam {
-		d := s.distance(near, at, r.beam[k].Rotate(facing), others, maxRange)
-		if d >= maxRange {
+	add := func(seen sight, weight float64) {
+		floored := max(seen.distance, nearest)
+		back := float64(weight*seen.share) / float64(floored*floored)
+		light += back
+		sum += float64(back * seen.distance)
+	}
+	rest := 1.0 // of the cone, without posts that are thinner than the gaps between the rays
+	r.solid = r.solid[:0]
+	for _, n := range near {
+		p, ok := thin(&s.shapes[n], at, r.beam[beams/2].Rotate(facing), rangeCone/2, beamGap)
+		if !ok {
+			r.solid = append(r.solid, n)
 			continue
 		}
-		floored := max(d, nearest)
-		back := r.weight[k] / float64(floored*floored)
-		light += back
-		sum += float64(back * d)
+		if covered := float64(p.cover() * edge(p.off) / r.mean); p.distance < maxRange {
+			covered = min(rest, covered)
+			add(p.sight, covered)
+			rest -= covered
+		}
+	}
+	for k := range r.beam {
+		if seen := s.firstHit(r.solid, at, r.beam[k].Rotate(facing), others, maxRange); seen.distance < maxRange {
+			add(seen, float64(rest*r.weight[k]))
+		}
 	}
 	if light == 0 {
 		return echo

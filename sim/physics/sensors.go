@@ -42,6 +42,8 @@ const (
 	aperture = 0.1
 	// cone is the number of rays in it.
 	cone = 5
+	// rayGap is the gap between two of them, in half cones.
+	rayGap = 2.0 / (cone - 1)
 )
 
 // optics is the fixed geometry of all sensors of a robot as drawn, computed once.

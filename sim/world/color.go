@@ -8,8 +8,9 @@ import (
 	"slices"
 )
 
-// Color is how a thing looks to the camera: a name of [Colors] or "#rrggbb", two hexadecimal digits for red, green and
-// blue each. Empty leaves the choice to the simulation.
+// Color is how a thing looks to the camera, and how much infrared light it reflects: a name of [Colors] or "#rrggbb",
+// two hexadecimal digits for red, green and blue each. Empty leaves the looks to the simulation, and is white to
+// infrared light.
 type Color string
 
 // named are the colours with a name.

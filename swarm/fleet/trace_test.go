@@ -114,4 +114,4 @@ func TestTraceIsThatOfOtherProcessors(t *testing.T) {
 }
 
 // goldenTrace is the hash of that run. It changes with what robots and drivers do.
-const goldenTrace = "776dcd3b089394f6074526de718fb198af97c479980e8ebe47f3aaece37a2258"
+const goldenTrace = "4902e0191c901245bf7defd2e7b50dc11691370dea446aaf7c377aab000f308a"
