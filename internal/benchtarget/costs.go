@@ -52,9 +52,9 @@ func writeCosts(ctx context.Context, p target.Parameters, only *regexp.Regexp) e
 	if err != nil {
 		return err
 	}
-	known := table.Rows
+	known, all := table.Rows, operations()
 	table = tables.Table{Go: runtime.Version()}
-	for _, o := range operations() {
+	for n, o := range all {
 		if i := slices.IndexFunc(known, func(r tables.Row) bool { return r.Operation == o.name() }); i >= 0 && !only.MatchString(o.name()) {
 			table.Rows = append(table.Rows, known[i])
 			continue
@@ -66,7 +66,25 @@ func writeCosts(ctx context.Context, p target.Parameters, only *regexp.Regexp) e
 		row.Version = strings.TrimSpace(string(version))
 		fmt.Printf("%-34s %10.0f instructions\n", row.Operation, row.Instructions)
 		table.Rows = append(table.Rows, row)
+		if err := writeTable(file, withOld(table, known, all[n+1:])); err != nil {
+			return err // a run that ends early keeps its rows
+		}
 	}
+	return nil
+}
+
+// withOld returns a table with the known rows of the operations that are still to be counted.
+func withOld(table tables.Table, known []tables.Row, rest []operation) tables.Table {
+	table.Rows = slices.Clone(table.Rows)
+	for _, o := range rest {
+		if i := slices.IndexFunc(known, func(r tables.Row) bool { return r.Operation == o.name() }); i >= 0 {
+			table.Rows = append(table.Rows, known[i])
+		}
+	}
+	return table
+}
+
+func writeTable(file string, table tables.Table) error {
 	text, err := json.MarshalIndent(table, "", "  ")
 	if err != nil {
 		return err
