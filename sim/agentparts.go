@@ -10,8 +10,10 @@ import (
 
 // Volume returns what the four microphones measure, right, left, back, front: peak to peak over 10 ms, counts.
 func (c *Control) Volume() (v [4]uint16) {
+	var at [4]float64
+	c.a.sim.scene.Heard(c.a.body.Pose(), &at)
 	for i := range v {
-		v[i] = c.a.sound.Volume(c.a.ears, i, c.a.sim.time)
+		v[i] = c.a.sound.Volume(c.a.ears, i, c.a.sim.time, at[i])
 	}
 	return v
 }

@@ -93,10 +93,26 @@ func (s *Simulation) build(w *World) {
 		}
 	}
 	s.scene = physics.NewScene(shapes, lights, w.AmbientIrradiance)
+	s.scene.SetSounds(sounds(w.Sounds))
 	s.scene.SetFloor(floor(w.Floor))
 	s.field = physics.Vec3(w.MagneticField)
 	s.medium = w.RangeAndBearing
 	s.air, s.aired = physics.CrowdFor(s.medium.Range+physics.BodyRadius+physics.CrowdSlack), false
+}
+
+// sounds makes the sources of sound of a checked world.
+func sounds(list []world.Sound) []physics.Sound {
+	var to []physics.Sound
+	for _, l := range list {
+		frequency := l.Frequency
+		if frequency == 0 {
+			frequency = world.DefaultFrequency
+		}
+		to = append(to, physics.Sound{
+			Position: geom.Vec{X: l.Position[0], Y: l.Position[1]}, Height: l.Position[2], Pressure: l.Pressure, Frequency: frequency,
+		})
+	}
+	return to
 }
 
 // floor makes the floor of a checked world; nil stays nil.

@@ -147,6 +147,9 @@ func (r *Robot) sense() {
 // the simulation's lock.
 type eyesight struct{ r *Robot }
 
+// Sound implements vmcu.Environment.
+func (e eyesight) Sound(at *[4]float64) { e.r.sim.scene.Heard(e.r.body.Pose(), at) }
+
 // Infrared implements vmcu.Environment; the latest cycle is the only one asked for.
 func (e eyesight) Infrared(_ int64, s *vmcu.Infrared) {
 	e.r.sense()

@@ -21,6 +21,7 @@ type Scene struct {
 	shapes  []geom.Shape
 	fixed   int // shapes in the lattice; those behind them are loose
 	lights  []Light
+	sounds  []Sound
 	ambient float64
 	floor   *Floor // nil: white
 	lattice lattice

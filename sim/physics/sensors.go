@@ -65,3 +65,64 @@ func newOptics() *optics {
 	}
 	return o
 }
+
+// point is one measured distance of a sensor's response.
+type point struct {
+	distance float64 // m
+	value    float64 // mean reading: counts of the converter with the offset taken off, or m
+	noise    float64 // standard deviation / value
+}
+
+// The response of the real sensors to a white wall, as in Webots' model of the
+// robot (E-puckDistanceSensor.proto).
+func curve() *[10]point {
+	return &[10]point{
+		{0.000, 4095.00, 0.002},
+		{0.005, 2133.33, 0.003},
+		{0.010, 1465.73, 0.007},
+		{0.015, 601.46, 0.0406},
+		{0.020, 383.84, 0.01472},
+		{0.030, 234.93, 0.0241},
+		{0.040, 158.03, 0.0287},
+		{0.050, 120.00, 0.04225},
+		{0.060, 104.09, 0.03065},
+		{0.070, 67.19, 0.04897},
+	}
+}
+
+// maxDistance is where the last slope of the table reaches zero: the model
+// sees nothing further off, m.
+const maxDistance = 0.070 + 67.19*0.010/(104.09-67.19)
+
+// Response returns the mean value (counts) and its standard deviation for an
+// obstacle at a distance (m). Between the points of the table both values and
+// relative noise are linear; beyond it the value falls with the last slope.
+func Response(distance float64) (value, sigma float64) { return response(curve(), distance) }
+
+func response(table *[10]point, d float64) (value, sigma float64) {
+	if d >= maxDistance {
+		return 0, 0
+	}
+	return interpolate(table[:], d)
+}
+
+// interpolate returns a table's value and its standard deviation at a distance.
+// Before the table the first point holds; beyond it the last slope goes on and
+// the last relative noise.
+func interpolate(table []point, d float64) (value, sigma float64) {
+	if d <= 0 {
+		return table[0].value, float64(table[0].value * table[0].noise)
+	}
+	i := 1
+	for i < len(table)-1 && d > table[i].distance {
+		i++
+	}
+	a, b := table[i-1], table[i]
+	u := (d - a.distance) / (b.distance - a.distance)
+	value = a.value + float64(u*(b.value-a.value))
+	if u > 1 {
+		u = 1
+	}
+	noise := a.noise + float64(u*(b.noise-a.noise))
+	return value, float64(value * noise)
+}

@@ -16,7 +16,7 @@ const (
 	MaxShapes = 20_000
 	// MaxBoards bounds the number of boards.
 	MaxBoards = 256
-	// MaxLights bounds the number of lights.
+	// MaxLights bounds the number of lights, and of sounds.
 	MaxLights = 64
 	// MaxPaint bounds the number of checkers, circles and points of lines together.
 	MaxPaint = 2000
@@ -80,6 +80,9 @@ func check(w *World, l locator) error {
 	if len(w.Lights) > MaxLights {
 		c.fail("%d, at most %d", []any{len(w.Lights), MaxLights}, "lights")
 	}
+	if len(w.Sounds) > MaxLights {
+		c.fail("%d, at most %d", []any{len(w.Sounds), MaxLights}, "sounds")
+	}
 	if n := len(w.Robots); n < 1 || n > MaxRobots {
 		c.fail("%d robots, must be 1 to %d", []any{n, MaxRobots}, "robots")
 	}
@@ -105,6 +108,12 @@ func check(w *World, l locator) error {
 		c.unique(li.Name, "lights", i)
 		c.point(li.Position[:], "lights", i, "position")
 		c.number(li.Intensity, 0, 1e6, "lights", i, "intensity")
+	}
+	for i, s := range w.Sounds {
+		c.unique(s.Name, "sounds", i)
+		c.point(s.Position[:], "sounds", i, "position")
+		c.number(s.Pressure, 0, 200, "sounds", i, "pressure")
+		c.number(s.Frequency, 0, 20e3, "sounds", i, "frequency")
 	}
 	return c.err
 }

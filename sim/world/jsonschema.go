@@ -115,7 +115,7 @@ func fieldLimits(field string) schema {
 	angle, share := between(-MaxCoordinate, MaxCoordinate), between(0, 1)
 	choice := func(names ...any) schema { return schema{"enum": names} }
 	switch field {
-	case "World.name", "Wall.name", "Box.name", "Cylinder.name", "Board.name", "Light.name":
+	case "World.name", "Wall.name", "Box.name", "Cylinder.name", "Board.name", "Light.name", "Sound.name":
 		return name
 	case "Robot.name":
 		name["minLength"] = 1
@@ -130,12 +130,12 @@ func fieldLimits(field string) schema {
 		return schema{"maxItems": MaxShapes}
 	case "World.boards":
 		return schema{"maxItems": MaxBoards}
-	case "World.lights":
+	case "World.lights", "World.sounds":
 		return schema{"maxItems": MaxLights}
-	case "RangeAndBearing.range":
-		return between(0, 10)
-	case "RangeAndBearing.bearing_noise":
-		return between(0, math.Pi)
+	case "Sound.pressure", "Sound.frequency", "RangeAndBearing.range", "RangeAndBearing.bearing_noise":
+		return between(0, map[string]float64{
+			"Sound.pressure": 200, "Sound.frequency": 20e3, "RangeAndBearing.range": 10, "RangeAndBearing.bearing_noise": math.Pi,
+		}[field])
 	case "RangeAndBearing.loss", "RangeAndBearing.range_noise", "Battery.charge", "Floor.reflectance", "Checker.reflectance",
 		"Circle.reflectance", "Line.reflectance":
 		return share
@@ -204,6 +204,7 @@ var fieldMeanings = map[string]string{
 	"World.cylinders":               "upright cylinders",
 	"World.boards":                  "chessboards to calibrate cameras with; no other sensor sees them",
 	"World.lights":                  "point sources of light",
+	"World.sounds":                  "tones that the microphones hear",
 	"World.robots":                  "the robots, at least one",
 	"World.range_and_bearing":       "messages between robots by infrared",
 	"RangeAndBearing.range":         "m, between the robots' middles; default 0.25",
@@ -238,6 +239,9 @@ var fieldMeanings = map[string]string{
 	"Board.plain":                   "without the three discs in the middle",
 	"Light.position":                "m",
 	"Light.intensity":               "W/sr",
+	"Sound.position":                "m",
+	"Sound.pressure":                "at 1 m, Pa (root mean square); 0.02 are 60 dB",
+	"Sound.frequency":               "Hz; default 1000",
 	"Floor.reflectance":             "where nothing is painted, 0 black to 1 white; default 1",
 	"Floor.image":                   "a PNG picture beside the world file; grey is reflectance",
 	"Floor.resolution":              "side of a pixel, m",

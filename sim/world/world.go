@@ -31,6 +31,8 @@
 //	  - {name: d, position: [0.3, 0, 0.05], yaw: 3, tilt: 0, roll: 0, corners: [13, 9], square: 0.004, plain: false}
 //	lights:                       # point sources
 //	  - {name: l, position: [0.5, 0.5, 0.4], intensity: 0.2}   # m, W/sr
+//	sounds:                       # tones that the microphones hear
+//	  - {name: s, position: [0.5, 0, 0.1], pressure: 0.02, frequency: 1000}   # m, Pa at 1 m, Hz; default 1000
 //	floor:                        # default white
 //	  reflectance: 1.0            # where nothing is painted, 0 black to 1 white; default 1
 //	  image: track.png            # a PNG picture beside the world file, grey is reflectance
@@ -93,6 +95,7 @@ type World struct {
 	Cylinders         []Cylinder `yaml:"cylinders"`
 	Boards            []Board    `yaml:"boards"`
 	Lights            []Light    `yaml:"lights"`
+	Sounds            []Sound    `yaml:"sounds"`
 	Robots            []Robot    `yaml:"robots"`
 
 	RangeAndBearing RangeAndBearing `yaml:"range_and_bearing"`
@@ -166,6 +169,17 @@ type Light struct {
 	Position  Point3  `yaml:"position"`  // m
 	Intensity float64 `yaml:"intensity"` // W/sr
 }
+
+// Sound is a source of a tone that radiates the same in all directions.
+type Sound struct {
+	Name      string  `yaml:"name"`
+	Position  Point3  `yaml:"position"`  // m
+	Pressure  float64 `yaml:"pressure"`  // at 1 m, Pa
+	Frequency float64 `yaml:"frequency"` // Hz; 0 is DefaultFrequency
+}
+
+// DefaultFrequency is that of sounds whose frequency is left open, Hz.
+const DefaultFrequency = 1000.0
 
 // Robot is an e-puck2 at its start, or a robot of another kind, which its model describes.
 type Robot struct {

@@ -19,6 +19,8 @@ func (darkness) Infrared(_ int64, s *vmcu.Infrared) {
 	}
 }
 
+func (darkness) Sound(at *[4]float64) { *at = [4]float64{} }
+
 func ExampleMCU() {
 	m := vmcu.New(vmcu.Config{Selector: 10, Environment: darkness{}})
 

@@ -16,7 +16,11 @@ type view struct {
 	ambient [8]uint16
 	delta   [8]int16
 	asked   int64 // the cycle asked for last
+
+	pressure [4]float64
 }
+
+func (v *view) Sound(at *[4]float64) { *at = v.pressure }
 
 func (v *view) Infrared(n int64, s *vmcu.Infrared) {
 	v.asked = n

@@ -25,6 +25,9 @@ type Environment interface {
 	// Infrared writes the measurement of cycle n, taken at n·SamplePeriod. It is
 	// asked about the latest cycle only, perhaps several times.
 	Infrared(n int64, s *Infrared)
+	// Sound writes the pressure of the sound that comes to the microphones from
+	// sources in the world, Pa (root mean square).
+	Sound(at *[4]float64)
 }
 
 // Config describes a processor.
@@ -70,6 +73,7 @@ type MCU struct {
 	selector    uint8
 	button      bool
 	sound       float64
+	pressure    [4]float64 `freeze:"-"` // at the microphones, from sources in the world
 
 	rx       [CommandSize]byte // as received; a short write leaves old bytes
 	work     [CommandSize]byte // the copy that the command thread reads

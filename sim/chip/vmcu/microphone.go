@@ -16,6 +16,8 @@ const (
 	micMelody  = 6000.0 // amplitude of the robot's own speaker
 	micOffset  = 120.0  // largest constant part of a microphone's signal
 	micFlutter = 0.1    // relative standard deviation of the amplitude
+	// micSensitivity is the amplitude of a tone of 1 Pa: −26 dB of the full scale (ST's data sheet of the MP45DT02).
+	micSensitivity = 1642.3
 )
 
 // volume returns what the firmware computes for microphone i (0 right, 1 left,
@@ -23,7 +25,10 @@ const (
 //
 // Only the extremes of microphone 0 start at ±32768; the others start at 0, so
 // theirs is max(0, max) − min(0, min): a constant part of the signal adds to it.
-func (m *MCU) volume(i int) uint16 { return volume(m.cfg.Noise, i, m.now, m.sound, &m.melody) }
+func (m *MCU) volume(i int) uint16 {
+	m.cfg.Environment.Sound(&m.pressure)
+	return volume(m.cfg.Noise, i, m.now, m.sound+float64(micSensitivity*m.pressure[i]), &m.melody)
+}
 
 // volume is the same for any age of the world, sound around (counts) and melody.
 func volume(microphones noise.Source, i int, now time.Duration, around float64, playing *melody) uint16 {
@@ -79,7 +84,8 @@ func (s *Sound) Playing(now time.Duration) uint8 { return s.melody.playing(now) 
 // Set sets the amplitude of the sound around the robot, see [MCU.SetSound].
 func (s *Sound) Set(amplitude float64) { s.around = recordable(amplitude) }
 
-// Volume returns what microphone i (0 right, 1 left, 2 back, 3 front) measures, whose noise comes from a source.
-func (s *Sound) Volume(microphones noise.Source, i int, now time.Duration) uint16 {
-	return volume(microphones, i, now, s.around, &s.melody)
+// Volume returns what microphone i (0 right, 1 left, 2 back, 3 front) measures, whose noise comes from a source, where
+// sources in the world make a pressure (Pa, root mean square).
+func (s *Sound) Volume(microphones noise.Source, i int, now time.Duration, pressure float64) uint16 {
+	return volume(microphones, i, now, s.around+float64(micSensitivity*pressure), &s.melody)
 }
