@@ -4,10 +4,7 @@ package driver
 
 import (
 	"fmt"
-	"math"
-	"slices"
 
-	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
@@ -30,33 +27,21 @@ func (w wishes) BoardLED(led int, rgb int32)      { w.d.onBoardLED(led, rgb) }
 // a whole, the motion before it goes on until its time is over.
 func (w wishes) Twist(m *geometry_msgs.Twist) {
 	d := w.d
-	now := d.clock.Now()
-	if !finite(m) {
+	now, set := d.clock.Now(), d.settings.Load()
+	left, right, err := set.TwistSteps(m)
+	if err != nil {
 		if d.nonsense.Allow(now) {
-			d.log.Warn("a cmd_vel was refused", "error",
-				fmt.Errorf("%w: linear %v m/s, angular %v rad/s", ErrCommand, m.Linear, m.Angular))
+			d.log.Warn("a cmd_vel was refused", "error", err)
 		}
 		return
 	}
-	geometry := &d.settings.Load().Wheels
-	left, right := geometry.Steps(m.Linear.X, m.Angular.Z)
+	geometry := &set.Wheels
 	d.loop.Drive(wheels.Speeds{Left: mcu.Speed(left), Right: mcu.Speed(right)})
 	if scale := geometry.Scale(m.Linear.X, m.Angular.Z); d.overspeed.begins(now, scale) {
 		d.log.Warn("cmd_vel asks for more than the robot can drive: both wheels are slowed down by the same factor, which keeps the curve",
 			"linear", m.Linear.X, "angular", m.Angular.Z, "driven_linear", thousandths(m.Linear.X*scale), "driven_angular", thousandths(m.Angular.Z*scale),
 			"max_wheel_speed", geometry.MaxSpeed)
 	}
-}
-
-// finite reports whether all six numbers are. The robot uses two of them, but a sender of NaN in another does not know
-// what he asks for.
-func finite(m *geometry_msgs.Twist) bool {
-	for _, v := range [...]float64{m.Linear.X, m.Linear.Y, m.Linear.Z, m.Angular.X, m.Angular.Y, m.Angular.Z} {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return false
-		}
-	}
-	return true
 }
 
 // Melody has a melody played once.
@@ -78,34 +63,20 @@ func (d *Driver) onBoardLED(led int, colour int32) {
 // onJoints takes speeds for the wheels by the names of their joints, with the same time-out as cmd_vel. Other joints
 // are passed over; a message that lacks one of the two, or holds a number that is none, is refused as a whole.
 func (d *Driver) onJoints(m *sensor_msgs.JointState) {
-	speeds, err := jointSpeeds(m)
+	set := d.settings.Load()
+	left, right, err := set.JointSteps(m)
 	if err != nil {
 		if now := d.clock.Now(); d.nonsense.Allow(now) {
 			d.log.Warn("a joint command was refused", "error", err)
 		}
 		return
 	}
-	geometry := &d.settings.Load().Wheels
-	left, right := geometry.JointSteps(speeds[0], speeds[1])
 	d.loop.Drive(wheels.Speeds{Left: mcu.Speed(left), Right: mcu.Speed(right)})
+	geometry := &set.Wheels
+	speeds, _ := table.JointSpeeds(m) // which is good
 	if scale := geometry.JointScale(speeds[0], speeds[1]); d.overspeed.begins(d.clock.Now(), scale) {
 		d.log.Warn("joint_commands asks for more than the robot can drive: both wheels are slowed down by the same factor",
 			"left", speeds[0], "right", speeds[1], "driven_left", thousandths(speeds[0]*scale), "driven_right", thousandths(speeds[1]*scale),
 			"max_wheel_speed", geometry.MaxSpeed)
 	}
-}
-
-// jointSpeeds finds the speeds of the left and the right wheel, rad/s.
-func jointSpeeds(m *sensor_msgs.JointState) (speeds [2]float64, err error) {
-	for i, joint := range epuck2.JointNames() {
-		at := slices.Index(m.Name, joint)
-		if at < 0 || at >= len(m.Velocity) {
-			return speeds, fmt.Errorf("%w: no velocity of %s among %d names and %d velocities", ErrCommand, joint, len(m.Name), len(m.Velocity))
-		}
-		if v := m.Velocity[at]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return speeds, fmt.Errorf("%w: velocity of %s is %v rad/s", ErrCommand, joint, v)
-		}
-		speeds[i] = m.Velocity[at]
-	}
-	return speeds, nil
 }

@@ -31,7 +31,7 @@ var (
 	// ErrNotStopped is matched when the wheels could not be shown to stand when the driver ended.
 	ErrNotStopped = errors.New("driver: the wheels may still turn")
 	// ErrCommand is matched when a message asks for something the robot can't do.
-	ErrCommand = errors.New("driver: command refused")
+	ErrCommand = table.ErrCommand
 	// ErrSlow is matched when a part of the robot takes more of the bus's time than it may.
 	ErrSlow = parts.ErrSlow
 	// ErrAbsent is matched when something is asked of a part that the robot does not have, or that does not answer.

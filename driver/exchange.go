@@ -3,15 +3,10 @@
 package driver
 
 import (
-	"time"
-
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
-
-// tofStale is the age at which a time-of-flight distance is no longer put into the scan.
-const tofStale = 200 * time.Millisecond
 
 // hear takes what the wheels' loop has read since. news tells that there was something, cycle that a control cycle has
 // passed.
@@ -69,7 +64,7 @@ func (d *Driver) prepare() {
 	}
 	b.published = b.taken
 	age := b.taken.Sub(r.ToF.At)
-	r.Ahead = age.Abs() <= tofStale
+	r.Ahead = age.Abs() <= table.ToFStale
 }
 
 // publishAll publishes a reading on outputs.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
@@ -32,15 +33,17 @@ type Agent struct {
 	eyes         *physics.Eyes
 	ranger       *physics.Ranger // nil until it is used
 	inertia      *physics.Inertia
+	imu          *vimu.Inertial
+	motion       physics.Motion
+	zero         [8]uint16       // of the infrared sensors: 0 until they are calibrated, as in the firmware
 	feet         [3]noise.Source // of the ground sensors
 	echo         noise.Source    // of the time-of-flight sensor
 	chance       noise.Source    // the controller's
 	drawn        uint64          // numbers of chance
 	battery      *physics.Battery
-	acceleration float64 // forward, m/s²
 	sound        vmcu.Sound
-	ears         noise.Source // of the microphones
-	compass      noise.Source
+	ears         noise.Source    // of the microphones
+	converter    noise.Source    // of the battery
 	boardLamps   [3]byte         // of the Pi-puck, each 0b00000BGR
 	remote       uint8           // the latest code of a remote control
 	presses      uint64          // of its keys
@@ -53,17 +56,18 @@ const cycleSeconds = float64(vmcu.SamplePeriod) / float64(time.Second)
 func newAgent(s *Simulation, w *world.Robot, src noise.Source) *Agent {
 	a := &Agent{
 		unit:    newUnit(s, w, src),
-		eyes:    physics.NewCalibratedEyes(src.Named("infrared"), s.opts.Quiet),
+		eyes:    physics.NewEyes(src.Named("infrared"), s.opts.Quiet),
 		inertia: physics.NewInertia(src.Named("inertia"), s.opts.Quiet),
 		echo:    src.Named("tof"),
 		chance:  src.Named("controller"),
 		ears:    src.Named("microphones"),
-		compass: src.Named("magnetometer"),
+		imu:     vimu.NewInertial(vimu.Config{Model: imuModel(w), Noise: src.Named("imu"), Perfect: s.opts.Quiet}),
 		battery: physics.NewBattery(w.Battery.Capacity, w.Battery.Charge),
 	}
 	for i := range a.feet {
 		a.feet[i] = src.Named("ground").Stream(uint64(i))
 	}
+	a.converter = src.Named("battery monitor")
 	vary(a.body, a.eyes, a.inertia, w, src.Named("variation"))
 	a.unit.agent = a
 	a.control.a = a
@@ -85,7 +89,9 @@ func (u *unit) leds() vmcu.LEDs {
 }
 
 // still reports whether the agent neither moves nor is about to.
-func (a *Agent) still() bool { return a.told() == [2]float64{} && a.speed == [2]float64{} }
+func (a *Agent) still() bool {
+	return a.told() == [2]float64{} && a.speed == [2]float64{} && a.motion.Settled()
+}
 
 // told returns what the motors are told, rad/s: what the agent wants, unless a rein changes it.
 func (a *Agent) told() [2]float64 {
@@ -109,11 +115,9 @@ func (a *Agent) SetComputer(current float64) {
 func (a *Agent) move() {
 	left, right := stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
 	a.battery.Advance(stepsPerCycle, left, right)
-	before, _ := a.body.Twist(left, right)
 	a.speed = a.told() // a motor takes over a new speed when a period of its timer ends, within 10 ms
 	left, right = stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
-	now, _ := a.body.Twist(left, right)
-	a.acceleration = float64(now-before) / cycleSeconds
+	a.motion.Cycle(a.twist())
 	if a.speed == [2]float64{} {
 		return
 	}

@@ -8,6 +8,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
+// Outfit returns what the robot carries.
+func (a *Agent) Outfit() Outfit { return a.made.Outfit }
+
 // Volume returns what the four microphones measure, right, left, back, front: peak to peak over 10 ms, counts.
 func (c *Control) Volume() (v [4]uint16) {
 	var at [4]float64
@@ -21,20 +24,10 @@ func (c *Control) Volume() (v [4]uint16) {
 // PlayMelody starts melody 1 to 3 unless one is playing; other numbers do nothing.
 func (c *Control) PlayMelody(number uint8) { c.a.sound.Play(c.a.sim.time, number) }
 
-// compassNoise is the noise of the magnetic field measured, T: that of the Pi-puck's chip at its usual settings.
-const compassNoise = 0.6e-6
-
-// Field returns the magnetic field in the robot's frame, T.
+// Field returns what the magnetometer of the IMU measures in the robot's frame, T.
 func (c *Control) Field() physics.Vec3 {
 	a, s := c.a, c.a.sim
-	field := a.inertia.Magnetic(s.field, a.body.Pose().Theta, physics.Attitude{})
-	if s.opts.Quiet {
-		return field
-	}
-	for i := range field {
-		field[i] += float64(compassNoise * a.compass.Stream(uint64(i)).Normal(uint64(s.cycle)))
-	}
-	return field
+	return a.imu.Field(a.inertia.Magnetic(s.field, a.body.Pose().Theta, physics.Attitude{}), uint64(s.cycle))
 }
 
 // SetBoardLED sets LED i (0 to 2, others do nothing) of the Pi-puck: 0b00000BGR.

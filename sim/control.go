@@ -7,7 +7,9 @@ import (
 	"math"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vbattery"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vground"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
@@ -85,19 +87,51 @@ func (c *Control) Time() time.Duration { return time.Duration(c.a.sim.steps) * s
 func (c *Control) Pose() Pose { return c.a.body.Pose() }
 
 // Proximity returns what the infrared sensors ps0 to ps7 read less what they read with nothing before them, counts of 0
-// to 4095: the nearer, the more (see physics.Response).
+// to 4095: the nearer, the more (see physics.Response), and the less the brighter it is.
 func (c *Control) Proximity() [8]float64 {
 	a := c.a
 	var p [8]float64
-	a.eyes.Reflected(a.sim.scene, a.sampled, a.near(), a.sampledInAir, a.sim.cycle, &p)
+	if !a.sim.scene.Bright() {
+		a.eyes.Reflected(a.sim.scene, a.sampled, a.near(), a.sampledInAir, a.sim.cycle, &p)
+		return p
+	}
+	var ambient, reflected [8]uint16
+	a.eyes.Measure(a.sim.scene, a.sampled, a.othersSampled(), a.sampledInAir, a.sim.cycle, &ambient, &reflected)
+	for i, v := range reflected {
+		p[i] = max(0, float64(v)-math.Round(a.eyes.Offset(i)))
+	}
 	return p
 }
 
-// Infrared returns what the infrared sensors measure in counts of the converter, ambient light and reflected.
+// Infrared returns what the infrared sensors measure, counts: ambient light as the converter gives it, and reflected
+// light as the firmware gives it, less the offset found by [Control.CalibrateInfrared], 0 before.
 func (c *Control) Infrared() (ambient, reflected [8]uint16) {
 	a := c.a
 	a.eyes.Measure(a.sim.scene, a.sampled, a.othersSampled(), a.sampledInAir, a.sim.cycle, &ambient, &reflected)
+	for i, zero := range a.zero {
+		reflected[i] -= min(zero, reflected[i])
+	}
 	return ambient, reflected
+}
+
+// calibrationCycles is how many cycles of the infrared sensors a calibration averages (firmware proximity.c).
+const calibrationCycles = 100
+
+// CalibrateInfrared takes the mean of what the infrared sensors measure now over a second as their offsets, as the
+// firmware does of the second that follows.
+func (c *Control) CalibrateInfrared() {
+	a := c.a
+	var sum [8]int
+	var ambient, reflected [8]uint16
+	for k := range int64(calibrationCycles) {
+		a.eyes.Measure(a.sim.scene, a.sampled, a.othersSampled(), a.sampledInAir, a.sim.cycle-k, &ambient, &reflected)
+		for i, v := range reflected {
+			sum[i] += int(v)
+		}
+	}
+	for i, v := range sum {
+		a.zero[i] = uint16(v / calibrationCycles)
+	}
 }
 
 // near returns the middles of the units that the agent's infrared sensors may see.
@@ -107,22 +141,19 @@ func (a *Agent) near() []geom.Vec {
 	return a.standingSampled(a.numbers)
 }
 
-// Distance returns what the time-of-flight sensor ahead reads, m; +Inf if it sees nothing.
+// Distance returns what the time-of-flight sensor ahead reads, m, which is a little more than the distance (see
+// vtof.Response); +Inf if it sees nothing.
 func (c *Control) Distance() float64 {
 	a, s := c.a, c.a.sim
 	if a.ranger == nil {
 		a.ranger = physics.NewRanger()
 	}
 	a.numbers = s.scene.RangeWitnesses(&s.crowd, a.body.Position(), a.numbers[:0])
-	d := a.ranger.Look(s.scene, a.body.Pose(), a.standing(a.numbers), a.inAir).Distance
-	if math.IsInf(d, 1) {
-		return d
+	draw := 0.0
+	if !s.opts.Quiet {
+		draw = a.echo.Normal(uint64(s.cycle))
 	}
-	mean, sigma := vtof.Response(max(0, d))
-	if s.opts.Quiet {
-		return mean
-	}
-	return max(0, mean+float64(sigma*a.echo.Normal(uint64(s.cycle))))
+	return vtof.LongRange().Range(target(a.ranger.Look(s.scene, a.body.Pose(), a.standing(a.numbers), a.inAir)), draw)
 }
 
 // Ground returns what the ground sensors left, centre and right read, counts of 0 (black, or no floor) to 1023.
@@ -142,13 +173,17 @@ func (c *Control) Ground() [3]float64 {
 	return g
 }
 
-// Inertial returns acceleration with gravity (m/s²) and angular velocity (rad/s) in the robot's frame.
+// Inertial returns what the IMU measures in the robot's frame, with its biases: acceleration with gravity (m/s²) and
+// angular velocity (rad/s).
 func (c *Control) Inertial() (acceleration, rotation physics.Vec3) {
 	a := c.a
-	m := physics.Motion{A: a.acceleration}
-	m.V, m.Omega = a.twist()
 	n := uint64(a.sim.time / time.Microsecond)
-	return a.inertia.Acceleration(m, physics.Attitude{}, n), a.inertia.Rotation(m, physics.Attitude{}, n)
+	m := vimu.Motion{
+		Accel: a.inertia.Acceleration(a.motion, physics.Attitude{}, n),
+		Gyro:  a.inertia.Rotation(a.motion, physics.Attitude{}, n),
+	}
+	accel, gyro := a.imu.Measure(&m, uint64(a.sim.cycle))
+	return accel, gyro
 }
 
 // Wheels returns the angles (rad) that the left and the right wheel have turned, and their speeds (rad/s).
@@ -156,6 +191,15 @@ func (c *Control) Wheels() (angle, speed [2]float64) { return c.a.wheel, c.a.spe
 
 // Voltage returns the battery's voltage, V.
 func (c *Control) Voltage() float64 { return c.a.battery.Voltage() }
+
+// MeasuredVoltage returns what the Pi-puck's converter measures of it, V.
+func (c *Control) MeasuredVoltage() float64 {
+	a := c.a
+	return vbattery.Measured(a.battery.Voltage(), a.converter, a.sim.opts.Quiet, a.sim.time)
+}
+
+// Charging reports whether the charger is plugged in.
+func (c *Control) Charging() bool { return c.a.battery.Charging() }
 
 // Charge returns the charge in the battery, C.
 func (c *Control) Charge() float64 { return c.a.battery.Content() }

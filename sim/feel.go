@@ -36,9 +36,13 @@ type senses struct{ r *Robot }
 // Target implements vtof.Scene.
 func (e senses) Target() vtof.Target {
 	r, s := e.r, e.r.sim
-	echo := r.ranger.Look(s.scene, r.body.Pose(), r.ahead(), r.inAir)
-	// The background counts half a million a second at 1 W/m²; plausible.
-	return vtof.Target{Distance: echo.Distance, Reflectance: echo.Share, Ambient: echo.Light / 2}
+	return target(r.ranger.Look(s.scene, r.body.Pose(), r.ahead(), r.inAir))
+}
+
+// target returns what is before a time-of-flight sensor as the chip's light meets it. The background counts half a
+// million a second at 1 W/m²; plausible.
+func target(e physics.Echo) vtof.Target {
+	return vtof.Target{Distance: e.Distance, Reflectance: e.Share, Ambient: e.Light / 2}
 }
 
 // brightFloor is the light under a robot, W/m², that the ground sensors take

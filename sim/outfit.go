@@ -51,11 +51,7 @@ func (r *Robot) equip(w *world.Robot, src noise.Source) error {
 	if quiet {
 		level = -1
 	}
-	model := vimu.MPU9250
-	if w.IMU == world.IMUICM20948 {
-		model = vimu.ICM20948
-	}
-	imu := vimu.New(vimu.Config{Model: model, Now: now, Body: e, Noise: src.Named("imu"), Perfect: quiet})
+	imu := vimu.New(vimu.Config{Model: imuModel(w), Now: now, Body: e, Noise: src.Named("imu"), Perfect: quiet})
 	tof := vtof.New(vtof.Config{Now: now, Scene: e, Noise: src.Named("tof"), Perfect: quiet})
 	r.devices.tof, r.devices.imu = tof, imu
 	r.devices.list = []device{
@@ -84,6 +80,14 @@ func (r *Robot) equip(w *world.Robot, src noise.Source) error {
 		}
 	}
 	return nil
+}
+
+// imuModel returns the model of a robot's IMU.
+func imuModel(w *world.Robot) vimu.Model {
+	if w.IMU == world.IMUICM20948 {
+		return vimu.ICM20948
+	}
+	return vimu.MPU9250
 }
 
 // sensor makes the sensor of the robot's camera.

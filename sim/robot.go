@@ -66,7 +66,7 @@ func newRobot(s *Simulation, w *world.Robot, src noise.Source) (*Robot, error) {
 		return nil, err
 	}
 	r.pi.ft903 = vft903.New(vft903.Config{Now: func() time.Duration { return s.time }})
-	r.pi.monitor = vbattery.New(vbattery.Config{Now: s.Elapsed, Cell: cell{r}, Noise: src.Named("battery monitor")})
+	r.pi.monitor = vbattery.New(vbattery.Config{Now: s.Elapsed, Cell: cell{r}, Noise: src.Named("battery monitor"), Perfect: s.opts.Quiet})
 	r.camera = newCamera(&r.unit, func() vcamsensor.Output {
 		o, _ := r.CameraOutput()
 		return o

@@ -24,10 +24,13 @@ const (
 	leastBandwidth = 10
 )
 
+// IMUBandwidth returns the bandwidth of the chip's filters for a rate at which it is read, both in Hz.
+func IMUBandwidth(rate float64) float64 { return max(leastBandwidth, imuBandwidth*rate) }
+
 // IMU is the IMU as a part, with its calibration.
 type IMU struct {
 	*imu.Dev
-	cal    imuCalibration
+	cal    IMUCalibration
 	host   Host
 	into   *table.Reading
 	sample imu.Reading
@@ -42,7 +45,7 @@ func NewIMU(bus i2c.Bus, set *table.Settings, r *table.Reading, host Host) (*IMU
 		return nil, err
 	}
 	opts := imu.Opts{
-		Rotation: rotation, Rate: max(imuChipRate, 2*set.IMURate), Bandwidth: max(leastBandwidth, imuBandwidth*set.IMURate),
+		Rotation: rotation, Rate: max(imuChipRate, 2*set.IMURate), Bandwidth: IMUBandwidth(set.IMURate),
 		NoMagnetometer: set.MagRate == 0,
 	}
 	opts.Budget = parts.PollTransactions
@@ -54,17 +57,16 @@ func NewIMU(bus i2c.Bus, set *table.Settings, r *table.Reading, host Host) (*IMU
 		return nil, err
 	}
 	p := &IMU{Dev: dev, host: host, into: r}
-	samples := max(leastSamples, int(set.IMURate*calibrationSpan.Seconds()))
-	p.cal = imuCalibration{dev: dev, standing: host.Standing, log: host.Log, samples: samples}
+	p.cal = NewIMUCalibration(dev, set.IMURate, host)
 	return p, nil
 }
 
 // Calibrating reports whether the calibration needs the IMU's samples: it is under way, asked for or not yet done.
-func (p *IMU) Calibrating() bool { return p.cal.busy() }
+func (p *IMU) Calibrating() bool { return p.cal.Busy() }
 
 // Calibrate has the gyroscope's bias measured anew as soon as the robot has stood still; outcome, which must not block,
 // is told what came of it. It belongs to the goroutine that polls.
-func (p *IMU) Calibrate(outcome chan<- error) { p.cal.asked = outcome }
+func (p *IMU) Calibrate(outcome chan<- error) { p.cal.Ask(outcome) }
 
 // Magnetometer is the one inside or behind the IMU, as a part of its own.
 func (p *IMU) Magnetometer() parts.Part { return imuField{p} }
@@ -76,7 +78,7 @@ func (p *IMU) FieldNews() bool { return p.fresh }
 func (p *IMU) Measure(now time.Time) (news bool, err error) {
 	set, r := p.host.Corrections(), p.into
 	update, err := p.Poll(now)
-	p.cal.advance(now)
+	p.cal.Advance(now)
 	if update.Field && p.SenseField(&p.field) == nil {
 		// It has the time of this transfer, also if the IMU itself has no news.
 		r.Mag = table.MagReading{Stamp: p.host.Stamp(p.host.Now()), Field: set.Mag.Apply(p.field.Field), Variance: imu.MagnetometerVariance}

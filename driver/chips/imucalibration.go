@@ -5,7 +5,6 @@ package chips
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
@@ -25,15 +24,23 @@ const (
 // ErrFailed is matched when a chip was asked for something and did not do it.
 var ErrFailed = errors.New("driver: not done")
 
-// imuCalibration finds the gyroscope's bias whenever the robot stands and it is not known yet, and when it is asked to.
-// It belongs to the bus goroutine.
+// Calibrated is an IMU that can be calibrated; [imu.Dev] is one.
+type Calibrated interface {
+	State() device.State
+	Noise() (accel, gyro [3]float64)
+	Calibration() (imu.Calibration, error)
+	SetCalibration(c imu.Calibration) error
+	Calibrate(o imu.CalibrationOpts) error
+}
+
+// IMUCalibration finds the gyroscope's bias whenever the robot stands and it is not known yet, and when it is asked to.
+// It belongs to the goroutine that polls the IMU.
 //
 // The gyroscope can't tell a slow turn from its bias, the wheels can: a calibration during which they turned does not
 // count.
-type imuCalibration struct {
-	dev      *imu.Dev
-	standing func() bool
-	log      *slog.Logger
+type IMUCalibration struct {
+	dev  Calibrated
+	host Host
 
 	since   time.Time // the wheels stand since; zero while they turn
 	next    time.Time // not before
@@ -45,12 +52,24 @@ type imuCalibration struct {
 	told    bool         // that it fails
 }
 
-// busy reports whether the calibration needs the IMU's samples: it is under way, asked for or not yet done.
-func (c *imuCalibration) busy() bool { return c.running || c.asked != nil || !c.done }
+// NewIMUCalibration makes the calibration of an IMU that is read at a rate in Hz. Of the host it uses Standing and Log.
+func NewIMUCalibration(dev Calibrated, rate float64, host Host) IMUCalibration {
+	return IMUCalibration{dev: dev, host: host, samples: max(leastSamples, int(rate*calibrationSpan.Seconds()))}
+}
 
-// advance goes on with a calibration, or begins one.
-func (c *imuCalibration) advance(now time.Time) {
-	if !c.standing() {
+// Ask has the bias measured anew as soon as the robot has stood still; outcome, which must not block, is told what came
+// of it.
+func (c *IMUCalibration) Ask(outcome chan<- error) { c.asked = outcome }
+
+// Running reports whether a calibration is under way: it needs the IMU's samples.
+func (c *IMUCalibration) Running() bool { return c.running }
+
+// Busy reports whether the calibration needs the IMU's samples: it is under way, asked for or not yet done.
+func (c *IMUCalibration) Busy() bool { return c.running || c.asked != nil || !c.done }
+
+// Advance goes on with a calibration, or begins one.
+func (c *IMUCalibration) Advance(now time.Time) {
+	if !c.host.Standing() {
 		c.since = time.Time{}
 	} else if c.since.IsZero() {
 		c.since = now
@@ -63,7 +82,7 @@ func (c *imuCalibration) advance(now time.Time) {
 	}
 }
 
-func (c *imuCalibration) begin() {
+func (c *IMUCalibration) begin() {
 	if c.before, _ = c.dev.Calibration(); !c.done {
 		c.before.AccelVariance, c.before.GyroVariance = c.dev.Noise()
 	}
@@ -75,7 +94,7 @@ func (c *imuCalibration) begin() {
 }
 
 // finish looks whether the calibration under way has ended, and how.
-func (c *imuCalibration) finish(now time.Time) {
+func (c *IMUCalibration) finish(now time.Time) {
 	_, err := c.dev.Calibration()
 	if errors.Is(err, imu.ErrCalibrating) && !c.since.IsZero() {
 		return
@@ -88,22 +107,22 @@ func (c *imuCalibration) finish(now time.Time) {
 	if err == nil {
 		c.done = true
 		found, _ := c.dev.Calibration()
-		c.log.Info("IMU calibrated", "gyro_bias_rad_s", found.GyroBias)
+		c.host.Log.Info("IMU calibrated", "gyro_bias_rad_s", found.GyroBias)
 	} else if c.next = now.Add(retryTime); !c.told && c.asked == nil {
 		c.told = true
-		c.log.Info("the IMU is not calibrated yet: the robot must stand still for two seconds", "error", err)
+		c.host.Log.Info("the IMU is not calibrated yet: the robot must stand still for two seconds", "error", err)
 	}
 	c.answer(err)
 }
 
 // restore takes back what a spoiled calibration may have found, or would find.
-func (c *imuCalibration) restore() {
+func (c *IMUCalibration) restore() {
 	if err := c.dev.SetCalibration(c.before); err != nil {
-		c.log.Error("the IMU keeps a bad calibration", "error", err) // it was in use before
+		c.host.Log.Error("the IMU keeps a bad calibration", "error", err) // it was in use before
 	}
 }
 
-func (c *imuCalibration) answer(err error) {
+func (c *IMUCalibration) answer(err error) {
 	if c.asked != nil {
 		c.asked <- err
 		c.asked = nil

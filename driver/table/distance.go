@@ -4,6 +4,7 @@ package table
 
 import (
 	"math"
+	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
@@ -40,6 +41,9 @@ func newCounts() func(m *std_msgs.UInt16MultiArray, r *Reading) bool {
 		return true
 	}
 }
+
+// ToFStale is the age from which on a time-of-flight distance is no longer put into the scan.
+const ToFStale = 200 * time.Millisecond
 
 // newScan returns the builder of the scan in the given frame.
 //

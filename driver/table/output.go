@@ -65,12 +65,14 @@ func (t *Feed[T]) Publish(r *Reading) error {
 	return t.Send()
 }
 
-// Announce is [Output]'s, for what is published once.
+// Announce is [Output]'s, for what is published once. The message is not kept: the publisher has its own copy.
 func (t *Feed[T]) Announce(r *Reading) error {
 	if t.when != Once || !t.build(&t.Msg, r) {
 		return nil
 	}
-	return t.Send()
+	err := t.Send()
+	t.Msg = *new(T)
+	return err
 }
 
 // Send publishes Msg as it is.

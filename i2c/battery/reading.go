@@ -69,14 +69,22 @@ func absent() Cell { return Cell{Voltage: math.NaN(), Charge: math.NaN()} }
 
 // cell makes a battery of what the converter gave; scale is in mV per count, 1 for a file in mV.
 func cell(raw, scale float64, charging Charging) (Cell, error) {
-	v := raw * scale / 500
+	c, err := CellOf(raw*scale/500, charging)
+	if err != nil || scale <= 0 {
+		return absent(), fmt.Errorf("%w: %.4g V from %g counts of %g mV", ErrImplausible, raw*scale/500, raw, scale)
+	}
+	return c, nil
+}
+
+// CellOf makes a battery of its voltage, V. The error matches [ErrImplausible].
+func CellOf(voltage float64, charging Charging) (Cell, error) {
 	switch {
-	case math.IsNaN(v) || v > maxVoltage || v < -1 || scale <= 0:
-		return absent(), fmt.Errorf("%w: %.4g V from %g counts of %g mV", ErrImplausible, v, raw, scale)
-	case v < minConnected:
+	case math.IsNaN(voltage) || voltage > maxVoltage || voltage < -1:
+		return absent(), fmt.Errorf("%w: %.4g V", ErrImplausible, voltage)
+	case voltage < minConnected:
 		return absent(), nil
 	}
-	return Cell{Connected: true, Voltage: v, Charge: ChargeOf(v, charging)}, nil
+	return Cell{Connected: true, Voltage: voltage, Charge: ChargeOf(voltage, charging)}, nil
 }
 
 // ChargeOf gives the charge of a battery, 0 to 1, by its voltage in V.

@@ -45,8 +45,8 @@ func (s *stats) add(v float64, n int) {
 	s.m2 += float64(delta * (v - s.mean))
 }
 
-// calibrator collects samples, and holds the calibration in use.
-type calibrator struct {
+// Calibrator collects samples, and holds the calibration in use. Make one with [NewCalibrator].
+type Calibrator struct {
 	result Calibration
 	done   bool  // result is in use
 	err    error // of the last calibration: nil, not yet, under way, or why it failed
@@ -57,40 +57,62 @@ type calibrator struct {
 	temperature stats
 }
 
+// NewCalibrator returns one without a calibration.
+func NewCalibrator() Calibrator { return Calibrator{err: ErrNotCalibrated} }
+
 // Calibrate begins a calibration of the robot at rest; the samples are those of the following Polls, as soon as the
 // chip runs. Until it ends the calibration before stays in use. The wheels must stand still: a slow even turn cannot be
 // told from a bias. It fails with [ErrCalibrating] if one is under way, and for options out of range.
-func (d *Dev) Calibrate(o CalibrationOpts) error {
+func (d *Dev) Calibrate(o CalibrationOpts) error { return d.cal.Calibrate(o) }
+
+// Calibration gives the calibration in use and how the last one ended: nil, [ErrNotCalibrated], [ErrCalibrating],
+// [ErrMoving], [ErrTilted], [ErrImplausible]. After a failure the one before, if any, is still in use.
+func (d *Dev) Calibration() (Calibration, error) { return d.cal.Calibration() }
+
+// SetCalibration takes a calibration made before, from a file.
+func (d *Dev) SetCalibration(c Calibration) error { return d.cal.SetCalibration(c) }
+
+// Calibrate begins a calibration with the samples added from now on; see [Dev.Calibrate].
+func (c *Calibrator) Calibrate(o CalibrationOpts) error {
 	o.Samples = orDefault(o.Samples, 100)
 	if o.Samples < 10 || o.Samples > 100000 {
 		return fmt.Errorf("imu: Calibrate: Samples %d is not within 10 and 100000", o.Samples)
 	}
-	if d.cal.want > 0 {
+	if c.want > 0 {
 		return ErrCalibrating
 	}
-	d.cal = calibrator{result: d.cal.result, done: d.cal.done, err: ErrCalibrating, want: o.Samples, level: o.Level}
+	*c = Calibrator{result: c.result, done: c.done, err: ErrCalibrating, want: o.Samples, level: o.Level}
 	return nil
 }
 
-// Calibration gives the calibration in use and how the last one ended: nil, [ErrNotCalibrated], [ErrCalibrating],
-// [ErrMoving], [ErrTilted], [ErrImplausible]. After a failure the one before, if any, is still in use.
-func (d *Dev) Calibration() (Calibration, error) { return d.cal.result, d.cal.err }
+// Calibration returns the calibration in use and how the last one ended; see [Dev.Calibration].
+func (c *Calibrator) Calibration() (Calibration, error) { return c.result, c.err }
 
-// SetCalibration takes a calibration made before, from a file.
-func (d *Dev) SetCalibration(c Calibration) error {
-	for _, v := range [][3]float64{c.GyroBias, c.AccelBias, c.GyroVariance, c.AccelVariance} {
+// SetCalibration takes a calibration made before; all of it must be finite.
+func (c *Calibrator) SetCalibration(use Calibration) error {
+	for _, v := range [][3]float64{use.GyroBias, use.AccelBias, use.GyroVariance, use.AccelVariance} {
 		for _, x := range v {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return fmt.Errorf("imu: SetCalibration: %+v is not finite", c)
+				return fmt.Errorf("imu: SetCalibration: %+v is not finite", use)
 			}
 		}
 	}
-	d.cal = calibrator{result: c, done: true}
+	*c = Calibrator{result: use, done: true}
 	return nil
 }
 
-// apply takes the biases off a sample.
-func (c *calibrator) apply(s *Reading) {
+// Noise returns the variances of a sample of the robot at rest, per axis, (m/s²)² and (rad/s)²: those measured by the
+// last calibration, or those the data sheet of a model promises at a bandwidth (Hz).
+func (c *Calibrator) Noise(m Model, bandwidth float64) (accel, gyro [3]float64) {
+	if c.done {
+		return c.result.AccelVariance, c.result.GyroVariance
+	}
+	a, g := m.noise(bandwidth)
+	return [3]float64{a, a, a}, [3]float64{g, g, g}
+}
+
+// Apply takes the biases off a sample.
+func (c *Calibrator) Apply(s *Reading) {
 	for i := range 3 {
 		s.Gyro[i] -= c.result.GyroBias[i]
 		s.Accel[i] -= c.result.AccelBias[i]
@@ -98,14 +120,14 @@ func (c *calibrator) apply(s *Reading) {
 }
 
 // abort ends a calibration under way, whose chip was lost; one that waits for its first sample goes on waiting.
-func (c *calibrator) abort() {
+func (c *Calibrator) abort() {
 	if c.want > 0 && c.n > 0 {
 		c.want, c.err = 0, fmt.Errorf("%w: the chip was lost during the calibration", ErrNotCalibrated)
 	}
 }
 
-// add takes a sample as it was measured.
-func (c *calibrator) add(s *Reading) {
+// Add takes a sample as it was measured.
+func (c *Calibrator) Add(s *Reading) {
 	if c.want == 0 {
 		return
 	}
@@ -126,7 +148,7 @@ func (c *calibrator) add(s *Reading) {
 }
 
 // finish judges the samples.
-func (c *calibrator) finish() (Calibration, error) {
+func (c *Calibrator) finish() (Calibration, error) {
 	r := Calibration{Samples: c.n, Temperature: c.temperature.mean}
 	var accel [3]float64
 	for i := range 3 {

@@ -30,7 +30,7 @@ type Dev struct {
 	same       int             // how often in a row it has come
 	bad        int             // implausible blocks in a row
 	mag        magnetometer
-	cal        calibrator
+	cal        Calibrator
 
 	w [1]byte
 	r [icmExtBlock]byte
@@ -55,7 +55,7 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 		return nil, fmt.Errorf("imu: New: %w", err)
 	}
 	d.plan.chip, d.Resource = d.chip, d.chip.Shown()
-	d.cal.err = ErrNotCalibrated
+	d.cal = NewCalibrator()
 	return d, nil
 }
 
@@ -69,7 +69,7 @@ func (d *Dev) Sense(s *Reading) error {
 		return err
 	}
 	*s = d.sample
-	d.cal.apply(s)
+	d.cal.Apply(s)
 	return nil
 }
 
@@ -92,11 +92,7 @@ func (d *Dev) HasMagnetometer() bool { return d.State() == device.Running && d.p
 // Noise gives the variances of a sample of the robot at rest, per axis, (m/s²)² and (rad/s)²: those measured by the
 // last calibration, or those the data sheet promises.
 func (d *Dev) Noise() (accel, gyro [3]float64) {
-	if d.cal.done {
-		return d.cal.result.AccelVariance, d.cal.result.GyroVariance
-	}
-	a, g := d.plan.model.noise(d.opts.Bandwidth)
-	return [3]float64{a, a, a}, [3]float64{g, g, g}
+	return d.cal.Noise(d.plan.model, d.opts.Bandwidth)
 }
 
 // Ranges gives the full scales, m/s² and rad/s.

@@ -109,7 +109,7 @@ func (d *Dev) convert(now time.Time) (bool, error) {
 	s.Gyro = d.opts.Rotation.Apply(s.Gyro)
 	d.sample, d.haveSample = s, true
 	d.chip.Accept()
-	d.cal.add(&d.sample)
+	d.cal.Add(&d.sample)
 	return true, nil
 }
 

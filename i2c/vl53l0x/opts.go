@@ -64,8 +64,8 @@ func (p Profile) rateLimit() float64 {
 	return 0.25
 }
 
-// budget is the timing budget that belongs to the profile.
-func (p Profile) budget() time.Duration {
+// Budget is the time of one measurement with the profile.
+func (p Profile) Budget() time.Duration {
 	switch p {
 	case HighAccuracy:
 		return 200 * time.Millisecond
@@ -98,7 +98,7 @@ func (o *Opts) withDefaults() (Opts, error) {
 		return r, fmt.Errorf("%w: Profile: %v", device.ErrOption, r.Profile)
 	}
 	if r.TimingBudget == 0 {
-		r.TimingBudget = r.Profile.budget()
+		r.TimingBudget = r.Profile.Budget()
 	}
 	if r.TimingBudget < 20*time.Millisecond || r.TimingBudget > time.Second {
 		return r, fmt.Errorf("%w: TimingBudget %v is not within 20 ms and 1 s", device.ErrOption, r.TimingBudget)

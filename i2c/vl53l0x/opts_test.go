@@ -50,7 +50,7 @@ func TestOptions(t *testing.T) {
 func TestProfiles(t *testing.T) {
 	for p := range numProfiles {
 		q, err := ParseProfile(p.String())
-		if err != nil || q != p || p.MaxRange() < 1 || p.budget() < 20*time.Millisecond {
+		if err != nil || q != p || p.MaxRange() < 1 || p.Budget() < 20*time.Millisecond {
 			t.Errorf("%v: %v, %v", p, q, err)
 		}
 	}

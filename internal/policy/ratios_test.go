@@ -53,7 +53,6 @@ var roomRatios = map[string]float64{
 	"sim/world":                      0.65,
 	"swarm":                          0.80,
 	"swarm/experiment":               0.70,
-	"swarm/fleet":                    0.60,
 	"target/machine":                 0.85,
 	"teleop":                         0.70,
 	"web/guard":                      0.45,

@@ -48,13 +48,6 @@ func NewEyes(src noise.Source, quiet bool) *Eyes {
 	return e
 }
 
-// NewCalibratedEyes returns sensors without offsets.
-func NewCalibratedEyes(src noise.Source, quiet bool) *Eyes {
-	e := NewEyes(src, quiet)
-	e.offset = [8]float64{}
-	return e
-}
-
 // Offset returns the offset of sensor i, counts: what calibration takes off.
 func (e *Eyes) Offset(i int) float64 { return e.offset[i] }
 
@@ -158,6 +151,9 @@ func (e *Eyes) answer(s *Scene, i int, seen sight) (value, sigma float64) {
 	v, sd := response(s.curve, seen.distance/e.reach[i])
 	return float64(v * seen.share), float64(sd * seen.share)
 }
+
+// Bright reports whether the light around may shorten what the infrared sensors measure of their own.
+func (s *Scene) Bright() bool { return len(s.lights) > 0 || s.ambient > darkest }
 
 // irradiance returns the light on a sensor, W/m².
 func (s *Scene) irradiance(at, axis geom.Vec, others []geom.Vec) float64 {

@@ -61,6 +61,26 @@ func (m *Motion) Step(v, omega float64) {
 	}
 }
 
+// lagCycle is what is left of a difference of speed after the ten steps of an infrared cycle.
+const lagCycle = (1 - stiffness) * (1 - stiffness) * (1 - stiffness) * (1 - stiffness) * (1 - stiffness) *
+	(1 - stiffness) * (1 - stiffness) * (1 - stiffness) * (1 - stiffness) * (1 - stiffness)
+
+// Cycle lets an infrared cycle pass in which the speeds are v (m/s) and omega (rad/s): ten calls of Step, but for
+// rounding.
+func (m *Motion) Cycle(v, omega float64) {
+	switch {
+	case *m == Motion{} && v == 0 && omega == 0:
+		return
+	case v == 0 && math.Abs(m.V) < still && omega == 0 && math.Abs(m.Omega) < still:
+		*m = Motion{}
+		return
+	}
+	behind := float64((v - m.V) * lagCycle)
+	m.A = float64(behind * (stiffness / (1 - stiffness) * 1000))
+	m.V = v - behind
+	m.Omega = omega - float64((omega-m.Omega)*lagCycle)
+}
+
 // Settled reports whether the body stands still and Step(0, 0) changes nothing.
 func (m *Motion) Settled() bool { return *m == Motion{} }
 

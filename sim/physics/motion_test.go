@@ -3,6 +3,7 @@
 package physics_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -167,5 +168,25 @@ func TestMagneticHeading(t *testing.T) {
 		heading := math.Atan2(v[0]-iron[0], v[1]-iron[1]) // x east, y north: the field points to π/2
 		near(t, "heading", math.Remainder(heading-theta, 2*math.Pi), 0, 1e-9)
 		near(t, "down", v[2]-iron[2], -43e-6, 1e-12)
+	}
+}
+
+// A cycle is ten steps, but for rounding, and ends in rest as they do.
+func TestMotionCycleIsTenSteps(t *testing.T) {
+	var steps, cycles physics.Motion
+	for k, c := range []struct{ v, omega float64 }{{0.1, 0}, {0.1, 2}, {-0.05, -1}, {0, 0}, {0, 0}, {0, 0.5}, {0, 0}} {
+		for range 10 {
+			steps.Step(c.v, c.omega)
+		}
+		cycles.Cycle(c.v, c.omega)
+		near(t, fmt.Sprint("speed after cycle ", k), cycles.V, steps.V, 1e-12)
+		near(t, fmt.Sprint("turn after cycle ", k), cycles.Omega, steps.Omega, 1e-12)
+		near(t, fmt.Sprint("acceleration after cycle ", k), cycles.A, steps.A, 1e-9)
+	}
+	for range 20 {
+		cycles.Cycle(0, 0)
+	}
+	if !cycles.Settled() {
+		t.Errorf("after 200 ms at rest: %+v", cycles)
 	}
 }

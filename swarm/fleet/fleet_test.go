@@ -76,7 +76,8 @@ func newRigOf(t *testing.T, w *sim.World, opts sim.Options, cfg fleet.Config) *r
 	cfg.Simulation, cfg.Transport, cfg.Clock = g.sim, transport, stamps{ros2.SystemClock(), g.clock}
 	cfg.Hardware = func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
 		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(),
-			Camera: func(string) (camera.Device, error) { return r.Camera(), nil }}, func() error { return nil }, nil
+			Charger: func() (connected, known bool) { return bool(r.Pin(sim.PinCharger).Read()), true },
+			Camera:  func(string) (camera.Device, error) { return r.Camera(), nil }}, func() error { return nil }, nil
 	}
 	g.fleet, err = fleet.New(cfg)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	si "github.com/epuck-ros2/epuck-driver/msgs/simulation_interfaces"
+	"github.com/epuck-ros2/epuck-driver/odometry"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
@@ -261,4 +262,10 @@ func (h *Host) namedPoseBounds(_ context.Context, q *si.GetNamedPoseBoundsReques
 		return &si.GetNamedPoseBoundsResponse{Result: si.Result{Result: si.ResultNotFound, ErrorMessage: "no pose " + q.Name}}, nil
 	}
 	return &si.GetNamedPoseBoundsResponse{Result: outcome(nil), Bounds: round(physics.BodyRadius, physics.BodyHeight)}, nil
+}
+
+// heading gives the rotation by theta radians about the vertical axis.
+func heading(theta float64) geometry_msgs.Quaternion {
+	s, c := odometry.Sincos(theta / 2)
+	return geometry_msgs.Quaternion{Z: s, W: c}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
@@ -37,38 +38,46 @@ type pictures struct {
 func openPictures(f *functional) (*pictures, error) {
 	p := &pictures{f: f}
 	p.calibration.Store(caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY))
-	if f.text("camera.device") == "none" {
+	if f.text(table.ParamCameraDevice) == "none" {
 		return p, nil
 	}
 	var errs []error
 	for _, row := range table.Topics() {
-		frame := f.set.prefix + row.Frame
+		frame := f.set.Prefix + row.Frame
 		switch row.Name {
-		case "image_raw":
-			errs = append(errs, offerPictures(p, row, camera.Output{Encoding: camera.Encoding(f.text("camera.encoding"))},
+		case table.TopicImage:
+			errs = append(errs, offerPictures(p, row, camera.Output{Encoding: camera.Encoding(f.text(table.ParamCameraEncoding))},
 				func(m *sensor_msgs.Image, img *camera.Image) {
-					m.Header.FrameID, m.Header.Stamp = frame, stamp(img.Stamp)
+					m.Header.FrameID, m.Header.Stamp = frame, builtin_interfaces.TimeOf(img.Stamp)
 					m.Width, m.Height, m.Step = uint32(img.Width), uint32(img.Height), uint32(img.Step)
 					m.Encoding, m.Data = string(img.Encoding), img.Data
 				}))
-		case "image_raw/compressed":
+		case table.TopicJPEG:
 			errs = append(errs, offerPictures(p, row, camera.Output{Encoding: camera.Compressed},
 				func(m *sensor_msgs.CompressedImage, img *camera.Image) {
-					m.Header.FrameID, m.Header.Stamp = frame, stamp(img.Stamp)
+					m.Header.FrameID, m.Header.Stamp = frame, builtin_interfaces.TimeOf(img.Stamp)
 					m.Format, m.Data = jpegFormat, img.Data
 				}))
-		case "camera_info":
+		case table.TopicCameraInfo:
 			errs = append(errs, offerPictures(p, row, camera.Output{Encoding: camera.StampOnly},
 				func(m *sensor_msgs.CameraInfo, img *camera.Image) {
 					c := p.calibration.Load().Scaled(img.Width, img.Height)
 					m.Width, m.Height, m.DistortionModel = uint32(c.Width), uint32(c.Height), c.Model
 					m.D, m.K, m.R, m.P = c.D, c.K, c.R, c.P
-					m.Header.FrameID, m.Header.Stamp = frame, stamp(img.Stamp)
+					m.Header.FrameID, m.Header.Stamp = frame, builtin_interfaces.TimeOf(img.Stamp)
 				}))
 		}
 	}
 	return p, errors.Join(errs...)
 }
+
+// value returns the value of one of the driver's parameters, which are declared.
+func (f *functional) value(name string) ros2.ParameterValue {
+	v, _ := f.node.Parameters().Get(name)
+	return v
+}
+
+func (f *functional) text(name string) string { return f.value(name).Str() }
 
 // offerPictures offers a topic with a message for each picture.
 func offerPictures[T any, P ros2.MessageOf[T]](p *pictures, row table.Topic, want camera.Output, build func(*T, *camera.Image)) error {
@@ -123,8 +132,8 @@ func (p *pictures) attach(want camera.Output, deliver func(*camera.Image)) (*cam
 		pipe, err := camera.New(camera.Config{
 			Device: f.agent.Camera(), Clock: pictureClock{f.clock}, Logger: f.node.Logger(),
 			Settings: camera.Settings{
-				Width: int(f.value("camera.width").Integer()), Height: int(f.value("camera.height").Integer()),
-				FrameRate: f.value("camera.framerate").Double(), Quality: int(f.value("camera.quality").Integer()),
+				Width: int(f.value(table.ParamCameraWidth).Integer()), Height: int(f.value(table.ParamCameraHeight).Integer()),
+				FrameRate: f.value(table.ParamCameraRate).Double(), Quality: int(f.value(table.ParamCameraQuality).Integer()),
 				Encoder: camera.CPU,
 			},
 		})
@@ -140,7 +149,7 @@ func (p *pictures) attach(want camera.Output, deliver func(*camera.Image)) (*cam
 func (p *pictures) setInfo(_ context.Context, q *sensor_msgs.SetCameraInfoRequest) (*sensor_msgs.SetCameraInfoResponse, error) {
 	m := &q.CameraInfo
 	c := &caminfo.Calibration{
-		Name: p.f.text("camera.name"), Width: int(m.Width), Height: int(m.Height), Model: m.DistortionModel, D: m.D, K: m.K, R: m.R, P: m.P,
+		Name: p.f.text(table.ParamCameraName), Width: int(m.Width), Height: int(m.Height), Model: m.DistortionModel, D: m.D, K: m.K, R: m.R, P: m.P,
 	}
 	if err := c.Check(); err != nil {
 		return &sensor_msgs.SetCameraInfoResponse{StatusMessage: err.Error()}, nil //nolint:nilerr // the response tells it

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/rosgraph_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
@@ -68,7 +69,7 @@ func (t *Teller) Tick() {
 	now := t.time.Now()
 	if t.clockIsDue(now) {
 		var m rosgraph_msgs.Clock
-		m.Clock = stamp(now)
+		m.Clock = builtin_interfaces.TimeOf(now)
 		_ = t.clock.Publish(&m)
 	}
 	t.mu.Lock()
@@ -121,7 +122,7 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 			m.Status = append(m.Status, diagnosis(r))
 		}
 	}
-	m.Header.Stamp = stamp(now)
+	m.Header.Stamp = builtin_interfaces.TimeOf(now)
 	return m
 }
 

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
 // Channel is an input of the converter.
@@ -66,6 +68,8 @@ const (
 	countScale = 2.0   // mV
 	maxCount   = 2047  // 12 bits with sign
 	halved     = 500.0 // mV at the input for a volt at the battery
+	// noiseCounts is the standard deviation of a conversion, counts; plausible.
+	noiseCounts = 0.5
 )
 
 // conversion is how long one takes: files read within it hold the same.
@@ -78,8 +82,22 @@ func (b *Battery) millivolts(c Channel) float64 {
 	if c == Robot {
 		v = b.voltage()
 	}
-	counts := math.Round(float64(v*halved/countScale) + float64(0.5*b.cfg.Noise.Stream(uint64(c)).Normal(uint64(b.now/conversion))))
-	return countScale * max(0, min(maxCount, counts))
+	return counts(v, b.cfg.Noise, b.cfg.Perfect, c, b.now) * countScale
+}
+
+// counts is what the converter gives for a voltage at an input at a time.
+func counts(volts float64, src noise.Source, perfect bool, c Channel, now time.Duration) float64 {
+	v := float64(volts * halved / countScale)
+	if !perfect {
+		v += float64(noiseCounts * src.Stream(uint64(c)).Normal(uint64(now/conversion)))
+	}
+	return max(0, min(maxCount, math.Round(v)))
+}
+
+// Measured returns what the kernel's files say of the robot's battery at a time, V, for robots without files: what a
+// [Battery] of the same noise source does.
+func Measured(volts float64, src noise.Source, perfect bool, now time.Duration) float64 {
+	return counts(volts, src, perfect, Robot, now) * countScale / halved
 }
 
 // contents is what a file holds now.

@@ -63,6 +63,8 @@ type Config struct {
 	Charge float64
 	// Noise is the source of the converter's noise, about one count.
 	Noise noise.Source
+	// Perfect switches the noise off.
+	Perfect bool
 }
 
 // Battery is a battery with its converter. It is safe for concurrent use as far as its Config's functions are.

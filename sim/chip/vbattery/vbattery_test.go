@@ -173,3 +173,30 @@ func ExampleBattery() {
 	// 3.764 V, 2.000000000
 	// <nil>
 }
+
+// TestMeasured: what is measured without files is what the files say.
+func TestMeasured(t *testing.T) {
+	now := time.Duration(0)
+	src := noise.New(3)
+	b := vbattery.New(vbattery.Config{Now: func() time.Duration { return now }, Noise: src, Cell: steady(3.777)})
+	for range 50 {
+		now += 7 * time.Millisecond
+		text, err := fs.ReadFile(b.FS(), "sys/bus/i2c/devices/11-0048/iio:device0/in_voltage0_raw")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if got := vbattery.Measured(3.777, src, false, now); err != nil || math.Abs(got-0.004*float64(want)) > 1e-9 {
+			t.Fatalf("at %v: %v V, the files say %v counts of 4 mV, %v", now, got, want, err)
+		}
+	}
+	if got := vbattery.Measured(3.777, src, true, now); got != 3.776 {
+		t.Errorf("without noise: %v V", got)
+	}
+}
+
+// steady is a cell of one voltage, V.
+type steady float64
+
+func (s steady) Voltage() float64 { return float64(s) }
+func (steady) Charging() bool     { return false }

@@ -6,8 +6,6 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
-
-	"github.com/epuck-ros2/epuck-driver/sim/noise"
 )
 
 // gyroStart is the time the gyroscope needs after waking up.
@@ -18,18 +16,16 @@ const (
 	degree  = math.Pi / 180
 )
 
-// biases are what differs from chip to chip, in the chip's axes.
-type biases struct{ accel, gyro [3]float64 }
+// Noise densities at rest, m/s²/√Hz and rad/s/√Hz (PS-MPU-9250A-01 3.1 and 3.2, DS-000189 3.1 and 3.2).
+const (
+	mpuAccelNoise = 300e-6 * gravity
+	mpuGyroNoise  = 0.01 * degree
+	icmAccelNoise = 230e-6 * gravity
+	icmGyroNoise  = 0.015 * degree
+)
 
-// drawBiases draws up to ±40 mg and ±3 °/s per axis.
-func drawBiases(s noise.Source) (b biases) {
-	s = s.Named("IMU factory")
-	for i := range 3 {
-		b.accel[i] = (float64(2*s.Float64(uint64(i))) - 1) * 0.04 * gravity
-		b.gyro[i] = (float64(2*s.Float64(uint64(i+3))) - 1) * 3 * degree
-	}
-	return b
-}
+// fullCounts is the reading at full scale.
+const fullCounts = 32768
 
 // setting is what the configuration registers say.
 type setting struct {
@@ -47,7 +43,7 @@ func (c *Chip) setting() setting {
 	b := &c.banks[0]
 	s := setting{
 		accelRange: 2 * gravity * float64(int(1)<<(b[mpuAccel]>>3&3)), gyroRange: 250 * degree * float64(int(1)<<(b[mpuGyro]>>3&3)),
-		accelNoise: 300e-6 * gravity, gyroNoise: 0.01 * degree,
+		accelNoise: mpuAccelNoise, gyroNoise: mpuGyroNoise,
 		accelBand: [8]float64{218.1, 218.1, 99, 44.8, 21.2, 10.2, 5.05, 420}[b[mpuAccel2]&7],
 		gyroBand:  [8]float64{250, 184, 92, 41, 20, 10, 5, 3600}[b[mpuConfig]&7],
 		period:    time.Second / 8000,
@@ -62,7 +58,7 @@ func (c *Chip) icmSetting() setting {
 	div, gyro, accel := c.banks[2][0x00], c.banks[2][0x01], c.banks[2][0x14]
 	s := setting{
 		accelRange: 2 * gravity * float64(int(1)<<(accel>>1&3)), gyroRange: 250 * degree * float64(int(1)<<(gyro>>1&3)),
-		accelNoise: 230e-6 * gravity, gyroNoise: 0.015 * degree,
+		accelNoise: icmAccelNoise, gyroNoise: icmGyroNoise,
 		accelBand: 1209, gyroBand: 12106, period: time.Second / 9000,
 	}
 	if accel&1 != 0 {
@@ -129,26 +125,18 @@ func (c *Chip) measure(s *setting, now time.Duration) {
 	if icm {
 		at = [7]int{0, 1, 2, 3, 4, 5, 6}
 	}
+	a, g := c.analog.convert(s, accel, gyro, c.sample)
 	for i := range 3 {
-		words[at[i]] = counts(accel[i]+c.bias.accel[i]+c.noise(i, s.accelNoise, s.accelBand), s.accelRange)
-		words[at[i+3]] = counts(gyro[i]+c.bias.gyro[i]+c.noise(i+3, s.gyroNoise, s.gyroBand), s.gyroRange)
+		words[at[i]], words[at[i+3]] = a[i], g[i]
 	}
-	words[at[6]] = counts(float64((m.Temperature-21)*333.87/32768)+c.noise(6, 1e-6, 100), 1)
+	words[at[6]] = counts(float64((m.Temperature-21)*333.87/32768)+c.analog.draw(6, 1e-6, 100, c.sample), 1)
 	for i, v := range words {
 		binary.BigEndian.PutUint16(data[2*i:], uint16(v))
 	}
 	c.banks[0][status] |= 1
 }
 
-// noise is that of the current sample on a channel.
-func (c *Chip) noise(channel int, density, band float64) float64 {
-	if c.cfg.Perfect {
-		return 0
-	}
-	return density * math.Sqrt(1.57*band) * c.cfg.Noise.Named("IMU").Stream(uint64(channel)).Normal(c.sample)
-}
-
 // counts converts a value to 16 bits of a full scale.
 func counts(v, full float64) int16 {
-	return int16(min(max(math.Round(v/full*32768), math.MinInt16), math.MaxInt16))
+	return int16(min(max(math.Round(v/full*fullCounts), math.MinInt16), math.MaxInt16))
 }

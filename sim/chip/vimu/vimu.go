@@ -121,7 +121,7 @@ type Chip struct {
 	banks  [4][128]byte // the MPU has only the first
 	index  byte
 	faults Faults
-	bias   biases
+	analog analog
 	mag    *Magnetometer
 
 	resetUntil time.Duration // end of a reset under way
@@ -137,10 +137,7 @@ func New(cfg Config) *Chip {
 	if cfg.Mount == (Mount{}) {
 		cfg.Mount = DefaultMount()
 	}
-	c := &Chip{cfg: cfg}
-	if !cfg.Perfect {
-		c.bias = drawBiases(cfg.Noise)
-	}
+	c := &Chip{cfg: cfg, analog: newAnalog(cfg.Noise, cfg.Perfect)}
 	if cfg.Model != MPU6500 {
 		c.mag = newMagnetometer(c)
 	}

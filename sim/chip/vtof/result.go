@@ -48,10 +48,13 @@ func Response(distance float64) (mean, sigma float64) {
 	return math.NaN(), math.NaN()
 }
 
+// longReach is the longest distance with the VCSEL periods of the long-range profile, m.
+const longReach = 2.1
+
 // reach is the longest distance the VCSEL periods tell without ambiguity.
 func (c *Chip) reach() float64 {
 	if vcselClocks(c.mem.at(0x50)) >= 18 && vcselClocks(c.mem.at(0x70)) >= 14 {
-		return 2.1
+		return longReach
 	}
 	return 1.3
 }
@@ -64,10 +67,46 @@ func (c *Chip) tuned() bool {
 		p1[0x4C] == 0x05
 }
 
+// Setting is how a sensor measures that was set up.
+type Setting struct {
+	// SignalLimit is the least rate of returned light of a valid measurement, millions of counts per second.
+	SignalLimit float64
+	// Reach is the longest distance of a valid measurement, m.
+	Reach float64
+	// Duration is the time of one measurement.
+	Duration time.Duration
+}
+
+// LongRange is the setting of ST's long-range profile, the driver's default.
+func LongRange() Setting {
+	return Setting{SignalLimit: 0.1, Reach: longReach, Duration: 33 * time.Millisecond}
+}
+
+// Range returns what a sensor reads of a target, m in whole millimetres; +Inf if nothing is within reach. Draw is the
+// measurement's noise, of mean 0 and standard deviation 1.
+func (s Setting) Range(t Target, draw float64) float64 {
+	if math.IsInf(t.Distance, 1) || signalOf(t) < s.SignalLimit || t.Distance > s.Reach {
+		return math.Inf(1)
+	}
+	return float64(millimetres(t.Distance, s.Duration, draw)) / 1000
+}
+
+// signalOf returns the rate of the light that comes back from a target, millions of counts per second.
+func signalOf(t Target) float64 {
+	return signalAtOneMetre * t.Reflectance / max(float64(t.Distance*t.Distance), 1e-3)
+}
+
+// millimetres is what is read at a distance in a measurement of a duration, with noise that falls with the root of it.
+func millimetres(distance float64, duration time.Duration, draw float64) uint16 {
+	mean, sigma := Response(max(0, distance))
+	sigma *= math.Sqrt(float64(33*time.Millisecond) / float64(max(duration, time.Millisecond)))
+	return uint16(min(max(0, math.Round((mean+float64(sigma*draw))*1000)), nothing))
+}
+
 // result makes measurement n and puts it into the result block.
 func (c *Chip) result(n int64) {
 	t := c.cfg.Scene.Target()
-	signal := signalAtOneMetre * t.Reflectance / max(t.Distance*t.Distance, 1e-3)
+	signal := signalOf(t)
 	if !c.spadsRight() {
 		signal /= 100
 	}
@@ -102,18 +141,16 @@ func (c *Chip) result(n int64) {
 	binary.BigEndian.PutUint16(block[10:], mm)
 }
 
-// millimetres is the range of measurement n, with noise that falls with the
-// root of the time spent.
+// millimetres is the range of measurement n.
 func (c *Chip) millimetres(distance float64, n int64) uint16 {
 	if math.IsInf(distance, 1) {
 		return nothing
 	}
-	mean, sigma := Response(max(0, distance))
+	draw := 0.0
 	if !c.cfg.Perfect {
-		sigma *= math.Sqrt(float64(33*time.Millisecond) / float64(max(c.duration(), time.Millisecond)))
-		mean += float64(sigma * c.cfg.Noise.Named("VL53L0X").Stream(c.epoch).Normal(uint64(n)))
+		draw = c.cfg.Noise.Named("VL53L0X").Stream(c.epoch).Normal(uint64(n))
 	}
-	return uint16(min(max(0, math.Round(mean*1000)), nothing))
+	return millimetres(distance, c.duration(), draw)
 }
 
 func fixed97(mcps float64) uint16 { return uint16(min(mcps*128, math.MaxUint16)) }

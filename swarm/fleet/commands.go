@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/driver"
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// subscribed lists the rows of the topics that the robot subscribes to.
+func (f *functional) subscribed() []table.Topic {
+	rows := table.SubscribedBy("")
+	if outfit := f.agent.Outfit(); outfit.Has(world.LEDs) {
+		rows = append(rows, table.SubscribedBy(parts.LEDs)...)
+	}
+	return rows
+}
+
+// commands are the subscribed topics of a functional robot.
+type commands struct{ f *functional }
+
+var _ table.Commands = commands{}
+
+// Twist implements table.Commands.
+func (c commands) Twist(m *geometry_msgs.Twist) { c.f.drive(c.f.settings().TwistSteps(m)) }
+
+// Joints implements table.Commands.
+func (c commands) Joints(m *sensor_msgs.JointState) { c.f.drive(c.f.settings().JointSteps(m)) }
+
+// Red implements table.Commands.
+func (c commands) Red(led int, on bool) {
+	c.f.light(func(l *[4]bool, _ *[4][3]uint8) { l[led/2] = on })
+}
+
+// Colour implements table.Commands.
+func (c commands) Colour(led int, rgb uint32) {
+	v := mcu.RGBFromHex(rgb)
+	c.f.light(func(_ *[4]bool, l *[4][3]uint8) { l[led/2] = [3]uint8{v.R, v.G, v.B} })
+}
+
+// BoardLED implements table.Commands.
+func (c commands) BoardLED(led int, rgb int32) {
+	c.f.agent.Do(func(s *sim.Control) { s.SetBoardLED(led, byte(pipuck.ColourOf(uint32(rgb)))) })
+}
+
+// Melody implements table.Commands.
+func (c commands) Melody(number int) {
+	if number > 0 && number <= mcu.NumMelodies {
+		c.f.agent.Do(func(s *sim.Control) { s.PlayMelody(uint8(number)) })
+	}
+}
+
+// settings returns those in use.
+func (f *functional) settings() *table.Settings {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.set
+}
+
+// drive takes a command for the wheels, steps/s; one that was refused changes nothing.
+func (f *functional) drive(left, right int16, err error) {
+	if err != nil {
+		f.node.Logger().Debug("a command for the wheels was refused", "error", err)
+		return
+	}
+	f.mu.Lock()
+	f.left, f.right, f.commandedAt = left, right, f.clock.Now()
+	f.mu.Unlock()
+	f.act(true)
+}
+
+// light changes the LEDs.
+func (f *functional) light(change func(red *[4]bool, rgb *[4][3]uint8)) {
+	f.mu.Lock()
+	change(&f.lamps.Red, &f.lamps.RGB)
+	f.newLamps = true
+	f.mu.Unlock()
+	f.act(false)
+}
+
+// act hands the commands on to the agent. The wheels get a speed that is new, or commanded: another program may drive
+// them, too, as a controller of Webots.
+func (f *functional) act(commanded bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if timeout := f.set.Timeout; timeout > 0 && f.clock.Now().Sub(f.commandedAt) >= timeout {
+		f.left, f.right = 0, 0
+	}
+	turn := commanded || f.sent != [2]int16{f.left, f.right}
+	f.sent = [2]int16{f.left, f.right}
+	if !turn && !f.newLamps {
+		return
+	}
+	f.agent.Do(func(c *sim.Control) {
+		if turn {
+			c.SetWheels(float64(f.left)*mcu.RadPerStep, float64(f.right)*mcu.RadPerStep)
+		}
+		if f.newLamps {
+			c.SetLEDs(f.lamps)
+			f.newLamps = false
+		}
+	})
+}
+
+// openServices offers the driver's services.
+func (f *functional) openServices() (err error) {
+	if f.services, err = table.NewServices(f.node, f, f.node.Logger()); err != nil {
+		return err
+	}
+	for _, row := range table.Services() {
+		if row.Type != (sensor_msgs.SetCameraInfo{}).ROSType() {
+			continue
+		}
+		s, err := ros2.NewService(f.node, sensor_msgs.SetCameraInfo{}, row.Name, f.pictures.setInfo)
+		if err != nil {
+			return fmt.Errorf("fleet: %s: %w", row.Name, err)
+		}
+		f.services = append(f.services, s)
+	}
+	return nil
+}
+
+// ResetOdometry puts the pose at the origin with the next reading.
+func (f *functional) ResetOdometry(context.Context) error {
+	f.resets.Store(true)
+	return nil
+}
+
+// CalibrateIR stops the wheels and takes what the infrared sensors measure then as nothing. Unlike the driver's it does
+// not take a second.
+func (f *functional) CalibrateIR(context.Context) error {
+	f.drive(0, 0, nil)
+	f.zeroes.Store(true)
+	return nil
+}
+
+// CalibrateIMU stops the wheels and has the gyroscope's bias measured anew as soon as the robot has stood still. Unlike
+// the driver's it does not wait for the outcome.
+func (f *functional) CalibrateIMU(context.Context) error {
+	f.drive(0, 0, nil)
+	if f.imu == nil {
+		return fmt.Errorf("%w: there is no IMU", driver.ErrAbsent)
+	}
+	f.imu.ask()
+	return nil
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/chips"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/i2c/device"
+	"github.com/epuck-ros2/epuck-driver/i2c/imu"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// inertial is the IMU of a functional robot with the driver's calibration.
+type inertial struct {
+	imu.Calibrator
+	model       imu.Model
+	bandwidth   float64 // Hz
+	calibration chips.IMUCalibration
+	asked       chan struct{} // holds one: a calibration is asked for
+}
+
+var _ chips.Calibrated = (*inertial)(nil)
+
+// newInertial makes the IMU of a robot, which is read at a rate in Hz.
+func newInertial(f *functional, rate float64) *inertial {
+	i := &inertial{Calibrator: imu.NewCalibrator(), model: imu.MPU9250, bandwidth: chips.IMUBandwidth(rate), asked: make(chan struct{}, 1)}
+	if outfit := f.agent.Outfit(); outfit.IMU == world.IMUICM20948 {
+		i.model = imu.ICM20948
+	}
+	i.calibration = chips.NewIMUCalibration(i, rate, chips.Host{Standing: f.standing, Log: f.node.Logger()})
+	return i
+}
+
+// State implements chips.Calibrated: it measures from the start.
+func (i *inertial) State() device.State { return device.Running }
+
+// Noise implements chips.Calibrated.
+func (i *inertial) Noise() (accel, gyro [3]float64) { return i.Calibrator.Noise(i.model, i.bandwidth) }
+
+// ask has the bias measured anew when the robot stands.
+func (i *inertial) ask() {
+	select {
+	case i.asked <- struct{}{}:
+	default: // it will be
+	}
+}
+
+// wanted continues the calibration and reports whether it takes samples.
+func (i *inertial) wanted(now time.Time) bool {
+	select {
+	case <-i.asked:
+		i.calibration.Ask(make(chan error, 1)) // the service has answered
+	default:
+	}
+	i.calibration.Advance(now)
+	return i.calibration.Running()
+}
+
+// standing reports whether the wheels are told to stand and do.
+func (f *functional) standing() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.sent == [2]int16{} && !f.taken.IsZero() && f.reading.Pose.V == 0 && f.reading.Pose.Omega == 0
+}
+
+func (f *functional) measureIMU(c *sim.Control, r *table.Reading, now time.Time) {
+	var s imu.Reading
+	s.Accel, s.Gyro = c.Inertial()
+	f.imu.Add(&s)
+	f.imu.Apply(&s)
+	r.IMU.Stamp = builtin_interfaces.TimeOf(now)
+	r.IMU.Accel, r.IMU.Gyro = r.Set.Correct.Accel.Apply(s.Accel), r.Set.Correct.Gyro.Apply(s.Gyro)
+	r.IMU.AccelVar, r.IMU.GyroVar = f.imu.Noise()
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// significance is the probability of a false alarm of each comparison of distributions. The seeds are fixed, so that
+// they pass always or never.
+const significance = 1e-4
+
+// distance returns the two-sample Kolmogorov–Smirnov statistic, the greatest distance of the empirical distributions of
+// two samples, and the distance that is exceeded with the probability significance if they come from one distribution
+// (Smirnov's asymptotic formula; values that are equal make the test stricter about what it reports).
+func distance(a, b []float64) (d, critical float64) {
+	slices.Sort(a)
+	slices.Sort(b)
+	n, m := float64(len(a)), float64(len(b))
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		v := min(a[i], b[k])
+		for i < len(a) && a[i] <= v {
+			i++
+		}
+		for k < len(b) && b[k] <= v {
+			k++
+		}
+		d = max(d, math.Abs(float64(i)/n-float64(k)/m))
+	}
+	return d, math.Sqrt(-math.Log(significance/2)/2) * math.Sqrt((n+m)/(n*m))
+}
+
+// With noise, the values of a robot that stands have the same distribution at both levels: each value of each topic, by
+// the Kolmogorov–Smirnov test.
+func TestLevelsAgreeInDistribution(t *testing.T) {
+	const long = 24 * time.Second
+	for n := range comparedWorlds {
+		t.Run(fmt.Sprint("world ", n), func(t *testing.T) {
+			firmware := recordLevel(t, n, world.LevelFirmware, false, long, nil)
+			functional := recordLevel(t, n, world.LevelFunctional, false, long, nil)
+			for topic, of := range firmware {
+				if row := rowOf(topic); row.When == table.Once || row.When == table.OnChange {
+					continue
+				}
+				for i := range of[0].values {
+					compareDistribution(t, topic, i, valuesOf(of, i), valuesOf(functional[topic], i))
+				}
+			}
+		})
+	}
+}
+
+// valuesOf returns value i of the messages. Not a number is a value, too, and one below all others.
+func valuesOf(of []sample, i int) (all []float64) {
+	for _, s := range of {
+		v := s.values[i]
+		if math.IsNaN(v) {
+			v = math.Inf(-1)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// gyroStep is a count of the gyroscope, rad/s: ±500 °/s in 16 bits.
+const gyroStep = 500 * math.Pi / 180 / 32768
+
+// aligned returns the values of b shifted by the difference of the biases that were taken off a and b: both are counts
+// less a bias, so that the difference is known but for whole counts.
+func aligned(a, b []float64) (shifted []float64) {
+	shift := a[0] - b[0]
+	shift += gyroStep * math.Round((mean(a)-mean(b)-shift)/gyroStep)
+	for _, v := range b {
+		shifted = append(shifted, math.Round((v+shift-a[0])/gyroStep)*gyroStep+a[0])
+	}
+	for k, v := range a { // the same rounding of sums
+		a[k] = math.Round((v-a[0])/gyroStep)*gyroStep + a[0]
+	}
+	return shifted
+}
+
+// calibrated reports whether a value is less a bias that was estimated from a few samples of noise: that of the
+// gyroscope, of which the driver averages 25.
+func calibrated(topic string, i int) bool { return topic == table.TopicIMU && i >= 3 && i < 6 }
+
+func mean(all []float64) (m float64) {
+	for _, v := range all {
+		m += v / float64(len(all))
+	}
+	return m
+}
+
+func compareDistribution(t *testing.T, topic string, i int, firmware, functional []float64) {
+	t.Helper()
+	if math.Abs(float64(len(firmware)-len(functional))) > 1+0.02*float64(len(firmware)) {
+		t.Errorf("%s: %d and %d messages", topic, len(firmware), len(functional))
+		return
+	}
+	if topic == table.TopicIMU && i >= 6 { // standard deviations in the covariances, measured of 25 samples each
+		if r := functional[0] / firmware[0]; !(r > 0.4 && r < 2.5) {
+			t.Errorf("%s: standard deviations %v and %v", topic, firmware[0], functional[0])
+		}
+		return
+	}
+	if calibrated(topic, i) {
+		// Each bias is a mean of 25 samples of 0.0007 rad/s.
+		if d := mean(firmware) - mean(functional); math.Abs(d) > 0.001 {
+			t.Errorf("%s: value %d, the biases left differ by %.4f rad/s", topic, i, d)
+		}
+		functional = aligned(firmware, functional)
+	}
+	if d, critical := distance(firmware, functional); d > critical {
+		t.Errorf("%s: value %d, the distributions differ by %.3f, at most %.3f: firmware %s, functional %s",
+			topic, i, d, critical, quartiles(firmware), quartiles(functional))
+	}
+}
+
+// quartiles returns the least, the greatest and the quartiles of sorted values as text.
+func quartiles(v []float64) string {
+	var b strings.Builder
+	for k := range 5 {
+		fmt.Fprintf(&b, "%.5g ", v[k*(len(v)-1)/4])
+	}
+	return b.String()
+}
+
+// The test finds a difference of a fifth of the standard deviation in enough samples, and none where there is none.
+func TestKolmogorovSmirnov(t *testing.T) {
+	grid := func(shift float64) (all []float64) {
+		for k := range 5000 {
+			all = append(all, math.Erfinv(2*(float64(k)+0.5)/5000-1)*math.Sqrt2+shift)
+		}
+		return all
+	}
+	if d, critical := distance(grid(0), grid(0.2)); d <= critical || math.Abs(d-0.0797) > 0.001 {
+		t.Errorf("shifted: %v, critical %v", d, critical)
+	}
+	if d, critical := distance(grid(0), grid(0.02)); d > critical {
+		t.Errorf("nearly the same: %v, critical %v", d, critical)
+	}
+}

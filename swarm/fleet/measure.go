@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fleet
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
+	"github.com/epuck-ros2/epuck-driver/driver/parts"
+	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/i2c/battery"
+	"github.com/epuck-ros2/epuck-driver/i2c/ground"
+	"github.com/epuck-ros2/epuck-driver/i2c/imu"
+	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// watched are the outputs of the control cycle whose values cost computing time: they are measured while one is
+// subscribed.
+type watched struct {
+	infrared, sound []table.Output
+	scan            table.Output
+}
+
+// watch sorts the outputs of the control cycle.
+func watch(g *table.Group) (w watched) {
+	for _, o := range g.All {
+		name := strings.TrimRight(o.Status().Name, "0123456789")
+		switch name {
+		case table.TopicRange, table.TopicCounts, table.TopicLight:
+			w.infrared = append(w.infrared, o)
+		case table.TopicScan:
+			w.infrared, w.scan = append(w.infrared, o), o
+		case table.TopicMic:
+			w.sound = append(w.sound, o)
+		}
+	}
+	return w
+}
+
+// sense measures what the robot's main processor does.
+func (f *functional) sense(c *sim.Control) {
+	s := &f.reading.Sensors
+	if slices.ContainsFunc(f.watched.infrared, table.Output.Wanted) {
+		s.Ambient, s.Proximity = c.Infrared()
+	}
+	if slices.ContainsFunc(f.watched.sound, table.Output.Wanted) {
+		s.Microphone = c.Volume()
+	}
+	angles, _ := c.Wheels()
+	s.LeftSteps, s.RightSteps = steps(angles[0]), steps(angles[1])
+	code, _ := c.Remote()
+	s.Remote = remoteCode(code)
+}
+
+// steps returns the counter of a wheel that has turned by an angle (rad), which counts completed steps.
+func steps(angle float64) int16 { return int16(int64(angle / mcu.RadPerStep)) }
+
+// remoteCode returns an RC5 code, 0 to 127, as the firmware sends it: an extended one has bit 7 instead of bit 6 set.
+func remoteCode(code uint8) uint8 {
+	if code >= 64 {
+		return code&63 | 128
+	}
+	return code
+}
+
+// complete makes the reading of a control cycle of what was measured.
+func (f *functional) complete(now time.Time) {
+	r := &f.reading
+	passed := now.Sub(f.taken)
+	if r.Period = passed.Seconds(); f.taken.IsZero() {
+		r.Period = 0
+	}
+	f.taken, r.Stamp = now, builtin_interfaces.TimeOf(now)
+	r.Pose, _ = f.odometer.Update(r.Sensors.LeftSteps, r.Sensors.RightSteps, passed)
+	if f.resets.CompareAndSwap(true, false) {
+		f.odometer.Reset()
+		r.Pose = f.odometer.State()
+	}
+	r.Ahead = now.Sub(r.ToF.At) <= table.ToFStale
+}
+
+// part is a part that may be missing: its topics, and how it measures.
+type part struct {
+	topics  table.Group
+	period  time.Duration
+	next    time.Time
+	wanted  func(now time.Time) bool // nil: while a topic has a subscriber
+	news    bool                     // it measures in this step
+	measure func(c *sim.Control, r *table.Reading, now time.Time)
+}
+
+// due reports whether the part is to measure now.
+func (p *part) due(now time.Time) bool {
+	if now.Before(p.next) {
+		return false
+	}
+	if p.next = p.next.Add(p.period); p.next.Before(now) {
+		p.next = now.Add(p.period)
+	}
+	if p.wanted != nil {
+		return p.wanted(now)
+	}
+	return p.topics.Wanted()
+}
+
+// openParts offers the topics of the parts that the robot carries and the parameters do not switch off.
+func (f *functional) openParts() error {
+	carried, set := f.agent.Outfit(), f.set
+	hasIMU := carried.Has(world.IMU)
+	for _, row := range []struct {
+		name    parts.Name
+		here    bool
+		rate    float64 // Hz; 0: it is left alone
+		measure func(c *sim.Control, r *table.Reading, now time.Time)
+	}{
+		{parts.ToF, carried.Has(world.ToF), math.Min(set.ToFRate, 1/set.ToFProfile.Budget().Seconds()), measureToF},
+		{parts.IMU, hasIMU, set.IMURate, f.measureIMU},
+		{parts.Ground, carried.Has(world.Ground), set.GroundRate, measureGround},
+		{parts.Mag, hasIMU || carried.Has(world.Magnetometer), set.MagRate, measureField},
+		{parts.Battery, carried.Has(world.BatteryMonitor), batteryRate, measureBattery},
+	} {
+		if !row.here || row.rate == 0 {
+			continue
+		}
+		p := &part{period: ros2.Seconds(1 / row.rate), measure: row.measure}
+		var err error
+		if p.topics, err = table.NewGroup(f.node, set, table.PublishedBy(row.name)); err != nil {
+			return err
+		}
+		f.parts = append(f.parts, p)
+		switch row.name {
+		case parts.ToF: // it is the scan's ray ahead, too
+			p.wanted = func(time.Time) bool { return p.topics.Wanted() || f.watched.scan.Wanted() }
+		case parts.IMU:
+			f.imu = newInertial(f, row.rate)
+			p.wanted = func(now time.Time) bool { return f.imu.wanted(now) || p.topics.Wanted() }
+		}
+	}
+	return nil
+}
+
+// batteryRate is how often the battery is measured, Hz.
+const batteryRate = 1
+
+func measureToF(c *sim.Control, r *table.Reading, now time.Time) {
+	r.ToF = table.ToFReading{Distance: epuck2.ToFDistance(c.Distance()), At: now, Stamp: builtin_interfaces.TimeOf(now)}
+}
+
+func measureGround(c *sim.Control, r *table.Reading, now time.Time) {
+	r.Ground.Stamp = builtin_interfaces.TimeOf(now)
+	for i, counts := range c.Ground() {
+		r.Ground.Height[i] = ground.Model{}.Height(uint16(counts))
+	}
+}
+
+func measureField(c *sim.Control, r *table.Reading, now time.Time) {
+	r.Mag = table.MagReading{Stamp: builtin_interfaces.TimeOf(now), Field: r.Set.Correct.Mag.Apply(c.Field()), Variance: imu.MagnetometerVariance}
+}
+
+func measureBattery(c *sim.Control, r *table.Reading, now time.Time) {
+	b := &r.Battery
+	b.Stamp, b.Charging = builtin_interfaces.TimeOf(now), battery.Discharging
+	if c.Charging() {
+		b.Charging = battery.Recharging
+	}
+	b.Robot, _ = battery.CellOf(c.MeasuredVoltage(), b.Charging) // no battery of a simulation is out of range
+}
