@@ -10,17 +10,11 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/calibration"
 	"github.com/epuck-ros2/epuck-driver/calibration/ir"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// eyes are the places (m) and headings (degrees) of ps0 to ps7 in the robot's frame, those of /tf_static (Webots'
-// model).
-var eyes = [8]struct{ x, y, heading float64 }{
-	{0.030, -0.010, -17.2}, {0.022, -0.025, -45.9}, {0.000, -0.031, -90.0}, {-0.030, -0.015, -151.5},
-	{-0.030, 0.015, 151.2}, {0.000, 0.031, 90.0}, {0.022, 0.025, 45.8}, {0.030, 0.010, 17.1},
-}
-
 const (
-	bodyRadius = 0.037  // m, from the middle to what touches a wall
+	bodyRadius = robot.ContactRadius
 	reach      = 0.0315 // m, about as far as the sensors are from the middle
 	facing     = 5 * math.Pi / 180
 )

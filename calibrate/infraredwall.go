@@ -13,6 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/ir"
 	"github.com/epuck-ros2/epuck-driver/calibration/wheels"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // glance is a reading of all sensors while the robot turns at a place.
@@ -116,10 +117,10 @@ func slope(points [][2]float64) float64 {
 // where it should have.
 func wallAt(glances []glance) float64 {
 	var sin, cos float64
-	for i, e := range eyes {
+	for i, e := range robot.Infrared() {
 		var s, c float64
 		for _, g := range glances {
-			a := g.Heading + e.heading*math.Pi/180
+			a := g.Heading + e.Heading
 			w := g.Counts[i] * g.Counts[i]
 			s, c = s+w*math.Sin(a), c+w*math.Cos(a)
 		}
@@ -162,15 +163,15 @@ func fitCurves(seen *seenWalls, res *InfraredResult) error {
 
 // facing are the readings in which sensor i looked at the wall, which is at a heading.
 func (w *wallSeen) facing(i int, wall float64) (out []ir.Point) {
-	e := eyes[i]
+	e := robot.Infrared()[i]
 	for _, g := range w.Glances {
 		heading := g.Heading - wall
-		off := math.Remainder(heading+e.heading*math.Pi/180, 2*math.Pi)
+		off := math.Remainder(heading+e.Heading, 2*math.Pi)
 		if math.Abs(off) > facing {
 			continue
 		}
 		sin, cos := math.Sincos(heading)
-		ahead := e.x*cos - e.y*sin // of the sensor, towards the wall
+		ahead := e.X*cos - e.Y*sin // of the sensor, towards the wall
 		out = append(out, ir.Point{Distance: (bodyRadius + (g.Distance-bodyRadius)*math.Cos(wall) - ahead) / math.Cos(off), Counts: g.Counts[i]})
 	}
 	return out

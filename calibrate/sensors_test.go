@@ -11,6 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/calibration/imu"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
@@ -27,13 +28,13 @@ func TestInfrared(t *testing.T) {
 		}
 		errorOf := func() float64 {
 			sum, n := 0.0, 0.0
-			for i, e := range eyes {
+			for i, e := range robot.Infrared() {
 				s, err := Listen[jazzy.Range](r.node, "ps"+string(rune('0'+i)))
 				r.must(err)
 				for d := 0.0105; d < 0.038; d += 0.003 {
-					a := -e.heading * math.Pi / 180
+					a := -e.Heading
 					sin, cos := math.Sincos(a)
-					r.must(r.sim.Place(sim.Pose{X: 0.25 - d - (e.x*cos - e.y*sin), Y: 0.1, Theta: a}))
+					r.must(r.sim.Place(sim.Pose{X: 0.25 - d - (e.X*cos - e.Y*sin), Y: 0.1, Theta: a}))
 					time.Sleep(200 * time.Millisecond)
 					m, _, err := s.Next(r.Context(), s.now())
 					r.must(err)

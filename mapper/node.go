@@ -14,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -110,7 +111,7 @@ func New(cfg Config) (*Node, error) {
 }
 
 func (c Config) withDefaults() Config {
-	c.Radius = cmp.Or(c.Radius, 0.0355)
+	c.Radius = cmp.Or(c.Radius, robot.BodyRadius+robot.MapMargin)
 	if c.Ranges == nil && c.Scans == nil {
 		c.Ranges = []string{"ps0", "ps1", "ps2", "ps3", "ps4", "ps5", "ps6", "ps7", "tof"}
 	}

@@ -10,12 +10,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// robot moves as it is told.
-type robot struct{ Pose }
+// unicycle moves as it is told.
+type unicycle struct{ Pose }
 
 const step = 0.05 // s
 
-func (r *robot) move(v, omega float64) {
+func (r *unicycle) move(v, omega float64) {
 	r.Theta += omega * step / 2
 	s, c := math.Sincos(r.Theta)
 	r.X, r.Y = r.X+v*step*c, r.Y+v*step*s
@@ -23,7 +23,7 @@ func (r *robot) move(v, omega float64) {
 }
 
 // drive runs a follower to its end and gives the seconds it took.
-func drive(t interface{ Fatalf(string, ...any) }, f *Follower, r *robot) float64 {
+func drive(t interface{ Fatalf(string, ...any) }, f *Follower, r *unicycle) float64 {
 	for n := range 20_000 {
 		v, omega, done := f.Step(r.Pose)
 		if done {
@@ -45,7 +45,7 @@ func drive(t interface{ Fatalf(string, ...any) }, f *Follower, r *robot) float64
 func TestArrives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		xy, angle := rapid.Float64Range(-1, 1), rapid.Float64Range(-4, 4)
-		r := &robot{Pose{X: xy.Draw(t, "x"), Y: xy.Draw(t, "y"), Theta: angle.Draw(t, "theta")}}
+		r := &unicycle{Pose{X: xy.Draw(t, "x"), Y: xy.Draw(t, "y"), Theta: angle.Draw(t, "theta")}}
 		g := Goal{xy.Draw(t, "to x"), xy.Draw(t, "to y"), angle.Draw(t, "to theta")}
 		far := math.Hypot(g.X-r.X, g.Y-r.Y)
 		f, err := NewFollower(Limits{}, g)
@@ -71,7 +71,7 @@ func TestPath(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &robot{}
+	r := &unicycle{}
 	drive(t, f, r)
 	if f.Reached() != 3 || math.Hypot(r.X-0.1, r.Y-0.1) > 0.006 {
 		t.Errorf("%d goals, at %+v", f.Reached(), r.Pose)

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/mapping"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 var (
@@ -38,7 +39,7 @@ func (p Planner) withDefaults() Planner {
 	for _, f := range []struct {
 		v       *float64
 		without float64
-	}{{&p.Radius, 0.038}, {&p.Margin, 0.03}, {&p.Resolution, 0.01}} {
+	}{{&p.Radius, robot.ContactRadius + robot.PlanningMargin}, {&p.Margin, 0.03}, {&p.Resolution, 0.01}} {
 		if *f.v == 0 {
 			*f.v = f.without
 		}

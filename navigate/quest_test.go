@@ -14,7 +14,7 @@ import (
 // nothing, and drives to the next goal.
 func TestUnreachable(t *testing.T) {
 	long(t, true)
-	r := &room{robot: robot{Pose{X: -0.2}}, boxes: walls(-0.3, -0.3, 0.3, 0.3)}
+	r := &room{unicycle: unicycle{Pose{X: -0.2}}, boxes: walls(-0.3, -0.3, 0.3, 0.3)}
 	n := newNavigator(t, Config{})
 	if err := n.SetGoals(Goal{2, 0, AnyHeading}); err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func TestDoorsThatClose(t *testing.T) {
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
 	wall := [4]float64{0.1, -0.35, 0.12, 0.35}
 	doors := [2][4]float64{{0.1, 0.35, 0.12, 0.5}, {0.1, -0.5, 0.12, -0.35}}
-	r := &room{robot: robot{Pose{X: -0.3}}}
+	r := &room{unicycle: unicycle{Pose{X: -0.3}}}
 	shut := 0
 	r.happens = func() {
 		switch {

@@ -13,7 +13,7 @@ import (
 
 // room is a flat world of boxes and a robot with an e-puck2's sensors: eight that see 4 cm, one that sees 0.9 m.
 type room struct {
-	robot
+	unicycle
 	boxes   [][4]float64 // x0, y0, x1, y1
 	nearest float64      // how near the robot's edge ever came to a box, m
 	blocked bool         // the wheels turn in the air
@@ -151,7 +151,7 @@ func TestNavigator(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			long(t, name == "dead end" || name == "door")
-			r := &room{robot: robot{Pose{X: -0.35}}, boxes: c.boxes}
+			r := &room{unicycle: unicycle{Pose{X: -0.35}}, boxes: c.boxes}
 			n := newNavigator(t, Config{})
 			if err := n.SetGoals(c.to); err != nil {
 				t.Fatal(err)
@@ -176,7 +176,7 @@ func TestNavigator(t *testing.T) {
 // TestSeveralGoals: one after the other; what was seen on the way to the first helps with the next.
 func TestSeveralGoals(t *testing.T) {
 	long(t, true)
-	r := &room{robot: robot{Pose{X: -0.35}}, boxes: append(walls(-0.5, -0.5, 0.5, 0.5), [4]float64{-0.05, -0.1, 0.05, 0.1})}
+	r := &room{unicycle: unicycle{Pose{X: -0.35}}, boxes: append(walls(-0.5, -0.5, 0.5, 0.5), [4]float64{-0.05, -0.1, 0.05, 0.1})}
 	n := newNavigator(t, Config{})
 	if err := n.SetGoals(Goal{0.3, 0.2, AnyHeading}, Goal{0.3, -0.2, 0}, Goal{-0.35, 0, AnyHeading}); err != nil {
 		t.Fatal(err)
@@ -246,7 +246,7 @@ func TestThingsComeAndGo(t *testing.T) {
 	long(t, true)
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
 	corridor := append([][4]float64{{-0.5, 0.08, 0.5, 0.1}, {-0.5, -0.1, 0.5, -0.08}}, arena...)
-	r := &room{robot: robot{Pose{X: -0.35}}, boxes: corridor}
+	r := &room{unicycle: unicycle{Pose{X: -0.35}}, boxes: corridor}
 	n := newNavigator(t, Config{Recoveries: 20})
 	if err := n.SetGoals(Goal{0.35, 0, AnyHeading}); err != nil {
 		t.Fatal(err)
@@ -341,7 +341,7 @@ func TestRecoveries(t *testing.T) {
 
 // TestDoesNotGoBackIntoAWall: with a wall behind it a robot that is stuck only turns.
 func TestDoesNotGoBackIntoAWall(t *testing.T) {
-	r := &room{robot: robot{Pose{X: -0.46}}, boxes: walls(-0.5, -0.5, 0.5, 0.5), blocked: true}
+	r := &room{unicycle: unicycle{Pose{X: -0.46}}, boxes: walls(-0.5, -0.5, 0.5, 0.5), blocked: true}
 	n := newNavigator(t, Config{Patience: time.Second, Known: knownOf(t, r)})
 	if err := n.SetGoals(Goal{0.3, 0, AnyHeading}); err != nil {
 		t.Fatal(err)
@@ -359,7 +359,7 @@ func TestDoesNotGoBackIntoAWall(t *testing.T) {
 // TestStopsBeforeWhatAppears: something that comes up right before the robot is not touched.
 func TestStopsBeforeWhatAppears(t *testing.T) {
 	arena := walls(-0.5, -0.5, 0.5, 0.5)
-	r := &room{robot: robot{Pose{X: -0.35}}, boxes: arena, nearest: math.Inf(1)}
+	r := &room{unicycle: unicycle{Pose{X: -0.35}}, boxes: arena, nearest: math.Inf(1)}
 	n := newNavigator(t, Config{Recoveries: -1})
 	if err := n.SetGoals(Goal{0.35, 0, AnyHeading}); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // ErrConfig is matched when a geometry or noise parameter is out of range; the error names the field.
@@ -49,9 +51,9 @@ func (c Config) withDefaults() Config {
 			*v = d
 		}
 	}
-	def(&c.WheelRadius, 0.020)
+	def(&c.WheelRadius, robot.WheelRadius)
 	def(&c.RadiusRatio, 1)
-	def(&c.WheelDistance, 0.05685)
+	def(&c.WheelDistance, robot.WheelDistance)
 	def(&c.StepsPerTurn, 1000)
 	def(&c.TopSpeed, 100000.0/90)
 	def(&c.SlipStd, 0.002)

@@ -27,15 +27,15 @@ func start(t interface{ Fatal(...any) }, cfg Config, left, right int16) *Odomete
 // drive moves the counters of an odometer by steps in one period.
 func drive(o *Odometer, dl, dr int16) (State, Event) { return o.Update(o.left+dl, o.right+dr, period) }
 
-// robot is the true motion: speeds that change, counters as the MCU counts.
-type robot struct {
+// walker is the true motion: speeds that change, counters as the MCU counts.
+type walker struct {
 	x, y, theta float64
 	steps       [2]float64
 	geometry    Config
 }
 
 // move drives with speeds vl, vr, steps/s, and gives the counters.
-func (r *robot) move(vl, vr float64, dt time.Duration) (int16, int16) {
+func (r *walker) move(vl, vr float64, dt time.Duration) (int16, int16) {
 	h := dt.Seconds()
 	r.steps[0] += vl * h
 	r.steps[1] += vr * h
@@ -108,7 +108,7 @@ func TestLostReadings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		vl, vr := rapid.Float64Range(-1100, 1100).Draw(t, "vl"), rapid.Float64Range(-1100, 1100).Draw(t, "vr")
 		o := start(t, Config{}, 0, 0)
-		r := robot{geometry: o.Config()}
+		r := walker{geometry: o.Config()}
 		var s State
 		for range 50 {
 			lost := rapid.IntRange(0, 40).Draw(t, "lost")
@@ -133,7 +133,7 @@ func TestLostReadings(t *testing.T) {
 // TestHour drives an hour at 20 Hz with speeds that change and time steps that vary, through wraps and lost readings.
 func TestHour(t *testing.T) {
 	o := start(t, Config{}, 0, 0)
-	r := robot{geometry: o.Config()}
+	r := walker{geometry: o.Config()}
 	var now, last time.Duration
 	var s State
 	for i := 0; now < time.Hour; i++ {

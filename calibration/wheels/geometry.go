@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // ErrData is matched by runs that are no use, with the reason and the run's name.
@@ -18,7 +20,7 @@ type Geometry struct {
 }
 
 // Nominal is the geometry of the drawing.
-func Nominal() Geometry { return Geometry{0.020, 0.020, 0.05685} }
+func Nominal() Geometry { return Geometry{robot.WheelRadius, robot.WheelRadius, robot.WheelDistance} }
 
 // FromRatio gives the geometry with a mean radius (m) and the right radius over the left.
 func FromRatio(mean, ratio, distance float64) Geometry {

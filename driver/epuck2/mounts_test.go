@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // rotate turns a vector by a unit quaternion.
@@ -59,13 +61,13 @@ func TestMountsAreComplete(t *testing.T) {
 }
 
 func TestInfraredSensorsLookOutwards(t *testing.T) {
-	for i, im := range infraredMounts {
+	for i, im := range robot.Infrared() {
 		for _, kind := range []string{"ps", "ls"} {
 			m := mountOf(t, fmt.Sprintf("%s%d", kind, i))
 			axis := rotate(m, 1, 0, 0)
-			h := radians(im.heading)
+			h := im.Heading
 			if !near(axis, [3]float64{math.Cos(h), math.Sin(h), 0}) {
-				t.Errorf("%s looks along %v, want heading %v°", m.Frame, axis, im.heading)
+				t.Errorf("%s looks along %v, want heading %v rad", m.Frame, axis, im.Heading)
 			}
 			if out := axis[0]*m.X + axis[1]*m.Y; out < 0.9*math.Hypot(m.X, m.Y) {
 				t.Errorf("%s does not look outwards: %v at %v, %v", m.Frame, axis, m.X, m.Y)

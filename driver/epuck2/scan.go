@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // Geometry of the laser scan that is put together from the single range sensors: ScanRays rays from −150° to 150°,
@@ -68,8 +69,8 @@ func scanRay(degrees float64) int {
 	return int(math.Round((degrees - ScanFirstDegree) / ScanStepDegree))
 }
 
-// tofMount is where the time-of-flight sensor sits, and the angle of its ray in degrees.
-var tofMount = struct{ x, y, ray float64 }{0.034, -0.0018, 0}
+// tofRay is the angle of the time-of-flight sensor's ray in degrees.
+const tofRay = 0
 
 // ScanLayout maps each infrared sensor to its ray and to its distance from the robot's centre in metres.
 type ScanLayout [8]struct {
@@ -80,8 +81,8 @@ type ScanLayout [8]struct {
 // NewScanLayout gives the rays of a robot.
 func NewScanLayout() ScanLayout {
 	var l ScanLayout
-	for i, m := range infraredMounts {
-		l[i].ray, l[i].radius = scanRay(m.ray), length(m.x, m.y)
+	for i, m := range robot.Infrared() {
+		l[i].ray, l[i].radius = scanRay(infraredRays[i]), length(m.X, m.Y)
 	}
 	return l
 }
@@ -116,9 +117,9 @@ func PutToF(rays *[ScanRays]float32, distance float64, invalid InvalidRay) {
 	case math.IsInf(r, -1) && invalid == InvalidZero:
 		r = MinScanRange
 	case !math.IsInf(r, -1):
-		r += length(tofMount.x, tofMount.y)
+		r += length(robot.ToF().X, robot.ToF().Y)
 	}
-	rays[scanRay(tofMount.ray)] = float32(r)
+	rays[scanRay(tofRay)] = float32(r)
 }
 
 // length is that of a vector, with the same bits on every processor.

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // inTheDark is the ambient light of sensors that are not blind.
@@ -34,7 +35,7 @@ func TestScanPutsEachSensorOnItsRay(t *testing.T) {
 				}
 				continue
 			}
-			want := 0.03 + math.Hypot(infraredMounts[i].x, infraredMounts[i].y)
+			want := 0.03 + math.Hypot(robot.Infrared()[i].X, robot.Infrared()[i].Y)
 			if math.Abs(float64(v)-want) > 1e-4 {
 				t.Errorf("ps%d: ray at %d° is %v m from the centre, want %v", i, angle, v, want)
 			}
@@ -81,7 +82,7 @@ func TestScanInvalid(t *testing.T) {
 func TestOldDriverDefectScanClears(t *testing.T) {
 	rays := scanOf([8]uint16{}, InvalidNaN)
 	PutToF(&rays, math.Inf(1), InvalidNaN)
-	if v := rays[scanRay(tofMount.ray)]; !math.IsInf(float64(v), 1) {
+	if v := rays[scanRay(tofRay)]; !math.IsInf(float64(v), 1) {
 		t.Errorf("the time-of-flight sensor's ray of an empty room is %v", v)
 	}
 	if v := scanOf([8]uint16{0: 190}, InvalidNaN)[9]; !(v > 0.035) {
@@ -103,7 +104,7 @@ func TestScanClaimsNoFreeSpaceThatWasNotMeasured(t *testing.T) {
 			PutToF(&rays, math.Inf(1), InvalidNaN)
 		}
 		for i, v := range rays {
-			ahead := i == scanRay(tofMount.ray)
+			ahead := i == scanRay(tofRay)
 			if math.IsInf(float64(v), 1) != (ahead && measured) {
 				t.Fatalf("counts %v, ray %d: %v", counts, i, v)
 			}

@@ -5,6 +5,8 @@ package epuck2
 import (
 	"math"
 	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 func TestToFRangeFollowsREP117(t *testing.T) {
@@ -20,7 +22,7 @@ func TestToFRangeFollowsREP117(t *testing.T) {
 
 func TestToFRayOfTheScan(t *testing.T) {
 	inf, none := math.Inf(1), math.Inf(-1)
-	at := float64(float32(0.5 + math.Hypot(tofMount.x, tofMount.y)))
+	at := float64(float32(0.5 + math.Hypot(robot.ToF().X, robot.ToF().Y)))
 	for _, c := range []struct {
 		invalid        InvalidRay
 		distance, want float64

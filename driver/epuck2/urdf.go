@@ -5,15 +5,18 @@ package epuck2
 import (
 	"encoding/xml"
 	"fmt"
+	"math"
 	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
-// Shape of the robot as it is drawn, in metres (Webots model; the wheels' tyres are 5 mm wide).
+// Shape of the robot as it is drawn, in metres.
 const (
-	bodyRadius  = 0.035
-	bodyHeight  = 0.045
-	bodyBottom  = 0.0035 // above the floor
-	wheelWidth  = 0.005
+	bodyRadius  = robot.BodyRadius
+	bodyHeight  = robot.ShellHeight
+	bodyBottom  = robot.ShellBottom
+	wheelWidth  = robot.WheelWidth
 	boardHeight = 0.006 // the Pi-puck on top
 	boardLength = 0.060
 	boardWidth  = 0.055
@@ -43,7 +46,7 @@ func URDF(base string, w Wheels) string {
 	visual(&b, fmt.Sprintf("<cylinder radius=\"%g\" length=\"%g\"/>", bodyRadius, bodyHeight), 0, bodyBottom+bodyHeight/2, "green")
 	visual(&b, fmt.Sprintf("<box size=\"%g %g %g\"/>", boardLength, boardWidth, boardHeight), 0, bodyBottom+bodyHeight+boardHeight/2, "board")
 	fmt.Fprintf(&b, "    <collision><origin xyz=\"0 0 %g\"/><geometry><cylinder radius=\"%g\" length=\"%g\"/></geometry></collision>\n",
-		bodyBottom+bodyHeight/2, bodyRadius, bodyHeight)
+		bodyBottom+bodyHeight/2, robot.ContactRadius, bodyHeight)
 	b.WriteString("  </link>\n")
 	for _, j := range wheelJoints {
 		wheel(&b, base, j.joint, j.link, j.side*w.Distance/2, w.Radius)
@@ -63,7 +66,7 @@ func visual(b *strings.Builder, shape string, roll, z float64, material string) 
 // wheel writes a wheel's link and the joint it turns on, about the robot's y axis.
 func wheel(b *strings.Builder, base, joint, link string, y, radius float64) {
 	fmt.Fprintf(b, "  <link name=\"%s\">\n", link)
-	visual(b, fmt.Sprintf("<cylinder radius=\"%g\" length=\"%g\"/>", radius, wheelWidth), radians(90), 0, "black")
+	visual(b, fmt.Sprintf("<cylinder radius=\"%g\" length=\"%g\"/>", radius, wheelWidth), math.Pi/2, 0, "black")
 	b.WriteString("  </link>\n")
 	fmt.Fprintf(b, "  <joint name=\"%s\" type=\"continuous\"><parent link=\"%s\"/><child link=\"%s\"/><origin xyz=\"0 %g %g\" rpy=\"0 0 0\"/><axis xyz=\"0 1 0\"/></joint>\n",
 		joint, escape(base), link, y, radius)

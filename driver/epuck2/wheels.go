@@ -6,10 +6,11 @@ import (
 	"math"
 
 	"github.com/epuck-ros2/epuck-driver/odometry"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // MaxSteps is the fastest speed the firmware accepts, in motor steps per second; it clips beyond (firmware motors.h).
-const MaxSteps = 1100
+const MaxSteps = robot.MaxSteps
 
 // Wheels is the geometry and the limits of the differential drive.
 type Wheels struct {

@@ -11,6 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/epuck2"
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
@@ -84,7 +85,7 @@ const (
 )
 
 // stepAngle is the turn of a wheel in one motor step in radians: 1000 steps a turn.
-const stepAngle = 2 * math.Pi / 1000
+const stepAngle = 2 * math.Pi / robot.StepsPerTurn
 
 // Parameters returns the table of the driver's parameters: the one place that declares them, from which their ROS
 // descriptors, the settings, the table of the documentation and the default parameter file are made. The caller owns
@@ -113,10 +114,10 @@ func robotParameters() []Parameter {
 		number(ParamRate, 20, 1, 100, "Hz", false,
 			"control cycle: one exchange with the robot, one message on each topic that has a subscriber").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.Period = ros2.Seconds(1 / v.Double()); return nil }),
-		number(ParamRadius, 0.02, 0.001, 0.1, "m", true,
+		number(ParamRadius, robot.WheelRadius, 0.001, 0.1, "m", true,
 			"wheel radius, the mean of both wheels, for odometry and commands; a change does not move the pose").
 			double(func(s *draft) *float64 { return &s.Wheels.Radius }),
-		number(ParamDistance, 0.05685, 0.01, 0.5, "m", true,
+		number(ParamDistance, robot.WheelDistance, 0.01, 0.5, "m", true,
 			"distance between the wheels; a change does not move the pose").
 			double(func(s *draft) *float64 { return &s.Wheels.Distance }),
 		number(ParamMaxSpeed, 6.91, 0.01, 6.98, "rad/s", true,

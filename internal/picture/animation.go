@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
@@ -34,8 +35,8 @@ type Animation struct {
 const (
 	scale      = 380.0 // of the picture, pixels a metre
 	margin     = 0.03  // m, around the arena
-	bodyRadius = 0.035 // m, of the robot
-	wheelX     = 0.0   // m, of the axle in the robot
+	bodyRadius = robot.BodyRadius
+	wheelX     = 0.0 // m, of the axle in the robot
 )
 
 // SVG draws the animation. It repeats for ever.

@@ -53,6 +53,8 @@ var importRules = []struct {
 		"every layer may read files of unknown origin: it knows the file system alone"},
 	{"internal/timerfd", []string{"driver", "i2c", "ros2", "msgs", "cdr", "odometry", "sim", "camera", "doctor", "cmd", "net", "log", "periph.io/"},
 		"every lot stands on it; it waits for the kernel and for nothing that another room can hold"},
+	{"robot", []string{"driver", "i2c", "ros2", "msgs", "cdr", "odometry", "sim", "camera", "cmd", "os", "net", "log", "periph.io/", "golang.org/x/"},
+		"the robot as data: constants"},
 	{"i2c", []string{"driver", "ros2", "msgs", "odometry", "sim", "camera", "cmd"},
 		"chips know nothing of ROS"},
 	{"odometry", []string{"i2c", "driver", "ros2", "msgs", "sim", "camera", "cmd", "periph.io/", "golang.org/x/", "time/tzdata", "net"},

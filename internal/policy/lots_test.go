@@ -20,11 +20,14 @@ var lots = []struct {
 }{
 	{"ROS 2 for Go", []string{"cdr", "msgs", "ros2"}, nil,
 		"a ROS 2 client library for any Go program: it knows no robot and could be lifted out whole"},
-	{"the robot", []string{"odometry", "i2c", "camera", "driver", "wifi"}, []string{"cdr", "msgs", "ros2"},
+	{"measures of the robot", []string{"robot"}, nil,
+		"the robot as data, for everything that has to do with robots"},
+	{"the robot", []string{"odometry", "i2c", "camera", "driver", "wifi"}, []string{"cdr", "msgs", "ros2", "robot"},
 		"the robot knows neither the simulator nor the tools"},
-	{"the world", []string{"sim"}, []string{"i2c", "camera", "wifi/packet"},
-		"an independent reading of the same hardware: it knows the interfaces of bus and camera and the packets of Wi-Fi, no ROS and no driver"},
-	{"tools", []string{"calibrate", "calibration", "doctor", "examples", "mapper", "mapping", "navigate", "navigator", "record", "swarm", "target", "teleop", "universal", "web", "worldview", "cmd", "vmtest", "internal"}, []string{"cdr", "msgs", "ros2", "odometry", "i2c", "camera", "driver", "sim", "wifi"},
+	{"the world", []string{"sim"}, []string{"i2c", "camera", "wifi/packet", "robot"},
+		"an independent reading of the same hardware: it knows the interfaces of bus and camera, the packets of Wi-Fi and the robot's measures, " +
+			"no ROS and no driver"},
+	{"tools", []string{"calibrate", "calibration", "doctor", "examples", "mapper", "mapping", "navigate", "navigator", "record", "swarm", "target", "teleop", "universal", "web", "worldview", "cmd", "vmtest", "internal"}, []string{"cdr", "msgs", "ros2", "robot", "odometry", "i2c", "camera", "driver", "sim", "wifi"},
 		"they put the others together"},
 }
 

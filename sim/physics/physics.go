@@ -11,23 +11,27 @@
 // on every processor (see package geom).
 package physics
 
-import "math"
+import (
+	"math"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
+)
 
 // The e-puck2's measures, metres.
 const (
-	// BodyRadius is the radius of the round body.
-	BodyRadius = 0.037
+	// BodyRadius is the radius of the cylinder around the body and all that sticks out.
+	BodyRadius = robot.ContactRadius
 	// BodyHeight is how far the body stands up; other robots' sensors and light
 	// rays meet it up to there.
-	BodyHeight = 0.05
+	BodyHeight = robot.ContactHeight
 	// WheelRadius is the radius of both wheels.
-	WheelRadius = 0.02
+	WheelRadius = robot.WheelRadius
 	// SensorHeight is the height of the infrared sensors over the floor.
-	SensorHeight = 0.033
+	SensorHeight = robot.SensorHeight
 )
 
 // stepsPerTurn is the number of motor steps in a turn of a wheel.
-const stepsPerTurn = 1000
+const stepsPerTurn = robot.StepsPerTurn
 
 // HalfStep is the way a wheel rolls in half a motor step, metres.
 const HalfStep = 2 * math.Pi * WheelRadius / (2 * stepsPerTurn)

@@ -5,12 +5,13 @@ package physics
 import (
 	"math"
 
+	"github.com/epuck-ros2/epuck-driver/robot"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
 const (
 	// rangeCone is the full angle of the time-of-flight sensor's view, rad.
-	rangeCone = 25 * degree
+	rangeCone = robot.ToFAperture
 	// beams is the number of rays in it; odd, so that one looks straight ahead.
 	beams = 9
 	// beamGap is the gap between two of them, in half cones.

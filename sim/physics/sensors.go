@@ -2,7 +2,10 @@
 
 package physics
 
-import "github.com/epuck-ros2/epuck-driver/sim/geom"
+import (
+	"github.com/epuck-ros2/epuck-driver/robot"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+)
 
 // Sensor is the mounting of one infrared sensor in the robot's frame.
 type Sensor struct {
@@ -12,34 +15,31 @@ type Sensor struct {
 
 const degree = 3.14159265358979323846 / 180
 
-// Sensors returns the mountings of ps0 to ps7, clockwise from the front right,
-// as Webots documents them for the real robot.
-func Sensors() [8]Sensor {
-	return [8]Sensor{
-		{geom.Vec{X: 0.030, Y: -0.010}, -17.2 * degree},
-		{geom.Vec{X: 0.022, Y: -0.025}, -45.9 * degree},
-		{geom.Vec{X: 0.000, Y: -0.031}, -90.0 * degree},
-		{geom.Vec{X: -0.030, Y: -0.015}, -151.5 * degree},
-		{geom.Vec{X: -0.030, Y: 0.015}, 151.2 * degree},
-		{geom.Vec{X: 0.000, Y: 0.031}, 90.0 * degree},
-		{geom.Vec{X: 0.022, Y: 0.025}, 45.8 * degree},
-		{geom.Vec{X: 0.030, Y: 0.010}, 17.1 * degree},
+// Sensors returns the mountings of ps0 to ps7, clockwise from the front right.
+func Sensors() (all [8]Sensor) {
+	for i, s := range robot.Infrared() {
+		all[i] = Sensor{geom.Vec{X: s.X, Y: s.Y}, s.Heading}
 	}
+	return all
 }
 
-// RangeFinder returns the mounting of the time-of-flight sensor, at
-// SensorHeight and level (Webots' model).
-func RangeFinder() Sensor { return Sensor{Position: geom.Vec{X: 0.034, Y: -0.0018}} }
+// RangeFinder returns the mounting of the time-of-flight sensor, at SensorHeight and level.
+func RangeFinder() Sensor {
+	s := robot.ToF()
+	return Sensor{Position: geom.Vec{X: s.X, Y: s.Y}}
+}
 
-// GroundSensors returns the places of gs0 to gs2, left, centre and right; they
-// look down (Webots' model).
-func GroundSensors() [3]geom.Vec {
-	return [3]geom.Vec{{X: 0.033, Y: 0.010}, {X: 0.033, Y: 0}, {X: 0.033, Y: -0.010}}
+// GroundSensors returns the places of gs0 to gs2, left, centre and right; they look down.
+func GroundSensors() (all [3]geom.Vec) {
+	for i, s := range robot.Ground() {
+		all[i] = geom.Vec{X: s.X, Y: s.Y}
+	}
+	return all
 }
 
 const (
-	// aperture is the full angle of a sensor's cone, rad (Webots' model).
-	aperture = 0.1
+	// aperture is the full angle of a sensor's cone, rad.
+	aperture = robot.InfraredAperture
 	// cone is the number of rays in it.
 	cone = 5
 	// rayGap is the gap between two of them, in half cones.

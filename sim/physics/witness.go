@@ -2,10 +2,13 @@
 
 package physics
 
-import "github.com/epuck-ros2/epuck-driver/sim/geom"
+import (
+	"github.com/epuck-ros2/epuck-driver/robot"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+)
 
 // rim is how far from the robot's centre its outermost sensor sits, m.
-const rim = 0.035
+const rim = robot.BodyRadius
 
 // Witnesses appends the numbers of all bodies that infrared sensors of a robot at p may notice: those within their
 // reach, and those that may stand between them and a light. Some are named twice.

@@ -24,6 +24,8 @@
 // with another size than 640×480 or no sensor at all, nothing.
 package vcamera
 
+import "github.com/epuck-ros2/epuck-driver/robot"
+
 // What the FT903 offers: one mode.
 const (
 	// Width and Height are the picture's size, pixels.
@@ -45,8 +47,8 @@ const (
 	CenterY = 223.64
 )
 
-// Place of the lens on the robot, m: before the middle between the wheels, and above the floor (Webots model).
+// Place of the lens on the robot, m: before the middle between the wheels, and above the floor.
 const (
-	LensForward = 0.030
-	LensHeight  = 0.028
+	LensForward = robot.LensForward
+	LensHeight  = robot.LensHeight
 )

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // Limits of a world.
@@ -31,7 +33,7 @@ const (
 	DefaultAmbientIrradiance = 1.0
 	DefaultHeight            = 0.1
 	DefaultThickness         = 0.01
-	DefaultWheelDistance     = 0.05685
+	DefaultWheelDistance     = robot.WheelDistance
 	DefaultSelector          = 10
 	DefaultReflectance       = 1.0
 	DefaultCapacity          = 6480.0 // 1.8 A·h

@@ -23,6 +23,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/navigate"
 	"github.com/epuck-ros2/epuck-driver/navigator"
+	"github.com/epuck-ros2/epuck-driver/robot"
 )
 
 // goOptions are the command line of goto, path and navigate.
@@ -44,7 +45,7 @@ func (o *goOptions) flags(f *pflag.FlagSet) {
 	frame.Several(f, &o.scans, "scan", "see with these LaserScan topics instead of the e-puck2's Range topics ps0 … ps7 and tof")
 	f.Float64Var(&o.speed, "speed", 0.05, "highest speed in m/s")
 	f.Float64Var(&o.turn, "turn", 1, "highest rate of turn in rad/s")
-	f.Float64Var(&o.radius, "radius", 0.038, "how near to an obstacle the robot's centre may come, in metres")
+	f.Float64Var(&o.radius, "radius", robot.ContactRadius+robot.PlanningMargin, "how near to an obstacle the robot's centre may come, in metres")
 	f.BoolVar(&o.stamped, "stamped", false, "publish cmd_vel as a TwistStamped")
 	f.StringVar(&o.mapFrame, "map-frame", "map", "frame of the map")
 	f.StringVar(&o.baseFrame, "base-frame", "base_link", "frame of the robot")

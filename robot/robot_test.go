@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package robot_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/robot"
+)
+
+// All sensors are within the body, and each infrared sensor looks outwards.
+func TestSensorsAreOnTheBody(t *testing.T) {
+	for i, s := range robot.Infrared() {
+		if d := math.Hypot(s.X, s.Y); d > robot.BodyRadius || d < robot.BodyRadius-0.005 {
+			t.Errorf("ps%d is %g m from the middle", i, d)
+		}
+		if s.X*math.Cos(s.Heading)+s.Y*math.Sin(s.Heading) < 0.02 {
+			t.Errorf("ps%d looks inwards", i)
+		}
+		mirrored := robot.Infrared()[7-i]
+		if mirrored.X != s.X || mirrored.Y != -s.Y || math.Abs(mirrored.Heading+s.Heading) > 0.01 {
+			t.Errorf("ps%d and ps%d are not on opposite sides", i, 7-i)
+		}
+	}
+	ground := robot.Ground()
+	for _, s := range append(ground[:], robot.ToF(), robot.Camera()) {
+		if math.Hypot(s.X, s.Y) > robot.BodyRadius {
+			t.Errorf("%+v is outside of the body", s)
+		}
+	}
+	if robot.ContactRadius < robot.BodyRadius+robot.MapMargin || robot.WheelDistance/2 > robot.BodyRadius {
+		t.Error("the radii contradict each other")
+	}
+}
+
+func Example() {
+	fmt.Printf("%.0f mm wide, ps2 looks to %.0f°\n", 2000*robot.BodyRadius, robot.Infrared()[2].Heading*180/math.Pi)
+	// Output: 70 mm wide, ps2 looks to -90°
+}
