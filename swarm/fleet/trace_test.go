@@ -114,4 +114,4 @@ func TestTraceIsThatOfOtherProcessors(t *testing.T) {
 }
 
 // goldenTrace is the hash of that run. It changes with what robots and drivers do.
-const goldenTrace = "4902e0191c901245bf7defd2e7b50dc11691370dea446aaf7c377aab000f308a"
+const goldenTrace = "a5ef8a7a0cda706d85b5ad1795974f18815d39659792e1100754b6da1c108a66"
