@@ -85,6 +85,9 @@ func (s Shape) Moved(center Vec, yaw float64) Shape {
 	return s
 }
 
+// MoveTo puts s with its centre somewhere else, turned as it is.
+func (s *Shape) MoveTo(center Vec) { s.center = center }
+
 // Near reports whether s may lie within distance d (m) of p: it can answer
 // true too often, but not false wrongly (TestNearIsNeverWronglyFalse). A room is near.
 func (s *Shape) Near(p Vec, d float64) bool {
