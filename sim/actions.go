@@ -146,7 +146,7 @@ func (s *Simulation) Move(name string, pose Pose) error {
 			return fmt.Errorf("%q onto robot %q: %w", name, v.name, ErrOccupied)
 		}
 	}
-	return nil
+	return s.moveLoads(name, t.index, old)
 }
 
 // free reports whether a body at p touches no shape.

@@ -67,7 +67,7 @@ func (s *Simulation) waking() bool {
 
 // idle reports whether nothing moves and no firmware waits for anything.
 func (s *Simulation) idle() bool {
-	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() || !s.guestsStill() {
+	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() || s.sliding() || !s.guestsStill() {
 		return false
 	}
 	for _, r := range s.robots {
@@ -118,7 +118,7 @@ func (s *Simulation) jump(target int64) {
 // island of bodies makes these cycles by itself, and what belongs to it stays in the processor's cache.
 func (s *Simulation) stride(target int64) int64 {
 	end := s.steps - s.steps%stepsPerCycle + stepsPerCycle
-	if end >= target || len(s.robots) > 0 || len(s.persons) > 0 || len(s.visitors) > 0 && len(s.units) > 0 {
+	if end >= target || len(s.robots) > 0 || len(s.persons) > 0 || len(s.movables) > 0 || len(s.visitors) > 0 && len(s.units) > 0 {
 		return min(end, target)
 	}
 	if len(s.visitors) > 0 { // there is none else to meet
@@ -146,6 +146,7 @@ func (s *Simulation) step(to int64) {
 	before := s.steps / stepsPerCycle
 	s.steps = to
 	if to%stepsPerCycle == 0 {
+		s.push(to / stepsPerCycle)
 		s.walk()
 		for cycle := before + 1; cycle <= to/stepsPerCycle && len(s.visitors) > 0; cycle++ {
 			s.advanceGuests()

@@ -63,10 +63,23 @@ func (s *Simulation) build(w *World) {
 		shapes = append(shapes, shape)
 		s.colours = append(s.colours, colour(c, otherwise))
 	}
+	type load struct {
+		name  string
+		shape int
+		load  world.Load
+	}
+	var loads []load
+	push := func(name, kind string, i int, l world.Load) {
+		if l.Movable {
+			loads = append(loads, load{thingName(name, kind, i), len(shapes), l})
+		}
+	}
 	for i, b := range w.Boxes {
+		push(b.Name, "box", i, b.Load)
 		add(b.Name, geom.NewBox(vec(b.Position), vec(b.Size), b.Yaw, b.Height), b.Color, gaudy[i%len(gaudy)])
 	}
 	for i, c := range w.Cylinders {
+		push(c.Name, "cylinder", i, c.Load)
 		add(c.Name, geom.NewDisc(vec(c.Position), c.Radius, c.Height), c.Color, gaudy[(i+2)%len(gaudy)])
 	}
 	for _, v := range w.Walls {
@@ -94,6 +107,9 @@ func (s *Simulation) build(w *World) {
 	}
 	s.scene = physics.NewScene(shapes, lights, w.AmbientIrradiance)
 	s.scene.SetSounds(sounds(w.Sounds))
+	for _, l := range loads {
+		s.movables = append(s.movables, s.newMovable(l.name, l.shape, l.load))
+	}
 	s.scene.SetFloor(floor(w.Floor))
 	s.field = physics.Vec3(w.MagneticField)
 	s.medium = w.RangeAndBearing

@@ -65,21 +65,23 @@ type Simulation struct {
 	made  *World    `freeze:"-"` // never changes
 	epoch time.Time `freeze:"-"`
 
-	mu      sync.Mutex // guards everything below and the robots' fields
-	scene   *physics.Scene
-	colours []vcamera.RGB // of the scene's shapes
-	boards  []vcamera.Board
-	field   physics.Vec3 // magnetic, T
-	medium  world.RangeAndBearing
-	things  map[string]thing
-	persons []Person // their shapes are the scene's last, in this order
-	units   []*unit  // all robots, in the order of the world file
-	robots  []*Robot // those of the firmware level
-	agents  []*Agent // those of the functional level
+	mu       sync.Mutex // guards everything below and the robots' fields
+	scene    *physics.Scene
+	colours  []vcamera.RGB // of the scene's shapes
+	boards   []vcamera.Board
+	field    physics.Vec3 // magnetic, T
+	medium   world.RangeAndBearing
+	things   map[string]thing
+	movables []*movable // things that robots push, in the order of their shapes
+	persons  []Person   // their shapes are the scene's last, in this order
+	units    []*unit    // all robots, in the order of the world file
+	robots   []*Robot   // those of the firmware level
+	agents   []*Agent   // those of the functional level
 
 	visitors []*Visitor   // robots of other kinds, in the order of the world file
 	solids   []geom.Shape `freeze:"-"` // theirs
 
+	pushing pushing       `freeze:"-"`
 	lot     physics.Crowd `freeze:"-"` // where the visitors are, as sorted last …
 	parked  bool          `freeze:"-"` // … if that is so
 	widest  float64       `freeze:"-"` // the greatest reach of one, m

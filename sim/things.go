@@ -25,9 +25,7 @@ func (s *Simulation) Things() []Thing {
 	s.catchUp()
 	things := make([]Thing, 0, s.firstPerson())
 	add := func(name, kind string, i int) {
-		if name == "" {
-			name = fmt.Sprint(kind, i)
-		}
+		name = thingName(name, kind, i)
 		n := len(things)
 		c := s.colours[n]
 		things = append(things, Thing{Name: name, Shape: s.scene.Shape(n), Colour: [3]uint8{c.R, c.G, c.B}})
@@ -42,9 +40,17 @@ func (s *Simulation) Things() []Thing {
 		add(w.Name, "wall", i)
 	}
 	if s.made.Arena != nil {
-		add("arena", "", 0)
+		add("arena", "arena", 0)
 	}
 	return things
+}
+
+// thingName is the name of a thing that may have none in the world file.
+func thingName(name, kind string, i int) string {
+	if name == "" {
+		return fmt.Sprint(kind, i)
+	}
+	return name
 }
 
 // Lamp is a light of the world.

@@ -116,5 +116,6 @@ func (s *Simulation) TraceHash() [sha256.Size]byte {
 		}
 	}
 	all.Write(s.tracePersons())
+	all.Write(s.traceMovables())
 	return [sha256.Size]byte(all.Sum(nil))
 }

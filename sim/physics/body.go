@@ -21,6 +21,7 @@ type Body struct {
 	contact  bool
 	contacts uint64
 	grip     float64 // share of the last move's way that was really made
+	push     push
 	near     vicinity
 	facing   heading `freeze:"-"`
 }
@@ -41,6 +42,7 @@ func (b *Body) Place(pose geom.Pose) {
 		b.wheels.turned = [2]int64{}
 	}
 	b.contact, b.grip = false, 1
+	b.push = push{begun: b.position}
 }
 
 // Pose returns where the body is.
@@ -103,19 +105,34 @@ func (b *Body) arc(s *Scene, others []geom.Vec, left, right float64) {
 	}
 }
 
-// shift moves the body by step, as far as there is room.
+// shift moves the body by step, as far as there is room. What movable shapes take of it is kept for them to give way
+// when the cycle ends.
 func (b *Body) shift(s *Scene, others []geom.Vec, step geom.Vec) {
 	to, hit := b.clear(s, others, b.position.Add(step))
 	made := to.Sub(b.position)
 	b.grip = 1
 	if hit {
 		b.grip = max(0, min(1, made.Dot(step)/step.Dot(step)))
+		if s.moves != nil && b.atMovable(s, to) {
+			b.push.lost = b.push.lost.Add(step.Sub(made))
+			b.grip += float64(b.push.given * (1 - b.grip))
+		}
 		if !b.contact {
 			b.contacts++
 		}
 	}
 	b.contact = hit
 	b.position = to
+}
+
+// atMovable reports whether the body at a place touches a movable shape.
+func (b *Body) atMovable(s *Scene, at geom.Vec) bool {
+	for _, i := range b.near.list {
+		if s.moves[i] && s.shapes[i].Within(at, BodyRadius+10*touch) {
+			return true
+		}
+	}
+	return false
 }
 
 // rounds bounds how often clear looks at everything again: in a corner pushing

@@ -28,13 +28,13 @@ type lattice struct {
 	rooms         []int32 // and the loose ones
 }
 
-// newLattice lays the grid over the first fixed shapes.
-func newLattice(shapes []geom.Shape, fixed int) lattice {
+// newLattice lays the grid over the first fixed shapes, without those that move; moves may be shorter than shapes.
+func newLattice(shapes []geom.Shape, fixed int, moves []bool) lattice {
 	l := lattice{}
 	low, high := geom.Vec{X: math.Inf(1), Y: math.Inf(1)}, geom.Vec{X: math.Inf(-1), Y: math.Inf(-1)}
 	for i := range shapes {
 		s := &shapes[i]
-		if s.Kind() == geom.Room || i >= fixed {
+		if s.Kind() == geom.Room || i >= fixed || i < len(moves) && moves[i] {
 			l.rooms = append(l.rooms, int32(i))
 			continue
 		}
@@ -51,7 +51,9 @@ func newLattice(shapes []geom.Shape, fixed int) lattice {
 	l.columns, l.rows = int(size.X/l.cell)+1, int(size.Y/l.cell)+1
 	l.lists = make([][]int32, l.columns*l.rows)
 	for i := range fixed {
-		l.enter(shapes, i)
+		if i >= len(moves) || !moves[i] {
+			l.enter(shapes, i)
+		}
 	}
 	return l
 }

@@ -10,14 +10,25 @@ import (
 
 // AddLoose puts one more shape behind all others and returns its number. Loose shapes are few and move often.
 func (s *Scene) AddLoose(shape geom.Shape) int {
-	s.shapes = append(s.shapes, shape)
-	s.lay()
+	s.InsertLoose(len(s.shapes), shape)
 	return len(s.shapes) - 1
+}
+
+// InsertLoose puts one more shape in the place of loose shape i; the numbers from that on go up by one.
+func (s *Scene) InsertLoose(i int, shape geom.Shape) {
+	s.shapes = slices.Insert(s.shapes, i, shape)
+	if s.moves != nil {
+		s.moves, s.anchors = slices.Insert(s.moves, i, false), slices.Insert(s.anchors, i, geom.Vec{})
+	}
+	s.lay()
 }
 
 // CutLoose takes loose shape i away; the numbers of those behind it go down by one.
 func (s *Scene) CutLoose(i int) {
 	s.shapes = slices.Delete(s.shapes, i, i+1)
+	if s.moves != nil {
+		s.moves, s.anchors = slices.Delete(s.moves, i, i+1), slices.Delete(s.anchors, i, i+1)
+	}
 	s.lay()
 }
 
@@ -29,7 +40,7 @@ func (s *Scene) MoveLoose(i int, at geom.Vec) {
 
 // lay lays the grid anew after a change.
 func (s *Scene) lay() {
-	s.lattice = newLattice(s.shapes, s.fixed)
+	s.lattice = newLattice(s.shapes, s.fixed, s.moves)
 	s.version++
 }
 

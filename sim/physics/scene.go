@@ -29,6 +29,9 @@ type Scene struct {
 
 	guests []geom.Shape // robots of other kinds
 
+	moves   []bool     // which shapes are movable; nil: none
+	anchors []geom.Vec // where movable shapes were when bodies noticed last
+
 	// What all infrared sensors have in common; here, for a robot's own would not be in the processor's cache.
 	optics *optics    `freeze:"-"`
 	curve  *[10]point `freeze:"-"`
@@ -38,7 +41,7 @@ type Scene struct {
 // (W/m²). It keeps both slices.
 func NewScene(shapes []geom.Shape, lights []Light, ambient float64) *Scene {
 	return &Scene{
-		shapes: shapes, fixed: len(shapes), lights: lights, ambient: ambient, lattice: newLattice(shapes, len(shapes)), version: 1,
+		shapes: shapes, fixed: len(shapes), lights: lights, ambient: ambient, lattice: newLattice(shapes, len(shapes), nil), version: 1,
 		optics: newOptics(), curve: curve(),
 	}
 }
@@ -49,6 +52,9 @@ func (s *Scene) Shape(i int) geom.Shape { return s.shapes[i] }
 // SetShape replaces shape i.
 func (s *Scene) SetShape(i int, shape geom.Shape) {
 	s.shapes[i] = shape
+	if s.moves != nil {
+		s.anchors[i] = shape.Center()
+	}
 	s.lay()
 }
 
@@ -134,6 +140,10 @@ func (v *vicinity) near(s *Scene, p geom.Vec) []int32 {
 		return v.list
 	}
 	v.anchor, v.version = p, s.version
-	v.list = s.lattice.around(s.shapes, p, v.reach+slack, v.list[:0])
+	reach := v.reach + slack
+	if s.moves != nil {
+		reach += 2 * movableSlack
+	}
+	v.list = s.lattice.around(s.shapes, p, reach, v.list[:0])
 	return v.list
 }

@@ -24,6 +24,8 @@ const (
 	MaxPaint = 2000
 	// MaxRobots bounds the number of robots.
 	MaxRobots = 100_000
+	// MaxMovable bounds the number of movable boxes and cylinders together.
+	MaxMovable = 2000
 	// maxName bounds the length of names, bytes.
 	maxName = 64
 )
@@ -38,6 +40,8 @@ const (
 	DefaultReflectance       = 1.0
 	DefaultCapacity          = 6480.0 // 1.8 A·h
 	DefaultSquare            = 0.004
+	DefaultMass              = 0.1
+	DefaultFriction          = 0.3  // of wood and plastics on a table; plausible
 	DefaultSlipLength        = 0.01 // half a wheel's radius; no measurement is known
 )
 
@@ -75,6 +79,9 @@ func check(w *World, l locator) error {
 	}
 	if n := len(w.Walls) + len(w.Boxes) + len(w.Cylinders); n > MaxShapes {
 		c.fail("%d walls, boxes and cylinders, at most %d", []any{n, MaxShapes})
+	}
+	if n := w.movable(); n > MaxMovable {
+		c.fail("%d movable boxes and cylinders, at most %d", []any{n, MaxMovable})
 	}
 	if len(w.Boards) > MaxBoards {
 		c.fail("%d, at most %d", []any{len(w.Boards), MaxBoards}, "boards")
@@ -120,6 +127,21 @@ func check(w *World, l locator) error {
 	return c.err
 }
 
+// movable returns the number of movable things.
+func (w *World) movable() (n int) {
+	for i := range w.Boxes {
+		if w.Boxes[i].Movable {
+			n++
+		}
+	}
+	for i := range w.Cylinders {
+		if w.Cylinders[i].Movable {
+			n++
+		}
+	}
+	return n
+}
+
 func (c *checker) shapes(w *World) {
 	for i, s := range w.Walls {
 		c.unique(s.Name, "walls", i)
@@ -137,6 +159,7 @@ func (c *checker) shapes(w *World) {
 		c.number(s.Yaw, -MaxCoordinate, MaxCoordinate, "boxes", i, "yaw")
 		c.size(s.Height, "boxes", i, "height")
 		c.color(s.Color, "boxes", i, "color")
+		c.load(&s.Load, "boxes", i)
 	}
 	for i, s := range w.Cylinders {
 		c.unique(s.Name, "cylinders", i)
@@ -144,9 +167,24 @@ func (c *checker) shapes(w *World) {
 		c.size(s.Radius, "cylinders", i, "radius")
 		c.size(s.Height, "cylinders", i, "height")
 		c.color(s.Color, "cylinders", i, "color")
+		c.load(&s.Load, "cylinders", i)
 	}
 	for i := range w.Boards {
 		c.board(&w.Boards[i], i)
+	}
+}
+
+// load checks what a box or a cylinder is to robots that push it.
+func (c *checker) load(l *Load, path ...any) {
+	here := func(field string) []any { return append(slices.Clip(path), field) }
+	switch {
+	case l.Movable:
+		c.number(l.Mass, 1e-4, 1e4, here("mass")...)
+		c.number(l.Friction, 0, 10, here("friction")...)
+	case l.Mass != 0:
+		c.fail("must not be given without movable: true", nil, here("mass")...)
+	case l.Friction != 0:
+		c.fail("must not be given without movable: true", nil, here("friction")...)
 	}
 }
 

@@ -203,6 +203,12 @@ func setDefaults(w *World, l locator) {
 			*v = value
 		}
 	}
+	load := func(to *Load, list string, i int) {
+		if to.Movable {
+			def(&to.Mass, DefaultMass, list, i, "mass")
+			def(&to.Friction, DefaultFriction, list, i, "friction")
+		}
+	}
 	def(&w.AmbientIrradiance, DefaultAmbientIrradiance, "ambient_irradiance")
 	if !l.has("magnetic_field") {
 		w.MagneticField = DefaultMagneticField()
@@ -219,9 +225,11 @@ func setDefaults(w *World, l locator) {
 	}
 	for i := range w.Boxes {
 		def(&w.Boxes[i].Height, DefaultHeight, "boxes", i, "height")
+		load(&w.Boxes[i].Load, "boxes", i)
 	}
 	for i := range w.Cylinders {
 		def(&w.Cylinders[i].Height, DefaultHeight, "cylinders", i, "height")
+		load(&w.Cylinders[i].Load, "cylinders", i)
 	}
 	for i := range w.Boards {
 		def(&w.Boards[i].Square, DefaultSquare, "boards", i, "square")

@@ -27,6 +27,12 @@
 //	  - {name: b, position: [0.2, 0.1], size: [0.05, 0.1], yaw: 0.5, height: 0.1, color: red}
 //	cylinders:
 //	  - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.1}
+//	  - name: puck                # boxes and cylinders may be pushed
+//	    position: [0, 0.3]
+//	    radius: 0.02
+//	    movable: true             # robots push it; default false
+//	    mass: 0.1                 # kg; default 0.1
+//	    friction: 0.3             # coefficient, with the floor; default 0.3
 //	boards:                       # chessboards on sheets for calibrating the camera, which alone sees them
 //	  - {name: d, position: [0.3, 0, 0.05], yaw: 3, tilt: 0, roll: 0, corners: [13, 9], square: 0.004, plain: false}
 //	lights:                       # point sources
@@ -136,6 +142,14 @@ type Box struct {
 	Yaw      float64 `yaml:"yaw"`      // rad
 	Height   float64 `yaml:"height"`   // m
 	Color    Color   `yaml:"color"`
+	Load     `yaml:",inline"`
+}
+
+// Load is what a box or a cylinder is to robots that drive against it.
+type Load struct {
+	Movable  bool    `yaml:"movable"`  // robots push it
+	Mass     float64 `yaml:"mass"`     // kg; default 0.1
+	Friction float64 `yaml:"friction"` // coefficient, with the floor; default 0.3
 }
 
 // Cylinder is an upright cylinder.
@@ -145,6 +159,7 @@ type Cylinder struct {
 	Radius   float64 `yaml:"radius"`   // m
 	Height   float64 `yaml:"height"`   // m
 	Color    Color   `yaml:"color"`
+	Load     `yaml:",inline"`
 }
 
 // Board is a chessboard on a sheet of paper that hangs in the world, to calibrate cameras with. No other sensor sees

@@ -26,9 +26,9 @@ arena: {center: [1, 2], size: [3, 4], height: 0.2}
 walls:
   - {name: w, from: [0, 1], to: [0.3, 1], thickness: 0.02, height: 0.3, color: "#102030"}
 boxes:
-  - {name: b, position: [0.2, 0.1], size: [0.05, 0.1], yaw: 0.5, height: 0.4, color: red}
+  - {name: b, position: [0.2, 0.1], size: [0.05, 0.1], yaw: 0.5, height: 0.4, color: red, movable: true, mass: 0.2, friction: 0.4}
 cylinders:
-  - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.5}
+  - {name: c, position: [-0.2, 0], radius: 0.03, height: 0.5, movable: true}
 lights:
   - {name: l, position: [0.5, 0.6, 0.7], intensity: 0.2}
 range_and_bearing: {range: 0.8, loss: 0.1, range_noise: 0.2, bearing_noise: 0.3}
@@ -66,8 +66,8 @@ func TestParseEverything(t *testing.T) {
 		MagneticField: world.Point3{1e-6, 2e-6, 3e-6},
 		Arena:         &world.Arena{Center: world.Point{1, 2}, Size: world.Point{3, 4}, Height: 0.2},
 		Walls:         []world.Wall{{"w", world.Point{0, 1}, world.Point{0.3, 1}, 0.02, 0.3, "#102030"}},
-		Boxes:         []world.Box{{"b", world.Point{0.2, 0.1}, world.Point{0.05, 0.1}, 0.5, 0.4, "red"}},
-		Cylinders:     []world.Cylinder{{"c", world.Point{-0.2, 0}, 0.03, 0.5, ""}},
+		Boxes:         []world.Box{{"b", world.Point{0.2, 0.1}, world.Point{0.05, 0.1}, 0.5, 0.4, "red", world.Load{true, 0.2, 0.4}}},
+		Cylinders:     []world.Cylinder{{"c", world.Point{-0.2, 0}, 0.03, 0.5, "", world.Load{true, 0.1, 0.3}}},
 		Lights:        []world.Light{{"l", world.Point3{0.5, 0.6, 0.7}, 0.2}},
 
 		RangeAndBearing: world.RangeAndBearing{0.8, 0.1, 0.2, 0.3},

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package physics
+
+import "github.com/epuck-ros2/epuck-driver/sim/geom"
+
+// The e-puck2 as a body that pushes.
+const (
+	// Mass is that of the robot, kg (Webots' model of the e-puck2).
+	Mass = 0.13
+	// Traction is the coefficient of friction of its tyres on the floor. No measurement is known; that of rubber on a
+	// table, less what its two sliding contacts carry. The robot pushes with Mass·Traction·Gravity, 0.76 N, at the
+	// most; the torque of its motors is not known.
+	Traction = 0.6
+)
+
+// movableSlack is how far a movable shape moves before bodies look anew for what is near them, m.
+const movableSlack = 0.025
+
+// SetMovable says that shape i moves: robots that drive against it push it.
+func (s *Scene) SetMovable(i int) {
+	if s.moves == nil {
+		s.moves, s.anchors = make([]bool, len(s.shapes)), make([]geom.Vec, len(s.shapes))
+	}
+	s.moves[i], s.anchors[i] = true, s.shapes[i].Center()
+	s.lay()
+}
+
+// Movable reports whether shape i moves.
+func (s *Scene) Movable(i int32) bool { return s.moves != nil && s.moves[i] }
+
+// Shove puts movable shape i somewhere else.
+func (s *Scene) Shove(i int, shape *geom.Shape) {
+	s.shapes[i] = *shape
+	if way := shape.Center().Sub(s.anchors[i]); way.Dot(way) > movableSlack*movableSlack {
+		s.anchors[i] = shape.Center()
+		s.version++
+	}
+}
+
+// push is what a body has to do with movable shapes in an infrared cycle.
+type push struct {
+	begun  geom.Vec // where the body was when the cycle began
+	lost   geom.Vec // the way that movable shapes have taken from it since
+	given  float64  // share of it that it got back in the latest cycle
+	behind geom.Vec // velocity of the latest cycle, m/s, if it was pushing
+	pushes bool     // it was
+}
+
+// Pushing returns the way that movable shapes have taken from the body since the cycle began, m.
+func (b *Body) Pushing() geom.Vec { return b.push.lost }
+
+// Made returns the way that the body has gone since the cycle began, m.
+func (b *Body) Made() geom.Vec { return b.position.Sub(b.push.begun) }
+
+// Momentum returns the velocity with which the body comes into a cycle in which it meets movable shapes, m/s: that of
+// the latest cycle if it did then, else the given one.
+func (b *Body) Momentum(otherwise geom.Vec) geom.Vec {
+	if b.push.pushes {
+		return b.push.behind
+	}
+	return otherwise
+}
+
+// Yield ends a cycle in which the body may have been pushing: movable shapes left it room to be at a place, with a
+// velocity, m/s.
+func (b *Body) Yield(at, velocity geom.Vec) {
+	lost := b.push.lost
+	given := 0.0
+	if square := lost.Dot(lost); square > 0 {
+		given = max(0, min(1, at.Sub(b.position).Dot(lost)/square))
+	}
+	b.position = at
+	b.push = push{begun: at, given: given, behind: velocity, pushes: true}
+}
+
+// EndCycle ends a cycle in which the body met no movable shape.
+func (b *Body) EndCycle() { b.push = push{begun: b.position} }
