@@ -56,6 +56,7 @@ func (r *Robot) PickUp() {
 		r.sim.settle()
 		r.inAir = true
 		r.sim.scattered.Store(true)
+		r.dock()
 	})
 }
 
@@ -97,7 +98,10 @@ func (r *Robot) SetCharge(share float64) error {
 	if !(share >= 0 && share <= 1) {
 		return fmt.Errorf("%w: charge %g, must be 0 to 1", ErrRange, share)
 	}
-	r.act("charge", share, func() { r.battery.SetCharge(share) })
+	r.act("charge", share, func() {
+		r.battery.SetCharge(share)
+		r.power()
+	})
 	return nil
 }
 

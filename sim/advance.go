@@ -71,12 +71,12 @@ func (s *Simulation) idle() bool {
 		return false
 	}
 	for _, r := range s.robots {
-		if !r.mcu.Idle() || r.rolled() || !r.rab.silent() {
+		if !r.mcu.Idle() || r.rolled() || !r.rab.silent() || r.battery.Changing() {
 			return false
 		}
 	}
 	for _, a := range s.agents {
-		if !a.still() || !a.rab.silent() {
+		if !a.still() || !a.rab.silent() || a.battery.Changing() {
 			return false
 		}
 	}
@@ -93,8 +93,13 @@ func (s *Simulation) settled() bool {
 	return true
 }
 
-// jump makes all steps up to target at once; only right while idle and settled.
+// jump makes all steps up to target at once, or until a battery's supply may change; only right while idle and settled.
 func (s *Simulation) jump(target int64) {
+	for _, u := range s.units {
+		if d := u.cell().Undisturbed(); d < target-s.steps {
+			target = s.steps + max(1, d)
+		}
+	}
 	for _, r := range s.robots {
 		r.mcu.Advance(time.Duration(target) * stepPeriod)
 		r.battery.Advance(target-s.steps, 0, 0)
@@ -147,6 +152,7 @@ func (s *Simulation) step(to int64) {
 	s.steps = to
 	if to%stepsPerCycle == 0 {
 		s.push(to / stepsPerCycle)
+		s.dock(to / stepsPerCycle)
 		s.walk()
 		for cycle := before + 1; cycle <= to/stepsPerCycle && len(s.visitors) > 0; cycle++ {
 			s.advanceGuests()

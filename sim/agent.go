@@ -82,11 +82,24 @@ func (u *unit) leds() vmcu.LEDs {
 	switch {
 	case u.painted:
 		return u.paint
+	case u.dead():
+		return vmcu.LEDs{}
 	case u.robot != nil:
 		return u.robot.mcu.LEDs()
 	}
 	return u.agent.lamps
 }
+
+// cell returns the unit's battery.
+func (u *unit) cell() *physics.Battery {
+	if u.robot != nil {
+		return u.robot.battery
+	}
+	return u.agent.battery
+}
+
+// dead reports whether the unit has no power.
+func (u *unit) dead() bool { return u.cell().Dead() }
 
 // still reports whether the agent neither moves nor is about to.
 func (a *Agent) still() bool {
@@ -95,6 +108,9 @@ func (a *Agent) still() bool {
 
 // told returns what the motors are told, rad/s: what the agent wants, unless a rein changes it.
 func (a *Agent) told() [2]float64 {
+	if a.battery.Weak() {
+		return [2]float64{}
+	}
 	if a.rein == (vmcu.Rein{}) {
 		return a.wanted
 	}
@@ -179,6 +195,7 @@ func (a *Agent) Truth() Truth {
 		LeftWheel: a.wheel[0], RightWheel: a.wheel[1], LeftSpeed: a.speed[0], RightSpeed: a.speed[1],
 		Collided: a.body.Contact(), Collisions: a.body.Contacts(), InAir: a.inAir,
 		Charge: a.battery.Charge(), Voltage: a.battery.Voltage(), Charging: a.battery.Charging(),
+		Weak: a.battery.Weak(), Dead: a.battery.Dead(),
 		LEDs: a.leds(), BoardLEDs: a.boardLamps, Melody: a.sound.Playing(s.time), Selector: world.DefaultSelector,
 	}
 	t.V, t.Omega = a.twist()

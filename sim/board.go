@@ -93,6 +93,13 @@ func (r *Robot) PressBoardButton(pressed bool) {
 
 // SetCharger plugs the charger in (true) or out.
 func (r *Robot) SetCharger(on bool) {
-	r.act("charger", on, func() { r.battery.SetCharger(on) })
-	r.Pin(PinCharger).Drive(gpio.Level(on))
+	r.act("charger", on, func() {
+		r.battery.SetCharger(on)
+		r.tellCharger()
+	})
+}
+
+// tellCharger gives the pin that says so the level of the charger.
+func (r *Robot) tellCharger() {
+	r.Pin(PinCharger).Drive(gpio.Level(r.battery.Charging()))
 }

@@ -42,7 +42,7 @@ func (c chip) enter() *Simulation {
 // Ready implements vbus.Chip.
 func (c chip) Ready() bool {
 	defer c.enter().mu.Unlock()
-	return c.inner.Ready()
+	return !c.r.dark && c.inner.Ready()
 }
 
 // Receive implements vbus.Chip.
@@ -81,7 +81,7 @@ func (c chip) RepeatedStart() bool {
 // Ready implements vbus.Chip.
 func (c processor) Ready() bool {
 	defer c.enter().mu.Unlock()
-	return !c.r.held && c.inner.Ready()
+	return !c.r.held && !c.r.dark && c.inner.Ready()
 }
 
 // Cut implements vbus.Collector.

@@ -70,6 +70,9 @@ func (u *unit) think() {
 		return
 	}
 	a.next += a.period
+	if a.battery.Dead() { // so is its computer
+		return
+	}
 	a.controller.Step(&a.control)
 }
 

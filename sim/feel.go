@@ -15,7 +15,7 @@ import (
 // twist returns the speed forward (m/s) and the turning speed (rad/s) as the
 // wheels make them and obstacles leave them. Wheels in the air only spin.
 func (r *Robot) twist() (v, omega float64) {
-	if r.inAir {
+	if r.inAir || r.battery.Weak() {
 		return 0, 0
 	}
 	v, omega = r.body.Twist(r.mcu.Speed())
@@ -26,7 +26,20 @@ func (r *Robot) twist() (v, omega float64) {
 func (r *Robot) feel() {
 	r.motion.Step(r.twist())
 	left, right := r.mcu.Speed()
+	if r.battery.Weak() {
+		left, right = 0, 0
+	}
 	r.battery.Advance(1, left, right)
+	r.power()
+}
+
+// power switches the robot's chips off when its battery is empty, and on when it has been charged: its processor then
+// starts anew.
+func (r *Robot) power() {
+	if dead := r.battery.Dead(); dead != r.dark {
+		r.dark = dead
+		r.mcu.Restart()
+	}
 }
 
 // senses is the world as the robot's other chips measure it. The caller holds

@@ -85,6 +85,7 @@ func (u *unit) Place(pose Pose) error {
 		}
 		u.inAir = false
 		s.scattered.Store(true)
+		u.dock()
 	})
 	return err
 }

@@ -33,7 +33,9 @@ func pushers(t *testing.T, text string, opts Options) (*Simulation, *Clock) {
 		a.Do(func(c *Control) { c.SetWheels(5, 5) })
 	}
 	for _, r := range s.Robots() {
-		command(t, r, 796)
+		if !r.Truth().Dead {
+			command(t, r, 796)
+		}
 	}
 	return s, clock
 }

@@ -94,6 +94,9 @@ func (s *Simulation) exchangeMessages() {
 func (s *Simulation) utter() (there int) {
 	for _, u := range s.units {
 		t := &u.rab
+		if u.dead() {
+			t.next.n = -1
+		}
 		t.now = t.next
 		t.next.n = -1
 		if t.now.n >= 0 {
@@ -113,7 +116,7 @@ func (u *unit) hear() []Heard {
 	}
 	t.heardAt = s.cycle
 	t.heard = t.heard[:0]
-	if u.sampledInAir {
+	if u.sampledInAir || u.dead() {
 		return t.heard
 	}
 	at, around := u.sampled.Position(), &s.crowd

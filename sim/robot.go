@@ -25,8 +25,10 @@ type Robot struct {
 
 	mcu         *vmcu.MCU
 	eyes        *physics.Eyes
-	left, right int64 // the motors' half steps that the body has made
-	held        bool  // in reset
+	left, right int64    // the motors' half steps that the body has made
+	held        bool     // in reset
+	dark        bool     // without power
+	stalled     [2]int64 // half steps that motors without torque have not made
 
 	devices  devices
 	camera   *vcamera.Camera `freeze:"-"`
@@ -60,6 +62,7 @@ func newRobot(s *Simulation, w *world.Robot, src noise.Source) (*Robot, error) {
 	r.inertia = physics.NewInertia(src.Named("inertia"), s.opts.Quiet)
 	vary(r.body, r.eyes, r.inertia, w, src.Named("variation"))
 	r.battery = physics.NewBattery(w.Battery.Capacity, w.Battery.Charge)
+	r.dark = r.battery.Dead()
 	r.bus = r.newBus("sim:"+w.Name, "e-puck", src.Named("bus"))
 	r.board = r.newBus("sim:"+w.Name+":board", "board", src.Named("board bus"))
 	if err := r.bus.Attach(vmcu.Address, processor{chip{r, r.mcu}}); err != nil {
@@ -128,6 +131,11 @@ func (r *Robot) roll() {
 		return
 	}
 	r.left, r.right = left, right
+	if r.battery.Weak() {
+		r.stalled[0] += dl
+		r.stalled[1] += dr
+		return
+	}
 	if !r.inAir {
 		r.body.Move(r.sim.scene, r.touching(), dl, dr)
 	}

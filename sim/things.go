@@ -4,8 +4,10 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // Thing is a solid thing of the world.
@@ -74,4 +76,33 @@ func (s *Simulation) Lamps() []Lamp {
 		lamps = append(lamps, Lamp{Name: name, Position: at.Position, Height: at.Height})
 	}
 	return lamps
+}
+
+// dockCycles is the number of infrared cycles after which robots are looked for at charging stations.
+const dockCycles = 10
+
+// dock charges the robots that stand at charging stations, and no others.
+func (s *Simulation) dock(cycle int64) {
+	if len(s.made.Stations) == 0 || cycle%dockCycles != 0 {
+		return
+	}
+	for _, u := range s.units {
+		u.dock()
+	}
+}
+
+// dock charges the robot if its middle is at a charging station.
+func (u *unit) dock() {
+	if len(u.sim.made.Stations) == 0 {
+		return
+	}
+	at := slices.ContainsFunc(u.sim.made.Stations, func(c world.Station) bool {
+		way := u.body.Position().Sub(vec(c.Position))
+		return !u.inAir && way.Dot(way) <= float64(c.Radius*c.Radius)
+	})
+	was := u.cell().Charging()
+	u.cell().SetDocked(at)
+	if r := u.robot; r != nil && r.battery.Charging() != was {
+		r.tellCharger()
+	}
 }

@@ -105,9 +105,11 @@ func TestNoBoundOnCatchingUp(t *testing.T) {
 	near(t, "x", g.robot.Pose().X, 50000*step, 20*step)
 }
 
-// While nothing moves any pause costs the same, and all of it passes.
+// While nothing moves any pause costs the same, and all of it passes; at the charger, for the battery lasts seven
+// hours.
 func TestLongPauseStandingStill(t *testing.T) {
 	g := newRig(t, "arena", sim.Options{})
+	g.robot.SetCharger(true)
 	g.drive(0, 0, 1000*time.Hour)
 	if e := g.sim.Elapsed(); e < 1000*time.Hour {
 		t.Errorf("the world is %v old", e)

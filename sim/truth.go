@@ -30,9 +30,10 @@ type Truth struct {
 	// Roll and Pitch are how far it leans, rad (see Robot.Tilt).
 	Roll, Pitch float64
 	// Charge is the share of the battery's capacity that is in it, Voltage what
-	// it gives, V; Charging tells that the charger is plugged in.
-	Charge, Voltage float64
-	Charging        bool
+	// it gives, V; Charging tells that the charger is plugged in or the robot stands at a charging station. Weak tells
+	// that the motors have no torque any more, Dead that nothing is supplied.
+	Charge, Voltage      float64
+	Charging, Weak, Dead bool
 	// LEDs is what the LEDs show.
 	LEDs vmcu.LEDs
 	// BoardLEDs is what the Pi-puck's LEDs show, each 0b00000BGR.
@@ -53,11 +54,14 @@ func (r *Robot) Truth() Truth {
 	s.catchUp()
 	const halfStepAngle = 2 * math.Pi / (2 * vmcu.StepsPerTurn)
 	left, right := r.mcu.Speed()
+	if r.battery.Weak() {
+		left, right = 0, 0
+	}
 	t := Truth{
 		Time:        s.time,
 		Pose:        r.body.Pose(),
-		LeftWheel:   float64(r.left) * halfStepAngle,
-		RightWheel:  float64(r.right) * halfStepAngle,
+		LeftWheel:   float64(r.left-r.stalled[0]) * halfStepAngle,
+		RightWheel:  float64(r.right-r.stalled[1]) * halfStepAngle,
 		LeftSpeed:   left * 2 * halfStepAngle,
 		RightSpeed:  right * 2 * halfStepAngle,
 		Collided:    r.body.Contact(),
@@ -68,6 +72,8 @@ func (r *Robot) Truth() Truth {
 		Charge:      r.battery.Charge(),
 		Voltage:     r.battery.Voltage(),
 		Charging:    r.battery.Charging(),
+		Weak:        r.battery.Weak(),
+		Dead:        r.battery.Dead(),
 		LEDs:        r.leds(),
 		Melody:      r.mcu.Melody(),
 		Calibrating: r.mcu.Calibrating(),

@@ -17,6 +17,17 @@ const (
 	chargeCurrent = 900
 )
 
+// Shares of the capacity at which the supply changes. Below weakShare the cell has less than 3.35 V at rest, which the
+// Pi-puck's software calls critical, and the motors have no torque, until there is recoveredShare again. An empty cell,
+// 3.3 V, is cut off: nothing is supplied until the charger has brought it to weakShare. How low the real robot goes has
+// not been measured.
+const (
+	weakShare      = 0.0143
+	recoveredShare = 0.05
+	// changingShare is from where on changes are near, so that time goes in small steps.
+	changingShare = 0.02
+)
+
 // resistance is the inner resistance of the cell, V/mA; plausible.
 const resistance = 0.0001
 
@@ -24,7 +35,8 @@ const resistance = 0.0001
 // rounding adds up and any stride gives the same. It is not safe for concurrent use.
 type Battery struct {
 	capacity, charge int64 // µC
-	charging         bool
+	charging, docked bool  // by its plug, at a station
+	weak, dead       bool
 	current          int64 // that leaves the cell, mA
 	computer         int64 // more than the rest current, mA
 }
@@ -40,6 +52,8 @@ func NewBattery(capacity, share float64) *Battery {
 // SetCharge sets the share of the capacity that is in it, 0 to 1.
 func (b *Battery) SetCharge(share float64) {
 	b.charge = int64(math.Round(float64(b.capacity) * max(0, min(1, share))))
+	b.weak, b.dead = false, false
+	b.supply()
 }
 
 // Charge returns the share of the capacity that is in it, 0 to 1.
@@ -55,20 +69,70 @@ func (b *Battery) SetCharger(on bool) { b.charging = on }
 // SetComputer says what the computer takes beside what it takes at rest, A.
 func (b *Battery) SetComputer(current float64) { b.computer = int64(math.Round(current * 1000)) }
 
-// Charging reports whether the charger is plugged in.
-func (b *Battery) Charging() bool { return b.charging }
+// SetDocked says whether the robot stands at a charging station; the current follows with the next Advance.
+func (b *Battery) SetDocked(on bool) { b.docked = on }
+
+// Charging reports whether the charger is plugged in or the robot stands at a charging station.
+func (b *Battery) Charging() bool { return b.charging || b.docked }
+
+// Weak reports whether the motors have no torque.
+func (b *Battery) Weak() bool { return b.weak }
+
+// Dead reports whether nothing is supplied: the cell is empty, or has not been charged enough since it was.
+func (b *Battery) Dead() bool { return b.dead }
+
+// part returns a share of the capacity, µC.
+func (b *Battery) part(share float64) int64 { return int64(float64(float64(b.capacity) * share)) }
+
+// supply finds out what is supplied.
+func (b *Battery) supply() {
+	switch {
+	case b.charge == 0:
+		b.dead, b.weak = true, true
+	case b.charge >= b.part(recoveredShare):
+		b.dead, b.weak = false, false
+	case b.charge < b.part(weakShare):
+		b.weak = true
+	default:
+		b.dead = false
+	}
+}
+
+// resting returns the current that leaves the cell while the motors stand, mA.
+func (b *Battery) resting() int64 {
+	current := restCurrent + b.computer
+	if b.Charging() {
+		current -= chargeCurrent
+	}
+	return current
+}
+
+// Changing reports whether the supply may change soon.
+func (b *Battery) Changing() bool {
+	if b.Charging() && b.weak {
+		return true
+	}
+	return b.resting() > 0 && !b.dead && b.charge <= b.part(changingShare)
+}
+
+// Undisturbed returns for how many milliseconds the supply does not change at least while the motors stand, if it is
+// not about to.
+func (b *Battery) Undisturbed() int64 {
+	if current := b.resting(); current > 0 && !b.dead {
+		return max(0, (b.charge-b.part(changingShare))/current)
+	}
+	return math.MaxInt64
+}
 
 // Advance lets milliseconds pass with the motors at speeds, steps/s. A full
 // battery takes no more from the charger.
 func (b *Battery) Advance(milliseconds int64, left, right float64) {
-	b.current = restCurrent + b.computer + motor(left) + motor(right)
-	if b.charging {
-		b.current -= chargeCurrent
-	}
+	b.current = b.resting() + motor(left) + motor(right)
 	b.charge = max(0, min(b.capacity, b.charge-b.current*milliseconds))
 	if b.charge == b.capacity && b.current < 0 {
 		b.current = 0
 	}
+	b.supply()
 }
 
 func motor(speed float64) int64 {

@@ -76,3 +76,52 @@ func TestStrideDoesNotMatter(t *testing.T) {
 		}
 	})
 }
+
+// TestSupply: a cell below 3.35 V at rest gives the motors no torque, an empty one gives nothing; charging brings back
+// first the processors and then the motors.
+func TestSupply(t *testing.T) {
+	type state struct{ weak, dead bool }
+	b := physics.NewBattery(1000, 0.03)
+	for _, c := range []struct {
+		what    string
+		charge  bool
+		seconds int64
+		want    state
+	}{
+		{"3 %", false, 0, state{}},
+		{"2 %", false, 40, state{}},
+		{"1.4 %", false, 24, state{weak: true}},
+		{"0.25 %", false, 46, state{weak: true}},
+		{"empty", false, 11, state{weak: true, dead: true}},
+		{"0.65 %, charging", true, 10, state{weak: true, dead: true}},
+		{"1.5 %, charging", true, 13, state{weak: true}},
+		{"4.5 %, charging", true, 46, state{weak: true}},
+		{"5.2 %, charging", true, 11, state{}},
+		{"1.7 %", false, 140, state{}},
+	} {
+		b.SetDocked(c.charge)
+		for range c.seconds {
+			b.Advance(1000, 0, 0)
+		}
+		if got := (state{b.Weak(), b.Dead()}); got != c.want {
+			t.Errorf("%s: %+v at %.4f, want %+v", c.what, got, b.Charge(), c.want)
+		}
+	}
+}
+
+// TestUndisturbedTime: within it the supply does not change, whatever the charge.
+func TestUndisturbedTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := physics.NewBattery(rapid.Float64Range(1, 10000).Draw(t, "capacity"), rapid.Float64Range(0, 1).Draw(t, "share"))
+		b.SetCharger(rapid.Bool().Draw(t, "charger"))
+		b.SetComputer(rapid.Float64Range(0, 1).Draw(t, "computer"))
+		if b.Changing() {
+			return
+		}
+		weak, dead := b.Weak(), b.Dead()
+		b.Advance(min(b.Undisturbed(), 1e9), 0, 0)
+		if b.Weak() != weak || b.Dead() != dead {
+			t.Fatalf("weak %v, dead %v at a charge of %g", b.Weak(), b.Dead(), b.Charge())
+		}
+	})
+}

@@ -20,6 +20,8 @@ const (
 	MaxBoards = 256
 	// MaxLights bounds the number of lights, and of sounds.
 	MaxLights = 64
+	// MaxStations bounds the number of charging stations.
+	MaxStations = 64
 	// MaxPaint bounds the number of checkers, circles and points of lines together.
 	MaxPaint = 2000
 	// MaxRobots bounds the number of robots.
@@ -40,6 +42,7 @@ const (
 	DefaultReflectance       = 1.0
 	DefaultCapacity          = 6480.0 // 1.8 A·h
 	DefaultSquare            = 0.004
+	DefaultStationRadius     = 0.05
 	DefaultMass              = 0.1
 	DefaultFriction          = 0.3  // of wood and plastics on a table; plausible
 	DefaultSlipLength        = 0.01 // half a wheel's radius; no measurement is known
@@ -110,6 +113,14 @@ func check(w *World, l locator) error {
 	c.number(w.RangeAndBearing.Loss, 0, 1, "range_and_bearing", "loss")
 	c.number(w.RangeAndBearing.RangeNoise, 0, 1, "range_and_bearing", "range_noise")
 	c.number(w.RangeAndBearing.BearingNoise, 0, math.Pi, "range_and_bearing", "bearing_noise")
+	if n := len(w.Stations); n > MaxStations {
+		c.fail("%d, at most %d", []any{n, MaxStations}, "stations")
+	}
+	for i, s := range w.Stations {
+		c.unique(s.Name, "stations", i)
+		c.point(s.Position[:], "stations", i, "position")
+		c.size(s.Radius, "stations", i, "radius")
+	}
 	if w.Floor != nil {
 		c.floor(w.Floor)
 	}
@@ -179,8 +190,8 @@ func (c *checker) load(l *Load, path ...any) {
 	here := func(field string) []any { return append(slices.Clip(path), field) }
 	switch {
 	case l.Movable:
-		c.number(l.Mass, 1e-4, 1e4, here("mass")...)
-		c.number(l.Friction, 0, 10, here("friction")...)
+		c.number(l.Mass, minMass, maxMass, here("mass")...)
+		c.number(l.Friction, 0, maxFriction, here("friction")...)
 	case l.Mass != 0:
 		c.fail("must not be given without movable: true", nil, here("mass")...)
 	case l.Friction != 0:
@@ -237,9 +248,19 @@ func (c *checker) slip(r *Robot, i int) {
 	if v.Slip == 0 && v.SlipLength == 0 {
 		return
 	}
-	c.number(v.SlipLength, 1e-4, 1, "robots", i, "variation", "slip_length")
-	c.number(v.Slip, 0, float64(maxSlipShare*math.Sqrt(v.SlipLength)), "robots", i, "variation", "slip")
+	c.number(v.SlipLength, minSlipLength, maxSlipLength, "robots", i, "variation", "slip_length")
+	c.number(v.Slip, 0, 0.1, "robots", i, "variation", "slip")
+	if most := float64(maxSlipShare * math.Sqrt(v.SlipLength)); v.Slip > most {
+		c.fail("must be at most %.3g with a slip_length of %g, is %g", []any{most, v.SlipLength, v.Slip}, "robots", i, "variation", "slip")
+	}
 }
+
+// Limits of what moves.
+const (
+	minMass, maxMass             = 1e-4, 1e4 // kg
+	maxFriction                  = 10.0
+	minSlipLength, maxSlipLength = 1e-4, 1.0 // m
+)
 
 // maxSlipShare bounds slip/√slip_length (physics.MaxSlipShare).
 const maxSlipShare = 0.16

@@ -90,6 +90,10 @@ func structSchema(t reflect.Type) schema {
 	if len(required) > 0 {
 		s["required"] = required
 	}
+	if _, load := t.FieldByName("Load"); load {
+		movable := schema{"properties": schema{"movable": schema{"const": true}}, "required": []string{"movable"}}
+		s["dependencies"] = schema{"mass": movable, "friction": movable}
+	}
 	return s
 }
 
@@ -115,7 +119,7 @@ func fieldLimits(field string) schema {
 	angle, share := between(-MaxCoordinate, MaxCoordinate), between(0, 1)
 	choice := func(names ...any) schema { return schema{"enum": names} }
 	switch field {
-	case "World.name", "Wall.name", "Box.name", "Cylinder.name", "Board.name", "Light.name", "Sound.name":
+	case "World.name", "Wall.name", "Box.name", "Cylinder.name", "Board.name", "Light.name", "Sound.name", "Station.name":
 		return name
 	case "Robot.name":
 		name["minLength"] = 1
@@ -124,14 +128,10 @@ func fieldLimits(field string) schema {
 		return between(0, 100)
 	case "World.magnetic_field":
 		return schema{"each": between(-0.001, 0.001)}
-	case "World.robots":
-		return need(schema{"minItems": 1, "maxItems": MaxRobots})
-	case "World.walls", "World.boxes", "World.cylinders":
-		return schema{"maxItems": MaxShapes}
-	case "World.boards":
-		return schema{"maxItems": MaxBoards}
-	case "World.lights", "World.sounds":
-		return schema{"maxItems": MaxLights}
+	case "Box.mass", "Cylinder.mass":
+		return between(minMass, maxMass)
+	case "Box.friction", "Cylinder.friction":
+		return between(0, maxFriction)
 	case "Sound.pressure", "Sound.frequency", "RangeAndBearing.range", "RangeAndBearing.bearing_noise":
 		return between(0, map[string]float64{
 			"Sound.pressure": 200, "Sound.frequency": 20e3, "RangeAndBearing.range": 10, "RangeAndBearing.bearing_noise": math.Pi,
@@ -141,7 +141,7 @@ func fieldLimits(field string) schema {
 		return share
 	case "Arena.size", "Box.size", "Checker.size":
 		return need(schema{"each": length()})
-	case "Arena.height", "Wall.height", "Wall.thickness", "Box.height", "Cylinder.height", "Floor.resolution":
+	case "Arena.height", "Wall.height", "Wall.thickness", "Box.height", "Cylinder.height", "Floor.resolution", "Station.radius":
 		return length()
 	case "Cylinder.radius", "Circle.radius", "Line.width":
 		return need(length())
@@ -153,8 +153,6 @@ func fieldLimits(field string) schema {
 		return between(1e-4, 1)
 	case "Light.intensity":
 		return between(0, 1e6)
-	case "Floor.checkers", "Floor.circles", "Floor.lines":
-		return schema{"maxItems": MaxPaint}
 	case "Checker.cell":
 		return need(between(0.001, MaxCoordinate))
 	case "Circle.width":
@@ -185,8 +183,29 @@ func fieldLimits(field string) schema {
 		return schema{"each": between(0.01, 0.05)}
 	case "Variation.slip", "Variation.inertial":
 		return between(0, 0.1)
+	case "Variation.slip_length":
+		return between(minSlipLength, maxSlipLength)
 	case "Variation.infrared":
 		return between(0, 0.5)
+	}
+	return listLimits(field)
+}
+
+// listLimits returns how many items a list may have.
+func listLimits(field string) schema {
+	switch field {
+	case "World.robots":
+		return need(schema{"minItems": 1, "maxItems": MaxRobots})
+	case "World.walls", "World.boxes", "World.cylinders":
+		return schema{"maxItems": MaxShapes}
+	case "World.boards":
+		return schema{"maxItems": MaxBoards}
+	case "World.lights", "World.sounds":
+		return schema{"maxItems": MaxLights}
+	case "World.stations":
+		return schema{"maxItems": MaxStations}
+	case "Floor.checkers", "Floor.circles", "Floor.lines":
+		return schema{"maxItems": MaxPaint}
 	}
 	return schema{}
 }
@@ -205,6 +224,7 @@ var fieldMeanings = map[string]string{
 	"World.boards":                  "chessboards to calibrate cameras with; no other sensor sees them",
 	"World.lights":                  "point sources of light",
 	"World.sounds":                  "tones that the microphones hear",
+	"World.stations":                "places where robots are charged",
 	"World.robots":                  "the robots, at least one",
 	"World.range_and_bearing":       "messages between robots by infrared",
 	"RangeAndBearing.range":         "m, between the robots' middles; default 0.25",
@@ -226,6 +246,14 @@ var fieldMeanings = map[string]string{
 	"Box.yaw":                       "rad",
 	"Box.height":                    "m; default 0.1",
 	"Box.color":                     "for the camera",
+	"Box.movable":                   "robots push it; default false",
+	"Box.mass":                      "kg; default 0.1",
+	"Box.friction":                  "coefficient, with the floor; default 0.3",
+	"Cylinder.movable":              "robots push it; default false",
+	"Cylinder.mass":                 "kg; default 0.1",
+	"Cylinder.friction":             "coefficient, with the floor; default 0.3",
+	"Station.position":              "of the middle, m",
+	"Station.radius":                "m; default 0.05",
 	"Cylinder.position":             "of the axis, m",
 	"Cylinder.radius":               "m",
 	"Cylinder.height":               "m; default 0.1",
@@ -280,7 +308,8 @@ var fieldMeanings = map[string]string{
 	"Battery.capacity":              "C; default 6480",
 	"Battery.charge":                "share of the capacity, 0 to 1; default 1",
 	"Variation.wheel_radii":         "left and right, m",
-	"Variation.slip":                "standard deviation of a wheel's way on a leg, as a share of it",
+	"Variation.slip":                "standard deviation of a wheel's way after 1 m, m; it grows with the square root of the way",
+	"Variation.slip_length":         "the way on which the error of a wheel stays the same, m; default 0.01",
 	"Variation.infrared":            "spread of the infrared sensors' gain, as a share",
 	"Variation.inertial":            "spread of scales and axes of the inertial and magnetic sensors, as a share",
 }

@@ -237,6 +237,10 @@ func setDefaults(w *World, l locator) {
 			w.Boards[i].Corners = DefaultCorners()
 		}
 	}
+	for i := range w.Stations {
+		def(&w.Stations[i].Radius, DefaultStationRadius, "stations", i, "radius")
+		w.paint(&w.Stations[i])
+	}
 	d := DefaultRangeAndBearing()
 	def(&w.RangeAndBearing.Range, d.Range, "range_and_bearing", "range")
 	def(&w.RangeAndBearing.Loss, d.Loss, "range_and_bearing", "loss")
@@ -265,4 +269,20 @@ func setDefaults(w *World, l locator) {
 		def(&r.Battery.Capacity, DefaultCapacity, "robots", i, "battery", "capacity")
 		def(&r.Battery.Charge, 1, "robots", i, "battery", "charge")
 	}
+}
+
+// Line around a charging station.
+const (
+	stationLine        = 0.01 // width, m
+	stationReflectance = 0.5
+)
+
+// paint draws the circle of a charging station on the floor.
+func (w *World) paint(s *Station) {
+	if w.Floor == nil {
+		w.Floor = &Floor{Reflectance: DefaultReflectance}
+	}
+	w.Floor.Circles = append(w.Floor.Circles, Circle{
+		Position: s.Position, Radius: s.Radius, Width: stationLine, Reflectance: stationReflectance,
+	})
 }

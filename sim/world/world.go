@@ -39,6 +39,8 @@
 //	  - {name: l, position: [0.5, 0.5, 0.4], intensity: 0.2}   # m, W/sr
 //	sounds:                       # tones that the microphones hear
 //	  - {name: s, position: [0.5, 0, 0.1], pressure: 0.02, frequency: 1000}   # m, Pa at 1 m, Hz; default 1000
+//	stations:                     # where robots are charged while their middle is within the radius
+//	  - {name: s, position: [0.4, 0.4], radius: 0.05}   # m; a grey circle on the floor is around it
 //	floor:                        # default white
 //	  reflectance: 1.0            # where nothing is painted, 0 black to 1 white; default 1
 //	  image: track.png            # a PNG picture beside the world file, grey is reflectance
@@ -102,6 +104,7 @@ type World struct {
 	Boards            []Board    `yaml:"boards"`
 	Lights            []Light    `yaml:"lights"`
 	Sounds            []Sound    `yaml:"sounds"`
+	Stations          []Station  `yaml:"stations"`
 	Robots            []Robot    `yaml:"robots"`
 
 	RangeAndBearing RangeAndBearing `yaml:"range_and_bearing"`
@@ -195,6 +198,14 @@ type Sound struct {
 
 // DefaultFrequency is that of sounds whose frequency is left open, Hz.
 const DefaultFrequency = 1000.0
+
+// Station is a place on the floor where robots are charged, while their middle is in it. Parse paints a circle round
+// it.
+type Station struct {
+	Name     string  `yaml:"name"`
+	Position Point   `yaml:"position"` // of the middle, m
+	Radius   float64 `yaml:"radius"`   // m; default 0.05
+}
 
 // Robot is an e-puck2 at its start, or a robot of another kind, which its model describes.
 type Robot struct {

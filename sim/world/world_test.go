@@ -270,3 +270,75 @@ func TestManyRobots(t *testing.T) {
 		t.Errorf("one too many: %v", err)
 	}
 }
+
+// TestStationsArePainted: a charging station has a default radius and a circle on the floor, which need not be in the
+// file, above what is painted there.
+func TestStationsArePainted(t *testing.T) {
+	for text, circles := range map[string]int{
+		"": 0, "floor: {reflectance: 0.8, circles: [{radius: 0.1, reflectance: 0}]}\n": 1,
+	} {
+		w, err := world.Parse([]byte(robots + text + "stations: [{position: [0.4, 0.3]}, {position: [1, 1], radius: 0.1}]\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []world.Circle{
+			{Position: world.Point{0.4, 0.3}, Radius: 0.05, Width: 0.01, Reflectance: 0.5},
+			{Position: world.Point{1, 1}, Radius: 0.1, Width: 0.01, Reflectance: 0.5},
+		}
+		if d := cmp.Diff(want, w.Floor.Circles[circles:]); d != "" {
+			t.Error(d)
+		}
+		if bare := map[int]float64{0: 1, 1: 0.8}[circles]; w.Floor.Reflectance != bare {
+			t.Errorf("the bare floor reflects %g, want %g", w.Floor.Reflectance, bare)
+		}
+	}
+}
+
+// TestLoads: a movable thing has a mass and a friction of its own or the defaults; one that does not move has none.
+func TestLoads(t *testing.T) {
+	w, err := world.Parse([]byte(robots + `boxes:
+- {size: [1, 1]}
+- {size: [1, 1], movable: true}
+- {size: [1, 1], movable: true, mass: 2, friction: 0}
+cylinders:
+- {radius: 1, movable: true, mass: 0.01}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []world.Load{w.Boxes[0].Load, w.Boxes[1].Load, w.Boxes[2].Load, w.Cylinders[0].Load}
+	if d := cmp.Diff([]world.Load{{}, {true, 0.1, 0.3}, {true, 2, 0}, {true, 0.01, 0.3}}, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestHowManyThereMayBe: of movable things and of charging stations.
+func TestHowManyThereMayBe(t *testing.T) {
+	base := func() *world.World {
+		w, err := world.Parse([]byte(robots))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	for name, c := range map[string]struct {
+		most int
+		add  func(w *world.World)
+	}{
+		"movable": {world.MaxMovable, func(w *world.World) {
+			w.Cylinders = append(w.Cylinders, world.Cylinder{Radius: 1, Height: 1, Load: world.Load{Movable: true, Mass: 1}})
+		}},
+		"stations": {world.MaxStations, func(w *world.World) { w.Stations = append(w.Stations, world.Station{Radius: 1}) }},
+	} {
+		w := base()
+		for range c.most {
+			c.add(w)
+		}
+		if err := w.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if c.add(w); w.Check() == nil {
+			t.Errorf("%s: %d are too many", name, c.most+1)
+		}
+	}
+}
