@@ -10,6 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/physics/rigid"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -19,6 +20,7 @@ type movable struct {
 	shape int    // its number in the scene
 	body  rigid.Body
 	trace *trace // nil: nothing is recorded
+	added bool   // it was put into the running world
 }
 
 // newMovable returns what is pushed of a shape of the scene. The name is that of Things.
@@ -273,4 +275,102 @@ func overlap(a, b *geom.Shape) bool {
 	}
 	v, hit := a.Apart(b)
 	return hit && v.Norm() > touch
+}
+
+// Put lets a movable box or disc come into the running world. It returns ErrRange for another shape and for a load
+// that can't be, an error wrapping world.ErrWorld if the name is taken, and ErrOccupied if there is no room; then
+// nothing has changed.
+func (s *Simulation) Put(t Thing, l world.Load) error {
+	if err := checkPut(&t, l); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	switch {
+	case s.named(t.Name):
+		return fmt.Errorf("%w: %q is also the name of something else", world.ErrWorld, t.Name)
+	case len(s.movables) >= world.MaxMovable:
+		return fmt.Errorf("%w: %d movable things, at most %d", ErrRange, len(s.movables)+1, world.MaxMovable)
+	case s.inTheWay(&t.Shape):
+		at := t.Shape.Center()
+		return fmt.Errorf("%q at (%g, %g) m: %w", t.Name, at.X, at.Y, ErrOccupied)
+	}
+	s.settle()
+	s.addMovable(&t, l)
+	return nil
+}
+
+func checkPut(t *Thing, l world.Load) error {
+	c := t.Shape.Center()
+	if err := finite(Pose{X: c.X, Y: c.Y, Theta: t.Shape.Yaw()}); err != nil {
+		return err
+	}
+	reach := t.Shape.Reach()
+	small := t.Shape.Inner() >= minPut && reach <= maxPut
+	if t.Shape.Kind() == geom.Room || t.Name == "" || !(small && l.Mass > 0 && l.Friction >= 0) {
+		return fmt.Errorf("%w: %q of a reach of %g m, %g kg, friction %g", ErrRange, t.Name, reach, l.Mass, l.Friction)
+	}
+	return nil
+}
+
+const minPut, maxPut = 1e-3, 5.0 // m
+
+// addMovable puts a movable thing behind the others and before the persons.
+func (s *Simulation) addMovable(t *Thing, l world.Load) {
+	at := s.firstPerson()
+	s.scene.InsertLoose(at, t.Shape)
+	s.colours = slices.Insert(s.colours, at, vcamera.RGB{R: t.Colour[0], G: t.Colour[1], B: t.Colour[2]})
+	m := s.newMovable(t.Name, at, l)
+	m.added = true
+	s.movables = append(s.movables, m)
+	s.things[t.Name] = thing{index: at}
+	for _, u := range s.units {
+		u.body.EndCycle()
+	}
+}
+
+// inTheWay reports whether something stands where a shape would be.
+func (s *Simulation) inTheWay(o *geom.Shape) bool {
+	for i := range int32(s.scene.Shapes()) {
+		if overlap(s.scene.Ref(i), o) {
+			return true
+		}
+	}
+	for i := range s.solids {
+		if overlap(&s.solids[i], o) {
+			return true
+		}
+	}
+	for _, u := range s.units {
+		if v, hit := o.Push(u.body.Position(), physics.BodyRadius); hit && !u.inAir && v.Norm() > touch {
+			return true
+		}
+	}
+	return false
+}
+
+// Take takes a movable thing that was put into the running world out of it, ErrNoThing if there is none of that name.
+func (s *Simulation) Take(name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	i := slices.IndexFunc(s.movables, func(m *movable) bool { return m.added && m.name == name })
+	if i < 0 {
+		return fmt.Errorf("%w %q that has been put there", ErrNoThing, name)
+	}
+	s.settle()
+	m := s.movables[i]
+	if m.trace != nil {
+		s.gone.Write(m.trace.sum.Sum(text(nil, name)))
+	}
+	s.scene.CutLoose(m.shape)
+	s.colours = slices.Delete(s.colours, m.shape, m.shape+1)
+	s.movables = slices.Delete(s.movables, i, i+1)
+	delete(s.things, name)
+	for _, later := range s.movables[i:] {
+		later.shape--
+		s.things[later.name] = thing{index: later.shape}
+	}
+	return nil
 }

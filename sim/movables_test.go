@@ -14,6 +14,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // pushers starts a world and lets all its robots drive straight on at 0.1 m/s.
@@ -278,5 +279,68 @@ robots: [{name: pusher, level: functional}, {name: watcher, level: functional, p
 	clock.Sleep(1600 * time.Millisecond)
 	if after := look(); before != 0 || after < 5 {
 		t.Errorf("the watcher sees %g and then %g", before, after)
+	}
+}
+
+// TestPutAndTake: things come into the running world where there is room, are pushed, are part of snapshots and leave;
+// persons and things of the world file keep their places meanwhile.
+func TestPutAndTake(t *testing.T) {
+	s, clock := pushers(t, `
+boxes: [{name: wall, position: [-0.3, 0], size: [0.1, 0.1]}]
+cylinders: [{name: first, position: [0, 0.5], radius: 0.03, movable: true}]
+robots: [{name: r, level: functional}]`, Options{})
+	if err := s.Admit(Person{Name: "p", Pose: Pose{X: -2}}); err != nil {
+		t.Fatal(err)
+	}
+	load := world.Load{Movable: true, Mass: 0.02, Friction: 0.3}
+	puck := func(name string, x float64) Thing {
+		return Thing{Name: name, Shape: geom.NewDisc(geom.Vec{X: x}, 0.02, 0.04)}
+	}
+	for i, name := range []string{"a", "b"} {
+		if err := s.Put(puck(name, 0.1+0.1*float64(i)), load); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for what, bad := range map[string]Thing{
+		"onto a robot": puck("c", 0.02), "onto a thing": puck("c", -0.3), "onto a person": puck("c", -2), "a name that is taken": puck("a", 1),
+		"no name": puck("", 1), "no radius": {Name: "c", Shape: geom.NewDisc(geom.Vec{X: 1}, 0, 0.1)},
+		"a room": {Name: "c", Shape: geom.NewRoom(geom.Vec{X: 1}, geom.Vec{X: 1, Y: 1}, 0.1)},
+	} {
+		if s.Put(bad, load) == nil {
+			t.Errorf("put %s", what)
+		}
+	}
+	clock.Sleep(2 * time.Second)
+	var frozen bytes.Buffer
+	if err := s.Snapshot(&frozen); err != nil {
+		t.Fatal(err)
+	}
+	again := NewClock()
+	r, err := Restore(&frozen, Options{Now: again.Now}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range []*Simulation{s, r} {
+		clock.Sleep(time.Second)
+		again.Sleep(time.Second)
+		if err := one.Take("a"); err != nil {
+			t.Fatal(err)
+		}
+		if err := one.Take("first"); err == nil {
+			t.Error("a thing of the world file has left")
+		}
+		clock.Sleep(time.Second)
+		again.Sleep(time.Second)
+		things := one.Things()
+		if len(things) != 3 || things[2].Name != "b" || !things[2].Added || !things[1].Movable || things[0].Movable {
+			t.Fatalf("%+v", things)
+		}
+		near(t, "puck", things[2].Shape.Center().X, one.Agents()[0].Truth().Pose.X+physics.BodyRadius+0.02, 2e-3)
+		if p := one.Persons()[0]; p.Pose.X != -2 {
+			t.Errorf("%+v", p)
+		}
+		if err := one.Move("b", Pose{X: 5}); err != nil {
+			t.Error(err)
+		}
 	}
 }

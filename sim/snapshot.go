@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/freeze"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
@@ -42,6 +43,7 @@ type snapshotHead struct {
 	}
 	Controllers map[string][]byte // states of the agents' controllers that can write them
 	Controlled  []string          // agents with a controller
+	Added       []addedThing
 }
 
 // Snapshot writes the state of the running world, so that Restore can go on with it: robots with all their chips, what
@@ -77,7 +79,7 @@ func (s *Simulation) Snapshot(w io.Writer) error {
 // head describes how the world was made.
 func (s *Simulation) head() (*snapshotHead, error) {
 	h := &snapshotHead{World: *s.made, Controllers: make(map[string][]byte)}
-	h.World.Robots = nil
+	h.World.Robots, h.Added = nil, s.addedThings()
 	for _, u := range s.units {
 		h.World.Robots = append(h.World.Robots, u.made)
 	}
@@ -122,6 +124,7 @@ func Restore(r io.Reader, opts Options, controller func(a *Agent) Controller) (*
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
+	s.addThings(head.Added)
 	if err := freeze.Load(body, s, snapshotModule); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
@@ -213,4 +216,46 @@ func found(w *world.World, opts Options) (*Simulation, error) {
 		s.enter(u)
 	}
 	return s, nil
+}
+
+// addedThing is what a snapshot says of a thing that was put into the running world, for it to be there again.
+type addedThing struct {
+	Name          string
+	Disc          bool
+	X, Y, Yaw     float64
+	Length, Width float64 // of a disc its radius
+	Height        float64
+	Load          world.Load
+}
+
+// addedThings describes what was put into the running world.
+func (s *Simulation) addedThings() (all []addedThing) {
+	for _, m := range s.movables {
+		if !m.added {
+			continue
+		}
+		b := &m.body
+		p, size := b.Pose(), b.Shape.Size()
+		a := addedThing{
+			Name: m.name, Disc: b.Shape.Kind() == geom.Disc, X: p.X, Y: p.Y, Yaw: p.Theta, Length: size.X, Width: size.Y,
+			Height: b.Shape.Height(), Load: world.Load{Movable: true, Mass: b.Mass, Friction: b.Floor},
+		}
+		if a.Disc {
+			a.Length = b.Shape.Reach()
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// addThings puts things back that are in a snapshot; what else is to be known of them is in its state.
+func (s *Simulation) addThings(all []addedThing) {
+	for _, a := range all {
+		at := geom.Vec{X: a.X, Y: a.Y}
+		shape := geom.NewBox(at, geom.Vec{X: a.Length, Y: a.Width}, a.Yaw, a.Height)
+		if a.Disc {
+			shape = geom.NewDisc(at, a.Length, a.Height)
+		}
+		s.addMovable(&Thing{Name: a.Name, Shape: shape}, a.Load)
+	}
 }

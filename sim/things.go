@@ -17,10 +17,12 @@ type Thing struct {
 	Shape geom.Shape
 	// Colour is what cameras see.
 	Colour [3]uint8
+	// Movable tells that robots push it, Added that it was put into the running world.
+	Movable, Added bool
 }
 
 // Things lets the world catch up with the clock and returns all boxes, cylinders, walls and the arena, in the order of
-// the world file, where they are now.
+// the world file, and then those that were put into the world, where they are now.
 func (s *Simulation) Things() []Thing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,7 +32,7 @@ func (s *Simulation) Things() []Thing {
 		name = thingName(name, kind, i)
 		n := len(things)
 		c := s.colours[n]
-		things = append(things, Thing{Name: name, Shape: s.scene.Shape(n), Colour: [3]uint8{c.R, c.G, c.B}})
+		things = append(things, Thing{Name: name, Shape: s.scene.Shape(n), Colour: [3]uint8{c.R, c.G, c.B}, Movable: s.scene.Movable(int32(n))})
 	}
 	for i, b := range s.made.Boxes {
 		add(b.Name, "box", i)
@@ -43,6 +45,12 @@ func (s *Simulation) Things() []Thing {
 	}
 	if s.made.Arena != nil {
 		add("arena", "arena", 0)
+	}
+	for _, m := range s.movables {
+		if m.added {
+			add(m.name, "", 0)
+			things[len(things)-1].Added = true
+		}
 	}
 	return things
 }

@@ -32,6 +32,8 @@ type entity struct {
 	shape      geom.Shape
 	robot      sim.Occupant // nil: it is none
 	personally bool         // a person, or a cylinder that came later
+	movable    bool         // a thing that robots push
+	added      bool         // … which came later
 }
 
 // entities lists all, robots first. The arena is none: it is around them.
@@ -69,8 +71,12 @@ func (h *Host) entities() (all []entity) {
 			continue
 		}
 		at := t.Shape.Center()
-		add(entity{name: t.Name, pose: sim.Pose{X: at.X, Y: at.Y, Theta: t.Shape.Yaw()}, shape: t.Shape},
-			si.EntityCategoryCategoryStaticObject, "thing of the world")
+		e := entity{name: t.Name, pose: sim.Pose{X: at.X, Y: at.Y, Theta: t.Shape.Yaw()}, shape: t.Shape, movable: t.Movable, added: t.Added}
+		if t.Movable {
+			add(e, si.EntityCategoryCategoryDynamicObject, "thing that robots push")
+			continue
+		}
+		add(e, si.EntityCategoryCategoryStaticObject, "thing of the world")
 	}
 	return all
 }
@@ -224,6 +230,13 @@ func (h *Host) spawnables(_ context.Context, q *si.GetSpawnablesRequest) (*si.Ge
 		p := figure(kind)
 		r.Spawnables = append(r.Spawnables, si.Spawnable{Uri: kind, Description: kind, SpawnBounds: round(p.Radius, p.Height)})
 	}
+	for _, kind := range []string{kindPuck, kindBlock} {
+		t, _ := loadOf(kind, sim.Pose{})
+		upper, lower := reachOf(&t.Shape, sim.Pose{})
+		r.Spawnables = append(r.Spawnables, si.Spawnable{
+			Uri: kind, Description: kind + " that robots push", SpawnBounds: box(upper, lower, t.Shape.Height()),
+		})
+	}
 	return r, nil
 }
 
@@ -231,7 +244,20 @@ func (h *Host) spawnables(_ context.Context, q *si.GetSpawnablesRequest) (*si.Ge
 const (
 	kindPerson   = "person"
 	kindCylinder = "cylinder"
+	kindPuck     = "puck"
+	kindBlock    = "block"
 )
+
+// loadOf is a thing that robots push: a puck, or a block.
+func loadOf(kind string, p sim.Pose) (sim.Thing, world.Load) {
+	at := geom.Vec{X: p.X, Y: p.Y}
+	if kind == kindPuck {
+		t := sim.Thing{Shape: geom.NewDisc(at, 0.02, 0.04), Colour: [3]uint8{200, 44, 36}}
+		return t, world.Load{Movable: true, Mass: 0.02, Friction: world.DefaultFriction}
+	}
+	t := sim.Thing{Shape: geom.NewBox(at, geom.Vec{X: 0.06, Y: 0.06}, p.Theta, 0.06), Colour: [3]uint8{226, 190, 44}}
+	return t, world.Load{Movable: true, Mass: world.DefaultMass, Friction: world.DefaultFriction}
+}
 
 // figure is what stands in the world for a kind: a cylinder is a small person who goes nowhere.
 func figure(kind string) sim.Person {

@@ -107,7 +107,7 @@ func worldly(h *hosted) map[uint8]func() si.Result {
 		},
 		si.SimulatorFeaturesSpawnables: func() si.Result {
 			r := call(h.t, h.node, si.GetSpawnables{}, fleet.ServiceSpawnables, &si.GetSpawnablesRequest{Sources: []string{"shop"}})
-			if r.Result.ErrorMessage == "" || len(r.Spawnables) != len(world.JoiningLevels())+2 {
+			if r.Result.ErrorMessage == "" || len(r.Spawnables) != len(world.JoiningLevels())+4 {
 				h.t.Errorf("%+v", r)
 			}
 			return r.Result
@@ -184,7 +184,7 @@ func TestVersion2(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	kinds := call(t, h.node, rolling.GetSpawnables{}, fleet.ServiceSpawnables, &rolling.GetSpawnablesRequest{}).Spawnables
-	if len(kinds) != len(world.JoiningLevels())+2 || kinds[0].EntityResource.Uri != world.LevelFirmware {
+	if len(kinds) != len(world.JoiningLevels())+4 || kinds[0].EntityResource.Uri != world.LevelFirmware {
 		t.Errorf("%+v", kinds)
 	}
 	put := func(q rolling.SetEntityStateRequest) uint8 {
@@ -232,6 +232,13 @@ func TestThings(t *testing.T) {
 	}
 	if r := h.ask(si.SpawnEntityRequest{Uri: "person", Name: "p", InitialPose: at(0.3, 0.3)}).Result; r.Result != si.SpawnEntityResponseInvalidPose {
 		t.Errorf("onto another: %+v", r)
+	}
+	if r := h.ask(si.SpawnEntityRequest{Uri: "puck", AllowRenaming: true, InitialPose: at(-0.3, 0.35)}); r.EntityName != "puck" {
+		t.Errorf("%+v", r)
+	}
+	delete := &si.DeleteEntityRequest{Entity: "puck"}
+	if r := call(t, h.node, si.DeleteEntity{}, fleet.ServiceDelete, delete).Result; r.Result != si.ResultOK {
+		t.Errorf("%+v", r)
 	}
 	if r := h.reset(4); r.Result != si.ResultOK || slices.Contains(h.names(si.EntityFilters{}), "cylinder") {
 		t.Errorf("%+v", r)

@@ -141,7 +141,7 @@ func TestBoundsOfDescribedRobots(t *testing.T) {
 			t.Errorf("%+v", k)
 		}
 	}
-	if len(kinds) != len(world.JoiningLevels())+2+2 {
+	if len(kinds) != len(world.JoiningLevels())+4+2 {
 		t.Errorf("%d kinds", len(kinds))
 	}
 }

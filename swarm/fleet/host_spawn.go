@@ -97,7 +97,7 @@ func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
 	defer h.mu.Unlock()
 	if q.Uri == "" && q.ResourceString == "" {
 		return "", refuse(si.SpawnEntityResponseNoResource,
-			"uri must be %q, %q or a level, one of %q, or a robot, one of %q, or resource_string a world with one robot or a description", kindPerson, kindCylinder, world.JoiningLevels(), h.Models)
+			"uri must be one of %q or a level, one of %q, or a robot, one of %q, or resource_string a world with one robot or a description", kinds(), world.JoiningLevels(), h.Models)
 	}
 	if no := checkResource(q.ResourceString, si.SpawnEntityResponseResourceParseError); no != nil {
 		return "", no
@@ -106,8 +106,11 @@ func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
 	if no != nil {
 		return "", no
 	}
-	if q.Uri == kindPerson || q.Uri == kindCylinder {
+	switch q.Uri {
+	case kindPerson, kindCylinder:
 		return h.bringFigure(q, pose)
+	case kindPuck, kindBlock:
+		return h.bringLoad(q, pose)
 	}
 	r, no := h.wanted(q)
 	if no == nil {
@@ -142,6 +145,23 @@ func (h *Host) bringFigure(q *si.SpawnEntityRequest, pose sim.Pose) (string, *re
 	return name, nil
 }
 
+// kinds returns the kinds of things that can be put into the world beside robots.
+func kinds() []string { return []string{kindPerson, kindCylinder, kindPuck, kindBlock} }
+
+// bringLoad puts a thing that robots push into the world.
+func (h *Host) bringLoad(q *si.SpawnEntityRequest, pose sim.Pose) (string, *refusal) {
+	name, no := h.named(q, "", q.Uri)
+	if no != nil {
+		return "", no
+	}
+	t, l := loadOf(q.Uri, pose)
+	t.Name = name
+	if err := h.Simulation.Put(t, l); err != nil {
+		return "", cannotStand(err)
+	}
+	return name, nil
+}
+
 // wanted describes the robot that is asked for.
 func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 	r := h.Like
@@ -158,7 +178,7 @@ func (h *Host) wanted(q *si.SpawnEntityRequest) (world.Robot, *refusal) {
 			r = plainRobot(q.Uri)
 		}
 	case q.Uri != "":
-		return r, refuse(si.SpawnEntityResponseUnsupportedFormat, "uri %q: must be %q, %q or a level, one of %q, or a robot, one of %q", q.Uri, kindPerson, kindCylinder, world.JoiningLevels(), h.Models)
+		return r, refuse(si.SpawnEntityResponseUnsupportedFormat, "uri %q: must be one of %q or a level, one of %q, or a robot, one of %q", q.Uri, kinds(), world.JoiningLevels(), h.Models)
 	default:
 		w, err := world.Parse([]byte(q.ResourceString))
 		if err != nil {
@@ -256,6 +276,9 @@ func (h *Host) remove(_ context.Context, q *si.DeleteEntityRequest) (*si.DeleteE
 		err = h.withdraw(e.name)
 	case e.personally:
 		err = h.dismiss(e.name)
+	case e.added:
+		h.describe(e.name, nil)
+		err = h.Simulation.Take(e.name)
 	default:
 		err = fmt.Errorf("%q is part of the world and stays", e.name)
 	}

@@ -126,7 +126,7 @@ func (h *Host) place(name string, s *si.EntityState, pose, twist bool) *refusal 
 	switch {
 	case !ok:
 		return refuse(si.ResultNotFound, "nothing is called %q", name)
-	case twist && e.robot == nil && !e.personally:
+	case twist && e.robot == nil && !e.personally && !e.movable:
 		return refuse(si.ResultOperationFailed, "%q does not move", name)
 	case twist:
 		return refuse(si.ResultFeatureUnsupported, "the speed of %q is its own", name)
@@ -241,6 +241,12 @@ func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.Reset
 	if q.Scope&si.ResetSimulationRequestScopeSpawned != 0 {
 		for _, p := range h.Simulation.Persons() { // a world file has none
 			errs = append(errs, h.dismiss(p.Name))
+		}
+		for _, t := range h.Simulation.Things() {
+			if t.Added {
+				h.describe(t.Name, nil)
+				errs = append(errs, h.Simulation.Take(t.Name))
+			}
 		}
 	}
 	if q.Scope&si.ResetSimulationRequestScopeState != 0 {

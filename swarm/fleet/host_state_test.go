@@ -118,7 +118,7 @@ func TestReset(t *testing.T) {
 	}
 	kinds := call(t, h.node, si.GetSpawnables{}, fleet.ServiceSpawnables, &si.GetSpawnablesRequest{}).Spawnables
 	for i, level := range world.JoiningLevels() {
-		if len(kinds) != len(world.JoiningLevels())+2 || kinds[i].Uri != level || kinds[i].Description == "" {
+		if len(kinds) != len(world.JoiningLevels())+4 || kinds[i].Uri != level || kinds[i].Description == "" {
 			t.Errorf("%+v", kinds)
 		}
 	}
