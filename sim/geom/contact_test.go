@@ -99,3 +99,13 @@ func TestMoveTo(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 }
+
+// TestContactsBeyondTheMargin: shapes that are farther apart have none.
+func TestContactsBeyondTheMargin(t *testing.T) {
+	a := NewBox(Vec{}, Vec{0.2, 0.2}, 0.3, 0.1)
+	for _, b := range []Shape{NewDisc(Vec{1, 0}, 0.1, 0.1), NewBox(Vec{0, 1}, Vec{0.2, 0.1}, 1, 0.1)} {
+		if c := a.Contacts(&b, 0.3, nil); len(c) != 0 {
+			t.Errorf("%+v", c)
+		}
+	}
+}
