@@ -275,3 +275,55 @@ func (s *setting) path(steps int) string {
 	}
 	return b.String()
 }
+
+// CompleteSetting returns the keys that may be meant by the beginning of a setting, for shells: fields of the world
+// and of what is typed so far. Items of a list are completed by *.
+func CompleteSetting(typed string) (keys []string) {
+	prefix, t := "", reflect.TypeFor[World]()
+	if strings.HasPrefix(typed, "world.") {
+		prefix = "world."
+	}
+	for {
+		for t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		rest := typed[len(prefix):]
+		if t.Kind() == reflect.Slice {
+			end := strings.IndexByte(rest, ']')
+			if !strings.HasPrefix(rest, "[") || end < 0 {
+				return completions(prefix, rest, "[*]")
+			}
+			prefix, t = prefix+rest[:end+1], t.Elem()
+			if prefix == typed {
+				return completions(prefix, "", ".")
+			}
+			continue
+		}
+		rest, dotted := strings.CutPrefix(rest, ".")
+		if dotted {
+			prefix += "."
+		}
+		if t.Kind() != reflect.Struct || strings.Contains(rest, "=") {
+			return nil
+		}
+		end := strings.IndexAny(rest, ".[")
+		if end < 0 {
+			return completions(prefix, rest, fieldNames(t)...)
+		}
+		field, known := fieldType(t, rest[:end])
+		if !known {
+			return nil
+		}
+		prefix, t = prefix+rest[:end], field
+	}
+}
+
+// completions returns a prefix with each of the words that begin with what is typed.
+func completions(prefix, typed string, words ...string) (all []string) {
+	for _, w := range words {
+		if strings.HasPrefix(w, typed) && w != "" {
+			all = append(all, prefix+w)
+		}
+	}
+	return all
+}

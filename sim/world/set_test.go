@@ -81,6 +81,23 @@ func TestSettingErrorsNameSettingAndColumn(t *testing.T) {
 	}
 }
 
+// TestCompleteSetting: the beginning of a key is completed by the fields that may follow.
+func TestCompleteSetting(t *testing.T) {
+	for typed, want := range map[string]string{
+		"ar": "arena", "arena.s": "arena.size", "world.arena.c": "world.arena.center world.arena.color",
+		"robots": "robots", "robots[": "robots[*]", "robots[0]": "robots[0].", "robots[*].le": "robots[*].level",
+		"robots[a].battery.": "robots[a].battery.capacity robots[a].battery.charge", "robots[0].im": "robots[0].imu",
+		"floor.lines[0].c": "floor.lines[0].closed", "x": "", "x.y": "", "arena.size=": "", "arena.size[0": "", "range_and_bearing.l": "range_and_bearing.loss",
+	} {
+		if got := strings.Join(world.CompleteSetting(typed), " "); got != want {
+			t.Errorf("%q: %q, want %q", typed, got, want)
+		}
+	}
+	if n := len(world.CompleteSetting("")); n < 10 {
+		t.Errorf("%d fields", n)
+	}
+}
+
 // FuzzSettings: any setting gives a world that is valid, or an error that is ErrWorld.
 func FuzzSettings(f *testing.F) {
 	for _, s := range []string{"robots[0].level=functional", "arena.size=[1, 1]", "robots[*].battery.charge=1", "floor=", "a[b].c={d: [e]}", "world.name=&a [*a]"} {
@@ -91,6 +108,11 @@ func FuzzSettings(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, setting string) {
+		for _, key := range world.CompleteSetting(setting) {
+			if !strings.HasPrefix(key, setting) {
+				t.Fatalf("%q is completed by %q", setting, key)
+			}
+		}
 		w, err := world.Parse(text, setting)
 		switch {
 		case err != nil && (w != nil || !errors.Is(err, world.ErrWorld)):

@@ -110,8 +110,8 @@ func page(cmd *cobra.Command, b build.Info) string {
 // synopsis writes the usage lines: of a command, or of all that are below it.
 func (m *manual) synopsis(cmd *cobra.Command) {
 	below := Documented(cmd)
-	if len(below) == 0 {
-		below = []*cobra.Command{cmd}
+	if len(below) == 0 || cmd.Runnable() {
+		below = append([]*cobra.Command{cmd}, below...)
 	}
 	for _, c := range below {
 		arguments := strings.TrimPrefix(c.Use, c.Name())

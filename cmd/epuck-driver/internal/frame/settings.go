@@ -34,6 +34,16 @@ func ApplySettings(cmd *cobra.Command, settings []string) (others []string, err 
 	return others, nil
 }
 
+// CompleteSetting returns the keys of a command's settings that begin with what is typed.
+func CompleteSetting(cmd *cobra.Command, typed string) (keys []string) {
+	for _, s := range pagesOf(cmd).Settings {
+		if strings.HasPrefix(s.Key, typed) && !s.World {
+			keys = append(keys, s.Key+"=")
+		}
+	}
+	return keys
+}
+
 // apply sets what a flag sets.
 func (h *help) apply(cmd *cobra.Command, s FlagSetting, value string) error {
 	f := cmd.Flags().Lookup(s.Flag)

@@ -89,6 +89,10 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 	}
 	// These fail for flags that don't exist only, which the tests would see.
 	_ = cmd.RegisterFlagCompletionFunc("world", cobra.FixedCompletions(sim.ExampleWorlds(), cobra.ShellCompDirectiveDefault))
+	_ = cmd.RegisterFlagCompletionFunc("set", func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		keys := append(frame.CompleteSetting(cmd, typed), world.CompleteSetting(typed)...)
+		return keys, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	})
 	_ = cmd.RegisterFlagCompletionFunc("level", words(world.Levels()))
 	_ = cmd.RegisterFlagCompletionFunc("imu", words([]string{"mpu9250", "icm20948", "none"}))
 	on := network.Flags(p, cmd)
