@@ -21,7 +21,7 @@ var simExample = regexp.MustCompile("(?m)(?:^|`)[ \t]*(?:[>$] )?epuck-driver (si
 
 // notHere are what an example needs that is not on every machine: root, files of the reader, other programs, or a
 // simulation that runs already.
-var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|varied\.yaml|--restore|=target|--target|sim (spawn|list|delete|pause|step|resume|reset|state|schema)|--replay|order-replay|…|\[`)
+var notHere = regexp.MustCompile(`--help|i2c-device|mine\.|varied\.yaml|--restore|[= ]target|target\.|sim (spawn|list|delete|pause|step|resume|reset|state|schema)|--replay|order-replay|…|\[(flags|command|N\]|all)`)
 
 // simExamples are the examples of README, docs and help, each once.
 func simExamples(t *testing.T) (all []string) {
@@ -53,6 +53,7 @@ func TestExamplesOfTheSimulationRun(t *testing.T) {
 	all := simExamples(t)
 	must := []string{
 		"sim --robots 100 --level functional",
+		"sim --set 'robots[0].imu=icm20948' --set 'arena.size=[2, 1]'",
 		"sim --world empty --robots 1000 --level functional --controller avoid --speed max --for 1m",
 	}
 	for _, line := range must {
@@ -73,7 +74,7 @@ func TestExamplesOfTheSimulationRun(t *testing.T) {
 // runExample runs an example, cut to a second.
 func runExample(t *testing.T, line string) {
 	t.Helper()
-	args := strings.Fields(line)
+	args := splitWords(line)
 	held := slices.ContainsFunc(args, func(a string) bool {
 		return slices.Contains([]string{"--lockstep", "--order", "--traci", "--webots", "--wifi"}, strings.SplitN(a, "=", 2)[0])
 	})
