@@ -169,7 +169,7 @@ func TestSchemaAgreesWithTheParser(t *testing.T) {
 	s, tried := compiledSchema(t), 0
 	others := []any{-1e9, -1.0, 0.0, 0.0005, 0.05, 0.5, 1.0, 3.0, 12.0, 41.0, 1e9, "none", "x y", "", true, []any{}, []any{1.0}, map[string]any{}, nil}
 	if testing.Short() {
-		others = []any{-1.0, 0.0, 0.5, 41.0, 1e9, "x y", true, []any{}}
+		others = []any{-1.0, 0.5, 1e9, "x y", []any{}}
 	}
 	each(t, full, others, func(path string, was, value any, text []byte) {
 		tried++
