@@ -54,6 +54,20 @@ func TestClockIsSetWhileDriving(t *testing.T) {
 	})
 }
 
+// The time of a simulation is not compared with the computer's: what happens in a run does not depend on that.
+func TestDriverOnASimulatedClockIgnoresTheComputersClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for clock, want := range map[ros2.Clock]bool{ros2.SystemClock(): true, jumpingClock{ros2.SystemClock(), new(atomic.Int64)}: false} {
+			r := newRig(t, rigOptions{noStart: true, clock: clock})
+			if got := r.driver.wall != nil; got != want {
+				t.Errorf("with a %T the driver watches the computer's clock: %v", clock, got)
+			}
+			r.run()
+			r.halt()
+		}
+	})
+}
+
 // jumpingClock is a clock without a monotonic reading, which is set: what a driver sees where the system has none.
 type jumpingClock struct {
 	ros2.Clock

@@ -139,8 +139,8 @@ type Driver struct {
 	overspeed overspeed
 	watch     *typewatch.Watch
 	names     *namewatch.Watch
-	wall      *clockwatch.Watch
-	ros       *ros2.ROSClock // what stamps show: simulated time or none
+	wall      *clockwatch.Watch // nil where the clock is not the computer's
+	ros       *ros2.ROSClock    // what stamps show: simulated time or none
 	status    statusBoard
 	asks      *handover.Asks // of the goroutine that owns odometry and the parts
 
@@ -202,7 +202,9 @@ func prepare(cfg Config) (*Driver, error) {
 	if d.onReading == nil {
 		d.onReading = func(time.Time) {}
 	}
-	d.wall = clockwatch.New(d.log, "the computer's clock was set: stamps follow it, the robot keeps driving")
+	if d.clock == ros2.SystemClock() {
+		d.wall = clockwatch.New(d.log, "the computer's clock was set: stamps follow it, the robot keeps driving")
+	}
 	d.asks = handover.NewAsks(d.life.Quit())
 	if err := table.Declare(d.node); err != nil {
 		return nil, err

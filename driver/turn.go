@@ -70,7 +70,9 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	if cycle {
 		d.watch.Check(now)
 		d.names.Check(now)
-		d.wall.Check()
+		if d.wall != nil {
+			d.wall.Check()
+		}
 	}
 	if b.share = cycle && b.wheels.Answered; b.share || polled || cycle && d.diagnostics.report.Due(now, b.used.Period/2) {
 		d.publish(now)

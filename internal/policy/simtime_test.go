@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package policy
+
+import (
+	"fmt"
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// simulated are the folders whose packages run in a simulation: the world, its robots and the drivers on them. In them
+// time comes from an injected clock and random numbers from the simulation's seed.
+var simulated = []string{"driver", "i2c", "odometry", "sim", "swarm", "universal"}
+
+// machineTime are the functions of package time that read the machine's clock or wait on it.
+var machineTime = []string{"Now", "Since", "Until", "After", "AfterFunc", "Sleep", "Tick", "NewTimer", "NewTicker"}
+
+// generators are the packages of random numbers that no seed of the simulation determines.
+var generators = []string{"crypto/rand", "hash/maphash", "math/rand", "math/rand/v2"}
+
+// machineClockUses are the files that use the machine's clock all the same, how often, and why it has no part in what
+// happens in the simulation. The numbers only go down.
+var machineClockUses = map[string]struct {
+	n   int
+	why string
+}{
+	"i2c/i2cfake/faulty.go":       {1, "a generator with a seed, for tests"},
+	"i2c/mcu/dev.go":              {1, aDefault},
+	"i2c/meter.go":                {1, aDefault},
+	"sim/cuse/adapter.go":         {2, "measures transfers of other processes"},
+	"sim/groundtruth/watcher.go":  {2, "observes a run from outside, for a file"},
+	"sim/options.go":              {1, aDefault},
+	"sim/traci/client.go":         {2, aConnection},
+	"sim/traci/server.go":         {2, aStatus},
+	"sim/traci/turns.go":          {2, aConnection},
+	"sim/vcamera/device.go":       {2, aDefault},
+	"sim/webots/server.go":        {2, aStatus},
+	"sim/webots/session.go":       {6, aConnection},
+	"sim/webots/turns.go":         {3, aConnection},
+	"sim/wifi/radio.go":           {3, "what is on the air between the robot's radio and another process"},
+	"swarm/experiment/run.go":     {2, "the table of runs says how long each took"},
+	"swarm/fleet/clock.go":        {7, "the real-time pacer: when a step is computed, not what happens in it"},
+	"swarm/fleet/clock_events.go": {1, "gives up on a goroutine that hangs"},
+	"swarm/fleet/lockstep.go":     {3, aStatus},
+	"swarm/fleet/teller.go":       {6, "the real-time factor that is reached, for people"},
+	"swarm/report/report.go":      {2, "the report says how long the run took"},
+}
+
+const (
+	aDefault    = "the default of a clock that a simulation injects"
+	aConnection = "limits how long a connection may stall"
+	aStatus     = "how long time has stood, for people"
+)
+
+// TestSimulatedRunsUseNeitherMachineClockNorUnseededGenerators: two runs of the same world and seed are the same, at any
+// real-time factor and on a busy machine, as nothing in them depends on the machine's time or on chance.
+func TestSimulatedRunsUseNeitherMachineClockNorUnseededGenerators(t *testing.T) {
+	found := map[string][]string{}
+	for _, s := range sources(t) {
+		if s.test || !slices.Contains(simulated, strings.SplitN(s.path, "/", 2)[0]) {
+			continue
+		}
+		for _, use := range machineUses(s) {
+			found[s.path] = append(found[s.path], use)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(found)) {
+		if n := machineClockUses[path].n; len(found[path]) > n {
+			t.Errorf("%s: %d uses of the machine's clock or of a generator without a seed, %d are allowed: %v",
+				path, len(found[path]), n, found[path])
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(machineClockUses)) {
+		if n := len(found[path]); n < machineClockUses[path].n {
+			t.Errorf("%s uses them %d times: lower its number from %d", path, n, machineClockUses[path].n)
+		}
+		if machineClockUses[path].why == "" {
+			t.Errorf("%s: no reason", path)
+		}
+	}
+}
+
+// machineUses returns the uses of the machine's clock and the imports of generators in a file.
+func machineUses(s source) (all []string) {
+	clock := "" // the name of package time
+	for _, i := range s.ast.Imports {
+		switch path := strings.Trim(i.Path.Value, `"`); {
+		case path == "time" && i.Name != nil:
+			clock = i.Name.Name
+		case path == "time":
+			clock = "time"
+		case slices.Contains(generators, path):
+			all = append(all, fmt.Sprintf("%d: import %s", s.fset.Position(i.Pos()).Line, path))
+		}
+	}
+	ast.Inspect(s.ast, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(machineTime, sel.Sel.Name) {
+			if x, ok := sel.X.(*ast.Ident); ok && clock != "" && x.Name == clock {
+				all = append(all, fmt.Sprintf("%d: time.%s", s.fset.Position(n.Pos()).Line, sel.Sel.Name))
+			}
+		}
+		return true
+	})
+	return all
+}
