@@ -4,21 +4,27 @@ package fleet_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/sim"
-	"github.com/epuck-ros2/epuck-driver/sim/world"
+	"github.com/epuck-ros2/epuck-driver/sim/machine"
+	"github.com/epuck-ros2/epuck-driver/sim/robots/library"
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 )
 
@@ -29,9 +35,68 @@ type outcome struct {
 	late       time.Duration
 }
 
-// runFleet runs robots of a level with their nodes for a simulated time at a real-time factor. A busy machine takes up
-// to 50 ms for a step, at random.
-func runFleet(t *testing.T, level string, robots int, factor float64, length time.Duration, busy bool) (got outcome) {
+// String says it in a line.
+func (o outcome) String() string {
+	return fmt.Sprintf("odom %v, scan %v, trace %.8s", o.odom, o.scan, o.hash)
+}
+
+// same reports whether two runs have given the same messages and the same bytes.
+func (o outcome) same(other outcome) bool {
+	return slices.Equal(o.odom, other.odom) && slices.Equal(o.scan, other.scan) && o.hash == other.hash
+}
+
+// kinds are the robots of a run: robot i is like number i modulo their number.
+type kinds []string
+
+// What the world file says of the kinds.
+const (
+	firmware   = "level: firmware"
+	functional = "level: functional"
+	described  = "model: turtlebot3_burger"
+)
+
+// exact reports whether N seconds have given exactly 20 N messages of odometry and of the scan for each robot; of the
+// described one 5 N of the scan, whose lidar turns five times a second.
+func (k kinds) exact(o outcome, length time.Duration) bool {
+	seconds := int(length / time.Second)
+	for i := range o.odom {
+		scans := 20
+		if k[i%len(k)] == described {
+			scans = 5
+		}
+		if o.odom[i] != 20*seconds || o.scan[i] != scans*seconds {
+			return false
+		}
+	}
+	return true
+}
+
+// rows returns a world of n robots that stand in rows of ten.
+func (k kinds) rows(n int) (*sim.World, error) {
+	text := "robots:\n"
+	for i := range n {
+		text += fmt.Sprintf("  - {name: r%d, %s, position: [%g, %g]}\n", i, k[i%len(k)], 0.3*float64(i%10), 0.3*float64(i/10))
+	}
+	return sim.ParseWorld([]byte(text))
+}
+
+// driveAll sends all robots a command, each another one at each time.
+func driveAll(commands []*ros2.Publisher[geometry_msgs.Twist], age time.Duration) error {
+	for i, p := range commands {
+		turn := float64((i*7+int(age/commandPeriod)*3)%11-5) / 5
+		if err := p.Publish(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.08}, Angular: geometry_msgs.Vector3{Z: turn}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// commandPeriod is that of driveAll.
+const commandPeriod = 200 * time.Millisecond
+
+// runFleet drives robots with their nodes for a simulated time at a real-time factor. A busy machine takes up to 50 ms
+// for a step, at random.
+func runFleet(t *testing.T, k kinds, robots int, factor float64, length time.Duration, busy bool) (got outcome) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		must := func(err error) {
@@ -40,15 +105,13 @@ func runFleet(t *testing.T, level string, robots int, factor float64, length tim
 				t.Fatal(err)
 			}
 		}
-		w, err := sim.LoadWorld("empty")
+		w, err := k.rows(robots)
 		must(err)
-		must(sim.Distribute(w, robots, sim.Uniform, 1))
-		for i := range w.Robots {
-			w.Robots[i].Level = level
-		}
 		clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: factor})
 		must(err)
-		s, err := sim.New(w, sim.Options{Seed: 1, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true})
+		s, err := sim.New(w, sim.Options{
+			Seed: 1, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true, Guests: machine.Maker(library.Parse, library.Load),
+		})
 		must(err)
 		network := ros2test.NewNetwork()
 		transport, outside := network.NewTransport(), network.NewTransport()
@@ -59,14 +122,23 @@ func runFleet(t *testing.T, level string, robots int, factor float64, length tim
 			},
 		})
 		must(err)
-		n, err := ros2.NewNode(ros2.NodeConfig{Name: "listener", Transport: outside})
+		n, err := ros2.NewNode(ros2.NodeConfig{Name: "listener", Transport: outside, Clock: clock})
 		must(err)
+		drove := make([]bool, robots)
 		got.odom, got.scan = make([]int, robots), make([]int, robots)
+		var commands []*ros2.Publisher[geometry_msgs.Twist]
 		for i := range robots {
-			_, err := ros2.NewSubscription(n, fmt.Sprintf("/epuck%d/odom", i+1), ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { got.odom[i]++ })
+			odom, scan := fmt.Sprintf("/r%d/odom", i), fmt.Sprintf("/r%d/scan", i)
+			_, err := ros2.NewSubscription(n, odom, ros2.DefaultQoS(), func(m *nav_msgs.Odometry, _ ros2.MessageInfo) {
+				got.odom[i]++
+				drove[i] = drove[i] || m.Pose.Pose.Position.X != 0
+			})
 			must(err)
-			_, err = ros2.NewSubscription(n, fmt.Sprintf("/epuck%d/scan", i+1), ros2.SensorDataQoS(), func(*sensor_msgs.LaserScan, ros2.MessageInfo) { got.scan[i]++ })
+			_, err = ros2.NewSubscription(n, scan, ros2.SensorDataQoS(), func(*sensor_msgs.LaserScan, ros2.MessageInfo) { got.scan[i]++ })
 			must(err)
+			p, err := ros2.NewPublisher[geometry_msgs.Twist](n, fmt.Sprintf("/r%d/cmd_vel", i), ros2.DefaultQoS())
+			must(err)
+			commands = append(commands, p)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -76,6 +148,9 @@ func runFleet(t *testing.T, level string, robots int, factor float64, length tim
 			if err := clock.Run(ctx, func() error {
 				age := s.Elapsed()
 				err := f.Step()
+				if age%commandPeriod == 0 {
+					err = errors.Join(err, driveAll(commands, age))
+				}
 				if busy {
 					time.Sleep(time.Duration(load.IntN(int(50 * time.Millisecond))))
 				}
@@ -90,6 +165,9 @@ func runFleet(t *testing.T, level string, robots int, factor float64, length tim
 		group.Wait()
 		synctest.Wait()
 		got.hash, got.late = fmt.Sprintf("%x", s.TraceHash()), clock.Late()
+		if i := slices.Index(drove, false); i >= 0 {
+			t.Errorf("robot %d has not driven", i)
+		}
 		must(f.Close())
 		must(n.Close())
 		must(outside.Close())
@@ -98,31 +176,87 @@ func runFleet(t *testing.T, level string, robots int, factor float64, length tim
 	return got
 }
 
-// At every level and real-time factor, also on a busy machine, N simulated seconds give exactly 20 N messages of
-// odometry and of the scan for each robot, and the same bytes on the buses and in all messages as a run in real time.
+// At every level, also of several levels in one world, at every real-time factor, and on a busy machine, N simulated
+// seconds give exactly 20 N messages of odometry and of the scan for each robot, and the same bytes on the buses and in
+// all messages as a run in real time.
 func TestEveryFactorGivesTheRunOfRealTime(t *testing.T) {
 	robots, length := 8, 20*time.Second
 	if testing.Short() {
-		robots, length = 3, 5*time.Second
+		robots, length = 4, 5*time.Second
 	}
-	for _, level := range []string{world.LevelFirmware, world.LevelFunctional} {
-		first := runFleet(t, level, robots, 1, length, false)
-		for i := range robots {
-			if want := 20 * int(length.Seconds()); first.odom[i] != want || first.scan[i] != want {
-				t.Errorf("%s: robot %d: %d messages on odom and %d on scan, want %d", level, i+1, first.odom[i], first.scan[i], want)
-			}
+	for name, k := range map[string]kinds{
+		"firmware": {firmware}, "functional": {functional}, "described": {described}, "mixed": {firmware, functional, described},
+	} {
+		first := runFleet(t, k, robots, 1, length, false)
+		if !k.exact(first, length) {
+			t.Errorf("%s: %v, want 20 a second", name, first)
 		}
 		for _, factor := range []float64{0.5, 5, 20, 100, math.Inf(1)} {
 			for _, busy := range []bool{false, true} {
-				got := runFleet(t, level, robots, factor, length, busy)
-				if fmt.Sprint(got.odom, got.scan) != fmt.Sprint(first.odom, first.scan) || got.hash != first.hash {
-					t.Errorf("%s at factor %g (busy: %v): %d odom, %d scan, trace %.8s; in real time %d, %d, %.8s",
-						level, factor, busy, got.odom, got.scan, got.hash, first.odom, first.scan, first.hash)
+				got := runFleet(t, k, robots, factor, length, busy)
+				if !got.same(first) {
+					t.Errorf("%s at factor %g (busy: %v): %v; in real time %v", name, factor, busy, got, first)
 				}
 				if busy && factor >= 5 && !math.IsInf(factor, 1) && got.late == 0 {
-					t.Errorf("%s at factor %g: a busy machine is not late", level, factor)
+					t.Errorf("%s at factor %g: a busy machine is not late", name, factor)
 				}
 			}
 		}
+	}
+}
+
+// The same for fleets of 40 drivers and of 200 functional robots; TestThousandRobots has more of these, at one factor.
+func TestEveryFactorGivesTheRunOfRealTimeInLargeFleets(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		k      kinds
+		robots int
+		length time.Duration
+	}{
+		{"firmware", kinds{firmware}, 40, 3 * time.Second},
+		{"functional", kinds{functional}, 200, time.Second},
+		{"mixed", kinds{firmware, functional, described}, 60, 2 * time.Second},
+	} {
+		if testing.Short() && c.robots > 100 {
+			continue
+		}
+		first := runFleet(t, c.k, c.robots, 1, c.length, false)
+		if !c.k.exact(first, c.length) {
+			t.Errorf("%s: %v, want 20 a second", c.name, first)
+		}
+		for _, factor := range []float64{20, math.Inf(1)} {
+			if got := runFleet(t, c.k, c.robots, factor, c.length, true); !got.same(first) {
+				t.Errorf("%s at factor %g: %v; in real time %v", c.name, factor, got, first)
+			}
+		}
+	}
+}
+
+// On a machine whose processors others use all the time a run is the same as well.
+func TestLoadedProcessorsDoNotChangeTheRun(t *testing.T) {
+	k := kinds{firmware, functional, described}
+	const robots, length = 6, 3 * time.Second
+	first := runFleet(t, k, robots, 1, length, false)
+	defer loadProcessors()()
+	for _, factor := range []float64{1, math.Inf(1)} {
+		if got := runFleet(t, k, robots, factor, length, false); !got.same(first) {
+			t.Errorf("factor %g: %v; without load %v", factor, got, first)
+		}
+	}
+}
+
+// loadProcessors lets two goroutines compute on each processor until end is called.
+func loadProcessors() (end func()) {
+	var over atomic.Bool
+	var group task.Group
+	for range 2 * runtime.GOMAXPROCS(0) {
+		group.Go("load of the processors", func() {
+			for x := uint32(1); !over.Load(); x = x*1664525 + 1013904223 {
+			}
+		})
+	}
+	return func() {
+		over.Store(true)
+		group.Wait()
 	}
 }
