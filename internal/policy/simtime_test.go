@@ -55,8 +55,8 @@ const (
 	aStatus     = "how long time has stood, for people"
 )
 
-// TestSimulatedRunsUseNeitherMachineClockNorUnseededGenerators: two runs of the same world and seed are the same, at any
-// real-time factor and on a busy machine, as nothing in them depends on the machine's time or on chance.
+// TestSimulatedRunsUseNeitherMachineClockNorUnseededGenerators: two runs of the same world and seed are the same, at
+// any real-time factor and on a busy machine, as nothing in them depends on the machine's time or on chance.
 func TestSimulatedRunsUseNeitherMachineClockNorUnseededGenerators(t *testing.T) {
 	found := map[string][]string{}
 	for _, s := range sources(t) {

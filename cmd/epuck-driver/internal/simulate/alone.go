@@ -44,13 +44,42 @@ func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.Wor
 
 // newAloneTime makes a world and its time.
 func newAloneTime(w *sim.World, seed uint64) (*aloneTime, error) {
-	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1})
+	return newTime(w, fleet.StepPeriod, sim.Options{Seed: seed})
+}
+
+// outsideStep is the time step of a world in which other programs drive the robots: what they ask for has the time of
+// the latest step.
+const outsideStep = time.Millisecond
+
+// newOutsideTime makes a world whose robots other programs drive in real time, and its time. A transfer takes the time
+// of its bits for such a program.
+func newOutsideTime(w *sim.World, seed uint64) (*aloneTime, error) {
+	return newTime(w, outsideStep, sim.Options{Seed: seed, Sleep: time.Sleep})
+}
+
+func newTime(w *sim.World, step time.Duration, opts sim.Options) (*aloneTime, error) {
+	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1, Step: step})
 	if err != nil {
 		return nil, err
 	}
 	t := &aloneTime{clock: clock}
-	t.world, err = sim.New(w, sim.Options{Seed: seed, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true})
+	opts.Now, opts.Wait, opts.MaxCatchUp, opts.Trace = clock.Now, clock.Wait, -1, true
+	t.world, err = sim.New(w, opts)
 	return t, err
+}
+
+// deviceWorld makes the world of a robot whose buses are device files, and its time. A driver in this process has its
+// turn in each step, in which transfers take no time.
+func (o *simOptions) deviceWorld(w *sim.World) (*sim.Simulation, service.WorldTime, error) {
+	newTime := newOutsideTime
+	if o.node {
+		newTime = newAloneTime
+	}
+	t, err := newTime(w, o.seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	return t.world, t, nil
 }
 
 // Clock implements service.WorldTime.

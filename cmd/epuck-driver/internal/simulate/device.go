@@ -12,10 +12,12 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
 	pi2c "periph.io/x/conn/v3/i2c"
 
+	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/service"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
@@ -152,11 +154,18 @@ The world runs in real time. SIGUSR1 unplugs the bus, SIGUSR2 plugs it in again;
 	return err
 }
 
-// serveDevices serves until ctx ends: no node is started: the program that opens the devices is the driver.
-func serveDevices(ctx context.Context) error {
+// serveDevices advances the world, for a duration if it is above 0, until ctx ends. No node is started: the program
+// that opens the devices is the driver. Without passing the world follows the machine's clock.
+func serveDevices(ctx context.Context, passing service.WorldTime, duration time.Duration) error {
 	if err := service.NotifySystemd(daemon.SdNotifyReady); err != nil { // as a service of Type=notify
 		return err
 	}
+	if passing != nil {
+		defer passing.Release() // for transfers under way
+		return passing.Run(ctx, duration, func() error { return nil })
+	}
+	ctx, cancel := frame.Limited(ctx, duration)
+	defer cancel()
 	<-ctx.Done()
 	return nil
 }

@@ -66,6 +66,12 @@ func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.Wor
 	return o.looped(ctx, s, world)
 }
 
+// deviceWorld makes the world of a robot whose buses are device files, which follows the machine's clock.
+func (o *simOptions) deviceWorld(w *sim.World) (*sim.Simulation, service.WorldTime, error) {
+	s, err := realTime(w, o.seed)
+	return s, nil, err
+}
+
 // hostAlone offers nothing: what moves robots about is with the swarms.
 func (o *simOptions) hostAlone(*ros2.Node, *sim.Simulation, service.WorldTime) (stop func() error, err error) {
 	return func() error { return nil }, nil

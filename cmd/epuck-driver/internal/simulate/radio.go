@@ -10,10 +10,10 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
+	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/wifi"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
@@ -22,22 +22,29 @@ import (
 // radio lets programs drive the robots of a world by their own Wi-Fi protocol. Here runs no driver and no node: the
 // robots are what they are without a Raspberry Pi.
 func (o *simOptions) radio(ctx context.Context, s frame.Streams, w *sim.World) error {
-	ctx, cancel := frame.Limited(ctx, o.duration)
-	defer cancel()
 	for i := range w.Robots {
 		w.Robots[i].Level = world.LevelFunctional
 	}
-	simulation, err := sim.New(w, sim.Options{Seed: o.seed, Now: time.Now, Sleep: time.Sleep})
+	passing, err := newOutsideTime(w, o.seed)
 	if err != nil {
 		return err
 	}
-	server, err := wifi.New(wifi.Config{Simulation: simulation, Address: o.wifi, Logger: o.ros.Logger(slog.New(tty.NewConsole(s.Err)), simLogger)})
+	server, err := wifi.New(wifi.Config{Simulation: passing.world, Address: o.wifi, Logger: o.ros.Logger(slog.New(tty.NewConsole(s.Err)), simLogger)})
 	if err != nil {
 		return err
 	}
 	if err := radioBanner(s.Out, o.world, o.seed, server.Robots()); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var group task.Group
+	defer group.Wait()
+	defer cancel()
+	group.Go("simulation", func() {
+		defer cancel()
+		_ = passing.Run(ctx, o.duration, func() error { return nil }) // it has no other error
+	})
 	return server.Run(ctx)
 }
 

@@ -151,18 +151,10 @@ func (o *simOptions) run(ctx context.Context, s frame.Streams) error {
 	if o.device < 0 && o.snapshot == "" {
 		return o.single(ctx, s, world)
 	}
-	simulation, err := realTime(world, o.seed)
-	if err != nil {
-		return err
-	}
-	robot, err := o.first(simulation)
-	if err != nil {
-		return err
-	}
 	if o.snapshot != "" {
-		return o.photograph(s, robot)
+		return o.photograph(s, world)
 	}
-	return o.plugged(ctx, s, world, simulation)
+	return o.plugged(ctx, s, world)
 }
 
 // realTime is a world that goes by the machine's clock.
@@ -194,28 +186,41 @@ func (o *simOptions) looped(ctx context.Context, s frame.Streams, world *sim.Wor
 }
 
 // photograph writes what the robot's camera shows.
-func (o *simOptions) photograph(s frame.Streams, robot *sim.Robot) error {
+func (o *simOptions) photograph(s frame.Streams, world *sim.World) error {
+	simulation, err := realTime(world, o.seed)
+	if err != nil {
+		return err
+	}
+	robot, err := o.first(simulation)
+	if err != nil {
+		return err
+	}
 	if err := hardware.Snapshot(robot, o.snapshot); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(s.Out, "Wrote %s: what the camera of robot %q in world %q shows, 640×480.\n", o.snapshot, robot.Name(), o.world)
+	_, err = fmt.Fprintf(s.Out, "Wrote %s: what the camera of robot %q in world %q shows, 640×480.\n", o.snapshot, robot.Name(), o.world)
 	return err
 }
 
-// plugged makes the robot's buses device files for any program, which go by the machine's time.
-func (o *simOptions) plugged(ctx context.Context, s frame.Streams, world *sim.World, simulation *sim.Simulation) error {
-	robot := simulation.Robots()[0]
-	ctx, cancel := frame.Limited(ctx, o.duration)
-	defer cancel()
+// plugged makes the robot's buses device files for any program, whose transfers happen at the time of the world.
+func (o *simOptions) plugged(ctx context.Context, s frame.Streams, world *sim.World) error {
+	simulation, passing, err := o.deviceWorld(world)
+	if err != nil {
+		return err
+	}
+	robot, err := o.first(simulation)
+	if err != nil {
+		return err
+	}
 	devices := newSockets(robot, o.device, o.board, o.ros.Logger(slog.New(tty.NewConsole(s.Err)), simLogger))
 	work := func(ctx context.Context) error {
 		if err := deviceBanner(s.Out, o.world, robot.Name(), o.device, o.board); err != nil {
 			return err
 		}
 		if o.node {
-			return o.service(world, simulation, nil, s).Run(ctx, s)
+			return o.service(world, simulation, passing, s).Run(ctx, s)
 		}
-		return serveDevices(ctx)
+		return serveDevices(ctx, passing, o.duration)
 	}
 	return devices.offer(ctx, func(ctx context.Context) error { return withTruth(ctx, robot, o.truth, devices.paths, work) })
 }
