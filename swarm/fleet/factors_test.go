@@ -83,7 +83,7 @@ func (k kinds) rows(n int) (*sim.World, error) {
 // driveAll sends all robots a command, each another one at each time.
 func driveAll(commands []*ros2.Publisher[geometry_msgs.Twist], age time.Duration) error {
 	for i, p := range commands {
-		turn := float64((i*7+int(age/commandPeriod)*3)%11-5) / 5
+		turn := float64((i*7+int(age/commandInterval)*3)%11-5) / 5
 		if err := p.Publish(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.08}, Angular: geometry_msgs.Vector3{Z: turn}}); err != nil {
 			return err
 		}
@@ -91,8 +91,8 @@ func driveAll(commands []*ros2.Publisher[geometry_msgs.Twist], age time.Duration
 	return nil
 }
 
-// commandPeriod is that of driveAll.
-const commandPeriod = 200 * time.Millisecond
+// commandInterval is that of driveAll.
+const commandInterval = 200 * time.Millisecond
 
 // runFleet drives robots with their nodes for a simulated time at a real-time factor. A busy machine takes up to 50 ms
 // for a step, at random.
@@ -148,7 +148,7 @@ func runFleet(t *testing.T, k kinds, robots int, factor float64, length time.Dur
 			if err := clock.Run(ctx, func() error {
 				age := s.Elapsed()
 				err := f.Step()
-				if age%commandPeriod == 0 {
+				if age%commandInterval == 0 {
 					err = errors.Join(err, driveAll(commands, age))
 				}
 				if busy {
