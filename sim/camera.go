@@ -12,20 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// What things look like whose colour the world file leaves open.
-var (
-	gaudy   = [5]vcamera.RGB{{R: 204, G: 84, B: 44}, {R: 60, G: 130, B: 72}, {R: 44, G: 92, B: 190}, {R: 222, G: 182, B: 54}, {R: 128, G: 70, B: 150}}
-	brick   = vcamera.RGB{R: 186, G: 110, B: 84}
-	plaster = vcamera.RGB{R: 206, G: 198, B: 182}
-)
-
-// colour returns a colour of a checked world file.
-func colour(c world.Color, otherwise vcamera.RGB) vcamera.RGB {
-	if rgb, ok := c.RGB(); ok {
-		return vcamera.RGB{R: rgb[0], G: rgb[1], B: rgb[2]}
-	}
-	return otherwise
-}
+// colourOf returns a colour of the world as the camera has it.
+func colourOf(rgb [3]uint8) vcamera.RGB { return vcamera.RGB{R: rgb[0], G: rgb[1], B: rgb[2]} }
 
 // newCamera makes the camera of a unit whose sensor is set up as output tells.
 func newCamera(u *unit, output func() vcamsensor.Output, src noise.Source) *vcamera.Camera {

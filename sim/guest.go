@@ -302,7 +302,7 @@ func (s *Simulation) guestThings(to *vcamera.Scene, but *Visitor) {
 			continue
 		}
 		for i := v.first; i < v.last; i++ {
-			to.Things = append(to.Things, vcamera.Thing{Shape: s.solids[i], Colour: gaudy[(v.place+3)%len(gaudy)]})
+			to.Things = append(to.Things, vcamera.Thing{Shape: s.solids[i], Colour: colourOf(world.Paint(v.place + 3))})
 		}
 	}
 }

@@ -53,15 +53,15 @@ func vec(p world.Point) geom.Vec { return geom.Vec{X: p[0], Y: p[1]} }
 // build makes the scene of a checked world.
 func (s *Simulation) build(w *World) {
 	var shapes []geom.Shape
-	add := func(name string, shape geom.Shape, c world.Color, otherwise vcamera.RGB) {
+	add := func(name string, shape geom.Shape, c world.Color, rgb [3]uint8) {
 		if name != "" {
 			s.things[name] = thing{index: len(shapes)}
 		}
-		if rgb, ok := c.RGB(); ok { // a surface whose colour the file leaves open is white to infrared light
-			shape = shape.Reflecting(physics.Reflectance(rgb[0], rgb[1], rgb[2]))
+		if painted, ok := c.RGB(); ok { // a surface whose colour the file leaves open is white to infrared light
+			shape = shape.Reflecting(physics.Reflectance(painted[0], painted[1], painted[2]))
 		}
 		shapes = append(shapes, shape)
-		s.colours = append(s.colours, colour(c, otherwise))
+		s.colours = append(s.colours, colourOf(rgb))
 	}
 	type load struct {
 		name  string
@@ -76,17 +76,17 @@ func (s *Simulation) build(w *World) {
 	}
 	for i, b := range w.Boxes {
 		push(b.Name, "box", i, b.Load)
-		add(b.Name, geom.NewBox(vec(b.Position), vec(b.Size), b.Yaw, b.Height), b.Color, gaudy[i%len(gaudy)])
+		add(b.Name, geom.NewBox(vec(b.Position), vec(b.Size), b.Yaw, b.Height), b.Color, w.BoxRGB(i))
 	}
 	for i, c := range w.Cylinders {
 		push(c.Name, "cylinder", i, c.Load)
-		add(c.Name, geom.NewDisc(vec(c.Position), c.Radius, c.Height), c.Color, gaudy[(i+2)%len(gaudy)])
+		add(c.Name, geom.NewDisc(vec(c.Position), c.Radius, c.Height), c.Color, w.CylinderRGB(i))
 	}
 	for _, v := range w.Walls {
-		add(v.Name, geom.NewWall(vec(v.From), vec(v.To), v.Thickness, v.Height), v.Color, brick)
+		add(v.Name, geom.NewWall(vec(v.From), vec(v.To), v.Thickness, v.Height), v.Color, v.RGB())
 	}
 	if a := w.Arena; a != nil { // last: nothing may push a robot through it
-		add("", geom.NewRoom(vec(a.Center), vec(a.Size), a.Height), a.Color, plaster)
+		add("", geom.NewRoom(vec(a.Center), vec(a.Size), a.Height), a.Color, a.RGB())
 	}
 	for _, b := range w.Boards {
 		s.boards = append(s.boards, vcamera.Board{

@@ -91,7 +91,7 @@ func (s *Simulation) Admit(p Person) error {
 }
 
 // clothes returns what person n wears.
-func clothes(n int) vcamera.RGB { return gaudy[(n+1)%len(gaudy)] }
+func clothes(n int) vcamera.RGB { return colourOf(world.Paint(n + 1)) }
 
 // Dismiss lets a person leave the world, ErrNoPerson if there is none of that name.
 func (s *Simulation) Dismiss(name string) error {

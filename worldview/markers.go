@@ -32,11 +32,11 @@ func Markers(w *world.World) *visualization_msgs.MarkerArray {
 	for i := range w.Walls {
 		d.wall(&w.Walls[i])
 	}
-	for _, b := range w.Boxes {
-		d.block("boxes", b.Position, b.Size, b.Yaw, b.Height, paint(b.Color, 150, 110, 70))
+	for i, b := range w.Boxes {
+		d.block("boxes", b.Position, b.Size, b.Yaw, b.Height, paint(w.BoxRGB(i)))
 	}
-	for _, c := range w.Cylinders {
-		m := d.add("cylinders", visualization_msgs.MarkerCylinder, paint(c.Color, 120, 60, 150))
+	for i, c := range w.Cylinders {
+		m := d.add("cylinders", visualization_msgs.MarkerCylinder, paint(w.CylinderRGB(i)))
 		place(m, c.Position, c.Height/2, 0)
 		m.Scale = geometry_msgs.Vector3{X: 2 * c.Radius, Y: 2 * c.Radius, Z: c.Height}
 	}
@@ -82,7 +82,7 @@ func (d *drawing) block(ns string, middle, size world.Point, yaw, height float64
 
 // arena draws four walls around a rectangle.
 func (d *drawing) arena(a *world.Arena) {
-	c := paint(a.Color, 110, 118, 122)
+	c := paint(a.RGB())
 	x, y := a.Size[0]/2+wallThickness/2, a.Size[1]/2+wallThickness/2
 	long := world.Point{a.Size[0] + 2*wallThickness, wallThickness}
 	short := world.Point{wallThickness, a.Size[1]}
@@ -96,7 +96,7 @@ func (d *drawing) arena(a *world.Arena) {
 func (d *drawing) wall(w *world.Wall) {
 	dx, dy := w.To[0]-w.From[0], w.To[1]-w.From[1]
 	middle := world.Point{(w.From[0] + w.To[0]) / 2, (w.From[1] + w.To[1]) / 2}
-	d.block("walls", middle, world.Point{math.Hypot(dx, dy), w.Thickness}, math.Atan2(dy, dx), w.Height, paint(w.Color, 110, 118, 122))
+	d.block("walls", middle, world.Point{math.Hypot(dx, dy), w.Thickness}, math.Atan2(dy, dx), w.Height, paint(w.RGB()))
 }
 
 // floor draws what is painted on the floor, the later over the earlier. The picture is no marker's business.
@@ -151,13 +151,8 @@ func (d *drawing) checkers(c *world.Checker) {
 	}
 }
 
-// paint is the colour of a thing; one that the world leaves open has the default given.
-func paint(c world.Color, r, g, b uint8) std_msgs.ColorRGBA {
-	if v, ok := c.RGB(); ok {
-		return rgb(v[0], v[1], v[2])
-	}
-	return rgb(r, g, b)
-}
+// paint returns a colour of the world as markers have it.
+func paint(c [3]uint8) std_msgs.ColorRGBA { return rgb(c[0], c[1], c[2]) }
 
 func rgb(r, g, b uint8) std_msgs.ColorRGBA {
 	return std_msgs.ColorRGBA{R: float32(r) / 255, G: float32(g) / 255, B: float32(b) / 255, A: 1}

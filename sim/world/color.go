@@ -35,6 +35,36 @@ func (c Color) RGB() (rgb [3]uint8, ok bool) {
 	return rgb, err == nil
 }
 
+// What things look like whose colour the world file leaves open.
+var (
+	palette = [5][3]uint8{{204, 84, 44}, {60, 130, 72}, {44, 92, 190}, {222, 182, 54}, {128, 70, 150}}
+	brick   = [3]uint8{186, 110, 84}
+	plaster = [3]uint8{206, 198, 182}
+)
+
+// Paint returns a colour for thing number n of those that no world file has a colour for: red, green and blue, 0 to 255.
+func Paint(n int) [3]uint8 { return palette[n%len(palette)] }
+
+// BoxRGB returns what box number i looks like: red, green and blue, 0 to 255.
+func (w *World) BoxRGB(i int) [3]uint8 { return w.Boxes[i].Color.or(Paint(i)) }
+
+// CylinderRGB returns the same of cylinder number i.
+func (w *World) CylinderRGB(i int) [3]uint8 { return w.Cylinders[i].Color.or(Paint(i + 2)) }
+
+// RGB returns the same of a wall.
+func (w *Wall) RGB() [3]uint8 { return w.Color.or(brick) }
+
+// RGB returns the same of the arena's walls.
+func (a *Arena) RGB() [3]uint8 { return a.Color.or(plaster) }
+
+// or returns the colour, or another if the world file leaves it open.
+func (c Color) or(otherwise [3]uint8) [3]uint8 {
+	if rgb, ok := c.RGB(); ok {
+		return rgb
+	}
+	return otherwise
+}
+
 // color checks a colour, which may be left out.
 func (c *checker) color(v Color, path ...any) {
 	if _, ok := v.RGB(); !ok && v != "" {
