@@ -71,6 +71,9 @@ func TestFilesHaveTheMeasuresOfTheRobot(t *testing.T) {
 		{"deploy/ros/urdf/epuck.urdf", `<collision>.*<cylinder radius="([0-9.]+)"`, robot.ContactRadius, 1},
 		{"deploy/ros/urdf/epuck.urdf", `<visual>.*<cylinder radius="([0-9.]+)" length="0.045"`, robot.BodyRadius, 1},
 		{"deploy/ros/urdf/epuck.urdf", `<visual>.*<cylinder radius="([0-9.]+)" length="0.005"`, robot.WheelRadius, 2},
+		{"sim/robots/library/models/epuck2.urdf", `<collision>.*<cylinder radius="([0-9.]+)" length="0.045"`, robot.ContactRadius, 1},
+		{"sim/robots/library/models/epuck2.urdf", `<wheel_separation>([0-9.]+)<`, robot.WheelDistance, 1},
+		{"sim/robots/library/models/epuck2.urdf", `<wheel_radius>([0-9.]+)<`, robot.WheelRadius, 1},
 	} {
 		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(f.path)))
 		if err != nil {

@@ -42,7 +42,8 @@ var (
 	plaster = [3]uint8{206, 198, 182}
 )
 
-// Paint returns a colour for thing number n of those that no world file has a colour for: red, green and blue, 0 to 255.
+// Paint returns a colour for thing number n of those that no world file has a colour for: red, green and blue, 0 to
+// 255.
 func Paint(n int) [3]uint8 { return palette[n%len(palette)] }
 
 // BoxRGB returns what box number i looks like: red, green and blue, 0 to 255.

@@ -53,3 +53,27 @@ cylinders: [{position: [-0.3, 0.3], radius: 0.1, color: blue}]
 		}
 	}
 }
+
+// What the world file leaves open has a colour, and neighbours in its lists have different ones.
+func TestColoursLeftOpen(t *testing.T) {
+	w := world.World{
+		Arena: &world.Arena{Color: "red"}, Walls: make([]world.Wall, 1), Boxes: make([]world.Box, 3),
+		Cylinders: []world.Cylinder{{}, {Color: "#010203"}, {}},
+	}
+	if w.Arena.RGB() != [3]uint8{200, 44, 36} || w.CylinderRGB(1) != [3]uint8{1, 2, 3} {
+		t.Errorf("a colour of the world file was replaced: %v, %v", w.Arena.RGB(), w.CylinderRGB(1))
+	}
+	w.Arena.Color = ""
+	seen := map[[3]uint8]string{{}: "black"}
+	for name, rgb := range map[string][3]uint8{
+		"arena": w.Arena.RGB(), "wall": w.Walls[0].RGB(), "box 0": w.BoxRGB(0), "box 1": w.BoxRGB(1), "box 2": w.BoxRGB(2),
+	} {
+		if other, ok := seen[rgb]; ok {
+			t.Errorf("%s looks as %s does", name, other)
+		}
+		seen[rgb] = name
+	}
+	if w.CylinderRGB(0) == w.BoxRGB(0) || w.CylinderRGB(0) != world.Paint(2) {
+		t.Errorf("the first cylinder is %v", w.CylinderRGB(0))
+	}
+}

@@ -29,7 +29,7 @@ func TestRobotsOfTheLibrary(t *testing.T) {
 		kinds              map[robots.DeviceKind]int
 	}{
 		{"epuck", .152, .051, .0205, .128, map[robots.DeviceKind]int{robots.Infrared: 8, robots.Camera: 1}},
-		{"epuck2", .130, .05685, .02, .154, map[robots.DeviceKind]int{
+		{"epuck2", .130, .05685, .02, .13963, map[robots.DeviceKind]int{
 			robots.Infrared: 9, robots.Light: 8, robots.Ground: 3, robots.LED: 8, robots.IMU: 1, robots.Camera: 1}},
 		{"khepera4", .540, .1054, .021, .8, map[robots.DeviceKind]int{
 			robots.Infrared: 8, robots.Ground: 4, robots.Sonar: 5, robots.LED: 3, robots.IMU: 1, robots.Camera: 1}},
