@@ -30,7 +30,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type rig struct {
 	*testing.T
 	robot  *Robot
-	sim    *sim.Robot
+	sim    *sim.Firmware
 	node   *ros2.Node
 	driver *driver.Driver
 	ui     *person
@@ -44,7 +44,7 @@ func bubble(t *testing.T, world string, parts bool, f func(r *rig)) {
 		r.must(err)
 		s, err := sim.New(w, sim.Options{Seed: 5, Now: time.Now, Sleep: time.Sleep, MaxCatchUp: -1})
 		r.must(err)
-		r.sim = s.Robots()[0]
+		r.sim = sim.RobotsOf[*sim.Firmware](s)[0]
 		line := []string{"--ros-args"}
 		if !parts {
 			line = append(line, strings.Fields("-p imu_rate:=0.0 -p tof_rate:=0.0 -p ground_rate:=0.0 -p mag_rate:=0.0 -p camera.setup:=false")...)
@@ -106,7 +106,7 @@ func (r *rig) journal(kind string) (j *Journal, path string) {
 func (r *rig) standing() {
 	r.Helper()
 	time.Sleep(200 * time.Millisecond)
-	if t := r.sim.Truth(); t.LeftSpeed != 0 || t.RightSpeed != 0 {
+	if t := r.sim.GroundTruth(); t.LeftSpeed != 0 || t.RightSpeed != 0 {
 		r.Errorf("the wheels turn at %v and %v rad/s", t.LeftSpeed, t.RightSpeed)
 	}
 }

@@ -80,7 +80,7 @@ func networkOf(n Neighbours, err error) bend {
 // robot bends the robot's own bus.
 func robot(f func(*vbus.Bus) error) bend {
 	return func(t *testing.T, m *Machine) {
-		*m = *patientOf(t, piPuck, func(r *sim.Robot) {
+		*m = *patientOf(t, piPuck, func(r *sim.Firmware) {
 			if err := f(r.Bus()); err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +89,7 @@ func robot(f func(*vbus.Bus) error) bend {
 }
 
 // patientOf is patient with another robot.
-func patientOf(t *testing.T, e entries, change func(*sim.Robot)) *Machine {
+func patientOf(t *testing.T, e entries, change func(*sim.Firmware)) *Machine {
 	t.Helper()
 	m := patient(t, e)
 	r := newRobot(t)

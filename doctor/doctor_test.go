@@ -173,9 +173,9 @@ func TestReportForPrograms(t *testing.T) {
 // bare takes the optional parts off the robot.
 func bare(t *testing.T, m *Machine) {
 	t.Helper()
-	*m = *patientOf(t, piPuck, func(r *sim.Robot) {
+	*m = *patientOf(t, piPuck, func(r *sim.Firmware) {
 		for _, p := range r.Parts() {
-			if err := r.Remove(p); err != nil {
+			if err := r.RemovePart(p); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -68,7 +68,7 @@ next:
 }
 
 // newRobot simulates a robot with all its parts.
-func newRobot(t testing.TB) *sim.Robot {
+func newRobot(t testing.TB) *sim.Firmware {
 	t.Helper()
 	world, err := sim.LoadWorld("empty")
 	if err != nil {
@@ -78,7 +78,7 @@ func newRobot(t testing.TB) *sim.Robot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Robots()[0]
+	return sim.RobotsOf[*sim.Firmware](s)[0]
 }
 
 // patient is a machine on which all is well, to be bent.

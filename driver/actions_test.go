@@ -85,7 +85,7 @@ func TestCalibrateIR(t *testing.T) {
 			}
 		}
 		r.drive(0.1, 0, time.Second)
-		if r.robot.Truth().LeftSpeed == 0 {
+		if r.robot.GroundTruth().LeftSpeed == 0 {
 			t.Error("commands are ignored after the calibration")
 		}
 	})
@@ -103,7 +103,7 @@ func TestCalibrateIRFails(t *testing.T) {
 		r.must(r.robot.Faults().Hold(vbus.Fault{}))
 		time.Sleep(2 * lastRetry)
 		r.drive(0.1, 0, time.Second)
-		if r.robot.Truth().LeftSpeed == 0 {
+		if r.robot.GroundTruth().LeftSpeed == 0 {
 			t.Error("commands are ignored after the failure")
 		}
 	})
@@ -129,7 +129,7 @@ func TestCalibrateIMU(t *testing.T) {
 			t.Errorf("calibrated %d times\n%v", n, r.log)
 		}
 		r.drive(0.1, 0, time.Second)
-		if r.robot.Truth().LeftSpeed == 0 {
+		if r.robot.GroundTruth().LeftSpeed == 0 {
 			t.Error("commands are ignored after the calibration")
 		}
 	})
@@ -158,7 +158,7 @@ func TestCalibrateIMURefusesARobotThatIsMoved(t *testing.T) {
 func TestCalibrateIMUWithoutOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(2))
-		r.must(r.robot.Remove(world.IMU))
+		r.must(r.robot.RemovePart(world.IMU))
 		time.Sleep(5 * time.Second)
 		if err := r.driver.CalibrateIMU(context.Background()); !errors.Is(err, ErrAbsent) {
 			t.Errorf("got %v", err)

@@ -91,7 +91,7 @@ func TestCriticalBatteryStopsTheWheels(t *testing.T) {
 		r.drive(0.05, 0, 3*time.Second)
 		files.set(3.55)
 		r.drive(0.05, 0, 8*time.Second)
-		if n := r.log.count("charge the battery"); n != 1 || r.robot.Truth().LeftSpeed == 0 {
+		if n := r.log.count("charge the battery"); n != 1 || r.robot.GroundTruth().LeftSpeed == 0 {
 			t.Errorf("a low battery is told of %d times, or stops the robot", n)
 		}
 		files.set(3.3)
@@ -99,7 +99,7 @@ func TestCriticalBatteryStopsTheWheels(t *testing.T) {
 		r.wantStanding()
 		files.set(3.9)
 		r.drive(0.05, 0, 8*time.Second)
-		if r.robot.Truth().LeftSpeed == 0 {
+		if r.robot.GroundTruth().LeftSpeed == 0 {
 			t.Error("a charged battery does not give the wheels back")
 		}
 		for _, text := range []string{"battery is critical: wheels stopped", "not critical any more"} {

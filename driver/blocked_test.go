@@ -256,7 +256,7 @@ func testHeld(t *testing.T, shut []string, args string, within time.Duration, en
 		}
 		r.disturb()
 		r.drive(0.02, 1, 510*time.Millisecond)
-		if r.robot.Truth().RightSpeed == 0 {
+		if r.robot.GroundTruth().RightSpeed == 0 {
 			t.Fatal("the robot does not obey any more")
 		}
 		end(r)
@@ -307,7 +307,7 @@ func TestGuardStopsTheWheelsOfALoopThatHangs(t *testing.T) {
 			}
 		}
 		r.drive(0.05, 0, 200*time.Millisecond)
-		if r.robot.Truth().LeftSpeed == 0 {
+		if r.robot.GroundTruth().LeftSpeed == 0 {
 			t.Error("commands are not obeyed afterwards")
 		}
 		r.must(r.end())

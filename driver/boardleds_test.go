@@ -91,9 +91,9 @@ func TestBoardLEDsOfTheSimulatedRobot(t *testing.T) {
 		}
 		for _, there := range []bool{true, false, true} {
 			if there {
-				r.must(r.robot.Fit(world.LEDs))
+				r.must(r.robot.AddPart(world.LEDs))
 			} else {
-				r.must(r.robot.Remove(world.LEDs))
+				r.must(r.robot.RemovePart(world.LEDs))
 			}
 			time.Sleep(10 * time.Second)
 			if listens() != there {

@@ -129,7 +129,7 @@ func attackedRig(t *testing.T, seed uint64) (*rig, *attackedBus) {
 // wantWithin fails the test if the pose is farther from the robot's than a bound.
 func (r *rig) wantWithin(metres, rad float64) {
 	r.Helper()
-	s, truth := r.driver.Status(), r.robot.Truth().Pose
+	s, truth := r.driver.Status(), r.robot.GroundTruth().Pose
 	if d := math.Hypot(s.X-truth.X, s.Y-truth.Y); d > metres {
 		r.Errorf("the pose is %.4f m off, %.4f allowed", d, metres)
 	}
@@ -247,7 +247,7 @@ func TestWheelsStandAfterTheBusWasLost(t *testing.T) {
 				r.wantStanding()
 				r.wantWithin(0.02, 0.05)
 				r.drive(0.1, 0, time.Second)
-				if truth := r.robot.Truth(); truth.LeftSpeed < 4 {
+				if truth := r.robot.GroundTruth(); truth.LeftSpeed < 4 {
 					t.Errorf("the wheels turn at %v rad/s after the next command", truth.LeftSpeed)
 				}
 				if n := r.log.count(""); n > 15 {

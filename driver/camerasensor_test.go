@@ -33,12 +33,12 @@ func TestCameraSensorIsSetUp(t *testing.T) {
 				if testing.Short() {
 					return
 				}
-				r.must(r.robot.Remove(world.Camera))
+				r.must(r.robot.RemovePart(world.Camera))
 				r.drive(0.05, 0, 40*time.Second)
 				if p := is(); p.State != device.Absent || p.Lost != 1 {
 					t.Errorf("taken off: %+v", p)
 				}
-				r.must(r.robot.Fit(world.Camera))
+				r.must(r.robot.AddPart(world.Camera))
 				r.drive(0.05, 0, 15*time.Second)
 				if p := is(); p.State != device.Running || p.Found != 2 {
 					t.Errorf("put on again: %+v\n%v", p, r.log)

@@ -73,7 +73,7 @@ func TestChaosOfTheParts(t *testing.T) {
 				}
 				wantSmooth(t, odom())
 				for _, part := range world.Parts() {
-					r.must(r.robot.Fit(part))
+					r.must(r.robot.AddPart(part))
 				}
 				for addr := range uint16(0x78) {
 					r.must(r.robot.Bus().FaultsAt(addr).SetRates(vbus.Rates{}))
@@ -103,9 +103,9 @@ func (r *rig) somethingHappensToAPart(rng *rand.Rand) {
 	}
 	switch rng.IntN(4) {
 	case 0:
-		r.must(r.robot.Remove(part))
+		r.must(r.robot.RemovePart(part))
 	case 1:
-		r.must(r.robot.Fit(part))
+		r.must(r.robot.AddPart(part))
 	case 2:
 		rates := mixed(rng.Float64())
 		rates.Restart = (1 - rates.NAK*7) / 4

@@ -20,7 +20,7 @@ func TestCommandDoesNotWaitForTheTick(t *testing.T) {
 		time.Sleep(2300 * time.Millisecond) // the next cycle is 700 ms away
 		r.command(0.1, 0)
 		time.Sleep(8 * time.Millisecond) // the 20 + 47 bytes of one exchange take 6.3 ms
-		if truth := r.robot.Truth(); truth.LeftSpeed == 0 {
+		if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 {
 			t.Error("the wheels stand 8 ms after the command")
 		}
 		r.command(0, 0) // a second one right behind waits for the gap, not for the tick
@@ -100,12 +100,12 @@ func TestNonsenseIsRefused(t *testing.T) {
 				r := newRig(t, rigOptions{})
 				r.command(0.05, 0)
 				time.Sleep(100 * time.Millisecond)
-				before := r.robot.Truth()
+				before := r.robot.GroundTruth()
 				for range 20 {
 					publish(r, "cmd_vel", &m)
 					time.Sleep(10 * time.Millisecond)
 				}
-				if now := r.robot.Truth(); now.LeftSpeed != before.LeftSpeed || now.RightSpeed != before.RightSpeed {
+				if now := r.robot.GroundTruth(); now.LeftSpeed != before.LeftSpeed || now.RightSpeed != before.RightSpeed {
 					t.Errorf("speeds went from %v, %v to %v, %v rad/s", before.LeftSpeed, before.RightSpeed, now.LeftSpeed, now.RightSpeed)
 				}
 				if n := r.log.count("refused"); n != 1 {
@@ -136,7 +136,7 @@ func TestStampedCommands(t *testing.T) {
 		m.Twist.Linear.X = 0.1
 		publish(r, "cmd_vel", &m)
 		time.Sleep(100 * time.Millisecond)
-		if truth := r.robot.Truth(); truth.LeftSpeed == 0 {
+		if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 {
 			t.Error("the wheels stand")
 		}
 	})

@@ -77,7 +77,7 @@ func TestLightJointsAndMicrophones(t *testing.T) {
 		if m := last(r, light); m.Header.FrameID != "ls2" || m.Illuminance < 119.9 || m.Illuminance > 240 || m.Variance <= 0 {
 			t.Errorf("illuminance %+v", m)
 		}
-		j, truth := last(r, joints), r.robot.Truth()
+		j, truth := last(r, joints), r.robot.GroundTruth()
 		if fmt.Sprint(j.Name) != "[left_wheel_joint right_wheel_joint]" || len(j.Effort) != 0 {
 			t.Errorf("joint states %+v", j)
 		}

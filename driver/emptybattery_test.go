@@ -17,11 +17,11 @@ func TestEmptyBattery(t *testing.T) {
 		r := newRig(t, rigOptions{world: "robots:\n- {name: epuck, battery: {capacity: 100, charge: 0.03}}\n"})
 		ranges := listenTo[jazzy.Range](r, "ps0")
 		r.drive(0.1, 0, 2*time.Second)
-		if m := r.robot.Truth(); m.Weak || m.LeftSpeed == 0 {
+		if m := r.robot.GroundTruth(); m.Weak || m.LeftSpeed == 0 {
 			t.Fatalf("it begins with an empty battery: %+v", m)
 		}
 		r.drive(0.1, 0, 3*time.Second)
-		if m := r.robot.Truth(); !m.Weak || m.Dead || m.LeftSpeed != 0 {
+		if m := r.robot.GroundTruth(); !m.Weak || m.Dead || m.LeftSpeed != 0 {
 			t.Errorf("the motors still have torque: %+v", m)
 		}
 		if s := r.driver.Status(); s.Lost {
@@ -39,11 +39,11 @@ func TestEmptyBattery(t *testing.T) {
 		r.robot.SetCharger(true)
 		time.Sleep(12 * time.Second)
 		r.wantStanding()
-		if s := r.driver.Status(); s.Lost || r.robot.Truth().Weak {
-			t.Errorf("charged: lost %v, %+v", s.Lost, r.robot.Truth())
+		if s := r.driver.Status(); s.Lost || r.robot.GroundTruth().Weak {
+			t.Errorf("charged: lost %v, %+v", s.Lost, r.robot.GroundTruth())
 		}
 		r.drive(0.1, 0, time.Second)
-		if m := r.robot.Truth(); m.LeftSpeed == 0 {
+		if m := r.robot.GroundTruth(); m.LeftSpeed == 0 {
 			t.Error("a new command is ignored")
 		}
 	})

@@ -33,7 +33,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer node.Close()
-	d, err := driver.New(driver.Config{Bus: simulation.Robots()[0].Bus(), Node: node})
+	d, err := driver.New(driver.Config{Bus: sim.RobotsOf[*sim.Firmware](simulation)[0].Bus(), Node: node})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func ExampleDriver_Run() {
 		log.Fatal(err)
 	}
 	defer node.Close()
-	d, err := driver.New(driver.Config{Bus: simulation.Robots()[0].Bus(), Node: node})
+	d, err := driver.New(driver.Config{Bus: sim.RobotsOf[*sim.Firmware](simulation)[0].Bus(), Node: node})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func ExampleDriver_Status() {
 		log.Fatal(err)
 	}
 	defer node.Close()
-	robot := simulation.Robots()[0]
+	robot := sim.RobotsOf[*sim.Firmware](simulation)[0]
 	d, err := driver.New(driver.Config{Bus: robot.Bus(), BoardBus: robot.BoardBus(), Files: robot.BatteryFS(), Node: node})
 	if err != nil {
 		log.Fatal(err)

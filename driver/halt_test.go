@@ -77,7 +77,7 @@ func TestOldDriverDefectWheelsStop(t *testing.T) {
 				trap := &trapBus{}
 				r := newRig(t, rigOptions{bus: func(b pi2c.Bus) pi2c.Bus { trap.Bus = b; return trap }})
 				r.drive(0.1, 1, time.Second)
-				if truth := r.robot.Truth(); truth.RightSpeed < 1 {
+				if truth := r.robot.GroundTruth(); truth.RightSpeed < 1 {
 					t.Fatalf("the robot does not drive: %v rad/s", truth.RightSpeed)
 				}
 				began := time.Now()
@@ -119,7 +119,7 @@ func TestTimeoutStopsTheWheels(t *testing.T) {
 		time.Sleep(1200 * time.Millisecond) // between two cycles
 		r.command(0.1, 0)
 		time.Sleep(320 * time.Millisecond)
-		if truth := r.robot.Truth(); truth.LeftSpeed < 4 {
+		if truth := r.robot.GroundTruth(); truth.LeftSpeed < 4 {
 			t.Errorf("the wheels turn at %v rad/s before the time is over", truth.LeftSpeed)
 		}
 		time.Sleep(20 * time.Millisecond) // the next cycle is far, the time-out is not
@@ -135,7 +135,7 @@ func TestTimeoutOfZeroKeepsTheCommand(t *testing.T) {
 		r := newRig(t, rigOptions{args: "-p cmd_vel_timeout:=0.0"})
 		r.command(0.1, 0)
 		time.Sleep(time.Minute)
-		if truth := r.robot.Truth(); truth.LeftSpeed < 4 {
+		if truth := r.robot.GroundTruth(); truth.LeftSpeed < 4 {
 			t.Errorf("the wheels turn at %v rad/s", truth.LeftSpeed)
 		}
 		r.must(r.node.Parameters().SetAtomically(ros2.Parameter{Name: table.ParamTimeout, Value: ros2.DoubleValue(0.5)}))
@@ -174,7 +174,7 @@ func TestCloseWithoutRunStopsARobotThatDrives(t *testing.T) {
 		r := newRig(t, rigOptions{noStart: true})
 		r.command(0.1, 0)
 		r.must(r.driver.Step())
-		if truth := r.robot.Truth(); truth.LeftSpeed == 0 {
+		if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 {
 			t.Fatal("the robot does not drive")
 		}
 		r.must(r.driver.Close())

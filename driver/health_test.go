@@ -103,7 +103,7 @@ func TestLostRobot(t *testing.T) {
 		if s := r.driver.Status(); !s.Lost || s.Diagnosis.Text == "" {
 			t.Errorf("status: lost %v, advice %q", s.Lost, s.Diagnosis.Text)
 		}
-		if truth := r.robot.Truth(); truth.LeftSpeed == 0 {
+		if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 {
 			t.Error("the robot stopped by itself: the test shows nothing")
 		}
 		r.must(r.robot.Faults().Hold(vbus.Fault{}))
@@ -116,7 +116,7 @@ func TestLostRobot(t *testing.T) {
 			t.Error("still lost")
 		}
 		r.drive(0.1, 0, time.Second)
-		if truth := r.robot.Truth(); truth.LeftSpeed == 0 {
+		if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 {
 			t.Error("a new command is ignored")
 		}
 		for _, text := range []string{"does not answer", "answers again"} {

@@ -35,7 +35,7 @@ func TestJointCommands(t *testing.T) {
 				r := newRig(t, rigOptions{})
 				publish(r, "joint_commands", &sensor_msgs.JointState{Name: c.joints, Velocity: c.velocity})
 				time.Sleep(100 * time.Millisecond)
-				truth := r.robot.Truth()
+				truth := r.robot.GroundTruth()
 				if math.Abs(truth.LeftSpeed-c.left) > 0.08 || math.Abs(truth.RightSpeed-c.right) > 0.08 {
 					t.Errorf("the wheels turn with %.3f and %.3f rad/s, want %v and %v", truth.LeftSpeed, truth.RightSpeed, c.left, c.right)
 				}

@@ -19,7 +19,7 @@ func TestLEDTopics(t *testing.T) {
 			time.Sleep(60 * time.Millisecond)
 			var want [4]bool
 			want[i] = true
-			if got := r.robot.Truth().LEDs.Red; got != want {
+			if got := r.robot.GroundTruth().LEDs.Red; got != want {
 				t.Errorf("led%d: %v", led, got)
 			}
 			publish(r, fmt.Sprintf("led%d", led), &std_msgs.Int32{})
@@ -27,12 +27,12 @@ func TestLEDTopics(t *testing.T) {
 		for i, led := range []int{1, 3, 5, 7} {
 			publish(r, fmt.Sprintf("led%d", led), &std_msgs.Int32{Data: 0xFF8000})
 			time.Sleep(60 * time.Millisecond)
-			if got := r.robot.Truth().LEDs.RGB[i]; got != [3]uint8{100, 50, 0} {
+			if got := r.robot.GroundTruth().LEDs.RGB[i]; got != [3]uint8{100, 50, 0} {
 				t.Errorf("led%d: %v", led, got)
 			}
 		}
 		r.must(r.end())
-		if got := r.robot.Truth().LEDs.RGB[0]; got != [3]uint8{100, 50, 0} {
+		if got := r.robot.GroundTruth().LEDs.RGB[0]; got != [3]uint8{100, 50, 0} {
 			t.Errorf("stopping the wheels changed an LED: %v", got)
 		}
 	})
@@ -44,7 +44,7 @@ func TestLEDTopicsOfTheOldDriver(t *testing.T) {
 		publish(r, "led4", &std_msgs.Bool{Data: true})
 		publish(r, "led1", &std_msgs.Int32{Data: 0xFF0000})
 		time.Sleep(60 * time.Millisecond)
-		leds := r.robot.Truth().LEDs
+		leds := r.robot.GroundTruth().LEDs
 		if leds.Red != [4]bool{2: true} || leds.RGB[0] != [3]uint8{100, 0, 0} {
 			t.Errorf("LEDs %+v", leds)
 		}

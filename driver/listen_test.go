@@ -49,9 +49,9 @@ func TestMotionBeginsAtOnce(t *testing.T) {
 		r := newRig(t, rigOptions{fresh: true})
 		begins := func(when string) {
 			t.Helper()
-			from := r.robot.Truth().Pose.X
+			from := r.robot.GroundTruth().Pose.X
 			r.drive(0.1, 0, 100*time.Millisecond)
-			if moved := r.robot.Truth().Pose.X - from; moved < 0.007 {
+			if moved := r.robot.GroundTruth().Pose.X - from; moved < 0.007 {
 				t.Errorf("%s: moved %v m in 0.1 s", when, moved)
 			}
 		}

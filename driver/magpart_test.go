@@ -43,7 +43,7 @@ func TestEitherMagnetometerPublishes(t *testing.T) {
 		}
 		owner := r.driver.magnetometer.Load().name
 		gone := map[parts.Name]world.Part{parts.Mag: world.Magnetometer, parts.IMUField: world.IMU}[owner]
-		r.must(r.robot.Remove(gone))
+		r.must(r.robot.RemovePart(gone))
 		time.Sleep(6 * time.Second)
 		if now := r.driver.magnetometer.Load(); now == nil || now.name == owner {
 			t.Fatalf("nobody took over from %s\n%v", owner, r.log)

@@ -35,7 +35,7 @@ func TestTopicsComeAndGoWithTheirPart(t *testing.T) {
 		t.Run(string(c.part), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Now: time.Now, Sleep: pass}})
-				r.must(r.robot.Remove(c.part))
+				r.must(r.robot.RemovePart(c.part))
 				heard := listenTo[jazzy.Range](r, c.topics[0])
 				want := func(when string, there bool) {
 					t.Helper()
@@ -54,10 +54,10 @@ func TestTopicsComeAndGoWithTheirPart(t *testing.T) {
 				time.Sleep(3 * time.Second)
 				want("before", false)
 				for range 2 {
-					r.must(r.robot.Fit(c.part))
+					r.must(r.robot.AddPart(c.part))
 					time.Sleep(3 * time.Second)
 					want("while it is there", true)
-					r.must(r.robot.Remove(c.part))
+					r.must(r.robot.RemovePart(c.part))
 					time.Sleep(parts.GoneAfter + time.Second)
 					want("after", false)
 				}

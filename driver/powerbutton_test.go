@@ -48,7 +48,7 @@ func TestTheButtonSwitchesOff(t *testing.T) {
 				if (off == 1) != c.off || off > 1 {
 					t.Errorf("switched off %d times", off)
 				}
-				if v := r.robot.Truth().V; (v == 0) != c.stops {
+				if v := r.robot.GroundTruth().V; (v == 0) != c.stops {
 					t.Errorf("drives with %v m/s", v)
 				}
 			})

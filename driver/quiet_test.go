@@ -77,7 +77,7 @@ func TestPartsNobodyListensToAreMissed(t *testing.T) {
 			what   string
 			change func(world.Part) error
 			found  bool
-		}{{"gone", r.robot.Remove, false}, {"back", r.robot.Fit, true}} {
+		}{{"gone", r.robot.RemovePart, false}, {"back", r.robot.AddPart, true}} {
 			r.must(c.change(world.Ground))
 			time.Sleep(8 * time.Second)
 			offered := false
@@ -118,7 +118,7 @@ func TestBoardLEDsChangeAtOnce(t *testing.T) {
 			r.must(pub.Publish(&std_msgs.Int32{Data: colour}))
 			time.Sleep(60 * time.Millisecond)
 			synctest.Wait()
-			if got := pipuck.Colour(r.robot.Truth().BoardLEDs[1]); got != pipuck.ColourOf(uint32(colour)) {
+			if got := pipuck.Colour(r.robot.GroundTruth().BoardLEDs[1]); got != pipuck.ColourOf(uint32(colour)) {
 				t.Errorf("%06x: it shows %v", colour, got)
 			}
 		}

@@ -72,7 +72,7 @@ func TestEveryTopicKeepsItsRate(t *testing.T) {
 		{table.TopicDiag, 1, watched[diagnostic_msgs.DiagnosticArray]},
 	}
 	for name, prepare := range map[string]func(r *rig){
-		"magnetometer of the IMU":   func(r *rig) { r.must(r.robot.Remove(world.Magnetometer)) },
+		"magnetometer of the IMU":   func(r *rig) { r.must(r.robot.RemovePart(world.Magnetometer)) },
 		"magnetometer of the board": func(r *rig) {},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -136,7 +136,7 @@ func TestFaultsRaiseTheirConditions(t *testing.T) {
 		{"mcu.selector", func(r *rig) { r.must(r.robot.TurnSelector(3)) }, func(r *rig) { r.must(r.robot.TurnSelector(10)) }},
 		{"robot_bus.errors", func(r *rig) { r.must(r.robot.Bus().FaultsAt(0x1F).SetRates(vbus.Rates{CorruptRead: 0.3})) },
 			func(r *rig) { r.must(r.robot.Bus().FaultsAt(0x1F).SetRates(vbus.Rates{})) }},
-		{"tof.lost", func(r *rig) { r.must(r.robot.Remove(world.ToF)) }, func(r *rig) { r.must(r.robot.Fit(world.ToF)) }},
+		{"tof.lost", func(r *rig) { r.must(r.robot.RemovePart(world.ToF)) }, func(r *rig) { r.must(r.robot.AddPart(world.ToF)) }},
 		{"tof.failing", func(r *rig) { r.must(tof(r).SetRates(vbus.Rates{NAK: 0.08})) },
 			func(r *rig) { r.must(tof(r).SetRates(vbus.Rates{})) }},
 		{"network.refused", func(r *rig) {
@@ -215,7 +215,7 @@ func TestConsequencesAreNotRaised(t *testing.T) {
 func TestAbsentPartsAreNoFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(1))
-		r.must(r.robot.Remove(world.Ground))
+		r.must(r.robot.RemovePart(world.Ground))
 		reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
 		time.Sleep(5 * time.Second)
 		s := statusOf(r, last(r, reports), "ground")

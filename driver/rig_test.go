@@ -33,7 +33,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type rig struct {
 	testing.TB
 	sim       *sim.Simulation
-	robot     *sim.Robot
+	robot     *sim.Firmware
 	transport *ros2test.Transport // the driver's
 	node      *ros2.Node          // the driver's
 	user      *ros2.Node
@@ -141,7 +141,7 @@ func (r *rig) simulate(o rigOptions) {
 	opts.Settled = !o.fresh
 	r.sim, err = sim.New(w, opts)
 	r.must(err)
-	r.robot = r.sim.Robots()[0]
+	r.robot = sim.RobotsOf[*sim.Firmware](r.sim)[0]
 }
 
 func (r *rig) must(err error) {
@@ -180,7 +180,7 @@ func (r *rig) command(v, omega float64) {
 // wantStanding fails the test if a wheel of the simulated robot turns.
 func (r *rig) wantStanding() {
 	r.Helper()
-	if truth := r.robot.Truth(); truth.LeftSpeed != 0 || truth.RightSpeed != 0 {
+	if truth := r.robot.GroundTruth(); truth.LeftSpeed != 0 || truth.RightSpeed != 0 {
 		r.Errorf("the wheels turn at %v and %v rad/s", truth.LeftSpeed, truth.RightSpeed)
 	}
 }
@@ -188,7 +188,7 @@ func (r *rig) wantStanding() {
 // wantPose compares the driver's pose with what is so. It holds only while the robot stands.
 func (r *rig) wantPose(metres, rad float64) {
 	r.Helper()
-	s, truth := r.driver.Status(), r.robot.Truth().Pose
+	s, truth := r.driver.Status(), r.robot.GroundTruth().Pose
 	if d := math.Hypot(s.X-truth.X, s.Y-truth.Y); d > metres {
 		r.Errorf("odometry says %.5f, %.5f m, the robot is at %.5f, %.5f: %.2f mm off", s.X, s.Y, truth.X, truth.Y, d*1000)
 	}

@@ -39,7 +39,7 @@ func TestMelodyPlaysOnceUnderFaults(t *testing.T) {
 func timesPlayed(r *rig, melody uint8, d time.Duration) int {
 	n, before := 0, uint8(0)
 	for range d / (50 * time.Millisecond) {
-		now := r.robot.Truth().Melody
+		now := r.robot.GroundTruth().Melody
 		if now == melody && before != melody {
 			n++
 		}
@@ -55,7 +55,7 @@ func TestOtherMelodiesAreRefused(t *testing.T) {
 		for _, melody := range []uint8{0, 4, 255} {
 			publish(r, "speaker", &std_msgs.UInt8{Data: melody})
 			time.Sleep(11 * time.Second)
-			if m := r.robot.Truth().Melody; m != 0 {
+			if m := r.robot.GroundTruth().Melody; m != 0 {
 				t.Errorf("%d plays melody %d", melody, m)
 			}
 		}

@@ -17,7 +17,7 @@ import (
 )
 
 // leftRunning is a robot whose driver went without a word: wheels turning, all lights on.
-func leftRunning(t *testing.T) *sim.Robot {
+func leftRunning(t *testing.T) *sim.Firmware {
 	t.Helper()
 	r := newRig(t, rigOptions{noStart: true})
 	dev, err := mcu.New(r.robot.Bus(), nil)
@@ -27,7 +27,7 @@ func leftRunning(t *testing.T) *sim.Robot {
 	for i, colour := range []byte{7, 2} {
 		r.must(r.robot.BoardBus().Tx(pipuck.Addr, []byte{byte(i), colour}, nil))
 	}
-	if truth := r.robot.Truth(); truth.LeftSpeed == 0 || truth.LEDs == (vmcu.LEDs{}) || truth.BoardLEDs == ([3]byte{}) {
+	if truth := r.robot.GroundTruth(); truth.LeftSpeed == 0 || truth.LEDs == (vmcu.LEDs{}) || truth.BoardLEDs == ([3]byte{}) {
 		t.Fatalf("the robot does not run: %+v", truth)
 	}
 	return r.robot
@@ -39,7 +39,7 @@ func TestStopLeavesARobotStandingInTheDark(t *testing.T) {
 		if err := Stop(robot.Bus(), robot.BoardBus(), ros2.SystemClock()); err != nil {
 			t.Fatal(err)
 		}
-		truth := robot.Truth()
+		truth := robot.GroundTruth()
 		if truth.LeftSpeed != 0 || truth.RightSpeed != 0 {
 			t.Errorf("the wheels turn at %v and %v rad/s", truth.LeftSpeed, truth.RightSpeed)
 		}
@@ -59,7 +59,7 @@ func TestStopInSpiteOfBusErrors(t *testing.T) {
 		if err := Stop(robot.Bus(), nil, ros2.SystemClock()); err != nil {
 			t.Fatal(err)
 		}
-		if truth := robot.Truth(); truth.LeftSpeed != 0 || truth.RightSpeed != 0 {
+		if truth := robot.GroundTruth(); truth.LeftSpeed != 0 || truth.RightSpeed != 0 {
 			t.Errorf("the wheels turn at %v and %v rad/s", truth.LeftSpeed, truth.RightSpeed)
 		}
 	})

@@ -39,7 +39,7 @@ func TestToFSeesAWall(t *testing.T) {
 		if math.Abs(float64(ahead)-want-0.034) > off {
 			t.Errorf("the scan's ray ahead is %v m", ahead)
 		}
-		r.must(r.robot.Remove(world.ToF))
+		r.must(r.robot.RemovePart(world.ToF))
 		time.Sleep(time.Second)
 		if ahead := last(r, scans).Ranges[epuck2.ScanRays/2]; !math.IsNaN(float64(ahead)) {
 			t.Errorf("the scan still has %v m ahead", ahead)

@@ -69,7 +69,7 @@ func (n noise) Add(b mapping.Beam) error {
 func (n noise) Map() (*mapping.Map, error) { return n.into.Map() }
 
 // tellTruth publishes the robot's true places as odometry, on another topic.
-func tellTruth(t *testing.T, n *ros2.Node, r *sim.Robot) {
+func tellTruth(t *testing.T, n *ros2.Node, r *sim.Firmware) {
 	t.Helper()
 	truth, err := ros2.NewPublisher[nav_msgs.Odometry](n, "true_odom", ros2.DefaultQoS())
 	must(t, err)
@@ -102,9 +102,9 @@ func explore(t *testing.T, a arena, seed uint64) (maps map[string]*mapping.Map) 
 		return n
 	}
 	robot := node("robot")
-	d, err := driver.New(driver.Config{Bus: s.Robots()[0].Bus(), Node: robot})
+	d, err := driver.New(driver.Config{Bus: sim.RobotsOf[*sim.Firmware](s)[0].Bus(), Node: robot})
 	must(t, err)
-	tellTruth(t, node("truth"), s.Robots()[0])
+	tellTruth(t, node("truth"), sim.RobotsOf[*sim.Firmware](s)[0])
 	mappers := map[string]*Node{}
 	for name, cfg := range contestants(t) {
 		cfg.Node = node(name)

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // rig is a simulated robot with its driver, a navigator, and a node that wants something of it.
 type rig struct {
 	*testing.T
-	robot     *sim.Robot
+	robot     *sim.Firmware
 	ether     *ros2test.Network
 	navigator *Node
 	user      *ros2.Node
@@ -45,7 +45,7 @@ func inWorld(t *testing.T, world string, cfg Config, test func(r *rig)) {
 		r.must(err)
 		s, err := sim.New(w, sim.Options{Seed: 3, Now: time.Now, Sleep: time.Sleep})
 		r.must(err)
-		r.robot = s.Robots()[0]
+		r.robot = sim.RobotsOf[*sim.Firmware](s)[0]
 		d, err := driver.New(driver.Config{Bus: r.robot.Bus(), Node: r.node("robot")})
 		r.must(err)
 		cfg.Node = r.node("navigator")
@@ -67,7 +67,7 @@ func inWorld(t *testing.T, world string, cfg Config, test func(r *rig)) {
 		r.end()
 		r.must(d.Close())
 		synctest.Wait()
-		if s := r.robot.Truth(); s.LeftSpeed != 0 || s.RightSpeed != 0 {
+		if s := r.robot.GroundTruth(); s.LeftSpeed != 0 || s.RightSpeed != 0 {
 			t.Errorf("the wheels turn at the end: %v, %v", s.LeftSpeed, s.RightSpeed)
 		}
 	})
@@ -100,7 +100,7 @@ func pose(frame string, x, y, theta float64) (p geometry_msgs.PoseStamped) {
 func (r *rig) stands(start sim.Pose, x, y, tolerance float64) {
 	r.Helper()
 	time.Sleep(200 * time.Millisecond)
-	now := r.robot.Truth()
+	now := r.robot.GroundTruth()
 	s, c := math.Sincos(start.Theta)
 	dx, dy := now.Pose.X-start.X, now.Pose.Y-start.Y
 	if d := math.Hypot(c*dx+s*dy-x, c*dy-s*dx-y); d > tolerance {
@@ -160,7 +160,7 @@ func TestActions(t *testing.T) {
 			t.Errorf("canceled: %v", err)
 		}
 		time.Sleep(200 * time.Millisecond)
-		if s := r.robot.Truth(); s.LeftSpeed != 0 || s.RightSpeed != 0 {
+		if s := r.robot.GroundTruth(); s.LeftSpeed != 0 || s.RightSpeed != 0 {
 			t.Error("the wheels turn after the goal was canceled")
 		}
 	})

@@ -8,19 +8,18 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
-	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
 // PressButton presses (true) or releases the user button.
-func (r *Robot) PressButton(pressed bool) {
+func (r *Firmware) PressButton(pressed bool) {
 	r.act("button", pressed, func() { r.mcu.SetButton(pressed) })
 }
 
 // TurnSelector turns the rotary selector to a position, 0 to 15, else ErrRange.
 // The firmware reports each position, and heeds 10 at its start; at some
 // positions it sees a turn to 10 later, see [vmcu.MCU.SetSelector].
-func (r *Robot) TurnSelector(position int) error {
+func (r *Firmware) TurnSelector(position int) error {
 	if position < 0 || position > 15 {
 		return fmt.Errorf("%w: selector position %d, must be 0 to 15", ErrRange, position)
 	}
@@ -31,7 +30,7 @@ func (r *Robot) TurnSelector(position int) error {
 // SendRemote points a TV remote at the robot and sends a command code, 0 to
 // 127, else ErrRange; those from 64 are extended (RC5-X). Some codes move the
 // robot: 2 forward, 8 backward, 4 left, 6 right, 5 stop …
-func (r *Robot) SendRemote(code int) error {
+func (r *Firmware) SendRemote(code int) error {
 	if code < 0 || code > 127 {
 		return fmt.Errorf("%w: remote code %d, must be 0 to 127", ErrRange, code)
 	}
@@ -41,30 +40,19 @@ func (r *Robot) SendRemote(code int) error {
 
 // SetSound sets the amplitude of the sound around the robot, in counts of its
 // 16-bit microphones; 0 is a quiet room.
-func (r *Robot) SetSound(amplitude float64) {
+func (r *Firmware) SetSound(amplitude float64) {
 	r.act("sound", amplitude, func() { r.mcu.SetSound(amplitude) })
 }
 
 // Restart resets the robot's main processor: counters, speeds, calibration and
 // the last reply are gone, and for Options.BootTime it does not answer.
-func (r *Robot) Restart() { r.act("restart", nil, r.mcu.Restart) }
-
-// PickUp takes the robot off the floor: its wheels spin freely, it sees no
-// obstacles and is not seen.
-func (r *Robot) PickUp() {
-	r.act("picked up", nil, func() {
-		r.sim.settle()
-		r.inAir = true
-		r.sim.scattered.Store(true)
-		r.dock()
-	})
-}
+func (r *Firmware) Restart() { r.act("restart", nil, r.mcu.Restart) }
 
 // Tilt leans the robot, on the floor or in the air: first rolled about the x
 // axis, then pitched about the y axis, rad within ±π, right-handed as in REP 103:
 // positive roll lifts the left side, negative pitch lifts the nose. Only inertial
 // and magnetic sensors notice. Place levels it.
-func (r *Robot) Tilt(roll, pitch float64) error {
+func (r *Firmware) Tilt(roll, pitch float64) error {
 	if !(math.Abs(roll) <= math.Pi && math.Abs(pitch) <= math.Pi) {
 		return fmt.Errorf("%w: roll %g and pitch %g rad, must be within ±π", ErrRange, roll, pitch)
 	}
@@ -75,18 +63,18 @@ func (r *Robot) Tilt(roll, pitch float64) error {
 
 // InjectToF sets what is wrong with the time-of-flight sensor itself; the zero
 // value mends it. Failures of its transfers: Bus().FaultsAt(0x29).
-func (r *Robot) InjectToF(f vtof.Faults) {
+func (r *Firmware) InjectToF(f vtof.Faults) {
 	r.act("time of flight fault", f, func() { r.devices.tof.Inject(f) })
 }
 
 // InjectIMU sets what is wrong with the inertial sensor itself; the zero value
 // mends it. Failures of its transfers: Bus().FaultsAt(0x68).
-func (r *Robot) InjectIMU(f vimu.Faults) {
+func (r *Firmware) InjectIMU(f vimu.Faults) {
 	r.act("inertial sensor fault", f, func() { r.devices.imu.Inject(f) })
 }
 
 // SetComputer says what the robot's computer takes beside what it takes at rest, A.
-func (r *Robot) SetComputer(current float64) {
+func (r *Firmware) SetComputer(current float64) {
 	r.sim.mu.Lock()
 	defer r.sim.mu.Unlock()
 	r.sim.catchUp()
@@ -94,7 +82,7 @@ func (r *Robot) SetComputer(current float64) {
 }
 
 // SetCharge fills the battery to a share of its capacity, 0 to 1, else ErrRange.
-func (r *Robot) SetCharge(share float64) error {
+func (r *Firmware) SetCharge(share float64) error {
 	if !(share >= 0 && share <= 1) {
 		return fmt.Errorf("%w: charge %g, must be 0 to 1", ErrRange, share)
 	}
@@ -139,19 +127,10 @@ func (s *Simulation) Move(name string, pose Pose) error {
 	old := s.scene.Shape(t.index)
 	s.scene.SetShape(t.index, old.Moved(pose.Position(), pose.Theta))
 	for _, u := range s.units {
-		if !u.inAir && !s.free(u.body.Position()) {
+		if !u.inAir && !u.fits() {
 			s.scene.SetShape(t.index, old)
 			return fmt.Errorf("%q onto robot %q: %w", name, u.name, ErrOccupied)
 		}
 	}
-	for _, v := range s.visitors {
-		if !v.fits() {
-			s.scene.SetShape(t.index, old)
-			return fmt.Errorf("%q onto robot %q: %w", name, v.name, ErrOccupied)
-		}
-	}
 	return s.moveLoads(name, t.index, old)
 }
-
-// free reports whether a body at p touches no shape.
-func (s *Simulation) free(p geom.Vec) bool { return s.scene.Free(p, nil) }

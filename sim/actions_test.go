@@ -30,7 +30,7 @@ func TestButtonSelectorRemoteAndSound(t *testing.T) {
 	if g.reply[40] != 0x17 || g.reply[45] != 0x80|13 || g.word(32) < 4000 {
 		t.Errorf("selector byte %#x, remote %d, microphone %d", g.reply[40], g.reply[45], g.word(32))
 	}
-	if s := g.robot.Truth().Selector; s != 7 {
+	if s := g.robot.GroundTruth().Selector; s != 7 {
 		t.Errorf("selector is really at %d", s)
 	}
 	g.robot.PressButton(false)
@@ -81,9 +81,9 @@ func TestPickUpAndPlace(t *testing.T) {
 	g := newRig(t, "empty", sim.Options{})
 	g.drive(500, 500, time.Second)
 	g.robot.PickUp()
-	before := g.robot.Truth()
+	before := g.robot.GroundTruth()
 	g.clock.Sleep(time.Second)
-	after := g.robot.Truth()
+	after := g.robot.GroundTruth()
 	if after.Pose != before.Pose || !after.InAir || after.V != 0 {
 		t.Errorf("in the air: %+v", after)
 	}
@@ -92,7 +92,7 @@ func TestPickUpAndPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.clock.Sleep(time.Second)
-	truth := g.robot.Truth()
+	truth := g.robot.GroundTruth()
 	near(t, "x", truth.Pose.X, -0.5, 1e-12)
 	near(t, "y", truth.Pose.Y, 0.5+500*step, 2*step)
 	if truth.InAir {
@@ -102,7 +102,7 @@ func TestPickUpAndPlace(t *testing.T) {
 
 func TestOthersPassThroughARobotInTheAir(t *testing.T) {
 	g := newRig(t, "robots: [{name: a}, {name: b, position: [0.2, 0]}]", sim.Options{})
-	b, _ := g.sim.Robot("b")
+	b, _ := sim.RobotOf[*sim.Firmware](g.sim, "b")
 	if err := b.Place(sim.Pose{Y: 0.08}); err != nil {
 		t.Fatal(err)
 	}
@@ -119,10 +119,10 @@ func TestOthersPassThroughARobotInTheAir(t *testing.T) {
 		t.Errorf("the robot in the air is seen with %v counts", v)
 	}
 	g.drive(1000, 1000, 3*time.Second)
-	if truth := g.robot.Truth(); truth.Collided || truth.Pose.X < 0.3 {
+	if truth := g.robot.GroundTruth(); truth.Collided || truth.Pose.X < 0.3 {
 		t.Errorf("%+v", truth)
 	}
-	if err := b.Place(g.robot.Pose()); !errors.Is(err, sim.ErrOccupied) || !b.Truth().InAir {
+	if err := b.Place(g.robot.Pose()); !errors.Is(err, sim.ErrOccupied) || !b.GroundTruth().InAir {
 		t.Errorf("put down on the other: %v", err)
 	}
 }
@@ -169,11 +169,11 @@ func TestCalibrationThroughTheBus(t *testing.T) {
 	g.cmd[18] = 1
 	g.exchange(0, 0)
 	g.cmd[18] = 0
-	if !g.robot.Truth().Calibrating {
+	if !g.robot.GroundTruth().Calibrating {
 		t.Error("does not calibrate")
 	}
 	g.clock.Sleep(1100 * time.Millisecond)
-	if g.robot.Truth().Calibrating {
+	if g.robot.GroundTruth().Calibrating {
 		t.Error("calibrates for ever")
 	}
 	g.exchange(0, 0)
@@ -193,7 +193,7 @@ func TestLEDsAndMelodyAreSeen(t *testing.T) {
 	g := newRig(t, "plane", sim.Options{})
 	g.cmd[4], g.cmd[5], g.cmd[17] = 3, 0x0A, 77
 	g.exchange(0, 0)
-	truth := g.robot.Truth()
+	truth := g.robot.GroundTruth()
 	if truth.Melody != 3 || truth.LEDs.Red != [4]bool{false, true, false, true} || truth.LEDs.RGB[3][2] != 77 {
 		t.Errorf("%+v", truth)
 	}

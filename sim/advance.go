@@ -67,7 +67,7 @@ func (s *Simulation) waking() bool {
 
 // idle reports whether nothing moves and no firmware waits for anything.
 func (s *Simulation) idle() bool {
-	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() || s.sliding() || !s.guestsStill() {
+	if s.controlled > 0 || s.listening.Load() > 0 || s.strolling() || s.sliding() {
 		return false
 	}
 	for _, r := range s.robots {
@@ -77,6 +77,11 @@ func (s *Simulation) idle() bool {
 	}
 	for _, a := range s.agents {
 		if !a.still() || !a.rab.silent() || a.battery.Changing() {
+			return false
+		}
+	}
+	for _, a := range s.articulated {
+		if !a.still() || !a.rab.silent() {
 			return false
 		}
 	}
@@ -96,6 +101,9 @@ func (s *Simulation) settled() bool {
 // jump makes all steps up to target at once, or until a battery's supply may change; only right while idle and settled.
 func (s *Simulation) jump(target int64) {
 	for _, u := range s.units {
+		if u.machine != nil {
+			continue
+		}
 		if d := u.cell().Undisturbed(); d < target-s.steps {
 			target = s.steps + max(1, d)
 		}
@@ -113,24 +121,20 @@ func (s *Simulation) jump(target int64) {
 		for _, u := range s.units { // who was put elsewhere
 			u.sample(cycle)
 		}
-		s.sampleGuests(cycle)
 		s.sample(cycle)
 	}
 }
 
-// stride returns how far to step at once towards a target: to the end of the infrared cycle, or, where all robots are
-// of the functional level, over several cycles in which no robot decides or hears and nothing but robots moves. Each
+// stride returns how far to step at once towards a target: to the end of the infrared cycle, or, where no robot is of
+// the firmware level, over several cycles in which no robot decides or hears and nothing but robots moves. Each
 // island of bodies makes these cycles by itself, and what belongs to it stays in the processor's cache.
 func (s *Simulation) stride(target int64) int64 {
 	end := s.steps - s.steps%stepsPerCycle + stepsPerCycle
-	if end >= target || len(s.robots) > 0 || len(s.persons) > 0 || len(s.movables) > 0 || len(s.visitors) > 0 && len(s.units) > 0 {
+	if end >= target || len(s.robots) > 0 || len(s.persons) > 0 || len(s.movables) > 0 {
 		return min(end, target)
 	}
-	if len(s.visitors) > 0 { // there is none else to meet
-		return target - target%stepsPerCycle
-	}
 	first := end / stepsPerCycle
-	last := min(first+maxStride-1, target/stepsPerCycle)
+	last := min(first+s.maxStride-1, target/stepsPerCycle)
 	for _, every := range [...]int64{cyclesPerMessage, s.beat} {
 		if every > 0 {
 			last = min(last, (first+every-1)/every*every)
@@ -148,16 +152,11 @@ func (s *Simulation) step(to int64) {
 		s.jobs.until = to
 		s.each(len(s.islands.list), s.jobs.move)
 	}
-	before := s.steps / stepsPerCycle
 	s.steps = to
 	if to%stepsPerCycle == 0 {
 		s.push(to / stepsPerCycle)
 		s.dock(to / stepsPerCycle)
 		s.walk()
-		for cycle := before + 1; cycle <= to/stepsPerCycle && len(s.visitors) > 0; cycle++ {
-			s.advanceGuests()
-			s.sampleGuests(cycle)
-		}
 		s.sample(to / stepsPerCycle)
 		s.think()
 	}
@@ -189,14 +188,20 @@ func (s *Simulation) endCycle(members []int32, cycle int64) {
 		u.strayed()
 	}
 	for _, m := range members {
+		if u := s.units[m]; u.machine != nil {
+			u.machine.move()
+			u.strayed()
+		}
+	}
+	for _, m := range members {
 		s.units[m].sample(cycle)
 	}
 }
 
 // sample notes where the unit is at the end of an infrared cycle.
 func (u *unit) sample(cycle int64) {
-	u.sampled, u.sampledInAir = u.body.Pose(), u.inAir
-	u.sim.spots[u.place] = spot{u.sampled.Position(), u.inAir}
+	u.sampled, u.sampledInAir = u.pose(), u.inAir
+	u.sim.spots[u.place] = spot{u.sampled.Position(), u.inAir, u.machine != nil}
 	u.trace.pose(cycle, u.sampled)
 	if u.robot != nil {
 		u.robot.seen = false

@@ -64,10 +64,10 @@ func allChips(t testing.TB, name string, seed uint64, looks int) string {
 		case 50:
 			_ = g.robot.Tilt(0.1, -0.2)
 		case 80:
-			_ = g.robot.Remove(world.Ground)
+			_ = g.robot.RemovePart(world.Ground)
 			g.robot.SetCharger(true)
 		case 120:
-			_ = g.robot.Fit(world.Ground)
+			_ = g.robot.AddPart(world.Ground)
 		case 150:
 			g.robot.PickUp()
 		case 160:
@@ -85,11 +85,11 @@ func allChips(t testing.TB, name string, seed uint64, looks int) string {
 		gap := next.Sub(g.clock.Now())
 		for range looks {
 			g.clock.Sleep(gap / time.Duration(looks+1))
-			g.robot.Truth()
+			g.robot.GroundTruth()
 		}
 		g.clock.Sleep(next.Sub(g.clock.Now()))
 	}
-	truth, err := json.Marshal(g.robot.Truth())
+	truth, err := json.Marshal(g.robot.GroundTruth())
 	if err != nil {
 		t.Fatal(err)
 	}

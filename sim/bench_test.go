@@ -53,7 +53,7 @@ func BenchmarkExchange(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	bus := s.Robots()[0].Bus()
+	bus := sim.RobotsOf[*sim.Firmware](s)[0].Bus()
 	var cmd [20]byte
 	var reply [47]byte
 	b.ReportAllocs()
@@ -70,6 +70,6 @@ func BenchmarkTruth(b *testing.B) {
 	g := newRig(b, "arena", sim.Options{})
 	b.ReportAllocs()
 	for b.Loop() {
-		g.robot.Truth()
+		g.robot.GroundTruth()
 	}
 }

@@ -36,7 +36,7 @@ type board struct {
 }
 
 // solder makes the board's pins and connects what is at their other ends.
-func (r *Robot) solder() {
+func (r *Firmware) solder() {
 	p := make(map[int]*vgpio.Pin)
 	for _, n := range []int{PinPowerHold, PinButton, PinCharger, PinFT903Reset, PinRobotReset} {
 		p[n] = vgpio.New(n)
@@ -55,7 +55,7 @@ func (r *Robot) solder() {
 
 // resets returns what a reset line does when its level changes. was keeps the level in the robot, where a snapshot sees
 // it.
-func (r *Robot) resets(was *gpio.Level, f func(held bool)) func(gpio.Level) {
+func (r *Firmware) resets(was *gpio.Level, f func(held bool)) func(gpio.Level) {
 	*was = gpio.High
 	return func(l gpio.Level) {
 		r.sim.mu.Lock()
@@ -71,19 +71,19 @@ func (r *Robot) resets(was *gpio.Level, f func(held bool)) func(gpio.Level) {
 
 // Pin returns the pin of the Raspberry Pi with a number of the constants
 // above, or nil. It implements periph's gpio.PinIO.
-func (r *Robot) Pin(number int) *vgpio.Pin { return r.pi.pins[number] }
+func (r *Firmware) Pin(number int) *vgpio.Pin { return r.pi.pins[number] }
 
 // BatteryFS returns the part of the Pi's file system in which the kernel shows
 // the voltages of the battery; the files are empty of everything else. While the
 // part world.BatteryMonitor is off there are none.
-func (r *Robot) BatteryFS() fs.FS { return r.pi.monitor.FS() }
+func (r *Firmware) BatteryFS() fs.FS { return r.pi.monitor.FS() }
 
 // BatteryMonitor returns the converter behind BatteryFS, to break it. The
 // battery itself is the robot's: SetCharge, SetCharger.
-func (r *Robot) BatteryMonitor() *vbattery.Battery { return r.pi.monitor }
+func (r *Firmware) BatteryMonitor() *vbattery.Battery { return r.pi.monitor }
 
 // PressBoardButton presses (true) or releases the button of the Pi-puck board.
-func (r *Robot) PressBoardButton(pressed bool) {
+func (r *Firmware) PressBoardButton(pressed bool) {
 	if pressed {
 		r.Pin(PinButton).Drive(gpio.Low)
 		return
@@ -92,7 +92,7 @@ func (r *Robot) PressBoardButton(pressed bool) {
 }
 
 // SetCharger plugs the charger in (true) or out.
-func (r *Robot) SetCharger(on bool) {
+func (r *Firmware) SetCharger(on bool) {
 	r.act("charger", on, func() {
 		r.battery.SetCharger(on)
 		r.tellCharger()
@@ -100,6 +100,6 @@ func (r *Robot) SetCharger(on bool) {
 }
 
 // tellCharger gives the pin that says so the level of the charger.
-func (r *Robot) tellCharger() {
+func (r *Firmware) tellCharger() {
 	r.Pin(PinCharger).Drive(gpio.Level(r.battery.Charging()))
 }

@@ -27,7 +27,7 @@ func TestBoardLEDs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if l := g.robot.Truth().BoardLEDs; l != [3]byte{1, 2, 4} {
+	if l := g.robot.GroundTruth().BoardLEDs; l != [3]byte{1, 2, 4} {
 		t.Errorf("LEDs %v", l)
 	}
 	reset := g.robot.Pin(sim.PinFT903Reset)
@@ -40,7 +40,7 @@ func TestBoardLEDs(t *testing.T) {
 	if err := reset.Out(gpio.High); err != nil {
 		t.Fatal(err)
 	}
-	if l := g.robot.Truth().BoardLEDs; l != [3]byte{} {
+	if l := g.robot.GroundTruth().BoardLEDs; l != [3]byte{} {
 		t.Errorf("LEDs %v after the reset", l)
 	}
 	if s := g.robot.BoardBus().String(); s != "sim:epuck:board" {
@@ -89,7 +89,7 @@ func TestBoardPins(t *testing.T) {
 	}
 	for _, on := range []bool{false, true, false} {
 		g.robot.SetCharger(on)
-		if high := charger.Read() == gpio.High; high != on || g.robot.Truth().Charging != on {
+		if high := charger.Read() == gpio.High; high != on || g.robot.GroundTruth().Charging != on {
 			t.Errorf("charger %v: pin high is %v", on, high)
 		}
 	}
@@ -103,9 +103,9 @@ func TestBatteryDrains(t *testing.T) {
 	g := newRig(t, "robots: [{name: r, battery: {capacity: 1000, charge: 0.5}}]", sim.Options{MaxCatchUp: -1})
 	use := func(what string, left, right int, d time.Duration) float64 {
 		g.exchange(left, right)
-		before := g.robot.Truth().Charge
+		before := g.robot.GroundTruth().Charge
 		g.clock.Sleep(d)
-		after := g.robot.Truth().Charge
+		after := g.robot.GroundTruth().Charge
 		if (after < before) != (what != "charging") {
 			t.Errorf("%s: from %v to %v", what, before, after)
 		}
@@ -122,11 +122,11 @@ func TestBatteryDrains(t *testing.T) {
 	near(t, "charging, 1/s", use("charging", 0, 0, time.Minute), 0.65/1000, 1e-5)
 	g.robot.SetCharger(false)
 	g.clock.Sleep(time.Millisecond)
-	high := g.robot.Truth().Voltage
+	high := g.robot.GroundTruth().Voltage
 	if err := g.robot.SetCharge(0.01); err != nil {
 		t.Fatal(err)
 	}
-	if low := g.robot.Truth().Voltage; low > 3.4 || high < 3.7 {
+	if low := g.robot.GroundTruth().Voltage; low > 3.4 || high < 3.7 {
 		t.Errorf("%v V before, %v V nearly empty", high, low)
 	}
 	for _, bad := range []float64{-0.1, 1.1, math.NaN()} {
@@ -156,15 +156,15 @@ func TestBatteryFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "voltage", v, g.robot.Truth().Voltage, 0.012)
+		near(t, "voltage", v, g.robot.GroundTruth().Voltage, 0.012)
 	}
-	if err := g.robot.Remove(world.BatteryMonitor); err != nil {
+	if err := g.robot.RemovePart(world.BatteryMonitor); err != nil {
 		t.Fatal(err)
 	}
 	if v, err := volts(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("taken off: %v V, %v", v, err)
 	}
-	if err := g.robot.Fit(world.BatteryMonitor); err != nil {
+	if err := g.robot.AddPart(world.BatteryMonitor); err != nil {
 		t.Fatal(err)
 	}
 	_ = g.robot.BatteryMonitor().Break(vbattery.Robot, vbattery.Garbage)
@@ -192,9 +192,9 @@ func TestBatteryFilesFromManyGoroutines(t *testing.T) {
 			for i := range 50 {
 				_ = g.robot.Bus().Tx(0x60, []byte{0}, make([]byte, 12))
 				g.robot.SetCharger(i%2 == 0)
-				_ = g.robot.Remove(world.BatteryMonitor)
+				_ = g.robot.RemovePart(world.BatteryMonitor)
 				_ = g.robot.Pin(sim.PinRobotReset).Out(i%5 != 0)
-				_ = g.robot.Fit(world.BatteryMonitor)
+				_ = g.robot.AddPart(world.BatteryMonitor)
 				g.robot.Parts()
 			}
 		})
@@ -204,16 +204,16 @@ func TestBatteryFilesFromManyGoroutines(t *testing.T) {
 
 // How often one looks does not change the battery by a bit.
 func TestLookingDoesNotDrain(t *testing.T) {
-	run := func(looks int) sim.Truth {
+	run := func(looks int) sim.GroundTruth {
 		g := newRig(t, "plane", sim.Options{})
 		for _, v := range []int{0, 700, 0, -300} {
 			g.exchange(v, v/2)
 			for range looks {
 				g.clock.Sleep(7 * time.Second / time.Duration(looks))
-				g.robot.Truth()
+				g.robot.GroundTruth()
 			}
 		}
-		return g.robot.Truth()
+		return g.robot.GroundTruth()
 	}
 	if a, b := run(1), run(700); a != b {
 		t.Errorf("%+v\n%+v", a, b)

@@ -32,14 +32,14 @@ func newCamera(u *unit, output func() vcamsensor.Output, src noise.Source) *vcam
 
 // Camera returns the robot's camera as the Raspberry Pi has it, the same at every call: YUYV, 640×480, 15 frames/s. It
 // shows something once the camera's sensor has been set up through the bus.
-func (r *Robot) Camera() camera.Device { return r.camera }
+func (r *Firmware) Camera() camera.Device { return r.camera }
 
 // InjectCamera sets what is wrong with the camera between its sensor and the Raspberry Pi; the zero value mends it.
 // Impossible faults get vcamera.ErrFaults. What is wrong with the sensor: Remove, Bus().FaultsAt(0x21).
-func (r *Robot) InjectCamera(f vcamera.Faults) error { return r.camera.Inject(f) }
+func (r *Firmware) InjectCamera(f vcamera.Faults) error { return r.camera.Inject(f) }
 
 // Camera returns the agent's camera, the same at every call. It needs no setting up.
-func (a *Agent) Camera() camera.Device {
+func (a *Functional) Camera() camera.Device {
 	s := a.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,7 +52,7 @@ func (a *Agent) Camera() camera.Device {
 
 // Picture draws what the camera would show now, upright and well exposed, in any state of it and its sensor: YUYV
 // of 640×480, two bytes a pixel, BT.601 with all values. It reuses the memory of dst if that is large enough.
-func (r *Robot) Picture(dst []byte) []byte {
+func (r *Firmware) Picture(dst []byte) []byte {
 	if cap(dst) < vcamera.FrameSize {
 		dst = make([]byte, vcamera.FrameSize)
 	}
@@ -63,7 +63,7 @@ func (r *Robot) Picture(dst []byte) []byte {
 
 // CameraOutput returns what picture the camera's sensor gives as it is set up
 // now, and whether there is a sensor.
-func (r *Robot) CameraOutput() (vcamsensor.Output, bool) {
+func (r *Firmware) CameraOutput() (vcamsensor.Output, bool) {
 	if !r.carries(world.Camera) {
 		return vcamsensor.Output{}, false
 	}
@@ -93,23 +93,23 @@ func (e eye) See(to *vcamera.Scene) geom.Pose {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	s.scenery(to, e.u, nil)
+	s.scenery(to, e.u)
 	to.Aloft = e.u.inAir
 	return e.u.body.Pose()
 }
 
-// scenery makes to what is to be seen of the world, but for a robot of the one or the other kind.
-func (s *Simulation) scenery(to *vcamera.Scene, but *unit, visitor *Visitor) {
+// scenery makes to what is to be seen of the world, except one robot.
+func (s *Simulation) scenery(to *vcamera.Scene, except *unit) {
 	to.Things, to.Bodies, to.Lamps = to.Things[:0], to.Bodies[:0], to.Lamps[:0]
 	for i, n := 0, s.scene.Shapes(); i < n; i++ {
 		to.Things = append(to.Things, vcamera.Thing{Shape: s.scene.Shape(i), Colour: s.colours[i]})
 	}
 	for _, o := range s.units {
-		if o != but && !o.inAir {
+		if o != except && o.body != nil && !o.inAir {
 			to.Bodies = append(to.Bodies, vcamera.Body{Pose: o.body.Pose(), LEDs: glow(o.leds())})
 		}
 	}
-	s.guestThings(to, visitor)
+	s.articulatedThings(to, except)
 	for i, n := 0, s.scene.Lights(); i < n; i++ {
 		l := s.scene.Light(i)
 		to.Lamps = append(to.Lamps, vcamera.Lamp{Position: l.Position, Height: l.Height})

@@ -39,7 +39,7 @@ func twentyCameras(b *testing.B, name string) (*sim.Clock, []interface{ Picture(
 		b.Fatal(err)
 	}
 	var cameras []interface{ Picture(frame []byte) }
-	for _, a := range s.Agents() {
+	for _, a := range sim.RobotsOf[*sim.Functional](s) {
 		if err := a.SetController(&steering{}, 100*time.Millisecond); err != nil {
 			b.Fatal(err)
 		}

@@ -88,13 +88,13 @@ func TestCameraNeedsItsSensor(t *testing.T) {
 	if !f.Stamp.Equal(g.clock.Now()) {
 		t.Errorf("stamped %v at %v", f.Stamp, g.clock.Now())
 	}
-	if err := g.robot.Remove("camera"); err != nil {
+	if err := g.robot.RemovePart("camera"); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.Read(); !errors.Is(err, camera.ErrTimeout) {
 		t.Errorf("without a sensor: %v", err)
 	}
-	if err := g.robot.Fit("camera"); err != nil {
+	if err := g.robot.AddPart("camera"); err != nil {
 		t.Fatal(err)
 	}
 	if _, got := frame(g, s); got == right.Sum32() {
@@ -115,7 +115,7 @@ func TestCameraSeesTheWorldMove(t *testing.T) {
 	if _, again := frame(g, s); again != last {
 		t.Error("nothing has changed but the picture")
 	}
-	other, err := g.sim.Robot("epuck2")
+	other, err := sim.RobotOf[*sim.Firmware](g.sim, "epuck2")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func ExampleRobot_Camera() {
 		fmt.Println(err)
 		return
 	}
-	source, err := s.Robots()[0].Camera().Open(context.Background(), camera.Mode{})
+	source, err := sim.RobotsOf[*sim.Firmware](s)[0].Camera().Open(context.Background(), camera.Mode{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -12,7 +12,7 @@ import (
 // chip puts a virtual chip on a robot's bus: each call lets the world catch up
 // with the clock first, under the simulation's lock.
 type chip struct {
-	r     *Robot
+	r     *Firmware
 	inner vbus.Chip
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
-	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 )
 
@@ -24,7 +23,7 @@ type Controller interface{ Step(c *Control) }
 
 // SetController lets c decide what the agent does, first at the next multiple of the period (a positive multiple of 10
 // ms, else ErrRange); nil leaves it to others and keeps the speeds.
-func (a *Agent) SetController(c Controller, period time.Duration) error {
+func (a *Functional) SetController(c Controller, period time.Duration) error {
 	if c != nil && (period <= 0 || period%vmcu.SamplePeriod != 0) {
 		return fmt.Errorf("%w: control period %v, must be a multiple of %v", ErrRange, period, vmcu.SamplePeriod)
 	}
@@ -78,7 +77,7 @@ func (u *unit) think() {
 
 // Control is an agent's sensors and actuators, at one time. Measuring twice at one time gives the same; what is not
 // asked for costs nothing. It is valid while Step or the function given to Do runs.
-type Control struct{ a *Agent }
+type Control struct{ a *Functional }
 
 // Name returns the robot's name.
 func (c *Control) Name() string { return c.a.name }
@@ -138,7 +137,7 @@ func (c *Control) CalibrateInfrared() {
 }
 
 // near returns the middles of the units that the agent's infrared sensors may see.
-func (a *Agent) near() []geom.Vec {
+func (a *Functional) near() *physics.Others {
 	s := a.sim
 	a.numbers = s.crowd.Around(a.sampled.Position(), physics.SenseReach, a.numbers[:0])
 	return a.standingSampled(a.numbers)

@@ -49,11 +49,11 @@ func TestBodiesNeverOverlap(t *testing.T) {
 		speed := rapid.Float64Range(-8, 8)
 		g := &rig{t: t, clock: clock}
 		for range 4 {
-			for _, a := range s.Agents() {
+			for _, a := range sim.RobotsOf[*sim.Functional](s) {
 				l, r := speed.Draw(rt, "left"), speed.Draw(rt, "right")
 				a.Do(func(c *sim.Control) { c.SetWheels(l, r) })
 			}
-			for _, r := range s.Robots() {
+			for _, r := range sim.RobotsOf[*sim.Firmware](s) {
 				g.robot = r
 				g.exchange(int(150*speed.Draw(rt, "left")), int(150*speed.Draw(rt, "right")))
 			}
@@ -67,10 +67,10 @@ func TestBodiesNeverOverlap(t *testing.T) {
 
 // apart fails if two bodies overlap by more than rounding.
 func apart(t interface{ Fatalf(string, ...any) }, s *sim.Simulation) {
-	all := s.Members()
+	all := s.Robots()
 	at := make([]sim.Pose, len(all))
 	for i, m := range all {
-		at[i] = m.Truth().Pose
+		at[i] = m.GroundTruth().Pose
 		for j := range i {
 			if d := math.Hypot(at[i].X-at[j].X, at[i].Y-at[j].Y); !(d > 2*physics.BodyRadius-1e-6) {
 				t.Fatalf("%s and %s are %g m apart", all[i].Name(), all[j].Name(), d)
@@ -104,16 +104,16 @@ func TestCrowd(t *testing.T) {
 	}
 	s, clock := start(t, w, sim.Options{MaxCatchUp: -1})
 	before := make(map[string]sim.Pose)
-	for _, a := range s.Agents() {
+	for _, a := range sim.RobotsOf[*sim.Functional](s) {
 		if err := a.SetController(huddle{}, 100*time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
-		before[a.Name()] = a.Truth().Pose
+		before[a.Name()] = a.GroundTruth().Pose
 	}
 	for range seconds {
 		clock.Sleep(time.Second)
-		for _, a := range s.Agents() {
-			p, old := a.Truth().Pose, before[a.Name()]
+		for _, a := range sim.RobotsOf[*sim.Functional](s) {
+			p, old := a.GroundTruth().Pose, before[a.Name()]
 			if d := math.Hypot(p.X-old.X, p.Y-old.Y); !(d < 0.15) {
 				t.Fatalf("%s was thrown %g m in a second", a.Name(), d)
 			}
@@ -122,8 +122,8 @@ func TestCrowd(t *testing.T) {
 	}
 	apart(t, s)
 	near, collided := 0, 0
-	for _, a := range s.Agents() {
-		truth := a.Truth()
+	for _, a := range sim.RobotsOf[*sim.Functional](s) {
+		truth := a.GroundTruth()
 		if math.Hypot(truth.Pose.X, truth.Pose.Y) < 0.045*math.Sqrt(float64(n)) {
 			near++
 		}
@@ -145,19 +145,19 @@ func TestARobotLostChangesNothingForTheOthers(t *testing.T) {
 		}
 		w.Arena, w.Lights = nil, nil
 		s, clock := start(t, w, sim.Options{Seed: 4})
-		for _, a := range s.Agents() {
+		for _, a := range sim.RobotsOf[*sim.Functional](s) {
 			if err := a.SetController(new(avoider), 100*time.Millisecond); err != nil {
 				t.Fatal(err)
 			}
 		}
-		g := &rig{t: t, clock: clock, robot: s.Robots()[0]}
+		g := &rig{t: t, clock: clock, robot: sim.RobotsOf[*sim.Firmware](s)[0]}
 		g.exchange(300, 400)
 		clock.Sleep(time.Second)
 		change(s)
 		clock.Sleep(3 * time.Second)
 		at := make(map[string]sim.Pose)
-		for _, m := range s.Members() {
-			at[m.Name()] = m.Truth().Pose
+		for _, m := range s.Robots() {
+			at[m.Name()] = m.GroundTruth().Pose
 		}
 		return at
 	}
@@ -175,8 +175,8 @@ func TestARobotLostChangesNothingForTheOthers(t *testing.T) {
 			}
 		},
 		"one more": func(s *sim.Simulation) {
-			if _, err := s.Add(world.Robot{Name: "late", Position: world.Point{5, 0}, Level: world.LevelFunctional,
-				WheelDistance: 0.05, Firmware: world.FirmwareExtension, Outfit: mixed(t, 1).Robots[0].Outfit,
+			if _, err := s.Spawn(world.Robot{Name: "late", Position: world.Point{5, 0}, Level: world.LevelFunctional,
+				WheelDistance: 0.05, Firmware: world.FirmwareExtension, Equipment: mixed(t, 1).Robots[0].Equipment,
 				Battery: world.Battery{Capacity: 6480, Charge: 1}}); err != nil {
 				t.Error(err)
 			}
@@ -199,28 +199,28 @@ func TestAddRefuses(t *testing.T) {
 	w := mixed(t, 4)
 	s, clock := start(t, w, sim.Options{})
 	r := w.Robots[0]
-	if _, err := s.Add(r); !errors.Is(err, world.ErrWorld) {
+	if _, err := s.Spawn(r); !errors.Is(err, world.ErrWorld) {
 		t.Errorf("a name that is taken: %v", err)
 	}
 	r.Name = "new"
-	if _, err := s.Add(r); !errors.Is(err, sim.ErrOccupied) {
+	if _, err := s.Spawn(r); !errors.Is(err, sim.ErrOccupied) {
 		t.Errorf("a place that is taken: %v", err)
 	}
 	r.Position = world.Point{math.NaN(), 0}
-	if _, err := s.Add(r); !errors.Is(err, world.ErrWorld) {
+	if _, err := s.Spawn(r); !errors.Is(err, world.ErrWorld) {
 		t.Errorf("no place: %v", err)
 	}
-	if n := len(s.Members()); n != 4 {
+	if n := len(s.Robots()); n != 4 {
 		t.Fatalf("%d robots", n)
 	}
 	r.Position = world.Point{0.8, 0.8}
-	m, err := s.Add(r)
+	m, err := s.Spawn(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &rig{t: t, clock: clock, robot: m.(*sim.Robot)}
+	g := &rig{t: t, clock: clock, robot: m.(*sim.Firmware)}
 	g.drive(500, 500, 500*time.Millisecond)
-	if x := m.Truth().Pose.X; x < 0.82 {
+	if x := m.GroundTruth().Pose.X; x < 0.82 {
 		t.Errorf("the new robot is at %g", x)
 	}
 	if err := s.Remove("new"); err != nil {

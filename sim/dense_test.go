@@ -31,7 +31,7 @@ func TestRobotsOfOneIslandDecideInParallel(t *testing.T) {
 	clock := sim.NewClock()
 	s := packed(t, 128, 80, sim.Options{Seed: 1, Now: clock.Now, Workers: 2})
 	var inside, met atomic.Int32
-	for _, a := range s.Agents() {
+	for _, a := range sim.RobotsOf[*sim.Functional](s) {
 		if err := a.SetController(meeting{&inside, &met}, 100*time.Millisecond); err != nil {
 			t.Fatal(err)
 		}

@@ -52,7 +52,7 @@ func tenSeconds(t testing.TB, world string, seed uint64, looks int) string {
 		gap := next.Sub(g.clock.Now())
 		for k := range looks {
 			g.clock.Sleep(gap / time.Duration(looks+1))
-			g.robot.Truth()
+			g.robot.GroundTruth()
 			if k%3 == 0 {
 				g.sim.Elapsed()
 			}

@@ -93,7 +93,7 @@ func TestToFSeesNothing(t *testing.T) {
 func TestToFSeesAnotherRobot(t *testing.T) {
 	g := newRig(t, "robots: [{name: a}, {name: b, position: [0.4, 0], yaw: 3.141592653589793}]", sim.Options{Quiet: true})
 	other := *g
-	other.robot = g.sim.Robots()[1]
+	other.robot = sim.RobotsOf[*sim.Firmware](g.sim)[1]
 	want, _ := vtof.Response(0.4 - 0.037 - 0.034)
 	near(t, "a sees b", g.tof().read().Distance, want, 0.02)
 	near(t, "b sees a", other.tof().read().Distance, want, 0.02)
@@ -289,7 +289,7 @@ func TestLineFollowing(t *testing.T) {
 		if math.Abs(way-around) > 0.25 {
 			t.Errorf("%s: back after %v m, want about %v", w, way, around)
 		}
-		if f.robot.Truth().Collisions > 0 {
+		if f.robot.GroundTruth().Collisions > 0 {
 			t.Errorf("%s: collided", w)
 		}
 	}

@@ -47,12 +47,12 @@ const (
 // wrapping world.ErrWorld for an invalid world or an unknown distribution, ErrModel for a first robot with a model, and
 // ErrOccupied if they do not fit; then the world has not changed.
 func Distribute(w *World, n int, how Distribution, seed uint64) error {
-	return DistributeGuests(w, n, how, seed, nil)
+	return DistributeMechanisms(w, n, how, seed, nil)
 }
 
-// DistributeGuests is [Distribute] where the first robot may have a model: guests makes it, and the robots are placed
-// where its own solids fit. The errors are those of the maker, too.
-func DistributeGuests(w *World, n int, how Distribution, seed uint64, guests GuestMaker) error {
+// DistributeMechanisms is [Distribute] where the first robot may have a model: guests makes it, and the robots are
+// placed where its own solids fit. The errors are those of the maker, too.
+func DistributeMechanisms(w *World, n int, how Distribution, seed uint64, guests MechanismMaker) error {
 	if err := w.Check(); err != nil {
 		return err
 	}
@@ -78,14 +78,14 @@ func DistributeGuests(w *World, n int, how Distribution, seed uint64, guests Gue
 }
 
 // built returns a simulation with the scene of a world and no robots.
-func built(w *World, guests GuestMaker) *Simulation {
-	s := &Simulation{things: make(map[string]thing), opts: Options{Guests: guests}}
+func built(w *World, guests MechanismMaker) *Simulation {
+	s := &Simulation{things: make(map[string]thing), opts: Options{Mechanisms: guests}}
 	s.build(w)
 	return s
 }
 
 // put replaces the robots of a world by distributed ones.
-func (d *spread) put(w *World, guests GuestMaker) error {
+func (d *spread) put(w *World, guests MechanismMaker) error {
 	d.scene, d.drawn, d.lattice = built(w, guests).scene, 0, nil
 	d.cells = make(map[[2]int32][]geom.Pose)
 	d.field(w)

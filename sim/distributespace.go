@@ -70,7 +70,7 @@ func (d *spread) meet(one, other geom.Pose) bool {
 }
 
 // fill replaces the robots of a world by distributed ones; an arena that may grow is enlarged until they fit.
-func (d *spread) fill(w *World, guests GuestMaker) error {
+func (d *spread) fill(w *World, guests MechanismMaker) error {
 	if w.Arena == nil || !w.Arena.Grow {
 		return d.put(w, guests)
 	}

@@ -22,7 +22,7 @@ func ExampleRestore() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := first.Robots()[0].Bus().Tx(0x1F, command(500, 500), make([]byte, 47)); err != nil {
+	if err := sim.RobotsOf[*sim.Firmware](first)[0].Bus().Tx(0x1F, command(500, 500), make([]byte, 47)); err != nil {
 		log.Fatal(err)
 	}
 	clock.Sleep(time.Second)
@@ -35,6 +35,6 @@ func ExampleRestore() {
 		log.Fatal(err)
 	}
 	clock.Sleep(time.Second)
-	fmt.Println(first.Robots()[0].Pose() == second.Robots()[0].Pose(), second.Elapsed() == first.Elapsed())
+	fmt.Println(sim.RobotsOf[*sim.Firmware](first)[0].Pose() == sim.RobotsOf[*sim.Firmware](second)[0].Pose(), second.Elapsed() == first.Elapsed())
 	// Output: true true
 }

@@ -35,7 +35,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	robot, err := s.Robot("epuck")
+	robot, err := sim.RobotOf[*sim.Firmware](s, "epuck")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -45,14 +45,14 @@ func Example() {
 		log.Fatal(err)
 	}
 	clock.Sleep(2 * time.Second)
-	fmt.Printf("%.2f m at %.3f m/s\n", robot.Pose().X, robot.Truth().V)
+	fmt.Printf("%.2f m at %.3f m/s\n", robot.Pose().X, robot.GroundTruth().V)
 	// Output: 0.13 m at 0.063 m/s
 }
 
-func ExampleRobot_Faults() {
+func ExampleFirmware_Faults() {
 	w, _ := sim.LoadWorld("plane")
 	s, _ := sim.New(w, sim.Options{})
-	robot := s.Robots()[0]
+	robot := sim.RobotsOf[*sim.Firmware](s)[0]
 
 	// The write arrives, the read does not: the driver sees an error although
 	// the robot has obeyed, and the firmware drops the next command.
@@ -75,7 +75,7 @@ robots: [{name: alice}, {name: bob, position: [-0.15, 0]}]
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, r := range s.Robots() {
+	for _, r := range sim.RobotsOf[*sim.Firmware](s) {
 		fmt.Println(r.Bus(), r.Pose().X)
 	}
 	// Output:
@@ -84,14 +84,14 @@ robots: [{name: alice}, {name: bob, position: [-0.15, 0]}]
 }
 
 // What `epuck-driver sim --set 'robots[*].imu=icm20948' --set 'robots[*].without=[ground, tof]'` does.
-func ExampleOutfit() {
+func ExampleEquipment() {
 	w, _ := sim.LoadWorld("line")
 	parts, _ := sim.ParseParts("ground,tof")
-	if err := w.Refit(sim.Outfit{IMU: world.IMUICM20948, Without: parts}); err != nil {
+	if err := w.Refit(sim.Equipment{IMU: world.IMUICM20948, Without: parts}); err != nil {
 		log.Fatal(err)
 	}
 	s, _ := sim.New(w, sim.Options{})
-	robot := s.Robots()[0]
+	robot := sim.RobotsOf[*sim.Firmware](s)[0]
 	id := make([]byte, 1)
 	_ = robot.Bus().Tx(0x68, []byte{0x00}, id)
 	fmt.Printf("%q, WHO_AM_I %#x\n", robot.Parts(), id)
@@ -99,11 +99,11 @@ func ExampleOutfit() {
 }
 
 // Nose up gives +x acceleration; a driver sees it in its next reading.
-func ExampleRobot_Tilt() {
+func ExampleFirmware_Tilt() {
 	w, _ := sim.LoadWorld("plane")
 	clock := sim.NewClock()
 	s, _ := sim.New(w, sim.Options{Now: clock.Now, Quiet: true})
-	robot := s.Robots()[0]
+	robot := sim.RobotsOf[*sim.Firmware](s)[0]
 	_ = robot.Tilt(0, -math.Pi/6) // REP 103: a nose that goes down is positive
 	clock.Sleep(100 * time.Millisecond)
 	raw := make([]byte, 6)

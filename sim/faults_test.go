@@ -47,12 +47,12 @@ func TestFaultsSeenThroughTheBus(t *testing.T) {
 			t.Errorf("%v: reply good: %v, want %v", c.fault.Kind, good, c.checksum)
 		}
 		g.clock.Sleep(20 * time.Millisecond)
-		if moves := g.robot.Truth().LeftSpeed > 3; moves != c.first {
+		if moves := g.robot.GroundTruth().LeftSpeed > 3; moves != c.first {
 			t.Errorf("%v: the command acts: %v, want %v", c.fault.Kind, moves, c.first)
 		}
 		_ = g.tryExchange(250, 250)
 		g.clock.Sleep(20 * time.Millisecond)
-		if obeyed := g.robot.Truth().LeftSpeed > 1 && g.robot.Truth().LeftSpeed < 2; obeyed != c.next {
+		if obeyed := g.robot.GroundTruth().LeftSpeed > 1 && g.robot.GroundTruth().LeftSpeed < 2; obeyed != c.next {
 			t.Errorf("%v: the next command acts: %v, want %v", c.fault.Kind, obeyed, c.next)
 		}
 	}
@@ -95,7 +95,7 @@ func TestSwitchedOnThisMoment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &rig{t: t, clock: clock, sim: s, robot: s.Robots()[0]}
+	g := &rig{t: t, clock: clock, sim: s, robot: sim.RobotsOf[*sim.Firmware](s)[0]}
 	g.drive(500, 500, 600*time.Millisecond)
 	if x := g.robot.Pose().X; x != 0 {
 		t.Errorf("moved %v m within the first period of its timers", x)

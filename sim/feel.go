@@ -14,7 +14,7 @@ import (
 
 // twist returns the speed forward (m/s) and the turning speed (rad/s) as the
 // wheels make them and obstacles leave them. Wheels in the air only spin.
-func (r *Robot) twist() (v, omega float64) {
+func (r *Firmware) twist() (v, omega float64) {
 	if r.inAir || r.battery.Weak() {
 		return 0, 0
 	}
@@ -23,7 +23,7 @@ func (r *Robot) twist() (v, omega float64) {
 }
 
 // feel lets a physics step pass for what inertial sensors feel and for the battery.
-func (r *Robot) feel() {
+func (r *Firmware) feel() {
 	r.motion.Step(r.twist())
 	left, right := r.mcu.Speed()
 	if r.battery.Weak() {
@@ -35,7 +35,7 @@ func (r *Robot) feel() {
 
 // power switches the robot's chips off when its battery is empty, and on when it has been charged: its processor then
 // starts anew.
-func (r *Robot) power() {
+func (r *Firmware) power() {
 	if dead := r.battery.Dead(); dead != r.dark {
 		r.dark = dead
 		r.mcu.Restart()
@@ -44,7 +44,7 @@ func (r *Robot) power() {
 
 // senses is the world as the robot's other chips measure it. The caller holds
 // the simulation's lock, as it does during every call of a chip.
-type senses struct{ r *Robot }
+type senses struct{ r *Firmware }
 
 // Target implements vtof.Scene.
 func (e senses) Target() vtof.Target {
@@ -113,7 +113,7 @@ func (e senses) Field() (field [3]float64, temperature float64) {
 }
 
 // cell is the battery as it is measured at any time. It implements vbattery.Cell.
-type cell struct{ r *Robot }
+type cell struct{ r *Firmware }
 
 // Voltage returns the voltage at the terminals, V.
 func (c cell) Voltage() float64 {

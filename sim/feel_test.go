@@ -18,7 +18,7 @@ import (
 type felt struct {
 	t     *testing.T
 	clock *Clock
-	r     *Robot
+	r     *Firmware
 }
 
 func newFelt(t *testing.T, text string) *felt {
@@ -32,7 +32,7 @@ func newFelt(t *testing.T, text string) *felt {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &felt{t, c, s.Robots()[0]}
+	return &felt{t, c, RobotsOf[*Firmware](s)[0]}
 }
 
 // drive sends speeds, steps/s.
@@ -103,7 +103,7 @@ func TestAccelerationIntegralIsTheSpeed(t *testing.T) {
 		accel, _ := f.motion()
 		sum += accel[0] * 0.001
 	}
-	about(t, "speed", sum, f.r.Truth().V, 1e-4)
+	about(t, "speed", sum, f.r.GroundTruth().V, 1e-4)
 	for range 1500 {
 		f.clock.Sleep(time.Millisecond)
 		accel, _ := f.motion()
@@ -111,8 +111,8 @@ func TestAccelerationIntegralIsTheSpeed(t *testing.T) {
 		peak = min(peak, accel[0])
 	}
 	about(t, "speed at the wall", sum, 0, 1e-4)
-	if peak > -5 || !f.r.Truth().Collided {
-		t.Errorf("bump of %v m/s², collided: %v", peak, f.r.Truth().Collided)
+	if peak > -5 || !f.r.GroundTruth().Collided {
+		t.Errorf("bump of %v m/s², collided: %v", peak, f.r.GroundTruth().Collided)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestBendPullsInwards(t *testing.T) {
 		f.drive(c.left, c.right)
 		f.clock.Sleep(time.Second)
 		accel, gyro := f.motion()
-		truth := f.r.Truth()
+		truth := f.r.GroundTruth()
 		about(t, "turning", gyro[2], truth.Omega, 1e-4)
 		about(t, "pull", accel[1], truth.V*truth.Omega, 1e-4)
 		about(t, "forward", accel[0], 0, 1e-3)
@@ -151,7 +151,7 @@ func TestTiltIsFelt(t *testing.T) {
 			about(t, c.name, accel[i], c.want[i], 1e-9)
 			about(t, c.name+" turning", gyro[i], 0, 0)
 		}
-		if truth := f.r.Truth(); truth.Roll != c.roll || truth.Pitch != c.pitch {
+		if truth := f.r.GroundTruth(); truth.Roll != c.roll || truth.Pitch != c.pitch {
 			t.Errorf("%s: truth says %v, %v", c.name, truth.Roll, truth.Pitch)
 		}
 	}
@@ -199,7 +199,7 @@ func TestSensesDoNotFlicker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &felt{t, c, s.Robots()[0]}
+	f := &felt{t, c, RobotsOf[*Firmware](s)[0]}
 	f.drive(500, 500)
 	c.Sleep(500 * time.Millisecond)
 	s.Elapsed()
@@ -228,7 +228,7 @@ func TestSensesAreAlwaysTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &felt{t, c, s.Robots()[0]}
+	f := &felt{t, c, RobotsOf[*Firmware](s)[0]}
 	h := sha256.New()
 	for i := range 300 {
 		switch i {
@@ -271,5 +271,5 @@ func TestIdleAfterAStop(t *testing.T) {
 		t.Error("not idle 200 ms after the stop")
 	}
 	f.clock.Sleep(24 * 365 * time.Hour) // would take minutes step by step
-	about(t, "charge after a year", f.r.Truth().Charge, 0, 0)
+	about(t, "charge after a year", f.r.GroundTruth().Charge, 0, 0)
 }

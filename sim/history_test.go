@@ -48,9 +48,9 @@ func (g *rig) happen(e event) {
 	r := g.robot
 	switch e.kind {
 	case 0:
-		_ = r.Remove(e.part)
+		_ = r.RemovePart(e.part)
 	case 1:
-		_ = r.Fit(e.part)
+		_ = r.AddPart(e.part)
 	case 2:
 		_ = r.Tilt(e.a, e.b)
 	case 3:
@@ -102,7 +102,7 @@ func TestAnyHistory(outer *testing.T) {
 				}
 				g.clock.Sleep(end.Sub(g.clock.Now()))
 			}
-			fmt.Fprint(h, g.robot.Truth())
+			fmt.Fprint(h, g.robot.GroundTruth())
 			return string(h.Sum(nil))
 		}
 		if run(1) != run(7) {
@@ -113,7 +113,7 @@ func TestAnyHistory(outer *testing.T) {
 
 // sane checks what is always so.
 func (g *rig) sane(t *rapid.T) {
-	truth := g.robot.Truth()
+	truth := g.robot.GroundTruth()
 	if !(truth.Charge >= 0 && truth.Charge <= 1 && truth.Voltage > 3 && truth.Voltage < 4.3) {
 		t.Fatalf("battery: %+v", truth)
 	}

@@ -93,7 +93,7 @@ func TestGyroThroughTheIMU(t *testing.T) {
 			_, gyro := m.read()
 			rest += gyro[2] / 200
 		}
-		truth := m.robot.Truth()
+		truth := m.robot.GroundTruth()
 		sum, turned, wheels := 0.0, 0.0, truth.RightWheel-truth.LeftWheel
 		at, last := m.clock.Now(), truth.Pose.Theta
 		for i := range 900 {
@@ -114,7 +114,7 @@ func TestGyroThroughTheIMU(t *testing.T) {
 			turned += math.Remainder(theta-last, 2*math.Pi)
 			last = theta
 		}
-		truth = m.robot.Truth()
+		truth = m.robot.GroundTruth()
 		wheels = (truth.RightWheel - truth.LeftWheel - wheels) * 0.02 / 0.05685
 		if turned < 2*math.Pi {
 			t.Fatalf("turned %v rad", turned)

@@ -53,7 +53,7 @@ func (g *islands) narrow(s *Simulation, to int64) {
 	if !g.dense || to <= g.until {
 		return
 	}
-	g.until = s.steps + maxStride*stepsPerCycle
+	g.until = s.steps + s.maxStride*stepsPerCycle
 	g.find(s, s.jobs.meet, func(u *unit) []int32 { return u.meets })
 }
 
@@ -87,7 +87,7 @@ func (u *unit) approach() {
 		return
 	}
 	// Both may come nearer by the crowd's slack; Around allows for one of them.
-	u.numbers = s.crowd.Around(s.anchors[u.place].at, 2*physics.BodyRadius+physics.CrowdSlack, u.numbers[:0])
+	u.numbers = s.crowd.Around(s.anchors[u.place].at, u.radius+physics.BodyRadius+physics.CrowdSlack, u.numbers[:0])
 	for _, n := range u.numbers {
 		if int(n) != u.place {
 			u.contacts = append(u.contacts, n)
@@ -96,13 +96,14 @@ func (u *unit) approach() {
 	s.islands.close[u.place] = len(u.contacts) > 0
 }
 
-// meet notes whom u may touch in the next maxStride cycles, in which both move by cycleWay each at the most.
+// meet notes whom u may touch in the cycles of the longest stride.
 func (u *unit) meet() {
-	const reach = 2*physics.BodyRadius + 2*maxStride*cycleWay
-	s, at := u.sim, u.body.Position()
+	s, at := u.sim, u.position()
 	u.meets = u.meets[:0]
 	for _, n := range u.contacts {
-		if v := s.units[n].body.Position().Sub(at); v.Dot(v) < reach*reach {
+		o := s.units[n]
+		reach := u.radius + o.radius + float64(float64(s.maxStride)*(u.maxWay+o.maxWay))
+		if v := o.position().Sub(at); v.Dot(v) < float64(reach*reach) {
 			u.meets = append(u.meets, n)
 		}
 	}

@@ -17,8 +17,8 @@ func TestNeighbourLeavesBetweenSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, clock := start(t, w, sim.Options{Quiet: true})
-	a := s.Agents()[0]
-	for _, m := range s.Members() {
+	a := sim.RobotsOf[*sim.Functional](s)[0]
+	for _, m := range s.Robots() {
 		m.Listen(true)
 		if err := m.Say([]byte("here")); err != nil {
 			t.Fatal(err)

@@ -32,7 +32,7 @@ func TestLevelsBehaveAlike(t *testing.T) {
 			for range 10 {
 				v := sample{}
 				if level == world.LevelFunctional {
-					a := s.Agents()[0]
+					a := sim.RobotsOf[*sim.Functional](s)[0]
 					a.Do(func(h *sim.Control) {
 						h.SetWheels(float64(c.left)*2*math.Pi/1000, float64(c.right)*2*math.Pi/1000)
 					})
@@ -41,15 +41,15 @@ func TestLevelsBehaveAlike(t *testing.T) {
 						v.proximity = h.Proximity()
 						v.wheels, _ = h.Wheels()
 					})
-					v.pose = a.Truth().Pose
+					v.pose = a.GroundTruth().Pose
 				} else {
-					g := &rig{t: t, clock: clock, robot: s.Robots()[0]}
+					g := &rig{t: t, clock: clock, robot: sim.RobotsOf[*sim.Firmware](s)[0]}
 					g.drive(c.left, c.right, 100*time.Millisecond)
 					g.exchange(c.left, c.right)
 					for i := range v.proximity {
 						v.proximity[i] = float64(g.word(2*i)) - g.robot.InfraredOffset(i)
 					}
-					truth := g.robot.Truth()
+					truth := g.robot.GroundTruth()
 					v.wheels = [2]float64{truth.LeftWheel, truth.RightWheel}
 					v.pose = truth.Pose
 				}
@@ -99,9 +99,9 @@ func TestLevelsMeasureAlike(t *testing.T) {
 			clock.Sleep(20 * time.Millisecond)
 			var p [8]float64
 			if level == world.LevelFunctional {
-				s.Agents()[0].Do(func(c *sim.Control) { p = c.Proximity() })
+				sim.RobotsOf[*sim.Functional](s)[0].Do(func(c *sim.Control) { p = c.Proximity() })
 			} else {
-				g := &rig{t: t, clock: clock, robot: s.Robots()[0]}
+				g := &rig{t: t, clock: clock, robot: sim.RobotsOf[*sim.Firmware](s)[0]}
 				g.exchange(0, 0)
 				for i := range p {
 					p[i] = float64(g.word(2*i)) - g.robot.InfraredOffset(i)
@@ -135,7 +135,7 @@ func TestLevelsMix(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, clock := start(t, w, sim.Options{})
-	a, b := s.Agents()[0], s.Robots()[0]
+	a, b := sim.RobotsOf[*sim.Functional](s)[0], sim.RobotsOf[*sim.Firmware](s)[0]
 	g := &rig{t: t, clock: clock, robot: b}
 	g.exchange(0, 0)
 	clock.Sleep(20 * time.Millisecond)
@@ -153,7 +153,7 @@ func TestLevelsMix(t *testing.T) {
 		c.SetWheels(6, 6)
 	})
 	clock.Sleep(time.Second)
-	if truth := a.Truth(); !truth.Collided || math.Abs(truth.Pose.X-0.026) > 0.001 {
+	if truth := a.GroundTruth(); !truth.Collided || math.Abs(truth.Pose.X-0.026) > 0.001 {
 		t.Errorf("the functional robot went through the other: %+v", truth)
 	}
 	a.Listen(true)
@@ -166,7 +166,7 @@ func TestLevelsMix(t *testing.T) {
 	}
 	clock.Sleep(sim.MessagePeriod)
 	for _, c := range []struct {
-		to   sim.Member
+		to   sim.Robot
 		want string
 	}{{a, "you"}, {b, "hello"}} {
 		heard, at := c.to.Hear(nil)

@@ -85,7 +85,7 @@ func swarm(t testing.TB, n int, opts sim.Options, duration time.Duration, looks 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range s.Agents() {
+	for _, a := range sim.RobotsOf[*sim.Functional](s) {
 		if err := a.SetController(new(avoider), 100*time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func swarm(t testing.TB, n int, opts sim.Options, duration time.Duration, looks 
 	var cmd [20]byte
 	var reply [47]byte
 	for k := range int(duration / (50 * time.Millisecond)) {
-		for i, r := range s.Robots() {
+		for i, r := range sim.RobotsOf[*sim.Firmware](s) {
 			speed := 300 + 50*(i%7)
 			binary.LittleEndian.PutUint16(cmd[0:], uint16(speed))
 			binary.LittleEndian.PutUint16(cmd[2:], uint16(speed+100*((k/10+i)%3-1)))
@@ -189,6 +189,6 @@ func TestTraceShowsEveryDifference(t *testing.T) {
 }
 
 func recorded(s *sim.Simulation) *sim.Simulation {
-	s.Members()[3].Record("odom", []byte{1})
+	s.Robots()[3].Record("odom", []byte{1})
 	return s
 }

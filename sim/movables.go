@@ -68,7 +68,7 @@ func (s *Simulation) push(cycle int64) {
 	}
 	p := &s.pushing
 	p.loads, p.units = p.loads[:0], p.units[:0]
-	if s.sliding() || slices.ContainsFunc(s.units, func(u *unit) bool { return u.body.Pushing() != geom.Vec{} }) {
+	if s.sliding() || slices.ContainsFunc(s.units, func(u *unit) bool { return u.pushing() != geom.Vec{} }) {
 		s.gatherPushing()
 	}
 	if len(p.loads) > 0 {
@@ -85,7 +85,7 @@ func (s *Simulation) push(cycle int64) {
 				continue
 			}
 		}
-		u.body.EndCycle()
+		u.endCycle()
 	}
 	for _, i := range p.loads {
 		m := s.movables[i]
@@ -114,7 +114,7 @@ func (s *Simulation) gatherPushing() {
 		}
 	}
 	for i, u := range s.units {
-		if u.body.Pushing() != (geom.Vec{}) {
+		if u.pushing() != (geom.Vec{}) {
 			s.joinUnit(int32(i))
 		}
 	}
@@ -148,7 +148,11 @@ func (s *Simulation) joinNear(at geom.Vec, reach float64, robots bool) {
 	reach += physics.BodyRadius + meeting
 	p.near = s.crowd.Around(at, reach, p.near[:0])
 	for _, n := range p.near { // the crowd's answer depends on when it was sorted
-		if way := s.units[n].body.Position().Sub(at); way.Dot(way) <= float64(reach*reach) {
+		u := s.units[n]
+		if u.body == nil { // does not push
+			continue
+		}
+		if way := u.body.Position().Sub(at); way.Dot(way) <= float64(reach*reach) {
 			s.joinUnit(n)
 		}
 	}
@@ -326,6 +330,21 @@ func (s *Simulation) addMovable(t *Thing, l world.Load) {
 	s.movables = append(s.movables, m)
 	s.things[t.Name] = thing{index: at}
 	for _, u := range s.units {
+		u.endCycle()
+	}
+}
+
+// pushing returns what movables have taken of an e-puck2's way in this cycle, m; articulated robots do not push.
+func (u *unit) pushing() geom.Vec {
+	if u.body == nil {
+		return geom.Vec{}
+	}
+	return u.body.Pushing()
+}
+
+// endCycle ends the cycle of an e-puck2's body.
+func (u *unit) endCycle() {
+	if u.body != nil {
 		u.body.EndCycle()
 	}
 }
@@ -343,7 +362,10 @@ func (s *Simulation) inTheWay(o *geom.Shape) bool {
 		}
 	}
 	for _, u := range s.units {
-		if v, hit := o.Push(u.body.Position(), physics.BodyRadius); hit && !u.inAir && v.Norm() > touch {
+		if u.body == nil || u.inAir { // its solids are above
+			continue
+		}
+		if v, hit := o.Push(u.body.Position(), physics.BodyRadius); hit && v.Norm() > touch {
 			return true
 		}
 	}

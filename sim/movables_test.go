@@ -30,11 +30,11 @@ func pushers(t *testing.T, text string, opts Options) (*Simulation, *Clock) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range s.Agents() {
+	for _, a := range RobotsOf[*Functional](s) {
 		a.Do(func(c *Control) { c.SetWheels(5, 5) })
 	}
-	for _, r := range s.Robots() {
-		if !r.Truth().Dead {
+	for _, r := range RobotsOf[*Firmware](s) {
+		if !r.GroundTruth().Dead {
 			command(t, r, 796)
 		}
 	}
@@ -42,7 +42,7 @@ func pushers(t *testing.T, text string, opts Options) (*Simulation, *Clock) {
 }
 
 // command tells a robot to drive straight on, steps/s.
-func command(t *testing.T, r *Robot, speed int16) {
+func command(t *testing.T, r *Firmware, speed int16) {
 	t.Helper()
 	var cmd [20]byte
 	binary.LittleEndian.PutUint16(cmd[0:], uint16(speed))
@@ -64,7 +64,7 @@ boxes: [{name: block, position: [0.1, 0], size: [0.06, 0.06], movable: true, mas
 cylinders: [{name: puck, position: [0.2, 0], radius: 0.03, movable: true}]
 robots: [{name: r, level: `+level+`}]`, Options{})
 		clock.Sleep(10 * time.Second)
-		m := s.Occupants()[0].Truth()
+		m := s.Robots()[0].GroundTruth()
 		things := s.Things()
 		near(t, level+": robot", m.Pose.X, 1, 0.02)
 		near(t, level+": block", things[0].Shape.Center().X, m.Pose.X+physics.BodyRadius+0.03, 1e-3)
@@ -73,10 +73,10 @@ robots: [{name: r, level: `+level+`}]`, Options{})
 		if !m.Collided {
 			t.Errorf("%s: pushing is no contact", level)
 		}
-		for _, a := range s.Agents() {
+		for _, a := range RobotsOf[*Functional](s) {
 			a.Do(func(c *Control) { c.SetWheels(0, 0) })
 		}
-		for _, r := range s.Robots() {
+		for _, r := range RobotsOf[*Firmware](s) {
 			command(t, r, 0)
 		}
 		clock.Sleep(time.Second)
@@ -112,7 +112,7 @@ func TestTwoRobotsMoveWhatOneCannot(t *testing.T) {
 		if later := s.Things()[0].Shape.Center().X; later != x {
 			t.Errorf("%s: one robot has moved it by %g m", level, later-x)
 		}
-		if v := s.Occupants()[0].Truth().V; math.Abs(v) > 1e-3 {
+		if v := s.Robots()[0].GroundTruth().V; math.Abs(v) > 1e-3 {
 			t.Errorf("%s: the robot that can't push drives at %g m/s", level, v)
 		}
 		s, clock = pushers(t, box+robot("a", 0.08)+robot("b", -0.08), Options{})
@@ -207,7 +207,7 @@ func TestNothingOverlapsInAWorld(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, a := range s.Agents() {
+		for i, a := range RobotsOf[*Functional](s) {
 			if err := a.SetController(&restless{steps: 3 * i}, 100*time.Millisecond); err != nil {
 				t.Fatal(err)
 			}
@@ -269,7 +269,7 @@ func TestMovableThingsAreSeen(t *testing.T) {
 	s, clock := pushers(t, `
 boxes: [{position: [0.1, 0], size: [0.06, 0.06], movable: true, mass: 0.05}]
 robots: [{name: pusher, level: functional}, {name: watcher, level: functional, position: [0.36, 0], yaw: 3.14159}]`, Options{Quiet: true})
-	watcher := s.Agents()[1]
+	watcher := RobotsOf[*Functional](s)[1]
 	watcher.Do(func(c *Control) { c.SetWheels(0, 0) })
 	look := func() (v float64) {
 		watcher.Do(func(c *Control) { v = c.Proximity()[0] })
@@ -335,7 +335,7 @@ robots: [{name: r, level: functional}]`, Options{})
 		if len(things) != 3 || things[2].Name != "b" || !things[2].Added || !things[1].Movable || things[0].Movable {
 			t.Fatalf("%+v", things)
 		}
-		near(t, "puck", things[2].Shape.Center().X, one.Agents()[0].Truth().Pose.X+physics.BodyRadius+0.02, 2e-3)
+		near(t, "puck", things[2].Shape.Center().X, RobotsOf[*Functional](one)[0].GroundTruth().Pose.X+physics.BodyRadius+0.02, 2e-3)
 		if p := one.Persons()[0]; p.Pose.X != -2 {
 			t.Errorf("%+v", p)
 		}

@@ -43,8 +43,8 @@ type Options struct {
 	// Workers bounds the goroutines that compute at once. It defaults to 0: one for each processor that Go uses. What
 	// is computed is the same.
 	Workers int
-	// Guests makes the robots that have a model. It defaults to nil: they are ErrModel.
-	Guests GuestMaker
+	// Mechanisms makes the mechanisms of robots that have a model. It defaults to nil: they are ErrModel.
+	Mechanisms MechanismMaker
 	// MaxCatchUp bounds the time that is simulated at once after a time without a look,
 	// or the computer slept, while something moved: the world sleeps through
 	// the rest. It defaults to 60 s; negative means no bound.

@@ -171,12 +171,26 @@ func (s *Simulation) fits(p *Person, at geom.Vec, i int) bool {
 	s.muster()
 	reach := p.Radius + physics.BodyRadius
 	for _, n := range s.crowd.Around(at, reach, nil) {
-		u := s.units[n]
-		if v := u.body.Position().Sub(at); !u.inAir && v.Dot(v) < float64(reach*reach) {
+		if u := s.units[n]; !u.inAir && u.overlaps(at, p.Radius) {
 			return false
 		}
 	}
 	return true
+}
+
+// overlaps reports whether a disc of a radius (m) at a place is in the unit.
+func (u *unit) overlaps(at geom.Vec, radius float64) bool {
+	if u.body != nil {
+		reach := radius + physics.BodyRadius
+		v := u.body.Position().Sub(at)
+		return v.Dot(v) < float64(reach*reach)
+	}
+	for i := u.machine.first; i < u.machine.last; i++ {
+		if v, hit := u.sim.solids[i].Push(at, radius); hit && v.Norm() > touch {
+			return true
+		}
+	}
+	return false
 }
 
 // walk lets an infrared cycle pass for all persons, in the order in which they came.

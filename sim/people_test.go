@@ -68,15 +68,15 @@ func TestPersonsAreObstacles(t *testing.T) {
 	for _, name := range []string{"a", "b"} {
 		s, clock := street(t, sim.Options{Quiet: true})
 		m := member(t, s, name)
-		from := m.Truth().Pose
+		from := m.GroundTruth().Pose
 		if err := s.Admit(walker("ann", from.X+0.5, from.Y)); err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Hold(sim.Rein{Held: true, Speed: 0.1}); err != nil {
+		if err := m.OverrideMotors(sim.MotorOverride{Held: true, Speed: 0.1}); err != nil {
 			t.Fatal(err)
 		}
 		clock.Sleep(5 * time.Second)
-		got := m.Truth()
+		got := m.GroundTruth()
 		if want := from.X + 0.5 - 0.15 - 0.037; math.Abs(got.Pose.X-want) > 1e-3 || got.Collisions != 1 {
 			t.Errorf("robot %s drives against a person and is at x = %.4f, want %.4f; %d collisions", name, got.Pose.X, want, got.Collisions)
 		}
@@ -84,7 +84,7 @@ func TestPersonsAreObstacles(t *testing.T) {
 			t.Fatal(err)
 		}
 		clock.Sleep(time.Second)
-		if went := m.Truth().Pose.X - got.Pose.X; math.Abs(went-0.1) > 2e-3 {
+		if went := m.GroundTruth().Pose.X - got.Pose.X; math.Abs(went-0.1) > 2e-3 {
 			t.Errorf("the person has gone and robot %s has gone on by %.4f m in a second, want 0.1", name, went)
 		}
 	}
@@ -92,7 +92,7 @@ func TestPersonsAreObstacles(t *testing.T) {
 
 func TestPersonsAreSeen(t *testing.T) {
 	s, clock := street(t, sim.Options{Quiet: true})
-	a := s.Agents()[0]
+	a := sim.RobotsOf[*sim.Functional](s)[0]
 	clock.Sleep(100 * time.Millisecond)
 	distance := func() (d float64) {
 		a.Do(func(c *sim.Control) { d = c.Distance() })
@@ -126,7 +126,7 @@ func TestPersonsWaitForWhatIsInTheWay(t *testing.T) {
 			t.Errorf("%s stands at %v, blocked %v, want about %v", p.Name, p.Pose, p.Blocked, want[i])
 		}
 	}
-	if s.Agents()[0].Truth().Pose.X != -1.5 {
+	if sim.RobotsOf[*sim.Functional](s)[0].GroundTruth().Pose.X != -1.5 {
 		t.Error("a person has pushed a robot")
 	}
 }
@@ -178,32 +178,32 @@ func TestPersonsThatCannotBe(t *testing.T) {
 
 func TestReinKeepsTheTurningAndLetsGo(t *testing.T) {
 	s, clock := street(t, sim.Options{Quiet: true})
-	a := s.Agents()[0]
+	a := sim.RobotsOf[*sim.Functional](s)[0]
 	a.Do(func(c *sim.Control) { c.SetWheels(-1, 1) })
 	clock.Sleep(100 * time.Millisecond)
-	turning := a.Truth().Omega
-	if err := a.Hold(sim.Rein{Held: true, Speed: 0.05}); err != nil {
+	turning := a.GroundTruth().Omega
+	if err := a.OverrideMotors(sim.MotorOverride{Held: true, Speed: 0.05}); err != nil {
 		t.Fatal(err)
 	}
 	clock.Sleep(100 * time.Millisecond)
-	if got := a.Truth(); math.Abs(got.V-0.05) > 1e-3 || math.Abs(got.Omega-turning) > 0.02 {
+	if got := a.GroundTruth(); math.Abs(got.V-0.05) > 1e-3 || math.Abs(got.Omega-turning) > 0.02 {
 		t.Errorf("held at 0.05 m/s while turning at %.3f rad/s: %.4f m/s, %.3f rad/s", turning, got.V, got.Omega)
 	}
-	if err := a.Hold(sim.Rein{Held: true, Speed: 0.05, Limited: true, Limit: 0.02}); err != nil {
+	if err := a.OverrideMotors(sim.MotorOverride{Held: true, Speed: 0.05, Limited: true, Limit: 0.02}); err != nil {
 		t.Fatal(err)
 	}
 	clock.Sleep(100 * time.Millisecond)
-	if got := a.Truth(); math.Abs(got.V-0.02) > 1e-3 {
+	if got := a.GroundTruth(); math.Abs(got.V-0.02) > 1e-3 {
 		t.Errorf("limited to 0.02 m/s: %.4f", got.V)
 	}
-	if err := a.Hold(sim.Rein{}); err != nil {
+	if err := a.OverrideMotors(sim.MotorOverride{}); err != nil {
 		t.Fatal(err)
 	}
 	clock.Sleep(100 * time.Millisecond)
-	if got := a.Truth(); got.V != 0 || got.Omega != turning {
+	if got := a.GroundTruth(); got.V != 0 || got.Omega != turning {
 		t.Errorf("let go: %.4f m/s, %.3f rad/s, want 0, %.3f", got.V, got.Omega, turning)
 	}
-	if err := a.Hold(sim.Rein{Held: true, Speed: math.NaN()}); !errors.Is(err, sim.ErrRange) {
+	if err := a.OverrideMotors(sim.MotorOverride{Held: true, Speed: math.NaN()}); !errors.Is(err, sim.ErrRange) {
 		t.Errorf("no number: %v", err)
 	}
 }
@@ -211,14 +211,14 @@ func TestReinKeepsTheTurningAndLetsGo(t *testing.T) {
 func TestPaintHidesWhatTheRobotShows(t *testing.T) {
 	s, _ := street(t, sim.Options{})
 	red := vmcu.LEDs{Red: [4]bool{true, true, true, true}}
-	for _, m := range s.Members() {
-		before := m.Truth().LEDs
-		m.Paint(red, true)
-		if got := m.Truth().LEDs; got != red {
+	for _, m := range s.Robots() {
+		before := m.GroundTruth().LEDs
+		m.OverrideLEDs(red, true)
+		if got := m.GroundTruth().LEDs; got != red {
 			t.Errorf("%s shows %v", m.Name(), got)
 		}
-		m.Paint(vmcu.LEDs{}, false)
-		if got := m.Truth().LEDs; got != before {
+		m.OverrideLEDs(vmcu.LEDs{}, false)
+		if got := m.GroundTruth().LEDs; got != before {
 			t.Errorf("%s shows %v, want what it did", m.Name(), got)
 		}
 	}
@@ -226,12 +226,12 @@ func TestPaintHidesWhatTheRobotShows(t *testing.T) {
 
 func TestPlaceAtBothLevels(t *testing.T) {
 	s, _ := street(t, sim.Options{})
-	for i, m := range s.Members() {
+	for i, m := range s.Robots() {
 		to := sim.Pose{X: float64(i) * 0.5, Y: -0.3, Theta: 1}
-		if err := m.Place(to); err != nil || m.Truth().Pose != to {
-			t.Errorf("%s at %v: %v", m.Name(), m.Truth().Pose, err)
+		if err := m.Place(to); err != nil || m.GroundTruth().Pose != to {
+			t.Errorf("%s at %v: %v", m.Name(), m.GroundTruth().Pose, err)
 		}
-		if err := m.Place(sim.Pose{X: 1.2, Y: 0.5}); !errors.Is(err, sim.ErrOccupied) || m.Truth().Pose != to {
+		if err := m.Place(sim.Pose{X: 1.2, Y: 0.5}); !errors.Is(err, sim.ErrOccupied) || m.GroundTruth().Pose != to {
 			t.Errorf("%s onto the crate: %v", m.Name(), err)
 		}
 	}
@@ -260,13 +260,11 @@ func TestSnapshotHoldsPersons(t *testing.T) {
 	}
 }
 
-func member(t *testing.T, s *sim.Simulation, name string) sim.Member {
+func member(t *testing.T, s *sim.Simulation, name string) sim.Robot {
 	t.Helper()
-	for _, m := range s.Members() {
-		if m.Name() == name {
-			return m
-		}
+	r, err := sim.RobotOf[sim.Robot](s, name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("no robot %s", name)
-	return nil
+	return r
 }

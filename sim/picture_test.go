@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "draw the picture of the README anew")
 func TestPictureOfTheREADME(t *testing.T) {
 	const file = "../docs/images/camera.png"
 	g := newRig(t, "camera", sim.Options{})
-	other, err := g.sim.Robot("epuck2")
+	other, err := sim.RobotOf[*sim.Firmware](g.sim, "epuck2")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,10 +21,10 @@ func TestEmptyBatteryStopsTheRobot(t *testing.T) {
 	var weakAt, deadAt [2]time.Duration
 	for i, level := range []string{"firmware", "functional"} {
 		s, clock := pushers(t, low(level, ""), Options{BootTime: -1})
-		r := s.Occupants()[0]
-		until := func(what string, f func(m Truth) bool) time.Duration {
+		r := s.Robots()[0]
+		until := func(what string, f func(m GroundTruth) bool) time.Duration {
 			for range 3000 {
-				if f(r.Truth()) {
+				if f(r.GroundTruth()) {
 					return s.Elapsed()
 				}
 				clock.Sleep(10 * time.Millisecond)
@@ -32,17 +32,17 @@ func TestEmptyBatteryStopsTheRobot(t *testing.T) {
 			t.Fatalf("%s: never %s", level, what)
 			return 0
 		}
-		weakAt[i] = until("weak", func(m Truth) bool { return m.Weak })
-		at := r.Truth()
+		weakAt[i] = until("weak", func(m GroundTruth) bool { return m.Weak })
+		at := r.GroundTruth()
 		if at.Dead || at.Pose.X < 0.3 {
 			t.Errorf("%s: when the motors stop: %+v", level, at)
 		}
-		deadAt[i] = until("dead", func(m Truth) bool { return m.Dead })
-		m := r.Truth()
+		deadAt[i] = until("dead", func(m GroundTruth) bool { return m.Dead })
+		m := r.GroundTruth()
 		if m.Pose != at.Pose || m.V != 0 || m.LeftSpeed != 0 {
 			t.Errorf("%s: it still drives: %+v", level, m)
 		}
-		for _, robot := range s.Robots() {
+		for _, robot := range RobotsOf[*Firmware](s) {
 			if err := robot.Bus().Tx(0x1F, make([]byte, 20), make([]byte, 47)); err == nil {
 				t.Error("its processor answers without power")
 			}
@@ -51,14 +51,14 @@ func TestEmptyBatteryStopsTheRobot(t *testing.T) {
 			}
 			robot.SetCharger(true)
 		}
-		for _, a := range s.Agents() {
+		for _, a := range RobotsOf[*Functional](s) {
 			a.Do(func(*Control) { a.battery.SetCharger(true) })
 		}
-		until("supplied again", func(m Truth) bool { return !m.Dead })
-		for _, robot := range s.Robots() {
+		until("supplied again", func(m GroundTruth) bool { return !m.Dead })
+		for _, robot := range RobotsOf[*Firmware](s) {
 			command(t, robot, 0)
 		}
-		until("strong again", func(m Truth) bool { return !m.Weak })
+		until("strong again", func(m GroundTruth) bool { return !m.Weak })
 	}
 	for i, at := range [2][2]time.Duration{weakAt, deadAt} {
 		if d := at[0] - at[1]; d.Abs() > 30*time.Millisecond {
@@ -73,7 +73,7 @@ func TestDeadRobotsAreDarkAndSilent(t *testing.T) {
 robots:
 - {name: dead, level: functional, battery: {capacity: 100, charge: 0}}
 - {name: live, level: functional, position: [0.1, 0.1]}`, Options{})
-	dead, live := s.Agents()[0], s.Agents()[1]
+	dead, live := RobotsOf[*Functional](s)[0], RobotsOf[*Functional](s)[1]
 	dead.lamps.Red = [4]bool{true, true, true, true}
 	c := &restless{}
 	if err := dead.SetController(c, 100*time.Millisecond); err != nil {
@@ -84,7 +84,7 @@ robots:
 		t.Fatal(err)
 	}
 	clock.Sleep(time.Second)
-	if m := dead.Truth(); m.LEDs.Red[0] || m.Pose.X != 0 || c.steps != 0 {
+	if m := dead.GroundTruth(); m.LEDs.Red[0] || m.Pose.X != 0 || c.steps != 0 {
 		t.Errorf("%+v, %d decisions", m, c.steps)
 	}
 	if heard, _ := live.Hear(nil); len(heard) != 0 {
@@ -97,17 +97,17 @@ robots:
 func TestChargingStations(t *testing.T) {
 	for _, level := range []string{"firmware", "functional"} {
 		s, clock := pushers(t, low(level, "stations: [{position: [0.2, 0], radius: 0.05}]"), Options{})
-		r := s.Occupants()[0]
+		r := s.Robots()[0]
 		charging := map[bool]int{}
 		for range 35 {
 			clock.Sleep(100 * time.Millisecond)
-			m := r.Truth()
+			m := r.GroundTruth()
 			at := m.Pose.X > 0.15 && m.Pose.X < 0.25
 			if m.Charging != at && (m.Pose.X < 0.145 || m.Pose.X > 0.255 || at && m.Pose.X > 0.16 && m.Pose.X < 0.24) {
 				t.Errorf("%s: at %g m: charging %v", level, m.Pose.X, m.Charging)
 			}
 			charging[m.Charging]++
-			for _, robot := range s.Robots() {
+			for _, robot := range RobotsOf[*Firmware](s) {
 				if bool(robot.Pin(PinCharger).Read()) != m.Charging {
 					t.Errorf("the charger's pin is %v", robot.Pin(PinCharger).Read())
 				}
@@ -119,7 +119,7 @@ func TestChargingStations(t *testing.T) {
 		if err := r.Place(Pose{X: 0.2, Y: 0.01}); err != nil {
 			t.Fatal(err)
 		}
-		if !r.Truth().Charging {
+		if !r.GroundTruth().Charging {
 			t.Errorf("%s: put at the station, it is not charged", level)
 		}
 		if v := s.scene.Reflectance(geom.Vec{X: 0.25}); v != 0.5 {
@@ -137,13 +137,13 @@ robots:
 - {name: a, level: functional, battery: {capacity: 10, charge: 0.5}}
 - {name: b, position: [1, 0], battery: {capacity: 10, charge: 0}}
 - {name: c, position: [2, 0], battery: {capacity: 20, charge: 0.1}}`, Options{})
-		s.Agents()[0].Do(func(c *Control) { c.SetWheels(0, 0) })
-		command(t, s.Robots()[1], 0)
+		RobotsOf[*Functional](s)[0].Do(func(c *Control) { c.SetWheels(0, 0) })
+		command(t, RobotsOf[*Firmware](s)[1], 0)
 		for range time.Minute / look {
 			clock.Sleep(look)
 			s.Elapsed()
 		}
-		return s.TraceHash(), s.Agents()[0].Truth().Charge + s.Robots()[0].Truth().Charge
+		return s.TraceHash(), RobotsOf[*Functional](s)[0].GroundTruth().Charge + RobotsOf[*Firmware](s)[0].GroundTruth().Charge
 	}
 	want, charge := run(time.Minute)
 	for _, look := range []time.Duration{10 * time.Millisecond, time.Second} {

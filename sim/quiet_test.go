@@ -37,7 +37,7 @@ func TestMessagesAfterSilence(t *testing.T) {
 	talks := map[int]bool{4: true, 5: true, 9: true}
 	speaker, listener := &chatty{says: func(n int) bool { return talks[n] }}, &chatty{says: func(int) bool { return false }}
 	for i, c := range []*chatty{speaker, listener} {
-		if err := s.Agents()[i].SetController(c, 100*time.Millisecond); err != nil {
+		if err := RobotsOf[*Functional](s)[i].SetController(c, 100*time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -167,11 +167,26 @@ func (u *unit) hidden(o *unit, at, way geom.Vec, d float64) bool {
 		if third == u || third == o || third.sampledInAir {
 			continue
 		}
-		if t, hit := geom.RayDisc(at.Sub(third.sampled.Position()), dir, physics.BodyRadius); hit && t < d {
+		if third.covers(at, dir, d) {
 			return true
 		}
 	}
 	return s.scene.Blocks(at, at.Add(way))
+}
+
+// covers reports whether the unit, where it was sampled, is in the first d metres of a ray at the sensors' height.
+func (u *unit) covers(at, dir geom.Vec, d float64) bool {
+	if u.body != nil {
+		t, hit := geom.RayDisc(at.Sub(u.sampled.Position()), dir, physics.BodyRadius)
+		return hit && t < d
+	}
+	for i := u.machine.first; i < u.machine.last; i++ {
+		solid := &u.sim.solids[i]
+		if t, hit := solid.Ray(at, dir); hit && t < d && solid.Height() >= physics.SensorHeight {
+			return true
+		}
+	}
+	return false
 }
 
 // heard records what a robot heard.

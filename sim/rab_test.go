@@ -20,7 +20,7 @@ func listeners(t *testing.T, text string, opts sim.Options) (*sim.Simulation, *s
 		t.Fatal(err)
 	}
 	s, clock := start(t, w, opts)
-	for _, m := range s.Members() {
+	for _, m := range s.Robots() {
 		m.Listen(true)
 	}
 	return s, clock
@@ -29,11 +29,11 @@ func listeners(t *testing.T, text string, opts sim.Options) (*sim.Simulation, *s
 // tell lets robot i say something and returns what robot j hears then.
 func tell(t *testing.T, s *sim.Simulation, clock *sim.Clock, i, j int, what string) []sim.Heard {
 	t.Helper()
-	if err := s.Members()[i].Say([]byte(what)); err != nil {
+	if err := s.Robots()[i].Say([]byte(what)); err != nil {
 		t.Fatal(err)
 	}
 	clock.Sleep(sim.MessagePeriod)
-	heard, _ := s.Members()[j].Hear(nil)
+	heard, _ := s.Robots()[j].Hear(nil)
 	return heard
 }
 
@@ -52,7 +52,7 @@ func TestRangeAndBearing(t *testing.T) {
 		near(t, "range", h[0].Range, math.Hypot(c.x, c.y), 1e-12)
 		near(t, "bearing", math.Remainder(h[0].Bearing-c.bearing, 2*math.Pi), 0, 1e-9)
 		clock.Sleep(sim.MessagePeriod)
-		if again, _ := s.Members()[0].Hear(nil); len(again) != 0 {
+		if again, _ := s.Robots()[0].Hear(nil); len(again) != 0 {
 			t.Errorf("heard twice: %v", again)
 		}
 	}
@@ -84,7 +84,7 @@ func TestOcclusion(t *testing.T) {
 		t.Errorf("heard out of range: %v", h)
 	}
 	s, clock = listeners(t, two, sim.Options{})
-	s.Robots()[0].PickUp()
+	sim.RobotsOf[*sim.Firmware](s)[0].PickUp()
 	if h := tell(t, s, clock, 1, 0, "x"); len(h) != 0 {
 		t.Errorf("heard a robot in the air: %v", h)
 	}
@@ -112,7 +112,7 @@ func TestLossAndNoise(t *testing.T) {
 
 func TestMessagesAreShort(t *testing.T) {
 	s, clock := listeners(t, "range_and_bearing: {loss: 0}\nrobots: [{name: a, level: functional}, {name: b, position: [0.2, 0]}]", sim.Options{})
-	for _, m := range s.Members() {
+	for _, m := range s.Robots() {
 		if err := m.Say(make([]byte, sim.MaxMessage+1)); !errors.Is(err, sim.ErrRange) {
 			t.Errorf("%s: %v", m.Name(), err)
 		}
@@ -127,7 +127,7 @@ func TestMessagesAreShort(t *testing.T) {
 
 func TestControlPeriod(t *testing.T) {
 	s, clock := start(t, mixed(t, 2), sim.Options{})
-	a := s.Agents()[0]
+	a := sim.RobotsOf[*sim.Functional](s)[0]
 	for _, p := range []time.Duration{0, -time.Second, 15 * time.Millisecond} {
 		if err := a.SetController(huddle{}, p); !errors.Is(err, sim.ErrRange) {
 			t.Errorf("period %v: %v", p, err)

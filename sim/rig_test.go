@@ -16,7 +16,7 @@ type rig struct {
 	t     testing.TB
 	clock *sim.Clock
 	sim   *sim.Simulation
-	robot *sim.Robot
+	robot *sim.Firmware
 	cmd   [20]byte
 	reply [47]byte
 }
@@ -37,7 +37,7 @@ func newRig(t testing.TB, text string, opts sim.Options) *rig {
 	if g.sim, err = sim.New(w, opts); err != nil {
 		t.Fatal(err)
 	}
-	g.robot = g.sim.Robots()[0]
+	g.robot = sim.RobotsOf[*sim.Firmware](g.sim)[0]
 	return g
 }
 

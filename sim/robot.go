@@ -5,164 +5,191 @@ package sim
 import (
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/sim/chip/vbattery"
-	"github.com/epuck-ros2/epuck-driver/sim/chip/vcamsensor"
-	"github.com/epuck-ros2/epuck-driver/sim/chip/vft903"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
-	"github.com/epuck-ros2/epuck-driver/sim/vbus"
-	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Robot is one e-puck2 in a simulation. Its fields are guarded by the
-// simulation's lock, except those that stay the same.
-type Robot struct {
-	unit
-	bus   *vbus.Bus // the e-puck's
-	board *vbus.Bus // the Pi-puck's own
+// Robot is a robot of any kind in a simulation: a [*Firmware], a [*Functional] or an [*Articulated], which have methods
+// for what only they have. All kinds share world, contacts, messages, trace and checkpoints.
+type Robot interface {
+	// Name returns the robot's name in the world file.
+	Name() string
+	// Level returns the robot's level: one of world.Levels, or world.LevelDescribed for an articulated robot.
+	Level() string
+	// Model returns the name of the robot's description; it is empty for an e-puck2 of the two built-in levels.
+	Model() string
+	// Pose advances the world to the clock's time and returns the pose of the robot's frame.
+	Pose() Pose
+	// GroundTruth advances the world to the clock's time and returns the robot's true state.
+	GroundTruth() GroundTruth
+	// Outline returns the robot's solids around its frame, and that frame's name.
+	Outline() (solids []geom.Shape, frame string)
+	// Place puts the robot on the floor at a pose. It returns ErrRange for an invalid pose, and ErrOccupied and changes
+	// nothing if something is there.
+	Place(pose Pose) error
+	// PickUp takes the robot off the floor: its wheels spin freely, it sees no obstacles and is not seen.
+	PickUp()
+	// OverrideMotors changes the speed forward that the robot's motors are commanded, until the next call.
+	OverrideMotors(o MotorOverride) error
+	// OverrideLEDs makes the LEDs show l instead of what the robot commands, or with on false what it commands again.
+	OverrideLEDs(l vmcu.LEDs, on bool)
+	// Parts returns the equipment that the robot carries now. RemovePart takes one off while the robot runs, AddPart
+	// puts one on; both return ErrNoPart for a part that this robot can't have.
+	Parts() []Part
+	AddPart(p Part) error
+	RemovePart(p Part) error
+	// Say, Listen and Hear are the messages between robots by infrared (range and bearing).
+	Say(payload []byte) error
+	Listen(on bool)
+	Hear(dst []Heard) ([]Heard, time.Duration)
+	// Record adds something to the robot's part of the trace.
+	Record(topic string, message []byte)
+	// Cost returns what the robot's work costs its processor, and SetComputer sets what the computer takes of the
+	// battery beside what it takes at rest, A.
+	Cost() world.Cost
+	SetComputer(current float64)
 
-	mcu         *vmcu.MCU
-	eyes        *physics.Eyes
-	left, right int64    // the motors' half steps that the body has made
-	held        bool     // in reset
-	dark        bool     // without power
-	stalled     [2]int64 // half steps that motors without torque have not made
-
-	devices  devices
-	camera   *vcamera.Camera `freeze:"-"`
-	pi       board
-	ranger   *physics.Ranger
-	inertia  *physics.Inertia
-	battery  *physics.Battery
-	motion   physics.Motion
-	attitude physics.Attitude
-
-	seen    bool // ambient and delta belong to the latest infrared cycle
-	ambient [8]uint16
-	delta   [8]uint16
+	shared() *unit
 }
 
-func newRobot(s *Simulation, w *world.Robot, src noise.Source) (*Robot, error) {
-	r := &Robot{
-		unit: newUnit(s, w, src),
-		eyes: physics.NewEyes(src.Named("infrared"), s.opts.Quiet),
+var (
+	_ Robot = (*Firmware)(nil)
+	_ Robot = (*Functional)(nil)
+	_ Robot = (*Articulated)(nil)
+)
+
+// unit is what robots of all kinds have in common: where it was, what it may touch. The step that is under way may
+// write a unit's fields from the one goroutine that moves its island; everything else holds the simulation's lock.
+type unit struct {
+	sim   *Simulation
+	place int // among the units, in the order of the world file
+	name  string
+	key   uint64 // of the name, for the generators of those that hear it
+
+	body  *physics.Body // nil: articulated
+	inAir bool
+
+	// One of them is there.
+	robot   *Firmware
+	agent   *Functional
+	machine *Articulated
+
+	sampled      geom.Pose // at the latest infrared cycle
+	sampledInAir bool
+
+	contacts []int32        `freeze:"-"` // units that it may touch before the crowd is sorted again
+	meets    []int32        `freeze:"-"` // those of them that it may touch in the next cycles, in a dense world
+	others   physics.Others `freeze:"-"`
+	numbers  []int32        `freeze:"-"` // scratch
+	trace    *trace         // nil: nothing is recorded
+
+	// From here on what most steps don't need: the rest has a few lines of the cache.
+	made    world.Robot `freeze:"-"` // what it was made of
+	self    Robot       `freeze:"-"`
+	radius  float64     `freeze:"-"` // of the disc around its position that holds its solids, m
+	maxWay  float64     `freeze:"-"` // more than it moves in an infrared cycle, m
+	off     []Part      // what a functional or articulated robot does not carry
+	painted bool        // the LEDs show paint instead of what the robot commands
+	paint   vmcu.LEDs
+
+	rab transceiver
+}
+
+// newUnit makes the common part of a robot without a body.
+func newUnit(s *Simulation, w *world.Robot, src noise.Source) unit {
+	return unit{
+		sim: s, name: w.Name, made: *w, key: noise.New(0).Named(w.Name).Uint64(0),
+		rab: newTransceiver(src.Named("range and bearing")),
 	}
-	r.unit.robot = r
-	r.mcu = vmcu.New(vmcu.Config{
-		Firmware:    firmware(w.Firmware),
-		Selector:    uint8(w.Selector),
-		BootTime:    s.opts.BootTime,
-		Settled:     s.opts.Settled,
-		Noise:       src.Named("microphones"),
-		Environment: eyesight{r},
+}
+
+// newEpuck makes the common part of an e-puck2.
+func newEpuck(s *Simulation, w *world.Robot, src noise.Source) unit {
+	u := newUnit(s, w, src)
+	u.body = physics.NewBody(geom.Pose{X: w.Position[0], Y: w.Position[1], Theta: w.Yaw}, w.WheelDistance)
+	u.radius = physics.BodyRadius
+	u.sampled = u.body.Pose()
+	return u
+}
+
+func (u *unit) shared() *unit { return u }
+
+// Name implements Robot.
+func (u *unit) Name() string { return u.name }
+
+// Model implements Robot.
+func (u *unit) Model() string { return u.made.Model }
+
+// Cost implements Robot.
+func (u *unit) Cost() world.Cost { return u.made.Cost }
+
+// Pose implements Robot.
+func (u *unit) Pose() Pose {
+	u.sim.mu.Lock()
+	defer u.sim.mu.Unlock()
+	u.sim.catchUp()
+	return u.pose()
+}
+
+// epuckFrame is the frame that an e-puck2's pose is of.
+const epuckFrame = "base_link"
+
+// Outline implements Robot.
+func (u *unit) Outline() (solids []geom.Shape, frame string) {
+	return []geom.Shape{geom.NewDisc(geom.Vec{}, physics.BodyRadius, physics.BodyHeight)}, epuckFrame
+}
+
+// PickUp implements Robot.
+func (u *unit) PickUp() {
+	u.act("picked up", nil, func() {
+		u.sim.settle()
+		u.inAir = true
+		u.sim.scattered.Store(true)
+		u.dock()
 	})
-	r.ranger = physics.NewRanger()
-	r.inertia = physics.NewInertia(src.Named("inertia"), s.opts.Quiet)
-	vary(r.body, r.eyes, r.inertia, w, src.Named("variation"))
-	r.battery = physics.NewBattery(w.Battery.Capacity, w.Battery.Charge)
-	r.dark = r.battery.Dead()
-	r.bus = r.newBus("sim:"+w.Name, "e-puck", src.Named("bus"))
-	r.board = r.newBus("sim:"+w.Name+":board", "board", src.Named("board bus"))
-	if err := r.bus.Attach(vmcu.Address, processor{chip{r, r.mcu}}); err != nil {
-		return nil, err
-	}
-	r.pi.ft903 = vft903.New(vft903.Config{Now: func() time.Duration { return s.time }})
-	r.pi.monitor = vbattery.New(vbattery.Config{Now: s.Elapsed, Cell: cell{r}, Noise: src.Named("battery monitor"), Perfect: s.opts.Quiet})
-	r.camera = newCamera(&r.unit, func() vcamsensor.Output {
-		o, _ := r.CameraOutput()
-		return o
-	}, src.Named("camera"))
-	r.solder()
-	return r, r.equip(w, src)
 }
 
-// newBus makes one of the robot's buses; the trace knows it by label.
-func (r *Robot) newBus(name, label string, src noise.Source) *vbus.Bus {
-	s := r.sim
-	return vbus.New(vbus.Config{
-		Tap:     func(addr uint16, w, answer []byte, err error) { r.record(label, addr, w, answer, err) },
-		Name:    name,
-		Sleep:   s.opts.Sleep,
-		Timeout: s.opts.BusTimeout,
-		Seed:    src.Uint64(0),
-		Logger:  s.opts.Logger,
-	})
+// pose returns where the robot is.
+func (u *unit) pose() geom.Pose {
+	if u.body != nil {
+		return u.body.Pose()
+	}
+	return u.machine.mechanism.Pose()
 }
 
-func firmware(name string) vmcu.Firmware {
-	switch name {
-	case world.FirmwareStandard:
-		return vmcu.Standard
-	case world.FirmwareYork:
-		return vmcu.York
+// position returns the place that u.radius is around, m.
+func (u *unit) position() geom.Vec {
+	if u.body != nil {
+		return u.body.Position()
 	}
-	return vmcu.Extension
+	return u.machine.mechanism.Pose().Position()
 }
 
-// Name returns the robot's name in the world file.
-func (r *Robot) Name() string { return r.name }
-
-// Bus returns the I²C bus that the robot's chips sit on (channel 1 of the
-// Pi-puck's multiplexer), the same at every call. It implements periph's
-// i2c.BusCloser; closing it takes nothing from the robot but this bus. Faults of
-// a single chip: Bus().FaultsAt(address).
-func (r *Robot) Bus() *vbus.Bus { return r.bus }
-
-// BoardBus returns the I²C bus of the Pi-puck board's own chips (channel 0).
-func (r *Robot) BoardBus() *vbus.Bus { return r.board }
-
-// Faults returns the control over failures of the robot's bus.
-func (r *Robot) Faults() *vbus.Faults { return r.bus.Faults() }
-
-// rolled reports whether the motors have moved further than the body.
-func (r *Robot) rolled() bool {
-	left, right := r.mcu.Travel()
-	return left != r.left || right != r.right
+// fits reports whether the robot, in the world or not yet, touches nothing.
+func (u *unit) fits() bool {
+	if u.machine != nil {
+		return u.machine.fits()
+	}
+	at := u.body.Position()
+	return u.sim.scene.Free(at, u.crowded(at))
 }
 
-// roll moves the body as far as the motors have turned. Wheels in the air only
-// spin.
-func (r *Robot) roll() {
-	left, right := r.mcu.Travel()
-	dl, dr := left-r.left, right-r.right
-	if dl == 0 && dr == 0 {
-		return
+// vary makes a robot differ from the drawing as the world file says.
+func vary(body *physics.Body, eyes *physics.Eyes, inertia *physics.Inertia, w *world.Robot, dice noise.Source) {
+	v := w.Variation
+	if v.WheelRadii == (world.Radii{}) {
+		v.WheelRadii = world.Radii{physics.WheelRadius, physics.WheelRadius}
 	}
-	r.left, r.right = left, right
-	if r.battery.Weak() {
-		r.stalled[0] += dl
-		r.stalled[1] += dr
-		return
+	if v.WheelRadii != (world.Radii{physics.WheelRadius, physics.WheelRadius}) || v.Slip != 0 {
+		body.SetWheels(v.WheelRadii[0], v.WheelRadii[1], v.Slip, v.SlipLength, dice.Named("wheels"))
 	}
-	if !r.inAir {
-		r.body.Move(r.sim.scene, r.touching(), dl, dr)
+	if v.Infrared != 0 {
+		eyes.Vary(v.Infrared, dice.Named("infrared"))
 	}
-}
-
-// sense computes what the sensors saw in the latest cycle, once.
-func (r *Robot) sense() {
-	if r.seen {
-		return
-	}
-	s := r.sim
-	r.eyes.Measure(s.scene, r.sampled, r.othersSampled(), r.sampledInAir, s.cycle, &r.ambient, &r.delta)
-	r.seen = true
-}
-
-// eyesight is the world as the robot's processor measures it. The caller holds
-// the simulation's lock.
-type eyesight struct{ r *Robot }
-
-// Sound implements vmcu.Environment.
-func (e eyesight) Sound(at *[4]float64) { e.r.sim.scene.Heard(e.r.body.Pose(), at) }
-
-// Infrared implements vmcu.Environment; the latest cycle is the only one asked for.
-func (e eyesight) Infrared(_ int64, s *vmcu.Infrared) {
-	e.r.sense()
-	s.Ambient = e.r.ambient
-	for i, v := range e.r.delta {
-		s.Delta[i] = int16(v)
+	if v.Inertial != 0 {
+		inertia.Vary(v.Inertial, dice.Named("inertial"))
 	}
 }

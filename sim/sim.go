@@ -10,13 +10,13 @@
 //
 //	w, err := sim.LoadWorld("arena")
 //	s, err := sim.New(w, sim.Options{Seed: 1, Now: time.Now, Sleep: time.Sleep})
-//	r, err := s.Robot("epuck")
+//	r, err := sim.RobotOf[*sim.Firmware](s, "epuck")
 //	err = r.Bus().Tx(0x1F, command[:], reply[:])
 //
-// Beside the processor sit the robot's other chips, as far as its outfit has them, each demanding its own
+// Beside the processor sit the robot's other chips, as far as its equipment has them, each demanding its own
 // initialisation: the time-of-flight sensor 0x29, the inertial sensor 0x68, the ground board 0x60, the camera's sensor,
-// and on [Robot.BoardBus] the chips of the Pi-puck. They measure the same world: the distance ahead, the movement of
-// the body, the floor. [Robot.Camera] shows it: walls and things in their colours, what is painted on the floor, the
+// and on [Firmware.BoardBus] the chips of the Pi-puck. They measure the same world: the distance ahead, the movement of
+// the body, the floor. [Firmware.Camera] shows it: walls and things in their colours, what is painted on the floor, the
 // other robots with their LEDs.
 //
 // # Time
@@ -34,7 +34,7 @@
 //
 // # Concurrency
 //
-// All exported methods of Simulation, Robot, their buses and faults are safe
+// All exported methods of Simulation, Firmware, their buses and faults are safe
 // for concurrent use. Transfers on one bus happen one after the other.
 package sim
 
@@ -72,19 +72,20 @@ type Simulation struct {
 	field    physics.Vec3 // magnetic, T
 	medium   world.RangeAndBearing
 	things   map[string]thing
-	movables []*movable // things that robots push, in the order of their shapes
-	persons  []Person   // their shapes are the scene's last, in this order
-	units    []*unit    // all robots, in the order of the world file
-	robots   []*Robot   // those of the firmware level
-	agents   []*Agent   // those of the functional level
+	movables []*movable    // things that robots push, in the order of their shapes
+	persons  []Person      // their shapes are the scene's last, in this order
+	units    []*unit       // robots of all kinds, in the order of the world file
+	robots   []*Firmware   // those of the firmware level
+	agents   []*Functional // those of the functional level
 
-	visitors []*Visitor   // robots of other kinds, in the order of the world file
-	solids   []geom.Shape `freeze:"-"` // theirs
+	articulated []*Articulated // those with a model
+	solids      []geom.Shape   `freeze:"-"` // theirs
 
-	pushing pushing       `freeze:"-"`
-	lot     physics.Crowd `freeze:"-"` // where the visitors are, as sorted last …
-	parked  bool          `freeze:"-"` // … if that is so
-	widest  float64       `freeze:"-"` // the greatest reach of one, m
+	radii      []float64 `freeze:"-"` // of all units, m
+	maxStride  int64     `freeze:"-"` // how many infrared cycles are made at once at the most
+	strayLimit float64   `freeze:"-"` // square of how far a unit may move before the crowd is sorted again, m²
+
+	pushing pushing `freeze:"-"`
 	root    noise.Source
 	time    time.Duration // how far the motors have run
 	behind  bool          // some motors have not
@@ -123,13 +124,8 @@ func New(w *World, opts Options) (*Simulation, error) {
 		return nil, err
 	}
 	for _, u := range s.units {
-		if at := u.body.Position(); !s.scene.Free(at, u.crowded(at)) {
-			return nil, fmt.Errorf("robot %q at (%g, %g) m: %w", u.name, at.X, at.Y, ErrOccupied)
-		}
-	}
-	for _, v := range s.visitors {
-		if at := v.guest.Pose(); !v.fits() {
-			return nil, fmt.Errorf("robot %q at (%g, %g) m: %w", v.name, at.X, at.Y, ErrOccupied)
+		if !u.fits() {
+			return nil, u.occupied()
 		}
 	}
 	return s, nil

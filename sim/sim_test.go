@@ -24,7 +24,7 @@ func TestStraightAhead(t *testing.T) {
 	g := newRig(t, "plane", sim.Options{})
 	g.drive(500, 500, 2*time.Second)
 	g.exchange(0, 0)
-	truth := g.robot.Truth()
+	truth := g.robot.GroundTruth()
 	near(t, "x", truth.Pose.X, 1000*step, 10*step) // the motors start within 10 ms
 	near(t, "y", truth.Pose.Y, 0, 1e-12)
 	near(t, "counter", float64(g.word(41)), truth.Pose.X/step, 1.5)
@@ -54,7 +54,7 @@ func TestTwist(t *testing.T) {
 	} {
 		g := newRig(t, "plane", sim.Options{})
 		g.drive(int(c.left), int(c.right), 100*time.Millisecond)
-		truth := g.robot.Truth()
+		truth := g.robot.GroundTruth()
 		near(t, "v", truth.V, (c.realLeft+c.realRight)/2*step, 1e-7)
 		near(t, "omega", truth.Omega, (c.realRight-c.realLeft)*step/0.05685, 1e-6)
 		near(t, "left wheel", truth.LeftSpeed, c.realLeft*step/0.02, 1e-5)
@@ -65,15 +65,15 @@ func TestTwist(t *testing.T) {
 func TestCircle(t *testing.T) {
 	g := newRig(t, "plane", sim.Options{})
 	g.drive(250, 500, 100*time.Millisecond)
-	start := g.robot.Truth()
+	start := g.robot.GroundTruth()
 	const turnTime = 2 * math.Pi * 0.05685 / (250 * step) // s for a whole turn
 	g.clock.Sleep(time.Duration(turnTime * float64(time.Second)))
-	end := g.robot.Truth()
+	end := g.robot.GroundTruth()
 	near(t, "x after a circle", end.Pose.X, start.Pose.X, 2*step)
 	near(t, "y after a circle", end.Pose.Y, start.Pose.Y, 2*step)
 	near(t, "heading after a circle", end.Pose.Theta, start.Pose.Theta, 2*step/0.05685)
 	g.clock.Sleep(time.Duration(turnTime / 2 * float64(time.Second)))
-	half := g.robot.Truth()
+	half := g.robot.GroundTruth()
 	d := math.Hypot(half.Pose.X-end.Pose.X, half.Pose.Y-end.Pose.Y)
 	near(t, "diameter", d, 2*0.05685*1.5, 2*step)
 }
@@ -81,7 +81,7 @@ func TestCircle(t *testing.T) {
 func TestOwnWheelDistance(t *testing.T) {
 	g := newRig(t, "robots: [{name: r, wheel_distance: 0.053}]", sim.Options{})
 	g.drive(-500, 500, 110*time.Millisecond)
-	near(t, "omega", g.robot.Truth().Omega, 1000*step/0.053, 1e-6)
+	near(t, "omega", g.robot.GroundTruth().Omega, 1000*step/0.053, 1e-6)
 }
 
 // Both forms of an exchange work: write, stop, read, and all in one.
@@ -118,7 +118,7 @@ func TestSlowClock(t *testing.T) {
 	if err := g.tryExchange(0, 0); !errors.Is(err, syscall.EREMOTEIO) {
 		t.Errorf("a write of 126 ms: %v, want EREMOTEIO", err)
 	}
-	if v := g.robot.Truth().V; v < 0.06 {
+	if v := g.robot.GroundTruth().V; v < 0.06 {
 		t.Errorf("speed %v: the cut command acted", v)
 	}
 }
@@ -129,7 +129,7 @@ func TestBumpIntoTheWall(t *testing.T) {
 	g := newRig(t, "empty", sim.Options{Quiet: true})
 	g.drive(1000, 1000, 20*time.Second)
 	g.exchange(1000, 1000)
-	truth := g.robot.Truth()
+	truth := g.robot.GroundTruth()
 	near(t, "x", truth.Pose.X, 1-0.037, 1e-9)
 	near(t, "v", truth.V, 0, 1e-9)
 	near(t, "counter", float64(g.word(41)), 20000, 20)
@@ -150,15 +150,15 @@ robots:
   - {name: b, position: [0.3, 0], yaw: 3.141592653589793}`
 	g := newRig(t, w, sim.Options{Quiet: true})
 	g.drive(500, 500, 10*time.Second)
-	b, err := g.sim.Robot("b")
+	b, err := sim.RobotOf[*sim.Firmware](g.sim, "b")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := g.robot.Truth()
+	a := g.robot.GroundTruth()
 	near(t, "distance", b.Pose().X-a.Pose.X, 2*0.037, 1e-9)
 	near(t, "pose of b", b.Pose().X, 0.3, 0)
-	if !a.Collided || b.Truth().Collided {
-		t.Errorf("a collided: %v, b: %v", a.Collided, b.Truth().Collided)
+	if !a.Collided || b.GroundTruth().Collided {
+		t.Errorf("a collided: %v, b: %v", a.Collided, b.GroundTruth().Collided)
 	}
 	var r [47]byte
 	if err := b.Bus().Tx(0x1F, make([]byte, 20), r[:]); err != nil {
@@ -213,8 +213,8 @@ func TestNewRefuses(t *testing.T) {
 
 func TestRobotByName(t *testing.T) {
 	g := newRig(t, "swarm", sim.Options{})
-	for i, r := range g.sim.Robots() {
-		got, err := g.sim.Robot(r.Name())
+	for i, r := range sim.RobotsOf[*sim.Firmware](g.sim) {
+		got, err := sim.RobotOf[*sim.Firmware](g.sim, r.Name())
 		if err != nil || got != r {
 			t.Errorf("robot %d, %q: %v, %v", i, r.Name(), got, err)
 		}
@@ -222,7 +222,7 @@ func TestRobotByName(t *testing.T) {
 			t.Errorf("bus of %q is called %q", r.Name(), s)
 		}
 	}
-	if _, err := g.sim.Robot("epuck9"); !errors.Is(err, sim.ErrNoRobot) || !strings.Contains(err.Error(), "epuck1, epuck2, epuck3") {
+	if _, err := sim.RobotOf[*sim.Firmware](g.sim, "epuck9"); !errors.Is(err, sim.ErrNoRobot) || !strings.Contains(err.Error(), "epuck1, epuck2, epuck3") {
 		t.Errorf("unknown robot: %v", err)
 	}
 }

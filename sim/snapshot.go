@@ -83,9 +83,6 @@ func (s *Simulation) head() (*snapshotHead, error) {
 	for _, u := range s.units {
 		h.World.Robots = append(h.World.Robots, u.made)
 	}
-	for _, v := range s.visitors {
-		h.World.Robots = append(h.World.Robots, v.made)
-	}
 	o := &h.Options
 	o.Seed, o.Quiet, o.Trace, o.Settled = s.opts.Seed, s.opts.Quiet, s.opts.Trace, s.opts.Settled
 	o.BootTime, o.BusTimeout, o.MaxCatchUp = int64(s.opts.BootTime), int64(s.opts.BusTimeout), int64(s.opts.MaxCatchUp)
@@ -112,7 +109,7 @@ const maxSnapshot = 1 << 32
 // for byte. Of the options those that change what happens are the snapshot's; clocks, workers and the logger are the
 // caller's. For each agent that had a controller it asks for one; a state that was written is handed to its
 // UnmarshalBinary. Errors wrap [ErrSnapshot].
-func Restore(r io.Reader, opts Options, controller func(a *Agent) Controller) (*Simulation, error) {
+func Restore(r io.Reader, opts Options, controller func(a *Functional) Controller) (*Simulation, error) {
 	head, body, err := openSnapshot(r)
 	if err != nil {
 		return nil, err
@@ -128,7 +125,7 @@ func Restore(r io.Reader, opts Options, controller func(a *Agent) Controller) (*
 	if err := freeze.Load(body, s, snapshotModule); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
-	s.outlineGuests()
+	s.outline()
 	s.epoch = s.opts.Now().Add(-s.time - s.skipped)
 	s.scattered.Store(true)
 	s.spoken.Store(true)
@@ -141,7 +138,7 @@ func Restore(r io.Reader, opts Options, controller func(a *Agent) Controller) (*
 }
 
 // resume gives the agent of a name its controller back.
-func (s *Simulation) resume(name string, state []byte, controller func(a *Agent) Controller) error {
+func (s *Simulation) resume(name string, state []byte, controller func(a *Functional) Controller) error {
 	for _, a := range s.agents {
 		if a.name != name || controller == nil {
 			continue
@@ -201,15 +198,7 @@ func found(w *world.World, opts Options) (*Simulation, error) {
 	s.build(w)
 	s.units = make([]*unit, 0, len(w.Robots))
 	for i := range w.Robots {
-		if w.Robots[i].Model != "" {
-			v, err := s.newVisitor(&w.Robots[i])
-			if err != nil {
-				return nil, err
-			}
-			s.receive(v)
-			continue
-		}
-		u, err := s.newMember(&w.Robots[i])
+		u, err := s.newRobot(&w.Robots[i])
 		if err != nil {
 			return nil, err
 		}

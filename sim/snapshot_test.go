@@ -32,7 +32,7 @@ func mess(t *testing.T, s *sim.Simulation, clock *sim.Clock, from, to int) {
 	dice := noise.New(7)
 	for k := from; k < to; k++ {
 		n := uint64(k)
-		for i, r := range s.Robots() {
+		for i, r := range sim.RobotsOf[*sim.Firmware](s) {
 			d := dice.Stream(uint64(i))
 			var cmd [20]byte
 			binary.LittleEndian.PutUint16(cmd[0:], uint16(400+d.Uint64(n)%300))
@@ -59,7 +59,7 @@ func mess(t *testing.T, s *sim.Simulation, clock *sim.Clock, from, to int) {
 
 // events are what users do at step k.
 func events(t *testing.T, s *sim.Simulation, k int) {
-	r := s.Robots()[0]
+	r := sim.RobotsOf[*sim.Firmware](s)[0]
 	switch k {
 	case 3:
 		r.Listen(true)
@@ -67,9 +67,9 @@ func events(t *testing.T, s *sim.Simulation, k int) {
 			t.Fatal(err)
 		}
 	case 20:
-		s.Robots()[1].PickUp()
+		sim.RobotsOf[*sim.Firmware](s)[1].PickUp()
 	case 25, 60:
-		_ = s.Robots()[1].Place(sim.Pose{X: 0.9, Y: 0.9, Theta: 1})
+		_ = sim.RobotsOf[*sim.Firmware](s)[1].Place(sim.Pose{X: 0.9, Y: 0.9, Theta: 1})
 		_ = r.SendRemote(k)
 	case 28, 55:
 		r.Restart()
@@ -77,15 +77,15 @@ func events(t *testing.T, s *sim.Simulation, k int) {
 		_ = r.Tilt(0.1, float64(k)/100)
 		r.SetSound(1000)
 	case 33, 58:
-		_ = r.Remove(world.ToF)
+		_ = r.RemovePart(world.ToF)
 	case 35, 59:
-		_ = r.Fit(world.ToF)
+		_ = r.AddPart(world.ToF)
 	case 36:
 		_ = s.Remove("r6")
 	case 37, 61:
 		w := mixed(t, 1).Robots[0]
 		w.Name, w.Position, w.Level = "new", world.Point{-0.9, 0.9}, world.LevelFunctional
-		_, _ = s.Add(w)
+		_, _ = s.Spawn(w)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestSnapshot(t *testing.T) {
 	const end = 80
 	begin := func() (*sim.Simulation, *sim.Clock) {
 		s, clock := start(t, mixed(t, 12), sim.Options{Seed: 5, Trace: true, Settled: true})
-		for i, a := range s.Agents() {
+		for i, a := range sim.RobotsOf[*sim.Functional](s) {
 			if i%3 != 2 {
 				if err := a.SetController(new(avoider), 100*time.Millisecond); err != nil {
 					t.Fatal(err)
@@ -115,7 +115,7 @@ func TestSnapshot(t *testing.T) {
 		}
 		size := file.Len()
 		later := sim.NewClock()
-		restored, err := sim.Restore(&file, sim.Options{Now: later.Now, Workers: 1}, func(*sim.Agent) sim.Controller { return new(avoider) })
+		restored, err := sim.Restore(&file, sim.Options{Now: later.Now, Workers: 1}, func(*sim.Functional) sim.Controller { return new(avoider) })
 		if err != nil {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}

@@ -50,7 +50,7 @@ func TestMicrophonesHearSourcesOfTheWorld(t *testing.T) {
 	var mean [4]float64
 	for range windows {
 		clock.Sleep(10 * time.Millisecond)
-		s.Agents()[0].Do(func(c *sim.Control) {
+		sim.RobotsOf[*sim.Functional](s)[0].Do(func(c *sim.Control) {
 			for i, v := range c.Volume() {
 				mean[i] += float64(v) / windows
 			}
@@ -58,7 +58,7 @@ func TestMicrophonesHearSourcesOfTheWorld(t *testing.T) {
 	}
 	check("functional", mean)
 	s, clock = listening(t, world.LevelFirmware)
-	bus := s.Robots()[0].Bus()
+	bus := sim.RobotsOf[*sim.Firmware](s)[0].Bus()
 	mean = [4]float64{}
 	var command [20]byte
 	var reply [47]byte

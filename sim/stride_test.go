@@ -48,7 +48,7 @@ func pack(t *rapid.T, n int, side float64, periods []int) (*Simulation, *Clock) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, a := range s.Agents() {
+	for i, a := range RobotsOf[*Functional](s) {
 		if err := a.SetController(&restless{}, time.Duration(periods[i%len(periods)])*10*time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestStridesAreLong(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.period > 0 {
-			if err := s.Agents()[0].SetController(&restless{}, c.period); err != nil {
+			if err := RobotsOf[*Functional](s)[0].SetController(&restless{}, c.period); err != nil {
 				t.Fatal(err)
 			}
 		}

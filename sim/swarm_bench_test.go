@@ -44,7 +44,7 @@ func packed(t testing.TB, n int, density float64, opts sim.Options) *sim.Simulat
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range s.Agents() {
+	for _, a := range sim.RobotsOf[*sim.Functional](s) {
 		if err := a.SetController(&steering{}, 100*time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func BenchmarkFunctional(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					for _, a := range s.Agents() {
+					for _, a := range sim.RobotsOf[*sim.Functional](s) {
 						if err := a.SetController(&steering{talks}, 100*time.Millisecond); err != nil {
 							b.Fatal(err)
 						}
@@ -148,7 +148,7 @@ func BenchmarkFirmware(b *testing.B) {
 				b.Fatal(err)
 			}
 			g := &rig{t: b, clock: clock, sim: s}
-			for i, r := range s.Robots() {
+			for i, r := range sim.RobotsOf[*sim.Firmware](s) {
 				g.robot = r
 				g.exchange(300+i%200, 500-i%150)
 			}

@@ -101,7 +101,7 @@ func (s *Simulation) dock(cycle int64) {
 
 // dock charges the robot if its middle is at a charging station.
 func (u *unit) dock() {
-	if len(u.sim.made.Stations) == 0 {
+	if len(u.sim.made.Stations) == 0 || u.body == nil {
 		return
 	}
 	at := slices.ContainsFunc(u.sim.made.Stations, func(c world.Station) bool {

@@ -34,7 +34,7 @@ func TestWithoutSleep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Robots()[0].Bus().Tx(0x1F, make([]byte, 20), make([]byte, 47)); err != nil {
+	if err := sim.RobotsOf[*sim.Firmware](s)[0].Bus().Tx(0x1F, make([]byte, 20), make([]byte, 47)); err != nil {
 		t.Fatal(err)
 	}
 	if e := s.Elapsed(); e != 0 {
@@ -59,7 +59,7 @@ func TestRealClock(t *testing.T) {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		if err := s.Robots()[0].Bus().Tx(0x1F, make([]byte, 20), make([]byte, 47)); err != nil {
+		if err := sim.RobotsOf[*sim.Firmware](s)[0].Bus().Tx(0x1F, make([]byte, 20), make([]byte, 47)); err != nil {
 			t.Fatal(err)
 		}
 		if d := time.Since(start); d != 6210*time.Microsecond || s.Elapsed() != d {
@@ -92,9 +92,9 @@ func TestLongPause(t *testing.T) {
 	if e := g.sim.Elapsed(); e != 2*time.Second+21*90*time.Microsecond {
 		t.Errorf("the world is %v old", e)
 	}
-	before := g.robot.Truth()
+	before := g.robot.GroundTruth()
 	g.clock.Sleep(time.Second)
-	if d := g.robot.Truth().Time - before.Time; d != time.Second {
+	if d := g.robot.GroundTruth().Time - before.Time; d != time.Second {
 		t.Errorf("a second later the world is %v older", d)
 	}
 }
@@ -152,7 +152,7 @@ func TestExchangeDoesNotAllocate(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%v allocations per exchange", n)
 	}
-	if n := testing.AllocsPerRun(200, func() { g.robot.Truth() }); n != 0 {
+	if n := testing.AllocsPerRun(200, func() { g.robot.GroundTruth() }); n != 0 {
 		t.Errorf("%v allocations per Truth", n)
 	}
 }
@@ -161,7 +161,7 @@ func TestExchangeDoesNotAllocate(t *testing.T) {
 func TestConcurrentUse(t *testing.T) {
 	g := newRig(t, "swarm", sim.Options{})
 	var wg sync.WaitGroup
-	for i, r := range g.sim.Robots() {
+	for i, r := range sim.RobotsOf[*sim.Firmware](g.sim) {
 		wg.Go(func() {
 			var cmd [20]byte
 			var reply [47]byte
@@ -175,7 +175,7 @@ func TestConcurrentUse(t *testing.T) {
 		})
 		wg.Go(func() {
 			for k := range 100 {
-				r.Truth()
+				r.GroundTruth()
 				r.Pose()
 				r.PressButton(k%2 == 0)
 				_ = r.SendRemote(k % 128)

@@ -63,7 +63,7 @@ func text[T string | []byte](b []byte, v T) []byte {
 }
 
 // record notes a transfer on one of the robot's buses.
-func (r *Robot) record(bus string, addr uint16, w, answer []byte, err error) {
+func (r *Firmware) record(bus string, addr uint16, w, answer []byte, err error) {
 	t := r.trace
 	if t == nil {
 		return
@@ -104,15 +104,13 @@ func (s *Simulation) TraceHash() [sha256.Size]byte {
 	all := sha256.New()
 	all.Write(s.gone.Sum(nil))
 	for _, u := range s.units {
-		all.Write(text(nil, u.name))
+		b := text(nil, u.name)
+		if u.machine != nil {
+			b = u.machine.mechanism.AppendState(b)
+		}
+		all.Write(b)
 		if u.trace != nil {
 			all.Write(u.trace.sum.Sum(nil))
-		}
-	}
-	for _, v := range s.visitors {
-		all.Write(v.guest.AppendState(text(nil, v.name)))
-		if v.trace != nil {
-			all.Write(v.trace.sum.Sum(nil))
 		}
 	}
 	all.Write(s.tracePersons())

@@ -21,7 +21,7 @@ robots:
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn, varied := s.Robots()[0], s.Robots()[1]
+	drawn, varied := RobotsOf[*Firmware](s)[0], RobotsOf[*Firmware](s)[1]
 	if v, omega := drawn.body.Twist(1000, 1000); math.Abs(v-2*math.Pi*0.02) > 1e-12 || omega != 0 {
 		t.Errorf("the robot as drawn: %v m/s, %v rad/s", v, omega)
 	}

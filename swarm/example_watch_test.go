@@ -27,7 +27,7 @@ func ExampleRun_Watch() {
 	looks := 0
 	run.Watch(func(age time.Duration, s *sim.Simulation) {
 		if looks++; age == time.Second {
-			fmt.Println("after a second:", len(s.Members()), "robot")
+			fmt.Println("after a second:", len(s.Robots()), "robot")
 		}
 	})
 	if err := run.Advance(context.Background(), 2*time.Second); err != nil {

@@ -16,7 +16,7 @@ import (
 // pilot drives a robot of the firmware level: it exchanges packets with the microcontroller as the driver does, and is
 // the Robot that a controller sees.
 type pilot struct {
-	robot   *sim.Robot
+	robot   *sim.Firmware
 	c       Controller
 	command mcu.Command
 	packet  [mcu.CommandSize]byte
@@ -32,7 +32,7 @@ type pilot struct {
 
 var _ Robot = (*pilot)(nil)
 
-func newPilot(r *sim.Robot, c Controller, seed uint64) (*pilot, error) {
+func newPilot(r *sim.Firmware, c Controller, seed uint64) (*pilot, error) {
 	p := &pilot{robot: r, c: c, chance: chanceOf(r.Name(), seed)}
 	return p, p.exchange()
 }
@@ -73,7 +73,7 @@ func (p *pilot) step() error {
 func (p *pilot) Name() string { return p.robot.Name() }
 
 // Time implements Robot.
-func (p *pilot) Time() time.Duration { return p.robot.Truth().Time }
+func (p *pilot) Time() time.Duration { return p.robot.GroundTruth().Time }
 
 // Proximity implements Robot: what the firmware sends less the sensor's own offset, which calibration takes off.
 func (p *pilot) Proximity() (v [8]float64) {

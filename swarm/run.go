@@ -65,7 +65,7 @@ func New(w *sim.World, cfg Config) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range r.sim.Members() {
+	for _, m := range r.sim.Robots() {
 		if err := r.seat(m); err != nil {
 			return nil, err
 		}
@@ -75,15 +75,15 @@ func New(w *sim.World, cfg Config) (*Run, error) {
 }
 
 // seat gives a robot its controller.
-func (r *Run) seat(m sim.Member) error {
+func (r *Run) seat(m sim.Robot) error {
 	c := r.cfg.Controller(m.Name())
 	if c == nil {
 		return nil
 	}
 	switch robot := m.(type) {
-	case *sim.Agent:
+	case *sim.Functional:
 		return robot.SetController(stepper{c}, r.cfg.Period)
-	case *sim.Robot:
+	case *sim.Firmware:
 		p, err := newPilot(robot, c, r.cfg.Seed)
 		r.firmware = append(r.firmware, p)
 		return err
@@ -150,7 +150,7 @@ func (r *Run) control() error {
 }
 
 // Come gives a robot that has come into the running world its controller.
-func (r *Run) Come(m sim.Member) error { return r.seat(m) }
+func (r *Run) Come(m sim.Robot) error { return r.seat(m) }
 
 // Leave ends the control of a robot that is about to leave the world.
 func (r *Run) Leave(name string) error {

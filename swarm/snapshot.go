@@ -92,7 +92,7 @@ func Restore(from interface {
 		r.bumps = make(map[string]uint64)
 	}
 	var err error
-	r.sim, err = sim.Restore(from, sim.Options{Now: r.clock.Now, Workers: cfg.Workers}, func(a *sim.Agent) sim.Controller {
+	r.sim, err = sim.Restore(from, sim.Options{Now: r.clock.Now, Workers: cfg.Workers}, func(a *sim.Functional) sim.Controller {
 		if c := cfg.Controller(a.Name()); c != nil {
 			return stepper{c}
 		}
@@ -101,7 +101,7 @@ func Restore(from interface {
 	if err != nil {
 		return nil, err
 	}
-	for _, robot := range r.sim.Robots() {
+	for _, robot := range sim.RobotsOf[*sim.Firmware](r.sim) {
 		s, ok := h.Pilots[robot.Name()]
 		if !ok {
 			continue

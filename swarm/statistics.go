@@ -37,11 +37,11 @@ type Statistics struct {
 
 // observe adds what is so now.
 func (r *Run) observe() {
-	members := r.sim.Members()
+	members := r.sim.Robots()
 	at := make([]sim.Pose, len(members))
 	s := &r.stats
 	for i, m := range members {
-		t := m.Truth()
+		t := m.GroundTruth()
 		at[i] = t.Pose
 		s.Time = t.Time
 		s.Collisions += t.Collisions - r.bumps[m.Name()]

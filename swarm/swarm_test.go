@@ -230,10 +230,10 @@ func TestUntilIsAdvance(t *testing.T) {
 		}
 		late := field(t, 1, 5, level).Robots[0]
 		late.Name = "late"
-		m, err := pieces.Simulation().Add(late)
+		m, err := pieces.Simulation().Spawn(late)
 		for x := -0.4; errors.Is(err, sim.ErrOccupied) && x < 0.45; x += 0.1 {
 			late.Position = world.Point{x, x}
-			m, err = pieces.Simulation().Add(late)
+			m, err = pieces.Simulation().Spawn(late)
 		}
 		if err == nil {
 			err = errors.Join(pieces.Come(m), pieces.Until(t.Context(), 3*time.Second))
@@ -241,7 +241,7 @@ func TestUntilIsAdvance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.Truth().LeftWheel == 0 {
+		if m.GroundTruth().LeftWheel == 0 {
 			t.Errorf("%s: the robot that came late does not drive", level)
 		}
 		if err := errors.Join(pieces.Leave("late"), pieces.Simulation().Remove("late"), pieces.Until(t.Context(), 4*time.Second)); err != nil {

@@ -19,14 +19,14 @@ type Robot interface {
 	Do(f func(machine.Devices))
 }
 
-// OfVisitor is the robot that a visitor of a simulated world is, a [machine.Machine].
-func OfVisitor(v *sim.Visitor) Robot { return visitor{v} }
+// OfArticulated is the robot that a visitor of a simulated world is, a [machine.Machine].
+func OfArticulated(v *sim.Articulated) Robot { return visitor{v} }
 
-type visitor struct{ v *sim.Visitor }
+type visitor struct{ v *sim.Articulated }
 
 // Do implements Robot. Guests of other kinds have no devices.
 func (r visitor) Do(f func(machine.Devices)) {
-	r.v.Do(func(g sim.Guest) {
+	r.v.Do(func(g sim.Mechanism) {
 		if d, ok := g.(machine.Devices); ok {
 			f(d)
 		}

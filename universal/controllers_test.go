@@ -46,7 +46,7 @@ func inHouse(t *testing.T, place, model string, cell float64, test func(drive fu
 		w, err := sim.ParseWorld([]byte(place))
 		must(err)
 		w.Robots[0].Model = model
-		s, err := sim.New(w, sim.Options{Seed: 3, Now: time.Now, Guests: machine.Maker(library.Parse, library.Load)})
+		s, err := sim.New(w, sim.Options{Seed: 3, Now: time.Now, Mechanisms: machine.Maker(library.Parse, library.Load)})
 		must(err)
 		ether := ros2test.NewNetwork()
 		node := func(name string) *ros2.Node {
@@ -55,8 +55,8 @@ func inHouse(t *testing.T, place, model string, cell float64, test func(drive fu
 			t.Cleanup(func() { must(n.Close()) })
 			return n
 		}
-		robot := s.Visitors()[0]
-		d, err := universal.New(universal.Config{Node: node("robot"), Robot: universal.OfVisitor(robot)})
+		robot := sim.RobotsOf[*sim.Articulated](s)[0]
+		d, err := universal.New(universal.Config{Node: node("robot"), Robot: universal.OfArticulated(robot)})
 		must(err)
 		m, err := mapping.NewCones(cell)
 		must(err)
@@ -93,7 +93,7 @@ func inHouse(t *testing.T, place, model string, cell float64, test func(drive fu
 			return nav.Drive(limit, []geometry_msgs.PoseStamped{goal}, func(navigator.Progress) {})
 		}
 		truth := func() (p sim.Pose, bumps uint64) {
-			robot.Do(func(g sim.Guest) { p, bumps = g.Pose(), g.(*machine.Machine).Contacts() })
+			robot.Do(func(g sim.Mechanism) { p = g.Pose(); bumps, _ = g.Contacts() })
 			return p, bumps
 		}
 		test(drive, truth, func() (*mapping.Map, error) {

@@ -65,7 +65,7 @@ func TestDrive(t *testing.T) {
 		}
 	}
 	drive(0.1, 0.5, 2*time.Second)
-	truth := r.sim.Visitors()[0].Pose()
+	truth := sim.RobotsOf[*sim.Articulated](r.sim)[0].Pose()
 	p := odom.m.Pose.Pose.Position
 	near(t, "odometry's x", p.X, truth.X, 0.01)
 	near(t, "odometry's y", p.Y, truth.Y, 0.01)
@@ -83,8 +83,8 @@ func TestDrive(t *testing.T) {
 		t.Errorf("%g m/s", v)
 	}
 	r.run(time.Second)
-	still := r.sim.Visitors()[0].Pose()
-	if r.run(time.Second); r.sim.Visitors()[0].Pose() != still {
+	still := sim.RobotsOf[*sim.Articulated](r.sim)[0].Pose()
+	if r.run(time.Second); sim.RobotsOf[*sim.Articulated](r.sim)[0].Pose() != still {
 		t.Error("it drives on without commands")
 	}
 	client, err := ros2.NewClient(r.node, std_srvs.Trigger{}, "reset_odometry")

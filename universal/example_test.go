@@ -55,7 +55,7 @@ func Example() {
 	}
 	clock := sim.NewClock()
 	load := func(string) (*robots.Robot, error) { return desc, nil }
-	s, err := sim.New(w, sim.Options{Now: clock.Now, Quiet: true, Guests: machine.Maker(library.Parse, load)})
+	s, err := sim.New(w, sim.Options{Now: clock.Now, Quiet: true, Mechanisms: machine.Maker(library.Parse, load)})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -73,7 +73,7 @@ func Example() {
 		return
 	}
 	driver, err := universal.New(universal.Config{
-		Node: node, Robot: universal.OfVisitor(s.Visitors()[0]),
+		Node: node, Robot: universal.OfArticulated(sim.RobotsOf[*sim.Articulated](s)[0]),
 		Own: map[string]universal.Maker{"safe_speed": safeSpeed}, File: settings,
 	})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/nav_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/tf2_msgs"
+	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
 // hears is what the tests of the wheels listen to.
@@ -92,7 +93,7 @@ func TestJointsChangedAbout(t *testing.T) {
 	h := wheels(t, "-p", "drive.left_joint:=wheel_right_joint", "-p", "drive.right_joint:=wheel_left_joint")
 	h.drive(0, 0.5, time.Second)
 	h.drive(0, 0, 200*time.Millisecond)
-	truth := h.sim.Visitors()[0].Pose()
+	truth := sim.RobotsOf[*sim.Articulated](h.sim)[0].Pose()
 	near(t, "odometry", h.theta(), 0.5, 0.02)
 	near(t, "truth", truth.Theta, -0.5, 0.02)
 }
@@ -130,14 +131,14 @@ func TestTimeoutOfCommands(t *testing.T) {
 		h.run(20 * time.Millisecond)
 		h.move(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.1}})
 		h.run(c.stop - 20*time.Millisecond)
-		x := h.sim.Visitors()[0].Pose().X
+		x := sim.RobotsOf[*sim.Articulated](h.sim)[0].Pose().X
 		h.run(10 * time.Millisecond)
-		if h.sim.Visitors()[0].Pose().X == x {
+		if sim.RobotsOf[*sim.Articulated](h.sim)[0].Pose().X == x {
 			t.Errorf("%s s: it has stopped before", c.arg)
 		}
 		h.run(500 * time.Millisecond)
-		x = h.sim.Visitors()[0].Pose().X
-		if h.run(500 * time.Millisecond); h.sim.Visitors()[0].Pose().X != x || x > 0.1*c.stop.Seconds()+0.03 {
+		x = sim.RobotsOf[*sim.Articulated](h.sim)[0].Pose().X
+		if h.run(500 * time.Millisecond); sim.RobotsOf[*sim.Articulated](h.sim)[0].Pose().X != x || x > 0.1*c.stop.Seconds()+0.03 {
 			t.Errorf("%s s: at %g m", c.arg, x)
 		}
 	}

@@ -62,7 +62,7 @@ func start(t testing.TB, o options) (*rig, error) {
 		t.Fatal(err)
 	}
 	r := &rig{t: t, clock: sim.NewClock()}
-	r.sim, err = sim.New(w, sim.Options{Now: r.clock.Now, Quiet: true, MaxCatchUp: -1, Guests: machine.Maker(library.Parse, o.load)})
+	r.sim, err = sim.New(w, sim.Options{Now: r.clock.Now, Quiet: true, MaxCatchUp: -1, Mechanisms: machine.Maker(library.Parse, o.load)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func start(t testing.TB, o options) (*rig, error) {
 		t.Fatal(err)
 	}
 	r.robot, r.node = node("robot", args), node("watcher", ros2.Args{})
-	r.driver, err = universal.New(universal.Config{Node: r.robot, Robot: universal.OfVisitor(r.sim.Visitors()[0]), File: o.file, Own: o.own})
+	r.driver, err = universal.New(universal.Config{Node: r.robot, Robot: universal.OfArticulated(sim.RobotsOf[*sim.Articulated](r.sim)[0]), File: o.file, Own: o.own})
 	if err != nil {
 		return nil, err
 	}

@@ -15,11 +15,12 @@ import (
 // Robot is a simulated robot whose true pose is shown.
 type Robot interface {
 	Name() string
-	Truth() sim.Truth
+	GroundTruth() sim.GroundTruth
 }
 
-// shaped is a robot that is no e-puck2: its solids around the frame of a name.
+// shaped is a robot with an outline around the frame of a name; its model is empty if it is an e-puck2.
 type shaped interface {
+	Model() string
 	Outline() (solids []geom.Shape, frame string)
 }
 
@@ -35,7 +36,7 @@ func below(namespace, name string) string {
 // which go with it. It returns what withdraws them; of an e-puck2 nothing.
 func outline(n *ros2.Node, namespace string, robot Robot) (end func() error, err error) {
 	s, ok := robot.(shaped)
-	if !ok {
+	if !ok || s.Model() == "" {
 		return func() error { return nil }, nil
 	}
 	pub, err := ros2.NewPublisher[visualization_msgs.MarkerArray](n, below(namespace, "outline"), ros2.LatchedQoS())

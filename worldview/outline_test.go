@@ -25,7 +25,7 @@ func TestOutline(t *testing.T) {
 		t.Fatal(err)
 	}
 	clock := sim.NewClock()
-	s, err := sim.New(w, sim.Options{Now: clock.Now, Guests: machine.Maker(library.Parse, library.Load)})
+	s, err := sim.New(w, sim.Options{Now: clock.Now, Mechanisms: machine.Maker(library.Parse, library.Load)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestOutline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, o := range s.Occupants() {
+	for i, o := range s.Robots() {
 		if err := v.Add([]string{"/e", "/fleet/b", "/"}[i], o); err != nil { // k is alone
 			t.Fatal(err)
 		}

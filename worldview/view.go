@@ -182,7 +182,7 @@ func (t *truth) publishWhileSubscribed(period time.Duration, stop <-chan struct{
 }
 
 func (t *truth) message() *nav_msgs.Odometry {
-	now, m := t.robot.Truth(), &nav_msgs.Odometry{}
+	now, m := t.robot.GroundTruth(), &nav_msgs.Odometry{}
 	m.Header.Stamp.Sec, m.Header.Stamp.Nanosec = ros2.Stamp(t.clock.Now())
 	m.Header.FrameID, m.ChildFrameID = Frame, "base_link"
 	m.Pose.Pose.Position = geometry_msgs.Point{X: now.Pose.X, Y: now.Pose.Y}

@@ -44,7 +44,7 @@ func view(t *testing.T, name string) (*sim.Simulation, *ros2.Node, *worldview.Vi
 		t.Fatal(err)
 	}
 	robots := map[string]worldview.Robot{}
-	for _, r := range s.Robots() {
+	for _, r := range sim.RobotsOf[*sim.Firmware](s) {
 		robots["/"+r.Name()] = r
 	}
 	v, err := worldview.New(worldview.Config{Node: node, World: w, Simulation: s, Robots: robots, Rate: 1000})
@@ -85,7 +85,7 @@ func TestWorldIsToldToWhoComesLate(t *testing.T) {
 
 func TestTruthFollowsTheRobot(t *testing.T) {
 	s, user := start(t, "arena")
-	r := s.Robots()[0]
+	r := sim.RobotsOf[*sim.Firmware](s)[0]
 	if err := r.Place(sim.Pose{X: 0.1, Y: -0.2, Theta: math.Pi / 2}); err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestEveryExampleWorldCanBeDrawn(t *testing.T) {
 // TestRobotsComeAndGo: where a robot is that came later is told, and no more when it has gone.
 func TestRobotsComeAndGo(t *testing.T) {
 	s, user, v := view(t, "arena")
-	late := s.Robots()[0]
+	late := sim.RobotsOf[*sim.Firmware](s)[0]
 	if err := v.Add("/epuck", late); !errors.Is(err, worldview.ErrConfig) {
 		t.Error("the same namespace twice:", err)
 	}

@@ -21,7 +21,7 @@ import (
 type robot struct {
 	t     *testing.T
 	clock *sim.Clock
-	sim   *sim.Robot
+	sim   *sim.Firmware
 	dev   *chip.Dev
 }
 
@@ -36,7 +36,7 @@ func newRobot(t *testing.T, seed uint64) *robot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.sim = s.Robots()[0]
+	r.sim = sim.RobotsOf[*sim.Firmware](s)[0]
 	if r.dev, err = chip.New(r.sim.Bus(), 0, &chip.Opts{Rate: 100, Bandwidth: 20, MagRate: 50}); err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func simulated(t *testing.T) camera.Device {
 	must(t, err)
 	s, err := sim.New(w, sim.Options{Now: time.Now, Sleep: time.Sleep})
 	must(t, err)
-	return s.Robots()[0].Camera()
+	return sim.RobotsOf[*sim.Firmware](s)[0].Camera()
 }
 
 func must(t *testing.T, err error) {

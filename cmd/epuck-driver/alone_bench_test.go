@@ -80,14 +80,14 @@ func runRobot(b *testing.B, all, tape bool) *aloneRobot {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := world.Refit(sim.Outfit{Magnetometer: "bmm150"}); err != nil { // so that no part is looked for in vain
+	if err := world.Refit(sim.Equipment{Magnetometer: "bmm150"}); err != nil { // so that no part is looked for in vain
 		b.Fatal(err)
 	}
 	simulation, err := sim.New(world, sim.Options{Now: time.Now, Sleep: time.Sleep})
 	if err != nil {
 		b.Fatal(err)
 	}
-	robot := simulation.Robots()[0]
+	robot := sim.RobotsOf[*sim.Firmware](simulation)[0]
 	hw, err := hardware.Simulated(robot)
 	if err != nil {
 		b.Fatal(err)

@@ -20,7 +20,7 @@ import (
 // wholeRobot is everything but main: the simulated robot, the driver, and the real transport.
 type wholeRobot struct {
 	clock     *ros2.ManualClock
-	robot     *sim.Robot
+	robot     *sim.Firmware
 	driver    *driver.Driver
 	transport ros2.Transport
 }
@@ -44,7 +44,7 @@ func newWholeRobotOn(t testing.TB, name string) *wholeRobot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	robot := simulation.Robots()[0]
+	robot := sim.RobotsOf[*sim.Firmware](simulation)[0]
 	transport, err := network.Choice{Transport: name}.Open(ros2.Args{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

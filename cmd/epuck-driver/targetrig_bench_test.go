@@ -76,7 +76,7 @@ type targetRobot struct {
 	driver    *driver.Driver
 	node      *ros2.Node
 	transport *rmw.Transport
-	robot     *sim.Robot
+	robot     *sim.Firmware
 	clock     *ros2.ManualClock // nil in real time
 	left      atomic.Int32      // cycles of Run until wait is to be woken
 	passed    chan struct{}     // when they have passed
@@ -105,14 +105,14 @@ func newTargetRobotOn(b *testing.B, transport *rmw.Transport, realTime bool) *ta
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := world.Refit(sim.Outfit{Magnetometer: "bmm150"}); err != nil { // so that no part is looked for in vain
+	if err := world.Refit(sim.Equipment{Magnetometer: "bmm150"}); err != nil { // so that no part is looked for in vain
 		b.Fatal(err)
 	}
 	simulation, err := sim.New(world, options)
 	if err != nil {
 		b.Fatal(err)
 	}
-	r.robot = simulation.Robots()[0]
+	r.robot = sim.RobotsOf[*sim.Firmware](simulation)[0]
 	hw, err := hardware.Simulated(r.robot)
 	if err != nil {
 		b.Fatal(err)

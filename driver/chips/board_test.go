@@ -73,7 +73,7 @@ func TestLEDsFollow(t *testing.T) {
 		if news, err := r.poll(p, LEDPolls, time.Second); news != 0 || err != nil {
 			t.Errorf("%d news of LEDs, %v", news, err)
 		}
-		if got := r.robot.Truth().BoardLEDs; got != [3]byte{0, 0b101, 0} {
+		if got := r.robot.GroundTruth().BoardLEDs; got != [3]byte{0, 0b101, 0} {
 			t.Errorf("the board shows %v", got)
 		}
 	})

@@ -88,7 +88,7 @@ func TestLostIMUAnswers(t *testing.T) {
 		p.Calibrate(outcome)
 		_, err = r.poll(p, 20, 200*time.Millisecond)
 		r.must(err)
-		r.must(r.robot.Remove(world.IMU))
+		r.must(r.robot.RemovePart(world.IMU))
 		_, _ = r.poll(p, 20, 4*time.Second) // fails, as it should
 		if err := <-outcome; err == nil {
 			t.Error("a calibration without an IMU")

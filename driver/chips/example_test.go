@@ -27,7 +27,7 @@ func Example() {
 		return
 	}
 	var reading table.Reading
-	ground, err := chips.NewGround(s.Robots()[0].Bus(), &reading)
+	ground, err := chips.NewGround(sim.RobotsOf[*sim.Firmware](s)[0].Bus(), &reading)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // with the bus's transfers.
 type rig struct {
 	testing.TB
-	robot   *sim.Robot
+	robot   *sim.Firmware
 	set     *table.Settings
 	reading table.Reading
 	correct table.Corrections
@@ -38,7 +38,7 @@ func newRig(t testing.TB, world string) *rig {
 	r.must(err)
 	s, err := sim.New(w, sim.Options{Now: time.Now, Sleep: func(d time.Duration) { time.Sleep(d) }, Seed: 9, Settled: true})
 	r.must(err)
-	r.robot = s.Robots()[0]
+	r.robot = sim.RobotsOf[*sim.Firmware](s)[0]
 	p := ros2.NewParameters(ros2.Args{}, ros2.NodeName{Name: "epuck_driver"})
 	r.must(table.DeclareIn(p))
 	r.set, err = table.ReadSettings(p)

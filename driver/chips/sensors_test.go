@@ -52,7 +52,7 @@ func TestSensorsMeasureIntoTheReading(t *testing.T) {
 				if news < 5 || !c.good(&r.reading) {
 					t.Errorf("%d measurements, the last %+v, %+v, %+v", news, r.reading.ToF, r.reading.Ground, r.reading.IMU)
 				}
-				r.must(r.robot.Remove(c.part))
+				r.must(r.robot.RemovePart(c.part))
 				before := r.reading
 				if news, _ := r.poll(p, 20, 3*time.Second); news > 1 {
 					t.Errorf("%d measurements of nothing", news)

@@ -47,8 +47,8 @@ func TestThreeRobotsMakeOneMap(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		must(t, run(ctx, transport, []string{"epuck1=0.3,0,1.570796", "epuck2=-0.3,0.2,-1.570796", "epuck3=0,-0.35,0"}, file))
 		cancel()
-		for _, r := range s.Robots() {
-			if n := r.Truth().Collisions; n != 0 {
+		for _, r := range sim.RobotsOf[*sim.Firmware](s) {
+			if n := r.GroundTruth().Collisions; n != 0 {
 				t.Errorf("%s has touched something %d times", r.Name(), n)
 			}
 		}

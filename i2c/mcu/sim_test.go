@@ -19,7 +19,7 @@ import (
 type simulated struct {
 	*testing.T
 	clock  *sim.Clock
-	robot  *sim.Robot
+	robot  *sim.Firmware
 	dev    *mcu.Dev
 	events []string
 }
@@ -40,7 +40,7 @@ func newSimulatedIn(t *testing.T, w *sim.World, seed uint64) *simulated {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.robot = s.Robots()[0]
+	r.robot = sim.RobotsOf[*sim.Firmware](s)[0]
 	r.dev, err = mcu.New(r.robot.Bus(), &mcu.Opts{Now: r.clock.Now, OnEvent: func(e mcu.Event) {
 		r.events = append(r.events, fmt.Sprintf("%v/%d", e.Kind, e.Attempts))
 	}})
@@ -64,7 +64,7 @@ func (r *simulated) cycle(n int, c mcu.Command) (s mcu.Sensors) {
 
 // drift is how far the counters are from the angles the wheels have turned, steps.
 func (r *simulated) drift(s mcu.Sensors) float64 {
-	truth := r.robot.Truth()
+	truth := r.robot.GroundTruth()
 	off := func(seen int16, rad float64) float64 {
 		return math.Abs(float64(int16(int64(seen) - int64(math.Round(rad/mcu.RadPerStep)))))
 	}
@@ -92,12 +92,12 @@ func TestSimulatedRobot(t *testing.T) {
 	r.cycle(40, mcu.Command{Left: 700, Right: 300})
 	_ = r.dev.PlayMelody(2)
 	r.cycle(1, mcu.Command{Left: 700, Right: 300})
-	if m := r.robot.Truth().Melody; m != 2 {
+	if m := r.robot.GroundTruth().Melody; m != 2 {
 		t.Errorf("melody %d plays", m)
 	}
 	r.dev.CalibrateIR()
 	r.cycle(12, mcu.Command{Left: 700, Right: 300})
-	if truth := r.robot.Truth(); !truth.Calibrating || truth.LeftSpeed != 0 || truth.RightSpeed != 0 {
+	if truth := r.robot.GroundTruth(); !truth.Calibrating || truth.LeftSpeed != 0 || truth.RightSpeed != 0 {
 		t.Errorf("%+v is not calibrating at rest", truth)
 	}
 	s := r.cycle(40, mcu.Command{})

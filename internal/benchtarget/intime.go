@@ -31,7 +31,7 @@ func (t tools) inTime(ctx context.Context, p target.Parameters) (count, error) {
 	if err != nil {
 		return count{}, err
 	}
-	if err := w.Refit(sim.Outfit{Magnetometer: "bmm150"}); err != nil { // so that no part is looked for in vain
+	if err := w.Refit(sim.Equipment{Magnetometer: "bmm150"}); err != nil { // so that no part is looked for in vain
 		return count{}, err
 	}
 	w.Robots[0].Level = world.LevelTarget

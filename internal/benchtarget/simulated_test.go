@@ -39,7 +39,7 @@ func newCharged(t *testing.T) *charged {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Refit(sim.Outfit{Magnetometer: "bmm150"}); err != nil { // as the counted robot
+	if err := w.Refit(sim.Equipment{Magnetometer: "bmm150"}); err != nil { // as the counted robot
 		t.Fatal(err)
 	}
 	p, err := target.Literature()
@@ -63,8 +63,8 @@ func newCharged(t *testing.T) *charged {
 	c.own = c.core.On(transport)
 	c.fleet, err = fleet.New(fleet.Config{
 		Simulation: s, Transport: transport, Clock: simulated{ros2.SystemClock(), c.clock},
-		Core: func(sim.Member) (*core.Core, error) { return c.core, nil },
-		Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+		Core: func(sim.Robot) (*core.Core, error) { return c.core, nil },
+		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
 			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
 		},
 	})

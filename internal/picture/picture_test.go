@@ -90,7 +90,7 @@ func film(t *testing.T, length, period time.Duration) Animation {
 	must(err)
 	user, err := ros2.NewNode(ros2.NodeConfig{Name: "wanderer", Transport: ether.NewTransport()})
 	must(err)
-	robot := s.Robots()[0]
+	robot := sim.RobotsOf[*sim.Firmware](s)[0]
 	d, err := driver.New(driver.Config{Bus: robot.Bus(), Node: node})
 	must(err)
 	w := &wanderer{}
@@ -106,7 +106,7 @@ func film(t *testing.T, length, period time.Duration) Animation {
 	for range int(length / period) {
 		time.Sleep(period)
 		synctest.Wait()
-		a.Frames = append(a.Frames, w.frame(robot.Truth()))
+		a.Frames = append(a.Frames, w.frame(robot.GroundTruth()))
 	}
 	w.mu.Lock()
 	for i := range w.latest.Ranges {
@@ -120,7 +120,7 @@ func film(t *testing.T, length, period time.Duration) Animation {
 }
 
 // frame is what is seen now.
-func (w *wanderer) frame(truth sim.Truth) Frame {
+func (w *wanderer) frame(truth sim.GroundTruth) Frame {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f := Frame{X: truth.Pose.X, Y: truth.Pose.Y, Theta: truth.Pose.Theta}

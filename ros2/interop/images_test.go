@@ -200,7 +200,7 @@ func expectedPictures(t *testing.T, file string) (raw, jpegFile []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	frame := yuv.Picture{Data: s.Robots()[0].Picture(nil), Width: 640, Height: 480, Stride: 1280}
+	frame := yuv.Picture{Data: sim.RobotsOf[*sim.Firmware](s)[0].Picture(nil), Width: 640, Height: 480, Stride: 1280}
 	raw = make([]byte, imageSize)
 	if err := yuv.RGB(yuv.Picture{Data: raw, Width: 640, Height: 480, Stride: 1920}, frame, yuv.Full); err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	device, err := cuse.Open(cuse.Config{Number: 112, Bus: simulation.Robots()[0].Bus()})
+	device, err := cuse.Open(cuse.Config{Number: 112, Bus: sim.RobotsOf[*sim.Firmware](simulation)[0].Bus()})
 	switch {
 	case errors.Is(err, cuse.ErrUnavailable): // not root, or the kernel module cuse is not loaded: err says which
 	case err != nil:

@@ -108,6 +108,14 @@ func (s *Shape) Holds(o *Shape, slack float64) bool {
 	return true
 }
 
+// Inradius is the radius of the largest disc that fits into the shape, m.
+func (s *Shape) Inradius() float64 {
+	if s.kind == Disc {
+		return s.Reach()
+	}
+	return min(s.half.X, s.half.Y)
+}
+
 // Raised returns s with so much added to its height, m, but not less than nothing.
 func (s Shape) Raised(by float64) Shape {
 	s.height = math.Max(0, s.height+by)

@@ -29,7 +29,7 @@ func Example() {
 	defer func() { _ = os.Remove(path) }()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel() // at once: the file has the state at the end
-	if err := groundtruth.New(s.Robots()[0], path, nil).Run(ctx); err != nil {
+	if err := groundtruth.New(sim.RobotsOf[*sim.Firmware](s)[0], path, nil).Run(ctx); err != nil {
 		fmt.Println(err)
 	}
 	var r groundtruth.Record

@@ -27,10 +27,10 @@ const (
 	maxChanges = 64
 )
 
-// Robot is what is watched; *sim.Robot is one.
+// Robot is what is watched; *sim.Firmware is one.
 type Robot interface {
 	Name() string
-	Truth() sim.Truth
+	GroundTruth() sim.GroundTruth
 }
 
 // Change is a moment at which the wheels began or ceased to turn.
@@ -121,7 +121,7 @@ func (w *Watcher) update(write bool) error {
 
 // sample looks at the robot and reports whether its wheels began or ceased to turn.
 func (w *Watcher) sample(now time.Time) bool {
-	t := w.robot.Truth()
+	t := w.robot.GroundTruth()
 	r := &w.record
 	moving := t.LeftSpeed != 0 || t.RightSpeed != 0
 	changed := w.known && moving != r.Moving

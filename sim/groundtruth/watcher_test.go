@@ -24,12 +24,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // puppet is a robot that does what it is told.
 type puppet struct {
 	mu    sync.Mutex
-	truth sim.Truth
+	truth sim.GroundTruth
 }
 
 func (p *puppet) Name() string { return "puppet" }
 
-func (p *puppet) Truth() sim.Truth {
+func (p *puppet) GroundTruth() sim.GroundTruth {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.truth

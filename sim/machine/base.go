@@ -5,7 +5,9 @@ package machine
 import (
 	"fmt"
 	"math"
+	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
@@ -20,6 +22,7 @@ type base struct {
 	height             float64  `freeze:"-"` // of the axle in the root, m
 	axle               geom.Vec `freeze:"-"` // its middle in the root
 	ahead              float64  `freeze:"-"` // where the robot drives, in the root, rad
+	maxWay             float64  `freeze:"-"` // more than the root moves in a cycle, m
 
 	slip [2]physics.Slip // of each row
 }
@@ -65,6 +68,39 @@ func (b *base) limit(d *robots.Drive, j *joint) {
 	}
 }
 
+// bound finds out how far the root moves in a cycle at the most, and slows wheels down that would move it farther than
+// [farthestWay]. The root moves farthest where both wheels turn the same way, or each the other way.
+func (b *base) bound(joints []joint) {
+	factor := float64(max(1, 2*b.axle.Norm()/b.separation) * max(b.slip[0].Most(), b.slip[1].Most()) * b.radius * pushed * dt)
+	fastest := 0.0
+	for _, row := range b.wheels {
+		for _, i := range row {
+			joints[i].most = min(joints[i].most, farthestWay/factor)
+			fastest = max(fastest, joints[i].most)
+		}
+	}
+	b.maxWay = float64(fastest * factor)
+}
+
+const (
+	dt = float64(sim.CycleTime) / float64(time.Second)
+	// farthestWay is how far the root of any robot moves in a cycle at the most, m.
+	farthestWay = 0.05
+	// pushed is how much farther a robot that is pushed out of something may get than one that drives freely.
+	pushed = 1.5
+)
+
+// MaxWay implements sim.Mechanism.
+func (m *Machine) MaxWay() float64 {
+	if m.base == nil {
+		return 0
+	}
+	return m.base.maxWay
+}
+
+// slimmest is the inradius that solids count with which are thinner, m.
+const slimmest = 1e-3
+
 // way is how far a row of wheels rolls in a second at the speeds that its wheels have for dt seconds, m, forward
 // positive.
 func (b *base) way(joints []joint, side int, dt float64) float64 {
@@ -76,8 +112,7 @@ func (b *base) way(joints []joint, side int, dt float64) float64 {
 	return b.slip[side].Way(float64(v*dt)) / dt
 }
 
-// roll moves the body as far as the wheels roll in dt seconds, along the arc that they make: its chord is 1 − h²/6 as
-// long for half an angle h, and has the arc's mean direction. Wheels that are limited turn it by less than half a turn.
+// roll moves the body as far as the wheels roll in dt seconds.
 func (m *Machine) roll(dt float64) {
 	b := m.base
 	left, right := b.way(m.joints, 0, dt), b.way(m.joints, 1, dt)
@@ -87,25 +122,18 @@ func (m *Machine) roll(dt float64) {
 		return
 	}
 	before, theta := m.pose, m.pose.Theta
-	half := float64(omega * dt / 2)
-	chord := float64(float64(v*dt) * (1 - float64(half*half)/6))
-	was := m.direction()
-	axle := before.Position().Add(b.axle.Rotate(was))
-	turn := float64(omega * dt)
-	m.pose.Theta = geom.WrapAngle(theta + turn)
-	m.facing = geom.Vec{}
-	if m.turns++; math.Abs(turn) < littleTurn && m.turns%turnsAtMost != 0 {
-		m.facing = was.Rotate(little(turn))
+	parts, free := m.divide(v, omega, dt)
+	if part := dt / float64(parts); free {
+		m.arc(v, omega, part)
+		m.touching, m.forward, m.turning = false, v, omega
+		return
 	}
-	now := m.direction()
-	middle := was.Add(now) // between the two directions, but for its length
-	if b.ahead != 0 {
-		middle = middle.Rotate(geom.Direction(b.ahead))
+	hit, step := false, geom.Vec{}
+	for range parts {
+		at := m.pose
+		step = step.Add(m.arc(v, omega, dt/float64(parts)))
+		hit = m.clear(at, before.Position()) || hit
 	}
-	step := middle.Scale(chord / middle.Norm())
-	at := axle.Add(step).Sub(b.axle.Rotate(now))
-	m.pose.X, m.pose.Y = at.X, at.Y
-	hit := m.clear(before)
 	if hit && !m.touching {
 		m.touched++
 	}
@@ -115,10 +143,51 @@ func (m *Machine) roll(dt float64) {
 		return
 	}
 	made := m.pose.Transform(b.axle).Sub(before.Transform(b.axle))
-	if chord != 0 {
+	if step != (geom.Vec{}) {
 		m.forward = float64(v * math.Max(0, math.Min(1, made.Dot(step)/step.Dot(step))))
 	}
 	m.turning = geom.WrapAngle(m.pose.Theta-theta) / dt
+}
+
+// divide returns into how many parts a movement of dt seconds is divided so that no solid passes through something, and
+// whether there is nothing that the robot could touch.
+func (m *Machine) divide(v, omega, dt float64) (parts int, free bool) {
+	v, omega = math.Abs(v), math.Abs(omega)
+	way := float64((v + float64(omega*m.base.axle.Norm())) * dt)
+	if m.env.Free(m.pose.Position(), m.reach+way) {
+		return 1, true
+	}
+	rim := float64((v + float64(omega*(m.base.axle.Norm()+m.reach))) * dt)
+	return int(math.Ceil(max(1, min(mostParts, rim/m.thin)))), false
+}
+
+// mostParts bounds how many parts a movement is divided into: solids are at least [slimmest] thick.
+const mostParts = 32
+
+// arc moves the body along the arc that it makes in dt seconds: its chord is 1 − h²/6 as long for half an angle h,
+// and has the arc's mean direction. Wheels that are limited turn it by less than half a turn. It returns the way of
+// the axle.
+func (m *Machine) arc(v, omega, dt float64) (step geom.Vec) {
+	b := m.base
+	half := float64(omega * dt / 2)
+	chord := float64(float64(v*dt) * (1 - float64(half*half)/6))
+	was := m.direction()
+	axle := m.pose.Position().Add(b.axle.Rotate(was))
+	turn := float64(omega * dt)
+	m.pose.Theta = geom.WrapAngle(m.pose.Theta + turn)
+	m.facing = geom.Vec{}
+	if m.turns++; math.Abs(turn) < littleTurn && m.turns%turnsAtMost != 0 {
+		m.facing = was.Rotate(little(turn))
+	}
+	now := m.direction()
+	middle := was.Add(now) // between the two directions, but for its length
+	if b.ahead != 0 {
+		middle = middle.Rotate(geom.Direction(b.ahead))
+	}
+	step = middle.Scale(chord / middle.Norm())
+	at := axle.Add(step).Sub(b.axle.Rotate(now))
+	m.pose.X, m.pose.Y = at.X, at.Y
+	return step
 }
 
 const (
@@ -139,10 +208,10 @@ func little(turn float64) geom.Vec {
 // rounds bounds how often clear looks at everything again: in a corner, out of one wall may be into another.
 const rounds = 6
 
-// clear pushes the body out of what it is in, and tells whether that was necessary. Where there is no way out it stays
-// where it was before, and its wheels spin.
-func (m *Machine) clear(before geom.Pose) (hit bool) {
-	if m.site.Free(m.pose.Position(), m.reach) {
+// clear pushes the body out of what it is in, and reports whether that was necessary. Where there is no way out, or one
+// that leads too far from where the cycle began, it stays where it was before, and its wheels spin.
+func (m *Machine) clear(before geom.Pose, began geom.Vec) (hit bool) {
+	if m.env.Free(m.pose.Position(), m.reach) {
 		return false
 	}
 	facing := m.direction()
@@ -151,14 +220,17 @@ func (m *Machine) clear(before geom.Pose) (hit bool) {
 		again := false
 		for i := range m.solids {
 			m.solids[i].CarryTo(&solid, m.pose.Position(), facing)
-			if move, in := m.site.Push(&solid); in {
+			if move, in := m.env.Push(&solid); in {
 				m.pose.X += move.X
 				m.pose.Y += move.Y
 				again = true
 			}
 		}
-		if !again {
+		if away := m.pose.Position().Sub(began); !again && (!hit || away.Dot(away) < m.base.maxWay*m.base.maxWay) {
 			return hit
+		}
+		if !again {
+			break
 		}
 		hit = true
 	}

@@ -92,12 +92,12 @@ func fieldOf(b *testing.B, n int, model string) *rig {
 	if r.sim, err = sim.New(w, r.opts); err != nil {
 		b.Fatal(err)
 	}
-	for _, a := range r.sim.Agents() {
+	for _, a := range sim.RobotsOf[*sim.Functional](r.sim) {
 		if err := a.SetController(avoider{}, 100*time.Millisecond); err != nil {
 			b.Fatal(err)
 		}
 	}
-	if len(r.sim.Visitors()) > 0 {
+	if len(sim.RobotsOf[*sim.Articulated](r.sim)) > 0 {
 		r.do(0, func(m *machine.Machine) {
 			for i := range r.eyes {
 				r.eyes[i] = deviceOf(b, m, fmt.Sprint("ps", i))
@@ -109,11 +109,11 @@ func fieldOf(b *testing.B, n int, model string) *rig {
 
 // think lets time pass in which machines decide every 100 ms.
 func (r *rig) think(d time.Duration) {
-	visitors := r.sim.Visitors()
+	visitors := sim.RobotsOf[*sim.Articulated](r.sim)
 	var values []float64
 	for range d / (100 * time.Millisecond) {
 		for _, v := range visitors {
-			v.Do(func(g sim.Guest) {
+			v.Do(func(g sim.Mechanism) {
 				m := g.(*machine.Machine)
 				var p [8]float64
 				for i, eye := range r.eyes {

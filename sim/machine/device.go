@@ -32,6 +32,7 @@ type device struct {
 	inbox []letter   // of a receiver
 	bytes int        // in it
 
+	off    bool // not carried
 	camera *eye `freeze:"-"` // of a camera, nil until it is used
 }
 
@@ -129,14 +130,14 @@ func (w *mount) into(v [3]float64) (out [3]float64) {
 func (m *Machine) noisy(d *device, value, deviation float64, number int) float64 {
 	n := &d.desc.Noise
 	value += n.Mean
-	if m.site.Quiet() || deviation == 0 && n.Deviation == 0 && n.Relative == 0 || math.IsInf(value, 0) {
+	if m.env.Quiet() || deviation == 0 && n.Deviation == 0 && n.Relative == 0 || math.IsInf(value, 0) {
 		return value
 	}
 	dice := d.first
 	if number > 0 {
 		dice = d.dice.Stream(uint64(number))
 	}
-	cycle := uint64(m.site.Cycle())
+	cycle := uint64(m.env.Cycle())
 	if deviation != 0 {
 		value += float64(deviation * dice.Normal(2*cycle))
 	}

@@ -18,7 +18,7 @@ var (
 )
 
 // Devices is what a program has of a robot: what it measures and what it can be told, at one time. Devices and joints
-// go by their places in the description. A *Machine is one during [sim.Visitor.Do].
+// go by their places in the description. A *Machine is one during [sim.Articulated.Do].
 type Devices interface {
 	// Description says which devices and joints there are. It must not be changed.
 	Description() *robots.Robot

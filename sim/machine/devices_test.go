@@ -18,7 +18,7 @@ import (
 // carrying makes the carts of a world carry these devices.
 func carrying(devices ...robots.Device) func(*sim.Options) {
 	return func(o *sim.Options) {
-		o.Guests = machine.Maker(library.Parse, func(string) (*robots.Robot, error) {
+		o.Mechanisms = machine.Maker(library.Parse, func(string) (*robots.Robot, error) {
 			d, err := library.Parse("cart", []byte(cart("")))
 			if err == nil {
 				d.Devices = devices

@@ -31,11 +31,11 @@ func TestDistributeByFootprint(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := sim.DistributeGuests(w, 8, how, 5, guests); err != nil {
+				if err := sim.DistributeMechanisms(w, 8, how, 5, guests); err != nil {
 					t.Errorf("%s, %s: %v", model, how, err)
 					continue
 				}
-				if _, err := sim.New(w, sim.Options{Guests: guests}); err != nil {
+				if _, err := sim.New(w, sim.Options{Mechanisms: guests}); err != nil {
 					t.Errorf("%s, %s: %v", model, how, err)
 				}
 				if w.Robots[7].Name != "r8" || w.Robots[7].Model != model {
@@ -51,7 +51,7 @@ func TestDistributeByFootprintErrors(t *testing.T) {
 	guests := machine.Maker(library.Parse, library.Load)
 	for name, c := range map[string]struct {
 		model  string
-		guests sim.GuestMaker
+		guests sim.MechanismMaker
 		want   error
 	}{
 		"room for e-pucks alone": {"turtlebot3_burger", guests, sim.ErrOccupied},
@@ -64,7 +64,7 @@ func TestDistributeByFootprintErrors(t *testing.T) {
 		}
 		before := slices.Clone(w.Robots)
 		for _, how := range sim.Distributions() {
-			if err := sim.DistributeGuests(w, 9, how, 1, c.guests); !errors.Is(err, c.want) {
+			if err := sim.DistributeMechanisms(w, 9, how, 1, c.guests); !errors.Is(err, c.want) {
 				t.Errorf("%s, %s: %v", name, how, err)
 			}
 		}
@@ -81,14 +81,15 @@ func TestDistributeByFootprintErrors(t *testing.T) {
 	}
 }
 
-// What a visitor looks like does not depend on where it is, and its truth is its pose, twist and contacts.
-func TestVisitorAsOccupant(t *testing.T) {
+// The outline of an articulated robot does not depend on where it is, and its ground truth is its pose, twist and
+// contacts; robots of all kinds are in the order of the world file.
+func TestArticulatedAsRobot(t *testing.T) {
 	r := newRig(t, arena(robotAt("b", "turtlebot3_burger", 0.2, -0.1, 1), "  - {name: e, level: functional, position: [-0.5, 0]}\n"))
-	all := r.sim.Occupants()
-	if len(all) != 2 || all[0].Name() != "e" || all[1].Name() != "b" || all[1].Level() != world.LevelDescribed {
+	all := r.sim.Robots()
+	if len(all) != 2 || all[0].Name() != "b" || all[1].Name() != "e" || all[0].Level() != world.LevelDescribed {
 		t.Fatalf("%v", all)
 	}
-	v := r.sim.Visitors()[0]
+	v := sim.RobotsOf[*sim.Articulated](r.sim)[0]
 	if v.Model() != "turtlebot3_burger" {
 		t.Error(v.Model())
 	}
@@ -107,11 +108,11 @@ func TestVisitorAsOccupant(t *testing.T) {
 			t.Errorf("solid %d is %g m away", i, d)
 		}
 	}
-	truth := v.Truth()
+	truth := v.GroundTruth()
 	if truth.Pose != v.Pose() || math.Abs(truth.V-2.5*0.033) > 1e-9 || math.Abs(truth.Omega-0.033/0.16) > 1e-9 || truth.Time != 700e6 {
 		t.Errorf("%+v", truth)
 	}
-	if err := all[1].Place(sim.Pose{X: -0.5}); !errors.Is(err, sim.ErrOccupied) {
+	if err := all[0].Place(sim.Pose{X: -0.5}); !errors.Is(err, sim.ErrOccupied) {
 		t.Errorf("placed on another one: %v", err)
 	}
 	if _, err := r.sim.Footprint(world.Robot{Name: "x", Model: "unicycle"}); !errors.Is(err, library.ErrNoRobot) {

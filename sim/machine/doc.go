@@ -3,15 +3,15 @@
 // Package machine simulates robots by their descriptions: a body that drives and bumps into things, joints that move,
 // and the devices on them.
 //
-//	robots.Robot ──► Machine ◄──► sim.Site (what is around)
+//	robots.Robot ──► Machine ◄──► sim.Environment (what is around)
 //	                    │
 //	                 Devices (what a program has: the universal driver, Webots' controllers)
 //
-// A [Machine] is a guest of a world; [Maker] makes them for [sim.Options]:
+// A [Machine] is the mechanism of a [sim.Articulated] robot; [Maker] makes them for [sim.Options]:
 //
-//	s, err := sim.New(w, sim.Options{Guests: machine.Maker(library.Parse, library.Load), …})
-//	for _, v := range s.Visitors() {
-//		v.Do(func(g sim.Guest) { g.(*machine.Machine).SetVelocity(…) })
+//	s, err := sim.New(w, sim.Options{Mechanisms: machine.Maker(library.Parse, library.Load), …})
+//	for _, r := range sim.RobotsOf[*sim.Articulated](s) {
+//		r.Do(func(m sim.Mechanism) { m.(*machine.Machine).SetVelocity(…) })
 //	}
 //
 // # What is simulated

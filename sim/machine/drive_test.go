@@ -72,7 +72,7 @@ func TestBoxMeetsWalls(t *testing.T) {
 			near(t, "the front's wall", p.X, 0.9, 1e-3)
 		}
 		r.do(0, func(m *machine.Machine) {
-			if m.Contacts() == 0 {
+			if n, _ := m.Contacts(); n == 0 {
 				t.Error("it has met nothing")
 			}
 		})
@@ -93,7 +93,7 @@ func TestRobotsMeet(t *testing.T) {
 	if gap < 0.06 || gap > 0.08 {
 		t.Errorf("the Khepera stops %g m behind the cart", gap)
 	}
-	e := r.sim.Agents()[0]
+	e := sim.RobotsOf[*sim.Functional](r.sim)[0]
 	e.Do(func(c *sim.Control) {
 		if p := c.Proximity(); p[3]+p[4] < 100 {
 			t.Errorf("the e-puck sees %v of the cart behind it", p)
@@ -101,8 +101,8 @@ func TestRobotsMeet(t *testing.T) {
 		c.SetWheels(-5, -5)
 	})
 	r.pass(3 * time.Second)
-	near(t, "the e-puck against the cart", e.Truth().Pose.X, 0.5, 2e-3)
-	if err := r.sim.Visitors()[1].Place(e.Truth().Pose); !errors.Is(err, sim.ErrOccupied) {
+	near(t, "the e-puck against the cart", e.GroundTruth().Pose.X, 0.5, 2e-3)
+	if err := sim.RobotsOf[*sim.Articulated](r.sim)[1].Place(e.GroundTruth().Pose); !errors.Is(err, sim.ErrOccupied) {
 		t.Errorf("onto the e-puck: %v", err)
 	}
 }

@@ -20,13 +20,13 @@ func Example() {
 		return
 	}
 	clock := sim.NewClock()
-	s, err := sim.New(w, sim.Options{Now: clock.Now, Quiet: true, Guests: machine.Maker(library.Parse, library.Load)})
+	s, err := sim.New(w, sim.Options{Now: clock.Now, Quiet: true, Mechanisms: machine.Maker(library.Parse, library.Load)})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	burger := s.Visitors()[0]
-	burger.Do(func(g sim.Guest) {
+	burger := sim.RobotsOf[*sim.Articulated](s)[0]
+	burger.Do(func(g sim.Mechanism) {
 		robot := machine.Devices(g.(*machine.Machine))
 		for i, j := range robot.Description().Joints {
 			if j.Name == "wheel_left_joint" || j.Name == "wheel_right_joint" {
@@ -47,28 +47,29 @@ func ExampleMachine() {
 		return
 	}
 	clock := sim.NewClock()
-	s, err := sim.New(w, sim.Options{Now: clock.Now, Quiet: true, Guests: machine.Maker(library.Parse, library.Load)})
+	s, err := sim.New(w, sim.Options{Now: clock.Now, Quiet: true, Mechanisms: machine.Maker(library.Parse, library.Load)})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	thymio, err := s.Invite(world.Robot{Name: "thymio", Model: "thymio2", Position: world.Point{0.5, 0.5}})
+	thymio, err := s.Spawn(world.Robot{Name: "thymio", Model: "thymio2", Position: world.Point{0.5, 0.5}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(thymio.Place(sim.Pose{}) != nil, thymio.Place(sim.Pose{X: -0.5}))
-	s.Visitors()[0].Do(func(g sim.Guest) {
+	sim.RobotsOf[*sim.Articulated](s)[0].Do(func(g sim.Mechanism) {
 		m := g.(*machine.Machine)
 		for _, row := range m.Wheels() {
 			m.SetVelocity(row[0], -3)
 		}
 	})
 	clock.Sleep(5 * time.Second)
-	s.Visitors()[0].Do(func(g sim.Guest) {
+	sim.RobotsOf[*sim.Articulated](s)[0].Do(func(g sim.Mechanism) {
 		m := g.(*machine.Machine)
 		v, _ := m.Twist()
-		fmt.Printf("%d contact, stands: %v, ", m.Contacts(), v > -1e-3)
+		contacts, _ := m.Contacts()
+		fmt.Printf("%d contact, stands: %v, ", contacts, v > -1e-3)
 		for i := range m.Description().Devices {
 			fmt.Print(m.Description().Devices[i].Kind, " ", machine.Values(&m.Description().Devices[i]), " ")
 		}

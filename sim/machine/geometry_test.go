@@ -64,7 +64,7 @@ func TestLidarAgainstGeometry(t *testing.T) {
 	r := newRig(t, room(o), withCart(lidar))
 	rapid.Check(t, func(t *rapid.T) {
 		p := places(t, o)
-		if err := r.sim.Visitors()[0].Place(p); err != nil {
+		if err := sim.RobotsOf[*sim.Articulated](r.sim)[0].Place(p); err != nil {
 			t.Fatal(err)
 		}
 		for i, got := range r.read(0, "scan") {
@@ -95,7 +95,7 @@ func TestConesAgainstGeometry(t *testing.T) {
 		eye("ir", robots.Infrared, 4, table), eye("one", robots.Infrared, 1, table)))
 	rapid.Check(t, func(t *rapid.T) {
 		p := places(t, o)
-		if err := r.sim.Visitors()[0].Place(p); err != nil {
+		if err := sim.RobotsOf[*sim.Articulated](r.sim)[0].Place(p); err != nil {
 			t.Fatal(err)
 		}
 		answer := func(way float64) float64 {

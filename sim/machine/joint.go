@@ -14,6 +14,7 @@ type joint struct {
 	target             float64 // position while it goes there
 	speed              float64 // that it is told, or the most on its way to a target; 0 then: as fast as it can
 	going              bool    // to the target
+	shift              float64 // of a wheel: by how much its speed differs from the commanded one, rad/s
 
 	moves        bool    `freeze:"-"` // by itself
 	bears        bool    `freeze:"-"` // a device is on what it moves
@@ -44,7 +45,7 @@ func makeJoints(desc *robots.Robot) []joint {
 
 // still reports whether the joint neither moves nor is about to.
 func (j *joint) still() bool {
-	return j.velocity == 0 && (!j.going && j.speed == 0 || j.going && j.position == j.clip(j.target))
+	return j.velocity == 0 && (!j.going && j.speed+j.shift == 0 || j.going && j.position == j.clip(j.target))
 }
 
 // clip brings a position between the limits.
@@ -53,16 +54,17 @@ func (j *joint) clip(position float64) float64 { return min(max(position, j.lowe
 // advance lets dt seconds pass, and tells whether the joint has moved. On the way to a target there is no limit to its
 // acceleration.
 func (j *joint) advance(dt float64) bool {
-	if !j.going && j.speed == j.velocity && math.Abs(j.speed) <= j.most { // on and on
-		if j.speed == 0 {
+	told := j.speed + j.shift
+	if !j.going && told == j.velocity && math.Abs(told) <= j.most { // on and on
+		if told == 0 {
 			return false
 		}
-		if next := j.position + float64(j.speed*dt); next >= j.lower && next <= j.upper {
+		if next := j.position + float64(told*dt); next >= j.lower && next <= j.upper {
 			j.position = next
 			return true
 		}
 	}
-	want := j.speed
+	want := told
 	if j.going {
 		most := j.most
 		if j.speed > 0 {

@@ -17,19 +17,20 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Machine is a robot by its description, a guest of a world. Its methods are for the time in which the world calls it,
-// or [sim.Visitor.Do] does.
+// Machine is the mechanism of a robot by its description. Its methods are for the time in which the world calls it, or
+// [sim.Articulated.Do] does.
 type Machine struct {
-	desc   *robots.Robot `freeze:"-"`
-	site   *sim.Site     `freeze:"-"`
-	root   string        `freeze:"-"` // the link that is not held by another one
-	solids []geom.Shape  `freeze:"-"` // in the frame of the root
-	ground float64       `freeze:"-"` // height of the root over the floor, m
+	desc   *robots.Robot    `freeze:"-"`
+	env    *sim.Environment `freeze:"-"`
+	root   string           `freeze:"-"` // the link that is not held by another one
+	solids []geom.Shape     `freeze:"-"` // in the frame of the root
+	ground float64          `freeze:"-"` // height of the root over the floor, m
 
 	pose    geom.Pose // of the root
 	facing  geom.Vec  // where it looks; zero: not computed
 	turns   uint      // how often that has been turned on
 	reach   float64   `freeze:"-"` // of the solids around the root, m
+	thin    float64   `freeze:"-"` // radius of the largest disc that fits into each of the solids, m
 	watch   float64   // of the sensors that see no farther than nearby, around the root, m
 	watched int64     `freeze:"-"` // the cycle in which sight is what they see, −1: it is not …
 	changes uint64    `freeze:"-"` // … and what had changed until then
@@ -39,19 +40,20 @@ type Machine struct {
 	devices []device
 	links   skeleton
 
+	override         sim.MotorOverride
 	forward, turning float64 // what the wheels make and obstacles leave, m/s and rad/s
 	acceleration     float64 // forward, m/s²
 	touching         bool
 	touched          uint64 // how often it has begun to
 	energy           float64
 
-	sight sim.Sight     `freeze:"-"` // scratch
+	rays  sim.RayCaster `freeze:"-"` // scratch
 	scene vcamera.Scene `freeze:"-"`
 }
 
-// Maker makes the guests of worlds: parse reads a description beside the world file, load finds one by its name.
-func Maker(parse func(name string, text []byte) (*robots.Robot, error), load func(name string) (*robots.Robot, error)) sim.GuestMaker {
-	return func(w *world.Robot, site *sim.Site, src noise.Source) (sim.Guest, error) {
+// Maker makes the mechanisms of worlds: parse reads a description beside the world file, load finds one by its name.
+func Maker(parse func(name string, text []byte) (*robots.Robot, error), load func(name string) (*robots.Robot, error)) sim.MechanismMaker {
+	return func(w *world.Robot, env *sim.Environment, src noise.Source) (sim.Mechanism, error) {
 		read := func() (*robots.Robot, error) { return load(w.Model) }
 		if w.Description != nil {
 			read = func() (*robots.Robot, error) { return parse(w.Model, w.Description) }
@@ -60,17 +62,17 @@ func Maker(parse func(name string, text []byte) (*robots.Robot, error), load fun
 		if err != nil {
 			return nil, err
 		}
-		return New(desc, w, site, src)
+		return New(desc, w, env, src)
 	}
 }
 
 // New makes the robot of a description at the place that the world file says. The error matches [ErrModel] or those of
 // [robots.Robot.Check].
-func New(desc *robots.Robot, w *world.Robot, site *sim.Site, src noise.Source) (*Machine, error) {
+func New(desc *robots.Robot, w *world.Robot, env *sim.Environment, src noise.Source) (*Machine, error) {
 	if err := desc.Check(); err != nil {
 		return nil, err
 	}
-	m := &Machine{desc: desc, site: site, watched: -1, pose: geom.Pose{X: w.Position[0], Y: w.Position[1], Theta: geom.WrapAngle(w.Yaw)}}
+	m := &Machine{desc: desc, env: env, watched: -1, thin: math.Inf(1), pose: geom.Pose{X: w.Position[0], Y: w.Position[1], Theta: geom.WrapAngle(w.Yaw)}}
 	var err error
 	if m.root, err = desc.Root(); err != nil {
 		return nil, err
@@ -90,6 +92,7 @@ func New(desc *robots.Robot, w *world.Robot, site *sim.Site, src noise.Source) (
 			return nil, err
 		}
 		m.base = base
+		base.bound(m.joints)
 	}
 	var lowest float64
 	m.solids, lowest = solidsOf(desc, &m.links)
@@ -99,6 +102,7 @@ func New(desc *robots.Robot, w *world.Robot, site *sim.Site, src noise.Source) (
 	for i := range m.solids {
 		m.solids[i] = m.solids[i].Raised(m.ground)
 		m.reach = max(m.reach, m.solids[i].Center().Norm()+m.solids[i].Reach())
+		m.thin = min(m.thin, max(slimmest, m.solids[i].Inradius()))
 	}
 	m.devices = make([]device, len(desc.Devices))
 	for i := range desc.Devices {
@@ -125,21 +129,21 @@ func (m *Machine) direction() geom.Vec {
 func (m *Machine) Description() *robots.Robot { return m.desc }
 
 // Time implements Devices.
-func (m *Machine) Time() time.Duration { return m.site.Time() }
+func (m *Machine) Time() time.Duration { return m.env.Time() }
 
-// Pose implements sim.Guest, as the methods below do: where the root's frame is, seen from above.
+// Pose implements sim.Mechanism: where the root's frame is, seen from above.
 func (m *Machine) Pose() sim.Pose { return m.pose }
 
-// Frame implements sim.Guest: the root link.
+// Frame implements sim.Mechanism: the root link.
 func (m *Machine) Frame() string { return m.root }
 
-// Place implements sim.Guest.
+// Place implements sim.Mechanism.
 func (m *Machine) Place(p sim.Pose) {
 	p.Theta = geom.WrapAngle(p.Theta)
 	m.pose, m.facing, m.touching, m.watched = p, geom.Vec{}, false, -1
 }
 
-// Outline implements sim.Guest.
+// Outline implements sim.Mechanism.
 func (m *Machine) Outline(dst []geom.Shape) []geom.Shape {
 	facing, at, n := m.direction(), m.pose.Position(), len(dst)
 	dst = slices.Grow(dst, len(m.solids))[:n+len(m.solids)]
@@ -149,7 +153,7 @@ func (m *Machine) Outline(dst []geom.Shape) []geom.Shape {
 	return dst
 }
 
-// Still implements sim.Guest.
+// Still implements sim.Mechanism.
 func (m *Machine) Still() bool {
 	for _, i := range m.moving {
 		if !m.joints[i].still() {
@@ -159,9 +163,11 @@ func (m *Machine) Still() bool {
 	return m.forward == 0 && m.turning == 0 && m.acceleration == 0
 }
 
-// Advance implements sim.Guest: first the joints move, then the wheels carry the body.
+// Advance implements sim.Mechanism: first the joints move, then the wheels carry the body.
 func (m *Machine) Advance() {
-	const dt = float64(sim.CycleTime) / float64(time.Second)
+	if m.base != nil {
+		m.steer()
+	}
 	for _, i := range m.moving {
 		if j := &m.joints[i]; j.advance(dt) && j.bears {
 			m.links.stale = true
@@ -175,7 +181,7 @@ func (m *Machine) Advance() {
 	m.acceleration = (m.forward - before) / dt
 }
 
-// AppendState implements sim.Guest: the joints, and how often it has bumped into something.
+// AppendState implements sim.Mechanism: the joints, and how often it has bumped into something.
 func (m *Machine) AppendState(b []byte) []byte {
 	for i := range m.joints {
 		if j := &m.joints[i]; j.moves {
@@ -185,8 +191,8 @@ func (m *Machine) AppendState(b []byte) []byte {
 	return binary.LittleEndian.AppendUint64(b, m.touched)
 }
 
-// Contacts counts how often the robot has begun to touch something.
-func (m *Machine) Contacts() uint64 { return m.touched }
+// Contacts implements sim.Mechanism.
+func (m *Machine) Contacts() (count uint64, touching bool) { return m.touched, m.touching }
 
 // Twist is the speed forward (m/s) and the turning speed (rad/s) that the wheels make and obstacles leave.
 func (m *Machine) Twist() (v, omega float64) { return m.forward, m.turning }

@@ -19,6 +19,9 @@ func (m *Machine) Measure(i int, dst []float64) []float64 {
 	if err != nil {
 		return dst
 	}
+	if d.off {
+		return absent(d.desc, dst)
+	}
 	switch d.desc.Kind {
 	case robots.Infrared, robots.Sonar:
 		return append(dst, m.distance(d))
@@ -110,17 +113,17 @@ func (m *Machine) far(d *device) bool {
 		d.settle(m)
 		m.watch, m.watched = max(m.watch, d.at.Norm()+d.reach), -1
 	}
-	cycle, changes := m.site.Cycle(), m.site.Changes()
+	cycle, changes := m.env.Cycle(), m.env.Changes()
 	if m.watched != cycle || m.changes != changes {
-		m.site.Watch(&m.sight, m.pose.Position(), m.watch, 0)
+		m.env.Gather(&m.rays, m.pose.Position(), m.watch, 0)
 		m.watched, m.changes = cycle, changes
 	}
-	return m.sight.Empty()
+	return m.rays.Empty()
 }
 
 // gather has in sight what one device may see.
 func (m *Machine) gather(at geom.Vec, reach float64) {
-	m.site.Watch(&m.sight, at, reach, 0)
+	m.env.Gather(&m.rays, at, reach, 0)
 	m.watched = -1
 }
 
@@ -141,7 +144,7 @@ func (m *Machine) ray(w *mount, dir r3.Vec, reach float64) float64 {
 		}
 		return math.Inf(1)
 	}
-	way := m.sight.Ray(w.at, level.Scale(1/part), w.height, dir.Z/part, reach) / part
+	way := m.rays.Ray(w.at, level.Scale(1/part), w.height, dir.Z/part, reach) / part
 	if way >= reach {
 		return math.Inf(1)
 	}
@@ -185,7 +188,7 @@ func (m *Machine) floor(d *device) float64 {
 	if len(d.desc.Table) > 0 {
 		value, deviation = d.desc.Table.Answer(max(0, w.height))
 	}
-	back := m.site.Reflectance(w.at)
+	back := m.env.Reflectance(w.at)
 	return d.stepped(m.noisy(d, float64(value*back), float64(deviation*back), 0))
 }
 
@@ -193,7 +196,7 @@ func (m *Machine) floor(d *device) float64 {
 func (m *Machine) light(d *device) float64 {
 	w := m.mount(d)
 	a := w.axes[0]
-	sum := m.site.Irradiance(w.at, w.height, geom.Vec{X: a.X, Y: a.Y}, a.Z)
+	sum := m.env.Irradiance(w.at, w.height, geom.Vec{X: a.X, Y: a.Y}, a.Z)
 	value, deviation := d.desc.Table.Answer(sum)
 	return d.stepped(m.noisy(d, value, deviation, 0))
 }
@@ -219,7 +222,7 @@ func (m *Machine) inertial(d *device, dst []float64) []float64 {
 	case robots.Orientation:
 		return append(dst, w.attitude()...)
 	case robots.Compass:
-		v := w.into([3]float64(m.site.Field()))
+		v := w.into([3]float64(m.env.Field()))
 		dst = append(dst, v[:]...)
 	case robots.GPS:
 		dst = append(dst, w.at.X, w.at.Y, w.height, math.Abs(m.forward))

@@ -23,7 +23,7 @@ func vec(x, y float64) geom.Vec { return geom.Vec{X: x, Y: y} }
 // withCart makes the carts of a world carry devices in their hand.
 func withCart(devices string) func(*sim.Options) {
 	return func(o *sim.Options) {
-		o.Guests = machine.Maker(library.Parse, func(name string) (*robots.Robot, error) {
+		o.Mechanisms = machine.Maker(library.Parse, func(name string) (*robots.Robot, error) {
 			if name == "cart" {
 				return library.Parse(name, []byte(cart(devices)))
 			}
@@ -79,7 +79,7 @@ func TestDistanceByTable(t *testing.T) {
 	r := newRig(t, arena(robotAt("cart", "cart", 0.75, 0, 0)), withCart(eyes))
 	near(t, "0.25 m by the table", r.read(0, "ir")[0], 500, 1e-6)
 	near(t, "in metres", r.read(0, "far")[0], 0.25, 1e-9)
-	if err := r.sim.Visitors()[0].Place(sim.Pose{}); err != nil {
+	if err := sim.RobotsOf[*sim.Articulated](r.sim)[0].Place(sim.Pose{}); err != nil {
 		t.Fatal(err)
 	}
 	near(t, "nothing there", r.read(0, "ir")[0], 0, 0)
@@ -145,7 +145,7 @@ func TestOtherDevices(t *testing.T) {
 		return p
 	}
 	close = picture()
-	if err := r.sim.Visitors()[0].Place(sim.Pose{Theta: 2}); err != nil {
+	if err := sim.RobotsOf[*sim.Articulated](r.sim)[0].Place(sim.Pose{Theta: 2}); err != nil {
 		t.Fatal(err)
 	}
 	if far = picture(); len(far) != 4*33*21 || bytes.Equal(far, close) || far[3] != 255 {
@@ -166,7 +166,7 @@ func TestPackets(t *testing.T) {
 		return d, err
 	})
 	text := "robots:\n" + robotAt("a", "c", 0, 0, 0) + robotAt("b", "c", 0.5, 0, math.Pi) + robotAt("d", "c", 3, 0, 0)
-	r := newRig(t, text, func(o *sim.Options) { o.Guests = maker })
+	r := newRig(t, text, func(o *sim.Options) { o.Mechanisms = maker })
 	r.do(0, func(m *machine.Machine) {
 		if err := m.Send(0, []byte("hello")); err != nil {
 			t.Error(err)

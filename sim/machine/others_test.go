@@ -47,16 +47,16 @@ func TestCamerasSeeRobots(t *testing.T) {
 	text := "robots:\n  - {name: e, position: [0, 0]}\n" + robotAt("k", "khepera4", 0.3, 0, 3.14159)
 	r := newRig(t, text)
 	var with, without, own, alone []byte
-	with = r.sim.Robots()[0].Picture(nil)
+	with = sim.RobotsOf[*sim.Firmware](r.sim)[0].Picture(nil)
 	picture := func() (p []byte) {
 		r.do(0, func(m *machine.Machine) { p = bytes.Clone(m.Picture(deviceOf(t, m, "camera"), nil)) })
 		return p
 	}
 	own = picture()
-	if err := r.sim.Visitors()[0].Place(sim.Pose{X: -1}); err != nil {
+	if err := sim.RobotsOf[*sim.Articulated](r.sim)[0].Place(sim.Pose{X: -1}); err != nil {
 		t.Fatal(err)
 	}
-	without, alone = r.sim.Robots()[0].Picture(nil), picture()
+	without, alone = sim.RobotsOf[*sim.Firmware](r.sim)[0].Picture(nil), picture()
 	if bytes.Equal(with, without) || bytes.Equal(own, alone) {
 		t.Error("robots that are not to be seen")
 	}

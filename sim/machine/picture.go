@@ -31,7 +31,7 @@ func (d *device) checkCamera() error {
 // Picture implements Devices. A camera looks level: how far it is tilted and turned about its axis is left out.
 func (m *Machine) Picture(i int, dst []byte) []byte {
 	d, err := m.device(i)
-	if err != nil || d.desc.Kind != robots.Camera {
+	if err != nil || d.desc.Kind != robots.Camera || d.off {
 		return nil
 	}
 	w := m.mount(d)
@@ -46,6 +46,6 @@ func (m *Machine) Picture(i int, dst []byte) []byte {
 	if n := ahead.Norm(); n > 0 {
 		ahead = ahead.Scale(1 / n)
 	}
-	m.site.Scene(&m.scene)
+	m.env.Scenery(&m.scene)
 	return d.camera.renderer.BGRA(dst, &m.scene, w.at, ahead)
 }

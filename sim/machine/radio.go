@@ -33,10 +33,13 @@ func (m *Machine) Send(i int, packet []byte) error {
 	if d.desc.Kind != robots.Emitter || len(packet) > maxPacket {
 		return fmt.Errorf("%w: %s %q sends no packet of %d bytes (at most %d)", ErrDevice, d.desc.Kind, d.desc.Name, len(packet), maxPacket)
 	}
+	if d.off {
+		return nil
+	}
 	from, data := m.mount(d), slices.Clone(packet)
-	m.site.Others(func(g sim.Guest) {
+	m.env.Mechanisms(func(g sim.Mechanism) {
 		if other, same := g.(*Machine); same {
-			other.hear(d, &from, data, m.site.Cycle())
+			other.hear(d, &from, data, m.env.Cycle())
 		}
 	})
 	return nil
@@ -46,7 +49,7 @@ func (m *Machine) Send(i int, packet []byte) error {
 func (m *Machine) hear(sender *device, from *mount, data []byte, cycle int64) {
 	for i := range m.devices {
 		d := &m.devices[i]
-		if d.desc.Kind != robots.Receiver || channel(d) != channel(sender) {
+		if d.desc.Kind != robots.Receiver || channel(d) != channel(sender) || d.off {
 			continue
 		}
 		w := m.mount(d)
@@ -81,7 +84,7 @@ func channel(d *device) int {
 // Receive implements Devices.
 func (m *Machine) Receive(i int) (p Packet, ok bool) {
 	d, err := m.device(i)
-	if err != nil || len(d.inbox) == 0 || d.inbox[0].cycle >= m.site.Cycle() {
+	if err != nil || len(d.inbox) == 0 || d.inbox[0].cycle >= m.env.Cycle() {
 		return Packet{}, false
 	}
 	p = d.inbox[0].packet

@@ -32,7 +32,7 @@ func robotAt(name, model string, x, y, yaw float64) string {
 func newRig(t testing.TB, text string, change ...func(*sim.Options)) *rig {
 	t.Helper()
 	r := &rig{t: t, clock: sim.NewClock()}
-	r.opts = sim.Options{Seed: 3, Now: r.clock.Now, Trace: true, Settled: true, Quiet: true, MaxCatchUp: -1, Guests: machine.Maker(library.Parse, library.Load)}
+	r.opts = sim.Options{Seed: 3, Now: r.clock.Now, Trace: true, Settled: true, Quiet: true, MaxCatchUp: -1, Mechanisms: machine.Maker(library.Parse, library.Load)}
 	for _, c := range change {
 		c(&r.opts)
 	}
@@ -54,7 +54,7 @@ func (r *rig) pass(d time.Duration) {
 
 // do runs f with the devices of the visitor of a number.
 func (r *rig) do(i int, f func(m *machine.Machine)) {
-	r.sim.Visitors()[i].Do(func(g sim.Guest) { f(g.(*machine.Machine)) })
+	sim.RobotsOf[*sim.Articulated](r.sim)[i].Do(func(g sim.Mechanism) { f(g.(*machine.Machine)) })
 }
 
 // drive sets the speeds of the wheels, rad/s.
@@ -70,7 +70,7 @@ func (r *rig) drive(i int, left, right float64) {
 }
 
 // pose is where the visitor of a number is.
-func (r *rig) pose(i int) sim.Pose { return r.sim.Visitors()[i].Pose() }
+func (r *rig) pose(i int) sim.Pose { return sim.RobotsOf[*sim.Articulated](r.sim)[i].Pose() }
 
 // read is what a device measures.
 func (r *rig) read(i int, device string) (v []float64) {

@@ -26,7 +26,7 @@ func crowd(t testing.TB) *rig {
 // wander lets all robots decide by what they measure.
 func (r *rig) wander(seconds int) {
 	for range 10 * seconds {
-		for i := range r.sim.Visitors() {
+		for i := range sim.RobotsOf[*sim.Articulated](r.sim) {
 			sum := 0.0
 			r.do(i, func(m *machine.Machine) {
 				for k := range m.Description().Devices {
@@ -39,7 +39,7 @@ func (r *rig) wander(seconds int) {
 			})
 			r.drive(i, 3+float64(int(sum*1000)%7), 3+float64(int(sum*777)%5))
 		}
-		r.sim.Agents()[0].Do(func(c *sim.Control) { c.SetWheels(3+c.Proximity()[0]/100, 4) })
+		sim.RobotsOf[*sim.Functional](r.sim)[0].Do(func(c *sim.Control) { c.SetWheels(3+c.Proximity()[0]/100, 4) })
 		r.pass(100 * time.Millisecond)
 	}
 }
@@ -84,33 +84,30 @@ func TestSnapshot(t *testing.T) {
 }
 
 // Robots come and go while the world runs.
-func TestInvite(t *testing.T) {
+func TestSpawnArticulated(t *testing.T) {
 	r := newRig(t, arena(robotAt("a", "thymio2", 0, 0, 0)))
 	w := newWorldRobot("b", "khepera4", 0.5, 0)
-	v, err := r.sim.Invite(w)
+	v, err := r.sim.Spawn(w)
 	if err != nil || v.Name() != "b" || v.Level() != "described" {
 		t.Fatal(v, err)
 	}
-	if _, err := r.sim.Invite(w); err == nil {
+	if _, err := r.sim.Spawn(w); err == nil {
 		t.Error("a name twice")
 	}
 	w.Name = "c"
-	if _, err := r.sim.Invite(w); !errors.Is(err, sim.ErrOccupied) {
+	if _, err := r.sim.Spawn(w); !errors.Is(err, sim.ErrOccupied) {
 		t.Errorf("into another robot: %v", err)
 	}
 	if w.Model = "nonsense"; true {
-		if _, err := r.sim.Invite(w); !errors.Is(err, library.ErrNoRobot) {
+		if _, err := r.sim.Spawn(w); !errors.Is(err, library.ErrNoRobot) {
 			t.Errorf("of no model: %v", err)
 		}
-	}
-	if _, err := r.sim.Add(w); !errors.Is(err, sim.ErrModel) {
-		t.Errorf("added as an e-puck: %v", err)
 	}
 	if err := r.sim.Remove("a"); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(r.sim.Visitors()); n != 1 {
-		t.Errorf("%d visitors", n)
+	if n := len(sim.RobotsOf[*sim.Articulated](r.sim)); n != 1 {
+		t.Errorf("%d articulated robots", n)
 	}
 	r.drive(0, -5, -5)
 	r.pass(5 * time.Second)

@@ -21,13 +21,13 @@ import (
 func modelled(t testing.TB, world, text string, change ...func(*sim.Options)) *rig {
 	t.Helper()
 	return newRig(t, world, append(change, func(o *sim.Options) {
-		o.Guests = machine.Maker(library.Parse, func(name string) (*robots.Robot, error) { return library.Parse(name, []byte(text)) })
+		o.Mechanisms = machine.Maker(library.Parse, func(name string) (*robots.Robot, error) { return library.Parse(name, []byte(text)) })
 	})...)
 }
 
 // outline is the solids of the first visitor.
 func (r *rig) outline() (s []geom.Shape) {
-	r.sim.Visitors()[0].Do(func(g sim.Guest) { s = g.Outline(nil) })
+	sim.RobotsOf[*sim.Articulated](r.sim)[0].Do(func(g sim.Mechanism) { s = g.Outline(nil) })
 	return s
 }
 
@@ -88,7 +88,7 @@ func TestModelsThatCannotBe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = sim.New(w, sim.Options{Guests: machine.Maker(library.Parse, func(string) (*robots.Robot, error) {
+		_, err = sim.New(w, sim.Options{Mechanisms: machine.Maker(library.Parse, func(string) (*robots.Robot, error) {
 			d, err := library.Parse("cart", []byte(base))
 			if err == nil {
 				c.change(d)
@@ -149,7 +149,7 @@ func TestLayers(t *testing.T) {
 	const lidar = `<sensor name="scan" type="lidar"><lidar><scan><horizontal><samples>2</samples><min_angle>0</min_angle><max_angle>1</max_angle></horizontal></scan><range><min>0</min><max>3</max></range></lidar></sensor>`
 	world := "arena: {size: [2, 2], height: 0.12}\nrobots:\n" + robotAt("cart", "cart", 0, 0, 0)
 	r := newRig(t, world, func(o *sim.Options) {
-		o.Guests = machine.Maker(library.Parse, func(name string) (*robots.Robot, error) {
+		o.Mechanisms = machine.Maker(library.Parse, func(name string) (*robots.Robot, error) {
 			d, err := library.Parse(name, []byte(cart(lidar)))
 			if err == nil {
 				d.Devices[0].Fan.Layers, d.Devices[0].Fan.Height = 3, 1

@@ -65,11 +65,11 @@ func (b *Body) Grip() float64 { return b.grip }
 func (b *Body) perHalfStep() float64 { return HalfStep / b.wheelDistance }
 
 // Move rolls the wheels by so many half steps, forward positive, and slides
-// along what the body meets. Others are the middles of the other robots.
+// along what the body meets.
 //
 // It follows the arc exactly: the chord of an arc of half angle h has the
 // length sin(h)/h ≈ 1 − h²/6 of the arc and its mean heading.
-func (b *Body) Move(s *Scene, others []geom.Vec, left, right int64) {
+func (b *Body) Move(s *Scene, others *Others, left, right int64) {
 	if b.wheels != nil {
 		b.moveUneven(s, others, left, right)
 		return
@@ -86,10 +86,10 @@ func (b *Body) Move(s *Scene, others []geom.Vec, left, right int64) {
 }
 
 // Glide moves the body by turns of the wheels that are no whole half steps, as Move does.
-func (b *Body) Glide(s *Scene, others []geom.Vec, left, right float64) { b.arc(s, others, left, right) }
+func (b *Body) Glide(s *Scene, others *Others, left, right float64) { b.arc(s, others, left, right) }
 
 // arc rolls the wheels by so many half steps from the present heading on.
-func (b *Body) arc(s *Scene, others []geom.Vec, left, right float64) {
+func (b *Body) arc(s *Scene, others *Others, left, right float64) {
 	l, r := float64(left*HalfStep), float64(right*HalfStep)
 	if w := b.wheels; w != nil {
 		l, r = w.roll(left, right)
@@ -107,7 +107,7 @@ func (b *Body) arc(s *Scene, others []geom.Vec, left, right float64) {
 
 // shift moves the body by step, as far as there is room. What movable shapes take of it is kept for them to give way
 // when the cycle ends.
-func (b *Body) shift(s *Scene, others []geom.Vec, step geom.Vec) {
+func (b *Body) shift(s *Scene, others *Others, step geom.Vec) {
 	to, hit := b.clear(s, others, b.position.Add(step))
 	made := to.Sub(b.position)
 	b.grip = 1
@@ -141,8 +141,11 @@ const rounds = 4
 
 // clear returns the place nearest to p where the body fits, or the old place
 // if it finds none.
-func (b *Body) clear(s *Scene, others []geom.Vec, p geom.Vec) (geom.Vec, bool) {
+func (b *Body) clear(s *Scene, others *Others, p geom.Vec) (geom.Vec, bool) {
 	hit := false
+	if others == nil {
+		others = &none
+	}
 	near := b.near.near(s, b.position)
 	for range rounds {
 		again := false
@@ -155,11 +158,11 @@ func (b *Body) clear(s *Scene, others []geom.Vec, p geom.Vec) (geom.Vec, bool) {
 		for _, i := range near {
 			push(s.shapes[i].Push(p, BodyRadius))
 		}
-		for _, q := range others {
+		for _, q := range others.Discs {
 			push(geom.PushDiscs(p, q, 2*BodyRadius))
 		}
-		for i := range s.guests {
-			push(s.guests[i].Push(p, BodyRadius))
+		for _, i := range others.Solids {
+			push(s.solids[i].Push(p, BodyRadius))
 		}
 		if !again {
 			return p, hit

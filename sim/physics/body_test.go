@@ -162,7 +162,7 @@ func TestInAWedge(t *testing.T) {
 }
 
 func TestAgainstAnotherRobot(t *testing.T) {
-	other := []geom.Vec{{X: 0.3}}
+	other := &physics.Others{Discs: []geom.Vec{{X: 0.3}}}
 	b := physics.NewBody(geom.Pose{}, wheelDistance)
 	for range 3000 {
 		b.Move(open(), other, 2, 2)
@@ -198,7 +198,7 @@ func TestNeverInsideAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := physics.NewScene(append(shapes[:len(shapes):len(shapes)],
 			geom.NewRoom(geom.Vec{}, geom.Vec{X: 1.2, Y: 1.2}, 0.1)), nil, 1)
-		others := []geom.Vec{{X: 0, Y: 0.45}}
+		others := &physics.Others{Discs: []geom.Vec{{X: 0, Y: 0.45}}}
 		b := physics.NewBody(geom.Pose{Theta: rapid.Float64Range(-3, 3).Draw(t, "theta")}, wheelDistance)
 		for range rapid.IntRange(1, 10).Draw(t, "legs") {
 			l := rapid.Int64Range(-3, 3).Draw(t, "left")
@@ -221,7 +221,7 @@ func TestMoveDoesNotAllocate(t *testing.T) {
 	s := room(geom.NewDisc(geom.Vec{X: 0.5}, 0.1, 0.1))
 	b := physics.NewBody(geom.Pose{}, wheelDistance)
 	b.Move(s, nil, 2, 2) // the first move makes the list of near shapes
-	others := []geom.Vec{{X: 1, Y: 1}}
+	others := &physics.Others{Discs: []geom.Vec{{X: 1, Y: 1}}}
 	if n := testing.AllocsPerRun(2000, func() { b.Move(s, others, 2, 3) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

@@ -20,13 +20,16 @@ const (
 // those near a place costs the same among thousands as among ten.
 //
 // Bodies move on after [Crowd.Sort]: a question allows for [CrowdSlack] of that, so its answer may name bodies that are
-// too far away, and leaves none out (TestCrowdAround, TestCrowdAlong). Reading is safe for concurrent use.
+// too far away, and leaves none out (TestCrowdAround, TestCrowdAlong). A question is for bodies of [BodyRadius]: a
+// larger body counts as nearer by as much as its radius is larger. Reading is safe for concurrent use.
 type Crowd struct {
 	perCell float64 // the inverse of a cell's side, 1/m; 0: of crowdCell
 	mask    uint32
 	starts  []int32 // of each bucket in members, and the end
 	members []member
-	home    []uint32 // scratch: bucket of each body
+	home    []uint32  // scratch: bucket of each body
+	excess  []float64 // of each body's radius over BodyRadius, m; empty: none has any
+	widest  float64   // the greatest of them
 }
 
 // member is a body in its cell.
@@ -56,6 +59,19 @@ func (c *Crowd) cellOf(v float64) int32 {
 func (c *Crowd) bucket(x, y int32) uint32 {
 	h := uint32(y) * 0x9e3779b1
 	return (uint32(x) + (h ^ h>>15)) & c.mask
+}
+
+// SetRadii sets the radii of the bodies that Sort takes in, m; none stand for BodyRadius each. They count from the next
+// Sort on.
+func (c *Crowd) SetRadii(radii []float64) {
+	c.excess, c.widest = c.excess[:0], 0
+	for _, r := range radii {
+		c.excess = append(c.excess, max(0, r-BodyRadius))
+		c.widest = max(c.widest, r-BodyRadius)
+	}
+	if c.widest == 0 {
+		c.excess = c.excess[:0]
+	}
 }
 
 // Sort takes in where n bodies are: at gives the middle of body i (m), and whether it is there at all.
@@ -116,35 +132,53 @@ func (c *Crowd) Around(p geom.Vec, reach float64, dst []int32) []int32 {
 	}
 	from := len(dst)
 	reach += CrowdSlack
-	limit := float64(reach * reach)
+	q := question{p, reach, float64(reach * reach)}
+	if c.widest > 0 {
+		reach += c.widest
+		q.limit = float64(reach * reach)
+	}
 	first, last := c.cellOf(p.X-reach), c.cellOf(p.X+reach)
 	for y, end := c.cellOf(p.Y-reach), c.cellOf(p.Y+reach); y <= end; y++ {
 		from, past := c.bucket(first, y), c.bucket(last, y)+1
 		switch {
 		case uint32(last-first) >= c.mask:
-			dst = c.run(0, c.mask+1, y, p, limit, dst)
+			dst = c.run(0, c.mask+1, y, &q, dst)
 		case from < past:
-			dst = c.run(from, past, y, p, limit, dst)
+			dst = c.run(from, past, y, &q, dst)
 		default: // round the end
-			dst = c.run(from, c.mask+1, y, p, limit, dst)
-			dst = c.run(0, past, y, p, limit, dst)
+			dst = c.run(from, c.mask+1, y, &q, dst)
+			dst = c.run(0, past, y, &q, dst)
 		}
 	}
 	slices.Sort(dst[from:])
 	return dst
 }
 
-// run appends the members of a row in some buckets whose squared distance from p is within limit.
-func (c *Crowd) run(from, past uint32, row int32, p geom.Vec, limit float64, dst []int32) []int32 {
+// question is one of Around: the bodies within reach (m) of a place, the widest within the root of limit.
+type question struct {
+	at           geom.Vec
+	reach, limit float64
+}
+
+// run appends the members of a row in some buckets that a question is for.
+func (c *Crowd) run(from, past uint32, row int32, q *question, dst []int32) []int32 {
 	list := c.members[c.starts[from]:c.starts[past]]
 	for i := range list {
 		m := &list[i]
 		if m.row != row {
 			continue
 		}
-		if v := m.at.Sub(p); v.Dot(v) <= limit {
-			dst = append(dst, m.number)
+		v := m.at.Sub(q.at)
+		d := v.Dot(v)
+		if d > q.limit {
+			continue
 		}
+		if len(c.excess) > 0 {
+			if near := q.reach + c.excess[m.number]; d > float64(near*near) {
+				continue
+			}
+		}
+		dst = append(dst, m.number)
 	}
 	return dst
 }

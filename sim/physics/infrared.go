@@ -30,9 +30,9 @@ type Eyes struct {
 	facing  heading `freeze:"-"`
 	// gain is what a sensor's answer is multiplied by, reach how much further it gets; 1 as drawn.
 	gain, reach [8]float64
-	shapes      []int32    // those near enough to be seen now
-	solid       []int32    `freeze:"-"` // of these, for one sensor, those that its rays can't miss
-	others      []geom.Vec // the same of robots
+	shapes      []int32 // those near enough to be seen now
+	solid       []int32 `freeze:"-"` // of these, for one sensor, those that its rays can't miss
+	others      Others  // the same of robots
 }
 
 // NewEyes returns the sensors of one robot; src gives their offsets and noise.
@@ -52,9 +52,9 @@ func NewEyes(src noise.Source, quiet bool) *Eyes {
 func (e *Eyes) Offset(i int) float64 { return e.offset[i] }
 
 // Measure writes what all sensors measure in cycle n of a robot at a pose:
-// ambient light and its drop with the LED on, counts. Others are the middles
-// of the other robots. A robot in the air sees no obstacles.
-func (e *Eyes) Measure(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool, n int64, ambient, delta *[8]uint16) {
+// ambient light and its drop with the LED on, counts. A robot in the air sees no
+// obstacles.
+func (e *Eyes) Measure(s *Scene, pose geom.Pose, others *Others, inAir bool, n int64, ambient, delta *[8]uint16) {
 	facing := e.facing.of(pose.Theta)
 	seen := !inAir && e.face(s, pose.Position(), others)
 	for i := range 8 {
@@ -77,7 +77,7 @@ func (e *Eyes) Measure(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool, 
 
 // Reflected writes what all sensors measure in cycle n of a robot at a pose of the light of their own LEDs, less their
 // offsets, counts.
-func (e *Eyes) Reflected(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool, n int64, p *[8]float64) {
+func (e *Eyes) Reflected(s *Scene, pose geom.Pose, others *Others, inAir bool, n int64, p *[8]float64) {
 	facing := e.facing.of(pose.Theta)
 	seen := !inAir && e.face(s, pose.Position(), others)
 	for i := range 8 {
@@ -101,19 +101,25 @@ func (e *Eyes) noisy(i int, n int64, value, sigma float64) float64 {
 }
 
 // face keeps what is near enough to a robot's middle to be seen, and tells whether there is anything.
-func (e *Eyes) face(s *Scene, center geom.Vec, others []geom.Vec) bool {
-	e.shapes, e.others = e.shapes[:0], e.others[:0]
+func (e *Eyes) face(s *Scene, center geom.Vec, others *Others) bool {
+	e.shapes, e.others.Discs, e.others.Solids = e.shapes[:0], e.others.Discs[:0], nil
+	if others == nil {
+		others = &none
+	}
 	for _, i := range e.near.near(s, center) {
 		if _, near := s.shapes[i].Push(center, senseReach); near && s.shapes[i].Height() >= SensorHeight {
 			e.shapes = append(e.shapes, i)
 		}
 	}
-	for _, q := range others {
+	for _, q := range others.Discs {
 		if v := q.Sub(center); v.Dot(v) < SenseReach*SenseReach {
-			e.others = append(e.others, q)
+			e.others.Discs = append(e.others.Discs, q)
 		}
 	}
-	return len(e.shapes)+len(e.others) > 0 || s.guestNear(center, senseReach)
+	if s.solidNear(others.Solids, center, senseReach) {
+		e.others.Solids = others.Solids
+	}
+	return len(e.shapes)+len(e.others.Discs)+len(e.others.Solids) > 0
 }
 
 // reflected returns the mean answer of sensor i over its cone, and its standard deviation: of the rays, and of posts
@@ -135,7 +141,7 @@ func (e *Eyes) reflected(s *Scene, i int, at, facing geom.Vec) (value, sigma flo
 	}
 	part := rest / cone
 	for k := range cone {
-		seen := s.firstHit(e.solid, at, s.optics.ray[i][k].Rotate(facing), e.others, maxDistance)
+		seen := s.firstHit(e.solid, at, s.optics.ray[i][k].Rotate(facing), &e.others, maxDistance)
 		if seen.distance >= maxDistance { // also for a sensor that would reach further: nothing is there
 			continue
 		}
@@ -156,8 +162,11 @@ func (e *Eyes) answer(s *Scene, i int, seen sight) (value, sigma float64) {
 func (s *Scene) Bright() bool { return len(s.lights) > 0 || s.ambient > darkest }
 
 // irradiance returns the light on a sensor, W/m².
-func (s *Scene) irradiance(at, axis geom.Vec, others []geom.Vec) float64 {
+func (s *Scene) irradiance(at, axis geom.Vec, others *Others) float64 {
 	sum := s.ambient
+	if others == nil {
+		others = &none
+	}
 	for i := range s.lights {
 		l := &s.lights[i]
 		flat, rise := l.Position.Sub(at), l.Height-SensorHeight
@@ -175,7 +184,7 @@ func (s *Scene) irradiance(at, axis geom.Vec, others []geom.Vec) float64 {
 // shaded reports whether something stands in the way from a sensor to a light
 // at flat (m) from it, rise (m) higher. The ray climbs, so where it enters a
 // thing decides.
-func (s *Scene) shaded(at, flat geom.Vec, rise float64, others []geom.Vec) bool {
+func (s *Scene) shaded(at, flat geom.Vec, rise float64, others *Others) bool {
 	length := flat.Norm()
 	if length == 0 {
 		return false
@@ -190,14 +199,14 @@ func (s *Scene) shaded(at, flat geom.Vec, rise float64, others []geom.Vec) bool 
 	}) {
 		return true
 	}
-	for _, q := range others {
+	for _, q := range others.Discs {
 		d, hit := geom.RayDisc(at.Sub(q), dir, BodyRadius)
 		if blocks(d, hit, BodyHeight) {
 			return true
 		}
 	}
-	for i := range s.guests {
-		if d, hit := s.guests[i].Ray(at, dir); blocks(d, hit, s.guests[i].Height()) {
+	for _, i := range others.Solids {
+		if d, hit := s.solids[i].Ray(at, dir); blocks(d, hit, s.solids[i].Height()) {
 			return true
 		}
 	}

@@ -41,7 +41,7 @@ func TestResponseFallsWithDistance(t *testing.T) {
 func measure(s *physics.Scene, pose geom.Pose, others ...geom.Vec) (ambient, delta [8]float64) {
 	e := physics.NewEyes(noise.New(1), true)
 	var a, d [8]uint16
-	e.Measure(s, pose, others, false, 0, &a, &d)
+	e.Measure(s, pose, &physics.Others{Discs: others}, false, 0, &a, &d)
 	for i := range 8 {
 		ambient[i], delta[i] = float64(a[i]), float64(d[i])-e.Offset(i)
 	}
@@ -103,7 +103,7 @@ func TestInTheAirNothingIsSeen(t *testing.T) {
 	s := physics.NewScene([]geom.Shape{geom.NewBox(geom.Vec{X: 0.1}, geom.Vec{X: 0.1, Y: 1}, 0, 0.1)}, nil, 1)
 	e := physics.NewEyes(noise.New(1), true)
 	var a, d [8]uint16
-	e.Measure(s, geom.Pose{}, []geom.Vec{{X: 0, Y: 0.08}}, true, 0, &a, &d)
+	e.Measure(s, geom.Pose{}, &physics.Others{Discs: []geom.Vec{{X: 0, Y: 0.08}}}, true, 0, &a, &d)
 	for i := range 8 {
 		near(t, "delta in the air", float64(d[i]), e.Offset(i), 0.5)
 	}
@@ -149,7 +149,7 @@ func TestMeasureDoesNotAllocate(t *testing.T) {
 	e := physics.NewEyes(noise.New(1), false)
 	var a, d [8]uint16
 	e.Measure(s, geom.Pose{}, nil, false, 0, &a, &d)
-	others := []geom.Vec{{X: 0.1}}
+	others := &physics.Others{Discs: []geom.Vec{{X: 0.1}}}
 	if n := testing.AllocsPerRun(100, func() { e.Measure(s, geom.Pose{}, others, false, 1, &a, &d) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

@@ -127,7 +127,7 @@ func TestFree(t *testing.T) {
 		{geom.Vec{X: -0.5, Y: 0.07}, false},
 		{geom.Vec{X: -0.5, Y: 0.08}, true},
 	} {
-		if got := s.Free(c.at, []geom.Vec{{X: -0.5}}); got != c.free {
+		if got := s.Free(c.at, &physics.Others{Discs: []geom.Vec{{X: -0.5}}}); got != c.free {
 			t.Errorf("a robot at %v: free %v, want %v", c.at, got, c.free)
 		}
 	}

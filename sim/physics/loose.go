@@ -51,10 +51,5 @@ func (s *Scene) Room(p geom.Vec, radius float64, without int) bool {
 			return false
 		}
 	}
-	for i := range s.guests {
-		if v, hit := s.guests[i].Push(p, radius); hit && v.Norm() > touch {
-			return false
-		}
-	}
 	return true
 }

@@ -72,17 +72,20 @@ func NewRanger() *Ranger {
 	return r
 }
 
-// Look returns what a robot at a pose has before its sensor. Others are the
-// middles of the other robots. A robot in the air sees no obstacles.
+// Look returns what a robot at a pose has before its sensor. A robot in the air
+// sees no obstacles.
 //
 // Each ray's distance counts by the light it sends back, which falls with the
 // square of the distance: the nearest thing dominates without hiding the rest.
-func (r *Ranger) Look(s *Scene, pose geom.Pose, others []geom.Vec, inAir bool) Echo {
+func (r *Ranger) Look(s *Scene, pose geom.Pose, others *Others, inAir bool) Echo {
 	facing := geom.Direction(pose.Theta)
 	at := pose.Position().Add(r.mount.Rotate(facing))
 	echo := Echo{Distance: math.Inf(1), Light: s.irradiance(at, r.beam[beams/2].Rotate(facing), others)}
 	if inAir {
 		return echo
+	}
+	if others == nil {
+		others = &none
 	}
 	near := r.near.near(s, pose.Position())
 	light, sum := 0.0, 0.0

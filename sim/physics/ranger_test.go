@@ -82,7 +82,7 @@ func TestRangerSeesChanges(t *testing.T) {
 	r := physics.NewRanger()
 	s := ahead(geom.Pose{}, 5)
 	far := s.Shape(0)
-	other := []geom.Vec{{X: 0.034 + 0.3 + physics.BodyRadius}}
+	other := &physics.Others{Discs: []geom.Vec{{X: 0.034 + 0.3 + physics.BodyRadius}}}
 	e := r.Look(s, geom.Pose{}, other, false)
 	near(t, "another robot", e.Distance, 0.31, 0.01)
 	s.SetShape(0, far.Moved(geom.Vec{X: 0.5 + 0.034 + 0.7}, 0))

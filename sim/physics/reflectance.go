@@ -36,7 +36,7 @@ func incidence(dir, normal geom.Vec) float64 {
 }
 
 // firstHit returns what a ray meets within a distance (m); that distance, and nothing sent back, if it meets nothing.
-func (s *Scene) firstHit(near []int32, at, dir geom.Vec, others []geom.Vec, best float64) sight {
+func (s *Scene) firstHit(near []int32, at, dir geom.Vec, others *Others, best float64) sight {
 	var solid *geom.Shape
 	var robot *geom.Vec
 	nearer := func(shape *geom.Shape) {
@@ -50,12 +50,12 @@ func (s *Scene) firstHit(near []int32, at, dir geom.Vec, others []geom.Vec, best
 	for _, i := range near {
 		nearer(&s.shapes[i])
 	}
-	for i := range s.guests {
-		nearer(&s.guests[i])
+	for _, i := range others.Solids {
+		nearer(&s.solids[i])
 	}
-	for i := range others {
-		if d, hit := geom.RayDisc(at.Sub(others[i]), dir, BodyRadius); hit && d < best {
-			best, robot = d, &others[i]
+	for i := range others.Discs {
+		if d, hit := geom.RayDisc(at.Sub(others.Discs[i]), dir, BodyRadius); hit && d < best {
+			best, robot = d, &others.Discs[i]
 		}
 	}
 	switch {

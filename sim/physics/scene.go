@@ -27,7 +27,8 @@ type Scene struct {
 	lattice lattice
 	version uint64 // counts changes, so that bodies notice
 
-	guests []geom.Shape // robots of other kinds
+	solids  []geom.Shape // of articulated robots
+	tallest float64      // height of the highest body, m
 
 	moves   []bool     // which shapes are movable; nil: none
 	anchors []geom.Vec // where movable shapes were when bodies noticed last
@@ -42,7 +43,8 @@ type Scene struct {
 func NewScene(shapes []geom.Shape, lights []Light, ambient float64) *Scene {
 	return &Scene{
 		shapes: shapes, fixed: len(shapes), lights: lights, ambient: ambient, lattice: newLattice(shapes, len(shapes), nil), version: 1,
-		optics: newOptics(), curve: curve(),
+		tallest: BodyHeight,
+		optics:  newOptics(), curve: curve(),
 	}
 }
 
@@ -86,17 +88,20 @@ func (s *Scene) Ambient() float64 { return s.ambient }
 const touch = 1e-9
 
 // Free reports whether a robot's body fits at p among the shapes and the other
-// robots at the given positions.
-func (s *Scene) Free(p geom.Vec, others []geom.Vec) bool {
+// robots.
+func (s *Scene) Free(p geom.Vec, others *Others) bool {
 	if !s.clear(p) {
 		return false
 	}
-	for i := range s.guests {
-		if v, hit := s.guests[i].Push(p, BodyRadius); hit && v.Norm() > touch {
+	if others == nil {
+		return true
+	}
+	for _, i := range others.Solids {
+		if v, hit := s.solids[i].Push(p, BodyRadius); hit && v.Norm() > touch {
 			return false
 		}
 	}
-	for _, q := range others {
+	for _, q := range others.Discs {
 		if v, hit := geom.PushDiscs(p, q, 2*BodyRadius); hit && v.Norm() > touch {
 			return false
 		}

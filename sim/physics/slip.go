@@ -51,3 +51,9 @@ func (s *Slip) Way(turned float64) float64 {
 	s.rest -= left
 	return math.Copysign(way+float64(left*s.scale), turned)
 }
+
+// mostNormal bounds the numbers of [noise.Source.Normal].
+const mostNormal = 6
+
+// Most returns by which factor a way is longer than the turning of the motor, at the most.
+func (s *Slip) Most() float64 { return 1 + float64(mostNormal*s.share) }

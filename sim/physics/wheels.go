@@ -43,7 +43,7 @@ func (b *Body) Twist(left, right float64) (v, omega float64) {
 }
 
 // moveUneven is Move for wheels that are not as drawn. Those that do not slip keep the sum of their half steps.
-func (b *Body) moveUneven(s *Scene, others []geom.Vec, left, right int64) {
+func (b *Body) moveUneven(s *Scene, others *Others, left, right int64) {
 	w := b.wheels
 	if w.slips {
 		b.arc(s, others, float64(left), float64(right))
@@ -118,3 +118,12 @@ func (e *Eyes) Vary(spread float64, dice noise.Source) {
 
 // limited keeps a normal number within two standard deviations.
 func limited(v float64) float64 { return max(-2, min(2, v)) }
+
+// Stretch returns by which factor the body moves farther than one with wheels as drawn, at the most.
+func (b *Body) Stretch() float64 {
+	w := b.wheels
+	if w == nil {
+		return 1
+	}
+	return max(1, float64(max(w.way[0], w.way[1])*max(w.slip[0].Most(), w.slip[1].Most()))/HalfStep)
+}

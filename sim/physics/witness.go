@@ -29,7 +29,7 @@ func (s *Scene) shades(c *Crowd, p geom.Vec, dst []int32) []int32 {
 		flat, rise := s.lights[i].Position.Sub(p), s.lights[i].Height-SensorHeight
 		if rise > 0 { // the ray climbs over all bodies beyond
 			length := flat.Norm()
-			low := float64((BodyHeight-SensorHeight)/rise*(length+rim)) + BodyRadius + rim
+			low := float64((s.tallest-SensorHeight)/rise*(length+rim)) + BodyRadius + rim
 			if low < length {
 				flat = flat.Scale(low / length)
 			}
@@ -47,11 +47,6 @@ func (s *Scene) Blocks(from, to geom.Vec) bool {
 		return false
 	}
 	dir := way.Scale(1 / length)
-	for i := range s.guests {
-		if d, hit := s.guests[i].Ray(from, dir); hit && d < length && s.guests[i].Height() >= SensorHeight {
-			return true
-		}
-	}
 	return s.lattice.any(s.shapes, from, to, func(i int32) bool {
 		shape := &s.shapes[i]
 		if shape.Height() < SensorHeight {

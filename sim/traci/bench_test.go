@@ -23,7 +23,7 @@ func BenchmarkStep(b *testing.B) {
 			g := serve(b, crowded(b, world, n), nil)
 			p := g.connect()
 			p.ok(step(0))
-			for _, m := range g.sim.Members() {
+			for _, m := range g.sim.Robots() {
 				p.ok(asking(0xd4, m.Name(), wire.NoDouble, wire.NoDouble, 0x42, 0x50, 0x40, 0x43, 0x5b, 0x44, 0xbc, 0x4d))
 				p.ok(get(0xc4, 0x40, m.Name(), dbl(0.05)...))
 			}
@@ -67,7 +67,7 @@ func TestAThousandRobots(t *testing.T) {
 	p := g.connect()
 	p.ok(step(0))
 	var names []string
-	for _, m := range g.sim.Members() {
+	for _, m := range g.sim.Robots() {
 		names = append(names, m.Name())
 		p.ok(asking(0xd4, m.Name(), wire.NoDouble, wire.NoDouble, 0x42, 0x50, 0x40, 0x43, 0x5b, 0x44, 0xbc, 0x4d))
 	}

@@ -36,7 +36,7 @@ type Config struct {
 	Like *world.Robot
 	// Come is called when a client's robot has come into the world, Leave before one leaves it. Both default to
 	// nothing.
-	Come  func(m sim.Member) error
+	Come  func(m sim.Robot) error
 	Leave func(name string) error
 	// Logger hears of clients that come, go and are sent away. It defaults to silence.
 	Logger *slog.Logger
@@ -72,7 +72,7 @@ func (c *Config) complete() error {
 		c.Like = &c.World.Robots[0]
 	}
 	if c.Come == nil {
-		c.Come = func(sim.Member) error { return nil }
+		c.Come = func(sim.Robot) error { return nil }
 	}
 	if c.Leave == nil {
 		c.Leave = func(string) error { return nil }

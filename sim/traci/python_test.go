@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/epuck-ros2/epuck-driver/sim"
 	"math"
 	"net"
 	"os/exec"
@@ -63,7 +64,7 @@ func TestPythonClientDrivesASwarm(t *testing.T) {
 	near(t, "half slow", []any{facts["half slow"]}, 2e-3, 0.02)
 	near(t, "walks", facts["walks"], 1e-2, 1.3, 1, 0.5)
 	near(t, "bumps", facts["bumps"], 2e-3, 2.3-0.15-0.037, 1.5, 1)
-	for _, m := range g.sim.Members() {
+	for _, m := range g.sim.Robots() {
 		if m.Name() == "late" {
 			t.Error("the robot that was removed is still there")
 		}
@@ -71,7 +72,7 @@ func TestPythonClientDrivesASwarm(t *testing.T) {
 	if n := len(g.sim.Persons()); n != 1 {
 		t.Errorf("%d persons are in the world, want bob alone", n)
 	}
-	if v := g.sim.Agents()[0].Truth().V; math.Abs(v-0.02) > 1e-3 {
+	if v := sim.RobotsOf[*sim.Functional](g.sim)[0].GroundTruth().V; math.Abs(v-0.02) > 1e-3 {
 		t.Errorf("robot a drives at %g m/s", v)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // robot is a robot as clients know it: a vehicle.
 type robot struct {
 	name, kind, route string
-	member            sim.Member // nil: added, and not there yet
+	member            sim.Robot // nil: added, and not there yet
 	departed          bool
 
 	// What it is to be once it is there.
@@ -26,7 +26,7 @@ type robot struct {
 	pose   sim.Pose
 	placed bool
 
-	rein    sim.Rein
+	rein    sim.MotorOverride
 	ramp    ramp
 	pausing bool          // it stands for a stop
 	until   time.Duration // for so long
@@ -34,10 +34,10 @@ type robot struct {
 	painted bool
 	notes   map[string]string // parameters
 
-	truth sim.Truth
-	fresh bool      // truth is of now
-	last  sim.Truth // at the end of the latest step
-	speed float64   // acceleration, m/s²
+	truth sim.GroundTruth
+	fresh bool            // truth is of now
+	last  sim.GroundTruth // at the end of the latest step
+	speed float64         // acceleration, m/s²
 	still time.Duration
 	way   float64 // m
 }
@@ -68,9 +68,9 @@ func kinds() (names []string, levels map[string]string) {
 }
 
 // now returns what is so with a robot that is there.
-func (r *robot) now() *sim.Truth {
+func (r *robot) now() *sim.GroundTruth {
 	if !r.fresh {
-		r.truth, r.fresh = r.member.Truth(), true
+		r.truth, r.fresh = r.member.GroundTruth(), true
 	}
 	return &r.truth
 }
@@ -113,20 +113,20 @@ func (w *state) spawn(r *robot) error {
 	}
 	for _, p := range places {
 		like.Position, like.Yaw = world.Point{p.X, p.Y}, p.Theta
-		m, err := w.sim.Add(like)
+		m, err := w.sim.Spawn(like)
 		switch {
 		case errors.Is(err, sim.ErrOccupied):
 			continue
 		case err != nil:
 			return err
 		}
-		r.member, r.departed, r.last = m, true, m.Truth()
+		r.member, r.departed, r.last = m, true, m.GroundTruth()
 		w.departed = append(w.departed, r.name)
 		w.fresh.departed = append(w.fresh.departed, r.name)
 		if r.painted {
-			m.Paint(lamps(r.colour), true)
+			m.OverrideLEDs(lamps(r.colour), true)
 		}
-		return errors.Join(m.Hold(r.rein), w.cfg.Come(m))
+		return errors.Join(m.OverrideMotors(r.rein), w.cfg.Come(m))
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func (r *robot) apply() error {
 		rein.Held, rein.Speed = true, 0
 	}
 	r.fresh = false
-	return rejected(r.member.Hold(rein))
+	return rejected(r.member.OverrideMotors(rein))
 }
 
 // resume ends a robot's stop.

@@ -64,7 +64,7 @@ func (r *robot) reading(key string) (string, error) {
 	case "wheel1":
 		return number(t.RightWheel)
 	}
-	a, ok := r.member.(*sim.Agent)
+	a, ok := r.member.(*sim.Functional)
 	if !ok {
 		return "", refuse("Vehicle '%s' is of the level %s: its sensors are on its bus, and '%s' is not known here.", r.name, r.member.Level(), key)
 	}

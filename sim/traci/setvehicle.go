@@ -45,7 +45,7 @@ func (w *state) setVehicle(id string, variable byte, args *wire.Reader) error {
 		}
 		r.colour, r.painted, r.fresh = c, true, false
 		if r.here() {
-			r.member.Paint(lamps(c), true)
+			r.member.OverrideLEDs(lamps(c), true)
 		}
 		return nil
 	case varLane, varTarget, varRoute, varRouteID:

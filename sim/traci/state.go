@@ -48,7 +48,7 @@ func newState(cfg *Config) *state {
 	w.bounds = boundsOf(cfg.World, cfg.Simulation)
 	w.routes = []route{{w.edge, []string{w.edge}}}
 	w.domains = w.newDomains()
-	for _, m := range w.sim.Members() {
+	for _, m := range w.sim.Robots() {
 		w.know(m)
 	}
 	return w
@@ -108,7 +108,7 @@ func (w *state) enter() error {
 // sync takes notice of robots that came or went otherwise than by a client.
 func (w *state) sync() {
 	here := make(map[string]bool, len(w.robots))
-	for _, m := range w.sim.Members() {
+	for _, m := range w.sim.Robots() {
 		here[m.Name()] = true
 		r := w.byName[m.Name()]
 		if r == nil {
@@ -129,8 +129,8 @@ func (w *state) sync() {
 }
 
 // know takes in a robot that is there.
-func (w *state) know(m sim.Member) *robot {
-	r := &robot{name: m.Name(), kind: modelName, route: w.edge, member: m, last: m.Truth()}
+func (w *state) know(m sim.Robot) *robot {
+	r := &robot{name: m.Name(), kind: modelName, route: w.edge, member: m, last: m.GroundTruth()}
 	w.robots = append(w.robots, r)
 	w.byName[r.name] = r
 	return r

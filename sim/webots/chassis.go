@@ -10,9 +10,9 @@ import (
 
 // chassis is what a robot is of its kind, and what its devices measure and move.
 type chassis interface {
-	sim.Occupant
+	sim.Robot
 	// occupant is the robot in the world.
-	occupant() sim.Occupant
+	occupant() sim.Robot
 	// model is what controllers are told.
 	model() string
 	// build makes the devices of b, which has the robot itself already.
@@ -34,13 +34,13 @@ type chassis interface {
 }
 
 // drivable lists those that may have controllers: e-puck2 robots of the functional level, then those by descriptions.
-func drivable(s *sim.Simulation) (all []sim.Occupant) {
-	for _, o := range s.Occupants() {
+func drivable(s *sim.Simulation) (all []sim.Robot) {
+	for _, o := range s.Robots() {
 		switch r := o.(type) {
-		case *sim.Agent:
+		case *sim.Functional:
 			all = append(all, r)
-		case *sim.Visitor:
-			if _, known := r.Guest().(*machine.Machine); known {
+		case *sim.Articulated:
+			if _, known := r.Mechanism().(*machine.Machine); known {
 				all = append(all, r)
 			}
 		}
@@ -49,12 +49,12 @@ func drivable(s *sim.Simulation) (all []sim.Occupant) {
 }
 
 // newChassis makes the chassis of one of drivable.
-func newChassis(o sim.Occupant) chassis {
+func newChassis(o sim.Robot) chassis {
 	switch r := o.(type) {
-	case *sim.Agent:
-		return &epuck{Agent: r}
-	case *sim.Visitor:
-		if m, known := r.Guest().(*machine.Machine); known {
+	case *sim.Functional:
+		return &epuck{Functional: r}
+	case *sim.Articulated:
+		if m, known := r.Mechanism().(*machine.Machine); known {
 			return newDescribed(r, m)
 		}
 	}
@@ -63,14 +63,14 @@ func newChassis(o sim.Occupant) chassis {
 
 // epuck is a built-in e-puck2.
 type epuck struct {
-	*sim.Agent
+	*sim.Functional
 	wheels [2]*motor
 	lamps  vmcu.LEDs
 	senses senses
 }
 
 // occupant implements chassis, as the methods below do.
-func (e *epuck) occupant() sim.Occupant { return e.Agent }
+func (e *epuck) occupant() sim.Robot { return e.Functional }
 
 func (e *epuck) model() string { return "GCtronic e-puck2" }
 

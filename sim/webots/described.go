@@ -14,7 +14,7 @@ import (
 
 // described is a robot by its description.
 type described struct {
-	*sim.Visitor
+	*sim.Articulated
 	machine *machine.Machine // during Do
 	desc    *robots.Robot
 	proto   proto
@@ -22,18 +22,18 @@ type described struct {
 	battery int             // device, −1: none
 }
 
-func newDescribed(v *sim.Visitor, m *machine.Machine) *described {
-	return &described{Visitor: v, machine: m, desc: m.Description(), proto: protoOf(m.Description()), taken: make(map[string]bool), battery: -1}
+func newDescribed(v *sim.Articulated, m *machine.Machine) *described {
+	return &described{Articulated: v, machine: m, desc: m.Description(), proto: protoOf(m.Description()), taken: make(map[string]bool), battery: -1}
 }
 
 // occupant implements chassis, as the methods below do.
-func (r *described) occupant() sim.Occupant { return r.Visitor }
+func (r *described) occupant() sim.Robot { return r.Articulated }
 
 func (r *described) model() string { return r.proto.model }
 
 func (r *described) urdf() string { return string(urdf.Write(r.desc)) }
 
-func (r *described) sense(f func()) { r.Do(func(sim.Guest) { f() }) }
+func (r *described) sense(f func()) { r.Do(func(sim.Mechanism) { f() }) }
 
 func (r *described) begin(b *body) error {
 	r.sense(func() { // the joints stay where they are

@@ -40,23 +40,23 @@ func near(t *testing.T, what string, got, want, within float64) {
 }
 
 // where is what is so with a robot of any kind.
-func (g *rig) where(robot string) sim.Truth {
+func (g *rig) where(robot string) sim.GroundTruth {
 	g.t.Helper()
-	for _, o := range g.sim.Occupants() {
+	for _, o := range g.sim.Robots() {
 		if o.Name() == robot {
-			return o.Truth()
+			return o.GroundTruth()
 		}
 	}
 	g.t.Fatalf("no robot %q", robot)
-	return sim.Truth{}
+	return sim.GroundTruth{}
 }
 
 // joint is how fast and where a joint of a described robot is.
 func (g *rig) joint(robot, name string) (state machine.JointState) {
 	g.t.Helper()
-	for _, v := range g.sim.Visitors() {
+	for _, v := range sim.RobotsOf[*sim.Articulated](g.sim) {
 		if v.Name() == robot {
-			v.Do(func(guest sim.Guest) {
+			v.Do(func(guest sim.Mechanism) {
 				m := guest.(*machine.Machine)
 				for i := range m.Description().Joints {
 					if m.Description().Joints[i].Name == name {
@@ -216,7 +216,7 @@ func TestControllerHoldsItsJoints(t *testing.T) {
 	if err := p.take(); err != nil {
 		t.Fatal(err)
 	}
-	g.sim.Visitors()[0].Do(func(guest sim.Guest) { // as cmd_vel does
+	sim.RobotsOf[*sim.Articulated](g.sim)[0].Do(func(guest sim.Mechanism) { // as cmd_vel does
 		m := guest.(*machine.Machine)
 		for _, side := range m.Wheels() {
 			for _, i := range side {
@@ -238,9 +238,9 @@ func TestDescribedLEDs(t *testing.T) {
 	p := g.control("p")
 	p.do(32, p.part("signal", wire.LEDSet, 2, 0, 0, 0), p.part("glow", wire.LEDSet, 0xFF, 0, 0x33, 0))
 	read := func(name string) (v []float64) {
-		for _, o := range g.sim.Visitors() {
+		for _, o := range sim.RobotsOf[*sim.Articulated](g.sim) {
 			if o.Name() == "p" {
-				o.Do(func(guest sim.Guest) {
+				o.Do(func(guest sim.Mechanism) {
 					m := guest.(*machine.Machine)
 					for i := range m.Description().Devices {
 						if m.Description().Devices[i].Name == name {

@@ -109,7 +109,7 @@ func TestDescribedRobotsComeAndGo(t *testing.T) {
 	if err := a.take(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.sim.Invite(world.Robot{Name: "late", Model: "thymio2", Position: world.Point{1, 1}}); err != nil {
+	if _, err := g.sim.Spawn(world.Robot{Name: "late", Model: "thymio2", Position: world.Point{1, 1}}); err != nil {
 		t.Fatal(err)
 	}
 	late := g.control("late")

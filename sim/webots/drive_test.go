@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
 
@@ -126,7 +127,7 @@ func TestLEDs(t *testing.T) {
 	p := g.control("a")
 	p.do(32, p.part("led0", wire.LEDSet, 1, 0, 0, 0), p.part("led4", wire.LEDSet, 7, 0, 0, 0), p.part("led3", wire.LEDSet, 0, 0x80, 0xFF, 0),
 		p.part("led8", wire.LEDSet, 1, 0, 0, 0))
-	l := g.sim.Agents()[0].Truth().LEDs
+	l := sim.RobotsOf[*sim.Functional](g.sim)[0].GroundTruth().LEDs
 	if l.Red != [4]bool{true, false, true} || l.RGB[1] != [3]uint8{100, 50, 0} || l.RGB[0] != [3]uint8{} {
 		t.Errorf("LEDs %v", l)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/webots"
 	"github.com/epuck-ros2/epuck-driver/sim/webots/wire"
 )
@@ -358,9 +359,9 @@ func (p *peer) value(device string) float64 {
 // truth is what is so with a robot.
 func (g *rig) truth(robot string) (left, right, x, y float64) {
 	g.t.Helper()
-	for _, a := range g.sim.Agents() {
+	for _, a := range sim.RobotsOf[*sim.Functional](g.sim) {
 		if a.Name() == robot {
-			t := a.Truth()
+			t := a.GroundTruth()
 			return t.LeftSpeed, t.RightSpeed, t.Pose.X, t.Pose.Y
 		}
 	}

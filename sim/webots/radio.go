@@ -147,11 +147,11 @@ func (s *Server) carry(from *session, queue []packet) {
 	if len(queue) == 0 {
 		return
 	}
-	at := from.body.Truth().Pose
+	at := from.body.GroundTruth().Pose
 	for _, to := range s.sessions {
 		for _, ears := range to.body.ears {
 			if to != from && ears.period > 0 {
-				there := to.body.Truth().Pose
+				there := to.body.GroundTruth().Pose
 				ears.hear(queue, at.X-there.X, at.Y-there.Y, there.Theta)
 			}
 		}

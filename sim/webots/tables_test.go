@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/webots"
 )
 
@@ -156,8 +157,8 @@ func TestGyroAndWheelsByTheirTables(t *testing.T) {
 	p := g.control("a")
 	p.do(500, append(p.drive(-2, 2), p.period("gyro", 500), p.period("left wheel sensor", 500), p.period("right wheel sensor", 500))...)
 	turn := 0.0
-	for _, a := range g.sim.Agents() {
-		turn = a.Truth().Omega
+	for _, a := range sim.RobotsOf[*sim.Functional](g.sim) {
+		turn = a.GroundTruth().Omega
 	}
 	r := &reader{t, p.configs["gyro"]}
 	low, high := r.next(4 + 24)[4:], r.floats(2)

@@ -109,7 +109,7 @@ func (s *Server) late() (list []*session) {
 // register lets a controller to its robot, or not.
 func (s *Server) register(k knock) {
 	all := drivable(s.cfg.Simulation)
-	place := slices.IndexFunc(all, func(o sim.Occupant) bool { return wire.EncodeName(o.Name()) == k.name })
+	place := slices.IndexFunc(all, func(o sim.Robot) bool { return wire.EncodeName(o.Name()) == k.name })
 	if k.name == "" && len(all) == 1 {
 		place = 0
 	}
@@ -233,7 +233,7 @@ func (s *Server) attend(ctx context.Context) error {
 // report answers those whose time has come.
 func (s *Server) report() {
 	all := drivable(s.cfg.Simulation)
-	there := make(map[sim.Occupant]bool, len(all))
+	there := make(map[sim.Robot]bool, len(all))
 	for _, o := range all {
 		there[o] = true
 	}

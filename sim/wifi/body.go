@@ -19,10 +19,10 @@ const (
 	perStep     = 2 * math.Pi / vmcu.StepsPerTurn // rad
 )
 
-// body is the main processor: what it was told, and what it remembers. All of it is touched within [sim.Agent.Do] or by
-// the world's step only, which the world keeps apart.
+// body is the main processor: what it was told, and what it remembers. All of it is touched within
+// [sim.Functional.Do] or by the world's step only, which the world keeps apart.
 type body struct {
-	agent    *sim.Agent
+	agent    *sim.Functional
 	lamps    vmcu.LEDs
 	avoiding bool
 	target   [2]int16      // steps/s: what a robot that avoids obstacles would like to drive
@@ -34,7 +34,7 @@ type body struct {
 }
 
 // newBody takes the robot's motors.
-func newBody(a *sim.Agent) (*body, error) {
+func newBody(a *sim.Functional) (*body, error) {
 	b := &body{agent: a}
 	return b, a.SetController(b, behaviour)
 }

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // rig is a robot's radio in a bubble, and what one client after the other says to it.
 type rig struct {
 	testing.TB
-	agent *sim.Agent
+	agent *sim.Functional
 	radio *Radio
 }
 
@@ -38,9 +38,9 @@ func inBubble(t *testing.T, text string, f func(r *rig)) {
 	})
 }
 
-func agents(t testing.TB, text string) []*sim.Agent {
+func agents(t testing.TB, text string) []*sim.Functional {
 	t.Helper()
-	return simulation(t, text).Agents()
+	return sim.RobotsOf[*sim.Functional](simulation(t, text))
 }
 
 func simulation(t testing.TB, text string) *sim.Simulation {
@@ -128,7 +128,7 @@ func (c *client) sensors(n int) (s packet.Sensors) {
 }
 
 func (r *rig) speed() [2]float64 {
-	t := r.agent.Truth()
+	t := r.agent.GroundTruth()
 	return [2]float64{math.Round(t.LeftSpeed / perStep), math.Round(t.RightSpeed / perStep)}
 }
 
@@ -316,7 +316,7 @@ func TestSettingsAndLEDs(t *testing.T) {
 			if s := c.sensors(4); s.LeftSteps != 1000 || s.RightSteps != -1000 || r.speed() != [2]float64{} {
 				t.Errorf("counters %d %d", s.LeftSteps, s.RightSteps)
 			}
-			truth := r.agent.Truth()
+			truth := r.agent.GroundTruth()
 			if l := truth.LEDs; l.Red != [4]bool{false, true} || l.RGB[0] != [3]uint8{100, 50} || l.RGB[1] != [3]uint8{} {
 				t.Errorf("LEDs %+v", l)
 			}
@@ -327,7 +327,7 @@ func TestSettingsAndLEDs(t *testing.T) {
 			avoid.Settings = packet.ObstacleAvoidance
 			c.command(avoid)
 			c.sensors(100)
-			if x := r.agent.Truth().Pose.X; x > 0.46 || r.agent.Truth().Collided {
+			if x := r.agent.GroundTruth().Pose.X; x > 0.46 || r.agent.GroundTruth().Collided {
 				t.Errorf("a robot that avoids obstacles is at %v", x)
 			}
 		})

@@ -230,7 +230,7 @@ func (c *checker) robot(r *Robot, i int) {
 	}
 	c.choice(cmp.Or(r.Level, LevelFirmware), Levels(), "robots", i, "level")
 	c.choice(r.Firmware, []string{FirmwareExtension, FirmwareStandard, FirmwareYork}, "robots", i, "firmware")
-	c.outfit(&r.Outfit, "robots", i)
+	c.equipment(&r.Equipment, "robots", i)
 	for k, radius := range r.Variation.WheelRadii {
 		if r.Variation.WheelRadii != (Radii{}) {
 			c.number(radius, 0.01, 0.05, "robots", i, "variation", "wheel_radii", k)

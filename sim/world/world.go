@@ -216,7 +216,7 @@ type Robot struct {
 	WheelDistance float64 `yaml:"wheel_distance"` // m
 	Selector      int     `yaml:"selector"`       // 0 to 15
 	Firmware      string  `yaml:"firmware"`       // extension, standard or york
-	Outfit        `yaml:",inline"`
+	Equipment     `yaml:",inline"`
 	Battery       Battery   `yaml:"battery"`
 	Variation     Variation `yaml:"variation"`
 

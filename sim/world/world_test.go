@@ -73,7 +73,7 @@ func TestParseEverything(t *testing.T) {
 		RangeAndBearing: world.RangeAndBearing{0.8, 0.1, 0.2, 0.3},
 		Robots: []world.Robot{{
 			"r", world.Point{1, 2}, 0.1, "functional", 0.053, 3, "york",
-			world.Outfit{"icm20948", "bmm150", "cliff", "po8030", []world.Part{world.Ground, world.ToF}},
+			world.Equipment{"icm20948", "bmm150", "cliff", "po8030", []world.Part{world.Ground, world.ToF}},
 			world.Battery{100, 0.5}, world.Variation{world.Radii{0.019, 0.021}, 0.01, 0.02, 0.2, 0.03}, "", nil, world.Cost{},
 		}},
 		Floor: &world.Floor{
@@ -110,8 +110,8 @@ robots: [{name: r}]
 		Cylinders:         []world.Cylinder{{Radius: 1, Height: 0.1}},
 		Robots: []world.Robot{{
 			Name: "r", Level: "firmware", WheelDistance: 0.05685, Selector: 10, Firmware: "extension",
-			Outfit:  world.Outfit{IMU: "mpu9250", Magnetometer: "none", Ground: "standard", Camera: "ov7670"},
-			Battery: world.Battery{Capacity: 6480, Charge: 1},
+			Equipment: world.Equipment{IMU: "mpu9250", Magnetometer: "none", Ground: "standard", Camera: "ov7670"},
+			Battery:   world.Battery{Capacity: 6480, Charge: 1},
 		}},
 		RangeAndBearing: world.DefaultRangeAndBearing(),
 	}

@@ -44,7 +44,7 @@ func benchmarkFleet(b *testing.B, level string, n int) {
 	transport, outside := joinNetwork(b, network), joinNetwork(b, network)
 	robots, err := fleet.New(fleet.Config{
 		Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Logger: slog.New(slog.DiscardHandler),
-		Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
 			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
 		},
 	})
@@ -57,7 +57,7 @@ func benchmarkFleet(b *testing.B, level string, n int) {
 	}
 	heard, matched := new(atomic.Int64), make(chan struct{})
 	found := sync.OnceFunc(func() { close(matched) })
-	if _, err := ros2.NewSubscription(watcher, "/"+s.Members()[0].Name()+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { heard.Add(1) },
+	if _, err := ros2.NewSubscription(watcher, "/"+s.Robots()[0].Name()+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { heard.Add(1) },
 		ros2.OnPublishers(func(int) { found() })); err != nil {
 		b.Fatal(err)
 	}

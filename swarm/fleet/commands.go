@@ -21,7 +21,7 @@ import (
 // subscribed lists the rows of the topics that the robot subscribes to.
 func (f *functional) subscribed() []table.Topic {
 	rows := table.SubscribedBy("")
-	if outfit := f.agent.Outfit(); outfit.Has(world.LEDs) {
+	if equipment := f.agent.Equipment(); equipment.Has(world.LEDs) {
 		rows = append(rows, table.SubscribedBy(parts.LEDs)...)
 	}
 	return rows

@@ -34,7 +34,7 @@ func ExampleFleet_Follow() {
 		func() error {
 			guest := w.Robots[0]
 			guest.Name, guest.Position = "guest", world.Point{0.3, 0}
-			_, err := s.Add(guest)
+			_, err := s.Spawn(guest)
 			return err
 		},
 		func() error { return s.Remove("guest") },

@@ -110,14 +110,14 @@ func runFleet(t *testing.T, k kinds, robots int, factor float64, length time.Dur
 		clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: factor})
 		must(err)
 		s, err := sim.New(w, sim.Options{
-			Seed: 1, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true, Guests: machine.Maker(library.Parse, library.Load),
+			Seed: 1, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true, Mechanisms: machine.Maker(library.Parse, library.Load),
 		})
 		must(err)
 		network := ros2test.NewNetwork()
 		transport, outside := network.NewTransport(), network.NewTransport()
 		f, err := fleet.New(fleet.Config{
 			Simulation: s, Transport: transport, Clock: clock, Trace: true,
-			Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+			Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
 				return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
 			},
 		})

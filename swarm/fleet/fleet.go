@@ -32,7 +32,7 @@ type Config struct {
 	Args func(namespace, prefix string) (ros2.Args, error)
 	// Hardware gives what the driver of a robot of the firmware level runs on, and what to call when it has ended. It
 	// is required where there are such robots.
-	Hardware func(r *sim.Robot, n *ros2.Node) (cfg driver.Config, done func() error, err error)
+	Hardware func(r *sim.Firmware, n *ros2.Node) (cfg driver.Config, done func() error, err error)
 	// Callbacks makes the group of each node's callbacks; nil: they run as messages come.
 	Callbacks func() ros2.CallbackGroup
 	// Clock is the simulated time. It should not change during [Fleet.Step], as a [Clock] does not. It defaults to the
@@ -45,7 +45,7 @@ type Config struct {
 	// machine or on who asks: pictures, diagnostics, logs, changes of parameters, answers of services.
 	Trace bool
 	// Core gives the processor of a robot whose work is to take time, nil for one whose does not. It defaults to none.
-	Core func(m sim.Member) (*core.Core, error)
+	Core func(m sim.Robot) (*core.Core, error)
 	// Settings are those of the universal driver's robots by their models, as files have them. It defaults to none.
 	Settings map[string]*universal.File
 	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
@@ -69,7 +69,7 @@ type member struct {
 	node   *ros2.Node
 	talk   *talk      // nil for robots of other kinds
 	core   *core.Core // nil: its work takes no time
-	member sim.Member // with a core
+	member sim.Robot  // with a core
 	// One of them is there.
 	functional *functional
 	universal  *universal.Driver
@@ -96,7 +96,7 @@ func New(cfg Config) (*Fleet, error) {
 	if cfg.Core != nil {
 		f.crowd.watch(cfg.Transport)
 	}
-	for _, m := range cfg.Simulation.Members() {
+	for _, m := range cfg.Simulation.Robots() {
 		if m.Level() == world.LevelTarget {
 			continue // its programs bring its node
 		}
@@ -104,27 +104,23 @@ func New(cfg Config) (*Fleet, error) {
 			return nil, errors.Join(err, f.Close())
 		}
 	}
-	for _, v := range cfg.Simulation.Visitors() {
-		if err := f.Invite(v); err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-	}
 	return f, nil
 }
 
-// Add puts a robot of the world on the network; its name is [ErrName] if it is there.
-func (f *Fleet) Add(m sim.Member) error {
-	return f.enter(m.Name(), func() (*member, error) { return f.join(m) })
-}
-
-// enter puts what join makes on the network.
-func (f *Fleet) enter(name string, join func() (*member, error)) error {
+// Add puts a robot of the world on the network, an articulated one with the universal driver. It returns [ErrName] if
+// one of its name is there.
+func (f *Fleet) Add(r sim.Robot) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	name := r.Name()
 	if f.members[name] != nil {
 		return fmt.Errorf("%w: %q is on the network", ErrName, name)
 	}
-	g, err := join()
+	join := f.join
+	if a, ok := r.(*sim.Articulated); ok {
+		join = func(sim.Robot) (*member, error) { return f.joinArticulated(a) }
+	}
+	g, err := join(r)
 	if err != nil {
 		return fmt.Errorf("robot %q: %w", name, err)
 	}
@@ -163,7 +159,7 @@ func (f *Fleet) newNode(name, called string, record func(topic string, message [
 }
 
 // join makes a robot's node and what serves it.
-func (f *Fleet) join(m sim.Member) (*member, error) {
+func (f *Fleet) join(m sim.Robot) (*member, error) {
 	own, err := f.coreOf(m)
 	if err != nil {
 		return nil, err
@@ -177,9 +173,9 @@ func (f *Fleet) join(m sim.Member) (*member, error) {
 		return nil, errors.Join(err, node.Close())
 	}
 	switch r := m.(type) {
-	case *sim.Agent:
+	case *sim.Functional:
 		g.functional, err = newFunctional(r, node, f.cfg.Clock)
-	case *sim.Robot:
+	case *sim.Firmware:
 		err = f.drive(r, g)
 	}
 	if err != nil {
@@ -189,7 +185,7 @@ func (f *Fleet) join(m sim.Member) (*member, error) {
 }
 
 // drive makes the driver of a robot of the firmware level.
-func (f *Fleet) drive(r *sim.Robot, g *member) error {
+func (f *Fleet) drive(r *sim.Firmware, g *member) error {
 	if f.cfg.Hardware == nil {
 		return fmt.Errorf("%w: no hardware for robots of the firmware level", driver.ErrConfig)
 	}
@@ -306,13 +302,10 @@ func (f *Fleet) Follow() error {
 			errs = append(errs, add())
 		}
 	}
-	for _, m := range f.cfg.Simulation.Members() {
+	for _, m := range f.cfg.Simulation.Robots() {
 		if m.Level() != world.LevelTarget {
 			meet(m.Name(), func() error { return f.Add(m) })
 		}
-	}
-	for _, v := range f.cfg.Simulation.Visitors() {
-		meet(v.Name(), func() error { return f.Invite(v) })
 	}
 	f.mu.Lock()
 	var left []string

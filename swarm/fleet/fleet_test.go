@@ -74,7 +74,7 @@ func newRigOf(t *testing.T, w *sim.World, opts sim.Options, cfg fleet.Config) *r
 	transport := network.NewTransport()
 	t.Cleanup(func() { _ = transport.Close() })
 	cfg.Simulation, cfg.Transport, cfg.Clock = g.sim, transport, stamps{ros2.SystemClock(), g.clock}
-	cfg.Hardware = func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+	cfg.Hardware = func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
 		return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(),
 			Charger: func() (connected, known bool) { return bool(r.Pin(sim.PinCharger).Read()), true },
 			Camera:  func(string) (camera.Device, error) { return r.Camera(), nil }}, func() error { return nil }, nil
@@ -140,7 +140,7 @@ func say[T any, P ros2.MessageOf[T]](g *rig, topic string) func(m *T) {
 func TestEachRobotHasItsNamespace(t *testing.T) {
 	g := newRig(t, "swarm", world.LevelFunctional)
 	odom := make(map[string]*nav_msgs.Odometry)
-	for _, m := range g.sim.Members() {
+	for _, m := range g.sim.Robots() {
 		odom[m.Name()] = hear[nav_msgs.Odometry](g, "/"+m.Name()+"/odom", ros2.DefaultQoS())
 	}
 	static := hear[tf2_msgs.TFMessage](g, "/tf_static", ros2.TFStaticQoS())
@@ -219,13 +219,13 @@ func TestJointCommands(t *testing.T) {
 	turn := say[sensor_msgs.JointState](g, "/epuck/joint_commands")
 	turn(&sensor_msgs.JointState{Name: []string{"right_wheel_joint", "left_wheel_joint"}, Velocity: []float64{3, 1}})
 	g.run(100 * time.Millisecond)
-	truth := g.sim.Agents()[0].Truth()
+	truth := sim.RobotsOf[*sim.Functional](g.sim)[0].GroundTruth()
 	if math.Abs(truth.LeftSpeed-1) > 0.05 || math.Abs(truth.RightSpeed-3) > 0.05 {
 		t.Errorf("wheels at %g and %g rad/s", truth.LeftSpeed, truth.RightSpeed)
 	}
 	turn(&sensor_msgs.JointState{Name: []string{"left_wheel_joint"}, Velocity: []float64{6}})
 	g.run(100 * time.Millisecond)
-	if after := g.sim.Agents()[0].Truth(); after.LeftSpeed != truth.LeftSpeed {
+	if after := sim.RobotsOf[*sim.Functional](g.sim)[0].GroundTruth(); after.LeftSpeed != truth.LeftSpeed {
 		t.Errorf("half a command was obeyed: %g rad/s", after.LeftSpeed)
 	}
 }
@@ -296,7 +296,7 @@ func TestComingAndGoing(t *testing.T) {
 	}
 	late := w.Robots[0]
 	late.Name, late.Position, late.Level = "late", world.Point{0.5, 0.5}, world.LevelFunctional
-	m, err := g.sim.Add(late)
+	m, err := g.sim.Spawn(late)
 	if err != nil {
 		t.Fatal(err)
 	}

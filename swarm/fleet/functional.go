@@ -21,7 +21,7 @@ import (
 // functional is the node of a robot of the functional level. Its parameters, topics, services and messages are those of
 // the driver's tables: only the readings come from formulas instead of chips.
 type functional struct {
-	agent *sim.Agent
+	agent *sim.Functional
 	node  *ros2.Node
 	clock ros2.Clock
 
@@ -53,7 +53,7 @@ type functional struct {
 }
 
 // newFunctional offers the topics and services of an agent on a node.
-func newFunctional(a *sim.Agent, n *ros2.Node, clock ros2.Clock) (*functional, error) {
+func newFunctional(a *sim.Functional, n *ros2.Node, clock ros2.Clock) (*functional, error) {
 	f := &functional{agent: a, node: n, clock: clock, unwatch: func() {}}
 	if err := table.Declare(n); err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ type HostConfig struct {
 	// Models are the descriptions of robots that can come by their names; others can come by their text.
 	Models []string
 	// Changed is told of robots that have come (r is not nil) and gone. It may be nil.
-	Changed func(name string, r sim.Occupant) error
+	Changed func(name string, r sim.Robot) error
 }
 
 // Host lets others change a running world, by services: robots, people and things come, leave and are put elsewhere,
@@ -87,11 +87,11 @@ type Host struct {
 // NewHost offers the services on a node.
 func NewHost(cfg HostConfig) (*Host, error) {
 	if cfg.Changed == nil {
-		cfg.Changed = func(string, sim.Occupant) error { return nil }
+		cfg.Changed = func(string, sim.Robot) error { return nil }
 	}
 	h := &Host{HostConfig: cfg, home: map[string]sim.Pose{}, speed: 1, infos: map[string]si.EntityInfo{}}
-	for _, r := range cfg.Simulation.Occupants() {
-		h.home[r.Name()] = r.Truth().Pose
+	for _, r := range cfg.Simulation.Robots() {
+		h.home[r.Name()] = r.GroundTruth().Pose
 	}
 	err := errors.Join(h.offerEntities(), h.offerSpawning())
 	if cfg.Restart != nil {

@@ -30,10 +30,10 @@ type entity struct {
 	pose       sim.Pose
 	v, omega   float64 // m/s, rad/s
 	shape      geom.Shape
-	robot      sim.Occupant // nil: it is none
-	personally bool         // a person, or a cylinder that came later
-	movable    bool         // a thing that robots push
-	added      bool         // … which came later
+	robot      sim.Robot // nil: it is none
+	personally bool      // a person, or a cylinder that came later
+	movable    bool      // a thing that robots push
+	added      bool      // … which came later
 }
 
 // entities lists all, robots first. The arena is none: it is around them.
@@ -47,17 +47,11 @@ func (h *Host) entities() (all []entity) {
 		h.told.Unlock()
 		all = append(all, e)
 	}
-	for _, m := range h.Simulation.Members() {
-		t := m.Truth()
-		shape := geom.NewDisc(t.Pose.Position(), physics.BodyRadius, physics.BodyHeight)
-		add(entity{name: m.Name(), pose: t.Pose, v: t.V, omega: t.Omega, shape: shape, robot: m},
-			si.EntityCategoryCategoryRobot, "e-puck2", m.Level())
-	}
-	for _, v := range h.Simulation.Visitors() {
-		t := v.Truth()
-		solids, _ := v.Outline()
-		add(entity{name: v.Name(), pose: t.Pose, v: t.V, omega: t.Omega, shape: standing(solids, t.Pose), robot: v},
-			si.EntityCategoryCategoryRobot, v.Model(), v.Level())
+	for _, r := range h.Simulation.Robots() {
+		t := r.GroundTruth()
+		solids, _ := r.Outline()
+		add(entity{name: r.Name(), pose: t.Pose, v: t.V, omega: t.Omega, shape: standing(solids, t.Pose), robot: r},
+			si.EntityCategoryCategoryRobot, cmp.Or(r.Model(), "e-puck2"), r.Level())
 	}
 	for _, p := range h.Simulation.Persons() {
 		e := entity{name: p.Name, pose: p.Pose, shape: geom.NewDisc(p.Pose.Position(), p.Radius, p.Height), personally: true}

@@ -71,9 +71,9 @@ func worldly(h *hosted) map[uint8]func() si.Result {
 		si.SimulatorFeaturesEntityTags: func() si.Result {
 			both := []string{"functional", "firmware"}
 			listed(si.EntityFilters{Tags: si.TagsFilter{Tags: both, FilterMode: si.TagsFilterFilterModeAll}}, 0)
-			return listed(si.EntityFilters{Tags: si.TagsFilter{Tags: both}}, len(h.sim.Members()))
+			return listed(si.EntityFilters{Tags: si.TagsFilter{Tags: both}}, len(h.sim.Robots()))
 		},
-		si.SimulatorFeaturesEntityCategories: func() si.Result { return listed(robots(), len(h.sim.Members())) },
+		si.SimulatorFeaturesEntityCategories: func() si.Result { return listed(robots(), len(h.sim.Robots())) },
 		si.SimulatorFeaturesEntityBoundsBox: func() si.Result {
 			p := h.where(robot).State.Pose.Position
 			upper, lower := geometry_msgs.Vector3{X: p.X + 0.5, Y: p.Y + 0.01, Z: 1}, geometry_msgs.Vector3{X: p.X + 0.03, Y: p.Y - 0.01}
@@ -91,7 +91,7 @@ func worldly(h *hosted) map[uint8]func() si.Result {
 		},
 		si.SimulatorFeaturesEntityStateGetting: func() si.Result {
 			all := call(h.t, h.node, si.GetEntitiesStates{}, fleet.ServiceStates, &si.GetEntitiesStatesRequest{Filters: robots()})
-			if len(all.States) != len(h.sim.Members()) || all.States[0].Pose != h.where(all.Entities[0]).State.Pose {
+			if len(all.States) != len(h.sim.Robots()) || all.States[0].Pose != h.where(all.Entities[0]).State.Pose {
 				h.t.Errorf("%+v", all)
 			}
 			return h.where(robot).Result

@@ -47,21 +47,23 @@ func plainRobot(level string) world.Robot {
 	return w.Robots[0]
 }
 
-// invite puts a robot with a model into the world and on the network.
-func (h *Host) invite(r *world.Robot) *refusal {
-	v, err := h.Simulation.Invite(*r)
+// admit puts a robot into the world and on the network.
+func (h *Host) admit(r *world.Robot) *refusal {
+	robot, err := h.Simulation.Spawn(*r)
 	switch {
 	case errors.Is(err, sim.ErrOccupied):
 		return cannotStand(err)
 	case errors.Is(err, sim.ErrModel):
 		return refuse(si.SpawnEntityResponseUnsupportedFormat, "%v", err)
-	case err != nil:
+	case err != nil && r.Model != "":
 		return refuse(si.SpawnEntityResponseResourceParseError, "%v", err)
+	case err != nil:
+		return refuse(si.ResultOperationFailed, "%v", err)
 	}
-	if err := h.Fleet.Invite(v); err != nil {
+	if err := h.Fleet.Add(robot); err != nil {
 		return refuse(si.ResultOperationFailed, "%v", errors.Join(err, h.Simulation.Remove(r.Name)))
 	}
-	if err := h.Changed(r.Name, v); err != nil {
+	if err := h.Changed(r.Name, robot); err != nil {
 		return refuse(si.ResultOperationFailed, "%v", errors.Join(err, h.withdraw(r.Name)))
 	}
 	return nil
@@ -116,21 +118,19 @@ func reachOf(o *geom.Shape, frame sim.Pose) (upper, lower geom.Vec) {
 	return upper, lower
 }
 
-// Invite puts a robot with a model on the network, driven by the universal driver, as Add does with others.
-func (f *Fleet) Invite(v *sim.Visitor) error {
-	return f.enter(v.Name(), func() (*member, error) {
-		robot, called := universal.OfVisitor(v), driver.NodeName
-		robot.Do(func(d machine.Devices) { called = universal.NodeName(d.Description()) })
-		node, err := f.newNode(v.Name(), called, v.Record, nil, nil)
-		if err != nil {
-			return nil, err
-		}
-		d, err := universal.New(universal.Config{Node: node, Robot: robot, File: f.cfg.Settings[v.Model()]})
-		if err != nil {
-			return nil, errors.Join(err, node.Close())
-		}
-		return &member{name: v.Name(), node: node, universal: d}, nil
-	})
+// joinArticulated makes the node and the universal driver of an articulated robot.
+func (f *Fleet) joinArticulated(r *sim.Articulated) (*member, error) {
+	robot, called := universal.OfArticulated(r), driver.NodeName
+	robot.Do(func(d machine.Devices) { called = universal.NodeName(d.Description()) })
+	node, err := f.newNode(r.Name(), called, r.Record, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	d, err := universal.New(universal.Config{Node: node, Robot: robot, File: f.cfg.Settings[r.Model()]})
+	if err != nil {
+		return nil, errors.Join(err, node.Close())
+	}
+	return &member{name: r.Name(), node: node, universal: d}, nil
 }
 
 // NodeOf is the full name of a robot's node; ok says whether the robot is on the network.

@@ -41,7 +41,7 @@ func newModelled(t *testing.T, version int) *hosted {
 		t.Fatal(err)
 	}
 	cfg := fleet.Config{Settings: map[string]*universal.File{"khepera4": set}}
-	h := &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1, Guests: machine.Maker(library.Parse, library.Load)}, cfg)}
+	h := &hosted{rig: newRigOf(t, w, sim.Options{Seed: 1, Mechanisms: machine.Maker(library.Parse, library.Load)}, cfg)}
 	host, err := fleet.NewHost(fleet.HostConfig{
 		Node: h.node, Simulation: h.sim, Fleet: h.fleet, Like: w.Robots[0], Models: []string{"khepera4", "nonsense", "thymio2"}, Version: version,
 	})
@@ -98,12 +98,12 @@ func TestDescribedRobotsComeAndGo(t *testing.T) {
 	}
 	put := &si.SetEntityStateRequest{Entity: "b"}
 	put.State.Pose.Position.X, put.State.Pose.Orientation.W = -1.7, 1
-	if r := call(t, h.node, si.SetEntityState{}, fleet.ServicePut, put); r.Result.Result != si.ResultOK || h.sim.Visitors()[0].Pose().X != -1.7 {
-		t.Errorf("%+v, at %v", r, h.sim.Visitors()[0].Pose())
+	if r := call(t, h.node, si.SetEntityState{}, fleet.ServicePut, put); r.Result.Result != si.ResultOK || sim.RobotsOf[*sim.Articulated](h.sim)[0].Pose().X != -1.7 {
+		t.Errorf("%+v, at %v", r, sim.RobotsOf[*sim.Articulated](h.sim)[0].Pose())
 	}
 	all := &si.ResetSimulationRequest{Scope: si.ResetSimulationRequestScopeState | si.ResetSimulationRequestScopeSpawned}
-	if r := call(t, h.node, si.ResetSimulation{}, fleet.ServiceReset, all); r.Result.Result != si.ResultOK || h.fleet.Len() != 1 || h.sim.Visitors()[0].Pose().X != 0 {
-		t.Errorf("%+v, %d robots, at %v", r, h.fleet.Len(), h.sim.Visitors()[0].Pose())
+	if r := call(t, h.node, si.ResetSimulation{}, fleet.ServiceReset, all); r.Result.Result != si.ResultOK || h.fleet.Len() != 1 || sim.RobotsOf[*sim.Articulated](h.sim)[0].Pose().X != 0 {
+		t.Errorf("%+v, %d robots, at %v", r, h.fleet.Len(), sim.RobotsOf[*sim.Articulated](h.sim)[0].Pose())
 	}
 	if r := call(t, h.node, si.DeleteEntity{}, fleet.ServiceDelete, &si.DeleteEntityRequest{Entity: "b"}); r.Result.Result != si.ResultOK || h.fleet.Len() != 0 {
 		t.Errorf("%+v, %d robots", r, h.fleet.Len())
@@ -173,7 +173,7 @@ func TestDescribedRobotsRefused(t *testing.T) {
 			t.Errorf("%.80s %s: %.300v", c.q.ResourceString, c.q.Uri, r)
 		}
 	}
-	if n := len(h.sim.Visitors()); n != 1 || h.fleet.Len() != 1 {
+	if n := len(sim.RobotsOf[*sim.Articulated](h.sim)); n != 1 || h.fleet.Len() != 1 {
 		t.Errorf("%d robots in the world, %d on the network", n, h.fleet.Len())
 	}
 }

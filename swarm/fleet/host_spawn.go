@@ -118,7 +118,7 @@ func (h *Host) bring(q *si.SpawnEntityRequest) (string, *refusal) {
 		r.Name, no = h.named(q, r.Name, cmp.Or(strings.TrimSuffix(r.Model, path.Ext(r.Model)), "epuck"))
 	}
 	if no == nil && r.Model != "" {
-		no = h.invite(&r)
+		no = h.admit(&r)
 	} else if no == nil {
 		no = h.admit(&r)
 	}
@@ -233,21 +233,6 @@ func (h *Host) named(q *si.SpawnEntityRequest, described, kind string) (string, 
 		return "", refuse(si.SpawnEntityResponseNamespaceInvalid, "namespace %q: a robot's is its name, %q, or leave it empty", q.EntityNamespace, name)
 	}
 	return name, nil
-}
-
-// admit puts a robot into the world and on the network.
-func (h *Host) admit(r *world.Robot) *refusal {
-	m, err := h.Simulation.Add(*r)
-	if err != nil {
-		return cannotStand(err)
-	}
-	if err := h.Fleet.Add(m); err != nil {
-		return refuse(si.ResultOperationFailed, "%v", errors.Join(err, h.Simulation.Remove(r.Name)))
-	}
-	if err := h.Changed(r.Name, m); err != nil {
-		return refuse(si.ResultOperationFailed, "%v", errors.Join(err, h.withdraw(r.Name)))
-	}
-	return nil
 }
 
 // cannotStand says why something did not get into the world.

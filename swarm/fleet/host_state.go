@@ -232,7 +232,7 @@ func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.Reset
 	}
 	var errs []error
 	if q.Scope&si.ResetSimulationRequestScopeSpawned != 0 && h.Fleet != nil {
-		for _, r := range h.Simulation.Occupants() {
+		for _, r := range h.Simulation.Robots() {
 			if _, first := h.home[r.Name()]; !first {
 				errs = append(errs, h.withdraw(r.Name()))
 			}
@@ -257,9 +257,9 @@ func (h *Host) reset(_ context.Context, q *si.ResetSimulationRequest) (*si.Reset
 
 // goHome puts all robots where they stood first; one whose place is taken is tried again when others have gone.
 func (h *Host) goHome() error {
-	away := h.Simulation.Occupants()
+	away := h.Simulation.Robots()
 	for {
-		var left []sim.Occupant
+		var left []sim.Robot
 		var errs []error
 		for _, m := range away {
 			pose, first := h.home[m.Name()]

@@ -49,7 +49,7 @@ func (h *hosted) where(name string) *si.GetEntityStateResponse {
 // TestPutElsewhere: robots of both levels are put elsewhere and found there; where something stands they do not go.
 func TestPutElsewhere(t *testing.T) {
 	h := newHosted(t)
-	members := h.sim.Members()
+	members := h.sim.Robots()
 	for i, m := range members[:2] {
 		x, y := 0.3, 0.3*float64(1-2*i)
 		if r := h.put(m.Name(), x, y, 1); r.Result != si.ResultOK {
@@ -60,7 +60,7 @@ func TestPutElsewhere(t *testing.T) {
 		if s.Result.Result != si.ResultOK || p.X != x || p.Y != y || math.Abs(2*math.Atan2(q.Z, q.W)-1) > 1e-9 || s.State.Header.FrameID != "world" {
 			t.Errorf("%s: %+v", m.Name(), s)
 		}
-		if pose := m.Truth().Pose; pose.X != x || pose.Y != y {
+		if pose := m.GroundTruth().Pose; pose.X != x || pose.Y != y {
 			t.Error(m.Name(), pose)
 		}
 	}
@@ -76,7 +76,7 @@ func TestPutElsewhere(t *testing.T) {
 	if r := h.where("nobody"); r.Result.Result != si.ResultNotFound {
 		t.Error(r)
 	}
-	if p := members[0].Truth().Pose; p.X != 0.3 || p.Y != 0.3 {
+	if p := members[0].GroundTruth().Pose; p.X != 0.3 || p.Y != 0.3 {
 		t.Error("it did not stay:", p)
 	}
 }
@@ -84,10 +84,10 @@ func TestPutElsewhere(t *testing.T) {
 // TestReset: who came later goes, and all stand where they stood first, also where another had taken the place.
 func TestReset(t *testing.T) {
 	h := newHosted(t)
-	members := h.sim.Members()
+	members := h.sim.Robots()
 	var home []sim.Pose
 	for _, m := range members {
-		home = append(home, m.Truth().Pose)
+		home = append(home, m.GroundTruth().Pose)
 	}
 	if r := h.ask(si.SpawnEntityRequest{Name: "late", Uri: world.LevelFunctional, InitialPose: at(0.3, 0.3)}); r.Result.Result != si.ResultOK {
 		t.Fatal(r)
@@ -112,7 +112,7 @@ func TestReset(t *testing.T) {
 		t.Error("late is still there")
 	}
 	for i, m := range members {
-		if p := m.Truth().Pose; p != home[i] {
+		if p := m.GroundTruth().Pose; p != home[i] {
 			t.Errorf("%s stands at %v, not at %v", m.Name(), p, home[i])
 		}
 	}

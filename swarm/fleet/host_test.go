@@ -145,7 +145,7 @@ func TestSpawnRefuses(t *testing.T) {
 	tilted.Pose.Orientation.W = 2
 	elsewhere := at(0.3, 0.3)
 	elsewhere.Header.FrameID = "map"
-	taken := h.sim.Members()[0].Truth().Pose
+	taken := h.sim.Robots()[0].GroundTruth().Pose
 	for _, c := range []struct {
 		q    si.SpawnEntityRequest
 		code uint8
@@ -168,7 +168,7 @@ func TestSpawnRefuses(t *testing.T) {
 			t.Errorf("%+v: %+v", c.q, r)
 		}
 	}
-	if n := len(h.sim.Members()); n != 3 || h.fleet.Len() != 3 {
+	if n := len(h.sim.Robots()); n != 3 || h.fleet.Len() != 3 {
 		t.Errorf("%d robots in the world, %d on the network", n, h.fleet.Len())
 	}
 }

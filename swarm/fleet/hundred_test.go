@@ -66,7 +66,7 @@ func TestHundredRobots(t *testing.T) {
 		cycles := make(map[string]int)
 		robots, err := fleet.New(fleet.Config{
 			Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock},
-			Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+			Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
 				count := func(bool) { cycles[r.Name()]++ }
 				return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS(), OnCycle: count}, func() error { return nil }, nil
 			},
@@ -79,7 +79,7 @@ func TestHundredRobots(t *testing.T) {
 			t.Fatal(err)
 		}
 		heard := 0
-		sub, err := ros2.NewSubscription(watcher, "/"+s.Members()[n/2].Name()+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { heard++ })
+		sub, err := ros2.NewSubscription(watcher, "/"+s.Robots()[n/2].Name()+"/odom", ros2.DefaultQoS(), func(*nav_msgs.Odometry, ros2.MessageInfo) { heard++ })
 		if err != nil {
 			t.Fatal(err)
 		}

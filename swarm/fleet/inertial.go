@@ -28,7 +28,7 @@ var _ chips.Calibrated = (*inertial)(nil)
 // newInertial makes the IMU of a robot, which is read at a rate in Hz.
 func newInertial(f *functional, rate float64) *inertial {
 	i := &inertial{Calibrator: imu.NewCalibrator(), model: imu.MPU9250, bandwidth: chips.IMUBandwidth(rate), asked: make(chan struct{}, 1)}
-	if outfit := f.agent.Outfit(); outfit.IMU == world.IMUICM20948 {
+	if equipment := f.agent.Equipment(); equipment.IMU == world.IMUICM20948 {
 		i.model = imu.ICM20948
 	}
 	i.calibration = chips.NewIMUCalibration(i, rate, chips.Host{Standing: f.standing, Log: f.node.Logger()})

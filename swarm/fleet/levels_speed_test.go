@@ -28,7 +28,7 @@ func TestFullSpeedIsTheSameAtEachLevel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g := newRigOf(t, w, sim.Options{Seed: 1, Settled: true, Guests: machine.Maker(library.Parse, library.Load)}, fleet.Config{})
+			g := newRigOf(t, w, sim.Options{Seed: 1, Settled: true, Mechanisms: machine.Maker(library.Parse, library.Load)}, fleet.Config{})
 			odom := hear[nav_msgs.Odometry](g, "/r/odom", ros2.DefaultQoS())
 			move := say[geometry_msgs.Twist](g, "/r/cmd_vel")
 			g.run(time.Second)

@@ -112,7 +112,7 @@ func (p *part) due(now time.Time) bool {
 
 // openParts offers the topics of the parts that the robot carries and the parameters do not switch off.
 func (f *functional) openParts() error {
-	carried, set := f.agent.Outfit(), f.set
+	carried, set := f.agent.Equipment(), f.set
 	hasIMU := carried.Has(world.IMU)
 	for _, row := range []struct {
 		name    parts.Name

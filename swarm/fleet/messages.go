@@ -26,7 +26,7 @@ const (
 
 // talk is a robot's part in the messages by infrared.
 type talk struct {
-	member sim.Member
+	member sim.Robot
 	pub    *ros2.Publisher[std_msgs.Float64MultiArray]
 	sub    *ros2.Subscription[std_msgs.UInt8MultiArray]
 	heard  []sim.Heard
@@ -34,7 +34,7 @@ type talk struct {
 	m      std_msgs.Float64MultiArray
 }
 
-func newTalk(m sim.Member, n *ros2.Node) (*talk, error) {
+func newTalk(m sim.Robot, n *ros2.Node) (*talk, error) {
 	t := &talk{member: m, told: -1}
 	var err error
 	t.pub, err = ros2.NewPublisher[std_msgs.Float64MultiArray](n, TopicHeard, ros2.DefaultQoS(), ros2.OnSubscribers(func(count int) {

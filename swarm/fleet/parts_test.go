@@ -15,6 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/msgs/std_srvs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -36,7 +37,7 @@ func TestFunctionalParts(t *testing.T) {
 	if len(health.Status) != 1 || health.Status[0].Name != "/r/epuck_driver: robot" {
 		t.Errorf("diagnostics %+v", health)
 	}
-	agent := g.sim.Agents()[0]
+	agent := sim.RobotsOf[*sim.Functional](g.sim)[0]
 	if err := agent.SendRemote(70); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func TestFunctionalParts(t *testing.T) {
 	agent.SetSound(0)
 	say[std_msgs.UInt8](g, "/r/speaker")(&std_msgs.UInt8{Data: 2})
 	g.run(20 * time.Millisecond)
-	if truth := agent.Truth(); truth.Melody != 2 || truth.BoardLEDs != [3]byte{0, 0b101, 0} {
+	if truth := agent.GroundTruth(); truth.Melody != 2 || truth.BoardLEDs != [3]byte{0, 0b101, 0} {
 		t.Errorf("melody %d, LEDs %v", truth.Melody, truth.BoardLEDs)
 	}
 }

@@ -46,7 +46,7 @@ func TestCommandsReachTheWheelsBetweenCycles(t *testing.T) {
 	}
 	move(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.1}})
 	g.run(20 * time.Millisecond) // of a control period of 50 ms
-	if v := g.sim.Robots()[0].Truth().V; math.Abs(v-0.1) > 0.01 {
+	if v := sim.RobotsOf[*sim.Firmware](g.sim)[0].GroundTruth().V; math.Abs(v-0.1) > 0.01 {
 		t.Errorf("20 ms after the command the robot drives at %g m/s", v)
 	}
 }
@@ -71,7 +71,7 @@ func TestDriversEndWhenTheirBusFails(t *testing.T) {
 		defer func() { _ = transport.Close() }()
 		robots, err := fleet.New(fleet.Config{
 			Simulation: s, Transport: transport, Clock: clock,
-			Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+			Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
 				return driver.Config{Bus: r.Bus()}, func() error { return nil }, nil
 			},
 		})
@@ -101,7 +101,7 @@ func TestDriversEndWhenTheirBusFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		group.Wait()
-		if err := s.Robots()[0].Faults().Hold(vbus.Fault{Kind: vbus.NAK}); err != nil {
+		if err := sim.RobotsOf[*sim.Firmware](s)[0].Faults().Hold(vbus.Fault{Kind: vbus.NAK}); err != nil {
 			t.Fatal(err)
 		}
 		begun := time.Now()

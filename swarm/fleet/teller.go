@@ -115,7 +115,7 @@ func (t *Teller) report(now time.Time, passed time.Duration) *diagnostic_msgs.Di
 	held := t.time.Status()
 	add("time held by", held.By)
 	add("it waits for", held.Waits)
-	add("robots", fmt.Sprint(len(t.sim.Members())))
+	add("robots", fmt.Sprint(len(t.sim.Robots())))
 	m := &diagnostic_msgs.DiagnosticArray{Status: []diagnostic_msgs.DiagnosticStatus{s}}
 	if t.cores != nil {
 		for _, r := range t.cores() {
@@ -145,7 +145,7 @@ func (t *Teller) Repeat(ctx context.Context) {
 func (t *Teller) Status() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	line := fmt.Sprintf("%d robots | %.1f s | %.2f × real time", len(t.sim.Members()), t.sim.Elapsed().Seconds(), t.factor)
+	line := fmt.Sprintf("%d robots | %.1f s | %.2f × real time", len(t.sim.Robots()), t.sim.Elapsed().Seconds(), t.factor)
 	if t.lost > 0 {
 		line += fmt.Sprintf(" | late by %.3f s", t.lost.Seconds())
 	}

@@ -40,7 +40,7 @@ func tracedRun(t *testing.T, seed uint64, watched bool) string {
 	g := newRigOf(t, w, sim.Options{Seed: seed, Trace: true}, fleet.Config{Trace: true})
 	var drive []func(*geometry_msgs.Twist)
 	var tell []func(*std_msgs.UInt8MultiArray)
-	for _, m := range g.sim.Members() {
+	for _, m := range g.sim.Robots() {
 		drive = append(drive, say[geometry_msgs.Twist](g, "/"+m.Name()+"/cmd_vel"))
 		tell = append(tell, say[std_msgs.UInt8MultiArray](g, "/"+m.Name()+"/"+fleet.TopicSay))
 		if watched {

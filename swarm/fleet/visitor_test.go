@@ -27,7 +27,7 @@ func TestVisitors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts := sim.Options{Seed: 1, Settled: true, Trace: trace, Guests: machine.Maker(library.Parse, library.Load)}
+		opts := sim.Options{Seed: 1, Settled: true, Trace: trace, Mechanisms: machine.Maker(library.Parse, library.Load)}
 		g := newRigOf(t, w, opts, fleet.Config{Trace: trace})
 		scan := hear[sensor_msgs.LaserScan](g, "/b/scan", ros2.DefaultQoS())
 		odom := hear[nav_msgs.Odometry](g, "/b/odom", ros2.DefaultQoS())
@@ -44,13 +44,13 @@ func TestVisitors(t *testing.T) {
 				t.Errorf("%s is node %s, %t", robot, node.FullName(), ok)
 			}
 		}
-		if _, err := g.sim.Invite(world.Robot{Name: "k", Model: "khepera4", Position: world.Point{-1, 0}}); err != nil {
+		if _, err := g.sim.Spawn(world.Robot{Name: "k", Model: "khepera4", Position: world.Point{-1, 0}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := g.fleet.Follow(); err != nil || g.fleet.Len() != 3 {
 			t.Errorf("%d robots, %v", g.fleet.Len(), err)
 		}
-		if err := g.fleet.Invite(g.sim.Visitors()[1]); !errors.Is(err, fleet.ErrName) {
+		if err := g.fleet.Add(sim.RobotsOf[*sim.Articulated](g.sim)[1]); !errors.Is(err, fleet.ErrName) {
 			t.Errorf("twice: %v", err)
 		}
 		g.run(100 * time.Millisecond)

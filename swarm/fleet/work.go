@@ -16,7 +16,7 @@ import (
 const drainEvery = 100 * time.Millisecond
 
 // coreOf makes the processor of a robot, nil if its work takes no time.
-func (f *Fleet) coreOf(m sim.Member) (*core.Core, error) {
+func (f *Fleet) coreOf(m sim.Robot) (*core.Core, error) {
 	if f.cfg.Core == nil {
 		return nil, nil //nolint:nilnil // no core is no error
 	}

@@ -35,7 +35,7 @@ func laboring(t *testing.T, text string) *rig {
 	var g *rig
 	clock := func() time.Time { return g.clock.Now() }
 	made := false
-	cores := func(m sim.Member) (*core.Core, error) {
+	cores := func(m sim.Robot) (*core.Core, error) {
 		if m.Cost() == (world.Cost{}) {
 			return nil, nil //nolint:nilnil // it costs nothing
 		}
@@ -85,7 +85,7 @@ func TestOverloadedRobotsLoseCycles(t *testing.T) {
 	}
 	g := laboring(t, text)
 	heard := map[string]*int{}
-	for _, m := range g.sim.Members() {
+	for _, m := range g.sim.Robots() {
 		heard[m.Name()] = count(g, "/"+m.Name()+"/odom")
 	}
 	g.run(10 * time.Second)
@@ -128,7 +128,7 @@ func TestCommandsComeLate(t *testing.T) {
 				for range 200 {
 					move(&geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: 0.1}})
 					g.run(10 * time.Millisecond)
-					if truth := g.sim.Members()[0].Truth(); truth.LeftSpeed != 0 {
+					if truth := g.sim.Robots()[0].GroundTruth(); truth.LeftSpeed != 0 {
 						return g.clock.Now().Sub(begun)
 					}
 				}
@@ -180,8 +180,8 @@ func TestBatteryPaysForWork(t *testing.T) {
 		charge := func(cost string) float64 {
 			g := laboring(t, fmt.Sprintf("robots: [{name: r, level: %s, cost: %s}]", level, cost))
 			g.run(60 * time.Second)
-			m := g.sim.Members()[0]
-			return m.Truth().Charge
+			m := g.sim.Robots()[0]
+			return m.GroundTruth().Charge
 		}
 		w, err := sim.LoadWorld("empty")
 		if err != nil {

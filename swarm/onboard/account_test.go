@@ -40,7 +40,7 @@ func resting(t *testing.T, cfg Config) (*computer, *time.Time) {
 			t.Error(err)
 		}
 	})
-	return &computer{robot: s.Robots()[0], machine: m, control: &meter{}}, &at
+	return &computer{robot: sim.RobotsOf[*sim.Firmware](s)[0], machine: m, control: &meter{}}, &at
 }
 
 // TestDrainOfRadioAndCamera: they leave the battery what the parameters say; a board that only rests leaves it nothing
@@ -66,7 +66,7 @@ func TestDrainOfRadioAndCamera(t *testing.T) {
 			}
 			*at = begun.Add(time.Duration(i+1) * time.Second)
 		}
-		return own.robot.Truth().Charge * w.Robots[0].Battery.Capacity * core.CellVoltage
+		return own.robot.GroundTruth().Charge * w.Robots[0].Battery.Capacity * core.CellVoltage
 	}
 	alone := charge(target.Load{}, false)
 	if rest := charge(target.Load{}, true); rest != alone {

@@ -103,7 +103,7 @@ func withNodes(b *testing.B, w *sim.World, workers int) func(time.Duration) {
 	transport, outside := network.NewTransport(), network.NewTransport()
 	cfg := fleet.Config{
 		Simulation: s, Transport: transport, Clock: simulated{ros2.SystemClock(), clock},
-		Hardware: func(r *sim.Robot, _ *ros2.Node) (driver.Config, func() error, error) {
+		Hardware: func(r *sim.Firmware, _ *ros2.Node) (driver.Config, func() error, error) {
 			return driver.Config{Bus: r.Bus(), BoardBus: r.BoardBus(), Files: r.BatteryFS()}, func() error { return nil }, nil
 		},
 	}
@@ -134,12 +134,12 @@ func withNodes(b *testing.B, w *sim.World, workers int) func(time.Duration) {
 	}
 }
 
-func ladderCores(b *testing.B, clock *sim.Clock) func(m sim.Member) (*core.Core, error) {
+func ladderCores(b *testing.B, clock *sim.Clock) func(m sim.Robot) (*core.Core, error) {
 	p, err := target.Literature()
 	if err != nil {
 		b.Fatal(err)
 	}
-	return func(m sim.Member) (*core.Core, error) {
+	return func(m sim.Robot) (*core.Core, error) {
 		prices, err := core.PricesOf(m.Cost(), p.Parameters["core"].Interval)
 		if err != nil {
 			return nil, err

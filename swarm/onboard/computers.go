@@ -54,7 +54,7 @@ type Computers struct {
 
 // computer is that of one robot.
 type computer struct {
-	robot   *sim.Robot
+	robot   *sim.Firmware
 	machine *machine.Machine
 	control *meter
 	begun   time.Duration
@@ -109,7 +109,7 @@ func (c *Computers) build(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, r := range c.world.Robots() {
+	for _, r := range sim.RobotsOf[*sim.Firmware](c.world) {
 		if r.Level() != world.LevelTarget {
 			continue
 		}
@@ -124,7 +124,7 @@ func (c *Computers) build(ctx context.Context) (err error) {
 }
 
 // board puts a computer on a robot and starts its programs.
-func (c *Computers) board(r *sim.Robot, plugin string) error {
+func (c *Computers) board(r *sim.Firmware, plugin string) error {
 	files := filepath.Join(c.dir, fmt.Sprint(len(c.aboard)))
 	if err := os.Mkdir(files, 0o700); err != nil {
 		return err

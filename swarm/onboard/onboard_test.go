@@ -151,7 +151,7 @@ func TestOverload(t *testing.T) {
 	if over.Control.Share() < 0.1 || over.Share.Likely < 0.99 || over.Share.Likely > 1.01 || over.Control.Gap < 55*time.Millisecond {
 		t.Errorf("too much: %+v", over)
 	}
-	if truth := c.World().Robots()[0].Truth(); truth.LeftSpeed == 0 {
+	if truth := sim.RobotsOf[*sim.Firmware](c.World())[0].GroundTruth(); truth.LeftSpeed == 0 {
 		t.Errorf("the robot does not drive: %+v", truth)
 	}
 	var text bytes.Buffer
@@ -172,7 +172,7 @@ func TestBatteryPays(t *testing.T) {
 		if r[0].Board.Low >= r[0].Board.Likely || r[0].Widest == "" {
 			t.Errorf("%+v", r[0])
 		}
-		return c.World().Robots()[1].Truth().Charge, r[1].Processor.Likely
+		return sim.RobotsOf[*sim.Firmware](c.World())[1].GroundTruth().Charge, r[1].Processor.Likely
 	}
 	idle, none := charge("0")
 	busy, joules := charge("40")
@@ -258,7 +258,7 @@ func TestDriver(t *testing.T) {
 	if r.Control.Lost > 0 || r.Control.Made < 70 || r.Programs[0].Ended || r.Share.Likely > 0.2 {
 		t.Fatalf("%+v", r)
 	}
-	before := c.World().Robots()[0].Truth().Pose
+	before := sim.RobotsOf[*sim.Firmware](c.World())[0].GroundTruth().Pose
 	var out bytes.Buffer
 	start := func(args ...string) {
 		if err := own.machine.Start(machine.Program{Args: append([]string{driver}, args...), Out: &out, Err: &out}); err != nil {
@@ -267,7 +267,7 @@ func TestDriver(t *testing.T) {
 	}
 	start("drive", "0.05", "0", "--for", "4s")
 	advance(t, c, 14*time.Second)
-	after := c.World().Robots()[0].Truth().Pose
+	after := sim.RobotsOf[*sim.Firmware](c.World())[0].GroundTruth().Pose
 	way := math.Hypot(after.X-before.X, after.Y-before.Y)
 	if way < 0.17 || way > 0.23 {
 		t.Errorf("it drove %.3f m, told were 0.2\n%s", way, &out)

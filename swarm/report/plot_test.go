@@ -295,7 +295,7 @@ func TestWriteNamesBoth(t *testing.T) {
 }
 
 // walk is a world whose one robot is placed by the test.
-func walk(t *testing.T) (*sim.Simulation, *sim.Robot) {
+func walk(t *testing.T) (*sim.Simulation, *sim.Firmware) {
 	t.Helper()
 	w, err := sim.ParseWorld([]byte("robots: [{name: r}]\n"))
 	if err != nil {
@@ -305,7 +305,7 @@ func walk(t *testing.T) (*sim.Simulation, *sim.Robot) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, s.Robots()[0]
+	return s, sim.RobotsOf[*sim.Firmware](s)[0]
 }
 
 // TestRecorder: a sample a second of the world's time and no more; floor that was covered counts once; a path of many

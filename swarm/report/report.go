@@ -78,9 +78,9 @@ func (r *Recorder) Observe(age time.Duration, s *sim.Simulation) {
 			return
 		}
 	}
-	members := s.Members()
+	members := s.Robots()
 	for _, m := range members {
-		r.add(m.Name(), m.Truth())
+		r.add(m.Name(), m.GroundTruth())
 	}
 	now := time.Now()
 	sample := Moment{Time: age, Robots: len(members), Collisions: r.bumped, Covered: float64(len(r.cells)) * cell * cell}
@@ -92,7 +92,7 @@ func (r *Recorder) Observe(age time.Duration, s *sim.Simulation) {
 }
 
 // add adds what is so with a robot. The caller holds mu.
-func (r *Recorder) add(name string, t sim.Truth) {
+func (r *Recorder) add(name string, t sim.GroundTruth) {
 	p := point{t.Pose.X, t.Pose.Y}
 	r.bumped += t.Collisions - min(t.Collisions, r.bumps[name])
 	r.bumps[name] = t.Collisions

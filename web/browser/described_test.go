@@ -2,7 +2,11 @@
 
 package browser
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+)
 
 // TestDescribedRobotOnTheMap: a TurtleBot3 that the page puts into the world is drawn as the box that it is, with much
 // more of the robots' colour than an e-puck2.
@@ -30,7 +34,7 @@ func TestDescribedRobotOnTheMap(t *testing.T) {
 	c.do(`await page.select("#sim-kind", "turtlebot3_burger")`)
 	c.press("sim-add")
 	c.do(`const b = await (await page.$("#map")).boundingBox(); await page.mouse.click(b.x + 0.45 * b.width, b.y + 0.3 * b.height)`)
-	c.until("it is there", func() bool { return len(c.world.Visitors()) == 1 })
+	c.until("it is there", func() bool { return len(sim.RobotsOf[*sim.Articulated](c.world)) == 1 })
 	c.until("it is drawn in its size", func() bool { return coloured()-before > 2*before/3 })
 	c.clean()
 }

@@ -70,7 +70,7 @@ func TestFoxglove(t *testing.T) {
 	}
 	patience, look := time.After(time.Minute), time.NewTicker(10*time.Millisecond)
 	defer look.Stop()
-	for r.robot.Truth().LEDs == (sim.Truth{}).LEDs {
+	for r.robot.GroundTruth().LEDs == (sim.GroundTruth{}).LEDs {
 		select {
 		case <-look.C:
 		case <-patience:

@@ -28,12 +28,12 @@ func TestLEDs(t *testing.T) {
 	r.do(`await page.$eval("#led-color", (e) => { e.value = "#0000ff"; })`)
 	r.do(`await page.evaluate(() => { document.getElementById("led0").click(); document.getElementById("led3").click(); })`)
 	r.until("LEDs 0 and 3 are lit", func() bool {
-		return r.robot.Truth().LEDs != (sim.Truth{}).LEDs && r.pressed("led0") && r.pressed("led3")
+		return r.robot.GroundTruth().LEDs != (sim.GroundTruth{}).LEDs && r.pressed("led0") && r.pressed("led3")
 	})
 	r.do(`await page.click("#leds-off")`)
-	r.until("all are off", func() bool { return r.robot.Truth().LEDs == (sim.Truth{}).LEDs })
+	r.until("all are off", func() bool { return r.robot.GroundTruth().LEDs == (sim.GroundTruth{}).LEDs })
 	r.do(`await page.click("#melody2")`)
-	r.until("melody 2 plays", func() bool { return r.robot.Truth().Melody == 2 })
+	r.until("melody 2 plays", func() bool { return r.robot.GroundTruth().Melody == 2 })
 	r.clean()
 }
 

@@ -30,7 +30,7 @@ import (
 // rig is a driver on a simulated robot with the page beside it, and a browser that has it open.
 type rig struct {
 	testing.TB
-	robot  *sim.Robot
+	robot  *sim.Firmware
 	camera *shared.Camera
 	node   *ros2.Node // of another program on the network
 	site   *web.Server
@@ -72,7 +72,7 @@ func newSite(t testing.TB, o options) *rig {
 	r.must(err)
 	s, err := sim.New(w, sim.Options{Seed: 1, Now: time.Now, Sleep: time.Sleep})
 	r.must(err)
-	r.robot = s.Robots()[0]
+	r.robot = sim.RobotsOf[*sim.Firmware](s)[0]
 	r.camera = shared.New(r.robot.Camera())
 	ether := ros2test.NewNetwork()
 	transport := ether.NewTransport()
@@ -245,7 +245,7 @@ func (r *rig) await(what string, is func() bool) {
 
 // speed returns what the wheels of the robot really do, rad/s.
 func (r *rig) speed() (left, right float64) {
-	t := r.robot.Truth()
+	t := r.robot.GroundTruth()
 	return t.LeftSpeed, t.RightSpeed
 }
 

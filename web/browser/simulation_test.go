@@ -41,7 +41,7 @@ func newCrowd(t *testing.T) *crowd {
 	}
 	c.clock, err = fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1})
 	c.must(err)
-	c.world, err = sim.New(w, sim.Options{Seed: 1, Now: c.clock.Now, Wait: c.clock.Wait, MaxCatchUp: -1, Guests: machine.Maker(library.Parse, library.Load)})
+	c.world, err = sim.New(w, sim.Options{Seed: 1, Now: c.clock.Now, Wait: c.clock.Wait, MaxCatchUp: -1, Mechanisms: machine.Maker(library.Parse, library.Load)})
 	c.must(err)
 	transport := ros2test.NewNetwork().NewTransport()
 	c.node, err = ros2.NewNode(ros2.NodeConfig{Name: "simulation", Transport: transport, Standard: true})
@@ -49,14 +49,14 @@ func newCrowd(t *testing.T) *crowd {
 	robots, err := fleet.New(fleet.Config{Simulation: c.world, Transport: transport, Clock: c.clock})
 	c.must(err)
 	members := map[string]worldview.Robot{}
-	for _, m := range c.world.Members() {
+	for _, m := range c.world.Robots() {
 		members["/"+m.Name()] = m
 	}
 	view, err := worldview.New(worldview.Config{Node: c.node, World: w, Robots: members})
 	c.must(err)
 	host, err := fleet.NewHost(fleet.HostConfig{
 		Node: c.node, Simulation: c.world, Fleet: robots, Like: w.Robots[0], Clock: c.clock, Models: library.Names(),
-		Changed: func(name string, m sim.Occupant) error {
+		Changed: func(name string, m sim.Robot) error {
 			if m == nil {
 				return view.Remove("/" + name)
 			}
@@ -94,9 +94,9 @@ func newCrowd(t *testing.T) *crowd {
 
 // where is the pose of a robot, if it is there.
 func (c *crowd) where(name string) (sim.Pose, bool) {
-	for _, m := range c.world.Members() {
+	for _, m := range c.world.Robots() {
 		if m.Name() == name {
-			return m.Truth().Pose, true
+			return m.GroundTruth().Pose, true
 		}
 	}
 	return sim.Pose{}, false
@@ -179,7 +179,7 @@ func TestAddDragRemove(t *testing.T) {
 	c.press("sim-remove")
 	c.until("it has gone", func() bool { _, there := c.where(added); return !there })
 	home, _ := c.where("epuck1")
-	for _, m := range c.world.Members() {
+	for _, m := range c.world.Robots() {
 		if m.Name() == "epuck1" {
 			c.must(m.Place(sim.Pose{X: home.X + 0.02, Y: home.Y, Theta: 1}))
 		}

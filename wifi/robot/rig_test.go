@@ -28,7 +28,7 @@ var errFar = errors.New("no route to the robot")
 type rig struct {
 	testing.TB
 	sim   *sim.Simulation
-	agent *sim.Agent
+	agent *sim.Functional
 	robot *robot.Robot
 
 	mu    sync.Mutex
@@ -47,7 +47,7 @@ func newRig(t testing.TB, worldText string) *rig {
 	w.Robots[0].Level = world.LevelFunctional
 	r.sim, err = sim.New(w, sim.Options{Now: time.Now})
 	r.must(err)
-	r.agent = r.sim.Agents()[0]
+	r.agent = sim.RobotsOf[*sim.Functional](r.sim)[0]
 	radio, err := wifi.NewRadio(r.agent)
 	r.must(err)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -154,7 +154,7 @@ func (r *rig) until(what string, is func() bool) {
 
 // speeds are those of the simulated wheels, steps/s.
 func (r *rig) speeds() [2]float64 {
-	t := r.agent.Truth()
+	t := r.agent.GroundTruth()
 	const turn = 2 * 3.141592653589793
 	return [2]float64{t.LeftSpeed / turn * 1000, t.RightSpeed / turn * 1000}
 }

@@ -63,8 +63,8 @@ type MCU struct {
 	program                    program
 
 	left, right stepper
-	told        [2]int // speeds that the robot wants, steps/s; a rein may change them
-	rein        Rein
+	told        [2]int // speeds that the robot wants, steps/s; an override may change them
+	override    MotorOverride
 	leds        leds
 	ir          infrared
 	melody      melody
@@ -126,12 +126,12 @@ func (m *MCU) boot() {
 		readyAt:  m.now + m.cfg.BootTime,
 		left:     newStepper(motors),
 		right:    newStepper(motors),
-		rein:     m.rein,
+		override: m.override,
 		selector: m.selector,
 		button:   m.button,
 		sound:    m.sound,
 	}
-	if m.rein != (Rein{}) {
+	if m.override != (MotorOverride{}) {
 		m.drive(0, 0)
 	}
 	m.ir.latest = int64(m.now / SamplePeriod)

@@ -128,7 +128,7 @@ func recordRun(t *testing.T, dir, what string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	robot := simulation.Robots()[0]
+	robot := sim.RobotsOf[*sim.Firmware](simulation)[0]
 	if err := robot.Faults().SetRates(vbus.Rates{NAK: 0.02, CorruptRead: 0.02}); err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func robotCamera(log *slog.Logger) Optics {
 }
 
 // simulatedCamera is the camera of a simulated robot, whose lens is known exactly.
-func simulatedCamera(r *sim.Robot) Optics {
+func simulatedCamera(r *sim.Firmware) Optics {
 	return Optics{
 		Open: func(device string) (camera.Device, error) {
 			if device != "auto" {
@@ -54,7 +54,7 @@ func simulatedCamera(r *sim.Robot) Optics {
 }
 
 // Snapshot writes what a simulated robot's camera shows as a PNG file, whole or not at all.
-func Snapshot(r *sim.Robot, path string) error {
+func Snapshot(r *sim.Firmware, path string) error {
 	return report.Whole(path, func(w io.Writer) error { return encodePicture(w, r.Picture(nil)) })
 }
 

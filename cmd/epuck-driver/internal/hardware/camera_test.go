@@ -26,7 +26,7 @@ func TestSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "camera.png")
-	if err := Snapshot(s.Robots()[0], path); err != nil {
+	if err := Snapshot(sim.RobotsOf[*sim.Firmware](s)[0], path); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(path)
@@ -40,7 +40,7 @@ func TestSnapshot(t *testing.T) {
 	if r, g, b, _ := m.At(550, 230).RGBA(); b < r+r/4 || b < g+g/4 { // the blue cylinder
 		t.Errorf("(%d, %d, %d) is not blue", r>>8, g>>8, b>>8)
 	}
-	if err := Snapshot(s.Robots()[0], t.TempDir()); err == nil {
+	if err := Snapshot(sim.RobotsOf[*sim.Firmware](s)[0], t.TempDir()); err == nil {
 		t.Error("written into a folder")
 	}
 }
@@ -55,7 +55,7 @@ func TestOptics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := simulatedCamera(s.Robots()[0])
+	o := simulatedCamera(sim.RobotsOf[*sim.Firmware](s)[0])
 	if dev, err := o.Open("auto"); err != nil || dev.Name() == "" || !o.calibration.Calibrated() {
 		t.Error(dev, err)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Simulated is the hardware of a simulated robot.
-func Simulated(r *sim.Robot) (Parts, error) {
+func Simulated(r *sim.Firmware) (Parts, error) {
 	charger, err := pipuck.NewCharger(r.Pin(pipuck.PinCharger))
 	if err != nil {
 		return Parts{}, err

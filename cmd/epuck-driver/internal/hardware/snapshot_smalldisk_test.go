@@ -29,7 +29,7 @@ func TestFullDiskLeavesTheOldSnapshot(t *testing.T) {
 			t.Fatal(err)
 		}
 		smalldisk.Fill(t, disk, 0)
-		if err := Snapshot(s.Robots()[0], path); !errors.Is(err, syscall.ENOSPC) {
+		if err := Snapshot(sim.RobotsOf[*sim.Firmware](s)[0], path); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("%v, want a full disk", err)
 		}
 		if data, err := os.ReadFile(path); err != nil || !bytes.Equal(data, []byte("old")) {

@@ -30,7 +30,7 @@ type TimeHolder interface {
 
 // Comers is who has to do with robots that clients bring and let go.
 type Comers struct {
-	Come  func(m sim.Member) error
+	Come  func(m sim.Robot) error
 	Leave func(name string) error
 }
 

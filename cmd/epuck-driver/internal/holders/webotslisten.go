@@ -26,7 +26,7 @@ func HasRobots(w *sim.World) bool { return len(w.Robots) > 0 }
 // Listen makes the server; it serves once it runs. Controllers of this machine look for their sockets where their
 // libController does: below WEBOTS_TMPDIR, or /tmp.
 func (o *Webots) Listen(s *sim.Simulation, name string, log *slog.Logger) (ControlServer, error) {
-	if len(s.Agents())+len(s.Visitors()) == 0 {
+	if len(sim.RobotsOf[*sim.Functional](s))+len(sim.RobotsOf[*sim.Articulated](s)) == 0 {
 		return nil, frame.Usagef("--webots drives robots, and world %q has none of the level functional or by a description", name)
 	}
 	release, err := wire.ParseRelease(o.release)

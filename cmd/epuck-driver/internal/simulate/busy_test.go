@@ -50,7 +50,7 @@ type observed struct {
 }
 
 // watch counts a driver's control cycles and listens to its diagnostics.
-func (o *observed) watch(r *sim.Robot, n *ros2.Node, cfg *driver.Config) error {
+func (o *observed) watch(r *sim.Firmware, n *ros2.Node, cfg *driver.Config) error {
 	cfg.OnCycle = func(answered bool) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
@@ -95,7 +95,7 @@ func TestBusyMachineMakesTheSimulationLate(t *testing.T) {
 			t.Setenv("ROS_DOMAIN_ID", fmt.Sprint(os.Getpid()%200+1))
 			seen := &observed{cycles: map[string]int{}}
 			o := simOptions{}
-			o.open = func(r *sim.Robot, n *ros2.Node) (driver.Config, func() error, error) {
+			o.open = func(r *sim.Firmware, n *ros2.Node) (driver.Config, func() error, error) {
 				cfg, done, err := simulatedHardware(r, n)
 				if err != nil {
 					return cfg, done, err

@@ -79,7 +79,7 @@ func (o *controllerOptions) keepGiven(f *pflag.FlagSet) error {
 // agrees refuses a world, a seed or a number of robots that was given and is not the restored run's, and takes these
 // from the run.
 func (o *simOptions) agrees(run *swarm.Run) error {
-	robots := len(run.Simulation().Members())
+	robots := len(run.Simulation().Robots())
 	for name, differs := range map[string]bool{
 		"world": o.world != run.World(), "seed": o.seed != run.Seed(), "robots": o.swarm.robots != robots,
 	} {

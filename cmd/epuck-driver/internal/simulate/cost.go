@@ -101,7 +101,7 @@ func hasCosts(w *sim.World) bool {
 }
 
 // cores gives the robots' processors; nil where none of them counts.
-func (o *simOptions) cores(clock *fleet.Clock) (func(m sim.Member) (*core.Core, error), error) {
+func (o *simOptions) cores(clock *fleet.Clock) (func(m sim.Robot) (*core.Core, error), error) {
 	if !o.costs.wanted {
 		return nil, nil //nolint:nilnil // no processors are no error
 	}
@@ -109,7 +109,7 @@ func (o *simOptions) cores(clock *fleet.Clock) (func(m sim.Member) (*core.Core, 
 	if err != nil {
 		return nil, err
 	}
-	return func(m sim.Member) (*core.Core, error) {
+	return func(m sim.Robot) (*core.Core, error) {
 		if m.Cost() == (world.Cost{}) {
 			return nil, nil //nolint:nilnil // it costs nothing
 		}
@@ -118,7 +118,7 @@ func (o *simOptions) cores(clock *fleet.Clock) (func(m sim.Member) (*core.Core, 
 }
 
 // newCore is the processor of a robot.
-func newCore(m sim.Member, p target.Parameters, l target.Load, clock *fleet.Clock) (*core.Core, error) {
+func newCore(m sim.Robot, p target.Parameters, l target.Load, clock *fleet.Clock) (*core.Core, error) {
 	prices, err := core.PricesOf(m.Cost(), p.Parameters["core"].Interval)
 	if err != nil {
 		return nil, err

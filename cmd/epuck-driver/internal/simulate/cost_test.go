@@ -109,7 +109,7 @@ func TestCoresOfAWorld(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"the table of costs", "", "0.01 s a callback"} {
-		c, err := cores(s.Members()[i])
+		c, err := cores(s.Robots()[i])
 		if err != nil || (c == nil) != (want == "") || c != nil && c.Report().How != want {
 			t.Errorf("robot %d: %+v, %v", i, c, err)
 		}

@@ -42,7 +42,7 @@ type sockets struct {
 }
 
 // newSockets prepares the device files of the robot's bus and of its board's; a number below 0 is none.
-func newSockets(r *sim.Robot, bus, board int, log *slog.Logger) *sockets {
+func newSockets(r *sim.Firmware, bus, board int, log *slog.Logger) *sockets {
 	s := &sockets{log: log}
 	add := func(number int, b pi2c.Bus) {
 		if number >= 0 {

@@ -53,7 +53,7 @@ func parseSim(args string) (o simOptions, err error) {
 	return o, o.check()
 }
 
-func newRobot(t *testing.T) *sim.Robot {
+func newRobot(t *testing.T) *sim.Firmware {
 	t.Helper()
 	world, err := sim.LoadWorld("arena")
 	if err != nil {
@@ -63,7 +63,7 @@ func newRobot(t *testing.T) *sim.Robot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Robots()[0]
+	return sim.RobotsOf[*sim.Firmware](s)[0]
 }
 
 // A machine that can't make device files says what it lacks and how to get it; what was to run does not run.

@@ -48,7 +48,7 @@ func (o *modelOptions) flags(f *pflag.FlagSet) {
 }
 
 // guests makes no robots of other kinds here.
-func (*modelOptions) guests() sim.GuestMaker { return nil }
+func (*modelOptions) guests() sim.MechanismMaker { return nil }
 
 func (o *modelOptions) replace(*sim.World) error {
 	if o.name != "" {

@@ -147,7 +147,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 		return err
 	}
 	defer func() { err = errors.Join(err, closeSite()) }()
-	err = o.withTruths(ctx, simulation.Members(), func(ctx context.Context) error { return run.letTimePass(ctx, session.Node, term) })
+	err = o.withTruths(ctx, simulation.Robots(), func(ctx context.Context) error { return run.letTimePass(ctx, session.Node, term) })
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (o *simOptions) clock() (*fleet.Clock, error) {
 // simulated returns the options of a world on a clock. Transfers on its buses take no time: the clock does not change
 // while robots act.
 func (o *simOptions) simulated(clock *fleet.Clock) sim.Options {
-	return sim.Options{Seed: o.seed, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true, Guests: models()}
+	return sim.Options{Seed: o.seed, Now: clock.Now, Wait: clock.Wait, MaxCatchUp: -1, Trace: true, Mechanisms: models()}
 }
 
 // robotArgs returns what gives the node of a robot its arguments: those of the command line, with the robot's namespace
@@ -228,7 +228,7 @@ func (o *simOptions) robotArgs(outer string) func(namespace, prefix string) (ros
 }
 
 // openHardware opens what the driver of a simulated robot runs on; done closes it.
-type openHardware = func(r *sim.Robot, n *ros2.Node) (cfg driver.Config, done func() error, err error)
+type openHardware = func(r *sim.Firmware, n *ros2.Node) (cfg driver.Config, done func() error, err error)
 
 // hardware returns what opens the buses of a simulated robot.
 func (o *simOptions) hardware() openHardware {
@@ -239,7 +239,7 @@ func (o *simOptions) hardware() openHardware {
 }
 
 // simulatedHardware is what the driver of a simulated robot runs on.
-func simulatedHardware(r *sim.Robot, n *ros2.Node) (driver.Config, func() error, error) {
+func simulatedHardware(r *sim.Firmware, n *ros2.Node) (driver.Config, func() error, error) {
 	hw, err := hardware.Simulated(r)
 	if err != nil {
 		return driver.Config{}, nil, err

@@ -132,14 +132,11 @@ func (r *fleetRun) advance(teller *fleet.Teller) error {
 // printStart says what runs and what to do next.
 func (r *fleetRun) printStart(w io.Writer, n *ros2.Node) error {
 	var names []string
-	for _, m := range r.sim.Members() {
+	for _, m := range r.sim.Robots() {
 		names = append(names, m.Name())
 	}
-	for _, v := range r.sim.Visitors() {
-		names = append(names, v.Name())
-	}
-	agents, others := len(r.sim.Agents()), ""
-	if n := len(r.sim.Visitors()); n > 0 {
+	agents, others := len(sim.RobotsOf[*sim.Functional](r.sim)), ""
+	if n := len(sim.RobotsOf[*sim.Articulated](r.sim)); n > 0 {
 		others = fmt.Sprintf(", %d with the universal driver", n)
 	}
 	speed := "as fast as it can"
@@ -166,7 +163,7 @@ or from any ROS 2 machine of this network and domain:
   ros2 topic echo %s/odom
   ros2 topic pub -r 10 %s/cmd_vel geometry_msgs/msg/Twist '{linear: {x: 0.05}, angular: {z: 0.5}}'
 Ctrl-C ends it.
-`, len(names), r.o.world, r.o.seed, len(r.sim.Robots()), agents, others, speed, r.o.swarm.enlarged, first, node.FullName(), os.Args[0], again, ns, ns)
+`, len(names), r.o.world, r.o.seed, len(sim.RobotsOf[*sim.Firmware](r.sim)), agents, others, speed, r.o.swarm.enlarged, first, node.FullName(), os.Args[0], again, ns, ns)
 	return err
 }
 

@@ -27,7 +27,7 @@ func (o *simOptions) timeServer(w *sim.World, s *sim.Simulation, robots *fleet.F
 		if err != nil {
 			return nil, "", err
 		}
-		return server, "held by controllers of Webots: WEBOTS_CONTROLLER_URL=" + server.URL(s.Occupants()[0].Name()), nil
+		return server, "held by controllers of Webots: WEBOTS_CONTROLLER_URL=" + server.URL(s.Robots()[0].Name()), nil
 	}
 	return nil, "", nil
 }

@@ -81,7 +81,7 @@ func (o *modelOptions) settingsOf(w *sim.World) map[string]*universal.File {
 }
 
 // guests makes robots of other kinds.
-func (*modelOptions) guests() sim.GuestMaker { return models() }
+func (*modelOptions) guests() sim.MechanismMaker { return models() }
 
 // models makes the robots of a world that have a model.
-func models() sim.GuestMaker { return machine.Maker(library.Parse, library.Named) }
+func models() sim.MechanismMaker { return machine.Maker(library.Parse, library.Named) }

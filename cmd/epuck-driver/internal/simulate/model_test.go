@@ -78,7 +78,7 @@ func TestRobotsOfAnotherKind(t *testing.T) {
 		} else if want != nil {
 			continue
 		}
-		if _, err := sim.New(w, sim.Options{Guests: models()}); err != nil || len(w.Robots) != n {
+		if _, err := sim.New(w, sim.Options{Mechanisms: models()}); err != nil || len(w.Robots) != n {
 			t.Errorf("%d robots: %v", len(w.Robots), err)
 		}
 	}

@@ -39,7 +39,7 @@ func TestWorldOfOutsideProgramsAdvancesInSteps(t *testing.T) {
 		var command [20]byte
 		var reply [47]byte
 		begun := time.Now()
-		if err := passing.world.Robots()[0].Bus().Tx(0x1F, command[:], reply[:]); err != nil {
+		if err := sim.RobotsOf[*sim.Firmware](passing.world)[0].Bus().Tx(0x1F, command[:], reply[:]); err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(begun); took < 6*time.Millisecond || took > 7*time.Millisecond {

@@ -163,11 +163,11 @@ func realTime(w *sim.World, seed uint64) (*sim.Simulation, error) {
 }
 
 // first is the robot of the world that has a driver.
-func (o *simOptions) first(s *sim.Simulation) (*sim.Robot, error) {
-	if len(s.Robots()) == 0 {
+func (o *simOptions) first(s *sim.Simulation) (*sim.Firmware, error) {
+	if len(sim.RobotsOf[*sim.Firmware](s)) == 0 {
 		return nil, frame.Usagef("this needs a robot of the level firmware, and world %q has none", o.world)
 	}
-	return s.Robots()[0], nil
+	return sim.RobotsOf[*sim.Firmware](s)[0], nil
 }
 
 // looped runs the driver of a world's one robot as on a robot: its loop waits on the machine's clock. A
@@ -227,7 +227,7 @@ func (o *simOptions) plugged(ctx context.Context, s frame.Streams, world *sim.Wo
 
 // service is the driver on the simulated robot; passing is the time of the world, nil the machine's.
 func (o *simOptions) service(world *sim.World, simulation *sim.Simulation, passing service.WorldTime, s frame.Streams) service.Service {
-	robot := simulation.Robots()[0]
+	robot := sim.RobotsOf[*sim.Firmware](simulation)[0]
 	sv := service.Service{
 		Args: o.ros, On: o.on, Duration: o.duration, Site: o.site, Time: passing,
 		Facts: o.facts(),
@@ -265,7 +265,7 @@ func (o *simOptions) stage(world *sim.World, simulation *sim.Simulation, passing
 		return nil, err
 	}
 	view, err := worldview.New(worldview.Config{
-		Node: node, World: world, Simulation: simulation, Robots: map[string]worldview.Robot{driver.Name().Namespace: simulation.Robots()[0]},
+		Node: node, World: world, Simulation: simulation, Robots: map[string]worldview.Robot{driver.Name().Namespace: sim.RobotsOf[*sim.Firmware](simulation)[0]},
 	})
 	if err != nil {
 		return nil, errors.Join(err, node.Close())
@@ -295,7 +295,7 @@ func refit(world *sim.World, imu, without string) error {
 	if err != nil {
 		return frame.Usagef("--without: %v", err)
 	}
-	if err := world.Refit(sim.Outfit{IMU: imu, Without: parts}); err != nil {
+	if err := world.Refit(sim.Equipment{IMU: imu, Without: parts}); err != nil {
 		return frame.Usagef("%v", err)
 	}
 	return nil

@@ -22,7 +22,7 @@ import (
 // view shows the world of a fleet with its robots.
 func (o *simOptions) view(n *ros2.Node, world *sim.World, simulation *sim.Simulation) (*worldview.View, error) {
 	robots := map[string]worldview.Robot{}
-	for _, m := range simulation.Occupants() {
+	for _, m := range simulation.Robots() {
 		robots[namespaceOf(n.Name().Namespace, m.Name(), o.alone(world))] = m
 	}
 	return worldview.New(worldview.Config{Node: n, World: world, Simulation: simulation, Robots: robots})
@@ -43,7 +43,7 @@ func (o *simOptions) host(n *ros2.Node, world *sim.World, simulation *sim.Simula
 	return fleet.NewHost(fleet.HostConfig{
 		Node: n, Simulation: simulation, World: o.world, Unloaded: o.source.Unload, Version: int(o.standard), Fleet: robots, Like: world.Robots[0], Models: library.Names(),
 		Clock: clock, Held: held, Restart: restart,
-		Changed: func(name string, m sim.Occupant) error {
+		Changed: func(name string, m sim.Robot) error {
 			namespace := namespaceOf(n.Name().Namespace, name, o.alone(world) && name == world.Robots[0].Name)
 			if m == nil {
 				return view.Remove(namespace)

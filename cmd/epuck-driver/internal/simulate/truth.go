@@ -15,7 +15,7 @@ import (
 
 // truths are the files for what the robots of a world really do: the one that is wanted for a robot alone, one with
 // each robot's name in it where there are several.
-func (o *simOptions) truths(robots []sim.Member) []string {
+func (o *simOptions) truths(robots []sim.Robot) []string {
 	files := make([]string, len(robots))
 	for i, r := range robots {
 		files[i] = o.truth
@@ -27,7 +27,7 @@ func (o *simOptions) truths(robots []sim.Member) []string {
 }
 
 // withTruths is withTruth for the robots that are in a world now.
-func (o *simOptions) withTruths(ctx context.Context, robots []sim.Member, f func(context.Context) error) error {
+func (o *simOptions) withTruths(ctx context.Context, robots []sim.Robot, f func(context.Context) error) error {
 	for i, file := range o.truths(robots) {
 		inner := f
 		f = func(ctx context.Context) error { return withTruth(ctx, robots[i], file, nil, inner) }

@@ -17,7 +17,7 @@ import (
 )
 
 // crowd is a world of so many robots.
-func crowd(t *testing.T, name string) []sim.Member {
+func crowd(t *testing.T, name string) []sim.Robot {
 	t.Helper()
 	w, err := sim.LoadWorld(name)
 	if err != nil {
@@ -27,7 +27,7 @@ func crowd(t *testing.T, name string) []sim.Member {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Members()
+	return s.Robots()
 }
 
 func TestTruthsHaveAFileEach(t *testing.T) {

@@ -85,7 +85,7 @@ func TestWebotsDrivesAllRobots(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", args, err)
 		}
-		s, err := sim.New(w, sim.Options{Now: sim.NewClock().Now, Guests: models()})
+		s, err := sim.New(w, sim.Options{Now: sim.NewClock().Now, Mechanisms: models()})
 		if err != nil {
 			t.Fatalf("%s: %v", args, err)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 )
 
-// Truth is what is really so with a robot, not what its sensors say.
-type Truth struct {
+// GroundTruth is what is really so with a robot, not what its sensors say.
+type GroundTruth struct {
 	// Time is the age of the world.
 	Time time.Duration
 	// Pose is the middle of the robot in the world.
@@ -27,7 +27,7 @@ type Truth struct {
 	Collisions uint64
 	// InAir tells that the robot has been picked up.
 	InAir bool
-	// Roll and Pitch are how far it leans, rad (see Robot.Tilt).
+	// Roll and Pitch are how far it leans, rad (see Firmware.Tilt).
 	Roll, Pitch float64
 	// Charge is the share of the battery's capacity that is in it, Voltage what
 	// it gives, V; Charging tells that the charger is plugged in or the robot stands at a charging station. Weak tells
@@ -46,8 +46,8 @@ type Truth struct {
 	Selector uint8
 }
 
-// Truth lets the world catch up with the clock and returns what is so.
-func (r *Robot) Truth() Truth {
+// GroundTruth lets the world catch up with the clock and returns what is so.
+func (r *Firmware) GroundTruth() GroundTruth {
 	s := r.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,7 +57,7 @@ func (r *Robot) Truth() Truth {
 	if r.battery.Weak() {
 		left, right = 0, 0
 	}
-	t := Truth{
+	t := GroundTruth{
 		Time:        s.time,
 		Pose:        r.body.Pose(),
 		LeftWheel:   float64(r.left-r.stalled[0]) * halfStepAngle,
@@ -88,17 +88,9 @@ func (r *Robot) Truth() Truth {
 	return t
 }
 
-// Pose lets the world catch up with the clock and returns the robot's pose.
-func (r *Robot) Pose() Pose {
-	r.sim.mu.Lock()
-	defer r.sim.mu.Unlock()
-	r.sim.catchUp()
-	return r.body.Pose()
-}
-
 // InfraredOffset returns what calibration takes off proximity sensor i (0 to
 // 7), counts; 0 for other i.
-func (r *Robot) InfraredOffset(i int) float64 {
+func (r *Firmware) InfraredOffset(i int) float64 {
 	if i < 0 || i > 7 {
 		return 0
 	}

@@ -8,22 +8,38 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/geom"
 )
 
-// SetGuests says where the solids of robots of other kinds stand now: round bodies bump into them, sensors see them.
-// The scene keeps the slice.
-func (s *Scene) SetGuests(shapes []geom.Shape) { s.guests = shapes }
+// Others are the robots that may matter to a robot's movement or measurement; nil stands for none.
+type Others struct {
+	// Discs are the middles of robots that are discs of BodyRadius and BodyHeight, m.
+	Discs []geom.Vec
+	// Solids are the numbers of the solids of articulated robots, see [Scene.SetSolids].
+	Solids []int32
+}
 
-// guestNear reports whether a guest's solid may be within reach (m) of p.
-func (s *Scene) guestNear(p geom.Vec, reach float64) bool {
-	for i := range s.guests {
-		if s.guests[i].Near(p, reach) {
+// none are no other robots.
+var none Others
+
+// SetSolids sets the solids of all articulated robots as they are now. The scene keeps the slice: its elements may
+// change between calls of the scene's methods.
+func (s *Scene) SetSolids(shapes []geom.Shape) {
+	s.solids, s.tallest = shapes, BodyHeight
+	for i := range shapes {
+		s.tallest = max(s.tallest, shapes[i].Height())
+	}
+}
+
+// solidNear reports whether one of some solids may be within reach (m) of p.
+func (s *Scene) solidNear(solids []int32, p geom.Vec, reach float64) bool {
+	for _, i := range solids {
+		if s.solids[i].Near(p, reach) {
 			return true
 		}
 	}
 	return false
 }
 
-// Around appends the numbers of the shapes that may be within reach (m) of p, in ascending order; guests are none of
-// them.
+// Around appends the numbers of the shapes that may be within reach (m) of p, in ascending order; solids of robots are
+// not among them.
 func (s *Scene) Around(p geom.Vec, reach float64, dst []int32) []int32 {
 	return s.lattice.around(s.shapes, p, reach, dst)
 }

@@ -22,8 +22,8 @@ import (
 // Part names something that can be taken off a robot; see package sim/world.
 type Part = world.Part
 
-// Outfit is what a robot carries; see package sim/world.
-type Outfit = world.Outfit
+// Equipment is what an e-puck2 carries; see package sim/world.
+type Equipment = world.Equipment
 
 // device is a chip at an address.
 type device struct {
@@ -45,7 +45,7 @@ type devices struct {
 }
 
 // equip makes all chips of a robot and puts those on that it carries.
-func (r *Robot) equip(w *world.Robot, src noise.Source) error {
+func (r *Firmware) equip(w *world.Robot, src noise.Source) error {
 	e, now := senses{r}, func() time.Duration { return r.sim.time }
 	quiet, level := r.sim.opts.Quiet, 0.0 // 0: the board's own level
 	if quiet {
@@ -91,7 +91,7 @@ func imuModel(w *world.Robot) vimu.Model {
 }
 
 // sensor makes the sensor of the robot's camera.
-func (r *Robot) sensor(w *world.Robot, now func() time.Duration) device {
+func (r *Firmware) sensor(w *world.Robot, now func() time.Duration) device {
 	po := func(id vcamsensor.Identity) device {
 		return device{world.Camera, r.bus, vcamsensor.AddressPO, vcamsensor.NewPO(id)}
 	}
@@ -108,7 +108,7 @@ func (r *Robot) sensor(w *world.Robot, now func() time.Duration) device {
 
 // attach puts the chips of a part on their buses or takes them away. The caller
 // holds mu, or no other code knows the robot yet.
-func (r *Robot) attach(p Part, on bool) error {
+func (r *Firmware) attach(p Part, on bool) error {
 	d := &r.devices
 	for _, v := range d.list {
 		if v.part != p {
@@ -132,8 +132,8 @@ func (r *Robot) attach(p Part, on bool) error {
 	return nil
 }
 
-// Parts returns what the robot carries now.
-func (r *Robot) Parts() []Part {
+// Parts implements Robot.
+func (r *Firmware) Parts() []Part {
 	d := &r.devices
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -141,23 +141,21 @@ func (r *Robot) Parts() []Part {
 }
 
 // carries reports whether a part is on the robot now.
-func (r *Robot) carries(p Part) bool {
+func (r *Firmware) carries(p Part) bool {
 	d := &r.devices
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return !slices.Contains(d.off, p)
 }
 
-// Remove takes a part off the robot while it runs: its chips do not answer any
-// more. It returns ErrNoPart for an unknown part; what is off already stays off.
-func (r *Robot) Remove(p Part) error { return r.refit(p, false) }
+// RemovePart implements Robot: the part's chips do not answer any more.
+func (r *Firmware) RemovePart(p Part) error { return r.refit(p, false) }
 
-// Fit puts a part on while the robot runs, also one that it did not carry at
-// the start: its chips are in their state at power-on. It returns ErrNoPart for
-// an unknown part; what is on already stays as it is.
-func (r *Robot) Fit(p Part) error { return r.refit(p, true) }
+// AddPart implements Robot, also for a part that the robot did not carry at the
+// start: its chips are in their state at power-on.
+func (r *Firmware) AddPart(p Part) error { return r.refit(p, true) }
 
-func (r *Robot) refit(p Part, on bool) error {
+func (r *Firmware) refit(p Part, on bool) error {
 	if !slices.Contains(world.Parts(), p) {
 		return fmt.Errorf("%w %q, there are %q", ErrNoPart, p, world.Parts())
 	}
@@ -173,4 +171,70 @@ func (r *Robot) refit(p Part, on bool) error {
 		}
 	}
 	return r.attach(p, on)
+}
+
+// knows returns ErrNoPart for a part that is not one of some.
+func knows(parts []Part, p Part) error {
+	if !slices.Contains(parts, p) {
+		return fmt.Errorf("%w %q, there are %q", ErrNoPart, p, parts)
+	}
+	return nil
+}
+
+// Parts implements Robot.
+func (a *Functional) Parts() (on []Part) {
+	a.Do(func(*Control) {
+		on = slices.DeleteFunc(world.Parts(), func(p Part) bool { return slices.Contains(a.off, p) })
+	})
+	return on
+}
+
+// RemovePart implements Robot: Control measures then as if nothing was there.
+func (a *Functional) RemovePart(p Part) error { return a.refit(p, false) }
+
+// AddPart implements Robot.
+func (a *Functional) AddPart(p Part) error { return a.refit(p, true) }
+
+func (a *Functional) refit(p Part, on bool) error {
+	if err := knows(world.Parts(), p); err != nil {
+		return err
+	}
+	a.Do(func(*Control) {
+		a.off = slices.DeleteFunc(a.off, func(q Part) bool { return q == p })
+		if !on {
+			a.off = append(a.off, p)
+		}
+	})
+	return nil
+}
+
+// Carries reports whether the robot has a part on.
+func (c *Control) Carries(p Part) bool { return !slices.Contains(c.a.off, p) }
+
+// Parts implements Robot: the names of the devices.
+func (a *Articulated) Parts() (on []Part) {
+	a.Do(func(m Mechanism) {
+		on = slices.DeleteFunc(m.Parts(), func(p Part) bool { return slices.Contains(a.off, p) })
+	})
+	return on
+}
+
+// RemovePart implements Robot: the device measures nothing any more.
+func (a *Articulated) RemovePart(p Part) error { return a.refit(p, false) }
+
+// AddPart implements Robot.
+func (a *Articulated) AddPart(p Part) error { return a.refit(p, true) }
+
+func (a *Articulated) refit(p Part, on bool) (err error) {
+	a.Do(func(m Mechanism) {
+		if err = knows(m.Parts(), p); err != nil {
+			return
+		}
+		a.off = slices.DeleteFunc(a.off, func(q Part) bool { return q == p })
+		if !on {
+			a.off = append(a.off, p)
+		}
+		m.SetPart(p, on)
+	})
+	return err
 }

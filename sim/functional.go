@@ -3,7 +3,9 @@
 package sim
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
@@ -14,18 +16,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Agent is an e-puck2 at the functional level: its body obeys the same limits as that of a [Robot] and its sensors
-// measure by the same formulas with the same noise, but there are no bytes, no buses and no motor ticks. It costs a
-// fraction of a Robot and is for those who need hundreds of them.
+// Functional is an e-puck2 at the functional level: its body obeys the same limits as that of a [Firmware] and its
+// sensors measure by the same formulas with the same noise, but there are no bytes, no buses and no motor ticks. It
+// costs a fraction of a Firmware and is for those who need hundreds of them.
 //
-// What an agent has is reached through [Agent.Do], or by a [Controller] that the world calls.
-type Agent struct {
+// What an agent has is reached through [Functional.Do], or by a [Controller] that the world calls.
+type Functional struct {
 	unit
 
 	wanted       [2]float64 // wheel speeds, rad/s: left, right
 	speed        [2]float64 // as the motors make them, rad/s
 	wheel        [2]float64 // angles since the beginning, rad
-	rein         vmcu.Rein
+	override     vmcu.MotorOverride
 	lamps        vmcu.LEDs
 	controller   Controller `freeze:"-"`
 	period, next int64      // of the controller, in infrared cycles
@@ -53,9 +55,9 @@ type Agent struct {
 // cycleSeconds is the length of an infrared cycle, s: the step of the functional level.
 const cycleSeconds = float64(vmcu.SamplePeriod) / float64(time.Second)
 
-func newAgent(s *Simulation, w *world.Robot, src noise.Source) *Agent {
-	a := &Agent{
-		unit:    newUnit(s, w, src),
+func newFunctional(s *Simulation, w *world.Robot, src noise.Source) *Functional {
+	a := &Functional{
+		unit:    newEpuck(s, w, src),
 		eyes:    physics.NewEyes(src.Named("infrared"), s.opts.Quiet),
 		inertia: physics.NewInertia(src.Named("inertia"), s.opts.Quiet),
 		echo:    src.Named("tof"),
@@ -68,14 +70,13 @@ func newAgent(s *Simulation, w *world.Robot, src noise.Source) *Agent {
 		a.feet[i] = src.Named("ground").Stream(uint64(i))
 	}
 	a.converter = src.Named("battery monitor")
+	a.off = slices.DeleteFunc(world.Parts(), w.Has)
 	vary(a.body, a.eyes, a.inertia, w, src.Named("variation"))
+	a.maxWay = float64(cycleWay * a.body.Stretch())
 	a.unit.agent = a
 	a.control.a = a
 	return a
 }
-
-// Name returns the robot's name in the world file.
-func (u *unit) Name() string { return u.name }
 
 // leds returns what the robot's LEDs show.
 func (u *unit) leds() vmcu.LEDs {
@@ -86,6 +87,8 @@ func (u *unit) leds() vmcu.LEDs {
 		return vmcu.LEDs{}
 	case u.robot != nil:
 		return u.robot.mcu.LEDs()
+	case u.machine != nil:
+		return u.machine.mechanism.LEDs()
 	}
 	return u.agent.lamps
 }
@@ -99,28 +102,28 @@ func (u *unit) cell() *physics.Battery {
 }
 
 // dead reports whether the unit has no power.
-func (u *unit) dead() bool { return u.cell().Dead() }
+func (u *unit) dead() bool { return u.machine == nil && u.cell().Dead() }
 
 // still reports whether the agent neither moves nor is about to.
-func (a *Agent) still() bool {
+func (a *Functional) still() bool {
 	return a.told() == [2]float64{} && a.speed == [2]float64{} && a.motion.Settled()
 }
 
-// told returns what the motors are told, rad/s: what the agent wants, unless a rein changes it.
-func (a *Agent) told() [2]float64 {
+// told returns what the motors are told, rad/s: what the agent wants, unless an override changes it.
+func (a *Functional) told() [2]float64 {
 	if a.battery.Weak() {
 		return [2]float64{}
 	}
-	if a.rein == (vmcu.Rein{}) {
+	if a.override == (vmcu.MotorOverride{}) {
 		return a.wanted
 	}
-	left, right := a.rein.Apply(int(math.Round(stepsPerSecond(a.wanted[0]))), int(math.Round(stepsPerSecond(a.wanted[1]))))
+	left, right := a.override.Apply(int(math.Round(stepsPerSecond(a.wanted[0]))), int(math.Round(stepsPerSecond(a.wanted[1]))))
 	const perStep = 2 * math.Pi / vmcu.StepsPerTurn
 	return [2]float64{motorSpeed(float64(float64(left) * perStep)), motorSpeed(float64(float64(right) * perStep))}
 }
 
 // SetComputer says what the robot's computer takes beside what it takes at rest, A.
-func (a *Agent) SetComputer(current float64) {
+func (a *Functional) SetComputer(current float64) {
 	a.sim.mu.Lock()
 	defer a.sim.mu.Unlock()
 	a.sim.catchUp()
@@ -128,7 +131,7 @@ func (a *Agent) SetComputer(current float64) {
 }
 
 // move lets an infrared cycle pass for the body and the battery.
-func (a *Agent) move() {
+func (a *Functional) move() {
 	left, right := stepsPerSecond(a.speed[0]), stepsPerSecond(a.speed[1])
 	a.battery.Advance(stepsPerCycle, left, right)
 	a.speed = a.told() // a motor takes over a new speed when a period of its timer ends, within 10 ms
@@ -147,7 +150,7 @@ func (a *Agent) move() {
 }
 
 // twist returns the speed forward (m/s) and the turning speed (rad/s) that the wheels make and obstacles leave.
-func (a *Agent) twist() (v, omega float64) {
+func (a *Functional) twist() (v, omega float64) {
 	if a.inAir {
 		return 0, 0
 	}
@@ -175,7 +178,7 @@ func motorSpeed(v float64) float64 {
 
 // Do runs f with the agent's sensors and actuators at the present time, while the world stands still. f must not call
 // the simulation.
-func (a *Agent) Do(f func(*Control)) {
+func (a *Functional) Do(f func(*Control)) {
 	s := a.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,13 +187,13 @@ func (a *Agent) Do(f func(*Control)) {
 	f(&a.control)
 }
 
-// Truth lets the world catch up with the clock and returns what is so.
-func (a *Agent) Truth() Truth {
+// GroundTruth lets the world catch up with the clock and returns what is so.
+func (a *Functional) GroundTruth() GroundTruth {
 	s := a.sim
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	t := Truth{
+	t := GroundTruth{
 		Time: s.time, Pose: a.body.Pose(),
 		LeftWheel: a.wheel[0], RightWheel: a.wheel[1], LeftSpeed: a.speed[0], RightSpeed: a.speed[1],
 		Collided: a.body.Contact(), Collisions: a.body.Contacts(), InAir: a.inAir,
@@ -200,4 +203,49 @@ func (a *Agent) Truth() Truth {
 	}
 	t.V, t.Omega = a.twist()
 	return t
+}
+
+// Equipment returns what the robot carried when it was made.
+func (a *Functional) Equipment() Equipment { return a.made.Equipment }
+
+// Volume returns what the four microphones measure, right, left, back, front: peak to peak over 10 ms, counts.
+func (c *Control) Volume() (v [4]uint16) {
+	var at [4]float64
+	c.a.sim.scene.Heard(c.a.body.Pose(), &at)
+	for i := range v {
+		v[i] = c.a.sound.Volume(c.a.ears, i, c.a.sim.time, at[i])
+	}
+	return v
+}
+
+// PlayMelody starts melody 1 to 3 unless one is playing; other numbers do nothing.
+func (c *Control) PlayMelody(number uint8) { c.a.sound.Play(c.a.sim.time, number) }
+
+// Field returns what the magnetometer of the IMU measures in the robot's frame, T.
+func (c *Control) Field() physics.Vec3 {
+	a, s := c.a, c.a.sim
+	return a.imu.Field(a.inertia.Magnetic(s.field, a.body.Pose().Theta, physics.Attitude{}), uint64(s.cycle))
+}
+
+// SetBoardLED sets LED i (0 to 2, others do nothing) of the Pi-puck: 0b00000BGR.
+func (c *Control) SetBoardLED(i int, colour byte) {
+	if i >= 0 && i < len(c.a.boardLamps) {
+		c.a.boardLamps[i] = colour & 7
+	}
+}
+
+// Remote returns the latest code of a TV remote control, and how many there have been.
+func (c *Control) Remote() (code uint8, presses uint64) { return c.a.remote, c.a.presses }
+
+// SetSound sets the amplitude of the sound around the robot, in counts of its 16-bit microphones; 0 is a quiet room.
+func (a *Functional) SetSound(amplitude float64) { a.Do(func(*Control) { a.sound.Set(amplitude) }) }
+
+// SendRemote points a TV remote at the robot and sends a command code, 0 to 127, else ErrRange. It tells of it and does
+// nothing else: what the codes do to a real robot is its firmware's.
+func (a *Functional) SendRemote(code int) error {
+	if code < 0 || code > 127 {
+		return fmt.Errorf("%w: remote code %d, must be 0 to 127", ErrRange, code)
+	}
+	a.Do(func(*Control) { a.remote, a.presses = uint8(code), a.presses+1 })
+	return nil
 }

@@ -35,7 +35,7 @@ func TestParseParts(t *testing.T) {
 }
 
 func TestHas(t *testing.T) {
-	o := world.Outfit{IMU: "none", Magnetometer: "bmm150", Camera: "ov7670", Without: []world.Part{world.Camera, world.ToF}}
+	o := world.Equipment{IMU: "none", Magnetometer: "bmm150", Camera: "ov7670", Without: []world.Part{world.Camera, world.ToF}}
 	want := map[world.Part]bool{world.Magnetometer: true, world.Ground: true, world.LEDs: true, world.BatteryMonitor: true}
 	for _, p := range world.Parts() {
 		if o.Has(p) != want[p] {
@@ -49,15 +49,15 @@ func TestRefit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Refit(world.Outfit{IMU: "icm20948", Without: []world.Part{world.ToF}}); err != nil {
+	if err := w.Refit(world.Equipment{IMU: "icm20948", Without: []world.Part{world.ToF}}); err != nil {
 		t.Fatal(err)
 	}
-	want := []world.Outfit{
+	want := []world.Equipment{
 		{"icm20948", "none", "standard", "ov7670", []world.Part{world.LEDs, world.ToF}},
 		{"icm20948", "none", "standard", "none", []world.Part{world.ToF}},
 	}
 	for i := range want {
-		if d := cmp.Diff(want[i], w.Robots[i].Outfit); d != "" {
+		if d := cmp.Diff(want[i], w.Robots[i].Equipment); d != "" {
 			t.Error(d)
 		}
 	}
@@ -71,14 +71,14 @@ func TestRefitRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := w.Robots[0].Outfit
-	for _, o := range []world.Outfit{
+	before := w.Robots[0].Equipment
+	for _, o := range []world.Equipment{
 		{IMU: "mpu6050"}, {Magnetometer: "compass"}, {Camera: "-"}, {Ground: "sea"}, {IMU: "none", Without: []world.Part{"tof", "wheels"}},
 	} {
 		if err := w.Refit(o); !errors.Is(err, world.ErrWorld) {
 			t.Errorf("%+v: %v", o, err)
 		}
-		if d := cmp.Diff(before, w.Robots[0].Outfit); d != "" {
+		if d := cmp.Diff(before, w.Robots[0].Equipment); d != "" {
 			t.Errorf("%+v is refused but changes %s", o, d)
 		}
 	}
@@ -86,7 +86,7 @@ func TestRefitRefuses(t *testing.T) {
 
 func ExampleWorld_Refit() {
 	w, _ := world.Default()
-	_ = w.Refit(world.Outfit{IMU: world.IMUICM20948, Without: []world.Part{world.Ground}})
+	_ = w.Refit(world.Equipment{IMU: world.IMUICM20948, Without: []world.Part{world.Ground}})
 	fmt.Println(w.Robots[0].IMU, w.Robots[0].Has(world.ToF), w.Robots[0].Has(world.Ground))
 	// Output: icm20948 true false
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // answering lists the addresses that answer on a robot's two buses.
-func answering(r *sim.Robot) (bus, board []uint16) {
+func answering(r *sim.Firmware) (bus, board []uint16) {
 	for addr := range uint16(0x80) {
 		if r.Bus().Tx(addr, nil, nil) == nil {
 			bus = append(bus, addr)
@@ -32,7 +32,7 @@ func answering(r *sim.Robot) (bus, board []uint16) {
 func TestAddresses(t *testing.T) {
 	for part, c := range chips() {
 		on := newRig(t, "robots: [{name: r, imu: none, camera: none, without: [tof, ground, leds, battery]}]", sim.Options{})
-		if err := on.robot.Fit(part); err != nil {
+		if err := on.robot.AddPart(part); err != nil {
 			t.Fatal(err)
 		}
 		bus, board := answering(on.robot)
@@ -74,7 +74,7 @@ func TestCameraSensors(t *testing.T) {
 		if out, there := g.robot.CameraOutput(); !there || out.Usable() {
 			t.Errorf("%s at power-on: %+v, %v", model, out, there)
 		}
-		if err := g.robot.Remove(world.Camera); err != nil {
+		if err := g.robot.RemovePart(world.Camera); err != nil {
 			t.Fatal(err)
 		}
 		if _, there := g.robot.CameraOutput(); there {
@@ -108,7 +108,7 @@ func TestOutfits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Refit(sim.Outfit{Without: parts}); err != nil {
+	if err := w.Refit(sim.Equipment{Without: parts}); err != nil {
 		t.Fatal(err)
 	}
 	s, err := sim.New(w, sim.Options{})
@@ -118,7 +118,7 @@ func TestOutfits(t *testing.T) {
 	for i, want := range [][]sim.Part{
 		{world.IMU, world.Camera, world.BatteryMonitor}, {world.IMU, world.LEDs, world.BatteryMonitor},
 	} {
-		if got := s.Robots()[i].Parts(); !slices.Equal(got, want) {
+		if got := sim.RobotsOf[*sim.Firmware](s)[i].Parts(); !slices.Equal(got, want) {
 			t.Errorf("robot %d carries %v, want %v", i, got, want)
 		}
 	}
@@ -129,17 +129,17 @@ func TestPartsComeAndGo(t *testing.T) {
 	g := newRig(t, "empty", sim.Options{})
 	f := g.tof()
 	f.read()
-	if err := g.robot.Remove(world.ToF); err != nil {
+	if err := g.robot.RemovePart(world.ToF); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.robot.Remove(world.ToF); err != nil {
+	if err := g.robot.RemovePart(world.ToF); err != nil {
 		t.Error("taking off what is off:", err)
 	}
 	if err := g.robot.Bus().Tx(0x29, []byte{0xC0}, make([]byte, 1)); !errors.Is(err, syscall.EREMOTEIO) {
 		t.Errorf("taken off: %v", err)
 	}
 	g.exchange(0, 0)
-	if err := g.robot.Fit(world.ToF); err != nil {
+	if err := g.robot.AddPart(world.ToF); err != nil {
 		t.Fatal(err)
 	}
 	id := make([]byte, 1)
@@ -158,7 +158,7 @@ func TestPartsComeAndGo(t *testing.T) {
 	if !found {
 		t.Error("the sensor gives no readings after it was put back")
 	}
-	if err := g.robot.Fit("wheels"); !errors.Is(err, sim.ErrNoPart) {
+	if err := g.robot.AddPart("wheels"); !errors.Is(err, sim.ErrNoPart) {
 		t.Errorf("wheels: %v", err)
 	}
 }
@@ -178,11 +178,11 @@ func TestFaultsOfOneChip(t *testing.T) {
 	}
 }
 
-func ExampleRobot_Remove() {
+func ExampleFirmware_RemovePart() {
 	w, _ := sim.LoadWorld("plane")
 	s, _ := sim.New(w, sim.Options{})
-	robot := s.Robots()[0]
-	_ = robot.Remove(world.Ground)
+	robot := sim.RobotsOf[*sim.Firmware](s)[0]
+	_ = robot.RemovePart(world.Ground)
 	fmt.Println(robot.Bus().Tx(0x60, []byte{0}, make([]byte, 6)))
 	// Output: sim:epuck: transfer with 0x60: remote I/O error
 }

@@ -67,8 +67,8 @@ const (
 	CameraPO3030       = "po3030"
 )
 
-// Outfit is what a robot carries besides its main processor.
-type Outfit struct {
+// Equipment is what a robot carries besides its main processor.
+type Equipment struct {
 	IMU          string `yaml:"imu"`          // mpu9250, icm20948 or none
 	Magnetometer string `yaml:"magnetometer"` // bmm150 or none
 	Ground       string `yaml:"ground"`       // standard, cliff (with cliff sensors) or none
@@ -77,15 +77,15 @@ type Outfit struct {
 }
 
 // Has reports whether a part is on the robot.
-func (o *Outfit) Has(p Part) bool {
+func (o *Equipment) Has(p Part) bool {
 	fitted := map[Part]string{IMU: o.IMU, Magnetometer: o.Magnetometer, Ground: o.Ground, Camera: o.Camera}
 	return !slices.Contains(o.Without, p) && fitted[p] != None
 }
 
-// Refit changes the outfit of all robots: what o names replaces what they
+// Refit changes the equipment of all robots: what o names replaces what they
 // carry, and o.Without is taken off besides what they lack. It returns an error
 // wrapping ErrWorld and changes nothing if o makes no sense.
-func (w *World) Refit(o Outfit) error {
+func (w *World) Refit(o Equipment) error {
 	robots := slices.Clone(w.Robots)
 	for i := range robots {
 		r := &robots[i]
@@ -104,7 +104,7 @@ func (w *World) Refit(o Outfit) error {
 		}
 		r.Without = append(slices.Clip(r.Without), o.Without...)
 		c := checker{}
-		if c.outfit(&r.Outfit, "robots", i); c.err != nil {
+		if c.equipment(&r.Equipment, "robots", i); c.err != nil {
 			return c.err
 		}
 	}
@@ -117,8 +117,8 @@ func without(list []Part, p Part) []Part {
 	return slices.DeleteFunc(slices.Clone(list), func(q Part) bool { return q == p })
 }
 
-// outfit checks the outfit of the robot at a path.
-func (c *checker) outfit(o *Outfit, path ...any) {
+// equipment checks the equipment of the robot at a path.
+func (c *checker) equipment(o *Equipment, path ...any) {
 	at := func(step ...any) []any { return append(slices.Clip(path), step...) }
 	c.choice(o.IMU, []string{IMUMPU9250, IMUICM20948, None}, at("imu")...)
 	c.choice(o.Magnetometer, []string{MagnetometerBMM150, None}, at("magnetometer")...)

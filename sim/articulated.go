@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
+)
+
+// ErrModel is matched by the error of a world whose robots have models, in a program that can't simulate those.
+var ErrModel = errors.New("sim: a robot with a model")
+
+// Articulated is a robot with a model: links, joints and devices by a description, which its [Mechanism] moves.
+type Articulated struct {
+	unit
+	env       Environment
+	mechanism Mechanism
+	first     int  // of its solids among those of all articulated robots
+	last      int  // the one after
+	resting   bool `freeze:"-"` // it does not move until something is changed
+}
+
+// newArticulated makes an articulated robot.
+func newArticulated(s *Simulation, w *world.Robot, src noise.Source) (*Articulated, error) {
+	if s.opts.Mechanisms == nil {
+		return nil, fmt.Errorf("%w: robot %q is a %q: this program simulates e-puck2 robots alone", ErrModel, w.Name, w.Model)
+	}
+	a := &Articulated{unit: newUnit(s, w, src)}
+	a.unit.machine = a
+	a.env = Environment{sim: s, robot: a, near: physics.NewNearby(nearReach)}
+	mechanism, err := s.opts.Mechanisms(w, &a.env, src)
+	if err != nil {
+		return nil, fmt.Errorf("robot %q: %w", w.Name, err)
+	}
+	a.mechanism = mechanism
+	at := mechanism.Pose()
+	for _, o := range mechanism.Outline(nil) {
+		a.radius = max(a.radius, o.Center().Sub(at.Position()).Norm()+o.Reach())
+	}
+	a.maxWay = mechanism.MaxWay()
+	a.sampled = at
+	return a, nil
+}
+
+// Level implements Robot: world.LevelDescribed.
+func (a *Articulated) Level() string { return world.LevelDescribed }
+
+// SetComputer implements Robot. What an articulated robot takes of its battery is its description's: it has no effect.
+func (a *Articulated) SetComputer(float64) {}
+
+// GroundTruth implements Robot: time, pose, twist, contacts and LEDs.
+func (a *Articulated) GroundTruth() (t GroundTruth) {
+	a.Do(func(m Mechanism) {
+		t.Time, t.Pose, t.InAir, t.LEDs = a.sim.time, m.Pose(), a.inAir, a.leds()
+		t.Collisions, t.Collided = m.Contacts()
+		if !a.inAir {
+			t.V, t.Omega = m.Twist()
+		}
+	})
+	return t
+}
+
+// Outline implements Robot.
+func (a *Articulated) Outline() (solids []geom.Shape, frame string) {
+	a.Do(func(m Mechanism) {
+		at := m.Pose()
+		back := geom.Direction(-at.Theta)
+		frame = m.Frame()
+		for _, o := range m.Outline(nil) {
+			to := at.Position().Unrotate(geom.Direction(at.Theta)).Scale(-1)
+			solids = append(solids, o.Carried(to, back))
+		}
+	})
+	return solids, frame
+}
+
+// Mechanism returns the implementation of the robot, for type assertions; its methods are called in Do.
+func (a *Articulated) Mechanism() Mechanism { return a.mechanism }
+
+// Do runs f at the present time, while the world stands still. f must not call the simulation.
+func (a *Articulated) Do(f func(Mechanism)) {
+	s := a.sim
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	s.muster()
+	a.resting = false
+	f(a.mechanism)
+}
+
+// move lets a cycle pass: the robot meets the others where they are then.
+func (a *Articulated) move() {
+	if a.resting {
+		return
+	}
+	at := a.mechanism.Pose()
+	a.env.moving = true
+	a.mechanism.Advance()
+	a.env.moving = false
+	if a.inAir { // its wheels spin
+		a.mechanism.Place(at)
+	}
+	a.mechanism.Outline(a.sim.solids[:a.first:a.last]) // as many as before, in their memory
+	a.resting = a.mechanism.Still()
+}
+
+// still reports whether the robot does not move until something is changed.
+func (a *Articulated) still() bool { return a.resting || a.mechanism.Still() }
+
+// put places the robot on the floor, if it fits there.
+func (a *Articulated) put(p Pose) error {
+	old := a.mechanism.Pose()
+	a.resting = false
+	a.mechanism.Place(p)
+	if !a.fits() {
+		a.mechanism.Place(old)
+		return fmt.Errorf("robot %q to (%g, %g) m: %w", a.name, p.X, p.Y, ErrOccupied)
+	}
+	a.mechanism.Outline(a.sim.solids[:a.first:a.last])
+	return nil
+}
+
+// fits reports whether the robot, in the world or not yet, touches nothing.
+func (a *Articulated) fits() bool {
+	own := a.mechanism.Outline(nil)
+	for i := range own {
+		if _, hit := a.env.Push(&own[i]); hit {
+			return false
+		}
+	}
+	return true
+}
+
+// numbered appends the numbers of the robot's solids in the scene.
+func (a *Articulated) numbered(dst []int32) []int32 {
+	for i := a.first; i < a.last; i++ {
+		dst = append(dst, int32(i))
+	}
+	return dst
+}
+
+// outline notes where the solids of all articulated robots are.
+func (s *Simulation) outline() {
+	s.solids = s.solids[:0]
+	for _, a := range s.articulated {
+		a.first = len(s.solids)
+		s.solids = a.mechanism.Outline(s.solids)
+		a.last = len(s.solids)
+	}
+	s.scene.SetSolids(s.solids)
+}
+
+// articulatedThings adds to a scene what a camera sees of the articulated robots, except one.
+func (s *Simulation) articulatedThings(to *vcamera.Scene, except *unit) {
+	for k, a := range s.articulated {
+		for i := a.first; i < a.last && &a.unit != except && !a.inAir; i++ {
+			to.Things = append(to.Things, vcamera.Thing{Shape: s.solids[i], Colour: colourOf(world.Paint(k + 3))})
+		}
+	}
+}
+
+// Footprint returns the solids of a robot with a model around its frame, as it would stand in a world. The error is
+// that of [Options.Mechanisms].
+func (s *Simulation) Footprint(r world.Robot) ([]geom.Shape, error) {
+	r.Position, r.Yaw = world.Point{}, 0
+	a, err := newArticulated(s, &r, s.root.Named(r.Name))
+	if err != nil {
+		return nil, err
+	}
+	return a.mechanism.Outline(nil), nil
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"time"
+
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
+)
+
+// Environment is the world as a [Mechanism] meets and measures it. Its methods are for the time in which the world
+// calls the mechanism, or [Articulated.Do] does; then they allocate nothing that stays.
+type Environment struct {
+	sim    *Simulation
+	robot  *Articulated
+	moving bool `freeze:"-"` // the robot's island moves: the crowd must not be sorted
+
+	near   physics.Nearby `freeze:"-"`
+	shapes []int32        `freeze:"-"` // scratch
+	units  []int32        `freeze:"-"` // scratch
+}
+
+// nearReach is how far around the robot's pose shapes are remembered, m.
+const nearReach = 0.6
+
+// around returns the numbers of the shapes that may be within reach (m) of a place.
+func (x *Environment) around(at geom.Vec, reach float64) []int32 {
+	pose := x.robot.mechanism.Pose().Position()
+	if away, space := at.Sub(pose), nearReach-reach; space >= 0 && away.Dot(away) <= float64(space*space) {
+		return x.near.Shapes(x.sim.scene, pose)
+	}
+	x.shapes = x.sim.scene.Around(at, reach, x.shapes[:0])
+	return x.shapes
+}
+
+// neighbors returns the numbers of the units that may be within reach (m) of a place: while the robot moves those
+// that it may touch at all.
+func (x *Environment) neighbors(at geom.Vec, reach float64) []int32 {
+	if x.moving {
+		return x.robot.reachable()
+	}
+	x.sim.muster()
+	x.units = x.sim.crowd.Around(at, reach+physics.BodyRadius, x.units[:0])
+	return x.units
+}
+
+// other returns the unit of a number, nil if it is the robot itself or in the air.
+func (x *Environment) other(n int32) *unit {
+	if o := x.sim.units[n]; o != &x.robot.unit && !o.inAir {
+		return o
+	}
+	return nil
+}
+
+// Free reports whether there is nothing within reach (m) of a place.
+func (x *Environment) Free(at geom.Vec, reach float64) bool {
+	s := x.sim
+	for _, i := range x.around(at, reach) {
+		if s.scene.Ref(i).Within(at, reach) {
+			return false
+		}
+	}
+	for _, n := range x.neighbors(at, reach) {
+		o := x.other(n)
+		if o == nil {
+			continue
+		}
+		if v := o.position().Sub(at); v.Dot(v) < float64((reach+o.radius)*(reach+o.radius)) {
+			return false
+		}
+	}
+	return true
+}
+
+// Changes counts the changes of the world beside the movement of robots.
+func (x *Environment) Changes() uint64 { return x.sim.scene.Version() }
+
+// Time returns the age of the world.
+func (x *Environment) Time() time.Duration { return time.Duration(x.sim.steps) * stepPeriod }
+
+// Cycle returns the number of the latest cycle.
+func (x *Environment) Cycle() int64 { return x.sim.steps / stepsPerCycle }
+
+// Quiet reports whether sensors have no noise.
+func (x *Environment) Quiet() bool { return x.sim.opts.Quiet }
+
+// Field returns the magnetic field, T: to the east, north and up.
+func (x *Environment) Field() physics.Vec3 { return x.sim.field }
+
+// Reflectance returns that of the floor at a place, 0 black to 1 white.
+func (x *Environment) Reflectance(at geom.Vec) float64 { return x.sim.scene.Reflectance(at) }
+
+// Irradiance returns the light on a surface: see [physics.Scene.Irradiance].
+func (x *Environment) Irradiance(at geom.Vec, height float64, axis geom.Vec, up float64) float64 {
+	return x.sim.scene.Irradiance(at, height, axis, up)
+}
+
+// touch is the overlap (m) under which rounding, not contact, is at work.
+const touch = 1e-9
+
+// Push returns the first move that a solid of the robot needs to be out of something it is in, and whether there is
+// such a thing: a thing, a person, a robot.
+func (x *Environment) Push(o *geom.Shape) (move geom.Vec, hit bool) {
+	s := x.sim
+	reach := o.Reach()
+	for _, i := range x.around(o.Center(), reach) {
+		if v, in := s.scene.Ref(i).Apart(o); in && v.Norm() > touch {
+			return v, true
+		}
+	}
+	for _, n := range x.neighbors(o.Center(), reach) {
+		other := x.other(n)
+		if other == nil {
+			continue
+		}
+		if v, in := other.apart(o, reach); in {
+			return v, true
+		}
+	}
+	return geom.Vec{}, false
+}
+
+// apart returns the first move that a solid, which reaches so far (m), needs to be out of the unit, and whether it is
+// in it.
+func (u *unit) apart(o *geom.Shape, reach float64) (move geom.Vec, hit bool) {
+	if u.body != nil {
+		disc := geom.NewDisc(u.body.Position(), physics.BodyRadius, physics.BodyHeight)
+		v, in := disc.Apart(o)
+		return v, in && v.Norm() > touch
+	}
+	for i := u.machine.first; i < u.machine.last; i++ {
+		solid := &u.sim.solids[i]
+		if !solid.Near(o.Center(), reach) {
+			continue
+		}
+		if v, in := solid.Apart(o); in && v.Norm() > touch {
+			return v, true
+		}
+	}
+	return geom.Vec{}, false
+}
+
+// RayCaster casts rays against what is near one place.
+type RayCaster struct {
+	solids []geom.Shape
+}
+
+// Gather gathers in r what is within reach (m) of a place and may be higher than a height (m).
+func (x *Environment) Gather(r *RayCaster, at geom.Vec, reach, height float64) {
+	s := x.sim
+	r.solids = r.solids[:0]
+	add := func(o *geom.Shape) {
+		if o.Height() > height && o.Within(at, reach) {
+			r.solids = append(r.solids, *o)
+		}
+	}
+	for _, i := range x.around(at, reach) {
+		add(s.scene.Ref(i))
+	}
+	for _, n := range x.neighbors(at, reach) {
+		switch o := x.other(n); {
+		case o == nil:
+		case o.body != nil:
+			disc := geom.NewDisc(o.body.Position(), physics.BodyRadius, physics.BodyHeight)
+			add(&disc)
+		default:
+			for i := o.machine.first; i < o.machine.last; i++ {
+				add(&s.solids[i])
+			}
+		}
+	}
+}
+
+// Empty reports whether no ray can hit anything.
+func (r *RayCaster) Empty() bool { return len(r.solids) == 0 }
+
+// Ray returns how far a ray in a direction, a unit vector, gets in the plane, at most the reach (m): it is at a
+// height (m) at its beginning and rises by so much with each metre. It passes over a solid that is lower.
+func (r *RayCaster) Ray(from, dir geom.Vec, height, rise, reach float64) float64 {
+	best := reach
+	for i := range r.solids {
+		o := &r.solids[i]
+		if d, hit := o.Ray(from, dir); hit && d < best && height+float64(rise*d) < o.Height() {
+			best = d
+		}
+	}
+	if rise < 0 { // the floor
+		best = min(best, height/-rise)
+	}
+	return best
+}
+
+// Scenery writes to a scene what a camera of the robot sees.
+func (x *Environment) Scenery(to *vcamera.Scene) { x.sim.scenery(to, &x.robot.unit) }
+
+// Mechanisms calls f with those of all other articulated robots, in the order of the world file.
+func (x *Environment) Mechanisms(f func(Mechanism)) {
+	for _, a := range x.sim.articulated {
+		if a != x.robot {
+			f(a.mechanism)
+		}
+	}
+}

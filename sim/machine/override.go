@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machine
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/robots"
+)
+
+// OverrideMotors implements sim.Mechanism. A robot without a drive has no motors that it changes.
+func (m *Machine) OverrideMotors(o sim.MotorOverride) { m.override = o }
+
+// steer sets by how much the wheels' speeds differ from the commanded ones, rad/s, so that the override's speed forward
+// results.
+func (m *Machine) steer() {
+	b := m.base
+	commanded, wheels := 0.0, 0
+	for _, row := range b.wheels {
+		for _, i := range row {
+			commanded += m.joints[i].speed
+			wheels++
+		}
+	}
+	shift := 0.0
+	if o := m.override; o != (sim.MotorOverride{}) && wheels > 0 {
+		v := float64(commanded / float64(wheels) * b.radius)
+		forward := v
+		if o.Held {
+			forward = o.Speed
+		}
+		if o.Limited {
+			forward = max(-o.Limit, min(o.Limit, forward))
+		}
+		shift = (forward - v) / b.radius
+	}
+	for _, row := range b.wheels {
+		for _, i := range row {
+			m.joints[i].shift = shift
+		}
+	}
+}
+
+// LEDs implements sim.Mechanism: led0 to led7 clockwise from the front, every second of which is red only, as the
+// e-puck2 of Webots names them.
+func (m *Machine) LEDs() (l vmcu.LEDs) {
+	for i := range m.devices {
+		d := &m.devices[i]
+		number, named := strings.CutPrefix(d.desc.Name, "led")
+		n, err := strconv.Atoi(number)
+		if d.desc.Kind != robots.LED || !named || err != nil || d.off {
+			continue
+		}
+		switch {
+		case n >= 0 && n < 8 && n%2 == 0:
+			l.Red[n/2] = d.color != [3]float64{}
+		case n >= 0 && n < 8:
+			for k, v := range d.color {
+				l.RGB[n/2][k] = uint8(math.Round(float64(v * 100)))
+			}
+		}
+	}
+	return l
+}
+
+// Parts implements sim.Mechanism.
+func (m *Machine) Parts() (names []sim.Part) {
+	for i := range m.devices {
+		names = append(names, sim.Part(m.devices[i].desc.Name))
+	}
+	return names
+}
+
+// SetPart implements sim.Mechanism: a device that is off measures NaN, sends and receives nothing.
+func (m *Machine) SetPart(p sim.Part, on bool) {
+	if i := slices.IndexFunc(m.devices, func(d device) bool { return d.desc.Name == string(p) }); i >= 0 {
+		m.devices[i].off = !on
+	}
+}
+
+// absent appends what a device that is off measures.
+func absent(d *robots.Device, dst []float64) []float64 {
+	for range Values(d) {
+		dst = append(dst, math.NaN())
+	}
+	return dst
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"github.com/epuck-ros2/epuck-driver/sim/geom"
+	"github.com/epuck-ros2/epuck-driver/sim/physics"
+)
+
+// touching returns the units that u can bump into in this step.
+func (u *unit) touching() *physics.Others { return u.standing(u.reachable()) }
+
+// reachable returns the numbers of the units that u can bump into in this step.
+func (u *unit) reachable() []int32 {
+	if u.sim.islands.until > 0 {
+		return u.meets
+	}
+	return u.contacts
+}
+
+// ahead returns the units that matter to u's time-of-flight sensor.
+func (u *unit) ahead() *physics.Others {
+	s := u.sim
+	s.muster()
+	u.numbers = s.scene.RangeWitnesses(&s.crowd, u.body.Position(), u.numbers[:0])
+	return u.standing(u.numbers)
+}
+
+// standing returns those units of a list that stand on the floor, but not u.
+func (u *unit) standing(list []int32) *physics.Others {
+	u.others.Discs, u.others.Solids = u.others.Discs[:0], u.others.Solids[:0]
+	for _, n := range list {
+		switch o := u.sim.units[n]; {
+		case o == u || o.inAir:
+		case o.body != nil:
+			u.others.Discs = append(u.others.Discs, o.body.Position())
+		default:
+			u.others.Solids = o.machine.numbered(u.others.Solids)
+		}
+	}
+	return &u.others
+}
+
+// crowded returns the units that an e-puck2's body at p may touch, but not u.
+func (u *unit) crowded(p geom.Vec) *physics.Others {
+	s := u.sim
+	s.muster()
+	u.numbers = s.crowd.Around(p, 2*physics.BodyRadius, u.numbers[:0])
+	return u.standing(u.numbers)
+}
+
+// othersSampled returns the other units that matter to u's infrared sensors in the latest cycle: those near it, and
+// those that may stand in the light of a lamp.
+func (u *unit) othersSampled() *physics.Others {
+	s := u.sim
+	u.numbers = s.scene.Witnesses(&s.crowd, u.sampled.Position(), u.numbers[:0])
+	return u.standingSampled(u.numbers)
+}
+
+// standingSampled returns those units of a list that stood on the floor in the latest cycle, but not u.
+func (u *unit) standingSampled(list []int32) *physics.Others {
+	s := u.sim
+	u.others.Discs, u.others.Solids = u.others.Discs[:0], u.others.Solids[:0]
+	for _, n := range list {
+		switch o := &s.spots[n]; {
+		case int(n) == u.place || o.inAir:
+		case !o.articulated:
+			u.others.Discs = append(u.others.Discs, o.at)
+		default:
+			u.others.Solids = s.units[n].machine.numbered(u.others.Solids)
+		}
+	}
+	return &u.others
+}
+
+// muster sorts the crowd if units have come, gone, or moved too far since.
+func (s *Simulation) muster() {
+	if !s.scattered.Load() {
+		return
+	}
+	s.scattered.Store(false)
+	s.spots = s.spots[:0]
+	for _, u := range s.units {
+		s.spots = append(s.spots, spot{u.position(), u.inAir, u.machine != nil})
+	}
+	s.sortCrowd()
+	for i, u := range s.units {
+		s.spots[i] = spot{u.sampled.Position(), u.sampledInAir, u.machine != nil}
+	}
+}
+
+// sortCrowd sorts the crowd when all units are in their spots.
+func (s *Simulation) sortCrowd() {
+	s.anchors = append(s.anchors[:0], s.spots...)
+	s.crowd.Sort(len(s.anchors), func(i int) (geom.Vec, bool) { return s.anchors[i].at, !s.anchors[i].inAir })
+	s.islands.settle(s)
+}
+
+// spot is where a unit is. They lie close together, for others look at them.
+type spot struct {
+	at          geom.Vec
+	inAir       bool
+	articulated bool // its solids are the scene's
+}
+
+// strayed notes that the crowd must be sorted before the next step if u has moved too far. It stays below the crowd's
+// slack by more than a body moves in a stride.
+func (u *unit) strayed() {
+	s := u.sim // storing takes the line of the cache from all others, so only one does it
+	if way := u.position().Sub(s.anchors[u.place].at); way.Dot(way) > s.strayLimit && !s.scattered.Load() {
+		s.scattered.Store(true)
+	}
+}
+
+const (
+	// cycleWay is more than a body with wheels as drawn moves in an infrared cycle, m: 1100 steps/s make 1.4 mm.
+	cycleWay = 0.002
+	// strideWay is how far a body may move in a stride of several cycles, m.
+	strideWay = maxStride * cycleWay
+)
+
+// measure finds out how large the units are and how far the fastest of them moves in a cycle: from that follow how many
+// cycles a stride has, and how far a unit may move until the crowd is sorted again.
+func (s *Simulation) measure() {
+	way := cycleWay
+	s.radii = s.radii[:0]
+	for _, u := range s.units {
+		way = max(way, u.maxWay)
+		s.radii = append(s.radii, u.radius)
+	}
+	s.crowd.SetRadii(s.radii)
+	s.air.SetRadii(s.radii)
+	s.maxStride = max(1, min(maxStride, int64(strideWay/way+1e-9)))
+	limit := max(0, physics.CrowdSlack-float64(float64(s.maxStride)*way))
+	s.strayLimit = float64(limit * limit)
+}
