@@ -13,6 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
+	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
 // Controller decides what an agent does. The world calls Step once in each control period, for several agents at once
@@ -146,6 +147,9 @@ func (a *Functional) near() *physics.Others {
 // Distance returns what the time-of-flight sensor ahead reads, m, which is a little more than the distance (see
 // vtof.Response); +Inf if it sees nothing.
 func (c *Control) Distance() float64 {
+	if !c.Carries(world.ToF) {
+		return math.Inf(1)
+	}
 	a, s := c.a, c.a.sim
 	if a.ranger == nil {
 		a.ranger = physics.NewRanger()
@@ -160,6 +164,9 @@ func (c *Control) Distance() float64 {
 
 // Ground returns what the ground sensors left, centre and right read, counts of 0 (black, or no floor) to 1023.
 func (c *Control) Ground() [3]float64 {
+	if !c.Carries(world.Ground) {
+		return [3]float64{}
+	}
 	a, s := c.a, c.a.sim
 	var g [3]float64
 	if a.inAir {

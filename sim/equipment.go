@@ -189,7 +189,7 @@ func (a *Functional) Parts() (on []Part) {
 	return on
 }
 
-// RemovePart implements Robot: Control measures then as if nothing was there.
+// RemovePart implements Robot: without its sensor Distance is +Inf, and Ground 0.
 func (a *Functional) RemovePart(p Part) error { return a.refit(p, false) }
 
 // AddPart implements Robot.
