@@ -78,7 +78,7 @@ func (p *Publisher[T]) SubscriptionCount() int { return int(p.matched.Load()) }
 // Publish sends m to all matched subscriptions; it reads m and does not keep it.
 // Without subscriptions it does nothing, unless the publisher is transient local
 // and keeps the message for those to come. It waits for nothing but other
-// goroutines' work in memory (TestPublishingWaitsForNobody of package rtps) and,
+// goroutines' work in memory (TestWritingDoesNotBlock of package rtps) and,
 // once the transport's buffers have grown to the size of the messages, does not allocate. With
 // [KeepAll] it fails while the transport's history is full of messages that no
 // subscription has acknowledged, or only some within the last 100 ms; older ones

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestWriteDoesNotAllocate: in steady state neither writing, nor what follows from it in both participants
+// TestWriteDoesNotAllocate: in steady state neither writing, nor its consequences in both participants
 // (acknowledgments, fragments, assembly, delivery), allocates. AllocsPerRun counts the allocations of all goroutines.
 func TestWriteDoesNotAllocate(t *testing.T) {
 	domain := uint32(100 + rand.IntN(100))
@@ -74,8 +74,8 @@ func TestWriteDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestUnwantedSamplesCostNothing: no reader, no allocation, no datagram.
-func TestUnwantedSamplesCostNothing(t *testing.T) {
+// TestSamplesWithoutReaderCostNothing: without a reader a write allocates nothing and sends no datagram.
+func TestSamplesWithoutReaderCostNothing(t *testing.T) {
 	p := overLoopback(t, uint32(100+rand.IntN(100)))
 	w := writer(t, p, reliable, depth(1000))
 	payload := number(1, 1000)

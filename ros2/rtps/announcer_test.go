@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// twoInterfaces is a Network and its Sockets: a host on two networks that notes what it sends.
+// twoInterfaces is a Network and its Sockets: a host on two networks that records what it sends.
 type twoInterfaces struct {
 	mu      sync.Mutex
 	locals  []netip.Prefix
@@ -22,7 +22,7 @@ type twoInterfaces struct {
 	sent    []note
 }
 
-// probedIDs is how many participant ids of a peer are looked for at least.
+// probedIDs is the least number of participant ids of a peer that are probed.
 const probedIDs = 32
 
 // note is one datagram sent.
@@ -109,8 +109,8 @@ func (c *spdpContent) HandleData(_ *wire.Receiver, m *wire.Data) {
 	}
 }
 
-// TestAnnouncements: the burst and the period, on each interface its own address, to a peer beyond a router all of
-// them; when the address changes a disposal, and the new one with a new number; in the end the disposal.
+// TestAnnouncements: the burst and the period; on each interface its own address, to a peer beyond a router all
+// addresses; when an address changes, a disposal and the new address with a new number; at the end the disposal.
 func TestAnnouncements(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := &twoInterfaces{locals: []netip.Prefix{netip.MustParsePrefix("192.168.1.7/24"), netip.MustParsePrefix("172.17.0.1/16")}}

@@ -12,9 +12,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestWritersAskTogether: writers that began at different times and write in one batch 20 times a second are answered
-// twice a second, not each twice a second.
-func TestWritersAskTogether(t *testing.T) {
+// TestWritersRequestAcknowledgmentTogether: writers that started at different times and write in one batch 20 times a
+// second are acknowledged together twice a second, not each twice a second.
+func TestWritersRequestAcknowledgmentTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
 		var in inbox

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestReflection: forged locators must not turn the participant against a third party.
+// TestReflection: forged locators do not make the participant send to a third party.
 func TestReflection(t *testing.T) {
 	for _, locator := range []string{"8.8.8.8:7410", "239.1.2.3:7410", "10.0.0.255:7410", "255.255.255.255:7410", "10.0.0.99:53", "127.0.0.1:7410"} {
 		underAttack(t, func(a *attacker) {
@@ -44,9 +44,9 @@ func TestAnnouncementFlood(t *testing.T) {
 	})
 }
 
-// TestForgedAnnouncementIsNoBeacon: one datagram does not make us talk to a stranger for the five minutes its lease
-// asks for.
-func TestForgedAnnouncementIsNoBeacon(t *testing.T) {
+// TestForgedAnnouncementCausesFewDatagrams: one datagram does not make us send to an unverified address for the five
+// minutes of its lease.
+func TestForgedAnnouncementCausesFewDatagrams(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		for range 20 {
 			write(t, a.victims, number(0, 100))
@@ -93,7 +93,7 @@ func TestSmallAnnouncementsAreNotAnswered(t *testing.T) {
 	}
 }
 
-// TestLeaseIsClamped: a lease too short to live by is lengthened.
+// TestLeaseIsClamped: a lease that is too short is lengthened.
 func TestLeaseIsClamped(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		a.announce(a.own, randomPrefix(), func(d *wire.ParticipantData) { d.Lease = wire.DurationOf(time.Millisecond) }, a.own.String())
@@ -126,7 +126,7 @@ func TestForeignAnnouncements(t *testing.T) {
 	}
 }
 
-// TestForgedDisposals: no other participant can say that a participant or its endpoint left, nor move it elsewhere.
+// TestForgedDisposals: a participant or its endpoint can be neither disposed of nor moved by another participant.
 func TestForgedDisposals(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		prefix := a.peer.GUID().Prefix

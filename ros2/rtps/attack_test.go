@@ -35,7 +35,7 @@ type attacker struct {
 	sent map[netip.Addr]int // bytes the victim sent, by destination
 }
 
-// underAttack sets the scene and runs f in it.
+// underAttack starts the victim and its peer and runs f.
 func underAttack(t *testing.T, f func(a *attacker)) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
@@ -68,7 +68,7 @@ func underAttack(t *testing.T, f func(a *attacker)) {
 	})
 }
 
-// stillWorks checks that the good peer is served as before.
+// stillWorks checks that the exchange with the good peer works as before.
 func (a *attacker) stillWorks() {
 	a.t.Helper()
 	before := len(a.in.all())
@@ -117,7 +117,7 @@ func randomPrefix() (p wire.GUIDPrefix) {
 	return p
 }
 
-// TestHugeNumbers: GAPs and HEARTBEATs over the whole number space cost nothing.
+// TestHugeNumbers: GAPs and HEARTBEATs over the whole range of numbers take no noticeable time or memory.
 func TestHugeNumbers(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		src, w := a.peer.GUID().Prefix, a.writer.GUID().Entity
@@ -139,7 +139,7 @@ func TestHugeNumbers(t *testing.T) {
 	})
 }
 
-// TestFragmentFlood: claimed sample sizes and many begun samples are bounded.
+// TestFragmentFlood: memory for claimed sample sizes and for many incomplete samples is bounded.
 func TestFragmentFlood(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		src, w := a.peer.GUID().Prefix, a.writer.GUID().Entity
@@ -226,9 +226,9 @@ func TestGarbage(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}
-		time.Sleep(30 * time.Second) // what was believed expires
+		time.Sleep(30 * time.Second) // what was accepted expires
 		t.Logf("seed %d: %+v", seed, a.victim.Stats())
-		a.reader.Close() // its writer may have been carried to any number
+		a.reader.Close() // its position in the writer's numbers may be anywhere
 		a.reader, a.in = reader(t, a.victim, reliable)
 		eventually(t, 40*time.Second, "match", func() bool { return a.reader.Matched() >= 1 && a.writer.Matched() >= 1 })
 		time.Sleep(time.Second)

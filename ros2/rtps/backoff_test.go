@@ -32,7 +32,7 @@ func TestRequestsResetTheHeartbeatBackOff(t *testing.T) {
 			asksForAnswer := func(h heard) bool {
 				return h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity && !h.heartbeat.Final
 			}
-			time.Sleep(20 * time.Second) // it is silent: heartbeats become rare
+			time.Sleep(20 * time.Second) // it does not answer: heartbeats become rare
 			for round := range 10 {
 				s.send(func(b *wire.Builder) { ask(b, r.Entity, w.GUID().Entity, s.count()) })
 				time.Sleep(30 * time.Millisecond) // the repair, and the HEARTBEAT that follows it: all lost

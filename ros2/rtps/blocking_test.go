@@ -17,13 +17,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// stalledHost is a host whose network can be stalled: from then on each kind of sending takes nothing, and the question
-// for the interfaces is not answered.
+// stalledHost is a host whose network can be stalled: from then on no kind of send accepts data, and listing the
+// interfaces does not return.
 type stalledHost struct {
 	*vnet.Host
 	unicast, multicast, batch, interfaces atomic.Bool
-	lose                                  atomic.Bool   // batches get lost on the way
-	release                               chan struct{} // of the question
+	lose                                  atomic.Bool   // batches are lost in the network
+	release                               chan struct{} // of the call that lists interfaces
 }
 
 type stalledSockets struct {
@@ -72,10 +72,9 @@ func (s *stalledSockets) Refresh() bool {
 	return s.Sockets.Refresh()
 }
 
-// TestPublishingWaitsForNobody: whatever of the outside world hangs — each kind of sending, the system's answer about
-// the interfaces, the logger, a user function —, writing and corking go on without waiting, timers run, and Close
-// returns.
-func TestPublishingWaitsForNobody(t *testing.T) {
+// TestWritingDoesNotBlock: whatever outside of the package blocks — each kind of send, the system's list of
+// interfaces, the logger, a user function —, writing and corking do not wait, timers run, and Close returns.
+func TestWritingDoesNotBlock(t *testing.T) {
 	all := func(h *stalledHost) {
 		for _, f := range []*atomic.Bool{&h.unicast, &h.multicast, &h.batch, &h.interfaces} {
 			f.Store(true)
@@ -103,7 +102,7 @@ func TestPublishingWaitsForNobody(t *testing.T) {
 					write(t, w, number(i, 100+1300*(i%3)))
 					a.Uncork()
 				}
-				if d := time.Since(began); d != 0 { // the clock of a bubble stands still while something runs
+				if d := time.Since(began); d != 0 { // a bubble's clock does not advance while something runs
 					t.Errorf("1000 samples took %v", d)
 				}
 				time.Sleep(8 * time.Second)
@@ -129,7 +128,8 @@ func TestPublishingWaitsForNobody(t *testing.T) {
 	}
 }
 
-// TestStalledNetworkRecovers: when the network takes datagrams again the peers find each other as if nothing had been.
+// TestStalledNetworkRecovers: when the network accepts datagrams again the peers discover each other and exchange
+// samples.
 func TestStalledNetworkRecovers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
@@ -160,7 +160,7 @@ func TestStalledNetworkRecovers(t *testing.T) {
 	})
 }
 
-// oneWayHost is a host whose network takes nothing for one address while it is stalled.
+// oneWayHost is a host whose network accepts nothing for one address while it is stalled.
 type oneWayHost struct {
 	*vnet.Host
 	stalled atomic.Pointer[netip.Addr]
@@ -183,9 +183,9 @@ func (s *oneWaySockets) Send(b []byte, to netip.AddrPort, t udp.Traffic) error {
 	return s.Sockets.Send(b, to, t)
 }
 
-// TestOneAddressStalls: an address that takes nothing costs the peers at others nothing: all samples arrive there at
-// their time, small and in fragments, reliable and best effort; when it moves again it gets what is kept.
-func TestOneAddressStalls(t *testing.T) {
+// TestStalledAddressDelaysNoOther: a stalled address does not affect the peers at others: all samples arrive there on
+// time, small and fragmented, reliable and best effort; when it recovers it gets what is kept.
+func TestStalledAddressDelaysNoOther(t *testing.T) {
 	for _, r := range []option{reliable, bestEffort} {
 		synctest.Test(t, func(t *testing.T) {
 			n := vnet.New(vnet.Config{})
@@ -228,7 +228,7 @@ func (s stoppedTerminal) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestStoppedLogger: a logger that hangs, on a terminal that was stopped for instance, holds up nothing.
+// TestStoppedLogger: a logger that blocks, for instance on a stopped terminal, delays nothing.
 func TestStoppedLogger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
@@ -254,8 +254,8 @@ func TestStoppedLogger(t *testing.T) {
 	})
 }
 
-// TestStuckUserFunction: a function of the user that does not return holds up user traffic to its participant and
-// nothing else: it stays in the domain, hears who comes and goes, and what it writes arrives.
+// TestStuckUserFunction: a user function that does not return blocks only user traffic to its participant: the
+// participant stays in the domain, discovers who joins and leaves, and what it writes arrives.
 func TestStuckUserFunction(t *testing.T) {
 	release := func(c chan struct{}) func() { return func() { close(c) } }
 	for _, where := range []string{"sample", "match", "discovery"} {
@@ -306,9 +306,9 @@ func TestStuckUserFunction(t *testing.T) {
 	}
 }
 
-// TestRhythmOfAStranger: a reader whose first answer does not come is asked again, however often the writer writes, and
-// gets samples after a while all the same: half a second, and a sample for what may be on its way.
-func TestRhythmOfAStranger(t *testing.T) {
+// TestUnansweringReaderGetsSamples: a reader whose first answer is lost is asked again, however often the writer
+// writes, and gets samples after half a second and one more sample anyway.
+func TestUnansweringReaderGetsSamples(t *testing.T) {
 	for _, ms := range []int{10, 50, 90, 100, 110, 200, 300} {
 		synctest.Test(t, func(t *testing.T) {
 			period := time.Duration(ms) * time.Millisecond
@@ -325,7 +325,7 @@ func TestRhythmOfAStranger(t *testing.T) {
 				t.Fatal(err)
 			}
 			eventually(t, time.Second, "match", func() bool { return trigger.Matched() == 1 })
-			write(t, trigger, number(0, 100)) // from now on no answer gets through
+			write(t, trigger, number(0, 100)) // from now on all answers are lost
 			time.Sleep(time.Second)
 			w := writer(t, a, reliable, depth(1))
 			_, in := reader(t, b, reliable, depth(1))
@@ -343,8 +343,8 @@ func TestRhythmOfAStranger(t *testing.T) {
 	}
 }
 
-// TestCloseDoesNotWaitForUserFunctions: Close waits for a user function that does not return for a second, and says
-// whose it is; the peers see the participant leave.
+// TestCloseDoesNotWaitForUserFunctions: Close waits one second for a user function that does not return, and its error
+// names the reader; the peers see the participant leave.
 func TestCloseDoesNotWaitForUserFunctions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})

@@ -9,21 +9,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// discoveryHistory is the span of sequence numbers of a discovery writer. One announcement of each endpoint stays in
-// it.
+// discoveryHistory is the span of sequence numbers in a discovery writer's history, which keeps the latest announcement
+// of each endpoint.
 const discoveryHistory = 1 << 18
 
-// livelinessHistory is that of the liveliness writer, which holds one message of each of two kinds.
+// livelinessHistory is the same for the liveliness writer, which holds one message of each of two kinds.
 const livelinessHistory = 16
 
-// discoveryQoS are those of the built-in endpoints of SEDP and WLP (DDSI-RTPS 8.5.4.2): reliable, transient-local.
+// discoveryQoS returns the QoS of the built-in endpoints of SEDP and WLP (DDSI-RTPS 8.5.4.2): reliable,
+// transient-local.
 func discoveryQoS() wire.QoS {
 	q := wire.DefaultWriterQoS()
 	q.Durability, q.History = wire.TransientLocal, wire.KeepAll
 	return q
 }
 
-// builtinPair is a built-in writer with the reader it talks to, and the reader with its writer, with their bits in the
+// builtinPair is a local built-in writer and the local built-in reader of the same topic, with their bits in the
 // announcement.
 type builtinPair struct {
 	writer               *Writer
@@ -31,7 +32,7 @@ type builtinPair struct {
 	hasWriter, hasReader wire.BuiltinEndpoints
 }
 
-// newBuiltins makes the endpoints of SEDP and WLP.
+// newBuiltins creates the endpoints of SEDP and WLP.
 func (p *Participant) newBuiltins() {
 	p.builtinData = &wire.EndpointData{QoS: discoveryQoS()}
 	pair := func(history int, writer, reader wire.EntityID, hasWriter, hasReader wire.BuiltinEndpoints, f func(*writerProxy, *reassembly.Info, []byte)) *Writer {
@@ -50,7 +51,7 @@ func (p *Participant) newBuiltins() {
 		wire.HasParticipantMessageWriter, wire.HasParticipantMessageReader, p.onLivelinessSample)
 }
 
-// connectBuiltin matches the built-in endpoints with those a participant announces: no discovery needed.
+// connectBuiltin matches the built-in endpoints with those that a participant announces, without endpoint discovery.
 func (p *Participant) connectBuiltin(r *remoteParticipant, now time.Time) {
 	for _, b := range p.builtins {
 		guid := func(e wire.EntityID) wire.GUID { return wire.GUID{Prefix: r.Prefix(), Entity: e} }
@@ -63,7 +64,7 @@ func (p *Participant) connectBuiltin(r *remoteParticipant, now time.Time) {
 	}
 }
 
-// disconnectBuiltin ends these matches.
+// disconnectBuiltin removes the matches that connectBuiltin made.
 func (p *Participant) disconnectBuiltin(r *remoteParticipant) {
 	for _, b := range p.builtins {
 		if w := b.reader.writer(wire.GUID{Prefix: r.Prefix(), Entity: b.writer.guid.Entity}); w != nil {

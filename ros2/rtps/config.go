@@ -13,7 +13,7 @@ import (
 
 // Config configures a Participant. The zero value of every field has a documented default.
 type Config struct {
-	// DomainID separates networks that share a wire: 0 to 232. It defaults to 0.
+	// DomainID separates DDS domains on the same network: 0 to 232. It defaults to 0.
 	DomainID uint32
 	// Name is announced as the participant's entity name. It defaults to "/".
 	Name string
@@ -25,55 +25,58 @@ type Config struct {
 	// LocalhostOnly keeps all traffic on this machine: no multicast, discovery by unicast to participant ids 0 to 31 on
 	// 127.0.0.1.
 	LocalhostOnly bool
-	// Peers get announcements by unicast on the ports of participant ids 0 to 31, for networks without multicast.
+	// Peers are addresses that get announcements by unicast, on the ports of participant ids 0 to 31, for networks
+	// without multicast.
 	Peers []netip.Addr
-	// NoMulticast switches multicast announcements off although multicast ones of others are still heard.
+	// NoMulticast disables multicast announcements. Those of other participants are still received.
 	NoMulticast bool
-	// Logger receives changes and refused traffic, rate limited. It defaults to discarding.
+	// Logger logs changes and, rate limited, rejected traffic. It defaults to discarding.
 	Logger *slog.Logger
 	// Network opens the sockets. It defaults to udp.System{}.
 	Network udp.Network
-	// ReceiveBuffer is the wanted socket receive buffer, bytes. It defaults to 1 MiB; the system may grant less.
+	// ReceiveBuffer is the requested socket receive buffer, bytes. It defaults to 1 MiB; the system may grant less.
 	ReceiveBuffer int
-	// LeaseDuration is how long peers keep us without hearing from us. It defaults to 20 s.
+	// LeaseDuration is how long peers keep this participant without receiving anything from it. It defaults to 20 s.
 	LeaseDuration time.Duration
 	// AnnouncePeriod is the time between announcements, after a burst of five at 100 ms. It defaults to 3 s.
 	AnnouncePeriod time.Duration
-	// SendRate limits large samples and retransmissions, bytes per second. The rate to one participant starts here and
-	// is lower after losses that its readers report. It defaults to 40 MB/s: two raw pictures of
+	// SendRate limits large samples and retransmissions, bytes per second. The rate to one participant starts at this
+	// value and is lowered after losses that its readers report. It defaults to 40 MB/s: two raw image streams of
 	// 640×480 at 15 frames/s and more than the robot's Wi-Fi carries.
 	SendRate int
-	// SendBurst is how much of them may leave back to back, bytes. It defaults to 32 KiB, which a default Linux socket
-	// buffer at the receiver survives.
+	// SendBurst is how much of them may be sent back to back, bytes. It defaults to 32 KiB, which a default Linux
+	// socket buffer at the receiver survives.
 	SendBurst int
-	// RepairRate limits what one participant can make us resend, bytes per second; SendRate limits all together. It
-	// defaults to 4 MB/s.
+	// RepairRate limits the retransmissions to one participant, bytes per second; SendRate limits those to all
+	// together. It defaults to 4 MB/s.
 	RepairRate int
-	// Limits bound what peers can make the participant hold.
+	// Limits bound the memory that peers can make the participant use.
 	Limits Limits
 }
 
-// Limits bound what peers can make a Participant hold (see the facts on attacks in the package documentation).
+// Limits bound the memory that peers can make a Participant use (see "What peers can do to it" in the package
+// documentation).
 type Limits struct {
-	// Participants is the largest number of remote participants, which take some 10 KB each with two endpoints. When it
-	// is reached, newcomers displace those that have not answered yet or are silent for longest. It defaults to 1024.
+	// Participants is the largest number of remote participants, which take about 10 KB each with two endpoints. When
+	// it is reached, new participants replace those that have not answered yet or have been silent longest. It defaults
+	// to 1024.
 	Participants int
-	// EndpointBytes bounds what the writers and readers of all remote participants take, about 1.2 KB each. When it is
-	// used up, the peer that has least is served, at the cost of the one that has most. It defaults to 64 MiB.
+	// EndpointBytes bounds the memory of the writers and readers of all remote participants, about 1.2 KB each. When it
+	// is used up, the peer that uses least gets memory at the cost of the one that uses most. It defaults to 64 MiB.
 	EndpointBytes int
 	// ReassemblyBytes bounds samples in assembly and samples received out of order, of all participants. When it is
-	// used up, the peer that holds least is served, at the cost of the one that holds most. It defaults to 16 MiB.
+	// used up, the peer that uses least gets memory at the cost of the one that uses most. It defaults to 16 MiB.
 	ReassemblyBytes int
-	// PeerBytes bounds the same of one remote participant. It defaults to half of ReassemblyBytes.
+	// PeerBytes is the same bound for one remote participant. It defaults to half of ReassemblyBytes.
 	PeerBytes int
-	// HistoryBytes bounds what the histories of own writers hold. A keep-last writer then keeps fewer samples than its
-	// depth; Write returns ErrFull if there is no room even so. It defaults to 64 MiB.
+	// HistoryBytes bounds the memory of the local writers' histories. When it is used up, a keep-last writer keeps
+	// fewer samples than its depth; Write returns ErrFull if even that frees too little. It defaults to 64 MiB.
 	HistoryBytes int
 	// SampleSize is the largest received sample, for readers that set no limit of their own, bytes. It defaults to 4
 	// MiB.
 	SampleSize int
-	// LocalEndpoints is the largest number of own writers and of own readers. It defaults to 131072: two thousand
-	// simulated robots have as many writers.
+	// LocalEndpoints is the largest number of local writers, and of local readers. It defaults to 131072, which two
+	// thousand simulated robots need.
 	LocalEndpoints int
 }
 

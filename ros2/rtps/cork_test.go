@@ -37,7 +37,7 @@ func (c *content) HandleHeartbeat(_ *wire.Receiver, m *wire.Heartbeat) {
 	}
 }
 
-// TestCork: the writes of a tick share datagrams, one source time, and never one with discovery traffic.
+// TestCork: the writes of a tick share datagrams and one source time, and no datagram with discovery traffic.
 func TestCork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
@@ -98,7 +98,7 @@ func TestCork(t *testing.T) {
 		}
 		a.Uncork()
 		synctest.Wait()
-		if datagrams != 0 { // one became full, and waits to leave with the other
+		if datagrams != 0 { // one became full, and is sent with the other
 			t.Errorf("%d datagrams before Uncork", datagrams)
 		}
 		a.Uncork()
@@ -111,9 +111,9 @@ func TestCork(t *testing.T) {
 	})
 }
 
-// TestCorkedWriterGetsRoom: a keep-all writer whose reader must acknowledge before it takes more is not held up by its
-// own cork.
-func TestCorkedWriterGetsRoom(t *testing.T) {
+// TestCorkedKeepAllWriterSends: a corked keep-all writer with a full window sends its samples, so that the
+// acknowledgments can arrive.
+func TestCorkedKeepAllWriterSends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
 		w, err := a.NewWriter(rtps.WriterConfig{Topic: topic, Type: typeName, QoS: qos(reliable, keepAll), MaxSamples: 60})

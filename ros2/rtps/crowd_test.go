@@ -26,7 +26,7 @@ func knows(p *rtps.Participant, others ...*rtps.Participant) bool {
 	})
 }
 
-// lockedBuffer takes log lines.
+// lockedBuffer collects log lines.
 type lockedBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -44,9 +44,9 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
-// TestSilentGiveWay: at the limit a newcomer takes the place of the one that is silent for longest; of those who are
-// not, none loses it, and the log names what to raise.
-func TestSilentGiveWay(t *testing.T) {
+// TestSilentParticipantsAreReplacedFirst: at the limit a new participant replaces the one that has been silent longest;
+// no active one is replaced, and the log names the limit to raise.
+func TestSilentParticipantsAreReplacedFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
 		var log lockedBuffer
@@ -72,9 +72,9 @@ func TestSilentGiveWay(t *testing.T) {
 	})
 }
 
-// TestNewcomerDuringFlood: announcements of strangers without end, from one address, keep no real participant away, and
-// cost a bounded number of places.
-func TestNewcomerDuringFlood(t *testing.T) {
+// TestNewParticipantDuringAnnouncementFlood: endless announcements of forged participants from one address keep out no
+// real participant, and use a bounded number of entries.
+func TestNewParticipantDuringAnnouncementFlood(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		stop := time.Now().Add(10 * time.Second)
 		var flood sync.WaitGroup
@@ -95,8 +95,8 @@ func TestNewcomerDuringFlood(t *testing.T) {
 	})
 }
 
-// TestSpoofedFlood: from ever new addresses they fill all places, and still lose them to one that answers within a few
-// announcements.
+// TestSpoofedFlood: forged announcements from ever new addresses fill all entries, but are replaced within a few
+// announcements by a participant that answers.
 func TestSpoofedFlood(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		for i := range 2000 {
@@ -113,8 +113,9 @@ func TestSpoofedFlood(t *testing.T) {
 	})
 }
 
-// TestGreedyParticipant: one that announces endpoints without end loses some of them to those that have few.
-func TestGreedyParticipant(t *testing.T) {
+// TestEndpointMemoryIsShared: a participant that announces endpoints without end loses some of them to those that have
+// few.
+func TestEndpointMemoryIsShared(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		var list []wire.GUID
 		for i := range 1500 {

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// occupy takes the ports of all participant ids of a domain on 127.0.0.1.
+// occupy binds the ports of all participant ids of a domain on 127.0.0.1.
 func occupy(t *testing.T, domain uint32) {
 	t.Helper()
 	for id := range 120 {
@@ -23,7 +23,7 @@ func occupy(t *testing.T, domain uint32) {
 			at := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), udp.UnicastPort(domain, id, traffic))
 			conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(at))
 			if errors.Is(err, unix.EADDRINUSE) {
-				continue // by another program
+				continue // bound by another program
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -33,7 +33,7 @@ func occupy(t *testing.T, domain uint32) {
 	}
 }
 
-// TestManyOnLocalhost: without multicast more participants than are looked for at first find each other, on real
+// TestManyOnLocalhost: without multicast, more participants than are probed at first discover each other, on real
 // sockets.
 func TestManyOnLocalhost(t *testing.T) {
 	const n = 40
@@ -47,9 +47,9 @@ func TestManyOnLocalhost(t *testing.T) {
 	}
 }
 
-// TestMoreThanTheirPorts: where the ports of all participant ids are taken, two more participants still find each other
-// on localhost.
-func TestMoreThanTheirPorts(t *testing.T) {
+// TestMoreParticipantsThanPorts: if the ports of all participant ids are in use, two more participants still discover
+// each other on localhost.
+func TestMoreParticipantsThanPorts(t *testing.T) {
 	domain := uint32(100 + rand.IntN(100))
 	occupy(t, domain)
 	a, b := overLoopback(t, domain), overLoopback(t, domain)
@@ -60,7 +60,7 @@ func TestMoreThanTheirPorts(t *testing.T) {
 	await(t, "sample", func() bool { return len(in.all()) == 1 })
 }
 
-// TestOtherPorts: on a network a participant that finds no port of an id takes others, and announces those.
+// TestOtherPorts: on a network, a participant that finds no free port of an id uses other ports, and announces those.
 func TestOtherPorts(t *testing.T) {
 	domain := uint32(100 + rand.IntN(100))
 	occupy(t, domain)

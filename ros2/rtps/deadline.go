@@ -10,8 +10,8 @@ import (
 )
 
 // deadline supervises the time between two samples of a writer or reader (DDS 1.4, 2.2.3.7), from the first one on. It
-// covers topics without key, which are one instance. Its alarm is set once a period, not with each sample. Guarded by
-// Participant.mu.
+// covers topics without a key, which have one instance. Its alarm is set once per period, not for each sample. Guarded
+// by Participant.mu.
 type deadline struct {
 	period time.Duration
 	last   time.Time
@@ -19,7 +19,7 @@ type deadline struct {
 	alarm  alarm.Alarm
 }
 
-// newDeadline returns the supervision that a QoS asks for, nil if it asks for none.
+// newDeadline returns the supervision of a DEADLINE policy; nil if none is needed.
 func newDeadline(d wire.Duration, keyed bool) *deadline {
 	if keyed || d <= 0 || d.IsInfinite() {
 		return nil
@@ -27,7 +27,7 @@ func newDeadline(d wire.Duration, keyed bool) *deadline {
 	return &deadline{period: d.Duration()}
 }
 
-// sample notes that there was one. It does nothing to nil.
+// sample records a sample. It does nothing if d is nil.
 func (d *deadline) sample(p *Participant, now time.Time) {
 	if d == nil {
 		return
@@ -38,7 +38,7 @@ func (d *deadline) sample(p *Participant, now time.Time) {
 	}
 }
 
-// over reports whether a period has passed without a sample, and begins the next.
+// over reports whether a period has passed without a sample, and starts the next one.
 func (d *deadline) over(p *Participant, now time.Time) bool {
 	end := d.last.Add(d.period)
 	missed := !end.After(now)

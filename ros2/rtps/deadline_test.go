@@ -14,8 +14,8 @@ import (
 
 func deadlineOf(d time.Duration) option { return func(q *wire.QoS) { q.Deadline = wire.DurationOf(d) } }
 
-// TestDeadlines: as long as samples come in time no side is told anything; then both sides are, once a period, until
-// one comes again. Before the first sample there is no deadline.
+// TestDeadlines: while samples are on time neither side gets an event; afterwards both do, once per period, until the
+// next sample. Before the first sample there is no deadline.
 func TestDeadlines(t *testing.T) {
 	aloneAndTwice(t, func(t *testing.T, _ *vnet.Net, a, b *rtps.Participant) {
 		s := tell(t, a, b, topic, reliable, deadlineOf(100*time.Millisecond))
@@ -57,7 +57,7 @@ func TestDeadlines(t *testing.T) {
 	})
 }
 
-// TestDeadlineOfTheReader: samples that are lost on the way are missed by the reader only.
+// TestDeadlineOfTheReader: samples lost in the network count as missed for the reader only.
 func TestDeadlineOfTheReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})

@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestDirectedSamples: a sample for one reader reaches it only, with its related identity, and the others do not wait
-// for its number.
+// TestDirectedSamples: a sample for one reader reaches it only, with its related identity, and other readers do not
+// wait for its number.
 func TestDirectedSamples(t *testing.T) {
 	for _, loss := range []float64{0, 0.2} {
 		for _, size := range []int{30, 3000} {
@@ -93,7 +93,7 @@ func TestRelatedSamples(t *testing.T) {
 	})
 }
 
-// TestVariants: each reader gets the form chosen for it at match, also when it comes late or the network loses it.
+// TestVariants: each reader gets the variant chosen at match time, also a late one, and after losses.
 func TestVariants(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{Seed: 1, Loss: 0.2})

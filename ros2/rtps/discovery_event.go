@@ -8,21 +8,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// DiscoveryKind tells what discovery found out.
+// DiscoveryKind is the kind of a discovery event.
 type DiscoveryKind uint8
 
 const (
-	// ParticipantFound and ParticipantGone tell of a remote participant; before it goes, so do its endpoints.
+	// ParticipantFound means that a remote participant was discovered.
 	ParticipantFound DiscoveryKind = iota
-	// ParticipantGone means that it left or its lease expired.
+	// ParticipantGone means that it left or its lease expired. EndpointGone events of its endpoints come first.
 	ParticipantGone
-	// ParticipantChanged means that it announces something else than before.
+	// ParticipantChanged means that its announced data changed.
 	ParticipantChanged
-	// EndpointFound tells of a writer or reader of a remote participant, whether it matches or not.
+	// EndpointFound means that a writer or reader of a remote participant was discovered, matching or not.
 	EndpointFound
 	// EndpointGone means that it was disposed of or its participant is gone.
 	EndpointGone
-	// EndpointChanged means that it announces something else than before.
+	// EndpointChanged means that its announced data changed.
 	EndpointChanged
 )
 
@@ -32,7 +32,7 @@ func (k DiscoveryKind) String() string {
 		"endpoint found", "endpoint gone", "endpoint changed"}[k]
 }
 
-// DiscoveryEvent is one finding of discovery. The data are shared and must not be changed.
+// DiscoveryEvent is one discovery event. The data are shared and must not be modified.
 type DiscoveryEvent struct {
 	// Kind is what happened.
 	Kind DiscoveryKind
@@ -42,8 +42,9 @@ type DiscoveryEvent struct {
 	Endpoint *wire.EndpointData
 }
 
-// OnEndpoint sets the function that is told what discovery finds, instead of an earlier one; nil for none. What was
-// found before is in Participants and Endpoints. f must not block; while it does news above 4096 are dropped.
+// OnEndpoint sets the function that is called with discovery events, replacing an earlier one; nil for none. What was
+// found before is in Participants and Endpoints. f must not block; while it does, more than 4096 pending events are
+// dropped.
 func (p *Participant) OnEndpoint(f func(DiscoveryEvent)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -85,7 +86,7 @@ func (p *Participant) EndpointsOn(topic string) []*wire.EndpointData {
 	return list
 }
 
-// emit makes the call of the discovery function due.
+// emit queues a call of the discovery function.
 func (p *Participant) emit(ev DiscoveryEvent) {
 	switch {
 	case p.onEvent == nil:

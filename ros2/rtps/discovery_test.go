@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestDiscoveryIsQuick: a late participant need not wait for the next announcement of an early one.
+// TestDiscoveryIsQuick: a late participant does not wait for the next announcement of an early one.
 func TestDiscoveryIsQuick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
@@ -55,7 +55,7 @@ func TestDiscoveryOnBadNetworks(t *testing.T) {
 	})
 }
 
-// TestLeaseExpiry: a participant that falls silent is dropped after its lease, and found again when it comes back.
+// TestLeaseExpiry: a participant that stops sending is removed after its lease, and discovered again when it returns.
 func TestLeaseExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
@@ -79,7 +79,7 @@ func TestLeaseExpiry(t *testing.T) {
 	})
 }
 
-// TestOrderlyLeave: closing is seen at once, not after the lease.
+// TestOrderlyLeave: closing is noticed at once, not after the lease.
 func TestOrderlyLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
@@ -100,7 +100,7 @@ func TestOrderlyLeave(t *testing.T) {
 	})
 }
 
-// TestEndpointsComeAndGo: closing one endpoint ends its matches only, and events tell of it.
+// TestEndpointsComeAndGo: closing one endpoint ends its matches only, and is reported by events.
 func TestEndpointsComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
@@ -131,7 +131,7 @@ func TestEndpointsComeAndGo(t *testing.T) {
 	})
 }
 
-// TestIncompatibleQoS: no data flows, and both sides learn the policy's name.
+// TestIncompatibleQoS: no data flows, and both sides' events name the policy.
 func TestIncompatibleQoS(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
@@ -154,7 +154,7 @@ func TestIncompatibleQoS(t *testing.T) {
 	})
 }
 
-// TestDifferentNamesDoNotMatch: topic and type must both agree.
+// TestDifferentNamesDoNotMatch: topic and type must both be equal.
 func TestDifferentNamesDoNotMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})

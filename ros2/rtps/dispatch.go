@@ -9,12 +9,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// delivery is one call of user code that is due: of a reader with a sample, else of other. It is copied for each
-// sample, so the rare calls are behind a pointer.
+// delivery is one pending call of user code: of a reader's OnSample, else of other. It is copied for each sample, so
+// rare calls are behind a pointer.
 type delivery struct {
 	reader *Reader // of sample
 	sample Sample
-	buffer *[]byte // backs sample.Payload if not nil; goes back to Participant.buffers
+	buffer *[]byte // backs sample.Payload if not nil; returned to Participant.buffers
 	other  func()
 }
 
@@ -28,9 +28,9 @@ func (d *delivery) call() {
 	}
 }
 
-// deliver is the delivering goroutine: it makes the calls that are due, but for those that follow from a datagram of
-// user traffic, which the goroutine of that socket makes. So user functions that do not return hold up user traffic,
-// and neither timers nor discovery.
+// deliver is the delivery goroutine: it makes the pending calls, except those caused by a datagram of user traffic,
+// which the goroutine of that socket makes. So user functions that do not return block user traffic, but neither timers
+// nor discovery.
 func (p *Participant) deliver() {
 	for {
 		select {
@@ -44,7 +44,7 @@ func (p *Participant) deliver() {
 	}
 }
 
-// handOver wakes the delivering goroutine if calls are due. The caller holds mu.
+// handOver wakes the delivery goroutine if calls are pending. The caller holds mu.
 func (p *Participant) handOver() {
 	if len(p.queue) == 0 {
 		return
@@ -55,7 +55,7 @@ func (p *Participant) handOver() {
 	}
 }
 
-// drain makes all calls that are due. The caller has the turn, and not mu, so that user code may call the package.
+// drain makes all pending calls. The caller holds the turn but not mu, so that user code may call the package.
 func (p *Participant) drain() {
 	for {
 		p.mu.Lock()
@@ -76,7 +76,7 @@ func (p *Participant) drain() {
 		if len(p.batch) == 0 {
 			return
 		}
-		task.Watched() // the datagram was taken without
+		task.Watched() // the datagram was received without it
 		for i := range p.batch {
 			p.calling.Store(p.batch[i].reader)
 			p.batch[i].call()
@@ -88,13 +88,13 @@ const (
 	pooledLimit   = 1 << 20  // bytes of unused payload buffers kept: enough for all messages of a control cycle …
 	maxPooledSize = 64 << 10 // … and of each
 
-	// maxQueued bounds the calls that wait for a user function that does not return; samples above it are dropped, as
-	// are those whose payloads need more than Limits.ReassemblyBytes.
+	// maxQueued bounds the calls pending while a user function does not return; further samples are dropped, as are
+	// those whose payloads exceed Limits.ReassemblyBytes.
 	maxQueued = 4096
 )
 
-// enqueueSample makes a call of r.OnSample due. The payload is owned by buffer, or valid until the receiving goroutine
-// has made the calls.
+// enqueueSample queues a call of r.OnSample. The payload is owned by buffer, or valid until the receiving goroutine has
+// made the calls.
 func (p *Participant) enqueueSample(r *Reader, s *Sample, buffer *[]byte) {
 	if len(p.queue) >= maxQueued || len(p.queue) > 0 && p.queuedBytes+len(s.Payload) > p.cfg.Limits.ReassemblyBytes {
 		p.drop(DropSampleQueue)
@@ -125,14 +125,14 @@ func (p *Participant) copyBuffer(b []byte) *[]byte {
 	return buf
 }
 
-// turn lets one goroutine at a time call user functions. It is a mutex that is made for being held long: who waits for
-// it waits for a condition, as one waits for user code, not for a lock.
+// turn is a mutex held while user functions are called. It may be held for long, so waiting for it is waiting on a
+// condition variable: it counts as waiting for user code, not for a lock.
 type turn struct {
 	held    sync.Mutex
 	waiting atomic.Int32
 
 	mu   sync.Mutex // guards the wait, not the turn
-	free sync.Cond  // told when the turn ends
+	free sync.Cond  // signalled when the turn ends
 }
 
 func newTurn() *turn {
@@ -141,7 +141,7 @@ func newTurn() *turn {
 	return t
 }
 
-// begin waits for the turn.
+// begin acquires the turn.
 func (t *turn) begin() {
 	if t.held.TryLock() {
 		return
@@ -155,10 +155,10 @@ func (t *turn) begin() {
 	}
 }
 
-// end passes the turn on.
+// end releases the turn.
 func (t *turn) end() {
 	t.held.Unlock()
-	if t.waiting.Load() > 0 { // one that counts itself later finds the turn free
+	if t.waiting.Load() > 0 { // a goroutine that increments waiting later finds the turn free
 		t.mu.Lock()
 		t.free.Signal()
 		t.mu.Unlock()

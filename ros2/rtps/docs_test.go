@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// Every test that docs/rtps.md names exists, and every clause it says "yes" to has
-// one.
+// Every test that docs/rtps.md names exists, and every clause marked "yes" has one.
 func TestDocs(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/rtps.md")
 	if err != nil {

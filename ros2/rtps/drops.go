@@ -4,11 +4,11 @@ package rtps
 
 import "iter"
 
-// DropReason says why a participant dropped something that it received or was to send. There is one for each place
-// where it does.
+// DropReason is the reason why a participant dropped something that it received or was to send. There is one for each
+// place in the code that drops.
 type DropReason uint8
 
-// Reasons to drop. What of each is counted, and what it tells, is in its description.
+// Reasons to drop. Description returns what each one counts.
 const (
 	DropShort DropReason = iota
 	DropMalformed
@@ -53,42 +53,42 @@ const (
 // dropTexts holds the name and the description of each reason.
 func dropTexts() [numDropReasons][2]string {
 	return [numDropReasons][2]string{
-		DropShort:                  {"short", "datagrams shorter than an RTPS header; Cyclone DDS wakes its threads with such"},
-		DropMalformed:              {"malformed", "datagrams that are no RTPS message or whose rest is invalid"},
+		DropShort:                  {"short", "datagrams shorter than an RTPS header; Cyclone DDS sends such to wake up its threads"},
+		DropMalformed:              {"malformed", "datagrams that are not RTPS messages, or are invalid after a valid part"},
 		DropNotOurs:                {"not_ours", "submessages addressed to another participant"},
-		DropLooped:                 {"looped", "submessages of our own that multicast brought back"},
+		DropLooped:                 {"looped", "the participant's own submessages, looped back by multicast"},
 		DropUnknownParticipant:     {"unknown_participant", "submessages of participants that discovery does not know"},
-		DropOrigin:                 {"origin", "submessages that carry a participant's GUID and come from another address"},
+		DropOrigin:                 {"origin", "submessages that carry a participant's GUID but come from another address"},
 		DropUnknownEndpoint:        {"unknown_endpoint", "submessages of or to endpoints that are not matched"},
 		DropInlineQoS:              {"inline_qos", "samples with malformed inline QoS"},
 		DropLivelinessMessage:      {"liveliness_message", "malformed or forged messages of the writer liveliness protocol"},
 		DropStaleCount:             {"stale_count", "heartbeats and requests received again or late, by their count"},
 		DropDuplicate:              {"duplicate", "samples and fragments received again"},
-		DropSampleSize:             {"sample_too_large", "samples larger than their reader takes"},
-		DropSampleWindow:           {"sample_too_early", "samples too far ahead of one that is missing; they are asked for later"},
-		DropSampleMemory:           {"sample_memory", "samples ahead of a missing one for which the peer or all have no memory left"},
+		DropSampleSize:             {"sample_too_large", "samples larger than their reader accepts"},
+		DropSampleWindow:           {"sample_too_early", "samples too far ahead of a missing one; they are requested later"},
+		DropSampleMemory:           {"sample_memory", "samples ahead of a missing one, for lack of memory of the peer or of all peers"},
 		DropSampleExpired:          {"sample_expired", "samples that waited for earlier ones longer than their lifespan"},
-		DropSampleQueue:            {"sample_queue", "samples, and news of discovery, for user code that does not keep up"},
-		DropFragmentSize:           {"fragment_too_large", "fragments of samples larger than their reader takes"},
-		DropFragmentWindow:         {"fragment_too_early", "fragments of samples too far ahead, or of too many at once"},
-		DropFragmentMemory:         {"fragment_memory", "fragments for which the peer or all have no memory left"},
+		DropSampleQueue:            {"sample_queue", "samples, and discovery events, for user code that does not keep up"},
+		DropFragmentSize:           {"fragment_too_large", "fragments of samples larger than their reader accepts"},
+		DropFragmentWindow:         {"fragment_too_early", "fragments of samples too far ahead, or of too many samples at once"},
+		DropFragmentMemory:         {"fragment_memory", "fragments, for lack of memory of the peer or of all peers"},
 		DropFragmentContradiction:  {"fragment_contradiction", "fragments that contradict earlier ones of their sample"},
-		DropPartial:                {"partial", "samples given up in assembly: no news for long, or newer ones of best effort"},
-		DropGap:                    {"gap", "gaps with more holes than are kept; the numbers are asked for again"},
-		DropRequest:                {"request", "requests for fragments above those kept for a reader"},
+		DropPartial:                {"partial", "samples abandoned in assembly: no fragment for long, or a newer best-effort sample"},
+		DropGap:                    {"gap", "gaps with more intervals than are kept; the numbers are requested again"},
+		DropRequest:                {"request", "requests for fragments above the number kept for a reader"},
 		DropParticipantMalformed:   {"participant_malformed", "participant announcements that are malformed or carry a foreign GUID"},
 		DropParticipantForeign:     {"participant_foreign", "participant announcements of another domain or domain tag"},
-		DropParticipantLimit:       {"participant_limit", "participant announcements above the largest number, RTPS_MAX_PARTICIPANTS; some displaced another"},
-		DropParticipantUnanswered:  {"participant_unanswered", "participant announcements put off because too many others have not answered yet"},
-		DropParticipantUnreachable: {"participant_unreachable", "participant announcements without a locator that may be used"},
+		DropParticipantLimit:       {"participant_limit", "participant announcements above the limit RTPS_MAX_PARTICIPANTS; some replaced another participant"},
+		DropParticipantUnanswered:  {"participant_unanswered", "participant announcements deferred because too many others have not answered yet"},
+		DropParticipantUnreachable: {"participant_unreachable", "participant announcements without a usable locator"},
 		DropParticipantSource:      {"participant_source", "participant announcements from an address that is not the participant's"},
 		DropEndpointMalformed:      {"endpoint_malformed", "endpoint announcements that are malformed or carry a foreign GUID"},
-		DropEndpointLimit:          {"endpoint_limit", "endpoints for which there was no memory, RTPS_DISCOVERY_MEMORY: their announcements or, of who has most, others"},
+		DropEndpointLimit:          {"endpoint_limit", "endpoint announcements, or endpoints of the participant with the most, for lack of RTPS_DISCOVERY_MEMORY"},
 		DropDisposal:               {"disposal", "disposals that did not come from the participant concerned"},
-		DropLocator:                {"locator", "locators that name a place peers may not send us to"},
+		DropLocator:                {"locator", "locators with an address that peers must not direct traffic to"},
 		DropReply:                  {"reply", "directed announcements withheld by the rate limit"},
-		DropSendOverflow:           {"send_overflow", "datagrams dropped because the socket took no more: too many waited, or it was an announcement"},
-		DropSendError:              {"send_error", "datagrams that the system refused to send"},
+		DropSendOverflow:           {"send_overflow", "datagrams dropped because the socket was full: the queue was full, or it was an announcement"},
+		DropSendError:              {"send_error", "datagrams that the system failed to send"},
 	}
 }
 
@@ -100,7 +100,7 @@ func (r DropReason) String() string {
 	return dropTexts()[r][0]
 }
 
-// Description says in a few words what is counted, as in "locators that name a place peers may not send us to".
+// Description returns in a few words what is counted, as in "duplicate": "samples and fragments received again".
 func (r DropReason) Description() string {
 	if r >= numDropReasons {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// dropScenes has, for each reason to drop what the network brings, something that gives it.
+// dropScenes returns, for each reason to drop received data, a function that causes it.
 func dropScenes() map[rtps.DropReason]func(a *attacker) {
 	return map[rtps.DropReason]func(a *attacker){
 		rtps.DropShort:     func(a *attacker) { a.raw([]byte{0}) },
@@ -154,7 +154,7 @@ func (a *attacker) small(payload []byte) {
 	write(a.t, w, payload)
 }
 
-// endpoints announces writers of a new participant.
+// endpoints announces endpoints of a new participant.
 func (a *attacker) endpoints(list ...wire.GUID) {
 	src := randomPrefix()
 	a.announce(a.own, src, nil, a.own.String())
@@ -173,20 +173,21 @@ func (a *attacker) endpoints(list ...wire.GUID) {
 	}
 }
 
-// announce announces strangers from an address.
+// announce announces new participants from an address.
 func announce(a *attacker, from netip.AddrPort, n int) {
 	for range n {
 		a.announce(from, randomPrefix(), nil, from.String())
 	}
 }
 
-// announceMany announces more of them than the victim takes, from two addresses, each of which keeps to what one may.
+// announceMany announces more of them than the victim accepts, from two addresses, each within the limit of one
+// address.
 func announceMany(a *attacker) {
 	announce(a, a.own, 100)
 	announce(a, netip.MustParseAddrPort("10.0.0.67:7410"), 100)
 }
 
-// expireSample lets a sample wait for the one before it longer than it lives.
+// expireSample has a sample wait for an earlier one longer than its lifespan.
 func expireSample(a *attacker) {
 	q := qos(reliable)
 	q.Lifespan = wire.DurationOf(50 * time.Millisecond)
@@ -217,7 +218,7 @@ func expireSample(a *attacker) {
 	}
 }
 
-// fillQueue has a reader's function write more to its own topic than may wait until it returns.
+// fillQueue has a reader's function write more to its own topic than may be queued until it returns.
 func fillQueue(a *attacker) {
 	var w *rtps.Writer
 	first := true
@@ -237,7 +238,7 @@ func fillQueue(a *attacker) {
 	time.Sleep(time.Millisecond)
 }
 
-// requestTooMuch asks for fragments of many samples at once.
+// requestTooMuch requests fragments of many samples at once.
 func requestTooMuch(a *attacker) {
 	for i := range 50 {
 		write(a.t, a.victims, number(i, 60_000))

@@ -15,8 +15,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestEveryDropIsCounted walks the reasons: each has a scene that raises its counter, the good peer is served
-// afterwards, and reasons have names and descriptions that tell them apart.
+// TestEveryDropIsCounted: for each reason dropScenes raises its counter, the good peer still works afterwards, and
+// names and descriptions are unique.
 func TestEveryDropIsCounted(t *testing.T) {
 	scenes := dropScenes()
 	names, texts := map[string]bool{}, map[string]bool{}
@@ -50,7 +50,7 @@ func TestEveryDropIsCounted(t *testing.T) {
 	}
 }
 
-// stubbornHost is a host whose sockets, once told to, take no user traffic, for the reason err.
+// stubbornHost is a host whose sockets, once switched, reject user traffic with the error err.
 type stubbornHost struct {
 	*vnet.Host
 	err *atomic.Pointer[error]
@@ -73,7 +73,7 @@ func (s stubbornSockets) Send(b []byte, to netip.AddrPort, t udp.Traffic) error 
 	return s.Sockets.Send(b, to, t)
 }
 
-// TestRefusedDatagramsAreCounted: what the system refuses to send, and what is dropped because too much waits for it.
+// TestRefusedDatagramsAreCounted: what the system fails to send, and what is dropped because the queue is full.
 func TestRefusedDatagramsAreCounted(t *testing.T) {
 	for reason, err := range map[rtps.DropReason]error{rtps.DropSendOverflow: udp.ErrBusy, rtps.DropSendError: errors.New("no route")} {
 		synctest.Test(t, func(t *testing.T) {

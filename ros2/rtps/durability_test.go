@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestLateJoiners: what a reader gets of five samples written before it came, and of two after.
+// TestLateJoiners: what a reader gets of five samples written before its match, and of two after.
 func TestLateJoiners(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -44,7 +44,7 @@ func TestLateJoiners(t *testing.T) {
 					before := w.Matched()
 					r, in := reader(t, b, c.reader...)
 					eventually(t, time.Second, "match", func() bool { return w.Matched() == before+1 && r.Matched() == 1 })
-					time.Sleep(time.Second) // depth 1: the old sample must get through before the next takes its place
+					time.Sleep(time.Second) // depth 1: the old sample must arrive before the next replaces it
 					for i := range 2 {
 						write(t, w, number(5+i, 100))
 					}
@@ -58,7 +58,7 @@ func TestLateJoiners(t *testing.T) {
 	}
 }
 
-// TestKeepLastNeverBlocks: a reader that is cut off costs the writer nothing but old samples.
+// TestKeepLastNeverBlocks: an unreachable reader costs the writer nothing but old samples.
 func TestKeepLastNeverBlocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
@@ -115,7 +115,7 @@ func TestKeepAllRefuses(t *testing.T) {
 	})
 }
 
-// TestLifespan: a late reader is not given what is too old.
+// TestLifespan: a late reader does not get expired samples.
 func TestLifespan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
@@ -139,9 +139,9 @@ func TestLifespan(t *testing.T) {
 	})
 }
 
-// TestLateJoinerAsksAtOnce: what was written before the match comes only when the reader asks for it, so it does not
-// wait in case it is just late.
-func TestLateJoinerAsksAtOnce(t *testing.T) {
+// TestLateJoinerRequestsAtOnce: samples written before the match are sent only on request, so the reader requests them
+// without the usual delay.
+func TestLateJoinerRequestsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
 		a, b := start(t, n.Host(1)), start(t, n.Host(2))

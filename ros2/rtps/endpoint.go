@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// NewWriter makes a writer and announces it. The error wraps ErrConfig, ErrLimit or ErrClosed.
+// NewWriter creates a writer and announces it. The error wraps ErrConfig, ErrLimit or ErrClosed.
 func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	if cfg.MaxSamples == 0 {
 		cfg.MaxSamples = defaultMaxSamples
@@ -51,7 +51,7 @@ func (p *Participant) NewWriter(cfg WriterConfig) (*Writer, error) {
 	return w, nil
 }
 
-// NewReader makes a reader and announces it. The error wraps ErrConfig, ErrLimit or ErrClosed.
+// NewReader creates a reader and announces it. The error wraps ErrConfig, ErrLimit or ErrClosed.
 func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
 	if err := checkEndpoint(cfg.Topic, cfg.Type, cfg.QoS); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (p *Participant) NewReader(cfg ReaderConfig) (*Reader, error) {
 	return r, nil
 }
 
-// checkEndpoint refuses what peers would not understand.
+// checkEndpoint rejects names and QoS that peers would not accept.
 func checkEndpoint(topic, typ string, q wire.QoS) error {
 	switch {
 	case topic == "" || len(topic) > wire.MaxStringSize:
@@ -98,7 +98,7 @@ func checkEndpoint(topic, typ string, q wire.QoS) error {
 	return nil
 }
 
-// newEntity numbers an endpoint; n is how many of its kind there are.
+// newEntity allocates an entity id; n is the number of endpoints of its kind.
 func (p *Participant) newEntity(kind wire.EntityKind, n int) (wire.EntityID, error) {
 	if p.closed {
 		return 0, fmt.Errorf("%w: participant", ErrClosed)
@@ -110,7 +110,7 @@ func (p *Participant) newEntity(kind wire.EntityKind, n int) (wire.EntityID, err
 	return wire.NewEntityID(p.entities, kind), nil
 }
 
-// data returns what is announced of the writer.
+// data returns the writer's discovery data.
 func (w *Writer) data() *wire.EndpointData {
 	return &wire.EndpointData{
 		Version: wire.Version23, Vendor: wire.VendorOwn, GUID: w.guid, Participant: w.p.guid,
@@ -118,7 +118,7 @@ func (w *Writer) data() *wire.EndpointData {
 	}
 }
 
-// data returns what is announced of the reader.
+// data returns the reader's discovery data.
 func (r *Reader) data() *wire.EndpointData {
 	return &wire.EndpointData{
 		Version: wire.Version23, Vendor: wire.VendorOwn, GUID: r.guid, Participant: r.p.guid,
@@ -126,7 +126,7 @@ func (r *Reader) data() *wire.EndpointData {
 	}
 }
 
-// removeWriter takes a user writer off the network.
+// removeWriter removes a user writer and withdraws its announcement.
 func (p *Participant) removeWriter(w *Writer) {
 	p.sendHeldOf(w)
 	w.closed = true
@@ -156,7 +156,7 @@ func (p *Participant) removeWriter(w *Writer) {
 	p.retire(p.publications, w.guid)
 }
 
-// removeReader takes a user reader off the network.
+// removeReader removes a user reader and withdraws its announcement.
 func (p *Participant) removeReader(r *Reader) {
 	r.closed.Store(true)
 	if r.deadline != nil {
@@ -179,7 +179,7 @@ func (p *Participant) removeReader(r *Reader) {
 	p.retire(p.subscriptions, r.guid)
 }
 
-// removeAt removes an element of a list without order: the last one takes its place.
+// removeAt removes an element of an unordered list by moving the last one to its index.
 func removeAt[T any](list []*T, i int) []*T {
 	last := len(list) - 1
 	list[i], list[last] = list[last], nil

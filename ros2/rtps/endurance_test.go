@@ -14,14 +14,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestParticipantLimit: as many participants as the limit allows know each other and all endpoints; one more is refused
-// by those that are full, and harms none.
+// TestParticipantLimit: as many participants as the limit allows discover each other and all endpoints; one more is
+// rejected by those at the limit, and disturbs none.
 func TestParticipantLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("4,000 pairs of participants take some seconds")
 	}
 	synctest.Test(t, func(t *testing.T) {
-		const most = 65 // a participant and the 64 it may know
+		const most = 65 // a participant and the 64 remote ones it allows
 		n := vnet.New(vnet.Config{Seed: 4, Loss: 0.01, Reorder: 0.05})
 		var all []*rtps.Participant
 		var writers []*rtps.Writer
@@ -54,9 +54,9 @@ func TestParticipantLimit(t *testing.T) {
 	})
 }
 
-// TestPartition: a network that falls apart for longer than the lease and comes together again, several times:
-// afterwards the last state of a transient-local writer is everywhere, and nothing came out of order (the last one may
-// come again after a new match).
+// TestPartition: a network is partitioned for longer than the lease and rejoined, several times: afterwards every
+// reader has the last state of a transient-local writer, and nothing arrived out of order (the last sample may be
+// repeated after a new match).
 func TestPartition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{Seed: 8, Loss: 0.02})

@@ -30,17 +30,15 @@ func (p *Participant) run() {
 	}
 }
 
-// unlock ends a critical section: what is packed is sent, and calls that became due are made by the delivering
-// goroutine.
+// unlock ends a critical section: it sends the packed datagrams and has the delivery goroutine make the pending calls.
 func (p *Participant) unlock() {
 	p.tx.Flush(p.corked == 0)
 	p.handOver()
 	p.mu.Unlock()
 }
 
-// Cork makes the writes until Uncork share datagrams, one for each destination participant as far as they fit, and one
-// source time. Calls may nest. Like Writer.Write it waits for the participant's mutex alone, see the package
-// documentation.
+// Cork makes the writes until Uncork share datagrams, as few per destination participant as they fit in, and one source
+// time. Calls may nest. Like Writer.Write it waits for the participant's mutex only, see the package documentation.
 func (p *Participant) Cork() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,17 +56,17 @@ func (p *Participant) Uncork() {
 	}
 }
 
-// setWriteTime makes the present the source time of what is written next: of a sample, or of all that are written while
-// the participant is corked.
+// setWriteTime sets the source time of the next sample, or of all samples written while the participant is corked, to
+// now.
 func (p *Participant) setWriteTime() {
 	p.writeTime = time.Now()
 	p.writeAt = p.alarms.Instant(p.writeTime)
 }
 
-// complainPeriod is the least time between two log lines about refused traffic.
+// complainPeriod is the least time between two log lines about rejected traffic.
 const complainPeriod = 10 * time.Second
 
-// complain logs refused traffic, rarely: any machine can send it.
+// complain logs rejected traffic, rate limited because any machine can send it.
 func (p *Participant) complain(now time.Time, msg string, args ...any) {
 	if now.Sub(p.complained) >= complainPeriod {
 		p.complained = now
@@ -76,18 +74,18 @@ func (p *Participant) complain(now time.Time, msg string, args ...any) {
 	}
 }
 
-// Lost is closed when a socket can no longer receive. The participant then is deaf and does not recover: close it. What
-// it still sends may arrive.
+// Lost returns a channel that is closed when a socket can no longer receive. The participant does not recover from that
+// and should be closed. What it still sends may arrive.
 func (p *Participant) Lost() <-chan struct{} { return p.lost }
 
-// Err tells why Lost is closed, matching udp.ErrLost; nil before.
+// Err returns why Lost is closed, matching udp.ErrLost; nil before.
 func (p *Participant) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.lostErr
 }
 
-// lose notes that a socket is lost; the first one counts.
+// lose records the loss of a socket; only the first one counts.
 func (p *Participant) lose(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,6 +93,6 @@ func (p *Participant) lose(err error) {
 		return
 	}
 	p.lostErr = err
-	p.log.Error("the network is lost", "error", err)
+	p.log.Error("sockets lost", "error", err)
 	close(p.lost)
 }

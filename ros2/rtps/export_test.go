@@ -8,14 +8,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// Alarms returns how many points in time a participant waits for.
+// Alarms returns the number of a participant's pending alarms.
 func Alarms(p *Participant) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.alarms.Len()
 }
 
-// Receive hands a datagram to a participant as if a socket had received it from this machine.
+// Receive passes a datagram to a participant as if a socket had received it from this machine.
 func Receive(p *Participant, datagram []byte) {
 	p.receive(datagram, netip.AddrPortFrom(udp.Loopback(), 7411), udp.UserTraffic)
 }

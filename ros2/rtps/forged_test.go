@@ -65,7 +65,7 @@ func withLivePair(t *testing.T, f func(l *livePair)) {
 	})
 }
 
-// write has both write samples, every tenth of them in fragments, while the network loses some of the datagrams.
+// write has both write samples, every tenth of them in fragments, while the network drops some of the datagrams.
 func (l *livePair) write(t *testing.T, n int) {
 	t.Helper()
 	l.net.Set(0.02, 0, 0)
@@ -121,8 +121,8 @@ func (l *livePair) inject(datagram []byte) {
 	}
 }
 
-// TestMutatedTrafficOfALivePair: captured datagrams of a live exchange, as they were and with random changes, are sent
-// from another address all the time. The exchange loses nothing, and nothing is kept of it.
+// TestMutatedTrafficOfALivePair: captured datagrams of a live exchange, unchanged and with random changes, are
+// continuously sent from another address. The exchange loses nothing, and no memory stays in use.
 func TestMutatedTrafficOfALivePair(t *testing.T) {
 	withLivePair(t, func(l *livePair) {
 		seed := rand.Uint64()
@@ -149,7 +149,7 @@ func TestMutatedTrafficOfALivePair(t *testing.T) {
 	})
 }
 
-// forgeries are submessages with which one datagram could stop an exchange, if it were believed.
+// forgeries are submessages that could stop an exchange with one datagram, if they were accepted.
 func (l *livePair) forgeries(i int) []func(b *wire.Builder) {
 	const far = wire.SequenceNumber(1 << 60)
 	reader, writer := l.r[i].GUID().Entity, l.w[i].GUID().Entity
@@ -196,7 +196,7 @@ func (l *livePair) forged(i, k int) []byte {
 }
 
 // TestForgedSubmessagesOfALivePair: ACKNACK, NACK_FRAG, HEARTBEAT, HEARTBEAT_FRAG, GAP and DATA with a live peer's
-// GUID, counts and numbers that are as high as possible, two thousand a second from another address: nothing is lost.
+// GUID, with the highest possible counts and numbers, two thousand a second from another address: nothing is lost.
 func TestForgedSubmessagesOfALivePair(t *testing.T) {
 	withLivePair(t, func(l *livePair) {
 		n := 0
@@ -211,8 +211,8 @@ func TestForgedSubmessagesOfALivePair(t *testing.T) {
 	})
 }
 
-// TestBestEffortReaderRecoversFromASpoofedSample: one sample with a number that is as high as possible does not silence
-// the writer: a second later its samples are delivered again. Those that the network repeats are not.
+// TestBestEffortReaderRecoversFromASpoofedSample: after one sample with the highest possible number, the writer's
+// samples are delivered again a second later. Those that the network repeats are not.
 func TestBestEffortReaderRecoversFromASpoofedSample(t *testing.T) {
 	for name, size := range map[string]int{"small": 20, "in fragments": 5000} {
 		withScripted(t, wire.VendorCyclone, func(s *scripted) {
@@ -253,8 +253,8 @@ func TestBestEffortReaderRecoversFromASpoofedSample(t *testing.T) {
 	}
 }
 
-// TestExchangeRecoversFromSpoofedSubmessages: the same from the peer's own address, which only DDS Security could tell
-// from the peer: some samples may be lost, but the exchange resumes within seconds after the last one.
+// TestExchangeRecoversFromSpoofedSubmessages: the same from the peer's own address, which only DDS Security could
+// distinguish: some samples may be lost, but the exchange resumes within seconds after the last forgery.
 func TestExchangeRecoversFromSpoofedSubmessages(t *testing.T) {
 	for k := range 7 {
 		withLivePair(t, func(l *livePair) {

@@ -26,7 +26,7 @@ func (s *scripted) acknowledge(reader, writer wire.EntityID, base wire.SequenceN
 	})
 }
 
-// received returns the numbers of the samples that came from a writer since the last call.
+// received returns the numbers of the samples received from a writer since the last call.
 func (s *scripted) received(w wire.EntityID) (list []wire.SequenceNumber) {
 	for _, h := range s.heard(func(h heard) bool { return h.data != nil && h.data.Writer == w }) {
 		list = append(list, h.data.SN)
@@ -34,10 +34,10 @@ func (s *scripted) received(w wire.EntityID) (list []wire.SequenceNumber) {
 	return list
 }
 
-// TestReaderThatForgotTheWriterIsServedAnew: Cyclone DDS, whose lease on us expired, asks with base 1 and count 0
+// TestReaderThatLostItsStateIsServedAgain: a Cyclone DDS reader whose lease on us expired sends base 1 and count 0
 // although we still have the counts from before. It gets a HEARTBEAT at once; a discovery reader gets everything again,
 // a volatile one what it had not acknowledged.
-func TestReaderThatForgotTheWriterIsServedAnew(t *testing.T) {
+func TestReaderThatLostItsStateIsServedAgain(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(10))
 		r := s.endpoint(wire.KindReader, reliable)
@@ -46,7 +46,7 @@ func TestReaderThatForgotTheWriterIsServedAnew(t *testing.T) {
 			write(t, w, number(i, 20))
 		}
 		s.acknowledge(wire.EntityPublicationsReader, wire.EntityPublicationsWriter, 2, 5000)
-		s.acknowledge(r.Entity, w.GUID().Entity, 4, 5000) // 4 and 5 are on their way
+		s.acknowledge(r.Entity, w.GUID().Entity, 4, 5000) // 4 and 5 are in flight
 		time.Sleep(time.Second)
 		for _, c := range []struct {
 			reader, writer wire.EntityID
@@ -78,7 +78,7 @@ func TestReaderThatForgotTheWriterIsServedAnew(t *testing.T) {
 }
 
 // TestHighCountsDoNotSilenceAPeer: after an ACKNACK, NACK_FRAG, HEARTBEAT or HEARTBEAT_FRAG with the highest count
-// there is, be it forged, the peer's own, much lower ones are handled half a second later.
+// (forged, for instance), the peer's own, much lower counts are accepted half a second later.
 func TestHighCountsDoNotSilenceAPeer(t *testing.T) {
 	const highest = wire.Count(1 << 30)
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
@@ -139,8 +139,8 @@ func TestHighCountsDoNotSilenceAPeer(t *testing.T) {
 	})
 }
 
-// TestCountsRiseAcrossMatches: a reader that lost a writer and finds it again counts on: the writer may not have
-// noticed, and Fast DDS accepts no older count.
+// TestCountsRiseAcrossMatches: a reader that is matched with a writer again continues its counts: the writer may not
+// have noticed, and Fast DDS accepts no lower count.
 func TestCountsRiseAcrossMatches(t *testing.T) {
 	withScripted(t, wire.VendorEProsima, func(s *scripted) {
 		reader(t, s.p, reliable)
@@ -168,7 +168,7 @@ func TestCountsRiseAcrossMatches(t *testing.T) {
 	})
 }
 
-// outage says which directions of a network are down, and for how long.
+// outage is which directions of a network are down, and for how long.
 type outage struct {
 	ab, ba   bool
 	duration time.Duration
@@ -178,9 +178,9 @@ func (o outage) String() string {
 	return fmt.Sprintf("a to b %v, b to a %v, %v", o.ab, o.ba, o.duration)
 }
 
-// TestPeersFindEachOtherAgain: two participants with unequal leases, and thousands of acknowledgments behind them,
-// resume in both directions after every kind of outage: none, one or both of them lost the other.
-func TestPeersFindEachOtherAgain(t *testing.T) {
+// TestPeersReconnectAfterOutage: two participants with unequal leases, after thousands of acknowledgments, resume in
+// both directions after every kind of outage: the lease of none, one or both expired.
+func TestPeersReconnectAfterOutage(t *testing.T) {
 	// The leases are 5 s and 10 s.
 	for _, duration := range []time.Duration{3 * time.Second, 7 * time.Second, 15 * time.Second} {
 		for _, o := range []outage{{true, false, duration}, {false, true, duration}, {true, true, duration}} {
@@ -242,13 +242,13 @@ func survive(t *testing.T, o outage, opts []option) {
 	}
 }
 
-// TestReaderResumesAWriterThatItLost: a volatile reader whose participant lost a writer, while the writer did not
-// notice, gets what was written meanwhile and nothing twice, in whatever order the writer's messages come. A writer
-// that begins again at 1 under the same GUID is read from there.
-func TestReaderResumesAWriterThatItLost(t *testing.T) {
+// TestReaderResumesAfterLostMatch: a volatile reader whose match with a writer ended, unnoticed by the writer, gets
+// what was written meanwhile and nothing twice, in whatever order the writer's messages arrive. A writer that starts
+// again at 1 under the same GUID is read from there.
+func TestReaderResumesAfterLostMatch(t *testing.T) {
 	for name, c := range map[string]struct {
-		data []int // samples that come before the heartbeat after the match …
-		last int   // … which names those from 1 to this
+		data []int // samples that arrive before the heartbeat after the match …
+		last int   // … which announces those from 1 to this
 		asks wire.SequenceNumber
 		want []int // all that are delivered after it was answered
 	}{

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// victim makes a participant with endpoints that match those of a known peer, without a network.
+// victim creates a participant with endpoints that match those of a known peer, without a network.
 func victim(f testing.TB) (p *Participant, peer wire.GUIDPrefix, w, r wire.GUID) {
 	p, err := NewParticipant(Config{Network: &twoInterfaces{locals: []netip.Prefix{netip.MustParsePrefix("10.0.0.1/24")}}})
 	if err != nil {
@@ -78,8 +78,8 @@ func seeds(peer wire.GUIDPrefix, w, r wire.GUID) (list [][]byte) {
 	return list
 }
 
-// FuzzReceive gives a participant two datagrams of a known peer, then lets time pass. Whatever they hold, it must
-// neither crash nor hold more memory than its limits, and forgetting the peer must free all of it.
+// FuzzReceive passes two datagrams of a known peer to a participant, then fires its timers. Whatever their content, it
+// must neither crash nor exceed its memory limits, and removing the peer must free all of it.
 func FuzzReceive(f *testing.F) {
 	p, peer, w, r := victim(f)
 	good := seeds(peer, w, r)
@@ -112,8 +112,8 @@ func FuzzReceive(f *testing.F) {
 	})
 }
 
-// TestSeedsReachTheirGoal makes sure that the fuzz seeds are not refused at the door.
-func TestSeedsReachTheirGoal(t *testing.T) {
+// TestSeedsAreAccepted checks that no fuzz seed is rejected as malformed or unknown.
+func TestSeedsAreAccepted(t *testing.T) {
 	p, peer, w, r := victim(t)
 	for i, datagram := range seeds(peer, w, r)[:4] {
 		p.receive(datagram, netip.MustParseAddrPort("10.0.0.2:7410"), udp.UserTraffic)

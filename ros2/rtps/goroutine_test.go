@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestEndpointsNeedNoGoroutine: two participants with hundreds of matched endpoints run on the goroutines of two with
+// TestEndpointsNeedNoGoroutine: two participants with hundreds of matched endpoints run as many goroutines as two with
 // none.
 func TestEndpointsNeedNoGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -34,7 +34,7 @@ func TestEndpointsNeedNoGoroutine(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		after := runtime.NumGoroutine()
-		for range 1000 { // the runtime's own run now and then
+		for range 1000 { // the runtime's own goroutines run now and then
 			runtime.Gosched()
 			after = min(after, runtime.NumGoroutine())
 		}
@@ -44,7 +44,7 @@ func TestEndpointsNeedNoGoroutine(t *testing.T) {
 	})
 }
 
-// TestIdleTraffic: matched endpoints that are silent send nothing; the participants' announcements go on.
+// TestIdleTraffic: idle matched endpoints send nothing; only the participants' announcements continue.
 func TestIdleTraffic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
@@ -63,7 +63,7 @@ func TestIdleTraffic(t *testing.T) {
 	})
 }
 
-// TestConcurrentUse: everything at once, for the race detector.
+// TestConcurrentUse: all methods concurrently, for the race detector.
 func TestConcurrentUse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{Seed: 9, Loss: 0.05, Reorder: 0.1})
@@ -100,7 +100,7 @@ func TestConcurrentUse(t *testing.T) {
 	})
 }
 
-// TestEndpointLimit: the number of own endpoints is bounded.
+// TestEndpointLimit: the number of local endpoints is bounded.
 func TestEndpointLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := start(t, vnet.New(vnet.Config{}).Host(1), func(c *rtps.Config) { c.Limits.LocalEndpoints = 3 })
@@ -113,7 +113,7 @@ func TestEndpointLimit(t *testing.T) {
 	})
 }
 
-// TestTooLarge: a sample that no peer could take is an error.
+// TestTooLarge: writing a sample above the maximum size is an error.
 func TestTooLarge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := start(t, vnet.New(vnet.Config{}).Host(1))

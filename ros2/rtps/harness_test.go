@@ -47,7 +47,7 @@ func pair(t testing.TB, cfg vnet.Config) (*vnet.Net, *rtps.Participant, *rtps.Pa
 	return n, start(t, n.Host(1)), start(t, n.Host(2))
 }
 
-// inbox collects what a reader is given.
+// inbox collects what a reader receives.
 type inbox struct {
 	mu      sync.Mutex
 	samples []rtps.Sample

@@ -27,14 +27,14 @@ func (s *scripted) fragment(w wire.GUID, sn int, f int) {
 	})
 }
 
-// heartbeatFrag tells of the fragments of a scripted sample.
+// heartbeatFrag sends a HEARTBEAT_FRAG of a scripted sample.
 func (s *scripted) heartbeatFrag(w wire.GUID, sn, last int, count wire.Count) {
 	s.send(func(b *wire.Builder) {
 		b.HeartbeatFrag(&wire.HeartbeatFrag{Writer: w.Entity, SN: wire.SequenceNumber(sn), Last: wire.FragmentNumber(last), Count: count})
 	})
 }
 
-// missing returns what the NACK_FRAGs heard ask for, of one sample.
+// missing returns the fragments of one sample that received NACK_FRAGs request.
 func (s *scripted) missing(sn int) (list []int) {
 	for _, h := range s.heard(func(h heard) bool { return h.nackFrag != nil && h.nackFrag.SN == wire.SequenceNumber(sn) }) {
 		m := h.nackFrag
@@ -47,9 +47,10 @@ func (s *scripted) missing(sn int) (list []int) {
 	return list
 }
 
-// TestHeartbeatFragAsks: fragments that a HEARTBEAT_FRAG names and that did not come are asked for before any HEARTBEAT
-// names the sample, once, and after a moment for the late; those that came, or that are yet to be sent, are not.
-func TestHeartbeatFragAsks(t *testing.T) {
+// TestHeartbeatFragTriggersRequest: missing fragments that a HEARTBEAT_FRAG announces are requested before any
+// HEARTBEAT announces the sample, once, and after a delay for late ones; those that arrived, or are not sent yet, are
+// not.
+func TestHeartbeatFragTriggersRequest(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		_, in := reader(t, s.p, reliable)
 		w := s.endpoint(wire.KindWriter, reliable)
@@ -86,8 +87,8 @@ func TestHeartbeatFragAsks(t *testing.T) {
 	})
 }
 
-// TestHeartbeatFragOfUnseenSample: if none of the fragments came, all that were sent are asked for, up to what one
-// request can say; numbers far ahead and far too many fragments cost nothing.
+// TestHeartbeatFragOfUnseenSample: if no fragment arrived, all that were sent are requested, up to what one request can
+// hold; numbers far ahead and far too many fragments cost nothing.
 func TestHeartbeatFragOfUnseenSample(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		reader(t, s.p, reliable)
@@ -104,8 +105,8 @@ func TestHeartbeatFragOfUnseenSample(t *testing.T) {
 	})
 }
 
-// TestHeartbeatFragSent: while a large reliable sample is paced out, its reader is told how far it is, and what it asks
-// for is sent again at once, but nothing that was not sent before.
+// TestHeartbeatFragSent: while a large reliable sample is being sent paced, its reader gets HEARTBEAT_FRAGs, and what
+// it requests is resent at once, but nothing that was not sent before.
 func TestHeartbeatFragSent(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable)
@@ -150,9 +151,9 @@ func TestHeartbeatFragSent(t *testing.T) {
 	})
 }
 
-// TestLossesAreRepairedOnTheWay: under loss, a large sample's fragments are asked for and sent again while the rest is
-// still to come.
-func TestLossesAreRepairedOnTheWay(t *testing.T) {
+// TestLossesAreRepairedDuringTransfer: under loss, a large sample's fragments are requested and resent before the rest
+// is sent.
+func TestLossesAreRepairedDuringTransfer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{Seed: 7})
 		a := start(t, n.Host(1), func(c *rtps.Config) { c.SendRate = 2_000_000 })

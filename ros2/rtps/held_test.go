@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// order notes the user's submessages of the network in the order in which they are sent.
+// order records the user submessages on the network in the order in which they are sent.
 type order struct {
 	wire.NopHandler
 	mu   sync.Mutex
@@ -41,7 +41,7 @@ func (o *order) HandleHeartbeat(_ *wire.Receiver, m *wire.Heartbeat) {
 	}
 }
 
-// watch notes what a participant sends from now on.
+// watch records what is sent from now on.
 func watch(t *testing.T, n *vnet.Net) *order {
 	o := &order{}
 	n.Watch(func(_, _ netip.AddrPort, datagram []byte) {
@@ -61,7 +61,7 @@ func (o *order) all() []submessage {
 }
 
 // TestHeldInOrder: a corked participant sends its samples at the end, in the order of their writing, each followed by
-// its heartbeat as without a cork; a writer that writes again sends what it holds before.
+// its heartbeat as without a cork; a writer that writes again first sends its held sample.
 func TestHeldInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
@@ -92,8 +92,8 @@ func TestHeldInOrder(t *testing.T) {
 	})
 }
 
-// TestHeldAndClosed: a writer and a participant that are closed while corked hold nothing any more, and the samples of
-// other writers are sent.
+// TestHeldAndClosed: a writer or participant closed while corked has no held samples left, and the samples of other
+// writers are sent.
 func TestHeldAndClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
@@ -126,9 +126,9 @@ func TestHeldAndClosed(t *testing.T) {
 	})
 }
 
-// TestHeldIsNotForThoseWhoComeLater: a volatile reader that is matched while a sample is held does not get it, as
+// TestHeldSampleIsNotSentToLaterReaders: a volatile reader that is matched while a sample is held does not get it, as
 // without a cork.
-func TestHeldIsNotForThoseWhoComeLater(t *testing.T) {
+func TestHeldSampleIsNotSentToLaterReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
 		w := writer(t, a, bestEffort)

@@ -13,9 +13,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestInfoReplyIsSkipped: whatever locators a message names for answers, or however broken they are, what follows in
-// the message is understood, and the answer goes where the participant has announced itself: two submessages can't turn
-// our repairs against a third machine.
+// TestInfoReplyIsSkipped: whatever reply locators a message contains, even malformed ones, the submessages after them
+// are handled, and the answer goes to the announced locators: two submessages cannot direct our retransmissions at a
+// third machine.
 func TestInfoReplyIsSkipped(t *testing.T) {
 	elsewhere := netip.MustParseAddrPort("10.0.0.77:7400")
 	locator := wire.LocatorFrom(elsewhere)

@@ -16,7 +16,7 @@ func (w *Writer) WriteInstance(key wire.KeyHash, payload []byte) error {
 	return w.writeKeyed(key, 0, wire.PayloadData, payload)
 }
 
-// EndInstance disposes of an instance or unregisters it, as status says. keyPayload is the serialized key with its
+// EndInstance disposes of an instance or unregisters it, according to status. keyPayload is the serialized key with its
 // encapsulation header. The errors are those of WriteInstance.
 func (w *Writer) EndInstance(key wire.KeyHash, status wire.StatusInfo, keyPayload []byte) error {
 	if !status.Gone() {
@@ -39,7 +39,7 @@ func (w *Writer) writeKeyed(key wire.KeyHash, status wire.StatusInfo, kind wire.
 	}, len(payload))
 }
 
-// Acknowledged reports whether every matched reliable reader has all that was written.
+// Acknowledged reports whether every matched reliable reader has acknowledged everything written.
 func (w *Writer) Acknowledged() bool {
 	w.p.mu.Lock()
 	defer w.p.mu.Unlock()

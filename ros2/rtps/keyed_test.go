@@ -17,7 +17,7 @@ import (
 // instance is a key hash of one byte.
 func instance(i byte) wire.KeyHash { return wire.KeyHash{i} }
 
-// keyedWriter and keyedReader make endpoints of a topic with key.
+// keyedWriter and keyedReader create endpoints of a keyed topic.
 func keyedWriter(t *testing.T, p *rtps.Participant, opts ...option) *rtps.Writer {
 	t.Helper()
 	w, err := p.NewWriter(rtps.WriterConfig{Topic: topic, Type: typeName, QoS: qos(opts...), Keyed: true, MaxSamples: 40})
@@ -44,7 +44,7 @@ func writeInstance(t *testing.T, w *rtps.Writer, key byte, i, size int) {
 	}
 }
 
-// TestKeyedKinds: the entity kinds say that a topic has a key, and keep it apart from one without.
+// TestKeyedKinds: the entity kinds show whether a topic is keyed, and endpoints of different kinds do not match.
 func TestKeyedKinds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
@@ -62,7 +62,7 @@ func TestKeyedKinds(t *testing.T) {
 	})
 }
 
-// TestInstances: samples and the ends of instances arrive with hash and status, small and fragmented, here and there,
+// TestInstances: samples and the ends of instances arrive with hash and status, small and fragmented, local and remote,
 // also with losses.
 func TestInstances(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -100,9 +100,9 @@ func TestInstances(t *testing.T) {
 	})
 }
 
-// TestKeepLastOfEach: a late reader gets the last samples of each instance, though others were written meanwhile; and
-// never more than MaxSamples back.
-func TestKeepLastOfEach(t *testing.T) {
+// TestKeepLastPerInstance: a late reader gets the last samples of each instance, although others were written
+// meanwhile, but at most MaxSamples.
+func TestKeepLastPerInstance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})
 		w := keyedWriter(t, a, reliable, transientLocal, depth(2))
@@ -129,7 +129,7 @@ func TestKeepLastOfEach(t *testing.T) {
 	})
 }
 
-// TestKeyedErrors: what does not fit the kind of topic is refused, and nothing is written.
+// TestKeyedErrors: calls that do not fit the kind of topic return an error, and nothing is written.
 func TestKeyedErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, _ := pair(t, vnet.Config{})

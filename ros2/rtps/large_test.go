@@ -16,7 +16,7 @@ import (
 
 const imageSize = 921_600
 
-// TestImages: samples of 686 fragments arrive, whole and in order, over a socket buffer that holds 90 datagrams.
+// TestImages: samples of 686 fragments arrive complete and in order through a socket buffer of 90 datagrams.
 func TestImages(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -53,7 +53,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestImagesFasterThanTheNetwork: with depth 1 the writer replaces images that wait, and finishes those it began.
+// TestImagesFasterThanTheNetwork: with depth 1 the writer replaces waiting images, and completes those it has started
+// to send.
 func TestImagesFasterThanTheNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
@@ -74,7 +75,7 @@ func TestImagesFasterThanTheNetwork(t *testing.T) {
 	})
 }
 
-// TestSmallSamplesPassLargeOnes: bulk data gives way; a small topic is not held up behind an image.
+// TestSmallSamplesPassLargeOnes: small samples have priority over bulk data: a small topic does not wait for an image.
 func TestSmallSamplesPassLargeOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})

@@ -11,27 +11,27 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// assertLiveliness publishes the message of the writer liveliness protocol (DDSI-RTPS 8.4.13) for all writers of
-// automatic liveliness. It is sent once at the start, as Cyclone DDS does, and again only if some writer promised a
-// finite lease.
+// assertLiveliness publishes the message of the writer liveliness protocol (DDSI-RTPS 8.4.13) for all writers with
+// automatic liveliness. It is sent once at the start, as by Cyclone DDS, and again only if some writer offers a finite
+// lease.
 func (p *Participant) assertLiveliness(now time.Time) {
 	p.sendLiveliness(wire.LivelinessUpdateAutomatic, now)
 	p.nextAssertion(now)
 }
 
-// sendLiveliness publishes the message for one kind of liveliness, instead of the earlier one.
+// sendLiveliness publishes the message for one kind of liveliness, replacing the earlier one.
 func (p *Participant) sendLiveliness(kind wire.LivelinessMessageKind, now time.Time) {
 	m := wire.ParticipantMessageData{Prefix: p.guid.Prefix, Kind: kind, Data: []byte{0}}
 	w := p.messages
 	w.forget(wire.EntityID(kind))
-	p.makeDiscoveryRoom(w, now)
+	p.makeDiscoverySpace(w, now)
 	c := w.hist.Blank()
 	c.Kind, c.At, c.Key = wire.PayloadData, now, wire.EntityID(kind)
 	c.SetPayload(m.AppendPayload(nil))
 	w.announce(c, now)
 }
 
-// nextAssertion sets the alarm for the next automatic message: three in the shortest lease of a writer.
+// nextAssertion sets the alarm for the next automatic message: three per shortest lease of a writer.
 func (p *Participant) nextAssertion(now time.Time) {
 	if lease := p.shortestLease(wire.LivelinessAutomatic); lease > 0 {
 		p.alarms.SetEarlier(&p.assertAlarm, now.Add(max(lease/3, 10*time.Millisecond)))
@@ -56,8 +56,8 @@ func leaseOf(q *wire.QoS) time.Duration {
 	return q.LivelinessLease.Duration()
 }
 
-// onLivelinessSample takes such a message of a peer. Hearing anything of it renews its participant's lease and the
-// liveliness of its automatic writers already; what is left are those asserted by hand for the whole participant.
+// onLivelinessSample handles a peer's liveliness message. Any message already renews the participant's lease and the
+// liveliness of its automatic writers; what remains are writers with manual-by-participant liveliness.
 func (p *Participant) onLivelinessSample(w *writerProxy, _ *reassembly.Info, payload []byte) {
 	m, err := wire.DecodeParticipantMessage(payload)
 	switch {
@@ -68,7 +68,7 @@ func (p *Participant) onLivelinessSample(w *writerProxy, _ *reassembly.Info, pay
 	}
 }
 
-// ownLiveliness is the liveliness of an own writer that asserts it by hand. Guarded by Participant.mu.
+// ownLiveliness is the liveliness of a local writer of a manual kind. Guarded by Participant.mu.
 type ownLiveliness struct {
 	lease    time.Duration
 	asserted time.Time
@@ -77,9 +77,9 @@ type ownLiveliness struct {
 	alarm    alarm.Alarm
 }
 
-// AssertLiveliness tells the matched readers that the writer is alive though it writes nothing (DDS 1.4, 2.2.2.4.2.22).
-// Writers of automatic liveliness need it not; for those by participant it is Participant.AssertLiveliness. The error
-// wraps ErrClosed.
+// AssertLiveliness asserts to the matched readers that the writer is alive although it writes nothing (DDS 1.4,
+// 2.2.2.4.2.22). Writers with automatic liveliness do not need it; for manual-by-participant liveliness use
+// Participant.AssertLiveliness. The error wraps ErrClosed.
 func (w *Writer) AssertLiveliness() error {
 	w.p.mu.Lock()
 	defer w.p.unlock()
@@ -101,8 +101,8 @@ func (w *Writer) AssertLiveliness() error {
 	return nil
 }
 
-// AssertLiveliness tells all peers that the writers whose liveliness is asserted by hand for the whole participant are
-// alive (DDS 1.4, 2.2.2.2.1.20).
+// AssertLiveliness asserts to all peers that the participant's writers with manual-by-participant liveliness are alive
+// (DDS 1.4, 2.2.2.2.1.20).
 func (p *Participant) AssertLiveliness() {
 	p.mu.Lock()
 	defer p.unlock()
@@ -111,7 +111,7 @@ func (p *Participant) AssertLiveliness() {
 	}
 }
 
-// assertManual does. The message is sent as often as the shortest lease needs it, three times in that.
+// assertManual implements AssertLiveliness. The message is sent at most three times per shortest lease.
 func (p *Participant) assertManual(now time.Time) {
 	for _, w := range p.userWriters {
 		if w.cfg.QoS.Liveliness == wire.LivelinessManualByParticipant {
@@ -136,7 +136,7 @@ func (w *Writer) wrote(now time.Time) {
 	}
 }
 
-// assert begins a new lease of an own writer.
+// assert starts a new lease of a local writer.
 func (w *Writer) assert(now time.Time) {
 	l := w.live
 	if l == nil {
@@ -145,14 +145,14 @@ func (w *Writer) assert(now time.Time) {
 	l.asserted = now
 	if l.lost {
 		l.lost = false
-		w.tellLocals(1, -1)
+		w.notifyLocals(1, -1)
 	}
 	if !l.alarm.Pending() {
 		w.p.alarms.Set(&l.alarm, now.Add(l.lease))
 	}
 }
 
-// onLease is called when the lease of an own writer may have run out.
+// onLease is called when the lease of a local writer may have expired.
 func (w *Writer) onLease(now time.Time) {
 	l := w.live
 	if end := l.asserted.Add(l.lease); end.After(now) {
@@ -161,10 +161,10 @@ func (w *Writer) onLease(now time.Time) {
 	}
 	l.lost = true
 	w.p.report(w.cfg.OnStatus, &l.losses, 1, StatusEvent{Kind: LivelinessLost, Local: w.guid}, w.cfg.Topic)
-	w.tellLocals(-1, 1)
+	w.notifyLocals(-1, 1)
 }
 
-// localLiveliness counts a writer of this participant that comes or goes.
+// localLiveliness counts a local writer that is matched or unmatched.
 func (r *Reader) localLiveliness(w *Writer, change int) {
 	if w.live != nil && w.live.lost {
 		r.livelinessChanged(w.guid, 0, change)
@@ -173,8 +173,8 @@ func (r *Reader) localLiveliness(w *Writer, change int) {
 	}
 }
 
-// tellLocals tells the readers of this participant that the writer became alive or not.
-func (w *Writer) tellLocals(alive, notAlive int) {
+// notifyLocals notifies the local readers that the writer became alive or not alive.
+func (w *Writer) notifyLocals(alive, notAlive int) {
 	for _, r := range w.readers {
 		if r.local != nil {
 			r.local.livelinessChanged(w.guid, alive, notAlive)

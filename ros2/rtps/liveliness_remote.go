@@ -12,17 +12,17 @@ import (
 // remoteLiveliness is the liveliness of a matched remote writer (DDS 1.4, 2.2.3.11). Guarded by Participant.mu.
 type remoteLiveliness struct {
 	kind     wire.LivelinessKind
-	lease    time.Duration // 0 if it lives as long as its participant
+	lease    time.Duration // 0 if it is alive as long as its participant
 	asserted time.Time     // by the writer itself
-	silent   bool          // its lease has run out
+	silent   bool          // its lease has expired
 	alarm    alarm.Alarm
 }
 
-// silentWriters counts the silent writers of a participant, as the views of own readers, so that no code looks for them
-// when there are none.
+// silentWriters counts a participant's writer proxies whose lease has expired, so that no code searches for them when
+// there are none.
 type silentWriters struct{ automatic, manual int }
 
-// count returns the counter for a kind of liveliness, or nil for writers that each speak for themselves.
+// count returns the counter for a kind of liveliness, or nil for manual-by-topic.
 func (s *silentWriters) count(kind wire.LivelinessKind) *int {
 	switch kind {
 	case wire.LivelinessAutomatic:
@@ -43,7 +43,7 @@ func (w *writerProxy) beginLiveliness(now time.Time) {
 	w.r.livelinessChanged(w.guid, 1, 0)
 }
 
-// endLiveliness takes a writer that is gone out of the count.
+// endLiveliness removes a writer that is gone from the count.
 func (w *writerProxy) endLiveliness() {
 	w.r.p.alarms.Cancel(&w.live.alarm)
 	if !w.live.silent {
@@ -56,9 +56,9 @@ func (w *writerProxy) endLiveliness() {
 	w.r.livelinessChanged(w.guid, 0, -1)
 }
 
-// heard returns when the writer was last known to be alive: an automatic one with any message of its participant, the
-// others with what they send themselves, or what their participant says for all of a kind.
-func (w *writerProxy) heard() time.Time {
+// lastAlive returns when the writer was last known to be alive: with automatic liveliness, the last message of its
+// participant; else what the writer itself sent, or its participant's assertion.
+func (w *writerProxy) lastAlive() time.Time {
 	at := w.live.asserted
 	if w.live.kind == wire.LivelinessAutomatic && w.remote.Heard().After(at) {
 		at = w.remote.Heard()
@@ -69,9 +69,9 @@ func (w *writerProxy) heard() time.Time {
 	return at
 }
 
-// onLease is called when the lease of the writer may have run out.
+// onLease is called when the lease of the writer may have expired.
 func (w *writerProxy) onLease(now time.Time) {
-	if end := w.heard().Add(w.live.lease); end.After(now) {
+	if end := w.lastAlive().Add(w.live.lease); end.After(now) {
 		w.r.p.alarms.Set(&w.live.alarm, end)
 		return
 	}
@@ -82,10 +82,10 @@ func (w *writerProxy) onLease(now time.Time) {
 	w.r.livelinessChanged(w.guid, -1, 1)
 }
 
-// asserts notes that the writer showed a sign of life: a sample, or a HEARTBEAT that says so.
+// asserts records that the writer asserted its liveliness, by a sample or by a HEARTBEAT with the liveliness flag.
 func (w *writerProxy) asserts(now time.Time) {
 	switch {
-	case w.live.lease == 0 || w.live.kind == wire.LivelinessAutomatic: // its participant's sign of life is as good
+	case w.live.lease == 0 || w.live.kind == wire.LivelinessAutomatic: // any message of its participant does the same
 	case w.live.kind == wire.LivelinessManualByParticipant:
 		w.r.p.heardManual(w.remote, now)
 	default:
@@ -94,7 +94,7 @@ func (w *writerProxy) asserts(now time.Time) {
 	}
 }
 
-// revive makes a silent writer alive again.
+// revive marks a silent writer as alive again.
 func (w *writerProxy) revive(now time.Time) {
 	if !w.live.silent {
 		return
@@ -107,7 +107,7 @@ func (w *writerProxy) revive(now time.Time) {
 	w.r.livelinessChanged(w.guid, 1, -1)
 }
 
-// heardManual notes that all writers of a participant that are asserted by hand together are alive.
+// heardManual records that a participant asserted its writers with manual-by-participant liveliness.
 func (p *Participant) heardManual(r *remoteParticipant, now time.Time) {
 	r.heardManual = now
 	if r.silent.manual > 0 {
@@ -115,7 +115,7 @@ func (p *Participant) heardManual(r *remoteParticipant, now time.Time) {
 	}
 }
 
-// reviveAll makes the silent writers of one kind of a participant alive again.
+// reviveAll marks a participant's silent writers of one kind as alive again.
 func (p *Participant) reviveAll(r *remoteParticipant, kind wire.LivelinessKind, now time.Time) {
 	for _, list := range p.sources {
 		for _, w := range list {
@@ -126,7 +126,7 @@ func (p *Participant) reviveAll(r *remoteParticipant, kind wire.LivelinessKind, 
 	}
 }
 
-// livelinessChanged counts matched writers that become alive or not, and tells.
+// livelinessChanged counts matched writers that become alive or not alive, and reports the change.
 func (r *Reader) livelinessChanged(writer wire.GUID, alive, notAlive int) {
 	if r.builtin != nil || r.closed.Load() {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// lives returns the changes of liveliness since the last call, as "alive/not alive".
+// lives returns the liveliness changes since the last call, as "alive/not alive".
 func (s *statuses) lives() (list []string) {
 	for _, ev := range s.of(rtps.LivelinessChanged) {
 		list = append(list, fmt.Sprintf("%d/%d", ev.Alive, ev.NotAlive))
@@ -27,8 +27,8 @@ func livelinessOf(kind wire.LivelinessKind, lease time.Duration) option {
 	return func(q *wire.QoS) { q.Liveliness, q.LivelinessLease = kind, wire.DurationOf(lease) }
 }
 
-// TestAutomaticLiveliness: a writer is alive as long as its participant is heard within the lease, and again when it is
-// heard again.
+// TestAutomaticLiveliness: a writer is alive while messages of its participant arrive within the lease, and again when
+// they resume.
 func TestAutomaticLiveliness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
@@ -58,8 +58,8 @@ func TestAutomaticLiveliness(t *testing.T) {
 	})
 }
 
-// TestManualLivelinessByTopic: samples and assertions keep a writer alive, reliable or not; without them both sides are
-// told, once.
+// TestManualLivelinessByTopic: samples and assertions keep a writer alive, reliable or not; without them both sides get
+// one event.
 func TestManualLivelinessByTopic(t *testing.T) {
 	for _, reliability := range []option{reliable, bestEffort} {
 		aloneAndTwice(t, func(t *testing.T, _ *vnet.Net, a, b *rtps.Participant) {
@@ -108,7 +108,7 @@ func TestManualLivelinessByTopic(t *testing.T) {
 	}
 }
 
-// TestManualLivelinessByParticipant: what one such writer does, or an assertion of the participant, keeps all of them
+// TestManualLivelinessByParticipant: a write by one such writer, or an assertion of the participant, keeps all of them
 // alive.
 func TestManualLivelinessByParticipant(t *testing.T) {
 	aloneAndTwice(t, func(t *testing.T, _ *vnet.Net, a, b *rtps.Participant) {
@@ -143,8 +143,7 @@ func TestManualLivelinessByParticipant(t *testing.T) {
 	})
 }
 
-// TestLivelinessByHeartbeat: a HEARTBEAT with the liveliness flag asserts a writer of another stack, one without does
-// not.
+// TestLivelinessByHeartbeat: a HEARTBEAT with the liveliness flag asserts a remote writer, one without does not.
 func TestLivelinessByHeartbeat(t *testing.T) {
 	withScripted(t, wire.VendorEProsima, func(s *scripted) {
 		var st statuses
@@ -167,8 +166,8 @@ func TestLivelinessByHeartbeat(t *testing.T) {
 	})
 }
 
-// TestAssertionOnTheWire: by topic it is a HEARTBEAT with the flag, final, to every reader; by participant a message of
-// the built-in topic of the second kind.
+// TestAssertionOnTheWire: by topic, it is a final HEARTBEAT with the flag to every reader; by participant, a message of
+// the second kind on the built-in topic.
 func TestAssertionOnTheWire(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, bestEffort, livelinessOf(wire.LivelinessManualByTopic, time.Second))

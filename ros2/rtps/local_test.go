@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestLocalMatch: writers and readers of one participant talk to each other too, without the network.
+// TestLocalMatch: writers and readers of one participant exchange samples without the network.
 func TestLocalMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{Loss: 1})
@@ -51,7 +51,7 @@ func TestLocalMatch(t *testing.T) {
 	})
 }
 
-// TestWriteFromCallback: user functions may use the package.
+// TestWriteFromCallback: user functions may call the package.
 func TestWriteFromCallback(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})

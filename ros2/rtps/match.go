@@ -9,19 +9,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// agree reports whether a writer and a reader talk of the same thing: topic, type and keyed-ness.
+// agree reports whether a writer and a reader have the same topic, type and kind (keyed or not).
 func agree(a, b *wire.EndpointData) bool {
 	return a.Topic == b.Topic && a.Type == b.Type && a.GUID.Entity.IsKeyed() == b.GUID.Entity.IsKeyed()
 }
 
-// incompatible returns the policies that keep a writer and a reader apart. Different partitions do so without a word
-// (DDS 1.4 2.2.3.13).
+// incompatible returns the policies that prevent a match. Different partitions do so without an incompatible-QoS event:
+// silent (DDS 1.4 2.2.3.13).
 func incompatible(writer, reader *wire.EndpointData) (policies []wire.PolicyID, silent bool) {
 	_, policies = wire.Compatible(&writer.QoS, &reader.QoS)
 	return policies, len(policies) == 1 && policies[0] == wire.PolicyPartition
 }
 
-// matchEndpoint tries a remote endpoint against the own ones of its topic.
+// matchEndpoint matches a remote endpoint with the local ones on its topic.
 func (p *Participant) matchEndpoint(ep *discovery.Endpoint, now time.Time) {
 	if ep.Data().IsWriter() {
 		for _, r := range p.topics.on(ep.Data().Topic).readers {
@@ -39,7 +39,7 @@ func (p *Participant) remoteOf(ep *discovery.Endpoint) *remoteParticipant {
 	return p.remotes[ep.Participant().Prefix()]
 }
 
-// matchWriter tries an own writer against a remote reader.
+// matchWriter matches a local writer with a remote reader if they are compatible.
 func (p *Participant) matchWriter(w *Writer, ep *discovery.Endpoint, now time.Time) {
 	own := w.data()
 	if !agree(own, ep.Data()) {
@@ -54,7 +54,7 @@ func (p *Participant) matchWriter(w *Writer, ep *discovery.Endpoint, now time.Ti
 	w.addReader(&readerProxy{remote: p.remoteOf(ep), guid: ep.Data().GUID, data: ep.Data(), dest: p.directory.DestinationOf(ep)}, now)
 }
 
-// matchReader tries an own reader against a remote writer.
+// matchReader matches a local reader with a remote writer if they are compatible.
 func (p *Participant) matchReader(r *Reader, ep *discovery.Endpoint, now time.Time) {
 	own := r.data()
 	if !agree(own, ep.Data()) {
@@ -69,7 +69,7 @@ func (p *Participant) matchReader(r *Reader, ep *discovery.Endpoint, now time.Ti
 	r.addWriter(newWriterProxy(r, p.remoteOf(ep), ep.Data().GUID, ep.Data(), p.directory.DestinationOf(ep)), now)
 }
 
-// matchLocal tries an own writer against an own reader.
+// matchLocal matches a local writer with a local reader if they are compatible.
 func (p *Participant) matchLocal(w *Writer, r *Reader, now time.Time) {
 	wd, rd := w.data(), r.data()
 	if !agree(wd, rd) {
@@ -88,14 +88,14 @@ func (p *Participant) matchLocal(w *Writer, r *Reader, now time.Time) {
 	w.addReader(&readerProxy{local: r, guid: rd.GUID, data: rd}, now)
 }
 
-// refuse tells that QoS keep two endpoints apart, and logs both sides.
+// refuse reports incompatible QoS of two endpoints, and logs both sides.
 func (p *Participant) refuse(f func(int, MatchEvent), n int, local wire.GUID, remote *wire.EndpointData, policies []wire.PolicyID) {
 	p.log.Warn("incompatible QoS: no data will flow", "topic", remote.Topic, "type", remote.Type, "local", local, "remote", remote.GUID,
 		"vendor", remote.Vendor, "policies", policies)
 	p.queueMatch(f, n, MatchEvent{Kind: Incompatible, Local: local, Remote: remote.GUID, RemoteData: remote, Policies: policies})
 }
 
-// queueMatch makes a call of an OnMatch function due.
+// queueMatch queues a call of an OnMatch function.
 func (p *Participant) queueMatch(f func(int, MatchEvent), n int, ev MatchEvent) {
 	if f != nil {
 		p.queue = append(p.queue, delivery{other: func() { f(n, ev) }})

@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// hoarder is a forged participant with a writer of the test topic that fills the victim's memory with the beginnings of
+// hoarder is a forged participant with a writer of the test topic that fills the victim's memory with incomplete
 // samples.
 type hoarder struct {
 	a      *attacker
@@ -43,7 +43,7 @@ func (a *attacker) hoarder(host byte) *hoarder {
 	return h
 }
 
-// fill begins samples until nothing more is taken, and then goes on.
+// fill sends first fragments of samples, more than are accepted.
 func (h *hoarder) fill(samples int, size uint32) {
 	for i := range samples {
 		h.a.forge(h.at, h.prefix, func(b *wire.Builder) {
@@ -57,8 +57,8 @@ func (h *hoarder) fill(samples int, size uint32) {
 	}
 }
 
-// TestOnePeerCannotStarveOthers: a peer that fills memory with beginnings gets its share and no more; the others are
-// served meanwhile.
+// TestOnePeerCannotStarveOthers: a peer that fills memory with incomplete samples gets only its share; the others'
+// samples are delivered meanwhile.
 func TestOnePeerCannotStarveOthers(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		h := a.hoarder(66)
@@ -80,8 +80,8 @@ func TestOnePeerCannotStarveOthers(t *testing.T) {
 	})
 }
 
-// TestManyPeersCannotStarveOthers: when all of the memory is taken, the peer that holds least is served at the cost of
-// the one that holds most.
+// TestManyPeersCannotStarveOthers: when all memory is used, the peer that uses least gets memory at the cost of the one
+// that uses most.
 func TestManyPeersCannotStarveOthers(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		for i := range byte(8) {
@@ -105,7 +105,7 @@ func TestManyPeersCannotStarveOthers(t *testing.T) {
 	})
 }
 
-// TestRepairsAreSharedByParticipant: a participant gets no more sent again for having many readers.
+// TestRepairsAreSharedByParticipant: a participant does not get more retransmissions by having many readers.
 func TestRepairsAreSharedByParticipant(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		readers := []*rtps.Reader{a.peerReader}
@@ -138,7 +138,8 @@ func TestRepairsAreSharedByParticipant(t *testing.T) {
 	})
 }
 
-// TestHistoryBytes: what writers keep is bounded in bytes, too: keep-last keeps fewer then, keep-all refuses.
+// TestHistoryBytes: the writers' histories are also bounded in bytes: keep-last keeps fewer samples, keep-all returns
+// ErrFull.
 func TestHistoryBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
@@ -179,7 +180,7 @@ func TestHistoryBytes(t *testing.T) {
 	})
 }
 
-// TestHistoryBytesOfAcknowledged: what every reader has makes room.
+// TestHistoryBytesOfAcknowledged: samples acknowledged by every reader are removed to free space.
 func TestHistoryBytesOfAcknowledged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})

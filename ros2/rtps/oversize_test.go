@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// TestOversizeSamples: what is too large for a reader is passed over; what comes after it arrives, also reliably.
+// TestOversizeSamples: samples too large for a reader are skipped; later ones arrive, also with reliable QoS.
 func TestOversizeSamples(t *testing.T) {
 	for _, opt := range []option{bestEffort, reliable} {
 		for _, large := range []int{1200, imageSize} {
@@ -42,13 +42,13 @@ func TestOversizeSamples(t *testing.T) {
 	}
 }
 
-// What a reader may leave unanswered, and how far that is apart (writer_send.go).
+// How many heartbeats a reader may leave unanswered, and their period (writer_send.go).
 const (
-	greetingPatience = 5
-	heartbeatPeriod  = 100 * time.Millisecond
+	maxUnanswered   = 5
+	heartbeatPeriod = 100 * time.Millisecond
 )
 
-// silentReader announces a reliable reader that has not said anything yet, and gives its entity and what tells our
+// silentReader announces a reliable reader that has not sent anything yet, and returns its data and a filter for our
 // writer's submessages.
 func (s *scripted) silentReader(w *rtps.Writer) (e wire.EndpointData, ours func(heard) bool) {
 	s.t.Helper()
@@ -67,8 +67,7 @@ func (s *scripted) silentReader(w *rtps.Writer) (e wire.EndpointData, ours func(
 	}
 }
 
-// TestFirstSamplesWait: until a reliable reader shows that it knows the writer it is told that there is nothing yet;
-// then all comes.
+// TestFirstSamplesWait: until a reliable reader answers, it gets only heartbeats without samples; then all samples.
 func TestFirstSamplesWait(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))
@@ -76,9 +75,9 @@ func TestFirstSamplesWait(t *testing.T) {
 		for i := range 3 {
 			write(t, w, number(i, 20))
 		}
-		time.Sleep(greetingPatience*heartbeatPeriod - heartbeatPeriod/2)
+		time.Sleep(maxUnanswered*heartbeatPeriod - heartbeatPeriod/2)
 		before := s.heard(ours)
-		if len(before) < greetingPatience-1 {
+		if len(before) < maxUnanswered-1 {
 			t.Errorf("%d heartbeats", len(before))
 		}
 		for _, h := range before {
@@ -100,19 +99,19 @@ func TestFirstSamplesDoNotWaitForEver(t *testing.T) {
 		for i := range 3 {
 			write(t, w, number(i, 20))
 		}
-		time.Sleep(2 * greetingPatience * heartbeatPeriod)
+		time.Sleep(2 * maxUnanswered * heartbeatPeriod)
 		all := s.heard(ours)
 		first := slices.IndexFunc(all, func(h heard) bool { return h.data != nil })
-		if first < greetingPatience {
+		if first < maxUnanswered {
 			t.Fatalf("the first sample came after %d heartbeats", first)
 		}
 		s.wantAll(all[first-1:first+4], "in spite of its silence")
 	})
 }
 
-// TestOverwrittenWhileWaiting: what keep-last drops before a reader has shown that it knows the writer is told to be
-// irrelevant, before any heartbeat that no longer offers it: to Fast DDS it would be lost. Cyclone DDS is not told, as
-// it takes that for all its readers.
+// TestOverwrittenWhileWaiting: for what keep-last drops before a reader has answered a GAP is sent, before any
+// heartbeat that no longer announces it: Fast DDS would report it as lost. Cyclone DDS gets no GAP, as it would apply
+// it to all its readers.
 func TestOverwrittenWhileWaiting(t *testing.T) {
 	for vendor, gaps := range map[wire.VendorID]int{wire.VendorRTI: 1, wire.VendorCyclone: 0} {
 		withScripted(t, vendor, func(s *scripted) {
@@ -153,7 +152,7 @@ func TestOverwrittenWhileWaiting(t *testing.T) {
 	}
 }
 
-// wantAll wants an empty heartbeat, three samples and the heartbeat that offers them.
+// wantAll checks for an empty heartbeat, three samples and the heartbeat that announces them.
 func (s *scripted) wantAll(got []heard, when string) {
 	s.t.Helper()
 	if len(got) != 5 || got[0].heartbeat == nil || got[0].heartbeat.Last != 0 || got[4].heartbeat == nil || got[4].heartbeat.Last != 3 {
@@ -166,14 +165,15 @@ func (s *scripted) wantAll(got []heard, when string) {
 	}
 }
 
-// TestHeartbeatsOutlastALongTransfer: a large sample takes longer than the heartbeats' period. The reader hears of it
-// until it has confirmed it, though it never said hello and the heartbeat with the last fragment may have been lost.
-func TestHeartbeatsOutlastALongTransfer(t *testing.T) {
+// TestHeartbeatsContinueDuringLongTransfer: a large sample takes longer than the heartbeats' period. Heartbeats
+// continue until the reader acknowledges it, although it never answered before and the heartbeat with the last fragment
+// may have been lost.
+func TestHeartbeatsContinueDuringLongTransfer(t *testing.T) {
 	withScripted(t, wire.VendorID(0x017f), func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))
 		_, ours := s.silentReader(w)
 		write(t, w, number(1, 8*imageSize))
-		for range 10 { // the participant lives: it is worth while to write to it
+		for range 10 { // the participant is alive, so heartbeats to it continue
 			time.Sleep(time.Second)
 			s.send(func(b *wire.Builder) {
 				b.Heartbeat(&wire.Heartbeat{Writer: wire.EntitySubscriptionsWriter, First: 1, Last: 1, Count: s.count(), Final: true})

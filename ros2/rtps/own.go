@@ -4,17 +4,17 @@ package rtps
 
 import "slices"
 
-// ownEndpoints are the participant's own writers and readers by topic, in the order they were made: an endpoint is
-// tried against those of its topic alone, because a participant may carry a hundred nodes with thousands of endpoints.
+// ownEndpoints are the local writers and readers by topic, in order of creation. The index makes matching cheap: a
+// participant may have a hundred nodes with thousands of endpoints.
 type ownEndpoints map[string]*ownTopic
 
-// ownTopic are the own endpoints of a topic.
+// ownTopic holds the local endpoints on a topic.
 type ownTopic struct {
 	writers []*Writer
 	readers []*Reader
 }
 
-// on returns the endpoints of a topic, which may be none.
+// on returns the endpoints on a topic, which may be none.
 func (o ownEndpoints) on(topic string) ownTopic {
 	if t := o[topic]; t != nil {
 		return *t
@@ -22,7 +22,7 @@ func (o ownEndpoints) on(topic string) ownTopic {
 	return ownTopic{}
 }
 
-// topic returns the entry of a topic, to add to.
+// topic returns the entry of a topic, creating it if needed.
 func (o ownEndpoints) topic(name string) *ownTopic {
 	t := o[name]
 	if t == nil {
@@ -56,7 +56,7 @@ func (o ownEndpoints) removeReader(r *Reader) {
 	}
 }
 
-// drop forgets a topic without endpoints.
+// drop deletes the entry of a topic that has no endpoints.
 func (o ownEndpoints) drop(name string, t *ownTopic) {
 	if len(t.writers)+len(t.readers) == 0 {
 		delete(o, name)

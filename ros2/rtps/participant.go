@@ -33,12 +33,12 @@ type Participant struct {
 	lost chan struct{} // closed when a socket is lost
 	loop task.Group
 
-	lines logqueue.Queue // what is logged with mu held
-	due   chan struct{}  // told when calls of user functions are due
+	lines logqueue.Queue // log lines written with mu held
+	due   chan struct{}  // signalled when calls of user functions are pending
 
-	turn    *turn                  // of calling user functions; it is taken before mu
-	batch   []delivery             // of who has the turn
-	calling atomic.Pointer[Reader] // whose function is being called, nil for one of an event
+	turn    *turn                  // held while user functions are called; acquired before mu
+	batch   []delivery             // owned by the holder of turn
+	calling atomic.Pointer[Reader] // whose OnSample is being called, nil for an event function
 
 	// mu guards everything below, and all state of writers, readers and proxies. No user function is called with it
 	// held.
@@ -53,9 +53,9 @@ type Participant struct {
 	datagrams       uint64 // received
 	stats           Stats
 	assembly        reassembly.Drops
-	memory          memory.Budget // of samples of users
-	discoveryMemory memory.Budget // of its own, so that users cannot starve discovery
-	historyBytes    memory.Budget // of the histories of own writers
+	memory          memory.Budget // of user samples
+	discoveryMemory memory.Budget // separate, so that user samples cannot starve discovery
+	historyBytes    memory.Budget // of the local writers' histories
 	queue           []delivery    // user functions to call
 	buffers         []*[]byte
 	pooledBytes     int // of buffers
@@ -70,15 +70,15 @@ type Participant struct {
 	data       wire.Data     // the one being sent
 	bulk       []*readerProxy
 	paceAlarm  alarm.Alarm
-	retryAlarm alarm.Alarm // set while the outbox holds what the network did not take
+	retryAlarm alarm.Alarm // set while the outbox holds datagrams the socket did not accept
 
 	entities      uint32 // last entity key
 	texts         *intern.Table
 	announcement  ownAnnouncement
 	directory     *discovery.Directory
-	remotes       map[wire.GUIDPrefix]*remoteParticipant // those of the directory
+	remotes       map[wire.GUIDPrefix]*remoteParticipant // the same as in directory
 	sources       map[wire.GUID][]*writerProxy
-	writers       map[wire.EntityID]*Writer // own ones, with the built-in
+	writers       map[wire.EntityID]*Writer // local ones, including built-in
 	userWriters   []*Writer
 	userReaders   []*Reader
 	topics        ownEndpoints // userWriters and userReaders, by topic
@@ -89,12 +89,12 @@ type Participant struct {
 	messages      *Writer
 	assertAlarm   alarm.Alarm
 	countFloor    wire.Count    // highest count of the ACKNACKs and NACK_FRAGs of writer proxies that are closed
-	askFrom       alarm.Instant // who was not asked to acknowledge since is due
-	manualSent    time.Time     // last message for writers asserted by hand together
+	askFrom       alarm.Instant // readers not asked to acknowledge since then are due
+	manualSent    time.Time     // last message for manual-by-participant liveliness
 }
 
-// NewParticipant opens the sockets and begins to announce itself. The error wraps ErrConfig, udp.ErrNoInterface,
-// udp.ErrNoPorts or that of the system. Close it in the end.
+// NewParticipant opens the sockets and starts announcing the participant. The error wraps ErrConfig,
+// udp.ErrNoInterface, udp.ErrNoPorts or the system's error. The caller must Close it.
 func NewParticipant(cfg Config) (*Participant, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -140,8 +140,8 @@ func NewParticipant(cfg Config) (*Participant, error) {
 	return p, nil
 }
 
-// newPrefix makes a GUID prefix: vendor id and ten random bytes. Peers remember the numbers of earlier ones, so it is
-// never used twice.
+// newPrefix makes a GUID prefix: vendor id and ten random bytes. A prefix is not reused, because peers remember the
+// sequence numbers of earlier participants.
 func newPrefix() (g wire.GUIDPrefix) {
 	rand.Read(g[2:])
 	g[0], g[1] = byte(wire.VendorOwn>>8), byte(wire.VendorOwn&0xff)
@@ -151,20 +151,20 @@ func newPrefix() (g wire.GUIDPrefix) {
 // GUID identifies the participant on the network.
 func (p *Participant) GUID() wire.GUID { return p.guid }
 
-// Bounds of discovery samples in assembly or out of order, in all and of one participant.
+// Bounds of discovery samples in assembly or out of order, in total and per participant.
 const (
 	discoveryBytes     = 4 << 20
 	discoveryPeerBytes = 1 << 20
 )
 
-// closePatience is how long Close waits for what may hang outside of this package: user functions, the system's answer
-// about the interfaces, and the logger.
-const closePatience = time.Second
+// closeTimeout is how long Close waits for code outside of this package that may block: user functions, the system's
+// list of interfaces, and the logger.
+const closeTimeout = time.Second
 
-// Close leaves the domain: it tells all peers, closes the sockets and returns when no goroutine of the participant runs
-// any more. It waits for user functions at work, the system and the logger, if they hang, for a second each; of a user
-// function that has not returned then tells an error that is ErrStuck (TestCloseDoesNotWaitForUserFunctions). It must
-// not be called from a function that the participant calls.
+// Close leaves the domain: it notifies all peers, closes the sockets and returns when no goroutine of the participant
+// runs any more. It waits at most one second each for running user functions, the system and the logger; if a user
+// function has not returned by then, the error matches ErrStuck (TestCloseDoesNotWaitForUserFunctions). It must not be
+// called from a function that the participant calls.
 func (p *Participant) Close() error {
 	p.mu.Lock()
 	if p.closed {
@@ -180,10 +180,10 @@ func (p *Participant) Close() error {
 	if looking != nil {
 		select {
 		case <-looking:
-		case <-time.After(closePatience):
+		case <-time.After(closeTimeout):
 		}
 	}
-	p.lines.Flush(closePatience)
+	p.lines.Flush(closeTimeout)
 	return err
 }
 
@@ -195,12 +195,12 @@ func (p *Participant) closeSockets() error {
 		err = p.socks.Close()
 		p.loop.Wait()
 	})
-	if !closing.WaitFor(closePatience) {
+	if !closing.WaitFor(closeTimeout) {
 		what := "for an event"
 		if r := p.calling.Load(); r != nil {
 			what = "for samples of " + r.cfg.Topic
 		}
-		return fmt.Errorf("%w: %s, after %v", ErrStuck, what, closePatience)
+		return fmt.Errorf("%w: %s, after %v", ErrStuck, what, closeTimeout)
 	}
 	if err != nil {
 		return fmt.Errorf("rtps: closing sockets: %w", err)

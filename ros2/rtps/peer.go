@@ -12,20 +12,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
 )
 
-// remoteParticipant is what the participant keeps of a remote one, besides what discovery knows. Guarded by
-// Participant.mu.
+// remoteParticipant is the state kept for a remote participant, in addition to discovery's. Guarded by Participant.mu.
 type remoteParticipant struct {
 	*discovery.Participant
-	heardManual     time.Time // when its writers asserted by hand together last were
+	heardManual     time.Time // last assertion of its manual-by-participant writers
 	silent          silentWriters
 	repair          send.Bucket  // its share of retransmissions
 	rate            send.Rate    // of large samples and retransmissions to it
-	memory          memory.Share // samples of users in assembly or out of order
+	memory          memory.Share // user samples in assembly or out of order
 	discoveryMemory memory.Share // the same of discovery
-	company         company
+	piggyback       piggyback
 }
 
-// observer is what discovery reports to.
+// observer is the discovery.Host of a Participant.
 type observer struct{ *Participant }
 
 var _ discovery.Host = observer{}
@@ -43,7 +42,7 @@ func (p observer) ParticipantFound(r *discovery.Participant, now time.Time) {
 	p.emit(DiscoveryEvent{Kind: ParticipantFound, Participant: r.Data()})
 }
 
-// ParticipantChanged implements host: it sends the traffic to the participant's present locators.
+// ParticipantChanged implements host: it redirects the traffic to the participant's new locators.
 func (p observer) ParticipantChanged(r *discovery.Participant) {
 	p.redirect(p.remotes[r.Prefix()])
 	p.emit(DiscoveryEvent{Kind: ParticipantChanged, Participant: r.Data()})
@@ -79,7 +78,7 @@ func (p observer) EndpointGone(e *discovery.Endpoint) {
 	p.emit(DiscoveryEvent{Kind: EndpointGone, Participant: e.Participant().Data(), Endpoint: e.Data()})
 }
 
-// Announced implements host: it gives up samples in assembly that had no news for long.
+// Announced implements host: it drops samples in assembly that have made no progress for long.
 func (p observer) Announced(now time.Time) {
 	for _, list := range p.sources {
 		for _, w := range list {
@@ -100,12 +99,12 @@ func (p observer) Locked(f func(now time.Time)) {
 	}
 }
 
-// onEndpointSample hands an announcement or disposal of a remote endpoint to discovery.
+// onEndpointSample passes an announcement or disposal of a remote endpoint to discovery.
 func (p *Participant) onEndpointSample(w *writerProxy, info *reassembly.Info, payload []byte) {
 	p.directory.OnEndpoint(w.remote.Participant, p.in.arrival(), w.guid.Entity, info, payload)
 }
 
-// SetPeers replaces Config.Peers, for peers whose addresses become known or change later. New ones are looked for at
+// SetPeers replaces Config.Peers, for peers whose addresses become known or change later. New ones are announced to at
 // once. With Config.LocalhostOnly it changes nothing.
 func (p *Participant) SetPeers(peers []netip.Addr) {
 	p.mu.Lock()
@@ -115,7 +114,7 @@ func (p *Participant) SetPeers(peers []netip.Addr) {
 	}
 }
 
-// redirect sends the traffic to all endpoints of a participant to its present locators.
+// redirect sets the destination of all of a participant's endpoints to its current locators.
 func (p *Participant) redirect(r *remoteParticipant) {
 	for _, b := range p.builtins {
 		for _, proxy := range b.writer.readers {

@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// TestSetPeers: without multicast two participants find each other as soon as one is told the other's address, and not
-// before. One that keeps to its machine, or is closed, is not moved by addresses.
+// TestSetPeers: without multicast two participants discover each other as soon as one gets the other's address, and not
+// before. One with LocalhostOnly, or a closed one, ignores addresses.
 func TestSetPeers(t *testing.T) {
 	for _, c := range []struct {
 		name   string

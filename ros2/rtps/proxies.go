@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// addReader completes a match of the writer: it chooses the payload variant and tells the reader what there is.
+// addReader completes a match of the writer: it chooses the payload variant and sends the reader a heartbeat.
 func (w *Writer) addReader(r *readerProxy, now time.Time) {
 	r.w = w
 	r.reliable = w.cfg.QoS.Reliability == wire.Reliable && r.data.QoS.Reliability == wire.Reliable
@@ -33,7 +33,7 @@ func (w *Writer) addReader(r *readerProxy, now time.Time) {
 	}
 }
 
-// insert puts a reader behind those of its participant, so that they follow each other.
+// insert adds a reader after those of its participant, so that they are adjacent.
 func (w *Writer) insert(r *readerProxy) {
 	at := len(w.readers)
 	for i, e := range slices.Backward(w.readers) {
@@ -45,7 +45,7 @@ func (w *Writer) insert(r *readerProxy) {
 	w.readers = slices.Insert(w.readers, at, r)
 }
 
-// addWriter completes a match of the reader: a reliable one says hello.
+// addWriter completes a match of the reader: a reliable one requests a first heartbeat.
 func (r *Reader) addWriter(w *writerProxy, now time.Time) {
 	r.writers = append(r.writers, w)
 	r.p.sources[w.guid] = append(r.p.sources[w.guid], w)
@@ -58,17 +58,17 @@ func (r *Reader) addWriter(w *writerProxy, now time.Time) {
 	}
 }
 
-// dropReader ends a match of the writer.
+// dropReader removes a match of the writer.
 func (w *Writer) dropReader(r *readerProxy) {
 	r.stop()
-	r.getOff()
+	r.stopPiggybacking()
 	w.readers = slices.DeleteFunc(w.readers, func(e *readerProxy) bool { return e == r })
 	w.changed(Unmatched, r.data)
 }
 
-// dropWriter ends a match of the reader.
+// dropWriter removes a match of the reader.
 func (r *Reader) dropWriter(w *writerProxy) {
-	r.leavePlace(w)
+	r.savePosition(w)
 	w.close()
 	r.writers = slices.DeleteFunc(r.writers, func(e *writerProxy) bool { return e == w })
 	list := slices.DeleteFunc(slices.Clone(r.p.sources[w.guid]), func(e *writerProxy) bool { return e == w })
@@ -81,7 +81,7 @@ func (r *Reader) dropWriter(w *writerProxy) {
 	}
 }
 
-// changed publishes the new number of matched readers.
+// changed reports the new number of matched readers.
 func (w *Writer) changed(kind MatchKind, remote *wire.EndpointData) {
 	if w.builtin {
 		return
@@ -92,7 +92,7 @@ func (w *Writer) changed(kind MatchKind, remote *wire.EndpointData) {
 	w.p.queueMatch(w.cfg.OnMatch, n, MatchEvent{Kind: kind, Local: w.guid, Remote: remote.GUID, RemoteData: remote})
 }
 
-// changed publishes the new number of matched writers.
+// changed reports the new number of matched writers.
 func (r *Reader) changed(kind MatchKind, remote *wire.EndpointData) {
 	if r.builtin != nil {
 		return
@@ -103,7 +103,7 @@ func (r *Reader) changed(kind MatchKind, remote *wire.EndpointData) {
 	r.p.queueMatch(r.cfg.OnMatch, n, MatchEvent{Kind: kind, Local: r.guid, Remote: remote.GUID, RemoteData: remote})
 }
 
-// unmatchEndpoint ends all matches with a remote endpoint: those of a reader are among the given own writers.
+// unmatchEndpoint removes all matches with a remote endpoint; a remote reader is looked up in the given local writers.
 func (p *Participant) unmatchEndpoint(ep *discovery.Endpoint, writers []*Writer) {
 	if ep.Data().IsWriter() {
 		for _, w := range slices.Clone(p.sources[ep.Data().GUID]) {

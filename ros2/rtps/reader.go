@@ -15,25 +15,26 @@ type ReaderConfig struct {
 	Topic, Type string
 	// QoS is requested. Start from wire.DefaultReaderQoS.
 	QoS wire.QoS
-	// Keyed says that the topic has instances: OnSample is then told of those that end, too. It defaults to a topic
-	// without key.
+	// Keyed means that the topic has instances; OnSample is then also called when one ends. It defaults to a topic
+	// without a key.
 	Keyed bool
 	// UserData is announced with the reader (ROS 2 puts "typehash=…;" here). It defaults to nothing.
 	UserData []byte
-	// OnSample is called with every sample, one at a time for all readers of the participant, in the order of each
-	// writer. It must not block: reception waits for it. The Sample is valid during the call only.
+	// OnSample is called with every sample, one at a time for all readers of the participant, in each writer's order.
+	// It must not block: reception waits for it. The Sample is valid during the call only.
 	OnSample func(*Sample)
-	// OnMatch, if set, is told of writers that come and go, with the number matched then. It must not block.
+	// OnMatch, if set, is called when a writer is matched or unmatched, with the resulting number of matches. It must
+	// not block.
 	OnMatch func(n int, ev MatchEvent)
-	// OnStatus, if set, is told of missed deadlines, of the liveliness of writers and of lost samples. It must not
+	// OnStatus, if set, is called for missed deadlines, changed liveliness of writers and lost samples. It must not
 	// block.
 	OnStatus func(StatusEvent)
 	// MaxSampleSize is the largest sample accepted, bytes. It defaults to Limits.SampleSize.
 	MaxSampleSize int
 }
 
-// readerSettings are what a reader keeps of its configuration. Readers with equal QoS share one copy of it, which must
-// not be changed.
+// readerSettings is the part of the configuration that a reader keeps. Readers with equal QoS share one copy of it,
+// which must not be modified.
 type readerSettings struct {
 	Topic, Type   string
 	QoS           *wire.QoS
@@ -45,7 +46,7 @@ type readerSettings struct {
 	MaxSampleSize int
 }
 
-// settings returns what a reader of the participant keeps.
+// settings returns the settings of a reader of the participant.
 func (c *ReaderConfig) settings(p *Participant) readerSettings {
 	return readerSettings{
 		Topic: c.Topic, Type: p.texts.String(c.Type), QoS: p.texts.QoS(&c.QoS), Keyed: c.Keyed,
@@ -64,18 +65,18 @@ type Reader struct {
 	matched atomic.Int32
 	closed  atomic.Bool
 
-	// What follows is guarded by Participant.mu.
-	slot    int // in Participant.userReaders
-	writers []*writerProxy
-	locals  []*Writer // matched writers of this participant
-	places  []place   // with writers that it lost
+	// The fields below are guarded by Participant.mu.
+	slot           int // in Participant.userReaders
+	writers        []*writerProxy
+	locals         []*Writer       // matched writers of this participant
+	savedPositions []savedPosition // for writers whose match ended
 
 	deadline        *deadline // nil if there is none
 	alive, notAlive int       // matched writers
 	changes, losses tally
 }
 
-// newReader makes a reader of the participant, not yet announced.
+// newReader creates a reader of the participant, not yet announced.
 func newReader(p *Participant, cfg ReaderConfig, entity wire.EntityID) *Reader {
 	if cfg.MaxSampleSize <= 0 {
 		cfg.MaxSampleSize = p.cfg.Limits.SampleSize
@@ -93,7 +94,8 @@ func (r *Reader) GUID() wire.GUID { return r.guid }
 // Matched returns the number of matched writers. It takes no lock.
 func (r *Reader) Matched() int { return int(r.matched.Load()) }
 
-// Close takes the reader off the network. No OnSample call begins after it returns, except one already under way.
+// Close removes the reader and withdraws its announcement. No OnSample call starts after it returns, except one already
+// being made.
 func (r *Reader) Close() error {
 	r.p.mu.Lock()
 	defer r.p.unlock()
@@ -117,7 +119,7 @@ func (r *Reader) writer(guid wire.GUID) *writerProxy {
 	return nil
 }
 
-// deliver hands a sample to the user, or to discovery. The end of an instance says nothing to a topic without key.
+// deliver passes a sample to the user, or to discovery. The end of an instance is ignored on a topic without a key.
 func (r *Reader) deliver(w *writerProxy, sn wire.SequenceNumber, info *reassembly.Info, payload []byte, buffer *[]byte) {
 	if r.builtin != nil {
 		r.builtin(w, info, payload)

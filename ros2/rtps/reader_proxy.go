@@ -14,7 +14,7 @@ import (
 
 // readerProxy is what a writer knows of one matched reader (DDSI-RTPS 8.4.7.5). Guarded by Participant.mu.
 //
-// The numbers of a writer divide, seen from a reader, at four places:
+// The boundaries of a writer's sequence numbers, as seen by one reader:
 //
 //	base ≤ …acked… < …sent, not acknowledged… < next ≤ …not yet sent… < history.next
 type readerProxy struct {
@@ -29,33 +29,34 @@ type readerProxy struct {
 
 	base  wire.SequenceNumber // first number meant for it
 	next  wire.SequenceNumber // next to be sent for the first time
-	acked wire.SequenceNumber // highest of which, with all before it, it is known to be through
+	acked wire.SequenceNumber // highest number up to which everything is acknowledged or irrelevant
 
-	// heldFrom is the first number that a keep-all history keeps for it. Older ones, from before the match, it gets as
-	// long as they are there: one late reader would stop the writer for all others until it has the whole history.
+	// heldFrom is the first number that a keep-all history keeps for it. Older ones, from before the match, are sent
+	// only while they are in the history: otherwise one late reader would stop the writer for all others until it has
+	// received all of it.
 	heldFrom wire.SequenceNumber
 
-	greeted   bool          // it has sent an ACKNACK, so it knows the writer
+	answered  bool          // it has sent an ACKNACK, so it knows the writer
 	asked     int           // heartbeats sent to it before that
 	ackCount  count.Filter  // of its ACKNACKs
 	nackCount count.Filter  // of its NACK_FRAGs
 	hbAlive   bool          // the heartbeat being sent asserts liveliness
-	hbAt      alarm.Instant // when it was last asked to acknowledge
+	hbAt      alarm.Instant // when an acknowledgment was last requested
 
-	wanted   wire.SequenceNumberSet // samples it asked for again …
-	wantedAt wire.SequenceNumber    // … from this number on still to be sent
-	frags    []fragmentRequest      // fragments it asked for again
-	fresh    transfer               // large sample on its way for the first time
-	kept     *history.Change        // the last one that was sent, until it is acknowledged …
-	keptAt   time.Time              // … and when it was sent, or asked for last
-	urged    bool                   // it was asked to acknowledge that after newer ones had replaced it
-	losses   send.Losses            // of the large sample asked for last
-	again    transfer               // large sample on its way again
-	againSN  wire.SequenceNumber    // the last one sent again …
-	againAt  time.Time              // … and when
-	queued   bool                   // in Participant.bulk
-	rides    bool                   // in company.riders of its participant
-	shown    bool                   // a heartbeat has followed the last sample in another datagram
+	wanted      wire.SequenceNumberSet // samples it requested again …
+	wantedAt    wire.SequenceNumber    // … from this number on still to be sent
+	frags       []fragmentRequest      // fragments it requested again
+	fresh       transfer               // large sample being sent for the first time
+	kept        *history.Change        // the last one that was sent, until it is acknowledged …
+	keptAt      time.Time              // … and when it was sent, or last requested
+	urged       bool                   // its acknowledgment was requested after newer ones had replaced it
+	losses      send.Losses            // of the large sample requested last
+	again       transfer               // large sample being resent
+	againSN     wire.SequenceNumber    // the last one resent …
+	againAt     time.Time              // … and when
+	queued      bool                   // in Participant.bulk
+	piggybacked bool                   // in piggyback.readers of its participant
+	shown       bool                   // a heartbeat was sent after the last sample, in another datagram
 }
 
 // fragmentRequest is one NACK_FRAG not yet served completely.
@@ -65,7 +66,7 @@ type fragmentRequest struct {
 	next wire.FragmentNumber
 }
 
-// maxFragmentRequests bounds the NACK_FRAGs of a reader that wait.
+// maxFragmentRequests bounds the pending NACK_FRAGs of a reader.
 const maxFragmentRequests = 8
 
 // transfer is a large sample being sent fragment by fragment.
@@ -74,11 +75,10 @@ type transfer struct {
 	next wire.FragmentNumber
 }
 
-// needsAck reports whether samples must be kept until the reader has them.
+// needsAck reports whether samples must be kept until the reader acknowledges them.
 func (r *readerProxy) needsAck() bool { return r.reliable && r.local == nil }
 
-// unacked reports whether the reader has yet to confirm something, be it on its way or not yet sent at all: the
-// heartbeats go on until then.
+// unacked reports whether the reader has not acknowledged everything, sent or not: heartbeats continue until it has.
 func (r *readerProxy) unacked() bool {
 	return r.needsAck() && (r.acked < r.next-1 || r.next < r.w.hist.Next())
 }
@@ -88,8 +88,8 @@ func (r *readerProxy) durable() bool {
 	return r.reliable && r.w.cfg.QoS.Durability >= wire.TransientLocal && r.data.QoS.Durability >= wire.TransientLocal
 }
 
-// start decides which of the samples there are the new reader may ask for: all if both are transient-local, else none.
-// They count as sent, since it may not know the writer yet: the heartbeat tells it what to ask for.
+// start decides which existing samples the new reader may request: all if both are transient-local, else none. They
+// count as sent, because the reader may not know the writer yet: it requests them after the heartbeat.
 func (r *readerProxy) start() {
 	h := &r.w.hist
 	r.base, r.next, r.heldFrom = h.Next(), h.Next(), h.Next()
@@ -100,16 +100,16 @@ func (r *readerProxy) start() {
 	r.shareBase()
 }
 
-// beginsAnew reports whether an ACKNACK comes from a reader that has no state of this writer any more although it has
-// acknowledged samples: its participant's lease on us expired while its own announcements kept arriving here.
+// beginsAnew reports whether an ACKNACK comes from a reader that has acknowledged samples but lost its state of this
+// writer: our lease expired there while its own announcements kept arriving here.
 func (r *readerProxy) beginsAnew(m *wire.AckNack) bool {
-	return r.greeted && m.State.Base <= 1 && r.acked >= r.base
+	return r.answered && m.State.Base <= 1 && r.acked >= r.base
 }
 
-// restart serves a reader that begins anew as one just matched: a transient-local one may ask for the whole history,
-// any other for what it has not acknowledged before.
+// restart treats a reader that begins anew as one just matched: a transient-local one may request the whole history,
+// any other what it has not acknowledged before.
 func (r *readerProxy) restart() {
-	r.greeted, r.asked, r.heldFrom = false, 0, r.w.hist.Next()
+	r.answered, r.asked, r.heldFrom = false, 0, r.w.hist.Next()
 	r.nackCount = count.Filter{}
 	r.wanted, r.wantedAt, r.frags = wire.SequenceNumberSet{}, 0, nil
 	if !r.durable() {
@@ -118,10 +118,10 @@ func (r *readerProxy) restart() {
 	}
 }
 
-// shareBase gives all readers of a Cyclone DDS participant the lowest base among them. Cyclone takes the first number
-// of a HEARTBEAT, and a GAP, to one reader as said to all its readers of the writer (its q_receive.c: both go to the
-// proxy writer's one reorder buffer), so what is withheld from a late volatile reader would be lost to a
-// transient-local one beside it.
+// shareBase gives all readers of a Cyclone DDS participant the lowest base among them. Cyclone applies the first number
+// of a HEARTBEAT, and a GAP, that is addressed to one reader to all its readers of the writer (its q_receive.c: both go
+// to the proxy writer's one reorder buffer), so what is withheld from a late volatile reader would be lost to a
+// transient-local one in the same participant.
 func (r *readerProxy) shareBase() {
 	if r.guid.Prefix.Vendor() != wire.VendorCyclone {
 		return
@@ -138,13 +138,14 @@ func (r *readerProxy) shareBase() {
 	}
 }
 
-// overhears reports whether the reader gets a sample for another one all the same: in a Cyclone DDS participant, where
-// a GAP to one reader would take the sample from the other.
+// overhears reports whether a sample directed at another reader must be sent to this one too: in a Cyclone DDS
+// participant, where a GAP to one reader would remove the sample for the other.
 func (r *readerProxy) overhears(c *history.Change) bool {
 	return r.guid.Prefix.Vendor() == wire.VendorCyclone && c.Target().Prefix == r.guid.Prefix
 }
 
-// sendHeartbeat tells the reader what it can have (8.3.7.5): nothing that is not yet sent completely.
+// sendHeartbeat sends the reader a HEARTBEAT with the available sequence numbers (8.3.7.5), without samples not yet
+// sent completely.
 func (r *readerProxy) sendHeartbeat(final bool, now alarm.Instant) {
 	w := r.w
 	w.hbCount++
@@ -155,14 +156,14 @@ func (r *readerProxy) sendHeartbeat(final bool, now alarm.Instant) {
 	}
 }
 
-// sendAlive tells the reader, best effort or not, that the writer is alive.
+// sendAlive sends the reader, best effort or not, a HEARTBEAT that asserts liveliness.
 func (r *readerProxy) sendAlive(now alarm.Instant) {
 	r.hbAlive = true
 	r.sendHeartbeat(true, now)
 	r.hbAlive = false
 }
 
-// sendGap tells the reader that the numbers from first to last are not for it (8.3.7.4).
+// sendGap sends the reader a GAP: the numbers from first to last are irrelevant to it (8.3.7.4).
 func (r *readerProxy) sendGap(first, last wire.SequenceNumber) {
 	gap := wire.NewGap(r.guid.Entity, r.w.guid.Entity, first, last)
 	r.w.p.tx.To(r.dest, gap.Size()).Gap(&gap)
@@ -182,23 +183,23 @@ func (r *readerProxy) sendData(c *history.Change, to wire.EntityID) {
 // infoTSSize is the size of an INFO_TS submessage, bytes.
 const infoTSSize = 12
 
-// large reports whether the sample takes fragments.
+// large reports whether the sample must be fragmented.
 func (r *readerProxy) large(c *history.Change) bool { return len(c.Payload(r.variant)) > c.Fragment() }
 
-// rider is what follows a fragment in its datagram.
-type rider uint8
+// trailer is the submessage that follows a fragment in its datagram.
+type trailer uint8
 
 const (
-	fragmentOnly      rider = iota
-	withHeartbeat           // the last fragment
-	withHeartbeatFrag       // lets the reader ask for what is lost before all is sent
+	fragmentOnly      trailer = iota
+	withHeartbeat             // the last fragment
+	withHeartbeatFrag         // makes the reader request lost fragments before all are sent
 )
 
-// heartbeatFragEvery is after how many fragments of a reliable sample there is a HEARTBEAT_FRAG: about 86 KB.
+// heartbeatFragEvery is the number of fragments of a reliable sample between HEARTBEAT_FRAGs: about 86 KB.
 const heartbeatFragEvery = 64
 
 // sendFragment sends one fragment in a datagram of its own.
-func (r *readerProxy) sendFragment(c *history.Change, f wire.FragmentNumber, with rider, now time.Time) {
+func (r *readerProxy) sendFragment(c *history.Change, f wire.FragmentNumber, with trailer, now time.Time) {
 	payload, size := c.Payload(r.variant), c.Fragment()
 	from := int(f-1) * size
 	m := wire.DataFrag{
@@ -213,9 +214,9 @@ func (r *readerProxy) sendFragment(c *history.Change, f wire.FragmentNumber, wit
 	switch with {
 	case withHeartbeat:
 		at := r.w.p.alarms.Instant(now)
-		alone := !r.remote.company.busy(at)
+		alone := !r.remote.piggyback.busy(at)
 		next := r.w.hist.Next() > c.SN+1 // which waits for the answer
-		r.sendHeartbeat(!r.asks(at) && !alone && !next, at)
+		r.sendHeartbeat(!r.requestsAck(at) && !alone && !next, at)
 	case withHeartbeatFrag:
 		r.w.hbfCount++
 		o.HeartbeatFrag(&wire.HeartbeatFrag{Reader: r.guid.Entity, Writer: r.w.guid.Entity, SN: c.SN, Last: f, Count: r.w.hbfCount})

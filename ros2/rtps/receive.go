@@ -17,7 +17,7 @@ type intake struct {
 	p    *Participant
 	from netip.AddrPort
 	size int
-	// delivers says that the goroutine that receives makes the calls that follow before it takes another datagram.
+	// delivers means that the receiving goroutine makes the resulting calls before it receives another datagram.
 	delivers bool
 	now      time.Time
 	remote   *remoteParticipant // the source, once looked up
@@ -26,9 +26,8 @@ type intake struct {
 
 var _ wire.Handler = (*intake)(nil)
 
-// receive takes one datagram from a socket's goroutine. Samples of user traffic go to the user's functions before it
-// returns, so that they need not be copied, and a peer is not answered faster than they take. Discovery waits for no
-// user function.
+// receive handles one datagram in a socket's goroutine. For user traffic it calls the user functions before it returns,
+// so samples are not copied and a peer is not answered faster than they run. Discovery waits for no user function.
 func (p *Participant) receive(b []byte, from netip.AddrPort, t udp.Traffic) {
 	delivers := t == udp.UserTraffic
 	if delivers {
@@ -66,12 +65,12 @@ func (p *Participant) receiveLocked(b []byte, from netip.AddrPort, delivers bool
 	}
 }
 
-// arrival says of the datagram what discovery needs to know.
+// arrival returns what discovery needs to know about the datagram.
 func (in *intake) arrival() *discovery.Arrival {
 	return &discovery.Arrival{From: in.from, Size: in.size, Now: in.now}
 }
 
-// refuseOrigin counts a submessage that did not come from the participant whose GUID it carries.
+// refuseOrigin counts and logs a submessage that did not come from the participant whose GUID it carries.
 func (p *Participant) refuseOrigin(r *remoteParticipant, from netip.AddrPort, now time.Time) {
 	p.drop(DropOrigin)
 	p.complain(now, "submessage refused: not an address of its participant", "participant", r.Prefix(), "from", from)
@@ -98,7 +97,7 @@ func (in *intake) source(r *wire.Receiver) *remoteParticipant {
 	return in.remote
 }
 
-// writers returns the local readers' views of the writer of a submessage.
+// writers returns the local readers' proxies of the writer of a submessage.
 func (in *intake) writers(r *wire.Receiver, writer wire.EntityID) []*writerProxy {
 	if in.source(r) == nil {
 		return nil
@@ -157,7 +156,7 @@ func (in *intake) HandleDataFrag(r *wire.Receiver, m *wire.DataFrag) {
 	}
 }
 
-// describe collects in info what is known of a sample besides its payload; false if its inline QoS are malformed.
+// describe fills in.info with a sample's metadata; false if its inline QoS are malformed.
 func (in *intake) describe(r *wire.Receiver, list wire.ParameterList, kind wire.PayloadKind) bool {
 	in.info = reassembly.Info{Time: r.Timestamp, Vendor: r.SourceVendor, Kind: kind}
 	if list.Empty() {
@@ -205,7 +204,7 @@ func (in *intake) HandleGap(r *wire.Receiver, m *wire.Gap) {
 	}
 }
 
-// reader returns the local writer of a submessage and its view of the remote reader that sent it.
+// reader returns the local writer of a submessage and its proxy of the remote reader that sent it.
 func (in *intake) reader(r *wire.Receiver, writer, reader wire.EntityID) (*Writer, *readerProxy) {
 	if in.source(r) == nil {
 		return nil, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// reclaim makes room for n bytes of a peer by taking from those that hold more than it would then: a peer that asks for
-// little gets it, however many others try to take all. What is taken away is asked for again, if its writer is
+// reclaim frees n bytes for a peer by taking memory from peers that would then still use more than it: a peer that
+// needs little gets it, however many others try to take all. Dropped samples are requested again if their writer is
 // reliable.
 func (p *Participant) reclaim(n int, by *memory.Share) {
 	for p.memory.Used+n > p.memory.Limit {
@@ -24,7 +24,7 @@ func (p *Participant) reclaim(n int, by *memory.Share) {
 	}
 }
 
-// shrink takes the most expensive thing from what is held of a peer's samples; false if there is nothing.
+// shrink frees the largest sample held for a peer; false if there is none.
 func (p *Participant) shrink(r *remoteParticipant) bool {
 	var from *writerProxy
 	most := 0
@@ -50,8 +50,8 @@ func (w *writerProxy) largest() int {
 	return len(w.held[len(w.held)-1].data)
 }
 
-// relieve frees the newest of what a reliable writer sent ahead of sample sn, which comes first in order; false if
-// there is nothing.
+// relieve frees the newest sample of a reliable writer above sn, so that sn, which comes earlier in order, fits; false
+// if there is none.
 func (w *writerProxy) relieve(sn wire.SequenceNumber) bool {
 	if n := len(w.held); n > 0 && w.held[n-1].sn > sn {
 		w.dropHeld()
@@ -60,7 +60,7 @@ func (w *writerProxy) relieve(sn wire.SequenceNumber) bool {
 	return w.asm.GiveUpAbove(sn)
 }
 
-// dropHeld drops the newest sample that is held.
+// dropHeld drops the newest held sample.
 func (w *writerProxy) dropHeld() {
 	n := len(w.held) - 1
 	w.memory.Release(len(w.held[n].data))
@@ -69,7 +69,7 @@ func (w *writerProxy) dropHeld() {
 	w.r.p.drop(DropSampleMemory)
 }
 
-// giveUp frees the unused buffer, or the newest sample in assembly, or the newest one that is held.
+// giveUp frees the unused buffer, or the newest sample in assembly, or the newest held one.
 func (w *writerProxy) giveUp() {
 	if !w.asm.GiveUp() && len(w.held) > 0 {
 		w.dropHeld()

@@ -10,9 +10,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// A writer that keeps a rhythm is not answered for each sample, but twice a second, as one that writes more often, and
-// all arrive; when it ends, the last ones are asked for.
-func TestRhythmIsNotAnsweredEachTime(t *testing.T) {
+// A periodic writer's samples are not acknowledged one by one, but twice a second, as for one that writes more often,
+// and all arrive; when it stops, an acknowledgment of the last ones is requested.
+func TestPeriodicWriterIsNotAcknowledgedPerSample(t *testing.T) {
 	for _, c := range []struct {
 		gap     []time.Duration // in turn
 		answers int             // at most, in ten seconds
@@ -47,8 +47,8 @@ func TestRhythmIsNotAnsweredEachTime(t *testing.T) {
 	}
 }
 
-// Of a writer that keeps a rhythm the last sample is repaired, too, soon after the next one would have come.
-func TestLastSampleOfARhythmIsRepaired(t *testing.T) {
+// The last sample of a periodic writer is repaired, too, soon after the next one would have been due.
+func TestLastPeriodicSampleIsRepaired(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
 		h := &stalledHost{Host: n.Host(1), release: make(chan struct{})}

@@ -17,7 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// busyHost is a host whose socket buffer is full at every third datagram of user traffic.
+// busyHost is a host whose socket buffer is full for every third datagram of user traffic.
 type busyHost struct{ *vnet.Host }
 
 type busySockets struct {
@@ -62,7 +62,7 @@ func TestFullSocketBuffer(t *testing.T) {
 	}
 }
 
-// TestParticipantMoves: a peer with a new address is followed once the old one has been silent.
+// TestParticipantMoves: a peer's new address is used once the old one has been silent.
 func TestParticipantMoves(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		prefix := randomPrefix()
@@ -90,7 +90,7 @@ func TestParticipantMoves(t *testing.T) {
 		if got := locator(); got != "udp/10.0.0.51:7410" || a.bytesTo("10.0.0.51") == before {
 			t.Errorf("at %s, %d bytes sent there", got, a.bytesTo("10.0.0.51")-before)
 		}
-		from("10.9.9.9:7410") // not one of our subnets, but where it sends from
+		from("10.9.9.9:7410") // not one of our subnets, but its source address
 		time.Sleep(10 * time.Second)
 		from("10.9.9.9:7410")
 		if got := locator(); got != "udp/10.9.9.9:7410" {
@@ -99,8 +99,8 @@ func TestParticipantMoves(t *testing.T) {
 	})
 }
 
-// TestEndpointLocator: an endpoint's own address comes before that of its participant (Fast DDS gives ports of their
-// own to some).
+// TestEndpointLocator: an endpoint's own locator takes precedence over its participant's (Fast DDS gives some endpoints
+// their own ports).
 func TestEndpointLocator(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		prefix := randomPrefix()
@@ -128,7 +128,7 @@ func TestEndpointLocator(t *testing.T) {
 	})
 }
 
-// TestUpdatedEndpoint: a change of USER_DATA is told and ends no match; a change of QoS does.
+// TestUpdatedEndpoint: a change of USER_DATA is reported and ends no match; a change of QoS does.
 func TestUpdatedEndpoint(t *testing.T) {
 	underAttack(t, func(a *attacker) {
 		prefix := randomPrefix()

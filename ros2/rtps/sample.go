@@ -13,10 +13,10 @@ type Sample struct {
 	// Payload is the serialized data with its 4-byte encapsulation header, and up to three bytes of padding. It is
 	// valid only during the OnSample call.
 	Payload []byte
-	// Kind says what the payload is: wire.PayloadData, but for the end of an instance of a keyed topic, which may come
-	// with the serialized key alone or with nothing.
+	// Kind is the kind of the payload: wire.PayloadData, except for the end of an instance of a keyed topic, which may
+	// come with only the serialized key or with nothing.
 	Kind wire.PayloadKind
-	// Status tells what became of an instance of a keyed topic.
+	// Status is the instance state change of a keyed topic.
 	Status wire.StatusInfo
 	// Key is the key hash of the instance; zero if the writer did not send it.
 	Key wire.KeyHash
@@ -24,9 +24,9 @@ type Sample struct {
 	Writer wire.GUID
 	// SN is its sequence number.
 	SN wire.SequenceNumber
-	// SourceTime is when the writer wrote it, by the writer's clock; zero if it did not say.
+	// SourceTime is when the writer wrote it, by the writer's clock; zero if it was not sent.
 	SourceTime time.Time
-	// Received is when a sample of this participant's own writer was handed over; zero for those from the network.
+	// Received is when a sample of a local writer was delivered; zero for those from the network.
 	Received time.Time
 	// Related is the related sample identity of a service request or reply; zero if there is none.
 	Related wire.SampleIdentity
@@ -34,7 +34,7 @@ type Sample struct {
 	Vendor wire.VendorID
 }
 
-// MatchKind tells what happened between a local and a remote endpoint.
+// MatchKind is the kind of a match event.
 type MatchKind uint8
 
 const (
@@ -58,14 +58,15 @@ func (k MatchKind) String() string {
 	}
 }
 
-// MatchEvent tells of a match between a local endpoint and a remote one (or another one of the same participant).
+// MatchEvent is a change of the match between a local endpoint and a remote one (or another one of the same
+// participant).
 type MatchEvent struct {
 	// Kind is what happened.
 	Kind MatchKind
 	// Local and Remote are the two endpoints.
 	Local, Remote wire.GUID
-	// RemoteData is what discovery knows of the remote endpoint.
+	// RemoteData is the discovery data of the remote endpoint.
 	RemoteData *wire.EndpointData
-	// Policies names the QoS policies that do not agree, for Incompatible.
+	// Policies are the incompatible QoS policies, for Incompatible.
 	Policies []wire.PolicyID
 }

@@ -26,9 +26,9 @@ func (s *scripted) heartbeat(w wire.GUID, first, last int, final bool) {
 	})
 }
 
-// TestReaderAsks: a gap is asked for after a heartbeat names it, once, then again if nothing comes, and the rest is
-// held until it does.
-func TestReaderAsks(t *testing.T) {
+// TestReaderRequestsMissingSamples: missing samples are requested after a heartbeat announces them, once, then again if
+// nothing arrives, and later samples are held until they do.
+func TestReaderRequestsMissingSamples(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		r, in := reader(t, s.p, reliable)
 		w := s.endpoint(wire.KindWriter, reliable)
@@ -87,8 +87,9 @@ func TestReaderAsks(t *testing.T) {
 	})
 }
 
-// TestFirstSampleBeforeAnyHeartbeat: the first sample of a writer is delivered at once, and those after it, although no
-// heartbeat has told where to begin; a later one waits for it. Nothing comes twice when the heartbeat does come.
+// TestFirstSampleBeforeAnyHeartbeat: the first sample of a writer and those after it are delivered at once, before any
+// heartbeat announces the first number; a later one waits for it. Nothing is delivered twice when the heartbeat
+// arrives.
 func TestFirstSampleBeforeAnyHeartbeat(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		withScripted(t, wire.VendorEProsima, func(s *scripted) {
@@ -122,8 +123,8 @@ func TestFirstSampleBeforeAnyHeartbeat(t *testing.T) {
 	}
 }
 
-// TestReaderIsQuiet: nothing missing and no answer wanted means no ACKNACK.
-func TestReaderIsQuiet(t *testing.T) {
+// TestReaderSendsNoNeedlessAckNack: without missing samples, a final heartbeat is not answered.
+func TestReaderSendsNoNeedlessAckNack(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		reader(t, s.p, reliable)
 		w := s.endpoint(wire.KindWriter, reliable)
@@ -141,8 +142,8 @@ func TestReaderIsQuiet(t *testing.T) {
 	})
 }
 
-// TestVolatileReaderAndOldSamples: a writer that keeps samples for late readers would resend them all to a volatile one
-// that asks, so it must not ask; of a volatile writer it takes everything from the first heartbeat on.
+// TestVolatileReaderAndOldSamples: a transient-local writer would resend all samples to a volatile reader that requests
+// them, so it must not; from a volatile writer it accepts everything from the first heartbeat on.
 func TestVolatileReaderAndOldSamples(t *testing.T) {
 	for _, c := range []struct {
 		durability option
@@ -152,7 +153,7 @@ func TestVolatileReaderAndOldSamples(t *testing.T) {
 		{transientLocal, 11, []int{11, 12}},
 		{reliable, 6, []int{6, 7, 8, 9, 10, 11, 12}},
 	} {
-		for _, early := range []bool{false, true} { // whether the first live sample comes before the first heartbeat
+		for _, early := range []bool{false, true} { // whether the first new sample arrives before the first heartbeat
 			withScripted(t, wire.VendorCyclone, func(s *scripted) {
 				_, in := reader(t, s.p, reliable)
 				w := s.endpoint(wire.KindWriter, reliable, c.durability, keepAll)
@@ -252,7 +253,7 @@ func pieces(w wire.GUID, sn int, payload []byte, size uint16, per int) (list []w
 	return list
 }
 
-// TestDisposedSamples: a disposal of user data says nothing to a topic without key, but it has a number.
+// TestDisposedSamples: a disposal of user data is ignored on a topic without a key, but uses a sequence number.
 func TestDisposedSamples(t *testing.T) {
 	withScripted(t, wire.VendorEProsima, func(s *scripted) {
 		_, in := reader(t, s.p, reliable)
@@ -271,7 +272,7 @@ func TestDisposedSamples(t *testing.T) {
 	})
 }
 
-// TestSourceTime: the writer's time is handed on, and its absence too.
+// TestSourceTime: the writer's time is passed on, or zero if it is absent.
 func TestSourceTime(t *testing.T) {
 	withScripted(t, wire.VendorEProsima, func(s *scripted) {
 		_, in := reader(t, s.p, bestEffort)
@@ -289,7 +290,7 @@ func TestSourceTime(t *testing.T) {
 	})
 }
 
-// TestBestEffortOrder: what comes late or twice is dropped.
+// TestBestEffortOrder: late and repeated samples are dropped.
 func TestBestEffortOrder(t *testing.T) {
 	withScripted(t, wire.VendorEProsima, func(s *scripted) {
 		_, in := reader(t, s.p, bestEffort)

@@ -16,7 +16,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// scripted is a peer whose every submessage the test writes itself. It notes what our participant sends it.
+// scripted is a peer whose every submessage the test writes itself. It records what our participant sends it.
 type scripted struct {
 	t      *testing.T
 	net    *vnet.Net
@@ -31,7 +31,7 @@ type scripted struct {
 	bare []string // faults of form
 }
 
-// heard is one submessage that came to the scripted peer.
+// heard is one submessage received by the scripted peer.
 type heard struct {
 	wire.NopHandler
 	at            time.Time
@@ -47,7 +47,7 @@ type heard struct {
 	gap           *wire.Gap
 }
 
-// scribe turns the submessages of a datagram into notes.
+// scribe records the submessages of a datagram.
 type scribe struct {
 	wire.NopHandler
 	s    *scripted
@@ -127,7 +127,7 @@ func (s *scripted) announce() {
 	})
 }
 
-// listen notes what our participant sends to the scripted peer, and checks its form.
+// listen records what our participant sends to the scripted peer, and checks its form.
 func (s *scripted) listen(from, to netip.AddrPort, datagram []byte) {
 	if from.Addr() != s.net.Host(1).Addr() || to.Addr() != s.at.Addr() {
 		return
@@ -179,14 +179,14 @@ func (s *scripted) endpoint(kind wire.EntityKind, opts ...option) wire.GUID {
 	return e.GUID
 }
 
-// greet asks for a first heartbeat, as a reader does that has just matched a writer of ours.
+// greet requests a first heartbeat, as a reader does that has just matched one of our writers.
 func (s *scripted) greet(reader, writer wire.EntityID) {
 	s.send(func(b *wire.Builder) {
 		b.AckNack(&wire.AckNack{Reader: reader, Writer: writer, State: wire.SequenceNumberSet{Base: 1}, Count: s.count()})
 	})
 }
 
-// heard returns and forgets what came, of the kind that pick chooses.
+// heard returns and deletes the recorded submessages that pick selects.
 func (s *scripted) heard(pick func(h heard) bool) []heard {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,9 +200,10 @@ func (s *scripted) heard(pick func(h heard) bool) []heard {
 	return list
 }
 
-// TestGreeting: what a new participant is told at once, and where: its announcement answered, hello to its discovery
-// endpoints, all with INFO_DST to the metatraffic port, with counts from 1 and bases of at least 1.
-func TestGreeting(t *testing.T) {
+// TestFirstMessagesToNewParticipant: what a new participant is sent at once, and where: an answer to its announcement,
+// first ACKNACKs to its discovery endpoints, all with INFO_DST to the metatraffic port, with counts from 1 and bases of
+// at least 1.
+func TestFirstMessagesToNewParticipant(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		time.Sleep(time.Millisecond)
 		var announced, hello, heartbeats int
@@ -231,8 +232,8 @@ func TestGreeting(t *testing.T) {
 	})
 }
 
-// TestPreemptiveAckNack: asked with nothing acknowledged and nothing missing, a writer answers with a HEARTBEAT, every
-// time, its count rising; Fast DDS asks with base 0.
+// TestPreemptiveAckNack: an ACKNACK that acknowledges and requests nothing is answered with a HEARTBEAT, every time,
+// with a rising count; Fast DDS sends base 0.
 func TestPreemptiveAckNack(t *testing.T) {
 	for vendor, base := range map[wire.VendorID]wire.SequenceNumber{wire.VendorCyclone: 1, wire.VendorEProsima: 0} {
 		withScripted(t, vendor, func(s *scripted) {
@@ -249,7 +250,7 @@ func TestPreemptiveAckNack(t *testing.T) {
 				b.Begin(s.prefix)
 				b.AckNack(&wire.AckNack{Reader: pair[0], Writer: pair[1], State: wire.SequenceNumberSet{Base: base}, Count: s.count()})
 				datagram := b.Bytes()
-				datagram[6], datagram[7] = byte(vendor>>8), byte(vendor&0xff) // base 0 is believed of some vendors only
+				datagram[6], datagram[7] = byte(vendor>>8), byte(vendor&0xff) // only some vendors may send base 0
 				s.net.Inject(s.at, netip.AddrPortFrom(s.net.Host(1).Addr(), udp.UnicastPort(5, 0, udp.Metatraffic)), datagram)
 				time.Sleep(time.Millisecond)
 				got := s.heard(func(h heard) bool { return h.heartbeat != nil && h.heartbeat.Writer == pair[1] })
@@ -268,8 +269,8 @@ func TestPreemptiveAckNack(t *testing.T) {
 	}
 }
 
-// TestHeartbeatsUntilAcknowledged: while something is unacknowledged the writer asks, more slowly with time, and then
-// stops.
+// TestHeartbeatsUntilAcknowledged: while something is unacknowledged the writer sends heartbeats, more slowly with
+// time, and then stops.
 func TestHeartbeatsUntilAcknowledged(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))
@@ -277,7 +278,7 @@ func TestHeartbeatsUntilAcknowledged(t *testing.T) {
 		time.Sleep(time.Second)
 		s.heard(func(heard) bool { return false })
 		write(t, w, number(1, 20))
-		for range 20 { // it lives, but does not acknowledge
+		for range 20 { // it is alive, but does not acknowledge
 			time.Sleep(3 * time.Second)
 			s.announce()
 		}
@@ -304,7 +305,7 @@ func TestHeartbeatsUntilAcknowledged(t *testing.T) {
 	})
 }
 
-// TestRequests: what a reader asks for again it gets, or is told that it is gone, in one GAP for neighbours.
+// TestRequests: requested samples are resent; for those that are gone a GAP is sent, one for adjacent numbers.
 func TestRequests(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable, depth(5))
@@ -358,7 +359,7 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// TestFragmentRequests: of a large sample only the fragments asked for are sent again.
+// TestFragmentRequests: of a large sample only the requested fragments are resent.
 func TestFragmentRequests(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		w := writer(t, s.p, reliable)
@@ -389,7 +390,7 @@ func TestFragmentRequests(t *testing.T) {
 	})
 }
 
-// TestLiveliness: the message of the writer liveliness protocol is there from the start, and repeated only for a writer
+// TestLiveliness: the message of the writer liveliness protocol is sent at the start, and repeated only for a writer
 // with a finite lease.
 func TestLiveliness(t *testing.T) {
 	for lease, want := range map[wire.Duration][2]int{wire.DurationInfinite: {0, 0}, 3 * wire.Second: {28, 32}} {
@@ -458,7 +459,8 @@ func TestDispositions(t *testing.T) {
 	})
 }
 
-// TestDiscoveryHistory: endpoints that came and went leave a GAP, not a life story, for those who come late.
+// TestDiscoveryHistory: a late participant gets a GAP for endpoints that were created and closed, not their
+// announcements and disposals.
 func TestDiscoveryHistory(t *testing.T) {
 	withScripted(t, wire.VendorCyclone, func(s *scripted) {
 		s.greet(wire.EntityPublicationsReader, wire.EntityPublicationsWriter)

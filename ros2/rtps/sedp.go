@@ -9,20 +9,20 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// announcements are what a discovery writer keeps of its history, so that nothing has to look through all of it.
+// announcements indexes the history of a discovery writer, so that it need not be searched.
 type announcements struct {
 	at    map[wire.EntityID]wire.SequenceNumber // the latest change about an endpoint
-	swept wire.SequenceNumber                   // up to there all disposals that everybody has are removed
+	swept wire.SequenceNumber                   // acknowledged disposals up to this number are removed
 }
 
-// ownAnnouncement is the announcement of an own endpoint that was encoded last. A participant with a thousand nodes has
-// seventy thousand endpoints, whose announcements are encoded when they are sent and not kept.
+// ownAnnouncement is the most recently encoded announcement of a local endpoint. A participant with a thousand nodes
+// has seventy thousand endpoints, whose announcements are encoded when they are sent and not kept.
 type ownAnnouncement struct {
 	of      wire.EntityID
 	payload []byte
 }
 
-// announcedWriter and announcedReader encode the announcement of an own endpoint. Participant.mu is held.
+// announcedWriter and announcedReader encode the announcement of a local endpoint. Participant.mu is held.
 type (
 	announcedWriter Writer
 	announcedReader Reader
@@ -44,9 +44,9 @@ func (r *announcedReader) Payload() []byte {
 	return r.p.announcement.payload
 }
 
-// publish announces an endpoint with a discovery writer, instead of its earlier announcement.
+// publish announces an endpoint with a discovery writer, replacing its earlier announcement.
 func (p *Participant) publish(w *Writer, endpoint wire.EntityID, announcement history.Source, now time.Time) {
-	p.makeDiscoveryRoom(w, now)
+	p.makeDiscoverySpace(w, now)
 	w.forget(endpoint)
 	c := w.hist.Blank()
 	c.Kind, c.At, c.Key = wire.PayloadData, now, endpoint
@@ -54,10 +54,10 @@ func (p *Participant) publish(w *Writer, endpoint wire.EntityID, announcement hi
 	w.announce(c, now)
 }
 
-// retire takes an endpoint's announcement back.
+// retire withdraws an endpoint's announcement by a disposal.
 func (p *Participant) retire(w *Writer, guid wire.GUID) {
 	now := time.Now()
-	p.makeDiscoveryRoom(w, now)
+	p.makeDiscoverySpace(w, now)
 	w.forget(guid.Entity)
 	c := w.hist.Blank()
 	d := wire.NewDispose(w.guid.Entity, w.hist.Next(), guid)
@@ -67,7 +67,7 @@ func (p *Participant) retire(w *Writer, guid wire.GUID) {
 	w.announce(c, now)
 }
 
-// announce puts a change into a discovery writer's history, and sends it.
+// announce adds a change to a discovery writer's history, and sends it.
 func (w *Writer) announce(c *history.Change, now time.Time) {
 	w.hist.Push(c)
 	if w.announced.at == nil {
@@ -85,9 +85,9 @@ func (w *Writer) forget(key wire.EntityID) {
 	}
 }
 
-// makeDiscoveryRoom removes disposals that every participant has, and moves the oldest announcement up if the span is
-// used up.
-func (p *Participant) makeDiscoveryRoom(w *Writer, now time.Time) {
+// makeDiscoverySpace removes disposals that every participant has acknowledged, and republishes the oldest announcement
+// with a new number if the span of the history is used up.
+func (p *Participant) makeDiscoverySpace(w *Writer, now time.Time) {
 	acked := w.ackedByAll()
 	for sn := max(w.hist.First(), w.announced.swept+1); sn <= acked; sn++ {
 		if c := w.hist.Get(sn); c != nil && c.Kind == wire.PayloadKey {

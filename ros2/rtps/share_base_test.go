@@ -10,13 +10,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// prefixOf makes a GUID prefix of a vendor.
+// prefixOf returns a GUID prefix of a vendor.
 func prefixOf(v wire.VendorID) (p wire.GUIDPrefix) {
 	p[0], p[1], p[2] = byte(v>>8), byte(v&0xff), 1
 	return p
 }
 
-// TestShareBase: what is withheld from one reader of a Cyclone DDS participant is not withheld from the one beside it.
+// TestShareBase: what is withheld from one reader of a Cyclone DDS participant is still sent to its other readers.
 func TestShareBase(t *testing.T) {
 	for _, c := range []struct {
 		vendor      wire.VendorID

@@ -14,7 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// keptHistory is a transient-local, keep-all writer whose history of 8 MiB is full, with readers that have it all.
+// keptHistory is a transient-local, keep-all writer whose history of 8 MiB is full, with readers that have acknowledged
+// all of it.
 type keptHistory struct {
 	t       *testing.T
 	net     *vnet.Net
@@ -42,7 +43,7 @@ func newKeptHistory(t *testing.T, readers int) *keptHistory {
 	return k
 }
 
-// publish writes 20 samples a second, none of which may be refused.
+// publish writes 20 samples a second; no write may fail.
 func (k *keptHistory) publish(n int) {
 	k.t.Helper()
 	for range n {
@@ -55,7 +56,7 @@ func (k *keptHistory) publish(n int) {
 	}
 }
 
-// check asserts that the healthy readers have everything, and that a reader got a rising sequence up to the last
+// check asserts that the healthy readers have everything, and that the slow one got a rising sequence up to the last
 // sample.
 func (k *keptHistory) check(slow *inbox) {
 	k.t.Helper()
@@ -73,8 +74,8 @@ func (k *keptHistory) check(slow *inbox) {
 	}
 }
 
-// TestLateReaderDoesNotStopKeepAllWriter: while a late reader is sent a full history, no write is refused, no other
-// reader loses a sample, memory stays bounded, and the late reader gets everything written after its match.
+// TestLateReaderDoesNotStopKeepAllWriter: while a late reader is sent a full history, no write fails, no other reader
+// loses a sample, memory stays bounded, and the late reader gets everything written after its match.
 func TestLateReaderDoesNotStopKeepAllWriter(t *testing.T) {
 	for readers := range 3 { // the late one may be alone
 		synctest.Test(t, func(t *testing.T) {
@@ -91,8 +92,9 @@ func TestLateReaderDoesNotStopKeepAllWriter(t *testing.T) {
 	}
 }
 
-// TestReturningReaderDoesNotStopKeepAllWriter: a reader that is cut off, for less than the lease and for more, costs no
-// other reader a sample and no write; when it is back it gets what the history still has and all that follows.
+// TestReturningReaderDoesNotStopKeepAllWriter: a reader that is unreachable, for less than the lease and for more,
+// causes no lost sample at other readers and no failed write; when it is back it gets what the history still has and
+// all that follows.
 func TestReturningReaderDoesNotStopKeepAllWriter(t *testing.T) {
 	for _, outage := range []int{15, 40} { // s
 		synctest.Test(t, func(t *testing.T) {
@@ -112,8 +114,8 @@ func TestReturningReaderDoesNotStopKeepAllWriter(t *testing.T) {
 	}
 }
 
-// TestOnlyReaderKeepsItsSamples: while every reader lacks a sample it is not dropped; the write is refused instead,
-// however long that lasts. One that another reader does not lack is kept for max_blocking_time.
+// TestOnlyReaderKeepsItsSamples: while every reader lacks a sample it is not dropped; the write fails instead, however
+// long that lasts. One that another reader has is kept for max_blocking_time.
 func TestOnlyReaderKeepsItsSamples(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := pair(t, vnet.Config{})
@@ -146,7 +148,7 @@ func TestOnlyReaderKeepsItsSamples(t *testing.T) {
 		for i := range 5 {
 			write(t, w, number(15+i, 50))
 		}
-		refused() // those that are left were written within max_blocking_time
+		refused() // the remaining ones were written within max_blocking_time
 		time.Sleep(10 * time.Millisecond)
 		write(t, w, number(20, 50))
 		eventually(t, time.Second, "samples", func() bool { return slices.Equal(other.numbers(), count(21)[10:]) })

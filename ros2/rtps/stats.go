@@ -2,30 +2,30 @@
 
 package rtps
 
-// Stats counts what a participant has done since its start, and what it holds now.
+// Stats are the counters of a participant since its start, and its current memory use.
 type Stats struct {
 	// DatagramsSent, BytesSent, DatagramsReceived and BytesReceived count UDP datagrams and their payload.
 	DatagramsSent, BytesSent, DatagramsReceived, BytesReceived uint64
-	// SendBusy counts how often the socket buffer was full. What it did not take waits and is tried again.
+	// SendBusy counts how often the socket buffer was full. The datagrams are kept and sent again later.
 	SendBusy uint64
-	// SamplesWritten counts samples of own writers, SamplesDelivered calls of OnSample that were made due.
+	// SamplesWritten counts samples of local writers, SamplesDelivered queued calls of OnSample.
 	SamplesWritten, SamplesDelivered uint64
 	// SamplesResent and FragmentsResent count retransmissions at a reader's request.
 	SamplesResent, FragmentsResent uint64
-	// SamplesLost counts numbers of matched writers that did not arrive: skipped by best effort, or gone from a
-	// reliable history.
+	// SamplesLost counts sequence numbers of matched writers that did not arrive: skipped by best effort, or removed
+	// from a reliable history.
 	SamplesLost uint64
 	// SamplesAbandoned counts samples dropped from a keep-all history although a slow reader had not acknowledged them.
 	SamplesAbandoned uint64
 	// RepairsDeferred counts times a reader's requests had to wait for its participant's share of the send rate.
 	RepairsDeferred uint64
-	// LeasesExpired counts remote participants dropped for silence.
+	// LeasesExpired counts remote participants removed because their lease expired.
 	LeasesExpired uint64
 
-	// Dropped counts everything dropped, by reason. The sums that follow are of its numbers.
+	// Dropped counts everything dropped, by reason. The fields below, up to SendErrors, are sums of it.
 	Dropped Drops
-	// SamplesDropped counts samples dropped here: too large, no memory, expired, given up, or user code that does not
-	// keep up.
+	// SamplesDropped counts received samples that were dropped: too large, no memory, expired, abandoned, or user code
+	// too slow.
 	SamplesDropped uint64
 	// Duplicates counts samples and fragments received again.
 	Duplicates uint64
@@ -33,18 +33,17 @@ type Stats struct {
 	Malformed uint64
 	// UnknownSource counts submessages of participants and endpoints that are not known or not matched.
 	UnknownSource uint64
-	// RefusedParticipants, RefusedEndpoints, RefusedDisposals and RefusedLocators count what of discovery was not
-	// believed.
+	// RefusedParticipants, RefusedEndpoints, RefusedDisposals and RefusedLocators count rejected discovery data.
 	RefusedParticipants, RefusedEndpoints, RefusedDisposals, RefusedLocators uint64
 	// RepliesSuppressed counts directed announcements withheld by the rate limit.
 	RepliesSuppressed uint64
-	// FragmentsRefused counts fragments not taken: sample too large, no memory, contradiction.
+	// FragmentsRefused counts rejected fragments: sample too large, no memory, contradiction.
 	FragmentsRefused uint64
-	// SendErrors counts datagrams that the system refused to send, for other reasons than a full buffer.
+	// SendErrors counts datagrams that the system failed to send, other than for a full buffer.
 	SendErrors uint64
 
-	// Participants, Endpoints, HeldBytes and HistoryBytes are what is held now: remote participants, their endpoints,
-	// bytes of samples in assembly or out of order, and bytes of the histories of own writers.
+	// Participants, Endpoints, HeldBytes and HistoryBytes are the current state: remote participants, their endpoints,
+	// bytes of samples in assembly or out of order, and bytes of the local writers' histories.
 	Participants, Endpoints, HeldBytes, HistoryBytes int
 }
 
@@ -85,7 +84,7 @@ func (p *Participant) Stats() Stats {
 	return s
 }
 
-// sumUp fills in the sums.
+// sumUp computes the sums.
 func (s *Stats) sumUp() {
 	d := &s.Dropped
 	s.SamplesDropped = d.sum(DropSampleSize, DropSampleWindow, DropSampleMemory, DropSampleExpired, DropSampleQueue, DropPartial)

@@ -4,19 +4,19 @@ package rtps
 
 import "github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 
-// StatusKind tells what the supervision of an endpoint found (DDS 1.4, 2.2.4.1).
+// StatusKind is the kind of a communication status (DDS 1.4, 2.2.4.1).
 type StatusKind uint8
 
 const (
-	// OfferedDeadlineMissed means that nothing was written for the deadline that the writer offers.
+	// OfferedDeadlineMissed means that nothing was written within the deadline that the writer offers.
 	OfferedDeadlineMissed StatusKind = iota
-	// RequestedDeadlineMissed means that nothing came for the deadline that the reader asks for.
+	// RequestedDeadlineMissed means that nothing was received within the deadline that the reader requests.
 	RequestedDeadlineMissed
-	// LivelinessLost means that a writer whose liveliness is asserted by hand was silent for its lease.
+	// LivelinessLost means that a local writer with manual liveliness did not assert it within its lease.
 	LivelinessLost
-	// LivelinessChanged means that a matched writer came, went, fell silent for its lease or was heard again.
+	// LivelinessChanged means that a writer was matched or unmatched, or a matched writer became alive or not alive.
 	LivelinessChanged
-	// SampleLost means that samples of a matched writer will never come.
+	// SampleLost means that samples of a matched writer will not be received.
 	SampleLost
 )
 
@@ -36,36 +36,36 @@ func (k StatusKind) String() string {
 	}
 }
 
-// StatusEvent is one finding about an endpoint.
+// StatusEvent is a change of one status of an endpoint.
 type StatusEvent struct {
 	// Kind is what happened.
 	Kind StatusKind
-	// Local is the endpoint, Remote the writer concerned of LivelinessChanged and SampleLost.
+	// Local is the endpoint; Remote is the writer concerned, for LivelinessChanged and SampleLost.
 	Local, Remote wire.GUID
-	// Total is how often it happened to the endpoint, of SampleLost how many samples; Change how often since the last
-	// event.
+	// Total is how often it happened to the endpoint, for SampleLost the number of samples; Change is the increase
+	// since the last event.
 	Total, Change int
-	// Alive and NotAlive are the matched writers of each kind now, AliveChange and NotAliveChange what this event made
-	// of them. They are set for LivelinessChanged only.
+	// Alive and NotAlive are the numbers of matched writers of each kind, AliveChange and NotAliveChange the changes by
+	// this event. They are set for LivelinessChanged only.
 	Alive, NotAlive, AliveChange, NotAliveChange int
 }
 
 // tally counts one kind of status of an endpoint. Guarded by Participant.mu.
-type tally struct{ total, told int }
+type tally struct{ total, reported int }
 
-// report makes the call of an OnStatus function due. One that does not keep up is told of several findings at once.
+// report queues a call of an OnStatus function. For one that does not keep up, several changes are combined.
 func (p *Participant) report(f func(StatusEvent), t *tally, n int, ev StatusEvent, topic string) {
 	t.total += n
 	if f == nil || len(p.queue) >= maxQueued {
 		return
 	}
 	p.log.Debug(ev.Kind.String(), "topic", topic, "endpoint", ev.Local, "total", t.total)
-	ev.Total, ev.Change = t.total, t.total-t.told
-	t.told = t.total
+	ev.Total, ev.Change = t.total, t.total-t.reported
+	t.reported = t.total
 	p.queue = append(p.queue, delivery{other: func() { f(ev) }})
 }
 
-// lost counts samples that will never come.
+// lost counts samples that will not be received.
 func (r *Reader) lost(writer wire.GUID, n int64) {
 	if n <= 0 {
 		return

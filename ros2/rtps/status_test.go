@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// statuses collects what an endpoint is told.
+// statuses collects the status events of an endpoint.
 type statuses struct {
 	mu   sync.Mutex
 	list []rtps.StatusEvent
@@ -27,7 +27,7 @@ func (s *statuses) take(ev rtps.StatusEvent) {
 	s.list = append(s.list, ev)
 }
 
-// of returns, and forgets, the events of a kind; those of other kinds stay.
+// of returns and deletes the events of one kind.
 func (s *statuses) of(kind rtps.StatusKind) (list []rtps.StatusEvent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,7 +40,7 @@ func (s *statuses) of(kind rtps.StatusKind) (list []rtps.StatusEvent) {
 	return list
 }
 
-// told are a matched writer and reader with what they are told.
+// told is a matched writer and reader with their status events.
 type told struct {
 	w      *rtps.Writer
 	r      *rtps.Reader
@@ -49,7 +49,7 @@ type told struct {
 	reader statuses
 }
 
-// tell makes them, on participants that may be the same.
+// tell creates them, on participants that may be the same.
 func tell(t *testing.T, a, b *rtps.Participant, name string, opts ...option) *told {
 	t.Helper()
 	s := &told{}
@@ -67,7 +67,7 @@ func tell(t *testing.T, a, b *rtps.Participant, name string, opts ...option) *to
 	return s
 }
 
-// alone and twice run f with a pair of participants, and with one that is both.
+// aloneAndTwice runs f with a pair of participants, and with one participant as both.
 func aloneAndTwice(t *testing.T, f func(t *testing.T, n *vnet.Net, a, b *rtps.Participant)) {
 	t.Helper()
 	for _, alone := range []bool{false, true} {
@@ -85,7 +85,8 @@ func aloneAndTwice(t *testing.T, f func(t *testing.T, n *vnet.Net, a, b *rtps.Pa
 	}
 }
 
-// TestSampleLost: a reader is told of what will never come: skipped by best effort, or gone from a reliable history.
+// TestSampleLost: a reader's events count samples that will not arrive: skipped by best effort, or removed from a
+// reliable history.
 func TestSampleLost(t *testing.T) {
 	for _, reliability := range []option{reliable, bestEffort} {
 		synctest.Test(t, func(t *testing.T) {
@@ -114,8 +115,9 @@ func TestSampleLost(t *testing.T) {
 	}
 }
 
-// TestStatusDoesNotPileUp: a user function that does not return is not told of every period later.
-func TestStatusDoesNotPileUp(t *testing.T) {
+// TestStatusEventsAreCombined: after a user function has blocked, the periods missed meanwhile are reported in one
+// event.
+func TestStatusEventsAreCombined(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
 		p := start(t, n.Host(1))
@@ -148,8 +150,7 @@ func TestStatusDoesNotPileUp(t *testing.T) {
 	})
 }
 
-// TestIdleEndpointsCostNoTimers: endpoints without a period to supervise wait for no point in time, those with one for
-// one each.
+// TestIdleEndpointsCostNoTimers: endpoints without a period to supervise have no alarm, those with one have one each.
 func TestIdleEndpointsCostNoTimers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := pair(t, vnet.Config{})

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/vnet"
 )
 
-// crowded gives a participant n readers and n writers, each on a topic of its own.
+// crowded creates n readers and n writers, each on its own topic.
 func crowded(t *testing.T, n int) *rtps.Participant {
 	t.Helper()
 	p := start(t, vnet.New(vnet.Config{}).Host(1))
@@ -27,7 +27,7 @@ func crowded(t *testing.T, n int) *rtps.Participant {
 	return p
 }
 
-// allocationsOfAPair are those of a writer and a reader that come and go among others.
+// allocationsOfAPair returns the allocations for creating and closing a writer and a reader among others.
 func allocationsOfAPair(t *testing.T, others int) float64 {
 	t.Helper()
 	p := crowded(t, others)
@@ -52,7 +52,7 @@ func allocationsOfAPair(t *testing.T, others int) float64 {
 	})
 }
 
-// What an endpoint costs does not grow with those of other topics: a participant may carry a hundred robots.
+// The cost of an endpoint does not grow with the number on other topics: a participant may serve a hundred robots.
 func TestEndpointsOfOtherTopicsCostNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		few, many := allocationsOfAPair(t, 5), allocationsOfAPair(t, 1000)
@@ -63,7 +63,7 @@ func TestEndpointsOfOtherTopicsCostNothing(t *testing.T) {
 	})
 }
 
-// Peers that come late learn of all endpoints that are there, and of none that has gone, however many came and went.
+// Late peers discover all existing endpoints, and no closed one, however many were created and closed.
 func TestAnnouncementsOfManyEndpoints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})

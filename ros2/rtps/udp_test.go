@@ -12,12 +12,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/udp"
 )
 
-// overLoopback makes a participant with real sockets on 127.0.0.1, in a domain that is hardly used.
+// overLoopback creates a participant with real sockets on 127.0.0.1, in a domain that is hardly used.
 func overLoopback(t testing.TB, domain uint32) *rtps.Participant {
 	return start(t, udp.System{}, func(c *rtps.Config) { c.DomainID, c.LocalhostOnly = domain, true })
 }
 
-// await waits for a condition in real time; the deadline only ends a hopeless test.
+// await waits for a condition in real time; the deadline only stops a test that would fail.
 func await(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !ok(); runtime.Gosched() {

@@ -18,24 +18,25 @@ type WriterConfig struct {
 	Topic, Type string
 	// QoS is offered. Start from wire.DefaultWriterQoS.
 	QoS wire.QoS
-	// Keyed says that the topic has instances: WriteInstance and EndInstance, and keep-last of each. It defaults to a
-	// topic without key, as all of ROS 2 are; the two kinds do not match.
+	// Keyed means that the topic has instances, for WriteInstance and EndInstance, with a keep-last depth each. It
+	// defaults to a topic without a key, as all topics of ROS 2 are; the two kinds do not match.
 	Keyed bool
 	// UserData is announced with the writer (ROS 2 puts "typehash=…;" here). It defaults to nothing.
 	UserData []byte
-	// OnMatch, if set, is told of readers that come and go, with the number matched then. It must not block.
+	// OnMatch, if set, is called when a reader is matched or unmatched, with the resulting number of matches. It must
+	// not block.
 	OnMatch func(n int, ev MatchEvent)
-	// OnStatus, if set, is told of missed deadlines and lost liveliness. It must not block.
+	// OnStatus, if set, is called for missed deadlines and lost liveliness. It must not block.
 	OnStatus func(StatusEvent)
-	// Variant, if set, chooses at match which payload of WriteVariants a reader gets. It is called with the participant
-	// locked and must not call the package.
+	// Variant, if set, chooses at match time which payload of WriteVariants a reader gets. It is called with the
+	// participant locked and must not call the package.
 	Variant func(remote wire.EndpointData) int
 	// MaxSamples bounds a keep-all history, and that of all instances together. It defaults to 1000.
 	MaxSamples int
 }
 
-// writerSettings are what a writer keeps of its configuration. Writers with equal QoS share one copy of it, which must
-// not be changed.
+// writerSettings is the part of the configuration that a writer keeps. Writers with equal QoS share one copy of it,
+// which must not be modified.
 type writerSettings struct {
 	Topic, Type string
 	QoS         *wire.QoS
@@ -46,7 +47,7 @@ type writerSettings struct {
 	Variant     func(remote wire.EndpointData) int
 }
 
-// settings returns what a writer of the participant keeps.
+// settings returns the settings of a writer of the participant.
 func (c *WriterConfig) settings(p *Participant) writerSettings {
 	return writerSettings{
 		Topic: c.Topic, Type: p.texts.String(c.Type), QoS: p.texts.QoS(&c.QoS), Keyed: c.Keyed,
@@ -55,8 +56,8 @@ func (c *WriterConfig) settings(p *Participant) writerSettings {
 }
 
 // Writer publishes samples of one topic. It is safe for concurrent use. It does not wait for readers: keep-last drops
-// the oldest sample. Keep-all returns ErrFull while every reader lacks the oldest sample; if only some lack it, it is
-// dropped for them as soon as it is older than QoS.MaxBlocking.
+// the oldest sample. Keep-all returns ErrFull while no reader has acknowledged the oldest sample; if only some have
+// not, it is dropped once it is older than QoS.MaxBlocking.
 type Writer struct {
 	p       *Participant
 	cfg     writerSettings
@@ -64,25 +65,25 @@ type Writer struct {
 	builtin bool // discovery: metatraffic locators
 	matched atomic.Int32
 
-	// What follows is guarded by Participant.mu.
-	closed     bool
-	slot       int // in Participant.userWriters
-	hist       history.History
-	readers    []*readerProxy
-	hbCount    wire.Count
-	hbfCount   wire.Count // of HEARTBEAT_FRAGs
-	heartbeat  alarm.Alarm
-	hbTries    int            // periodic heartbeats since the last progress
-	wroteAt    alarm.Instant  // last write
-	gap        time.Duration  // between the two before
-	longer     time.Duration  // of the last two gaps
-	asks       bool           // the present write asks every reader for an acknowledgment
-	courts     bool           // it wrote while a reader that has to acknowledge had not answered yet
-	holds      bool           // one of Participant.held is its
-	supervised bool           // it has a deadline, or a lease to assert
-	deadline   *deadline      // nil if there is none
-	live       *ownLiveliness // nil if there is no lease to assert
-	announced  announcements  // of a discovery writer
+	// The fields below are guarded by Participant.mu.
+	closed         bool
+	slot           int // in Participant.userWriters
+	hist           history.History
+	readers        []*readerProxy
+	hbCount        wire.Count
+	hbfCount       wire.Count // of HEARTBEAT_FRAGs
+	heartbeat      alarm.Alarm
+	hbTries        int            // periodic heartbeats since the last progress
+	wroteAt        alarm.Instant  // last write
+	gap            time.Duration  // between the two before
+	longer         time.Duration  // of the last two gaps
+	requestsAck    bool           // the current write requests an acknowledgment from every reader
+	awaitsFirstAck bool           // it wrote while a reliable reader had not sent an ACKNACK yet
+	holds          bool           // it has a sample in Participant.held
+	supervised     bool           // it has a deadline, or manual liveliness
+	deadline       *deadline      // nil if there is none
+	live           *ownLiveliness // nil without manual liveliness
+	announced      announcements  // of a discovery writer
 }
 
 // Limits of writers.
@@ -91,7 +92,7 @@ const (
 	defaultMaxSamples = 1000
 )
 
-// newWriter makes a writer of the participant, not yet announced.
+// newWriter creates a writer of the participant, not yet announced.
 func newWriter(p *Participant, cfg WriterConfig, entity wire.EntityID) *Writer {
 	limit := cfg.MaxSamples
 	if cfg.QoS.History == wire.KeepLast && !cfg.Keyed {
@@ -123,7 +124,7 @@ func (w *Writer) GUID() wire.GUID { return w.guid }
 // Matched returns the number of matched readers. It takes no lock.
 func (w *Writer) Matched() int { return int(w.matched.Load()) }
 
-// Write publishes a sample: payload with its encapsulation header, which is copied. In steady state it allocates
+// Write publishes a sample: a payload with its encapsulation header, which is copied. In steady state it allocates
 // nothing. The error wraps ErrClosed, ErrTooLarge or ErrFull.
 func (w *Writer) Write(payload []byte) error {
 	w.p.mu.Lock()
@@ -149,8 +150,8 @@ func (w *Writer) WriteVariants(payloads ...[]byte) error {
 	return err
 }
 
-// WriteTo publishes a sample for one matched reader only; the others are told that its number is irrelevant. related,
-// unless zero, is sent along (service replies name the request with it). The error may also wrap ErrUnknownReader.
+// WriteTo publishes a sample for one matched reader only; the others get a GAP for its number. related, unless zero, is
+// sent with it (it identifies the request of a service reply). The error may also wrap ErrUnknownReader.
 func (w *Writer) WriteTo(reader wire.GUID, related wire.SampleIdentity, payload []byte) error {
 	w.p.mu.Lock()
 	defer w.p.unlock()
@@ -222,7 +223,7 @@ func (w *Writer) reader(guid wire.GUID) *readerProxy {
 	return nil
 }
 
-// Close takes the writer off the network. Samples not yet acknowledged are lost.
+// Close removes the writer and withdraws its announcement. Samples not yet acknowledged are lost.
 func (w *Writer) Close() error {
 	w.p.mu.Lock()
 	defer w.p.unlock()
@@ -233,12 +234,12 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// concerns reports whether c is directed at reader r, or at all.
+// concerns reports whether c is directed at reader r, or at all readers.
 func (r *readerProxy) concerns(c *history.Change) bool {
 	return !c.Directed || c.Target() == r.guid || r.overhears(c)
 }
 
-// relevant reports whether reader r is to get c: directed at it or at all, and not too old.
+// relevant reports whether reader r should get c: directed at it or at all readers, and not expired.
 func (w *Writer) relevant(c *history.Change, r *readerProxy, now time.Time) bool {
 	if c == nil || !r.concerns(c) {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// onAckNack takes what a reader has and lacks (DDSI-RTPS 8.4.9.3, transitions T8 and T10).
+// onAckNack handles a reader's acknowledgments and requests (DDSI-RTPS 8.4.9.3, transitions T8 and T10).
 func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	if !r.needsAck() {
 		return
@@ -21,9 +21,9 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	if r.beginsAnew(m) {
 		r.restart()
 	}
-	held, first := r.windowFull(), !r.greeted
+	held, first := r.windowFull(), !r.answered
 	if first {
-		r.greeted = true
+		r.answered = true
 		r.sendHeartbeat(false, w.p.alarms.Instant(now)) // before the first sample
 	}
 	if acked := max(min(m.State.Base, r.next), r.base) - 1; acked != r.acked {
@@ -54,7 +54,7 @@ func (w *Writer) onAckNack(r *readerProxy, m *wire.AckNack, now time.Time) {
 	}
 }
 
-// onNackFrag takes which fragments of a sample a reader lacks (8.3.7.11).
+// onNackFrag handles a reader's request for fragments of a sample (8.3.7.11).
 func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 	if !r.needsAck() {
 		return
@@ -82,8 +82,8 @@ func (w *Writer) onNackFrag(r *readerProxy, m *wire.NackFrag, now time.Time) {
 	w.p.pump(now)
 }
 
-// onRequest resets the back-off of the heartbeats: a reader that asks for something is alive, and the HEARTBEAT that
-// follows the repair may be lost as the sample was.
+// onRequest resets the back-off of the heartbeats: a reader that requests something is alive, and the HEARTBEAT after
+// the retransmission may be lost, too.
 func (w *Writer) onRequest(now time.Time) {
 	w.hbTries = 0
 	w.p.alarms.SetEarlier(&w.heartbeat, now.Add(heartbeatPeriod))

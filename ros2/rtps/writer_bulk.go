@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// queueBulk puts a reader among those that large samples or retransmissions wait for.
+// queueBulk adds a reader to those with pending large samples or retransmissions.
 func (p *Participant) queueBulk(r *readerProxy) {
 	if !r.queued {
 		r.queued = true
@@ -17,7 +17,7 @@ func (p *Participant) queueBulk(r *readerProxy) {
 	}
 }
 
-// unqueueBulk takes it out again.
+// unqueueBulk removes it.
 func (p *Participant) unqueueBulk(r *readerProxy) {
 	if r.queued {
 		r.queued = false
@@ -25,12 +25,13 @@ func (p *Participant) unqueueBulk(r *readerProxy) {
 	}
 }
 
-// pump sends bulk data, one piece a reader in turn, while there are tokens and the network takes it, and sets the alarm
-// for the rest.
+// pump sends bulk data, one piece per reader in turn, while there are tokens and the socket accepts it, and sets the
+// alarm for the rest.
 func (p *Participant) pump(now time.Time) {
 	p.tx.Refill(now)
 	idle := 0 // readers in a row that had to wait
-	// One of them waits for its share of retransmissions, not for its network, whose next attempt to send pumps again.
+	// One of them waits for its share of retransmissions. One that waits for the socket needs no alarm: the retry pumps
+	// again.
 	share := false
 	wait := time.Duration(0) // until one of them may be sent more at the rate of its participant
 	for len(p.bulk) > 0 && idle < len(p.bulk) {
@@ -68,7 +69,7 @@ func (p *Participant) pump(now time.Time) {
 	}
 }
 
-// retrySend sends again what found the socket buffer full, then the bulk data behind it.
+// retrySend sends again what did not fit the socket buffer, then the bulk data queued after it.
 func (p *Participant) retrySend(now time.Time) {
 	p.tx.Drain()
 	p.pump(now)
@@ -79,8 +80,8 @@ func (r *readerProxy) waiting() bool {
 	return r.repairing() || r.fresh.c != nil || r.next < r.w.hist.Next() && !r.windowFull() && !r.finishes()
 }
 
-// step sends one piece, which counts in the rate of the reader's participant. It returns false if there was nothing it
-// may send.
+// step sends one piece, which counts towards the rate of the reader's participant. It returns false if there was
+// nothing it may send.
 func (r *readerProxy) step(now time.Time) bool {
 	r.losses.Judge(&r.remote.rate, now)
 	before := r.w.p.tx.Total()
@@ -89,11 +90,11 @@ func (r *readerProxy) step(now time.Time) bool {
 	return sent
 }
 
-// stepPiece sends what was asked for again first, as far as the reader's share goes, then what is new.
+// stepPiece sends retransmissions first, within the participant's share, then new data.
 func (r *readerProxy) stepPiece(before uint64, now time.Time) bool {
 	r.remote.repair.Refill(now)
 	if r.remote.repair.Ready() && r.stepRepair(now) {
-		if !r.repairing() { // lets the reader say at once what is still missing
+		if !r.repairing() { // makes the reader request at once what is still missing
 			r.sendHeartbeat(false, r.w.p.alarms.Instant(now))
 		}
 		r.remote.repair.Spend(max(int(r.w.p.tx.Total()-before), 64))
@@ -112,7 +113,7 @@ func (r *readerProxy) stepFresh(now time.Time) bool {
 		return false
 	}
 	h := &r.w.hist
-	r.next = max(r.next, h.First()) // what was overwritten meanwhile is lost to it
+	r.next = max(r.next, h.First()) // what was overwritten meanwhile is lost
 	if r.next >= h.Next() || r.windowFull() {
 		return false
 	}
@@ -135,7 +136,7 @@ func (r *readerProxy) stepFresh(now time.Time) bool {
 	return true
 }
 
-// skipIrrelevant passes over a run of holes and samples for others.
+// skipIrrelevant skips a run of missing numbers and samples for other readers.
 func (r *readerProxy) skipIrrelevant(now time.Time) {
 	first := r.next
 	for r.next < r.w.hist.Next() && !r.w.relevant(r.w.hist.Get(r.next), r, now) {
@@ -146,8 +147,7 @@ func (r *readerProxy) skipIrrelevant(now time.Time) {
 	}
 }
 
-// stepTransfer sends the next fragment of a transfer; with the last one goes a HEARTBEAT, which covers the sample from
-// then on.
+// stepTransfer sends the next fragment of a transfer; the last one carries a HEARTBEAT that covers the sample.
 func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 	c := t.c
 	last := t.next >= c.Fragments(r.variant)

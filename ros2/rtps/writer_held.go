@@ -8,23 +8,22 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// heldWrite is a sample that is in its writer's history and goes to the readers with all others of a corked
-// participant.
+// heldWrite is a sample that is in its writer's history and is sent together with the others of a corked participant.
 //
-// To write a sample and to send one are both about as much code as an ARM1176's cache holds. One after the other, for
-// each of a robot's thirty topics, they drive each other out of it; all of the one and then all of the other do not. By
-// package target's model that halves what a control cycle with all topics costs.
+// The code that writes a sample and the code that sends one each about fill an ARM1176's instruction cache. Alternating
+// for each of a robot's thirty topics, they evict each other; first writing all and then sending all does not. By
+// package target's model that halves the cost of a control cycle with all topics.
 type heldWrite struct {
 	w  *Writer
 	sn wire.SequenceNumber
-	at alarm.Instant // when the writer asks for an acknowledgment if nothing else does; zero for never
+	at alarm.Instant // when the writer requests an acknowledgment if nothing else does; zero for never
 }
 
-// maxHeldWrites is how many samples are held: what a control cycle writes, and not much more to send in one go.
+// maxHeldWrites bounds the held samples: about what a control cycle writes, so that not much more is sent at once.
 const maxHeldWrites = 64
 
-// hold keeps the sample just written until the participant is uncorked, and reports whether it does. A writer has one
-// at most: what follows sends it first.
+// hold keeps the sample just written until the participant is uncorked, and reports whether it does. A writer has at
+// most one held sample: its next write sends it first.
 func (p *Participant) hold(w *Writer, c *history.Change) bool {
 	if p.corked == 0 || len(p.held) >= maxHeldWrites {
 		return false
@@ -34,8 +33,8 @@ func (p *Participant) hold(w *Writer, c *history.Change) bool {
 	return true
 }
 
-// sendHeld gives the samples that are held to the readers, in the order in which they were written. Then the heartbeats
-// are set.
+// sendHeld sends the held samples to the readers, in the order in which they were written. Then it sets the heartbeat
+// alarms.
 func (p *Participant) sendHeld() {
 	list := p.held
 	for i := range list {
@@ -53,7 +52,7 @@ func (p *Participant) sendHeld() {
 	p.held = list[:0]
 }
 
-// sendHeldOf does so if one of them is this writer's.
+// sendHeldOf calls sendHeld if the writer has a held sample.
 func (p *Participant) sendHeldOf(w *Writer) {
 	if w.holds {
 		p.sendHeld()

@@ -16,8 +16,8 @@ import (
 
 // writerProxy is what a reader knows of one matched writer (DDSI-RTPS 8.4.10.4). Guarded by Participant.mu.
 //
-// A reliable one delivers in order: everything below next is delivered or irrelevant, what arrives early is held, and
-// announced is the highest number the writer said there is. All bookkeeping is by interval, never by number.
+// A reliable one delivers in order: everything below next is delivered or irrelevant, early samples are held, and
+// announced is the highest number that the writer announced. The state is kept by interval, not by number.
 type writerProxy struct {
 	r        *Reader
 	guid     wire.GUID
@@ -26,11 +26,11 @@ type writerProxy struct {
 	data     *wire.EndpointData
 	reliable bool // both ends are
 
-	resume    wire.SequenceNumber // where the reader was when it lost this writer, 0 if it never did
-	synced    bool                // the first heartbeat told where to begin
+	resume    wire.SequenceNumber // where the reader was when an earlier match with this writer ended, or 0
+	synced    bool                // next was set by the first heartbeat
 	next      wire.SequenceNumber
 	announced wire.SequenceNumber
-	delivered wire.SequenceNumber // the last one that was handed over in order
+	delivered wire.SequenceNumber // the last one delivered in order
 	doubt     doubt               // whether next is right
 	held      []heldSample        // by rising number, all above next
 	gaps      interval.List       // irrelevant numbers above next
@@ -40,22 +40,22 @@ type writerProxy struct {
 
 	hbCount   count.Filter
 	hbfCount  count.Filter // of its HEARTBEAT_FRAGs
-	begun     begun        // a sample none of whose fragments came
-	fragments bool         // a HEARTBEAT_FRAG is to be answered
+	begun     begun        // a sample without any received fragment
+	fragments bool         // a HEARTBEAT_FRAG must be answered
 	ackCount  wire.Count
 	nfCount   wire.Count
 	ack       alarm.Alarm
 	ackTries  int // requests since the last heartbeat
 	closed    bool
-	ackMust   bool      // the last heartbeat wants an answer
-	askedAt   time.Time // last request for something missing
+	ackMust   bool      // the last heartbeat requires an answer
+	askedAt   time.Time // last request for missing data
 	helloAt   time.Time // last request for a first heartbeat
 }
 
 const (
 	// maxHeld bounds the samples that wait for earlier ones: the window of one ACKNACK.
 	maxHeld = wire.MaxSetBits
-	// ackDelay is the wait between a heartbeat and the answer, so that one answers several.
+	// ackDelay is the delay between a heartbeat and its answer, so that one answers several.
 	ackDelay = 10 * time.Millisecond
 	// nackSpacing is the least time between two requests, so that the first is answered before the second.
 	nackSpacing = 25 * time.Millisecond
@@ -81,14 +81,14 @@ func newWriterProxy(r *Reader, remote *remoteParticipant, guid wire.GUID, data *
 	}
 	w.asm = reassembly.New(w.memory, &r.p.assembly, r.cfg.MaxSampleSize, &r.p.datagrams, relieve)
 	w.ack.Fire = w.onAckTimer
-	w.resume = r.takePlace(guid)
+	w.resume = r.takePosition(guid)
 	return w
 }
 
-// volatile reports whether samples from before the match are not wanted.
+// volatile reports whether the reader does not request samples from before the match.
 func (w *writerProxy) volatile() bool { return w.r.cfg.QoS.Durability == wire.Volatile }
 
-// onData takes a complete sample.
+// onData handles a complete sample.
 func (w *writerProxy) onData(sn wire.SequenceNumber, info *reassembly.Info, payload []byte) {
 	if len(payload) > w.r.cfg.MaxSampleSize {
 		w.refuse(sn)
@@ -106,7 +106,7 @@ func (w *writerProxy) onData(sn wire.SequenceNumber, info *reassembly.Info, payl
 		w.r.deliver(w, sn, info, payload, nil)
 		w.asm.DropBelow(w.next)
 	case sn == w.next && (w.synced || sn == 1 && w.resume == 0):
-		// Before the first there can be nothing, whatever a heartbeat will say. Fast DDS may send that up to 3 s later.
+		// Nothing precedes number 1, so no heartbeat is needed. Fast DDS may send one up to 3 s later.
 		w.synced = true
 		w.next++
 		w.delivered = sn
@@ -117,7 +117,7 @@ func (w *writerProxy) onData(sn wire.SequenceNumber, info *reassembly.Info, payl
 	}
 }
 
-// skipTo counts the best-effort samples lost before sn; before the first one nothing was.
+// skipTo counts the best-effort samples lost before sn, if any were received earlier.
 func (w *writerProxy) skipTo(sn wire.SequenceNumber) {
 	if w.synced {
 		w.r.lost(w.guid, int64(sn-w.next))
@@ -125,7 +125,7 @@ func (w *writerProxy) skipTo(sn wire.SequenceNumber) {
 	w.synced = true
 }
 
-// onFragments takes fragments of a sample.
+// onFragments handles fragments of a sample.
 func (w *writerProxy) onFragments(m *wire.DataFrag, info *reassembly.Info, now time.Time) {
 	p := w.r.p
 	if m.SN < w.next {
@@ -179,8 +179,8 @@ func (w *writerProxy) close() {
 	w.asm.Close()
 }
 
-// raiseCountFloor has writer proxies made from now on count above c. A remote writer that did not notice that we lost
-// and found it again compares their counts with those of the proxy before, and Fast DDS never accepts an older one.
+// raiseCountFloor makes later writer proxies start their counts above c. A remote writer that did not notice that our
+// match ended and began again compares the counts with those of the earlier proxy, and Fast DDS rejects lower ones.
 func (p *Participant) raiseCountFloor(c wire.Count) {
 	if c.NewerThan(p.countFloor) {
 		p.countFloor = c

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// onHeartbeat takes which samples the writer has (DDSI-RTPS 8.4.12.2).
+// onHeartbeat handles a HEARTBEAT: which samples the writer has (DDSI-RTPS 8.4.12.2).
 func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 	if !w.reliable {
 		return
@@ -29,14 +29,14 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 	w.ackTries = 0
 	switch {
 	case w.closed:
-	case begins && w.next <= w.announced && len(w.held) == 0 && !w.fragments: // asks for what was before the match
+	case begins && w.next <= w.announced && len(w.held) == 0 && !w.fragments: // requests what was before the match
 		w.ackMust = w.ackMust || !m.Final
 		w.r.p.alarms.SetEarlier(&w.ack, now)
 	case w.next <= w.announced: // what is missing may just be late
 		w.ackMust = w.ackMust || !m.Final
 		w.answerSoon(now)
 	default:
-		if !m.Final || w.ackMust { // the writer may wait for it
+		if !m.Final || w.ackMust { // the writer may wait for the answer
 			w.sendAckNack(&wire.AckNack{State: wire.SequenceNumberSet{Base: w.next}, Final: true})
 		}
 		w.ackMust = false
@@ -46,10 +46,10 @@ func (w *writerProxy) onHeartbeat(m *wire.Heartbeat, now time.Time) {
 	}
 }
 
-// sync begins with the first heartbeat: with all there is if the reader wants what was before; else a writer that keeps
-// samples for late readers would send them to this one too, so it begins after them, except for those already received.
-// A volatile writer holds at most what it wrote since the match, and what other readers lack; but one that did not
-// notice that this reader lost it holds older samples, too: the reader resumes where it was.
+// sync sets the start at the first heartbeat: the first available sample for a transient-local reader. A volatile one
+// starts after the existing samples, which a transient-local writer would otherwise send to it too, except for those
+// already received. A volatile writer holds at most what it wrote since the match, and what other readers lack; but one
+// that did not notice that this reader's match ended holds older samples, too: the reader resumes where it was.
 func (w *writerProxy) sync(m *wire.Heartbeat) {
 	w.synced = true
 	begin := m.First
@@ -62,18 +62,18 @@ func (w *writerProxy) sync(m *wire.Heartbeat) {
 			begin = min(begin, parts[0].SN)
 		}
 	}
-	if w.resume <= m.Last+1 { // else another writer has its GUID
+	if w.resume <= m.Last+1 { // else another writer reuses the GUID
 		begin = max(begin, w.resume)
 	}
 	w.next = max(w.next, begin)
 	w.delivered = w.next - 1
-	for len(w.held) > 0 && w.held[0].sn < w.next { // older than what the writer has: in order it can only come now
+	for len(w.held) > 0 && w.held[0].sn < w.next { // older than all the writer has: its turn is now
 		w.deliverHeld()
 	}
 	w.advance()
 }
 
-// onGap takes which samples will not come (8.4.12.3).
+// onGap handles a GAP: which samples are irrelevant (8.4.12.3).
 func (w *writerProxy) onGap(m *wire.Gap, now time.Time) {
 	if !w.reliable {
 		return
@@ -98,7 +98,7 @@ func (w *writerProxy) answerSoon(now time.Time) {
 	}
 }
 
-// onAckTimer answers the heartbeats, says hello again before the first one, or repeats a request.
+// onAckTimer answers heartbeats, requests the first one again, or repeats a request for data.
 func (w *writerProxy) onAckTimer(now time.Time) {
 	if !w.synced {
 		if w.remote.Worthwhile(w.ackTries, w.helloAt) {
@@ -129,8 +129,8 @@ func (w *writerProxy) onAckTimer(now time.Time) {
 	}
 }
 
-// helloBase is the base of an ACKNACK that only asks for a heartbeat: 1, but 0 for Fast DDS, which answers that one at
-// once and others with its next periodic heartbeat, after up to 3 s. Cyclone DDS refuses 0 from strangers.
+// helloBase is the base of an ACKNACK that only requests a heartbeat: 1, but 0 for Fast DDS, which answers 0 at once
+// and others with its next periodic heartbeat, after up to 3 s. Cyclone DDS rejects 0.
 func (w *writerProxy) helloBase() wire.SequenceNumber {
 	if w.guid.Prefix.Vendor() == wire.VendorEProsima {
 		return 0
@@ -138,17 +138,17 @@ func (w *writerProxy) helloBase() wire.SequenceNumber {
 	return 1
 }
 
-// request asks for what is missing: whole samples in the ACKNACK, fragments of incomplete ones in NACK_FRAGs
+// request requests what is missing: whole samples in the ACKNACK, fragments of incomplete ones in NACK_FRAGs
 // (8.3.7.11).
 func (w *writerProxy) request(now time.Time) {
 	set := wire.SequenceNumberSet{Base: w.next}
 	end := min(w.announced, w.next+wire.MaxSetBits-1)
-	room := wire.MaxSetBits
-	if n := len(w.asm.All()); n > 0 { // the writer sends large samples: ask for no more than can be put together
-		room = max(reassembly.MaxRepairing-n, 1)
+	space := wire.MaxSetBits
+	if n := len(w.asm.All()); n > 0 { // the writer sends large samples: request no more than can be assembled
+		space = max(reassembly.MaxRepairing-n, 1)
 	}
 	held := w.held
-	for sn := w.next; sn <= end && room > 0; sn++ { // at most 256 numbers
+	for sn := w.next; sn <= end && space > 0; sn++ { // at most 256 numbers
 		for len(held) > 0 && held[0].sn < sn {
 			held = held[1:]
 		}
@@ -161,7 +161,7 @@ func (w *writerProxy) request(now time.Time) {
 		}
 		if w.asm.Find(sn) == nil {
 			set.Add(sn)
-			room--
+			space--
 		}
 	}
 	w.sendAckNack(&wire.AckNack{State: set, Final: true})

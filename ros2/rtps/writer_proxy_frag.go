@@ -9,14 +9,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// begun is a sample of which a HEARTBEAT_FRAG told, but no fragment has come: how long it is is not known.
+// begun is a sample that a HEARTBEAT_FRAG announced but of which no fragment has arrived: its size is unknown.
 type begun struct {
 	sn   wire.SequenceNumber
 	upTo wire.FragmentNumber
 }
 
-// onHeartbeatFrag takes up to which fragment a sample can be asked for while the others are still on their way
-// (DDSI-RTPS 8.3.7.6). What is missing may just be late, so the request waits a little, as that after a HEARTBEAT.
+// onHeartbeatFrag handles a HEARTBEAT_FRAG: up to which fragment a sample can be requested while the rest is still
+// being sent (DDSI-RTPS 8.3.7.6). What is missing may just be late, so the request is delayed by ackDelay, as after a
+// HEARTBEAT.
 func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
 	if !w.reliable {
 		return
@@ -39,8 +40,8 @@ func (w *writerProxy) onHeartbeatFrag(m *wire.HeartbeatFrag, now time.Time) {
 	w.answerSoon(now)
 }
 
-// requestAnnounced asks for missing fragments of samples that no HEARTBEAT has named yet, as far as HEARTBEAT_FRAGs
-// told of them.
+// requestAnnounced requests missing fragments of samples that no HEARTBEAT has covered yet, as far as HEARTBEAT_FRAGs
+// announced them.
 func (w *writerProxy) requestAnnounced() {
 	w.fragments = false
 	for _, p := range w.asm.All() {
@@ -61,12 +62,13 @@ func (w *writerProxy) requestAnnounced() {
 	w.sendNackFrag(b.sn, set)
 }
 
-// requestFragments asks for the missing fragments of one sample; while others still arrive only for those passed over.
+// requestFragments requests the missing fragments of one sample; while fragments are still arriving, only those
+// skipped.
 func (w *writerProxy) requestFragments(p *reassembly.Partial, now time.Time) {
 	w.sendNackFrags(p, p.Expected(now, ackDelay))
 }
 
-// sendNackFrags asks for the missing fragments up to a number, as far as a few NACK_FRAGs can say it.
+// sendNackFrags requests the missing fragments up to a number, as far as a few NACK_FRAGs can hold them.
 func (w *writerProxy) sendNackFrags(p *reassembly.Partial, upTo wire.FragmentNumber) {
 	from := wire.FragmentNumber(1)
 	for range maxFragmentRequests / 2 {
@@ -79,7 +81,7 @@ func (w *writerProxy) sendNackFrags(p *reassembly.Partial, upTo wire.FragmentNum
 	}
 }
 
-// sendNackFrag asks for fragments of a sample (8.3.7.11).
+// sendNackFrag requests fragments of a sample (8.3.7.11).
 func (w *writerProxy) sendNackFrag(sn wire.SequenceNumber, set wire.FragmentNumberSet) {
 	w.nfCount++
 	m := wire.NackFrag{Reader: w.r.guid.Entity, Writer: w.guid.Entity, SN: sn, State: set, Count: w.nfCount}

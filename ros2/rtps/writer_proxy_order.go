@@ -10,15 +10,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// heldSample is a sample that waits for those before it.
+// heldSample is a sample that waits for earlier ones.
 type heldSample struct {
 	sn   wire.SequenceNumber
 	info reassembly.Info
 	data []byte
-	at   time.Time // when it came
+	at   time.Time // when it arrived
 }
 
-// refuse treats a sample that is too large for the reader as one that never comes: to wait for it would be to wait for
+// refuse treats a sample that is too large for the reader as irrelevant: waiting for it would block the reader for
 // ever.
 func (w *writerProxy) refuse(sn wire.SequenceNumber) {
 	if sn < w.next {
@@ -35,8 +35,7 @@ func (w *writerProxy) refuse(sn wire.SequenceNumber) {
 	w.advance()
 }
 
-// hold keeps a sample that came before its turn, as far as there is room: what there is no room for is asked for again
-// later.
+// hold keeps a sample that arrived early, if there is space; otherwise it is requested again later.
 func (w *writerProxy) hold(sn wire.SequenceNumber, info *reassembly.Info, payload []byte) {
 	i, found := w.searchHeld(sn)
 	p := w.r.p
@@ -67,7 +66,7 @@ func (w *writerProxy) holds(sn wire.SequenceNumber) bool {
 	return found
 }
 
-// advance delivers what is now in turn, and forgets what is no longer needed.
+// advance delivers the samples whose turn it is, and frees what is no longer needed.
 func (w *writerProxy) advance() {
 	for w.synced {
 		if gap, ok := w.gaps.Find(w.next); ok {
@@ -97,14 +96,14 @@ func (w *writerProxy) deliverHeld() {
 	w.r.deliver(w, h.sn, &h.info, h.data, &h.data)
 }
 
-// expired reports whether a sample that began to arrive at the given time has waited here longer than the writer wants
-// it to live. The source time is not asked: the clocks of two machines may differ by more than a lifespan.
+// expired reports whether a sample that began to arrive at the given time has been held longer than the writer's
+// lifespan. The source time is not used: the clocks of two machines may differ by more than a lifespan.
 func (w *writerProxy) expired(since time.Time) bool {
 	life := w.data.QoS.Lifespan
 	return life > 0 && !life.IsInfinite() && w.r.p.in.now.Sub(since) >= life.Duration()
 }
 
-// moveTo gives up waiting for what is below sn: what is held of it is delivered, the rest is gone.
+// moveTo stops waiting for samples below sn: held ones are delivered, the rest is lost.
 func (w *writerProxy) moveTo(sn wire.SequenceNumber) {
 	if sn <= w.next {
 		return
@@ -122,25 +121,26 @@ func (w *writerProxy) moveTo(sn wire.SequenceNumber) {
 	w.advance()
 }
 
-// doubt is what speaks against the place where a reader is in a writer's numbers: a single damaged or forged HEARTBEAT,
-// GAP or sample can carry it far beyond them, where it would take all that follows for duplicates.
+// doubt is the evidence that a reader's position in a writer's sequence numbers is wrong: a single damaged or forged
+// HEARTBEAT, GAP or sample can move it far ahead, where it would treat all that follows as duplicates.
 type doubt struct {
-	since time.Time // when something first did, zero for nothing
-	// A best-effort reader: the last sample that came from before that place, and how many came with rising numbers.
+	since time.Time // time of the first evidence, zero for none
+	// A best-effort reader: the last sample that arrived from before that position, and how many arrived with rising
+	// numbers.
 	sn     wire.SequenceNumber
 	rising int
 }
 
-// doubtTime is how long a writer must contradict the reader's place before the reader believes it. What overtakes on
-// the network is not late for so long.
+// doubtTime is how long a writer must contradict the reader's position before the reader accepts it. Reordering in the
+// network does not last that long.
 const doubtTime = time.Second
 
-// doubtSamples is how many samples with rising numbers a best-effort reader must have refused besides: a writer may
-// repeat some for other readers.
+// doubtSamples is how many samples with rising numbers a best-effort reader must have rejected in addition: a writer
+// may repeat some for other readers.
 const doubtSamples = 10
 
-// compare goes back to the sample after the last delivered one if the writer's heartbeats have been naming none as high
-// as those that the reader is through with. What really came by a GAP is said again.
+// compare moves back to the sample after the last delivered one if for doubtTime the writer's heartbeats have announced
+// only numbers below the reader's position. Numbers that a GAP skipped will be skipped by a new GAP.
 func (w *writerProxy) compare(m *wire.Heartbeat, now time.Time) {
 	switch {
 	case m.Last >= w.next-1:
@@ -157,8 +157,8 @@ func (w *writerProxy) compare(m *wire.Heartbeat, now time.Time) {
 	}
 }
 
-// rewind has a best-effort reader go on with sample sn, from before its place, if samples from there have kept coming,
-// with rising numbers, and none beyond.
+// rewind moves a best-effort reader back to sample sn if samples from before its position have kept arriving, with
+// rising numbers, and none beyond.
 func (w *writerProxy) rewind(sn wire.SequenceNumber, now time.Time) {
 	if w.reliable {
 		return
@@ -177,19 +177,19 @@ func (w *writerProxy) rewind(sn wire.SequenceNumber, now time.Time) {
 	d.rising++
 }
 
-// place is where a volatile reader was in the numbers of a writer that it lost. If it alone lost the other, since only
-// the writer's datagrams were lost, the writer still holds samples that the reader has had: Fast DDS keeps as many as
-// its history has room for.
-type place struct {
+// savedPosition is a volatile reader's position in the sequence numbers of a writer whose match ended. If only the
+// reader noticed, since only the writer's datagrams were lost, the writer still holds samples that the reader has
+// received: Fast DDS keeps as many as its history depth.
+type savedPosition struct {
 	writer wire.GUID
 	next   wire.SequenceNumber
 }
 
-// maxPlaces bounds the places of a reader: the oldest goes.
-const maxPlaces = 32
+// maxSavedPositions bounds the saved positions of a reader: the oldest is removed.
+const maxSavedPositions = 32
 
-// leavePlace notes where the reader is in the numbers of a writer whose match ends.
-func (r *Reader) leavePlace(w *writerProxy) {
+// savePosition saves the reader's position in the numbers of a writer whose match ends.
+func (r *Reader) savePosition(w *writerProxy) {
 	next := w.resume
 	if w.synced {
 		next = w.next
@@ -197,17 +197,17 @@ func (r *Reader) leavePlace(w *writerProxy) {
 	if !w.reliable || !w.volatile() || r.builtin != nil || next == 0 {
 		return
 	}
-	if len(r.places) == maxPlaces {
-		r.places = slices.Delete(r.places, 0, 1)
+	if len(r.savedPositions) == maxSavedPositions {
+		r.savedPositions = slices.Delete(r.savedPositions, 0, 1)
 	}
-	r.places = append(r.places, place{w.guid, next})
+	r.savedPositions = append(r.savedPositions, savedPosition{w.guid, next})
 }
 
-// takePlace returns and forgets where the reader was in the numbers of a writer, or 0.
-func (r *Reader) takePlace(writer wire.GUID) (next wire.SequenceNumber) {
-	for i, p := range r.places {
+// takePosition returns and deletes the reader's saved position in the numbers of a writer, or 0.
+func (r *Reader) takePosition(writer wire.GUID) (next wire.SequenceNumber) {
+	for i, p := range r.savedPositions {
 		if p.writer == writer {
-			r.places = slices.Delete(r.places, i, i+1)
+			r.savedPositions = slices.Delete(r.savedPositions, i, i+1)
 			return p.next
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// repairing reports whether something is yet to be sent again.
+// repairing reports whether retransmissions are pending.
 func (r *readerProxy) repairing() bool {
 	return r.again.c != nil || len(r.frags) > 0 || r.wantsSamples()
 }
@@ -20,7 +20,7 @@ func (r *readerProxy) wantsSamples() bool {
 	return r.wantedAt < r.wanted.Base+wire.SequenceNumber(r.wanted.NumBits)
 }
 
-// stepRepair sends one piece that the reader asked for again.
+// stepRepair sends one piece of the pending retransmissions.
 func (r *readerProxy) stepRepair(now time.Time) bool {
 	if r.again.c != nil {
 		r.stepTransfer(&r.again, now)
@@ -43,7 +43,8 @@ func (r *readerProxy) stepRepair(now time.Time) bool {
 	return false
 }
 
-// resend sends one sample again, begins to if it is large, or says that it and the wanted ones after it are irrelevant.
+// resend sends one sample again, starts a transfer if it is large, or sends a GAP for it and the irrelevant requested
+// ones after it.
 func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
 	c := r.change(sn)
 	switch {
@@ -64,8 +65,8 @@ func (r *readerProxy) resend(sn wire.SequenceNumber, now time.Time) {
 	}
 }
 
-// nackSuppression is how long a large sample just sent again is not started once more: the request was under way
-// already.
+// nackSuppression is how long after a large sample was resent further requests for it are ignored: they were sent
+// before it arrived.
 const nackSuppression = 50 * time.Millisecond
 
 // stepFragments sends the next fragment of a request, if there is one.
@@ -75,7 +76,7 @@ func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) bool {
 		return false
 	}
 	end := min(q.set.Base+wire.FragmentNumber(q.set.NumBits), c.Fragments(r.variant)+1)
-	if r.fresh.c == c { // still on its way for the first time
+	if r.fresh.c == c { // still being sent for the first time
 		end = min(end, r.fresh.next)
 	}
 	for ; q.next < end; q.next++ {
@@ -90,7 +91,7 @@ func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) bool {
 	return false
 }
 
-// request takes a NACK_FRAG of a sample that the reader can have. It supersedes those of earlier datagrams.
+// request queues the fragments of a NACK_FRAG for an available sample. It supersedes those of earlier datagrams.
 func (r *readerProxy) request(c *history.Change, set wire.FragmentNumberSet, now time.Time) {
 	sent := c.Fragments(r.variant)
 	if r.fresh.c == c {
@@ -111,18 +112,18 @@ func (r *readerProxy) request(c *history.Change, set wire.FragmentNumberSet, now
 	r.frags = append(r.frags, fragmentRequest{sn: c.SN, set: set, next: from})
 }
 
-// keepPatience is how long a large sample that newer ones have replaced is kept for a reader that asks for nothing.
-const keepPatience = time.Second
+// keepTimeout is how long a large sample that newer ones have replaced is kept for a reader that requests nothing.
+const keepTimeout = time.Second
 
 // keep keeps a large sample that was sent completely until the reader has acknowledged it: a keep-last history may have
-// replaced it meanwhile, and if each were given up for the next one, none would ever arrive whole on a link that loses
-// fragments.
+// replaced it meanwhile, and if each were dropped for the next one, none would ever arrive complete over a link that
+// loses fragments.
 func (r *readerProxy) keep(c *history.Change, now time.Time) {
 	r.discard()
 	r.kept, r.keptAt, r.urged = c.Use(), now, false
 }
 
-// discard ends that.
+// discard stops keeping the sample.
 func (r *readerProxy) discard() {
 	if r.kept != nil {
 		r.w.hist.Release(r.kept)
@@ -130,10 +131,12 @@ func (r *readerProxy) discard() {
 	}
 }
 
-// finishes reports whether the reader has yet to acknowledge a large sample that newer ones have replaced. They wait.
+// finishes reports whether the reader has not yet acknowledged a large sample that newer ones have replaced. The newer
+// ones wait.
 func (r *readerProxy) finishes() bool { return r.kept != nil && r.w.hist.Get(r.kept.SN) == nil }
 
-// urge asks the reader to acknowledge a large sample that the next one waits for, once; the heartbeats go on then.
+// urge requests once that the reader acknowledge a large sample that the next one waits for; after that the periodic
+// heartbeats do.
 func (r *readerProxy) urge(now alarm.Instant) {
 	if r.finishes() && !r.urged {
 		r.urged = true
@@ -141,9 +144,9 @@ func (r *readerProxy) urge(now alarm.Instant) {
 	}
 }
 
-// settle ends the keeping of a sample that the reader has, or does not ask for any more, and sends the next one.
+// settle discards a kept sample that the reader has acknowledged or no longer requests, and sends the next one.
 func (r *readerProxy) settle(now time.Time) {
-	if r.kept == nil || r.acked < r.kept.SN && now.Sub(r.keptAt) < keepPatience {
+	if r.kept == nil || r.acked < r.kept.SN && now.Sub(r.keptAt) < keepTimeout {
 		return
 	}
 	r.discard()
@@ -153,7 +156,7 @@ func (r *readerProxy) settle(now time.Time) {
 	}
 }
 
-// change returns a sample that the reader may ask for: of the history, or one being sent to it; nil if it is neither.
+// change returns a sample that the reader may request: from the history, or one being sent to it; nil if it is neither.
 func (r *readerProxy) change(sn wire.SequenceNumber) *history.Change {
 	for _, c := range [...]*history.Change{r.fresh.c, r.kept} {
 		if c != nil && c.SN == sn {
@@ -163,8 +166,8 @@ func (r *readerProxy) change(sn wire.SequenceNumber) *history.Change {
 	return r.w.hist.Get(sn)
 }
 
-// firstHeld returns the first number that a HEARTBEAT offers. Cyclone DDS takes it for all its readers of the writer,
-// see shareBase.
+// firstHeld returns the first number that a HEARTBEAT announces. Cyclone DDS applies it to all its readers of the
+// writer, see shareBase.
 func (r *readerProxy) firstHeld() wire.SequenceNumber {
 	first := max(r.w.hist.First(), r.base)
 	for _, e := range r.w.readers {

@@ -17,39 +17,40 @@ const (
 	heartbeatSlow   = 3 * time.Second // the period doubles up to this when a reader does not answer
 	heartbeatTries  = 5               // at the first period
 
-	// A busy writer asks for acknowledgments with its samples this often: losses show without, since a reader answers
-	// any HEARTBEAT that names a sample it lacks. All writers of a participant ask at the same time, so that samples
-	// written together are acknowledged together.
+	// A busy writer requests acknowledgments with its samples this often. Losses are detected earlier, since a reader
+	// answers any HEARTBEAT that announces a sample it lacks. All writers of a participant request at the same time, so
+	// that samples written together are acknowledged together.
 	askPeriod = time.Second
 
-	// So does one that keeps a rhythm of less than this: its next sample comes soon and shows what is lost, so that
-	// there is no need to be woken by an answer to each.
+	// The same applies to a writer whose period is less than this: its next sample follows soon and reveals losses, so
+	// that an answer to each, which would wake up both machines, is not needed.
 	rhythmPeriod = 250 * time.Millisecond
 
-	// sendWindow is how many samples of a keep-all writer may be on the way to a reader: as many datagrams as a default
-	// Linux socket buffer surely holds. Keep-last writers need none, since what overflows is soon overwritten anyway.
+	// sendWindow is how many samples of a keep-all writer may be unacknowledged by a reader: as many datagrams as a
+	// default Linux socket buffer certainly holds. Keep-last writers need none, since what overflows is soon
+	// overwritten anyway.
 	sendWindow = 48
 )
 
-// sendFresh gives the change just written to every matched reader.
+// sendFresh sends the change just written to every matched reader.
 func (w *Writer) sendFresh(c *history.Change, now alarm.Instant) { w.expect(w.spread(c, now)) }
 
-// spread does that: at once if it is small and nothing waits before it, else paced. It returns when to ask for an
-// acknowledgment, zero if none is needed.
+// spread sends the change to every matched reader: at once if it is small and nothing is queued before it, else paced.
+// It returns when to request an acknowledgment, zero if none is needed.
 func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant) {
 	waiting := false
-	patience := w.beat(now)
-	w.courts = false
+	wait := w.recordPeriod(now)
+	w.awaitsFirstAck = false
 	if now.Sub(w.p.askFrom) >= askPeriod {
 		w.p.askFrom = now
 	}
 	for i, r := range w.readers {
 		switch {
-		case r.next > c.SN: // it came while the change was held
+		case r.next > c.SN: // matched while the change was held
 		case r.local != nil:
 			r.deliverLocal(c, c.At)
 		case r.windowFull():
-			if r.greeted {
+			if r.answered {
 				w.p.tx.Hasten()
 			}
 		case r.next < c.SN || r.fresh.c != nil || r.large(c):
@@ -60,51 +61,52 @@ func (w *Writer) spread(c *history.Change, now alarm.Instant) (ask alarm.Instant
 			r.next = c.SN + 1
 		}
 		waiting = waiting || r.needsAck()
-		w.courts = w.courts || r.needsAck() && (!r.greeted || r.finishes())
+		w.awaitsFirstAck = w.awaitsFirstAck || r.needsAck() && (!r.answered || r.finishes())
 	}
 	if len(w.p.bulk) > 0 {
 		w.p.pump(c.At)
 	}
 	if waiting {
 		w.hbTries = 0
-		ask = now.Add(patience)
+		ask = now.Add(wait)
 	}
 	return ask
 }
 
-// expect sets the time to ask for an acknowledgment, unless it is zero: a busy writer's samples ask instead. They don't
-// ask a reader that has not answered yet, for it gets none: then a write does not put the time off.
+// expect sets the time to request an acknowledgment, unless it is zero. A busy writer's samples carry the request
+// instead, which postpones the time; but a reader that has not answered yet gets no samples, so then the time is not
+// postponed.
 func (w *Writer) expect(ask alarm.Instant) {
 	switch {
 	case ask == 0 || w.closed:
-	case w.courts:
+	case w.awaitsFirstAck:
 		w.p.alarms.SetEarlierAt(&w.heartbeat, ask)
 	default:
 		w.p.alarms.SetAt(&w.heartbeat, ask)
 	}
 }
 
-// beat notes a write, whether it asks every reader for an acknowledgment, and gives how long to wait for the next one
-// before asking in its stead.
-func (w *Writer) beat(now alarm.Instant) (patience time.Duration) {
+// recordPeriod records a write, decides whether it requests an acknowledgment from every reader, and returns how long
+// to wait for the next write before a heartbeat requests it.
+func (w *Writer) recordPeriod(now alarm.Instant) (wait time.Duration) {
 	gap := now.Sub(w.wroteAt)
 	longer := max(gap, w.gap)
 	w.wroteAt, w.gap, w.longer = now, gap, longer
-	stranger := func(r *readerProxy) bool { return r.needsAck() && !r.greeted } // must answer first
-	w.asks = gap >= heartbeatPeriod && (longer >= rhythmPeriod || slices.ContainsFunc(w.readers, stranger))
-	if w.asks || longer < heartbeatPeriod || longer >= rhythmPeriod {
+	unanswered := func(r *readerProxy) bool { return r.needsAck() && !r.answered } // must answer first
+	w.requestsAck = gap >= heartbeatPeriod && (longer >= rhythmPeriod || slices.ContainsFunc(w.readers, unanswered))
+	if w.requestsAck || longer < heartbeatPeriod || longer >= rhythmPeriod {
 		return heartbeatPeriod
 	}
 	return longer + longer/2
 }
 
 // sendSmall sends a change that fits a datagram to reader number i. Readers of one participant share the DATA,
-// addressed to all of them. A HEARTBEAT rides along; it asks for an acknowledgment only now and then, but always lets
-// the reader notice a loss.
+// addressed to all of them. A HEARTBEAT is piggybacked; it requests an acknowledgment only now and then, but each one
+// reveals losses to the reader.
 func (w *Writer) sendSmall(i int, c *history.Change, now alarm.Instant) {
 	r := w.readers[i]
-	w.meet(r, now)
-	relevant := r.concerns(c) // and not too old, for it is new
+	w.recordWrite(r, now)
+	relevant := r.concerns(c) // a new change is not expired
 	switch {
 	case relevant && c.Directed:
 		r.sendData(c, r.guid.Entity)
@@ -117,23 +119,23 @@ func (w *Writer) sendSmall(i int, c *history.Change, now alarm.Instant) {
 		return
 	}
 	r.next = c.SN + 1 // the heartbeat covers c
-	r.sendHeartbeat(!r.asks(now), now)
+	r.sendHeartbeat(!r.requestsAck(now), now)
 }
 
-// windowFull reports whether the reader must acknowledge something before it is sent more. A new one must show that it
-// knows the writer: a volatile reader of Cyclone DDS begins after the last sample that the first heartbeat it sees
-// names, and would miss what was sent before.
+// windowFull reports whether the reader must acknowledge something before it is sent more. A new one must first answer
+// a heartbeat: a volatile reader of Cyclone DDS starts after the last sample that the first heartbeat it receives
+// announces, and would miss what was sent before.
 func (r *readerProxy) windowFull() bool {
-	return r.needsAck() && (!r.greeted || r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > sendWindow)
+	return r.needsAck() && (!r.answered || r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > sendWindow)
 }
 
-// windowFills reports whether it is time to ask for that: four times a window, lest the writer has to wait.
+// windowFills reports whether to request an acknowledgment: four times per window, so that the writer need not wait.
 func (r *readerProxy) windowFills() bool {
 	quarter := wire.SequenceNumber(max(min(sendWindow, r.w.hist.Limit())/4, 1))
 	return r.w.cfg.QoS.History == wire.KeepAll && r.next-r.acked > quarter && r.next%quarter == 0
 }
 
-// refill sends what the window held back, after an acknowledgment.
+// refill sends what waited for the window, after an acknowledgment.
 func (r *readerProxy) refill(now time.Time) {
 	h := &r.w.hist
 	r.skipOverwritten()
@@ -155,9 +157,9 @@ func (r *readerProxy) refill(now time.Time) {
 	}
 }
 
-// skipOverwritten passes over what keep-last dropped while the reader had to wait, and tells it: to Fast DDS a number
-// that no HEARTBEAT offers any more is a lost sample, which "ros2 topic echo" then complains of at each start; one in a
-// GAP is none. (Cyclone DDS would take the GAP for all its readers of the writer, see shareBase.)
+// skipOverwritten skips what keep-last dropped while the reader had to wait, and sends a GAP for it: Fast DDS reports a
+// number that no HEARTBEAT announces any more as a lost sample, which "ros2 topic echo" prints at each start; one in a
+// GAP is not lost. (Cyclone DDS would apply the GAP to all its readers of the writer, see shareBase.)
 func (r *readerProxy) skipOverwritten() {
 	first := r.w.hist.First()
 	if r.next >= first {
@@ -180,7 +182,7 @@ func (w *Writer) sharesDatagram(i int, c *history.Change) bool {
 	return false
 }
 
-// deliverLocal hands a change to a reader of this participant.
+// deliverLocal delivers a change to a reader of this participant.
 func (r *readerProxy) deliverLocal(c *history.Change, now time.Time) {
 	r.next = c.SN + 1
 	if !r.w.relevant(c, r, now) {
@@ -197,17 +199,17 @@ func (r *readerProxy) deliverLocal(c *history.Change, now time.Time) {
 	p.enqueueSample(r.local, &s, buf)
 }
 
-// greetingPatience is how many heartbeats a reader may leave unanswered before it gets samples all the same: a stack
-// that sees nothing to acknowledge in an empty HEARTBEAT (Foxglove's) would wait for ever.
-const greetingPatience = 5
+// maxUnanswered is the number of unanswered heartbeats after which a reader gets samples anyway: an implementation
+// that does not acknowledge an empty HEARTBEAT (Foxglove's) would wait for ever.
+const maxUnanswered = 5
 
-// presume takes a reader that does not answer for one that knows the writer.
-func (r *readerProxy) presume(now time.Time) {
-	if r.greeted {
+// assumeAnswered treats a reader that has not answered maxUnanswered heartbeats as one that knows the writer.
+func (r *readerProxy) assumeAnswered(now time.Time) {
+	if r.answered {
 		return
 	}
-	if r.asked++; r.asked >= greetingPatience {
-		r.greeted = true
+	if r.asked++; r.asked >= maxUnanswered {
+		r.answered = true
 		r.refill(now)
 		if r.queued {
 			r.w.p.pump(now)
@@ -215,7 +217,8 @@ func (r *readerProxy) presume(now time.Time) {
 	}
 }
 
-// onHeartbeatTimer asks the readers that have not acknowledged everything, and goes on asking while there are any.
+// onHeartbeatTimer requests acknowledgments from the readers that have not acknowledged everything, repeatedly while
+// there are any.
 func (w *Writer) onHeartbeatTimer(now time.Time) {
 	waiting := false
 	for _, r := range w.readers {
@@ -224,10 +227,10 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 		}
 		waiting = true
 		r.settle(now)
-		// A heartbeat follows the last fragment by itself.
+		// The last fragment carries a heartbeat itself.
 		if r.fresh.c == nil && r.again.c == nil && r.remote.Worthwhile(w.hbTries, w.p.alarms.Time(r.hbAt)) {
 			r.sendHeartbeat(false, w.p.alarms.Instant(now))
-			r.presume(now)
+			r.assumeAnswered(now)
 		}
 	}
 	if !waiting {

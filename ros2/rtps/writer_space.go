@@ -9,12 +9,12 @@ import (
 )
 
 // freeSpace removes samples from a keep-all history until one more of size bytes fits, and reports whether it does:
-// what every reliable reader has acknowledged, then what only slow readers lack.
+// first what every reliable reader has acknowledged, then what only slow readers lack.
 //
-// DDS lets a write block for max_blocking_time when a reader does not acknowledge (DDS 1.4, 2.2.3.14). Here a write
+// In DDS a write may block for max_blocking_time when a reader does not acknowledge (DDS 1.4, 2.2.3.14). Here a write
 // never blocks, because it may be made by a control loop, or by the goroutine that receives the acknowledgments.
 // Instead a sample that not every reader lacks is kept for the slow ones for max_blocking_time, and for longer while
-// there is space. A sample that every reader lacks is not dropped: the write is refused.
+// there is space. A sample that every reader lacks is not dropped: the write fails.
 func (w *Writer) freeSpace(size int) bool {
 	acked := w.releasable()
 	for w.hist.First() <= acked && (w.hist.Full() || w.cfg.QoS.Durability == wire.Volatile) {
@@ -31,7 +31,7 @@ func (w *Writer) freeSpace(size int) bool {
 	return true
 }
 
-// fits removes samples up to the one numbered acked, as far as needed, and reports whether one more of size bytes fits.
+// fits removes samples up to number acked, as far as needed, and reports whether one more of size bytes fits.
 func (w *Writer) fits(size int, acked wire.SequenceNumber) bool {
 	return !w.hist.Full() && w.hist.Fit(size, acked)
 }
@@ -60,7 +60,7 @@ func (w *Writer) releasable() wire.SequenceNumber {
 }
 
 // expendable reports whether a sample may be dropped although not every reader has acknowledged it: max_blocking_time
-// is over, and there is a reader that does not wait for it and would lose later samples.
+// has passed, and some reader has acknowledged it and would otherwise lose later samples.
 func (w *Writer) expendable(sn wire.SequenceNumber) bool {
 	limit := w.cfg.QoS.MaxBlocking
 	c := w.hist.Get(sn)

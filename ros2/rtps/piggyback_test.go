@@ -16,8 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
-// fleet is writers of a participant on topics of their own, and another participant's readers of them. Every is how
-// often each writes; all are written to in cycles of 50 ms, in one batch each.
+// fleet has writers of one participant on separate topics, and another participant's readers of them. Each writes every
+// so many cycles of 50 ms, one batch per cycle.
 type fleet struct {
 	t       *testing.T
 	net     *vnet.Net
@@ -61,7 +61,7 @@ func newFleet(t *testing.T, every ...int) *fleet {
 	return f
 }
 
-// run makes cycles; each writer's turn comes at another one.
+// run runs cycles; the writers' cycles are staggered.
 func (f *fleet) run(span time.Duration) {
 	f.t.Helper()
 	for end := time.Now().Add(span); time.Now().Before(end); time.Sleep(fleetCycle) {
@@ -92,7 +92,7 @@ func (f *fleet) batch() {
 	f.cycle++
 }
 
-// answered tells whether a datagram answers a writer of users.
+// answered reports whether a datagram answers a user writer.
 type answered struct {
 	wire.NopHandler
 	user bool
@@ -102,9 +102,9 @@ func (a *answered) HandleAckNack(_ *wire.Receiver, m *wire.AckNack) {
 	a.user = a.user || !m.Writer.IsBuiltin()
 }
 
-// Writers that write seldom are not answered for each sample where others write all the time: once a second, all
-// together. Whatever their rates, every sample arrives.
-func TestSeldomWritersAreAnsweredWithTheOthers(t *testing.T) {
+// Infrequent writers are not acknowledged for each sample where others write all the time, but once a second, all
+// together. Whatever the rates, every sample arrives.
+func TestInfrequentWritersAreAcknowledgedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFleet(t, 1, 1, 2, 3, 4, 10, 20, 20, 20, 40)
 		f.run(5 * time.Second)
@@ -131,9 +131,9 @@ func TestSeldomWritersAreAnsweredWithTheOthers(t *testing.T) {
 	})
 }
 
-// A sample of a writer that writes seldom, lost on its way, is repaired as soon as the next datagram of others shows
-// that; sooner than by a question of its own.
-func TestLossOfASeldomWriterIsShownByTheOthers(t *testing.T) {
+// A lost sample of an infrequent writer is repaired as soon as the next datagram of others reveals the loss, sooner
+// than by its own request.
+func TestPiggybackedHeartbeatRevealsLoss(t *testing.T) {
 	for _, k := range []int{1, large} {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFleet(t, 1, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -153,8 +153,8 @@ func TestLossOfASeldomWriterIsShownByTheOthers(t *testing.T) {
 	}
 }
 
-// It is also repaired if the others fall silent right after, and if what showed the loss gets lost, too.
-func TestLossOfASeldomWriterIsRepairedWithoutTheOthers(t *testing.T) {
+// It is also repaired if the others stop right after, and if the heartbeat that reveals the loss is lost, too.
+func TestLossOfInfrequentWriterIsRepairedWithoutOthers(t *testing.T) {
 	for _, c := range []struct {
 		lost  int // cycles after the sample
 		limit time.Duration
@@ -177,8 +177,8 @@ func TestLossOfASeldomWriterIsRepairedWithoutTheOthers(t *testing.T) {
 	}
 }
 
-// Readers come and go while heartbeats for them ride along.
-func TestReadersGoWhileOthersWrite(t *testing.T) {
+// Readers are matched and closed while heartbeats for them are piggybacked.
+func TestReadersCloseWithPiggybackedHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFleet(t, 1, 20, 3, 20)
 		f.run(3 * time.Second)
