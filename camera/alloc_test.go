@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// stepCamera gives a frame whenever it is told to, in real time: allocations are counted on it.
+// stepCamera delivers a frame on request, in real time, for counting allocations.
 type stepCamera struct {
 	mode  Mode
 	step  chan struct{}

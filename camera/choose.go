@@ -78,7 +78,7 @@ func (m *jpegMaker) choose(p *Pipeline, cfg EncoderConfig) (enc Encoder, why str
 	return enc, why, err
 }
 
-// give gives the GPU up until the camera is opened again or the choice changes; if nothing else may encode, it is tried
+// give releases the GPU until the camera is opened again or the choice changes; if nothing else may encode, it is tried
 // again after RetryMax.
 func (m *jpegMaker) give(p *Pipeline, how string, err error) {
 	m.shut()

@@ -45,7 +45,7 @@ type Clock interface {
 type Timer interface {
 	// C returns the channel on which the time is sent.
 	C() <-chan time.Time
-	// Stop tells whether the timer was running.
+	// Stop reports whether the timer was running.
 	Stop() bool
 }
 

@@ -119,7 +119,7 @@ func (c *fakeCamera) leftOpen() string {
 	return ""
 }
 
-// fakeSource gives frames at its mode's rate. A frame for which no buffer is free is lost.
+// fakeSource delivers frames at its mode's rate. A frame for which no buffer is free is lost.
 type fakeSource struct {
 	c    *fakeCamera
 	mode Mode

@@ -23,7 +23,7 @@ const (
 	GREY PixelFormat = 'G' | 'R'<<8 | 'E'<<16 | 'Y'<<24
 )
 
-// String gives the four characters, with those that can't be printed as dots; "none" for 0.
+// String returns the four characters, with those that can't be printed as dots; "none" for 0.
 func (p PixelFormat) String() string {
 	if p == 0 {
 		return "none"
@@ -63,7 +63,7 @@ type Mode struct {
 	FrameRate     float64     // frames/s; 0: not known, or whatever the device gives
 }
 
-// String gives "640×480 YUYV 15 frames/s".
+// String returns "640×480 YUYV 15 frames/s".
 func (m Mode) String() string {
 	if m.FrameRate == 0 {
 		return fmt.Sprintf("%d×%d %v", m.Width, m.Height, m.Format)

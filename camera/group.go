@@ -54,14 +54,14 @@ func (g *group) post(pic *picture) {
 	}
 }
 
-// discard gives a taken picture back unfilled.
+// discard returns a taken picture unfilled.
 func (g *group) discard(pic *picture) {
 	g.p.mu.Lock()
 	defer g.p.mu.Unlock()
 	pic.unref()
 }
 
-// unref gives up one hold of the picture. p.mu is held.
+// unref drops one reference to the picture. p.mu is held.
 func (pic *picture) unref() {
 	if pic.refs--; pic.refs == 0 {
 		pic.g.free = append(pic.g.free, pic)

@@ -112,7 +112,7 @@ func (s *Sink) offer(pic *picture) {
 	}
 }
 
-// drop gives up what is pending. p.mu is held.
+// drop discards what is pending. p.mu is held.
 func (s *Sink) drop() {
 	if s.pending != nil {
 		s.pending.unref()

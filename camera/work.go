@@ -36,7 +36,7 @@ func (s *stream) work(f *Frame) {
 	}
 }
 
-// retain gives new groups a maker and closes those of groups that are gone.
+// retain starts a maker for new groups and closes those of groups that are gone.
 func (s *stream) retain(groups []*group) {
 	if slices.Equal(groups, s.groups) {
 		return

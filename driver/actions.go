@@ -15,10 +15,10 @@ import (
 // calibrationTime bounds a calibration; it takes about a second.
 const calibrationTime = 10 * time.Second
 
-// ResetOdometry puts the pose at the origin; wheel angles, twist and commands go on as they were. It returns when that
-// is done, before the next odometry is published. The error is the context's, or [ErrClosed].
+// ResetOdometry sets the pose to the origin; wheel angles, twist and commands are unchanged. It returns when that is
+// done, before the next odometry message is published. The error is the context's, or [ErrClosed].
 func (d *Driver) ResetOdometry(ctx context.Context) error {
-	return d.asks.Do(ctx, func() error {
+	return d.mailbox.Do(ctx, func() error {
 		d.bus.odometer.Reset()
 		d.bus.reading.Pose = d.bus.odometer.State()
 		d.log.Info("odometry reset")
@@ -26,9 +26,9 @@ func (d *Driver) ResetOdometry(ctx context.Context) error {
 	})
 }
 
-// CalibrateIR stops the wheels and has the robot measure what its infrared sensors see when nothing is there: nothing
-// may be within about 10 cm. It returns when that is done, about a second later. The error matches [ErrBusy] while a
-// calibration goes on, [ErrFailed] when the robot did not do it, [ErrClosed], or is the context's.
+// CalibrateIR stops the wheels and makes the robot measure the ambient offsets of its infrared sensors: nothing may
+// be within about 10 cm of it. It returns when that is done, after about a second. The error matches [ErrBusy] while
+// another calibration is running, [ErrFailed] if the robot did not calibrate, [ErrClosed], or is the context's.
 func (d *Driver) CalibrateIR(ctx context.Context) error {
 	ctx, done, err := d.calibrating(ctx)
 	if err != nil {
@@ -38,7 +38,7 @@ func (d *Driver) CalibrateIR(ctx context.Context) error {
 	outcome := make(chan error, 1)
 	d.infrared.Store(&outcome)
 	d.loop.CalibrateIR()
-	if err := d.asks.Outcome(ctx, outcome); err != nil {
+	if err := d.mailbox.Outcome(ctx, outcome); err != nil {
 		d.infrared.Store(nil)
 		return err
 	}
@@ -46,10 +46,10 @@ func (d *Driver) CalibrateIR(ctx context.Context) error {
 	return nil
 }
 
-// calibrating keeps the wheels still and other calibrations away until done is called.
+// calibrating keeps the wheels stopped and rejects other calibrations until done is called.
 func (d *Driver) calibrating(ctx context.Context) (limited context.Context, done func(), err error) {
 	if !d.calibration.CompareAndSwap(false, true) {
-		return nil, nil, fmt.Errorf("%w: a calibration goes on", ErrBusy)
+		return nil, nil, fmt.Errorf("%w: a calibration is running", ErrBusy)
 	}
 	limited, cancel := d.within(ctx, calibrationTime)
 	d.loop.Hold(wheels.HoldCalibration)
@@ -60,7 +60,7 @@ func (d *Driver) calibrating(ctx context.Context) (limited context.Context, done
 	}, nil
 }
 
-// within gives a context that ends after a time on the driver's clock, with [ErrFailed] as its cause.
+// within returns a context that ends after limit on the driver's clock, with [ErrFailed] as its cause.
 func (d *Driver) within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	limited, cancel := context.WithCancelCause(ctx)
 	timer := d.clock.NewTimer(limit)
@@ -68,16 +68,17 @@ func (d *Driver) within(ctx context.Context, limit time.Duration) (context.Conte
 		defer timer.Stop()
 		select {
 		case <-timer.C():
-			cancel(fmt.Errorf("%w: nothing came of it within %v", ErrFailed, limit))
+			cancel(fmt.Errorf("%w: no result within %v", ErrFailed, limit))
 		case <-limited.Done():
 		}
 	})
 	return limited, func() { cancel(context.Canceled) }
 }
 
-// CalibrateIMU stops the wheels and averages what the gyroscope measures while the robot stands. It returns when that
-// is done, about two seconds later. The error matches [ErrAbsent] if there is no IMU, [ErrBusy] while a calibration
-// goes on, imu.ErrMoving if the robot was moved, [ErrFailed], [ErrClosed], or is the context's.
+// CalibrateIMU stops the wheels and averages the gyroscope's measurements while the robot stands still. It returns
+// when that is done, after about two seconds. The error matches [ErrAbsent] if there is no IMU, [ErrBusy] while
+// another calibration is running, imu.ErrMoving if the robot was moved, [ErrFailed], [ErrClosed], or is the
+// context's.
 func (d *Driver) CalibrateIMU(ctx context.Context) error {
 	ctx, done, err := d.calibrating(ctx)
 	if err != nil {
@@ -85,7 +86,7 @@ func (d *Driver) CalibrateIMU(ctx context.Context) error {
 	}
 	defer done()
 	outcome := make(chan error, 1)
-	err = d.asks.Do(ctx, func() error {
+	err = d.mailbox.Do(ctx, func() error {
 		p := d.bus.imu
 		if p == nil || p.State() != device.Running {
 			return fmt.Errorf("%w: there is no IMU", ErrAbsent)
@@ -96,5 +97,5 @@ func (d *Driver) CalibrateIMU(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return d.asks.Outcome(ctx, outcome)
+	return d.mailbox.Outcome(ctx, outcome)
 }

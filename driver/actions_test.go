@@ -91,7 +91,8 @@ func TestCalibrateIR(t *testing.T) {
 	})
 }
 
-// A robot that does not answer can't calibrate: the service says so, in time, and the wheels are free afterwards.
+// A robot that does not answer can't calibrate: the service reports it in time, and the wheels accept commands
+// afterwards.
 func TestCalibrateIRFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
@@ -135,8 +136,8 @@ func TestCalibrateIMU(t *testing.T) {
 	})
 }
 
-// A robot in a person's hands is not at rest though its wheels are.
-func TestCalibrateIMURefusesARobotThatIsMoved(t *testing.T) {
+// A robot that is being carried is not at rest although its wheels are.
+func TestCalibrateIMURefusesAMovedRobot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(2))
 		time.Sleep(5 * time.Second)
@@ -155,7 +156,7 @@ func TestCalibrateIMURefusesARobotThatIsMoved(t *testing.T) {
 	})
 }
 
-func TestCalibrateIMUWithoutOne(t *testing.T) {
+func TestCalibrateIMUWithoutAnIMU(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(2))
 		r.must(r.robot.RemovePart(world.IMU))
@@ -166,7 +167,7 @@ func TestCalibrateIMUWithoutOne(t *testing.T) {
 	})
 }
 
-// Who waits for the bus goroutine gets an answer however it ends.
+// A caller that waits for the bus goroutine gets an answer however that ends.
 func TestActionsEndWithTheDriver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{noStart: true})

@@ -30,7 +30,7 @@ func steppedRig(t testing.TB, o rigOptions) (r *rig, cycle func()) {
 	}
 }
 
-// A control cycle with every topic subscribed allocates nothing, on a driving robot in a room.
+// A control cycle with every topic subscribed allocates nothing, on a robot driving in a walled arena.
 func TestNoAllocationPerCycle(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would empty pools
 	r, cycle := steppedRig(t, rigOptions{world: "arena", args: "-p cmd_vel_timeout:=0.0"})
@@ -48,7 +48,7 @@ func TestNoAllocationPerCycle(t *testing.T) {
 	}
 }
 
-// Nor does one with every part of the robot and all of their topics. The bus of the board is served in the same step.
+// The same with every part of the robot and all of their topics; the board's bus is served in the same step.
 func TestNoAllocationPerCycleWithEveryPart(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	r, cycle := steppedRig(t, rigOptions{world: "arena", parts: true, board: true, args: "-p cmd_vel_timeout:=0.0 -p imu_rate:=100.0"})

@@ -55,7 +55,7 @@ func (b *batteryFiles) set(volts float64) {
 	b.files = files
 }
 
-// What is not measured is NaN, the unknown is marked, the voltage is that of the file.
+// Fields that are not measured are NaN or unknown, and the voltage is that of the file.
 func TestBatteryState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		charging := false
@@ -83,7 +83,7 @@ func TestBatteryState(t *testing.T) {
 	})
 }
 
-// A critical battery stops the wheels and says so once; a charged one gives them back.
+// A critical battery stops the wheels and is logged once; after charging, commands are accepted again.
 func TestCriticalBatteryStopsTheWheels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		files := newBatteryFiles(3.7)
@@ -139,7 +139,7 @@ func TestPowerOffIsOptional(t *testing.T) {
 	}
 }
 
-// Without the files there is no topic; when they appear there is, and when they go it goes.
+// The topic exists while the files do.
 func TestBatteryComesAndGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		files := newBatteryFiles(0)

@@ -62,8 +62,8 @@ func BenchmarkCycleIdle(b *testing.B) { benchmarkCycle(b, func(*rig) {}) }
 // BenchmarkCycleAllSubscribed is one control cycle with every topic subscribed, delivered in memory.
 func BenchmarkCycleAllSubscribed(b *testing.B) { benchmarkCycle(b, subscribeAll) }
 
-// BenchmarkCommandToBus is the time from the publication of a cmd_vel to its transfer: the subscription, waking the bus
-// goroutine and the exchange up to the bus. Between two commands the robot is told to stand, not timed.
+// BenchmarkCommandToBus is the time from the publication of a cmd_vel to its transfer: the subscription, waking the
+// bus goroutine and the exchange up to the bus. Between two commands the robot is stopped, which is not timed.
 func BenchmarkCommandToBus(b *testing.B) {
 	canned := &cannedBus{}
 	r := newRig(b, rigOptions{bus: func(bus pi2c.Bus) pi2c.Bus {
@@ -93,9 +93,9 @@ func BenchmarkCommandToBus(b *testing.B) {
 	b.ReportMetric(float64(total.Microseconds())/float64(n), "µs/command")
 }
 
-// BenchmarkCycleEverything is one control cycle with every part of the robot and of its board there and all topics
-// subscribed. Its metrics are the processor's time for the driver and the simulation together, and the time of the
-// robot's bus at 100 kHz that each chip takes per cycle, which is exact.
+// BenchmarkCycleEverything is one control cycle with every part of the robot and its board present and all topics
+// subscribed. Its metrics are the processor time of the driver and the simulation together, and the exact time on the
+// robot's bus at 100 kHz that each chip takes per cycle.
 func BenchmarkCycleEverything(b *testing.B) {
 	r, cycle := steppedRig(b, rigOptions{world: "arena", parts: true, board: true})
 	for range 100 { // until all are up

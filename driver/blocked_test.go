@@ -228,9 +228,9 @@ func (r *rig) callOthers() (*std_srvs.TriggerResponse, error) {
 	return c.Call(ctx, &std_srvs.TriggerRequest{})
 }
 
-// Nothing that hangs keeps the wheels turning: each alone and all together, the wheels stand within cmd_vel_timeout and
-// a cycle when commands end, and within 100 ms when the program is to end.
-func TestNothingHoldsTheHandThatStopsTheWheels(t *testing.T) {
+// Nothing that hangs keeps the wheels turning: with each alone and all together, the wheels stop within
+// cmd_vel_timeout and a cycle when commands end, and within 100 ms when the program is stopped.
+func TestStopsWheelsWhenAnythingHangs(t *testing.T) {
 	cases := map[string][]string{"everything": gateNames}
 	for _, name := range gateNames {
 		cases[name] = []string{name}
@@ -275,9 +275,8 @@ type noClose struct{ pi2c.Bus }
 
 func (noClose) Close() error { return nil }
 
-// A transfer of the wheels' own loop that never returns: the guard stops them by the bus that it has opened for itself,
-// and says so.
-func TestGuardStopsTheWheelsOfALoopThatHangs(t *testing.T) {
+// A transfer of the control loop never returns: the guard stops the wheels through its own bus and logs it.
+func TestGuardStopsWheelsWhenLoopHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stuck := &gate{}
 		var free pi2c.Bus
@@ -301,7 +300,7 @@ func TestGuardStopsTheWheelsOfALoopThatHangs(t *testing.T) {
 		stuck.open()
 		time.Sleep(500 * time.Millisecond)
 		r.wantStanding()
-		for _, text := range []string{"control loop hangs", "guard has stopped", "goes on"} {
+		for _, text := range []string{"control loop hangs", "guard has stopped", "control loop continues"} {
 			if n := r.log.count(text); n != 1 {
 				t.Errorf("%q is said %d times:\n%v", text, n, r.log)
 			}

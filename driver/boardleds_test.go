@@ -47,7 +47,7 @@ func (b *boardBus) shows() [pipuck.LEDs]byte {
 	return b.leds
 }
 
-// The topics of the board's LEDs exist while the board answers, and light them.
+// The topics of the board's LEDs exist while the board answers, and set the LEDs.
 func TestBoardLEDs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bus := &boardBus{}
@@ -103,8 +103,8 @@ func TestBoardLEDsOfTheSimulatedRobot(t *testing.T) {
 	})
 }
 
-// A panic on the board's goroutine ends Run as one on the robot's does: with the wheels at rest.
-func TestPanicOfTheBoardStopsTheWheels(t *testing.T) {
+// A panic on the board's goroutine ends Run, as one on the robot's does, with the wheels stopped.
+func TestPanicOnBoardGoroutineStopsWheels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bus := &boardBus{}
 		r := newRig(t, rigOptions{config: func(c *Config) { c.BoardBus = bus }})

@@ -146,8 +146,8 @@ func seeds() uint64 {
 	return 40
 }
 
-// TestOdometryUnderAllBusFaults: NAKs, short reads, stuck lines and flipped bits in half of all transfers change
-// nothing but how exact arcs are, to 1 cm and 0.05 rad in 40 s; the pose does not jump, and the log stays short.
+// TestOdometryUnderAllBusFaults: NAKs, short reads, stuck lines and flipped bits in half of all transfers only reduce
+// the accuracy of arcs, to 1 cm and 0.05 rad in 40 s; the pose does not jump, and the log stays short.
 func TestOdometryUnderAllBusFaults(t *testing.T) {
 	for seed := range seeds() {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -176,8 +176,8 @@ func TestOdometryUnderAllBusFaults(t *testing.T) {
 	}
 }
 
-// TestOdometryUnderRestarts: with the same faults, a restart of the robot, which sets the counters to 0, is recognised
-// and costs the motion since the last good reading, less than 3 cm.
+// TestOdometryUnderRestarts: with the same faults, a restart of the robot, which sets the counters to 0, is detected
+// and loses less than 3 cm, the motion since the last good reading.
 func TestOdometryUnderRestarts(t *testing.T) {
 	attackWithRestarts(t, false, func(r *rig, events int, odom []*nav_msgs.Odometry) {
 		r.wantWithin(0.01+0.03*float64(events), 0.05+0.05*float64(events))
@@ -185,8 +185,8 @@ func TestOdometryUnderRestarts(t *testing.T) {
 	})
 }
 
-// TestOdometryUnderForgedCounters: a reply with a wrong step counter and a good checksum, which nothing can show, moves
-// the pose by no more than a wheel can turn between two readings, which is 0.31 rad; the pose does not jump.
+// TestOdometryUnderForgedCounters: a reply with a wrong step counter and a valid checksum, which can't be detected,
+// moves the pose by at most the turn of a wheel between two readings, 0.31 rad; the pose does not jump.
 func TestOdometryUnderForgedCounters(t *testing.T) {
 	attackWithRestarts(t, true, func(r *rig, events int, odom []*nav_msgs.Odometry) {
 		r.wantWithin(math.Inf(1), 0.05+0.31*float64(events))
@@ -228,9 +228,9 @@ func attackWithRestarts(t *testing.T, forged bool, check func(r *rig, events int
 	}
 }
 
-// TestWheelsStandAfterTheBusWasLost: nothing can stop the wheels while no transfer succeeds. The first that does stops
-// them, whatever was asked for meanwhile, and the next command drives again.
-func TestWheelsStandAfterTheBusWasLost(t *testing.T) {
+// TestStopsWheelsWhenBusReturns: the first successful transfer after an outage stops the wheels, whatever was
+// commanded meanwhile, and the next command drives again.
+func TestStopsWheelsWhenBusReturns(t *testing.T) {
 	for seed := range seeds() {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -16,26 +16,26 @@ import (
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
 
-// busState is what the goroutine knows that publishes what the wheels' loop reads, and polls the parts on the robot's
-// bus. Only the control loop touches it.
+// busState is the state of the goroutine that publishes the readings of the wheels' loop and polls the parts on the
+// robot's bus. No other goroutine accesses it.
 type busState struct {
-	meter      *i2c.Meter // around the bus, as the parts have it
+	meter      *i2c.Meter // wraps the bus that the parts use
 	wheels     wheels.Reading
 	odometer   *odometry.Odometer
-	used       *table.Settings // those the odometer has
+	used       *table.Settings // the settings that the odometer uses
 	reading    table.Reading
-	taken      time.Time  // when the last reading was taken
-	published  time.Time  // when the last published one was
-	restarts   uint64     // of the robot, that odometry knows of
-	losses     uint64     // of the robot, that the reading knows of
-	share      bool       // the reading is published in this turn
-	publishing time.Time  // of this turn
+	taken      time.Time  // time of the last reading
+	published  time.Time  // time of the last published reading
+	restarts   uint64     // restarts of the robot that the odometry has handled
+	losses     uint64     // losses of the robot that the reading includes
+	share      bool       // whether this turn publishes the reading
+	publishing time.Time  // start of this turn
 	publish    func()     // publishBatch
 	parts      busParts   // the optional chips on the bus
-	imu        *chips.IMU // nil if none is looked for
+	imu        *chips.IMU // nil if no IMU is configured
 }
 
-// init prepares the state and the reading that announcements are made from.
+// init prepares the state and the reading that announcements are built from.
 func (b *busState) init(d *Driver) (err error) {
 	set := d.settings.Load()
 	b.used = set
@@ -49,13 +49,13 @@ func (b *busState) init(d *Driver) (err error) {
 // boardState is what the goroutine knows that polls the chips of the Pi-puck board and reads the battery's files.
 // No other goroutine touches it.
 type boardState struct {
-	meter   *i2c.Meter // around the bus; nil without one
+	meter   *i2c.Meter // wraps the bus; nil without one
 	parts   busParts
 	reading table.Reading
 	leds    *pipuck.Dev // set by subscriptions; nil without a bus
 }
 
-// bus gives the bus, nil if there is none.
+// bus returns the bus, nil if there is none.
 func (b *boardState) bus() pi2c.Bus {
 	if b.meter == nil {
 		return nil
@@ -63,11 +63,11 @@ func (b *boardState) bus() pi2c.Bus {
 	return b.meter
 }
 
-// stamp gives the stamp of something measured at t: t itself, or what /clock says now if the time is simulated, which
-// is zero until /clock was heard.
+// stamp returns the stamp for something measured at t: t itself or, with use_sim_time, the time of /clock, which is
+// zero until the first message.
 //
-// Only stamps follow /clock. The control loop and the time-outs keep to the machine's clock: a simulated clock that
-// stands still must not keep the wheels turning.
+// Only stamps follow /clock. The control loop and the time-outs use the machine's clock: a simulated clock that stops
+// must not keep the wheels turning.
 func (d *Driver) stamp(t time.Time) builtin_interfaces.Time {
 	if d.ros.Simulated() {
 		t = d.ros.Now()

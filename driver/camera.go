@@ -13,13 +13,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// noCamera is the value of the parameter camera.device that leaves the camera's topics out.
+// noCamera is the value of the parameter camera.device that disables the camera's topics.
 const noCamera = "none"
 
-// CameraCodecs are what the GPU can do for the camera; fields may be nil.
+// CameraCodecs are the GPU's codecs for the camera; fields may be nil.
 type CameraCodecs = pictures.Codecs
 
-// openCamera offers the topics of the camera, if there is to be one. It does not look for the camera itself.
+// openCamera offers the topics of the camera if one is configured. It does not open the camera.
 func (d *Driver) openCamera(cfg *Config) error {
 	set := d.settings.Load()
 	if cfg.Camera == nil || set.Pictures.Device == noCamera {
@@ -57,7 +57,7 @@ func (d *Driver) openCamera(cfg *Config) error {
 	return nil
 }
 
-// cameraSensor tells how far the camera's sensor has been set up, and whether one is looked for.
+// cameraSensor returns the state of the camera's sensor, and whether the driver looks for one.
 func (d *Driver) cameraSensor() (state device.State, looked bool) {
 	for _, p := range d.bus.parts.Statuses(nil) {
 		if p.Name == string(parts.Camera) {
@@ -67,21 +67,21 @@ func (d *Driver) cameraSensor() (state device.State, looked bool) {
 	return device.Absent, false
 }
 
-// pictureDied ends Run: a goroutine of the pictures has panicked.
+// pictureDied ends Run after a goroutine of the pictures has panicked.
 func (d *Driver) pictureDied(err error) {
 	select {
 	case d.fatal <- fmt.Errorf("%w: %w", ErrPanic, err):
-	default: // it ends already
+	default: // Run is ending already
 	}
 }
 
-// pictureTopic is a topic of pictures in the list of all topics. It does not come from readings.
+// pictureTopic is a topic of pictures in the list of all topics. It is not built from readings.
 type pictureTopic struct{ pictures.Stream }
 
 func (pictureTopic) Publish(*table.Reading) error  { return nil }
 func (pictureTopic) Announce(*table.Reading) error { return nil }
 func (t pictureTopic) Wanted() bool                { return t.Subscribers() > 0 }
-func (pictureTopic) Close() error                  { return nil } // the pictures' own
+func (pictureTopic) Close() error                  { return nil } // the pictures close it
 
 func (t pictureTopic) Status() health.TopicStatus {
 	return health.TopicStatus{Name: t.Name(), Subscribers: t.Subscribers(), Messages: t.Messages()}

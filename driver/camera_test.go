@@ -54,8 +54,8 @@ func rgbOf(frame []byte, x, y int) (rgb [3]float64) {
 	return rgb
 }
 
-// TestPictures: who subscribes to all three topics gets the picture the camera shows, raw and as JPEG, and its
-// calibration: of the same moments, frame and size, 15 a second.
+// TestPictures: a subscriber of all three topics gets the camera's picture, raw and as JPEG, and its calibration,
+// with the same stamps, frame and size, at 15 Hz.
 func TestPictures(t *testing.T) {
 	o := filmed(t, "-p frame_prefix:=r1/")
 	synctest.Test(t, func(t *testing.T) {
@@ -123,8 +123,8 @@ func wantLike(t *testing.T, file []byte, m *sensor_msgs.Image) {
 	}
 }
 
-// TestFirstPicture: half a second at the most after the first subscription there is one, on whichever topic, and the
-// right one even if the robot was started in the same moment: its sensor is set up first.
+// TestFirstPicture: the first picture arrives within half a second of the first subscription, on each topic, and with
+// right colours even if the robot was started at the same time: its sensor is set up first.
 func TestFirstPicture(t *testing.T) {
 	for _, after := range []time.Duration{0, 3 * time.Second} {
 		for _, topic := range []string{table.TopicImage, table.TopicJPEG, table.TopicCameraInfo} {
@@ -162,9 +162,9 @@ func TestFirstPicture(t *testing.T) {
 	}
 }
 
-// TestNobodySubscribes: the camera is closed, nothing runs and nothing is made; with the last subscriber it is so
-// again.
-func TestNobodySubscribes(t *testing.T) {
+// TestCameraIsClosedWithoutSubscribers: without subscribers the camera is closed and no picture is made, also after
+// the last subscriber has gone.
+func TestCameraIsClosedWithoutSubscribers(t *testing.T) {
 	o, dev := projected(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
@@ -211,9 +211,9 @@ func TestNobodySubscribes(t *testing.T) {
 	})
 }
 
-// TestSlowReader: a network that takes a second for each raw picture costs pictures of that topic and nothing else: the
-// JPEG files and the control loop go on as ever, and the picture it gets next is the newest.
-func TestSlowReader(t *testing.T) {
+// TestSlowNetworkOnlyDropsPictures: a network that takes a second for each raw picture drops pictures of that topic
+// only: the JPEG topic and the control loop are not affected, and the next picture is the newest.
+func TestSlowNetworkOnlyDropsPictures(t *testing.T) {
 	o, _ := projected(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)
@@ -271,8 +271,8 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
-// TestCameraParameters: what can change while pictures come does so at once; what makes no sense is refused with the
-// reason and changes nothing.
+// TestCameraParameters: dynamic parameters take effect while pictures arrive; invalid values are refused with the
+// reason and change nothing.
 func TestCameraParameters(t *testing.T) {
 	o, _ := projected(t, "-p camera.framerate:=10.0")
 	synctest.Test(t, func(t *testing.T) {
@@ -352,8 +352,8 @@ func TestCameraParameters(t *testing.T) {
 	})
 }
 
-// TestWrongCamera: what can't work at all ends New with the parameter's name.
-func TestWrongCamera(t *testing.T) {
+// TestInvalidCameraParameterFailsNew: the error names the parameter.
+func TestInvalidCameraParameterFailsNew(t *testing.T) {
 	for args, want := range map[string]string{
 		"-p camera.camera_name:=a/b":                    table.ParamCameraName,
 		"-p camera.camera_info_url:=camera.yaml":        table.ParamCameraInfoURL,
@@ -382,7 +382,7 @@ func TestWrongCamera(t *testing.T) {
 	}
 }
 
-// TestNoCamera: with the device "none", and on a robot without one, there are no topics of it.
+// TestNoCamera: with the device "none", and on a robot without a camera, its topics do not exist.
 func TestNoCamera(t *testing.T) {
 	for _, o := range []rigOptions{{camera: true, args: "-p camera.device:=none", noStart: true}, {noStart: true}} {
 		r := newRig(t, o)

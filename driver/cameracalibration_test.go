@@ -60,8 +60,8 @@ func fresh() *caminfo.Calibration {
 	return c
 }
 
-// TestSetCameraInfo: a calibration is used at once, kept in camera_info_manager's place, and used after the next start;
-// one that makes no sense is refused with its field and changes nothing.
+// TestSetCameraInfo: a calibration is used at once, stored where camera_info_manager stores it, and used after the
+// next start; an invalid one is refused with its field and changes nothing.
 func TestSetCameraInfo(t *testing.T) {
 	o, _ := projected(t, "")
 	path := filepath.Join(os.Getenv("ROS_HOME"), "camera_info", "pipuck.yaml")
@@ -113,8 +113,8 @@ func TestSetCameraInfo(t *testing.T) {
 	})
 }
 
-// TestCalibrationFiles: where the calibration comes from, and that without one the matrices are zero, as image_pipeline
-// expects it of a camera that is not calibrated.
+// TestCalibrationFiles: the sources of the calibration; without one the matrices are zero, which image_pipeline takes
+// for not calibrated.
 func TestCalibrationFiles(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "eye.yaml")
@@ -157,8 +157,9 @@ func TestCalibrationFiles(t *testing.T) {
 	}
 }
 
-// TestNoPlaceForCalibrations: without a home there are pictures, and the service says why it can't store anything.
-func TestNoPlaceForCalibrations(t *testing.T) {
+// TestCalibrationWithoutHomeDirectory: without a home directory there are pictures, and the service reports why it
+// can't store anything.
+func TestCalibrationWithoutHomeDirectory(t *testing.T) {
 	o, _ := projected(t, "")
 	t.Setenv("ROS_HOME", "")
 	t.Setenv("HOME", "")

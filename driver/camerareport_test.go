@@ -16,8 +16,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// TestCameraReport: the diagnostics tell what the camera does, what makes the JPEG files and why, what is wrong while
-// it is unplugged, and that it came back by itself.
+// TestCameraReport: the diagnostics report the camera's state, the JPEG encoder and why it was chosen, the fault
+// while the camera is unplugged, and its recovery.
 func TestCameraReport(t *testing.T) {
 	o, dev := projected(t, "")
 	synctest.Test(t, func(t *testing.T) {
@@ -73,8 +73,9 @@ func TestCameraReport(t *testing.T) {
 	})
 }
 
-// TestSubscribersComeAndGo: as fast as they can, from several goroutines; in the end the topics still work.
-func TestSubscribersComeAndGo(t *testing.T) {
+// TestConcurrentSubscriptionChanges: several goroutines subscribe and unsubscribe as fast as they can; afterwards the
+// topics still work.
+func TestConcurrentSubscriptionChanges(t *testing.T) {
 	o, _ := projected(t, "")
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, o)

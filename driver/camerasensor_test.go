@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// The camera's sensor, of either kind, is set up while the robot drives, and again when it is back; the control cycle
-// does not notice.
+// The camera's sensor, of either kind, is set up while the robot drives, and again after an outage, without an effect
+// on the control cycle.
 func TestCameraSensorIsSetUp(t *testing.T) {
 	for _, model := range []string{"ov7670", "po8030"} {
 		if testing.Short() && model != "ov7670" {
@@ -51,7 +51,7 @@ func TestCameraSensorIsSetUp(t *testing.T) {
 	}
 }
 
-func TestCameraSensorCanBeLeftAlone(t *testing.T) {
+func TestCameraSetupCanBeDisabled(t *testing.T) {
 	r, _ := steppedRig(t, rigOptions{parts: true, args: "-p camera.setup:=false"})
 	if p := r.driver.Status().Part(parts.Camera); p.Name != "" {
 		t.Errorf("%+v", p)

@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// Whatever happens in whatever order, the pose never jumps, and the wheels stand soon after the last command once the
-// robot can be reached. The subtest's name is the seed.
+// Random faults in random order: the pose never jumps, and the wheels stop soon after the last command once the robot
+// can be reached. The subtest's name is the seed.
 func TestChaos(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -49,9 +49,9 @@ func TestChaos(t *testing.T) {
 	}
 }
 
-// The same with every part of the robot, each of which fails, comes and goes as it likes. However they behave, no
-// control cycle is left out, and in the end all are back.
-func TestChaosOfTheParts(t *testing.T) {
+// The same with every part of the robot, each of which fails, disappears and returns at random. No control cycle is
+// skipped, and at the end all parts are present.
+func TestChaosWithAllParts(t *testing.T) {
 	for seed := range uint64(12) {
 		if testing.Short() && seed > 0 {
 			break

@@ -14,9 +14,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// TestClockIsSetWhileDriving: a wall clock that is set by an hour is logged once with the size, and again with what was
-// set meanwhile after 10 s; the robot drives on and no message is missing. With a real clock that is set, the virtual
-// machine's tests show it.
+// TestClockIsSetWhileDriving: a wall clock that is set by an hour is logged once with the size, and after 10 s again
+// with the changes meanwhile; the robot keeps driving and no message is missing. The virtual machine's tests do it
+// with a real clock.
 func TestClockIsSetWhileDriving(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{noStart: true})
@@ -78,8 +78,8 @@ func (c jumpingClock) Now() time.Time {
 	return time.Now().Round(0).Add(time.Duration(c.ahead.Load()))
 }
 
-// TestEveryClockIsSetWhileDriving: also where the driver's own clock jumps, the wheels stop after the commands, the
-// loop catches up without one cycle for each that was left out, stamps are of the new time, and the pose does not jump.
+// TestEveryClockIsSetWhileDriving: when the driver's own clock jumps, the wheels still stop after the commands,
+// missed cycles are not repeated, stamps have the new time, and the pose does not jump.
 func TestEveryClockIsSetWhileDriving(t *testing.T) {
 	for _, jump := range []time.Duration{time.Hour, -time.Hour} {
 		t.Run(jump.String(), func(t *testing.T) {

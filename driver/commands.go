@@ -13,19 +13,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs"
 )
 
-// wishes are what the subscribed topics ask of a driver.
-type wishes struct{ d *Driver }
+// commandSink passes the messages of the subscribed topics to a driver.
+type commandSink struct{ d *Driver }
 
-var _ table.Commands = wishes{}
+var _ table.Commands = commandSink{}
 
-func (w wishes) Joints(m *sensor_msgs.JointState) { w.d.onJoints(m) }
-func (w wishes) Red(led int, on bool)             { w.d.loop.SetRed(led, on) }
-func (w wishes) Colour(led int, rgb uint32)       { w.d.loop.SetRGB(led, mcu.RGBFromHex(rgb)) }
-func (w wishes) BoardLED(led int, rgb int32)      { w.d.onBoardLED(led, rgb) }
+func (w commandSink) Joints(m *sensor_msgs.JointState) { w.d.onJoints(m) }
+func (w commandSink) Red(led int, on bool)             { w.d.loop.SetRed(led, on) }
+func (w commandSink) Colour(led int, rgb uint32)       { w.d.loop.SetRGB(led, mcu.RGBFromHex(rgb)) }
+func (w commandSink) BoardLED(led int, rgb int32)      { w.d.onBoardLED(led, rgb) }
 
-// Twist takes a command for the wheels and wakes the wheels' loop. A command with a number that is none is refused as
-// a whole, the motion before it goes on until its time is over.
-func (w wishes) Twist(m *geometry_msgs.Twist) {
+// Twist stores a velocity command and wakes the wheels' loop. A command with a value that is not finite is refused as
+// a whole; the previous motion then continues until its time-out.
+func (w commandSink) Twist(m *geometry_msgs.Twist) {
 	d := w.d
 	now, set := d.clock.Now(), d.settings.Load()
 	left, right, err := set.TwistSteps(m)
@@ -44,24 +44,24 @@ func (w wishes) Twist(m *geometry_msgs.Twist) {
 	}
 }
 
-// Melody has a melody played once.
-func (w wishes) Melody(number int) {
+// Melody plays a melody once.
+func (w commandSink) Melody(number int) {
 	d := w.d
 	if err := d.loop.PlayMelody(number); err != nil && d.nonsense.Allow(d.clock.Now()) {
 		d.log.Warn("a melody was refused", "error", fmt.Errorf("%w: %w", ErrCommand, err))
 	}
 }
 
-// onBoardLED has an LED of the board show a colour 0xRRGGBB; each part of it is on unless it is 0.
+// onBoardLED sets an LED of the board to the colour 0xRRGGBB; each colour component is on unless it is 0.
 func (d *Driver) onBoardLED(led int, colour int32) {
 	if err := d.board.leds.Set(led, pipuck.ColourOf(uint32(colour))); err != nil && d.nonsense.Allow(d.clock.Now()) {
 		d.log.Warn("an LED was refused", "error", err)
 	}
-	d.asks.Stir()
+	d.mailbox.Notify()
 }
 
-// onJoints takes speeds for the wheels by the names of their joints, with the same time-out as cmd_vel. Other joints
-// are passed over; a message that lacks one of the two, or holds a number that is none, is refused as a whole.
+// onJoints takes wheel speeds by joint name, with the same time-out as cmd_vel. Other joints are ignored; a message
+// that lacks one of the two wheels or has a value that is not finite is refused as a whole.
 func (d *Driver) onJoints(m *sensor_msgs.JointState) {
 	set := d.settings.Load()
 	left, right, err := set.JointSteps(m)
@@ -73,7 +73,7 @@ func (d *Driver) onJoints(m *sensor_msgs.JointState) {
 	}
 	d.loop.Drive(wheels.Speeds{Left: mcu.Speed(left), Right: mcu.Speed(right)})
 	geometry := &set.Wheels
-	speeds, _ := table.JointSpeeds(m) // which is good
+	speeds, _ := table.JointSpeeds(m) // validated above
 	if scale := geometry.JointScale(speeds[0], speeds[1]); d.overspeed.begins(d.clock.Now(), scale) {
 		d.log.Warn("joint_commands asks for more than the robot can drive: both wheels are slowed down by the same factor",
 			"left", speeds[0], "right", speeds[1], "driven_left", thousandths(speeds[0]*scale), "driven_right", thousandths(speeds[1]*scale),

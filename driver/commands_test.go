@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-func TestCommandDoesNotWaitForTheTick(t *testing.T) {
+func TestCommandIsSentBeforeTheNextCycle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{args: "-p rate:=1.0"})
 		time.Sleep(2300 * time.Millisecond) // the next cycle is 700 ms away
@@ -45,7 +45,7 @@ func TestRepeatedCommandCostsNoTransfer(t *testing.T) {
 	})
 }
 
-// A flood of ever new commands neither delays the cycles nor fills the bus, and the last one wins.
+// A flood of different commands neither delays the cycles nor fills the bus, and the last one is applied.
 func TestFloodOfCommandsDoesNotStarveTheBus(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
@@ -71,7 +71,8 @@ func TestFloodOfCommandsDoesNotStarveTheBus(t *testing.T) {
 	})
 }
 
-// What is read in exchanges between the cycles feeds odometry: the arc is followed more closely than at the tick.
+// Readings of the exchanges between the cycles feed the odometry: the arc is followed more closely than with cycles
+// alone.
 func TestExtraReadingsFeedOdometry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{args: "-p rate:=1.0"})
@@ -85,7 +86,7 @@ func TestExtraReadingsFeedOdometry(t *testing.T) {
 	})
 }
 
-func TestNonsenseIsRefused(t *testing.T) {
+func TestNonFiniteCommandsAreRefused(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for name, m := range map[string]geometry_msgs.Twist{
 		"linear NaN":   {Linear: geometry_msgs.Vector3{X: nan}},
@@ -118,7 +119,7 @@ func TestNonsenseIsRefused(t *testing.T) {
 	}
 }
 
-// The old driver wrote a line for every cmd_vel.
+// The original driver logged every cmd_vel.
 func TestOldDriverDefectCommandsAreNotLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})

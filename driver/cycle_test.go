@@ -11,8 +11,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// What feeds a watchdog comes from the loop itself, whether or not the robot answers; a loop that hangs gives no sign.
-func TestEachCycleGivesASignOfLife(t *testing.T) {
+// OnCycle is called for each cycle, whether or not the robot answers, and not when the loop hangs.
+func TestOnCycleFollowsEachCycle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		var answered, missed int

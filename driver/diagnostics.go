@@ -14,11 +14,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// diagnostics publishes what is right and wrong with the robot. It belongs to one goroutine.
+// diagnostics publishes the robot's /diagnostics. It belongs to one goroutine.
 type diagnostics struct {
 	out    *table.Feed[diagnostic_msgs.DiagnosticArray]
 	report *health.Report
-	at     table.Reading // holds the stamp
+	at     table.Reading // carries the stamp
 }
 
 // open offers the topic.

@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// The books of the robot's bus are those of the parts and of the main processor together: nothing is lost, nothing is
-// counted twice, and what failed has carried no bytes.
+// The counters of the robot's bus are the sums of the parts' and the main processor's: nothing is lost or counted
+// twice, and failed transactions carry no bytes.
 func TestExchangesAreAddedToTheBus(t *testing.T) {
 	small := rapid.Uint64Range(0, 1<<20)
 	rapid.Check(t, func(t *rapid.T) {
@@ -48,8 +48,8 @@ func TestExchangesAreAddedToTheBus(t *testing.T) {
 	})
 }
 
-// The last error of the bus is that of a part, if one failed; the main processor's stands in for it only if it failed
-// on the bus: a bad checksum is no fault of the bus.
+// The last error of the bus is that of a part, if one failed; else the main processor's, if it failed on the bus: a
+// bad checksum is no fault of the bus.
 func TestLastErrorOfTheBus(t *testing.T) {
 	part, exchange := errors.New("part"), errors.New("exchange")
 	onBus := mcu.Stats{Transactions: 2, LastErr: exchange}
@@ -74,7 +74,7 @@ func TestLastErrorOfTheBus(t *testing.T) {
 	}
 }
 
-// A snapshot holds what each room of the driver knows, and nothing of what the robot does not have.
+// A snapshot contains the state of every component of the driver, and nothing for those that the robot does not have.
 func TestSnapshot(t *testing.T) {
 	for _, c := range []struct {
 		name   string

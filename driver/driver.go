@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package driver makes a ROS 2 node of an e-puck2: it runs the control loop, turns readings into messages and messages
-// into commands, and keeps the robot safe. It is given a bus and a node and can't tell whether a robot or a simulation,
-// which network or none, is behind them.
+// Package driver is the ROS 2 node of an e-puck2: it runs the control loop, converts readings to messages and
+// messages to commands, and stops the wheels when commands or parts of the system fail. It gets a bus and a node and
+// does not depend on whether they are real or simulated, or on the network.
 //
 //	cmd_vel, led*, speaker ─────────► wheels.Loop ◄──► bus
 //	                                       │ latest reading
 //	                                       ▼
 //	            parts ◄──► bus ──► odometry and outputs ──► odom, /tf, scan, ps*, imu, tof, …
 //
-// The goroutine in [Driver.Run] does nothing but exchange commands for readings, see package wheels: at the parameter
-// rate, and in between when the wheels' speeds are to change. Another one takes the latest reading, builds all messages
-// and polls the parts on the robot's bus. Subscriptions only leave their wish.
+// The goroutine in [Driver.Run] only exchanges commands for readings, see package wheels: at the parameter rate, and
+// in between when the wheels' speeds change. A second goroutine takes the latest reading, builds all messages and
+// polls the parts on the robot's bus. Subscription callbacks only store the latest command.
 //
 // # Parts
 //
-// Everything but the main processor is optional: IMU, time-of-flight sensor, ground sensors and the camera's sensor on
-// the same bus, LEDs, magnetometer and battery on the Pi-puck board, whose bus has a goroutine of its own. Each part
-// has a place in the one schedule of its bus: the control cycle and commands go first, and a part is polled when there
-// is time until the next cycle. A part that fails or is slow comes up less often, and no part gets more than a quarter
-// of the bus. One without subscribers is looked at once a second only. A part's topics exist while it is there; what is
-// wrong with it stands in /diagnostics, see package health.
+// Everything except the main processor is optional: IMU, time-of-flight sensor, ground sensors and the camera's
+// sensor on the same bus; LEDs, magnetometer and battery on the Pi-puck board, whose bus has its own goroutine. Each
+// bus has one schedule: the control cycle and commands come first, and a part is polled when there is time before the
+// next cycle. A part that fails or is slow is polled less often, and no part gets more than a quarter of the bus. A
+// part without subscribers is polled once a second. A part's topics exist while the part is present; its faults are
+// reported in /diagnostics, see package health.
 //
 // # Camera
 //
-// Pictures take a way of their own, from a camera.Pipeline to the topics: its goroutines run only while there is a
-// subscriber to one of the camera's topics, and neither waits for the control loop nor is waited for. The pictures are
-// those of the first moment after the camera's sensor has been set up by I2C.
+// Pictures go from a camera.Pipeline to the topics on their own goroutines, which run only while one of the camera's
+// topics has a subscriber; they and the control loop do not wait for each other. Pictures are published only after the
+// camera's sensor has been set up over I2C.
 //
 // # Safety
 //
-// The robot has no motor watchdog: it keeps the last speed for ever. The driver stops the wheels when no cmd_vel came
-// for cmd_vel_timeout, when the context ends, when it is closed, when the ROS transport is lost, and when a goroutine
-// panics. A log, a network, a chip or a callback that blocks does not keep it from doing so, and when the loop itself
-// hangs its guard does. When the robot does not answer, the motion is forgotten and commands are ignored, so that a
-// robot that comes back stands until it gets a new command.
+// The robot has no motor watchdog: it keeps the last speed until it gets another. The driver stops the wheels when no
+// cmd_vel arrived for cmd_vel_timeout, when the context ends, when it is closed, when the ROS transport is lost, and
+// when a goroutine panics. A log, network, chip or callback that blocks does not prevent this, and when the loop
+// itself hangs, its guard stops the wheels. When the robot does not answer, the motion is forgotten and commands are
+// ignored, so that the robot stands still after it returns until it gets a new command.
 package driver
 
 import (
@@ -50,7 +50,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/camera"
 	"github.com/epuck-ros2/epuck-driver/camera/caminfo"
-	"github.com/epuck-ros2/epuck-driver/driver/handover"
+	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 	"github.com/epuck-ros2/epuck-driver/driver/namewatch"
 	"github.com/epuck-ros2/epuck-driver/driver/pictures"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
@@ -62,25 +62,25 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// NodeName is the name of the driver's node, which tools written for the old driver expect.
+// NodeName is the name of the driver's node; tools written for the original driver expect it.
 const NodeName = "epuck_driver"
 
-// Config is what a driver is made of.
+// Config is the configuration of a driver.
 type Config struct {
-	// Bus is the I2C bus the robot is on. It is required; the driver uses it alone and does not close it.
+	// Bus is the robot's I2C bus. It is required; the driver uses it exclusively and does not close it.
 	Bus i2c.Bus
-	// OpenBus opens the same bus once more: for the optional parts and for the guard, so that none of them holds what
-	// the control loop waits for, be it a lock or a file descriptor. The driver closes what it gives. It defaults to
-	// Bus for all.
+	// OpenBus opens the same bus once more: for the optional parts and for the guard, so that neither blocks the
+	// control loop by a lock or a file descriptor. The driver closes the buses it returns. It defaults to Bus for
+	// all.
 	OpenBus func() (i2c.BusCloser, error)
-	// Selector is the position of the robot's selector in which it answers on Bus. It defaults to that of a Pi-puck.
+	// Selector is the position of the robot's selector in which it answers on Bus. It defaults to the Pi-puck's.
 	Selector uint8
 	// Node is the node whose parameters and topics the driver declares. It is required; the driver does not close it.
 	Node *ros2.Node
-	// BoardBus is the bus of the Pi-puck board with its LEDs and the magnetometer. Without one these parts do not
-	// exist. The driver uses it alone and does not close it.
+	// BoardBus is the bus of the Pi-puck board with its LEDs and the magnetometer. If it is nil, these parts do not
+	// exist. The driver uses it exclusively and does not close it.
 	BoardBus i2c.Bus
-	// Files is the machine's file system, where the kernel's battery files are. Without one there is no battery_state.
+	// Files is the machine's file system with the kernel's battery files. If it is nil, there is no battery_state.
 	Files fs.FS
 	// Charger reports whether a charger is connected to the battery, and whether that is known. It must not block. It
 	// defaults to "not known".
@@ -88,86 +88,86 @@ type Config struct {
 	// Button is the Pi-puck's button: held for two seconds it switches the machine off, unless the parameter
 	// button_poweroff is false. The driver polls it and no other code may. It defaults to none.
 	Button *pipuck.Button
-	// PowerOff switches the machine off cleanly; it is called when the battery is critical and the parameter
+	// PowerOff shuts the machine down cleanly; it is called when the battery is critical and the parameter
 	// battery_poweroff is set, and when the button is held. It must not block. It defaults to nothing.
 	PowerOff func() error
-	// Clock times the control loop and stamps the messages. It defaults to the node's clock. It must run on while the
-	// robot moves: simulated time (use_sim_time) concerns stamps only.
+	// Clock times the control loop and stamps the messages. It defaults to the node's clock. It must keep running
+	// while the robot moves: simulated time (use_sim_time) affects stamps only.
 	Clock ros2.Clock
-	// WheelTimer gives the timers of the wheels' loop, of its guard and of the parts, started; their Stop is for good.
-	// They may be the kernel's, see package timerfd, if Bus makes system calls. It defaults to Clock's, which are also
-	// taken on an error.
+	// WheelTimer returns started timers for the wheels' loop, its guard and the parts; Stop is called once, at the
+	// end. They may be kernel timers, see package timerfd, if Bus makes system calls. It defaults to Clock's timers,
+	// which are also used if it returns an error.
 	WheelTimer func(d time.Duration) (wheels.Timer, error)
-	// Logger gets the driver's log lines. It defaults to the node's.
+	// Logger receives the driver's log lines. It defaults to the node's.
 	Logger *slog.Logger
-	// OnCycle is called after each control cycle once its messages are published, with whether the robot answered: the
-	// sign of life of loop and publishing for a watchdog. It is not on the loop's goroutine: if it blocks, messages do
-	// not come any more, and the wheels are stopped all the same. It defaults to none.
+	// OnCycle is called after each control cycle once its messages are published; answered is whether the robot
+	// answered. A watchdog can use it as a heartbeat of the loop and of publishing. It is not called on the loop's
+	// goroutine: if it blocks, no more messages are published, but the wheels are still stopped. It defaults to none.
 	OnCycle func(answered bool)
-	// OnReading is called with each reading that goes into the odometry, with the time at which it was taken: a
-	// recording of the bus that says so can be replayed to the same odometry. It must not block. It defaults to none.
+	// OnReading is called with the time of each reading that the odometry uses; a bus recording with these times
+	// replays to the same odometry. It must not block. It defaults to none.
 	OnReading func(taken time.Time)
-	// Camera gives the camera that the parameter camera.device names; it is not opened before there is a subscriber of
-	// its topics. An error refuses the parameter. It defaults to nil: a robot without a camera.
+	// Camera returns the camera that the parameter camera.device names; it is opened when one of its topics gets a
+	// subscriber. If it returns an error, the parameter is refused. It defaults to nil: a robot without a camera.
 	Camera func(device string) (camera.Device, error)
-	// CameraCodecs are the GPU's; without them the processor does their work.
+	// CameraCodecs are the GPU's; without them the processor does this work.
 	CameraCodecs CameraCodecs
-	// CameraCalibration is what is known of the camera where no file says it. It defaults to nothing: not calibrated.
+	// CameraCalibration is the camera's calibration where no file gives one. It defaults to none: not calibrated.
 	CameraCalibration *caminfo.Calibration
-	// StopTime is how long the driver goes on trying to stop the wheels when it ends and the bus fails. It defaults to
-	// 0.45 s; an attempt under way may take half a second more.
+	// StopTime is how long the driver keeps trying to stop the wheels when it ends and the bus fails. It defaults to
+	// 0.45 s; an attempt in progress may take half a second more.
 	StopTime time.Duration
 }
 
-// Driver is the node of one robot. [Driver.Run] does the work; every other method may be called from any goroutine.
+// Driver is the node of one robot. [Driver.Run] does the work; all other methods are safe for concurrent use.
 type Driver struct {
 	node  *ros2.Node
 	clock ros2.Clock
 	log   *slog.Logger
 	loop  *wheels.Loop
-	// newTimer gives timers of the loop, and of what goes on beside it
+	// newTimer makes the timers of the loop and of the other goroutines
 	newTimer func(time.Duration) wheels.Timer
-	again    []io.Closer // the bus, opened once more
+	again    []io.Closer // the bus, opened again
 
 	onCycle   func(answered bool)
 	onReading func(taken time.Time)
 	settings  atomic.Pointer[table.Settings]
-	refusals  handover.Limiter
-	expiries  handover.Limiter
-	nonsense  handover.Limiter
-	strange   handover.Limiter
+	refusals  mailbox.Limiter
+	expiries  mailbox.Limiter
+	nonsense  mailbox.Limiter
+	strange   mailbox.Limiter
 	overspeed overspeed
 	watch     *typewatch.Watch
 	names     *namewatch.Watch
-	wall      *clockwatch.Watch // nil where the clock is not the computer's
-	ros       *ros2.ROSClock    // what stamps show: simulated time or none
+	wall      *clockwatch.Watch // nil unless the clock is the computer's
+	ros       *ros2.ROSClock    // the clock for stamps
 	status    statusBoard
-	asks      *handover.Asks // of the goroutine that owns odometry and the parts
+	mailbox   *mailbox.Mailbox // to the goroutine that owns odometry and the parts
 
-	calibration  atomic.Bool                           // goes on
-	battery      handover.Latest[table.BatteryReading] // for diagnostics
-	diagnostics  diagnostics                           // of the goroutine that publishes, or that in Step
-	magnetometer atomic.Pointer[partTopics]            // the one that publishes
-	pictures     *pictures.Pictures                    // nil without a camera; never changes after New
-	helpers      <-chan struct{}                       // closed when the helpers of Run have ended; nil before its end
-	fatal        chan error                            // holds the first panic of a picture
-	infrared     atomic.Pointer[chan error]            // who waits for the end of an infrared calibration; holds one
+	calibration  atomic.Bool                          // one is running
+	battery      mailbox.Latest[table.BatteryReading] // for diagnostics
+	diagnostics  diagnostics                          // owned by the goroutine that publishes, or that calls Step
+	magnetometer atomic.Pointer[partTopics]           // the part that publishes the magnetic field
+	pictures     *pictures.Pictures                   // nil without a camera; constant after New
+	helpers      <-chan struct{}                      // closed when the helpers of Run have ended; nil before its end
+	fatal        chan error                           // holds the first panic of a picture
+	infrared     atomic.Pointer[chan error]           // receives the outcome of an infrared calibration; capacity 1
 
 	outputs  table.Group
-	scan     table.Output // of these
+	scan     table.Output // one of outputs
 	inputs   []table.Input
 	cancels  []func()
 	services []io.Closer
-	offered  offered       // these and those of the parts
+	offered  offered       // outputs and those of the parts
 	refused  atomic.Uint64 // messages that could not be published
 
-	life  *handover.Life // Run once, or Step as often as wanted before it, until Close
-	bus   busState       // of the goroutine in Run or Step
-	board boardState     // of the goroutine of the board, or that in Step
+	life  *mailbox.Lifecycle // Run once, or Step any number of times before it, until Close
+	bus   busState           // owned by the goroutine that calls Run or Step
+	board boardState         // owned by the board's goroutine, or the one that calls Step
 }
 
-// New declares the parameters and offers the topics of a robot. It does not touch the bus. Errors match [ErrConfig],
-// [ErrParameter] or those of package ros2; then nothing is left behind but the declared parameters.
+// New declares the parameters and offers the topics of a robot. It does not use the bus. Errors match [ErrConfig],
+// [ErrParameter] or those of package ros2; only the declared parameters then remain.
 func New(cfg Config) (*Driver, error) {
 	d, err := prepare(cfg)
 	if err != nil {
@@ -189,7 +189,7 @@ func prepare(cfg Config) (*Driver, error) {
 	case cfg.StopTime < 0:
 		return nil, fmt.Errorf("%w: Config.StopTime %v is negative", ErrConfig, cfg.StopTime)
 	}
-	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, onCycle: cfg.OnCycle, onReading: cfg.OnReading, life: handover.NewLife(), fatal: make(chan error, 1)}
+	d := &Driver{node: cfg.Node, clock: cfg.Clock, log: cfg.Logger, onCycle: cfg.OnCycle, onReading: cfg.OnReading, life: mailbox.NewLifecycle(), fatal: make(chan error, 1)}
 	if d.clock == nil {
 		d.clock = cfg.Node.Clock()
 	}
@@ -205,7 +205,7 @@ func prepare(cfg Config) (*Driver, error) {
 	if d.clock == ros2.SystemClock() {
 		d.wall = clockwatch.New(d.log, "the computer's clock was set: stamps follow it, the robot keeps driving")
 	}
-	d.asks = handover.NewAsks(d.life.Quit())
+	d.mailbox = mailbox.New(d.life.Quit())
 	if err := table.Declare(d.node); err != nil {
 		return nil, err
 	}
@@ -230,7 +230,7 @@ func prepare(cfg Config) (*Driver, error) {
 	return d, nil
 }
 
-// open offers and asks for the topics and publishes what is published once.
+// open creates the publishers and subscriptions and publishes the latched messages.
 func (d *Driver) open(cfg *Config) (err error) {
 	set := d.settings.Load()
 	if d.ros, err = ros2.NewROSClock(d.node); err != nil {
@@ -251,7 +251,7 @@ func (d *Driver) open(cfg *Config) (err error) {
 	if err = d.diagnostics.open(d); err != nil {
 		return err
 	}
-	if d.inputs, err = table.NewInputs(d.node, wishes{d}, set, table.SubscribedBy("")); err != nil {
+	if d.inputs, err = table.NewInputs(d.node, commandSink{d}, set, table.SubscribedBy("")); err != nil {
 		return err
 	}
 	if d.services, err = table.NewServices(d.node, d, d.log); err != nil {
@@ -275,8 +275,8 @@ func (d *Driver) open(cfg *Config) (err error) {
 	return nil
 }
 
-// release withdraws everything from the node, unless a helper still hangs, which may hold any of it: then the end of
-// the program does.
+// release removes everything from the node, unless a helper hangs, which may still use any of it; then it is released
+// when the program exits.
 func (d *Driver) release() error {
 	if d.helpers != nil {
 		select {
@@ -289,8 +289,8 @@ func (d *Driver) release() error {
 		cancel()
 	}
 	errs := []error{d.pictures.Close(), table.CloseOutputs(d.outputs.All), d.diagnostics.close(), table.CloseInputs(d.inputs), table.CloseServices(d.services)}
-	for _, ro := range d.rosters() {
-		if ro.Roster == nil {
+	for _, ro := range d.partSchedules() {
+		if ro.Scheduler == nil {
 			continue // New has failed before
 		}
 		for _, s := range ro.Slots() {

@@ -10,9 +10,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/sensor_msgs/jazzy"
 )
 
-// TestEmptyBattery: a robot whose battery empties is lost, once its processor has no power: nothing stale is published,
-// and Status says so. Charged, it is there again, stands, and drives when it is told anew.
-func TestEmptyBattery(t *testing.T) {
+// TestEmptyBatteryLosesRobot: a robot whose battery is empty is lost: no stale data are published, and Status reports
+// it. After charging it answers, stands still, and drives with the next command.
+func TestEmptyBatteryLosesRobot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: "robots:\n- {name: epuck, battery: {capacity: 100, charge: 0.03}}\n"})
 		ranges := listenTo[jazzy.Range](r, "ps0")

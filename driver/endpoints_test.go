@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// What the node offers and asks for is what the table of topics says: names in the namespace, types, quality of
+// The node's publishers and subscriptions are those of the table of topics: names in the namespace, types, quality of
 // service.
 func TestEndpointsAreThoseOfTheTable(t *testing.T) {
 	r, _ := steppedRig(t, rigOptions{args: "-r __ns:=/robot1 -p cmd_vel_stamped:=true -p led_type:=bool", camera: true})
@@ -54,8 +54,8 @@ func TestEndpointsAreThoseOfTheTable(t *testing.T) {
 	}
 }
 
-// New takes back everything if it fails half way.
-func TestNewLeavesNothingBehindOnAnError(t *testing.T) {
+// New releases everything if it fails half way.
+func TestNewReleasesEverythingOnError(t *testing.T) {
 	r, _ := steppedRig(t, rigOptions{})
 	r.must(r.driver.Close())
 	r.must(r.node.Close())

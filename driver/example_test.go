@@ -98,9 +98,9 @@ func ExampleConditions() {
 		}
 	}
 	// Output:
-	// tof.lost (error): it was there and does not answer any more
+	// tof.lost (error): it was present and does not answer any more
 	// tof.failing (warning): more than a tenth of its polls fail
-	// tof.slow (warning): it holds the bus too long, and is asked less often
+	// tof.slow (warning): it occupies the bus too long and is polled less often
 }
 
 // The optional parts of a robot are found while it runs.

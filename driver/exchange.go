@@ -8,33 +8,33 @@ import (
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
 
-// hear takes what the wheels' loop has read since. news tells that there was something, cycle that a control cycle has
-// passed.
-func (d *Driver) hear() (news, cycle bool) {
+// takeReading takes the latest reading of the wheels' loop. news reports whether there was one, cycle whether a
+// control cycle has passed.
+func (d *Driver) takeReading() (news, cycle bool) {
 	b := &d.bus
 	cycles := b.wheels.Cycles
 	if !d.loop.Latest(&b.wheels) {
 		return false, false
 	}
-	if !b.wheels.Taken.Equal(b.taken) { // also where the clock was set back
+	if !b.wheels.Taken.Equal(b.taken) { // correct also when the clock was set back
 		d.useReading()
 	}
 	return true, b.wheels.Cycles != cycles
 }
 
-// useReading makes what the wheels' loop has read the present reading.
+// useReading makes the latest reading of the wheels' loop the current reading.
 func (d *Driver) useReading() {
 	b, w := &d.bus, &d.bus.wheels
 	set := d.settings.Load()
 	if set.Wheels != b.used.Wheels {
 		if err := b.odometer.SetGeometry(set.Wheels.Odometry()); err != nil {
-			d.log.Error("odometry goes on with the old geometry", "error", err) // the parameters' ranges are narrower
+			d.log.Error("odometry continues with the old geometry", "error", err) // the parameters' ranges are narrower
 		}
 	}
 	b.used = set
 	if w.Restarts != b.restarts {
 		b.restarts = w.Restarts
-		b.odometer.Rebase(w.Taken.Sub(b.taken) - mcu.StartTime) // the wheels stood while the robot started
+		b.odometer.Rebase(w.Taken.Sub(b.taken) - mcu.StartTime) // the wheels stood still while the robot started
 	}
 	r := &b.reading
 	if w.Losses != b.losses {
@@ -47,14 +47,14 @@ func (d *Driver) useReading() {
 		r.First = true
 	}
 	if event == odometry.EventRestart {
-		d.log.Warn("the step counters jumped; the pose goes on from where it was")
+		d.log.Warn("the step counters jumped; the pose continues from where it was")
 	}
 	b.taken = w.Taken
 	d.onReading(w.Taken)
 	r.Sensors, r.Set, r.Stamp = w.Sensors, set, d.stamp(w.Taken)
 }
 
-// prepare completes the present reading before it is published.
+// prepare completes the current reading before it is published.
 func (d *Driver) prepare() {
 	b := &d.bus
 	r := &b.reading
@@ -79,8 +79,8 @@ func (d *Driver) publishAll(outputs []table.Output, r *table.Reading) {
 	}
 }
 
-// ValidReading tells whether bytes are a reading of the robot's main processor, for those who keep recordings of its
-// bus.
+// ValidReading reports whether reply is a valid reading of the robot's main processor. It is for programs that keep
+// recordings of its bus.
 func ValidReading(reply []byte) bool {
 	_, err := mcu.Decode(reply)
 	return err == nil

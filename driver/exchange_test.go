@@ -113,7 +113,7 @@ func TestOdometryMessages(t *testing.T) {
 	})
 }
 
-// The old driver began at the counters' value, so that the pose jumped by everything the robot had driven before.
+// The original driver started at the counters' value, so the pose jumped by everything driven before.
 func TestOldDriverDefectPoseStartsAtZero(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		before := newRig(t, rigOptions{})
@@ -136,7 +136,7 @@ func TestOldDriverDefectPoseStartsAtZero(t *testing.T) {
 	})
 }
 
-// The old driver reset its memory of the counters when a parameter changed, and the pose jumped.
+// The original driver reset its copy of the counters when a parameter changed, and the pose jumped.
 func TestOldDriverDefectParametersDoNotMoveThePose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
@@ -160,7 +160,7 @@ func TestOldDriverDefectParametersDoNotMoveThePose(t *testing.T) {
 	})
 }
 
-// The speed in odometry comes from measured time: a cycle that takes longer does not make the robot faster.
+// The velocity in odometry uses the measured time: a longer cycle does not make the robot faster.
 func TestOldDriverDefectVelocityUsesMeasuredTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{noStart: true, args: "-p cmd_vel_timeout:=0.0"})

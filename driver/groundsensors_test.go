@@ -18,8 +18,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// A robot that crosses a line sees it, and sees the floor before and after.
-func TestALineIsSeen(t *testing.T) {
+// A robot that crosses a line detects it, and the floor before and after.
+func TestGroundSensorsDetectALine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: "line", parts: true, sim: sim.Options{Now: time.Now, Sleep: pass}})
 		var seen [3]func() []*jazzy.Range
@@ -59,9 +59,8 @@ func (b *edgeBus) Tx(addr uint16, w, r []byte) error {
 	return err
 }
 
-// Over an edge in the dark the sensors measure nothing: the topics stay and say so, which is when a robot needs them
-// most.
-func TestOverAnEdgeTheGroundSensorsStay(t *testing.T) {
+// Over an edge in the dark the sensors measure no reflection: the topics stay and report it.
+func TestGroundSensorsStayOverAnEdge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		edge := &edgeBus{}
 		r := newRig(t, rigOptions{world: "line", parts: true, bus: func(bus pi2c.Bus) pi2c.Bus { edge.Bus = bus; return edge }})

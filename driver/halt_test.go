@@ -33,8 +33,8 @@ func (b *trapBus) Tx(addr uint16, w, r []byte) error {
 
 func (b *trapBus) SetSpeed(f physic.Frequency) error { return b.Bus.SetSpeed(f) }
 
-// Each way a driver can end leaves the wheels of the simulated robot at rest. The robot itself would keep the last
-// speed for ever, and the old driver let it.
+// After each way a driver can end, the wheels of the simulated robot are stopped. The robot itself keeps the last
+// speed, which the original driver did not handle.
 func TestOldDriverDefectWheelsStop(t *testing.T) {
 	lost := errors.New("the network is gone")
 	for _, c := range []struct {
@@ -97,7 +97,7 @@ func TestOldDriverDefectWheelsStop(t *testing.T) {
 	}
 }
 
-func TestEndWithoutABusTellsThatTheWheelsMayTurn(t *testing.T) {
+func TestEndWithoutBusReturnsErrNotStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		r.drive(0.1, 0, time.Second)

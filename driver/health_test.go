@@ -21,7 +21,7 @@ func mixed(rate float64) vbus.Rates {
 	return vbus.Rates{NAK: p, DataNAK: p, Timeout: p, ReadNAK: p, ReadTimeout: p, CorruptWrite: p, CorruptRead: p}
 }
 
-// However bad the bus, the pose stays true, since the counters count on; and nothing is published that no robot
+// On a failing bus the pose stays correct, since the counters keep counting, and no value is published that no robot
 // measured.
 func TestPoseSurvivesFaults(t *testing.T) {
 	for _, rate := range []float64{0.01, 0.3} {
@@ -64,7 +64,7 @@ func wantSmooth(t testing.TB, all []*nav_msgs.Odometry) {
 	}
 }
 
-// A restart of the robot sets its counters to 0 and its speeds too. The pose goes on, less what was driven unseen.
+// A restart of the robot sets its counters and speeds to 0. The pose continues without the unobserved motion.
 func TestPoseSurvivesRestartsOfTheRobot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
@@ -88,7 +88,8 @@ func TestPoseSurvivesRestartsOfTheRobot(t *testing.T) {
 	})
 }
 
-// A robot that is away: said once, nothing stale published, wheels at rest when it is back, no old command resumed.
+// The loss of the robot is logged once, no stale data are published, the wheels are stopped when it is back, and no
+// old command is resumed.
 func TestLostRobot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
@@ -154,7 +155,7 @@ func TestSelectorIsExplainedOnce(t *testing.T) {
 	})
 }
 
-// A hanging bus makes cycles late. They are counted and left out; those that follow keep their phase.
+// A hanging bus makes cycles late. They are counted and skipped; the following ones keep their phase.
 func TestOverrunsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})

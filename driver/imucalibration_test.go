@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// meanRate gives the mean of the vertical angular velocity over a time in which the robot stands.
+// meanRate returns the mean of the vertical angular velocity over a time in which the robot stands.
 func (r *rig) meanRate(imus func() []*sensor_msgs.Imu, d time.Duration) float64 {
 	r.Helper()
 	n, sum := len(imus()), 0.0
@@ -30,7 +30,8 @@ func (r *rig) meanRate(imus func() []*sensor_msgs.Imu, d time.Duration) float64 
 	return sum / float64(len(all))
 }
 
-// The gyroscope takes a turn of 0.1 rad/s for its bias; the wheels know better. The calibration waits until they stand.
+// The gyroscope alone would take a turn of 0.1 rad/s for its bias. The calibration waits until the wheels stand
+// still.
 func TestSlowTurnIsNoBias(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(6))
@@ -50,9 +51,9 @@ func TestSlowTurnIsNoBias(t *testing.T) {
 	})
 }
 
-// A turn that begins while the robot is calibrated spoils it: the bias before stays in use, and the next rest gives
+// A turn that begins during a calibration cancels it: the previous bias stays in use, and the next standstill yields
 // another.
-func TestTurnSpoilsACalibration(t *testing.T) {
+func TestTurnCancelsCalibration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(6))
 		imus := listenTo[sensor_msgs.Imu](r, "imu")
@@ -92,7 +93,7 @@ func TestTurnSpoilsACalibration(t *testing.T) {
 // calibrationRuns asks the bus goroutine.
 func (r *rig) calibrationRuns() (runs bool) {
 	r.Helper()
-	r.must(r.driver.asks.Do(context.Background(), func() error {
+	r.must(r.driver.mailbox.Do(context.Background(), func() error {
 		_, err := r.driver.bus.imu.Calibration()
 		runs = errors.Is(err, imu.ErrCalibrating)
 		return nil
@@ -100,7 +101,7 @@ func (r *rig) calibrationRuns() (runs bool) {
 	return runs
 }
 
-// An IMU that fails while it is calibrated answers the one who asked, and is calibrated when it is back.
+// The failure of the IMU during a calibration is reported to the caller, and the IMU is calibrated when it is back.
 func TestIMUFailsDuringItsCalibration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(6))

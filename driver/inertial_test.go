@@ -97,7 +97,7 @@ func TestAccelerationHasGravity(t *testing.T) {
 	}
 }
 
-// The magnetometer of the IMU turns with the robot.
+// The IMU's magnetometer measures the field in the robot's axes.
 func TestMagneticFieldTurnsWithTheRobot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: imuWorld("icm20948"), parts: true, sim: sim.Options{Seed: 4, Now: time.Now, Sleep: pass}})

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Who comes late gets the description.
+// A late subscriber gets the description.
 func TestDescriptionIsLatched(t *testing.T) {
 	r, cycle := steppedRig(t, rigOptions{})
 	cycle()

@@ -11,8 +11,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 )
 
-// Diagnostics says when the wheels listen: not in the first 0.66 s after the first command, nor after a restart.
-func TestDiagnosticsSaysWhetherTheWheelsListen(t *testing.T) {
+// Diagnostics report whether the wheels accept commands: not in the first 0.66 s after the first command, nor after a
+// restart.
+func TestDiagnosticsReportWheelsListen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
@@ -42,8 +43,8 @@ func TestDiagnosticsSaysWhetherTheWheelsListen(t *testing.T) {
 	})
 }
 
-// The driver commands a robot that was just switched on to stand as soon as it runs, so that the motion that is asked
-// for later begins at once; after a restart of the robot too.
+// The driver sends a stop command to a robot that was just switched on as soon as it runs, so that a later motion
+// command takes effect at once; the same after a restart of the robot.
 func TestMotionBeginsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{fresh: true})

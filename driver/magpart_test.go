@@ -15,7 +15,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// The magnetometer of the board publishes; when it is taken off, that of the IMU takes over, on the same topic.
+// The magnetometer of the board publishes; when it is removed, the IMU's takes over on the same topic.
 func TestEitherMagnetometerPublishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: "robots:\n  - {name: epuck, position: [0, 0], imu: icm20948, magnetometer: bmm150}\n",

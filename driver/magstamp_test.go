@@ -58,8 +58,8 @@ func (l *fieldLine) brought(m *sensor_msgs.MagneticField) bool {
 	return l.ends[ros2.FromStamp(m.Header.Stamp.Sec, m.Header.Stamp.Nanosec).UnixNano()]
 }
 
-// The field that comes with the IMU's values has the time at which its own transfer ended: a robot that turns as fast
-// as it can turns by 14 degrees within a cycle. Also when the IMU itself has nothing new.
+// The field of the IMU's magnetometer is stamped with the end of its own transfer, also when the IMU itself has no
+// new sample: at full speed the robot turns by 14 degrees within a cycle.
 func TestMagnetometerOfTheIMUHasTheTimeOfItsTransfer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := &fieldLine{ends: map[int64]bool{}}
@@ -106,7 +106,7 @@ func (l *beginLine) Tx(addr uint16, w, r []byte) error {
 	return err
 }
 
-// since gives how long before at the last measurement was begun, and how many were.
+// since returns how long before at the last measurement was begun, and how many were.
 func (l *beginLine) since(at time.Time) (d time.Duration, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -119,8 +119,8 @@ func (l *beginLine) since(at time.Time) (d time.Duration, n int) {
 	return d, len(l.begun)
 }
 
-// The field of the board's magnetometer has the time at which it was measured, some milliseconds after the chip was
-// told to, and is heard within the control cycle after.
+// The field of the board's magnetometer is stamped with the time of its measurement, some milliseconds after it was
+// started, and is published within the next control cycle.
 func TestMagnetometerOfTheBoardHasTheTimeOfItsMeasurement(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := &beginLine{}

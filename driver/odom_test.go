@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-func TestStaticTransformsReachLatecomers(t *testing.T) {
+func TestStaticTransformsReachLateSubscribers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{args: "-p frame_prefix:=robot1/"})
 		time.Sleep(10 * time.Second)

@@ -22,7 +22,7 @@ type named struct {
 
 func (n *named) Status() health.TopicStatus { return health.TopicStatus{Name: n.name} }
 
-// The list holds what was added and not removed, in the order in which it came.
+// The list holds the outputs that were added and not removed, in order of addition.
 func TestOfferedIsAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var list offered
@@ -51,7 +51,7 @@ func TestOfferedIsAList(t *testing.T) {
 	})
 }
 
-// Parts come and go while others ask.
+// Outputs are added and removed concurrently with reads.
 func TestOfferedFromManyGoroutines(t *testing.T) {
 	var list offered
 	list.add([]table.Output{&named{name: "always"}})

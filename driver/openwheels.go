@@ -45,7 +45,8 @@ func (d *Driver) openWheels(cfg *Config, set *table.Settings) (err error) {
 	return err
 }
 
-// wheelTimers gives the timers of the wheels' loop. There is always one, also for a stop in need.
+// wheelTimers returns the constructor of the wheels' loop's timers. It never fails: an emergency stop needs a timer,
+// too.
 func (d *Driver) wheelTimers(own func(time.Duration) (wheels.Timer, error)) func(time.Duration) wheels.Timer {
 	return func(after time.Duration) wheels.Timer {
 		if own != nil {

@@ -7,20 +7,20 @@ import (
 	"sync"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/handover"
+	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 )
 
-// leastScale is the factor from which on a command counts as driven as it is: less than a motor step per second is
-// missing.
+// leastScale is the scale from which a command counts as driven unchanged: the difference is less than a motor step
+// per second.
 const leastScale = 0.999
 
-// overspeed notices commands that are scaled down because the robot can't drive as fast. Commands in a row that are
-// scaled are one episode, which ends with a command that is not, or without one for handover.LogPause. It is safe for
-// concurrent use.
+// overspeed detects commands that are scaled down because they exceed the robot's speed. Consecutive scaled commands
+// form one episode, which ends with a command that is not scaled, or without commands for mailbox.LogPause. It is
+// safe for concurrent use.
 type overspeed struct {
 	mu    sync.Mutex
-	until time.Time // the episode under way ends then; zero without one
-	lines handover.Limiter
+	until time.Time // end of the current episode; zero without one
+	lines mailbox.Limiter
 }
 
 // begins reports whether a command that is scaled by a factor begins an episode that is to be logged.
@@ -31,12 +31,12 @@ func (o *overspeed) begins(now time.Time, scale float64) bool {
 		o.until = time.Time{}
 		return false
 	}
-	first := !now.Before(o.until) || o.until.Sub(now) > handover.LogPause // or the clock was set back
-	if o.until = now.Add(handover.LogPause); !first {
+	first := !now.Before(o.until) || o.until.Sub(now) > mailbox.LogPause // second condition: the clock was set back
+	if o.until = now.Add(mailbox.LogPause); !first {
 		return false
 	}
 	if !o.lines.Allow(now) {
-		o.until = time.Time{} // the next one may be logged
+		o.until = time.Time{} // the next episode may be logged
 		return false
 	}
 	return true

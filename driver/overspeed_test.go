@@ -55,7 +55,7 @@ func jointNames() []string {
 	return names[:]
 }
 
-// TestOverspeedEpisodes: when one begins.
+// TestOverspeedEpisodes: the commands that begin an episode.
 func TestOverspeedEpisodes(t *testing.T) {
 	var o overspeed
 	begin := time.Unix(1000, 0)

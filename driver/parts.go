@@ -13,15 +13,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/wheels"
 )
 
-// partRow is one row of the table of parts: where a part is looked for, how often it is polled and who makes it.
+// partRow is one row of the table of parts: its bus, its polling rate and its constructor.
 type partRow struct {
 	name  parts.Name
-	board bool // on the Pi-puck board's bus, else on the robot's
+	board bool // on the Pi-puck board's bus instead of the robot's
 	rate  func(s *table.Settings) float64
 	make  maker
 }
 
-// maker makes the part on a bus; it measures into the reading.
+// maker makes a part on a bus; the part measures into the reading.
 type maker func(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error)
 
 // partRows lists the chips in the order in which those of one bus are polled.
@@ -48,7 +48,7 @@ func (d *Driver) partRows() []partRow {
 	}
 }
 
-// newIMU makes the IMU, which calibrations ask for.
+// newIMU makes the IMU, which calibrations use.
 func (d *Driver) newIMU(bus i2c.Bus, set *table.Settings, r *table.Reading) (parts.Part, error) {
 	p, err := chips.NewIMU(bus, set, r, d.host())
 	d.bus.imu = p
@@ -62,7 +62,7 @@ func (d *Driver) newLEDs(bus i2c.Bus, _ *table.Settings, _ *table.Reading) (part
 	return p, err
 }
 
-// addParts gives every part that may be there its place in a schedule. It makes no transaction.
+// addParts adds every part that may be present to the schedule of its bus. It makes no transaction.
 func (d *Driver) addParts(cfg *Config, set *table.Settings) error {
 	now := d.clock.Now()
 	for _, row := range d.partRows() {
@@ -109,30 +109,30 @@ func (d *Driver) addParts(cfg *Config, set *table.Settings) error {
 	return nil
 }
 
-// topicsOf gives the topics of a part; they are not offered yet.
+// topicsOf returns the topics of a part; they are not offered yet.
 func (d *Driver) topicsOf(name parts.Name) *partTopics { return &partTopics{d: d, name: name} }
 
-// planFor tells when a part that runs has something to do.
+// planFor sets when a running part is polled.
 func (d *Driver) planFor(s *parts.Slot) {
 	switch s.Name() {
-	case parts.ToF: // it is the scan's ray ahead, too
+	case parts.ToF: // the scan uses its distance, too
 		s.PlanWhenWanted(func() bool { return s.Wanted() || d.scanned() })
-	case parts.IMU: // its magnetometer's measurements come with its own
-		s.PlanWhenWanted(func() bool { return s.Wanted() || d.bus.imu.Calibrating() || d.fieldHeard() })
+	case parts.IMU: // its magnetometer is read by the same poll
+		s.PlanWhenWanted(func() bool { return s.Wanted() || d.bus.imu.Calibrating() || d.fieldWanted() })
 	case parts.Ground, parts.Mag:
 		s.PlanWhenWanted(s.Wanted)
-	case parts.Camera: // once it is set up it is only to be seen whether it stays so
+	case parts.Camera: // once set up, it is only checked for presence
 		s.PlanWhenWanted(func() bool { return false })
 	case parts.LEDs:
 		s.Plan(d.board.leds.Next)
 	}
 }
 
-// scanned reports whether there is a subscriber of the scan.
+// scanned reports whether the scan has a subscriber.
 func (d *Driver) scanned() bool { return d.scan != nil && d.scan.Wanted() }
 
-// fieldHeard reports whether there is a subscriber of what the IMU's magnetometer measures.
-func (d *Driver) fieldHeard() bool {
+// fieldWanted reports whether the measurements of the IMU's magnetometer have a subscriber.
+func (d *Driver) fieldWanted() bool {
 	for _, s := range d.bus.parts.Slots() {
 		if s.Name() == parts.IMUField {
 			return s.Wanted()
@@ -141,28 +141,28 @@ func (d *Driver) fieldHeard() bool {
 	return false
 }
 
-// rosters gives the schedules of both buses.
-func (d *Driver) rosters() []busParts { return []busParts{d.bus.parts, d.board.parts} }
+// partSchedules returns the schedules of both buses.
+func (d *Driver) partSchedules() []busParts { return []busParts{d.bus.parts, d.board.parts} }
 
-// haltParts switches every part off that can be reached.
+// haltParts switches off every part that can be reached.
 func (d *Driver) haltParts() {
-	for _, ro := range d.rosters() {
+	for _, ro := range d.partSchedules() {
 		if err := ro.Halt(); err != nil {
 			d.log.Debug("a part was not switched off", "error", err)
 		}
 	}
 }
 
-// host is what the chips ask of the driver.
+// host returns the driver's callbacks for the chips.
 func (d *Driver) host() chips.Host {
 	return chips.Host{Now: d.clock.Now, Stamp: d.stamp, Corrections: d.corrections, Standing: d.standing, Log: d.log}
 }
 
-// corrections gives those in force.
+// corrections returns the current ones.
 func (d *Driver) corrections() *table.Corrections { return &d.settings.Load().Correct }
 
-// standing reports whether the wheels are known to stand. Counters that stay as they are prove that only of wheels that
-// listen: those of a robot that has just started could begin to turn. It belongs to the bus goroutine.
+// standing reports whether the wheels are known to stand still. Constant counters prove that only if the robot
+// accepts commands: the wheels of a robot that has just started could begin to turn. It belongs to the bus goroutine.
 func (d *Driver) standing() bool {
 	b := &d.bus
 	return !b.wheels.Lost && !b.taken.IsZero() && b.wheels.WheelsListen && b.wheels.Sent == wheels.Speeds{} && b.reading.Pose.V == 0 && b.reading.Pose.Omega == 0

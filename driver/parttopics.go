@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 )
 
-// partTopics are the topics of a part, which exist while it is there.
+// partTopics are the topics of a part, which exist while the part is present.
 type partTopics struct {
 	d       *Driver
 	name    parts.Name
@@ -23,7 +23,7 @@ type partTopics struct {
 
 var _ parts.Topics = (*partTopics)(nil)
 
-// Open offers the topics of the part that has come.
+// Open offers the topics of a part that was found.
 func (t *partTopics) Open() (opened bool, err error) {
 	if !t.claim() {
 		return false, nil
@@ -33,7 +33,7 @@ func (t *partTopics) Open() (opened bool, err error) {
 		t.disclaim()
 		return false, err
 	}
-	if t.inputs, err = table.NewInputs(d.node, wishes{d}, set, table.SubscribedBy(t.name.Topics())); err != nil {
+	if t.inputs, err = table.NewInputs(d.node, commandSink{d}, set, table.SubscribedBy(t.name.Topics())); err != nil {
 		t.disclaim()
 		return false, errors.Join(err, table.CloseOutputs(t.outputs.All))
 	}
@@ -41,7 +41,7 @@ func (t *partTopics) Open() (opened bool, err error) {
 	return true, nil
 }
 
-// Close withdraws them.
+// Close withdraws the topics.
 func (t *partTopics) Close() error {
 	t.disclaim()
 	t.d.offered.remove(t.outputs.All)
@@ -50,11 +50,11 @@ func (t *partTopics) Close() error {
 	return err
 }
 
-// Wanted reports whether there is a subscription of one of them.
+// Wanted reports whether one of the topics has a subscription.
 func (t *partTopics) Wanted() bool { return t.outputs.Wanted() }
 
-// claim gives a part its topics unless another part has them. That can be with the two magnetometers only: the first
-// one that is found publishes, and the other takes over when it is gone.
+// claim reserves the part's topics unless another part has them. Only the two magnetometers share topics: the first
+// one found publishes, and the other takes over when it is gone.
 func (t *partTopics) claim() bool {
 	m := &t.d.magnetometer
 	return t.name.Topics() != parts.Mag || m.CompareAndSwap(nil, t) || m.Load() == t
@@ -62,28 +62,28 @@ func (t *partTopics) claim() bool {
 
 func (t *partTopics) disclaim() { t.d.magnetometer.CompareAndSwap(t, nil) }
 
-// busParts are the parts on one bus, with what they measure. It is told what becomes of them.
+// busParts are the parts on one bus and their measurements. It implements [parts.Watcher].
 type busParts struct {
-	*parts.Roster
+	*parts.Scheduler
 	d       *Driver
 	reading *table.Reading
 }
 
 var _ parts.Watcher = busParts{}
 
-// newBusParts makes an empty schedule whose parts measure for the reading.
+// newBusParts makes an empty schedule whose parts measure into the reading.
 func newBusParts(d *Driver, r *table.Reading) busParts {
 	b := busParts{d: d, reading: r}
-	b.Roster = parts.NewRoster(d.clock.Now, b)
+	b.Scheduler = parts.NewScheduler(d.clock.Now, b)
 	return b
 }
 
-// Came says that a part was found.
+// Came logs that a part was found.
 func (b busParts) Came(s parts.Status) {
 	b.d.log.Info("found a part", "part", s.Name, "device", s.Device)
 }
 
-// Gone says that a part was lost.
+// Gone logs that a part was lost.
 func (b busParts) Gone(s parts.Status, err error) {
 	d := b.d
 	if err != nil && d.refusals.Allow(d.clock.Now()) {
@@ -92,14 +92,14 @@ func (b busParts) Gone(s parts.Status, err error) {
 	d.log.Warn("a part is gone or fails; its topics are withdrawn until it is back", "part", s.Name, "error", s.LastErr)
 }
 
-// NotOffered says that the transport takes no topics.
+// NotOffered logs that the transport refuses a part's topics.
 func (b busParts) NotOffered(s parts.Status, at time.Time, err error) {
 	if b.d.refusals.Allow(at) {
 		b.d.log.Error("topics of a part can't be offered", "part", s.Name, "error", err)
 	}
 }
 
-// Measured gives what a part has measured the time of its transfer. Magnetometers have theirs already.
+// Measured stamps a part's measurement with the time of its transfer. Magnetometers have set theirs already.
 func (b busParts) Measured(s *parts.Slot, at time.Time) {
 	r, stamp := b.reading, b.d.stamp(at)
 	switch s.Name() {
@@ -114,7 +114,7 @@ func (b busParts) Measured(s *parts.Slot, at time.Time) {
 	}
 }
 
-// publish publishes what the parts have measured since the last time.
+// publish publishes the parts' new measurements.
 func (b busParts) publish() {
 	for _, s := range b.Slots() {
 		if t, ok := s.Topics().(*partTopics); s.News() && s.Offered() && ok {
@@ -123,7 +123,7 @@ func (b busParts) publish() {
 	}
 }
 
-// offered lists the topics that exist now. It is safe for concurrent use.
+// offered lists the topics that currently exist. It is safe for concurrent use.
 type offered struct {
 	mu  sync.Mutex
 	all []table.Output

@@ -17,13 +17,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// offers tells whether the driver's node publishes the topic, as the graph has it.
+// offers reports whether the driver's node publishes the topic, as the graph has it.
 func (r *rig) offers(topic string) bool {
 	return slices.ContainsFunc(r.node.Graph().EndpointsOf(r.node.Name()), func(e ros2.EndpointInfo) bool { return e.Topic == topic })
 }
 
-// Topics of a part exist while it is there: not before, not after, and again when it is back. Each change is told once.
-func TestTopicsComeAndGoWithTheirPart(t *testing.T) {
+// Topics of a part exist while it is present, also after it returns. Each change is logged once.
+func TestTopicsExistWhilePartIsPresent(t *testing.T) {
 	for _, c := range []struct {
 		part   world.Part
 		topics []string
@@ -78,7 +78,7 @@ func TestTopicsComeAndGoWithTheirPart(t *testing.T) {
 	}
 }
 
-// A part that was reset is back before its subscribers notice more than a gap: the topic stays.
+// A part that was reset is back within a short gap: the topic stays.
 func TestResetOfAPartKeepsItsTopics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Now: time.Now, Sleep: pass}})
@@ -96,7 +96,7 @@ func TestResetOfAPartKeepsItsTopics(t *testing.T) {
 	})
 }
 
-// A transport that takes no new topics is no harm: they are offered when it takes them again.
+// Topics that the transport refused are offered when it accepts them again.
 func TestTopicsOfAPartAreOfferedAgainAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, _ := steppedRig(t, rigOptions{})

@@ -12,9 +12,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
-// The Pi-puck's button, held for two seconds, stops the wheels and switches the machine off, once; a press does not,
-// nor does the button that switched the board on. When the machine can't be switched off the robot goes on.
-func TestTheButtonSwitchesOff(t *testing.T) {
+// The Pi-puck's button, held for two seconds, stops the wheels and switches the machine off, once; a short press does
+// not, nor does holding the button to switch the board on. If the machine can't be switched off the robot continues.
+func TestButtonSwitchesOff(t *testing.T) {
 	for _, c := range []struct {
 		name, args string
 		press      time.Duration
@@ -57,7 +57,7 @@ func TestTheButtonSwitchesOff(t *testing.T) {
 }
 
 // Without a way to switch off the button is not looked at.
-func TestAButtonWithoutPowerIsNoPart(t *testing.T) {
+func TestButtonIsNotPolledWithoutPowerOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{press: true})
 		for _, p := range r.driver.Status().Parts {

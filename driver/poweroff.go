@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
 )
 
-// onBattery says what has become of the battery, and stops the wheels of a robot whose battery is critical.
+// onBattery logs changes of the battery's level, and stops the wheels while the battery is critical.
 func (d *Driver) onBattery(c battery.Change, r *table.BatteryReading) {
 	d.battery.Put(*r)
 	switch {
@@ -33,7 +33,7 @@ func (d *Driver) onBattery(c battery.Change, r *table.BatteryReading) {
 	}
 }
 
-// addButton gives the button its place, if there is one and a way to switch off.
+// addButton adds the button to the schedule if there is one and the machine can be switched off.
 func (d *Driver) addButton(cfg *Config, set *table.Settings, now time.Time) {
 	if cfg.Button == nil || cfg.PowerOff == nil || !set.ButtonOff {
 		return
@@ -42,7 +42,7 @@ func (d *Driver) addButton(cfg *Config, set *table.Settings, now time.Time) {
 	d.board.parts.Add(parts.NewSlot(parts.Button, p, nil, chips.ButtonPolls, d.topicsOf(parts.Button), now))
 }
 
-// switchOff stops the wheels and has the machine switched off, which ends the driver in order.
+// switchOff stops the wheels and shuts the machine down, which ends the driver cleanly.
 func (d *Driver) switchOff(powerOff func() error) {
 	d.loop.Hold(wheels.HoldOff)
 	d.log.Warn("the button was held: wheels stopped, the machine switches itself off")

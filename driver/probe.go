@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// probeTime is how long Probe waits for a robot that may just have been switched on; probePause lies between
-	// attempts.
+	// probeTime is how long Probe waits for a robot that may just have been switched on; probePause is the time
+	// between attempts.
 	probeTime  = 2 * time.Second
 	probePause = 200 * time.Millisecond
 )
 
-// Probe waits for up to two seconds until the robot answers with a measurement; its wheels are stopped then. It is for
-// the start, before [Driver.Run], by those who would rather fail than wait for a robot. Otherwise the error matches
-// [ErrNoRobot] and says what was found and what to do, or is the context's.
+// Probe waits for up to two seconds until the robot answers with a measurement; its wheels are stopped then. Programs
+// call it before [Driver.Run] to fail early instead of waiting for a robot. Otherwise the error matches [ErrNoRobot]
+// and reports what was found and what to do, or is the context's.
 func (d *Driver) Probe(ctx context.Context) error {
 	if err := d.life.Enter(); err != nil {
 		return err
@@ -45,7 +45,7 @@ func noRobot(found mcu.Diagnosis) error {
 	return fmt.Errorf("%w: %w. %s", ErrNoRobot, found.Err, found.Text)
 }
 
-// wait lets a time pass on the driver's clock. The error is the context's, or [ErrClosed].
+// wait waits for a time on the driver's clock. The error is the context's, or [ErrClosed].
 func (d *Driver) wait(ctx context.Context, pause time.Duration) error {
 	timer := d.clock.NewTimer(pause)
 	defer timer.Stop()

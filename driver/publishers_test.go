@@ -93,7 +93,7 @@ func TestOneBatchAndOneStampPerCycle(t *testing.T) {
 	})
 }
 
-// A transport that takes nothing for a while stops neither the robot nor the loop, and is told of once.
+// A transport that accepts nothing for a while stops neither the robot nor the loop, and is logged once.
 func TestUnpublishedMessagesAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})

@@ -27,8 +27,8 @@ func (r *rig) hearParts() {
 	discard[sensor_msgs.MagneticField](r, "mag")
 }
 
-// Parts without subscribers leave the bus alone, and are there at once for the first one.
-func TestPartsNobodyListensToAreLeftAlone(t *testing.T) {
+// Parts without subscribers are not polled with the cycle, and are polled at once for the first subscriber.
+func TestUnsubscribedPartsAreNotPolled(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		listen func(r *rig) func() int
@@ -68,8 +68,8 @@ func TestPartsNobodyListensToAreLeftAlone(t *testing.T) {
 // counted counts what was heard.
 func counted[T any](all func() []*T) func() int { return func() int { return len(all()) } }
 
-// A part without subscribers is missed all the same when it goes, and its topics come back with it.
-func TestPartsNobodyListensToAreMissed(t *testing.T) {
+// The loss of a part without subscribers is detected, and its topics return with it.
+func TestLossOfUnsubscribedPartIsDetected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: "arena", parts: true, sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass}})
 		time.Sleep(10 * time.Second)
@@ -91,8 +91,8 @@ func TestPartsNobodyListensToAreMissed(t *testing.T) {
 	})
 }
 
-// Parts that have nothing to do don't wake the processor: no more than the control cycle, and a look a second at each.
-func TestAnIdleRobotIsLeftAlone(t *testing.T) {
+// Idle parts do not wake the processor more often than the control cycle and one poll a second each.
+func TestIdlePartsDoNotWakeTheProcessor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: "arena", parts: true, board: true, sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass}})
 		time.Sleep(20 * time.Second)
@@ -107,7 +107,7 @@ func TestAnIdleRobotIsLeftAlone(t *testing.T) {
 	})
 }
 
-// The board's LEDs, which are left alone as well, change at once when they are told to.
+// The board's LEDs, which are idle as well, change at once on command.
 func TestBoardLEDsChangeAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: "empty", parts: true, board: true, sim: sim.Options{Seed: 3, Now: time.Now, Sleep: pass}})

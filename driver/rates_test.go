@@ -57,8 +57,8 @@ func watched[T any, P ros2.MessageOf[T]](r *rig, topic string) *arrivals {
 	return a
 }
 
-// Every topic keeps the rate that its row declares, to 1 % over a minute, and no two messages are more than two periods
-// apart: of both magnetometers, and of a robot that drives.
+// Every topic has the rate of its row, to 1 % over a minute, and no two messages are more than two periods apart:
+// with both magnetometers, and on a driving robot.
 func TestEveryTopicKeepsItsRate(t *testing.T) {
 	topics := []struct {
 		name  string

@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// TestBadCorrectionsAreRefused: while the driver runs, together with what would come with them.
+// TestBadCorrectionsAreRefused: at run time they are refused together with the changes of the same request.
 func TestBadCorrectionsAreRefused(t *testing.T) {
 	array := func(v ...float64) ros2.ParameterValue { return ros2.DoubleArrayValue(v) }
 	bad := []ros2.Parameter{
@@ -42,7 +42,7 @@ func TestBadCorrectionsAreRefused(t *testing.T) {
 	}
 }
 
-// TestCurvesChangeTogether: distances and readings of another length are accepted in one step.
+// TestCurvesChangeTogether: distances and readings of another length are accepted in one request.
 func TestCurvesChangeTogether(t *testing.T) {
 	r := newRig(t, rigOptions{noStart: true})
 	err := r.node.Parameters().SetAtomically(
@@ -56,7 +56,7 @@ func TestCurvesChangeTogether(t *testing.T) {
 	}
 }
 
-// TestCalibratedWheelsDoNotMoveThePose: all of it set on the running driver, which stands where it stood.
+// TestCalibratedWheelsDoNotMoveThePose: setting all of the calibration at run time does not change the pose.
 func TestCalibratedWheelsDoNotMoveThePose(t *testing.T) {
 	r, cycle := steppedRig(t, rigOptions{args: "-p cmd_vel_timeout:=0.0"})
 	r.command(0.05, 0.8)

@@ -47,9 +47,9 @@ func newBentRig(t *testing.T, args string) (*rig, *bentBus) {
 	return newRig(t, rigOptions{args: args, bus: func(bus pi2c.Bus) pi2c.Bus { b.Bus = bus; return b }}), b
 }
 
-// Whatever single value of a reply becomes, the wheels obey, odometry counts and the other sensors' messages go on; it
-// is told in the log and in /diagnostics.
-func TestOneImpossibleValueCostsNothingElse(t *testing.T) {
+// Whatever single value of a reply is impossible, the wheels obey, odometry counts and the other sensors' messages
+// continue; it is reported in the log and in /diagnostics.
+func TestImpossibleValueIsRefusedAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		bend      func(p []byte)
 		condition string // empty: the value is possible
@@ -100,7 +100,7 @@ func TestOneImpossibleValueCostsNothingElse(t *testing.T) {
 	}
 }
 
-// In full light the infrared sensors see no obstacles: their ranges are NaN, which is not "nothing there".
+// In full light the infrared sensors see no obstacles: their ranges are NaN instead of +Inf.
 func TestRangesInTheSun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, b := newBentRig(t, "-p range_clear:=max -p scan_invalid:=nan")
@@ -119,8 +119,8 @@ func TestRangesInTheSun(t *testing.T) {
 	})
 }
 
-// A refused selector byte is no turn and no press.
-func TestRefusedSelectorIsNoTurn(t *testing.T) {
+// A refused selector byte changes neither the selector nor the button.
+func TestRefusedSelectorByteIsIgnored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, b := newBentRig(t, "")
 		selector, button := listenTo[std_msgs.UInt8](r, "selector"), listenTo[std_msgs.Bool](r, "button")
@@ -134,7 +134,7 @@ func TestRefusedSelectorIsNoTurn(t *testing.T) {
 	})
 }
 
-// How loud sounds clip the Int16 of mic0 to mic3 is counted.
+// Loud sounds that saturate the Int16 of mic0 to mic3 are counted.
 func TestClippedMicrophonesAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})

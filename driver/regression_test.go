@@ -18,7 +18,7 @@ import (
 // What the old driver got wrong is tested where it belongs, by tests called TestOldDriverDefect…; here are those that
 // belong to no single file.
 
-// The old driver added up the heading in 32 bits for ever.
+// The original driver accumulated the heading in 32 bits without wrapping it.
 func TestOldDriverDefectHeadingIsWrapped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
@@ -38,7 +38,7 @@ func TestOldDriverDefectHeadingIsWrapped(t *testing.T) {
 	})
 }
 
-// The old driver left the frames of light sensors empty.
+// The original driver did not set the frames of light sensors.
 func TestOldDriverDefectMessagesHaveFrames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{args: "-p frame_prefix:=r2/"})
@@ -56,7 +56,7 @@ func TestOldDriverDefectMessagesHaveFrames(t *testing.T) {
 	})
 }
 
-// Two of the old driver's robots shared /led* and /gs* and their frames.
+// Two robots with the original driver shared /led* and /gs* and their frames.
 func TestOldDriverDefectTwoRobotsDoNotCollide(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seen := map[string]bool{}

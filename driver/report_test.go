@@ -61,7 +61,7 @@ func codes(s diagnostic_msgs.DiagnosticStatus) (all []string) {
 	return all
 }
 
-// A healthy robot has a status for everything, all of them OK, with the rates that are so.
+// A healthy robot has a status for everything, all of them OK, with the actual rates.
 func TestDiagnosticsOfAHealthyRobot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{world: "arena", parts: true, args: "-r __ns:=/robot1", sim: sim.Options{Seed: 1, Now: time.Now, Sleep: pass},
@@ -110,7 +110,7 @@ func (r *rig) count(kind ros2.CounterKind, n uint64) {
 	r.transport.SetCounters(c)
 }
 
-// What the transport counts is in the network's status; what happens on any network raises nothing.
+// The network's status has the transport's counters; what happens on any network raises no condition.
 func TestDiagnosticsCountDrops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(1))
@@ -124,7 +124,7 @@ func TestDiagnosticsCountDrops(t *testing.T) {
 	})
 }
 
-// Each fault raises its condition in the status it belongs to, with its severity, and takes it back.
+// Each fault raises its condition in the right status with its severity, and clears it afterwards.
 func TestFaultsRaiseTheirConditions(t *testing.T) {
 	tof := func(r *rig) *vbus.Faults { return r.robot.Bus().FaultsAt(vl53l0x.Addr) }
 	for _, c := range []struct {
@@ -211,7 +211,7 @@ func TestConsequencesAreNotRaised(t *testing.T) {
 	})
 }
 
-// A part that never was there is no fault: most robots have no ground sensors.
+// A part that was not found since the start is no fault: most robots have no ground sensors.
 func TestAbsentPartsAreNoFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(1))
@@ -219,13 +219,13 @@ func TestAbsentPartsAreNoFault(t *testing.T) {
 		reports := listenTo[diagnostic_msgs.DiagnosticArray](r, "/diagnostics")
 		time.Sleep(5 * time.Second)
 		s := statusOf(r, last(r, reports), "ground")
-		if s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "not there" || valueOf(r, s, "last error") != "none" {
+		if s.Level != diagnostic_msgs.DiagnosticStatusOK || s.Message != "absent" || valueOf(r, s, "last error") != "none" {
 			t.Errorf("%+v", s)
 		}
 	})
 }
 
-func TestNobodyReadsTheReport(t *testing.T) {
+func TestReportIsNotBuiltWithoutSubscribers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		time.Sleep(5 * time.Second)

@@ -13,8 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// The diagnostics tell what has happened in the second before: who begins to listen gets no warning of what has been
-// over for long, and rates of the present.
+// The diagnostics describe the last second: a new subscriber gets no warning of past faults, and current rates.
 func TestDiagnosticsAreOfTheLastSecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, everything(1))

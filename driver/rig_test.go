@@ -220,7 +220,7 @@ func listenWith[T any, P ros2.MessageOf[T]](r *rig, topic string, qos ros2.QoS) 
 	}
 }
 
-// last gives the newest message that was received.
+// last returns the newest message that was received.
 func last[T any](r *rig, messages func() []*T) *T {
 	r.Helper()
 	all := messages()
@@ -263,7 +263,7 @@ func (l *logBook) Handle(_ context.Context, rec slog.Record) error {
 	return nil
 }
 
-// count gives the number of lines that contain the text.
+// count returns the number of lines that contain the text.
 func (l *logBook) count(text string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

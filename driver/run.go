@@ -13,21 +13,21 @@ import (
 )
 
 const (
-	// helpersTime is how long Run waits for its helpers when the wheels stand.
+	// helpersTime is how long Run waits for its helpers once the wheels are stopped.
 	helpersTime = time.Second
-	// emergencyTime is how long a panic elsewhere waits for the control loop to stop the wheels before it does so
+	// emergencyTime is how long a panic elsewhere waits for the control loop to stop the wheels before it stops them
 	// itself.
 	emergencyTime = 100 * time.Millisecond
 )
 
-// Run drives the robot until ctx ends or [Driver.Close] is called, which give nil, or the loop can't go on, which gives
-// [ErrTransport] or [ErrPanic]. It can be called once. In every case the wheels are stopped first, before others are
-// waited for, and if that could not be shown the error also matches [ErrNotStopped]; a helper that hangs gives
-// [ErrHelper].
+// Run drives the robot until ctx ends or [Driver.Close] is called, which return nil, or the loop can't continue:
+// [ErrTransport] or [ErrPanic]. It can be called once. In every case it stops the wheels before it waits for anything
+// else; if it could not confirm that they stopped, the error also matches [ErrNotStopped]. A helper that hangs
+// results in [ErrHelper].
 //
-// While it runs, a panic in any goroutine that package task has started stops the wheels, too.
+// While it runs, a panic in any goroutine started by package task also stops the wheels.
 //
-// A robot that does not answer does not end it: Run says so once and tries again, at most a second apart.
+// A robot that does not answer does not end it: Run logs it once and retries at least once a second.
 func (d *Driver) Run(ctx context.Context) (err error) {
 	if err := d.life.Enter(); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (d *Driver) Run(ctx context.Context) (err error) {
 	return errors.Join(err, d.await(helpers))
 }
 
-// drive runs the wheels' loop on this goroutine, and gives why it ended.
+// drive runs the wheels' loop on this goroutine and returns why it ended.
 func (d *Driver) drive(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -57,19 +57,19 @@ func (d *Driver) drive(ctx context.Context) (err error) {
 	return nil
 }
 
-// help starts what goes on beside the wheels' loop. Each helper may block or panic without harm to the wheels: a panic
-// ends the loop, which stops them.
+// help starts the other goroutines. Each may block or panic without affecting the wheels: a panic ends the loop,
+// which stops them.
 func (d *Driver) help(ctx context.Context, end context.CancelCauseFunc) *task.Group {
 	g := &task.Group{Panicked: func(p *task.Panic) { end(fmt.Errorf("%w: %w", ErrPanic, p)) }}
 	g.Go("guard of the wheels", func() { d.loop.Watch(ctx) })
-	g.Go("end of the driver", func() { d.lookForTheEnd(ctx, end) })
-	g.Go("log of the wheels", func() { d.listenToWheels(ctx) })
+	g.Go("end of the driver", func() { d.watchForEnd(ctx, end) })
+	g.Go("log of the wheels", func() { d.logWheelEvents(ctx) })
 	g.Go("parts and publishing", func() { d.tend(ctx) })
 	return g
 }
 
-// lookForTheEnd ends the loop when the driver is closed, the transport is lost or a picture panics.
-func (d *Driver) lookForTheEnd(ctx context.Context, end context.CancelCauseFunc) {
+// watchForEnd ends the loop when the driver is closed, the transport is lost or a picture goroutine panics.
+func (d *Driver) watchForEnd(ctx context.Context, end context.CancelCauseFunc) {
 	select {
 	case <-ctx.Done():
 	case <-d.life.Quit():
@@ -81,21 +81,21 @@ func (d *Driver) lookForTheEnd(ctx context.Context, end context.CancelCauseFunc)
 	}
 }
 
-// await waits for the helpers, but not for ever: one that hangs must not keep the program from ending.
+// await waits for the helpers for a limited time: one that hangs must not keep the program from ending.
 func (d *Driver) await(helpers *task.Group) error {
 	timer := d.clock.NewTimer(helpersTime)
 	defer timer.Stop()
 	d.helpers = helpers.Done()
 	select {
 	case <-d.helpers:
-		d.tellAll()
+		d.logPending()
 		return nil
 	case <-timer.C():
 		return fmt.Errorf("%w: after %v", ErrHelper, helpersTime)
 	}
 }
 
-// halt stops the wheels and says so if it could not be shown.
+// halt stops the wheels and logs an error if that could not be confirmed.
 func (d *Driver) halt() error {
 	if err := d.loop.Halt(); err != nil {
 		return fmt.Errorf("%w: %w", ErrNotStopped, err)
@@ -103,22 +103,22 @@ func (d *Driver) halt() error {
 	return nil
 }
 
-// Step makes one control cycle now: exchange, odometry, publish; then it polls the parts that are due. It is for those
-// who keep the time themselves, such as tests and benchmarks; [ErrRunning] tells that Run does. The error is the
-// exchange's.
+// Step makes one control cycle now: exchange, odometry, publish; then it polls the parts that are due. It is for
+// callers with their own timing, such as tests and benchmarks; it returns [ErrRunning] while Run is active, else the
+// exchange's error.
 func (d *Driver) Step() error {
 	if err := d.life.Enter(); err != nil {
 		return err
 	}
 	defer d.life.Leave(false)
-	d.asks.Answer()
+	d.mailbox.Answer()
 	err := d.loop.Cycle()
-	d.tellAll()
+	d.logPending()
 	d.turn(d.clock.Now(), false)
-	for range stepPolls { // of parts that are being brought up
+	for range stepPolls { // for parts that are starting
 		now := d.clock.Now()
 		polled := false
-		for _, ro := range d.rosters() {
+		for _, ro := range d.partSchedules() {
 			polled = ro.PollFirst(now, now.Add(idle), idle) || polled
 		}
 		if !polled {
@@ -129,11 +129,11 @@ func (d *Driver) Step() error {
 	return err
 }
 
-// Serve does what is due now: a control cycle or an exchange for a new command, and with it the polls of parts and the
-// messages that [Driver.Run] would do by now. It is for those who keep the time themselves, such as a simulation, which
-// calls it in each of its steps of at most a control period: time does not pass a cycle that is due, however long the
-// caller takes. The first call makes the first cycle. A robot that does not answer is no error; [ErrRunning] reports
-// that Run is active, [ErrPanic] that a picture failed.
+// Serve does what is due now: a control cycle or an exchange for a new command, and with it the polls of parts and
+// the messages that [Driver.Run] would have published by now. It is for callers with their own timing, such as a
+// simulation, which calls it in each of its steps of at most a control period: no cycle is skipped, however long the
+// caller takes. The first call makes the first cycle. A robot that does not answer is no error; [ErrRunning] means
+// that Run is active, [ErrPanic] that a picture goroutine failed.
 func (d *Driver) Serve() error {
 	if err := d.life.Enter(); err != nil {
 		return err
@@ -144,10 +144,10 @@ func (d *Driver) Serve() error {
 		return err
 	default:
 	}
-	woken := d.asks.Woken()
-	d.asks.Answer()
+	woken := d.mailbox.Woken()
+	d.mailbox.Answer()
 	d.loop.Serve()
-	d.tellAll()
+	d.logPending()
 	for range stepPolls {
 		if !d.turn(d.clock.Now(), woken) {
 			break
@@ -156,10 +156,10 @@ func (d *Driver) Serve() error {
 	return nil
 }
 
-// stepPolls bounds the polls of one Step or Serve, should no time pass on the clock.
+// stepPolls bounds the polls of one Step or Serve in case the clock does not advance.
 const stepPolls = 16
 
-// Close ends Run, waits until the wheels stand and withdraws the topics. Closing twice is harmless.
+// Close ends Run, waits until the wheels are stopped and withdraws the topics. It may be called more than once.
 func (d *Driver) Close() error {
 	first, ran := d.life.Shut()
 	if !first {
@@ -168,7 +168,7 @@ func (d *Driver) Close() error {
 	var err error
 	if !ran {
 		err = d.halt()
-		d.tellAll()
+		d.logPending()
 		d.haltParts()
 	}
 	return errors.Join(err, d.release())

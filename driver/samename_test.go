@@ -14,7 +14,7 @@ import (
 )
 
 // TestTwoDriversOfOneName: both warn in their logs and in /diagnostics, with and without a namespace, and both stop
-// warning when the other has gone. Drivers of different namespaces don't.
+// warning when the other is gone. Drivers in different namespaces don't.
 func TestTwoDriversOfOneName(t *testing.T) {
 	for _, c := range []struct {
 		first, second string
@@ -48,7 +48,7 @@ func TestTwoDriversOfOneName(t *testing.T) {
 			two := newRig(t, rigOptions{ether: ether, args: c.second})
 			time.Sleep(5 * time.Second)
 			for i, r := range []*rig{one, two} {
-				if n := r.log.count("WARN another node has the name"); (n == 1) != c.want || n > 1 {
+				if n := r.log.count("WARN another node has the same name"); (n == 1) != c.want || n > 1 {
 					t.Errorf("%+v: driver %d: %d lines\n%s", c, i, n, r.log)
 				}
 				if warned(r) != c.want {
@@ -61,7 +61,7 @@ func TestTwoDriversOfOneName(t *testing.T) {
 			if warned(one) {
 				t.Errorf("%+v: it still warns", c)
 			}
-			if n := one.log.count("no other node has the name"); (n == 1) != c.want {
+			if n := one.log.count("no other node has the same name"); (n == 1) != c.want {
 				t.Errorf("%+v: %d lines at the end", c, n)
 			}
 		})

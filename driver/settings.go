@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// watchSettings makes new settings of every change of the node's parameters; cancel ends it.
+// watchSettings applies every change of the node's parameters; cancel ends it.
 func (d *Driver) watchSettings() (cancel func()) {
 	unguard := d.node.Parameters().OnSet(func(changes []ros2.Parameter) error {
 		_, err := table.CheckSettings(d.node.Parameters(), changes)
@@ -19,20 +19,20 @@ func (d *Driver) watchSettings() (cancel func()) {
 	unwatch := d.node.Parameters().OnChange(func(ros2.ParameterEvent) {
 		s, err := table.ReadSettings(d.node.Parameters())
 		if err != nil {
-			return // a parameter was undeclared: nothing sensible can follow from that
+			return // a parameter was undeclared: keep the previous settings
 		}
 		before := d.settings.Swap(s)
 		d.loop.SetTimeout(s.Timeout)
 		if before.Pictures != s.Pictures && d.pictures != nil {
 			if err := d.pictures.Apply(context.Background(), s.Pictures); err != nil {
-				d.log.Error("the camera can't be as its parameters want it", "error", err)
+				d.log.Error("the camera can't be set as its parameters request", "error", err)
 			}
 		}
 	})
 	return func() { unwatch(); unguard() }
 }
 
-// watchPictures lets the camera refuse values that it can't have; cancel ends it.
+// watchPictures refuses parameter values that the camera does not support; cancel ends it.
 func (d *Driver) watchPictures() (cancel func()) {
 	p := d.node.Parameters()
 	return p.OnSet(func(changes []ros2.Parameter) error {
@@ -47,8 +47,8 @@ func (d *Driver) watchPictures() (cancel func()) {
 	})
 }
 
-// RobotBus gives the value of the parameter i2c_bus that the arguments have for the driver's node, without making one.
-// An error names the parameter or the argument.
+// RobotBus returns the value that the arguments set for the parameter i2c_bus of the driver's node, without making a
+// node. An error names the parameter or the argument.
 func RobotBus(args ros2.Args) (string, error) {
 	p, err := declared(args)
 	if err != nil {
@@ -61,8 +61,7 @@ func RobotBus(args ros2.Args) (string, error) {
 	return s.Bus, nil
 }
 
-// CheckParameterFile reads a ROS 2 parameter file as the driver would and reports what it would refuse: what is no such
-// file, and values of the wrong type or out of range.
+// CheckParameterFile checks a ROS 2 parameter file: its format, and types and ranges of the driver's parameters.
 func CheckParameterFile(path string) error {
 	args, _, err := ros2.ParseArgs([]string{"--ros-args", "--params-file", path})
 	if err != nil {
@@ -76,7 +75,7 @@ func CheckParameterFile(path string) error {
 	return err
 }
 
-// declared gives the driver's parameters as the arguments set them.
+// declared returns the driver's parameters as set by the arguments.
 func declared(args ros2.Args) (*ros2.Parameters, error) {
 	node, err := args.NodeName(NodeName, "")
 	if err != nil {

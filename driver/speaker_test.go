@@ -12,8 +12,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
-// Each request plays the melody once, however many packets were lost: the firmware would play it again for each that
-// arrives, and drops some without a word.
+// Each request plays the melody once, however many packets are lost: the firmware would play it again for each that
+// arrives, and drops some silently.
 func TestMelodyPlaysOnceUnderFaults(t *testing.T) {
 	for _, rate := range []float64{0, 0.01, 0.3} {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) {

@@ -56,7 +56,7 @@ func TestSimulatedTimeStampsMessages(t *testing.T) {
 	})
 }
 
-// TestSimulatedTimeWithOverrides: the subscription of /clock declares a parameter for its override, while one is being
+// TestSimulatedTimeWithOverrides: the subscription of /clock declares a parameter for its override while one is being
 // set.
 func TestSimulatedTimeWithOverrides(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -11,11 +11,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/health"
 )
 
-// statusBoard is where the goroutine that publishes leaves the latest state for others. It is safe for concurrent use.
+// statusBoard holds the latest state published for other goroutines. It is safe for concurrent use.
 type statusBoard struct {
 	mu     sync.Mutex
-	latest health.Status // without what is asked for at each look
-	// Of the wheels' exchanges, and what Nearest is made of at each question.
+	latest health.Status // without the fields that are computed on request
+	// For the bus load of the exchanges, and for Nearest, which is computed on request.
 	busy, longest time.Duration
 	proximity     [8]uint16
 	curves        *[8]epuck2.InfraredCurve // nil before the first reading
@@ -38,7 +38,7 @@ func (s *statusBoard) post(b *busState) {
 	l.NoFloor = b.reading.Ground.Dark
 }
 
-// nearest gives the least distance seen in metres.
+// nearest returns the least measured distance in metres.
 func nearest(counts *[8]uint16, curves *[8]epuck2.InfraredCurve) float64 {
 	least := math.Inf(1)
 	for i, c := range counts {
@@ -47,20 +47,20 @@ func nearest(counts *[8]uint16, curves *[8]epuck2.InfraredCurve) float64 {
 	return least
 }
 
-// exchanges gives how long the bus was busy with exchanges, and the longest of them.
+// exchanges returns the time that exchanges occupied the bus, and the longest of them.
 func (s *statusBoard) exchanges() (busy, longest time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.busy, s.longest
 }
 
-// Status gives a snapshot. It does not disturb the control loop.
+// Status returns a snapshot. It does not disturb the control loop.
 func (d *Driver) Status() (s health.Status) {
 	d.statusInto(&s)
 	return s
 }
 
-// statusInto is Status that uses the slices of s again.
+// statusInto is like Status and reuses the slices of s.
 func (d *Driver) statusInto(s *health.Status) {
 	topics, statuses := s.Topics[:0], s.Parts[:0]
 	d.status.mu.Lock()

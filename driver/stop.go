@@ -13,12 +13,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Stop stops the wheels of a robot and puts its LEDs out, without a node or a network: for a program that finds a robot
-// that was left running, such as the service after its program was killed. The robot has no motor watchdog of its own.
+// Stop stops the wheels of a robot and turns its LEDs off, without a node or a network: for a program that finds a
+// robot left running, such as the service after its program was killed. The robot has no motor watchdog.
 //
-// It sends zero speeds until the robot has shown that it stands, see [mcu.Dev.Halt]; a failure matches [ErrNotStopped].
-// Then it puts the LEDs of the Pi-puck board out, if board is not nil and they answer, which is no reason to fail. The
-// caller owns the buses; no driver may use them meanwhile, or its next cycle sets the wheels going again.
+// It sends zero speeds until the robot has confirmed that it stands still, see [mcu.Dev.Halt]; a failure matches
+// [ErrNotStopped]. Then it turns off the LEDs of the Pi-puck board if board is not nil; failures of that are ignored.
+// The caller owns the buses; no driver may use them meanwhile, or its next cycle starts the wheels again.
 func Stop(bus, board i2c.Bus, clock ros2.Clock) error {
 	if bus == nil || clock == nil {
 		return fmt.Errorf("%w: Stop needs a bus and a clock", ErrConfig)
@@ -27,7 +27,7 @@ func Stop(bus, board i2c.Bus, clock ros2.Clock) error {
 	if err != nil {
 		return fmt.Errorf("driver: %w", err)
 	}
-	if err := dev.Halt(); err != nil { // of a new Dev, so with all lights off
+	if err := dev.Halt(); err != nil { // a new Dev has all lights off
 		return fmt.Errorf("%w: %w", ErrNotStopped, err)
 	}
 	if board != nil {
@@ -36,15 +36,15 @@ func Stop(bus, board i2c.Bus, clock ros2.Clock) error {
 	return nil
 }
 
-// darken puts out the LEDs of the Pi-puck board; a board without them is no error.
+// darken turns off the LEDs of the Pi-puck board; a board without them is no error.
 func darken(board i2c.Bus, now time.Time) error {
 	leds, err := pipuck.New(board, pipuck.Addr, nil)
 	if err != nil {
 		return fmt.Errorf("driver: %w", err)
 	}
-	for range pipuck.LEDs { // each Poll writes one, and all are to be off from the start
+	for range pipuck.LEDs { // each Poll writes one LED
 		if err := leds.Poll(now); err != nil {
-			return nil //nolint:nilerr // no board, or not this one
+			return nil //nolint:nilerr // no board, or one without LEDs
 		}
 	}
 	return nil

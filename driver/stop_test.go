@@ -33,7 +33,7 @@ func leftRunning(t *testing.T) *sim.Firmware {
 	return r.robot
 }
 
-func TestStopLeavesARobotStandingInTheDark(t *testing.T) {
+func TestStopStopsWheelsAndTurnsLEDsOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		robot := leftRunning(t)
 		if err := Stop(robot.Bus(), robot.BoardBus(), ros2.SystemClock()); err != nil {
@@ -49,7 +49,7 @@ func TestStopLeavesARobotStandingInTheDark(t *testing.T) {
 	})
 }
 
-func TestStopInSpiteOfBusErrors(t *testing.T) {
+func TestStopRetriesOnBusErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		robot := leftRunning(t)
 		faults := []vbus.Fault{{Kind: vbus.NAK}, {Kind: vbus.CorruptWrite, Byte: 2}, {Kind: vbus.CorruptRead, Byte: 9}}
@@ -65,7 +65,7 @@ func TestStopInSpiteOfBusErrors(t *testing.T) {
 	})
 }
 
-func TestStopSaysThatTheWheelsMayTurn(t *testing.T) {
+func TestStopReturnsErrNotStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		robot := leftRunning(t)
 		if err := robot.Faults().Hold(vbus.Fault{Kind: vbus.NAK}); err != nil {

@@ -51,8 +51,7 @@ func (r *rig) setters() map[string]func(value float64) string {
 	}
 }
 
-// TestNetworkCannotSwitchOffTheTimeout: no service that changes parameters keeps the wheels from stopping when the
-// commands end.
+// TestNetworkCannotSwitchOffTheTimeout: no parameter service can keep the wheels from stopping when the commands end.
 func TestNetworkCannotSwitchOffTheTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{standard: true})
@@ -75,8 +74,8 @@ func TestNetworkCannotSwitchOffTheTimeout(t *testing.T) {
 	})
 }
 
-// TestNoTimeoutIsAWarning: a driver that was started with cmd_vel_timeout 0 says so in the log and in /diagnostics
-// until a time-out is set, which the network cannot take back.
+// TestNoTimeoutIsAWarning: a driver started with cmd_vel_timeout 0 warns in the log and in /diagnostics until a
+// time-out is set, which the network can't undo.
 func TestNoTimeoutIsAWarning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{args: "-p cmd_vel_timeout:=0.0", standard: true})

@@ -23,7 +23,7 @@ robots:
   - {name: epuck, position: [0, 0]}
 `
 
-// The distance to a wall is right within the sensor's error, in the topic and in the scan; the scan forgets it when the
+// The distance to a wall is right within the sensor's error, in the topic and in the scan; the scan drops it when the
 // sensor is gone.
 func TestToFSeesAWall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

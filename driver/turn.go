@@ -7,33 +7,33 @@ import (
 	"time"
 )
 
-// idle is how long a loop sleeps that has nothing to do.
+// idle is how long a loop sleeps when nothing is due.
 const idle = time.Minute
 
-// cyclePatience is how long the parts wait for a control cycle that is late, so as not to take the bus from it.
-const cyclePatience = 50 * time.Millisecond
+// maxCycleWait is how long the parts keep the bus free for a control cycle that is late.
+const maxCycleWait = 50 * time.Millisecond
 
-// tend is what goes on beside the wheels' loop: each control cycle wakes it. It takes what the loop has read, polls the
-// parts that are due with the cycle, and publishes all of that in one batch. It has a timer of its own only for parts
-// that can't wait for the next cycle. It may block anywhere without harm to the wheels. When the context ends it
-// switches the parts off.
+// tend is the goroutine of parts and publishing; each control cycle wakes it. It takes the loop's reading, polls the
+// parts that are due with the cycle, and publishes everything in one batch. It uses its own timer only for parts that
+// can't wait for the next cycle. It may block without affecting the wheels. When the context ends it switches the
+// parts off.
 func (d *Driver) tend(ctx context.Context) {
 	defer d.haltParts()
 	timer := d.newTimer(idle)
 	defer timer.Stop()
-	armed := false // for sooner than a minute
+	armed := false // for less than a minute
 	for {
 		woken := false
 		select {
 		case <-ctx.Done():
 			return
 		case <-d.loop.News():
-		case <-d.asks.Wake():
+		case <-d.mailbox.Wake():
 			woken = true
 		case <-timer.C():
 			armed = false
 		}
-		d.asks.Answer()
+		d.mailbox.Answer()
 		now := d.clock.Now()
 		if d.turn(now, woken) {
 			now = d.clock.Now()
@@ -48,20 +48,20 @@ func (d *Driver) tend(ctx context.Context) {
 	}
 }
 
-// turn hears the wheels' loop, polls the parts that are due, all of them with a control cycle and else those that can't
-// wait for one, and publishes what is new. woken tells that a part may have something to do that was not planned. It
-// reports whether a part was polled, which takes time.
+// turn takes the latest reading, polls the parts that are due (with a control cycle all of them, else those that
+// can't wait for one), and publishes what is new. woken is whether a part may have something to do that was not
+// planned. It reports whether a part was polled, which takes time.
 func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	b := &d.bus
-	news, cycle := d.hear()
+	news, cycle := d.takeReading()
 	limit := b.nextCycle(now)
-	for _, ro := range d.rosters() {
+	for _, ro := range d.partSchedules() {
 		switch {
 		case cycle:
 			polled = ro.PollAll(now, b.used.Period) || polled
 		case limit.After(now):
 			every := b.used.Period
-			if woken { // those that usually wait for the cycle don't
+			if woken { // polls parts that usually wait for the cycle, too
 				every = idle
 			}
 			polled = ro.PollFirst(now, limit, every) || polled
@@ -86,8 +86,8 @@ func (d *Driver) turn(now time.Time, woken bool) (polled bool) {
 	return polled
 }
 
-// publish sends, in one batch, what is new: the robot's reading, if it is to be shared, what the parts have measured,
-// and the diagnostics when they are due.
+// publish sends in one batch what is new: the robot's reading if it is to be shared, the parts' measurements, and the
+// diagnostics when they are due.
 func (d *Driver) publish(now time.Time) {
 	b := &d.bus
 	b.publishing = now
@@ -100,26 +100,26 @@ func (d *Driver) publish(now time.Time) {
 	}
 }
 
-// publishBatch is what publish does in its batch.
+// publishBatch is the content of publish's batch.
 func (d *Driver) publishBatch() {
 	b := &d.bus
 	if b.share {
 		d.publishAll(d.outputs.Due(), &b.reading)
 	}
-	for _, ro := range d.rosters() {
+	for _, ro := range d.partSchedules() {
 		ro.publish()
 	}
 	d.publishDiagnostics(b.publishing)
 }
 
-// due gives the time at which tend has something to do before the next control cycle wakes it.
+// due returns when tend has something to do before the next control cycle wakes it.
 func (d *Driver) due(now time.Time) time.Time {
 	limit := d.bus.nextCycle(now)
 	if !limit.After(now) {
-		return d.bus.wheels.Next.Add(cyclePatience)
+		return d.bus.wheels.Next.Add(maxCycleWait)
 	}
 	next := now.Add(idle)
-	for _, ro := range d.rosters() {
+	for _, ro := range d.partSchedules() {
 		if at := ro.Due(now, limit, d.bus.used.Period); at.Before(limit) && at.Before(next) {
 			next = at
 		}
@@ -127,12 +127,12 @@ func (d *Driver) due(now time.Time) time.Time {
 	return next
 }
 
-// nextCycle gives the time before which a poll is to end, now if the wheels have the bus.
+// nextCycle returns the time before which a poll must end; it is now if the wheels need the bus.
 func (b *busState) nextCycle(now time.Time) time.Time {
 	switch next := b.wheels.Next; {
 	case next.After(now):
 		return next
-	case now.Sub(next) < cyclePatience:
+	case now.Sub(next) < maxCycleWait:
 		return now
 	}
 	return now.Add(idle)

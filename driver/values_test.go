@@ -51,7 +51,7 @@ func TestButtonAndSelectorOnChange(t *testing.T) {
 	})
 }
 
-// The robot keeps the last remote command for ever. Only what is pressed while the driver watches is published.
+// The robot keeps the last remote command. Only a key pressed while the driver runs is published.
 func TestRemoteCommandsAreNotRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{noStart: true})
@@ -82,8 +82,8 @@ func TestRemoteCommandsAreNotRepeated(t *testing.T) {
 	})
 }
 
-// Who subscribes after a key was pressed does not get it.
-func TestRemoteCommandsAreNotKept(t *testing.T) {
+// A subscriber does not get a key that was pressed before.
+func TestRemoteCommandsAreNotLatched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, rigOptions{})
 		time.Sleep(time.Second)

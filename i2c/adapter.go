@@ -33,14 +33,14 @@ type Adapter struct {
 
 var _ pi2c.BusCloser = (*Adapter)(nil)
 
-// Location tells which bus this is and how it was found.
+// Location returns which bus this is and how it was found.
 func (a *Adapter) Location() Location {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.loc
 }
 
-// String gives the device file.
+// String returns the device file.
 func (a *Adapter) String() string { return a.Location().Path }
 
 // Tx writes w and reads r in one transaction with a repeated start in between; either may be empty, and both empty is

@@ -53,7 +53,7 @@ func (e *BusError) Error() string {
 		e.Bus, e.Addr, e.Write, e.Read, KindOf(e.Err), e.Err)
 }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *BusError) Unwrap() error { return e.Err }
 
 // Is reports whether target is [ErrBus].

@@ -27,7 +27,7 @@ type channel struct {
 	fallbacks [2]int // numbers its adapter is known to get: since Linux 5.4, and before
 }
 
-// channelOf gives the channel that a name stands for.
+// channelOf returns the channel that a name stands for.
 func channelOf(name string) (channel, bool) {
 	switch name {
 	case "", Auto:

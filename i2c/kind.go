@@ -39,7 +39,7 @@ var kindNames = [NumKinds]string{
 	"none", "not acknowledged", "time-out", "arbitration lost", "I/O error", "bus gone", "other",
 }
 
-// String gives the reason in words.
+// String returns the reason in words.
 func (k Kind) String() string {
 	if k < NumKinds {
 		return kindNames[k]

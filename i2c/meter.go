@@ -79,7 +79,7 @@ func (m *Meter) Tx(addr uint16, w, r []byte) error {
 	return nil
 }
 
-// Stats gives a snapshot.
+// Stats returns a snapshot.
 func (m *Meter) Stats() Stats {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -24,7 +24,7 @@ type NoBusError struct {
 	Err   error     // the failure to open, nil if nothing was found
 }
 
-// Error gives one line for what is missing, one for each attempt and one for each remedy.
+// Error returns one line for what is missing, one for each attempt and one for each remedy.
 func (e *NoBusError) Error() string {
 	var b strings.Builder
 	b.WriteString("i2c: no bus of an e-puck2 found")
@@ -46,7 +46,7 @@ func (e *NoBusError) Error() string {
 // Is reports whether target is [ErrNoBus].
 func (e *NoBusError) Is(target error) bool { return target == ErrNoBus }
 
-// Unwrap gives the failure to open, if that was it.
+// Unwrap returns the failure to open, if that was it.
 func (e *NoBusError) Unwrap() error { return e.Err }
 
 // The remedies.

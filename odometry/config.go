@@ -99,7 +99,7 @@ func checkCovariance(p *[9]float64) error {
 	return nil
 }
 
-// radii gives the radius of the left and of the right wheel in m.
+// radii returns the radius of the left and of the right wheel in m.
 func (c *Config) radii() (left, right float64) {
 	left = 2 * c.WheelRadius / (1 + c.RadiusRatio)
 	return left, left * c.RadiusRatio

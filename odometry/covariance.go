@@ -13,7 +13,7 @@ import "math"
 // sensitivity holds the derivatives of the pose by the relative errors of left radius, right radius and distance, and
 // the pose's covariance is that of the slips plus sensitivity·Covariance·sensitivityᵀ.
 
-// motionCovariance gives the variances of (path, turn) and their covariance: m², m·rad, rad².
+// motionCovariance returns the variances of (path, turn) and their covariance: m², m·rad, rad².
 func (o *Odometer) motionCovariance(pl, pr float64) (pp, pt, tt float64) {
 	k, b := o.cfg.SlipStd*o.cfg.SlipStd, o.cfg.WheelDistance
 	al, ar := math.Abs(pl), math.Abs(pr)
@@ -24,7 +24,7 @@ func (o *Odometer) motionCovariance(pl, pr float64) (pp, pt, tt float64) {
 // matrix is a 3×3 matrix, row by row.
 type matrix [9]float64
 
-// geometry gives the derivatives of (path, turn) by the relative errors of left radius, right radius and distance.
+// geometry returns the derivatives of (path, turn) by the relative errors of left radius, right radius and distance.
 func (o *Odometer) geometry(pl, pr float64) (path, turn [3]float64) {
 	b := o.cfg.WheelDistance
 	return [3]float64{pl / 2, pr / 2, 0}, [3]float64{-pl / b, pr / b, -(pr - pl) / b}
@@ -75,7 +75,7 @@ func (o *Odometer) poseCovariance() [9]float64 {
 	return sum
 }
 
-// quadratic gives aᵀ·c·b.
+// quadratic returns aᵀ·c·b.
 func quadratic(a *[3]float64, c *[9]float64, b *[3]float64) float64 {
 	sum := 0.0
 	for i := range 3 {
@@ -101,8 +101,8 @@ func (o *Odometer) forget(h float64) {
 	o.s.PoseCovariance = o.poseCovariance()
 }
 
-// twistCovariance gives the covariance of (V, Omega) over an interval of h seconds: the motion's, plus the rounding of
-// the counters, divided by the square of the time.
+// twistCovariance returns the covariance of (V, Omega) over an interval of h seconds: the motion's, plus the rounding
+// of the counters, divided by the square of the time.
 func (o *Odometer) twistCovariance(pl, pr, h float64) [4]float64 {
 	pp, pt, tt := o.motionCovariance(pl, pr)
 	b := o.cfg.WheelDistance

@@ -4,7 +4,7 @@ package odometry
 
 import "math"
 
-// rk4 gives the displacement of the unicycle x' = v cos θ, y' = v sin θ, θ' = ω over one interval in which the middle
+// rk4 returns the displacement of the unicycle x' = v cos θ, y' = v sin θ, θ' = ω over one interval in which the middle
 // goes path m and turns by turn rad, both at a constant rate, by one step of the classical Runge-Kutta method. With a
 // constant rate the two middle slopes coincide, so this is Simpson's rule; the error of a step is path·turn⁴/2880.
 func rk4(theta, path, turn float64) (dx, dy float64) {
@@ -30,7 +30,7 @@ func integrate(x, y, theta, path, turn float64) (float64, float64, float64) {
 	return x, y, Wrap(theta + turn)
 }
 
-// Wrap gives the same angle, rad, in (−π, π].
+// Wrap returns the same angle, rad, in (−π, π].
 func Wrap(a float64) float64 {
 	if a > -math.Pi && a <= math.Pi {
 		return a

@@ -24,7 +24,7 @@ const (
 
 var eventNames = [...]string{"none", "first reading", "counters jumped", "rebase asked for", "geometry changed", "no time passed"}
 
-// String gives the event in words.
+// String returns the event in words.
 func (e Event) String() string {
 	if int(e) < len(eventNames) {
 		return eventNames[e]
@@ -56,10 +56,10 @@ func New(cfg Config) (*Odometer, error) {
 	return &Odometer{cfg: cfg, next: EventFirst}, nil
 }
 
-// State gives the state after the last reading.
+// State returns the state after the last reading.
 func (o *Odometer) State() State { return o.s }
 
-// Config gives the configuration, defaults filled in and geometry current.
+// Config returns the configuration, defaults filled in and geometry current.
 func (o *Odometer) Config() Config { return o.cfg }
 
 // SetGeometry changes what is known of the wheels: radius, ratio of the radii, distance, their covariance, slip and

@@ -113,7 +113,7 @@ func (c *cache) keepLocked(old *mcap.Chunk) {
 	}
 }
 
-// pop gives away the oldest sealed chunk; nil if there is none or they are not for the disk now.
+// pop returns away the oldest sealed chunk; nil if there is none or they are not for the disk now.
 func (c *cache) pop() *mcap.Chunk {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -43,7 +43,7 @@ type Config struct {
 	Select Selection
 	// QoS overrides what is requested of the publishers of a topic.
 	QoS map[string]ros2.QoS
-	// Discovery tells whether topics that appear later are recorded, too. It defaults to true, see NoDiscovery.
+	// Discovery reports whether topics that appear later are recorded, too. It defaults to true, see NoDiscovery.
 	NoDiscovery bool
 	// Clock stamps the messages instead of the time of their arrival, for simulated time. While it shows the zero time
 	// nothing is recorded. It defaults to the time of arrival.

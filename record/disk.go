@@ -68,7 +68,7 @@ func (realDisk) space(dir string) (free, total int64, err error) {
 
 func (realDisk) remove(path string) error { return os.Remove(path) }
 
-// noRoom tells whether an error means that the disk is full.
+// noRoom reports whether an error means that the disk is full.
 func noRoom(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) || errors.Is(err, ErrDiskFull)
 }

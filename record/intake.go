@@ -132,7 +132,7 @@ const (
 	maxEarlyPublishers = 100
 )
 
-// again tells whether a message was taken before: what a publisher sent before the graph told of it may be heard by
+// again reports whether a message was taken before: what a publisher sent before the graph told of it may be heard by
 // readers of several classes, and is repeated to that of its own class, which is opened then.
 func (s *subscription) again(info ros2.MessageInfo, known bool) bool {
 	if info.Publisher.IsZero() || info.Sequence == 0 {
@@ -195,7 +195,7 @@ func (s *subscription) held(sequence uint32, logTime, publishTime uint64, data [
 	return true
 }
 
-// complete gives the topic the definition of its type and releases the messages that waited for it. Without a
+// complete returns the topic the definition of its type and releases the messages that waited for it. Without a
 // definition, cause is the reason; a definition may follow then, and is in the files that are begun after it.
 func (s *subscription) complete(d definition, cause error) {
 	s.mu.Lock()

@@ -197,7 +197,7 @@ func (r *Recorder) Resume() {
 	})
 }
 
-// Paused tells whether messages are left out.
+// Paused reports whether messages are left out.
 func (r *Recorder) Paused() bool { return r.paused.Load() }
 
 // Status returns what the recorder does.

@@ -36,7 +36,7 @@ type Selection struct {
 	regex, exclude *regexp.Regexp
 }
 
-// Empty tells whether nothing can be chosen.
+// Empty reports whether nothing can be chosen.
 func (s *Selection) Empty() bool {
 	return !s.AllTopics && !s.AllServices && !s.OfNode && len(s.Topics)+len(s.Services)+len(s.TopicTypes)+len(s.Words) == 0 && s.Regex == ""
 }
@@ -57,7 +57,7 @@ func (s *Selection) compile() (err error) {
 	return nil
 }
 
-// holds tells whether a topic of the type is chosen; own says that the recorder's node is on it.
+// holds reports whether a topic of the type is chosen; own says that the recorder's node is on it.
 func (s *Selection) holds(topic, rosType string, own bool) bool {
 	if service, _, ok := bag.ServiceOf(topic, rosType); ok {
 		chosen := s.AllServices || slices.Contains(s.Services, service) || slices.Contains(s.Topics, topic) || s.regex != nil && s.regex.MatchString(service)

@@ -59,7 +59,7 @@ func (r *Recorder) offerEvents(n *ros2.Node) error {
 	return nil
 }
 
-// split tells that a file is complete and another begun.
+// split reports that a file is complete and another begun.
 func (r *Recorder) split(closed, opened string) {
 	r.mu.Lock()
 	tell := r.onSplit

@@ -91,7 +91,7 @@ func (s *sink) put(c *mcap.Chunk) (err error) {
 	return nil
 }
 
-// splitDue tells whether a chunk belongs in a new file.
+// splitDue reports whether a chunk belongs in a new file.
 func (s *sink) splitDue(size int, end uint64) bool {
 	limit := s.cfg.MaxFileSize
 	if s.cfg.DiskShare > 0 {

@@ -42,7 +42,7 @@ func newTopics() *topics {
 	return &topics{byName: map[string]uint16{}, byNumber: map[uint16]*topicRecord{}, schemas: map[string]*mcap.Schema{}}
 }
 
-// number gives a topic its number.
+// number returns a topic its number.
 func (t *topics) number(name, rosType, hash string) uint16 {
 	t.mu.Lock()
 	defer t.mu.Unlock()

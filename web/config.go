@@ -103,7 +103,7 @@ func (c *Config) complete() error {
 	return nil
 }
 
-// Local tells whether only this machine reaches an address to listen on, so that no token is needed.
+// Local reports whether only this machine reaches an address to listen on, so that no token is needed.
 func Local(address string) bool {
 	if address == "" {
 		return true
@@ -138,7 +138,7 @@ func networkOf(address string) string {
 	return "tcp"
 }
 
-// loopback tells whether a host to listen on is this machine's own alone.
+// loopback reports whether a host to listen on is this machine's own alone.
 func loopback(host string) bool {
 	if host == "localhost" {
 		return true

@@ -61,7 +61,7 @@ func (l *limitedListener) admit(c *patientConn) bool {
 	}
 }
 
-// patientConn gives each piece of what is written its time, however long the whole takes.
+// patientConn returns each piece of what is written its time, however long the whole takes.
 type patientConn struct {
 	net.Conn
 	free    func()

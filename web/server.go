@@ -209,7 +209,7 @@ func (s *Server) Stats() Stats {
 // Address returns where the server listens.
 func (s *Server) Address() net.Addr { return s.listener.Addr() }
 
-// NeedsToken tells whether viewers need a token.
+// NeedsToken reports whether viewers need a token.
 func (s *Server) NeedsToken() bool { return s.tokens != nil }
 
 // TokenFile returns the file that holds the tokens, empty if none are needed.

@@ -56,7 +56,7 @@ var standardCodes = sync.OnceValue(func() *huffman {
 	return h
 })
 
-// assign gives each value its code (T.81 annex C).
+// assign assigns each value its code (T.81 annex C).
 func (t *table) assign(to *[256]code) {
 	next, k := uint32(0), 0
 	for length, n := range t.counts {

@@ -42,5 +42,5 @@ func (e *NoDeviceError) Error() string {
 // Is reports whether target is [ErrNoDevice].
 func (e *NoDeviceError) Is(target error) bool { return target == ErrNoDevice }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *NoDeviceError) Unwrap() error { return e.Err }

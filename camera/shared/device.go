@@ -78,5 +78,5 @@ func (c *Camera) part(r *run, v *view) error {
 	return r.end(camera.ErrClosed)
 }
 
-// ends tells whether nothing more comes after an error.
+// ends reports whether nothing more comes after an error.
 func ends(err error) bool { return err != nil && !errors.Is(err, camera.ErrFrame) }

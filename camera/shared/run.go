@@ -108,7 +108,7 @@ type share struct {
 	users int
 }
 
-// free gives up one use of the frame.
+// free drops one reference to the frame.
 func (s *share) free() {
 	s.mu.Lock()
 	s.users--

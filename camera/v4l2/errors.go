@@ -57,7 +57,7 @@ func (e *NoDeviceError) Error() string {
 // Is reports whether target is [camera.ErrNoDevice].
 func (e *NoDeviceError) Is(target error) bool { return target == camera.ErrNoDevice }
 
-// Unwrap gives the reason, if the device was there.
+// Unwrap returns the reason, if the device was there.
 func (e *NoDeviceError) Unwrap() error { return e.Err }
 
 // during names the step in which the kernel refused, and gives the error its meaning.

@@ -33,7 +33,7 @@ type Info struct {
 	Err     error    // why nothing is known of it: it could not be opened, or asked
 }
 
-// String gives `/dev/video0 (uvcvideo "Pi-puck Camera Interface")`.
+// String returns `/dev/video0 (uvcvideo "Pi-puck Camera Interface")`.
 func (i Info) String() string {
 	switch {
 	case errors.Is(i.Err, syscall.EACCES), errors.Is(i.Err, syscall.EPERM):
@@ -102,7 +102,7 @@ func find(sys system, name string) (Info, error) {
 	return Info{}, &NoDeviceError{Want: name, Have: all}
 }
 
-// rules gives what is looked for, best first.
+// rules returns what is looked for, best first.
 func rules(name string) []func(Info) bool {
 	uvc := func(d Info) bool { return d.Driver == driverUVC }
 	card := func(part string) func(Info) bool {

@@ -62,7 +62,7 @@ func enumerate(limit int, next func(i int) error) error {
 	return nil
 }
 
-// list gives the sizes of an entry: the usual ones among a range, and its largest.
+// list returns the sizes of an entry: the usual ones among a range, and its largest.
 func (s sizes) list() [][2]int {
 	if s.minWidth == s.maxWidth && s.minHeight == s.maxHeight {
 		return [][2]int{{s.minWidth, s.minHeight}}
@@ -77,7 +77,7 @@ func (s sizes) list() [][2]int {
 	return append(all, largest)
 }
 
-// rates gives the frame rates of a size, at least one: 0 means that the driver tells none. Of a range it gives both
+// rates returns the frame rates of a size, at least one: 0 means that the driver tells none. Of a range it gives both
 // ends and the usual ones between.
 func rates(n node, f camera.PixelFormat, width, height int) ([]float64, error) {
 	var all []float64
@@ -199,7 +199,7 @@ func configure(n node, mode camera.Mode) (layout, camera.Mode, error) {
 	return l, mode, nil
 }
 
-// intervalOf gives 1/rate in thousandths, exact for rates like 15, 7.5 and 29.97.
+// intervalOf returns 1/rate in thousandths, exact for rates like 15, 7.5 and 29.97.
 func intervalOf(rate float64) fraction {
 	if r := math.Round(rate); math.Abs(rate-r) < 1e-6 {
 		return fraction{1, uint32(r)}

@@ -45,7 +45,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// deviceOf gives a Device on a machine with that one camera.
+// deviceOf returns a Device on a machine with that one camera.
 func deviceOf(t testing.TB, c *fakeCam) *Device {
 	sys := newFakeSystem(t)
 	sys.plug("/dev/video0", c)

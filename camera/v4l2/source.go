@@ -189,7 +189,7 @@ func (s *Source) frame(b buffer) (camera.Frame, func(), error) {
 	}, s.slots[b.index].release, nil
 }
 
-// failure gives an error of the kernel its meaning: a device that is gone fails in many ways.
+// failure converts an error of the kernel: a device that is gone fails in many ways.
 func (s *Source) failure(step string, err error) error {
 	if s.node.gone() {
 		return fmt.Errorf("%w: %s: %s: %w", camera.ErrUnplugged, s.info.String(), step, err)

@@ -21,7 +21,7 @@ import (
 
 var vga = camera.Mode{Width: 640, Height: 480, Format: camera.YUYV, FrameRate: 15}
 
-// opened gives a running camera on a machine of its own.
+// opened returns a running camera on a machine of its own.
 func opened(t testing.TB, c *fakeCam, cfg Config) (*fakeSystem, *Source) {
 	t.Helper()
 	sys := newFakeSystem(t)

@@ -28,7 +28,7 @@ const (
 	kg = 1 - kr - kb
 )
 
-// scales gives luma's offset and the factors from luma and chroma to 0 … 255 and ±127.5.
+// scales returns luma's offset and the factors from luma and chroma to 0 … 255 and ±127.5.
 func (r Range) scales() (offset, luma, chroma float64) {
 	if r == Limited {
 		return 16, 255.0 / 219, 255.0 / 224

@@ -25,7 +25,7 @@ const (
 	Limited
 )
 
-// String gives "full", "limited" or "unspecified".
+// String returns "full", "limited" or "unspecified".
 func (r Range) String() string {
 	switch r {
 	case Full:

@@ -11,11 +11,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
 )
 
-// BatteryPolls is how often the battery's files may be looked at, Hz. There are two, one is read at a time, and both
-// once a second.
+// BatteryPolls is the polling rate of the battery's files, Hz. There are two; each poll reads one of them, and both
+// are read once a second.
 const BatteryPolls = 20
 
-// Batteries is the battery's converter as a part, with the one who watches what it measures.
+// Batteries is the batteries' converter as a part, with the monitor of its measurements.
 type Batteries struct {
 	*battery.Dev
 	monitor *battery.Monitor
@@ -23,7 +23,7 @@ type Batteries struct {
 	changed func(c battery.Change, r *table.BatteryReading)
 }
 
-// BatteryOpts say where the batteries' voltages are and what follows from them.
+// BatteryOpts are the options of [NewBatteries].
 type BatteryOpts struct {
 	// Files is the machine's file system, where the kernel's files are.
 	Files fs.FS
@@ -31,11 +31,11 @@ type BatteryOpts struct {
 	Charger func() (connected, known bool)
 	// PowerOff switches the machine off when the battery is critical. nil: it stays on.
 	PowerOff func() error
-	// Changed is told of each measurement and what it changed.
+	// Changed is called for each measurement with the change it caused.
 	Changed func(c battery.Change, r *table.BatteryReading)
 }
 
-// NewBatteries makes a part of the batteries; it measures into the reading.
+// NewBatteries makes the part; it measures into the reading.
 func NewBatteries(o BatteryOpts, r *table.Reading) (*Batteries, error) {
 	dev, err := battery.New(&battery.Opts{Root: o.Files, Charger: o.Charger})
 	if err != nil {
@@ -51,7 +51,7 @@ func NewBatteries(o BatteryOpts, r *table.Reading) (*Batteries, error) {
 // Measure reads a file.
 func (p *Batteries) Measure(now time.Time) (news bool, err error) {
 	news, err = p.Poll(now)
-	if errors.Is(err, battery.ErrAbsent) { // as on most robots in a simulation
+	if errors.Is(err, battery.ErrAbsent) { // as on most simulated robots
 		return false, nil
 	}
 	if r := p.into; news {

@@ -14,8 +14,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
-// The batteries' changes are told with the reading they come from, and a machine that can be switched off is.
-func TestBatteriesTellTheirChanges(t *testing.T) {
+// Changes of the batteries' level are reported with the reading that caused them, and the machine is switched off if
+// it can be.
+func TestBatteriesReportChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
 		var levels []battery.Level
@@ -61,7 +62,7 @@ func TestNoBatteries(t *testing.T) {
 }
 
 // An LED shows the colour that was set, with the next poll.
-func TestLEDsFollow(t *testing.T) {
+func TestLEDShowsColourWithNextPoll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
 		p, err := NewLEDs(r.robot.BoardBus())
@@ -79,8 +80,8 @@ func TestLEDsFollow(t *testing.T) {
 	})
 }
 
-// A button that is held says so once; one that can't be read does not.
-func TestButtonThatIsHeld(t *testing.T) {
+// A button that is held is reported once; one that can't be read is not.
+func TestHeldButtonIsReportedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
 		button, err := pipuck.NewButton(r.robot.Pin(pipuck.PinButton), nil)

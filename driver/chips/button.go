@@ -9,11 +9,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/pipuck"
 )
 
-// ButtonPolls is how often the Pi-puck's button is looked at, Hz; as often as the battery, so that both wake the
+// ButtonPolls is the polling rate of the Pi-puck's button, Hz; the same as the battery's, so that both wake the
 // processor once.
 const ButtonPolls = BatteryPolls
 
-// Button is the Pi-puck's button as a part: a user who holds it wants to switch off. It has no topics.
+// Button is the Pi-puck's button as a part: holding it requests power-off. It has no topics.
 type Button struct {
 	button *pipuck.Button
 	held   func()
@@ -24,10 +24,10 @@ func NewButton(button *pipuck.Button, held func()) *Button {
 	return &Button{button: button, held: held}
 }
 
-// State is Running: a pin is there from the start.
+// State returns Running: a pin needs no start.
 func (p *Button) State() device.State { return device.Running }
 
-// Measure looks at the pin.
+// Measure reads the pin.
 func (p *Button) Measure(now time.Time) (news bool, err error) {
 	if p.button.Poll(now) == pipuck.ButtonHeld {
 		p.held()
@@ -35,8 +35,8 @@ func (p *Button) Measure(now time.Time) (news bool, err error) {
 	return false, nil
 }
 
-// String names the part.
+// String returns the part's name.
 func (p *Button) String() string { return "button of the Pi-puck" }
 
-// Halt has nothing to do: the pin is an input.
+// Halt does nothing: the pin is an input.
 func (p *Button) Halt() error { return nil }

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
-// An IMU on wheels that stand finds its bias by itself, once, and again when it is asked.
+// An IMU finds its bias by itself, once, when the wheels stand still, and again when requested.
 func TestIMUCalibratesItselfAtRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
@@ -46,8 +46,8 @@ func TestIMUCalibratesItselfAtRest(t *testing.T) {
 	})
 }
 
-// Wheels that begin to turn spoil the calibration that was asked for: it fails, and the bias before stays.
-func TestTurningWheelsSpoilACalibration(t *testing.T) {
+// Wheels that begin to turn spoil a requested calibration: it fails, and the previous bias stays.
+func TestCalibrationFailsWhenWheelsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
 		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())
@@ -76,8 +76,8 @@ func TestTurningWheelsSpoilACalibration(t *testing.T) {
 	})
 }
 
-// An IMU that goes away while it is calibrated answers the one who asked.
-func TestLostIMUAnswers(t *testing.T) {
+// The loss of the IMU during a calibration is reported to the caller.
+func TestLossOfIMUFailsCalibration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, plain)
 		p, err := NewIMU(r.robot.Bus(), r.set, &r.reading, r.host())

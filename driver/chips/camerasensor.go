@@ -11,12 +11,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/camsensor"
 )
 
-// cameraPolls is how many transactions a second go into setting the camera's sensor up; afterwards it is looked at
-// every few seconds to see whether it was reset.
+// cameraPolls is the number of transactions a second for setting the camera's sensor up; afterwards it is polled
+// every few seconds to detect a reset.
 const cameraPolls = 100
 
-// CameraSensor is the camera's sensor as a part. Nothing else sets it up, and without that its pictures have wrong
-// colours; the pictures themselves come by another way.
+// CameraSensor is the camera's sensor as a part. No other program sets it up, and without that its pictures have
+// wrong colours; the pictures themselves do not go over this bus.
 type CameraSensor struct{ *camsensor.Dev }
 
 // NewCameraSensor looks for the sensor on a bus.
@@ -28,13 +28,13 @@ func NewCameraSensor(bus i2c.Bus, set *table.Settings) (CameraSensor, error) {
 	return CameraSensor{dev}, nil
 }
 
-// Measure makes one transaction at the most; there is nothing to read. A sensor that can't be set up fails each poll
-// that finds that out, and says so in the diagnostics.
+// Measure makes at most one transaction; there is nothing to read. If the sensor can't be set up, each poll that
+// finds that fails, which diagnostics report.
 func (p CameraSensor) Measure(now time.Time) (news bool, err error) {
 	return false, p.Poll(now)
 }
 
-// CameraRate gives the polls a second, 0 if another program sets the sensor up.
+// CameraRate returns the polling rate, Hz; 0 if another program sets the sensor up.
 func CameraRate(s *table.Settings) float64 {
 	if s.CameraSetup {
 		return cameraPolls

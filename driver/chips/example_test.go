@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/sim"
 )
 
-// A part comes up by being polled and measures into the reading it was given.
+// A part is started by polling it, and measures into the reading that it was given.
 func Example() {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	w, err := sim.LoadWorld("plane")

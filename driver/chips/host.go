@@ -10,14 +10,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 )
 
-// Host is what the chips ask of the robot they are on. All of it is for the goroutine that polls.
+// Host is what the chips need of their robot. It is used by the polling goroutine only.
 type Host struct {
-	// Now tells the time, and Stamp makes the stamp of what was measured then.
+	// Now returns the time, and Stamp the stamp of a measurement at a time.
 	Now   func() time.Time
 	Stamp func(t time.Time) builtin_interfaces.Time
-	// Corrections gives those in force.
+	// Corrections returns the current ones.
 	Corrections func() *table.Corrections
-	// Standing reports whether the wheels are known to stand.
+	// Standing reports whether the wheels are known to stand still.
 	Standing func() bool
 	Log      *slog.Logger
 }

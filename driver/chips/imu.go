@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	// imuChipRate is the least rate at which the chip itself measures, Hz: twice the rate at which it is read, so that
-	// a sample is at most half a period old, but not less than this.
+	// imuChipRate is the least sampling rate of the chip itself, Hz. It samples at twice the rate at which it is
+	// read, so that a sample is at most half a period old, but not slower than this.
 	imuChipRate = 100
-	// imuBandwidth is the bandwidth of the chip's filters as a share of the rate at which it is read, which keeps
-	// vibration from becoming slow motion, and leastBandwidth is the least of it, Hz.
+	// imuBandwidth is the bandwidth of the chip's filters as a share of the rate at which it is read, which prevents
+	// aliasing of vibration; leastBandwidth is its minimum, Hz.
 	imuBandwidth   = 0.45
 	leastBandwidth = 10
 )
@@ -35,7 +35,7 @@ type IMU struct {
 	into   *table.Reading
 	sample imu.Reading
 	field  imu.Field
-	fresh  bool // field was not published yet
+	fresh  bool // field is not published yet
 }
 
 // NewIMU looks for the IMU on a bus; it measures into the reading.
@@ -61,26 +61,26 @@ func NewIMU(bus i2c.Bus, set *table.Settings, r *table.Reading, host Host) (*IMU
 	return p, nil
 }
 
-// Calibrating reports whether the calibration needs the IMU's samples: it is under way, asked for or not yet done.
+// Calibrating reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.
 func (p *IMU) Calibrating() bool { return p.cal.Busy() }
 
-// Calibrate has the gyroscope's bias measured anew as soon as the robot has stood still; outcome, which must not block,
-// is told what came of it. It belongs to the goroutine that polls.
+// Calibrate measures the gyroscope's bias again as soon as the robot has stood still; the result is sent to outcome,
+// which must not block. It belongs to the polling goroutine.
 func (p *IMU) Calibrate(outcome chan<- error) { p.cal.Ask(outcome) }
 
-// Magnetometer is the one inside or behind the IMU, as a part of its own.
+// Magnetometer is the magnetometer inside or behind the IMU, as a separate part.
 func (p *IMU) Magnetometer() parts.Part { return imuField{p} }
 
-// FieldNews reports whether its magnetometer has measured something that was not published yet.
+// FieldNews reports whether its magnetometer has a measurement that is not published yet.
 func (p *IMU) FieldNews() bool { return p.fresh }
 
-// Measure polls the IMU and goes on with its calibration.
+// Measure polls the IMU and advances its calibration.
 func (p *IMU) Measure(now time.Time) (news bool, err error) {
 	set, r := p.host.Corrections(), p.into
 	update, err := p.Poll(now)
 	p.cal.Advance(now)
 	if update.Field && p.SenseField(&p.field) == nil {
-		// It has the time of this transfer, also if the IMU itself has no news.
+		// It has the time of this transfer, also if the IMU itself has no new sample.
 		r.Mag = table.MagReading{Stamp: p.host.Stamp(p.host.Now()), Field: set.Mag.Apply(p.field.Field), Variance: imu.MagnetometerVariance}
 		p.fresh = true
 	}
@@ -95,11 +95,11 @@ func (p *IMU) Measure(now time.Time) (news bool, err error) {
 	return true, err
 }
 
-// imuField is the magnetometer inside or behind the IMU as a part of its own. It makes no transactions: its
-// measurements come with the IMU's.
+// imuField is the magnetometer inside or behind the IMU as a separate part. It makes no transactions: its
+// measurements are read with the IMU's.
 type imuField struct{ imu *IMU }
 
-// State says whether the IMU has a magnetometer that answers.
+// State returns whether the IMU has a magnetometer that answers.
 func (p imuField) State() device.State {
 	if p.imu.HasMagnetometer() {
 		return device.Running
@@ -107,7 +107,7 @@ func (p imuField) State() device.State {
 	return device.Absent
 }
 
-// Measure takes what the IMU's poll has brought.
+// Measure returns the result of the IMU's poll.
 func (p imuField) Measure(time.Time) (news bool, err error) {
 	news, p.imu.fresh = p.imu.fresh, false
 	return news, nil
@@ -116,5 +116,5 @@ func (p imuField) Measure(time.Time) (news bool, err error) {
 // String names the IMU.
 func (p imuField) String() string { return "magnetometer of " + p.imu.String() }
 
-// Halt has nothing to do: the IMU's does it.
+// Halt does nothing: halting the IMU halts it.
 func (p imuField) Halt() error { return nil }

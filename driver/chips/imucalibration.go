@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// calibrationSpan is how long a calibration averages, and leastSamples how many samples it takes at the least.
+	// calibrationSpan is how long a calibration averages, and leastSamples the minimum number of samples.
 	calibrationSpan = 1250 * time.Millisecond
 	leastSamples    = 20
-	// restTime is how long the wheels must stand before a calibration: the robot rocks when it stops. A calibration
-	// that failed by itself is tried again after retryTime.
+	// restTime is how long the wheels must stand still before a calibration: the robot rocks when it stops. A
+	// calibration that was started automatically and failed is retried after retryTime.
 	restTime  = 500 * time.Millisecond
 	retryTime = 5 * time.Second
 )
 
-// ErrFailed is matched when a chip was asked for something and did not do it.
+// ErrFailed is matched when a chip did not do what was requested.
 var ErrFailed = errors.New("driver: not done")
 
 // Calibrated is an IMU that can be calibrated; [imu.Dev] is one.
@@ -33,23 +33,23 @@ type Calibrated interface {
 	Calibrate(o imu.CalibrationOpts) error
 }
 
-// IMUCalibration finds the gyroscope's bias whenever the robot stands and it is not known yet, and when it is asked to.
-// It belongs to the goroutine that polls the IMU.
+// IMUCalibration measures the gyroscope's bias when the robot stands still and the bias is not known yet, and on
+// request. It belongs to the goroutine that polls the IMU.
 //
-// The gyroscope can't tell a slow turn from its bias, the wheels can: a calibration during which they turned does not
-// count.
+// The gyroscope can't distinguish a slow turn from its bias, but the wheels can: a calibration during which they
+// turned is discarded.
 type IMUCalibration struct {
 	dev  Calibrated
 	host Host
 
-	since   time.Time // the wheels stand since; zero while they turn
+	since   time.Time // start of the standstill; zero while the wheels turn
 	next    time.Time // not before
 	running bool
-	done    bool            // the present bias was found by a calibration
-	before  imu.Calibration // what was in use when it began
+	done    bool            // the current bias was found by a calibration
+	before  imu.Calibration // in use when the calibration began
 	samples int
-	asked   chan<- error // who waits for the next one; holds one
-	told    bool         // that it fails
+	asked   chan<- error // receives the result of the next one; capacity 1
+	logged  bool         // its failure was logged
 }
 
 // NewIMUCalibration makes the calibration of an IMU that is read at a rate in Hz. Of the host it uses Standing and Log.
@@ -57,17 +57,17 @@ func NewIMUCalibration(dev Calibrated, rate float64, host Host) IMUCalibration {
 	return IMUCalibration{dev: dev, host: host, samples: max(leastSamples, int(rate*calibrationSpan.Seconds()))}
 }
 
-// Ask has the bias measured anew as soon as the robot has stood still; outcome, which must not block, is told what came
-// of it.
+// Ask requests a new calibration as soon as the robot has stood still; the result is sent to outcome, which must not
+// block.
 func (c *IMUCalibration) Ask(outcome chan<- error) { c.asked = outcome }
 
-// Running reports whether a calibration is under way: it needs the IMU's samples.
+// Running reports whether a calibration is running: it needs the IMU's samples.
 func (c *IMUCalibration) Running() bool { return c.running }
 
-// Busy reports whether the calibration needs the IMU's samples: it is under way, asked for or not yet done.
+// Busy reports whether the calibration needs the IMU's samples: it is running, requested or not done yet.
 func (c *IMUCalibration) Busy() bool { return c.running || c.asked != nil || !c.done }
 
-// Advance goes on with a calibration, or begins one.
+// Advance advances a calibration, or begins one.
 func (c *IMUCalibration) Advance(now time.Time) {
 	if !c.host.Standing() {
 		c.since = time.Time{}
@@ -93,7 +93,7 @@ func (c *IMUCalibration) begin() {
 	c.running = true
 }
 
-// finish looks whether the calibration under way has ended, and how.
+// finish checks whether the calibration has ended, and handles its result.
 func (c *IMUCalibration) finish(now time.Time) {
 	_, err := c.dev.Calibration()
 	if errors.Is(err, imu.ErrCalibrating) && !c.since.IsZero() {
@@ -108,14 +108,14 @@ func (c *IMUCalibration) finish(now time.Time) {
 		c.done = true
 		found, _ := c.dev.Calibration()
 		c.host.Log.Info("IMU calibrated", "gyro_bias_rad_s", found.GyroBias)
-	} else if c.next = now.Add(retryTime); !c.told && c.asked == nil {
-		c.told = true
+	} else if c.next = now.Add(retryTime); !c.logged && c.asked == nil {
+		c.logged = true
 		c.host.Log.Info("the IMU is not calibrated yet: the robot must stand still for two seconds", "error", err)
 	}
 	c.answer(err)
 }
 
-// restore takes back what a spoiled calibration may have found, or would find.
+// restore undoes the effect of a spoiled calibration.
 func (c *IMUCalibration) restore() {
 	if err := c.dev.SetCalibration(c.before); err != nil {
 		c.host.Log.Error("the IMU keeps a bad calibration", "error", err) // it was in use before

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
 )
 
-// addOnPause lies between two looks at the four addresses of an add-on that few boards have.
+// addOnPause is the pause between two searches at the four addresses of an add-on that few boards have.
 const addOnPause = 5 * time.Second
 
 // Magnetometer is the add-on magnetometer of the board as a part.
@@ -39,7 +39,7 @@ func NewMagnetometer(bus i2c.Bus, set *table.Settings, r *table.Reading, host Ho
 	return &Magnetometer{Dev: dev, host: host, into: r}, nil
 }
 
-// Measure polls the magnetometer; a measurement has the time at which the chip made it.
+// Measure polls the magnetometer; a measurement has the chip's own sampling time.
 func (p *Magnetometer) Measure(now time.Time) (news bool, err error) {
 	if news, err = p.Poll(now); !news {
 		return false, err

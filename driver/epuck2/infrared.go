@@ -71,7 +71,7 @@ func NewInfraredCurve(distances, counts []float64) (c InfraredCurve, err error) 
 	return c, nil
 }
 
-// Points gives the curve's distances in metres and the readings there in counts.
+// Points returns the curve's distances in metres and the readings there in counts.
 func (c *InfraredCurve) Points() (distances, counts []float64) {
 	for _, p := range c.points[:c.n] {
 		distances, counts = append(distances, p.distance), append(counts, p.counts)
@@ -79,7 +79,7 @@ func (c *InfraredCurve) Points() (distances, counts []float64) {
 	return distances, counts
 }
 
-// Distance gives the distance in metres, from the curve's first point to its last, at which the curve has the reading
+// Distance returns the distance in metres, from the curve's first point to its last, at which the curve has the reading
 // counts. A reading at or above that of the first point gives the first distance, one below the last point's +Inf.
 func (c *InfraredCurve) Distance(counts uint16) float64 {
 	v := float64(counts)
@@ -95,7 +95,7 @@ func (c *InfraredCurve) Distance(counts uint16) float64 {
 	return math.Inf(1)
 }
 
-// Range gives the range in metres to publish for a reading, by REP 117:
+// Range returns the range in metres to publish for a reading, by REP 117:
 //
 //   - nothing within MaxInfraredRange: +Inf;
 //   - a measured distance below MinInfraredRange: MinInfraredRange. The curve still tells that something is there and
@@ -114,8 +114,8 @@ func (c *InfraredCurve) Range(counts uint16) float64 {
 	return max(d, MinInfraredRange)
 }
 
-// InfraredRange gives the range of infrared sensor i to publish, as Range does, or NaN if the sensor was blind: the sun
-// drowns its pulse, or the robot sent a value that no sensor gives. "Nothing there" would be a guess.
+// InfraredRange returns the range of infrared sensor i to publish, as Range does, or NaN if the sensor was blind: the
+// sun drowns its pulse, or the robot sent a value that no sensor gives. "Nothing there" would be a guess.
 func InfraredRange(i int, s *mcu.Sensors, curve *InfraredCurve) float64 {
 	if s.Blind(i) {
 		return math.NaN()

@@ -10,7 +10,7 @@ const (
 	luxPerReading = luxPerUnit / float64(darkCounts)
 )
 
-// Lux gives the illuminance for an ambient light reading (0 … 4095 counts, bright is low) and its variance in lux²:
+// Lux returns the illuminance for an ambient light reading (0 … 4095 counts, bright is low) and its variance in lux²:
 // 120 lx in darkness to 240 lx at full scale.
 //
 // It is the model of the Webots robot (irradiance 1 W/m² at 4095 counts, 2 W/m² at 0; 120 lx per W/m²), so that

@@ -55,7 +55,7 @@ func Mounts() []Mount {
 	)
 }
 
-// Quaternion gives the rotation of the mount as a unit quaternion x, y, z, w.
+// Quaternion returns the rotation of the mount as a unit quaternion x, y, z, w.
 func (m Mount) Quaternion() (x, y, z, w float64) {
 	sr, cr := odometry.Sincos(m.Roll / 2)
 	sp, cp := odometry.Sincos(m.Pitch / 2)

@@ -64,7 +64,7 @@ func (i InvalidRay) free() float32 {
 	return float32(math.Inf(1))
 }
 
-// scanRay gives the index of the ray at an angle of the scan in degrees.
+// scanRay returns the index of the ray at an angle of the scan in degrees.
 func scanRay(degrees float64) int {
 	return int(math.Round((degrees - ScanFirstDegree) / ScanStepDegree))
 }
@@ -78,7 +78,7 @@ type ScanLayout [8]struct {
 	radius float64
 }
 
-// NewScanLayout gives the rays of a robot.
+// NewScanLayout returns the rays of a robot.
 func NewScanLayout() ScanLayout {
 	var l ScanLayout
 	for i, m := range robot.Infrared() {

@@ -12,7 +12,7 @@ const (
 	MaxToFRange = 1.0
 )
 
-// ToFRange gives the range to publish for a distance, both in metres, by REP 117.
+// ToFRange returns the range to publish for a distance, both in metres, by REP 117.
 func ToFRange(distance float64) float64 {
 	switch {
 	case distance > MaxToFRange:

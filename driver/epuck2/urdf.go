@@ -29,10 +29,10 @@ var wheelJoints = [2]struct {
 	side        float64
 }{{"left_wheel_joint", "left_wheel", 1}, {"right_wheel_joint", "right_wheel", -1}}
 
-// JointNames gives the names of the wheels' joints in the robot's description, left and right.
+// JointNames returns the names of the wheels' joints in the robot's description, left and right.
 func JointNames() [2]string { return [2]string{wheelJoints[0].joint, wheelJoints[1].joint} }
 
-// URDF gives the robot's description. Its root is the frame base, its fixed joints are those of [Mounts], its wheels
+// URDF returns the robot's description. Its root is the frame base, its fixed joints are those of [Mounts], its wheels
 // the joints of joint_states at the given geometry. Frames carry no prefix, as robot_state_publisher and RViz expect,
 // which put theirs before all.
 func URDF(base string, w Wheels) string {
@@ -89,7 +89,7 @@ func fixed(b *strings.Builder, base string, m Mount) {
 		m.Frame, escape(parent), m.Frame, m.X, m.Y, m.Z, m.Roll, m.Pitch, m.Yaw)
 }
 
-// solid tells which frames are drawn.
+// solid returns which frames are drawn.
 func solid(frame string) bool {
 	for _, stem := range []string{"ps", "gs", "tof", "camera_link"} {
 		if strings.HasPrefix(frame, stem) {

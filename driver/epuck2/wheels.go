@@ -28,9 +28,9 @@ type Wheels struct {
 	SpeedUnit float64
 }
 
-// Speeds gives the angular speeds of the left and the right wheel in rad/s for a forward speed v in m/s and a turn rate
-// omega in rad/s (counterclockwise positive). If one wheel would exceed the limit, both are scaled by the same factor,
-// which keeps the curvature of the path. The result is finite for every finite v and omega.
+// Speeds returns the angular speeds of the left and the right wheel in rad/s for a forward speed v in m/s and a turn
+// rate omega in rad/s (counterclockwise positive). If one wheel would exceed the limit, both are scaled by the same
+// factor, which keeps the curvature of the path. The result is finite for every finite v and omega.
 func (w Wheels) Speeds(v, omega float64) (left, right float64) {
 	half := omega * w.Distance / 2
 	if m := max(math.Abs(v), math.Abs(half)); m > 1000 {
@@ -76,14 +76,14 @@ func (w Wheels) limited(left, right float64) (float64, float64) {
 	return left, right
 }
 
-// JointSteps gives the speeds of the left and the right wheel, finite, in rad/s, in the motors' unit, steps per second,
-// both scaled by the same factor if one exceeds the limit.
+// JointSteps returns the speeds of the left and the right wheel, finite, in rad/s, in the motors' unit, steps per
+// second, both scaled by the same factor if one exceeds the limit.
 func (w Wheels) JointSteps(left, right float64) (leftSteps, rightSteps int16) {
 	left, right = w.limited(left, right)
 	return w.steps(left), w.steps(right)
 }
 
-// Steps gives the same speeds in the motors' unit, steps per second, rounded to the nearest and within ±MaxSteps.
+// Steps returns the same speeds in the motors' unit, steps per second, rounded to the nearest and within ±MaxSteps.
 func (w Wheels) Steps(v, omega float64) (left, right int16) {
 	l, r := w.Speeds(v, omega)
 	return w.steps(l), w.steps(r)

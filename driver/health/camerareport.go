@@ -60,7 +60,7 @@ func orNone(s string) string {
 	return s
 }
 
-// cameraConditions gives what can be wrong with the pictures.
+// cameraConditions returns what can be wrong with the pictures.
 func cameraConditions() []Condition {
 	const gone = StatusCamera + ".gone"
 	return []Condition{

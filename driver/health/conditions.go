@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Severity says how bad a health condition is; the values are those of diagnostic_msgs/DiagnosticStatus.
+// Severity is the severity of a health condition; the values are those of diagnostic_msgs/DiagnosticStatus.
 type Severity uint8
 
 // Values of Severity.
@@ -30,7 +30,7 @@ func (s Severity) String() string {
 	return "warning"
 }
 
-// Condition is one row of the table of health conditions: what can be wrong with the robot as far as the driver knows.
+// Condition is one row of the table of health conditions: a fault of the robot that the driver can detect.
 type Condition struct {
 	// Code identifies the condition, for programs and for DependsOn.
 	Code string
@@ -38,9 +38,9 @@ type Condition struct {
 	Status string
 	// Severity is the level of the entry while it holds.
 	Severity Severity
-	// Text says what is the matter and what to do.
+	// Text describes the fault and what to do.
 	Text string
-	// DependsOn lists conditions of which this one is a mere consequence: while one of them holds it is not raised.
+	// DependsOn lists conditions that cause this one: while one of them holds it is not raised.
 	DependsOn []string
 
 	holds func(v *vitals) bool
@@ -56,7 +56,7 @@ const (
 	StatusCamera   = string(parts.Pictures)
 )
 
-// hostileRate is how many refusals a second are no accident.
+// hostileRate is the rate of refusals, 1/s, above which they are not accidental.
 const hostileRate = 10
 
 const (
@@ -73,23 +73,23 @@ func Conditions() []Condition {
 			[]string{CodeLost}, func(v *vitals) bool { return failing(&v.now.Robot.Bus, &v.before.Robot.Bus) }},
 		{CodeLost, StatusMCU, SeverityError, "the robot does not answer; commands are ignored until it does", []string{codeBusGone},
 			func(v *vitals) bool { return v.now.Robot.Lost }},
-		{"mcu.selector", StatusMCU, SeverityWarning, "the selector does not stand at 10 (A), over Wi-Fi at 15 (F): the robot will not answer after its next start",
+		{"mcu.selector", StatusMCU, SeverityWarning, "the selector is not at 10 (A), over Wi-Fi at 15 (F): the robot will not answer after its next start",
 			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Diagnosis.Health == mcu.HealthSelector }},
-		{"mcu.values", StatusMCU, SeverityWarning, "the robot sends values that its sensors can't measure; they are refused, the rest goes on: see the advice",
+		{"mcu.values", StatusMCU, SeverityWarning, "the robot sends values that its sensors can't measure; they are refused, the other values are used: see the advice",
 			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Bus.Refused > v.before.Robot.Bus.Refused }},
 		{"mcu.sun", StatusMCU, SeverityWarning, "all eight infrared sensors read full light: in direct sun they see no obstacles",
 			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Diagnosis.Health == mcu.HealthBlinded }},
-		{"loop.overrun", StatusLoop, SeverityWarning, "control cycles were left out because one took too long: lower the rates",
+		{"loop.overrun", StatusLoop, SeverityWarning, "control cycles were skipped because one took too long: lower the rates",
 			[]string{CodeLost}, func(v *vitals) bool { return v.now.Robot.Overruns > v.before.Robot.Overruns }},
 		{"loop.no_timeout", StatusLoop, SeverityWarning,
 			"cmd_vel_timeout is 0: the wheels keep the last command when commands end, also when the network fails", nil,
 			func(v *vitals) bool { return v.now.Robot.NoTimeout }},
 		{"network.same_name", StatusNetwork, SeverityWarning,
-			"another node has the name of this one: commands such as cmd_vel go to both, give each robot a namespace", nil,
+			"another node has the same name: commands such as cmd_vel go to both, give each robot a namespace", nil,
 			func(v *vitals) bool { return v.now.Robot.SameName > 0 }},
 		{"network.refused", StatusNetwork, SeverityWarning, "messages could not be published", nil,
 			func(v *vitals) bool { return v.now.Robot.Unpublished > v.before.Robot.Unpublished }},
-		{"network.hostile", StatusNetwork, SeverityWarning, "the network brings what must be refused, malformed, forged or too much of it: see the counters", nil,
+		{"network.hostile", StatusNetwork, SeverityWarning, "the network delivers messages that must be refused: malformed, forged or too many; see the counters", nil,
 			func(v *vitals) bool { return v.perSecond(v.risen(ros2.CountRefused), 0) >= hostileRate }},
 		{"network.crowded", StatusNetwork, SeverityWarning,
 			"more nodes are on the network than the transport's limits allow, some are not seen: raise RTPS_MAX_PARTICIPANTS or RTPS_DISCOVERY_MEMORY", nil,
@@ -103,7 +103,7 @@ func Conditions() []Condition {
 	return slices.Concat(table, groundConditions(), batteryConditions(), cameraConditions())
 }
 
-// partConditions gives what can be wrong with any optional part. One that never was there is no condition.
+// partConditions returns what can be wrong with any optional part. One that never was there is no condition.
 func partConditions(name parts.Name) []Condition {
 	needs := []string{codeBusGone, CodeLost}
 	if slices.Contains([]parts.Name{parts.LEDs, parts.Mag, parts.Battery}, name) {
@@ -112,14 +112,14 @@ func partConditions(name parts.Name) []Condition {
 	status := string(name)
 	lost := status + ".lost"
 	return []Condition{
-		{lost, status, SeverityError, "it was there and does not answer any more", needs,
+		{lost, status, SeverityError, "it was present and does not answer any more", needs,
 			func(v *vitals) bool { p, _ := v.part(name); return p.Found > 0 && p.State == device.Absent }},
 		{status + ".failing", status, SeverityWarning, "more than a tenth of its polls fail", append([]string{lost}, needs...),
 			func(v *vitals) bool {
 				p, before := v.part(name)
 				return p.State == device.Running && (p.Failures-before.Failures)*10 > p.Polls-before.Polls
 			}},
-		{status + ".slow", status, SeverityWarning, "it holds the bus too long, and is asked less often", append([]string{lost}, needs...),
+		{status + ".slow", status, SeverityWarning, "it occupies the bus too long and is polled less often", append([]string{lost}, needs...),
 			func(v *vitals) bool {
 				p, _ := v.part(name)
 				return p.State == device.Running && p.Took > parts.PollBudget
@@ -151,7 +151,7 @@ func batteryConditions() []Condition {
 	}
 }
 
-// raised gives the conditions that hold and are no consequences of others that hold. It uses the slice again.
+// raised returns the conditions that hold and are no consequences of others that hold. It uses the slice again.
 func raised(table []Condition, v *vitals, to []*Condition) []*Condition {
 	to = to[:0]
 	for i := range table {
@@ -169,8 +169,8 @@ func raised(table []Condition, v *vitals, to []*Condition) []*Condition {
 	return to[:n]
 }
 
-// follows tells whether the condition is a consequence of one of those. Whether that is a consequence itself makes no
-// difference.
+// follows reports whether the condition is a consequence of one of those, whether or not that is a consequence
+// itself.
 func (c *Condition) follows(from []*Condition) bool {
 	for _, cause := range from {
 		if slices.Contains(c.DependsOn, cause.Code) {

@@ -17,8 +17,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// The table is whole: codes are unique, begin with what they are about, and depend on codes that exist; nothing depends
-// on itself, not even by way of others.
+// The table is consistent: codes are unique, start with their subject, and depend on existing codes, without cycles.
 func TestConditionsTable(t *testing.T) {
 	table := map[string]Condition{}
 	for _, c := range Conditions() {
@@ -153,7 +152,7 @@ func TestConditionsHold(t *testing.T) {
 	}
 }
 
-// TestCameraConditions: a machine that is too slow is told, judged by the frames it had no time for.
+// TestCameraConditions: a machine that is too slow is reported, judged by the frames it dropped.
 func TestCameraConditions(t *testing.T) {
 	v := vitals{}
 	v.now.Camera.Wanted, v.now.Camera.Open, v.now.Camera.Frames = true, true, 15
@@ -170,7 +169,7 @@ func TestCameraConditions(t *testing.T) {
 	}
 }
 
-// Whatever holds, nothing is raised that depends on something that holds as well, and what holds alone is raised.
+// No condition is raised that depends on another one that holds; one that holds alone is raised.
 func TestRaisedAreCauses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := Conditions()
@@ -196,7 +195,7 @@ func TestRaisedAreCauses(t *testing.T) {
 	})
 }
 
-// The caller owns the table: what it changes is no one else's.
+// The caller owns the table: changes do not affect other callers.
 func TestConditionsAreCopies(t *testing.T) {
 	a := Conditions()
 	a[0].Code = "changed"

@@ -13,13 +13,13 @@ import (
 // Period is how often diagnostics are published.
 const Period = time.Second
 
-// Config is what a report is made of.
+// Config is the configuration of a report.
 type Config struct {
-	// Node is the name put in front of every status's, with a slash less.
+	// Node is the prefix of every status's name, without its leading slash.
 	Node string
-	// Transport says what messages travel by.
+	// Transport describes the transport of the messages.
 	Transport string
-	// Sample fills in a snapshot of the present. It is called by the goroutine that owns the report.
+	// Sample fills in the current snapshot. It is called by the goroutine that owns the report.
 	Sample func(s *Snapshot)
 }
 
@@ -28,9 +28,9 @@ type Config struct {
 type Report struct {
 	sample    func(s *Snapshot)
 	table     []Condition
-	held      []*Condition // those raised
+	held      []*Condition // the conditions that are raised
 	vitals    vitals
-	began     time.Time // when the earlier snapshot was taken
+	began     time.Time // time of the earlier snapshot
 	text      textArena
 	next      schedule.Schedule
 	transport string
@@ -45,21 +45,21 @@ func New(cfg Config, now time.Time) *Report {
 	return r
 }
 
-// Due reports whether the diagnostics are due at now, early by that at the most.
+// Due reports whether the diagnostics are due at now or at most early later.
 func (r *Report) Due(now time.Time, early time.Duration) bool {
 	return !now.Before(r.next.Next.Add(-early))
 }
 
-// Advance is called when the diagnostics were due, whether or not they have a subscriber.
+// Advance is called when the diagnostics were due, whether or not there is a subscriber.
 func (r *Report) Advance(now time.Time) {
-	if now.Before(r.next.Next) { // it may be early
+	if now.Before(r.next.Next) { // Due may be early
 		now = r.next.Next
 	}
 	r.next.Advance(now)
 }
 
-// Sample takes a snapshot. It reports whether the one before is a period old or so: diagnostics compare with what was
-// so a second before, and who begins to listen gets them a second later.
+// Sample takes a snapshot. It reports whether the previous one is about a period old: the first diagnostics for a new
+// subscriber follow a second later.
 func (r *Report) Sample(now time.Time) (comparable bool) {
 	r.vitals.before, r.vitals.now = r.vitals.now, r.vitals.before
 	r.sample(&r.vitals.now)

@@ -46,7 +46,7 @@ func (p *patient) report() *Report {
 	return New(Config{Node: "/robot1/epuck_driver", Transport: "memory", Sample: p.snapshot}, start)
 }
 
-// after gives the message at a time after the start.
+// after returns the message at a time after the start.
 func after(r *Report, d time.Duration) (m diagnostic_msgs.DiagnosticArray, whole bool) {
 	whole = r.Sample(start.Add(d))
 	r.Write(&m)
@@ -89,7 +89,7 @@ func text(m *diagnostic_msgs.DiagnosticArray) string {
 	return b.String()
 }
 
-// TestReport: every word and number that a robot with everything reports, once healthy and once with what is wrong.
+// TestReport: every text and number of the report of a robot with all parts, once healthy and once with faults.
 func TestReport(t *testing.T) {
 	sick := whole(4)
 	sick.Robot.Overruns, sick.Robot.Unpublished = 9, 3
@@ -124,7 +124,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// A robot without board and camera has no status of them, and one status for each part it has.
+// A robot without board and camera has no status for them, and one status for each part it has.
 func TestReportOfABareRobot(t *testing.T) {
 	m, _ := after((&patient{}).report(), time.Second)
 	var names []string
@@ -140,7 +140,7 @@ func TestReportOfABareRobot(t *testing.T) {
 	}
 }
 
-// The report is due once a period, keeps its phase when a cycle is late, and makes nothing up for what was missed.
+// The report is due once a period, keeps its phase when a cycle is late, and skips missed periods.
 func TestDue(t *testing.T) {
 	r := (&patient{}).report()
 	for _, c := range []struct {
@@ -162,7 +162,7 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// Snapshots that are not about a second apart are not compared: their rates would be those of a time long ago.
+// Snapshots that are not about a second apart are not compared.
 func TestSamplesFarApart(t *testing.T) {
 	for _, c := range []struct {
 		apart time.Duration
@@ -181,7 +181,7 @@ func TestSamplesFarApart(t *testing.T) {
 	}
 }
 
-// Each sample becomes the earlier one of the next: a counter that stands still has no rate any more.
+// Each sample is the earlier one of the next: a counter that does not change any more has rate 0.
 func TestRatesAreOfTheLastPeriod(t *testing.T) {
 	p := &patient{state: whole(0)}
 	r := p.report()
@@ -194,8 +194,7 @@ func TestRatesAreOfTheLastPeriod(t *testing.T) {
 	}
 }
 
-// Whatever the counters are, one message has the same statuses and keys as any other of the robot, and each condition
-// that is raised is said by its status.
+// For all counters, a message has the same statuses and keys, and each raised condition is in its status.
 func TestReportProperties(t *testing.T) {
 	count := rapid.Uint64Range(0, 1<<40)
 	table := map[string]Condition{}
@@ -240,7 +239,7 @@ func TestReportProperties(t *testing.T) {
 	})
 }
 
-// A message costs its text and nothing else: the memory is used again.
+// A message allocates its text only; the other memory is reused.
 func TestReportAllocates(t *testing.T) {
 	p := &patient{state: whole(3)}
 	r := p.report()
@@ -254,7 +253,7 @@ func TestReportAllocates(t *testing.T) {
 	}
 }
 
-// A part's status tells its rate and share of the bus, and takes no missing part for a fault.
+// A part's status has its rate and its share of the bus, and a missing part is no fault.
 func TestPartEntries(t *testing.T) {
 	boom := errors.New("boom")
 	for _, c := range []struct {
@@ -262,9 +261,9 @@ func TestPartEntries(t *testing.T) {
 		p    PartStatus
 		want map[string]string
 	}{
-		{"never there", PartStatus{State: device.Absent, LastErr: boom}, map[string]string{"": "not there", "last error": "none"}},
+		{"never there", PartStatus{State: device.Absent, LastErr: boom}, map[string]string{"": "absent", "last error": "none"}},
 		{"lost", PartStatus{State: device.Absent, Found: 1, LastErr: boom}, map[string]string{"last error": "boom", "found": "1"}},
-		{"starting", PartStatus{State: device.Starting, Found: 1}, map[string]string{"": "is being set up"}},
+		{"starting", PartStatus{State: device.Starting, Found: 1}, map[string]string{"": "starting"}},
 		{"halted", PartStatus{State: device.Halted, Found: 1}, map[string]string{"": "switched off"}},
 		{"of a state to come", PartStatus{State: device.Halted + 7}, map[string]string{"": "switched off"}},
 		{"busy", PartStatus{State: device.Running, Found: 1, Readings: 19, Busy: 250 * time.Millisecond},

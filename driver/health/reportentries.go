@@ -79,9 +79,9 @@ func (r *Report) processor(t *textArena) {
 	t.word("advice", advice)
 }
 
-// partMessages are the messages of a part nothing is wrong with.
+// partMessages are the messages of a part without faults.
 var partMessages = [...]string{
-	device.Absent: "not there", device.Starting: "is being set up", device.Running: "works", device.Halted: "switched off",
+	device.Absent: "absent", device.Starting: "starting", device.Running: "works", device.Halted: "switched off",
 }
 
 // part writes the status of an optional part.
@@ -98,7 +98,7 @@ func (r *Report) part(t *textArena, p PartStatus) {
 	t.millis("longest poll (ms)", p.Longest)
 	t.number("bus time (%)", 100*(p.Busy-before.Busy).Seconds()/max(r.vitals.elapsed.Seconds(), 1e-3))
 	if p.Found == 0 {
-		p.LastErr = nil // an address without an answer is no failure of a part that need not be there
+		p.LastErr = nil // an optional part that is absent is not a failure
 	}
 	t.failure("last error", p.LastErr)
 	if p.Name == string(parts.Battery) {

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// Status is a snapshot of what the driver does, for a status line or diagnostics.
+// Status is a snapshot of the driver, for a status line or diagnostics.
 type Status struct {
 	// X and Y are the position in metres and Theta the heading in radians in the odometry frame.
 	X, Y, Theta float64
@@ -17,26 +17,27 @@ type Status struct {
 	V, Omega float64
 	// Distance is the length of the path driven, in metres.
 	Distance float64
-	// Nearest is the least distance any infrared sensor sees, in metres: 0 when one is saturated, +Inf if none sees
+	// Nearest is the least distance that any infrared sensor measures, in metres: 0 when one is saturated, +Inf if
+	// none sees an object.
 	// anything.
 	Nearest float64
-	// NoFloor tells that the ground sensors measured nothing at all last, no floor and no light.
+	// NoFloor reports that the ground sensors' last measurement had no reflection and no light at all.
 	NoFloor bool
-	// Readings tells whether there was any reading; what comes before in this struct is zero until then.
+	// Readings reports whether there was any reading; the fields above are zero until then.
 	Readings bool
-	// Lost tells that the robot does not answer.
+	// Lost reports that the robot does not answer.
 	Lost bool
-	// WheelsListen tells that the wheels are known to take a new speed at once. They do not for up to 0.66 s after the
-	// robot's first command, see [mcu.Dev.WheelsListen].
+	// WheelsListen reports whether the wheels are known to take a new speed at once. They do not for up to 0.66 s
+	// after the robot's first command, see [mcu.Dev.WheelsListen].
 	WheelsListen bool
-	// Diagnosis is what the last exchange says about the robot or, while it is lost, what was found out when it got
-	// lost; with advice for the user.
+	// Diagnosis is that of the last exchange or, while the robot is lost, that of the loss, with advice for the user.
 	Diagnosis mcu.Diagnosis
 	// Bus counts exchanges, retries and errors.
 	Bus mcu.Stats
-	// Exchange is what the last exchange took, Cycle the last control cycle with it, Longest the longest of these.
+	// Exchange is the duration of the last exchange, Cycle that of the last control cycle, Longest the longest of
+	// these.
 	Exchange, Cycle, Longest time.Duration
-	// Period is the time from one control cycle to the next, Overruns counts those left out because one took too long.
+	// Period is the time from one control cycle to the next, Overruns counts those skipped because one took too long.
 	Period   time.Duration
 	Overruns uint64
 	// NoTimeout reports that cmd_vel_timeout is 0: the wheels keep the last command when commands end.
@@ -48,11 +49,11 @@ type Status struct {
 	// Topics holds every topic that is published now, in the order of the table of topics; those of optional parts
 	// follow.
 	Topics []TopicStatus
-	// Parts holds the optional parts that are looked for: those on the robot's bus, then those of the board.
+	// Parts holds the optional parts: those on the robot's bus, then those of the board.
 	Parts []PartStatus
 }
 
-// PartStatus is a snapshot of what one optional part does.
+// PartStatus is a snapshot of one optional part.
 type PartStatus = parts.Status
 
 // TopicStatus is the state of one published topic.
@@ -61,11 +62,11 @@ type TopicStatus struct {
 	Name string
 	// Subscribers is the number of matched subscriptions.
 	Subscribers int
-	// Messages is the number of messages built and handed to the transport.
+	// Messages is the number of messages built and passed to the transport.
 	Messages uint64
 }
 
-// Subscribed gives the number of topics with a subscriber.
+// Subscribed returns the number of topics with a subscriber.
 func (s Status) Subscribed() int {
 	n := 0
 	for _, t := range s.Topics {
@@ -76,7 +77,7 @@ func (s Status) Subscribed() int {
 	return n
 }
 
-// Part gives the status of a part, the zero value if the robot has no such part.
+// Part returns the status of a part, the zero value if the robot has no such part.
 func (s Status) Part(name parts.Name) PartStatus {
 	for _, p := range s.Parts {
 		if p.Name == string(name) {

@@ -15,7 +15,7 @@ type textArena struct {
 	text    []byte
 	entries []entry
 	values  []span
-	pairs   []diagnostic_msgs.KeyValue // of all statuses, one after the other
+	pairs   []diagnostic_msgs.KeyValue // of all statuses in sequence
 	prefix  string                     // in front of every name
 	names   map[string]string          // with it
 }
@@ -26,7 +26,7 @@ type entry struct {
 	first                   int
 }
 
-// span is a value: where it ends in the text. It begins where the one before ends.
+// span is a value: its end in the text. It begins where the previous one ends.
 type span struct {
 	key string
 	end int
@@ -34,7 +34,7 @@ type span struct {
 
 func (t *textArena) reset() { t.text, t.entries, t.values = t.text[:0], t.entries[:0], t.values[:0] }
 
-// status begins a status; what is added from now on belongs to it.
+// status begins a status; values added after it belong to it.
 func (t *textArena) status(name, message, hardware string) {
 	t.entries = append(t.entries, entry{name, message, hardware, len(t.values)})
 }
@@ -51,7 +51,7 @@ func (t *textArena) count(key string, v uint64) {
 	t.end(key)
 }
 
-// number adds a value with three digits behind the point; its unit is part of the key.
+// number adds a value with three decimals; its unit is part of the key.
 func (t *textArena) number(key string, v float64) {
 	t.text = strconv.AppendFloat(t.text, v, 'f', 3, 64)
 	t.end(key)
@@ -67,7 +67,7 @@ func (t *textArena) failure(key string, err error) {
 	t.word(key, text)
 }
 
-// statuses gives the statuses, with the conditions that are raised on them. They hold until the next call.
+// statuses returns the statuses with the conditions that are raised on them. They are valid until the next call.
 func (t *textArena) statuses(to []diagnostic_msgs.DiagnosticStatus, held []*Condition) []diagnostic_msgs.DiagnosticStatus {
 	text, begin := string(t.text), 0
 	t.pairs = t.pairs[:0]
@@ -94,7 +94,7 @@ func (t *textArena) statuses(to []diagnostic_msgs.DiagnosticStatus, held []*Cond
 	return to
 }
 
-// raise puts a condition into the status it belongs to.
+// raise adds a condition to the status it belongs to.
 func raise(s *diagnostic_msgs.DiagnosticStatus, c *Condition) {
 	if s.Level == diagnostic_msgs.DiagnosticStatusOK {
 		s.Message = c.Text
@@ -105,7 +105,7 @@ func raise(s *diagnostic_msgs.DiagnosticStatus, c *Condition) {
 	s.Values = append(s.Values, diagnostic_msgs.KeyValue{Key: "condition", Value: c.Code})
 }
 
-// fullName puts the node's name before a status's, once for each.
+// fullName returns the node's name followed by a status's; it is built once.
 func (t *textArena) fullName(name string) string {
 	full, ok := t.names[name]
 	if !ok {

@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/diagnostic_msgs"
 )
 
-// What is added to a status is what comes out of it, whatever the words are and however often the memory is used.
+// The statuses contain what was added, for all texts and however often the memory is reused.
 func TestTextArenaKeepsWords(t *testing.T) {
 	var arena textArena
 	arena.prefix = "node: "
@@ -66,8 +66,8 @@ func TestTextArenaNumbers(t *testing.T) {
 	}
 }
 
-// Conditions are added to their status alone: the worst gives the level, the first one replaces the message, and those
-// that follow are put behind. The values of the next status stay what they are.
+// Conditions are added to their own status: the worst sets the level, the first replaces the message, and the
+// following are appended. The values of the next status do not change.
 func TestTextArenaRaises(t *testing.T) {
 	var arena textArena
 	arena.status("bus", "works", "")

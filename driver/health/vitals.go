@@ -13,41 +13,41 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Snapshot is the state of everything that diagnostics are made from.
+// Snapshot is the input of the diagnostics.
 type Snapshot struct {
-	// Robot is what the driver knows of itself and of its parts.
+	// Robot is the state of the driver and its parts.
 	Robot Status
 	// Bus and board count the transactions of the robot's bus and of the Pi-puck board's, if hasBoard.
 	Bus, Board i2c.Stats
 	HasBoard   bool
-	// Battery is the last measurement of the batteries, level what it means.
+	// Battery is the last measurement of the batteries, level its evaluation.
 	Battery battery.Reading
 	Level   battery.Level
-	// Camera is the state of the pictures' way, if hasCamera.
+	// Camera is the state of the camera's pipeline, if hasCamera.
 	Camera    camera.Status
 	HasCamera bool
 	// Network holds the counters of the transport.
 	Network []ros2.Counter
 }
 
-// vitals is what the conditions are judged by: two snapshots, the earlier a second or so old.
+// vitals is the input of the conditions: two snapshots about a second apart.
 type vitals struct {
 	now, before Snapshot
 	elapsed     time.Duration
 }
 
-// part gives the status of a part in both snapshots, zero if the robot has no such part.
+// part returns the status of a part in both snapshots, zero if the robot has no such part.
 func (v *vitals) part(name parts.Name) (now, before PartStatus) {
 	return v.now.Robot.Part(name), v.before.Robot.Part(name)
 }
 
-// failing tells whether more than a twentieth of the main processor's transactions between two snapshots failed. Other
-// chips' don't count: a bus on which an absent one is looked for is as good as any.
+// failing reports whether more than a twentieth of the main processor's transactions between two snapshots failed.
+// Other chips' don't count: looking for an absent chip is not a fault of the bus.
 func failing(now, before *mcu.Stats) bool {
 	return (now.Errors()-before.Errors())*20 > now.Transactions-before.Transactions
 }
 
-// perSecond gives the rate of a counter between the snapshots.
+// perSecond returns the rate of a counter between the snapshots.
 func (v *vitals) perSecond(now, before uint64) float64 {
 	if v.elapsed <= 0 {
 		return 0
@@ -55,7 +55,7 @@ func (v *vitals) perSecond(now, before uint64) float64 {
 	return float64(now-before) / v.elapsed.Seconds()
 }
 
-// risen gives by how much the transport's counters of one kind have risen between the snapshots.
+// risen returns the increase of the transport's counters of one kind between the snapshots.
 func (v *vitals) risen(kind ros2.CounterKind) (n uint64) {
 	if len(v.now.Network) != len(v.before.Network) {
 		return 0

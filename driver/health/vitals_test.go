@@ -26,7 +26,7 @@ func TestPerSecond(t *testing.T) {
 	}
 }
 
-// Counters are compared by their place, so that a transport whose list has changed says nothing that once.
+// Counters are compared by index; if the transport's list has changed, the difference is 0 once.
 func TestRisen(t *testing.T) {
 	counters := func(refused, dropped, crowded uint64) []ros2.Counter {
 		return []ros2.Counter{{Name: "a", Kind: ros2.CountRefused, Value: refused}, {Name: "b", Kind: ros2.CountDropped, Value: dropped},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package namewatch notices other nodes with the full name of the driver's node: ROS 2 allows them, and then each
-// command goes to all of them.
+// Package namewatch detects other nodes with the full name of the driver's node: ROS 2 allows them, and each command
+// then goes to all of them.
 package namewatch
 
 import (
@@ -9,29 +9,29 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/handover"
+	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Pause is the least time between two looks at the graph, which may change often and be large.
+// Pause is the least time between two checks of the graph, which may change often and be large.
 const Pause = 2 * time.Second
 
-// Watch counts the other nodes that have the name of a node, of any program and middleware. Its
-// methods are for one goroutine, but for Others.
+// Watch counts the other nodes that have the name of a node, in any program and middleware. Its methods are for one
+// goroutine, except Others.
 type Watch struct {
 	transport ros2.Transport
 	log       *slog.Logger
 	name      ros2.NodeName
 	cancel    func()
 
-	changed atomic.Bool // the graph, since it was looked at; set by the transport
+	changed atomic.Bool // the graph, since the last check; set by the transport
 	others  atomic.Int64
 	next    time.Time
-	logged  bool // the log's last line says that there are others
-	lines   handover.Limiter
+	logged  bool // the last log line reported other nodes
+	lines   mailbox.Limiter
 }
 
-// New begins to watch for nodes with the name of a node, which its transport announces. Its user calls Close.
+// New starts to watch for nodes with the name of node, and logs through log. Its user calls Close.
 func New(node *ros2.Node, log *slog.Logger) *Watch {
 	w := &Watch{transport: node.Transport(), log: log, name: node.Name()}
 	w.changed.Store(true)
@@ -39,14 +39,14 @@ func New(node *ros2.Node, log *slog.Logger) *Watch {
 	return w
 }
 
-// Close ends it.
+// Close ends the watch.
 func (w *Watch) Close() { w.cancel() }
 
-// Others returns how many other nodes with the name the last look found. Any goroutine may call it.
+// Others returns how many other nodes with the name the last check found. It is safe for concurrent use.
 func (w *Watch) Others() int { return int(w.others.Load()) }
 
-// Check looks at the graph if it has changed, and logs when other nodes of the name have come and when the last of them
-// has gone.
+// Check checks the graph if it has changed, and logs when other nodes of that name appeared and when the last of them
+// is gone.
 func (w *Watch) Check(now time.Time) {
 	if w.changed.Load() && (!now.Before(w.next) || w.next.Sub(now) > Pause) {
 		w.changed.Store(false)
@@ -59,10 +59,10 @@ func (w *Watch) Check(now time.Time) {
 	}
 	w.logged = others > 0
 	if !w.logged {
-		w.log.Info("no other node has the name of this one any more", "node", w.name.FullName())
+		w.log.Info("no other node has the same name any more", "node", w.name.FullName())
 		return
 	}
-	w.log.Warn("another node has the name of this one: commands such as cmd_vel go to both. Give each robot a namespace, as in "+
+	w.log.Warn("another node has the same name: commands such as cmd_vel go to both. Give each robot a namespace, as in "+
 		"--ros-args -r __ns:=/robot1. A driver that was killed is seen until its lease ends, for 20 s",
 		"node", w.name.FullName(), "others", others)
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/handover"
+	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 	"github.com/epuck-ros2/epuck-driver/driver/namewatch"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
@@ -37,7 +37,7 @@ func TestOtherNodesOfTheName(t *testing.T) {
 		now := time.Unix(1000, 0)
 		check := func(others, warnings, ends int) {
 			t.Helper()
-			now = now.Add(handover.LogPause)
+			now = now.Add(mailbox.LogPause)
 			w.Check(now)
 			w.Check(now)
 			if w.Others() != others || strings.Count(log.String(), "level=WARN") != warnings || strings.Count(log.String(), "any more") != ends {
@@ -69,7 +69,7 @@ func TestOtherNodesOfTheName(t *testing.T) {
 }
 
 // TestNamesThatComeAndGoAreRateLimited: the graph is looked at every [namewatch.Pause] at most, and a peer that changes
-// its name all the time gets one line in [handover.LogPause].
+// its name all the time gets one line in [mailbox.LogPause].
 func TestNamesThatComeAndGoAreRateLimited(t *testing.T) {
 	network := ros2test.NewNetwork()
 	own, other := network.NewTransport(), network.NewTransport()

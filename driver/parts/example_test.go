@@ -29,14 +29,14 @@ func (printer) NotOffered(_ parts.Status, _ time.Time, _ error) {}
 // A thermometer that is read twice a second, by control cycles of a quarter of a second.
 func Example() {
 	now := time.Unix(0, 0)
-	roster := parts.NewRoster(func() time.Time { return now }, printer{})
-	roster.Add(parts.NewSlot("thermometer", thermometer{}, nil, 2, nil, now))
+	scheduler := parts.NewScheduler(func() time.Time { return now }, printer{})
+	scheduler.Add(parts.NewSlot("thermometer", thermometer{}, nil, 2, nil, now))
 	const cycle = 250 * time.Millisecond
 	for range 4 {
-		roster.PollAll(now, cycle)
+		scheduler.PollAll(now, cycle)
 		now = now.Add(cycle)
 	}
-	fmt.Println(roster.Statuses(nil)[0].Polls, roster.Halt())
+	fmt.Println(scheduler.Statuses(nil)[0].Polls, scheduler.Halt())
 	// Output:
 	// found: thermometer i2c-1(0x48)
 	// measured: thermometer

@@ -14,22 +14,22 @@ import (
 )
 
 const (
-	// PollBudget is the bus time after which a poll is slow; a healthy part takes 4 ms at most.
+	// PollBudget is the bus time from which a poll counts as slow; a working part takes 4 ms at most.
 	PollBudget = 8 * time.Millisecond
-	// hang is the adapter's time-out: the longest that one transaction takes.
+	// hang is the adapter's time-out: the longest duration of one transaction.
 	hang = 20 * time.Millisecond
-	// PollTransactions is the most transactions of one poll, as an option of the parts that have one.
+	// PollTransactions is the maximum number of transactions of one poll, for the parts that have it as an option.
 	PollTransactions = 4
 )
 
-// ErrSlow is matched when a part of the robot takes more of the bus's time than it may.
+// ErrSlow is matched when a part of the robot takes more bus time than it may.
 var ErrSlow = errors.New("driver: part is too slow")
 
-// Guard is the bus as one part sees it: it measures the bus time of a poll and refuses a part that is known to be slow
-// more than its budget, so that it can't hold up the control cycle with all of its transactions. The one under way is
-// not interrupted: the longest poll of a slow part is the budget and a hang together.
+// Guard is the bus as one part sees it: it measures the bus time of a poll and refuses transactions beyond the budget
+// to a part that is known to be slow, so that it can't delay the control cycle with all of its transactions. The
+// current one is not interrupted: the longest poll of a slow part is the budget plus hang.
 //
-// A single slow poll is not held against the part. More often than not it was the machine that was busy.
+// A single slow poll has no consequence: usually the machine was busy.
 type Guard struct {
 	bus    i2c.Bus
 	now    func() time.Time
@@ -45,13 +45,13 @@ func NewGuard(bus i2c.Bus, now func() time.Time) *Guard { return &Guard{bus: bus
 // begin is called before each poll.
 func (g *Guard) begin(strict bool) { g.spent, g.strict = 0, strict }
 
-// String names the bus behind it.
+// String returns the name of the bus.
 func (g *Guard) String() string { return g.bus.String() }
 
-// SetSpeed is handed on.
+// SetSpeed is passed to the bus.
 func (g *Guard) SetSpeed(f physic.Frequency) error { return g.bus.SetSpeed(f) }
 
-// Tx is handed on while the budget lasts. Afterwards the error matches [ErrSlow].
+// Tx is passed to the bus while the budget lasts. Afterwards the error matches [ErrSlow].
 func (g *Guard) Tx(addr uint16, w, r []byte) error {
 	if g.strict && g.spent >= PollBudget {
 		return fmt.Errorf("%w: address %#02x had the bus for %v of this poll: %w", ErrSlow, addr, g.spent, device.ErrPutOff)

@@ -9,23 +9,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// GoneAfter is how long a part that was there must not run, or must fail, for its topics to be withdrawn, and
-// goneFailures how often in a row. One that was reset is back within a fraction of it, and its subscribers notice
-// nothing but a gap. A part that answers too slowly keeps its topics: often it is the machine that is busy.
+// GoneAfter is how long a part must have been down or failing for its topics to be withdrawn, and goneFailures how
+// many failures in a row that takes. A part that was reset is back much sooner; its subscribers only see a gap. A
+// part that answers too slowly keeps its topics: often the machine is busy.
 const (
 	GoneAfter    = 2 * time.Second
 	goneFailures = 3
 )
 
-// link holds the topics of a part, which exist while it is there.
+// link holds the topics of a part, which exist while the part is present.
 type link struct {
 	topics Topics
 	open   bool
-	ran    time.Time // when it was last seen running
+	ran    time.Time // when it last ran
 	retry  time.Time // when the topics are offered again after a failure
 }
 
-// Topics gives the part's topics, nil if it has none.
+// Topics returns the part's topics, nil if it has none.
 func (s *Slot) Topics() Topics { return s.link.topics }
 
 // Offered reports whether the topics exist.
@@ -34,7 +34,7 @@ func (s *Slot) Offered() bool { return s.link.open }
 // Wanted reports whether there is a subscription of a topic of the part.
 func (s *Slot) Wanted() bool { return s.link.open && s.link.topics != nil && s.link.topics.Wanted() }
 
-// updateTopics offers the part's topics when it comes and withdraws them when it goes, and tells so once.
+// updateTopics offers the part's topics when it appears, withdraws them when it disappears, and notifies the watcher.
 func (s *Slot) updateTopics(now time.Time, w Watcher) {
 	l := &s.link
 	running := s.part.State() == device.Running
@@ -52,7 +52,7 @@ func (s *Slot) updateTopics(now time.Time, w Watcher) {
 	}
 }
 
-// offer offers the topics of a part that has come, unless another one has them.
+// offer offers the topics of a part that was found, unless another part has them.
 func (s *Slot) offer(now time.Time, w Watcher) {
 	l := &s.link
 	opened := true
@@ -73,7 +73,7 @@ func (s *Slot) offer(now time.Time, w Watcher) {
 	w.Came(s.status)
 }
 
-// Withdraw takes the topics back.
+// Withdraw withdraws the topics.
 func (s *Slot) Withdraw() error {
 	if !s.link.open {
 		return nil

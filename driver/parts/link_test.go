@@ -49,25 +49,25 @@ func (d *diary) NotOffered(_ Status, _ time.Time, e error) {
 
 // rig is a part that a test brings and takes away, polled every 100 ms.
 type rig struct {
-	clock  *handClock
-	part   *fakePart
-	topics *fakeTopics
-	slot   *Slot
-	diary  diary
-	roster *Roster
+	clock     *handClock
+	part      *fakePart
+	topics    *fakeTopics
+	slot      *Slot
+	diary     diary
+	scheduler *Scheduler
 }
 
 func newRig() *rig {
 	r := &rig{clock: &handClock{now: epoch}, part: &fakePart{}, topics: &fakeTopics{}}
-	r.roster = NewRoster(r.clock.Now, &r.diary)
+	r.scheduler = NewScheduler(r.clock.Now, &r.diary)
 	r.slot = NewSlot(ToF, r.part, nil, 10, r.topics, r.clock.now)
-	r.roster.Add(r.slot)
+	r.scheduler.Add(r.slot)
 	return r
 }
 
 func (r *rig) run(d time.Duration) {
 	for end := r.clock.now.Add(d); r.clock.now.Before(end); r.clock.pass(100 * time.Millisecond) {
-		r.roster.PollAll(r.clock.now, 100*time.Millisecond)
+		r.scheduler.PollAll(r.clock.now, 100*time.Millisecond)
 	}
 }
 
@@ -79,7 +79,8 @@ func (r *rig) want(t *testing.T, lines string, open bool) {
 	r.diary.lines = nil
 }
 
-// TestTopicsFollowTheirPart: they are offered when it comes, stay over a reset, and go some time after it.
+// TestTopicsFollowTheirPart: topics are offered when the part is found, stay over a reset, and are withdrawn some
+// time after it is lost.
 func TestTopicsFollowTheirPart(t *testing.T) {
 	r := newRig()
 	r.run(time.Second)
@@ -101,12 +102,12 @@ func TestTopicsFollowTheirPart(t *testing.T) {
 	r.part.err = errBroken
 	r.run(3 * GoneAfter)
 	r.want(t, "gone 2", false)
-	if s := r.roster.Statuses(nil); len(s) != 1 || s[0].Found != 2 || s[0].Lost != 2 || s[0].Name != "tof" {
+	if s := r.scheduler.Statuses(nil); len(s) != 1 || s[0].Found != 2 || s[0].Lost != 2 || s[0].Name != "tof" {
 		t.Errorf("%+v", s)
 	}
 }
 
-// TestTopicsOfASlowPartStay: it is there, and more often than not it is the machine that is busy.
+// TestTopicsOfASlowPartStay: a slow part is present, and usually the machine is busy.
 func TestTopicsOfASlowPartStay(t *testing.T) {
 	r := newRig()
 	r.part.is = device.Running
@@ -121,7 +122,7 @@ func TestTopicsOfASlowPartStay(t *testing.T) {
 	}
 }
 
-// TestTopicsAreOfferedAgainAfterAFailure: not at once, and without the part counting as found before.
+// TestTopicsAreOfferedAgainAfterAFailure: after a pause, and the part does not count as found before.
 func TestTopicsAreOfferedAgainAfterAFailure(t *testing.T) {
 	r := newRig()
 	r.part.is, r.topics.err = device.Running, errBroken
@@ -135,7 +136,7 @@ func TestTopicsAreOfferedAgainAfterAFailure(t *testing.T) {
 	}
 }
 
-// TestTakenTopics: a part whose topics another one has waits without a word.
+// TestTakenTopics: a part whose topics another part has waits without reporting anything.
 func TestTakenTopics(t *testing.T) {
 	r := newRig()
 	r.part.is, r.topics.taken = device.Running, true
@@ -146,7 +147,7 @@ func TestTakenTopics(t *testing.T) {
 	r.want(t, "came 1", true)
 }
 
-// TestNews: a measurement is told of as it is made, and News reports it once.
+// TestNews: a measurement is reported to the watcher when it is made, and News reports it once.
 func TestNews(t *testing.T) {
 	r := newRig()
 	r.part.is, r.part.news = device.Running, true
@@ -157,26 +158,26 @@ func TestNews(t *testing.T) {
 	r.want(t, "came 1, measured tof", true)
 }
 
-// TestPlans: a part that is not wanted is looked at once a second, a planned one when its plan says.
+// TestPlans: a part that is not wanted is polled once a second, a planned one at its planned time.
 func TestPlans(t *testing.T) {
 	r := newRig()
 	r.part.is = device.Running
 	wanted := false
 	r.slot.PlanWhenWanted(func() bool { return wanted })
 	r.run(10 * time.Second)
-	if n := r.roster.Statuses(nil)[0].Polls; n < 9 || n > 12 {
+	if n := r.scheduler.Statuses(nil)[0].Polls; n < 9 || n > 12 {
 		t.Errorf("%d polls in 10 s of a part that is not wanted", n)
 	}
 	wanted = true
-	before := r.roster.Statuses(nil)[0].Polls
+	before := r.scheduler.Statuses(nil)[0].Polls
 	r.run(time.Second)
-	if n := r.roster.Statuses(nil)[0].Polls - before; n < 9 {
+	if n := r.scheduler.Statuses(nil)[0].Polls - before; n < 9 {
 		t.Errorf("%d polls in a second of one that is", n)
 	}
 	r.slot.Plan(func() time.Time { return r.clock.now.Add(longestPause) })
-	before = r.roster.Statuses(nil)[0].Polls
+	before = r.scheduler.Statuses(nil)[0].Polls
 	r.run(time.Second)
-	if n := r.roster.Statuses(nil)[0].Polls - before; n > 0 {
+	if n := r.scheduler.Statuses(nil)[0].Polls - before; n > 0 {
 		t.Errorf("%d polls before their time", n)
 	}
 }
@@ -187,29 +188,29 @@ func TestTopicsOfNames(t *testing.T) {
 	}
 }
 
-// TestPollFirst: between two cycles a part is polled that is being brought up; one that runs waits for the cycle unless
-// all are wanted.
+// TestPollFirst: a starting part is polled between two cycles; a running one waits for the cycle unless the cycle is
+// longer than any period.
 func TestPollFirst(t *testing.T) {
 	r := newRig()
 	const cycle = 50 * time.Millisecond
 	limit := func() time.Time { return r.clock.now.Add(40 * time.Millisecond) }
 	r.part.is = device.Starting
-	if !r.roster.PollFirst(r.clock.now, limit(), cycle) {
+	if !r.scheduler.PollFirst(r.clock.now, limit(), cycle) {
 		t.Error("a part that is being brought up is not polled")
 	}
-	if at := r.roster.Due(r.clock.now, limit(), cycle); at.Sub(r.clock.now) != startingPause {
+	if at := r.scheduler.Due(r.clock.now, limit(), cycle); at.Sub(r.clock.now) != startingPause {
 		t.Errorf("next step in %v", at.Sub(r.clock.now))
 	}
 	r.part.is = device.Running
 	r.run(time.Second)
 	r.clock.pass(100 * time.Millisecond)
-	if r.roster.PollFirst(r.clock.now, limit(), cycle) {
+	if r.scheduler.PollFirst(r.clock.now, limit(), cycle) {
 		t.Error("a part that runs does not wait for the cycle")
 	}
-	if !r.roster.PollFirst(r.clock.now, limit(), time.Minute) {
+	if !r.scheduler.PollFirst(r.clock.now, limit(), time.Minute) {
 		t.Error("a part that is due is not polled with all")
 	}
-	if len(r.roster.Slots()) != 1 || r.slot.Topics() != r.topics || r.slot.Name() != ToF {
+	if len(r.scheduler.Slots()) != 1 || r.slot.Topics() != r.topics || r.slot.Name() != ToF {
 		t.Error("slots")
 	}
 }

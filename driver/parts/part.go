@@ -8,34 +8,34 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// Part is a part of the robot that may be missing: a chip on a bus, or the battery behind the kernel's files. It
-// belongs to the goroutine that owns its bus.
+// Part is an optional part of the robot: a chip on a bus, or the battery, read from the kernel's files. It belongs to
+// the goroutine that owns its bus.
 type Part interface {
-	// Measure makes the next step of the part, in the time of a few transactions, and keeps a new measurement. news
-	// tells that there is one. The error is for the records: the part is polled again.
+	// Measure does the next step of the part, in the time of a few transactions, and stores a new measurement. news
+	// reports that there is one. The error is recorded; the part is polled again.
 	Measure(now time.Time) (news bool, err error)
-	// State says how far the part has been brought up.
+	// State returns how far the part has been started.
 	State() device.State
-	// String names the part with its bus and address.
+	// String returns the part's name with its bus and address.
 	String() string
 	// Halt switches the part off.
 	Halt() error
 }
 
-// Topics are what others see of a part: they exist while it is there.
+// Topics are the topics of a part; they exist while the part is present.
 type Topics interface {
 	// Open offers them. false without an error means that another part has them.
 	Open() (opened bool, err error)
-	// Close withdraws them; that is harmless if they are not offered.
+	// Close withdraws them; it may be called when they are not offered.
 	Close() error
-	// Wanted reports whether there is a subscription of one of them.
+	// Wanted reports whether one of the topics has a subscription.
 	Wanted() bool
 }
 
-// Name names a part in the table of topics, in diagnostics and in log lines.
+// Name identifies a part in the table of topics, in diagnostics and in log lines.
 type Name string
 
-// The parts, in the order in which those of one bus are polled.
+// The parts, in the order in which those on one bus are polled.
 const (
 	IMU      Name = "imu"
 	ToF      Name = "tof"
@@ -49,7 +49,7 @@ const (
 	Pictures Name = "camera" // what the camera shows; it has no place in a schedule
 )
 
-// Topics gives the part as whose topics the part publishes.
+// Topics returns the part as whose topics the part publishes.
 func (n Name) Topics() Name {
 	if n == IMUField {
 		return Mag

@@ -9,52 +9,53 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 )
 
-// longestPoll is the longest that a poll takes because of the part: what takes longer is due to a busy machine, and is
-// not expected to be so the next time.
+// longestPoll is the longest time that a part itself can cause a poll to take; beyond that the machine was busy,
+// which is not expected to repeat.
 const longestPoll = PollTransactions * hang
 
 const (
-	// absentPause lies between two looks at a part that is not there, startingPause between two steps of bringing one
-	// up. The parts themselves ask an address without an answer once a second at most.
+	// absentPause is the pause between two polls of a part that is absent, startingPause between two steps of the
+	// start of a part. The parts themselves address a missing chip once a second at most.
 	absentPause   = 200 * time.Millisecond
 	startingPause = 5 * time.Millisecond
 	// longestPause bounds the pause after failures in a row, which doubles with each.
 	longestPause = time.Second
-	// busShare is the part of the bus's time that one part may take, as its inverse: whatever a poll took, the part
-	// rests for (busShare − 1) times as long. Three parts at their most leave a quarter to the main processor, which
-	// needs an eighth at 20 Hz.
+	// busShare is the inverse of the share of the bus time that one part may take: after a poll the part rests for
+	// (busShare − 1) times the poll's duration. Three parts at their maximum leave a quarter to the main processor,
+	// which needs an eighth at 20 Hz.
 	busShare = 4
 	// notYet is the longest pause after a poll of a part that had no new measurement.
 	notYet = 20 * time.Millisecond
 	// slowPolls is how many polls in a row must be slow for a part to count as slow.
 	slowPolls = 2
-	// quietPeriod lies between two polls of a part without subscribers: often enough to notice that it has gone, and
-	// seldom enough to leave bus and processor alone. The first listener is heard within a control cycle.
+	// quietPeriod is the time between two polls of a part without subscribers: often enough to notice that it has
+	// gone, and seldom enough not to load the bus and the processor. A new subscriber gets data within a control
+	// cycle.
 	quietPeriod = time.Second
-	// starved is how long a part may be put off because its poll does not fit in before the next control cycle.
+	// starved is how long a part may be postponed because its poll does not fit in before the next control cycle.
 	starved = time.Second
 )
 
-// Slot is the place of a part in the schedule of its bus.
+// Slot is a part's entry in the schedule of its bus.
 type Slot struct {
 	name     Name
 	part     Part
-	guard    *Guard // between the part and the bus; nil for a part without
+	guard    *Guard // the part's bus; nil for a part without one
 	period   time.Duration
-	plan     func() time.Time  // not before, while it runs well; nil: by the period alone
-	measures bool              // each poll at its time is to give a measurement
+	plan     func() time.Time  // earliest next poll while it runs well; nil: by the period alone
+	measures bool              // each poll at its time should yield a measurement
 	ticks    schedule.Schedule // while it runs
-	rest     time.Time         // not before
-	polled   time.Time         // when it was polled last
+	rest     time.Time         // earliest next poll
+	polled   time.Time         // time of the last poll
 	expect   time.Duration
-	inRow    int  // failures
+	inRow    int  // failures in a row
 	slow     int  // slow polls in a row
-	news     bool // it has measured something that is not published yet
+	news     bool // it has a measurement that is not published yet
 	link     link
 	status   Status
 }
 
-// NewSlot gives a part a place, due at once. guard is its bus, nil for a part without; topics may be nil.
+// NewSlot makes the entry of a part, due at once. guard is its bus, nil for a part without one; topics may be nil.
 func NewSlot(name Name, p Part, guard *Guard, rate float64, topics Topics, now time.Time) *Slot {
 	period := time.Duration(float64(time.Second) / rate)
 	return &Slot{
@@ -66,10 +67,10 @@ func NewSlot(name Name, p Part, guard *Guard, rate float64, topics Topics, now t
 // Name is the part's name.
 func (s *Slot) Name() Name { return s.name }
 
-// Plan has the part polled not before the time that plan gives, while it runs well.
+// Plan sets a function that returns the earliest time of the next poll; it applies while the part runs well.
 func (s *Slot) Plan(plan func() time.Time) { s.plan = plan }
 
-// PlanWhenWanted plans a part by its period while it is wanted, and a look a second at it otherwise.
+// PlanWhenWanted polls a part by its period while wanted returns true, and once a second otherwise.
 func (s *Slot) PlanWhenWanted(wanted func() bool) {
 	s.plan = func() time.Time {
 		if wanted() {
@@ -79,17 +80,17 @@ func (s *Slot) PlanWhenWanted(wanted func() bool) {
 	}
 }
 
-// Measures says that each poll at its time is to give a measurement.
+// Measures declares that each poll at its time should yield a measurement.
 func (s *Slot) Measures() { s.measures = true }
 
-// News reports, once, that the part has measured something.
+// News reports, once, that the part has a new measurement.
 func (s *Slot) News() (news bool) {
 	news, s.news = s.news, false
 	return news
 }
 
-// due gives the time of the next poll: one that is expected to end before limit, or else after it. A part that never
-// fits is not put off for ever.
+// due returns the time of the next poll: one that is expected to end before limit, or else after it. A part that
+// never fits is postponed by starved at most.
 func (s *Slot) due(now, limit time.Time) time.Time {
 	at := later(now, s.since())
 	if at.Sub(now) > longestPause+s.period { // the clock was set back
@@ -103,11 +104,11 @@ func (s *Slot) due(now, limit time.Time) time.Time {
 
 // joins reports whether the part is polled with the control cycle at now: the one that is nearest to its time.
 func (s *Slot) joins(now time.Time, cycle time.Duration) bool {
-	wish := s.wish()
-	if quiet := wish.Sub(now); quiet > 0 && quiet <= longestPause {
-		return false // as most are while their topics have no subscriber
+	notBefore := s.notBefore()
+	if quiet := notBefore.Sub(now); quiet > 0 && quiet <= longestPause {
+		return false // as most parts are while their topics have no subscriber
 	}
-	at := later(s.rest, s.ticks.Next.Add(-cycle/2), wish)
+	at := later(s.rest, s.ticks.Next.Add(-cycle/2), notBefore)
 	return !at.After(now) || at.Sub(now) > longestPause+s.period // the clock was set back
 }
 
@@ -116,21 +117,21 @@ func (s *Slot) alone(cycle time.Duration) bool {
 	return s.period < cycle || s.part.State() == device.Starting
 }
 
-// since is when the slot becomes due, or became.
+// since is the time at which the slot becomes or became due.
 func (s *Slot) since() time.Time { return later(s.rest, s.planned()) }
 
-// planned is when it becomes due as far as the part itself is concerned.
-func (s *Slot) planned() time.Time { return later(s.ticks.Next, s.wish()) }
+// planned is the time at which the part itself becomes due.
+func (s *Slot) planned() time.Time { return later(s.ticks.Next, s.notBefore()) }
 
-// wish is the time before which a part that runs well has nothing to do, zero if it always has.
-func (s *Slot) wish() (next time.Time) {
+// notBefore is the earliest time at which a part that runs well has something to do, zero if at any time.
+func (s *Slot) notBefore() (next time.Time) {
 	if s.plan != nil && s.part.State() == device.Running && s.inRow == 0 {
 		next = s.plan()
 	}
 	return next
 }
 
-// poll polls the part and plans the next time.
+// poll polls the part and plans the next poll.
 func (s *Slot) poll(clock func() time.Time) (news bool) {
 	began := clock()
 	if s.guard != nil {
@@ -152,20 +153,20 @@ func (s *Slot) poll(clock func() time.Time) (news bool) {
 	switch {
 	case s.part.State() != device.Running:
 		s.ticks = schedule.New(now, s.period)
-	case s.measures && !news && err == nil: // not yet: soon again, and not a period later
+	case s.measures && !news && err == nil: // not yet: poll again soon, not a period later
 		s.rest = later(s.rest, now.Add(min(s.period/4, notYet)))
 	default:
-		s.ticks.Advance(later(now, s.ticks.Next)) // which may be early
+		s.ticks.Advance(later(now, s.ticks.Next)) // the poll may be early
 	}
 	return news
 }
 
-// count keeps the records of a poll.
+// count updates the counters after a poll.
 func (s *Slot) count(took time.Duration, news bool, err error) {
 	c := &s.status
 	c.Polls++
 	c.Took, c.Longest = took, max(c.Longest, took)
-	s.expect = min(max(took, s.expect/2), PollBudget+hang) // what a slow part gets
+	s.expect = min(max(took, s.expect/2), PollBudget+hang) // the limit for a slow part
 	if s.slow++; took <= PollBudget {
 		s.slow = 0
 	}

@@ -81,8 +81,8 @@ func TestSlotPlansItsNextPoll(t *testing.T) {
 	}
 }
 
-// One slow poll, as when the machine was busy for a second, is not held against the part.
-func TestSlotForgivesABusyMachine(t *testing.T) {
+// One slow poll, as on a machine that was busy for a second, has no consequence for the part.
+func TestOneSlowPollHasNoConsequence(t *testing.T) {
 	clock := &handClock{now: epoch}
 	part := &fakePart{is: device.Running, takes: clock.takes(time.Second)}
 	s := NewSlot("fake", part, &Guard{now: clock.Now}, 20, nil, clock.now)
@@ -107,7 +107,7 @@ func TestSlotForgivesABusyMachine(t *testing.T) {
 	}
 }
 
-// A poll that would run into the next control cycle waits for it to be over, but not for ever.
+// A poll that would overlap the next control cycle is postponed until after it, for a limited time.
 func TestSlotWaitsForTheCycle(t *testing.T) {
 	clock := &handClock{now: epoch}
 	part := &fakePart{is: device.Running, takes: clock.takes(10 * time.Millisecond)}
@@ -177,30 +177,30 @@ func TestNoPartTakesMoreThanItsShare(t *testing.T) {
 	})
 }
 
-// Parts take turns though one of them is always due.
-func TestRosterLetsNobodyStarve(t *testing.T) {
+// Parts take turns although one of them is always due.
+func TestSchedulerStarvesNoPart(t *testing.T) {
 	clock := &handClock{now: epoch}
-	ro := NewRoster(clock.Now, nil)
+	sc := NewScheduler(clock.Now, nil)
 	parts := []*fakePart{}
 	for _, takes := range []time.Duration{20 * time.Millisecond, 20 * time.Millisecond, time.Millisecond} {
 		p := &fakePart{is: device.Running, takes: clock.takes(takes)}
 		parts = append(parts, p)
-		ro.Add(NewSlot("fake", p, nil, 100, nil, clock.now))
+		sc.Add(NewSlot("fake", p, nil, 100, nil, clock.now))
 	}
 	for clock.now.Sub(epoch) < 10*time.Second {
 		limit := clock.now.Add(44 * time.Millisecond)
-		if s := ro.first(clock.now, limit, time.Second); s != nil {
+		if s := sc.first(clock.now, limit, time.Second); s != nil {
 			s.poll(clock.Now)
 		} else {
-			clock.now = ro.Due(clock.now, limit, time.Second)
+			clock.now = sc.Due(clock.now, limit, time.Second)
 		}
 	}
-	for i, s := range ro.slots {
+	for i, s := range sc.slots {
 		if s.status.Polls < 100 {
 			t.Errorf("part %d was polled %d times in 10 s", i, s.status.Polls)
 		}
 	}
-	if err := ro.Halt(); err != nil || parts[0].halts+parts[1].halts+parts[2].halts != 3 {
+	if err := sc.Halt(); err != nil || parts[0].halts+parts[1].halts+parts[2].halts != 3 {
 		t.Errorf("halt: %v", err)
 	}
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package schedule gives the times of periodic jobs: pure arithmetic, without a clock of its own.
+// Package schedule computes the times of periodic jobs, without a clock of its own.
 package schedule
 
 import "time"
 
-// Schedule gives the times of a periodic job. They keep their phase: a late job does not make the following ones late,
-// and jobs that were missed are left out, not made up for.
+// Schedule is the schedule of a periodic job. It keeps the phase: a late job does not delay the following ones, and
+// missed jobs are skipped.
 type Schedule struct {
 	// Period is the time from one job to the next.
 	Period time.Duration
@@ -19,8 +19,8 @@ func New(now time.Time, period time.Duration) Schedule {
 	return Schedule{Period: period, Next: now}
 }
 
-// Advance is called when the job that was due has been done and gives the number of jobs missed meanwhile. A clock that
-// was set back does not stop the job for longer than a period.
+// Advance is called when the job that was due is done, and returns the number of jobs missed meanwhile. A clock that
+// was set back does not delay the job by more than a period.
 func (s *Schedule) Advance(now time.Time) (missed int) {
 	s.Next = s.Next.Add(s.Period)
 	if late := now.Sub(s.Next); late >= 0 {

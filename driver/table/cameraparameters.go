@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// maxPicture bounds the parameters of the picture's size, pixels.
+// maxPicture is the maximum of the picture size parameters, pixels.
 const maxPicture = 8192
 
 // encodings lists the values of the parameter camera.encoding.
@@ -25,15 +25,15 @@ func cameraParameters() []Parameter {
 	return []Parameter{
 		text(ParamCameraDevice, "auto", false,
 			"the camera: `auto` finds the Pi-puck's, else a device file or a part of the camera's name; `none` "+
-				"leaves its topics out").
+				"disables its topics").
 			text(func(s *draft) *string { return &s.Pictures.Device }),
 		integer(ParamCameraWidth, camera.DefaultWidth, 2, maxPicture, 2, "pixels",
-			"width of the pictures, even; they are scaled down from what the camera has").
+			"width of the pictures, even; scaled down from the camera's").
 			int(func(s *draft) *int { return &s.Pictures.Pipeline.Width }),
 		integer(ParamCameraHeight, camera.DefaultHeight, 1, maxPicture, 0, "pixels", "height of the pictures").
 			int(func(s *draft) *int { return &s.Pictures.Pipeline.Height }),
 		number(ParamCameraRate, camera.DefaultFrameRate, 0.1, 120, "Hz", true,
-			"pictures a second at most; the Pi-puck's camera has 15").
+			"maximum picture rate; the Pi-puck's camera delivers 15 Hz").
 			double(func(s *draft) *float64 { return &s.Pictures.Pipeline.FrameRate }),
 		integer(ParamCameraQuality, camera.DefaultQuality, 1, 100, 0, "",
 			"quality of `image_raw/compressed`, on libjpeg's scale").
@@ -44,7 +44,7 @@ func cameraParameters() []Parameter {
 				return nil
 			}),
 		choice(ParamCameraEncoder, []string{string(camera.Auto), string(camera.GPU), string(camera.CPU)}, false,
-			"where JPEG is made: `auto` takes the GPU if it works, else the processor; `/diagnostics` shows which "+
+			"JPEG encoder: `auto` uses the GPU if it works, else the processor; `/diagnostics` shows which "+
 				"and why").
 			reads(func(s *draft, v ros2.ParameterValue) error {
 				s.Pictures.Pipeline.Encoder = camera.EncoderChoice(v.Str())

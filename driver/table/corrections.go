@@ -12,13 +12,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Corrections are what a calibration found beside the wheels.
+// Corrections are the results of a calibration other than the wheels'.
 type Corrections struct {
 	Infrared         [8]epuck2.InfraredCurve
 	Accel, Gyro, Mag epuck2.Linear
 }
 
-// readCovariance takes the covariance of the wheels' errors, which must be one.
+// readCovariance reads and validates the covariance of the wheels' errors.
 func readCovariance(s *draft, v ros2.ParameterValue) error {
 	if err := fill(s.Wheels.Covariance[:], v.DoubleArray()); err != nil {
 		return err
@@ -29,7 +29,7 @@ func readCovariance(s *draft, v ros2.ParameterValue) error {
 
 var errNumbers = errors.New("bad numbers")
 
-// fill copies numbers, which must be finite and as many as there are places.
+// fill copies numbers, which must be finite and as many as len(to).
 func fill(to, from []float64) error {
 	if len(from) != len(to) {
 		return fmt.Errorf("%w: %d, want %d", errNumbers, len(from), len(to))
@@ -43,7 +43,7 @@ func fill(to, from []float64) error {
 	return nil
 }
 
-// readCurves makes the response curves of the two parameters: rising distances, falling readings.
+// readCurves makes the response curves from the two parameters: rising distances, falling readings.
 func readCurves(curves *[8]epuck2.InfraredCurve, distances, counts []float64) error {
 	n := len(distances)
 	if n < 2 || n > epuck2.MaxCurvePoints {

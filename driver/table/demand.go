@@ -8,15 +8,15 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Group are outputs that are published together, in their order. One look tells that none of them has a subscriber: to
-// ask each is most of what a robot does for topics without.
+// Group is a set of outputs that are published together, in order. One check finds that none of them has a
+// subscriber: checking each is most of the processor time that topics without subscribers cost.
 type Group struct {
 	All    []Output
-	always []Output // those that follow the readings, or are kept for later, with or without subscribers
+	always []Output // published on change or once, with or without subscribers
 	demand *demand
 }
 
-// Due gives the outputs that may have something to say now.
+// Due returns the outputs that may have something to publish.
 func (g *Group) Due() []Output {
 	if g.demand == nil || g.demand.subscribers.Load() != 0 {
 		return g.All
@@ -30,13 +30,13 @@ func (g *Group) Wanted() bool { return g.demand != nil && g.demand.subscribers.L
 // demand counts the subscribers of a group. It is safe for concurrent use.
 type demand struct{ subscribers atomic.Int32 }
 
-// counter gives what a publisher of the group is to call with its number of subscribers.
+// counter returns the callback through which a publisher of the group reports its number of subscribers.
 func (d *demand) counter() func(count int) {
 	var last atomic.Int32
 	return func(count int) { d.subscribers.Add(int32(count) - last.Swap(int32(count))) }
 }
 
-// NewGroup offers the topics of the rows, in their order. On an error nothing stays offered.
+// NewGroup offers the topics of the rows, in order. On an error nothing stays offered.
 func NewGroup(n *ros2.Node, set *Settings, rows []Topic) (Group, error) {
 	g := Group{demand: &demand{}}
 	of := make([]Topic, len(rows))

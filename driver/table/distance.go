@@ -17,9 +17,9 @@ import (
 
 // newRange returns the builder of the range of infrared sensor i in the given frame.
 //
-// The message has the form of ROS 2 Jazzy and later, with a variance at its end: readers of Humble's form ignore what
-// follows theirs, while those of Jazzy's refuse a message without it. The variance is 0, unknown: what an uncalibrated
-// offset adds is more than the sensor's noise.
+// The message has the form of ROS 2 Jazzy and later, with a variance at its end: readers of Humble's form ignore the
+// extra field, while Jazzy's refuse a message without it. The variance is 0, unknown: the offset of an uncalibrated
+// sensor is larger than its noise.
 func newRange(i int, frame string) func(m *jazzy.Range, r *Reading) bool {
 	return func(m *jazzy.Range, r *Reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.Stamp, frame
@@ -31,7 +31,7 @@ func newRange(i int, frame string) func(m *jazzy.Range, r *Reading) bool {
 	}
 }
 
-// newCounts returns the builder of the infrared sensors' readings in counts, which no response curve has changed.
+// newCounts returns the builder of the infrared sensors' raw readings in counts.
 func newCounts() func(m *std_msgs.UInt16MultiArray, r *Reading) bool {
 	dimension := []std_msgs.MultiArrayDimension{{Label: "sensor", Size: 8, Stride: 8}}
 	data := make([]uint16, 8)
@@ -42,14 +42,14 @@ func newCounts() func(m *std_msgs.UInt16MultiArray, r *Reading) bool {
 	}
 }
 
-// ToFStale is the age from which on a time-of-flight distance is no longer put into the scan.
+// ToFStale is the age from which a time-of-flight distance is no longer put into the scan.
 const ToFStale = 200 * time.Millisecond
 
 // newScan returns the builder of the scan in the given frame.
 //
-// Its time_increment is 0: the rays are not swept one after the other. The firmware measures all sensors every 10 ms
-// and the exchange reads them at once, so the stamp holds for all, to 10 ms. scan_time is measured. The time-of-flight
-// sensor's ray is the latest measurement, which is one cycle old at most while the sensor keeps its rate.
+// Its time_increment is 0: the rays are not measured in sequence. The firmware measures all sensors every 10 ms and
+// the exchange reads them at once, so the stamp is valid for all, to 10 ms. scan_time is measured. The time-of-flight
+// sensor's ray is the latest measurement, which is at most one cycle old while the sensor keeps its rate.
 func newScan(frame string) func(m *sensor_msgs.LaserScan, r *Reading) bool {
 	layout := epuck2.NewScanLayout()
 	rays := new([epuck2.ScanRays]float32)
@@ -90,8 +90,8 @@ func newToF(frame string) func(m *jazzy.Range, r *Reading) bool {
 	}
 }
 
-// groundFieldOfView is the opening angle of a ground sensor in radians. No source has one; a spot as wide as the sensor
-// is high above the floor is assumed.
+// groundFieldOfView is the opening angle of a ground sensor in radians. No source gives it; it is assumed that the
+// spot is as wide as the sensor's height above the floor.
 const groundFieldOfView = 0.5
 
 // newGround returns the builder of the range of ground sensor i in the given frame. For its form see newRange.
@@ -106,16 +106,16 @@ func newGround(i int, frame string) func(m *jazzy.Range, r *Reading) bool {
 	}
 }
 
-// RangeClear names what the Range topics of the infrared and time-of-flight sensors hold while nothing is within their
-// range (parameter range_clear).
+// RangeClear is the value that the Range topics of the infrared and time-of-flight sensors have while nothing is
+// within their range (parameter range_clear).
 type RangeClear string
 
 // The values of the parameter range_clear.
 const (
 	// ClearInf is +Inf, as REP 117 has it. It is the default.
 	ClearInf RangeClear = "inf"
-	// ClearMax is exactly max_range: what Nav2's RangeSensorLayer (clear_on_max_reading) clears a sensor's cone with,
-	// and what a fixed-distance consumer from before REP 117 expects.
+	// ClearMax is exactly max_range: Nav2's RangeSensorLayer (clear_on_max_reading) clears a sensor's cone with it,
+	// and fixed-distance consumers from before REP 117 expect it.
 	ClearMax RangeClear = "max"
 )
 
@@ -123,6 +123,6 @@ const (
 func (c RangeClear) put(m *jazzy.Range, distance float64) {
 	m.Range = float32(distance)
 	if c == ClearMax && math.IsInf(distance, 1) {
-		m.Range = m.MaxRange // equal to the last bit: consumers compare with ==
+		m.Range = m.MaxRange // exactly equal: consumers compare with ==
 	}
 }

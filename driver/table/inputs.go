@@ -13,12 +13,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Commands take what the subscribed topics ask for. Each may be called from any goroutine and must not block.
+// Commands receives the messages of the subscribed topics. Its methods must be safe for concurrent use and must not
+// block.
 type Commands interface {
-	// Twist is for the robot's speeds, Joints for those of its wheels.
+	// Twist receives the robot's velocity, Joints the wheels'.
 	Twist(m *geometry_msgs.Twist)
 	Joints(m *sensor_msgs.JointState)
-	// Red switches a red LED, 0, 2, 4 or 6; Colour has a colour LED, 1, 3, 5 or 7, show 0xRRGGBB, and BoardLED one of
+	// Red switches a red LED, 0, 2, 4 or 6; Colour sets a colour LED, 1, 3, 5 or 7, to 0xRRGGBB, and BoardLED one of
 	// the Pi-puck board, 0 to 2.
 	Red(led int, on bool)
 	Colour(led int, rgb uint32)
@@ -27,10 +28,10 @@ type Commands interface {
 	Melody(number int)
 }
 
-// Input is a topic that is subscribed.
+// Input is a subscription.
 type Input = io.Closer
 
-// NewInputs subscribes to the topics of the rows, whose messages go to the commands. On an error nothing stays
+// NewInputs subscribes to the topics of the rows and passes their messages to the commands. On an error nothing stays
 // subscribed.
 func NewInputs(n *ros2.Node, to Commands, set *Settings, rows []Topic) ([]Input, error) {
 	var all []Input
@@ -70,41 +71,41 @@ func newInput(n *ros2.Node, to Commands, row Topic, i int, name string, set *Set
 	if len(row.Numbers) > 0 {
 		led = row.Numbers[i]
 	}
-	if row.ask == nil {
-		return nil, fmt.Errorf("%w: nothing listens to topic %q", ErrRow, row.Name)
+	if row.subscribe == nil {
+		return nil, fmt.Errorf("%w: no subscriber for topic %q", ErrRow, row.Name)
 	}
-	return row.ask(n, to, row, led, name, set)
+	return row.subscribe(n, to, row, led, name, set)
 }
 
-// asker subscribes to a member of a row of the table of topics; led is its number.
-type asker func(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error)
+// subscriber subscribes to a member of a row of the table of topics; led is its number.
+type subscriber func(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error)
 
-// asksEach subscribes to messages that are for one of several.
-func asksEach[T any, P ros2.MessageOf[T]](on func(to Commands, led int, m *T)) asker {
+// subscribeEach subscribes to messages for one member of a family.
+func subscribeEach[T any, P ros2.MessageOf[T]](on func(to Commands, led int, m *T)) subscriber {
 	return func(n *ros2.Node, to Commands, row Topic, led int, name string, _ *Settings) (Input, error) {
 		return listen[T, P](n, row, name, func(m *T) { on(to, led, m) })
 	}
 }
 
-// asks subscribes to messages for the robot.
-func asks[T any, P ros2.MessageOf[T]](on func(to Commands, m *T)) asker {
-	return asksEach[T, P](func(to Commands, _ int, m *T) { on(to, m) })
+// subscribe subscribes to messages for the robot.
+func subscribe[T any, P ros2.MessageOf[T]](on func(to Commands, m *T)) subscriber {
+	return subscribeEach[T, P](func(to Commands, _ int, m *T) { on(to, m) })
 }
 
-// askSpeeds subscribes to cmd_vel, whose type a parameter chooses.
-func askSpeeds(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error) {
+// subscribeSpeeds subscribes to cmd_vel, whose type is set by a parameter.
+func subscribeSpeeds(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error) {
 	if set.Stamped {
-		return asks(func(to Commands, m *geometry_msgs.TwistStamped) { to.Twist(&m.Twist) })(n, to, row, led, name, set)
+		return subscribe(func(to Commands, m *geometry_msgs.TwistStamped) { to.Twist(&m.Twist) })(n, to, row, led, name, set)
 	}
-	return asks(Commands.Twist)(n, to, row, led, name, set)
+	return subscribe(Commands.Twist)(n, to, row, led, name, set)
 }
 
-// askRedLED subscribes to a red LED, whose type a parameter chooses.
-func askRedLED(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error) {
+// subscribeRedLED subscribes to a red LED, whose type is set by a parameter.
+func subscribeRedLED(n *ros2.Node, to Commands, row Topic, led int, name string, set *Settings) (Input, error) {
 	if set.LEDType == LEDBool {
-		return asksEach(func(to Commands, led int, m *std_msgs.Bool) { to.Red(led, m.Data) })(n, to, row, led, name, set)
+		return subscribeEach(func(to Commands, led int, m *std_msgs.Bool) { to.Red(led, m.Data) })(n, to, row, led, name, set)
 	}
-	return asksEach(func(to Commands, led int, m *std_msgs.Int32) { to.Red(led, m.Data != 0) })(n, to, row, led, name, set)
+	return subscribeEach(func(to Commands, led int, m *std_msgs.Int32) { to.Red(led, m.Data != 0) })(n, to, row, led, name, set)
 }
 
 // listen subscribes to a topic of a row of the table of topics.

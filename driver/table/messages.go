@@ -13,8 +13,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 )
 
-// newVolume returns the builder of the volume at microphone i. The robot's values reach 65,535; the type of the topic,
-// which programs for this robot expect, ends at 32,767: it saturates there, and diagnostics counts how often.
+// newVolume returns the builder of the volume at microphone i. The robot's values reach 65,535; the type of the
+// topic, which programs for this robot expect, is limited to 32,767: values saturate there, and diagnostics count
+// them.
 func newVolume(i int) func(m *std_msgs.Int16, r *Reading) bool {
 	return func(m *std_msgs.Int16, r *Reading) bool {
 		m.Data = int16(min(r.Sensors.Microphone[i], math.MaxInt16))
@@ -46,9 +47,8 @@ func newSelector() func(m *std_msgs.UInt8, r *Reading) bool {
 	}
 }
 
-// newRemote returns the builder of the TV remote control's commands. The robot keeps the last command for ever, so the
-// first reading tells nothing, nor does the first one after a time in which the robot was away: only what changes while
-// we watch was pressed now.
+// newRemote returns the builder of the TV remote control's commands. The robot keeps the last command, so the first
+// reading is ignored, as is the first one after an outage: only a change that was observed is a key press.
 func newRemote() func(m *std_msgs.UInt8, r *Reading) bool {
 	return func(m *std_msgs.UInt8, r *Reading) bool {
 		pressed := !r.First && m.Data != r.Sensors.Remote
@@ -73,7 +73,7 @@ func newJointStates() func(m *sensor_msgs.JointState, r *Reading) bool {
 }
 
 // newInertial returns the builder of the IMU's message in the given frame, by REP 145: the acceleration includes
-// gravity, and there is no orientation, which its covariance says.
+// gravity, and there is no orientation, as its covariance says.
 func newInertial(frame string) func(m *sensor_msgs.Imu, r *Reading) bool {
 	return func(m *sensor_msgs.Imu, r *Reading) bool {
 		m.Header.Stamp, m.Header.FrameID = r.IMU.Stamp, frame
@@ -109,7 +109,7 @@ func buildDescription(m *std_msgs.String, r *Reading) bool {
 	return true
 }
 
-// buildBattery fills in the robot's battery. Nothing but voltages is measured, the rest is NaN.
+// buildBattery fills in the robot's battery. Only voltages are measured, other fields are NaN.
 func buildBattery(m *sensor_msgs.BatteryState, r *Reading) bool {
 	b, nan := &r.Battery, float32(math.NaN())
 	m.Header.Stamp = b.Stamp

@@ -59,7 +59,7 @@ func say[T any, P ros2.MessageOf[T]](p *pair, topic string, m *T) {
 	p.must(pub.Close())
 }
 
-// row gives the row of a topic.
+// row returns the row of a topic.
 func (p *pair) row(name string) Topic {
 	p.Helper()
 	for _, t := range Topics() {

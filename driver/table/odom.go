@@ -37,7 +37,7 @@ func newTransform() func(m *tf2_msgs.TFMessage, r *Reading) bool {
 	}
 }
 
-// heading gives the rotation by theta radians about the vertical axis.
+// heading returns the rotation by theta radians about the vertical axis.
 func heading(theta float64) geometry_msgs.Quaternion {
 	s, c := odometry.Sincos(theta / 2)
 	return geometry_msgs.Quaternion{Z: s, W: c}
@@ -52,7 +52,7 @@ func buildStaticTransforms(m *tf2_msgs.TFMessage, r *Reading) bool {
 	return true
 }
 
-// StaticTransforms gives the transforms of [epuck2.Mounts] with their frames' full names.
+// StaticTransforms returns the transforms of [epuck2.Mounts] with their frames' full names.
 func StaticTransforms(set *Settings) []geometry_msgs.TransformStamped {
 	var all []geometry_msgs.TransformStamped
 	for _, m := range epuck2.Mounts() {

@@ -11,25 +11,25 @@ import (
 
 // Output is a topic that is published from readings. It belongs to the bus goroutine, except for Status.
 type Output interface {
-	// Publish sends a message made from the reading, if there is a reason to.
+	// Publish sends a message made from the reading, if it is due.
 	Publish(r *Reading) error
-	// Announce sends what is published once, before the first reading; r holds only the stamp and the settings.
+	// Announce sends messages that are published once, before the first reading; r has only the stamp and the
+	// settings.
 	Announce(r *Reading) error
 	// Wanted reports whether there is a subscriber.
 	Wanted() bool
-	// Status may be called from any goroutine.
+	// Status is safe for concurrent use.
 	Status() health.TopicStatus
 	Close() error
 }
 
-// Feed is the output of messages of type T. Its message is built anew in place each time, so that nothing is
-// allocated.
+// Feed is the output of messages of type T. Each message is built in place, so that nothing is allocated.
 type Feed[T any] struct {
 	name    string
 	pub     *ros2.Publisher[T]
-	build   func(m *T, r *Reading) bool // fills in m; false means there is nothing to say
+	build   func(m *T, r *Reading) bool // fills in m; false means that there is nothing to publish
 	when    When
-	latched bool // the message is for those that come later, too
+	latched bool // late subscribers get the message, too
 	Msg     T
 	sent    atomic.Uint32 // wraps after years; an ARM1176 counts 64 bits under a lock
 }
@@ -50,13 +50,13 @@ func NewFeed[T any, P ros2.MessageOf[T]](n *ros2.Node, row Topic, name string, b
 	}, nil
 }
 
-// Publish is [Output]'s: only what is wanted is built.
+// Publish implements [Output]: only messages with a subscriber are built.
 func (t *Feed[T]) Publish(r *Reading) error {
 	if t.when == Once {
 		return nil
 	}
 	wanted := t.latched || t.pub.HasSubscribers()
-	if !wanted && t.when != OnChange { // what is published on change must follow the readings all the time
+	if !wanted && t.when != OnChange { // topics published on change must follow all readings
 		return nil
 	}
 	if !t.build(&t.Msg, r) || !wanted {
@@ -65,7 +65,8 @@ func (t *Feed[T]) Publish(r *Reading) error {
 	return t.Send()
 }
 
-// Announce is [Output]'s, for what is published once. The message is not kept: the publisher has its own copy.
+// Announce implements [Output] for messages that are published once. The message is not kept: the publisher has its
+// own copy.
 func (t *Feed[T]) Announce(r *Reading) error {
 	if t.when != Once || !t.build(&t.Msg, r) {
 		return nil
@@ -81,10 +82,10 @@ func (t *Feed[T]) Send() error {
 	return t.pub.Publish(&t.Msg)
 }
 
-// Wanted is [Output]'s.
+// Wanted implements [Output].
 func (t *Feed[T]) Wanted() bool { return t.pub.HasSubscribers() }
 
-// Status is [Output]'s.
+// Status implements [Output].
 func (t *Feed[T]) Status() health.TopicStatus {
 	return health.TopicStatus{Name: t.name, Subscribers: t.pub.SubscriptionCount(), Messages: uint64(t.sent.Load())}
 }

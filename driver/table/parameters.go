@@ -30,13 +30,13 @@ type Parameter struct {
 	Choices []string
 	// Unit is the unit of a number, empty if it has none.
 	Unit string
-	// Dynamic tells that the parameter can change while the driver runs.
+	// Dynamic reports that the parameter can change while the driver runs.
 	Dynamic bool
 	// Meaning is what the parameter is for, in one line.
 	Meaning string
 
-	// read takes a value into the settings, or refuses it. The parameters that have none are for others: the stamps'
-	// clock and the calibrations' notes.
+	// read reads a value into the settings, or refuses it. It is nil for parameters that other code reads:
+	// use_sim_time and the calibrations' notes.
 	read reader
 }
 
@@ -87,9 +87,8 @@ const (
 // stepAngle is the turn of a wheel in one motor step in radians: 1000 steps a turn.
 const stepAngle = 2 * math.Pi / robot.StepsPerTurn
 
-// Parameters returns the table of the driver's parameters: the one place that declares them, from which their ROS
-// descriptors, the settings, the table of the documentation and the default parameter file are made. The caller owns
-// the slice.
+// Parameters returns the table of the driver's parameters, from which their ROS descriptors, the settings, the
+// documentation's table and the default parameter file are made. The caller owns the slice.
 func Parameters() []Parameter {
 	return slices.Concat(robotParameters(), calibrationParameters(), cameraParameters(), []Parameter{
 		flag(ParamBatteryOff, false, false,
@@ -101,7 +100,7 @@ func Parameters() []Parameter {
 				"stop first").
 			bool(func(s *draft) *bool { return &s.ButtonOff }),
 		flag(ParamSimTime, false, true,
-			"stamp messages with the time of `/clock`; the control loop keeps to the machine's clock"),
+			"stamp messages with the time of `/clock`; the control loop uses the machine's clock"),
 	})
 }
 
@@ -124,11 +123,11 @@ func robotParameters() []Parameter {
 			"fastest wheel speed, 1100 motor steps/s; faster commands are scaled down keeping the curvature").
 			double(func(s *draft) *float64 { return &s.Wheels.MaxSpeed }),
 		number(ParamSpeedUnit, stepAngle, 0.001, 0.1, "rad", false,
-			"wheel turn per motor step in commands; 0.0068 gives the old driver's commands, which are 7.6 % too slow").
+			"wheel turn per motor step in commands; 0.0068 reproduces the original driver, whose commands are 7.6 % too slow").
 			double(func(s *draft) *float64 { return &s.Wheels.SpeedUnit }),
 		number(ParamTimeout, 0.5, 0, 60, "s", true,
-			"the wheels stop when no `cmd_vel` came for this long, at least 0.01; 0, which only the command line or a file "+
-				"can set, keeps the last command for ever; at run time 5 is the most").
+			"the wheels stop when no `cmd_vel` arrived for this long, at least 0.01; 0, which only the command line or a file "+
+				"can set, keeps the last command indefinitely; the maximum at run time is 5").
 			timeout(func(s *draft) *time.Duration { return &s.Timeout }),
 		flag(ParamStamped, false, false, "`cmd_vel` is a geometry_msgs/TwistStamped instead of a Twist").
 			bool(func(s *draft) *bool { return &s.Stamped }),
@@ -138,51 +137,51 @@ func robotParameters() []Parameter {
 			frame(func(s *draft) *string { return &s.OdomFrame }),
 		text(ParamBaseFrame, "base_link", false, "name of the robot's own frame").
 			frame(func(s *draft) *string { return &s.BaseFrame }),
-		text(ParamFramePrefix, "", false, "put before every frame name, for instance `robot1/`").
+		text(ParamFramePrefix, "", false, "prefix of every frame name, for instance `robot1/`").
 			frame(func(s *draft) *string { return &s.Prefix }),
 		choice(ParamScanInvalid, []string{string(epuck2.InvalidNaN), string(epuck2.InvalidInf), string(epuck2.InvalidZero)}, true,
-			"what a `scan` ray holds that was not measured to `range_max`: `nan` claims nothing, `inf` clears "+
-				"costmaps all around, `zero` is the old driver's way").
+			"value of a `scan` ray that was not measured up to `range_max`: `nan` is neutral, `inf` clears "+
+				"costmaps all around, `zero` is that of the original driver").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.InvalidRay = epuck2.InvalidRay(v.Str()); return nil }),
 		choice(ParamRangeClear, []string{string(ClearInf), string(ClearMax)}, true,
-			"what `ps…` and `tof` hold while they see nothing: `inf` (REP 117) or `max`, exactly `max_range`, "+
-				"which Nav2's RangeSensorLayer clears with").
+			"value of `ps…` and `tof` without an object in range: `inf` (REP 117) or `max`, exactly `max_range`, "+
+				"with which Nav2's RangeSensorLayer clears").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.RangeClear = RangeClear(v.Str()); return nil }),
 		choice(ParamLEDType, []string{string(LEDInt32), string(LEDBool)}, false,
-			"type of `led0`, `led2`, `led4` and `led6`: std_msgs/Int32 or, as in the old driver, std_msgs/Bool").
+			"type of `led0`, `led2`, `led4` and `led6`: std_msgs/Int32 or, as in the original driver, std_msgs/Bool").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.LEDType = LEDType(v.Str()); return nil }),
-		number(ParamIMURate, 20, 0, 100, "Hz", false, "readings of the IMU; 0 leaves it alone, as for the three below").
+		number(ParamIMURate, 20, 0, 100, "Hz", false, "rate of the IMU; 0 disables it, as for the three below").
 			double(func(s *draft) *float64 { return &s.IMURate }),
 		list(ParamIMURotation, []float64{0, -1, 0, 1, 0, 0, 0, 0, 1},
-			"rotation from the IMU chip's axes to the robot's, row by row; nose up must give +x acceleration, "+
+			"rotation from the IMU chip's axes to the robot's, row-major; nose up must give +x acceleration, "+
 				"anticlockwise +z rotation").
 			rotation(func(s *draft) *[9]float64 { return &s.IMURotation }),
 		number(ParamToFRate, 20, 0, 50, "Hz", false,
-			"readings of the time-of-flight sensor; its profile may be slower").
+			"rate of the time-of-flight sensor; its profile may be slower").
 			double(func(s *draft) *float64 { return &s.ToFRate }),
-		choice(ParamToFProfile, profileNames(), false, "how the time-of-flight sensor measures").
+		choice(ParamToFProfile, profileNames(), false, "ranging profile of the time-of-flight sensor").
 			reads(func(s *draft, v ros2.ParameterValue) (err error) {
 				s.ToFProfile, err = vl53l0x.ParseProfile(v.Str())
 				return err
 			}),
-		number(ParamGroundRate, 20, 0, 100, "Hz", false, "readings of the ground sensors").
+		number(ParamGroundRate, 20, 0, 100, "Hz", false, "rate of the ground sensors").
 			double(func(s *draft) *float64 { return &s.GroundRate }),
-		number(ParamMagRate, 8, 0, 30, "Hz", false, "readings of the magnetometer").
+		number(ParamMagRate, 8, 0, 30, "Hz", false, "rate of the magnetometer").
 			double(func(s *draft) *float64 { return &s.MagRate }),
 		list(ParamMagRotation, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1},
 			"the same for the magnetometer of the Pi-puck board; the IMU's own turns with the IMU").
 			rotation(func(s *draft) *[9]float64 { return &s.MagRotation }),
-		flag(ParamCameraSetup, true, false, "set the camera's sensor up by I2C; else another program does").
+		flag(ParamCameraSetup, true, false, "set the camera's sensor up over I2C; otherwise another program must").
 			reads(func(s *draft, v ros2.ParameterValue) error { s.CameraSetup = v.Bool(); return nil }),
-		flag(ParamCameraMirror, false, false, "the sensor exchanges left and right").
+		flag(ParamCameraMirror, false, false, "the sensor mirrors the picture left to right").
 			bool(func(s *draft) *bool { return &s.Camera.Mirror }),
-		flag(ParamCameraFlip, false, false, "the sensor exchanges top and bottom").
+		flag(ParamCameraFlip, false, false, "the sensor flips the picture top to bottom").
 			bool(func(s *draft) *bool { return &s.Camera.Flip }),
 		number(ParamCameraExposure, 0, 0, camsensor.MaxExposure.Seconds(), "s", false,
-			"time a row of the picture collects light; 0 is automatic").
+			"exposure time; 0 is automatic").
 			seconds(func(s *draft) *time.Duration { return &s.Camera.Exposure }),
 		number(ParamCameraGain, 0, 0, camsensor.MaxGain, "", false,
-			"amplification of the picture, from 1; 0 is automatic").
+			"gain, from 1; 0 is automatic").
 			double(func(s *draft) *float64 { return &s.Camera.Gain }),
 	}
 }
@@ -199,7 +198,7 @@ func (p Parameter) TypeName() string {
 	}
 }
 
-// Descriptor gives the declaration of the parameter for a node.
+// Descriptor returns the declaration of the parameter for a node.
 func (p Parameter) Descriptor() ros2.ParameterDescriptor {
 	d := ros2.ParameterDescriptor{
 		Name: p.Name, Default: p.Default, Description: strings.ReplaceAll(p.Meaning, "`", ""),

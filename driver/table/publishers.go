@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// NewOutputs offers the topics of the rows, in their order. On an error nothing stays offered.
+// NewOutputs offers the topics of the rows, in order. On an error nothing stays offered.
 func NewOutputs(n *ros2.Node, set *Settings, rows []Topic) ([]Output, error) {
 	var all []Output
 	for _, row := range rows {
@@ -27,7 +27,7 @@ func NewOutputs(n *ros2.Node, set *Settings, rows []Topic) ([]Output, error) {
 // newOutput offers member i of a row.
 func newOutput(n *ros2.Node, row Topic, i int, name, prefix string) (Output, error) {
 	if row.offer == nil {
-		return nil, fmt.Errorf("%w: nothing publishes topic %q", ErrRow, row.Name)
+		return nil, fmt.Errorf("%w: no publisher for topic %q", ErrRow, row.Name)
 	}
 	frame := prefix + row.Frame
 	if len(row.Numbers) > 0 {
@@ -55,7 +55,7 @@ func framed[T any, P ros2.MessageOf[T]](build func(frame string) func(m *T, r *R
 	return member[T, P](func(_ int, frame string) func(*T, *Reading) bool { return build(frame) })
 }
 
-// kept makes outputs whose builder keeps something from one message to the next.
+// kept makes outputs whose builder keeps state from one message to the next.
 func kept[T any, P ros2.MessageOf[T]](build func() func(m *T, r *Reading) bool) offerer {
 	return member[T, P](func(int, string) func(*T, *Reading) bool { return build() })
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/odometry"
 )
 
-// Reading is everything one exchange told: taken once, stamped once, decoded once. It is read only for those that build
-// messages from it.
+// Reading is the result of one exchange, with one stamp. The builders of messages do not modify it.
 type Reading struct {
 	Stamp   builtin_interfaces.Time // end of the transfer
 	Sensors mcu.Sensors
@@ -22,7 +21,7 @@ type Reading struct {
 	Ahead   bool    // tof is fresh enough for the scan
 	Set     *Settings
 
-	// What the parts measured last, each with the time of its own transfer.
+	// The parts' last measurements, each with the time of its own transfer.
 	ToF     ToFReading
 	IMU     IMUReading
 	Ground  GroundReading
@@ -55,7 +54,7 @@ type MagReading struct {
 type GroundReading struct {
 	Stamp  builtin_interfaces.Time
 	Height [3]float64 // m, left, centre, right; +Inf over black or nothing
-	Dark   bool       // nothing was measured, no floor and no light
+	Dark   bool       // neither reflection nor light was measured
 }
 
 // BatteryReading is the last measurement of the batteries.

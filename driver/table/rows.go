@@ -47,10 +47,10 @@ func integer(name string, value, least, most, step int64, unit, meaning string) 
 	}
 }
 
-// reader takes a parameter's value into the settings.
+// reader reads a parameter's value into the settings.
 type reader func(s *draft, v ros2.ParameterValue) error
 
-// reads is the row with what reads its value.
+// reads returns the row with its reader.
 func (p Parameter) reads(r reader) Parameter {
 	p.read = r
 	return p
@@ -76,12 +76,12 @@ func (p Parameter) text(at func(s *draft) *string) Parameter {
 	return p.reads(func(s *draft, v ros2.ParameterValue) error { *at(s) = v.Str(); return nil })
 }
 
-// vector is for as many finite numbers as there are places.
+// vector reads len(at) finite numbers.
 func (p Parameter) vector(at func(s *draft) []float64) Parameter {
 	return p.reads(func(s *draft, v ros2.ParameterValue) error { return fill(at(s), v.DoubleArray()) })
 }
 
-// rotation is for a rotation matrix.
+// rotation reads a rotation matrix.
 func (p Parameter) rotation(at func(s *draft) *[9]float64) Parameter {
 	return p.reads(func(s *draft, v ros2.ParameterValue) error {
 		if _, err := axes.RotationOf(v.DoubleArray()); err != nil {
@@ -92,7 +92,7 @@ func (p Parameter) rotation(at func(s *draft) *[9]float64) Parameter {
 	})
 }
 
-// frame is for a frame's name. tf2 refuses a leading slash, and the empty name, which is a prefix at the most.
+// frame reads the name of a frame. tf2 refuses a leading slash, and the empty name, which can only be a prefix.
 func (p Parameter) frame(at func(s *draft) *string) Parameter {
 	return p.reads(func(s *draft, v ros2.ParameterValue) error {
 		*at(s) = v.Str()

@@ -20,15 +20,15 @@ type Service struct {
 	Name string
 	// Type is the interface as in "std_srvs/srv/Trigger".
 	Type string
-	// Meaning is what it does, in one line.
+	// Meaning is the service's effect, in one line.
 	Meaning string
-	// Part is what the robot must have for it, empty if every robot has it.
+	// Part is the part of the robot that the service requires, empty if every robot has it.
 	Part string
 
 	act func(a actions, ctx context.Context) error // nil: the part offers it
 }
 
-// actions are what the services ask for. Each returns when it is done.
+// actions are the actions that the services start. Each returns when it is done.
 type actions interface {
 	ResetOdometry(ctx context.Context) error
 	CalibrateIR(ctx context.Context) error
@@ -73,11 +73,11 @@ func NewServices(n *ros2.Node, a actions, log *slog.Logger) ([]io.Closer, error)
 	return all, nil
 }
 
-// trigger answers a request by doing what the row says. What went wrong is the answer's message.
+// trigger returns the handler that runs the row's action. An error is returned in the response's message.
 func (row Service) trigger(a actions, log *slog.Logger) ros2.Handler[std_srvs.TriggerRequest, std_srvs.TriggerResponse] {
 	return func(ctx context.Context, _ *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
 		if err := row.act(a, ctx); err != nil {
-			if ctx.Err() != nil { // the service closes
+			if ctx.Err() != nil { // the service is closing
 				return nil, err
 			}
 			log.Warn("a service failed", "service", row.Name, "error", err)

@@ -14,8 +14,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Settings are the values of the parameters as the driver uses them. A change of a parameter
-// makes new ones; those in use stay as they are.
+// Settings are the values of the parameters as the driver uses them. They are immutable: a change of a parameter
+// makes new ones.
 type Settings struct {
 	Period     time.Duration
 	Wheels     epuck2.Wheels
@@ -30,7 +30,7 @@ type Settings struct {
 	RangeClear RangeClear
 	LEDType    LEDType
 
-	IMURate, ToFRate, GroundRate, MagRate float64 // Hz; 0: the part is left alone
+	IMURate, ToFRate, GroundRate, MagRate float64 // Hz; 0: the part is not used
 	IMURotation, MagRotation              [9]float64
 	ToFProfile                            vl53l0x.Profile
 	PowerOff, ButtonOff                   bool
@@ -40,16 +40,16 @@ type Settings struct {
 	Correct                               Corrections
 }
 
-// draft is settings that are being read, with what is made of several parameters.
+// draft is the state while settings are read, with values that several parameters share.
 type draft struct {
 	Settings
 	distances, counts []float64 // of the infrared sensors' response
 }
 
-// ReadSettings takes the settings from the node's parameters, all of which must be declared. Errors name a parameter.
+// ReadSettings reads the settings from the node's parameters, all of which must be declared. Errors name a parameter.
 func ReadSettings(p *ros2.Parameters) (*Settings, error) { return settingsOf(p.Get) }
 
-// CheckSettings is asked before parameters change together: what it refuses leaves all of them as they were.
+// CheckSettings validates a set of parameter changes; if it fails, none of them is applied.
 func CheckSettings(p *ros2.Parameters, changes []ros2.Parameter) (*Settings, error) {
 	return settingsOf(func(name string) (ros2.ParameterValue, error) {
 		for _, c := range changes {
@@ -61,7 +61,7 @@ func CheckSettings(p *ros2.Parameters, changes []ros2.Parameter) (*Settings, err
 	})
 }
 
-// settingsOf takes the settings from values by name. Errors of values match [ErrParameter].
+// settingsOf reads the settings from values by name. Errors of values match [ErrParameter].
 func settingsOf(value func(name string) (ros2.ParameterValue, error)) (*Settings, error) {
 	var d draft
 	var errs []error
@@ -84,16 +84,16 @@ func settingsOf(value func(name string) (ros2.ParameterValue, error)) (*Settings
 	return &d.Settings, errors.Join(errs...)
 }
 
-// complete makes what takes more than one parameter.
+// complete computes what depends on more than one parameter.
 func (d *draft) complete() error {
 	d.OdomFrame, d.BaseFrame = d.Prefix+d.OdomFrame, d.Prefix+d.BaseFrame
 	return readCurves(&d.Correct.Infrared, d.distances, d.counts)
 }
 
-// Declare declares the parameters of [Parameters] on the node, except those that it has already. A driver does so when
-// it is made; a program that needs a value before, such as i2c_bus to open the bus, calls it first. An error names the
-// parameter and the reason, for instance an override that is out of range. From then on cmd_vel_timeout can't be set to
-// 0 or above [MaxTimeoutAtRunTime].
+// Declare declares the parameters of [Parameters] on the node, except those that it has already. New calls it; a
+// program that needs a value earlier, such as i2c_bus to open the bus, calls it first. An error names the parameter
+// and the reason, for instance an override that is out of range. From then on cmd_vel_timeout can't be set to 0 or
+// above [MaxTimeoutAtRunTime].
 func Declare(n *ros2.Node) error { return DeclareIn(n.Parameters()) }
 
 // DeclareIn is Declare for parameters without a node.

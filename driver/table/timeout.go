@@ -12,11 +12,11 @@ import (
 
 // Limits of the parameter cmd_vel_timeout.
 const (
-	// MinTimeout is the shortest time-out; only 0 is below it. Without it a value such as 1e-12 would round to no
-	// time-out at all.
+	// MinTimeout is the shortest time-out other than 0. Without it a value such as 1e-12 would be rounded to 0, no
+	// time-out.
 	MinTimeout = 10 * time.Millisecond
-	// MaxTimeoutAtRunTime is the longest time-out that can be set while the driver runs, unless the driver was started
-	// with a longer one. In 5 s the robot drives 0.7 m at its top speed.
+	// MaxTimeoutAtRunTime is the longest time-out that can be set while the driver runs, unless the driver was
+	// started with a longer one. In 5 s the robot drives 0.7 m at its top speed.
 	MaxTimeoutAtRunTime = 5 * time.Second
 )
 
@@ -38,10 +38,10 @@ func checkTimeout(seconds float64) error {
 	return nil
 }
 
-// guardTimeout refuses changes of cmd_vel_timeout that would let the wheels turn on after the commands have ended: 0,
-// and more than [MaxTimeoutAtRunTime] or, if that was longer, than the value at the call. Everything that can reach the
-// node's parameter services can make such a change, so these values are left to the command line and the parameter
-// file. A value that is already set is no change. It lasts as long as the parameters.
+// guardTimeout refuses changes of cmd_vel_timeout that would keep the wheels turning after the commands have ended:
+// 0, and more than [MaxTimeoutAtRunTime] or, if that was longer, than the value at the call. Any node on the network
+// can call the parameter services, so these values can only be set on the command line and in the parameter file.
+// Setting the current value is allowed. The guard is in force as long as the parameters exist.
 func guardTimeout(p *ros2.Parameters) {
 	most := MaxTimeoutAtRunTime.Seconds()
 	if v, err := p.Get(ParamTimeout); err == nil {
@@ -66,7 +66,7 @@ func checkTimeoutChange(p *ros2.Parameters, wanted, most float64) error {
 	case err == nil && now.Double() == wanted:
 		return nil
 	case wanted == 0:
-		return fmt.Errorf("%w: 0 switches off the stop of the wheels when commands end, which only the command line or a parameter file can do", errTimeout)
+		return fmt.Errorf("%w: 0 disables the stop of the wheels when commands end; only the command line or a parameter file can do that", errTimeout)
 	case wanted > most:
 		return fmt.Errorf("%w: %v s is more than %v s, the longest that can be set at run time", errTimeout, wanted, most)
 	}

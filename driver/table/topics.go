@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Direction tells whether the driver publishes a topic or subscribes to it.
+// Direction is whether the driver publishes a topic or subscribes to it.
 type Direction uint8
 
 // Values of Direction.
@@ -21,7 +21,7 @@ const (
 	Subscribed
 )
 
-// When tells at what times a topic is published.
+// When is the condition under which a topic is published.
 type When uint8
 
 // Values of When.
@@ -32,16 +32,16 @@ const (
 	EveryCycle
 	// OnChange is at the first reading and whenever the value changes.
 	OnChange
-	// Once is when the driver starts, kept for those that come late.
+	// Once is when the driver starts; the message is latched.
 	Once
-	// EveryReading is whenever the part it comes from has measured, at the rate that the row's Rate tells, while one
-	// subscribes.
+	// EveryReading is each measurement of the part it comes from, at the rate in the row's Rate, while there is a
+	// subscriber.
 	EveryReading
 	// EverySecond is once a second, while there is a subscriber.
 	EverySecond
 )
 
-// String returns the words of the README's table.
+// String returns the text for the documentation's table.
 func (w When) String() string {
 	words := [...]string{"", "20 Hz (`rate`)", "on change", "once", "with each reading", "1 Hz"}
 	return words[min(int(w), len(words)-1)]
@@ -49,36 +49,35 @@ func (w When) String() string {
 
 // Topic is one row of the table of topics.
 type Topic struct {
-	// Name is the topic's name, relative to the node's namespace, or the stem of a family of them.
+	// Name is the topic's name, relative to the node's namespace, or the common prefix of a family.
 	Name string
-	// Numbers are what is put behind the stem of a family; a single topic has none.
+	// Numbers are the suffixes of a family's members; a single topic has none.
 	Numbers []int
 	// Type is the message type as in "sensor_msgs/msg/Range".
 	Type string
 	// AltType is the type that applies instead when the parameter AltParameter has the value AltValue.
 	AltType, AltParameter, AltValue string
 	Direction                       Direction
-	// Frame is the frame of the message without the frame prefix, empty if it has none. In a family the number
-	// follows it as it follows the name.
+	// Frame is the frame of the message without the frame prefix, empty if it has none. In a family the number is
+	// appended as it is to the name.
 	Frame string
 	When  When
-	// Rate tells how often EveryReading is, as in the README's table.
+	// Rate is the rate of EveryReading, as in the documentation's table.
 	Rate string
-	// Part is the short name of the optional part of the robot without which the topic does not exist, empty if every
-	// robot has it.
+	// Part is the short name of the optional part of the robot that the topic requires, empty if every robot has it.
 	Part string
 	QoS  ros2.QoS
 	// Unit is the unit of the values, empty if they have none.
 	Unit string
-	// demand is that of the group the topic is published with, nil if it is not of one.
+	// demand is that of the group the topic is published with, nil without a group.
 	demand *demand
-	// Meaning is what the topic carries, in one line.
+	// Meaning is the topic's content, in one line.
 	Meaning string
 
-	// offer makes the output of a member, and ask the input: one of them, by the direction. The report and the pictures
-	// have neither: they don't come from readings.
-	offer offerer
-	ask   asker
+	// offer makes the publisher of a member and subscribe the subscription, depending on the direction. The
+	// diagnostics and the pictures have neither: they are not made from readings.
+	offer     offerer
+	subscribe subscriber
 }
 
 // Names lists the topics of the row: the name itself, or a family's members.
@@ -93,7 +92,7 @@ func (t Topic) Names() []string {
 	return names
 }
 
-// Stems of the topics. The two rows of LEDs share a stem.
+// Prefixes of the topics. The two rows of LEDs share one.
 const (
 	TopicOdom     = "odom"
 	TopicTF       = "/tf"
@@ -127,19 +126,19 @@ const (
 
 func newest() ros2.QoS { return ros2.DefaultQoS().WithDepth(1) }
 
-// Topics returns the table of the driver's topics: the one place that names them and gives their quality of service,
-// from which publishers and subscriptions are created and the README's table is made. The caller owns the slice.
+// Topics returns the table of the driver's topics. Publishers, subscriptions and the documentation's table are made
+// from it. The caller owns the slice.
 func Topics() []Topic {
 	return append(publishedTopics(), subscribedTopics()...)
 }
 
-// PublishedBy gives the rows of the topics that come from a part; "" stands for those that every robot has.
-// The report of every second is apart: it is made of no reading.
+// PublishedBy returns the rows of the topics that come from a part; "" means those of every robot. It omits the
+// diagnostics, which are not made from readings.
 func PublishedBy(part parts.Name) []Topic {
 	return slices.DeleteFunc(rowsOf(publishedTopics(), part), func(t Topic) bool { return t.When == EverySecond })
 }
 
-// SubscribedBy gives the rows of the topics that a part listens to, as PublishedBy.
+// SubscribedBy returns the rows of the topics that a part subscribes to, as PublishedBy.
 func SubscribedBy(part parts.Name) []Topic { return rowsOf(subscribedTopics(), part) }
 
 func rowsOf(rows []Topic, part parts.Name) []Topic {
@@ -162,11 +161,11 @@ func robotTopics() []Topic {
 		{offer: built(buildStaticTransforms),
 			Name: TopicTFStatic, Type: "tf2_msgs/msg/TFMessage", Frame: "base_link", When: Once,
 			QoS: ros2.TFStaticQoS(), Unit: "m",
-			Meaning: "where every sensor sits, `camera_optical_frame` and `base_footprint`, in one message"},
+			Meaning: "the positions of all sensors, `camera_optical_frame` and `base_footprint`, in one message"},
 		{offer: framed(newScan),
 			Name: TopicScan, Type: "sensor_msgs/msg/LaserScan", Frame: epuck2.ScanFrame, When: EveryCycle,
 			QoS: newest(), Unit: "m, rad",
-			Meaning: "21 rays from −150° to 150°, measured from the robot's centre: eight hold an infrared sensor, " +
+			Meaning: "21 rays from −150° to 150°, measured from the robot's centre: eight have an infrared sensor, " +
 				"the one ahead the time-of-flight sensor (+Inf when it sees nothing); a ray where nothing was " +
 				"measured is NaN (`scan_invalid`)"},
 		{offer: member(newRange),
@@ -175,7 +174,7 @@ func robotTopics() []Topic {
 			Meaning: "infrared proximity, 0.009 … 0.04 m; farther is +Inf, saturated −Inf"},
 		{offer: kept(newCounts),
 			Name: TopicCounts, Type: "std_msgs/msg/UInt16MultiArray", When: EveryCycle, QoS: newest(), Unit: "counts",
-			Meaning: "what the eight infrared sensors measure, 0 … 4095, as the firmware gives it; for calibrations"},
+			Meaning: "the eight infrared sensors' raw readings, 0 … 4095; for calibrations"},
 		{offer: member(newIlluminance),
 			Name: TopicLight, Numbers: eight, Type: "sensor_msgs/msg/Illuminance", Frame: TopicLight,
 			When: EveryCycle, QoS: newest(), Unit: "lx",
@@ -186,7 +185,7 @@ func robotTopics() []Topic {
 		{offer: member(func(i int, _ string) func(*std_msgs.Int16, *Reading) bool { return newVolume(i) }),
 			Name: TopicMic, Numbers: four, Type: "std_msgs/msg/Int16", When: EveryCycle, QoS: newest(), Unit: "counts",
 			Meaning: "peak-to-peak volume over 10 ms: right, left, back, front; the robot measures up to 65535, " +
-				"the type ends at 32767, and `/diagnostics` counts what is clipped"},
+				"the type is limited to 32767, and `/diagnostics` counts clipped values"},
 		{offer: kept(newButton),
 			Name: TopicButton, Type: "std_msgs/msg/Bool", When: OnChange, QoS: ros2.LatchedQoS(),
 			Meaning: "the user button: true while pressed"},
@@ -196,7 +195,7 @@ func robotTopics() []Topic {
 		{offer: kept(newRemote),
 			Name: TopicRemote, Type: "std_msgs/msg/UInt8", When: OnChange, QoS: newest(),
 			Meaning: "RC5 command of the TV remote control, 0 … 63, and 128 … 191 for the extended ones (64 … " +
-				"127); the same key twice can't be told from once"},
+				"127); the same key pressed twice can't be distinguished from once"},
 		{offer: built(buildDescription),
 			Name: TopicURDF, Type: "std_msgs/msg/String", When: Once, QoS: ros2.LatchedQoS(),
 			Meaning: "URDF with the robot's shape; its fixed joints are the transforms of `/tf_static`, its wheels " +
@@ -206,7 +205,7 @@ func robotTopics() []Topic {
 	}
 }
 
-// partTopics are the rows of the parts that may be missing.
+// partTopics are the rows of the optional parts.
 func partTopics() []Topic {
 	return []Topic{
 		{offer: framed(newToF),
@@ -230,7 +229,7 @@ func partTopics() []Topic {
 		{offer: built(buildBattery),
 			Name: TopicBattery, Type: "sensor_msgs/msg/BatteryState", When: EveryReading, Rate: "1 Hz",
 			Part: string(parts.Battery),
-			QoS:  newest(), Unit: "V", Meaning: "battery of the robot; what is not measured is NaN"},
+			QoS:  newest(), Unit: "V", Meaning: "battery of the robot; fields that are not measured are NaN"},
 		{Name: TopicImage, Type: "sensor_msgs/msg/Image", Frame: cameraFrame, When: EveryReading, Rate: pictureRate,
 			Part: string(parts.Pictures),
 			QoS:  newest(), Meaning: "the picture, in `camera.encoding`; the camera runs only while there is a " +
@@ -245,7 +244,7 @@ func partTopics() []Topic {
 	}
 }
 
-// pictureRate is how often there are pictures, as in the README's table.
+// pictureRate is the rate of pictures, as in the documentation's table.
 const pictureRate = "15 Hz (`" + ParamCameraRate + "`)"
 
 // cameraFrame is the frame of the camera's messages: z forward, x right, y down.
@@ -254,26 +253,26 @@ const cameraFrame = "camera_optical_frame"
 func subscribedTopics() []Topic {
 	command := newest().WithReliability(ros2.BestEffort)
 	return []Topic{
-		{ask: askSpeeds, Name: TopicCmdVel, Direction: Subscribed, Type: "geometry_msgs/msg/Twist",
+		{subscribe: subscribeSpeeds, Name: TopicCmdVel, Direction: Subscribed, Type: "geometry_msgs/msg/Twist",
 			AltType: "geometry_msgs/msg/TwistStamped", AltParameter: ParamStamped, AltValue: "true", QoS: command,
 			Unit: "m/s, rad/s",
-			Meaning: "`linear.x` and `angular.z`; scaled down keeping the curvature, which the log says; NaN and Inf refused; stops " +
+			Meaning: "`linear.x` and `angular.z`; scaled down keeping the curvature, which is logged; NaN and Inf refused; stops " +
 				"after `cmd_vel_timeout`"},
-		{ask: asks(Commands.Joints), Name: TopicJointCmd, Direction: Subscribed, Type: "sensor_msgs/msg/JointState",
+		{subscribe: subscribe(Commands.Joints), Name: TopicJointCmd, Direction: Subscribed, Type: "sensor_msgs/msg/JointState",
 			QoS: command, Unit: "rad/s",
 			Meaning: "`velocity` of both wheels by `name`, instead of `cmd_vel`, as ros2_control's " +
 				"diff_drive_controller sends " +
-				"it through joint_state_topic_hardware_interface; the last of the two that came counts"},
-		{ask: askRedLED, Name: TopicLED, Numbers: []int{0, 2, 4, 6}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
+				"it through joint_state_topic_hardware_interface; the latest of the two commands applies"},
+		{subscribe: subscribeRedLED, Name: TopicLED, Numbers: []int{0, 2, 4, 6}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
 			AltType: "std_msgs/msg/Bool", AltParameter: ParamLEDType, AltValue: string(LEDBool), QoS: command,
 			Meaning: "red LEDs front, right, back, left: 0 is off, else on"},
-		{ask: asksEach(func(to Commands, led int, m *std_msgs.Int32) { to.Colour(led, uint32(m.Data)) }),
+		{subscribe: subscribeEach(func(to Commands, led int, m *std_msgs.Int32) { to.Colour(led, uint32(m.Data)) }),
 			Name: TopicLED, Numbers: []int{1, 3, 5, 7}, Direction: Subscribed, Type: "std_msgs/msg/Int32", QoS: command,
 			Meaning: "colour LEDs front right, back right, back left, front left: 0xRRGGBB"},
-		{ask: asks(func(to Commands, m *std_msgs.UInt8) { to.Melody(int(m.Data)) }), Name: TopicSpeaker,
+		{subscribe: subscribe(func(to Commands, m *std_msgs.UInt8) { to.Melody(int(m.Data)) }), Name: TopicSpeaker,
 			Direction: Subscribed, Type: "std_msgs/msg/UInt8", QoS: command,
 			Meaning: "melody 1 – 3, played once; it can't be stopped"},
-		{ask: asksEach(func(to Commands, led int, m *std_msgs.Int32) { to.BoardLED(led, m.Data) }),
+		{subscribe: subscribeEach(func(to Commands, led int, m *std_msgs.Int32) { to.BoardLED(led, m.Data) }),
 			Name: TopicBoardLED, Numbers: []int{0, 1, 2}, Direction: Subscribed, Type: "std_msgs/msg/Int32",
 			Part: string(parts.LEDs), QoS: command,
 			Meaning: "LEDs of the Pi-puck board: 0xRRGGBB; each of the three colours is on unless it is 0"},

@@ -79,8 +79,8 @@ func TestFramesOfTopicsAreMounted(t *testing.T) {
 func TestEveryRowHasItsConstructor(t *testing.T) {
 	for _, topic := range Topics() {
 		apart := topic.When == EverySecond || topic.Part == string(parts.Pictures)
-		if (topic.offer != nil) != (topic.Direction == Published && !apart) || (topic.ask != nil) != (topic.Direction == Subscribed) {
-			t.Errorf("%s: offers %v, asks %v", topic.Name, topic.offer != nil, topic.ask != nil)
+		if (topic.offer != nil) != (topic.Direction == Published && !apart) || (topic.subscribe != nil) != (topic.Direction == Subscribed) {
+			t.Errorf("%s: offers %v, asks %v", topic.Name, topic.offer != nil, topic.subscribe != nil)
 		}
 	}
 }

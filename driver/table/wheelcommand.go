@@ -16,9 +16,8 @@ import (
 // ErrCommand is matched when a message asks for something the robot can't do.
 var ErrCommand = errors.New("driver: command refused")
 
-// TwistSteps returns the speeds of the left and the right wheel, steps/s, for a cmd_vel. One with a number that is not
-// finite is refused as a whole, also where the robot does not use that number: its sender does not know what it asks
-// for. The error matches [ErrCommand].
+// TwistSteps returns the speeds of the left and the right wheel, steps/s, for a cmd_vel. A message with a value that
+// is not finite is refused as a whole, even if the robot does not use that value. The error matches [ErrCommand].
 func (s *Settings) TwistSteps(m *geometry_msgs.Twist) (left, right int16, err error) {
 	for _, v := range [...]float64{m.Linear.X, m.Linear.Y, m.Linear.Z, m.Angular.X, m.Angular.Y, m.Angular.Z} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

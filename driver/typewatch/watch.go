@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package typewatch notices publishers of the robot's commands with the other of their two message types.
+// Package typewatch detects publishers of the robot's commands with the other of their two message types.
 package typewatch
 
 import (
@@ -12,12 +12,12 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Pause is the least time between two looks at the graph. When a network with hundreds of endpoints appears, the graph
-// changes as often, and each look goes through all of them.
+// Pause is the least time between two checks of the graph. When a network with hundreds of endpoints appears, the
+// graph changes as often, and each check visits all of them.
 const Pause = 2 * time.Second
 
-// Watch watches for publishers of cmd_vel with the other of its two message types. ROS does not match them, so that
-// nothing would happen and nothing would be said; Nav2 and teleop packages changed from one type to the other. Its
+// Watch watches for publishers of cmd_vel with the other of its two message types. ROS does not match them, so the
+// robot would not move and nothing would be logged; Nav2 and teleop packages changed from one type to the other. Its
 // methods are for one goroutine.
 type Watch struct {
 	transport   ros2.Transport
@@ -26,7 +26,7 @@ type Watch struct {
 	ours, other string // message types
 	cancel      func()
 
-	changed atomic.Bool // the graph, since it was looked at; set by the transport
+	changed atomic.Bool // the graph, since the last check; set by the transport
 	next    time.Time
 	told    bool
 }
@@ -56,7 +56,7 @@ func New(node *ros2.Node, stamped bool, log *slog.Logger) (*Watch, error) {
 // Close ends it.
 func (w *Watch) Close() { w.cancel() }
 
-// Check looks at the graph if it has changed, and says once what is wrong.
+// Check checks the graph if it has changed, and logs a mismatch once.
 func (w *Watch) Check(now time.Time) {
 	if !w.changed.Load() || now.Before(w.next) && w.next.Sub(now) <= Pause {
 		return

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wheels holds the hand that stops the robot: a loop that exchanges a command for a reading at a fixed rate,
-// ends a motion that is too old, and halts the wheels at the end. It does nothing else.
+// Package wheels is the control loop of the wheels: it exchanges a command for a reading at a fixed rate, ends a
+// motion whose command is too old, and halts the wheels at the end. It does nothing else.
 //
 //	Drive, lights, melody ──► atomics ──► Loop ◄──► bus
 //	                                       │ └─ heartbeat ──► guard ──► bus, opened once more
 //	                      Latest ◄── slot ─┤
-//	                      Words ◄── queue ─┘
+//	                      Events ◄── queue ─┘
 //
-// The robot has no motor watchdog: it keeps the last speed for ever. So the loop's goroutine waits for the bus, for its
-// timer and for a wish, and for nothing else. It writes no log, publishes nothing, takes no lock that another goroutine
-// can hold while it waits, and allocates nothing while the bus works. Readings leave by a slot that holds the latest
-// one, what has happened by a bounded queue that drops and counts. Both are read by others, who may come late or not at
-// all.
+// The robot has no motor watchdog: it keeps the last speed until it gets another. So the loop's goroutine waits for
+// the bus, its timer and new commands only. It writes no log, publishes nothing, takes no lock that another goroutine
+// can hold while it waits, and allocates nothing while the bus works. Readings are passed in a slot that holds the
+// latest one, events in a bounded queue that counts what it drops. Their readers may be late or absent.
 //
 // # Guard
 //
-// A second goroutine watches whether the first comes round. If it does not, because a transfer hangs in the kernel for
-// instance, the guard stops the wheels through a bus of its own and says so, again and again until the first is back.
+// A second goroutine monitors the loop. If the loop hangs, for instance in a transfer in the kernel, the guard stops
+// the wheels through a bus of its own and reports it, repeatedly until the loop runs again.
 package wheels

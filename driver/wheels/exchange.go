@@ -9,11 +9,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// ErrLost is what a cycle gives that did not try to reach a robot that is lost.
+// ErrLost is returned by a cycle that did not try to reach a robot that is lost.
 var ErrLost = errors.New("wheels: the robot does not answer")
 
-// cycle is one control cycle. While the robot is lost it is tried less and less often.
-// end is when it was over.
+// cycle is one control cycle. While the robot is lost, the time between attempts increases. end is the time when it
+// was finished.
 func (l *Loop) cycle(now time.Time) (end time.Time, err error) {
 	end, err = now, ErrLost
 	if !l.link.lost || !now.Before(l.link.due(now)) {
@@ -28,12 +28,12 @@ func (l *Loop) cycle(now time.Time) (end time.Time, err error) {
 	return end, err
 }
 
-// exchange sends the command in force and takes the reading it is answered with. end is when it was over.
+// exchange sends the current command and takes the reading of the reply. end is the time when it was finished.
 func (l *Loop) exchange(now time.Time) (end time.Time, err error) {
 	want := l.target(now)
 	command := mcu.Command{Left: want.Left, Right: want.Right}
 	l.lights.put(&command)
-	l.pass()
+	l.forwardRequests()
 	l.moved = l.moved || want != Speeds{}
 	sensors, err := l.dev.Exchange(command)
 	end = l.cfg.Now()
@@ -41,7 +41,7 @@ func (l *Loop) exchange(now time.Time) (end time.Time, err error) {
 	l.tally()
 	if err != nil {
 		l.linkFailed(end, err)
-		end = l.cfg.Now() // looking for the reason takes time
+		end = l.cfg.Now() // the diagnosis takes time
 	} else {
 		l.sent = want
 		l.odd = sensors.Refused != l.now.Sensors.Refused || sensors.Blinded() != l.now.Sensors.Blinded()
@@ -55,28 +55,28 @@ func (l *Loop) exchange(now time.Time) (end time.Time, err error) {
 	return end, err
 }
 
-// target gives the speeds that are in force at now.
+// target returns the speeds in force at now.
 func (l *Loop) target(now time.Time) Speeds {
 	timeout := time.Duration(l.timeout.Load())
 	speeds, expired := l.motion.get(now, now.Sub(l.epoch), timeout)
 	if expired {
-		l.words.say(Word{Kind: WordExpired, At: now, Took: timeout})
+		l.events.push(Event{Kind: EventExpired, At: now, Took: timeout})
 	}
 	return speeds
 }
 
-// pass hands the device what others want of it.
-func (l *Loop) pass() {
+// forwardRequests forwards pending requests to the device.
+func (l *Loop) forwardRequests() {
 	if n := l.melody.Swap(0); n != 0 {
-		_ = l.dev.PlayMelody(int(n)) // checked when it was asked for
+		_ = l.dev.PlayMelody(int(n)) // PlayMelody has validated it
 	}
 	if l.infrared.Swap(false) {
 		l.dev.CalibrateIR()
 	}
 }
 
-// linkFailed notes that the robot did not answer. When that makes it lost, the motion is forgotten and it is found out
-// why.
+// linkFailed handles an exchange without an answer. If that makes the robot lost, the motion is forgotten and the
+// cause is diagnosed.
 func (l *Loop) linkFailed(now time.Time, err error) {
 	if l.link.failed(now) != linkLost {
 		return
@@ -85,10 +85,10 @@ func (l *Loop) linkFailed(now time.Time, err error) {
 	l.sent = Speeds{}
 	l.now.Lost, l.now.Diagnosis = true, l.dev.Probe()
 	l.now.Losses++
-	l.words.say(Word{Kind: WordLost, At: now, Err: err, Text: l.now.Diagnosis.Text})
+	l.events.push(Event{Kind: EventLost, At: now, Err: err, Text: l.now.Diagnosis.Text})
 }
 
-// linkSucceeded notes that the robot answered.
+// linkSucceeded handles an exchange with an answer.
 func (l *Loop) linkSucceeded(now time.Time) {
 	since := l.link.since
 	if l.link.succeeded() != linkBack {
@@ -97,11 +97,11 @@ func (l *Loop) linkSucceeded(now time.Time) {
 	l.now.Lost = false
 	l.motion.forget()
 	l.motion.free(HoldLost)
-	l.words.say(Word{Kind: WordBack, At: now, Took: now.Sub(since)})
+	l.events.push(Event{Kind: EventBack, At: now, Took: now.Sub(since)})
 }
 
-// diagnose brings the diagnosis up to date when there may be something new to say. While the robot is lost the one of
-// the loss stays.
+// diagnose updates the diagnosis when it may have changed. While the robot is lost, the diagnosis of the loss is
+// kept.
 func (l *Loop) diagnose(now time.Time, err error) {
 	news := err != nil || l.failed || l.turned || l.odd || l.now.Diagnosis.Health == mcu.HealthUnknown
 	l.failed = err != nil
@@ -110,12 +110,12 @@ func (l *Loop) diagnose(now time.Time, err error) {
 	}
 	l.now.Diagnosis = l.dev.Diagnosis()
 	if l.turned && l.now.Diagnosis.Text != "" {
-		l.words.say(Word{Kind: WordSelector, At: now, Text: l.now.Diagnosis.Text})
+		l.events.push(Event{Kind: EventSelector, At: now, Text: l.now.Diagnosis.Text})
 	}
 	l.turned, l.odd = false, false
 }
 
-// onEvent is told by the device, from within an exchange, what it found out.
+// onEvent receives the device's events, from within an exchange.
 func (l *Loop) onEvent(e mcu.Event) {
 	if e.Kind == mcu.EventRestart {
 		l.now.Restarts++
@@ -123,5 +123,5 @@ func (l *Loop) onEvent(e mcu.Event) {
 	if e.Kind == mcu.EventSelector {
 		l.turned = true
 	}
-	l.words.say(Word{Kind: WordDevice, At: l.cfg.Now(), Event: e, Calibrating: l.dev.Pending().Calibrate})
+	l.events.push(Event{Kind: EventDevice, At: l.cfg.Now(), Device: e, Calibrating: l.dev.Pending().Calibrate})
 }

@@ -12,34 +12,34 @@ import (
 )
 
 const (
-	// slack is how late the loop may be: longer than the longest exchange on a bus that fails (three tries of two
-	// messages, 20 ms each, and the look for the reason).
+	// slack is how late the loop may be: longer than the longest exchange on a failing bus (three tries of two
+	// messages, 20 ms each, and the diagnosis).
 	slack = 300 * time.Millisecond
-	// grace is given to a loop that is late once more: on a machine that was busy or asleep both are late.
+	// grace is granted once to a loop that is late: after the machine was busy or asleep both goroutines are late.
 	grace = 20 * time.Millisecond
-	// insist lies between two attempts of the guard.
-	insist = 100 * time.Millisecond
+	// retryPause is the time between two attempts of the guard.
+	retryPause = 100 * time.Millisecond
 )
 
-// guard stops the wheels when the loop does not come round. It has a device of its own, so that nothing that the loop
-// may hold is waited for.
+// guard stops the wheels when the loop hangs. It has its own device, so that it does not wait for anything the loop
+// may hold.
 type guard struct {
 	dev   *mcu.Dev
-	timer atomic.Pointer[Timer] // while it is watched
-	// when the loop is to come round at the latest, ns after the loop's epoch; 0 it need not
+	timer atomic.Pointer[Timer] // nil while Watch is not running
+	// deadline for the loop's next start of a turn, in ns after the loop's epoch; 0: none
 	due    atomic.Int64
-	alarm  atomic.Bool   // it did not, and the guard has stepped in
-	stands chan struct{} // closed when the wheels stand for good
+	alarm  atomic.Bool   // the loop missed it and the guard has taken over
+	halted chan struct{} // closed when the wheels are stopped for good
 	once   sync.Once
 }
 
 func (g *guard) init(l *Loop) (err error) {
-	g.stands = make(chan struct{})
+	g.halted = make(chan struct{})
 	g.dev, err = mcu.New(l.cfg.Guard, &mcu.Opts{Now: l.cfg.Now, Selector: l.cfg.Selector})
 	return err
 }
 
-// expect notes at now that the loop will come round at next. The loop calls it.
+// expect sets the loop's next deadline to next plus slack. The loop calls it at now.
 func (l *Loop) expect(now, next time.Time) {
 	limit := next.Add(slack)
 	l.guard.due.Store(int64(limit.Sub(l.epoch)))
@@ -48,16 +48,16 @@ func (l *Loop) expect(now, next time.Time) {
 	}
 }
 
-// stand notes that the wheels stand for good.
-func (g *guard) stand() { g.once.Do(func() { close(g.stands) }) }
+// stand records that the wheels are stopped for good.
+func (g *guard) stand() { g.once.Do(func() { close(g.halted) }) }
 
-// Watch is the guard: it runs beside Run on a goroutine of its own until ctx ends.
+// Watch is the guard's loop: it runs on its own goroutine, next to Run, until ctx ends.
 func (l *Loop) Watch(ctx context.Context) {
 	timer := l.cfg.NewTimer(slack)
 	defer timer.Stop()
 	l.guard.timer.Store(&timer)
 	defer l.guard.timer.Store(nil)
-	var suspected int64 // the time at which the loop was to come round, when it was late for the first time
+	var suspected int64 // the deadline that the loop had missed when it was late for the first time
 	for {
 		select {
 		case <-ctx.Done():
@@ -67,40 +67,39 @@ func (l *Loop) Watch(ctx context.Context) {
 		due := l.guard.due.Load()
 		late := l.cfg.Now().Sub(l.epoch) - time.Duration(due)
 		switch {
-		case due == 0: // it need not come round
+		case due == 0: // no deadline
 		case late < 0:
 			timer.Reset(-late)
-		case due != suspected: // it has come round since the last suspicion
+		case due != suspected: // the loop has run since the last suspicion
 			suspected = due
 			timer.Reset(grace)
 		default:
-			l.stepIn(late + slack)
-			timer.Reset(insist)
+			l.takeOver(late + slack)
+			timer.Reset(retryPause)
 		}
 	}
 }
 
-// stepIn stops the wheels in the loop's place. What it says it says before it tries, for its own transfer may hang,
-// too.
-func (l *Loop) stepIn(after time.Duration) {
+// takeOver stops the wheels instead of the loop. It reports the hang before it tries, since its own transfer may
+// hang, too.
+func (l *Loop) takeOver(after time.Duration) {
 	first := !l.guard.alarm.Swap(true)
 	if first {
-		l.words.say(Word{Kind: WordStuck, At: l.cfg.Now(), Took: after})
+		l.events.push(Event{Kind: EventStuck, At: l.cfg.Now(), Took: after})
 	}
 	if err := halt(l.guard.dev); first {
-		l.words.say(Word{Kind: WordGuarded, At: l.cfg.Now(), Err: err})
+		l.events.push(Event{Kind: EventGuarded, At: l.cfg.Now(), Err: err})
 	}
 }
 
-// comeRound is called by the loop when it begins anew. After the guard has stepped in, what was asked for is forgotten,
-// and the next cycle, which is due at once, tells the robot to stand: the transfer that hung may have set the wheels
-// going.
-func (l *Loop) comeRound() {
+// resume is called by the loop when a turn starts. After the guard has taken over, the command is forgotten, and the
+// next cycle, which is due at once, stops the robot: the transfer that hung may have started the wheels.
+func (l *Loop) resume() {
 	if !l.guard.alarm.Swap(false) {
 		return
 	}
 	now := l.cfg.Now()
 	l.motion.forget()
 	l.ticks.Next = now
-	l.words.say(Word{Kind: WordRound, At: now})
+	l.events.push(Event{Kind: EventResumed, At: now})
 }

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A transfer of the loop that hangs does not keep the wheels turning: the guard stops them on its own line. When the
-// transfer reaches the robot after all, the loop tells it to stand at once.
-func TestGuardStopsTheWheels(t *testing.T) {
+// A transfer of the loop hangs: the guard stops the wheels through its own bus. When the transfer reaches the robot
+// after all, the loop stops it at once.
+func TestGuardStopsWheelsThroughItsOwnBus(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t)
 		r.SetTimeout(0)
@@ -22,20 +22,20 @@ func TestGuardStopsTheWheels(t *testing.T) {
 		if v := r.robot.turn(); v != (Speeds{}) {
 			t.Errorf("%v", v)
 		}
-		if said := r.said(); !slices.Equal(said, []WordKind{WordStuck, WordGuarded}) {
-			t.Errorf("said %v", said)
+		if events := r.events(); !slices.Equal(events, []EventKind{EventStuck, EventGuarded}) {
+			t.Errorf("events %v", events)
 		}
 		time.Sleep(10 * time.Second)
-		if said := r.said(); said != nil {
-			t.Errorf("said once more: %v", said)
+		if events := r.events(); events != nil {
+			t.Errorf("events once more: %v", events)
 		}
 		r.own.letGo()
 		time.Sleep(time.Millisecond)
 		if v := r.robot.turn(); v != (Speeds{}) {
 			t.Errorf("%v after the loop is back", v)
 		}
-		if said := r.said(); !slices.Equal(said, []WordKind{WordRound}) {
-			t.Errorf("said %v", said)
+		if events := r.events(); !slices.Equal(events, []EventKind{EventResumed}) {
+			t.Errorf("events %v", events)
 		}
 		r.Drive(forward)
 		time.Sleep(MinCommandGap)
@@ -45,8 +45,8 @@ func TestGuardStopsTheWheels(t *testing.T) {
 	})
 }
 
-// The guard goes on while both lines hang, and succeeds when its own is free.
-func TestGuardInsists(t *testing.T) {
+// The guard retries while both buses hang, and succeeds when its own is free.
+func TestGuardRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t)
 		r.SetTimeout(0)
@@ -55,8 +55,8 @@ func TestGuardInsists(t *testing.T) {
 		r.own.hang()
 		r.second.hang()
 		time.Sleep(5 * time.Second)
-		if said := r.said(); !slices.Equal(said, []WordKind{WordStuck}) {
-			t.Errorf("said %v", said)
+		if events := r.events(); !slices.Equal(events, []EventKind{EventStuck}) {
+			t.Errorf("events %v", events)
 		}
 		r.second.letGo()
 		time.Sleep(time.Millisecond)
@@ -66,9 +66,8 @@ func TestGuardInsists(t *testing.T) {
 	})
 }
 
-// The guard leaves a loop alone that works, that has a slow period, that waits for a lost robot, or that has been
-// halted.
-func TestGuardLeavesAGoodLoopAlone(t *testing.T) {
+// The guard does nothing while the loop works, has a slow period, waits for a lost robot, or is halted.
+func TestGuardIgnoresAWorkingLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t)
 		time.Sleep(time.Minute)
@@ -76,14 +75,14 @@ func TestGuardLeavesAGoodLoopAlone(t *testing.T) {
 		time.Sleep(time.Minute)
 		r.robot.breaks(nil)
 		time.Sleep(time.Minute)
-		if said := r.said(); !slices.Equal(said, []WordKind{WordLost, WordBack}) {
-			t.Errorf("said %v", said)
+		if events := r.events(); !slices.Equal(events, []EventKind{EventLost, EventBack}) {
+			t.Errorf("events %v", events)
 		}
 	})
 }
 
-// A command that comes during an exchange is due at once, however long ago the last one was. That is no lateness: the
-// guard once took it for some, and stopped the wheels of a robot that began to drive.
+// A command that arrives during an exchange is due at once, however long ago the last one was. The guard once took
+// that for a late loop, and stopped the wheels of a robot that began to drive.
 func TestADueCommandIsNotLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		robot := &robot{}
@@ -107,7 +106,7 @@ func TestADueCommandIsNotLate(t *testing.T) {
 	})
 }
 
-// A loop that was late once and came round is not suspected for it for ever.
+// A loop that was late once and then ran again is no longer suspected.
 func TestGuardForgetsASuspicion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -119,13 +118,13 @@ func TestGuardForgetsASuspicion(t *testing.T) {
 			r.own.letGo()
 		}
 		time.Sleep(time.Second)
-		if said := r.said(); said != nil {
-			t.Errorf("said %v", said)
+		if events := r.events(); events != nil {
+			t.Errorf("events %v", events)
 		}
 	})
 }
 
-// The end of the program does not wait for a loop that hangs.
+// EmergencyStop does not wait for a loop that hangs.
 func TestEmergencyStop(t *testing.T) {
 	for _, hangs := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {

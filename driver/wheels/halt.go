@@ -11,15 +11,15 @@ import (
 )
 
 var (
-	// ErrNotStopped is matched when it could not be shown that the wheels stand.
+	// ErrNotStopped is matched when it could not be confirmed that the wheels are stopped.
 	ErrNotStopped = errors.New("wheels: the wheels may still turn")
 	// ErrPanic is matched when the bus panicked.
 	ErrPanic = errors.New("wheels: panic")
 )
 
-// Halt stops the wheels for good and shows that they stand, or tries to for the time configured; the error matches
-// [ErrNotStopped]. A robot that has not been told to move is told to stand, but if it does not answer that is no
-// failure. It is called when Run has returned, or in its place.
+// Halt stops the wheels for good and confirms that they are stopped, retrying for Config.StopTime; the error matches
+// [ErrNotStopped]. A robot that was not commanded to move gets a stop command, too, but not answering it is no
+// failure. Call it after Run has returned, or instead of Run.
 func (l *Loop) Halt() error {
 	l.motion.hold(HoldEnd)
 	defer l.guard.due.Store(0)
@@ -44,7 +44,7 @@ func (l *Loop) Halt() error {
 	}
 }
 
-// halt makes one attempt; a bus that panics fails it like one that returns an error.
+// halt makes one attempt; a panic of the bus counts as an error.
 func halt(dev *mcu.Dev) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -54,20 +54,20 @@ func halt(dev *mcu.Dev) (err error) {
 	return dev.Halt()
 }
 
-// EmergencyStop stops the wheels by any means, when the program is about to end: it asks the loop to, and if the loop
-// does not within patience, it does so itself through the guard's bus. Any goroutine may call it.
-func (l *Loop) EmergencyStop(patience time.Duration) error {
+// EmergencyStop stops the wheels before the program exits after a panic: it asks the loop to, and if the loop does
+// not within timeout, it stops them through the guard's bus. It is safe for concurrent use.
+func (l *Loop) EmergencyStop(timeout time.Duration) error {
 	l.motion.hold(HoldEnd)
 	l.Nudge()
-	timer := l.cfg.NewTimer(patience)
+	timer := l.cfg.NewTimer(timeout)
 	defer timer.Stop()
 	select {
-	case <-l.guard.stands:
+	case <-l.guard.halted:
 		return nil
 	case <-timer.C():
 		return halt(l.guard.dev)
 	}
 }
 
-// Probe finds out who is at the other end; the wheels are stopped, the lights go out. It is for the start, before Run.
+// Probe returns what answers on the bus; the wheels are stopped and the lights turned off. Call it before Run.
 func (l *Loop) Probe() mcu.Diagnosis { return l.dev.Probe() }

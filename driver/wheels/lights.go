@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// lights is what the LEDs were told last. Any goroutine sets it, the loop's reads it. The zero value is dark.
+// lights is the state of the LEDs set last. Any goroutine sets it, the loop reads it. The zero value is all off.
 type lights struct {
 	red atomic.Uint32 // set of mcu.LEDs
 	rgb [4]atomic.Uint32
@@ -17,7 +17,7 @@ type lights struct {
 // redBits holds the robot's red LEDs led0, led2, led4 and led6: the front one, then clockwise.
 var redBits = [4]mcu.LEDs{mcu.LED1, mcu.LED3, mcu.LED5, mcu.LED7}
 
-// SetRed lights or darkens led0, led2, led4 or led6. It does not block.
+// SetRed turns led0, led2, led4 or led6 on or off. It does not block.
 func (l *Loop) SetRed(led int, on bool) {
 	bit := uint32(redBits[led/2])
 	if on {
@@ -27,7 +27,7 @@ func (l *Loop) SetRed(led int, on bool) {
 	}
 }
 
-// SetRGB gives led1, led3, led5 or led7 a colour. It does not block.
+// SetRGB sets the colour of led1, led3, led5 or led7. It does not block.
 func (l *Loop) SetRGB(led int, c mcu.RGB) {
 	l.lights.rgb[led/2].Store(uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B))
 }

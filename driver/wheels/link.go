@@ -5,16 +5,16 @@ package wheels
 import "time"
 
 const (
-	// lostAfter is how many exchanges in a row must fail for the robot to count as lost. Each has three tries already;
-	// single errors are normal on this bus (about 1 in 1000, GCtronic), five in a row are not.
+	// lostAfter is how many exchanges in a row must fail for the robot to count as lost. Each has three tries
+	// already; single errors are normal on this bus (about 1 in 1000, GCtronic), five in a row are not.
 	lostAfter = 5
-	// firstRetry and lastRetry bound the pause between attempts to reach a lost robot. It doubles with each. Together
-	// with an attempt that just fails and a control cycle, the longest one is less than a second.
+	// firstRetry and lastRetry bound the pause between attempts to reach a lost robot, which doubles with each. With
+	// a failing attempt and a control cycle, the longest pause is less than a second.
 	firstRetry = 50 * time.Millisecond
 	lastRetry  = 900 * time.Millisecond
 )
 
-// linkEvent is what an exchange told about the link to the robot.
+// linkEvent is a change of the link's state by an exchange.
 type linkEvent uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	linkBack
 )
 
-// link follows whether the robot answers. The zero value is a link that is up. It belongs to the bus goroutine.
+// link tracks whether the robot answers. The zero value is a link that is up. It belongs to the bus goroutine.
 type link struct {
 	failures int // in a row
 	lost     bool
@@ -32,7 +32,7 @@ type link struct {
 	retry    time.Time // next attempt while lost
 }
 
-// succeeded notes an exchange that gave a reading.
+// succeeded records an exchange with a reading.
 func (l *link) succeeded() linkEvent {
 	was := l.lost
 	l.failures, l.lost, l.pause = 0, false, 0
@@ -42,7 +42,7 @@ func (l *link) succeeded() linkEvent {
 	return linkSame
 }
 
-// failed notes an exchange that gave none.
+// failed records an exchange without a reading.
 func (l *link) failed(now time.Time) linkEvent {
 	if l.failures == 0 {
 		l.since = now
@@ -60,7 +60,7 @@ func (l *link) failed(now time.Time) linkEvent {
 	return linkLost
 }
 
-// due gives the time of the next attempt to reach a lost robot. A clock that was set back does not put it off.
+// due returns the time of the next attempt to reach a lost robot. A clock that was set back does not delay it.
 func (l *link) due(now time.Time) time.Time {
 	if l.retry.Sub(now) > lastRetry {
 		return now

@@ -15,70 +15,70 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// ErrConfig is matched when a [Config] lacks something.
+// ErrConfig is matched when a required field of [Config] is missing or invalid.
 var ErrConfig = errors.New("wheels: bad configuration")
 
-// MinCommandGap is the least time between the starts of two exchanges that are made only for a command. It leaves the
-// bus to others: at 50 exchanges of 6.2 ms a second two thirds of it at any rate of commands
+// MinCommandGap is the least time between the starts of two exchanges that are made only for a command. At 50
+// exchanges of 6.2 ms a second, two thirds of the bus time remain for others at any rate of commands
 // (TestFloodOfCommandsDoesNotStarveTheBus).
 const MinCommandGap = 20 * time.Millisecond
 
-// wordRoom is how many words may wait to be heard.
-const wordRoom = 64
+// eventCapacity is the capacity of the queue of events.
+const eventCapacity = 64
 
-// Timer fires once after each start, as [time.Timer] does. What it sends is not looked at, and may be left from before
-// the last start. It is stopped once, when it is not needed any more.
+// Timer fires once after each Reset, as [time.Timer] does. The value sent is ignored, and may be left from before the
+// last Reset. Stop is called once, when the timer is not needed any more.
 type Timer interface {
 	C() <-chan time.Time
 	Reset(d time.Duration) bool
 	Stop() bool
 }
 
-// Config is what a loop is made of.
+// Config is the configuration of a loop.
 type Config struct {
 	// Bus is the bus of the robot. It is required; the loop does not close it.
 	Bus pi2c.Bus
 	// Guard is the same bus, opened once more, for the guard. It defaults to Bus.
 	Guard pi2c.Bus
-	// Selector is the position of the robot's selector in which it answers. It defaults to that of a Pi-puck.
+	// Selector is the position of the robot's selector in which it answers. It defaults to the Pi-puck's.
 	Selector uint8
 	// Period is the time from one control cycle to the next. It is required.
 	Period time.Duration
-	// StopTime is how long [Loop.Halt] goes on trying. It is required.
+	// StopTime is how long [Loop.Halt] keeps trying. It is required.
 	StopTime time.Duration
 	// Now and NewTimer are the clock. They are required and must not block.
 	Now      func() time.Time
 	NewTimer func(d time.Duration) Timer
 }
 
-// Loop drives one robot. [Loop.Run] does the work on one goroutine, [Loop.Watch] guards it on another; the methods that
-// any goroutine may call say so.
+// Loop drives one robot. [Loop.Run] does the work on one goroutine, [Loop.Watch] guards it on another; methods that
+// are safe for concurrent use say so.
 type Loop struct {
 	cfg   Config
-	dev   *mcu.Dev // of the loop's goroutine alone, but for its counters
+	dev   *mcu.Dev // used by the loop's goroutine only, except its counters
 	guard guard
 	epoch time.Time
 
 	motion   motion
 	lights   lights
 	timeout  atomic.Int64  // ns
-	melody   atomic.Uint32 // wanted; 0 none
-	infrared atomic.Bool   // a calibration is wanted
-	wake     chan struct{} // holds one wish to look at the others
-	news     chan struct{} // holds one, that there is a reading which was not yet seen
-	words    words
+	melody   atomic.Uint32 // requested; 0 none
+	infrared atomic.Bool   // a calibration is requested
+	wake     chan struct{} // capacity 1: something was requested
+	news     chan struct{} // capacity 1: there is a new reading
+	events   events
 	slot     slot[Reading]
 
-	// Of the loop's goroutine:
+	// Used by the loop's goroutine only:
 	now       Reading
 	link      link
 	ticks     schedule.Schedule
-	sent      Speeds // of the last exchange that succeeded
+	sent      Speeds // sent in the last successful exchange
 	moved     bool   // a motion was sent to the robot, whether it arrived or not
 	lastExtra time.Time
 	turned    bool // the selector was turned in this exchange
-	odd       bool // what can be said of the measurement itself has changed
-	failed    bool // the last exchange did
+	odd       bool // the diagnosis of the measurement itself has changed
+	failed    bool // the last exchange failed
 	served    bool // Serve has been called
 }
 
@@ -97,7 +97,7 @@ func New(cfg Config) (*Loop, error) {
 	}
 	l := &Loop{
 		cfg: cfg, epoch: cfg.Now(),
-		wake: make(chan struct{}, 1), news: make(chan struct{}, 1), words: words{queue: make(chan Word, wordRoom)},
+		wake: make(chan struct{}, 1), news: make(chan struct{}, 1), events: events{queue: make(chan Event, eventCapacity)},
 	}
 	l.slot.init()
 	l.ticks = schedule.New(l.epoch, cfg.Period)
@@ -111,8 +111,8 @@ func New(cfg Config) (*Loop, error) {
 	return l, nil
 }
 
-// Run exchanges commands for readings until ctx ends. It leaves the wheels as they are: the caller halts them. One
-// goroutine calls it, once.
+// Run exchanges commands for readings until ctx ends. It does not stop the wheels: the caller calls Halt. It is
+// called once.
 func (l *Loop) Run(ctx context.Context) {
 	began := l.cfg.Now()
 	l.ticks = schedule.New(began, l.cfg.Period)
@@ -127,7 +127,7 @@ func (l *Loop) Run(ctx context.Context) {
 		case <-l.wake:
 		case <-timer.C():
 		}
-		select { // an end goes before everything
+		select { // the end has priority
 		case <-done:
 			return
 		default:
@@ -139,7 +139,7 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// Nudge makes the loop look whether something is due. Any goroutine may call it; it does not block.
+// Nudge makes the loop check whether something is due. It is safe for concurrent use and does not block.
 func (l *Loop) Nudge() {
 	select {
 	case l.wake <- struct{}{}:
@@ -147,11 +147,11 @@ func (l *Loop) Nudge() {
 	}
 }
 
-// doDue does what is due at now: a control cycle, or else an exchange for a command that is new. end is when that was
-// over. Errors are counted and told where they happen. It reads the clock as seldom as it can: on the robot that is a
-// system call.
+// doDue does what is due at now: a control cycle, or else an exchange for a new command. end is when that was
+// finished. Errors are counted and reported where they occur. It reads the clock as seldom as possible: on the robot
+// that is a system call.
 func (l *Loop) doDue(now time.Time) (end time.Time) {
-	l.comeRound()
+	l.resume()
 	end = now
 	if l.ticks.Next.Sub(now) > l.cfg.Period { // the clock was set back
 		l.ticks.Next = now
@@ -170,8 +170,8 @@ func (l *Loop) doDue(now time.Time) (end time.Time) {
 	return end
 }
 
-// due gives the time at which serve has something to do if nothing new comes: now, if it has at once. A time before now
-// would look to the guard as if the loop were late.
+// due returns the time at which serve has something to do if nothing is requested: now, if it has at once. A time
+// before now would look to the guard as if the loop were late.
 func (l *Loop) due(now time.Time) time.Time {
 	next := l.ticks.Next
 	switch {
@@ -194,16 +194,16 @@ func (l *Loop) due(now time.Time) time.Time {
 	return next
 }
 
-// Cycle makes one control cycle now, for those who keep the time themselves instead of calling [Loop.Run]. The error is
-// the exchange's.
+// Cycle makes one control cycle now, for callers with their own timing instead of [Loop.Run]. The error is the
+// exchange's.
 func (l *Loop) Cycle() error {
-	l.comeRound()
+	l.resume()
 	_, err := l.cycle(l.cfg.Now())
 	return err
 }
 
-// Serve does what is due now, for those who keep the time themselves instead of calling [Loop.Run]: a control cycle, or
-// else an exchange for a command that is new. The first call makes the first control cycle.
+// Serve does what is due now, for callers with their own timing instead of [Loop.Run]: a control cycle, or else an
+// exchange for a new command. The first call makes the first control cycle.
 func (l *Loop) Serve() {
 	now := l.cfg.Now()
 	if !l.served {

@@ -29,17 +29,17 @@ func TestMotionStartsAtOnceAndEndsInTime(t *testing.T) {
 		if v := r.robot.turn(); v != (Speeds{}) {
 			t.Errorf("%v after the time-out", v)
 		}
-		if said := r.said(); !slices.Contains(said, WordExpired) {
-			t.Errorf("said %v", said)
+		if events := r.events(); !slices.Contains(events, EventExpired) {
+			t.Errorf("events %v", events)
 		}
 	})
 }
 
-// Readings and words are not taken: neither is waited for, the loop goes on, and what is lost is counted.
-func TestNobodyListens(t *testing.T) {
+// Readings and events are not received: the loop continues without waiting and counts what it drops.
+func TestLoopDoesNotWaitForReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := start(t)
-		for range 2 * wordRoom {
+		for range 2 * eventCapacity {
 			r.Drive(forward)
 			time.Sleep(600 * time.Millisecond)
 		}
@@ -47,8 +47,8 @@ func TestNobodyListens(t *testing.T) {
 		if !r.Latest(&now) || now.Cycles < 20*60 {
 			t.Errorf("%d cycles", now.Cycles)
 		}
-		if len(r.said()) != wordRoom || r.Dropped() != wordRoom {
-			t.Errorf("%d words were dropped", r.Dropped())
+		if len(r.events()) != eventCapacity || r.Dropped() != eventCapacity {
+			t.Errorf("%d events were dropped", r.Dropped())
 		}
 		if v := r.robot.turn(); v != (Speeds{}) {
 			t.Errorf("%v in the end", v)
@@ -79,8 +79,8 @@ func TestLostRobotStandsWhenItIsBack(t *testing.T) {
 		if r.Latest(&now); now.Lost || !now.Answered || now.Diagnosis.Health != mcu.HealthOK {
 			t.Errorf("%+v", now)
 		}
-		if said := r.said(); !slices.Equal(said, []WordKind{WordLost, WordBack}) {
-			t.Errorf("said %v", said)
+		if events := r.events(); !slices.Equal(events, []EventKind{EventLost, EventBack}) {
+			t.Errorf("events %v", events)
 		}
 		if r.Drive(forward); !r.Drive(forward) {
 			t.Error("a command was refused")

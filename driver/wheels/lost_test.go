@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// A robot that is lost and comes back is taken within a second, whenever in the rhythm of the attempts it does, and
+// A robot that was lost and answers again is reached within a second, whenever between two attempts that happens, and
 // however long an attempt takes to fail.
-func TestLostRobotIsTakenWithinASecond(t *testing.T) {
+func TestLostRobotIsReachedWithinASecond(t *testing.T) {
 	for _, fails := range []time.Duration{0, 40 * time.Millisecond} {
 		for phase := 0; phase < 1000; phase += 23 {
 			t.Run(fmt.Sprint(fails, phase), func(t *testing.T) {
@@ -41,8 +41,8 @@ func TestLostRobotIsTakenWithinASecond(t *testing.T) {
 	}
 }
 
-// While the robot is lost the loop tries to reach it about once a second, and is not woken more often than by its
-// cycles, however many commands come.
+// While the robot is lost the loop tries to reach it about once a second, and is woken only by its cycles, however
+// many commands arrive.
 func TestLostRobotCostsLittle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		robot := &robot{}

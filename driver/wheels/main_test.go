@@ -74,7 +74,7 @@ func (r *robot) slow(fails time.Duration) {
 	r.fails = fails
 }
 
-// tried gives the number of transfers.
+// tried returns the number of transfers.
 func (r *robot) tried() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -170,11 +170,11 @@ func start(t testing.TB) *rig {
 	return r
 }
 
-// said gives the kinds of the words that wait.
-func (r *rig) said() (kinds []WordKind) {
+// events returns the kinds of the queued events.
+func (r *rig) events() (kinds []EventKind) {
 	for {
 		select {
-		case w := <-r.Words():
+		case w := <-r.Events():
 			kinds = append(kinds, w.Kind)
 		default:
 			return kinds

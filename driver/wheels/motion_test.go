@@ -45,8 +45,8 @@ func TestMotionEndsAfterItsTimeout(t *testing.T) {
 	}
 }
 
-// A wish that the loop sees late is as old as it is.
-func TestMotionKnowsTheAgeOfAWish(t *testing.T) {
+// The time-out counts from the request, also if the loop sees it late.
+func TestMotionTimeoutCountsFromRequest(t *testing.T) {
 	const timeout = 500 * time.Millisecond
 	var m motion
 	m.ask(forward, time.Second)
@@ -103,7 +103,7 @@ func TestMotionEndsThoughTheClockIsSetBack(t *testing.T) {
 	}
 }
 
-// Speeds survive their way through a word, with every sign.
+// Speeds survive packing, with every sign.
 func TestSpeedsPack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Speeds{Left: speed.Draw(t, "left"), Right: speed.Draw(t, "right")}

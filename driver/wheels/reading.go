@@ -10,46 +10,47 @@ import (
 
 // Reading is the latest state of the robot and of the loop.
 type Reading struct {
-	// Sensors is what the last exchange that succeeded gave, Taken when its transfer ended; zero before the first.
+	// Sensors is the result of the last successful exchange, Taken the end of its transfer; zero before the first.
 	Sensors mcu.Sensors
 	Taken   time.Time
-	// Sent is the speeds that went with it.
+	// Sent is the speeds sent in that exchange.
 	Sent Speeds
-	// Answered tells whether the last control cycle's exchange succeeded.
+	// Answered is whether the last control cycle's exchange succeeded.
 	Answered bool
-	// Lost tells that the robot does not answer; Diagnosis is what the last exchange says about it or, while it is
-	// lost, what was found out when it got lost.
+	// Lost is whether the robot does not answer. Diagnosis is that of the last exchange or, while the robot is lost,
+	// that of the loss.
 	Lost      bool
 	Diagnosis mcu.Diagnosis
-	// WheelsListen tells that the wheels are known to take a new speed at once, see [mcu.Dev.WheelsListen].
+	// WheelsListen is whether the wheels are known to take a new speed at once, see [mcu.Dev.WheelsListen].
 	WheelsListen bool
 	// Losses and Restarts count how often the robot was lost, and how often it was restarted.
 	Losses, Restarts uint64
-	// Cycles counts control cycles, Overruns those left out because one took too long.
+	// Cycles counts control cycles, Overruns those skipped because one took too long.
 	Cycles, Overruns uint64
 	// Next is when the next control cycle is due.
 	Next time.Time
-	// Exchange is what the last exchange took, Cycle the last control cycle, Longest the longest of these.
+	// Exchange is the duration of the last exchange, Cycle that of the last control cycle, Longest the longest of
+	// these.
 	Exchange, Cycle, Longest time.Duration
-	// Busy is the time that all exchanges took, LongestExchange that of the longest. What they did [Loop.Counters]
-	// tells.
+	// Busy is the total duration of all exchanges, LongestExchange that of the longest. [Loop.Counters] counts what
+	// they did.
 	Busy, LongestExchange time.Duration
 }
 
-// Latest copies the latest reading to r and reports whether there is a newer one than at the call before. One goroutine
-// calls it; it does not wait.
+// Latest copies the latest reading to r and reports whether it is newer than at the previous call. It does not block;
+// one goroutine calls it.
 func (l *Loop) Latest(r *Reading) bool { return l.slot.read(r) }
 
-// News receives after each exchange and each control cycle. One that is not received is not waited for.
+// News receives after each exchange and each control cycle; the loop does not wait for the receiver.
 func (l *Loop) News() <-chan struct{} { return l.news }
 
-// tally notes how long the last exchange had the bus.
+// tally adds the last exchange's time on the bus.
 func (l *Loop) tally() {
 	took := max(l.now.Exchange, 0)
 	l.now.Busy, l.now.LongestExchange = l.now.Busy+took, max(l.now.LongestExchange, took)
 }
 
-// post shows the state to others.
+// post publishes the state to the reader of the slot.
 func (l *Loop) post() {
 	l.now.WheelsListen = !l.link.lost && l.dev.WheelsListen()
 	l.slot.put(&l.now)

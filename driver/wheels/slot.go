@@ -4,13 +4,13 @@ package wheels
 
 import "sync/atomic"
 
-// slot hands the latest value from one goroutine to another. Neither ever waits: of three places one belongs to the
-// writer, one to the reader, and the third is exchanged for the own one.
+// slot passes the latest value from one goroutine to another without waiting: of three buffers one belongs to the
+// writer, one to the reader, and each exchanges its own for the third.
 type slot[T any] struct {
 	places [3]T
-	writer uint32        // the writer's place
+	writer uint32        // the writer's buffer
 	reader uint32        // the reader's
-	shared atomic.Uint32 // the third, with fresh if it holds what the reader has not seen
+	shared atomic.Uint32 // the third buffer, with fresh set if the reader has not seen it
 }
 
 const fresh = 1 << 8
@@ -21,7 +21,7 @@ func (s *slot[T]) init() {
 	s.shared.Store(2)
 }
 
-// put shows a value. Only the writer calls it.
+// put publishes a value. Only the writer calls it.
 func (s *slot[T]) put(v *T) {
 	s.places[s.writer] = *v
 	s.writer = s.shared.Swap(s.writer|fresh) &^ fresh

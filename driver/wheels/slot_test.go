@@ -12,7 +12,7 @@ import (
 
 var speed = rapid.Custom(func(t *rapid.T) mcu.Speed { return mcu.Speed(rapid.Int16().Draw(t, "speed")) })
 
-// The reader gets the latest value, once, and values never go back.
+// The reader gets the latest value, once, and values never go back in time.
 func TestSlotHoldsTheLatest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s slot[int]
@@ -33,7 +33,7 @@ func TestSlotHoldsTheLatest(t *testing.T) {
 	})
 }
 
-// Both at once: each value is whole, and none is older than the one before.
+// With concurrent access each value is consistent, and none is older than the one before.
 func TestSlotUnderRace(t *testing.T) {
 	type pair struct{ a, b [20]int }
 	var s slot[pair]

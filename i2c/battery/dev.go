@@ -83,10 +83,10 @@ func (d *Dev) Halt() error {
 	return nil
 }
 
-// Files gives the files in use, none while the converter is absent.
+// Files returns the files in use, none while the converter is absent.
 func (d *Dev) Files() Files { return d.files }
 
-// Reading gives the last complete reading; before the first, and while the converter is absent, nothing is connected.
+// Reading returns the last complete reading; before the first, and while the converter is absent, nothing is connected.
 func (d *Dev) Reading() Reading { return d.reading }
 
 // Poll looks for the files of an absent converter, or reads one of them; that makes the kernel measure, which takes

@@ -95,7 +95,7 @@ func hwmonFiles(root fs.FS, dir string) (Files, bool) {
 	return f, f.Robot != ""
 }
 
-// glob gives the matches of a pattern; there are none where a folder cannot be read. The patterns are ours and valid.
+// glob returns the matches of a pattern; there are none where a folder cannot be read. The patterns are ours and valid.
 func glob(root fs.FS, pattern string) []string {
 	found, err := fs.Glob(root, pattern)
 	if err != nil {

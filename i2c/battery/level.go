@@ -27,7 +27,7 @@ const (
 
 var levelNames = [...]string{"unknown", "ok", "low", "very low", "critical"}
 
-// String gives the level in words.
+// String returns the level in words.
 func (l Level) String() string {
 	if int(l) < len(levelNames) {
 		return levelNames[l]
@@ -66,7 +66,7 @@ func (t Thresholds) withDefaults() (Thresholds, error) {
 	return t, nil
 }
 
-// level gives the level of a voltage when every threshold lies higher by raised.
+// level returns the level of a voltage when every threshold lies higher by raised.
 func (t *Thresholds) level(v, raised float64) Level {
 	switch v -= raised; {
 	case v <= t.Critical:

@@ -36,7 +36,7 @@ const (
 	Recharging
 )
 
-// String gives the state in words.
+// String returns the state in words.
 func (c Charging) String() string {
 	switch c {
 	case Discharging:
@@ -87,7 +87,7 @@ func CellOf(voltage float64, charging Charging) (Cell, error) {
 	return Cell{Connected: true, Voltage: voltage, Charge: ChargeOf(voltage, charging)}, nil
 }
 
-// ChargeOf gives the charge of a battery, 0 to 1, by its voltage in V.
+// ChargeOf returns the charge of a battery, 0 to 1, by its voltage in V.
 func ChargeOf(voltage float64, charging Charging) float64 {
 	empty, full := EmptyVoltage, FullVoltage
 	if charging == Recharging {

@@ -32,7 +32,7 @@ func split(b []byte) block {
 	}
 }
 
-// field gives the compensated field in tesla, in the chip's axes.
+// field returns the compensated field in tesla, in the chip's axes.
 func (t *trim) field(b block) ([3]float64, error) {
 	switch {
 	case b.x == overflowXY || b.y == overflowXY || b.z == overflowZ:

@@ -60,7 +60,7 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 // Variance is that of a [Reading] per axis, T², from the data sheet.
 func (d *Dev) Variance() float64 { return presets[d.opts.Preset].rms * presets[d.opts.Preset].rms }
 
-// Sense gives the last measurement, or an error that matches device.ErrNoReading while there is none since the chip
+// Sense returns the last measurement, or an error that matches device.ErrNoReading while there is none since the chip
 // was brought up, or device.ErrHalted.
 func (d *Dev) Sense(r *Reading) error {
 	if err := d.chip.Readable(d.have); err != nil {

@@ -31,7 +31,7 @@ var presets = [numPresets]struct {
 	{"enhanced", 0x07, 0x1A, 0.5e-6}, {"high_accuracy", 0x17, 0x52, 0.3e-6},
 }
 
-// String gives the name of the preset.
+// String returns the name of the preset.
 func (p Preset) String() string {
 	if p < numPresets {
 		return presets[p].name
@@ -56,7 +56,7 @@ type Opts struct {
 	Rate float64
 }
 
-// withDefaults gives the options with every default filled in, or an error that names the first bad one.
+// withDefaults returns the options with every default filled in, or an error that names the first bad one.
 func (o *Opts) withDefaults() (Opts, error) {
 	var r Opts
 	if o != nil {

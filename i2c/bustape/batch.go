@@ -76,7 +76,7 @@ func ReadBatch(b []byte) (Batch, error) {
 	return out, nil
 }
 
-// Follows tells whether b comes right after a batch with the trace before, nothing left out and nothing changed.
+// Follows reports whether b comes right after a batch with the trace before, nothing left out and nothing changed.
 func (b *Batch) Follows(before [sha256.Size]byte) bool {
 	var events []byte
 	for _, e := range b.Events {

@@ -61,8 +61,8 @@ func (b *bringUp) Next(err error) ([]device.Step, error) {
 	return nil, b.why
 }
 
-// identify gives the steps that read the number of the candidate. SCCB, the sensors' bus, knows no repeated start: the
-// number of a register is written, and after a stop the register is read.
+// identify returns the steps that read the number of the candidate. SCCB, the sensors' bus, knows no repeated start:
+// the number of a register is written, and after a stop the register is read.
 func (b *bringUp) identify() []device.Step {
 	c := &candidates[b.candidate]
 	b.id = 0

@@ -27,7 +27,7 @@ const (
 
 var modelNames = [...]string{"none", "OV7670", "PO8030", "PO6030", "PO3030"}
 
-// String gives the name on the chip.
+// String returns the name on the chip.
 func (m Model) String() string {
 	if int(m) < len(modelNames) {
 		return modelNames[m]
@@ -46,7 +46,7 @@ var candidates = [...]candidate{
 	{AddrPO, [2]byte{0x00, 0x01}},
 }
 
-// identify gives the model by its address and number.
+// identify returns the model by its address and number.
 func identify(addr, id uint16) (Model, error) {
 	switch {
 	case addr == AddrOV && id == 0x7673:

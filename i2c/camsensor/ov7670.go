@@ -94,7 +94,7 @@ func ovProgram(p []op, s *Settings) []op {
 	return p
 }
 
-// ovGainBits gives the ten bits of a gain of 1 to 32: the lower four count sixteenths, each of the others doubles.
+// ovGainBits returns the ten bits of a gain of 1 to 32: the lower four count sixteenths, each of the others doubles.
 func ovGainBits(gain float64) uint16 {
 	doubled := uint16(0)
 	for gain >= 2 && doubled < 6 {

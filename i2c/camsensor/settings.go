@@ -74,12 +74,12 @@ func (s *Settings) Validate() error {
 	return nil
 }
 
-// rows gives the exposure in rows.
+// rows returns the exposure in rows.
 func (s *Settings) rows() uint16 {
 	return uint16(max(1, min(frameHeight, (s.Exposure+rowTime/2)/rowTime)))
 }
 
-// chosen gives the settings that are not the sensor's own choice.
+// chosen returns the settings that are not the sensor's own choice.
 func (s *Settings) chosen() Option {
 	var o Option
 	for bit, on := range map[Option]bool{
@@ -93,5 +93,5 @@ func (s *Settings) chosen() Option {
 	return o
 }
 
-// fixed gives an amplification as both sensors have it: 64 is 1.
+// fixed returns an amplification as both sensors have it: 64 is 1.
 func fixed(v float64) byte { return byte(max(0, min(255, math.Round(64*v)))) }

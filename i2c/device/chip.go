@@ -33,7 +33,7 @@ type Opts struct {
 	Tries int
 }
 
-// Check gives an error that names the first option out of its range.
+// Check returns an error that names the first option out of its range.
 func (o *Opts) Check() error {
 	switch {
 	case o.Budget != 0 && (o.Budget < 4 || o.Budget > 1000):
@@ -48,8 +48,8 @@ func (o *Opts) Check() error {
 	return nil
 }
 
-// Patient gives the options of a chip that is only there or not, with defaults of its own: after so many tries in a row
-// it counts as lost, and it is looked for at that interval, right after it was lost, too.
+// Patient returns the options of a chip that is only there or not, with defaults of its own: after so many tries in a
+// row it counts as lost, and it is looked for at that interval, right after it was lost, too.
 func (o Opts) Patient(tries int, interval time.Duration) Opts {
 	o.Tries, o.RetryInterval = orDefault(o.Tries, tries), orDefault(o.RetryInterval, interval)
 	o.LostInterval = orDefault(o.LostInterval, o.RetryInterval)
@@ -101,10 +101,10 @@ func NewWithoutBus(name string, plan Plan, opts Opts) (*Chip, error) {
 // OneByOne makes each Poll make one transaction at the most, for a chip in no hurry.
 func (c *Chip) OneByOne() { c.opts.Budget = 1 }
 
-// Shown gives what the chip shows of itself.
+// Shown returns what the chip shows of itself.
 func (c *Chip) Shown() Resource { return Resource{c} }
 
-// Name gives the name, SetName changes it, for a plan that has found out what kind the chip is.
+// Name returns the name, SetName changes it, for a plan that has found out what kind the chip is.
 func (c *Chip) Name() string { return c.name }
 
 // SetName changes the name.
@@ -119,7 +119,7 @@ func (c *Chip) Addr() uint16 { return c.port.addr }
 // SetAddr changes the address of all later transactions, for a plan that has found the chip at another one.
 func (c *Chip) SetAddr(addr uint16) { c.port.addr = addr }
 
-// Stats gives the counters.
+// Stats returns the counters.
 func (c *Chip) Stats() Stats { return c.port.stats }
 
 // Step is the number of the bring-up's current step in the list that the plan gave last.

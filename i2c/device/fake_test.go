@@ -76,7 +76,7 @@ func newChip(t testing.TB, b *registers, p *plan, opts Opts) *Chip {
 // at is the time ms milliseconds after the start.
 func at(ms int) time.Time { return time.Unix(100, 0).Add(time.Duration(ms) * time.Millisecond) }
 
-// writes gives n steps that each write one register.
+// writes returns n steps that each write one register.
 func writes(n int) []Step {
 	s := make([]Step, n)
 	for i := range s {

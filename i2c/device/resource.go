@@ -35,7 +35,7 @@ func (r Resource) State() State { return r.chip.state }
 // Present reports whether the chip runs, as of the last Poll.
 func (r Resource) Present() bool { return r.chip.state == Running }
 
-// Stats gives the counters since the device was made.
+// Stats returns the counters since the device was made.
 func (r Resource) Stats() Stats { return r.chip.port.stats }
 
 // Next is when a Poll will do something; a time in the past, or zero: whenever it is called.
@@ -51,7 +51,7 @@ func (r Resource) Next() time.Time {
 	return r.chip.retryAt
 }
 
-// Readable gives the error of a chip that is asked for its last measurement: [ErrHalted], [ErrNoReading], or nil if
+// Readable returns the error of a chip that is asked for its last measurement: [ErrHalted], [ErrNoReading], or nil if
 // there is one.
 func (c *Chip) Readable(have bool) error {
 	switch {

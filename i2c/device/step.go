@@ -122,7 +122,7 @@ func (st *Step) judge(r []byte, waited time.Duration) (again bool, err error) {
 	return true, nil
 }
 
-// orDefault gives v, or def if v is zero.
+// orDefault returns v, or def if v is zero.
 func orDefault[T comparable](v, def T) T {
 	var zero T
 	if v == zero {

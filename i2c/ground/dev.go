@@ -104,7 +104,7 @@ func (d *Dev) Poll(now time.Time) (fresh bool, err error) {
 	return running && err == nil, err
 }
 
-// Sense gives the last reading. The error matches device.ErrNoReading while the board is absent.
+// Sense returns the last reading. The error matches device.ErrNoReading while the board is absent.
 func (d *Dev) Sense(r *Reading) error {
 	if err := d.chip.Readable(d.have); err != nil {
 		return err

@@ -28,7 +28,7 @@ const (
 	bare  = plain + "05 FFFF FFFF FFFF FFFF"
 )
 
-// play gives a device on a bus that expects the bursts given, each from register 0.
+// play returns a device on a bus that expects the bursts given, each from register 0.
 func play(t *testing.T, opts *Opts, bursts ...string) *Dev {
 	t.Helper()
 	bus := &i2ctest.Playback{DontPanic: true}

@@ -18,9 +18,9 @@ type Model struct {
 	Far  float64 // counts at [MaxRange]; it defaults to 300
 }
 
-// Height gives the height in metres, [MinRange] to [MaxRange]. Less light than at MaxRange, a black line or no floor at
-// all, gives +Inf, "nothing within range" by REP 117. More light than at MinRange gives MinRange: nothing is nearer
-// than touching.
+// Height returns the height in metres, [MinRange] to [MaxRange]. Less light than at MaxRange, a black line or no
+// floor at all, gives +Inf, "nothing within range" by REP 117. More light than at MinRange gives MinRange: nothing is
+// nearer than touching.
 func (m Model) Height(counts uint16) float64 {
 	if m.Near == 0 {
 		m.Near = 1000

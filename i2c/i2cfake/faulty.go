@@ -166,7 +166,7 @@ func (b *Faulty) choose() (Fault, int) {
 	return f, b.rng.IntN(1 << 16)
 }
 
-// flipped gives a copy of p with one bit turned over.
+// flipped returns a copy of p with one bit turned over.
 func flipped(p []byte, bit int) []byte {
 	q := append([]byte(nil), p...)
 	if len(q) > 0 {

@@ -133,7 +133,7 @@ func (b *bringUp) failed(err error) ([]device.Step, error) {
 	return nil, fmt.Errorf("imu: bring-up of the %v: %w", b.model, err)
 }
 
-// lookForMagnetometer gives the steps that bring one up, none where there cannot be one.
+// lookForMagnetometer returns the steps that bring one up, none where there cannot be one.
 func (b *bringUp) lookForMagnetometer() []device.Step {
 	if b.opts.NoMagnetometer || b.model == MPU6500 {
 		return nil

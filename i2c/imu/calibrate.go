@@ -65,7 +65,7 @@ func NewCalibrator() Calibrator { return Calibrator{err: ErrNotCalibrated} }
 // told from a bias. It fails with [ErrCalibrating] if one is under way, and for options out of range.
 func (d *Dev) Calibrate(o CalibrationOpts) error { return d.cal.Calibrate(o) }
 
-// Calibration gives the calibration in use and how the last one ended: nil, [ErrNotCalibrated], [ErrCalibrating],
+// Calibration returns the calibration in use and how the last one ended: nil, [ErrNotCalibrated], [ErrCalibrating],
 // [ErrMoving], [ErrTilted], [ErrImplausible]. After a failure the one before, if any, is still in use.
 func (d *Dev) Calibration() (Calibration, error) { return d.cal.Calibration() }
 

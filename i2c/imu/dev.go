@@ -62,8 +62,8 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 // Model is the model found last, [ModelUnknown] if none was found yet.
 func (d *Dev) Model() Model { return d.plan.model }
 
-// Sense gives the last sample, calibrated if a calibration was made, or an error that matches device.ErrNoReading while
-// there is none since the chip was brought up, or device.ErrHalted.
+// Sense returns the last sample, calibrated if a calibration was made, or an error that matches device.ErrNoReading
+// while there is none since the chip was brought up, or device.ErrHalted.
 func (d *Dev) Sense(s *Reading) error {
 	if err := d.chip.Readable(d.haveSample); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (d *Dev) Sense(s *Reading) error {
 	return nil
 }
 
-// SenseField gives the last measurement of the magnetometer. The error matches those of [Dev.Sense], or
+// SenseField returns the last measurement of the magnetometer. The error matches those of [Dev.Sense], or
 // [ErrNoMagnetometer].
 func (d *Dev) SenseField(f *Field) error {
 	if d.State() == device.Running && !d.HasMagnetometer() {
@@ -89,13 +89,13 @@ func (d *Dev) SenseField(f *Field) error {
 // HasMagnetometer reports whether a magnetometer answers.
 func (d *Dev) HasMagnetometer() bool { return d.State() == device.Running && d.plan.hasMag }
 
-// Noise gives the variances of a sample of the robot at rest, per axis, (m/s²)² and (rad/s)²: those measured by the
+// Noise returns the variances of a sample of the robot at rest, per axis, (m/s²)² and (rad/s)²: those measured by the
 // last calibration, or those the data sheet promises.
 func (d *Dev) Noise() (accel, gyro [3]float64) {
 	return d.cal.Noise(d.plan.model, d.opts.Bandwidth)
 }
 
-// Ranges gives the full scales, m/s² and rad/s.
+// Ranges returns the full scales, m/s² and rad/s.
 func (d *Dev) Ranges() (accel, gyro float64) {
 	return float64(d.opts.AccelRange) * StandardGravity, float64(d.opts.GyroRange) * math.Pi / 180
 }

@@ -4,7 +4,7 @@ package imu
 
 import "math"
 
-// filterTable gives the −3 dB bandwidths of a low-pass filter by the value of its register field, Hz; 0 is not used.
+// filterTable returns the −3 dB bandwidths of a low-pass filter by the value of its register field, Hz; 0 is not used.
 type filterTable [8]float64
 
 // The filters, from the register maps. Setting 0 of the MPU's gyroscope is left out: with it the rate divider does not
@@ -16,7 +16,7 @@ func (m Model) filters() (accel, gyro filterTable) {
 	return filterTable{0, 218.1, 99, 44.8, 21.2, 10.2, 5.05, 0}, filterTable{0, 184, 92, 41, 20, 10, 5, 0}
 }
 
-// nearest gives the register value of the filter nearest to a bandwidth by ratio.
+// nearest returns the register value of the filter nearest to a bandwidth by ratio.
 func (t filterTable) nearest(hz float64) (code byte) {
 	best := math.Inf(1)
 	for i, bw := range t {
@@ -38,12 +38,12 @@ func (m Model) baseRate() float64 {
 	return 1000
 }
 
-// divider gives the register value for a rate: the base rate divided by it plus one.
+// divider returns the register value for a rate: the base rate divided by it plus one.
 func (m Model) divider(hz float64) byte {
 	return byte(min(max(math.Round(m.baseRate()/hz)-1, 0), 255))
 }
 
-// noise gives the expected variances of a sample at rest, per axis, in (m/s²)² and (rad/s)². A filter lets through
+// noise returns the expected variances of a sample at rest, per axis, in (m/s²)² and (rad/s)². A filter lets through
 // about 1.57 times the noise its bandwidth would say.
 func (m Model) noise(bandwidth float64) (accel, gyro float64) {
 	af, gf := m.filters()

@@ -63,7 +63,7 @@ func decodeAK8963(b *[akBlock]byte, adjust *[3]float64) (field [3]float64, ok bo
 	return [3]float64{v[1], v[0], -v[2]}, ok && b[7]&mag16Bits != 0, nil
 }
 
-// adjustment gives the factor of a byte of the fuse memory.
+// adjustment returns the factor of a byte of the fuse memory.
 func adjustment(asa byte) float64 { return float64((float64(asa)-128)/256) + 1 }
 
 // decodeAK09916 reads the 9 bytes the ICM-20948 has fetched from register 0x10 on, in the axes of the accelerometer: y

@@ -30,7 +30,7 @@ const (
 
 var modelNames = [numModels]string{"unknown IMU", "MPU-9250", "MPU-9255", "MPU-6500", "ICM-20948"}
 
-// String gives the maker's name of the model.
+// String returns the maker's name of the model.
 func (m Model) String() string {
 	if m < numModels {
 		return modelNames[m]

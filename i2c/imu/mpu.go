@@ -37,7 +37,7 @@ func startUp(o *Opts) time.Duration {
 	return 40*time.Millisecond + time.Duration(1.1*float64(time.Second)/o.Rate)
 }
 
-// mpuConfig gives the five registers from 0x19 on that decide over the measurements.
+// mpuConfig returns the five registers from 0x19 on that decide over the measurements.
 func mpuConfig(o *Opts, m Model) [mpuNumConfig]byte {
 	accel, gyro := m.filters()
 	return [mpuNumConfig]byte{

@@ -35,7 +35,7 @@ type Opts struct {
 	CheckInterval time.Duration
 }
 
-// withDefaults gives the options with every default filled in, or an error that names the first bad one.
+// withDefaults returns the options with every default filled in, or an error that names the first bad one.
 func (o *Opts) withDefaults() (Opts, error) {
 	var r Opts
 	if o != nil {

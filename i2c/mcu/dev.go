@@ -29,7 +29,7 @@ type Opts struct {
 	OnEvent func(Event)
 }
 
-// withDefaults gives the options with every default filled in.
+// withDefaults returns the options with every default filled in.
 func (o *Opts) withDefaults() Opts {
 	var r Opts
 	if o != nil {
@@ -101,7 +101,7 @@ func New(bus pi2c.Bus, opts *Opts) (*Dev, error) {
 // String names the device by its bus and address. It implements conn.Resource.
 func (d *Dev) String() string { return fmt.Sprintf("e-puck2 MCU %s(%#02x)", d.bus, d.opts.Addr) }
 
-// Counters gives the counters since the device was made.
+// Counters returns the counters since the device was made.
 func (d *Dev) Counters() Stats { return d.cnt.snapshot() }
 
 // Exchange sends a command and gives the sensors, in one combined transaction, tried at most Opts.Tries times. When a

@@ -77,7 +77,7 @@ func (r *rig) cycleAny(n int) {
 	}
 }
 
-// happened gives the events so far in words and forgets them.
+// happened returns the events so far in words and forgets them.
 func (r *rig) happened() string {
 	var words []string
 	for _, e := range r.events {

@@ -116,7 +116,7 @@ func (d *Dev) judge(s *Sensors) {
 	}
 }
 
-// Diagnosis gives the state of health from the last transaction; it makes none. See [Dev.Probe].
+// Diagnosis returns the state of health from the last transaction; it makes none. See [Dev.Probe].
 func (d *Dev) Diagnosis() Diagnosis {
 	d.seen.mu.Lock()
 	defer d.seen.mu.Unlock()

@@ -34,7 +34,7 @@ var eventNames = [...]string{
 	EventRefused: "impossible values refused", EventSelector: "selector turned",
 }
 
-// String gives the event in words.
+// String returns the event in words.
 func (k EventKind) String() string {
 	if k > 0 && int(k) < len(eventNames) {
 		return eventNames[k]

@@ -9,7 +9,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/i2cfake"
 )
 
-// commanded gives the left speed of each command the firmware got from now on.
+// commanded returns the left speed of each command the firmware got from now on.
 func commanded(r *rig) *[]Speed {
 	var all []Speed
 	r.f.onCommand = func(left Speed) { all = append(all, left) }

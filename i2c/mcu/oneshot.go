@@ -47,7 +47,7 @@ func (d *Dev) SetSteps(left, right int16) {
 	d.req.put(&d.req.steps, request{target: counts{left, right}, deadline: d.deadline()})
 }
 
-// Pending gives the one-shots that are waiting or on their way.
+// Pending returns the one-shots that are waiting or on their way.
 func (d *Dev) Pending() Pending {
 	d.req.mu.Lock()
 	defer d.req.mu.Unlock()

@@ -38,7 +38,7 @@ type oneShot struct {
 	before counts // what they were when the packet arrived, as far as known
 }
 
-// far gives counters to set that prove a receipt: a quarter circle from cur, and from 0, where a restart would put
+// far returns counters to set that prove a receipt: a quarter circle from cur, and from 0, where a restart would put
 // them.
 func far(cur counts) counts {
 	pick := func(n int16) int16 {
@@ -51,7 +51,7 @@ func far(cur counts) counts {
 	return counts{pick(cur.left), pick(cur.right)}
 }
 
-// between gives counters that are far from both: half a circle from the middle of the shorter arc.
+// between returns counters that are far from both: half a circle from the middle of the shorter arc.
 func between(a, b counts) counts {
 	mid := func(a, b int16) int16 { return a + (b-a)/2 + math.MinInt16 }
 	return counts{mid(a.left, b.left), mid(a.right, b.right)}

@@ -22,7 +22,7 @@ const (
 // Speed is a wheel speed in full motor steps per second, positive forwards; 1000 steps/s is one wheel turn per second.
 type Speed int16
 
-// SpeedFromRadians gives the speed nearest to radPerS, rad/s, clipped to ±[MaxSpeed]. NaN gives 0.
+// SpeedFromRadians returns the speed nearest to radPerS, rad/s, clipped to ±[MaxSpeed]. NaN gives 0.
 func SpeedFromRadians(radPerS float64) Speed {
 	steps := math.Round(radPerS / RadPerStep)
 	switch {
@@ -36,14 +36,14 @@ func SpeedFromRadians(radPerS float64) Speed {
 	return Speed(steps)
 }
 
-// Radians gives the commanded speed in rad/s.
+// Radians returns the commanded speed in rad/s.
 func (s Speed) Radians() float64 { return float64(s) * RadPerStep }
 
-// Clip gives the speed the firmware takes this one for: at most ±[MaxSpeed].
+// Clip returns the speed the firmware takes this one for: at most ±[MaxSpeed].
 func (s Speed) Clip() Speed { return max(-MaxSpeed, min(MaxSpeed, s)) }
 
-// Actual gives the speed the wheel really turns with, steps/s: the firmware steps by a 100 kHz timer whose period is a
-// whole number, rounded down, so the wheel is not slower than asked (TestActual); 1100 becomes 1111.1.
+// Actual returns the speed the wheel really turns with, steps/s: the firmware steps by a 100 kHz timer whose period
+// is a whole number, rounded down, so the wheel is not slower than asked (TestActual); 1100 becomes 1111.1.
 func (s Speed) Actual() float64 {
 	c := int(s.Clip())
 	if c == 0 {

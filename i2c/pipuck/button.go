@@ -28,7 +28,7 @@ const (
 
 var buttonNames = [...]string{"none", "pressed", "held", "released"}
 
-// String gives the event in one word.
+// String returns the event in one word.
 func (e ButtonEvent) String() string {
 	if int(e) < len(buttonNames) {
 		return buttonNames[e]

@@ -19,7 +19,7 @@ const (
 
 var colourNames = [...]string{"off", "red", "green", "yellow", "blue", "magenta", "cyan", "white"}
 
-// ColourOf gives the colour of 0xRRGGBB: a part that is not 0 is on, as for the robot's red LEDs. Higher bits are
+// ColourOf returns the colour of 0xRRGGBB: a part that is not 0 is on, as for the robot's red LEDs. Higher bits are
 // ignored.
 func ColourOf(rgb uint32) Colour {
 	var c Colour
@@ -35,7 +35,7 @@ func ColourOf(rgb uint32) Colour {
 	return c
 }
 
-// RGB gives the colour as 0xRRGGBB, each part 0 or 0xFF.
+// RGB returns the colour as 0xRRGGBB, each part 0 or 0xFF.
 func (c Colour) RGB() uint32 {
 	var rgb uint32
 	if c&Red != 0 {

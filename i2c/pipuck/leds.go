@@ -81,7 +81,7 @@ func (d *Dev) Set(i int, c Colour) error {
 	}
 }
 
-// Colour gives what LED i is to show; off for one that does not exist.
+// Colour returns what LED i is to show; off for one that does not exist.
 func (d *Dev) Colour(i int) Colour {
 	if i < 0 || i >= LEDs {
 		return Off

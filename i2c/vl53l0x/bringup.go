@@ -217,5 +217,5 @@ func (b *bringUp) start() {
 	b.writes(0x00, 0x01, regPage, 0x00, regPower, 0x00, regRangeStart, mode)
 }
 
-// fixed97 gives a rate in MCPS as the chip's fixed point number with 7 bits behind the point.
+// fixed97 returns a rate in MCPS as the chip's fixed point number with 7 bits behind the point.
 func fixed97(mcps float64) uint16 { return uint16(math.Round(mcps * 128)) }

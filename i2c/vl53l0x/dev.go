@@ -54,8 +54,8 @@ func (d *Dev) Profile() Profile { return d.opts.Profile }
 // Period is the time from one measurement to the next.
 func (d *Dev) Period() time.Duration { return d.every }
 
-// Sense gives the last measurement, or an error that matches device.ErrNoReading while there is none since the chip was
-// brought up, or device.ErrHalted.
+// Sense returns the last measurement, or an error that matches device.ErrNoReading while there is none since the chip
+// was brought up, or device.ErrHalted.
 func (d *Dev) Sense(r *Reading) error {
 	if err := d.chip.Readable(d.have); err != nil {
 		return err

@@ -27,7 +27,7 @@ const (
 
 var profileNames = [numProfiles]string{"long_range", "standard", "high_accuracy", "high_speed"}
 
-// String gives the name of a profile as [ParseProfile] takes it.
+// String returns the name of a profile as [ParseProfile] takes it.
 func (p Profile) String() string {
 	if p < numProfiles {
 		return profileNames[p]
@@ -88,7 +88,7 @@ type Opts struct {
 	Period time.Duration
 }
 
-// withDefaults gives the options with every default filled in, or an error that names the first bad one.
+// withDefaults returns the options with every default filled in, or an error that names the first bad one.
 func (o *Opts) withDefaults() (Opts, error) {
 	var r Opts
 	if o != nil {

@@ -45,7 +45,7 @@ func (s Status) class() class {
 	return classNone
 }
 
-// String gives the verdict in words.
+// String returns the verdict in words.
 func (s Status) String() string {
 	switch s {
 	case StatusValid:

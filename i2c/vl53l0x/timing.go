@@ -52,19 +52,19 @@ func timingFor(p Profile, budget time.Duration) timing {
 // macroPeriod is the length of a macro period in nanoseconds, for a VCSEL period in clocks of 1.655 ns.
 func macroPeriod(period uint32) uint32 { return (2304*1655*period + 500) / 1000 }
 
-// micros gives the length of n macro periods in microseconds.
+// micros returns the length of n macro periods in microseconds.
 func micros(n, period uint32) uint32 {
 	return uint32((uint64(n)*uint64(macroPeriod(period)) + 500) / 1000)
 }
 
-// macros gives the number of macro periods in a time in microseconds.
+// macros returns the number of macro periods in a time in microseconds.
 func macros(us, period uint32) uint32 {
 	macro := uint64(macroPeriod(period))
 	return uint32((uint64(us)*1000 + macro/2) / macro)
 }
 
-// encodeTimeout gives the register's form of a time-out of n macro periods: a mantissa in the low byte, an exponent of
-// two in the high one, meaning mantissa·2^exponent + 1. It rounds down.
+// encodeTimeout returns the register's form of a time-out of n macro periods: a mantissa in the low byte, an exponent
+// of two in the high one, meaning mantissa·2^exponent + 1. It rounds down.
 func encodeTimeout(n uint32) uint16 {
 	if n == 0 {
 		return 0

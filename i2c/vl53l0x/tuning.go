@@ -2,7 +2,7 @@
 
 package vl53l0x
 
-// tuning gives ST's default tuning settings: pairs of register and value in the order in which they must be written.
+// tuning returns ST's default tuning settings: pairs of register and value in the order in which they must be written.
 // What they mean is not published. Register 0xFF is the page.
 func tuning() []byte {
 	return []byte{

@@ -34,7 +34,7 @@ var importRules = []struct {
 		"a chip's part measures into a reading; topics and the other parts are not its business"},
 	{"driver/table", []string{"driver$", "driver/wheels", "sim", "ros2/rtps", "ros2/rmw", "ros2/rclgo", "cmd", "os", "net", "golang.org/x/"},
 		"parameters, topics and services with what makes each: it has readings and wishes, no chip, no wheels and no goroutine"},
-	{"driver/handover", []string{"driver$", "driver/wheels", "driver/table", "driver/parts", "i2c", "ros2", "msgs", "camera", "odometry", "log", "sim",
+	{"driver/mailbox", []string{"driver$", "driver/wheels", "driver/table", "driver/parts", "i2c", "ros2", "msgs", "camera", "odometry", "log", "sim",
 		"cmd", "os", "net", "golang.org/x/"}, "locks and queues between goroutines, whatever goes through them"},
 	{"driver/typewatch", []string{"driver$", "driver/wheels", "driver/parts", "i2c", "camera", "odometry", "sim", "ros2/rtps", "ros2/rmw", "ros2/rclgo",
 		"cmd", "os", "net", "golang.org/x/"}, "it looks at the graph of the network and at nothing of the robot"},

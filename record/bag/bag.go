@@ -56,7 +56,7 @@ type Message struct {
 type Range struct {
 	// Start and End bound the log time, ns since 1970: Start <= time < End. An End of 0 is no bound.
 	Start, End int64
-	// Topic tells whether a topic's messages are wanted. It defaults to all.
+	// Topic reports whether a topic's messages are wanted. It defaults to all.
 	Topic func(*Topic) bool
 }
 

@@ -100,7 +100,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestSizes tells how far it is, and stops at a place that can't be read.
+// TestSizes returns how far it is, and stops at a place that can't be read.
 func TestSizes(t *testing.T) {
 	dir := t.TempDir()
 	var entries []entry

@@ -15,7 +15,7 @@ const StorageSQLite = "sqlite3"
 // are none.
 var ErrSQLite = errors.New("a bag in sqlite3 files")
 
-// SQLite tells whether this program reads bags in sqlite3 files.
+// SQLite reports whether this program reads bags in sqlite3 files.
 const SQLite = hasSQLite
 
 // recoverSQLite writes metadata.yaml anew: SQLite's files need no end.

@@ -70,7 +70,7 @@ func (b *Bag) openSQLite(names []string, meta *Metadata) (err error) {
 	return err
 }
 
-// compressed tells whether the first message of a bag without metadata was compressed alone: no message in CDR begins
+// compressed reports whether the first message of a bag without metadata was compressed alone: no message in CDR begins
 // as data of Zstandard do.
 func (s *sqliteStore) compressed() bool {
 	for _, f := range s.files {

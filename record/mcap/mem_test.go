@@ -91,7 +91,7 @@ func writeFile(t testing.TB, c Compression, chunks, perChunk int, close bool) *m
 
 func payload(n uint64) []byte { return bytes.Repeat([]byte{byte(n)}, int(n*7%61)) }
 
-// readAll gives the log times of the messages, checking each message, and the errors between them.
+// readAll returns the log times of the messages, checking each message, and the errors between them.
 func readAll(t testing.TB, b []byte) (times []uint64, r *Reader, errs []error) {
 	t.Helper()
 	r, err := NewReader(bytes.NewReader(b), int64(len(b)))

@@ -13,7 +13,7 @@ import (
 type Range struct {
 	// Start and End bound the log time, ns since 1970: Start <= time < End. An End of 0 is no bound.
 	Start, End uint64
-	// Channel tells whether the channel's messages are wanted. It defaults to all.
+	// Channel reports whether the channel's messages are wanted. It defaults to all.
 	Channel func(*Channel) bool
 }
 

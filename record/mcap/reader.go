@@ -19,7 +19,7 @@ type Reader struct {
 
 	// Profile and Library are the header's.
 	Profile, Library string
-	// Interrupted tells that the file has no footer: its writer was stopped, or still writes.
+	// Interrupted reports that the file has no footer: its writer was stopped, or still writes.
 	Interrupted bool
 	// Damage is what can't be read, in the order of the file.
 	Damage []Damage

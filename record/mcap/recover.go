@@ -101,7 +101,7 @@ func (r *Reader) total() (n uint64) {
 	return n
 }
 
-// indexed tells whether all is in chunks with their indexes, the last one's aside, which can be written again.
+// indexed reports whether all is in chunks with their indexes, the last one's aside, which can be written again.
 func (r *Reader) indexed() bool {
 	for i := range r.chunks {
 		if c := &r.chunks[i]; c.plain || c.partial != nil || len(c.indexes) == 0 && i < len(r.chunks)-1 {
@@ -231,7 +231,7 @@ func (r *Reader) rewrite(path string, last func(*Reader) (Metadata, error)) (err
 	return f.Close()
 }
 
-// keepAs gives a file a second name, so that there is one under its own name at any moment; file systems without such
+// keepAs returns a file a second name, so that there is one under its own name at any moment; file systems without such
 // names rename it.
 func keepAs(path, name string) error {
 	_ = os.Remove(name) // of an earlier try

@@ -210,7 +210,7 @@ func (r *Reader) records(c *ChunkInfo, crc uint32) ([]byte, error) {
 	return data, nil
 }
 
-// takeIndex gives a message index to the chunk before it.
+// takeIndex returns a message index to the chunk before it.
 func (r *Reader) takeIndex(d *decoder, off int64, n uint64) {
 	ch := d.u16("channel of a message index")
 	if d.bytes("message index"); d.err == nil && len(d.b) > 0 {
@@ -270,7 +270,7 @@ func (r *Reader) resync(off int64) (int64, bool) {
 	return 0, false
 }
 
-// chunkAt tells whether a whole chunk begins at off. Few bytes look like one, so few are read.
+// chunkAt reports whether a whole chunk begins at off. Few bytes look like one, so few are read.
 func (r *Reader) chunkAt(off int64) bool {
 	op, n, err := r.record(off)
 	if err != nil || op != opChunk || n < chunkFixed+4+8 {

@@ -89,7 +89,7 @@ func New(cfg Config) (*Onboard, error) {
 	return o, nil
 }
 
-// FromTheStart tells whether the parameters of a node say that the bus is recorded from the start of the program.
+// FromTheStart reports whether the parameters of a node say that the bus is recorded from the start of the program.
 func FromTheStart(n *ros2.Node) bool {
 	start, err := n.Parameter(paramStart)
 	bus, failed := n.Parameter(paramBus)
@@ -324,7 +324,7 @@ func (o *Onboard) endLocked() {
 	}
 }
 
-// Active tells whether a bag is open, and where.
+// Active reports whether a bag is open, and where.
 func (o *Onboard) Active() (dir string, active bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -87,7 +87,7 @@ func (s *Selection) compile() (err error) {
 	return nil
 }
 
-// holds tells whether a topic is chosen.
+// holds reports whether a topic is chosen.
 func (s *Selection) holds(t *bag.Topic) bool {
 	name, chosen, excluded := t.Name, s.Topics, s.ExcludeTopics
 	if service, _, ok := bag.ServiceOf(t.Name, t.Type); ok {

@@ -24,7 +24,7 @@ type sample struct {
 	Value  json.RawMessage `json:"value"`
 }
 
-// counter gives each number of a message another value.
+// counter returns each number of a message another value.
 type counter int
 
 // message makes JSON for a type in which no two numbers are alike.

@@ -172,14 +172,14 @@ func (f *gpuFile) notify() {
 	}
 }
 
-// Mmap gives a buffer, whose place tells which.
+// Mmap returns a buffer, whose place tells which.
 func (f *gpuFile) Mmap(offset int64, _ int) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.rows[uint32(offset>>24)].bufs[offset>>12&0xfff], nil
 }
 
-// Munmap gives it back.
+// Munmap returns it back.
 func (f *gpuFile) Munmap([]byte) error { return nil }
 
 // Wait waits for a result.

@@ -14,7 +14,7 @@ const (
 	KindEmpty   Kind = 3 // nothing follows
 )
 
-// Size gives how many bytes follow the kind. The error matches [ErrKind]: the stream can't be read any further then.
+// Size returns how many bytes follow the kind. The error matches [ErrKind]: the stream can't be read any further then.
 func (k Kind) Size() (int, error) {
 	switch k {
 	case KindPicture:

@@ -65,7 +65,7 @@ type Sensors struct {
 	Spare uint8
 }
 
-// Volts gives the battery's voltage, V.
+// Volts returns the battery's voltage, V.
 func (s *Sensors) Volts() float64 { return float64(s.Battery) / CountsPerVolt }
 
 // Put writes the packet without its kind.

@@ -20,7 +20,7 @@ const (
 	pictureTime = 2 * time.Second
 )
 
-// Camera gives the robot's camera. Pictures are asked for one by one while it is open: in between, sensors come as
+// Camera returns the robot's camera. Pictures are asked for one by one while it is open: in between, sensors come as
 // often as without it.
 func (r *Robot) Camera() camera.Device { return cameraDevice{r} }
 

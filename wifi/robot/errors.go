@@ -32,7 +32,7 @@ func (e *linkError) Error() string {
 	return fmt.Sprintf("wifi %s: %s", e.addr, e.why)
 }
 
-// Unwrap gives the error number.
+// Unwrap returns the error number.
 func (e *linkError) Unwrap() error { return e.no }
 
 // Advice says what to do, for the diagnosis.

@@ -38,7 +38,7 @@ type rig struct {
 	dials int
 }
 
-// newRig gives the robot in a world, at most one client at a time as the real one.
+// newRig returns the robot in a world, at most one client at a time as the real one.
 func newRig(t testing.TB, worldText string) *rig {
 	t.Helper()
 	r := &rig{TB: t}
@@ -125,7 +125,7 @@ func (r *rig) must(err error) {
 	}
 }
 
-// dev gives the main processor as the driver has it.
+// dev returns the main processor as the driver has it.
 func (r *rig) dev(events func(mcu.Event)) *mcu.Dev {
 	r.Helper()
 	d, err := mcu.New(r.robot.Bus(), &mcu.Opts{OnEvent: events})

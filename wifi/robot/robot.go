@@ -89,7 +89,7 @@ func withPort(address string) (string, error) {
 // Address is the robot's HOST:PORT.
 func (r *Robot) Address() string { return r.cfg.Address }
 
-// Bus gives the robot's bus. Any number of them may be open; closing one takes nothing from the others.
+// Bus returns the robot's bus. Any number of them may be open; closing one takes nothing from the others.
 func (r *Robot) Bus() pi2c.BusCloser { return &bus{robot: r} }
 
 // Close writes what was told last, if it was not yet, and ends the connection: in a second at most. The wheels keep the

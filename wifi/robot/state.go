@@ -57,7 +57,7 @@ func (r *Robot) begin() {
 	r.taken, r.since = time.Time{}, r.cfg.Now()
 }
 
-// takeOut gives what is to be written now. A command that is to be carried out once is followed by one without it at
+// takeOut returns what is to be written now. A command that is to be carried out once is followed by one without it at
 // once: the robot does what the last one says again and again. Its speeds and LEDs are those wanted now, not those of
 // the time when it was asked for: a melody must not bring a motion back that has ended since.
 func (r *Robot) takeOut() []byte {

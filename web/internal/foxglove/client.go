@@ -49,7 +49,7 @@ type client struct {
 	cancelClock   func()
 }
 
-// end gives back all that the client used; a robot that it drives stops.
+// end returns back all that the client used; a robot that it drives stops.
 func (c *client) end() {
 	c.server.cfg.Helm.Leave(c.driver)
 	c.wg.Wait()

@@ -19,7 +19,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/parameters"
 )
 
-// declare gives the robot parameters of every kind that JSON has trouble with.
+// declare returns the robot parameters of every kind that JSON has trouble with.
 func (s *scene) declare() {
 	s.Helper()
 	for name, value := range map[string]ros2.ParameterValue{

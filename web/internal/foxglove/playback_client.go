@@ -56,8 +56,8 @@ func (c *client) tellPlayback() {
 	}
 }
 
-// sought tells whether a recording was taken elsewhere between two looks at it, the time between which is passed. What
-// stands must be where it was; what plays may be off by what two looks are late.
+// sought reports whether a recording was taken elsewhere between two looks at it, the time between which is passed.
+// What stands must be where it was; what plays may be off by what two looks are late.
 func (was *PlaybackState) sought(now *PlaybackState, passed time.Duration) bool {
 	if was.Paused && now.Paused {
 		return !now.Now.Equal(was.Now)

@@ -26,7 +26,7 @@ var harmless = []string{
 	"rcl_interfaces/srv/GetParameterTypes", "rcl_interfaces/srv/GetLoggerLevels", "type_description_interfaces/srv/GetTypeDescription",
 }
 
-// Harmless tells whether a service of a type changes nothing.
+// Harmless reports whether a service of a type changes nothing.
 func Harmless(rosType string) bool { return slices.Contains(harmless, rosType) }
 
 // callService calls a service and answers when its reply is there.

@@ -132,7 +132,7 @@ func (c *client) dropSubscriptionsLocked(channels []uint32) (gone []*subscriptio
 	return gone
 }
 
-// acknowledge tells that the client has dealt with the last message of a subscription.
+// acknowledge reports that the client has dealt with the last message of a subscription.
 func (c *client) acknowledge(data []byte) error {
 	var m struct {
 		ID uint32 `json:"subscriptionId"`

@@ -183,7 +183,7 @@ func (h *Helm) expire(robot string, hold *hold) {
 	}
 }
 
-// Release gives a robot back that d has taken; it stops. What is not d's stays.
+// Release returns a robot back that d has taken; it stops. What is not d's stays.
 func (h *Helm) Release(robot string, d *Driver) {
 	h.mu.Lock()
 	hold := h.held[robot]
@@ -197,7 +197,7 @@ func (h *Helm) Release(robot string, d *Driver) {
 	}
 }
 
-// Leave gives all robots back that d has taken; they stop.
+// Leave returns all robots back that d has taken; they stop.
 func (h *Helm) Leave(d *Driver) {
 	h.mu.Lock()
 	left := false

@@ -41,7 +41,7 @@ func OnHub(h *hub.Hub) func(robot string) (Rudder, error) {
 	}
 }
 
-// wantsStamps tells whether the stamped type has a listener and the plain one has none.
+// wantsStamps reports whether the stamped type has a listener and the plain one has none.
 func wantsStamps(h *hub.Hub, topic string) bool {
 	stamped, plain := false, false
 	g := h.Graph()

@@ -57,7 +57,7 @@ func (g *Graph) Service(name string) (Service, bool) {
 	return g.Services[i], true
 }
 
-// hidden tells whether a part of a name begins with an underscore.
+// hidden reports whether a part of a name begins with an underscore.
 func hidden(name string) bool { return strings.HasPrefix(name, "_") || strings.Contains(name, "/_") }
 
 // Graph returns the network as it is now.

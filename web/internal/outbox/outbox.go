@@ -207,7 +207,7 @@ func (b *Box) dropOldestLocked() bool {
 	return false
 }
 
-// Acknowledge tells that the viewer has dealt with the flow's last message.
+// Acknowledge reports that the viewer has dealt with the flow's last message.
 func (f *Flow) Acknowledge() {
 	f.box.mu.Lock()
 	defer f.box.mu.Unlock()

@@ -82,7 +82,7 @@ func reason(err error) string {
 	return err.Error()[:most]
 }
 
-// left tells whether the viewer went of its own will, or the server is ending.
+// left reports whether the viewer went of its own will, or the server is ending.
 func left(err error) bool {
 	var closed websocket.CloseError
 	return err == nil || errors.As(err, &closed) || errors.Is(err, io.EOF) || errors.Is(err, context.Canceled)

@@ -11,72 +11,72 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// listenToWheels writes what the wheels' loop and its guard say into the log until the context ends. The loop does not
-// wait for that.
-func (d *Driver) listenToWheels(ctx context.Context) {
+// logWheelEvents logs the events of the wheels' loop and its guard until the context ends. The loop does not wait for
+// it.
+func (d *Driver) logWheelEvents(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case w := <-d.loop.Words():
-			d.logWord(&w)
+		case w := <-d.loop.Events():
+			d.logWheelEvent(&w)
 		}
 	}
 }
 
-// tellAll writes what is waiting.
-func (d *Driver) tellAll() {
+// logPending logs the events that are queued.
+func (d *Driver) logPending() {
 	for {
 		select {
-		case w := <-d.loop.Words():
-			d.logWord(&w)
+		case w := <-d.loop.Events():
+			d.logWheelEvent(&w)
 		default:
 			return
 		}
 	}
 }
 
-func (d *Driver) logWord(w *wheels.Word) {
+func (d *Driver) logWheelEvent(w *wheels.Event) {
 	switch w.Kind {
-	case wheels.WordExpired:
+	case wheels.EventExpired:
 		if d.expiries.Allow(w.At) {
 			d.log.Info("no cmd_vel any more: wheels stopped", "cmd_vel_timeout", w.Took)
 		}
-	case wheels.WordLost:
+	case wheels.EventLost:
 		d.log.Error("the robot does not answer; commands are ignored until it does", "error", w.Err, "advice", w.Text)
-	case wheels.WordBack:
+	case wheels.EventBack:
 		d.log.Info("the robot answers again; wheels stopped until the next cmd_vel", "after", w.Took.Round(time.Millisecond))
-	case wheels.WordSelector:
+	case wheels.EventSelector:
 		d.log.Warn(w.Text)
-	case wheels.WordDevice:
-		d.tellEvent(w)
-	case wheels.WordStuck:
+	case wheels.EventDevice:
+		d.logDeviceEvent(w)
+	case wheels.EventStuck:
 		d.log.Error("the control loop hangs, probably in the I2C driver of the kernel; its guard stops the wheels", "for", w.Took.Round(time.Millisecond))
-	case wheels.WordGuarded:
+	case wheels.EventGuarded:
 		if w.Err != nil {
-			d.log.Error("the guard could not stop the wheels, and goes on trying: switch the robot off", "error", w.Err)
+			d.log.Error("the guard could not stop the wheels and keeps trying: switch the robot off", "error", w.Err)
 			return
 		}
 		d.log.Warn("the guard has stopped the wheels")
-	case wheels.WordRound:
-		d.log.Warn("the control loop goes on; wheels stopped until the next cmd_vel")
+	case wheels.EventResumed:
+		d.log.Warn("the control loop continues; wheels stopped until the next cmd_vel")
 	}
 }
 
-// tellEvent writes what the main processor's device has found out.
-func (d *Driver) tellEvent(w *wheels.Word) {
-	e := w.Event
+// logDeviceEvent logs an event of the main processor's device.
+func (d *Driver) logDeviceEvent(w *wheels.Event) {
+	e := w.Device
 	switch e.Kind {
 	case mcu.EventRestart:
-		d.log.Warn("the robot was restarted; the pose goes on from where it was")
-	case mcu.EventSelector: // has a word of its own
+		d.log.Warn("the robot was restarted; the pose continues from where it was")
+	case mcu.EventSelector: // logged as EventSelector
 	case mcu.EventRefused:
 		if d.strange.Allow(w.At) {
-			d.log.Warn("the robot sent values that its sensors can't measure; they are left out, the rest goes on", "values", e.Refused.String())
+			d.log.Warn("the robot sent values that its sensors can't measure; they are ignored, the other values are used", "values", e.Refused.String())
 		}
 	case mcu.EventFailed:
 		d.log.Warn("the robot did not take a command", "error", e.Err, "attempts", e.Attempts)
-		if !w.Calibrating { // it was no melody
+		if !w.Calibrating { // else it was the calibration
 			d.infraredDone(fmt.Errorf("%w: %w", ErrFailed, e.Err))
 		}
 	case mcu.EventCalibrated:
@@ -87,7 +87,7 @@ func (d *Driver) tellEvent(w *wheels.Word) {
 	}
 }
 
-// infraredDone passes the outcome of an infrared calibration on to the caller that waits for it.
+// infraredDone passes the outcome of an infrared calibration to the waiting caller.
 func (d *Driver) infraredDone(err error) {
 	if outcome := d.infrared.Swap(nil); outcome != nil {
 		*outcome <- err

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package handover_test
+package mailbox_test
 
 import (
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/handover"
+	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 )
 
 func TestLimiter(t *testing.T) {
-	var l handover.Limiter
+	var l mailbox.Limiter
 	epoch := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	const pause = handover.LogPause
+	const pause = mailbox.LogPause
 	for _, c := range []struct {
 		at   time.Duration
 		want bool
@@ -24,9 +24,9 @@ func TestLimiter(t *testing.T) {
 	}
 }
 
-// TestLatest: the newest counts, and nothing is torn while one writes and another reads.
+// TestLatest: reads return the newest value, also while another goroutine writes.
 func TestLatest(t *testing.T) {
-	var l handover.Latest[[2]int]
+	var l mailbox.Latest[[2]int]
 	if got := l.Get(); got != [2]int{} {
 		t.Errorf("before the first: %v", got)
 	}

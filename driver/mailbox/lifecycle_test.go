@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package handover_test
+package mailbox_test
 
 import (
 	"errors"
@@ -8,16 +8,16 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/epuck-ros2/epuck-driver/driver/handover"
+	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 )
 
 func TestOneUsesTheBusAtATime(t *testing.T) {
-	l := handover.NewLife()
+	l := mailbox.NewLifecycle()
 	for range 2 {
 		if err := l.Enter(); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.Enter(); !errors.Is(err, handover.ErrRunning) {
+		if err := l.Enter(); !errors.Is(err, mailbox.ErrRunning) {
 			t.Errorf("a second user: %v", err)
 		}
 		l.Leave(false)
@@ -26,7 +26,7 @@ func TestOneUsesTheBusAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Leave(true)
-	if err := l.Enter(); !errors.Is(err, handover.ErrClosed) {
+	if err := l.Enter(); !errors.Is(err, mailbox.ErrClosed) {
 		t.Errorf("after the last: %v", err)
 	}
 	if first, ran := l.Shut(); !first || !ran {
@@ -37,11 +37,11 @@ func TestOneUsesTheBusAtATime(t *testing.T) {
 	}
 }
 
-// TestShutWaitsForTheUser: who has the bus is told to go, and waited for.
+// TestShutWaitsForTheUser: the user of the bus is notified, and Shut waits for it.
 func TestShutWaitsForTheUser(t *testing.T) {
 	for _, last := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			l := handover.NewLife()
+			l := mailbox.NewLifecycle()
 			if err := l.Enter(); err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func TestShutWaitsForTheUser(t *testing.T) {
 			if took := time.Since(began); took != time.Second || !first || ran != last {
 				t.Errorf("after %v: first %v, ran %v", took, first, ran)
 			}
-			if err := l.Enter(); !errors.Is(err, handover.ErrClosed) {
+			if err := l.Enter(); !errors.Is(err, mailbox.ErrClosed) {
 				t.Errorf("%v", err)
 			}
 		})
@@ -63,7 +63,7 @@ func TestShutWaitsForTheUser(t *testing.T) {
 }
 
 func TestShutWithoutAUser(t *testing.T) {
-	l := handover.NewLife()
+	l := mailbox.NewLifecycle()
 	select {
 	case <-l.Quit():
 		t.Fatal("over before it began")
@@ -73,7 +73,7 @@ func TestShutWithoutAUser(t *testing.T) {
 		t.Errorf("first %v, ran %v", first, ran)
 	}
 	<-l.Quit()
-	if err := l.Enter(); !errors.Is(err, handover.ErrClosed) {
+	if err := l.Enter(); !errors.Is(err, mailbox.ErrClosed) {
 		t.Errorf("%v", err)
 	}
 }

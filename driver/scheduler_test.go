@@ -57,7 +57,7 @@ func (b *busSpy) answerLate(by time.Duration, addrs ...uint16) {
 	}
 }
 
-// got gives the first time from at on at which the main processor got the speed.
+// got returns the first time from at on at which the main processor got the speed.
 func (b *busSpy) got(left int16, at time.Time) (time.Duration, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -126,7 +126,7 @@ func wantOnTime(t *testing.T, r *rig, spy *busSpy, seed uint64) {
 	}
 }
 
-// A chip that is dead in any way costs its own time only. (The chips that are well go on, too.)
+// A dead chip costs its own time only, whatever its fault. (The other chips continue to be polled.)
 func TestDeadPartsDoNotDelayTheControlCycle(t *testing.T) {
 	for _, kind := range []vbus.Kind{vbus.NAK, vbus.Timeout, vbus.ReadTimeout, vbus.CorruptRead} {
 		for name, addrs := range chipAddrs {
@@ -162,7 +162,7 @@ func TestDeadPartsDoNotDelayTheControlCycle(t *testing.T) {
 	}
 }
 
-// A chip that stretches the clock for 20 ms in each transaction works, or is given up, but holds nothing up.
+// A chip that stretches the clock for 20 ms in each transaction works or is given up, but delays no cycle.
 func TestLatePartsDoNotDelayTheControlCycle(t *testing.T) {
 	for name, addrs := range chipAddrs {
 		for _, by := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond} {
@@ -188,7 +188,7 @@ func TestLatePartsDoNotDelayTheControlCycle(t *testing.T) {
 	}
 }
 
-// At the fastest control cycle, which leaves 3.8 ms of 10 to all parts together, each of them still gets its turns.
+// At the fastest control cycle, which leaves 3.8 ms of 10 to all parts together, each of them is still polled.
 func TestPartsAreNotStarvedByAFastCycle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, _ := spied(t, "-p rate:=100.0")
@@ -207,7 +207,7 @@ func TestPartsAreNotStarvedByAFastCycle(t *testing.T) {
 	})
 }
 
-// Without faults every part keeps the rate that it was asked for.
+// Without faults every part has its configured rate.
 func TestPartsKeepTheirRates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, _ := spied(t, "-p imu_rate:=100.0 -p ground_rate:=25.0 -p tof_rate:=20.0")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package handover_test
+package mailbox_test
 
 import (
 	"context"
@@ -8,13 +8,13 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/epuck-ros2/epuck-driver/driver/handover"
+	"github.com/epuck-ros2/epuck-driver/driver/mailbox"
 )
 
-// TestTheOwnerAnswers: what is asked runs on the owner's goroutine, in order, and the errors come back.
-func TestTheOwnerAnswers(t *testing.T) {
+// TestOwnerExecutesRequests: requests run on the owner's goroutine, in order, and return their errors.
+func TestOwnerExecutesRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := handover.NewAsks(make(chan struct{}))
+		a := mailbox.New(make(chan struct{}))
 		ctx, cancel := context.WithCancel(t.Context())
 		owned := 0
 		over := make(chan struct{})
@@ -43,15 +43,16 @@ func TestTheOwnerAnswers(t *testing.T) {
 	})
 }
 
-// TestWithoutAnAnswer: who asks waits no longer than its context and the owner's life; a full queue waits, too.
-func TestWithoutAnAnswer(t *testing.T) {
+// TestRequestEndsWithContextAndOwner: a request waits no longer than its context and the owner's lifecycle, also when
+// the queue is full.
+func TestRequestEndsWithContextAndOwner(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		quit := make(chan struct{})
-		a := handover.NewAsks(quit)
+		a := mailbox.New(quit)
 		gone := errors.New("gone")
 		ctx, cancel := context.WithCancelCause(t.Context())
 		results := make(chan error, 6)
-		for range 6 { // more than find room
+		for range 6 { // more than the capacity
 			go func() { results <- a.Do(ctx, func() error { return nil }) }()
 		}
 		synctest.Wait()
@@ -65,20 +66,20 @@ func TestWithoutAnAnswer(t *testing.T) {
 			}
 		}
 		close(quit)
-		if err := a.Do(context.Background(), nil); !errors.Is(err, handover.ErrClosed) {
+		if err := a.Do(context.Background(), nil); !errors.Is(err, mailbox.ErrClosed) {
 			t.Errorf("%v", err)
 		}
-		if err := a.Outcome(context.Background(), nil); !errors.Is(err, handover.ErrClosed) {
+		if err := a.Outcome(context.Background(), nil); !errors.Is(err, mailbox.ErrClosed) {
 			t.Errorf("%v", err)
 		}
 	})
 }
 
-// TestStirDoesNotBlock: one wish is as good as many.
-func TestStirDoesNotBlock(t *testing.T) {
-	a := handover.NewAsks(nil)
+// TestNotifyDoesNotBlock: several notifications count as one.
+func TestNotifyDoesNotBlock(t *testing.T) {
+	a := mailbox.New(nil)
 	for range 3 {
-		a.Stir()
+		a.Notify()
 	}
 	<-a.Wake()
 	select {
@@ -86,5 +87,5 @@ func TestStirDoesNotBlock(t *testing.T) {
 		t.Error("woken twice")
 	default:
 	}
-	a.Answer() // nothing was asked
+	a.Answer() // no request is queued
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 )
 
-// Everything in this file may be called from any goroutine, and waits for no other.
+// Everything in this file is safe for concurrent use and does not block.
 
-// Drive asks for a motion. It reports whether that was accepted: it is not while there is a reason to stand.
+// Drive requests a motion. It reports whether that was accepted: it is not while a [Hold] is in force.
 func (l *Loop) Drive(s Speeds) bool {
 	ok, news := l.motion.ask(s, l.cfg.Now().Sub(l.epoch))
 	if news {
@@ -20,8 +20,8 @@ func (l *Loop) Drive(s Speeds) bool {
 	return ok
 }
 
-// SetTimeout sets the time after which a motion ends that was not asked for again; 0: there is no such time. It holds
-// for the motion in force, too.
+// SetTimeout sets the time after which a motion ends that was not requested again; 0 disables that. It applies to the
+// current motion, too.
 func (l *Loop) SetTimeout(d time.Duration) {
 	l.timeout.Store(int64(d))
 	l.Nudge()
@@ -33,11 +33,10 @@ func (l *Loop) Hold(why Hold) {
 	l.Nudge()
 }
 
-// Free takes back a reason to stand. What was asked for meanwhile stays forgotten.
+// Free removes a reason to stand still. What was requested meanwhile stays forgotten.
 func (l *Loop) Free(why Hold) { l.motion.free(why) }
 
-// PlayMelody has a melody played once, with the next exchange; a newer one replaces it. The error matches
-// mcu.ErrCommand.
+// PlayMelody plays a melody once, with the next exchange; a newer one replaces it. The error matches mcu.ErrCommand.
 func (l *Loop) PlayMelody(n int) error {
 	if n < 1 || n > mcu.NumMelodies {
 		return fmt.Errorf("%w: melody %d is not 1 to %d", mcu.ErrCommand, n, mcu.NumMelodies)
@@ -46,8 +45,8 @@ func (l *Loop) PlayMelody(n int) error {
 	return nil
 }
 
-// CalibrateIR has the infrared sensors calibrated, see [mcu.Dev.CalibrateIR]. The outcome is a word.
+// CalibrateIR calibrates the infrared sensors, see [mcu.Dev.CalibrateIR]. The outcome is an event.
 func (l *Loop) CalibrateIR() { l.infrared.Store(true) }
 
-// Counters gives the counters of the main processor.
+// Counters returns the counters of the main processor's device.
 func (l *Loop) Counters() mcu.Stats { return l.dev.Counters() }

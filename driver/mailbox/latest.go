@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package handover
+package mailbox
 
 import (
 	"sync"
 	"time"
 )
 
-// Latest is where one goroutine leaves the latest of something for others. The zero value holds a zero value; it is
-// safe for concurrent use.
+// Latest holds the latest value that one goroutine publishes for others. The zero value holds a zero T; it is safe
+// for concurrent use.
 type Latest[T any] struct {
 	mu     sync.Mutex
 	latest T
 }
 
-// Put replaces what was there.
+// Put replaces the value.
 func (l *Latest[T]) Put(v T) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.latest = v
 }
 
-// Get gives what is there.
+// Get returns the value.
 func (l *Latest[T]) Get() T {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -31,15 +31,14 @@ func (l *Latest[T]) Get() T {
 // LogPause is the least time between two log lines of the same kind.
 const LogPause = 10 * time.Second
 
-// Limiter lets one event of a kind through per [LogPause]. The zero value lets the first through; it is safe for
-// concurrent use.
+// Limiter admits one event of a kind per [LogPause]. The zero value admits the first; it is safe for concurrent use.
 type Limiter struct {
 	mu      sync.Mutex
 	last    time.Time
 	started bool
 }
 
-// Allow reports whether an event at now is let through. A clock that went back lets it.
+// Allow reports whether an event at now is admitted. It is if the clock was set back.
 func (l *Limiter) Allow(now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

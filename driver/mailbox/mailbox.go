@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mailbox
+
+import "context"
+
+// capacity is the number of requests that can be queued without blocking.
+const capacity = 4
+
+// Mailbox is a queue of requests to the goroutine that owns something. It is safe for concurrent use.
+type Mailbox struct {
+	queue chan request
+	wake  chan struct{}   // capacity 1: a request may be queued
+	quit  <-chan struct{} // closed when requests are not executed any more
+}
+
+// request is one request.
+type request struct {
+	do   func() error
+	done chan error // receives the outcome
+}
+
+// New makes an empty queue; who asks gets [ErrClosed] when quit is closed.
+func New(quit <-chan struct{}) *Mailbox {
+	return &Mailbox{queue: make(chan request, capacity), wake: make(chan struct{}, 1), quit: quit}
+}
+
+// Do has the owner run a function, in [Mailbox.Answer], and returns its error. The error may also be the context's, or
+// [ErrClosed]; then the function may still be run.
+func (a *Mailbox) Do(ctx context.Context, do func() error) error {
+	one := request{do: do, done: make(chan error, 1)}
+	select {
+	case a.queue <- one:
+		a.Notify()
+		return a.Outcome(ctx, one.done)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-a.quit:
+		return ErrClosed
+	}
+}
+
+// Outcome waits for an outcome. The error is the outcome's, the context's, or [ErrClosed].
+func (a *Mailbox) Outcome(ctx context.Context, outcome <-chan error) error {
+	select {
+	case err := <-outcome:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-a.quit:
+		return ErrClosed
+	}
+}
+
+// Notify wakes the owner, which waits on [Mailbox.Wake]. It does not block.
+func (a *Mailbox) Notify() {
+	select {
+	case a.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Wake returns the channel on which the owner waits.
+func (a *Mailbox) Wake() <-chan struct{} { return a.wake }
+
+// Woken reports, once, whether the owner was woken. It does not block.
+func (a *Mailbox) Woken() bool {
+	select {
+	case <-a.wake:
+		return true
+	default:
+		return false
+	}
+}
+
+// Answer executes the queued requests. The owner calls it.
+func (a *Mailbox) Answer() {
+	for {
+		select {
+		case one := <-a.queue:
+			one.done <- one.do()
+		default:
+			return
+		}
+	}
+}
