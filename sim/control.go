@@ -159,8 +159,14 @@ func (c *Control) Distance() float64 {
 	if !s.opts.Quiet {
 		draw = a.echo.Normal(uint64(s.cycle))
 	}
-	return vtof.LongRange().Range(target(a.ranger.Look(s.scene, a.body.Pose(), a.standing(a.numbers), a.inAir)), draw)
+	return a.ranging.Range(target(a.ranger.Look(s.scene, a.body.Pose(), a.standing(a.numbers), a.inAir)), draw)
 }
+
+// SetRanging sets how the time-of-flight sensor measures; before, as in its long-range profile.
+func (c *Control) SetRanging(s vtof.Setting) { c.a.ranging = s }
+
+// SetIMUBandwidth sets the bandwidth of the IMU's filters to the nearest that they have, Hz; before, about 10 Hz.
+func (c *Control) SetIMUBandwidth(hz float64) { c.a.imu = c.a.imu.WithBandwidth(hz) }
 
 // Ground returns what the ground sensors left, centre and right read, counts of 0 (black, or no floor) to 1023.
 func (c *Control) Ground() [3]float64 {

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vimu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vmag"
 	"github.com/epuck-ros2/epuck-driver/sim/chip/vmcu"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/physics"
 	"github.com/epuck-ros2/epuck-driver/sim/vcamera"
@@ -36,6 +38,8 @@ type Functional struct {
 	ranger       *physics.Ranger // nil until it is used
 	inertia      *physics.Inertia
 	imu          *vimu.Inertial
+	compass      *vmag.Sensor // of the Pi-puck board
+	ranging      vtof.Setting // of the time-of-flight sensor
 	motion       physics.Motion
 	zero         [8]uint16       // of the infrared sensors: 0 until they are calibrated, as in the firmware
 	feet         [3]noise.Source // of the ground sensors
@@ -64,6 +68,8 @@ func newFunctional(s *Simulation, w *world.Robot, src noise.Source) *Functional 
 		chance:  src.Named("controller"),
 		ears:    src.Named("microphones"),
 		imu:     vimu.NewInertial(vimu.Config{Model: imuModel(w), Noise: src.Named("imu"), Perfect: s.opts.Quiet}),
+		compass: vmag.NewSensor(src.Named("magnetometer"), warm, s.opts.Quiet),
+		ranging: vtof.LongRange(),
 		battery: physics.NewBattery(w.Battery.Capacity, w.Battery.Charge),
 	}
 	for i := range a.feet {
@@ -225,6 +231,12 @@ func (c *Control) PlayMelody(number uint8) { c.a.sound.Play(c.a.sim.time, number
 func (c *Control) Field() physics.Vec3 {
 	a, s := c.a, c.a.sim
 	return a.imu.Field(a.inertia.Magnetic(s.field, a.body.Pose().Theta, physics.Attitude{}), uint64(s.cycle))
+}
+
+// BoardField returns what the magnetometer of the Pi-puck board measures in the robot's frame, T.
+func (c *Control) BoardField() physics.Vec3 {
+	a, s := c.a, c.a.sim
+	return a.compass.Field(a.inertia.Magnetic(s.field, a.body.Pose().Theta, physics.Attitude{}), uint64(s.cycle))
 }
 
 // SetBoardLED sets LED i (0 to 2, others do nothing) of the Pi-puck: 0b00000BGR.

@@ -70,3 +70,13 @@ func (r *Rotation) Apply(v [3]float64) [3]float64 {
 	}
 	return out
 }
+
+// Inverse returns the rotation back.
+func (r *Rotation) Inverse() (back Rotation) {
+	for i, row := range r {
+		for k, v := range row {
+			back[k][i] = v
+		}
+	}
+	return back
+}

@@ -84,3 +84,14 @@ func ExampleRotationOf() {
 	// [0 1 0] <nil>
 	// axes: not a rotation matrix: determinant -1, it mirrors
 }
+
+func TestInverseUndoesARotation(t *testing.T) {
+	r, err := RotationOf([]float64{0, 0, 1, 1, 0, 0, 0, 1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, back := [3]float64{1, 2, 3}, r.Inverse()
+	if got := back.Apply(r.Apply(v)); got != v {
+		t.Errorf("%v becomes %v", v, got)
+	}
+}

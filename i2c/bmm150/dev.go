@@ -58,7 +58,7 @@ func New(bus pi2c.Bus, addr uint16, opts *Opts) (*Dev, error) {
 }
 
 // Variance is that of a [Reading] per axis, T², from the data sheet.
-func (d *Dev) Variance() float64 { return presets[d.opts.Preset].rms * presets[d.opts.Preset].rms }
+func (d *Dev) Variance() float64 { return d.opts.Preset.Variance() }
 
 // Sense returns the last measurement, or an error that matches device.ErrNoReading while there is none since the chip
 // was brought up, or device.ErrHalted.

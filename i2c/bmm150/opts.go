@@ -39,6 +39,9 @@ func (p Preset) String() string {
 	return fmt.Sprintf("preset %d", uint8(p))
 }
 
+// Variance is that of a measurement per axis, T², from the data sheet.
+func (p Preset) Variance() float64 { return presets[p].rms * presets[p].rms }
+
 // Bounds of a rate, Hz.
 const (
 	minRate = 0.1

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/odometry"
@@ -25,15 +26,17 @@ type functional struct {
 	node  *ros2.Node
 	clock ros2.Clock
 
-	robot    table.Group // topics of the control cycle
-	watched  watched
-	parts    []*part
-	imu      *inertial // nil: the robot has none
-	report   *report
-	pictures *pictures
-	inputs   []table.Input
-	services []io.Closer
-	unwatch  func()
+	robot   table.Group // topics of the control cycle
+	watched watched
+	parts   []*part
+	imu     *inertial // nil: the robot has none
+	// boardMount is the rotation from the axes of the board's magnetometer.
+	boardMount axes.Rotation
+	report     *report
+	pictures   *pictures
+	inputs     []table.Input
+	services   []io.Closer
+	unwatch    func()
 
 	odometer *odometry.Odometer
 	reading  table.Reading
@@ -60,6 +63,9 @@ func newFunctional(a *sim.Functional, n *ros2.Node, clock ros2.Clock) (*function
 	}
 	var err error
 	if f.set, err = table.ReadSettings(n.Parameters()); err != nil {
+		return nil, err
+	}
+	if f.boardMount, err = axes.RotationOf(f.set.MagRotation[:]); err != nil {
 		return nil, err
 	}
 	if f.odometer, err = odometry.New(f.set.Wheels.Odometry()); err != nil {

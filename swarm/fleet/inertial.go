@@ -7,6 +7,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver/chips"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
+	"github.com/epuck-ros2/epuck-driver/i2c/axes"
 	"github.com/epuck-ros2/epuck-driver/i2c/device"
 	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
@@ -18,7 +19,9 @@ import (
 type inertial struct {
 	imu.Calibrator
 	model       imu.Model
-	bandwidth   float64 // Hz
+	bandwidth   float64       // Hz
+	mount       axes.Rotation // from the robot's axes to the chip's
+	rotation    axes.Rotation // from the chip's to those of the messages, as a parameter says
 	calibration chips.IMUCalibration
 	asked       chan struct{} // holds one: a calibration is asked for
 }
@@ -26,14 +29,23 @@ type inertial struct {
 var _ chips.Calibrated = (*inertial)(nil)
 
 // newInertial makes the IMU of a robot, which is read at a rate in Hz.
-func newInertial(f *functional, rate float64) *inertial {
-	i := &inertial{Calibrator: imu.NewCalibrator(), model: imu.MPU9250, bandwidth: chips.IMUBandwidth(rate), asked: make(chan struct{}, 1)}
+func newInertial(f *functional, rate float64) (*inertial, error) {
+	rotation, err := axes.RotationOf(f.set.IMURotation[:])
+	if err != nil {
+		return nil, err
+	}
+	soldered := imu.DefaultRotation()
+	i := &inertial{rotation: rotation, mount: soldered.Inverse(), Calibrator: imu.NewCalibrator(), model: imu.MPU9250, bandwidth: chips.IMUBandwidth(rate), asked: make(chan struct{}, 1)}
 	if equipment := f.agent.Equipment(); equipment.IMU == world.IMUICM20948 {
 		i.model = imu.ICM20948
 	}
 	i.calibration = chips.NewIMUCalibration(i, rate, chips.Host{Standing: f.standing, Log: f.node.Logger()})
-	return i
+	f.agent.Do(func(c *sim.Control) { c.SetIMUBandwidth(i.bandwidth) })
+	return i, nil
 }
+
+// turn returns a vector of the robot's axes in those of the messages.
+func (i *inertial) turn(v [3]float64) [3]float64 { return i.rotation.Apply(i.mount.Apply(v)) }
 
 // State implements chips.Calibrated: it measures from the start.
 func (i *inertial) State() device.State { return device.Running }
@@ -69,10 +81,17 @@ func (f *functional) standing() bool {
 
 func (f *functional) measureIMU(c *sim.Control, r *table.Reading, now time.Time) {
 	var s imu.Reading
-	s.Accel, s.Gyro = c.Inertial()
+	accel, gyro := c.Inertial()
+	s.Accel, s.Gyro = f.imu.turn(accel), f.imu.turn(gyro)
 	f.imu.Add(&s)
 	f.imu.Apply(&s)
 	r.IMU.Stamp = builtin_interfaces.TimeOf(now)
 	r.IMU.Accel, r.IMU.Gyro = r.Set.Correct.Accel.Apply(s.Accel), r.Set.Correct.Gyro.Apply(s.Gyro)
 	r.IMU.AccelVar, r.IMU.GyroVar = f.imu.Noise()
+}
+
+// measureField measures the magnetic field with the magnetometer of the IMU.
+func (f *functional) measureField(c *sim.Control, r *table.Reading, now time.Time) {
+	field := r.Set.Correct.Mag.Apply(f.imu.turn(c.Field()))
+	r.Mag = table.MagReading{Stamp: builtin_interfaces.TimeOf(now), Field: field, Variance: imu.MagnetometerVariance}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/msgs/geometry_msgs"
+	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
@@ -33,12 +34,20 @@ const (
 // each commandPeriod; the world's number chooses them. Stamps count from the end of bringUp.
 func recordLevel(t *testing.T, number int, level string, quiet bool, long time.Duration, commands []geometry_msgs.Twist) recording {
 	t.Helper()
-	w, err := sim.ParseWorld([]byte(comparedWorld(number)))
+	return recordWorld(t, comparedWorld(number), uint64(number), level, quiet, long, commands)
+}
+
+// recordWorld is recordLevel for the world of a file's text and a seed; the robot has the parameters given, each as in
+// "name:=value".
+func recordWorld(t *testing.T, text string, seed uint64, level string, quiet bool, long time.Duration, commands []geometry_msgs.Twist,
+	parameters ...string) recording {
+	t.Helper()
+	w, err := sim.ParseWorld([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.Robots[0].Level = level
-	g := newRigOf(t, w, sim.Options{Seed: uint64(number), Settled: true, Quiet: quiet}, fleet.Config{})
+	g := newRigOf(t, w, sim.Options{Seed: seed, Settled: true, Quiet: quiet}, fleet.Config{Args: argsWith(parameters)})
 	move := say[geometry_msgs.Twist](g, "/r/cmd_vel")
 	early := recordAll(g, "r") // topics that are published once
 	g.run(bringUp)
@@ -66,6 +75,18 @@ func recordLevel(t *testing.T, number int, level string, quiet bool, long time.D
 		got[name] = append(got[name], all...)
 	}
 	return got
+}
+
+// argsWith gives the command line of a robot with parameters.
+func argsWith(parameters []string) func(namespace, prefix string) (ros2.Args, error) {
+	return func(namespace, prefix string) (ros2.Args, error) {
+		list := []string{"--ros-args", "-r", "__ns:=" + namespace, "-p", "frame_prefix:=" + prefix}
+		for _, p := range parameters {
+			list = append(list, "-p", p)
+		}
+		args, _, err := ros2.ParseArgs(list)
+		return args, err
+	}
 }
 
 // rowOf returns the row of the table that a topic belongs to.

@@ -12,12 +12,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/driver/parts"
 	"github.com/epuck-ros2/epuck-driver/driver/table"
 	"github.com/epuck-ros2/epuck-driver/i2c/battery"
+	"github.com/epuck-ros2/epuck-driver/i2c/bmm150"
 	"github.com/epuck-ros2/epuck-driver/i2c/ground"
-	"github.com/epuck-ros2/epuck-driver/i2c/imu"
 	"github.com/epuck-ros2/epuck-driver/i2c/mcu"
+	"github.com/epuck-ros2/epuck-driver/i2c/vl53l0x"
 	"github.com/epuck-ros2/epuck-driver/msgs/builtin_interfaces"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/sim"
+	"github.com/epuck-ros2/epuck-driver/sim/chip/vtof"
 	"github.com/epuck-ros2/epuck-driver/sim/world"
 )
 
@@ -123,7 +125,8 @@ func (f *functional) openParts() error {
 		{parts.ToF, carried.Has(world.ToF), math.Min(set.ToFRate, 1/set.ToFProfile.Budget().Seconds()), measureToF},
 		{parts.IMU, hasIMU, set.IMURate, f.measureIMU},
 		{parts.Ground, carried.Has(world.Ground), set.GroundRate, measureGround},
-		{parts.Mag, hasIMU || carried.Has(world.Magnetometer), set.MagRate, measureField},
+		{parts.Mag, hasIMU && set.IMURate > 0, set.MagRate, f.measureField},
+		{parts.Mag, !(hasIMU && set.IMURate > 0) && carried.Has(world.Magnetometer), set.MagRate, f.measureBoardField},
 		{parts.Battery, carried.Has(world.BatteryMonitor), batteryRate, measureBattery},
 	} {
 		if !row.here || row.rate == 0 {
@@ -138,8 +141,11 @@ func (f *functional) openParts() error {
 		switch row.name {
 		case parts.ToF: // it is the scan's ray ahead, too
 			p.wanted = func(time.Time) bool { return p.topics.Wanted() || f.watched.scan.Wanted() }
+			f.agent.Do(func(c *sim.Control) { c.SetRanging(ranging(set.ToFProfile)) })
 		case parts.IMU:
-			f.imu = newInertial(f, row.rate)
+			if f.imu, err = newInertial(f, row.rate); err != nil {
+				return err
+			}
 			p.wanted = func(now time.Time) bool { return f.imu.wanted(now) || p.topics.Wanted() }
 		}
 	}
@@ -153,6 +159,14 @@ func measureToF(c *sim.Control, r *table.Reading, now time.Time) {
 	r.ToF = table.ToFReading{Distance: epuck2.ToFDistance(c.Distance()), At: now, Stamp: builtin_interfaces.TimeOf(now)}
 }
 
+// ranging returns how the time-of-flight sensor measures with a profile.
+func ranging(p vl53l0x.Profile) vtof.Setting {
+	if p == vl53l0x.LongRange {
+		return vtof.LongRange()
+	}
+	return vtof.ShortRange(p.Budget())
+}
+
 func measureGround(c *sim.Control, r *table.Reading, now time.Time) {
 	r.Ground.Stamp = builtin_interfaces.TimeOf(now)
 	for i, counts := range c.Ground() {
@@ -160,8 +174,10 @@ func measureGround(c *sim.Control, r *table.Reading, now time.Time) {
 	}
 }
 
-func measureField(c *sim.Control, r *table.Reading, now time.Time) {
-	r.Mag = table.MagReading{Stamp: builtin_interfaces.TimeOf(now), Field: r.Set.Correct.Mag.Apply(c.Field()), Variance: imu.MagnetometerVariance}
+// measureBoardField measures the magnetic field with the add-on of the board.
+func (f *functional) measureBoardField(c *sim.Control, r *table.Reading, now time.Time) {
+	field := r.Set.Correct.Mag.Apply(f.boardMount.Apply(c.BoardField()))
+	r.Mag = table.MagReading{Stamp: builtin_interfaces.TimeOf(now), Field: field, Variance: bmm150.Regular.Variance()}
 }
 
 func measureBattery(c *sim.Control, r *table.Reading, now time.Time) {

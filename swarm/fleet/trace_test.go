@@ -114,4 +114,4 @@ func TestTraceIsThatOfOtherProcessors(t *testing.T) {
 }
 
 // goldenTrace is the hash of that run. It changes with what robots and drivers do.
-const goldenTrace = "a5ef8a7a0cda706d85b5ad1795974f18815d39659792e1100754b6da1c108a66"
+const goldenTrace = "e1f093d028727d0b86b6c1d531bbe4bfab73be3d4b219be8fd683354007327fc"

@@ -58,9 +58,10 @@ func (a *analog) convert(s *setting, accel, gyro [3]float64, n uint64) (accelCou
 // bandwidth of about 10 Hz. It does not change and is safe for concurrent use.
 type Inertial struct {
 	analog  analog
+	model   Model
 	mount   Mount
 	setting setting
-	tesla   float64 // of the magnetometer, per count
+	tesla   [3]float64 // of the magnetometer, per count in its axes
 	field   noise.Source
 }
 
@@ -69,31 +70,49 @@ func NewInertial(cfg Config) *Inertial {
 	if cfg.Mount == (Mount{}) {
 		cfg.Mount = DefaultMount()
 	}
-	s := setting{accelNoise: mpuAccelNoise, gyroNoise: mpuGyroNoise, accelBand: 10.2, gyroBand: 10}
+	s := setting{accelNoise: mpuAccelNoise, gyroNoise: mpuGyroNoise}
 	if cfg.Model == ICM20948 {
-		s = setting{accelNoise: icmAccelNoise, gyroNoise: icmGyroNoise, accelBand: 11.5, gyroBand: 11.6}
+		s = setting{accelNoise: icmAccelNoise, gyroNoise: icmGyroNoise}
 	}
 	s.accelRange, s.gyroRange = 2*gravity, 500*degree
-	tesla := ak8963().tesla
-	if cfg.Model == ICM20948 {
-		tesla = ak09916().tesla
+	sensors := Inertial{
+		analog: newAnalog(cfg.Noise, cfg.Perfect), model: cfg.Model, mount: cfg.Mount, setting: s,
+		field: cfg.Noise.Named("magnetometer"),
 	}
-	return &Inertial{
-		analog: newAnalog(cfg.Noise, cfg.Perfect), mount: cfg.Mount, setting: s,
-		tesla: tesla, field: cfg.Noise.Named("magnetometer"),
+	asa := [3]byte{128, 128, 128}
+	if cfg.Model != ICM20948 && !cfg.Perfect {
+		asa = drawAdjustment(cfg.Noise)
 	}
+	for i := range sensors.tesla {
+		sensors.tesla[i] = float64(ak8963().tesla * adjustment(asa[i]))
+		if cfg.Model == ICM20948 {
+			sensors.tesla[i] = ak09916().tesla
+		}
+	}
+	return sensors.WithBandwidth(10)
 }
 
-// Field returns sample n of the chip's magnetometer, T, for a flux density (T) in the robot's axes. Its sensitivity is
-// that of the drawing.
-func (s *Inertial) Field(field [3]float64, n uint64) (measured [3]float64) {
-	for i, v := range field {
-		if !s.analog.perfect {
-			v += float64(fieldNoise * s.field.Stream(uint64(i)).Normal(n))
-		}
-		measured[i] = float64(counts(v/s.tesla, fullCounts)) * s.tesla
+// WithBandwidth returns the sensors with the filters whose bandwidths are nearest to one in Hz.
+func (s *Inertial) WithBandwidth(hz float64) *Inertial {
+	c := *s
+	accel, gyro := mpuAccelBands(), mpuGyroBands()
+	if s.model == ICM20948 {
+		accel, gyro = icmAccelBands(), icmGyroBands()
 	}
-	return measured
+	c.setting.accelBand, c.setting.gyroBand = accel.nearest(hz), gyro.nearest(hz)
+	return &c
+}
+
+// Field returns sample n of the chip's magnetometer for a flux density, both in T in the robot's axes.
+func (s *Inertial) Field(field [3]float64, n uint64) [3]float64 {
+	v := s.model.inMagnetometer(s.mount.apply(field))
+	for i := range v {
+		if !s.analog.perfect {
+			v[i] += float64(fieldNoise * s.field.Stream(uint64(i)).Normal(n))
+		}
+		v[i] = float64(float64(counts(v[i]/s.tesla[i], fullCounts)) * s.tesla[i])
+	}
+	return s.mount.undo(s.model.inMagnetometer(v))
 }
 
 // Measure returns sample n of a motion: acceleration (m/s²) and angular velocity (rad/s) in the robot's axes, which the
@@ -101,10 +120,8 @@ func (s *Inertial) Field(field [3]float64, n uint64) (measured [3]float64) {
 func (s *Inertial) Measure(m *Motion, n uint64) (accel, gyro [3]float64) {
 	a, g := s.analog.convert(&s.setting, s.mount.apply(m.Accel), s.mount.apply(m.Gyro), n)
 	for i := range 3 {
-		for k := range 3 { // the inverse of a rotation is its transpose
-			accel[k] += float64(s.mount[i][k] * float64(float64(a[i])*s.setting.accelRange/fullCounts))
-			gyro[k] += float64(s.mount[i][k] * float64(float64(g[i])*s.setting.gyroRange/fullCounts))
-		}
+		accel[i] = float64(float64(a[i]) * s.setting.accelRange / fullCounts)
+		gyro[i] = float64(float64(g[i]) * s.setting.gyroRange / fullCounts)
 	}
-	return accel, gyro
+	return s.mount.undo(accel), s.mount.undo(gyro)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/sim/noise"
 	"github.com/epuck-ros2/epuck-driver/sim/vbus"
 )
 
@@ -46,13 +47,31 @@ func newMagnetometer(c *Chip) *Magnetometer {
 	if c.cfg.Model == ICM20948 {
 		m.at, m.ak9 = ak09916(), true
 	} else if !c.cfg.Perfect {
-		for i := range m.asa {
-			m.asa[i] = 168 + byte(c.cfg.Noise.Named("AK8963 factory").Uint64(uint64(i))%24)
-		}
+		m.asa = drawAdjustment(c.cfg.Noise)
 	}
 	m.reset()
 	return m
 }
+
+// inMagnetometer turns a vector between the axes of accelerometer and magnetometer, in both directions: the dice lie
+// differently in their packages.
+func (m Model) inMagnetometer(v [3]float64) [3]float64 {
+	if m == ICM20948 {
+		return [3]float64{v[0], -v[1], -v[2]}
+	}
+	return [3]float64{v[1], v[0], -v[2]}
+}
+
+// drawAdjustment draws the sensitivity adjustment of an AK8963.
+func drawAdjustment(s noise.Source) (asa [3]byte) {
+	for i := range asa {
+		asa[i] = 168 + byte(s.Named("AK8963 factory").Uint64(uint64(i))%24)
+	}
+	return asa
+}
+
+// adjustment returns the factor of a byte of the sensitivity adjustment.
+func adjustment(asa byte) float64 { return float64((float64(asa)-128)/256) + 1 }
 
 func (m *Magnetometer) reset() {
 	m.mem, m.locked = [0x40]byte{}, false
@@ -160,18 +179,14 @@ func (m *Magnetometer) update() {
 	m.taken = n
 	m.sample++
 	f := m.imu.cfg.Mount.apply(m.imu.cfg.Body.Motion().Field)
-	// The dice lie differently in their packages.
-	axes := [3]float64{f[1], f[0], -f[2]}
-	if m.ak9 {
-		axes = [3]float64{f[0], -f[1], -f[2]}
-	}
+	axes := m.imu.cfg.Model.inMagnetometer(f)
 	sum := 0.0
 	for i, v := range axes {
 		sum += math.Abs(v)
 		if !m.imu.cfg.Perfect {
 			v += float64(fieldNoise * m.imu.cfg.Noise.Named("magnetometer").Stream(uint64(i)).Normal(m.sample))
 		}
-		v /= float64((float64(m.asa[i])-128)/256) + 1
+		v /= adjustment(m.asa[i])
 		binary.LittleEndian.PutUint16(m.mem[m.at.data+byte(2*i):], uint16(counts(v/m.at.tesla, 32768)))
 	}
 	m.mem[m.at.status] = 1

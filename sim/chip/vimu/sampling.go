@@ -24,6 +24,25 @@ const (
 	icmGyroNoise  = 0.015 * degree
 )
 
+// bands are the bandwidths of a low-pass filter by the value of its register field, Hz.
+type bands [8]float64
+
+func mpuAccelBands() bands { return bands{218.1, 218.1, 99, 44.8, 21.2, 10.2, 5.05, 420} }
+func mpuGyroBands() bands  { return bands{250, 184, 92, 41, 20, 10, 5, 3600} }
+func icmAccelBands() bands { return bands{246, 246, 111.4, 50.4, 23.9, 11.5, 5.7, 473} }
+func icmGyroBands() bands  { return bands{196.6, 151.8, 119.5, 51.2, 23.9, 11.6, 5.7, 361.4} }
+
+// nearest returns the bandwidth of fields 1 to 6 nearest to hz by ratio: those with the base rate of the divider.
+func (b bands) nearest(hz float64) float64 {
+	best := b[1]
+	for _, v := range b[2:7] {
+		if math.Abs(math.Log(v/hz)) < math.Abs(math.Log(best/hz)) {
+			best = v
+		}
+	}
+	return best
+}
+
 // fullCounts is the reading at full scale.
 const fullCounts = 32768
 
@@ -44,8 +63,8 @@ func (c *Chip) setting() setting {
 	s := setting{
 		accelRange: 2 * gravity * float64(int(1)<<(b[mpuAccel]>>3&3)), gyroRange: 250 * degree * float64(int(1)<<(b[mpuGyro]>>3&3)),
 		accelNoise: mpuAccelNoise, gyroNoise: mpuGyroNoise,
-		accelBand: [8]float64{218.1, 218.1, 99, 44.8, 21.2, 10.2, 5.05, 420}[b[mpuAccel2]&7],
-		gyroBand:  [8]float64{250, 184, 92, 41, 20, 10, 5, 3600}[b[mpuConfig]&7],
+		accelBand: mpuAccelBands()[b[mpuAccel2]&7],
+		gyroBand:  mpuGyroBands()[b[mpuConfig]&7],
 		period:    time.Second / 8000,
 	}
 	if f := b[mpuConfig] & 7; f >= 1 && f <= 6 {
@@ -62,10 +81,10 @@ func (c *Chip) icmSetting() setting {
 		accelBand: 1209, gyroBand: 12106, period: time.Second / 9000,
 	}
 	if accel&1 != 0 {
-		s.accelBand = [8]float64{246, 246, 111.4, 50.4, 23.9, 11.5, 5.7, 473}[accel>>3&7]
+		s.accelBand = icmAccelBands()[accel>>3&7]
 	}
 	if gyro&1 != 0 {
-		s.gyroBand = [8]float64{196.6, 151.8, 119.5, 51.2, 23.9, 11.6, 5.7, 361.4}[gyro>>3&7]
+		s.gyroBand = icmGyroBands()[gyro>>3&7]
 		s.period = time.Duration(int(div)+1) * time.Second / 1125
 	}
 	return s

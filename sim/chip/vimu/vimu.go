@@ -97,6 +97,14 @@ func (m *Mount) apply(v [3]float64) (out [3]float64) {
 	return out
 }
 
+// undo turns a vector back; the inverse of a rotation is its transpose.
+func (m *Mount) undo(v [3]float64) (out [3]float64) {
+	for i := range out {
+		out[i] = float64(m[0][i]*v[0]) + float64(m[1][i]*v[1]) + float64(m[2][i]*v[2])
+	}
+	return out
+}
+
 // Config describes a chip.
 type Config struct {
 	// Model defaults to MPU9250.

@@ -48,15 +48,23 @@ func drawTrim(s noise.Source) trim {
 // temperature.
 func (t *trim) hall(temperature float64) int { return t.xyz1 + int(math.Round((temperature-25)*8)) }
 
+// curve is the gain of x and y at a resistance of the Hall plate, slope that of z.
+func (t *trim) curve(hall int) float64 {
+	rel := float64(t.xyz1)/float64(hall) - 1 // of the resistance
+	return 256 + float64(float64(t.xy1)*rel) + float64(float64(t.xy2)*rel*rel)
+}
+
+func (t *trim) slope(hall int) float64 {
+	return float64(t.z2) + float64(float64(t.z1)*float64(hall)/32768)
+}
+
 // counts is what the chip measures of a field: the compensation of the data
 // sheet, solved for the counts. Beyond the range an axis has its lowest value.
 func (t *trim) counts(field [3]float64, hall int) (x, y, z int) {
-	rel := float64(t.xyz1)/float64(hall) - 1 // of the resistance
-	curve := 256 + float64(float64(t.xy1)*rel) + float64(float64(t.xy2)*rel*rel)
+	curve, slope := t.curve(hall), t.slope(hall)
 	flat := func(tesla float64, offset, gain int) int {
 		return limited((float64(tesla*16e6)-float64(8*float64(offset)))*8192/(curve*float64(gain+160)), 4096)
 	}
-	slope := float64(t.z2) + float64(float64(t.z1)*float64(hall)/32768)
 	up := float64((float64(field[2]*16e6*4*slope)+float64(t.z3*(hall-t.xyz1)))/131072) + float64(t.z4)
 	return flat(field[0], t.x1, t.x2), flat(field[1], t.y1, t.y2), limited(up, 16384)
 }

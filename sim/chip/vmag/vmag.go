@@ -220,7 +220,7 @@ func (c *Chip) measure(m moment) {
 	xy, z := float64(2*int(c.mem[regRepXY])+1), float64(int(c.mem[regRepZ])+1)
 	for i, v := range [3]float64{9 / xy, 9 / xy, 15 / z} {
 		if !c.cfg.Perfect {
-			field[i] += float64(0.6e-6 * math.Sqrt(v) * c.cfg.Noise.Named("BMM150").Stream(uint64(i)).Normal(c.sample))
+			field[i] += float64(regularNoise * math.Sqrt(v) * c.cfg.Noise.Named("BMM150").Stream(uint64(i)).Normal(c.sample))
 		}
 	}
 	hall := c.trim.hall(m.temperature)

@@ -48,15 +48,18 @@ func Response(distance float64) (mean, sigma float64) {
 	return math.NaN(), math.NaN()
 }
 
-// longReach is the longest distance with the VCSEL periods of the long-range profile, m.
-const longReach = 2.1
+// The longest distances with the VCSEL periods of the long-range profile and with those of the others, m.
+const (
+	longReach  = 2.1
+	shortReach = 1.3
+)
 
 // reach is the longest distance the VCSEL periods tell without ambiguity.
 func (c *Chip) reach() float64 {
 	if vcselClocks(c.mem.at(0x50)) >= 18 && vcselClocks(c.mem.at(0x70)) >= 14 {
 		return longReach
 	}
-	return 1.3
+	return shortReach
 }
 
 // tuned reports whether the tuning settings are in, judged by a few of them.
@@ -80,6 +83,11 @@ type Setting struct {
 // LongRange is the setting of ST's long-range profile, the driver's default.
 func LongRange() Setting {
 	return Setting{SignalLimit: 0.1, Reach: longReach, Duration: 33 * time.Millisecond}
+}
+
+// ShortRange is the setting of ST's other profiles, with a duration of one measurement.
+func ShortRange(duration time.Duration) Setting {
+	return Setting{SignalLimit: 0.25, Reach: shortReach, Duration: duration}
 }
 
 // Range returns what a sensor reads of a target, m in whole millimetres; +Inf if nothing is within reach. Draw is the
