@@ -90,7 +90,7 @@ func (huddle) Step(c *sim.Control) {
 
 // A thousand robots that all want to the middle neither explode nor stall: they stay apart, none is thrown, and all go
 // on.
-func TestCrowd(t *testing.T) {
+func TestExcessConnectionsAreRefused(t *testing.T) {
 	w, err := sim.ParseWorld([]byte("arena: {size: [8, 8]}\nrobots: [{name: r, level: functional}]"))
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/guard"
 )
 
-// access is the answer to GET /access: what the token of a request permits. A browser does not show its pages why a
+// access is the response to GET /access: what the token of a request permits. Browsers do not report to a page why a
 // WebSocket was refused; the page asks here. The status is 200 also for a wrong token: 401 opens the browser's own
 // dialog.
 type access struct {
@@ -35,5 +35,5 @@ func (s *Server) serveAccess(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	_ = json.NewEncoder(w).Encode(answer) // the viewer left
+	_ = json.NewEncoder(w).Encode(answer) // the viewer has disconnected
 }

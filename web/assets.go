@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// ErrAsset is matched when a URI names nothing that may be fetched.
+// ErrAsset is matched when a URI names no permitted asset.
 var ErrAsset = errors.New("web: no such asset")
 
-// assetKinds are the extensions of files that descriptions of robots refer to, as in foxglove_bridge.
+// assetKinds are the extensions of files that robot descriptions refer to, as in foxglove_bridge.
 var assetKinds = []string{
 	".dae", ".fbx", ".glb", ".gltf", ".jpeg", ".jpg", ".mtl", ".obj", ".png", ".stl", ".tif", ".tiff", ".urdf", ".webp", ".xacro",
 }
 
-// PackageAssets returns a [Config.Asset] that knows package://NAME/PATH of the ROS packages that find knows, whose
-// folders it returns. Paths that lead out of a package, and files that describe no robot, are refused.
+// PackageAssets returns a [Config.Asset] for package://NAME/PATH of the ROS packages whose folders find returns.
+// Paths that lead out of a package, and files of other kinds, are refused.
 func PackageAssets(find func(name string) (fs.FS, bool)) func(uri string) ([]byte, error) {
 	return func(uri string) ([]byte, error) {
 		rest, ok := strings.CutPrefix(uri, "package://")

@@ -21,16 +21,16 @@ import (
 // Playback is a recording that viewers can pause, seek in and play at another speed.
 type Playback = foxglove.Playback
 
-// PlaybackState is where a recording is, PlaybackCommand what a viewer wants of it.
+// PlaybackState is the state of a recording, PlaybackCommand a viewer's command for it.
 type (
 	PlaybackState   = foxglove.PlaybackState
 	PlaybackCommand = foxglove.PlaybackCommand
 )
 
 const (
-	// DefaultPort is the port that Foxglove proposes.
+	// DefaultPort is the default port of Foxglove.
 	DefaultPort = "8765"
-	// DefaultAddress is where a server listens: on this machine only.
+	// DefaultAddress is the default listening address: on this machine only.
 	DefaultAddress = "localhost:" + DefaultPort
 )
 
@@ -39,43 +39,42 @@ var ErrConfig = errors.New("web: bad configuration")
 
 // Config describes a [Server].
 type Config struct {
-	// Address is host:port; a host alone gets [DefaultPort]. It defaults to [DefaultAddress]; port 0 is any that is
-	// free. An IPv4 address, 0.0.0.0 too, is listened on with IPv4 only; [::] with both. On an address that other
-	// machines reach tokens are asked for.
+	// Address is host:port; a host alone gets [DefaultPort]. It defaults to [DefaultAddress]; with port 0 the system
+	// chooses. IPv4 addresses, 0.0.0.0 too, listen on IPv4 only; [::] on both. On an address that other machines can
+	// reach, tokens are required.
 	Address string
-	// Transport is the network, Types knows message types. Both are required; the server closes neither.
+	// Transport is the network, Types resolves message types. Both are required; the server closes neither.
 	Transport ros2.Transport
 	Types     dynamic.Lookup
-	// Node is the server's name in the graph. It defaults to "/_epuck_web", which lists of nodes hide.
+	// Node is the server's name in the graph. It defaults to "/_epuck_web", which is hidden in lists of nodes.
 	Node ros2.NodeName
-	// TokenFile holds the tokens, and is made if it is not there. It is required on an address that other machines
-	// reach; on this machine's own it makes tokens necessary, too.
+	// TokenFile has the tokens, and is created if missing. It is required on an address that other machines can
+	// reach; on a local address it enables tokens.
 	TokenFile string
-	// CertificateFile is a PEM file with a certificate and its key; where it is not there a self-signed one is made. It
+	// CertificateFile is a PEM file with a certificate and its key; a self-signed one is created if missing. It
 	// defaults to none: no TLS.
 	CertificateFile string
-	// Hosts are further names of this machine, Origins sites whose pages may ask without a token.
+	// Hosts are further names of this machine, Origins are sites whose pages may connect without a token.
 	Hosts, Origins []string
-	// Distro is the ROS distribution that viewers are told.
+	// Distro is the name of the ROS distribution sent to viewers.
 	Distro string
-	// Asset returns what a URI of a robot's description names; nil is nothing.
+	// Asset returns the content of a URI in a robot's description; nil serves none.
 	Asset func(uri string) ([]byte, error)
-	// Live answers an offer (SDP) of a connection for live video, which ends with ctx; nil is nothing. LiveRobot is the
+	// Live answers an offer (SDP) of a live video connection, which ends with ctx; nil disables it. LiveRobot is the
 	// namespace of the robot that it shows. It defaults to "/".
 	Live      func(ctx context.Context, offer string) (answer string, err error)
 	LiveRobot string
-	// Playback is the recording that is played on the network, for viewers who have controls for it. It defaults to
-	// none.
+	// Playback is the recording that is being played, for viewers with playback controls. It defaults to none.
 	Playback Playback
-	// DriveTimeout is how long a robot drives on after the last packet of its driver. It defaults to 300 ms.
+	// DriveTimeout is how long a robot keeps driving after its driver's last packet. It defaults to 300 ms.
 	DriveTimeout time.Duration
-	// Logger gets the server's log lines; tokens are not among them. It defaults to silence.
+	// Logger receives the server's log lines; they contain no tokens. It defaults to none.
 	Logger *slog.Logger
 
 	headTime time.Duration // for the head of a request; tests shorten it
 }
 
-// complete fills the defaults in and checks the rest.
+// complete sets the defaults and validates the rest.
 func (c *Config) complete() error {
 	if c.Transport == nil || c.Types == nil {
 		return fmt.Errorf("%w: Transport and Types are required", ErrConfig)
@@ -103,7 +102,7 @@ func (c *Config) complete() error {
 	return nil
 }
 
-// Local reports whether only this machine reaches an address to listen on, so that no token is needed.
+// Local reports whether only this machine can reach a listening address, so that no token is needed.
 func Local(address string) bool {
 	if address == "" {
 		return true
@@ -138,7 +137,7 @@ func networkOf(address string) string {
 	return "tcp"
 }
 
-// loopback reports whether a host to listen on is this machine's own alone.
+// loopback reports whether a host to listen on is a loopback address.
 func loopback(host string) bool {
 	if host == "localhost" {
 		return true

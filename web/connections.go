@@ -32,8 +32,8 @@ const (
 	authorised
 )
 
-// connectionPool bounds how many connections are open. When there are too many, the oldest connection that has no
-// authorised request makes way, of the address that has most of those: half-open clients displace each other only.
+// connectionPool bounds the number of open connections. When there are too many, the oldest connection without an
+// authorised request is closed, of the address that has most of those: half-open clients displace each other only.
 type connectionPool struct {
 	mu   sync.Mutex
 	open []*patientConn // oldest first
@@ -46,8 +46,8 @@ func (p *connectionPool) size() int {
 	return len(p.open)
 }
 
-// admit adds c and returns the connection that the caller has to close for it, nil for none. A positive wait means that
-// c was not added and the caller should try again then; ok is false if there is no place for c.
+// admit adds c and returns the connection that the caller must close for it, nil for none. A positive wait means that
+// c was not added and the caller should try again then; ok is false if c can't be admitted.
 func (p *connectionPool) admit(c *patientConn, now time.Time) (victim *patientConn, wait time.Duration, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,7 +65,7 @@ func (p *connectionPool) admit(c *patientConn, now time.Time) (victim *patientCo
 	return victim, 0, true
 }
 
-// fullest returns the address of which a connection has to make way for one more to newcomer, if any has to.
+// fullest returns the address whose connection must be closed to admit one of newcomer, if any.
 func (p *connectionPool) fullest(newcomer netip.Addr) (at netip.Addr, full bool) {
 	all, displaceable := map[netip.Addr]int{}, map[netip.Addr]int{}
 	for _, c := range p.open {
@@ -81,7 +81,7 @@ func (p *connectionPool) fullest(newcomer netip.Addr) (at netip.Addr, full bool)
 		return newcomer, false
 	}
 	at = newcomer
-	for _, c := range p.open { // in their order: maps have none
+	for _, c := range p.open { // in order of admission: map iteration has none
 		if displaceable[c.address] > displaceable[at] {
 			at = c.address
 		}
@@ -99,12 +99,12 @@ func (p *connectionPool) weakest(at netip.Addr) *patientConn {
 	return nil
 }
 
-// drop forgets a connection.
+// drop removes a connection.
 func (p *connectionPool) drop(c *patientConn) {
 	p.open = slices.DeleteFunc(p.open, func(o *patientConn) bool { return o == c })
 }
 
-// remove forgets a connection that is closed.
+// remove removes a connection that is closed.
 func (p *connectionPool) remove(c *patientConn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

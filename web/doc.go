@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package web shows ROS 2 robots in a browser and lets people drive them: a page, Foxglove's and rosbridge's protocols,
-// a stream of JPEG pictures and numbers for Prometheus, all on one port. It sees the network as any other node does,
-// through topics, services and parameters, and knows nothing of the robots' driver.
+// Package web shows and drives ROS 2 robots in a browser: a page, the protocols of Foxglove and rosbridge, a stream
+// of JPEG pictures and metrics for Prometheus, all on one port. It uses the network like any other node, through
+// topics, services and parameters, and does not depend on the robots' driver.
 //
-// Without viewers it does nothing: a topic is subscribed while a viewer shows it, a viewer that does not keep up
-// gets the latest of each topic, and no viewer is waited for.
+// It is idle without viewers: a topic is subscribed while a viewer shows it, a slow viewer gets the latest message of
+// each topic, and publishing does not wait for viewers.
 package web

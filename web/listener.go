@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// writeTime is how long a piece of writePiece bytes may take to leave. The kernel takes more only when a third of
-	// its buffer, which is twice sendBuffer, has left: a viewer of 1 kB/s needs 45 s for that.
+	// writeTime is how long a piece of writePiece bytes may take to be sent. The kernel accepts more only when a
+	// third of its buffer, which is twice sendBuffer, is free: a viewer of 1 kB/s needs 45 s for that.
 	writeTime  = 90 * time.Second
 	writePiece = 4 << 10
-	// sendBuffer bounds what the kernel holds for a viewer, in bytes: what lies there is old before it arrives.
+	// sendBuffer bounds the kernel's send buffer of a viewer, in bytes: data in it are old before they arrive.
 	sendBuffer = 64 << 10
 )
 
-// limitedListener bounds how many connections are open, and cuts off those that do not take what is sent to them.
+// limitedListener bounds the number of open connections, and closes those that do not read.
 type limitedListener struct {
 	net.Listener
 	pool connectionPool
@@ -37,13 +37,13 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 			continue
 		}
 		if tcp, ok := conn.(*net.TCPConn); ok {
-			_ = tcp.SetWriteBuffer(sendBuffer) // the kernel's default only delays viewers
+			_ = tcp.SetWriteBuffer(sendBuffer) // the kernel's default only adds delay
 		}
 		return c, nil
 	}
 }
 
-// admit adds a connection to the pool and closes the one that makes way for it.
+// admit adds a connection to the pool and closes the one it displaces.
 func (l *limitedListener) admit(c *patientConn) bool {
 	for {
 		victim, wait, ok := l.pool.admit(c, time.Now())
@@ -61,12 +61,12 @@ func (l *limitedListener) admit(c *patientConn) bool {
 	}
 }
 
-// patientConn returns each piece of what is written its time, however long the whole takes.
+// patientConn limits the time for each piece of a write instead of the whole write.
 type patientConn struct {
 	net.Conn
 	free    func()
-	writing sync.Mutex // the pieces of one call come one after the other
-	address netip.Addr // that limits count
+	writing sync.Mutex // keeps the pieces of one call together
+	address netip.Addr // the address that limits apply to
 	since   time.Time  // when the pool admitted it
 	usage   usage      // guarded by the pool's mutex
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/metrics"
 )
 
-// serveMetrics answers a scrape of Prometheus.
+// serveMetrics serves a Prometheus scrape.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	if _, err := s.guard.Check(r); err != nil {
 		s.refuse(w, r, err)
@@ -23,12 +23,12 @@ func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	t.One("epuck_web_subscriptions", "gauge", "Topics that viewers look at now.", float64(stats.Subscriptions))
 	t.One("epuck_web_publications", "gauge", "Topics that viewers publish on now.", float64(stats.Publications))
 	t.One("epuck_web_published_total", "counter", "Messages that viewers published.", float64(stats.Published))
-	t.One("epuck_web_drivers", "gauge", "Robots that a viewer drives now.", float64(len(s.helm.State())))
+	t.One("epuck_web_drivers", "gauge", "Robots that a viewer drives now.", float64(len(s.arbiter.State())))
 	t.One("ros_nodes", "gauge", "Nodes of the network.", float64(len(g.Nodes)))
 	t.One("ros_topics", "gauge", "Topics of the network.", float64(len(g.Topics)))
 	metrics.Process(&t)
 	metrics.Transport(&t, s.cfg.Transport)
 	s.diagnostics.Write(r.Context(), &t)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = w.Write(t.Bytes()) // who scrapes has left
+	_, _ = w.Write(t.Bytes()) // the scraper has disconnected
 }

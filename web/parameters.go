@@ -16,7 +16,7 @@ const (
 	paramOrigins = "web.origins"
 )
 
-// Settings are what a node's parameters say of its server.
+// Settings are a node's parameters of its server.
 type Settings struct {
 	// Address is host:port, empty for no server.
 	Address string
@@ -40,8 +40,7 @@ func Parameters() []ros2.ParameterDescriptor {
 	}
 }
 
-// Declare declares the parameters of a server on the node that it shall run beside, and returns what they say. They can
-// not change at run time.
+// Declare declares the parameters of a server on a node, and returns their values. They are read-only at run time.
 func Declare(n *ros2.Node) (Settings, error) {
 	values := map[string]ros2.ParameterValue{}
 	var errs []error

@@ -56,8 +56,8 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	http.Error(w, err.Error(), status)
 }
 
-// noteRefusal counts a refused request. One without a valid token is logged once an address and refusalInterval; a
-// token is never logged, nor the path, in which a user may have put it.
+// noteRefusal counts a refused request. One without a valid token is logged once per address and refusalInterval,
+// without the token and without the path, which may contain it.
 func (s *Server) noteRefusal(r *http.Request, err error) {
 	s.refused.Add(1)
 	if !errors.Is(err, guard.ErrToken) {
@@ -72,7 +72,7 @@ func (s *Server) noteRefusal(r *http.Request, err error) {
 		slog.String("token", tokenState(r, err)), slog.String("valid tokens", s.cfg.TokenFile))
 }
 
-// tokenState says what is wrong with the token of a request: "missing" or "wrong"; "valid" without an error.
+// tokenState returns the state of a request's token: "missing" or "wrong"; "valid" without an error.
 func tokenState(r *http.Request, err error) string {
 	switch {
 	case err == nil:

@@ -112,9 +112,8 @@ func TestRefusalsAreLoggedPerAddressAndBounded(t *testing.T) {
 	}
 }
 
-// TestAccessTellsThePageWhatItsTokenPermits: with status 200 and no challenge, which would open the browser's own
-// dialog.
-func TestAccessTellsThePageWhatItsTokenPermits(t *testing.T) {
+// TestAccessReportsRoleOfToken: with status 200 and no challenge, which would open the browser's own dialog.
+func TestAccessReportsRoleOfToken(t *testing.T) {
 	open, closed := newRig(t, false), newRig(t, true)
 	for _, c := range []struct {
 		rig   *rig

@@ -15,11 +15,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
 )
 
-// policy is the Content-Security-Policy of the page: everything from here, nothing in frames of others.
+// policy is the Content-Security-Policy of the page: content from this server only, no embedding in other sites.
 const policy = "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data: blob:; media-src 'self' blob: mediastream:; " +
 	"style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// routes says what answers what.
+// routes returns the handler of all paths.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	files := page.Handler()
@@ -70,7 +70,8 @@ func clip(s string) string {
 	return s
 }
 
-// view lets a viewer in that may be, if there is room. The handler runs until the viewer leaves.
+// view serves a viewer with the required rights, up to maxViewers at once. The handler runs until the viewer
+// disconnects.
 func (s *Server) view(w http.ResponseWriter, r *http.Request, serve func(http.ResponseWriter, *http.Request, guard.Role)) {
 	role, err := s.guard.Check(r)
 	if err != nil {
@@ -91,10 +92,10 @@ func (s *Server) view(w http.ResponseWriter, r *http.Request, serve func(http.Re
 
 func (s *Server) serveFoxglove(w http.ResponseWriter, r *http.Request, role guard.Role) {
 	conn, err := socket.Accept(w, r, websocket.AcceptOptions{
-		Subprotocols: foxglove.Protocols(), InsecureSkipVerify: true, // Origin is package guard's business
+		Subprotocols: foxglove.Protocols(), InsecureSkipVerify: true, // package guard checks Origin
 	})
 	if err != nil {
-		return // it has been answered
+		return // Accept has sent the response
 	}
 	if conn.Subprotocol() == "" {
 		_ = conn.Close(websocket.StatusPolicyViolation, "want the sub-protocol "+foxglove.Protocol)
@@ -106,17 +107,17 @@ func (s *Server) serveFoxglove(w http.ResponseWriter, r *http.Request, role guar
 }
 
 func (s *Server) serveRosbridge(w http.ResponseWriter, r *http.Request, role guard.Role) {
-	// Origin is package guard's business
+	// package guard checks Origin
 	conn, err := socket.Accept(w, r, websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
-		return // it has been answered
+		return // Accept has sent the response
 	}
 	if err := s.bridge.Serve(s.ctx, conn, role, viewerName(r)); err != nil {
 		s.cfg.Logger.Debug("viewer cut off", slog.String("from", r.RemoteAddr), slog.Any("error", err))
 	}
 }
 
-// viewerName is what other viewers see of one.
+// viewerName is the name of a viewer that other viewers see.
 func viewerName(r *http.Request) string {
 	host := r.RemoteAddr
 	if i := strings.LastIndexByte(host, ':'); i >= 0 {

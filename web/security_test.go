@@ -22,8 +22,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
 )
 
-// TestHolesAreClosed tries to get in from where one may not.
-func TestHolesAreClosed(t *testing.T) {
+// TestUnauthorisedAccessIsRefused tries known attacks on the server.
+func TestUnauthorisedAccessIsRefused(t *testing.T) {
 	open, closed := newRig(t, false), newRig(t, true)
 	origin := func(v string) http.Header { return http.Header{"Origin": {v}} }
 	basic := func(r *rig, page string) http.Header {
@@ -123,8 +123,8 @@ func TestReadOnlyTokenChangesNothing(t *testing.T) {
 	}
 }
 
-// TestCrowd: more connections than there is room for are closed as they come, and those inside go on.
-func TestCrowd(t *testing.T) {
+// TestExcessConnectionsAreRefused: connections above the limit are closed at once, and open ones are not affected.
+func TestExcessConnectionsAreRefused(t *testing.T) {
 	r := newRig(t, false)
 	pub, err := ros2.NewPublisher[std_msgs.String](r.robot, "chatter", ros2.LatchedQoS())
 	r.must(err)
@@ -161,7 +161,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestSlowHeadsAreCutOff: a request that dribbles in does not hold its connection.
+// TestSlowHeadsAreCutOff: a request whose head arrives slowly does not occupy its connection.
 func TestSlowHeadsAreCutOff(t *testing.T) {
 	r := newRig(t, false, func(c *Config) { c.headTime = 50 * time.Millisecond })
 	c, err := net.Dial("tcp", r.base)
@@ -191,9 +191,9 @@ func TestHugeFrameEndsItsViewerOnly(t *testing.T) {
 	good.hear("control", func(m map[string]any) bool { return len(m["robots"].([]any)) == 1 })
 }
 
-// TestSlowViewerHoldsNobodyUp: a viewer that reads nothing costs its queue and no more; publishing goes on, and what it
-// reads at last is the latest.
-func TestSlowViewerHoldsNobodyUp(t *testing.T) {
+// TestSlowViewerDelaysNoOther: a viewer that does not read costs its queue only; publishing continues, and what it
+// reads in the end is the latest.
+func TestSlowViewerDelaysNoOther(t *testing.T) {
 	r := newRig(t, false)
 	pub, err := ros2.NewPublisher[std_msgs.String](r.robot, "chatter", ros2.DefaultQoS())
 	r.must(err)

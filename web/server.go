@@ -21,10 +21,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
 	"github.com/epuck-ros2/epuck-driver/web/internal/foxglove"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/metrics"
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosbridge"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
 // Limits of requests.
@@ -34,15 +34,15 @@ const (
 	idleTime    = 30 * time.Second
 	maxHeader   = 8 << 10
 	closeTime   = 2 * time.Second
-	// maxViewers are WebSockets and streams at once.
+	// maxViewers is the number of concurrent WebSockets and streams.
 	maxViewers = 16
 )
 
-// Server shows a network to viewers. Close ends it; the program that made it closes it before the transport.
+// Server serves a ROS network to viewers. Close ends it; call it before closing the transport.
 type Server struct {
 	cfg      Config
 	hub      *hub.Hub
-	helm     *helm.Helm
+	arbiter  *teleop.Arbiter
 	foxglove *foxglove.Server
 	bridge   *rosbridge.Server
 	limited  *limitedListener
@@ -95,7 +95,7 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// quiet logs what strangers do wrong where it disturbs no user.
+// quiet logs protocol errors of clients at debug level.
 type quiet struct{ log *slog.Logger }
 
 func (q quiet) Write(p []byte) (int, error) {
@@ -103,20 +103,20 @@ func (q quiet) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// join makes the node and what serves its viewers.
+// join makes the node and the viewers' protocol servers.
 func (s *Server) join() (err error) {
 	s.hub, err = hub.New(hub.Config{Transport: s.cfg.Transport, Node: s.cfg.Node, Types: s.cfg.Types, Logger: s.cfg.Logger})
 	if err != nil {
 		return err
 	}
-	s.helm = helm.New(helm.Config{Open: helm.OnHub(s.hub), Timeout: s.cfg.DriveTimeout, Logger: s.cfg.Logger})
+	s.arbiter = teleop.New(teleop.Config{Open: teleop.OnHub(s.hub), Timeout: s.cfg.DriveTimeout, Logger: s.cfg.Logger})
 	s.foxglove, err = foxglove.New(foxglove.Config{
-		Hub: s.hub, Helm: s.helm, Distro: s.cfg.Distro, Asset: s.cfg.Asset, Live: s.cfg.Live, LiveRobot: s.cfg.LiveRobot, Playback: s.cfg.Playback, Logger: s.cfg.Logger,
+		Hub: s.hub, Arbiter: s.arbiter, Distro: s.cfg.Distro, Asset: s.cfg.Asset, Live: s.cfg.Live, LiveRobot: s.cfg.LiveRobot, Playback: s.cfg.Playback, Logger: s.cfg.Logger,
 	})
 	if err != nil {
 		return errors.Join(err, s.hub.Close())
 	}
-	s.bridge = rosbridge.New(s.hub, s.helm, 0)
+	s.bridge = rosbridge.New(s.hub, s.arbiter, 0)
 	s.diagnostics = metrics.NewDiagnostics(s.hub)
 	return nil
 }
@@ -141,7 +141,7 @@ func (s *Server) listen() error {
 	return nil
 }
 
-// names are what a certificate of this machine is for.
+// names returns the names for a certificate of this machine.
 func names() []string {
 	list := []string{"localhost", "127.0.0.1", "::1"}
 	if host, err := os.Hostname(); err == nil {
@@ -159,7 +159,7 @@ func names() []string {
 	return list
 }
 
-// Serve answers until ctx ends, and closes the server.
+// Serve serves until ctx ends, and closes the server.
 func (s *Server) Serve(ctx context.Context) error {
 	stop := task.AfterDone(ctx, "web, closing", func() { _ = s.Close() }) // Serve returns what Close does
 	defer stop()
@@ -170,9 +170,10 @@ func (s *Server) Serve(ctx context.Context) error {
 	return errors.Join(err, s.Close())
 }
 
-// Close stops what viewers drive, sends them off and leaves the network. Closing twice is harmless.
+// Close stops robots driven by viewers, disconnects the viewers and leaves the network. It may be called more than
+// once.
 func (s *Server) Close() error {
-	s.helm.Close()
+	s.arbiter.Close()
 	s.cancel()
 	limit, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
@@ -180,24 +181,24 @@ func (s *Server) Close() error {
 	if errors.Is(err, context.DeadlineExceeded) { // a request that hangs
 		err = s.http.Close()
 	}
-	_ = s.listener.Close() // also where Serve never ran; the server has closed it otherwise
+	_ = s.listener.Close() // needed if Serve has not run; otherwise it is closed already
 	s.wg.Wait()
 	s.diagnostics.Close()
 	return errors.Join(err, s.hub.Close())
 }
 
-// Stats are numbers of what a server does now.
+// Stats are the server's current counters.
 type Stats struct {
-	// Viewers look now; Refused requests were not let in.
+	// Viewers are connected now; Refused requests were not permitted.
 	Viewers int
 	Refused uint64
-	// Subscriptions and Publications are topics of the network that viewers want or send on now.
+	// Subscriptions and Publications are topics of the network that viewers receive or publish now.
 	Subscriptions, Publications int
 	// Published counts the messages that viewers sent.
 	Published uint64
 }
 
-// Stats returns what the server does now.
+// Stats returns the server's counters.
 func (s *Server) Stats() Stats {
 	h := s.hub.Stats()
 	return Stats{
@@ -215,8 +216,8 @@ func (s *Server) NeedsToken() bool { return s.tokens != nil }
 // TokenFile returns the file that holds the tokens, empty if none are needed.
 func (s *Server) TokenFile() string { return s.cfg.TokenFile }
 
-// URL returns where the page is, for a browser on this machine, or on another if the server listens there. If there are
-// tokens, its fragment, which browsers do not send, holds that of the role; that of [guard.None] holds none.
+// URL returns the page's URL for a browser on this machine, or on another one if the server listens there. If there
+// are tokens, its fragment, which browsers do not send, has the token of the role; that of [guard.None] has none.
 func (s *Server) URL(role guard.Role) string {
 	host, _, err := net.SplitHostPort(s.cfg.Address)
 	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
@@ -237,7 +238,7 @@ func (s *Server) URL(role guard.Role) string {
 	return u.String()
 }
 
-// outside returns an address of this machine that others reach.
+// outside returns an address of this machine that other machines can reach.
 func outside() string {
 	addresses, err := net.InterfaceAddrs()
 	if err != nil {

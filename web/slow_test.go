@@ -83,9 +83,9 @@ func TestViewerOfOneKilobyteASecond(t *testing.T) {
 	}
 }
 
-// TestHolesLeaveTheRobotAlone: while strangers try every hole at once a robot's commands and messages go on, none of
-// them lost, and nothing of the strangers gets through.
-func TestHolesLeaveTheRobotAlone(t *testing.T) {
+// TestAttacksDoNotAffectRobot: during all attacks at once a robot's commands and messages continue without loss, and
+// nothing of the attackers gets through.
+func TestAttacksDoNotAffectRobot(t *testing.T) {
 	r := newRig(t, true)
 	pub, err := ros2.NewPublisher[std_msgs.String](r.robot, "loop", ros2.DefaultQoS())
 	r.must(err)

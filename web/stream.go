@@ -20,8 +20,8 @@ const (
 	boundary       = "epuckframe"
 )
 
-// serveStream sends the JPEG pictures of ?topic=… one after the other, as cameras do: OpenCV's VideoCapture and VLC
-// read it. A reader that is slow gets fewer of them.
+// serveStream sends the JPEG pictures of ?topic=… as a multipart stream, as network cameras do; OpenCV's VideoCapture
+// and VLC read it. A slow reader gets fewer pictures.
 func (s *Server) serveStream(w http.ResponseWriter, r *http.Request, _ guard.Role) {
 	topic := r.URL.Query().Get("topic")
 	if topic == "" {
@@ -59,7 +59,7 @@ func (s *Server) serveStream(w http.ResponseWriter, r *http.Request, _ guard.Rol
 	}
 }
 
-// jpegPart makes a part of the stream of a CompressedImage; nil of what is no JPEG.
+// jpegPart makes a part of the stream from a CompressedImage; nil if it is no JPEG.
 func jpegPart(body []byte) []byte {
 	var m sensor_msgs.CompressedImage
 	if cdr.Unmarshal(body, &m) != nil || len(m.Data) < 2 || m.Data[0] != 0xff || m.Data[1] != 0xd8 {

@@ -112,7 +112,7 @@ func TestLatenessIsTold(t *testing.T) {
 }
 
 // /clock is told at every speed, never back, and stands when time does; every reader matches.
-func TestClockIsTold(t *testing.T) {
+func TestClockIsSent(t *testing.T) {
 	for _, speed := range []float64{0, 0.5, 1, 10, math.Inf(1)} {
 		got := listenTo(t, speed, 10*time.Millisecond)
 		if len(got.clock) < 50 {

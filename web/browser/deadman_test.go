@@ -81,9 +81,9 @@ func (r *rig) freeze() (thaw func()) {
 // pause lets time pass, for what must not happen meanwhile.
 func pause(d time.Duration) { <-time.After(d) }
 
-// TestFrozenBrowser: the browser stops in the middle of a drive, all of its processes. The robot stands. When the
-// browser goes on, the key that it thinks is held drives no more.
-func TestFrozenBrowser(t *testing.T) {
+// TestFrozenBrowserStopsRobot: all processes of the browser are stopped during a drive: the robot stops. When the
+// browser continues, the key that it believes pressed does not drive.
+func TestFrozenBrowserStopsRobot(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.drives()
 	thaw := r.freeze()
@@ -97,9 +97,9 @@ func TestFrozenBrowser(t *testing.T) {
 	}
 }
 
-// TestHeldUpCommands: the network holds up what the page says, and the page's computer stops. When the network brings
-// it all at once, with no driver there, the robot does not move.
-func TestHeldUpCommands(t *testing.T) {
+// TestDelayedCommandsAreNotExecuted: the network delays the page's commands, and the page's computer stops. When the
+// network delivers all at once, the robot does not move.
+func TestDelayedCommandsAreNotExecuted(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.drives()
 	release := r.wire.hold()

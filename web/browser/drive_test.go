@@ -10,8 +10,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// TestSeeItMove: another node drives, the page shows it.
-func TestSeeItMove(t *testing.T) {
+// TestPageShowsMotion: another node drives, the page shows it.
+func TestPageShowsMotion(t *testing.T) {
 	r := newRig(t, options{})
 	pub, err := ros2.NewPublisher[geometry_msgs.Twist](r.node, "cmd_vel", ros2.DefaultQoS())
 	r.must(err)
@@ -70,8 +70,9 @@ func TestDrive(t *testing.T) {
 	r.clean()
 }
 
-// TestLostWhileDriving: the connection dies without a word; the wheels stand. It comes back, and so does the page.
-func TestLostWhileDriving(t *testing.T) {
+// TestConnectionLossStopsRobot: the connection is lost silently; the wheels stop. When it is back, the page
+// reconnects.
+func TestConnectionLossStopsRobot(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.take()
 	r.hold("the robot moves", r.moves, "ArrowUp")
@@ -86,8 +87,8 @@ func TestLostWhileDriving(t *testing.T) {
 	}
 }
 
-// TestTwoPages: one drives, the other sees who, and takes over.
-func TestTwoPages(t *testing.T) {
+// TestSecondPageTakesOver: one page drives, the other shows by whom, and takes over.
+func TestSecondPageTakesOver(t *testing.T) {
 	r := newRig(t, options{world: "plane"})
 	r.take()
 	r.do(`globalThis.first = page; const p = await browser.newPage(); watch(p); setPage(p)`)

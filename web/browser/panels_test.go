@@ -100,8 +100,8 @@ func TestCamera(t *testing.T) {
 	r.clean()
 }
 
-// TestHiddenCostsNothing: a page in the background subscribes to nothing.
-func TestHiddenCostsNothing(t *testing.T) {
+// TestHiddenPageHasNoSubscriptions: a page in the background subscribes to nothing.
+func TestHiddenPageHasNoSubscriptions(t *testing.T) {
 	r := newRig(t, options{})
 	r.until("it is subscribed", func() bool { return r.site.Stats().Subscriptions > 10 })
 	r.do(`await page.evaluate(() => {

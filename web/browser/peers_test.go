@@ -91,9 +91,9 @@ func TestMetrics(t *testing.T) {
 // metricName is how a metric is named in a query of the dashboard.
 var metricName = regexp.MustCompile(`\b(ros|epuck_web|process|go)_[a-z_]+`)
 
-// TestDashboardsNameWhatIsThere: every metric of the Grafana dashboard is on /metrics, every topic of the Foxglove
-// layout is one of the robot's or of the world's.
-func TestDashboardsNameWhatIsThere(t *testing.T) {
+// TestDashboardsUseExistingMetricsAndTopics: every metric of the Grafana dashboard is on /metrics, every topic of the
+// Foxglove layout is one of the robot's or of the world's.
+func TestDashboardsUseExistingMetricsAndTopics(t *testing.T) {
 	r := newSite(t, options{})
 	response, err := http.Get(r.url + "/metrics")
 	r.must(err)

@@ -105,9 +105,9 @@ func (s *started) rate() float64 {
 	return (s.clock() - from) / time.Since(begun).Seconds()
 }
 
-// TestTimeOfOneRobotStands: one robot with its driver, as make sim starts it, is paused while it drives, makes steps,
-// goes at another speed and on in real time; paused it ends in order.
-func TestTimeOfOneRobotStands(t *testing.T) {
+// TestPauseAndStepOneRobot: one robot with its driver, as make sim starts it, is paused while it drives, makes steps,
+// and continues at another speed and in real time; paused it ends cleanly.
+func TestPauseAndStepOneRobot(t *testing.T) {
 	truth := filepath.Join(t.TempDir(), "truth.json")
 	s := newStarted(t, "--world", "plane", "--truth", truth)
 	s.truth = truth

@@ -111,8 +111,8 @@ func (r *rig) press(id string) {
 	r.do(`await page.evaluate((id) => document.getElementById(id).click(), %q)`, id)
 }
 
-// TestTimeStands: pause, steps of a tenth of a second, on again, another speed.
-func TestTimeStands(t *testing.T) {
+// TestPauseAndStep: pause, steps of a tenth of a second, resume, another speed.
+func TestPauseAndStep(t *testing.T) {
 	c := newCrowd(t)
 	c.press("sim-pause")
 	c.until("time stands", func() bool { return c.clock.Factor() == 0 && c.text("#sim-pause") == "Run" })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package guard says who may look at a robot and who may drive it: tokens, and the checks of Host and Origin that keep
+// Package guard authorises viewing and driving a robot: tokens, and the checks of Host and Origin that keep
 // foreign pages in a user's browser from doing either in their name.
 package guard
 

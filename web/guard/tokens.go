@@ -28,7 +28,7 @@ const minToken = 16
 
 // Tokens are the two secrets of a server.
 type Tokens struct {
-	// View lets look, Drive lets drive, too.
+	// View permits viewing, Drive also driving.
 	View  string `json:"view"`
 	Drive string `json:"drive"`
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 )
 
-// channel is a topic as clients know it.
+// channel is a topic in the protocol's terms.
 type channel struct {
 	ID             uint32 `json:"id"`
 	Topic          string `json:"topic"`
@@ -17,7 +17,7 @@ type channel struct {
 	Schema         string `json:"schema"`
 }
 
-// schema is one half of a service.
+// schema is the request or response of a service.
 type schema struct {
 	Encoding       string `json:"encoding"`
 	SchemaName     string `json:"schemaName"`
@@ -25,7 +25,7 @@ type schema struct {
 	Schema         string `json:"schema"`
 }
 
-// service is a service as clients know it.
+// service is a service in the protocol's terms.
 type service struct {
 	ID       uint32 `json:"id"`
 	Name     string `json:"name"`
@@ -41,7 +41,7 @@ func (c *client) wake() {
 	}
 }
 
-// welcome greets a client.
+// welcome sends the first messages to a client.
 func (c *client) welcome() error {
 	capabilities := []string{capClientPublish, capParameters, capSubscribe, capServices, capGraph}
 	if c.server.cfg.Asset != nil {
@@ -54,7 +54,7 @@ func (c *client) welcome() error {
 			return err
 		}
 	}
-	filmed := "" // the robot whose live video is here
+	filmed := "" // the robot whose live video is available
 	if c.server.cfg.Live != nil {
 		filmed = c.server.cfg.LiveRobot
 	}
@@ -74,14 +74,14 @@ func (c *client) welcome() error {
 	return c.say(info)
 }
 
-// tellNews tells the client of changes of the network and of who drives, until it leaves.
-func (c *client) tellNews() {
+// sendChanges sends changes of the network and of the drivers to the client until it disconnects.
+func (c *client) sendChanges() {
 	for {
 		select {
 		case <-c.ctx.Done():
 			return
 		case event := <-c.events:
-			if c.tellParameters(event) != nil {
+			if c.sendParameters(event) != nil {
 				c.box.Close()
 				return
 			}
@@ -89,8 +89,8 @@ func (c *client) tellNews() {
 		case <-c.news:
 		}
 		g := c.hub.Graph()
-		for _, tell := range []func(*hub.Graph) error{c.tellChannels, c.tellServices, c.tellGraph, c.tellControl} {
-			if tell(&g) != nil { // the queue is full or closed: the reading goroutine meets that, too
+		for _, send := range []func(*hub.Graph) error{c.sendChannels, c.sendServices, c.sendGraph, c.sendControl} {
+			if send(&g) != nil { // the queue is full or closed: the reading goroutine gets that error, too
 				c.box.Close()
 				return
 			}
@@ -98,8 +98,8 @@ func (c *client) tellNews() {
 	}
 }
 
-// tellChannels advertises topics that have a publisher and a known type, and withdraws those that have no more.
-func (c *client) tellChannels(g *hub.Graph) error {
+// sendChannels advertises topics that have a publisher and a known type, and withdraws the others.
+func (c *client) sendChannels(g *hub.Graph) error {
 	now := map[uint32]hub.Topic{}
 	var added []channel
 	c.mu.Lock()
@@ -135,8 +135,8 @@ func (c *client) tellChannels(g *hub.Graph) error {
 	return c.say(map[string]any{"op": "advertise", "channels": added})
 }
 
-// tellServices does the same for services.
-func (c *client) tellServices(g *hub.Graph) error {
+// sendServices does the same for services.
+func (c *client) sendServices(g *hub.Graph) error {
 	now := map[uint32]hub.Service{}
 	var added []service
 	c.mu.Lock()
@@ -169,7 +169,7 @@ func half(t *dynamic.Type, name string) schema {
 	return schema{encodingCDR, name, schemaKind, t.MsgText()}
 }
 
-// missing lists what was and is no more.
+// missing lists the entries of the old set that are not in the new one.
 func missing[V any](was, now map[uint32]V) []uint32 {
 	var ids []uint32
 	for id := range was {

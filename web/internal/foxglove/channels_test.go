@@ -90,8 +90,8 @@ func TestWelcome(t *testing.T) {
 	}
 }
 
-// TestClockIsTold: each new time of a simulation once, nothing of times that the protocol cannot say.
-func TestClockIsTold(t *testing.T) {
+// TestClockIsSent: each new simulated time is sent once, and no time that the protocol can't represent.
+func TestClockIsSent(t *testing.T) {
 	inScene(t, func(s *scene) {
 		clock, err := ros2.NewPublisher[rosgraph_msgs.Clock](s.robot, "/clock", ros2.DefaultQoS())
 		s.must(err)
@@ -117,9 +117,9 @@ func TestClockIsTold(t *testing.T) {
 	})
 }
 
-// TestChannelsComeAndGo: a topic is a channel while it has a publisher; its id stays when it comes back, and no other
-// layout or name gets it.
-func TestChannelsComeAndGo(t *testing.T) {
+// TestChannelsFollowPublishers: a topic is a channel while it has a publisher; its id stays when it returns, and no
+// other layout or name gets it.
+func TestChannelsFollowPublishers(t *testing.T) {
 	inScene(t, func(s *scene) {
 		_, err := ros2.NewSubscription(s.robot, "ear", ros2.DefaultQoS(), func(*std_msgs.String, ros2.MessageInfo) {})
 		s.must(err)
@@ -159,8 +159,8 @@ func TestChannelsComeAndGo(t *testing.T) {
 	}, plain)
 }
 
-// TestServicesComeAndGo: both halves with their own schema.
-func TestServicesComeAndGo(t *testing.T) {
+// TestServicesFollowServers: both halves with their own schema.
+func TestServicesFollowServers(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.met()
 		srv, err := ros2.NewService(s.robot, std_srvs.SetBool{}, "switch",
@@ -188,8 +188,8 @@ func TestServicesComeAndGo(t *testing.T) {
 	}, plain)
 }
 
-// TestTypesThatAreNotKnownAreNotChannels: what cannot be described is not offered.
-func TestTypesThatAreNotKnownAreNotChannels(t *testing.T) {
+// TestUnknownTypesAreNotAdvertised: what cannot be described is not offered.
+func TestUnknownTypesAreNotAdvertised(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.met()
 		g := hub.Graph{
@@ -197,13 +197,13 @@ func TestTypesThatAreNotKnownAreNotChannels(t *testing.T) {
 			Services: []hub.Service{{Name: "/y", Type: "no/srv/Such", Nodes: []string{"/n"}}},
 		}
 		s.client.channels, s.client.services = nil, nil
-		s.must(errors.Join(s.client.tellChannels(&g), s.client.tellServices(&g)))
+		s.must(errors.Join(s.client.sendChannels(&g), s.client.sendServices(&g)))
 		s.quiet("unknown types")
 	})
 }
 
-// TestNewsEndsWithAClientThatDoesNotRead: its box is closed, and so its connection ends.
-func TestNewsEndsWithAClientThatDoesNotRead(t *testing.T) {
+// TestFullQueueEndsConnection: the box of a client that does not read is closed, which ends its connection.
+func TestFullQueueEndsConnection(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.must(s.client.box.Answer(outbox.Frame{Head: []byte("unread")}))
 		s.withNews()

@@ -12,46 +12,46 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
-// maxCalls is how many calls of services, of parameters and for assets a client may have under way.
+// maxCalls is the maximum of concurrent calls of services and parameters and requests for assets of a client.
 const maxCalls = 32
 
-// client is one connection. handle runs on its reading goroutine, tellNews on another; mu guards what both use.
+// client is one connection. handle runs on its reading goroutine, sendChanges on another; mu guards what both use.
 type client struct {
 	server *Server
 	hub    *hub.Hub
 	role   guard.Role
 	box    *outbox.Box
-	driver *helm.Driver
-	page   bool // it speaks PageProtocol
+	driver *teleop.Driver
+	page   bool // it uses PageProtocol
 	ctx    context.Context
 	wg     task.Group
-	news   chan struct{} // holds a token when graph or helm changed
+	news   chan struct{} // capacity 1: graph or drivers changed
 	events chan []byte   // changes of parameters, CDR
-	calls  chan struct{} // holds a token for each call under way
+	calls  chan struct{} // holds a token for each running call
 	begun  time.Time
-	delay  delay // of commands; handle's
-	late   bool  // the last command was, and that was told; handle's
+	delay  delay // of commands; used by handle only
+	late   bool  // the last command was late, which was reported; used by handle only
 
 	mu            sync.Mutex
 	channels      map[uint32]hub.Topic // advertised to the client
 	services      map[uint32]hub.Service
 	subscriptions map[uint32]*subscription
 	publications  map[uint32]*publication
-	graph         *graphView // what the client was told; nil if it does not ask
+	graph         *graphView // as sent to the client; nil if it is not subscribed
 	watch         *parameterWatch
-	control       string // what was told last of who drives
+	control       string // the drivers as sent last
 	cancelClock   func()
 }
 
-// end returns back all that the client used; a robot that it drives stops.
+// end releases everything that the client used; a robot that it drives stops.
 func (c *client) end() {
-	c.server.cfg.Helm.Leave(c.driver)
+	c.server.cfg.Arbiter.Leave(c.driver)
 	c.wg.Wait()
 	c.mu.Lock()
 	subscriptions, publications, watch, clock := c.subscriptions, c.publications, c.watch, c.cancelClock
@@ -80,17 +80,17 @@ func (c *client) say(v any) error {
 	return c.box.Answer(outbox.Frame{Head: data, Text: true})
 }
 
-// status tells the client what went wrong.
+// status sends a status message about an error.
 func (c *client) status(level int, err error) error {
 	return c.say(map[string]any{"op": "status", "level": level, "message": err.Error()})
 }
 
-// header is what a JSON message of a client is read for first.
+// header is the common part of a client's JSON messages.
 type header struct {
 	Op string `json:"op"`
 }
 
-// handle takes one message. What the client did wrong is told to it and ends nothing; what the queue does not hold
+// handle processes one message. Errors of the client are reported to it and do not end the connection; a full queue
 // does.
 func (c *client) handle(_ context.Context, text bool, data []byte) error {
 	var err error
@@ -105,7 +105,7 @@ func (c *client) handle(_ context.Context, text bool, data []byte) error {
 	return c.status(statusError, err)
 }
 
-// operations are the JSON messages of clients.
+// operations are the handlers of the clients' JSON messages.
 func (c *client) operations() map[string]func([]byte) error {
 	return map[string]func([]byte) error{
 		"subscribe": c.subscribe, "unsubscribe": c.unsubscribe,
@@ -155,8 +155,8 @@ func read(data []byte, into any) error {
 	return nil
 }
 
-// later runs f beside the reading goroutine, unless too many run already. f's context ends with the client. An answer
-// of f's that the queue does not hold ends the client, as one of the reading goroutine does.
+// later runs f on a goroutine of its own, unless too many run already. f's context ends with the client. A response
+// of f that does not fit the queue ends the connection, as on the reading goroutine.
 func (c *client) later(f func(ctx context.Context) error) error {
 	select {
 	case c.calls <- struct{}{}:
@@ -172,7 +172,7 @@ func (c *client) later(f func(ctx context.Context) error) error {
 	return nil
 }
 
-// mayDrive refuses clients that may only look.
+// mayDrive refuses clients without the right to drive.
 func (c *client) mayDrive() error {
 	if c.role < guard.Drive {
 		return ErrRights

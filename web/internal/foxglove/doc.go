@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package foxglove speaks the Foxglove WebSocket protocol for a hub: Foxglove and Lichtblick look at the network as
-// they do through foxglove_bridge. The page of package web speaks the same protocol with a few messages more, see
-// [PageProtocol].
+// Package foxglove implements the Foxglove WebSocket protocol for a hub: Foxglove and Lichtblick connect as they do
+// to foxglove_bridge. The page of package web uses the same protocol with additional messages, see [PageProtocol].
 //
 // Source: the protocol's specification (foxglove/ws-protocol, docs/spec.md) and foxglove/foxglove-sdk.
 package foxglove
@@ -13,10 +12,10 @@ import "errors"
 const (
 	Protocol    = "foxglove.sdk.v1"
 	OldProtocol = "foxglove.websocket.v1"
-	// PageProtocol has these messages more. From the page: takeControl{robot, force}, releaseControl{robot},
-	// drive{robot, v, w, t} (m/s, rad/s, ms of the page's clock), acknowledge{subscriptionId}, offer{id, sdp} for live
-	// video; subscriptions may say period (ms) and acknowledge. To the page: control{robots: [{robot, driver, you}]},
-	// live{id, sdp or error}, and connectionGraphUpdate tells types, too.
+	// PageProtocol has additional messages. From the page: takeControl{robot, force}, releaseControl{robot},
+	// drive{robot, v, w, t} (m/s, rad/s, ms of the page's clock), acknowledge{subscriptionId}, offer{id, sdp} for
+	// live video; subscriptions may have period (ms) and acknowledge. To the page: control{robots: [{robot, driver,
+	// you}]}, live{id, sdp or error}, and types in connectionGraphUpdate.
 	PageProtocol = "epuck.v1"
 )
 
@@ -66,10 +65,10 @@ const (
 )
 
 var (
-	// ErrMessage is matched when a message of a client is not what the protocol says.
+	// ErrMessage is matched when a client's message violates the protocol.
 	ErrMessage = errors.New("foxglove: bad message")
-	// ErrRights is matched when a client that may only look asks for more.
+	// ErrRights is matched when a client without the right to drive requests a change.
 	ErrRights = errors.New("foxglove: this token may look, not drive")
-	// ErrLate is matched when a command to drive was held up on its way and is not obeyed.
+	// ErrLate is matched when a drive command was delayed on its way and is not executed.
 	ErrLate = errors.New("foxglove: the command came too late")
 )

@@ -11,9 +11,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
 // FuzzHandle: whatever a client says is answered or ends its connection, and no more.
@@ -36,7 +36,7 @@ func FuzzHandle(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		who := helm.New(helm.Config{Open: helm.OnHub(h)})
+		who := teleop.New(teleop.Config{Open: teleop.OnHub(h)})
 		ctx, cancel := context.WithCancel(t.Context())
 		c := newFuzzed(ctx, h, who)
 		_ = c.handle(ctx, text, data) // may refuse it
@@ -59,10 +59,10 @@ var seeds = []string{
 	`{"op":"takeControl","robot":"/","force":true}`, `{"op":"drive","robot":"/","v":1,"w":-1e400}`, `{"op":"drive","robot":"/","v":1,"w":0,"t":1e300}`, `{"op":"acknowledge","subscriptionId":4}`, `{"op":"offer","id":"1","sdp":"v=0"}`,
 }
 
-func newFuzzed(ctx context.Context, h *hub.Hub, who *helm.Helm) *client {
-	s, _ := New(Config{Hub: h, Helm: who})
+func newFuzzed(ctx context.Context, h *hub.Hub, who *teleop.Arbiter) *client {
+	s, _ := New(Config{Hub: h, Arbiter: who})
 	return &client{
-		server: s, hub: h, role: guard.Drive, box: outbox.New(0), driver: &helm.Driver{}, ctx: ctx, news: make(chan struct{}, 1),
+		server: s, hub: h, role: guard.Drive, box: outbox.New(0), driver: &teleop.Driver{}, ctx: ctx, news: make(chan struct{}, 1),
 		events: make(chan []byte, maxEvents), calls: make(chan struct{}, maxCalls), page: true,
 	}
 }

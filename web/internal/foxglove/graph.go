@@ -8,7 +8,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 )
 
-// graphView is the connection graph as a client was told it, by name.
+// graphView is the connection graph as sent to a client, by name.
 type graphView struct {
 	published, subscribed, services map[string][]string
 }
@@ -44,7 +44,7 @@ func (c *client) unsubscribeGraph([]byte) error {
 	return nil
 }
 
-// named is a name with the ids of those who publish, subscribe to or offer it.
+// named is a name with the ids of its publishers, subscribers or providers.
 type named struct {
 	Name        string   `json:"name"`
 	Publishers  []string `json:"publisherIds,omitzero"`
@@ -53,8 +53,8 @@ type named struct {
 	Type        string   `json:"type,omitempty"` // PageProtocol
 }
 
-// tellGraph tells what has changed in the connection graph since the last time.
-func (c *client) tellGraph(g *hub.Graph) error {
+// sendGraph sends what has changed in the connection graph since the last call.
+func (c *client) sendGraph(g *hub.Graph) error {
 	c.mu.Lock()
 	was := c.graph
 	if was == nil {
@@ -99,7 +99,7 @@ func (c *client) tellGraph(g *hub.Graph) error {
 	return c.say(u)
 }
 
-// typeFor tells a page the type of a topic, which it needs to publish on it.
+// typeFor returns the type of a topic for a page, which needs it to publish.
 func (c *client) typeFor(g *hub.Graph, topic string) string {
 	if !c.page {
 		return ""
@@ -108,7 +108,7 @@ func (c *client) typeFor(g *hub.Graph, topic string) string {
 	return t.Type
 }
 
-// changes returns what is new or other than it was; a name that lost all its users on one side has none.
+// changes returns the entries that are new or changed; a name that lost all its users on one side has none.
 func changes(was, now map[string][]string) map[string][]string {
 	out := map[string][]string{}
 	for name, ids := range now {

@@ -66,9 +66,9 @@ func (g *peerGraph) update(data []byte) error {
 	return nil
 }
 
-// TestGraphOfAClientIsTheNetworks draws networks that follow each other; a client that applies the updates has each of
-// them, and none is told twice.
-func TestGraphOfAClientIsTheNetworks(t *testing.T) {
+// TestGraphUpdatesReproduceTheGraph generates sequences of networks; a client that applies the updates has each of
+// them, and no change is sent twice.
+func TestGraphUpdatesReproduceTheGraph(t *testing.T) {
 	inScene(t, func(s *scene) {
 		nodes := rapid.Map(rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"/a", "/b", "/c"}), 0, 3, rapid.ID[string]), func(l []string) []string {
 			slices.Sort(l)
@@ -96,7 +96,7 @@ func TestGraphOfAClientIsTheNetworks(t *testing.T) {
 						want.services[name] = service.Nodes
 					}
 				}
-				if err := s.client.tellGraph(&g); err != nil {
+				if err := s.client.sendGraph(&g); err != nil {
 					t.Fatal(err)
 				}
 				if s.client.box.Stats().Bytes > 0 {
@@ -108,7 +108,7 @@ func TestGraphOfAClientIsTheNetworks(t *testing.T) {
 				if fmt.Sprint(*peer) != fmt.Sprint(*want) {
 					t.Fatalf("the client has %v, want %v", *peer, *want)
 				}
-				if err := s.client.tellGraph(&g); err != nil || s.client.box.Stats().Bytes > 0 {
+				if err := s.client.sendGraph(&g); err != nil || s.client.box.Stats().Bytes > 0 {
 					t.Fatal("the same graph is told twice", err)
 				}
 			}
@@ -116,31 +116,31 @@ func TestGraphOfAClientIsTheNetworks(t *testing.T) {
 	})
 }
 
-// TestGraphIsToldToThoseWhoAsk: an empty network, too, once; and no more after the end.
-func TestGraphIsToldToThoseWhoAsk(t *testing.T) {
+// TestGraphIsSentToSubscribers: also an empty network, once; and nothing after unsubscribing.
+func TestGraphIsSentToSubscribers(t *testing.T) {
 	inScene(t, func(s *scene) {
 		g := hub.Graph{}
-		s.must(s.client.tellGraph(&g))
+		s.must(s.client.sendGraph(&g))
 		s.quiet("not asked")
 		s.say(`{"op":"subscribeConnectionGraph"}`)
-		s.must(s.client.tellGraph(&g))
+		s.must(s.client.sendGraph(&g))
 		m := s.hear("connectionGraphUpdate")
 		for _, field := range []string{"publishedTopics", "subscribedTopics", "advertisedServices", "removedTopics", "removedServices"} {
 			if l, is := m[field].([]any); !is || len(l) != 0 {
 				s.Errorf("%s is %v", field, m[field])
 			}
 		}
-		s.must(s.client.tellGraph(&g))
+		s.must(s.client.sendGraph(&g))
 		s.quiet("nothing changed")
 		s.say(`{"op":"unsubscribeConnectionGraph"}`)
 		g.Topics = []hub.Topic{{Name: "/x", Publishers: []string{"/n"}}}
-		s.must(s.client.tellGraph(&g))
+		s.must(s.client.sendGraph(&g))
 		s.quiet("not asked any more")
 	})
 }
 
-// TestGraphTellsPagesTypes: a page needs the type of a topic to publish on it; Foxglove's protocol has none.
-func TestGraphTellsPagesTypes(t *testing.T) {
+// TestGraphHasTypesForPages: a page needs the type of a topic to publish on it; Foxglove's protocol has none.
+func TestGraphHasTypesForPages(t *testing.T) {
 	for _, change := range []func(*scene, *Config){plain, func(*scene, *Config) {}} {
 		inScene(t, func(s *scene) {
 			_, err := ros2.NewSubscription(s.robot, "ear", ros2.DefaultQoS(), func(*std_msgs.String, ros2.MessageInfo) {})

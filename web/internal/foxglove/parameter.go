@@ -19,13 +19,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/parameters"
 )
 
-// parameterTime is how long a node may take for its parameters.
+// parameterTime is the time-out of a node's parameter services.
 const parameterTime = 5 * time.Second
 
-// eventsTopic is where nodes tell that parameters changed.
+// eventsTopic is the topic on which nodes publish parameter changes.
 const eventsTopic = "/parameter_events"
 
-// parameter is a parameter as clients know it: /node.name.
+// parameter is a parameter in the protocol's terms: /node.name.
 type parameter struct {
 	Name  string          `json:"name"`
 	Value json.RawMessage `json:"value,omitempty"`
@@ -41,7 +41,7 @@ func splitName(name string) (node, param string, err error) {
 	return node, param, nil
 }
 
-// maxNodes bounds the nodes that one message names: each is asked on a goroutine of its own.
+// maxNodes bounds the nodes named in one message: each is queried on its own goroutine.
 const maxNodes = 256
 
 // byNode groups parameters by their node.
@@ -60,7 +60,7 @@ func byNode(names []string) (map[string][]string, error) {
 	return groups, nil
 }
 
-// wireParameter is the client's form of a node's parameter; a value that is not set is left out.
+// wireParameter is a node's parameter in the protocol's form; a value that is not set is omitted.
 func wireParameter(node string, p *parameters.Parameter) (parameter, error) {
 	out := parameter{Name: node + "." + p.Name}
 	tree, hint := parameters.Tree(&p.Value)
@@ -96,8 +96,8 @@ func (c *client) getParameters(data []byte) error {
 	})
 }
 
-// fetch asks all nodes at once; nil names are all. Of a node that does not answer a warning is told. The error is of
-// the client's queue.
+// fetch queries all nodes concurrently; nil names are all. A node that does not answer results in a warning. The
+// error is of the client's queue.
 func (c *client) fetch(ctx context.Context, groups map[string][]string) (all []parameter, _ error) {
 	ctx, cancel := context.WithTimeout(ctx, parameterTime)
 	defer cancel()
@@ -175,7 +175,7 @@ func (c *client) setParameters(data []byte) error {
 	})
 }
 
-// setOne sets a parameter to a value of the type that it has.
+// setOne sets a parameter to a value, converted to the parameter's current type.
 func (c *client) setOne(ctx context.Context, p parameter) error {
 	ctx, cancel := context.WithTimeout(ctx, parameterTime)
 	defer cancel()
@@ -188,7 +188,7 @@ func (c *client) setOne(ctx context.Context, p parameter) error {
 		return err
 	}
 	set := parameters.Parameter{Name: name}
-	if len(p.Value) > 0 && string(p.Value) != "null" { // no value deletes
+	if len(p.Value) > 0 && string(p.Value) != "null" { // no value: delete
 		if set.Value, err = parameters.FromJSON(p.Value, p.Type, now[0].Value.Type); err != nil {
 			return fmt.Errorf("%s: %w", p.Name, err)
 		}
@@ -196,7 +196,7 @@ func (c *client) setOne(ctx context.Context, p parameter) error {
 	return parameters.Set(ctx, c.hub, node, set)
 }
 
-// parameterWatch is what a client wants to hear of changes.
+// parameterWatch is the client's subscription to parameter changes.
 type parameterWatch struct {
 	all    bool
 	names  []string
@@ -253,10 +253,11 @@ func (c *client) unsubscribeParameters(data []byte) error {
 	return nil
 }
 
-// maxEvents is how many changes of parameters may wait for a client's goroutine; more are lost.
+// maxEvents bounds the parameter changes queued for a client's goroutine; further ones are dropped.
 const maxEvents = 64
 
-// parametersChanged leaves an event to the client's goroutine. It runs on one of the network, under locks of the hub.
+// parametersChanged queues an event for the client's goroutine. It runs on a goroutine of the network, with locks of
+// the hub held.
 func (c *client) parametersChanged(m *hub.Message) {
 	select {
 	case c.events <- m.Data:
@@ -264,8 +265,8 @@ func (c *client) parametersChanged(m *hub.Message) {
 	}
 }
 
-// tellParameters sends those parameters of an event that the client asked for.
-func (c *client) tellParameters(data []byte) error {
+// sendParameters sends those parameters of an event that the client has subscribed to.
+func (c *client) sendParameters(data []byte) error {
 	var event rcl_interfaces.ParameterEvent
 	if cdr.Unmarshal(data, &event) != nil {
 		return nil //nolint:nilerr // not the client's fault

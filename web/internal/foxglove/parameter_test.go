@@ -198,19 +198,19 @@ func TestParameterEventsOfOthers(t *testing.T) {
 		}
 		data, err := cdr.Marshal(nil, &event)
 		s.must(err)
-		s.must(s.client.tellParameters(data))
+		s.must(s.client.sendParameters(data))
 		if got := fmt.Sprint(s.values(nil)); got != "[/n.new=1/<nil> /n.old=2/<nil> /n.gone=<nil>/<nil>]" {
 			s.Error(got)
 		}
 		for n := range data {
-			s.must(s.client.tellParameters(data[:n]))
+			s.must(s.client.sendParameters(data[:n]))
 		}
 		s.quiet("torn events")
 	})
 }
 
-// TestEventsThatNobodyReads: the network's goroutine does not wait for a client's.
-func TestEventsThatNobodyReads(t *testing.T) {
+// TestParameterEventsDoNotBlock: the network's goroutine does not wait for a client's.
+func TestParameterEventsDoNotBlock(t *testing.T) {
 	inScene(t, func(s *scene) {
 		for range maxEvents + 10 {
 			s.client.parametersChanged(&hub.Message{})
@@ -226,7 +226,7 @@ func TestParametersOfAClientThatDoesNotRead(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.declare()
 		s.say(`{"op":"subscribeParameterUpdates","parameterNames":[]}`)
-		s.client.wg.Go("news", s.client.tellNews)
+		s.client.wg.Go("news", s.client.sendChanges)
 		for i := range 3 {
 			s.must(errors.Join(s.robot.Parameters().Set(ros2.Parameter{Name: "whole", Value: ros2.IntegerValue(int64(i))})...))
 		}

@@ -13,54 +13,54 @@ import (
 
 // Playback is a recording that is played on the network. Its methods are safe for concurrent use.
 type Playback interface {
-	// Control does what a viewer wants; it returns when that is so.
+	// Control executes a viewer's command; it returns when that is done.
 	Control(ctx context.Context, c PlaybackCommand) error
-	// State says where the recording is.
+	// State returns the current state.
 	State() PlaybackState
 }
 
-// PlaybackCommand is what a viewer wants of a recording.
+// PlaybackCommand is a viewer's command for a recording.
 type PlaybackCommand struct {
-	// Play lets time pass, else it stands.
+	// Play starts playing, else it pauses.
 	Play bool
-	// Speed is how fast time passes, recorded seconds a second.
+	// Speed is in recorded seconds per second.
 	Speed float64
-	// Seek is where to go first; the zero time is to stay.
+	// Seek is the time to seek to; the zero time is none.
 	Seek time.Time
 }
 
-// PlaybackState is where a recording is.
+// PlaybackState is the state of a recording.
 type PlaybackState struct {
-	// Start and End are the times between which it can be sought, Now is where it is.
+	// Start and End bound the time that can be sought, Now is the current time.
 	Start, End, Now time.Time
 	Paused, Ended   bool
 	Speed           float64
 }
 
-// What a playback state says.
+// Status values of a playback state.
 const (
 	playing = 0
 	paused  = 1
 	ended   = 3
 )
 
-// playbackLook is how often clients that hear nothing of a recording look at it for what others changed; playbackTell
-// is how often they are told at the least, while it plays.
+// playbackPoll is how often the state is checked for changes by others; playbackInterval is the maximum interval
+// between updates to clients while it plays.
 const (
-	playbackLook = 200 * time.Millisecond
-	playbackTell = 2 * time.Second
+	playbackPoll     = 200 * time.Millisecond
+	playbackInterval = 2 * time.Second
 )
 
-// ErrNoPlayback is matched when a client wants to control a recording, and none is played.
+// ErrNoPlayback is matched when a client sends a playback command and no recording is played.
 var ErrNoPlayback = errors.New("foxglove: no recording is played")
 
-// playbackRequest is a command with the client's name for it.
+// playbackRequest is a command with the client's id of it.
 type playbackRequest struct {
 	PlaybackCommand
 	id string
 }
 
-// maxRequestID bounds a client's name for a request, in bytes.
+// maxRequestID bounds the id of a request, in bytes.
 const maxRequestID = 256
 
 // parsePlayback reads the body of a playback control message.
@@ -89,7 +89,7 @@ func parsePlayback(body []byte) (*playbackRequest, error) {
 	return r, nil
 }
 
-// playbackFrame tells a state; id is the client's name of the request that it answers.
+// playbackFrame encodes a state; id is the client's id of the request that it answers.
 func playbackFrame(s *PlaybackState, sought bool, id string) []byte {
 	status := byte(playing)
 	switch {
@@ -110,7 +110,7 @@ func playbackFrame(s *PlaybackState, sought bool, id string) []byte {
 	return append(frame, id...)
 }
 
-// jsonTime is a time as serverInfo has it.
+// jsonTime is a time as in serverInfo.
 func jsonTime(t time.Time) map[string]int64 {
 	return map[string]int64{"sec": t.Unix(), "nsec": int64(t.Nanosecond())}
 }

@@ -10,8 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 )
 
-// controlPlayback does what the client wants of the recording and answers with where it is then. Who may only look
-// changes nothing for the others.
+// controlPlayback executes a command of the client and answers with the new state. It needs the right to drive.
 func (c *client) controlPlayback(r *playbackRequest) error {
 	p := c.server.cfg.Playback
 	if p == nil {
@@ -31,18 +30,19 @@ func (c *client) controlPlayback(r *playbackRequest) error {
 	})
 }
 
-// tellPlayback tells the client where the recording is: at first, when it changes, and now and then, until it leaves.
-func (c *client) tellPlayback() {
-	tick := time.NewTicker(playbackLook)
+// sendPlayback sends the state of the recording at first, when it changes, and periodically, until the client
+// disconnects.
+func (c *client) sendPlayback() {
+	tick := time.NewTicker(playbackPoll)
 	defer tick.Stop()
-	var told PlaybackState
+	var last PlaybackState
 	var at time.Time
 	for first := true; ; first = false {
 		s := c.server.cfg.Playback.State()
-		away := told.sought(&s, time.Since(at))
-		changed := s.Paused != told.Paused || s.Ended != told.Ended || s.Speed != told.Speed
-		if first || changed || away || !s.Paused && time.Since(at) > playbackTell {
-			told, at = s, time.Now()
+		away := last.sought(&s, time.Since(at))
+		changed := s.Paused != last.Paused || s.Ended != last.Ended || s.Speed != last.Speed
+		if first || changed || away || !s.Paused && time.Since(at) > playbackInterval {
+			last, at = s, time.Now()
 			if c.box.Answer(outbox.Frame{Head: playbackFrame(&s, away && !first, "")}) != nil {
 				c.box.Close() // it is full: the client does not read
 				return
@@ -56,8 +56,8 @@ func (c *client) tellPlayback() {
 	}
 }
 
-// sought reports whether a recording was taken elsewhere between two looks at it, the time between which is passed.
-// What stands must be where it was; what plays may be off by what two looks are late.
+// sought reports whether the recording was sought between two polls, passed apart: a paused recording must not have
+// moved, a playing one may deviate by the delays of two polls.
 func (was *PlaybackState) sought(now *PlaybackState, passed time.Duration) bool {
 	if was.Paused && now.Paused {
 		return !now.Now.Equal(was.Now)
@@ -66,5 +66,5 @@ func (was *PlaybackState) sought(now *PlaybackState, passed time.Duration) bool 
 	if !was.Paused {
 		due = due.Add(time.Duration(float64(passed) * was.Speed))
 	}
-	return now.Now.Sub(due).Abs() > time.Duration(float64(2*playbackLook)*max(1, now.Speed))
+	return now.Now.Sub(due).Abs() > time.Duration(float64(2*playbackPoll)*max(1, now.Speed))
 }

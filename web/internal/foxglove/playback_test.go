@@ -162,14 +162,14 @@ func TestPlaybackErrors(t *testing.T) {
 	}
 }
 
-// TestPlaybackIsTold: at first, at each change, at each jump, and every two seconds while it plays; a recording that
-// stands still is silent.
-func TestPlaybackIsTold(t *testing.T) {
+// TestPlaybackStateIsSent: at first, at each change, at each jump, and every two seconds while it plays; a paused
+// recording sends nothing.
+func TestPlaybackStateIsSent(t *testing.T) {
 	p := &tape{}
 	inScene(t, func(s *scene) {
 		base := time.Now()
 		p.state = PlaybackState{Now: base, Speed: 2, Paused: true}
-		s.client.wg.Go("playback", s.client.tellPlayback)
+		s.client.wg.Go("playback", s.client.sendPlayback)
 		told := func(what string, status, sought byte) {
 			s.Helper()
 			got := s.binary()
@@ -182,24 +182,24 @@ func TestPlaybackIsTold(t *testing.T) {
 		begun := time.Now()
 		p.move(func(n *PlaybackState) { n.Paused = false })
 		told("it plays", playing, 0)
-		if took := time.Since(begun); took > playbackLook {
+		if took := time.Since(begun); took > playbackPoll {
 			s.Errorf("that it plays is told after %v", took)
 		}
 		origin, at := p.State().Now, time.Now()
 		run := func(d time.Duration) { // the recording plays at its speed
 			for end := time.Now().Add(d); time.Now().Before(end); {
-				time.Sleep(playbackLook / 4)
+				time.Sleep(playbackPoll / 4)
 				p.move(func(n *PlaybackState) { n.Now = origin.Add(2 * time.Since(at)) })
 			}
 		}
-		run(playbackTell - playbackLook)
+		run(playbackInterval - playbackPoll)
 		if s.client.box.Stats().Bytes != 0 {
 			s.Error("it plays on, and is told all the time")
 		}
-		run(2 * playbackLook)
+		run(2 * playbackPoll)
 		told("now and then", playing, 0)
 		origin = origin.Add(time.Minute)
-		run(playbackLook)
+		run(playbackPoll)
 		told("it was sought", playing, 1)
 		p.move(func(n *PlaybackState) { n.Paused, n.Ended = true, true })
 		told("it has ended", ended, 0)
@@ -209,11 +209,11 @@ func TestPlaybackIsTold(t *testing.T) {
 	}, playIt(p))
 }
 
-// TestTellingOfPlaybackEnds with the client, and with its queue.
-func TestTellingOfPlaybackEnds(t *testing.T) {
+// TestPlaybackUpdatesEnd with the client, and with its queue.
+func TestPlaybackUpdatesEnd(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.must(s.client.box.Answer(outbox.Frame{Head: []byte("unread")}))
-		s.client.wg.Go("playback", s.client.tellPlayback)
+		s.client.wg.Go("playback", s.client.sendPlayback)
 		synctest.Wait()
 		s.client.wg.Wait() // would be a deadlock
 		if err := s.client.box.Answer(outbox.Frame{}); !errors.Is(err, outbox.ErrClosed) {

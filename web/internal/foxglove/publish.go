@@ -13,9 +13,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/cdr"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
 // maxPublications bounds the topics that a client may publish on.
@@ -24,13 +24,13 @@ const maxPublications = 100
 // maxSent bounds the times of pages' clocks, ms: ten years.
 const maxSent = 3.2e11
 
-// publication is a topic that a client publishes on. Commands of speeds go to the helm instead of the topic, so that
-// one client drives at a time.
+// publication is a topic that a client publishes on. Velocity commands go to the arbiter instead of the topic, so
+// that one client drives at a time.
 type publication struct {
 	typ   *dynamic.Type
 	json  bool
 	out   *hub.Publication // nil where steer is not
-	steer *helm.Steering
+	steer *teleop.CommandTopic
 }
 
 func (p *publication) close() {
@@ -86,7 +86,7 @@ func (c *client) advertiseOne(id uint32, topic, encoding, rosType string) error 
 	case full:
 		return fmt.Errorf("%w: more than %d channels", ErrMessage, maxPublications)
 	}
-	if p.steer = helm.SteeringOf(topic, rosType); p.steer == nil {
+	if p.steer = teleop.CommandTopicOf(topic, rosType); p.steer == nil {
 		if p.out, err = c.hub.Advertise(topic, rosType); err != nil {
 			return err
 		}
@@ -116,15 +116,14 @@ func (c *client) unadvertise(data []byte) error {
 			continue
 		}
 		if p.steer != nil {
-			c.server.cfg.Helm.Release(p.steer.Robot, c.driver)
+			c.server.cfg.Arbiter.Release(p.steer.Robot, c.driver)
 		}
 		p.close()
 	}
 	return nil
 }
 
-// publish sends a message of the client. It is decoded first: what is no message of the type does not reach the
-// network.
+// publish publishes a client's message. It is decoded first, so that invalid messages do not reach the network.
 func (c *client) publish(m *clientMessage) error {
 	if err := c.mayDrive(); err != nil {
 		return err
@@ -140,7 +139,7 @@ func (c *client) publish(m *clientMessage) error {
 		return fmt.Errorf("channel %d: %w", m.channel, err)
 	}
 	if p.steer != nil {
-		return c.server.cfg.Helm.Steer(p.steer, c.driver, message)
+		return c.server.cfg.Arbiter.DriveByMessage(p.steer, c.driver, message)
 	}
 	payload, err := cdr.Marshal(nil, message)
 	if err != nil {
@@ -171,10 +170,10 @@ func (c *client) takeControl(data []byte) error {
 	if err := checkRobot(m.Robot); err != nil {
 		return err
 	}
-	return c.server.cfg.Helm.Take(m.Robot, c.driver, m.Force)
+	return c.server.cfg.Arbiter.Take(m.Robot, c.driver, m.Force)
 }
 
-// checkRobot refuses what is no namespace.
+// checkRobot refuses names that are no namespace.
 func checkRobot(robot string) error {
 	if err := ros2.ValidateNamespace(robot); err != nil {
 		return fmt.Errorf("%w: robot: %w", ErrMessage, err)
@@ -189,7 +188,7 @@ func (c *client) releaseControl(data []byte) error {
 	if err := read(data, &m); err != nil {
 		return err
 	}
-	c.server.cfg.Helm.Release(m.Robot, c.driver)
+	c.server.cfg.Arbiter.Release(m.Robot, c.driver)
 	return nil
 }
 
@@ -198,7 +197,7 @@ func (c *client) drive(data []byte) error {
 		Robot string  `json:"robot"`
 		V     float64 `json:"v"`
 		W     float64 `json:"w"`
-		Sent  float64 `json:"t"` // of the page's clock, ms; 0 is not known
+		Sent  float64 `json:"t"` // of the page's clock, ms; 0 is unknown
 	}
 	if err := read(data, &m); err != nil {
 		return err
@@ -208,16 +207,16 @@ func (c *client) drive(data []byte) error {
 	}
 	if err := c.punctual(m.Sent, m.V == 0 && m.W == 0); err != nil {
 		if c.late {
-			return nil // it has been told
+			return nil // it has been reported
 		}
 		c.late = true
 		return err
 	}
 	c.late = false
-	return c.server.cfg.Helm.Drive(m.Robot, c.driver, m.V, m.W)
+	return c.server.cfg.Arbiter.Drive(m.Robot, c.driver, m.V, m.W)
 }
 
-// punctual refuses a command that was held up on its way.
+// punctual refuses a command that was delayed on its way.
 func (c *client) punctual(sent float64, stands bool) error {
 	if !(sent > 0 && sent < maxSent) {
 		return nil
@@ -229,20 +228,20 @@ func (c *client) punctual(sent float64, stands bool) error {
 	return nil
 }
 
-// robotControl is who drives a robot, for a client.
+// robotControl is the driver of a robot, as sent to a client.
 type robotControl struct {
 	Robot  string `json:"robot"`
 	Driver string `json:"driver"`
 	You    bool   `json:"you"`
 }
 
-// tellControl tells a page who drives what, when that has changed.
-func (c *client) tellControl(*hub.Graph) error {
+// sendControl sends a page the drivers of all robots when they have changed.
+func (c *client) sendControl(*hub.Graph) error {
 	if !c.page {
 		return nil
 	}
 	robots := []robotControl{}
-	for _, h := range c.server.cfg.Helm.State() {
+	for _, h := range c.server.cfg.Arbiter.State() {
 		robots = append(robots, robotControl{h.Robot, h.Driver.Name, h.Driver == c.driver})
 	}
 	data, err := json.Marshal(map[string]any{"op": "control", "robots": robots})
@@ -273,7 +272,7 @@ func (c *client) offer(data []byte) error {
 		answer["error"] = "no H.264 encoder here"
 		return c.say(answer)
 	}
-	return c.later(func(ctx context.Context) error { // it takes a while, and commands to drive must not wait for it
+	return c.later(func(ctx context.Context) error { // it takes long, and must not delay drive commands
 		sdp, err := c.server.cfg.Live(ctx, m.SDP)
 		if err != nil {
 			c.server.cfg.Logger.Warn("no live video", slog.Any("error", err))

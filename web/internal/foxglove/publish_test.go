@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/std_msgs"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
 // publish has the client publish a payload on one of its channels.
@@ -106,8 +106,8 @@ func TestPublicationsAreBounded(t *testing.T) {
 	})
 }
 
-// TestThoseWhoLookDoNotTouch: every message that changes something is refused with one sentence.
-func TestThoseWhoLookDoNotTouch(t *testing.T) {
+// TestViewersCannotChangeAnything: every message that changes something is refused with one sentence.
+func TestViewersCannotChangeAnything(t *testing.T) {
 	inScene(t, func(s *scene) {
 		for _, say := range []string{
 			`{"op":"advertise","channels":[{"id":1,"topic":"/x","encoding":"json","schemaName":"std_msgs/String"}]}`,
@@ -150,29 +150,29 @@ func heardBy(heard <-chan string) (all []string) {
 	}
 }
 
-// TestSpeedsGoThroughTheHelm: a client of Foxglove's protocol that publishes cmd_vel drives, alone, and its silence
-// stops the robot.
-func TestSpeedsGoThroughTheHelm(t *testing.T) {
+// TestSpeedsGoThroughTheArbiter: a client that publishes cmd_vel drives exclusively, and the robot stops when its
+// commands end.
+func TestSpeedsGoThroughTheArbiter(t *testing.T) {
 	inScene(t, func(s *scene) {
 		heard := s.twists("/r/cmd_vel")
 		s.say(`{"op":"advertise","channels":[{"id":1,"topic":"/r/cmd_vel","encoding":"json","schemaName":"geometry_msgs/Twist"}]}`)
 		if n := s.client.hub.Stats().Publications; n != 0 {
-			s.Error("the topic is published past the helm")
+			s.Error("the topic is published past the arbiter")
 		}
 		s.publish(1, `{"linear":{"x":0.1},"angular":{"z":-1}}`)
-		if held := s.client.server.cfg.Helm.State(); len(held) != 1 || held[0].Robot != "/r" || held[0].Driver != s.client.driver {
+		if held := s.client.server.cfg.Arbiter.State(); len(held) != 1 || held[0].Robot != "/r" || held[0].Driver != s.client.driver {
 			s.Errorf("%+v", held)
 		}
 		s.quiet("no error")
 		if got := fmt.Sprint(heardBy(heard)); got != "[0.1,-1 0,0 0,0 0,0]" {
 			s.Error("after a minute of silence:", got)
 		}
-		other := &helm.Driver{Name: "ben"}
-		s.must(s.client.server.cfg.Helm.Take("/r", other, true))
+		other := &teleop.Driver{Name: "ben"}
+		s.must(s.client.server.cfg.Arbiter.Take("/r", other, true))
 		s.publish(1, `{"linear":{"x":0.1}}`)
 		s.refused(statusError, "ben drives /r")
 		s.say(`{"op":"unadvertise","channelIds":[1]}`) // must not take it from ben
-		if held := s.client.server.cfg.Helm.State(); len(held) != 1 || held[0].Driver != other {
+		if held := s.client.server.cfg.Arbiter.State(); len(held) != 1 || held[0].Driver != other {
 			s.Errorf("%+v", held)
 		}
 	})
@@ -188,14 +188,14 @@ func TestUnadvertiseStops(t *testing.T) {
 		if got := fmt.Sprint(heardBy(heard)); got != "[0.1,0 0,0 0,0 0,0]" {
 			s.Error(got)
 		}
-		if held := s.client.server.cfg.Helm.State(); len(held) != 0 {
+		if held := s.client.server.cfg.Arbiter.State(); len(held) != 0 {
 			s.Errorf("%+v", held)
 		}
 	})
 }
 
-// TestNumbersThatAreNone: JSON cannot say NaN; CDR can, and the wheels must not hear it.
-func TestNumbersThatAreNone(t *testing.T) {
+// TestNonFiniteSpeedsAreRefused: JSON can't represent NaN; CDR can, and it must not reach the wheels.
+func TestNonFiniteSpeedsAreRefused(t *testing.T) {
 	inScene(t, func(s *scene) {
 		heard := s.twists("/cmd_vel")
 		s.say(`{"op":"advertise","channels":[{"id":1,"topic":"cmd_vel","encoding":"cdr","schemaName":"geometry_msgs/Twist"}]}`)
@@ -204,7 +204,7 @@ func TestNumbersThatAreNone(t *testing.T) {
 			nan += "\x00"
 		}
 		s.publish(1, nan)
-		s.refused(statusError, helm.ErrSpeed.Error())
+		s.refused(statusError, teleop.ErrSpeed.Error())
 		if got := heardBy(heard); got != nil {
 			s.Error(got)
 		}
@@ -216,7 +216,7 @@ func TestDrive(t *testing.T) {
 	inScene(t, func(s *scene) {
 		heard := s.twists("/r/cmd_vel")
 		s.say(`{"op":"drive","robot":"/r","v":0.1,"w":0}`)
-		s.refused(statusError, helm.ErrNotDriver.Error())
+		s.refused(statusError, teleop.ErrNotDriver.Error())
 		s.say(`{"op":"takeControl","robot":"/r"}`)
 		s.say(`{"op":"drive","robot":"/r","v":0.1,"w":0,"t":1000}`)
 		time.Sleep(250 * time.Millisecond)
@@ -235,8 +235,8 @@ func TestDrive(t *testing.T) {
 	})
 }
 
-// TestTimesOfThePageThatAreNone: a command without a time, or with one that no clock has, is obeyed as it comes.
-func TestTimesOfThePageThatAreNone(t *testing.T) {
+// TestInvalidPageTimesAreIgnored: a command without a time, or with an impossible one, is executed on arrival.
+func TestInvalidPageTimesAreIgnored(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.must(s.client.punctual(1000, false))
 		time.Sleep(time.Hour)
@@ -251,18 +251,18 @@ func TestTimesOfThePageThatAreNone(t *testing.T) {
 	})
 }
 
-// TestControl: who drives is told to pages when it changes, with who it is for whom.
+// TestControl: changes of the driver are sent to pages, marked for the page that drives.
 func TestControl(t *testing.T) {
 	inScene(t, func(s *scene) {
 		control := func() string { return fmt.Sprint(s.hear("control")["robots"]) }
-		tell := func() { s.must(s.client.tellControl(nil)) }
+		tell := func() { s.must(s.client.sendControl(nil)) }
 		s.client.driver.Name = "anna"
 		tell()
 		if got := control(); got != "[]" {
 			s.Error(got)
 		}
 		s.say(`{"op":"takeControl","robot":"/b"}`)
-		s.must(s.client.server.cfg.Helm.Take("/a", &helm.Driver{Name: "ben"}, false))
+		s.must(s.client.server.cfg.Arbiter.Take("/a", &teleop.Driver{Name: "ben"}, false))
 		tell()
 		if got := control(); got != "[map[driver:ben robot:/a you:false] map[driver:anna robot:/b you:true]]" {
 			s.Error(got)
@@ -282,13 +282,13 @@ func TestControl(t *testing.T) {
 		}
 	})
 	inScene(t, func(s *scene) {
-		s.must(s.client.tellControl(nil))
+		s.must(s.client.sendControl(nil))
 		s.quiet("Foxglove knows no such message")
 	}, plain)
 }
 
-// TestRobotsThatAreNone: what is no namespace is not driven.
-func TestRobotsThatAreNone(t *testing.T) {
+// TestInvalidRobotNamesAreRefused: names that are no namespace are not driven.
+func TestInvalidRobotNamesAreRefused(t *testing.T) {
 	inScene(t, func(s *scene) {
 		for _, robot := range []string{"", "r", "/r/", "/a b", "/a//b", "/1", "/ä"} {
 			s.say(`{"op":"takeControl","robot":%q}`, robot)
@@ -297,15 +297,17 @@ func TestRobotsThatAreNone(t *testing.T) {
 	})
 }
 
-// TestRudderThatDoesNotOpen: the reason is told, and no viewer drives.
-func TestRudderThatDoesNotOpen(t *testing.T) {
+// TestTakeReportsPublisherError: the reason is sent, and no viewer drives.
+func TestTakeReportsPublisherError(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.say(`{"op":"takeControl","robot":"/r"}`)
-		s.refused(statusError, "no rudder for /r")
-		if held := s.client.server.cfg.Helm.State(); len(held) != 0 {
+		s.refused(statusError, "no publisher for /r")
+		if held := s.client.server.cfg.Arbiter.State(); len(held) != 0 {
 			s.Errorf("%+v", held)
 		}
 	}, func(s *scene, _ *Config) {
-		s.wheels.Open = func(robot string) (helm.Rudder, error) { return nil, fmt.Errorf("no rudder for %s", robot) }
+		s.wheels.Open = func(robot string) (teleop.VelocityPublisher, error) {
+			return nil, fmt.Errorf("no publisher for %s", robot)
+		}
 	})
 }

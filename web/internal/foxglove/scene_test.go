@@ -18,9 +18,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -32,7 +32,7 @@ type scene struct {
 	network *ros2test.Network
 	client  *client
 	robot   *ros2.Node
-	wheels  helm.Config // how rudders are opened; the hub's by default
+	wheels  teleop.Config // how publishers are opened; the hub's by default
 }
 
 // role is the change of a scene that gives its client a role; the default drives.
@@ -59,19 +59,19 @@ func inScene(t *testing.T, test func(s *scene), changes ...func(*scene, *Config)
 			change(s, &cfg)
 		}
 		if s.wheels.Open == nil {
-			s.wheels.Open = helm.OnHub(h)
+			s.wheels.Open = teleop.OnHub(h)
 		}
-		cfg.Helm = helm.New(s.wheels)
+		cfg.Arbiter = teleop.New(s.wheels)
 		s.client.server, err = New(cfg)
 		s.must(err)
 		s.client.begun = time.Now()
-		stopGraph, stopHelm := h.Watch(s.client.wake), cfg.Helm.Watch(s.client.wake)
+		stopGraph, stopArbiter := h.Watch(s.client.wake), cfg.Arbiter.Watch(s.client.wake)
 		defer func() { // also when the test gives up: what the bubble holds must end
 			cancel()
 			stopGraph()
-			stopHelm()
+			stopArbiter()
 			s.client.end()
-			cfg.Helm.Close()
+			cfg.Arbiter.Close()
 			if err := errors.Join(h.Close(), s.robot.Close()); err != nil {
 				s.Error(err)
 			}
@@ -82,7 +82,7 @@ func inScene(t *testing.T, test func(s *scene), changes ...func(*scene, *Config)
 
 // withNews starts the goroutine that tells the client of the network, as Serve does, and wakes it.
 func (s *scene) withNews() {
-	s.client.wg.Go("news", s.client.tellNews)
+	s.client.wg.Go("news", s.client.sendChanges)
 	s.client.wake()
 }
 
@@ -190,7 +190,7 @@ func (s *scene) service(name string) uint32 {
 func (s *scene) met() {
 	s.Helper()
 	g := s.client.hub.Graph()
-	s.must(errors.Join(s.client.tellChannels(&g), s.client.tellServices(&g)))
+	s.must(errors.Join(s.client.sendChannels(&g), s.client.sendServices(&g)))
 	for s.client.box.Stats().Bytes > 0 {
 		s.frame()
 	}

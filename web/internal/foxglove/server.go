@@ -11,22 +11,22 @@ import (
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
-// Config describes a [Server].
+// Config is the configuration of a [Server].
 type Config struct {
-	// Hub is the network and Helm who drives. Both are required.
-	Hub  *hub.Hub
-	Helm *helm.Helm
+	// Hub is the network, Arbiter decides which client drives. Both are required.
+	Hub     *hub.Hub
+	Arbiter *teleop.Arbiter
 	// Name is shown to clients. It defaults to "epuck-driver".
 	Name string
-	// Distro is the ROS distribution that is told. It defaults to "jazzy".
+	// Distro is the ROS distribution in serverInfo. It defaults to "jazzy".
 	Distro string
-	// Asset returns what a URI names, for meshes of a robot's description. It defaults to nothing.
+	// Asset returns the content of a URI, for meshes of a robot's description. It defaults to nothing.
 	Asset func(uri string) ([]byte, error)
 	// Live answers an offer (SDP) of a connection for live video; it ends with ctx. It defaults to nothing: clients
 	// take JPEG. LiveRobot is the namespace of the robot that it shows.
@@ -34,9 +34,9 @@ type Config struct {
 	LiveRobot string
 	// Playback is the recording that is played on the network. It defaults to none.
 	Playback Playback
-	// Queue bounds what waits for a client, in bytes. It defaults to [outbox.Limit].
+	// Queue bounds the data queued for a client, in bytes. It defaults to [outbox.Limit].
 	Queue int
-	// Logger hears of clients that are cut off. It defaults to silence.
+	// Logger receives a line for each client that is disconnected because of an error. It defaults to none.
 	Logger *slog.Logger
 }
 
@@ -48,8 +48,8 @@ type Server struct {
 
 // New returns a server. An error matches [hub.ErrConfig].
 func New(cfg Config) (*Server, error) {
-	if cfg.Hub == nil || cfg.Helm == nil {
-		return nil, fmt.Errorf("%w: foxglove.Config wants Hub and Helm", hub.ErrConfig)
+	if cfg.Hub == nil || cfg.Arbiter == nil {
+		return nil, fmt.Errorf("%w: foxglove.Config needs Hub and Arbiter", hub.ErrConfig)
 	}
 	if cfg.Name == "" {
 		cfg.Name = "epuck-driver"
@@ -63,7 +63,7 @@ func New(cfg Config) (*Server, error) {
 	return &Server{cfg: cfg}, nil
 }
 
-// idBook numbers channels and services: what is the same keeps its number, no number is used twice.
+// idBook assigns ids to channels and services: equal keys keep their id, no id is reused.
 type idBook struct {
 	mu   sync.Mutex
 	last uint32
@@ -84,13 +84,13 @@ func (b *idBook) id(key string) uint32 {
 	return b.last
 }
 
-// Serve serves one client with the rights of role until it leaves, breaks the protocol or ctx ends. who is the client
-// in the eyes of others: the name of the driver is shown to all.
+// Serve serves one client with the rights of role until it disconnects, violates the protocol or ctx ends. who is the
+// client's name as a driver, which all clients see.
 func (s *Server) Serve(ctx context.Context, conn *socket.Conn, role guard.Role, who string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c := &client{
-		server: s, hub: s.cfg.Hub, role: role, box: outbox.New(s.cfg.Queue), driver: &helm.Driver{Name: who}, ctx: ctx,
+		server: s, hub: s.cfg.Hub, role: role, box: outbox.New(s.cfg.Queue), driver: &teleop.Driver{Name: who}, ctx: ctx,
 		news: make(chan struct{}, 1), page: conn.Subprotocol() == PageProtocol, calls: make(chan struct{}, maxCalls),
 		events: make(chan []byte, maxEvents), begun: time.Now(),
 	}
@@ -100,11 +100,11 @@ func (s *Server) Serve(ctx context.Context, conn *socket.Conn, role guard.Role, 
 	}
 	stopGraph := s.cfg.Hub.Watch(c.wake)
 	defer stopGraph()
-	stopHelm := s.cfg.Helm.Watch(c.wake)
-	defer stopHelm()
-	c.wg.Go("web viewer, news", c.tellNews)
+	stopArbiter := s.cfg.Arbiter.Watch(c.wake)
+	defer stopArbiter()
+	c.wg.Go("web viewer, news", c.sendChanges)
 	if s.cfg.Playback != nil {
-		c.wg.Go("web viewer, playback", c.tellPlayback)
+		c.wg.Go("web viewer, playback", c.sendPlayback)
 	}
 	c.wake()
 	err := socket.Serve(ctx, conn, c.box, c.handle)

@@ -16,14 +16,14 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
 func TestConfigNeedsItsFields(t *testing.T) {
-	for name, cfg := range map[string]Config{"nothing": {}, "no hub": {Helm: &helm.Helm{}}, "no helm": {Hub: &hub.Hub{}}} {
+	for name, cfg := range map[string]Config{"nothing": {}, "no hub": {Arbiter: &teleop.Arbiter{}}, "no arbiter": {Hub: &hub.Hub{}}} {
 		if s, err := New(cfg); s != nil || !errors.Is(err, hub.ErrConfig) {
 			t.Errorf("%s: %v, %v", name, s, err)
 		}
@@ -122,7 +122,7 @@ func serve(t *testing.T, change func(*Config)) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{Hub: h, Helm: helm.New(helm.Config{Open: helm.OnHub(h)})}
+	cfg := Config{Hub: h, Arbiter: teleop.New(teleop.Config{Open: teleop.OnHub(h)})}
 	change(&cfg)
 	server, err := New(cfg)
 	if err != nil {
@@ -142,7 +142,7 @@ func serve(t *testing.T, change func(*Config)) *served {
 	t.Cleanup(func() {
 		cancel()
 		web.Close()
-		cfg.Helm.Close()
+		cfg.Arbiter.Close()
 		if err := h.Close(); err != nil {
 			t.Error(err)
 		}

@@ -17,10 +17,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
 )
 
-// callTime is how long a service may take: the calibration of a robot turns it for some seconds.
+// callTime is the time-out of a service call: the calibration of a robot turns it for some seconds.
 const callTime = 60 * time.Second
 
-// harmless are the services that change nothing: clients that may only look may call them.
+// harmless are the services that change nothing: clients without the right to drive may call them.
 var harmless = []string{
 	"rcl_interfaces/srv/ListParameters", "rcl_interfaces/srv/DescribeParameters", "rcl_interfaces/srv/GetParameters",
 	"rcl_interfaces/srv/GetParameterTypes", "rcl_interfaces/srv/GetLoggerLevels", "type_description_interfaces/srv/GetTypeDescription",
@@ -29,7 +29,7 @@ var harmless = []string{
 // Harmless reports whether a service of a type changes nothing.
 func Harmless(rosType string) bool { return slices.Contains(harmless, rosType) }
 
-// callService calls a service and answers when its reply is there.
+// callService calls a service and sends its response.
 func (c *client) callService(r *serviceRequest) error {
 	c.mu.Lock()
 	s, ok := c.services[r.service]
@@ -87,22 +87,22 @@ func (c *client) serviceFailure(r *serviceRequest, err error) error {
 	return c.say(map[string]any{"op": "serviceCallFailure", "serviceId": r.service, "callId": r.call, "message": err.Error()})
 }
 
-// assetRoom is what a client's queue keeps free beside an asset, in bytes, and maxAsset the largest asset for the
-// default queue.
+// assetReserve is the space in a client's queue that an asset must not use, in bytes, and maxAsset the largest asset
+// for the default queue.
 const (
-	assetRoom = 4096
-	maxAsset  = outbox.Limit - assetRoom
+	assetReserve = 4096
+	maxAsset     = outbox.Limit - assetReserve
 )
 
-// mostAsset bounds an asset, in bytes: it must fit the client's queue, or it would cut the client off.
+// mostAsset bounds an asset, in bytes: one that does not fit the client's queue would end the connection.
 func (s *Server) mostAsset() int {
 	if s.cfg.Queue > 0 {
-		return max(s.cfg.Queue-assetRoom, 0)
+		return max(s.cfg.Queue-assetReserve, 0)
 	}
 	return maxAsset
 }
 
-// fetchAsset sends what a URI names.
+// fetchAsset sends the content of a URI.
 func (c *client) fetchAsset(data []byte) error {
 	var m struct {
 		URI     string `json:"uri"`
@@ -118,7 +118,7 @@ func (c *client) fetchAsset(data []byte) error {
 	return c.box.Answer(outbox.Frame{Head: assetHead(m.Request, ""), Body: asset})
 }
 
-// ErrAsset is matched when an asset is not there, or not to be had.
+// ErrAsset is matched when an asset does not exist or can't be read.
 var ErrAsset = errors.New("foxglove: no such asset")
 
 func (c *client) asset(uri string) ([]byte, error) {

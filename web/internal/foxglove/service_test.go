@@ -103,8 +103,8 @@ func TestWrongCalls(t *testing.T) {
 	})
 }
 
-// TestCallsOfThoseWhoLook: services that change nothing answer them, the others do not.
-func TestCallsOfThoseWhoLook(t *testing.T) {
+// TestViewersMayCallReadOnlyServices: services that change nothing respond, the others do not.
+func TestViewersMayCallReadOnlyServices(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.send(request(s.withSwitch(), 1, "json", `{"data":true}`))
 		s.failed(s.service("/switch"), 1, ErrRights.Error())
@@ -119,8 +119,8 @@ func TestCallsOfThoseWhoLook(t *testing.T) {
 	}, role(guard.View))
 }
 
-// TestCallsThatAreNotAnswered: the time ends them, and 32 of them keep further ones out, of every kind.
-func TestCallsThatAreNotAnswered(t *testing.T) {
+// TestUnansweredCallsTimeOut: the time-out ends them, and 32 of them block further ones, of every kind.
+func TestUnansweredCallsTimeOut(t *testing.T) {
 	inScene(t, func(s *scene) {
 		id := s.withSwitch()
 		begun := time.Now()

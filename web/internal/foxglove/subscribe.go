@@ -15,13 +15,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 )
 
-// clockTopic is where a simulation publishes its time.
+// clockTopic is the topic of simulated time.
 const clockTopic = "/clock"
 
 // maxSubscriptions bounds what a client may subscribe to.
 const maxSubscriptions = 500
 
-// subscription is a channel that a client wants.
+// subscription is a client's subscription of a channel.
 type subscription struct {
 	channel uint32
 	flow    *outbox.Flow
@@ -33,8 +33,7 @@ func (s *subscription) close() {
 	s.flow.Close()
 }
 
-// depths are how many messages of a type may wait for a client: of most the latest is all that matters, of these each
-// tells something else.
+// depths are the queue depths of message types of which each message matters; of all others only the latest is sent.
 var depths = map[string]int{
 	"rcl_interfaces/msg/Log": 200, "rcl_interfaces/msg/ParameterEvent": 50, "tf2_msgs/msg/TFMessage": 50,
 	"diagnostic_msgs/msg/DiagnosticArray": 20, "visualization_msgs/msg/MarkerArray": 20, "visualization_msgs/msg/Marker": 50,
@@ -121,7 +120,7 @@ func (c *client) unsubscribe(data []byte) error {
 	return nil
 }
 
-// dropSubscriptionsLocked forgets the subscriptions of channels that are no more; the caller closes them.
+// dropSubscriptionsLocked removes the subscriptions of withdrawn channels; the caller closes them.
 func (c *client) dropSubscriptionsLocked(channels []uint32) (gone []*subscription) {
 	for id, s := range c.subscriptions {
 		if slices.Contains(channels, s.channel) {
@@ -132,7 +131,7 @@ func (c *client) dropSubscriptionsLocked(channels []uint32) (gone []*subscriptio
 	return gone
 }
 
-// acknowledge reports that the client has dealt with the last message of a subscription.
+// acknowledge marks the last message of a subscription as processed.
 func (c *client) acknowledge(data []byte) error {
 	var m struct {
 		ID uint32 `json:"subscriptionId"`
@@ -148,7 +147,7 @@ func (c *client) acknowledge(data []byte) error {
 	return nil
 }
 
-// followClock tells a simulation's time whenever it is published.
+// followClock sends the time of /clock whenever it is published.
 func (c *client) followClock() error {
 	flow := c.box.Flow(outbox.FlowOptions{})
 	var last atomic.Uint64

@@ -223,7 +223,7 @@ func TestEndGivesAllBack(t *testing.T) {
 		if got := s.client.hub.Stats(); got.Subscriptions != 0 || got.Publications != 0 {
 			s.Errorf("after the end: %+v", got)
 		}
-		if held := s.client.server.cfg.Helm.State(); len(held) != 0 {
+		if held := s.client.server.cfg.Arbiter.State(); len(held) != 0 {
 			s.Errorf("after the end: %+v", held)
 		}
 	})

@@ -59,17 +59,17 @@ func parseBinary(data []byte) (any, error) {
 	return nil, fmt.Errorf("%w: opcode %d", ErrMessage, data[0])
 }
 
-// messageHead begins a message: what follows is CDR.
+// messageHead encodes the head of a message, which the CDR data follow.
 func messageHead(subscription uint32, logTime uint64) []byte {
 	head := make([]byte, 0, 13)
 	head = binary.LittleEndian.AppendUint32(append(head, opMessage), subscription)
 	return binary.LittleEndian.AppendUint64(head, logTime)
 }
 
-// timeFrame tells the time of a simulation, in ns.
+// timeFrame encodes a simulated time, in ns.
 func timeFrame(ns uint64) []byte { return binary.LittleEndian.AppendUint64([]byte{opTime}, ns) }
 
-// serviceHead begins the response of a service.
+// serviceHead encodes the head of a service's response.
 func serviceHead(service, call uint32, encoding string) []byte {
 	head := binary.LittleEndian.AppendUint32([]byte{opServiceResponse}, service)
 	head = binary.LittleEndian.AppendUint32(head, call)
@@ -77,7 +77,7 @@ func serviceHead(service, call uint32, encoding string) []byte {
 	return append(head, encoding...)
 }
 
-// assetHead begins the answer to fetchAsset; the text of an error, if there is one, is all of it.
+// assetHead encodes the head of the response to fetchAsset; with an error's text, if there is one, it is all of it.
 func assetHead(request uint32, failure string) []byte {
 	head := binary.LittleEndian.AppendUint32([]byte{opAsset}, request)
 	status := byte(0)

@@ -14,7 +14,7 @@ import (
 // maxCallers bounds the clients that are kept for the next call of their service.
 const maxCallers = 32
 
-// caller is the one client of a service, for all viewers that call it.
+// caller is the client of a service, shared by all viewers that call it.
 type caller struct {
 	requester ros2.Requester
 	used      time.Time // guarded by the hub's mu, as is users
@@ -26,8 +26,8 @@ type caller struct {
 	available chan struct{} // closed and replaced at each change
 }
 
-// Call sends a request, CDR with its encapsulation header, to a service that the graph shows, and returns the first
-// reply. How long it waits is ctx's business. An error matches [ErrNoService] if no node offers the service.
+// Call sends a request, CDR with its encapsulation header, to a service in the graph, and returns the first reply.
+// ctx limits the wait. An error matches [ErrNoService] if no node offers the service.
 func (h *Hub) Call(ctx context.Context, service, rosType string, request []byte) ([]byte, error) {
 	g := h.Graph()
 	if s, ok := g.Service(service); !ok || s.Type != rosType {
@@ -56,7 +56,7 @@ func (h *Hub) Call(ctx context.Context, service, rosType string, request []byte)
 	}
 }
 
-// borrow returns the client of a service, which it makes if there is none.
+// borrow returns the client of a service; it makes one if there is none.
 func (h *Hub) borrow(service, rosType string) (*caller, error) {
 	transport, ok := h.cfg.Transport.(ros2.ServiceTransport)
 	if !ok {
@@ -99,7 +99,7 @@ func (h *Hub) giveBack(c *caller) {
 	c.users--
 }
 
-// dropIdleLocked makes room for one more client: the one that was used longest ago goes.
+// dropIdleLocked frees space for one more client by closing the least recently used one.
 func (h *Hub) dropIdleLocked() {
 	for len(h.callers) >= maxCallers {
 		oldest := ""
@@ -134,7 +134,7 @@ func (c *caller) forget(sequence int64) {
 	delete(c.waiting, sequence)
 }
 
-// deliver hands a reply to the call that waits for it; further ones, of other servers, go.
+// deliver passes a reply to the waiting call; further replies, of other servers, are dropped.
 func (c *caller) deliver(sequence int64, reply ros2.Sample) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -151,7 +151,7 @@ func (c *caller) setAvailable(bool) {
 	c.available = make(chan struct{})
 }
 
-// await waits until a server would hear a request.
+// await waits until a server is matched and would receive a request.
 func (c *caller) await(ctx context.Context) error {
 	for {
 		c.mu.Lock()

@@ -68,7 +68,7 @@ func TestCallsShareOneClient(t *testing.T) {
 	})
 }
 
-func TestServicesThatAreNotThere(t *testing.T) {
+func TestCallOfUnknownServiceFails(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.serve("/switch", 0)
 		for _, c := range []struct{ name, rosType string }{
@@ -121,7 +121,7 @@ func TestCallEndsWithTheHub(t *testing.T) {
 	})
 }
 
-// A client waits for its server to hear it, until its context ends.
+// A call waits until its server is matched, or its context ends.
 func TestAwaitServer(t *testing.T) {
 	inScene(t, func(s *scene) {
 		c, err := s.hub.borrow("/later", setBool)
@@ -140,8 +140,8 @@ func TestAwaitServer(t *testing.T) {
 	})
 }
 
-// Clients are kept for the next call, but not all of them for good.
-func TestIdleClientsMakeRoom(t *testing.T) {
+// Clients are kept for the next call, up to maxCallers.
+func TestIdleClientsAreClosed(t *testing.T) {
 	inScene(t, func(s *scene) {
 		busy, err := s.hub.borrow("/busy", setBool)
 		s.must(err)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hub is what the protocols of package web have in common: one node's view of a ROS 2 network for many
-// viewers. A topic is subscribed while some viewer wants it and no longer; messages are handed on in their encoded form
-// and do not wait for a viewer (TestSlowViewerHoldsNobodyUp). It knows ROS and no protocol of browsers.
+// Package hub is the common part of the protocols of package web: one node's view of a ROS 2 network, shared by many
+// viewers. A topic is subscribed only while a viewer wants it; messages are forwarded in their encoded form, without
+// waiting for viewers (TestSlowViewerDelaysNoOther). It does not depend on the browsers' protocols.
 package hub

@@ -12,19 +12,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Topic is one name with one type and those who use it.
+// Topic is one name with one type and its endpoints.
 type Topic struct {
 	Name, Type string
-	// Hash is the type's RIHS01 hash, empty where no endpoint tells it.
+	// Hash is the type's RIHS01 hash, empty where no endpoint announces it.
 	Hash string
 	// Publishers and Subscribers are full names of nodes, sorted.
 	Publishers, Subscribers []string
 }
 
-// Service is a service that is offered.
+// Service is a service with a server.
 type Service struct {
 	Name, Type, Hash string
-	// Nodes are the full names of those who offer it, sorted.
+	// Nodes are the full names of its servers, sorted.
 	Nodes []string
 }
 
@@ -60,7 +60,7 @@ func (g *Graph) Service(name string) (Service, bool) {
 // hidden reports whether a part of a name begins with an underscore.
 func hidden(name string) bool { return strings.HasPrefix(name, "_") || strings.Contains(name, "/_") }
 
-// Graph returns the network as it is now.
+// Graph returns the current network.
 func (h *Hub) Graph() Graph {
 	from := h.cfg.Transport.Graph()
 	topics, services := map[topicKey]*Topic{}, map[topicKey]*Service{}
@@ -114,7 +114,7 @@ func sortedKeys[V any](m map[topicKey]V) []topicKey {
 	})
 }
 
-// insert adds a name to a sorted list that has each once.
+// insert adds a name to a sorted list without duplicates.
 func insert(list []string, name string) []string {
 	i, found := slices.BinarySearch(list, name)
 	if found {
@@ -123,11 +123,11 @@ func insert(list []string, name string) []string {
 	return slices.Insert(list, i, name)
 }
 
-// watcher is told of changes of the graph.
+// watcher is a callback for changes of the graph.
 type watcher struct{ f func() }
 
-// Watch calls f after changes of the graph, and of what is known of its types, until cancel is called. f runs on the
-// hub's goroutine and must not block.
+// Watch calls f after changes of the graph and of the known types, until cancel is called. f runs on the hub's
+// goroutine and must not block.
 func (h *Hub) Watch(f func()) (cancel func()) {
 	w := &watcher{f}
 	h.mu.Lock()
@@ -147,11 +147,11 @@ func (h *Hub) graphChanged() {
 	}
 }
 
-// settleTime lets changes of the graph that come together be one: a robot that starts has fifty endpoints.
+// settleTime is how long changes of the graph are collected: a robot that starts has fifty endpoints.
 const settleTime = 50 * time.Millisecond
 
-// watch tells viewers of changes and renews subscriptions that do not fit their publishers any more. With no viewer it
-// sleeps.
+// watch notifies viewers of changes and renews subscriptions that no longer fit their publishers. It sleeps while
+// there is no viewer.
 func (h *Hub) watch() {
 	for {
 		select {

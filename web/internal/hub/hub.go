@@ -26,15 +26,15 @@ var (
 	ErrNoService = errors.New("hub: no such service")
 )
 
-// Config describes a [Hub].
+// Config is the configuration of a [Hub].
 type Config struct {
 	// Transport is the network. It is required; the program that made it closes it after the hub.
 	Transport ros2.Transport
-	// Node is the name that the hub has in the graph. It is required; a name that begins with an underscore hides it.
+	// Node is the hub's name in the graph. It is required; a name that begins with an underscore is hidden.
 	Node ros2.NodeName
-	// Types knows the definitions of message types. It is required; what it does not know is asked of the nodes.
+	// Types resolves message types. It is required; types that it does not have are requested from the nodes.
 	Types dynamic.Lookup
-	// Logger gets what goes wrong with a topic. It defaults to silence.
+	// Logger receives errors of topics. It defaults to none.
 	Logger *slog.Logger
 }
 
@@ -55,13 +55,13 @@ type Hub struct {
 	outlets   map[topicKey]*outlet
 	callers   map[string]*caller
 	watchers  map[*watcher]struct{}
-	published uint64 // messages that viewers sent
+	published uint64 // messages published by viewers
 }
 
-// topicKey tells topics apart; several types on one name are several topics.
+// topicKey identifies a topic; several types on one name are several topics.
 type topicKey struct{ name, rosType string }
 
-// New adds the hub's node to the graph. It subscribes to nothing.
+// New adds the hub's node to the graph, without subscriptions.
 func New(cfg Config) (*Hub, error) {
 	switch {
 	case cfg.Transport == nil:
@@ -87,7 +87,7 @@ func New(cfg Config) (*Hub, error) {
 	return h, nil
 }
 
-// Close ends all subscriptions and publications and takes the node out of the graph. Closing twice is harmless.
+// Close ends all subscriptions and publications and removes the node from the graph. It may be called more than once.
 func (h *Hub) Close() error {
 	h.mu.Lock()
 	if h.closed {
@@ -114,15 +114,15 @@ func (h *Hub) Close() error {
 	return errors.Join(append(errs, h.cfg.Transport.RemoveNode(h.cfg.Node))...)
 }
 
-// Stats are numbers of what the hub does now.
+// Stats are the hub's counters.
 type Stats struct {
-	// Subscriptions and Publications are the topics it reads and writes now.
+	// Subscriptions and Publications are the topics it subscribes to and publishes now.
 	Subscriptions, Publications int
-	// Published counts the messages that viewers sent.
+	// Published counts the messages published by viewers.
 	Published uint64
 }
 
-// Stats returns what the hub does now.
+// Stats returns the hub's counters.
 func (h *Hub) Stats() Stats {
 	h.mu.Lock()
 	defer h.mu.Unlock()

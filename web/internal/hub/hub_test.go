@@ -66,7 +66,7 @@ func TestClosedHubRefuses(t *testing.T) {
 	})
 }
 
-func TestGraphWithoutWhatROSHides(t *testing.T) {
+func TestGraphOmitsHiddenNames(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.talker("/b", ros2.DefaultQoS())
 		s.talker("/a", ros2.DefaultQoS())
@@ -123,8 +123,8 @@ func TestInsertKeepsAListSorted(t *testing.T) {
 	}
 }
 
-// Changes that come together are told once, and none after cancel.
-func TestWatchersAreToldOfChanges(t *testing.T) {
+// Changes at the same time are notified once, and none after cancel.
+func TestWatchersAreNotifiedOfChanges(t *testing.T) {
 	inScene(t, func(s *scene) {
 		told := make(chan struct{}, 100)
 		cancel := s.hub.Watch(func() { told <- struct{}{} })

@@ -8,8 +8,8 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Offer offers a service for a viewer until what it returns is called. onRequest gets each request and must not block;
-// it may answer at any time before. The type must be one of this program's.
+// Offer offers a service for a viewer until the returned function is called. onRequest is called for each request and
+// must not block; it may respond at any time before. The type must be one of this program's.
 func (h *Hub) Offer(service, rosType string, onRequest func(ros2.Request)) (withdraw func() error, err error) {
 	if err := ros2.ValidateFullName(service); err != nil {
 		return nil, fmt.Errorf("service: %w", err)

@@ -13,11 +13,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// matchTime is how long a first message waits for subscribers that the graph shows and that have not met the publisher
-// yet: a button that is pressed once shall not be lost.
+// matchTime is how long a first message waits for subscribers that the graph shows and that are not matched yet: a
+// single press of a button must not be lost.
 const matchTime = 500 * time.Millisecond
 
-// outlet is the one publisher of a topic, for all viewers that publish on it.
+// outlet is the publisher of a topic, shared by all viewers that publish on it.
 type outlet struct {
 	key     topicKey
 	writer  ros2.Writer
@@ -27,14 +27,14 @@ type outlet struct {
 	once    sync.Once
 }
 
-// Publication is a viewer's right to publish on a topic. It is safe for concurrent use; Close ends it.
+// Publication is a viewer's publication on a topic. It is safe for concurrent use; Close ends it.
 type Publication struct {
 	hub  *Hub
 	out  *outlet
 	once sync.Once
 }
 
-// Advertise offers a topic. A subscriber that asks for transient-local messages gets them.
+// Advertise makes a publication. It is transient local if a subscriber requests that.
 func (h *Hub) Advertise(topic, rosType string) (*Publication, error) {
 	if err := ros2.ValidateFullName(topic); err != nil {
 		return nil, fmt.Errorf("topic: %w", err)
@@ -72,8 +72,8 @@ func (o *outlet) matches(n int) {
 	}
 }
 
-// outletQoS is reliable, and transient local only where a subscriber asks for that: who joins late must not get an old
-// command.
+// outletQoS is reliable, and transient local only if a subscriber requests that: a late subscriber must not get an
+// old command.
 func (h *Hub) outletQoS(key topicKey) ros2.QoS {
 	qos := ros2.DefaultQoS()
 	for _, e := range ros2.EndpointsOn(h.cfg.Transport, key.name) {
@@ -84,14 +84,14 @@ func (h *Hub) outletQoS(key topicKey) ros2.QoS {
 	return qos
 }
 
-// Publish sends a message, CDR with its encapsulation header. The first may wait half a second for subscribers that the
-// graph shows; ctx ends that.
+// Publish sends a message, CDR with its encapsulation header. The first may wait half a second for subscribers that
+// the graph shows; ctx ends that.
 func (p *Publication) Publish(ctx context.Context, payload []byte) error {
 	p.Ready(ctx)
 	return p.Send(payload)
 }
 
-// Send hands a message over to the viewer's outbox (TestSlowViewerHoldsNobodyUp).
+// Send publishes a message without waiting (TestSlowViewerDelaysNoOther).
 func (p *Publication) Send(payload []byte) error {
 	p.hub.mu.Lock()
 	p.hub.published++
@@ -102,7 +102,7 @@ func (p *Publication) Send(payload []byte) error {
 	return nil
 }
 
-// Ready waits until a subscriber would hear a message, if the graph shows one, but half a second at the longest.
+// Ready waits until a subscriber is matched, if the graph shows one, for half a second at most.
 func (p *Publication) Ready(ctx context.Context) {
 	if p.out.matched.Load() > 0 {
 		return
@@ -121,7 +121,7 @@ func (p *Publication) Ready(ctx context.Context) {
 	}
 }
 
-// Close ends the publication; the last one of a topic withdraws the publisher. Closing twice is harmless.
+// Close ends the publication; the last one of a topic closes the publisher. It may be called more than once.
 func (p *Publication) Close() {
 	p.once.Do(func() {
 		h := p.hub

@@ -12,21 +12,21 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Message is a message of a topic. All viewers share it: it must not be changed.
+// Message is a message of a topic. It is shared by all viewers and must not be modified.
 type Message struct {
 	// Data is CDR with its encapsulation header.
 	Data []byte
-	// Received is when it came here.
+	// Received is the time of its arrival.
 	Received time.Time
 }
 
-// Limits of what is kept of a transient-local topic for viewers that come later.
+// Limits of the messages of a transient-local topic that are kept for late viewers.
 const (
 	keptMessages = 200
 	keptBytes    = 256 << 10
 )
 
-// source is the one subscription of a topic, for all viewers of it.
+// source is the subscription of a topic, shared by all its viewers.
 type source struct {
 	key    topicKey
 	reader ros2.Reader
@@ -41,9 +41,9 @@ type source struct {
 
 type listener struct{ f func(*Message) }
 
-// Subscribe calls f with each message of a topic until cancel is called, and first with those that a transient-local
-// topic keeps. f runs on a goroutine of the network, maybe the one that drives a robot's wheels: it must return at once
-// and must not call the hub. When cancel has returned f runs no more.
+// Subscribe calls f with each message of a topic until cancel is called, first with the kept messages of a
+// transient-local topic. f runs on a goroutine of the network, which may be the one that drives a robot's wheels: it
+// must return at once and must not call the hub. f is not called after cancel has returned.
 func (h *Hub) Subscribe(topic, rosType string, f func(*Message)) (cancel func(), err error) {
 	key := topicKey{topic, rosType}
 	h.mu.Lock()
@@ -75,7 +75,7 @@ func (s *source) add(l *listener) {
 	s.listeners = append(s.listeners, l)
 }
 
-// unsubscribe ends what l hears, and with the last listener the subscription.
+// unsubscribe removes l, and with the last listener the subscription.
 func (h *Hub) unsubscribe(s *source, l *listener) {
 	s.mu.Lock()
 	s.listeners = slices.DeleteFunc(s.listeners, func(other *listener) bool { return other == l })
@@ -110,7 +110,7 @@ func (h *Hub) openLocked(s *source, qos ros2.QoS) error {
 	return nil
 }
 
-// distribute copies a message once and hands it to all viewers.
+// distribute copies a message once and passes it to all viewers.
 func (s *source) distribute(payload []byte, received time.Time, keep bool) {
 	m := &Message{Data: append(make([]byte, 0, len(payload)), payload...), Received: received}
 	s.mu.Lock()
@@ -129,7 +129,7 @@ func (s *source) distribute(payload []byte, received time.Time, keep bool) {
 	}
 }
 
-// renewSources makes subscriptions anew whose quality of service no longer fits the topic's publishers.
+// renewSources renews subscriptions whose quality of service no longer fits the topic's publishers.
 func (h *Hub) renewSources() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -152,7 +152,7 @@ func (h *Hub) renewSources() {
 	}
 }
 
-// qosFor asks for the most that all publishers of the topic offer, so that it hears every one of them.
+// qosFor requests the most that all publishers of the topic offer, so that it matches every one of them.
 func (h *Hub) qosFor(key topicKey) ros2.QoS {
 	qos := ros2.DefaultQoS().WithDepth(keptMessages)
 	publishers := 0

@@ -49,7 +49,7 @@ func TestTypesOfOneNameAreTopicsOfTheirOwn(t *testing.T) {
 	})
 }
 
-func TestLatecomersGetWhatALastingTopicKeeps(t *testing.T) {
+func TestLateSubscribersGetTransientLocalMessages(t *testing.T) {
 	inScene(t, func(s *scene) {
 		say := s.talker("/lasting", ros2.DefaultQoS().WithDepth(10).WithDurability(ros2.TransientLocal))
 		first, cancelFirst := s.subscribe("/lasting")
@@ -65,7 +65,7 @@ func TestLatecomersGetWhatALastingTopicKeeps(t *testing.T) {
 	})
 }
 
-func TestLatecomersGetNothingOldOfAFleetingTopic(t *testing.T) {
+func TestLateSubscribersGetNoVolatileMessages(t *testing.T) {
 	inScene(t, func(s *scene) {
 		say := s.talker("/fleeting", ros2.DefaultQoS())
 		_, cancelFirst := s.subscribe("/fleeting")
@@ -102,8 +102,8 @@ func TestKeptMessagesAreBounded(t *testing.T) {
 	}
 }
 
-// A message is copied before it is handed on: the network uses its buffer again.
-func TestMessagesAreTheViewersOwn(t *testing.T) {
+// A message is copied before it is forwarded: the network reuses its buffer.
+func TestMessagesAreCopied(t *testing.T) {
 	s := &source{}
 	var got *Message
 	s.add(&listener{func(m *Message) { got = m }})

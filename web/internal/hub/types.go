@@ -17,18 +17,18 @@ import (
 const (
 	describeService = "/get_type_description"
 	describeType    = "type_description_interfaces/srv/GetTypeDescription"
-	describeTime    = 2 * time.Second  // for the answer of a node
+	describeTime    = 2 * time.Second  // for the response of a node
 	describeAgain   = 60 * time.Second // after no node knew a type
 )
 
-// typeBook remembers types by name and hash. The zero value is ready.
+// typeBook caches types by name and hash. The zero value is ready.
 type typeBook struct {
 	mu     sync.Mutex
-	byName map[string]knownType // what this program knows
-	asked  map[typeKey]*answer  // what nodes told
+	byName map[string]knownType // the types of this program
+	asked  map[typeKey]*answer  // responses of nodes
 }
 
-// knownType is a type with its hash, which takes longer to make than to keep.
+// knownType is a type with its hash, which is expensive to compute.
 type knownType struct {
 	*dynamic.Type
 	hash string
@@ -36,7 +36,7 @@ type knownType struct {
 
 type typeKey struct{ name, hash string }
 
-// answer is what a node said of a type: nil until then, and if no node knew.
+// answer is a node's description of a type: nil until it arrives, and if no node knew it.
 type answer struct {
 	typ   *dynamic.Type
 	asked time.Time
@@ -70,13 +70,14 @@ func (h *Hub) Known(rosType string) (*dynamic.Type, error) {
 	return t, nil
 }
 
-// Type returns the type of a topic. If this program does not know it, or the topic's endpoints announce another layout
-// of it, a node of the topic is asked: until it has answered ok is false, and watchers are told when it has.
+// Type returns the type of a topic. If this program does not know it, or the topic's endpoints announce another
+// layout of it, a node of the topic is queried: until it has responded ok is false, and watchers are notified when it
+// has.
 func (h *Hub) Type(t Topic) (typ *dynamic.Type, ok bool) {
 	return h.lookUp(t.Type, t.Hash, append(slices.Clone(t.Publishers), t.Subscribers...))
 }
 
-// ServiceType returns the two halves of a service's type, as Type does.
+// ServiceType returns the request and response of a service's type, as Type does.
 func (h *Hub) ServiceType(s Service) (request, response *dynamic.Type, ok bool) {
 	request, _ = h.types.known(h.cfg.Types, s.Type+"_Request")
 	response, _ = h.types.known(h.cfg.Types, s.Type+"_Response")
@@ -123,7 +124,7 @@ func (h *Hub) lookUp(name, hash string, nodes []string) (*dynamic.Type, bool) {
 	return known, known != nil
 }
 
-// askNodes asks one node after the other for a type.
+// askNodes queries the nodes in sequence for a type.
 func (h *Hub) askNodes(key typeKey, nodes []string) {
 	for _, node := range nodes {
 		ctx, cancel := context.WithTimeout(h.ctx, describeTime)
@@ -139,7 +140,7 @@ func (h *Hub) askNodes(key typeKey, nodes []string) {
 	}
 }
 
-// describe asks one node. The description is checked: its name and its hash must be those asked for.
+// describe queries one node. The name and the hash of the description must be those requested.
 func (h *Hub) describe(ctx context.Context, service string, key typeKey) (*dynamic.Type, error) {
 	g := h.Graph()
 	if _, ok := g.Service(service); !ok {
@@ -189,7 +190,7 @@ func (h *Hub) CallMessage(ctx context.Context, service, rosType string, request 
 	return dynamic.Decode(response, reply)
 }
 
-// FullType writes the short form of a type out: "std_msgs/String" is "std_msgs/msg/String", kind being "msg" or "srv".
+// FullType returns the full form of a type: "std_msgs/String" is "std_msgs/msg/String", kind being "msg" or "srv".
 func FullType(name, kind string) string {
 	pkg, rest, ok := strings.Cut(name, "/")
 	if !ok || strings.Contains(rest, "/") {

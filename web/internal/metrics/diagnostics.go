@@ -21,22 +21,23 @@ import (
 const (
 	topic     = "/diagnostics"
 	topicType = "diagnostic_msgs/msg/DiagnosticArray"
-	// firstWait is how long the first scrape waits for robots to tell: they do so once a second.
+	// firstWait is how long the first scrape waits for diagnostics: robots publish them once a second.
 	firstWait = 1500 * time.Millisecond
-	// keepTime is how long diagnostics are followed after a scrape: longer than scrapes are apart.
+	// keepTime is how long the subscription is kept after a scrape: longer than the interval of scrapes.
 	keepTime = 2 * time.Minute
-	// forgetTime is after which an entry that is not told any more goes; maxEntries how many are kept.
+	// forgetTime is the time after which an entry that is no longer published is removed; maxEntries is the maximum
+	// number of entries.
 	forgetTime = 30 * time.Second
 	maxEntries = 1000
 )
 
-// Diagnostics follows what robots tell of themselves while it is scraped. It is safe for concurrent use; Close ends
+// Diagnostics subscribes to the robots' diagnostics while it is scraped. It is safe for concurrent use; Close ends
 // it.
 type Diagnostics struct {
 	hub *hub.Hub
 
 	following sync.Mutex    // taken before the hub's locks
-	heard     chan struct{} // closed at the first message
+	received  chan struct{} // closed at the first message
 	cancel    func()        // nil while it is not scraped
 	idle      *time.Timer
 	closed    bool
@@ -53,13 +54,13 @@ type entry struct {
 	seen   time.Time
 }
 
-// NewDiagnostics returns one that subscribes to nothing yet.
+// NewDiagnostics returns a Diagnostics without a subscription.
 func NewDiagnostics(h *hub.Hub) *Diagnostics {
 	return &Diagnostics{hub: h, entries: map[entryKey]entry{}}
 }
 
-// subscribe subscribes, if that is not so, until it was not scraped for a while.
-func (d *Diagnostics) subscribe() (heard <-chan struct{}, err error) {
+// subscribe subscribes if necessary, until there was no scrape for keepTime.
+func (d *Diagnostics) subscribe() (received <-chan struct{}, err error) {
 	d.following.Lock()
 	defer d.following.Unlock()
 	if d.closed {
@@ -67,20 +68,20 @@ func (d *Diagnostics) subscribe() (heard <-chan struct{}, err error) {
 	}
 	if d.cancel != nil {
 		d.idle.Reset(keepTime)
-		return d.heard, nil
+		return d.received, nil
 	}
-	heardNow := make(chan struct{})
-	first := sync.OnceFunc(func() { close(heardNow) })
+	receivedNow := make(chan struct{})
+	first := sync.OnceFunc(func() { close(receivedNow) })
 	cancel, err := d.hub.Subscribe(topic, topicType, func(m *hub.Message) { d.store(m); first() })
 	if err != nil {
 		return nil, err
 	}
-	d.heard, d.cancel = heardNow, cancel
+	d.received, d.cancel = receivedNow, cancel
 	d.idle = task.AfterFunc(keepTime, "end of diagnostics", d.rest)
-	return heardNow, nil
+	return receivedNow, nil
 }
 
-// store notes a message. It runs on a goroutine of the network.
+// store stores a message. It runs on a goroutine of the network.
 func (d *Diagnostics) store(m *hub.Message) {
 	var array diagnostic_msgs.DiagnosticArray
 	if cdr.Unmarshal(m.Data, &array) != nil {
@@ -110,7 +111,7 @@ func (d *Diagnostics) rest() {
 	clear(d.entries)
 }
 
-// Close ends the subscription. Closing twice is harmless.
+// Close ends the subscription. It may be called more than once.
 func (d *Diagnostics) Close() {
 	d.following.Lock()
 	d.closed = true
@@ -121,15 +122,15 @@ func (d *Diagnostics) Close() {
 	d.rest()
 }
 
-// Write writes what robots told last. The first time it waits for them, until ctx ends or a second and a half.
+// Write writes the robots' latest diagnostics. The first call waits for them, until ctx ends or for firstWait.
 func (d *Diagnostics) Write(ctx context.Context, t *Text) {
-	heard, err := d.subscribe()
+	received, err := d.subscribe()
 	g := d.hub.Graph()
 	if source, ok := g.Topic(topic); err == nil && ok && len(source.Publishers) > 0 {
 		timeout := time.NewTimer(firstWait)
 		defer timeout.Stop()
 		select {
-		case <-heard:
+		case <-received:
 		case <-timeout.C:
 		case <-ctx.Done():
 		}
@@ -159,7 +160,7 @@ func (d *Diagnostics) Write(ctx context.Context, t *Text) {
 	}
 }
 
-// labels are the node, which stands before a colon, what it tells of, and the hardware behind that.
+// labels are the node, which is the part before a colon, the component, and its hardware.
 func (k entryKey) labels() []Label {
 	node, status, ok := strings.Cut(k.status, ": ")
 	if !ok {

@@ -147,7 +147,7 @@ func (s *scene) told() *ros2.Publisher[diagnostic_msgs.DiagnosticArray] {
 	return p
 }
 
-func TestEntriesThatAreNotToldAnyMoreGo(t *testing.T) {
+func TestStaleEntriesAreRemoved(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.told()
 		time.Sleep(forgetTime)
@@ -183,7 +183,7 @@ func TestSubscriptionEndsWhenScrapesEnd(t *testing.T) {
 	})
 }
 
-func TestClosedDiagnosticsFollowNothing(t *testing.T) {
+func TestClosedDiagnosticsDoNotSubscribe(t *testing.T) {
 	inScene(t, func(s *scene) {
 		s.told()
 		s.d.Close()

@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// Process writes what the program costs: the names are those of Prometheus' own clients.
+// Process writes the process's resource usage: the names are those of Prometheus' own clients.
 func Process(t *Text) {
 	var usage unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &usage) == nil {
@@ -28,7 +28,7 @@ func Process(t *Text) {
 	t.One("go_goroutines", "gauge", "Goroutines now.", float64(runtime.NumGoroutine()))
 }
 
-// Transport writes the counters of a transport that has some.
+// Transport writes the counters of a transport that has any.
 func Transport(t *Text, from ros2.Transport) {
 	counting, ok := from.(ros2.CountingTransport)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 )
 
-func TestProcessTellsWhatItCosts(t *testing.T) {
+func TestProcessMetrics(t *testing.T) {
 	var page Text
 	Process(&page)
 	text := string(page.Bytes())

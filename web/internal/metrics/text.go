@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metrics writes numbers in the text format of Prometheus (exposition format 0.0.4), and knows those of a
-// network: what robots diagnose of themselves, and what the transport and the process count.
+// Package metrics writes metrics in the text format of Prometheus (exposition format 0.0.4), and has those of a
+// network: the robots' diagnostics, and the counters of the transport and the process.
 package metrics
 
 import (
@@ -24,7 +24,7 @@ func (t *Text) Family(name, kind, help string) {
 	fmt.Fprintf(&t.b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
-// Sample adds a sample to the family that was begun last.
+// Sample adds a sample to the current family.
 func (t *Text) Sample(name string, value float64, labels ...Label) {
 	t.b.WriteString(name)
 	for i, l := range labels {
@@ -52,7 +52,7 @@ func (t *Text) One(name, kind, help string, value float64) {
 // Bytes returns the page.
 func (t *Text) Bytes() []byte { return t.b.Bytes() }
 
-// escape writes a label's value; what is no UTF-8 becomes U+FFFD.
+// escape writes a label's value; invalid UTF-8 becomes U+FFFD.
 func escape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(s, "\uFFFD"))
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package outbox holds what a viewer has yet to be sent: bounded in bytes, the latest first to matter. The code that
-// puts something in does not wait, so that a slow phone is no matter of a robot's.
+// Package outbox is a viewer's send queue: bounded in bytes, preferring the latest messages. Writers do not wait, so
+// that a slow viewer does not delay a robot.
 package outbox
 
 import (
@@ -14,7 +14,7 @@ import (
 
 // Errors of a [Box].
 var (
-	// ErrFull is matched when the answers alone that a viewer does not read exceed the limit: it is to be cut off.
+	// ErrFull is matched when the unread answers alone exceed the limit: the viewer must be disconnected.
 	ErrFull = errors.New("outbox: a viewer does not read")
 	// ErrClosed is matched after Close.
 	ErrClosed = errors.New("outbox: closed")
@@ -23,26 +23,26 @@ var (
 // Limit is the default limit of a [Box], in bytes.
 const Limit = 1 << 20
 
-// perFrame is what a frame counts beside its bytes.
+// perFrame is a frame's overhead in the limit, in bytes.
 const perFrame = 64
 
-// Frame is one thing to send: the head is the viewer's own, the body is shared with others and must not be changed.
+// Frame is a unit to send: the head is the viewer's own, the body is shared and must not be modified.
 type Frame struct {
 	Head, Body []byte
-	// Convert makes of the body what is sent, if it is not nil, when its turn has come: of messages that give way to
-	// newer ones nothing is made. What it returns nil for is not sent.
+	// Convert, if it is not nil, converts the body just before it is sent: messages that are replaced by newer ones
+	// are not converted. If it returns nil the frame is not sent.
 	Convert func(body []byte) []byte
-	// Text tells text from binary.
+	// Text is whether the frame is text or binary.
 	Text bool
 }
 
 func (f *Frame) size() int { return len(f.Head) + len(f.Body) + perFrame }
 
-// entry is a frame that waits.
+// entry is a queued frame.
 type entry struct {
 	frame Frame
 	flow  *Flow
-	gone  bool // left or dropped; passed over
+	gone  bool // sent or dropped
 }
 
 // Box is a viewer's outbox. It is safe for concurrent use.
@@ -52,10 +52,10 @@ type Box struct {
 
 	mu       sync.Mutex
 	closed   bool
-	answers  []Frame  // what must arrive, in order
-	entries  []*entry // what may be dropped, in order
-	gone     int      // of them
-	free     []*entry // used before, in no list
+	answers  []Frame  // must arrive, in order
+	entries  []*entry // may be dropped, in order
+	gone     int      // number of entries that are gone
+	free     []*entry // for reuse, in no list
 	flows    map[*Flow]struct{}
 	bytes    int
 	dropped  uint64
@@ -71,21 +71,21 @@ func New(limit int) *Box {
 	return &Box{limit: limit, wake: make(chan struct{}, 1), flows: map[*Flow]struct{}{}}
 }
 
-// Flow is one channel of messages in a box, of which the latest matter.
+// Flow is one channel of messages in a box; the latest have priority.
 type Flow struct {
 	box    *Box
 	depth  int
 	period time.Duration
 	acked  bool // wait for Acknowledge after each frame
 	list   []*entry
-	next   time.Time // when the next frame may leave
-	flying bool      // a frame is not acknowledged
+	next   time.Time // earliest time of the next frame
+	flying bool      // a frame is not acknowledged yet
 	closed bool
 }
 
-// FlowOptions describe a [Flow].
+// FlowOptions are the options of a [Flow].
 type FlowOptions struct {
-	// Depth is how many messages may wait; the oldest goes. It defaults to 1.
+	// Depth is the maximum number of queued messages; the oldest is dropped. It defaults to 1.
 	Depth int
 	// Period is the least time between two messages, 0 for none.
 	Period time.Duration
@@ -93,7 +93,7 @@ type FlowOptions struct {
 	Acknowledge bool
 }
 
-// Flow adds a channel to the box; Close takes it out again.
+// Flow adds a channel to the box; Close removes it.
 func (b *Box) Flow(o FlowOptions) *Flow {
 	f := &Flow{box: b, depth: max(o.Depth, 1), period: o.Period, acked: o.Acknowledge}
 	b.mu.Lock()
@@ -109,7 +109,7 @@ func (b *Box) Answer(f Frame) error {
 	if b.closed {
 		return ErrClosed
 	}
-	b.makeRoomLocked(f.size())
+	b.makeSpaceLocked(f.size())
 	if b.bytes+f.size() > b.limit && len(b.answers) > 0 {
 		return ErrFull
 	}
@@ -119,8 +119,8 @@ func (b *Box) Answer(f Frame) error {
 	return nil
 }
 
-// Put adds a message. It has no error: messages that are not taken give way to newer ones, and one that is larger than
-// the box is dropped and counted.
+// Put adds a message. It has no error: messages that are not sent in time are replaced by newer ones, and one that is
+// larger than the box is dropped and counted.
 func (f *Flow) Put(frame Frame) {
 	b := f.box
 	b.mu.Lock()
@@ -132,7 +132,7 @@ func (f *Flow) Put(frame Frame) {
 		b.oversize++
 		return
 	}
-	if len(f.list) >= f.depth && f.depth == 1 { // keeps its turn
+	if len(f.list) >= f.depth && f.depth == 1 { // keeps its position
 		e := f.list[0]
 		b.bytes += frame.size() - e.frame.size()
 		e.frame = frame
@@ -146,17 +146,17 @@ func (f *Flow) Put(frame Frame) {
 		b.entries = append(b.entries, e)
 		b.bytes += frame.size()
 	}
-	b.makeRoomLocked(0)
+	b.makeSpaceLocked(0)
 	b.signal()
 }
 
-// dropLocked drops an entry that waits.
+// dropLocked drops a queued entry.
 func (b *Box) dropLocked(e *entry) {
 	b.removeLocked(e)
 	b.dropped++
 }
 
-// removeLocked takes an entry out that does not leave.
+// removeLocked removes an entry that is not sent.
 func (b *Box) removeLocked(e *entry) {
 	b.markLocked(e)
 	if b.gone > len(b.entries)/2 {
@@ -164,7 +164,7 @@ func (b *Box) removeLocked(e *entry) {
 	}
 }
 
-// tidyLocked forgets marked entries, and keeps them for messages to come.
+// tidyLocked removes marked entries, and keeps them for reuse.
 func (b *Box) tidyLocked() {
 	b.entries = slices.DeleteFunc(b.entries, func(e *entry) bool {
 		if !e.gone {
@@ -177,7 +177,7 @@ func (b *Box) tidyLocked() {
 	b.gone = 0
 }
 
-// entryLocked is an entry for a frame, one that was used before if there is one.
+// entryLocked returns an entry for a frame, a reused one if possible.
 func (b *Box) entryLocked(frame Frame, f *Flow) *entry {
 	if len(b.free) == 0 {
 		return &entry{frame: frame, flow: f}
@@ -188,8 +188,8 @@ func (b *Box) entryLocked(frame Frame, f *Flow) *entry {
 	return e
 }
 
-// makeRoomLocked drops the oldest messages until size bytes more fit, or none is left.
-func (b *Box) makeRoomLocked(size int) {
+// makeSpaceLocked drops the oldest messages until size bytes more fit, or none is left.
+func (b *Box) makeSpaceLocked(size int) {
 	for b.bytes+size > b.limit {
 		if !b.dropOldestLocked() {
 			return
@@ -207,7 +207,7 @@ func (b *Box) dropOldestLocked() bool {
 	return false
 }
 
-// Acknowledge reports that the viewer has dealt with the flow's last message.
+// Acknowledge reports that the viewer has processed the flow's last message.
 func (f *Flow) Acknowledge() {
 	f.box.mu.Lock()
 	defer f.box.mu.Unlock()
@@ -215,7 +215,7 @@ func (f *Flow) Acknowledge() {
 	f.box.signal()
 }
 
-// Close takes the flow out of the box, with what waits in it. Closing twice is harmless.
+// Close removes the flow and its queued messages. It may be called more than once.
 func (f *Flow) Close() {
 	b := f.box
 	b.mu.Lock()
@@ -234,8 +234,8 @@ func (b *Box) signal() {
 	}
 }
 
-// Next waits for frames, takes out those whose time has come and appends them to into: answers first, then messages, in
-// the order they came, as many as begin within size bytes. One goroutine may call it. An error is ctx's or matches
+// Next waits for frames, removes those that are due and appends them to into: answers first, then messages, in order
+// of arrival, as many as begin within size bytes. Only one goroutine may call it. An error is ctx's or matches
 // [ErrClosed].
 func (b *Box) Next(ctx context.Context, into []Frame, size int) ([]Frame, error) {
 	for {
@@ -252,7 +252,7 @@ func (b *Box) Next(ctx context.Context, into []Frame, size int) ([]Frame, error)
 	}
 }
 
-// sleep waits for a change, or for the time after which a flow may go on; 0 is none.
+// sleep waits for a change, or until a flow's next frame is due; 0 is none.
 func (b *Box) sleep(ctx context.Context, wait time.Duration) error {
 	var due <-chan time.Time
 	if wait > 0 {
@@ -314,7 +314,7 @@ func (b *Box) next(into []Frame, size int, now time.Time) (out []Frame, wait tim
 	return out, wait, false
 }
 
-// markLocked takes an entry out of its flow, and leaves it in the list of all for tidyLocked.
+// markLocked removes an entry from its flow, and keeps it in the list of all for tidyLocked.
 func (b *Box) markLocked(e *entry) {
 	b.gone++
 	b.bytes -= e.frame.size()
@@ -325,7 +325,7 @@ func (b *Box) markLocked(e *entry) {
 	}
 }
 
-// Close empties the box; Next returns. Closing twice is harmless.
+// Close empties the box; Next returns. It may be called more than once.
 func (b *Box) Close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -336,15 +336,15 @@ func (b *Box) Close() {
 	b.signal()
 }
 
-// Stats are numbers of a box.
+// Stats are the counters of a box.
 type Stats struct {
-	// Sent counts frames taken out, Dropped messages that gave way to newer ones, Oversize those larger than the box.
+	// Sent counts frames taken out, Dropped messages replaced by newer ones, Oversize those larger than the box.
 	Sent, Dropped, Oversize uint64
-	// Bytes wait now.
+	// Bytes are queued now.
 	Bytes int
 }
 
-// Stats returns what the box has done.
+// Stats returns the box's counters.
 func (b *Box) Stats() Stats {
 	b.mu.Lock()
 	defer b.mu.Unlock()

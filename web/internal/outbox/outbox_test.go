@@ -62,7 +62,7 @@ func TestAcknowledgedFlowHasOneFrameUnderWay(t *testing.T) {
 	}
 }
 
-func TestPeriodLetsTheLatestThrough(t *testing.T) {
+func TestPeriodSendsTheLatest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := New(0)
 		f := b.Flow(FlowOptions{Period: time.Second})
@@ -89,8 +89,8 @@ func TestPeriodLetsTheLatestThrough(t *testing.T) {
 	})
 }
 
-// Next hands out what waits together, but no more than begins within the size that is asked for.
-func TestNextHandsOutWhatWaitsTogether(t *testing.T) {
+// Next returns the queued frames, as many as begin within the requested size.
+func TestNextReturnsQueuedFramesTogether(t *testing.T) {
 	b := New(0)
 	f := b.Flow(FlowOptions{Depth: 10})
 	for i := range 3 {

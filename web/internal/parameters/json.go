@@ -12,18 +12,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/msgs/rcl_interfaces"
 )
 
-// ErrValue is matched when a JSON value is none of the parameter's type.
+// ErrValue is matched when a JSON value is not of the parameter's type.
 var ErrValue = errors.New("parameters: bad value")
 
-// Type hints of Foxglove's protocol: JSON alone does not tell 1 from 1.0, nor octets from text.
+// Type hints of Foxglove's protocol: JSON alone does not distinguish 1 from 1.0, nor octets from text.
 const (
 	HintBytes  = "byte_array"
 	HintFloat  = "float64"
 	HintFloats = "float64_array"
 )
 
-// Tree returns a value as what package json writes, and Foxglove's hint of its type; nil if it is not set. Doubles that
-// JSON does not have are nil.
+// Tree returns a value in the form for package json, and Foxglove's hint of its type; nil if it is not set. Doubles
+// that JSON does not have are nil.
 func Tree(v *rcl_interfaces.ParameterValue) (tree any, hint string) {
 	switch v.Type {
 	case rcl_interfaces.ParameterTypeBool:
@@ -59,7 +59,7 @@ func number(x float64) any {
 	return x
 }
 
-// list is never null in JSON.
+// list returns a list that is not null in JSON.
 func list[T any](values []T) []T {
 	if values == nil {
 		return []T{}
@@ -67,8 +67,8 @@ func list[T any](values []T) []T {
 	return values
 }
 
-// FromJSON reads a value. was is the type that the parameter has now, which decides between 1 and 1.0; where that is
-// not set, the value and its hint do.
+// FromJSON reads a value. was is the current type of the parameter, which decides between 1 and 1.0; if that is not
+// set, the value and its hint decide.
 func FromJSON(data []byte, hint string, was uint8) (rcl_interfaces.ParameterValue, error) {
 	v := rcl_interfaces.ParameterValue{Type: was}
 	if was == rcl_interfaces.ParameterTypeNotSet {
@@ -103,7 +103,7 @@ func FromJSON(data []byte, hint string, was uint8) (rcl_interfaces.ParameterValu
 	return v, nil
 }
 
-// whole reads an integer, also one written 3.0.
+// whole reads an integer, also in the form 3.0.
 func whole(data []byte) (int64, error) {
 	var i int64
 	if err := json.Unmarshal(data, &i); err == nil {
@@ -119,7 +119,7 @@ func whole(data []byte) (int64, error) {
 	return int64(f), nil
 }
 
-// guess returns the type that a value has by itself; not set if it has none.
+// guess returns the type of a value without a hint; not set if it has none.
 func guess(data []byte, hint string) uint8 {
 	switch hint {
 	case HintBytes:

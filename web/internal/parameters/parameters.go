@@ -14,7 +14,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 )
 
-// ErrRefused is matched when a node refuses a value; the error says the node's reason.
+// ErrRefused is matched when a node refuses a value; the error has the node's reason.
 var ErrRefused = errors.New("parameters: refused")
 
 // Parameter is a name with its value.
@@ -72,7 +72,7 @@ func All(ctx context.Context, h *hub.Hub, node string) ([]Parameter, error) {
 	return Get(ctx, h, node, names)
 }
 
-// Set sets one parameter. An error matches [ErrRefused] if the node says no.
+// Set sets one parameter. An error matches [ErrRefused] if the node refuses.
 func Set(ctx context.Context, h *hub.Hub, node string, p Parameter) error {
 	request := rcl_interfaces.SetParametersRequest{Parameters: []rcl_interfaces.Parameter{{Name: p.Name, Value: p.Value}}}
 	var r rcl_interfaces.SetParametersResponse
@@ -88,7 +88,7 @@ func Set(ctx context.Context, h *hub.Hub, node string, p Parameter) error {
 	return nil
 }
 
-// Nodes lists the nodes of a graph whose parameters can be asked for.
+// Nodes lists the nodes of a graph that have parameter services.
 func Nodes(g *hub.Graph) []string {
 	const suffix = "/list_parameters"
 	var nodes []string

@@ -29,10 +29,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
 // TestAnswerOfACallThatDoesNotFit: the client that does not read it is cut off, it must not wait for ever.
@@ -50,8 +50,8 @@ func TestAnswerOfACallThatDoesNotFit(t *testing.T) {
 	}
 }
 
-// TestReplacingNeedsNoRoom: a client with as many subscriptions as it may have can still change one.
-func TestReplacingNeedsNoRoom(t *testing.T) {
+// TestReplacingASubscriptionAtTheLimit: a client with the maximum of subscriptions can still change one.
+func TestReplacingASubscriptionAtTheLimit(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		for i := range maxTopics {
 			s.say(`{"op":"subscribe","topic":"/t%d","type":"std_msgs/Empty","id":"a"}`, i)
@@ -216,14 +216,14 @@ func TestMessagesThatAreNoneAreNotSent(t *testing.T) {
 	})
 }
 
-// TestSpeedsGoThroughTheHelm: a page that publishes cmd_vel drives alone, and its silence stops the robot.
-func TestSpeedsGoThroughTheHelm(t *testing.T) {
+// TestSpeedsGoThroughTheArbiter: a page that publishes cmd_vel drives alone, and its silence stops the robot.
+func TestSpeedsGoThroughTheArbiter(t *testing.T) {
 	inScene(t, guard.Drive, func(s *scene) {
 		heard := make(chan float64, 20)
 		_, err := ros2.NewSubscription(s.robot, "/cmd_vel", ros2.DefaultQoS(), func(m *geometry_msgs.Twist, _ ros2.MessageInfo) { heard <- m.Linear.X })
 		s.must(err)
 		s.say(`{"op":"publish","topic":"/cmd_vel","type":"geometry_msgs/Twist","msg":{"linear":{"x":0.1}}}`)
-		if held := s.client.helm.State(); len(held) != 1 || held[0].Robot != "/" || held[0].Driver != s.client.driver {
+		if held := s.client.arbiter.State(); len(held) != 1 || held[0].Robot != "/" || held[0].Driver != s.client.driver {
 			s.Errorf("%+v", held)
 		}
 		time.Sleep(time.Minute)
@@ -236,10 +236,10 @@ func TestSpeedsGoThroughTheHelm(t *testing.T) {
 			s.Error(got)
 		}
 		s.say(`{"op":"unadvertise","topic":"cmd_vel"}`)
-		if held := s.client.helm.State(); len(held) != 0 {
+		if held := s.client.arbiter.State(); len(held) != 0 {
 			s.Errorf("%+v", held)
 		}
-		s.must(s.client.helm.Take("/", &helm.Driver{Name: "ben"}, false))
+		s.must(s.client.arbiter.Take("/", &teleop.Driver{Name: "ben"}, false))
 		s.say(`{"op":"publish","topic":"/cmd_vel","type":"geometry_msgs/Twist","msg":{"linear":{"x":0.1}}}`)
 		s.refused("ben drives /")
 	})
@@ -349,7 +349,7 @@ func TestServe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	who := helm.New(helm.Config{Open: helm.OnHub(h)})
+	who := teleop.New(teleop.Config{Open: teleop.OnHub(h)})
 	server, ended := New(h, who, 0), make(chan error, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -18,10 +18,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
 // scene is a client without a socket, on a network with the node /robot, in a bubble of time.
@@ -42,7 +42,7 @@ func inScene(t *testing.T, role guard.Role, test func(s *scene)) {
 			Transport: ether.NewTransport(), Node: ros2.NodeName{Namespace: "/", Name: "_hub"}, Types: msgs.Definition,
 		})
 		s.must(err)
-		who := helm.New(helm.Config{Open: helm.OnHub(h)})
+		who := teleop.New(teleop.Config{Open: teleop.OnHub(h)})
 		ctx, cancel := context.WithCancel(t.Context())
 		s.client = newFuzzed(ctx, h, who)
 		s.client.role = role
@@ -250,7 +250,7 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-func TestThoseWhoLookDoNotTouch(t *testing.T) {
+func TestViewersCannotChangeAnything(t *testing.T) {
 	inScene(t, guard.View, func(s *scene) {
 		_, err := ros2.NewService(s.robot, std_srvs.Trigger{}, "reset",
 			func(context.Context, *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {

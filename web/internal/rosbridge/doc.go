@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rosbridge speaks rosbridge v2 for a hub, so that programs written with roslib run without a ROS PC: publish,
-// subscribe (throttle_rate, queue_length, compression png, cbor and cbor-raw), services, called and offered, and the
-// queries of rosapi.
+// Package rosbridge implements rosbridge v2 for a hub, so that programs written with roslib run without a ROS PC:
+// publish, subscribe (throttle_rate, queue_length, compression png, cbor and cbor-raw), services, called and offered,
+// and the queries of rosapi.
 //
 // Source: the protocol's specification (RobotWebTools/rosbridge_suite, ROSBRIDGE_PROTOCOL.md) and rosapi's services.
 package rosbridge
@@ -10,9 +10,9 @@ package rosbridge
 import "errors"
 
 var (
-	// ErrMessage is matched when a message of a client is not what the protocol says.
+	// ErrMessage is matched when a client's message violates the protocol.
 	ErrMessage = errors.New("rosbridge: bad message")
-	// ErrRights is matched when a client that may only look asks for more.
+	// ErrRights is matched when a client without the right to drive requests a change.
 	ErrRights = errors.New("rosbridge: this token may look, not drive")
 )
 

@@ -11,9 +11,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
 // FuzzHandle: whatever a client says is answered or ends its connection, and no more.
@@ -36,7 +36,7 @@ func FuzzHandle(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		who := helm.New(helm.Config{Open: helm.OnHub(h)})
+		who := teleop.New(teleop.Config{Open: teleop.OnHub(h)})
 		ctx, cancel := context.WithCancel(t.Context())
 		c := newFuzzed(ctx, h, who)
 		_ = c.handle(ctx, text, data) // may refuse it
@@ -61,9 +61,9 @@ var seeds = []string{
 	`{"op":"publish","topic":"/cmd_vel","type":"geometry_msgs/Twist","msg":{"linear":{"x":1e308}}}`,
 }
 
-func newFuzzed(ctx context.Context, h *hub.Hub, who *helm.Helm) *client {
+func newFuzzed(ctx context.Context, h *hub.Hub, who *teleop.Arbiter) *client {
 	return &client{
-		hub: h, helm: who, role: guard.Drive, box: outbox.New(0), driver: &helm.Driver{}, ctx: ctx, calls: make(chan struct{}, maxCalls),
+		hub: h, arbiter: who, role: guard.Drive, box: outbox.New(0), driver: &teleop.Driver{}, ctx: ctx, calls: make(chan struct{}, maxCalls),
 		publications: map[string]*publication{}, subscriptions: map[string]*subscription{}, offers: map[string]*offered{},
 	}
 }

@@ -21,7 +21,7 @@ import (
 // maxServices is how many services a client may offer.
 const maxServices = 50
 
-// offered is a service that a client offers: a page answers what other nodes ask.
+// offered is a service that a client offers to other nodes.
 type offered struct {
 	name, rosType     string
 	request, response *dynamic.Type
@@ -30,7 +30,7 @@ type offered struct {
 
 	mu      sync.Mutex
 	last    int
-	waiting map[string]*asked // requests that the client has not answered, by the name it was told
+	waiting map[string]*asked // unanswered requests by the id sent to the client
 }
 
 // asked is a request of another node.
@@ -66,7 +66,7 @@ func (c *client) advertiseService(r *request) error {
 	return nil
 }
 
-// unadvertiseService withdraws a service; requests that wait get no answer.
+// unadvertiseService withdraws a service; pending requests get no response.
 func (c *client) unadvertiseService(name string) error {
 	o := c.offers[fullName(name)]
 	if o == nil {
@@ -87,8 +87,8 @@ func (o *offered) close() error {
 	return err
 }
 
-// ask tells the client of a request. One that it can't take now, or does not answer in time, gets no answer: ROS has
-// none for that.
+// ask sends a request to the client. If the queue is full or the client does not respond in time, there is no
+// response: ROS has no error response.
 func (o *offered) ask(q ros2.Request) {
 	m, err := dynamic.Decode(o.request, q.Payload)
 	if err != nil {
@@ -111,7 +111,7 @@ func (o *offered) ask(q ros2.Request) {
 	}
 }
 
-// forget returns a request that waits, once.
+// forget removes and returns a pending request, once.
 func (o *offered) forget(id string) *asked {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -123,7 +123,7 @@ func (o *offered) forget(id string) *asked {
 	return a
 }
 
-// respondService hands a client's answer to the node that asked.
+// respondService passes a client's response to the node that called.
 func (c *client) respondService(r *request) error {
 	o := c.offers[fullName(r.Service)]
 	if o == nil {
@@ -134,7 +134,7 @@ func (c *client) respondService(r *request) error {
 		return fmt.Errorf("%w: no request %.80q waits for an answer", ErrMessage, r.ID)
 	}
 	if r.Result != nil && !*r.Result {
-		return nil // it failed, and ROS has no answer for that
+		return nil // it failed, and ROS has no error response
 	}
 	m, err := arguments(o.response, r.Values)
 	if err != nil {

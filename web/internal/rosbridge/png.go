@@ -10,9 +10,9 @@ import (
 	"math"
 )
 
-// pngBody packs a JSON message into the picture of rosbridge's "png" compression: its bytes are the red, green and blue
-// of a picture that is about square, filled up with line feeds; the file goes in base64 in a message of its own. It
-// returns nil if that fails, which it does for no message.
+// pngBody packs a JSON message into a picture for rosbridge's "png" compression: its bytes are the red, green and
+// blue of a nearly square picture, padded with line feeds; the file is sent in base64 in another message. It returns
+// nil if the encoding fails.
 func pngBody(message []byte) []byte {
 	pixels := (len(message) + 2) / 3
 	width := max(1, int(math.Sqrt(float64(pixels))))

@@ -28,7 +28,7 @@ type query struct {
 	Default string `json:"default_value"`
 }
 
-// rosapi answers the services of the node rosapi, which is not there.
+// rosapi implements the services of the node rosapi, which does not exist.
 func (c *client) rosapi(ctx context.Context, name string, args json.RawMessage) (any, error) {
 	var q query
 	if len(args) > 0 {
@@ -84,7 +84,7 @@ func topicQuery(g *hub.Graph, name string, q *query) (answer any, ok bool) {
 	return nil, false
 }
 
-// list is never null in JSON.
+// list returns a list that is not null in JSON.
 func list(names []string) []string {
 	if names == nil {
 		return []string{}
@@ -191,7 +191,7 @@ func (c *client) paramQuery(ctx context.Context, name string, q *query) (any, er
 	return nil, fmt.Errorf("%w: rosapi/%s", hub.ErrNoService, name)
 }
 
-// paramNames lists the parameters of all nodes; those of a node that does not answer are left out.
+// paramNames lists the parameters of all nodes that answer.
 func (c *client) paramNames(ctx context.Context) (any, error) {
 	g := c.hub.Graph()
 	all := []string{}

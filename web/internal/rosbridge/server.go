@@ -10,46 +10,46 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 	"github.com/epuck-ros2/epuck-driver/web/internal/socket"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
 // Server serves clients. It is safe for concurrent use and owns nothing.
 type Server struct {
-	hub   *hub.Hub
-	helm  *helm.Helm
-	queue int
+	hub     *hub.Hub
+	arbiter *teleop.Arbiter
+	queue   int
 }
 
-// New returns a server; queue bounds what waits for a client, in bytes, 0 is [outbox.Limit].
-func New(h *hub.Hub, who *helm.Helm, queue int) *Server {
-	return &Server{hub: h, helm: who, queue: queue}
+// New returns a server; queue bounds the data queued for a client, in bytes, 0 is [outbox.Limit].
+func New(h *hub.Hub, who *teleop.Arbiter, queue int) *Server {
+	return &Server{hub: h, arbiter: who, queue: queue}
 }
 
-// client is one connection. All but later runs on its reading goroutine.
+// client is one connection. Everything but later runs on its reading goroutine.
 type client struct {
 	hub           *hub.Hub
-	helm          *helm.Helm
+	arbiter       *teleop.Arbiter
 	role          guard.Role
 	box           *outbox.Box
-	driver        *helm.Driver
+	driver        *teleop.Driver
 	ctx           context.Context
 	group         task.Group
-	calls         chan struct{} // holds a token for each call under way
+	calls         chan struct{} // holds a token for each running call
 	publications  map[string]*publication
 	subscriptions map[string]*subscription
 	offers        map[string]*offered // services, by name
 }
 
-// Serve serves one client with the rights of role until it leaves, breaks the protocol or ctx ends. who is shown to
-// others when the client drives.
+// Serve serves one client with the rights of role until it disconnects, violates the protocol or ctx ends. who is the
+// client's name as a driver.
 func (s *Server) Serve(ctx context.Context, conn *socket.Conn, role guard.Role, who string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c := &client{
-		hub: s.hub, helm: s.helm, role: role, box: outbox.New(s.queue), driver: &helm.Driver{Name: who}, ctx: ctx,
+		hub: s.hub, arbiter: s.arbiter, role: role, box: outbox.New(s.queue), driver: &teleop.Driver{Name: who}, ctx: ctx,
 		calls: make(chan struct{}, maxCalls), publications: map[string]*publication{}, subscriptions: map[string]*subscription{},
 		offers: map[string]*offered{},
 	}
@@ -59,7 +59,7 @@ func (s *Server) Serve(ctx context.Context, conn *socket.Conn, role guard.Role, 
 }
 
 func (c *client) end() {
-	c.helm.Leave(c.driver)
+	c.arbiter.Leave(c.driver)
 	c.group.Wait()
 	for _, s := range c.subscriptions {
 		s.close()
@@ -98,7 +98,7 @@ type request struct {
 	Result      *bool           `json:"result"`
 }
 
-// handle takes one message. What the client did wrong is told to it as a status and ends nothing.
+// handle processes one message. Errors of the client are reported to it in a status and do not end the connection.
 func (c *client) handle(_ context.Context, text bool, data []byte) error {
 	var r request
 	err := c.act(text, data, &r)

@@ -19,10 +19,10 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
 )
 
-// callTime is how long a service may take.
+// callTime is the time-out of a service call.
 const callTime = 60 * time.Second
 
-// callService calls a service, or answers one of rosapi's, beside the reading goroutine.
+// callService calls a service, or one of rosapi's, without blocking the reading goroutine.
 func (c *client) callService(r request) error {
 	select {
 	case c.calls <- struct{}{}:
@@ -42,7 +42,7 @@ func (c *client) callService(r request) error {
 			answer["values"] = err.Error()
 		}
 		if errors.Is(c.say(answer), outbox.ErrFull) {
-			c.box.Close() // the client does not read: it is cut off
+			c.box.Close() // the client does not read: it is disconnected
 		}
 	})
 	return nil

@@ -13,17 +13,17 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 	"github.com/epuck-ros2/epuck-driver/web/guard"
-	"github.com/epuck-ros2/epuck-driver/web/internal/helm"
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 	"github.com/epuck-ros2/epuck-driver/web/internal/outbox"
 	"github.com/epuck-ros2/epuck-driver/web/internal/rosjson"
+	"github.com/epuck-ros2/epuck-driver/web/internal/teleop"
 )
 
-// publication is a topic that a client publishes on; speeds go to the helm instead.
+// publication is a topic that a client publishes on; velocity commands go to the arbiter instead.
 type publication struct {
 	typ   *dynamic.Type
 	out   *hub.Publication // nil where steer is not
-	steer *helm.Steering
+	steer *teleop.CommandTopic
 }
 
 func (p *publication) close() {
@@ -32,7 +32,7 @@ func (p *publication) close() {
 	}
 }
 
-// subscription is a topic that a client wants.
+// subscription is a client's subscription of a topic.
 type subscription struct {
 	topic  string
 	flow   *outbox.Flow
@@ -44,7 +44,7 @@ func (s *subscription) close() {
 	s.flow.Close()
 }
 
-// fullName puts a slash before a name that has none.
+// fullName prepends a slash to a name without one.
 func fullName(name string) string {
 	if strings.HasPrefix(name, "/") {
 		return name
@@ -52,7 +52,7 @@ func fullName(name string) string {
 	return "/" + name
 }
 
-// typeOf returns a type that is named, or the one that the topic has.
+// typeOf returns the named type, or that of the topic.
 func (c *client) typeOf(topic, named string) (*dynamic.Type, error) {
 	if named != "" {
 		if t, err := c.hub.Known(hub.FullType(named, "msg")); err == nil {
@@ -86,7 +86,7 @@ func (c *client) advertise(topic, rosType string) (*publication, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &publication{typ: typ, steer: helm.SteeringOf(topic, typ.Name)}
+	p := &publication{typ: typ, steer: teleop.CommandTopicOf(topic, typ.Name)}
 	if p.steer == nil {
 		if p.out, err = c.hub.Advertise(topic, typ.Name); err != nil {
 			return nil, err
@@ -102,13 +102,13 @@ func (c *client) unadvertise(topic string) {
 		return
 	}
 	if p.steer != nil {
-		c.helm.Release(p.steer.Robot, c.driver)
+		c.arbiter.Release(p.steer.Robot, c.driver)
 	}
 	p.close()
 	delete(c.publications, fullName(topic))
 }
 
-// publish sends a message; a topic that was not advertised is now. A header without a stamp gets the time.
+// publish publishes a message, and advertises the topic if necessary. A header without a stamp gets the current time.
 func (c *client) publish(r *request) error {
 	p, err := c.advertise(r.Topic, r.Type)
 	if err != nil {
@@ -125,7 +125,7 @@ func (c *client) publish(r *request) error {
 		return err
 	}
 	if p.steer != nil {
-		return c.helm.Steer(p.steer, c.driver, m)
+		return c.arbiter.DriveByMessage(p.steer, c.driver, m)
 	}
 	payload, err := cdr.Marshal(nil, m)
 	if err != nil {
@@ -134,7 +134,7 @@ func (c *client) publish(r *request) error {
 	return p.out.Publish(c.ctx, payload)
 }
 
-// stamp sets the time of a header that the client left out.
+// stamp sets the time of a header that the client omitted.
 func stamp(m *dynamic.Message, text []byte) error {
 	f, ok := m.Field("header")
 	if !ok || f.Type == nil || f.Type.Name != "std_msgs/msg/Header" {
@@ -194,7 +194,7 @@ func (c *client) subscribe(r *request) error {
 	return nil
 }
 
-// unsubscribe ends the subscription of an id, or without one all of the topic.
+// unsubscribe ends the subscription of an id, or without an id all of the topic.
 func (c *client) unsubscribe(r *request) {
 	for key, s := range c.subscriptions {
 		if s.topic == fullName(r.Topic) && (r.ID == "" || key == s.topic+" "+r.ID) {
@@ -204,7 +204,8 @@ func (c *client) unsubscribe(r *request) {
 	}
 }
 
-// encoder returns what makes a publish message of CDR. It runs on the client's goroutine, one message at a time.
+// encoder returns the function that makes a publish message from CDR. It runs on the client's goroutine, one message
+// at a time.
 func encoder(topic string, typ *dynamic.Type, compression string) (convert func([]byte) []byte, text bool, err error) {
 	quoted, err := json.Marshal(topic)
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Conn is a server's end of a WebSocket. What is small leaves past the library, many messages at once; all else, as
-// answers to pings, is the library's, which hands each frame of control over with one call: so none of them lies within
-// another (TestPingsComeBetweenMessages). The connection below must let no two calls of Write mix.
+// Conn is the server's end of a WebSocket. Small frames bypass the library, many at once; all others, and answers to
+// pings, are the library's, which writes each control frame in one call, so that frames are not interleaved
+// (TestPingsComeBetweenMessages). The underlying connection must not mix two concurrent calls of Write.
 type Conn struct {
 	*websocket.Conn
 	below net.Conn
-	rate  rate // of what the viewer sends; used by the goroutine that reads
+	rate  rate // limits what the viewer sends; used by the reading goroutine
 }
 
-// Accept answers a request for a WebSocket, as [websocket.Accept] does, without compression.
+// Accept accepts a WebSocket request like [websocket.Accept], without compression.
 func Accept(w http.ResponseWriter, r *http.Request, o websocket.AcceptOptions) (*Conn, error) {
 	o.CompressionMode = websocket.CompressionDisabled
 	c := &Conn{}
@@ -36,7 +36,7 @@ func Accept(w http.ResponseWriter, r *http.Request, o websocket.AcceptOptions) (
 	return c, nil
 }
 
-// hijacker keeps the connection that the library gets.
+// hijacker keeps the connection that the library hijacks.
 type hijacker struct {
 	http.ResponseWriter
 	conn net.Conn

@@ -38,8 +38,8 @@ func (c *calls) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// The messages of a control cycle leave with one call of the kernel, in their order.
-func TestWhatWaitsTogetherLeavesTogether(t *testing.T) {
+// The messages of a control cycle are written in one system call, in order.
+func TestQueuedFramesAreWrittenTogether(t *testing.T) {
 	l := connect(t, func(context.Context, bool, []byte) error { return nil })
 	l.must(l.box.Answer(outbox.Frame{Head: []byte("first")}))
 	l.hear("first")

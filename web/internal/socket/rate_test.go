@@ -49,7 +49,7 @@ func TestMessagesThatComeTooFastWait(t *testing.T) {
 	}
 }
 
-func TestWhoLeavesIsNoError(t *testing.T) {
+func TestDisconnectIsNoError(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		left bool

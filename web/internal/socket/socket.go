@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package socket runs a viewer's WebSocket: one goroutine reads, one writes what the viewer's outbox holds, and neither
-// waits for the other.
+// Package socket runs a viewer's WebSocket: one goroutine reads, another writes the frames of the viewer's outbox,
+// and neither waits for the other.
 package socket
 
 import (
@@ -21,18 +21,20 @@ import (
 const (
 	// MaxMessage is the largest message, in bytes: a raw picture of 640×480 fits.
 	MaxMessage = 1 << 20
-	// MaxRate is how many messages a second are read, MaxBurst how many at once; more wait in the network.
+	// MaxRate is the rate at which messages are read, 1/s, MaxBurst the number read at once; more wait in the
+	// network.
 	MaxRate  = 500
 	MaxBurst = 500
 )
 
-// joinBelow is the size in bytes up to which frames are copied together, so that they leave with one call.
+// joinBelow is the size in bytes up to which frames are copied together and written in one call.
 const joinBelow = 16 << 10
 
-// ErrPolicy is matched when a viewer breaks the rules of its protocol and is cut off.
+// ErrPolicy is matched when a viewer violates the protocol and is disconnected.
 var ErrPolicy = errors.New("socket: policy violation")
 
-// Handler takes a message of the viewer. An error that matches [ErrPolicy] or [outbox.ErrFull] ends the connection.
+// Handler processes a message of the viewer. An error that matches [ErrPolicy] or [outbox.ErrFull] ends the
+// connection.
 type Handler func(ctx context.Context, text bool, data []byte) error
 
 // Serve reads messages and writes frames until the viewer leaves, breaks a rule or ctx ends, and closes the connection

@@ -133,7 +133,7 @@ func TestFramesArrive(t *testing.T) {
 	}
 }
 
-func TestFramesThatCanNotBeConvertedAreLeftOut(t *testing.T) {
+func TestFramesThatConvertToNilAreSkipped(t *testing.T) {
 	l := connect(t, func(context.Context, bool, []byte) error { return nil })
 	l.must(l.box.Answer(outbox.Frame{Body: []byte("x"), Convert: func([]byte) []byte { return nil }}))
 	l.must(l.box.Answer(outbox.Frame{Text: true, Head: []byte("next")}))

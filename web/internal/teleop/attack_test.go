@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package helm
+package teleop
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ import (
 
 // TestSilenceAfterAChangeOfSpeeds: each command begins the time anew, a moving one ends the zeros of a stop.
 func TestSilenceAfterAChangeOfSpeeds(t *testing.T) {
-	rig(t, func(h *Helm, w map[string]*wheel) {
+	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		d := &Driver{}
 		must(t, h.Take("/a", d, false))
 		must(t, h.Drive("/a", d, 0.1, 0))
@@ -42,7 +42,7 @@ func TestSilenceAfterAChangeOfSpeeds(t *testing.T) {
 
 // TestReleaseWhileTheZerosAreSent sends them all, at once.
 func TestReleaseWhileTheZerosAreSent(t *testing.T) {
-	rig(t, func(h *Helm, w map[string]*wheel) {
+	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		d := &Driver{}
 		must(t, h.Take("/a", d, false))
 		must(t, h.Drive("/a", d, 0.1, 0))
@@ -59,7 +59,7 @@ func TestReleaseWhileTheZerosAreSent(t *testing.T) {
 
 // TestCloseStopsAll robots that drive, and later commands are refused.
 func TestCloseStopsAll(t *testing.T) {
-	rig(t, func(h *Helm, w map[string]*wheel) {
+	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		a, b := &Driver{}, &Driver{}
 		must(t, errors.Join(h.Take("/a", a, false), h.Take("/b", b, false), h.Drive("/a", a, 1, 0)))
 		if s := h.State(); len(s) != 2 || s[0].Robot != "/a" || s[1].Robot != "/b" {
@@ -75,9 +75,9 @@ func TestCloseStopsAll(t *testing.T) {
 	})
 }
 
-var errGate = errors.New("the rudder is stuck")
+var errGate = errors.New("the publisher is stuck")
 
-// stuck is a rudder whose sending fails.
+// stuck is a publisher whose sending fails.
 type stuck struct{ closed int }
 
 func (s *stuck) Drive(float64, float64) error { return errGate }
@@ -89,7 +89,7 @@ func TestRudderThatFails(t *testing.T) {
 		var log bytes.Buffer
 		r := &stuck{}
 		h := New(Config{
-			Open: func(robot string) (Rudder, error) {
+			Open: func(robot string) (VelocityPublisher, error) {
 				if robot == "/none" {
 					return nil, errGate
 				}
@@ -125,9 +125,9 @@ func TestRudderThatFails(t *testing.T) {
 	})
 }
 
-// TestQuickerTaker: opening a rudder waits for the network; who comes meanwhile has the robot, and the rudder of the
-// other is closed.
-func TestQuickerTaker(t *testing.T) {
+// TestConcurrentTake: opening a publisher waits for the network; a second viewer that takes the robot meanwhile has
+// it, and the publisher of the first is closed.
+func TestConcurrentTake(t *testing.T) {
 	for name, c := range map[string]struct{ before, meanwhile, force bool }{
 		"nobody drove":       {meanwhile: true},
 		"taken over at once": {before: true, meanwhile: true, force: true},
@@ -137,7 +137,7 @@ func TestQuickerTaker(t *testing.T) {
 			anna, ben, eve := &Driver{Name: "anna"}, &Driver{Name: "ben"}, &Driver{Name: "eve"}
 			slow, opened := make(chan struct{}), []*stuck{}
 			wait := false
-			h := New(Config{Open: func(string) (Rudder, error) {
+			h := New(Config{Open: func(string) (VelocityPublisher, error) {
 				r := &stuck{}
 				opened = append(opened, r)
 				if wait {
@@ -176,7 +176,7 @@ func TestDriversAgainstAModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		changes := 0
 		wheels := map[string]*stuckless{}
-		h := New(Config{Timeout: time.Hour, Open: func(robot string) (Rudder, error) {
+		h := New(Config{Timeout: time.Hour, Open: func(robot string) (VelocityPublisher, error) {
 			wheels[robot] = &stuckless{}
 			return wheels[robot], nil
 		}})
@@ -273,8 +273,8 @@ func (s *stuckless) Drive(v, w float64) error {
 }
 func (s *stuckless) Close() { s.closed = true }
 
-// TestSteeringOf: cmd_vel of every namespace with the two types of speeds, and nothing else.
-func TestSteeringOf(t *testing.T) {
+// TestCommandTopicOf: cmd_vel of every namespace with the two types of speeds, and nothing else.
+func TestCommandTopicOf(t *testing.T) {
 	for _, c := range []struct {
 		topic, rosType, robot string
 		stamped               bool
@@ -283,7 +283,7 @@ func TestSteeringOf(t *testing.T) {
 		{"/cmd_vel", "std_msgs/msg/String", "", false}, {"cmd_vel", plainType, "", false}, {"/xcmd_vel", plainType, "", false},
 		{"/cmd_vel/x", plainType, "", false}, {"/r/cmd_vel_raw", plainType, "", false}, {"", plainType, "", false},
 	} {
-		s := SteeringOf(c.topic, c.rosType)
+		s := CommandTopicOf(c.topic, c.rosType)
 		if (s != nil) != (c.robot != "") || s != nil && (s.Robot != c.robot || s.stamped != c.stamped) {
 			t.Errorf("%s of %s: %+v", c.topic, c.rosType, s)
 		}
@@ -308,20 +308,20 @@ func speeds(t *testing.T, rosType string, n [6]float64) *dynamic.Message {
 	return m
 }
 
-// TestSteer takes forward and left of a Twist, wherever it lies, and takes the robot first.
-func TestSteer(t *testing.T) {
+// TestDriveByMessage takes forward and left of a Twist, wherever it lies, and takes the robot first.
+func TestDriveByMessage(t *testing.T) {
 	for _, rosType := range []string{plainType, stampedType} {
-		rig(t, func(h *Helm, w map[string]*wheel) {
-			d, s := &Driver{}, SteeringOf("/r/cmd_vel", rosType)
-			must(t, h.Steer(s, d, speeds(t, rosType, [6]float64{1, 2, 3, 4, 5, 6})))
-			must(t, h.Steer(s, d, speeds(t, rosType, [6]float64{})))
+		rig(t, func(h *Arbiter, w map[string]*wheel) {
+			d, s := &Driver{}, CommandTopicOf("/r/cmd_vel", rosType)
+			must(t, h.DriveByMessage(s, d, speeds(t, rosType, [6]float64{1, 2, 3, 4, 5, 6})))
+			must(t, h.DriveByMessage(s, d, speeds(t, rosType, [6]float64{})))
 			if got := fmt.Sprint(w["/r"].sent()); got != "[1,6@0 0,0@0]" {
 				t.Error(rosType, got)
 			}
-			if err := h.Steer(s, &Driver{}, speeds(t, rosType, [6]float64{})); !errors.Is(err, ErrTaken) {
+			if err := h.DriveByMessage(s, &Driver{}, speeds(t, rosType, [6]float64{})); !errors.Is(err, ErrTaken) {
 				t.Error(err)
 			}
-			if err := h.Steer(s, d, speeds(t, rosType, [6]float64{5: math.NaN()})); !errors.Is(err, ErrSpeed) {
+			if err := h.DriveByMessage(s, d, speeds(t, rosType, [6]float64{5: math.NaN()})); !errors.Is(err, ErrSpeed) {
 				t.Error(err)
 			}
 		})
@@ -334,8 +334,8 @@ func TestMessagesOfAnotherLayout(t *testing.T) {
 		typ, err := dynamic.Resolve("x/msg/Odd", func(string) (string, bool) { return text, true })
 		must(t, err)
 		for _, rosType := range []string{plainType, stampedType} {
-			rig(t, func(h *Helm, w map[string]*wheel) {
-				must(t, h.Steer(SteeringOf("/r/cmd_vel", rosType), &Driver{}, dynamic.New(typ)))
+			rig(t, func(h *Arbiter, w map[string]*wheel) {
+				must(t, h.DriveByMessage(CommandTopicOf("/r/cmd_vel", rosType), &Driver{}, dynamic.New(typ)))
 				if got := fmt.Sprint(w["/r"].sent()); got != "[0,0@0]" {
 					t.Errorf("%q: %s", text, got)
 				}

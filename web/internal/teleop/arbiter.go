@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package helm lets one viewer at a time drive a robot, and stops the robot when that viewer falls silent: a thumb
-// lifted, a tab hidden, a phone out of reach.
-package helm
+// Package teleop makes sure that one viewer at a time drives a robot, and stops the robot when no command of that
+// viewer arrives: a finger lifted, a tab hidden, a phone out of range.
+package teleop
 
 import (
 	"errors"
@@ -17,51 +17,51 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 )
 
-// Errors of a [Helm]. Test for them with errors.Is.
+// Errors of an [Arbiter]. Test for them with errors.Is.
 var (
 	// ErrTaken is matched when another viewer drives the robot.
-	ErrTaken = errors.New("helm: taken")
+	ErrTaken = errors.New("teleop: taken")
 	// ErrNotDriver is matched when a viewer commands a robot that it has not taken.
-	ErrNotDriver = errors.New("helm: take control first")
-	// ErrSpeed is matched when a speed is no number.
-	ErrSpeed = errors.New("helm: no speed")
+	ErrNotDriver = errors.New("teleop: take control first")
+	// ErrSpeed is matched when a speed is not a finite number.
+	ErrSpeed = errors.New("teleop: no speed")
 	// ErrClosed is matched by Take and Drive after Close.
-	ErrClosed = errors.New("helm: closed")
+	ErrClosed = errors.New("teleop: closed")
 )
 
 const (
-	// DefaultTimeout is how long a robot drives on after the last command: shorter than the driver's own 0.5 s.
+	// DefaultTimeout is how long a robot keeps driving after the last command: less than the driver's own 0.5 s.
 	DefaultTimeout = 300 * time.Millisecond
-	// stopMessages are sent when a robot is to stop, stopPeriod apart, in case one is lost.
+	// stopMessages are sent to stop a robot, stopPeriod apart, in case one is lost.
 	stopMessages = 3
 	stopPeriod   = 100 * time.Millisecond
 )
 
-// Rudder sends speeds to one robot. Drive must not block.
-type Rudder interface {
-	// Drive sends m/s forward and rad/s to the left.
+// VelocityPublisher sends velocity commands to one robot. Drive must not block.
+type VelocityPublisher interface {
+	// Drive sends v in m/s forward and w in rad/s to the left.
 	Drive(v, w float64) error
 	Close()
 }
 
-// Config describes a [Helm].
+// Config is the configuration of an [Arbiter].
 type Config struct {
-	// Open gives the rudder of a robot, known by its namespace. It is required.
-	Open func(robot string) (Rudder, error)
-	// Timeout is how long a robot drives on after the last command. It defaults to [DefaultTimeout].
+	// Open makes the publisher for a robot, given by its namespace. It is required.
+	Open func(robot string) (VelocityPublisher, error)
+	// Timeout is how long a robot keeps driving after the last command. It defaults to [DefaultTimeout].
 	Timeout time.Duration
-	// Logger hears who drives what. It defaults to silence.
+	// Logger receives a line when a viewer starts or stops driving. It defaults to none.
 	Logger *slog.Logger
 }
 
-// Driver is who drives. Two are the same if they are the same pointer.
+// Driver is a viewer that drives. Its identity is its pointer.
 type Driver struct {
-	// Name is shown to the others.
+	// Name is shown to the other viewers.
 	Name string
 }
 
-// Helm knows who drives which robot. It is safe for concurrent use; Close stops what drives.
-type Helm struct {
+// Arbiter tracks which viewer drives which robot. It is safe for concurrent use; Close stops the robots that drive.
+type Arbiter struct {
 	cfg Config
 
 	mu       sync.Mutex
@@ -72,28 +72,28 @@ type Helm struct {
 
 // hold is a robot that has a driver.
 type hold struct {
-	driver *Driver
-	rudder Rudder
-	timer  *time.Timer
-	moving bool
-	zeros  int // still to send
-	ended  bool
+	driver    *Driver
+	publisher VelocityPublisher
+	timer     *time.Timer
+	moving    bool
+	zeros     int // still to send
+	ended     bool
 }
 
-// New returns a helm without a driver.
-func New(cfg Config) *Helm {
+// New returns an arbiter without drivers.
+func New(cfg Config) *Arbiter {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = DefaultTimeout
 	}
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Helm{cfg: cfg, held: map[string]*hold{}, watchers: map[*func()]struct{}{}}
+	return &Arbiter{cfg: cfg, held: map[string]*hold{}, watchers: map[*func()]struct{}{}}
 }
 
-// Take makes d the driver of a robot. If another is, the error matches [ErrTaken], unless force says to take the robot
-// over: then it stops first. After Close the error matches [ErrClosed].
-func (h *Helm) Take(robot string, d *Driver, force bool) error {
+// Take makes d the driver of a robot. If the robot has another driver, the error matches [ErrTaken], unless force is
+// set: then the robot stops first. After Close the error matches [ErrClosed].
+func (h *Arbiter) Take(robot string, d *Driver, force bool) error {
 	h.mu.Lock()
 	if h.closed {
 		h.mu.Unlock()
@@ -108,24 +108,24 @@ func (h *Helm) Take(robot string, d *Driver, force bool) error {
 		return fmt.Errorf("%w: %s drives %s", ErrTaken, now.driver.Name, robot)
 	}
 	h.mu.Unlock()
-	rudder, err := h.cfg.Open(robot) // may wait for the network
+	publisher, err := h.cfg.Open(robot) // may wait for the network
 	if err != nil {
 		return err
 	}
 	h.mu.Lock()
-	if again := h.held[robot]; again != now || h.closed { // Close, or another driver, was quicker
+	if again := h.held[robot]; again != now || h.closed { // Close or another driver was faster
 		why := ErrTaken
 		if h.closed {
 			why = ErrClosed
 		}
 		h.mu.Unlock()
-		rudder.Close()
+		publisher.Close()
 		return fmt.Errorf("%w: %s", why, robot)
 	}
 	if now != nil {
 		h.endLocked(robot, now)
 	}
-	hold := &hold{driver: d, rudder: rudder}
+	hold := &hold{driver: d, publisher: publisher}
 	hold.timer = task.AfterFunc(time.Hour, "dead man of a viewer", func() { h.expire(robot, hold) })
 	hold.timer.Stop()
 	h.held[robot] = hold
@@ -135,9 +135,9 @@ func (h *Helm) Take(robot string, d *Driver, force bool) error {
 	return nil
 }
 
-// Drive sends speeds, m/s forward and rad/s to the left, to a robot that d has taken. Within the time-out another
-// command must follow, or the robot stops. After Close the error matches [ErrClosed].
-func (h *Helm) Drive(robot string, d *Driver, v, w float64) error {
+// Drive sends a velocity, m/s forward and rad/s to the left, to a robot that d has taken. The robot stops unless
+// another command follows within the time-out. After Close the error matches [ErrClosed].
+func (h *Arbiter) Drive(robot string, d *Driver, v, w float64) error {
 	if math.IsNaN(v) || math.IsInf(v, 0) || math.IsNaN(w) || math.IsInf(w, 0) {
 		return fmt.Errorf("%w: %v m/s, %v rad/s", ErrSpeed, v, w)
 	}
@@ -157,11 +157,11 @@ func (h *Helm) Drive(robot string, d *Driver, v, w float64) error {
 		hold.zeros = stopMessages - 1
 		hold.timer.Reset(stopPeriod)
 	}
-	return hold.rudder.Drive(v, w)
+	return hold.publisher.Drive(v, w)
 }
 
-// expire stops a robot whose driver fell silent, and sends the zeros that follow a zero.
-func (h *Helm) expire(robot string, hold *hold) {
+// expire stops a robot whose driver sent no command in time, and sends the zeros that follow a zero.
+func (h *Arbiter) expire(robot string, hold *hold) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if hold.ended {
@@ -175,7 +175,7 @@ func (h *Helm) expire(robot string, hold *hold) {
 		return
 	}
 	hold.zeros--
-	if err := hold.rudder.Drive(0, 0); err != nil {
+	if err := hold.publisher.Drive(0, 0); err != nil {
 		h.cfg.Logger.Warn("stop not sent", slog.String("robot", robot), slog.Any("error", err))
 	}
 	if hold.zeros > 0 {
@@ -183,8 +183,8 @@ func (h *Helm) expire(robot string, hold *hold) {
 	}
 }
 
-// Release returns a robot back that d has taken; it stops. What is not d's stays.
-func (h *Helm) Release(robot string, d *Driver) {
+// Release stops and releases a robot if d has taken it.
+func (h *Arbiter) Release(robot string, d *Driver) {
 	h.mu.Lock()
 	hold := h.held[robot]
 	mine := hold != nil && hold.driver == d
@@ -197,8 +197,8 @@ func (h *Helm) Release(robot string, d *Driver) {
 	}
 }
 
-// Leave returns all robots back that d has taken; they stop.
-func (h *Helm) Leave(d *Driver) {
+// Leave stops and releases all robots that d has taken.
+func (h *Arbiter) Leave(d *Driver) {
 	h.mu.Lock()
 	left := false
 	for robot, hold := range h.held {
@@ -213,19 +213,19 @@ func (h *Helm) Leave(d *Driver) {
 	}
 }
 
-// endLocked stops a robot that drives and takes its driver away. A robot that stands is not sent anything: another
+// endLocked stops a robot that drives and removes its driver. Nothing is sent to a robot that stands still: another
 // program may drive it.
-func (h *Helm) endLocked(robot string, hold *hold) {
+func (h *Arbiter) endLocked(robot string, hold *hold) {
 	hold.ended = true
 	hold.timer.Stop()
 	if hold.moving || hold.zeros > 0 {
 		for range stopMessages {
-			if err := hold.rudder.Drive(0, 0); err != nil {
+			if err := hold.publisher.Drive(0, 0); err != nil {
 				h.cfg.Logger.Warn("stop not sent", slog.String("robot", robot), slog.Any("error", err))
 			}
 		}
 	}
-	hold.rudder.Close()
+	hold.publisher.Close()
 	delete(h.held, robot)
 }
 
@@ -236,7 +236,7 @@ type Held struct {
 }
 
 // State returns the robots that have a driver, sorted by name.
-func (h *Helm) State() []Held {
+func (h *Arbiter) State() []Held {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	list := make([]Held, 0, len(h.held))
@@ -247,8 +247,8 @@ func (h *Helm) State() []Held {
 	return list
 }
 
-// Watch calls f after each change of who drives, until cancel is called. f must not block.
-func (h *Helm) Watch(f func()) (cancel func()) {
+// Watch calls f after each change of the drivers until cancel is called. f must not block.
+func (h *Arbiter) Watch(f func()) (cancel func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.watchers[&f] = struct{}{}
@@ -259,7 +259,7 @@ func (h *Helm) Watch(f func()) (cancel func()) {
 	}
 }
 
-func (h *Helm) announce() {
+func (h *Arbiter) announce() {
 	h.mu.Lock()
 	var all []func()
 	for f := range h.watchers {
@@ -271,8 +271,8 @@ func (h *Helm) announce() {
 	}
 }
 
-// Close stops all robots that drive and takes their drivers away, for good. Closing twice is harmless.
-func (h *Helm) Close() {
+// Close stops all robots that drive and removes their drivers permanently. It may be called more than once.
+func (h *Arbiter) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.closed = true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package helm
+package teleop
 
 import (
 	"context"
@@ -15,19 +15,19 @@ import (
 	"github.com/epuck-ros2/epuck-driver/web/internal/hub"
 )
 
-// Topic and types of commands of speeds.
+// Topic and types of velocity commands.
 const (
 	commandTopic = "cmd_vel"
 	plainType    = "geometry_msgs/msg/Twist"
 	stampedType  = "geometry_msgs/msg/TwistStamped"
 )
 
-// OnHub returns what [Config] wants for Open: robots are namespaces of a hub's network, and take cmd_vel as Twist, or
-// as TwistStamped where the robot listens to that.
-func OnHub(h *hub.Hub) func(robot string) (Rudder, error) {
-	return func(robot string) (Rudder, error) {
+// OnHub returns a [Config].Open for a hub's network: robots are namespaces and take cmd_vel as Twist, or as
+// TwistStamped if the robot subscribes to that.
+func OnHub(h *hub.Hub) func(robot string) (VelocityPublisher, error) {
+	return func(robot string) (VelocityPublisher, error) {
 		topic := strings.TrimSuffix(robot, "/") + "/" + commandTopic
-		r := &topicRudder{stamped: wantsStamps(h, topic)}
+		r := &twistPublisher{stamped: wantsStamps(h, topic)}
 		rosType := plainType
 		if r.stamped {
 			rosType = stampedType
@@ -41,7 +41,7 @@ func OnHub(h *hub.Hub) func(robot string) (Rudder, error) {
 	}
 }
 
-// wantsStamps reports whether the stamped type has a listener and the plain one has none.
+// wantsStamps reports whether the stamped type has a subscriber and the plain one has none.
 func wantsStamps(h *hub.Hub, topic string) bool {
 	stamped, plain := false, false
 	g := h.Graph()
@@ -54,8 +54,8 @@ func wantsStamps(h *hub.Hub, topic string) bool {
 	return stamped && !plain
 }
 
-// topicRudder publishes cmd_vel.
-type topicRudder struct {
+// twistPublisher publishes cmd_vel.
+type twistPublisher struct {
 	out     *hub.Publication
 	stamped bool
 
@@ -63,8 +63,8 @@ type topicRudder struct {
 	buf []byte
 }
 
-// Drive implements [Rudder].
-func (r *topicRudder) Drive(v, w float64) (err error) {
+// Drive implements [VelocityPublisher].
+func (r *twistPublisher) Drive(v, w float64) (err error) {
 	twist := geometry_msgs.Twist{Linear: geometry_msgs.Vector3{X: v}, Angular: geometry_msgs.Vector3{Z: w}}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,18 +81,18 @@ func (r *topicRudder) Drive(v, w float64) (err error) {
 	return r.out.Send(r.buf)
 }
 
-// Close implements [Rudder].
-func (r *topicRudder) Close() { r.out.Close() }
+// Close implements [VelocityPublisher].
+func (r *twistPublisher) Close() { r.out.Close() }
 
-// Steering is a topic of commands of speeds: what is published there goes through the helm.
-type Steering struct {
+// CommandTopic is a topic of velocity commands; messages published on it go through the arbiter.
+type CommandTopic struct {
 	// Robot is the namespace of the robot.
 	Robot   string
 	stamped bool
 }
 
-// SteeringOf returns what a topic steers; nil for all topics but cmd_vel of some namespace.
-func SteeringOf(topic, rosType string) *Steering {
+// CommandTopicOf returns the command topic of that name and type; nil for all topics but cmd_vel in a namespace.
+func CommandTopicOf(topic, rosType string) *CommandTopic {
 	robot, ok := strings.CutSuffix(topic, "/"+commandTopic)
 	if !ok || rosType != plainType && rosType != stampedType {
 		return nil
@@ -100,12 +100,12 @@ func SteeringOf(topic, rosType string) *Steering {
 	if robot == "" {
 		robot = "/"
 	}
-	return &Steering{Robot: robot, stamped: rosType == stampedType}
+	return &CommandTopic{Robot: robot, stamped: rosType == stampedType}
 }
 
-// Steer drives a robot as a Twist or TwistStamped says, for clients of protocols that know no helm: the first takes the
-// robot, if it is free.
-func (h *Helm) Steer(s *Steering, d *Driver, m *dynamic.Message) error {
+// DriveByMessage drives a robot by a Twist or TwistStamped, for clients of protocols without a message to take a
+// robot: the first message takes the robot if it is free.
+func (h *Arbiter) DriveByMessage(s *CommandTopic, d *Driver, m *dynamic.Message) error {
 	if s.stamped {
 		m = part(m, "twist")
 	}
@@ -116,7 +116,7 @@ func (h *Helm) Steer(s *Steering, d *Driver, m *dynamic.Message) error {
 	return h.Drive(s.Robot, d, v, w)
 }
 
-// part returns a message in a message; nil if there is none.
+// part returns the nested message of a field; nil if there is none.
 func part(m *dynamic.Message, field string) *dynamic.Message {
 	if m == nil {
 		return nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package helm
+package teleop
 
 import (
 	"errors"
@@ -48,10 +48,10 @@ func (w *wheel) closed() bool {
 	return w.over
 }
 
-func rig(t *testing.T, test func(h *Helm, w map[string]*wheel)) {
+func rig(t *testing.T, test func(h *Arbiter, w map[string]*wheel)) {
 	synctest.Test(t, func(*testing.T) {
 		wheels := map[string]*wheel{}
-		h := New(Config{Open: func(robot string) (Rudder, error) {
+		h := New(Config{Open: func(robot string) (VelocityPublisher, error) {
 			w := &wheel{start: time.Now()}
 			wheels[robot] = w
 			return w, nil
@@ -61,8 +61,8 @@ func rig(t *testing.T, test func(h *Helm, w map[string]*wheel)) {
 	})
 }
 
-func TestSilenceStopsTheRobot(t *testing.T) {
-	rig(t, func(h *Helm, w map[string]*wheel) {
+func TestTimeoutStopsTheRobot(t *testing.T) {
+	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		d := &Driver{Name: "phone"}
 		if err := h.Take("/a", d, false); err != nil {
 			t.Fatal(err)
@@ -81,7 +81,7 @@ func TestSilenceStopsTheRobot(t *testing.T) {
 }
 
 func TestZeroIsRepeatedAndThenSilent(t *testing.T) {
-	rig(t, func(h *Helm, w map[string]*wheel) {
+	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		d := &Driver{}
 		must(t, h.Take("/a", d, false))
 		must(t, h.Drive("/a", d, 0.1, 0))
@@ -94,7 +94,7 @@ func TestZeroIsRepeatedAndThenSilent(t *testing.T) {
 }
 
 func TestOneDriverAtATime(t *testing.T) {
-	rig(t, func(h *Helm, w map[string]*wheel) {
+	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		a, b := &Driver{Name: "anna"}, &Driver{Name: "ben"}
 		changes := 0
 		defer h.Watch(func() { changes++ })()
@@ -131,8 +131,8 @@ func TestOneDriverAtATime(t *testing.T) {
 	})
 }
 
-func TestWhoStandsSendsNothingWhenLeaving(t *testing.T) {
-	rig(t, func(h *Helm, w map[string]*wheel) {
+func TestLeaveOfAStandingRobotSendsNothing(t *testing.T) {
+	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		d := &Driver{}
 		must(t, h.Take("/r", d, false))
 		h.Leave(d)
@@ -142,8 +142,8 @@ func TestWhoStandsSendsNothingWhenLeaving(t *testing.T) {
 	})
 }
 
-func TestNoNumberIsNoSpeed(t *testing.T) {
-	rig(t, func(h *Helm, w map[string]*wheel) {
+func TestNonFiniteSpeedsAreRefused(t *testing.T) {
+	rig(t, func(h *Arbiter, w map[string]*wheel) {
 		d := &Driver{}
 		must(t, h.Take("/r", d, false))
 		for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
@@ -164,12 +164,12 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestNothingDrivesAfterClose: neither a robot that was taken nor a new one, also where Close came while a rudder was
-// being opened; that one is closed.
+// TestNothingDrivesAfterClose: neither a robot that was taken nor a new one, also where Close came while a publisher
+// was being opened; that one is closed.
 func TestNothingDrivesAfterClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		opened, slow := []*wheel{}, make(chan struct{})
-		h := New(Config{Open: func(robot string) (Rudder, error) {
+		h := New(Config{Open: func(robot string) (VelocityPublisher, error) {
 			w := &wheel{start: time.Now()}
 			opened = append(opened, w)
 			if robot == "/slow" {
@@ -200,11 +200,11 @@ func TestNothingDrivesAfterClose(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		if len(opened) != 2 || len(h.State()) != 0 {
-			t.Errorf("%d rudders, %v", len(opened), h.State())
+			t.Errorf("%d publishers, %v", len(opened), h.State())
 		}
 		for i, w := range opened {
 			if !w.closed() || len(w.sent()) != 0 {
-				t.Errorf("rudder %d: closed %v, sent %v", i, w.closed(), w.sent())
+				t.Errorf("publisher %d: closed %v, sent %v", i, w.closed(), w.sent())
 			}
 		}
 	})
