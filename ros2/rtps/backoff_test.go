@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -49,3 +50,29 @@ func TestRequestsResetTheHeartbeatBackOff(t *testing.T) {
 
 // heartbeatFirst is the first period of a writer's heartbeats.
 const heartbeatFirst = 100 * time.Millisecond
+
+// TestSlowTransmissionIsNoSilence: heartbeats are not sent while a large sample is being sent, and that is not taken
+// for a reader that does not answer: when the last fragment and its HEARTBEAT are lost, the next HEARTBEAT follows
+// after the first period.
+func TestSlowTransmissionIsNoSilence(t *testing.T) {
+	const rate, size = 20_000, 400_000 // bytes a second, bytes
+	withScripted(t, wire.VendorCyclone, func(s *scripted) {
+		w := writer(t, s.p, reliable, depth(5))
+		s.endpoint(wire.KindReader, reliable)
+		time.Sleep(time.Second)
+		write(t, w, number(1, size))
+		var last time.Time
+		for begun := time.Now(); last.IsZero(); time.Sleep(time.Millisecond) {
+			for _, h := range s.heard(func(h heard) bool { return h.frag != nil && int(h.frag.First) == (size+1343)/1344 }) {
+				last = h.at
+			}
+			if time.Since(begun) > 2*time.Minute {
+				t.Fatal("the last fragment was not sent")
+			}
+		}
+		time.Sleep(2 * heartbeatFirst)
+		if got := s.heard(func(h heard) bool { return h.heartbeat != nil && h.heartbeat.Writer == w.GUID().Entity }); len(got) == 0 {
+			t.Errorf("no HEARTBEAT within %v of the last fragment", 2*heartbeatFirst)
+		}
+	}, func(c *rtps.Config) { c.SendRate = rate })
+}

@@ -96,11 +96,11 @@ func (c *scribe) HandleGap(r *wire.Receiver, m *wire.Gap) {
 }
 
 // withScripted runs f with our participant and a scripted peer that has announced itself.
-func withScripted(t *testing.T, vendor wire.VendorID, f func(s *scripted)) {
+func withScripted(t *testing.T, vendor wire.VendorID, f func(s *scripted), change ...func(*rtps.Config)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		n := vnet.New(vnet.Config{})
-		s := &scripted{t: t, net: n, p: start(t, n.Host(1)), prefix: randomPrefix(), at: netip.MustParseAddrPort("10.0.0.9:7500")}
+		s := &scripted{t: t, net: n, p: start(t, n.Host(1), change...), prefix: randomPrefix(), at: netip.MustParseAddrPort("10.0.0.9:7500")}
 		n.Watch(s.listen)
 		time.Sleep(time.Second) // past the first burst
 		s.vendor = vendor

@@ -220,15 +220,18 @@ func (r *readerProxy) assumeAnswered(now time.Time) {
 // onHeartbeatTimer requests acknowledgments from the readers that have not acknowledged everything, repeatedly while
 // there are any.
 func (w *Writer) onHeartbeatTimer(now time.Time) {
-	waiting := false
+	waiting, asks := false, false
 	for _, r := range w.readers {
 		if !r.unacked() {
 			continue
 		}
 		waiting = true
 		r.settle(now)
-		// The last fragment carries a heartbeat itself.
-		if r.fresh.c == nil && r.again.c == nil && r.remote.Worthwhile(w.hbTries, w.p.alarms.Time(r.hbAt)) {
+		if r.fresh.c != nil || r.again.c != nil {
+			continue // the last fragment carries a heartbeat itself
+		}
+		asks = true
+		if r.remote.Worthwhile(w.hbTries, w.p.alarms.Time(r.hbAt)) {
 			r.sendHeartbeat(false, w.p.alarms.Instant(now))
 			r.assumeAnswered(now)
 		}
@@ -236,7 +239,9 @@ func (w *Writer) onHeartbeatTimer(now time.Time) {
 	if !waiting {
 		return
 	}
-	w.hbTries++
+	if asks { // else a slow transmission would be taken for readers that do not answer
+		w.hbTries++
+	}
 	period := heartbeatPeriod << min(max(w.hbTries-heartbeatTries, 0), 5)
 	w.p.alarms.Set(&w.heartbeat, now.Add(min(period, heartbeatSlow)))
 }
