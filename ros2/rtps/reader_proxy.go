@@ -50,7 +50,7 @@ type readerProxy struct {
 	kept        *history.Change        // the last one that was sent, until it is acknowledged …
 	keptAt      time.Time              // … and when it was sent, or last requested
 	urged       bool                   // its acknowledgment was requested after newer ones had replaced it
-	losses      send.Losses            // of the large sample requested last
+	losses      *send.Losses           // of large samples; nil before the first
 	again       transfer               // large sample being resent
 	againSN     wire.SequenceNumber    // the last one resent …
 	againAt     time.Time              // … and when

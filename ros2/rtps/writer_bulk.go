@@ -83,7 +83,9 @@ func (r *readerProxy) waiting() bool {
 // step sends one piece, which counts towards the rate of the reader's participant. It returns false if there was
 // nothing it may send.
 func (r *readerProxy) step(now time.Time) bool {
-	r.losses.Judge(&r.remote.rate, now)
+	if r.losses != nil {
+		r.losses.Judge(&r.remote.rate, now)
+	}
 	before := r.w.p.tx.Total()
 	sent := r.stepPiece(before, now)
 	r.remote.rate.Spend(int(r.w.p.tx.Total() - before))
@@ -163,8 +165,11 @@ func (r *readerProxy) stepTransfer(t *transfer, now time.Time) {
 		with = withHeartbeatFrag
 	}
 	r.sendFragment(c, t.next, with, now)
-	if t == &r.again {
+	switch {
+	case t == &r.again:
 		r.w.p.stats.FragmentsResent++
+	case r.needsAck():
+		r.reported().Sent(c.SN, t.next, now)
 	}
 	if t.next++; last {
 		t.c = nil

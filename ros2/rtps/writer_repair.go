@@ -8,6 +8,7 @@ import (
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/alarm"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/history"
+	"github.com/epuck-ros2/epuck-driver/ros2/rtps/internal/send"
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
 
@@ -82,7 +83,7 @@ func (r *readerProxy) stepFragments(q *fragmentRequest, now time.Time) bool {
 	for ; q.next < end; q.next++ {
 		if q.set.Contains(q.next) {
 			r.sendFragment(c, q.next, fragmentOnly, now)
-			r.losses.Resent(q.sn, q.next)
+			r.reported().Resent(q.sn, q.next)
 			q.next++
 			r.w.p.stats.FragmentsResent++
 			return true
@@ -97,19 +98,28 @@ func (r *readerProxy) request(c *history.Change, set wire.FragmentNumberSet, now
 	if r.fresh.c == c {
 		sent = r.fresh.next - 1
 	}
-	if r.losses.Begin(c.SN, sent, now) {
+	losses := r.reported()
+	if losses.Begin(c.SN, sent, now) {
 		before := len(r.frags)
 		r.frags = slices.DeleteFunc(r.frags, func(q fragmentRequest) bool { return q.sn == c.SN })
 		if len(r.frags) < before {
-			r.losses.Supersede()
+			losses.Supersede()
 		}
 	}
-	from := r.losses.Add(set)
+	from := losses.Add(set)
 	if len(r.frags) >= maxFragmentRequests {
 		r.w.p.drop(DropRequest)
 		return
 	}
 	r.frags = append(r.frags, fragmentRequest{sn: c.SN, set: set, next: from})
+}
+
+// reported returns what the reader has reported of large samples.
+func (r *readerProxy) reported() *send.Losses {
+	if r.losses == nil {
+		r.losses = &send.Losses{}
+	}
+	return r.losses
 }
 
 // keepTimeout is how long a large sample that newer ones have replaced is kept for a reader that requests nothing.

@@ -10,37 +10,45 @@ import (
 
 // Losses is what one reader has reported of the large sample that it asked for last, and adapts a Rate to it. A report
 // may take several NACK_FRAGs, which are in one datagram.
+//
+// Each transmission of a fragment counts once, in the first report that covers it. A first transmission does not count
+// while it may still be on its way behind later ones; if it is then sent again, the outcome of that counts.
 type Losses struct {
-	sn   wire.SequenceNumber
-	at   time.Time           // of the present report
-	sent wire.FragmentNumber // how many fragments had been sent then
-	upTo wire.FragmentNumber // the state of those up to this one is known, or they were sent at an earlier rate
-	cuts int                 // of the rate at which the others were sent
+	sn       wire.SequenceNumber
+	at       time.Time           // of the present report
+	sent     wire.FragmentNumber // how many fragments had been sent then
+	arriving wire.FragmentNumber // those after this one may have been on their way for the first time then
+	covered  wire.FragmentNumber // how far the present report has been read
+	skip     wire.FragmentNumber // fragments up to this one were just sent again, and may be on their way
+	resent   wire.FragmentNumber // the last one sent again
 
-	last    wire.FragmentNumber // the last one missing in the report
-	missing int                 // fragments missing in it that were sent once
-	again   int                 // fragments missing in it that had been sent again before
-	skip    wire.FragmentNumber // fragments up to this one were just sent again, and may be on their way
-	highest wire.FragmentNumber // ever asked for
-	asked   wire.FragmentNumber // the same before this report
+	again   bits // fragments sent again
+	known   bits // fragments whose last transmission has been counted, or was at an earlier rate
+	missing int  // transmissions lost, not yet judged …
+	of      int  // … of so many
+	cuts    int  // of the rate at which the others were sent
 
-	repaired int                 // fragments sent again since the last report without others on their way
-	resent   wire.FragmentNumber // the last one that was
+	first flight
 }
 
-// minReport is of how many fragments the state must be known before the share that was lost means something.
-const minReport = 32
+// Sent says that a fragment was sent for the first time.
+func (l *Losses) Sent(sn wire.SequenceNumber, f wire.FragmentNumber, now time.Time) {
+	l.first.record(sn, f, now)
+}
 
 // Begin takes of which sample, of which so many fragments were sent, a NACK_FRAG received at now is. It reports whether
 // that begins a report, which supersedes the requests of the one before.
 func (l *Losses) Begin(sn wire.SequenceNumber, sent wire.FragmentNumber, now time.Time) bool {
 	if l.sn != sn {
-		*l = Losses{sn: sn, cuts: l.cuts}
+		clear(l.again)
+		clear(l.known)
+		l.sn, l.at, l.resent = sn, time.Time{}, 0
 	}
 	if l.at == now {
 		return false
 	}
-	l.at, l.sent, l.last, l.missing, l.again, l.skip, l.asked = now, sent, 0, 0, 0, 0, l.highest
+	l.at, l.sent, l.covered, l.skip = now, sent, 0, 0
+	l.arriving = l.first.settled(sn, sent, now)
 	return true
 }
 
@@ -50,51 +58,91 @@ func (l *Losses) Supersede() { l.skip = l.resent }
 // Add counts the fragments of a NACK_FRAG. It returns from which fragment on they are to be sent again: those before
 // were just sent.
 func (l *Losses) Add(set wire.FragmentNumberSet) (from wire.FragmentNumber) {
-	for f := set.Base; f < set.Base+wire.FragmentNumber(set.NumBits) && f <= l.sent; f++ {
-		if !set.Contains(f) {
-			continue
-		}
-		switch {
-		case f > l.upTo:
-			l.missing++
-			l.last = f
-		case f > l.skip && f <= l.asked:
-			l.again++
-		}
-		l.highest = max(l.highest, f)
+	for f := l.covered + 1; f < set.Base && f <= l.sent; f++ {
+		l.count(f, false)
+	}
+	end := min(set.Base+wire.FragmentNumber(set.NumBits), l.sent+1)
+	for f := set.Base; f < end; f++ {
+		l.count(f, set.Contains(f))
+	}
+	if end > set.Base {
+		l.covered = max(l.covered, end-1)
 	}
 	return max(set.Base, l.skip+1)
+}
+
+// count takes whether a fragment is missing in a report.
+func (l *Losses) count(f wire.FragmentNumber, missing bool) {
+	switch again := l.again.has(f); {
+	case l.known.has(f), again && f <= l.skip:
+		return
+	case !again && f > l.arriving:
+		if !missing {
+			l.known.set(f)
+		}
+		return
+	}
+	l.known.set(f)
+	l.of++
+	if missing {
+		l.missing++
+	}
 }
 
 // Resent says that a fragment was sent again.
 func (l *Losses) Resent(sn wire.SequenceNumber, f wire.FragmentNumber) {
 	if l.sn == sn {
 		l.resent = f
-		l.repaired++
+		l.again.set(f)
+		l.known.remove(f)
 	}
 }
 
-// Judge adapts the rate to a report that is complete: one of another time than now. Each fragment counts when it is
-// first reported, and those that were sent again in the next report that has no others on their way.
+// Judge adapts the rate to a report that is complete: one of another time than now.
 func (l *Losses) Judge(rate *Rate, now time.Time) {
-	if l.missing+l.again == 0 || l.at == now {
+	if l.of == 0 || l.at == now {
 		return
 	}
-	known := int(l.last) - int(l.upTo)
-	switch {
-	case l.cuts != rate.Cuts(): // after another reader's report
-		l.upTo, l.repaired = l.sent, 0
-	case l.missing > 0 && (known >= minReport || l.last == l.sent):
-		rate.Lost(float64(l.missing) / float64(known))
-		l.upTo, l.repaired = l.last, 0
-	case l.missing == 0 && l.skip == 0 && l.repaired >= minReport && l.again <= l.repaired:
-		rate.Lost(float64(l.again) / float64(l.repaired))
-		l.repaired = 0
-	case l.skip == 0:
-		l.repaired = 0
+	if l.cuts == rate.Cuts() { // else another reader's report has changed it
+		rate.Lost(l.missing, l.of)
 	}
-	l.missing, l.again = 0, 0
+	l.missing, l.of = 0, 0
 	if l.cuts != rate.Cuts() {
-		l.upTo, l.cuts = max(l.sent, l.upTo), rate.Cuts()
+		l.cuts = rate.Cuts()
+		l.known.fill(l.sent)
+	}
+}
+
+// bits is a set of fragments.
+type bits []uint64
+
+func (b bits) has(f wire.FragmentNumber) bool {
+	return int(f/64) < len(b) && b[f/64]>>(f%64)&1 != 0
+}
+
+func (b *bits) set(f wire.FragmentNumber) {
+	b.extend(f)
+	(*b)[f/64] |= 1 << (f % 64)
+}
+
+func (b bits) remove(f wire.FragmentNumber) {
+	if int(f/64) < len(b) {
+		b[f/64] &^= 1 << (f % 64)
+	}
+}
+
+// fill takes in all fragments up to f.
+func (b *bits) fill(f wire.FragmentNumber) {
+	b.extend(f)
+	for i := range f / 64 {
+		(*b)[i] = ^uint64(0)
+	}
+	(*b)[f/64] |= 1<<(f%64+1) - 1
+}
+
+// extend makes space for fragments up to f.
+func (b *bits) extend(f wire.FragmentNumber) {
+	if missing := int(f/64) + 1 - len(*b); missing > 0 {
+		*b = append(*b, make([]uint64, missing)...)
 	}
 }

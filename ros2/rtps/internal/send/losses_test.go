@@ -3,8 +3,11 @@
 package send
 
 import (
+	"math"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/ros2/rtps/wire"
 )
@@ -96,4 +99,70 @@ func TestLossesOfFewFragments(t *testing.T) {
 	if rate, _ := r.report(200, false, fragments(3, 4), fragments(50, 60)); rate >= 1e6 {
 		t.Errorf("rate %v after 60 fragments", rate)
 	}
+}
+
+// TestLossesOfWhatIsOnItsWay: fragments that were sent shortly before a report have an unknown outcome, whether they
+// are missing or not; those that were sent again count.
+func TestLossesOfWhatIsOnItsWay(t *testing.T) {
+	r := newReporter()
+	sent := r.now.Add(100 * time.Millisecond) // the first report comes at the same time
+	for f := wire.FragmentNumber(1); f <= 200; f++ {
+		age := reordering - time.Millisecond
+		if f <= 100 {
+			age = reordering + markTime
+		}
+		r.Sent(1, f, sent.Add(-age))
+	}
+	if rate, _ := r.report(200, false, fragments(101, 200)); rate != 1e6 {
+		t.Fatalf("rate %v although the fragments that are missing may be on their way", rate)
+	}
+	for f := wire.FragmentNumber(101); f <= 200; f++ {
+		r.Resent(1, f)
+	}
+	if rate, _ := r.report(200, false, fragments(111, 190)); math.Abs(rate-(1-80.0/190)*cutMargin*1e6) > 1 {
+		t.Errorf("rate %v after 100 fragments arrived, and 80 of 90 sent again did not", rate)
+	}
+}
+
+// TestLossesCountEachTransmissionOnce: what a report does not cover counts in a later one, and a fragment that is
+// reported twice without having been sent again in between counts once.
+func TestLossesCountEachTransmissionOnce(t *testing.T) {
+	r := newReporter()
+	for _, set := range []wire.FragmentNumberSet{fragments(101, 110), fragments(101, 110), fragments(181, 190)} {
+		r.Begin(1, 200, r.now)
+		r.Add(set)
+		r.now = r.now.Add(100 * time.Millisecond)
+	}
+	if r.missing != 20 || r.of != 190 {
+		t.Errorf("%d of %d missing, not 20 of 190", r.missing, r.of)
+	}
+}
+
+// TestBits: a set of fragments is as a map of them.
+func TestBits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var b bits
+		model := map[wire.FragmentNumber]bool{}
+		for range rapid.IntRange(0, 50).Draw(t, "steps") {
+			f := wire.FragmentNumber(rapid.IntRange(0, 300).Draw(t, "fragment"))
+			switch rapid.IntRange(0, 2).Draw(t, "operation") {
+			case 0:
+				b.set(f)
+				model[f] = true
+			case 1:
+				b.remove(f)
+				delete(model, f)
+			default:
+				b.fill(f)
+				for e := range f + 1 {
+					model[e] = true
+				}
+			}
+		}
+		for f := range wire.FragmentNumber(400) {
+			if b.has(f) != model[f] {
+				t.Fatalf("fragment %d: %v", f, b.has(f))
+			}
+		}
+	})
 }

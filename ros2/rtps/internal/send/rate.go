@@ -11,19 +11,22 @@ import (
 // that the readers report in NACK_FRAGs.
 //
 // A loss cuts the rate to a little less than was delivered. Afterwards it grows as CUBIC TCP does (RFC 9438): slowly
-// near what was delivered, then faster and faster; time in which nothing was sent does not count. A loss that stays
-// the same after a cut has another cause than a full queue: it is tolerated from then on (wireless links lose frames
-// at any rate).
+// near what was delivered, then faster and faster; time in which nothing was sent does not count. A loss that two cuts
+// in a row do not halve has another cause than a full queue: it is tolerated from then on (wireless links lose frames
+// at any rate), and the rate is again what it was before them.
 type Rate struct {
 	bucket    Bucket
 	max       float64 // bytes per second
 	burst     float64 // bytes, at that rate
+	full      float64 // rate that the growth is relative to, 0 before the first cut
+	active    time.Duration
+	loss      float64 // share lost that led to the last cut, 0 if there was none or it was undone
 	before    float64 // rate before the last cuts with the same loss, bytes per second
 	same      int     // such cuts but the first
-	full      float64 // what was delivered then
-	loss      float64 // share lost that led to it, 0 before the first
-	tolerated float64 // share lost that has another cause
-	active    time.Duration
+	tolerated float64 // share lost that has another cause: a running mean …
+	proven    float64 // … that never exceeds what cuts did not change
+	missing   int     // transmissions lost since the last judgment …
+	of        int     // … of so many
 	cuts      int
 }
 
@@ -41,13 +44,19 @@ const (
 	burstTime = 10 * time.Millisecond
 	// lossNoise is the share of losses that never leads to a cut, maxTolerated the largest that is taken for one of
 	// another cause.
-	lossNoise, maxTolerated = 0.02, 0.3
-	// sameLoss is from which ratio to the loss before a cut the cut is regarded as without effect.
-	sameLoss = 0.75
-	// futileCuts is how many more cuts with the same loss show that the rate is not the cause, and settleTime how long
-	// after a cut the next one counts.
+	lossNoise, maxTolerated = 0.02, 0.5
+	// minTransmissions and minMissing are of how many transmissions the outcome must be known before the share that was
+	// lost means something: the former suffice if so many of them were lost, else several times as many are needed.
+	minTransmissions, minMissing = 32, 12
+	// meanTransmissions is over how many transmissions the tolerated loss is the mean.
+	meanTransmissions = 512
+	// sameLoss is from which ratio to the loss before a cut the cut is regarded as without effect: one that empties a
+	// queue ends the losses, another changes nothing, and chance does not make one look like the other.
+	sameLoss = 0.5
+	// futileCuts is how many cuts without effect show that the rate is not the cause. Losses show whether a cut had an
+	// effect as long as the rate has not grown beyond this multiple of what was delivered, which is to fit the path.
 	futileCuts = 2
-	settleTime = time.Second
+	regrown    = 1.02
 )
 
 // recovery is how long after a cut, in s, the rate is what was delivered before: K of CUBIC.
@@ -63,7 +72,7 @@ func (r *Rate) Refill(now time.Time) {
 	if now == r.bucket.last {
 		return
 	}
-	if r.loss > 0 && !r.bucket.Ready() && !r.bucket.last.IsZero() {
+	if r.full > 0 && !r.bucket.Ready() && !r.bucket.last.IsZero() {
 		r.active += max(now.Sub(r.bucket.last), 0)
 		x := r.active.Seconds() - recovery
 		r.set(r.full * (1 + rateGrowth*x*x*x))
@@ -92,33 +101,51 @@ func (r *Rate) BytesPerSecond() float64 { return r.bucket.rate }
 // Cuts counts the cuts so far. What was sent before the last one says nothing of the present rate.
 func (r *Rate) Cuts() int { return r.cuts }
 
-// Lost takes which share of what was sent at the present rate was lost, above 0 and at most 1.
-func (r *Rate) Lost(share float64) {
-	if share < r.tolerated/2 {
-		r.tolerated = share
+// Lost takes how many transmissions at the present rate were lost, and of how many.
+func (r *Rate) Lost(missing, of int) {
+	r.missing += missing
+	r.of += of
+	if r.of < minTransmissions || r.missing < minMissing && r.of < 4*minTransmissions {
+		return
 	}
+	share, n := float64(r.missing)/float64(r.of), float64(r.of)
+	r.missing, r.of = 0, 0
 	switch {
-	case share <= 1.5*r.tolerated+lossNoise:
+	case share <= r.acceptable(n):
+		r.tolerated += (min(share, r.proven) - r.tolerated) * min(n/meanTransmissions, 1)
+		r.same = 0
 		return
 	case r.unmoved(share):
-		r.tolerated = share
-		r.set(r.before)
-		r.loss = 0
+		r.undo(share)
 	default:
 		r.cut(share)
 	}
 	r.cuts++
 }
 
+// acceptable returns which share of n transmissions may be lost without a full queue being the cause, chance included.
+func (r *Rate) acceptable(n float64) float64 {
+	return 1.5*r.tolerated + lossNoise + 2*math.Sqrt(r.tolerated*(1-r.tolerated)/n)
+}
+
 // unmoved reports whether several cuts in a row did not reduce the losses. A single one may not, since the queue is
 // full.
 func (r *Rate) unmoved(share float64) bool {
-	if r.loss == 0 || share < sameLoss*r.loss || share > maxTolerated || r.active > settleTime {
+	if r.loss == 0 || share < sameLoss*r.loss || share > maxTolerated || r.bucket.rate > regrown*r.full {
 		r.same, r.before = 0, r.bucket.rate
 		return false
 	}
 	r.same++
 	return r.same >= futileCuts
+}
+
+// undo returns to the rate before the cuts, and tolerates the loss.
+func (r *Rate) undo(share float64) {
+	r.proven = (r.loss + share) / 2
+	r.tolerated = r.proven
+	r.full, r.loss, r.same = r.before, 0, 0
+	r.active = time.Duration(recovery * float64(time.Second))
+	r.set(r.before)
 }
 
 // cut reduces the rate to what was delivered.

@@ -3,6 +3,8 @@
 package send
 
 import (
+	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -15,6 +17,8 @@ type path struct {
 	queue   float64 // bytes it holds
 	random  float64 // share of the rest that is lost
 	waiting float64 // bytes in the queue
+
+	fragments, missing float64 // sent and lost of the next report
 }
 
 // send sends for a while at a rate and returns the share that was lost.
@@ -40,7 +44,11 @@ func (p *path) run(r *Rate, d time.Duration) float64 {
 			delivered += rate * step.Seconds() * (1 - share)
 		}
 		if share > 0 {
-			r.Lost(share)
+			p.fragments += rate * step.Seconds() / 1400
+			p.missing += share * rate * step.Seconds() / 1400
+			of, missing := math.Floor(p.fragments), math.Floor(p.missing)
+			p.fragments, p.missing = p.fragments-of, p.missing-missing
+			r.Lost(int(missing), int(of))
 		}
 		now = now.Add(step)
 	}
@@ -70,6 +78,33 @@ func TestRateToleratesRandomLoss(t *testing.T) {
 		r := NewRate(40_000_000, 32<<10)
 		if got := p.run(&r, 20*time.Second); got < 0.9*40e6*(1-random) {
 			t.Errorf("loss %v: %.0f bytes/s delivered", random, got)
+		}
+	}
+}
+
+// TestRateToleratesChance: so does it when each report is of a few fragments, of which chance loses more or fewer.
+func TestRateToleratesChance(t *testing.T) {
+	for _, loss := range []float64{0.05, 0.2, 0.3} {
+		random := rand.New(rand.NewPCG(1, 2))
+		r, sum, lowest := NewRate(40_000_000, 32<<10), 0.0, math.Inf(1)
+		now := time.Unix(1000, 0)
+		const reports = 20_000
+		for range reports {
+			r.bucket.tokens = -1 // in use
+			now = now.Add(10 * time.Millisecond)
+			r.Refill(now)
+			of, missing := 10+random.IntN(200), 0
+			for range of {
+				if random.Float64() < loss {
+					missing++
+				}
+			}
+			r.Lost(missing, of)
+			sum += r.BytesPerSecond() / reports
+			lowest = min(lowest, r.BytesPerSecond())
+		}
+		if sum < 30e6 || lowest < 2e6 {
+			t.Errorf("loss %v: %.0f bytes/s on average, %.0f at least", loss, sum, lowest)
 		}
 	}
 }
