@@ -164,43 +164,54 @@ func (s *Simulation) step(to int64) {
 
 // moveIsland moves the bodies of island i by the steps after from up to to, cycle by cycle.
 func (s *Simulation) moveIsland(i int, from, to int64) {
-	members, firmware := s.islands.members(i), s.islands.list[i].firmware
+	l, members := s.islands.list[i], s.islands.members(i)
 	for from < to {
 		end := min(from-from%stepsPerCycle+stepsPerCycle, to)
-		if firmware {
+		if l.firmware {
 			s.stepRobots(members, from, end)
 		}
 		if end%stepsPerCycle == 0 {
-			s.endCycle(members, end/stepsPerCycle)
+			s.endCycle(members, l.articulated, end/stepsPerCycle)
 		}
 		from = end
 	}
 }
 
 // endCycle ends an infrared cycle for the members of an island: functional robots move, once a cycle, in the order of
-// the world file, and all note where they are.
-func (s *Simulation) endCycle(members []int32, cycle int64) {
+// the world file, then articulated ones, if any is a member, and all note where they are.
+func (s *Simulation) endCycle(members []int32, articulated bool, cycle int64) {
+	for _, m := range members {
+		if a := s.units[m].agent; a != nil {
+			a.move()
+		}
+	}
+	if articulated {
+		s.moveArticulated(members)
+	}
 	for _, m := range members {
 		u := s.units[m]
-		if u.agent != nil {
-			u.agent.move()
-		}
-		u.strayed()
+		u.sample(cycle)
+		u.strayed(u.sampled.Position())
 	}
+}
+
+// moveArticulated moves the articulated robots among the members of an island, in the order of the world file.
+func (s *Simulation) moveArticulated(members []int32) {
 	for _, m := range members {
 		if u := s.units[m]; u.machine != nil {
 			u.machine.move()
-			u.strayed()
 		}
-	}
-	for _, m := range members {
-		s.units[m].sample(cycle)
 	}
 }
 
 // sample notes where the unit is at the end of an infrared cycle.
 func (u *unit) sample(cycle int64) {
-	u.sampled, u.sampledInAir = u.pose(), u.inAir
+	if u.body != nil {
+		u.sampled = u.body.Pose()
+	} else {
+		u.sampled = u.machine.mechanism.Pose()
+	}
+	u.sampledInAir = u.inAir
 	u.sim.spots[u.place] = spot{u.sampled.Position(), u.inAir, u.machine != nil}
 	u.trace.pose(cycle, u.sampled)
 	if u.robot != nil {

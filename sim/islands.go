@@ -31,6 +31,7 @@ const denseShare = 8
 type island struct {
 	first, past int32
 	firmware    bool // a member is of the firmware level, whose motors and body move in each physics step
+	articulated bool // a member is articulated
 }
 
 // members returns the units of island i.
@@ -141,5 +142,6 @@ func (g *islands) sortOut(units []*unit) {
 		g.store[l.past] = int32(i)
 		l.past++
 		l.firmware = l.firmware || units[i].robot != nil
+		l.articulated = l.articulated || units[i].machine != nil
 	}
 }

@@ -81,7 +81,7 @@ func (s *Simulation) push(cycle int64) {
 			if b := p.bodies[len(p.loads)+next-1]; b.Shape.Center() != u.body.Position() || u.body.Pushing() != (geom.Vec{}) {
 				u.body.Yield(b.Shape.Center(), b.Velocity)
 				u.sample(cycle)
-				u.strayed()
+				u.strayed(u.position())
 				continue
 			}
 		}

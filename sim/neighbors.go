@@ -8,7 +8,12 @@ import (
 )
 
 // touching returns the units that u can bump into in this step.
-func (u *unit) touching() *physics.Others { return u.standing(u.reachable()) }
+func (u *unit) touching() *physics.Others {
+	if list := u.reachable(); len(list) > 0 {
+		return u.standing(list)
+	}
+	return nil
+}
 
 // reachable returns the numbers of the units that u can bump into in this step.
 func (u *unit) reachable() []int32 {
@@ -103,11 +108,11 @@ type spot struct {
 	articulated bool // its solids are the scene's
 }
 
-// strayed notes that the crowd must be sorted before the next step if u has moved too far. It stays below the crowd's
-// slack by more than a body moves in a stride.
-func (u *unit) strayed() {
+// strayed notes that the crowd must be sorted before the next step if u, now at a place, has moved too far. The limit
+// is below the crowd's slack by more than a body moves in a stride.
+func (u *unit) strayed(at geom.Vec) {
 	s := u.sim // storing takes the line of the cache from all others, so only one does it
-	if way := u.position().Sub(s.anchors[u.place].at); way.Dot(way) > s.strayLimit && !s.scattered.Load() {
+	if way := at.Sub(s.anchors[u.place].at); way.Dot(way) > s.strayLimit && !s.scattered.Load() {
 		s.scattered.Store(true)
 	}
 }

@@ -66,8 +66,6 @@ var (
 type unit struct {
 	sim   *Simulation
 	place int // among the units, in the order of the world file
-	name  string
-	key   uint64 // of the name, for the generators of those that hear it
 
 	body  *physics.Body // nil: articulated
 	inAir bool
@@ -87,12 +85,14 @@ type unit struct {
 	trace    *trace         // nil: nothing is recorded
 
 	// From here on what most steps don't need: the rest has a few lines of the cache.
-	made    world.Robot `freeze:"-"` // what it was made of
-	self    Robot       `freeze:"-"`
-	radius  float64     `freeze:"-"` // of the disc around its position that holds its solids, m
-	maxWay  float64     `freeze:"-"` // more than it moves in an infrared cycle, m
-	off     []Part      // what a functional or articulated robot does not carry
-	painted bool        // the LEDs show paint instead of what the robot commands
+	name    string
+	key     uint64       // of the name, for the generators of those that hear it
+	made    *world.Robot `freeze:"-"` // what it was made of
+	self    Robot        `freeze:"-"`
+	radius  float64      `freeze:"-"` // of the disc around its position that holds its solids, m
+	maxWay  float64      `freeze:"-"` // more than it moves in an infrared cycle, m
+	off     []Part       // what a functional or articulated robot does not carry
+	painted bool         // the LEDs show paint instead of what the robot commands
 	paint   vmcu.LEDs
 
 	rab transceiver
@@ -100,8 +100,9 @@ type unit struct {
 
 // newUnit makes the common part of a robot without a body.
 func newUnit(s *Simulation, w *world.Robot, src noise.Source) unit {
+	made := *w
 	return unit{
-		sim: s, name: w.Name, made: *w, key: noise.New(0).Named(w.Name).Uint64(0),
+		sim: s, name: w.Name, made: &made, key: noise.New(0).Named(w.Name).Uint64(0),
 		rab: newTransceiver(src.Named("range and bearing")),
 	}
 }

@@ -81,7 +81,7 @@ func (s *Simulation) head() (*snapshotHead, error) {
 	h := &snapshotHead{World: *s.made, Controllers: make(map[string][]byte)}
 	h.World.Robots, h.Added = nil, s.addedThings()
 	for _, u := range s.units {
-		h.World.Robots = append(h.World.Robots, u.made)
+		h.World.Robots = append(h.World.Robots, *u.made)
 	}
 	o := &h.Options
 	o.Seed, o.Quiet, o.Trace, o.Settled = s.opts.Seed, s.opts.Quiet, s.opts.Trace, s.opts.Settled

@@ -149,20 +149,20 @@ func (b *Body) clear(s *Scene, others *Others, p geom.Vec) (geom.Vec, bool) {
 	near := b.near.near(s, b.position)
 	for range rounds {
 		again := false
-		push := func(v geom.Vec, overlap bool) {
-			if overlap {
-				p = p.Add(v)
-				again = again || v.Dot(v) > touch*touch
+		for _, i := range near {
+			if v, overlap := s.shapes[i].Push(p, BodyRadius); overlap {
+				p, again = p.Add(v), again || v.Dot(v) > touch*touch
 			}
 		}
-		for _, i := range near {
-			push(s.shapes[i].Push(p, BodyRadius))
-		}
 		for _, q := range others.Discs {
-			push(geom.PushDiscs(p, q, 2*BodyRadius))
+			if v, overlap := geom.PushDiscs(p, q, 2*BodyRadius); overlap {
+				p, again = p.Add(v), again || v.Dot(v) > touch*touch
+			}
 		}
 		for _, i := range others.Solids {
-			push(s.solids[i].Push(p, BodyRadius))
+			if v, overlap := s.solids[i].Push(p, BodyRadius); overlap {
+				p, again = p.Add(v), again || v.Dot(v) > touch*touch
+			}
 		}
 		if !again {
 			return p, hit

@@ -162,25 +162,24 @@ type question struct {
 
 // run appends the members of a row in some buckets that a question is for.
 func (c *Crowd) run(from, past uint32, row int32, q *question, dst []int32) []int32 {
-	list := c.members[c.starts[from]:c.starts[past]]
+	list, at, limit, equal := c.members[c.starts[from]:c.starts[past]], q.at, q.limit, len(c.excess) == 0
 	for i := range list {
 		m := &list[i]
 		if m.row != row {
 			continue
 		}
-		v := m.at.Sub(q.at)
-		d := v.Dot(v)
-		if d > q.limit {
-			continue
+		v := m.at.Sub(at)
+		if d := v.Dot(v); d <= limit && (equal || c.within(m.number, q, d)) {
+			dst = append(dst, m.number)
 		}
-		if len(c.excess) > 0 {
-			if near := q.reach + c.excess[m.number]; d > float64(near*near) {
-				continue
-			}
-		}
-		dst = append(dst, m.number)
 	}
 	return dst
+}
+
+// within reports whether a question is for body i, the square of whose distance is dd, m².
+func (c *Crowd) within(i int32, q *question, dd float64) bool {
+	near := q.reach + c.excess[i]
+	return dd <= float64(near*near)
 }
 
 // Along appends the numbers of all bodies whose middles may be within reach (m) of the straight line between two

@@ -53,9 +53,9 @@ func (s *Scene) firstHit(near []int32, at, dir geom.Vec, others *Others, best fl
 	for _, i := range others.Solids {
 		nearer(&s.solids[i])
 	}
-	for i := range others.Discs {
-		if d, hit := geom.RayDisc(at.Sub(others.Discs[i]), dir, BodyRadius); hit && d < best {
-			best, robot = d, &others.Discs[i]
+	for i, discs := 0, others.Discs; i < len(discs); i++ {
+		if d, hit := geom.RayDisc(at.Sub(discs[i]), dir, BodyRadius); hit && d < best {
+			best, robot = d, &discs[i]
 		}
 	}
 	switch {
