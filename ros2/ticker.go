@@ -57,6 +57,9 @@ func NewTicker(n *Node, name string, period time.Duration, call func(at time.Tim
 		t.place, t.err = g.Every(CallbackSource{Node: n.name, Kind: TimerCallback, Name: name, Limit: 1}, period, call)
 	} else if t.place, t.err = n.place(o.group, TimerCallback, name, 1); t.err == nil {
 		timer := o.clock.NewTimer(period)
+		if t, ok := timer.(interface{ SetOwner(name string) }); ok { // a simulation's clock, which waits for the call
+			t.SetOwner(fmt.Sprintf("timer %q of %s", name, n.FullName()))
+		}
 		first := o.clock.Now().Add(period)
 		t.worker.Go("ticker", func() { t.work(o.clock, timer, first) })
 	}

@@ -4,6 +4,7 @@ package fleet
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -35,6 +36,9 @@ type ClockConfig struct {
 	Factor float64
 	// Step is the time step: everything that takes part is advanced at its multiples. It defaults to [StepPeriod].
 	Step time.Duration
+	// OnLate may be nil. It is called with the names of those who take longer than 1 s of the machine's time for what
+	// an event leads to, once a wait.
+	OnLate func(waits string)
 }
 
 // Clock is the clock of a simulation. It is a discrete-event clock: it stands still while a step is computed, and
@@ -43,31 +47,36 @@ type ClockConfig struct {
 // sleeper is skipped (TestSimulationCatchesUpAfterTheMachineWasBusy).
 //
 // Timers fire at exactly their time. The clock then waits until the timer is started again or stopped, and for a
-// sleeper of [Clock.Wait] until it waits again, so that what they do happens at their time. One that does neither for
-// [ownerTimeout] of the machine's time is not waited for any longer.
+// sleeper of [Clock.Wait] until it waits again, so that what they do happens at their time. The clock stands still for
+// one that does neither, until the run ends; [Clock.Status] and OnLate name it
+// (TestClockStandsStillForAnOwnerThatHangs). An owner must therefore not wait for a later time before it has started
+// its timer again or stopped it.
 //
 // After [Clock.Run] or [Clock.Drive] the clock stands still until [Clock.Release] lets it continue at the machine's
 // speed, so that what shuts down with it does not wait forever (TestTimePassesAfterRelease). Clock implements
 // ros2.Clock and is safe for concurrent use.
 type Clock struct {
-	step  time.Duration
-	epoch time.Time
+	step   time.Duration
+	epoch  time.Time
+	onLate func(waits string)
 
-	mu        sync.Mutex
-	factor    float64
-	source    hold.Holder   // time source; nil: the machine's clock
-	running   bool          // Run or Drive has been called
-	ended     time.Time     // of the machine's clock, at Release; zero before
-	now       time.Duration // age
-	reached   time.Duration // age that everything has been advanced to
-	requested time.Duration // age that Step has asked for
-	base      time.Time     // of the machine's clock: the reference of the real-time factor …
-	from      time.Duration // … and the age at that time
-	dropped   time.Duration // lag that is not caught up with
-	events    events
-	sleepers  map[<-chan struct{}]*event // the latest Wait of each goroutine, by its stop
-	stepped   chan struct{}              // closed and replaced when reached has grown
-	changed   chan struct{}              // closed and replaced when the factor changes or Step asks for more
+	mu         sync.Mutex
+	factor     float64
+	source     hold.Holder   // time source; nil: the machine's clock
+	running    bool          // Run or Drive has been called
+	ended      time.Time     // of the machine's clock, at Release; zero before
+	now        time.Duration // age
+	reached    time.Duration // age that everything has been advanced to
+	requested  time.Duration // age that Step has asked for
+	base       time.Time     // of the machine's clock: the reference of the real-time factor …
+	from       time.Duration // … and the age at that time
+	dropped    time.Duration // lag that is not caught up with
+	events     events
+	sleepers   map[<-chan struct{}][]*event // the latest Wait of each goroutine, by its stop
+	stepped    chan struct{}                // closed and replaced when reached has grown
+	changed    chan struct{}                // closed and replaced when the factor changes or Step asks for more
+	lateOwners string                       // whom the clock waits for longer than ownerLimit …
+	lateSince  time.Time                    // … and since when, of the machine's clock
 }
 
 // NewClock returns a clock that shows cfg.Epoch until it runs. A negative factor, NaN or a negative step is
@@ -79,9 +88,12 @@ func NewClock(cfg ClockConfig) (*Clock, error) {
 	if cfg.Step == 0 {
 		cfg.Step = StepPeriod
 	}
+	if cfg.OnLate == nil {
+		cfg.OnLate = func(string) {}
+	}
 	c := &Clock{
-		step: cfg.Step, epoch: cfg.Epoch, base: time.Now(),
-		sleepers: map[<-chan struct{}]*event{}, stepped: make(chan struct{}), changed: make(chan struct{}),
+		step: cfg.Step, epoch: cfg.Epoch, onLate: cfg.OnLate, base: time.Now(),
+		sleepers: map[<-chan struct{}][]*event{}, stepped: make(chan struct{}), changed: make(chan struct{}),
 	}
 	if err := c.SetFactor(cfg.Factor); err != nil {
 		return nil, err
@@ -176,7 +188,17 @@ func (c *Clock) Late() time.Duration {
 func (c *Clock) Status() hold.Status {
 	c.mu.Lock()
 	source, running, factor := c.source, c.running, c.factor
+	owners, since := c.lateOwners, c.lateSince
 	c.mu.Unlock()
+	s := limit(source, running, factor)
+	if owners != "" {
+		s.Waits, s.Since = owners, time.Since(since)
+	}
+	return s
+}
+
+// limit returns what limits the simulated time.
+func limit(source hold.Holder, running bool, factor float64) hold.Status {
 	switch {
 	case source != nil:
 		return source.Status()
@@ -213,7 +235,7 @@ func (c *Clock) Run(ctx context.Context, advance func() error) error {
 		pause, changed := c.pause()
 		if pause == 0 {
 			if err := c.advance(ctx, c.next(), advance); err != nil {
-				return err
+				return unlessEnded(ctx, err)
 			}
 			continue
 		}
@@ -237,7 +259,15 @@ func (c *Clock) Run(ctx context.Context, advance func() error) error {
 func (c *Clock) Drive(ctx context.Context, source hold.Holder, advance func() error) error {
 	c.begin(source)
 	defer c.stop()
-	return source.Run(ctx, func(age time.Duration) error { return c.advance(ctx, age, advance) })
+	return unlessEnded(ctx, source.Run(ctx, func(age time.Duration) error { return c.advance(ctx, age, advance) }))
+}
+
+// unlessEnded returns err unless it is that of the context, which has ended.
+func unlessEnded(ctx context.Context, err error) error {
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
+	}
+	return err
 }
 
 func (c *Clock) begin(source hold.Holder) {
@@ -311,9 +341,14 @@ func (c *Clock) pause() (wait time.Duration, changed <-chan struct{}) {
 	return time.Hour, c.changed
 }
 
-// advance moves the clock to an age, through all events that are due before, and advances everything else there.
+// advance moves the clock to an age, through all events that are due before, and advances everything else there. If ctx
+// ends before, the clock stays where it is and the error is that of ctx.
 func (c *Clock) advance(ctx context.Context, age time.Duration, everything func() error) error {
-	for c.fireNext(ctx, age) {
+	for fired := true; fired; {
+		var err error
+		if fired, err = c.fireNext(ctx, age); err != nil {
+			return err
+		}
 	}
 	c.mu.Lock()
 	c.now = max(c.now, age)

@@ -5,15 +5,18 @@ package fleet
 import (
 	"container/heap"
 	"context"
+	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// ownerTimeout is how long, of the machine's time, the clock waits for the owner of a timer or for a sleeper that has
-// been woken.
-const ownerTimeout = time.Second
+// ownerLimit is how long, of the machine's time, the owner of a timer or a sleeper that has been woken may take until
+// it is reported.
+const ownerLimit = time.Second
 
 // event is something that happens at a simulated time. Its fields are guarded by Clock.mu.
 type event struct {
@@ -25,6 +28,35 @@ type event struct {
 	stop   <-chan struct{}    // when it is closed the owner has ended; nil: it does not end this way
 	owned  bool               // the clock waits for the owner
 	busy   chan struct{}      // closed when the owner has done what the event leads to; nil: nothing is under way
+	owner  owner
+}
+
+// owner is who waits for an event.
+type owner struct {
+	name    string     // empty: known by its callers only
+	callers [4]uintptr // of NewTimer or Wait
+}
+
+// callersOf returns an owner that is known by its callers; skip is as in [runtime.Callers], from the caller of
+// callersOf.
+func callersOf(skip int) (o owner) {
+	runtime.Callers(skip+1, o.callers[:])
+	return o
+}
+
+// String returns the owner's name, or the function that made the timer.
+func (o owner) String() string {
+	if o.name != "" {
+		return o.name
+	}
+	frames := runtime.CallersFrames(o.callers[:])
+	for {
+		f, more := frames.Next()
+		name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+		if !more || !strings.HasSuffix(name, ".NewTimer") { // not an adapter between types of clocks
+			return "the timer of " + name
+		}
+	}
 }
 
 // settle notes that the owner has done what the event leads to. The caller holds Clock.mu.
@@ -133,43 +165,81 @@ func (c *Clock) fireLater(e *event) {
 }
 
 // fireNext moves the clock to the next event, if one is due until an age, fires it and all others of that time, and
-// waits for what they lead to. It reports whether there was one.
-func (c *Clock) fireNext(ctx context.Context, age time.Duration) bool {
+// waits for what they lead to, however long that takes. It reports whether there was one; the end of ctx is an error.
+func (c *Clock) fireNext(ctx context.Context, age time.Duration) (fired bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
 	c.mu.Lock()
-	if len(c.events.heap) == 0 || c.events.heap[0].due > age || ctx.Err() != nil {
+	if len(c.events.heap) == 0 || c.events.heap[0].due > age {
 		c.mu.Unlock()
-		return false
+		return false, nil
 	}
 	due := c.events.heap[0].due
 	c.now = max(c.now, due)
 	at := c.epoch.Add(c.now)
-	type wait struct{ busy, stop <-chan struct{} }
-	var waits []wait
+	var waits []ownerWait
 	for len(c.events.heap) > 0 && c.events.heap[0].due == due {
 		e := c.events.next()
 		e.fire(at)
 		if e.owned {
 			e.busy = make(chan struct{})
-			waits = append(waits, wait{e.busy, e.stop})
+			waits = append(waits, ownerWait{e.busy, e.stop, &e.owner})
 		}
 	}
 	c.mu.Unlock()
+	return true, c.awaitOwners(ctx, waits)
+}
+
+// ownerWait is an owner that has been woken.
+type ownerWait struct {
+	busy, stop <-chan struct{}
+	owner      *owner // guarded by Clock.mu
+}
+
+// awaitOwners waits until all have done what their events lead to; the end of ctx is an error. Those that take longer
+// than [ownerLimit] are reported once.
+func (c *Clock) awaitOwners(ctx context.Context, waits []ownerWait) error {
 	if len(waits) == 0 {
-		return true
+		return nil
 	}
-	limit := time.NewTimer(ownerTimeout)
+	limit := time.NewTimer(ownerLimit)
 	defer limit.Stop()
+	defer c.waitFor(nil)
+	for len(waits) > 0 {
+		select {
+		case <-waits[0].busy:
+			waits = waits[1:]
+		case <-waits[0].stop:
+			waits = waits[1:]
+		case <-limit.C:
+			c.onLate(c.waitFor(waits))
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// waitFor notes whom the clock has been waiting for since ownerLimit ago, and returns their names. None ends the wait.
+func (c *Clock) waitFor(waits []ownerWait) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lateOwners, c.lateSince = "", time.Time{}
+	if len(waits) == 0 {
+		return ""
+	}
+	var names []string
 	for _, w := range waits {
 		select {
 		case <-w.busy:
 		case <-w.stop:
-		case <-limit.C:
-			return true
-		case <-ctx.Done():
-			return true
+		default:
+			names = append(names, w.owner.String())
 		}
 	}
-	return true
+	c.lateOwners, c.lateSince = strings.Join(names, ", "), time.Now().Add(-ownerLimit)
+	return c.lateOwners
 }
 
 // Sleep returns when d has passed on this clock.
@@ -183,13 +253,13 @@ func (c *Clock) Sleep(d time.Duration) {
 
 // Wait returns when d has passed on this clock or stop is closed. It is for a goroutine that sleeps again and again,
 // such as a camera: the clock waits for one that it has woken until it calls Wait with the same stop, or stop is
-// closed.
+// closed. Several goroutines may have the same stop.
 func (c *Clock) Wait(d time.Duration, stop <-chan struct{}) {
 	woken := make(chan struct{})
 	e := &event{fire: func(time.Time) { close(woken) }, stop: stop, owned: true}
 	c.mu.Lock()
-	c.settleSleeper(stop)
-	c.sleepers[stop] = e
+	e.owner = c.settleSleeper(stop)
+	c.sleepers[stop] = append(c.sleepers[stop], e)
 	c.schedule(e, d)
 	c.mu.Unlock()
 	select {
@@ -202,11 +272,16 @@ func (c *Clock) Wait(d time.Duration, stop <-chan struct{}) {
 	}
 }
 
-// settleSleeper notes that a goroutine sleeps again, and forgets those that have ended. The caller holds mu.
-func (c *Clock) settleSleeper(stop <-chan struct{}) {
-	if e := c.sleepers[stop]; e != nil {
-		e.settle()
-		return
+// settleSleeper notes that one of the goroutines that were woken sleeps again, and forgets those that have ended. It
+// returns which one it is. The caller, which is called by Wait, holds mu.
+func (c *Clock) settleSleeper(stop <-chan struct{}) owner {
+	c.sleepers[stop] = slices.DeleteFunc(c.sleepers[stop], func(e *event) bool { return !e.armed && e.busy == nil })
+	for i, e := range c.sleepers[stop] {
+		if e.busy != nil {
+			e.settle()
+			c.sleepers[stop] = slices.Delete(c.sleepers[stop], i, i+1)
+			return e.owner
+		}
 	}
 	for other := range c.sleepers {
 		select {
@@ -215,12 +290,13 @@ func (c *Clock) settleSleeper(stop <-chan struct{}) {
 		default:
 		}
 	}
+	return callersOf(3)
 }
 
 // NewTimer implements ros2.Clock.
 func (c *Clock) NewTimer(d time.Duration) ros2.Timer {
 	t := &timer{clock: c, ch: make(chan time.Time, 1)}
-	t.event = event{index: -1, owned: true, fire: t.send}
+	t.event = event{index: -1, owned: true, fire: t.send, owner: callersOf(2)}
 	t.Reset(d)
 	return t
 }
@@ -230,6 +306,13 @@ type timer struct {
 	clock *Clock
 	ch    chan time.Time
 	event event
+}
+
+// SetOwner names the owner, for reports of one that takes long: "timer \"control\" of /epuck1".
+func (t *timer) SetOwner(name string) {
+	t.clock.mu.Lock()
+	defer t.clock.mu.Unlock()
+	t.event.owner.name = name
 }
 
 // C implements ros2.Timer.

@@ -16,6 +16,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/epuck-ros2/epuck-driver/internal/task"
+	"github.com/epuck-ros2/epuck-driver/ros2"
+	"github.com/epuck-ros2/epuck-driver/ros2/ros2test"
 	"github.com/epuck-ros2/epuck-driver/swarm/fleet"
 )
 
@@ -198,19 +200,86 @@ func sleepAgain(c *fleet.Clock, period time.Duration, stop <-chan struct{}, f fu
 	}
 }
 
-// An owner that never returns to the clock holds time up for a second of the machine's time and not for ever.
-func TestOwnerThatHangsIsWaitedForOneSecond(t *testing.T) {
-	elapsed, _ := runClock(t, math.Inf(1), time.Millisecond, func(c *fleet.Clock) {
-		timer := c.NewTimer(time.Second) // fires, and is neither started again nor stopped
-		time.Sleep(900 * time.Millisecond)
-		if d := c.Now().Sub(epoch); d != time.Second {
-			t.Errorf("the clock shows %v while the owner is at work", d)
-		}
-		time.Sleep(9 * time.Second)
-		<-timer.C()
-	})
-	if elapsed < 8000*time.Second {
-		t.Errorf("%v passed", elapsed)
+// The clock stands still while an owner of a timer hangs, for as long as it does, and names it after a second of the
+// machine's time. It moves on when the owner has done its work; the end of the run does not wait for the owner.
+func TestClockStandsStillForAnOwnerThatHangs(t *testing.T) {
+	for _, ends := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			var late []string
+			c, err := fleet.NewClock(fleet.ClockConfig{Epoch: epoch, Factor: math.Inf(1), OnLate: func(waits string) { late = append(late, waits) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			n, err := ros2.NewNode(ros2.NodeConfig{Name: "hanging", Transport: ros2test.NewTransport(), Clock: c})
+			if err != nil {
+				t.Fatal(err)
+			}
+			resume := make(chan struct{})
+			if _, err := ros2.NewTicker(n, "control", time.Second, func(time.Time) { <-resume }); err != nil {
+				t.Fatal(err)
+			}
+			var group task.Group
+			group.Go("simulation", func() {
+				if err := c.Run(ctx, func() error { time.Sleep(time.Millisecond); return nil }); err != nil {
+					t.Error(err)
+				}
+			})
+			time.Sleep(time.Hour)
+			const owner = `timer "control" of /hanging`
+			if d := c.Now().Sub(epoch); d != time.Second || !slices.Equal(late, []string{owner}) {
+				t.Errorf("after an hour the clock shows %v, reported %q", d, late)
+			}
+			if got, want := c.Status().String(), "time: as fast as possible waits for "+owner+" (59m59s)"; got != want {
+				t.Errorf("status %q, want %q", got, want)
+			}
+			if ends {
+				cancel()
+				group.Wait() // the run ends
+				if d := c.Now().Sub(epoch); d != time.Second {
+					t.Errorf("at the end of the run the clock shows %v", d)
+				}
+				c.Release()
+				if err := n.Close(); !errors.Is(err, ros2.ErrStuck) {
+					t.Errorf("closing the node: %v", err)
+				}
+				close(resume)
+				return
+			}
+			close(resume)
+			time.Sleep(time.Second)
+			if d := c.Now().Sub(epoch); d < 5*time.Second || c.Status().Waits != "" {
+				t.Errorf("after the work the clock shows %v, %v", d, c.Status())
+			}
+			cancel()
+			group.Wait()
+			if err := n.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// An owner without a name is known by the function that has made its timer, one that sleeps by that which has called
+// Wait.
+func TestOwnersWithoutANameAreKnownByTheirFunction(t *testing.T) {
+	for name, own := range map[string]func(c *fleet.Clock, stop <-chan struct{}){
+		"fleet_test.ownTimer": func(c *fleet.Clock, stop <-chan struct{}) { ownTimer(c, time.Second, stop, func() { <-stop }) },
+		"fleet_test.sleepAgain": func(c *fleet.Clock, stop <-chan struct{}) {
+			sleepAgain(c, time.Second, stop, func() { <-stop })
+		},
+	} {
+		runClock(t, 1, 0, func(c *fleet.Clock) {
+			stop := make(chan struct{})
+			var group task.Group
+			group.Go("owner", func() { own(c, stop) })
+			time.Sleep(10 * time.Second)
+			if got := c.Status(); got.Waits != "the timer of "+name {
+				t.Errorf("%v, want %s", got, name)
+			}
+			close(stop)
+			group.Wait()
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ package simulate
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
@@ -30,7 +31,7 @@ func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.Wor
 	if o.realTime {
 		return o.looped(ctx, s, world)
 	}
-	passing, err := newAloneTime(world, o.seed)
+	passing, err := newAloneTime(world, o.seed, o.log(s))
 	if err != nil {
 		return err
 	}
@@ -43,8 +44,8 @@ func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.Wor
 }
 
 // newAloneTime makes a world and its time.
-func newAloneTime(w *sim.World, seed uint64) (*aloneTime, error) {
-	return newTime(w, fleet.StepPeriod, sim.Options{Seed: seed})
+func newAloneTime(w *sim.World, seed uint64, log *slog.Logger) (*aloneTime, error) {
+	return newTime(w, fleet.StepPeriod, sim.Options{Seed: seed}, log)
 }
 
 // outsideStep is the time step of a world in which other programs drive the robots: what they ask for has the time of
@@ -53,12 +54,12 @@ const outsideStep = time.Millisecond
 
 // newOutsideTime makes a world whose robots other programs drive in real time, and its time. A transfer takes the time
 // of its bits for such a program.
-func newOutsideTime(w *sim.World, seed uint64) (*aloneTime, error) {
-	return newTime(w, outsideStep, sim.Options{Seed: seed, Sleep: time.Sleep})
+func newOutsideTime(w *sim.World, seed uint64, log *slog.Logger) (*aloneTime, error) {
+	return newTime(w, outsideStep, sim.Options{Seed: seed, Sleep: time.Sleep}, log)
 }
 
-func newTime(w *sim.World, step time.Duration, opts sim.Options) (*aloneTime, error) {
-	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1, Step: step})
+func newTime(w *sim.World, step time.Duration, opts sim.Options, log *slog.Logger) (*aloneTime, error) {
+	clock, err := fleet.NewClock(fleet.ClockConfig{Epoch: time.Now(), Factor: 1, Step: step, OnLate: timeStands(log)})
 	if err != nil {
 		return nil, err
 	}
@@ -70,16 +71,21 @@ func newTime(w *sim.World, step time.Duration, opts sim.Options) (*aloneTime, er
 
 // deviceWorld makes the world of a robot whose buses are device files, and its time. A driver in this process has its
 // turn in each step, in which transfers take no time.
-func (o *simOptions) deviceWorld(w *sim.World) (*sim.Simulation, service.WorldTime, error) {
+func (o *simOptions) deviceWorld(w *sim.World, log *slog.Logger) (*sim.Simulation, service.WorldTime, error) {
 	newTime := newOutsideTime
 	if o.node {
 		newTime = newAloneTime
 	}
-	t, err := newTime(w, o.seed)
+	t, err := newTime(w, o.seed, log)
 	if err != nil {
 		return nil, nil, err
 	}
 	return t.world, t, nil
+}
+
+// timeStands reports on a log for whom time stands still.
+func timeStands(log *slog.Logger) func(waits string) {
+	return func(waits string) { log.Warn("time stands", slog.String("waits_for", waits)) }
 }
 
 // Clock implements service.WorldTime.

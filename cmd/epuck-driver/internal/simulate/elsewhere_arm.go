@@ -5,6 +5,7 @@ package simulate
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -67,7 +68,7 @@ func (o *simOptions) single(ctx context.Context, s frame.Streams, world *sim.Wor
 }
 
 // deviceWorld makes the world of a robot whose buses are device files, which follows the machine's clock.
-func (o *simOptions) deviceWorld(w *sim.World) (*sim.Simulation, service.WorldTime, error) {
+func (o *simOptions) deviceWorld(w *sim.World, _ *slog.Logger) (*sim.Simulation, service.WorldTime, error) {
 	s, err := realTime(w, o.seed)
 	return s, nil, err
 }

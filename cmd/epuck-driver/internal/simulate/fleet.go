@@ -92,7 +92,7 @@ func (o *simOptions) fleet(ctx context.Context, s frame.Streams, world *sim.Worl
 	defer cancel()
 	o.aboard.wanted = hasTargets(world) && !o.source.Unload
 	o.costs.wanted = hasCosts(world)
-	clock, err := o.clock()
+	clock, err := o.clock(log)
 	if err != nil {
 		return err
 	}
@@ -194,8 +194,8 @@ func (o *simOptions) alone(w *sim.World) bool {
 }
 
 // clock makes the world's clock. A world that begins anew shows the first one's time again.
-func (o *simOptions) clock() (*fleet.Clock, error) {
-	cfg := fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: o.swarm.speed}
+func (o *simOptions) clock(log *slog.Logger) (*fleet.Clock, error) {
+	cfg := fleet.ClockConfig{Epoch: time.Unix(0, 0), Factor: o.swarm.speed, OnLate: timeStands(log)}
 	if !o.ownTime() {
 		if o.epoch.IsZero() {
 			o.epoch = time.Now()

@@ -36,6 +36,6 @@ func (o *simOptions) timeServer(w *sim.World, s *sim.Simulation, robots *fleet.F
 func (o *lockstepOptions) hold(n *ros2.Node, log *slog.Logger) (*fleet.Lockstep, error) {
 	return fleet.NewLockstep(fleet.LockstepConfig{
 		Node: n, Step: fleet.StepPeriod, WaitFor: o.waitFor, Answers: o.answers, Services: o.services, Limit: o.limit,
-		OnLate: func(waits string) { log.Warn("time stands", slog.String("waits_for", waits)) },
+		OnLate: timeStands(log),
 	})
 }

@@ -5,6 +5,7 @@
 package simulate
 
 import (
+	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,7 +22,7 @@ func TestWorldOfOutsideProgramsAdvancesInSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		passing, err := newOutsideTime(w, 1)
+		passing, err := newOutsideTime(w, 1, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,11 +8,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 
 	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/frame"
-	"github.com/epuck-ros2/epuck-driver/cmd/epuck-driver/internal/tty"
 	"github.com/epuck-ros2/epuck-driver/internal/task"
 	"github.com/epuck-ros2/epuck-driver/sim"
 	"github.com/epuck-ros2/epuck-driver/sim/wifi"
@@ -25,11 +23,11 @@ func (o *simOptions) radio(ctx context.Context, s frame.Streams, w *sim.World) e
 	for i := range w.Robots {
 		w.Robots[i].Level = world.LevelFunctional
 	}
-	passing, err := newOutsideTime(w, o.seed)
+	passing, err := newOutsideTime(w, o.seed, o.log(s))
 	if err != nil {
 		return err
 	}
-	server, err := wifi.New(wifi.Config{Simulation: passing.world, Address: o.wifi, Logger: o.ros.Logger(slog.New(tty.NewConsole(s.Err)), simLogger)})
+	server, err := wifi.New(wifi.Config{Simulation: passing.world, Address: o.wifi, Logger: o.log(s)})
 	if err != nil {
 		return err
 	}

@@ -204,7 +204,7 @@ func (o *simOptions) photograph(s frame.Streams, world *sim.World) error {
 
 // plugged makes the robot's buses device files for any program, whose transfers happen at the time of the world.
 func (o *simOptions) plugged(ctx context.Context, s frame.Streams, world *sim.World) error {
-	simulation, passing, err := o.deviceWorld(world)
+	simulation, passing, err := o.deviceWorld(world, o.log(s))
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (o *simOptions) plugged(ctx context.Context, s frame.Streams, world *sim.Wo
 	if err != nil {
 		return err
 	}
-	devices := newSockets(robot, o.device, o.board, o.ros.Logger(slog.New(tty.NewConsole(s.Err)), simLogger))
+	devices := newSockets(robot, o.device, o.board, o.log(s))
 	work := func(ctx context.Context) error {
 		if err := deviceBanner(s.Out, o.world, robot.Name(), o.device, o.board); err != nil {
 			return err
@@ -223,6 +223,11 @@ func (o *simOptions) plugged(ctx context.Context, s frame.Streams, world *sim.Wo
 		return serveDevices(ctx, passing, o.duration)
 	}
 	return devices.offer(ctx, func(ctx context.Context) error { return withTruth(ctx, robot, o.truth, devices.paths, work) })
+}
+
+// log returns the logger of the simulation.
+func (o *simOptions) log(s frame.Streams) *slog.Logger {
+	return o.ros.Logger(slog.New(tty.NewConsole(s.Err)), simLogger)
 }
 
 // service is the driver on the simulated robot; passing is the time of the world, nil the machine's.
