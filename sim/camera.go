@@ -20,7 +20,7 @@ func newCamera(u *unit, output func() vcamsensor.Output, src noise.Source) *vcam
 	s := u.sim
 	return vcamera.New(vcamera.Config{
 		Name: "sim:" + u.name + " (simulated Pi-puck Camera Interface)", Viewpoint: eye{u, output},
-		Now: s.opts.Now, Wait: s.opts.Wait, Noise: src,
+		Now: s.opts.Now, Wait: s.opts.Wait, Noise: src, Optics: u.optics(),
 		Floor: func() *vcamera.Floor {
 			if f := s.scene.Floor(); f != nil { // never changes
 				return vcamera.NewFloor(f)
@@ -28,6 +28,23 @@ func newCamera(u *unit, output func() vcamsensor.Output, src noise.Source) *vcam
 			return nil
 		},
 	})
+}
+
+// optics returns those of the unit's camera. In a quiet world it has no noise.
+func (u *unit) optics() vcamera.Optics {
+	m := &u.made.CameraModel
+	o := vcamera.Optics{Distortion: vcamera.Distortion(m.Distortion), Vignetting: m.Vignetting, Noise: m.Noise}
+	if u.sim.opts.Quiet {
+		o.Noise = 0
+	}
+	return o
+}
+
+// LensDistortion returns the coefficients k1, k2, p1, p2 and k3 of the camera's lens, as sensor_msgs/CameraInfo has
+// them for the model plumb_bob.
+func (u *unit) LensDistortion() []float64 {
+	d := &u.made.CameraModel.Distortion
+	return []float64{d.K1, d.K2, d.P1, d.P2, d.K3}
 }
 
 // Camera returns the robot's camera as the Raspberry Pi has it, the same at every call: YUYV, 640×480, 15 frames/s. It
@@ -112,7 +129,7 @@ func (s *Simulation) scenery(to *vcamera.Scene, except *unit) {
 	s.articulatedThings(to, except)
 	for i, n := 0, s.scene.Lights(); i < n; i++ {
 		l := s.scene.Light(i)
-		to.Lamps = append(to.Lamps, vcamera.Lamp{Position: l.Position, Height: l.Height})
+		to.Lamps = append(to.Lamps, vcamera.Lamp{Position: l.Position, Height: l.Height, Intensity: l.Intensity})
 	}
 	to.Boards = s.boards
 	to.Light = s.scene.Ambient()

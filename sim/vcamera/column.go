@@ -107,11 +107,11 @@ func (r *Renderer) body(t *strip, h *hit) {
 	b.rings(h.Normal.Unrotate(geom.Direction(b.Pose.Theta)), &look)
 	k, light := fade(h.Enter), lit(h.Normal)
 	for _, ring := range look {
-		l := light
+		look := r.film.mix(ring.colour, k, light)
 		if ring.glows {
-			l = one
+			look = r.film.shine(&r.source, ring.colour, k)
 		}
-		t.to(r.lens.rowOf(ring.to, h.Enter), r.film.mix(ring.colour, k, l))
+		t.to(r.lens.rowOf(ring.to, h.Enter), look)
 	}
 }
 
@@ -129,9 +129,17 @@ func (r *Renderer) lamps(rows []pixel) {
 			half := float64((h.Leave - h.Enter) / 2) // of the ball's cut, along the ray
 			depth := h.Enter + half
 			from, to := r.lens.rowOf(h.of.lamp.Height+half, depth), r.lens.rowOf(h.of.lamp.Height-half, depth)
+			look := h.of.lamp.expose(&r.source)
 			for y := from; y < min(to, top); y++ {
-				rows[y] = r.film.expose(255, 255, 235)
+				rows[y] = look
 			}
 		}
 	}
+}
+
+// expose returns the pixel of a lamp: a ball of that radiance. White under 1 W/m² has 1/π W/(m²·sr).
+func (l *Lamp) expose(source *film) pixel {
+	const area = lampRadius * lampRadius // times π, of the disc that is seen
+	bright := int(float64(max(0, min(64, l.Intensity/area)) * 255))
+	return source.expose(bright, bright, bright*235/255)
 }

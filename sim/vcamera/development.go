@@ -23,6 +23,8 @@ type Development struct {
 	Red, Green, Blue float64
 	// Bars gives colour bars instead of the picture.
 	Bars bool
+	// Sample chooses the noise of the picture.
+	Sample uint64
 }
 
 // Develop returns what the FT903 hands on of a sensor's output: how, and how many frames/s, 0 if none. It takes 640×480
@@ -45,9 +47,16 @@ const (
 	mostGain      = 32.0
 )
 
-// film returns how bright the sensor makes a scene under an irradiance, W/m². What is automatic makes up for what is
+// films are how bright the sensor makes a picture.
+type films struct {
+	scene  film       // what is lit by the light around
+	source film       // what shines by itself, as bright as white under 1 W/m²
+	gain   [3]float64 // the amplification of red, green and blue
+}
+
+// films returns how bright the sensor makes a scene under an irradiance, W/m². What is automatic makes up for what is
 // not, as far as it goes.
-func (d *Development) film(light float64) film {
+func (d *Development) films(light float64) films {
 	right := 1.0 // exposure in rightExposures times gain
 	if light > 0 {
 		right = 1 / light
@@ -61,13 +70,18 @@ func (d *Development) film(light float64) film {
 	if d.Gain == 0 {
 		gain = between(right/exposure, 1, mostGain)
 	}
-	k := light * exposure * gain
 	red, green, blue := d.Red, d.Green, d.Blue
 	if red == 0 && green == 0 && blue == 0 {
 		red, green, blue = 1, 1, 1
 	}
-	part := func(c float64) int { return int(float64(between(k*c, 0, 64)*one) + 0.5) }
-	return film{part(red), part(green), part(blue)}
+	scaled := func(k float64) film {
+		part := func(c float64) int { return int(float64(between(k*c, 0, 64)*one) + 0.5) }
+		return film{r: part(red), g: part(green), b: part(blue)}
+	}
+	return films{
+		scene: scaled(light * exposure * gain), source: scaled(exposure * gain),
+		gain: [3]float64{float64(gain * red), float64(gain * green), float64(gain * blue)},
+	}
 }
 
 // barColours are those of the sensor's test picture, left to right.
@@ -77,7 +91,7 @@ var barColours = [8]RGB{
 
 // bars draws the test picture. The sensor makes it after exposure and gain.
 func bars(frame []byte, d Development) {
-	plain := film{one, one, one}
+	plain := film{r: one, g: one, b: one}
 	for i := 0; i < Stride; i += 4 {
 		c := barColours[i*len(barColours)/Stride]
 		p := plain.expose(int(c.R), int(c.G), int(c.B))

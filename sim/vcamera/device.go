@@ -38,7 +38,9 @@ type Config struct {
 	Wait func(d time.Duration, stop <-chan struct{})
 	// Timeout is how long Read waits for a camera that sends nothing. It defaults to 2 s.
 	Timeout time.Duration
-	// Noise chooses the frames that are damaged.
+	// Optics are those of a real lens and sensor. They default to ideal ones, and are ideal if they can't be drawn.
+	Optics Optics
+	// Noise chooses the frames that are damaged, and is that of the pixels.
 	Noise noise.Source
 }
 
@@ -135,12 +137,16 @@ func (c *Camera) draw(frame []byte, d Development) {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
 	if c.renderer == nil {
-		c.renderer = NewRenderer()
+		var err error
+		if c.renderer, err = NewRendererWith(c.cfg.Optics, c.cfg.Noise.Named("pixels")); err != nil {
+			c.renderer = NewRenderer()
+		}
 		if c.cfg.Floor != nil {
 			c.scene.Floor = c.cfg.Floor()
 		}
 	}
 	pose := c.cfg.Viewpoint.See(&c.scene)
+	d.Sample = uint64(c.cfg.Now().UnixNano())
 	c.renderer.Render(frame, &c.scene, pose, d)
 }
 

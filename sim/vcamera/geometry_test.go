@@ -173,7 +173,7 @@ func TestRobotInView(t *testing.T) {
 
 // TestLamp: a lamp is a white ball that things hide.
 func TestLamp(t *testing.T) {
-	s := vcamera.Scene{Light: 1, Lamps: []vcamera.Lamp{{Position: geom.Vec{X: 0.5}, Height: 0.08}}}
+	s := vcamera.Scene{Light: 1, Lamps: []vcamera.Lamp{{Position: geom.Vec{X: 0.5}, Height: 0.08, Intensity: 0.05}}}
 	u, v := project(geom.Pose{}, 0.5, 0, 0.08)
 	if y, _, _ := draw(t, &s, geom.Pose{}, vcamera.Development{}).at(int(u), int(v)); y < 240 {
 		t.Errorf("a lamp of %d", y)

@@ -59,7 +59,7 @@ func (r *Renderer) BGRA(dst []byte, s *Scene, at, ahead geom.Vec) []byte {
 		dst = dst[:need]
 	}
 	d := Development{}
-	r.draw(s, d.film(s.Light), at, ahead, func(x, n int) {
+	r.draw(s, d.films(s.Light), at, ahead, func(x, n int) {
 		for y := range l.Height {
 			for i, strip := range r.strips[:n] {
 				put(dst[4*(y*l.Width+x+i):], strip[y])

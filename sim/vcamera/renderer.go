@@ -19,7 +19,9 @@ type Renderer struct {
 	fades   []uint8   // of these
 	takes   []uint8   // how many points of the floor make a pixel, for its length
 
+	sensor    *sensor // nil: an ideal one, and an ideal lens
 	film      film
+	source    film                   // of what shines by itself
 	developed bool                   // floor and sky are the film's
 	floor     [shades + 1][256]pixel // what a reflectance looks like through the haze
 	sky       []pixel
@@ -90,7 +92,8 @@ func NewRendererOf(l Lens) *Renderer {
 }
 
 // Render draws what the lens of an e-puck2 at a pose sees of a scene into frame, FrameSize bytes of YUYV, as a sensor
-// develops it. It is for renderers of NewRenderer alone.
+// develops it. It is for renderers
+// of NewRenderer and NewRendererWith alone.
 func (r *Renderer) Render(frame []byte, s *Scene, pose geom.Pose, d Development) {
 	frame = frame[:FrameSize]
 	if d.Bars {
@@ -98,16 +101,23 @@ func (r *Renderer) Render(frame []byte, s *Scene, pose geom.Pose, d Development)
 		return
 	}
 	ahead := geom.Direction(pose.Theta)
-	r.draw(s, d.film(s.Light), pose.Position().Add(ahead.Scale(LensForward)), ahead, func(x, n int) {
-		interleave(frame[2*x:], r.strips[:n])
-	})
+	at, films := pose.Position().Add(ahead.Scale(LensForward)), d.films(s.Light)
+	if r.sensor == nil {
+		r.draw(s, films, at, ahead, func(x, n int) { interleave(frame[2*x:], r.strips[:n]) })
+	} else {
+		films.scene.raw, films.source.raw = true, true
+		r.draw(s, films, at, ahead, func(x, n int) { r.sensor.store(x, r.strips[:n]) })
+		r.sensor.amplify(films.gain)
+		r.sensor.develop(frame, d.Sample)
+	}
 	d.turn(frame)
 }
 
 // draw draws columns from the left of what a lens at a place sees that looks level ahead, and calls done for each group
 // of n columns from x on.
-func (r *Renderer) draw(s *Scene, f film, at, ahead geom.Vec, done func(x, n int)) {
-	r.develop(f)
+func (r *Renderer) draw(s *Scene, f films, at, ahead geom.Vec, done func(x, n int)) {
+	r.develop(f.scene)
+	r.source = f.source
 	v := view{at: at, ahead: ahead, left: geom.Vec{X: -ahead.Y, Y: ahead.X}}
 	r.gather(s, &v)
 	r.sheets = r.sheets[:0]

@@ -23,6 +23,8 @@ type Body struct {
 type Lamp struct {
 	Position geom.Vec // m
 	Height   float64  // m
+	// Intensity is what it radiates in each direction, W/sr.
+	Intensity float64
 }
 
 // Scene is what is to be seen. A Renderer only reads it.
@@ -33,7 +35,7 @@ type Scene struct {
 	Bodies []Body
 	// Boards hang in the world.
 	Boards []Board
-	// Lamps are drawn as small bright balls. The light they give is in Light.
+	// Lamps are drawn as small balls that shine. The light they give is in Light.
 	Lamps []Lamp
 	// Floor is what the robots stand on; nil is white.
 	Floor *Floor

@@ -9,6 +9,8 @@
 //
 // # Geometry
 //
+// Without [Optics] the camera is an ideal one: no distortion, no vignetting, no noise.
+//
 // The camera looks ahead, level, from 30 mm before the middle between the wheels and 28 mm above the floor, through an
 // ideal lens with the intrinsics that users measured ([FocalX] …): a point x ahead, y to the left and z above the lens
 // is at the pixel (CenterX − FocalX·y/x, CenterY − FocalY·z/x), the middle of pixel (0, 0) being (0, 0).
@@ -39,7 +41,7 @@ const (
 )
 
 // Intrinsics of the lens, pixels: the linear part of the calibration that came with the old driver, 37.6° from left to
-// right. Its distortion is left out.
+// right. Its distortion, of which the high coefficients are fitted to too little data, is left out; see [Optics].
 const (
 	FocalX  = 940.83
 	FocalY  = 942.66

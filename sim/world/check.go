@@ -238,6 +238,7 @@ func (c *checker) robot(r *Robot, i int) {
 	}
 	c.number(r.Variation.Infrared, 0, 0.5, "robots", i, "variation", "infrared")
 	c.number(r.Variation.Inertial, 0, 0.1, "robots", i, "variation", "inertial")
+	c.cameraModel(&r.CameraModel, "robots", i, "camera_model")
 	c.number(r.Battery.Capacity, 1, 1e6, "robots", i, "battery", "capacity")
 	c.number(r.Battery.Charge, 0, 1, "robots", i, "battery", "charge")
 }

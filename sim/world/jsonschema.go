@@ -207,7 +207,7 @@ func listLimits(field string) schema {
 	case "Floor.checkers", "Floor.circles", "Floor.lines":
 		return schema{"maxItems": MaxPaint}
 	}
-	return schema{}
+	return cameraLimits(field)
 }
 
 // fieldMeanings are what editors show for a field.
@@ -304,6 +304,15 @@ var fieldMeanings = map[string]string{
 	"Robot.without":                 "parts taken off",
 	"Robot.battery":                 "the battery at the start",
 	"Robot.variation":               "how this robot differs from the drawing",
+	"Robot.camera_model":            "how the camera differs from an ideal one; default not at all",
+	"CameraModel.distortion":        "of the lens, as in sensor_msgs/CameraInfo (plumb_bob); default none",
+	"CameraModel.vignetting":        "the light falls with this power of the cosine of the angle to the axis; 4 is natural; default 0",
+	"CameraModel.noise":             "as a multiple of that in the sensor's data sheet; default 0",
+	"Distortion.k1":                 "radial, of the square of the radius",
+	"Distortion.k2":                 "radial, of its fourth power",
+	"Distortion.k3":                 "radial, of its sixth power",
+	"Distortion.p1":                 "tangential",
+	"Distortion.p2":                 "tangential",
 	"Robot.model":                   "a robot of another kind: a name of the library, or a URDF, SDF or PROTO file beside the world file",
 	"Battery.capacity":              "C; default 6480",
 	"Battery.charge":                "share of the capacity, 0 to 1; default 1",

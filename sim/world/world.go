@@ -74,6 +74,10 @@
 //	      slip_length: 0.01       # m, the way on which the error of a wheel stays the same; default 0.01
 //	      infrared: 0.2           # spread of the sensors' gain, half of it that of their reach, as shares
 //	      inertial: 0.02          # of scales and axes of IMU and magnetometers; with it the robot is magnetic
+//	    camera_model:             # how its camera differs from an ideal one; default not at all
+//	      distortion: {k1: -0.2, k2: 0.05, p1: 0.001, p2: -0.001, k3: 0} # as in CameraInfo (plumb_bob)
+//	      distortion: {k1: -0.2, k2: 0.05, p1: 0.001, p2: -0.001, k3: 0} # as in CameraInfo
+//	      noise: 1                # as a multiple of that in the sensor's data sheet
 //	  - name: burger              # a robot of another kind; of the above it has name, position, yaw, both of slip
 //	    model: turtlebot3_burger  # of the library, or an URDF, SDF or PROTO file beside the world file
 //
@@ -217,8 +221,9 @@ type Robot struct {
 	Selector      int     `yaml:"selector"`       // 0 to 15
 	Firmware      string  `yaml:"firmware"`       // extension, standard or york
 	Equipment     `yaml:",inline"`
-	Battery       Battery   `yaml:"battery"`
-	Variation     Variation `yaml:"variation"`
+	Battery       Battery     `yaml:"battery"`
+	Variation     Variation   `yaml:"variation"`
+	CameraModel   CameraModel `yaml:"camera_model"`
 
 	// Model is the name of a description: of the library, or with a dot in it that of a file. Empty: an e-puck2 as it
 	// is built in.

@@ -44,6 +44,7 @@ robots:
     magnetometer: bmm150
     ground: cliff
     camera: po8030
+    camera_model: {distortion: {k1: -0.2, k2: 0.05, p1: 0.001, p2: -0.002, k3: 0.01}, vignetting: 4, noise: 1.5}
     without: [ground, tof]
     battery: {capacity: 100, charge: 0.5}
     variation: {wheel_radii: [0.019, 0.021], slip: 0.01, slip_length: 0.02, infrared: 0.2, inertial: 0.03}
@@ -74,7 +75,8 @@ func TestParseEverything(t *testing.T) {
 		Robots: []world.Robot{{
 			"r", world.Point{1, 2}, 0.1, "functional", 0.053, 3, "york",
 			world.Equipment{"icm20948", "bmm150", "cliff", "po8030", []world.Part{world.Ground, world.ToF}},
-			world.Battery{100, 0.5}, world.Variation{world.Radii{0.019, 0.021}, 0.01, 0.02, 0.2, 0.03}, "", nil, world.Cost{},
+			world.Battery{100, 0.5}, world.Variation{world.Radii{0.019, 0.021}, 0.01, 0.02, 0.2, 0.03},
+			world.CameraModel{world.Distortion{-0.2, 0.05, 0.001, -0.002, 0.01}, 4, 1.5}, "", nil, world.Cost{},
 		}},
 		Floor: &world.Floor{
 			Reflectance: 0.8, Resolution: 0.01, Origin: world.Point{1, 2},

@@ -37,7 +37,9 @@ type pictures struct {
 // openPictures offers the camera's topics.
 func openPictures(f *functional) (*pictures, error) {
 	p := &pictures{f: f}
-	p.calibration.Store(caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY))
+	lens := caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY)
+	lens.D = f.agent.LensDistortion()
+	p.calibration.Store(lens)
 	if f.text(table.ParamCameraDevice) == "none" {
 		return p, nil
 	}

@@ -41,6 +41,8 @@ func robotCamera(log *slog.Logger) Optics {
 
 // simulatedCamera is the camera of a simulated robot, whose lens is known exactly.
 func simulatedCamera(r *sim.Firmware) Optics {
+	lens := caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY)
+	lens.D = r.LensDistortion()
 	return Optics{
 		Open: func(device string) (camera.Device, error) {
 			if device != "auto" {
@@ -49,7 +51,7 @@ func simulatedCamera(r *sim.Firmware) Optics {
 			return r.Camera(), nil
 		},
 		Encoder:     videoEncoder,
-		calibration: caminfo.Ideal("pipuck", vcamera.Width, vcamera.Height, vcamera.FocalX, vcamera.FocalY, vcamera.CenterX, vcamera.CenterY),
+		calibration: lens,
 	}
 }
 
