@@ -128,7 +128,7 @@ func TestTimeNeverPassesAnEventThatIsDue(t *testing.T) {
 		const length = 2 * time.Second
 		var problem string
 		runClock(t, factor, time.Millisecond, func(c *fleet.Clock) {
-			stop := make(chan struct{})
+			stops := make([]chan struct{}, len(periods)) // the clock knows a sleeper by its channel
 			var group task.Group
 			var mu sync.Mutex
 			times := make([][]time.Duration, len(periods))
@@ -137,25 +137,28 @@ func TestTimeNeverPassesAnEventThatIsDue(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				select {
-				case <-stop: // the clock does not wait for who ends
+				case <-stops[i]: // the clock does not wait for an owner that ends
 				default:
 					times[i] = append(times[i], c.Now().Sub(epoch))
 				}
 			}
 			for i, ms := range periods {
 				period := time.Duration(ms) * time.Millisecond
+				stops[i] = make(chan struct{})
 				group.Go("owner", func() {
 					if i%2 == 0 {
-						ownTimer(c, period, stop, func() { note(i) })
+						ownTimer(c, period, stops[i], func() { note(i) })
 					} else {
-						sleepAgain(c, period, stop, func() { note(i) })
+						sleepAgain(c, period, stops[i], func() { note(i) })
 					}
 				})
 			}
 			for c.Now().Sub(epoch) < length {
 				time.Sleep(10 * time.Millisecond)
 			}
-			close(stop)
+			for _, stop := range stops {
+				close(stop)
+			}
 			group.Wait()
 			for i, ms := range periods {
 				period := time.Duration(ms) * time.Millisecond

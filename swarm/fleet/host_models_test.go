@@ -79,7 +79,7 @@ func TestDescribedRobotsComeAndGo(t *testing.T) {
 		}
 	}
 	robots := si.EntityFilters{Categories: []si.EntityCategory{{Category: si.EntityCategoryCategoryRobot}}}
-	if got := strings.Join(h.names(robots), " "); got != "e b k c d y thymio2" {
+	if got := strings.Join(h.names(robots), " "); got != "b k c d y e thymio2" {
 		t.Errorf("robots: %s", got)
 	}
 	way := hear[nav_msgs.Odometry](h.rig, "/k/way", ros2.DefaultQoS())
