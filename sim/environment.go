@@ -89,6 +89,9 @@ func (x *Environment) Quiet() bool { return x.sim.opts.Quiet }
 // Field returns the magnetic field, T: to the east, north and up.
 func (x *Environment) Field() physics.Vec3 { return x.sim.field }
 
+// Friction returns the coefficient of friction between robots, and of robots and things.
+func (x *Environment) Friction() float64 { return x.sim.scene.Friction() }
+
 // Reflectance returns that of the floor at a place, 0 black to 1 white.
 func (x *Environment) Reflectance(at geom.Vec) float64 { return x.sim.scene.Reflectance(at) }
 

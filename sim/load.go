@@ -106,6 +106,7 @@ func (s *Simulation) build(w *World) {
 		}
 	}
 	s.scene = physics.NewScene(shapes, lights, w.AmbientIrradiance)
+	s.scene.SetFriction(w.ContactFriction)
 	s.scene.SetSounds(sounds(w.Sounds))
 	for _, l := range loads {
 		s.movables = append(s.movables, s.newMovable(l.name, l.shape, l.load))

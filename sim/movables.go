@@ -27,16 +27,13 @@ type movable struct {
 func (s *Simulation) newMovable(name string, shape int, l world.Load) *movable {
 	m := &movable{name: name, shape: shape}
 	o := s.scene.Shape(shape)
-	m.body = rigid.Body{Shape: o, Yaw: o.Yaw(), Mass: l.Mass, Floor: l.Friction, Surface: surface}
+	m.body = rigid.Body{Shape: o, Yaw: o.Yaw(), Mass: l.Mass, Floor: l.Friction, Surface: s.scene.Friction()}
 	if s.opts.Trace {
 		m.trace = newTrace(name)
 	}
 	s.scene.SetMovable(shape)
 	return m
 }
-
-// surface is the coefficient of friction of robots and things with each other; plausible for plastics and wood.
-const surface = 0.3
 
 // pushing is what is computed for those that push and are pushed.
 type pushing struct {
@@ -185,7 +182,7 @@ func (s *Simulation) solvePushing() {
 		drive := made.Add(b.Pushing()).Scale(1 / cycleSeconds)
 		p.robots[k] = rigid.Body{
 			Shape: geom.NewDisc(b.Position(), physics.BodyRadius, physics.BodyHeight),
-			Mass:  physics.Mass, Floor: physics.Traction, Surface: surface,
+			Mass:  physics.Mass, Floor: physics.Traction, Surface: s.scene.Friction(),
 			Wheels: true, Drive: drive, Made: made, Velocity: b.Momentum(drive),
 		}
 		p.bodies = append(p.bodies, &p.robots[k])

@@ -132,7 +132,7 @@ func (m *Machine) roll(dt float64) {
 	for range parts {
 		at := m.pose
 		step = step.Add(m.arc(v, omega, dt/float64(parts)))
-		hit = m.clear(at, before.Position()) || hit
+		hit = m.contact(at, before.Position()) || hit
 	}
 	if hit && !m.touching {
 		m.touched++
@@ -203,6 +203,25 @@ func little(turn float64) geom.Vec {
 	sin := float64(turn * (1 - float64(y*(1-float64(y*(1-float64(y*(1.0/42)))*(1.0/20)))*(1.0/6))))
 	cos := 1 - float64(y*(0.5-float64(y*(1.0/24-float64(y*(1.0/720-float64(y*(1.0/40320))))))))
 	return geom.Vec{X: cos, Y: sin}
+}
+
+// contact ends a movement from a pose: it pushes the body out of what it is in, takes from its way along that what
+// friction takes, and reports whether it touches something.
+func (m *Machine) contact(before geom.Pose, began geom.Vec) (hit bool) {
+	wanted := m.pose.Position()
+	if !m.clear(before, began) {
+		return false
+	}
+	if m.pose == before { // no way out
+		return true
+	}
+	made := m.pose.Position().Sub(before.Position())
+	if slowed := physics.Rub(made, wanted.Sub(before.Position()), m.env.Friction()); slowed != made {
+		at := before.Position().Add(slowed)
+		m.pose.X, m.pose.Y = at.X, at.Y
+		m.clear(before, began)
+	}
+	return true
 }
 
 // rounds bounds how often clear looks at everything again: in a corner, out of one wall may be into another.

@@ -65,7 +65,7 @@ func (b *Body) Grip() float64 { return b.grip }
 func (b *Body) perHalfStep() float64 { return HalfStep / b.wheelDistance }
 
 // Move rolls the wheels by so many half steps, forward positive, and slides
-// along what the body meets.
+// along what the body meets as far as friction allows (see [Rub]).
 //
 // It follows the arc exactly: the chord of an arc of half angle h has the
 // length sin(h)/h ≈ 1 − h²/6 of the arc and its mean heading.
@@ -110,6 +110,12 @@ func (b *Body) arc(s *Scene, others *Others, left, right float64) {
 func (b *Body) shift(s *Scene, others *Others, step geom.Vec) {
 	to, hit := b.clear(s, others, b.position.Add(step))
 	made := to.Sub(b.position)
+	if hit && s.friction > 0 && !(s.moves != nil && b.atMovable(s, to)) { // that of movable shapes is for their solver
+		if slowed := Rub(made, step, s.friction); slowed != made {
+			to, _ = b.clear(s, others, b.position.Add(slowed))
+			made = to.Sub(b.position)
+		}
+	}
 	b.grip = 1
 	if hit {
 		b.grip = max(0, min(1, made.Dot(step)/step.Dot(step)))

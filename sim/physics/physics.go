@@ -5,7 +5,7 @@
 //
 // The body is a circle that rolls as its two stepper motors turn, half step by
 // half step, without slip until it touches something; then it slides along it
-// while the wheels spin on, as a stepper's do. Nothing it touches moves.
+// against friction while the wheels turn on, as a stepper's do.
 //
 // All quantities are SI units, frames as in REP 103. Results are the same bits
 // on every processor (see package geom).

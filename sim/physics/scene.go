@@ -18,14 +18,15 @@ type Light struct {
 // Scene is everything around the robots. It is not safe for concurrent use
 // while it is changed.
 type Scene struct {
-	shapes  []geom.Shape
-	fixed   int // shapes in the lattice; those behind them are loose
-	lights  []Light
-	sounds  []Sound
-	ambient float64
-	floor   *Floor // nil: white
-	lattice lattice
-	version uint64 // counts changes, so that bodies notice
+	shapes   []geom.Shape
+	fixed    int // shapes in the lattice; those behind them are loose
+	lights   []Light
+	sounds   []Sound
+	ambient  float64
+	friction float64 // coefficient between robots, and of robots and shapes
+	floor    *Floor  // nil: white
+	lattice  lattice
+	version  uint64 // counts changes, so that bodies notice
 
 	solids  []geom.Shape // of articulated robots
 	tallest float64      // height of the highest body, m
@@ -68,6 +69,12 @@ func (s *Scene) SetLight(i int, l Light) {
 	s.lights[i] = l
 	s.version++
 }
+
+// SetFriction sets the coefficient of friction between robots, and of robots and shapes; it is 0 in a new scene.
+func (s *Scene) SetFriction(coefficient float64) { s.friction = coefficient }
+
+// Friction returns the coefficient of friction between robots, and of robots and shapes.
+func (s *Scene) Friction() float64 { return s.friction }
 
 // SetFloor lays the floor.
 func (s *Scene) SetFloor(f *Floor) { s.floor = f }

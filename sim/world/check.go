@@ -44,8 +44,11 @@ const (
 	DefaultSquare            = 0.004
 	DefaultStationRadius     = 0.05
 	DefaultMass              = 0.1
-	DefaultFriction          = 0.3  // of wood and plastics on a table; plausible
-	DefaultSlipLength        = 0.01 // half a wheel's radius; no measurement is known
+	DefaultFriction          = 0.3 // of wood and plastics on a table; plausible
+	// DefaultContactFriction is that of hard plastics and wood that slide on each other, for which tables have 0.2 to
+	// 0.5. Not measured.
+	DefaultContactFriction = 0.3
+	DefaultSlipLength      = 0.01 // half a wheel's radius; no measurement is known
 )
 
 // DefaultCorners are those of the board that `epuck-driver calibrate camera --sheet` draws.
@@ -77,6 +80,7 @@ func check(w *World, l locator) error {
 	c := &checker{at: l, names: make(map[string]string)}
 	c.name(w.Name, false, "name")
 	c.number(w.AmbientIrradiance, 0, 100, "ambient_irradiance")
+	c.number(w.ContactFriction, 0, maxFriction, "contact_friction")
 	for i, v := range w.MagneticField {
 		c.number(v, -0.001, 0.001, "magnetic_field", i)
 	}

@@ -126,6 +126,8 @@ func fieldLimits(field string) schema {
 		return need(name)
 	case "World.ambient_irradiance":
 		return between(0, 100)
+	case "World.contact_friction":
+		return between(0, maxFriction)
 	case "World.magnetic_field":
 		return schema{"each": between(-0.001, 0.001)}
 	case "Box.mass", "Cylinder.mass":
@@ -215,6 +217,7 @@ var fieldMeanings = map[string]string{
 	"World.name":                    "name of the world: letters, digits, _ and -",
 	"World.description":             "one line of text",
 	"World.ambient_irradiance":      "light everywhere, W/m²; default 1",
+	"World.contact_friction":        "coefficient of friction between robots, and of robots and things; default 0.3",
 	"World.magnetic_field":          "T, to the east, north and up; default [0, 22e-6, -43e-6]",
 	"World.arena":                   "walls around a rectangle; without it, open floor",
 	"World.floor":                   "what is painted on the floor; default white",

@@ -210,6 +210,7 @@ func setDefaults(w *World, l locator) {
 		}
 	}
 	def(&w.AmbientIrradiance, DefaultAmbientIrradiance, "ambient_irradiance")
+	def(&w.ContactFriction, DefaultContactFriction, "contact_friction")
 	if !l.has("magnetic_field") {
 		w.MagneticField = DefaultMagneticField()
 	}

@@ -9,6 +9,7 @@
 //	name: my_world                # letters, digits, _ and -
 //	description: one line of text
 //	ambient_irradiance: 1.0       # W/m², everywhere; default 1.0, the dark end
+//	contact_friction: 0.3         # coefficient between robots, and of robots and things; default 0.3
 //	magnetic_field: [0, 22e-6, -43e-6]   # T, to the east, north and up; default this
 //	range_and_bearing:            # messages between robots by infrared; default these
 //	  range: 0.25                 # m, between the robots' middles
@@ -99,6 +100,7 @@ type World struct {
 	Name              string     `yaml:"name"`
 	Description       string     `yaml:"description"`
 	AmbientIrradiance float64    `yaml:"ambient_irradiance"` // W/m²
+	ContactFriction   float64    `yaml:"contact_friction"`   // coefficient between robots, and of robots and things
 	MagneticField     Point3     `yaml:"magnetic_field"`     // T; east, north, up
 	Arena             *Arena     `yaml:"arena"`              // nil: open floor
 	Floor             *Floor     `yaml:"floor"`              // nil: white

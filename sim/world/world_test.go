@@ -21,6 +21,7 @@ const full = `
 name: full
 description: everything once
 ambient_irradiance: 1.5
+contact_friction: 0.2
 magnetic_field: [1e-6, 2e-6, 3e-6]
 arena: {center: [1, 2], size: [3, 4], height: 0.2}
 walls:
@@ -63,7 +64,7 @@ func TestParseEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &world.World{
-		Name: "full", Description: "everything once", AmbientIrradiance: 1.5,
+		Name: "full", Description: "everything once", AmbientIrradiance: 1.5, ContactFriction: 0.2,
 		MagneticField: world.Point3{1e-6, 2e-6, 3e-6},
 		Arena:         &world.Arena{Center: world.Point{1, 2}, Size: world.Point{3, 4}, Height: 0.2},
 		Walls:         []world.Wall{{"w", world.Point{0, 1}, world.Point{0.3, 1}, 0.02, 0.3, "#102030"}},
@@ -104,6 +105,7 @@ robots: [{name: r}]
 	}
 	want := &world.World{
 		AmbientIrradiance: 1,
+		ContactFriction:   0.3,
 		MagneticField:     world.Point3{0, 22e-6, -43e-6},
 		Floor:             &world.Floor{Reflectance: 1},
 		Arena:             &world.Arena{Size: world.Point{1, 1}, Height: 0.1},
