@@ -50,6 +50,8 @@ type Config struct {
 	Settings map[string]*universal.File
 	// Alone gives a world's only robot the names of a single robot: no namespace, no prefix.
 	Alone bool
+	// Left, if set, is called when a robot has left the network, on any goroutine. It must not block.
+	Left func()
 }
 
 // Fleet is the robots of a world on a network. All methods may be called from any goroutine. Robots act in [Fleet.Step]
@@ -212,7 +214,16 @@ func (f *Fleet) Remove(name string) error {
 	if g == nil {
 		return fmt.Errorf("%w: %q is not on the network", ErrName, name)
 	}
-	return g.leave()
+	return f.withdraw(g)
+}
+
+// withdraw takes a robot off the network, and reports that it has left.
+func (f *Fleet) withdraw(g *member) error {
+	err := g.leave()
+	if f.cfg.Left != nil {
+		f.cfg.Left()
+	}
+	return err
 }
 
 // leave withdraws a robot.
@@ -340,7 +351,7 @@ func (f *Fleet) Close() error {
 		places <- struct{}{}
 		group.Go("end of "+g.name, func() {
 			defer func() { <-places }()
-			err := g.leave()
+			err := f.withdraw(g)
 			mu.Lock()
 			defer mu.Unlock()
 			errs = append(errs, err)

@@ -3,6 +3,7 @@
 package fleet_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,7 +33,10 @@ func TestThousandRobots(t *testing.T) {
 		network := vnet.New(vnet.Config{})
 		transport := joinNetwork(t, rmw.Config{Network: network.Host(1)})
 		outside := joinNetwork(t, rmw.Config{Network: network.Host(2), DiscoveryMemory: 256 << 20})
-		robots, err := fleet.New(fleet.Config{Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}})
+		var left atomic.Int32
+		robots, err := fleet.New(fleet.Config{
+			Simulation: s, Transport: transport, Clock: stamps{ros2.SystemClock(), clock}, Left: func() { left.Add(1) },
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,8 +58,8 @@ func TestThousandRobots(t *testing.T) {
 		if err := robots.Step(); err != nil {
 			t.Error(err)
 		}
-		if err := robots.Close(); err != nil {
-			t.Error(err)
+		if err := robots.Close(); err != nil || int(left.Load()) != n {
+			t.Errorf("%d robots have left: %v", left.Load(), err)
 		}
 		time.Sleep(5 * time.Second)
 		synctest.Wait()

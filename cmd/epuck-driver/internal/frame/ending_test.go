@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -27,7 +28,7 @@ func TestHangingEndIsForced(t *testing.T) {
 				status := -1
 				p := &Program{Streams: Streams{Out: &bytes.Buffer{}, Err: terminal, Exit: func(n int) { ended, status = time.Now(), n }}}
 				ctx, cancel := context.WithCancel(context.Background())
-				p.Detach(ctx)
+				p.Detach(ctx, nil)
 				time.Sleep(time.Hour) // as long as it is to run it may
 				synctest.Wait()
 				if status >= 0 {
@@ -49,4 +50,32 @@ func TestHangingEndIsForced(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestEndWithProgressIsNotForced: an end may take as long as its progress changes within three seconds; three seconds
+// after the last change the program is ended.
+func TestEndWithProgressIsNotForced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ended time.Time
+		status := -1
+		p := &Program{Streams: Streams{Out: &bytes.Buffer{}, Err: &bytes.Buffer{}, Exit: func(n int) { ended, status = time.Now(), n }}}
+		ctx, cancel := context.WithCancel(context.Background())
+		var closed atomic.Uint64
+		p.Detach(ctx, closed.Load)
+		cancel()
+		for range 10 {
+			time.Sleep(endTime - endTime/endChecks)
+			closed.Add(1)
+		}
+		synctest.Wait()
+		if status >= 0 {
+			t.Fatalf("exit status %d although the end makes progress", status)
+		}
+		last := time.Now()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if took := ended.Sub(last); status != ExitFailed || took < endTime || took > endTime+time.Second {
+			t.Errorf("exit status %d %v after the last progress", status, took)
+		}
+	})
 }

@@ -36,7 +36,7 @@ func NewRunCommand(p *frame.Program) *cobra.Command {
 	sv.Site.Flags(cmd.Flags(), "")
 	on := network.Flags(p, cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		p.Detach(cmd.Context())
+		p.Detach(cmd.Context(), nil)
 		sv.Args, sv.On = p.ROS, *on
 		if wifi != "" {
 			args, err := wifiArgs(p.Line)

@@ -4,6 +4,7 @@ package simulate
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -100,7 +101,9 @@ func newRun(p *frame.Program, name, short string) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		o.ros, o.on, o.rosLine = p.ROS, *on, rulesOf(p.Line)
 		if o.snapshot == "" {
-			p.Detach(cmd.Context())
+			var left atomic.Uint64 // a thousand robots take a while to leave
+			o.left = func() { left.Add(1) }
+			p.Detach(cmd.Context(), left.Load)
 		}
 		return o.run(cmd.Context(), p.Streams)
 	}

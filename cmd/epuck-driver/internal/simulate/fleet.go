@@ -166,6 +166,7 @@ func (o *simOptions) robots(s *network.Session, fixed *fixedOrder, simulation *s
 		Args:     o.robotArgs(s.Node.Name().Namespace),
 		Hardware: o.hardware(), Trace: o.swarm.traceHash, Core: cores,
 		Settings: o.swarm.model.settingsOf(w),
+		Left:     o.left,
 	})
 }
 

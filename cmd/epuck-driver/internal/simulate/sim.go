@@ -63,6 +63,7 @@ type simOptions struct {
 	order               orderOptions
 	standard            network.Interfaces // whose types the simulation's services have
 	site                page.Site          // the page for browsers
+	left                func()             // called when a robot has left the network; may be nil
 	worldChange
 }
 
