@@ -17,7 +17,7 @@ import (
 const (
 	// askTime bounds one request for a definition.
 	askTime = 3 * time.Second
-	// maxAsks is how often a node is asked that does not answer. One that refuses is asked once.
+	// maxAsks is the number of requests to a node that does not respond. A node that refuses is asked once.
 	maxAsks = 3
 	// definitionTime is how long the messages of a topic wait for the definition of its type.
 	definitionTime = 15 * time.Second
@@ -25,7 +25,7 @@ const (
 	maxAsking = 16
 )
 
-// Reasons why a definition is missing.
+// Reasons for a missing definition.
 var (
 	errNoHash   = fmt.Errorf("%w: its endpoints announce no type hash, which ROS 2 Humble and older do not have", dynamic.ErrUnknownType)
 	errLeft     = fmt.Errorf("%w: its endpoints have left", dynamic.ErrUnknownType)
@@ -36,7 +36,8 @@ var (
 	errEnded    = errors.New("record: the recording ended before the definition was there")
 )
 
-// inquiry asks the nodes on a topic for the definition of its type (~/get_type_description of ROS 2 Iron and later).
+// inquiry requests the definition of a topic's type from the topic's nodes (~/get_type_description of ROS 2 Iron and
+// later).
 type inquiry struct {
 	s     *subscription
 	until time.Time // the messages of the topic wait for the definition
@@ -44,8 +45,8 @@ type inquiry struct {
 	cause error // why there is no definition yet
 }
 
-// candidates returns the endpoints whose nodes can be asked. more reports whether there may be others later: endpoints
-// whose node is not known yet.
+// candidates returns the endpoints whose nodes can be asked. more reports whether there may be others later:
+// endpoints whose node is not known yet.
 func (q *inquiry) candidates() (list []ros2.EndpointInfo, more bool) {
 	node := q.s.r.cfg.Node
 	hash := q.s.r.hashOf(q.s.number)
@@ -99,9 +100,9 @@ func (q *inquiry) round(ctx context.Context, list []ros2.EndpointInfo) (definiti
 	return definition{}, false
 }
 
-// findDefinition asks for the definition of the topic's type until a node has answered or ctx ends. The messages wait
-// for definitionTime at most, and only while a node may still be found that can be asked. A definition that comes later
-// is in the files that are begun after it.
+// findDefinition requests the definition of the topic's type until a node has responded or ctx ends. The messages
+// wait for definitionTime at most, and only while a node that can be asked may still be found. A definition that
+// arrives later is written to the files begun after it.
 func (s *subscription) findDefinition(ctx context.Context) {
 	changed := make(chan struct{}, 1)
 	defer s.r.cfg.Node.Transport().OnGraphChange(func() {
@@ -146,7 +147,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// askNode asks the node of an endpoint. The answer must have the hash that the endpoint announces.
+// askNode asks the node of an endpoint. The response must have the hash that the endpoint announces.
 func askNode(ctx context.Context, n *ros2.Node, e ros2.EndpointInfo, lookup dynamic.Lookup) (*dynamic.Type, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -154,7 +155,7 @@ func askNode(ctx context.Context, n *ros2.Node, e ros2.EndpointInfo, lookup dyna
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = client.Close() }() // what it was asked is answered, or not
+	defer func() { _ = client.Close() }() // the request was answered or failed
 	if err := client.WaitAvailable(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", client.Name(), err)
 	}

@@ -115,7 +115,7 @@ func schemas(t *testing.T, dir string) (all []string, merged string) {
 	return all, read(dir)
 }
 
-func TestDefinitionIsAskedForWhenTheNodeNameArrives(t *testing.T) {
+func TestDefinitionIsRequestedWhenNodeNameArrives(t *testing.T) {
 	l := &lateNames{}
 	withLateNames(t, l, true, func(g *rig, say func(string)) {
 		dir := g.start("run")
@@ -136,8 +136,8 @@ func TestDefinitionIsAskedForWhenTheNodeNameArrives(t *testing.T) {
 	})
 }
 
-// TestDefinitionThatComesTooLateIsInTheNextFile: MCAP has no means to change a channel, so a new file begins.
-func TestDefinitionThatComesTooLateIsInTheNextFile(t *testing.T) {
+// TestLateDefinitionIsInTheNextFile: MCAP has no means to change a channel, so a new file begins.
+func TestLateDefinitionIsInTheNextFile(t *testing.T) {
 	l := &lateNames{}
 	withLateNames(t, l, true, func(g *rig, say func(string)) {
 		dir := g.start("run")

@@ -9,11 +9,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/record/mcap"
 )
 
-// cache holds what was received and not yet written. Putting a message in costs a copy and never waits for the disk.
-// It is safe for concurrent use.
+// cache has the messages that are received and not yet written. Adding a message costs a copy and does not wait for
+// the disk. It is safe for concurrent use.
 type cache struct {
 	chunkSize, limit int
-	wake             chan struct{} // holds one token while a chunk waits that is full
+	wake             chan struct{} // capacity 1: a full chunk is ready
 
 	mu      sync.Mutex
 	mode    mode
@@ -25,20 +25,20 @@ type cache struct {
 	lost    uint64
 }
 
-// mode is what becomes of messages.
+// mode is what happens to messages.
 type mode uint8
 
 const (
 	discard mode = iota // nothing is recorded
-	ring                // the last ones are kept: for the pre-roll, or while the disk is full
-	pass                // they are for the disk
+	ring                // the latest are kept: for the pre-roll, or while the disk is full
+	pass                // they are written to disk
 )
 
 func newCache(chunkSize, limit int) *cache {
 	return &cache{chunkSize: chunkSize, limit: limit, wake: make(chan struct{}, 1), active: new(mcap.Chunk)}
 }
 
-// put adds a message and tells whether it is kept. What there is no room for is counted.
+// put adds a message and reports whether it is kept. Messages that do not fit are counted.
 func (c *cache) put(channel uint16, sequence uint32, logTime, publishTime uint64, data []byte) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,7 +60,7 @@ func (c *cache) put(channel uint16, sequence uint32, logTime, publishTime uint64
 	return true
 }
 
-// sealLocked closes the chunk that is being filled.
+// sealLocked closes the current chunk.
 func (c *cache) sealLocked() {
 	if c.active.Len() == 0 {
 		return
@@ -77,7 +77,7 @@ func (c *cache) sealLocked() {
 	}
 }
 
-// seal closes the chunk that is being filled, and forgets what is older than the pre-roll.
+// seal closes the current chunk, and drops chunks older than the pre-roll.
 func (c *cache) seal() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -94,7 +94,7 @@ func (c *cache) seal() {
 	}
 }
 
-// dropLocked forgets the oldest chunk; what was to be written is counted as lost.
+// dropLocked drops the oldest chunk; messages that should have been written are counted as lost.
 func (c *cache) dropLocked(meant bool) {
 	old := c.sealed[0]
 	c.sealed = c.sealed[1:]
@@ -105,7 +105,7 @@ func (c *cache) dropLocked(meant bool) {
 	c.keepLocked(old)
 }
 
-// keepLocked keeps the memory of a chunk for another one, of few.
+// keepLocked keeps the memory of a chunk for reuse, up to a few chunks.
 func (c *cache) keepLocked(old *mcap.Chunk) {
 	if len(c.spare) < 3 && old.Size() <= 2*c.chunkSize {
 		old.Reset()
@@ -113,7 +113,7 @@ func (c *cache) keepLocked(old *mcap.Chunk) {
 	}
 }
 
-// pop returns away the oldest sealed chunk; nil if there is none or they are not for the disk now.
+// pop returns the oldest sealed chunk; nil if there is none or the mode is not pass.
 func (c *cache) pop() *mcap.Chunk {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -125,7 +125,7 @@ func (c *cache) pop() *mcap.Chunk {
 	return next
 }
 
-// done takes the memory of a chunk back that was written, back puts one back that was not.
+// done returns the memory of a chunk that was written, back returns one that was not.
 func (c *cache) done(chunk *mcap.Chunk) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,7 +139,7 @@ func (c *cache) back(chunk *mcap.Chunk) {
 	c.sealed = append([]*mcap.Chunk{chunk}, c.sealed...)
 }
 
-// set changes what becomes of messages; with a pre-roll of 0 a ring is bounded by the cache's size alone.
+// set changes the mode; with a pre-roll of 0 a ring is bounded by the cache's size only.
 func (c *cache) set(m mode, preRoll time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,7 +160,7 @@ func (c *cache) abandon() {
 	}
 }
 
-// takeLost returns how many messages were lost since the last call.
+// takeLost returns the number of messages lost since the last call.
 func (c *cache) takeLost() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

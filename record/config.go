@@ -17,10 +17,10 @@ import (
 var (
 	// ErrConfig: a field of [Config] is missing or bad.
 	ErrConfig = errors.New("record: bad configuration")
-	// ErrRecording and ErrNotRecording: what was asked for does not fit what the recorder does.
+	// ErrRecording and ErrNotRecording: the request does not fit the recorder's state.
 	ErrRecording    = errors.New("record: already recording")
 	ErrNotRecording = errors.New("record: not recording")
-	// ErrExists: the folder of the new bag is there already.
+	// ErrExists: the folder of the new bag exists already.
 	ErrExists = errors.New("record: the bag exists already")
 	// ErrDiskFull: there is no space on the disk.
 	ErrDiskFull = errors.New("record: the disk is full")
@@ -30,50 +30,50 @@ var (
 	ErrClosed = errors.New("record: closed")
 )
 
-// Config describes a [Recorder].
+// Config is the configuration of a [Recorder].
 type Config struct {
-	// Node subscribes. It is required; the recorder does not close it.
+	// Node subscribes to the topics. It is required; the recorder does not close it.
 	Node *ros2.Node
-	// Types gives the definitions of the types that are known. Others are asked for (~/get_type_description).
+	// Types returns the definitions of the known types. Others are requested from the nodes (~/get_type_description).
 	Types dynamic.Lookup
-	// Variants give the definitions that the same types have in other ROS 2 distributions. They are used for publishers
-	// that announce the hash of such a definition.
+	// Variants return the definitions that the same types have in other ROS 2 distributions. They are used for
+	// publishers that announce the hash of such a definition.
 	Variants []dynamic.Lookup
-	// Select chooses the topics.
+	// Select selects the topics.
 	Select Selection
-	// QoS overrides what is requested of the publishers of a topic.
+	// QoS overrides the requested quality of service of a topic.
 	QoS map[string]ros2.QoS
 	// Discovery reports whether topics that appear later are recorded, too. It defaults to true, see NoDiscovery.
 	NoDiscovery bool
-	// Clock stamps the messages instead of the time of their arrival, for simulated time. While it shows the zero time
-	// nothing is recorded. It defaults to the time of arrival.
+	// Clock stamps the messages instead of the time of their arrival, for simulated time. Nothing is recorded while
+	// it returns the zero time. It defaults to the time of arrival.
 	Clock ros2.Clock
-	// Compression of the chunks. It defaults to none: the robot's processor is worth more than its disk.
+	// Compression of the chunks. It defaults to none: the robot's processor time is scarcer than its disk space.
 	Compression mcap.Compression
 	// ChunkTime is the longest time that a message waits for its chunk to be written and synced. It defaults to 0.5 s.
 	ChunkTime time.Duration
-	// ChunkSize is how many bytes a chunk has at most, unless one message is larger. It defaults to 768 KiB.
+	// ChunkSize is the maximum size of a chunk in bytes, unless one message is larger. It defaults to 768 KiB.
 	ChunkSize int
 	// Cache bounds the bytes that wait for the disk, or are kept for PreRoll. It defaults to 16 MiB.
 	Cache int
-	// PreRoll keeps the messages of so long while nothing is recorded. It defaults to 0, none.
+	// PreRoll is how long messages are kept while nothing is recorded. It defaults to 0, none.
 	PreRoll time.Duration
-	// Snapshots: a bag that is begun gets the pre-roll whenever [Recorder.Snapshot] is called and nothing else. It
-	// defaults to false.
+	// Snapshots: a bag gets the pre-roll whenever [Recorder.Snapshot] is called and nothing else. It defaults to
+	// false.
 	Snapshots bool
-	// MaxFileSize (bytes) and MaxFileTime begin a new file when the present one would pass them. They default to none.
+	// MaxFileSize (bytes) and MaxFileTime are limits at which a new file begins. They default to none.
 	MaxFileSize int64
 	MaxFileTime time.Duration
 	// MaxSize (bytes) and MaxTime end the recording. They default to none.
 	MaxSize int64
 	MaxTime time.Duration
-	// DiskShare is the share of the disk, 0 to 1, that the recording may have: beyond it its oldest file is removed. It
-	// defaults to 0: nothing is removed.
+	// DiskShare is the share of the disk, 0 to 1, that the recording may use: beyond it its oldest file is removed.
+	// It defaults to 0: nothing is removed.
 	DiskShare float64
-	// Reserve is how many bytes are left free on the disk. It defaults to 32 MiB, at most a tenth of the disk.
+	// Reserve is the space to be left free on the disk, in bytes. It defaults to 32 MiB, at most a tenth of the disk.
 	Reserve int64
-	// MaxIndex begins a new file when the index of the present one takes so many bytes of memory: it grows with every
-	// chunk until the file is complete. It defaults to 0, no limit.
+	// MaxIndex is the memory for the index of a file, in bytes, at which a new file begins: it grows with every chunk
+	// until the file is complete. It defaults to 0, no limit.
 	MaxIndex int
 	// RepeatLatched begins every file with the messages of transient local publishers. It is on with DiskShare.
 	RepeatLatched bool
@@ -81,12 +81,12 @@ type Config struct {
 	Custom map[string]string
 	// Library names the program in the files, Distribution the ROS 2 distribution in the bag's metadata.
 	Library, Distribution string
-	// Records are written at the beginning of every file, for what else belongs to the recording.
+	// Records are additional records, written at the beginning of every file.
 	Records []mcap.Metadata
 	// Logger defaults to the node's.
 	Logger *slog.Logger
 
-	disk disk             // a fake's in tests
+	disk disk             // a fake in tests
 	wall func() time.Time // this computer's clock; a fake in tests
 }
 
@@ -98,7 +98,7 @@ const (
 	DefaultReserve   = 32 << 20
 )
 
-// complete checks the configuration and fills in the defaults.
+// complete validates the configuration and sets the defaults.
 func (c *Config) complete() error {
 	switch {
 	case c.Node == nil:

@@ -15,7 +15,7 @@ const encodingMsg = "ros2msg"
 // eventInfo is the first member of a service's events.
 const eventInfo = "service_msgs/msg/ServiceEventInfo"
 
-// definition is what a schema holds.
+// definition is the content of a schema.
 type definition struct {
 	encoding, text string
 }
@@ -32,7 +32,7 @@ func known(rosType, hash string, lookups []dynamic.Lookup) (definition, bool) {
 	return definition{}, false
 }
 
-// withEvents adds the events of known services, which are made of their halves (REP 2011).
+// withEvents adds the events of known services, which are made from their requests and responses (REP 2011).
 func withEvents(lookup dynamic.Lookup) dynamic.Lookup {
 	return func(name string) (string, bool) {
 		service, isEvent := strings.CutSuffix(name, "_Event")
@@ -47,8 +47,8 @@ func withEvents(lookup dynamic.Lookup) dynamic.Lookup {
 	}
 }
 
-// schemaText writes a type and all it refers to as MCAP holds them: the definition, then each nested one once under a
-// line.
+// schemaText returns a type and all types it refers to in MCAP's form: the definition, then each nested one once
+// after a separator.
 func schemaText(t *dynamic.Type) string {
 	var b strings.Builder
 	writeFields(&b, t)
@@ -59,7 +59,7 @@ func schemaText(t *dynamic.Type) string {
 	return b.String()
 }
 
-// shortName is how .msg files name a type: geometry_msgs/Point.
+// shortName is the name of a type in .msg files: geometry_msgs/Point.
 func shortName(rosType string) string {
 	pkg, rest, _ := strings.Cut(rosType, "/")
 	if i := strings.LastIndexByte(rest, '/'); i >= 0 {

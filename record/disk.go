@@ -11,7 +11,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/record/mcap"
 )
 
-// disk is where files are made.
+// disk is the file system of the recordings.
 type disk interface {
 	// mkdir makes the folder of a bag, which must not exist.
 	mkdir(dir string) error
@@ -43,15 +43,14 @@ func (realDisk) create(path string) (mcap.File, error) {
 	return f, nil
 }
 
-// syncDir puts the names in a folder on the disk: a file that is synced is not found after a power cut if its name is
-// not.
+// syncDir syncs a folder: without that a file that is synced can be missing after a power cut.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
 	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) { // some file systems do not know it
+	if errors.Is(err, syscall.EINVAL) { // some file systems do not support it
 		err = nil
 	}
 	return errors.Join(err, d.Close())
@@ -68,7 +67,7 @@ func (realDisk) space(dir string) (free, total int64, err error) {
 
 func (realDisk) remove(path string) error { return os.Remove(path) }
 
-// noRoom reports whether an error means that the disk is full.
-func noRoom(err error) bool {
+// diskFull reports whether an error means that the disk is full.
+func diskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) || errors.Is(err, ErrDiskFull)
 }

@@ -54,7 +54,7 @@ func TestFullDisk(t *testing.T) {
 		if !slices.Equal(got[len(got)-120:], sent[180:]) {
 			t.Errorf("the newest before the room and all after it are not there; last %.9s", got[len(got)-1])
 		}
-		for _, line := range []string{"recording waits: the disk is full", "recording goes on"} {
+		for _, line := range []string{"recording waits: the disk is full", "recording continues"} {
 			if !strings.Contains(g.log.String(), line) {
 				t.Errorf("the log lacks %q", line)
 			}

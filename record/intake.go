@@ -13,9 +13,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// class is what tells publishers of a topic apart for a subscription: one that asks for more than a publisher offers
-// does not hear it, and one that asks for less misses what is repeated, or kept. So there is a reader for each class,
-// and a message is taken from the reader of its publisher's class alone.
+// class groups the publishers of a topic by quality of service: a subscription that requests more than a publisher
+// offers does not match it, and one that requests less misses retransmissions or kept messages. So there is a reader
+// for each class, and a message is taken from the reader of its publisher's class only.
 type class struct {
 	reliability ros2.Reliability
 	durability  ros2.Durability
@@ -23,38 +23,38 @@ type class struct {
 
 func classOf(q ros2.QoS) class { return class{q.Reliability, q.Durability} }
 
-// readerDepth is how many messages of a transient local publisher a newcomer asks for.
+// readerDepth is the number of messages of a transient-local publisher that a new reader requests.
 const readerDepth = 1000
 
-// subscription is what is heard of one topic.
+// subscription is the subscription of one topic.
 type subscription struct {
 	r       *Recorder
 	topic   string
 	rosType string
 	number  uint16
-	readers map[class]io.Closer // of the goroutine that watches the graph
-	warned  bool                // of it, too: of publishers of another type
+	readers map[class]io.Closer // used by the goroutine that watches the graph
+	warned  bool                // of publishers of another type; used by that goroutine, too
 
 	classes atomic.Pointer[map[ros2.GID]class] // of the publishers known
 	forced  bool                               // an override of quality of service: one reader for all
 
 	mu      sync.Mutex
-	ready   bool      // messages may go to the cache: nothing waits for the definition any more
+	ready   bool      // messages may go to the cache: the definition is known or given up
 	defined bool      // the topic has the definition of its type
 	pending []pending // before that
 	bytes   int
-	early   map[ros2.GID]map[uint32]bool // sequences of what publishers sent before they were known; nil at first
-	some    atomic.Bool                  // there are early ones
+	early   map[ros2.GID]map[uint32]bool // sequence numbers of messages from publishers not known yet; nil at first
+	some    atomic.Bool                  // early is not empty
 }
 
-// pending is a message of a type that is still being asked for.
+// pending is a message whose type's definition is still being requested.
 type pending struct {
 	sequence             uint32
 	logTime, publishTime uint64
 	data                 []byte
 }
 
-// maxPending bounds the bytes of them for one topic; those of all topics are bounded by the cache's size.
+// maxPending bounds their bytes for one topic; those of all topics are bounded by the cache's size.
 const maxPending = 4 << 20
 
 // update follows the publishers of the topic.
@@ -81,7 +81,7 @@ func (s *subscription) update(publishers []ros2.EndpointInfo) error {
 	return errors.Join(errs...)
 }
 
-// open subscribes once in a class.
+// open makes the reader of a class.
 func (s *subscription) open(c class, q ros2.QoS) error {
 	if s.readers[c] != nil {
 		return nil
@@ -97,8 +97,8 @@ func (s *subscription) open(c class, q ros2.QoS) error {
 	return nil
 }
 
-// store puts a message into the cache. It runs on a goroutine of the transport and waits for nothing but that others
-// have done the same.
+// store puts a message into the cache. It runs on a goroutine of the transport and only waits for other calls of
+// store.
 func (s *subscription) store(c class, m ros2.Sample) {
 	own := c
 	if !s.forced {
@@ -126,17 +126,18 @@ func (s *subscription) store(c class, m ros2.Sample) {
 	}
 }
 
-// maxEarly bounds what is remembered of a publisher that is not known yet, maxEarlyPublishers how many there are.
+// maxEarly bounds the sequence numbers remembered of a publisher that is not known yet, maxEarlyPublishers the number
+// of these publishers.
 const (
 	maxEarly           = 1000
 	maxEarlyPublishers = 100
 )
 
-// again reports whether a message was taken before: what a publisher sent before the graph told of it may be heard by
-// readers of several classes, and is repeated to that of its own class, which is opened then.
+// again reports whether a message was taken before: messages that a publisher sent before the graph had it may be
+// received by readers of several classes, and are repeated to that of its own class, which is then opened.
 func (s *subscription) again(info ros2.MessageInfo, known bool) bool {
 	if info.Publisher.IsZero() || info.Sequence == 0 {
-		return false // of a transport that does not tell
+		return false // of a transport without sequence numbers
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +161,7 @@ func (s *subscription) again(info ros2.MessageInfo, known bool) bool {
 	return false
 }
 
-// forget drops what is remembered of publishers that have left.
+// forget drops what is remembered of publishers that are gone.
 func (s *subscription) forget(present map[ros2.GID]class) {
 	if !s.some.Load() {
 		return
@@ -177,8 +178,8 @@ func (s *subscription) forget(present map[ros2.GID]class) {
 // rosout is transient local with a thousand messages, all of them old.
 const rosout = "/rosout"
 
-// held keeps a message whose type is still being asked for. If there is no space for it, the topic is recorded without
-// the definition.
+// held keeps a message whose type's definition is still being requested. If there is no space for it, the topic is
+// recorded without the definition.
 func (s *subscription) held(sequence uint32, logTime, publishTime uint64, data []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,8 +196,8 @@ func (s *subscription) held(sequence uint32, logTime, publishTime uint64, data [
 	return true
 }
 
-// complete returns the topic the definition of its type and releases the messages that waited for it. Without a
-// definition, cause is the reason; a definition may follow then, and is in the files that are begun after it.
+// complete sets the definition of the topic's type and releases the messages that waited for it. Without a
+// definition, cause is the reason; a definition may follow later, and is in the files begun after it.
 func (s *subscription) complete(d definition, cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,16 +12,16 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// maxLatched bounds the bytes of one latched message that is kept for later files, and maxPublishers how many
-// publishers'.
+// maxLatched bounds the size in bytes of a latched message that is kept for later files, and maxPublishers the number
+// of publishers.
 const (
 	maxLatched    = 4 << 20
 	maxPublishers = 1000
 )
 
-// latched keeps the last message of each publisher that is transient local. It is safe for concurrent use.
+// latched keeps the last message of each transient-local publisher. It is safe for concurrent use.
 type latched struct {
-	limit int // of their bytes together
+	limit int // of their total bytes
 
 	mu    sync.Mutex
 	bytes int
@@ -52,7 +52,7 @@ func (l *latched) put(channel uint16, publisher ros2.GID, sequence uint32, logTi
 	if !known && len(l.last) >= maxPublishers {
 		return
 	}
-	if l.bytes += len(data) - len(old.data); l.bytes > l.limit { // the old one is out of date
+	if l.bytes += len(data) - len(old.data); l.bytes > l.limit { // the old one is obsolete
 		l.bytes -= len(data)
 		delete(l.last, key)
 		return
@@ -63,7 +63,7 @@ func (l *latched) put(channel uint16, publisher ros2.GID, sequence uint32, logTi
 	l.last[key] = latchedMessage{sequence, logTime, publishTime, append(old.data[:0], data...), kept}
 }
 
-// forget drops the messages of publishers that have left.
+// forget drops the messages of publishers that are gone.
 func (l *latched) forget(present map[ros2.GID]bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -75,7 +75,7 @@ func (l *latched) forget(present map[ros2.GID]bool) {
 	}
 }
 
-// since calls f with the messages that came after from, in the order of their coming, and stamps them with now.
+// since calls f with the messages that arrived after from, in order of arrival, and stamps them with now.
 func (l *latched) since(from, now uint64, f func(channel uint16, m latchedMessage)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,15 +88,15 @@ func (l *latched) since(from, now uint64, f func(channel uint16, m latchedMessag
 	}
 }
 
-// ordered returns the keys in the order in which their messages came.
+// ordered returns the keys in order of their messages' arrival.
 func (l *latched) ordered() []latchKey {
 	return slices.SortedFunc(maps.Keys(l.last), func(a, b latchKey) int {
 		return cmp.Or(cmp.Compare(l.last[a].logTime, l.last[b].logTime), cmp.Compare(a.channel, b.channel), slices.Compare(a.publisher[:], b.publisher[:]))
 	})
 }
 
-// before returns a chunk of the messages that came before start, or were not recorded, with start as their log time;
-// nil if there is none.
+// before returns a chunk of the messages that arrived before start, or were not recorded, with start as their log
+// time; nil if there is none.
 func (l *latched) before(start uint64) *mcap.Chunk {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -22,12 +22,12 @@ type Recorder struct {
 	cache   *cache
 	latched latched
 	paused  atomic.Bool
-	tooMany sync.Once // the warning of too many topics
+	tooMany sync.Once // for the warning about too many topics
 
 	pausing  sync.Mutex
 	pausedAt uint64 // guarded by pausing
 
-	held     atomic.Int64  // bytes of the messages that wait for the definitions of their types
+	held     atomic.Int64  // bytes of the messages that wait for definitions of their types
 	askSlots chan struct{} // one token for each request for a definition
 	asking   task.Group
 	commands chan command
@@ -35,29 +35,29 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	status  Status
-	waiting []*subscription             // their types are being asked for
+	waiting []*subscription             // topics whose types are being requested
 	onSplit func(closed, opened string) // nil unless events are offered
 }
 
-// Status is what a recorder does.
+// Status is the state of a recorder.
 type Status struct {
-	// Recording and the bag's folder, Paused and Full: why nothing is written although.
+	// Recording and the bag's folder; Paused and Full are reasons why nothing is written.
 	Recording, Paused, Full bool
 	Dir                     string
-	// Messages and Bytes were written, Lost could not be, all since the bag was begun. Topics are subscribed.
+	// Messages and Bytes were written, Lost were not, all since the bag was begun. Topics are subscribed.
 	Messages, Lost uint64
 	Bytes          int64
 	Topics         int
 	Begun          time.Time
 }
 
-// command is something to do for the writing goroutine.
+// command is a request to the writing goroutine.
 type command struct {
 	do     func(w *writing) error
 	result chan error
 }
 
-// New makes a recorder that discards, or keeps the pre-roll, until it is told to start.
+// New makes a recorder that discards messages, or keeps the pre-roll, until Start.
 func New(cfg Config) (*Recorder, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func New(cfg Config) (*Recorder, error) {
 	return r, nil
 }
 
-// rest is what happens to messages while nothing is recorded.
+// rest is the mode while nothing is recorded.
 func (r *Recorder) rest() {
 	if r.cfg.PreRoll > 0 {
 		r.cache.set(ring, r.cfg.PreRoll)
@@ -77,7 +77,7 @@ func (r *Recorder) rest() {
 	r.cache.set(discard, 0)
 }
 
-// flow is what happens to messages while a bag is open.
+// flow is the mode while a bag is open.
 func (r *Recorder) flow() {
 	if r.cfg.Snapshots {
 		r.cache.set(ring, r.cfg.PreRoll)
@@ -136,7 +136,7 @@ func (r *Recorder) do(ctx context.Context, f func(w *writing) error) error {
 	}
 }
 
-// Start begins a bag in the folder dir, which must not exist. What was kept as pre-roll is its beginning.
+// Start begins a bag in the folder dir, which must not exist. The pre-roll is its beginning.
 func (r *Recorder) Start(ctx context.Context, dir string) error {
 	return r.do(ctx, func(w *writing) error { return w.start(dir) })
 }
@@ -153,7 +153,7 @@ func (r *Recorder) Stop(ctx context.Context) (dir string, err error) {
 	return dir, err
 }
 
-// Snapshot writes what is kept as pre-roll: to the bag that is open, else to one of its own in the folder dir.
+// Snapshot writes the pre-roll: to the open bag, else to a new one in the folder dir.
 func (r *Recorder) Snapshot(ctx context.Context, dir string) error {
 	if r.cfg.PreRoll == 0 {
 		return fmt.Errorf("%w: there is no pre-roll to take a snapshot of", ErrConfig)
@@ -161,7 +161,7 @@ func (r *Recorder) Snapshot(ctx context.Context, dir string) error {
 	return r.do(ctx, func(w *writing) error { return w.snapshot(dir) })
 }
 
-// Split goes on in a new file.
+// Split continues in a new file.
 func (r *Recorder) Split(ctx context.Context) error {
 	return r.do(ctx, func(w *writing) error {
 		if w.sink == nil {
@@ -172,7 +172,7 @@ func (r *Recorder) Split(ctx context.Context) error {
 	})
 }
 
-// Pause leaves messages out until Resume; what is transient local is kept.
+// Pause ignores messages until Resume; transient-local ones are kept.
 func (r *Recorder) Pause() {
 	r.pausing.Lock()
 	defer r.pausing.Unlock()
@@ -181,7 +181,7 @@ func (r *Recorder) Pause() {
 	}
 }
 
-// Resume ends a pause. What transient local publishers sent meanwhile is recorded now.
+// Resume ends a pause. What transient-local publishers sent meanwhile is recorded now.
 func (r *Recorder) Resume() {
 	r.pausing.Lock()
 	defer r.pausing.Unlock()
@@ -197,10 +197,10 @@ func (r *Recorder) Resume() {
 	})
 }
 
-// Paused reports whether messages are left out.
+// Paused reports whether the recorder is paused.
 func (r *Recorder) Paused() bool { return r.paused.Load() }
 
-// Status returns what the recorder does.
+// Status returns the recorder's state.
 func (r *Recorder) Status() Status {
 	r.mu.Lock()
 	s := r.status
@@ -212,7 +212,7 @@ func (r *Recorder) Status() Status {
 	return s
 }
 
-// complain logs what is wrong with a topic.
+// complain logs an error of a topic.
 func (r *Recorder) complain(text, topic string, err error) {
 	r.cfg.Logger.Warn(text, "topic", topic, "error", err)
 }

@@ -75,7 +75,7 @@ func TestEveryClassOfPublishersIsHeardInFull(t *testing.T) {
 	})
 }
 
-func TestUnknownTypesAreAskedFor(t *testing.T) {
+func TestUnknownTypesAreRequested(t *testing.T) {
 	cfg := Config{Types: func(name string) (string, bool) {
 		if name == "std_msgs/msg/String" || name == "std_msgs/msg/Header" {
 			return "", false
@@ -121,8 +121,8 @@ func TestUnknownTypesAreAskedFor(t *testing.T) {
 	})
 }
 
-// TestNothingIsLostWhileATypeIsAskedFor: messages that come before the answer are recorded, too.
-func TestNothingIsLostWhileATypeIsAskedFor(t *testing.T) {
+// TestNothingIsLostWhileATypeIsRequested: messages that arrive before the response are recorded, too.
+func TestNothingIsLostWhileATypeIsRequested(t *testing.T) {
 	cfg := Config{Types: func(string) (string, bool) { return "", false }}
 	inBubble(t, cfg, func(g *rig) {
 		say := g.publisher("a", ros2.DefaultQoS())
@@ -251,7 +251,7 @@ func TestSnapshotsIntoOneBag(t *testing.T) {
 	})
 }
 
-func TestPauseLeavesOutAllButWhatIsLatched(t *testing.T) {
+func TestPauseKeepsLatchedMessagesOnly(t *testing.T) {
 	inBubble(t, Config{}, func(g *rig) {
 		say, latch := g.publisher("a", ros2.DefaultQoS()), g.publisher("latched", ros2.LatchedQoS())
 		g.r.Pause()

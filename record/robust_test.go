@@ -53,9 +53,9 @@ func (f *failingFile) Sync() error {
 	return f.File.Sync()
 }
 
-// TestADiskThatIsNotWritableAnyMore: the recording ends with the reason; what was written before stays readable, and
+// TestDiskBecomesReadOnly: the recording ends with the reason; what was written before stays readable, and
 // is completed when the disk can be written again.
-func TestADiskThatIsNotWritableAnyMore(t *testing.T) {
+func TestDiskBecomesReadOnly(t *testing.T) {
 	for _, failure := range []error{syscall.EROFS, syscall.EIO} {
 		d := &failingDisk{}
 		inBubble(t, Config{disk: d}, func(g *rig) {
@@ -167,8 +167,8 @@ func TestAnotherTypeOnATopic(t *testing.T) {
 	})
 }
 
-// TestAPublisherThatComesBackWithAnotherService: both are heard in full, and the bag has both profiles.
-func TestAPublisherThatComesBackWithAnotherService(t *testing.T) {
+// TestPublisherReturnsWithAnotherQoS: both are recorded completely, and the bag has both profiles.
+func TestPublisherReturnsWithAnotherQoS(t *testing.T) {
 	inBubble(t, Config{}, func(g *rig) {
 		first, err := ros2.NewPublisher[std_msgs.String](g.talker, "a", ros2.SensorDataQoS())
 		if err != nil {
@@ -249,9 +249,9 @@ func (f *stuckFile) WriteAt(p []byte, off int64) (int, error) {
 	return f.File.WriteAt(p, off)
 }
 
-// TestMemoryIsBoundedWhateverComes: 100 topics with ten times what the cache holds, while the disk hangs: the heap
+// TestMemoryIsBounded: 100 topics with ten times what the cache holds, while the disk hangs: the heap
 // grows by the cache and little more, the rest is counted, and what was kept is written when the disk goes on.
-func TestMemoryIsBoundedWhateverComes(t *testing.T) {
+func TestMemoryIsBounded(t *testing.T) {
 	const cache, size, messages = 4 << 20, 10_000, 4000
 	d := &stuckDisk{gate: make(chan struct{})}
 	inBubble(t, Config{disk: d, Cache: cache, ChunkSize: 256 << 10}, func(g *rig) {
@@ -297,8 +297,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// TestSplitsAreTold on events/write_split, as rosbag2 does.
-func TestSplitsAreTold(t *testing.T) {
+// TestSplitsArePublished on events/write_split, as by rosbag2.
+func TestSplitsArePublished(t *testing.T) {
 	inBubble(t, Config{Select: Selection{Topics: []string{"/a"}}}, func(g *rig) {
 		if err := g.r.OfferServices(g.r.cfg.Node, func() string { return "" }); err != nil {
 			t.Fatal(err)

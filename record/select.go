@@ -11,37 +11,37 @@ import (
 	"github.com/epuck-ros2/epuck-driver/record/bag"
 )
 
-// Selection chooses topics and services, with the meanings of rosbag2's options of these names. The zero value chooses
-// nothing.
+// Selection selects topics and services, with the meanings of rosbag2's options of these names. The zero value
+// selects nothing.
 type Selection struct {
-	// AllTopics and AllServices choose all but hidden topics, and the events of all services that publish them.
+	// AllTopics and AllServices select all but hidden topics, and the events of all services that publish them.
 	AllTopics, AllServices bool
-	// Topics and Services are chosen by their full names, TopicTypes by the interface name.
+	// Topics and Services are selected by their full names, TopicTypes by the interface name.
 	Topics, Services, TopicTypes []string
-	// Regex chooses topics and services that contain a match of the regular expression.
+	// Regex selects topics and services that contain a match of the regular expression.
 	Regex string
-	// The others take away from what was chosen, by any of those.
+	// The others exclude, by any of those.
 	ExcludeRegex                                      string
 	ExcludeTopics, ExcludeServices, ExcludeTopicTypes []string
-	// Hidden chooses topics with a part that begins with an underscore, too.
+	// Hidden also includes topics with a part that begins with an underscore.
 	Hidden bool
-	// OfNode chooses the topics on which the recorder's own node is, whose publisher or subscription is not the
-	// recorder's.
+	// OfNode selects the topics of the recorder's own node whose publisher or subscription is not the recorder's.
 	OfNode bool
-	// Words chooses topics whose last word is one of these, hidden or not.
+	// Words selects topics whose last word is one of these, hidden or not.
 	Words []string
-	// Unpublished chooses topics that have subscriptions only, Leaf none without a subscription (--ignore-leaf-topics).
+	// Unpublished selects topics that have subscriptions only, Leaf none without a subscription
+	// (--ignore-leaf-topics).
 	Unpublished, IgnoreLeaf bool
 
 	regex, exclude *regexp.Regexp
 }
 
-// Empty reports whether nothing can be chosen.
+// Empty reports whether nothing can be selected.
 func (s *Selection) Empty() bool {
 	return !s.AllTopics && !s.AllServices && !s.OfNode && len(s.Topics)+len(s.Services)+len(s.TopicTypes)+len(s.Words) == 0 && s.Regex == ""
 }
 
-// compile reads the expressions.
+// compile compiles the regular expressions.
 func (s *Selection) compile() (err error) {
 	for text, to := range map[string]**regexp.Regexp{s.Regex: &s.regex, s.ExcludeRegex: &s.exclude} {
 		if text == "" {
@@ -57,7 +57,7 @@ func (s *Selection) compile() (err error) {
 	return nil
 }
 
-// holds reports whether a topic of the type is chosen; own says that the recorder's node is on it.
+// holds reports whether a topic of the type is selected; own means that the recorder's node has it.
 func (s *Selection) holds(topic, rosType string, own bool) bool {
 	if service, _, ok := bag.ServiceOf(topic, rosType); ok {
 		chosen := s.AllServices || slices.Contains(s.Services, service) || slices.Contains(s.Topics, topic) || s.regex != nil && s.regex.MatchString(service)

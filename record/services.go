@@ -10,9 +10,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// OfferServices offers what rosbag2's recorder does on its node: ~/snapshot, ~/split_bagfile, ~/pause, ~/resume,
-// ~/toggle_paused and ~/is_paused, and the topic events/write_split, which tells of each new file. They are closed with
-// the node. dir gives the folder of a snapshot for which no bag is open.
+// OfferServices offers the services of rosbag2's recorder on its node: ~/snapshot, ~/split_bagfile, ~/pause,
+// ~/resume, ~/toggle_paused and ~/is_paused, and the topic events/write_split, which announces each new file. They
+// are closed with the node. dir returns the folder of a snapshot for which no bag is open.
 func (r *Recorder) OfferServices(n *ros2.Node, dir func() string) error {
 	snapshot := offer(n, rosbag2_interfaces.Snapshot{}, "~/snapshot", func(ctx context.Context, _ *rosbag2_interfaces.SnapshotRequest) (*rosbag2_interfaces.SnapshotResponse, error) {
 		err := r.Snapshot(ctx, dir())
@@ -42,7 +42,7 @@ func (r *Recorder) OfferServices(n *ros2.Node, dir func() string) error {
 	return errors.Join(snapshot, split, pause, resume, toggle, paused, r.offerEvents(n))
 }
 
-// offerEvents publishes that a recording goes on in a new file.
+// offerEvents publishes the change to a new file.
 func (r *Recorder) offerEvents(n *ros2.Node) error {
 	splits, err := ros2.NewPublisher[rosbag2_interfaces.WriteSplitEvent](n, "events/write_split", ros2.QoS{Depth: 1})
 	if err != nil {
@@ -53,7 +53,7 @@ func (r *Recorder) offerEvents(n *ros2.Node) error {
 	r.onSplit = func(closed, opened string) {
 		m := rosbag2_interfaces.WriteSplitEvent{ClosedFile: closed, OpenedFile: opened, NodeName: n.FullName()}
 		if err := splits.Publish(&m); err != nil {
-			r.cfg.Logger.Warn("a new file was not told of", "file", opened, "error", err)
+			r.cfg.Logger.Warn("the event of a new file was not published", "file", opened, "error", err)
 		}
 	}
 	return nil
@@ -69,14 +69,14 @@ func (r *Recorder) split(closed, opened string) {
 	}
 }
 
-// offer is ros2.NewService, whose result the node owns.
+// offer is ros2.NewService; the node owns the service.
 func offer[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](n *ros2.Node, t ros2.ServiceType[Req, Res], name string,
 	h ros2.Handler[Req, Res]) error {
 	_, err := ros2.NewService[Req, Res, PReq, PRes](n, t, name, h)
 	return err
 }
 
-// TogglePaused pauses, or ends the pause.
+// TogglePaused pauses or resumes.
 func (r *Recorder) TogglePaused() {
 	if r.Paused() {
 		r.Resume()

@@ -25,10 +25,10 @@ type sink struct {
 	file   mcap.File
 	begun  uint64 // log time of the file's first message, ns since 1970
 	index  int    // of the next file
-	last   string // path of the file before the present one
+	last   string // path of the previous file
 	files  []bag.Part
 	counts []map[uint16]uint64 // of each file, by channel
-	total  uint64              // messages written, also into files that are gone
+	total  uint64              // messages written, also into files that were removed
 	full   bool
 }
 
@@ -48,8 +48,8 @@ func newSink(r *Recorder, dir string) (*sink, error) {
 	return s, s.writeMetadata()
 }
 
-// write writes a chunk, in a new file if the present one is full or there is none. An error for which [noRoom] holds
-// leaves the chunk to be written later.
+// write writes a chunk, in a new file if the current one is full or there is none. After an error for which
+// [diskFull] holds the chunk can be written later.
 func (s *sink) write(c *mcap.Chunk) error {
 	start, end := c.Span()
 	if s.w != nil && s.splitDue(c.Size(), end) {
@@ -57,7 +57,7 @@ func (s *sink) write(c *mcap.Chunk) error {
 			return err
 		}
 	}
-	if err := s.makeRoom(int64(c.Size())); err != nil {
+	if err := s.freeSpace(int64(c.Size())); err != nil {
 		return err
 	}
 	for {
@@ -142,7 +142,7 @@ func (s *sink) open(start uint64) (err error) {
 	return s.writeMetadata()
 }
 
-// sync puts what was written on the disk.
+// sync syncs the file to the disk.
 func (s *sink) sync() error {
 	if s.w == nil {
 		return nil
@@ -150,8 +150,8 @@ func (s *sink) sync() error {
 	return s.w.Sync()
 }
 
-// closeFile completes the present file. If there is no room for its end it stays without one, which every reader of
-// MCAP and "bag recover" can do with.
+// closeFile completes the current file. If there is no space for its end it is left without one, which every reader
+// of MCAP and "bag recover" handle.
 func (s *sink) closeFile() error {
 	if s.w == nil {
 		return nil
@@ -166,14 +166,14 @@ func (s *sink) closeFile() error {
 	s.w, s.file = nil, nil
 	errs = append(errs, s.writeMetadata())
 	err := errors.Join(errs...)
-	if noRoom(err) {
-		s.cfg.Logger.Warn("a file of the recording has no end for want of room: \"bag recover\" adds it", "bag", s.dir)
+	if diskFull(err) {
+		s.cfg.Logger.Warn("a file of the recording has no end for lack of space: \"bag recover\" adds it", "bag", s.dir)
 		return nil
 	}
 	return err
 }
 
-// copyFigures takes the present file's figures over.
+// copyFigures copies the current file's counts.
 func (s *sink) copyFigures() {
 	f := &s.files[len(s.files)-1]
 	start, end := s.w.Span()
@@ -183,14 +183,14 @@ func (s *sink) copyFigures() {
 	}
 }
 
-// fileMetadata is what stands at the end of each file: about that file alone.
+// fileMetadata is the metadata at the end of each file, about that file alone.
 func (s *sink) fileMetadata() (string, error) {
 	s.copyFigures()
 	f := s.files[len(s.files)-1]
 	return bag.New(s.topics.list(s.counts[len(s.counts)-1]), []bag.Part{f}, s.cfg.Custom, s.cfg.Distribution).Inner()
 }
 
-// writeMetadata writes metadata.yaml as the bag is now: after a power cut it is out of date, not missing.
+// writeMetadata writes the current metadata.yaml: after a power cut it is out of date instead of missing.
 func (s *sink) writeMetadata() error {
 	if s.w != nil {
 		s.copyFigures()
@@ -202,7 +202,7 @@ func (s *sink) writeMetadata() error {
 		}
 	}
 	err := bag.New(s.topics.list(total), s.files, s.cfg.Custom, s.cfg.Distribution).Write(s.dir)
-	if noRoom(err) {
+	if diskFull(err) {
 		return nil // it is written again when a file begins or ends
 	}
 	return err

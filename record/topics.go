@@ -13,7 +13,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// topics are the channels that were given numbers, which never change. It is safe for concurrent use.
+// topics are the channels with their numbers, which do not change. It is safe for concurrent use.
 type topics struct {
 	mu       sync.Mutex
 	byName   map[string]uint16
@@ -22,13 +22,13 @@ type topics struct {
 	state    topicState
 }
 
-// topicState is how much of the topics a file knows.
+// topicState is the number of topics that a file has.
 type topicState struct {
 	defined   int // how often a topic was completed
-	redefined int // how often one that was complete got the definition of its type
+	redefined int // how often a complete one got the definition of its type
 }
 
-// errRedefined: a topic has got the definition of its type, which can't be added to a file that has the topic already.
+// errRedefined: a topic got the definition of its type, which can't be added to a file that has the topic already.
 var errRedefined = errors.New("record: the definition of a type has come")
 
 type topicRecord struct {
@@ -42,7 +42,7 @@ func newTopics() *topics {
 	return &topics{byName: map[string]uint16{}, byNumber: map[uint16]*topicRecord{}, schemas: map[string]*mcap.Schema{}}
 }
 
-// number returns a topic its number.
+// number returns a topic's number.
 func (t *topics) number(name, rosType, hash string) uint16 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -55,7 +55,7 @@ func (t *topics) number(name, rosType, hash string) uint16 {
 	return n
 }
 
-// offered notes what the publishers of a topic offer.
+// offered adds the quality of service offered by the publishers of a topic.
 func (t *topics) offered(n uint16, list []ros2.QoS) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -92,9 +92,9 @@ func (t *topics) define(n uint16, name, encoding, text string) error {
 	return nil
 }
 
-// register adds to a file all channels that are complete, unless it has them already. known is what the file knows; it
-// returns what it knows now. The error is [errRedefined] if the file knows a topic without the definition of its type
-// that there is now.
+// register adds to a file all channels that are complete, unless it has them already. known is the file's state; it
+// returns the new one. The error is [errRedefined] if the file has a topic without the definition of its type that
+// exists now.
 func (t *topics) register(w *mcap.Writer, known topicState) (topicState, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

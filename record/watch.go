@@ -13,13 +13,13 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// lookInterval is the least time between two looks at a graph that keeps changing.
+// lookInterval is the least time between two checks of a graph that keeps changing.
 const lookInterval = 100 * time.Millisecond
 
-// maxTopics is how many topics are recorded at most; MCAP numbers them with 16 bits.
+// maxTopics is the maximum number of topics; MCAP numbers them with 16 bits.
 const maxTopics = 10_000
 
-// watch subscribes to topics as they appear, until ctx ends; then nothing is subscribed any more.
+// watch subscribes to topics as they appear, until ctx ends; then all subscriptions are closed.
 func (r *Recorder) watch(ctx context.Context) {
 	changed := make(chan struct{}, 1)
 	changed <- struct{}{}
@@ -55,7 +55,7 @@ func (r *Recorder) watch(ctx context.Context) {
 	}
 }
 
-// subscribe compares what is subscribed with the graph.
+// subscribe updates the subscriptions for the graph.
 func (r *Recorder) subscribe(ctx context.Context, subs map[string]*subscription, add bool) {
 	g := r.cfg.Node.Graph()
 	publishers, listeners, own := map[string][]ros2.EndpointInfo{}, map[string]bool{}, map[string]bool{}
@@ -99,7 +99,7 @@ func (r *Recorder) subscribe(ctx context.Context, subs map[string]*subscription,
 	}
 }
 
-// mindTypes warns, once, of publishers whose messages are not those that are recorded: a topic of a bag has one type.
+// mindTypes warns once of publishers with another type than the recorded one: a topic of a bag has one type.
 func (r *Recorder) mindTypes(s *subscription, publishers []ros2.EndpointInfo) {
 	for _, p := range publishers {
 		hash := r.hashOf(s.number)
@@ -113,7 +113,8 @@ func (r *Recorder) mindTypes(s *subscription, publishers []ros2.EndpointInfo) {
 	}
 }
 
-// introduce finds the definition of a new topic's type: at once if it is known, otherwise by a goroutine that asks.
+// introduce finds the definition of a new topic's type: at once if it is known, otherwise on a goroutine that
+// requests it.
 func (r *Recorder) introduce(ctx context.Context, s *subscription, publishers []ros2.EndpointInfo) {
 	r.topics.offered(s.number, qosOf(publishers))
 	if d, ok := known(s.rosType, r.hashOf(s.number), append([]dynamic.Lookup{r.cfg.Types}, r.cfg.Variants...)); ok {
@@ -126,7 +127,7 @@ func (r *Recorder) introduce(ctx context.Context, s *subscription, publishers []
 	r.asking.Go("record: type", func() { s.findDefinition(ctx) })
 }
 
-// stopWaiting releases the messages of all topics whose type is still being asked for, since the bag ends.
+// stopWaiting releases the messages of all topics whose definition is still being requested, since the bag ends.
 func (r *Recorder) stopWaiting() {
 	r.mu.Lock()
 	waiting := r.waiting

@@ -12,7 +12,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/record/mcap"
 )
 
-// writing is the goroutine between cache and disk.
+// writing is the state of the goroutine between cache and disk.
 type writing struct {
 	r     *Recorder
 	sink  *sink // nil while nothing is recorded
@@ -23,8 +23,8 @@ type writing struct {
 	clock *clockwatch.Watch
 }
 
-// roomInterval is how often a full disk is looked at.
-const roomInterval = time.Second
+// spaceInterval is how often a full disk is checked.
+const spaceInterval = time.Second
 
 // errLimit ends a recording that has reached its size or time.
 var errLimit = errors.New("record: limit reached")
@@ -32,8 +32,8 @@ var errLimit = errors.New("record: limit reached")
 func (w *writing) run(ctx context.Context) error {
 	tick := time.NewTicker(w.r.cfg.ChunkTime)
 	defer tick.Stop()
-	room := time.NewTicker(roomInterval)
-	defer room.Stop()
+	space := time.NewTicker(spaceInterval)
+	defer space.Stop()
 	for {
 		var err error
 		select {
@@ -46,7 +46,7 @@ func (w *writing) run(ctx context.Context) error {
 		case <-tick.C:
 			w.r.cache.seal()
 			err = errors.Join(w.drain(), w.sync())
-		case <-room.C:
+		case <-space.C:
 			w.clock.Check()
 			err = w.tryAgain()
 		}
@@ -117,10 +117,10 @@ func (w *writing) losses(s Status) error {
 	return fmt.Errorf("%w: %d of %d, bag %s: %w", ErrLost, s.Lost, s.Lost+s.Messages, s.Dir, cause)
 }
 
-// errSlow is why messages are lost although there is space.
+// errSlow is the reason for lost messages on a disk with space.
 var errSlow = errors.New("the disk is slower than they come (a larger cache helps with short peaks)")
 
-// snapshot writes what is kept.
+// snapshot writes the kept messages.
 func (w *writing) snapshot(dir string) error {
 	if w.sink == nil {
 		if err := w.start(dir); err != nil {
@@ -140,7 +140,7 @@ func (w *writing) snapshot(dir string) error {
 	return err
 }
 
-// drain writes the chunks that wait.
+// drain writes the waiting chunks.
 func (w *writing) drain() error {
 	for w.sink != nil && !w.sink.full {
 		c := w.r.cache.pop()
@@ -162,7 +162,7 @@ func (w *writing) write(c *mcap.Chunk) error {
 		return nil
 	}
 	w.r.cache.back(c)
-	if !noRoom(err) {
+	if !diskFull(err) {
 		return err
 	}
 	w.sink.full, w.full = true, true
@@ -171,17 +171,17 @@ func (w *writing) write(c *mcap.Chunk) error {
 	return w.sink.closeFile()
 }
 
-// tryAgain goes on when there is room again.
+// tryAgain continues when there is space again.
 func (w *writing) tryAgain() error {
 	if w.sink == nil || !w.sink.full {
 		return nil
 	}
-	if w.sink.makeRoom(int64(w.r.cfg.ChunkSize)) != nil {
-		return nil //nolint:nilerr // there is no room yet, which was told
+	if w.sink.freeSpace(int64(w.r.cfg.ChunkSize)) != nil {
+		return nil //nolint:nilerr // still full, which was reported
 	}
 	w.sink.full = false
 	w.r.flow()
-	w.r.cfg.Logger.Info("recording goes on: there is room on the disk again", "bag", w.sink.dir)
+	w.r.cfg.Logger.Info("recording continues: there is space on the disk again", "bag", w.sink.dir)
 	return w.drain()
 }
 
@@ -204,14 +204,14 @@ func (w *writing) checkLimits() error {
 	return nil
 }
 
-// report makes the status known, and losses.
+// report publishes the status, and losses.
 func (w *writing) report() {
 	lost := w.r.cache.takeLost()
 	w.lost += lost
 	s := Status{Lost: w.lost, Begun: w.begun}
 	if w.sink != nil {
 		s.Recording, s.Dir, s.Full, s.Bytes, s.Messages = true, w.sink.dir, w.sink.full, w.sink.size(), w.sink.total
-		if lost > 0 && !s.Full && time.Since(w.said) > roomInterval {
+		if lost > 0 && !s.Full && time.Since(w.said) > spaceInterval {
 			w.said = time.Now()
 			w.r.cfg.Logger.Warn("messages were lost: the disk is slower than they come", "lost", w.lost, "cache", bytesText(int64(w.r.cfg.Cache)))
 		}

@@ -21,9 +21,9 @@ import (
 var (
 	// ErrNoBag: there is no recording.
 	ErrNoBag = errors.New("no bag")
-	// ErrCompressed: a bag whose files rosbag2 has compressed as a whole.
+	// ErrCompressed: a bag whose files were compressed as a whole by rosbag2.
 	ErrCompressed = errors.New("compressed file by file")
-	// ErrLarge: a message or a table of a sqlite3 file is larger than is taken into memory.
+	// ErrLarge: a message or a table of a sqlite3 file exceeds the memory limit.
 	ErrLarge = errors.New("too large")
 )
 
@@ -52,11 +52,11 @@ type Message struct {
 	Data []byte
 }
 
-// Range chooses messages.
+// Range selects messages.
 type Range struct {
 	// Start and End bound the log time, ns since 1970: Start <= time < End. An End of 0 is no bound.
 	Start, End int64
-	// Topic reports whether a topic's messages are wanted. It defaults to all.
+	// Topic reports whether a topic's messages are included. It defaults to all.
 	Topic func(*Topic) bool
 }
 
@@ -66,11 +66,10 @@ type Bag struct {
 	Path string
 	// Storage is "mcap" or "sqlite3".
 	Storage string
-	// Distribution is the ROS 2 distribution it was recorded in, empty if not known; Custom is what the user wrote
-	// into it.
+	// Distribution is the ROS 2 distribution of the recording, empty if not known; Custom is the user's metadata.
 	Distribution string
 	Custom       map[string]string
-	// Interrupted are the files without an end: the recorder was stopped, or still writes.
+	// Interrupted are the files without an end: the recorder was interrupted, or is still writing.
 	Interrupted []string
 	// Damage are the places that can't be read.
 	Damage []string
@@ -90,7 +89,7 @@ type Part struct {
 	Start, End int64
 }
 
-// store is a kind of files.
+// store is a storage format.
 type store interface {
 	messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error]
 	close() error
@@ -130,7 +129,7 @@ func hasSuffix(names []string, suffix string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, suffix) })
 }
 
-// find lists the files of a bag, with its metadata if there are any. It lists them also where the metadata are bad,
+// find lists the files of a bag, with its metadata if there are any. It also lists them if the metadata are invalid,
 // with an error that matches [ErrMetadata].
 func find(path string) (names []string, meta *Metadata, err error) {
 	info, err := os.Stat(path)
@@ -159,7 +158,7 @@ func find(path string) (names []string, meta *Metadata, err error) {
 	return names, meta, err
 }
 
-// escape takes the meaning from the signs of patterns.
+// escape escapes the special characters of patterns.
 func escape(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
@@ -167,7 +166,7 @@ func escape(path string) string {
 // number is the running number in the name of a file, name_12.mcap.
 func number(name string) int {
 	base := strings.TrimSuffix(filepath.Base(name), ".zstd")
-	base = strings.TrimSuffix(base, filepath.Ext(base)) // the name of a bag may have dots of its own
+	base = strings.TrimSuffix(base, filepath.Ext(base)) // the name of a bag may contain dots
 	n := -1
 	if i := strings.LastIndexByte(base, '_'); i >= 0 {
 		if _, err := fmt.Sscanf(base[i+1:], "%d", &n); err != nil {
@@ -177,7 +176,7 @@ func number(name string) int {
 	return n
 }
 
-// complete adds what only the metadata know, and sorts.
+// complete adds the values that only the metadata have, and sorts.
 func (b *Bag) complete(meta *Metadata) {
 	if meta != nil {
 		b.Distribution, b.Custom = meta.Distribution, meta.Custom
@@ -231,12 +230,12 @@ func (b *Bag) Size() (n int64) {
 	return n
 }
 
-// Messages returns messages in the order of their log times. An error that comes between them is a place that can't be
-// read; what follows it is.
+// Messages returns messages ordered by log time. An error in between is a place that can't be read; the messages
+// after it follow.
 func (b *Bag) Messages(g Range) iter.Seq2[Message, error] { return b.store.messages(b.byName(), g) }
 
-// Sizes returns the bytes of each topic's messages. It reads the whole bag, and tells show, if it is not nil, which
-// share of it.
+// Sizes returns the bytes of each topic's messages. It reads the whole bag, and calls show, if it is not nil, with
+// the progress.
 func (b *Bag) Sizes(show func(share float64)) (map[string]uint64, error) {
 	out, done, n := map[string]uint64{}, uint64(0), b.Count()
 	for m, err := range b.Messages(Range{}) {

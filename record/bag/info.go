@@ -12,18 +12,18 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/printable"
 )
 
-// serviceEvents ends the name of the topic on which a service's events are published.
+// serviceEvents is the suffix of a topic with a service's events.
 const serviceEvents = "/_service_event"
 
-// ServiceOf returns the service whose events a topic carries.
+// ServiceOf returns the service whose events a topic has.
 func ServiceOf(topic, rosType string) (name, serviceType string, ok bool) {
 	name, isEvents := strings.CutSuffix(topic, serviceEvents)
 	serviceType, isEvent := strings.CutSuffix(rosType, "_Event")
 	return name, serviceType, isEvents && isEvent && name != ""
 }
 
-// WriteInfo writes what "ros2 bag info" prints, times in the zone loc, with control characters escaped. sizes, if not
-// nil, are added as --verbose does.
+// WriteInfo writes the output of "ros2 bag info", times in the zone loc, with control characters escaped. sizes, if
+// not nil, are added as --verbose does.
 func (b *Bag) WriteInfo(w io.Writer, loc *time.Location, sizes map[string]uint64) error {
 	start, end := b.Span()
 	distribution := printable.Line(b.Distribution)
@@ -56,12 +56,12 @@ func (b *Bag) WriteInfo(w io.Writer, loc *time.Location, sizes map[string]uint64
 	return err
 }
 
-// column writes the lines below each other.
+// column writes the lines in a column.
 func column(lines []string, indent int) string {
 	return strings.Join(lines, "\n"+strings.Repeat(" ", indent))
 }
 
-// seconds writes a time with its sign once; times before 1970 are of bags with damaged or foreign times.
+// seconds writes a time with a single sign; times before 1970 occur in damaged or foreign bags.
 func seconds(ns int64) string {
 	sign := ""
 	if ns < 0 {
@@ -90,7 +90,7 @@ func SizeText(n int64) string {
 	return fmt.Sprintf("%.1f TiB", v/1024)
 }
 
-// information is the form of --json.
+// information is the format of --json.
 type information struct {
 	Files        []fileInformation  `json:"files"`
 	Size         int64              `json:"size_bytes"`
@@ -125,7 +125,7 @@ type topicInformation struct {
 	Defined  bool   `json:"has_definition"`
 }
 
-// JSON returns the same as WriteInfo, and more, for programs; times in ns since 1970.
+// JSON returns the same as WriteInfo, and more, as JSON; times in ns since 1970.
 func (b *Bag) JSON(sizes map[string]uint64) ([]byte, error) {
 	start, end := b.Span()
 	out := information{

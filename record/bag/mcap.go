@@ -22,7 +22,7 @@ const (
 	// KeyQoS and KeyHash are in a channel's metadata: the offered profiles and the type's hash.
 	KeyQoS  = "offered_qos_profiles"
 	KeyHash = "topic_type_hash"
-	// MetadataName and MetadataKey are of the record that holds the text of the metadata without the outermost name.
+	// MetadataName and MetadataKey are of the record with the text of the metadata without the outermost name.
 	MetadataName = "rosbag2"
 	MetadataKey  = "serialized_metadata"
 )
@@ -37,8 +37,8 @@ type mcapStore struct {
 	unzip   *zstd.Decoder // of messages compressed one by one; nil if they are not
 }
 
-// openMCAP opens the files. One that is no MCAP at all, as an empty one is when the power was cut, is damage, not an
-// error, if there are others.
+// openMCAP opens the files. A file that is no MCAP, such as an empty one after a power cut, is damage instead of an
+// error if there are others.
 func (b *Bag) openMCAP(names []string, meta *Metadata) (err error) {
 	s := &mcapStore{}
 	defer func() {
@@ -87,7 +87,7 @@ func (s *mcapStore) open(name string) (*mcap.Reader, error) {
 	return r, nil
 }
 
-// add notes the topics of a file.
+// add adds the topics of a file.
 func (b *Bag) add(r *mcap.Reader, name string) {
 	base := filepath.Base(name)
 	f := Part{Path: base, Size: r.Size()}
@@ -114,7 +114,7 @@ func (b *Bag) add(r *mcap.Reader, name string) {
 	}
 }
 
-// addChannel notes one topic. A topic may have a channel in each file, and more than one in a file.
+// addChannel adds one topic. A topic may have a channel in each file, and more than one in a file.
 func (b *Bag) addChannel(c *mcap.Channel, messages uint64) {
 	for _, t := range b.topics {
 		if t.Name == c.Topic {

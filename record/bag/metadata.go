@@ -20,13 +20,13 @@ import (
 // Version of the metadata that is written: readable from Humble to Jazzy.
 const Version = 8
 
-// StorageMCAP names the storage of MCAP files.
+// StorageMCAP is the storage identifier of MCAP files.
 const StorageMCAP = "mcap"
 
 // MetadataFile is the name of the file in a bag's folder.
 const MetadataFile = "metadata.yaml"
 
-// Metadata is what rosbag2 knows of a bag without opening its files.
+// Metadata is rosbag2's description of a bag, which is read without opening its files.
 type Metadata struct {
 	Version       int          `yaml:"version"`
 	Storage       string       `yaml:"storage_identifier"`
@@ -98,11 +98,11 @@ func (p *profiles) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// customData is written so that every text comes back: the library writes some white space as a block that it cannot
+// customData is quoted so that every text is preserved: the library writes some white space as a block that it cannot
 // read.
 type customData map[string]string
 
-// MarshalYAML quotes what is not plain.
+// MarshalYAML quotes texts that are not plain.
 func (c customData) MarshalYAML() (any, error) {
 	n := &yaml.Node{Kind: yaml.MappingNode}
 	for _, key := range slices.Sorted(maps.Keys(c)) {
@@ -128,7 +128,7 @@ type metadataDocument struct {
 // YAML returns the text of metadata.yaml.
 func (m *Metadata) YAML() ([]byte, error) { return yaml.Marshal(metadataDocument{m}) }
 
-// Inner returns the text as it stands within MCAP files, where the name around it is missing.
+// Inner returns the text as it is written within MCAP files, without the outermost name.
 func (m *Metadata) Inner() (string, error) {
 	text, err := yaml.Marshal(m)
 	return string(text), err
@@ -162,7 +162,7 @@ func ReadMetadata(dir string) (*Metadata, error) {
 	return m, nil
 }
 
-// Write writes the metadata of a folder so that at any moment, even after a power cut, the old or the new one is there.
+// Write writes the metadata of a folder atomically: after a power cut either the old or the new one is there.
 func (m *Metadata) Write(dir string) (err error) {
 	text, err := m.YAML()
 	if err != nil {

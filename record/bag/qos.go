@@ -26,7 +26,7 @@ type period struct {
 // infinite is RMW_DURATION_INFINITE, 2^63-1 ns.
 var infinite = period{math.MaxInt64 / 1_000_000_000, math.MaxInt64 % 1_000_000_000}
 
-// infiniteDDS is what Foxy's recorder wrote for it: DDS's own (OMG DDS, 2.3.2, DURATION_INFINITE).
+// infiniteDDS is what Foxy's recorder wrote instead: the value of DDS (OMG DDS, 2.3.2, DURATION_INFINITE).
 var infiniteDDS = period{math.MaxInt32, math.MaxUint32}
 
 func periodOf(d time.Duration) period {
@@ -44,7 +44,7 @@ func (p period) duration() time.Duration {
 	return time.Duration(p.Sec)*time.Second + time.Duration(p.Nsec)
 }
 
-// policy is the number of a policy's value (rmw/types.h); it is read from the name, too, which version 9 writes.
+// policy is the number of a policy's value (rmw/types.h); it is also read from the name, which version 9 writes.
 type policy int
 
 const (
@@ -93,8 +93,8 @@ type profile struct {
 	AvoidNames      bool    `yaml:"avoid_ros_namespace_conventions"`
 }
 
-// EncodeQoS writes the profiles of a topic's publishers as rosbag2's metadata has them. What the network does not
-// tell of a publisher, its history, is written as unknown.
+// EncodeQoS returns the profiles of a topic's publishers in the form of rosbag2's metadata. The history, which
+// discovery does not announce, is written as unknown.
 func EncodeQoS(list []ros2.QoS) (string, error) {
 	profiles := make([]profile, 0, len(list))
 	for _, q := range list {
@@ -118,7 +118,7 @@ func EncodeQoS(list []ros2.QoS) (string, error) {
 	return strings.TrimSuffix(string(out), "\n"), err
 }
 
-// DecodeQoS reads what [EncodeQoS] and any rosbag2 write. An empty text is no profile.
+// DecodeQoS reads the output of [EncodeQoS] and of all rosbag2 versions. An empty text is no profile.
 func DecodeQoS(text string) ([]ros2.QoS, error) {
 	var profiles []profile
 	if err := yaml.Unmarshal([]byte(text), &profiles); err != nil {
@@ -135,7 +135,7 @@ func qosOf(profiles []profile) []ros2.QoS {
 	return out
 }
 
-// qos reads policies; values that say nothing, such as system_default, become ROS's default.
+// qos converts policies; values such as system_default become ROS's default.
 func (p profile) qos() ros2.QoS {
 	q := ros2.QoS{Deadline: p.Deadline.get(), Lifespan: p.Lifespan.get(), LivelinessLease: p.LivelinessLease.get()}
 	if p.Reliability == bestEffort {

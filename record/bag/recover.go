@@ -13,11 +13,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/record/mcap"
 )
 
-// Recovered tells what was done to one file of a bag.
+// Recovered is the result for one file of a bag.
 type Recovered struct {
 	File string
 	mcap.Report
-	// Err says why nothing could be done. A file of no bytes, or too few, is removed from the bag's list.
+	// Err is why the file could not be recovered. A file of no bytes, or too few, is removed from the bag's list.
 	Err error
 }
 
@@ -29,9 +29,8 @@ func parseInner(text string) (*Metadata, error) {
 	return m, nil
 }
 
-// Recover completes the files of a bag and writes its metadata.yaml, also where there is one that can't be read; a
-// single file is completed alone. show, if not nil, is told again and again which share of the work is done, and of the
-// file under way.
+// Recover completes the files of a bag and writes its metadata.yaml, also if the existing one can't be read; a single
+// file is completed alone. show, if not nil, is called repeatedly with the progress and the current file.
 func Recover(path string, show func(share float64, file string)) ([]Recovered, error) {
 	names, meta, err := find(path)
 	if err != nil && !errors.Is(err, ErrMetadata) {
@@ -65,7 +64,7 @@ func Recover(path string, show func(share float64, file string)) ([]Recovered, e
 	return out, errors.Join(b.Metadata().Write(path), b.Close())
 }
 
-// innerMetadata is the record that rosbag2 keeps at the end of a file: the metadata of that file alone.
+// innerMetadata is the record that rosbag2 writes at the end of a file: the metadata of that file alone.
 func innerMetadata(r *mcap.Reader, name string, meta *Metadata) (mcap.Metadata, error) {
 	one := &Bag{Path: name, Storage: StorageMCAP}
 	one.add(r, name)

@@ -7,18 +7,17 @@ import (
 	"path/filepath"
 )
 
-// StorageSQLite names the storage of sqlite3 files, ROS 2 Humble's default. They are read in programs for PCs (amd64),
-// not in those for robots, where SQLite would be a quarter of the program.
+// StorageSQLite is the storage identifier of sqlite3 files, ROS 2 Humble's default. They are read on PCs (amd64)
+// only: on robots SQLite would be a quarter of the program.
 const StorageSQLite = "sqlite3"
 
-// ErrSQLite is matched by errors of bags in sqlite3 files: where the program does not hold SQLite, and of files that
-// are none.
+// ErrSQLite is matched by errors of bags in sqlite3 files: in programs without SQLite, and for invalid files.
 var ErrSQLite = errors.New("a bag in sqlite3 files")
 
 // SQLite reports whether this program reads bags in sqlite3 files.
 const SQLite = hasSQLite
 
-// recoverSQLite writes metadata.yaml anew: SQLite's files need no end.
+// recoverSQLite rewrites metadata.yaml: SQLite's files need no end.
 func recoverSQLite(path string, names []string, meta *Metadata) ([]Recovered, error) {
 	b, err := open(path, names, meta)
 	if err != nil {

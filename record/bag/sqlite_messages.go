@@ -67,7 +67,7 @@ func earliest(heads []*sqliteHead) (first *sqliteHead) {
 	return first
 }
 
-// messages reads a file in the order of time. At a place that can't be read the file ends, with an error that says
+// messages reads a file ordered by time. It ends at a place that can't be read, with an error that says which.
 // which.
 func (f *sqliteFile) messages(topics map[string]*Topic, g Range) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
@@ -107,7 +107,7 @@ func (f *sqliteFile) messages(topics map[string]*Topic, g Range) iter.Seq2[Messa
 	}
 }
 
-// query returns the question for a range, and its topics by their numbers.
+// query returns the SQL query for a range, and its topics by their numbers.
 func (f *sqliteFile) query(topics map[string]*Topic, g Range) (string, map[int64]*Topic) {
 	ids, list := map[int64]*Topic{}, []string(nil)
 	for id, name := range f.topics {
@@ -121,7 +121,7 @@ func (f *sqliteFile) query(topics map[string]*Topic, g Range) (string, map[int64
 	if end == 0 {
 		end = math.MaxInt64
 	}
-	// SQLite takes the size of a value from its head: one that is too long is not loaded.
+	// SQLite takes the size of a value from its header: one that is too long is not loaded.
 	return fmt.Sprintf("SELECT id, topic_id, timestamp, octet_length(data), CASE WHEN octet_length(data) <= %d THEN data END FROM messages "+
 		"WHERE timestamp >= %d AND timestamp < %d AND topic_id IN (%s) ORDER BY timestamp, id",
 		f.longest, g.Start, end, strings.Join(list, ",")), ids

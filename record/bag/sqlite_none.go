@@ -11,7 +11,7 @@ import (
 
 const hasSQLite = false
 
-// openSQLite says where such a bag is read, and how it is converted.
+// openSQLite returns an error that says where such a bag can be read, and how to convert it.
 func (b *Bag) openSQLite(names []string, _ *Metadata) error {
 	dir := filepath.Dir(names[0])
 	return fmt.Errorf("%w, which this program reads on a PC (amd64) but not on this processor; or convert it where ROS 2 is: "+

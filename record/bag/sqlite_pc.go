@@ -28,7 +28,7 @@ type sqliteStore struct {
 	unzip *zstd.Decoder // of messages compressed one by one; nil if they are not
 }
 
-// sqliteFile is one of them.
+// sqliteFile is one of the files.
 type sqliteFile struct {
 	name   string
 	db     *sql.DB
@@ -82,14 +82,14 @@ func (s *sqliteStore) compressed() bool {
 	return false
 }
 
-// openSQLiteFile opens a file for reading only. In a folder where nothing can be written SQLite can't share it with a
-// program that writes; there it is read as it lies.
+// openSQLiteFile opens a file read-only. In a read-only folder SQLite can't share it with a program that writes;
+// there it is opened as immutable.
 func openSQLiteFile(name string) (*sqliteFile, error) {
 	full, err := filepath.Abs(name)
 	if err != nil {
 		return nil, err
 	}
-	f, err := regular.Open(full) // SQLite waits for a pipe
+	f, err := regular.Open(full) // SQLite would block on a pipe
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func openSQLiteFile(name string) (*sqliteFile, error) {
 	return nil, err
 }
 
-// checkTables refuses a file in which a table of rosbag2 is something else: a view or a virtual table can compute rows
+// checkTables refuses a file in which a table of rosbag2 is replaced: a view or a virtual table can compute rows
 // without end, of any size, and a generated column values of any size.
 func (f *sqliteFile) checkTables() error {
 	var name, kind string
@@ -135,7 +135,8 @@ func (f *sqliteFile) checkTables() error {
 	return nil
 }
 
-// addSQLite notes what a file holds. The metadata of a bag of one file that fit to it save counting through it.
+// addSQLite adds the contents of a file. If the metadata of a bag of one file match, the messages need not be
+// counted.
 func (b *Bag) addSQLite(f *sqliteFile, meta *Metadata, alone bool) error {
 	part := Part{Path: f.name}
 	var start, end sql.NullInt64
@@ -168,7 +169,7 @@ func (b *Bag) addSQLite(f *sqliteFile, meta *Metadata, alone bool) error {
 	return nil
 }
 
-// size returns the bytes of the file, with those that SQLite has not put into it yet.
+// size returns the bytes of the file, with those still in its write-ahead log.
 func (f *sqliteFile) size() (n int64, err error) {
 	var path string
 	if err := f.db.QueryRowContext(context.Background(), "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&path); err != nil {
@@ -184,7 +185,7 @@ func (f *sqliteFile) size() (n int64, err error) {
 	return n + info.Size(), nil
 }
 
-// addTopic notes a topic, which may be in several files.
+// addTopic adds a topic, which may be in several files.
 func (b *Bag) addTopic(t *Topic) {
 	for _, known := range b.topics {
 		if known.Name == t.Name {

@@ -11,7 +11,7 @@ import (
 )
 
 // readTopics reads the table of topics. Releases differ in its columns: Foxy's has no profiles, those from Iron on
-// have the type's hash, and a table of definitions beside it.
+// have the type's hash, and a separate table of definitions.
 func (f *sqliteFile) readTopics() (out []*Topic, err error) {
 	qos, err := f.column("topics", "offered_qos_profiles")
 	if err != nil {
@@ -54,7 +54,7 @@ const (
 	maxTableBytes = 64 << 20
 )
 
-// checkSize refuses a table that is too large for memory, looking at the sizes of its columns alone.
+// checkSize refuses a table that is too large for memory, by the sizes of its columns.
 func (f *sqliteFile) checkSize(table string, columns ...string) error {
 	var rows, size int64
 	sum := "octet_length(" + strings.Join(columns, ") + octet_length(") + ")"
@@ -75,7 +75,7 @@ func (f *sqliteFile) column(table, name string) (string, error) {
 	return name, err
 }
 
-// readDefinitions adds the definitions of the types, where the file has them.
+// readDefinitions adds the definitions of the types, if the file has them.
 func (f *sqliteFile) readDefinitions(topics []*Topic) error {
 	if name, err := f.column("message_definitions", "encoded_message_definition"); err != nil || name == "''" {
 		return err

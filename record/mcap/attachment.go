@@ -9,18 +9,17 @@ import (
 	"io"
 )
 
-// attachmentPlace is an attachment of another program's file: it is kept where a file is recovered, and not read
-// otherwise.
+// attachmentPlace is an attachment of another program's file: it is preserved by Recover, and not read otherwise.
 type attachmentPlace struct {
 	offset, length                uint64 // of the record with its head
 	logTime, createTime, dataSize uint64
 	name, media                   string
 }
 
-// attachmentHead is how many bytes are read of an attachment for what stands before its data.
+// attachmentHead is the number of bytes read of an attachment to get the fields before its data.
 const attachmentHead = 64 << 10
 
-// takeAttachment notes an attachment whose checksum, if it has one, is right; else it is damage.
+// takeAttachment adds an attachment if its checksum, if it has one, is right; else it is damage.
 func (r *Reader) takeAttachment(off int64, n uint64) error {
 	head, err := r.bytes(off+recordHead, min(n, attachmentHead))
 	if err != nil {
@@ -46,7 +45,7 @@ func (r *Reader) takeAttachment(off int64, n uint64) error {
 		return err
 	}
 	tail := decoder{b: last}
-	if want := tail.u32("attachment's checksum"); want != 0 && want != sum.Sum32() { // what follows it may be whole
+	if want := tail.u32("attachment's checksum"); want != 0 && want != sum.Sum32() { // the records after it may be intact
 		r.Damage = append(r.Damage, Damage{off, int64(a.length), fmt.Errorf("%w: attachment %q at byte %d", ErrChecksum, a.name, off)})
 		r.repairs = true
 		return nil

@@ -173,8 +173,8 @@ func TestSchemasWithoutANumber(t *testing.T) {
 	}
 }
 
-// TestWriterTellsWhatItWrote: counts, times and size, as the reader finds them afterwards.
-func TestWriterTellsWhatItWrote(t *testing.T) {
+// TestWriterCounts: counts, times and size are those that the reader finds afterwards.
+func TestWriterCounts(t *testing.T) {
 	f := &memFile{}
 	w, err := NewWriter(f, Options{})
 	if err != nil {
@@ -291,8 +291,8 @@ type cannotCut struct{ failingFile }
 
 func (f *cannotCut) Truncate(int64) error { return errFull }
 
-// TestBothErrorsAreTold where a torn write can't be taken back.
-func TestBothErrorsAreTold(t *testing.T) {
+// TestFailedTruncationReturnsBothErrors if a torn write can't be truncated.
+func TestFailedTruncationReturnsBothErrors(t *testing.T) {
 	_, err := NewWriter(&cannotCut{failingFile{failAt: 1}}, Options{})
 	if !errors.Is(err, errDisk) || !errors.Is(err, errFull) {
 		t.Error(err)

@@ -12,9 +12,9 @@ import (
 	"github.com/epuck-ros2/epuck-driver/record/mcap"
 )
 
-// A file whose writer ended before its first bytes were all there becomes a whole one without messages; one that begins
-// otherwise is left as it is.
-func TestRecoverAFileThatHasJustBegun(t *testing.T) {
+// A file whose writer ended within its first bytes becomes a complete one without messages; one that begins otherwise
+// is left alone.
+func TestRecoverFileWithoutHeader(t *testing.T) {
 	const magic = "\x89MCAP0\r\n"
 	path := filepath.Join(t.TempDir(), "a.mcap")
 	for n := range len(magic) + 1 {

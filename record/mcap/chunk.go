@@ -18,7 +18,7 @@ type Chunk struct {
 	used       []uint16  // channels, in the order of their first message
 }
 
-// stamp is a message's log time and its place in the chunk.
+// stamp is a message's log time and its offset in the chunk.
 type stamp struct{ time, offset uint64 }
 
 // Add appends a message of the channel with the given number. Its Data is copied.
@@ -33,7 +33,7 @@ func (c *Chunk) Add(channel uint16, sequence uint32, logTime, publishTime uint64
 	c.data = append(b, data...)
 }
 
-// mark notes in the index that a message of the channel stands at offset.
+// mark adds a message of the channel at offset to the index.
 func (c *Chunk) mark(channel uint16, logTime, offset uint64) {
 	if c.count == 0 || logTime < c.start {
 		c.start = logTime
@@ -104,7 +104,7 @@ func (e *encoder) messageIndex(channel uint16, stamps []stamp) {
 	e.end(at)
 }
 
-// messageHead takes what stands before a message's data.
+// messageHead reads the fields before a message's data.
 func (d *decoder) messageHead() (channel uint16, sequence uint32, logTime, publishTime uint64) {
 	return d.u16("channel of a message"), d.u32("sequence"), d.u64("log time"), d.u64("publish time")
 }

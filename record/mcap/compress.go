@@ -12,10 +12,10 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// Compression names how the chunks of a file are compressed.
+// Compression is the compression of the chunks of a file.
 type Compression string
 
-// Compressions that a [Writer] makes; a [Reader] knows lz4, too.
+// Compressions that a [Writer] supports; a [Reader] also supports lz4.
 const (
 	Uncompressed Compression = ""
 	Zstd         Compression = "zstd"
@@ -23,8 +23,8 @@ const (
 
 const lz4Name = "lz4"
 
-// maxChunk is the largest chunk that is taken into memory, maxUnpacked the largest of a compressed one, uncompressed: a
-// few bytes of a file can be many there.
+// maxChunk is the largest chunk that is loaded into memory, maxUnpacked the largest of a compressed one,
+// uncompressed: a few bytes in a file can expand to many.
 const (
 	maxChunk    = 1 << 30
 	maxUnpacked = 256 << 20
@@ -35,8 +35,8 @@ func newZstd() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(512<<10))
 }
 
-// decompress returns the records of a chunk, which are size bytes uncompressed. With partial it returns what there is
-// of data that ends too early.
+// decompress returns the records of a chunk, which are size bytes uncompressed. With partial it returns the available
+// part of data that ends too early.
 func decompress(compression string, data []byte, size uint64, partial bool) ([]byte, error) {
 	limit := uint64(maxChunk)
 	if compression != "" {
@@ -64,7 +64,7 @@ func decompress(compression string, data []byte, size uint64, partial bool) ([]b
 	default:
 		return nil, fmt.Errorf("%w: %q", ErrCompression, compression)
 	}
-	// The stated size is not believed before so many bytes have come.
+	// Memory for the stated size is not allocated before so many bytes were decompressed.
 	out, err := readUpTo(r, int(size)+1, len(data)*8)
 	switch {
 	case partial && len(out) <= int(size):
@@ -77,8 +77,8 @@ func decompress(compression string, data []byte, size uint64, partial bool) ([]b
 	return out, nil
 }
 
-// readUpTo reads most bytes, or up to the end of the data. It begins with memory for likely bytes and never has more
-// than most.
+// readUpTo reads at most most bytes, or up to the end of the data. It begins with memory for likely bytes and uses at
+// most most.
 func readUpTo(r io.Reader, most, likely int) ([]byte, error) {
 	out := make([]byte, 0, min(most, max(likely, 512)))
 	for len(out) < most {

@@ -45,8 +45,9 @@ func TestUnknownCompression(t *testing.T) {
 	}
 }
 
-// TestCompressedSizeIsHeldToWhatComes: more or less than is stated is an error, and a bomb ends at what is stated.
-func TestCompressedSizeIsHeldToWhatComes(t *testing.T) {
+// TestStatedSizeIsVerified: more or less data than stated is an error, and a decompression bomb ends at the stated
+// size.
+func TestStatedSizeIsVerified(t *testing.T) {
 	e, err := newZstd()
 	if err != nil {
 		t.Fatal(err)
@@ -152,9 +153,9 @@ func TestMapsRoundTrip(t *testing.T) {
 	})
 }
 
-// TestSummaryThatLies: whatever one byte of the summary says instead, the messages that are read are those written; a
+// TestCorruptSummary: whatever one byte of the summary says instead, the messages that are read are those written; a
 // summary that does not fit the file is not used.
-func TestSummaryThatLies(t *testing.T) {
+func TestCorruptSummary(t *testing.T) {
 	b := writeFile(t, Uncompressed, 3, 4, true).b
 	_, whole, _ := readAll(t, b)
 	last := whole.Chunks()[2]
@@ -182,8 +183,8 @@ func TestSummaryThatLies(t *testing.T) {
 	}
 }
 
-// TestRecordsThatAreNone: each wrong head says what is wrong and where.
-func TestRecordsThatAreNone(t *testing.T) {
+// TestInvalidRecords: the error for each invalid head has the reason and the position.
+func TestInvalidRecords(t *testing.T) {
 	head := func(op byte, n uint64) string { return string(binary.LittleEndian.AppendUint64([]byte{op}, n)) }
 	for _, c := range []struct {
 		data string
@@ -228,8 +229,8 @@ func TestPrivateRecordsArePassedOver(t *testing.T) {
 	}
 }
 
-// TestRecoverWithMetadataThatFail: the reason comes back, and the file can be recovered later.
-func TestRecoverWithMetadataThatFail(t *testing.T) {
+// TestRecoverReturnsErrorOfMetadata: the file can be recovered later.
+func TestRecoverReturnsErrorOfMetadata(t *testing.T) {
 	damaged := writeFile(t, Uncompressed, 3, 2, false).b
 	_, whole, _ := readAll(t, damaged)
 	damaged[whole.Chunks()[1].Offset+70] ^= 1

@@ -11,15 +11,15 @@ import (
 const (
 	orderEntry     = 4                        // bytes of a message in loaded.order
 	minMessage     = recordHead + messageHead // bytes of a message without data
-	loadedOverhead = 256                      // bytes of a loaded chunk beside its records and order, about
+	loadedOverhead = 256                      // approximate bytes of a loaded chunk in addition to its records and order
 )
 
-// loaded is a chunk in memory. Its messages are decoded when they are asked for: decoded at once, tiny ones would need
-// several times the memory of their chunk.
+// loaded is a chunk in memory. Its messages are decoded when they are requested: decoded at once, tiny ones would
+// need several times the memory of their chunk.
 type loaded struct {
 	channels map[uint16]*Channel
 	data     []byte   // the records
-	order    []uint32 // offsets of the messages that are left, in the order of their log times
+	order    []uint32 // offsets of the remaining messages, ordered by log time
 	size     uint64   // memory in bytes
 }
 
@@ -36,7 +36,7 @@ func (r *Reader) memory(c *ChunkInfo) uint64 {
 	return n + n/minMessage*orderEntry + loadedOverhead
 }
 
-// load reads a chunk. With an error that comes from one of its records it returns the messages before it, too.
+// load reads a chunk. With an error from one of its records it also returns the messages before it.
 func (r *Reader) load(c *ChunkInfo, g *Range) (*loaded, error) {
 	data, err := r.content(c)
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *Reader) load(c *ChunkInfo, g *Range) (*loaded, error) {
 	err = each(func(int) { count++ })
 	l := &loaded{channels: r.channels, data: data, order: make([]uint32, 0, count)}
 	l.size = uint64(cap(data)) + uint64(count)*orderEntry + loadedOverhead
-	_ = each(func(offset int) { l.order = append(l.order, uint32(offset)) }) // the error is known
+	_ = each(func(offset int) { l.order = append(l.order, uint32(offset)) }) // the error was checked above
 	if earlier := func(a, b uint32) int { return cmp.Compare(l.at(a), l.at(b)) }; !slices.IsSortedFunc(l.order, earlier) {
 		slices.SortFunc(l.order, func(a, b uint32) int { return cmp.Or(earlier(a, b), cmp.Compare(a, b)) })
 	}

@@ -12,8 +12,8 @@ import (
 // ErrBusy is matched when another process writes the file.
 var ErrBusy = errors.New("mcap: the file is being written")
 
-// Lock marks the file as being written, until it is closed; the mark goes with the process. It fails with [ErrBusy] if
-// another process has it. Readers need no lock: what is written stays.
+// Lock marks the file as being written, until it is closed or the process ends. It fails with [ErrBusy] if another
+// process has it. Readers need no lock: written data do not change.
 func Lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -9,11 +9,11 @@ import (
 	"slices"
 )
 
-// Range chooses messages.
+// Range selects messages.
 type Range struct {
 	// Start and End bound the log time, ns since 1970: Start <= time < End. An End of 0 is no bound.
 	Start, End uint64
-	// Channel reports whether the channel's messages are wanted. It defaults to all.
+	// Channel reports whether the channel's messages are included. It defaults to all.
 	Channel func(*Channel) bool
 }
 
@@ -22,11 +22,11 @@ func (g *Range) holds(t uint64) bool { return t >= g.Start && (g.End == 0 || t <
 // maxHeld bounds the memory of the chunks that overlap in time, in bytes.
 const maxHeld = 256 << 20
 
-// Messages returns the messages of one or more files in the order of their log times; of equal ones the first in the
-// first file comes first. It keeps the chunks in memory that overlap in time, no more, and at most 256 MiB of
-// them, or a single larger one. Where that is not enough it reports one error that matches [ErrOverlap], and the
-// messages of further chunks follow out of order. A chunk that can't be read gives an error with its position, and
-// the messages go on behind it.
+// Messages returns the messages of one or more files ordered by log time; of equal ones the first in the first file
+// comes first. It keeps only the chunks that overlap in time in memory, at most 256 MiB of them, or a single larger
+// one. If that is not enough it reports one error that matches [ErrOverlap], and the messages of further chunks
+// follow out of order. A chunk that can't be read results in an error with its position, and the messages continue
+// after it.
 func Messages(files []*Reader, g Range) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		m := merge{g: g, waiting: plan(files, g), limit: maxHeld}
@@ -82,7 +82,7 @@ func (m *merge) next() (Message, error, bool) {
 			}
 			if !m.late {
 				m.late = true
-				return Message{}, fmt.Errorf("%w: the chunk at byte %d needs %d bytes beside the %d of chunks that overlap with it, the limit is %d; messages follow out of order",
+				return Message{}, fmt.Errorf("%w: the chunk at byte %d needs %d bytes in addition to the %d of chunks that overlap with it, the limit is %d; messages follow out of order",
 					ErrOverlap, m.waiting[0].chunk.Offset, m.need, m.held, m.limit), true
 			}
 		}
@@ -110,7 +110,7 @@ func (m *merge) earliest() int {
 	return first
 }
 
-// fits reports whether the first waiting chunk may be loaded beside the open ones.
+// fits reports whether the first waiting chunk may be loaded in addition to the open ones.
 func (m *merge) fits() bool {
 	if m.need == 0 {
 		m.need = m.waiting[0].file.memory(m.waiting[0].chunk)

@@ -12,16 +12,16 @@ import (
 	"slices"
 )
 
-// Reader reads one file. It is safe for concurrent use once made. The code that opened the file closes it, afterwards.
+// Reader reads one file. It is safe for concurrent use. The code that opened the file closes it, after the last use.
 type Reader struct {
 	src  io.ReaderAt
 	size int64
 
 	// Profile and Library are the header's.
 	Profile, Library string
-	// Interrupted reports that the file has no footer: its writer was stopped, or still writes.
+	// Interrupted reports that the file has no footer: its writer was interrupted, or is still writing.
 	Interrupted bool
-	// Damage is what can't be read, in the order of the file.
+	// Damage is the parts that can't be read, in file order.
 	Damage []Damage
 
 	schemas  map[uint16]*Schema
@@ -31,29 +31,29 @@ type Reader struct {
 	metadata []Metadata
 	places   []metadataPlace
 
-	attachments []attachmentPlace // found by looking at every record
+	attachments []attachmentPlace // found by scanning all records
 
 	end     int64                // of the last whole record of the data section
-	show    func(done, of int64) // told of the progress of looking at every record; may be nil
+	show    func(done, of int64) // progress of the scan; may be nil
 	headed  bool                 // there is a header
-	repairs bool                 // damage that is not at the end alone
+	repairs bool                 // there is damage other than at the end
 }
 
 // Damage is a part of a file that can't be read.
 type Damage struct {
 	// Offset and Length are its bytes in the file.
 	Offset, Length int64
-	// Err says what is wrong.
+	// Err is the reason.
 	Err error
 }
 
-// String names place and reason.
+// String returns the position and the reason.
 func (d Damage) String() string {
 	return fmt.Sprintf("bytes %d to %d: %v", d.Offset, d.Offset+d.Length, d.Err)
 }
 
-// NewReader reads what stands in the file, of the given size in bytes: its summary, or all of it if there is none. An
-// error means that it is no MCAP; damage is no error.
+// NewReader reads the structure of a file of the given size in bytes: from its summary, or by scanning it if there is
+// none. An error means that it is no MCAP; damage is no error.
 func NewReader(src io.ReaderAt, size int64) (*Reader, error) {
 	r := newReader(src, size)
 	if err := r.head(); err != nil {
@@ -73,8 +73,8 @@ func NewReader(src io.ReaderAt, size int64) (*Reader, error) {
 	return r, nil
 }
 
-// scanWhole is NewReader without trust in the summary: all of the file is looked at and every checksum compared. show,
-// if it is not nil, is told again and again how far it is.
+// scanWhole is NewReader ignoring the summary: the whole file is scanned and every checksum verified. show, if it is
+// not nil, is called repeatedly with the progress.
 func scanWhole(src io.ReaderAt, size int64, show func(done, of int64)) (*Reader, error) {
 	r := newReader(src, size)
 	r.show = show
@@ -115,7 +115,7 @@ func (r *Reader) Metadata() []Metadata { return r.metadata }
 // Size returns the bytes of the file.
 func (r *Reader) Size() int64 { return r.size }
 
-// bytes reads n bytes of the file. What is asked for must be there.
+// bytes reads n bytes of the file. They must exist.
 func (r *Reader) bytes(off int64, n uint64) ([]byte, error) {
 	if off < 0 || off > r.size || n > uint64(r.size-off) {
 		return nil, fmt.Errorf("%w: %d bytes at byte %d of %d", ErrTruncated, n, off, r.size)
@@ -127,7 +127,7 @@ func (r *Reader) bytes(off int64, n uint64) ([]byte, error) {
 	return b, nil
 }
 
-// head checks the magic and takes the header.
+// head checks the magic and reads the header.
 func (r *Reader) head() error {
 	b, err := r.bytes(0, min(uint64(r.size), uint64(len(magic)+recordHead)))
 	if err != nil {
@@ -170,7 +170,7 @@ func (r *Reader) record(off int64) (op byte, n uint64, err error) {
 	return op, n, nil
 }
 
-// readSummary takes channels and chunks from the summary. [ErrTruncated] means that there is none.
+// readSummary reads channels and chunks from the summary. [ErrTruncated] means that there is none.
 func (r *Reader) readSummary() error {
 	const tail = recordHead + footerLength + int64(len(magic))
 	if r.size < int64(len(magic))+tail {
@@ -198,7 +198,7 @@ func (r *Reader) readSummary() error {
 	return r.parseSummary(summary[:uint64(r.size-tail)-start], int64(start))
 }
 
-// parseSummary reads the records of a summary. One that does not say where the chunks are is none.
+// parseSummary reads the records of a summary. One that does not say where the chunks are is ignored.
 func (r *Reader) parseSummary(b []byte, at int64) error {
 	schemaOf, complete := map[*Channel]uint16{}, false
 	for len(b) > 0 {
@@ -240,7 +240,7 @@ func (r *Reader) parseSummary(b []byte, at int64) error {
 	return r.checkChunks()
 }
 
-// statistics takes the counts; it reports whether the chunks' indexes tell where all messages are.
+// statistics reads the counts; it reports whether the chunks' indexes cover all messages.
 func (r *Reader) statistics(d *decoder) bool {
 	total := d.u64("message count")
 	d.u16("schema count")
@@ -258,7 +258,8 @@ func (r *Reader) statistics(d *decoder) bool {
 	return in.err == nil && (total == 0 || chunks > 0)
 }
 
-// checkChunks compares the chunks' indexes with the file. Two of the same bytes, which would be read twice, are wrong.
+// checkChunks compares the chunks' indexes with the file. Two of the same bytes, which would be read twice, are
+// wrong.
 func (r *Reader) checkChunks() error {
 	for i := range r.chunks {
 		c := &r.chunks[i]

@@ -10,19 +10,19 @@ import (
 	"slices"
 )
 
-// Errors of this package; they come wrapped, with the byte they concern.
+// Errors of this package; they are wrapped with the byte offset.
 var (
-	// ErrFormat: the bytes are no MCAP, or break its rules.
+	// ErrFormat: the data are no MCAP, or invalid.
 	ErrFormat = errors.New("mcap: bad format")
 	// ErrTruncated: the file ends within a record.
 	ErrTruncated = errors.New("mcap: truncated")
-	// ErrChecksum: a chunk or the summary is not what was written.
+	// ErrChecksum: a chunk or the summary does not match its checksum.
 	ErrChecksum = errors.New("mcap: wrong checksum")
-	// ErrCompression: a chunk is compressed in a way this program does not know.
+	// ErrCompression: a chunk has an unsupported compression.
 	ErrCompression = errors.New("mcap: unknown compression")
-	// ErrTooLarge: a chunk is larger than this program takes into memory.
+	// ErrTooLarge: a chunk exceeds the memory limit.
 	ErrTooLarge = errors.New("mcap: chunk too large")
-	// ErrOverlap: more chunks overlap in time than are taken into memory together; messages come out of order.
+	// ErrOverlap: more chunks overlap in time than the memory limit permits; messages are returned out of order.
 	ErrOverlap = errors.New("mcap: too many overlapping chunks")
 	// ErrRegistered: a channel or schema was registered before with another content, or not at all.
 	ErrRegistered = errors.New("mcap: channel not registered as it is used")
@@ -100,7 +100,7 @@ func (e *encoder) end(at int) {
 	binary.LittleEndian.PutUint64(e.b[at-8:], uint64(len(e.b)-at))
 }
 
-// decoder takes values off b; after the first that is not there all are zero and err tells where.
+// decoder reads values from b; after the first missing one all are zero and err says where.
 type decoder struct {
 	b   []byte
 	at  int64 // of b[0] in the file
@@ -145,7 +145,7 @@ func (d *decoder) bytes(what string) []byte { return d.next(uint64(d.u32(what)),
 
 func (d *decoder) str(what string) string { return string(d.bytes(what)) }
 
-// list takes a list with its length in bytes before it; what is wrong before it is wrong in it, too.
+// list reads a list with its length in bytes before it; an earlier error is also its error.
 func (d *decoder) list(what string) decoder {
 	b := d.bytes(what)
 	return decoder{b: b, at: d.at - int64(len(b)), err: d.err}

@@ -13,27 +13,27 @@ import (
 	"github.com/epuck-ros2/epuck-driver/internal/regular"
 )
 
-// Report tells what [Recover] found and did.
+// Report is the result of [Recover].
 type Report struct {
-	// Whole: there was nothing to do.
+	// Whole: the file was complete.
 	Whole bool
-	// Rewritten: the file was written anew because more than its end was broken; what was is kept under the name in
+	// Rewritten: the file was rewritten because more than its end was damaged; the original is kept under the name in
 	// Kept.
 	Rewritten bool
 	Kept      string
 	// Messages are in the file now.
 	Messages uint64
-	// Damage is what could not be saved.
+	// Damage is the data that could not be recovered.
 	Damage []Damage
 }
 
-// damagedSuffix names what is left of a file that was written anew.
+// damagedSuffix is appended to the name of the original of a file that was rewritten.
 const damagedSuffix = ".damaged"
 
-// Recover completes an interrupted or damaged file. Where only the end is missing it is completed in place, else what
-// can be read is written anew and the old file kept beside it. last, if not nil, gives metadata to add, such as
-// rosbag2's, from what was read. show, if not nil, is told again and again how many bytes of the file were looked at.
-// If Recover itself is interrupted it can be called again.
+// Recover completes an interrupted or damaged file. If only the end is missing it is completed in place, else the
+// readable part is rewritten and the original is kept under another name. last, if not nil, returns metadata to add,
+// such as rosbag2's, from the data read. show, if not nil, is called repeatedly with the number of bytes scanned. An
+// interrupted Recover can be repeated.
 func Recover(path string, last func(*Reader) (Metadata, error), show func(done, of int64)) (Report, error) {
 	f, err := regular.OpenToChange(path)
 	if err != nil {
@@ -68,8 +68,8 @@ func Recover(path string, last func(*Reader) (Metadata, error), show func(done, 
 	return report, r.rewrite(path, last)
 }
 
-// justBegun reports whether a file holds nothing yet, or less than the first bytes of one: its writer ended between
-// making it and writing its header.
+// justBegun reports whether a file is empty or shorter than its first bytes: its writer ended between creating it and
+// writing its header.
 func justBegun(f io.ReaderAt, size int64) (bool, error) {
 	if size >= int64(len(magic)) {
 		return false, nil
@@ -81,7 +81,7 @@ func justBegun(f io.ReaderAt, size int64) (bool, error) {
 	return strings.HasPrefix(magic, string(b)), nil
 }
 
-// beginAgain makes a whole file without messages of one that has just begun.
+// beginAgain makes a complete file without messages from one that has just begun.
 func beginAgain(f *os.File, last func(*Reader) (Metadata, error)) error {
 	w, err := NewWriter(f, Options{})
 	if err != nil {
@@ -101,7 +101,7 @@ func (r *Reader) total() (n uint64) {
 	return n
 }
 
-// indexed reports whether all is in chunks with their indexes, the last one's aside, which can be written again.
+// indexed reports whether all messages are in chunks with indexes, except the last one's, which can be written again.
 func (r *Reader) indexed() bool {
 	for i := range r.chunks {
 		if c := &r.chunks[i]; c.plain || c.partial != nil || len(c.indexes) == 0 && i < len(r.chunks)-1 {
@@ -111,7 +111,7 @@ func (r *Reader) indexed() bool {
 	return true
 }
 
-// complete cuts off what is broken at the end and writes what is missing there.
+// complete truncates the damaged end and writes the missing records.
 func (r *Reader) complete(f File, last func(*Reader) (Metadata, error)) error {
 	w, err := newWriter(f, Uncompressed)
 	if err != nil {
@@ -157,7 +157,7 @@ func (r *Reader) reindexLast(w *Writer) error {
 	}
 	c := &w.chunks[len(w.chunks)-1]
 	if uint64(c.Offset+c.Length)+c.indexLength != uint64(r.end) {
-		return nil // something whole came after it
+		return nil // something intact follows it
 	}
 	list, err := r.content(c)
 	if err != nil {
@@ -181,7 +181,7 @@ func (r *Reader) reindexLast(w *Writer) error {
 	return w.flush()
 }
 
-// rewrite writes what can be read to a new file, which takes the old one's name.
+// rewrite writes the readable data to a new file, which replaces the old one.
 func (r *Reader) rewrite(path string, last func(*Reader) (Metadata, error)) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".recover-*.mcap")
 	if err != nil {
@@ -231,8 +231,8 @@ func (r *Reader) rewrite(path string, last func(*Reader) (Metadata, error)) (err
 	return f.Close()
 }
 
-// keepAs returns a file a second name, so that there is one under its own name at any moment; file systems without such
-// names rename it.
+// keepAs gives a file a second name by a hard link, so that its own name always exists; on file systems without hard
+// links it is renamed.
 func keepAs(path, name string) error {
 	_ = os.Remove(name) // of an earlier try
 	if os.Link(path, name) == nil {
@@ -241,7 +241,7 @@ func keepAs(path, name string) error {
 	return os.Rename(path, name)
 }
 
-// copyChunks writes the messages in chunks of the sizes that they had.
+// copyChunks writes the messages in chunks of the original sizes.
 func (r *Reader) copyChunks(w *Writer) error {
 	var chunk Chunk
 	all := Range{}

@@ -11,7 +11,7 @@ import (
 // plainRun is how many bytes of messages outside chunks are taken together.
 const plainRun = 1 << 20
 
-// scan looks at every record of the data section.
+// scan scans the records of the data section.
 func (r *Reader) scan() {
 	r.repairs = !r.headed
 	off, run := int64(len(magic)), int64(-1) // run is the chunk that collects messages outside chunks
@@ -38,7 +38,7 @@ func (r *Reader) scan() {
 	r.end = min(r.end, r.size)
 }
 
-// skip notes damage at off and returns where to go on: at the next chunk that can be read, or the end.
+// skip records damage at off and returns where to continue: at the next chunk that can be read, or the end.
 func (r *Reader) skip(off int64, cause error) int64 {
 	next, found := r.resync(off + 1)
 	if !found {
@@ -52,7 +52,7 @@ func (r *Reader) skip(off int64, cause error) int64 {
 	return next
 }
 
-// index notes one whole record.
+// index processes one intact record.
 func (r *Reader) index(op byte, off int64, n uint64, run *int64) error {
 	switch op {
 	case opChunk:
@@ -83,10 +83,10 @@ func (r *Reader) index(op byte, off int64, n uint64, run *int64) error {
 		}
 		return d.err
 	}
-	return nil // header and what a later specification has
+	return nil // header and records of later specifications
 }
 
-// define notes a schema or channel.
+// define adds a schema or channel.
 func (r *Reader) define(op byte, d *decoder) error {
 	if op == opSchema {
 		if s := d.schema(); d.err == nil && s.ID != 0 { // 0 says in a channel that there is none
@@ -109,7 +109,7 @@ func (r *Reader) define(op byte, d *decoder) error {
 	return nil
 }
 
-// takeChunk reads a chunk, compares its checksum and counts its messages. A chunk is taken wholly or not at all.
+// takeChunk reads a chunk, verifies its checksum and counts its messages. A chunk is used completely or not at all.
 func (r *Reader) takeChunk(off int64, n uint64) error {
 	c, crc, err := r.chunkHead(off, n)
 	if err != nil {
@@ -130,7 +130,7 @@ func (r *Reader) takeChunk(off int64, n uint64) error {
 	return nil
 }
 
-// survey notes the definitions in a chunk and counts its messages.
+// survey adds the definitions in a chunk and counts its messages.
 func (r *Reader) survey(data []byte, at int64) (map[uint16]uint64, error) {
 	counts := map[uint16]uint64{}
 	err := walk(data, at, func(op byte, d *decoder, _ int) error {
@@ -150,7 +150,7 @@ func (r *Reader) survey(data []byte, at int64) (map[uint16]uint64, error) {
 	return counts, err
 }
 
-// walk calls f with each record of a chunk's data and its place there; at is the chunk's, for errors. The decoder is
+// walk calls f with each record of a chunk's data and its offset there; at is the chunk's, for errors. The decoder is
 // valid until f returns.
 func walk(data []byte, at int64, f func(op byte, d *decoder, offset int) error) error {
 	var body decoder // one for all records: there may be millions
@@ -170,7 +170,7 @@ func walk(data []byte, at int64, f func(op byte, d *decoder, offset int) error) 
 	return nil
 }
 
-// chunkHead reads what stands before a chunk's records.
+// chunkHead reads the fields before a chunk's records.
 func (r *Reader) chunkHead(off int64, n uint64) (ChunkInfo, uint32, error) {
 	c := ChunkInfo{Offset: off, Length: recordHead + int64(n)}
 	const most = chunkFixed + 4 + 16 + 8 // no compression has a name of more than 16 bytes
@@ -188,7 +188,7 @@ func (r *Reader) chunkHead(off int64, n uint64) (ChunkInfo, uint32, error) {
 	return c, crc, d.err
 }
 
-// headLength is how many bytes of the content stand before the records.
+// headLength is the length of the content before the records.
 func (c *ChunkInfo) headLength() int64 { return chunkFixed + 4 + int64(len(c.Compression)) + 8 }
 
 // records reads a chunk's records, uncompressed; a checksum of 0 is none.
@@ -210,7 +210,7 @@ func (r *Reader) records(c *ChunkInfo, crc uint32) ([]byte, error) {
 	return data, nil
 }
 
-// takeIndex returns a message index to the chunk before it.
+// takeIndex adds a message index to the chunk before it.
 func (r *Reader) takeIndex(d *decoder, off int64, n uint64) {
 	ch := d.u16("channel of a message index")
 	if d.bytes("message index"); d.err == nil && len(d.b) > 0 {
@@ -227,7 +227,7 @@ func (r *Reader) takeIndex(d *decoder, off int64, n uint64) {
 	c.indexLength += n + recordHead
 }
 
-// takePlain adds a message outside chunks to the run of them.
+// takePlain adds a message outside chunks to the current run of them.
 func (r *Reader) takePlain(d *decoder, off int64, n uint64, run *int64) {
 	ch, _, logTime, _ := d.messageHead()
 	if d.err != nil {
@@ -251,7 +251,7 @@ func (r *Reader) takePlain(d *decoder, off int64, n uint64, run *int64) {
 	r.chunks = append(r.chunks, ChunkInfo{Offset: off, Length: length, Start: logTime, End: logTime, plain: true})
 }
 
-// resync looks for the next chunk that can be read, from off on.
+// resync searches for the next chunk that can be read, from off on.
 func (r *Reader) resync(off int64) (int64, bool) {
 	const window int64 = 1 << 20
 	buf := make([]byte, max(0, min(window, r.size-off)))
@@ -270,7 +270,7 @@ func (r *Reader) resync(off int64) (int64, bool) {
 	return 0, false
 }
 
-// chunkAt reports whether a whole chunk begins at off. Few bytes look like one, so few are read.
+// chunkAt reports whether a complete chunk begins at off. Few bytes look like one, so few are read.
 func (r *Reader) chunkAt(off int64) bool {
 	op, n, err := r.record(off)
 	if err != nil || op != opChunk || n < chunkFixed+4+8 {
@@ -289,8 +289,8 @@ func (r *Reader) chunkAt(off int64) bool {
 	return err == nil && walk(data, off, func(byte, *decoder, int) error { return nil }) == nil
 }
 
-// partial saves the messages at the beginning of a last chunk that is cut off, if the chunk has no checksum: then its
-// writer did not mean them to be held against one. It tells whether there are any.
+// partial recovers the messages at the beginning of a truncated last chunk if the chunk has no checksum: then its
+// writer did not intend them to be verified. It reports whether there are any.
 func (r *Reader) partial(off int64, cause error) bool {
 	if !errors.Is(cause, ErrTruncated) || r.size-off < recordHead {
 		return false

@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// summary appends what stands behind the messages: what channels there are, how many messages, and where.
+// summary appends the records after the messages: the channels, the counts and the offsets.
 func (w *Writer) summary() {
 	e := &w.block
 	at := e.begin(opDataEnd)
-	e.u32(0) // a checksum of everything would have to be taken while recording; the chunks have theirs
+	e.u32(0) // a checksum of the whole file would cost time while recording; the chunks have theirs
 	e.end(at)
 	begin := len(e.b)
 	groups := make([]group, 0, 6)

@@ -10,7 +10,7 @@ type Schema struct {
 	ID uint16
 	// Name is the type's, as in "std_msgs/msg/String".
 	Name string
-	// Encoding says what Data is, as in "ros2msg"; empty if the definition is not known.
+	// Encoding is the encoding of Data, as in "ros2msg"; empty if the definition is not known.
 	Encoding string
 	Data     []byte
 }
@@ -23,7 +23,7 @@ type Channel struct {
 	Schema *Schema
 	// Topic is the channel's name.
 	Topic string
-	// MessageEncoding is how messages are encoded, as in "cdr".
+	// MessageEncoding is the encoding of the messages, as in "cdr".
 	MessageEncoding string
 	Metadata        map[string]string
 }
@@ -31,7 +31,7 @@ type Channel struct {
 // Message is one message of a channel.
 type Message struct {
 	Channel *Channel
-	// Sequence is the sender's running number, 0 if there is none.
+	// Sequence is the sender's sequence number, 0 if there is none.
 	Sequence uint32
 	// LogTime is when the message was recorded, PublishTime when it was sent, in ns since 1970.
 	LogTime, PublishTime uint64
@@ -44,7 +44,7 @@ type Metadata struct {
 	Entries map[string]string
 }
 
-// ChunkInfo is where a chunk lies and what it holds.
+// ChunkInfo is the position and the contents of a chunk.
 type ChunkInfo struct {
 	// Offset is the chunk's record in the file, Length its bytes with the head; Compressed and Uncompressed are the
 	// sizes of its messages.
@@ -61,7 +61,7 @@ type ChunkInfo struct {
 	indexLength uint64
 }
 
-// indexPlace is where the message index of a channel lies.
+// indexPlace is the position of a channel's message index.
 type indexPlace struct {
 	channel uint16
 	offset  uint64

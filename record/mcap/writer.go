@@ -14,7 +14,7 @@ import (
 // File is what a [Writer] writes to; an [os.File] is one.
 type File interface {
 	io.WriterAt
-	// Truncate sets the length: what a failed write left behind is cut off.
+	// Truncate sets the length: it removes the remains of a failed write.
 	Truncate(size int64) error
 	// Sync returns when everything written is on the disk.
 	Sync() error
@@ -23,7 +23,7 @@ type File interface {
 
 // Options of a file. The zero value is usable.
 type Options struct {
-	// Profile says what the channels' metadata mean, as in "ros2".
+	// Profile defines the meaning of the channels' metadata, as in "ros2".
 	Profile string
 	// Library names the program that writes.
 	Library string
@@ -91,7 +91,7 @@ func newWriter(f File, c Compression) (*Writer, error) {
 	return w, nil
 }
 
-// Register tells of a channel before the first chunk that uses it. Registering the same again does nothing.
+// Register announces a channel before the first chunk that uses it. Registering the same again has no effect.
 func (w *Writer) Register(c *Channel) error {
 	for int(c.ID) >= len(w.channels) {
 		w.channels = append(w.channels, nil)
@@ -102,7 +102,7 @@ func (w *Writer) Register(c *Channel) error {
 	if s := c.Schema; s != nil {
 		known := w.schema(s.ID)
 		switch {
-		case s.ID == 0: // which says in a channel that there is none
+		case s.ID == 0: // means no schema in a channel
 			return fmt.Errorf("%w: schema %s of channel %d has the number 0", ErrRegistered, s.Name, c.ID)
 		case known == nil:
 			w.schemas = append(w.schemas, s)
@@ -124,7 +124,7 @@ func (w *Writer) schema(id uint16) *Schema {
 }
 
 // WriteChunk writes the messages of c, whose channels are registered, as one chunk with its indexes in a single
-// write. On an error the file is as it was before, and the chunk may be written again.
+// write. On an error the file is unchanged, and the chunk may be written again.
 func (w *Writer) WriteChunk(c *Chunk) error {
 	if w.closed {
 		return ErrClosed
@@ -160,7 +160,7 @@ func (w *Writer) WriteChunk(c *Chunk) error {
 
 // introduce writes the channels that are not in the file yet, with their schemas.
 func (w *Writer) introduce(used []uint16) (fresh []uint16, err error) {
-	var schemas map[uint16]bool // made when it is needed, which is seldom
+	var schemas map[uint16]bool // made when needed, which is rare
 	for _, ch := range used {
 		if int(ch) >= len(w.channels) || w.channels[ch] == nil {
 			return nil, fmt.Errorf("%w: %d", ErrRegistered, ch)
@@ -256,8 +256,8 @@ func span(chunks []ChunkInfo) (start, end uint64) {
 	return start, end
 }
 
-// Close completes the file: end of data, summary, footer. On an error the file is as it was before and Close may be
-// called again.
+// Close completes the file: end of data, summary, footer. On an error the file is unchanged and Close may be called
+// again.
 func (w *Writer) Close() error {
 	if w.closed {
 		return nil
@@ -274,7 +274,7 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-// flush writes the block at the end of the file, all of it or nothing.
+// flush writes the block at the end of the file, completely or not at all.
 func (w *Writer) flush() error {
 	n, err := w.file.WriteAt(w.block.b, w.off)
 	if err == nil && n < len(w.block.b) {

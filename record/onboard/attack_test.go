@@ -42,8 +42,8 @@ func TestCacheCannotBeSetBeyondTheMemory(t *testing.T) {
 	})
 }
 
-// TestAnyShareLeavesATenthOfTheDisk: also 0, which removes no old files, and 1.
-func TestAnyShareLeavesATenthOfTheDisk(t *testing.T) {
+// TestDiskShareKeepsATenthFree: also 0, which removes no old files, and 1.
+func TestDiskShareKeepsATenthFree(t *testing.T) {
 	for _, share := range []float64{0, 1} {
 		withRobot(t, nil, func(r *robot) {
 			must(t, r.node.Parameters().SetAtomically(ros2.Parameter{Name: paramDiskShare, Value: ros2.DoubleValue(share)},

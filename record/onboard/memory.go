@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// memoryShare is the part of the memory that the cache may have: the rest of the driver needs some, too.
+// memoryShare is the share of the memory that the cache may use, as its inverse: the driver needs some, too.
 const memoryShare = 8
 
 // maxCache returns the largest value of record.cache, MiB: an eighth of the memory that this process may use. That is

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package onboard lets a node record: the parameters record.* say what and where, the services record/start,
-// record/stop and record/snapshot when, so that a web page, a script or the robot's own button starts it. Messages of
-// the node itself take the short way through the program, not the network.
+// Package onboard adds recording to a node: the parameters record.* set what is recorded and where, the services
+// record/start, record/stop and record/snapshot control it, so that a web page, a script or the robot's own button
+// can start it. Messages of the node itself are passed within the process instead of the network.
 //
-// While nothing is recorded and nothing is kept for a pre-roll, nothing is subscribed and it costs nothing.
+// While nothing is recorded and no pre-roll is kept, there are no subscriptions.
 package onboard
 
 import (
@@ -24,23 +24,23 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2/dynamic"
 )
 
-// Config describes an [Onboard].
+// Config is the configuration of an [Onboard].
 type Config struct {
-	// Node records. It is required; it is not closed.
+	// Node is the node that records. It is required; it is not closed.
 	Node *ros2.Node
-	// Types gives the definitions of the types that are known.
+	// Types returns the definitions of the known types.
 	Types dynamic.Lookup
-	// Variants give the definitions of other ROS 2 distributions, see [record.Config].
+	// Variants return the definitions of other ROS 2 distributions, see [record.Config].
 	Variants []dynamic.Lookup
-	// Directory is where bags go if the parameter record.directory is empty.
+	// Directory is the folder of the bags if the parameter record.directory is empty.
 	Directory string
 	// Library names the program in the files, Records are written at the beginning of each.
 	Library string
 	Records []mcap.Metadata
-	// BusTopics are the last words of the topics that the parameter record.bus adds, RunTopics those of topics that are
-	// part of every recording.
+	// BusTopics are the last words of the topics that the parameter record.bus adds, RunTopics those of topics that
+	// are part of every recording.
 	BusTopics, RunTopics []string
-	// ButtonTopic is what the parameter record.button listens to, std_msgs/msg/Bool.
+	// ButtonTopic is the topic for the parameter record.button, std_msgs/msg/Bool.
 	ButtonTopic string
 	// Logger defaults to the node's.
 	Logger *slog.Logger
@@ -51,7 +51,7 @@ type Onboard struct {
 	cfg Config
 	log *slog.Logger
 
-	mu      sync.Mutex // held while something is begun or ended
+	mu      sync.Mutex // held while a recording begins or ends
 	ctx     context.Context
 	running *running // nil while nothing is recorded or kept
 	active  bool     // a bag is open
@@ -96,7 +96,7 @@ func FromTheStart(n *ros2.Node) bool {
 	return err == nil && failed == nil && start.Bool() && bus.Bool()
 }
 
-// trigger answers with where the bag is, or why there is none.
+// trigger responds with the bag's folder, or the reason why there is none.
 func trigger(act func(context.Context) (string, error)) ros2.Handler[std_srvs.TriggerRequest, std_srvs.TriggerResponse] {
 	return func(ctx context.Context, _ *std_srvs.TriggerRequest) (*std_srvs.TriggerResponse, error) {
 		text, err := act(ctx)
@@ -107,8 +107,8 @@ func trigger(act func(context.Context) (string, error)) ros2.Handler[std_srvs.Tr
 	}
 }
 
-// Run records when it is told to, until ctx ends; then the bag is complete. What goes wrong with a recording is
-// logged: it is no reason for a robot to stop.
+// Run records on request until ctx ends; then the bag is complete. Errors of a recording are logged: they do not stop
+// the robot.
 func (o *Onboard) Run(ctx context.Context) error {
 	o.mu.Lock()
 	o.ctx = ctx
@@ -140,19 +140,19 @@ func (o *Onboard) Run(ctx context.Context) error {
 	}
 }
 
-// buttonListener is the subscription to the robot's button, while there is one.
+// buttonListener is the subscription of the robot's button, if there is one.
 type buttonListener struct {
 	sub *ros2.Subscription[std_msgs.Bool]
 }
 
 func (b *buttonListener) close() {
 	if b.sub != nil {
-		_ = b.sub.Close() // of a node that closes
+		_ = b.sub.Close() // fails if the node is closing
 		b.sub = nil
 	}
 }
 
-// mind listens to the button only while the parameter says so: a topic costs when it has a subscriber.
+// mind subscribes to the button only while the parameter is set: a topic with a subscriber has a cost.
 func (o *Onboard) mind(b *buttonListener) {
 	v, err := o.cfg.Node.Parameter(paramButton)
 	switch wanted := err == nil && v.Bool(); {
@@ -165,15 +165,15 @@ func (o *Onboard) mind(b *buttonListener) {
 	}
 }
 
-// listenToButton starts or stops at each press.
+// listenToButton starts or stops a recording at each press.
 func (o *Onboard) listenToButton() (*ros2.Subscription[std_msgs.Bool], error) {
-	down := true // what is latched is no press
+	down := true // a latched message is no press
 	var busy atomic.Bool
 	return ros2.Listen(o.cfg.Node, o.cfg.ButtonTopic, ros2.LatchedQoS(), func(m *std_msgs.Bool) {
 		pressed := m.Data && !down
 		down = m.Data
 		if pressed && busy.CompareAndSwap(false, true) {
-			task.Go("record: button", func() { // not on the goroutine that publishes, which must not wait for the disk
+			task.Go("record: button", func() { // the publishing goroutine must not wait for the disk
 				defer busy.Store(false)
 				o.say(o.toggle())
 			})
@@ -191,7 +191,7 @@ func (o *Onboard) toggle() (string, error) {
 	return o.Start(ctx)
 }
 
-// say logs what no caller waits to be told.
+// say logs a result that no caller waits for.
 func (o *Onboard) say(_ string, err error) {
 	if err != nil {
 		o.log.Warn("not recorded", "error", err)
@@ -233,7 +233,7 @@ func (o *Onboard) Stop(ctx context.Context) (string, error) {
 	return dir, err
 }
 
-// Snapshot writes what is kept as pre-roll to a bag of its own and returns its folder.
+// Snapshot writes the pre-roll to a bag of its own and returns its folder.
 func (o *Onboard) Snapshot(ctx context.Context) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -250,7 +250,7 @@ func (o *Onboard) Snapshot(ctx context.Context) (string, error) {
 	return dir, o.running.r.Snapshot(ctx, dir)
 }
 
-// keep follows the parameters while no bag is open: a pre-roll is kept as they are now.
+// keep applies the parameters while no bag is open: a pre-roll is kept with their current values.
 func (o *Onboard) keep() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -268,7 +268,7 @@ func (o *Onboard) restLocked() {
 	o.say("", o.wake())
 }
 
-// wake begins a recorder if there is none.
+// wake starts a recorder if there is none.
 func (o *Onboard) wake() error {
 	if o.running != nil {
 		return nil
@@ -298,7 +298,7 @@ func (o *Onboard) wake() error {
 	return nil
 }
 
-// ended notes that a recorder ended by itself: its time is over, or the disk failed.
+// ended handles a recorder that ended by itself: its time is over, or the disk failed.
 func (o *Onboard) ended(r *running) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -34,11 +34,11 @@ const (
 )
 
 const (
-	// mega is what sizes are counted in, bytes.
+	// mega is the unit of sizes, bytes.
 	mega = 1 << 20
 	// maxCacheSetting bounds record.cache on any machine, MiB.
 	maxCacheSetting = 1024
-	// reserve is what recordings leave free on the disk, at most a tenth of it, bytes.
+	// reserve is the space that recordings keep free on the disk, at most a tenth of it, bytes.
 	reserve = 1 << 30
 	// minFileTime is the least time of a file, so that no setting makes a file of every message.
 	minFileTime = time.Second
@@ -88,7 +88,7 @@ func Parameters() []ros2.ParameterDescriptor {
 	}
 }
 
-// config reads the parameters as they are now.
+// config reads the current parameters.
 func (o *Onboard) config() (c record.Config, err error) {
 	p := o.cfg.Node.Parameters()
 	get := func(name string) ros2.ParameterValue {

@@ -17,7 +17,7 @@ import (
 
 // Errors of playing.
 var (
-	// ErrConfig: a field of [Config] is missing or bad.
+	// ErrEmpty: the selection has no messages in the bag.
 	ErrConfig = errors.New("play: bad configuration")
 	// ErrEmpty: nothing that was chosen is in the bag.
 	ErrEmpty = errors.New("play: no messages to play")
@@ -29,44 +29,44 @@ var (
 	ErrEnded = errors.New("play: ended")
 )
 
-// Config describes a [Player].
+// Config is the configuration of a [Player].
 type Config struct {
 	// Node publishes; its arguments remap the topics. It is required, as is Bag; the player closes neither.
 	Node *ros2.Node
 	Bag  *bag.Bag
-	// Select chooses topics. The zero value chooses all.
+	// Select selects topics. The zero value selects all.
 	Select Selection
-	// Rate is how fast time passes; it defaults to 1.
+	// Rate is the playing rate; it defaults to 1.
 	Rate float64
-	// Loop begins again at the end. Delay is waited before each beginning.
+	// Loop starts again at the end. Delay is the time before each start.
 	Loop  bool
 	Delay time.Duration
-	// Stay waits at the end to be sought back, instead of ending. It has no meaning with Loop.
+	// Stay waits at the end for a seek instead of ending. It has no effect with Loop.
 	Stay bool
-	// Offset is where to begin, from the first message of the bag. Duration is how much to play; 0 is all. Until is
-	// the log time at which to stop; the zero time is the end.
+	// Offset is the start, from the first message of the bag. Duration is how much to play; 0 is all. Until is the
+	// log time at which to stop; the zero time is the end.
 	Offset, Duration time.Duration
 	Until            time.Time
-	// Paused starts with a pause.
+	// Paused starts paused.
 	Paused bool
-	// QoS overrides what is offered on a topic, by its name in the bag.
+	// QoS overrides the offered quality of service of a topic, by its name in the bag.
 	QoS map[string]ros2.QoS
-	// Clock is how often /clock is published, Hz; 0 for not at all. ClockBefore publishes it before every message of
-	// the topics for which it returns true; nil is none.
+	// Clock is the rate of /clock, Hz; 0 disables it. ClockBefore publishes it before every message of the topics for
+	// which it returns true; nil is none.
 	Clock       float64
 	ClockBefore func(topic string) bool
-	// Time is what playing keeps to. It defaults to the node's clock.
+	// Time is the clock for playing. It defaults to the node's clock.
 	Time ros2.Clock
 	// Logger defaults to the node's.
 	Logger *slog.Logger
 }
 
-// Selection chooses topics of a bag, with the meanings of rosbag2's options.
+// Selection selects topics of a bag, with the meanings of rosbag2's options.
 type Selection struct {
-	// Topics, Services and Regex choose; if all are empty, everything is chosen.
+	// Topics, Services and Regex include; if all are empty, everything is included.
 	Topics, Services []string
 	Regex            string
-	// The others take away from what was chosen.
+	// The others exclude.
 	ExcludeTopics, ExcludeServices []string
 	ExcludeRegex                   string
 
@@ -87,7 +87,7 @@ func (s *Selection) compile() (err error) {
 	return nil
 }
 
-// holds reports whether a topic is chosen.
+// holds reports whether a topic is selected.
 func (s *Selection) holds(t *bag.Topic) bool {
 	name, chosen, excluded := t.Name, s.Topics, s.ExcludeTopics
 	if service, _, ok := bag.ServiceOf(t.Name, t.Type); ok {

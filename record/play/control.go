@@ -22,17 +22,17 @@ func (p *Player) do(ctx context.Context, f func() error) error {
 	}
 }
 
-// Pause stops the time of the bag, Resume lets it go on.
+// Pause pauses playing; Resume continues it.
 func (p *Player) Pause(ctx context.Context) error {
 	return p.do(ctx, func() error { return p.pause(true) })
 }
 
-// Resume lets the time of the bag go on.
+// Resume continues playing.
 func (p *Player) Resume(ctx context.Context) error {
 	return p.do(ctx, func() error { return p.pause(false) })
 }
 
-// TogglePaused pauses, or ends the pause.
+// TogglePaused pauses or resumes.
 func (p *Player) TogglePaused(ctx context.Context) error {
 	return p.do(ctx, func() error { return p.pause(!p.paused) })
 }
@@ -44,7 +44,7 @@ func (p *Player) pause(on bool) error {
 	return nil
 }
 
-// SetRate sets how fast time passes; it must be above 0.
+// SetRate sets the playing rate; it must be above 0.
 func (p *Player) SetRate(ctx context.Context, rate float64) error {
 	if !(rate > 0) || math.IsInf(rate, 0) {
 		return fmt.Errorf("%w: rate %g is not above 0", ErrConfig, rate)
@@ -57,7 +57,7 @@ func (p *Player) SetRate(ctx context.Context, rate float64) error {
 	})
 }
 
-// Seek goes to a log time of the part that is played.
+// Seek seeks to a log time of the part that is played.
 func (p *Player) Seek(ctx context.Context, to time.Time) error {
 	ns := to.UnixNano()
 	if ns < p.start || ns >= p.end {

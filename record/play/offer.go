@@ -11,11 +11,11 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// keptMessages is how many messages of a transient local topic are kept for who comes later: several publishers of the
-// recording have become one.
+// keptMessages is the number of messages of a transient-local topic that are kept for late subscribers: several
+// publishers of the recording have become one.
 const keptMessages = 100
 
-// offered is the service that serves all subscriptions which the recorded publishers served.
+// offered is the quality of service that matches all subscriptions which the recorded publishers matched.
 func offered(recorded []ros2.QoS) ros2.QoS {
 	if len(recorded) == 0 {
 		return ros2.DefaultQoS()

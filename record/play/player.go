@@ -19,7 +19,7 @@ import (
 // Player plays one bag. Its methods are safe for concurrent use; [Player.Run] does the work.
 type Player struct {
 	cfg        Config
-	start, end int64 // log times between which is played, ns since 1970
+	start, end int64 // the log times between which it plays, ns since 1970
 	writers    map[*bag.Topic]ros2.Writer
 	latched    map[*bag.Topic]bool
 	clock      *ros2.SharedPublisher[rosgraph_msgs.Clock]
@@ -40,12 +40,12 @@ type Player struct {
 	played uint64
 }
 
-// Status is where a player is.
+// Status is the state of a player.
 type Status struct {
 	// Start, End and Now are log times.
 	Start, End, Now time.Time
 	Paused          bool
-	// Ended: there is no message left; only with [Config.Stay] that can be seen.
+	// Ended: no message is left; only visible with [Config.Stay].
 	Ended bool
 	Rate  float64
 	// Messages were published.
@@ -114,12 +114,12 @@ func (p *Player) Run(ctx context.Context) (err error) {
 	}
 }
 
-// linger is how long the topics stay after the last message, for what is repeated.
+// linger is how long the topics stay after the last message, for retransmissions.
 const linger = 200 * time.Millisecond
 
 var errStop = errors.New("play: stop")
 
-// orderly tells an end that was asked for from a failure.
+// orderly distinguishes a requested end from a failure.
 func orderly(ctx context.Context, err error) error {
 	if errors.Is(err, errStop) || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
@@ -132,7 +132,7 @@ func (p *Player) firstTime() int64 {
 	return first
 }
 
-// sleep waits, doing what it is told meanwhile.
+// sleep waits and executes requests meanwhile.
 func (p *Player) sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
@@ -162,7 +162,7 @@ func (p *Player) play(ctx context.Context) error {
 	timer := p.cfg.Time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for {
-		if err := p.tellDue(tick); err != nil { // before the messages of the same moment
+		if err := p.publishClockIfDue(tick); err != nil { // before messages with the same time
 			return err
 		}
 		if err := p.publishDue(ctx); err != nil {
@@ -197,7 +197,7 @@ func (p *Player) play(ctx context.Context) error {
 	}
 }
 
-// publishDue publishes the messages whose time has come.
+// publishDue publishes the messages that are due.
 func (p *Player) publishDue(ctx context.Context) error {
 	for !p.paused && p.head.Topic != nil && p.now() >= p.head.LogTime {
 		if err := p.publish(); err != nil {
@@ -210,28 +210,28 @@ func (p *Player) publishDue(ctx context.Context) error {
 	return nil
 }
 
-// now returns the log time that it is.
+// now returns the current log time.
 func (p *Player) now() int64 {
 	if p.paused {
 		return p.from
 	}
 	passed := math.Round(float64(p.cfg.Time.Now().Sub(p.at)) * p.rate)
-	if passed >= float64(p.end-p.from) { // a rate may be more than a time holds
+	if passed >= float64(p.end-p.from) { // a rate may exceed the range of a time
 		return max(p.from, p.end)
 	}
 	return p.from + int64(passed)
 }
 
-// until returns how long it is until the log time comes, an hour if it is longer: at a very low rate it is more than a
-// time holds.
+// until returns the time until the log time is due, at most an hour: at a very low rate it exceeds the range of a
+// duration.
 func (p *Player) until(t int64) time.Duration {
 	return time.Duration(min(max(0, math.Ceil(float64(t-p.now())/p.rate)), float64(time.Hour)))
 }
 
-// rebase counts on from now.
+// rebase makes the current time the new reference.
 func (p *Player) rebase() { p.from, p.at = p.now(), p.cfg.Time.Now() }
 
-// jump goes to a log time and publishes the latched messages between since and there.
+// jump seeks to a log time and publishes the latched messages between since and there.
 func (p *Player) jump(to, since int64) error {
 	p.stop()
 	if since < to {
@@ -244,7 +244,7 @@ func (p *Player) jump(to, since int64) error {
 	return p.advance()
 }
 
-// relatch publishes the last transient local messages of a part that is passed over.
+// relatch publishes the last transient-local messages of a part that is skipped.
 func (p *Player) relatch(from, to int64) error {
 	last := map[*bag.Topic][]bag.Message{}
 	for m, err := range p.cfg.Bag.Messages(bag.Range{Start: from, End: to, Topic: func(t *bag.Topic) bool { return p.latched[t] }}) {
@@ -285,7 +285,7 @@ func (p *Player) advance() error {
 	}
 }
 
-// halt lets time stand at the end.
+// halt stops the time at the end.
 func (p *Player) halt() {
 	p.from, p.at, p.paused = p.end-1, p.cfg.Time.Now(), true
 	p.report()
@@ -316,8 +316,8 @@ func (p *Player) publishClock(ns int64) error {
 	return p.clock.Publish(&m)
 }
 
-// tellDue publishes /clock if it is due now.
-func (p *Player) tellDue(t *ticks) error {
+// publishClockIfDue publishes /clock if it is due.
+func (p *Player) publishClockIfDue(t *ticks) error {
 	select {
 	case <-t.c:
 		t.next()
@@ -337,7 +337,7 @@ func (p *Player) report() {
 	p.status = s
 }
 
-// ticks are the times of /clock.
+// ticks are the publication times of /clock.
 type ticks struct {
 	c      <-chan time.Time // nil without
 	timer  ros2.Timer

@@ -276,7 +276,7 @@ func TestControls(t *testing.T) {
 	})
 }
 
-// TestStaysAtTheEnd: at the end time stands, and the player can be sought back and goes on.
+// TestStaysAtTheEnd: the time stops at the end, and the player continues after a seek back.
 func TestStaysAtTheEnd(t *testing.T) {
 	playing(t, Config{Stay: true, Offset: 8 * time.Second}, nil, func(s *scene) {
 		if got := s.player.Status(); !got.Start.Equal(begin.Add(8*time.Second)) || !got.End.Equal(begin.Add(9*time.Second)) || got.Ended {
@@ -372,7 +372,7 @@ func TestRemapsAndOverrides(t *testing.T) {
 	})
 }
 
-func TestOfferServesAllThatWereServed(t *testing.T) {
+func TestOfferedQoSMatchesAllSubscriptions(t *testing.T) {
 	got := offered([]ros2.QoS{ros2.SensorDataQoS(), ros2.LatchedQoS()})
 	if got.Reliability != ros2.Reliable || got.Durability != ros2.TransientLocal || got.Depth != keptMessages {
 		t.Errorf("%v", got)

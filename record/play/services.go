@@ -10,7 +10,7 @@ import (
 	"github.com/epuck-ros2/epuck-driver/ros2"
 )
 
-// OfferServices offers what rosbag2's player does on its node: ~/pause, ~/resume, ~/toggle_paused, ~/is_paused,
+// OfferServices offers the services of rosbag2's player on its node: ~/pause, ~/resume, ~/toggle_paused, ~/is_paused,
 // ~/get_rate, ~/set_rate, ~/play, ~/play_next, ~/burst, ~/seek and ~/stop. They are closed with the node.
 func (p *Player) OfferServices(n *ros2.Node) error {
 	return errors.Join(p.offerPausing(n), p.offerMoving(n))
@@ -45,7 +45,7 @@ func (p *Player) offerPausing(n *ros2.Node) error {
 func (p *Player) offerMoving(n *ros2.Node) error {
 	return errors.Join(
 		offer(n, rosbag2_interfaces.Play{}, "~/play", func(context.Context, *rosbag2_interfaces.PlayRequest) (*rosbag2_interfaces.PlayResponse, error) {
-			return &rosbag2_interfaces.PlayResponse{}, nil // it plays already
+			return &rosbag2_interfaces.PlayResponse{}, nil // it is playing already
 		}),
 		offer(n, rosbag2_interfaces.PlayNext{}, "~/play_next", func(ctx context.Context, _ *rosbag2_interfaces.PlayNextRequest) (*rosbag2_interfaces.PlayNextResponse, error) {
 			return &rosbag2_interfaces.PlayNextResponse{Success: p.succeeded(p.PlayNext(ctx))}, nil
@@ -60,7 +60,7 @@ func (p *Player) offerMoving(n *ros2.Node) error {
 	)
 }
 
-// succeeded logs why something was not done.
+// succeeded logs the reason of a failure.
 func (p *Player) succeeded(err error) bool {
 	if err != nil {
 		p.cfg.Logger.Warn("not done", "error", err)
@@ -68,7 +68,7 @@ func (p *Player) succeeded(err error) bool {
 	return err == nil
 }
 
-// offer is ros2.NewService, whose result the node owns.
+// offer is ros2.NewService; the node owns the service.
 func offer[Req, Res any, PReq ros2.MessageOf[Req], PRes ros2.MessageOf[Res]](n *ros2.Node, t ros2.ServiceType[Req, Res], name string,
 	h ros2.Handler[Req, Res]) error {
 	_, err := ros2.NewService[Req, Res, PReq, PRes](n, t, name, h)

@@ -102,7 +102,7 @@ func TestPublicationsAreBounded(t *testing.T) {
 		s.refused(statusError, "more than 100 channels")
 		s.say(`{"op":"unadvertise","channelIds":[5]}`)
 		s.say(one, maxPublications)
-		s.quiet("one made room")
+		s.quiet("one was released")
 	})
 }
 

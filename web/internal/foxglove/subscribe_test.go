@@ -189,7 +189,7 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 		s.refused(statusWarning, "more than 500 subscriptions")
 		s.say(`{"op":"unsubscribe","subscriptionIds":[0]}`)
 		s.say(`{"op":"subscribe","subscriptions":[{"id":%d,"channelId":%d}]}`, maxSubscriptions, channel)
-		s.quiet("one made room")
+		s.quiet("one was released")
 	})
 }
 

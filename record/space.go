@@ -13,13 +13,13 @@ import (
 
 var errExist = os.ErrExist
 
-// enoughSpace refuses to begin a bag on a full disk: bags without messages would fill what is left of it.
+// enoughSpace refuses to begin a bag on a full disk: bags without messages would fill the rest of it.
 func enoughSpace(cfg *Config, dir string) error {
 	for parent := filepath.Dir(dir); ; parent = filepath.Dir(parent) {
 		free, total, err := cfg.disk.space(parent)
 		switch {
 		case errors.Is(err, os.ErrNotExist) && parent != filepath.Dir(parent):
-			continue // it is made with the bag
+			continue // it is created with the bag
 		case err != nil:
 			return fmt.Errorf("record: %w", err)
 		case free < min(cfg.Reserve, total/10):
@@ -35,16 +35,16 @@ func fullError(free, reserve, need int64) error {
 	return fmt.Errorf("%w: %s free, %s needed, of which %s stay free", ErrDiskFull, bytesText(free), bytesText(need+reserve), bytesText(reserve))
 }
 
-// makeRoom makes sure that a chunk of so many bytes fits on the disk beside the reserve, which also holds the files'
-// ends. With a share of the disk, the oldest files of this recording go first.
-func (s *sink) makeRoom(chunk int64) error {
+// freeSpace makes sure that a chunk of so many bytes fits on the disk in addition to the reserve, which is also for
+// the files' ends. With a share of the disk, the oldest files of this recording are removed first.
+func (s *sink) freeSpace(chunk int64) error {
 	for {
 		free, total, err := s.cfg.disk.space(s.dir)
 		if err != nil {
 			return fmt.Errorf("record: %w", err)
 		}
 		reserve := min(s.cfg.Reserve, total/10)
-		if s.full { // not on and off with each chunk
+		if s.full { // no toggling with each chunk
 			reserve += min(reserve, 4<<20)
 		}
 		enough := free-chunk*2 >= reserve
@@ -64,7 +64,7 @@ func (s *sink) makeRoom(chunk int64) error {
 	}
 }
 
-// removeOldest removes the oldest file; the present one is completed first if it is the only one.
+// removeOldest removes the oldest file; if it is the current one, that is completed first.
 func (s *sink) removeOldest() error {
 	if len(s.files) == 1 && s.w != nil {
 		if err := s.closeFile(); err != nil {
@@ -76,7 +76,7 @@ func (s *sink) removeOldest() error {
 		return fmt.Errorf("record: %w", err)
 	}
 	s.files, s.counts = s.files[1:], s.counts[1:]
-	s.cfg.Logger.Info("the oldest file of the recording made room", "file", old.Path, "size", bytesText(old.Size))
+	s.cfg.Logger.Info("the oldest file of the recording was removed to free space", "file", old.Path, "size", bytesText(old.Size))
 	return s.writeMetadata()
 }
 
