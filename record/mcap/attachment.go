@@ -45,7 +45,7 @@ func (r *Reader) takeAttachment(off int64, n uint64) error {
 		return err
 	}
 	tail := decoder{b: last}
-	if want := tail.u32("attachment's checksum"); want != 0 && want != sum.Sum32() { // the records after it may be intact
+	if want := tail.u32("attachment's checksum"); want != 0 && want != sum.Sum32() { // later records may be intact
 		r.Damage = append(r.Damage, Damage{off, int64(a.length), fmt.Errorf("%w: attachment %q at byte %d", ErrChecksum, a.name, off)})
 		r.repairs = true
 		return nil

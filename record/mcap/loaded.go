@@ -11,7 +11,7 @@ import (
 const (
 	orderEntry     = 4                        // bytes of a message in loaded.order
 	minMessage     = recordHead + messageHead // bytes of a message without data
-	loadedOverhead = 256                      // approximate bytes of a loaded chunk in addition to its records and order
+	loadedOverhead = 256                      // approximate bytes of a loaded chunk besides records and order
 )
 
 // loaded is a chunk in memory. Its messages are decoded when they are requested: decoded at once, tiny ones would
